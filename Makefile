@@ -1,0 +1,143 @@
+# Makefile - builds, tests, shows and installs slurm-predict
+#
+# `make help` lists what can be made.  Everything that is built or started
+# stays under $(BUILD).
+
+BUILD  = build
+CC     = gcc
+CLANG  = clang
+PREFIX = /usr/local
+DESTDIR =
+
+SYSCONFDIR = /etc/slurm-predict
+SBINDIR    = $(PREFIX)/sbin
+BINDIR     = $(PREFIX)/bin
+LIBDIR     = $(PREFIX)/lib/slurm-predict
+SHAREDIR   = $(PREFIX)/share/slurm-predict
+MANDIR     = $(PREFIX)/share/man
+UNITDIR    = $(PREFIX)/lib/systemd/system
+
+VERSION = 0.1.0
+
+CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
+	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"'
+WARNINGS = -Wall -Wextra -Wshadow -Werror
+CFLAGS   = -std=gnu11 -O2 -g $(WARNINGS) -fPIC -fvisibility=hidden
+LDFLAGS  = -Wl,--as-needed
+ASAN     = -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer -O1
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# --- What each product is made of: folders, a main() and libraries ----------
+
+SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
+
+MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
+	collectors/daemon/collectord.c
+
+PREDICTD_FOLDERS = $(addprefix predictor/,base stats features forecast models \
+	placement engine store wire http daemon)
+PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
+	-lpthread
+SPREDICT_FOLDERS = $(addprefix predictor/,base features wire client cli)
+SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lm -lpthread
+COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
+	$(addprefix collectors/,sensors runs daemon)
+COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
+JOB_SUBMIT_FOLDERS = plugin/job_submit \
+	$(addprefix predictor/,base features wire client)
+JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
+SPANK_FOLDERS    = plugin/spank
+SPANK_LIBS       =
+
+PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict
+PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so
+
+# Objects of $(1)=flavour folder, $(2)=folders; the library of everything that
+# tests and fuzzers link holds all but the main()s and what needs Slurm itself.
+OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
+NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
+	plugin/spank/spank_predict.c
+TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
+	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS))
+TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lm \
+	-lpthread
+
+.PHONY: all
+all: $(PROGRAMS) $(PLUGINS)
+
+$(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
+
+$(BUILD)/bin/spredict: $(call OBJECTS,$(BUILD)/obj,$(SPREDICT_FOLDERS))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(SPREDICT_LIBS)
+
+$(BUILD)/sbin/collectord: $(call OBJECTS,$(BUILD)/obj,$(COLLECTORD_FOLDERS))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COLLECTORD_LIBS)
+
+# Slurm's own symbols are found when slurmctld or slurmstepd loads a plugin.
+$(BUILD)/lib/job_submit_predict.so: \
+		$(call OBJECTS,$(BUILD)/obj,$(JOB_SUBMIT_FOLDERS))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(JOB_SUBMIT_LIBS)
+
+$(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(SPANK_LIBS)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/asan/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(ASAN) -MMD -MP -c -o $@ $<
+
+$(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
+	@rm -f $@
+	ar rcs $@ $^
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# --- Workloads and the rest, each described beside what it builds ------------
+
+-include $(wildcard contrib/*/*.mk) $(wildcard tests/*/*.mk)
+
+# --- Packages ----------------------------------------------------------------
+
+PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
+	libpq-dev libmicrohttpd-dev libmunge-dev libgsl-dev check
+RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
+	postgresql postgresql-client openmpi-bin libopenmpi-dev iproute2 \
+	util-linux procps curl jq python3
+LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
+	shellcheck mandoc
+VALGRIND_PACKAGES = valgrind
+FRESH_PACKAGES = debootstrap git
+
+.PHONY: deps deps-run deps-lint deps-valgrind deps-fresh
+deps: ; @contrib/install-packages $(PACKAGES)
+deps-run: ; @contrib/install-packages $(PACKAGES) $(RUN_PACKAGES)
+deps-lint: ; @contrib/install-packages $(PACKAGES) $(LINT_PACKAGES)
+deps-valgrind: ; @contrib/install-packages $(VALGRIND_PACKAGES)
+deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
+
+# --- Housekeeping --------------------------------------------------------------
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: help
+help:
+	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
+
+## make             build the daemons, the client and the plugins

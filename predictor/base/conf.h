@@ -1,0 +1,48 @@
+/* conf.h - configuration files in Slurm's syntax
+ *
+ * Lines of Key=Value; a # starts a comment; blank lines are skipped; keys are
+ * case-insensitive; a value may be quoted with ".  A key may stand once unless
+ * its row says otherwise.  An unknown key is refused with file and line.
+ *
+ * The caller parses into a fresh struct and swaps only when all was right.
+ */
+#ifndef PREDICTOR_BASE_CONF_H
+#define PREDICTOR_BASE_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+
+#define CONF_LINE_MAX  4096
+#define CONF_BYTES_MAX (1 << 20)
+
+struct conf_key {
+	const char *name;
+	/* Check `value` and put it into *into. */
+	int (*set)(void *into, const char *value, struct sp_error *err);
+	bool repeatable;
+	const char *help; /* one line, for --help and the man page */
+};
+
+/* `keys` ends with a row whose name is NULL.  Errors begin with "PATH:LINE: ".
+ * After a failure *into is of no use. */
+int conf_read_file(const char *path, const struct conf_key keys[], void *into,
+		   struct sp_error *err);
+
+/* The same from memory; `name` stands for the path. */
+int conf_read_text(const char *name, const char *text, size_t size,
+		   const struct conf_key keys[], void *into,
+		   struct sp_error *err);
+
+/* Helpers for rows. */
+int conf_integer(const char *value, long min, long max, long *ret,
+		 struct sp_error *err);
+int conf_number(const char *value, double min, double max, double *ret,
+		struct sp_error *err);
+int conf_bool(const char *value, bool *ret, struct sp_error *err);
+/* Refuses a text that does not fit. */
+int conf_text(const char *value, char *ret_text, size_t size,
+	      struct sp_error *err);
+
+#endif

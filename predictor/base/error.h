@@ -1,0 +1,18 @@
+/* error.h - one sentence that a person can act on
+ *
+ * A function that can fail returns 0, or -1 with *err set and nothing changed.
+ * err may be NULL where the caller does not want the sentence.
+ */
+#ifndef PREDICTOR_BASE_ERROR_H
+#define PREDICTOR_BASE_ERROR_H
+
+struct sp_error {
+	char text[256]; /* always terminated; empty: no error */
+};
+
+/* Set *err (cut at its size) and return -1, so that a failing function ends
+ * with `return sp_error_set(err, "job %u: no start time", id);`. */
+int sp_error_set(struct sp_error *err, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

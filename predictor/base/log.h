@@ -1,0 +1,27 @@
+/* log.h - what the daemons say
+ *
+ * Lines as Slurm writes them: `[2026-01-31T12:00:00.123] error: text`.  Errors
+ * and warnings carry their level, the rest does not.  Threads may call these
+ * at any time; one call writes one line.
+ *
+ * Nothing that is loaded into Slurm uses this: plugins have Slurm's own log.
+ */
+#ifndef PREDICTOR_BASE_LOG_H
+#define PREDICTOR_BASE_LOG_H
+
+#include "predictor/base/error.h"
+
+enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
+
+/* Write lines up to `level` to the file at `path` (appended), or to the
+ * standard error if it is NULL.  May be called again, as at SIGHUP. */
+int log_open(const char *path, enum log_level level, struct sp_error *err);
+
+void log_close(void);
+
+void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,44 @@
+/* client.h - asks predictd, within a deadline
+ *
+ * One client holds one kept-alive connection; it belongs to one thread at a
+ * time.  A request never takes longer than its deadline (give or take the
+ * kernel's timer), whatever the other side does; a reply larger than
+ * CLIENT_REPLY_MAX is refused as soon as it shows.  No name is ever looked up:
+ * hosts are numeric addresses or "localhost".  Starts no thread.
+ */
+#ifndef PREDICTOR_CLIENT_CLIENT_H
+#define PREDICTOR_CLIENT_CLIENT_H
+
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+
+#define CLIENT_REPLY_MAX (1 << 20)
+#define CLIENT_URL_SIZE	 256
+
+struct client;
+
+/* `url`: "unix:/run/slurm-predict/predictd.sock" or "http://127.0.0.1:7380".
+ * Over TCP each request carries a MUNGE credential if `munge_socket` is not
+ * NULL ("" is MUNGE's own default).  Connects at the first request. */
+struct client *client_create(const char *url, const char *munge_socket,
+			     struct sp_error *err);
+
+void client_destroy(struct client *client);
+
+/* Whether client_create() would take it. */
+int client_check_url(const char *url, struct sp_error *err);
+
+struct client_reply {
+	int status; /* of HTTP: 200, ... */
+	const char *body; /* terminated; lent until the next request */
+	size_t size;
+};
+
+/* Send `body` (NULL: a GET) to `path` and read the whole reply.  0 if there
+ * was a reply, of any status; -1 if there was none in time. */
+int client_request(struct client *client, const char *path, const char *body,
+		   size_t size, long deadline_ms, struct client_reply *ret,
+		   struct sp_error *err);
+
+#endif

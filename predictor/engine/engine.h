@@ -1,0 +1,110 @@
+/* engine.h - answers predictions from memory, and learns
+ *
+ * Holds the finished runs, the last predictions, the jobs that run and the
+ * state of the nodes.  All functions may be called from several threads: each
+ * takes the engine's one lock, briefly, and does no I/O.
+ */
+#ifndef PREDICTOR_ENGINE_ENGINE_H
+#define PREDICTOR_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/measurement.h"
+#include "predictor/features/prediction.h"
+#include "predictor/features/run.h"
+#include "predictor/features/submission.h"
+
+struct engine;
+
+struct engine *engine_create(void); /* NULL: out of memory */
+void engine_destroy(struct engine *engine);
+
+/* Predict the run time of `job` under the conditions at `now_s`.  With
+ * `remember` the prediction gets an id and can be asked for later.  Fails only
+ * when memory ran out; that nothing is known is an answer (BASIS_NOTHING). */
+int engine_predict(struct engine *engine, const struct submission *job,
+		   enum prediction_mode mode, double quantile, double now_s,
+		   bool remember, struct prediction *ret, struct sp_error *err);
+
+/* A prediction made by another predictd, or before a restart. */
+int engine_remember(struct engine *engine, const struct prediction *p,
+		    struct sp_error *err);
+
+int engine_measure(struct engine *engine, const char *cluster,
+		   const struct measurement *m, struct sp_error *err);
+
+/* Fill in what predictd knows of a run that a collector sent: application and
+ * parameters (from its prediction, else its name), and the conditions before
+ * its start. */
+void engine_complete_run(struct engine *engine, struct run *run);
+
+/* A run that has been stored, running or ended.  Once it has ended, the
+ * prediction made for it is scored and, if the run is representative, models
+ * learn.  The same run again changes nothing. */
+int engine_learn(struct engine *engine, const struct run *run,
+		 struct sp_error *err);
+
+/* --- To look at ------------------------------------------------------- */
+
+/* -1: not in memory. */
+int engine_prediction(struct engine *engine, const char *id,
+		      struct prediction *ret);
+
+/* The newest run of a job. */
+int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
+	       struct run *ret);
+
+struct engine_node {
+	char cluster[RUN_NAME_SIZE];
+	struct measurement last;
+	bool fresh; /* young enough to be used */
+};
+
+struct engine_application {
+	char name[APPLICATION_NAME_SIZE];
+	uint32_t runs; /* representative ones */
+	double median_s;
+	double last_ended_at_s;
+};
+
+/* How good a model has been, on what was asked at submission. */
+struct engine_accuracy {
+	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what was told */
+	uint32_t runs;
+	double error;	 /* sum |predicted - actual| / sum actual */
+	double coverage; /* share of runs within the told quantile; NAN unless
+			    it is the chosen one */
+};
+
+/* Call `visit` for each, under the lock: it must be quick.  Nodes and
+ * applications come sorted by name, applications only as far as `user_id` has
+ * run them (UINT32_MAX: all). */
+void engine_visit_nodes(struct engine *engine, double now_s,
+			void (*visit)(void *context,
+				      const struct engine_node *node),
+			void *context);
+void engine_visit_applications(
+	struct engine *engine, uint32_t user_id,
+	void (*visit)(void *context, const struct engine_application *app),
+	void *context);
+/* Over the runs of `user_id`, or all (UINT32_MAX). */
+void engine_visit_accuracy(
+	struct engine *engine, uint32_t user_id,
+	void (*visit)(void *context, const struct engine_accuracy *accuracy),
+	void *context);
+
+struct engine_counts {
+	uint64_t predictions;	 /* answered since the start */
+	uint64_t with_history;	 /* of these, BASIS_HISTORY */
+	uint64_t runs;		 /* finished, in memory */
+	uint64_t running;	 /* jobs under way */
+	uint64_t nodes;
+	uint64_t measurements;
+};
+
+void engine_count(struct engine *engine, struct engine_counts *ret);
+
+#endif

@@ -1,0 +1,34 @@
+/* application.h - which application a submission runs, with which parameters
+ *
+ * The application is what makes runs alike: the command that the script
+ * executes with its numbers and paths masked, else the job's name.  Parameters
+ * are the numbers in the arguments of script and command, and what the user
+ * names himself; from weakest to strongest: positional and option arguments,
+ * `#PREDICT name=value` lines, PREDICT_name variables, --predict-param.
+ * The application can be named too: `#PREDICT application=NAME` or
+ * PREDICT_APPLICATION.
+ */
+#ifndef PREDICTOR_FEATURES_APPLICATION_H
+#define PREDICTOR_FEATURES_APPLICATION_H
+
+#include "predictor/features/parameters.h"
+#include "predictor/features/submission.h"
+
+#define APPLICATION_NAME_SIZE 96
+
+struct application {
+	char name[APPLICATION_NAME_SIZE]; /* never empty */
+	struct parameters parameters;
+};
+
+/* Cannot fail: what can't be understood is left out, more parameters than fit
+ * too.  Reads at most SUBMISSION_SCRIPT_MAX bytes of script.  Never touches
+ * the file system. */
+void application_identify(const struct submission *job,
+			  struct application *ret);
+
+/* The application of a run whose submission nobody saw: its job name,
+ * masked. */
+void application_from_name(const char *job_name, struct application *ret);
+
+#endif

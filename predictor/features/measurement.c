@@ -1,0 +1,16 @@
+/* measurement.c - the state of a node at one moment, and conditions of a job */
+#include <math.h>
+
+#include "predictor/features/measurement.h"
+
+void conditions_init(struct conditions *ret)
+{
+	*ret = (struct conditions){
+		.cpu_load = NAN,
+		.cpu_load_max = NAN,
+		.cpu_available = NAN,
+		.cpu_available_min = NAN,
+		.bandwidth_bps = NAN,
+		.latency_s = NAN,
+	};
+}

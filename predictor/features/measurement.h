@@ -1,0 +1,38 @@
+/* measurement.h - the state of a node at one moment, and conditions of a job
+ *
+ * NAN stands for "not measured" throughout.
+ */
+#ifndef PREDICTOR_FEATURES_MEASUREMENT_H
+#define PREDICTOR_FEATURES_MEASUREMENT_H
+
+#include "predictor/base/hostlist.h"
+
+struct measurement {
+	char node[HOSTLIST_NAME_SIZE];
+	double time_s;	      /* since the epoch */
+	double cpu_load;      /* processes that run or want to, other than
+				 those of Slurm's jobs, a mean over the sampling
+				 interval */
+	double cpu_available; /* 0 to 1: share of a CPU that a newly started
+				 process would get */
+	double memory_available_mb;
+};
+
+/* Conditions over a node set just before a run starts ([1] section 2, items
+ * 3 to 5), and what a query point assumes of them.
+ *
+ * [1] Lee, Schopf: Run-Time Prediction of Parallel Applications on Shared
+ *     Environments, 2003. */
+struct conditions {
+	int nodes_known;	  /* nodes with a fresh measurement */
+	double cpu_load;	  /* mean over the nodes */
+	double cpu_load_max;	  /* of the most loaded node */
+	double cpu_available;	  /* mean over the nodes */
+	double cpu_available_min; /* of the least available node */
+	double bandwidth_bps;	  /* mean over the links */
+	double latency_s;	  /* mean over the links */
+};
+
+void conditions_init(struct conditions *ret); /* nothing known */
+
+#endif

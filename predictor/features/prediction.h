@@ -1,0 +1,80 @@
+/* prediction.h - what was predicted for a submission, and what it rests on
+ *
+ * Plain data: made by the engine, sent over the wire, stored, and compared
+ * with the run in the end.  NAN stands for "not known".
+ */
+#ifndef PREDICTOR_FEATURES_PREDICTION_H
+#define PREDICTOR_FEATURES_PREDICTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/features/application.h"
+#include "predictor/features/measurement.h"
+#include "predictor/features/run.h"
+
+#define PREDICTION_MODELS_MAX	   16
+#define PREDICTION_MODEL_NAME_SIZE 24
+
+/* What a prediction rests on, from best to nothing at all. */
+enum prediction_basis {
+	BASIS_HISTORY, /* finished runs */
+	BASIS_LIMIT,   /* only the user's own limit */
+	BASIS_NOTHING, /* median_s and quantile_s are NAN */
+	BASIS_COUNT
+};
+
+const char *prediction_basis_name(enum prediction_basis basis); /* "history" */
+int prediction_basis_parse(const char *text, enum prediction_basis *ret);
+
+/* The policy under which it was asked for. */
+enum prediction_mode {
+	MODE_OFF,     /* not asked at all */
+	MODE_OBSERVE, /* stored only */
+	MODE_ADVISE,  /* the user is told */
+	MODE_ACT,     /* Slurm is told too */
+	MODE_COUNT
+};
+
+const char *prediction_mode_name(enum prediction_mode mode); /* "advise" */
+int prediction_mode_parse(const char *text, enum prediction_mode *ret);
+
+/* What a model would have said. */
+struct prediction_candidate {
+	char model[PREDICTION_MODEL_NAME_SIZE];
+	double median_s; /* NAN: it had no answer */
+};
+
+struct prediction {
+	char id[PREDICTION_ID_SIZE];
+	double made_at_s; /* since the epoch */
+	enum prediction_mode mode;
+
+	/* The query point. */
+	char cluster[RUN_NAME_SIZE];
+	uint32_t user_id;
+	char account[RUN_NAME_SIZE];
+	char partition[RUN_NAME_SIZE];
+	char job_name[RUN_NAME_SIZE];
+	struct application application;
+	uint32_t nodes;
+	uint32_t tasks;
+	uint32_t cpus;
+	double limit_s; /* NAN: none given, HUGE_VAL: unlimited */
+	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
+	struct conditions conditions;	    /* assumed, on these nodes */
+
+	/* The answer. */
+	enum prediction_basis basis;
+	char model[PREDICTION_MODEL_NAME_SIZE]; /* empty: nothing known */
+	double median_s;
+	double quantile;   /* 0 to 1, as asked for */
+	double quantile_s; /* run time not exceeded with that probability */
+	uint32_t runs;	   /* finished runs that it rests on */
+	double last_error; /* of this model on this application, the last time:
+			      |predicted - actual| / actual */
+	int candidates_count;
+	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
+};
+
+#endif

@@ -1,0 +1,97 @@
+/* run.h - one execution of a job, under way or finished
+ *
+ * Who measures what: the collector on the run's first node asks Slurm for the
+ * job as a whole (struct run); the collector on each node adds what happened
+ * there (struct run_share).  A run is known by cluster, job id and start time
+ * as slurmctld gives it, which stays the same however often it is sent and
+ * differs between the attempts of a requeued job.
+ */
+#ifndef PREDICTOR_FEATURES_RUN_H
+#define PREDICTOR_FEATURES_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/base/hostlist.h"
+#include "predictor/features/application.h"
+#include "predictor/features/measurement.h"
+
+#define RUN_NAME_SIZE  64	/* of clusters, users, accounts, partitions */
+#define RUN_NODES_SIZE 1024	/* a hostlist */
+#define PREDICTION_ID_SIZE 17	/* 16 hexadecimal digits */
+
+enum run_state {
+	RUN_RUNNING,
+	RUN_COMPLETED,
+	RUN_FAILED,
+	RUN_CANCELLED,
+	RUN_TIMEOUT,
+	RUN_OUT_OF_MEMORY,
+	RUN_NODE_FAIL,
+	RUN_PREEMPTED,
+	RUN_REQUEUED,
+	RUN_LOST, /* ended, but nobody could say how */
+	RUN_STATES
+};
+
+/* Slurm's word: "COMPLETED". */
+const char *run_state_name(enum run_state state);
+
+/* From Slurm's word, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL and
+ * TIMEOUT.  -1: no state of a run (PENDING, COMPLETING, ...). */
+int run_state_parse(const char *text, enum run_state *ret_state);
+
+struct run {
+	int64_t id; /* in the store; 0: not stored yet */
+	char cluster[RUN_NAME_SIZE];
+	uint32_t job_id;
+	uint32_t array_job_id;	/* 0: not of an array */
+	uint32_t array_task_id; /* counts if array_job_id is not 0 */
+	uint32_t user_id;
+	char user[RUN_NAME_SIZE];
+	char account[RUN_NAME_SIZE];
+	char partition[RUN_NAME_SIZE];
+	char job_name[RUN_NAME_SIZE];
+	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none was made */
+
+	uint32_t nodes;
+	uint32_t tasks;
+	uint32_t cpus;
+	double memory_mb; /* requested over all nodes; 0: unknown */
+	double limit_s;	  /* NAN: none known, HUGE_VAL: unlimited */
+	char node_list[RUN_NODES_SIZE];
+
+	double submitted_at_s; /* since the epoch, as slurmctld says */
+	double started_at_s;
+	double ended_at_s; /* NAN while it runs */
+	enum run_state state;
+	int exit_code;	 /* of the batch script, 0 to 255 */
+	int exit_signal; /* 0: none */
+
+	/* Filled in by predictd, not by collectors: */
+	struct application application;
+	struct conditions before; /* on node_list, before the start */
+};
+
+/* Whether the run time tells how long the application takes: only if the run
+ * completed. */
+bool run_is_representative(const struct run *run);
+
+/* Seconds from start to end; NAN while it runs. */
+double run_runtime_s(const struct run *run);
+
+/* What one node saw of a run. */
+struct run_share {
+	char cluster[RUN_NAME_SIZE];
+	uint32_t job_id;
+	char node[HOSTLIST_NAME_SIZE];
+	double started_at_s; /* by the node's clock */
+	double ended_at_s;
+	double cpu_s; /* user and system time of its processes; NAN: unknown */
+	double peak_memory_mb; /* NAN: unknown */
+	int exit_code;	 /* the highest of its tasks' */
+	int exit_signal; /* the highest of its tasks'; 0: none */
+	uint32_t tasks;	 /* whose end was seen */
+};
+
+#endif

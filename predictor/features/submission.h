@@ -1,0 +1,69 @@
+/* submission.h - a job as the user submitted it
+ *
+ * What the submission plugin sees and predictd reads.  The struct lends all of
+ * its texts: they belong to whoever filled it (Slurm's job description, or a
+ * decoded message) and must outlive it.  NULL or 0 mean "not given" unless
+ * said otherwise.
+ */
+#ifndef PREDICTOR_FEATURES_SUBMISSION_H
+#define PREDICTOR_FEATURES_SUBMISSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SUBMISSION_SCRIPT_MAX	 65536 /* bytes; a longer script is cut */
+#define SUBMISSION_TEXT_MAX	 4096  /* bytes of any other text */
+#define SUBMISSION_ARGUMENTS_MAX 128
+#define SUBMISSION_SETTINGS_MAX	 64
+
+/* A name and its value: an option of the SPANK plugin ("param", "mode") or a
+ * variable PREDICT_* of the job's environment. */
+struct setting {
+	const char *name;
+	const char *value;
+};
+
+struct submission {
+	const char *cluster;
+	uint32_t user_id;
+	const char *account;
+	const char *partition; /* "a,b" where the user named several */
+	const char *qos;
+	const char *name;
+	const char *script; /* need not end in a newline */
+	const char *work_dir;
+	const char *features; /* Slurm's -C */
+	const char *gres;     /* any generic resources, as text */
+	const char *array;    /* as in --array, NULL: no array */
+	const char *required_nodes; /* hostlist of -w */
+	const char *excluded_nodes; /* hostlist of -x */
+	const char *reservation;
+	const char *dependency;
+
+	uint32_t nodes_min, nodes_max;
+	uint32_t tasks;
+	uint32_t tasks_per_node;
+	uint32_t cpus_per_task;
+	uint32_t cpus_min;
+	double memory_per_node_mb; /* 0: not given */
+	double memory_per_cpu_mb;
+	double limit_s; /* NAN: not given, HUGE_VAL: unlimited */
+	bool exclusive;
+	bool test_only; /* sbatch --test-only: nothing will run */
+
+	size_t arguments_count;
+	const char *arguments[SUBMISSION_ARGUMENTS_MAX]; /* [0]: the command */
+	size_t settings_count;
+	struct setting settings[SUBMISSION_SETTINGS_MAX];
+};
+
+/* Everything not given. */
+void submission_init(struct submission *ret);
+
+/* Nodes that the job will get at least, and processes it will start: what the
+ * user gave, else what Slurm makes of the rest; 1 at least. */
+uint32_t submission_nodes(const struct submission *job);
+uint32_t submission_tasks(const struct submission *job);
+
+#endif

@@ -1,0 +1,80 @@
+/* wire.h - messages between the parts, as JSON
+ *
+ * One pair of functions per message.  The shapes are described, field by
+ * field, in predictor/http/openapi.json.  Times are numbers: seconds since the
+ * epoch.  A NAN is sent as null; HUGE_VAL as the text "unlimited".
+ *
+ * Encoders return a new object (json_object_put() by the caller), or NULL when
+ * memory ran out.  Decoders take a parsed object and check every field: a
+ * wrong type, an unbounded text, a negative or non-finite number is an error
+ * that names the field.  Fields that are not known are ignored.  A struct
+ * submission lends its texts from the object; all others are copies.
+ */
+#ifndef PREDICTOR_WIRE_WIRE_H
+#define PREDICTOR_WIRE_WIRE_H
+
+#include <json-c/json.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/measurement.h"
+#include "predictor/features/prediction.h"
+#include "predictor/features/run.h"
+#include "predictor/features/submission.h"
+
+#define WIRE_BATCH_MAX 1024 /* runs, shares or measurements in a message */
+#define WIRE_DEPTH_MAX 16   /* of nested JSON */
+
+/* Parse `size` bytes as one JSON value, at most WIRE_DEPTH_MAX deep, with
+ * nothing but white space after it and valid UTF-8.  NULL: *err says why. */
+struct json_object *wire_parse(const char *text, size_t size,
+			       struct sp_error *err);
+
+/* What is asked of POST /v1/predictions. */
+struct wire_request {
+	struct submission job;
+	enum prediction_mode mode;
+	double quantile; /* 0 to 1 */
+	bool dry_run;	 /* answer only; store nothing, give no id */
+};
+
+struct json_object *wire_request_encode(const struct wire_request *request);
+int wire_request_decode(struct json_object *message, struct wire_request *ret,
+			struct sp_error *err);
+
+/* The object {"id", ...}; in replies it stands below "prediction". */
+struct json_object *wire_prediction_encode(const struct prediction *p);
+int wire_prediction_decode(struct json_object *message, struct prediction *ret,
+			   struct sp_error *err);
+
+struct json_object *wire_run_encode(const struct run *run);
+int wire_run_decode(struct json_object *message, struct run *ret,
+		    struct sp_error *err);
+
+struct json_object *wire_share_encode(const struct run_share *share);
+int wire_share_decode(struct json_object *message, struct run_share *ret,
+		      struct sp_error *err);
+
+struct json_object *wire_measurement_encode(const struct measurement *m);
+int wire_measurement_decode(struct json_object *message,
+			    struct measurement *ret, struct sp_error *err);
+
+/* The body of POST /v1/runs: {"runs": [...], "shares": [...]}, and of POST
+ * /v1/measurements: {"cluster": "...", "measurements": [...]}.  The arrays of
+ * a decoded report belong to it. */
+struct wire_report {
+	char cluster[RUN_NAME_SIZE]; /* of the measurements */
+	size_t runs_count, shares_count, measurements_count;
+	struct run *runs;
+	struct run_share *shares;
+	struct measurement *measurements;
+};
+
+int wire_report_decode(struct json_object *message, struct wire_report *ret,
+		       struct sp_error *err);
+void wire_report_clear(struct wire_report *report);
+
+/* Every reply carries {"errors": [{"error": TEXT}], "warnings": []}. */
+struct json_object *wire_reply_create(void);
+void wire_reply_add_error(struct json_object *reply, const char *text);
+
+#endif
