@@ -54,21 +54,21 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	if (level <= sink.level) {
 		FILE *file = sink.file ? sink.file : stderr;
 
-		fprintf(file, "[%s.%03ld] %s%s\n", stamp,
-			now.tv_nsec / 1000000, prefix, text);
+		fprintf(file, "[%s.%03ld] %s%s\n", stamp, now.tv_nsec / 1000000,
+			prefix, text);
 		fflush(file);
 	}
 	pthread_mutex_unlock(&sink.lock);
 }
 
-#define LOG_FUNCTION(name, level, prefix)               \
-	void name(const char *format, ...)              \
-	{                                               \
-		va_list arguments;                      \
-							\
-		va_start(arguments, format);            \
+#define LOG_FUNCTION(name, level, prefix)                    \
+	void name(const char *format, ...)                   \
+	{                                                    \
+		va_list arguments;                           \
+                                                             \
+		va_start(arguments, format);                 \
 		log_write(level, prefix, format, arguments); \
-		va_end(arguments);                      \
+		va_end(arguments);                           \
 	}
 
 LOG_FUNCTION(log_error, LOG_LEVEL_ERROR, "error: ")

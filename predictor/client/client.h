@@ -14,7 +14,7 @@
 #include "predictor/base/error.h"
 
 #define CLIENT_REPLY_MAX (1 << 20)
-#define CLIENT_URL_SIZE	 256
+#define CLIENT_URL_SIZE  256
 
 struct client;
 
@@ -30,7 +30,7 @@ void client_destroy(struct client *client);
 int client_check_url(const char *url, struct sp_error *err);
 
 struct client_reply {
-	int status; /* of HTTP: 200, ... */
+	int status;       /* of HTTP: 200, ... */
 	const char *body; /* terminated; lent until the next request */
 	size_t size;
 };

@@ -74,7 +74,7 @@ struct engine_application {
 struct engine_accuracy {
 	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what was told */
 	uint32_t runs;
-	double error;	 /* sum |predicted - actual| / sum actual */
+	double error;    /* sum |predicted - actual| / sum actual */
 	double coverage; /* share of runs within the told quantile; NAN unless
 			    it is the chosen one */
 };
@@ -97,10 +97,10 @@ void engine_visit_accuracy(
 	void *context);
 
 struct engine_counts {
-	uint64_t predictions;	 /* answered since the start */
-	uint64_t with_history;	 /* of these, BASIS_HISTORY */
-	uint64_t runs;		 /* finished, in memory */
-	uint64_t running;	 /* jobs under way */
+	uint64_t predictions;  /* answered since the start */
+	uint64_t with_history; /* of these, BASIS_HISTORY */
+	uint64_t runs;         /* finished, in memory */
+	uint64_t running;      /* jobs under way */
 	uint64_t nodes;
 	uint64_t measurements;
 };

@@ -41,11 +41,11 @@ struct store_report {
 };
 
 struct store_status {
-	bool up;	      /* connected, with the right schema */
-	bool ready;	      /* the history has been read */
-	size_t waiting;	      /* predictions and measurements not stored yet */
+	bool up;              /* connected, with the right schema */
+	bool ready;           /* the history has been read */
+	size_t waiting;       /* predictions and measurements not stored yet */
 	size_t runs_stored;   /* since the start */
-	size_t dropped;	      /* predictions and measurements given up */
+	size_t dropped;       /* predictions and measurements given up */
 	struct sp_error last; /* why it is not up */
 };
 

@@ -9,7 +9,7 @@
 
 struct measurement {
 	char node[HOSTLIST_NAME_SIZE];
-	double time_s;	      /* since the epoch */
+	double time_s;        /* since the epoch */
 	double cpu_load;      /* processes that run or want to, other than
 				 those of Slurm's jobs, a mean over the sampling
 				 interval */
@@ -24,13 +24,13 @@ struct measurement {
  * [1] Lee, Schopf: Run-Time Prediction of Parallel Applications on Shared
  *     Environments, 2003. */
 struct conditions {
-	int nodes_known;	  /* nodes with a fresh measurement */
-	double cpu_load;	  /* mean over the nodes */
-	double cpu_load_max;	  /* of the most loaded node */
-	double cpu_available;	  /* mean over the nodes */
+	int nodes_known;          /* nodes with a fresh measurement */
+	double cpu_load;          /* mean over the nodes */
+	double cpu_load_max;      /* of the most loaded node */
+	double cpu_available;     /* mean over the nodes */
 	double cpu_available_min; /* of the least available node */
-	double bandwidth_bps;	  /* mean over the links */
-	double latency_s;	  /* mean over the links */
+	double bandwidth_bps;     /* mean over the links */
+	double latency_s;         /* mean over the links */
 };
 
 void conditions_init(struct conditions *ret); /* nothing known */

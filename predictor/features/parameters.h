@@ -10,7 +10,7 @@
 
 #include "predictor/base/error.h"
 
-#define PARAMETERS_MAX	    16
+#define PARAMETERS_MAX      16
 #define PARAMETER_NAME_SIZE 32
 
 struct parameter {

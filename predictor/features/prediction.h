@@ -13,7 +13,7 @@
 #include "predictor/features/measurement.h"
 #include "predictor/features/run.h"
 
-#define PREDICTION_MODELS_MAX	   16
+#define PREDICTION_MODELS_MAX      16
 #define PREDICTION_MODEL_NAME_SIZE 24
 
 /* What a prediction rests on, from best to nothing at all. */
@@ -62,7 +62,7 @@ struct prediction {
 	uint32_t cpus;
 	double limit_s; /* NAN: none given, HUGE_VAL: unlimited */
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
-	struct conditions conditions;	    /* assumed, on these nodes */
+	struct conditions conditions;       /* assumed, on these nodes */
 
 	/* The answer. */
 	enum prediction_basis basis;
@@ -70,7 +70,7 @@ struct prediction {
 	double median_s;
 	double quantile;   /* 0 to 1, as asked for */
 	double quantile_s; /* run time not exceeded with that probability */
-	uint32_t runs;	   /* finished runs that it rests on */
+	uint32_t runs;     /* finished runs that it rests on */
 	double last_error; /* of this model on this application, the last time:
 			      |predicted - actual| / actual */
 	int candidates_count;

@@ -16,9 +16,9 @@
 #include "predictor/features/application.h"
 #include "predictor/features/measurement.h"
 
-#define RUN_NAME_SIZE  64	/* of clusters, users, accounts, partitions */
-#define RUN_NODES_SIZE 1024	/* a hostlist */
-#define PREDICTION_ID_SIZE 17	/* 16 hexadecimal digits */
+#define RUN_NAME_SIZE      64   /* of clusters, users, accounts, partitions */
+#define RUN_NODES_SIZE     1024 /* a hostlist */
+#define PREDICTION_ID_SIZE 17   /* 16 hexadecimal digits */
 
 enum run_state {
 	RUN_RUNNING,
@@ -45,7 +45,7 @@ struct run {
 	int64_t id; /* in the store; 0: not stored yet */
 	char cluster[RUN_NAME_SIZE];
 	uint32_t job_id;
-	uint32_t array_job_id;	/* 0: not of an array */
+	uint32_t array_job_id;  /* 0: not of an array */
 	uint32_t array_task_id; /* counts if array_job_id is not 0 */
 	uint32_t user_id;
 	char user[RUN_NAME_SIZE];
@@ -58,14 +58,14 @@ struct run {
 	uint32_t tasks;
 	uint32_t cpus;
 	double memory_mb; /* requested over all nodes; 0: unknown */
-	double limit_s;	  /* NAN: none known, HUGE_VAL: unlimited */
+	double limit_s;   /* NAN: none known, HUGE_VAL: unlimited */
 	char node_list[RUN_NODES_SIZE];
 
 	double submitted_at_s; /* since the epoch, as slurmctld says */
 	double started_at_s;
 	double ended_at_s; /* NAN while it runs */
 	enum run_state state;
-	int exit_code;	 /* of the batch script, 0 to 255 */
+	int exit_code;   /* of the batch script, 0 to 255 */
 	int exit_signal; /* 0: none */
 
 	/* Filled in by predictd, not by collectors: */
@@ -89,9 +89,9 @@ struct run_share {
 	double ended_at_s;
 	double cpu_s; /* user and system time of its processes; NAN: unknown */
 	double peak_memory_mb; /* NAN: unknown */
-	int exit_code;	 /* the highest of its tasks' */
-	int exit_signal; /* the highest of its tasks'; 0: none */
-	uint32_t tasks;	 /* whose end was seen */
+	int exit_code;         /* the highest of its tasks' */
+	int exit_signal;       /* the highest of its tasks'; 0: none */
+	uint32_t tasks;        /* whose end was seen */
 };
 
 #endif

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SUBMISSION_SCRIPT_MAX	 65536 /* bytes; a longer script is cut */
-#define SUBMISSION_TEXT_MAX	 4096  /* bytes of any other text */
+#define SUBMISSION_SCRIPT_MAX    65536 /* bytes; a longer script is cut */
+#define SUBMISSION_TEXT_MAX      4096  /* bytes of any other text */
 #define SUBMISSION_ARGUMENTS_MAX 128
-#define SUBMISSION_SETTINGS_MAX	 64
+#define SUBMISSION_SETTINGS_MAX  64
 
 /* A name and its value: an option of the SPANK plugin ("param", "mode") or a
  * variable PREDICT_* of the job's environment. */
@@ -33,9 +33,9 @@ struct submission {
 	const char *name;
 	const char *script; /* need not end in a newline */
 	const char *work_dir;
-	const char *features; /* Slurm's -C */
-	const char *gres;     /* any generic resources, as text */
-	const char *array;    /* as in --array, NULL: no array */
+	const char *features;       /* Slurm's -C */
+	const char *gres;           /* any generic resources, as text */
+	const char *array;          /* as in --array, NULL: no array */
 	const char *required_nodes; /* hostlist of -w */
 	const char *excluded_nodes; /* hostlist of -x */
 	const char *reservation;

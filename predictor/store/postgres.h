@@ -5,7 +5,7 @@
 #include "predictor/engine/store.h"
 
 struct postgres_config {
-	const char *conninfo; /* libpq's connection string */
+	const char *conninfo;       /* libpq's connection string */
 	int measurements_keep_days; /* older partitions are dropped */
 };
 

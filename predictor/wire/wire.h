@@ -34,7 +34,7 @@ struct wire_request {
 	struct submission job;
 	enum prediction_mode mode;
 	double quantile; /* 0 to 1 */
-	bool dry_run;	 /* answer only; store nothing, give no id */
+	bool dry_run;    /* answer only; store nothing, give no id */
 };
 
 struct json_object *wire_request_encode(const struct wire_request *request);

@@ -1,0 +1,37 @@
+# sources.bash - which files are ours to check; each list ends names with NUL
+
+top=(plugin predictor collectors tests contrib)
+
+c_and_headers() {
+	find "${top[@]}" -name '*.[ch]' -print0
+}
+
+c_files() {
+	find "${top[@]}" -name '*.c' -print0
+}
+
+# What is installed, without tests and examples.
+product_files() {
+	find plugin predictor collectors -name '*.c' -print0
+}
+
+# Anything that starts with #!/bin/sh or #!/bin/bash, and what these include.
+shell_scripts() {
+	{
+		grep -rlE --binary-files=without-match \
+			'^#!(/usr)?/bin/(env )?(ba)?sh' \
+			"${top[@]}" etc sql .ci 2>/dev/null || true
+		find "${top[@]}" -name '*.bash'
+	} | sort -u | tr '\n' '\0'
+}
+
+manual_pages() {
+	find "${top[@]}" sql -name '*.[1-9]' -print0
+}
+
+# Everything that people write, for checks of the text alone.
+texts() {
+	find Makefile README.md "${top[@]}" etc sql .ci -type f \
+		-not -path '*/corpus/*' -not -name '*.py[co]' -print0 \
+		2>/dev/null || true
+}
