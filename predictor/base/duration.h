@@ -7,11 +7,13 @@
 #define DURATION_TEXT_SIZE 32
 
 /* Slurm's form of a span: [D-]HH:MM:SS, rounded to the second. A span that is
- * no number or below zero gives "-".  Returns `ret_text`. */
+ * no number or below zero gives "-", one without end "UNLIMITED".  Returns
+ * `ret_text`. */
 const char *duration_format(double seconds, char ret_text[DURATION_TEXT_SIZE]);
 
 /* The form for a sentence, two units at most: 45s, 3m12s, 2h05m, 4d03h.
- * Below ten seconds one decimal is kept: 3.4s.  Returns `ret_text`. */
+ * Below ten seconds one decimal is kept: 3.4s.  "-" and "unlimited" as above.
+ * Returns `ret_text`. */
 const char *duration_format_brief(double seconds,
 				  char ret_text[DURATION_TEXT_SIZE]);
 

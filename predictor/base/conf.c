@@ -1,0 +1,236 @@
+/* conf.c - configuration files in Slurm's syntax */
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "predictor/base/conf.h"
+
+#define KEYS_MAX 64 /* rows of a table; `seen` has a bit for each */
+
+struct reader {
+	const char *name; /* of the file */
+	const struct conf_key *keys;
+	void *into;
+	uint64_t seen;
+	unsigned line;
+	struct sp_error *err;
+};
+
+static int fail_line(const struct reader *r, const char *key, const char *why)
+{
+	return sp_error_set(r->err, "%s:%u: %.64s%s%s", r->name, r->line, key,
+			    *key ? ": " : "", why);
+}
+
+static char *skip_blanks(char *text)
+{
+	return text + strspn(text, " \t\r\v\f");
+}
+
+static void trim_end(char *text)
+{
+	size_t length = strlen(text);
+
+	while (length && isspace((unsigned char)text[length - 1]))
+		text[--length] = '\0';
+}
+
+/* Take quotes or a comment off the value at `text`, in place.  NULL: a quote
+ * is not closed, or something follows it. */
+static char *clean_value(char *text)
+{
+	text = skip_blanks(text);
+	if (*text != '"') {
+		text[strcspn(text, "#")] = '\0';
+		trim_end(text);
+		return text;
+	}
+	char *close = strchr(++text, '"');
+
+	if (!close)
+		return NULL;
+	*close = '\0';
+
+	const char *rest = skip_blanks(close + 1);
+
+	return *rest && *rest != '#' ? NULL : text;
+}
+
+static int set_key(struct reader *r, const char *key, const char *value)
+{
+	const struct conf_key *row = r->keys;
+	struct sp_error why = { "" };
+
+	while (row->name && strcasecmp(row->name, key))
+		row++;
+	if (!row->name)
+		return sp_error_set(r->err, "%s:%u: unknown key %.64s", r->name,
+				    r->line, key);
+
+	assert(row - r->keys < KEYS_MAX);
+	uint64_t bit = (uint64_t)1 << (row - r->keys);
+
+	if ((r->seen & bit) && !row->repeatable)
+		return fail_line(r, row->name, "given twice");
+	r->seen |= bit;
+	if (row->set(r->into, value, &why) < 0)
+		return fail_line(r, row->name, why.text);
+	return 0;
+}
+
+static int read_line(struct reader *r, char *line)
+{
+	line = skip_blanks(line);
+	if (!*line || *line == '#')
+		return 0;
+
+	size_t length = strcspn(line, "=#");
+
+	if (line[length] != '=')
+		return fail_line(r, "", "expected Key=Value");
+
+	char *value = clean_value(line + length + 1);
+
+	line[length] = '\0';
+	trim_end(line);
+	if (!*line)
+		return fail_line(r, "", "expected Key=Value");
+	if (!value)
+		return fail_line(r, line, "quotes are not closed at the end");
+	if (!*value)
+		return fail_line(r, line, "no value given");
+	return set_key(r, line, value);
+}
+
+int conf_read_text(const char *name, const char *text, size_t size,
+		   const struct conf_key keys[], void *into,
+		   struct sp_error *err)
+{
+	struct reader r = {
+		.name = name, .keys = keys, .into = into, .err = err
+	};
+	const char *end = text + size;
+	char line[CONF_LINE_MAX + 1];
+
+	if (size > CONF_BYTES_MAX)
+		return sp_error_set(err, "%s: longer than %d bytes", name,
+				    CONF_BYTES_MAX);
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		size_t length = (size_t)((newline ? newline : end) - text);
+
+		r.line++;
+		if (length > CONF_LINE_MAX)
+			return fail_line(&r, "", "line too long");
+		memcpy(line, text, length);
+		line[length] = '\0';
+		if (strlen(line) != length)
+			return fail_line(&r, "", "NUL byte");
+		if (read_line(&r, line) < 0)
+			return -1;
+		text += length + (newline != NULL);
+	}
+	return 0;
+}
+
+int conf_read_file(const char *path, const struct conf_key keys[], void *into,
+		   struct sp_error *err)
+{
+	int rc = -1;
+	/* One byte more shows that the file is too long. */
+	char *text = malloc(CONF_BYTES_MAX + 1);
+	FILE *file = fopen(path, "re");
+
+	if (!text) {
+		sp_error_set(err, "%s: out of memory", path);
+		goto out;
+	}
+	if (!file) {
+		sp_error_set(err, "%s: %s", path, strerror(errno));
+		goto out;
+	}
+	size_t size = fread(text, 1, CONF_BYTES_MAX + 1, file);
+
+	if (ferror(file)) {
+		sp_error_set(err, "%s: %s", path, strerror(errno));
+		goto out;
+	}
+	rc = conf_read_text(path, text, size, keys, into, err);
+out:
+	if (file)
+		fclose(file);
+	free(text);
+	return rc;
+}
+
+/* --- Helpers for rows ---------------------------------------------------- */
+
+int conf_integer(const char *value, long min, long max, long *ret,
+		 struct sp_error *err)
+{
+	char *end;
+
+	errno = 0;
+	long number = strtol(value, &end, 10);
+
+	if (end == value || *end || isspace((unsigned char)*value))
+		return sp_error_set(err, "'%.40s' is not a whole number",
+				    value);
+	if (errno || number < min || number > max)
+		return sp_error_set(err, "%.40s is not in %ld to %ld", value,
+				    min, max);
+	*ret = number;
+	return 0;
+}
+
+int conf_number(const char *value, double min, double max, double *ret,
+		struct sp_error *err)
+{
+	char *end;
+	double number = strtod(value, &end);
+
+	if (end == value || *end || isspace((unsigned char)*value) ||
+	    isnan(number))
+		return sp_error_set(err, "'%.40s' is not a number", value);
+	if (!(number >= min && number <= max))
+		return sp_error_set(err, "%.40s is not in %g to %g", value, min,
+				    max);
+	*ret = number;
+	return 0;
+}
+
+int conf_bool(const char *value, bool *ret, struct sp_error *err)
+{
+	static const struct {
+		const char *word;
+		bool value;
+	} words[] = {
+		{ "yes", true }, { "no", false },    { "true", true },
+		{ "on", true },  { "false", false }, { "off", false },
+		{ "1", true },   { "0", false },     { NULL, false },
+	};
+
+	for (int i = 0; words[i].word; i++)
+		if (!strcasecmp(value, words[i].word)) {
+			*ret = words[i].value;
+			return 0;
+		}
+	return sp_error_set(err, "'%.40s' is neither yes nor no", value);
+}
+
+int conf_text(const char *value, char *ret_text, size_t size,
+	      struct sp_error *err)
+{
+	size_t length = strlen(value);
+
+	if (length >= size)
+		return sp_error_set(err, "longer than %zu bytes", size - 1);
+	memcpy(ret_text, value, length + 1);
+	return 0;
+}

@@ -1,0 +1,55 @@
+/* prediction.c - the words for what a prediction rests on and was asked for */
+#include <string.h>
+
+#include "predictor/features/prediction.h"
+
+static const char *const basis_names[BASIS_COUNT] = {
+	[BASIS_HISTORY] = "history",
+	[BASIS_LIMIT] = "limit",
+	[BASIS_NOTHING] = "nothing",
+};
+
+static const char *const mode_names[MODE_COUNT] = {
+	[MODE_OFF] = "off",
+	[MODE_OBSERVE] = "observe",
+	[MODE_ADVISE] = "advise",
+	[MODE_ACT] = "act",
+};
+
+static int find(const char *const names[], int count, const char *text)
+{
+	for (int i = 0; i < count; i++)
+		if (!strcmp(names[i], text))
+			return i;
+	return -1;
+}
+
+const char *prediction_basis_name(enum prediction_basis basis)
+{
+	return (unsigned)basis < BASIS_COUNT ? basis_names[basis] : "unknown";
+}
+
+int prediction_basis_parse(const char *text, enum prediction_basis *ret)
+{
+	int i = find(basis_names, BASIS_COUNT, text);
+
+	if (i < 0)
+		return -1;
+	*ret = (enum prediction_basis)i;
+	return 0;
+}
+
+const char *prediction_mode_name(enum prediction_mode mode)
+{
+	return (unsigned)mode < MODE_COUNT ? mode_names[mode] : "unknown";
+}
+
+int prediction_mode_parse(const char *text, enum prediction_mode *ret)
+{
+	int i = find(mode_names, MODE_COUNT, text);
+
+	if (i < 0)
+		return -1;
+	*ret = (enum prediction_mode)i;
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* run.c - one execution of a job, under way or finished */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/features/run.h"
+
+static const char *const names[RUN_STATES] = {
+	[RUN_RUNNING] = "RUNNING",     [RUN_COMPLETED] = "COMPLETED",
+	[RUN_FAILED] = "FAILED",       [RUN_CANCELLED] = "CANCELLED",
+	[RUN_TIMEOUT] = "TIMEOUT",     [RUN_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
+	[RUN_NODE_FAIL] = "NODE_FAIL", [RUN_PREEMPTED] = "PREEMPTED",
+	[RUN_REQUEUED] = "REQUEUED",   [RUN_LOST] = "LOST",
+};
+
+static const struct {
+	const char *name;
+	enum run_state state;
+} synonyms[] = {
+	{ "BOOT_FAIL", RUN_NODE_FAIL },
+	{ "DEADLINE", RUN_TIMEOUT },
+	{ NULL, RUN_LOST },
+};
+
+const char *run_state_name(enum run_state state)
+{
+	return (unsigned)state < RUN_STATES ? names[state] : "UNKNOWN";
+}
+
+int run_state_parse(const char *text, enum run_state *ret_state)
+{
+	for (int i = 0; i < RUN_STATES; i++)
+		if (!strcmp(text, names[i])) {
+			*ret_state = (enum run_state)i;
+			return 0;
+		}
+	for (int i = 0; synonyms[i].name; i++)
+		if (!strcmp(text, synonyms[i].name)) {
+			*ret_state = synonyms[i].state;
+			return 0;
+		}
+	return -1;
+}
+
+bool run_is_representative(const struct run *run)
+{
+	return run->state == RUN_COMPLETED;
+}
+
+double run_runtime_s(const struct run *run)
+{
+	if (run->state == RUN_RUNNING)
+		return NAN;
+	return run->ended_at_s - run->started_at_s;
+}
