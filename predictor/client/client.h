@@ -2,9 +2,15 @@
  *
  * One client holds one kept-alive connection; it belongs to one thread at a
  * time.  A request never takes longer than its deadline (give or take the
- * kernel's timer), whatever the other side does; a reply larger than
- * CLIENT_REPLY_MAX is refused as soon as it shows.  No name is ever looked up:
- * hosts are numeric addresses or "localhost".  Starts no thread.
+ * kernel's timer), whatever the other side does; a reply larger than the limit
+ * is refused as soon as it shows.  No name is ever looked up: hosts are
+ * numeric addresses, or "localhost", which stands for 127.0.0.1.  Starts no
+ * thread.
+ *
+ * The deadline covers the exchange with predictd.  A MUNGE credential, where
+ * one is asked for, comes from the local munged before that, and libmunge
+ * waits for munged as long as it sees fit; what is left of the deadline then
+ * is what predictd gets.
  */
 #ifndef PREDICTOR_CLIENT_CLIENT_H
 #define PREDICTOR_CLIENT_CLIENT_H
@@ -14,7 +20,7 @@
 #include "predictor/base/error.h"
 
 #define CLIENT_REPLY_MAX (1 << 20)
-#define CLIENT_URL_SIZE  256
+#define CLIENT_URL_SIZE	 256
 
 struct client;
 
@@ -29,8 +35,12 @@ void client_destroy(struct client *client);
 /* Whether client_create() would take it. */
 int client_check_url(const char *url, struct sp_error *err);
 
+/* Refuse replies above `size` bytes, instead of above CLIENT_REPLY_MAX, which
+ * is also the most that can be asked for. */
+void client_limit_reply(struct client *client, size_t size);
+
 struct client_reply {
-	int status;       /* of HTTP: 200, ... */
+	int status; /* of HTTP: 200, ... */
 	const char *body; /* terminated; lent until the next request */
 	size_t size;
 };

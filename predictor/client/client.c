@@ -1,0 +1,386 @@
+/* client.c - asks predictd, within a deadline
+ *
+ * libcurl speaks HTTP and keeps the connection; the clock is ours.  Its own
+ * timeouts are checked only where its state machine passes by, so each request
+ * is driven step by step through the multi interface, and none of its steps
+ * can block: the address needs no looking up, sockets do not wait, and one
+ * step reads a bounded amount.
+ *
+ * predictd closes a connection that was idle for long.  libcurl notices most
+ * of these and connects anew; a request that still lost a race against the
+ * close is sent once more, within the same deadline.
+ */
+#include <curl/curl.h>
+#include <fcntl.h>
+#include <math.h>
+#include <munge.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/client/address.h"
+#include "predictor/client/client.h"
+
+#define HEADERS_MAX 16384 /* bytes; predictd sends a few hundred */
+#define PATH_MAX_BYTES 2048
+
+struct client {
+	struct address address;
+	bool authenticates; /* each request carries a MUNGE credential */
+	munge_ctx_t munge;
+	CURLM *multi;
+	CURL *easy;
+	struct curl_slist *headers; /* of every request */
+	char *reply; /* CLIENT_REPLY_MAX and a terminator */
+	size_t reply_max;
+
+	/* Of the request under way: */
+	size_t reply_size;
+	size_t header_bytes;
+	bool overflowed;
+};
+
+static size_t take_body(char *data, size_t one, size_t size, void *context)
+{
+	struct client *c = context;
+
+	(void)one;
+	if (size > c->reply_max - c->reply_size) {
+		c->overflowed = true;
+		return 0; /* ends the transfer */
+	}
+	memcpy(c->reply + c->reply_size, data, size);
+	c->reply_size += size;
+	return size;
+}
+
+static size_t take_header(char *data, size_t one, size_t size, void *context)
+{
+	struct client *c = context;
+
+	(void)data;
+	(void)one;
+	if (size > HEADERS_MAX - c->header_bytes) {
+		c->overflowed = true;
+		return 0;
+	}
+	c->header_bytes += size;
+	return size;
+}
+
+/* slurmctld starts other programs; they shall not inherit our connection. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose,
+				 struct curl_sockaddr *address)
+{
+	(void)context;
+	(void)purpose;
+	return socket(address->family, address->socktype | SOCK_CLOEXEC,
+		      address->protocol);
+}
+
+static int set_up_munge(struct client *c, const char *munge_socket,
+			struct sp_error *err)
+{
+	if (!munge_socket || c->address.socket_path[0])
+		return 0;
+	c->authenticates = true;
+	c->munge = munge_ctx_create();
+	if (!c->munge)
+		return sp_error_set(err, "out of memory");
+	if (*munge_socket &&
+	    munge_ctx_set(c->munge, MUNGE_OPT_SOCKET, munge_socket))
+		return sp_error_set(err, "MUNGE socket %.100s: %s",
+				    munge_socket,
+				    munge_ctx_strerror(c->munge));
+	return 0;
+}
+
+/* Options that stay the same for all requests. */
+static int set_up_easy(struct client *c)
+{
+	CURL *easy = c->easy;
+	bool bad = false;
+
+#define SET(option, value) bad |= curl_easy_setopt(easy, option, value) != 0
+	SET(CURLOPT_NOSIGNAL, 1L);
+	SET(CURLOPT_PROTOCOLS_STR, "http");
+	SET(CURLOPT_PROXY, "");
+	SET(CURLOPT_FOLLOWLOCATION, 0L);
+	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	SET(CURLOPT_TCP_NODELAY, 1L);
+	SET(CURLOPT_MAXCONNECTS, 1L);
+	SET(CURLOPT_WRITEFUNCTION, take_body);
+	SET(CURLOPT_WRITEDATA, c);
+	SET(CURLOPT_HEADERFUNCTION, take_header);
+	SET(CURLOPT_HEADERDATA, c);
+	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
+	SET(CURLOPT_MAXFILESIZE, (long)c->reply_max);
+	if (c->address.socket_path[0])
+		SET(CURLOPT_UNIX_SOCKET_PATH, c->address.socket_path);
+#undef SET
+	return bad ? -1 : 0;
+}
+
+/* Add `line` to *list, which stays as it was if memory runs out. */
+static int add_header(struct curl_slist **list, const char *line)
+{
+	struct curl_slist *longer = curl_slist_append(*list, line);
+
+	if (!longer)
+		return -1;
+	*list = longer;
+	return 0;
+}
+
+static int set_up_curl(struct client *c, struct sp_error *err)
+{
+	c->multi = curl_multi_init();
+	c->easy = curl_easy_init();
+	c->reply = malloc(CLIENT_REPLY_MAX + 1);
+	if (!c->multi || !c->easy || !c->reply ||
+	    /* "Expect" would cost a round trip, and one more way to hang. */
+	    add_header(&c->headers, "Expect:") ||
+	    add_header(&c->headers, "Content-Type: application/json"))
+		return sp_error_set(err, "out of memory");
+	if (set_up_easy(c))
+		return sp_error_set(err, "libcurl lacks an option that is "
+				    "needed");
+	return 0;
+}
+
+struct client *client_create(const char *url, const char *munge_socket,
+			     struct sp_error *err)
+{
+	struct address address;
+
+	if (address_parse(url, &address, err))
+		return NULL;
+	/* Counted by libcurl: others in this process may use it as well. */
+	if (curl_global_init(CURL_GLOBAL_DEFAULT)) {
+		sp_error_set(err, "libcurl does not start");
+		return NULL;
+	}
+
+	struct client *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		curl_global_cleanup();
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	c->address = address;
+	c->reply_max = CLIENT_REPLY_MAX;
+	if (set_up_curl(c, err) || set_up_munge(c, munge_socket, err)) {
+		client_destroy(c);
+		return NULL;
+	}
+	return c;
+}
+
+void client_destroy(struct client *client)
+{
+	if (!client)
+		return;
+	curl_easy_cleanup(client->easy);
+	if (client->multi)
+		curl_multi_cleanup(client->multi);
+	curl_slist_free_all(client->headers);
+	if (client->munge)
+		munge_ctx_destroy(client->munge);
+	free(client->reply);
+	free(client);
+	curl_global_cleanup();
+}
+
+int client_check_url(const char *url, struct sp_error *err)
+{
+	struct address address;
+
+	return address_parse(url, &address, err);
+}
+
+void client_limit_reply(struct client *client, size_t size)
+{
+	client->reply_max = size < CLIENT_REPLY_MAX ? size : CLIENT_REPLY_MAX;
+	curl_easy_setopt(client->easy, CURLOPT_MAXFILESIZE,
+			 (long)client->reply_max);
+}
+
+/* The headers of one request: the usual ones, and who asks.  The credential
+ * says what it is good for, so that it opens nothing else. */
+static int make_credential(struct client *c, const char *method,
+			   const char *path, struct curl_slist **ret_list,
+			   struct sp_error *err)
+{
+	char payload[PATH_MAX_BYTES + 8];
+	int length = snprintf(payload, sizeof(payload), "%s %s", method, path);
+	char *credential = NULL;
+	struct curl_slist *list = NULL;
+	char *line = NULL;
+	int rc = -1;
+
+	if (munge_encode(&credential, c->munge, payload, length)) {
+		sp_error_set(err, "MUNGE: %s", munge_ctx_strerror(c->munge));
+		goto out;
+	}
+	if (asprintf(&line, "Authorization: MUNGE %s", credential) < 0) {
+		line = NULL;
+		sp_error_set(err, "out of memory");
+		goto out;
+	}
+	for (struct curl_slist *h = c->headers; h; h = h->next)
+		if (add_header(&list, h->data)) {
+			sp_error_set(err, "out of memory");
+			goto out;
+		}
+	if (add_header(&list, line)) {
+		sp_error_set(err, "out of memory");
+		goto out;
+	}
+	*ret_list = list;
+	list = NULL;
+	rc = 0;
+out:
+	curl_slist_free_all(list);
+	free(line);
+	free(credential);
+	return rc;
+}
+
+/* Drive the transfer that was added to the multi handle until it is done.  -1:
+ * the deadline came first. */
+static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
+{
+	for (;;) {
+		int running = 0;
+		int messages;
+		CURLMcode rc = curl_multi_perform(c->multi, &running);
+		CURLMsg *message = curl_multi_info_read(c->multi, &messages);
+
+		if (message && message->msg == CURLMSG_DONE) {
+			*ret_code = message->data.result;
+			return 0;
+		}
+		if (rc || !running) {
+			*ret_code = CURLE_FAILED_INIT;
+			return 0;
+		}
+
+		double left_s = deadline_s - clock_monotonic_s();
+
+		if (left_s <= 0)
+			return -1;
+		curl_multi_poll(c->multi, NULL, 0, (int)ceil(left_s * 1e3),
+				NULL);
+		if (clock_monotonic_s() >= deadline_s)
+			return -1;
+	}
+}
+
+/* Send once, and read the reply. */
+static int exchange(struct client *c, double deadline_s, CURLcode *ret_code)
+{
+	c->reply_size = 0;
+	c->header_bytes = 0;
+	c->overflowed = false;
+	if (curl_multi_add_handle(c->multi, c->easy)) {
+		*ret_code = CURLE_FAILED_INIT;
+		return 0;
+	}
+
+	int rc = drive(c, deadline_s, ret_code);
+
+	/* Also closes the connection of a transfer that was not done. */
+	curl_multi_remove_handle(c->multi, c->easy);
+	return rc;
+}
+
+/* Whether a failure may come from a connection that predictd had closed
+ * before it saw the request. */
+static bool was_stale(struct client *c, CURLcode code)
+{
+	long new_connections = 0;
+
+	if (code != CURLE_SEND_ERROR && code != CURLE_RECV_ERROR &&
+	    code != CURLE_GOT_NOTHING)
+		return false;
+	curl_easy_getinfo(c->easy, CURLINFO_NUM_CONNECTS, &new_connections);
+	return !new_connections && !c->header_bytes;
+}
+
+static int set_up_request(struct client *c, const char *path, const char *body,
+			  size_t size, struct curl_slist *headers)
+{
+	char url[ADDRESS_BASE_SIZE + PATH_MAX_BYTES];
+	bool bad = false;
+
+	snprintf(url, sizeof(url), "%s%s", c->address.base, path);
+#define SET(option, value) bad |= curl_easy_setopt(c->easy, option, value) != 0
+	SET(CURLOPT_URL, url);
+	SET(CURLOPT_HTTPHEADER, headers);
+	if (body) {
+		SET(CURLOPT_POST, 1L);
+		SET(CURLOPT_POSTFIELDS, body);
+		SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
+	} else {
+		SET(CURLOPT_HTTPGET, 1L);
+	}
+#undef SET
+	return bad ? -1 : 0;
+}
+
+static int run_request(struct client *c, double deadline_s, long deadline_ms,
+		       struct sp_error *err)
+{
+	CURLcode code = CURLE_OK;
+	int rc = exchange(c, deadline_s, &code);
+
+	if (!rc && was_stale(c, code))
+		rc = exchange(c, deadline_s, &code);
+	if (rc)
+		return sp_error_set(err, "no reply within %ld ms", deadline_ms);
+	if (c->overflowed || code == CURLE_FILESIZE_EXCEEDED)
+		return sp_error_set(err, "the reply is above %zu bytes, which "
+				    "no honest one is", c->reply_max);
+	if (code)
+		return sp_error_set(err, "%s", curl_easy_strerror(code));
+	return 0;
+}
+
+int client_request(struct client *client, const char *path, const char *body,
+		   size_t size, long deadline_ms, struct client_reply *ret,
+		   struct sp_error *err)
+{
+	double deadline_s = clock_monotonic_s() + (double)deadline_ms * 1e-3;
+	struct curl_slist *own_headers = NULL;
+	long status = 0;
+
+	if (path[0] != '/' || strlen(path) >= PATH_MAX_BYTES)
+		return sp_error_set(err, "%.100s: not a path", path);
+	if (client->authenticates &&
+	    make_credential(client, body ? "POST" : "GET", path, &own_headers,
+			    err))
+		return -1;
+
+	int rc = set_up_request(client, path, body, size,
+				own_headers ? own_headers : client->headers);
+
+	rc = rc ? sp_error_set(err, "out of memory")
+		: run_request(client, deadline_s, deadline_ms, err);
+	curl_easy_setopt(client->easy, CURLOPT_HTTPHEADER, NULL);
+	curl_slist_free_all(own_headers);
+	if (rc)
+		return -1;
+
+	curl_easy_getinfo(client->easy, CURLINFO_RESPONSE_CODE, &status);
+	client->reply[client->reply_size] = '\0';
+	*ret = (struct client_reply){
+		.status = (int)status,
+		.body = client->reply,
+		.size = client->reply_size,
+	};
+	return 0;
+}
