@@ -130,6 +130,67 @@ deps-lint: ; @contrib/install-packages $(PACKAGES) $(LINT_PACKAGES)
 deps-valgrind: ; @contrib/install-packages $(VALGRIND_PACKAGES)
 deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
 
+# --- Install --------------------------------------------------------------------
+
+MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
+	plugin/*/*.[1578] sql/*.[1578])
+
+.PHONY: install uninstall
+install: all
+	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR) \
+		$(SHAREDIR)/sql $(SHAREDIR)/etc $(UNITDIR) $(SYSCONFDIR))
+	install -m 755 $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord \
+		$(DESTDIR)$(SBINDIR)
+	install -m 755 $(BUILD)/bin/spredict $(DESTDIR)$(BINDIR)
+	install -m 755 $(PLUGINS) $(DESTDIR)$(LIBDIR)
+	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
+	install -m 644 etc/*.sample $(DESTDIR)$(SHAREDIR)/etc
+	for unit in etc/*.service; do \
+		sed 's|@SBINDIR@|$(SBINDIR)|' $$unit \
+			>$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; \
+	done
+	for page in $(MANUALS); do \
+		install -D -m 644 -t $(DESTDIR)$(MANDIR)/man$${page##*.} $$page \
+			|| exit; \
+	done
+
+# Configuration and history stay: they are the site's.
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(SBINDIR)/,predictd collectord) \
+		$(DESTDIR)$(BINDIR)/spredict \
+		$(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(wildcard etc/*.service)))
+	for page in $(MANUALS); do \
+		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \
+	done
+	rm -rf $(DESTDIR)$(SHAREDIR)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(PLUGINS)))
+	-rmdir $(DESTDIR)$(LIBDIR)
+
+# --- Tests and benchmarks ---------------------------------------------------------
+
+SYSTEM_TESTS = $(wildcard tests/system/test_*.sh)
+BENCHES      = $(wildcard tests/bench/bench_*.sh)
+
+# What the tests on a real cluster need, in one place.
+.PHONY: system-ready
+system-ready: all workloads system-programs
+
+.PHONY: check check-system bench
+check: deps-run deps-lint
+	$(MAKE) check-build
+	tests/run -t 900 $(UNIT_TESTS) tests/fuzz/run-short $(SYSTEM_TESTS)
+
+.PHONY: check-build
+check-build: system-ready unit-programs fuzz-programs
+
+check-system: deps-run
+	$(MAKE) system-ready
+	tests/run -t 900 $(SYSTEM_TESTS)
+
+bench: deps-run
+	$(MAKE) system-ready bench-programs
+	tests/run -t 900 $(BENCHES)
+
 # --- Housekeeping --------------------------------------------------------------
 
 .PHONY: clean

@@ -1,0 +1,59 @@
+# shellcheck shell=bash disable=SC2154
+# report.bash - predicted against actual, and whether the loop closed
+
+report() {
+	local stored
+
+	echo
+	report_table
+	echo
+	stored=$(psql -XAtq "$conninfo" -c "SELECT count(*) FROM predict.runs
+		WHERE state = 'COMPLETED' AND prediction_id <> ''")
+	((stored == learning + shown)) ||
+		die "$stored of $((learning + shown)) runs are in PostgreSQL" \
+			"with their prediction"
+	say "all $stored runs are in PostgreSQL, each with its prediction"
+	report_bars
+}
+
+report_table() {
+	echo "The last $shown jobs: predicted against actual run time (s)"
+	echo
+	tail -n "$shown" "$table" | awk '
+	function percent(predicted) {
+		return sprintf("%+.0f%%", 100 * (predicted - $6) / $6)
+	}
+	BEGIN {
+		format = "%5s %5s %6s %5s  %-10s %9s %7s %6s  %9s %6s\n"
+		printf format, "job", "nodes", "bodies", "load", "model",
+			"predicted", "actual", "error", "last two", "error"
+	}
+	{
+		printf format, $2, $3, $4, $5, $7, sprintf("%.1f", $8),
+			sprintf("%.1f", $6), percent($8),
+			sprintf("%.1f", $10), percent($10)
+	}'
+}
+
+# The normalized percentage error of Lee and Schopf over the shown jobs: of what
+# was told, of the mean of the user's last two, of the limit.
+report_bars() {
+	local told avg2 limit ratio
+
+	read -r told avg2 limit < <(tail -n "$shown" "$table" | awk '
+		function off(p) { return p > $6 ? p - $6 : $6 - p }
+		{ told += off($8); avg2 += off($10); limit += off($11)
+		  actual += $6 }
+		END { printf "%.1f %.1f %.1f\n", 100 * told / actual,
+			100 * avg2 / actual, 100 * limit / actual }')
+	ratio=$(awk "BEGIN { printf \"%.3f\", $told / $avg2 }")
+	echo
+	echo "error without history (the user's limit):        $limit %"
+	echo "error of the mean of the user's last two:        $avg2 %"
+	echo "error with history and the state of the nodes:   $told %"
+	echo
+	echo "bar demo_npe_pct $told"
+	echo "bar demo_npe_vs_avg2 $ratio"
+	awk "BEGIN { exit !($told <= $error_bar && $ratio <= $ratio_bar) }" ||
+		die "the bars are $error_bar % and $ratio_bar"
+}
