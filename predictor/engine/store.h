@@ -25,13 +25,21 @@ struct store_sink {
 	void (*prediction)(void *context, const struct prediction *p);
 	void (*measurement)(void *context, const char *cluster,
 			    const struct measurement *m);
-	/* A run that has been committed; again when it ended. */
+	/* A run that has been committed; again when it ended.  A prediction
+	 * that another predictd made for it comes just before it. */
 	void (*run)(void *context, const struct run *run);
 	void (*ready)(void *context);
 };
 
-/* Called once in the store's thread: rc 0 after the commit, else -1 and why.
- * Must not wait. */
+/* What became of a report. */
+enum store_rc {
+	STORE_STORED = 0,   /* committed */
+	STORE_AGAIN = -1,   /* not stored, or not known to be: send it again */
+	STORE_REFUSED = -2, /* its data can never be stored: do not */
+};
+
+/* Called once in the store's thread, after the commit and after the sink has
+ * seen the runs, or when it failed and why.  Must not wait. */
 typedef void store_done_fn(void *context, int rc, const struct sp_error *why);
 
 struct store_report {
@@ -52,7 +60,8 @@ struct store_status {
 struct store_ops {
 	/* Store a report (copied) in one transaction; `done` says when.  -1 at
 	 * once if the store is down or its queue is full: `done` is then never
-	 * called. */
+	 * called.  A run or share that is there already changes nothing, so a
+	 * report may be sent again and again. */
 	int (*put_report)(void *store, const struct store_report *report,
 			  store_done_fn *done, void *context,
 			  struct sp_error *err);
