@@ -1,8 +1,9 @@
 # shellcheck shell=bash disable=SC2154
 # cap.bash - the CPU group of a node: how much it may use, and who is in it
 #
-# Control groups, v1 or v2, whichever holds the cpu controller here.  A short period
-# keeps a capped node smooth; the kernel wants at least 1 ms of quota in each.
+# Control groups, v1 or v2, whichever holds the cpu controller here.  A short
+# period keeps a capped node smooth; the kernel wants at least 1 ms of quota in
+# each.
 
 cap_period_us=5000
 cap_min_quota_us=1000
@@ -93,7 +94,7 @@ cap_holds()
 	return 1
 }
 
-# cap_join NODE: put this (sub)shell, and what it will start, into the node's groups
+# cap_join NODE: put this (sub)shell, and what it starts, into the node's groups
 cap_join()
 {
 	local group

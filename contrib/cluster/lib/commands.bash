@@ -33,8 +33,8 @@ up_options()
 }
 
 # up_subnet: choose a free one. 198.18.0.0/15 is for tests of network devices:
-# nobody's real network. The route keeps packets that lost their way at home, and
-# adding it is also the reservation.
+# nobody's real network. The route keeps packets that lost their way at home,
+# and adding it is also the reservation.
 up_subnet()
 {
 	local i

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2154
 # conf.bash - the files in DIR/etc: slurm.conf, hosts, munge.key
 #
-# Inside the namespaces DIR is also mounted at $base/dir, which is short (a socket's
-# path has at most 107 bytes) and open to every user (DIR may be below a
-# home directory that is not).  The files name that place.
+# Inside the namespaces DIR is also mounted at $base/dir, which is short (a
+# socket's path has at most 107 bytes) and open to every user (DIR may be below
+# a home directory that is not).  The files name that place.
 
 # conf_slurm_dir: where this machine's Slurm has its own plugins
 conf_slurm_dir()
@@ -71,8 +71,8 @@ END
 	fi
 }
 
-# conf_slurm FILE...: slurm.conf; a default goes when a FILE sets the same key, because
-# Slurm complains of keys that it sees twice
+# conf_slurm FILE...: slurm.conf; a default goes when a FILE sets the same key,
+# because Slurm complains of keys that it sees twice
 conf_slurm()
 {
 	local extra

@@ -1,8 +1,9 @@
 # shellcheck shell=bash disable=SC2154
-# machine.bash - virtual machines: the controller `ctl` and the nodes n1, n2, ...
+# machine.bash - virtual machines: the controller `ctl` and the nodes n1, n2...
 #
-# ctl has a bridge, br0, with address $prefix.1; node nK has eth0, $prefix.(10+K), whose
-# other end, vnK, is a port of the bridge.  They see each other and nothing else.
+# ctl has a bridge, br0, with address $prefix.1; node nK has eth0 with
+# $prefix.(10+K), whose other end, vnK, is a port of the bridge.  They see each
+# other and nothing else.
 
 # machine_hold NAME: make its namespaces, without a network yet. Returns
 # at once; machine_held tells when it is there.
@@ -10,6 +11,7 @@ machine_hold()
 {
 	rm -f "$dir/run/$1.pid"
 	(
+		close_files
 		[[ $1 == ctl ]] || cap_join "$1"
 		exec setsid unshare --net --uts --ipc --mount --pid --fork \
 			"$here/lib/boot" "$1" "$dir" "$base" "$plugins" \
@@ -96,6 +98,7 @@ spawn()
 	shift
 	(
 		cd /
+		close_files
 		[[ $machine == ctl ]] || cap_join "$machine"
 		enter "$machine" env -i HOME=/root LANG=C \
 			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \

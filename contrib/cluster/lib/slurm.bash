@@ -3,12 +3,14 @@
 
 start_munged()
 {
-	spawn ctl munged --foreground --key-file="$base/dir/etc/munge.key" \
-		--socket="$base/munge.sock" --pid-file="$base/dir/run/munged.pid" \
-		--seed-file="$base/dir/run/munged.seed" \
-		--log-file="$base/dir/log/munged.log" --num-threads=4 --force
+	local top=$base/dir
+
+	spawn ctl munged --foreground --key-file="$top/etc/munge.key" \
+		--socket="$base/munge.sock" --pid-file="$top/run/munged.pid" \
+		--seed-file="$top/run/munged.seed" \
+		--log-file="$top/log/munged.log" --num-threads=4 --force
 	wait_for 10 test -S "$base/munge.sock" || {
-		tail -n 5 "$dir/log/ctl.err" "$dir/log/munged.log" >&2
+		tail -n 5 "$dir/log/ctl.err" >&2
 		die "munged does not start"
 	}
 }
@@ -26,20 +28,24 @@ start_slurmd()
 	spawn "$1" slurmd -D -N "$1" -f "$base/dir/etc/slurm.conf"
 }
 
-# ctld_pid: slurmctld's pid as the host counts it; 1 if there is none
+# ctld_pid: slurmctld's pid as the host counts it; 1 if there is none. With a
+# wrapper it has a child of the same name, so take the oldest.
 ctld_pid()
 {
-	local pid cmd
+	local pid cmd start oldest='' oldest_start
 
 	for pid in $(machine_pids ctl); do
 		cmd=$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") || continue
-		# setsid is there for a moment; a wrapper stays and is the one
+		# setsid and env are there for a moment only.
 		[[ $cmd == *"slurmctld -D -f $base/"* && $cmd != setsid* &&
 			$cmd != env* ]] || continue
-		echo "$pid"
-		return 0
+		start=$(start_time "$pid")
+		if [[ -n $start && (-z $oldest || start -lt oldest_start) ]]; then
+			oldest=$pid
+			oldest_start=$start
+		fi
 	done
-	return 1
+	[[ -n $oldest ]] && echo "$oldest"
 }
 
 ctld_answers()
@@ -71,16 +77,25 @@ nodes_known()
 		sinfo -h -N -o '%N %T' 2>/dev/null)
 }
 
+# ctld_settled: does it answer, or has it ended?
+ctld_settled()
+{
+	ctld_answers && return 0
+	# The first looks may come before setsid has started it.
+	((++ctld_misses > 20)) && ! ctld_pid >/dev/null
+}
+
 # ctld_wait: until slurmctld answers (a wrapper such as valgrind takes its time)
 ctld_wait()
 {
 	local limit_s=20
 
 	[[ -z $wrap ]] || limit_s=120
-	wait_for "$limit_s" ctld_answers || {
+	ctld_misses=0
+	if ! wait_for "$limit_s" ctld_settled || ! ctld_answers; then
 		tail -n 10 "$dir/log/ctl.err" "$dir/log/slurmctld.log" >&2
 		die "slurmctld does not answer: see $dir/log"
-	}
+	fi
 }
 
 # nodes_wait NODE...: until they are idle

@@ -56,7 +56,7 @@ start_time()
 	echo "${fields[19]}"
 }
 
-# machine_pid NAME: the host's pid of the machine's first process; 1 if it is off
+# machine_pid NAME: the host's pid of the machine's first process; 1: it is off
 machine_pid()
 {
 	local pid start
@@ -92,6 +92,19 @@ count()
 	if ! [[ $2 =~ ^(0|[1-9][0-9]{0,5})$ ]] || (($2 < $3 || $2 > $4)); then
 		die "$1: '$2' is not a number from $3 to $4"
 	fi
+}
+
+# close_files: what the caller had open, such as locks and pipes of a make, is
+# nothing for a daemon
+close_files()
+{
+	local fd
+
+	for fd in /proc/self/fd/*; do
+		fd=${fd##*/}
+		# 255 is where bash reads this script.
+		((fd <= 2 || fd == 255)) || eval "exec $fd>&-"
+	done
 }
 
 # wait_for SECONDS CMD...: until CMD succeeds; 1 when the time is over
