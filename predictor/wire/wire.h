@@ -8,7 +8,10 @@
  * memory ran out.  Decoders take a parsed object and check every field: a
  * wrong type, an unbounded text, a negative or non-finite number is an error
  * that names the field.  Fields that are not known are ignored.  A struct
- * submission lends its texts from the object; all others are copies.
+ * submission lends its texts from the object; all others are copies.  A field
+ * that is missing or null is "not given", if the message can do without it.
+ * Encoders cut texts at what decoders take, and put '?' for each byte that is
+ * no UTF-8.
  */
 #ifndef PREDICTOR_WIRE_WIRE_H
 #define PREDICTOR_WIRE_WIRE_H

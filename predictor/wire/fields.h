@@ -1,0 +1,89 @@
+/* fields.h - a message as a table of its fields
+ *
+ * A row says where a member of a struct stands in a message and which codec
+ * carries it.  The tables of the messages are all there is to know about them;
+ * one pair of functions walks them.
+ *
+ * Private to predictor/wire/.
+ */
+#ifndef PREDICTOR_WIRE_FIELDS_H
+#define PREDICTOR_WIRE_FIELDS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+
+struct codec;
+
+struct field {
+	const char *name;
+	const struct codec *codec;
+	size_t offset; /* of the member in the struct */
+	size_t size;   /* of a text with its terminator; else not used */
+	double max;    /* of a number; 0: no bound of its own */
+	bool required; /* else what the struct holds stays as it is */
+	const struct field *nested; /* for codec_object */
+};
+
+/* Errors of decode() begin at the field's own place: ": must be a number",
+ * ".nodes: must be ...", "[3]: must be ...". */
+struct codec {
+	/* Give *ret a new value (NULL is JSON's null).  0; 1: leave the field
+	 * out; -1: out of memory. */
+	int (*encode)(const struct field *field, const void *member,
+		      struct json_object **ret);
+	int (*decode)(const struct field *field, struct json_object *value,
+		      void *member, struct sp_error *err);
+	bool takes_null; /* else null is the same as a missing field */
+};
+
+#define FIELD(type, member, its_codec, ...)                         \
+	{                                                           \
+		.name = #member, .codec = &(its_codec),             \
+		.offset = offsetof(type, member),                   \
+		.size = sizeof(((type *)NULL)->member), __VA_ARGS__ \
+	}
+
+/* A `const char *` that is lent from the message, of `bytes` at most. */
+#define FIELD_LENT(type, member, bytes, ...)                           \
+	{                                                              \
+		.name = #member, .codec = &codec_lent,                 \
+		.offset = offsetof(type, member), .size = (bytes) + 1, \
+		__VA_ARGS__                                            \
+	}
+
+/* Tables end with a row whose name is NULL. */
+struct json_object *fields_encode(const struct field fields[],
+				  const void *from);
+
+/* May leave *into half filled when it fails. */
+int fields_decode(const struct field fields[], struct json_object *message,
+		  void *into, struct sp_error *err);
+
+/* Numbers are >= 0 unless said otherwise. */
+extern const struct codec codec_text; /* char[] */
+extern const struct codec codec_lent; /* const char *, NULL: left out */
+extern const struct codec codec_bool;
+extern const struct codec codec_u32;       /* uint32_t */
+extern const struct codec codec_int;       /* int */
+extern const struct codec codec_i64;       /* int64_t */
+extern const struct codec codec_number;    /* double, NAN is null */
+extern const struct codec codec_known;     /* double, never null */
+extern const struct codec codec_time;      /* double since the epoch */
+extern const struct codec codec_open_time; /* the same, NAN is null */
+extern const struct codec codec_limit;  /* NAN: null, HUGE_VAL: "unlimited" */
+extern const struct codec codec_object; /* a struct, by field->nested */
+
+/* What codecs are made of. */
+int encode_text(const char *text, size_t max, struct json_object **ret);
+int encode_number(double value, struct json_object **ret);
+
+/* Lends a text of at most `max` bytes that holds no NUL byte. */
+int decode_text(struct json_object *value, size_t max, const char **ret,
+		struct sp_error *err);
+int decode_number(struct json_object *value, double min, double max,
+		  double *ret, struct sp_error *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* reply.c - what every reply carries */
+#include "predictor/wire/fields.h"
+#include "predictor/wire/wire.h"
+
+static int add_array(struct json_object *object, const char *name)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (array && !json_object_object_add(object, name, array))
+		return 0;
+	json_object_put(array);
+	return -1;
+}
+
+struct json_object *wire_reply_create(void)
+{
+	struct json_object *reply = json_object_new_object();
+
+	if (reply && (add_array(reply, "errors") < 0 ||
+		      add_array(reply, "warnings") < 0)) {
+		json_object_put(reply);
+		reply = NULL;
+	}
+	return reply;
+}
+
+void wire_reply_add_error(struct json_object *reply, const char *text)
+{
+	struct json_object *errors;
+	struct json_object *error = json_object_new_object();
+	struct json_object *value = NULL;
+
+	if (!error || !json_object_object_get_ex(reply, "errors", &errors) ||
+	    encode_text(text, sizeof(((struct sp_error *)NULL)->text), &value) <
+		    0)
+		goto failed;
+	if (json_object_object_add(error, "error", value) < 0) {
+		json_object_put(value);
+		goto failed;
+	}
+	if (!json_object_array_add(errors, error))
+		return;
+failed:
+	json_object_put(error);
+}

@@ -1,0 +1,208 @@
+/* request.c - what is asked of POST /v1/predictions */
+#include <string.h>
+
+#include "predictor/wire/codecs.h"
+#include "predictor/wire/wire.h"
+
+#define WIRE_VERSION 1
+
+/* --- The lists of a job; their codecs stand at the whole submission ------- */
+
+static int arguments_encode(const struct field *field, const void *member,
+			    struct json_object **ret)
+{
+	const struct submission *job = member;
+	struct json_object *array = json_object_new_array();
+
+	(void)field;
+	for (size_t i = 0; array && i < job->arguments_count; i++) {
+		struct json_object *text = NULL;
+
+		if (encode_text(job->arguments[i], SUBMISSION_TEXT_MAX, &text) <
+			    0 ||
+		    json_object_array_add(array, text) < 0) {
+			json_object_put(text);
+			json_object_put(array);
+			array = NULL;
+		}
+	}
+	*ret = array;
+	return array ? 0 : -1;
+}
+
+/* The number of entries; -1: it is no array, or has more than `max`. */
+static int check_array(struct json_object *value, size_t max, size_t *ret,
+		       struct sp_error *err)
+{
+	if (!json_object_is_type(value, json_type_array))
+		return sp_error_set(err, ": must be an array");
+	if (json_object_array_length(value) > max)
+		return sp_error_set(err, ": has more than %zu entries", max);
+	*ret = json_object_array_length(value);
+	return 0;
+}
+
+static int arguments_decode(const struct field *field,
+			    struct json_object *value, void *member,
+			    struct sp_error *err)
+{
+	struct submission *job = member;
+	struct sp_error why;
+	size_t count;
+
+	(void)field;
+	if (check_array(value, SUBMISSION_ARGUMENTS_MAX, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (decode_text(json_object_array_get_idx(value, i),
+				SUBMISSION_TEXT_MAX, &job->arguments[i],
+				&why) < 0)
+			return sp_error_set(err, "[%zu]%s", i, why.text);
+	job->arguments_count = count;
+	return 0;
+}
+
+static const struct codec codec_arguments = { arguments_encode,
+					      arguments_decode, false };
+
+static const struct field setting_fields[] = {
+	FIELD_LENT(struct setting, name, SUBMISSION_TEXT_MAX, .required = true),
+	FIELD_LENT(struct setting, value, SUBMISSION_TEXT_MAX,
+		   .required = true),
+	{ .name = NULL },
+};
+
+static int settings_encode(const struct field *field, const void *member,
+			   struct json_object **ret)
+{
+	const struct submission *job = member;
+	struct json_object *array = json_object_new_array();
+
+	(void)field;
+	for (size_t i = 0; array && i < job->settings_count; i++) {
+		struct json_object *setting =
+			fields_encode(setting_fields, &job->settings[i]);
+
+		if (!setting || json_object_array_add(array, setting) < 0) {
+			json_object_put(setting);
+			json_object_put(array);
+			array = NULL;
+		}
+	}
+	*ret = array;
+	return array ? 0 : -1;
+}
+
+static int settings_decode(const struct field *field, struct json_object *value,
+			   void *member, struct sp_error *err)
+{
+	struct submission *job = member;
+	struct sp_error why;
+	size_t count;
+
+	(void)field;
+	if (check_array(value, SUBMISSION_SETTINGS_MAX, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (fields_decode(setting_fields,
+				  json_object_array_get_idx(value, i),
+				  &job->settings[i], &why) < 0)
+			return sp_error_set(err, "[%zu].%s", i, why.text);
+	job->settings_count = count;
+	return 0;
+}
+
+static const struct codec codec_settings = { settings_encode, settings_decode,
+					     false };
+
+/* --- The messages -------------------------------------------------------- */
+
+#define JOB_TEXT(member) \
+	FIELD_LENT(struct submission, member, SUBMISSION_TEXT_MAX)
+#define JOB_NUMBER(member, codec) FIELD(struct submission, member, codec)
+
+static const struct field job_fields[] = {
+	JOB_TEXT(cluster),
+	FIELD(struct submission, user_id, codec_u32, .required = true),
+	JOB_TEXT(account),
+	JOB_TEXT(partition),
+	JOB_TEXT(qos),
+	JOB_TEXT(name),
+	FIELD_LENT(struct submission, script, SUBMISSION_SCRIPT_MAX),
+	JOB_TEXT(work_dir),
+	JOB_TEXT(features),
+	JOB_TEXT(gres),
+	JOB_TEXT(array),
+	JOB_TEXT(required_nodes),
+	JOB_TEXT(excluded_nodes),
+	JOB_TEXT(reservation),
+	JOB_TEXT(dependency),
+	JOB_NUMBER(nodes_min, codec_u32),
+	JOB_NUMBER(nodes_max, codec_u32),
+	JOB_NUMBER(tasks, codec_u32),
+	JOB_NUMBER(tasks_per_node, codec_u32),
+	JOB_NUMBER(cpus_per_task, codec_u32),
+	JOB_NUMBER(cpus_min, codec_u32),
+	JOB_NUMBER(memory_per_node_mb, codec_known),
+	JOB_NUMBER(memory_per_cpu_mb, codec_known),
+	JOB_NUMBER(limit_s, codec_limit),
+	JOB_NUMBER(exclusive, codec_bool),
+	JOB_NUMBER(test_only, codec_bool),
+	{ .name = "arguments", .codec = &codec_arguments },
+	{ .name = "settings", .codec = &codec_settings },
+	{ .name = NULL },
+};
+
+/* The request with the version that its message carries. */
+struct versioned {
+	uint32_t version;
+	struct wire_request request;
+};
+
+static const struct field request_fields[] = {
+	FIELD(struct versioned, version, codec_u32),
+	{ .name = "job",
+	  .codec = &codec_object,
+	  .offset = offsetof(struct versioned, request.job),
+	  .required = true,
+	  .nested = job_fields },
+	{ .name = "mode",
+	  .codec = &codec_mode,
+	  .offset = offsetof(struct versioned, request.mode) },
+	{ .name = "quantile",
+	  .codec = &codec_known,
+	  .offset = offsetof(struct versioned, request.quantile),
+	  .max = 1 },
+	{ .name = "dry_run",
+	  .codec = &codec_bool,
+	  .offset = offsetof(struct versioned, request.dry_run) },
+	{ .name = NULL },
+};
+
+struct json_object *wire_request_encode(const struct wire_request *request)
+{
+	struct versioned versioned = { .version = WIRE_VERSION,
+				       .request = *request };
+
+	return fields_encode(request_fields, &versioned);
+}
+
+int wire_request_decode(struct json_object *message, struct wire_request *ret,
+			struct sp_error *err)
+{
+	struct versioned versioned = {
+		.version = WIRE_VERSION,
+		.request = { .mode = MODE_ADVISE, .quantile = 0.9 },
+	};
+	double *quantile = &versioned.request.quantile;
+
+	submission_init(&versioned.request.job);
+	if (fields_decode(request_fields, message, &versioned, err) < 0)
+		return -1;
+	if (versioned.version != WIRE_VERSION)
+		return sp_error_set(err, "version: must be %d", WIRE_VERSION);
+	if (*quantile <= 0 || *quantile >= 1)
+		return sp_error_set(err, "quantile: must be between 0 and 1");
+	*ret = versioned.request;
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* utf8.h - texts that JSON and PostgreSQL take
+ *
+ * Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+ */
+#ifndef PREDICTOR_WIRE_UTF8_H
+#define PREDICTOR_WIRE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool utf8_is_valid(const char *text, size_t size);
+
+/* Make it valid: each byte that is not part of a character becomes '?'. */
+void utf8_repair(char *text, size_t size);
+
+#endif
