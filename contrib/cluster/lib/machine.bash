@@ -78,14 +78,15 @@ machine_unplug()
 	netns ctl ip link del "v$1" 2>/dev/null || true
 }
 
-# enter NAME CMD...: CMD in all namespaces of the machine, in this directory
+# enter NAME CMD...: CMD in all namespaces of the machine, in this directory.
+# Its root is taken over, too, because all this may run in a chroot.
 enter()
 {
 	local pid
 
 	pid=$(machine_pid "$1") || die "$1 is off"
 	shift
-	nsenter -t "$pid" --net --uts --ipc --mount --pid \
+	nsenter -t "$pid" --net --uts --ipc --mount --pid --root \
 		env -C "$PWD" -- "$@"
 }
 
