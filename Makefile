@@ -51,8 +51,8 @@ COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 JOB_SUBMIT_FOLDERS = plugin/job_submit \
 	$(addprefix predictor/,base features wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
-SPANK_FOLDERS    = plugin/spank
-SPANK_LIBS       =
+SPANK_FOLDERS    = plugin/spank predictor/base
+SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so

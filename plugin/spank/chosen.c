@@ -1,0 +1,92 @@
+/* chosen.c - what a user chose by our options */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/spank/chosen.h"
+
+static const char *const modes[] = { "off", "observe", "advise", "act", NULL };
+
+int chosen_set_mode(struct chosen *chosen, const char *text,
+		    struct sp_error *err)
+{
+	for (int i = 0; modes[i]; i++)
+		if (text && strcmp(text, modes[i]) == 0) {
+			chosen->mode = modes[i];
+			return 0;
+		}
+	return sp_error_set(err,
+			    "--predict=%.60s: must be off, observe, advise or "
+			    "act", text ? text : "");
+}
+
+/* The length of the name that `text` begins with; 0: none. */
+static size_t name_length(const char *text)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)text[length]) || text[length] == '_' ||
+	       (length > 0 && (text[length] == '.' || text[length] == '-')))
+		length++;
+	return length;
+}
+
+/* Only characters that numbers are written with: strtod() would also take
+ * blanks before it, and words such as "nan". */
+static int check_number(const char *text)
+{
+	char *end;
+	double value;
+
+	if (!*text || text[strspn(text, "0123456789+-.eE")])
+		return -1;
+	value = strtod(text, &end);
+	return *end || !isfinite(value) ? -1 : 0;
+}
+
+int chosen_add_parameter(struct chosen *chosen, const char *text,
+			 struct sp_error *err)
+{
+	size_t length = text ? name_length(text) : 0;
+	int at;
+
+	if (!length || text[length] != '=' ||
+	    length >= OPTION_PARAMETER_NAME_SIZE)
+		return sp_error_set(err,
+				    "--predict-param=%.60s: must be "
+				    "name=number, the name of letters, digits "
+				    "and _.-, shorter than %d",
+				    text ? text : "",
+				    OPTION_PARAMETER_NAME_SIZE);
+	if (strlen(text) >= OPTION_PARAMETER_TEXT_SIZE ||
+	    check_number(text + length + 1))
+		return sp_error_set(err,
+				    "--predict-param=%.60s: what follows the "
+				    "= is no number", text);
+	for (at = 0; at < chosen->parameters_count; at++)
+		if (strncmp(chosen->parameters[at], text, length + 1) == 0)
+			break;
+	if (at == OPTION_PARAMETERS_MAX)
+		return sp_error_set(err,
+				    "--predict-param=%.60s: more than %d "
+				    "parameters", text, OPTION_PARAMETERS_MAX);
+	strcpy(chosen->parameters[at], text);
+	if (at == chosen->parameters_count)
+		chosen->parameters_count++;
+	return 0;
+}
+
+void chosen_parameters(const struct chosen *chosen,
+		       char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
+{
+	size_t used = 0;
+
+	ret_text[0] = '\0';
+	for (int i = 0; i < chosen->parameters_count; i++)
+		used += (size_t)snprintf(ret_text + used,
+					 OPTION_PARAMETERS_TEXT_SIZE - used,
+					 "%s%s", i ? " " : "",
+					 chosen->parameters[i]);
+}

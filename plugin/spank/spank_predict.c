@@ -1,0 +1,188 @@
+/* spank_predict.c - our options for sbatch, srun and salloc; hands jobs over
+ *
+ * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]`.
+ *
+ * In the commands of users: --predict and --predict-param.  In slurmd and
+ * slurmstepd: starts and ends of jobs and tasks go into files for collectord
+ * (events.h); a few file operations, no network, no lock.  Nothing that goes
+ * wrong here ever fails a job.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* These are found by name when Slurm loads us; all else stays hidden. */
+#pragma GCC visibility push(default)
+#include <slurm/spank.h>
+SPANK_PLUGIN(predict, 1)
+#pragma GCC visibility pop
+
+#include "plugin/spank/chosen.h"
+#include "plugin/spank/events.h"
+#include "predictor/base/clock.h"
+
+#define DEFAULT_SPOOL "/var/spool/slurm-predict"
+
+static struct chosen chosen;
+
+static int on_mode(int value, const char *text, int remote)
+{
+	struct sp_error err;
+
+	(void)value;
+	if (remote || !chosen_set_mode(&chosen, text, &err))
+		return 0;
+	slurm_error("%s", err.text);
+	return -1;
+}
+
+static int on_parameter(int value, const char *text, int remote)
+{
+	struct sp_error err;
+
+	(void)value;
+	if (remote || !chosen_add_parameter(&chosen, text, &err))
+		return 0;
+	slurm_error("%s", err.text);
+	return -1;
+}
+
+static struct spank_option options[] = {
+	{ .name = "predict",
+	  .arginfo = "off|observe|advise|act",
+	  .usage = "what may be done with a prediction of the run time; "
+		   "can only lower what the site allows",
+	  .has_arg = 1,
+	  .cb = on_mode },
+	{ .name = "predict-param",
+	  .arginfo = "name=value",
+	  .usage = "a number that the run time depends on (repeatable)",
+	  .has_arg = 1,
+	  .cb = on_parameter },
+};
+
+int slurm_spank_init(spank_t spank, int count, char *arguments[])
+{
+	(void)count;
+	(void)arguments;
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (spank_option_register(spank, &options[i]) !=
+		    ESPANK_SUCCESS)
+			slurm_debug("predict: no option --%s",
+				    options[i].name);
+	return ESPANK_SUCCESS;
+}
+
+int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
+{
+	char parameters[OPTION_PARAMETERS_TEXT_SIZE];
+
+	(void)count;
+	(void)arguments;
+	if (spank_remote(spank))
+		return ESPANK_SUCCESS;
+	if (chosen.mode)
+		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE,
+					 chosen.mode, 1);
+	chosen_parameters(&chosen, parameters);
+	if (parameters[0])
+		spank_job_control_setenv(spank, OPTION_PARAMETERS_VARIABLE,
+					 parameters, 1);
+	return ESPANK_SUCCESS;
+}
+
+static const char *spool_path(int count, char *arguments[])
+{
+	static const char key[] = "spool=";
+
+	for (int i = 0; i < count; i++)
+		if (strncmp(arguments[i], key, strlen(key)) == 0)
+			return arguments[i] + strlen(key);
+	return DEFAULT_SPOOL;
+}
+
+/* Runs in a short-lived process with what Slurm tells prologs in the
+ * environment. */
+static void tell_job(spank_t spank, const char *kind, int count,
+		     char *arguments[])
+{
+	uint32_t job_id = 0;
+	uid_t user_id = (uid_t)-1;
+	struct sp_error err;
+
+	if (spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS ||
+	    spank_get_item(spank, S_JOB_UID, &user_id) != ESPANK_SUCCESS) {
+		slurm_debug("predict: a job without id");
+		return;
+	}
+
+	struct event event = {
+		.kind = kind,
+		.job_id = job_id,
+		.user_id = user_id,
+		.time_s = clock_now_s(),
+		.cluster = getenv("SLURM_CLUSTER_NAME"),
+		.node = getenv("SLURMD_NODENAME"),
+		.nodes = getenv("SLURM_NODELIST"),
+		.partition = getenv("SLURM_JOB_PARTITION"),
+		.restarts = getenv("SLURM_JOB_RESTART_COUNT"),
+		.exit = getenv("SLURM_JOB_EXIT_CODE2"),
+	};
+
+	if (!event.nodes)
+		event.nodes = getenv("SLURM_JOB_NODELIST");
+	if (event_write(spool_path(count, arguments), &event, &err))
+		slurm_debug("predict: job %u: %s", job_id, err.text);
+}
+
+int slurm_spank_job_prolog(spank_t spank, int count, char *arguments[])
+{
+	tell_job(spank, "start", count, arguments);
+	return ESPANK_SUCCESS;
+}
+
+int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
+{
+	tell_job(spank, "end", count, arguments);
+	return ESPANK_SUCCESS;
+}
+
+static double seconds(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
+/* In slurmstepd, after it waited for a task, so that the task and all it
+ * waited for count among our children. */
+int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
+{
+	uint32_t job_id, step_id;
+	int status;
+	struct rusage used;
+	struct sp_error err;
+
+	if (spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS ||
+	    spank_get_item(spank, S_JOB_STEPID, &step_id) != ESPANK_SUCCESS ||
+	    spank_get_item(spank, S_TASK_EXIT_STATUS, &status) !=
+		    ESPANK_SUCCESS ||
+	    getrusage(RUSAGE_CHILDREN, &used))
+		return ESPANK_SUCCESS;
+
+	struct task_end end = {
+		.job_id = job_id,
+		.step_id = step_id,
+		.stepd_pid = (int)getpid(),
+		.time_s = clock_now_s(),
+		.wait_status = status,
+		.cpu_s = seconds(used.ru_utime) + seconds(used.ru_stime),
+		.peak_kb = (double)used.ru_maxrss,
+	};
+
+	if (event_append_task(spool_path(count, arguments), &end, &err))
+		slurm_debug("predict: job %u: %s", job_id, err.text);
+	return ESPANK_SUCCESS;
+}

@@ -1,0 +1,215 @@
+/* durable.c - files that are there in whole or not at all */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "predictor/base/durable.h"
+
+static const char temporary[] = ".tmp-";
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	while (size > 0) {
+		ssize_t done = write(fd, text, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -1;
+		text += done;
+		size -= (size_t)done;
+	}
+	return 0;
+}
+
+int durable_write(int dir_fd, const char *name, const char *text, size_t size,
+		  struct sp_error *err)
+{
+	char temp[320];
+	int fd = -1;
+	int rc = -1;
+
+	/* The process id keeps writers of one folder apart. */
+	if (snprintf(temp, sizeof(temp), "%s%s-%d", temporary, name,
+		     (int)getpid()) >= (int)sizeof(temp))
+		return sp_error_set(err, "%s: name too long", name);
+	fd = openat(dir_fd, temp,
+		    O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+		    0600);
+	if (fd < 0) {
+		sp_error_set(err, "cannot make %s: %s", name, strerror(errno));
+		return -1;
+	}
+	if (write_all(fd, text, size) || fsync(fd)) {
+		sp_error_set(err, "cannot write %s: %s", name,
+			     strerror(errno));
+		goto out;
+	}
+	if (renameat(dir_fd, temp, dir_fd, name)) {
+		sp_error_set(err, "cannot name %s: %s", name, strerror(errno));
+		goto out;
+	}
+	/* Where a folder cannot be flushed the file is there all the same. */
+	fsync(dir_fd);
+	rc = 0;
+out:
+	close(fd);
+	if (rc)
+		unlinkat(dir_fd, temp, 0);
+	return rc;
+}
+
+static int read_all(int fd, char *text, size_t size, size_t *ret_size)
+{
+	size_t have = 0;
+
+	while (have < size) {
+		ssize_t got = read(fd, text + have, size - have);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		have += (size_t)got;
+	}
+	*ret_size = have;
+	return 0;
+}
+
+int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,
+		 size_t *ret_size, struct sp_error *err)
+{
+	struct stat about;
+	char *text = NULL;
+	int rc = -1;
+	/* Not blocking: a FIFO of that name must not hold us. */
+	int fd = openat(dir_fd, name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &about)) {
+		sp_error_set(err, "%s: %s", name, strerror(errno));
+		goto out;
+	}
+	if (!S_ISREG(about.st_mode) || about.st_size < 0 ||
+	    (size_t)about.st_size > max) {
+		sp_error_set(err, "%s: no plain file of at most %zu bytes",
+			     name, max);
+		goto out;
+	}
+	text = malloc((size_t)about.st_size + 1);
+	if (!text) {
+		sp_error_set(err, "%s: out of memory", name);
+		goto out;
+	}
+	if (read_all(fd, text, (size_t)about.st_size, ret_size)) {
+		sp_error_set(err, "%s: %s", name, strerror(errno));
+		goto out;
+	}
+	text[*ret_size] = '\0';
+	*ret_text = text;
+	text = NULL;
+	rc = 0;
+out:
+	free(text);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+int durable_folder(int dir_fd, const char *name, unsigned mode,
+		   struct sp_error *err)
+{
+	if (mode && mkdirat(dir_fd, name, mode) && errno != EEXIST)
+		return sp_error_set(err, "cannot make the folder %s: %s", name,
+				    strerror(errno));
+
+	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return sp_error_set(err, "folder %s: %s", name,
+				    strerror(errno));
+	return fd;
+}
+
+/* A stream of its own position over the folder; NULL with errno. */
+static DIR *open_stream(int dir_fd)
+{
+	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!stream && fd >= 0)
+		close(fd);
+	return stream;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
+		  struct sp_error *err)
+{
+	DIR *stream = open_stream(dir_fd);
+	char **names = NULL;
+	size_t count = 0, room = 0;
+	struct dirent *entry;
+
+	if (!stream)
+		return sp_error_set(err, "cannot list a folder: %s",
+				    strerror(errno));
+	while (count < max && (entry = readdir(stream))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		if (count == room) {
+			size_t more = room ? 2 * room : 64;
+			char **grown = realloc(names, more * sizeof(*names));
+
+			if (!grown)
+				goto no_memory;
+			names = grown;
+			room = more;
+		}
+		names[count] = strdup(entry->d_name);
+		if (!names[count])
+			goto no_memory;
+		count++;
+	}
+	closedir(stream);
+	if (count)
+		qsort(names, count, sizeof(*names), compare_names);
+	*ret_names = names;
+	*ret_count = count;
+	return 0;
+no_memory:
+	closedir(stream);
+	durable_names_free(names, count);
+	return sp_error_set(err, "cannot list a folder: out of memory");
+}
+
+void durable_names_free(char **names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+void durable_clean(int dir_fd)
+{
+	DIR *stream = open_stream(dir_fd);
+	struct dirent *entry;
+
+	if (!stream)
+		return;
+	while ((entry = readdir(stream)))
+		if (strncmp(entry->d_name, temporary, strlen(temporary)) == 0)
+			unlinkat(dir_fd, entry->d_name, 0);
+	closedir(stream);
+}

@@ -1,0 +1,40 @@
+/* durable.h - files that are there in whole or not at all
+ *
+ * A file is written under a temporary name, flushed to the disk, given its
+ * name, and the folder is flushed: whoever looks, at any moment, after any
+ * crash, finds the old file, the new file or none, never half of one.
+ * Temporary names begin with ".tmp-"; a writer that was killed leaves one
+ * behind, which durable_clean() removes.
+ */
+#ifndef PREDICTOR_BASE_DURABLE_H
+#define PREDICTOR_BASE_DURABLE_H
+
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+
+/* Make the file `name` in the folder `dir_fd` hold `text`; an old one of that
+ * name is replaced.  Readable by the owner only. */
+int durable_write(int dir_fd, const char *name, const char *text, size_t size,
+		  struct sp_error *err);
+
+/* Read a whole file of at most `max` bytes; the text gets a NUL behind its end,
+ * the caller frees it.  Anything but a plain file is refused. */
+int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,
+		 size_t *ret_size, struct sp_error *err);
+
+/* Open the folder `name` below `dir_fd` (AT_FDCWD: anywhere), made if `mode`
+ * is not 0 and it is missing.  Returns the descriptor, or -1. */
+int durable_folder(int dir_fd, const char *name, unsigned mode,
+		   struct sp_error *err);
+
+/* The names in a folder, sorted, without temporary and other hidden ones, at
+ * most `max`.  The caller frees with durable_names_free(). */
+int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
+		  struct sp_error *err);
+void durable_names_free(char **names, size_t count);
+
+/* Remove what killed writers left.  Only while nobody writes. */
+void durable_clean(int dir_fd);
+
+#endif
