@@ -67,8 +67,7 @@ static double uniform(uint64_t *state)
 	*state ^= *state >> 12;
 	*state ^= *state << 25;
 	*state ^= *state >> 27;
-	return (double)(*state * UINT64_C(2685821657736338717) >> 11) *
-	       0x1p-53;
+	return (double)(*state * UINT64_C(2685821657736338717) >> 11) * 0x1p-53;
 }
 
 static void bodies_scatter(struct body *b, int n, long seed)
@@ -117,8 +116,7 @@ static void portion_step(const struct body *all, int n, struct portion mine,
 /* The kinetic energy of the bodies of `mine`, and the potential one of their
  * pairs with those after them.
  */
-static double portion_energy(const struct body *all, int n,
-			     struct portion mine)
+static double portion_energy(const struct body *all, int n, struct portion mine)
 {
 	double energy = 0;
 
@@ -179,8 +177,8 @@ static void worker_step(struct body *all, struct body *mine_new, int n,
 {
 	worker_receive(all, n);
 	portion_step(all, n, mine, mine_new);
-	MPI_Send(mine_new, mine.count * BODY_DOUBLES, MPI_DOUBLE, 0,
-		 TAG_RESULT, MPI_COMM_WORLD);
+	MPI_Send(mine_new, mine.count * BODY_DOUBLES, MPI_DOUBLE, 0, TAG_RESULT,
+		 MPI_COMM_WORLD);
 }
 
 /* The whole run in one process; in the end the master knows *ret_energy. */
