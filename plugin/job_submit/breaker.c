@@ -1,0 +1,31 @@
+/* breaker.c - does not ask for a while someone who does not answer */
+#include "plugin/job_submit/breaker.h"
+
+static bool is_open(const struct breaker *breaker)
+{
+	return breaker->failures >= BREAKER_FAILURES;
+}
+
+bool breaker_allows(const struct breaker *breaker, double now_s)
+{
+	return !is_open(breaker) || now_s >= breaker->paused_until_s;
+}
+
+bool breaker_failed(struct breaker *breaker, double now_s)
+{
+	bool was_open = is_open(breaker);
+
+	if (!was_open)
+		breaker->failures++;
+	if (is_open(breaker))
+		breaker->paused_until_s = now_s + BREAKER_PAUSE_S;
+	return is_open(breaker) && !was_open;
+}
+
+bool breaker_succeeded(struct breaker *breaker)
+{
+	bool was_open = is_open(breaker);
+
+	breaker->failures = 0;
+	return was_open;
+}

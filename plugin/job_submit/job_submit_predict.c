@@ -1,0 +1,238 @@
+/* job_submit_predict.c - slurmctld's plugin job_submit/predict
+ *
+ * slurmctld calls job_submit() for each submission, under its locks.  What
+ * the policy in slurm.conf asks for is done here: ask predictd, tell the user,
+ * note the prediction's id in the job, and set a limit where the user gave
+ * none.  Whatever goes wrong, the job is taken as it came: this always returns
+ * SLURM_SUCCESS, never exits, and is done by its deadline.
+ */
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plugin/job_submit/ask.h"
+#include "plugin/job_submit/message.h"
+#include "plugin/job_submit/site.h"
+#include "plugin/job_submit/slurmctld.h"
+#include "plugin/job_submit/translate.h"
+#include "predictor/base/clock.h"
+
+#define EXPORT		   __attribute__((visibility("default")))
+#define MUNGE_SOCKET_SIZE  108
+#define ADMIN_COMMENT_MAX  32768 /* others append to it, too */
+#define USER_MESSAGE_MAX   4096
+
+EXPORT extern const char plugin_name[];
+EXPORT extern const char plugin_type[];
+EXPORT extern const uint32_t plugin_version;
+
+const char plugin_name[] = "Run-time prediction";
+const char plugin_type[] = "job_submit/predict";
+const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+EXPORT int init(void);
+EXPORT int fini(void);
+EXPORT int job_submit(job_desc_msg_t *desc, uint32_t submit_uid,
+		      char **err_msg);
+
+static struct site *site;
+static struct ask *ask;
+
+static void complain(const char *token, const char *why)
+{
+	slurm_error("predict: SlurmctldParameters: %s: %s (ignored)", token,
+		    why);
+}
+
+/* A plugin that fails here would keep slurmctld from starting; one without
+ * memory does nothing instead. */
+int init(void)
+{
+	site = site_create(complain);
+	ask = ask_create();
+	if (!site || !ask)
+		slurm_error("predict: out of memory, no job is predicted");
+	return SLURM_SUCCESS;
+}
+
+int fini(void)
+{
+	ask_destroy(ask);
+	site_destroy(site);
+	ask = NULL;
+	site = NULL;
+	return SLURM_SUCCESS;
+}
+
+static const char *default_partition(void)
+{
+	return &default_part_name ? default_part_name : NULL;
+}
+
+/* MUNGE's socket as in AuthInfo=socket=/PATH,...; "" is MUNGE's default. */
+static void find_munge_socket(char ret_path[MUNGE_SOCKET_SIZE])
+{
+	static const char key[] = "socket=";
+	const char *info = slurm_conf.authinfo;
+	const char *at = info ? strstr(info, key) : NULL;
+
+	ret_path[0] = '\0';
+	if (!at)
+		return;
+	at += strlen(key);
+
+	size_t length = strcspn(at, ",");
+
+	if (length < MUNGE_SOCKET_SIZE) {
+		memcpy(ret_path, at, length);
+		ret_path[length] = '\0';
+	}
+}
+
+static void tell_news(enum ask_news news, const char *url, const char *why)
+{
+	if (news == ASK_STOPPED)
+		slurm_error("predict: predictd at %s does not answer (%s): not "
+			    "asked for a while", url, why);
+	if (news == ASK_RESUMED)
+		slurm_info("predict: predictd at %s answers again", url);
+}
+
+/* Replace *text, from Slurm's memory, by itself, `separator` and `more`. */
+static void append(char **text, const char *separator, const char *more,
+		   size_t max)
+{
+	char joined[ADMIN_COMMENT_MAX];
+	const char *old = *text && **text ? *text : NULL;
+	int length = snprintf(joined, max, "%s%s%s", old ? old : "",
+			      old ? separator : "", more);
+
+	/* What others wrote there is worth more than what we have to say. */
+	if (length < 0 || (size_t)length >= max)
+		return;
+
+	char *fresh = slurm_xstrdup(joined);
+
+	slurm_xfree((void **)text);
+	*text = fresh;
+}
+
+static void note_id(job_desc_msg_t *desc, const char *id)
+{
+	char note[sizeof("predict=") + PREDICTION_ID_SIZE];
+
+	snprintf(note, sizeof(note), "predict=%s", id);
+	append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
+}
+
+/* Give a job without a limit one that suits it.  0: it got none. */
+static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
+			  const struct prediction *prediction)
+{
+	/* With a deadline a limit may decide whether the job can run at all:
+	 * that is left to Slurm and the user. */
+	if (desc->time_limit != NO_VAL || desc->deadline)
+		return 0;
+
+	uint32_t minutes = policy_limit_min(policy, desc->partition,
+					    default_partition(), prediction);
+
+	if (minutes && desc->time_min != NO_VAL && desc->time_min > minutes)
+		return 0; /* the user knows of a reason why it may take longer */
+	if (minutes)
+		desc->time_limit = minutes;
+	return minutes;
+}
+
+static void apply(job_desc_msg_t *desc, char **err_msg,
+		  const struct policy *policy, enum prediction_mode mode,
+		  const struct prediction *prediction)
+{
+	char text[MESSAGE_SIZE];
+	uint32_t minutes = 0;
+
+	note_id(desc, prediction->id);
+	if (mode == MODE_ACT)
+		minutes = set_limit(desc, policy, prediction);
+	if (mode >= MODE_ADVISE &&
+	    message_format(policy->message, prediction, minutes, text))
+		append(err_msg, "\n", text, USER_MESSAGE_MAX);
+}
+
+static void predict(job_desc_msg_t *desc, char **err_msg, double began_s)
+{
+	struct policy policy;
+	struct translation translation;
+	char munge_socket[MUNGE_SOCKET_SIZE];
+
+	site_policy(site, slurm_conf.slurmctld_params, &policy);
+
+	enum prediction_mode mode =
+		policy_mode(&policy, desc->partition, default_partition());
+
+	if (mode == MODE_OFF)
+		return;
+	translate(desc, slurm_conf.cluster_name, &translation);
+	mode = policy_lower_mode(mode, &translation.job);
+	if (mode == MODE_OFF)
+		return;
+	if (!translation.job.partition)
+		translation.job.partition = default_partition();
+	find_munge_socket(munge_socket);
+
+	struct ask_peer peer = { policy.url, munge_socket };
+	struct wire_request request = {
+		.job = translation.job,
+		.mode = mode,
+		.quantile = policy.quantile,
+	};
+	struct prediction prediction;
+	struct sp_error err = { "" };
+	enum ask_news news;
+	int rc = ask_prediction(ask, &peer, &request,
+				began_s + (double)policy.timeout_ms * 1e-3,
+				&prediction, &news, &err);
+
+	tell_news(news, policy.url, err.text);
+	if (!rc)
+		apply(desc, err_msg, &policy, mode, &prediction);
+	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction.id,
+		    (clock_monotonic_s() - began_s) * 1e3);
+}
+
+int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
+{
+	double began_s = clock_monotonic_s();
+
+	(void)submit_uid;
+	if (site && ask)
+		predict(desc, err_msg, began_s);
+	return SLURM_SUCCESS;
+}
+
+/* A changed job keeps the prediction of its submission. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+EXPORT int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
+		      char **err_msg);
+
+int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
+	       char **err_msg)
+{
+	(void)desc;
+	(void)job;
+	(void)submit_uid;
+	(void)err_msg;
+	return SLURM_SUCCESS;
+}
+#else
+EXPORT int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid);
+
+int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid)
+{
+	(void)desc;
+	(void)job;
+	(void)submit_uid;
+	return SLURM_SUCCESS;
+}
+#endif

@@ -1,0 +1,67 @@
+/* message.c - the one line that a user reads at submission */
+#include <math.h>
+#include <stdio.h>
+
+#include "plugin/job_submit/message.h"
+#include "predictor/base/duration.h"
+
+/* "(41 similar runs, last error 8%)" */
+static void format_ground(const struct prediction *p, char *ret_text,
+			  size_t size)
+{
+	char error[48] = "";
+
+	/* A figure that says "hopeless" needs no more digits. */
+	if (p->last_error >= 0 && p->last_error < 10)
+		snprintf(error, sizeof(error), ", last error %.0f%%",
+			 100 * p->last_error);
+	else if (p->last_error >= 10)
+		snprintf(error, sizeof(error), ", last error above 1000%%");
+	snprintf(ret_text, size, "(%u similar run%s%s)", p->runs,
+		 p->runs == 1 ? "" : "s", error);
+}
+
+static const char *format_history(const struct prediction *p,
+				  uint32_t limit_min,
+				  char ret_text[MESSAGE_SIZE])
+{
+	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
+	char ground[80], limit[DURATION_TEXT_SIZE + 24] = "";
+	char limit_text[DURATION_TEXT_SIZE];
+
+	format_ground(p, ground, sizeof(ground));
+	if (limit_min)
+		snprintf(limit, sizeof(limit), "; limit set to %s",
+			 duration_format_brief(60.0 * limit_min, limit_text));
+	snprintf(ret_text, MESSAGE_SIZE,
+		 "predict: %s expected, under %s with %.4g%% %s%s",
+		 duration_format_brief(p->median_s, median),
+		 duration_format_brief(p->quantile_s, most), 100 * p->quantile,
+		 ground, limit);
+	return ret_text;
+}
+
+const char *message_format(enum policy_message when,
+			   const struct prediction *prediction,
+			   uint32_t limit_min, char ret_text[MESSAGE_SIZE])
+{
+	const struct prediction *p = prediction;
+	char limit[DURATION_TEXT_SIZE];
+
+	if (when == MESSAGE_OFF)
+		return NULL;
+	if (p->basis == BASIS_HISTORY && p->median_s >= 0 &&
+	    p->quantile_s >= 0)
+		return format_history(p, limit_min, ret_text);
+	if (when != MESSAGE_ON)
+		return NULL;
+	if (p->basis == BASIS_LIMIT && p->limit_s > 0 && isfinite(p->limit_s))
+		snprintf(ret_text, MESSAGE_SIZE,
+			 "predict: no similar run is known yet; your limit is "
+			 "%s",
+			 duration_format_brief(p->limit_s, limit));
+	else
+		snprintf(ret_text, MESSAGE_SIZE,
+			 "predict: nothing is known yet about this job");
+	return ret_text;
+}

@@ -1,0 +1,69 @@
+/* policy.h - what a site wants of predictions at submission
+ *
+ * Plain data, filled from the tokens of slurm.conf (tokens.h).  Knows nothing
+ * of Slurm's own types.
+ */
+#ifndef PLUGIN_JOB_SUBMIT_POLICY_H
+#define PLUGIN_JOB_SUBMIT_POLICY_H
+
+#include <stdint.h>
+
+#include "predictor/client/client.h"
+#include "predictor/features/prediction.h"
+#include "predictor/features/submission.h"
+
+#define POLICY_PARTITIONS_MAX 64
+
+enum policy_message {
+	MESSAGE_OFF,   /* the user is told nothing */
+	MESSAGE_KNOWN, /* silent unless finished runs say something */
+	MESSAGE_ON
+};
+
+/* What is different for one partition. */
+struct policy_partition {
+	char name[RUN_NAME_SIZE];
+	enum prediction_mode mode; /* MODE_COUNT: as everywhere */
+	uint32_t limit_max_min;	   /* minutes; 0: as everywhere */
+};
+
+struct policy {
+	char url[CLIENT_URL_SIZE];
+	long timeout_ms;
+	enum prediction_mode mode;
+	double quantile; /* 0 to 1 */
+	enum policy_message message;
+	double margin;		/* of a limit we set, above the quantile */
+	uint32_t limit_min_min; /* least limit we set, in minutes */
+	uint32_t limit_max_min; /* greatest one; 0: none configured */
+	int partitions_count;
+	struct policy_partition partitions[POLICY_PARTITIONS_MAX];
+};
+
+/* What holds where slurm.conf says nothing. */
+void policy_init(struct policy *ret);
+
+/* The entry for a partition, made if need be.  NULL: no room. */
+struct policy_partition *policy_partition_get(struct policy *policy,
+					      const char *name);
+
+/* The mode for a job in `partitions` ("a,b": the least intrusive of them
+ * counts), or in `default_partition` if that is NULL or empty, or everywhere
+ * if both are. */
+enum prediction_mode policy_mode(const struct policy *policy,
+				 const char *partitions,
+				 const char *default_partition);
+
+/* The user's own wish (setting "mode" or PREDICT_MODE) may lower a mode, never
+ * raise it; a wish that is no mode is none. */
+enum prediction_mode policy_lower_mode(enum prediction_mode mode,
+				       const struct submission *job);
+
+/* The limit in minutes that suits a prediction: its quantile with the margin
+ * on top, within the policy's bounds for these partitions.  0: none, for it
+ * does not rest on finished runs or is beyond what Slurm can take. */
+uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
+			  const char *default_partition,
+			  const struct prediction *prediction);
+
+#endif

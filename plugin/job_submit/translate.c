@@ -1,0 +1,188 @@
+/* translate.c - Slurm's job description as a submission
+ *
+ * Three sources of settings: the SPANK plugin's options, which travel in the
+ * job's control environment (plugin/spank/options.h), and variables PREDICT_*
+ * of the job's own environment, which have an array and a count each.
+ * Slurm has a "no value" for each width of number; here all of them are 0.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "plugin/job_submit/translate.h"
+#include "plugin/spank/options.h"
+
+#define VARIABLE_PREFIX "PREDICT_"
+
+/* No environment is searched further than this many variables. */
+#define ENVIRONMENT_MAX 4096
+
+/* Copy `length` bytes of a name or value that is part of something longer.
+ * NULL: no room is left. */
+static const char *keep(struct translation *t, const char *text, size_t length)
+{
+	if (length >= TRANSLATION_TEXT_SIZE - t->text_used)
+		return NULL;
+
+	char *copy = memcpy(t->text + t->text_used, text, length);
+
+	copy[length] = '\0';
+	t->text_used += length + 1;
+	return copy;
+}
+
+static void add_setting(struct translation *t, const char *name,
+			const char *value)
+{
+	struct submission *job = &t->job;
+
+	if (!name || !value || job->settings_count == SUBMISSION_SETTINGS_MAX)
+		return;
+	job->settings[job->settings_count++] =
+		(struct setting){ .name = name, .value = value };
+}
+
+static void add_mode(struct translation *t, const char *value)
+{
+	add_setting(t, "mode", value);
+}
+
+/* "a=1 b=2.5" */
+static void add_parameters(struct translation *t, const char *value)
+{
+	while (*(value += strspn(value, " "))) {
+		size_t length = strcspn(value, " ");
+
+		add_setting(t, "param", keep(t, value, length));
+		value += length;
+	}
+}
+
+static const struct option {
+	const char *name;
+	void (*add)(struct translation *t, const char *value);
+} options[] = {
+	{ OPTION_MODE_VARIABLE "=", add_mode },
+	{ OPTION_PARAMETERS_VARIABLE "=", add_parameters },
+	{ NULL, NULL },
+};
+
+static void take_options(struct translation *t, char *const *variables,
+			 uint32_t count)
+{
+	for (uint32_t i = 0; variables && i < count; i++) {
+		for (const struct option *o = options; o->name; o++) {
+			size_t length = strlen(o->name);
+
+			if (variables[i] &&
+			    !strncmp(variables[i], o->name, length))
+				o->add(t, variables[i] + length);
+		}
+	}
+}
+
+static void take_environment(struct translation *t, char *const *variables,
+			     uint32_t count)
+{
+	size_t prefix = strlen(VARIABLE_PREFIX);
+
+	if (count > ENVIRONMENT_MAX)
+		count = ENVIRONMENT_MAX;
+	for (uint32_t i = 0; variables && i < count; i++) {
+		const char *variable = variables[i];
+
+		if (!variable || strncmp(variable, VARIABLE_PREFIX, prefix))
+			continue;
+
+		size_t length = strcspn(variable, "=");
+
+		if (variable[length])
+			add_setting(t, keep(t, variable, length),
+				    variable + length + 1);
+	}
+}
+
+static uint32_t number(uint32_t value)
+{
+	return value == NO_VAL || value == INFINITE ? 0 : value;
+}
+
+static uint32_t number16(uint16_t value)
+{
+	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
+}
+
+static double limit_s(uint32_t minutes)
+{
+	if (minutes == INFINITE)
+		return HUGE_VAL;
+	return minutes == NO_VAL ? NAN : 60.0 * minutes;
+}
+
+static const char *first_given(const char *const texts[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (texts[i] && *texts[i])
+			return texts[i];
+	return NULL;
+}
+
+static void take_texts(const job_desc_msg_t *desc, struct submission *job)
+{
+	const char *const gres[] = { desc->tres_per_node, desc->tres_per_job,
+				     desc->tres_per_socket,
+				     desc->tres_per_task };
+
+	job->account = desc->account;
+	job->partition = desc->partition;
+	job->qos = desc->qos;
+	job->name = desc->name;
+	job->script = desc->script;
+	job->work_dir = desc->work_dir;
+	job->features = desc->features;
+	job->gres = first_given(gres, sizeof(gres) / sizeof(*gres));
+	job->array = desc->array_inx;
+	job->required_nodes = desc->req_nodes;
+	job->excluded_nodes = desc->exc_nodes;
+	job->reservation = desc->reservation;
+	job->dependency = desc->dependency;
+	for (uint32_t i = 0; desc->argv && i < desc->argc; i++) {
+		if (!desc->argv[i] || i == SUBMISSION_ARGUMENTS_MAX)
+			break;
+		job->arguments[job->arguments_count++] = desc->argv[i];
+	}
+}
+
+static void take_memory(uint64_t memory_mb, struct submission *job)
+{
+	if (memory_mb == NO_VAL64 || memory_mb == INFINITE64)
+		return;
+	if (memory_mb & MEM_PER_CPU)
+		job->memory_per_cpu_mb = (double)(memory_mb & ~MEM_PER_CPU);
+	else
+		job->memory_per_node_mb = (double)memory_mb;
+}
+
+void translate(const job_desc_msg_t *desc, const char *cluster,
+	       struct translation *ret)
+{
+	struct submission *job = &ret->job;
+
+	ret->text_used = 0;
+	submission_init(job);
+	job->cluster = cluster;
+	job->user_id = desc->user_id;
+	take_texts(desc, job);
+	job->nodes_min = number(desc->min_nodes);
+	job->nodes_max = number(desc->max_nodes);
+	job->tasks = number(desc->num_tasks);
+	job->tasks_per_node = number16(desc->ntasks_per_node);
+	job->cpus_per_task = number16(desc->cpus_per_task);
+	job->cpus_min = number(desc->min_cpus);
+	take_memory(desc->pn_min_memory, job);
+	job->limit_s = limit_s(desc->time_limit);
+	job->exclusive = desc->shared == JOB_SHARED_NONE;
+	/* The user's explicit options come first: there may not be room for
+	 * all variables. */
+	take_options(ret, desc->spank_job_env, desc->spank_job_env_size);
+	take_environment(ret, desc->environment, desc->env_size);
+}

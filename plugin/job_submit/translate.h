@@ -1,0 +1,26 @@
+/* translate.h - Slurm's job description as a submission
+ *
+ * Needs Slurm's public header, and nothing of its libraries.
+ */
+#ifndef PLUGIN_JOB_SUBMIT_TRANSLATE_H
+#define PLUGIN_JOB_SUBMIT_TRANSLATE_H
+
+#include <slurm/slurm.h>
+
+#include "predictor/features/submission.h"
+
+#define TRANSLATION_TEXT_SIZE 8192 /* of names and values cut out of others */
+
+struct translation {
+	struct submission job; /* lends from the description and from text */
+	size_t text_used;
+	char text[TRANSLATION_TEXT_SIZE];
+};
+
+/* What of `desc` can matter for a run time.  Whatever is not given, or too
+ * much to take, is left out: this cannot fail.  `cluster` and everything below
+ * `desc` must outlive *ret. */
+void translate(const job_desc_msg_t *desc, const char *cluster,
+	       struct translation *ret);
+
+#endif
