@@ -111,6 +111,9 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 
 -include $(wildcard contrib/*/*.mk) $(wildcard tests/*/*.mk)
 
+.PHONY: workloads
+workloads: nbody
+
 # --- Packages ----------------------------------------------------------------
 
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \

@@ -44,17 +44,15 @@ load_text() {
 # job_next I: choose the I-th job. Who asks for one or two of the four nodes
 # says which, as users of shared workstations do.
 job_next() {
-	local first sizes=(3000 3500 4000 4500 5000 5500)
-	local counts=(1 2 4)
+	local first sizes=(2500 2800 3100 3400 3700 4000)
+	local counts=(1 2 4) scale=(10 14 20)
 
 	(($1 % 2 == 0)) || load_wander
 	nodes=${counts[$1 % 3]}
 	first=$((RANDOM % (5 - nodes) + 1))
 	list=n$first
 	((nodes == 1)) || list="n[$first-$((first + nodes - 1))]"
-	bodies=${sizes[RANDOM % 6]}
-	((nodes < 4)) || bodies=$((bodies * 3 / 2))
-	((nodes > 1)) || bodies=$((bodies * 3 / 4))
+	bodies=$((sizes[RANDOM % 6] * scale[$1 % 3] / 10))
 	number=$1
 }
 
@@ -63,7 +61,7 @@ job_words() {
 	echo "-N $nodes --ntasks-per-node=1 -w $list -t 5 -J nbody" \
 		"$script -n $bodies -s $steps"
 }
-steps=12
+steps=30
 
 # job_asked: what the two other ways of asking say of the job
 job_asked() {
@@ -100,7 +98,7 @@ job_request() {
 # job_run quietly|aloud: submit the job, wait until its record came back from
 # PostgreSQL, add a line to the table
 job_run() {
-	local told id reply
+	local told id reply line
 
 	[[ $1 == quietly ]] || {
 		say "job $number: $bodies bodies on $list, load $(load_text)"
@@ -114,9 +112,10 @@ job_run() {
 	reply=$(job_wait "$id")
 	job_note "$id" "$reply"
 	if [[ $1 == aloud ]]; then
-		# shellcheck disable=SC2001
-		say "  \$ sbatch ..."
-		sed 's/^/        /' <<<"$told"
+		say "  \$ sbatch $(job_words | sed "s|$script|nbody.sbatch|")"
+		while read -r line; do
+			echo "        $line"
+		done <<<"$told"
 		say "  it ran $(awk '{ t = $6 } END { printf "%.1f", t }' \
 			"$table") s"
 	else
