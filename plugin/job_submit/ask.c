@@ -73,7 +73,7 @@ static int check_id(const char *id, struct sp_error *err)
 {
 	if (strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)
 		return sp_error_set(err, "the reply's id is not 16 hexadecimal "
-				    "digits");
+					 "digits");
 	return 0;
 }
 
@@ -145,8 +145,10 @@ static int ask_locked(struct ask *ask, const struct ask_peer *peer,
 	if (meet_peer(ask, peer, err))
 		return -1;
 	if (!breaker_allows(&ask->breaker, clock_monotonic_s()))
-		return sp_error_set(err, "predictd is not asked for a while "
-				    "after %d failures", BREAKER_FAILURES);
+		return sp_error_set(err,
+				    "predictd is not asked for a while "
+				    "after %d failures",
+				    BREAKER_FAILURES);
 
 	enum outcome outcome = exchange(ask, request, deadline_s, ret, err);
 
@@ -166,8 +168,8 @@ int ask_prediction(struct ask *ask, const struct ask_peer *peer,
 {
 	struct timespec deadline = {
 		.tv_sec = (time_t)deadline_s,
-		.tv_nsec = (long)((deadline_s - (double)(time_t)deadline_s) *
-				  1e9),
+		.tv_nsec =
+			(long)((deadline_s - (double)(time_t)deadline_s) * 1e9),
 	};
 
 	*ret_news = ASK_NO_NEWS;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #define BREAKER_FAILURES 5
-#define BREAKER_PAUSE_S	 10.0
+#define BREAKER_PAUSE_S  10.0
 
 struct breaker {
 	int failures; /* in a row, counted up to BREAKER_FAILURES */

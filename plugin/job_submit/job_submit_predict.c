@@ -12,16 +12,17 @@
 #include <string.h>
 
 #include "plugin/job_submit/ask.h"
+#include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
 #include "plugin/job_submit/site.h"
 #include "plugin/job_submit/slurmctld.h"
 #include "plugin/job_submit/translate.h"
 #include "predictor/base/clock.h"
 
-#define EXPORT		   __attribute__((visibility("default")))
-#define MUNGE_SOCKET_SIZE  108
-#define ADMIN_COMMENT_MAX  32768 /* others append to it, too */
-#define USER_MESSAGE_MAX   4096
+#define EXPORT            __attribute__((visibility("default")))
+#define MUNGE_SOCKET_SIZE 108
+#define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
+#define USER_MESSAGE_MAX  4096
 
 EXPORT extern const char plugin_name[];
 EXPORT extern const char plugin_type[];
@@ -94,7 +95,8 @@ static void tell_news(enum ask_news news, const char *url, const char *why)
 {
 	if (news == ASK_STOPPED)
 		slurm_error("predict: predictd at %s does not answer (%s): not "
-			    "asked for a while", url, why);
+			    "asked for %.0f s",
+			    url, why, BREAKER_PAUSE_S);
 	if (news == ASK_RESUMED)
 		slurm_info("predict: predictd at %s answers again", url);
 }

@@ -50,8 +50,7 @@ const char *message_format(enum policy_message when,
 
 	if (when == MESSAGE_OFF)
 		return NULL;
-	if (p->basis == BASIS_HISTORY && p->median_s >= 0 &&
-	    p->quantile_s >= 0)
+	if (p->basis == BASIS_HISTORY && p->median_s >= 0 && p->quantile_s >= 0)
 		return format_history(p, limit_min, ret_text);
 	if (when != MESSAGE_ON)
 		return NULL;

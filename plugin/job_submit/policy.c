@@ -37,19 +37,20 @@ static const struct policy_partition *find(const struct policy *policy,
 struct policy_partition *policy_partition_get(struct policy *policy,
 					      const char *name)
 {
-	const struct policy_partition *known = find(policy, name, strlen(name));
+	size_t length = strlen(name);
+	const struct policy_partition *known = find(policy, name, length);
 
 	if (known)
 		return &policy->partitions[known - policy->partitions];
 	if (policy->partitions_count == POLICY_PARTITIONS_MAX ||
-	    strlen(name) >= RUN_NAME_SIZE)
+	    length >= RUN_NAME_SIZE)
 		return NULL;
 
 	struct policy_partition *fresh =
 		&policy->partitions[policy->partitions_count++];
 
 	*fresh = (struct policy_partition){ .mode = MODE_COUNT };
-	strcpy(fresh->name, name);
+	memcpy(fresh->name, name, length);
 	return fresh;
 }
 
@@ -135,12 +136,11 @@ uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 	uint32_t max =
 		limit_max(policy, effective(partitions, default_partition));
 
-	if (prediction->basis != BASIS_HISTORY ||
-	    !(prediction->quantile_s > 0))
+	if (prediction->basis != BASIS_HISTORY || !(prediction->quantile_s > 0))
 		return 0;
 
-	double minutes = ceil(prediction->quantile_s * (1 + policy->margin) /
-			      60);
+	double minutes =
+		ceil(prediction->quantile_s * (1 + policy->margin) / 60);
 
 	if (minutes < policy->limit_min_min)
 		minutes = policy->limit_min_min;

@@ -24,7 +24,7 @@ enum policy_message {
 struct policy_partition {
 	char name[RUN_NAME_SIZE];
 	enum prediction_mode mode; /* MODE_COUNT: as everywhere */
-	uint32_t limit_max_min;	   /* minutes; 0: as everywhere */
+	uint32_t limit_max_min;    /* minutes; 0: as everywhere */
 };
 
 struct policy {
@@ -33,7 +33,7 @@ struct policy {
 	enum prediction_mode mode;
 	double quantile; /* 0 to 1 */
 	enum policy_message message;
-	double margin;		/* of a limit we set, above the quantile */
+	double margin;          /* of a limit we set, above the quantile */
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	int partitions_count;

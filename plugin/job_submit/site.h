@@ -16,7 +16,6 @@ void site_destroy(struct site *site);
  * describes; read anew only if the text is another one than last time, for
  * Slurm does not tell plugins that it changed.  May be called by many threads
  * at once. */
-void site_policy(struct site *site, const char *parameters,
-		 struct policy *ret);
+void site_policy(struct site *site, const char *parameters, struct policy *ret);
 
 #endif

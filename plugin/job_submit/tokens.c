@@ -8,7 +8,7 @@
 #include "predictor/base/conf.h"
 
 #define TOKEN_SIZE 384 /* the longest URL, and a word before it */
-#define PREFIX	   "predict_"
+#define PREFIX     "predict_"
 
 static int set_url(struct policy *p, const char *value, struct sp_error *err)
 {
@@ -69,8 +69,7 @@ static int set_message(struct policy *p, const char *value,
 	return sp_error_set(err, "must be on, known or off");
 }
 
-static int set_margin(struct policy *p, const char *value,
-		      struct sp_error *err)
+static int set_margin(struct policy *p, const char *value, struct sp_error *err)
 {
 	double percent;
 
@@ -80,8 +79,7 @@ static int set_margin(struct policy *p, const char *value,
 	return 0;
 }
 
-static int parse_minutes(const char *value, uint32_t *ret,
-			 struct sp_error *err)
+static int parse_minutes(const char *value, uint32_t *ret, struct sp_error *err)
 {
 	long minutes;
 
@@ -142,8 +140,10 @@ static int set_for_partition(struct policy *policy, const struct row *row,
 	struct policy_partition *p = policy_partition_get(policy, partition);
 
 	if (!p)
-		return sp_error_set(err, "too long a name, or more than %d "
-				    "partitions", POLICY_PARTITIONS_MAX);
+		return sp_error_set(err,
+				    "too long a name, or more than %d "
+				    "partitions",
+				    POLICY_PARTITIONS_MAX);
 	return row->set_partition(p, value, err);
 }
 
@@ -167,7 +167,7 @@ static int take_token(struct policy *policy, char *token, struct sp_error *err)
 			return row->set(policy, value, err);
 		if (!row->set_partition)
 			return sp_error_set(err, "cannot be set for one "
-					    "partition");
+						 "partition");
 		return set_for_partition(policy, row, partition, value, err);
 	}
 	return sp_error_set(err, "no such setting");
@@ -196,7 +196,7 @@ void tokens_parse(const char *text, struct policy *ret,
 		struct sp_error err;
 
 		snprintf(shown, sizeof(shown), "%.*s", (int)length, token);
-		strcpy(work, shown);
+		memcpy(work, shown, sizeof(work));
 		if (length >= TOKEN_SIZE)
 			complain(context, shown, "is too long");
 		else if (take_token(ret, work, &err))

@@ -12,15 +12,19 @@ static int parse_unix(const char *path, struct address *ret,
 		      struct sp_error *err)
 {
 	struct address fresh = { .base = "http://localhost" };
+	size_t length = strlen(path);
 
 	if (path[0] != '/')
-		return sp_error_set(err, "unix:%.100s: the path must be "
-				    "absolute", path);
-	if (strlen(path) >= sizeof(fresh.socket_path))
-		return sp_error_set(err, "unix:%.100s...: longer than the %zu "
-				    "bytes of a socket's path", path,
-				    sizeof(fresh.socket_path) - 1);
-	strcpy(fresh.socket_path, path);
+		return sp_error_set(err,
+				    "unix:%.100s: the path must be "
+				    "absolute",
+				    path);
+	if (length >= sizeof(fresh.socket_path))
+		return sp_error_set(err,
+				    "unix:%.100s...: longer than the %zu "
+				    "bytes of a socket's path",
+				    path, sizeof(fresh.socket_path) - 1);
+	memcpy(fresh.socket_path, path, length);
 	*ret = fresh;
 	return 0;
 }
@@ -63,7 +67,7 @@ static int copy_host(const char *text, size_t length,
 	memcpy(bare, text + trim, length - 2 * trim);
 	bare[length - 2 * trim] = '\0';
 	if (!v6 && !strcmp(bare, "localhost"))
-		strcpy(bare, "127.0.0.1");
+		snprintf(bare, sizeof(bare), "127.0.0.1");
 	if (inet_pton(v6 ? AF_INET6 : AF_INET, bare, binary) != 1)
 		return -1;
 	snprintf(ret_host, INET6_ADDRSTRLEN + 2, v6 ? "[%s]" : "%s", bare);
@@ -81,19 +85,25 @@ static int parse_http(const char *url, const char *rest, struct address *ret,
 	size_t port_length = 2;
 
 	if (copy_host(rest, length, host))
-		return sp_error_set(err, "%.100s: the host must be a numeric "
-				    "address or localhost", url);
+		return sp_error_set(err,
+				    "%.100s: the host must be a numeric "
+				    "address or localhost",
+				    url);
 	if (*after == ':') {
 		port = after + 1;
 		port_length = strcspn(port, "/");
 		after = port + port_length;
 		if (!is_port(port, port_length))
-			return sp_error_set(err, "%.100s: the port must be 1 "
-					    "to 65535", url);
+			return sp_error_set(err,
+					    "%.100s: the port must be 1 "
+					    "to 65535",
+					    url);
 	}
 	if (*after && strcmp(after, "/"))
-		return sp_error_set(err, "%.100s: nothing may follow the host "
-				    "and port", url);
+		return sp_error_set(err,
+				    "%.100s: nothing may follow the host "
+				    "and port",
+				    url);
 	snprintf(fresh.base, sizeof(fresh.base), "http://%s:%.*s", host,
 		 (int)port_length, port);
 	*ret = fresh;
@@ -116,6 +126,8 @@ int address_parse(const char *url, struct address *ret, struct sp_error *err)
 			       ? parse_unix(url + length, ret, err)
 			       : parse_http(url, url + length, ret, err);
 	}
-	return sp_error_set(err, "%.100s: must be unix:/PATH or "
-			    "http://HOST:PORT", url);
+	return sp_error_set(err,
+			    "%.100s: must be unix:/PATH or "
+			    "http://HOST:PORT",
+			    url);
 }

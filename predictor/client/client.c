@@ -24,7 +24,7 @@
 #include "predictor/client/address.h"
 #include "predictor/client/client.h"
 
-#define HEADERS_MAX 16384 /* bytes; predictd sends a few hundred */
+#define HEADERS_MAX    16384 /* bytes; predictd sends a few hundred */
 #define PATH_MAX_BYTES 2048
 
 struct client {
@@ -34,7 +34,7 @@ struct client {
 	CURLM *multi;
 	CURL *easy;
 	struct curl_slist *headers; /* of every request */
-	char *reply; /* CLIENT_REPLY_MAX and a terminator */
+	char *reply;                /* CLIENT_REPLY_MAX and a terminator */
 	size_t reply_max;
 
 	/* Of the request under way: */
@@ -93,8 +93,7 @@ static int set_up_munge(struct client *c, const char *munge_socket,
 	if (*munge_socket &&
 	    munge_ctx_set(c->munge, MUNGE_OPT_SOCKET, munge_socket))
 		return sp_error_set(err, "MUNGE socket %.100s: %s",
-				    munge_socket,
-				    munge_ctx_strerror(c->munge));
+				    munge_socket, munge_ctx_strerror(c->munge));
 	return 0;
 }
 
@@ -147,7 +146,7 @@ static int set_up_curl(struct client *c, struct sp_error *err)
 		return sp_error_set(err, "out of memory");
 	if (set_up_easy(c))
 		return sp_error_set(err, "libcurl lacks an option that is "
-				    "needed");
+					 "needed");
 	return 0;
 }
 
@@ -343,8 +342,10 @@ static int run_request(struct client *c, double deadline_s, long deadline_ms,
 	if (rc)
 		return sp_error_set(err, "no reply within %ld ms", deadline_ms);
 	if (c->overflowed || code == CURLE_FILESIZE_EXCEEDED)
-		return sp_error_set(err, "the reply is above %zu bytes, which "
-				    "no honest one is", c->reply_max);
+		return sp_error_set(err,
+				    "the reply is above %zu bytes, which "
+				    "no honest one is",
+				    c->reply_max);
 	if (code)
 		return sp_error_set(err, "%s", curl_easy_strerror(code));
 	return 0;

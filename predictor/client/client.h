@@ -20,7 +20,7 @@
 #include "predictor/base/error.h"
 
 #define CLIENT_REPLY_MAX (1 << 20)
-#define CLIENT_URL_SIZE	 256
+#define CLIENT_URL_SIZE  256
 
 struct client;
 
@@ -40,7 +40,7 @@ int client_check_url(const char *url, struct sp_error *err);
 void client_limit_reply(struct client *client, size_t size);
 
 struct client_reply {
-	int status; /* of HTTP: 200, ... */
+	int status;       /* of HTTP: 200, ... */
 	const char *body; /* terminated; lent until the next request */
 	size_t size;
 };
