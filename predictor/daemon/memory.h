@@ -1,0 +1,26 @@
+/* memory.h - what the store tells, put into the engine
+ *
+ * The one way by which runs get into memory: from the history at the start,
+ * and whenever one was committed, by us or by another predictd.
+ */
+#ifndef PREDICTOR_DAEMON_MEMORY_H
+#define PREDICTOR_DAEMON_MEMORY_H
+
+#include <stdatomic.h>
+
+#include "predictor/engine/engine.h"
+#include "predictor/engine/store.h"
+
+struct memory {
+	struct engine *engine;
+	double began_s;
+	atomic_bool ready; /* the history has been read */
+	atomic_size_t refused; /* records that the engine did not take */
+};
+
+void memory_init(struct memory *memory, struct engine *engine);
+
+/* For the store; `memory` must outlive that. */
+struct store_sink memory_sink(struct memory *memory);
+
+#endif

@@ -1,0 +1,223 @@
+/* predictd.c - answers predictions over HTTP, and keeps the history
+ *
+ * The engine predicts from memory.  The store writes to PostgreSQL in a thread
+ * of its own, and what it has written comes back into the engine through
+ * struct memory.  The HTTP server stands in front of both.  This thread starts
+ * them, waits for signals, and ends them in reverse.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "predictor/base/log.h"
+#include "predictor/daemon/background.h"
+#include "predictor/daemon/config.h"
+#include "predictor/daemon/memory.h"
+#include "predictor/daemon/options.h"
+#include "predictor/engine/engine.h"
+#include "predictor/http/http.h"
+#include "predictor/store/postgres.h"
+
+/* For writing what waits, at the end; systemd gives 90 s. */
+#define STORE_PATIENCE_S 5.0
+
+struct daemon {
+	struct options options;
+	struct config config;
+	sigset_t signals;
+	struct listener listeners[HTTP_LISTENERS_MAX];
+	size_t listeners_count;
+	struct engine *engine;
+	struct memory memory;
+	struct postgres *store;
+	struct http *http;
+};
+
+static int open_log(const struct options *options, const struct config *config,
+		    struct sp_error *err)
+{
+	const char *path = config->log_file[0] ? config->log_file : NULL;
+
+	if (!path && !options->foreground)
+		return sp_error_set(err, "LogFile is missing in %s (needed "
+				    "without -D)", options->config_path);
+	return log_open(path, options->verbose ? LOG_LEVEL_DEBUG :
+						 config->level, err);
+}
+
+static int open_listeners(struct daemon *d, struct sp_error *err)
+{
+	for (size_t i = 0; i < d->config.listen_count; i++) {
+		if (listener_open(d->config.listen[i], d->config.socket_mode,
+				  &d->listeners[i], err))
+			return -1;
+		d->listeners_count++;
+		log_info("listening on %s", d->config.listen[i]);
+	}
+	return 0;
+}
+
+static int start_engine(struct daemon *d, struct sp_error *err)
+{
+	d->engine = engine_create();
+	if (!d->engine)
+		return sp_error_set(err, "out of memory");
+	memory_init(&d->memory, d->engine);
+	return 0;
+}
+
+static int start_store(struct daemon *d, struct sp_error *err)
+{
+	struct postgres_config config = {
+		.conninfo = d->config.database,
+		.measurements_keep_days = d->config.measurements_keep_days,
+	};
+	struct store_sink sink = memory_sink(&d->memory);
+
+	d->store = postgres_create(&config, &sink, err);
+	return d->store ? 0 : -1;
+}
+
+static int start_http(struct daemon *d, struct sp_error *err)
+{
+	struct http_config config = {
+		.engine = d->engine,
+		.store_ops = &postgres_ops,
+		.store = d->store,
+		.ready = &d->memory.ready,
+		.munge_socket = d->config.munge_socket,
+		.access = d->config.access,
+	};
+
+	d->http = http_create(&config, d->listeners, d->listeners_count, err);
+	return d->http ? 0 : -1;
+}
+
+/* SIGHUP: a file that is wrong changes nothing. */
+static void reload(struct daemon *d)
+{
+	static struct config fresh; /* too large for a stack */
+	char restart[256];
+	struct sp_error err;
+
+	if (config_read(d->options.config_path, &fresh, &err) ||
+	    open_log(&d->options, &fresh, &err)) {
+		log_error("not reloaded: %s", err.text);
+		return;
+	}
+	http_set_access(d->http, &fresh.access);
+	config_differences(&d->config, &fresh, restart, sizeof(restart));
+	if (restart[0])
+		log_warning("reloaded, but these take a restart: %s", restart);
+	else
+		log_info("reloaded %s", d->options.config_path);
+}
+
+static void loop(struct daemon *d)
+{
+	for (;;) {
+		int number = sigwaitinfo(&d->signals, NULL);
+
+		if (number == SIGHUP) {
+			reload(d);
+		} else if (number == SIGTERM || number == SIGINT) {
+			log_info("ending: %s", strsignal(number));
+			return;
+		}
+	}
+}
+
+/* Before any thread: they inherit what is blocked. */
+static void set_up_process(struct daemon *d)
+{
+	struct rlimit files;
+
+	umask(027);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&d->signals);
+	sigaddset(&d->signals, SIGHUP);
+	sigaddset(&d->signals, SIGINT);
+	sigaddset(&d->signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &d->signals, NULL);
+
+	/* A file for each connection. */
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static int serve(struct daemon *d, struct sp_error *err)
+{
+	int rc = -1;
+
+	set_up_process(d);
+	if ((!d->options.foreground && background_begin(err)) ||
+	    open_log(&d->options, &d->config, err))
+		return -1;
+	log_info("predictd " SP_VERSION " starts");
+	if (open_listeners(d, err) || start_engine(d, err) ||
+	    start_store(d, err) || start_http(d, err) ||
+	    background_write_pid(d->config.pid_file, err))
+		goto out;
+	background_ready();
+	loop(d);
+	if (d->config.pid_file[0])
+		unlink(d->config.pid_file);
+	rc = 0;
+out:
+	http_destroy(d->http);
+	postgres_destroy(d->store, STORE_PATIENCE_S);
+	engine_destroy(d->engine);
+	for (size_t i = 0; i < d->listeners_count; i++)
+		listener_close(&d->listeners[i]);
+	if (!rc)
+		log_info("ended");
+	else if (d->config.log_file[0])
+		log_error("%s", err->text); /* main() tells the terminal */
+	return rc;
+}
+
+static int migrate(const struct daemon *d, struct sp_error *err)
+{
+	const char *database = d->options.migrate_database;
+
+	return postgres_migrate(database ? database : d->config.database,
+				d->config.sql_dir, err);
+}
+
+int main(int argc, char *argv[])
+{
+	static struct daemon d;
+	struct sp_error err = { "" };
+	int rc = 0;
+
+	d.options = options_parse(argc, argv);
+	switch (d.options.action) {
+	case ACTION_HELP:
+		options_help();
+		return 0;
+	case ACTION_VERSION:
+		puts("slurm-predict " SP_VERSION);
+		return 0;
+	case ACTION_USAGE:
+		return 2;
+	default:
+		break;
+	}
+	rc = config_read(d.options.config_path, &d.config, &err);
+	if (!rc && d.options.action == ACTION_CHECK_CONFIG)
+		printf("%s: no error\n", d.options.config_path);
+	else if (!rc && d.options.action == ACTION_MIGRATE)
+		rc = migrate(&d, &err);
+	else if (!rc)
+		rc = serve(&d, &err);
+	if (rc)
+		fprintf(stderr, "predictd: %s\n", err.text);
+	log_close();
+	return rc ? 1 : 0;
+}

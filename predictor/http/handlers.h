@@ -1,0 +1,23 @@
+/* handlers.h - the functions of the routes table
+ *
+ * Each answers one kind of request, as struct route says; what it expects and
+ * replies is described in openapi.json.
+ */
+#ifndef PREDICTOR_HTTP_HANDLERS_H
+#define PREDICTOR_HTTP_HANDLERS_H
+
+struct request;
+
+int predictions_create(struct request *request);
+int predictions_show(struct request *request);
+int jobs_show(struct request *request);
+int applications_list(struct request *request);
+int nodes_list(struct request *request);
+int accuracy_list(struct request *request);
+int runs_store(struct request *request);
+int measurements_take(struct request *request);
+int metrics_show(struct request *request);
+int livez_show(struct request *request);
+int readyz_show(struct request *request);
+
+#endif

@@ -1,0 +1,60 @@
+/* http.h - predictd's HTTP server
+ *
+ * Translates between HTTP and the engine and the store; what may be asked
+ * stands in routes.c, and in openapi.json for people.  One thread of
+ * libmicrohttpd serves each listening socket, so that a crowd on one does not
+ * keep the others waiting.
+ *
+ * Everything that a stranger can make grow is bounded: connections (for each
+ * peer too), header bytes, body bytes of one request and of all, time without
+ * a byte.
+ */
+#ifndef PREDICTOR_HTTP_HTTP_H
+#define PREDICTOR_HTTP_HTTP_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+#include "predictor/engine/engine.h"
+#include "predictor/engine/store.h"
+#include "predictor/http/access.h"
+#include "predictor/http/listen.h"
+
+#define HTTP_LISTENERS_MAX   8
+#define HTTP_BODY_MAX	     (1 << 20)	/* bytes of one request */
+#define HTTP_BODIES_MAX	     (64 << 20) /* bytes of all at one moment */
+#define HTTP_CONNECTIONS_MAX 2048	/* on each listening socket */
+#define HTTP_PEER_MAX	     64 /* of these from one address or user */
+#define HTTP_IDLE_S	     60 /* a connection may be silent */
+
+struct http;
+struct route;
+
+struct http_config {
+	struct engine *engine;
+	const struct store_ops *store_ops;
+	void *store;
+	/* Whether the engine knows the history.  Before, nothing is
+	 * predicted. */
+	const atomic_bool *ready;
+	const char *munge_socket; /* NULL: MUNGE's default; copied */
+	struct access access;
+	const struct route *routes; /* NULL: those of routes.h */
+};
+
+/* Serve the open `listeners`, whose fds it takes (and sets to -1) when it
+ * succeeds.  Copies `config`; what that points to must outlive the server. */
+struct http *http_create(const struct http_config *config,
+			 struct listener listeners[], size_t listeners_count,
+			 struct sp_error *err);
+
+/* Who may do what, from now on. */
+void http_set_access(struct http *http, const struct access *access);
+
+/* Close all connections.  Whoever waits for a commit gets a 503 first: a
+ * report that the store is still busy with may be committed or not, as after
+ * any lost reply. */
+void http_destroy(struct http *http);
+
+#endif

@@ -1,0 +1,189 @@
+/* identity.c - who asks */
+#include <errno.h>
+#include <munge.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/http/identity.h"
+
+struct identity {
+	char *munge_socket; /* NULL: MUNGE's default */
+	pthread_t thread;
+	bool running;
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool stopping;
+	int waiting;
+	struct identity_question *first, **last;
+};
+
+static enum identity_verdict verdict_of(munge_err_t rc)
+{
+	switch (rc) {
+	case EMUNGE_SUCCESS:
+		return IDENTITY_KNOWN;
+	case EMUNGE_SNAFU:
+	case EMUNGE_NO_MEMORY:
+	case EMUNGE_SOCKET:
+	case EMUNGE_TIMEOUT:
+		return IDENTITY_UNAVAILABLE;
+	default:
+		return IDENTITY_REFUSED;
+	}
+}
+
+static void decode(struct identity *identity, struct identity_question *q)
+{
+	/* A fresh context each time: a failed decoding leaves it undefined. */
+	munge_ctx_t context = munge_ctx_create();
+	void *payload = NULL;
+	int size = 0;
+	uid_t uid;
+	gid_t gid;
+
+	q->verdict = IDENTITY_UNAVAILABLE;
+	if (!context)
+		return;
+	if (!identity->munge_socket ||
+	    munge_ctx_set(context, MUNGE_OPT_SOCKET, identity->munge_socket) ==
+		    EMUNGE_SUCCESS) {
+		munge_err_t rc = munge_decode(q->credential, context, &payload,
+					      &size, &uid, &gid);
+
+		q->verdict = verdict_of(rc);
+		if (rc != EMUNGE_SUCCESS)
+			log_debug("MUNGE credential for %s: %s", q->payload,
+				  munge_strerror(rc));
+	}
+	if (q->verdict == IDENTITY_KNOWN) {
+		if (size == (int)strlen(q->payload) &&
+		    !memcmp(payload, q->payload, (size_t)size))
+			q->uid = uid;
+		else
+			q->verdict = IDENTITY_REFUSED;
+	}
+	free(payload);
+	munge_ctx_destroy(context);
+}
+
+/* The next question; NULL when the thread shall end and none is left. */
+static struct identity_question *next(struct identity *identity,
+				      bool *ret_stopping)
+{
+	pthread_mutex_lock(&identity->lock);
+	while (!identity->first && !identity->stopping)
+		pthread_cond_wait(&identity->changed, &identity->lock);
+
+	struct identity_question *q = identity->first;
+
+	if (q) {
+		identity->first = q->next;
+		if (!identity->first)
+			identity->last = &identity->first;
+		identity->waiting--;
+	}
+	*ret_stopping = identity->stopping;
+	pthread_mutex_unlock(&identity->lock);
+	return q;
+}
+
+static void *work(void *context)
+{
+	struct identity *identity = context;
+	struct identity_question *q;
+	bool stopping;
+
+	while ((q = next(identity, &stopping))) {
+		/* While munged hangs each decoding takes seconds; those who
+		 * waited that long are not made to wait on. */
+		if (stopping || clock_monotonic_s() - q->asked_at_s >
+					IDENTITY_PATIENCE_S)
+			q->verdict = IDENTITY_UNAVAILABLE;
+		else
+			decode(identity, q);
+		q->answer(q);
+	}
+	return NULL;
+}
+
+struct identity *identity_create(const char *munge_socket, struct sp_error *err)
+{
+	struct identity *identity = calloc(1, sizeof(*identity));
+
+	if (!identity)
+		goto fail;
+	pthread_mutex_init(&identity->lock, NULL);
+	pthread_cond_init(&identity->changed, NULL);
+	identity->last = &identity->first;
+	if (munge_socket && munge_socket[0] &&
+	    !(identity->munge_socket = strdup(munge_socket)))
+		goto fail;
+	if (pthread_create(&identity->thread, NULL, work, identity))
+		goto fail;
+	identity->running = true;
+	return identity;
+fail:
+	identity_destroy(identity);
+	sp_error_set(err, "identity: out of memory or threads");
+	return NULL;
+}
+
+int identity_ask(struct identity *identity, struct identity_question *question)
+{
+	int rc = -1;
+
+	question->asked_at_s = clock_monotonic_s();
+	question->next = NULL;
+	pthread_mutex_lock(&identity->lock);
+	if (!identity->stopping && identity->waiting < IDENTITY_WAITING_MAX) {
+		*identity->last = question;
+		identity->last = &question->next;
+		identity->waiting++;
+		pthread_cond_signal(&identity->changed);
+		rc = 0;
+	}
+	pthread_mutex_unlock(&identity->lock);
+	return rc;
+}
+
+void identity_stop(struct identity *identity)
+{
+	if (!identity->running)
+		return;
+	pthread_mutex_lock(&identity->lock);
+	identity->stopping = true;
+	pthread_cond_signal(&identity->changed);
+	pthread_mutex_unlock(&identity->lock);
+	pthread_join(identity->thread, NULL);
+	identity->running = false;
+}
+
+void identity_destroy(struct identity *identity)
+{
+	if (!identity)
+		return;
+	identity_stop(identity);
+	pthread_cond_destroy(&identity->changed);
+	pthread_mutex_destroy(&identity->lock);
+	free(identity->munge_socket);
+	free(identity);
+}
+
+int identity_of_peer(int fd, uid_t *ret_uid, struct sp_error *err)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		return sp_error_set(err, "peer's uid: %s", strerror(errno));
+	if (size != sizeof(peer) || peer.uid == (uid_t)-1)
+		return sp_error_set(err, "peer's uid: not known");
+	*ret_uid = peer.uid;
+	return 0;
+}

@@ -1,0 +1,142 @@
+/* request.c - one HTTP request, from its first line to the reply */
+#include <errno.h>
+#include <math.h>
+#include <microhttpd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/http/request.h"
+#include "predictor/http/server.h"
+#include "predictor/wire/wire.h"
+
+struct request *request_create(struct http *http,
+			       struct MHD_Connection *connection,
+			       const char *target)
+{
+	struct request *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->http = http;
+	r->connection = connection;
+	r->began_s = clock_monotonic_s();
+	r->uid = (uid_t)-1;
+	if (strlen(target) < sizeof(r->target))
+		strcpy(r->target, target);
+	return r;
+}
+
+void request_destroy(struct request *request)
+{
+	if (!request)
+		return;
+	atomic_fetch_sub(&request->http->body_bytes,
+			 request->body ? request->body_expected : 0);
+	free(request->body);
+	json_object_put(request->reply);
+	free(request->text);
+	free(request);
+}
+
+bool request_is_operator(const struct request *request)
+{
+	struct http *http = request->http;
+
+	pthread_rwlock_rdlock(&http->access_lock);
+	bool yes = access_allows(&http->access, request->uid, ROLE_OPERATOR);
+	pthread_rwlock_unlock(&http->access_lock);
+	return yes;
+}
+
+uint32_t request_scope(const struct request *request)
+{
+	return request_is_operator(request) ? UINT32_MAX : request->uid;
+}
+
+int request_add(struct request *request, const char *key,
+		struct json_object *value)
+{
+	if (!value)
+		return -1;
+	if (!request->reply)
+		request->reply = wire_reply_create();
+	if (!request->reply ||
+	    json_object_object_add(request->reply, key, value)) {
+		json_object_put(value);
+		return -1;
+	}
+	return 0;
+}
+
+int request_fail(struct request *request, int status, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+
+	json_object_put(request->reply);
+	request->reply = wire_reply_create();
+	if (request->reply)
+		wire_reply_add_error(request->reply, text);
+	return status;
+}
+
+int request_out_of_memory(struct request *request)
+{
+	return request_fail(request, 500, "out of memory");
+}
+
+const char *request_query(struct request *request, const char *name)
+{
+	return MHD_lookup_connection_value(request->connection,
+					   MHD_GET_ARGUMENT_KIND, name);
+}
+
+int request_query_number(struct request *request, const char *name,
+			 uint32_t fallback, uint32_t *ret, struct sp_error *err)
+{
+	const char *text = request_query(request, name);
+	char *end;
+
+	if (!text) {
+		*ret = fallback;
+		return 0;
+	}
+	errno = 0;
+
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (text[0] < '0' || text[0] > '9' || *end || errno ||
+	    number > UINT32_MAX)
+		return sp_error_set(err, "%s: not a number", name);
+	*ret = (uint32_t)number;
+	return 0;
+}
+
+void request_suspend(struct request *request)
+{
+	MHD_suspend_connection(request->connection);
+}
+
+void request_resume(struct request *request)
+{
+	MHD_resume_connection(request->connection);
+}
+
+struct json_object *request_number(double value, bool *ret_failed)
+{
+	if (!isfinite(value))
+		return NULL; /* how json-c spells null */
+
+	struct json_object *number = json_object_new_double(value);
+
+	if (!number)
+		*ret_failed = true;
+	return number;
+}

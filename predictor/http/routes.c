@@ -1,0 +1,104 @@
+/* routes.c - what predictd can be asked */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/http/handlers.h"
+#include "predictor/http/routes.h"
+
+const struct route routes[] = {
+	{ "POST", "/v1/predictions", ROLE_USER, predictions_create,
+	  "predict the run time of a job" },
+	{ "GET", "/v1/predictions/{id}", ROLE_USER, predictions_show,
+	  "a prediction made before" },
+	{ "GET", "/v1/jobs/{jobid}", ROLE_USER, jobs_show,
+	  "a job's newest run, and what was predicted for it" },
+	{ "GET", "/v1/applications", ROLE_USER, applications_list,
+	  "applications of which runs are known" },
+	{ "GET", "/v1/nodes", ROLE_USER, nodes_list,
+	  "nodes and what was measured there last" },
+	{ "GET", "/v1/accuracy", ROLE_USER, accuracy_list,
+	  "how good each model has been" },
+	{ "POST", "/v1/runs", ROLE_COLLECTOR, runs_store,
+	  "report runs; answered when they are stored" },
+	{ "POST", "/v1/measurements", ROLE_COLLECTOR, measurements_take,
+	  "report the state of nodes" },
+	{ "GET", "/metrics", ROLE_ANYBODY, metrics_show,
+	  "figures for monitoring, as OpenMetrics" },
+	{ "GET", "/livez", ROLE_ANYBODY, livez_show,
+	  "200 while predictd runs" },
+	{ "GET", "/readyz", ROLE_ANYBODY, readyz_show,
+	  "200 once the history has been read" },
+	{ 0 },
+};
+
+static bool may_capture(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
+}
+
+/* Whether the `length` bytes of `path` are what `pattern` describes. */
+static bool fits(const char *pattern, const char *path, size_t length,
+		 char ret_captured[ROUTE_CAPTURE_SIZE])
+{
+	const char *end = path + length;
+
+	ret_captured[0] = '\0';
+	for (; *pattern; pattern++) {
+		if (*pattern != '{') {
+			if (path == end || *path++ != *pattern)
+				return false;
+			continue;
+		}
+
+		size_t size = 0;
+
+		while (path < end && may_capture(*path)) {
+			if (size + 1 == ROUTE_CAPTURE_SIZE)
+				return false;
+			ret_captured[size++] = *path++;
+		}
+		ret_captured[size] = '\0';
+		if (size == 0)
+			return false;
+		pattern = strchr(pattern, '}');
+	}
+	return path == end;
+}
+
+static bool serves(const char *own, const char *asked)
+{
+	return !strcmp(own, asked) ||
+	       (!strcmp(own, "GET") && !strcmp(asked, "HEAD"));
+}
+
+static void allow_add(char allow[ROUTE_ALLOW_SIZE], const char *method)
+{
+	size_t used = strlen(allow);
+
+	snprintf(allow + used, ROUTE_ALLOW_SIZE - used, "%s%s%s",
+		 used ? ", " : "", method,
+		 strcmp(method, "GET") ? "" : ", HEAD");
+}
+
+enum route_match route_find(const struct route *table, const char *method,
+			    const char *target, const struct route **ret_route,
+			    char ret_captured[ROUTE_CAPTURE_SIZE],
+			    char ret_allow[ROUTE_ALLOW_SIZE])
+{
+	size_t length = strcspn(target, "?");
+
+	ret_allow[0] = '\0';
+	for (const struct route *row = table; row->method; row++) {
+		if (!fits(row->pattern, target, length, ret_captured))
+			continue;
+		if (serves(row->method, method)) {
+			*ret_route = row;
+			return ROUTE_FOUND;
+		}
+		allow_add(ret_allow, row->method);
+	}
+	ret_captured[0] = '\0';
+	return ret_allow[0] ? ROUTE_NO_METHOD : ROUTE_NO_PATH;
+}

@@ -1,0 +1,46 @@
+/* routes.h - what predictd can be asked
+ *
+ * A pattern is a path in which one part may be "{name}": that part of the
+ * request's path, of letters, digits and "_.-", is handed to the function in
+ * request->captured.  Paths are compared as they were sent, without decoding:
+ * none of ours needs any.
+ */
+#ifndef PREDICTOR_HTTP_ROUTES_H
+#define PREDICTOR_HTTP_ROUTES_H
+
+#include <stddef.h>
+
+#include "predictor/http/access.h"
+
+#define ROUTES_MAX	   64
+#define ROUTE_CAPTURE_SIZE 64
+#define ROUTE_ALLOW_SIZE   64
+
+struct request;
+
+struct route {
+	const char *method; /* "GET" also answers HEAD */
+	const char *pattern;
+	enum role role; /* that whoever asks must have */
+	/* Answer `request` (request.h): gives HTTP's status, or REQUEST_LATER
+	 * after request_suspend(). */
+	int (*function)(struct request *request);
+	const char *help;
+};
+
+extern const struct route routes[]; /* ends with a row without a method */
+
+enum route_match {
+	ROUTE_FOUND,
+	ROUTE_NO_PATH,	/* 404 */
+	ROUTE_NO_METHOD /* 405, with ret_allow for the Allow header */
+};
+
+/* The row of `table` for a request.  `target` is the path, perhaps with a
+ * query behind it, which does not count. */
+enum route_match route_find(const struct route *table, const char *method,
+			    const char *target, const struct route **ret_route,
+			    char ret_captured[ROUTE_CAPTURE_SIZE],
+			    char ret_allow[ROUTE_ALLOW_SIZE]);
+
+#endif

@@ -1,0 +1,460 @@
+/* server.c - predictd's HTTP server
+ *
+ * libmicrohttpd calls answer() several times for a request, always from the
+ * thread of its socket: when the headers are there, for each piece of the
+ * body, at its end, and again after a suspended connection was resumed.
+ * struct request remembers how far it got.
+ *
+ * Who asks is known before the first byte of a body is kept.
+ */
+#include <microhttpd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/http/identity.h"
+#include "predictor/http/peers.h"
+#include "predictor/http/request.h"
+#include "predictor/http/server.h"
+
+/* Headers, and the piece of the body being read.  Larger pools cost time: they
+ * are cleared for each request. */
+#define CONNECTION_BYTES (32 * 1024)
+
+#define JSON_TYPE "application/json"
+
+static struct http_counts *counts_of(struct request *r)
+{
+	size_t row = ROUTES_MAX - 1;
+
+	if (r->route)
+		row = (size_t)(r->route - r->http->config.routes);
+	return &r->http->counts[row];
+}
+
+static void note(struct request *r, const char *method)
+{
+	struct http_counts *counts = counts_of(r);
+	double busy_us = (clock_monotonic_s() - r->began_s) * 1e6;
+
+	atomic_fetch_add(r->status < 400 ? &counts->good :
+			 r->status < 500 ? &counts->refused :
+					   &counts->failed, 1);
+	atomic_fetch_add(&counts->busy_us, (uint_fast64_t)busy_us);
+	log_debug("%s %s from uid %d: %d after %.0f us", method, r->target,
+		  (int)r->uid, r->status, busy_us);
+}
+
+static struct MHD_Response *make_response(struct request *r)
+{
+	if (r->text)
+		return MHD_create_response_from_buffer(r->text_size, r->text,
+						       MHD_RESPMEM_MUST_COPY);
+
+	static const char fallback[] =
+		"{\"errors\":[{\"error\":\"out of memory\"}],\"warnings\":[]}";
+	struct json_object *meta = json_object_new_object();
+
+	if (meta)
+		json_object_object_add(meta, "version",
+				       json_object_new_string(SP_VERSION));
+	request_add(r, "meta", meta);
+
+	size_t size = sizeof(fallback) - 1;
+	const char *text = NULL;
+
+	if (r->reply)
+		text = json_object_to_json_string_length(
+			r->reply,
+			JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+			&size);
+	return MHD_create_response_from_buffer(
+		size, (void *)(uintptr_t)(text ? text : fallback),
+		MHD_RESPMEM_MUST_COPY);
+}
+
+static enum MHD_Result reply(struct request *r, const char *method, int status)
+{
+	struct MHD_Response *response = make_response(r);
+	const char *type = r->text ? r->text_type : JSON_TYPE;
+
+	r->stage = STAGE_REPLIED;
+	r->status = status;
+	if (!response)
+		return MHD_NO; /* out of memory: the connection is closed */
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
+				"no-store");
+	if (status == 401)
+		MHD_add_response_header(response,
+					MHD_HTTP_HEADER_WWW_AUTHENTICATE,
+					"MUNGE");
+	if (status == 405)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
+					r->allow);
+
+	enum MHD_Result rc = MHD_queue_response(r->connection,
+						(unsigned int)status, response);
+
+	MHD_destroy_response(response);
+	note(r, method);
+	return rc;
+}
+
+static const char *header(struct request *r, const char *name)
+{
+	return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND,
+					   name);
+}
+
+/* The 4xx of a request whose head is not acceptable, or 0.  Says nothing about
+ * what is there to those who may not know it. */
+static int check_head(struct request *r, const char *method)
+{
+	if (!r->target[0])
+		return request_fail(r, 414, "the path is too long");
+	switch (route_find(r->http->config.routes, method, r->target, &r->route,
+			   r->captured, r->allow)) {
+	case ROUTE_NO_PATH:
+		return request_fail(r, 404, "no such path");
+	case ROUTE_NO_METHOD:
+		return request_fail(r, 405, "method not allowed");
+	case ROUTE_FOUND:
+		break;
+	}
+
+	const char *length = header(r, MHD_HTTP_HEADER_CONTENT_LENGTH);
+
+	if (header(r, MHD_HTTP_HEADER_TRANSFER_ENCODING))
+		return request_fail(r, 411, "Content-Length is missing");
+
+	unsigned long long expected = length ? strtoull(length, NULL, 10) : 0;
+	bool takes_body = !strcmp(method, "POST");
+
+	if (expected > (takes_body ? HTTP_BODY_MAX : 0))
+		return request_fail(r, 413, "the body is too large");
+	r->body_expected = (size_t)expected;
+	return 0;
+}
+
+static void answer_identity(struct identity_question *question)
+{
+	struct request *r = (struct request *)((char *)question -
+					       offsetof(struct request,
+							question));
+
+	request_resume(r);
+}
+
+/* Find out who asks.  Gives a 4xx or 5xx, 0 when it is known, or
+ * STAGE_IDENTITY set and 0 when it takes time. */
+static int check_identity(struct request *r, const char *method, bool is_unix)
+{
+	static const char scheme[] = "MUNGE ";
+	const char *proof = header(r, MHD_HTTP_HEADER_AUTHORIZATION);
+
+	if (!proof && !is_unix)
+		return request_fail(r, 401, "unauthorized");
+	if (!proof) {
+		const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+			r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+		struct sp_error err;
+
+		if (info && !identity_of_peer(info->connect_fd, &r->uid, &err))
+			return 0;
+		return request_fail(r, 401, "unauthorized");
+	}
+	if (strncmp(proof, scheme, sizeof(scheme) - 1) ||
+	    strlen(proof) > IDENTITY_CREDENTIAL_MAX)
+		return request_fail(r, 401, "unauthorized");
+	if (snprintf(r->payload, sizeof(r->payload), "%s %s", method,
+		     r->target) >= (int)sizeof(r->payload))
+		return request_fail(r, 414, "the path is too long");
+	r->question.credential = proof + sizeof(scheme) - 1;
+	r->question.payload = r->payload;
+	r->question.answer = answer_identity;
+	r->stage = STAGE_IDENTITY;
+	request_suspend(r);
+	if (identity_ask(r->http->identity, &r->question)) {
+		r->question.verdict = IDENTITY_UNAVAILABLE;
+		request_resume(r);
+	}
+	return 0;
+}
+
+static int take_verdict(struct request *r)
+{
+	switch (r->question.verdict) {
+	case IDENTITY_KNOWN:
+		r->uid = r->question.uid;
+		return 0;
+	case IDENTITY_UNAVAILABLE:
+		return request_fail(r, 503, "cannot check credentials now");
+	case IDENTITY_REFUSED:
+		break;
+	}
+	return request_fail(r, 401, "unauthorized");
+}
+
+static bool allowed(struct request *r)
+{
+	struct http *http = r->http;
+
+	pthread_rwlock_rdlock(&http->access_lock);
+	bool yes = access_allows(&http->access, r->uid, r->route->role);
+	pthread_rwlock_unlock(&http->access_lock);
+	return yes;
+}
+
+/* The asker is known: may it, and is there room for its body? */
+static int admit(struct request *r)
+{
+	struct http *http = r->http;
+
+	if (!allowed(r))
+		return request_fail(r, 403, "forbidden");
+	r->stage = STAGE_BODY;
+	if (r->body_expected == 0)
+		return 0;
+	if (atomic_fetch_add(&http->body_bytes, r->body_expected) +
+		    r->body_expected > HTTP_BODIES_MAX ||
+	    !(r->body = malloc(r->body_expected))) {
+		atomic_fetch_sub(&http->body_bytes, r->body_expected);
+		return request_fail(r, 503, "too much at once");
+	}
+	return 0;
+}
+
+static enum MHD_Result begin(struct request *r, const char *method,
+			     bool is_unix)
+{
+	int status = check_head(r, method);
+
+	if (!status && r->route->role != ROLE_ANYBODY)
+		status = check_identity(r, method, is_unix);
+	if (!status && r->stage != STAGE_IDENTITY)
+		status = admit(r);
+	return status ? reply(r, method, status) : MHD_YES;
+}
+
+static enum MHD_Result take_body(struct request *r, const char *data,
+				 size_t *size)
+{
+	if (*size > r->body_expected - r->body_size)
+		return MHD_NO; /* libmicrohttpd counts, too: can't happen */
+	memcpy(r->body + r->body_size, data, *size);
+	r->body_size += *size;
+	*size = 0;
+	return MHD_YES;
+}
+
+static enum MHD_Result handle(struct request *r, const char *method)
+{
+	r->stage = STAGE_LATER;
+
+	int status = r->route->function(r);
+
+	return status == REQUEST_LATER ? MHD_YES : reply(r, method, status);
+}
+
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
+			      const char *url, const char *method,
+			      const char *version, const char *upload_data,
+			      size_t *upload_data_size, void **request)
+{
+	struct http_socket *s = context;
+	struct request *r = *request;
+	int status;
+
+	(void)connection;
+	(void)url;
+	(void)version;
+	if (!r)
+		return MHD_NO; /* out of memory */
+	switch (r->stage) {
+	case STAGE_HEADERS:
+		return begin(r, method, s->listener.is_unix);
+	case STAGE_IDENTITY:
+		status = take_verdict(r);
+		if (!status)
+			status = admit(r);
+		return status ? reply(r, method, status) : MHD_YES;
+	case STAGE_BODY:
+		if (*upload_data_size)
+			return take_body(r, upload_data, upload_data_size);
+		return handle(r, method);
+	case STAGE_LATER:
+		return reply(r, method, r->status);
+	case STAGE_REPLIED:
+		break;
+	}
+	return MHD_NO;
+}
+
+static void *note_target(void *context, const char *target,
+			 struct MHD_Connection *connection)
+{
+	struct http_socket *s = context;
+
+	return request_create(s->http, connection, target);
+}
+
+static void completed(void *context, struct MHD_Connection *connection,
+		      void **request, enum MHD_RequestTerminationCode code)
+{
+	(void)context;
+	(void)connection;
+	(void)code;
+	request_destroy(*request);
+	*request = NULL;
+}
+
+/* A connection comes or goes.  *counted tells whether it is among peers. */
+static void connected(void *context, struct MHD_Connection *connection,
+		      void **counted, enum MHD_ConnectionNotificationCode code)
+{
+	struct http_socket *s = context;
+	struct sp_error err;
+	uid_t uid;
+	int fd = MHD_get_connection_info(connection,
+					 MHD_CONNECTION_INFO_CONNECTION_FD)
+			 ->connect_fd;
+
+	if (!s->peers || identity_of_peer(fd, &uid, &err))
+		return;
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		if (*counted)
+			peers_leave(s->peers, uid);
+		return;
+	}
+	pthread_rwlock_rdlock(&s->http->access_lock);
+	bool trusted = access_allows(&s->http->access, uid, ROLE_OPERATOR);
+	pthread_rwlock_unlock(&s->http->access_lock);
+	if (peers_enter(s->peers, uid,
+			trusted ? HTTP_CONNECTIONS_MAX : HTTP_PEER_MAX)) {
+		*counted = s;
+	} else {
+		log_debug("uid %u has too many connections", (unsigned)uid);
+		shutdown(fd, SHUT_RDWR); /* libmicrohttpd sees its end */
+	}
+}
+
+static void library_log(void *context, const char *format, va_list arguments)
+{
+	char text[512];
+
+	(void)context;
+	vsnprintf(text, sizeof(text), format, arguments);
+	text[strcspn(text, "\n")] = '\0';
+	log_debug("libmicrohttpd: %s", text);
+}
+
+static int serve(struct http_socket *s, struct sp_error *err)
+{
+	struct MHD_OptionItem limits[] = {
+		{ MHD_OPTION_LISTEN_SOCKET, s->listener.fd, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, HTTP_CONNECTIONS_MAX, NULL },
+		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
+		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
+		/* The kernel has no address for peers on a Unix socket. */
+		{ s->listener.is_unix ? MHD_OPTION_END :
+					MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+		  HTTP_PEER_MAX, NULL },
+		{ MHD_OPTION_END, 0, NULL },
+	};
+
+	if (s->listener.is_unix && !(s->peers = peers_create()))
+		return sp_error_set(err, "out of memory");
+	s->daemon = MHD_start_daemon(
+		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_TURBO |
+			MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG,
+		0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER,
+		library_log, NULL, MHD_OPTION_URI_LOG_CALLBACK, note_target, s,
+		MHD_OPTION_NOTIFY_COMPLETED, completed, s,
+		MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_ARRAY,
+		limits, MHD_OPTION_END);
+	if (!s->daemon)
+		return sp_error_set(err, "cannot serve %s",
+				    s->listener.address);
+	return 0;
+}
+
+struct http *http_create(const struct http_config *config,
+			 struct listener listeners[], size_t listeners_count,
+			 struct sp_error *err)
+{
+	struct http *http = calloc(1, sizeof(*http));
+
+	if (!http || listeners_count > HTTP_LISTENERS_MAX) {
+		sp_error_set(err, "http: %s", http ? "too many sockets" :
+						     "out of memory");
+		free(http);
+		return NULL;
+	}
+	http->config = *config;
+	if (!http->config.routes)
+		http->config.routes = routes;
+	http->access = config->access;
+	pthread_rwlock_init(&http->access_lock, NULL);
+	http->identity = identity_create(config->munge_socket, err);
+	if (!http->identity)
+		goto fail;
+	for (size_t i = 0; i < listeners_count; i++) {
+		struct http_socket *s = &http->sockets[http->sockets_count++];
+
+		s->http = http;
+		s->listener = listeners[i];
+		if (serve(s, err))
+			goto fail;
+	}
+	for (size_t i = 0; i < listeners_count; i++)
+		listeners[i].fd = listeners[i].lock_fd = -1;
+	return http;
+fail:
+	/* The listeners stay the caller's. */
+	for (size_t i = 0; i < http->sockets_count; i++) {
+		struct http_socket *s = &http->sockets[i];
+
+		if (s->daemon)
+			MHD_quiesce_daemon(s->daemon);
+		s->listener.fd = s->listener.lock_fd = -1;
+	}
+	http_destroy(http);
+	return NULL;
+}
+
+void http_set_access(struct http *http, const struct access *access)
+{
+	pthread_rwlock_wrlock(&http->access_lock);
+	http->access = *access;
+	pthread_rwlock_unlock(&http->access_lock);
+}
+
+void http_destroy(struct http *http)
+{
+	if (!http)
+		return;
+	for (size_t i = 0; i < http->sockets_count; i++)
+		if (http->sockets[i].daemon && http->sockets[i].listener.fd >= 0)
+			MHD_quiesce_daemon(http->sockets[i].daemon);
+
+	/* libmicrohttpd must not be stopped while connections are suspended:
+	 * first all of them are answered. */
+	if (http->identity)
+		identity_stop(http->identity);
+	runs_abandon(http);
+	for (size_t i = 0; i < http->sockets_count; i++) {
+		struct http_socket *s = &http->sockets[i];
+
+		if (s->daemon)
+			MHD_stop_daemon(s->daemon);
+		peers_destroy(s->peers);
+		listener_close(&s->listener);
+	}
+	identity_destroy(http->identity);
+	pthread_rwlock_destroy(&http->access_lock);
+	free(http);
+}

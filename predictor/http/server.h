@@ -1,0 +1,52 @@
+/* server.h - what the server's files share */
+#ifndef PREDICTOR_HTTP_SERVER_H
+#define PREDICTOR_HTTP_SERVER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/http/http.h"
+#include "predictor/http/routes.h"
+
+struct MHD_Daemon;
+struct commit;
+struct identity;
+
+struct peers; /* connections per uid (peers.h) */
+
+/* Requests of one row of the routes table. */
+struct http_counts {
+	atomic_uint_fast64_t good, refused, failed; /* 2xx and 3xx, 4xx, 5xx */
+	atomic_uint_fast64_t busy_us; /* from the first line to the reply */
+};
+
+/* A listening socket and who serves it. */
+struct http_socket {
+	struct http *http;
+	struct listener listener;
+	struct MHD_Daemon *daemon;
+	struct peers *peers; /* NULL on TCP */
+};
+
+struct http {
+	struct http_config config;
+	struct identity *identity;
+	struct http_socket sockets[HTTP_LISTENERS_MAX];
+	size_t sockets_count;
+
+	pthread_rwlock_t access_lock;
+	struct access access;
+
+	atomic_size_t body_bytes;
+	struct http_counts counts[ROUTES_MAX]; /* by row; the last: no row */
+
+	bool closing;		/* under runs.c's lock */
+	struct commit *commits; /* likewise */
+};
+
+/* Answer the requests that wait for a commit, and let none wait any more. */
+void runs_abandon(struct http *http);
+
+#endif
