@@ -1,0 +1,148 @@
+/* cli.c - what spredict's subcommands share */
+#include <ctype.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/ask.h"
+#include "predictor/cli/cli.h"
+
+static const struct option options[] = {
+	{ "clusters", required_argument, NULL, 'M' },
+	{ "cluster", required_argument, NULL, 'M' },
+	{ "url", required_argument, NULL, 'u' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+int cli_options(struct cli *cli, int argc, char **argv, bool stop,
+		int *ret_first, struct sp_error *err)
+{
+	optind = 0; /* glibc: begin anew */
+	opterr = 0;
+	for (;;) {
+		int option =
+			getopt_long(argc, argv, stop ? "+M:u:vhV" : "M:u:vhV",
+				    options, NULL);
+
+		switch (option) {
+		case -1:
+			*ret_first = optind;
+			return 0;
+		case 'M':
+			if (cli_set_cluster(cli, optarg, err))
+				return -1;
+			break;
+		case 'u':
+			if (client_check_url(optarg, err))
+				return -1;
+			cli->url = optarg;
+			break;
+		case 'j':
+			cli->json = true;
+			break;
+		case 'v':
+			cli->verbose = true;
+			break;
+		case 'h':
+			cli->help = true;
+			break;
+		case 'V':
+			cli->version = true;
+			break;
+		default:
+			return sp_error_set(err,
+					    "option %s: unknown, or its "
+					    "value is missing",
+					    argv[optind > 0 ? optind - 1 : 0]);
+		}
+	}
+}
+
+int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
+{
+	size_t length = strlen(name);
+
+	if (length == 0 || length >= RUN_NAME_SIZE)
+		return sp_error_set(err, "cluster %s: one name is wanted",
+				    name);
+	for (const char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_-.", *c))
+			return sp_error_set(
+				err, "cluster %s: one name is wanted", name);
+	cli->cluster = name;
+	return 0;
+}
+
+const struct slurm_site *cli_site(struct cli *cli)
+{
+	const char *argv[] = { "scontrol", "show", "config", NULL, NULL, NULL };
+	struct sp_error err;
+	char *text = NULL;
+
+	if (cli->site_read)
+		return &cli->site;
+	if (cli->cluster) {
+		argv[3] = "-M";
+		argv[4] = cli->cluster;
+	}
+	if (slurm_run(argv, &text, &err))
+		cli_note(cli, "Slurm's configuration is not known: %s",
+			 err.text);
+	slurm_site_parse(text ? text : "", &cli->site);
+	free(text);
+	cli->site_read = true;
+	return &cli->site;
+}
+
+const char *cli_cluster(struct cli *cli)
+{
+	return cli->cluster ? cli->cluster : cli_site(cli)->cluster;
+}
+
+bool cli_only_about(const struct cli *cli)
+{
+	return cli->help || cli->version;
+}
+
+int cli_fail(const struct cli *cli, const struct sp_error *why)
+{
+	fprintf(stderr, "spredict: error: %s\n", why->text);
+	if (cli->json) {
+		struct json_object *reply = wire_reply_create();
+
+		if (reply) {
+			wire_reply_add_error(reply, why->text);
+			ask_print(reply);
+			json_object_put(reply);
+		}
+	}
+	return CLI_FAILED;
+}
+
+int cli_usage(const struct sp_error *why)
+{
+	fprintf(stderr,
+		"spredict: error: %s\n"
+		"Try \"spredict --help\" for more information\n",
+		why->text);
+	return CLI_USAGE;
+}
+
+void cli_note(const struct cli *cli, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!cli->verbose)
+		return;
+	fputs("spredict: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+}

@@ -1,0 +1,274 @@
+/* job.c - spredict job: prediction against progress or outcome, and why
+ *
+ * predictd knows jobs that have started.  Of a job that waits, Slurm knows the
+ * id of its prediction: the plugin put it into AdminComment.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/ask.h"
+#include "predictor/cli/show.h"
+
+#define BAR_WIDTH 30
+
+/* --- A job that has started ------------------------------------------------- */
+
+/* As much of the bar as has passed of what was expected; an overdue job's bar
+ * is full. */
+static void show_progress(struct table *facts, double elapsed_s,
+			  const struct prediction *p)
+{
+	char bar[BAR_WIDTH + 1];
+	char passed[DURATION_TEXT_SIZE], whole[DURATION_TEXT_SIZE];
+	double share = elapsed_s / p->median_s;
+	int full = share < 1 ? (int)(share * BAR_WIDTH) : BAR_WIDTH;
+
+	memset(bar, '.', BAR_WIDTH);
+	memset(bar, '#', (size_t)full);
+	bar[BAR_WIDTH] = '\0';
+	table_cell(facts, "Progress");
+	table_cell(facts, "[%s] %.0f %%, %s of %s%s", bar, 100 * share,
+		   duration_format(elapsed_s, passed),
+		   duration_format(p->median_s, whole),
+		   elapsed_s <= p->quantile_s ? "" : ", longer than foreseen");
+	table_cell(facts, "Remaining");
+	table_cell(facts, "%s",
+		   duration_format(fmax(0, p->median_s - elapsed_s), passed));
+}
+
+static void show_outcome(struct table *facts, const struct run *run,
+			 const struct prediction *p)
+{
+	char text[DURATION_TEXT_SIZE];
+	double runtime_s = run_runtime_s(run);
+
+	table_cell(facts, "Run time");
+	table_cell(facts, "%s", duration_format(runtime_s, text));
+	if (!p || p->basis != BASIS_HISTORY)
+		return;
+	table_cell(facts, "Error");
+	if (!run_is_representative(run))
+		table_cell(facts, "does not count: the job did not complete");
+	else if (runtime_s > 0)
+		table_cell(facts,
+			   "%+.1f %% of the run time, %s what was "
+			   "given for %g %%",
+			   100 * (p->median_s - runtime_s) / runtime_s,
+			   runtime_s <= p->quantile_s ? "within" : "beyond",
+			   100 * p->quantile);
+	else
+		table_cell(facts, "-");
+}
+
+static void show_state(struct table *facts, const struct run *run)
+{
+	char start[SHOW_TEXT_SIZE], end[SHOW_TEXT_SIZE];
+
+	table_cell(facts, "Job");
+	table_cell(facts, "%u %s", run->job_id, run->job_name);
+	table_cell(facts, "State");
+	if (run->exit_code || run->exit_signal)
+		table_cell(facts, "%s, exit code %d:%d",
+			   run_state_name(run->state), run->exit_code,
+			   run->exit_signal);
+	else
+		table_cell(facts, "%s", run_state_name(run->state));
+	table_cell(facts, "Nodes");
+	table_cell(facts, "%s", run->node_list);
+	table_cell(facts, "Time");
+	table_cell(facts, "%s to %s", show_time(run->started_at_s, start),
+		   isnan(run->ended_at_s) ? "now"
+					  : show_time(run->ended_at_s, end));
+}
+
+static int print_started(struct json_object *reply, struct sp_error *err)
+{
+	struct json_object *object = NULL;
+	struct prediction of_job;
+	const struct prediction *p = NULL;
+	struct run run;
+
+	if (!json_object_object_get_ex(reply, "job", &object))
+		return sp_error_set(err, "predictd's reply has no job");
+	if (wire_run_decode(object, &run, err))
+		return -1;
+
+	double elapsed_s = ask_number(object, "elapsed_s");
+
+	if (json_object_object_get_ex(reply, "prediction", &object) && object) {
+		if (wire_prediction_decode(object, &of_job, err))
+			return -1;
+		p = &of_job;
+	}
+
+	struct table *facts = show_facts();
+
+	show_state(facts, &run);
+	if (!isnan(run.ended_at_s))
+		show_outcome(facts, &run, p);
+	else if (p && p->basis == BASIS_HISTORY)
+		show_progress(facts, elapsed_s, p);
+	if (p) {
+		show_answer(facts, p);
+		show_reasons(facts, p);
+	} else {
+		table_cell(facts, "Expected");
+		table_cell(facts, "no prediction was made for this job");
+	}
+
+	int rc = table_print(facts, stdout, err);
+
+	table_destroy(facts);
+	return rc;
+}
+
+/* --- A job that waits ------------------------------------------------------- */
+
+static int print_waiting(const struct slurm_job *job, struct json_object *reply,
+			 struct sp_error *err)
+{
+	struct json_object *object = NULL;
+	struct prediction p;
+
+	if (!json_object_object_get_ex(reply, "prediction", &object))
+		return sp_error_set(err, "predictd's reply has no prediction");
+	if (wire_prediction_decode(object, &p, err))
+		return -1;
+
+	struct table *facts = show_facts();
+
+	table_cell(facts, "Job");
+	table_cell(facts, "%u %s", job->job_id, job->name);
+	table_cell(facts, "State");
+	table_cell(facts, "%s (%s)", job->state, job->reason);
+	show_answer(facts, &p);
+	show_reasons(facts, &p);
+
+	int rc = table_print(facts, stdout, err);
+
+	table_destroy(facts);
+	return rc;
+}
+
+static int ask_slurm(struct cli *cli, const char *id, struct slurm_job *ret,
+		     struct sp_error *err)
+{
+	const char *argv[] = { "scontrol", "--oneliner", "show", "job",
+			       id,         NULL,         NULL,   NULL };
+	char *text;
+
+	if (cli->cluster) {
+		argv[5] = "-M";
+		argv[6] = cli->cluster;
+	}
+	if (slurm_run(argv, &text, err))
+		return -1;
+
+	int rc = slurm_job_parse(text, ret, err);
+
+	free(text);
+	return rc;
+}
+
+static int show_waiting(struct cli *cli, const char *id, struct sp_error *err)
+{
+	struct json_object *reply;
+	struct slurm_job job;
+	char path[64];
+
+	if (ask_slurm(cli, id, &job, err))
+		return -1;
+	if (!job.prediction_id[0])
+		return sp_error_set(err,
+				    "job %s is %s, and no prediction was "
+				    "made for it",
+				    id, job.state);
+	snprintf(path, sizeof(path), "/v1/predictions/%s", job.prediction_id);
+	if (ask(cli, path, NULL, &reply, NULL, err))
+		return -1;
+
+	int rc = 0;
+
+	if (cli->json)
+		ask_print(reply);
+	else
+		rc = print_waiting(&job, reply, err);
+	json_object_put(reply);
+	return rc;
+}
+
+/* --- Which of both ----------------------------------------------------------- */
+
+/* "123", or "123_4" of an array. */
+static bool is_job_id(const char *text)
+{
+	size_t first = strspn(text, "0123456789");
+	size_t second =
+		text[first] == '_' ? strspn(text + first + 1, "0123456789") : 0;
+	size_t length = second ? first + 1 + second : first;
+
+	return first > 0 && text[length] == '\0' && length < 24;
+}
+
+/* predictd knows tasks of an array by the job ids that Slurm gave to them. */
+static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
+		    struct sp_error *err)
+{
+	struct slurm_job job;
+	char *end;
+
+	if (!strchr(id, '_')) {
+		unsigned long value = strtoul(id, &end, 10);
+
+		if (value == 0 || value >= UINT32_MAX)
+			return sp_error_set(err, "%s is no job id", id);
+		*ret = (uint32_t)value;
+		return 0;
+	}
+	if (ask_slurm(cli, id, &job, err))
+		return -1;
+	*ret = job.job_id;
+	return 0;
+}
+
+static int show(struct cli *cli, const char *id, struct sp_error *err)
+{
+	const char *cluster = cli_cluster(cli);
+	struct json_object *reply;
+	uint32_t job_id = 0;
+	char path[128];
+	int status;
+	int rc = 0;
+
+	if (plain_id(cli, id, &job_id, err))
+		return -1;
+	snprintf(path, sizeof(path), "/v1/jobs/%u%s%s", job_id,
+		 *cluster ? "?cluster=" : "", cluster);
+	if (ask(cli, path, NULL, &reply, &status, err))
+		return status == 404 ? show_waiting(cli, id, err) : -1;
+	if (cli->json)
+		ask_print(reply);
+	else
+		rc = print_started(reply, err);
+	json_object_put(reply);
+	return rc;
+}
+
+int cli_job(struct cli *cli, int argc, char **argv)
+{
+	struct sp_error err;
+	int first;
+
+	if (cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (first + 1 != argc || !is_job_id(argv[first])) {
+		sp_error_set(&err, "job takes one job id, as in 123 or 123_4");
+		return cli_usage(&err);
+	}
+	return show(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
+}

@@ -1,0 +1,105 @@
+/* list.c - subcommands that print a list of predictd's as a table
+ *
+ * predictd gives a list a page at a time; all pages are joined into one reply
+ * before it is shown.
+ */
+#include <stdio.h>
+
+#include "predictor/cli/list.h"
+
+#define PAGE_ROWS 1000
+
+/* Ask for the page that begins at row `offset`. */
+static int read_page(const struct list *list, struct cli *cli, size_t offset,
+		     struct json_object **ret_reply,
+		     struct json_object **ret_rows, struct sp_error *err)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s?limit=%d&offset=%zu", list->path,
+		 PAGE_ROWS, offset);
+	if (ask(cli, path, NULL, ret_reply, NULL, err))
+		return -1;
+	*ret_rows = ask_array(*ret_reply, list->array);
+	if (*ret_rows)
+		return 0;
+	json_object_put(*ret_reply);
+	return sp_error_set(err, "predictd's reply has no array %s",
+			    list->array);
+}
+
+/* The first page, with the rows of all others added to it. */
+static int read_pages(const struct list *list, struct cli *cli,
+		      struct json_object **ret_reply, struct sp_error *err)
+{
+	struct json_object *reply, *rows, *more, *page;
+
+	if (read_page(list, cli, 0, &reply, &rows, err))
+		return -1;
+	for (;;) {
+		size_t known = json_object_array_length(rows);
+		double total = ask_number(reply, "total");
+
+		/* Rows may come and go while we ask; so a page may be empty. */
+		if (!((double)known < total))
+			break;
+		if (read_page(list, cli, known, &page, &more, err))
+			goto failed;
+
+		size_t count = json_object_array_length(more);
+
+		for (size_t i = 0; i < count; i++)
+			json_object_array_add(
+				rows, json_object_get(json_object_array_get_idx(
+					      more, i)));
+		json_object_put(page);
+		if (count == 0)
+			break;
+	}
+	*ret_reply = reply;
+	return 0;
+failed:
+	json_object_put(reply);
+	return -1;
+}
+
+static int print_rows(const struct list *list, const struct cli *cli,
+		      struct json_object *reply, struct sp_error *err)
+{
+	struct json_object *rows = ask_array(reply, list->array);
+	struct table *table = table_create(list->columns);
+
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		list->add(cli, json_object_array_get_idx(rows, i), table);
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+int list_run(const struct list *list, struct cli *cli, int argc, char **argv)
+{
+	struct json_object *reply;
+	struct sp_error err;
+	int first;
+	int rc = 0;
+
+	if (cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (first < argc) {
+		sp_error_set(&err, "%s takes no argument: %s", argv[0],
+			     argv[first]);
+		return cli_usage(&err);
+	}
+	if (read_pages(list, cli, &reply, &err))
+		return cli_fail(cli, &err);
+	if (cli->json)
+		ask_print(reply);
+	else
+		rc = print_rows(list, cli, reply, &err);
+	json_object_put(reply);
+	return rc ? cli_fail(cli, &err) : CLI_OK;
+}

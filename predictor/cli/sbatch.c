@@ -1,0 +1,203 @@
+/* sbatch.c - a submission as sbatch would make it */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/cli/sbatch.h"
+
+/* Read at most SUBMISSION_SCRIPT_MAX bytes: what is beyond them is not looked
+ * at anyway. */
+static int read_script(const char *path, char **ret_script,
+		       struct sp_error *err)
+{
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	const char *name = path ? path : "standard input";
+	char *script = malloc(SUBMISSION_SCRIPT_MAX + 1);
+	size_t used = 0;
+	ssize_t got = -1;
+
+	if (fd < 0) {
+		sp_error_set(err, "%s: %s", name, strerror(errno));
+		goto failed;
+	}
+	if (!script) {
+		sp_error_set(err, "out of memory");
+		goto failed;
+	}
+	while (used < SUBMISSION_SCRIPT_MAX &&
+	       (got = read(fd, script + used, SUBMISSION_SCRIPT_MAX - used)) >
+		       0)
+		used += (size_t)got;
+	if (got < 0) {
+		sp_error_set(err, "%s: %s", name, strerror(errno));
+		goto failed;
+	}
+	script[used] = '\0';
+	if (strncmp(script, "#!", 2) != 0 || strlen(script) != used) {
+		sp_error_set(err,
+			     "%s does not look like a batch script: its "
+			     "first line must start with #!",
+			     name);
+		goto failed;
+	}
+	if (path)
+		close(fd);
+	*ret_script = script;
+	return 0;
+failed:
+	if (path && fd >= 0)
+		close(fd);
+	free(script);
+	return -1;
+}
+
+/* The script that sbatch makes of --wrap. */
+static int wrap_script(const char *command, char **ret_script,
+		       struct sp_error *err)
+{
+	if (strlen(command) >= SUBMISSION_TEXT_MAX)
+		return sp_error_set(err, "--wrap: longer than %d bytes",
+				    SUBMISSION_TEXT_MAX - 1);
+	if (asprintf(ret_script,
+		     "#!/bin/sh\n"
+		     "# This script was created by sbatch --wrap.\n\n%s\n",
+		     command) < 0) {
+		*ret_script = NULL;
+		return sp_error_set(err, "out of memory");
+	}
+	return 0;
+}
+
+static int load_script(const char *path, const char *wrap, struct sbatch *ret,
+		       struct sp_error *err)
+{
+	if (path && wrap)
+		return sp_error_set(err,
+				    "--wrap and a script (%s) exclude "
+				    "each other",
+				    path);
+	if (wrap)
+		return wrap_script(wrap, &ret->script, err);
+	if (!path && isatty(STDIN_FILENO))
+		return sp_error_set(err, "which script?");
+	return read_script(path, &ret->script, err);
+}
+
+/* Variables PREDICT_* are part of the job's environment. */
+static int add_variables(struct sbatch *ret, struct sp_error *err)
+{
+	struct submission *job = &ret->job;
+
+	for (char **v = environ; *v; v++) {
+		const char *equals = strchr(*v, '=');
+
+		if (strncmp(*v, "PREDICT_", 8) != 0 || !equals ||
+		    strlen(*v) >= SUBMISSION_TEXT_MAX ||
+		    job->settings_count == SUBMISSION_SETTINGS_MAX)
+			continue;
+
+		char *name = strndup(*v, (size_t)(equals - *v));
+
+		if (!name)
+			return sp_error_set(err, "out of memory");
+		ret->names[ret->names_count++] = name;
+		job->settings[job->settings_count++] =
+			(struct setting){ .name = name, .value = equals + 1 };
+	}
+	return 0;
+}
+
+static void add_arguments(struct sbatch *ret, int argc, char **argv)
+{
+	struct submission *job = &ret->job;
+	const char *path = argv[0];
+	int length;
+
+	if (argc == 0)
+		return;
+	if (path[0] == '/')
+		length = snprintf(ret->path, sizeof(ret->path), "%s", path);
+	else
+		length = snprintf(ret->path, sizeof(ret->path), "%s/%s",
+				  ret->directory, path);
+	if (length >= (int)sizeof(ret->path))
+		ret->path[0] = '\0';
+	job->arguments[job->arguments_count++] = ret->path;
+	for (int i = 1; i < argc && i < SUBMISSION_ARGUMENTS_MAX; i++)
+		job->arguments[job->arguments_count++] = argv[i];
+}
+
+/* What sbatch adds where the user said nothing. */
+static void add_defaults(struct cli *cli, struct sbatch *ret)
+{
+	struct submission *job = &ret->job;
+	const char *slash = strrchr(ret->path, '/');
+
+	if (!job->name)
+		job->name = ret->wrap ? "wrap" : slash ? slash + 1 : "sbatch";
+	if (!job->work_dir)
+		job->work_dir = ret->directory;
+	if (job->tasks || job->cpus_per_task)
+		job->cpus_min = submission_tasks(job) *
+				(job->cpus_per_task ? job->cpus_per_task : 1);
+	if (*cli_cluster(cli))
+		job->cluster = cli_cluster(cli);
+	job->user_id = getuid();
+}
+
+int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
+		struct sp_error *err)
+{
+	struct sbatch look = { .mode = MODE_ADVISE };
+	int first, words;
+
+	*ret = (struct sbatch){ .mode = MODE_ADVISE };
+	submission_init(&ret->job);
+
+	/* Where the script stands is known only after the options. */
+	if (sbatch_options(cli, argc, argv, &look, &first, err))
+		return -1;
+	if (cli_only_about(cli))
+		return 0;
+	if (!getcwd(ret->directory, sizeof(ret->directory)))
+		ret->directory[0] = '\0';
+	if (load_script(argv[first], look.wrap, ret, err))
+		return -1;
+
+	ret->words[0] = strdup(argv[0]); /* for getopt_long() */
+	if (!ret->words[0])
+		return sp_error_set(err, "out of memory");
+
+	int rc = sbatch_script_words(ret->script, ret->words + 1,
+				     SBATCH_WORDS_MAX - 2, &words, err);
+
+	ret->words_count = 1 + words;
+	if (rc)
+		return -1;
+	if (sbatch_options(cli, ret->words_count, ret->words, ret, &first, err))
+		return -1;
+	if (first < ret->words_count)
+		return sp_error_set(err, "#SBATCH: %s is no option",
+				    ret->words[first]);
+	if (sbatch_environment(cli, ret, err) ||
+	    sbatch_options(cli, argc, argv, ret, &first, err) ||
+	    add_variables(ret, err))
+		return -1;
+	ret->job.script = ret->script;
+	add_arguments(ret, argc - first, argv + first);
+	add_defaults(cli, ret);
+	return 0;
+}
+
+void sbatch_clear(struct sbatch *sbatch)
+{
+	free(sbatch->script);
+	for (int i = 0; i < sbatch->words_count; i++)
+		free(sbatch->words[i]);
+	for (int i = 0; i < sbatch->names_count; i++)
+		free(sbatch->names[i]);
+	*sbatch = (struct sbatch){ .mode = MODE_ADVISE };
+}

@@ -1,0 +1,56 @@
+/* sbatch.h - a submission as sbatch would make it
+ *
+ * The same command line, the same #SBATCH lines and the same variables of the
+ * environment give the same submission, as far as it matters to a prediction.
+ * As in sbatch, the command line outranks the environment, and this the
+ * script.
+ */
+#ifndef PREDICTOR_CLI_SBATCH_H
+#define PREDICTOR_CLI_SBATCH_H
+
+#include "predictor/cli/cli.h"
+#include "predictor/features/prediction.h"
+#include "predictor/features/submission.h"
+
+#define SBATCH_WORDS_MAX 256  /* in all #SBATCH lines together */
+#define SBATCH_LINE_MAX  4096 /* bytes of such a line */
+
+struct sbatch {
+	struct submission job; /* lends its texts from what is below */
+	enum prediction_mode mode;
+	const char *wrap; /* the command of --wrap, or NULL */
+
+	char *script;
+	char *words[SBATCH_WORDS_MAX]; /* of #SBATCH lines */
+	int words_count;
+	char *names[SUBMISSION_SETTINGS_MAX]; /* of PREDICT_ variables */
+	int names_count;
+	char path[SUBMISSION_TEXT_MAX]; /* of the script, absolute */
+	char directory[SUBMISSION_TEXT_MAX];
+};
+
+/* Read argv (argv[0] is skipped), the environment and the script.  Also takes
+ * spredict's own options; if these only ask about spredict, nothing is read.
+ * Clear *ret with sbatch_clear() after success and failure alike. */
+int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
+		struct sp_error *err);
+
+void sbatch_clear(struct sbatch *sbatch);
+
+/* --- Between its files ---------------------------------------------------- */
+
+/* Take over the options of argv up to the first word that is none: its index
+ * is *ret_first. */
+int sbatch_options(struct cli *cli, int argc, char **argv, struct sbatch *into,
+		   int *ret_first, struct sp_error *err);
+
+/* Options that stand in the environment (SBATCH_PARTITION and so on). */
+int sbatch_environment(struct cli *cli, struct sbatch *into,
+		       struct sp_error *err);
+
+/* The words of the #SBATCH lines of a script: at most `max`, each to be freed
+ * by the caller, also after a failure. */
+int sbatch_script_words(const char *script, char *ret_words[], int max,
+			int *ret_count, struct sp_error *err);
+
+#endif

@@ -1,0 +1,91 @@
+/* sbatch_script.c - the #SBATCH lines of a script
+ *
+ * As sbatch reads them: before the first command; words are parted by blanks;
+ * ' and " hold words together, \ takes the next byte as it is, # begins a
+ * comment.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/sbatch.h"
+
+static const char mark[] = "#SBATCH";
+
+/* The next word of *line, which is moved on; false: there is none.  The word
+ * is no longer than the line. */
+static bool next_word(const char **line, const char *end, char *ret_word)
+{
+	const char *c = *line;
+	char quote = '\0';
+	size_t used = 0;
+
+	while (c < end && strchr(" \t\r", *c))
+		c++;
+	if (c == end || *c == '#')
+		return false;
+	for (; c < end; c++) {
+		if (quote && *c == quote) {
+			quote = '\0';
+		} else if (!quote && strchr("\"'", *c)) {
+			quote = *c;
+		} else if (!quote && strchr(" \t\r", *c)) {
+			break;
+		} else {
+			if (*c == '\\' && c + 1 < end && quote != '\'')
+				c++;
+			ret_word[used++] = *c;
+		}
+	}
+	ret_word[used] = '\0';
+	*line = c;
+	return true;
+}
+
+static int read_line(const char *line, const char *end, char *ret_words[],
+		     int max, int *count, struct sp_error *err)
+{
+	char word[SBATCH_LINE_MAX];
+
+	if (end - line >= SBATCH_LINE_MAX)
+		return sp_error_set(err,
+				    "a #SBATCH line is longer than %d "
+				    "bytes",
+				    SBATCH_LINE_MAX - 1);
+	while (next_word(&line, end, word)) {
+		if (*count == max)
+			return sp_error_set(err,
+					    "more than %d words in "
+					    "#SBATCH lines",
+					    max);
+		ret_words[*count] = strdup(word);
+		if (!ret_words[*count])
+			return sp_error_set(err, "out of memory");
+		++*count;
+	}
+	return 0;
+}
+
+int sbatch_script_words(const char *script, char *ret_words[], int max,
+			int *ret_count, struct sp_error *err)
+{
+	size_t length = strlen(mark);
+
+	*ret_count = 0;
+	for (const char *line = script, *end; *line; line = end + (*end != 0)) {
+		size_t blanks = strspn(line, " \t\r");
+
+		end = line + strcspn(line, "\n");
+		if (strncmp(line, mark, length) == 0 &&
+		    strchr(" \t", line[length])) {
+			if (line[length] &&
+			    read_line(line + length, end, ret_words, max,
+				      ret_count, err))
+				return -1;
+		} else if (line[blanks] && line[blanks] != '#' &&
+			   line[blanks] != '\n') {
+			return 0; /* a command */
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,149 @@
+/* show.c - a prediction in words */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/show.h"
+
+static const struct table_column facts_columns[] = {
+	{ .header = "" },
+	{ .header = "" },
+	{ .header = NULL },
+};
+
+struct table *show_facts(void)
+{
+	return table_create(facts_columns);
+}
+
+const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE])
+{
+	time_t t = (time_t)time_s;
+	struct tm local;
+
+	if (isnan(time_s) || !localtime_r(&t, &local) ||
+	    !strftime(ret_text, SHOW_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &local)) {
+		ret_text[0] = '-';
+		ret_text[1] = '\0';
+	}
+	return ret_text;
+}
+
+/* Append to a text that is cut where it is full. */
+__attribute__((format(printf, 2, 3))) static void
+append(char text[SHOW_TEXT_SIZE], const char *format, ...)
+{
+	size_t used = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + used, SHOW_TEXT_SIZE - used, format, arguments);
+	va_end(arguments);
+}
+
+static void fact(struct table *facts, const char *name, const char *text)
+{
+	table_cell(facts, "%s", name);
+	table_cell(facts, "%s", text);
+}
+
+static const char *limit_text(double limit_s, char text[DURATION_TEXT_SIZE])
+{
+	return isinf(limit_s) ? "UNLIMITED" : duration_format(limit_s, text);
+}
+
+void show_answer(struct table *facts, const struct prediction *p)
+{
+	char span[DURATION_TEXT_SIZE];
+	char name[32];
+
+	if (p->basis == BASIS_NOTHING) {
+		fact(facts, "Expected", "nothing is known yet about this job");
+		return;
+	}
+	if (p->basis == BASIS_LIMIT) {
+		table_cell(facts, "Expected");
+		table_cell(facts,
+			   "no similar run is known yet; at most its limit, %s",
+			   limit_text(p->limit_s, span));
+		return;
+	}
+	fact(facts, "Expected", duration_format(p->median_s, span));
+	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
+	fact(facts, name, duration_format(p->quantile_s, span));
+}
+
+static void show_application(struct table *facts,
+			     const struct application *application)
+{
+	const struct parameters *set = &application->parameters;
+	char text[SHOW_TEXT_SIZE] = "";
+
+	for (int i = 0; i < set->count; i++)
+		append(text, " %s=%g", set->of[i].name, set->of[i].value);
+	table_cell(facts, "Application");
+	table_cell(facts, "%s%s%s%s", application->name, set->count ? " (" : "",
+		   set->count ? text + 1 : "", set->count ? ")" : "");
+}
+
+static void show_conditions(struct table *facts, const struct prediction *p)
+{
+	const struct conditions *c = &p->conditions;
+	char text[SHOW_TEXT_SIZE] = "";
+
+	if (!isnan(c->cpu_load))
+		append(text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
+		       c->cpu_load_max);
+	if (!isnan(c->cpu_available))
+		append(text, ", CPU available %.0f %% (at least %.0f %%)",
+		       100 * c->cpu_available, 100 * c->cpu_available_min);
+	if (!isnan(c->bandwidth_bps))
+		append(text, ", %.3g Mbit/s", c->bandwidth_bps / 1e6);
+	if (!isnan(c->latency_s))
+		append(text, ", %.3g ms", c->latency_s * 1e3);
+	fact(facts, "Conditions", text[0] ? text + 2 : "not known");
+}
+
+static void show_others(struct table *facts, const struct prediction *p)
+{
+	char text[SHOW_TEXT_SIZE] = "";
+	char span[DURATION_TEXT_SIZE];
+
+	for (int i = 0; i < p->candidates_count; i++) {
+		const struct prediction_candidate *c = &p->candidates[i];
+
+		if (strcmp(c->model, p->model) != 0 && !isnan(c->median_s))
+			append(text, ", %s %s", c->model,
+			       limit_text(c->median_s, span));
+	}
+	if (text[0])
+		fact(facts, "Others say", text + 2);
+}
+
+void show_reasons(struct table *facts, const struct prediction *p)
+{
+	char text[SHOW_TEXT_SIZE];
+
+	show_application(facts, &p->application);
+	if (p->basis == BASIS_HISTORY) {
+		snprintf(text, sizeof(text), "%s", p->model);
+		if (!isnan(p->last_error))
+			append(text, ", last error %.0f %%",
+			       100 * p->last_error);
+		fact(facts, "Model", text);
+		snprintf(text, sizeof(text), "%u finished run%s", p->runs,
+			 p->runs == 1 ? "" : "s");
+		fact(facts, "Rests on", text);
+	}
+	table_cell(facts, "Size");
+	table_cell(facts, "%u node%s, %u task%s", p->nodes,
+		   p->nodes == 1 ? "" : "s", p->tasks,
+		   p->tasks == 1 ? "" : "s");
+	fact(facts, "Assumes nodes",
+	     p->assumed_nodes[0] ? p->assumed_nodes : "none known");
+	show_conditions(facts, p);
+	show_others(facts, p);
+}
