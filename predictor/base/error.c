@@ -4,7 +4,7 @@
 
 #include "predictor/base/error.h"
 
-int sp_error_set(struct sp_error *err, const char *format, ...)
+int(sp_error_set)(struct sp_error *err, const char *format, ...)
 {
 	if (!err)
 		return -1;

@@ -15,4 +15,13 @@ struct sp_error {
 int sp_error_set(struct sp_error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Compilers and analyzers cannot look into the function; this lets them see
+ * that what follows a failure is never reached with its results unset. */
+static inline int sp_error_minus_one(int always)
+{
+	(void)always;
+	return -1;
+}
+#define sp_error_set(...) sp_error_minus_one(sp_error_set(__VA_ARGS__))
+
 #endif
