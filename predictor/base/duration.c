@@ -17,12 +17,18 @@
  * arithmetic on whole seconds exact. */
 #define SHOWN_MAX_S 1e12
 
+static const char *put_word(char ret_text[DURATION_TEXT_SIZE], const char *word)
+{
+	snprintf(ret_text, DURATION_TEXT_SIZE, "%s", word);
+	return ret_text;
+}
+
 const char *duration_format(double seconds, char ret_text[DURATION_TEXT_SIZE])
 {
 	if (!(seconds >= 0))
-		return strcpy(ret_text, "-");
+		return put_word(ret_text, "-");
 	if (seconds > SHOWN_MAX_S)
-		return strcpy(ret_text, "UNLIMITED");
+		return put_word(ret_text, "UNLIMITED");
 
 	long long whole = llround(seconds);
 	long long days = whole / 86400;
@@ -55,9 +61,9 @@ const char *duration_format_brief(double seconds,
 	const struct brief *row = briefs;
 
 	if (!(seconds >= 0))
-		return strcpy(ret_text, "-");
+		return put_word(ret_text, "-");
 	if (seconds > SHOWN_MAX_S)
-		return strcpy(ret_text, "unlimited");
+		return put_word(ret_text, "unlimited");
 	/* What would be rounded to 10.0s or 60s belongs to the next form. */
 	if (seconds < 9.95)
 		snprintf(ret_text, DURATION_TEXT_SIZE, "%.1fs", seconds);

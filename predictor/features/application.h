@@ -5,8 +5,11 @@
  * are the numbers in the arguments of script and command, and what the user
  * names himself; from weakest to strongest: positional and option arguments,
  * `#PREDICT name=value` lines, PREDICT_name variables, --predict-param.
- * The application can be named too: `#PREDICT application=NAME` or
- * PREDICT_APPLICATION.
+ * The application can be named too: `#PREDICT application=NAME`,
+ * PREDICT_APPLICATION, or --predict-param=application=NAME.
+ *
+ * --predict-param comes as settings "param", "n=8000" (several with blanks
+ * between them); variables as settings "PREDICT_n", "8000".
  */
 #ifndef PREDICTOR_FEATURES_APPLICATION_H
 #define PREDICTOR_FEATURES_APPLICATION_H

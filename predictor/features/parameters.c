@@ -40,7 +40,7 @@ static int find(const struct parameters *set, const char *name, bool *ret_found)
 int parameters_set(struct parameters *set, const char *name, double value,
 		   struct sp_error *err)
 {
-	char clean[PARAMETER_NAME_SIZE];
+	char clean[PARAMETER_NAME_SIZE] = "";
 	bool found;
 
 	if (check_name(name, clean) < 0)
@@ -58,7 +58,7 @@ int parameters_set(struct parameters *set, const char *name, double value,
 		memmove(&set->of[i + 1], &set->of[i],
 			(size_t)(set->count - i) * sizeof(set->of[0]));
 		memset(&set->of[i], 0, sizeof(set->of[i]));
-		strcpy(set->of[i].name, clean);
+		memcpy(set->of[i].name, clean, sizeof(clean));
 		set->count++;
 	}
 	set->of[i].value = value;

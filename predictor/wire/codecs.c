@@ -26,7 +26,7 @@ static int id_decode(const struct field *field, struct json_object *value,
 	if ((length && length != field->size - 1) ||
 	    strspn(text, "0123456789abcdef") != length)
 		return sp_error_set(err, ": must be 16 hexadecimal digits");
-	strcpy(member, text);
+	memcpy(member, text, length + 1);
 	return 0;
 }
 

@@ -119,7 +119,7 @@ static int text_decode(const struct field *field, struct json_object *value,
 
 	if (decode_text(value, field->size - 1, &text, err) < 0)
 		return -1;
-	strcpy(member, text);
+	memcpy(member, text, strlen(text) + 1);
 	return 0;
 }
 
