@@ -1,0 +1,324 @@
+/* test_sbatch.c - a submission as sbatch would make it */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/cli/sbatch.h"
+
+#define WORDS_MAX 32
+
+static char folder[] = "/tmp/test_sbatch.XXXXXX";
+static char script_path[64];
+
+static void set_up(void)
+{
+	static const char *const variables[] = {
+		"SBATCH_ACCOUNT",   "SBATCH_PARTITION",    "SBATCH_TIMELIMIT",
+		"SBATCH_JOB_NAME",  "PREDICT_n",           "SBATCH_CONSTRAINT",
+		"SBATCH_QOS",       "SBATCH_EXCLUSIVE",    "SBATCH_RESERVATION",
+		"SBATCH_ARRAY_INX", "SBATCH_MEM_PER_NODE", NULL,
+	};
+
+	for (int i = 0; variables[i]; i++)
+		unsetenv(variables[i]);
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(script_path, sizeof(script_path), "%s/job.sbatch", folder);
+}
+
+static void tear_down(void)
+{
+	unlink(script_path);
+	rmdir(folder);
+}
+
+static void write_script(const char *text)
+{
+	FILE *file = fopen(script_path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* Reads "predict WORD... SCRIPT WORD..."; the words end with NULL. */
+static int read_command(const char *const words[], const char *const after[],
+			struct sbatch *ret, struct sp_error *err)
+{
+	static char storage[WORDS_MAX][256];
+	char *argv[WORDS_MAX + 1] = { NULL };
+	/* Slurm is not asked: the tests must not depend on it. */
+	static struct cli cli;
+	int argc = 0;
+
+	cli = (struct cli){ .cluster = "tern", .site_read = true };
+	snprintf(storage[argc], sizeof(storage[0]), "predict");
+	argv[argc] = storage[argc];
+	argc++;
+	for (int i = 0; words && words[i]; i++, argc++)
+		argv[argc] = strcpy(storage[argc], words[i]);
+	if (after)
+		argv[argc] = strcpy(storage[argc], script_path), argc++;
+	for (int i = 0; after && after[i]; i++, argc++)
+		argv[argc] = strcpy(storage[argc], after[i]);
+	return sbatch_read(&cli, argc, argv, ret, err);
+}
+
+static const char *const nothing[] = { NULL };
+
+START_TEST(test_command_line)
+{
+	const char *const words[] = { "-N2-3",
+				      "-n",
+				      "12",
+				      "--cpus-per-task=2",
+				      "-t",
+				      "1:30",
+				      "-p",
+				      "main,debug",
+				      "-Aphysics",
+				      "--job-n=x",
+				      "-w",
+				      "n[1-2]",
+				      "-xn3",
+				      "--mem=3G",
+				      "--exclusive",
+				      "--qos=low",
+				      "-C",
+				      "avx2",
+				      "-o",
+				      "out.txt",
+				      "-d",
+				      "after:3",
+				      "--predict=observe",
+				      "--predict-param=n=8000",
+				      NULL };
+	const char *const after[] = { "-N", "7", "file", NULL };
+	struct sbatch s;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\ntrue\n");
+	ck_assert_int_eq(read_command(words, after, &s, &err), 0);
+
+	const struct submission *job = &s.job;
+
+	ck_assert_str_eq(job->cluster, "tern");
+	ck_assert_uint_eq(job->user_id, getuid());
+	ck_assert_uint_eq(job->nodes_min, 2);
+	ck_assert_uint_eq(job->nodes_max, 3);
+	ck_assert_uint_eq(job->tasks, 12);
+	ck_assert_uint_eq(job->cpus_per_task, 2);
+	ck_assert_uint_eq(job->cpus_min, 24);
+	ck_assert_double_eq(job->limit_s, 90);
+	ck_assert_str_eq(job->partition, "main,debug");
+	ck_assert_str_eq(job->account, "physics");
+	ck_assert_str_eq(job->name, "x");
+	ck_assert_str_eq(job->required_nodes, "n[1-2]");
+	ck_assert_str_eq(job->excluded_nodes, "n3");
+	ck_assert_double_eq(job->memory_per_node_mb, 3072);
+	ck_assert(job->exclusive);
+	ck_assert_str_eq(job->qos, "low");
+	ck_assert_str_eq(job->features, "avx2");
+	ck_assert_str_eq(job->dependency, "after:3");
+	ck_assert_int_eq(s.mode, MODE_OBSERVE);
+	ck_assert_uint_eq(job->settings_count, 1);
+	ck_assert_str_eq(job->settings[0].name, "param");
+	ck_assert_str_eq(job->settings[0].value, "n=8000");
+	ck_assert_uint_eq(job->arguments_count, 4);
+	ck_assert_str_eq(job->arguments[0], script_path);
+	ck_assert_str_eq(job->arguments[1], "-N");
+	ck_assert_str_eq(job->arguments[3], "file");
+	ck_assert_str_eq(job->script, "#!/bin/sh\ntrue\n");
+	sbatch_clear(&s);
+}
+END_TEST
+
+START_TEST(test_who_outranks_whom)
+{
+	const char *const words[] = { "-t5", NULL };
+	struct sbatch s;
+	struct sp_error err;
+
+	setenv("SBATCH_TIMELIMIT", "6", 1);
+	setenv("SBATCH_PARTITION", "debug", 1);
+	setenv("PREDICT_n", "31", 1);
+	write_script(
+		"#!/bin/sh\n\n# a comment\n#SBATCH -t 7 -p main # not -n3\n"
+		"#SBATCH --job-name=\"two words\"\n  # more\n"
+		"#SBATCH -A 'a '\\ b --predict-param=m=2\n"
+		"#SBATCHX -N 9\n"
+		"true\n#SBATCH -N 8\n");
+	ck_assert_int_eq(read_command(words, nothing, &s, &err), 0);
+	ck_assert_double_eq(s.job.limit_s, 300);
+	ck_assert_str_eq(s.job.partition, "debug");
+	ck_assert_str_eq(s.job.name, "two words");
+	ck_assert_str_eq(s.job.account, "a  b");
+	ck_assert_uint_eq(s.job.nodes_min, 0);
+	ck_assert_uint_eq(s.job.tasks, 0);
+
+	bool found = false;
+
+	for (size_t i = 0; i < s.job.settings_count; i++)
+		found |= strcmp(s.job.settings[i].name, "PREDICT_n") == 0 &&
+			 strcmp(s.job.settings[i].value, "31") == 0;
+	ck_assert(found);
+	sbatch_clear(&s);
+}
+END_TEST
+
+START_TEST(test_defaults)
+{
+	struct sbatch s;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\n");
+	ck_assert_int_eq(read_command(NULL, nothing, &s, &err), 0);
+	ck_assert_str_eq(s.job.name, "job.sbatch");
+	ck_assert(isnan(s.job.limit_s));
+	ck_assert_ptr_null(s.job.partition);
+	ck_assert_int_eq(s.mode, MODE_ADVISE);
+	ck_assert_str_eq(s.job.work_dir, s.directory);
+	sbatch_clear(&s);
+}
+END_TEST
+
+START_TEST(test_wrap)
+{
+	const char *const words[] = { "--wrap=sleep 31", "-t0", NULL };
+	struct sbatch s;
+	struct sp_error err;
+
+	ck_assert_int_eq(read_command(words, NULL, &s, &err), 0);
+	ck_assert_str_eq(s.job.name, "wrap");
+	ck_assert_ptr_nonnull(strstr(s.job.script, "\n\nsleep 31\n"));
+	ck_assert(isinf(s.job.limit_s));
+	ck_assert_uint_eq(s.job.arguments_count, 0);
+	sbatch_clear(&s);
+	write_script("#!/bin/sh\n");
+	ck_assert_int_eq(read_command(words, nothing, &s, &err), -1);
+	sbatch_clear(&s);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	static const char *const bad[] = {
+		"-N0",
+		"-N3-2",
+		"-Nx",
+		"-n-1",
+		"-n99999999999",
+		"-n",
+		"--mem=12Q",
+		"--mem=3GG",
+		"--mem=-1",
+		"--time=soon",
+		"--no-such",
+		"--predict=maybe",
+		"--predict-param=n",
+		"-Ma,b",
+		"--predict-param==3",
+		"--url=ftp://x",
+	};
+
+	write_script("#!/bin/sh\n");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		const char *const words[] = { bad[i], NULL };
+		struct sbatch s;
+		struct sp_error err = { "" };
+
+		/* "-n" would swallow the script. */
+		ck_assert_msg(
+			read_command(words,
+				     strcmp(bad[i], "-n") != 0 ? nothing : NULL,
+				     &s, &err) == -1,
+			"%s was taken", bad[i]);
+		ck_assert_str_ne(err.text, "");
+		sbatch_clear(&s);
+	}
+}
+END_TEST
+
+START_TEST(test_bad_scripts)
+{
+	static const char *const bad[] = {
+		"",
+		"echo no interpreter\n",
+		"#!/bin/sh\n#SBATCH word\n",
+		"#!/bin/sh\n#SBATCH --no-such\n",
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct sbatch s;
+		struct sp_error err = { "" };
+
+		write_script(bad[i]);
+		ck_assert_int_eq(read_command(NULL, nothing, &s, &err), -1);
+		ck_assert_str_ne(err.text, "");
+		sbatch_clear(&s);
+	}
+	unlink(script_path);
+
+	struct sbatch s;
+	struct sp_error err = { "" };
+
+	ck_assert_int_eq(read_command(NULL, nothing, &s, &err), -1);
+	sbatch_clear(&s);
+}
+END_TEST
+
+/* Lines and words without end are refused, not followed. */
+START_TEST(test_bounds)
+{
+	static char text[3 * SUBMISSION_SCRIPT_MAX];
+	struct sbatch s;
+	struct sp_error err;
+
+	memset(text, 'x', sizeof(text) - 1);
+	memcpy(text, "#!/bin/sh\n", 10);
+	write_script(text);
+	ck_assert_int_eq(read_command(NULL, nothing, &s, &err), 0);
+	ck_assert_uint_eq(strlen(s.job.script), SUBMISSION_SCRIPT_MAX);
+	sbatch_clear(&s);
+
+	memcpy(text + 10, "#SBATCH -", 9);
+	write_script(text);
+	ck_assert_int_eq(read_command(NULL, nothing, &s, &err), -1);
+	sbatch_clear(&s);
+
+	size_t used = 10;
+
+	for (int i = 0; i < 2 * SBATCH_WORDS_MAX; i++)
+		used += (size_t)sprintf(text + used, "#SBATCH -H\n");
+	write_script(text);
+	ck_assert_int_eq(read_command(NULL, nothing, &s, &err), -1);
+	sbatch_clear(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sbatch");
+	TCase *tests = tcase_create("sbatch");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, test_command_line);
+	tcase_add_test(tests, test_who_outranks_whom);
+	tcase_add_test(tests, test_defaults);
+	tcase_add_test(tests, test_wrap);
+	tcase_add_test(tests, test_refused);
+	tcase_add_test(tests, test_bad_scripts);
+	tcase_add_test(tests, test_bounds);
+	suite_add_tcase(suite, tests);
+
+	SRunner *runner = srunner_create(suite);
+
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}

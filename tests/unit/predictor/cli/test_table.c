@@ -1,0 +1,139 @@
+/* test_table.c - aligned columns, and nothing that upsets a terminal */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/table.h"
+
+static const struct table_column columns[] = {
+	{ .header = "NODE" },
+	{ .header = "LOAD", .right = true },
+	{ .header = "STATE" },
+	{ .header = NULL },
+};
+
+/* What a table prints; the caller frees. */
+static char *print(struct table *table)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	struct sp_error err;
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(table_print(table, file, &err), 0);
+	fclose(file);
+	return text;
+}
+
+START_TEST(test_columns)
+{
+	struct table *table = table_create(columns);
+
+	table_cell(table, "n%d", 1);
+	table_number(table, "%.2f", 3.14159);
+	table_cell(table, "idle");
+	table_cell(table, "login-node");
+	table_number(table, "%.2f", NAN);
+	table_cell(table, "%s", "");
+
+	char *text = print(table);
+
+	ck_assert_str_eq(text, "NODE        LOAD  STATE\n"
+			       "n1          3.14  idle\n"
+			       "login-node     -  -\n");
+	free(text);
+	table_destroy(table);
+}
+END_TEST
+
+START_TEST(test_facts_have_no_header)
+{
+	static const struct table_column facts[] = { { .header = "" },
+						     { .header = "" },
+						     { .header = NULL } };
+	struct table *table = table_create(facts);
+
+	table_cell(table, "a");
+	table_cell(table, "first");
+	table_cell(table, "bcd");
+	table_cell(table, "second");
+
+	char *text = print(table);
+
+	ck_assert_str_eq(text, "a    first\nbcd  second\n");
+	free(text);
+	table_destroy(table);
+}
+END_TEST
+
+START_TEST(test_control_characters)
+{
+	struct table *table = table_create(columns);
+
+	table_cell(table, "a\033[31mb\nc\x7f");
+	table_cell(table, "\xc2\x9b");
+	table_cell(table, "z\xc3\xbcrich"); /* letters stay */
+
+	char *text = print(table);
+
+	ck_assert_ptr_nonnull(strstr(text, "a?[31mb?c?"));
+	ck_assert_ptr_nonnull(strstr(text, "??"));
+	ck_assert_ptr_nonnull(strstr(text, "z\xc3\xbcrich"));
+	free(text);
+	table_destroy(table);
+}
+END_TEST
+
+START_TEST(test_no_memory)
+{
+	struct sp_error err;
+
+	table_cell(NULL, "a");
+	table_number(NULL, "%g", 2.5);
+	ck_assert_int_eq(table_print(NULL, stdout, &err), -1);
+	table_destroy(NULL);
+}
+END_TEST
+
+START_TEST(test_many_rows)
+{
+	struct table *table = table_create(columns);
+	size_t lines = 0;
+
+	for (int i = 0; i < 3 * 5000; i++)
+		table_cell(table, "%d", i * 37 % 101);
+
+	char *text = print(table);
+
+	for (char *c = text; *c; c++)
+		lines += *c == '\n';
+	ck_assert_uint_eq(lines, 5001);
+	free(text);
+	table_destroy(table);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("table");
+	TCase *tests = tcase_create("table");
+
+	tcase_add_test(tests, test_columns);
+	tcase_add_test(tests, test_facts_have_no_header);
+	tcase_add_test(tests, test_control_characters);
+	tcase_add_test(tests, test_no_memory);
+	tcase_add_test(tests, test_many_rows);
+	suite_add_tcase(suite, tests);
+
+	SRunner *runner = srunner_create(suite);
+
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
