@@ -1,0 +1,204 @@
+/* test_ask.c - one question to predictd, from one thread and from many */
+#include <check.h>
+#include <math.h>
+
+#include "plugin/job_submit/ask.h"
+#include "plugin/job_submit/breaker.h"
+#include "predictor/base/clock.h"
+#include "predictor/client/client.h"
+#include "tests/unit/predictor/client/canned.h"
+
+#define GOOD                                                          \
+	"{\"prediction\": {\"id\": \"0123456789abcdef\", \"basis\": " \
+	"\"history\", \"median_s\": 192, \"quantile\": 0.9, "         \
+	"\"quantile_s\": 245, \"runs\": 41, \"last_error\": 0.08}}"
+
+static struct canned server;
+static struct ask *ask;
+static struct ask_peer peer = { server.url, "" };
+static struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
+
+static const char *reply_with(const char *status, const char *body)
+{
+	static char text[4096];
+
+	snprintf(text, sizeof(text),
+		 "HTTP/1.1 %s\r\nContent-Length: %zu\r\n\r\n%s", status,
+		 strlen(body), body);
+	return text;
+}
+
+static void start(const char *reply)
+{
+	server.reply = reply;
+	canned_start(&server);
+	submission_init(&request.job);
+	ask = ask_create();
+	ck_assert_ptr_nonnull(ask);
+}
+
+static void stop(void)
+{
+	ask_destroy(ask);
+	canned_stop(&server);
+}
+
+static int try_once(struct prediction *ret, enum ask_news *ret_news,
+		    struct sp_error *err)
+{
+	return ask_prediction(ask, &peer, &request, clock_monotonic_s() + 2,
+			      ret, ret_news, err);
+}
+
+START_TEST(test_answer)
+{
+	struct prediction p;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", GOOD));
+	for (int i = 0; i < 10; i++) {
+		ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
+		ck_assert_str_eq(p.id, "0123456789abcdef");
+		ck_assert_double_eq(p.median_s, 192);
+		ck_assert_int_eq(news, ASK_NO_NEWS);
+	}
+	ck_assert_int_eq(server.connections, 1);
+	stop();
+}
+END_TEST
+
+START_TEST(test_nonsense_stops_the_asking)
+{
+	static const char *const bodies[] = {
+		"",
+		"[]",
+		"{}",
+		"{\"prediction\": 7}",
+		"{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
+		"\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
+		"\"quantile_s\": null}}",
+		"{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
+		"\"quantile\": 0.9, \"quantile_s\": null}}",
+	};
+	const char *body = bodies[_i];
+	struct prediction before = { .id = "before" }, p = before;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", body));
+	for (int i = 1; i <= BREAKER_FAILURES + 20; i++) {
+		err.text[0] = '\0';
+		ck_assert_int_eq(try_once(&p, &news, &err), -1);
+		ck_assert(err.text[0]);
+		ck_assert_int_eq(news, i == BREAKER_FAILURES ? ASK_STOPPED
+							     : ASK_NO_NEWS);
+	}
+	ck_assert_int_eq(server.requests, BREAKER_FAILURES);
+	ck_assert_mem_eq(&p, &before, sizeof(p));
+	stop();
+}
+END_TEST
+
+/* Were it otherwise, one user could end the predictions of all. */
+START_TEST(test_refusal_is_no_failure)
+{
+	struct prediction p;
+	enum ask_news news;
+
+	start(reply_with("400 Bad Request", "{}"));
+	for (int i = 0; i < 3 * BREAKER_FAILURES; i++) {
+		ck_assert_int_eq(try_once(&p, &news, NULL), -1);
+		ck_assert_int_eq(news, ASK_NO_NEWS);
+	}
+	ck_assert_int_eq(server.requests, 3 * BREAKER_FAILURES);
+	stop();
+}
+END_TEST
+
+START_TEST(test_other_peer_starts_anew)
+{
+	struct ask_peer other = { "unix:/nonexistent/sock", "" };
+	struct prediction p;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", GOOD));
+	for (int i = 0; i < 2 * BREAKER_FAILURES; i++)
+		ck_assert_int_eq(ask_prediction(ask, &other, &request,
+						clock_monotonic_s() + 1, &p,
+						&news, &err),
+				 -1);
+	ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
+	stop();
+}
+END_TEST
+
+START_TEST(test_no_time_left)
+{
+	struct prediction p;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", GOOD));
+	ck_assert_int_eq(ask_prediction(ask, &peer, &request,
+					clock_monotonic_s() - 1, &p, &news,
+					&err),
+			 -1);
+	ck_assert_int_eq(server.requests, 0);
+	stop();
+}
+END_TEST
+
+static void *ask_with_deadline(void *context)
+{
+	double *took_ms = context;
+	double began_s = clock_monotonic_s();
+	struct prediction p;
+	enum ask_news news;
+
+	ck_assert_int_eq(ask_prediction(ask, &peer, &request, began_s + 0.05,
+					&p, &news, NULL),
+			 -1);
+	*took_ms = (clock_monotonic_s() - began_s) * 1e3;
+	return NULL;
+}
+
+/* The wait for others is part of the deadline. */
+START_TEST(test_many_threads_hold_the_deadline)
+{
+	double took_ms[8];
+	pthread_t threads[8];
+
+	start(NULL);
+	for (int i = 0; i < 8; i++)
+		pthread_create(&threads[i], NULL, ask_with_deadline,
+			       &took_ms[i]);
+	for (int i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < 8; i++)
+		ck_assert_double_le(took_ms[i], 50 + 30);
+	stop();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("ask");
+	TCase *tcase = tcase_create("ask");
+	SRunner *runner = srunner_create(suite);
+
+	tcase_add_test(tcase, test_answer);
+	tcase_add_loop_test(tcase, test_nonsense_stops_the_asking, 0, 6);
+	tcase_add_test(tcase, test_refusal_is_no_failure);
+	tcase_add_test(tcase, test_other_peer_starts_anew);
+	tcase_add_test(tcase, test_no_time_left);
+	tcase_add_test(tcase, test_many_threads_hold_the_deadline);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed != 0;
+}

@@ -1,0 +1,60 @@
+/* test_breaker.c - when it asks, and when it says so; with a clock of ours */
+#include <check.h>
+#include <stdlib.h>
+
+#include "plugin/job_submit/breaker.h"
+
+START_TEST(test_opens_after_failures_in_a_row)
+{
+	struct breaker b = { 0 };
+
+	for (int i = 0; i < 100; i++) {
+		for (int j = 1; j < BREAKER_FAILURES; j++)
+			ck_assert(!breaker_failed(&b, 7.5 + i));
+		ck_assert(breaker_allows(&b, 7.5 + i));
+		ck_assert(!breaker_succeeded(&b));
+	}
+	for (int j = 1; j < BREAKER_FAILURES; j++)
+		ck_assert(!breaker_failed(&b, 1234.5));
+	ck_assert(breaker_failed(&b, 1234.5));
+	ck_assert(!breaker_allows(&b, 1234.5));
+	ck_assert(!breaker_allows(&b, 1244.4));
+	ck_assert(breaker_allows(&b, 1244.6));
+}
+END_TEST
+
+START_TEST(test_one_try_after_the_pause)
+{
+	struct breaker b = { 0 };
+
+	for (int j = 0; j < BREAKER_FAILURES; j++)
+		breaker_failed(&b, 0.25);
+	for (double now_s = 10.5; now_s < 1000; now_s += 10.5) {
+		ck_assert(breaker_allows(&b, now_s));
+		ck_assert(!breaker_failed(&b, now_s)); /* no news */
+		ck_assert(!breaker_allows(&b, now_s + 9.9));
+	}
+	ck_assert(breaker_succeeded(&b));
+	ck_assert(!breaker_succeeded(&b));
+	ck_assert(breaker_allows(&b, 0));
+	ck_assert(!breaker_failed(&b, 2000)); /* counts from the start */
+	ck_assert(breaker_allows(&b, 2000));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("breaker");
+	TCase *tcase = tcase_create("breaker");
+	SRunner *runner = srunner_create(suite);
+
+	tcase_add_test(tcase, test_opens_after_failures_in_a_row);
+	tcase_add_test(tcase, test_one_try_after_the_pause);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed != 0;
+}

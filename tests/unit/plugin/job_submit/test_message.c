@@ -1,0 +1,126 @@
+/* test_message.c - the one line that a user reads */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/job_submit/message.h"
+
+static struct prediction known(void)
+{
+	return (struct prediction){
+		.basis = BASIS_HISTORY,
+		.median_s = 192,
+		.quantile = 0.9,
+		.quantile_s = 245,
+		.runs = 41,
+		.last_error = 0.0834,
+		.limit_s = NAN,
+	};
+}
+
+static const char *say(const struct prediction *p, uint32_t limit_min)
+{
+	static char text[MESSAGE_SIZE];
+
+	return message_format(MESSAGE_ON, p, limit_min, text);
+}
+
+START_TEST(test_history)
+{
+	struct prediction p = known();
+
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 90% "
+			 "(41 similar runs, last error 8%)");
+	ck_assert_str_eq(say(&p, 5),
+			 "predict: 3m12s expected, under 4m05s with 90% (41 "
+			 "similar runs, last error 8%); limit set to 5m00s");
+	p.runs = 1;
+	p.last_error = NAN;
+	p.quantile = 0.999;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 99.9% "
+			 "(1 similar run)");
+	p.last_error = 4000;
+	ck_assert_ptr_nonnull(strstr(say(&p, 0), "last error above 1000%"));
+}
+END_TEST
+
+START_TEST(test_nothing_known)
+{
+	struct prediction p = known();
+
+	p.basis = BASIS_LIMIT;
+	p.limit_s = 600;
+	ck_assert_str_eq(say(&p, 0), "predict: no similar run is known yet; "
+				     "your limit is 10m00s");
+	p.limit_s = HUGE_VAL;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: nothing is known yet about this job");
+	p.basis = BASIS_NOTHING;
+	p.limit_s = NAN;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: nothing is known yet about this job");
+}
+END_TEST
+
+START_TEST(test_when)
+{
+	char text[MESSAGE_SIZE];
+	struct prediction p = known();
+
+	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));
+	ck_assert_ptr_nonnull(message_format(MESSAGE_KNOWN, &p, 0, text));
+	p.basis = BASIS_LIMIT;
+	p.limit_s = 600;
+	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));
+	ck_assert_ptr_null(message_format(MESSAGE_KNOWN, &p, 0, text));
+	p.basis = BASIS_NOTHING;
+	ck_assert_ptr_null(message_format(MESSAGE_KNOWN, &p, 0, text));
+}
+END_TEST
+
+/* Whatever the numbers are, it is one printable line that fits. */
+START_TEST(test_odd_numbers)
+{
+	static const double odd[] = { NAN,  -1,       0,        1e-9,
+				      0.04, 59.96,    1e6,      1e15,
+				      1e99, HUGE_VAL, -HUGE_VAL };
+	size_t count = sizeof(odd) / sizeof(*odd);
+
+	for (size_t i = 0; i < count * count * count; i++) {
+		struct prediction p = known();
+
+		p.median_s = odd[i % count];
+		p.quantile_s = odd[i / count % count];
+		p.last_error = odd[i / count / count];
+		p.runs = UINT32_MAX;
+
+		const char *text = say(&p, UINT32_MAX);
+
+		ck_assert_uint_lt(strlen(text), MESSAGE_SIZE - 1);
+		for (; *text; text++)
+			ck_assert(*text >= ' ' && *text <= '~');
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("message");
+	TCase *tcase = tcase_create("message");
+	SRunner *runner = srunner_create(suite);
+
+	tcase_add_test(tcase, test_history);
+	tcase_add_test(tcase, test_nothing_known);
+	tcase_add_test(tcase, test_when);
+	tcase_add_test(tcase, test_odd_numbers);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed != 0;
+}

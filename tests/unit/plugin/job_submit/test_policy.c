@@ -1,0 +1,140 @@
+/* test_policy.c - which mode and which limit a policy gives */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugin/job_submit/policy.h"
+
+static struct policy policy;
+
+static void set_up(void)
+{
+	policy_init(&policy);
+	policy_partition_get(&policy, "debug")->mode = MODE_OFF;
+	policy_partition_get(&policy, "prod")->mode = MODE_ACT;
+	policy_partition_get(&policy, "prod")->limit_max_min = 90;
+	policy_partition_get(&policy, "long")->limit_max_min = 6000;
+}
+
+START_TEST(test_mode_of_partitions)
+{
+	static const struct {
+		const char *partitions, *default_partition;
+		enum prediction_mode mode;
+	} rows[] = {
+		{ "other", NULL, MODE_ADVISE },
+		{ "debug", NULL, MODE_OFF },
+		{ "prod", NULL, MODE_ACT },
+		{ "pro", NULL, MODE_ADVISE },
+		{ "prod1", NULL, MODE_ADVISE },
+		{ "long", NULL, MODE_ADVISE }, /* says nothing of modes */
+		{ "prod,other", NULL, MODE_ADVISE },
+		{ "prod,debug,other", "prod", MODE_OFF },
+		{ ",prod,,", "debug", MODE_ACT },
+		{ NULL, "prod", MODE_ACT },
+		{ "", "debug", MODE_OFF },
+		{ NULL, NULL, MODE_ADVISE },
+		{ ",", NULL, MODE_ADVISE },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		ck_assert_msg(policy_mode(&policy, rows[i].partitions,
+					  rows[i].default_partition) ==
+				      rows[i].mode,
+			      "row %zu", i);
+}
+END_TEST
+
+START_TEST(test_wish_only_lowers)
+{
+	static const struct {
+		const char *name, *value;
+		enum prediction_mode before, after;
+	} rows[] = {
+		{ "mode", "off", MODE_ACT, MODE_OFF },
+		{ "mode", "observe", MODE_ADVISE, MODE_OBSERVE },
+		{ "mode", "act", MODE_ADVISE, MODE_ADVISE },
+		{ "PREDICT_MODE", "off", MODE_ADVISE, MODE_OFF },
+		{ "PREDICT_MODE", "act", MODE_OBSERVE, MODE_OBSERVE },
+		{ "mode", "never", MODE_ACT, MODE_ACT },
+		{ "mode", "", MODE_ACT, MODE_ACT },
+		{ "PREDICT_SIZE", "off", MODE_ACT, MODE_ACT },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct submission job;
+
+		submission_init(&job);
+		job.settings_count = 1;
+		job.settings[0].name = rows[i].name;
+		job.settings[0].value = rows[i].value;
+		ck_assert_msg(policy_lower_mode(rows[i].before, &job) ==
+				      rows[i].after,
+			      "row %zu", i);
+	}
+}
+END_TEST
+
+static uint32_t limit_for(double quantile_s, const char *partitions)
+{
+	struct prediction prediction = { .basis = BASIS_HISTORY,
+					 .quantile_s = quantile_s };
+
+	return policy_limit_min(&policy, partitions, NULL, &prediction);
+}
+
+START_TEST(test_limit)
+{
+	ck_assert_uint_eq(limit_for(245, NULL), 5); /* 4.9 minutes */
+	ck_assert_uint_eq(limit_for(3600, "x"), 72);
+	ck_assert_uint_eq(limit_for(0.001, "x"), 1);
+	ck_assert_uint_eq(limit_for(7200, "prod"), 90);
+	ck_assert_uint_eq(limit_for(7200, "long,prod"), 90);
+	ck_assert_uint_eq(limit_for(7200, "long"), 144);
+	policy.limit_min_min = 30;
+	ck_assert_uint_eq(limit_for(245, NULL), 30);
+	policy.limit_max_min = 60;
+	ck_assert_uint_eq(limit_for(7200, "x"), 60);
+	ck_assert_uint_eq(limit_for(7200, NULL), 60);
+	ck_assert_uint_eq(limit_for(7200, "long,x"), 60);
+	policy.margin = 0;
+	ck_assert_uint_eq(limit_for(3000, NULL), 50);
+	ck_assert_uint_eq(limit_for(3000.5, NULL), 51);
+}
+END_TEST
+
+START_TEST(test_no_limit)
+{
+	static const double odd[] = { NAN, -1, 0, INFINITY, 1e15, 1e300 };
+	struct prediction prediction = { .basis = BASIS_LIMIT,
+					 .quantile_s = 600 };
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
+		ck_assert_uint_eq(limit_for(odd[i], NULL), 0);
+	ck_assert_uint_eq(policy_limit_min(&policy, NULL, NULL, &prediction),
+			  0);
+	prediction.basis = BASIS_NOTHING;
+	ck_assert_uint_eq(policy_limit_min(&policy, NULL, NULL, &prediction),
+			  0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("policy");
+	TCase *tcase = tcase_create("policy");
+	SRunner *runner = srunner_create(suite);
+
+	tcase_add_checked_fixture(tcase, set_up, NULL);
+	tcase_add_test(tcase, test_mode_of_partitions);
+	tcase_add_test(tcase, test_wish_only_lowers);
+	tcase_add_test(tcase, test_limit);
+	tcase_add_test(tcase, test_no_limit);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed != 0;
+}
