@@ -83,7 +83,10 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 
 	(void)count;
 	(void)arguments;
-	if (spank_remote(spank))
+	/* An srun within a job is a step of it: the job's options came with
+	 * its submission, and here only the last of each would show. */
+	if (spank_remote(spank) ||
+	    (spank_context() == S_CTX_LOCAL && getenv("SLURM_JOB_ID")))
 		return ESPANK_SUCCESS;
 	if (chosen.mode)
 		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE,

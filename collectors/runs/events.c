@@ -1,0 +1,116 @@
+/* events.c - what the SPANK plugin told of jobs on this node */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collectors/runs/events.h"
+#include "collectors/runs/pairs.h"
+#include "predictor/base/durable.h"
+#include "predictor/base/log.h"
+
+#define EVENTS_AT_ONCE 4096
+#define TIME_MAX_S     1e11 /* beyond the year 5000 */
+
+int exit_parse(const char *text, int *ret_code, int *ret_signal)
+{
+	unsigned code, number;
+	char rest;
+
+	if (sscanf(text, "%3u:%3u%c", &code, &number, &rest) != 2 ||
+	    code > 255 || number > 255)
+		return -1;
+	*ret_code = (int)code;
+	*ret_signal = (int)number;
+	return 0;
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+	if (strlen(from) < size)
+		strcpy(to, from);
+	else
+		*to = '\0';
+}
+
+int job_event_parse(char *text, size_t size, struct job_event *ret,
+		    struct sp_error *err)
+{
+	struct pairs pairs;
+	struct job_event event = { .exit_code = -1 };
+
+	if (pairs_parse(&pairs, text, size, err))
+		return -1;
+
+	const char *kind = pairs_text(&pairs, "event");
+
+	if (strcmp(kind, "start") != 0 && strcmp(kind, "end") != 0)
+		return sp_error_set(err, "an event of no known kind");
+	event.kind = *kind == 's' ? JOB_STARTED : JOB_ENDED;
+	event.job_id = (uint32_t)pairs_number(&pairs, "job", 1, UINT32_MAX,
+					       0);
+	event.user_id = (uint32_t)pairs_number(&pairs, "user", 0, UINT32_MAX,
+						UINT32_MAX);
+	event.time_s = pairs_number(&pairs, "time", 1, TIME_MAX_S, 0);
+	if (!event.job_id || event.time_s <= 0)
+		return sp_error_set(err, "an event without job or time");
+	event.restarts = (int)pairs_number(&pairs, "restarts", 0, 1e6, -1);
+	if (exit_parse(pairs_text(&pairs, "exit"), &event.exit_code,
+		       &event.exit_signal))
+		event.exit_code = -1;
+	copy_text(event.cluster, sizeof(event.cluster),
+		  pairs_text(&pairs, "cluster"));
+	copy_text(event.node, sizeof(event.node),
+		  pairs_text(&pairs, "node"));
+	copy_text(event.partition, sizeof(event.partition),
+		  pairs_text(&pairs, "partition"));
+	copy_text(event.nodes, sizeof(event.nodes),
+		  pairs_text(&pairs, "nodes"));
+	*ret = event;
+	return 0;
+}
+
+/* 0: gone from the folder, as taken or as refused. */
+static int take_one(int events_fd, int refused_fd, const char *name,
+		    int (*take)(void *, const struct job_event *,
+				struct sp_error *),
+		    void *context, struct sp_error *err)
+{
+	struct job_event event;
+	struct sp_error why;
+	char *text = NULL;
+	size_t size;
+
+	if (durable_read(events_fd, name, PAIRS_BYTES_MAX, &text, &size,
+			 &why) ||
+	    job_event_parse(text, size, &event, &why)) {
+		free(text);
+		log_error("event %s is moved to refused: %s", name, why.text);
+		if (renameat(events_fd, name, refused_fd, name))
+			unlinkat(events_fd, name, 0);
+		return 0;
+	}
+	free(text);
+	if (take(context, &event, err))
+		return -1;
+	unlinkat(events_fd, name, 0);
+	return 0;
+}
+
+int events_take(int events_fd, int refused_fd,
+		int (*take)(void *context, const struct job_event *event,
+			    struct sp_error *err),
+		void *context, struct sp_error *err)
+{
+	char **names;
+	size_t count;
+	int rc = 0;
+
+	if (durable_names(events_fd, EVENTS_AT_ONCE, &names, &count, err))
+		return -1;
+	for (size_t i = 0; i < count && rc == 0; i++)
+		rc = take_one(events_fd, refused_fd, names[i], take, context,
+			      err);
+	durable_names_free(names, count);
+	return rc;
+}

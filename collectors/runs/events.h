@@ -1,0 +1,50 @@
+/* events.h - what the SPANK plugin told of jobs on this node
+ *
+ * Files in SPOOL/events, whose names sort by time:
+ *	event=start | end	job=ID	user=UID	time=SECONDS
+ *	cluster= node= partition= nodes=HOSTLIST restarts=N exit=CODE:SIGNAL
+ *	end=1
+ * one field a line; those of the second row only if Slurm told them.
+ */
+#ifndef COLLECTORS_RUNS_EVENTS_H
+#define COLLECTORS_RUNS_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/run.h"
+
+enum job_event_kind { JOB_STARTED, JOB_ENDED };
+
+struct job_event {
+	enum job_event_kind kind;
+	uint32_t job_id;
+	uint32_t user_id;
+	double time_s;
+	char cluster[RUN_NAME_SIZE];
+	char node[HOSTLIST_NAME_SIZE];
+	char partition[RUN_NAME_SIZE];
+	char nodes[RUN_NODES_SIZE]; /* empty: not told, or too long */
+	int restarts;		    /* -1: not told */
+	int exit_code;		    /* -1: not told */
+	int exit_signal;
+};
+
+/* Changes `text`. */
+int job_event_parse(char *text, size_t size, struct job_event *ret,
+		    struct sp_error *err);
+
+/* "3:15", each 0 to 255. */
+int exit_parse(const char *text, int *ret_code, int *ret_signal);
+
+/* Read what waits in the folder, oldest first, and give each event to `take`.
+ * Where that returned 0 the file is removed; else it stays, and so do those
+ * behind it, for the next time.  A file that can't be read as an event is
+ * moved to `refused_fd`. */
+int events_take(int events_fd, int refused_fd,
+		int (*take)(void *context, const struct job_event *event,
+			    struct sp_error *err),
+		void *context, struct sp_error *err);
+
+#endif

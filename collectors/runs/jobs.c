@@ -1,0 +1,483 @@
+/* jobs.c - follows the jobs of this node until their runs are in the spool */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/runs/jobs.h"
+#include "collectors/runs/open_job.h"
+#include "collectors/runs/outcome.h"
+#include "collectors/runs/steps.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/durable.h"
+#include "predictor/base/log.h"
+#include "predictor/wire/wire.h"
+
+#define OPEN_JOBS_MAX 4096
+
+/* When to ask slurmctld, in seconds. */
+#define AFTER_START_HEAD_S   0.3  /* the job's state has settled */
+#define AFTER_START_DEPUTY_S 2.0
+#define AFTER_END_HEAD_S     0.12 /* COMPLETING lasts about 0.1 s */
+#define AFTER_END_DEPUTY_S   60.0
+#define STILL_RUNNING_S	     300.0
+#define STILL_RUNNING_OTHER_S 3600.0
+#define SPOOL_AGAIN_S	     30.0
+#define SPOOL_TRIES	     120
+#define GIVE_UP_S	     86400.0 /* after the end, if nobody answers */
+
+/* Between questions after the end. */
+static const double again_s[] = { 0.25, 1, 1, 2, 4, 8, 16, 30 };
+
+struct jobs {
+	struct spool *spool;
+	const struct spool_folders *folders;
+	char cluster[RUN_NAME_SIZE];
+	char node[HOSTLIST_NAME_SIZE];
+	size_t count;
+	struct open_job *open[OPEN_JOBS_MAX];
+};
+
+struct jobs *jobs_create(struct spool *spool, const char *cluster,
+			 const char *node)
+{
+	struct jobs *jobs = calloc(1, sizeof(*jobs));
+
+	if (!jobs)
+		return NULL;
+	jobs->spool = spool;
+	jobs->folders = spool_folders(spool);
+	snprintf(jobs->cluster, sizeof(jobs->cluster), "%s", cluster);
+	snprintf(jobs->node, sizeof(jobs->node), "%s", node);
+	return jobs;
+}
+
+void jobs_destroy(struct jobs *jobs)
+{
+	if (!jobs)
+		return;
+	for (size_t i = 0; i < jobs->count; i++)
+		free(jobs->open[i]);
+	free(jobs);
+}
+
+size_t jobs_count(const struct jobs *jobs)
+{
+	return jobs->count;
+}
+
+static bool has_ended(const struct open_job *job)
+{
+	return !isnan(job->node_ended_s) || job->superseded;
+}
+
+static struct open_job *add_job(struct jobs *jobs)
+{
+	struct open_job *job = NULL;
+
+	if (jobs->count < OPEN_JOBS_MAX)
+		job = malloc(sizeof(*job));
+	if (!job)
+		return NULL;
+	open_job_init(job);
+	jobs->open[jobs->count++] = job;
+	return job;
+}
+
+/* The one at `index` is recorded, or nothing to record. */
+static void close_job(struct jobs *jobs, size_t index)
+{
+	open_job_remove(jobs->open[index], jobs->folders->jobs);
+	free(jobs->open[index]);
+	jobs->open[index] = jobs->open[--jobs->count];
+}
+
+static size_t index_of(const struct jobs *jobs, const struct open_job *job)
+{
+	size_t index = 0;
+
+	while (jobs->open[index] != job)
+		index++;
+	return index;
+}
+
+/* Memory is ahead of the disk if this fails; the next change tries again. */
+static void keep(struct jobs *jobs, struct open_job *job)
+{
+	struct sp_error err;
+
+	if (open_job_save(job, jobs->folders->jobs, &err))
+		log_error("job %u: %s", job->job_id, err.text);
+}
+
+/* --- What waits for slurmctld ----------------------------------------------- */
+
+static double first_question_s(const struct open_job *job)
+{
+	if (has_ended(job))
+		return job->position == POSITION_DEPUTY ? AFTER_END_DEPUTY_S :
+							  AFTER_END_HEAD_S;
+	switch (job->position) {
+	case POSITION_HEAD:
+	case POSITION_UNKNOWN:
+		return AFTER_START_HEAD_S;
+	case POSITION_DEPUTY:
+		return AFTER_START_DEPUTY_S;
+	default:
+		return STILL_RUNNING_OTHER_S;
+	}
+}
+
+static void schedule_first(struct open_job *job, double now_s)
+{
+	job->asked = 0;
+	job->ask_at_s = now_s + first_question_s(job);
+}
+
+static void schedule_again(struct open_job *job, double now_s)
+{
+	int last = (int)(sizeof(again_s) / sizeof(*again_s)) - 1;
+
+	if (has_ended(job) || !job->has_run)
+		job->ask_at_s = now_s + again_s[job->asked < last ?
+							job->asked : last];
+	else
+		job->ask_at_s = now_s + (job->position == POSITION_OTHER ?
+						 STILL_RUNNING_OTHER_S :
+						 STILL_RUNNING_S);
+	job->asked++;
+}
+
+double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id)
+{
+	double at_s = HUGE_VAL;
+
+	for (size_t i = 0; i < jobs->count; i++)
+		if (jobs->open[i]->ask_at_s < at_s) {
+			at_s = jobs->open[i]->ask_at_s;
+			*ret_job_id = jobs->open[i]->job_id;
+		}
+	return at_s;
+}
+
+void jobs_load(struct jobs *jobs, double now_s)
+{
+	char **names;
+	size_t count;
+	struct sp_error err;
+
+	if (durable_names(jobs->folders->jobs, OPEN_JOBS_MAX, &names, &count,
+			  &err)) {
+		log_error("open jobs: %s", err.text);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct open_job *job = add_job(jobs);
+
+		if (!job)
+			break;
+		if (open_job_load(names[i], jobs->folders->jobs, job, &err)) {
+			log_error("open job %s is dropped: %s", names[i],
+				  err.text);
+			snprintf(job->name, sizeof(job->name), "%s", names[i]);
+			close_job(jobs, jobs->count - 1);
+			continue;
+		}
+		/* The node may have been without power: ask at once. */
+		schedule_first(job, now_s);
+		if (!has_ended(job))
+			job->ask_at_s = now_s + AFTER_START_DEPUTY_S;
+	}
+	durable_names_free(names, count);
+	if (jobs->count)
+		log_info("%zu open jobs from before", jobs->count);
+}
+
+/* --- Records ------------------------------------------------------------------ */
+
+static int put_json(struct jobs *jobs, enum record_kind kind,
+		    struct json_object *object, struct sp_error *err)
+{
+	size_t size;
+	const char *text = object ? json_object_to_json_string_length(
+					    object, JSON_C_TO_STRING_PLAIN,
+					    &size) :
+				    NULL;
+	int rc = text ? spool_put(jobs->spool, kind, text, size, err) :
+			sp_error_set(err, "out of memory");
+
+	json_object_put(object);
+	return rc;
+}
+
+static void put_share(struct jobs *jobs, struct open_job *job)
+{
+	struct run_share share = { .job_id = job->job_id,
+				   .started_at_s = job->node_started_s,
+				   .ended_at_s = job->node_ended_s };
+	struct sp_error err;
+
+	if (isnan(job->node_started_s))
+		return;
+	strcpy(share.cluster, job->cluster);
+	strcpy(share.node, job->node);
+	if (share.ended_at_s < share.started_at_s) /* the clock was set */
+		share.ended_at_s = share.started_at_s;
+	steps_read(jobs->folders->steps, job->job_id, job->node_started_s,
+		   &share);
+	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
+	job->signal = share.exit_signal;
+	if (put_json(jobs, RECORD_SHARE, wire_share_encode(&share), &err))
+		log_error("job %u: its share is dropped: %s", job->job_id,
+			  err.text);
+}
+
+/* 0: in the spool. */
+static int put_run(struct jobs *jobs, struct open_job *job,
+		   const struct run *run)
+{
+	struct sp_error err;
+
+	if (put_json(jobs, RECORD_RUN, wire_run_encode(run), &err) == 0) {
+		log_debug("job %u: %s", job->job_id,
+			  run_state_name(run->state));
+		return 0;
+	}
+	log_debug("job %u: %s", job->job_id, err.text);
+	return -1;
+}
+
+/* --- Events -------------------------------------------------------------------- */
+
+static void fill_from_event(const struct jobs *jobs,
+			    const struct job_event *event,
+			    struct open_job *job)
+{
+	job->job_id = event->job_id;
+	job->user_id = event->user_id;
+	job->restarts = event->restarts;
+	strcpy(job->nodes, event->nodes);
+	strcpy(job->partition, event->partition);
+	strcpy(job->cluster, *event->cluster ? event->cluster : jobs->cluster);
+	strcpy(job->node, *event->node ? event->node : jobs->node);
+	job->position = position_find(job->nodes, job->node);
+}
+
+static int job_started(struct jobs *jobs, const struct job_event *event,
+		       double now_s, struct sp_error *err)
+{
+	struct open_job *job;
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		job = jobs->open[i];
+		if (job->job_id != event->job_id)
+			continue;
+		if (job->node_started_s == event->time_s)
+			return 0; /* told before */
+		if (!has_ended(job)) {
+			job->superseded = true;
+			keep(jobs, job);
+			schedule_first(job, now_s);
+		}
+	}
+	job = add_job(jobs);
+	if (!job)
+		return sp_error_set(err, "no room for one more job");
+	fill_from_event(jobs, event, job);
+	job->node_started_s = event->time_s;
+	if (open_job_save(job, jobs->folders->jobs, err)) {
+		close_job(jobs, jobs->count - 1);
+		return -1;
+	}
+	schedule_first(job, now_s);
+	return 0;
+}
+
+/* The open job that an end belongs to; one with the same end: told before. */
+static struct open_job *job_of_end(struct jobs *jobs,
+				   const struct job_event *event)
+{
+	struct open_job *found = NULL;
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		struct open_job *job = jobs->open[i];
+
+		if (job->job_id != event->job_id)
+			continue;
+		if (job->node_ended_s == event->time_s)
+			return job;
+		if (!has_ended(job))
+			found = job;
+	}
+	return found;
+}
+
+static int job_ended(struct jobs *jobs, const struct job_event *event,
+		     double now_s, struct sp_error *err)
+{
+	struct open_job *job = job_of_end(jobs, event);
+
+	if (job && job->node_ended_s == event->time_s)
+		return 0;
+	if (!job) { /* we were not here when it started */
+		job = add_job(jobs);
+		if (!job)
+			return sp_error_set(err, "no room for one more job");
+		fill_from_event(jobs, event, job);
+		job->restarts = -1; /* the epilog's may be the next one's */
+	}
+	job->node_ended_s = event->time_s;
+	job->exit_code = event->exit_code;
+	put_share(jobs, job);
+	if (job->position == POSITION_OTHER) {
+		steps_remove(jobs->folders->steps, job->job_id);
+		close_job(jobs, index_of(jobs, job));
+		return 0;
+	}
+	schedule_first(job, now_s);
+	if (open_job_save(job, jobs->folders->jobs, err)) {
+		job->node_ended_s = NAN;
+		return -1;
+	}
+	steps_remove(jobs->folders->steps, job->job_id);
+	return 0;
+}
+
+int jobs_event(struct jobs *jobs, const struct job_event *event, double now_s,
+	       struct sp_error *err)
+{
+	if (event->kind == JOB_STARTED)
+		return job_started(jobs, event, now_s, err);
+	return job_ended(jobs, event, now_s, err);
+}
+
+void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb)
+{
+	for (size_t i = 0; i < jobs->count; i++)
+		if (jobs->open[i]->job_id == job_id &&
+		    !has_ended(jobs->open[i]))
+			jobs->open[i]->peak_memory_mb =
+				fmax(jobs->open[i]->peak_memory_mb, memory_mb);
+}
+
+/* --- Answers -------------------------------------------------------------------- */
+
+/* The job at `index` has ended: record it, or try again later. */
+static void finish(struct jobs *jobs, size_t index, const struct run *run,
+		   double now_s)
+{
+	struct open_job *job = jobs->open[index];
+	bool reports = job->position == POSITION_HEAD ||
+		       job->position == POSITION_DEPUTY;
+
+	if (reports && put_run(jobs, job, run)) {
+		if (++job->not_taken < SPOOL_TRIES) {
+			job->ask_at_s = now_s + SPOOL_AGAIN_S;
+			return;
+		}
+		log_error("job %u: its run is dropped, the spool takes nothing",
+			  job->job_id);
+	}
+	close_job(jobs, index);
+}
+
+/* It runs: remember what slurmctld says, and announce it once. */
+static void still_open(struct jobs *jobs, struct open_job *job,
+		       const struct slurm_job *told, double now_s)
+{
+	bool news = !job->has_run && told->phase == SLURM_RUNNING &&
+		    !isnan(told->run.started_at_s) &&
+		    !isnan(told->run.submitted_at_s);
+
+	if (news) {
+		job->run = told->run;
+		job->run.user_id = job->user_id;
+		strcpy(job->run.cluster, job->cluster);
+		job->has_run = true;
+	}
+	if (news && job->position == POSITION_HEAD && !job->announced)
+		job->announced = put_run(jobs, job, &job->run) == 0;
+	if (news)
+		keep(jobs, job);
+	schedule_again(job, now_s);
+}
+
+static void use_told(struct jobs *jobs, size_t index,
+		     const struct slurm_job *told, double now_s)
+{
+	struct open_job *job = jobs->open[index];
+	struct run run;
+
+	if (job->position == POSITION_UNKNOWN)
+		job->position = position_find(told->run.node_list, job->node);
+	switch (outcome_of(job, told)) {
+	case OUTCOME_OPEN:
+		still_open(jobs, job, told, now_s);
+		return;
+	case OUTCOME_ENDED:
+		outcome_ended(job, told, &run);
+		break;
+	case OUTCOME_REQUEUED:
+		outcome_requeued(job, told, clock_now_s(), &run);
+		break;
+	case OUTCOME_FOREIGN:
+		outcome_lost(job, clock_now_s(), &run);
+		break;
+	}
+	finish(jobs, index, &run, now_s);
+}
+
+/* slurmctld can't help: what did this node see? */
+static void use_nothing(struct jobs *jobs, size_t index, double now_s)
+{
+	struct run run;
+
+	outcome_lost(jobs->open[index], clock_now_s(), &run);
+	log_info("job %u: Slurm has forgotten it, recorded as %s",
+		 run.job_id, run_state_name(run.state));
+	finish(jobs, index, &run, now_s);
+}
+
+static void answer_one(struct jobs *jobs, size_t index, enum answer answer,
+		       const struct slurm_job *told, double now_s)
+{
+	struct open_job *job = jobs->open[index];
+
+	if (told)
+		use_told(jobs, index, told, now_s);
+	else if (answer == ANSWER_UNKNOWN)
+		use_nothing(jobs, index, now_s);
+	else if (clock_now_s() - job->node_ended_s > GIVE_UP_S)
+		use_nothing(jobs, index, now_s);
+	else
+		schedule_again(job, now_s);
+}
+
+void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
+		 const char *text, size_t size, double now_s)
+{
+	struct slurm_job told;
+	struct sp_error err;
+	bool parsed = answer == ANSWER_JOB &&
+		      slurm_job_parse(text, size, job_id, &told, &err) == 0;
+
+	if (answer == ANSWER_JOB && !parsed)
+		log_warning("scontrol's answer: %s", err.text);
+	/* From the end: what is closed is replaced by the last. */
+	for (size_t i = jobs->count; i-- > 0;) {
+		struct open_job *job = jobs->open[i];
+
+		if (job->job_id != job_id)
+			continue;
+		/* An answer that nobody understands is none at all, and will
+		 * not get better once the job has ended. */
+		if (answer == ANSWER_JOB && !parsed)
+			answer_one(jobs, i, has_ended(job) && job->asked > 3 ?
+						    ANSWER_UNKNOWN :
+						    ANSWER_NONE,
+				   NULL, now_s);
+		else
+			answer_one(jobs, i, answer, parsed ? &told : NULL,
+				   now_s);
+	}
+}

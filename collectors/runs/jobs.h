@@ -1,0 +1,54 @@
+/* jobs.h - follows the jobs of this node until their runs are in the spool
+ *
+ * Fed with the plugin's events and with slurmctld's answers; says what to ask
+ * next.  The node on which a run starts (the head) reports the run, once at the
+ * start as RUNNING and once when slurmctld knows its end; the second node (the
+ * deputy) reports the end again a minute later; every node reports its share.
+ * A run's key, cluster, job and start time by slurmctld, is kept on disk from
+ * the first answer on, so however often a run is sent, it is the same run.
+ *
+ * All times named now_s are of the monotonic clock.
+ */
+#ifndef COLLECTORS_RUNS_JOBS_H
+#define COLLECTORS_RUNS_JOBS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collectors/runs/events.h"
+#include "collectors/runs/spool.h"
+#include "predictor/base/error.h"
+
+struct jobs;
+
+/* `cluster` and `node` are for events that do not tell.  NULL: out of
+ * memory. */
+struct jobs *jobs_create(struct spool *spool, const char *cluster,
+			 const char *node);
+void jobs_destroy(struct jobs *jobs);
+
+/* Go on with what an earlier collector left. */
+void jobs_load(struct jobs *jobs, double now_s);
+
+/* Fails only if nothing could be written: the event must come again. */
+int jobs_event(struct jobs *jobs, const struct job_event *event, double now_s,
+	       struct sp_error *err);
+
+/* What a sensor saw of a running job. */
+void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
+
+/* When to ask slurmctld next, HUGE_VAL if never; and for which job. */
+double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id);
+
+enum answer {
+	ANSWER_JOB,	/* in text: what scontrol told */
+	ANSWER_UNKNOWN, /* slurmctld doesn't know the job (any more) */
+	ANSWER_NONE,	/* slurmctld could not be asked */
+};
+
+void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
+		 const char *text, size_t size, double now_s);
+
+size_t jobs_count(const struct jobs *jobs);
+
+#endif

@@ -1,0 +1,127 @@
+/* outcome.c - how a run ended, from what the node saw and slurmctld says */
+#include <math.h>
+#include <string.h>
+
+#include "collectors/runs/outcome.h"
+
+/* The node's clock and slurmctld's may differ by as much. */
+#define CLOCKS_DIFFER_S 5.0
+
+/* slurmctld tells whole seconds, and starts a job some time before its first
+ * process runs.  Where the node's own time from start to end fits, it is the
+ * better measure of how long the job ran. */
+#define ROUNDING_S 2.0
+
+enum outcome outcome_of(const struct open_job *job,
+			const struct slurm_job *told)
+{
+	const struct run *run = &told->run;
+
+	if (job->node_started_s < run->submitted_at_s - CLOCKS_DIFFER_S)
+		return OUTCOME_FOREIGN;
+	/* The count at our start, not the epilog's: that one may have been
+	 * raised already. */
+	if (job->restarts >= 0 && told->restarts > job->restarts)
+		return OUTCOME_REQUEUED;
+	if (told->phase == SLURM_ENDING)
+		return OUTCOME_OPEN;
+	if (told->phase == SLURM_WAITING)
+		return OUTCOME_REQUEUED;
+	if (job->has_run &&
+	    run->started_at_s > job->run.started_at_s + CLOCKS_DIFFER_S)
+		return OUTCOME_REQUEUED;
+	if (told->phase == SLURM_RUNNING)
+		return job->superseded ? OUTCOME_REQUEUED : OUTCOME_OPEN;
+	return OUTCOME_ENDED;
+}
+
+/* What a message must have, where nobody told. */
+static void complete(const struct open_job *job, struct run *run)
+{
+	struct hostlist list;
+
+	if (!*run->cluster)
+		strcpy(run->cluster, job->cluster);
+	if (!*run->partition)
+		strcpy(run->partition, job->partition);
+	if (!*run->node_list)
+		strcpy(run->node_list, job->nodes);
+	if (!run->nodes && hostlist_expand(run->node_list, &list, NULL) == 0) {
+		run->nodes = (uint32_t)list.count;
+		hostlist_clear(&list);
+	}
+	if (!run->nodes)
+		run->nodes = 1;
+	run->job_id = job->job_id;
+	run->user_id = job->user_id;
+	if (isnan(run->started_at_s))
+		run->started_at_s = isnan(job->node_started_s) ?
+					    floor(job->node_ended_s) :
+					    floor(job->node_started_s);
+	if (isnan(run->submitted_at_s))
+		run->submitted_at_s = run->started_at_s;
+	if (run->ended_at_s < run->started_at_s)
+		run->ended_at_s = run->started_at_s;
+}
+
+static double seen_end_s(const struct open_job *job, double now_s)
+{
+	return isnan(job->node_ended_s) ? now_s : job->node_ended_s;
+}
+
+void outcome_ended(const struct open_job *job, const struct slurm_job *told,
+		   struct run *ret)
+{
+	struct run run = told->run;
+	double node_s = job->node_ended_s - job->node_started_s;
+
+	if (job->has_run) {
+		run.started_at_s = job->run.started_at_s;
+		/* An AdminComment of many tools may have become ambiguous. */
+		if (!*run.prediction_id)
+			strcpy(run.prediction_id, job->run.prediction_id);
+	}
+	if (isnan(run.ended_at_s))
+		run.ended_at_s = seen_end_s(job, run.started_at_s);
+	/* Not true if the first process came later, as in an salloc. */
+	if (job->position == POSITION_HEAD && node_s >= 0 &&
+	    fabs(run.ended_at_s - run.started_at_s - node_s) <= ROUNDING_S)
+		run.ended_at_s = run.started_at_s + node_s;
+	complete(job, &run);
+	*ret = run;
+}
+
+void outcome_requeued(const struct open_job *job, const struct slurm_job *told,
+		      double now_s, struct run *ret)
+{
+	struct run run = job->has_run ? job->run : told->run;
+
+	if (!job->has_run) { /* these are the next attempt's */
+		run.started_at_s = NAN;
+		run.node_list[0] = '\0';
+		run.nodes = 0;
+	}
+	run.state = RUN_REQUEUED;
+	run.exit_code = run.exit_signal = 0;
+	run.ended_at_s = seen_end_s(job, now_s);
+	complete(job, &run);
+	*ret = run;
+}
+
+void outcome_lost(const struct open_job *job, double now_s, struct run *ret)
+{
+	struct run run = job->run;
+
+	run.state = RUN_LOST;
+	run.exit_code = run.exit_signal = 0;
+	/* Where the job was killed the epilog is told 0:0 all the same. */
+	if (job->signal)
+		run.exit_signal = job->signal;
+	else if (job->exit_code >= 0)
+		run.exit_code = job->exit_code;
+	if (!job->superseded && !job->signal && job->exit_code >= 0)
+		run.state = job->exit_code ? RUN_FAILED : RUN_COMPLETED;
+	run.ended_at_s = seen_end_s(job, now_s);
+	complete(job, &run);
+	*ret = run;
+}

@@ -1,0 +1,31 @@
+/* outcome.h - how a run ended, from what the node saw and slurmctld says */
+#ifndef COLLECTORS_RUNS_OUTCOME_H
+#define COLLECTORS_RUNS_OUTCOME_H
+
+#include <stdbool.h>
+
+#include "collectors/runs/open_job.h"
+#include "collectors/runs/slurm_job.h"
+
+/* What slurmctld's answer means for this attempt. */
+enum outcome {
+	OUTCOME_OPEN,	  /* it runs, or its end doesn't show yet */
+	OUTCOME_ENDED,	  /* the answer tells how */
+	OUTCOME_REQUEUED, /* the answer is of a later attempt */
+	OUTCOME_FOREIGN,  /* of another job that got the same number */
+};
+
+enum outcome outcome_of(const struct open_job *job,
+			const struct slurm_job *told);
+
+/* The finished runs.  `told` is slurmctld's answer (NULL: it has none), `now_s`
+ * the time of day for a run whose end nobody saw. */
+void outcome_ended(const struct open_job *job, const struct slurm_job *told,
+		   struct run *ret);
+void outcome_requeued(const struct open_job *job, const struct slurm_job *told,
+		      double now_s, struct run *ret);
+/* COMPLETED or FAILED if the epilog's exit code and the tasks' ends agree on
+ * it, else LOST. */
+void outcome_lost(const struct open_job *job, double now_s, struct run *ret);
+
+#endif

@@ -1,0 +1,67 @@
+/* spool.h - records that wait on disk until predictd has stored them
+ *
+ * SPOOL/queue holds one JSON record (a run or a run's share, as in wire.h) a
+ * file, named by number and kind.  A record is on disk before spool_put()
+ * returns, and stays until spool_done(): so it is sent at least once, whatever
+ * is killed and when.  The sum of sizes is bounded; when it is reached, shares
+ * make room for runs, and after that new records are refused.
+ *
+ * SPOOL also holds: events and steps (from the SPANK plugin), jobs (open jobs),
+ * refused (what nobody could read or predictd will not have; the last ones are
+ * kept, to be looked at).
+ */
+#ifndef COLLECTORS_RUNS_SPOOL_H
+#define COLLECTORS_RUNS_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+
+#define SPOOL_RECORD_MAX 32768 /* bytes */
+
+enum record_kind { RECORD_RUN, RECORD_SHARE, RECORD_KINDS };
+
+/* One per folder in SPOOL, all open as long as the spool is. */
+struct spool_folders {
+	int queue, refused, events, steps, jobs;
+};
+
+struct spool_record {
+	uint64_t number;
+	enum record_kind kind;
+	uint32_t size;
+};
+
+struct spool;
+
+/* Makes the folders where they are missing, and finds what waits.  One
+ * process at a time: a lock is held until spool_close(). */
+struct spool *spool_open(const char *path, size_t max_bytes,
+			 struct sp_error *err);
+void spool_close(struct spool *spool);
+
+const struct spool_folders *spool_folders(const struct spool *spool);
+void spool_set_limit(struct spool *spool, size_t max_bytes);
+
+int spool_put(struct spool *spool, enum record_kind kind, const char *text,
+	      size_t size, struct sp_error *err);
+
+size_t spool_count(const struct spool *spool);
+size_t spool_bytes(const struct spool *spool);
+size_t spool_dropped(const struct spool *spool); /* for lack of room */
+
+/* The record at `index`, oldest first. */
+struct spool_record spool_at(const struct spool *spool, size_t index);
+
+/* Its text, which the caller frees. */
+int spool_read(const struct spool *spool, size_t index, char **ret_text,
+	       size_t *ret_size, struct sp_error *err);
+
+/* The record is stored at predictd; or nobody will ever take it.  Indexes
+ * behind it move down by one. */
+void spool_done(struct spool *spool, size_t index);
+void spool_refuse(struct spool *spool, size_t index, const char *why);
+
+#endif

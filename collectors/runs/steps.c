@@ -1,0 +1,113 @@
+/* steps.c - what the tasks of a job used on this node */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collectors/runs/steps.h"
+#include "predictor/base/durable.h"
+
+#define STEPS_BYTES_MAX (2 << 20)
+#define STEPDS_MAX	1024 /* of one job; those beyond are not added */
+#define CPU_MAX_S	1e12
+#define MEMORY_MAX_KB	1e15
+
+struct line {
+	double time_s;
+	unsigned step_id;
+	int stepd_pid, wait_status;
+	double cpu_s, peak_kb;
+};
+
+static int parse_line(const char *text, struct line *ret)
+{
+	int length = 0;
+
+	if (sscanf(text, "%lf %u %d %d %lf %lf%n", &ret->time_s, &ret->step_id,
+		   &ret->stepd_pid, &ret->wait_status, &ret->cpu_s,
+		   &ret->peak_kb, &length) != 6 ||
+	    (text[length] != '\n' && text[length] != '\0'))
+		return -1;
+	if (!isfinite(ret->time_s) || !(ret->cpu_s >= 0) ||
+	    ret->cpu_s > CPU_MAX_S || !(ret->peak_kb >= 0) ||
+	    ret->peak_kb > MEMORY_MAX_KB)
+		return -1;
+	return 0;
+}
+
+struct stepds {
+	int count;
+	struct line last[STEPDS_MAX];
+};
+
+static void add_line(struct stepds *stepds, const struct line *line)
+{
+	int at = 0;
+
+	while (at < stepds->count &&
+	       (stepds->last[at].stepd_pid != line->stepd_pid ||
+		stepds->last[at].step_id != line->step_id))
+		at++;
+	if (at == STEPDS_MAX)
+		return;
+	if (at == stepds->count)
+		stepds->count++;
+	stepds->last[at] = *line;
+}
+
+void steps_sum(const char *text, double from_s, struct run_share *share)
+{
+	struct stepds *stepds = calloc(1, sizeof(*stepds));
+	struct line line;
+
+	share->cpu_s = share->peak_memory_mb = NAN;
+	share->exit_code = share->exit_signal = 0;
+	share->tasks = 0;
+	if (!stepds)
+		return;
+	for (; *text; text = strchr(text, '\n') + 1) {
+		if (!strchr(text, '\n'))
+			break; /* torn */
+		if (parse_line(text, &line) || line.time_s < from_s)
+			continue;
+		add_line(stepds, &line);
+		share->tasks++;
+		if (WIFEXITED(line.wait_status) &&
+		    WEXITSTATUS(line.wait_status) > share->exit_code)
+			share->exit_code = WEXITSTATUS(line.wait_status);
+		if (WIFSIGNALED(line.wait_status) &&
+		    WTERMSIG(line.wait_status) > share->exit_signal)
+			share->exit_signal = WTERMSIG(line.wait_status);
+	}
+	for (int i = 0; i < stepds->count; i++) {
+		double peak_mb = stepds->last[i].peak_kb / 1024;
+
+		share->cpu_s = (i ? share->cpu_s : 0) + stepds->last[i].cpu_s;
+		share->peak_memory_mb = fmax(share->peak_memory_mb, peak_mb);
+	}
+	free(stepds);
+}
+
+void steps_read(int steps_fd, uint32_t job_id, double from_s,
+		struct run_share *share)
+{
+	char name[32];
+	char *text = NULL;
+	size_t size;
+
+	snprintf(name, sizeof(name), "%u", job_id);
+	if (durable_read(steps_fd, name, STEPS_BYTES_MAX, &text, &size, NULL))
+		text = NULL;
+	steps_sum(text ? text : "", from_s, share);
+	free(text);
+}
+
+void steps_remove(int steps_fd, uint32_t job_id)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%u", job_id);
+	unlinkat(steps_fd, name, 0);
+}

@@ -1,0 +1,29 @@
+/* steps.h - what the tasks of a job used on this node
+ *
+ * The SPANK plugin appends a line for each task that ends to SPOOL/steps/JOBID:
+ *	TIME STEP_ID STEPD_PID WAIT_STATUS CPU_S PEAK_KB
+ * where the last two are sums (the largest, for memory) over all tasks of that
+ * slurmstepd so far, with their children: of each slurmstepd the last line
+ * counts.
+ */
+#ifndef COLLECTORS_RUNS_STEPS_H
+#define COLLECTORS_RUNS_STEPS_H
+
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/run.h"
+
+/* Adds up the lines from `from_s` on into cpu_s, peak_memory_mb (of the largest
+ * process), exit_code, exit_signal and tasks of *share; cpu_s and the peak are
+ * NAN if there are none.  Lines that are no such lines are skipped. */
+void steps_sum(const char *text, double from_s, struct run_share *share);
+
+/* The same of a job's file; a missing one counts as empty. */
+void steps_read(int steps_fd, uint32_t job_id, double from_s,
+		struct run_share *share);
+
+/* The lines have been used. */
+void steps_remove(int steps_fd, uint32_t job_id);
+
+#endif

@@ -1,0 +1,216 @@
+/* processes.c - which processes there are, and which belong to Slurm's jobs */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collectors/sensors/processes.h"
+
+#define GROUP_DEPTH_MAX	 16
+#define PARENT_DEPTH_MAX 256
+
+int process_parse(const char *text, struct process *ret)
+{
+	struct process process = { 0 };
+	const char *name = strchr(text, '(');
+	const char *end = strrchr(text, ')'); /* a name may hold some, too */
+	uint64_t user, system;
+
+	if (!name || !end || end < name)
+		return -1;
+	if (sscanf(text, "%d", &process.pid) != 1 ||
+	    sscanf(end + 1,
+		   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
+		   " %" SCNu64 " %*d %*d %*d %*d %*d %*d %" SCNu64
+		   " %*u %" SCNu64, &process.state, &process.parent, &user,
+		   &system, &process.born_ticks,
+		   &process.resident_pages) != 6)
+		return -1;
+
+	size_t length = (size_t)(end - name - 1);
+
+	process.ticks = user + system;
+	process.step_daemon = length == 10 &&
+			      memcmp(name + 1, "slurmstepd", 10) == 0;
+	process.slurmd = length == 6 && memcmp(name + 1, "slurmd", 6) == 0;
+	*ret = process;
+	return 0;
+}
+
+static ssize_t read_small(int dir_fd, const char *path, char *text, size_t size)
+{
+	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return -1;
+	got = read(fd, text, size - 1);
+	close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	return got;
+}
+
+/* A slurmstepd calls itself "slurmstepd: [123.batch]". */
+static uint32_t step_daemon_job(int proc_fd, pid_t pid)
+{
+	char path[64], text[128];
+	unsigned job_id;
+
+	snprintf(path, sizeof(path), "%d/cmdline", (int)pid);
+	if (read_small(proc_fd, path, text, sizeof(text)) > 0 &&
+	    sscanf(text, "slurmstepd: [%u.", &job_id) == 1)
+		return job_id;
+	return 0;
+}
+
+/* A process that has gone meanwhile is no error. */
+static int add_process(struct processes *processes, int proc_fd, pid_t pid)
+{
+	char path[64], text[1024];
+	struct process process;
+
+	if (processes->count == PROCESSES_MAX)
+		return 0;
+	snprintf(path, sizeof(path), "%d/stat", (int)pid);
+	if (read_small(proc_fd, path, text, sizeof(text)) <= 0 ||
+	    process_parse(text, &process))
+		return 0;
+	if (process.step_daemon) {
+		process.in_job = true;
+		process.job_id = step_daemon_job(proc_fd, pid);
+	}
+	if (processes->count == processes->room) {
+		size_t more = processes->room ? 2 * processes->room : 256;
+		struct process *grown =
+			realloc(processes->of, more * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		processes->of = grown;
+		processes->room = more;
+	}
+	processes->of[processes->count++] = process;
+	return 0;
+}
+
+static int add_all(struct processes *processes, int proc_fd)
+{
+	int copy = openat(proc_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!stream) {
+		if (copy >= 0)
+			close(copy);
+		return -1;
+	}
+	while (rc == 0 && (entry = readdir(stream)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			rc = add_process(processes, proc_fd,
+					 (pid_t)atoi(entry->d_name));
+	closedir(stream);
+	return rc;
+}
+
+static int add_group(struct processes *processes, int proc_fd, int parent_fd,
+		     const char *name, int depth)
+{
+	int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int list = fd < 0 ? -1 : openat(fd, "cgroup.procs",
+					O_RDONLY | O_CLOEXEC);
+	FILE *lines = list < 0 ? NULL : fdopen(list, "r");
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	int pid, rc = lines && stream ? 0 : -1;
+
+	/* Processes of another namespace are listed as 0. */
+	while (rc == 0 && fscanf(lines, "%d", &pid) == 1)
+		if (pid > 0)
+			rc = add_process(processes, proc_fd, pid);
+	/* A group below may be gone meanwhile: no error. */
+	while (rc == 0 && depth < GROUP_DEPTH_MAX && (entry = readdir(stream)))
+		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+			add_group(processes, proc_fd, fd, entry->d_name,
+				  depth + 1);
+	if (lines)
+		fclose(lines);
+	else if (list >= 0)
+		close(list);
+	if (stream)
+		closedir(stream);
+	else if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	pid_t x = ((const struct process *)a)->pid;
+	pid_t y = ((const struct process *)b)->pid;
+
+	return (x > y) - (x < y);
+}
+
+const struct process *processes_find(const struct processes *processes,
+				     pid_t pid)
+{
+	struct process key = { .pid = pid };
+
+	if (!processes->count)
+		return NULL;
+	return bsearch(&key, processes->of, processes->count, sizeof(key),
+		       compare_pids);
+}
+
+static void find_jobs(struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		struct process *process = &processes->of[i];
+		const struct process *above = process;
+
+		for (int depth = 0; above && !above->in_job &&
+				    depth < PARENT_DEPTH_MAX; depth++)
+			above = above->parent > 1 ?
+					processes_find(processes,
+						       above->parent) : NULL;
+		if (above && above->in_job) {
+			process->in_job = true;
+			process->job_id = above->job_id;
+		}
+	}
+}
+
+int processes_read(const char *group, struct processes *processes,
+		   struct sp_error *err)
+{
+	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = -1;
+
+	processes->count = 0;
+	if (proc_fd < 0)
+		return sp_error_set(err, "/proc: %s", strerror(errno));
+	errno = 0;
+	rc = *group ? add_group(processes, proc_fd, AT_FDCWD, group, 0) :
+		      add_all(processes, proc_fd);
+	if (rc)
+		sp_error_set(err, "processes of %s: %s",
+			     *group ? group : "/proc", strerror(errno));
+	close(proc_fd);
+	if (processes->count)
+		qsort(processes->of, processes->count, sizeof(*processes->of),
+		      compare_pids);
+	find_jobs(processes);
+	return rc;
+}
+
+void processes_clear(struct processes *processes)
+{
+	free(processes->of);
+	*processes = (struct processes){ 0 };
+}

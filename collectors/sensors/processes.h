@@ -1,0 +1,50 @@
+/* processes.h - which processes there are, and which belong to Slurm's jobs
+ *
+ * One pass over /proc: what each process is doing, what it has used, and the
+ * job it belongs to, if a slurmstepd is among its ancestors.  Threads are not
+ * told apart: a process is what its first thread is.
+ */
+#ifndef COLLECTORS_SENSORS_PROCESSES_H
+#define COLLECTORS_SENSORS_PROCESSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "predictor/base/error.h"
+
+#define PROCESSES_MAX 65536 /* those beyond are not looked at */
+
+struct process {
+	pid_t pid, parent;
+	char state;	     /* 'R': runs or wants to */
+	bool step_daemon;    /* a slurmstepd */
+	bool slurmd;
+	bool in_job;	     /* a slurmstepd's descendant, or itself one */
+	uint32_t job_id;     /* 0: none, or not told */
+	uint64_t ticks;	     /* of CPU time, used so far */
+	uint64_t born_ticks; /* after boot: tells a reused pid */
+	uint64_t resident_pages;
+};
+
+struct processes {
+	size_t count, room;
+	struct process *of; /* by ascending pid */
+};
+
+/* The text of /proc/PID/stat; does not set in_job and job_id. */
+int process_parse(const char *text, struct process *ret);
+
+/* Read the processes of a control group (a path of its folder), with all groups
+ * below it, or of the whole system if it is empty.  The array is used again. */
+int processes_read(const char *group, struct processes *processes,
+		   struct sp_error *err);
+
+void processes_clear(struct processes *processes);
+
+/* NULL: there is none of that pid. */
+const struct process *processes_find(const struct processes *processes,
+				     pid_t pid);
+
+#endif

@@ -1,0 +1,48 @@
+/* sensors.h - what a node can be measured by
+ *
+ * A sensor may want to look more often than a measurement is made; the sum of
+ * its looks goes into the next measurement.  A new sensor is one file and one
+ * row in the table.
+ */
+#ifndef COLLECTORS_SENSORS_SENSORS_H
+#define COLLECTORS_SENSORS_SENSORS_H
+
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/measurement.h"
+
+/* Told about the memory of running jobs, as a by-product of looks. */
+typedef void sensors_job_fn(void *context, uint32_t job_id, double memory_mb);
+
+struct sensor {
+	const char *name;
+	/* NULL: out of memory.  Measurements will come every `interval_s`. */
+	void *(*create)(double interval_s);
+	void (*destroy)(void *state);
+	/* Look now, and say when to look again (monotonic clock); both may be
+	 * NULL if measure() is enough. */
+	int (*look)(void *state, double now_s, sensors_job_fn *tell,
+		    void *context, struct sp_error *err);
+	double (*look_at_s)(const void *state);
+	/* Fill in this sensor's part of a measurement. */
+	int (*measure)(void *state, double now_s, struct measurement *into,
+		       struct sp_error *err);
+	const char *help;
+};
+
+extern const struct sensor cpu_sensor, memory_sensor;
+
+struct sensors;
+
+struct sensors *sensors_create(double interval_s);
+void sensors_destroy(struct sensors *sensors);
+
+/* When something is to be done next (monotonic clock). */
+double sensors_at_s(const struct sensors *sensors);
+
+/* Do what is due.  1: *ret holds a measurement, but for its node and time. */
+int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *tell,
+		void *context, struct measurement *ret);
+
+#endif
