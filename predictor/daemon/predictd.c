@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "predictor/base/log.h"
-#include "predictor/daemon/background.h"
+#include "predictor/base/background.h"
 #include "predictor/daemon/config.h"
 #include "predictor/daemon/memory.h"
 #include "predictor/daemon/options.h"
@@ -43,10 +43,12 @@ static int open_log(const struct options *options, const struct config *config,
 	const char *path = config->log_file[0] ? config->log_file : NULL;
 
 	if (!path && !options->foreground)
-		return sp_error_set(err, "LogFile is missing in %s (needed "
-				    "without -D)", options->config_path);
-	return log_open(path, options->verbose ? LOG_LEVEL_DEBUG :
-						 config->level, err);
+		return sp_error_set(err,
+				    "LogFile is missing in %s (needed "
+				    "without -D)",
+				    options->config_path);
+	return log_open(
+		path, options->verbose ? LOG_LEVEL_DEBUG : config->level, err);
 }
 
 static int open_listeners(struct daemon *d, struct sp_error *err)

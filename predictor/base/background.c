@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "predictor/daemon/background.h"
+#include "predictor/base/background.h"
 
 static int ready_fd = -1; /* the parent reads at the other end */
 

@@ -3,8 +3,8 @@
  * The process that was started waits until its child has come up, so that
  * whoever started it sees the errors and a true exit status.
  */
-#ifndef PREDICTOR_DAEMON_BACKGROUND_H
-#define PREDICTOR_DAEMON_BACKGROUND_H
+#ifndef PREDICTOR_BASE_BACKGROUND_H
+#define PREDICTOR_BASE_BACKGROUND_H
 
 #include "predictor/base/error.h"
 
