@@ -53,10 +53,9 @@ static void show_outcome(struct table *facts, const struct run *run,
 	if (!run_is_representative(run))
 		table_cell(facts, "does not count: the job did not complete");
 	else if (runtime_s > 0)
-		table_cell(facts,
-			   "%+.1f %% of the run time, %s what was "
-			   "given for %g %%",
-			   100 * (p->median_s - runtime_s) / runtime_s,
+		table_cell(facts, "%.1f %% too %s, %s what was told for %g %%",
+			   100 * fabs(p->median_s - runtime_s) / runtime_s,
+			   p->median_s < runtime_s ? "short" : "long",
 			   runtime_s <= p->quantile_s ? "within" : "beyond",
 			   100 * p->quantile);
 	else
@@ -177,10 +176,12 @@ static int show_waiting(struct cli *cli, const char *id, struct sp_error *err)
 {
 	struct json_object *reply;
 	struct slurm_job job;
+	struct sp_error why;
 	char path[64];
 
-	if (ask_slurm(cli, id, &job, err))
-		return -1;
+	if (ask_slurm(cli, id, &job, &why))
+		return sp_error_set(err, "job %s has not been seen to run; %s",
+				    id, why.text);
 	if (!job.prediction_id[0])
 		return sp_error_set(err,
 				    "job %s is %s, and no prediction was "

@@ -87,6 +87,16 @@ static int finish(pid_t pid, bool hurry)
 	return status;
 }
 
+/* Without the "NAME: " that commands begin their errors with. */
+static const char *own_words(const char *name, const char *output)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(output, name, length) == 0 && output[length] == ':')
+		output += length + 1;
+	return output + strspn(output, " ");
+}
+
 int slurm_run(const char *const argv[], char **ret_output, struct sp_error *err)
 {
 	int ends[2];
@@ -120,7 +130,8 @@ int slurm_run(const char *const argv[], char **ret_output, struct sp_error *err)
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status)) {
 		sp_error_set(err, "%s: %.*s", argv[0],
-			     (int)strcspn(output, "\n"), output);
+			     (int)strcspn(own_words(argv[0], output), "\n"),
+			     own_words(argv[0], output));
 		goto failed;
 	}
 	close(ends[0]);
