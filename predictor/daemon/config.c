@@ -129,9 +129,9 @@ static int set_slurm_user(void *into, const char *value, struct sp_error *err)
 
 	return parse_user(value, &uid, err) ||
 			       access_list_add(&config->access.operators, uid,
-					       err) ?
-		       -1 :
-		       0;
+					       err)
+		       ? -1
+		       : 0;
 }
 
 static int set_munge_socket(void *into, const char *value, struct sp_error *err)
@@ -164,10 +164,8 @@ static int set_debug_level(void *into, const char *value, struct sp_error *err)
 		const char *name; /* as Slurm's */
 		enum log_level level;
 	} levels[] = {
-		{ "error", LOG_LEVEL_ERROR },
-		{ "info", LOG_LEVEL_INFO },
-		{ "verbose", LOG_LEVEL_INFO },
-		{ "debug", LOG_LEVEL_DEBUG },
+		{ "error", LOG_LEVEL_ERROR },  { "info", LOG_LEVEL_INFO },
+		{ "verbose", LOG_LEVEL_INFO }, { "debug", LOG_LEVEL_DEBUG },
 		{ NULL, LOG_LEVEL_INFO },
 	};
 	struct config *config = into;
@@ -213,8 +211,10 @@ static int check_file(const char *path, struct sp_error *err)
 	if (stat(path, &status))
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
 	if (status.st_mode & S_IWOTH)
-		return sp_error_set(err, "%s: anybody may write it; "
-				    "chmod o-w it", path);
+		return sp_error_set(err,
+				    "%s: anybody may write it; "
+				    "chmod o-w it",
+				    path);
 	return 0;
 }
 

@@ -12,11 +12,11 @@
 #include "predictor/http/access.h"
 #include "predictor/http/http.h"
 
-#define CONFIG_PATH	     SP_SYSCONFDIR "/predict.conf"
-#define CONFIG_SOCKET	     "unix:/run/slurm-predict/predictd.sock"
+#define CONFIG_PATH          SP_SYSCONFDIR "/predict.conf"
+#define CONFIG_SOCKET        "unix:/run/slurm-predict/predictd.sock"
 #define CONFIG_TEXT_SIZE     256
 #define CONFIG_DATABASE_SIZE 1024
-#define CONFIG_DAYS_MAX	     36500
+#define CONFIG_DAYS_MAX      36500
 
 struct config {
 	size_t listen_count;

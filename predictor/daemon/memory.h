@@ -14,7 +14,7 @@
 struct memory {
 	struct engine *engine;
 	double began_s;
-	atomic_bool ready; /* the history has been read */
+	atomic_bool ready;     /* the history has been read */
 	atomic_size_t refused; /* records that the engine did not take */
 };
 

@@ -22,11 +22,11 @@
 #include "predictor/http/listen.h"
 
 #define HTTP_LISTENERS_MAX   8
-#define HTTP_BODY_MAX	     (1 << 20)	/* bytes of one request */
-#define HTTP_BODIES_MAX	     (64 << 20) /* bytes of all at one moment */
-#define HTTP_CONNECTIONS_MAX 2048	/* on each listening socket */
-#define HTTP_PEER_MAX	     64 /* of these from one address or user */
-#define HTTP_IDLE_S	     60 /* a connection may be silent */
+#define HTTP_BODY_MAX        (1 << 20)  /* bytes of one request */
+#define HTTP_BODIES_MAX      (64 << 20) /* bytes of all at one moment */
+#define HTTP_CONNECTIONS_MAX 2048       /* on each listening socket */
+#define HTTP_PEER_MAX        64         /* of these from one address or user */
+#define HTTP_IDLE_S          60         /* a connection may be silent */
 
 struct http;
 struct route;

@@ -102,8 +102,8 @@ static void *work(void *context)
 	while ((q = next(identity, &stopping))) {
 		/* While munged hangs each decoding takes seconds; those who
 		 * waited that long are not made to wait on. */
-		if (stopping || clock_monotonic_s() - q->asked_at_s >
-					IDENTITY_PATIENCE_S)
+		if (stopping ||
+		    clock_monotonic_s() - q->asked_at_s > IDENTITY_PATIENCE_S)
 			q->verdict = IDENTITY_UNAVAILABLE;
 		else
 			decode(identity, q);

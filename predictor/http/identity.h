@@ -15,11 +15,11 @@
 #include "predictor/base/error.h"
 
 #define IDENTITY_CREDENTIAL_MAX 4096 /* bytes; ours are about 130 */
-#define IDENTITY_WAITING_MAX	256  /* credentials */
-#define IDENTITY_PATIENCE_S	2.0  /* in the queue */
+#define IDENTITY_WAITING_MAX    256  /* credentials */
+#define IDENTITY_PATIENCE_S     2.0  /* in the queue */
 
 enum identity_verdict {
-	IDENTITY_KNOWN,	     /* uid is set */
+	IDENTITY_KNOWN,      /* uid is set */
 	IDENTITY_REFUSED,    /* forged, replayed, expired, for something else */
 	IDENTITY_UNAVAILABLE /* munged did not answer */
 };
@@ -45,8 +45,7 @@ struct identity *identity_create(const char *munge_socket,
 				 struct sp_error *err);
 
 /* -1: too many wait, or it has been stopped; `answer` is then never called. */
-int identity_ask(struct identity *identity,
-		 struct identity_question *question);
+int identity_ask(struct identity *identity, struct identity_question *question);
 
 /* Answer all that wait with IDENTITY_UNAVAILABLE, and take no more. */
 void identity_stop(struct identity *identity);

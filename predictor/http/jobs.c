@@ -31,10 +31,11 @@ static int add_progress(struct json_object *job, const struct run *run,
 {
 	bool ended = isfinite(run->ended_at_s);
 	double runtime_s = run_runtime_s(run);
-	double elapsed_s = ended ? runtime_s :
-				   fmax(0, clock_now_s() - run->started_at_s);
-	double remaining_s = ended ? 0 :
-			     p ? fmax(0, p->median_s - elapsed_s) : NAN;
+	double elapsed_s =
+		ended ? runtime_s : fmax(0, clock_now_s() - run->started_at_s);
+	double remaining_s = ended ? 0
+			     : p   ? fmax(0, p->median_s - elapsed_s)
+				   : NAN;
 	bool failed = false;
 
 	if (p && isnan(p->median_s) && !ended)

@@ -13,7 +13,7 @@
 #include "predictor/http/listen.h"
 
 #define UNIX_PREFIX "unix:"
-#define BACKLOG	    512 /* submissions that arrive at one moment */
+#define BACKLOG     512 /* submissions that arrive at one moment */
 
 static const char *unix_path(const char *address)
 {
@@ -46,8 +46,10 @@ static int tcp_address(const char *address, struct addrinfo **ret,
 
 	if (!colon || colon == address || !colon[1] ||
 	    strlen(address) >= sizeof(host))
-		return sp_error_set(err, "%.100s: not unix:/PATH nor "
-				    "ADDRESS:PORT", address);
+		return sp_error_set(err,
+				    "%.100s: not unix:/PATH nor "
+				    "ADDRESS:PORT",
+				    address);
 	snprintf(host, sizeof(host), "%.*s", (int)(colon - address), address);
 
 	size_t length = strlen(host);
@@ -63,12 +65,14 @@ static int tcp_address(const char *address, struct addrinfo **ret,
 		.ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
 	};
-	int rc = getaddrinfo(strcmp(name, "*") ? name : NULL, colon + 1,
-			     &hints, ret);
+	int rc = getaddrinfo(strcmp(name, "*") ? name : NULL, colon + 1, &hints,
+			     ret);
 
 	if (rc)
-		return sp_error_set(err, "%s: not a numeric address and port: "
-				    "%s", address, gai_strerror(rc));
+		return sp_error_set(err,
+				    "%s: not a numeric address and port: "
+				    "%s",
+				    address, gai_strerror(rc));
 	return 0;
 }
 
@@ -109,16 +113,15 @@ static int take_lock(const char *path, int *ret_fd, struct sp_error *err)
 	return 0;
 }
 
-static int remove_stale(const struct sockaddr_un *address,
-			struct sp_error *err)
+static int remove_stale(const struct sockaddr_un *address, struct sp_error *err)
 {
 	const char *path = address->sun_path;
 	struct stat status;
 
 	if (lstat(path, &status))
-		return errno == ENOENT ? 0 :
-			       sp_error_set(err, "socket %s: %s", path,
-					    strerror(errno));
+		return errno == ENOENT ? 0
+				       : sp_error_set(err, "socket %s: %s",
+						      path, strerror(errno));
 	if (!S_ISSOCK(status.st_mode))
 		return sp_error_set(err, "%s is there and is no socket", path);
 
@@ -128,7 +131,8 @@ static int remove_stale(const struct sockaddr_un *address,
 		return sp_error_set(err, "socket: %s", strerror(errno));
 
 	bool dead = connect(fd, (const struct sockaddr *)address,
-			    sizeof(*address)) && errno == ECONNREFUSED;
+			    sizeof(*address)) &&
+		    errno == ECONNREFUSED;
 
 	close(fd);
 	if (!dead)
@@ -202,8 +206,8 @@ int listener_open(const char *address, mode_t mode, struct listener *ret,
 
 	if (listener_check(address, err))
 		return -1;
-	if (path ? unix_open(path, mode, &fresh, err) :
-		   tcp_open(address, &fresh, err))
+	if (path ? unix_open(path, mode, &fresh, err)
+		 : tcp_open(address, &fresh, err))
 		return -1;
 	snprintf(fresh.address, sizeof(fresh.address), "%s", address);
 	*ret = fresh;

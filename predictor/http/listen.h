@@ -10,7 +10,7 @@
 #define LISTEN_ADDRESS_SIZE 128
 
 struct listener {
-	int fd;	     /* -1: closed, or given away */
+	int fd;      /* -1: closed, or given away */
 	int lock_fd; /* held as long as the Unix socket is ours; else -1 */
 	bool is_unix;
 	char address[LISTEN_ADDRESS_SIZE]; /* as configured */

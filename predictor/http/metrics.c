@@ -46,8 +46,7 @@ static void write_engine(FILE *out, struct engine *engine)
 	counter(out, "predictions", "Predictions answered.",
 		counts.predictions);
 	counter(out, "predictions_with_history",
-		"Predictions that rest on finished runs.",
-		counts.with_history);
+		"Predictions that rest on finished runs.", counts.with_history);
 	gauge(out, "runs", "Finished runs in memory.", (double)counts.runs);
 	gauge(out, "jobs_running", "Jobs under way.", (double)counts.running);
 	gauge(out, "nodes", "Nodes that were ever measured.",
@@ -69,8 +68,8 @@ static void write_store(FILE *out, const struct http_config *config)
 	      "Predictions and measurements not stored yet.",
 	      (double)status.waiting);
 	counter(out, "store_runs", "Runs stored.", status.runs_stored);
-	counter(out, "store_dropped",
-		"Predictions and measurements given up.", status.dropped);
+	counter(out, "store_dropped", "Predictions and measurements given up.",
+		status.dropped);
 }
 
 struct accuracies {
@@ -140,7 +139,8 @@ static void write_requests(FILE *out, struct http *http)
 			"route=\"%s\"} %.6f\n",
 			row->method, row->pattern,
 			(double)atomic_load(
-				&http->counts[row - table].busy_us) / 1e6);
+				&http->counts[row - table].busy_us) /
+				1e6);
 }
 
 int metrics_show(struct request *r)

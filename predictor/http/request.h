@@ -18,7 +18,7 @@
 #include "predictor/http/identity.h"
 #include "predictor/http/routes.h"
 
-#define REQUEST_TARGET_SIZE 512 /* path and query */
+#define REQUEST_TARGET_SIZE  512 /* path and query */
 #define REQUEST_PAYLOAD_SIZE (REQUEST_TARGET_SIZE + 8)
 
 #define REQUEST_LATER 0 /* in place of a status: request_resume() will come */
@@ -27,10 +27,10 @@ struct MHD_Connection;
 struct commit;
 
 enum request_stage {
-	STAGE_HEADERS,	/* nothing done yet */
+	STAGE_HEADERS,  /* nothing done yet */
 	STAGE_IDENTITY, /* suspended until the credential was checked */
-	STAGE_BODY,	/* its body arrives */
-	STAGE_LATER,	/* suspended by the route's function */
+	STAGE_BODY,     /* its body arrives */
+	STAGE_LATER,    /* suspended by the route's function */
 	STAGE_REPLIED
 };
 
@@ -38,7 +38,7 @@ struct request {
 	struct http *http;
 	struct MHD_Connection *connection;
 	enum request_stage stage;
-	double began_s; /* of the monotonic clock */
+	double began_s;                   /* of the monotonic clock */
 	char target[REQUEST_TARGET_SIZE]; /* as sent; empty: too long */
 
 	const struct route *route; /* NULL: none fits */

@@ -12,7 +12,7 @@
 
 #include "predictor/http/access.h"
 
-#define ROUTES_MAX	   64
+#define ROUTES_MAX         64
 #define ROUTE_CAPTURE_SIZE 64
 #define ROUTE_ALLOW_SIZE   64
 
@@ -32,7 +32,7 @@ extern const struct route routes[]; /* ends with a row without a method */
 
 enum route_match {
 	ROUTE_FOUND,
-	ROUTE_NO_PATH,	/* 404 */
+	ROUTE_NO_PATH,  /* 404 */
 	ROUTE_NO_METHOD /* 405, with ret_allow for the Allow header */
 };
 

@@ -57,9 +57,9 @@ static void committed(void *context, int rc, const struct sp_error *why)
 		if (rc == STORE_STORED)
 			reply_stored(r, c->records);
 		else
-			r->status = request_fail(
-				r, rc == STORE_REFUSED ? 400 : 503,
-				"not stored: %s", why->text);
+			r->status =
+				request_fail(r, rc == STORE_REFUSED ? 400 : 503,
+					     "not stored: %s", why->text);
 		commit_unlink(c);
 		request_resume(r);
 	}

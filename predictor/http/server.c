@@ -40,9 +40,10 @@ static void note(struct request *r, const char *method)
 	struct http_counts *counts = counts_of(r);
 	double busy_us = (clock_monotonic_s() - r->began_s) * 1e6;
 
-	atomic_fetch_add(r->status < 400 ? &counts->good :
-			 r->status < 500 ? &counts->refused :
-					   &counts->failed, 1);
+	atomic_fetch_add(r->status < 400   ? &counts->good
+			 : r->status < 500 ? &counts->refused
+					   : &counts->failed,
+			 1);
 	atomic_fetch_add(&counts->busy_us, (uint_fast64_t)busy_us);
 	log_debug("%s %s from uid %d: %d after %.0f us", method, r->target,
 		  (int)r->uid, r->status, busy_us);
@@ -89,9 +90,8 @@ static enum MHD_Result reply(struct request *r, const char *method, int status)
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
 				"no-store");
 	if (status == 401)
-		MHD_add_response_header(response,
-					MHD_HTTP_HEADER_WWW_AUTHENTICATE,
-					"MUNGE");
+		MHD_add_response_header(
+			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "MUNGE");
 	if (status == 405)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
 					r->allow);
@@ -142,9 +142,9 @@ static int check_head(struct request *r, const char *method)
 
 static void answer_identity(struct identity_question *question)
 {
-	struct request *r = (struct request *)((char *)question -
-					       offsetof(struct request,
-							question));
+	struct request *r =
+		(struct request *)((char *)question -
+				   offsetof(struct request, question));
 
 	request_resume(r);
 }
@@ -220,7 +220,8 @@ static int admit(struct request *r)
 	if (r->body_expected == 0)
 		return 0;
 	if (atomic_fetch_add(&http->body_bytes, r->body_expected) +
-		    r->body_expected > HTTP_BODIES_MAX ||
+			    r->body_expected >
+		    HTTP_BODIES_MAX ||
 	    !(r->body = malloc(r->body_expected))) {
 		atomic_fetch_sub(&http->body_bytes, r->body_expected);
 		return request_fail(r, 503, "too much at once");
@@ -360,8 +361,8 @@ static int serve(struct http_socket *s, struct sp_error *err)
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
 		/* The kernel has no address for peers on a Unix socket. */
-		{ s->listener.is_unix ? MHD_OPTION_END :
-					MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+		{ s->listener.is_unix ? MHD_OPTION_END
+				      : MHD_OPTION_PER_IP_CONNECTION_LIMIT,
 		  HTTP_PEER_MAX, NULL },
 		{ MHD_OPTION_END, 0, NULL },
 	};
@@ -389,8 +390,8 @@ struct http *http_create(const struct http_config *config,
 	struct http *http = calloc(1, sizeof(*http));
 
 	if (!http || listeners_count > HTTP_LISTENERS_MAX) {
-		sp_error_set(err, "http: %s", http ? "too many sockets" :
-						     "out of memory");
+		sp_error_set(err, "http: %s",
+			     http ? "too many sockets" : "out of memory");
 		free(http);
 		return NULL;
 	}
@@ -438,7 +439,8 @@ void http_destroy(struct http *http)
 	if (!http)
 		return;
 	for (size_t i = 0; i < http->sockets_count; i++)
-		if (http->sockets[i].daemon && http->sockets[i].listener.fd >= 0)
+		if (http->sockets[i].daemon &&
+		    http->sockets[i].listener.fd >= 0)
 			MHD_quiesce_daemon(http->sockets[i].daemon);
 
 	/* libmicrohttpd must not be stopped while connections are suspended:

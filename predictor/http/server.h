@@ -42,7 +42,7 @@ struct http {
 	atomic_size_t body_bytes;
 	struct http_counts counts[ROUTES_MAX]; /* by row; the last: no row */
 
-	bool closing;		/* under runs.c's lock */
+	bool closing;           /* under runs.c's lock */
 	struct commit *commits; /* likewise */
 };
 
