@@ -20,7 +20,8 @@ UNITDIR    = $(PREFIX)/lib/systemd/system
 VERSION = 0.1.0
 
 CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
-	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"'
+	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"' \
+	$(shell pkg-config --cflags libpq 2>/dev/null)
 WARNINGS = -Wall -Wextra -Wshadow -Werror
 CFLAGS   = -std=gnu11 -O2 -g $(WARNINGS) -fPIC -fvisibility=hidden
 LDFLAGS  = -Wl,--as-needed
@@ -174,6 +175,9 @@ uninstall:
 SYSTEM_TESTS = $(wildcard tests/system/test_*.sh)
 BENCHES      = $(wildcard tests/bench/bench_*.sh)
 
+# Scripts are told where the build is; tests/run takes them as one word each.
+WITH_BUILD = $(foreach script,$(1),"$(script) $(BUILD)")
+
 # What the tests on a real cluster need, in one place.
 .PHONY: system-ready
 system-ready: all workloads system-programs
@@ -181,18 +185,19 @@ system-ready: all workloads system-programs
 .PHONY: check check-system bench
 check: deps-run deps-lint
 	$(MAKE) check-build
-	tests/run -t 900 $(UNIT_TESTS) tests/fuzz/run-short $(SYSTEM_TESTS)
+	tests/run -t 900 $(UNIT_TESTS) "tests/fuzz/run-short $(BUILD)" \
+		$(call WITH_BUILD,$(SYSTEM_TESTS))
 
 .PHONY: check-build
 check-build: system-ready unit-programs fuzz-programs
 
 check-system: deps-run
 	$(MAKE) system-ready
-	tests/run -t 900 $(SYSTEM_TESTS)
+	tests/run -t 900 $(call WITH_BUILD,$(SYSTEM_TESTS))
 
 bench: deps-run
 	$(MAKE) system-ready bench-programs
-	tests/run -t 900 $(BENCHES)
+	tests/run -t 900 $(call WITH_BUILD,$(BENCHES))
 
 # --- Housekeeping --------------------------------------------------------------
 
@@ -202,6 +207,6 @@ clean:
 
 .PHONY: help
 help:
-	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^## //p' $(filter Makefile %.mk,$(MAKEFILE_LIST))
 
 ## make             build the daemons, the client and the plugins

@@ -1,0 +1,35 @@
+/* suite.h - the main() of a unit test
+ *
+ *	int main(void)
+ *	{
+ *		static const TTest *const tests[] = { test_a, test_b, NULL };
+ *
+ *		return suite_run("duration", tests);
+ *	}
+ */
+#ifndef TESTS_UNIT_SUITE_H
+#define TESTS_UNIT_SUITE_H
+
+#include <check.h>
+
+/* Run the tests; gives main()'s exit status.  `tests` ends with NULL. */
+static inline int suite_run(const char *name, const TTest *const tests[])
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create(name);
+	SRunner *runner = srunner_create(suite);
+
+	/* Sanitizers on a busy machine are slow; a hang is still found. */
+	tcase_set_timeout(tcase, 60);
+	for (int i = 0; tests[i]; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_NORMAL);
+
+	int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed != 0;
+}
+
+#endif

@@ -1,0 +1,44 @@
+# unit.mk - Check programs for what can be tested without a cluster
+#
+# Every tests/unit/**/test_*.c is a program of its own, linked with all of the
+# product's code under the address and undefined-behaviour sanitizers.  Those
+# named test_*_threads.c are also run under the thread sanitizer.
+#
+# `make check-unit UNIT_SOURCES=tests/unit/FILE.c` runs one.
+
+UNIT_SOURCES = $(sort $(shell find tests/unit -name 'test_*.c'))
+UNIT_TESTS   = $(UNIT_SOURCES:%.c=$(BUILD)/asan/%)
+CHECK_LIBS   = $(shell pkg-config --libs check)
+
+## make check-unit   run the unit tests (UNIT_SOURCES= these alone)
+## make check-tsan   run the tests of what threads share under ThreadSanitizer
+.PHONY: unit-programs check-unit tsan-programs check-tsan
+unit-programs: $(UNIT_TESTS)
+
+check-unit: deps unit-programs
+	@tests/run $(UNIT_TESTS)
+
+$(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
+	$(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
+
+# --- Under the thread sanitizer ----------------------------------------------
+
+TSAN         = -fsanitize=thread -fno-omit-frame-pointer -O1
+TSAN_SOURCES = $(filter %_threads.c,$(UNIT_SOURCES))
+TSAN_TESTS   = $(TSAN_SOURCES:%.c=$(BUILD)/tsan/%)
+
+tsan-programs: $(TSAN_TESTS)
+
+check-tsan: deps tsan-programs
+	@tests/run $(TSAN_TESTS)
+
+$(BUILD)/tsan/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(TSAN) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tsan/libtested.a: $(patsubst %.c,$(BUILD)/tsan/%.o,$(TESTED))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(TSAN_TESTS): $(BUILD)/tsan/%: $(BUILD)/tsan/%.o $(BUILD)/tsan/libtested.a
+	$(CC) $(CFLAGS) $(TSAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
