@@ -2,7 +2,7 @@
  *
  *	int main(void)
  *	{
- *		static const TTest *const tests[] = { test_a, test_b, NULL };
+ *		const TTest *const tests[] = { test_a, test_b, NULL };
  *
  *		return suite_run("duration", tests);
  *	}

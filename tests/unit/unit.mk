@@ -23,7 +23,7 @@ $(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
 
 # --- Under the thread sanitizer ----------------------------------------------
 
-TSAN         = -fsanitize=thread -fno-omit-frame-pointer -O1
+TSAN         = -fsanitize=thread -fno-omit-frame-pointer -O1 -Wno-error
 TSAN_SOURCES = $(filter %_threads.c,$(UNIT_SOURCES))
 TSAN_TESTS   = $(TSAN_SOURCES:%.c=$(BUILD)/tsan/%)
 
