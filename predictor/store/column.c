@@ -1,0 +1,239 @@
+/* column.c - one column of many rows, as PostgreSQL takes arrays */
+#include <endian.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/store/column.h"
+
+/* PostgreSQL counts microseconds from 2000-01-01. */
+#define EPOCH_2000_US INT64_C(946684800000000)
+#define US_PER_S      1e6
+
+#define TIME_MAX_S 253402300799.0 /* 9999-12-31T23:59:59 */
+
+#define HEAD_SIZE       20          /* of an array with one dimension */
+#define COLUMN_SIZE_MAX (256 << 20) /* far below PostgreSQL's 1 GB */
+
+void column_init(struct column *column, enum column_type type)
+{
+	*column = (struct column){ .type = type };
+}
+
+void column_clear(struct column *column)
+{
+	free(column->bytes);
+	column_init(column, column->type);
+}
+
+/* Room for `size` more bytes; NULL and failed if there is none. */
+static unsigned char *column_extend(struct column *column, size_t size)
+{
+	size_t used = column->size ? column->size : HEAD_SIZE;
+
+	if (column->failed)
+		return NULL;
+	if (used + size > column->room) {
+		size_t room = 2 * (used + size) + 512;
+		unsigned char *bytes = NULL;
+
+		if (room <= COLUMN_SIZE_MAX)
+			bytes = realloc(column->bytes, room);
+		if (!bytes) {
+			column->failed = true;
+			return NULL;
+		}
+		column->bytes = bytes;
+		column->room = room;
+	}
+	column->size = used + size;
+	return column->bytes + used;
+}
+
+static void put_int4(unsigned char *to, int32_t value)
+{
+	uint32_t wire = htobe32((uint32_t)value);
+
+	memcpy(to, &wire, sizeof(wire));
+}
+
+/* A new element of `size` bytes; NULL: failed. */
+static unsigned char *column_add(struct column *column, int32_t size)
+{
+	unsigned char *element =
+		column_extend(column, sizeof(size) + (size_t)size);
+
+	if (!element)
+		return NULL;
+	put_int4(element, size);
+	column->count++;
+	return element + sizeof(size);
+}
+
+void column_add_null(struct column *column)
+{
+	unsigned char *element = column_extend(column, sizeof(int32_t));
+
+	if (!element)
+		return;
+	put_int4(element, -1);
+	column->count++;
+	column->has_null = true;
+}
+
+void column_add_int4(struct column *column, int32_t value)
+{
+	unsigned char *element = column_add(column, sizeof(value));
+
+	if (element)
+		put_int4(element, value);
+}
+
+void column_add_int8(struct column *column, int64_t value)
+{
+	unsigned char *element = column_add(column, sizeof(value));
+	uint64_t wire = htobe64((uint64_t)value);
+
+	if (element)
+		memcpy(element, &wire, sizeof(wire));
+}
+
+void column_add_float8(struct column *column, double value)
+{
+	int64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	column_add_int8(column, bits);
+}
+
+bool column_time_ok(double seconds)
+{
+	return seconds >= 0 && seconds <= TIME_MAX_S; /* not NAN either */
+}
+
+void column_add_time(struct column *column, double seconds)
+{
+	column_add_int8(column, llround(seconds * US_PER_S) - EPOCH_2000_US);
+}
+
+/* Bytes of the UTF-8 character at `text`, of which `size` bytes are left; 0:
+ * it is none.  Unicode 15, table 3-7. */
+static size_t utf8_size(const unsigned char *text, size_t size)
+{
+	static const struct {
+		unsigned char first, last; /* of the first byte */
+		unsigned char low, high;   /* of the second byte */
+		size_t size;
+	} forms[] = {
+		{ 0x01, 0x7f, 0x00, 0x00, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
+		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
+		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
+		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
+		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (text[0] < forms[i].first || text[0] > forms[i].last)
+			continue;
+		if (forms[i].size > size)
+			return 0;
+		if (forms[i].size > 1 &&
+		    (text[1] < forms[i].low || text[1] > forms[i].high))
+			return 0;
+		for (size_t k = 2; k < forms[i].size; k++)
+			if ((text[k] & 0xc0) != 0x80)
+				return 0;
+		return forms[i].size;
+	}
+	return 0;
+}
+
+void column_add_text(struct column *column, const char *text, size_t size)
+{
+	size_t length = strnlen(text, size);
+	unsigned char *element = column_add(column, (int32_t)length);
+
+	if (!element)
+		return;
+	memcpy(element, text, length);
+	for (size_t i = 0; i < length;) {
+		size_t step = utf8_size(element + i, length - i);
+
+		if (step == 0) {
+			element[i] = '?';
+			step = 1;
+		}
+		i += step;
+	}
+}
+
+int column_finish(struct column *column, struct sp_error *err)
+{
+	column_extend(column, 0);
+	if (column->failed)
+		return sp_error_set(err, "out of memory for rows to store");
+	put_int4(column->bytes, 1);
+	put_int4(column->bytes + 4, column->has_null);
+	put_int4(column->bytes + 8, (int32_t)column->type);
+	put_int4(column->bytes + 12, (int32_t)column->count);
+	put_int4(column->bytes + 16, 1);
+	return 0;
+}
+
+int32_t column_read_int4(const char *value)
+{
+	uint32_t wire;
+
+	memcpy(&wire, value, sizeof(wire));
+	return (int32_t)be32toh(wire);
+}
+
+int64_t column_read_int8(const char *value)
+{
+	uint64_t wire;
+
+	memcpy(&wire, value, sizeof(wire));
+	return (int64_t)be64toh(wire);
+}
+
+double column_read_float8(const char *value)
+{
+	int64_t bits = column_read_int8(value);
+	double number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+/* The sum is below 2^53, hence exact: the quotient is the double nearest to
+ * the stored time, and comes back the same however often it is stored. */
+double column_read_time(const char *value)
+{
+	return (double)(column_read_int8(value) + EPOCH_2000_US) / US_PER_S;
+}
+
+int column_read_array(const char *array, int size,
+		      void (*visit)(void *context, int index, const char *value,
+				    int value_size),
+		      void *context)
+{
+	if (size >= 12 && column_read_int4(array) == 0)
+		return 0;
+	if (size < HEAD_SIZE || column_read_int4(array) != 1)
+		return -1;
+	int count = column_read_int4(array + 12);
+	int at = HEAD_SIZE;
+
+	for (int i = 0; i < count; i++) {
+		if (size - at < 4)
+			return -1;
+		int length = column_read_int4(array + at);
+
+		at += 4;
+		if (length > size - at)
+			return -1;
+		visit(context, i, length < 0 ? NULL : array + at, length);
+		at += length < 0 ? 0 : length;
+	}
+	return count;
+}

@@ -1,0 +1,350 @@
+/* connection.c - a connection to PostgreSQL that never holds us up */
+#include <assert.h>
+#include <endian.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/store/connection.h"
+#include "predictor/store/schema.h"
+
+#define CONNECT_S 5.0
+/* Longer than the statement_timeout below, so that a slow server can say so
+ * itself; only one that hangs runs into this. */
+#define ANSWER_S 25.0
+
+/* What each session sets.  Spans are bounded so that nothing of ours lingers
+ * in the server; "stored" must mean on disk even where the server's default is
+ * laxer; batches differ in size, so a plan must not depend on one. */
+static const char *const session_settings[] = {
+	"SET search_path = pg_catalog",
+	"SET statement_timeout = '20s'",
+	"SET lock_timeout = '10s'",
+	"SET idle_in_transaction_session_timeout = '20s'",
+	"SELECT set_config(name, '5s', false) FROM pg_settings "
+	"WHERE name = 'client_connection_check_interval'", /* from 14 on */
+	"SET plan_cache_mode = force_generic_plan",
+	"SELECT set_config('synchronous_commit', 'on', false) "
+	"WHERE current_setting('synchronous_commit') = 'off'",
+	NULL,
+};
+
+#define INTEGERS_MAX         3
+#define PARAMETERS_COUNT_MAX (FIELDS_MAX + INTEGERS_MAX)
+
+void connection_init(struct connection *connection, const struct stop *stop)
+{
+	*connection = (struct connection){ .stop = stop };
+}
+
+/* shutdown() first: saying goodbye to a server that hangs must not wait. */
+void connection_close(struct connection *connection)
+{
+	if (!connection->pg)
+		return;
+	int fd = PQsocket(connection->pg);
+
+	if (fd >= 0 && PQtransactionStatus(connection->pg) != PQTRANS_IDLE)
+		shutdown(fd, SHUT_RDWR);
+	PQfinish(connection->pg);
+	connection->pg = NULL;
+}
+
+int connection_fd(const struct connection *connection)
+{
+	return connection->pg ? PQsocket(connection->pg) : -1;
+}
+
+/* libpq's messages have several lines; ours are sentences. */
+static int pg_error(struct connection *connection, struct sp_error *err)
+{
+	char text[192];
+
+	snprintf(text, sizeof(text), "%s", PQerrorMessage(connection->pg));
+	for (char *c = text; *c; c++)
+		if (*c == '\n' || *c == '\t')
+			*c = ' ';
+	for (size_t end = strlen(text); end > 0 && text[end - 1] == ' ';)
+		text[--end] = '\0';
+	return sp_error_set(err, "PostgreSQL: %s",
+			    text[0] ? text : "the connection was lost");
+}
+
+/* Wait for `events` on the socket.  -1: not until `until_s`, or not until we
+ * must stop. */
+static int wait_socket(struct connection *connection, short events,
+		       double until_s, struct sp_error *err)
+{
+	for (;;) {
+		double stop_s = connection->stop->by_s;
+		double left_s = fmin(until_s, stop_s) - clock_monotonic_s();
+		struct pollfd fds[] = {
+			{ .fd = PQsocket(connection->pg), .events = events },
+			/* Once asked to stop we know by when. */
+			{ .fd = isinf(stop_s) ? connection->stop->fd : -1,
+			  .events = POLLIN },
+		};
+
+		if (left_s <= 0)
+			return sp_error_set(
+				err,
+				stop_s < until_s
+					? "PostgreSQL: no answer before the end"
+					: "PostgreSQL: no answer in time");
+		if (poll(fds, 2, (int)ceil(left_s * 1e3)) > 0 && fds[0].revents)
+			return 0;
+	}
+}
+
+/* Send what is to be sent and take the result; the last one, if several. */
+static int take_result(struct connection *connection, PGresult **ret,
+		       struct sp_error *err)
+{
+	double until_s = clock_monotonic_s() + ANSWER_S;
+	PGresult *last = NULL, *next;
+	int unsent;
+
+	do {
+		while ((unsent = PQflush(connection->pg)) == 1 ||
+		       PQisBusy(connection->pg)) {
+			short events = POLLIN | (unsent == 1 ? POLLOUT : 0);
+
+			if (wait_socket(connection, events, until_s, err) < 0)
+				goto lost;
+			if (!PQconsumeInput(connection->pg)) {
+				pg_error(connection, err);
+				goto lost;
+			}
+		}
+		next = PQgetResult(connection->pg);
+		if (next) {
+			PQclear(last);
+			last = next;
+		}
+	} while (next);
+	*ret = last;
+	return 0;
+lost:
+	PQclear(last);
+	connection_close(connection);
+	return -1;
+}
+
+/* After a statement was sent (or was not, `sent` 0). */
+static int finish_statement(struct connection *connection, int sent,
+			    PGresult **ret, struct sp_error *err)
+{
+	PGresult *result = NULL;
+
+	connection->sqlstate[0] = '\0';
+	if (!sent) {
+		pg_error(connection, err);
+		connection_close(connection);
+		return -1;
+	}
+	if (take_result(connection, &result, err) < 0)
+		return -1;
+
+	ExecStatusType status = PQresultStatus(result);
+
+	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+		const char *state =
+			PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+		snprintf(connection->sqlstate, sizeof(connection->sqlstate),
+			 "%s", state ? state : "");
+		pg_error(connection, err);
+		PQclear(result);
+		if (PQstatus(connection->pg) != CONNECTION_OK)
+			connection_close(connection);
+		return -1;
+	}
+	if (ret)
+		*ret = result;
+	else
+		PQclear(result);
+	return 0;
+}
+
+int connection_query(struct connection *connection, const char *sql,
+		     PGresult **ret, struct sp_error *err)
+{
+	if (!connection->pg)
+		return sp_error_set(err, "PostgreSQL: not connected");
+	int sent = PQsendQueryParams(connection->pg, sql, 0, NULL, NULL, NULL,
+				     NULL, 1);
+
+	return finish_statement(connection, sent, ret, err);
+}
+
+int connection_run(struct connection *connection,
+		   const struct statement *statement, struct rows *rows,
+		   const int64_t integers[], int count, PGresult **ret,
+		   struct sp_error *err)
+{
+	const char *values[PARAMETERS_COUNT_MAX];
+	int lengths[PARAMETERS_COUNT_MAX], formats[PARAMETERS_COUNT_MAX];
+	uint64_t wire[INTEGERS_MAX];
+	int n = 0;
+
+	assert(count <= INTEGERS_MAX);
+	connection->sqlstate[0] = '\0';
+	if (!connection->pg)
+		return sp_error_set(err, "PostgreSQL: not connected");
+	for (int i = 0; rows && i < rows->columns_count; i++, n++) {
+		if (column_finish(&rows->columns[i], err) < 0)
+			return -1;
+		values[n] = (const char *)rows->columns[i].bytes;
+		lengths[n] = (int)rows->columns[i].size;
+		formats[n] = 1;
+	}
+	for (int i = 0; i < count; i++, n++) {
+		wire[i] = htobe64((uint64_t)integers[i]);
+		values[n] = (const char *)&wire[i];
+		lengths[n] = sizeof(wire[i]);
+		formats[n] = 1;
+	}
+	int sent = PQsendQueryPrepared(connection->pg, statement->name, n,
+				       values, lengths, formats, 1);
+
+	return finish_statement(connection, sent, ret, err);
+}
+
+/* SQLSTATE classes 22 (data exception) and 23 (integrity constraint). */
+bool connection_data_refused(const struct connection *connection)
+{
+	return strncmp(connection->sqlstate, "22", 2) == 0 ||
+	       strncmp(connection->sqlstate, "23", 2) == 0;
+}
+
+int connection_idle(struct connection *connection, struct sp_error *err)
+{
+	if (!connection->pg)
+		return sp_error_set(err, "PostgreSQL: not connected");
+	if (!PQconsumeInput(connection->pg) ||
+	    PQstatus(connection->pg) != CONNECTION_OK) {
+		pg_error(connection, err);
+		connection_close(connection);
+		return -1;
+	}
+	return 0;
+}
+
+static void log_notice(void *context, const char *message)
+{
+	(void)context;
+	log_debug("PostgreSQL: %.*s", (int)strcspn(message, "\n"), message);
+}
+
+static int connect_start(struct connection *connection, const char *conninfo,
+			 struct sp_error *err)
+{
+	/* What stands before dbname is a default, what stands behind it
+	 * overrules the connection string. */
+	static const char *const keys[] = {
+		"fallback_application_name", "keepalives_idle",
+		"keepalives_interval",       "keepalives_count",
+		"tcp_user_timeout",          "dbname",
+		"client_encoding",           NULL
+	};
+	const char *const values[] = { "predictd", "30",     "5",    "3",
+				       "15000",    conninfo, "UTF8", NULL };
+
+	connection->pg = PQconnectStartParams(keys, values, 1);
+	if (!connection->pg)
+		return sp_error_set(err, "out of memory for a connection");
+	if (PQstatus(connection->pg) == CONNECTION_BAD)
+		return pg_error(connection, err);
+	PQsetNoticeProcessor(connection->pg, log_notice, NULL);
+
+	double until_s = clock_monotonic_s() + CONNECT_S;
+	PostgresPollingStatusType want = PGRES_POLLING_WRITING;
+
+	while (want != PGRES_POLLING_OK) {
+		if (want == PGRES_POLLING_FAILED)
+			return pg_error(connection, err);
+		if (wait_socket(connection,
+				want == PGRES_POLLING_READING ? POLLIN
+							      : POLLOUT,
+				until_s, err) < 0)
+			return -1;
+		want = PQconnectPoll(connection->pg);
+	}
+	if (PQsetnonblocking(connection->pg, 1) != 0)
+		return pg_error(connection, err);
+	return 0;
+}
+
+/* What an administrator can do, for each way in which the schema isn't ours. */
+static int check_schema(struct connection *connection, struct sp_error *err)
+{
+	PGresult *result;
+
+	if (connection_query(connection, statement_schema_step.sql, &result,
+			     err) < 0) {
+		if (strcmp(connection->sqlstate, "42501") == 0)
+			return sp_error_set(
+				err,
+				"PostgreSQL: user %s lacks the rights: GRANT "
+				"predict_daemon TO it",
+				PQuser(connection->pg));
+		if (strcmp(connection->sqlstate, "42P01") == 0 ||
+		    strcmp(connection->sqlstate, "3F000") == 0)
+			return sp_error_set(
+				err,
+				"PostgreSQL: database %s lacks the schema: "
+				"run predictd --migrate",
+				PQdb(connection->pg));
+		return -1;
+	}
+	int step = column_read_int4(PQgetvalue(result, 0, 0));
+
+	PQclear(result);
+	if (step < SCHEMA_STEP)
+		return sp_error_set(err,
+				    "PostgreSQL: the schema is at step %d, not "
+				    "%d: run predictd --migrate",
+				    step, SCHEMA_STEP);
+	if (step > SCHEMA_STEP)
+		return sp_error_set(err,
+				    "PostgreSQL: the schema is at step %d, "
+				    "this program knows %d: install its newer "
+				    "version",
+				    step, SCHEMA_STEP);
+	return 0;
+}
+
+static int set_session(struct connection *connection, struct sp_error *err)
+{
+	for (int i = 0; session_settings[i]; i++)
+		if (connection_query(connection, session_settings[i], NULL,
+				     err) < 0)
+			return -1;
+	if (check_schema(connection, err) < 0)
+		return -1;
+	for (int i = 0; statements[i]; i++) {
+		int sent = PQsendPrepare(connection->pg, statements[i]->name,
+					 statements[i]->sql, 0, NULL);
+
+		if (finish_statement(connection, sent, NULL, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int connection_open(struct connection *connection, const char *conninfo,
+		    struct sp_error *err)
+{
+	connection_close(connection);
+	connection->sqlstate[0] = '\0';
+	if (connect_start(connection, conninfo, err) < 0 ||
+	    set_session(connection, err) < 0) {
+		connection_close(connection);
+		return -1;
+	}
+	return 0;
+}

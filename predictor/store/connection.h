@@ -1,0 +1,64 @@
+/* connection.h - a connection to PostgreSQL that never holds us up
+ *
+ * libpq is used without blocking: each wait has an end, whatever the server
+ * does (nothing at all, when it is stopped), and ends early when the store is
+ * told to stop.  A connection on which an answer is overdue is closed, because
+ * nobody knows what it would say next.
+ *
+ * One exception: libpq looks host names up itself, and waits for that.  Give
+ * an address, a Unix socket, or a name in /etc/hosts.
+ */
+#ifndef PREDICTOR_STORE_CONNECTION_H
+#define PREDICTOR_STORE_CONNECTION_H
+
+#include <stdbool.h>
+
+#include <libpq-fe.h>
+
+#include "predictor/base/error.h"
+#include "predictor/store/fields.h"
+#include "predictor/store/statements.h"
+
+/* Tells the store's thread from outside to come to an end. */
+struct stop {
+	int fd;              /* an eventfd, readable once it is asked */
+	_Atomic double by_s; /* of clock_monotonic_s(); HUGE_VAL: not asked */
+};
+
+struct connection {
+	PGconn *pg; /* NULL: closed */
+	const struct stop *stop;
+	char sqlstate[6]; /* of the last statement that failed; may be "" */
+};
+
+void connection_init(struct connection *connection, const struct stop *stop);
+
+/* Connect, check that the schema is ours, and prepare all statements. */
+int connection_open(struct connection *connection, const char *conninfo,
+		    struct sp_error *err);
+
+void connection_close(struct connection *connection); /* also when closed */
+
+/* The socket, to be watched while idle: input there means it broke. */
+int connection_fd(const struct connection *connection);
+
+/* Read what came while nothing was asked.  -1: the connection is gone. */
+int connection_idle(struct connection *connection, struct sp_error *err);
+
+/* Run a text without values, as BEGIN.  `ret` may be NULL; the caller clears
+ * *ret.  Results are in binary form. */
+int connection_query(struct connection *connection, const char *sql,
+		     PGresult **ret, struct sp_error *err);
+
+/* Run a prepared statement; its parameters are the columns of `rows` (may be
+ * NULL), then `count` (at most 3) integers. */
+int connection_run(struct connection *connection,
+		   const struct statement *statement, struct rows *rows,
+		   const int64_t integers[], int count, PGresult **ret,
+		   struct sp_error *err);
+
+/* Whether the last failure was the fault of the data: that the same will fail
+ * again, and something else would not. */
+bool connection_data_refused(const struct connection *connection);
+
+#endif

@@ -1,0 +1,178 @@
+/* load.c - reading the history back into memory
+ *
+ * The history may be large, so it comes through cursors, some thousand rows at
+ * a time.  All cursors see one snapshot, and the number of the last change in
+ * it tells where to go on later: changes are numbered in the order of their
+ * commits, so nothing can appear below a number that was seen.
+ */
+#include <math.h>
+
+#include "predictor/store/load.h"
+
+#define FETCH_SQL "FETCH FORWARD 2000 FROM history"
+
+/* In a result of runs: where the run's own columns begin. */
+enum { RUN_ID_COLUMN, RUN_CHANGE_COLUMN, RUN_FIELDS_COLUMN };
+
+static int give_runs(const struct store_sink *sink, const PGresult *result,
+		     struct sp_error *err)
+{
+	int conditions_at = RUN_FIELDS_COLUMN, parameters_at;
+
+	if (fields_expect(run_fields, result, &conditions_at, err) < 0)
+		return -1;
+	parameters_at = conditions_at;
+	if (fields_expect(conditions_fields, result, &parameters_at, err) < 0)
+		return -1;
+	for (int row = 0; row < PQntuples(result); row++) {
+		struct run run = { .id = column_read_int8(PQgetvalue(
+					   result, row, RUN_ID_COLUMN)) };
+
+		fields_read(run_fields, result, row, RUN_FIELDS_COLUMN, &run);
+		fields_read(conditions_fields, result, row, conditions_at,
+			    &run.before);
+		fields_read_parameters(result, row, parameters_at,
+				       &run.application.parameters);
+		sink->run(sink->context, &run);
+	}
+	return 0;
+}
+
+static int give_predictions(const struct store_sink *sink,
+			    const PGresult *result, struct sp_error *err)
+{
+	int parameters_at = 0;
+
+	if (fields_expect(prediction_fields, result, &parameters_at, err) < 0)
+		return -1;
+	for (int row = 0; row < PQntuples(result); row++) {
+		struct prediction p = { .candidates_count = 0 };
+
+		fields_read(prediction_fields, result, row, 0, &p);
+		fields_read_parameters(result, row, parameters_at,
+				       &p.application.parameters);
+		fields_read_candidates(result, row, parameters_at + 2, &p);
+		sink->prediction(sink->context, &p);
+	}
+	return 0;
+}
+
+static int give_measurements(const struct store_sink *sink,
+			     const PGresult *result, struct sp_error *err)
+{
+	int end = 0;
+
+	if (fields_expect(measurement_fields, result, &end, err) < 0)
+		return -1;
+	for (int row = 0; row < PQntuples(result); row++) {
+		struct measurement_row item;
+
+		fields_read(measurement_fields, result, row, 0, &item);
+		sink->measurement(sink->context, item.cluster,
+				  &item.measurement);
+	}
+	return 0;
+}
+
+static const struct part {
+	const char *cursor;
+	int (*give)(const struct store_sink *sink, const PGresult *result,
+		    struct sp_error *err);
+} parts[] = {
+	{ cursor_predictions, give_predictions },
+	{ cursor_measurements, give_measurements },
+	{ cursor_runs_ended, give_runs },
+	{ cursor_runs_running, give_runs },
+	{ NULL, NULL },
+};
+
+static int load_part(struct connection *connection, const struct part *part,
+		     const struct store_sink *sink, struct sp_error *err)
+{
+	int rows, rc;
+
+	if (connection_query(connection, part->cursor, NULL, err) < 0)
+		return -1;
+	do {
+		PGresult *result;
+
+		if (!isinf(connection->stop->by_s))
+			return sp_error_set(err, "stopped while reading");
+		if (connection_query(connection, FETCH_SQL, &result, err) < 0)
+			return -1;
+		rows = PQntuples(result);
+		rc = part->give(sink, result, err);
+		PQclear(result);
+		if (rc < 0)
+			return -1;
+	} while (rows > 0);
+	return connection_query(connection, "CLOSE history", NULL, err);
+}
+
+int load_history(struct connection *connection, const struct store_sink *sink,
+		 int64_t *ret_change, struct sp_error *err)
+{
+	PGresult *result;
+
+	if (connection_query(connection,
+			     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+			     NULL, err) < 0 ||
+	    connection_run(connection, &statement_last_change, NULL, NULL, 0,
+			   &result, err) < 0)
+		return -1;
+	int64_t change = column_read_int8(PQgetvalue(result, 0, 0));
+
+	PQclear(result);
+	for (const struct part *part = parts; part->cursor; part++)
+		if (load_part(connection, part, sink, err) < 0)
+			return -1;
+	if (connection_query(connection, "COMMIT", NULL, err) < 0)
+		return -1;
+	*ret_change = change;
+	return 0;
+}
+
+/* The predictions that the sink cannot know for runs of (from, to]. */
+static int load_predictions(struct connection *connection,
+			    const struct store_sink *sink, int64_t origin,
+			    int64_t from, int64_t to, struct sp_error *err)
+{
+	const int64_t range[] = { from, to, origin };
+	PGresult *result;
+
+	if (connection_run(connection, &statement_predictions_between, NULL,
+			   range, 3, &result, err) < 0)
+		return -1;
+	int rc = give_predictions(sink, result, err);
+
+	PQclear(result);
+	return rc;
+}
+
+int load_changes(struct connection *connection, const struct store_sink *sink,
+		 int64_t origin, int64_t *change, struct sp_error *err)
+{
+	int rows, rc = 0;
+
+	do {
+		PGresult *result;
+
+		if (connection_run(connection, &statement_runs_since, NULL,
+				   change, 1, &result, err) < 0)
+			return -1;
+		rows = PQntuples(result);
+		if (rows > 0) {
+			int64_t last = column_read_int8(PQgetvalue(
+				result, rows - 1, RUN_CHANGE_COLUMN));
+
+			rc = load_predictions(connection, sink, origin, *change,
+					      last, err);
+			if (rc == 0)
+				rc = give_runs(sink, result, err);
+			if (rc == 0)
+				*change = last;
+		}
+		PQclear(result);
+	} while (rows > 0 && rc == 0);
+	return rc;
+}

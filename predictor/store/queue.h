@@ -1,0 +1,102 @@
+/* queue.h - what waits to be stored
+ *
+ * Any thread puts, the store's thread takes.  Reports are refused when too
+ * many wait: their sender keeps them.  Predictions and measurements have no
+ * other keeper, so they wait as long as there is room, then the oldest go.
+ */
+#ifndef PREDICTOR_STORE_QUEUE_H
+#define PREDICTOR_STORE_QUEUE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "predictor/engine/store.h"
+#include "predictor/store/fields.h"
+
+#define QUEUE_REPORTS_MAX      10000
+#define QUEUE_PREDICTIONS_MAX  100000
+#define QUEUE_MEASUREMENTS_MAX 200000
+
+/* What is taken at once: one transaction. */
+#define QUEUE_BATCH_REPORTS      1000
+#define QUEUE_BATCH_RUNS         2000 /* and shares, of several reports */
+#define QUEUE_BATCH_PREDICTIONS  1000
+#define QUEUE_BATCH_MEASUREMENTS 20000
+
+struct report_item {
+	struct report_item *next;
+	store_done_fn *done;
+	void *context;
+	int rc; /* what became of it */
+	struct sp_error why;
+	size_t runs_count, shares_count;
+	const struct run *runs; /* in the same block of memory */
+	const struct run_share *shares;
+};
+
+struct prediction_item {
+	struct prediction_item *next;
+	struct prediction prediction;
+};
+
+struct measurements_item {
+	struct measurements_item *next;
+	size_t count;
+	struct measurement_row rows[];
+};
+
+struct queue {
+	pthread_mutex_t lock;
+	int wake_fd; /* an eventfd: readable when there is something new */
+
+	bool open; /* reports are taken; else `last` of status says why not */
+	struct store_status status;
+
+	size_t reports;
+	struct report_item *first_report, **last_report;
+	size_t predictions;
+	struct prediction_item *first_prediction, **last_prediction;
+	double predictions_since_s; /* monotonic; when the oldest came */
+	size_t measurements;
+	struct measurements_item *first_measurements, **last_measurements;
+	double measurements_since_s;
+};
+
+int queue_init(struct queue *queue, struct sp_error *err);
+void queue_fini(struct queue *queue); /* frees what still waits */
+
+/* Open or close it for reports; closing takes `why`. */
+void queue_open(struct queue *queue);
+void queue_close(struct queue *queue, const struct sp_error *why);
+
+int queue_put_report(struct queue *queue, const struct store_report *report,
+		     store_done_fn *done, void *context, struct sp_error *err);
+void queue_put_prediction(struct queue *queue, const struct prediction *p);
+void queue_put_measurements(struct queue *queue, const char *cluster,
+			    const struct measurement *m, size_t count);
+
+/* Take a list of items, the oldest first, at most a batch; the caller owns
+ * them and frees each.  NULL: there is none. */
+struct report_item *queue_take_reports(struct queue *queue);
+struct prediction_item *queue_take_predictions(struct queue *queue);
+struct measurements_item *queue_take_measurements(struct queue *queue);
+
+/* Put a list back in front that could not be stored now. */
+void queue_return_predictions(struct queue *queue,
+			      struct prediction_item *list);
+void queue_return_measurements(struct queue *queue,
+			       struct measurements_item *list);
+
+/* When (monotonic) something should be stored that waits; HUGE_VAL: nothing
+ * does.  The delays let single puts gather to a batch. */
+double queue_reports_due_s(struct queue *queue);
+double queue_predictions_due_s(struct queue *queue);
+double queue_measurements_due_s(struct queue *queue);
+
+/* Count what came of it. */
+void queue_count_stored(struct queue *queue, size_t runs);
+void queue_count_dropped(struct queue *queue, size_t count);
+void queue_set_ready(struct queue *queue);
+void queue_status(struct queue *queue, struct store_status *ret);
+
+#endif

@@ -1,0 +1,19 @@
+/* schema.h - the step of sql/ that this code was written for
+ *
+ * A step is added as a numbered file in sql/; when the code needs it, this
+ * number follows.  The store works only with a database at exactly this step:
+ * an older one lacks what it asks for, a newer one may have changed it.
+ */
+#ifndef PREDICTOR_STORE_SCHEMA_H
+#define PREDICTOR_STORE_SCHEMA_H
+
+#define SCHEMA_STEP 4
+
+/* First key of the advisory locks that slurm-predict takes in its database;
+ * the second says what for.  sql/ uses the same numbers. */
+#define SCHEMA_LOCK         7361
+#define SCHEMA_LOCK_CHANGES 1 /* numbering changes of runs */
+#define SCHEMA_LOCK_DAYS    2 /* creating and dropping partitions */
+#define SCHEMA_LOCK_MIGRATE 3 /* applying steps */
+
+#endif

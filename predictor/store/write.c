@@ -1,0 +1,483 @@
+/* write.c - batches of what waits, each in one transaction */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/log.h"
+#include "predictor/store/write.h"
+
+/* --- A transaction, and what is left of it when its data are bad ----------- */
+
+struct writer {
+	/* Everything between BEGIN and COMMIT. */
+	int (*write)(struct connection *connection, void *const items[],
+		     size_t count, int64_t number, struct sp_error *err);
+	void (*stored)(void *item);
+	void (*refused)(void *item, const struct sp_error *why);
+};
+
+static int write_transaction(struct connection *connection,
+			     const struct writer *writer, void *const items[],
+			     size_t count, int64_t number, struct sp_error *err)
+{
+	if (connection_query(connection, "BEGIN", NULL, err) < 0 ||
+	    writer->write(connection, items, count, number, err) < 0 ||
+	    connection_query(connection, "COMMIT", NULL, err) < 0)
+		return -1;
+	return 0;
+}
+
+static int write_items(struct connection *connection,
+		       const struct writer *writer, void *const items[],
+		       size_t count, int64_t number, struct sp_error *err)
+{
+	if (count == 0)
+		return 0;
+	if (write_transaction(connection, writer, items, count, number, err) ==
+	    0) {
+		for (size_t i = 0; i < count; i++)
+			writer->stored(items[i]);
+		return 0;
+	}
+	if (!connection_data_refused(connection)) {
+		connection_close(connection);
+		return -1;
+	}
+	struct sp_error why = *err;
+	size_t half = count / 2;
+
+	if (connection_query(connection, "ROLLBACK", NULL, err) < 0) {
+		connection_close(connection);
+		return -1;
+	}
+	if (count == 1) {
+		writer->refused(items[0], &why);
+		return 0;
+	}
+	if (write_items(connection, writer, items, half, number, err) < 0)
+		return -1;
+	return write_items(connection, writer, items + half, count - half,
+			   number, err);
+}
+
+/* Run a statement on some columns of `rows`, which has rows. */
+static int write_columns(struct connection *connection,
+			 const struct statement *statement,
+			 const struct rows *rows, const char *const names[],
+			 struct sp_error *err)
+{
+	struct rows part = { .fields = rows->fields };
+
+	for (int n = 0; names[n]; n++)
+		for (int i = 0; i < rows->columns_count; i++)
+			if (strcmp(rows->fields[i].name, names[n]) == 0)
+				part.columns[part.columns_count++] =
+					rows->columns[i];
+	return connection_run(connection, statement, &part, NULL, 0, NULL, err);
+}
+
+static const char *const cluster_column[] = { "cluster", NULL };
+static const char *const application_column[] = { "application", NULL };
+static const char *const node_columns[] = { "cluster", "node", NULL };
+
+/* Run a statement on all columns, unless there are no rows. */
+static int write_rows(struct connection *connection,
+		      const struct statement *statement, struct rows *rows,
+		      const int64_t *number, struct sp_error *err)
+{
+	if (rows->columns[0].count == 0)
+		return 0;
+	return connection_run(connection, statement, rows, number,
+			      number ? 1 : 0, NULL, err);
+}
+
+/* --- Reports ---------------------------------------------------------------- */
+
+struct run_entry {
+	const struct run *run;
+	size_t arrival;
+	unsigned wave; /* how often the same run stands before it */
+};
+
+static int compare_runs(const struct run *a, const struct run *b)
+{
+	double difference_us =
+		round(a->started_at_s * 1e6) - round(b->started_at_s * 1e6);
+	int names = strncmp(a->cluster, b->cluster, sizeof(a->cluster));
+
+	if (names != 0)
+		return names;
+	if (a->job_id != b->job_id)
+		return a->job_id < b->job_id ? -1 : 1;
+	return difference_us < 0 ? -1 : difference_us > 0;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct run_entry *a = left, *b = right;
+	int order = compare_runs(a->run, b->run);
+
+	if (order != 0)
+		return order;
+	return a->arrival < b->arrival ? -1 : a->arrival > b->arrival;
+}
+
+/* One statement may touch a row once only: what is reported of the same run
+ * later in the batch goes into a later wave. */
+static unsigned sort_into_waves(struct run_entry entries[], size_t count)
+{
+	unsigned waves = 1;
+
+	qsort(entries, count, sizeof(*entries), compare_entries);
+	for (size_t i = 1; i < count; i++) {
+		if (compare_runs(entries[i].run, entries[i - 1].run) != 0)
+			continue;
+		entries[i].wave = entries[i - 1].wave + 1;
+		if (entries[i].wave >= waves)
+			waves = entries[i].wave + 1;
+	}
+	return waves;
+}
+
+static void add_run(struct rows *runs, struct rows *parameters,
+		    struct rows *conditions, const struct run *run)
+{
+	struct parameter_row row = { .job_id = run->job_id,
+				     .started_at_s = run->started_at_s };
+	const struct parameters *set = &run->application.parameters;
+
+	memcpy(row.cluster, run->cluster, sizeof(row.cluster));
+	rows_add(runs, run);
+	rows_add(conditions, run);
+	for (int i = 0; i < set->count && i < PARAMETERS_MAX; i++) {
+		memcpy(row.name, set->of[i].name, sizeof(row.name));
+		row.value = set->of[i].value;
+		if (isfinite(row.value))
+			rows_add(parameters, &row);
+	}
+}
+
+static int store_runs(struct connection *connection, struct rows *runs,
+		      struct rows *parameters, struct rows *conditions,
+		      struct sp_error *err)
+{
+	PGresult *result;
+
+	if (write_columns(connection, &statement_clusters, runs, cluster_column,
+			  err) < 0 ||
+	    write_columns(connection, &statement_applications, runs,
+			  application_column, err) < 0 ||
+	    connection_run(connection, &statement_runs, runs, NULL, 0, &result,
+			   err) < 0)
+		return -1;
+	int64_t since = column_read_int8(PQgetvalue(result, 0, 0));
+
+	PQclear(result);
+	if (since == 0)
+		return 0; /* all of it was known */
+	if (write_rows(connection, &statement_run_parameters, parameters,
+		       &since, err) < 0 ||
+	    write_rows(connection, &statement_run_conditions, conditions,
+		       &since, err) < 0)
+		return -1;
+	return 0;
+}
+
+static int write_wave(struct connection *connection,
+		      const struct run_entry entries[], size_t count,
+		      unsigned wave, struct sp_error *err)
+{
+	struct rows runs, parameters, conditions;
+
+	rows_init(&runs, run_fields);
+	rows_init(&parameters, run_parameter_fields);
+	rows_init(&conditions, run_condition_fields);
+	for (size_t i = 0; i < count; i++)
+		if (entries[i].wave == wave)
+			add_run(&runs, &parameters, &conditions,
+				entries[i].run);
+	int rc = store_runs(connection, &runs, &parameters, &conditions, err);
+
+	rows_clear(&runs);
+	rows_clear(&parameters);
+	rows_clear(&conditions);
+	return rc;
+}
+
+static int write_runs(struct connection *connection, void *const items[],
+		      size_t count, struct sp_error *err)
+{
+	size_t runs_count = 0, n = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < count; i++)
+		runs_count += ((struct report_item *)items[i])->runs_count;
+	if (runs_count == 0)
+		return 0;
+	struct run_entry *entries = calloc(runs_count, sizeof(*entries));
+
+	if (!entries)
+		return sp_error_set(err, "out of memory for runs to store");
+	for (size_t i = 0; i < count; i++) {
+		const struct report_item *item = items[i];
+
+		for (size_t k = 0; k < item->runs_count; k++, n++)
+			entries[n] = (struct run_entry){ .run = &item->runs[k],
+							 .arrival = n };
+	}
+	unsigned waves = sort_into_waves(entries, n);
+
+	rc = connection_run(connection, &statement_lock_changes, NULL, NULL, 0,
+			    NULL, err);
+	for (unsigned wave = 0; wave < waves && rc == 0; wave++)
+		rc = write_wave(connection, entries, n, wave, err);
+	free(entries);
+	return rc;
+}
+
+static int write_shares(struct connection *connection, void *const items[],
+			size_t count, struct sp_error *err)
+{
+	struct rows shares;
+	int rc = 0;
+
+	rows_init(&shares, run_share_fields);
+	for (size_t i = 0; i < count; i++) {
+		const struct report_item *item = items[i];
+
+		for (size_t k = 0; k < item->shares_count; k++)
+			rows_add(&shares, &item->shares[k]);
+	}
+	if (shares.columns[0].count > 0 &&
+	    (write_columns(connection, &statement_clusters, &shares,
+			   cluster_column, err) < 0 ||
+	     write_columns(connection, &statement_nodes, &shares, node_columns,
+			   err) < 0 ||
+	     write_rows(connection, &statement_run_shares, &shares, NULL, err) <
+		     0))
+		rc = -1;
+	rows_clear(&shares);
+	return rc;
+}
+
+/* Runs first: everybody takes the lock on changes before locks on names. */
+static int reports_write(struct connection *connection, void *const items[],
+			 size_t count, int64_t number, struct sp_error *err)
+{
+	(void)number;
+	if (write_runs(connection, items, count, err) < 0)
+		return -1;
+	return write_shares(connection, items, count, err);
+}
+
+static void report_stored(void *item)
+{
+	((struct report_item *)item)->rc = STORE_STORED;
+}
+
+static void report_refused(void *item, const struct sp_error *why)
+{
+	struct report_item *report = item;
+
+	report->rc = STORE_REFUSED;
+	report->why = *why;
+}
+
+static const struct writer reports_writer = {
+	.write = reports_write,
+	.stored = report_stored,
+	.refused = report_refused,
+};
+
+static int report_check(const struct report_item *item, struct sp_error *err)
+{
+	for (size_t i = 0; i < item->runs_count; i++)
+		if (fields_check(run_fields, &item->runs[i], "run", err) < 0)
+			return -1;
+	for (size_t i = 0; i < item->shares_count; i++)
+		if (fields_check(run_share_fields, &item->shares[i],
+				 "share of a run", err) < 0)
+			return -1;
+	return 0;
+}
+
+int write_reports(struct connection *connection, struct report_item *list,
+		  struct sp_error *err)
+{
+	void *items[QUEUE_BATCH_REPORTS] = { NULL };
+	size_t count = 0;
+
+	for (struct report_item *r = list; r; r = r->next) {
+		r->rc = STORE_AGAIN;
+		if (report_check(r, &r->why) < 0)
+			r->rc = STORE_REFUSED;
+		else if (count < QUEUE_BATCH_REPORTS)
+			items[count++] = r;
+	}
+	if (write_items(connection, &reports_writer, items, count, 0, err) == 0)
+		return 0;
+	for (struct report_item *r = list; r; r = r->next)
+		if (r->rc == STORE_AGAIN)
+			r->why = *err;
+	return -1;
+}
+
+/* --- Predictions --------------------------------------------------------------- */
+
+static void add_prediction(struct rows *predictions, struct rows *parameters,
+			   struct rows *candidates, const struct prediction *p)
+{
+	struct parameter_row parameter = { .job_id = 0 };
+	struct candidate_row candidate;
+	const struct parameters *set = &p->application.parameters;
+
+	memcpy(parameter.prediction_id, p->id, sizeof(p->id));
+	memcpy(candidate.prediction_id, p->id, sizeof(p->id));
+	rows_add(predictions, p);
+	for (int i = 0; i < set->count && i < PARAMETERS_MAX; i++) {
+		memcpy(parameter.name, set->of[i].name, sizeof(parameter.name));
+		parameter.value = set->of[i].value;
+		if (isfinite(parameter.value))
+			rows_add(parameters, &parameter);
+	}
+	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;
+	     i++) {
+		candidate.position = i;
+		candidate.candidate = p->candidates[i];
+		rows_add(candidates, &candidate);
+	}
+}
+
+static int predictions_write(struct connection *connection, void *const items[],
+			     size_t count, int64_t origin, struct sp_error *err)
+{
+	struct rows predictions, parameters, candidates;
+	int rc = 0;
+
+	rows_init(&predictions, prediction_fields);
+	rows_init(&parameters, prediction_parameter_fields);
+	rows_init(&candidates, prediction_candidate_fields);
+	for (size_t i = 0; i < count; i++)
+		add_prediction(
+			&predictions, &parameters, &candidates,
+			&((struct prediction_item *)items[i])->prediction);
+	if (write_columns(connection, &statement_clusters, &predictions,
+			  cluster_column, err) < 0 ||
+	    write_columns(connection, &statement_applications, &predictions,
+			  application_column, err) < 0 ||
+	    write_rows(connection, &statement_predictions, &predictions,
+		       &origin, err) < 0 ||
+	    write_rows(connection, &statement_prediction_parameters,
+		       &parameters, NULL, err) < 0 ||
+	    write_rows(connection, &statement_prediction_candidates,
+		       &candidates, NULL, err) < 0)
+		rc = -1;
+	rows_clear(&predictions);
+	rows_clear(&parameters);
+	rows_clear(&candidates);
+	return rc;
+}
+
+/* An empty id marks a prediction that is given up. */
+static void prediction_refused(void *item, const struct sp_error *why)
+{
+	struct prediction *p = &((struct prediction_item *)item)->prediction;
+
+	log_error("prediction %.16s is not stored: %s", p->id, why->text);
+	p->id[0] = '\0';
+}
+
+static void prediction_stored(void *item)
+{
+	(void)item;
+}
+
+static const struct writer predictions_writer = {
+	.write = predictions_write,
+	.stored = prediction_stored,
+	.refused = prediction_refused,
+};
+
+int write_predictions(struct connection *connection, int64_t origin,
+		      struct prediction_item *list, size_t *ret_dropped,
+		      struct sp_error *err)
+{
+	void *items[QUEUE_BATCH_PREDICTIONS] = { NULL };
+	struct sp_error why;
+	size_t count = 0, dropped = 0;
+
+	for (struct prediction_item *i = list; i; i = i->next) {
+		if (fields_check(prediction_fields, &i->prediction,
+				 "prediction", &why) < 0)
+			prediction_refused(i, &why);
+		else if (count < QUEUE_BATCH_PREDICTIONS)
+			items[count++] = i;
+	}
+	if (write_items(connection, &predictions_writer, items, count, origin,
+			err) < 0)
+		return -1;
+	for (struct prediction_item *i = list; i; i = i->next)
+		dropped += i->prediction.id[0] == '\0';
+	*ret_dropped = dropped;
+	return 0;
+}
+
+/* --- Measurements ----------------------------------------------------------------- */
+
+static int measurements_write(struct connection *connection,
+			      void *const items[], size_t count,
+			      int64_t keep_days, struct sp_error *err)
+{
+	struct rows *rows = items[0];
+
+	(void)count;
+	if (write_columns(connection, &statement_clusters, rows, cluster_column,
+			  err) < 0 ||
+	    write_columns(connection, &statement_nodes, rows, node_columns,
+			  err) < 0)
+		return -1;
+	return write_rows(connection, &statement_measurements, rows, &keep_days,
+			  err);
+}
+
+static void measurements_refused(void *item, const struct sp_error *why)
+{
+	log_error("measurements are not stored: %s", why->text);
+	rows_clear(item);
+}
+
+static void measurements_stored(void *item)
+{
+	(void)item;
+}
+
+static const struct writer measurements_writer = {
+	.write = measurements_write,
+	.stored = measurements_stored,
+	.refused = measurements_refused,
+};
+
+int write_measurements(struct connection *connection, int keep_days,
+		       struct measurements_item *list, size_t *ret_dropped,
+		       struct sp_error *err)
+{
+	struct rows rows;
+	void *items[] = { &rows };
+	size_t total = 0;
+	int rc = 0;
+
+	rows_init(&rows, measurement_fields);
+	for (struct measurements_item *item = list; item; item = item->next) {
+		total += item->count;
+		for (size_t i = 0; i < item->count; i++)
+			if (fields_check(measurement_fields, &item->rows[i],
+					 "measurement", NULL) == 0)
+				rows_add(&rows, &item->rows[i]);
+	}
+	if (rows.columns[0].count > 0)
+		rc = write_items(connection, &measurements_writer, items, 1,
+				 keep_days, err);
+	*ret_dropped = total - rows.columns[0].count;
+	rows_clear(&rows);
+	return rc;
+}
