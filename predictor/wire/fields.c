@@ -78,7 +78,7 @@ int encode_text(const char *text, size_t max, struct json_object **ret)
 		*ret = json_object_new_string_len(text, (int)size);
 		return *ret ? 0 : -1;
 	}
-	char *copy = malloc(size);
+	char *copy = malloc(size + 1); /* at least a byte */
 
 	if (!copy)
 		return -1;
