@@ -1,0 +1,113 @@
+#!/bin/bash
+# bench_submit.sh - what the plugin costs a slurmctld that takes many submissions
+#
+# One client submits held jobs as fast as it can: to a slurmctld without a
+# job_submit plugin, to one with an empty job_submit/lua, and to one with our
+# plugin in advise mode and a real predictd behind it. The three are up side by
+# side and take turns in small batches, and the ratio of each round is taken by
+# itself, so that other work on the machine disturbs all of them alike.
+#
+# usage: bench_submit.sh BUILD [ROUNDS [JOBS]]
+# shellcheck disable=SC2317 # functions are called by trap and by name
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+cluster=$contrib/cluster/cluster
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: bench_submit.sh BUILD [ROUNDS [JOBS]]}")
+rounds=${2:-20}
+jobs=${3:-100}
+variants=(none lua advise)
+dir=$build/bench-submit
+
+finish() {
+	local status=$? variant
+
+	for variant in "${variants[@]}"; do
+		"$cluster" down "$dir/$variant" >/dev/null 2>&1 || status=1
+	done
+	[[ ! -e $dir/stack ]] || "$stack" down "$dir/stack" >/dev/null ||
+		status=1
+	exit "$status"
+}
+
+# The lines of slurm.conf that make a variant.
+variant_none() { :; }
+variant_lua() {
+	echo JobSubmitPlugins=lua
+	cat >"$dir/lua/etc/job_submit.lua" <<-'END'
+		function slurm_job_submit(job, partitions, uid)
+			return slurm.SUCCESS
+		end
+		function slurm_job_modify(job, record, partitions, uid)
+			return slurm.SUCCESS
+		end
+		return slurm.SUCCESS
+	END
+}
+variant_advise() {
+	echo JobSubmitPlugins=predict
+	echo "SlurmctldParameters=predict_url=unix:$socket,predict_mode=advise"
+}
+
+start() {
+	"$cluster" up "$dir/$1" --nodes 1 --cap 0 --name "$1" \
+		--plugin-dir "$build/lib" --conf "$dir/slurm.conf" >/dev/null
+	"variant_$1" >>"$dir/$1/etc/slurm.conf"
+	"$cluster" restart-ctld "$dir/$1" >/dev/null
+}
+
+submit() { # VARIANT ARGUMENT...
+	"$cluster" run "$dir/$1" "$build/bin/submit-jobs" "${@:2}"
+}
+
+# measure VARIANT: submissions per second
+measure() {
+	submit "$1" -n "$jobs" -i | sed -n 's/.* per_s \([0-9.]*\) .*/\1/p'
+}
+
+median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+column() { awk -v n="$1" '{ print $n }' "$dir/rates" | median; }
+ratio() {
+	awk -v n="$1" '{ printf "%.3f\n", $n / $1 }' "$dir/rates" | median
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+if [[ -n ${PREDICT_SOCKET-} ]]; then
+	socket=$PREDICT_SOCKET
+else
+	"$stack" up "$dir/stack" "$build" --nodes 1 --cap 0 >/dev/null
+	# shellcheck disable=SC1091
+	. "$dir/stack/settings"
+fi
+
+cat >"$dir/slurm.conf" <<END
+SlurmctldDebug=error
+MaxJobCount=1000000
+END
+for variant in "${variants[@]}"; do
+	start "$variant"
+	submit "$variant" -n 20 >/dev/null # connections, caches
+done
+told=$(submit advise -v -n 1 | head -n 1)
+if [[ $told != *predict:* ]]; then
+	echo "bench_submit: predictd did not answer: $told" >&2
+	exit 1
+fi
+
+for ((round = 1; round <= rounds; round++)); do
+	rates=
+	for variant in "${variants[@]}"; do
+		rate=$(measure "$variant")
+		rates+=" $rate"
+	done
+	echo "$rates" >>"$dir/rates"
+	echo "round $round: ${variants[*]}:$rates per second"
+done
+echo "bar submit_none_per_s $(column 1)"
+echo "bar submit_advise_per_s $(column 3)"
+echo "bar submit_ratio_lua $(ratio 2)"
+echo "bar submit_ratio_advise $(ratio 3)"
