@@ -1,0 +1,79 @@
+/* series.c - how one resource of one node has been lately */
+#include <float.h>
+#include <math.h>
+
+#include "predictor/forecast/series.h"
+
+static int slot(const struct series *series, int i)
+{
+	return (series->first + i) % SERIES_SAMPLES_MAX;
+}
+
+/* How many samples are not after time_s. */
+static int known(const struct series *series, double time_s)
+{
+	int n = series->count;
+
+	while (n > 0 && series->times_s[slot(series, n - 1)] > time_s)
+		n--;
+	return n;
+}
+
+int series_add(struct series *series, double time_s, double value)
+{
+	if (!isfinite(time_s) || !isfinite(value) || fabs(value) > FLT_MAX)
+		return -1;
+
+	int n = known(series, time_s);
+
+	if (n > 0 && series->times_s[slot(series, n - 1)] == time_s) {
+		series->values[slot(series, n - 1)] = (float)value;
+		return 0;
+	}
+	if (series->count == SERIES_SAMPLES_MAX) {
+		if (!n)
+			return -1;
+		series->first = slot(series, 1);
+		series->count--;
+		n--;
+	}
+
+	for (int i = series->count; i > n; i--) {
+		series->times_s[slot(series, i)] =
+			series->times_s[slot(series, i - 1)];
+		series->values[slot(series, i)] =
+			series->values[slot(series, i - 1)];
+	}
+	series->times_s[slot(series, n)] = time_s;
+	series->values[slot(series, n)] = (float)value;
+	series->count++;
+	return 0;
+}
+
+double series_forecast(const struct series *series, double time_s,
+		       double window_s, double expiry_s)
+{
+	int n = known(series, time_s);
+	double sum = 0;
+	int used = 0;
+
+	for (int i = n - 1; i >= 0; i--) {
+		int at = slot(series, i);
+		double age_s = time_s - series->times_s[at];
+
+		if (age_s > expiry_s || (used && age_s >= window_s))
+			break;
+		sum += series->values[at];
+		used++;
+	}
+	return used ? sum / used : NAN;
+}
+
+double series_age_s(const struct series *series, double time_s)
+{
+	int n = known(series, time_s);
+
+	if (!n)
+		return HUGE_VAL;
+	return time_s - series->times_s[slot(series, n - 1)];
+}

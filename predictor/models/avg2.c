@@ -1,0 +1,58 @@
+/* avg2.c - the mean of the user's last two runs
+ *
+ * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
+ *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
+ *     TPDS 18 (2007) 789-803: the last two jobs of the user that have ended,
+ *     whatever they ran; one if there is no more; no longer than the limit.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/models/model.h"
+
+#define LAST 2
+
+/* It keeps nothing, but an object must be there. */
+static void *create(void)
+{
+	return malloc(1);
+}
+
+static int predict(void *model, const struct history *history,
+		   const struct query *query, struct answer *ret,
+		   struct sp_error *err)
+{
+	double sum = 0;
+	uint32_t n = 0;
+
+	(void)model;
+	if (query->user == INDEX_NONE)
+		return sp_error_set(err, "no run of this user");
+	for (; n < LAST; n++) {
+		const struct history_run *run =
+			history_user_run(history, query->user, n);
+
+		if (!run)
+			break;
+		sum += run->runtime_s;
+	}
+	if (!n)
+		return sp_error_set(err, "no run of this user");
+
+	double mean_s = sum / n;
+
+	if (query->limit_s > 0 && mean_s > query->limit_s)
+		mean_s = query->limit_s;
+	*ret = (struct answer){
+		.median_s = mean_s, .runs = n, .sigma = NAN, .degrees = NAN
+	};
+	return 0;
+}
+
+const struct model model_avg2 = {
+	.name = "avg2",
+	.help = "mean of the user's last two runs",
+	.create = create,
+	.destroy = free,
+	.predict = predict,
+};

@@ -1,0 +1,66 @@
+/* filter.h - the runs of the history that are near a query point
+ *
+ * The filter NP_PARM of [1] section 2.2: runs on the same number of processors,
+ * the nearest by their parameters.
+ *
+ * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
+ *     on Shared Environments, IEEE Cluster 2003.
+ */
+#ifndef PREDICTOR_MODELS_FILTER_H
+#define PREDICTOR_MODELS_FILTER_H
+
+#include <stdbool.h>
+
+#include "predictor/models/history.h"
+#include "predictor/models/query.h"
+
+/* Looked at: the newest of each group, this many in all.  Older ones tell of
+ * older versions of program and machine, and reading them takes time. */
+#define FILTER_SCAN_MAX 2048
+#define FILTER_KEPT_MAX 64
+
+/* How like the query's number of processors a run's must be. */
+enum filter_processors {
+	FILTER_SAME_SIZE,  /* nodes, tasks and CPUs */
+	FILTER_SAME_TASKS, /* tasks, on any nodes */
+	FILTER_ANY_SIZE,
+	FILTER_PROCESSORS_COUNT
+};
+
+struct filter_run {
+	const struct history_run *run;
+	const double *values; /* of its parameters */
+	uint32_t processors;
+	double distance;
+};
+
+struct filter {
+	uint32_t scanned_count;
+	struct filter_run scanned[FILTER_SCAN_MAX];
+	double distances[FILTER_SCAN_MAX];
+	uint32_t kept_count;
+	struct filter_run kept[FILTER_KEPT_MAX]; /* newer before older of
+						    equal distance */
+};
+
+/* The number of processors that a run or job works with. */
+uint32_t filter_processors(uint32_t tasks, uint32_t cpus);
+
+/* [1] section 2.2, with all weights 1: the sum of |d_i - q_i| over the range of
+ * values, of those dimensions i that have a range; in one that has none, a
+ * different value counts 1. */
+double filter_distance(const double d[], const double q[], const double range[],
+		       int n);
+
+/* Take the runs of the query's application with parameters of the same names
+ * (and conditions before their start, if `with_conditions`) into `scanned`.
+ * Returns how many. */
+uint32_t filter_scan(struct filter *f, const struct history *h,
+		     const struct query *q, enum filter_processors like,
+		     bool with_conditions);
+
+/* Keep of the scanned the `k` nearest, and those as near as the last of them,
+ * FILTER_KEPT_MAX at most. */
+void filter_keep(struct filter *f, const struct query *q, uint32_t k);
+
+#endif

@@ -1,0 +1,33 @@
+/* limit.c - the user's own time limit, when nothing better is known */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/models/model.h"
+
+/* It keeps nothing, but an object must be there. */
+static void *create(void)
+{
+	return malloc(1);
+}
+
+static int predict(void *model, const struct history *history,
+		   const struct query *query, struct answer *ret,
+		   struct sp_error *err)
+{
+	(void)model;
+	(void)history;
+	if (!(query->limit_s > 0) || !isfinite(query->limit_s))
+		return sp_error_set(err, "no time limit was given");
+	*ret = (struct answer){ .median_s = query->limit_s,
+				.sigma = NAN,
+				.degrees = NAN };
+	return 0;
+}
+
+const struct model model_limit = {
+	.name = "limit",
+	.help = "the user's time limit",
+	.create = create,
+	.destroy = free,
+	.predict = predict,
+};

@@ -1,0 +1,27 @@
+/* distribution.h - weighted values as a distribution
+ *
+ * A fixed number of atoms, no allocation.
+ */
+#ifndef PREDICTOR_STATS_DISTRIBUTION_H
+#define PREDICTOR_STATS_DISTRIBUTION_H
+
+#define DISTRIBUTION_ATOMS_MAX 128
+
+struct distribution {
+	int count;
+	struct distribution_atom {
+		double value;
+		double weight;
+	} atoms[DISTRIBUTION_ATOMS_MAX];
+};
+
+/* Add an atom.  One that is not finite, has no positive weight, or is too many,
+ * is left out: returns -1. */
+int distribution_add(struct distribution *d, double value, double weight);
+
+/* The p-quantile, 0 < p < 1: atom i stands at the middle of its weight, the
+ * quantile is interpolated between neighbours, and is the outermost atom
+ * beyond them.  Sorts the atoms.  NAN if there are none. */
+double distribution_quantile(struct distribution *d, double p);
+
+#endif

@@ -1,0 +1,46 @@
+/* quantile.c - quantiles of a sample */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/stats/quantile.h"
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double quantile_sample(double *values, size_t count, double p)
+{
+	if (!count)
+		return NAN;
+	qsort(values, count, sizeof(*values), ascending);
+
+	double h = (double)(count - 1) * p;
+	size_t below = (size_t)h;
+
+	if (below + 1 >= count)
+		return values[count - 1];
+	return values[below] +
+	       (h - (double)below) * (values[below + 1] - values[below]);
+}
+
+double quantile_conformal(double *values, size_t count, double p)
+{
+	/* 10 (1 + 9) p of p = 0.9 must be rank 9, not 10 for a rounding. */
+	static const double rounding = 1e-9;
+
+	if (!count)
+		return NAN;
+	qsort(values, count, sizeof(*values), ascending);
+
+	double rank = ceil((double)(count + 1) * p - rounding);
+
+	if (rank < 1)
+		rank = 1;
+	if (rank > (double)count)
+		rank = (double)count;
+	return values[(size_t)rank - 1];
+}

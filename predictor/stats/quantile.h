@@ -1,0 +1,22 @@
+/* quantile.h - quantiles of a sample */
+#ifndef PREDICTOR_STATS_QUANTILE_H
+#define PREDICTOR_STATS_QUANTILE_H
+
+#include <stddef.h>
+
+/* The p-quantile of `values` (finite; sorted in place), 0 <= p <= 1, linearly
+ * interpolated between order statistics as [1] type 7.  NAN if there is none.
+ *
+ * [1] R. J. Hyndman, Y. Fan: Sample Quantiles in Statistical Packages, The
+ *     American Statistician 50 (1996) 361-365. */
+double quantile_sample(double *values, size_t count, double p);
+
+/* A bound that one more value of the same source stays below with probability
+ * p: the order statistic of rank ceil((count + 1) p), the largest where that
+ * is more than there are.  `values` are sorted in place.
+ *
+ * [2] V. Vovk, A. Gammerman, G. Shafer: Algorithmic Learning in a Random
+ *     World, 2005: with exchangeable values the probability is p at least. */
+double quantile_conformal(double *values, size_t count, double p);
+
+#endif

@@ -1,0 +1,49 @@
+/* regression.h - linear least squares for columns that may not be independent
+ *
+ * Small dense problems, solved over and over without allocation.  Columns are
+ * scaled and the solution is taken from a truncated singular value
+ * decomposition (GSL), so that constant, collinear or too many columns give
+ * the shortest of the best solutions instead of nonsense.
+ *
+ * What is known beforehand can be said as a row too: that a coefficient is
+ * m, with a standard deviation of v times that of an observation, is the row
+ * that is 1/v in its column with the value m/v.
+ */
+#ifndef PREDICTOR_STATS_REGRESSION_H
+#define PREDICTOR_STATS_REGRESSION_H
+
+#include <stddef.h>
+
+struct regression;
+
+/* NULL: out of memory.  Turns GSL's error handler off, for the process. */
+struct regression *regression_create(size_t rows_max, size_t columns_max);
+void regression_destroy(struct regression *r); /* NULL is allowed */
+
+/* Start over, with `columns` (1 to columns_max). */
+void regression_begin(struct regression *r, size_t columns);
+
+/* Add the observation `y` at `x[columns]`, all finite, with weight > 0.
+ * Beyond rows_max it is left out. */
+void regression_add(struct regression *r, const double x[], double y,
+		    double weight);
+
+/* -1: no rows, or no numerical solution; then nothing is to be asked. */
+int regression_solve(struct regression *r);
+
+/* Rows less the rank of the columns: 0 means that nothing is known of s. */
+size_t regression_degrees(const struct regression *r);
+
+/* Residual standard deviation of an observation of weight 1; 0 without degrees
+ * of freedom. */
+double regression_s(const struct regression *r);
+
+double regression_coefficient(const struct regression *r, size_t column);
+
+/* The value at `x[columns]`, and the standard deviation of its difference from
+ * a new observation there: sqrt(x' C x + s^2), C the coefficients'
+ * covariance. */
+double regression_at(const struct regression *r, const double x[],
+		     double *ret_deviation);
+
+#endif
