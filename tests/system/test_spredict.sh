@@ -1,0 +1,136 @@
+#!/bin/bash
+# test_spredict.sh - what spredict shows of real jobs on a real cluster
+#
+# usage: test_spredict.sh BUILD
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_spredict.sh BUILD}")
+dir=$build/spredict
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status)) || rm -rf "$dir"
+	exit "$status"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --cap 0
+# shellcheck disable=SC1091
+. "$dir/settings"
+cp "$build/bin/spredict" "$run/" # where any user finds it
+
+# in the controller's namespaces, as root: `on COMMAND...`
+on() {
+	"$contrib/cluster/cluster" run "$dir/cluster" "$@"
+}
+
+# expect NAME STATUS PATTERN ARGUMENT...: run spredict, check exit status and
+# that all lines of PATTERN (regular expressions) are found in what it prints
+expect() {
+	local name=$1 status=$2 patterns=$3 got=0 text pattern
+
+	shift 3
+	text=$(on "${as[@]}" "$run/spredict" "$@" 2>&1) || got=$?
+	if ((got != status)); then
+		echo "not ok $name - exit status $got, not $status"
+		printf '# %s\n' "$text"
+		return
+	fi
+	while read -r pattern; do
+		grep -qE -- "$pattern" <<<"$text" || {
+			echo "not ok $name - no line like: $pattern"
+			printf '# %s\n' "$text"
+			return
+		}
+	done <<<"$patterns"
+	echo "ok $name"
+}
+as=(env)
+
+cat >"$dir/nap.sbatch" <<'END'
+#!/bin/bash
+#SBATCH -J nap -o /dev/null
+sleep "$1"
+END
+submit() {
+	on sbatch -Q --parsable "$@" 2>/dev/null
+}
+
+# history: naps of one to three seconds, all at once
+done_id=0
+for seconds in 1 2 3 1.5 2.5 3.5 1 2 3; do
+	done_id=$(submit -n1 -t5 "$dir/nap.sbatch" "$seconds")
+done
+array_id=$(submit -n1 -t5 --array=1-2 "$dir/nap.sbatch" 1)
+known() {
+	psql -XAtq "$conninfo" -c "SELECT count(*) FROM predict.runs
+		WHERE state = 'COMPLETED'" 2>/dev/null || echo 0
+}
+for _ in {1..60}; do
+	(($(known) < 11)) || break
+	sleep 0.5
+done
+long_id=$(submit -n1 -t5 "$dir/nap.sbatch" 30)
+held_id=$(submit -H -n1 -t5 "$dir/nap.sbatch" 2)
+for _ in {1..40}; do
+	[[ $(psql -XAtq "$conninfo" -c "SELECT state FROM predict.runs
+		WHERE job_id = $long_id") != RUNNING ]] || break
+	sleep 0.5
+done
+
+expect spredict_predict 0 '^Expected +00:00:0
+^90 % under +00:0
+^Model
+^Rests on +[1-9]
+^Assumes nodes +n
+^Conditions
+^Others say' predict -n1 -t5 "$dir/nap.sbatch" 2
+expect spredict_predict_unknown 0 'no similar run.*00:07:00' \
+	predict -t7 --wrap 'some_other_program'
+expect spredict_predict_nothing 0 'nothing is known' \
+	predict --wrap 'some_other_program'
+expect spredict_predict_json 0 '"median_s": ' \
+	predict --json "$dir/nap.sbatch" 2
+expect spredict_job_ended 0 '^State +COMPLETED
+^Run time +00:00:0
+^Nodes +n' job "$done_id"
+expect spredict_job_running 0 '^State +RUNNING
+^Progress +\[[#.]+\]
+^Remaining
+^Rests on' job "$long_id"
+expect spredict_job_waiting 0 '^State +PENDING .JobHeldUser
+^Expected' job "$held_id"
+expect spredict_job_of_array 0 '^State +COMPLETED' job "${array_id}_2"
+expect spredict_job_json 0 '"state": ?"RUNNING"' --json job "$long_id"
+expect spredict_job_unknown 1 'error: .*999999' job 999999
+expect spredict_nodes 0 '^CLUSTER
+ n1 .*yes
+ n4 .*yes' nodes
+expect spredict_nodes_json 0 '"cpu_load":' nodes --json
+expect spredict_accuracy 0 '^MODEL
+^\(as told\)' accuracy
+expect spredict_applications 0 '^APPLICATION
+sleep +[1-9]' applications
+expect spredict_over_tcp 0 ' n1 ' -u "http://$CLUSTER_ADDRESS:7380" nodes
+expect spredict_no_predictd 1 'predictd at unix:' -u unix:/no/socket nodes
+expect spredict_usage 2 'Try' job
+expect spredict_help 0 'accuracy' -h
+
+# another user sees nothing of this
+as=(setpriv --reuid 65534 --regid 65534 --clear-groups env
+	"PREDICTD_URL=unix:$run/predictd.sock")
+expect spredict_job_of_others 1 'error' job "$done_id"
+expect spredict_held_of_others 1 'error' job "$held_id"
+expect spredict_applications_of_others 0 '^APPLICATION' applications
+if on "${as[@]}" "$run/spredict" applications | grep -q sleep; then
+	echo "not ok spredict_applications_hidden"
+else
+	echo "ok spredict_applications_hidden"
+fi
