@@ -1,0 +1,418 @@
+#!/bin/bash
+# test_http.sh - predictd with a real PostgreSQL and a real munged
+#
+# Who may ask what, what is refused and how; PostgreSQL going away and coming
+# back; predictd killed; two of them on one database; a munged that hangs.
+#
+# usage: test_http.sh [BUILD]
+# shellcheck disable=SC2317 # functions are called by trap and check
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$here/../..
+postgres=$top/contrib/cluster/postgres
+build=$(realpath -- "${1:-build}")
+dir=$build/http
+other=65534 # a user who is nobody's operator
+port=$((20000 + $$ % 10000))
+failed=0
+run='' munged='' predictd='' second=''
+
+finish() {
+	local status=$? pid
+
+	for pid in $predictd $second $munged; do
+		kill -CONT "$pid" 2>/dev/null || :
+		kill "$pid" 2>/dev/null || :
+	done
+	wait
+	"$postgres" down "$dir/postgres" >/dev/null 2>&1 || status=1
+	[[ -z $run ]] || rm -rf --one-file-system -- "$run"
+	exit "$status"
+}
+
+# check NAME WHAT-IS-WRONG COMMAND...: one test
+check() {
+	local name=$1 wrong=$2
+
+	shift 2
+	if "$@"; then
+		echo "ok http_$name"
+	else
+		echo "not ok http_$name - $wrong: $code $(head -c 300 "$body")"
+		failed=1
+	fi
+}
+
+# As root, or as another user, at the Unix socket; over TCP with whatever else
+# is given. Sets $code and leaves the reply in $body.
+request() {
+	code=$(curl -sS --max-time 20 -o "$body" -w '%{http_code}' "$@" \
+		2>/dev/null) || code=none
+}
+ask() { request --unix-socket "$run/$part.sock" "http://localhost$1" "${@:2}"; }
+ask_as_other() {
+	code=$(setpriv --reuid=$other --regid=$other --clear-groups \
+		curl -sS --max-time 20 -w '\n%{http_code}' \
+		--unix-socket "$run/$part.sock" "http://localhost$1" "${@:2}")
+	echo "${code%$'\n'*}" >"$body"
+	code=${code##*$'\n'}
+}
+ask_tcp() { request "http://127.0.0.1:$port$1" "${@:2}"; }
+credential() { munge -S "$run/munge.sock" -s "$1"; }
+
+gives() { # STATUS [FILTER]: that status, and jq's filter holds
+	[[ $code == "$1" ]] || return 1
+	[[ -z ${2-} ]] || jq -e "$2" "$body" >/dev/null
+}
+# No reply may tell a stranger more than these words.
+bare() { gives "$1" ".errors == [{error: \"$2\"}] and (keys
+	== [\"errors\", \"meta\", \"warnings\"])"; }
+
+until_true() { # SECONDS COMMAND...
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 0.1
+	done
+}
+is_ready() { ask /readyz && gives 200; }
+store_is() { ask /readyz && gives 200 ".store_up == $1"; }
+
+write_conf() { # NAME LINE...
+	local name=$1
+
+	shift
+	printf '%s\n' "Listen=unix:$run/$name.sock" "Database=\"$conninfo\"" \
+		"MungeSocket=$run/munge.sock" "SqlDir=$top/sql" \
+		"DebugLevel=debug" "LogFile=$dir/$name.log" "$@" \
+		>"$dir/$name.conf"
+	chmod 600 "$dir/$name.conf"
+}
+
+# start NAME: a predictd in the foreground, its pid in $started
+start() {
+	"$build/sbin/predictd" -D -f "$dir/$1.conf" 2>>"$dir/$1.err" &
+	started=$!
+}
+
+run_json() { # JOBID UID STATE
+	jq -cn --argjson id "$1" --argjson uid "$2" --arg state "$3" \
+		--argjson now "$(date +%s)" '{
+		cluster: "little", job_id: $id, user_id: $uid, user: "somebody",
+		partition: "main", job_name: "solver", nodes: 2, tasks: 4,
+		cpus: 4, node_list: "n[1-2]", submitted_at_s: ($now - 101),
+		started_at_s: ($now - 99), state: $state, limit_s: 600,
+		ended_at_s: (if $state == "RUNNING" then null
+			     else $now - 7.25 end)}'
+}
+post_run() { ask /v1/runs -d "{\"runs\":[$(run_json "$@")]}"; }
+
+# --- The tests ----------------------------------------------------------------
+
+test_not_migrated() {
+	ask /readyz
+	check not_ready "ready without a history" gives 503 '.ready == false'
+	ask /v1/predictions -d '{"job":{"user_id":0}}'
+	check not_predicted "predicted without a history" gives 503
+	ask /livez
+	check live "not live" gives 200 .live
+	"$build/sbin/predictd" -f "$dir/predictd.conf" --migrate \
+		2>"$dir/migrate.log"
+	check ready "not ready after --migrate" until_true 15 is_ready
+	check migrate_again "a second --migrate fails" \
+		"$build/sbin/predictd" -f "$dir/predictd.conf" --migrate \
+		2>>"$dir/migrate.log"
+}
+
+test_predictions() {
+	local id
+
+	ask /v1/predictions -d '{"job":{"user_id":0,"name":"solver",
+		"script":"#!/bin/sh\nsolver -n 8000\n","limit_s":600}}'
+	check predicts "no prediction" gives 200 \
+		'.prediction.basis == "limit" and .prediction.id != ""
+		 and .prediction.median_s <= 600'
+	id=$(jq -r .prediction.id "$body")
+	ask "/v1/predictions/$id"
+	check shows "not shown" gives 200 ".prediction.id == \"$id\""
+	ask_as_other "/v1/predictions/$id"
+	check hides "shown to others" bare 404 "no such prediction"
+	ask /v1/predictions -d '{"dry_run":true,"job":{"user_id":0}}'
+	check dry_run "a dry run has an id" gives 200 '.prediction.id == ""'
+	ask_as_other /v1/predictions -d "{\"job\":{\"user_id\":$other}}"
+	check own_job "a user may not ask for own jobs" gives 200
+	ask_as_other /v1/predictions -d '{"job":{"user_id":0}}'
+	check others_job "a user may ask for others' jobs" bare 403 forbidden
+	remembered=$id
+}
+
+test_refusals() {
+	ask /v2/nodes
+	check no_path "" bare 404 "no such path"
+	ask /v1/nodes -X DELETE
+	check no_method "" bare 405 "method not allowed"
+	ask /v1/predictions -d '{"job":'
+	check bad_json "" gives 400 '.errors[0].error != ""'
+	ask /v1/predictions -d '{"job":{"user_id":"root"}}'
+	check bad_type "the field is not named" gives 400 \
+		'.errors[0].error | contains("user_id")'
+	head -c 1048577 /dev/zero >"$dir/large"
+	ask /v1/predictions --data-binary "@$dir/large"
+	check too_large "" gives 413
+	ask_as_other /v1/runs -d '{}'
+	check users_report_nothing "" bare 403 forbidden
+	ask_as_other /v1/measurements -d '{}'
+	check users_measure_nothing "" bare 403 forbidden
+	ask_tcp /v1/nodes
+	check tcp_stranger "" bare 401 unauthorized
+	ask_tcp /metrics
+	check metrics_for_anybody "" gives 200
+	check metrics_end "no EOF" test "$(tail -n 1 "$body")" = '# EOF'
+}
+
+test_munge() {
+	local proof
+
+	proof="Authorization: MUNGE $(credential 'GET /v1/nodes')"
+	ask_tcp /v1/nodes -H "$proof"
+	check munge "" gives 200 '.nodes | type == "array"'
+	ask_tcp /v1/nodes -H "$proof"
+	check munge_replayed "a credential is good twice" bare 401 unauthorized
+	ask_tcp /v1/nodes -H "Authorization: MUNGE $(credential 'GET /v1/jobs/1')"
+	check munge_for_other_path "" bare 401 unauthorized
+	ask_tcp /v1/nodes -H 'Authorization: MUNGE nonsense:'
+	check munge_nonsense "" bare 401 unauthorized
+	proof=$(setpriv --reuid=$other --regid=$other --clear-groups \
+		munge -S "$run/munge.sock" -s 'POST /v1/runs')
+	ask_tcp /v1/runs -H "Authorization: MUNGE $proof" -d '{}'
+	check munge_uid "the uid is not that of the credential" \
+		bare 403 forbidden
+	proof=$(credential 'POST /v1/runs')
+	ask_tcp /v1/runs -H "Authorization: MUNGE $proof" \
+		-d "{\"runs\":[$(run_json 4001 0 COMPLETED)]}"
+	check munge_collector "" gives 200 '.stored == 1'
+}
+
+test_munged_hangs() {
+	local proof begin took
+
+	proof=$(credential 'GET /v1/nodes')
+	kill -STOP "$munged"
+	(ask_tcp /v1/nodes -H "Authorization: MUNGE $proof"
+		echo "$code" >"$dir/hung") &
+	begin=$(date +%s%N)
+	for _ in {1..20}; do ask /v1/nodes; done
+	took=$((($(date +%s%N) - begin) / 1000000))
+	check munged_hangs_alone "20 requests took $took ms" test $took -lt 2000
+	wait $!
+	check munged_hangs_closed "$(cat "$dir/hung")" \
+		grep -q '503\|none' "$dir/hung"
+	kill -CONT "$munged"
+	ask_tcp /v1/nodes \
+		-H "Authorization: MUNGE $(credential 'GET /v1/nodes')"
+	check munged_back "" gives 200
+}
+
+test_runs() {
+	post_run 4711 0 RUNNING
+	check run_stored "" gives 200 '.stored == 1'
+	ask /v1/jobs/4711
+	check running_job "" gives 200 '.job.state == "RUNNING" and
+		.job.elapsed_s >= 99 and .job.elapsed_s < 130 and
+		.job.runtime_s == null'
+	post_run 4711 0 COMPLETED
+	check run_ended "" gives 200
+	ask "/v1/jobs/4711?cluster=little"
+	check ended_job "" gives 200 '.job.state == "COMPLETED" and
+		(.job.runtime_s - 91.75 | fabs) < 0.001'
+	ask "/v1/jobs/4711?cluster=big"
+	check job_of_other_cluster "" bare 404 "no such job"
+	ask_as_other /v1/jobs/4711
+	check job_of_other_user "" bare 404 "no such job"
+	post_run 4712 $other COMPLETED
+	ask_as_other /v1/jobs/4712
+	check own_run "" gives 200 '.job.user_id == 65534'
+	ask /v1/runs -d "{\"runs\":[$(run_json 1 0 COMPLETED),
+		$(run_json 0 0 COMPLETED)]}"
+	check bad_run "the index is not told" gives 400 \
+		'.errors[0].error | contains("runs[1]")'
+	ask /v1/applications
+	check applications "" gives 200 '.total >= 1 and
+		(.applications[0] | has("median_s"))'
+	ask /v1/measurements -d "{\"cluster\":\"little\",\"measurements\":
+		[{\"node\":\"n1\",\"time_s\":$(date +%s),\"cpu_load\":1.5}]}"
+	check measurement "" gives 200 '.taken == 1'
+	ask /v1/nodes
+	check nodes "" gives 200 '.nodes[0] | .node == "n1" and
+		.cluster == "little" and .fresh and .cpu_load == 1.5'
+	ask /v1/accuracy
+	check accuracy "" gives 200 '.accuracy | type == "array"'
+}
+
+test_second_predictd() {
+	start second
+	second=$started
+	part=second
+	check second_ready "" until_true 15 is_ready
+	ask /v1/jobs/4711
+	check second_knows "a history is not shared" gives 200
+	part=predictd
+	post_run 4720 0 COMPLETED
+	part=second
+	check second_learns "runs of the other are not learned" \
+		until_true 10 eval 'ask /v1/jobs/4720; gives 200'
+	kill "$second"
+	wait "$second" || :
+	check second_ended "its socket is still there" \
+		test ! -e "$run/second.sock"
+	second=
+	part=predictd
+}
+
+test_postgres_away() {
+	"$postgres" kill "$dir/postgres"
+	check store_down "" until_true 10 store_is false
+	ask /v1/predictions -d '{"job":{"user_id":0,"name":"solver"}}'
+	check predicts_without_store "" gives 200
+	remembered_without_store=$(jq -r .prediction.id "$body")
+	post_run 4730 0 COMPLETED
+	check refuses_without_store "acknowledged what is not stored" gives 503
+	"$postgres" start "$dir/postgres"
+	check recovers "" until_true 15 store_is true
+	post_run 4730 0 COMPLETED
+	check stores_again "" gives 200
+}
+
+test_killed() {
+	# Give what waits the moment it needs to be stored.
+	sleep 1
+	kill -9 "$predictd"
+	wait "$predictd" 2>/dev/null || :
+	start predictd
+	predictd=$started
+	check starts_again "" until_true 15 is_ready
+	ask "/v1/predictions/$remembered"
+	check remembers "" gives 200
+	ask "/v1/predictions/$remembered_without_store"
+	check remembers_later "made while PostgreSQL was away" gives 200
+	ask /v1/jobs/4730
+	check remembers_runs "" gives 200 '.job.job_id == 4730'
+	check refuses_twice "two predictd on one socket" \
+		test "$("$build/sbin/predictd" -D -f "$dir/predictd.conf" \
+			>/dev/null 2>&1 || echo $?)" = 1
+	ask /livez
+	check first_goes_on "" gives 200
+}
+
+test_reload() {
+	ask_as_other /v1/jobs/4711
+	check reload_before "" gives 404
+	write_conf predictd "Listen=127.0.0.1:$port" "Operators=$other"
+	kill -HUP "$predictd"
+	check reload "" until_true 5 eval 'ask_as_other /v1/jobs/4711; gives 200'
+	write_conf predictd "Nonsense=1"
+	kill -HUP "$predictd"
+	check reload_refused "" until_true 5 \
+		grep -q 'not reloaded: .*:7: .*Nonsense' "$dir/predictd.log"
+	ask_as_other /v1/jobs/4711
+	check reload_refused_changes_nothing "" gives 200
+	write_conf predictd "SocketMode=0600"
+	kill -HUP "$predictd"
+	check reload_restart "" until_true 5 \
+		grep -q 'take a restart: Listen SocketMode$' "$dir/predictd.log"
+}
+
+# As a user who opens as many connections as it gets.
+test_crowd() {
+	local open='
+import socket, sys
+got, connections = 0, []
+for i in range(100):
+    s = socket.socket(socket.AF_UNIX)
+    s.settimeout(5)
+    s.connect(sys.argv[1])
+    connections.append(s)
+    try:
+        s.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+        got += s.recv(100).startswith(b"HTTP/1.1 200")
+    except OSError:
+        pass
+print(got)'
+
+	ask /livez
+	check crowd "not 64 of 100" test "$(setpriv --reuid=1234 --regid=1234 \
+		--clear-groups /usr/bin/python3 -c "$open" "$run/predictd.sock")" = 64
+	ask /livez
+	check crowd_leaves_room "" gives 200
+}
+
+test_end() {
+	local begin took
+
+	begin=$(date +%s%N)
+	kill "$predictd"
+	check ends_well "exit status" wait "$predictd"
+	took=$((($(date +%s%N) - begin) / 1000000))
+	predictd=
+	check ends_soon "$took ms" test $took -lt 5000
+	check ends_clean "its socket is still there" \
+		test ! -e "$run/predictd.sock"
+	write_conf predictd "PidFile=$run/predictd.pid"
+	check background "" "$build/sbin/predictd" -f "$dir/predictd.conf"
+	predictd=$(cat "$run/predictd.pid")
+	check background_serves "" until_true 10 is_ready
+	check background_fails "errors are not told" \
+		test "$("$build/sbin/predictd" -f "$dir/predictd.conf" \
+			2>/dev/null || echo $?)" = 1
+	kill "$predictd"
+	check background_ends "" until_true 10 test ! -e "$run/predictd.pid"
+	predictd=
+	check no_password_logged "" test -z "$(grep -l 'conninfo\|postgres dbname' \
+		"$dir"/*.log)"
+}
+
+# --- Set up -------------------------------------------------------------------
+
+((EUID == 0)) || {
+	echo "not ok http - needs root, to be several users"
+	exit 1
+}
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+trap 'exit 1' INT TERM
+run=$(mktemp -d /run/predict-http.XXXXXX)
+chmod 755 "$run"
+body=$dir/body
+code=
+part=predictd
+conninfo=$("$postgres" up "$dir/postgres")
+
+(umask 077 && head -c 1024 /dev/urandom >"$run/munge.key")
+munged --foreground --force --key-file="$run/munge.key" \
+	--socket="$run/munge.sock" --pid-file="$run/munged.pid" \
+	--log-file="$dir/munged.log" --seed-file="$run/munged.seed" \
+	>/dev/null 2>&1 &
+munged=$!
+write_conf predictd "Listen=127.0.0.1:$port"
+write_conf second
+start predictd
+predictd=$started
+until_true 10 test -S "$run/predictd.sock" -a -S "$run/munge.sock"
+
+test_not_migrated
+test_predictions
+test_refusals
+test_munge
+test_munged_hangs
+test_runs
+test_second_predictd
+test_postgres_away
+test_killed
+test_reload
+test_crowd
+test_end
+exit $failed
