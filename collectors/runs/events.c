@@ -47,10 +47,9 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 	if (strcmp(kind, "start") != 0 && strcmp(kind, "end") != 0)
 		return sp_error_set(err, "an event of no known kind");
 	event.kind = *kind == 's' ? JOB_STARTED : JOB_ENDED;
-	event.job_id = (uint32_t)pairs_number(&pairs, "job", 1, UINT32_MAX,
-					       0);
+	event.job_id = (uint32_t)pairs_number(&pairs, "job", 1, UINT32_MAX, 0);
 	event.user_id = (uint32_t)pairs_number(&pairs, "user", 0, UINT32_MAX,
-						UINT32_MAX);
+					       UINT32_MAX);
 	event.time_s = pairs_number(&pairs, "time", 1, TIME_MAX_S, 0);
 	if (!event.job_id || event.time_s <= 0)
 		return sp_error_set(err, "an event without job or time");
@@ -60,8 +59,7 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 		event.exit_code = -1;
 	copy_text(event.cluster, sizeof(event.cluster),
 		  pairs_text(&pairs, "cluster"));
-	copy_text(event.node, sizeof(event.node),
-		  pairs_text(&pairs, "node"));
+	copy_text(event.node, sizeof(event.node), pairs_text(&pairs, "node"));
 	copy_text(event.partition, sizeof(event.partition),
 		  pairs_text(&pairs, "partition"));
 	copy_text(event.nodes, sizeof(event.nodes),

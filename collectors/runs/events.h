@@ -26,8 +26,8 @@ struct job_event {
 	char node[HOSTLIST_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
 	char nodes[RUN_NODES_SIZE]; /* empty: not told, or too long */
-	int restarts;		    /* -1: not told */
-	int exit_code;		    /* -1: not told */
+	int restarts;               /* -1: not told */
+	int exit_code;              /* -1: not told */
 	int exit_signal;
 };
 

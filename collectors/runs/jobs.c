@@ -16,15 +16,15 @@
 #define OPEN_JOBS_MAX 4096
 
 /* When to ask slurmctld, in seconds. */
-#define AFTER_START_HEAD_S   0.3  /* the job's state has settled */
-#define AFTER_START_DEPUTY_S 2.0
-#define AFTER_END_HEAD_S     0.12 /* COMPLETING lasts about 0.1 s */
-#define AFTER_END_DEPUTY_S   60.0
-#define STILL_RUNNING_S	     300.0
+#define AFTER_START_HEAD_S    0.3 /* the job's state has settled */
+#define AFTER_START_DEPUTY_S  2.0
+#define AFTER_END_HEAD_S      0.12 /* COMPLETING lasts about 0.1 s */
+#define AFTER_END_DEPUTY_S    60.0
+#define STILL_RUNNING_S       300.0
 #define STILL_RUNNING_OTHER_S 3600.0
-#define SPOOL_AGAIN_S	     30.0
-#define SPOOL_TRIES	     120
-#define GIVE_UP_S	     86400.0 /* after the end, if nobody answers */
+#define SPOOL_AGAIN_S         30.0
+#define SPOOL_TRIES           120
+#define GIVE_UP_S             86400.0 /* after the end, if nobody answers */
 
 /* Between questions after the end. */
 static const double again_s[] = { 0.25, 1, 1, 2, 4, 8, 16, 30 };
@@ -115,8 +115,8 @@ static void keep(struct jobs *jobs, struct open_job *job)
 static double first_question_s(const struct open_job *job)
 {
 	if (has_ended(job))
-		return job->position == POSITION_DEPUTY ? AFTER_END_DEPUTY_S :
-							  AFTER_END_HEAD_S;
+		return job->position == POSITION_DEPUTY ? AFTER_END_DEPUTY_S
+							: AFTER_END_HEAD_S;
 	switch (job->position) {
 	case POSITION_HEAD:
 	case POSITION_UNKNOWN:
@@ -139,12 +139,12 @@ static void schedule_again(struct open_job *job, double now_s)
 	int last = (int)(sizeof(again_s) / sizeof(*again_s)) - 1;
 
 	if (has_ended(job) || !job->has_run)
-		job->ask_at_s = now_s + again_s[job->asked < last ?
-							job->asked : last];
+		job->ask_at_s =
+			now_s + again_s[job->asked < last ? job->asked : last];
 	else
-		job->ask_at_s = now_s + (job->position == POSITION_OTHER ?
-						 STILL_RUNNING_OTHER_S :
-						 STILL_RUNNING_S);
+		job->ask_at_s = now_s + (job->position == POSITION_OTHER
+						 ? STILL_RUNNING_OTHER_S
+						 : STILL_RUNNING_S);
 	job->asked++;
 }
 
@@ -199,12 +199,12 @@ static int put_json(struct jobs *jobs, enum record_kind kind,
 		    struct json_object *object, struct sp_error *err)
 {
 	size_t size;
-	const char *text = object ? json_object_to_json_string_length(
-					    object, JSON_C_TO_STRING_PLAIN,
-					    &size) :
-				    NULL;
-	int rc = text ? spool_put(jobs->spool, kind, text, size, err) :
-			sp_error_set(err, "out of memory");
+	const char *text =
+		object ? json_object_to_json_string_length(
+				 object, JSON_C_TO_STRING_PLAIN, &size)
+		       : NULL;
+	int rc = text ? spool_put(jobs->spool, kind, text, size, err)
+		      : sp_error_set(err, "out of memory");
 
 	json_object_put(object);
 	return rc;
@@ -250,8 +250,7 @@ static int put_run(struct jobs *jobs, struct open_job *job,
 /* --- Events -------------------------------------------------------------------- */
 
 static void fill_from_event(const struct jobs *jobs,
-			    const struct job_event *event,
-			    struct open_job *job)
+			    const struct job_event *event, struct open_job *job)
 {
 	job->job_id = event->job_id;
 	job->user_id = event->user_id;
@@ -433,8 +432,8 @@ static void use_nothing(struct jobs *jobs, size_t index, double now_s)
 	struct run run;
 
 	outcome_lost(jobs->open[index], clock_now_s(), &run);
-	log_info("job %u: Slurm has forgotten it, recorded as %s",
-		 run.job_id, run_state_name(run.state));
+	log_info("job %u: Slurm has forgotten it, recorded as %s", run.job_id,
+		 run_state_name(run.state));
 	finish(jobs, index, &run, now_s);
 }
 
@@ -472,9 +471,10 @@ void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 		/* An answer that nobody understands is none at all, and will
 		 * not get better once the job has ended. */
 		if (answer == ANSWER_JOB && !parsed)
-			answer_one(jobs, i, has_ended(job) && job->asked > 3 ?
-						    ANSWER_UNKNOWN :
-						    ANSWER_NONE,
+			answer_one(jobs, i,
+				   has_ended(job) && job->asked > 3
+					   ? ANSWER_UNKNOWN
+					   : ANSWER_NONE,
 				   NULL, now_s);
 		else
 			answer_one(jobs, i, answer, parsed ? &told : NULL,

@@ -41,9 +41,9 @@ void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
 double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id);
 
 enum answer {
-	ANSWER_JOB,	/* in text: what scontrol told */
+	ANSWER_JOB,     /* in text: what scontrol told */
 	ANSWER_UNKNOWN, /* slurmctld doesn't know the job (any more) */
-	ANSWER_NONE,	/* slurmctld could not be asked */
+	ANSWER_NONE,    /* slurmctld could not be asked */
 };
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,

@@ -40,11 +40,11 @@ enum position position_find(const char *nodes, const char *node)
 /* The run as one line of JSON; empty if there is none. */
 static void run_text(const struct open_job *job, char *ret, size_t size)
 {
-	struct json_object *object = job->has_run ? wire_run_encode(&job->run) :
-						    NULL;
+	struct json_object *object =
+		job->has_run ? wire_run_encode(&job->run) : NULL;
 	const char *text = object ? json_object_to_json_string_ext(
-					    object, JSON_C_TO_STRING_PLAIN) :
-				    NULL;
+					    object, JSON_C_TO_STRING_PLAIN)
+				  : NULL;
 
 	*ret = '\0';
 	if (text && strlen(text) < size)
@@ -58,24 +58,24 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err)
 
 	if (!job->name[0])
 		snprintf(job->name, sizeof(job->name), "%u-%.6f", job->job_id,
-			 isnan(job->node_started_s) ? job->node_ended_s :
-						      job->node_started_s);
+			 isnan(job->node_started_s) ? job->node_ended_s
+						    : job->node_started_s);
 	run_text(job, run, sizeof(run));
 
 	/* Numbers that are not known are written as "nan", which is no number
 	 * to the reader. */
-	int size = snprintf(text, sizeof(text),
-			    "job=%u\nuser=%u\nposition=%d\nnode=%s\nnodes=%s\n"
-			    "cluster=%s\npartition=%s\nrestarts=%d\n"
-			    "node_started=%.6f\nnode_ended=%.6f\n"
-			    "exit_code=%d\nsignal=%d\nannounced=%d\n"
-			    "superseded=%d\npeak_memory=%.1f\nrun=%s\nend=1\n",
-			    job->job_id, job->user_id, job->position, job->node,
-			    job->nodes, job->cluster, job->partition,
-			    job->restarts, job->node_started_s,
-			    job->node_ended_s, job->exit_code, job->signal,
-			    job->announced, job->superseded,
-			    job->peak_memory_mb, run);
+	int size =
+		snprintf(text, sizeof(text),
+			 "job=%u\nuser=%u\nposition=%d\nnode=%s\nnodes=%s\n"
+			 "cluster=%s\npartition=%s\nrestarts=%d\n"
+			 "node_started=%.6f\nnode_ended=%.6f\n"
+			 "exit_code=%d\nsignal=%d\nannounced=%d\n"
+			 "superseded=%d\npeak_memory=%.1f\nrun=%s\nend=1\n",
+			 job->job_id, job->user_id, job->position, job->node,
+			 job->nodes, job->cluster, job->partition,
+			 job->restarts, job->node_started_s, job->node_ended_s,
+			 job->exit_code, job->signal, job->announced,
+			 job->superseded, job->peak_memory_mb, run);
 
 	if (size < 0 || (size_t)size >= sizeof(text))
 		return sp_error_set(err, "job %u: too much to keep",
@@ -98,8 +98,7 @@ static void load_run(const char *text, struct open_job *job)
 {
 	struct json_object *object = wire_parse(text, strlen(text), NULL);
 
-	job->has_run = object &&
-		       wire_run_decode(object, &job->run, NULL) == 0;
+	job->has_run = object && wire_run_decode(object, &job->run, NULL) == 0;
 	json_object_put(object);
 }
 
@@ -109,9 +108,9 @@ static int from_pairs(const struct pairs *pairs, struct open_job *job,
 	job->job_id = (uint32_t)pairs_number(pairs, "job", 1, UINT32_MAX, 0);
 	job->user_id = (uint32_t)pairs_number(pairs, "user", 0, UINT32_MAX,
 					      UINT32_MAX);
-	job->position = (enum position)pairs_number(
-		pairs, "position", POSITION_UNKNOWN, POSITION_OTHER,
-		POSITION_UNKNOWN);
+	job->position =
+		(enum position)pairs_number(pairs, "position", POSITION_UNKNOWN,
+					    POSITION_OTHER, POSITION_UNKNOWN);
 	job->restarts = (int)pairs_number(pairs, "restarts", 0, 1e6, -1);
 	job->node_started_s = pairs_number(pairs, "node_started", 1, 1e11, NAN);
 	job->node_ended_s = pairs_number(pairs, "node_ended", 1, 1e11, NAN);

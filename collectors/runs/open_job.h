@@ -16,8 +16,12 @@
 
 /* Who reports the run as a whole: the head does, the deputy does it again a
  * while later, in case the head died. */
-enum position { POSITION_UNKNOWN, POSITION_HEAD, POSITION_DEPUTY,
-		POSITION_OTHER };
+enum position {
+	POSITION_UNKNOWN,
+	POSITION_HEAD,
+	POSITION_DEPUTY,
+	POSITION_OTHER
+};
 
 struct open_job {
 	uint32_t job_id, user_id;
@@ -26,22 +30,22 @@ struct open_job {
 	char nodes[RUN_NODES_SIZE];    /* of the job; empty: not known */
 	char cluster[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
-	int restarts;		/* when it started; -1: not known */
-	double node_started_s;	/* by this node's clock; NAN: not seen */
-	double node_ended_s;	/* NAN: not seen (yet) */
-	int exit_code;		/* as the epilog was told; -1: not known */
-	int signal;		/* by which tasks were ended; 0: none */
-	bool announced;		/* sent as RUNNING */
-	bool superseded;	/* another attempt has begun */
-	double peak_memory_mb;	/* sampled; NAN: never */
-	bool has_run;		/* slurmctld told of this attempt: */
+	int restarts;          /* when it started; -1: not known */
+	double node_started_s; /* by this node's clock; NAN: not seen */
+	double node_ended_s;   /* NAN: not seen (yet) */
+	int exit_code;         /* as the epilog was told; -1: not known */
+	int signal;            /* by which tasks were ended; 0: none */
+	bool announced;        /* sent as RUNNING */
+	bool superseded;       /* another attempt has begun */
+	double peak_memory_mb; /* sampled; NAN: never */
+	bool has_run;          /* slurmctld told of this attempt: */
 	struct run run;
 
 	/* Not on disk: */
-	char name[64];	  /* of the file; empty: not written yet */
-	double ask_at_s;  /* by the monotonic clock */
-	int asked;	  /* times since the last change */
-	int not_taken;	  /* times that the spool refused the run */
+	char name[64];   /* of the file; empty: not written yet */
+	double ask_at_s; /* by the monotonic clock */
+	int asked;       /* times since the last change */
+	int not_taken;   /* times that the spool refused the run */
 };
 
 void open_job_init(struct open_job *ret);

@@ -55,9 +55,9 @@ static void complete(const struct open_job *job, struct run *run)
 	run->job_id = job->job_id;
 	run->user_id = job->user_id;
 	if (isnan(run->started_at_s))
-		run->started_at_s = isnan(job->node_started_s) ?
-					    floor(job->node_ended_s) :
-					    floor(job->node_started_s);
+		run->started_at_s = isnan(job->node_started_s)
+					    ? floor(job->node_ended_s)
+					    : floor(job->node_started_s);
 	if (isnan(run->submitted_at_s))
 		run->submitted_at_s = run->started_at_s;
 	if (run->ended_at_s < run->started_at_s)

@@ -9,8 +9,8 @@
 
 /* What slurmctld's answer means for this attempt. */
 enum outcome {
-	OUTCOME_OPEN,	  /* it runs, or its end doesn't show yet */
-	OUTCOME_ENDED,	  /* the answer tells how */
+	OUTCOME_OPEN,     /* it runs, or its end doesn't show yet */
+	OUTCOME_ENDED,    /* the answer tells how */
 	OUTCOME_REQUEUED, /* the answer is of a later attempt */
 	OUTCOME_FOREIGN,  /* of another job that got the same number */
 };

@@ -6,7 +6,7 @@
 #include "collectors/runs/pairs.h"
 
 int pairs_parse(struct pairs *ret, char *text, size_t size,
-		 struct sp_error *err)
+		struct sp_error *err)
 {
 	char *line = text;
 	struct pairs pairs = { 0 };
@@ -46,7 +46,7 @@ const char *pairs_text(const struct pairs *pairs, const char *key)
 }
 
 double pairs_number(const struct pairs *pairs, const char *key, double min,
-		     double max, double missing)
+		    double max, double missing)
 {
 	const char *text = pairs_text(pairs, key);
 	char *end;

@@ -11,7 +11,7 @@
 
 #include "predictor/base/error.h"
 
-#define PAIRS_MAX	 24
+#define PAIRS_MAX       24
 #define PAIRS_BYTES_MAX 16384
 
 struct pairs {
@@ -23,7 +23,7 @@ struct pairs {
 
 /* Cuts `text` (which it changes, and lends from) into lines. */
 int pairs_parse(struct pairs *ret, char *text, size_t size,
-		 struct sp_error *err);
+		struct sp_error *err);
 
 /* "" if it is missing. */
 const char *pairs_text(const struct pairs *pairs, const char *key);
@@ -31,6 +31,6 @@ const char *pairs_text(const struct pairs *pairs, const char *key);
 /* The number of `key` if it is there, finite and within bounds, else
  * `missing`. */
 double pairs_number(const struct pairs *pairs, const char *key, double min,
-		     double max, double missing);
+		    double max, double missing);
 
 #endif

@@ -18,7 +18,7 @@ extern char **environ;
 
 struct question {
 	pid_t pid; /* 0: no child */
-	int fd;	   /* -1: none, or its end was seen */
+	int fd;    /* -1: none, or its end was seen */
 	double deadline_s;
 	char *text;
 	size_t size, room;
@@ -177,9 +177,9 @@ static int read_answer(struct question *question)
 		if (make_room(question))
 			return -1;
 
-		ssize_t got = read(question->fd,
-				   question->text + question->size,
-				   question->room - question->size);
+		ssize_t got =
+			read(question->fd, question->text + question->size,
+			     question->room - question->size);
 
 		if (got > 0)
 			question->size += (size_t)got;
@@ -205,6 +205,6 @@ enum question_state question_poll(struct question *question,
 		return QUESTION_OPEN;
 	*ret_text = question->text ? question->text : "";
 	*ret_size = question->size;
-	return end_child(question, more != 0) && more == 0 ?
-		       QUESTION_ANSWERED : QUESTION_FAILED;
+	return end_child(question, more != 0) && more == 0 ? QUESTION_ANSWERED
+							   : QUESTION_FAILED;
 }

@@ -21,7 +21,7 @@ enum question_state {
 	QUESTION_FAILED,   /* it did not, or not in time */
 };
 
-struct question *question_create(void); /* NULL: out of memory */
+struct question *question_create(void);           /* NULL: out of memory */
 void question_destroy(struct question *question); /* ends the child */
 
 /* Start `arguments` ([0] is the program's path, NULL ends them). */

@@ -44,7 +44,9 @@ static int set_time(const char *value, double *to)
 	double time_s = strtod(value, &end);
 
 	*to = isdigit((unsigned char)*value) && !*end && time_s > 0 &&
-			      time_s < TIME_MAX_S ? time_s : NAN;
+			      time_s < TIME_MAX_S
+		      ? time_s
+		      : NAN;
 	return 0;
 }
 
@@ -173,8 +175,7 @@ static int set_node_list(struct slurm_job *job, const char *value)
 {
 	/* A list that is cut would name nodes that are not there. */
 	if (strlen(value) < sizeof(job->run.node_list))
-		set_name(value, job->run.node_list,
-			 sizeof(job->run.node_list));
+		set_name(value, job->run.node_list, sizeof(job->run.node_list));
 	return 0;
 }
 
@@ -222,8 +223,7 @@ static int set_memory_node(struct slurm_job *job, const char *value)
 
 static int is_hex16(const char *text)
 {
-	return strspn(text, "0123456789abcdef") ==
-	       PREDICTION_ID_SIZE - 1;
+	return strspn(text, "0123456789abcdef") == PREDICTION_ID_SIZE - 1;
 }
 
 static int set_admin_comment(struct slurm_job *job, const char *value)
@@ -246,7 +246,7 @@ enum rule { REQUIRED, OPTIONAL, FREE };
 static const struct key {
 	const char *name;
 	int (*set)(struct slurm_job *job, const char *value);
-	enum rule rule;	  /* FREE: optional, and left out where ambiguous */
+	enum rule rule;   /* FREE: optional, and left out where ambiguous */
 	const char *next; /* the key behind a value with blanks */
 } keys[] = {
 	{ "JobId", set_job, REQUIRED, NULL },
@@ -297,8 +297,8 @@ static size_t value_length(const struct key *key, const char *value)
 	const char *end = key->next ? strstr(value, key->next) : NULL;
 	size_t length = strcspn(value, key->next ? "\n" : " \n");
 
-	return end && (size_t)(end - value) < length ? (size_t)(end - value) :
-						       length;
+	return end && (size_t)(end - value) < length ? (size_t)(end - value)
+						     : length;
 }
 
 static int read_key(const struct key *key, const char *line,
@@ -311,11 +311,14 @@ static int read_key(const struct key *key, const char *line,
 	if (count > 1 && key->rule == FREE)
 		return 0;
 	if (count > 1)
-		return sp_error_set(err, "%s stands there %d times: a text of "
-				    "the user imitates it", key->name, count);
+		return sp_error_set(err,
+				    "%s stands there %d times: a text of "
+				    "the user imitates it",
+				    key->name, count);
 	if (count == 0)
-		return key->rule != REQUIRED ? 0 :
-			sp_error_set(err, "%s is missing", key->name);
+		return key->rule != REQUIRED
+			       ? 0
+			       : sp_error_set(err, "%s is missing", key->name);
 
 	size_t length = value_length(key, at);
 
@@ -335,8 +338,8 @@ static char *find_line(const char *text, size_t size, uint32_t job_id,
 		       struct sp_error *err)
 {
 	char start[32];
-	size_t start_length = (size_t)snprintf(start, sizeof(start),
-					       "JobId=%u ", job_id);
+	size_t start_length =
+		(size_t)snprintf(start, sizeof(start), "JobId=%u ", job_id);
 	const char *end = text + size;
 	char *found = NULL;
 

@@ -98,8 +98,9 @@ static int load_queue(struct spool *spool, struct sp_error *err)
 		    fstatat(spool->folders.queue, names[i], &about,
 			    AT_SYMLINK_NOFOLLOW))
 			continue;
-		record.size = about.st_size < UINT32_MAX ?
-				      (uint32_t)about.st_size : UINT32_MAX;
+		record.size = about.st_size < UINT32_MAX
+				      ? (uint32_t)about.st_size
+				      : UINT32_MAX;
 		if (add_record(spool, &record))
 			rc = sp_error_set(err, "spool: out of memory");
 	}
@@ -128,14 +129,29 @@ static int open_folders(struct spool *spool, const char *path,
 	if (flock(spool->lock, LOCK_EX | LOCK_NB))
 		return sp_error_set(err,
 				    "%s is in use: is another collectord "
-				    "running?", path);
+				    "running?",
+				    path);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
-		*folders[i].fd = durable_folder(spool->lock, folders[i].name,
-						0700, err);
+		*folders[i].fd =
+			durable_folder(spool->lock, folders[i].name, 0700, err);
 		if (*folders[i].fd < 0)
 			rc = -1;
 	}
 	return rc;
+}
+
+/* Bounded: the oldest of what was refused goes. */
+static void trim_refused(struct spool *spool)
+{
+	char **names;
+	size_t count;
+
+	if (durable_names(spool->folders.refused, NAMES_MAX, &names, &count,
+			  NULL))
+		return;
+	for (size_t i = 0; i + REFUSED_MAX < count; i++)
+		unlinkat(spool->folders.refused, names[i], 0);
+	durable_names_free(names, count);
 }
 
 struct spool *spool_open(const char *path, size_t max_bytes,
@@ -157,6 +173,7 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 	durable_clean(spool->folders.jobs);
 	if (load_queue(spool, err))
 		goto failed;
+	trim_refused(spool);
 	return spool;
 failed:
 	spool_close(spool);
@@ -168,9 +185,9 @@ void spool_close(struct spool *spool)
 	if (!spool)
 		return;
 
-	const int fds[] = { spool->folders.queue, spool->folders.refused,
+	const int fds[] = { spool->folders.queue,  spool->folders.refused,
 			    spool->folders.events, spool->folders.steps,
-			    spool->folders.jobs, spool->lock };
+			    spool->folders.jobs,   spool->lock };
 
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)
@@ -195,8 +212,7 @@ static void remove_file(struct spool *spool, size_t index)
 
 	record_name(&spool->records[index], name);
 	if (unlinkat(spool->folders.queue, name, 0) && errno != ENOENT)
-		log_error("spool: cannot remove %s: %s", name,
-			  strerror(errno));
+		log_error("spool: cannot remove %s: %s", name, strerror(errno));
 }
 
 /* A run is worth more than the shares of older ones. */
@@ -204,8 +220,7 @@ static void make_room(struct spool *spool, size_t size)
 {
 	size_t index = 0;
 
-	while (index < spool->count &&
-	       spool->bytes + size > spool->max_bytes) {
+	while (index < spool->count && spool->bytes + size > spool->max_bytes) {
 		if (spool->records[index].kind != RECORD_SHARE) {
 			index++;
 			continue;
@@ -289,20 +304,6 @@ void spool_done(struct spool *spool, size_t index)
 {
 	remove_file(spool, index);
 	forget_record(spool, index);
-}
-
-/* Bounded: the oldest of what was refused goes. */
-static void trim_refused(struct spool *spool)
-{
-	char **names;
-	size_t count;
-
-	if (durable_names(spool->folders.refused, NAMES_MAX, &names, &count,
-			  NULL))
-		return;
-	for (size_t i = 0; i + REFUSED_MAX < count; i++)
-		unlinkat(spool->folders.refused, names[i], 0);
-	durable_names_free(names, count);
 }
 
 void spool_refuse(struct spool *spool, size_t index, const char *why)

@@ -10,9 +10,9 @@
 #include "predictor/base/durable.h"
 
 #define STEPS_BYTES_MAX (2 << 20)
-#define STEPDS_MAX	1024 /* of one job; those beyond are not added */
-#define CPU_MAX_S	1e12
-#define MEMORY_MAX_KB	1e15
+#define STEPDS_MAX      1024 /* of one job; those beyond are not added */
+#define CPU_MAX_S       1e12
+#define MEMORY_MAX_KB   1e15
 
 struct line {
 	double time_s;

@@ -32,7 +32,7 @@
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 
-#define LOOKS	     4	    /* in an interval */
+#define LOOKS        4      /* in an interval */
 #define COST_MAX     0.0008 /* CPUs */
 #define JOBS_AT_ONCE 256    /* told of in a look */
 
@@ -46,9 +46,9 @@ struct cpu {
 
 	/* Since the last measurement: */
 	int looks;
-	double runnable;	 /* sum over looks */
+	double runnable;         /* sum over looks */
 	double ticks, elapsed_s; /* used by competitors, in that time */
-	double load, busy;	 /* as last measured; NAN: never */
+	double load, busy;       /* as last measured; NAN: never */
 };
 
 static void *cpu_create(double interval_s)
@@ -80,8 +80,7 @@ static double cpu_look_at_s(const void *state)
 
 static bool competes(const struct process *process)
 {
-	return !process->in_job && !process->slurmd &&
-	       process->pid != getpid();
+	return !process->in_job && !process->slurmd && process->pid != getpid();
 }
 
 /* What a process has used since the look before. */
@@ -191,9 +190,9 @@ static int cpu_measure(void *state, double now_s, struct measurement *into,
 	if (isnan(cpu->load))
 		return sp_error_set(err, "no look at the processes yet");
 	into->cpu_load = cpu->load;
-	into->cpu_available = fmin(1, fmax(C - (isnan(cpu->busy) ? C :
-								    cpu->busy),
-					   C / (cpu->load + 1)));
+	into->cpu_available =
+		fmin(1, fmax(C - (isnan(cpu->busy) ? C : cpu->busy),
+			     C / (cpu->load + 1)));
 	return 0;
 }
 

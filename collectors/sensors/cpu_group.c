@@ -107,9 +107,9 @@ static int mount_point(int v2, char *ret_root, char *ret_point)
 			   ret_point) != 2 ||
 		    sscanf(rest, " - %31s %*s %511s", type, options) != 2)
 			continue;
-		if (v2 ? strcmp(type, "cgroup2") == 0 :
-			 strcmp(type, "cgroup") == 0 &&
-				 has_word(options, "cpu"))
+		if (v2 ? strcmp(type, "cgroup2") == 0
+		       : strcmp(type, "cgroup") == 0 &&
+				    has_word(options, "cpu"))
 			rc = 0;
 	}
 	if (file)

@@ -11,7 +11,7 @@
 
 #include "collectors/sensors/processes.h"
 
-#define GROUP_DEPTH_MAX	 16
+#define GROUP_DEPTH_MAX  16
 #define PARENT_DEPTH_MAX 256
 
 int process_parse(const char *text, struct process *ret)
@@ -27,16 +27,16 @@ int process_parse(const char *text, struct process *ret)
 	    sscanf(end + 1,
 		   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
 		   " %" SCNu64 " %*d %*d %*d %*d %*d %*d %" SCNu64
-		   " %*u %" SCNu64, &process.state, &process.parent, &user,
-		   &system, &process.born_ticks,
-		   &process.resident_pages) != 6)
+		   " %*u %" SCNu64,
+		   &process.state, &process.parent, &user, &system,
+		   &process.born_ticks, &process.resident_pages) != 6)
 		return -1;
 
 	size_t length = (size_t)(end - name - 1);
 
 	process.ticks = user + system;
-	process.step_daemon = length == 10 &&
-			      memcmp(name + 1, "slurmstepd", 10) == 0;
+	process.step_daemon =
+		length == 10 && memcmp(name + 1, "slurmstepd", 10) == 0;
 	process.slurmd = length == 6 && memcmp(name + 1, "slurmd", 6) == 0;
 	*ret = process;
 	return 0;
@@ -122,8 +122,8 @@ static int add_group(struct processes *processes, int proc_fd, int parent_fd,
 		     const char *name, int depth)
 {
 	int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int list = fd < 0 ? -1 : openat(fd, "cgroup.procs",
-					O_RDONLY | O_CLOEXEC);
+	int list =
+		fd < 0 ? -1 : openat(fd, "cgroup.procs", O_RDONLY | O_CLOEXEC);
 	FILE *lines = list < 0 ? NULL : fdopen(list, "r");
 	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
@@ -174,11 +174,13 @@ static void find_jobs(struct processes *processes)
 		struct process *process = &processes->of[i];
 		const struct process *above = process;
 
-		for (int depth = 0; above && !above->in_job &&
-				    depth < PARENT_DEPTH_MAX; depth++)
-			above = above->parent > 1 ?
-					processes_find(processes,
-						       above->parent) : NULL;
+		for (int depth = 0;
+		     above && !above->in_job && depth < PARENT_DEPTH_MAX;
+		     depth++)
+			above = above->parent > 1
+					? processes_find(processes,
+							 above->parent)
+					: NULL;
 		if (above && above->in_job) {
 			process->in_job = true;
 			process->job_id = above->job_id;
@@ -196,8 +198,8 @@ int processes_read(const char *group, struct processes *processes,
 	if (proc_fd < 0)
 		return sp_error_set(err, "/proc: %s", strerror(errno));
 	errno = 0;
-	rc = *group ? add_group(processes, proc_fd, AT_FDCWD, group, 0) :
-		      add_all(processes, proc_fd);
+	rc = *group ? add_group(processes, proc_fd, AT_FDCWD, group, 0)
+		    : add_all(processes, proc_fd);
 	if (rc)
 		sp_error_set(err, "processes of %s: %s",
 			     *group ? group : "/proc", strerror(errno));

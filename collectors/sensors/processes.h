@@ -18,12 +18,12 @@
 
 struct process {
 	pid_t pid, parent;
-	char state;	     /* 'R': runs or wants to */
-	bool step_daemon;    /* a slurmstepd */
+	char state;       /* 'R': runs or wants to */
+	bool step_daemon; /* a slurmstepd */
 	bool slurmd;
-	bool in_job;	     /* a slurmstepd's descendant, or itself one */
+	bool in_job;         /* a slurmstepd's descendant, or itself one */
 	uint32_t job_id;     /* 0: none, or not told */
-	uint64_t ticks;	     /* of CPU time, used so far */
+	uint64_t ticks;      /* of CPU time, used so far */
 	uint64_t born_ticks; /* after boot: tells a reused pid */
 	uint64_t resident_pages;
 };

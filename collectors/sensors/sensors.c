@@ -75,16 +75,18 @@ int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *tell,
 		    table[i]->look_at_s(sensors->states[i]) <= now_s)
 			note(sensors, i,
 			     table[i]->look(sensors->states[i], now_s, tell,
-					    context, &err), &err);
+					    context, &err),
+			     &err);
 	if (now_s < sensors->measure_at_s)
 		return 0;
 	ret->cpu_load = ret->cpu_available = ret->memory_available_mb = NAN;
 	for (size_t i = 0; i < SENSORS; i++)
-		note(sensors, i, table[i]->measure(sensors->states[i], now_s,
-						   ret, &err), &err);
+		note(sensors, i,
+		     table[i]->measure(sensors->states[i], now_s, ret, &err),
+		     &err);
 	/* After a long sleep the measurements that were missed stay missed. */
-	sensors->measure_at_s = fmax(sensors->measure_at_s, now_s -
-				     sensors->interval_s) +
-				sensors->interval_s;
+	sensors->measure_at_s =
+		fmax(sensors->measure_at_s, now_s - sensors->interval_s) +
+		sensors->interval_s;
 	return 1;
 }

@@ -19,7 +19,8 @@ int chosen_set_mode(struct chosen *chosen, const char *text,
 		}
 	return sp_error_set(err,
 			    "--predict=%.60s: must be off, observe, advise or "
-			    "act", text ? text : "");
+			    "act",
+			    text ? text : "");
 }
 
 /* The length of the name that `text` begins with; 0: none. */
@@ -64,14 +65,16 @@ int chosen_add_parameter(struct chosen *chosen, const char *text,
 	    check_number(text + length + 1))
 		return sp_error_set(err,
 				    "--predict-param=%.60s: what follows the "
-				    "= is no number", text);
+				    "= is no number",
+				    text);
 	for (at = 0; at < chosen->parameters_count; at++)
 		if (strncmp(chosen->parameters[at], text, length + 1) == 0)
 			break;
 	if (at == OPTION_PARAMETERS_MAX)
 		return sp_error_set(err,
 				    "--predict-param=%.60s: more than %d "
-				    "parameters", text, OPTION_PARAMETERS_MAX);
+				    "parameters",
+				    text, OPTION_PARAMETERS_MAX);
 	strcpy(chosen->parameters[at], text);
 	if (at == chosen->parameters_count)
 		chosen->parameters_count++;
@@ -85,8 +88,7 @@ void chosen_parameters(const struct chosen *chosen,
 
 	ret_text[0] = '\0';
 	for (int i = 0; i < chosen->parameters_count; i++)
-		used += (size_t)snprintf(ret_text + used,
-					 OPTION_PARAMETERS_TEXT_SIZE - used,
-					 "%s%s", i ? " " : "",
-					 chosen->parameters[i]);
+		used += (size_t)snprintf(
+			ret_text + used, OPTION_PARAMETERS_TEXT_SIZE - used,
+			"%s%s", i ? " " : "", chosen->parameters[i]);
 }

@@ -22,8 +22,8 @@ static size_t add_field(char *text, size_t used, const char *key,
 	if (!value || !*value || strpbrk(value, "\r\n"))
 		return used;
 
-	int length = snprintf(text + used, TEXT_SIZE - used, "%s=%s\n", key,
-			      value);
+	int length =
+		snprintf(text + used, TEXT_SIZE - used, "%s=%s\n", key, value);
 
 	if (length < 0 || (size_t)length >= TEXT_SIZE - used - 64) {
 		text[used] = '\0';
@@ -46,8 +46,8 @@ static size_t event_text(const struct event *event, char text[TEXT_SIZE])
 	used = add_field(text, used, "restarts", event->restarts);
 	used = add_field(text, used, "exit", event->exit);
 	used = add_field(text, used, "nodes", event->nodes);
-	return used + (size_t)snprintf(text + used, TEXT_SIZE - used,
-				       "end=1\n");
+	return used +
+	       (size_t)snprintf(text + used, TEXT_SIZE - used, "end=1\n");
 }
 
 /* Opens SPOOL/NAME: its descriptor, -1 with an error, -2 if it is missing. */
@@ -137,8 +137,7 @@ int event_append_task(const char *spool, const struct task_end *end,
 				  strerror(errno));
 	else if (about.st_size < EVENTS_STEPS_MAX_BYTES &&
 		 write(fd, line, (size_t)length) != length)
-		rc = sp_error_set(err, "%s/steps/%s: not written", spool,
-				  name);
+		rc = sp_error_set(err, "%s/steps/%s: not written", spool, name);
 	if (fd >= 0)
 		close(fd);
 	close(folder);

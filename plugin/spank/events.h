@@ -13,7 +13,7 @@
 
 #include "predictor/base/error.h"
 
-#define EVENTS_WAITING_MAX  20000     /* files; beyond, new ones are refused */
+#define EVENTS_WAITING_MAX     20000 /* files; beyond, new ones are refused */
 #define EVENTS_STEPS_MAX_BYTES (1 << 20) /* of lines for one job */
 
 struct event {
@@ -41,8 +41,8 @@ struct task_end {
 	int stepd_pid;
 	double time_s;
 	int wait_status; /* as wait(2) gives it */
-	double cpu_s;	 /* user and system, children included */
-	double peak_kb;	 /* the largest process */
+	double cpu_s;    /* user and system, children included */
+	double peak_kb;  /* the largest process */
 };
 
 int event_append_task(const char *spool, const struct task_end *end,

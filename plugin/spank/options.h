@@ -21,7 +21,7 @@
  * each name once with the value given last; not there: none was given. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
-#define OPTION_PARAMETERS_MAX	   16
+#define OPTION_PARAMETERS_MAX      16
 #define OPTION_PARAMETER_NAME_SIZE 32
 #define OPTION_PARAMETER_TEXT_SIZE 96 /* name=value and its end */
 #define OPTION_PARAMETERS_TEXT_SIZE \

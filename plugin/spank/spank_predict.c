@@ -9,6 +9,7 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -25,7 +26,8 @@ SPANK_PLUGIN(predict, 1)
 #include "plugin/spank/events.h"
 #include "predictor/base/clock.h"
 
-#define DEFAULT_SPOOL "/var/spool/slurm-predict"
+#define DEFAULT_SPOOL   "/var/spool/slurm-predict"
+#define SPOOL_PATH_SIZE 1024
 
 static struct chosen chosen;
 
@@ -70,10 +72,8 @@ int slurm_spank_init(spank_t spank, int count, char *arguments[])
 	(void)count;
 	(void)arguments;
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (spank_option_register(spank, &options[i]) !=
-		    ESPANK_SUCCESS)
-			slurm_debug("predict: no option --%s",
-				    options[i].name);
+		if (spank_option_register(spank, &options[i]) != ESPANK_SUCCESS)
+			slurm_debug("predict: no option --%s", options[i].name);
 	return ESPANK_SUCCESS;
 }
 
@@ -98,14 +98,39 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 	return ESPANK_SUCCESS;
 }
 
+/* The node's name as Slurm's daemons know it; the short host name where they
+ * do not say. */
+static const char *node_name(void)
+{
+	static char name[256];
+	const char *told = getenv("SLURMD_NODENAME");
+
+	if (told && *told)
+		return told;
+	if (gethostname(name, sizeof(name) - 1))
+		return "";
+	name[strcspn(name, ".")] = '\0';
+	return name;
+}
+
+/* What spool= says; "%n" in it, as in slurm.conf, is the node's name. */
 static const char *spool_path(int count, char *arguments[])
 {
 	static const char key[] = "spool=";
+	static char path[SPOOL_PATH_SIZE];
+	const char *text = DEFAULT_SPOOL;
 
 	for (int i = 0; i < count; i++)
 		if (strncmp(arguments[i], key, strlen(key)) == 0)
-			return arguments[i] + strlen(key);
-	return DEFAULT_SPOOL;
+			text = arguments[i] + strlen(key);
+
+	const char *mark = strstr(text, "%n");
+
+	if (!mark)
+		return text;
+	snprintf(path, sizeof(path), "%.*s%s%s", (int)(mark - text), text,
+		 node_name(), mark + 2);
+	return path;
 }
 
 /* Runs in a short-lived process with what Slurm tells prologs in the

@@ -46,8 +46,7 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 		return -1;
 	}
 	if (write_all(fd, text, size) || fsync(fd)) {
-		sp_error_set(err, "cannot write %s: %s", name,
-			     strerror(errno));
+		sp_error_set(err, "cannot write %s: %s", name, strerror(errno));
 		goto out;
 	}
 	if (renameat(dir_fd, temp, dir_fd, name)) {

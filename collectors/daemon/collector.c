@@ -1,0 +1,308 @@
+/* collector.c - the parts of collectord, and what passes between them */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "collectors/daemon/collector.h"
+#include "collectors/daemon/sender.h"
+#include "collectors/daemon/slim.h"
+#include "collectors/runs/events.h"
+#include "collectors/runs/jobs.h"
+#include "collectors/runs/question.h"
+#include "collectors/runs/slurm_job.h"
+#include "collectors/runs/spool.h"
+#include "collectors/sensors/sensors.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+
+#define ANSWER_TIMEOUT_S  15.0
+#define CLUSTER_AGAIN_S   30.0
+#define EVENTS_ANYWAY_S   30.0 /* should a notice be lost */
+#define SLIM_FIRST_S      20.0 /* when all has been used once */
+#define SLIM_AGAIN_S      600.0
+#define ASKED_FOR_CLUSTER 0 /* no job has this id */
+
+struct collector {
+	struct collector_config config;
+	struct spool *spool;
+	struct jobs *jobs;
+	struct sensors *sensors;
+	struct sender *sender;
+	struct question *question;
+	uint32_t asked; /* the job, while a question is open */
+	int notices;    /* of new event files */
+	double cluster_at_s, events_at_s, slim_at_s;
+};
+
+static int open_notices(struct collector *c, struct sp_error *err)
+{
+	char path[CONFIG_TEXT_SIZE + 16];
+
+	snprintf(path, sizeof(path), "%s/events", c->config.spool);
+	c->notices = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (c->notices < 0 ||
+	    inotify_add_watch(c->notices, path, IN_MOVED_TO) < 0)
+		return sp_error_set(err, "no notices of %s: %s", path,
+				    strerror(errno));
+	return 0;
+}
+
+struct collector *collector_create(const struct collector_config *config,
+				   struct sp_error *err)
+{
+	struct collector *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	c->notices = -1;
+	c->config = *config;
+	c->spool = spool_open(config->spool, config->spool_max_bytes, err);
+	if (!c->spool)
+		goto failed;
+	c->sender = sender_create(c->spool, config, err);
+	if (!c->sender || open_notices(c, err))
+		goto failed;
+	c->jobs = jobs_create(c->spool, config->cluster, config->node);
+	c->sensors = sensors_create(config->sample_interval_s);
+	c->question = question_create();
+	if (!c->jobs || !c->sensors || !c->question) {
+		sp_error_set(err, "out of memory");
+		goto failed;
+	}
+	sender_set_cluster(c->sender, config->cluster);
+	c->slim_at_s = clock_monotonic_s() + SLIM_FIRST_S;
+	jobs_load(c->jobs, clock_monotonic_s());
+	return c;
+failed:
+	collector_destroy(c);
+	return NULL;
+}
+
+void collector_destroy(struct collector *c)
+{
+	if (!c)
+		return;
+	question_destroy(c->question);
+	sensors_destroy(c->sensors);
+	jobs_destroy(c->jobs);
+	if (c->notices >= 0)
+		close(c->notices);
+	sender_destroy(c->sender);
+	spool_close(c->spool);
+	free(c);
+}
+
+int collector_configure(struct collector *c,
+			const struct collector_config *config,
+			struct sp_error *err)
+{
+	struct sensors *sensors = sensors_create(config->sample_interval_s);
+
+	if (!sensors)
+		return sp_error_set(err, "out of memory");
+	if (sender_configure(c->sender, config, err)) {
+		sensors_destroy(sensors);
+		return -1;
+	}
+	sensors_destroy(c->sensors);
+	c->sensors = sensors;
+	spool_set_limit(c->spool, config->spool_max_bytes);
+	strcpy(c->config.scontrol, config->scontrol);
+	return 0;
+}
+
+/* --- Sensors ------------------------------------------------------------------- */
+
+static void on_memory(void *context, uint32_t job_id, double memory_mb)
+{
+	jobs_memory(((struct collector *)context)->jobs, job_id, memory_mb);
+}
+
+static void measure(struct collector *c, double now_s)
+{
+	struct measurement m = { .time_s = clock_now_s() };
+
+	if (sensors_at_s(c->sensors) > now_s ||
+	    !sensors_run(c->sensors, now_s, on_memory, c, &m))
+		return;
+	strcpy(m.node, c->config.node);
+	sender_measured(c->sender, &m);
+}
+
+/* --- Events -------------------------------------------------------------------- */
+
+static int on_event(void *context, const struct job_event *event,
+		    struct sp_error *err)
+{
+	struct collector *c = context;
+
+	log_debug("job %u %s", event->job_id,
+		  event->kind == JOB_STARTED ? "started" : "ended");
+	return jobs_event(c->jobs, event, clock_monotonic_s(), err);
+}
+
+static void take_events(struct collector *c, double now_s)
+{
+	const struct spool_folders *folders = spool_folders(c->spool);
+	struct sp_error err;
+
+	if (c->events_at_s > now_s)
+		return;
+	c->events_at_s = now_s + EVENTS_ANYWAY_S;
+	if (events_take(folders->events, folders->refused, on_event, c, &err))
+		log_error("events wait: %s", err.text);
+}
+
+/* --- Questions to slurmctld ------------------------------------------------------ */
+
+static void ask_cluster(struct collector *c, double now_s)
+{
+	char *arguments[] = { c->config.scontrol, "show", "config", NULL };
+	struct sp_error err;
+
+	c->cluster_at_s = now_s + CLUSTER_AGAIN_S;
+	c->asked = ASKED_FOR_CLUSTER;
+	if (question_ask(c->question, arguments, ANSWER_TIMEOUT_S, &err))
+		log_error("%s", err.text);
+}
+
+static void ask_job(struct collector *c, uint32_t job_id, double now_s)
+{
+	char id[16];
+	char *arguments[] = {
+		c->config.scontrol, "--oneliner", "show", "job", id, NULL
+	};
+	struct sp_error err;
+
+	snprintf(id, sizeof(id), "%u", job_id);
+	c->asked = job_id;
+	if (question_ask(c->question, arguments, ANSWER_TIMEOUT_S, &err)) {
+		log_error("%s", err.text);
+		jobs_answer(c->jobs, job_id, ANSWER_NONE, "", 0, now_s);
+	}
+}
+
+static void use_answer(struct collector *c, bool good, const char *text,
+		       size_t size, double now_s)
+{
+	static const char unknown[] = "Invalid job id";
+	enum answer answer = ANSWER_NONE;
+	struct sp_error err;
+
+	if (c->asked == ASKED_FOR_CLUSTER) {
+		if (good && slurm_cluster_parse(text, size, c->config.cluster,
+						&err) == 0) {
+			log_info("cluster %s", c->config.cluster);
+			sender_set_cluster(c->sender, c->config.cluster);
+		} else {
+			log_error("Slurm does not tell the cluster's name; "
+				  "measurements wait for it");
+		}
+		return;
+	}
+	if (good)
+		answer = ANSWER_JOB;
+	else if (memmem(text, size, unknown, strlen(unknown)))
+		answer = ANSWER_UNKNOWN;
+	else
+		log_debug("scontrol about job %u: %.*s", c->asked,
+			  (int)(size < 200 ? size : 200), text);
+	jobs_answer(c->jobs, c->asked, answer, text, size, now_s);
+}
+
+static void run_questions(struct collector *c, double now_s)
+{
+	const char *text;
+	size_t size;
+	uint32_t job_id;
+
+	if (question_fd(c->question) >= 0) {
+		enum question_state state =
+			question_poll(c->question, &text, &size);
+
+		if (state == QUESTION_OPEN)
+			return;
+		use_answer(c, state == QUESTION_ANSWERED, text, size, now_s);
+	}
+	if (!c->config.cluster[0] && c->cluster_at_s <= now_s)
+		ask_cluster(c, now_s);
+	else if (jobs_ask_at_s(c->jobs, &job_id) <= now_s)
+		ask_job(c, job_id, now_s);
+}
+
+/* --- The loop ------------------------------------------------------------------- */
+
+static double next_s(const struct collector *c)
+{
+	double at_s = fmin(sensors_at_s(c->sensors), c->events_at_s);
+	uint32_t job_id;
+
+	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->slim_at_s));
+	if (question_fd(c->question) >= 0) /* to see that it takes too long */
+		return fmin(at_s, clock_monotonic_s() + 1);
+	if (!c->config.cluster[0])
+		at_s = fmin(at_s, c->cluster_at_s);
+	return fmin(at_s, jobs_ask_at_s(c->jobs, &job_id));
+}
+
+static void slim(struct collector *c, double now_s)
+{
+	if (c->slim_at_s > now_s)
+		return;
+	slim_down();
+	c->slim_at_s = now_s + SLIM_AGAIN_S;
+}
+
+static void drain(int fd)
+{
+	char buffer[4096];
+
+	while (read(fd, buffer, sizeof(buffer)) > 0)
+		;
+}
+
+int collector_run(struct collector *c, int signal_fd)
+{
+	for (;;) {
+		double now_s = clock_monotonic_s();
+
+		measure(c, now_s);
+		take_events(c, now_s);
+		run_questions(c, now_s);
+		sender_run(c->sender, now_s);
+		slim(c, now_s);
+
+		double wait_s = fmax(0, next_s(c) - clock_monotonic_s());
+		struct timespec timeout = {
+			.tv_sec = (time_t)wait_s,
+			.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
+		};
+		struct pollfd fds[] = {
+			{ .fd = signal_fd, .events = POLLIN },
+			{ .fd = c->notices, .events = POLLIN },
+			{ .fd = question_fd(c->question), .events = POLLIN },
+		};
+
+		if (ppoll(fds, 3, &timeout, NULL) <= 0)
+			continue;
+		if (fds[1].revents) {
+			drain(c->notices);
+			c->events_at_s = 0;
+		}
+
+		struct signalfd_siginfo info;
+
+		if (fds[0].revents &&
+		    read(signal_fd, &info, sizeof(info)) == sizeof(info))
+			return (int)info.ssi_signo;
+	}
+}

@@ -1,0 +1,254 @@
+/* sender.c - brings records and measurements to a predictd */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collectors/daemon/batch.h"
+#include "collectors/daemon/sender.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+
+#define DEADLINE_MS      2000
+#define GATHER_S         0.1 /* records that come together go together */
+#define PAUSE_MIN_S      1.0
+#define PAUSE_MAX_S      60.0
+#define MEASUREMENTS_MAX 256 /* kept; at defaults more than 20 minutes */
+
+/* Records and measurements fail apart: while the database is away predictd
+ * takes measurements all the same. */
+struct channel {
+	const char *what;
+	double at_s;    /* not before */
+	double pause_s; /* the next one; 0: all is well */
+	int failures;   /* since the last success */
+};
+
+struct sender {
+	struct spool *spool;
+	size_t clients_count, current;
+	struct client *clients[CONFIG_URLS_MAX];
+	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
+	double report_interval_s;
+	char cluster[RUN_NAME_SIZE];
+	struct channel records, measurements;
+	size_t batch_max; /* narrowed to find a record that is refused */
+	size_t count;     /* measurements that wait, oldest first */
+	struct measurement waiting[MEASUREMENTS_MAX];
+	unsigned seed;
+};
+
+static void destroy_clients(struct client **clients, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		client_destroy(clients[i]);
+}
+
+int sender_configure(struct sender *sender,
+		     const struct collector_config *config,
+		     struct sp_error *err)
+{
+	struct client *clients[CONFIG_URLS_MAX];
+
+	for (size_t i = 0; i < config->urls_count; i++) {
+		clients[i] = client_create(config->urls[i],
+					   config->munge_socket, err);
+		if (!clients[i]) {
+			destroy_clients(clients, i);
+			return -1;
+		}
+	}
+	destroy_clients(sender->clients, sender->clients_count);
+	memcpy(sender->clients, clients, sizeof(clients));
+	memcpy(sender->urls, config->urls, sizeof(sender->urls));
+	sender->clients_count = config->urls_count;
+	sender->current = 0;
+	sender->report_interval_s = config->report_interval_s;
+	sender->records.at_s = sender->measurements.at_s = 0;
+	return 0;
+}
+
+struct sender *sender_create(struct spool *spool,
+			     const struct collector_config *config,
+			     struct sp_error *err)
+{
+	struct sender *sender = calloc(1, sizeof(*sender));
+
+	if (!sender) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	sender->spool = spool;
+	sender->records.what = "runs";
+	sender->measurements.what = "measurements";
+	sender->batch_max = BATCH_RECORDS_MAX;
+	sender->seed =
+		(unsigned)getpid() ^ (unsigned)(fmod(clock_now_s(), 1e5) * 1e4);
+	if (sender_configure(sender, config, err)) {
+		free(sender);
+		return NULL;
+	}
+	return sender;
+}
+
+void sender_destroy(struct sender *sender)
+{
+	if (!sender)
+		return;
+	destroy_clients(sender->clients, sender->clients_count);
+	free(sender);
+}
+
+void sender_set_cluster(struct sender *sender, const char *cluster)
+{
+	snprintf(sender->cluster, sizeof(sender->cluster), "%s", cluster);
+}
+
+/* The newest win. */
+static void forget_measurements(struct sender *sender, size_t count)
+{
+	sender->count -= count;
+	memmove(sender->waiting, sender->waiting + count,
+		sender->count * sizeof(*sender->waiting));
+}
+
+void sender_measured(struct sender *sender, const struct measurement *m)
+{
+	if (sender->count == MEASUREMENTS_MAX)
+		forget_measurements(sender, 1);
+	sender->waiting[sender->count++] = *m;
+}
+
+double sender_at_s(const struct sender *sender)
+{
+	double at_s = HUGE_VAL;
+
+	if (spool_count(sender->spool))
+		at_s = sender->records.at_s;
+	if (sender->count && sender->cluster[0])
+		at_s = fmin(at_s, sender->measurements.at_s);
+	return at_s;
+}
+
+static void succeeded(struct sender *sender, struct channel *channel,
+		      double next_s)
+{
+	if (channel->failures >= (int)sender->clients_count)
+		log_info("%s are taken again, by %s", channel->what,
+			 sender->urls[sender->current]);
+	channel->failures = 0;
+	channel->pause_s = 0;
+	channel->at_s = next_s;
+}
+
+static void failed(struct sender *sender, struct channel *channel,
+		   const char *why)
+{
+	const char *url = sender->urls[sender->current];
+
+	sender->current = (sender->current + 1) % sender->clients_count;
+	if (++channel->failures % (int)sender->clients_count) {
+		log_debug("%s are not taken by %s: %s", channel->what, url,
+			  why);
+		channel->at_s = 0; /* try the next one now */
+		return;
+	}
+	if (channel->failures == (int)sender->clients_count)
+		log_error("%s are not taken by %s, and are kept: %s",
+			  channel->what, url, why);
+	channel->pause_s =
+		fmin(fmax(2 * channel->pause_s, PAUSE_MIN_S), PAUSE_MAX_S);
+	channel->at_s = clock_monotonic_s() +
+			channel->pause_s *
+				(0.5 + 0.5 * rand_r(&sender->seed) / RAND_MAX);
+}
+
+/* The status of the reply, or -1. */
+static int post(struct sender *sender, const char *path, const char *body,
+		size_t size, struct sp_error *err)
+{
+	struct client_reply reply;
+
+	if (client_request(sender->clients[sender->current], path, body, size,
+			   DEADLINE_MS, &reply, err))
+		return -1;
+	if (reply.status != 200)
+		sp_error_set(err, "%s answered %d: %.150s", path, reply.status,
+			     reply.body);
+	return reply.status;
+}
+
+/* For good, whenever it is sent again. */
+static bool is_refusal(int status)
+{
+	return status == 400 || status == 413 || status == 422;
+}
+
+/* One of several records is bad: try fewer; the one that is left is it. */
+static void refused(struct sender *sender, size_t count, const char *why)
+{
+	if (count > 1) {
+		sender->batch_max = count / 2;
+		return;
+	}
+	spool_refuse(sender->spool, 0, why);
+	sender->batch_max = BATCH_RECORDS_MAX;
+}
+
+static void send_records(struct sender *sender, double now_s)
+{
+	struct batch batch;
+	struct sp_error err;
+
+	if (batch_make(sender->spool, sender->batch_max, &batch, &err)) {
+		failed(sender, &sender->records, err.text);
+		return;
+	}
+	if (!batch.count)
+		return;
+
+	int status = post(sender, "/v1/runs", batch.body, batch.size, &err);
+
+	if (status == 200) {
+		for (size_t i = batch.count; i-- > 0;)
+			spool_done(sender->spool, i);
+		if (sender->batch_max < BATCH_RECORDS_MAX)
+			sender->batch_max *= 2;
+		succeeded(sender, &sender->records, now_s + GATHER_S);
+	} else if (is_refusal(status)) {
+		refused(sender, batch.count, err.text);
+	} else {
+		failed(sender, &sender->records, err.text);
+	}
+	batch_clear(&batch);
+}
+
+static void send_measurements(struct sender *sender, double now_s)
+{
+	struct sp_error err;
+	size_t size, count = sender->count;
+	char *body = batch_measurements(sender->cluster, sender->waiting, count,
+					&size);
+	int status = body ? post(sender, "/v1/measurements", body, size, &err)
+			  : sp_error_set(&err, "out of memory");
+
+	if (status == 200 || is_refusal(status))
+		forget_measurements(sender, count);
+	if (status == 200)
+		succeeded(sender, &sender->measurements,
+			  now_s + sender->report_interval_s);
+	else
+		failed(sender, &sender->measurements, err.text);
+	free(body);
+}
+
+void sender_run(struct sender *sender, double now_s)
+{
+	if (spool_count(sender->spool) && sender->records.at_s <= now_s)
+		send_records(sender, now_s);
+	if (sender->count && sender->cluster[0] &&
+	    sender->measurements.at_s <= now_s)
+		send_measurements(sender, now_s);
+}

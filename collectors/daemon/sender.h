@@ -1,0 +1,43 @@
+/* sender.h - brings records and measurements to a predictd
+ *
+ * Records come from the spool and leave it only when predictd says that they
+ * are stored.  Measurements are kept in memory; where predictd is away for
+ * long, the oldest are lost.  Of several predictd the one that answered last
+ * is asked, and the next when it fails; after a round of failures there is a
+ * pause, longer each time and of random length, so that the nodes of a cluster
+ * do not come back all at once.
+ */
+#ifndef COLLECTORS_DAEMON_SENDER_H
+#define COLLECTORS_DAEMON_SENDER_H
+
+#include "collectors/daemon/config.h"
+#include "collectors/runs/spool.h"
+#include "predictor/base/error.h"
+#include "predictor/features/measurement.h"
+
+struct sender;
+
+/* NULL: *err says why. */
+struct sender *sender_create(struct spool *spool,
+			     const struct collector_config *config,
+			     struct sp_error *err);
+void sender_destroy(struct sender *sender);
+
+/* New addresses and intervals; what waits is kept. */
+int sender_configure(struct sender *sender,
+		     const struct collector_config *config,
+		     struct sp_error *err);
+
+/* Without it measurements wait. */
+void sender_set_cluster(struct sender *sender, const char *cluster);
+
+void sender_measured(struct sender *sender, const struct measurement *m);
+
+/* When something can be sent next (monotonic clock); HUGE_VAL: nothing
+ * waits. */
+double sender_at_s(const struct sender *sender);
+
+/* Send what is due: at most one message of each kind. */
+void sender_run(struct sender *sender, double now_s);
+
+#endif
