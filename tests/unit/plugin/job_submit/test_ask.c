@@ -7,6 +7,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/client/client.h"
 #include "tests/unit/predictor/client/canned.h"
+#include "tests/unit/suite.h"
 
 #define GOOD                                                          \
 	"{\"prediction\": {\"id\": \"0123456789abcdef\", \"basis\": " \
@@ -68,20 +69,20 @@ START_TEST(test_answer)
 }
 END_TEST
 
-START_TEST(test_nonsense_stops_the_asking)
+static const char *const nonsense[] = {
+	"",
+	"[]",
+	"{}",
+	"{\"prediction\": 7}",
+	"{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
+	"\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
+	"\"quantile_s\": null}}",
+	"{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
+	"\"quantile\": 0.9, \"quantile_s\": null}}",
+};
+
+static void expect_stop(const char *body)
 {
-	static const char *const bodies[] = {
-		"",
-		"[]",
-		"{}",
-		"{\"prediction\": 7}",
-		"{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
-		"\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
-		"\"quantile_s\": null}}",
-		"{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
-		"\"quantile\": 0.9, \"quantile_s\": null}}",
-	};
-	const char *body = bodies[_i];
 	struct prediction before = { .id = "before" }, p = before;
 	struct sp_error err;
 	enum ask_news news;
@@ -97,6 +98,14 @@ START_TEST(test_nonsense_stops_the_asking)
 	ck_assert_int_eq(server.requests, BREAKER_FAILURES);
 	ck_assert_mem_eq(&p, &before, sizeof(p));
 	stop();
+}
+
+START_TEST(test_nonsense_stops_the_asking)
+{
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
+		memset(&server, 0, sizeof(server));
+		expect_stop(nonsense[i]);
+	}
 }
 END_TEST
 
@@ -150,55 +159,16 @@ START_TEST(test_no_time_left)
 }
 END_TEST
 
-static void *ask_with_deadline(void *context)
-{
-	double *took_ms = context;
-	double began_s = clock_monotonic_s();
-	struct prediction p;
-	enum ask_news news;
-
-	ck_assert_int_eq(ask_prediction(ask, &peer, &request, began_s + 0.05,
-					&p, &news, NULL),
-			 -1);
-	*took_ms = (clock_monotonic_s() - began_s) * 1e3;
-	return NULL;
-}
-
-/* The wait for others is part of the deadline. */
-START_TEST(test_many_threads_hold_the_deadline)
-{
-	double took_ms[8];
-	pthread_t threads[8];
-
-	start(NULL);
-	for (int i = 0; i < 8; i++)
-		pthread_create(&threads[i], NULL, ask_with_deadline,
-			       &took_ms[i]);
-	for (int i = 0; i < 8; i++)
-		pthread_join(threads[i], NULL);
-	for (int i = 0; i < 8; i++)
-		ck_assert_double_le(took_ms[i], 50 + 30);
-	stop();
-}
-END_TEST
-
 int main(void)
 {
-	Suite *suite = suite_create("ask");
-	TCase *tcase = tcase_create("ask");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_answer,
+		test_nonsense_stops_the_asking,
+		test_refusal_is_no_failure,
+		test_other_peer_starts_anew,
+		test_no_time_left,
+		NULL,
+	};
 
-	tcase_add_test(tcase, test_answer);
-	tcase_add_loop_test(tcase, test_nonsense_stops_the_asking, 0, 6);
-	tcase_add_test(tcase, test_refusal_is_no_failure);
-	tcase_add_test(tcase, test_other_peer_starts_anew);
-	tcase_add_test(tcase, test_no_time_left);
-	tcase_add_test(tcase, test_many_threads_hold_the_deadline);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("ask", tests);
 }

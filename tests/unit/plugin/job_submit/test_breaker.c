@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "plugin/job_submit/breaker.h"
+#include "tests/unit/suite.h"
 
 START_TEST(test_opens_after_failures_in_a_row)
 {
@@ -44,17 +45,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("breaker");
-	TCase *tcase = tcase_create("breaker");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_opens_after_failures_in_a_row,
+		test_one_try_after_the_pause,
+		NULL,
+	};
 
-	tcase_add_test(tcase, test_opens_after_failures_in_a_row);
-	tcase_add_test(tcase, test_one_try_after_the_pause);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("breaker", tests);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plugin/job_submit/message.h"
+#include "tests/unit/suite.h"
 
 static struct prediction known(void)
 {
@@ -108,19 +109,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("message");
-	TCase *tcase = tcase_create("message");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_history, test_nothing_known, test_when, test_odd_numbers,
+		NULL,
+	};
 
-	tcase_add_test(tcase, test_history);
-	tcase_add_test(tcase, test_nothing_known);
-	tcase_add_test(tcase, test_when);
-	tcase_add_test(tcase, test_odd_numbers);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("message", tests);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "plugin/job_submit/policy.h"
+#include "tests/unit/suite.h"
 
 static struct policy policy;
 
@@ -37,6 +38,7 @@ START_TEST(test_mode_of_partitions)
 		{ ",", NULL, MODE_ADVISE },
 	};
 
+	set_up();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		ck_assert_msg(policy_mode(&policy, rows[i].partitions,
 					  rows[i].default_partition) ==
@@ -85,6 +87,7 @@ static uint32_t limit_for(double quantile_s, const char *partitions)
 
 START_TEST(test_limit)
 {
+	set_up();
 	ck_assert_uint_eq(limit_for(245, NULL), 5); /* 4.9 minutes */
 	ck_assert_uint_eq(limit_for(3600, "x"), 72);
 	ck_assert_uint_eq(limit_for(0.001, "x"), 1);
@@ -109,6 +112,7 @@ START_TEST(test_no_limit)
 	struct prediction prediction = { .basis = BASIS_LIMIT,
 					 .quantile_s = 600 };
 
+	set_up();
 	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
 		ck_assert_uint_eq(limit_for(odd[i], NULL), 0);
 	ck_assert_uint_eq(policy_limit_min(&policy, NULL, NULL, &prediction),
@@ -121,20 +125,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("policy");
-	TCase *tcase = tcase_create("policy");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_mode_of_partitions,
+		test_wish_only_lowers,
+		test_limit,
+		test_no_limit,
+		NULL,
+	};
 
-	tcase_add_checked_fixture(tcase, set_up, NULL);
-	tcase_add_test(tcase, test_mode_of_partitions);
-	tcase_add_test(tcase, test_wish_only_lowers);
-	tcase_add_test(tcase, test_limit);
-	tcase_add_test(tcase, test_no_limit);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("policy", tests);
 }

@@ -6,6 +6,7 @@
 
 #include "plugin/job_submit/site.h"
 #include "plugin/job_submit/tokens.h"
+#include "tests/unit/suite.h"
 
 static char complaints[2048]; /* "TOKEN;" for each */
 
@@ -203,22 +204,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tokens");
-	TCase *tcase = tcase_create("tokens");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_defaults,        test_all_tokens,
+		test_last_one_counts, test_bad_tokens,
+		test_bad_among_good,  test_too_long_and_too_many,
+		test_site_follows,    NULL,
+	};
 
-	tcase_add_test(tcase, test_defaults);
-	tcase_add_test(tcase, test_all_tokens);
-	tcase_add_test(tcase, test_last_one_counts);
-	tcase_add_test(tcase, test_bad_tokens);
-	tcase_add_test(tcase, test_bad_among_good);
-	tcase_add_test(tcase, test_too_long_and_too_many);
-	tcase_add_test(tcase, test_site_follows);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("tokens", tests);
 }

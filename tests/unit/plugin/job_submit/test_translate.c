@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plugin/job_submit/translate.h"
+#include "tests/unit/suite.h"
 
 static job_desc_msg_t desc;
 static struct translation t;
@@ -28,6 +29,7 @@ static void set_up(void)
 
 START_TEST(test_nothing_given)
 {
+	set_up();
 	translate(&desc, "little", &t);
 	ck_assert_str_eq(t.job.cluster, "little");
 	ck_assert_ptr_null(t.job.script);
@@ -49,6 +51,7 @@ END_TEST
 
 START_TEST(test_numbers)
 {
+	set_up();
 	desc.user_id = 1007;
 	desc.min_nodes = 3;
 	desc.max_nodes = 5;
@@ -85,6 +88,7 @@ START_TEST(test_texts)
 {
 	char *arguments[] = { "job.sh", "-n", "5000", NULL };
 
+	set_up();
 	desc.script = "#!/bin/sh\n";
 	desc.partition = "a,b";
 	desc.tres_per_node = "";
@@ -111,6 +115,7 @@ START_TEST(test_settings)
 	char *environment[] = { "PATH=/bin", "PREDICT_SIZE=12=13", NULL,
 				"PREDICT_ODD", "XPREDICT_A=1" };
 
+	set_up();
 	desc.spank_job_env = options;
 	desc.spank_job_env_size = 5;
 	desc.environment = environment;
@@ -139,6 +144,7 @@ START_TEST(test_too_much)
 	static char *arguments[300];
 	static char huge[3 * TRANSLATION_TEXT_SIZE] = "PREDICT_PARAMS=";
 
+	set_up();
 	memset(huge + 15, 'a', sizeof(huge) - 16);
 	for (int i = 0; i < 300; i++) {
 		snprintf(names[i], sizeof(names[i]), "PREDICT_V%d=%d", i, i);
@@ -165,21 +171,10 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("translate");
-	TCase *tcase = tcase_create("translate");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_nothing_given, test_numbers,  test_texts,
+		test_settings,      test_too_much, NULL,
+	};
 
-	tcase_add_checked_fixture(tcase, set_up, NULL);
-	tcase_add_test(tcase, test_nothing_given);
-	tcase_add_test(tcase, test_numbers);
-	tcase_add_test(tcase, test_texts);
-	tcase_add_test(tcase, test_settings);
-	tcase_add_test(tcase, test_too_much);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("translate", tests);
 }

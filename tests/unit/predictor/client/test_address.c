@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "predictor/client/address.h"
+#include "tests/unit/suite.h"
 
 START_TEST(test_takes)
 {
@@ -94,18 +95,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("address");
-	TCase *tcase = tcase_create("address");
-	SRunner *runner = srunner_create(suite);
+	const TTest *const tests[] = {
+		test_takes,
+		test_refuses,
+		test_socket_path_length,
+		NULL,
+	};
 
-	tcase_add_test(tcase, test_takes);
-	tcase_add_test(tcase, test_refuses);
-	tcase_add_test(tcase, test_socket_path_length);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("address", tests);
 }

@@ -5,6 +5,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/client/client.h"
 #include "tests/unit/predictor/client/canned.h"
+#include "tests/unit/suite.h"
 
 static struct canned server;
 static struct client *client;
@@ -265,18 +266,8 @@ int main(void)
 		test_nobody_listens,
 		test_odd_paths,
 		test_credential_needs_munge,
+		NULL,
 	};
-	Suite *suite = suite_create("client");
-	TCase *tcase = tcase_create("client");
-	SRunner *runner = srunner_create(suite);
 
-	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run("client", tests);
 }
