@@ -1,0 +1,46 @@
+# fuzz.mk - one fuzzer per parser
+#
+# Every tests/fuzz/fuzz_NAME.c with its corpus in tests/fuzz/corpus/NAME/ is
+# picked up.  With clang's libFuzzer where it is there, else with a mutator of
+# our own that knows nothing of coverage.
+
+FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZER_PROGRAMS = $(FUZZERS:%=$(BUILD)/fuzz/tests/fuzz/%)
+FUZZ_RUNS = 20000
+
+# Asked for once, and only when something is built: "clang" or "gcc".
+FUZZ_ENGINE = $(eval FUZZ_ENGINE := $(shell tests/fuzz/engine $(CLANG)))$(FUZZ_ENGINE)
+FUZZ_SANITIZERS = -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1 -Wno-error
+
+FUZZ_CC_clang      = $(CLANG)
+FUZZ_CC_gcc        = $(CC)
+FUZZ_COMPILE_clang = -fsanitize=fuzzer-no-link
+FUZZ_LINK_clang    = -fsanitize=fuzzer
+FUZZ_LINK_gcc      = tests/fuzz/mutator.c
+
+## make fuzz        fuzz every parser FUZZ_RUNS times (default 20000)
+## make check-fuzz  the same, shorter, as in make check
+.PHONY: fuzz-programs fuzz check-fuzz
+fuzz-programs: $(FUZZER_PROGRAMS)
+
+fuzz: deps deps-lint
+	$(MAKE) fuzz-programs
+	tests/run -t 3600 "tests/fuzz/run-all $(BUILD) $(FUZZ_RUNS) 600"
+
+check-fuzz: deps deps-lint
+	$(MAKE) fuzz-programs
+	tests/run "tests/fuzz/run-short $(BUILD)"
+
+$(BUILD)/fuzz/%.o: %.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
+		$(FUZZ_COMPILE_$(FUZZ_ENGINE)) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/libtested.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(TESTED))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(FUZZER_PROGRAMS): %: %.o $(BUILD)/fuzz/libtested.a
+	$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
+		-o $@ $(FUZZ_LINK_$(FUZZ_ENGINE)) $^ $(TEST_LIBS)
