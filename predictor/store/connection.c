@@ -34,7 +34,7 @@ static const char *const session_settings[] = {
 };
 
 #define INTEGERS_MAX         3
-#define PARAMETERS_COUNT_MAX (FIELDS_MAX + INTEGERS_MAX)
+#define PARAMETERS_COUNT_MAX (ROW_FIELDS_MAX + INTEGERS_MAX)
 
 void connection_init(struct connection *connection, const struct stop *stop)
 {

@@ -16,7 +16,7 @@
 #include <libpq-fe.h>
 
 #include "predictor/base/error.h"
-#include "predictor/store/fields.h"
+#include "predictor/store/rows.h"
 #include "predictor/store/statements.h"
 
 /* Tells the store's thread from outside to come to an end. */

@@ -19,20 +19,20 @@ static int give_runs(const struct store_sink *sink, const PGresult *result,
 {
 	int conditions_at = RUN_FIELDS_COLUMN, parameters_at;
 
-	if (fields_expect(run_fields, result, &conditions_at, err) < 0)
+	if (rows_expect(run_columns, result, &conditions_at, err) < 0)
 		return -1;
 	parameters_at = conditions_at;
-	if (fields_expect(conditions_fields, result, &parameters_at, err) < 0)
+	if (rows_expect(conditions_columns, result, &parameters_at, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
 		struct run run = { .id = column_read_int8(PQgetvalue(
 					   result, row, RUN_ID_COLUMN)) };
 
-		fields_read(run_fields, result, row, RUN_FIELDS_COLUMN, &run);
-		fields_read(conditions_fields, result, row, conditions_at,
-			    &run.before);
-		fields_read_parameters(result, row, parameters_at,
-				       &run.application.parameters);
+		rows_read(run_columns, result, row, RUN_FIELDS_COLUMN, &run);
+		rows_read(conditions_columns, result, row, conditions_at,
+			  &run.before);
+		rows_read_parameters(result, row, parameters_at,
+				     &run.application.parameters);
 		sink->run(sink->context, &run);
 	}
 	return 0;
@@ -43,15 +43,15 @@ static int give_predictions(const struct store_sink *sink,
 {
 	int parameters_at = 0;
 
-	if (fields_expect(prediction_fields, result, &parameters_at, err) < 0)
+	if (rows_expect(prediction_columns, result, &parameters_at, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
 		struct prediction p = { .candidates_count = 0 };
 
-		fields_read(prediction_fields, result, row, 0, &p);
-		fields_read_parameters(result, row, parameters_at,
-				       &p.application.parameters);
-		fields_read_candidates(result, row, parameters_at + 2, &p);
+		rows_read(prediction_columns, result, row, 0, &p);
+		rows_read_parameters(result, row, parameters_at,
+				     &p.application.parameters);
+		rows_read_candidates(result, row, parameters_at + 2, &p);
 		sink->prediction(sink->context, &p);
 	}
 	return 0;
@@ -62,12 +62,12 @@ static int give_measurements(const struct store_sink *sink,
 {
 	int end = 0;
 
-	if (fields_expect(measurement_fields, result, &end, err) < 0)
+	if (rows_expect(measurement_columns, result, &end, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
 		struct measurement_row item;
 
-		fields_read(measurement_fields, result, row, 0, &item);
+		rows_read(measurement_columns, result, row, 0, &item);
 		sink->measurement(sink->context, item.cluster,
 				  &item.measurement);
 	}

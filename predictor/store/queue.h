@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "predictor/engine/store.h"
-#include "predictor/store/fields.h"
+#include "predictor/store/rows.h"
 
 #define QUEUE_REPORTS_MAX      10000
 #define QUEUE_PREDICTIONS_MAX  100000

@@ -2,7 +2,7 @@
  *
  * Every statement with values in it is prepared once for each connection.
  * Those that write take a batch: each parameter is an array with a column of
- * all rows, in the order of the tables in fields.h.
+ * all rows, in the order of the tables in rows.h.
  */
 #ifndef PREDICTOR_STORE_STATEMENTS_H
 #define PREDICTOR_STORE_STATEMENTS_H

@@ -189,9 +189,9 @@ static int write_wave(struct connection *connection,
 {
 	struct rows runs, parameters, conditions;
 
-	rows_init(&runs, run_fields);
-	rows_init(&parameters, run_parameter_fields);
-	rows_init(&conditions, run_condition_fields);
+	rows_init(&runs, run_columns);
+	rows_init(&parameters, run_parameter_columns);
+	rows_init(&conditions, run_condition_columns);
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].wave == wave)
 			add_run(&runs, &parameters, &conditions,
@@ -241,7 +241,7 @@ static int write_shares(struct connection *connection, void *const items[],
 	struct rows shares;
 	int rc = 0;
 
-	rows_init(&shares, run_share_fields);
+	rows_init(&shares, run_share_columns);
 	for (size_t i = 0; i < count; i++) {
 		const struct report_item *item = items[i];
 
@@ -292,11 +292,11 @@ static const struct writer reports_writer = {
 static int report_check(const struct report_item *item, struct sp_error *err)
 {
 	for (size_t i = 0; i < item->runs_count; i++)
-		if (fields_check(run_fields, &item->runs[i], "run", err) < 0)
+		if (rows_check(run_columns, &item->runs[i], "run", err) < 0)
 			return -1;
 	for (size_t i = 0; i < item->shares_count; i++)
-		if (fields_check(run_share_fields, &item->shares[i],
-				 "share of a run", err) < 0)
+		if (rows_check(run_share_columns, &item->shares[i],
+			       "share of a run", err) < 0)
 			return -1;
 	return 0;
 }
@@ -354,9 +354,9 @@ static int predictions_write(struct connection *connection, void *const items[],
 	struct rows predictions, parameters, candidates;
 	int rc = 0;
 
-	rows_init(&predictions, prediction_fields);
-	rows_init(&parameters, prediction_parameter_fields);
-	rows_init(&candidates, prediction_candidate_fields);
+	rows_init(&predictions, prediction_columns);
+	rows_init(&parameters, prediction_parameter_columns);
+	rows_init(&candidates, prediction_candidate_columns);
 	for (size_t i = 0; i < count; i++)
 		add_prediction(
 			&predictions, &parameters, &candidates,
@@ -407,8 +407,8 @@ int write_predictions(struct connection *connection, int64_t origin,
 	size_t count = 0, dropped = 0;
 
 	for (struct prediction_item *i = list; i; i = i->next) {
-		if (fields_check(prediction_fields, &i->prediction,
-				 "prediction", &why) < 0)
+		if (rows_check(prediction_columns, &i->prediction, "prediction",
+			       &why) < 0)
 			prediction_refused(i, &why);
 		else if (count < QUEUE_BATCH_PREDICTIONS)
 			items[count++] = i;
@@ -466,12 +466,12 @@ int write_measurements(struct connection *connection, int keep_days,
 	size_t total = 0;
 	int rc = 0;
 
-	rows_init(&rows, measurement_fields);
+	rows_init(&rows, measurement_columns);
 	for (struct measurements_item *item = list; item; item = item->next) {
 		total += item->count;
 		for (size_t i = 0; i < item->count; i++)
-			if (fields_check(measurement_fields, &item->rows[i],
-					 "measurement", NULL) == 0)
+			if (rows_check(measurement_columns, &item->rows[i],
+				       "measurement", NULL) == 0)
 				rows_add(&rows, &item->rows[i]);
 	}
 	if (rows.columns[0].count > 0)

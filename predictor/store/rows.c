@@ -1,8 +1,8 @@
-/* fields.c - which member of a struct is which column */
+/* rows.c - which member of a struct is which column */
 #include <math.h>
 #include <string.h>
 
-#include "predictor/store/fields.h"
+#include "predictor/store/rows.h"
 
 #define FIELD(of, member, kind, column)                  \
 	{                                                \
@@ -29,7 +29,7 @@
 		.name = NULL \
 	}
 
-const struct field run_fields[] = {
+const struct row_field run_columns[] = {
 	FIELD(run, cluster, TEXT, "cluster"),
 	FIELD(run, job_id, UINT, "job_id"),
 	FIELD(run, array_job_id, UINT, "array_job_id"),
@@ -56,13 +56,13 @@ const struct field run_fields[] = {
 	END,
 };
 
-const struct field run_condition_fields[] = {
+const struct row_field run_condition_columns[] = {
 	RUN_KEY(run),
 	CONDITIONS(run, before.),
 	END,
 };
 
-const struct field run_share_fields[] = {
+const struct row_field run_share_columns[] = {
 	RUN_KEY(run_share),
 	FIELD(run_share, node, TEXT, "node"),
 	FIELD(run_share, ended_at_s, TIME, "ended_at"),
@@ -74,14 +74,14 @@ const struct field run_share_fields[] = {
 	END,
 };
 
-const struct field run_parameter_fields[] = {
+const struct row_field run_parameter_columns[] = {
 	RUN_KEY(parameter_row),
 	FIELD(parameter_row, name, TEXT, "name"),
 	FIELD(parameter_row, value, REAL, "value"),
 	END,
 };
 
-const struct field prediction_fields[] = {
+const struct row_field prediction_columns[] = {
 	FIELD(prediction, id, TEXT, "prediction_id"),
 	FIELD(prediction, made_at_s, TIME, "made_at"),
 	FIELD(prediction, mode, MODE, "mode"),
@@ -107,14 +107,14 @@ const struct field prediction_fields[] = {
 	END,
 };
 
-const struct field prediction_parameter_fields[] = {
+const struct row_field prediction_parameter_columns[] = {
 	FIELD(parameter_row, prediction_id, TEXT, "prediction_id"),
 	FIELD(parameter_row, name, TEXT, "name"),
 	FIELD(parameter_row, value, REAL, "value"),
 	END,
 };
 
-const struct field prediction_candidate_fields[] = {
+const struct row_field prediction_candidate_columns[] = {
 	FIELD(candidate_row, prediction_id, TEXT, "prediction_id"),
 	FIELD(candidate_row, position, INT, "position"),
 	FIELD(candidate_row, candidate.model, TEXT, "model"),
@@ -122,7 +122,7 @@ const struct field prediction_candidate_fields[] = {
 	END,
 };
 
-const struct field measurement_fields[] = {
+const struct row_field measurement_columns[] = {
 	FIELD(measurement_row, cluster, TEXT, "cluster"),
 	FIELD(measurement_row, measurement.node, TEXT, "node"),
 	FIELD(measurement_row, measurement.time_s, TIME, "measured_at"),
@@ -134,7 +134,7 @@ const struct field measurement_fields[] = {
 	END,
 };
 
-const struct field conditions_fields[] = {
+const struct row_field conditions_columns[] = {
 	CONDITIONS(conditions, ),
 	END,
 };
@@ -183,11 +183,11 @@ static const struct kind {
 
 /* --- Writing ----------------------------------------------------------------- */
 
-void rows_init(struct rows *rows, const struct field fields[])
+void rows_init(struct rows *rows, const struct row_field fields[])
 {
 	rows->fields = fields;
 	rows->columns_count = 0;
-	for (const struct field *f = fields; f->name; f++)
+	for (const struct row_field *f = fields; f->name; f++)
 		column_init(&rows->columns[rows->columns_count++],
 			    kinds[f->type].column);
 }
@@ -198,10 +198,10 @@ void rows_clear(struct rows *rows)
 		column_clear(&rows->columns[i]);
 }
 
-int fields_check(const struct field fields[], const void *object,
-		 const char *what, struct sp_error *err)
+int rows_check(const struct row_field fields[], const void *object,
+	       const char *what, struct sp_error *err)
 {
-	for (const struct field *f = fields; f->name; f++) {
+	for (const struct row_field *f = fields; f->name; f++) {
 		const char *at = (const char *)object + f->offset;
 		double time = 0;
 
@@ -224,7 +224,7 @@ int fields_check(const struct field fields[], const void *object,
 	return 0;
 }
 
-static void rows_add_number(struct column *column, const struct field *f,
+static void rows_add_number(struct column *column, const struct row_field *f,
 			    const char *at)
 {
 	int32_t int4;
@@ -239,7 +239,7 @@ static void rows_add_number(struct column *column, const struct field *f,
 	}
 }
 
-static void rows_add_real(struct column *column, const struct field *f,
+static void rows_add_real(struct column *column, const struct row_field *f,
 			  const char *at)
 {
 	double real;
@@ -253,7 +253,7 @@ static void rows_add_real(struct column *column, const struct field *f,
 		column_add_time(column, real);
 }
 
-static void rows_add_text(struct column *column, const struct field *f,
+static void rows_add_text(struct column *column, const struct row_field *f,
 			  const char *at)
 {
 	if (kinds[f->type].name) {
@@ -272,7 +272,7 @@ static void rows_add_text(struct column *column, const struct field *f,
 void rows_add(struct rows *rows, const void *object)
 {
 	for (int i = 0; i < rows->columns_count; i++) {
-		const struct field *f = &rows->fields[i];
+		const struct row_field *f = &rows->fields[i];
 		const char *at = (const char *)object + f->offset;
 
 		switch (kinds[f->type].column) {
@@ -291,12 +291,12 @@ void rows_add(struct rows *rows, const void *object)
 
 /* --- Reading ------------------------------------------------------------------ */
 
-int fields_expect(const struct field fields[], const PGresult *result,
-		  int *column, struct sp_error *err)
+int rows_expect(const struct row_field fields[], const PGresult *result,
+		int *column, struct sp_error *err)
 {
 	int at = *column;
 
-	for (const struct field *f = fields; f->name; f++, at++) {
+	for (const struct row_field *f = fields; f->name; f++, at++) {
 		const char *name = PQfname(result, at);
 
 		if (!name || strcmp(name, f->name) != 0 ||
@@ -321,7 +321,7 @@ static void read_text(char *to, size_t size, const char *value, int length)
 }
 
 /* An unknown name is 0. */
-static int read_enum(const struct field *f, const char *value, int length)
+static int read_enum(const struct row_field *f, const char *value, int length)
 {
 	const char *name;
 
@@ -332,7 +332,7 @@ static int read_enum(const struct field *f, const char *value, int length)
 	return 0;
 }
 
-static void read_field(const struct field *f, const char *value, int length,
+static void read_field(const struct row_field *f, const char *value, int length,
 		       char *at)
 {
 	double real;
@@ -372,12 +372,12 @@ static void read_field(const struct field *f, const char *value, int length,
 	}
 }
 
-void fields_read(const struct field fields[], const PGresult *result, int row,
-		 int first_column, void *object)
+void rows_read(const struct row_field fields[], const PGresult *result, int row,
+	       int first_column, void *object)
 {
 	int column = first_column;
 
-	for (const struct field *f = fields; f->name; f++, column++) {
+	for (const struct row_field *f = fields; f->name; f++, column++) {
 		const char *value = PQgetisnull(result, row, column)
 					    ? NULL
 					    : PQgetvalue(result, row, column);
@@ -418,8 +418,8 @@ static void read_parameter_value(void *context, int index, const char *value,
 		set->of[index].value = column_read_float8(value);
 }
 
-void fields_read_parameters(const PGresult *result, int row, int first_column,
-			    struct parameters *ret)
+void rows_read_parameters(const PGresult *result, int row, int first_column,
+			  struct parameters *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	visit_array(result, row, first_column, read_parameter_name, ret);
@@ -448,8 +448,8 @@ static void read_candidate_median(void *context, int index, const char *value,
 		p->candidates[index].median_s = column_read_float8(value);
 }
 
-void fields_read_candidates(const PGresult *result, int row, int first_column,
-			    struct prediction *ret)
+void rows_read_candidates(const PGresult *result, int row, int first_column,
+			  struct prediction *ret)
 {
 	ret->candidates_count = 0;
 	visit_array(result, row, first_column, read_candidate_model, ret);
