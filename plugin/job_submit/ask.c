@@ -1,5 +1,6 @@
 /* ask.c - one question to predictd from many threads, within a deadline */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,7 +16,14 @@
 enum outcome { ANSWERED, REFUSED, FAILED };
 
 struct ask {
-	pthread_mutex_t lock; /* guards all of the below */
+	/* One asks at a time; the others wait for their turn, until their
+	 * deadlines.  (pthread_mutex_clocklock() would do it in one call, but
+	 * glibc 2.28, which many sites still run, lacks it.) */
+	pthread_mutex_t lock; /* guards `busy` */
+	pthread_cond_t freed; /* waits by the clock that never steps */
+	bool busy;
+
+	/* For the one who asks: */
 	struct breaker breaker;
 	struct client *client; /* NULL: none yet, or its peer changed */
 	char *url, *munge_socket;
@@ -24,9 +32,15 @@ struct ask {
 struct ask *ask_create(void)
 {
 	struct ask *ask = calloc(1, sizeof(*ask));
+	pthread_condattr_t monotonic;
 
-	if (ask)
-		pthread_mutex_init(&ask->lock, NULL);
+	if (!ask)
+		return NULL;
+	pthread_mutex_init(&ask->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&ask->freed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	return ask;
 }
 
@@ -46,6 +60,7 @@ void ask_destroy(struct ask *ask)
 	if (!ask)
 		return;
 	forget_peer(ask);
+	pthread_cond_destroy(&ask->freed);
 	pthread_mutex_destroy(&ask->lock);
 	free(ask);
 }
@@ -98,7 +113,7 @@ static int read_reply(const struct client_reply *reply, struct prediction *ret,
 	return rc;
 }
 
-static int is_refusal(int status)
+static bool is_refusal(int status)
 {
 	return status == 400 || status == 413 || status == 422;
 }
@@ -136,11 +151,10 @@ static enum outcome exchange(struct ask *ask,
 	return outcome;
 }
 
-/* With the lock held. */
-static int ask_locked(struct ask *ask, const struct ask_peer *peer,
-		      const struct wire_request *request, double deadline_s,
-		      struct prediction *ret, enum ask_news *ret_news,
-		      struct sp_error *err)
+static int ask_in_turn(struct ask *ask, const struct ask_peer *peer,
+		       const struct wire_request *request, double deadline_s,
+		       struct prediction *ret, enum ask_news *ret_news,
+		       struct sp_error *err)
 {
 	if (meet_peer(ask, peer, err))
 		return -1;
@@ -161,23 +175,46 @@ static int ask_locked(struct ask *ask, const struct ask_peer *peer,
 	return outcome == ANSWERED ? 0 : -1;
 }
 
+/* -1: the deadline came first. */
+static int take_turn(struct ask *ask, double deadline_s)
+{
+	time_t whole_s = (time_t)deadline_s;
+	struct timespec deadline = {
+		.tv_sec = whole_s,
+		.tv_nsec = (long)((deadline_s - (double)whole_s) * 1e9),
+	};
+	int rc = 0;
+
+	pthread_mutex_lock(&ask->lock);
+	while (ask->busy && !rc)
+		rc = pthread_cond_timedwait(&ask->freed, &ask->lock, &deadline);
+	/* Freed at the last moment is freed. */
+	rc = ask->busy ? -1 : 0;
+	ask->busy = true;
+	pthread_mutex_unlock(&ask->lock);
+	return rc;
+}
+
+static void end_turn(struct ask *ask)
+{
+	pthread_mutex_lock(&ask->lock);
+	ask->busy = false;
+	pthread_cond_signal(&ask->freed);
+	pthread_mutex_unlock(&ask->lock);
+}
+
 int ask_prediction(struct ask *ask, const struct ask_peer *peer,
 		   const struct wire_request *request, double deadline_s,
 		   struct prediction *ret, enum ask_news *ret_news,
 		   struct sp_error *err)
 {
-	struct timespec deadline = {
-		.tv_sec = (time_t)deadline_s,
-		.tv_nsec =
-			(long)((deadline_s - (double)(time_t)deadline_s) * 1e9),
-	};
-
 	*ret_news = ASK_NO_NEWS;
-	if (pthread_mutex_clocklock(&ask->lock, CLOCK_MONOTONIC, &deadline))
+	if (take_turn(ask, deadline_s))
 		return sp_error_set(err, "other submissions took all the time");
 
-	int rc = ask_locked(ask, peer, request, deadline_s, ret, ret_news, err);
+	int rc =
+		ask_in_turn(ask, peer, request, deadline_s, ret, ret_news, err);
 
-	pthread_mutex_unlock(&ask->lock);
+	end_turn(ask);
 	return rc;
 }
