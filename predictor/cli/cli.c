@@ -79,7 +79,7 @@ int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
 	return 0;
 }
 
-const struct slurm_site *cli_site(struct cli *cli)
+const struct scontrol_site *cli_site(struct cli *cli)
 {
 	const char *argv[] = { "scontrol", "show", "config", NULL, NULL, NULL };
 	struct sp_error err;
@@ -91,10 +91,10 @@ const struct slurm_site *cli_site(struct cli *cli)
 		argv[3] = "-M";
 		argv[4] = cli->cluster;
 	}
-	if (slurm_run(argv, &text, &err))
+	if (scontrol_run(argv, &text, &err))
 		cli_note(cli, "Slurm's configuration is not known: %s",
 			 err.text);
-	slurm_site_parse(text ? text : "", &cli->site);
+	scontrol_site_parse(text ? text : "", &cli->site);
 	free(text);
 	cli->site_read = true;
 	return &cli->site;

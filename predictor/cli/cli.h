@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "predictor/base/error.h"
-#include "predictor/cli/slurm.h"
+#include "predictor/cli/scontrol.h"
 
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
@@ -25,7 +25,7 @@ struct cli {
 
 	/* Use cli_site(). */
 	bool site_read;
-	struct slurm_site site;
+	struct scontrol_site site;
 };
 
 struct subcommand {
@@ -52,7 +52,7 @@ int cli_options(struct cli *cli, int argc, char **argv, bool stop,
 int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err);
 
 /* What Slurm's configuration says, asked for once. */
-const struct slurm_site *cli_site(struct cli *cli);
+const struct scontrol_site *cli_site(struct cli *cli);
 
 /* Name of the cluster that is meant; empty: not known. */
 const char *cli_cluster(struct cli *cli);

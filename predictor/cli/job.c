@@ -126,8 +126,8 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 
 /* --- A job that waits ------------------------------------------------------- */
 
-static int print_waiting(const struct slurm_job *job, struct json_object *reply,
-			 struct sp_error *err)
+static int print_waiting(const struct scontrol_job *job,
+			 struct json_object *reply, struct sp_error *err)
 {
 	struct json_object *object = NULL;
 	struct prediction p;
@@ -152,7 +152,7 @@ static int print_waiting(const struct slurm_job *job, struct json_object *reply,
 	return rc;
 }
 
-static int ask_slurm(struct cli *cli, const char *id, struct slurm_job *ret,
+static int ask_slurm(struct cli *cli, const char *id, struct scontrol_job *ret,
 		     struct sp_error *err)
 {
 	const char *argv[] = { "scontrol", "--oneliner", "show", "job",
@@ -163,10 +163,10 @@ static int ask_slurm(struct cli *cli, const char *id, struct slurm_job *ret,
 		argv[5] = "-M";
 		argv[6] = cli->cluster;
 	}
-	if (slurm_run(argv, &text, err))
+	if (scontrol_run(argv, &text, err))
 		return -1;
 
-	int rc = slurm_job_parse(text, ret, err);
+	int rc = scontrol_job_parse(text, ret, err);
 
 	free(text);
 	return rc;
@@ -175,7 +175,7 @@ static int ask_slurm(struct cli *cli, const char *id, struct slurm_job *ret,
 static int show_waiting(struct cli *cli, const char *id, struct sp_error *err)
 {
 	struct json_object *reply;
-	struct slurm_job job;
+	struct scontrol_job job;
 	struct sp_error why;
 	char path[64];
 
@@ -218,7 +218,7 @@ static bool is_job_id(const char *text)
 static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
 		    struct sp_error *err)
 {
-	struct slurm_job job;
+	struct scontrol_job job;
 	char *end;
 
 	if (!strchr(id, '_')) {

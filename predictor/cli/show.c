@@ -21,10 +21,11 @@ struct table *show_facts(void)
 
 const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE])
 {
-	time_t t = (time_t)time_s;
+	/* A number that is no time at all must not be converted. */
+	time_t t = fabs(time_s) < 1e15 ? (time_t)time_s : 0;
 	struct tm local;
 
-	if (isnan(time_s) || !localtime_r(&t, &local) ||
+	if (!(fabs(time_s) < 1e15) || !localtime_r(&t, &local) ||
 	    !strftime(ret_text, SHOW_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &local)) {
 		ret_text[0] = '-';
 		ret_text[1] = '\0';

@@ -18,7 +18,7 @@ product_files() {
 # Anything that starts with #!/bin/sh or #!/bin/bash, and what these include.
 shell_scripts() {
 	{
-		grep -rlE --binary-files=without-match \
+		grep -rlE --binary-files=without-match --exclude-dir=corpus \
 			'^#!(/usr)?/bin/(env )?(ba)?sh' \
 			"${top[@]}" etc sql .ci 2>/dev/null || true
 		find "${top[@]}" -name '*.bash'

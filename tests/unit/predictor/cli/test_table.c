@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "predictor/cli/table.h"
+#include "tests/unit/suite.h"
 
 static const struct table_column columns[] = {
 	{ .header = "NODE" },
@@ -118,22 +119,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("table");
-	TCase *tests = tcase_create("table");
+	const TTest *const tests[] = { test_columns,
+				       test_facts_have_no_header,
+				       test_control_characters,
+				       test_no_memory,
+				       test_many_rows,
+				       NULL };
 
-	tcase_add_test(tests, test_columns);
-	tcase_add_test(tests, test_facts_have_no_header);
-	tcase_add_test(tests, test_control_characters);
-	tcase_add_test(tests, test_no_memory);
-	tcase_add_test(tests, test_many_rows);
-	suite_add_tcase(suite, tests);
-
-	SRunner *runner = srunner_create(suite);
-
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return suite_run("table", tests);
 }

@@ -1,4 +1,4 @@
-/* slurm.c - what Slurm's own commands know, with the user's own rights */
+/* scontrol.c - what Slurm's own commands know, with the user's own rights */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/conf.h"
-#include "predictor/cli/slurm.h"
+#include "predictor/cli/scontrol.h"
 
 #define PATIENCE_S 10 /* slurmctld may be busy; a person still waits */
 
@@ -97,12 +97,13 @@ static const char *own_words(const char *name, const char *output)
 	return output + strspn(output, " ");
 }
 
-int slurm_run(const char *const argv[], char **ret_output, struct sp_error *err)
+int scontrol_run(const char *const argv[], char **ret_output,
+		 struct sp_error *err)
 {
 	int ends[2];
 	pid_t pid;
 	size_t used = 0;
-	char *output = malloc(SLURM_OUTPUT_MAX + 1);
+	char *output = malloc(SCONTROL_OUTPUT_MAX + 1);
 
 	if (!output)
 		return sp_error_set(err, "out of memory");
@@ -119,7 +120,7 @@ int slurm_run(const char *const argv[], char **ret_output, struct sp_error *err)
 		goto failed;
 	}
 
-	int slow = collect(ends[0], output, SLURM_OUTPUT_MAX, &used);
+	int slow = collect(ends[0], output, SCONTROL_OUTPUT_MAX, &used);
 	int status = finish(pid, slow != 0);
 
 	output[used] = '\0';
@@ -191,7 +192,7 @@ static const char *token_value(const char *list, const char *name)
 	return NULL;
 }
 
-void slurm_site_parse(const char *text, struct slurm_site *ret)
+void scontrol_site_parse(const char *text, struct scontrol_site *ret)
 {
 	const char *cluster = config_value(text, "ClusterName");
 	const char *tokens = config_value(text, "SlurmctldParameters");
@@ -201,7 +202,7 @@ void slurm_site_parse(const char *text, struct slurm_site *ret)
 		token_value(config_value(text, "AuthInfo"), "socket");
 	char number[16];
 
-	*ret = (struct slurm_site){ .quantile = QUANTILE_DEFAULT };
+	*ret = (struct scontrol_site){ .quantile = QUANTILE_DEFAULT };
 	if (cluster)
 		take(cluster, " \n", ret->cluster, sizeof(ret->cluster));
 	if (url)
@@ -250,15 +251,15 @@ static void find_prediction(const char *comment, char ret[PREDICTION_ID_SIZE])
 	}
 }
 
-int slurm_job_parse(const char *text, struct slurm_job *ret,
-		    struct sp_error *err)
+int scontrol_job_parse(const char *text, struct scontrol_job *ret,
+		       struct sp_error *err)
 {
 	const char *id = field(text, "JobId");
 	const char *name = field(text, "JobName");
 	const char *state = field(text, "JobState");
 	const char *reason = field(text, "Reason");
 	const char *comment = field(text, "AdminComment");
-	struct slurm_job job = { 0 };
+	struct scontrol_job job = { 0 };
 	char number[16];
 	long value;
 

@@ -1,9 +1,10 @@
-/* test_slurm.c - what spredict reads from scontrol */
+/* test_scontrol.c - what spredict reads from scontrol */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/slurm.h"
+#include "predictor/cli/scontrol.h"
+#include "tests/unit/suite.h"
 
 static const char config[] =
 	"Configuration data as of 2026-11-20T08:46:12\n"
@@ -17,9 +18,9 @@ static const char config[] =
 
 START_TEST(test_site)
 {
-	struct slurm_site site;
+	struct scontrol_site site;
 
-	slurm_site_parse(config, &site);
+	scontrol_site_parse(config, &site);
 	ck_assert_str_eq(site.cluster, "tern");
 	ck_assert_str_eq(site.url, "http://127.0.0.1:7380");
 	ck_assert_str_eq(site.munge_socket, "/run/m/munge.2");
@@ -40,9 +41,9 @@ START_TEST(test_site_defaults)
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct slurm_site site;
+		struct scontrol_site site;
 
-		slurm_site_parse(texts[i], &site);
+		scontrol_site_parse(texts[i], &site);
 		ck_assert_str_eq(site.cluster, "");
 		ck_assert_str_eq(site.url, "");
 		ck_assert_str_eq(site.munge_socket, "");
@@ -55,26 +56,26 @@ END_TEST
 START_TEST(test_site_too_long)
 {
 	char text[400] = "ClusterName = ";
-	struct slurm_site site;
+	struct scontrol_site site;
 
 	memset(text + 14, 'c', 200);
-	slurm_site_parse(text, &site);
+	scontrol_site_parse(text, &site);
 	ck_assert_str_eq(site.cluster, "");
 }
 END_TEST
 
 START_TEST(test_job)
 {
-	struct slurm_job job;
+	struct scontrol_job job;
 	struct sp_error err;
 
 	ck_assert_int_eq(
-		slurm_job_parse("JobId=4711 ArrayJobId=4709 ArrayTaskId=2 "
-				"JobName=run me UserId=ada(1044) "
-				"JobState=PENDING Reason=Resources "
-				"AdminComment=x predict=00ff,y,"
-				"predict=0123456789abcdef \n",
-				&job, &err),
+		scontrol_job_parse("JobId=4711 ArrayJobId=4709 ArrayTaskId=2 "
+				   "JobName=run me UserId=ada(1044) "
+				   "JobState=PENDING Reason=Resources "
+				   "AdminComment=x predict=00ff,y,"
+				   "predict=0123456789abcdef \n",
+				   &job, &err),
 		0);
 	ck_assert_uint_eq(job.job_id, 4711);
 	ck_assert_str_eq(job.name, "run");
@@ -86,18 +87,18 @@ END_TEST
 
 START_TEST(test_job_without_prediction)
 {
-	struct slurm_job job;
+	struct scontrol_job job;
 	struct sp_error err;
 
-	ck_assert_int_eq(slurm_job_parse("JobId=3 JobState=RUNNING "
-					 "Comment=predict=0123456789abcdef",
-					 &job, &err),
+	ck_assert_int_eq(scontrol_job_parse("JobId=3 JobState=RUNNING "
+					    "Comment=predict=0123456789abcdef",
+					    &job, &err),
 			 0);
 	ck_assert_str_eq(job.prediction_id, "");
 	ck_assert_int_eq(
-		slurm_job_parse("JobId=3 JobState=RUNNING AdminComment="
-				"predict=0123456789abcdef0",
-				&job, &err),
+		scontrol_job_parse("JobId=3 JobState=RUNNING AdminComment="
+				   "predict=0123456789abcdef0",
+				   &job, &err),
 		0);
 	ck_assert_str_eq(job.prediction_id, "");
 }
@@ -116,10 +117,10 @@ START_TEST(test_no_job)
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct slurm_job job = { .job_id = 77 };
+		struct scontrol_job job = { .job_id = 77 };
 		struct sp_error err = { "" };
 
-		ck_assert_int_eq(slurm_job_parse(texts[i], &job, &err), -1);
+		ck_assert_int_eq(scontrol_job_parse(texts[i], &job, &err), -1);
 		ck_assert_str_ne(err.text, "");
 		ck_assert_uint_eq(job.job_id, 77);
 	}
@@ -135,38 +136,28 @@ START_TEST(test_run)
 	char *output = NULL;
 	struct sp_error err;
 
-	ck_assert_int_eq(slurm_run(good, &output, &err), 0);
+	ck_assert_int_eq(scontrol_run(good, &output, &err), 0);
 	ck_assert_str_eq(output, "a b\n");
 	free(output);
 
-	ck_assert_int_eq(slurm_run(bad, &output, &err), -1);
+	ck_assert_int_eq(scontrol_run(bad, &output, &err), -1);
 	ck_assert_str_eq(err.text, "sh: why");
-	ck_assert_int_eq(slurm_run(missing, &output, &err), -1);
+	ck_assert_int_eq(scontrol_run(missing, &output, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "no-such-command-here"));
-	ck_assert_int_eq(slurm_run(endless, &output, &err), -1);
+	ck_assert_int_eq(scontrol_run(endless, &output, &err), -1);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("slurm");
-	TCase *tests = tcase_create("slurm");
+	const TTest *const tests[] = { test_site,
+				       test_site_defaults,
+				       test_site_too_long,
+				       test_job,
+				       test_job_without_prediction,
+				       test_no_job,
+				       test_run,
+				       NULL };
 
-	tcase_add_test(tests, test_site);
-	tcase_add_test(tests, test_site_defaults);
-	tcase_add_test(tests, test_site_too_long);
-	tcase_add_test(tests, test_job);
-	tcase_add_test(tests, test_job_without_prediction);
-	tcase_add_test(tests, test_no_job);
-	tcase_add_test(tests, test_run);
-	suite_add_tcase(suite, tests);
-
-	SRunner *runner = srunner_create(suite);
-
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return suite_run("scontrol", tests);
 }
