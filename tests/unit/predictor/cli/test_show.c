@@ -1,0 +1,167 @@
+/* test_show.c - a prediction in words */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/show.h"
+#include "tests/unit/suite.h"
+
+static struct prediction example(void)
+{
+	struct prediction p = {
+		.nodes = 2,
+		.tasks = 1,
+		.limit_s = 3600,
+		.basis = BASIS_HISTORY,
+		.model = "regression",
+		.median_s = 192.4,
+		.quantile = 0.9,
+		.quantile_s = 90061,
+		.runs = 41,
+		.last_error = 0.083,
+		.assumed_nodes = "n[1-2]",
+		.candidates_count = 4,
+		.candidates = { { "regression", 192.4 },
+				{ "avg2", NAN },
+				{ "mean", 207 },
+				{ "limit", HUGE_VAL } },
+	};
+
+	strcpy(p.application.name, "mpirun nbody");
+	parameters_set(&p.application.parameters, "n", 8000, NULL);
+	conditions_init(&p.conditions);
+	return p;
+}
+
+/* All that is said of it; the caller frees. */
+static char *say(const struct prediction *p)
+{
+	struct table *facts = show_facts();
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	struct sp_error err;
+
+	ck_assert_ptr_nonnull(file);
+	show_answer(facts, p);
+	show_reasons(facts, p);
+	ck_assert_int_eq(table_print(facts, file, &err), 0);
+	fclose(file);
+	table_destroy(facts);
+	return text;
+}
+
+static void expect(const struct prediction *p, const char *const lines[])
+{
+	char *text = say(p);
+
+	for (int i = 0; lines[i]; i++)
+		ck_assert_msg(strstr(text, lines[i]), "no \"%s\" in\n%s",
+			      lines[i], text);
+	free(text);
+}
+
+START_TEST(test_history)
+{
+	struct prediction p = example();
+	const char *const lines[] = {
+		"Expected       00:03:12\n",
+		"90 % under     1-01:01:01\n",
+		"Application    mpirun nbody (n=8000)\n",
+		"Model          regression, last error 8 %\n",
+		"Rests on       41 finished runs\n",
+		"Size           2 nodes, 1 task\n",
+		"Assumes nodes  n[1-2]\n",
+		"Conditions     not known\n",
+		"Others say     mean 00:03:27, limit UNLIMITED\n",
+		NULL,
+	};
+
+	expect(&p, lines);
+}
+END_TEST
+
+START_TEST(test_conditions)
+{
+	struct prediction p = example();
+	const char *const lines[] = {
+		"CPU load 0.51 (at most 1.02), "
+		"CPU available 93 % (at least 88 %), 94 Mbit/s, 0.2 ms\n",
+		NULL,
+	};
+
+	p.conditions = (struct conditions){ .nodes_known = 2,
+					    .cpu_load = 0.51,
+					    .cpu_load_max = 1.02,
+					    .cpu_available = 0.93,
+					    .cpu_available_min = 0.88,
+					    .bandwidth_bps = 94e6,
+					    .latency_s = 2e-4 };
+	expect(&p, lines);
+}
+END_TEST
+
+START_TEST(test_little_is_known)
+{
+	struct prediction p = example();
+	const char *const limit[] = {
+		"no similar run is known yet; at most its limit, 01:00:00\n",
+		"Assumes nodes  none known\n",
+		NULL,
+	};
+	const char *const none[] = { "nothing is known yet", NULL };
+
+	p.basis = BASIS_LIMIT;
+	p.assumed_nodes[0] = '\0';
+	expect(&p, limit);
+	p.basis = BASIS_NOTHING;
+	p.median_s = p.quantile_s = NAN;
+	expect(&p, none);
+}
+END_TEST
+
+/* As many and as long as they can be: cut, not overrun. */
+START_TEST(test_much)
+{
+	struct prediction p = example();
+
+	memset(p.application.name, 'a', sizeof(p.application.name) - 1);
+	for (int i = 0; i < PARAMETERS_MAX; i++) {
+		char name[PARAMETER_NAME_SIZE];
+
+		snprintf(name, sizeof(name), "a_rather_long_name_%d", i);
+		parameters_set(&p.application.parameters, name, 1.23456e200,
+			       NULL);
+	}
+	memset(p.assumed_nodes, 'n', sizeof(p.assumed_nodes) - 1);
+	p.candidates_count = PREDICTION_MODELS_MAX;
+	for (int i = 0; i < PREDICTION_MODELS_MAX; i++) {
+		memset(p.candidates[i].model, 'a' + i,
+		       PREDICTION_MODEL_NAME_SIZE - 1);
+		p.candidates[i].median_s = 1e8;
+	}
+	free(say(&p));
+}
+END_TEST
+
+START_TEST(test_time)
+{
+	char text[SHOW_TEXT_SIZE];
+
+	setenv("TZ", "UTC", 1);
+	ck_assert_str_eq(show_time(1234567890, text), "2009-02-13T23:31:30");
+	ck_assert_str_eq(show_time(NAN, text), "-");
+	ck_assert_str_eq(show_time(1e300, text), "-");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_history, test_conditions, test_little_is_known,
+		test_much,    test_time,       NULL
+	};
+
+	return suite_run("show", tests);
+}
