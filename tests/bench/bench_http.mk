@@ -1,0 +1,12 @@
+# bench_http.mk - the server of predictd with an empty handler, and its client
+
+BENCH_HTTP_OBJECTS = $(BUILD)/obj/tests/bench/bench_http.o \
+	$(filter-out $(BUILD)/obj/predictor/daemon/predictd.o, \
+	$(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS)))
+
+$(BUILD)/bin/bench-http: $(BENCH_HTTP_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
+
+.PHONY: bench-programs
+bench-programs: $(BUILD)/bin/bench-http
