@@ -12,11 +12,12 @@ const struct statement statement_schema_step = {
 };
 
 const struct statement statement_create_days = {
-	"create_days", "SELECT predict.create_measurement_days($1::integer)"
+	"create_days",
+	"SELECT predict.create_measurement_days($1::int8::integer)"
 };
 
 const struct statement statement_drop_days = {
-	"drop_days", "SELECT predict.drop_measurement_days($1::integer)"
+	"drop_days", "SELECT predict.drop_measurement_days($1::int8::integer)"
 };
 
 /* --- Names ----------------------------------------------------------------
@@ -228,7 +229,7 @@ const struct statement statement_measurements = {
 	"JOIN predict.nodes n ON n.cluster_id = c.cluster_id "
 	"AND n.name = i.node "
 	"WHERE i.measured_at < now() + interval '1 day' "
-	"AND i.measured_at >= now() - $7::integer * interval '24 hours' "
+	"AND i.measured_at >= now() - $7::int8 * interval '24 hours' "
 	"ON CONFLICT DO NOTHING"
 };
 

@@ -1,0 +1,548 @@
+/* test_postgres.c - the store keeps what it is given, once, and gives it back
+ */
+#include <math.h>
+
+#include "tests/unit/predictor/store/database.h"
+
+/* Members one by one: padding may differ, and NAN equals NAN here. */
+#define SAME_TEXT(a, b, member) ck_assert_str_eq((a).member, (b).member)
+#define SAME_INT(a, b, member)  ck_assert_int_eq((a).member, (b).member)
+#define SAME_REAL(a, b, member)                                         \
+	ck_assert_msg((a).member == (b).member ||                       \
+			      (isnan((a).member) && isnan((b).member)), \
+		      #member ": %.17g, not %.17g", (a).member, (b).member)
+
+static void check_same_conditions(struct conditions a, struct conditions b)
+{
+	SAME_INT(a, b, nodes_known);
+	SAME_REAL(a, b, cpu_load);
+	SAME_REAL(a, b, cpu_load_max);
+	SAME_REAL(a, b, cpu_available);
+	SAME_REAL(a, b, cpu_available_min);
+	SAME_REAL(a, b, bandwidth_bps);
+	SAME_REAL(a, b, latency_s);
+}
+
+static void check_same_application(const struct application *a,
+				   const struct application *b)
+{
+	ck_assert_str_eq(a->name, b->name);
+	ck_assert_int_eq(a->parameters.count, b->parameters.count);
+	for (int i = 0; i < a->parameters.count; i++) {
+		SAME_TEXT(a->parameters.of[i], b->parameters.of[i], name);
+		SAME_REAL(a->parameters.of[i], b->parameters.of[i], value);
+	}
+}
+
+static void check_same_run(struct run a, struct run b)
+{
+	SAME_TEXT(a, b, cluster);
+	SAME_INT(a, b, job_id);
+	SAME_INT(a, b, array_job_id);
+	SAME_INT(a, b, array_task_id);
+	SAME_INT(a, b, user_id);
+	SAME_TEXT(a, b, user);
+	SAME_TEXT(a, b, account);
+	SAME_TEXT(a, b, partition);
+	SAME_TEXT(a, b, job_name);
+	SAME_TEXT(a, b, prediction_id);
+	SAME_INT(a, b, nodes);
+	SAME_INT(a, b, tasks);
+	SAME_INT(a, b, cpus);
+	SAME_REAL(a, b, memory_mb);
+	SAME_REAL(a, b, limit_s);
+	SAME_TEXT(a, b, node_list);
+	SAME_REAL(a, b, submitted_at_s);
+	SAME_REAL(a, b, started_at_s);
+	SAME_REAL(a, b, ended_at_s);
+	SAME_INT(a, b, state);
+	SAME_INT(a, b, exit_code);
+	SAME_INT(a, b, exit_signal);
+	check_same_application(&a.application, &b.application);
+	check_same_conditions(a.before, b.before);
+}
+
+/* Times are kept to the microsecond. */
+static double microsecond(double seconds)
+{
+	return round(seconds * 1e6) / 1e6;
+}
+
+static struct prediction example_prediction(const char *id, double made_at_s)
+{
+	struct prediction p = {
+		.made_at_s = microsecond(made_at_s),
+		.mode = MODE_ACT,
+		.cluster = "c1",
+		.user_id = 4294967295,
+		.partition = "short",
+		.job_name = "étude",
+		.application = { .name = "nbody #",
+				 .parameters = { .count = 1,
+						 .of = { { "n", -1e300 } } } },
+		.nodes = 2,
+		.limit_s = NAN,
+		.assumed_nodes = "n[2,4]",
+		.basis = BASIS_HISTORY,
+		.model = "regression",
+		.median_s = 1.0 / 3,
+		.quantile = 0.9,
+		.quantile_s = 2.0 / 3,
+		.runs = 41,
+		.last_error = NAN,
+		.candidates_count = 2,
+		.candidates = { { "regression", 1.0 / 3 }, { "mean2", NAN } },
+	};
+
+	snprintf(p.id, sizeof(p.id), "%s", id);
+	conditions_init(&p.conditions);
+	p.conditions.latency_s = 1e-5;
+	return p;
+}
+
+static void check_same_prediction(struct prediction a, struct prediction b)
+{
+	SAME_TEXT(a, b, id);
+	SAME_REAL(a, b, made_at_s);
+	SAME_INT(a, b, mode);
+	SAME_TEXT(a, b, cluster);
+	SAME_INT(a, b, user_id);
+	SAME_TEXT(a, b, account);
+	SAME_TEXT(a, b, partition);
+	SAME_TEXT(a, b, job_name);
+	SAME_INT(a, b, nodes);
+	SAME_INT(a, b, tasks);
+	SAME_INT(a, b, cpus);
+	SAME_REAL(a, b, limit_s);
+	SAME_TEXT(a, b, assumed_nodes);
+	SAME_INT(a, b, basis);
+	SAME_TEXT(a, b, model);
+	SAME_REAL(a, b, median_s);
+	SAME_REAL(a, b, quantile);
+	SAME_REAL(a, b, quantile_s);
+	SAME_INT(a, b, runs);
+	SAME_REAL(a, b, last_error);
+	check_same_application(&a.application, &b.application);
+	check_same_conditions(a.conditions, b.conditions);
+	ck_assert_int_eq(a.candidates_count, b.candidates_count);
+	for (int i = 0; i < a.candidates_count; i++) {
+		SAME_TEXT(a.candidates[i], b.candidates[i], model);
+		SAME_REAL(a.candidates[i], b.candidates[i], median_s);
+	}
+}
+
+/* A store on a new database, ready. */
+static struct postgres *fresh(const char *name, struct memory **ret)
+{
+	*ret = memory_create();
+	struct postgres *store = store_start(database_with_schema(name), *ret);
+
+	memory_wait(*ret, 0);
+	return store;
+}
+
+static const char *conninfo_of(const char *name)
+{
+	static char conninfo[1024];
+
+	snprintf(conninfo, sizeof(conninfo), "%s dbname=%s", server_conninfo,
+		 name);
+	return conninfo;
+}
+
+START_TEST(test_run_comes_back)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("comes_back", &memory);
+	struct run run = example_run(4294967293, RUN_COMPLETED);
+
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	/* The sink has seen it before the sender was told. */
+	ck_assert_uint_eq(memory->runs_count, 1);
+	ck_assert_int_ne(memory->runs[0].id, 0);
+	run.ended_at_s = microsecond(run.ended_at_s);
+	check_same_run(memory->runs[0], run);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_reload_is_identical)
+{
+	struct memory *memory, *again;
+	struct postgres *store = fresh("reload", &memory);
+	double now_s = clock_now_s();
+	struct prediction p = example_prediction("00ff00ff00ff00ff", now_s);
+	struct prediction q = example_prediction("1", now_s - 1);
+	struct measurement m = { .node = "n1",
+				 .time_s = microsecond(now_s),
+				 .cpu_load = 0.1,
+				 .cpu_available = NAN,
+				 .memory_available_mb = 1e4 / 3 };
+	struct run runs[] = { example_run(9, RUN_RUNNING),
+			      example_run(8, RUN_COMPLETED),
+			      example_run(7, RUN_FAILED) };
+
+	runs[0].before = (struct conditions){ .cpu_load = NAN };
+	runs[0].application.parameters.count = 0;
+	runs[0].prediction_id[0] = '\0';
+	runs[1].ended_at_s = runs[1].started_at_s + 9;
+	runs[2].ended_at_s = runs[2].started_at_s + 8.5;
+	postgres_ops.put_prediction(store, &p);
+	postgres_ops.put_prediction(store, &q);
+	postgres_ops.put_measurements(store, "c1", &m, 1);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(store_run(store, &runs[i]), STORE_STORED);
+	postgres_destroy(store, 5); /* writes what waits */
+
+	again = memory_create();
+	store = store_start(conninfo_of("reload"), again);
+	memory_wait(again, 3);
+	ck_assert_uint_eq(again->predictions_count, 2);
+	check_same_prediction(again->predictions[0], q);
+	check_same_prediction(again->predictions[1], p);
+	ck_assert_uint_eq(again->measurements_count, 1);
+	SAME_TEXT(again->measurements[0], m, node);
+	SAME_REAL(again->measurements[0], m, time_s);
+	SAME_REAL(again->measurements[0], m, cpu_load);
+	SAME_REAL(again->measurements[0], m, cpu_available);
+	SAME_REAL(again->measurements[0], m, memory_available_mb);
+	/* Ended ones by their ends, then running ones. */
+	check_same_run(again->runs[0], runs[2]);
+	check_same_run(again->runs[1], runs[1]);
+	check_same_run(again->runs[2], runs[0]);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+	memory_destroy(again);
+}
+END_TEST
+
+START_TEST(test_state_only_grows)
+{
+	static const struct {
+		enum run_state reported, then;
+	} steps[] = {
+		{ RUN_RUNNING, RUN_RUNNING },  { RUN_LOST, RUN_LOST },
+		{ RUN_RUNNING, RUN_LOST },     { RUN_FAILED, RUN_FAILED },
+		{ RUN_RUNNING, RUN_FAILED },   { RUN_LOST, RUN_FAILED },
+		{ RUN_COMPLETED, RUN_FAILED },
+	};
+	struct memory *memory;
+	struct postgres *store = fresh("grows", &memory);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct run run = example_run(5, steps[i].reported);
+
+		ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+		ck_assert_str_eq(sql(conninfo_of("grows"),
+				     "SELECT state FROM predict.runs"),
+				 run_state_name(steps[i].then));
+	}
+	/* Only what changed came back. */
+	ck_assert_uint_eq(memory->runs_count, 3);
+	ck_assert_int_eq(memory->runs[0].id, memory->runs[2].id);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_start_is_remembered)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("remembered", &memory);
+	struct run run = example_run(5, RUN_RUNNING);
+	struct run end = example_run(5, RUN_COMPLETED);
+
+	conditions_init(&end.before);
+	end.application.parameters.count = 0;
+	snprintf(end.application.name, sizeof(end.application.name), "other");
+	end.prediction_id[0] = '\0';
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	ck_assert_int_eq(store_run(store, &end), STORE_STORED);
+	run.state = end.state;
+	run.ended_at_s = microsecond(end.ended_at_s);
+	check_same_run(memory->runs[1], run);
+
+	/* Start and end may also arrive in one report. */
+	struct run both[] = { example_run(6, RUN_RUNNING), end, end };
+	const struct store_report report = { .runs_count = 3, .runs = both };
+
+	both[1].job_id = both[2].job_id = 6;
+	both[2].state = RUN_FAILED;
+	run.job_id = 6;
+	ck_assert_int_eq(store_report(store, &report, NULL), STORE_STORED);
+	ck_assert_uint_eq(memory->runs_count, 3);
+	check_same_run(memory->runs[2], run);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_shares_find_their_attempt)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("shares", &memory);
+	struct run attempts[] = { example_run(5, RUN_REQUEUED),
+				  example_run(5, RUN_COMPLETED) };
+	struct run_share shares[3] = { { .cluster = "c1",
+					 .job_id = 5,
+					 .node = "n1",
+					 .started_at_s = 1700000002.5,
+					 .ended_at_s = 1700000012.5,
+					 .cpu_s = NAN,
+					 .peak_memory_mb = 12.5,
+					 .tasks = 4 } };
+	const struct store_report report = { 2, 3, attempts, shares };
+
+	attempts[0].ended_at_s = attempts[0].started_at_s + 10;
+	attempts[1].started_at_s += 10;
+	attempts[1].ended_at_s = attempts[1].started_at_s + 100;
+	shares[1] = shares[2] = shares[0];
+	shares[1].started_at_s += 10;
+	shares[1].ended_at_s += 100;
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(store_report(store, &report, NULL),
+				 STORE_STORED);
+	const char *conninfo = conninfo_of("shares");
+
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.runs"),
+			 "2");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(r.state, ' ' ORDER BY "
+			     "s.started_at) FROM predict.run_nodes s "
+			     "JOIN predict.runs r USING (run_id)"),
+			 "REQUEUED COMPLETED");
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
+#define MANY 100
+
+/* Counts by rc; a plain int each, as only the store's thread touches it until
+ * the store is destroyed. */
+static void count_outcome(void *context, int rc, const struct sp_error *why)
+{
+	int *counts = context;
+
+	counts[-rc]++;
+	ck_assert(rc == STORE_STORED || (why && why->text[0]));
+}
+
+START_TEST(test_bad_report_fails_alone)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("alone", &memory);
+	int counts[3] = { 0 };
+
+	for (uint32_t i = 0; i < MANY; i++) {
+		struct run run = example_run(i, RUN_COMPLETED);
+		const struct store_report report = { 1, 0, &run, NULL };
+
+		if (i == 17) /* refused by a CHECK of the table */
+			run.ended_at_s = run.started_at_s - 1;
+		if (i == 40) /* refused by us */
+			run.started_at_s = NAN;
+		if (i == 41)
+			run.state = RUN_STATES;
+		if (i == 50) /* cut in the middle of a character */
+			memcpy(run.job_name, "ab\xc3", 4);
+		ck_assert_int_eq(postgres_ops.put_report(store, &report,
+							 count_outcome, counts,
+							 NULL),
+				 0);
+	}
+	postgres_destroy(store, 20);
+	ck_assert_int_eq(counts[-STORE_STORED], MANY - 3);
+	ck_assert_int_eq(counts[-STORE_AGAIN], 0);
+	ck_assert_int_eq(counts[-STORE_REFUSED], 3);
+	const char *conninfo = conninfo_of("alone");
+
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.runs"),
+			 "97");
+	ck_assert_str_eq(sql(conninfo, "SELECT job_name FROM predict.runs "
+				       "WHERE job_id = 50"),
+			 "ab?");
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_two_stores_see_each_other)
+{
+	struct memory *ours, *theirs = memory_create();
+	struct postgres *store = fresh("two", &ours);
+	struct postgres *other = store_start(conninfo_of("two"), theirs);
+	struct run run = example_run(5, RUN_COMPLETED);
+	struct prediction p =
+		example_prediction(run.prediction_id, clock_now_s());
+
+	memory_wait(theirs, 0);
+	postgres_ops.put_prediction(store, &p);
+	/* The prediction has been on its way for longer than a job needs. */
+	while (strcmp(sql(conninfo_of("two"),
+			  "SELECT count(*) FROM predict.predictions"),
+		      "1") != 0)
+		usleep(10000);
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	memory_wait(theirs, 1);
+	ck_assert_uint_eq(theirs->predictions_count, 1);
+	check_same_prediction(theirs->predictions[0], p);
+	ck_assert_uint_eq(ours->predictions_count, 0);
+	postgres_destroy(store, 1);
+	postgres_destroy(other, 1);
+	memory_destroy(ours);
+	memory_destroy(theirs);
+}
+END_TEST
+
+START_TEST(test_strange_measurements)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("strange", &memory);
+	double now_s = clock_now_s();
+	struct measurement m[6] = { { .node = "n1", .time_s = now_s } };
+
+	m[1] = m[2] = m[3] = m[4] = m[5] = m[0];
+	m[2].time_s = now_s + 1e7; /* a clock far ahead */
+	m[3].time_s = now_s - 1e7;
+	m[4].time_s = NAN;
+	m[5].time_s = now_s - 86400;
+	postgres_ops.put_measurements(store, "c1", m, 6);
+	postgres_destroy(store, 5);
+	const char *conninfo = conninfo_of("strange");
+
+	ck_assert_str_eq(
+		sql(conninfo, "SELECT count(*) FROM predict.measurements"),
+		"2");
+	/* Days of the window exist, older ones go. */
+	sql(conninfo, "CREATE TABLE predict.measurements_20010203 PARTITION OF "
+		      "predict.measurements FOR VALUES FROM ('2001-02-03 "
+		      "00:00+00') TO ('2001-02-04 00:00+00')");
+	ck_assert_str_eq(
+		sql(conninfo, "SELECT predict.drop_measurement_days(3)"), "1");
+	ck_assert_str_eq(
+		sql(conninfo, "SELECT predict.create_measurement_days(3)"),
+		"0");
+	ck_assert_str_eq(
+		sql(conninfo, "SELECT node FROM predict.node_load_now"), "n1");
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_away_refuses_and_recovers)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("away", &memory);
+	struct run run = example_run(5, RUN_COMPLETED);
+	struct prediction p = example_prediction("1", 1.7e9);
+	struct store_status status;
+	struct sp_error err;
+
+	server("kill");
+	while (store_run(store, &run) == STORE_STORED)
+		run.job_id++;
+	do {
+		postgres_ops.status(store, &status);
+		usleep(1000);
+	} while (status.up);
+	const struct store_report report = { 1, 0, &run, NULL };
+	double before_s = clock_monotonic_s();
+
+	ck_assert_int_eq(
+		postgres_ops.put_report(store, &report, NULL, NULL, &err), -1);
+	ck_assert(clock_monotonic_s() - before_s < 0.1);
+	ck_assert_ptr_nonnull(strstr(err.text, "PostgreSQL: "));
+	postgres_ops.put_prediction(store, &p);
+	postgres_ops.status(store, &status);
+	ck_assert(status.ready);
+	ck_assert_uint_eq(status.waiting, 1);
+	server("start");
+	while (store_run(store, &run) != STORE_STORED)
+		usleep(10000);
+	postgres_destroy(store, 5);
+	ck_assert_str_eq(sql(conninfo_of("away"),
+			     "SELECT count(*) FROM predict.predictions"),
+			 "1");
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_hung_server_holds_nobody)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("hung", &memory);
+	struct run run = example_run(5, RUN_COMPLETED);
+	const struct store_report report = { 1, 0, &run, NULL };
+	int counts[3] = { 0 };
+
+	server_signal(SIGSTOP);
+	double before_s = clock_monotonic_s();
+
+	for (int i = 0; i < MANY; i++)
+		ck_assert_int_eq(postgres_ops.put_report(store, &report,
+							 count_outcome, counts,
+							 NULL),
+				 0);
+	ck_assert(clock_monotonic_s() - before_s < 0.5);
+	usleep(100000);
+	before_s = clock_monotonic_s();
+	postgres_destroy(store, 0.5);
+	double took_s = clock_monotonic_s() - before_s;
+
+	server_signal(SIGCONT);
+	ck_assert_msg(took_s < 1, "%g s", took_s);
+	ck_assert_int_eq(counts[-STORE_AGAIN], MANY);
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_says_what_to_do)
+{
+	static const struct {
+		const char *sql, *user, *says;
+	} cases[] = {
+		{ "SELECT 1", "postgres", "run predictd --migrate" },
+		{ "DROP ROLE IF EXISTS stranger", "postgres", "--migrate" },
+		{ "CREATE ROLE stranger LOGIN", "stranger", "--migrate" },
+	};
+	const char *conninfo = database_create("untouched");
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct memory *memory = memory_create();
+		struct store_status status;
+
+		sql(conninfo, cases[i].sql);
+		struct postgres *store = store_start(conninfo, memory);
+
+		do {
+			postgres_ops.status(store, &status);
+			usleep(1000);
+		} while (strstr(status.last.text, "not connected yet"));
+		ck_assert_msg(strstr(status.last.text, cases[i].says) != NULL,
+			      "%s", status.last.text);
+		postgres_destroy(store, 0);
+		memory_destroy(memory);
+	}
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	const TTest *const tests[] = {
+		test_run_comes_back,
+		test_reload_is_identical,
+		test_state_only_grows,
+		test_start_is_remembered,
+		test_shares_find_their_attempt,
+		test_bad_report_fails_alone,
+		test_two_stores_see_each_other,
+		test_strange_measurements,
+		test_away_refuses_and_recovers,
+		test_hung_server_holds_nobody,
+		test_says_what_to_do,
+		NULL,
+	};
+
+	(void)argc;
+	return suite_run_with_server(argv[0], "postgres", tests);
+}
