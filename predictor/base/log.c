@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +12,7 @@
 static struct {
 	pthread_mutex_t lock;
 	FILE *file; /* NULL: the standard error */
-	enum log_level level;
+	atomic_int level;
 } sink = { .lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO };
 
 int log_open(const char *path, enum log_level level, struct sp_error *err)
@@ -24,7 +25,7 @@ int log_open(const char *path, enum log_level level, struct sp_error *err)
 	pthread_mutex_lock(&sink.lock);
 	FILE *old = sink.file;
 	sink.file = file;
-	sink.level = level;
+	atomic_store(&sink.level, (int)level);
 	pthread_mutex_unlock(&sink.lock);
 	if (old)
 		fclose(old);
@@ -45,19 +46,21 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	char stamp[32];
 	char text[2048];
 
+	/* Before anything is formatted: requests are logged by the thousand,
+	 * at a level that is seldom on. */
+	if ((int)level > atomic_load(&sink.level))
+		return;
 	clock_gettime(CLOCK_REALTIME, &now);
 	localtime_r(&now.tv_sec, &local);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &local);
 	vsnprintf(text, sizeof(text), format, arguments);
 
 	pthread_mutex_lock(&sink.lock);
-	if (level <= sink.level) {
-		FILE *file = sink.file ? sink.file : stderr;
+	FILE *file = sink.file ? sink.file : stderr;
 
-		fprintf(file, "[%s.%03ld] %s%s\n", stamp, now.tv_nsec / 1000000,
-			prefix, text);
-		fflush(file);
-	}
+	fprintf(file, "[%s.%03ld] %s%s\n", stamp, now.tv_nsec / 1000000, prefix,
+		text);
+	fflush(file);
 	pthread_mutex_unlock(&sink.lock);
 }
 

@@ -13,13 +13,13 @@
 static int set_listen(void *into, const char *value, struct sp_error *err)
 {
 	struct config *config = into;
-	char *next = config->listen[config->listen_count];
 
 	if (config->listen_count == HTTP_LISTENERS_MAX)
 		return sp_error_set(err, "more than %d addresses",
 				    HTTP_LISTENERS_MAX);
 	if (listener_check(value, err) ||
-	    conf_text(value, next, LISTEN_ADDRESS_SIZE, err))
+	    conf_text(value, config->listen[config->listen_count],
+		      LISTEN_ADDRESS_SIZE, err))
 		return -1;
 	config->listen_count++;
 	return 0;

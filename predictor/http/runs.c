@@ -71,14 +71,13 @@ void runs_abandon(struct http *http)
 {
 	pthread_mutex_lock(&lock);
 	http->closing = true;
-	while (http->commits) {
-		struct commit *c = http->commits;
-		struct request *r = c->request;
-
-		r->status = request_fail(r, 503, "predictd is ending");
-		commit_unlink(c);
-		request_resume(r);
+	for (struct commit *c = http->commits; c; c = c->next) {
+		c->request->status =
+			request_fail(c->request, 503, "predictd is ending");
+		request_resume(c->request);
+		c->request = NULL;
 	}
+	http->commits = NULL;
 	pthread_mutex_unlock(&lock);
 }
 
