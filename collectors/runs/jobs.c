@@ -24,6 +24,7 @@
 #define STILL_RUNNING_OTHER_S 3600.0
 #define SPOOL_AGAIN_S         30.0
 #define SPOOL_TRIES           120
+#define INHERITED_ASKS        15      /* some 5 minutes */
 #define GIVE_UP_S             86400.0 /* after the end, if nobody answers */
 
 /* Between questions after the end. */
@@ -183,7 +184,9 @@ void jobs_load(struct jobs *jobs, double now_s)
 			close_job(jobs, jobs->count - 1);
 			continue;
 		}
-		/* The node may have been without power: ask at once. */
+		/* The node may have been without power: slurmctld soon sees
+		 * that the job is gone. */
+		job->inherited = true;
 		schedule_first(job, now_s);
 		if (!has_ended(job))
 			job->ask_at_s = now_s + AFTER_START_DEPUTY_S;
@@ -227,6 +230,7 @@ static void put_share(struct jobs *jobs, struct open_job *job)
 		   &share);
 	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
 	job->signal = share.exit_signal;
+	job->tasks = share.tasks;
 	if (put_json(jobs, RECORD_SHARE, wire_share_encode(&share), &err))
 		log_error("job %u: its share is dropped: %s", job->job_id,
 			  err.text);

@@ -64,18 +64,18 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err)
 
 	/* Numbers that are not known are written as "nan", which is no number
 	 * to the reader. */
-	int size =
-		snprintf(text, sizeof(text),
-			 "job=%u\nuser=%u\nposition=%d\nnode=%s\nnodes=%s\n"
-			 "cluster=%s\npartition=%s\nrestarts=%d\n"
-			 "node_started=%.6f\nnode_ended=%.6f\n"
-			 "exit_code=%d\nsignal=%d\nannounced=%d\n"
-			 "superseded=%d\npeak_memory=%.1f\nrun=%s\nend=1\n",
-			 job->job_id, job->user_id, job->position, job->node,
-			 job->nodes, job->cluster, job->partition,
-			 job->restarts, job->node_started_s, job->node_ended_s,
-			 job->exit_code, job->signal, job->announced,
-			 job->superseded, job->peak_memory_mb, run);
+	int size = snprintf(text, sizeof(text),
+			    "job=%u\nuser=%u\nposition=%d\nnode=%s\nnodes=%s\n"
+			    "cluster=%s\npartition=%s\nrestarts=%d\n"
+			    "node_started=%.6f\nnode_ended=%.6f\n"
+			    "exit_code=%d\ntasks=%u\nsignal=%d\nannounced=%d\n"
+			    "superseded=%d\npeak_memory=%.1f\nrun=%s\nend=1\n",
+			    job->job_id, job->user_id, job->position, job->node,
+			    job->nodes, job->cluster, job->partition,
+			    job->restarts, job->node_started_s,
+			    job->node_ended_s, job->exit_code, job->tasks,
+			    job->signal, job->announced, job->superseded,
+			    job->peak_memory_mb, run);
 
 	if (size < 0 || (size_t)size >= sizeof(text))
 		return sp_error_set(err, "job %u: too much to keep",
@@ -115,6 +115,7 @@ static int from_pairs(const struct pairs *pairs, struct open_job *job,
 	job->node_started_s = pairs_number(pairs, "node_started", 1, 1e11, NAN);
 	job->node_ended_s = pairs_number(pairs, "node_ended", 1, 1e11, NAN);
 	job->exit_code = (int)pairs_number(pairs, "exit_code", 0, 255, -1);
+	job->tasks = (uint32_t)pairs_number(pairs, "tasks", 0, UINT32_MAX, 0);
 	job->signal = (int)pairs_number(pairs, "signal", 0, 255, 0);
 	job->announced = pairs_number(pairs, "announced", 0, 1, 0) > 0;
 	job->superseded = pairs_number(pairs, "superseded", 0, 1, 0) > 0;

@@ -34,6 +34,7 @@ struct open_job {
 	double node_started_s; /* by this node's clock; NAN: not seen */
 	double node_ended_s;   /* NAN: not seen (yet) */
 	int exit_code;         /* as the epilog was told; -1: not known */
+	uint32_t tasks;        /* whose end was seen */
 	int signal;            /* by which tasks were ended; 0: none */
 	bool announced;        /* sent as RUNNING */
 	bool superseded;       /* another attempt has begun */
@@ -45,6 +46,7 @@ struct open_job {
 	char name[64];   /* of the file; empty: not written yet */
 	double ask_at_s; /* by the monotonic clock */
 	int asked;       /* times since the last change */
+	bool inherited;  /* from a collector before us */
 	int not_taken;   /* times that the spool refused the run */
 };
 

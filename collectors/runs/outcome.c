@@ -17,12 +17,13 @@ enum outcome outcome_of(const struct open_job *job,
 {
 	const struct run *run = &told->run;
 
-	if (job->node_started_s < run->submitted_at_s - CLOCKS_DIFFER_S)
-		return OUTCOME_FOREIGN;
 	/* The count at our start, not the epilog's: that one may have been
 	 * raised already. */
-	if (job->restarts >= 0 && told->restarts > job->restarts)
+	if (told->restarts > (job->restarts >= 0 ? job->restarts : 0))
 		return OUTCOME_REQUEUED;
+	/* A requeue sets this anew, too. */
+	if (job->node_started_s < run->submitted_at_s - CLOCKS_DIFFER_S)
+		return OUTCOME_FOREIGN;
 	if (told->phase == SLURM_ENDING)
 		return OUTCOME_OPEN;
 	if (told->phase == SLURM_WAITING)
@@ -114,12 +115,14 @@ void outcome_lost(const struct open_job *job, double now_s, struct run *ret)
 
 	run.state = RUN_LOST;
 	run.exit_code = run.exit_signal = 0;
-	/* Where the job was killed the epilog is told 0:0 all the same. */
+	/* Where the job was killed, or its node died, the epilog is told 0:0
+	 * all the same. */
 	if (job->signal)
 		run.exit_signal = job->signal;
 	else if (job->exit_code >= 0)
 		run.exit_code = job->exit_code;
-	if (!job->superseded && !job->signal && job->exit_code >= 0)
+	if (!job->superseded && !job->signal && job->tasks &&
+	    job->exit_code >= 0)
 		run.state = job->exit_code ? RUN_FAILED : RUN_COMPLETED;
 	run.ended_at_s = seen_end_s(job, now_s);
 	complete(job, &run);
