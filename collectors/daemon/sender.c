@@ -50,7 +50,7 @@ int sender_configure(struct sender *sender,
 		     const struct collector_config *config,
 		     struct sp_error *err)
 {
-	struct client *clients[CONFIG_URLS_MAX];
+	struct client *clients[CONFIG_URLS_MAX] = { NULL };
 
 	for (size_t i = 0; i < config->urls_count; i++) {
 		clients[i] = client_create(config->urls[i],

@@ -31,7 +31,8 @@ int pairs_parse(struct pairs *ret, char *text, size_t size,
 		pairs.of[pairs.count++].value = equals + 1;
 		line = end + 1;
 	}
-	if (strcmp(pairs.of[pairs.count - 1].key, "end") != 0)
+	if (pairs.count == 0 ||
+	    strcmp(pairs.of[pairs.count - 1].key, "end") != 0)
 		return sp_error_set(err, "torn: the last line is missing");
 	*ret = pairs;
 	return 0;

@@ -112,8 +112,9 @@ static int add_all(struct processes *processes, int proc_fd)
 	}
 	while (rc == 0 && (entry = readdir(stream)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			rc = add_process(processes, proc_fd,
-					 (pid_t)atoi(entry->d_name));
+			rc = add_process(
+				processes, proc_fd,
+				(pid_t)strtol(entry->d_name, NULL, 10));
 	closedir(stream);
 	return rc;
 }

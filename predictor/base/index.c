@@ -167,10 +167,10 @@ int index_grow(void *array_pointer, uint32_t *capacity, uint32_t count,
 		return -1;
 
 	uint32_t grown = *capacity ? *capacity + *capacity / 2 : ELEMENTS_MIN;
-	void *array;
+	void *old, *array;
 
-	memcpy(&array, array_pointer, sizeof(array));
-	array = reallocarray(array, grown, size);
+	memcpy(&old, array_pointer, sizeof(old));
+	array = reallocarray(old, grown, size);
 	if (!array)
 		return -1;
 	memcpy(array_pointer, &array, sizeof(array));

@@ -245,7 +245,7 @@ static void take_redirection(struct shell *shell, struct shell_command *command)
 		shell->at += 2;
 		take_target(shell, command, NULL, 0);
 	} else if (direction == '<' && at_text(shell, "<")) {
-		struct shell_here_doc scratch;
+		struct shell_here_doc scratch = { .tabs = false };
 		bool room = shell->here_docs_count < SHELL_HERE_DOCS_MAX;
 		struct shell_here_doc *doc =
 			room ? &shell->here_docs[shell->here_docs_count++]

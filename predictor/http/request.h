@@ -6,7 +6,6 @@
 #ifndef PREDICTOR_HTTP_REQUEST_H
 #define PREDICTOR_HTTP_REQUEST_H
 
-#include <json-c/json.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +16,7 @@
 #include "predictor/http/http.h"
 #include "predictor/http/identity.h"
 #include "predictor/http/routes.h"
+#include "predictor/wire/wire.h"
 
 #define REQUEST_TARGET_SIZE  512 /* path and query */
 #define REQUEST_PAYLOAD_SIZE (REQUEST_TARGET_SIZE + 8)

@@ -218,6 +218,7 @@ static double within_reach(const struct regression_model *m, double ln_t)
 		low = fmin(low, f->kept[i].run->runtime_s);
 		high = fmax(high, f->kept[i].run->runtime_s);
 	}
+	/* cppcheck-suppress invalidFunctionArg ; of one run at least */
 	return fmin(fmax(ln_t, log(low) - reach), log(high) + reach);
 }
 

@@ -56,7 +56,7 @@ static int steps_find(const char *dir, struct step **ret, struct sp_error *err)
 		const char *name = entries[i]->d_name;
 
 		if (rc == 0) {
-			steps[i].number = atoi(name);
+			steps[i].number = (int)strtol(name, NULL, 10);
 			snprintf(steps[i].file, NAME_SIZE, "%.*s",
 				 NAME_SIZE - 1, name);
 		}
@@ -131,7 +131,7 @@ static int ask(PGconn *pg, const char *sql, int *ret, struct sp_error *err)
 	if (PQresultStatus(result) != PGRES_TUPLES_OK || PQntuples(result) != 1)
 		rc = pg_error(pg, "PostgreSQL", err);
 	else
-		*ret = atoi(PQgetvalue(result, 0, 0));
+		*ret = (int)strtol(PQgetvalue(result, 0, 0), NULL, 10);
 	PQclear(result);
 	return rc;
 }

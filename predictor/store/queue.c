@@ -1,4 +1,5 @@
 /* queue.c - what waits to be stored */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -136,6 +137,7 @@ static void drop_prediction(struct queue *queue)
 {
 	struct prediction_item *oldest = queue->first_prediction;
 
+	assert(oldest); /* they have been counted */
 	queue->first_prediction = oldest->next;
 	if (!queue->first_prediction)
 		queue->last_prediction = &queue->first_prediction;
@@ -148,6 +150,7 @@ static void drop_measurements(struct queue *queue)
 {
 	struct measurements_item *oldest = queue->first_measurements;
 
+	assert(oldest);
 	queue->first_measurements = oldest->next;
 	if (!queue->first_measurements)
 		queue->last_measurements = &queue->first_measurements;

@@ -74,11 +74,11 @@ static const char *const nonsense[] = {
 	"[]",
 	"{}",
 	"{\"prediction\": 7}",
-	"{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
-	"\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
-	"\"quantile_s\": null}}",
-	"{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
-	"\"quantile\": 0.9, \"quantile_s\": null}}",
+	("{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
+	 "\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
+	 "\"quantile_s\": null}}"),
+	("{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
+	 "\"quantile\": 0.9, \"quantile_s\": null}}"),
 };
 
 static void expect_stop(const char *body)
