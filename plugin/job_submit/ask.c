@@ -1,4 +1,5 @@
 /* ask.c - one question to predictd from many threads, within a deadline */
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -131,8 +132,8 @@ static enum outcome exchange(struct ask *ask,
 		message ? json_object_to_json_string_length(
 				  message, JSON_C_TO_STRING_PLAIN, &size)
 			: NULL;
-	/* Cut, not rounded: the deadline is not to be stretched. */
-	long left_ms = (long)((deadline_s - clock_monotonic_s()) * 1e3);
+	/* Rounded up: a deadline of 1 ms leaves time for one try, too. */
+	long left_ms = (long)ceil((deadline_s - clock_monotonic_s()) * 1e3);
 
 	if (!body)
 		sp_error_set(err, "out of memory");

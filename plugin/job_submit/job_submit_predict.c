@@ -24,6 +24,10 @@
 #define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
 #define USER_MESSAGE_MAX  4096
 
+/* How much of the deadline is spent on waiting: the rest is for the kernel to
+ * wake us up on a busy machine, and for what then has to be done. */
+#define WAIT_SHARE 0.9
+
 EXPORT extern const char plugin_name[];
 EXPORT extern const char plugin_type[];
 EXPORT extern const uint32_t plugin_version;
@@ -162,7 +166,8 @@ static void apply(job_desc_msg_t *desc, char **err_msg,
 		append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 
-static void predict(job_desc_msg_t *desc, char **err_msg, double began_s)
+static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
+		    double began_s)
 {
 	struct policy policy;
 	struct translation translation;
@@ -179,6 +184,8 @@ static void predict(job_desc_msg_t *desc, char **err_msg, double began_s)
 	mode = policy_lower_mode(mode, &translation.job);
 	if (mode == MODE_OFF)
 		return;
+	if (desc->user_id == NO_VAL)
+		translation.job.user_id = submit_uid;
 	if (!translation.job.partition)
 		translation.job.partition = default_partition();
 	find_munge_socket(munge_socket);
@@ -192,9 +199,10 @@ static void predict(job_desc_msg_t *desc, char **err_msg, double began_s)
 	struct prediction prediction;
 	struct sp_error err = { "" };
 	enum ask_news news;
+	double timeout_s = (double)policy.timeout_ms * 1e-3;
 	int rc = ask_prediction(ask, &peer, &request,
-				began_s + (double)policy.timeout_ms * 1e-3,
-				&prediction, &news, &err);
+				began_s + WAIT_SHARE * timeout_s, &prediction,
+				&news, &err);
 
 	tell_news(news, policy.url, err.text);
 	if (!rc)
@@ -207,9 +215,8 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	double began_s = clock_monotonic_s();
 
-	(void)submit_uid;
 	if (site && ask)
-		predict(desc, err_msg, began_s);
+		predict(desc, submit_uid, err_msg, began_s);
 	return SLURM_SUCCESS;
 }
 

@@ -161,8 +161,7 @@ START_TEST(test_too_long_and_too_many)
 	static char text[POLICY_PARTITIONS_MAX * 32 + 64];
 	size_t used = 0;
 
-	memset(text, 'x', 600);
-	memcpy(text, "predict_url=unix:/", 18);
+	snprintf(text, sizeof(text), "predict_url=unix:/%0600d", 0);
 	struct policy p = parse(text);
 
 	expect_defaults(&p);

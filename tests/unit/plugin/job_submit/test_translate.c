@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST(test_texts)
 {
-	char *arguments[] = { "job.sh", "-n", "5000", NULL };
+	static char *arguments[] = { "job.sh", "-n", "5000", NULL };
 
 	set_up();
 	desc.script = "#!/bin/sh\n";
@@ -109,11 +109,13 @@ END_TEST
 
 START_TEST(test_settings)
 {
-	char *options[] = { "_SLURM_SPANK_OPTION_predict_predict_param=b=2",
-			    "PREDICT_MODE=observe", NULL,
-			    "PREDICT_PARAMS=a=1  b=2.5 ", "PREDICT_PARAMSX=1" };
-	char *environment[] = { "PATH=/bin", "PREDICT_SIZE=12=13", NULL,
-				"PREDICT_ODD", "XPREDICT_A=1" };
+	static char *options[] = {
+		"_SLURM_SPANK_OPTION_predict_predict_param=b=2",
+		"PREDICT_MODE=observe", NULL, "PREDICT_PARAMS=a=1  b=2.5 ",
+		"PREDICT_PARAMSX=1"
+	};
+	static char *environment[] = { "PATH=/bin", "PREDICT_SIZE=12=13", NULL,
+				       "PREDICT_ODD", "XPREDICT_A=1" };
 
 	set_up();
 	desc.spank_job_env = options;
