@@ -101,22 +101,36 @@ START_TEST(test_refused)
 		"Database=x\nOperators=-1\n",
 		"Database=x\nDebugLevel=loud\n",
 		"Database=x\nUnknown=1\n",
-		"Database=x\nListen=*:1\nListen=*:2\nListen=*:3\nListen=*:4\n"
-		"Listen=*:5\nListen=*:6\nListen=*:7\nListen=*:8\nListen=*:9\n",
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct config before;
-
-		memset(&config, 0x5a, sizeof(config));
-		before = config;
+		strcpy(config.database, "as it was");
+		config.listen_count = 77;
 		write_file(bad[i]);
 		ck_assert_msg(config_read(path, &config, &err) == -1, "%s",
 			      bad[i]);
 		ck_assert_msg(!strncmp(err.text, path, strlen(path)), "%s",
 			      err.text);
-		ck_assert_int_eq(memcmp(&config, &before, sizeof(config)), 0);
+		ck_assert_str_eq(config.database, "as it was");
+		ck_assert_uint_eq(config.listen_count, 77);
 	}
+}
+END_TEST
+
+START_TEST(test_too_many_addresses)
+{
+	char text[512] = "Database=x\n";
+
+	for (int i = 1; i <= HTTP_LISTENERS_MAX; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			 "Listen=*:%d\n", i);
+	write_file(text);
+	ck_assert_msg(!config_read(path, &config, &err), "%s", err.text);
+	ck_assert_uint_eq(config.listen_count, HTTP_LISTENERS_MAX);
+	snprintf(text + strlen(text), sizeof(text) - strlen(text),
+		 "Listen=*:99\n");
+	write_file(text);
+	ck_assert_int_eq(config_read(path, &config, &err), -1);
 }
 END_TEST
 
@@ -167,6 +181,7 @@ int main(void)
 	tcase_add_test(tests, test_defaults);
 	tcase_add_test(tests, test_everything);
 	tcase_add_test(tests, test_refused);
+	tcase_add_test(tests, test_too_many_addresses);
 	tcase_add_test(tests, test_others_may_not_write_it);
 	tcase_add_test(tests, test_differences);
 	tcase_add_test(tests, test_sample);

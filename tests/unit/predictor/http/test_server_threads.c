@@ -16,7 +16,7 @@
 #include "predictor/http/http.h"
 #include "predictor/http/server.h"
 
-#define SHARE                                                         \
+#define SHARE                                                          \
 	"{\"shares\":[{\"cluster\":\"c\",\"job_id\":7,\"node\":\"n\"," \
 	"\"started_at_s\":11,\"ended_at_s\":13.5}]}"
 
@@ -147,7 +147,7 @@ static int reply(int fd, char ret_text[8192])
 		length = strstr(ret_text, "Content-Length: ");
 	} while (!body || !length ||
 		 size < (size_t)(body + 4 - ret_text) +
-				strtoul(length + 16, NULL, 10));
+				 strtoul(length + 16, NULL, 10));
 	sscanf(ret_text, "HTTP/1.1 %d", &code);
 	return code;
 }
@@ -357,12 +357,12 @@ START_TEST(test_munged_is_away)
 {
 	char text[8192];
 
-	ck_assert_int_eq(ask("/v1/runs", "Authorization: MUNGE xyz\r\n", SHARE,
-			     text),
-			 503);
-	ck_assert_int_eq(ask("/v1/runs", "Authorization: Basic xyz\r\n", SHARE,
-			     text),
-			 401);
+	ck_assert_int_eq(
+		ask("/v1/runs", "Authorization: MUNGE xyz\r\n", SHARE, text),
+		503);
+	ck_assert_int_eq(
+		ask("/v1/runs", "Authorization: Basic xyz\r\n", SHARE, text),
+		401);
 	ck_assert_ptr_nonnull(strstr(text, "WWW-Authenticate: MUNGE"));
 	ck_assert_int_eq(store.asked, 0);
 }
@@ -372,12 +372,10 @@ START_TEST(test_no_more_than_it_said)
 {
 	char text[8192];
 	int fd = connect_to();
-	static const char large[] =
-		"POST /v1/runs HTTP/1.1\r\nHost: x\r\n"
-		"Content-Length: 1048577\r\n\r\n";
-	static const char chunked[] =
-		"POST /v1/runs HTTP/1.1\r\nHost: x\r\n"
-		"Transfer-Encoding: chunked\r\n\r\n";
+	static const char large[] = "POST /v1/runs HTTP/1.1\r\nHost: x\r\n"
+				    "Content-Length: 1048577\r\n\r\n";
+	static const char chunked[] = "POST /v1/runs HTTP/1.1\r\nHost: x\r\n"
+				      "Transfer-Encoding: chunked\r\n\r\n";
 
 	send(fd, large, sizeof(large) - 1, MSG_NOSIGNAL);
 	ck_assert_int_eq(reply(fd, text), 413);
