@@ -4,4 +4,5 @@ $(BUILD)/bin/submit-jobs: tests/bench/submit_jobs.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lslurm
 
-SYSTEM_TEST_PROGRAMS += $(BUILD)/bin/submit-jobs
+.PHONY: bench-programs system-programs
+bench-programs system-programs: $(BUILD)/bin/submit-jobs
