@@ -175,5 +175,6 @@ int index_grow(void *array_pointer, uint32_t *capacity, uint32_t count,
 		return -1;
 	memcpy(array_pointer, &array, sizeof(array));
 	*capacity = grown;
+	/* cppcheck-suppress memleak ; it is kept at *array_pointer */
 	return 0;
 }
