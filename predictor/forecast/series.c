@@ -51,19 +51,20 @@ int series_add(struct series *series, double time_s, double value)
 }
 
 double series_forecast(const struct series *series, double time_s,
-		       double window_s, double expiry_s)
+		       const struct series_window *window)
 {
 	int n = known(series, time_s);
 	double sum = 0;
 	int used = 0;
 
-	for (int i = n - 1; i >= 0; i--) {
+	for (int i = n - 1; i >= 0 && used < window->samples; i--) {
 		int at = slot(series, i);
 		double age_s = time_s - series->times_s[at];
 
-		if (age_s > expiry_s || (used && age_s >= window_s))
+		if (age_s > window->expiry_s ||
+		    (used && age_s >= window->span_s))
 			break;
-		sum += series->values[at];
+		sum += (double)series->values[at];
 		used++;
 	}
 	return used ? sum / used : NAN;

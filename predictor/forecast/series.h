@@ -23,11 +23,17 @@ struct series {
  * and what is older than a full ring. */
 int series_add(struct series *series, double time_s, double value);
 
-/* The mean of the samples in (time_s - window_s, time_s], and of the newest
- * before time_s if that window holds none.  NAN if the newest is older than
- * expiry_s. */
+/* How far a forecast looks back. */
+struct series_window {
+	int samples;     /* at most, 1 at least */
+	double span_s;   /* all but the newest are younger than that */
+	double expiry_s; /* if the newest is older there is no forecast */
+};
+
+/* What the resource will be like just after time_s: the mean of the last
+ * samples that are not after it.  NAN: there is no forecast. */
 double series_forecast(const struct series *series, double time_s,
-		       double window_s, double expiry_s);
+		       const struct series_window *window);
 
 /* Seconds since the newest sample that is not after time_s; HUGE_VAL: none. */
 double series_age_s(const struct series *series, double time_s);

@@ -9,9 +9,6 @@
 
 #include "predictor/models/history.h"
 
-/* Slurm's times are whole seconds: 0 s is something below one. */
-#define RUNTIME_MIN_S 0.5
-
 struct history *history_create(void)
 {
 	return calloc(1, sizeof(struct history));
@@ -354,7 +351,7 @@ static void group_append(struct history_group *g, int width, uint32_t user,
 		g->values[(size_t)g->count * (size_t)width + (size_t)i] =
 			run->application.parameters.of[i].value;
 	g->runs[g->count++] = (struct history_run){
-		.runtime_s = fmax(run_runtime_s(run), RUNTIME_MIN_S),
+		.runtime_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S),
 		.ended_at_s = run->ended_at_s,
 		.job_id = run->job_id,
 		.user = user,

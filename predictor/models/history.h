@@ -18,6 +18,9 @@
 #include "predictor/base/index.h"
 #include "predictor/features/run.h"
 
+/* Slurm's times are whole seconds: a run of 0 s took something below one. */
+#define HISTORY_RUNTIME_MIN_S 0.5
+
 struct history_run {
 	double runtime_s; /* > 0 */
 	double ended_at_s;

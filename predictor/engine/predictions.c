@@ -1,0 +1,52 @@
+/* predictions.c - the last predictions, by id */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/index.h"
+#include "predictor/engine/predictions.h"
+
+struct records *predictions_create(void)
+{
+	return records_create(sizeof(struct prediction), PREDICTIONS_MAX,
+			      PREDICTIONS_BYTES_MAX);
+}
+
+static uint64_t random_number(void)
+{
+	uint64_t number;
+
+	/* Early at boot there may be no randomness: the clock must do, as ids
+	 * need to differ, and not to be secret. */
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
+		number = (uint64_t)(clock_now_s() * 1e9);
+	return number;
+}
+
+void predictions_name(const struct records *predictions, struct prediction *p)
+{
+	struct prediction other;
+
+	do {
+		snprintf(p->id, sizeof(p->id), "%016" PRIx64, random_number());
+	} while (predictions_get(predictions, p->id, &other) == 0);
+}
+
+int predictions_put(struct records *predictions, const struct prediction *p)
+{
+	struct prediction other;
+
+	if (predictions_get(predictions, p->id, &other) == 0)
+		return 0;
+	return records_put(predictions, index_hash_text(0, p->id), p, false);
+}
+
+int predictions_get(const struct records *predictions, const char *id,
+		    struct prediction *ret)
+{
+	if (records_get(predictions, index_hash_text(0, id), ret))
+		return -1;
+	return strcmp(ret->id, id) == 0 ? 0 : -1;
+}

@@ -1,0 +1,24 @@
+/* predictions.h - the last predictions, by id */
+#ifndef PREDICTOR_ENGINE_PREDICTIONS_H
+#define PREDICTOR_ENGINE_PREDICTIONS_H
+
+#include "predictor/engine/records.h"
+#include "predictor/features/prediction.h"
+
+/* The oldest are dropped beyond these. */
+#define PREDICTIONS_MAX       65536
+#define PREDICTIONS_BYTES_MAX (48u << 20)
+
+struct records *predictions_create(void); /* NULL: out of memory */
+
+/* Give `p` an id that no other has. */
+void predictions_name(const struct records *predictions, struct prediction *p);
+
+/* Keep a copy; one of a known id is left as it is.  -1: out of memory. */
+int predictions_put(struct records *predictions, const struct prediction *p);
+
+/* -1: none of that id. */
+int predictions_get(const struct records *predictions, const char *id,
+		    struct prediction *ret);
+
+#endif

@@ -1,0 +1,228 @@
+/* records.c - the newest of many structs, found by a key
+ *
+ * Packed, a record is a sequence of { literal, zeros, bytes[literal] }: so many
+ * bytes as they are, then so many zero bytes.  Slots and bytes are used in
+ * the order of arrival; what was replaced keeps its place until it is the
+ * oldest.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/index.h"
+#include "predictor/engine/records.h"
+
+/* Shorter runs of zeros are not worth a head. */
+#define ZEROS_MIN 8
+
+struct head {
+	uint16_t literal;
+	uint16_t zeros;
+};
+
+struct slot {
+	uint64_t key;
+	size_t at; /* in bytes */
+	size_t length;
+	bool current; /* not replaced by a newer one */
+	bool marked;
+};
+
+struct records {
+	size_t size;
+	uint32_t count_max;
+	size_t bytes_max;
+	struct slot *slots; /* a ring */
+	uint32_t oldest, used;
+	unsigned char *bytes;  /* a ring; no record wraps around its end */
+	size_t next;           /* where the next record goes */
+	unsigned char *packed; /* room for the worst case */
+	struct index index;
+	uint32_t marked;
+};
+
+struct records *records_create(size_t size, uint32_t count_max,
+			       size_t bytes_max)
+{
+	struct records *r = calloc(1, sizeof(*r));
+
+	if (!r || size > UINT16_MAX || bytes_max < 2 * size) {
+		free(r);
+		return NULL;
+	}
+	r->size = size;
+	r->count_max = count_max;
+	r->bytes_max = bytes_max;
+	r->slots = calloc(count_max, sizeof(r->slots[0]));
+	r->bytes = calloc(1, bytes_max);
+	r->packed = malloc(size + 2 * sizeof(struct head));
+	if (r->slots && r->bytes && r->packed)
+		return r;
+	records_destroy(r);
+	return NULL;
+}
+
+void records_destroy(struct records *r)
+{
+	if (!r)
+		return;
+	free(r->slots);
+	free(r->bytes);
+	free(r->packed);
+	index_clear(&r->index);
+	free(r);
+}
+
+/* How many zero bytes follow. */
+static size_t zeros_at(const unsigned char *bytes, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size && !bytes[n])
+		n++;
+	return n;
+}
+
+/* A head costs 4 bytes and saves 8 at least, except for the first and last:
+ * never more than size + 2 heads. */
+static size_t pack(unsigned char *out, const unsigned char *from, size_t size)
+{
+	size_t used = 0;
+	size_t start = 0; /* of the literal */
+
+	for (size_t i = 0; start < size;) {
+		size_t zeros = zeros_at(from + i, size - i);
+
+		if (zeros < ZEROS_MIN && i + zeros < size) {
+			i += zeros + 1;
+			continue;
+		}
+
+		struct head head = { (uint16_t)(i - start), (uint16_t)zeros };
+
+		memcpy(out + used, &head, sizeof(head));
+		memcpy(out + used + sizeof(head), from + start, i - start);
+		used += sizeof(head) + (i - start);
+		i += zeros;
+		start = i;
+	}
+	return used;
+}
+
+static void unpack(unsigned char *out, const unsigned char *packed,
+		   size_t length)
+{
+	for (size_t used = 0; used < length;) {
+		struct head head;
+
+		memcpy(&head, packed + used, sizeof(head));
+		used += sizeof(head);
+		memcpy(out, packed + used, head.literal);
+		memset(out + head.literal, 0, head.zeros);
+		used += head.literal;
+		out += head.literal + head.zeros;
+	}
+}
+
+struct key {
+	const struct records *r;
+	uint64_t key;
+};
+
+static bool same_key(const void *context, uint32_t position)
+{
+	const struct key *key = context;
+
+	return key->r->slots[position].key == key->key;
+}
+
+static uint32_t find(const struct records *r, uint64_t key)
+{
+	struct key k = { r, key };
+
+	return index_find(&r->index, key, same_key, &k);
+}
+
+static void retire(struct records *r, uint32_t at)
+{
+	struct slot *slot = &r->slots[at];
+
+	if (!slot->current)
+		return;
+	index_remove(&r->index, slot->key, at);
+	r->marked -= slot->marked;
+	slot->current = false;
+}
+
+static void drop_oldest(struct records *r)
+{
+	retire(r, r->oldest);
+	r->oldest = (r->oldest + 1) % r->count_max;
+	r->used--;
+}
+
+/* Free `length` bytes in one piece, and a slot. */
+static size_t make_room(struct records *r, size_t length)
+{
+	size_t at = r->next;
+
+	if (at + length > r->bytes_max) {
+		/* What lies between here and the end is the oldest. */
+		while (r->used && r->slots[r->oldest].at >= at)
+			drop_oldest(r);
+		at = 0;
+	}
+	while (r->used && r->slots[r->oldest].at < at + length &&
+	       r->slots[r->oldest].at + r->slots[r->oldest].length > at)
+		drop_oldest(r);
+	if (r->used == r->count_max)
+		drop_oldest(r);
+	return at;
+}
+
+int records_put(struct records *r, uint64_t key, const void *record,
+		bool marked)
+{
+	if (index_reserve(&r->index))
+		return -1;
+
+	uint32_t before = find(r, key);
+
+	if (before != INDEX_NONE)
+		retire(r, before);
+
+	size_t length = pack(r->packed, record, r->size);
+	size_t at = make_room(r, length);
+	uint32_t slot = (r->oldest + r->used) % r->count_max;
+
+	memcpy(r->bytes + at, r->packed, length);
+	r->slots[slot] = (struct slot){ .key = key,
+					.at = at,
+					.length = length,
+					.current = true,
+					.marked = marked };
+	r->used++;
+	r->next = at + length;
+	r->marked += marked;
+	index_add(&r->index, key, slot);
+	return 0;
+}
+
+int records_get(const struct records *r, uint64_t key, void *ret)
+{
+	uint32_t at = find(r, key);
+
+	if (at == INDEX_NONE)
+		return -1;
+	unpack(ret, r->bytes + r->slots[at].at, r->slots[at].length);
+	return 0;
+}
+
+uint32_t records_count(const struct records *r)
+{
+	return r->index.count;
+}
+
+uint32_t records_marked(const struct records *r)
+{
+	return r->marked;
+}

@@ -1,0 +1,36 @@
+/* records.h - the newest of many structs, found by a key
+ *
+ * A ring of bytes of fixed size: adding drops the oldest when there is no room.
+ * Structs are kept packed, without their runs of zero bytes, of which those
+ * with texts have many: a prediction takes a fifth of its size.
+ */
+#ifndef PREDICTOR_ENGINE_RECORDS_H
+#define PREDICTOR_ENGINE_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct records;
+
+/* For structs of `size` bytes (under 64 KiB) without pointers; at most
+ * `count_max` of them, and `bytes_max` packed.  Memory is touched only as it
+ * fills.  NULL: out of memory. */
+struct records *records_create(size_t size, uint32_t count_max,
+			       size_t bytes_max);
+void records_destroy(struct records *r); /* NULL is allowed */
+
+/* Keep a copy of `record` under `key`, instead of the one that was there.
+ * `marked`: counted by records_marked(). -1: out of memory, nothing changed.
+ */
+int records_put(struct records *r, uint64_t key, const void *record,
+		bool marked);
+
+/* Copy the record of that key to `ret`; -1: there is none. */
+int records_get(const struct records *r, uint64_t key, void *ret);
+
+/* How many there are, and how many of these are marked. */
+uint32_t records_count(const struct records *r);
+uint32_t records_marked(const struct records *r);
+
+#endif
