@@ -60,11 +60,11 @@ int connection_fd(const struct connection *connection)
 }
 
 /* libpq's messages have several lines; ours are sentences. */
-static int pg_error(struct connection *connection, struct sp_error *err)
+static int set_error(struct sp_error *err, const char *message)
 {
 	char text[192];
 
-	snprintf(text, sizeof(text), "%s", PQerrorMessage(connection->pg));
+	snprintf(text, sizeof(text), "%s", message ? message : "");
 	for (char *c = text; *c; c++)
 		if (*c == '\n' || *c == '\t')
 			*c = ' ';
@@ -72,6 +72,11 @@ static int pg_error(struct connection *connection, struct sp_error *err)
 		text[--end] = '\0';
 	return sp_error_set(err, "PostgreSQL: %s",
 			    text[0] ? text : "the connection was lost");
+}
+
+static int pg_error(struct connection *connection, struct sp_error *err)
+{
+	return set_error(err, PQerrorMessage(connection->pg));
 }
 
 /* Wait for `events` on the socket.  -1: not until `until_s`, or not until we
@@ -154,10 +159,14 @@ static int finish_statement(struct connection *connection, int sent,
 	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
 		const char *state =
 			PQresultErrorField(result, PG_DIAG_SQLSTATE);
+		/* Without the details: those hold the user's data. */
+		const char *message =
+			PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 
 		snprintf(connection->sqlstate, sizeof(connection->sqlstate),
 			 "%s", state ? state : "");
-		pg_error(connection, err);
+		set_error(err,
+			  message ? message : PQresultErrorMessage(result));
 		PQclear(result);
 		if (PQstatus(connection->pg) != CONNECTION_OK)
 			connection_close(connection);

@@ -1,0 +1,304 @@
+/* test_migrate.c - a database comes to our schema, once, and with no more
+ * rights than are needed
+ */
+#include "tests/unit/predictor/store/database.h"
+
+#define MIGRATORS 6
+
+START_TEST(test_twice)
+{
+	const char *conninfo = database_create("twice");
+	struct sp_error err = { .text = "" };
+
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(postgres_migrate(conninfo, "sql", &err), 0);
+		ck_assert_str_eq(sql(conninfo, "SELECT count(*) = max(step) "
+					       "FROM predict.schema_steps"),
+				 "t");
+	}
+}
+END_TEST
+
+static void *migrate(void *conninfo)
+{
+	struct sp_error err;
+
+	return postgres_migrate(conninfo, "sql", &err) == 0 ? NULL : conninfo;
+}
+
+START_TEST(test_at_once)
+{
+	pthread_t threads[MIGRATORS];
+	char conninfo[1024];
+	void *failed;
+
+	snprintf(conninfo, sizeof(conninfo), "%s", database_create("at_once"));
+	for (int i = 0; i < MIGRATORS; i++)
+		ck_assert_int_eq(
+			pthread_create(&threads[i], NULL, migrate, conninfo),
+			0);
+	for (int i = 0; i < MIGRATORS; i++) {
+		pthread_join(threads[i], &failed);
+		ck_assert_ptr_null(failed);
+	}
+}
+END_TEST
+
+START_TEST(test_newer_is_refused)
+{
+	const char *conninfo = database_with_schema("newer");
+	struct memory *memory = memory_create();
+	struct store_status status;
+	struct sp_error err;
+
+	sql(conninfo, "INSERT INTO predict.schema_steps (step, name, checksum) "
+		      "VALUES (999, 'later', '')");
+	ck_assert_int_eq(postgres_migrate(conninfo, "sql", &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "newer version"));
+
+	struct postgres *store = store_start(conninfo, memory);
+
+	do {
+		postgres_ops.status(store, &status);
+		usleep(1000);
+	} while (strstr(status.last.text, "not connected yet"));
+	ck_assert_ptr_nonnull(strstr(status.last.text, "newer version"));
+	postgres_destroy(store, 0);
+	memory_destroy(memory);
+}
+END_TEST
+
+static void write_step(const char *dir, const char *name, const char *text)
+{
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	FILE *file = fopen(path, "we");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+START_TEST(test_bad_steps)
+{
+	const char *conninfo = database_create("bad_steps");
+	char dir[] = "/tmp/steps.XXXXXX", command[64];
+	struct sp_error err;
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	ck_assert_int_eq(postgres_migrate(conninfo, dir, &err), -1);
+	write_step(dir, "0001_one.sql",
+		   "CREATE SCHEMA predict; CREATE TABLE predict.schema_steps "
+		   "(step int, name text, checksum text)");
+	write_step(dir, "0003_three.sql", "SELECT 1");
+	ck_assert_int_eq(postgres_migrate(conninfo, dir, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "expected step 2"));
+
+	/* What fails leaves nothing behind. */
+	write_step(dir, "0002_two.sql",
+		   "CREATE TABLE predict.two (); SELECT x");
+	ck_assert_int_eq(postgres_migrate(conninfo, dir, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "0002_two.sql"));
+	ck_assert_str_eq(sql(conninfo, "SELECT max(step) || ' ' || "
+				       "(to_regclass('predict.two') IS NULL) "
+				       "FROM predict.schema_steps"),
+			 "1 true");
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+START_TEST(test_missing)
+{
+	struct sp_error err;
+
+	ck_assert_int_eq(postgres_migrate(server_conninfo, "/nowhere", &err),
+			 -1);
+	ck_assert_int_eq(postgres_migrate("host=/nowhere", "sql", &err), -1);
+	ck_assert_int_eq(postgres_migrate("no such = key", "sql", &err), -1);
+}
+END_TEST
+
+/* What each role may do; the rest gives "permission denied" or says that it is
+ * not the owner. */
+START_TEST(test_rights)
+{
+	static const struct {
+		const char *user, *sql;
+		bool allowed;
+	} cases[] = {
+		{ "the_daemon", "DELETE FROM predict.runs", false },
+		{ "the_daemon", "TRUNCATE predict.runs", false },
+		{ "the_daemon", "DROP TABLE predict.runs", false },
+		{ "the_daemon", "DROP SCHEMA predict CASCADE", false },
+		{ "the_daemon", "DELETE FROM predict.predictions", false },
+		{ "the_daemon", "UPDATE predict.predictions SET runs = 0",
+		  false },
+		{ "the_daemon", "CREATE TABLE predict.mine ()", false },
+		{ "the_daemon", "SELECT predict.grant_rights()", false },
+		{ "the_daemon", "UPDATE predict.schema_steps SET step = 9",
+		  false },
+		{ "the_daemon", "SELECT predict.drop_measurement_days(0)",
+		  false },
+		{ "the_daemon", "SELECT predict.drop_measurement_days(3)",
+		  true },
+		{ "the_daemon", "SELECT count(*) FROM predict.runs", true },
+		{ "the_reader", "SELECT count(*) FROM predict.runs", false },
+		{ "the_reader", "SELECT predict.drop_measurement_days(3)",
+		  false },
+		{ "the_reader", "SELECT count(*) FROM predict.recent_runs",
+		  true },
+		{ "the_reader", "SELECT count(*) FROM predict.running", true },
+		{ "the_reader", "SELECT count(*) FROM predict.run_nodes",
+		  true },
+		{ "the_reader", "SELECT count(*) FROM predict.node_load_now",
+		  true },
+		{ "the_reader",
+		  "SELECT count(*) FROM predict.accuracy_by_model", true },
+		{ "the_reader",
+		  "SELECT count(*) FROM predict.accuracy_by_application",
+		  true },
+		{ "the_reader",
+		  "SELECT count(*) FROM predict.accuracy_by_month", true },
+	};
+	const char *conninfo = database_with_schema("rights");
+	char login[2048];
+
+	sql(conninfo, "CREATE ROLE the_daemon LOGIN IN ROLE predict_daemon");
+	sql(conninfo, "CREATE ROLE the_reader LOGIN IN ROLE predict_reader");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(login, sizeof(login), "%s user=%s", conninfo,
+			 cases[i].user);
+		const char *answer = sql(login, cases[i].sql);
+
+		ck_assert_msg(
+			(strstr(answer, "ERROR") == NULL) == cases[i].allowed,
+			"%s: %s: %s", cases[i].user, cases[i].sql, answer);
+	}
+
+	/* And that is enough for all that the store does. */
+	struct memory *memory = memory_create();
+	struct run run = example_run(5, RUN_RUNNING);
+	struct prediction p = { .id = "1", .cluster = "c1" };
+	struct measurement m = { .node = "n1", .time_s = clock_now_s() };
+
+	snprintf(login, sizeof(login), "%s user=the_daemon", conninfo);
+	struct postgres *store = store_start(login, memory);
+
+	memory_wait(memory, 0);
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	run = example_run(5, RUN_COMPLETED);
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	postgres_ops.put_prediction(store, &p);
+	postgres_ops.put_measurements(store, "c1", &m, 1);
+	postgres_destroy(store, 5);
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT count(*) FROM predict.runs, "
+			     "predict.predictions, predict.measurements"),
+			 "1");
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_views)
+{
+	const char *conninfo = database_with_schema("views");
+
+	ck_assert_str_eq(
+		sql(conninfo,
+		    "INSERT INTO predict.clusters (name) VALUES ('c1');"
+		    "INSERT INTO predict.applications (name) VALUES ('a'), "
+		    "('b');"
+		    "INSERT INTO predict.predictions SELECT 'p' || i, 1, "
+		    "'2026-01-31 00:00+00', 'act', 1, 1, '', '', '', "
+		    "1 + i % 2, 1, 1, 1, NULL, '', 0, NULL, NULL, NULL, NULL, "
+		    "NULL, NULL, 'history', 'm1', 90 + i, 0.9, 98, 3, NULL "
+		    "FROM generate_series(0, 10) i;"
+		    "INSERT INTO predict.prediction_candidates SELECT "
+		    "'p' || i, 0, 'm0', 200 FROM generate_series(0, 10) i;"),
+		"");
+	sql(conninfo,
+	    "INSERT INTO predict.runs (change, cluster_id, application_id, "
+	    "job_id, array_job_id, array_task_id, user_id, user_name, account, "
+	    "partition, job_name, prediction_id, nodes, tasks, cpus, "
+	    "node_list, started_at, ended_at, state, exit_code, exit_signal) "
+	    "SELECT i, 1, 1 + i % 2, i, 0, 0, 1, '', '', '', '', 'p' || i, 1, "
+	    "1, 1, 'n1', '2026-02-01 00:00+00', "
+	    "timestamptz '2026-02-01 00:00+00' + "
+	    "(90 + 2 * i) * interval '1 second', "
+	    "CASE WHEN i = 10 THEN 'FAILED' ELSE 'COMPLETED' END, 0, 0 "
+	    "FROM generate_series(0, 10) i");
+	/* Ten completed: actual 90 + 2 i, predicted 90 + i: sum of errors 45,
+	 * sum of times 990; within 98 are i = 0 to 4. */
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT runs || ' ' || round(error_pct::numeric, "
+			     "4) || ' ' || covered_pct FROM "
+			     "predict.accuracy_by_model "
+			     "WHERE model = '(chosen)'"),
+			 "10 4.5455 50");
+	/* 200 predicted each time: sum of errors 1010. */
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT runs || ' ' || round(error_pct::numeric, "
+			     "4) FROM predict.accuracy_by_model "
+			     "WHERE model = 'm0'"),
+			 "10 102.0202");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(application || runs, ' ' "
+			     "ORDER BY application) FROM "
+			     "predict.accuracy_by_application"),
+			 "a5 b5");
+	ck_assert_str_eq(sql(conninfo, "SELECT month || ' ' || runs "
+				       "FROM predict.accuracy_by_month"),
+			 "2026-02-01 10");
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) || ' ' || "
+				       "count(error_pct) FROM "
+				       "predict.prediction_outcomes"),
+			 "11 10");
+	ck_assert_str_eq(sql(conninfo, "SELECT job_id || ' ' || predicted_s "
+				       "FROM predict.recent_runs LIMIT 1"),
+			 "10 100");
+}
+END_TEST
+
+/* Nothing in the schema is left unexplained. */
+START_TEST(test_everything_has_a_comment)
+{
+	const char *conninfo = database_with_schema("comments");
+
+	ck_assert_str_eq(
+		sql(conninfo,
+		    "SELECT string_agg(c.relname, ' ') FROM pg_class c "
+		    "WHERE c.relnamespace = 'predict'::regnamespace "
+		    "AND c.relkind IN ('r', 'p', 'v') AND NOT relispartition "
+		    "AND obj_description(c.oid, 'pg_class') IS NULL"),
+		"");
+	ck_assert_str_eq(
+		sql(conninfo,
+		    "SELECT string_agg(c.relname || '.' || a.attname, ' ') "
+		    "FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid "
+		    "WHERE c.relnamespace = 'predict'::regnamespace "
+		    "AND c.relkind IN ('r', 'p') AND a.attnum > 0 "
+		    "AND NOT relispartition "
+		    "AND col_description(c.oid, a.attnum) IS NULL"),
+		"");
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	const TTest *const tests[] = {
+		test_twice,
+		test_at_once,
+		test_newer_is_refused,
+		test_bad_steps,
+		test_missing,
+		test_rights,
+		test_views,
+		test_everything_has_a_comment,
+		NULL,
+	};
+
+	(void)argc;
+	return suite_run_with_server(argv[0], "migrate", tests);
+}
