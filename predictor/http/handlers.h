@@ -8,7 +8,7 @@
 
 struct request;
 
-int predictions_create(struct request *request);
+int predictions_answer(struct request *request);
 int predictions_show(struct request *request);
 int jobs_show(struct request *request);
 int applications_list(struct request *request);

@@ -18,7 +18,7 @@ static int decode(struct request *r, struct json_object **ret_message,
 	return wire_request_decode(*ret_message, asked, err);
 }
 
-int predictions_create(struct request *r)
+int predictions_answer(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
 	struct json_object *message = NULL;

@@ -8,7 +8,7 @@
 #include "predictor/http/routes.h"
 
 const struct route routes[] = {
-	{ "POST", "/v1/predictions", ROLE_USER, predictions_create,
+	{ "POST", "/v1/predictions", ROLE_USER, predictions_answer,
 	  "predict the run time of a job" },
 	{ "GET", "/v1/predictions/{id}", ROLE_USER, predictions_show,
 	  "a prediction made before" },
