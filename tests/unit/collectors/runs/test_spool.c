@@ -1,0 +1,296 @@
+/* test_spool.c - what is in the spool survives, and bounds hold */
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "collectors/runs/spool.h"
+#include "predictor/base/log.h"
+#include "tests/unit/collectors/folder.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
+
+static void quiet(void)
+{
+	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
+}
+
+static struct spool *open_spool(size_t max_bytes)
+{
+	struct sp_error err;
+	struct spool *spool = spool_open(folder, max_bytes, &err);
+
+	ck_assert_msg(spool != NULL, "%s", err.text);
+	return spool;
+}
+
+static void put(struct spool *spool, enum record_kind kind, const char *text)
+{
+	struct sp_error err;
+
+	ck_assert_msg(!spool_put(spool, kind, text, strlen(text), &err), "%s",
+		      err.text);
+}
+
+static void expect(struct spool *spool, size_t index, enum record_kind kind,
+		   const char *expected)
+{
+	struct sp_error err;
+	char *text = NULL;
+	size_t size;
+
+	ck_assert_int_eq(spool_at(spool, index).kind, kind);
+	ck_assert_msg(!spool_read(spool, index, &text, &size, &err), "%s",
+		      err.text);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(test_keeps_order_over_a_restart)
+{
+	struct spool *spool;
+
+	folder_make();
+	spool = open_spool(1000);
+	put(spool, RECORD_RUN, "one");
+	put(spool, RECORD_SHARE, "two");
+	put(spool, RECORD_RUN, "three");
+	spool_done(spool, 0);
+	spool_close(spool);
+	folder_put("queue/.tmp-1-2", "half");
+	folder_put("queue/stranger", "not ours");
+
+	spool = open_spool(1000);
+	ck_assert_uint_eq(spool_count(spool), 2);
+	ck_assert_uint_eq(spool_bytes(spool), 8);
+	expect(spool, 0, RECORD_SHARE, "two");
+	expect(spool, 1, RECORD_RUN, "three");
+	put(spool, RECORD_RUN, "four");
+	expect(spool, 2, RECORD_RUN, "four");
+	ck_assert_int_eq(access(folder_path("queue/.tmp-1-2"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("queue/stranger"), F_OK), 0);
+	spool_close(spool);
+	folder_remove();
+}
+END_TEST
+
+START_TEST(test_only_one_at_a_time)
+{
+	struct spool *spool;
+	struct sp_error err;
+
+	folder_make();
+	spool = open_spool(1000);
+	ck_assert_ptr_null(spool_open(folder, 1000, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "in use"));
+	spool_close(spool);
+	spool_close(open_spool(1000));
+	folder_remove();
+}
+END_TEST
+
+START_TEST(test_runs_outrank_shares)
+{
+	struct spool *spool;
+	struct sp_error err;
+
+	folder_make();
+	quiet();
+	spool = open_spool(10);
+	put(spool, RECORD_SHARE, "aaaa");
+	put(spool, RECORD_RUN, "bbb");
+	put(spool, RECORD_SHARE, "cc");
+	/* Full for a share, not for a run. */
+	ck_assert_int_eq(spool_put(spool, RECORD_SHARE, "dd", 2, &err), -1);
+	ck_assert_str_eq(err.text, "the spool is full");
+	put(spool, RECORD_RUN, "eeee");
+	ck_assert_uint_eq(spool_count(spool), 3);
+	expect(spool, 0, RECORD_RUN, "bbb");
+	expect(spool, 1, RECORD_SHARE, "cc");
+	expect(spool, 2, RECORD_RUN, "eeee");
+	put(spool, RECORD_RUN, "ff");
+	ck_assert_uint_eq(spool_count(spool), 3);
+	/* Nothing but runs: now they are refused, too. */
+	ck_assert_int_eq(spool_put(spool, RECORD_RUN, "gg", 2, &err), -1);
+	ck_assert_uint_eq(spool_bytes(spool), 9);
+	ck_assert_uint_eq(spool_dropped(spool), 4);
+	spool_close(spool);
+	folder_remove();
+}
+END_TEST
+
+START_TEST(test_too_large)
+{
+	static char text[SPOOL_RECORD_MAX + 2];
+	struct spool *spool;
+	struct sp_error err;
+	char *read = NULL;
+	size_t size;
+
+	folder_make();
+	quiet();
+	memset(text, 'x', SPOOL_RECORD_MAX + 1);
+	spool = open_spool(1 << 20);
+	ck_assert_int_eq(
+		spool_put(spool, RECORD_RUN, text, SPOOL_RECORD_MAX + 1, &err),
+		-1);
+	ck_assert_uint_eq(spool_count(spool), 0);
+	spool_close(spool);
+	/* Nor is one read that somebody else put there. */
+	folder_put("queue/00000000000000000007.run", text);
+	spool = open_spool(1 << 20);
+	ck_assert_uint_eq(spool_count(spool), 1);
+	ck_assert_int_eq(spool_read(spool, 0, &read, &size, &err), -1);
+	spool_refuse(spool, 0, err.text);
+	ck_assert_uint_eq(spool_count(spool), 0);
+	ck_assert_int_eq(access(folder_path("refused/"
+					    "00000000000000000007.run"),
+				F_OK),
+			 0);
+	put(spool, RECORD_RUN, "next");
+	ck_assert_uint_eq(spool_at(spool, 0).number, 8);
+	spool_close(spool);
+	folder_remove();
+}
+END_TEST
+
+/* Puts and removes records for ever, and says so in a pipe: after each put is
+ * done "+number", and before a remove "-number". */
+static void write_for_ever(int pipe_fd, uint64_t seed)
+{
+	struct random random = { seed };
+	struct spool *spool = spool_open(folder, 1 << 20, NULL);
+	char text[64], line[64];
+
+	for (uint64_t i = 0; spool; i++) {
+		int length = snprintf(text, sizeof(text), "record %lu of %lu",
+				      (unsigned long)i, (unsigned long)seed);
+
+		if (spool_put(spool, RECORD_RUN, text, (size_t)length, NULL))
+			_exit(1);
+
+		uint64_t number =
+			spool_at(spool, spool_count(spool) - 1).number;
+
+		length = snprintf(line, sizeof(line), "+%lu %s\n",
+				  (unsigned long)number, text);
+		if (write(pipe_fd, line, (size_t)length) != length)
+			_exit(1);
+		if (random_below(&random, 3) == 0) {
+			length = snprintf(
+				line, sizeof(line), "-%lu\n",
+				(unsigned long)spool_at(spool, 0).number);
+			if (write(pipe_fd, line, (size_t)length) != length)
+				_exit(1);
+			spool_done(spool, 0);
+		}
+	}
+	_exit(1);
+}
+
+#define NUMBERS 100000
+
+static char *told[NUMBERS]; /* text by number; NULL: none that must be there */
+static bool removed[NUMBERS];
+
+static void read_lines(int fd)
+{
+	FILE *lines = fdopen(fd, "r");
+	char line[128];
+
+	while (fgets(line, sizeof(line), lines)) {
+		unsigned long number = strtoul(line + 1, NULL, 10);
+
+		if (!strchr(line, '\n'))
+			break;
+		ck_assert_uint_lt(number, NUMBERS);
+		if (line[0] == '-') {
+			removed[number] = true;
+			continue;
+		}
+		ck_assert_ptr_null(told[number]);
+		line[strcspn(line, "\n")] = '\0';
+		told[number] = strdup(strchr(line, ' ') + 1);
+	}
+	fclose(lines);
+}
+
+/* All that was put and not removed is there, whole; what was about to be put or
+ * removed may be. */
+static void check_all(void)
+{
+	struct spool *spool = open_spool(1 << 20);
+	size_t index = 0;
+
+	for (uint64_t number = 0; number < NUMBERS; number++) {
+		bool here = index < spool_count(spool) &&
+			    spool_at(spool, index).number == number;
+
+		if (told[number] && !removed[number])
+			ck_assert_msg(here, "%lu is lost",
+				      (unsigned long)number);
+		if (here && told[number])
+			expect(spool, index, RECORD_RUN, told[number]);
+		if (here) {
+			struct sp_error err;
+			char *text;
+			size_t size;
+
+			ck_assert_int_eq(
+				spool_read(spool, index, &text, &size, &err),
+				0);
+			ck_assert_msg(strncmp(text, "record ", 7) == 0,
+				      "torn: '%s'", text);
+			/* Stays for the next round. */
+			if (!told[number])
+				told[number] = strdup(text);
+			removed[number] = false;
+			free(text);
+			index++;
+		}
+	}
+	ck_assert_uint_eq(index, spool_count(spool));
+	spool_close(spool);
+}
+
+START_TEST(test_survives_kill)
+{
+	struct random random = { 4711 };
+
+	folder_make();
+	quiet();
+	for (int round = 0; round < 40; round++) {
+		int ends[2];
+		pid_t pid;
+
+		ck_assert_int_eq(pipe(ends), 0);
+		pid = fork();
+		if (pid == 0) {
+			close(ends[0]);
+			write_for_ever(ends[1], 1 + (uint64_t)round);
+		}
+		close(ends[1]);
+		usleep((useconds_t)(500 + random_below(&random, 40000)));
+		kill(pid, SIGKILL);
+		read_lines(ends[0]);
+		waitpid(pid, NULL, 0);
+		check_all();
+	}
+	for (int i = 0; i < NUMBERS; i++)
+		free(told[i]);
+	folder_remove();
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_keeps_order_over_a_restart,
+		test_only_one_at_a_time,
+		test_runs_outrank_shares,
+		test_too_large,
+		test_survives_kill,
+		NULL,
+	};
+
+	return suite_run("spool", tests);
+}

@@ -1,0 +1,117 @@
+/* test_chosen.c - what users may give to --predict and --predict-param */
+#include <stdio.h>
+#include <string.h>
+
+#include "plugin/spank/chosen.h"
+#include "tests/unit/suite.h"
+
+START_TEST(test_mode)
+{
+	static const char *const good[] = { "off", "observe", "advise", "act",
+					    NULL };
+	static const char *const bad[] = {
+		"", "Act", "actt", "on", "off ", NULL
+	};
+	struct chosen chosen = { 0 };
+	struct sp_error err;
+
+	ck_assert_int_eq(chosen_set_mode(&chosen, NULL, &err), -1);
+	ck_assert_ptr_null(chosen.mode);
+	for (int i = 0; good[i]; i++) {
+		ck_assert_int_eq(chosen_set_mode(&chosen, good[i], &err), 0);
+		ck_assert_str_eq(chosen.mode, good[i]);
+	}
+	for (int i = 0; bad[i]; i++) {
+		ck_assert_int_eq(chosen_set_mode(&chosen, bad[i], &err), -1);
+		ck_assert_str_eq(chosen.mode, "act");
+		ck_assert_ptr_nonnull(strstr(err.text, "--predict="));
+	}
+}
+END_TEST
+
+START_TEST(test_parameters)
+{
+	struct chosen chosen = { 0 };
+	struct sp_error err;
+	char text[OPTION_PARAMETERS_TEXT_SIZE] = "?";
+
+	chosen_parameters(&chosen, text);
+	ck_assert_str_eq(text, "");
+	ck_assert_int_eq(chosen_add_parameter(&chosen, "n=8000", &err), 0);
+	ck_assert_int_eq(chosen_add_parameter(&chosen, "n.x=-2.5e3", &err), 0);
+	ck_assert_int_eq(chosen_add_parameter(&chosen, "_s-t=.5", &err), 0);
+	ck_assert_int_eq(chosen_add_parameter(&chosen, "n=16000", &err), 0);
+	chosen_parameters(&chosen, text);
+	ck_assert_str_eq(text, "n=16000 n.x=-2.5e3 _s-t=.5");
+}
+END_TEST
+
+START_TEST(test_bad_parameters)
+{
+	static const char *const bad[] = {
+		"",
+		"n",
+		"=1",
+		"n=",
+		"n=x",
+		"n=1x",
+		"n= 1",
+		"n=nan",
+		"n=inf",
+		"n=0x10",
+		"-n=1",
+		".n=1",
+		"n m=1",
+		"n=1e999",
+		"n==1",
+		"n=1 ",
+		"n=1,m=2",
+		"\xc3\xa4=1",
+		"n23456789012345678901234567890123=1",
+		NULL,
+	};
+	struct chosen chosen = { 0 };
+	struct sp_error err;
+	char text[300];
+
+	for (int i = 0; bad[i]; i++)
+		ck_assert_msg(chosen_add_parameter(&chosen, bad[i], &err) == -1,
+			      "'%s' is taken", bad[i]);
+	ck_assert_int_eq(chosen_add_parameter(&chosen, NULL, &err), -1);
+	memset(text, '1', sizeof(text));
+	memcpy(text, "n=", 2);
+	text[sizeof(text) - 1] = '\0';
+	ck_assert_int_eq(chosen_add_parameter(&chosen, text, &err), -1);
+	ck_assert_int_eq(chosen.parameters_count, 0);
+}
+END_TEST
+
+START_TEST(test_full)
+{
+	struct chosen chosen = { 0 };
+	struct sp_error err;
+	char text[OPTION_PARAMETERS_TEXT_SIZE];
+
+	for (int i = 0; i < OPTION_PARAMETERS_MAX; i++) {
+		/* As long as they may be. */
+		snprintf(text, sizeof(text), "n%030d=%063d", i, i);
+		ck_assert_msg(!chosen_add_parameter(&chosen, text, &err), "%s",
+			      err.text);
+	}
+	ck_assert_int_eq(chosen_add_parameter(&chosen, "m=1", &err), -1);
+	/* A new value for one that is there still goes. */
+	snprintf(text, sizeof(text), "n%030d=7", 3);
+	ck_assert_int_eq(chosen_add_parameter(&chosen, text, &err), 0);
+	chosen_parameters(&chosen, text);
+	ck_assert_uint_eq(strlen(text),
+			  15 * 95 + 33 + OPTION_PARAMETERS_MAX - 1);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_mode, test_parameters,
+				       test_bad_parameters, test_full, NULL };
+
+	return suite_run("chosen", tests);
+}
