@@ -80,8 +80,8 @@ if [[ -n ${PREDICT_SOCKET-} ]]; then
 	socket=$PREDICT_SOCKET
 else
 	"$stack" up "$dir/stack" "$build" --nodes 1 --cap 0 >/dev/null
-	# shellcheck disable=SC1091
-	. "$dir/stack/settings"
+	# shellcheck disable=SC1091,SC2154
+	socket=$(. "$dir/stack/settings" && echo "$run/predictd.sock")
 fi
 
 cat >"$dir/slurm.conf" <<END
