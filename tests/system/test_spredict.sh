@@ -60,8 +60,13 @@ cat >"$dir/nap.sbatch" <<'END'
 sleep "$1"
 END
 submit() {
-	on sbatch -Q --parsable "$@" 2>/dev/null
+	on sbatch --parsable "$@" 2>/dev/null
 }
+
+expect spredict_predict_unknown 0 'no similar run.*00:07:00' \
+	predict -t7 --wrap 'some_other_program'
+expect spredict_predict_nothing 0 'nothing is known' \
+	predict --wrap 'some_other_program'
 
 # history: naps of one to three seconds, all at once
 done_id=0
@@ -92,10 +97,6 @@ expect spredict_predict 0 '^Expected +00:00:0
 ^Assumes nodes +n
 ^Conditions
 ^Others say' predict -n1 -t5 "$dir/nap.sbatch" 2
-expect spredict_predict_unknown 0 'no similar run.*00:07:00' \
-	predict -t7 --wrap 'some_other_program'
-expect spredict_predict_nothing 0 'nothing is known' \
-	predict --wrap 'some_other_program'
 expect spredict_predict_json 0 '"median_s": ' \
 	predict --json "$dir/nap.sbatch" 2
 expect spredict_job_ended 0 '^State +COMPLETED
