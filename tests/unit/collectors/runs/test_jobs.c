@@ -1,0 +1,393 @@
+/* test_jobs.c - jobs from their first event to their record */
+#include <math.h>
+#include <stdarg.h>
+
+#include "collectors/runs/jobs.h"
+#include "collectors/runs/spool.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/wire/wire.h"
+#include "tests/unit/collectors/folder.h"
+#include "tests/unit/suite.h"
+
+static struct spool *spool;
+static struct jobs *jobs;
+static double now_s; /* of the monotonic clock, as the jobs are told */
+
+static void open_all(void)
+{
+	struct sp_error err;
+
+	spool = spool_open(folder, 1 << 20, &err);
+	ck_assert_msg(spool != NULL, "%s", err.text);
+	jobs = jobs_create(spool, "big", "n1");
+	jobs_load(jobs, now_s);
+}
+
+static void close_all(void)
+{
+	jobs_destroy(jobs);
+	spool_close(spool);
+}
+
+static void begin(void)
+{
+	folder_make();
+	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
+	now_s = 1000;
+	open_all();
+}
+
+static void end(void)
+{
+	close_all();
+	folder_remove();
+}
+
+static void tell(enum job_event_kind kind, double time_s, const char *nodes,
+		 int restarts)
+{
+	struct job_event event = { .kind = kind,
+				   .job_id = 12,
+				   .user_id = 1000,
+				   .time_s = time_s,
+				   .node = "n1",
+				   .restarts = restarts,
+				   .exit_code = kind == JOB_ENDED ? 0 : -1 };
+	struct sp_error err;
+
+	strcpy(event.nodes, nodes);
+	ck_assert_msg(!jobs_event(jobs, &event, now_s, &err), "%s", err.text);
+}
+
+/* What slurmctld says of job 12; times after 1795000000. */
+static void answer(const char *state, int restarts, int submit, int start,
+		   int finish)
+{
+	char text[2048];
+
+	snprintf(text, sizeof(text),
+		 "JobId=12 JobName=j UserId=alice(1000) JobState=%s "
+		 "Restarts=%d ExitCode=0:0 TimeLimit=01:00:00 "
+		 "SubmitTime=%d StartTime=%d EndTime=%d Partition=main "
+		 "NodeList=n[1-2] NumNodes=2 NumCPUs=2\n",
+		 state, restarts, submit + 1795000000, start + 1795000000,
+		 finish + 1795000000);
+	jobs_answer(jobs, 12, ANSWER_JOB, text, strlen(text), now_s);
+}
+
+#define T(seconds) (1795000000 + (seconds))
+
+/* Go to when the next question is due. */
+static void wait_for_question(double at_most_s)
+{
+	uint32_t job_id = 0;
+	double at_s = jobs_ask_at_s(jobs, &job_id);
+
+	ck_assert_uint_eq(job_id, 12);
+	ck_assert_double_le(at_s - now_s, at_most_s);
+	now_s = fmax(now_s, at_s);
+}
+
+static struct run take_run(size_t index)
+{
+	struct sp_error err;
+	struct run run;
+	char *text;
+	size_t size;
+
+	ck_assert_uint_lt(index, spool_count(spool));
+	ck_assert_int_eq(spool_at(spool, index).kind, RECORD_RUN);
+	ck_assert_int_eq(spool_read(spool, index, &text, &size, &err), 0);
+
+	struct json_object *object = wire_parse(text, size, &err);
+
+	ck_assert_msg(object && !wire_run_decode(object, &run, &err), "%s",
+		      err.text);
+	json_object_put(object);
+	free(text);
+	spool_done(spool, index);
+	return run;
+}
+
+static struct run_share take_share(size_t index)
+{
+	struct sp_error err;
+	struct run_share share;
+	char *text;
+	size_t size;
+
+	ck_assert_uint_lt(index, spool_count(spool));
+	ck_assert_int_eq(spool_at(spool, index).kind, RECORD_SHARE);
+	ck_assert_int_eq(spool_read(spool, index, &text, &size, &err), 0);
+
+	struct json_object *object = wire_parse(text, size, &err);
+
+	ck_assert_msg(object && !wire_share_decode(object, &share, &err), "%s",
+		      err.text);
+	json_object_put(object);
+	free(text);
+	spool_done(spool, index);
+	return share;
+}
+
+START_TEST(test_head_from_start_to_end)
+{
+	begin();
+	tell(JOB_STARTED, T(10.25), "n[1-2]", 0);
+	tell(JOB_STARTED, T(10.25), "n[1-2]", 0); /* told twice */
+	ck_assert_uint_eq(jobs_count(jobs), 1);
+	wait_for_question(1);
+	answer("RUNNING", 0, 3, 10, 3610);
+
+	struct run run = take_run(0);
+
+	ck_assert_int_eq(run.state, RUN_RUNNING);
+	ck_assert_double_eq(run.started_at_s, T(10));
+	ck_assert_str_eq(run.cluster, "big");
+	/* Not announced again. */
+	wait_for_question(300);
+	answer("RUNNING", 0, 3, 10, 3610);
+	ck_assert_uint_eq(spool_count(spool), 0);
+
+	folder_put("steps/12", "1795000015 0 7 0 2.5 2048\n");
+	jobs_memory(jobs, 12, 77);
+	tell(JOB_ENDED, T(17), "n[1-2]", 1);
+
+	struct run_share share = take_share(0);
+
+	ck_assert_double_eq(share.cpu_s, 2.5);
+	ck_assert_double_eq(share.peak_memory_mb, 77);
+	ck_assert_uint_eq(share.tasks, 1);
+	ck_assert_str_eq(share.node, "n1");
+	ck_assert_int_eq(access(folder_path("steps/12"), F_OK), -1);
+	wait_for_question(1);
+	answer("COMPLETING", 0, 3, 10, 17);
+	wait_for_question(1);
+	ck_assert_uint_eq(spool_count(spool), 0);
+	answer("COMPLETED", 0, 3, 10, 17);
+	run = take_run(0);
+	ck_assert_int_eq(run.state, RUN_COMPLETED);
+	ck_assert_double_eq(run.started_at_s, T(10));
+	/* The node's own measure of how long it took. */
+	ck_assert_double_eq_tol(run.ended_at_s, T(16.75), 1e-6);
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+	end();
+}
+END_TEST
+
+START_TEST(test_other_nodes)
+{
+	begin();
+	tell(JOB_STARTED, T(10), "m[1-2],n1", 0); /* the third */
+	tell(JOB_ENDED, T(17), "m[1-2],n1", 0);
+	take_share(0);
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+	tell(JOB_ENDED, T(17), "m[1-2],n1", 0); /* told again */
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+	ck_assert_uint_eq(spool_count(spool), 0);
+
+	tell(JOB_STARTED, T(10), "m1,n1", 0); /* the deputy */
+	wait_for_question(3);
+	answer("RUNNING", 0, 3, 10, 3610);
+	ck_assert_uint_eq(spool_count(spool), 0);
+	tell(JOB_ENDED, T(17), "m1,n1", 0);
+	take_share(0);
+
+	double before_s = now_s;
+
+	wait_for_question(60);
+	ck_assert_double_ge(now_s, before_s + 59);
+	answer("FAILED", 0, 3, 10, 17);
+	ck_assert_int_eq(take_run(0).state, RUN_FAILED);
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+	end();
+}
+END_TEST
+
+START_TEST(test_requeued)
+{
+	begin();
+	tell(JOB_STARTED, T(10.5), "n1", 0);
+	answer("RUNNING", 0, 3, 10, 3610);
+	take_run(0);
+	tell(JOB_ENDED, T(90), "n1", 1); /* raised before the epilog */
+	take_share(0);
+	/* The next attempt has begun here before anybody answered. */
+	tell(JOB_STARTED, T(95), "n1", 1);
+	/* A requeue sets the submit time anew. */
+	answer("RUNNING", 1, 90, 94, 3694);
+	ck_assert_uint_eq(jobs_count(jobs), 1);
+
+	struct run a = take_run(0), b = take_run(0);
+
+	if (a.state == RUN_RUNNING) {
+		struct run swap = a;
+
+		a = b;
+		b = swap;
+	}
+	ck_assert_int_eq(a.state, RUN_REQUEUED);
+	ck_assert_double_eq(a.started_at_s, T(10));
+	ck_assert_double_eq(a.ended_at_s, T(90));
+	ck_assert_int_eq(b.state, RUN_RUNNING);
+	ck_assert_double_eq(b.started_at_s, T(94));
+	tell(JOB_ENDED, T(120), "n1", 1);
+	take_share(0);
+	answer("COMPLETED", 1, 90, 94, 119);
+	b = take_run(0);
+	ck_assert_int_eq(b.state, RUN_COMPLETED);
+	ck_assert_double_eq(b.started_at_s, T(94));
+	end();
+}
+END_TEST
+
+START_TEST(test_node_lost_its_power)
+{
+	begin();
+	tell(JOB_STARTED, T(10), "n1", 0);
+	answer("RUNNING", 0, 3, 10, 3610);
+	take_run(0);
+	close_all();
+	open_all(); /* no end was told */
+	ck_assert_uint_eq(jobs_count(jobs), 1);
+	wait_for_question(5);
+	answer("NODE_FAIL", 0, 3, 10, 60);
+
+	struct run run = take_run(0);
+
+	ck_assert_int_eq(run.state, RUN_NODE_FAIL);
+	ck_assert_double_eq(run.ended_at_s, T(60));
+	/* Or the next attempt is what is first heard. */
+	tell(JOB_STARTED, T(70), "n1", 0);
+	answer("RUNNING", 0, 61, 70, 3610);
+	take_run(0);
+	tell(JOB_STARTED, T(90), "n1", 1);
+	answer("RUNNING", 1, 85, 90, 3690);
+	run = take_run(0);
+	if (run.state == RUN_RUNNING)
+		run = take_run(0);
+	ck_assert_int_eq(run.state, RUN_REQUEUED);
+	ck_assert_double_eq(run.started_at_s, T(70));
+	end();
+}
+END_TEST
+
+static struct run forgotten(const char *steps)
+{
+	struct run run;
+
+	begin();
+	tell(JOB_STARTED, T(10.5), "n1", 0);
+	answer("RUNNING", 0, 3, 10, 3610);
+	take_run(0);
+	folder_put("steps/12", steps);
+	tell(JOB_ENDED, T(20), "n1", 0); /* the epilog is told 0:0 */
+	take_share(0);
+	close_all();
+	open_all();
+	/* Not being answered is no answer. */
+	for (int i = 0; i < 20; i++)
+		jobs_answer(jobs, 12, ANSWER_NONE, "", 0, now_s);
+	/* It ended in 2026, for this machine's clock in the past or not. */
+	if (jobs_count(jobs))
+		jobs_answer(jobs, 12, ANSWER_UNKNOWN, "", 0, now_s);
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+	run = take_run(0);
+	end();
+	return run;
+}
+
+START_TEST(test_forgotten_by_slurm)
+{
+	struct run run = forgotten("1795000015 0 7 0 2.5 2048\n");
+
+	ck_assert_int_eq(run.state, RUN_COMPLETED);
+	ck_assert_double_eq(run.started_at_s, T(10));
+	ck_assert_double_eq(run.ended_at_s, T(20));
+	ck_assert_int_eq(forgotten("1795000015 0 7 15 2.5 2048\n").state,
+			 RUN_LOST);
+	ck_assert_int_eq(forgotten("").state, RUN_LOST);
+}
+END_TEST
+
+START_TEST(test_number_used_again)
+{
+	begin();
+	tell(JOB_STARTED, T(10), "n1", 0);
+	tell(JOB_ENDED, T(20), "n1", 0);
+	take_share(0);
+	/* slurmctld lost its state, and began to count anew. */
+	answer("COMPLETED", 0, 500, 501, 502);
+
+	struct run run = take_run(0);
+
+	ck_assert_int_eq(run.state, RUN_LOST);
+	ck_assert_double_eq(run.started_at_s, T(10));
+	end();
+}
+END_TEST
+
+START_TEST(test_start_not_seen)
+{
+	begin();
+	tell(JOB_ENDED, T(20), "n[1-2]", 3);
+	ck_assert_uint_eq(spool_count(spool), 0); /* no share without start */
+	answer("COMPLETED", 0, 3, 10, 20);
+
+	struct run run = take_run(0);
+
+	ck_assert_int_eq(run.state, RUN_COMPLETED);
+	ck_assert_double_eq(run.ended_at_s, T(20));
+	end();
+}
+END_TEST
+
+START_TEST(test_garbage_on_disk)
+{
+	begin();
+	tell(JOB_STARTED, T(10), "n1", 0);
+	close_all();
+	folder_put("jobs/13-5", "job=13\n");
+	folder_put("jobs/14-5", "job=14\nend=1\n");
+	folder_put("jobs/15-5", "job=15\nnode_started=7\nrun={\nend=1\n");
+	open_all();
+	ck_assert_uint_eq(jobs_count(jobs), 2); /* 12, and 15 without its run */
+	ck_assert_int_eq(access(folder_path("jobs/13-5"), F_OK), -1);
+	end();
+}
+END_TEST
+
+START_TEST(test_full_spool)
+{
+	begin();
+	tell(JOB_STARTED, T(10), "n1", 0);
+	tell(JOB_ENDED, T(20), "n1", 0);
+	spool_set_limit(spool, 10);
+	answer("COMPLETED", 0, 3, 10, 20);
+	ck_assert_uint_eq(jobs_count(jobs), 1); /* tried again */
+	spool_set_limit(spool, 1 << 20);
+	wait_for_question(31);
+	answer("COMPLETED", 0, 3, 10, 20);
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+	end();
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_head_from_start_to_end,
+		test_other_nodes,
+		test_requeued,
+		test_node_lost_its_power,
+		test_forgotten_by_slurm,
+		test_number_used_again,
+		test_start_not_seen,
+		test_garbage_on_disk,
+		test_full_spool,
+		NULL,
+	};
+
+	return suite_run("jobs", tests);
+}
