@@ -42,11 +42,11 @@ static void show_progress(struct table *facts, double elapsed_s,
 static void show_outcome(struct table *facts, const struct run *run,
 			 const struct prediction *p)
 {
-	char text[DURATION_TEXT_SIZE];
+	char text[SHOW_TEXT_SIZE];
 	double runtime_s = run_runtime_s(run);
 
 	table_cell(facts, "Run time");
-	table_cell(facts, "%s", duration_format(runtime_s, text));
+	table_cell(facts, "%s", show_span(runtime_s, text));
 	if (!p || p->basis != BASIS_HISTORY)
 		return;
 	table_cell(facts, "Error");

@@ -19,6 +19,19 @@ struct table *show_facts(void)
 	return table_create(facts_columns);
 }
 
+const char *show_span(double seconds, char ret_text[SHOW_TEXT_SIZE])
+{
+	char whole[DURATION_TEXT_SIZE], brief[DURATION_TEXT_SIZE];
+
+	duration_format(seconds, whole);
+	if (seconds >= 0 && seconds < 60)
+		snprintf(ret_text, SHOW_TEXT_SIZE, "%s (%s)", whole,
+			 duration_format_brief(seconds, brief));
+	else
+		snprintf(ret_text, SHOW_TEXT_SIZE, "%s", whole);
+	return ret_text;
+}
+
 const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE])
 {
 	/* A number that is no time at all must not be converted. */
@@ -59,6 +72,7 @@ static const char *limit_text(double limit_s, char text[DURATION_TEXT_SIZE])
 void show_answer(struct table *facts, const struct prediction *p)
 {
 	char span[DURATION_TEXT_SIZE];
+	char text[SHOW_TEXT_SIZE];
 	char name[32];
 
 	if (p->basis == BASIS_NOTHING) {
@@ -72,9 +86,9 @@ void show_answer(struct table *facts, const struct prediction *p)
 			   limit_text(p->limit_s, span));
 		return;
 	}
-	fact(facts, "Expected", duration_format(p->median_s, span));
+	fact(facts, "Expected", show_span(p->median_s, text));
 	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
-	fact(facts, name, duration_format(p->quantile_s, span));
+	fact(facts, name, show_span(p->quantile_s, text));
 }
 
 static void show_application(struct table *facts,
@@ -111,14 +125,16 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 static void show_others(struct table *facts, const struct prediction *p)
 {
 	char text[SHOW_TEXT_SIZE] = "";
-	char span[DURATION_TEXT_SIZE];
+	char span[SHOW_TEXT_SIZE];
 
 	for (int i = 0; i < p->candidates_count; i++) {
 		const struct prediction_candidate *c = &p->candidates[i];
 
 		if (strcmp(c->model, p->model) != 0 && !isnan(c->median_s))
 			append(text, ", %s %s", c->model,
-			       limit_text(c->median_s, span));
+			       isinf(c->median_s)
+				       ? "UNLIMITED"
+				       : show_span(c->median_s, span));
 	}
 	if (text[0])
 		fact(facts, "Others say", text + 2);

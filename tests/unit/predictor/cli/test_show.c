@@ -145,6 +145,17 @@ START_TEST(test_much)
 }
 END_TEST
 
+START_TEST(test_span)
+{
+	char text[SHOW_TEXT_SIZE];
+
+	ck_assert_str_eq(show_span(3.4, text), "00:00:03 (3.4s)");
+	ck_assert_str_eq(show_span(61.6, text), "00:01:02");
+	ck_assert_str_eq(show_span(NAN, text), "-");
+	ck_assert_str_eq(show_span(-3, text), "-");
+}
+END_TEST
+
 START_TEST(test_time)
 {
 	char text[SHOW_TEXT_SIZE];
@@ -160,7 +171,8 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_history, test_conditions, test_little_is_known,
-		test_much,    test_time,       NULL
+		test_much,    test_span,       test_time,
+		NULL
 	};
 
 	return suite_run("show", tests);
