@@ -53,7 +53,8 @@ int engine_learn(struct engine *engine, const struct run *run,
 int engine_prediction(struct engine *engine, const char *id,
 		      struct prediction *ret);
 
-/* The newest run of a job. */
+/* The newest run of a job.  `cluster` may be NULL or empty: the one that runs
+ * were last heard of.  -1: none is in memory. */
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret);
 

@@ -24,7 +24,8 @@ int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 {
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = jobs_get(engine->jobs, *cluster ? cluster : engine->cluster,
+	int rc = jobs_get(engine->jobs,
+			  cluster && *cluster ? cluster : engine->cluster,
 			  job_id, ret);
 
 	pthread_mutex_unlock(&engine->lock);
