@@ -19,12 +19,20 @@ double filter_distance(const double d[], const double q[], const double range[],
 	double sum = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (range[i] > 0)
-			sum += fabs(d[i] - q[i]) / range[i];
-		else if (d[i] != q[i])
-			sum += 1;
+		double local = fabs(d[i] - q[i]) / range[i];
+
+		/* No range, or one beyond all numbers. */
+		if (!isfinite(local))
+			local = d[i] != q[i];
+		sum += local;
 	}
 	return sum;
+}
+
+static bool conditions_known(const struct history_run *run)
+{
+	return run->cpu_load >= 0 && isfinite(run->cpu_load) &&
+	       run->cpu_load_max >= 0 && isfinite(run->cpu_load_max);
 }
 
 static void scan_group(struct filter *f, const struct history_group *g,
@@ -36,7 +44,7 @@ static void scan_group(struct filter *f, const struct history_group *g,
 	     i-- > 0 && f->scanned_count < FILTER_SCAN_MAX;) {
 		const struct history_run *run = &g->runs[i];
 
-		if (with_conditions && !isfinite(run->cpu_load_max))
+		if (with_conditions && !conditions_known(run))
 			continue;
 		f->scanned[f->scanned_count++] = (struct filter_run){
 			.run = run,

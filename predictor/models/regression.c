@@ -45,6 +45,10 @@
 #define REACH       4.0
 #define REACH_POWER 3.0
 
+/* A variable counts as no farther out of the range of the runs kept than this
+ * factor: a number that tells nothing, such as a seed, may be anywhere. */
+#define FARTHEST 8.0
+
 #define COLUMNS_MAX (1 + PARAMETERS_MAX + 3)
 #define ROWS_MAX    (FILTER_KEPT_MAX + COLUMNS_MAX)
 
@@ -92,37 +96,48 @@ static void *create(void)
 	return NULL;
 }
 
+struct range {
+	double low, high;
+};
+
+static struct range range_of(const double d[], uint32_t n)
+{
+	struct range range = { d[0], d[0] };
+
+	for (uint32_t i = 1; i < n; i++) {
+		range.low = fmin(range.low, d[i]);
+		range.high = fmax(range.high, d[i]);
+	}
+	return range;
+}
+
 /* Add the variable with the values d of the runs kept and q of the query, if it
  * varies among them. */
 static void add_column(struct regression_model *m, const double d[], double q,
 		       struct belief belief)
 {
 	uint32_t n = m->filter.kept_count;
-	double low = d[0];
-	double high = d[0];
+	struct range seen = range_of(d, n);
 
-	for (uint32_t i = 1; i < n; i++) {
-		low = fmin(low, d[i]);
-		high = fmax(high, d[i]);
-	}
-	if (low == high && q == low)
+	if (seen.low == seen.high && q == seen.low)
 		return;
 
-	bool positive = fmin(low, q) > 0;
-	double range = fmax(high, q) - fmin(low, q);
+	bool logarithmic = seen.low > 0 && q > 0;
+	double unit = fmax(seen.high, q) - fmin(seen.low, q);
 	size_t j = m->columns++;
 
+	if (logarithmic)
+		q = fmin(fmax(q, seen.low / FARTHEST), seen.high * FARTHEST);
 	for (uint32_t i = 0; i < n; i++)
-		m->x[i][j] = positive ? log(d[i]) - log(q)
-				      : d[i] / range - q / range;
+		m->x[i][j] = logarithmic ? log(d[i]) - log(q)
+					 : d[i] / unit - q / unit;
 	m->beliefs[j] = belief;
-	if (!positive)
+	if (!logarithmic)
 		m->beliefs[j].power = 0;
-
-	if (q > high)
-		m->outside += positive ? log(q) - log(high) : 1;
-	else if (q < low)
-		m->outside += positive ? log(low) - log(q) : 1;
+	if (q > seen.high)
+		m->outside += logarithmic ? log(q) - log(seen.high) : 1;
+	else if (q < seen.low)
+		m->outside += logarithmic ? log(seen.low) - log(q) : 1;
 }
 
 static void add_columns(struct regression_model *m, const struct query *q,

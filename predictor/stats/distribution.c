@@ -46,8 +46,8 @@ double distribution_quantile(struct distribution *d, double p)
 
 			double share = (target - last) / (middle - last);
 
-			return (1 - share) * atom[-1].value +
-			       share * atom->value;
+			return atom[-1].value +
+			       share * (atom->value - atom[-1].value);
 		}
 		before += atom->weight;
 		last = middle;

@@ -1,0 +1,153 @@
+/* test_regression.c - linear least squares for columns that may not be
+ * independent
+ */
+#include <math.h>
+
+#include "predictor/stats/regression.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
+
+/* NIST's Statistical Reference Datasets, "Norris" (linear, one variable), with
+ * certified results. */
+static const struct {
+	double y, x;
+} norris[] = {
+	{ 0.1, 0.2 },     { 338.8, 337.4 }, { 118.1, 118.2 }, { 888.0, 884.6 },
+	{ 9.2, 10.1 },    { 228.1, 226.5 }, { 668.5, 666.3 }, { 998.5, 996.3 },
+	{ 449.1, 448.6 }, { 778.9, 777.0 }, { 559.2, 558.2 }, { 0.3, 0.4 },
+	{ 0.1, 0.6 },     { 778.1, 775.5 }, { 668.8, 666.9 }, { 339.3, 338.0 },
+	{ 448.9, 447.5 }, { 10.8, 11.6 },   { 557.7, 556.0 }, { 228.3, 228.1 },
+	{ 998.0, 995.8 }, { 888.8, 887.6 }, { 119.6, 120.2 }, { 0.3, 0.3 },
+	{ 0.6, 0.3 },     { 557.6, 556.8 }, { 339.3, 339.1 }, { 888.0, 887.2 },
+	{ 998.5, 999.0 }, { 778.9, 779.0 }, { 10.2, 11.1 },   { 117.6, 118.3 },
+	{ 228.9, 229.2 }, { 668.4, 669.1 }, { 449.2, 448.9 }, { 0.2, 0.5 },
+};
+
+START_TEST(test_certified_values)
+{
+	struct regression *r = regression_create(64, 5);
+
+	regression_begin(r, 2);
+	for (size_t i = 0; i < sizeof(norris) / sizeof(norris[0]); i++) {
+		double x[] = { 1, norris[i].x };
+
+		regression_add(r, x, norris[i].y, 1);
+	}
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_uint_eq(regression_degrees(r), 34);
+	ck_assert_double_eq_tol(regression_coefficient(r, 0),
+				-0.262323073774029, 1e-9);
+	ck_assert_double_eq_tol(regression_coefficient(r, 1), 1.00211681802045,
+				1e-12);
+	ck_assert_double_eq_tol(regression_s(r), 0.884796396144373, 1e-10);
+
+	/* At x = 0 the prediction is the first coefficient, whose certified
+	 * standard deviation is 0.232818234301152. */
+	double zero[] = { 1, 0 };
+	double deviation;
+
+	ck_assert_double_eq_tol(regression_at(r, zero, &deviation),
+				-0.262323073774029, 1e-9);
+	ck_assert_double_eq_tol(
+		deviation, hypot(0.884796396144373, 0.232818234301152), 1e-9);
+	regression_destroy(r);
+	regression_destroy(NULL);
+}
+END_TEST
+
+START_TEST(test_constant_and_collinear_columns)
+{
+	struct regression *r = regression_create(64, 6);
+	struct random random = { 3 };
+
+	regression_begin(r, 5);
+	for (int i = 0; i < 30; i++) {
+		double a = random_unit(&random) * 3e6;
+		double x[] = { 1, a, 2 * a + 5, 7, 0 };
+
+		regression_add(r, x, 11 + 3e-6 * a, 1);
+	}
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_uint_eq(regression_degrees(r), 28);
+
+	double at[] = { 1, 1e6, 2e6 + 5, 7, 0 };
+	double deviation;
+
+	ck_assert_double_eq_tol(regression_at(r, at, &deviation), 14, 1e-7);
+	ck_assert_double_finite(deviation);
+	regression_destroy(r);
+}
+END_TEST
+
+START_TEST(test_more_columns_than_rows)
+{
+	struct regression *r = regression_create(8, 4);
+	double x[] = { 1, 2, 3, 4 };
+	double deviation;
+
+	regression_begin(r, 4);
+	ck_assert_int_eq(regression_solve(r), -1);
+	regression_add(r, x, 17.5, 1);
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_uint_eq(regression_degrees(r), 0);
+	ck_assert_double_eq_tol(regression_at(r, x, &deviation), 17.5, 1e-9);
+	ck_assert_double_eq(regression_s(r), 0);
+	regression_destroy(r);
+}
+END_TEST
+
+START_TEST(test_weights_are_repetitions)
+{
+	struct regression *once = regression_create(64, 2);
+	struct regression *often = regression_create(64, 2);
+	struct random random = { 12 };
+
+	regression_begin(once, 2);
+	regression_begin(often, 2);
+	for (int i = 0; i < 12; i++) {
+		double x[] = { 1, random_unit(&random) };
+		double y = random_unit(&random);
+		int weight = 1 + (int)random_below(&random, 4);
+
+		regression_add(once, x, y, weight);
+		for (int j = 0; j < weight; j++)
+			regression_add(often, x, y, 1);
+	}
+	ck_assert_int_eq(regression_solve(once), 0);
+	ck_assert_int_eq(regression_solve(often), 0);
+	for (size_t j = 0; j < 2; j++)
+		ck_assert_double_eq_tol(regression_coefficient(once, j),
+					regression_coefficient(often, j),
+					1e-12);
+	regression_destroy(once);
+	regression_destroy(often);
+}
+END_TEST
+
+START_TEST(test_what_is_too_much_is_left_out)
+{
+	struct regression *r = regression_create(4, 2);
+	double x[] = { 1, 1, 1, 1 };
+
+	regression_begin(r, 4); /* two only */
+	for (int i = 0; i < 9; i++)
+		regression_add(r, x, i < 4 ? 6 : 1e6, 1);
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_double_eq_tol(regression_at(r, x, NULL), 6, 1e-9);
+	regression_destroy(r);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_certified_values,
+		test_constant_and_collinear_columns,
+		test_more_columns_than_rows,
+		test_weights_are_repetitions,
+		test_what_is_too_much_is_left_out,
+		NULL,
+	};
+
+	return suite_run("regression", tests);
+}
