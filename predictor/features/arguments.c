@@ -51,12 +51,13 @@ static void set(struct parameters *parameters, const char *name, size_t length,
 	parameters_set(parameters, copy, value, NULL);
 }
 
-/* "-n" or "--steps", but not "-5". */
+/* "-n" or "--steps", but not "-5", "-" and "--". */
 static bool is_option(const char *word)
 {
 	double number;
 
-	return word[0] == '-' && word[1] && !arguments_number(word, &number);
+	return word[0] == '-' && word[strspn(word, "-")] &&
+	       !arguments_number(word, &number);
 }
 
 /* NAME=NUMBER, -nNUMBER: what stands in one word.  Returns whether it was
@@ -92,7 +93,8 @@ void arguments_read(const char *const words[], int count, shell_arguments skip,
 		bool wanted = !(skip & shell_argument_bit(i + 1));
 		double value;
 
-		if (!*word || read_joined(word, wanted, ret))
+		if (!*word || !strcmp(word, "--") ||
+		    read_joined(word, wanted, ret))
 			continue;
 		if (is_option(word)) {
 			/* Its value may be a number in the next word. */

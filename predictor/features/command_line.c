@@ -144,6 +144,16 @@ static void take_script(struct cursor *c, const struct interpreter *interpreter,
 	ret->first_argument = c->at < c->count ? c->at : c->count;
 }
 
+/* A ./sort is somebody's own. */
+static bool is_tool(const char *executable)
+{
+	const char *name = command_basename(executable);
+
+	return listed(tools, name) &&
+	       (name == executable || !strncmp(executable, "/bin/", 5) ||
+		!strncmp(executable, "/usr/bin/", 9));
+}
+
 void command_line_read(const struct shell_command *command,
 		       struct command_line *ret)
 {
@@ -168,7 +178,7 @@ void command_line_read(const struct shell_command *command,
 	ret->first_argument = c.at;
 	if (interpreter)
 		take_script(&c, interpreter, ret);
-	if (listed(tools, command_basename(executable)))
+	if (is_tool(executable))
 		ret->rank = COMMAND_TOOL;
 	else if (interpreter && !ret->script)
 		ret->rank = COMMAND_TOOL;
