@@ -28,6 +28,7 @@ static const char *const session_settings[] = {
 	"SELECT set_config(name, '5s', false) FROM pg_settings "
 	"WHERE name = 'client_connection_check_interval'", /* from 14 on */
 	"SET plan_cache_mode = force_generic_plan",
+	"SET jit = off", /* it compiles for longer than it helps */
 	"SELECT set_config('synchronous_commit', 'on', false) "
 	"WHERE current_setting('synchronous_commit') = 'off'",
 	NULL,

@@ -68,6 +68,14 @@ START_TEST(test_newer_is_refused)
 }
 END_TEST
 
+static void remove_step(const char *dir, const char *name)
+{
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	ck_assert_int_eq(unlink(path), 0);
+}
+
 static void write_step(const char *dir, const char *name, const char *text)
 {
 	char path[8192];
@@ -83,7 +91,7 @@ static void write_step(const char *dir, const char *name, const char *text)
 START_TEST(test_bad_steps)
 {
 	const char *conninfo = database_create("bad_steps");
-	char dir[] = "/tmp/steps.XXXXXX", command[64];
+	char dir[] = "/tmp/steps.XXXXXX";
 	struct sp_error err;
 
 	ck_assert_ptr_nonnull(mkdtemp(dir));
@@ -104,8 +112,10 @@ START_TEST(test_bad_steps)
 				       "(to_regclass('predict.two') IS NULL) "
 				       "FROM predict.schema_steps"),
 			 "1 true");
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	ck_assert_int_eq(system(command), 0);
+	remove_step(dir, "0001_one.sql");
+	remove_step(dir, "0002_two.sql");
+	remove_step(dir, "0003_three.sql");
+	ck_assert_int_eq(rmdir(dir), 0);
 }
 END_TEST
 

@@ -4,13 +4,27 @@
 
 #include "tests/unit/predictor/store/database.h"
 
+static void same_text(const char *a, const char *b, const char *member)
+{
+	ck_assert_msg(strcmp(a, b) == 0, "%s: %s, not %s", member, a, b);
+}
+
+static void same_int(int64_t a, int64_t b, const char *member)
+{
+	ck_assert_msg(a == b, "%s: %jd, not %jd", member, (intmax_t)a,
+		      (intmax_t)b);
+}
+
+static void same_real(double a, double b, const char *member)
+{
+	ck_assert_msg(a == b || (isnan(a) && isnan(b)), "%s: %.17g, not %.17g",
+		      member, a, b);
+}
+
 /* Members one by one: padding may differ, and NAN equals NAN here. */
-#define SAME_TEXT(a, b, member) ck_assert_str_eq((a).member, (b).member)
-#define SAME_INT(a, b, member)  ck_assert_int_eq((a).member, (b).member)
-#define SAME_REAL(a, b, member)                                         \
-	ck_assert_msg((a).member == (b).member ||                       \
-			      (isnan((a).member) && isnan((b).member)), \
-		      #member ": %.17g, not %.17g", (a).member, (b).member)
+#define SAME_TEXT(a, b, member) same_text((a).member, (b).member, #member)
+#define SAME_INT(a, b, member)  same_int((a).member, (b).member, #member)
+#define SAME_REAL(a, b, member) same_real((a).member, (b).member, #member)
 
 static void check_same_conditions(struct conditions a, struct conditions b)
 {
