@@ -171,17 +171,19 @@ END_TEST
 
 START_TEST(test_batches)
 {
-	static const char text
-		[] = "{\"cluster\":\"c\",\"runs\":[" RUN(",\"state\":"
-							 "\"RUNNING\"") "," RUN(
-			",\"state\":\"LOST\","
-			"\"ended_at_s\":"
-			"7") "],"
-			     "\"shares\":[{\"cluster\":\"c\",\"job_id\":1,"
-			     "\"node\":\"n1\","
-			     "\"started_at_s\":1,\"ended_at_s\":2}],"
-			     "\"measurements\":[{\"node\":\"n1\",\"time_s\":5}]"
-			     "}";
+	static const char text[] = "{\"cluster\":\"c\",\"runs\":[" RUN(
+		",\"state\":"
+		"\"RUNNING\"") "," RUN(",\"state\":\"LOST\","
+				       "\"ended_at_s\":"
+				       "7") "],"
+					    "\"shares\":[{\"cluster\":\"c\","
+					    "\"job_id\":1,"
+					    "\"node\":\"n1\","
+					    "\"started_at_s\":1,\"ended_at_s\":"
+					    "2}],"
+					    "\"measurements\":[{\"node\":"
+					    "\"n1\",\"time_s\":5}]"
+					    "}";
 	struct json_object *message = parse(text);
 	struct wire_report report;
 

@@ -1,0 +1,79 @@
+#!/bin/bash
+# test_run.sh - tests/run itself: what counts as passed and as failed
+#
+# usage: test_run.sh BUILD
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+build=${1:?usage: test_run.sh BUILD}
+dir=$build/test_run
+failed=0
+rm -rf "$dir"
+mkdir -p "$dir"
+
+# write NAME: a program of the given name, from the standard input
+write() {
+	{
+		echo '#!/bin/bash'
+		cat
+	} >"$dir/$1"
+	chmod +x "$dir/$1"
+}
+
+# expect NAME STATUS LAST-LINE PROGRAM...: what tests/run says about programs
+expect() {
+	local name=$1 status=$2 last=$3 got
+	shift 3
+
+	tests/run -t 2 "$@" >"$dir/output" 2>&1
+	got=$?
+	if [ "$got" = "$status" ] &&
+		[ "$(tail -n 1 "$dir/output")" = "$last" ]; then
+		echo "ok $name"
+		return
+	fi
+	echo "not ok $name - status $got"
+	sed 's/^/    /' "$dir/output"
+	failed=1
+}
+
+# shows NAME TEXT: whether the last output has it
+shows() {
+	if grep -qF -- "$2" "$dir/output"; then
+		echo "ok $1"
+	else
+		echo "not ok $1 - no '$2'"
+		failed=1
+	fi
+}
+
+write good <<<'echo ok a; echo ok b; echo okay; echo bar speed 1.5'
+write bad <<<'echo ok a; echo "not ok b - why"; exit 1'
+write check <<<'echo "80%: Checks: 5, Failures: 1, Errors: 0"; exit 1'
+write silent <<<'exit 0'
+write figures <<<'echo bar speed 2'
+write crash <<<'echo ok a; kill -SEGV $$'
+write status <<<'echo ok a; exit 3'
+write slow <<<'echo ok a; sleep 60'
+write left <<<'echo ok a; sleep 60 & echo $! >'"$dir/left.pid"
+write argument <<<'echo "ok argument-$1"; [ "$1" = "x y" ]'
+
+expect all-good 0 '4 passed, 0 failed' "$dir/good" "$dir/good"
+shows figures-as-they-are 'bar speed 1.5'
+expect one-bad 1 '3 passed, 1 failed' "$dir/good" "$dir/bad"
+shows why-it-failed 'not ok b - why'
+expect check-program 1 '4 passed, 1 failed' "$dir/check"
+expect said-nothing 1 '0 passed, 1 failed' "$dir/silent"
+expect only-figures 0 '1 passed, 0 failed' "$dir/figures"
+expect crashed 1 '1 passed, 1 failed' "$dir/crash"
+shows signal SIGSEGV
+expect bad-status 1 '1 passed, 1 failed' "$dir/status"
+expect timed-out 1 '1 passed, 1 failed' "$dir/slow"
+shows time-out 'not done after 2 s'
+expect not-there 1 '0 passed, 1 failed' "$dir/nothing"
+expect arguments 0 '1 passed, 0 failed' "$dir/argument 'x y'"
+expect left-a-child 0 '1 passed, 0 failed' "$dir/left"
+kill "$(cat "$dir/left.pid")"
+
+rm -rf "$dir"
+exit "$failed"
