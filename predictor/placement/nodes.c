@@ -292,8 +292,9 @@ static void rank(struct nodes *nodes, const char *cluster, double time_s)
 			.available = rint(available / AVAILABLE_STEP),
 		};
 	}
-	qsort(nodes->ranking, nodes->ranked_count, sizeof(nodes->ranking[0]),
-	      better);
+	if (nodes->ranked_count)
+		qsort(nodes->ranking, nodes->ranked_count,
+		      sizeof(nodes->ranking[0]), better);
 	snprintf(nodes->ranked_cluster, sizeof(nodes->ranked_cluster), "%s",
 		 cluster);
 	nodes->ranked_s = time_s;
