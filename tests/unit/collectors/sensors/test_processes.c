@@ -1,0 +1,89 @@
+/* test_processes.c - /proc as it is, and as nasty names make it */
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collectors/sensors/processes.h"
+#include "tests/unit/suite.h"
+
+#define REST                                                             \
+	" R 7 5 5 0 -1 4194304 102 0 0 0 30 12 900 900 20 0 1 0 107632 " \
+	"2998272 413 18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 17 1 0\n"
+
+START_TEST(test_parse)
+{
+	struct process process;
+
+	ck_assert_int_eq(process_parse("123 (head)" REST, &process), 0);
+	ck_assert_int_eq(process.pid, 123);
+	ck_assert_int_eq(process.parent, 7);
+	ck_assert_int_eq(process.state, 'R');
+	ck_assert_uint_eq(process.ticks, 42);
+	ck_assert_uint_eq(process.born_ticks, 107632);
+	ck_assert_uint_eq(process.resident_pages, 413);
+	ck_assert(!process.step_daemon && !process.slurmd);
+	ck_assert_int_eq(process_parse("9 (slurmstepd)" REST, &process), 0);
+	ck_assert(process.step_daemon);
+	ck_assert_int_eq(process_parse("9 (slurmd)" REST, &process), 0);
+	ck_assert(process.slurmd);
+	ck_assert_int_eq(process_parse("9 (x) S 1 (y)" REST, &process), 0);
+	ck_assert_int_eq(process.parent, 7);
+}
+END_TEST
+
+START_TEST(test_parse_refuses)
+{
+	static const char *const texts[] = { "",          "1",        "1 (",
+					     "1 )(",      "(a)" REST, "1 (a) R",
+					     "1 (a) R x", NULL };
+	struct process process = { .pid = 77 };
+
+	for (int i = 0; texts[i]; i++)
+		ck_assert_msg(process_parse(texts[i], &process) == -1, "%s",
+			      texts[i]);
+	ck_assert_int_eq(process.pid, 77);
+}
+END_TEST
+
+START_TEST(test_sees_a_spinning_child)
+{
+	struct processes processes = { 0 };
+	const struct process *found;
+	struct sp_error err;
+	int runnable = 0;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		for (;;)
+			;
+	for (int i = 0; i < 50; i++) {
+		ck_assert_int_eq(processes_read("", &processes, &err), 0);
+		found = processes_find(&processes, pid);
+		ck_assert_ptr_nonnull(found);
+		ck_assert_int_eq(found->parent, getpid());
+		ck_assert(!found->in_job);
+		runnable += found->state == 'R';
+		usleep(2000);
+	}
+	ck_assert_int_ge(runnable, 40);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	ck_assert_int_eq(processes_read("", &processes, &err), 0);
+	ck_assert_ptr_null(processes_find(&processes, pid));
+	for (size_t i = 1; i < processes.count; i++)
+		ck_assert_int_lt(processes.of[i - 1].pid, processes.of[i].pid);
+	ck_assert_int_eq(processes_read("/nowhere", &processes, &err), -1);
+	processes_clear(&processes);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_parse, test_parse_refuses,
+				       test_sees_a_spinning_child, NULL };
+
+	return suite_run("processes", tests);
+}

@@ -1,0 +1,79 @@
+/* test_sensors.c - a measurement comes when it should, and tells of load */
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collectors/sensors/cpu_group.h"
+#include "collectors/sensors/sensors.h"
+#include "predictor/base/clock.h"
+#include "tests/unit/suite.h"
+
+static void no_job(void *context, uint32_t job_id, double memory_mb)
+{
+	(void)context;
+	(void)job_id;
+	ck_assert_double_ge(memory_mb, 0);
+}
+
+static struct measurement measure(double interval_s)
+{
+	struct sensors *sensors = sensors_create(interval_s);
+	struct measurement m;
+	double started_s = clock_monotonic_s();
+
+	for (;;) {
+		double now_s = clock_monotonic_s();
+
+		if (sensors_run(sensors, now_s, no_job, NULL, &m))
+			break;
+		ck_assert_double_lt(now_s - started_s, 20);
+		usleep((useconds_t)(1e6 *
+				    fmax(0, sensors_at_s(sensors) - now_s)));
+	}
+	ck_assert_double_ge(clock_monotonic_s() - started_s, interval_s - 0.01);
+	sensors_destroy(sensors);
+	return m;
+}
+
+START_TEST(test_load_shows)
+{
+	pid_t pids[3];
+	struct measurement m;
+
+	for (int i = 0; i < 3; i++)
+		if (!(pids[i] = fork()))
+			for (;;)
+				;
+	m = measure(0.5);
+	for (int i = 0; i < 3; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+	ck_assert_double_ge(m.cpu_load, 2.5);
+	ck_assert_double_gt(m.cpu_available, 0);
+	ck_assert_double_le(m.cpu_available, 1);
+	ck_assert_double_gt(m.memory_available_mb, 1);
+}
+END_TEST
+
+START_TEST(test_quota)
+{
+	struct cpu_group group;
+
+	ck_assert_double_eq(cpu_group_parse_max("40000 100000\n"), 0.4);
+	ck_assert_double_eq(cpu_group_parse_max("max 100000"), 0);
+	ck_assert_double_eq(cpu_group_parse_max("-1 100000"), 0);
+	ck_assert_double_eq(cpu_group_parse_max("5"), 0);
+	ck_assert_double_eq(cpu_group_parse_max(""), 0);
+	cpu_group_find(&group);
+	ck_assert_double_gt(group.capacity, 0);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_load_shows, test_quota, NULL };
+
+	return suite_run("sensors", tests);
+}
