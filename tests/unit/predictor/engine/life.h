@@ -1,0 +1,70 @@
+/* life.h - jobs as they come to the engine, for its tests */
+#ifndef TESTS_UNIT_PREDICTOR_ENGINE_LIFE_H
+#define TESTS_UNIT_PREDICTOR_ENGINE_LIFE_H
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/engine/engine.h"
+
+#define LIFE_START_S 1.7e9
+
+/* `nbody -n BODIES`, on so many nodes, as the user 1234 on "tiny". */
+struct life {
+	char bodies[32];
+	struct submission job;
+};
+
+static inline void life_submit(struct life *life, uint32_t nodes, double bodies)
+{
+	submission_init(&life->job);
+	snprintf(life->bodies, sizeof(life->bodies), "%g", bodies);
+	life->job.cluster = "tiny";
+	life->job.user_id = 1234;
+	life->job.name = "nbody";
+	life->job.nodes_min = nodes;
+	life->job.limit_s = 600;
+	life->job.arguments[0] = "./nbody";
+	life->job.arguments[1] = "-n";
+	life->job.arguments[2] = life->bodies;
+	life->job.arguments_count = 3;
+}
+
+/* The run of a job that was predicted so. */
+static inline struct run life_run(const struct prediction *p, uint32_t job_id,
+				  double started_at_s, double runtime_s)
+{
+	struct run run = {
+		.cluster = "tiny",
+		.job_id = job_id,
+		.user_id = p->user_id,
+		.job_name = "nbody",
+		.nodes = p->nodes,
+		.tasks = p->tasks,
+		.cpus = p->cpus,
+		.limit_s = p->limit_s,
+		.submitted_at_s = p->made_at_s,
+		.started_at_s = started_at_s,
+		.ended_at_s = started_at_s + runtime_s,
+		.state = RUN_COMPLETED,
+	};
+
+	memcpy(run.prediction_id, p->id, sizeof(run.prediction_id));
+	memcpy(run.node_list, p->assumed_nodes, sizeof(run.node_list));
+	return run;
+}
+
+static inline void life_measure(struct engine *engine, const char *node,
+				double time_s, double load)
+{
+	struct measurement m = { .time_s = time_s,
+				 .cpu_load = load,
+				 .cpu_available = 1 / (1 + load),
+				 .memory_available_mb = 4096 };
+
+	snprintf(m.node, sizeof(m.node), "%s", node);
+	engine_measure(engine, "tiny", &m, NULL);
+}
+
+#endif

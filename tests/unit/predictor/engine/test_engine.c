@@ -1,0 +1,349 @@
+/* test_engine.c - answers predictions from memory, and learns */
+#include <stdlib.h>
+
+#include "tests/unit/predictor/engine/life.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
+
+#define CANDIDATES 3
+
+static struct prediction predict(struct engine *engine, uint32_t nodes,
+				 double bodies, double now_s)
+{
+	struct life life;
+	struct prediction p;
+
+	life_submit(&life, nodes, bodies);
+	ck_assert_int_eq(engine_predict(engine, &life.job, MODE_ADVISE, 0.9,
+					now_s, true, &p, NULL),
+			 0);
+	if (p.basis != BASIS_NOTHING) {
+		ck_assert_double_finite(p.median_s);
+		ck_assert_double_gt(p.median_s, 0);
+		ck_assert_double_finite(p.quantile_s);
+		ck_assert_double_ge(p.quantile_s, p.median_s);
+		ck_assert_double_le(p.quantile_s, life.job.limit_s);
+	}
+	ck_assert_int_eq(p.candidates_count, CANDIDATES);
+	return p;
+}
+
+/* Predict, run and learn one job; gives the prediction. */
+static struct prediction live(struct engine *engine, uint32_t job_id,
+			      double bodies, double runtime_s)
+{
+	double now_s = LIFE_START_S + 1000.0 * job_id;
+	struct prediction p = predict(engine, 2, bodies, now_s);
+	struct run run = life_run(&p, job_id, now_s + 1, runtime_s);
+
+	engine_complete_run(engine, &run);
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	return p;
+}
+
+START_TEST(test_from_nothing_to_history)
+{
+	struct engine *engine = engine_create();
+	struct life life;
+	struct prediction p;
+
+	life_submit(&life, 1, 5000);
+	life.job.limit_s = NAN;
+	ck_assert_int_eq(engine_predict(engine, &life.job, MODE_ADVISE, 0.9, 5,
+					false, &p, NULL),
+			 0);
+	ck_assert_int_eq(p.basis, BASIS_NOTHING);
+	ck_assert_double_nan(p.median_s);
+	ck_assert_str_eq(p.model, "");
+	ck_assert_str_eq(p.id, "");
+
+	p = live(engine, 1, 5000, 40);
+	ck_assert_int_eq(p.basis, BASIS_LIMIT);
+	ck_assert_str_eq(p.model, "limit");
+	ck_assert_double_eq(p.median_s, 600);
+	ck_assert_double_eq(p.quantile_s, 600);
+	ck_assert_uint_eq(p.runs, 0);
+
+	p = live(engine, 2, 6000, 60);
+	ck_assert_str_eq(p.model, "avg2");
+	ck_assert_int_eq(p.basis, BASIS_HISTORY);
+	ck_assert_double_eq_tol(p.median_s, 40, 1e-4);
+	ck_assert_double_nan(p.last_error);
+
+	p = live(engine, 3, 7000, 80);
+	p = live(engine, 4, 6500, 70);
+	ck_assert_str_eq(p.model, "regression");
+	ck_assert_uint_eq(p.runs, 3);
+	ck_assert_double_eq_tol(p.median_s, 70, 8);
+
+	p = live(engine, 5, 6500, 70);
+	ck_assert_double_le(p.last_error, 0.12);
+	engine_destroy(engine);
+	engine_destroy(NULL);
+}
+END_TEST
+
+START_TEST(test_predictions_are_remembered)
+{
+	struct engine *engine = engine_create();
+	struct prediction p = predict(engine, 2, 5000, 1e9);
+	struct prediction q;
+
+	ck_assert_uint_eq(strlen(p.id), 16);
+	ck_assert_uint_eq(strspn(p.id, "0123456789abcdef"), 16);
+	ck_assert_int_eq(engine_prediction(engine, p.id, &q), 0);
+	ck_assert_mem_eq(&p, &q, sizeof(p));
+	ck_assert_int_eq(engine_prediction(engine, "0123456789abcdef", &q), -1);
+	ck_assert_int_eq(engine_prediction(engine, "", &q), -1);
+
+	strcpy(p.id, "00000000deadbeef");
+	ck_assert_int_eq(engine_remember(engine, &p, NULL), 0);
+	ck_assert_int_eq(engine_prediction(engine, p.id, &q), 0);
+	ck_assert_mem_eq(&p, &q, sizeof(p));
+	strcpy(p.id, "short");
+	ck_assert_int_eq(engine_remember(engine, &p, NULL), -1);
+	engine_destroy(engine);
+}
+END_TEST
+
+static void sum_up(void *context, const struct engine_accuracy *accuracy)
+{
+	struct engine_accuracy *all = context;
+
+	*all = strcmp(accuracy->model, "chosen") == 0 ? *accuracy : *all;
+}
+
+START_TEST(test_a_run_counts_once)
+{
+	struct engine *engine = engine_create();
+	struct prediction p = predict(engine, 2, 5000, 1e9);
+	struct run run = life_run(&p, 7, 1e9 + 2, 300);
+	struct engine_counts counts;
+	struct engine_accuracy accuracy;
+	struct run got;
+
+	run.state = RUN_RUNNING;
+	run.ended_at_s = NAN;
+	engine_complete_run(engine, &run);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.running, 1);
+	ck_assert_uint_eq(counts.runs, 0);
+
+	run.ended_at_s = run.started_at_s + 300;
+	run.state = RUN_LOST;
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	run.state = RUN_COMPLETED;
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	run.state = RUN_RUNNING; /* late news */
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.running, 0);
+	ck_assert_uint_eq(counts.runs, 1);
+	ck_assert_int_eq(engine_job(engine, "tiny", 7, &got), 0);
+	ck_assert_int_eq(got.state, RUN_COMPLETED);
+	ck_assert_int_eq(engine_job(engine, "", 7, &got), 0);
+	ck_assert_int_eq(engine_job(engine, "other", 7, &got), -1);
+
+	engine_visit_accuracy(engine, 1234, sum_up, &accuracy);
+	ck_assert_uint_eq(accuracy.runs, 1);
+	ck_assert_double_eq(accuracy.error, 1); /* told 600, took 300 */
+	ck_assert_double_eq(accuracy.coverage, 1);
+	engine_visit_accuracy(engine, 99, sum_up, &accuracy);
+	ck_assert_uint_eq(accuracy.runs, 0);
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_bad_ends_do_not_poison)
+{
+	struct engine *engine = engine_create();
+	struct engine_counts counts;
+
+	for (uint32_t i = 1; i <= 5; i++)
+		live(engine, i, 5000, 40);
+	for (int state = RUN_FAILED; state < RUN_STATES; state++) {
+		struct prediction p = predict(engine, 2, 5000, 1.75e9);
+		struct run run = life_run(&p, 100 + (uint32_t)state, 1.75e9, 2);
+
+		run.state = (enum run_state)state;
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	}
+
+	struct prediction p = predict(engine, 2, 5000, 1.75e9);
+
+	ck_assert_double_eq_tol(p.median_s, 40, 0.01);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.runs, 5);
+
+	struct run run = life_run(&p, 999, NAN, 2);
+
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), -1);
+	run = life_run(&p, 999, 1.75e9, -2);
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), -1);
+	run = life_run(&p, 999, 1.75e9, NAN);
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), -1);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.runs, 5);
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_completes_runs)
+{
+	struct engine *engine = engine_create();
+
+	for (int i = 0; i < 10; i++) {
+		life_measure(engine, "n1", 1e9 + 5 * i, 0);
+		life_measure(engine, "n2", 1e9 + 5 * i, i < 8 ? 1 : 50);
+	}
+
+	struct prediction p = predict(engine, 2, 5000, 1e9 + 30);
+	struct run run = life_run(&p, 7, 1e9 + 37, 20);
+
+	ck_assert_str_eq(p.assumed_nodes, "n[1-2]");
+	engine_complete_run(engine, &run);
+	ck_assert_str_eq(run.application.name, p.application.name);
+	ck_assert_int_eq(run.application.parameters.count, 1);
+	ck_assert_int_eq(run.before.nodes_known, 2);
+	ck_assert_double_eq(run.before.cpu_load, 0.5);
+	ck_assert_double_eq(run.before.cpu_load_max, 1); /* 50 came later */
+
+	/* An id is not enough: another user's job does not get it. */
+	run.user_id++;
+	run.application = (struct application){ .name = "" };
+	engine_complete_run(engine, &run);
+	ck_assert_str_ne(run.application.name, "");
+	ck_assert_int_eq(run.application.parameters.count, 0);
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_conditions_of_a_long_run_are_kept)
+{
+	struct engine *engine = engine_create();
+
+	life_measure(engine, "n1", 1e9, 3);
+
+	struct prediction p = predict(engine, 1, 5000, 1e9 + 1);
+	struct run run = life_run(&p, 7, 1e9 + 2, 50000);
+
+	ck_assert_str_eq(p.assumed_nodes, "n1");
+	run.state = RUN_RUNNING;
+	run.ended_at_s = NAN;
+	engine_complete_run(engine, &run);
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	for (int i = 0; i < 1000; i++)
+		life_measure(engine, "n1", 1e9 + 10 + i * 5, 0);
+	run = life_run(&p, 7, 1e9 + 2, 50000);
+	engine_complete_run(engine, &run);
+	ck_assert_int_eq(run.before.nodes_known, 1);
+	ck_assert_double_eq(run.before.cpu_load_max, 3);
+	engine_destroy(engine);
+}
+END_TEST
+
+static void name_it(void *context, const struct engine_application *app)
+{
+	char *text = context;
+
+	sprintf(text + strlen(text), "%s:%u:%g ", app->name, app->runs,
+		app->median_s);
+}
+
+START_TEST(test_applications_of_a_user)
+{
+	struct engine *engine = engine_create();
+	char text[200] = "";
+	static const char *const names[] = { "zeta", "alpha", "alpha", "mu" };
+
+	for (uint32_t i = 0; i < 4; i++) {
+		struct prediction p = predict(engine, 1, 5000, 1e9);
+		struct run run = life_run(&p, i, 1e9, 10 + i);
+
+		run.prediction_id[0] = '\0';
+		run.user_id = i < 3 ? 1 : 2;
+		strcpy(run.application.name, names[i]);
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	}
+	engine_visit_applications(engine, UINT32_MAX, name_it, text);
+	ck_assert_str_eq(text, "alpha:2:11.5 mu:1:13 zeta:1:10 ");
+	text[0] = '\0';
+	engine_visit_applications(engine, 2, name_it, text);
+	ck_assert_str_eq(text, "mu:1:13 ");
+	text[0] = '\0';
+	engine_visit_applications(engine, 3, name_it, text);
+	ck_assert_str_eq(text, "");
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_strange_submissions)
+{
+	struct engine *engine = engine_create();
+	struct submission job;
+	struct prediction p;
+	char *text = calloc(1, SUBMISSION_TEXT_MAX + 1);
+
+	memset(text, 'x', SUBMISSION_TEXT_MAX);
+	submission_init(&job);
+	ck_assert_int_eq(engine_predict(engine, &job, MODE_ADVISE, 0.9, 1e9,
+					true, &p, NULL),
+			 0);
+	job.cluster = job.account = job.partition = job.name = text;
+	job.required_nodes = "n[1-";
+	job.excluded_nodes = "n[0-99999999]";
+	job.nodes_min = job.tasks = job.cpus_per_task = UINT32_MAX;
+	job.limit_s = -3;
+	ck_assert_int_eq(engine_predict(engine, &job, MODE_ADVISE, 17, 1e9,
+					true, &p, NULL),
+			 0);
+	ck_assert_int_eq(p.basis, BASIS_NOTHING);
+	ck_assert_double_nan(p.limit_s);
+	ck_assert_uint_eq(p.cpus, UINT32_MAX);
+	ck_assert_double_lt(p.quantile, 1);
+	free(text);
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_quantiles_cover)
+{
+	struct engine *engine = engine_create();
+	struct random r = { 6 };
+	int covered = 0;
+
+	for (uint32_t i = 1; i <= 400; i++) {
+		double bodies = 3000 + 500.0 * (double)random_below(&r, 6);
+		double noise = exp(0.4 * (random_unit(&r) - 0.5));
+		double runtime_s = bodies * bodies / 4e5 * noise;
+		struct prediction p = live(engine, i, bodies, runtime_s);
+
+		if (i > 100)
+			covered += runtime_s <= p.quantile_s;
+	}
+	ck_assert_int_ge(covered, 300 * 0.84);
+	ck_assert_int_le(covered, 300 * 0.97);
+	engine_destroy(engine);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_from_nothing_to_history,
+		test_predictions_are_remembered,
+		test_a_run_counts_once,
+		test_bad_ends_do_not_poison,
+		test_completes_runs,
+		test_conditions_of_a_long_run_are_kept,
+		test_applications_of_a_user,
+		test_strange_submissions,
+		test_quantiles_cover,
+		NULL,
+	};
+
+	return suite_run("engine", tests);
+}

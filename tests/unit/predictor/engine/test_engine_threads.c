@@ -1,0 +1,95 @@
+/* test_engine_threads.c - an engine that many threads use at once */
+#include <pthread.h>
+
+#include "tests/unit/predictor/engine/life.h"
+#include "tests/unit/suite.h"
+
+#define THREADS 6
+#define ROUNDS  200
+
+struct worker {
+	pthread_t thread;
+	struct engine *engine;
+	uint32_t number;
+	int failures;
+};
+
+static void ignore_node(void *context, const struct engine_node *node)
+{
+	(void)context;
+	(void)node;
+}
+
+static void ignore_application(void *context,
+			       const struct engine_application *app)
+{
+	(void)context;
+	(void)app;
+}
+
+static void look(struct engine *engine, uint32_t job_id)
+{
+	struct engine_counts counts;
+	struct run run;
+
+	engine_visit_nodes(engine, 1e9, ignore_node, NULL);
+	engine_visit_applications(engine, 1234, ignore_application, NULL);
+	engine_count(engine, &counts);
+	engine_job(engine, "tiny", job_id, &run);
+}
+
+static void *work(void *context)
+{
+	struct worker *w = context;
+
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		uint32_t job_id = w->number * ROUNDS + i;
+		struct life life;
+		struct prediction p;
+		struct prediction again;
+
+		life_measure(w->engine, "n1", 1e9 + i, i % 3);
+		life_submit(&life, 1 + i % 2, 1000 + 10 * i);
+		w->failures += engine_predict(w->engine, &life.job, MODE_ADVISE,
+					      0.9, 1e9 + i, true, &p, NULL) < 0;
+		w->failures += engine_prediction(w->engine, p.id, &again) < 0;
+
+		struct run run = life_run(&p, job_id, 1e9 + i, 10 + i);
+
+		engine_complete_run(w->engine, &run);
+		w->failures += engine_learn(w->engine, &run, NULL) < 0;
+		w->failures += engine_learn(w->engine, &run, NULL) < 0;
+		look(w->engine, job_id);
+	}
+	return NULL;
+}
+
+START_TEST(test_threads)
+{
+	struct engine *engine = engine_create();
+	struct worker workers[THREADS];
+	struct engine_counts counts;
+
+	for (uint32_t i = 0; i < THREADS; i++) {
+		workers[i] = (struct worker){ .engine = engine, .number = i };
+		ck_assert_int_eq(pthread_create(&workers[i].thread, NULL, work,
+						&workers[i]),
+				 0);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(workers[i].thread, NULL);
+		ck_assert_int_eq(workers[i].failures, 0);
+	}
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.runs, THREADS * ROUNDS);
+	ck_assert_uint_eq(counts.predictions, THREADS * ROUNDS);
+	engine_destroy(engine);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_threads, NULL };
+
+	return suite_run("engine threads", tests);
+}

@@ -1,0 +1,105 @@
+/* test_records.c - the newest of many structs, found by a key */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/engine/records.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
+
+struct thing {
+	char name[500];
+	uint64_t number;
+	char more[300];
+};
+
+/* Anything from all zeros to no zero at all. */
+static struct thing thing_of(uint64_t key, uint64_t version)
+{
+	struct random r = { key * 1000 + version };
+	struct thing thing = { .number = key };
+	uint64_t share = random_below(&r, 5);
+
+	for (size_t i = 0; i < sizeof(thing.name); i++)
+		if (random_below(&r, 4) < share)
+			thing.name[i] = (char)(1 + random_below(&r, 255));
+	memset(thing.more, 'x', random_below(&r, sizeof(thing.more) + 1));
+	return thing;
+}
+
+START_TEST(test_keeps_the_newest)
+{
+	struct records *r = records_create(sizeof(struct thing), 100, 20000);
+	struct random random = { 31 };
+	uint64_t version[400] = { 0 };
+
+	for (uint64_t step = 1; step <= 20000; step++) {
+		uint64_t key = random_below(&random, 400);
+		struct thing thing = thing_of(key, step);
+		struct thing got;
+
+		ck_assert_int_eq(records_put(r, key, &thing, key % 2), 0);
+		version[key] = step;
+		ck_assert_int_eq(records_get(r, key, &got), 0);
+		ck_assert_mem_eq(&got, &thing, sizeof(got));
+
+		/* What is there is the last that was put. */
+		key = random_below(&random, 400);
+		if (records_get(r, key, &got) == 0) {
+			thing = thing_of(key, version[key]);
+			ck_assert_mem_eq(&got, &thing, sizeof(got));
+		}
+	}
+
+	uint32_t count = 0;
+	uint32_t marked = 0;
+
+	for (uint64_t key = 0; key < 400; key++) {
+		struct thing got;
+		bool there = records_get(r, key, &got) == 0;
+
+		count += there;
+		marked += there && key % 2;
+	}
+	ck_assert_uint_eq(records_count(r), count);
+	ck_assert_uint_eq(records_marked(r), marked);
+	ck_assert_uint_gt(count, 15);
+	ck_assert_uint_le(count, 100);
+	records_destroy(r);
+	records_destroy(NULL);
+}
+END_TEST
+
+START_TEST(test_zeros_take_no_room)
+{
+	struct records *r = records_create(60000, 1000, 200000);
+	char *thing = calloc(1, 60000);
+	char *got = malloc(60000);
+
+	for (uint64_t key = 0; key < 1000; key++) {
+		thing[key * 50] = 1;
+		thing[59999] = (char)key;
+		ck_assert_int_eq(records_put(r, key, thing, false), 0);
+		thing[key * 50] = 0;
+	}
+	ck_assert_uint_eq(records_count(r), 1000);
+	ck_assert_int_eq(records_get(r, 17, got), 0);
+	ck_assert_int_eq(got[17 * 50], 1);
+	ck_assert_int_eq(got[59999], 17);
+	free(thing);
+	free(got);
+	records_destroy(r);
+	ck_assert_ptr_null(records_create(70000, 10, 1 << 20));
+	ck_assert_ptr_null(records_create(1000, 10, 1999));
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_keeps_the_newest,
+		test_zeros_take_no_room,
+		NULL,
+	};
+
+	return suite_run("records", tests);
+}
