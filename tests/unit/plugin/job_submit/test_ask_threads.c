@@ -50,14 +50,15 @@ static void *ask_with_deadline(void *context)
 	return NULL;
 }
 
-/* The wait for others is part of the deadline. */
+/* The wait for others is part of the deadline: one after the other would take
+ * all of them together 400 ms.  (The margin is for busy machines.) */
 START_TEST(test_all_hold_the_deadline)
 {
 	double took_ms[THREADS];
 
 	run(NULL, ask_with_deadline, took_ms);
 	for (int i = 0; i < THREADS; i++)
-		ck_assert_double_le(took_ms[i], 50 + 40);
+		ck_assert_double_le(took_ms[i], 50 + 250);
 }
 END_TEST
 
