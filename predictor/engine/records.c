@@ -45,7 +45,7 @@ struct records *records_create(size_t size, uint32_t count_max,
 {
 	struct records *r = calloc(1, sizeof(*r));
 
-	if (!r || size > UINT16_MAX || bytes_max < 2 * size) {
+	if (!r || !count_max || size > UINT16_MAX || bytes_max < 2 * size) {
 		free(r);
 		return NULL;
 	}
@@ -156,7 +156,8 @@ static void retire(struct records *r, uint32_t at)
 static void drop_oldest(struct records *r)
 {
 	retire(r, r->oldest);
-	r->oldest = (r->oldest + 1) % r->count_max;
+	if (++r->oldest == r->count_max)
+		r->oldest = 0;
 	r->used--;
 }
 
@@ -192,7 +193,9 @@ int records_put(struct records *r, uint64_t key, const void *record,
 
 	size_t length = pack(r->packed, record, r->size);
 	size_t at = make_room(r, length);
-	uint32_t slot = (r->oldest + r->used) % r->count_max;
+	uint32_t behind = r->count_max - r->oldest; /* slots to the end */
+	uint32_t slot =
+		r->used < behind ? r->oldest + r->used : r->used - behind;
 
 	memcpy(r->bytes + at, r->packed, length);
 	r->slots[slot] = (struct slot){ .key = key,
