@@ -1,7 +1,9 @@
 /* job.c - spredict job: prediction against progress or outcome, and why
  *
  * predictd knows jobs that have started.  Of a job that waits, Slurm knows the
- * id of its prediction: the plugin put it into AdminComment.
+ * id of its prediction: the plugin put it into AdminComment.  An old run that
+ * predictd knows does not hide a job that waits: one that was requeued, or
+ * another that got the same number, for these begin anew some day.
  */
 #include <math.h>
 #include <stdio.h>
@@ -172,22 +174,18 @@ static int ask_slurm(struct cli *cli, const char *id, struct scontrol_job *ret,
 	return rc;
 }
 
-static int show_waiting(struct cli *cli, const char *id, struct sp_error *err)
+static int show_waiting(struct cli *cli, const struct scontrol_job *job,
+			struct sp_error *err)
 {
 	struct json_object *reply;
-	struct scontrol_job job;
-	struct sp_error why;
 	char path[64];
 
-	if (ask_slurm(cli, id, &job, &why))
-		return sp_error_set(err, "job %s has not been seen to run; %s",
-				    id, why.text);
-	if (!job.prediction_id[0])
+	if (!job->prediction_id[0])
 		return sp_error_set(err,
-				    "job %s is %s, and no prediction was "
+				    "job %u is %s, and no prediction was "
 				    "made for it",
-				    id, job.state);
-	snprintf(path, sizeof(path), "/v1/predictions/%s", job.prediction_id);
+				    job->job_id, job->state);
+	snprintf(path, sizeof(path), "/v1/predictions/%s", job->prediction_id);
 	if (ask(cli, path, NULL, &reply, NULL, err))
 		return -1;
 
@@ -196,7 +194,7 @@ static int show_waiting(struct cli *cli, const char *id, struct sp_error *err)
 	if (cli->json)
 		ask_print(reply);
 	else
-		rc = print_waiting(&job, reply, err);
+		rc = print_waiting(job, reply, err);
 	json_object_put(reply);
 	return rc;
 }
@@ -235,10 +233,24 @@ static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
 	return 0;
 }
 
+/* Whether the run in predictd's reply is over, and Slurm has the job waiting. */
+static bool waits_again(struct cli *cli, const char *id,
+			struct json_object *reply, struct scontrol_job *ret)
+{
+	struct json_object *run = NULL;
+
+	return json_object_object_get_ex(reply, "job", &run) &&
+	       !isnan(ask_number(run, "ended_at_s")) &&
+	       ask_slurm(cli, id, ret, NULL) == 0 &&
+	       strcmp(ret->state, "PENDING") == 0;
+}
+
 static int show(struct cli *cli, const char *id, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
 	struct json_object *reply;
+	struct scontrol_job job;
+	struct sp_error why;
 	uint32_t job_id = 0;
 	char path[128];
 	int status;
@@ -248,9 +260,19 @@ static int show(struct cli *cli, const char *id, struct sp_error *err)
 		return -1;
 	snprintf(path, sizeof(path), "/v1/jobs/%u%s%s", job_id,
 		 *cluster ? "?cluster=" : "", cluster);
-	if (ask(cli, path, NULL, &reply, &status, err))
-		return status == 404 ? show_waiting(cli, id, err) : -1;
-	if (cli->json)
+	if (ask(cli, path, NULL, &reply, &status, err)) {
+		if (status != 404)
+			return -1;
+		if (ask_slurm(cli, id, &job, &why))
+			return sp_error_set(err,
+					    "job %s has not been seen to "
+					    "run; %s",
+					    id, why.text);
+		return show_waiting(cli, &job, err);
+	}
+	if (waits_again(cli, id, reply, &job))
+		rc = show_waiting(cli, &job, err);
+	else if (cli->json)
 		ask_print(reply);
 	else
 		rc = print_started(reply, err);

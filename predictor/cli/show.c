@@ -24,7 +24,7 @@ const char *show_span(double seconds, char ret_text[SHOW_TEXT_SIZE])
 	char whole[DURATION_TEXT_SIZE], brief[DURATION_TEXT_SIZE];
 
 	duration_format(seconds, whole);
-	if (seconds >= 0 && seconds < 60)
+	if (seconds >= 0 && seconds < 9.95)
 		snprintf(ret_text, SHOW_TEXT_SIZE, "%s (%s)", whole,
 			 duration_format_brief(seconds, brief));
 	else

@@ -16,8 +16,8 @@ void show_answer(struct table *facts, const struct prediction *p);
 /* Rows for why: model, runs, nodes, conditions, other models. */
 void show_reasons(struct table *facts, const struct prediction *p);
 
-/* A span as Slurm writes it; below a minute, where seconds are too coarse, also
- * as people do: "00:00:03 (3.4s)". */
+/* A span as Slurm writes it; below ten seconds, where these are too coarse,
+ * also as people do: "00:00:03 (3.4s)". */
 const char *show_span(double seconds, char ret_text[SHOW_TEXT_SIZE]);
 
 /* A moment as Slurm writes it, in local time; "-" if it is NAN. */

@@ -108,6 +108,9 @@ expect spredict_job_running 0 '^State +RUNNING
 ^Rests on' job "$long_id"
 expect spredict_job_waiting 0 '^State +PENDING .JobHeldUser
 ^Expected' job "$held_id"
+on scontrol requeuehold "$done_id"
+expect spredict_job_requeued 0 '^State +PENDING
+^Expected' job "$done_id"
 expect spredict_job_of_array 0 '^State +COMPLETED' job "${array_id}_2"
 expect spredict_job_json 0 '"state": ?"RUNNING"' --json job "$long_id"
 expect spredict_job_unknown 1 'error: .*999999' job 999999

@@ -150,6 +150,7 @@ START_TEST(test_span)
 	char text[SHOW_TEXT_SIZE];
 
 	ck_assert_str_eq(show_span(3.4, text), "00:00:03 (3.4s)");
+	ck_assert_str_eq(show_span(9.97, text), "00:00:10");
 	ck_assert_str_eq(show_span(61.6, text), "00:01:02");
 	ck_assert_str_eq(show_span(NAN, text), "-");
 	ck_assert_str_eq(show_span(-3, text), "-");
