@@ -1,5 +1,4 @@
 /* connection.c - a connection to PostgreSQL that never holds us up */
-#include <assert.h>
 #include <endian.h>
 #include <math.h>
 #include <poll.h>
@@ -34,7 +33,7 @@ static const char *const session_settings[] = {
 	NULL,
 };
 
-#define INTEGERS_MAX         3
+#define INTEGERS_MAX         1
 #define PARAMETERS_COUNT_MAX (ROW_FIELDS_MAX + INTEGERS_MAX)
 
 void connection_init(struct connection *connection, const struct stop *stop)
@@ -193,15 +192,13 @@ int connection_query(struct connection *connection, const char *sql,
 
 int connection_run(struct connection *connection,
 		   const struct statement *statement, struct rows *rows,
-		   const int64_t integers[], int count, PGresult **ret,
-		   struct sp_error *err)
+		   const int64_t *number, PGresult **ret, struct sp_error *err)
 {
 	const char *values[PARAMETERS_COUNT_MAX];
 	int lengths[PARAMETERS_COUNT_MAX], formats[PARAMETERS_COUNT_MAX];
-	uint64_t wire[INTEGERS_MAX];
+	uint64_t wire;
 	int n = 0;
 
-	assert(count <= INTEGERS_MAX);
 	connection->sqlstate[0] = '\0';
 	if (!connection->pg)
 		return sp_error_set(err, "PostgreSQL: not connected");
@@ -212,11 +209,11 @@ int connection_run(struct connection *connection,
 		lengths[n] = (int)rows->columns[i].size;
 		formats[n] = 1;
 	}
-	for (int i = 0; i < count; i++, n++) {
-		wire[i] = htobe64((uint64_t)integers[i]);
-		values[n] = (const char *)&wire[i];
-		lengths[n] = sizeof(wire[i]);
-		formats[n] = 1;
+	if (number) {
+		wire = htobe64((uint64_t)*number);
+		values[n] = (const char *)&wire;
+		lengths[n] = sizeof(wire);
+		formats[n++] = 1;
 	}
 	int sent = PQsendQueryPrepared(connection->pg, statement->name, n,
 				       values, lengths, formats, 1);

@@ -51,11 +51,10 @@ int connection_query(struct connection *connection, const char *sql,
 		     PGresult **ret, struct sp_error *err);
 
 /* Run a prepared statement; its parameters are the columns of `rows` (may be
- * NULL), then `count` (at most 3) integers. */
+ * NULL), then `number` unless that is NULL. */
 int connection_run(struct connection *connection,
 		   const struct statement *statement, struct rows *rows,
-		   const int64_t integers[], int count, PGresult **ret,
-		   struct sp_error *err);
+		   const int64_t *number, PGresult **ret, struct sp_error *err);
 
 /* Whether the last failure was the fault of the data: that the same will fail
  * again, and something else would not. */

@@ -117,7 +117,7 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 	if (connection_query(connection,
 			     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 			     NULL, err) < 0 ||
-	    connection_run(connection, &statement_last_change, NULL, NULL, 0,
+	    connection_run(connection, &statement_last_change, NULL, NULL,
 			   &result, err) < 0)
 		return -1;
 	int64_t change = column_read_int8(PQgetvalue(result, 0, 0));
@@ -132,20 +132,34 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 	return 0;
 }
 
-/* The predictions that the sink cannot know for runs of (from, to]. */
+/* The predictions that were made elsewhere for some runs. */
 static int load_predictions(struct connection *connection,
 			    const struct store_sink *sink, int64_t origin,
-			    int64_t from, int64_t to, struct sp_error *err)
+			    const PGresult *runs, struct sp_error *err)
 {
-	const int64_t range[] = { from, to, origin };
+	int column = PQfnumber(runs, "prediction_id"), rc = 0;
 	PGresult *result;
+	struct rows ids;
 
-	if (connection_run(connection, &statement_predictions_between, NULL,
-			   range, 3, &result, err) < 0)
-		return -1;
-	int rc = give_predictions(sink, result, err);
+	rows_init(&ids, prediction_key_columns);
+	for (int row = 0; row < PQntuples(runs); row++) {
+		struct prediction key;
 
-	PQclear(result);
+		if (PQgetisnull(runs, row, column))
+			continue;
+		rows_read(prediction_key_columns, runs, row, column, &key);
+		rows_add(&ids, &key);
+	}
+	if (ids.columns[0].count > 0) {
+		rc = connection_run(connection,
+				    &statement_predictions_of_others, &ids,
+				    &origin, &result, err);
+		if (rc == 0) {
+			rc = give_predictions(sink, result, err);
+			PQclear(result);
+		}
+	}
+	rows_clear(&ids);
 	return rc;
 }
 
@@ -158,21 +172,21 @@ int load_changes(struct connection *connection, const struct store_sink *sink,
 		PGresult *result;
 
 		if (connection_run(connection, &statement_runs_since, NULL,
-				   change, 1, &result, err) < 0)
+				   change, &result, err) < 0)
 			return -1;
 		rows = PQntuples(result);
 		if (rows > 0) {
 			int64_t last = column_read_int8(PQgetvalue(
 				result, rows - 1, RUN_CHANGE_COLUMN));
 
-			rc = load_predictions(connection, sink, origin, *change,
-					      last, err);
+			rc = load_predictions(connection, sink, origin, result,
+					      err);
 			if (rc == 0)
 				rc = give_runs(sink, result, err);
 			if (rc == 0)
 				*change = last;
 		}
 		PQclear(result);
-	} while (rows > 0 && rc == 0);
+	} while (rows == RUNS_PAGE && rc == 0);
 	return rc;
 }

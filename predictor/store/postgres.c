@@ -162,7 +162,7 @@ static int upkeep(struct postgres *store, struct sp_error *err)
 	store->next_upkeep_s = clock_monotonic_s() + UPKEEP_EVERY_S;
 	for (size_t i = 0; i < 2; i++) {
 		if (connection_run(&store->connection, chores[i], NULL,
-				   &keep_days, 1, NULL, err) == 0)
+				   &keep_days, NULL, err) == 0)
 			continue;
 		if (!store->connection.pg)
 			return -1;

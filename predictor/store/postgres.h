@@ -6,7 +6,7 @@
 
 struct postgres_config {
 	const char *conninfo;       /* libpq's connection string */
-	int measurements_keep_days; /* older partitions are dropped */
+	int measurements_keep_days; /* 1 to 3650; older ones are dropped */
 };
 
 struct postgres;
@@ -14,13 +14,15 @@ struct postgres;
 extern const struct store_ops postgres_ops; /* its `store` is the below */
 
 /* Start the store's thread; it connects, and again whenever it must.  Copies
- * config and sink. */
+ * config and sink.  Host names in conninfo are looked up without a limit of
+ * time, so addresses or sockets are better; see connection.h. */
 struct postgres *postgres_create(const struct postgres_config *config,
 				 const struct store_sink *sink,
 				 struct sp_error *err);
 
-/* Write what waits, at most `patience_s` long, and end the thread.  Reports
- * that were not committed get their done(-1). */
+/* Write what waits, at most `patience_s` long, even if PostgreSQL hangs, and
+ * end the thread.  Reports that were not committed get STORE_AGAIN.  Nothing
+ * may be put any more while this is under way. */
 void postgres_destroy(struct postgres *postgres, double patience_s);
 
 /* Apply the numbered steps of `sql_dir` that the database lacks, each in a

@@ -107,6 +107,11 @@ const struct row_field prediction_columns[] = {
 	END,
 };
 
+const struct row_field prediction_key_columns[] = {
+	FIELD(prediction, id, TEXT, "prediction_id"),
+	END,
+};
+
 const struct row_field prediction_parameter_columns[] = {
 	FIELD(parameter_row, prediction_id, TEXT, "prediction_id"),
 	FIELD(parameter_row, name, TEXT, "name"),

@@ -63,6 +63,7 @@ extern const struct row_field run_condition_columns[]; /* of struct run */
 extern const struct row_field run_share_columns[];
 extern const struct row_field run_parameter_columns[]; /* of parameter_row */
 extern const struct row_field prediction_columns[];
+extern const struct row_field prediction_key_columns[]; /* of prediction */
 extern const struct row_field prediction_parameter_columns[];
 extern const struct row_field prediction_candidate_columns[];
 extern const struct row_field measurement_columns[]; /* of measurement_row */

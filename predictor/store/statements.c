@@ -254,14 +254,14 @@ const struct statement statement_measurements = {
 	"candidate_medians_s FROM predict.prediction_details "
 
 const struct statement statement_runs_since = {
-	"runs_since", RUNS "WHERE change > $1::int8 ORDER BY change LIMIT 1000"
+	"runs_since",
+	RUNS "WHERE change > $1::int8 ORDER BY change LIMIT " TEXT(RUNS_PAGE)
 };
 
-const struct statement statement_predictions_between = {
-	"predictions_between",
-	PREDICTIONS "WHERE prediction_id IN (SELECT r.prediction_id "
-		    "FROM predict.runs r WHERE r.change > $1::int8 "
-		    "AND r.change <= $2::int8) AND origin <> $3::int8"
+const struct statement statement_predictions_of_others = {
+	"predictions_of_others",
+	PREDICTIONS "WHERE prediction_id = ANY ($1::text[]) "
+		    "AND origin <> $2::int8"
 };
 
 const struct statement statement_last_change = {
@@ -312,7 +312,7 @@ const struct statement *const statements[] = {
 	&statement_prediction_candidates,
 	&statement_measurements,
 	&statement_runs_since,
-	&statement_predictions_between,
+	&statement_predictions_of_others,
 	&statement_last_change,
 	NULL,
 };

@@ -31,10 +31,11 @@ extern const struct statement statement_prediction_parameters;
 extern const struct statement statement_prediction_candidates;
 extern const struct statement statement_measurements; /* ..., days kept */
 
-/* Reading what is new: runs after a change; predictions of other origins for
- * the runs of a range of changes. */
+/* Reading what is new: runs after a change; predictions by their ids, unless
+ * they are of an origin. */
+#define RUNS_PAGE 1000 /* at most so many runs at once */
 extern const struct statement statement_runs_since;
-extern const struct statement statement_predictions_between;
+extern const struct statement statement_predictions_of_others;
 
 /* Reading all of it, once, through cursors: see load.c. */
 extern const struct statement statement_last_change;

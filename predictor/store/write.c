@@ -73,7 +73,7 @@ static int write_columns(struct connection *connection,
 			if (strcmp(rows->fields[i].name, names[n]) == 0)
 				part.columns[part.columns_count++] =
 					rows->columns[i];
-	return connection_run(connection, statement, &part, NULL, 0, NULL, err);
+	return connection_run(connection, statement, &part, NULL, NULL, err);
 }
 
 static const char *const cluster_column[] = { "cluster", NULL };
@@ -87,8 +87,7 @@ static int write_rows(struct connection *connection,
 {
 	if (rows->columns[0].count == 0)
 		return 0;
-	return connection_run(connection, statement, rows, number,
-			      number ? 1 : 0, NULL, err);
+	return connection_run(connection, statement, rows, number, NULL, err);
 }
 
 /* --- Reports ---------------------------------------------------------------- */
@@ -167,7 +166,7 @@ static int store_runs(struct connection *connection, struct rows *runs,
 			  err) < 0 ||
 	    write_columns(connection, &statement_applications, runs,
 			  application_column, err) < 0 ||
-	    connection_run(connection, &statement_runs, runs, NULL, 0, &result,
+	    connection_run(connection, &statement_runs, runs, NULL, &result,
 			   err) < 0)
 		return -1;
 	int64_t since = column_read_int8(PQgetvalue(result, 0, 0));
@@ -227,7 +226,7 @@ static int write_runs(struct connection *connection, void *const items[],
 	}
 	unsigned waves = sort_into_waves(entries, n);
 
-	rc = connection_run(connection, &statement_lock_changes, NULL, NULL, 0,
+	rc = connection_run(connection, &statement_lock_changes, NULL, NULL,
 			    NULL, err);
 	for (unsigned wave = 0; wave < waves && rc == 0; wave++)
 		rc = write_wave(connection, entries, n, wave, err);

@@ -44,23 +44,6 @@ __attribute__((unused)) static void server(const char *command)
 	}
 }
 
-/* The tests, with a server that lives as long as they do. */
-static inline int suite_run_with_server(const char *program, const char *name,
-					const TTest *const tests[])
-{
-	char line[8192];
-
-	snprintf(server_dir, sizeof(server_dir), "%.4000s.postgres", program);
-	snprintf(line, sizeof(line), "rm -rf '%s'", server_dir);
-	server("up");
-	log_open(getenv("TEST_LOG") ? NULL : "/dev/null", LOG_LEVEL_DEBUG,
-		 NULL);
-	int rc = suite_run(name, tests);
-
-	server("down");
-	return system(line) != 0 || rc != 0;
-}
-
 /* Send `signal` to the postmaster and all its children. */
 __attribute__((unused)) static void server_signal(int signal)
 {
@@ -119,6 +102,27 @@ static inline const char *sql(const char *conninfo, const char *text)
 	PQclear(result);
 	PQfinish(pg);
 	return value;
+}
+
+/* The tests, with a server that lives as long as they do. */
+static inline int suite_run_with_server(const char *program, const char *name,
+					const TTest *const tests[])
+{
+	char line[8192];
+
+	snprintf(server_dir, sizeof(server_dir), "%.4000s.postgres", program);
+	snprintf(line, sizeof(line), "rm -rf '%s'", server_dir);
+	server("up");
+	/* Servers are killed here, machines are not; and a busy disk would
+	 * make the tests slow. */
+	sql(server_conninfo, "ALTER SYSTEM SET fsync = off");
+	sql(server_conninfo, "SELECT pg_reload_conf()");
+	log_open(getenv("TEST_LOG") ? NULL : "/dev/null", LOG_LEVEL_DEBUG,
+		 NULL);
+	int rc = suite_run(name, tests);
+
+	server("down");
+	return system(line) != 0 || rc != 0;
 }
 
 /* A new database of that name; gives its conninfo. */

@@ -503,8 +503,17 @@ START_TEST(test_hung_server_holds_nobody)
 	postgres_destroy(store, 0.5);
 	double took_s = clock_monotonic_s() - before_s;
 
+	/* It may hang in the middle of a connection, too. */
+	struct postgres *another = store_start(conninfo_of("hung"), memory);
+
+	usleep(100000);
+	before_s = clock_monotonic_s();
+	postgres_destroy(another, 0.2);
+	double connecting_s = clock_monotonic_s() - before_s;
+
 	server_signal(SIGCONT);
 	ck_assert_msg(took_s < 1, "%g s", took_s);
+	ck_assert_msg(connecting_s < 1, "%g s", connecting_s);
 	ck_assert_int_eq(counts[-STORE_AGAIN], MANY);
 	memory_destroy(memory);
 }
