@@ -161,7 +161,9 @@ static void write_for_ever(int pipe_fd, uint64_t seed)
 	struct spool *spool = spool_open(folder, 1 << 20, NULL);
 	char text[64], line[64];
 
-	for (uint64_t i = 0; spool; i++) {
+	if (!spool)
+		_exit(1);
+	for (uint64_t i = 0;; i++) {
 		int length = snprintf(text, sizeof(text), "record %lu of %lu",
 				      (unsigned long)i, (unsigned long)seed);
 

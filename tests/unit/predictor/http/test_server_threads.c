@@ -243,8 +243,8 @@ START_TEST(test_bad_runs)
 		"{\"runs\":7}",
 		SHARE "x",
 		"{\"shares\":[{}]}",
-		"{\"cluster\":\"c\",\"measurements\":[{\"node\":\"n\","
-		"\"time_s\":3}]}",
+		("{\"cluster\":\"c\",\"measurements\":[{\"node\":\"n\","
+		 "\"time_s\":3}]}"),
 	};
 	char text[8192];
 
