@@ -256,6 +256,25 @@ static inline struct postgres *store_start(const char *conninfo,
 	return store;
 }
 
+/* A store on a new database, ready. */
+static inline struct postgres *fresh(const char *name, struct memory **ret)
+{
+	*ret = memory_create();
+	struct postgres *store = store_start(database_with_schema(name), *ret);
+
+	memory_wait(*ret, 0);
+	return store;
+}
+
+static inline const char *conninfo_of(const char *name)
+{
+	static char conninfo[1024];
+
+	snprintf(conninfo, sizeof(conninfo), "%s dbname=%s", server_conninfo,
+		 name);
+	return conninfo;
+}
+
 /* --- A report, and waiting for what became of it -------------------------- */
 
 struct outcome {
@@ -300,6 +319,17 @@ static inline int store_report(struct postgres *store,
 	if (err)
 		*err = outcome.why;
 	return outcome.rc;
+}
+
+/* Counts by rc; a plain int each, as only the store's thread touches it until
+ * the store is destroyed. */
+static inline void count_outcome(void *context, int rc,
+				 const struct sp_error *why)
+{
+	int *counts = context;
+
+	counts[-rc]++;
+	ck_assert(rc == STORE_STORED || (why && why->text[0]));
 }
 
 static inline int store_run(struct postgres *store, const struct run *run)

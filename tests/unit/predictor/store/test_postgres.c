@@ -145,25 +145,6 @@ static void check_same_prediction(struct prediction a, struct prediction b)
 	}
 }
 
-/* A store on a new database, ready. */
-static struct postgres *fresh(const char *name, struct memory **ret)
-{
-	*ret = memory_create();
-	struct postgres *store = store_start(database_with_schema(name), *ret);
-
-	memory_wait(*ret, 0);
-	return store;
-}
-
-static const char *conninfo_of(const char *name)
-{
-	static char conninfo[1024];
-
-	snprintf(conninfo, sizeof(conninfo), "%s dbname=%s", server_conninfo,
-		 name);
-	return conninfo;
-}
-
 START_TEST(test_run_comes_back)
 {
 	struct memory *memory;
@@ -333,16 +314,6 @@ END_TEST
 
 #define MANY 100
 
-/* Counts by rc; a plain int each, as only the store's thread touches it until
- * the store is destroyed. */
-static void count_outcome(void *context, int rc, const struct sp_error *why)
-{
-	int *counts = context;
-
-	counts[-rc]++;
-	ck_assert(rc == STORE_STORED || (why && why->text[0]));
-}
-
 START_TEST(test_bad_report_fails_alone)
 {
 	struct memory *memory;
@@ -443,112 +414,6 @@ START_TEST(test_strange_measurements)
 }
 END_TEST
 
-START_TEST(test_away_refuses_and_recovers)
-{
-	struct memory *memory;
-	struct postgres *store = fresh("away", &memory);
-	struct run run = example_run(5, RUN_COMPLETED);
-	struct prediction p = example_prediction("1", 1.7e9);
-	struct store_status status;
-	struct sp_error err;
-
-	server("kill");
-	while (store_run(store, &run) == STORE_STORED)
-		run.job_id++;
-	do {
-		postgres_ops.status(store, &status);
-		usleep(1000);
-	} while (status.up);
-	const struct store_report report = { 1, 0, &run, NULL };
-	double before_s = clock_monotonic_s();
-
-	ck_assert_int_eq(
-		postgres_ops.put_report(store, &report, NULL, NULL, &err), -1);
-	ck_assert(clock_monotonic_s() - before_s < 0.1);
-	ck_assert_ptr_nonnull(strstr(err.text, "PostgreSQL: "));
-	postgres_ops.put_prediction(store, &p);
-	postgres_ops.status(store, &status);
-	ck_assert(status.ready);
-	ck_assert_uint_eq(status.waiting, 1);
-	server("start");
-	while (store_run(store, &run) != STORE_STORED)
-		usleep(10000);
-	postgres_destroy(store, 5);
-	ck_assert_str_eq(sql(conninfo_of("away"),
-			     "SELECT count(*) FROM predict.predictions"),
-			 "1");
-	memory_destroy(memory);
-}
-END_TEST
-
-START_TEST(test_hung_server_holds_nobody)
-{
-	struct memory *memory;
-	struct postgres *store = fresh("hung", &memory);
-	struct run run = example_run(5, RUN_COMPLETED);
-	const struct store_report report = { 1, 0, &run, NULL };
-	int counts[3] = { 0 };
-
-	server_signal(SIGSTOP);
-	double before_s = clock_monotonic_s();
-
-	for (int i = 0; i < MANY; i++)
-		ck_assert_int_eq(postgres_ops.put_report(store, &report,
-							 count_outcome, counts,
-							 NULL),
-				 0);
-	ck_assert(clock_monotonic_s() - before_s < 0.5);
-	usleep(100000);
-	before_s = clock_monotonic_s();
-	postgres_destroy(store, 0.5);
-	double took_s = clock_monotonic_s() - before_s;
-
-	/* It may hang in the middle of a connection, too. */
-	struct postgres *another = store_start(conninfo_of("hung"), memory);
-
-	usleep(100000);
-	before_s = clock_monotonic_s();
-	postgres_destroy(another, 0.2);
-	double connecting_s = clock_monotonic_s() - before_s;
-
-	server_signal(SIGCONT);
-	ck_assert_msg(took_s < 1, "%g s", took_s);
-	ck_assert_msg(connecting_s < 1, "%g s", connecting_s);
-	ck_assert_int_eq(counts[-STORE_AGAIN], MANY);
-	memory_destroy(memory);
-}
-END_TEST
-
-START_TEST(test_says_what_to_do)
-{
-	static const struct {
-		const char *sql, *user, *says;
-	} cases[] = {
-		{ "SELECT 1", "postgres", "run predictd --migrate" },
-		{ "DROP ROLE IF EXISTS stranger", "postgres", "--migrate" },
-		{ "CREATE ROLE stranger LOGIN", "stranger", "--migrate" },
-	};
-	const char *conninfo = database_create("untouched");
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct memory *memory = memory_create();
-		struct store_status status;
-
-		sql(conninfo, cases[i].sql);
-		struct postgres *store = store_start(conninfo, memory);
-
-		do {
-			postgres_ops.status(store, &status);
-			usleep(1000);
-		} while (strstr(status.last.text, "not connected yet"));
-		ck_assert_msg(strstr(status.last.text, cases[i].says) != NULL,
-			      "%s", status.last.text);
-		postgres_destroy(store, 0);
-		memory_destroy(memory);
-	}
-}
-END_TEST
-
 int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
@@ -560,9 +425,6 @@ int main(int argc, char **argv)
 		test_bad_report_fails_alone,
 		test_two_stores_see_each_other,
 		test_strange_measurements,
-		test_away_refuses_and_recovers,
-		test_hung_server_holds_nobody,
-		test_says_what_to_do,
 		NULL,
 	};
 
