@@ -186,12 +186,12 @@ system-ready: all workloads system-programs
 
 .PHONY: check check-system bench
 check: deps-run deps-lint
-	$(MAKE) check-build
-	tests/run -t 900 $(UNIT_TESTS) "tests/fuzz/run-short $(BUILD)" \
+	$(MAKE) -j2 check-build
+	tests/run -t 900 $(UNIT_TESTS) $(TSAN_TESTS) "tests/fuzz/run-short $(BUILD)" \
 		$(call WITH_BUILD,$(SYSTEM_TESTS))
 
 .PHONY: check-build
-check-build: system-ready unit-programs fuzz-programs
+check-build: system-ready unit-programs tsan-programs fuzz-programs
 
 check-system: deps-run
 	$(MAKE) system-ready

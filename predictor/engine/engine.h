@@ -73,7 +73,8 @@ struct engine_application {
 
 /* How good a model has been, on what was asked at submission. */
 struct engine_accuracy {
-	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what was told */
+	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what was told
+						   from history */
 	uint32_t runs;
 	double error;    /* sum |predicted - actual| / sum actual */
 	double coverage; /* share of runs within the told quantile; NAN unless

@@ -111,7 +111,8 @@ static void score(struct engine *engine, const struct run *run,
 				    run->user_id, p->candidates[i].median_s,
 				    actual_s);
 	}
-	if (p->basis != BASIS_NOTHING && is_time(p->median_s))
+	/* A limit that was passed on as such is the user's record, not ours. */
+	if (p->basis == BASIS_HISTORY && is_time(p->median_s))
 		scores_note_told(engine->scores, run->user_id, p->median_s,
 				 actual_s <= p->quantile_s, actual_s);
 }

@@ -35,7 +35,7 @@ trap finish EXIT
 # shellcheck disable=SC2016 # expanded on the controller
 "$contrib/cluster/cluster" run "$dir/cluster" bash -euc '
 	for ((i = 1; i <= $1; i++)); do
-		sbatch -Q -H -o /dev/null --parsable -t 1 \
+		sbatch -H -o /dev/null --parsable -t 1 \
 			--wrap "sleep 0.$((i % 7)); : app -n $i" 2>/dev/null
 	done' - "$jobs" >"$dir/ids.txt"
 submitted=$(sort -u "$dir/ids.txt" | wc -l)

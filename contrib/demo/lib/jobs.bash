@@ -23,9 +23,9 @@ on_controller() {
 # processes, none being the most likely.
 load_wander() {
 	local node=n$((RANDOM % 4 + 1))
-	local choices=(0 0 1 1 2) k
+	local choices=(0 0 0 0 1 1 2) k
 
-	k=${choices[RANDOM % 5]}
+	k=${choices[RANDOM % 7]}
 	((k != load[$node])) || return 0
 	load[$node]=$k
 	"$cluster" load "$dir/cluster" "$node" "$k"
@@ -61,7 +61,7 @@ job_words() {
 	echo "-N $nodes --ntasks-per-node=1 -w $list -t 5 -J nbody" \
 		"$script -n $bodies -s $steps"
 }
-steps=30
+steps=20
 
 # job_asked: what the two other ways of asking say of the job
 job_asked() {
