@@ -117,6 +117,16 @@ static int mount_point(int v2, char *ret_root, char *ret_point)
 	return rc;
 }
 
+/* What systemd allows collectord itself (CPUQuota=) is not the node's. */
+static int is_own_unit(const char *folder)
+{
+	static const char suffix[] = ".service";
+	size_t length = strlen(folder);
+
+	return length >= strlen(suffix) &&
+	       strcmp(folder + length - strlen(suffix), suffix) == 0;
+}
+
 /* Climbs from our group to the top of what is mounted. */
 static double find_quota(int v2, char *ret_path)
 {
@@ -133,7 +143,7 @@ static double find_quota(int v2, char *ret_path)
 	    CPU_GROUP_PATH_SIZE)
 		return 0;
 	while (strlen(ret_path) >= strlen(point)) {
-		capacity = quota_of(ret_path);
+		capacity = is_own_unit(ret_path) ? 0 : quota_of(ret_path);
 		if (capacity > 0)
 			return capacity;
 		if (!strrchr(ret_path, '/'))
