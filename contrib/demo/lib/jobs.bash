@@ -19,16 +19,17 @@ on_controller() {
 	"$cluster" run "$dir/cluster" "$@"
 }
 
-# Load comes and goes: now and then one node gets another number of competing
-# processes, none being the most likely.
+# Load comes and goes: a node gets one or two competing processes, or is rid of
+# them; at most two nodes have some at a time.
 load_wander() {
-	local node=n$((RANDOM % 4 + 1))
-	local choices=(0 0 0 0 1 1 2) k
+	local node=n$((RANDOM % 4 + 1)) other busy=()
 
-	k=${choices[RANDOM % 7]}
-	((k != load[$node])) || return 0
-	load[$node]=$k
-	"$cluster" load "$dir/cluster" "$node" "$k"
+	for other in n1 n2 n3 n4; do
+		((load[$other] == 0)) || busy+=("$other")
+	done
+	((${#busy[@]} < 2)) || node=${busy[RANDOM % 2]}
+	load[$node]=$((load[$node] ? 0 : RANDOM % 2 + 1))
+	"$cluster" load "$dir/cluster" "$node" "${load[$node]}"
 	sleep 2 # the sensors look every half second
 }
 
