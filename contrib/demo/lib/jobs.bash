@@ -62,7 +62,7 @@ job_words() {
 	echo "-N $nodes --ntasks-per-node=1 -w $list -t 5 -J nbody" \
 		"$script -n $bodies -s $steps"
 }
-steps=20
+steps=18
 
 # job_asked: what the two other ways of asking say of the job
 job_asked() {
