@@ -195,6 +195,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 		.job = translation.job,
 		.mode = mode,
 		.quantile = policy.quantile,
+		.brief = true,
 	};
 	struct prediction prediction;
 	struct sp_error err = { "" };

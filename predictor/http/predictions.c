@@ -23,7 +23,8 @@ int predictions_answer(struct request *r)
 	const struct http_config *config = &r->http->config;
 	struct json_object *message = NULL;
 	struct wire_request asked;
-	struct prediction p;
+	struct prediction *p = &r->prediction;
+	struct json_object *answer;
 	struct sp_error err;
 	int status = 200;
 
@@ -38,14 +39,14 @@ int predictions_answer(struct request *r)
 		goto out;
 	}
 	if (engine_predict(config->engine, &asked.job, asked.mode,
-			   asked.quantile, clock_now_s(), !asked.dry_run, &p,
+			   asked.quantile, clock_now_s(), !asked.dry_run, p,
 			   &err)) {
 		status = request_fail(r, 500, "%s", err.text);
 		goto out;
 	}
-	if (!asked.dry_run)
-		config->store_ops->put_prediction(config->store, &p);
-	if (request_add(r, "prediction", wire_prediction_encode(&p)))
+	answer = asked.brief ? wire_prediction_encode_brief(p)
+			     : wire_prediction_encode(p);
+	if (request_add(r, "prediction", answer))
 		status = request_out_of_memory(r);
 out:
 	json_object_put(message);

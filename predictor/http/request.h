@@ -52,6 +52,9 @@ struct request {
 	char *body; /* body_expected bytes; NULL: none */
 	size_t body_size, body_expected;
 
+	/* To be stored once the reply has gone out; id empty: none. */
+	struct prediction prediction;
+
 	/* The reply: JSON, unless `text` is set. */
 	int status;
 	struct json_object *reply;

@@ -306,10 +306,16 @@ static void *note_target(void *context, const char *target,
 static void completed(void *context, struct MHD_Connection *connection,
 		      void **request, enum MHD_RequestTerminationCode code)
 {
-	(void)context;
+	struct http_socket *s = context;
+	struct request *r = *request;
+
 	(void)connection;
 	(void)code;
-	request_destroy(*request);
+	/* Whoever submits a job waits for the reply, not for this. */
+	if (r && r->prediction.id[0])
+		s->http->config.store_ops->put_prediction(s->http->config.store,
+							  &r->prediction);
+	request_destroy(r);
 	*request = NULL;
 }
 

@@ -20,6 +20,13 @@
 
 /* --- Walking a table ----------------------------------------------------- */
 
+static bool is_blank(const char *member, size_t size)
+{
+	while (size > 0 && !member[size - 1])
+		size--;
+	return size == 0;
+}
+
 struct json_object *fields_encode(const struct field fields[], const void *from)
 {
 	struct json_object *message = json_object_new_object();
@@ -29,8 +36,12 @@ struct json_object *fields_encode(const struct field fields[], const void *from)
 
 	for (const struct field *f = fields; message && f->name; f++) {
 		struct json_object *value = NULL;
-		int rc = f->codec->encode(f, (const char *)from + f->offset,
-					  &value);
+		const char *member = (const char *)from + f->offset;
+
+		if (f->sparse && is_blank(member, f->size))
+			continue;
+
+		int rc = f->codec->encode(f, member, &value);
 
 		if (rc > 0)
 			continue;

@@ -24,6 +24,7 @@ struct field {
 	size_t size;   /* of a text with its terminator; else not used */
 	double max;    /* of a number; 0: no bound of its own */
 	bool required; /* else what the struct holds stays as it is */
+	bool sparse;   /* left out where the member, of `size`, is all 0 */
 	const struct field *nested; /* for codec_object */
 };
 

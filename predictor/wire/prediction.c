@@ -105,9 +105,26 @@ static const struct field prediction_fields[] = {
 	{ .name = NULL },
 };
 
+static const struct field brief_fields[] = {
+	MEMBER(id, codec_id),
+	MEMBER(limit_s, codec_limit),
+	MEMBER(basis, codec_basis),
+	MEMBER(median_s, codec_number),
+	MEMBER(quantile, codec_known),
+	MEMBER(quantile_s, codec_number),
+	MEMBER(runs, codec_u32),
+	MEMBER(last_error, codec_number),
+	{ .name = NULL },
+};
+
 struct json_object *wire_prediction_encode(const struct prediction *p)
 {
 	return fields_encode(prediction_fields, p);
+}
+
+struct json_object *wire_prediction_encode_brief(const struct prediction *p)
+{
+	return fields_encode(brief_fields, p);
 }
 
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,

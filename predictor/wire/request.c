@@ -12,9 +12,12 @@ static int arguments_encode(const struct field *field, const void *member,
 			    struct json_object **ret)
 {
 	const struct submission *job = member;
+	(void)field;
+	if (!job->arguments_count)
+		return 1;
+
 	struct json_object *array = json_object_new_array();
 
-	(void)field;
 	for (size_t i = 0; array && i < job->arguments_count; i++) {
 		struct json_object *text = NULL;
 
@@ -76,9 +79,12 @@ static int settings_encode(const struct field *field, const void *member,
 			   struct json_object **ret)
 {
 	const struct submission *job = member;
+	(void)field;
+	if (!job->settings_count)
+		return 1;
+
 	struct json_object *array = json_object_new_array();
 
-	(void)field;
 	for (size_t i = 0; array && i < job->settings_count; i++) {
 		struct json_object *setting =
 			fields_encode(setting_fields, &job->settings[i]);
@@ -119,7 +125,9 @@ static const struct codec codec_settings = { settings_encode, settings_decode,
 
 #define JOB_TEXT(member) \
 	FIELD_LENT(struct submission, member, SUBMISSION_TEXT_MAX)
-#define JOB_NUMBER(member, codec) FIELD(struct submission, member, codec)
+/* 0 is "not given", and what is not given is not sent. */
+#define JOB_NUMBER(member, codec) \
+	FIELD(struct submission, member, codec, .sparse = true)
 
 static const struct field job_fields[] = {
 	JOB_TEXT(cluster),
@@ -145,7 +153,7 @@ static const struct field job_fields[] = {
 	JOB_NUMBER(cpus_min, codec_u32),
 	JOB_NUMBER(memory_per_node_mb, codec_known),
 	JOB_NUMBER(memory_per_cpu_mb, codec_known),
-	JOB_NUMBER(limit_s, codec_limit),
+	FIELD(struct submission, limit_s, codec_limit),
 	JOB_NUMBER(exclusive, codec_bool),
 	JOB_NUMBER(test_only, codec_bool),
 	{ .name = "arguments", .codec = &codec_arguments },
@@ -176,6 +184,9 @@ static const struct field request_fields[] = {
 	{ .name = "dry_run",
 	  .codec = &codec_bool,
 	  .offset = offsetof(struct versioned, request.dry_run) },
+	{ .name = "brief",
+	  .codec = &codec_bool,
+	  .offset = offsetof(struct versioned, request.brief) },
 	{ .name = NULL },
 };
 

@@ -38,6 +38,7 @@ struct wire_request {
 	enum prediction_mode mode;
 	double quantile; /* 0 to 1 */
 	bool dry_run;    /* answer only; store nothing, give no id */
+	bool brief;      /* the reply holds the answer, not the query point */
 };
 
 struct json_object *wire_request_encode(const struct wire_request *request);
@@ -46,6 +47,7 @@ int wire_request_decode(struct json_object *message, struct wire_request *ret,
 
 /* The object {"id", ...}; in replies it stands below "prediction". */
 struct json_object *wire_prediction_encode(const struct prediction *p);
+struct json_object *wire_prediction_encode_brief(const struct prediction *p);
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 			   struct sp_error *err);
 

@@ -34,7 +34,8 @@ START_TEST(test_everything_arrives)
 {
 	struct wire_request sent = { .mode = MODE_ACT,
 				     .quantile = 0.95,
-				     .dry_run = true };
+				     .dry_run = true,
+				     .brief = true };
 	struct submission *job = &sent.job;
 
 	submission_init(job);
@@ -68,6 +69,7 @@ START_TEST(test_everything_arrives)
 	ck_assert_int_eq(request.mode, MODE_ACT);
 	ck_assert_double_eq(request.quantile, 0.95);
 	ck_assert(request.dry_run);
+	ck_assert(request.brief);
 	json_object_put(message);
 }
 END_TEST
@@ -117,6 +119,7 @@ START_TEST(test_what_is_missing_is_not_given)
 	ck_assert_int_eq(request.mode, MODE_ADVISE);
 	ck_assert_double_eq(request.quantile, 0.9);
 	ck_assert(!request.dry_run);
+	ck_assert(!request.brief);
 	json_object_put(message);
 }
 END_TEST
