@@ -35,6 +35,9 @@ ASAN     = -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
+# One line per step; `make V=1` shows the commands.
+say = $(if $(V),,@printf '  %-3s %s\n' $(1) $@;)
+
 # --- What each product is made of: folders, a main() and libraries ----------
 
 SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
@@ -71,42 +74,43 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
 
+## make all build the daemons, the client and the plugins (V=1: verbose)
 .PHONY: all
 all: $(PROGRAMS) $(PLUGINS)
 
 $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
 $(BUILD)/bin/spredict: $(call OBJECTS,$(BUILD)/obj,$(SPREDICT_FOLDERS))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(SPREDICT_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(SPREDICT_LIBS)
 
 $(BUILD)/sbin/collectord: $(call OBJECTS,$(BUILD)/obj,$(COLLECTORD_FOLDERS))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COLLECTORD_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COLLECTORD_LIBS)
 
 # Slurm's own symbols are found when slurmctld or slurmstepd loads a plugin.
 $(BUILD)/lib/job_submit_predict.so: \
 		$(call OBJECTS,$(BUILD)/obj,$(JOB_SUBMIT_FOLDERS))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(JOB_SUBMIT_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(JOB_SUBMIT_LIBS)
 
 $(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(SPANK_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(SPANK_LIBS)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/asan/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(ASAN) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(ASAN) -MMD -MP -c -o $@ $<
 
 $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR)ar rcs $@ $^
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
@@ -129,6 +133,7 @@ LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
 VALGRIND_PACKAGES = valgrind
 FRESH_PACKAGES = debootstrap git
 
+## make deps install the Debian packages that building needs
 .PHONY: deps deps-run deps-lint deps-valgrind deps-fresh
 deps: ; @contrib/install-packages $(PACKAGES)
 deps-run: ; @contrib/install-packages $(PACKAGES) $(RUN_PACKAGES)
@@ -141,6 +146,8 @@ deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
 MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
 	plugin/*/*.[1578] sql/*.[1578])
 
+## make install install under PREFIX=/usr/local (DESTDIR= for packagers)
+## make uninstall remove that again; configuration and history stay
 .PHONY: install uninstall
 install: all
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR) \
@@ -184,6 +191,8 @@ WITH_BUILD = $(foreach script,$(1),"$(script) $(BUILD)")
 .PHONY: system-ready
 system-ready: all workloads system-programs
 
+## make check install what is missing and run all tests
+## make bench measure; prints a line `bar NAME VALUE` per figure
 .PHONY: check check-system bench
 check: deps-run deps-lint
 	$(MAKE) -j2 check-build
@@ -203,12 +212,14 @@ bench: deps-run
 
 # --- Housekeeping --------------------------------------------------------------
 
+## make clean remove everything that was built
+## make help this list
 .PHONY: clean
 clean:
 	rm -rf $(BUILD)
 
 .PHONY: help
 help:
-	@sed -n 's/^## //p' $(filter Makefile %.mk,$(MAKEFILE_LIST))
-
-## make             build the daemons, the client and the plugins
+	@awk '/^## make / { name = $$3; sub(/^## make [^ ]+ +/, ""); \
+		printf "make %-16s %s\n", name, $$0 }' \
+		$(filter Makefile %.mk,$(MAKEFILE_LIST))

@@ -8,4 +8,4 @@ nbody: $(BUILD)/bin/nbody
 
 $(BUILD)/bin/nbody: contrib/nbody/nbody.c
 	@mkdir -p $(@D)
-	$(NBODY_MPICC) $(NBODY_CFLAGS) -o $@ $< -lm
+	$(call say,CC)$(NBODY_MPICC) $(NBODY_CFLAGS) -o $@ $< -lm

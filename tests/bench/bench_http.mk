@@ -6,7 +6,7 @@ BENCH_HTTP_OBJECTS = $(BUILD)/obj/tests/bench/bench_http.o \
 
 $(BUILD)/bin/bench-http: $(BENCH_HTTP_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
+	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
 .PHONY: bench-programs
 bench-programs: $(BUILD)/bin/bench-http

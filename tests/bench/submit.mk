@@ -2,7 +2,7 @@
 
 $(BUILD)/bin/submit-jobs: tests/bench/submit_jobs.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lslurm
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lslurm
 
 .PHONY: bench-programs system-programs
 bench-programs system-programs: $(BUILD)/bin/submit-jobs

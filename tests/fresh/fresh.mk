@@ -1,6 +1,6 @@
 # fresh.mk - the proof on a machine that has nothing
 
-## make check-fresh      make demo and make check in a fresh Debian 12 chroot
+## make check-fresh make demo and make check in a fresh Debian 12 chroot
 .PHONY: check-fresh
 check-fresh: deps-fresh
 	tests/fresh/check-fresh $(BUILD)

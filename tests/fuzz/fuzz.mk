@@ -19,8 +19,8 @@ FUZZ_COMPILE_clang = -fsanitize=fuzzer-no-link
 FUZZ_LINK_clang    = -fsanitize=fuzzer
 FUZZ_LINK_gcc      = tests/fuzz/mutator.c
 
-## make fuzz        fuzz every parser FUZZ_RUNS times (default 20000)
-## make check-fuzz  the same, shorter, as in make check
+## make fuzz fuzz every parser FUZZ_RUNS times (default 20000)
+## make check-fuzz the same, shorter, as in make check
 .PHONY: fuzz-programs fuzz check-fuzz
 fuzz-programs: $(FUZZER_PROGRAMS)
 
@@ -34,13 +34,13 @@ check-fuzz: deps deps-lint
 
 $(BUILD)/fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
+	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
 		$(FUZZ_COMPILE_$(FUZZ_ENGINE)) -MMD -MP -c -o $@ $<
 
 $(BUILD)/fuzz/libtested.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(TESTED))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR)ar rcs $@ $^
 
 $(FUZZER_PROGRAMS): %: %.o $(BUILD)/fuzz/libtested.a
-	$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
+	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
 		-o $@ $(FUZZ_LINK_$(FUZZ_ENGINE)) $^ $(TEST_LIBS)

@@ -10,5 +10,5 @@ format:
 
 lint: export LINT_CPPFLAGS = $(CPPFLAGS)
 
-## make lint        check format, style and likely bugs of all sources
-## make format      run clang-format over all sources (FILES= these alone)
+## make lint check format, style and likely bugs of all sources
+## make format run clang-format over all sources (FILES= these alone)

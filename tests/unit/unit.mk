@@ -10,8 +10,8 @@ UNIT_SOURCES = $(sort $(shell find tests/unit -name 'test_*.c'))
 UNIT_TESTS   = $(UNIT_SOURCES:%.c=$(BUILD)/asan/%)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
-## make check-unit   run the unit tests (UNIT_SOURCES= these alone)
-## make check-tsan   run the tests of what threads share under ThreadSanitizer
+## make check-unit run the unit tests (UNIT_SOURCES= these alone)
+## make check-tsan run the tests of what threads share under ThreadSanitizer
 .PHONY: unit-programs check-unit tsan-programs check-tsan
 unit-programs: $(UNIT_TESTS)
 
@@ -19,7 +19,7 @@ check-unit: deps unit-programs
 	@tests/run $(UNIT_TESTS)
 
 $(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
-	$(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
+	$(call say,CC)$(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
 
 # --- Under the thread sanitizer ----------------------------------------------
 
@@ -34,11 +34,11 @@ check-tsan: deps tsan-programs
 
 $(BUILD)/tsan/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(TSAN) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(TSAN) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tsan/libtested.a: $(patsubst %.c,$(BUILD)/tsan/%.o,$(TESTED))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR)ar rcs $@ $^
 
 $(TSAN_TESTS): $(BUILD)/tsan/%: $(BUILD)/tsan/%.o $(BUILD)/tsan/libtested.a
-	$(CC) $(CFLAGS) $(TSAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
+	$(call say,CC)$(CC) $(CFLAGS) $(TSAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)

@@ -139,6 +139,27 @@ START_TEST(test_least_message)
 }
 END_TEST
 
+START_TEST(test_brief_is_the_answer)
+{
+	for (int i = 0; i < 100; i++) {
+		struct prediction p = any_prediction(), q;
+		struct json_object *message = wire_prediction_encode_brief(&p);
+
+		ck_assert_ptr_nonnull(message);
+		ck_assert_int_eq(wire_prediction_decode(message, &q, NULL), 0);
+		json_object_put(message);
+		ck_assert_str_eq(q.id, p.id);
+		ck_assert_int_eq(q.basis, p.basis);
+		ck_assert_double_eq(q.median_s, p.median_s);
+		ck_assert_double_eq(q.quantile, p.quantile);
+		ck_assert_double_eq(q.quantile_s, p.quantile_s);
+		ck_assert_uint_eq(q.runs, p.runs);
+		ck_assert_str_eq(q.cluster, ""); /* no query point */
+		ck_assert_int_eq(q.candidates_count, 0);
+	}
+}
+END_TEST
+
 #define REST                                                    \
 	",\"basis\":\"limit\",\"median_s\":1,\"quantile\":0.9," \
 	"\"quantile_s\":1}"
@@ -204,6 +225,7 @@ int main(void)
 {
 	const TTest *const tests[] = { test_everything_arrives,
 				       test_least_message,
+				       test_brief_is_the_answer,
 				       test_names_the_bad_field, NULL };
 
 	return suite_run("prediction", tests);
