@@ -30,13 +30,13 @@ on_ctl() { "$cluster" run "$dir/cluster" "$@" </dev/null; }
 batch() { on_ctl sbatch --parsable -o /dev/null "$@" 2>/dev/null; }
 sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
 
-result() { # NAME WHAT-IS-WRONG; status of the test before
-	local status=$?
-
-	if ((status == 0)); then
+# result NAME STATUS WHAT-IS-WRONG. STATUS is $? of the check before, and has to
+# be named: WHAT-IS-WRONG may run commands of its own.
+result() {
+	if (($2 == 0)); then
 		echo "ok collect_$1"
 	else
-		echo "not ok collect_$1 - $2"
+		echo "not ok collect_$1 - $3"
 		failed=1
 	fi
 }
@@ -63,10 +63,10 @@ holds() { [[ $(sql "SELECT coalesce(bool_and($1), false) FROM runs
 
 ends_as() { # NAME JOB STATES [SHARES]
 	until_true "${patience:-15}" has_states "$2" "$3"
-	result "$1" "job $2 is '$(states "$2")', not $3"
+	result "$1" $? "job $2 is '$(states "$2")', not $3"
 	[[ -z ${4-} ]] || {
 		until_true 15 has_shares "$2" "$4"
-		result "$1_shares" "job $2: $(shares "$2") shares, not $4"
+		result "$1_shares" $? "job $2: $(shares "$2") shares, not $4"
 	}
 }
 
@@ -79,22 +79,28 @@ test_options() {
 		--predict-param=n=x --predict-param==1 --predict-param=n=nan; do
 		! out=$(on_ctl sbatch "$option" --wrap true 2>&1) &&
 			[[ $out == *"$option"* ]]
-		result "refused_$option" "taken, or not named: $out"
+		result "refused_$option" $? "taken, or not named: $out"
 	done
 	id=$(batch --predict-param=m=1 --predict-param=q=2.5 \
-		--predict-param=m=7 -J options --wrap true)
+		--predict-param=m=7 -J options -w n1 --wrap true)
 	ends_as options "$id" COMPLETED 1
 	out=$(sql "SELECT string_agg(name || '=' || value, ' ' ORDER BY name)
 		FROM run_parameters JOIN runs USING (run_id)
 		WHERE job_id = $id AND name IN ('m', 'q')")
 	[[ $out == "m=7 q=2.5" ]]
-	result parameters "the run has '$out'"
-	out=$(on_ctl srun -Q --predict-param=m=3 --predict=observe -J "by srun" \
+	result parameters $? "the run has '$out'"
+	out=$(on_ctl srun -Q --predict-param=m=3 --predict=observe -J "by srun" -w n2 \
 		sh -c 'echo in' 2>&1)
 	[[ $out == in ]]
-	result srun_options "srun says '$out'"
-	id=$(sql "SELECT max(job_id) FROM runs WHERE job_name = 'by srun'")
+	result srun_options $? "srun says '$out'"
+	until_true 15 by_srun
+	result srun_known $? "no run is called 'by srun'"
 	ends_as srun "${id:-0}" COMPLETED 1
+}
+
+by_srun() {
+	id=$(sql "SELECT max(job_id) FROM runs WHERE job_name = 'by srun'")
+	[[ -n $id ]]
 }
 
 # --- Ends -----------------------------------------------------------------------
@@ -104,7 +110,7 @@ test_plain_ends() {
 
 	ok=$(batch -w n1 --wrap 'sleep 2.5')
 	bad=$(batch -w n1 --wrap 'sleep 0.5; exit 3')
-	array=$(batch --array=5-6 --wrap 'sleep 0.3; exit $((SLURM_ARRAY_TASK_ID - 5))')
+	array=$(batch -w n1 --array=5-6 --wrap 'sleep 0.3; exit $((SLURM_ARRAY_TASK_ID - 5))')
 	id=$(batch -w n2 --wrap 'sleep 100')
 	ends_as running "$id" RUNNING
 	on_ctl scancel "$id"
@@ -113,19 +119,20 @@ test_plain_ends() {
 	holds "EXTRACT(epoch FROM ended_at - started_at) BETWEEN 2.3 AND 3.2
 		AND prediction_id IS NOT NULL AND nodes = 1
 		AND node_list = 'n1' AND exit_code = 0" "$ok"
-	result completed_fields "$(sql "SELECT * FROM runs WHERE job_id = $ok")"
+	result completed_fields $? "$(sql "SELECT * FROM runs WHERE job_id = $ok")"
 	ends_as failed "$bad" FAILED 1
 	holds "exit_code = 3 AND exit_signal = 0" "$bad"
-	result exit_code "$(sql "SELECT * FROM runs WHERE job_id = $bad")"
+	result exit_code $? "$(sql "SELECT * FROM runs WHERE job_id = $bad")"
 	until_true 15 is_array "$array"
-	result array "tasks: $(sql "SELECT array_task_id, state FROM runs
+	result array $? "tasks: $(sql "SELECT array_task_id, state FROM runs
 		WHERE array_job_id = $array")"
-	on_ctl salloc -Q -N2 -J by-salloc srun -Q -N2 sleep 0.5 2>/dev/null
+	on_ctl salloc -Q -N2 -w "n[1-2]" -J by-salloc srun -Q -N2 sleep 0.5 2>/dev/null
 	until_true 15 is_salloc
-	result salloc "$(sql "SELECT * FROM runs
+	result salloc $? "$(sql "SELECT * FROM runs
 		WHERE job_name = 'by-salloc'")"
 }
-is_array() { [[ $(sql "SELECT string_agg(array_task_id || state, ' ' ORDER BY 1)
+is_array() { [[ $(sql "SELECT string_agg(array_task_id || state, ' '
+	ORDER BY array_task_id)
 	FROM runs WHERE array_job_id = $1") == "5COMPLETED 6FAILED" ]]; }
 is_salloc() { [[ $(sql "SELECT state, nodes FROM runs
 	WHERE job_name = 'by-salloc'") == "COMPLETED|2" ]]; }
@@ -149,7 +156,7 @@ test_mpi() {
 	patience=60 ends_as mpi "$id" COMPLETED 2
 	[[ $(sql "SELECT count(*) FROM run_shares WHERE job_id = $id
 		AND cpu_s > 0.05 AND peak_memory_mb > 5 AND tasks > 0") == 2 ]]
-	result mpi_cpu_time "$(sql "SELECT * FROM run_shares
+	result mpi_cpu_time $? "$(sql "SELECT * FROM run_shares
 		WHERE job_id = $id")"
 }
 
@@ -160,7 +167,7 @@ test_predictd_away() {
 	"$stack" kill "$dir" predictd
 	id=$(batch -w n2 --wrap 'sleep 0.2')
 	until_true 20 waits_on n2
-	result kept_on_disk "nothing in the spool of n2"
+	result kept_on_disk $? "nothing in the spool of n2"
 	"$stack" kill "$dir" collectord n2
 	"$stack" start "$dir" predictd
 	"$stack" wait "$dir"
@@ -198,7 +205,7 @@ finish_slow_ones() {
 	patience=110
 	ends_as timeout "$slow_limit" TIMEOUT 1
 	until_true 60 is_noticed
-	result death_noticed "slurmctld believes in $slow_dead"
+	result death_noticed $? "slurmctld believes in $slow_dead"
 	"$cluster" start-node "$dir/cluster" n4 >/dev/null 2>&1 || :
 	"$stack" start "$dir" collectord n4
 	ends_as node_fail "$slow_dead" NODE_FAIL
@@ -225,10 +232,10 @@ test_predictd_away
 test_collectord_away
 finish_slow_ones
 [[ $(sql "SELECT count(*) FROM runs WHERE state = 'RUNNING'") == 0 ]]
-result none_left "$(sql "SELECT * FROM runs WHERE state = 'RUNNING'")"
+result none_left $? "$(sql "SELECT * FROM runs WHERE state = 'RUNNING'")"
 [[ $(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'") == \
 	$(sql "SELECT count(DISTINCT job_id) FROM runs
 		WHERE state = 'COMPLETED'") ]]
-result none_double "a run is there twice"
+result none_double $? "a run is there twice"
 [[ -z $(compgen -G "$dir/spool/*/refused/*") ]]
-result none_refused "$(ls "$dir"/spool/*/refused/)"
+result none_refused $? "$(ls "$dir"/spool/*/refused/)"
