@@ -45,7 +45,7 @@ load_text() {
 # job_next I: choose the I-th job. Who asks for one or two of the four nodes
 # says which, as users of shared workstations do.
 job_next() {
-	local first sizes=(2500 2800 3100 3400 3700 4000)
+	local first sizes=(2000 2500 3000 3500 4000 4400)
 	local counts=(1 2 4) scale=(10 14 20)
 
 	(($1 % 2 == 0)) || load_wander
