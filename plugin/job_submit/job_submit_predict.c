@@ -171,6 +171,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 {
 	struct policy policy;
 	struct translation translation;
+	struct wire_request *request = &translation.request;
 	char munge_socket[MUNGE_SOCKET_SIZE];
 
 	site_policy(site, slurm_conf.slurmctld_params, &policy);
@@ -181,27 +182,26 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	if (mode == MODE_OFF)
 		return;
 	translate(desc, slurm_conf.cluster_name, &translation);
-	mode = policy_lower_mode(mode, &translation.job);
+	mode = policy_lower_mode(mode, &request->job);
 	if (mode == MODE_OFF)
 		return;
 	if (desc->user_id == NO_VAL)
-		translation.job.user_id = submit_uid;
-	if (!translation.job.partition)
-		translation.job.partition = default_partition();
+		request->job.user_id = submit_uid;
+	if (!request->job.partition)
+		request->job.partition = default_partition();
 	find_munge_socket(munge_socket);
 
 	struct ask_peer peer = { policy.url, munge_socket };
-	struct wire_request request = {
-		.job = translation.job,
-		.mode = mode,
-		.quantile = policy.quantile,
-		.brief = true,
-	};
+	request->mode = mode;
+	request->quantile = policy.quantile;
+	request->dry_run = false;
+	request->brief = true;
+
 	struct prediction prediction;
 	struct sp_error err = { "" };
 	enum ask_news news;
 	double timeout_s = (double)policy.timeout_ms * 1e-3;
-	int rc = ask_prediction(ask, &peer, &request,
+	int rc = ask_prediction(ask, &peer, request,
 				began_s + WAIT_SHARE * timeout_s, &prediction,
 				&news, &err);
 

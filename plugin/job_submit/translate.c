@@ -1,4 +1,4 @@
-/* translate.c - Slurm's job description as a submission
+/* translate.c - Slurm's job description as a request for a prediction
  *
  * Three sources of settings: the SPANK plugin's options, which travel in the
  * job's control environment (plugin/spank/options.h), and variables PREDICT_*
@@ -33,7 +33,7 @@ static const char *keep(struct translation *t, const char *text, size_t length)
 static void add_setting(struct translation *t, const char *name,
 			const char *value)
 {
-	struct submission *job = &t->job;
+	struct submission *job = &t->request.job;
 
 	if (!name || !value || job->settings_count == SUBMISSION_SETTINGS_MAX)
 		return;
@@ -165,7 +165,7 @@ static void take_memory(uint64_t memory_mb, struct submission *job)
 void translate(const job_desc_msg_t *desc, const char *cluster,
 	       struct translation *ret)
 {
-	struct submission *job = &ret->job;
+	struct submission *job = &ret->request.job;
 
 	ret->text_used = 0;
 	submission_init(job);

@@ -1,4 +1,4 @@
-/* translate.h - Slurm's job description as a submission
+/* translate.h - Slurm's job description as a request for a prediction
  *
  * Needs Slurm's public header, and nothing of its libraries.
  */
@@ -7,12 +7,14 @@
 
 #include <slurm/slurm.h>
 
-#include "predictor/features/submission.h"
+#include "predictor/wire/wire.h"
 
 #define TRANSLATION_TEXT_SIZE 8192 /* of names and values cut out of others */
 
 struct translation {
-	struct submission job; /* lends from the description and from text */
+	/* Its job lends from the description and from text; how it is to be
+	 * predicted is left to the caller. */
+	struct wire_request request;
 	size_t text_used;
 	char text[TRANSLATION_TEXT_SIZE];
 };

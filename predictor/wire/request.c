@@ -161,59 +161,52 @@ static const struct field job_fields[] = {
 	{ .name = NULL },
 };
 
-/* The request with the version that its message carries. */
-struct versioned {
-	uint32_t version;
-	struct wire_request request;
-};
+#define REQUEST(member, codec) FIELD(struct wire_request, member, codec)
 
 static const struct field request_fields[] = {
-	FIELD(struct versioned, version, codec_u32),
-	{ .name = "job",
-	  .codec = &codec_object,
-	  .offset = offsetof(struct versioned, request.job),
-	  .required = true,
-	  .nested = job_fields },
-	{ .name = "mode",
-	  .codec = &codec_mode,
-	  .offset = offsetof(struct versioned, request.mode) },
-	{ .name = "quantile",
-	  .codec = &codec_known,
-	  .offset = offsetof(struct versioned, request.quantile),
-	  .max = 1 },
-	{ .name = "dry_run",
-	  .codec = &codec_bool,
-	  .offset = offsetof(struct versioned, request.dry_run) },
-	{ .name = "brief",
-	  .codec = &codec_bool,
-	  .offset = offsetof(struct versioned, request.brief) },
+	FIELD(struct wire_request, job, codec_object, .required = true,
+	      .nested = job_fields),
+	REQUEST(mode, codec_mode),
+	FIELD(struct wire_request, quantile, codec_known, .max = 1),
+	FIELD(struct wire_request, dry_run, codec_bool, .sparse = true),
+	FIELD(struct wire_request, brief, codec_bool, .sparse = true),
+	{ .name = NULL },
+};
+
+static const struct field version_fields[] = {
+	{ .name = "version", .codec = &codec_u32 },
 	{ .name = NULL },
 };
 
 struct json_object *wire_request_encode(const struct wire_request *request)
 {
-	struct versioned versioned = { .version = WIRE_VERSION,
-				       .request = *request };
+	struct json_object *message = fields_encode(request_fields, request);
+	struct json_object *version = json_object_new_int(WIRE_VERSION);
 
-	return fields_encode(request_fields, &versioned);
+	if (!message || !version ||
+	    json_object_object_add(message, "version", version)) {
+		json_object_put(version);
+		json_object_put(message);
+		return NULL;
+	}
+	return message;
 }
 
 int wire_request_decode(struct json_object *message, struct wire_request *ret,
 			struct sp_error *err)
 {
-	struct versioned versioned = {
-		.version = WIRE_VERSION,
-		.request = { .mode = MODE_ADVISE, .quantile = 0.9 },
-	};
-	double *quantile = &versioned.request.quantile;
+	struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
+	uint32_t version = WIRE_VERSION;
 
-	submission_init(&versioned.request.job);
-	if (fields_decode(request_fields, message, &versioned, err) < 0)
+	submission_init(&request.job);
+	if (fields_decode(version_fields, message, &version, err) < 0)
 		return -1;
-	if (versioned.version != WIRE_VERSION)
+	if (version != WIRE_VERSION)
 		return sp_error_set(err, "version: must be %d", WIRE_VERSION);
-	if (*quantile <= 0 || *quantile >= 1)
+	if (fields_decode(request_fields, message, &request, err) < 0)
+		return -1;
+	if (request.quantile <= 0 || request.quantile >= 1)
 		return sp_error_set(err, "quantile: must be between 0 and 1");
-	*ret = versioned.request;
+	*ret = request;
 	return 0;
 }

@@ -31,21 +31,21 @@ START_TEST(test_nothing_given)
 {
 	set_up();
 	translate(&desc, "little", &t);
-	ck_assert_str_eq(t.job.cluster, "little");
-	ck_assert_ptr_null(t.job.script);
-	ck_assert_ptr_null(t.job.gres);
-	ck_assert_uint_eq(t.job.nodes_min, 0);
-	ck_assert_uint_eq(t.job.nodes_max, 0);
-	ck_assert_uint_eq(t.job.tasks, 0);
-	ck_assert_uint_eq(t.job.tasks_per_node, 0);
-	ck_assert_uint_eq(t.job.cpus_per_task, 0);
-	ck_assert_uint_eq(t.job.cpus_min, 0);
-	ck_assert_double_eq(t.job.memory_per_node_mb, 0);
-	ck_assert_double_eq(t.job.memory_per_cpu_mb, 0);
-	ck_assert(isnan(t.job.limit_s));
-	ck_assert(!t.job.exclusive);
-	ck_assert_uint_eq(t.job.arguments_count, 0);
-	ck_assert_uint_eq(t.job.settings_count, 0);
+	ck_assert_str_eq(t.request.job.cluster, "little");
+	ck_assert_ptr_null(t.request.job.script);
+	ck_assert_ptr_null(t.request.job.gres);
+	ck_assert_uint_eq(t.request.job.nodes_min, 0);
+	ck_assert_uint_eq(t.request.job.nodes_max, 0);
+	ck_assert_uint_eq(t.request.job.tasks, 0);
+	ck_assert_uint_eq(t.request.job.tasks_per_node, 0);
+	ck_assert_uint_eq(t.request.job.cpus_per_task, 0);
+	ck_assert_uint_eq(t.request.job.cpus_min, 0);
+	ck_assert_double_eq(t.request.job.memory_per_node_mb, 0);
+	ck_assert_double_eq(t.request.job.memory_per_cpu_mb, 0);
+	ck_assert(isnan(t.request.job.limit_s));
+	ck_assert(!t.request.job.exclusive);
+	ck_assert_uint_eq(t.request.job.arguments_count, 0);
+	ck_assert_uint_eq(t.request.job.settings_count, 0);
 }
 END_TEST
 
@@ -63,24 +63,24 @@ START_TEST(test_numbers)
 	desc.time_limit = 90;
 	desc.shared = JOB_SHARED_NONE;
 	translate(&desc, NULL, &t);
-	ck_assert_uint_eq(t.job.user_id, 1007);
-	ck_assert_uint_eq(t.job.nodes_min, 3);
-	ck_assert_uint_eq(t.job.nodes_max, 5);
-	ck_assert_uint_eq(t.job.tasks, 12);
-	ck_assert_uint_eq(t.job.tasks_per_node, 4);
-	ck_assert_uint_eq(t.job.cpus_per_task, 2);
-	ck_assert_uint_eq(t.job.cpus_min, 24);
-	ck_assert_double_eq(t.job.memory_per_cpu_mb, 1500);
-	ck_assert_double_eq(t.job.memory_per_node_mb, 0);
-	ck_assert_double_eq(t.job.limit_s, 5400);
-	ck_assert(t.job.exclusive);
+	ck_assert_uint_eq(t.request.job.user_id, 1007);
+	ck_assert_uint_eq(t.request.job.nodes_min, 3);
+	ck_assert_uint_eq(t.request.job.nodes_max, 5);
+	ck_assert_uint_eq(t.request.job.tasks, 12);
+	ck_assert_uint_eq(t.request.job.tasks_per_node, 4);
+	ck_assert_uint_eq(t.request.job.cpus_per_task, 2);
+	ck_assert_uint_eq(t.request.job.cpus_min, 24);
+	ck_assert_double_eq(t.request.job.memory_per_cpu_mb, 1500);
+	ck_assert_double_eq(t.request.job.memory_per_node_mb, 0);
+	ck_assert_double_eq(t.request.job.limit_s, 5400);
+	ck_assert(t.request.job.exclusive);
 
 	desc.pn_min_memory = 2000;
 	desc.time_limit = INFINITE;
 	translate(&desc, NULL, &t);
-	ck_assert_double_eq(t.job.memory_per_node_mb, 2000);
-	ck_assert_double_eq(t.job.memory_per_cpu_mb, 0);
-	ck_assert(isinf(t.job.limit_s));
+	ck_assert_double_eq(t.request.job.memory_per_node_mb, 2000);
+	ck_assert_double_eq(t.request.job.memory_per_cpu_mb, 0);
+	ck_assert(isinf(t.request.job.limit_s));
 }
 END_TEST
 
@@ -96,14 +96,14 @@ START_TEST(test_texts)
 	desc.argv = arguments;
 	desc.argc = 3;
 	translate(&desc, NULL, &t);
-	ck_assert_str_eq(t.job.script, "#!/bin/sh\n");
-	ck_assert_str_eq(t.job.partition, "a,b");
-	ck_assert_str_eq(t.job.gres, "gres:gpu:2");
-	ck_assert_uint_eq(t.job.arguments_count, 3);
-	ck_assert_str_eq(t.job.arguments[2], "5000");
+	ck_assert_str_eq(t.request.job.script, "#!/bin/sh\n");
+	ck_assert_str_eq(t.request.job.partition, "a,b");
+	ck_assert_str_eq(t.request.job.gres, "gres:gpu:2");
+	ck_assert_uint_eq(t.request.job.arguments_count, 3);
+	ck_assert_str_eq(t.request.job.arguments[2], "5000");
 	desc.argc = 4; /* a count that says more than there is */
 	translate(&desc, NULL, &t);
-	ck_assert_uint_eq(t.job.arguments_count, 3);
+	ck_assert_uint_eq(t.request.job.arguments_count, 3);
 }
 END_TEST
 
@@ -123,7 +123,7 @@ START_TEST(test_settings)
 	desc.environment = environment;
 	desc.env_size = 5;
 	translate(&desc, NULL, &t);
-	ck_assert_uint_eq(t.job.settings_count, 4);
+	ck_assert_uint_eq(t.request.job.settings_count, 4);
 
 	static const char *const expected[][2] = { { "mode", "observe" },
 						   { "param", "a=1" },
@@ -132,8 +132,10 @@ START_TEST(test_settings)
 						     "12=13" } };
 
 	for (size_t i = 0; i < 4; i++) {
-		ck_assert_str_eq(t.job.settings[i].name, expected[i][0]);
-		ck_assert_str_eq(t.job.settings[i].value, expected[i][1]);
+		ck_assert_str_eq(t.request.job.settings[i].name,
+				 expected[i][0]);
+		ck_assert_str_eq(t.request.job.settings[i].value,
+				 expected[i][1]);
 	}
 }
 END_TEST
@@ -158,16 +160,18 @@ START_TEST(test_too_much)
 	desc.argv = arguments;
 	desc.argc = 300;
 	translate(&desc, NULL, &t);
-	ck_assert_uint_eq(t.job.settings_count, SUBMISSION_SETTINGS_MAX);
-	ck_assert_str_eq(t.job.settings[63].name, "PREDICT_V63");
-	ck_assert_uint_eq(t.job.arguments_count, SUBMISSION_ARGUMENTS_MAX);
+	ck_assert_uint_eq(t.request.job.settings_count,
+			  SUBMISSION_SETTINGS_MAX);
+	ck_assert_str_eq(t.request.job.settings[63].name, "PREDICT_V63");
+	ck_assert_uint_eq(t.request.job.arguments_count,
+			  SUBMISSION_ARGUMENTS_MAX);
 
 	many[0] = huge;
 	desc.spank_job_env = many;
 	desc.spank_job_env_size = 1;
 	desc.env_size = 0;
 	translate(&desc, NULL, &t);
-	ck_assert_uint_eq(t.job.settings_count, 0);
+	ck_assert_uint_eq(t.request.job.settings_count, 0);
 }
 END_TEST
 
