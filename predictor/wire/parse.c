@@ -13,6 +13,17 @@ static bool is_blank(const char *text, size_t size)
 	return true;
 }
 
+/* No fewer than the values that the text holds: each but the first stands behind
+ * one of these. */
+static size_t count_values(const char *text, size_t size)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < size; i++)
+		count += text[i] == ',' || text[i] == '[' || text[i] == '{';
+	return count;
+}
+
 struct json_object *wire_parse(const char *text, size_t size,
 			       struct sp_error *err)
 {
@@ -23,6 +34,13 @@ struct json_object *wire_parse(const char *text, size_t size,
 		sp_error_set(err, "not JSON: a NUL byte or no UTF-8");
 		return NULL;
 	}
+	/* A value of two bytes takes a hundred in memory. */
+	if (count_values(text, size) > WIRE_VALUES_MAX) {
+		sp_error_set(err, "not JSON that is taken: above %d values",
+			     WIRE_VALUES_MAX);
+		return NULL;
+	}
+
 	struct json_tokener *tokener = json_tokener_new_ex(WIRE_DEPTH_MAX);
 
 	if (!tokener) {

@@ -24,11 +24,13 @@
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
 
-#define WIRE_BATCH_MAX 1024 /* runs, shares or measurements in a message */
-#define WIRE_DEPTH_MAX 16   /* of nested JSON */
+#define WIRE_BATCH_MAX  1024   /* runs, shares or measurements in a message */
+#define WIRE_DEPTH_MAX  16     /* of nested JSON */
+#define WIRE_VALUES_MAX 200000 /* in a message, with commas in its texts */
 
-/* Parse `size` bytes as one JSON value, at most WIRE_DEPTH_MAX deep, with
- * nothing but white space after it and valid UTF-8.  NULL: *err says why. */
+/* Parse `size` bytes as one JSON value, at most WIRE_DEPTH_MAX deep and of at
+ * most WIRE_VALUES_MAX values, with nothing but white space after it and valid
+ * UTF-8.  NULL: *err says why. */
 struct json_object *wire_parse(const char *text, size_t size,
 			       struct sp_error *err);
 

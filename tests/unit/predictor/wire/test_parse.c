@@ -1,4 +1,5 @@
 /* test_parse.c - bytes into JSON, and UTF-8 */
+#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/wire/utf8.h"
@@ -71,6 +72,33 @@ START_TEST(test_refuses)
 }
 END_TEST
 
+START_TEST(test_refuses_too_many_values)
+{
+	const size_t least = 2 * WIRE_VALUES_MAX - 1; /* [1,1,...,1] */
+	char *text = malloc(least + 3);
+
+	ck_assert_ptr_nonnull(text);
+	for (size_t values = WIRE_VALUES_MAX - 1; values <= WIRE_VALUES_MAX;
+	     values++) {
+		text[0] = '[';
+		for (size_t i = 0; i < values; i++)
+			memcpy(text + 1 + 2 * i, "1,", 2);
+		strcpy(text + 2 * values, "]");
+
+		struct json_object *value = parse(text);
+
+		if (values < WIRE_VALUES_MAX) {
+			ck_assert_msg(value != NULL, "%s", err.text);
+			json_object_put(value);
+		} else {
+			ck_assert_ptr_null(value);
+			ck_assert_ptr_nonnull(strstr(err.text, "200000"));
+		}
+	}
+	free(text);
+}
+END_TEST
+
 START_TEST(test_utf8_repair)
 {
 	static const struct {
@@ -124,8 +152,10 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_takes_json, test_refuses,
-				       test_utf8_repair, test_replies, NULL };
+	const TTest *const tests[] = {
+		test_takes_json,  test_refuses, test_refuses_too_many_values,
+		test_utf8_repair, test_replies, NULL
+	};
 
 	return suite_run("parse", tests);
 }
