@@ -14,28 +14,13 @@ struct writer {
 		     size_t count, int64_t number, struct sp_error *err);
 	void (*stored)(void *item);
 	void (*refused)(void *item, const struct sp_error *why);
-	/* Nobody was told that these are stored: the commit need not wait for
-	 * the disk, where slurmctld may be writing, too.  A crash of the server
-	 * costs the last moments of them. */
-	bool unacknowledged;
 };
-
-/* 0 too for writers whose commits wait. */
-static int relax(struct connection *connection, const struct writer *writer,
-		 struct sp_error *err)
-{
-	if (!writer->unacknowledged)
-		return 0;
-	return connection_query(
-		connection, "SET LOCAL synchronous_commit = off", NULL, err);
-}
 
 static int write_transaction(struct connection *connection,
 			     const struct writer *writer, void *const items[],
 			     size_t count, int64_t number, struct sp_error *err)
 {
 	if (connection_query(connection, "BEGIN", NULL, err) < 0 ||
-	    relax(connection, writer, err) < 0 ||
 	    writer->write(connection, items, count, number, err) < 0 ||
 	    connection_query(connection, "COMMIT", NULL, err) < 0)
 		return -1;
@@ -410,7 +395,6 @@ static const struct writer predictions_writer = {
 	.write = predictions_write,
 	.stored = prediction_stored,
 	.refused = prediction_refused,
-	.unacknowledged = true,
 };
 
 int write_predictions(struct connection *connection, int64_t origin,
@@ -470,7 +454,6 @@ static const struct writer measurements_writer = {
 	.write = measurements_write,
 	.stored = measurements_stored,
 	.refused = measurements_refused,
-	.unacknowledged = true,
 };
 
 int write_measurements(struct connection *connection, int keep_days,
