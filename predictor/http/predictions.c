@@ -41,6 +41,7 @@ int predictions_answer(struct request *r)
 	if (engine_predict(config->engine, &asked.job, asked.mode,
 			   asked.quantile, clock_now_s(), !asked.dry_run, p,
 			   &err)) {
+		p->id[0] = '\0'; /* nobody has been told of it */
 		status = request_fail(r, 500, "%s", err.text);
 		goto out;
 	}

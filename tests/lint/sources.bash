@@ -20,7 +20,7 @@ shell_scripts() {
 	{
 		grep -rlE --binary-files=without-match --exclude-dir=corpus \
 			'^#!(/usr)?/bin/(env )?(ba)?sh' \
-			"${top[@]}" etc sql .ci 2>/dev/null || true
+			"${top[@]}" etc sql .ci
 		find "${top[@]}" -name '*.bash'
 	} | sort -u | tr '\n' '\0'
 }
@@ -32,6 +32,5 @@ manual_pages() {
 # Everything that people write, for checks of the text alone.
 texts() {
 	find Makefile README.md "${top[@]}" etc sql .ci -type f \
-		-not -path '*/corpus/*' -not -name '*.py[co]' -print0 \
-		2>/dev/null || true
+		-not -path '*/corpus/*' -not -name '*.py[co]' -print0
 }
