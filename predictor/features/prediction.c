@@ -16,6 +16,18 @@ static const char *const mode_names[MODE_COUNT] = {
 	[MODE_ACT] = "act",
 };
 
+static const char *const stage_names[STAGE_COUNT] = {
+	[STAGE_SUBMISSION] = "submission",
+	[STAGE_START] = "start",
+};
+
+/* Close to each other where people ask: around the median and in the upper
+ * tail. */
+const double prediction_knots[PREDICTION_KNOTS] = {
+	0.01, 0.02, 0.05, 0.1,  0.15, 0.2,  0.25, 0.3,  0.4,  0.45, 0.5,
+	0.55, 0.6,  0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 0.98, 0.99,
+};
+
 static int find(const char *const names[], int count, const char *text)
 {
 	for (int i = 0; i < count; i++)
@@ -51,5 +63,20 @@ int prediction_mode_parse(const char *text, enum prediction_mode *ret)
 	if (i < 0)
 		return -1;
 	*ret = (enum prediction_mode)i;
+	return 0;
+}
+
+const char *prediction_stage_name(enum prediction_stage stage)
+{
+	return (unsigned)stage < STAGE_COUNT ? stage_names[stage] : "unknown";
+}
+
+int prediction_stage_parse(const char *text, enum prediction_stage *ret)
+{
+	int i = find(stage_names, STAGE_COUNT, text);
+
+	if (i < 0)
+		return -1;
+	*ret = (enum prediction_stage)i;
 	return 0;
 }

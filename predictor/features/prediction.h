@@ -13,7 +13,7 @@
 #include "predictor/features/measurement.h"
 #include "predictor/features/run.h"
 
-#define PREDICTION_MODELS_MAX      16
+#define PREDICTION_MODELS_MAX      24
 #define PREDICTION_MODEL_NAME_SIZE 24
 
 /* What a prediction rests on, from best to nothing at all. */
@@ -39,6 +39,29 @@ enum prediction_mode {
 const char *prediction_mode_name(enum prediction_mode mode); /* "advise" */
 int prediction_mode_parse(const char *text, enum prediction_mode *ret);
 
+/* When it was made, of the two times that count. */
+enum prediction_stage {
+	STAGE_SUBMISSION, /* on nodes assumed */
+	STAGE_START,      /* again, on the nodes given */
+	STAGE_COUNT
+};
+
+const char *prediction_stage_name(enum prediction_stage stage); /* "start" */
+int prediction_stage_parse(const char *text, enum prediction_stage *ret);
+
+/* The run time as a distribution: its quantiles at these probabilities. */
+#define PREDICTION_KNOTS 21
+extern const double prediction_knots[PREDICTION_KNOTS];
+
+/* A finished run that it rests on. */
+struct prediction_evidence {
+	uint32_t job_id;
+	double runtime_s;
+	double weight; /* share of the answer, 0 to 1 */
+};
+
+#define PREDICTION_EVIDENCE_MAX 8 /* those of most weight */
+
 /* What a model would have said. */
 struct prediction_candidate {
 	char model[PREDICTION_MODEL_NAME_SIZE];
@@ -46,7 +69,8 @@ struct prediction_candidate {
 };
 
 struct prediction {
-	char id[PREDICTION_ID_SIZE];
+	char id[PREDICTION_ID_SIZE]; /* the same at both stages */
+	enum prediction_stage stage;
 	double made_at_s; /* since the epoch */
 	enum prediction_mode mode;
 
@@ -60,7 +84,8 @@ struct prediction {
 	uint32_t nodes;
 	uint32_t tasks;
 	uint32_t cpus;
-	double limit_s; /* NAN: none given, HUGE_VAL: unlimited */
+	double memory_mb; /* asked for, over all nodes; 0: not given */
+	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
 
@@ -73,6 +98,9 @@ struct prediction {
 	uint32_t runs;     /* finished runs that it rests on */
 	double last_error; /* of this model on this application, the last time:
 			      |predicted - actual| / actual */
+	double knots_s[PREDICTION_KNOTS]; /* NAN: nothing known */
+	int evidence_count;
+	struct prediction_evidence evidence[PREDICTION_EVIDENCE_MAX];
 	int candidates_count;
 	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
 };

@@ -13,16 +13,31 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/subject.h"
 #include "predictor/models/history.h"
 #include "predictor/models/query.h"
+#include "predictor/stats/distribution.h"
 
-/* A distribution of the run time: ln(run time / median_s) / sigma is
- * distributed as Student's t with that many degrees of freedom. */
+/* A run that an answer rests on. */
+struct evidence {
+	uint32_t job_id;
+	float runtime_s; /* as it ran */
+	float weight;    /* share of the answer, 0 to 1 */
+};
+
+#define EVIDENCE_MAX 8 /* those of most weight */
+
+/* A distribution of the run time: the atoms of `ln_runtime` (logarithms of
+ * seconds, in ascending order) if there are any; else ln(run time / median_s)
+ * / sigma is distributed as Student's t with that many degrees of freedom. */
 struct answer {
 	double median_s; /* > 0, finite */
 	uint32_t runs;   /* finished runs that it rests on */
 	double sigma;    /* NAN: the model cannot tell */
 	double degrees;
+	struct distribution ln_runtime;
+	int evidence_count;
+	struct evidence evidence[EVIDENCE_MAX];
 };
 
 struct model {
@@ -36,11 +51,19 @@ struct model {
 	int (*predict)(void *model, const struct history *history,
 		       const struct query *query, struct answer *ret,
 		       struct sp_error *err);
+
+	/* Learn from a run that has ended, once for each, in the order of
+	 * ends.  The query is as it was at submission, but with positions of
+	 * now; its ticket is that under which predict() was called, 0 if it
+	 * never was.  The history holds the run already.  NULL: the model
+	 * keeps nothing of its own. */
+	void (*learn)(void *model, const struct history *history,
+		      const struct query *query, const struct outcome *outcome);
 };
 
 /* In the order in which they are asked; ends with NULL. */
 extern const struct model *const models[];
 
-#define MODELS_MAX 16 /* rows at most */
+#define MODELS_MAX 24 /* rows at most */
 
 #endif

@@ -14,8 +14,22 @@ struct query {
 	uint32_t names; /* of the parameters */
 	const struct parameters *parameters;
 	uint32_t nodes, tasks, cpus;
+	double memory_mb;             /* over all nodes; 0: not given */
 	double limit_s;               /* NAN: none given, HUGE_VAL: unlimited */
 	struct conditions conditions; /* assumed */
+
+	/* Who and what, for models that keep runs by likeness: hashes, each
+	 * within the cluster; 0: not given.  Equal in every process. */
+	uint64_t cluster_key, user_key, account_key, partition_key,
+		application_key;
+
+	double submitted_at_s;
+	double now_s; /* when it is asked: at submission, or later */
+
+	/* Names the job towards models that learn from what they said of it;
+	 * 0: asked without consequence.  The first query of a ticket is the
+	 * job's submission. */
+	uint64_t ticket;
 };
 
 #endif

@@ -1,0 +1,53 @@
+/* subject.h - a job as models see it, and what became of it
+ *
+ * Made from a submission, from a stored run, or from a line of a job log; all
+ * three must give the same subject for the same job.  Texts and the
+ * application are lent, and never NULL; an empty text is "not given".
+ */
+#ifndef PREDICTOR_FEATURES_SUBJECT_H
+#define PREDICTOR_FEATURES_SUBJECT_H
+
+#include <stdint.h>
+
+#include "predictor/features/application.h"
+#include "predictor/features/measurement.h"
+
+struct subject {
+	const char *cluster;
+	const char *account; /* or the group, where there are no accounts */
+	const char *partition;
+	uint32_t user_id;
+	const struct application *application;
+	uint32_t nodes;
+	uint32_t tasks;
+	uint32_t cpus;
+	double memory_mb; /* asked for, over all nodes; 0: not given */
+	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
+	double submitted_at_s;
+};
+
+/* How a run ended, as far as its run time tells something. */
+enum outcome_end {
+	OUTCOME_COMPLETED,
+	OUTCOME_FAILED,    /* by itself: an exit code, a signal, memory */
+	OUTCOME_CANCELLED, /* by the user */
+	OUTCOME_TIMEOUT,   /* by its limit: it would have run longer */
+	OUTCOME_OTHER,     /* the system's fault, or not known */
+	OUTCOME_ENDS
+};
+
+struct outcome {
+	uint32_t job_id;
+	enum outcome_end end;
+	double started_at_s;
+	double ended_at_s; /* >= started_at_s */
+};
+
+/* A job that has ended, as a history or a log has it. */
+struct past_job {
+	struct subject subject;
+	struct outcome outcome;
+	struct conditions before; /* on its nodes, before the start */
+};
+
+#endif
