@@ -60,6 +60,8 @@ const struct codec codec_id = { id_encode, id_decode, false };
 	const struct codec codec_##name = { name##_encode, name##_decode,      \
 					    false }
 
+WORD_CODEC(stage, enum prediction_stage, prediction_stage_name,
+	   prediction_stage_parse);
 WORD_CODEC(mode, enum prediction_mode, prediction_mode_name,
 	   prediction_mode_parse);
 WORD_CODEC(basis, enum prediction_basis, prediction_basis_name,

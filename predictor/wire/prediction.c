@@ -5,27 +5,29 @@
 #include "predictor/wire/codecs.h"
 #include "predictor/wire/wire.h"
 
-/* --- [{"model": ..., "median_s": ...}, ...], at the whole prediction ------ */
+/* --- Arrays of objects, at the whole prediction ---------------------------- */
 
-static const struct field candidate_fields[] = {
-	FIELD(struct prediction_candidate, model, codec_text, .required = true),
-	FIELD(struct prediction_candidate, median_s, codec_number),
-	{ .name = NULL },
+/* Where in a prediction the elements of an array lie. */
+struct list {
+	const struct field *fields; /* of one element */
+	size_t count, first;        /* offsets of an int, and of the array */
+	size_t size;                /* of one element */
+	int max;
 };
 
-static int candidates_encode(const struct field *field, const void *member,
-			     struct json_object **ret)
+static int list_encode(const struct list *list, const void *member,
+		       struct json_object **ret)
 {
-	const struct prediction *p = member;
+	const char *p = member;
+	const int *count = (const int *)(const void *)(p + list->count);
 	struct json_object *array = json_object_new_array();
 
-	(void)field;
-	for (int i = 0; array && i < p->candidates_count; i++) {
-		struct json_object *candidate =
-			fields_encode(candidate_fields, &p->candidates[i]);
+	for (int i = 0; array && i < *count; i++) {
+		struct json_object *element = fields_encode(
+			list->fields, p + list->first + (size_t)i * list->size);
 
-		if (!candidate || json_object_array_add(array, candidate) < 0) {
-			json_object_put(candidate);
+		if (!element || json_object_array_add(array, element) < 0) {
+			json_object_put(element);
 			json_object_put(array);
 			array = NULL;
 		}
@@ -34,11 +36,171 @@ static int candidates_encode(const struct field *field, const void *member,
 	return array ? 0 : -1;
 }
 
+static int list_decode(const struct list *list, struct json_object *value,
+		       void *member, struct sp_error *err)
+{
+	char *p = member;
+	int *ret_count = (int *)(void *)(p + list->count);
+	struct sp_error why;
+
+	if (!json_object_is_type(value, json_type_array))
+		return sp_error_set(err, ": must be an array");
+
+	size_t count = json_object_array_length(value);
+
+	if (count > (size_t)list->max)
+		return sp_error_set(err, ": has more than %d entries",
+				    list->max);
+	for (size_t i = 0; i < count; i++)
+		if (fields_decode(list->fields,
+				  json_object_array_get_idx(value, i),
+				  p + list->first + i * list->size, &why) < 0)
+			return sp_error_set(err, "[%zu].%s", i, why.text);
+	*ret_count = (int)count;
+	return 0;
+}
+
+#define LIST(name, its_fields, its_max)                               \
+	{                                                             \
+		.fields = (its_fields),                               \
+		.count = offsetof(struct prediction, name##_count),   \
+		.first = offsetof(struct prediction, name),           \
+		.size = sizeof(((struct prediction *)NULL)->name[0]), \
+		.max = (its_max),                                     \
+	}
+
+static const struct field candidate_fields[] = {
+	FIELD(struct prediction_candidate, model, codec_text, .required = true),
+	FIELD(struct prediction_candidate, median_s, codec_number),
+	{ .name = NULL },
+};
+
+static const struct list candidates =
+	LIST(candidates, candidate_fields, PREDICTION_MODELS_MAX);
+
+static int candidates_encode(const struct field *field, const void *member,
+			     struct json_object **ret)
+{
+	(void)field;
+	return list_encode(&candidates, member, ret);
+}
+
 static int candidates_decode(const struct field *field,
 			     struct json_object *value, void *member,
 			     struct sp_error *err)
 {
 	struct prediction *p = member;
+
+	(void)field;
+	for (int i = 0; i < PREDICTION_MODELS_MAX; i++)
+		p->candidates[i].median_s = NAN;
+	return list_decode(&candidates, value, member, err);
+}
+
+static const struct codec codec_candidates = { candidates_encode,
+					       candidates_decode, false };
+
+static const struct field evidence_fields[] = {
+	FIELD(struct prediction_evidence, job_id, codec_u32, .required = true),
+	FIELD(struct prediction_evidence, runtime_s, codec_known,
+	      .required = true),
+	FIELD(struct prediction_evidence, weight, codec_known, .required = true,
+	      .max = 1),
+	{ .name = NULL },
+};
+
+static const struct list evidence =
+	LIST(evidence, evidence_fields, PREDICTION_EVIDENCE_MAX);
+
+static int evidence_encode(const struct field *field, const void *member,
+			   struct json_object **ret)
+{
+	(void)field;
+	return list_encode(&evidence, member, ret);
+}
+
+static int evidence_decode(const struct field *field, struct json_object *value,
+			   void *member, struct sp_error *err)
+{
+	(void)field;
+	return list_decode(&evidence, value, member, err);
+}
+
+static const struct codec codec_evidence = { evidence_encode, evidence_decode,
+					     false };
+
+/* --- The distribution: [[probability, seconds], ...] ----------------------- */
+
+static struct json_object *encode_quantile(double probability, double seconds)
+{
+	struct json_object *pair = json_object_new_array_ext(2);
+	struct json_object *of_pair[2] = { NULL, NULL };
+	bool failed = !pair || encode_number(probability, &of_pair[0]) ||
+		      encode_number(seconds, &of_pair[1]);
+
+	for (int i = 0; i < 2; i++) {
+		if (!failed && json_object_array_add(pair, of_pair[i]) == 0)
+			continue;
+		json_object_put(of_pair[i]);
+		failed = true;
+	}
+	if (!failed)
+		return pair;
+	json_object_put(pair);
+	return NULL;
+}
+
+/* Nothing known is an empty array. */
+static int quantiles_encode(const struct field *field, const void *member,
+			    struct json_object **ret)
+{
+	const double *knots_s = member;
+	struct json_object *array = json_object_new_array();
+
+	(void)field;
+	for (int i = 0; array && i < PREDICTION_KNOTS; i++) {
+		if (isnan(knots_s[i]))
+			continue;
+
+		struct json_object *pair =
+			encode_quantile(prediction_knots[i], knots_s[i]);
+
+		if (!pair || json_object_array_add(array, pair) < 0) {
+			json_object_put(pair);
+			json_object_put(array);
+			array = NULL;
+		}
+	}
+	*ret = array;
+	return array ? 0 : -1;
+}
+
+static int decode_quantile(struct json_object *pair, double knots_s[],
+			   struct sp_error *err)
+{
+	double probability;
+	double seconds;
+
+	if (!json_object_is_type(pair, json_type_array) ||
+	    json_object_array_length(pair) != 2)
+		return sp_error_set(err, ": must be an array of two");
+	if (decode_number(json_object_array_get_idx(pair, 0), 0, 1,
+			  &probability, err) ||
+	    decode_number(json_object_array_get_idx(pair, 1), 0, 1e15, &seconds,
+			  err))
+		return -1;
+	/* Others than we keep are another version's. */
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		if (fabs(prediction_knots[i] - probability) < 1e-9)
+			knots_s[i] = seconds;
+	return 0;
+}
+
+static int quantiles_decode(const struct field *field,
+			    struct json_object *value, void *member,
+			    struct sp_error *err)
+{
+	double *knots_s = member;
 	struct sp_error why;
 
 	(void)field;
@@ -47,22 +209,18 @@ static int candidates_decode(const struct field *field,
 
 	size_t count = json_object_array_length(value);
 
-	if (count > PREDICTION_MODELS_MAX)
+	if (count > 4 * PREDICTION_KNOTS)
 		return sp_error_set(err, ": has more than %d entries",
-				    PREDICTION_MODELS_MAX);
-	for (size_t i = 0; i < count; i++) {
-		p->candidates[i].median_s = NAN;
-		if (fields_decode(candidate_fields,
-				  json_object_array_get_idx(value, i),
-				  &p->candidates[i], &why) < 0)
-			return sp_error_set(err, "[%zu].%s", i, why.text);
-	}
-	p->candidates_count = (int)count;
+				    4 * PREDICTION_KNOTS);
+	for (size_t i = 0; i < count; i++)
+		if (decode_quantile(json_object_array_get_idx(value, i),
+				    knots_s, &why))
+			return sp_error_set(err, "[%zu]%s", i, why.text);
 	return 0;
 }
 
-static const struct codec codec_candidates = { candidates_encode,
-					       candidates_decode, false };
+static const struct codec codec_quantiles = { quantiles_encode,
+					      quantiles_decode, false };
 
 /* --- The message --------------------------------------------------------- */
 
@@ -72,6 +230,7 @@ static const struct codec codec_candidates = { candidates_encode,
 
 static const struct field prediction_fields[] = {
 	MEMBER(id, codec_id),
+	MEMBER(stage, codec_stage),
 	MEMBER(made_at_s, codec_time),
 	MEMBER(mode, codec_mode),
 	MEMBER(cluster, codec_text),
@@ -89,6 +248,7 @@ static const struct field prediction_fields[] = {
 	MEMBER(nodes, codec_u32),
 	MEMBER(tasks, codec_u32),
 	MEMBER(cpus, codec_u32),
+	MEMBER(memory_mb, codec_number),
 	MEMBER(limit_s, codec_limit),
 	MEMBER(assumed_nodes, codec_text),
 	FIELD(struct prediction, conditions, codec_object,
@@ -101,6 +261,10 @@ static const struct field prediction_fields[] = {
 	REQUIRED(quantile_s, codec_number),
 	MEMBER(runs, codec_u32),
 	MEMBER(last_error, codec_number),
+	{ .name = "quantiles",
+	  .codec = &codec_quantiles,
+	  .offset = offsetof(struct prediction, knots_s) },
+	{ .name = "evidence", .codec = &codec_evidence },
 	{ .name = "candidates", .codec = &codec_candidates },
 	{ .name = NULL },
 };
@@ -137,6 +301,8 @@ int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 	};
 
 	conditions_init(&p.conditions);
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		p.knots_s[i] = NAN;
 	if (fields_decode(prediction_fields, message, &p, err) < 0)
 		return -1;
 	/* So that whoever reads the basis need not doubt the numbers. */

@@ -36,12 +36,15 @@ static struct prediction any_prediction(void)
 {
 	struct prediction p = {
 		.made_at_s = 17e8 + 1e8 * random_unit(&generator),
+		.stage = (enum prediction_stage)random_below(&generator,
+							     STAGE_COUNT),
 		.mode = (enum prediction_mode)random_below(&generator,
 							   MODE_COUNT),
 		.user_id = (uint32_t)random_next(&generator),
 		.nodes = (uint32_t)random_next(&generator),
 		.tasks = 8,
 		.cpus = 16,
+		.memory_mb = 1e6 * random_unit(&generator),
 		.limit_s = any_number(),
 		.basis = BASIS_HISTORY,
 		.median_s = 1e6 * random_unit(&generator),
@@ -72,6 +75,16 @@ static struct prediction any_prediction(void)
 	p.conditions.cpu_load = any_number();
 	p.conditions.cpu_available = random_unit(&generator);
 	p.conditions.latency_s = any_number();
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		p.knots_s[i] = any_number();
+	p.evidence_count =
+		(int)random_below(&generator, PREDICTION_EVIDENCE_MAX + 1);
+	for (int i = 0; i < p.evidence_count; i++)
+		p.evidence[i] = (struct prediction_evidence){
+			.job_id = (uint32_t)random_next(&generator),
+			.runtime_s = 1e6 * random_unit(&generator),
+			.weight = random_unit(&generator),
+		};
 	for (int i = 0; i < p.candidates_count; i++) {
 		any_text(p.candidates[i].model, sizeof(p.candidates[i].model));
 		p.candidates[i].median_s = any_number();
@@ -110,6 +123,10 @@ START_TEST(test_everything_arrives)
 		ck_assert(parameters_alike(&got.application.parameters,
 					   &sent.application.parameters));
 		ck_assert_double_nan(got.conditions.bandwidth_bps);
+		for (int i = 0; i < PREDICTION_KNOTS; i++)
+			ck_assert(got.knots_s[i] == sent.knots_s[i] ||
+				  (isnan(got.knots_s[i]) &&
+				   isnan(sent.knots_s[i])));
 
 		struct json_object *again = wire_prediction_encode(&got);
 
@@ -136,6 +153,10 @@ START_TEST(test_least_message)
 	ck_assert_double_nan(p.last_error);
 	ck_assert_double_nan(p.conditions.cpu_load);
 	ck_assert_int_eq(p.candidates_count, 0);
+	ck_assert_int_eq(p.stage, STAGE_SUBMISSION);
+	ck_assert_int_eq(p.evidence_count, 0);
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		ck_assert_double_nan(p.knots_s[i]);
 }
 END_TEST
 
@@ -203,6 +224,20 @@ START_TEST(test_names_the_bad_field)
 		  "parameters: bad parameter name 'a b'" },
 		{ "{\"candidates\":[{\"model\":\"a\"},{}]" REST,
 		  "candidates[1].model: is missing" },
+		{ "{\"stage\":\"end\"" REST, "stage: unknown word 'end'" },
+		{ "{\"quantiles\":[[0.5,1],[0.9]]" REST,
+		  "quantiles[1]: must be an array of two" },
+		{ "{\"quantiles\":[[0.5,\"1\"]]" REST,
+		  "quantiles[0]: must be a number" },
+		{ "{\"quantiles\":[[1.5,1]]" REST,
+		  "quantiles[0]: must be in 0 to 1" },
+		{ "{\"quantiles\":[[0.5,-1]]" REST,
+		  "quantiles[0]: must be in 0 to 1e+15" },
+		{ "{\"evidence\":[{\"job_id\":1,\"runtime_s\":2,"
+		  "\"weight\":2}]" REST,
+		  "evidence[0].weight: must be in 0 to 1" },
+		{ "{\"evidence\":[{\"job_id\":1}]" REST,
+		  "evidence[0].runtime_s: is missing" },
 		{ "{\"candidates\":7" REST, "candidates: must be an array" },
 		{ "{\"model\":\"0123456789012345678901234\"" REST,
 		  "model: longer than 23 bytes" },
