@@ -69,6 +69,28 @@ static const char *limit_text(double limit_s, char text[DURATION_TEXT_SIZE])
 	return isinf(limit_s) ? "UNLIMITED" : duration_format(limit_s, text);
 }
 
+/* The quantile at one of prediction_knots[]; NAN: not known. */
+static double knot(const struct prediction *p, double probability)
+{
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		if (prediction_knots[i] == probability)
+			return p->knots_s[i];
+	return NAN;
+}
+
+static void show_range(struct table *facts, const struct prediction *p)
+{
+	char low[SHOW_TEXT_SIZE], high[SHOW_TEXT_SIZE];
+	double low_s = knot(p, 0.1);
+	double high_s = knot(p, 0.9);
+
+	if (isnan(low_s) || isnan(high_s))
+		return;
+	table_cell(facts, "4 of 5 between");
+	table_cell(facts, "%s and %s", show_span(low_s, low),
+		   show_span(high_s, high));
+}
+
 void show_answer(struct table *facts, const struct prediction *p)
 {
 	char span[DURATION_TEXT_SIZE];
@@ -89,6 +111,7 @@ void show_answer(struct table *facts, const struct prediction *p)
 	fact(facts, "Expected", show_span(p->median_s, text));
 	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
 	fact(facts, name, show_span(p->quantile_s, text));
+	show_range(facts, p);
 }
 
 static void show_application(struct table *facts,
@@ -120,6 +143,21 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 	if (!isnan(c->latency_s))
 		append(text, ", %.3g ms", c->latency_s * 1e3);
 	fact(facts, "Conditions", text[0] ? text + 2 : "not known");
+}
+
+static void show_evidence(struct table *facts, const struct prediction *p)
+{
+	char text[SHOW_TEXT_SIZE] = "";
+	char span[SHOW_TEXT_SIZE];
+
+	for (int i = 0; i < p->evidence_count; i++) {
+		const struct prediction_evidence *e = &p->evidence[i];
+
+		append(text, ", %u %s (%.0f %%)", e->job_id,
+		       show_span(e->runtime_s, span), 100 * e->weight);
+	}
+	if (text[0])
+		fact(facts, "Above all jobs", text + 2);
 }
 
 static void show_others(struct table *facts, const struct prediction *p)
@@ -154,6 +192,7 @@ void show_reasons(struct table *facts, const struct prediction *p)
 		snprintf(text, sizeof(text), "%u finished run%s", p->runs,
 			 p->runs == 1 ? "" : "s");
 		fact(facts, "Rests on", text);
+		show_evidence(facts, p);
 	}
 	table_cell(facts, "Size");
 	table_cell(facts, "%u node%s, %u task%s", p->nodes,

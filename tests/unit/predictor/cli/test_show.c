@@ -28,6 +28,8 @@ static struct prediction example(void)
 				{ "limit", HUGE_VAL } },
 	};
 
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		p.knots_s[i] = NAN;
 	strcpy(p.application.name, "mpirun nbody");
 	parameters_set(&p.application.parameters, "n", 8000, NULL);
 	conditions_init(&p.conditions);
@@ -78,6 +80,26 @@ START_TEST(test_history)
 		NULL,
 	};
 
+	expect(&p, lines);
+}
+END_TEST
+
+START_TEST(test_distribution_and_evidence)
+{
+	struct prediction p = example();
+	const char *const lines[] = {
+		"4 of 5 between  00:01:40 and 00:15:00\n",
+		"Above all jobs  17 00:03:20 (62 %), 4294967295 "
+		"00:00:02 (2.4s) (4 %)\n",
+		NULL,
+	};
+
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		p.knots_s[i] = 1000 * prediction_knots[i];
+	p.knots_s[3] = 100;
+	p.evidence_count = 2;
+	p.evidence[0] = (struct prediction_evidence){ 17, 200, 0.617 };
+	p.evidence[1] = (struct prediction_evidence){ UINT32_MAX, 2.4, 0.04 };
 	expect(&p, lines);
 }
 END_TEST
@@ -171,9 +193,10 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_history, test_conditions, test_little_is_known,
-		test_much,    test_span,       test_time,
-		NULL
+		test_history,    test_distribution_and_evidence,
+		test_conditions, test_little_is_known,
+		test_much,       test_span,
+		test_time,       NULL
 	};
 
 	return suite_run("show", tests);
