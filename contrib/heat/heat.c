@@ -1,0 +1,211 @@
+/* heat.c - how heat spreads in a square plate, by Jacobi's method in strips
+ *
+ * The second workload of [1], section 3.  The plate is a grid of N x N points
+ * within a frame that is hot above and cold elsewhere; in each iteration every
+ * point becomes the mean of its four neighbours.  Each of p processes has a
+ * strip of rows, and gives its first and last row to the processes above and
+ * below before each iteration.  Run time: about ITERATIONS * N^2 / p, plus
+ * ITERATIONS times two messages of 8 N bytes between neighbours.
+ *
+ * A point is computed in the same way whoever has it, so the plate does not
+ * depend on p; the mean temperature, printed in the end, only in its last
+ * digits, because it is a sum of p parts.
+ *
+ * [1] B.-D. Lee, J. M. Schopf, Run-Time Prediction of Parallel Applications
+ *     on Shared Environments, IEEE Cluster 2003.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+enum { MAX_SIDE = 46000, MAX_ITERATIONS = 1000000000 };
+
+enum { TAG_UP = 1, TAG_DOWN };
+
+static const double frame_hot = 100;
+
+struct options {
+	int side; /* N */
+	int iterations;
+};
+
+/* Rows 1 to `rows` are ours; 0 and rows + 1 are our neighbours' or the frame,
+ * and so are the first and the last column. */
+struct strip {
+	int rows;
+	int width;  /* N + 2 */
+	double *at; /* (rows + 2) * width temperatures */
+	double *next;
+	int above, below; /* ranks, MPI_PROC_NULL: the frame */
+};
+
+static double *row(double *at, const struct strip *s, int i)
+{
+	return at + (size_t)i * (size_t)s->width;
+}
+
+static int strip_make(const struct options *o, int rank, int size,
+		      struct strip *ret)
+{
+	int64_t n = o->side;
+	int first = (int)(n * rank / size);
+	struct strip s = {
+		.rows = (int)(n * (rank + 1) / size) - first,
+		.width = o->side + 2,
+		.above = rank > 0 ? rank - 1 : MPI_PROC_NULL,
+		.below = rank < size - 1 ? rank + 1 : MPI_PROC_NULL,
+	};
+	size_t points = (size_t)(s.rows + 2) * (size_t)s.width;
+
+	s.at = calloc(points, sizeof(double));
+	s.next = calloc(points, sizeof(double));
+	*ret = s;
+	if (!s.at || !s.next)
+		return -1;
+	for (int j = 0; rank == 0 && j < s.width; j++)
+		s.at[j] = s.next[j] = frame_hot;
+	return 0;
+}
+
+static void strip_free(struct strip *s)
+{
+	free(s->at);
+	free(s->next);
+}
+
+static void strip_exchange(const struct strip *s)
+{
+	MPI_Sendrecv(row(s->at, s, 1), s->width, MPI_DOUBLE, s->above, TAG_UP,
+		     row(s->at, s, s->rows + 1), s->width, MPI_DOUBLE, s->below,
+		     TAG_UP, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(row(s->at, s, s->rows), s->width, MPI_DOUBLE, s->below,
+		     TAG_DOWN, row(s->at, s, 0), s->width, MPI_DOUBLE, s->above,
+		     TAG_DOWN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void strip_relax(struct strip *s)
+{
+	for (int i = 1; i <= s->rows; i++) {
+		const double *up = row(s->at, s, i - 1);
+		const double *here = row(s->at, s, i);
+		const double *down = row(s->at, s, i + 1);
+		double *next = row(s->next, s, i);
+
+		for (int j = 1; j < s->width - 1; j++)
+			next[j] = 0.25 *
+				  (up[j] + down[j] + here[j - 1] + here[j + 1]);
+	}
+
+	double *swap = s->at;
+
+	s->at = s->next;
+	s->next = swap;
+}
+
+static double strip_sum(const struct strip *s)
+{
+	double sum = 0;
+
+	for (int i = 1; i <= s->rows; i++)
+		for (int j = 1; j < s->width - 1; j++)
+			sum += row(s->at, s, i)[j];
+	return sum;
+}
+
+/* The whole run in one process; in the end rank 0 knows *ret_mean. */
+static int simulate(const struct options *o, int rank, int size,
+		    double *ret_mean)
+{
+	struct strip s;
+	double sum, all = 0;
+
+	if (strip_make(o, rank, size, &s)) {
+		strip_free(&s);
+		return -1;
+	}
+	for (int i = 0; i < o->iterations; i++) {
+		strip_exchange(&s);
+		strip_relax(&s);
+	}
+	sum = strip_sum(&s);
+	strip_free(&s);
+	MPI_Reduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+	*ret_mean = all / o->side / o->side;
+	return 0;
+}
+
+/* A whole number in [min, max], or -1. */
+static int number(const char *text, long min, long max, int *ret)
+{
+	char *end;
+
+	errno = 0;
+
+	long value = strtol(text, &end, 10);
+
+	if (errno || end == text || *end || value < min || value > max)
+		return -1;
+	*ret = (int)value;
+	return 0;
+}
+
+static int options_parse(int argc, char **argv, struct options *ret)
+{
+	struct options o = { .side = 1000, .iterations = 100 };
+	int c, bad = 0;
+
+	while ((c = getopt(argc, argv, "n:i:h")) != -1) {
+		if (c == 'n')
+			bad |= number(optarg, 1, MAX_SIDE, &o.side);
+		else if (c == 'i')
+			bad |= number(optarg, 0, MAX_ITERATIONS, &o.iterations);
+		else
+			bad = -1;
+	}
+	*ret = o;
+	return bad || optind != argc ? -1 : 0;
+}
+
+/* Each process needs a row, else it would pass on what it never got. */
+static int run(const struct options *o, int rank, int size)
+{
+	double mean = 0, start = MPI_Wtime();
+
+	if (size > o->side) {
+		if (rank == 0)
+			fprintf(stderr, "heat: %d processes for %d rows\n",
+				size, o->side);
+		return 2;
+	}
+	if (simulate(o, rank, size, &mean)) {
+		fprintf(stderr, "heat: out of memory\n");
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	}
+	if (rank == 0)
+		printf("%d x %d points, %d iterations, %d processes: "
+		       "mean %.12e, %.3f s\n",
+		       o->side, o->side, o->iterations, size, mean,
+		       MPI_Wtime() - start);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	int rank, size, status = 2;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (options_parse(argc, argv, &o) == 0)
+		status = run(&o, rank, size);
+	else if (rank == 0)
+		fprintf(stderr, "usage: heat [-n SIDE] [-i ITERATIONS]\n");
+	MPI_Finalize();
+	return status;
+}
