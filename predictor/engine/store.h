@@ -1,16 +1,21 @@
 /* store.h - what the engine's daemon asks of a history store
  *
  * A store keeps runs, shares, predictions and measurements for ever, in
- * transactions.  It has a thread of its own; no function here waits for it.
+ * transactions.  It has threads of its own; no function here waits for them.
  * What has been stored (by us, or by another predictd on the same store) comes
  * back through the sink, from the store's thread: this is the one way by which
  * runs get into memory.
+ *
+ * What memory has forgotten, or never held, is asked for by the get functions.
+ * They are answered in another thread, so that a long question never keeps
+ * anything from being stored.
  */
 #ifndef PREDICTOR_ENGINE_STORE_H
 #define PREDICTOR_ENGINE_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/measurement.h"
@@ -18,10 +23,23 @@
 #include "predictor/features/run.h"
 
 /* What a store tells.  Called in its thread, first for all that was stored
- * before (predictions, measurements of the last hour per node, runs in the
- * order of their ends), then ready() once, then for what is new. */
+ * before (the newest predictions, measurements of the last hour per node, runs
+ * in the order of their ends), then ready(), then for what is new.
+ *
+ * Of the runs before ready() all but the newest STORE_RUNS_WHOLE hold only what
+ * models learn from: their user, job name, array, node list and exit code are
+ * empty. */
+#define STORE_PREDICTIONS 131072 /* that are told before ready() */
+#define STORE_RUNS_WHOLE  65536
+
 struct store_sink {
 	void *context;
+	/* The past has changed (somebody imported runs): all predictions and
+	 * runs come once more, up to ready(), in place of those before.  Runs
+	 * that were imported come in no other way.  May be called again
+	 * before ready() if the connection was lost meanwhile: again from the
+	 * beginning.  NULL: what was imported is seen at the next start. */
+	void (*reload_begin)(void *context);
 	void (*prediction)(void *context, const struct prediction *p);
 	void (*measurement)(void *context, const char *cluster,
 			    const struct measurement *m);
@@ -31,9 +49,9 @@ struct store_sink {
 	void (*ready)(void *context);
 };
 
-/* What became of a report. */
+/* What became of a report, an import or a question. */
 enum store_rc {
-	STORE_STORED = 0,   /* committed */
+	STORE_STORED = 0,   /* committed, or answered */
 	STORE_AGAIN = -1,   /* not stored, or not known to be: send it again */
 	STORE_REFUSED = -2, /* its data can never be stored: do not */
 };
@@ -47,6 +65,125 @@ struct store_report {
 	const struct run *runs; /* application and conditions filled in */
 	const struct run_share *shares;
 };
+
+/* --- Imports ---------------------------------------------------------------- */
+
+#define STORE_IMPORT_RUNS_MAX 20000 /* in one batch */
+#define STORE_IMPORTS_MAX     4     /* batches that wait */
+
+/* A batch of past runs, from a job log.  Application and parameters are filled
+ * in; `before` as far as the log knows.  With `last` (then runs_count may be
+ * 0) the sink is told the whole history anew, in every predictd. */
+struct store_import {
+	size_t runs_count;
+	const struct run *runs; /* ended; those of one job differ by start */
+	bool last;
+};
+
+struct store_imported {
+	size_t stored;
+	size_t doubles; /* that were there already: left as they were */
+	size_t refused; /* that can never be stored */
+	struct sp_error refusal; /* why, of the first */
+};
+
+/* Called once in the store's thread, after the commit (but with `last` before
+ * the sink is told).  `result` counts only if rc is STORE_STORED. */
+typedef void store_imported_fn(void *context, int rc,
+			       const struct store_imported *result,
+			       const struct sp_error *why);
+
+/* --- Questions --------------------------------------------------------------
+ * Answers are lent for as long as the call lasts, in the reader's thread; it
+ * must not wait.  rc is STORE_STORED, or STORE_AGAIN with why. */
+
+#define STORE_QUESTIONS_MAX 64 /* that wait */
+
+/* All that is known of a prediction. */
+struct store_prediction {
+	bool known[STAGE_COUNT]; /* none: there is no such prediction */
+	struct prediction stages[STAGE_COUNT];
+	bool has_run;
+	struct run run; /* the newest that it was made for */
+};
+
+typedef void store_prediction_fn(void *context, int rc,
+				 const struct store_prediction *found,
+				 const struct sp_error *why);
+
+/* Runs that have ended, in the order of their ends: a page of them. */
+#define STORE_RUNS_PAGE_MAX 10000
+
+struct store_runs_query {
+	char cluster[RUN_NAME_SIZE]; /* empty: all */
+	double since_s, until_s;     /* of the end; NAN: no bound */
+	/* Only runs behind this one, the last of the page before: its end (its
+	 * start, if that is not known) and its id.  id 0: from the first. */
+	double after_ended_at_s;
+	int64_t after_id;
+	size_t limit; /* 1 to STORE_RUNS_PAGE_MAX */
+};
+
+/* Fewer than the limit: these are the last. */
+typedef void store_runs_fn(void *context, int rc, const struct run *runs,
+			   size_t count, const struct sp_error *why);
+
+/* How good predictions were, compared with what happened. */
+enum store_accuracy_by {
+	ACCURACY_BY_ALL, /* one group of all */
+	ACCURACY_BY_CLUSTER,
+	ACCURACY_BY_PARTITION,
+	ACCURACY_BY_USER,
+	ACCURACY_BY_APPLICATION,
+	ACCURACY_BY_MODEL, /* that gave the answer */
+	ACCURACY_BY_MONTH, /* of the end, UTC: "2026-01" */
+	ACCURACY_BY_COUNT
+};
+
+struct store_accuracy_query {
+	enum store_accuracy_by by;
+	uint32_t user_id; /* UINT32_MAX: of all users */
+	/* Only these; empty: all. */
+	char cluster[RUN_NAME_SIZE];
+	char partition[RUN_NAME_SIZE];
+	char user[RUN_NAME_SIZE]; /* a name or a uid */
+	char application[APPLICATION_NAME_SIZE];
+	char model[PREDICTION_MODEL_NAME_SIZE];
+	double since_s, until_s; /* of the end; NAN: no bound */
+	bool completed;          /* only runs that completed */
+	size_t limit;            /* rows, 1 to STORE_ACCURACY_MAX */
+	size_t offset;
+};
+
+#define STORE_ACCURACY_MAX 2000
+
+/* Of a group and a stage.  Runs count whose end tells something: completed,
+ * failed, cancelled, timed out.  NAN: there is nothing to tell it from. */
+struct store_accuracy {
+	char group[APPLICATION_NAME_SIZE]; /* empty: no model, no name */
+	enum prediction_stage stage;
+	uint64_t runs;
+	uint64_t predicted;  /* from history; what follows is about these */
+	double error;        /* sum |p - a| / sum a */
+	double median_error; /* of |p - a| / a */
+	double accuracy;     /* mean of min(p, a) / max(p, a) */
+	double under;        /* share of a > p */
+	double coverage;     /* share of a <= quantile_s */
+	double quantile; /* that was told, a mean: what coverage should be */
+	/* The users' own limits, of all runs that had one. */
+	uint64_t limited;
+	double limit_missed; /* share that timed out or ran beyond */
+	double limit_error;  /* sum |limit - a| / sum a */
+	double limit_factor; /* sum limit / sum a: how much too long */
+};
+
+/* The largest groups first; a group's stages follow each other.  `total` is
+ * the number of rows without limit and offset. */
+typedef void store_accuracy_fn(void *context, int rc,
+			       const struct store_accuracy *rows, size_t count,
+			       size_t total, const struct sp_error *why);
+
+/* --- The store --------------------------------------------------------------- */
 
 struct store_status {
 	bool up;              /* connected, with the right schema */
@@ -71,6 +208,25 @@ struct store_ops {
 	void (*put_prediction)(void *store, const struct prediction *p);
 	void (*put_measurements)(void *store, const char *cluster,
 				 const struct measurement *m, size_t count);
+
+	/* Store a batch of past runs (copied) in one transaction, as
+	 * put_report; -1 at once also if STORE_IMPORTS_MAX wait. */
+	int (*put_import)(void *store, const struct store_import *import,
+			  store_imported_fn *done, void *context,
+			  struct sp_error *err);
+
+	/* Ask (the query is copied).  -1 at once if too many wait or the store
+	 * is closed: `done` is then never called. */
+	int (*get_prediction)(void *store, const char *id,
+			      store_prediction_fn *done, void *context,
+			      struct sp_error *err);
+	int (*get_runs)(void *store, const struct store_runs_query *query,
+			store_runs_fn *done, void *context,
+			struct sp_error *err);
+	int (*get_accuracy)(void *store,
+			    const struct store_accuracy_query *query,
+			    store_accuracy_fn *done, void *context,
+			    struct sp_error *err);
 
 	void (*status)(void *store, struct store_status *ret);
 };
