@@ -11,6 +11,7 @@
 #include "predictor/engine/jobs.h"
 #include "predictor/engine/predictions.h"
 #include "predictor/engine/state.h"
+#include "predictor/features/past_jobs.h"
 
 /* --- Completing ------------------------------------------------------------ */
 
@@ -117,8 +118,8 @@ static void score(struct engine *engine, const struct run *run,
 				 actual_s <= p->quantile_s, actual_s);
 }
 
-static int learn_representative(struct engine *engine, const struct run *run,
-				struct sp_error *err)
+static int learn_example(struct engine *engine, const struct run *run,
+			 struct sp_error *err)
 {
 	struct run example = *run;
 	struct prediction p;
@@ -133,9 +134,13 @@ static int learn_representative(struct engine *engine, const struct run *run,
 		example.tasks = p.tasks;
 		example.cpus = p.cpus;
 	}
-	if (history_add(engine->history, &example, err))
+
+	struct past_job job;
+
+	past_job_of_run(&example, &job);
+	if (history_add(engine->history, &job, err))
 		return -1;
-	if (predicted)
+	if (predicted && run_is_representative(run))
 		score(engine, &example, &p,
 		      fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S));
 	return 0;
@@ -153,8 +158,8 @@ static int learn(struct engine *engine, const struct run *run,
 		if (index_reserve(&engine->ended))
 			return sp_error_set(err, "job %u: out of memory",
 					    run->job_id);
-		if (run_is_representative(run) &&
-		    learn_representative(engine, run, err))
+		if (outcome_end_of(run->state) != OUTCOME_OTHER &&
+		    learn_example(engine, run, err))
 			return -1;
 		index_add(&engine->ended, hash, 0);
 	}

@@ -77,7 +77,8 @@ static double median_of(const struct history *h,
 		const struct history_group *group = &h->groups[g];
 
 		for (uint32_t i = group->count; i-- > 0 && count < MEDIAN_RUNS;)
-			runtimes[count++] = group->runs[i].runtime_s;
+			if (group->runs[i].end == OUTCOME_COMPLETED)
+				runtimes[count++] = group->runs[i].runtime_s;
 	}
 	return quantile_sample(runtimes, count, 0.5);
 }
@@ -90,9 +91,9 @@ static void mark_users(const struct history *h, uint32_t user_id, bool *wanted)
 
 		if (user->user_id != user_id)
 			continue;
-		for (uint32_t i = 0; i < user->count; i++)
-			wanted[h->groups[user->runs[i].group].application] =
-				true;
+		for (uint32_t i = user->pairs; i != INDEX_NONE;
+		     i = h->pairs[i].next)
+			wanted[h->pairs[i].application] = true;
 	}
 }
 

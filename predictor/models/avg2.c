@@ -29,7 +29,7 @@ static int predict(void *model, const struct history *history,
 	if (query->user == INDEX_NONE)
 		return sp_error_set(err, "no run of this user");
 	for (; n < LAST; n++) {
-		const struct history_run *run =
+		const struct history_brief *run =
 			history_user_run(history, query->user, n);
 
 		if (!run)

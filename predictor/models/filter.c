@@ -44,7 +44,8 @@ static void scan_group(struct filter *f, const struct history_group *g,
 	     i-- > 0 && f->scanned_count < FILTER_SCAN_MAX;) {
 		const struct history_run *run = &g->runs[i];
 
-		if (with_conditions && !conditions_known(run))
+		if (run->end != OUTCOME_COMPLETED ||
+		    (with_conditions && !conditions_known(run)))
 			continue;
 		f->scanned[f->scanned_count++] = (struct filter_run){
 			.run = run,

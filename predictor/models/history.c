@@ -1,13 +1,9 @@
-/* history.c - the finished runs that models learn from, in memory
- *
- * Adding reserves all memory first, so that a failure leaves at most an entry
- * without runs behind, which nobody can tell from none.
- */
+/* history.c - the runs that models learn from, in memory: who and what */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/models/history.h"
+#include "predictor/models/history_intern.h"
 
 struct history *history_create(void)
 {
@@ -22,8 +18,6 @@ void history_destroy(struct history *h)
 		free(h->clusters[i]);
 	for (uint32_t i = 0; i < h->applications_count; i++)
 		free(h->applications[i].name);
-	for (uint32_t i = 0; i < h->users_count; i++)
-		free(h->users[i].runs);
 	for (uint32_t i = 0; i < h->names_count; i++)
 		free(h->names[i].of);
 	for (uint32_t i = 0; i < h->groups_count; i++) {
@@ -35,11 +29,13 @@ void history_destroy(struct history *h)
 	free(h->users);
 	free(h->names);
 	free(h->groups);
+	free(h->pairs);
 	index_clear(&h->clusters_index);
 	index_clear(&h->applications_index);
 	index_clear(&h->users_index);
 	index_clear(&h->names_index);
 	index_clear(&h->groups_index);
+	index_clear(&h->pairs_index);
 	free(h);
 }
 
@@ -52,6 +48,7 @@ struct key {
 	uint32_t user_id;
 	const struct parameters *parameters;
 	struct history_group group;
+	uint32_t user, application;
 };
 
 static uint64_t hash_numbers(const uint32_t numbers[], size_t count)
@@ -107,6 +104,14 @@ static bool same_group(const void *context, uint32_t i)
 	       g->cpus == want->cpus;
 }
 
+static bool same_pair(const void *context, uint32_t i)
+{
+	const struct key *key = context;
+	const struct history_pair *p = &key->h->pairs[i];
+
+	return p->user == key->user && p->application == key->application;
+}
+
 static uint64_t hash_names(const struct parameters *p)
 {
 	uint64_t hash = (uint64_t)p->count;
@@ -126,6 +131,11 @@ static uint64_t hash_group(const struct history_group *g)
 	return hash_numbers((uint32_t[]){ g->application, g->names, g->nodes,
 					  g->tasks, g->cpus },
 			    5);
+}
+
+static uint64_t hash_pair(const struct key *key)
+{
+	return hash_numbers((uint32_t[]){ key->user, key->application }, 2);
 }
 
 /* --- Finding ------------------------------------------------------------ */
@@ -182,22 +192,25 @@ uint32_t history_group(const struct history *h, uint32_t application,
 			  &key);
 }
 
-const struct history_run *history_user_run(const struct history *h,
-					   uint32_t user, uint32_t n)
+uint32_t history_pair(const struct history *h, uint32_t user,
+		      uint32_t application)
+{
+	struct key key = { .h = h, .user = user, .application = application };
+
+	return index_find(&h->pairs_index, hash_pair(&key), same_pair, &key);
+}
+
+const struct history_brief *history_user_run(const struct history *h,
+					     uint32_t user, uint32_t n)
 {
 	const struct history_user *u = &h->users[user];
 
-	if (n >= u->count)
-		return NULL;
-
-	const struct history_place *at = &u->runs[u->count - 1 - n];
-
-	return &h->groups[at->group].runs[at->run];
+	return n < u->count ? &u->newest[n] : NULL;
 }
 
 /* --- Finding or making: INDEX_NONE if memory ran out ---------------------- */
 
-static uint32_t intern_cluster(struct history *h, const char *name)
+uint32_t history_intern_cluster(struct history *h, const char *name)
 {
 	uint32_t at = find_cluster(h, name);
 
@@ -218,8 +231,8 @@ static uint32_t intern_cluster(struct history *h, const char *name)
 	return at;
 }
 
-static uint32_t intern_application(struct history *h, uint32_t cluster,
-				   const char *name)
+uint32_t history_intern_application(struct history *h, uint32_t cluster,
+				    const char *name)
 {
 	uint32_t at = history_application(h, h->clusters[cluster], name);
 
@@ -240,13 +253,14 @@ static uint32_t intern_application(struct history *h, uint32_t cluster,
 		.name = copy,
 		.groups = INDEX_NONE,
 		.last_ended_at_s = NAN,
+		.last_runtime_s = NAN,
 	};
 	index_add(&h->applications_index, index_hash_text(cluster, name), at);
 	return at;
 }
 
-static uint32_t intern_user(struct history *h, uint32_t cluster,
-			    uint32_t user_id)
+uint32_t history_intern_user(struct history *h, uint32_t cluster,
+			     uint32_t user_id)
 {
 	struct key key = { .h = h, .cluster = cluster, .user_id = user_id };
 	uint32_t at =
@@ -259,13 +273,14 @@ static uint32_t intern_user(struct history *h, uint32_t cluster,
 		       sizeof(h->users[0])))
 		return INDEX_NONE;
 	at = h->users_count++;
-	h->users[at] =
-		(struct history_user){ .cluster = cluster, .user_id = user_id };
+	h->users[at] = (struct history_user){ .cluster = cluster,
+					      .user_id = user_id,
+					      .pairs = INDEX_NONE };
 	index_add(&h->users_index, hash_user(&key), at);
 	return at;
 }
 
-static uint32_t intern_names(struct history *h, const struct parameters *p)
+uint32_t history_intern_names(struct history *h, const struct parameters *p)
 {
 	uint32_t at = history_names(h, p);
 
@@ -291,11 +306,35 @@ static uint32_t intern_names(struct history *h, const struct parameters *p)
 	return at;
 }
 
-static uint32_t intern_group(struct history *h, uint32_t application,
-			     uint32_t names, const struct run *run)
+uint32_t history_intern_pair(struct history *h, uint32_t user,
+			     uint32_t application)
 {
-	uint32_t at = history_group(h, application, names, run->nodes,
-				    run->tasks, run->cpus);
+	struct key key = { .h = h, .user = user, .application = application };
+	uint32_t at = history_pair(h, user, application);
+
+	if (at != INDEX_NONE)
+		return at;
+	if (index_reserve(&h->pairs_index) ||
+	    index_grow(&h->pairs, &h->pairs_capacity, h->pairs_count,
+		       sizeof(h->pairs[0])))
+		return INDEX_NONE;
+	at = h->pairs_count++;
+	h->pairs[at] = (struct history_pair){
+		.user = user,
+		.application = application,
+		.next = h->users[user].pairs,
+		.last_ended_at_s = NAN,
+	};
+	h->users[user].pairs = at;
+	index_add(&h->pairs_index, hash_pair(&key), at);
+	return at;
+}
+
+uint32_t history_intern_group(struct history *h, uint32_t application,
+			      uint32_t names, const struct subject *s)
+{
+	uint32_t at = history_group(h, application, names, s->nodes, s->tasks,
+				    s->cpus);
 
 	if (at != INDEX_NONE)
 		return at;
@@ -307,137 +346,12 @@ static uint32_t intern_group(struct history *h, uint32_t application,
 	h->groups[at] = (struct history_group){
 		.application = application,
 		.names = names,
-		.nodes = run->nodes,
-		.tasks = run->tasks,
-		.cpus = run->cpus,
+		.nodes = s->nodes,
+		.tasks = s->tasks,
+		.cpus = s->cpus,
 		.next = h->applications[application].groups,
 	};
 	h->applications[application].groups = at;
 	index_add(&h->groups_index, hash_group(&h->groups[at]), at);
 	return at;
-}
-
-/* --- Adding --------------------------------------------------------------- */
-
-static int group_reserve(struct history_group *g, int width)
-{
-	uint32_t capacity = g->capacity;
-
-	if (g->count < capacity)
-		return 0;
-	if (index_grow(&g->runs, &capacity, g->count, sizeof(g->runs[0])))
-		return -1;
-	if (width) {
-		double *values = reallocarray(g->values,
-					      (size_t)capacity * (size_t)width,
-					      sizeof(*values));
-
-		/* The runs' array has grown all the same: it is only larger
-		 * than `capacity` says. */
-		if (!values)
-			return -1;
-		g->values = values;
-	}
-	g->capacity = capacity;
-	return 0;
-}
-
-static void group_append(struct history_group *g, int width, uint32_t user,
-			 const struct run *run)
-{
-	const struct conditions *before = &run->before;
-
-	for (int i = 0; i < width; i++)
-		g->values[(size_t)g->count * (size_t)width + (size_t)i] =
-			run->application.parameters.of[i].value;
-	g->runs[g->count++] = (struct history_run){
-		.runtime_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S),
-		.ended_at_s = run->ended_at_s,
-		.job_id = run->job_id,
-		.user = user,
-		.limit_s = (float)run->limit_s,
-		.cpu_load = (float)before->cpu_load,
-		.cpu_load_max = (float)before->cpu_load_max,
-		.cpu_available = (float)before->cpu_available,
-		.cpu_available_min = (float)before->cpu_available_min,
-		.bandwidth_bps = (float)before->bandwidth_bps,
-		.latency_s = (float)before->latency_s,
-	};
-}
-
-/* Slurm's times are whole seconds: of two that ended together the greater job
- * id counts as newer, whichever was heard of first. */
-static bool newer(const struct history_run *a, const struct history_run *b)
-{
-	if (a->ended_at_s != b->ended_at_s)
-		return a->ended_at_s > b->ended_at_s;
-	return a->job_id > b->job_id;
-}
-
-static void user_insert(struct history *h, struct history_user *u,
-			struct history_place place)
-{
-	const struct history_run *run = &h->groups[place.group].runs[place.run];
-	uint32_t n = 0;
-
-	while (n < u->count &&
-	       newer(history_user_run(h, (uint32_t)(u - h->users), n), run))
-		n++;
-
-	struct history_place *at = &u->runs[u->count - n];
-
-	memmove(at + 1, at, n * sizeof(*at));
-	*at = place;
-	u->count++;
-}
-
-int history_add(struct history *h, const struct run *run, struct sp_error *err)
-{
-	double runtime_s = run_runtime_s(run);
-
-	if (!run_is_representative(run))
-		return sp_error_set(err, "job %u: did not complete",
-				    run->job_id);
-	if (!isfinite(runtime_s) || runtime_s < 0)
-		return sp_error_set(err, "job %u: bad run time %g", run->job_id,
-				    runtime_s);
-
-	uint32_t cluster = intern_cluster(h, run->cluster);
-	uint32_t names = intern_names(h, &run->application.parameters);
-
-	if (cluster == INDEX_NONE || names == INDEX_NONE)
-		goto memory;
-
-	uint32_t user = intern_user(h, cluster, run->user_id);
-	uint32_t application =
-		intern_application(h, cluster, run->application.name);
-
-	if (user == INDEX_NONE || application == INDEX_NONE)
-		goto memory;
-
-	uint32_t group = intern_group(h, application, names, run);
-
-	if (group == INDEX_NONE)
-		goto memory;
-
-	struct history_user *u = &h->users[user];
-	struct history_group *g = &h->groups[group];
-	int width = h->names[names].count;
-
-	if (group_reserve(g, width) ||
-	    index_grow(&u->runs, &u->capacity, u->count, sizeof(u->runs[0])))
-		goto memory;
-
-	struct history_application *a = &h->applications[application];
-
-	group_append(g, width, user, run);
-	user_insert(h, u, (struct history_place){ group, g->count - 1 });
-	a->runs++;
-	if (!(a->last_ended_at_s >= run->ended_at_s))
-		a->last_ended_at_s = run->ended_at_s;
-	h->runs++;
-	return 0;
-memory:
-	return sp_error_set(err, "job %u: out of memory for the history",
-			    run->job_id);
 }

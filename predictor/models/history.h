@@ -1,13 +1,17 @@
-/* history.h - the finished runs that models learn from, in memory
+/* history.h - the runs that models learn from, in memory
  *
- * Only representative runs.  Each lies in a group: the runs of one application
- * with the same names of parameters on the same numbers of nodes, tasks and
- * CPUs, so that a filter reads one short array.  Applications and users belong
- * to a cluster: the same program runs differently elsewhere.
+ * All that ended but by the system's fault; each says how it ended, since only
+ * one that completed tells how long the application takes.  Each lies in a
+ * group: the runs of one application with the same names of parameters on the
+ * same numbers of nodes, tasks and CPUs, so that a filter reads one short array.
+ * Applications and users belong to a cluster: the same program runs differently
+ * elsewhere.  Of an application that is not known only its user remembers.
  *
- * A run takes about 80 bytes and 8 for each parameter.  Grows as long as runs
- * are added; positions stay valid for ever, pointers only until the next
- * history_add().  INDEX_NONE stands for "none".
+ * A run takes 56 bytes and 8 for each parameter; of a group the newest
+ * HISTORY_GROUP_RUNS at least are kept, of a user the newest few, and the newest
+ * of each application.  Positions stay valid for ever (but of runs, whose order
+ * alone stays), pointers only until the next history_add().  INDEX_NONE stands
+ * for "none".
  */
 #ifndef PREDICTOR_MODELS_HISTORY_H
 #define PREDICTOR_MODELS_HISTORY_H
@@ -16,10 +20,13 @@
 
 #include "predictor/base/error.h"
 #include "predictor/base/index.h"
-#include "predictor/features/run.h"
+#include "predictor/features/subject.h"
 
 /* Slurm's times are whole seconds: a run of 0 s took something below one. */
 #define HISTORY_RUNTIME_MIN_S 0.5
+
+#define HISTORY_GROUP_RUNS 1024
+#define HISTORY_USER_RUNS  4
 
 struct history_run {
 	double runtime_s; /* > 0 */
@@ -34,6 +41,7 @@ struct history_run {
 	float cpu_available_min;
 	float bandwidth_bps;
 	float latency_s;
+	enum outcome_end end; /* never OUTCOME_OTHER */
 };
 
 /* Names of parameters, sorted; shared by all runs that have the same. */
@@ -56,46 +64,65 @@ struct history_application {
 	uint32_t cluster; /* position in clusters */
 	char *name;
 	uint32_t groups; /* the first, the rest by `next` */
-	uint32_t runs;
+	uint32_t runs;   /* ever */
+	double last_ended_at_s;
+	double last_runtime_s;
+};
+
+/* A user with an application. */
+struct history_pair {
+	uint32_t user, application;
+	uint32_t next; /* of the same user, INDEX_NONE: last */
+	uint32_t runs; /* ever */
+	float last_runtime_s;
+	uint32_t last_job_id;
 	double last_ended_at_s;
 };
 
-/* Where a run is. */
-struct history_place {
-	uint32_t group;
-	uint32_t run;
+/* A run, in short. */
+struct history_brief {
+	double runtime_s;
+	double ended_at_s;
+	uint32_t job_id;
 };
 
 struct history_user {
 	uint32_t cluster;
 	uint32_t user_id;
-	uint32_t count, capacity;
-	struct history_place *runs; /* by end, newest last */
+	uint32_t pairs; /* the first */
+	uint32_t count; /* of the newest */
+	struct history_brief
+		newest[HISTORY_USER_RUNS]; /* by end, newest first */
 };
 
 struct history {
-	uint64_t runs;
+	uint64_t runs; /* ever */
 	uint32_t clusters_count, clusters_capacity;
 	uint32_t applications_count, applications_capacity;
 	uint32_t users_count, users_capacity;
 	uint32_t names_count, names_capacity;
 	uint32_t groups_count, groups_capacity;
+	uint32_t pairs_count, pairs_capacity;
 	char **clusters;
 	struct history_application *applications;
 	struct history_user *users;
 	struct history_names *names;
 	struct history_group *groups;
+	struct history_pair *pairs;
 	struct index clusters_index, applications_index, users_index,
-		names_index, groups_index;
+		names_index, groups_index, pairs_index;
 };
 
 struct history *history_create(void); /* NULL: out of memory */
 void history_destroy(struct history *h);
 
-/* Add a run with its application, parameters and conditions filled in.  Fails
- * on one that is not representative, or ends before it starts; the same run
- * twice is the caller's concern. */
-int history_add(struct history *h, const struct run *run, struct sp_error *err);
+/* Whether a run that ended so teaches anything. */
+bool history_takes(const struct outcome *outcome);
+
+/* Add a run.  Fails on one that teaches nothing, or ends before it starts; the
+ * same run twice is the caller's concern. */
+int history_add(struct history *h, const struct past_job *job,
+		struct sp_error *err);
 
 /* Positions; INDEX_NONE if no run has it. */
 uint32_t history_application(const struct history *h, const char *cluster,
@@ -106,9 +133,12 @@ uint32_t history_names(const struct history *h, const struct parameters *p);
 uint32_t history_group(const struct history *h, uint32_t application,
 		       uint32_t names, uint32_t nodes, uint32_t tasks,
 		       uint32_t cpus);
+uint32_t history_pair(const struct history *h, uint32_t user,
+		      uint32_t application);
 
-/* The n-th newest run of a user, 0 the newest; NULL: there are not so many. */
-const struct history_run *history_user_run(const struct history *h,
-					   uint32_t user, uint32_t n);
+/* The n-th newest run of a user, 0 the newest; NULL: there are not so many, or
+ * it is forgotten. */
+const struct history_brief *history_user_run(const struct history *h,
+					     uint32_t user, uint32_t n);
 
 #endif

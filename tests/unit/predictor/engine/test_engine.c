@@ -185,7 +185,7 @@ START_TEST(test_bad_ends_do_not_poison)
 
 	ck_assert_double_eq_tol(p.median_s, 40, 0.01);
 	engine_count(engine, &counts);
-	ck_assert_uint_eq(counts.runs, 5);
+	ck_assert_uint_eq(counts.runs, 9);
 
 	struct run run = life_run(&p, 999, NAN, 2);
 
@@ -195,7 +195,7 @@ START_TEST(test_bad_ends_do_not_poison)
 	run = life_run(&p, 999, 1.75e9, NAN);
 	ck_assert_int_eq(engine_learn(engine, &run, NULL), -1);
 	engine_count(engine, &counts);
-	ck_assert_uint_eq(counts.runs, 5);
+	ck_assert_uint_eq(counts.runs, 9);
 	engine_destroy(engine);
 }
 END_TEST

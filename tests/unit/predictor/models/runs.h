@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/features/run.h"
+#include "predictor/features/past_jobs.h"
 #include "predictor/models/history.h"
 #include "predictor/models/model.h"
 #include "tests/unit/random.h"
@@ -40,6 +40,15 @@ static inline void run_set_load(struct run *run, double mean, double max)
 	run->before.nodes_known = (int)run->nodes;
 	run->before.cpu_load = mean;
 	run->before.cpu_load_max = max;
+}
+
+static inline int history_add_run(struct history *h, const struct run *run,
+				  struct sp_error *err)
+{
+	struct past_job job;
+
+	past_job_of_run(run, &job);
+	return history_add(h, &job, err);
 }
 
 /* What would be asked before this run. */

@@ -13,7 +13,7 @@ START_TEST(test_mean_of_the_last_two)
 	struct sp_error err;
 
 	ck_assert_int_eq(avg2->predict(object, h, &q, &answer, &err), -1);
-	ck_assert_int_eq(history_add(h, &run, NULL), 0);
+	ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	q = query_of(h, &run);
 	ck_assert_int_eq(avg2->predict(object, h, &q, &answer, &err), 0);
 	ck_assert_double_eq_tol(answer.median_s, 31, 1e-6);
@@ -21,7 +21,7 @@ START_TEST(test_mean_of_the_last_two)
 	for (uint32_t i = 2; i < 9; i++) {
 		run = nbody_run(i, i, 77 * i, 100 + i * i);
 		run.application.name[0] = (char)('a' + i); /* of whatever */
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 	ck_assert_int_eq(avg2->predict(object, h, &q, &answer, &err), 0);
 	ck_assert_double_eq_tol(answer.median_s, 156.5, 1e-6);

@@ -42,7 +42,7 @@ static struct history *some_history(void)
 
 		if (i % 3)
 			run_set_load(&run, 0.5, 1);
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 	return h;
 }
@@ -83,7 +83,7 @@ START_TEST(test_keeps_ties_and_the_newest_of_them)
 	for (uint32_t i = 0; i < 500; i++) {
 		struct run run = nbody_run(i, 1, i < 30 ? 4000 : 5000, 10);
 
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 
 	struct run run = nbody_run(999, 1, 4000, 0);
@@ -129,10 +129,10 @@ START_TEST(test_reads_only_so_many)
 	struct history *h = history_create();
 	struct filter *f = calloc(1, sizeof(*f));
 
-	for (uint32_t i = 0; i < 2 * FILTER_SCAN_MAX; i++) {
-		struct run run = nbody_run(i, 1, i, 10);
+	for (uint32_t i = 0; i < 4 * FILTER_SCAN_MAX; i++) {
+		struct run run = nbody_run(i, 1 + i % 4, i, 10);
 
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 
 	struct run run = nbody_run(1, 1, 0, 0);

@@ -11,7 +11,7 @@ START_TEST(test_groups_what_is_alike)
 	for (uint32_t i = 0; i < 60; i++) {
 		struct run run = nbody_run(i, 1 + i % 3, 1000 + i, 17 + i);
 
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 
 	struct run run = nbody_run(1, 2, 1, 1);
@@ -51,14 +51,22 @@ START_TEST(test_users_runs_are_in_the_order_of_their_ends)
 			run.started_at_s -= 101;
 			run.ended_at_s -= 101;
 		}
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 
 	uint32_t user = history_user(h, "tiny", 1234);
 
-	for (uint32_t i = 0; i < 6; i++)
+	for (uint32_t i = 0; i < HISTORY_USER_RUNS; i++)
 		ck_assert_uint_eq(history_user_run(h, user, i)->job_id, 6 - i);
-	ck_assert_ptr_null(history_user_run(h, user, 6));
+	ck_assert_ptr_null(history_user_run(h, user, HISTORY_USER_RUNS));
+
+	uint32_t pair =
+		history_pair(h, user, history_application(h, "tiny", "nbody"));
+
+	ck_assert_uint_eq(h->users[user].pairs, pair);
+	ck_assert_uint_eq(h->pairs[pair].runs, 6);
+	ck_assert_uint_eq(h->pairs[pair].last_job_id, 6);
+	ck_assert_uint_eq(h->pairs[pair].next, INDEX_NONE);
 	history_destroy(h);
 }
 END_TEST
@@ -69,18 +77,23 @@ START_TEST(test_refuses_and_stays_unchanged)
 	struct run run = nbody_run(7, 1, 1000, 10);
 	struct sp_error err;
 
-	for (int state = 0; state < RUN_STATES; state++) {
-		if (state == RUN_COMPLETED)
-			continue;
-		run.state = (enum run_state)state;
-		ck_assert_int_eq(history_add(h, &run, &err), -1);
-		ck_assert_str_eq(err.text, "job 7: did not complete");
+	static const enum run_state faults[] = {
+		RUN_NODE_FAIL,
+		RUN_PREEMPTED,
+		RUN_REQUEUED,
+		RUN_LOST,
+	};
+
+	for (int i = 0; i < 4; i++) {
+		run.state = faults[i];
+		ck_assert_int_eq(history_add_run(h, &run, &err), -1);
+		ck_assert_str_eq(err.text, "job 7: its end tells nothing");
 	}
 	run.state = RUN_COMPLETED;
 	run.ended_at_s = run.started_at_s - 1;
-	ck_assert_int_eq(history_add(h, &run, &err), -1);
+	ck_assert_int_eq(history_add_run(h, &run, &err), -1);
 	run.ended_at_s = NAN;
-	ck_assert_int_eq(history_add(h, &run, &err), -1);
+	ck_assert_int_eq(history_add_run(h, &run, &err), -1);
 	ck_assert_uint_eq(h->runs, 0);
 	ck_assert_uint_eq(h->users_count, 0);
 	history_destroy(h);
@@ -92,9 +105,41 @@ START_TEST(test_a_second_has_parts)
 	struct history *h = history_create();
 	struct run run = nbody_run(7, 1, 1000, 0);
 
-	ck_assert_int_eq(history_add(h, &run, NULL), 0);
+	ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	ck_assert_double_eq(h->groups[0].runs[0].runtime_s,
 			    HISTORY_RUNTIME_MIN_S);
+	history_destroy(h);
+}
+END_TEST
+
+START_TEST(test_a_group_keeps_its_newest)
+{
+	struct history *h = history_create();
+
+	for (uint32_t i = 0; i < 10000; i++) {
+		struct run run = nbody_run(i, 1, 7 * i, 1 + i);
+
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
+
+		const struct history_group *g = &h->groups[0];
+
+		ck_assert_uint_eq(g->runs[g->count - 1].job_id, i);
+		ck_assert_uint_ge(g->count, i < HISTORY_GROUP_RUNS
+						    ? i + 1
+						    : HISTORY_GROUP_RUNS);
+		ck_assert_uint_le(g->count, HISTORY_GROUP_RUNS * 3 / 2);
+	}
+
+	const struct history_group *g = &h->groups[0];
+
+	for (uint32_t i = 0; i < g->count; i++) {
+		uint32_t job_id = 10000 - g->count + i;
+
+		ck_assert_uint_eq(g->runs[i].job_id, job_id);
+		ck_assert_double_eq(g->values[i], 7.0 * job_id);
+	}
+	ck_assert_uint_eq(h->runs, 10000);
+	ck_assert_uint_eq(h->applications[0].runs, 10000);
 	history_destroy(h);
 }
 END_TEST
@@ -114,7 +159,7 @@ START_TEST(test_many)
 				       NULL);
 		if (i % 5 == 0)
 			run.application.parameters.count = 0;
-		ck_assert_int_eq(history_add(h, &run, NULL), 0);
+		ck_assert_int_eq(history_add_run(h, &run, NULL), 0);
 	}
 	ck_assert_uint_eq(h->applications_count, 503);
 	ck_assert_uint_eq(h->users_count, 101);
@@ -136,6 +181,7 @@ int main(void)
 		test_users_runs_are_in_the_order_of_their_ends,
 		test_refuses_and_stays_unchanged,
 		test_a_second_has_parts,
+		test_a_group_keeps_its_newest,
 		test_many,
 		NULL,
 	};

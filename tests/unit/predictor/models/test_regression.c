@@ -28,7 +28,7 @@ static void teardown(struct fixture *f)
 
 static void add(struct fixture *f, const struct run *run)
 {
-	ck_assert_int_eq(history_add(f->h, run, NULL), 0);
+	ck_assert_int_eq(history_add_run(f->h, run, NULL), 0);
 }
 
 static int ask(struct fixture *f, const struct run *run, struct answer *ret)

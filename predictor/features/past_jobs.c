@@ -1,0 +1,209 @@
+/* past_jobs.c - many jobs that have ended, with the texts that they lend
+ *
+ * What is kept once stands in blocks of its own, so that it never moves; an
+ * index finds it again.  An application is kept with the parameters that it
+ * has, not with room for all of them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/index.h"
+#include "predictor/features/past_jobs.h"
+
+#define JOBS_MIN 256
+
+/* Things of one kind, each there once. */
+struct kept {
+	size_t size;
+	void *bytes;
+};
+
+struct pool {
+	struct kept *of;
+	uint32_t count, capacity;
+	struct index index;
+};
+
+struct past_jobs_texts {
+	struct pool texts;        /* char[] */
+	struct pool applications; /* struct application */
+};
+
+enum outcome_end outcome_end_of(enum run_state state)
+{
+	switch (state) {
+	case RUN_COMPLETED:
+		return OUTCOME_COMPLETED;
+	case RUN_FAILED:
+	case RUN_OUT_OF_MEMORY:
+		return OUTCOME_FAILED;
+	case RUN_CANCELLED:
+		return OUTCOME_CANCELLED;
+	case RUN_TIMEOUT:
+		return OUTCOME_TIMEOUT;
+	default:
+		return OUTCOME_OTHER;
+	}
+}
+
+void past_job_of_run(const struct run *run, struct past_job *ret)
+{
+	*ret = (struct past_job){
+		.subject = {
+			.cluster = run->cluster,
+			.account = run->account,
+			.partition = run->partition,
+			.user_id = run->user_id,
+			.application = &run->application,
+			.nodes = run->nodes,
+			.tasks = run->tasks,
+			.cpus = run->cpus,
+			.memory_mb = run->memory_mb,
+			.limit_s = run->limit_s,
+			.submitted_at_s = run->submitted_at_s,
+		},
+		.outcome = {
+			.job_id = run->job_id,
+			.end = outcome_end_of(run->state),
+			.started_at_s = run->started_at_s,
+			.ended_at_s = run->ended_at_s,
+		},
+		.before = run->before,
+	};
+}
+
+/* --- What is there once ---------------------------------------------------- */
+
+struct wanted {
+	const struct pool *pool;
+	size_t size;
+	const void *bytes;
+};
+
+static bool same(const void *context, uint32_t position)
+{
+	const struct wanted *w = context;
+	const struct kept *kept = &w->pool->of[position];
+
+	return kept->size == w->size &&
+	       memcmp(kept->bytes, w->bytes, w->size) == 0;
+}
+
+/* The pool's own copy of `size` bytes; NULL: memory ran out. */
+static const void *pool_keep(struct pool *pool, const void *bytes, size_t size)
+{
+	const struct wanted wanted = { pool, size, bytes };
+	uint64_t hash = index_hash(0, bytes, size);
+	uint32_t position = index_find(&pool->index, hash, same, &wanted);
+
+	if (position != INDEX_NONE)
+		return pool->of[position].bytes;
+	if (index_reserve(&pool->index) ||
+	    index_grow(&pool->of, &pool->capacity, pool->count,
+		       sizeof(pool->of[0])))
+		return NULL;
+
+	void *copy = malloc(size);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, bytes, size);
+	index_add(&pool->index, hash, pool->count);
+	pool->of[pool->count++] = (struct kept){ size, copy };
+	return copy;
+}
+
+static void pool_clear(struct pool *pool)
+{
+	for (uint32_t i = 0; i < pool->count; i++)
+		free(pool->of[i].bytes);
+	free(pool->of);
+	index_clear(&pool->index);
+}
+
+static const char *keep_text(struct past_jobs_texts *texts, const char *text)
+{
+	return pool_keep(&texts->texts, text, strlen(text) + 1);
+}
+
+static const struct application *keep_application(struct past_jobs_texts *texts,
+						  const struct application *app)
+{
+	struct application clean;
+	int count = app->parameters.count;
+
+	/* What stands behind a terminator must not make a difference. */
+	memset(&clean, 0, sizeof(clean));
+	memccpy(clean.name, app->name, '\0', sizeof(clean.name) - 1);
+	clean.parameters.count = count;
+	for (int i = 0; i < count; i++) {
+		const struct parameter *from = &app->parameters.of[i];
+		struct parameter *to = &clean.parameters.of[i];
+
+		memccpy(to->name, from->name, '\0', sizeof(to->name) - 1);
+		to->value = from->value;
+	}
+	return pool_keep(&texts->applications, &clean,
+			 offsetof(struct application, parameters.of) +
+				 (size_t)count * sizeof(app->parameters.of[0]));
+}
+
+/* --- The jobs ---------------------------------------------------------------- */
+
+void past_jobs_init(struct past_jobs *ret)
+{
+	*ret = (struct past_jobs){ .of = NULL };
+}
+
+static int reserve(struct past_jobs *jobs)
+{
+	if (!jobs->texts) {
+		jobs->texts = calloc(1, sizeof(*jobs->texts));
+		if (!jobs->texts)
+			return -1;
+	}
+	if (jobs->count < jobs->capacity)
+		return 0;
+
+	size_t grown =
+		jobs->capacity ? jobs->capacity + jobs->capacity / 2 : JOBS_MIN;
+	struct past_job *of = reallocarray(jobs->of, grown, sizeof(*of));
+
+	if (!of)
+		return -1;
+	jobs->of = of;
+	jobs->capacity = grown;
+	return 0;
+}
+
+int past_jobs_add(struct past_jobs *jobs, const struct past_job *job,
+		  struct sp_error *err)
+{
+	if (reserve(jobs))
+		return sp_error_set(err, "out of memory after %zu jobs",
+				    jobs->count);
+
+	struct past_job kept = *job;
+	struct subject *s = &kept.subject;
+
+	s->cluster = keep_text(jobs->texts, s->cluster);
+	s->account = keep_text(jobs->texts, s->account);
+	s->partition = keep_text(jobs->texts, s->partition);
+	s->application = keep_application(jobs->texts, s->application);
+	if (!s->cluster || !s->account || !s->partition || !s->application)
+		return sp_error_set(err, "out of memory after %zu jobs",
+				    jobs->count);
+	jobs->of[jobs->count++] = kept;
+	return 0;
+}
+
+void past_jobs_clear(struct past_jobs *jobs)
+{
+	if (jobs->texts) {
+		pool_clear(&jobs->texts->texts);
+		pool_clear(&jobs->texts->applications);
+	}
+	free(jobs->texts);
+	free(jobs->of);
+	past_jobs_init(jobs);
+}

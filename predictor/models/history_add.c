@@ -1,0 +1,186 @@
+/* history_add.c - the runs that models learn from, in memory: adding one
+ *
+ * All memory is reserved first, so that a failure leaves at most an entry
+ * without runs behind, which nobody can tell from none.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/models/history_intern.h"
+
+/* Most groups stay small: by half, so that little is unused. */
+static uint32_t grown(uint32_t capacity)
+{
+	return capacity < 2 ? capacity + 1 : capacity + capacity / 2;
+}
+
+/* Forgotten at a time, so that moving the rest is seldom. */
+#define FORGET 256
+
+static void group_forget(struct history_group *g, int width)
+{
+	g->count -= FORGET;
+	memmove(g->runs, g->runs + FORGET, g->count * sizeof(g->runs[0]));
+	if (width)
+		memmove(g->values, g->values + (size_t)FORGET * (size_t)width,
+			g->count * (size_t)width * sizeof(g->values[0]));
+}
+
+static int group_reserve(struct history_group *g, int width)
+{
+	if (g->count >= HISTORY_GROUP_RUNS + FORGET)
+		group_forget(g, width);
+	if (g->count < g->capacity)
+		return 0;
+
+	uint32_t capacity = grown(g->capacity);
+	struct history_run *runs =
+		reallocarray(g->runs, capacity, sizeof(*runs));
+
+	if (!runs)
+		return -1;
+	g->runs = runs;
+	if (width) {
+		double *values = reallocarray(g->values,
+					      (size_t)capacity * (size_t)width,
+					      sizeof(*values));
+
+		/* The runs' array has grown all the same: it is only larger
+		 * than `capacity` says. */
+		if (!values)
+			return -1;
+		g->values = values;
+	}
+	g->capacity = capacity;
+	return 0;
+}
+
+static void group_append(struct history_group *g, int width, uint32_t user,
+			 const struct past_job *job, double runtime_s)
+{
+	const struct parameters *p = &job->subject.application->parameters;
+	const struct conditions *before = &job->before;
+
+	for (int i = 0; i < width; i++)
+		g->values[(size_t)g->count * (size_t)width + (size_t)i] =
+			p->of[i].value;
+	g->runs[g->count++] = (struct history_run){
+		.runtime_s = runtime_s,
+		.ended_at_s = job->outcome.ended_at_s,
+		.job_id = job->outcome.job_id,
+		.user = user,
+		.limit_s = (float)job->subject.limit_s,
+		.cpu_load = (float)before->cpu_load,
+		.cpu_load_max = (float)before->cpu_load_max,
+		.cpu_available = (float)before->cpu_available,
+		.cpu_available_min = (float)before->cpu_available_min,
+		.bandwidth_bps = (float)before->bandwidth_bps,
+		.latency_s = (float)before->latency_s,
+		.end = job->outcome.end,
+	};
+}
+
+/* Slurm's times are whole seconds: of two that ended together the greater job
+ * id counts as newer, whichever was heard of first. */
+static bool newer(const struct history_brief *a, const struct history_brief *b)
+{
+	if (a->ended_at_s != b->ended_at_s)
+		return a->ended_at_s > b->ended_at_s;
+	return a->job_id > b->job_id;
+}
+
+static void user_insert(struct history_user *u, struct history_brief run)
+{
+	uint32_t n = 0;
+
+	while (n < u->count && newer(&u->newest[n], &run))
+		n++;
+	if (n == HISTORY_USER_RUNS)
+		return;
+	if (u->count < HISTORY_USER_RUNS)
+		u->count++;
+	memmove(&u->newest[n + 1], &u->newest[n],
+		(u->count - 1 - n) * sizeof(u->newest[0]));
+	u->newest[n] = run;
+}
+
+/* What application, and user with application, ran last. */
+static void note_last(struct history_application *a, struct history_pair *p,
+		      struct history_brief run)
+{
+	struct history_brief last = { .ended_at_s = p->last_ended_at_s,
+				      .job_id = p->last_job_id };
+
+	a->runs++;
+	if (!(a->last_ended_at_s > run.ended_at_s)) {
+		a->last_ended_at_s = run.ended_at_s;
+		a->last_runtime_s = run.runtime_s;
+	}
+	if (!p->runs++ || newer(&run, &last)) {
+		p->last_ended_at_s = run.ended_at_s;
+		p->last_runtime_s = (float)run.runtime_s;
+		p->last_job_id = run.job_id;
+	}
+}
+
+static int add_to_application(struct history *h, const struct past_job *job,
+			      uint32_t cluster, uint32_t user,
+			      struct history_brief run)
+{
+	const struct subject *s = &job->subject;
+	uint32_t names = history_intern_names(h, &s->application->parameters);
+	uint32_t application =
+		history_intern_application(h, cluster, s->application->name);
+
+	if (names == INDEX_NONE || application == INDEX_NONE)
+		return -1;
+
+	uint32_t group = history_intern_group(h, application, names, s);
+	uint32_t pair = history_intern_pair(h, user, application);
+	int width = h->names[names].count;
+
+	if (group == INDEX_NONE || pair == INDEX_NONE ||
+	    group_reserve(&h->groups[group], width))
+		return -1;
+	group_append(&h->groups[group], width, user, job, run.runtime_s);
+	note_last(&h->applications[application], &h->pairs[pair], run);
+	return 0;
+}
+
+bool history_takes(const struct outcome *outcome)
+{
+	return outcome->end != OUTCOME_OTHER;
+}
+
+int history_add(struct history *h, const struct past_job *job,
+		struct sp_error *err)
+{
+	const struct outcome *o = &job->outcome;
+	double runtime_s = o->ended_at_s - o->started_at_s;
+
+	if (!history_takes(o))
+		return sp_error_set(err, "job %u: its end tells nothing",
+				    o->job_id);
+	if (!isfinite(runtime_s) || runtime_s < 0)
+		return sp_error_set(err, "job %u: bad run time %g", o->job_id,
+				    runtime_s);
+
+	struct history_brief run = { fmax(runtime_s, HISTORY_RUNTIME_MIN_S),
+				     o->ended_at_s, o->job_id };
+	uint32_t cluster = history_intern_cluster(h, job->subject.cluster);
+	uint32_t user =
+		cluster == INDEX_NONE
+			? INDEX_NONE
+			: history_intern_user(h, cluster, job->subject.user_id);
+
+	if (user == INDEX_NONE ||
+	    (*job->subject.application->name &&
+	     add_to_application(h, job, cluster, user, run)))
+		return sp_error_set(err,
+				    "job %u: out of memory for the history",
+				    o->job_id);
+	user_insert(&h->users[user], run);
+	h->runs++;
+	return 0;
+}

@@ -1,0 +1,21 @@
+/* history_intern.h - what the history's files share; nobody else's
+ *
+ * Each finds an entry, or makes it; INDEX_NONE if memory ran out.
+ */
+#ifndef PREDICTOR_MODELS_HISTORY_INTERN_H
+#define PREDICTOR_MODELS_HISTORY_INTERN_H
+
+#include "predictor/models/history.h"
+
+uint32_t history_intern_cluster(struct history *h, const char *name);
+uint32_t history_intern_application(struct history *h, uint32_t cluster,
+				    const char *name);
+uint32_t history_intern_user(struct history *h, uint32_t cluster,
+			     uint32_t user_id);
+uint32_t history_intern_names(struct history *h, const struct parameters *p);
+uint32_t history_intern_pair(struct history *h, uint32_t user,
+			     uint32_t application);
+uint32_t history_intern_group(struct history *h, uint32_t application,
+			      uint32_t names, const struct subject *s);
+
+#endif
