@@ -51,6 +51,16 @@ cap_limit()
 	fi
 }
 
+# cap_weigh GROUP: let its processes go before the machine's others, if asked for
+cap_weigh()
+{
+	if [[ -e $1/cpu.weight ]]; then
+		echo "$weight" >"$1/cpu.weight"
+	elif [[ -e $1/cpu.shares ]]; then
+		echo $((weight * 1024 / 100)) >"$1/cpu.shares"
+	fi
+}
+
 # cap_make_all: a group for each node, or a word why there are none
 cap_make_all()
 {
@@ -67,6 +77,7 @@ cap_make_all()
 			echo +cpu 2>/dev/null >"$top/cgroup.subtree_control" ||
 				continue
 		fi
+		cap_weigh "$top" 2>/dev/null || true
 		for node in $(machines); do
 			[[ $node != ctl ]] || continue
 			mkdir "$top/$node" || continue

@@ -11,6 +11,7 @@ up_options()
 		--nodes) nodes=$2 ;;
 		--cpus) cpus=$2 ;;
 		--cap) cap=$2 ;;
+		--weight) weight=$2 ;;
 		--name) name=$2 ;;
 		--conf) confs+=("$2") ;;
 		--plugin-dir) plugins=$(realpath -m -- "$2") ;;
@@ -24,6 +25,7 @@ up_options()
 	count --nodes "$nodes" 1 200
 	count --cpus "$cpus" 1 256
 	count --cap "$cap" 0 25600
+	count --weight "$weight" 1 10000
 	[[ $name =~ ^[a-z][a-z0-9_-]{0,30}$ ]] || die "bad name '$name'"
 	[[ -z $plugins || -d $plugins ]] || die "no directory $plugins"
 	local file
@@ -64,7 +66,8 @@ up_directories()
 # shellcheck disable=SC2034 # state_save and others read them
 cmd_up()
 {
-	local name=little nodes=4 cpus=4 cap=40 base='' subnet='' prefix=''
+	local name=little nodes=4 cpus=4 cap=40 weight=100
+	local base='' subnet='' prefix=''
 	local plugins='' wrap='' plugstack='' confs=() keep_state=0 machine
 
 	need_root
