@@ -44,6 +44,12 @@ struct model {
 	const char *name; /* as in predictions, under 24 bytes */
 	const char *help; /* one line, for people */
 
+	/* NULL, or an earlier row that works on the same things.  This row
+	 * may then be given that row's object, so that what they have in
+	 * common is done once; create, destroy and learn are called for the
+	 * earlier row alone.  Given an object of its own it says the same. */
+	const struct model *family;
+
 	void *(*create)(void);        /* NULL: out of memory */
 	void (*destroy)(void *model); /* NULL is allowed */
 
