@@ -49,8 +49,8 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features forecast models \
 	placement engine store wire http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
-SPREDICT_FOLDERS = $(addprefix predictor/,base features wire client cli)
-SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lm -lpthread
+SPREDICT_FOLDERS = $(addprefix predictor/,base features logs wire client cli)
+SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lz -llzma -lm -lpthread
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
 	$(addprefix collectors/,sensors runs daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
@@ -71,8 +71,8 @@ NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
-TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lm \
-	-lpthread
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lz \
+	-llzma -lm -lpthread
 
 ## make all build the daemons, the client and the plugins (V=1: verbose)
 .PHONY: all
@@ -124,7 +124,8 @@ workloads: nbody
 # --- Packages ----------------------------------------------------------------
 
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
-	libpq-dev libmicrohttpd-dev libmunge-dev libgsl-dev check
+	libpq-dev libmicrohttpd-dev libmunge-dev libgsl-dev zlib1g-dev liblzma-dev \
+	check
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	postgresql postgresql-client openmpi-bin libopenmpi-dev iproute2 \
 	util-linux procps curl jq python3

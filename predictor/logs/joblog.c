@@ -1,0 +1,173 @@
+/* joblog.c - logs of jobs that have ended, run after run */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/logs/joblog.h"
+
+const struct joblog_format *const joblog_formats[] = {
+	&joblog_sacct,
+	&joblog_swf,
+	NULL,
+};
+
+struct joblog {
+	const struct joblog_format *format;
+	struct stream *stream;
+	void *state;
+	struct joblog_counts counts;
+
+	char *line; /* lent from the stream; NULL: the end */
+	bool ended;
+	bool taken;           /* the format has taken the line */
+	uint64_t record_line; /* where what the format holds began */
+	bool more;            /* the format waits for what follows */
+};
+
+struct joblog *joblog_create(const struct joblog_format *format,
+			     const struct joblog_config *config,
+			     struct stream *stream, struct sp_error *err)
+{
+	struct joblog *log = calloc(1, sizeof(*log));
+
+	if (!log) {
+		stream_close(stream);
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	log->stream = stream;
+	log->format = format;
+	log->taken = true;
+	log->state = format->create(config);
+	if (!log->state) {
+		joblog_destroy(log);
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	return log;
+}
+
+void joblog_destroy(struct joblog *log)
+{
+	if (!log)
+		return;
+	if (log->state)
+		log->format->destroy(log->state);
+	stream_close(log->stream);
+	free(log);
+}
+
+static void name_bad(struct joblog *log, const struct sp_error *why)
+{
+	struct joblog_counts *counts = &log->counts;
+
+	counts->bad++;
+	if (counts->named == JOBLOG_NAMED_MAX)
+		return;
+	counts->bad_lines[counts->named++] = (struct joblog_bad){
+		.line = log->record_line,
+		.why = *why,
+	};
+}
+
+/* Have a line that the format has not taken; log->line is NULL at the end. */
+static int next_line(struct joblog *log, struct sp_error *err)
+{
+	for (;;) {
+		size_t length;
+		int rc = stream_line(log->stream, &log->line, &length, err);
+		struct sp_error why;
+
+		if (rc < 0)
+			return -1;
+		if (rc == STREAM_END) {
+			log->line = NULL;
+			return 0;
+		}
+		log->counts.lines++;
+		if (!log->more)
+			log->record_line = log->counts.lines;
+		if (rc == STREAM_TOO_LONG)
+			sp_error_set(&why, "above %d bytes", STREAM_LINE_MAX);
+		else if (strlen(log->line) != length)
+			sp_error_set(&why, "a NUL byte");
+		else
+			return 0;
+		name_bad(log, &why);
+	}
+}
+
+int joblog_next(struct joblog *log, struct run *ret, struct sp_error *err)
+{
+	for (;;) {
+		struct sp_error why;
+
+		if (log->taken && !log->ended && next_line(log, err))
+			return -1;
+		log->ended = !log->line;
+		log->taken = true;
+
+		enum joblog_rc rc = log->format->take(log->state, log->line,
+						      &log->taken, ret, &why);
+
+		if (rc == JOBLOG_BAD)
+			name_bad(log, &why);
+		log->more = rc == JOBLOG_MORE;
+		if (!log->taken)
+			log->record_line = log->counts.lines;
+		if (rc == JOBLOG_NO_RUN)
+			log->counts.no_runs++;
+		if (rc == JOBLOG_RUN) {
+			log->counts.runs++;
+			return 1;
+		}
+		if (log->ended && rc == JOBLOG_NOTHING)
+			return 0;
+	}
+}
+
+const struct joblog_counts *joblog_counts(const struct joblog *log)
+{
+	return &log->counts;
+}
+
+const struct joblog_machine *joblog_machine(const struct joblog *log)
+{
+	return log->format->machine(log->state);
+}
+
+const struct stream *joblog_stream(const struct joblog *log)
+{
+	return log->stream;
+}
+
+int joblog_read(const char *path, const struct joblog_format *format,
+		const struct joblog_config *config, struct past_jobs *ret,
+		struct joblog_counts *ret_counts,
+		struct joblog_machine *ret_machine, struct sp_error *err)
+{
+	struct stream *stream = stream_open(path, err);
+	struct joblog *log =
+		stream ? joblog_create(format, config, stream, err) : NULL;
+	struct run run;
+	int rc;
+
+	if (!log)
+		return -1;
+	past_jobs_init(ret);
+	while ((rc = joblog_next(log, &run, err)) > 0) {
+		struct past_job job;
+
+		past_job_of_run(&run, &job);
+		rc = past_jobs_add(ret, &job, err);
+		if (rc)
+			break;
+	}
+	if (rc)
+		past_jobs_clear(ret);
+	if (ret_counts)
+		*ret_counts = *joblog_counts(log);
+	if (ret_machine)
+		*ret_machine = *joblog_machine(log);
+	joblog_destroy(log);
+	return rc;
+}

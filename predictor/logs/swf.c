@@ -1,0 +1,318 @@
+/* swf.c - the Standard Workload Format */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "predictor/logs/swf.h"
+
+/* The fields of a line, as [1] numbers them, from 0 here. */
+enum {
+	JOB,
+	SUBMIT,
+	WAIT,
+	RUN_TIME,
+	PROCESSORS,
+	CPU_TIME,
+	MEMORY_USED,
+	PROCESSORS_ASKED,
+	TIME_ASKED,
+	MEMORY_ASKED, /* KiB per processor */
+	STATUS,
+	USER,
+	GROUP,
+	EXECUTABLE,
+	QUEUE,
+	PARTITION,
+	PRECEDING,
+	THINK_TIME,
+	FIELDS
+};
+
+#define NUMBER_MAX 1e15
+
+/* Of one job: more is a mistake, or a unit of another kind. */
+#define PROCESSORS_MAX 100000000
+
+struct swf {
+	char cluster[RUN_NAME_SIZE];
+	struct joblog_machine machine;
+};
+
+/* --- Comments ----------------------------------------------------------------- */
+
+static void take_seconds(struct joblog_machine *machine, const char *value)
+{
+	double seconds = strtod(value, NULL);
+
+	if (seconds > 0 && seconds < 1e11)
+		machine->epoch_s = seconds;
+}
+
+static uint32_t read_count(const char *value)
+{
+	unsigned long count = strtoul(value, NULL, 10);
+
+	return isdigit((unsigned char)*value) && count <= PROCESSORS_MAX
+		       ? (uint32_t)count
+		       : 0;
+}
+
+static void take_processors(struct joblog_machine *machine, const char *value)
+{
+	machine->processors = read_count(value);
+}
+
+static void take_nodes(struct joblog_machine *machine, const char *value)
+{
+	machine->nodes = read_count(value);
+}
+
+static void take_computer(struct joblog_machine *machine, const char *value)
+{
+	memccpy(machine->computer, value, '\0', sizeof(machine->computer) - 1);
+}
+
+static const struct {
+	const char *name;
+	void (*take)(struct joblog_machine *machine, const char *value);
+} facts[] = {
+	{ "UnixStartTime", take_seconds },
+	{ "MaxProcs", take_processors },
+	{ "MaxNodes", take_nodes },
+	{ "Computer", take_computer },
+	{ NULL, NULL },
+};
+
+/* "Name: value", after the semicolon. */
+static void take_comment(struct joblog_machine *machine, const char *text)
+{
+	text += strspn(text, "; \t");
+	for (int i = 0; facts[i].name; i++) {
+		size_t length = strlen(facts[i].name);
+
+		if (strncasecmp(text, facts[i].name, length) != 0 ||
+		    text[length] != ':')
+			continue;
+		text += length + 1;
+		facts[i].take(machine, text + strspn(text, " \t"));
+		return;
+	}
+}
+
+/* --- Lines --------------------------------------------------------------------- */
+
+struct line {
+	double of[FIELDS];
+	/* Beyond the standard; NULL: not there. */
+	char *queue; /* its name */
+	char *asked; /* "2:ppn=8:..." */
+};
+
+/* The word at *text, terminated, and *text behind it; NULL: none. */
+static char *next_word(char **text)
+{
+	char *word = *text + strspn(*text, " \t");
+	size_t length = strcspn(word, " \t");
+
+	if (length == 0)
+		return NULL;
+	*text = word + length + (word[length] != '\0');
+	word[length] = '\0';
+	return word;
+}
+
+static int read_line(char *text, struct line *ret, struct sp_error *err)
+{
+	for (int i = 0; i < FIELDS; i++) {
+		char *word = next_word(&text);
+		char *end;
+
+		if (!word)
+			return sp_error_set(err, "has %d fields, %d are needed",
+					    i, FIELDS);
+		ret->of[i] = strtod(word, &end);
+		if (*end || !(fabs(ret->of[i]) < NUMBER_MAX))
+			return sp_error_set(err,
+					    "field %d: '%.40s' is no "
+					    "number",
+					    i + 1, word);
+	}
+	next_word(&text); /* the list of nodes */
+	ret->queue = next_word(&text);
+	ret->asked = next_word(&text);
+	return 0;
+}
+
+static uint32_t count_nodes(const struct swf *swf, const struct line *line,
+			    uint32_t processors)
+{
+	const struct joblog_machine *m = &swf->machine;
+
+	if (line->asked) {
+		uint32_t nodes = read_count(line->asked);
+
+		if (nodes > 0 && nodes <= processors)
+			return nodes;
+	}
+	if (m->nodes == 0 || m->processors % m->nodes != 0 ||
+	    m->processors == 0)
+		return processors;
+
+	uint32_t per_node = m->processors / m->nodes;
+
+	return (processors + per_node - 1) / per_node;
+}
+
+/* Standard logs give KiB for each processor; those with the longer lines give
+ * bytes for the whole job. */
+static double read_memory_mb(const struct line *line, uint32_t processors)
+{
+	double asked = line->of[MEMORY_ASKED];
+
+	if (!(asked > 0))
+		return 0;
+	return line->asked ? asked / (1 << 20) : asked / 1024 * processors;
+}
+
+/* What a status of [1] means; parts of a run that was stopped in between are
+ * also told as a whole. */
+static const struct {
+	int status;
+	bool part;
+	enum run_state state;
+} statuses[] = {
+	{ -1, false, RUN_COMPLETED }, { 0, false, RUN_FAILED },
+	{ 1, false, RUN_COMPLETED },  { 2, true, RUN_LOST },
+	{ 3, true, RUN_LOST },        { 4, true, RUN_LOST },
+	{ 5, false, RUN_CANCELLED },
+};
+
+/* The state; false: this line is only a part of a run. */
+static bool read_status(double status, enum run_state *ret)
+{
+	*ret = RUN_LOST;
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		if (status == statuses[i].status) {
+			*ret = statuses[i].state;
+			return !statuses[i].part;
+		}
+	return true;
+}
+
+static uint32_t read_id(double number, uint32_t unknown)
+{
+	return number >= 0 && number < UINT32_MAX ? (uint32_t)number : unknown;
+}
+
+static void name_number(char *ret, size_t size, const char *prefix,
+			double number)
+{
+	if (number >= 0)
+		snprintf(ret, size, "%s%.0f", prefix, number);
+	else
+		*ret = '\0';
+}
+
+static void name_partition(const struct line *line, struct run *run)
+{
+	char queue[32], partition[32];
+
+	if (line->queue) {
+		snprintf(run->partition, sizeof(run->partition), "%.*s",
+			 RUN_NAME_SIZE - 1, line->queue);
+		return;
+	}
+	name_number(queue, sizeof(queue), "q", line->of[QUEUE]);
+	name_number(partition, sizeof(partition), "p", line->of[PARTITION]);
+	snprintf(run->partition, sizeof(run->partition), "%s%s%s", queue,
+		 *queue && *partition ? "/" : "", partition);
+}
+
+static void fill_in(const struct swf *swf, const struct line *line,
+		    uint32_t processors, struct run *run)
+{
+	const double *f = line->of;
+	double wait_s = f[WAIT] > 0 ? f[WAIT] : 0;
+
+	memcpy(run->cluster, swf->cluster, sizeof(run->cluster));
+	run->job_id = read_id(f[JOB], 0);
+	run->user_id = read_id(f[USER], UINT32_MAX);
+	name_number(run->user, sizeof(run->user), "u", f[USER]);
+	name_number(run->account, sizeof(run->account), "g", f[GROUP]);
+	name_partition(line, run);
+	name_number(run->job_name, sizeof(run->job_name), "exe", f[EXECUTABLE]);
+	strcpy(run->application.name, run->job_name);
+	run->nodes = count_nodes(swf, line, processors);
+	run->tasks = run->cpus = processors;
+	run->memory_mb = read_memory_mb(line, processors);
+	run->limit_s = f[TIME_ASKED] > 0 ? f[TIME_ASKED] : NAN;
+	run->submitted_at_s = swf->machine.epoch_s + f[SUBMIT];
+	run->started_at_s = run->submitted_at_s + wait_s;
+	run->ended_at_s = run->started_at_s + f[RUN_TIME];
+	conditions_init(&run->before);
+}
+
+static enum joblog_rc swf_take(void *format, char *text, bool *ret_taken,
+			       struct run *ret_run, struct sp_error *err)
+{
+	struct swf *swf = format;
+	struct line line;
+	enum run_state state;
+
+	(void)ret_taken;
+	if (!text || !text[strspn(text, " \t")])
+		return JOBLOG_NOTHING;
+	if (text[strspn(text, " \t")] == ';') {
+		take_comment(&swf->machine, text);
+		return JOBLOG_NOTHING;
+	}
+	if (read_line(text, &line, err))
+		return JOBLOG_BAD;
+
+	const double *f = line.of;
+	double processors =
+		f[PROCESSORS_ASKED] > 0 ? f[PROCESSORS_ASKED] : f[PROCESSORS];
+
+	if (f[SUBMIT] < 0)
+		return (enum joblog_rc)sp_error_set(
+			err, "job %.0f: submitted before the log begins",
+			f[JOB]);
+	if (processors > PROCESSORS_MAX)
+		return (enum joblog_rc)sp_error_set(
+			err, "job %.0f: %.0f processors", f[JOB], processors);
+	if (!read_status(f[STATUS], &state))
+		return JOBLOG_NOTHING;
+	if (!(f[RUN_TIME] > 0) || !(processors >= 1))
+		return JOBLOG_NO_RUN;
+	*ret_run = (struct run){ .state = state };
+	fill_in(swf, &line, (uint32_t)processors, ret_run);
+	return JOBLOG_RUN;
+}
+
+static void *swf_create(const struct joblog_config *config)
+{
+	struct swf *swf = calloc(1, sizeof(*swf));
+
+	if (swf && config->cluster)
+		memccpy(swf->cluster, config->cluster, '\0',
+			sizeof(swf->cluster) - 1);
+	return swf;
+}
+
+static const struct joblog_machine *swf_machine(const void *format)
+{
+	const struct swf *swf = format;
+
+	return &swf->machine;
+}
+
+const struct joblog_format joblog_swf = {
+	.name = "swf",
+	.help = "the Standard Workload Format",
+	.create = swf_create,
+	.destroy = free,
+	.take = swf_take,
+	.machine = swf_machine,
+};
