@@ -17,6 +17,7 @@
 #include "predictor/features/arguments.h"
 #include "predictor/features/command_line.h"
 #include "predictor/features/shell_words.h"
+#include "predictor/features/submit_line.h"
 
 /* --- Names --------------------------------------------------------------- */
 
@@ -274,4 +275,44 @@ void application_identify(const struct submission *job, struct application *ret)
 		merge(&ret->parameters, &sources[i]->parameters);
 	}
 	merge(&ret->parameters, &rest);
+}
+
+/* --- From the line that submitted it ------------------------------------- */
+
+/* `sbatch FILE ARGUMENT...`: a file's name is as good as a job's. */
+static void read_batch(const char *const words[], int count,
+		       struct application *ret)
+{
+	application_from_name(command_basename(words[0]), ret);
+	arguments_read(words + 1, count - 1, 0, &ret->parameters);
+}
+
+void application_from_submit_line(const char *text, const char *job_name,
+				  struct application *ret)
+{
+	const char *wrap = text ? submit_line_wrap(text) : NULL;
+	size_t size = !text  ? 0
+		      : wrap ? (size_t)(wrap - text)
+			     : strnlen(text, SUBMISSION_TEXT_MAX);
+	struct submission job;
+	struct submit_line line;
+	struct shell_command command;
+	struct shell shell;
+
+	application_from_name(job_name, ret);
+	shell_open(&shell, text ? text : "", size, NULL, 0);
+	if (!shell_next(&shell, &command) ||
+	    !submit_line_read(command.words, command.count, &line))
+		return;
+	submission_init(&job);
+	job.name = job_name;
+	job.script = !line.batch ? NULL : wrap ? wrap : line.wrap;
+	if (!job.script && line.batch && line.first < command.count) {
+		read_batch(command.words + line.first,
+			   command.count - line.first, ret);
+		return;
+	}
+	for (int i = line.first; i < command.count && !job.script; i++)
+		job.arguments[job.arguments_count++] = command.words[i];
+	application_identify(&job, ret);
 }

@@ -34,4 +34,12 @@ void application_identify(const struct submission *job,
  * masked. */
 void application_from_name(const char *job_name, struct application *ret);
 
+/* The same from the line that submitted it ("sbatch -n 8 run.sh 100"), as sacct
+ * shows it in SubmitLine: `srun COMMAND` and `sbatch --wrap COMMAND` as if
+ * they had been seen; of `sbatch FILE` the name of the file, and the numbers
+ * in its arguments.  Otherwise, and where `line` is NULL or another's, as by
+ * application_from_name(). */
+void application_from_submit_line(const char *line, const char *job_name,
+				  struct application *ret);
+
 #endif

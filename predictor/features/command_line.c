@@ -12,19 +12,6 @@ const char *command_basename(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Whether a list " a b c " holds `word`. */
-static bool listed(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	if (!list || !length || strchr(word, ' '))
-		return false;
-	for (const char *at = list; (at = strstr(at, word)); at++)
-		if (at[-1] == ' ' && at[length] == ' ')
-			return true;
-	return false;
-}
-
 /* A command that is being taken apart: words[at..count-1] are left. */
 struct cursor {
 	const char *const *words;
@@ -46,9 +33,9 @@ static void skip_options(struct cursor *c, const char *values,
 
 		if (!strcmp(word, "--"))
 			return;
-		if (listed(values, word))
+		if (command_tables_list(values, word))
 			c->at += 1;
-		else if (listed(pairs, word))
+		else if (command_tables_list(pairs, word))
 			c->at += 2;
 	}
 }
@@ -92,7 +79,7 @@ static bool find_executable(struct cursor *c)
 		skip_assignments(c);
 		if (!left(c))
 			return false;
-		if (listed(keywords_before, c->words[c->at])) {
+		if (command_tables_list(keywords_before, c->words[c->at])) {
 			c->at++;
 			continue;
 		}
@@ -127,15 +114,15 @@ static void take_script(struct cursor *c, const struct interpreter *interpreter,
 	for (; left(c); c->at++) {
 		const char *word = c->words[c->at];
 
-		if (listed(interpreter->code, word)) {
+		if (command_tables_list(interpreter->code, word)) {
 			/* The code itself is no argument. */
 			c->at += strcmp(word, "-") ? 2 : 1;
 			break;
 		}
-		if (listed(interpreter->values, word)) {
+		if (command_tables_list(interpreter->values, word)) {
 			c->at++;
 		} else if (word[0] != '-' && strcmp(word, "CMD") &&
-			   !listed(interpreter->scripts, word)) {
+			   !command_tables_list(interpreter->scripts, word)) {
 			ret->script = word;
 			c->at++;
 			break;
@@ -149,7 +136,7 @@ static bool is_tool(const char *executable)
 {
 	const char *name = command_basename(executable);
 
-	return listed(tools, name) &&
+	return command_tables_list(tools, name) &&
 	       (name == executable || !strncmp(executable, "/bin/", 5) ||
 		!strncmp(executable, "/usr/bin/", 9));
 }
@@ -169,7 +156,7 @@ void command_line_read(const struct shell_command *command,
 	/* Options without a command, and values nobody knows, are none; what
 	 * ends in ]] is the second half of a test. */
 	if (!*command_basename(executable) || strchr("-$", *executable) ||
-	    listed(no_commands, executable) || !strcmp(last, "]]"))
+	    command_tables_list(no_commands, executable) || !strcmp(last, "]]"))
 		return;
 
 	const struct interpreter *interpreter = find_interpreter(executable);

@@ -5,7 +5,7 @@
  * here and has its value in the next word makes that value look like the
  * command: add it.
  */
-#include <stddef.h>
+#include <string.h>
 
 #include "predictor/features/command_tables.h"
 
@@ -40,6 +40,12 @@
 #define MPIRUN_PAIRS " -mca --mca -gmca --gmca -env -genv -pmca --pmca "
 
 #define PYTHON_VALUES " -W -X --check-hash-based-pycs "
+
+const char submit_values[] =
+	SRUN_VALUES "-a --array -b --begin -S --core-spec --batch --bb --bbf"
+		    " --export-file --mail-type --mail-user --wckey --switches"
+		    " --thread-spec --time-min --delay-boot --gpu-freq --power"
+		    " -F --nodefile --wrap ";
 
 const struct wrapper wrappers[] = {
 	{ .name = "srun", .parallel = true, .values = SRUN_VALUES },
@@ -204,3 +210,15 @@ const char tools[] =
 	" diff cmp sync kill pkill ps top clear tput stat file md5sum sha256sum"
 	" mount umount env time nice exec nohup srun mpirun mpiexec ompi_info"
 	" yes expr bc less more dd split paste join numfmt lfs quota getconf ";
+
+bool command_tables_list(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (!list || !length || strchr(word, ' '))
+		return false;
+	for (const char *at = list; (at = strstr(at, word)); at++)
+		if (at[-1] == ' ' && at[length] == ' ')
+			return true;
+	return false;
+}

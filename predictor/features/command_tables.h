@@ -2,7 +2,7 @@
  *
  * Lists of words are texts with a blank before and after each word.
  *
- * Private to command_line.c and command_tables.c.
+ * Private to command_line.c, submit_line.c and command_tables.c.
  */
 #ifndef PREDICTOR_FEATURES_COMMAND_TABLES_H
 #define PREDICTOR_FEATURES_COMMAND_TABLES_H
@@ -34,5 +34,11 @@ extern const struct interpreter interpreters[]; /* end with name NULL */
 extern const char keywords_before[]; /* words that a command may follow */
 extern const char no_commands[];     /* keywords, builtins, settings */
 extern const char tools[];           /* commands that do little work */
+
+/* Options of sbatch, srun and salloc with a value in the next word. */
+extern const char submit_values[];
+
+/* Whether a list " a b c " holds `word`; NULL holds nothing. */
+bool command_tables_list(const char *list, const char *word);
 
 #endif

@@ -181,6 +181,36 @@ START_TEST(test_from_name)
 }
 END_TEST
 
+START_TEST(test_from_submit_line)
+{
+	static const struct {
+		const char *line, *application;
+	} cases[] = {
+		{ "sbatch -n 8 --mem 4G run_7.sh 100 in.dat", "run_#.sh" },
+		{ "/usr/bin/sbatch --parsable -D /x -J y /z/relax.sh",
+		  "relax.sh" },
+		{ "srun -n 4 --mpi=pmix ./heat2 -n 100", "heat#" },
+		{ "salloc -N 2 mpirun ./heat2 -n 100", "heat#" },
+		{ "sbatch -n 4 --wrap=srun ./heat2 -n 100", "heat#" },
+		{ "sbatch --wrap cd x; srun ./heat2 -n 100", "heat#" },
+		{ "sbatch -n 8", "job_#" },
+		{ "salloc -n 8", "job_#" },
+		{ "qsub -n 8 x.sh", "job_#" },
+		{ "", "job_#" },
+		{ NULL, "job_#" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		application_from_submit_line(cases[i].line, "job_7", &found);
+		ck_assert_str_eq(found.name, cases[i].application);
+	}
+	application_from_submit_line("sbatch run.sh 100 -n 5", "x", &found);
+	ck_assert_int_eq(found.parameters.count, 2);
+	application_from_submit_line("sbatch --wrap=./a -n 5", "x", &found);
+	ck_assert_int_eq(found.parameters.count, 1);
+}
+END_TEST
+
 START_TEST(test_script_is_read_so_far)
 {
 	char *script = malloc(SUBMISSION_SCRIPT_MAX + 100);
@@ -206,6 +236,7 @@ int main(void)
 		test_the_strongest_have_room,
 		test_without_script,
 		test_from_name,
+		test_from_submit_line,
 		test_script_is_read_so_far,
 		NULL,
 	};
