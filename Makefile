@@ -69,7 +69,8 @@ OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
-	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS))
+	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
+	predictor/backtest)
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lz \
 	-llzma -lm -lpthread

@@ -1,0 +1,237 @@
+/* backtest.c - what would have been said of jobs that have ended */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "predictor/backtest/backtest.h"
+#include "predictor/engine/replay.h"
+
+#define SKIP           1000 /* jobs, as usual on these logs */
+#define SKIP_PART      10   /* but no more than one of so many */
+#define PROGRESS_EVERY 1000
+
+struct watch {
+	struct backtest *backtest;
+	const struct backtest_options *options;
+	size_t ended;
+};
+
+static double thread_cpu_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double backtest_runtime_s(const struct past_job *job)
+{
+	return fmax(1, job->outcome.ended_at_s - job->outcome.started_at_s);
+}
+
+const char *backtest_row_name(size_t row)
+{
+	return row == BACKTEST_TOLD ? "told" : models[row - 1]->name;
+}
+
+size_t backtest_skip(size_t count)
+{
+	return count / SKIP_PART < SKIP ? count / SKIP_PART : SKIP;
+}
+
+/* --- What is seen of the replay -------------------------------------------- */
+
+static void count_knots(struct backtest *b, size_t job,
+			const struct verdict *verdict)
+{
+	struct measures_sample sample = backtest_sample(b, BACKTEST_TOLD, job);
+
+	if (isnan(verdict->knots_s[0]))
+		return;
+	b->knots_told++;
+	for (int i = 0; i < PREDICTION_KNOTS; i++) {
+		sample.high_s = verdict->knots_s[i];
+		b->within[i] += measures_covers(&sample);
+	}
+}
+
+static void submitted(void *context, size_t job, const struct verdict *verdict)
+{
+	struct watch *watch = context;
+	struct backtest *b = watch->backtest;
+
+	b->said_s[BACKTEST_TOLD][job] = (float)verdict->median_s;
+	for (int i = 0; i < verdict->candidates_count; i++)
+		b->said_s[1 + i][job] = (float)verdict->candidates_s[i];
+	b->high_s[job] =
+		(float)verdict_quantile(verdict->knots_s, MEASURES_HIGH);
+	b->measured[job] = watch->ended >= watch->options->skip;
+	if (b->measured[job])
+		count_knots(b, job, verdict);
+}
+
+static void started(void *context, size_t job, const struct verdict *verdict)
+{
+	struct watch *watch = context;
+	struct backtest *b = watch->backtest;
+
+	if (backtest_runtime_s(&b->jobs[job]) > BACKTEST_IN_RUN_S)
+		b->left_s[job] = (float)verdict_remaining(
+			verdict->knots_s, BACKTEST_IN_RUN_S, .5);
+}
+
+static void ended(void *context, size_t job)
+{
+	struct watch *watch = context;
+	const struct backtest_options *options = watch->options;
+
+	(void)job;
+	watch->ended++;
+	if (options->progress && watch->ended % PROGRESS_EVERY == 0)
+		options->progress(options->context, watch->ended,
+				  watch->backtest->count);
+}
+
+/* --- Its beginning and end -------------------------------------------------- */
+
+static float *unknown(size_t count)
+{
+	float *numbers = malloc((count + 1) * sizeof(*numbers));
+
+	for (size_t i = 0; numbers && i < count; i++)
+		numbers[i] = NAN;
+	return numbers;
+}
+
+static int create(struct backtest *b)
+{
+	b->measured = calloc(b->count + 1, sizeof(*b->measured));
+	b->high_s = unknown(b->count);
+	b->left_s = unknown(b->count);
+	b->said_s = calloc(b->rows, sizeof(*b->said_s));
+	if (!b->measured || !b->high_s || !b->left_s || !b->said_s)
+		return -1;
+	for (size_t row = 0; row < b->rows; row++) {
+		b->said_s[row] = unknown(b->count);
+		if (!b->said_s[row])
+			return -1;
+	}
+	return 0;
+}
+
+void backtest_clear(struct backtest *b)
+{
+	for (size_t row = 0; b->said_s && row < b->rows; row++)
+		free(b->said_s[row]);
+	free(b->said_s);
+	free(b->measured);
+	free(b->high_s);
+	free(b->left_s);
+	memset(b, 0, sizeof(*b));
+}
+
+static int watch_replay(struct backtest *b,
+			const struct backtest_options *options,
+			struct sp_error *err)
+{
+	struct watch watch = { .backtest = b, .options = options };
+	const struct replay_visitor visitor = {
+		.context = &watch,
+		.submitted = submitted,
+		.started = options->in_run ? started : NULL,
+		.ended = ended,
+	};
+	struct ensemble *ensemble = ensemble_create();
+
+	if (!ensemble)
+		return sp_error_set(err, "out of memory");
+
+	double before_s = thread_cpu_s();
+	int rc = replay(ensemble, b->jobs, b->count, 0, &visitor, err);
+
+	b->cpu_s = thread_cpu_s() - before_s;
+	ensemble_destroy(ensemble);
+	if (!rc && options->progress)
+		options->progress(options->context, b->count, b->count);
+	return rc;
+}
+
+int backtest_run(const struct past_job *jobs, size_t count,
+		 const struct backtest_options *options, struct backtest *ret,
+		 struct sp_error *err)
+{
+	struct backtest b = { .jobs = jobs, .count = count, .rows = 1 };
+	int rc;
+
+	while (models[b.rows - 1])
+		b.rows++;
+	if (create(&b))
+		rc = sp_error_set(err, "out of memory");
+	else
+		rc = watch_replay(&b, options, err);
+	if (rc)
+		backtest_clear(&b);
+	else
+		*ret = b;
+	return rc;
+}
+
+/* --- What it measured ------------------------------------------------------- */
+
+struct measures_sample backtest_sample(const struct backtest *b, size_t row,
+				       size_t job)
+{
+	return (struct measures_sample){
+		.runtime_s = backtest_runtime_s(&b->jobs[job]),
+		.limit_s = b->jobs[job].subject.limit_s,
+		.said_s = (double)b->said_s[row][job],
+		.high_s = row == BACKTEST_TOLD ? (double)b->high_s[job] : NAN,
+	};
+}
+
+int backtest_measure(const struct backtest *b, size_t row,
+		     const size_t *positions, size_t count,
+		     struct measures *ret, struct sp_error *err)
+{
+	size_t most = positions ? count : b->count;
+	struct measures_sample *samples = calloc(most + 1, sizeof(*samples));
+	double *room = calloc(most + 1, sizeof(*room));
+	size_t samples_count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; samples && i < most; i++) {
+		size_t job = positions ? positions[i] : i;
+
+		if (b->measured[job])
+			samples[samples_count++] = backtest_sample(b, row, job);
+	}
+	if (samples && room)
+		measures_of(samples, samples_count, room, ret);
+	else
+		rc = sp_error_set(err, "out of memory");
+	free(samples);
+	free(room);
+	return rc;
+}
+
+void backtest_in_run(const struct backtest *b, size_t row, double *ret_told,
+		     double *ret_row)
+{
+	double sum_s = 0, told_s = 0, row_s = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		double left_s =
+			backtest_runtime_s(&b->jobs[i]) - BACKTEST_IN_RUN_S;
+		double said_s = (double)b->said_s[row][i];
+
+		if (!b->measured[i] || left_s <= 0 || isnan(b->left_s[i]) ||
+		    !isfinite(said_s))
+			continue;
+		sum_s += left_s;
+		told_s += fabs(left_s - (double)b->left_s[i]);
+		row_s += fabs(left_s - fmax(0, said_s - BACKTEST_IN_RUN_S));
+	}
+	*ret_told = sum_s > 0 ? told_s / sum_s : NAN;
+	*ret_row = sum_s > 0 ? row_s / sum_s : NAN;
+}

@@ -1,0 +1,73 @@
+/* easy.h - what would have happened under EASY backfilling
+ *
+ * The queue is served in the order of submission.  The first job that does not
+ * fit gets a reservation at the earliest moment at which, as far as is planned,
+ * enough CPUs will be free; any other job may start at once if it does not
+ * delay that [1].  With SJBF these others are tried shortest first [2].
+ *
+ * What is planned with is the planner's affair: the users' limits, what a
+ * model predicts, or (clairvoyance) how long each job did run.  Nothing ends a
+ * job early: it runs as long as it ran in the log, and where that is longer
+ * than was planned, the plan is corrected.
+ *
+ * [1] D. A. Lifka: The ANL/IBM SP Scheduling System, JSSPP 1995, LNCS 949.
+ * [2] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
+ *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
+ *     TPDS 18 (2007) 789-803.
+ */
+#ifndef PREDICTOR_BACKTEST_EASY_H
+#define PREDICTOR_BACKTEST_EASY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+
+struct easy_job {
+	double submitted_s;
+	double runtime_s; /* as it ran, >= 0 */
+	double limit_s;   /* HUGE_VAL: none */
+	uint32_t cpus;    /* 1 to those of the machine */
+};
+
+/* How long a job is planned to run.  NAN: as long as its limit. */
+struct easy_plan {
+	double order_s;   /* with SJBF: the shortest of these goes first */
+	double reserve_s; /* its CPUs are taken to be free after this */
+};
+
+/* What becomes of a plan that a job has outlived. */
+enum easy_correction {
+	EASY_TO_LIMIT, /* the job's limit is the new plan */
+	EASY_IN_STEPS, /* as [2], 3.2: a minute more, then 5, 15, 30 ... */
+	EASY_CORRECTIONS
+};
+
+struct easy_rules {
+	uint32_t cpus; /* of the machine */
+	bool shortest_first;
+	enum easy_correction correction;
+};
+
+/* Lives inside the simulated world: it is told things at the moment at which
+ * they happen there.  started and ended may be NULL.  A function that fails
+ * ends the simulation. */
+struct easy_planner {
+	void *context;
+	int (*submitted)(void *context, size_t job, double now_s,
+			 struct easy_plan *ret, struct sp_error *err);
+	int (*started)(void *context, size_t job, double now_s,
+		       struct sp_error *err);
+	int (*ended)(void *context, size_t job, double started_s, double now_s,
+		     struct sp_error *err);
+};
+
+/* Simulate jobs[count], in any order; ret_started_s[count] says when each
+ * started.  Fails on a job that can't run (no CPUs, more than the machine has,
+ * times that are no numbers), when memory ran out or the planner failed. */
+int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
+		  size_t count, const struct easy_planner *planner,
+		  double *ret_started_s, struct sp_error *err);
+
+#endif

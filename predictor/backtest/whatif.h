@@ -1,0 +1,72 @@
+/* whatif.h - what predictions would have done for scheduling
+ *
+ * Simulates a log once for each way of planning (easy.h) on one machine whose
+ * CPUs are all alike.  A model learns inside the simulated world: only from
+ * jobs that have ended there, at the times at which they did.
+ *
+ * As in the figures published for such logs [1], a job ends at its limit even
+ * if it ran longer in the log, one that wants more CPUs than there are gets
+ * all, and one without a limit has the longest that anyone asked for.
+ *
+ * [1] E. Gaussier, D. Glesser, V. Reis, D. Trystram: Improving Backfilling by
+ *     Using Machine Learning to Predict Running Times, SC'15.
+ */
+#ifndef PREDICTOR_BACKTEST_WHATIF_H
+#define PREDICTOR_BACKTEST_WHATIF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/backtest/easy.h"
+#include "predictor/base/error.h"
+#include "predictor/features/subject.h"
+
+/* What a way of planning plans with. */
+enum whatif_source {
+	WHATIF_LIMIT,
+	WHATIF_MODEL, /* what one of models[] says */
+	WHATIF_TOLD,  /* quantiles of what is told */
+	WHATIF_ACTUAL /* clairvoyance */
+};
+
+struct whatif_row {
+	const char *name; /* short, for tables and bars */
+	const char *help;
+	enum whatif_source source;
+	const char *model;         /* of WHATIF_MODEL */
+	double order_p, reserve_p; /* of WHATIF_TOLD */
+	bool shortest_first;
+	enum easy_correction correction;
+};
+
+extern const struct whatif_row whatif_rows[]; /* ends without a name */
+
+/* The row of that name; NULL: there is none. */
+const struct whatif_row *whatif_find(const char *name);
+
+struct whatif_world {
+	const struct past_job *jobs;
+	size_t count;
+	uint32_t cpus; /* of the machine */
+	/* Each submission is moved by up to this, at random, as the seed says:
+	 * a schedule is chaotic, a mean over some worlds tells more. */
+	double jitter_s;
+	uint64_t seed;
+};
+
+struct whatif_measures {
+	double wait_s;      /* mean */
+	double slowdown;    /* mean bounded slowdown, of at least 10 s [1] */
+	double utilisation; /* share of the CPUs, first submission to last end */
+	double killed;      /* share of jobs that their limit ended */
+	double outlived;    /* share of jobs that outlived the first plan */
+};
+
+int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
+	       struct whatif_measures *ret, struct sp_error *err);
+
+/* The most CPUs that were in use at a time, for logs that do not tell how many
+ * there are.  0: no jobs, or memory ran out. */
+uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count);
+
+#endif
