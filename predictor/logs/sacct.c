@@ -1,36 +1,309 @@
-/* sacct.c - what sacct prints (being written)
+/* sacct.c - what `sacct --parsable2` prints
+ *
+ * A job is held back until the next one comes: its steps stand between.
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "predictor/logs/joblog.h"
+#include "predictor/logs/sacct.h"
+#include "predictor/logs/sacct_record.h"
+#include "predictor/logs/users.h"
+
+/* A record that goes on over several lines. */
+#define PARTIAL_SIZE      STREAM_LINE_MAX
+#define PARTIAL_LINES_MAX 1000
+
+struct sacct {
+	char cluster[RUN_NAME_SIZE];
+	struct users *users;
+	char *names; /* the header's line; NULL: not read yet */
+	struct sacct_header header;
+
+	char partial[PARTIAL_SIZE + 1];
+	size_t partial_size; /* 0: none */
+	int partial_lines;
+
+	bool held;
+	struct run run;
+};
+
+/* --- From a record to a run ---------------------------------------------------- */
+
+static void identify(const struct sacct_record *r, struct run *run)
+{
+	struct submission job;
+
+	if (r->script) {
+		submission_init(&job);
+		job.name = run->job_name;
+		job.script = r->script;
+		application_identify(&job, &run->application);
+	} else if (r->submit_line) {
+		application_from_submit_line(r->submit_line, run->job_name,
+					     &run->application);
+	} else {
+		application_from_name(run->job_name, &run->application);
+	}
+}
+
+/* Tasks of arrays have job ids of their own, which JobIDRaw tells. */
+static void number_job(const struct sacct_record *r, struct run *run)
+{
+	const struct sacct_id *id = r->id.job ? &r->id : &r->raw_id;
+	char text[32];
+
+	if (id->array) {
+		run->array_job_id = id->job;
+		run->array_task_id = id->task;
+	}
+	run->job_id = r->raw_id.array ? 0 : r->raw_id.job;
+	if (run->job_id)
+		return;
+	if (id->array) {
+		snprintf(text, sizeof(text), "%u_%u", id->job, id->task);
+		run->job_id = users_made_number(text);
+	} else {
+		run->job_id = id->job + id->component;
+	}
+}
+
+static double memory_mb(const struct sacct_record *r)
+{
+	switch (r->memory.per) {
+	case 'c':
+		return r->memory.mb * r->run.cpus;
+	case 'n':
+		return r->memory.mb * r->run.nodes;
+	default:
+		return r->memory.mb;
+	}
+}
+
+/* Whether it ran at all: jobs that were cancelled while they waited have a
+ * start, too, in some releases. */
+static bool has_run(const struct sacct_record *r)
+{
+	const struct run *run = &r->run;
+
+	if (r->unfinished || r->id.waiting || !(run->started_at_s > 0) ||
+	    !(run->ended_at_s > 0))
+		return false;
+	return run->state != RUN_CANCELLED ||
+	       run->ended_at_s > run->started_at_s;
+}
+
+/* Complete r->run. */
+static int make_run(struct sacct *s, struct sacct_record *r,
+		    struct sp_error *err)
+{
+	struct run *run = &r->run;
+
+	number_job(r, run);
+	if (!(run->submitted_at_s > 0))
+		return sp_error_set(err, "job %u: no time of submission",
+				    run->job_id);
+	if (run->ended_at_s < run->started_at_s)
+		return sp_error_set(err, "job %u: ends before it starts",
+				    run->job_id);
+	if (!r->user_known)
+		run->user_id = *run->user ? users_number(s->users, run->user)
+					  : UINT32_MAX;
+	if (*s->cluster)
+		memcpy(run->cluster, s->cluster, sizeof(run->cluster));
+	if (run->nodes == 0)
+		run->nodes = 1;
+	if (run->cpus == 0)
+		run->cpus = run->nodes;
+	run->memory_mb = memory_mb(r);
+	conditions_init(&run->before);
+	identify(r, run);
+	return 0;
+}
+
+/* --- Line after line -------------------------------------------------------------- */
+
+/* Hand out the job that is held back. */
+static void give_held(struct sacct *s, struct run *ret)
+{
+	*ret = s->run;
+	if (ret->tasks == 0)
+		ret->tasks = ret->cpus;
+	s->held = false;
+}
+
+static enum joblog_rc take_record(struct sacct *s, struct sacct_record *r,
+				  struct run *ret_run, struct sp_error *err)
+{
+	if (r->raw_id.step || r->id.step) {
+		uint32_t job = r->raw_id.job ? r->raw_id.job : r->id.job;
+
+		if (s->held && s->run.job_id == job &&
+		    r->run.tasks > s->run.tasks)
+			s->run.tasks = r->run.tasks;
+		return JOBLOG_NOTHING;
+	}
+	if (!has_run(r))
+		return JOBLOG_NO_RUN;
+	if (make_run(s, r, err))
+		return JOBLOG_BAD;
+
+	bool held = s->held;
+
+	if (held)
+		give_held(s, ret_run);
+	s->run = r->run;
+	s->held = true;
+	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
+}
+
+/* Whether a record begins here, after one that is not complete: with as much
+ * as an id, where records begin with one. */
+static bool begins_record(const struct sacct *s, const char *line)
+{
+	size_t digits = strspn(line, "0123456789");
+	size_t id = strspn(line, "0123456789_+[]-,%");
+
+	return !strncasecmp(s->names, "JobID", 5) && digits > 0 &&
+	       (line[id] == '|' || line[id] == '.');
+}
+
+static void drop_partial(struct sacct *s)
+{
+	s->partial_size = 0;
+	s->partial_lines = 0;
+}
+
+/* Put `line` behind what there is of its record. */
+static int add_partial(struct sacct *s, const char *line, struct sp_error *err)
+{
+	size_t length = strlen(line);
+	size_t newline = s->partial_size > 0;
+
+	if (s->partial_size + newline + length > PARTIAL_SIZE ||
+	    s->partial_lines == PARTIAL_LINES_MAX) {
+		drop_partial(s);
+		return sp_error_set(err, "fields are missing");
+	}
+	if (newline)
+		s->partial[s->partial_size++] = '\n';
+	memcpy(s->partial + s->partial_size, line, length + 1);
+	s->partial_size += length;
+	s->partial_lines++;
+	return 0;
+}
+
+static enum joblog_rc take_line(struct sacct *s, char *line,
+				struct run *ret_run, struct sp_error *err)
+{
+	struct sacct_record record;
+	bool joined = s->partial_size > 0;
+
+	if (joined && add_partial(s, line, err))
+		return JOBLOG_BAD;
+
+	enum sacct_rc rc = sacct_record_read(
+		&s->header, joined ? s->partial : line, &record, err);
+
+	if (rc == SACCT_INCOMPLETE)
+		return joined || !add_partial(s, line, err) ? JOBLOG_MORE
+							    : JOBLOG_BAD;
+	drop_partial(s);
+	return rc ? JOBLOG_BAD : take_record(s, &record, ret_run, err);
+}
+
+static enum joblog_rc take_header(struct sacct *s, char *line,
+				  struct sp_error *err)
+{
+	char *names = strdup(line);
+
+	if (!names)
+		return (enum joblog_rc)sp_error_set(err, "out of memory");
+	if (sacct_header_read(line, &s->header, err)) {
+		free(names);
+		return JOBLOG_BAD;
+	}
+	s->names = names;
+	return JOBLOG_NOTHING;
+}
+
+static enum joblog_rc take_end(struct sacct *s, struct run *ret_run,
+			       struct sp_error *err)
+{
+	if (s->partial_size > 0) {
+		drop_partial(s);
+		return (enum joblog_rc)sp_error_set(err, "fields are missing");
+	}
+	if (!s->held)
+		return JOBLOG_NOTHING;
+	give_held(s, ret_run);
+	return JOBLOG_RUN;
+}
+
+static enum joblog_rc sacct_take(void *format, char *line, bool *ret_taken,
+				 struct run *ret_run, struct sp_error *err)
+{
+	struct sacct *s = format;
+
+	if (!line)
+		return take_end(s, ret_run, err);
+	if (!s->names)
+		return *line ? take_header(s, line, err) : JOBLOG_NOTHING;
+	/* Outputs that were put together. */
+	if (!strcmp(line, s->names))
+		return JOBLOG_NOTHING;
+	if (s->partial_size > 0 && begins_record(s, line)) {
+		drop_partial(s);
+		*ret_taken = false;
+		return (enum joblog_rc)sp_error_set(err, "fields are missing");
+	}
+	if (!*line && s->partial_size == 0)
+		return JOBLOG_NOTHING;
+	return take_line(s, line, ret_run, err);
+}
+
+/* --- The format --------------------------------------------------------------------- */
+
+static void sacct_destroy(void *format)
+{
+	struct sacct *s = format;
+
+	users_destroy(s->users);
+	free(s->names);
+	free(s);
+}
 
 static void *sacct_create(const struct joblog_config *config)
 {
-	(void)config;
-	return calloc(1, sizeof(struct joblog_machine));
-}
+	struct sacct *s = calloc(1, sizeof(*s));
 
-static enum joblog_rc sacct_take(void *format, char *text, bool *ret_taken,
-				 struct run *ret_run, struct sp_error *err)
-{
-	(void)format;
-	(void)text;
-	(void)ret_taken;
-	(void)ret_run;
-	(void)err;
-	return JOBLOG_NOTHING;
+	if (!s)
+		return NULL;
+	s->users = users_create(config->ask_system);
+	if (!s->users) {
+		sacct_destroy(s);
+		return NULL;
+	}
+	if (config->cluster)
+		memccpy(s->cluster, config->cluster, '\0',
+			sizeof(s->cluster) - 1);
+	return s;
 }
 
 static const struct joblog_machine *sacct_machine(const void *format)
 {
-	return format;
+	static const struct joblog_machine nothing;
+
+	(void)format;
+	return &nothing;
 }
 
 const struct joblog_format joblog_sacct = {
 	.name = "sacct",
 	.help = "what sacct --parsable2 prints",
 	.create = sacct_create,
-	.destroy = free,
+	.destroy = sacct_destroy,
 	.take = sacct_take,
 	.machine = sacct_machine,
 };

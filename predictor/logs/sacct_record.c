@@ -1,0 +1,338 @@
+/* sacct_record.c - a line of sacct's, field by field */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "predictor/logs/sacct.h"
+#include "predictor/logs/sacct_record.h"
+
+/* Separators of a line: those of the header, and what a text may hold. */
+#define SEPARATORS_MAX 1024
+
+const char sacct_fields[] =
+	"JobIDRaw,JobID,Cluster,UID,User,Account,Partition,Submit,Start,End,"
+	"TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,ExitCode,NodeList,JobName,"
+	"State,SubmitLine";
+
+/* --- Single fields ------------------------------------------------------------- */
+
+static int set_id(struct sacct_record *r, const char *text)
+{
+	return sacct_id(text, &r->id);
+}
+
+static int set_raw_id(struct sacct_record *r, const char *text)
+{
+	return sacct_id(text, &r->raw_id);
+}
+
+static int set_uid(struct sacct_record *r, const char *text)
+{
+	r->user_known = *text != '\0';
+	return sacct_count(text, &r->run.user_id);
+}
+
+static int set_submit(struct sacct_record *r, const char *text)
+{
+	return sacct_time(text, &r->run.submitted_at_s);
+}
+
+static int set_start(struct sacct_record *r, const char *text)
+{
+	return sacct_time(text, &r->run.started_at_s);
+}
+
+static int set_end(struct sacct_record *r, const char *text)
+{
+	return sacct_time(text, &r->run.ended_at_s);
+}
+
+static int set_state(struct sacct_record *r, const char *text)
+{
+	int rc = sacct_state(text, &r->run.state);
+
+	r->unfinished = rc > 0;
+	return rc < 0 ? -1 : 0;
+}
+
+static int set_limit(struct sacct_record *r, const char *text)
+{
+	return sacct_limit(text, &r->run.limit_s);
+}
+
+static int set_limit_minutes(struct sacct_record *r, const char *text)
+{
+	return sacct_limit_minutes(text, &r->run.limit_s);
+}
+
+static int set_nodes(struct sacct_record *r, const char *text)
+{
+	return sacct_count(text, &r->run.nodes);
+}
+
+static int set_cpus(struct sacct_record *r, const char *text)
+{
+	return sacct_count(text, &r->run.cpus);
+}
+
+static int set_tasks(struct sacct_record *r, const char *text)
+{
+	return sacct_count(text, &r->run.tasks);
+}
+
+static int set_memory(struct sacct_record *r, const char *text)
+{
+	return sacct_memory(text, &r->memory);
+}
+
+static int set_exit(struct sacct_record *r, const char *text)
+{
+	return sacct_exit(text, &r->run.exit_code, &r->run.exit_signal);
+}
+
+static int set_node_list(struct sacct_record *r, const char *text)
+{
+	if (strncasecmp(text, "None", 4) != 0)
+		snprintf(r->run.node_list, sizeof(r->run.node_list), "%s",
+			 text);
+	return 0;
+}
+
+static int set_submit_line(struct sacct_record *r, const char *text)
+{
+	r->submit_line = *text ? text : NULL;
+	return 0;
+}
+
+static int set_script(struct sacct_record *r, const char *text)
+{
+	r->script = *text ? text : NULL;
+	return 0;
+}
+
+/* "..., predict=0123456789abcdef, ..." among what other tools wrote. */
+static int set_admin_comment(struct sacct_record *r, const char *text)
+{
+	static const char mark[] = "predict=";
+	const size_t digits = PREDICTION_ID_SIZE - 1;
+
+	while ((text = strstr(text, mark))) {
+		text += strlen(mark);
+		if (strspn(text, "0123456789abcdef") != digits)
+			continue;
+		memcpy(r->run.prediction_id, text, digits);
+		r->run.prediction_id[digits] = '\0';
+		break;
+	}
+	return 0;
+}
+
+#define SET_TEXT(member)                                                    \
+	static int set_##member(struct sacct_record *r, const char *text)   \
+	{                                                                   \
+		snprintf(r->run.member, sizeof(r->run.member), "%s", text); \
+		return 0;                                                   \
+	}
+
+SET_TEXT(cluster)
+SET_TEXT(user)
+SET_TEXT(account)
+SET_TEXT(partition)
+SET_TEXT(job_name)
+
+enum target {
+	TARGET_RAW_ID,
+	TARGET_ID,
+	TARGET_SUBMIT,
+	TARGET_START,
+	TARGET_END,
+	TARGET_STATE,
+	TARGET_UID,
+	TARGET_USER,
+	TARGET_ACCOUNT,
+	TARGET_CLUSTER,
+	TARGET_PARTITION,
+	TARGET_NAME,
+	TARGET_LIMIT,
+	TARGET_NODES,
+	TARGET_CPUS,
+	TARGET_TASKS,
+	TARGET_MEMORY,
+	TARGET_EXIT,
+	TARGET_NODE_LIST,
+	TARGET_SUBMIT_LINE,
+	TARGET_SCRIPT,
+	TARGET_ADMIN_COMMENT,
+	TARGET_NOTHING,
+	TARGETS
+};
+
+static const struct sacct_column columns[] = {
+	{ "JobIDRaw", TARGET_RAW_ID, false, set_raw_id },
+	{ "JobID", TARGET_ID, false, set_id },
+	{ "Submit", TARGET_SUBMIT, false, set_submit },
+	{ "Start", TARGET_START, false, set_start },
+	{ "End", TARGET_END, false, set_end },
+	{ "State", TARGET_STATE, false, set_state },
+	{ "UID", TARGET_UID, false, set_uid },
+	{ "User", TARGET_USER, false, set_user },
+	{ "Account", TARGET_ACCOUNT, false, set_account },
+	{ "Group", TARGET_ACCOUNT, false, set_account },
+	{ "Cluster", TARGET_CLUSTER, false, set_cluster },
+	{ "Partition", TARGET_PARTITION, false, set_partition },
+	{ "JobName", TARGET_NAME, true, set_job_name },
+	{ "TimelimitRaw", TARGET_LIMIT, false, set_limit_minutes },
+	{ "Timelimit", TARGET_LIMIT, false, set_limit },
+	{ "AllocNodes", TARGET_NODES, false, set_nodes },
+	{ "NNodes", TARGET_NODES, false, set_nodes },
+	{ "AllocCPUS", TARGET_CPUS, false, set_cpus },
+	{ "NCPUS", TARGET_CPUS, false, set_cpus },
+	{ "ReqCPUS", TARGET_CPUS, false, set_cpus },
+	{ "NTasks", TARGET_TASKS, false, set_tasks },
+	{ "ReqMem", TARGET_MEMORY, false, set_memory },
+	{ "ExitCode", TARGET_EXIT, false, set_exit },
+	{ "NodeList", TARGET_NODE_LIST, false, set_node_list },
+	{ "SubmitLine", TARGET_SUBMIT_LINE, true, set_submit_line },
+	{ "Script", TARGET_SCRIPT, true, set_script },
+	{ "AdminComment", TARGET_ADMIN_COMMENT, true, set_admin_comment },
+	/* Of no use, but '|' may stand in them. */
+	{ "Comment", TARGET_NOTHING, true, NULL },
+	{ "SystemComment", TARGET_NOTHING, true, NULL },
+	{ "WorkDir", TARGET_NOTHING, true, NULL },
+	{ .name = NULL },
+};
+
+/* --- The header ------------------------------------------------------------------ */
+
+static const struct sacct_column *find_column(const char *name)
+{
+	for (const struct sacct_column *c = columns; c->name; c++)
+		if (!strcasecmp(c->name, name))
+			return c;
+	return NULL;
+}
+
+/* Pass over columns that tell what a better one tells. */
+static void choose(struct sacct_header *header)
+{
+	for (int i = 0; i < header->count; i++) {
+		const struct sacct_column *c = header->columns[i];
+
+		for (int k = 0; c && k < header->count; k++) {
+			const struct sacct_column *other = header->columns[k];
+
+			if (k != i && other && other->target == c->target &&
+			    (other < c || (other == c && k < i)))
+				header->columns[i] = NULL;
+		}
+		if (c && !c->set)
+			header->columns[i] = NULL;
+	}
+}
+
+static bool has(const struct sacct_header *header, int target)
+{
+	for (int i = 0; i < header->count; i++)
+		if (header->columns[i] && header->columns[i]->target == target)
+			return true;
+	return false;
+}
+
+int sacct_header_read(char *line, struct sacct_header *ret,
+		      struct sp_error *err)
+{
+	struct sacct_header header = { .count = 0 };
+
+	for (char *name; (name = strsep(&line, "|"));) {
+		/* "JobName%30" is how a width is asked for. */
+		name[strcspn(name, "%")] = '\0';
+		if (header.count == SACCT_FIELDS_MAX)
+			return sp_error_set(err, "above %d fields",
+					    SACCT_FIELDS_MAX);
+
+		const struct sacct_column *c = find_column(name);
+
+		header.free[header.count] = c && c->free;
+		header.columns[header.count++] = c;
+	}
+	choose(&header);
+	if (!has(&header, TARGET_RAW_ID) && !has(&header, TARGET_ID))
+		return sp_error_set(err, "the first line must name the fields "
+					 "of sacct --parsable2; there is no "
+					 "JobIDRaw or JobID");
+	for (int target = TARGET_SUBMIT; target <= TARGET_STATE; target++)
+		if (!has(&header, target))
+			return sp_error_set(err,
+					    "the field %s is missing: ask for "
+					    "it with --format",
+					    columns[target].name);
+	*ret = header;
+	return 0;
+}
+
+/* --- A line ------------------------------------------------------------------------ */
+
+struct split {
+	int count; /* of separators */
+	char *at[SEPARATORS_MAX];
+};
+
+/* Read the fields, where the field `wide` (-1: none) has `extra` separators
+ * more than it should. */
+static int read_fields(const struct sacct_header *header, char *line,
+		       const struct split *split, int wide, int extra,
+		       struct sacct_record *ret, struct sp_error *err)
+{
+	char *field = line;
+	int next = 0; /* separator */
+
+	*ret = (struct sacct_record){ .run = { .limit_s = NAN } };
+	for (int i = 0; i < header->count; i++) {
+		const struct sacct_column *c = header->columns[i];
+
+		for (int k = 0; i == wide && k < extra; k++)
+			*split->at[next++] = '|';
+
+		char *end = next < split->count ? split->at[next++] : NULL;
+
+		if (end)
+			*end = '\0';
+		if (c && c->set(ret, field))
+			return sp_error_set(err, "%s: '%.60s' makes no sense",
+					    c->name, field);
+		field = end ? end + 1 : NULL;
+	}
+	return 0;
+}
+
+enum sacct_rc sacct_record_read(const struct sacct_header *header, char *line,
+				struct sacct_record *ret, struct sp_error *err)
+{
+	struct split split = { .count = 0 };
+	int needed = header->count - 1;
+
+	for (char *at = line; (at = strchr(at, '|')); at++) {
+		if (split.count == SEPARATORS_MAX)
+			return (enum sacct_rc)sp_error_set(
+				err, "above %d fields", SEPARATORS_MAX);
+		split.at[split.count++] = at;
+	}
+	if (split.count < needed) {
+		sp_error_set(err, "has %d fields, not %d", split.count + 1,
+			     needed + 1);
+		return SACCT_INCOMPLETE;
+	}
+	if (split.count == needed)
+		return (enum sacct_rc)read_fields(header, line, &split, -1, 0,
+						  ret, err);
+	/* The last free text first: a command line has most of them. */
+	for (int wide = needed; wide >= 0; wide--)
+		if (header->free[wide] &&
+		    !read_fields(header, line, &split, wide,
+				 split.count - needed, ret, err))
+			return SACCT_READ;
+	return (enum sacct_rc)sp_error_set(
+		err, "has %d fields, not %d, and no text that could hold them",
+		split.count + 1, needed + 1);
+}

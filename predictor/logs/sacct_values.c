@@ -1,0 +1,276 @@
+/* sacct_values.c - single values as sacct prints them */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/logs/sacct_values.h"
+
+/* The year 9999: what comes later is a mistake. */
+#define TIME_MAX_S 253402300799.0
+
+#define MEMORY_MAX_MB 1e12
+
+static bool is_one_of(const char *text, const char *const words[])
+{
+	for (; *words; words++)
+		if (!strcasecmp(text, *words))
+			return true;
+	return false;
+}
+
+/* `count` digits; -1: there are fewer. */
+static int digits(const char **text, int count, int *ret)
+{
+	*ret = 0;
+	for (int i = 0; i < count; i++) {
+		if (!isdigit((unsigned char)**text))
+			return -1;
+		*ret = *ret * 10 + (*(*text)++ - '0');
+	}
+	return 0;
+}
+
+/* --- Times ------------------------------------------------------------------ */
+
+/* What stands behind the seconds: nothing, "Z", "+0100" or "+01:00".  1: a
+ * zone, with its offset. */
+static int read_zone(const char *text, int *ret_offset_s)
+{
+	int hours, minutes;
+
+	*ret_offset_s = 0;
+	if (!*text)
+		return 0;
+	if (!strcmp(text, "Z"))
+		return 1;
+	if (*text != '+' && *text != '-')
+		return -1;
+
+	int sign = *text++ == '-' ? -1 : 1;
+
+	if (digits(&text, 2, &hours))
+		return -1;
+	text += *text == ':';
+	if (digits(&text, 2, &minutes) || *text || hours > 24 || minutes > 59)
+		return -1;
+	*ret_offset_s = sign * (hours * 3600 + minutes * 60);
+	return 1;
+}
+
+static int read_moment(const char *text, double *ret_s)
+{
+	struct tm tm = { .tm_isdst = -1 };
+	int offset_s;
+
+	/* YYYY-MM-DDTHH:MM:SS */
+	if (digits(&text, 4, &tm.tm_year) || *text++ != '-' ||
+	    digits(&text, 2, &tm.tm_mon) || *text++ != '-' ||
+	    digits(&text, 2, &tm.tm_mday) || *text++ != 'T' ||
+	    digits(&text, 2, &tm.tm_hour) || *text++ != ':' ||
+	    digits(&text, 2, &tm.tm_min) || *text++ != ':' ||
+	    digits(&text, 2, &tm.tm_sec))
+		return -1;
+	if (tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12 ||
+	    tm.tm_mday < 1 || tm.tm_mday > 31 || tm.tm_hour > 23 ||
+	    tm.tm_min > 59 || tm.tm_sec > 60)
+		return -1;
+	tm.tm_year -= 1900;
+	tm.tm_mon -= 1;
+
+	int zone = read_zone(text, &offset_s);
+
+	if (zone < 0)
+		return -1;
+
+	time_t moment = zone ? timegm(&tm) - offset_s : mktime(&tm);
+
+	if (moment < 0)
+		return -1;
+	*ret_s = (double)moment;
+	return 0;
+}
+
+int sacct_time(const char *text, double *ret_s)
+{
+	static const char *const none[] = { "", "Unknown", "None", NULL };
+
+	if (is_one_of(text, none)) {
+		*ret_s = NAN;
+		return 0;
+	}
+	if (text[strspn(text, "0123456789")])
+		return read_moment(text, ret_s);
+
+	double seconds = strtod(text, NULL);
+
+	if (seconds > TIME_MAX_S)
+		return -1;
+	*ret_s = seconds > 0 ? seconds : NAN; /* Slurm's 0 is "never" */
+	return 0;
+}
+
+static const char *const no_limit[] = { "", "Partition_Limit", "None", NULL };
+
+int sacct_limit(const char *text, double *ret_s)
+{
+	if (is_one_of(text, no_limit)) {
+		*ret_s = NAN;
+		return 0;
+	}
+	return duration_parse(text, ret_s, NULL);
+}
+
+int sacct_limit_minutes(const char *text, double *ret_s)
+{
+	uint32_t minutes;
+
+	if (is_one_of(text, no_limit)) {
+		*ret_s = NAN;
+		return 0;
+	}
+	if (!strcasecmp(text, "UNLIMITED")) {
+		*ret_s = HUGE_VAL;
+		return 0;
+	}
+	if (sacct_count(text, &minutes))
+		return -1;
+	*ret_s = minutes * 60.0;
+	return 0;
+}
+
+/* --- Memory ------------------------------------------------------------------ */
+
+int sacct_memory(const char *text, struct sacct_memory *ret)
+{
+	static const char units[] = "KMGTPE";
+	struct sacct_memory memory = { 0 };
+	char *end;
+
+	if (!*text || !strcmp(text, "?")) {
+		*ret = memory;
+		return 0;
+	}
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	memory.mb = strtod(text, &end);
+
+	const char *unit =
+		*end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+
+	if (unit) {
+		for (const char *u = units; u < unit; u++)
+			memory.mb *= 1024;
+		memory.mb /= 1024;
+		end++;
+	}
+	if (*end == 'c' || *end == 'n')
+		memory.per = *end++;
+	if (*end || !(memory.mb <= MEMORY_MAX_MB))
+		return -1;
+	*ret = memory;
+	return 0;
+}
+
+/* --- Ids and counts ---------------------------------------------------------- */
+
+static int read_number(const char **text, uint32_t *ret)
+{
+	uint64_t number = 0;
+	const char *begin = *text;
+
+	while (isdigit((unsigned char)**text)) {
+		number = number * 10 + (uint64_t)(*(*text)++ - '0');
+		if (number >= UINT32_MAX)
+			return -1;
+	}
+	*ret = (uint32_t)number;
+	return *text == begin ? -1 : 0;
+}
+
+int sacct_count(const char *text, uint32_t *ret)
+{
+	uint32_t count = 0;
+
+	if (*text && (read_number(&text, &count) || *text))
+		return -1;
+	*ret = count;
+	return 0;
+}
+
+int sacct_id(const char *text, struct sacct_id *ret)
+{
+	struct sacct_id id = { 0 };
+
+	if (read_number(&text, &id.job) || !id.job)
+		return -1;
+	if (*text == '_' && text[1] == '[') {
+		id.waiting = true;
+		*ret = id;
+		return 0;
+	}
+	if (*text == '_') {
+		text++;
+		id.array = true;
+		if (read_number(&text, &id.task))
+			return -1;
+	}
+	if (*text == '[') {
+		text++;
+		id.array = true;
+		if (read_number(&text, &id.task) || *text++ != ']')
+			return -1;
+	}
+	if (*text == '+') {
+		text++;
+		id.heterogeneous = true;
+		if (read_number(&text, &id.component))
+			return -1;
+	}
+	if (*text == '.')
+		id.step = true;
+	else if (*text)
+		return -1;
+	*ret = id;
+	return 0;
+}
+
+/* --- How it ended -------------------------------------------------------------- */
+
+int sacct_state(const char *text, enum run_state *ret)
+{
+	static const char *const unfinished[] = {
+		"PENDING",      "RUNNING",       "SUSPENDED",
+		"COMPLETING",   "CONFIGURING",   "RESIZING",
+		"SIGNALING",    "STAGE_OUT",     "STOPPED",
+		"REVOKED",      "RESV_DEL_HOLD", "REQUEUE_FED",
+		"REQUEUE_HOLD", "SPECIAL_EXIT",  NULL
+	};
+	char word[32];
+	size_t length = strcspn(text, " +");
+
+	if (length >= sizeof(word))
+		return -1;
+	memcpy(word, text, length);
+	word[length] = '\0';
+	if (is_one_of(word, unfinished))
+		return 1;
+	return run_state_parse(word, ret);
+}
+
+int sacct_exit(const char *text, int *ret_code, int *ret_signal)
+{
+	uint32_t code = 0, signal = 0;
+
+	if (*text) {
+		if (read_number(&text, &code) || *text++ != ':' ||
+		    read_number(&text, &signal) || *text)
+			return -1;
+	}
+	*ret_code = code < 255 ? (int)code : 255;
+	*ret_signal = signal < 255 ? (int)signal : 255;
+	return 0;
+}
