@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "predictor/logs/sacct.h"
 #include "predictor/logs/sacct_record.h"
 #include "predictor/logs/users.h"
 
-/* A record that goes on over several lines. */
-#define PARTIAL_SIZE      STREAM_LINE_MAX
-#define PARTIAL_LINES_MAX 1000
+/* Of a record that goes on over several lines. */
+#define RECORD_SIZE      STREAM_LINE_MAX
+#define RECORD_LINES_MAX 1000
 
 struct sacct {
 	char cluster[RUN_NAME_SIZE];
@@ -21,9 +22,12 @@ struct sacct {
 	char *names; /* the header's line; NULL: not read yet */
 	struct sacct_header header;
 
-	char partial[PARTIAL_SIZE + 1];
-	size_t partial_size; /* 0: none */
-	int partial_lines;
+	bool by_id; /* records begin with an id */
+
+	char record[RECORD_SIZE + 1]; /* as far as it has come */
+	size_t size;
+	int lines; /* 0: there is none */
+	int separators;
 
 	bool held;
 	struct run run;
@@ -158,59 +162,66 @@ static enum joblog_rc take_record(struct sacct *s, struct sacct_record *r,
 	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
 }
 
-/* Whether a record begins here, after one that is not complete: with as much
- * as an id, where records begin with one. */
+/* Whether a record begins here, where records begin with an id; or the header
+ * of another output, of several that were put together. */
 static bool begins_record(const struct sacct *s, const char *line)
 {
 	size_t digits = strspn(line, "0123456789");
 	size_t id = strspn(line, "0123456789_+[]-,%");
 
-	return !strncasecmp(s->names, "JobID", 5) && digits > 0 &&
-	       (line[id] == '|' || line[id] == '.');
-}
-
-static void drop_partial(struct sacct *s)
-{
-	s->partial_size = 0;
-	s->partial_lines = 0;
+	return s->by_id &&
+	       ((digits > 0 && (line[id] == '|' || line[id] == '.')) ||
+		!strcmp(line, s->names));
 }
 
 /* Put `line` behind what there is of its record. */
-static int add_partial(struct sacct *s, const char *line, struct sp_error *err)
+static int add_line(struct sacct *s, const char *line, struct sp_error *err)
 {
 	size_t length = strlen(line);
-	size_t newline = s->partial_size > 0;
+	size_t newline = s->lines > 0;
 
-	if (s->partial_size + newline + length > PARTIAL_SIZE ||
-	    s->partial_lines == PARTIAL_LINES_MAX) {
-		drop_partial(s);
-		return sp_error_set(err, "fields are missing");
+	if (s->size + newline + length > RECORD_SIZE ||
+	    s->lines == RECORD_LINES_MAX) {
+		s->lines = 0;
+		return sp_error_set(err, "above %d bytes or %d lines",
+				    RECORD_SIZE, RECORD_LINES_MAX);
 	}
-	if (newline)
-		s->partial[s->partial_size++] = '\n';
-	memcpy(s->partial + s->partial_size, line, length + 1);
-	s->partial_size += length;
-	s->partial_lines++;
+	if (!newline) {
+		s->size = 0;
+		s->separators = 0;
+	}
+	s->record[s->size] = '\n';
+	memcpy(s->record + s->size + newline, line, length + 1);
+	s->size += newline + length;
+	s->lines++;
+	for (; (line = strchr(line, '|')); line++)
+		s->separators++;
 	return 0;
 }
 
-static enum joblog_rc take_line(struct sacct *s, char *line,
-				struct run *ret_run, struct sp_error *err)
+/* Nothing follows what there is of a record. */
+static enum joblog_rc end_record(struct sacct *s, struct run *ret_run,
+				 struct sp_error *err)
 {
 	struct sacct_record record;
-	bool joined = s->partial_size > 0;
 
-	if (joined && add_partial(s, line, err))
+	s->lines = 0;
+	if (sacct_record_read(&s->header, s->record, &record, err))
 		return JOBLOG_BAD;
+	return take_record(s, &record, ret_run, err);
+}
 
-	enum sacct_rc rc = sacct_record_read(
-		&s->header, joined ? s->partial : line, &record, err);
-
-	if (rc == SACCT_INCOMPLETE)
-		return joined || !add_partial(s, line, err) ? JOBLOG_MORE
-							    : JOBLOG_BAD;
-	drop_partial(s);
-	return rc ? JOBLOG_BAD : take_record(s, &record, ret_run, err);
+static enum joblog_rc take_line(struct sacct *s, const char *line,
+				struct run *ret_run, struct sp_error *err)
+{
+	if (add_line(s, line, err))
+		return JOBLOG_BAD;
+	/* A text at the end may go on in the next line, and only an id tells
+	 * that it does not. */
+	if (s->separators < s->header.count - 1 ||
+	    (s->by_id && s->header.free[s->header.count - 1]))
+		return JOBLOG_MORE;
+	return end_record(s, ret_run, err);
 }
 
 static enum joblog_rc take_header(struct sacct *s, char *line,
@@ -225,15 +236,18 @@ static enum joblog_rc take_header(struct sacct *s, char *line,
 		return JOBLOG_BAD;
 	}
 	s->names = names;
+	s->by_id = !strncasecmp(names, "JobID", 5);
 	return JOBLOG_NOTHING;
 }
 
 static enum joblog_rc take_end(struct sacct *s, struct run *ret_run,
 			       struct sp_error *err)
 {
-	if (s->partial_size > 0) {
-		drop_partial(s);
-		return (enum joblog_rc)sp_error_set(err, "fields are missing");
+	if (s->lines > 0) {
+		enum joblog_rc rc = end_record(s, ret_run, err);
+
+		if (rc != JOBLOG_NOTHING)
+			return rc;
 	}
 	if (!s->held)
 		return JOBLOG_NOTHING;
@@ -250,15 +264,11 @@ static enum joblog_rc sacct_take(void *format, char *line, bool *ret_taken,
 		return take_end(s, ret_run, err);
 	if (!s->names)
 		return *line ? take_header(s, line, err) : JOBLOG_NOTHING;
-	/* Outputs that were put together. */
-	if (!strcmp(line, s->names))
-		return JOBLOG_NOTHING;
-	if (s->partial_size > 0 && begins_record(s, line)) {
-		drop_partial(s);
+	if (s->lines > 0 && begins_record(s, line)) {
 		*ret_taken = false;
-		return (enum joblog_rc)sp_error_set(err, "fields are missing");
+		return end_record(s, ret_run, err);
 	}
-	if (!*line && s->partial_size == 0)
+	if (s->lines == 0 && (!*line || !strcmp(line, s->names)))
 		return JOBLOG_NOTHING;
 	return take_line(s, line, ret_run, err);
 }

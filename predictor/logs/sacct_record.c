@@ -271,7 +271,7 @@ int sacct_header_read(char *line, struct sacct_header *ret,
 	return 0;
 }
 
-/* --- A line ------------------------------------------------------------------------ */
+/* --- A record ------------------------------------------------------------------------ */
 
 struct split {
 	int count; /* of separators */
@@ -280,11 +280,11 @@ struct split {
 
 /* Read the fields, where the field `wide` (-1: none) has `extra` separators
  * more than it should. */
-static int read_fields(const struct sacct_header *header, char *line,
+static int read_fields(const struct sacct_header *header, char *text,
 		       const struct split *split, int wide, int extra,
 		       struct sacct_record *ret, struct sp_error *err)
 {
-	char *field = line;
+	char *field = text;
 	int next = 0; /* separator */
 
 	*ret = (struct sacct_record){ .run = { .limit_s = NAN } };
@@ -306,33 +306,30 @@ static int read_fields(const struct sacct_header *header, char *line,
 	return 0;
 }
 
-enum sacct_rc sacct_record_read(const struct sacct_header *header, char *line,
-				struct sacct_record *ret, struct sp_error *err)
+int sacct_record_read(const struct sacct_header *header, char *text,
+		      struct sacct_record *ret, struct sp_error *err)
 {
 	struct split split = { .count = 0 };
 	int needed = header->count - 1;
 
-	for (char *at = line; (at = strchr(at, '|')); at++) {
+	for (char *at = text; (at = strchr(at, '|')); at++) {
 		if (split.count == SEPARATORS_MAX)
-			return (enum sacct_rc)sp_error_set(
-				err, "above %d fields", SEPARATORS_MAX);
+			return sp_error_set(err, "above %d fields",
+					    SEPARATORS_MAX);
 		split.at[split.count++] = at;
 	}
-	if (split.count < needed) {
-		sp_error_set(err, "has %d fields, not %d", split.count + 1,
-			     needed + 1);
-		return SACCT_INCOMPLETE;
-	}
+	if (split.count < needed)
+		return sp_error_set(err, "has %d fields, not %d",
+				    split.count + 1, needed + 1);
 	if (split.count == needed)
-		return (enum sacct_rc)read_fields(header, line, &split, -1, 0,
-						  ret, err);
+		return read_fields(header, text, &split, -1, 0, ret, err);
 	/* The last free text first: a command line has most of them. */
 	for (int wide = needed; wide >= 0; wide--)
 		if (header->free[wide] &&
-		    !read_fields(header, line, &split, wide,
+		    !read_fields(header, text, &split, wide,
 				 split.count - needed, ret, err))
-			return SACCT_READ;
-	return (enum sacct_rc)sp_error_set(
+			return 0;
+	return sp_error_set(
 		err, "has %d fields, not %d, and no text that could hold them",
 		split.count + 1, needed + 1);
 }

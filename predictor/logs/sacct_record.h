@@ -47,14 +47,8 @@ struct sacct_header {
 int sacct_header_read(char *line, struct sacct_header *ret,
 		      struct sp_error *err);
 
-enum sacct_rc {
-	SACCT_BAD = -1,
-	SACCT_READ = 0,
-	SACCT_INCOMPLETE = 1, /* too few fields */
-};
-
-/* Read a line, in which separators are changed. */
-enum sacct_rc sacct_record_read(const struct sacct_header *header, char *line,
-				struct sacct_record *ret, struct sp_error *err);
+/* Read a record, in which separators are changed. */
+int sacct_record_read(const struct sacct_header *header, char *text,
+		      struct sacct_record *ret, struct sp_error *err);
 
 #endif
