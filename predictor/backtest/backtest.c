@@ -40,7 +40,7 @@ size_t backtest_skip(size_t count)
 	return count / SKIP_PART < SKIP ? count / SKIP_PART : SKIP;
 }
 
-/* --- What is seen of the replay -------------------------------------------- */
+/* --- What is seen of the replay ---------------------------------------- */
 
 static void count_knots(struct backtest *b, size_t job,
 			const struct verdict *verdict)
@@ -93,7 +93,7 @@ static void ended(void *context, size_t job)
 				  watch->backtest->count);
 }
 
-/* --- Its beginning and end -------------------------------------------------- */
+/* --- Its beginning and end --------------------------------------------- */
 
 static float *unknown(size_t count)
 {
@@ -177,7 +177,7 @@ int backtest_run(const struct past_job *jobs, size_t count,
 	return rc;
 }
 
-/* --- What it measured ------------------------------------------------------- */
+/* --- What it measured -------------------------------------------------- */
 
 struct measures_sample backtest_sample(const struct backtest *b, size_t row,
 				       size_t job)

@@ -70,7 +70,7 @@ const struct whatif_row *whatif_find(const char *name)
 	return NULL;
 }
 
-/* --- The planner, inside the simulated world -------------------------------- */
+/* --- The planner, inside the simulated world --------------------------- */
 
 static uint64_t ticket_of(size_t job)
 {
@@ -147,7 +147,7 @@ static int ended(void *context, size_t job, double started_s, double now_s,
 	return ensemble_end(scene->ensemble, ticket_of(job), &past, err);
 }
 
-/* --- The world -------------------------------------------------------------- */
+/* --- The world --------------------------------------------------------- */
 
 /* 0 <= number < 1; as good as need be.  G. L. Steele, D. Lea, C. H. Flood:
  * Fast Splittable Pseudorandom Number Generators, OOPSLA 2014, figure 17. */
@@ -295,7 +295,7 @@ int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	return rc;
 }
 
-/* --- How large the machine was ---------------------------------------------- */
+/* --- How large the machine was ----------------------------------------- */
 
 struct change {
 	double at_s;

@@ -1,0 +1,343 @@
+/* plot.c - a backtest as a picture */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "predictor/backtest/plot.h"
+
+/* In pixels: three square charts in a line. */
+#define SIDE   280
+#define LEFT   64
+#define TOP    72
+#define PITCH  (SIDE + 80)
+#define WIDTH  (LEFT + 2 * PITCH + SIDE + 24)
+#define HEIGHT (TOP + SIDE + 92)
+
+#define CELLS   56 /* of the density, along a side */
+#define BUCKETS 30 /* of the error over time */
+#define SHADES  8  /* of the density */
+
+/* Run times that the density shows. */
+#define SHORTEST_S 1.0
+#define LONGEST_S  (30 * 86400.0)
+
+/* An error above this is drawn at the rim: a limit may be off by far more. */
+#define ERROR_MAX 2.0
+
+static const struct tick {
+	double at;
+	const char *text;
+} times[] = {
+	{ 1, "1 s" },       { 10, "10 s" },      { 60, "1 min" },
+	{ 600, "10 min" },  { 3600, "1 h" },     { 10 * 3600, "10 h" },
+	{ 86400, "1 d" },   { 10 * 86400, "10 d" }, { 0, NULL },
+}, errors[] = {
+	{ 0, "0" }, { .5, "0.5" }, { 1, "1" }, { 1.5, "1.5" }, { 2, "2" },
+	{ 0, NULL },
+}, shares[] = {
+	{ 0, "0" },	{ .25, "25 %" }, { .5, "50 %" }, { .75, "75 %" },
+	{ 1, "100 %" }, { 0, NULL },
+};
+
+static const char style[] =
+	"<style>\n"
+	"svg { --paper: #ffffff; --ink: #24292f; --faint: #d8dee4;\n"
+	"  --c0: #0a5fd0; --c1: #c2410c; --c2: #6b7280; --c3: #15803d;\n"
+	"  --c4: #7e22ce; --c5: #a16207;\n"
+	"  font: 12px system-ui, sans-serif; background: var(--paper); }\n"
+	"@media (prefers-color-scheme: dark) {\n"
+	"svg { --paper: #0f1419; --ink: #d9e0e8; --faint: #2d3640;\n"
+	"  --c0: #5aa9ff; --c1: #ff9a5c; --c2: #9aa4b0; --c3: #4ade80;\n"
+	"  --c4: #c792ff; --c5: #eac54f; } }\n"
+	"text { fill: var(--ink); }\n"
+	".title { font-size: 16px; font-weight: 600; }\n"
+	".head { font-size: 13px; font-weight: 600; }\n"
+	".end { text-anchor: end; } .mid { text-anchor: middle; }\n"
+	".grid { stroke: var(--faint); } .equal { stroke: var(--ink);\n"
+	"  stroke-dasharray: 4 4; opacity: .6; }\n"
+	"polyline { fill: none; stroke-width: 1.8;\n"
+	"  stroke-linejoin: round; }\n"
+	".cell { fill: var(--c0); }\n"
+	"</style>\n";
+
+/* A chart: where it stands, and what its sides are. */
+struct chart {
+	FILE *file;
+	double left;
+	double (*x)(double value), (*y)(double value); /* to 0 .. 1 */
+};
+
+/* --- Scales ------------------------------------------------------------ */
+
+static double within_one(double value)
+{
+	return fmin(1, fmax(0, value));
+}
+
+static double scale_time(double seconds)
+{
+	return within_one(log(fmax(seconds, SHORTEST_S) / SHORTEST_S) /
+			  log(LONGEST_S / SHORTEST_S));
+}
+
+static double scale_error(double error)
+{
+	return within_one(error / ERROR_MAX);
+}
+
+static double to_x(const struct chart *c, double value)
+{
+	return c->left + SIDE * c->x(value);
+}
+
+static double to_y(const struct chart *c, double value)
+{
+	return TOP + SIDE - SIDE * c->y(value);
+}
+
+/* --- What all charts have ---------------------------------------------- */
+
+static void write_text(FILE *file, const char *text)
+{
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < ' ' || strchr("<>&\"'", c))
+			fprintf(file, "&#%d;", c < ' ' ? '?' : c);
+		else
+			fputc(c, file);
+	}
+}
+
+static void draw_heads(const struct chart *c, const char *head,
+		       const char *below)
+{
+	fprintf(c->file,
+		"<text class=\"head\" x=\"%.0f\" y=\"%d\">%s</text>\n"
+		"<text class=\"mid\" x=\"%.0f\" y=\"%d\">%s</text>\n",
+		c->left, TOP - 12, head, c->left + SIDE / 2., TOP + SIDE + 36,
+		below);
+}
+
+static void draw_x_ticks(const struct chart *c, const struct tick *ticks)
+{
+	for (; ticks->text; ticks++)
+		fprintf(c->file,
+			"<path class=\"grid\" d=\"M%.1f %dv%d\"/>"
+			"<text class=\"mid\" font-size=\"10\" x=\"%.1f\" "
+			"y=\"%d\">%s</text>\n",
+			to_x(c, ticks->at), TOP, SIDE, to_x(c, ticks->at),
+			TOP + SIDE + 16, ticks->text);
+}
+
+static void draw_y_ticks(const struct chart *c, const struct tick *ticks)
+{
+	for (; ticks->text; ticks++)
+		fprintf(c->file,
+			"<path class=\"grid\" d=\"M%.0f %.1fh%d\"/>"
+			"<text class=\"end\" font-size=\"10\" x=\"%.0f\" "
+			"y=\"%.1f\">%s</text>\n",
+			c->left, to_y(c, ticks->at), SIDE, c->left - 6,
+			to_y(c, ticks->at) + 4, ticks->text);
+}
+
+static void draw_equal(const struct chart *c)
+{
+	fprintf(c->file, "<path class=\"equal\" d=\"M%.0f %dl%d %d\"/>\n",
+		c->left, TOP + SIDE, SIDE, -SIDE);
+}
+
+/* --- Predicted against actual ------------------------------------------ */
+
+static size_t cell_of(double seconds)
+{
+	size_t cell = (size_t)(CELLS * scale_time(seconds));
+
+	return cell < CELLS ? cell : CELLS - 1;
+}
+
+static void draw_cell(const struct chart *c, size_t x, size_t y, double share)
+{
+	double size = (double)SIDE / CELLS;
+
+	/* Few shades make a smaller file. */
+	fprintf(c->file,
+		"<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+		"height=\"%.1f\" opacity=\"%.2f\"/>\n",
+		c->left + size * (double)x, TOP + SIDE - size * (double)(y + 1),
+		size, size, ceil(share * SHADES) / SHADES);
+}
+
+static int draw_density(FILE *file, const struct backtest *b,
+			struct sp_error *err)
+{
+	const struct chart c = { file, LEFT, scale_time, scale_time };
+	size_t *counts = calloc((size_t)CELLS * CELLS, sizeof(*counts));
+	size_t most = 0;
+
+	if (!counts)
+		return sp_error_set(err, "out of memory");
+	for (size_t i = 0; i < b->count; i++) {
+		struct measures_sample s = backtest_sample(b, BACKTEST_TOLD, i);
+
+		if (!b->measured[i] || !isfinite(s.said_s))
+			continue;
+
+		size_t *count = &counts[cell_of(s.said_s) * CELLS +
+					cell_of(s.runtime_s)];
+
+		if (++*count > most)
+			most = *count;
+	}
+	draw_heads(&c, "Predicted (up) and actual run time",
+		   "actual run time; the darker, the more jobs");
+	draw_x_ticks(&c, times);
+	draw_y_ticks(&c, times);
+	for (size_t i = 0; i < (size_t)CELLS * CELLS; i++)
+		if (counts[i] > 0)
+			draw_cell(&c, i % CELLS, i / CELLS,
+				  log1p((double)counts[i]) /
+					  log1p((double)most));
+	draw_equal(&c);
+	free(counts);
+	return 0;
+}
+
+/* --- The error over time ----------------------------------------------- */
+
+struct time_order {
+	double at_s;
+	size_t job;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct time_order *x = a, *y = b;
+
+	if (x->at_s != y->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return x->job < y->job ? -1 : x->job > y->job;
+}
+
+static void draw_name(const struct chart *c, size_t row, int place)
+{
+	double x = c->left + 96 * (place % 3),
+	       y = TOP + SIDE + 56 + 18 * (place / 3);
+
+	fprintf(c->file,
+		"<path d=\"M%.0f %.0fh18\" stroke=\"var(--c%d)\" "
+		"stroke-width=\"3\"/><text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
+		x, y - 4, place, x + 24, y, backtest_row_name(row));
+}
+
+/* Buckets of equally many jobs. */
+static void draw_errors(const struct chart *c, const struct backtest *b,
+			const struct time_order *order, size_t count,
+			size_t row, int place)
+{
+	fprintf(c->file, "<polyline stroke=\"var(--c%d)\" points=\"", place);
+	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
+		double error_s = 0, runtime_s = 0;
+
+		for (size_t i = count * bucket / BUCKETS;
+		     i < count * (bucket + 1) / BUCKETS; i++) {
+			struct measures_sample s =
+				backtest_sample(b, row, order[i].job);
+
+			if (!isfinite(s.said_s))
+				continue;
+			error_s += fabs(s.said_s - s.runtime_s);
+			runtime_s += s.runtime_s;
+		}
+		if (runtime_s > 0)
+			fprintf(c->file, "%.1f,%.1f ",
+				to_x(c, ((double)bucket + .5) / BUCKETS),
+				to_y(c, error_s / runtime_s));
+	}
+	fputs("\"/>\n", c->file);
+	draw_name(c, row, place);
+}
+
+static void draw_date(const struct chart *c, double at_s, double x,
+		      const char *class)
+{
+	time_t seconds = (time_t)at_s;
+	char text[32] = "";
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d", &tm);
+	fprintf(c->file,
+		"<text class=\"%s\" font-size=\"10\" x=\"%.0f\" y=\"%d\">%s"
+		"</text>\n",
+		class, to_x(c, x), TOP + SIDE + 16, text);
+}
+
+static int draw_history(FILE *file, const struct backtest *b,
+			const size_t *rows, size_t rows_count,
+			struct sp_error *err)
+{
+	const struct chart c = { file, LEFT + PITCH, within_one, scale_error };
+	struct time_order *order = calloc(b->count + 1, sizeof(*order));
+	size_t count = 0;
+
+	if (!order)
+		return sp_error_set(err, "out of memory");
+	for (size_t i = 0; i < b->count; i++)
+		if (b->measured[i])
+			order[count++] = (struct time_order){
+				b->jobs[i].subject.submitted_at_s, i
+			};
+	qsort(order, count, sizeof(*order), by_time);
+	draw_heads(&c, "Mean error, over the mean run time",
+		   "jobs in the order of their submission");
+	draw_y_ticks(&c, errors);
+	if (count > 0) {
+		draw_date(&c, order[0].at_s, 0, "begin");
+		draw_date(&c, order[count - 1].at_s, 1, "end");
+	}
+	draw_errors(&c, b, order, count, BACKTEST_TOLD, 0);
+	for (size_t i = 0; i < rows_count && i < PLOT_ROWS_MAX; i++)
+		draw_errors(&c, b, order, count, rows[i], (int)i + 1);
+	free(order);
+	return 0;
+}
+
+/* --- Calibration ------------------------------------------------------- */
+
+static void draw_calibration(FILE *file, const struct backtest *b)
+{
+	const struct chart c = { file, LEFT + 2 * PITCH, within_one,
+				 within_one };
+
+	draw_heads(&c, "Jobs that stayed within a quantile", "quantile told");
+	draw_x_ticks(&c, shares);
+	draw_y_ticks(&c, shares);
+	draw_equal(&c);
+	fputs("<polyline stroke=\"var(--c0)\" points=\"", file);
+	for (int i = 0; b->knots_told > 0 && i < PREDICTION_KNOTS; i++)
+		fprintf(file, "%.1f,%.1f ", to_x(&c, prediction_knots[i]),
+			to_y(&c, (double)b->within[i] / (double)b->knots_told));
+	fputs("\"/>\n", file);
+}
+
+int plot_write(FILE *file, const char *title, const struct backtest *b,
+	       const size_t *rows, size_t rows_count, struct sp_error *err)
+{
+	fprintf(file,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+		"height=\"%d\" viewBox=\"0 0 %d %d\">\n%s"
+		"<rect width=\"100%%\" height=\"100%%\" "
+		"fill=\"var(--paper)\"/>\n"
+		"<text class=\"title\" x=\"%d\" y=\"30\">",
+		WIDTH, HEIGHT, WIDTH, HEIGHT, style, LEFT);
+	write_text(file, title);
+	fputs("</text>\n", file);
+	if (draw_density(file, b, err) ||
+	    draw_history(file, b, rows, rows_count, err))
+		return -1;
+	draw_calibration(file, b);
+	fputs("</svg>\n", file);
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* plot.h - a backtest as a picture
+ *
+ * One SVG with three charts: how often which run time was predicted for which,
+ * the error over time, and how many jobs stayed within each quantile.  Follows
+ * the light or dark scheme of whoever looks at it, and needs nothing else.
+ */
+#ifndef PREDICTOR_BACKTEST_PLOT_H
+#define PREDICTOR_BACKTEST_PLOT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "predictor/backtest/backtest.h"
+
+#define PLOT_ROWS_MAX 5 /* that the error over time is shown of */
+
+/* Write it to `file`; whether that went well is for the caller to see.  What
+ * was told is always shown, then rows[rows_count] of the backtest.  Fails when
+ * memory ran out. */
+int plot_write(FILE *file, const char *title, const struct backtest *backtest,
+	       const size_t *rows, size_t rows_count, struct sp_error *err);
+
+#endif
