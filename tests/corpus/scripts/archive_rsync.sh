@@ -1,0 +1,2 @@
+#!/bin/bash
+rsync -a --delete /home/lab/data/ /archive/lab/data_2023/

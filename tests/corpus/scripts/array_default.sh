@@ -1,0 +1,6 @@
+#!/bin/bash
+#SBATCH --array=0-9
+SIZES=(100 200 400 800 1600 3200 6400 12800 25600 51200)
+N=${SIZES[$SLURM_ARRAY_TASK_ID]}
+THREADS=${SLURM_CPUS_PER_TASK:-1}
+srun -n 1 ./matmul $N --threads $THREADS --repeat 5

@@ -1,0 +1,3 @@
+#!/bin/bash
+#SBATCH -n 6
+srun --multi-prog coupled.conf

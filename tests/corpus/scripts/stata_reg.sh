@@ -1,0 +1,2 @@
+#!/bin/bash
+stata-mp -b do panel_reg.do 2015 2020
