@@ -1,6 +1,7 @@
 /* models.c - the table of run-time models */
 #include <stddef.h>
 
+#include "predictor/models/lee_schopf.h"
 #include "predictor/models/model.h"
 
 extern const struct model model_regression;
@@ -8,11 +9,15 @@ extern const struct model model_avg2;
 extern const struct model model_limit;
 
 const struct model *const models[] = {
-	&model_regression,
-	&model_avg2,
-	&model_limit,
-	NULL,
+	&model_regression,   &lee_schopf_rows[0],
+	&lee_schopf_rows[1], &lee_schopf_rows[2],
+	&lee_schopf_rows[3], &lee_schopf_rows[4],
+	&lee_schopf_rows[5], &lee_schopf_rows[6],
+	&lee_schopf_rows[7], &lee_schopf_rows[8],
+	&lee_schopf_rows[9], &model_avg2,
+	&model_limit,        NULL,
 };
 
+_Static_assert(LEE_SCHOPF_ROWS == 10, "each row is listed");
 _Static_assert(sizeof(models) / sizeof(models[0]) <= MODELS_MAX + 1,
 	       "more models than a prediction has room for");

@@ -1,9 +1,10 @@
 /* regression.h - linear least squares for columns that may not be independent
  *
  * Small dense problems, solved over and over without allocation.  Columns are
- * scaled and the solution is taken from a truncated singular value
- * decomposition (GSL), so that constant, collinear or too many columns give
- * the shortest of the best solutions instead of nonsense.
+ * scaled, and if they depend on each other, or nearly so, the solution is taken
+ * from a truncated singular value decomposition (GSL), so that constant,
+ * collinear or too many columns give the shortest of the best solutions instead
+ * of nonsense.  To add rows to what is solved, and solve again, is allowed.
  *
  * What is known beforehand can be said as a row too: that a coefficient is
  * m, with a standard deviation of v times that of an observation, is the row
@@ -39,6 +40,11 @@ size_t regression_degrees(const struct regression *r);
 double regression_s(const struct regression *r);
 
 double regression_coefficient(const struct regression *r, size_t column);
+
+/* x' (X' W X)^-1 x: of an observation of weight 1 at `x[columns]` that was
+ * fitted to with residual e, e / (1 - leverage) is what its residual would be
+ * without it. */
+double regression_leverage(const struct regression *r, const double x[]);
 
 /* The value at `x[columns]`, and the standard deviation of its difference from
  * a new observation there: sqrt(x' C x + s^2), C the coefficients'

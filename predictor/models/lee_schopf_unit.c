@@ -1,0 +1,169 @@
+/* lee_schopf_unit.c - the unit of an application's work */
+#include <math.h>
+#include <stdbool.h>
+
+#include "predictor/models/lee_schopf_unit.h"
+
+/* Of many parameters only those of most weight are tried. */
+#define TRIED_MAX 4
+/* A more complicated unit must be better by this share. */
+#define GAIN 0.03
+
+static double power_of(double x, int power)
+{
+	double value = 1;
+
+	for (int i = 0; i < power; i++)
+		value *= x;
+	return value;
+}
+
+double unit_size(const struct unit *u, const double x[SLOTS])
+{
+	double size = 1;
+
+	for (int j = 0; j < 2; j++)
+		if (u->power[j])
+			size *= power_of(x[u->parameter[j]], u->power[j]);
+	return u->processors ? size / x[SLOT_PROCESSORS] : size;
+}
+
+struct contest {
+	const struct points *p;
+	struct regression *r;
+	uint32_t *fits;
+	uint32_t resources;
+	double best_error;
+	struct unit best;
+};
+
+static size_t row_of(const struct contest *c, const double x[SLOTS],
+		     double ret[])
+{
+	size_t columns = 1;
+
+	ret[0] = 1;
+	for (int s = SLOT_PROCESSORS; s < SLOTS; s++)
+		if (c->resources & SLOT_BIT(s))
+			ret[columns++] = (x[s] - c->p->low[s]) / c->p->range[s];
+	return columns;
+}
+
+/* Sum of |error| of the run time, each run left out in turn. */
+static double loo_error(struct contest *c, const struct unit *u)
+{
+	const struct points *p = c->p;
+	double x[SLOTS];
+	double sum = 0;
+
+	(*c->fits)++;
+	regression_begin(c->r, row_of(c, p->x[0], x));
+	for (uint32_t i = 0; i < p->count; i++) {
+		double size = unit_size(u, p->x[i]);
+
+		if (!(size > 0 && isfinite(p->runtime_s[i] / size)))
+			return HUGE_VAL;
+		row_of(c, p->x[i], x);
+		regression_add(c->r, x, p->runtime_s[i] / size, 1);
+	}
+	if (regression_solve(c->r))
+		return HUGE_VAL;
+	for (uint32_t i = 0; i < p->count; i++) {
+		double size = unit_size(u, p->x[i]);
+
+		row_of(c, p->x[i], x);
+
+		double e =
+			p->runtime_s[i] - size * regression_at(c->r, x, NULL);
+		double rest = 1 - regression_leverage(c->r, x);
+
+		sum += fabs(e) / fmax(rest, 1e-3);
+	}
+	return isfinite(sum) ? sum : HUGE_VAL;
+}
+
+/* With and without division by the processors. */
+static void compete(struct contest *c, struct unit u)
+{
+	for (int processors = -1; processors <= 0; processors++) {
+		if (processors && !(c->p->range[SLOT_PROCESSORS] > 0))
+			continue;
+		u.processors = (int8_t)processors;
+
+		double error = loo_error(c, &u);
+
+		if (error < c->best_error * (1 - GAIN)) {
+			c->best_error = error;
+			c->best = u;
+		}
+	}
+}
+
+/* The parameters that vary, are positive, and weigh most. */
+static int choose(const struct points *p, const float weights[SLOTS],
+		  int ret[TRIED_MAX])
+{
+	uint32_t left = p->slots & SLOTS_PARAMETERS;
+	int count = 0;
+
+	for (int s = 0; s < PARAMETERS_MAX; s++)
+		if (!(p->range[s] > 0 && isfinite(p->range[s]) &&
+		      p->low[s] > 0))
+			left &= ~SLOT_BIT(s);
+	while (left && count < TRIED_MAX) {
+		int best = -1;
+
+		for (int s = 0; s < PARAMETERS_MAX; s++)
+			if ((left & SLOT_BIT(s)) &&
+			    (best < 0 || weights[s] > weights[best]))
+				best = s;
+		left &= ~SLOT_BIT(best);
+		ret[count++] = best;
+	}
+	return count;
+}
+
+void unit_learn(const struct points *p, uint32_t resources,
+		const float weights[SLOTS], int given,
+		struct regression *scratch, struct unit *ret, uint32_t *fits)
+{
+	static const struct {
+		int8_t of[2];
+	} pairs[] = { { { 1, 1 } }, { { 2, 1 } }, { { 1, 2 } },
+		      { { 2, 2 } }, { { 3, 1 } }, { { 1, 3 } } };
+	struct contest c = {
+		.p = p, .r = scratch, .fits = fits, .best_error = HUGE_VAL
+	};
+	int tried[TRIED_MAX];
+	int count = choose(p, weights, tried);
+
+	for (int s = SLOT_PROCESSORS; s < SLOTS; s++)
+		if ((resources & p->slots & SLOT_BIT(s)) && p->range[s] > 0 &&
+		    isfinite(p->range[s]))
+			c.resources |= SLOT_BIT(s);
+	if (given >= 0) {
+		compete(&c, (struct unit){ .parameter = { (int8_t)given, 0 },
+					   .power = { 1, 0 } });
+		*ret = c.best;
+		return;
+	}
+	compete(&c, (struct unit){ .power = { 0, 0 } });
+	for (int i = 0; i < count; i++)
+		for (int8_t power = 1; power <= 3; power++)
+			compete(&c, (struct unit){
+					    .parameter = { (int8_t)tried[i] },
+					    .power = { power } });
+	for (int i = 0; i < count; i++)
+		for (int j = i + 1; j < count; j++)
+			for (size_t n = 0; n < sizeof(pairs) / sizeof(pairs[0]);
+			     n++)
+				compete(&c,
+					(struct unit){
+						.parameter = { (int8_t)tried[i],
+							       (int8_t)tried
+								       [j] },
+						.power = { pairs[n].of[0],
+							   pairs[n].of[1] },
+					});
+	*ret = c.best;
+}
