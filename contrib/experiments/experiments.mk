@@ -1,0 +1,35 @@
+# experiments.mk - experiments on the little cluster
+
+$(BUILD)/bin/wander: contrib/experiments/regression/wander.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lm
+
+REPLAY_OBJECTS = $(BUILD)/obj/contrib/experiments/regression/replay.o \
+	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
+	forecast models placement engine))
+
+$(BUILD)/bin/replay: $(REPLAY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
+
+.PHONY: experiment-programs
+experiment-programs: nbody heat $(BUILD)/bin/wander $(BUILD)/bin/replay
+
+## make experiment-regression predict 320 MPI runs under load (DATA= recorded loads)
+.PHONY: experiment-regression
+experiment-regression: deps-run
+	$(MAKE) all experiment-programs
+	contrib/experiments/regression/regression $(BUILD) \
+		$(if $(DATA),--data $(DATA)) $(if $(RUNS),--runs $(RUNS))
+	contrib/experiments/regression/report $(BUILD) $(BUILD)/experiment \
+		$(BUILD)/experiment
+
+# By default the dataset beside it, and a report that nobody keeps.
+DATASET = contrib/experiments/regression/result
+OUT     = $(BUILD)/experiment/report
+
+## make experiment-report its tables and figures anew (DATASET= a directory, OUT=)
+.PHONY: experiment-report
+experiment-report: deps
+	$(MAKE) $(BUILD)/bin/replay
+	contrib/experiments/regression/report $(BUILD) $(DATASET) $(OUT)

@@ -1,0 +1,100 @@
+"""dataset.py - the runs of a campaign, from PostgreSQL into a CSV
+
+A row for each run that completed, in the order of submission.  Times count in
+seconds from the begin of the campaign, sizes as in struct past_job.  A name
+that begins with `at_` is of the prediction at submission, with `before_` of
+the nodes just before the start; a column `model:NAME` is what that model said
+at submission.  `known_s` is when predictd had the run's end: what it learned
+from it, it knew from then on.
+"""
+
+import csv
+
+CONDITIONS = ("nodes_known", "cpu_load", "cpu_load_max", "cpu_available",
+              "cpu_available_min", "bandwidth_bps", "latency_s")
+
+SQL = """
+SELECT json_build_object(
+	'application', a.name, 'run', to_jsonb(r), 'before', to_jsonb(b),
+	'started_s', extract(epoch FROM r.started_at),
+	'ended_s', extract(epoch FROM r.ended_at),
+	'made_s', extract(epoch FROM p.made_at),
+	'prediction', to_jsonb(p),
+	'parameters', (SELECT json_object_agg(name, value ORDER BY name)
+		FROM predict.run_parameters x WHERE x.run_id = r.run_id),
+	'candidates', (SELECT json_object_agg(model, median_s ORDER BY position)
+		FROM predict.prediction_candidates c
+		WHERE c.prediction_id = p.prediction_id))
+FROM predict.runs r
+JOIN predict.applications a USING (application_id)
+JOIN predict.predictions p USING (prediction_id)
+LEFT JOIN predict.run_conditions b USING (run_id)
+WHERE r.state = 'COMPLETED'
+	AND coalesce(to_jsonb(p)->>'stage', 'submission') = 'submission'
+ORDER BY p.made_at
+"""
+
+FIXED = ("background", "job_id", "application", "parameters", "account",
+         "partition", "user_id", "nodes", "tasks", "cpus", "memory_mb",
+         "limit_s", "node_list", "submitted_s", "started_s", "ended_s",
+         "known_s", *(f"at_{name}" for name in CONDITIONS),
+         *(f"before_{name}" for name in CONDITIONS),
+         "runtime_s", "model", "predicted_s")
+
+
+def number(value, digits=7):
+    """Short, and empty for what is not known."""
+    return "" if value is None else f"{float(value):.{digits}g}"
+
+
+def row(entry, background, known_s, begin_s):
+    run, prediction = entry["run"], entry["prediction"]
+    result = {name: run[name] for name in (
+        "job_id", "account", "partition", "user_id", "nodes", "tasks", "cpus",
+        "memory_mb", "limit_s", "node_list")}
+    result.update({
+        "background": background,
+        "application": entry["application"],
+        "parameters": ";".join(f"{name}={number(value)}" for name, value
+                               in (entry["parameters"] or {}).items()),
+        "submitted_s": f"{entry['made_s'] - begin_s:.3f}",
+        "started_s": f"{entry['started_s'] - begin_s:.3f}",
+        "ended_s": f"{entry['ended_s'] - begin_s:.3f}",
+        "known_s": f"{known_s - begin_s:.3f}",
+        "runtime_s": f"{entry['ended_s'] - entry['started_s']:.3f}",
+        "model": prediction["model"],
+        "predicted_s": number(prediction["median_s"], 5),
+    })
+    for name in CONDITIONS:
+        result[f"at_{name}"] = number(prediction[name], 4)
+        result[f"before_{name}"] = number((entry["before"] or {}).get(name), 4)
+    for model, median_s in (entry["candidates"] or {}).items():
+        result[f"model:{model}"] = number(median_s, 5)
+    return result
+
+
+def rows(stack, background, jobs):
+    """The rows of a campaign's jobs."""
+    known = {job.job_id: job.known_s for job in jobs}
+    entries = [entry for entry in stack.query(SQL)
+               if entry["run"]["job_id"] in known]
+    if not entries:
+        return []
+    begin_s = int(entries[0]["made_s"])
+    return [row(entry, background, known[entry["run"]["job_id"]], begin_s)
+            for entry in entries]
+
+
+def write(path, all_rows):
+    models = list(dict.fromkeys(
+        name for r in all_rows for name in r if name.startswith("model:")))
+    with open(path, "w", newline="") as file:
+        table = csv.DictWriter(file, [*FIXED, *models], restval="",
+                               lineterminator="\n")
+        table.writeheader()
+        table.writerows(all_rows)
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
