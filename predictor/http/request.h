@@ -24,7 +24,6 @@
 #define REQUEST_LATER 0 /* in place of a status: request_resume() will come */
 
 struct MHD_Connection;
-struct commit;
 
 enum request_stage {
 	STAGE_HEADERS,  /* nothing done yet */

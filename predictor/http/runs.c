@@ -1,116 +1,41 @@
-/* runs.c - take in finished runs, and say so when they are stored
- *
- * The reply waits, the thread does not: the connection is suspended until the
- * store's thread has called committed().  A struct commit stands between the
- * two, because either may go first: the store when it answers, the server when
- * it is closed.  One lock guards all of them.
- */
-#include <pthread.h>
-#include <stdlib.h>
-
+/* runs.c - take in finished runs, and say so when they are stored */
 #include "predictor/http/handlers.h"
+#include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-struct commit {
-	struct request *request; /* NULL: nobody waits any more */
-	size_t records;
-	struct commit *next, **link; /* among those of one server */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* All with the lock held. */
-static void commit_link(struct commit *c, struct http *http)
-{
-	c->next = http->commits;
-	c->link = &http->commits;
-	if (c->next)
-		c->next->link = &c->next;
-	http->commits = c;
-}
-
-static void commit_unlink(struct commit *c)
-{
-	*c->link = c->next;
-	if (c->next)
-		c->next->link = c->link;
-	c->request = NULL;
-}
-
-static void reply_stored(struct request *r, size_t records)
-{
-	r->status = 200;
-	if (request_add(r, "stored", json_object_new_int64((int64_t)records)))
-		r->status = request_out_of_memory(r);
-}
-
 static void committed(void *context, int rc, const struct sp_error *why)
 {
-	struct commit *c = context;
+	struct pending *p = context;
+	struct request *r = pending_lock(p);
 
-	pthread_mutex_lock(&lock);
-	struct request *r = c->request;
-
-	if (r) {
-		if (rc == STORE_STORED)
-			reply_stored(r, c->records);
-		else
-			r->status =
-				request_fail(r, rc == STORE_REFUSED ? 400 : 503,
-					     "not stored: %s", why->text);
-		commit_unlink(c);
-		request_resume(r);
+	if (r && rc != STORE_STORED) {
+		r->status = pending_failed(r, rc, "not stored", why);
+	} else if (r) {
+		r->status = 200;
+		if (request_add(r, "stored",
+				json_object_new_int64((int64_t)p->records)))
+			r->status = request_out_of_memory(r);
 	}
-	pthread_mutex_unlock(&lock);
-	free(c);
+	pending_end(p);
 }
 
-void runs_abandon(struct http *http)
-{
-	pthread_mutex_lock(&lock);
-	http->closing = true;
-	for (struct commit *c = http->commits; c; c = c->next) {
-		c->request->status =
-			request_fail(c->request, 503, "predictd is ending");
-		request_resume(c->request);
-		c->request = NULL;
-	}
-	http->commits = NULL;
-	pthread_mutex_unlock(&lock);
-}
-
-/* Suspend the request and hand `report` to the store; 0, or a status. */
+/* Hand `report` to the store; REQUEST_LATER, or a status. */
 static int hand_over(struct request *r, const struct store_report *report,
 		     size_t records)
 {
 	struct http *http = r->http;
-	struct commit *c = malloc(sizeof(*c));
+	struct pending *p;
 	struct sp_error err;
+	int status = pending_begin(r, &p);
 
-	if (!c)
-		return request_out_of_memory(r);
-	c->request = r;
-	c->records = records;
-
-	pthread_mutex_lock(&lock);
-	if (http->closing) {
-		pthread_mutex_unlock(&lock);
-		free(c);
-		return request_fail(r, 503, "predictd is ending");
-	}
-	commit_link(c, http);
-	request_suspend(r);
-	pthread_mutex_unlock(&lock);
-
-	if (!http->config.store_ops->put_report(http->config.store, report,
-						committed, c, &err))
-		return REQUEST_LATER;
-
-	/* It will never be called: answer in its place, by the same way. */
-	err.text[sizeof(err.text) - 1] = '\0';
-	committed(c, STORE_AGAIN, &err);
+	if (status)
+		return status;
+	p->records = records;
+	if (http->config.store_ops->put_report(http->config.store, report,
+					       committed, p, &err))
+		pending_refuse(p, "not stored", &err);
 	return REQUEST_LATER;
 }
 

@@ -17,6 +17,7 @@
 #include "predictor/base/log.h"
 #include "predictor/http/identity.h"
 #include "predictor/http/peers.h"
+#include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 
@@ -453,7 +454,7 @@ void http_destroy(struct http *http)
 	 * first all of them are answered. */
 	if (http->identity)
 		identity_stop(http->identity);
-	runs_abandon(http);
+	pending_abandon(http);
 	for (size_t i = 0; i < http->sockets_count; i++) {
 		struct http_socket *s = &http->sockets[i];
 

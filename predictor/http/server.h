@@ -11,7 +11,7 @@
 #include "predictor/http/routes.h"
 
 struct MHD_Daemon;
-struct commit;
+struct pending;
 struct identity;
 
 struct peers; /* connections per uid (peers.h) */
@@ -42,11 +42,8 @@ struct http {
 	atomic_size_t body_bytes;
 	struct http_counts counts[ROUTES_MAX]; /* by row; the last: no row */
 
-	bool closing;           /* under runs.c's lock */
-	struct commit *commits; /* likewise */
+	bool closing;            /* under the lock of pending.c */
+	struct pending *pending; /* likewise */
 };
-
-/* Answer the requests that wait for a commit, and let none wait any more. */
-void runs_abandon(struct http *http);
 
 #endif

@@ -46,8 +46,12 @@ static void status(void *store, struct store_status *ret)
 	*ret = (struct store_status){ .up = true, .ready = true };
 }
 
-static const struct store_ops ops = { put_report, put_prediction,
-				      put_measurements, status };
+static const struct store_ops ops = {
+	.put_report = put_report,
+	.put_prediction = put_prediction,
+	.put_measurements = put_measurements,
+	.status = status,
+};
 static struct engine *engine;
 static struct http *http;
 static char lock_path[sizeof(name.sun_path) + 8];

@@ -99,8 +99,12 @@ static void status(void *context, struct store_status *ret)
 	*ret = (struct store_status){ .up = true };
 }
 
-static const struct store_ops ops = { put_report, put_prediction,
-				      put_measurements, status };
+static const struct store_ops ops = {
+	.put_report = put_report,
+	.put_prediction = put_prediction,
+	.put_measurements = put_measurements,
+	.status = status,
+};
 
 /* --- A client ------------------------------------------------------------- */
 

@@ -1,0 +1,94 @@
+/* pending.c - requests that wait for the store
+ *
+ * One lock guards all of them.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "predictor/http/pending.h"
+#include "predictor/http/request.h"
+#include "predictor/http/server.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void link_in(struct pending *p, struct http *http)
+{
+	p->next = http->pending;
+	p->link = &http->pending;
+	if (p->next)
+		p->next->link = &p->next;
+	http->pending = p;
+}
+
+int pending_begin(struct request *request, struct pending **ret)
+{
+	struct http *http = request->http;
+	struct pending *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return request_out_of_memory(request);
+	p->request = request;
+
+	pthread_mutex_lock(&lock);
+	if (http->closing) {
+		pthread_mutex_unlock(&lock);
+		free(p);
+		return request_fail(request, 503, "predictd is ending");
+	}
+	link_in(p, http);
+	request_suspend(request);
+	pthread_mutex_unlock(&lock);
+	*ret = p;
+	return 0;
+}
+
+struct request *pending_lock(struct pending *pending)
+{
+	pthread_mutex_lock(&lock);
+	return pending->request;
+}
+
+void pending_end(struct pending *pending)
+{
+	struct request *r = pending->request;
+
+	if (r) {
+		*pending->link = pending->next;
+		if (pending->next)
+			pending->next->link = pending->link;
+		request_resume(r);
+	}
+	pthread_mutex_unlock(&lock);
+	free(pending);
+}
+
+void pending_refuse(struct pending *pending, const char *what,
+		    const struct sp_error *why)
+{
+	struct request *r = pending_lock(pending);
+
+	if (r)
+		r->status = pending_failed(r, STORE_AGAIN, what, why);
+	pending_end(pending);
+}
+
+int pending_failed(struct request *request, int rc, const char *what,
+		   const struct sp_error *why)
+{
+	return request_fail(request, rc == STORE_REFUSED ? 400 : 503, "%s: %s",
+			    what, why->text);
+}
+
+void pending_abandon(struct http *http)
+{
+	pthread_mutex_lock(&lock);
+	http->closing = true;
+	for (struct pending *p = http->pending; p; p = p->next) {
+		p->request->status =
+			request_fail(p->request, 503, "predictd is ending");
+		request_resume(p->request);
+		p->request = NULL;
+	}
+	http->pending = NULL;
+	pthread_mutex_unlock(&lock);
+}
