@@ -4,9 +4,9 @@ $(BUILD)/bin/wander: contrib/experiments/regression/wander.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lm
 
-REPLAY_OBJECTS = $(BUILD)/obj/contrib/experiments/regression/replay.o \
-	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
-	forecast models placement engine))
+REPLAY_OBJECTS = $(addprefix $(BUILD)/obj/contrib/experiments/regression/, \
+	replay.o rows.o) $(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/, \
+	base stats features forecast models placement engine))
 
 $(BUILD)/bin/replay: $(REPLAY_OBJECTS)
 	@mkdir -p $(@D)

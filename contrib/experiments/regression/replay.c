@@ -5,217 +5,78 @@
  * Reads what dataset.py writes, and tells the submissions, starts and ends to
  * predictd's own ensemble in the order in which they happened, from nothing for
  * each kind of background load.  So models can be changed and judged without
- * running the jobs again.  Prints a CSV with a row for each run, in the order
+ * running the jobs again.  The ensemble leaves out models that it has little
+ * hope for; so that the table of errors is complete, a panel of all models is
+ * asked beside it, on the same history.  Prints a CSV with a row for each run, in the order
  * of the file: what was chosen at submission and at the start, and what each
  * model said at submission.
  */
-#include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/engine/ensemble.h"
+#include "contrib/experiments/regression/rows.h"
+#include "predictor/engine/queries.h"
 
-enum { ROWS_MAX = 20000, COLUMNS_MAX = 100, LINE_MAX_BYTES = 8192 };
+/* --- The panel of all models ------------------------------------------------- */
 
-/* The campaign began at 0; models may know that jobs are of this century. */
-static const double epoch_s = 1.6e9;
-
-struct row {
-	char background[RUN_NAME_SIZE];
-	char account[RUN_NAME_SIZE];
-	char partition[RUN_NAME_SIZE];
-	struct application application;
-	struct past_job job;
-	struct conditions assumed;
-	double known_s;
-	struct verdict submitted, started;
+struct panel {
+	void *models[MODELS_MAX];
+	struct answer answer;
 };
 
-/* --- Reading ---------------------------------------------------------------- */
-
-enum kind { TEXT, NUMBER, WHOLE, COUNT, TIME, PARAMETERS };
-
-static const struct column {
-	const char *name;
-	enum kind kind;
-	size_t offset;
-	size_t size; /* of a text */
-} columns[] = {
-#define COLUMN(name, kind, member, ...)                               \
-	{                                                             \
-		name, kind, offsetof(struct row, member), __VA_ARGS__ \
-	}
-	COLUMN("background", TEXT, background, RUN_NAME_SIZE),
-	COLUMN("job_id", WHOLE, job.outcome.job_id, 0),
-	COLUMN("application", TEXT, application.name, APPLICATION_NAME_SIZE),
-	COLUMN("parameters", PARAMETERS, application.parameters, 0),
-	COLUMN("account", TEXT, account, RUN_NAME_SIZE),
-	COLUMN("partition", TEXT, partition, RUN_NAME_SIZE),
-	COLUMN("user_id", WHOLE, job.subject.user_id, 0),
-	COLUMN("nodes", WHOLE, job.subject.nodes, 0),
-	COLUMN("tasks", WHOLE, job.subject.tasks, 0),
-	COLUMN("cpus", WHOLE, job.subject.cpus, 0),
-	COLUMN("memory_mb", NUMBER, job.subject.memory_mb, 0),
-	COLUMN("limit_s", NUMBER, job.subject.limit_s, 0),
-	COLUMN("submitted_s", TIME, job.subject.submitted_at_s, 0),
-	COLUMN("started_s", TIME, job.outcome.started_at_s, 0),
-	COLUMN("ended_s", TIME, job.outcome.ended_at_s, 0),
-	COLUMN("known_s", TIME, known_s, 0),
-#define CONDITIONS(prefix, member)                                             \
-	COLUMN(prefix "nodes_known", COUNT, member.nodes_known, 0),            \
-		COLUMN(prefix "cpu_load", NUMBER, member.cpu_load, 0),         \
-		COLUMN(prefix "cpu_load_max", NUMBER, member.cpu_load_max, 0), \
-		COLUMN(prefix "cpu_available", NUMBER, member.cpu_available,   \
-		       0),                                                     \
-		COLUMN(prefix "cpu_available_min", NUMBER,                     \
-		       member.cpu_available_min, 0),                           \
-		COLUMN(prefix "bandwidth_bps", NUMBER, member.bandwidth_bps,   \
-		       0),                                                     \
-		COLUMN(prefix "latency_s", NUMBER, member.latency_s, 0)
-	CONDITIONS("at_", assumed),
-	CONDITIONS("before_", job.before),
-	{ NULL, TEXT, 0, 0 },
-};
-
-/* The next field of *rest, without its quotes, which are used for commas
- * alone; NULL: there is none. */
-static char *next_field(char **rest)
+static void panel_destroy(struct panel *panel)
 {
-	char *field = *rest;
+	if (!panel)
+		return;
+	for (int i = 0; models[i]; i++)
+		models[i]->destroy(panel->models[i]);
+	free(panel);
+}
 
-	if (!field)
+static struct panel *panel_create(void)
+{
+	struct panel *panel = calloc(1, sizeof(*panel));
+
+	if (!panel)
 		return NULL;
-
-	int quoted = *field == '"';
-	char *end = quoted ? strchr(++field, '"') : field + strcspn(field, ",");
-
-	if (!end)
+	for (int i = 0; models[i]; i++) {
+		panel->models[i] = models[i]->create();
+		if (panel->models[i])
+			continue;
+		panel_destroy(panel);
 		return NULL;
-
-	char *comma = end + quoted;
-
-	*rest = *comma == ',' ? comma + 1 : NULL;
-	*end = '\0';
-	return field;
+	}
+	return panel;
 }
 
-/* "n=2000;s=5" */
-static int read_parameters(char *text, struct parameters *ret)
+static void panel_ask(struct panel *panel, const struct history *history,
+		      uint64_t ticket, double now_s, struct row *row)
 {
-	struct sp_error err;
-	char *save = NULL;
+	struct query query;
 
-	for (char *one = strtok_r(text, ";", &save); one;
-	     one = strtok_r(NULL, ";", &save)) {
-		char *value = strchr(one, '=');
+	query_make(history, &row->job.subject, &row->assumed, now_s, ticket,
+		   &query);
+	for (int i = 0; models[i]; i++) {
+		int rc = models[i]->predict(panel->models[i], history, &query,
+					    &panel->answer, NULL);
 
-		if (!value)
-			return -1;
-		*value++ = '\0';
-		if (parameters_set(ret, one, strtod(value, NULL), &err))
-			return -1;
+		row->models_s[i] = rc ? NAN : panel->answer.median_s;
 	}
-	return 0;
 }
 
-static int read_value(const struct column *column, char *text, struct row *ret)
+static void panel_learn(struct panel *panel, const struct history *history,
+			uint64_t ticket, const struct past_job *job)
 {
-	void *member = (char *)ret + column->offset;
-	char *end = text;
-	double value = *text ? strtod(text, &end) : NAN;
+	struct query query;
 
-	if (column->kind == PARAMETERS)
-		return read_parameters(text, member);
-	if (column->kind == TEXT) {
-		if (strlen(text) >= column->size)
-			return -1;
-		strcpy(member, text);
-		return 0;
-	}
-	if (*end)
-		return -1;
-	if (column->kind == WHOLE || column->kind == COUNT) {
-		if (!(value >= 0 && value <= INT32_MAX))
-			return -1;
-		*(uint32_t *)member = (uint32_t)value;
-	} else {
-		*(double *)member =
-			value + (column->kind == TIME ? epoch_s : 0);
-	}
-	return 0;
-}
-
-static const struct column *find_column(const char *name)
-{
-	for (const struct column *c = columns; c->name; c++)
-		if (strcmp(c->name, name) == 0)
-			return c;
-	return NULL;
-}
-
-/* The column that each field of the heading names, NULL if we do without it.
- * -1: some are missing. */
-static int read_heading(char *line, const struct column *ret[COLUMNS_MAX])
-{
-	int wanted = 0, found = 0, at = 0;
-
-	for (const struct column *c = columns; c->name; c++)
-		wanted++;
-	for (char *name; at < COLUMNS_MAX && (name = next_field(&line)); at++) {
-		ret[at] = find_column(name);
-		found += ret[at] != NULL;
-	}
-	return found == wanted && !line ? 0 : -1;
-}
-
-/* Texts are lent from the row, so it must stay where it is. */
-static int read_row(char *line, const struct column *const heading[],
-		    struct row *ret)
-{
-	int at = 0;
-
-	for (char *text; at < COLUMNS_MAX && (text = next_field(&line)); at++)
-		if (heading[at] && read_value(heading[at], text, ret))
-			return -1;
-
-	struct subject *subject = &ret->job.subject;
-	const struct outcome *outcome = &ret->job.outcome;
-
-	subject->cluster = ret->background;
-	subject->account = ret->account;
-	subject->partition = ret->partition;
-	subject->application = &ret->application;
-	return outcome->ended_at_s >= outcome->started_at_s ? 0 : -1;
-}
-
-/* How many rows, or -1 with what is wrong said. */
-static int read_rows(const char *path, struct row *rows)
-{
-	const struct column *heading[COLUMNS_MAX] = { NULL };
-	char line[LINE_MAX_BYTES];
-	FILE *file = fopen(path, "re");
-	int count = -1;
-
-	if (!file) {
-		fprintf(stderr, "replay: %s: %s\n", path, strerror(errno));
-		return -1;
-	}
-	while (count < ROWS_MAX && fgets(line, sizeof(line), file)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (count < 0 ? read_heading(line, heading)
-			      : read_row(line, heading, &rows[count])) {
-			fprintf(stderr, "replay: %s:%d: not as expected\n",
-				path, count + 2);
-			fclose(file);
-			return -1;
-		}
-		count++;
-	}
-	fclose(file);
-	return count;
+	query_make(history, &job->subject, &job->before,
+		   job->subject.submitted_at_s, ticket, &query);
+	for (int i = 0; models[i]; i++)
+		if (models[i]->learn)
+			models[i]->learn(panel->models[i], history, &query,
+					 &job->outcome);
 }
 
 /* --- Replaying ---------------------------------------------------------------- */
@@ -263,14 +124,16 @@ static size_t make_events(struct row *rows, int count, struct event *ret)
 	return n;
 }
 
-static int tell(struct ensemble *ensemble, const struct event *event,
-		struct sp_error *err)
+static int tell(struct ensemble *ensemble, struct panel *panel,
+		const struct event *event, struct sp_error *err)
 {
+	const struct history *history = ensemble_history(ensemble);
 	struct row *row = event->row;
 	const struct past_job *job = &row->job;
 
 	switch (event->what) {
 	case SUBMITTED:
+		panel_ask(panel, history, event->ticket, event->time_s, row);
 		ensemble_predict(ensemble, &job->subject, &row->assumed,
 				 event->time_s, event->ticket, &row->submitted);
 		return 0;
@@ -281,7 +144,11 @@ static int tell(struct ensemble *ensemble, const struct event *event,
 			       job->outcome.started_at_s);
 		return 0;
 	default:
-		return ensemble_end(ensemble, event->ticket, job, err);
+		if (ensemble_end(ensemble, event->ticket, job, err))
+			return -1;
+		panel_learn(panel, ensemble_history(ensemble), event->ticket,
+			    job);
+		return 0;
 	}
 }
 
@@ -289,10 +156,11 @@ static int tell(struct ensemble *ensemble, const struct event *event,
 static int replay_campaign(struct row *rows, int count, struct sp_error *err)
 {
 	struct ensemble *ensemble = ensemble_create();
+	struct panel *panel = panel_create();
 	struct event *events = calloc(3 * (size_t)count, sizeof(*events));
 	int rc = -1;
 
-	if (!ensemble || !events) {
+	if (!ensemble || !panel || !events) {
 		sp_error_set(err, "out of memory");
 		goto out;
 	}
@@ -301,9 +169,10 @@ static int replay_campaign(struct row *rows, int count, struct sp_error *err)
 
 	rc = 0;
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = tell(ensemble, &events[i], err);
+		rc = tell(ensemble, panel, &events[i], err);
 out:
 	free(events);
+	panel_destroy(panel);
 	ensemble_destroy(ensemble);
 	return rc;
 }
@@ -344,16 +213,14 @@ static void print_row(const struct row *row)
 
 	printf("%s,%u,%s,%u,%.3f,%.3f,%s", row->background, outcome->job_id,
 	       row->application.name, row->job.subject.nodes,
-	       row->job.subject.submitted_at_s - epoch_s,
+	       row->job.subject.submitted_at_s - ROWS_EPOCH_S,
 	       outcome->ended_at_s - outcome->started_at_s,
 	       model_name(&row->submitted));
 	print_seconds(row->submitted.median_s);
 	printf(",%s", model_name(&row->started));
 	print_seconds(row->started.median_s);
 	for (int i = 0; models[i]; i++)
-		print_seconds(i < row->submitted.candidates_count
-				      ? row->submitted.candidates_s[i]
-				      : NAN);
+		print_seconds(row->models_s[i]);
 	putchar('\n');
 }
 
@@ -380,7 +247,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
-	int count = read_rows(argv[1], rows);
+	int count = rows_read(argv[1], rows);
 
 	if (count > 0 && replay_all(rows, count, &err))
 		fprintf(stderr, "replay: %s\n", err.text);

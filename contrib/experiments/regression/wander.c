@@ -12,13 +12,13 @@
  * do not beat in time.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,6 +89,20 @@ static int start_children(const volatile double *load)
 	return 0;
 }
 
+/* A number that we and our children see; NULL: there can be none. */
+static volatile double *shared_number(void)
+{
+	int fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
+	void *number = MAP_FAILED;
+
+	if (fd >= 0) {
+		number = mmap(NULL, sizeof(double), PROT_READ | PROT_WRITE,
+			      MAP_SHARED, fd, 0);
+		close(fd);
+	}
+	return number == MAP_FAILED ? NULL : number;
+}
+
 /* How many loads there are, or -1. */
 static int read_loads(const char *path, double *ret)
 {
@@ -116,7 +130,11 @@ static int parse(int argc, char **argv, double *ret_step_s, double *ret_start_s)
 	*ret_start_s = now_s(CLOCK_REALTIME);
 	while ((c = getopt(argc, argv, "s:o:")) != -1) {
 		char *end;
-		double value = c == '?' ? 0 : strtod(optarg, &end);
+
+		if (c == '?')
+			return -1;
+
+		double value = strtod(optarg, &end);
 
 		if (!(value > 0) || *end)
 			return -1;
@@ -143,11 +161,9 @@ int main(int argc, char **argv)
 		return 1;
 	}
 
-	volatile double *load =
-		mmap(NULL, sizeof(*load), PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	volatile double *load = shared_number();
 
-	if (load == MAP_FAILED || start_children(load)) {
+	if (!load || start_children(load)) {
 		perror("wander");
 		return 1;
 	}
