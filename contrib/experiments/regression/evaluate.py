@@ -32,6 +32,7 @@ class Set:
     runs: list       # rows of replay
     learned: int     # runs before these
     errors: dict     # by model, in percent
+    shares: dict     # by model, the share of runs that it had an answer for
 
     def title(self):
         return f"{self.application}, {self.background}"
@@ -54,10 +55,17 @@ def predictors(row):
     return names
 
 
+def answered(runs, column):
+    return [r for r in runs if r[column]]
+
+
 def npe(runs, column):
-    """In percent; NAN if a run was left without an answer."""
-    off = sum(abs(seconds(r[column]) - seconds(r["runtime_s"])) for r in runs)
-    return 100 * off / sum(seconds(r["runtime_s"]) for r in runs)
+    """In percent, of the runs that it has an answer for; NAN: of none."""
+    known = answered(runs, column)
+    if not known:
+        return math.nan
+    off = sum(abs(seconds(r[column]) - seconds(r["runtime_s"])) for r in known)
+    return 100 * off / sum(seconds(r["runtime_s"]) for r in known)
 
 
 def sets(rows):
@@ -70,18 +78,21 @@ def sets(rows):
     for (background, application), runs in groups.items():
         learned = len(runs) // 2
         judged = runs[learned:]
-        result.append(Set(background, application, judged, learned,
-                          {name: npe(judged, column) for name, column
-                           in predictors(judged[0]).items()}))
+        columns = predictors(judged[0])
+        result.append(Set(
+            background, application, judged, learned,
+            {name: npe(judged, column) for name, column in columns.items()},
+            {name: len(answered(judged, column)) / len(judged)
+             for name, column in columns.items()}))
     return sorted(result, key=lambda s: (s.background, s.application),
                   reverse=True)
 
 
-def best(errors):
-    """The model of least error; what the engine made of them is none."""
+def best(errors, shares):
+    """The model of least error that had an answer for all; what the engine
+    made of them is none."""
     known = {name: error for name, error in errors.items()
-             if not math.isnan(error)
-             and name not in (ENGINE, ENGINE_AT_START)}
+             if shares[name] == 1 and name not in (ENGINE, ENGINE_AT_START)}
     return min(known, key=known.get)
 
 
@@ -90,9 +101,10 @@ def mean(values):
 
 
 def overall(all_sets):
-    """The mean error of each predictor over the sets."""
-    return {name: mean([s.errors[name] for s in all_sets])
-            for name in all_sets[0].errors}
+    """The mean error of each predictor over the sets; its least share."""
+    names = all_sets[0].errors
+    return ({name: mean([s.errors[name] for s in all_sets]) for name in names},
+            {name: min(s.shares[name] for s in all_sets) for name in names})
 
 
 def agreement(online, again):
@@ -101,7 +113,7 @@ def agreement(online, again):
     result = []
     by_id = {(r["background"], r["job_id"]): r for r in online}
     for name, column in predictors(again[0]).items():
-        pairs = [(seconds(by_id[(r["background"], r["job_id"])].get(column)),
+        pairs = [(seconds(by_id[r["background"], r["job_id"]].get(column)),
                   seconds(r[column])) for r in again]
         pairs = [(a, b) for a, b in pairs
                  if not math.isnan(a) and not math.isnan(b)]
@@ -116,16 +128,16 @@ def bars(all_sets):
     load; the others, and the mean of all, stand beside it."""
     lines = []
 
-    def add(suffix, errors):
+    def add(suffix, errors, shares):
         lines.append(f"bar regression_best_npe_pct{suffix} "
-                     f"{errors[best(errors)]:.1f}")
+                     f"{errors[best(errors, shares)]:.1f}")
         lines.append(f"bar regression_engine_npe_pct{suffix} "
                      f"{errors[ENGINE]:.1f}")
 
     for one in all_sets:
-        add(f"_{one.key()}", one.errors)
-    add("_mean", overall(all_sets))
+        add(f"_{one.key()}", one.errors, one.shares)
+    add("_mean", *overall(all_sets))
     for one in all_sets:
         if one.key() == "nbody_heterogeneous":
-            add("", one.errors)
+            add("", one.errors, one.shares)
     return lines

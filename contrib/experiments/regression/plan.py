@@ -1,7 +1,7 @@
 """plan.py - which jobs are run, in which order
 
 As in the experiment of Lee and Schopf: problem sizes and numbers of processors
-at random.  The two applications take turns at random, too.
+by chance.  The two applications take turns by chance, too.
 """
 
 import dataclasses
@@ -39,12 +39,23 @@ class Job:
         return ("-n", str(self.size), *self.application.fixed)
 
 
+def processors(runs, most, dice):
+    """`runs` numbers from 1 to `most` by chance, each about as often."""
+    deck = []
+    while len(deck) < runs:
+        deck += dice.sample(range(1, most + 1), most)
+    return deck[:runs]
+
+
 def plan(runs, nodes, seed):
     """`runs` jobs, as many of each application, on 1 to `nodes` nodes."""
     dice = random.Random(seed)
-    jobs = [Job(application, dice.choice(application.sizes),
-                dice.randint(1, nodes))
-            for i in range(runs)
-            for application in [APPLICATIONS[i % len(APPLICATIONS)]]]
-    dice.shuffle(jobs)
+    each = runs // len(APPLICATIONS)
+    queues = [[Job(application, dice.choice(application.sizes), processes)
+               for processes in processors(each, nodes, dice)]
+              for application in APPLICATIONS]
+    jobs = []
+    while any(queues):
+        queue = dice.choice([queue for queue in queues if queue])
+        jobs.append(queue.pop(0))
     return jobs
