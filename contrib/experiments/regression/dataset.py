@@ -9,28 +9,25 @@ from it, it knew from then on.
 """
 
 import csv
+import math
 
 CONDITIONS = ("nodes_known", "cpu_load", "cpu_load_max", "cpu_available",
               "cpu_available_min", "bandwidth_bps", "latency_s")
 
 SQL = """
 SELECT json_build_object(
-	'application', a.name, 'run', to_jsonb(r), 'before', to_jsonb(b),
+	'application', a.name, 'run', to_jsonb(r),
+	'submission', to_jsonb(p), 'start', to_jsonb(s),
 	'started_s', extract(epoch FROM r.started_at),
 	'ended_s', extract(epoch FROM r.ended_at),
-	'made_s', extract(epoch FROM p.made_at),
-	'prediction', to_jsonb(p),
-	'parameters', (SELECT json_object_agg(name, value ORDER BY name)
-		FROM predict.run_parameters x WHERE x.run_id = r.run_id),
-	'candidates', (SELECT json_object_agg(model, median_s ORDER BY position)
-		FROM predict.prediction_candidates c
-		WHERE c.prediction_id = p.prediction_id))
+	'made_s', extract(epoch FROM p.made_at))
 FROM predict.runs r
 JOIN predict.applications a USING (application_id)
-JOIN predict.predictions p USING (prediction_id)
-LEFT JOIN predict.run_conditions b USING (run_id)
+JOIN predict.predictions p
+	ON p.prediction_id = r.prediction_id AND p.stage = 'submission'
+LEFT JOIN predict.predictions s
+	ON s.prediction_id = r.prediction_id AND s.stage = 'start'
 WHERE r.state = 'COMPLETED'
-	AND coalesce(to_jsonb(p)->>'stage', 'submission') = 'submission'
 ORDER BY p.made_at
 """
 
@@ -39,24 +36,33 @@ FIXED = ("background", "job_id", "application", "parameters", "account",
          "limit_s", "node_list", "submitted_s", "started_s", "ended_s",
          "known_s", *(f"at_{name}" for name in CONDITIONS),
          *(f"before_{name}" for name in CONDITIONS),
-         "runtime_s", "model", "predicted_s")
+         "runtime_s", "model", "predicted_s", "start_model",
+         "start_predicted_s")
 
 
 def number(value, digits=7):
     """Short, and empty for what is not known."""
-    return "" if value is None else f"{float(value):.{digits}g}"
+    known = value is not None and not math.isnan(float(value))
+    return f"{float(value):.{digits}g}" if known else ""
+
+
+def pairs(of, names, values):
+    """Two columns of arrays that belong together, either of them NULL."""
+    return zip(of[names] or [], of[values] or [])
 
 
 def row(entry, background, known_s, begin_s):
-    run, prediction = entry["run"], entry["prediction"]
+    run, prediction = entry["run"], entry["submission"]
+    start = entry["start"] or {}
     result = {name: run[name] for name in (
         "job_id", "account", "partition", "user_id", "nodes", "tasks", "cpus",
         "memory_mb", "limit_s", "node_list")}
     result.update({
         "background": background,
         "application": entry["application"],
-        "parameters": ";".join(f"{name}={number(value)}" for name, value
-                               in (entry["parameters"] or {}).items()),
+        "parameters": ";".join(
+            f"{name}={number(value)}" for name, value
+            in pairs(run, "parameter_names", "parameter_values")),
         "submitted_s": f"{entry['made_s'] - begin_s:.3f}",
         "started_s": f"{entry['started_s'] - begin_s:.3f}",
         "ended_s": f"{entry['ended_s'] - begin_s:.3f}",
@@ -64,11 +70,14 @@ def row(entry, background, known_s, begin_s):
         "runtime_s": f"{entry['ended_s'] - entry['started_s']:.3f}",
         "model": prediction["model"],
         "predicted_s": number(prediction["median_s"], 5),
+        "start_model": start.get("model", ""),
+        "start_predicted_s": number(start.get("median_s"), 5),
     })
     for name in CONDITIONS:
         result[f"at_{name}"] = number(prediction[name], 4)
-        result[f"before_{name}"] = number((entry["before"] or {}).get(name), 4)
-    for model, median_s in (entry["candidates"] or {}).items():
+        result[f"before_{name}"] = number(run[name], 4)
+    for model, median_s in pairs(prediction, "candidate_models",
+                                 "candidate_medians_s"):
         result[f"model:{model}"] = number(median_s, 5)
     return result
 
