@@ -15,6 +15,8 @@ int applications_list(struct request *request);
 int nodes_list(struct request *request);
 int accuracy_list(struct request *request);
 int runs_store(struct request *request);
+int runs_list(struct request *request);
+int imports_store(struct request *request);
 int measurements_take(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);

@@ -17,6 +17,8 @@
 #define PREDICTOR_WIRE_WIRE_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/measurement.h"
@@ -79,6 +81,47 @@ struct wire_report {
 int wire_report_decode(struct json_object *message, struct wire_report *ret,
 		       struct sp_error *err);
 void wire_report_clear(struct wire_report *report);
+
+/* The body of POST /v1/imports: past runs of one cluster, from a job log, a row
+ * of values for each, and which columns these are:
+ *
+ *	{"cluster": "...", "last": false, "columns": ["job_id", ...],
+ *	 "rows": [[17, ...], ...]}
+ *
+ * A text, since it is made row by row and must not become too long. */
+#define WIRE_IMPORT_MAX   2000 /* rows in a message */
+#define WIRE_IMPORT_BYTES (512 << 10)
+
+struct wire_import_text {
+	char cluster[RUN_NAME_SIZE];
+	size_t rows;
+	size_t size;
+	size_t values; /* and commas, as wire_parse() counts them */
+	char text[WIRE_IMPORT_BYTES]; /* terminated by wire_import_end() */
+};
+
+enum wire_import_rc {
+	WIRE_IMPORT_REFUSED = -1, /* can't be sent at all: *err says why */
+	WIRE_IMPORT_ADDED,
+	WIRE_IMPORT_FULL /* goes into another text: too many, or of another
+			    cluster */
+};
+
+void wire_import_begin(const char *cluster, struct wire_import_text *ret);
+enum wire_import_rc wire_import_add(struct wire_import_text *text,
+				    const struct run *run,
+				    struct sp_error *err);
+void wire_import_end(struct wire_import_text *text, bool last);
+
+struct wire_import {
+	bool last; /* of the whole import; it may have no rows */
+	size_t runs_count;
+	struct run *runs; /* ended; `before` is not known */
+};
+
+int wire_import_decode(struct json_object *message, struct wire_import *ret,
+		       struct sp_error *err);
+void wire_import_clear(struct wire_import *import);
 
 /* Every reply carries {"errors": [{"error": TEXT}], "warnings": []}. */
 struct json_object *wire_reply_create(void);

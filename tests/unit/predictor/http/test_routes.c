@@ -81,7 +81,7 @@ START_TEST(test_no_method)
 	ck_assert_str_eq(allow, "POST");
 	ck_assert_int_eq(find("POST", "/metrics"), ROUTE_NO_METHOD);
 	ck_assert_str_eq(allow, "GET, HEAD");
-	ck_assert_int_eq(find("HEAD", "/v1/runs"), ROUTE_NO_METHOD);
+	ck_assert_int_eq(find("HEAD", "/v1/imports"), ROUTE_NO_METHOD);
 	ck_assert_int_eq(find("get", "/v1/nodes"), ROUTE_NO_METHOD);
 }
 END_TEST
