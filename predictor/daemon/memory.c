@@ -35,6 +35,16 @@ static void take_measurement(void *context, const char *cluster,
 		refused(memory, &err);
 }
 
+/* A job has started: what is said of it now is stored as well. */
+static void predict_start(struct memory *memory, const struct run *run)
+{
+	struct prediction p;
+	void *store = atomic_load(&memory->store);
+
+	if (engine_predict_start(memory->engine, run, &p) && store)
+		memory->store_ops->put_prediction(store, &p);
+}
+
 static void take_run(void *context, const struct run *run)
 {
 	struct memory *memory = context;
@@ -42,17 +52,35 @@ static void take_run(void *context, const struct run *run)
 
 	if (engine_learn(memory->engine, run, &err))
 		refused(memory, &err);
+	else if (run->state == RUN_RUNNING)
+		predict_start(memory, run);
+}
+
+static void take_reload(void *context)
+{
+	struct memory *memory = context;
+	struct sp_error err;
+
+	memory->began_s = clock_monotonic_s();
+	if (engine_load_begin(memory->engine, &err))
+		log_error("history: not read anew: %s", err.text);
 }
 
 static void take_ready(void *context)
 {
 	struct memory *memory = context;
+	double read_s = clock_monotonic_s() - memory->began_s;
 	struct engine_counts counts;
+	struct sp_error err;
 
+	if (engine_load_end(memory->engine, &err))
+		log_error("history: not learned: %s", err.text);
 	engine_count(memory->engine, &counts);
 	atomic_store(&memory->ready, true);
-	log_info("ready: %" PRIu64 " finished runs read in %.1f s", counts.runs,
-		 clock_monotonic_s() - memory->began_s);
+	log_info("ready: %" PRIu64 " finished runs read in %.1f s, learned in "
+		 "%.1f s more",
+		 counts.runs, read_s,
+		 clock_monotonic_s() - memory->began_s - read_s);
 }
 
 void memory_init(struct memory *memory, struct engine *engine)
@@ -61,12 +89,22 @@ void memory_init(struct memory *memory, struct engine *engine)
 	memory->began_s = clock_monotonic_s();
 	atomic_init(&memory->ready, false);
 	atomic_init(&memory->refused, 0);
+	atomic_init(&memory->store, NULL);
+	take_reload(memory);
+}
+
+void memory_set_store(struct memory *memory, const struct store_ops *ops,
+		      void *store)
+{
+	memory->store_ops = ops;
+	atomic_store(&memory->store, store);
 }
 
 struct store_sink memory_sink(struct memory *memory)
 {
 	return (struct store_sink){
 		.context = memory,
+		.reload_begin = take_reload,
 		.prediction = take_prediction,
 		.measurement = take_measurement,
 		.run = take_run,

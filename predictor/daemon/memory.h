@@ -16,9 +16,16 @@ struct memory {
 	double began_s;
 	atomic_bool ready;     /* the history has been read */
 	atomic_size_t refused; /* records that the engine did not take */
+	const struct store_ops *store_ops;
+	void *_Atomic store; /* NULL: nothing is stored */
 };
 
 void memory_init(struct memory *memory, struct engine *engine);
+
+/* Store there what is predicted when jobs start.  Once, before or after the
+ * store has begun to tell. */
+void memory_set_store(struct memory *memory, const struct store_ops *ops,
+		      void *store);
 
 /* For the store; `memory` must outlive that. */
 struct store_sink memory_sink(struct memory *memory);

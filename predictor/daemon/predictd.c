@@ -81,7 +81,10 @@ static int start_store(struct daemon *d, struct sp_error *err)
 	struct store_sink sink = memory_sink(&d->memory);
 
 	d->store = postgres_create(&config, &sink, err);
-	return d->store ? 0 : -1;
+	if (!d->store)
+		return -1;
+	memory_set_store(&d->memory, &postgres_ops, d->store);
+	return 0;
 }
 
 static int start_http(struct daemon *d, struct sp_error *err)

@@ -1,12 +1,274 @@
-/* choice.c - which model is believed */
+/* choice.c - which model is believed
+ *
+ * The reference is the first row that has an answer.  Of every other row a
+ * record keeps sums of its own errors and of the reference's, over the runs
+ * that both had answered.  Their ratio on an application is drawn to that with
+ * the user, this one to that over all, and this one to PRIOR, as if so many
+ * runs had shown it.
+ */
 #include <math.h>
+#include <stdlib.h>
 
+#include "predictor/base/index.h"
 #include "predictor/engine/choice.h"
 
-int choice_make(const struct choice *choice)
+/* Of the weight of earlier runs, kept after one more. */
+#define DECAY 0.9
+/* Weight of what is believed without runs, in runs of a middling error. */
+#define BELIEF 4.0
+#define ERROR  0.25
+/* A row that was never compared is taken for so much worse. */
+#define PRIOR 1.25
+/* It must be clearly better: chance alone makes some row look better. */
+#define BETTER 0.85
+
+/* A costly row is behind when its errors are so much greater than those of the
+ * best, over so many runs at least; it then gets one turn in TURNS. */
+#define BEHIND      1.1
+#define BEHIND_RUNS 3.0F
+#define TURNS       8
+
+struct record {
+	uint64_t key; /* of the application or user */
+	uint32_t turn;
+	struct compared {
+		float own, reference; /* sums of errors */
+		float weight;         /* of runs */
+		float last;           /* |predicted - actual| / actual */
+	} of[];
+};
+
+struct choice {
+	int models_count;
+	size_t record_size;
+	uint32_t count, capacity;
+	struct record **records; /* the first is that of everything */
+	struct index index;
+};
+
+static uint64_t hash_of(uint64_t key)
 {
-	for (int i = 0; i < choice->count; i++)
-		if (isfinite(choice->answers[i].median_s))
-			return i;
-	return -1;
+	return index_hash(0, &key, sizeof(key));
+}
+
+static struct record *record_add(struct choice *c, uint64_t key)
+{
+	if (index_reserve(&c->index) ||
+	    index_grow(&c->records, &c->capacity, c->count,
+		       sizeof(c->records[0])))
+		return NULL;
+
+	struct record *record = calloc(1, c->record_size);
+
+	if (!record)
+		return NULL;
+	record->key = key;
+	for (int i = 0; i < c->models_count; i++)
+		record->of[i].last = NAN;
+	index_add(&c->index, hash_of(key), c->count);
+	c->records[c->count++] = record;
+	return record;
+}
+
+struct choice *choice_create(void)
+{
+	struct choice *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	while (models[c->models_count])
+		c->models_count++;
+	c->record_size = sizeof(struct record) +
+			 (size_t)c->models_count * sizeof(struct compared);
+	if (record_add(c, 0))
+		return c;
+	choice_destroy(c);
+	return NULL;
+}
+
+void choice_destroy(struct choice *c)
+{
+	if (!c)
+		return;
+	for (uint32_t i = 0; i < c->count; i++)
+		free(c->records[i]);
+	free(c->records);
+	index_clear(&c->index);
+	free(c);
+}
+
+/* --- Records ------------------------------------------------------------------ */
+
+struct key {
+	const struct choice *c;
+	uint64_t key;
+};
+
+static bool same_key(const void *context, uint32_t position)
+{
+	const struct key *key = context;
+
+	return key->c->records[position]->key == key->key;
+}
+
+/* NULL: there is none, or the key is not given. */
+static struct record *find(const struct choice *c, uint64_t key)
+{
+	struct key wanted = { c, key };
+	uint32_t at =
+		key ? index_find(&c->index, hash_of(key), same_key, &wanted)
+		    : INDEX_NONE;
+
+	return at == INDEX_NONE ? NULL : c->records[at];
+}
+
+static struct record *get(struct choice *c, uint64_t key)
+{
+	struct record *record = find(c, key);
+
+	return record || !key ? record : record_add(c, key);
+}
+
+/* The ratio of errors, drawn to `believed`. */
+static double ratio(const struct record *record, int model, double believed)
+{
+	if (!record)
+		return believed;
+
+	const struct compared *of = &record->of[model];
+
+	return ((double)of->own + BELIEF * ERROR * believed) /
+	       ((double)of->reference + BELIEF * ERROR);
+}
+
+struct scope {
+	const struct record *all, *user, *application;
+};
+
+static struct scope scope_of(const struct choice *c, const struct query *query)
+{
+	return (struct scope){ c->records[0], find(c, query->user_key),
+			       find(c, query->application_key) };
+}
+
+static double ratio_within(const struct scope *scope, int model)
+{
+	double r = ratio(scope->all, model, PRIOR);
+
+	r = ratio(scope->user, model, r);
+	return ratio(scope->application, model, r);
+}
+
+/* --- Choosing ----------------------------------------------------------------- */
+
+/* From something else than the job's own limit. */
+static bool is_from_history(const struct answer *answer)
+{
+	return isfinite(answer->median_s) && answer->runs > 0;
+}
+
+int choice_make(const struct choice *c, const struct query *query,
+		const struct answer *const answers[MODELS_MAX])
+{
+	struct scope scope = scope_of(c, query);
+	double least = BETTER;
+	int chosen = -1;
+
+	for (int i = 0; i < c->models_count; i++) {
+		if (!is_from_history(answers[i]))
+			continue;
+		if (chosen < 0) {
+			chosen = i;
+			continue;
+		}
+
+		double r = ratio_within(&scope, i);
+
+		if (r < least) {
+			least = r;
+			chosen = i;
+		}
+	}
+	for (int i = 0; chosen < 0 && i < c->models_count; i++)
+		if (isfinite(answers[i]->median_s))
+			chosen = i;
+	return chosen;
+}
+
+static double best_ratio(const struct choice *c, const struct record *record)
+{
+	double best = 1; /* the reference */
+
+	for (int i = 0; i < c->models_count; i++)
+		best = fmin(best, ratio(record, i, 1));
+	return best;
+}
+
+void choice_ask(struct choice *c, const struct query *query, bool seldom,
+		bool ret_ask[MODELS_MAX])
+{
+	bool useful = query->parameters->count || query->conditions.nodes_known;
+	struct record *record = useful ? find(c, query->application_key) : NULL;
+	double best = record ? best_ratio(c, record) : 1;
+	bool turn = record && seldom && record->turn++ % TURNS == 0;
+
+	for (int i = 0; i < c->models_count; i++) {
+		bool behind = record && record->of[i].weight >= BEHIND_RUNS &&
+			      ratio(record, i, 1) > BEHIND * best;
+
+		ret_ask[i] =
+			!models[i]->costly || (useful && (!behind || turn));
+	}
+}
+
+/* --- Learning ----------------------------------------------------------------- */
+
+/* 0 to 1: a share of the greater, so that a week weighs as a minute does. */
+static double error_of(double predicted_s, double actual_s)
+{
+	return fabs(predicted_s - actual_s) / fmax(predicted_s, actual_s);
+}
+
+static void note(const struct choice *c, struct record *record,
+		 const float medians_s[MODELS_MAX], int reference,
+		 double runtime_s)
+{
+	for (int i = 0; i < c->models_count; i++) {
+		double median_s = (double)medians_s[i];
+		struct compared *of = &record->of[i];
+
+		if (!(median_s > 0))
+			continue;
+		of->own = (float)(DECAY * (double)of->own +
+				  error_of(median_s, runtime_s));
+		of->reference = (float)(DECAY * (double)of->reference +
+					error_of((double)medians_s[reference],
+						 runtime_s));
+		of->weight = (float)(DECAY * (double)of->weight + 1);
+		of->last = (float)(fabs(median_s - runtime_s) / runtime_s);
+	}
+}
+
+void choice_note(struct choice *c, const struct query *query,
+		 const float medians_s[MODELS_MAX], double runtime_s)
+{
+	struct record *records[] = { c->records[0], get(c, query->user_key),
+				     get(c, query->application_key) };
+	int reference = 0;
+
+	while (reference < c->models_count && !(medians_s[reference] > 0))
+		reference++;
+	if (reference == c->models_count)
+		return;
+	for (int i = 0; i < 3; i++)
+		if (records[i])
+			note(c, records[i], medians_s, reference, runtime_s);
+}
+
+double choice_last_error(const struct choice *c, int model,
+			 const struct query *query)
+{
+	const struct record *record = find(c, query->application_key);
+
+	return record ? (double)record->of[model].last : NAN;
 }

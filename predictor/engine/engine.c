@@ -17,6 +17,24 @@
 #define QUANTILE_MIN 0.001
 #define QUANTILE_MAX 0.999
 
+int learned_create(struct learned *l)
+{
+	*l = (struct learned){ .ensemble = ensemble_create(),
+			       .accuracy = accuracy_create() };
+	if (l->ensemble && l->accuracy)
+		return 0;
+	learned_destroy(l);
+	return -1;
+}
+
+void learned_destroy(struct learned *l)
+{
+	ensemble_destroy(l->ensemble);
+	accuracy_destroy(l->accuracy);
+	index_clear(&l->ended);
+	*l = (struct learned){ 0 };
+}
+
 struct engine *engine_create(void)
 {
 	struct engine *engine = calloc(1, sizeof(*engine));
@@ -24,20 +42,11 @@ struct engine *engine_create(void)
 	if (!engine)
 		return NULL;
 	pthread_mutex_init(&engine->lock, NULL);
-	engine->history = history_create();
 	engine->nodes = nodes_create();
 	engine->predictions = predictions_create();
 	engine->jobs = jobs_create();
-	engine->scores = scores_create();
-
-	bool complete = engine->history && engine->nodes &&
-			engine->predictions && engine->jobs && engine->scores;
-
-	for (int i = 0; models[i]; i++) {
-		engine->models[i] = models[i]->create();
-		complete = complete && engine->models[i];
-	}
-	if (complete)
+	if (!learned_create(&engine->learned) && engine->nodes &&
+	    engine->predictions && engine->jobs)
 		return engine;
 	engine_destroy(engine);
 	return NULL;
@@ -47,14 +56,11 @@ void engine_destroy(struct engine *engine)
 {
 	if (!engine)
 		return;
-	for (int i = 0; models[i]; i++)
-		models[i]->destroy(engine->models[i]);
-	index_clear(&engine->ended);
-	scores_destroy(engine->scores);
+	loading_destroy(engine->loading);
+	learned_destroy(&engine->learned);
 	records_destroy(engine->jobs);
 	records_destroy(engine->predictions);
 	nodes_destroy(engine->nodes);
-	history_destroy(engine->history);
 	pthread_mutex_destroy(&engine->lock);
 	free(engine);
 }
@@ -83,6 +89,17 @@ static uint32_t cpus_of(const struct submission *job)
 	return cpus < UINT32_MAX ? (uint32_t)cpus : UINT32_MAX;
 }
 
+/* Over all nodes; 0: not given. */
+static double memory_of(const struct submission *job,
+			const struct prediction *p)
+{
+	if (job->memory_per_node_mb > 0)
+		return job->memory_per_node_mb * p->nodes;
+	if (job->memory_per_cpu_mb > 0)
+		return job->memory_per_cpu_mb * p->cpus;
+	return 0;
+}
+
 /* All that a prediction says of the job itself. */
 static void describe(const struct submission *job, struct prediction *ret)
 {
@@ -96,83 +113,78 @@ static void describe(const struct submission *job, struct prediction *ret)
 	ret->nodes = submission_nodes(job);
 	ret->tasks = submission_tasks(job);
 	ret->cpus = cpus_of(job);
+	ret->memory_mb = memory_of(job, ret);
 	ret->limit_s = job->limit_s > 0 ? job->limit_s : NAN;
 	conditions_init(&ret->conditions);
 	ret->basis = BASIS_NOTHING;
 	ret->median_s = NAN;
 	ret->quantile_s = NAN;
 	ret->last_error = NAN;
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		ret->knots_s[i] = NAN;
 }
 
-static void make_query(const struct engine *engine, const struct prediction *p,
-		       struct query *ret)
+void engine_subject(const struct prediction *p, struct subject *ret)
 {
-	const struct history *h = engine->history;
-
-	*ret = (struct query){
-		.application =
-			history_application(h, p->cluster, p->application.name),
-		.user = history_user(h, p->cluster, p->user_id),
-		.names = history_names(h, &p->application.parameters),
-		.parameters = &p->application.parameters,
+	*ret = (struct subject){
+		.cluster = p->cluster,
+		.account = p->account,
+		.partition = p->partition,
+		.user_id = p->user_id,
+		.application = &p->application,
 		.nodes = p->nodes,
 		.tasks = p->tasks,
 		.cpus = p->cpus,
+		.memory_mb = p->memory_mb,
 		.limit_s = p->limit_s,
-		.conditions = p->conditions,
+		.submitted_at_s = p->made_at_s,
 	};
+}
+
+uint64_t engine_ticket(const char *prediction_id)
+{
+	return strtoull(prediction_id, NULL, 16);
 }
 
 /* --- The answer --------------------------------------------------------------- */
 
-/* No run goes past a limit that is enforced. */
-static double within_limit(const struct prediction *p, double seconds)
+static void tell_evidence(const struct verdict *v, struct prediction *p)
 {
-	return isfinite(p->limit_s) && seconds > p->limit_s ? p->limit_s
-							    : seconds;
+	p->evidence_count = 0;
+	for (int i = 0; i < v->evidence_count && i < PREDICTION_EVIDENCE_MAX;
+	     i++)
+		p->evidence[p->evidence_count++] = (struct prediction_evidence){
+			.job_id = v->evidence[i].job_id,
+			.runtime_s = (double)v->evidence[i].runtime_s,
+			.weight = (double)v->evidence[i].weight,
+		};
 }
 
-static void ask_models(struct engine *engine, const struct query *query,
-		       struct prediction *p, struct choice *ret)
+static void tell_candidates(const struct verdict *v, struct prediction *p)
 {
-	ret->count = 0;
-	for (int i = 0; models[i]; i++) {
-		struct answer *answer = &ret->answers[ret->count++];
-		struct prediction_candidate *candidate =
+	p->candidates_count = 0;
+	for (int i = 0; i < v->candidates_count && i < PREDICTION_MODELS_MAX;
+	     i++) {
+		struct prediction_candidate *c =
 			&p->candidates[p->candidates_count++];
 
-		copy_text(candidate->model, sizeof(candidate->model),
-			  models[i]->name);
-		if (models[i]->predict(engine->models[i], engine->history,
-				       query, answer, NULL))
-			*answer = (struct answer){ .median_s = NAN };
-		answer->median_s = within_limit(p, answer->median_s);
-		candidate->median_s = answer->median_s;
+		copy_text(c->model, sizeof(c->model), models[i]->name);
+		c->median_s = v->candidates_s[i];
 	}
 }
 
-static void tell(const struct engine *engine, const struct query *query,
-		 const struct choice *choice, struct prediction *p)
+static void tell(const struct verdict *v, struct prediction *p)
 {
-	int chosen = choice_make(choice);
-
-	if (chosen < 0)
-		return;
-
-	const struct answer *answer = &choice->answers[chosen];
-	double spread = scores_spread(engine->scores, chosen,
-				      query->application, answer, p->quantile);
-
-	copy_text(p->model, sizeof(p->model), models[chosen]->name);
-	p->basis = answer->runs ? BASIS_HISTORY : BASIS_LIMIT;
-	p->median_s = answer->median_s;
-	p->quantile_s =
-		within_limit(p, answer->median_s * exp(fmax(spread, 0)));
-	if (!isfinite(p->quantile_s)) /* a spread beyond all numbers */
-		p->quantile_s = answer->median_s;
-	p->runs = answer->runs;
-	p->last_error =
-		scores_last_error(engine->scores, chosen, query->application);
+	copy_text(p->model, sizeof(p->model),
+		  v->model < 0 ? "" : models[v->model]->name);
+	p->basis = v->basis;
+	p->median_s = v->median_s;
+	p->quantile_s = verdict_quantile(v->knots_s, p->quantile);
+	p->runs = v->runs;
+	p->last_error = v->last_error;
+	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));
+	tell_evidence(v, p);
+	tell_candidates(v, p);
 }
 
 /* --- Predicting ---------------------------------------------------------------- */
@@ -186,12 +198,20 @@ static void expand(const char *text, struct hostlist *ret)
 		*ret = (struct hostlist){ 0 };
 }
 
+static void ask(struct engine *engine, uint64_t ticket, struct prediction *p)
+{
+	struct subject subject;
+	struct verdict verdict;
+
+	engine_subject(p, &subject);
+	ensemble_predict(engine->learned.ensemble, &subject, &p->conditions,
+			 p->made_at_s, ticket, &verdict);
+	tell(&verdict, p);
+}
+
 static void predict(struct engine *engine, const struct hostlist *required,
 		    const struct hostlist *excluded, struct prediction *p)
 {
-	struct query query;
-	struct choice choice;
-
 	if (!*p->cluster)
 		memcpy(p->cluster, engine->cluster, sizeof(p->cluster));
 
@@ -202,9 +222,7 @@ static void predict(struct engine *engine, const struct hostlist *required,
 
 	nodes_assume(engine->nodes, &request, p->made_at_s, p->assumed_nodes,
 		     sizeof(p->assumed_nodes), &p->conditions);
-	make_query(engine, p, &query);
-	ask_models(engine, &query, p, &choice);
-	tell(engine, &query, &choice, p);
+	ask(engine, engine_ticket(p->id), p);
 	engine->predictions_made++;
 	engine->predictions_with_history += p->basis == BASIS_HISTORY;
 }
@@ -224,11 +242,11 @@ int engine_predict(struct engine *engine, const struct submission *job,
 	expand(job->required_nodes, &required);
 	expand(job->excluded_nodes, &excluded);
 	pthread_mutex_lock(&engine->lock);
-	predict(engine, &required, &excluded, ret);
-	if (remember) {
+	if (remember)
 		predictions_name(engine->predictions, ret);
+	predict(engine, &required, &excluded, ret);
+	if (remember)
 		rc = predictions_put(engine->predictions, ret);
-	}
 	pthread_mutex_unlock(&engine->lock);
 	hostlist_clear(&required);
 	hostlist_clear(&excluded);
@@ -250,6 +268,49 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 	if (rc)
 		return sp_error_set(err, "out of memory for predictions");
 	return 0;
+}
+
+/* Made again, on the nodes that it was given.  0: remembered; 1: there is
+ * nothing to be made again, or it was; -1: out of memory. */
+static int predict_start(struct engine *engine, const struct run *run,
+			 struct prediction *p)
+{
+	struct prediction known;
+
+	if (engine_prediction_of(engine, run, p) ||
+	    !predictions_get(engine->predictions, p->id, STAGE_START, &known))
+		return 1;
+	if (!*p->cluster)
+		copy_text(p->cluster, sizeof(p->cluster), run->cluster);
+
+	uint64_t ticket = engine_ticket(p->id);
+
+	p->stage = STAGE_START;
+	p->made_at_s = run->started_at_s;
+	copy_text(p->assumed_nodes, sizeof(p->assumed_nodes), run->node_list);
+	p->conditions = run->before;
+	ask(engine, ticket, p);
+	ensemble_start(engine->learned.ensemble, ticket, run->started_at_s);
+	return predictions_put(engine->predictions, p);
+}
+
+bool engine_predict_start(struct engine *engine, const struct run *run,
+			  struct prediction *ret)
+{
+	if (run->state != RUN_RUNNING || !isfinite(run->started_at_s))
+		return false;
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = engine->loading ? 1 : predict_start(engine, run, ret);
+
+	pthread_mutex_unlock(&engine->lock);
+	return !rc;
+}
+
+double engine_remaining_s(const struct prediction *p, double elapsed_s,
+			  double probability)
+{
+	return verdict_remaining(p->knots_s, elapsed_s, probability);
 }
 
 int engine_measure(struct engine *engine, const char *cluster,

@@ -33,6 +33,18 @@ int engine_predict(struct engine *engine, const struct submission *job,
 int engine_remember(struct engine *engine, const struct prediction *p,
 		    struct sp_error *err);
 
+/* The job of a running run has started: predict it again, on the nodes that it
+ * was given, in the conditions measured there, from what is known by now.
+ * False: nothing was made, since no prediction is known or this was made
+ * already, or because memory ran out. */
+bool engine_predict_start(struct engine *engine, const struct run *run,
+			  struct prediction *ret);
+
+/* Seconds that a job which has run for elapsed_s will go on, not exceeded with
+ * that probability (0.5: the median); NAN: nothing is known. */
+double engine_remaining_s(const struct prediction *p, double elapsed_s,
+			  double probability);
+
 int engine_measure(struct engine *engine, const char *cluster,
 		   const struct measurement *m, struct sp_error *err);
 
@@ -47,11 +59,21 @@ void engine_complete_run(struct engine *engine, struct run *run);
 int engine_learn(struct engine *engine, const struct run *run,
 		 struct sp_error *err);
 
+/* --- The past ---------------------------------------------------------
+ *
+ * Between the two, engine_learn() is told of all that has ever been stored, in
+ * the order of ends, which takes the place of what was learned before; until
+ * then the engine answers from that.  All from one thread.  Only the newest
+ * runs are replayed as they happened; of older ones only the run itself is
+ * learned, which is faster.  -1: out of memory; what was learned stays. */
+int engine_load_begin(struct engine *engine, struct sp_error *err);
+int engine_load_end(struct engine *engine, struct sp_error *err);
+
 /* --- To look at ------------------------------------------------------- */
 
 /* -1: not in memory. */
 int engine_prediction(struct engine *engine, const char *id,
-		      struct prediction *ret);
+		      enum prediction_stage stage, struct prediction *ret);
 
 /* The newest run of a job.  `cluster` may be NULL or empty: the one that runs
  * were last heard of.  -1: none is in memory. */
@@ -66,7 +88,7 @@ struct engine_node {
 
 struct engine_application {
 	char name[APPLICATION_NAME_SIZE];
-	uint32_t runs; /* representative ones */
+	uint32_t runs; /* that teach something */
 	double median_s;
 	double last_ended_at_s;
 };

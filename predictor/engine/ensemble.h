@@ -23,6 +23,9 @@ struct ensemble;
 struct ensemble *ensemble_create(void); /* NULL: out of memory */
 void ensemble_destroy(struct ensemble *ensemble);
 
+/* What it has seen; valid until the next ensemble_end(). */
+const struct history *ensemble_history(const struct ensemble *ensemble);
+
 /* What is said of one job. */
 struct verdict {
 	int model; /* position in models[], -1: nothing is known */

@@ -1,10 +1,4 @@
-/* learn.c - what the engine takes from runs
- *
- * A run is judged by what was said when it was submitted, which stands in its
- * prediction, not by what would be said now.  So the same runs and
- * predictions, read back from the store in the order of their ends, give the
- * same scores and the same history.
- */
+/* learn.c - what the engine takes from runs */
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +9,12 @@
 
 /* --- Completing ------------------------------------------------------------ */
 
-/* The prediction made for this run.  An id is only a text that the job carries:
- * it must be of the same user, on the same cluster. */
-static int prediction_of(const struct engine *engine, const struct run *run,
+int engine_prediction_of(const struct engine *engine, const struct run *run,
 			 struct prediction *ret)
 {
 	if (!*run->prediction_id ||
-	    predictions_get(engine->predictions, run->prediction_id, ret))
+	    predictions_get(engine->predictions, run->prediction_id,
+			    STAGE_SUBMISSION, ret))
 		return -1;
 	if (ret->user_id != run->user_id)
 		return -1;
@@ -35,7 +28,7 @@ static void identify(const struct engine *engine, const struct run *known,
 {
 	struct prediction p;
 
-	if (prediction_of(engine, run, &p) == 0)
+	if (engine_prediction_of(engine, run, &p) == 0)
 		run->application = p.application;
 	else if (known && *known->application.name)
 		run->application = known->application;
@@ -83,6 +76,17 @@ static bool same_fingerprint(const void *context, uint32_t position)
 	return true;
 }
 
+bool learned_knows(const struct learned *l, const struct run *run)
+{
+	return index_find(&l->ended, fingerprint(run), same_fingerprint,
+			  NULL) != INDEX_NONE;
+}
+
+void learned_note(struct learned *l, const struct run *run)
+{
+	index_add(&l->ended, fingerprint(run), 0);
+}
+
 static int model_position(const char *name)
 {
 	for (int i = 0; models[i]; i++)
@@ -96,73 +100,80 @@ static bool is_time(double seconds)
 	return isfinite(seconds) && seconds > 0;
 }
 
-static void score(struct engine *engine, const struct run *run,
-		  const struct prediction *p, double actual_s)
+/* A score that memory is missing for is no reason to lose the run. */
+void engine_score(struct accuracy *accuracy, const struct run *run,
+		  const struct prediction *p)
 {
-	uint32_t application = history_application(
-		engine->history, run->cluster, run->application.name);
+	double actual_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S);
 
-	/* A score that memory is missing for is no reason to lose the run. */
+	if (!run_is_representative(run))
+		return;
 	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;
 	     i++) {
 		int model = model_position(p->candidates[i].model);
 
 		if (model >= 0 && is_time(p->candidates[i].median_s))
-			scores_note(engine->scores, model, application,
-				    run->user_id, p->candidates[i].median_s,
-				    actual_s);
+			accuracy_note(accuracy, model, run->user_id,
+				      p->candidates[i].median_s, false,
+				      actual_s);
 	}
 	/* A limit that was passed on as such is the user's record, not ours. */
 	if (p->basis == BASIS_HISTORY && is_time(p->median_s))
-		scores_note_told(engine->scores, run->user_id, p->median_s,
-				 actual_s <= p->quantile_s, actual_s);
+		accuracy_note(accuracy, ACCURACY_TOLD, run->user_id,
+			      p->median_s, actual_s <= p->quantile_s, actual_s);
 }
 
-static int learn_example(struct engine *engine, const struct run *run,
-			 struct sp_error *err)
+void engine_past_job(const struct run *run, const struct prediction *p,
+		     struct past_job *ret)
 {
+	past_job_of_run(run, ret);
+	if (!p)
+		return;
+	engine_subject(p, &ret->subject);
+	ret->subject.cluster = run->cluster;
+	ret->subject.application = &run->application;
+}
+
+static int learn_ended(struct engine *engine, const struct run *run,
+		       struct sp_error *err)
+{
+	struct learned *l = &engine->learned;
 	struct run example = *run;
 	struct prediction p;
-	bool predicted = prediction_of(engine, run, &p) == 0;
-
-	if (!*example.application.name)
-		application_from_name(run->job_name, &example.application);
-	/* A run is alike to jobs that ask for the same, however many nodes
-	 * and CPUs Slurm makes of it. */
-	if (predicted) {
-		example.nodes = p.nodes;
-		example.tasks = p.tasks;
-		example.cpus = p.cpus;
-	}
-
+	bool predicted = engine_prediction_of(engine, run, &p) == 0;
 	struct past_job job;
 
-	past_job_of_run(&example, &job);
-	if (history_add(engine->history, &job, err))
+	if (predicted)
+		example.application = p.application;
+	else if (!*example.application.name)
+		application_from_name(run->job_name, &example.application);
+	engine_past_job(&example, predicted ? &p : NULL, &job);
+	if (ensemble_end(l->ensemble, predicted ? engine_ticket(p.id) : 0, &job,
+			 err))
 		return -1;
-	if (predicted && run_is_representative(run))
-		score(engine, &example, &p,
-		      fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S));
+	if (predicted)
+		engine_score(l->accuracy, run, &p);
 	return 0;
 }
 
 static int learn(struct engine *engine, const struct run *run,
 		 struct sp_error *err)
 {
-	uint64_t hash = fingerprint(run);
-
 	/* How a lost run ended may still be heard of. */
-	if (run->state != RUN_RUNNING && run->state != RUN_LOST &&
-	    index_find(&engine->ended, hash, same_fingerprint, NULL) ==
-		    INDEX_NONE) {
-		if (index_reserve(&engine->ended))
-			return sp_error_set(err, "job %u: out of memory",
-					    run->job_id);
-		if (outcome_end_of(run->state) != OUTCOME_OTHER &&
-		    learn_example(engine, run, err))
-			return -1;
-		index_add(&engine->ended, hash, 0);
-	}
+	if (run->state == RUN_RUNNING || run->state == RUN_LOST ||
+	    learned_knows(&engine->learned, run))
+		return 0;
+	if (index_reserve(&engine->learned.ended))
+		return sp_error_set(err, "job %u: out of memory", run->job_id);
+	if (learn_ended(engine, run, err))
+		return -1;
+	learned_note(&engine->learned, run);
+	return 0;
+}
+
+static int take(struct engine *engine, const struct run *run,
+		struct sp_error *err)
+{
 	engine_heard_of(engine, run->cluster);
 	if (jobs_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
@@ -176,10 +187,18 @@ int engine_learn(struct engine *engine, const struct run *run,
 		return sp_error_set(err, "job %u: no start time", run->job_id);
 	if (run->state != RUN_RUNNING && !isfinite(run->ended_at_s))
 		return sp_error_set(err, "job %u: no end time", run->job_id);
+	if (run->state != RUN_RUNNING && run->ended_at_s < run->started_at_s)
+		return sp_error_set(err, "job %u: bad run time %g", run->job_id,
+				    run->ended_at_s - run->started_at_s);
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = learn(engine, run, err);
+	struct loading *loading = engine->loading;
+	int rc = loading ? 0 : learn(engine, run, err);
 
+	if (!rc)
+		rc = take(engine, run, err);
 	pthread_mutex_unlock(&engine->lock);
+	if (!rc && loading)
+		rc = loading_add(engine, run, err);
 	return rc;
 }

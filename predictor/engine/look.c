@@ -9,11 +9,11 @@
 #include "predictor/stats/quantile.h"
 
 int engine_prediction(struct engine *engine, const char *id,
-		      struct prediction *ret)
+		      enum prediction_stage stage, struct prediction *ret)
 {
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = predictions_get(engine->predictions, id, ret);
+	int rc = predictions_get(engine->predictions, id, stage, ret);
 
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
@@ -111,7 +111,7 @@ static int by_name(const void *a, const void *b, void *context)
 }
 
 static void visit_applications(
-	struct history *h, const bool *wanted, uint32_t *sorted,
+	const struct history *h, const bool *wanted, uint32_t *sorted,
 	void (*visit)(void *context, const struct engine_application *app),
 	void *context)
 {
@@ -120,7 +120,7 @@ static void visit_applications(
 	for (uint32_t i = 0; i < h->applications_count; i++)
 		if (!wanted || wanted[i])
 			sorted[count++] = i;
-	qsort_r(sorted, count, sizeof(*sorted), by_name, h);
+	qsort_r(sorted, count, sizeof(*sorted), by_name, (void *)h);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct history_application *a =
 			&h->applications[sorted[i]];
@@ -142,7 +142,7 @@ void engine_visit_applications(
 {
 	pthread_mutex_lock(&engine->lock);
 
-	struct history *h = engine->history;
+	const struct history *h = ensemble_history(engine->learned.ensemble);
 	uint32_t *sorted = calloc(h->applications_count + 1, sizeof(*sorted));
 	bool *wanted = calloc(h->applications_count + 1, sizeof(*wanted));
 	bool all = user_id == UINT32_MAX;
@@ -165,10 +165,10 @@ static void visit_sums(const struct engine *engine, int model, uint32_t user_id,
 				     const struct engine_accuracy *accuracy),
 		       void *context)
 {
-	struct scores_sums sums;
+	struct accuracy_sums sums;
 	struct engine_accuracy out = { .coverage = NAN };
 
-	scores_sum(engine->scores, model, user_id, &sums);
+	accuracy_sum(engine->learned.accuracy, model, user_id, &sums);
 	strcpy(out.model, model < 0 ? "chosen" : models[model]->name);
 	out.runs = sums.runs;
 	out.error = sums.runs ? sums.error_s / sums.actual_s : NAN;
@@ -183,7 +183,7 @@ void engine_visit_accuracy(
 	void *context)
 {
 	pthread_mutex_lock(&engine->lock);
-	visit_sums(engine, -1, user_id, visit, context);
+	visit_sums(engine, ACCURACY_TOLD, user_id, visit, context);
 	for (int i = 0; models[i]; i++)
 		visit_sums(engine, i, user_id, visit, context);
 	pthread_mutex_unlock(&engine->lock);
@@ -195,7 +195,7 @@ void engine_count(struct engine *engine, struct engine_counts *ret)
 	*ret = (struct engine_counts){
 		.predictions = engine->predictions_made,
 		.with_history = engine->predictions_with_history,
-		.runs = engine->history->runs,
+		.runs = ensemble_history(engine->learned.ensemble)->runs,
 		.running = records_marked(engine->jobs),
 		.nodes = nodes_count(engine->nodes),
 		.measurements = engine->measurements,

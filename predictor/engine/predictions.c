@@ -1,4 +1,4 @@
-/* predictions.c - the last predictions, by id */
+/* predictions.c - the last predictions, by id and stage */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,22 +31,28 @@ void predictions_name(const struct records *predictions, struct prediction *p)
 
 	do {
 		snprintf(p->id, sizeof(p->id), "%016" PRIx64, random_number());
-	} while (predictions_get(predictions, p->id, &other) == 0);
+	} while (predictions_get(predictions, p->id, STAGE_SUBMISSION,
+				 &other) == 0);
+}
+
+static uint64_t key_of(const char *id, enum prediction_stage stage)
+{
+	return index_hash_text((uint64_t)stage, id);
 }
 
 int predictions_put(struct records *predictions, const struct prediction *p)
 {
 	struct prediction other;
 
-	if (predictions_get(predictions, p->id, &other) == 0)
+	if (predictions_get(predictions, p->id, p->stage, &other) == 0)
 		return 0;
-	return records_put(predictions, index_hash_text(0, p->id), p, false);
+	return records_put(predictions, key_of(p->id, p->stage), p, false);
 }
 
 int predictions_get(const struct records *predictions, const char *id,
-		    struct prediction *ret)
+		    enum prediction_stage stage, struct prediction *ret)
 {
-	if (records_get(predictions, index_hash_text(0, id), ret))
+	if (records_get(predictions, key_of(id, stage), ret))
 		return -1;
-	return strcmp(ret->id, id) == 0 ? 0 : -1;
+	return strcmp(ret->id, id) == 0 && ret->stage == stage ? 0 : -1;
 }

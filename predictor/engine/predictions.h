@@ -1,4 +1,4 @@
-/* predictions.h - the last predictions, by id */
+/* predictions.h - the last predictions, by id and stage */
 #ifndef PREDICTOR_ENGINE_PREDICTIONS_H
 #define PREDICTOR_ENGINE_PREDICTIONS_H
 
@@ -14,11 +14,11 @@ struct records *predictions_create(void); /* NULL: out of memory */
 /* Give `p` an id that no other has. */
 void predictions_name(const struct records *predictions, struct prediction *p);
 
-/* Keep a copy; one of a known id is left as it is.  -1: out of memory. */
+/* Keep a copy; one that is known is left as it is.  -1: out of memory. */
 int predictions_put(struct records *predictions, const struct prediction *p);
 
-/* -1: none of that id. */
+/* -1: there is none. */
 int predictions_get(const struct records *predictions, const char *id,
-		    struct prediction *ret);
+		    enum prediction_stage stage, struct prediction *ret);
 
 #endif

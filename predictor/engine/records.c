@@ -220,6 +220,23 @@ int records_get(const struct records *r, uint64_t key, void *ret)
 	return 0;
 }
 
+int records_next(const struct records *r, uint32_t *cursor, void *ret)
+{
+	while (*cursor < r->used) {
+		uint32_t behind = r->count_max - r->oldest; /* to the end */
+		uint32_t at = *cursor < behind ? r->oldest + *cursor
+					       : *cursor - behind;
+
+		(*cursor)++;
+		if (r->slots[at].current) {
+			unpack(ret, r->bytes + r->slots[at].at,
+			       r->slots[at].length);
+			return 0;
+		}
+	}
+	return -1;
+}
+
 uint32_t records_count(const struct records *r)
 {
 	return r->index.count;

@@ -15,16 +15,21 @@
 /* What the caller wants to see; each may be NULL.  `job` is a position. */
 struct replay_visitor {
 	void *context;
-	/* Just before, and with what was said at submission. */
+	/* With what was said at submission. */
 	void (*submitted)(void *context, size_t job,
 			  const struct verdict *verdict);
 	/* Asked again at the start; left out (and not asked) if NULL. */
 	void (*started)(void *context, size_t job,
 			const struct verdict *verdict);
 	void (*ended)(void *context, size_t job);
+	/* The job's ticket, not 0; NULL: its position and 1. */
+	uint64_t (*ticket)(void *context, size_t job);
+	/* What was assumed of its nodes at submission; NULL: what it found. */
+	const struct conditions *(*assumed)(void *context, size_t job);
 };
 
-/* Replay jobs[count], in any order.  Those before position `warm` (by their
+/* Replay jobs[count], in any order; one whose times of start or end are NAN has
+ * not come so far.  Those before position `warm` (by their
  * submission) are learned from without being predicted, which is faster.  Fails
  * when memory ran out. */
 int replay(struct ensemble *ensemble, const struct past_job *jobs, size_t count,

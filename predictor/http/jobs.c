@@ -34,12 +34,10 @@ static int add_progress(struct json_object *job, const struct run *run,
 	double elapsed_s =
 		ended ? runtime_s : fmax(0, clock_now_s() - run->started_at_s);
 	double remaining_s = ended ? 0
-			     : p   ? fmax(0, p->median_s - elapsed_s)
+			     : p   ? engine_remaining_s(p, elapsed_s, 0.5)
 				   : NAN;
 	bool failed = false;
 
-	if (p && isnan(p->median_s) && !ended)
-		remaining_s = NAN; /* fmax() would have made it 0 */
 	json_object_object_add(job, "elapsed_s",
 			       request_number(elapsed_s, &failed));
 	json_object_object_add(job, "runtime_s",
@@ -61,8 +59,13 @@ int jobs_show(struct request *r)
 	    (run.user_id != r->uid && !request_is_operator(r)))
 		return request_fail(r, 404, "no such job");
 
-	bool predicted = run.prediction_id[0] &&
-			 !engine_prediction(engine, run.prediction_id, &p);
+	/* Of the two the later one, made on the nodes that it was given. */
+	bool predicted =
+		run.prediction_id[0] &&
+		(!engine_prediction(engine, run.prediction_id, STAGE_START,
+				    &p) ||
+		 !engine_prediction(engine, run.prediction_id,
+				    STAGE_SUBMISSION, &p));
 	struct json_object *job = wire_run_encode(&run);
 
 	if (job && add_progress(job, &run, predicted ? &p : NULL)) {

@@ -59,7 +59,8 @@ int predictions_show(struct request *r)
 	struct prediction p;
 
 	/* Whether somebody else's is there is nobody's business. */
-	if (engine_prediction(r->http->config.engine, r->captured, &p) ||
+	if (engine_prediction(r->http->config.engine, r->captured,
+			      STAGE_SUBMISSION, &p) ||
 	    (p.user_id != r->uid && !request_is_operator(r)))
 		return request_fail(r, 404, "no such prediction");
 	if (request_add(r, "prediction", wire_prediction_encode(&p)))

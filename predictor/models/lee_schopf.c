@@ -95,7 +95,10 @@ static void read_points(struct family *f, const struct history *history,
 	f->history = history;
 	f->history_runs = history->runs;
 	f->query = *q;
-	f->parameters = *q->parameters;
+	/* A past job's parameters end with the last that it has. */
+	f->parameters.count = q->parameters->count;
+	memcpy(f->parameters.of, q->parameters->of,
+	       (size_t)q->parameters->count * sizeof(q->parameters->of[0]));
 	f->query.parameters = NULL; /* the copy is what counts */
 }
 
@@ -268,11 +271,11 @@ PREDICTOR(ip_np_r, FORM_IP, FILTER_NP_R)
 PREDICTOR(ip_np_parm, FORM_IP, FILTER_NP_PARM)
 PREDICTOR(ip_np_r_parm, FORM_IP, FILTER_NP_R_PARM)
 
-#define ROW(row, eldest, text)                                \
-	{                                                     \
-		.name = #row, .help = text, .family = eldest, \
-		.create = create, .destroy = destroy,         \
-		.predict = predict_##row, .learn = learn      \
+#define ROW(row, eldest, text)                                           \
+	{                                                                \
+		.name = #row, .help = text, .family = eldest,            \
+		.create = create, .destroy = destroy,                    \
+		.predict = predict_##row, .learn = learn, .costly = true \
 	}
 
 #define ELDEST (&lee_schopf_rows[0])

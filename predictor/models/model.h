@@ -10,6 +10,7 @@
 #ifndef PREDICTOR_MODELS_MODEL_H
 #define PREDICTOR_MODELS_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "predictor/base/error.h"
@@ -43,6 +44,11 @@ struct answer {
 struct model {
 	const char *name; /* as in predictions, under 24 bytes */
 	const char *help; /* one line, for people */
+
+	/* It takes long, and can only be better than others where parameters or
+	 * conditions are known: it is asked there, and seldom while it is far
+	 * behind. */
+	bool costly;
 
 	/* NULL, or an earlier row that works on the same things.  This row
 	 * may then be given that row's object, so that what they have in

@@ -11,8 +11,9 @@ struct query {
 	/* Positions in the history, INDEX_NONE: it has no run of these. */
 	uint32_t application;
 	uint32_t user;
-	uint32_t names; /* of the parameters */
-	const struct parameters *parameters;
+	uint32_t names;                      /* of the parameters */
+	const struct parameters *parameters; /* read in place: of a past job it
+						ends with the last */
 	uint32_t nodes, tasks, cpus;
 	double memory_mb;             /* over all nodes; 0: not given */
 	double limit_s;               /* NAN: none given, HUGE_VAL: unlimited */

@@ -277,6 +277,7 @@ static int predict(void *model, const struct history *history,
 const struct model model_regression = {
 	.name = "regression",
 	.help = "linear regression on the nearest runs of the application",
+	.costly = true,
 	.create = create,
 	.destroy = destroy,
 	.predict = predict,

@@ -100,14 +100,19 @@ START_TEST(test_predictions_are_remembered)
 
 	ck_assert_uint_eq(strlen(p.id), 16);
 	ck_assert_uint_eq(strspn(p.id, "0123456789abcdef"), 16);
-	ck_assert_int_eq(engine_prediction(engine, p.id, &q), 0);
+	ck_assert_int_eq(engine_prediction(engine, p.id, STAGE_SUBMISSION, &q),
+			 0);
 	ck_assert_mem_eq(&p, &q, sizeof(p));
-	ck_assert_int_eq(engine_prediction(engine, "0123456789abcdef", &q), -1);
-	ck_assert_int_eq(engine_prediction(engine, "", &q), -1);
+	ck_assert_int_eq(engine_prediction(engine, "0123456789abcdef",
+					   STAGE_SUBMISSION, &q),
+			 -1);
+	ck_assert_int_eq(engine_prediction(engine, "", STAGE_SUBMISSION, &q),
+			 -1);
 
 	strcpy(p.id, "00000000deadbeef");
 	ck_assert_int_eq(engine_remember(engine, &p, NULL), 0);
-	ck_assert_int_eq(engine_prediction(engine, p.id, &q), 0);
+	ck_assert_int_eq(engine_prediction(engine, p.id, STAGE_SUBMISSION, &q),
+			 0);
 	ck_assert_mem_eq(&p, &q, sizeof(p));
 	strcpy(p.id, "short");
 	ck_assert_int_eq(engine_remember(engine, &p, NULL), -1);

@@ -52,7 +52,8 @@ static void *work(void *context)
 		life_submit(&life, 1 + i % 2, 1000 + 10 * i);
 		w->failures += engine_predict(w->engine, &life.job, MODE_ADVISE,
 					      0.9, 1e9 + i, true, &p, NULL) < 0;
-		w->failures += engine_prediction(w->engine, p.id, &again) < 0;
+		w->failures += engine_prediction(w->engine, p.id,
+						 STAGE_SUBMISSION, &again) < 0;
 
 		struct run run = life_run(&p, job_id, 1e9 + i, 10 + i);
 

@@ -29,6 +29,18 @@ static void look(struct engine *engine, struct prediction out[], size_t count)
 	}
 }
 
+static void start(struct engine *engine, struct run run)
+{
+	struct prediction p;
+
+	run.state = RUN_RUNNING;
+	run.ended_at_s = NAN;
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	ck_assert(engine_predict_start(engine, &run, &p));
+	ck_assert_int_eq(p.stage, STAGE_START);
+	ck_assert(!engine_predict_start(engine, &run, &p));
+}
+
 /* Jobs overlap, so that some end before others that started earlier. */
 static void live(struct engine *engine, struct tape *tape)
 {
@@ -58,6 +70,7 @@ static void live(struct engine *engine, struct tape *tape)
 		if (random_below(&r, 9) == 0)
 			run.state = RUN_FAILED;
 		engine_complete_run(engine, &run);
+		start(engine, run);
 		tape->runs[i] = run;
 		/* In the order of their ends. */
 		for (size_t j = i;
@@ -78,12 +91,14 @@ static struct engine *replay(const struct tape *tape)
 {
 	struct engine *engine = engine_create();
 
+	ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
 	for (size_t i = 0; i < JOBS; i++)
 		ck_assert_int_eq(
 			engine_remember(engine, &tape->predictions[i], NULL),
 			0);
 	for (size_t i = 0; i < JOBS; i++)
 		ck_assert_int_eq(engine_learn(engine, &tape->runs[i], NULL), 0);
+	ck_assert_int_eq(engine_load_end(engine, NULL), 0);
 	return engine;
 }
 
@@ -110,7 +125,12 @@ START_TEST(test_replay_is_life)
 	look(lived, before, 9);
 	look(replayed, after, 9);
 	for (int i = 0; i < 9; i++) {
-		ck_assert_str_eq(before[i].model, "regression");
+		ck_assert_int_eq(before[i].basis, BASIS_HISTORY);
+		ck_assert_str_eq(before[i].model, after[i].model);
+		ck_assert_double_eq(before[i].median_s, after[i].median_s);
+		for (int k = 0; k < PREDICTION_KNOTS; k++)
+			ck_assert_double_eq(before[i].knots_s[k],
+					    after[i].knots_s[k]);
 		ck_assert_mem_eq(&before[i], &after[i], sizeof(before[i]));
 	}
 	engine_visit_accuracy(lived, UINT32_MAX, collect, accuracy[0]);

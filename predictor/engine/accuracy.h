@@ -1,0 +1,38 @@
+/* accuracy.h - how right each model has been, user by user
+ *
+ * Sums over the runs that are in memory, for people; the choice among models
+ * has its own record.  Models are known by their position in models[].
+ */
+#ifndef PREDICTOR_ENGINE_ACCURACY_H
+#define PREDICTOR_ENGINE_ACCURACY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/models/model.h"
+
+#define ACCURACY_TOLD (-1) /* in place of a model: what the user was told */
+
+struct accuracy;
+
+struct accuracy *accuracy_create(void);    /* NULL: out of memory */
+void accuracy_destroy(struct accuracy *a); /* NULL is allowed */
+
+/* `model` had predicted predicted_s, and a quantile that the run was within
+ * (`covered`, which counts only for what was told).  Both times > 0.  -1: out
+ * of memory, nothing changed. */
+int accuracy_note(struct accuracy *a, int model, uint32_t user_id,
+		  double predicted_s, bool covered, double actual_s);
+
+struct accuracy_sums {
+	uint32_t runs;
+	uint32_t covered;
+	double error_s; /* of |predicted - actual| */
+	double actual_s;
+};
+
+/* Over the runs of that user; UINT32_MAX: all. */
+void accuracy_sum(const struct accuracy *a, int model, uint32_t user_id,
+		  struct accuracy_sums *ret);
+
+#endif

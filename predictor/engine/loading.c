@@ -1,0 +1,325 @@
+/* loading.c - learning the past, when predictd starts or runs were imported
+ *
+ * What is learned goes into a fresh ensemble, which takes the place of the old
+ * one in the end.  The newest runs are replayed as they happened: each is
+ * predicted at its submission from what had ended by then, so that choice and
+ * calibration find themselves where they were.  Older ones are only taught.
+ * Two generations of runs are held: when the younger is full, the elder is
+ * taught and forgotten, which leaves one to two generations for the replay.
+ *
+ * Jobs that have not ended are submitted in the replay too, and so are judged
+ * when they do.  Everything here belongs to the one thread that tells the past;
+ * the engine's lock is taken only to look up predictions and to swap.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/engine/predictions.h"
+#include "predictor/engine/replay.h"
+#include "predictor/engine/state.h"
+#include "predictor/features/past_jobs.h"
+
+/* At 10 us each a replay takes a second or two. */
+#define GENERATION 65536
+
+/* What a past job does not say itself. */
+struct extra {
+	uint64_t ticket;           /* of its prediction; 0: none was made */
+	struct conditions assumed; /* at its submission */
+};
+
+struct generation {
+	struct past_jobs jobs;
+	struct extra *extras; /* of each, room for GENERATION + 1 */
+};
+
+struct loading {
+	struct learned fresh;
+	struct generation elder, younger;
+	double taught_until_s; /* the last end of those that were taught */
+	struct index seen;     /* tickets of runs that came */
+};
+
+/* --- Generations ---------------------------------------------------------------- */
+
+static int generation_create(struct generation *g)
+{
+	past_jobs_init(&g->jobs);
+	g->extras = malloc(GENERATION * sizeof(g->extras[0]));
+	return g->extras ? 0 : -1;
+}
+
+static void generation_clear(struct generation *g)
+{
+	past_jobs_clear(&g->jobs);
+	free(g->extras);
+	g->extras = NULL;
+}
+
+static int teach_elder(struct loading *l, struct sp_error *err)
+{
+	for (size_t i = 0; i < l->elder.jobs.count; i++) {
+		const struct past_job *job = &l->elder.jobs.of[i];
+
+		if (!isfinite(job->outcome.ended_at_s))
+			continue;
+		if (ensemble_end(l->fresh.ensemble, 0, job, err))
+			return -1;
+		l->taught_until_s =
+			fmax(l->taught_until_s, job->outcome.ended_at_s);
+	}
+	return 0;
+}
+
+static int add(struct loading *l, const struct past_job *job,
+	       const struct extra *extra, struct sp_error *err)
+{
+	if (l->younger.jobs.count == GENERATION) {
+		struct generation emptied = l->elder;
+
+		if (teach_elder(l, err))
+			return -1;
+		past_jobs_clear(&emptied.jobs);
+		past_jobs_init(&emptied.jobs);
+		l->elder = l->younger;
+		l->younger = emptied;
+	}
+	if (past_jobs_add(&l->younger.jobs, job, err))
+		return -1;
+	l->younger.extras[l->younger.jobs.count - 1] = *extra;
+	return 0;
+}
+
+/* --- Taking in runs ---------------------------------------------------------- */
+
+/* A ticket's number is random: it is its own hash. */
+static bool same_ticket(const void *context, uint32_t position)
+{
+	(void)context;
+	(void)position;
+	return true;
+}
+
+static bool was_seen(const struct loading *l, uint64_t ticket)
+{
+	return index_find(&l->seen, ticket, same_ticket, NULL) != INDEX_NONE;
+}
+
+static int see(struct loading *l, uint64_t ticket)
+{
+	if (was_seen(l, ticket))
+		return 0;
+	if (index_reserve(&l->seen))
+		return -1;
+	index_add(&l->seen, ticket, 0);
+	return 0;
+}
+
+static int take(struct loading *l, const struct run *run,
+		const struct prediction *p, struct sp_error *err)
+{
+	struct extra extra = { 0, run->before };
+	struct past_job job;
+
+	engine_past_job(run, p, &job);
+	if (p) {
+		extra = (struct extra){ engine_ticket(p->id), p->conditions };
+		if (see(l, extra.ticket))
+			return sp_error_set(err, "job %u: out of memory",
+					    run->job_id);
+	}
+	return add(l, &job, &extra, err);
+}
+
+int loading_add(struct engine *engine, const struct run *run,
+		struct sp_error *err)
+{
+	struct loading *l = engine->loading;
+	struct run example;
+	struct prediction p;
+
+	if (run->state == RUN_LOST || learned_knows(&l->fresh, run))
+		return 0;
+	pthread_mutex_lock(&engine->lock);
+
+	bool predicted = engine_prediction_of(engine, run, &p) == 0;
+
+	pthread_mutex_unlock(&engine->lock);
+	if (run->state == RUN_RUNNING && !predicted)
+		return 0;
+	if (index_reserve(&l->fresh.ended))
+		return sp_error_set(err, "job %u: out of memory", run->job_id);
+	example = *run;
+	if (predicted)
+		example.application = p.application;
+	else if (!*example.application.name)
+		application_from_name(run->job_name, &example.application);
+	if (take(l, &example, predicted ? &p : NULL, err))
+		return -1;
+	if (run->state == RUN_RUNNING)
+		return 0;
+	learned_note(&l->fresh, run);
+	if (predicted)
+		engine_score(l->fresh.accuracy, run, &p);
+	return 0;
+}
+
+/* --- The end ------------------------------------------------------------------- */
+
+/* The predictions whose job has not even started.  They are asked for again
+ * after what was taught, since there is no way back. */
+static int add_waiting(struct engine *engine, struct loading *l,
+		       struct sp_error *err)
+{
+	struct prediction p;
+	uint32_t cursor = 0;
+
+	for (;;) {
+		pthread_mutex_lock(&engine->lock);
+
+		int rc = records_next(engine->predictions, &cursor, &p);
+
+		pthread_mutex_unlock(&engine->lock);
+		if (rc)
+			return 0;
+		if (p.stage != STAGE_SUBMISSION ||
+		    was_seen(l, engine_ticket(p.id)))
+			continue;
+
+		struct extra extra = { engine_ticket(p.id), p.conditions };
+		struct past_job job = {
+			.outcome = { .end = OUTCOME_OTHER,
+				     .started_at_s = NAN,
+				     .ended_at_s = NAN },
+			.before = p.conditions,
+		};
+
+		engine_subject(&p, &job.subject);
+		if (add(l, &job, &extra, err))
+			return -1;
+	}
+}
+
+struct replayed {
+	size_t count;
+	struct past_job *jobs;
+	struct extra *extras;
+	size_t warm;
+};
+
+static uint64_t ticket_of(void *context, size_t job)
+{
+	const struct replayed *r = context;
+
+	/* Above all that are given to predictions but by chance. */
+	return r->extras[job].ticket ? r->extras[job].ticket : UINT64_MAX - job;
+}
+
+static const struct conditions *assumed_of(void *context, size_t job)
+{
+	const struct replayed *r = context;
+
+	return &r->extras[job].assumed;
+}
+
+static void append(struct replayed *r, const struct generation *g,
+		   double taught_until_s)
+{
+	for (size_t i = 0; i < g->jobs.count; i++) {
+		struct past_job *job = &r->jobs[r->count];
+
+		*job = g->jobs.of[i];
+		r->extras[r->count++] = g->extras[i];
+		if (!(job->subject.submitted_at_s < taught_until_s))
+			continue;
+		if (isfinite(job->outcome.ended_at_s))
+			r->warm++;
+		else
+			job->subject.submitted_at_s = taught_until_s;
+	}
+}
+
+static int replay_newest(struct loading *l, struct sp_error *err)
+{
+	size_t count = l->elder.jobs.count + l->younger.jobs.count;
+	struct replayed r = {
+		.jobs = calloc(count + 1, sizeof(r.jobs[0])),
+		.extras = calloc(count + 1, sizeof(r.extras[0])),
+	};
+	struct replay_visitor visitor = { .context = &r,
+					  .ticket = ticket_of,
+					  .assumed = assumed_of };
+	int rc;
+
+	if (r.jobs && r.extras) {
+		append(&r, &l->elder, l->taught_until_s);
+		append(&r, &l->younger, l->taught_until_s);
+		rc = replay(l->fresh.ensemble, r.jobs, r.count, r.warm,
+			    &visitor, err);
+	} else {
+		rc = sp_error_set(err, "out of memory for %zu runs", count);
+	}
+	free(r.jobs);
+	free(r.extras);
+	return rc;
+}
+
+static struct loading *swap_loading(struct engine *engine, struct loading *l)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	struct loading *before = engine->loading;
+
+	engine->loading = l;
+	pthread_mutex_unlock(&engine->lock);
+	return before;
+}
+
+int engine_load_begin(struct engine *engine, struct sp_error *err)
+{
+	struct loading *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		return sp_error_set(err, "out of memory");
+	l->taught_until_s = -HUGE_VAL;
+	if (learned_create(&l->fresh) || generation_create(&l->elder) ||
+	    generation_create(&l->younger)) {
+		loading_destroy(l);
+		return sp_error_set(err, "out of memory");
+	}
+	loading_destroy(swap_loading(engine, l));
+	return 0;
+}
+
+int engine_load_end(struct engine *engine, struct sp_error *err)
+{
+	struct loading *l = engine->loading;
+
+	if (!l)
+		return 0;
+
+	int rc = add_waiting(engine, l, err) || replay_newest(l, err) ? -1 : 0;
+
+	pthread_mutex_lock(&engine->lock);
+	if (!rc) {
+		struct learned before = engine->learned;
+
+		engine->learned = l->fresh;
+		l->fresh = before;
+	}
+	engine->loading = NULL;
+	pthread_mutex_unlock(&engine->lock);
+	loading_destroy(l);
+	return rc;
+}
+
+void loading_destroy(struct loading *l)
+{
+	if (!l)
+		return;
+	learned_destroy(&l->fresh);
+	generation_clear(&l->elder);
+	generation_clear(&l->younger);
+	index_clear(&l->seen);
+	free(l);
+}
