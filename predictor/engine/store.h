@@ -140,6 +140,9 @@ enum store_accuracy_by {
 	ACCURACY_BY_COUNT
 };
 
+const char *store_accuracy_by_name(enum store_accuracy_by by); /* "month" */
+int store_accuracy_by_parse(const char *text, enum store_accuracy_by *ret);
+
 struct store_accuracy_query {
 	enum store_accuracy_by by;
 	uint32_t user_id; /* UINT32_MAX: of all users */

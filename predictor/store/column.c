@@ -98,6 +98,14 @@ void column_add_int8(struct column *column, int64_t value)
 		memcpy(element, &wire, sizeof(wire));
 }
 
+void column_add_float4(struct column *column, float value)
+{
+	int32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	column_add_int4(column, bits);
+}
+
 void column_add_float8(struct column *column, double value)
 {
 	int64_t bits;
@@ -167,17 +175,75 @@ void column_add_text(struct column *column, const char *text, size_t size)
 	}
 }
 
+static void put_head(unsigned char *head, enum column_type type, uint32_t count,
+		     bool has_null)
+{
+	put_int4(head, 1);
+	put_int4(head + 4, has_null);
+	put_int4(head + 8, (int32_t)type);
+	put_int4(head + 12, (int32_t)count);
+	put_int4(head + 16, 1);
+}
+
+void column_array_begin(struct column *column, enum column_type element,
+			struct column_array *ret)
+{
+	unsigned char *head = column_add(column, HEAD_SIZE);
+
+	*ret = (struct column_array){ .count = column->count,
+				      .has_null = column->has_null };
+	column->has_null = false;
+	if (!head)
+		return;
+	ret->at = (size_t)(head - column->bytes);
+	put_int4(head + 8, (int32_t)element);
+}
+
+void column_array_end(struct column *column, const struct column_array *array)
+{
+	if (!column->failed) {
+		unsigned char *head = column->bytes + array->at;
+
+		put_int4(head - 4, (int32_t)(column->size - array->at));
+		put_head(head,
+			 (enum column_type)column_read_int4((char *)head + 8),
+			 column->count - array->count, column->has_null);
+	}
+	column->count = array->count;
+	column->has_null = array->has_null;
+}
+
+void column_begin_row(struct column *column, int fields_count)
+{
+	unsigned char *at = column_extend(column, sizeof(int16_t));
+	uint16_t wire = htobe16((uint16_t)fields_count);
+
+	if (at)
+		memcpy(at, &wire, sizeof(wire));
+}
+
 int column_finish(struct column *column, struct sp_error *err)
 {
 	column_extend(column, 0);
 	if (column->failed)
 		return sp_error_set(err, "out of memory for rows to store");
-	put_int4(column->bytes, 1);
-	put_int4(column->bytes + 4, column->has_null);
-	put_int4(column->bytes + 8, (int32_t)column->type);
-	put_int4(column->bytes + 12, (int32_t)column->count);
-	put_int4(column->bytes + 16, 1);
+	put_head(column->bytes, column->type, column->count, column->has_null);
 	return 0;
+}
+
+const char *column_content(const struct column *column, size_t *ret_size)
+{
+	*ret_size = column->size - HEAD_SIZE;
+	return (const char *)column->bytes + HEAD_SIZE;
+}
+
+const char *column_only(const struct column *column, int *ret_size)
+{
+	const char *element = (const char *)column->bytes + HEAD_SIZE;
+	int size = column_read_int4(element);
+
+	*ret_size = size < 0 ? 0 : size;
+	return size < 0 ? NULL : element + sizeof(int32_t);
 }
 
 int32_t column_read_int4(const char *value)
@@ -194,6 +260,15 @@ int64_t column_read_int8(const char *value)
 
 	memcpy(&wire, value, sizeof(wire));
 	return (int64_t)be64toh(wire);
+}
+
+double column_read_float4(const char *value)
+{
+	int32_t bits = column_read_int4(value);
+	float number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return (double)number;
 }
 
 double column_read_float8(const char *value)
@@ -224,6 +299,8 @@ int column_read_array(const char *array, int size,
 	int count = column_read_int4(array + 12);
 	int at = HEAD_SIZE;
 
+	if (count < 0)
+		return -1;
 	for (int i = 0; i < count; i++) {
 		if (size - at < 4)
 			return -1;

@@ -3,6 +3,8 @@
  * Rows go to PostgreSQL by the thousand: each column of them is one array
  * parameter in binary form, and the statement unnests the arrays.  Binary,
  * because then nothing needs quoting and every number arrives bit by bit.
+ * Rows that hold arrays themselves go by COPY, whose fields have the form of
+ * an array's elements: the same functions make them.
  *
  * The format is that of array_recv() in PostgreSQL's arrayfuncs.c: dimensions,
  * whether there are nulls, element type; length and lower bound of each
@@ -24,6 +26,7 @@ enum column_type {
 	COLUMN_INT8 = 20,
 	COLUMN_INT4 = 23,
 	COLUMN_TEXT = 25,
+	COLUMN_FLOAT4 = 700,
 	COLUMN_FLOAT8 = 701,
 	COLUMN_TIME = 1184, /* timestamptz */
 };
@@ -44,6 +47,7 @@ void column_clear(struct column *column); /* may be called twice */
 void column_add_null(struct column *column);
 void column_add_int4(struct column *column, int32_t value);
 void column_add_int8(struct column *column, int64_t value);
+void column_add_float4(struct column *column, float value);
 void column_add_float8(struct column *column, double value);
 /* Seconds since the epoch, kept to the microsecond; must be in the range that
  * column_time_ok() tells. */
@@ -55,13 +59,34 @@ void column_add_text(struct column *column, const char *text, size_t size);
 /* Whether `seconds` is a time that we store: 1970 to 9999. */
 bool column_time_ok(double seconds);
 
+/* An element that is an array itself: what is added in between belongs to it.
+ * For COPY, as an array of arrays is something else. */
+struct column_array {
+	size_t at;
+	uint32_t count;
+	bool has_null;
+};
+
+void column_array_begin(struct column *column, enum column_type element,
+			struct column_array *ret);
+void column_array_end(struct column *column, const struct column_array *array);
+
+/* The number of fields that a row of COPY begins with. */
+void column_begin_row(struct column *column, int fields_count);
+
 /* Write the array's head.  Its `bytes` and `size` are the parameter. */
 int column_finish(struct column *column, struct sp_error *err);
+
+/* After column_finish(), lent: all that was added, without the array's head;
+ * or the value of the only element, NULL for a null. */
+const char *column_content(const struct column *column, size_t *ret_size);
+const char *column_only(const struct column *column, int *ret_size);
 
 /* --- Reading results in binary form ------------------------------------- */
 
 int32_t column_read_int4(const char *value);
 int64_t column_read_int8(const char *value);
+double column_read_float4(const char *value);
 double column_read_float8(const char *value);
 double column_read_time(const char *value); /* seconds since the epoch */
 

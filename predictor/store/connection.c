@@ -18,7 +18,7 @@
 
 /* What each session sets.  Spans are bounded so that nothing of ours lingers
  * in the server; "stored" must mean on disk even where the server's default is
- * laxer; batches differ in size, so a plan must not depend on one. */
+ * laxer. */
 static const char *const session_settings[] = {
 	"SET search_path = pg_catalog",
 	"SET statement_timeout = '20s'",
@@ -26,7 +26,6 @@ static const char *const session_settings[] = {
 	"SET idle_in_transaction_session_timeout = '20s'",
 	"SELECT set_config(name, '5s', false) FROM pg_settings "
 	"WHERE name = 'client_connection_check_interval'", /* from 14 on */
-	"SET plan_cache_mode = force_generic_plan",
 	"SET jit = off", /* it compiles for longer than it helps */
 	"SELECT set_config('synchronous_commit', 'on', false) "
 	"WHERE current_setting('synchronous_commit') = 'off'",
@@ -36,9 +35,10 @@ static const char *const session_settings[] = {
 #define INTEGERS_MAX         1
 #define PARAMETERS_COUNT_MAX (ROW_FIELDS_MAX + INTEGERS_MAX)
 
-void connection_init(struct connection *connection, const struct stop *stop)
+void connection_init(struct connection *connection, const struct stop *stop,
+		     const struct connection_use *use)
 {
-	*connection = (struct connection){ .stop = stop };
+	*connection = (struct connection){ .stop = stop, .use = use };
 }
 
 /* shutdown() first: saying goodbye to a server that hangs must not wait. */
@@ -79,10 +79,15 @@ static int pg_error(struct connection *connection, struct sp_error *err)
 	return set_error(err, PQerrorMessage(connection->pg));
 }
 
-/* Wait for `events` on the socket.  -1: not until `until_s`, or not until we
- * must stop. */
-static int wait_socket(struct connection *connection, short events,
-		       double until_s, struct sp_error *err)
+int connection_lost(struct connection *connection, struct sp_error *err)
+{
+	pg_error(connection, err);
+	connection_close(connection);
+	return -1;
+}
+
+int connection_wait(struct connection *connection, short events, double until_s,
+		    struct sp_error *err)
 {
 	for (;;) {
 		double stop_s = connection->stop->by_s;
@@ -118,7 +123,8 @@ static int take_result(struct connection *connection, PGresult **ret,
 		       PQisBusy(connection->pg)) {
 			short events = POLLIN | (unsent == 1 ? POLLOUT : 0);
 
-			if (wait_socket(connection, events, until_s, err) < 0)
+			if (connection_wait(connection, events, until_s, err) <
+			    0)
 				goto lost;
 			if (!PQconsumeInput(connection->pg)) {
 				pg_error(connection, err);
@@ -139,39 +145,42 @@ lost:
 	return -1;
 }
 
-/* After a statement was sent (or was not, `sent` 0). */
-static int finish_statement(struct connection *connection, int sent,
-			    PGresult **ret, struct sp_error *err)
+int connection_refused(struct connection *connection, PGresult *result,
+		       struct sp_error *err)
+{
+	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	/* Without the details: those hold the user's data. */
+	const char *message =
+		PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	PGresult *rest;
+
+	snprintf(connection->sqlstate, sizeof(connection->sqlstate), "%s",
+		 state ? state : "");
+	set_error(err, message ? message : PQresultErrorMessage(result));
+	PQclear(result);
+	if (take_result(connection, &rest, NULL) < 0)
+		return -1;
+	PQclear(rest);
+	if (PQstatus(connection->pg) != CONNECTION_OK)
+		connection_close(connection);
+	return -1;
+}
+
+int connection_finish(struct connection *connection, int sent, PGresult **ret,
+		      struct sp_error *err)
 {
 	PGresult *result = NULL;
 
 	connection->sqlstate[0] = '\0';
-	if (!sent) {
-		pg_error(connection, err);
-		connection_close(connection);
-		return -1;
-	}
+	if (!sent)
+		return connection_lost(connection, err);
 	if (take_result(connection, &result, err) < 0)
 		return -1;
 
 	ExecStatusType status = PQresultStatus(result);
 
-	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
-		const char *state =
-			PQresultErrorField(result, PG_DIAG_SQLSTATE);
-		/* Without the details: those hold the user's data. */
-		const char *message =
-			PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-
-		snprintf(connection->sqlstate, sizeof(connection->sqlstate),
-			 "%s", state ? state : "");
-		set_error(err,
-			  message ? message : PQresultErrorMessage(result));
-		PQclear(result);
-		if (PQstatus(connection->pg) != CONNECTION_OK)
-			connection_close(connection);
-		return -1;
-	}
+	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+		return connection_refused(connection, result, err);
 	if (ret)
 		*ret = result;
 	else
@@ -187,7 +196,7 @@ int connection_query(struct connection *connection, const char *sql,
 	int sent = PQsendQueryParams(connection->pg, sql, 0, NULL, NULL, NULL,
 				     NULL, 1);
 
-	return finish_statement(connection, sent, ret, err);
+	return connection_finish(connection, sent, ret, err);
 }
 
 int connection_run(struct connection *connection,
@@ -218,7 +227,37 @@ int connection_run(struct connection *connection,
 	int sent = PQsendQueryPrepared(connection->pg, statement->name, n,
 				       values, lengths, formats, 1);
 
-	return finish_statement(connection, sent, ret, err);
+	return connection_finish(connection, sent, ret, err);
+}
+
+int connection_ask(struct connection *connection,
+		   const struct statement *statement,
+		   const struct row_field fields[], const void *object,
+		   PGresult **ret, struct sp_error *err)
+{
+	const char *values[ROW_FIELDS_MAX];
+	int lengths[ROW_FIELDS_MAX], formats[ROW_FIELDS_MAX];
+	struct rows row;
+	int rc = 0, sent;
+
+	if (!connection->pg)
+		return sp_error_set(err, "PostgreSQL: not connected");
+	rows_init(&row, fields);
+	rows_add(&row, object);
+	for (int i = 0; i < row.columns_count && rc == 0; i++) {
+		rc = column_finish(&row.columns[i], err);
+		if (rc == 0)
+			values[i] = column_only(&row.columns[i], &lengths[i]);
+		formats[i] = 1;
+	}
+	if (rc == 0) {
+		sent = PQsendQueryPrepared(connection->pg, statement->name,
+					   row.columns_count, values, lengths,
+					   formats, 1);
+		rc = connection_finish(connection, sent, ret, err);
+	}
+	rows_clear(&row);
+	return rc;
 }
 
 /* SQLSTATE classes 22 (data exception) and 23 (integrity constraint). */
@@ -274,10 +313,10 @@ static int connect_start(struct connection *connection, const char *conninfo,
 	while (want != PGRES_POLLING_OK) {
 		if (want == PGRES_POLLING_FAILED)
 			return pg_error(connection, err);
-		if (wait_socket(connection,
-				want == PGRES_POLLING_READING ? POLLIN
-							      : POLLOUT,
-				until_s, err) < 0)
+		if (connection_wait(connection,
+				    want == PGRES_POLLING_READING ? POLLIN
+								  : POLLOUT,
+				    until_s, err) < 0)
 			return -1;
 		want = PQconnectPoll(connection->pg);
 	}
@@ -327,17 +366,24 @@ static int check_schema(struct connection *connection, struct sp_error *err)
 
 static int set_session(struct connection *connection, struct sp_error *err)
 {
+	const struct connection_use *use = connection->use;
+
 	for (int i = 0; session_settings[i]; i++)
 		if (connection_query(connection, session_settings[i], NULL,
 				     err) < 0)
 			return -1;
 	if (check_schema(connection, err) < 0)
 		return -1;
-	for (int i = 0; statements[i]; i++) {
-		int sent = PQsendPrepare(connection->pg, statements[i]->name,
-					 statements[i]->sql, 0, NULL);
+	for (int i = 0; use->settings[i]; i++)
+		if (connection_query(connection, use->settings[i], NULL, err) <
+		    0)
+			return -1;
+	for (int i = 0; use->statements[i]; i++) {
+		int sent =
+			PQsendPrepare(connection->pg, use->statements[i]->name,
+				      use->statements[i]->sql, 0, NULL);
 
-		if (finish_statement(connection, sent, NULL, err) < 0)
+		if (connection_finish(connection, sent, NULL, err) < 0)
 			return -1;
 	}
 	return 0;

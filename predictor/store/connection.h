@@ -25,15 +25,23 @@ struct stop {
 	_Atomic double by_s; /* of clock_monotonic_s(); HUGE_VAL: not asked */
 };
 
+/* What a connection is for; both end with NULL. */
+struct connection_use {
+	const char *const *settings; /* run once the schema is known */
+	const struct statement *const *statements; /* to be prepared */
+};
+
 struct connection {
 	PGconn *pg; /* NULL: closed */
 	const struct stop *stop;
+	const struct connection_use *use;
 	char sqlstate[6]; /* of the last statement that failed; may be "" */
 };
 
-void connection_init(struct connection *connection, const struct stop *stop);
+void connection_init(struct connection *connection, const struct stop *stop,
+		     const struct connection_use *use);
 
-/* Connect, check that the schema is ours, and prepare all statements. */
+/* Connect, check that the schema is ours, and prepare the statements. */
 int connection_open(struct connection *connection, const char *conninfo,
 		    struct sp_error *err);
 
@@ -56,8 +64,34 @@ int connection_run(struct connection *connection,
 		   const struct statement *statement, struct rows *rows,
 		   const int64_t *number, PGresult **ret, struct sp_error *err);
 
+/* The same with the fields of one object as parameters, each as it is. */
+int connection_ask(struct connection *connection,
+		   const struct statement *statement,
+		   const struct row_field fields[], const void *object,
+		   PGresult **ret, struct sp_error *err);
+
 /* Whether the last failure was the fault of the data: that the same will fail
  * again, and something else would not. */
 bool connection_data_refused(const struct connection *connection);
+
+/* --- For copy.c ------------------------------------------------------------- */
+
+/* Wait for `events` of poll() on the socket.  -1: not until `until_s`, or not
+ * until we must stop. */
+int connection_wait(struct connection *connection, short events, double until_s,
+		    struct sp_error *err);
+
+/* After something was sent (or could not be, `sent` 0): take its last result,
+ * which stands for success.  Closes the connection if it is of no use. */
+int connection_finish(struct connection *connection, int sent, PGresult **ret,
+		      struct sp_error *err);
+
+/* The server has answered with an error: take that and what follows, and
+ * return -1. */
+int connection_refused(struct connection *connection, PGresult *result,
+		       struct sp_error *err);
+
+/* libpq says that the connection is lost: close it, and return -1. */
+int connection_lost(struct connection *connection, struct sp_error *err);
 
 #endif

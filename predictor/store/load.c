@@ -1,39 +1,134 @@
 /* load.c - reading the history back into memory
  *
- * The history may be large, so it comes through cursors, some thousand rows at
- * a time.  All cursors see one snapshot, and the number of the last change in
- * it tells where to go on later: changes are numbered in the order of their
- * commits, so nothing can appear below a number that was seen.
+ * The history may be large, so it comes by COPY, a row at a time.  All parts
+ * see one snapshot, and the number of the last change in it tells where to go
+ * on later: changes are numbered in the order of their commits, so nothing can
+ * appear below a number that was seen.
  */
-#include <math.h>
+#include <string.h>
 
+#include "predictor/store/copy.h"
 #include "predictor/store/load.h"
 
-#define FETCH_SQL "FETCH FORWARD 2000 FROM history"
-
-/* In a result of runs: where the run's own columns begin. */
+/* In a row of runs: where the run's own columns begin. */
 enum { RUN_ID_COLUMN, RUN_CHANGE_COLUMN, RUN_FIELDS_COLUMN };
+
+static void give_run(const struct store_sink *sink,
+		     const struct row_field fields[],
+		     const struct values *values)
+{
+	struct run run;
+
+	memset(&run, 0, sizeof(run));
+	run.id = column_read_int8(values->of[RUN_ID_COLUMN]);
+	rows_read(fields, values, RUN_FIELDS_COLUMN, &run);
+	sink->run(sink->context, &run);
+}
+
+static void give_whole_run(void *context, const struct values *values)
+{
+	give_run(context, run_columns, values);
+}
+
+static void give_brief_run(void *context, const struct values *values)
+{
+	give_run(context, run_brief_columns, values);
+}
+
+static void give_prediction(void *context, const struct values *values)
+{
+	const struct store_sink *sink = context;
+	struct prediction p;
+
+	memset(&p, 0, sizeof(p));
+	rows_read(prediction_columns, values, 0, &p);
+	sink->prediction(sink->context, &p);
+}
+
+static void give_measurement(void *context, const struct values *values)
+{
+	const struct store_sink *sink = context;
+	struct measurement_row item;
+
+	rows_read(measurement_columns, values, 0, &item);
+	sink->measurement(sink->context, item.cluster, &item.measurement);
+}
+
+static const struct part {
+	const char *copy;
+	void (*give)(void *context, const struct values *values);
+	bool once; /* not told again */
+} parts[] = {
+	{ copy_all_predictions, give_prediction, false },
+	{ copy_all_measurements, give_measurement, true },
+	{ copy_brief_runs, give_brief_run, false },
+	{ copy_whole_runs, give_whole_run, false },
+	{ NULL, NULL, false },
+};
+
+/* In the snapshot, and without limits of time meant for single statements.  To
+ * sort a long history in memory is worth some of it. */
+static const char *const beginning[] = {
+	"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+	"SET LOCAL statement_timeout = 0",
+	"SET LOCAL work_mem = '64MB'",
+	NULL,
+};
+
+static int begin(struct connection *connection, int64_t days,
+		 struct load_position *ret, struct sp_error *err)
+{
+	PGresult *result;
+
+	for (int i = 0; beginning[i]; i++)
+		if (connection_query(connection, beginning[i], NULL, err) < 0)
+			return -1;
+	if (connection_run(connection, &statement_history_days, NULL, &days,
+			   NULL, err) < 0 ||
+	    connection_run(connection, &statement_last_change, NULL, NULL,
+			   &result, err) < 0)
+		return -1;
+	ret->change = column_read_int8(PQgetvalue(result, 0, 0));
+	ret->import = column_read_int8(PQgetvalue(result, 0, 1));
+	PQclear(result);
+	return 0;
+}
+
+int load_history(struct connection *connection, const struct store_sink *sink,
+		 int days, bool again, struct load_position *ret,
+		 struct sp_error *err)
+{
+	struct store_sink copy = *sink;
+	struct load_position position;
+
+	if (begin(connection, days, &position, err) < 0)
+		return -1;
+	for (const struct part *part = parts; part->copy; part++) {
+		if (again && part->once)
+			continue;
+		if (copy_out(connection, part->copy, part->give, &copy, err) <
+		    0)
+			return -1;
+	}
+	if (connection_query(connection, "COMMIT", NULL, err) < 0)
+		return -1;
+	*ret = position;
+	return 0;
+}
+
+/* --- What is new -------------------------------------------------------------- */
 
 static int give_runs(const struct store_sink *sink, const PGresult *result,
 		     struct sp_error *err)
 {
-	int conditions_at = RUN_FIELDS_COLUMN, parameters_at;
+	int first = RUN_FIELDS_COLUMN;
+	struct values values;
 
-	if (rows_expect(run_columns, result, &conditions_at, err) < 0)
-		return -1;
-	parameters_at = conditions_at;
-	if (rows_expect(conditions_columns, result, &parameters_at, err) < 0)
+	if (rows_expect(run_columns, result, &first, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
-		struct run run = { .id = column_read_int8(PQgetvalue(
-					   result, row, RUN_ID_COLUMN)) };
-
-		rows_read(run_columns, result, row, RUN_FIELDS_COLUMN, &run);
-		rows_read(conditions_columns, result, row, conditions_at,
-			  &run.before);
-		rows_read_parameters(result, row, parameters_at,
-				     &run.application.parameters);
-		sink->run(sink->context, &run);
+		values_of_result(result, row, &values);
+		give_run(sink, run_columns, &values);
 	}
 	return 0;
 }
@@ -41,94 +136,16 @@ static int give_runs(const struct store_sink *sink, const PGresult *result,
 static int give_predictions(const struct store_sink *sink,
 			    const PGresult *result, struct sp_error *err)
 {
-	int parameters_at = 0;
+	struct store_sink copy = *sink;
+	struct values values;
+	int first = 0;
 
-	if (rows_expect(prediction_columns, result, &parameters_at, err) < 0)
+	if (rows_expect(prediction_columns, result, &first, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
-		struct prediction p = { .candidates_count = 0 };
-
-		rows_read(prediction_columns, result, row, 0, &p);
-		rows_read_parameters(result, row, parameters_at,
-				     &p.application.parameters);
-		rows_read_candidates(result, row, parameters_at + 2, &p);
-		sink->prediction(sink->context, &p);
+		values_of_result(result, row, &values);
+		give_prediction(&copy, &values);
 	}
-	return 0;
-}
-
-static int give_measurements(const struct store_sink *sink,
-			     const PGresult *result, struct sp_error *err)
-{
-	int end = 0;
-
-	if (rows_expect(measurement_columns, result, &end, err) < 0)
-		return -1;
-	for (int row = 0; row < PQntuples(result); row++) {
-		struct measurement_row item;
-
-		rows_read(measurement_columns, result, row, 0, &item);
-		sink->measurement(sink->context, item.cluster,
-				  &item.measurement);
-	}
-	return 0;
-}
-
-static const struct part {
-	const char *cursor;
-	int (*give)(const struct store_sink *sink, const PGresult *result,
-		    struct sp_error *err);
-} parts[] = {
-	{ cursor_predictions, give_predictions },
-	{ cursor_measurements, give_measurements },
-	{ cursor_runs_ended, give_runs },
-	{ cursor_runs_running, give_runs },
-	{ NULL, NULL },
-};
-
-static int load_part(struct connection *connection, const struct part *part,
-		     const struct store_sink *sink, struct sp_error *err)
-{
-	int rows, rc;
-
-	if (connection_query(connection, part->cursor, NULL, err) < 0)
-		return -1;
-	do {
-		PGresult *result;
-
-		if (!isinf(connection->stop->by_s))
-			return sp_error_set(err, "stopped while reading");
-		if (connection_query(connection, FETCH_SQL, &result, err) < 0)
-			return -1;
-		rows = PQntuples(result);
-		rc = part->give(sink, result, err);
-		PQclear(result);
-		if (rc < 0)
-			return -1;
-	} while (rows > 0);
-	return connection_query(connection, "CLOSE history", NULL, err);
-}
-
-int load_history(struct connection *connection, const struct store_sink *sink,
-		 int64_t *ret_change, struct sp_error *err)
-{
-	PGresult *result;
-
-	if (connection_query(connection,
-			     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-			     NULL, err) < 0 ||
-	    connection_run(connection, &statement_last_change, NULL, NULL,
-			   &result, err) < 0)
-		return -1;
-	int64_t change = column_read_int8(PQgetvalue(result, 0, 0));
-
-	PQclear(result);
-	for (const struct part *part = parts; part->cursor; part++)
-		if (load_part(connection, part, sink, err) < 0)
-			return -1;
-	if (connection_query(connection, "COMMIT", NULL, err) < 0)
-		return -1;
-	*ret_change = change;
 	return 0;
 }
 
@@ -139,15 +156,17 @@ static int load_predictions(struct connection *connection,
 {
 	int column = PQfnumber(runs, "prediction_id"), rc = 0;
 	PGresult *result;
+	struct values values;
 	struct rows ids;
 
 	rows_init(&ids, prediction_key_columns);
 	for (int row = 0; row < PQntuples(runs); row++) {
 		struct prediction key;
 
-		if (PQgetisnull(runs, row, column))
+		values_of_result(runs, row, &values);
+		if (!values.of[column])
 			continue;
-		rows_read(prediction_key_columns, runs, row, column, &key);
+		rows_read(prediction_key_columns, &values, column, &key);
 		rows_add(&ids, &key);
 	}
 	if (ids.columns[0].count > 0) {
@@ -164,7 +183,8 @@ static int load_predictions(struct connection *connection,
 }
 
 int load_changes(struct connection *connection, const struct store_sink *sink,
-		 int64_t origin, int64_t *change, struct sp_error *err)
+		 int64_t origin, struct load_position *position,
+		 struct sp_error *err)
 {
 	int rows, rc = 0;
 
@@ -172,7 +192,7 @@ int load_changes(struct connection *connection, const struct store_sink *sink,
 		PGresult *result;
 
 		if (connection_run(connection, &statement_runs_since, NULL,
-				   change, &result, err) < 0)
+				   &position->change, &result, err) < 0)
 			return -1;
 		rows = PQntuples(result);
 		if (rows > 0) {
@@ -184,9 +204,23 @@ int load_changes(struct connection *connection, const struct store_sink *sink,
 			if (rc == 0)
 				rc = give_runs(sink, result, err);
 			if (rc == 0)
-				*change = last;
+				position->change = last;
 		}
 		PQclear(result);
 	} while (rows == RUNS_PAGE && rc == 0);
 	return rc;
+}
+
+int load_imported(struct connection *connection,
+		  const struct load_position *position, bool *ret,
+		  struct sp_error *err)
+{
+	PGresult *result;
+
+	if (connection_run(connection, &statement_import_since, NULL,
+			   &position->import, &result, err) < 0)
+		return -1;
+	*ret = column_read_int8(PQgetvalue(result, 0, 0)) > 0;
+	PQclear(result);
+	return 0;
 }

@@ -5,17 +5,30 @@
 #include "predictor/engine/store.h"
 #include "predictor/store/connection.h"
 
-/* All of the history, from one snapshot, to the sink: predictions,
- * measurements of the last hour, runs in the order of their ends, running
- * ones.  *ret_change is the number of the last change that it holds.  After a
- * failure the sink has seen a part. */
-int load_history(struct connection *connection, const struct store_sink *sink,
-		 int64_t *ret_change, struct sp_error *err);
+/* How far the sink has been told. */
+struct load_position {
+	int64_t change; /* the last change of a run */
+	int64_t import; /* the last import, a number as of a change */
+};
 
-/* Runs changed after *change, in the order of changes, each after its
- * prediction if that is not of `origin`; moves *change along, also when it
+/* All of the history that is at most `days` old (0: all), from one snapshot,
+ * to the sink: predictions, measurements of the last hour unless it has been
+ * told these before (`again`), runs in the order of their ends, running ones.
+ * After a failure the sink has seen a part, and *ret is unchanged. */
+int load_history(struct connection *connection, const struct store_sink *sink,
+		 int days, bool again, struct load_position *ret,
+		 struct sp_error *err);
+
+/* Runs changed after position->change, in the order of changes, each after its
+ * predictions if these are not of `origin`; moves that along, also when it
  * fails half-way. */
 int load_changes(struct connection *connection, const struct store_sink *sink,
-		 int64_t origin, int64_t *change, struct sp_error *err);
+		 int64_t origin, struct load_position *position,
+		 struct sp_error *err);
+
+/* Whether somebody has finished an import since. */
+int load_imported(struct connection *connection,
+		  const struct load_position *position, bool *ret,
+		  struct sp_error *err);
 
 #endif

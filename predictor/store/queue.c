@@ -22,6 +22,7 @@ int queue_init(struct queue *queue, struct sp_error *err)
 		return sp_error_set(err, "eventfd: %s", strerror(errno));
 	pthread_mutex_init(&queue->lock, NULL);
 	queue->last_report = &queue->first_report;
+	queue->last_import = &queue->first_import;
 	queue->last_prediction = &queue->first_prediction;
 	queue->last_measurements = &queue->first_measurements;
 	sp_error_set(&queue->status.last, "PostgreSQL: not connected yet");
@@ -100,29 +101,74 @@ static struct report_item *report_copy(const struct store_report *report)
 	return item;
 }
 
+/* Whether one more may wait, of which `count` do; the lock is held. */
+static int check_room(const struct queue *queue, size_t count, size_t max,
+		      const char *what, struct sp_error *err)
+{
+	if (!queue->open)
+		return sp_error_set(err, "not stored: %s",
+				    queue->status.last.text);
+	if (count >= max)
+		return sp_error_set(err,
+				    "not stored: %zu %s wait for PostgreSQL",
+				    count, what);
+	return 0;
+}
+
 int queue_put_report(struct queue *queue, const struct store_report *report,
 		     store_done_fn *done, void *context, struct sp_error *err)
 {
 	struct report_item *item = report_copy(report);
-	int rc = 0;
 
 	if (!item)
 		return sp_error_set(err, "out of memory for a report");
 	item->done = done;
 	item->context = context;
 	pthread_mutex_lock(&queue->lock);
-	if (!queue->open) {
-		rc = sp_error_set(err, "not stored: %s",
-				  queue->status.last.text);
-	} else if (queue->reports >= QUEUE_REPORTS_MAX) {
-		rc = sp_error_set(err,
-				  "not stored: %zu reports wait for "
-				  "PostgreSQL",
-				  queue->reports);
-	} else {
+	int rc = check_room(queue, queue->reports, QUEUE_REPORTS_MAX, "reports",
+			    err);
+
+	if (rc == 0) {
 		*queue->last_report = item;
 		queue->last_report = &item->next;
 		queue->reports++;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	if (rc < 0)
+		free(item);
+	else
+		queue_wake(queue);
+	return rc;
+}
+
+int queue_put_import(struct queue *queue, const struct store_import *import,
+		     store_imported_fn *done, void *context,
+		     struct sp_error *err)
+{
+	size_t size = import->runs_count * sizeof(struct run);
+	struct import_item *item;
+
+	if (import->runs_count > STORE_IMPORT_RUNS_MAX)
+		return sp_error_set(err,
+				    "not stored: more than %d runs at once",
+				    STORE_IMPORT_RUNS_MAX);
+	item = malloc(sizeof(*item) + size);
+	if (!item)
+		return sp_error_set(err, "out of memory for an import");
+	*item = (struct import_item){ .done = done,
+				      .context = context,
+				      .last = import->last,
+				      .runs_count = import->runs_count };
+	if (size)
+		memcpy(item->runs, import->runs, size);
+	pthread_mutex_lock(&queue->lock);
+	int rc = check_room(queue, queue->imports, STORE_IMPORTS_MAX, "imports",
+			    err);
+
+	if (rc == 0) {
+		*queue->last_import = item;
+		queue->last_import = &item->next;
+		queue->imports++;
 	}
 	pthread_mutex_unlock(&queue->lock);
 	if (rc < 0)
@@ -240,6 +286,22 @@ struct report_item *queue_take_reports(struct queue *queue)
 	return count ? list : NULL;
 }
 
+struct import_item *queue_take_import(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	struct import_item *item = queue->first_import;
+
+	if (item) {
+		queue->first_import = item->next;
+		if (!queue->first_import)
+			queue->last_import = &queue->first_import;
+		item->next = NULL;
+		queue->imports--;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return item;
+}
+
 struct prediction_item *queue_take_predictions(struct queue *queue)
 {
 	size_t count = 0;
@@ -328,7 +390,7 @@ void queue_return_measurements(struct queue *queue,
 double queue_reports_due_s(struct queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
-	double due_s = queue->reports ? 0 : HUGE_VAL;
+	double due_s = queue->reports || queue->imports ? 0 : HUGE_VAL;
 	pthread_mutex_unlock(&queue->lock);
 	return due_s;
 }

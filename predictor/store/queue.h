@@ -34,6 +34,18 @@ struct report_item {
 	const struct run_share *shares;
 };
 
+struct import_item {
+	struct import_item *next;
+	store_imported_fn *done;
+	void *context;
+	int rc; /* what became of it */
+	struct sp_error why;
+	struct store_imported result;
+	bool last;
+	size_t runs_count;
+	struct run runs[];
+};
+
 struct prediction_item {
 	struct prediction_item *next;
 	struct prediction prediction;
@@ -54,6 +66,8 @@ struct queue {
 
 	size_t reports;
 	struct report_item *first_report, **last_report;
+	size_t imports;
+	struct import_item *first_import, **last_import;
 	size_t predictions;
 	struct prediction_item *first_prediction, **last_prediction;
 	double predictions_since_s; /* monotonic; when the oldest came */
@@ -71,6 +85,9 @@ void queue_close(struct queue *queue, const struct sp_error *why);
 
 int queue_put_report(struct queue *queue, const struct store_report *report,
 		     store_done_fn *done, void *context, struct sp_error *err);
+int queue_put_import(struct queue *queue, const struct store_import *import,
+		     store_imported_fn *done, void *context,
+		     struct sp_error *err);
 void queue_put_prediction(struct queue *queue, const struct prediction *p);
 void queue_put_measurements(struct queue *queue, const char *cluster,
 			    const struct measurement *m, size_t count);
@@ -78,6 +95,7 @@ void queue_put_measurements(struct queue *queue, const char *cluster,
 /* Take a list of items, the oldest first, at most a batch; the caller owns
  * them and frees each.  NULL: there is none. */
 struct report_item *queue_take_reports(struct queue *queue);
+struct import_item *queue_take_import(struct queue *queue); /* one */
 struct prediction_item *queue_take_predictions(struct queue *queue);
 struct measurements_item *queue_take_measurements(struct queue *queue);
 
@@ -89,7 +107,7 @@ void queue_return_measurements(struct queue *queue,
 
 /* When (monotonic) something should be stored that waits; HUGE_VAL: nothing
  * does.  The delays let single puts gather to a batch. */
-double queue_reports_due_s(struct queue *queue);
+double queue_reports_due_s(struct queue *queue); /* and imports */
 double queue_predictions_due_s(struct queue *queue);
 double queue_measurements_due_s(struct queue *queue);
 

@@ -1,19 +1,18 @@
-/* rows.h - which member of a struct is which column
+/* rows.h - structs as rows
  *
  * Each struct that is stored has a table of fields, in the order in which the
  * statements of statements.c take and give the columns.  Writing and reading
  * both walk this table, so that they cannot disagree.
  *
  * NAN is stored as NULL and comes back as NAN; so does an empty text where the
- * field is optional.
+ * field is optional.  A list without elements, or an array of nothing but NANs,
+ * is NULL.
  */
 #ifndef PREDICTOR_STORE_ROWS_H
 #define PREDICTOR_STORE_ROWS_H
 
 #include "predictor/base/error.h"
-#include "predictor/features/parameters.h"
-#include "predictor/features/prediction.h"
-#include "predictor/features/run.h"
+#include "predictor/engine/store.h"
 #include "predictor/store/column.h"
 
 enum row_field_type {
@@ -21,37 +20,36 @@ enum row_field_type {
 	FIELD_OPTIONAL_TEXT, /* the same; empty is NULL */
 	FIELD_INT,           /* int */
 	FIELD_UINT,          /* uint32_t */
+	FIELD_INT8,          /* any integer of 8 bytes */
+	FIELD_BOOL,          /* bool, as 0 or 1 */
 	FIELD_REAL,          /* double */
+	FIELD_REAL4,         /* double, stored with 7 digits */
 	FIELD_TIME, /* double, seconds since the epoch; must be known */
 	FIELD_OPTIONAL_TIME, /* the same, or NAN */
 	FIELD_STATE,         /* enum run_state */
 	FIELD_MODE,          /* enum prediction_mode */
 	FIELD_BASIS,         /* enum prediction_basis */
+	FIELD_STAGE,         /* enum prediction_stage */
+	FIELD_BY,            /* enum store_accuracy_by */
+	FIELD_LIST,          /* an array column; only for struct tuples */
 };
 
 struct row_field {
 	const char *name; /* of the column in results; NULL ends the table */
 	enum row_field_type type;
-	size_t offset, size;
+	size_t offset, size; /* of a list: of its first element */
+
+	/* Of a list: elements, the bytes from one to the next, how many there
+	 * may be, and where the int stands that counts them (else all are
+	 * there). */
+	enum row_field_type element;
+	size_t stride;
+	int max;
+	bool counted;
+	size_t count_offset;
 };
 
-#define ROW_FIELDS_MAX 32 /* in one table */
-
-/* What belongs to a run or a prediction as rows of its own. */
-struct parameter_row {
-	char cluster[RUN_NAME_SIZE]; /* of the run */
-	uint32_t job_id;
-	double started_at_s;
-	char prediction_id[PREDICTION_ID_SIZE]; /* or of the prediction */
-	char name[PARAMETER_NAME_SIZE];
-	double value;
-};
-
-struct candidate_row {
-	char prediction_id[PREDICTION_ID_SIZE];
-	int position;
-	struct prediction_candidate candidate;
-};
+#define ROW_FIELDS_MAX 48 /* in one table */
 
 struct measurement_row {
 	char cluster[RUN_NAME_SIZE];
@@ -59,15 +57,19 @@ struct measurement_row {
 };
 
 extern const struct row_field run_columns[];
-extern const struct row_field run_condition_columns[]; /* of struct run */
+extern const struct row_field run_brief_columns[]; /* what models read */
 extern const struct row_field run_share_columns[];
-extern const struct row_field run_parameter_columns[]; /* of parameter_row */
 extern const struct row_field prediction_columns[];
 extern const struct row_field prediction_key_columns[]; /* of prediction */
-extern const struct row_field prediction_parameter_columns[];
-extern const struct row_field prediction_candidate_columns[];
-extern const struct row_field measurement_columns[]; /* of measurement_row */
-extern const struct row_field conditions_columns[];  /* to read conditions */
+extern const struct row_field measurement_columns[];    /* of measurement_row */
+extern const struct row_field runs_query_columns[];
+extern const struct row_field accuracy_query_columns[];
+extern const struct row_field accuracy_columns[];
+
+/* Whether `object` can be stored: its times lie in range and its enums have
+ * names.  `what` begins the sentence. */
+int rows_check(const struct row_field fields[], const void *object,
+	       const char *what, struct sp_error *err);
 
 /* --- Writing: rows of one struct as parameters of a statement ------------ */
 
@@ -80,15 +82,38 @@ struct rows {
 void rows_init(struct rows *rows, const struct row_field fields[]);
 void rows_clear(struct rows *rows);
 
-/* Whether `object` can be stored: its times lie in range and its enums have
- * names.  `what` begins the sentence. */
-int rows_check(const struct row_field fields[], const void *object,
-	       const char *what, struct sp_error *err);
-
 /* Add an object that has passed rows_check(). */
 void rows_add(struct rows *rows, const void *object);
 
-/* --- Reading: one row of a binary result --------------------------------- */
+/* --- Writing: rows as COPY takes them ------------------------------------- */
+
+struct tuples {
+	const struct row_field *fields;
+	int fields_count;
+	size_t count;
+	struct column bytes;
+};
+
+void tuples_init(struct tuples *tuples, const struct row_field fields[]);
+void tuples_clear(struct tuples *tuples);
+
+/* Add an object that has passed rows_check(). */
+void tuples_add(struct tuples *tuples, const void *object);
+
+/* --- Reading: one row in binary form -------------------------------------- */
+
+struct values {
+	int count;
+	const char *of[ROW_FIELDS_MAX]; /* NULL: null */
+	int length[ROW_FIELDS_MAX];
+};
+
+/* Lent from the result. */
+void values_of_result(const PGresult *result, int row, struct values *ret);
+
+/* Lent from one row of COPY.  Gives its size; 0: it was the end; -1: that was
+ * no row. */
+int values_of_copy(const char *bytes, int size, struct values *ret);
 
 /* Whether the columns of `result`, beginning with *column, are those of the
  * table; moves *column behind them. */
@@ -97,13 +122,9 @@ int rows_expect(const struct row_field fields[], const PGresult *result,
 
 /* Fill in `object` from a row.  What is too long for it is cut, what has no
  * meaning here becomes 0: a newer program may have written it. */
-void rows_read(const struct row_field fields[], const PGresult *result, int row,
+void rows_read(const struct row_field fields[], const struct values *values,
 	       int first_column, void *object);
 
-/* Arrays of names and of values, as the views give them. */
-void rows_read_parameters(const PGresult *result, int row, int first_column,
-			  struct parameters *ret);
-void rows_read_candidates(const PGresult *result, int row, int first_column,
-			  struct prediction *ret);
+int rows_count_fields(const struct row_field fields[]);
 
 #endif

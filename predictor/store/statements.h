@@ -19,30 +19,48 @@ extern const struct statement statement_create_days, statement_drop_days;
  * names of clusters, applications and nodes, so that two predictds never wait
  * for each other in a ring. */
 extern const struct statement statement_lock_changes;
-extern const struct statement statement_clusters;     /* cluster */
-extern const struct statement statement_applications; /* application */
-extern const struct statement statement_nodes;        /* cluster, node */
-extern const struct statement statement_runs; /* gives the first change */
-extern const struct statement statement_run_parameters; /* ..., since change */
-extern const struct statement statement_run_conditions; /* ..., since change */
+extern const struct statement statement_clusters; /* cluster */
+extern const struct statement statement_nodes;    /* cluster, node */
 extern const struct statement statement_run_shares;
-extern const struct statement statement_predictions; /* ..., origin */
-extern const struct statement statement_prediction_parameters;
-extern const struct statement statement_prediction_candidates;
 extern const struct statement statement_measurements; /* ..., days kept */
 
+/* Runs and predictions, which hold arrays, come by COPY into temporary tables
+ * of the session, emptied by each commit; what follows takes them from there. */
+extern const char copy_runs[], copy_predictions[];
+extern const struct statement statement_run_clusters;
+extern const struct statement statement_run_applications;
+extern const struct statement statement_runs;
+extern const struct statement statement_runs_done; /* empties the table */
+extern const struct statement statement_import;    /* runs sent; gives how many
+						   were new */
+extern const struct statement statement_import_last; /* gives the change */
+extern const struct statement statement_prediction_clusters;
+extern const struct statement statement_prediction_applications;
+extern const struct statement statement_predictions; /* origin */
+
 /* Reading what is new: runs after a change; predictions by their ids, unless
- * they are of an origin. */
+ * they are of an origin; the last import after a change (0: none). */
 #define RUNS_PAGE 1000 /* at most so many runs at once */
 extern const struct statement statement_runs_since;
 extern const struct statement statement_predictions_of_others;
+extern const struct statement statement_import_since;
 
-/* Reading all of it, once, through cursors: see load.c. */
+/* Reading all of it, once: see load.c. */
 extern const struct statement statement_last_change;
-extern const char cursor_predictions[], cursor_measurements[];
-extern const char cursor_runs_ended[], cursor_runs_running[];
+extern const struct statement statement_history_days; /* days; 0: all */
+extern const char copy_all_predictions[], copy_all_measurements[];
+extern const char copy_brief_runs[]; /* all but the newest */
+extern const char copy_whole_runs[]; /* the newest, and those running */
 
-/* All that are to be prepared; ends with NULL. */
-extern const struct statement *const statements[];
+/* Questions: see reader.c. */
+extern const struct statement statement_prediction;
+extern const struct statement statement_run_of_prediction;
+extern const struct statement statement_runs_page;
+extern const struct statement statement_accuracy;
+
+/* What a connection of each kind runs first, and prepares; end with NULL. */
+extern const char *const writer_settings[], *const reader_settings[];
+extern const struct statement *const writer_statements[];
+extern const struct statement *const reader_statements[];
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "predictor/base/log.h"
+#include "predictor/store/copy.h"
 #include "predictor/store/write.h"
 
 /* --- A transaction, and what is left of it when its data are bad ----------- */
@@ -77,7 +78,6 @@ static int write_columns(struct connection *connection,
 }
 
 static const char *const cluster_column[] = { "cluster", NULL };
-static const char *const application_column[] = { "application", NULL };
 static const char *const node_columns[] = { "cluster", "node", NULL };
 
 /* Run a statement on all columns, unless there are no rows. */
@@ -91,6 +91,18 @@ static int write_rows(struct connection *connection,
 }
 
 /* --- Reports ---------------------------------------------------------------- */
+
+int stage_runs(struct connection *connection, struct tuples *runs,
+	       struct sp_error *err)
+{
+	if (copy_in(connection, copy_runs, runs, err) < 0 ||
+	    connection_run(connection, &statement_run_clusters, NULL, NULL,
+			   NULL, err) < 0 ||
+	    connection_run(connection, &statement_run_applications, NULL, NULL,
+			   NULL, err) < 0)
+		return -1;
+	return 0;
+}
 
 struct run_entry {
 	const struct run *run;
@@ -138,68 +150,23 @@ static unsigned sort_into_waves(struct run_entry entries[], size_t count)
 	return waves;
 }
 
-static void add_run(struct rows *runs, struct rows *parameters,
-		    struct rows *conditions, const struct run *run)
-{
-	struct parameter_row row = { .job_id = run->job_id,
-				     .started_at_s = run->started_at_s };
-	const struct parameters *set = &run->application.parameters;
-
-	memcpy(row.cluster, run->cluster, sizeof(row.cluster));
-	rows_add(runs, run);
-	rows_add(conditions, run);
-	for (int i = 0; i < set->count && i < PARAMETERS_MAX; i++) {
-		memcpy(row.name, set->of[i].name, sizeof(row.name));
-		row.value = set->of[i].value;
-		if (isfinite(row.value))
-			rows_add(parameters, &row);
-	}
-}
-
-static int store_runs(struct connection *connection, struct rows *runs,
-		      struct rows *parameters, struct rows *conditions,
-		      struct sp_error *err)
-{
-	PGresult *result;
-
-	if (write_columns(connection, &statement_clusters, runs, cluster_column,
-			  err) < 0 ||
-	    write_columns(connection, &statement_applications, runs,
-			  application_column, err) < 0 ||
-	    connection_run(connection, &statement_runs, runs, NULL, &result,
-			   err) < 0)
-		return -1;
-	int64_t since = column_read_int8(PQgetvalue(result, 0, 0));
-
-	PQclear(result);
-	if (since == 0)
-		return 0; /* all of it was known */
-	if (write_rows(connection, &statement_run_parameters, parameters,
-		       &since, err) < 0 ||
-	    write_rows(connection, &statement_run_conditions, conditions,
-		       &since, err) < 0)
-		return -1;
-	return 0;
-}
-
+/* Those of a wave, all at once. */
 static int write_wave(struct connection *connection,
 		      const struct run_entry entries[], size_t count,
 		      unsigned wave, struct sp_error *err)
 {
-	struct rows runs, parameters, conditions;
+	struct tuples runs;
 
-	rows_init(&runs, run_columns);
-	rows_init(&parameters, run_parameter_columns);
-	rows_init(&conditions, run_condition_columns);
+	tuples_init(&runs, run_columns);
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].wave == wave)
-			add_run(&runs, &parameters, &conditions,
-				entries[i].run);
-	int rc = store_runs(connection, &runs, &parameters, &conditions, err);
+			tuples_add(&runs, entries[i].run);
+	int rc = stage_runs(connection, &runs, err);
 
-	rows_clear(&runs);
-	rows_clear(&parameters);
-	rows_clear(&conditions);
+	tuples_clear(&runs);
+	if (rc == 0)
+		rc = connection_run(connection, &statement_runs, NULL, NULL,
+				    NULL, err);
 	return rc;
 }
 
@@ -228,8 +195,13 @@ static int write_runs(struct connection *connection, void *const items[],
 
 	rc = connection_run(connection, &statement_lock_changes, NULL, NULL,
 			    NULL, err);
-	for (unsigned wave = 0; wave < waves && rc == 0; wave++)
-		rc = write_wave(connection, entries, n, wave, err);
+	for (unsigned wave = 0; wave < waves && rc == 0; wave++) {
+		if (wave > 0)
+			rc = connection_run(connection, &statement_runs_done,
+					    NULL, NULL, NULL, err);
+		if (rc == 0)
+			rc = write_wave(connection, entries, n, wave, err);
+	}
 	free(entries);
 	return rc;
 }
@@ -323,58 +295,26 @@ int write_reports(struct connection *connection, struct report_item *list,
 
 /* --- Predictions --------------------------------------------------------------- */
 
-static void add_prediction(struct rows *predictions, struct rows *parameters,
-			   struct rows *candidates, const struct prediction *p)
-{
-	struct parameter_row parameter = { .job_id = 0 };
-	struct candidate_row candidate;
-	const struct parameters *set = &p->application.parameters;
-
-	memcpy(parameter.prediction_id, p->id, sizeof(p->id));
-	memcpy(candidate.prediction_id, p->id, sizeof(p->id));
-	rows_add(predictions, p);
-	for (int i = 0; i < set->count && i < PARAMETERS_MAX; i++) {
-		memcpy(parameter.name, set->of[i].name, sizeof(parameter.name));
-		parameter.value = set->of[i].value;
-		if (isfinite(parameter.value))
-			rows_add(parameters, &parameter);
-	}
-	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;
-	     i++) {
-		candidate.position = i;
-		candidate.candidate = p->candidates[i];
-		rows_add(candidates, &candidate);
-	}
-}
-
 static int predictions_write(struct connection *connection, void *const items[],
 			     size_t count, int64_t origin, struct sp_error *err)
 {
-	struct rows predictions, parameters, candidates;
-	int rc = 0;
+	struct tuples predictions;
 
-	rows_init(&predictions, prediction_columns);
-	rows_init(&parameters, prediction_parameter_columns);
-	rows_init(&candidates, prediction_candidate_columns);
+	tuples_init(&predictions, prediction_columns);
 	for (size_t i = 0; i < count; i++)
-		add_prediction(
-			&predictions, &parameters, &candidates,
-			&((struct prediction_item *)items[i])->prediction);
-	if (write_columns(connection, &statement_clusters, &predictions,
-			  cluster_column, err) < 0 ||
-	    write_columns(connection, &statement_applications, &predictions,
-			  application_column, err) < 0 ||
-	    write_rows(connection, &statement_predictions, &predictions,
-		       &origin, err) < 0 ||
-	    write_rows(connection, &statement_prediction_parameters,
-		       &parameters, NULL, err) < 0 ||
-	    write_rows(connection, &statement_prediction_candidates,
-		       &candidates, NULL, err) < 0)
-		rc = -1;
-	rows_clear(&predictions);
-	rows_clear(&parameters);
-	rows_clear(&candidates);
-	return rc;
+		tuples_add(&predictions,
+			   &((struct prediction_item *)items[i])->prediction);
+	int rc = copy_in(connection, copy_predictions, &predictions, err);
+
+	tuples_clear(&predictions);
+	if (rc < 0 ||
+	    connection_run(connection, &statement_prediction_clusters, NULL,
+			   NULL, NULL, err) < 0 ||
+	    connection_run(connection, &statement_prediction_applications, NULL,
+			   NULL, NULL, err) < 0)
+		return -1;
+	return connection_run(connection, &statement_predictions, NULL, &origin,
+			      NULL, err);
 }
 
 /* An empty id marks a prediction that is given up. */

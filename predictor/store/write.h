@@ -26,4 +26,9 @@ int write_measurements(struct connection *connection, int keep_days,
 		       struct measurements_item *list, size_t *ret_dropped,
 		       struct sp_error *err);
 
+/* For import.c: send runs to the session's table of runs on their way, and
+ * store the names in them, as part of a transaction. */
+int stage_runs(struct connection *connection, struct tuples *runs,
+	       struct sp_error *err);
+
 #endif

@@ -220,13 +220,16 @@ START_TEST(test_views)
 		    "INSERT INTO predict.clusters (name) VALUES ('c1');"
 		    "INSERT INTO predict.applications (name) VALUES ('a'), "
 		    "('b');"
-		    "INSERT INTO predict.predictions SELECT 'p' || i, 1, "
+		    "INSERT INTO predict.predictions (prediction_id, stage, "
+		    "origin, made_at, mode, cluster_id, user_id, account, "
+		    "partition, job_name, application_id, nodes, tasks, cpus, "
+		    "assumed_nodes, nodes_known, basis, model, median_s, "
+		    "quantile, quantile_s, runs, candidate_models, "
+		    "candidate_medians_s) "
+		    "SELECT 'p' || i, 'submission', 1, "
 		    "'2026-01-31 00:00+00', 'act', 1, 1, '', '', '', "
-		    "1 + i % 2, 1, 1, 1, NULL, '', 0, NULL, NULL, NULL, NULL, "
-		    "NULL, NULL, 'history', 'm1', 90 + i, 0.9, 98, 3, NULL "
-		    "FROM generate_series(0, 10) i;"
-		    "INSERT INTO predict.prediction_candidates SELECT "
-		    "'p' || i, 0, 'm0', 200 FROM generate_series(0, 10) i;"),
+		    "1 + i % 2, 1, 1, 1, '', 0, 'history', 'm1', 90 + i, 0.9, "
+		    "98, 3, '{m0}', '{200}' FROM generate_series(0, 10) i;"),
 		"");
 	sql(conninfo,
 	    "INSERT INTO predict.runs (change, cluster_id, application_id, "
@@ -237,7 +240,7 @@ START_TEST(test_views)
 	    "1, 1, 'n1', '2026-02-01 00:00+00', "
 	    "timestamptz '2026-02-01 00:00+00' + "
 	    "(90 + 2 * i) * interval '1 second', "
-	    "CASE WHEN i = 10 THEN 'FAILED' ELSE 'COMPLETED' END, 0, 0 "
+	    "CASE WHEN i = 10 THEN 'NODE_FAIL' ELSE 'COMPLETED' END, 0, 0 "
 	    "FROM generate_series(0, 10) i");
 	/* Ten completed: actual 90 + 2 i, predicted 90 + i: sum of errors 45,
 	 * sum of times 990; within 98 are i = 0 to 4. */
@@ -260,7 +263,7 @@ START_TEST(test_views)
 			 "a5 b5");
 	ck_assert_str_eq(sql(conninfo, "SELECT month || ' ' || runs "
 				       "FROM predict.accuracy_by_month"),
-			 "2026-02-01 10");
+			 "2026-02 10");
 	ck_assert_str_eq(sql(conninfo, "SELECT count(*) || ' ' || "
 				       "count(error_pct) FROM "
 				       "predict.prediction_outcomes"),

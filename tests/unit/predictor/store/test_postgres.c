@@ -85,6 +85,7 @@ static double microsecond(double seconds)
 static struct prediction example_prediction(const char *id, double made_at_s)
 {
 	struct prediction p = {
+		.stage = STAGE_START,
 		.made_at_s = microsecond(made_at_s),
 		.mode = MODE_ACT,
 		.cluster = "c1",
@@ -95,6 +96,7 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 				 .parameters = { .count = 1,
 						 .of = { { "n", -1e300 } } } },
 		.nodes = 2,
+		.memory_mb = 1234.5,
 		.limit_s = NAN,
 		.assumed_nodes = "n[2,4]",
 		.basis = BASIS_HISTORY,
@@ -104,6 +106,9 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 		.quantile_s = 2.0 / 3,
 		.runs = 41,
 		.last_error = NAN,
+		.evidence_count = 2,
+		.evidence = { { 4294967294, 1234567, 0.75 },
+			      { 7, 0.5, 0.0625 } },
 		.candidates_count = 2,
 		.candidates = { { "regression", 1.0 / 3 }, { "mean2", NAN } },
 	};
@@ -111,12 +116,15 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 	snprintf(p.id, sizeof(p.id), "%s", id);
 	conditions_init(&p.conditions);
 	p.conditions.latency_s = 1e-5;
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		p.knots_s[i] = 0.25 * i + 4096;
 	return p;
 }
 
 static void check_same_prediction(struct prediction a, struct prediction b)
 {
 	SAME_TEXT(a, b, id);
+	SAME_INT(a, b, stage);
 	SAME_REAL(a, b, made_at_s);
 	SAME_INT(a, b, mode);
 	SAME_TEXT(a, b, cluster);
@@ -127,6 +135,7 @@ static void check_same_prediction(struct prediction a, struct prediction b)
 	SAME_INT(a, b, nodes);
 	SAME_INT(a, b, tasks);
 	SAME_INT(a, b, cpus);
+	SAME_REAL(a, b, memory_mb);
 	SAME_REAL(a, b, limit_s);
 	SAME_TEXT(a, b, assumed_nodes);
 	SAME_INT(a, b, basis);
@@ -138,6 +147,14 @@ static void check_same_prediction(struct prediction a, struct prediction b)
 	SAME_REAL(a, b, last_error);
 	check_same_application(&a.application, &b.application);
 	check_same_conditions(a.conditions, b.conditions);
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		SAME_REAL(a, b, knots_s[i]);
+	ck_assert_int_eq(a.evidence_count, b.evidence_count);
+	for (int i = 0; i < a.evidence_count; i++) {
+		SAME_INT(a.evidence[i], b.evidence[i], job_id);
+		SAME_REAL(a.evidence[i], b.evidence[i], runtime_s);
+		SAME_REAL(a.evidence[i], b.evidence[i], weight);
+	}
 	ck_assert_int_eq(a.candidates_count, b.candidates_count);
 	for (int i = 0; i < a.candidates_count; i++) {
 		SAME_TEXT(a.candidates[i], b.candidates[i], model);
@@ -168,7 +185,7 @@ START_TEST(test_reload_is_identical)
 	struct postgres *store = fresh("reload", &memory);
 	double now_s = clock_now_s();
 	struct prediction p = example_prediction("00ff00ff00ff00ff", now_s);
-	struct prediction q = example_prediction("1", now_s - 1);
+	struct prediction q = p;
 	struct measurement m = { .node = "n1",
 				 .time_s = microsecond(now_s),
 				 .cpu_load = 0.1,
@@ -178,6 +195,12 @@ START_TEST(test_reload_is_identical)
 			      example_run(8, RUN_COMPLETED),
 			      example_run(7, RUN_FAILED) };
 
+	q.stage = STAGE_SUBMISSION;
+	q.made_at_s = microsecond(now_s - 1);
+	q.evidence_count = q.candidates_count = 0;
+	q.application.parameters.count = 0;
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		q.knots_s[i] = NAN;
 	runs[0].before = (struct conditions){ .cpu_load = NAN };
 	runs[0].application.parameters.count = 0;
 	runs[0].prediction_id[0] = '\0';

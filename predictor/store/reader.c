@@ -1,0 +1,438 @@
+/* reader.c - answers questions from the history, beside the store's thread */
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/store/connection.h"
+#include "predictor/store/reader.h"
+
+#define IDLE_S 60 /* after which the connection is closed */
+
+struct question {
+	struct question *next;
+	/* Ask, and hand the answer to `done`; fails without calling it. */
+	int (*ask)(struct connection *connection, const struct question *q,
+		   struct sp_error *err);
+	/* Tell `done` that there is no answer. */
+	void (*fail)(const struct question *q, const struct sp_error *why);
+	void *context;
+	union {
+		store_prediction_fn *prediction;
+		store_runs_fn *runs;
+		store_accuracy_fn *accuracy;
+	} done;
+	union {
+		struct prediction key;
+		struct store_runs_query runs;
+		struct store_accuracy_query accuracy;
+	} of;
+};
+
+struct reader {
+	char *conninfo;
+	struct stop stop;
+	pthread_t thread;
+	bool joined;
+
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t changed;
+	bool closed;
+	size_t waiting;
+	struct question *first, **last;
+};
+
+/* --- A prediction ------------------------------------------------------------- */
+
+static int read_stages(struct connection *connection, const struct question *q,
+		       struct store_prediction *found, struct sp_error *err)
+{
+	PGresult *result;
+	struct values values;
+	int first = 0, rc;
+
+	if (connection_ask(connection, &statement_prediction,
+			   prediction_key_columns, &q->of.key, &result,
+			   err) < 0)
+		return -1;
+	rc = rows_expect(prediction_columns, result, &first, err);
+	for (int row = 0; rc == 0 && row < PQntuples(result); row++) {
+		struct prediction p;
+
+		memset(&p, 0, sizeof(p));
+		values_of_result(result, row, &values);
+		rows_read(prediction_columns, &values, 0, &p);
+		found->known[p.stage] = true;
+		found->stages[p.stage] = p;
+	}
+	PQclear(result);
+	return rc;
+}
+
+/* Rows of the view run_details: its id and change come before the rest. */
+static void read_run(const PGresult *result, int row, struct run *ret)
+{
+	struct values values;
+
+	memset(ret, 0, sizeof(*ret));
+	values_of_result(result, row, &values);
+	ret->id = column_read_int8(values.of[0]);
+	rows_read(run_columns, &values, 2, ret);
+}
+
+static int expect_runs(const PGresult *result, struct sp_error *err)
+{
+	int first = 2;
+
+	return rows_expect(run_columns, result, &first, err);
+}
+
+static int ask_prediction(struct connection *connection,
+			  const struct question *q, struct sp_error *err)
+{
+	struct store_prediction *found = calloc(1, sizeof(*found));
+	PGresult *result;
+	int rc;
+
+	if (!found)
+		return sp_error_set(err, "out of memory for a prediction");
+	rc = read_stages(connection, q, found, err);
+	if (rc == 0)
+		rc = connection_ask(connection, &statement_run_of_prediction,
+				    prediction_key_columns, &q->of.key, &result,
+				    err);
+	if (rc == 0) {
+		rc = expect_runs(result, err);
+		found->has_run = rc == 0 && PQntuples(result) > 0;
+		if (found->has_run)
+			read_run(result, 0, &found->run);
+		PQclear(result);
+	}
+	if (rc == 0)
+		q->done.prediction(q->context, STORE_STORED, found, NULL);
+	free(found);
+	return rc;
+}
+
+static void fail_prediction(const struct question *q,
+			    const struct sp_error *why)
+{
+	q->done.prediction(q->context, STORE_AGAIN, NULL, why);
+}
+
+/* --- Runs ------------------------------------------------------------------------ */
+
+static int ask_runs(struct connection *connection, const struct question *q,
+		    struct sp_error *err)
+{
+	PGresult *result;
+	int rc;
+
+	if (connection_ask(connection, &statement_runs_page, runs_query_columns,
+			   &q->of.runs, &result, err) < 0)
+		return -1;
+	size_t count = (size_t)PQntuples(result);
+	struct run *runs = calloc(count + 1, sizeof(*runs));
+
+	rc = runs ? expect_runs(result, err)
+		  : sp_error_set(err, "out of memory for %zu runs", count);
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		read_run(result, (int)i, &runs[i]);
+	PQclear(result);
+	if (rc == 0)
+		q->done.runs(q->context, STORE_STORED, runs, count, NULL);
+	free(runs);
+	return rc;
+}
+
+static void fail_runs(const struct question *q, const struct sp_error *why)
+{
+	q->done.runs(q->context, STORE_AGAIN, NULL, 0, why);
+}
+
+/* --- Accuracy -------------------------------------------------------------------- */
+
+static int ask_accuracy(struct connection *connection, const struct question *q,
+			struct sp_error *err)
+{
+	PGresult *result;
+	struct values values;
+	int total = 0, rc;
+
+	if (connection_ask(connection, &statement_accuracy,
+			   accuracy_query_columns, &q->of.accuracy, &result,
+			   err) < 0)
+		return -1;
+	size_t count = (size_t)PQntuples(result), all = 0;
+	struct store_accuracy *rows = calloc(count + 1, sizeof(*rows));
+
+	rc = rows ? rows_expect(accuracy_columns, result, &total, err)
+		  : sp_error_set(err, "out of memory for %zu rows", count);
+	for (size_t i = 0; rc == 0 && i < count; i++) {
+		values_of_result(result, (int)i, &values);
+		rows_read(accuracy_columns, &values, 0, &rows[i]);
+		all = (size_t)column_read_int8(values.of[total]);
+	}
+	PQclear(result);
+	if (rc == 0)
+		q->done.accuracy(q->context, STORE_STORED, rows, count, all,
+				 NULL);
+	free(rows);
+	return rc;
+}
+
+static void fail_accuracy(const struct question *q, const struct sp_error *why)
+{
+	q->done.accuracy(q->context, STORE_AGAIN, NULL, 0, 0, why);
+}
+
+/* --- The thread ------------------------------------------------------------------ */
+
+/* A connection that was idle may have broken unseen: then it is tried once
+ * more. */
+static int ask(struct reader *reader, struct connection *connection,
+	       const struct question *q, struct sp_error *err)
+{
+	bool fresh = !connection->pg;
+
+	for (;; fresh = true) {
+		if (!connection->pg &&
+		    connection_open(connection, reader->conninfo, err) < 0)
+			return -1;
+		if (q->ask(connection, q, err) == 0)
+			return 0;
+		if (fresh || connection->pg || !isinf(reader->stop.by_s))
+			return -1;
+	}
+}
+
+static void answer(struct reader *reader, struct connection *connection,
+		   const struct question *q)
+{
+	struct sp_error why = { .text = "the store is closed" };
+
+	if (isinf(reader->stop.by_s) && ask(reader, connection, q, &why) == 0)
+		return;
+	/* SQLSTATE query_canceled: by the limit of time. */
+	if (strcmp(connection->sqlstate, "57014") == 0)
+		sp_error_set(&why, "PostgreSQL: the question took too long; "
+				   "ask for a shorter time");
+	log_debug("a question is not answered: %s", why.text);
+	q->fail(q, &why);
+}
+
+/* The next question; NULL after a while without one, or at the end. */
+static struct question *next_question(struct reader *reader, bool wait_idle)
+{
+	struct timespec until;
+	struct question *q;
+	int rc = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += IDLE_S;
+	pthread_mutex_lock(&reader->lock);
+	while (!reader->first && !reader->closed && rc == 0)
+		rc = wait_idle ? pthread_cond_timedwait(&reader->changed,
+							&reader->lock, &until)
+			       : pthread_cond_wait(&reader->changed,
+						   &reader->lock);
+	q = reader->first;
+	if (q) {
+		reader->first = q->next;
+		if (!reader->first)
+			reader->last = &reader->first;
+		reader->waiting--;
+	}
+	pthread_mutex_unlock(&reader->lock);
+	return q;
+}
+
+static bool is_closed(struct reader *reader)
+{
+	pthread_mutex_lock(&reader->lock);
+	bool closed = reader->closed;
+	pthread_mutex_unlock(&reader->lock);
+	return closed;
+}
+
+static const struct connection_use reading = { reader_settings,
+					       reader_statements };
+
+static void *reader_thread(void *argument)
+{
+	struct reader *reader = argument;
+	struct connection connection;
+
+	connection_init(&connection, &reader->stop, &reading);
+	for (;;) {
+		struct question *q =
+			next_question(reader, connection.pg != NULL);
+
+		if (q)
+			answer(reader, &connection, q);
+		else if (is_closed(reader))
+			break;
+		else
+			connection_close(&connection);
+		free(q);
+	}
+	connection_close(&connection);
+	return NULL;
+}
+
+/* --- From outside ------------------------------------------------------------------ */
+
+static int put(struct reader *reader, const struct question *question,
+	       struct sp_error *err)
+{
+	struct question *q = malloc(sizeof(*q));
+	int rc = 0;
+
+	if (!q)
+		return sp_error_set(err, "out of memory for a question");
+	*q = *question;
+	q->next = NULL;
+	pthread_mutex_lock(&reader->lock);
+	if (reader->closed)
+		rc = sp_error_set(err, "the store is closed");
+	else if (reader->waiting >= STORE_QUESTIONS_MAX)
+		rc = sp_error_set(err, "%zu questions wait for PostgreSQL",
+				  reader->waiting);
+	if (rc == 0) {
+		*reader->last = q;
+		reader->last = &q->next;
+		reader->waiting++;
+		pthread_cond_signal(&reader->changed);
+	}
+	pthread_mutex_unlock(&reader->lock);
+	if (rc < 0)
+		free(q);
+	return rc;
+}
+
+int reader_get_prediction(struct reader *reader, const char *id,
+			  store_prediction_fn *done, void *context,
+			  struct sp_error *err)
+{
+	struct question q = { .ask = ask_prediction,
+			      .fail = fail_prediction,
+			      .context = context,
+			      .done.prediction = done };
+
+	/* One that is too long is none that exists, and must not be cut to
+	 * one that does. */
+	if (strlen(id) < sizeof(q.of.key.id))
+		strcpy(q.of.key.id, id);
+	return put(reader, &q, err);
+}
+
+int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
+		    store_runs_fn *done, void *context, struct sp_error *err)
+{
+	struct question q = { .ask = ask_runs,
+			      .fail = fail_runs,
+			      .context = context,
+			      .done.runs = done };
+
+	if (query->limit < 1 || query->limit > STORE_RUNS_PAGE_MAX)
+		return sp_error_set(err, "limit: not 1 to %d",
+				    STORE_RUNS_PAGE_MAX);
+	q.of.runs = *query;
+	if (query->after_id == 0)
+		q.of.runs.after_ended_at_s = NAN;
+	if (rows_check(runs_query_columns, &q.of.runs, "runs", err) < 0)
+		return -1;
+	return put(reader, &q, err);
+}
+
+int reader_get_accuracy(struct reader *reader,
+			const struct store_accuracy_query *query,
+			store_accuracy_fn *done, void *context,
+			struct sp_error *err)
+{
+	struct question q = { .ask = ask_accuracy,
+			      .fail = fail_accuracy,
+			      .context = context,
+			      .done.accuracy = done };
+
+	if (query->limit < 1 || query->limit > STORE_ACCURACY_MAX)
+		return sp_error_set(err, "limit: not 1 to %d",
+				    STORE_ACCURACY_MAX);
+	q.of.accuracy = *query;
+	if (rows_check(accuracy_query_columns, &q.of.accuracy, "accuracy",
+		       err) < 0)
+		return -1;
+	return put(reader, &q, err);
+}
+
+static void reader_free(struct reader *reader)
+{
+	pthread_cond_destroy(&reader->changed);
+	pthread_mutex_destroy(&reader->lock);
+	if (reader->stop.fd >= 0)
+		close(reader->stop.fd);
+	free(reader->conninfo);
+	free(reader);
+}
+
+struct reader *reader_create(const char *conninfo, struct sp_error *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	pthread_condattr_t monotonic;
+
+	if (!reader) {
+		sp_error_set(err, "out of memory for the store");
+		return NULL;
+	}
+	reader->conninfo = strdup(conninfo);
+	reader->stop.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	reader->stop.by_s = HUGE_VAL;
+	reader->last = &reader->first;
+	pthread_mutex_init(&reader->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&reader->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+
+	int rc = reader->conninfo && reader->stop.fd >= 0
+			 ? pthread_create(&reader->thread, NULL, reader_thread,
+					  reader)
+			 : errno;
+
+	if (rc == 0)
+		return reader;
+	sp_error_set(err, "cannot start the store's reader: %s", strerror(rc));
+	reader_free(reader);
+	return NULL;
+}
+
+void reader_stop(struct reader *reader)
+{
+	uint64_t one = 1;
+
+	if (reader->joined)
+		return;
+	pthread_mutex_lock(&reader->lock);
+	reader->closed = true;
+	pthread_cond_signal(&reader->changed);
+	pthread_mutex_unlock(&reader->lock);
+	reader->stop.by_s = clock_monotonic_s();
+	if (write(reader->stop.fd, &one, sizeof(one)) < 0)
+		log_error("store: eventfd: %s", strerror(errno));
+	pthread_join(reader->thread, NULL);
+	reader->joined = true;
+}
+
+void reader_destroy(struct reader *reader)
+{
+	if (!reader)
+		return;
+	reader_stop(reader);
+	reader_free(reader);
+}

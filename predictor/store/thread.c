@@ -1,0 +1,331 @@
+/* thread.c - what the store's thread does
+ *
+ * One thread does all the writing.  It connects (again and again, if it must),
+ * reads the history once, and from then on writes what the queue holds and
+ * reads what has changed.  Questions have a thread and a connection of their
+ * own (reader.c).  Nobody ever waits for these but postgres_destroy(), and that
+ * not for longer than it was told to.
+ *
+ * When the connection is lost, reports that wait are given back at once: their
+ * sender keeps them and sends them again.  That goes for a commit without an
+ * answer, too; storing a report twice is storing it once.
+ */
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/store/import.h"
+#include "predictor/store/thread.h"
+#include "predictor/store/write.h"
+
+#define BACKOFF_MAX_S  5.0
+#define LOOK_EVERY_S   2.0    /* for what other predictds have stored */
+#define UPKEEP_EVERY_S 3600.0 /* partitions to make and to drop */
+
+static bool stopping(const struct postgres *store)
+{
+	return !isinf(store->stop.by_s);
+}
+
+/* --- Reports ------------------------------------------------------------------ */
+
+static void finish_reports(struct postgres *store, struct report_item *list)
+{
+	while (list) {
+		struct report_item *item = list;
+
+		list = item->next;
+		if (item->rc == STORE_STORED)
+			queue_count_stored(&store->queue, item->runs_count);
+		if (item->rc == STORE_REFUSED)
+			log_error("a report is not stored: %s", item->why.text);
+		if (item->done)
+			item->done(item->context, item->rc,
+				   item->rc == STORE_STORED ? NULL
+							    : &item->why);
+		free(item);
+	}
+}
+
+static void give_reports_back(struct postgres *store,
+			      const struct sp_error *why)
+{
+	struct report_item *list;
+
+	while ((list = queue_take_reports(&store->queue))) {
+		for (struct report_item *r = list; r; r = r->next) {
+			r->rc = STORE_AGAIN;
+			r->why = *why;
+		}
+		finish_reports(store, list);
+	}
+}
+
+/* Hand to the sink what has changed. */
+static int look(struct postgres *store, struct sp_error *err)
+{
+	store->next_look_s = clock_monotonic_s() + LOOK_EVERY_S;
+	return load_changes(&store->connection, &store->sink, store->origin,
+			    &store->position, err);
+}
+
+/* Hand all of the history to the sink, instead of what it had. */
+static int load(struct postgres *store, struct sp_error *err)
+{
+	bool again = store->begun;
+
+	if (again && store->sink.reload_begin)
+		store->sink.reload_begin(store->sink.context);
+	store->loaded = false;
+	store->begun = true;
+	if (load_history(&store->connection, &store->sink, store->history_days,
+			 again, &store->position, err) < 0)
+		return -1;
+	store->loaded = true;
+	queue_set_ready(&store->queue);
+	store->sink.ready(store->sink.context);
+	return 0;
+}
+
+/* Others may have imported something. */
+static int look_around(struct postgres *store, struct sp_error *err)
+{
+	bool imported;
+
+	if (load_imported(&store->connection, &store->position, &imported,
+			  err) < 0)
+		return -1;
+	if (imported && store->sink.reload_begin && load(store, err) < 0)
+		return -1;
+	return look(store, err);
+}
+
+/* Senders hear of it after the sink has: who asks next must find the run. */
+static int store_reports(struct postgres *store, struct sp_error *err)
+{
+	struct report_item *list = queue_take_reports(&store->queue);
+
+	if (!list)
+		return 0;
+	int rc = write_reports(&store->connection, list, err);
+
+	if (rc == 0 && store->loaded)
+		rc = look(store, err);
+	finish_reports(store, list);
+	return rc;
+}
+
+static void finish_import(struct postgres *store, struct import_item *item)
+{
+	if (item->rc == STORE_STORED)
+		queue_count_stored(&store->queue, item->result.stored);
+	item->done(item->context, item->rc, &item->result,
+		   item->rc == STORE_STORED ? NULL : &item->why);
+	free(item);
+}
+
+static void give_imports_back(struct postgres *store,
+			      const struct sp_error *why)
+{
+	struct import_item *item;
+
+	while ((item = queue_take_import(&store->queue))) {
+		item->rc = STORE_AGAIN;
+		item->why = *why;
+		finish_import(store, item);
+	}
+}
+
+/* One batch, so that reports need not wait for a whole import.  Whoever imports
+ * hears of the last one before the history is read anew, which takes longer
+ * than he should wait. */
+static int store_import(struct postgres *store, struct sp_error *err)
+{
+	struct import_item *item = queue_take_import(&store->queue);
+
+	if (!item)
+		return 0;
+	int rc = import_write(&store->connection, item, err);
+
+	if (item->last && item->rc == STORE_STORED)
+		store->next_look_s = 0;
+	finish_import(store, item);
+	return rc;
+}
+
+static int store_predictions(struct postgres *store, struct sp_error *err)
+{
+	struct prediction_item *list = queue_take_predictions(&store->queue);
+	size_t dropped = 0;
+
+	if (write_predictions(&store->connection, store->origin, list, &dropped,
+			      err) < 0) {
+		queue_return_predictions(&store->queue, list);
+		return -1;
+	}
+	queue_count_dropped(&store->queue, dropped);
+	while (list) {
+		struct prediction_item *item = list;
+
+		list = item->next;
+		free(item);
+	}
+	return 0;
+}
+
+static int store_measurements(struct postgres *store, struct sp_error *err)
+{
+	struct measurements_item *list = queue_take_measurements(&store->queue);
+	size_t dropped = 0;
+
+	if (write_measurements(&store->connection, store->keep_days, list,
+			       &dropped, err) < 0) {
+		queue_return_measurements(&store->queue, list);
+		return -1;
+	}
+	queue_count_dropped(&store->queue, dropped);
+	while (list) {
+		struct measurements_item *item = list;
+
+		list = item->next;
+		free(item);
+	}
+	return 0;
+}
+
+/* --- Up and down -------------------------------------------------------------- */
+
+/* Make partitions ahead, drop old ones.  Somebody may hold the table: that is
+ * not worth a new connection, the next hour will do. */
+static int upkeep(struct postgres *store, struct sp_error *err)
+{
+	const struct statement *const chores[] = { &statement_create_days,
+						   &statement_drop_days };
+	const int64_t keep_days = store->keep_days;
+
+	store->next_upkeep_s = clock_monotonic_s() + UPKEEP_EVERY_S;
+	for (size_t i = 0; i < 2; i++) {
+		if (connection_run(&store->connection, chores[i], NULL,
+				   &keep_days, NULL, err) == 0)
+			continue;
+		if (!store->connection.pg)
+			return -1;
+		log_warning("days of measurements: %s", err->text);
+	}
+	return 0;
+}
+
+/* The loading happens once; after a reconnection only what is new is read. */
+static int come_up(struct postgres *store, struct sp_error *err)
+{
+	if (connection_open(&store->connection, store->conninfo, err) < 0 ||
+	    upkeep(store, err) < 0)
+		return -1;
+	queue_open(&store->queue);
+	log_info("PostgreSQL: connected");
+	if (stopping(store))
+		return 0;
+	if (!store->loaded && load(store, err) < 0)
+		return -1;
+	return look_around(store, err);
+}
+
+static void go_down(struct postgres *store, const struct sp_error *why)
+{
+	connection_close(&store->connection);
+	queue_close(&store->queue, why);
+	give_reports_back(store, why);
+	give_imports_back(store, why);
+	if (strcmp(store->last_said.text, why->text) != 0)
+		log_error("%s; trying again until it is there", why->text);
+	store->last_said = *why;
+}
+
+/* --- The thread ---------------------------------------------------------------- */
+
+static double next_due_s(struct postgres *store)
+{
+	return fmin(fmin(queue_reports_due_s(&store->queue),
+			 queue_predictions_due_s(&store->queue)),
+		    queue_measurements_due_s(&store->queue));
+}
+
+/* Nothing waits any more, or there is no time left. */
+static bool finished(struct postgres *store)
+{
+	return stopping(store) && (isinf(next_due_s(store)) ||
+				   clock_monotonic_s() >= store->stop.by_s);
+}
+
+/* Sleep until `until_s`, until there is something new, or until we stop. */
+static void rest(struct postgres *store, double until_s)
+{
+	struct pollfd fds[] = {
+		{ .fd = stopping(store) ? -1 : store->stop.fd,
+		  .events = POLLIN },
+		{ .fd = store->connection.pg ? store->queue.wake_fd : -1,
+		  .events = POLLIN },
+		{ .fd = connection_fd(&store->connection), .events = POLLIN },
+	};
+	double left_s = fmin(until_s, store->stop.by_s) - clock_monotonic_s();
+	uint64_t count;
+
+	if (left_s <= 0 || poll(fds, 3, (int)ceil(left_s * 1e3)) <= 0)
+		return;
+	if (fds[1].revents &&
+	    read(store->queue.wake_fd, &count, sizeof(count)) < 0)
+		return;
+}
+
+/* One turn while connected. */
+static int serve(struct postgres *store, struct sp_error *err)
+{
+	double now_s = clock_monotonic_s();
+	bool hurry = stopping(store);
+
+	if (store_reports(store, err) < 0 || store_import(store, err) < 0)
+		return -1;
+	if ((hurry || queue_predictions_due_s(&store->queue) <= now_s) &&
+	    store_predictions(store, err) < 0)
+		return -1;
+	if ((hurry || queue_measurements_due_s(&store->queue) <= now_s) &&
+	    store_measurements(store, err) < 0)
+		return -1;
+	if (store->next_upkeep_s <= now_s && upkeep(store, err) < 0)
+		return -1;
+	if (hurry)
+		return 0;
+	if (store->next_look_s <= now_s && look_around(store, err) < 0)
+		return -1;
+	/* Only now: a server that connects but cannot write (its disk is
+	 * full) must not be asked, and not be complained of, all the time. */
+	store->backoff_s = BACKOFF_MIN_S;
+	store->last_said.text[0] = '\0';
+	rest(store, fmin(next_due_s(store), store->next_look_s));
+	return connection_idle(&store->connection, err);
+}
+
+void *postgres_thread(void *postgres)
+{
+	struct postgres *store = postgres;
+	struct sp_error why = { .text = "the store is closed" };
+
+	while (!finished(store)) {
+		if (store->connection.pg ? serve(store, &why) == 0
+					 : come_up(store, &why) == 0)
+			continue;
+		go_down(store, &why);
+		rest(store, clock_monotonic_s() + store->backoff_s);
+		store->backoff_s = fmin(2 * store->backoff_s, BACKOFF_MAX_S);
+	}
+	sp_error_set(&why, "the store is closed");
+	connection_close(&store->connection);
+	queue_close(&store->queue, &why);
+	give_reports_back(store, &why);
+	give_imports_back(store, &why);
+	return NULL;
+}

@@ -1,0 +1,39 @@
+/* thread.h - the store's thread and those who started it
+ *
+ * Private to postgres.c and thread.c.
+ */
+#ifndef PREDICTOR_STORE_THREAD_H
+#define PREDICTOR_STORE_THREAD_H
+
+#include "predictor/store/connection.h"
+#include "predictor/store/load.h"
+#include "predictor/store/postgres.h"
+#include "predictor/store/queue.h"
+#include "predictor/store/reader.h"
+
+#define BACKOFF_MIN_S 0.2
+
+struct postgres {
+	char *conninfo;
+	int keep_days, history_days;
+	struct store_sink sink;
+	struct queue queue;
+	struct stop stop;
+	struct reader *reader;
+	pthread_t thread;
+
+	/* The thread's own. */
+	struct connection connection;
+	int64_t origin;                /* marks our predictions */
+	struct load_position position; /* what the sink has seen */
+	bool loaded;                   /* all of the history */
+	bool begun;                    /* a part of it at least */
+	double backoff_s;
+	double next_look_s, next_upkeep_s;
+	struct sp_error last_said; /* an outage is logged once */
+};
+
+/* For pthread_create(). */
+void *postgres_thread(void *postgres);
+
+#endif
