@@ -18,50 +18,80 @@
 
 /* --- A job that has started ------------------------------------------------- */
 
-/* As much of the bar as has passed of what was expected; an overdue job's bar
- * is full. */
-static void show_progress(struct table *facts, double elapsed_s,
-			  const struct prediction *p)
+/* A prediction may have been made twice; what counts is the later one. */
+struct started {
+	struct run run;
+	bool predicted;
+	struct prediction of_job;
+	bool twice;
+	struct prediction at_submission;
+	double elapsed_s;
+	double remaining_s, remaining_high_s; /* NAN: not known */
+};
+
+/* As much of the bar as has passed of what is expected in all. */
+static void show_progress(struct table *facts, const struct started *job)
 {
+	const struct prediction *p = &job->of_job;
+	double whole_s = job->elapsed_s + job->remaining_s;
 	char bar[BAR_WIDTH + 1];
 	char passed[DURATION_TEXT_SIZE], whole[DURATION_TEXT_SIZE];
-	double share = elapsed_s / p->median_s;
-	int full = share < 1 ? (int)(share * BAR_WIDTH) : BAR_WIDTH;
+	double share = whole_s > 0 ? job->elapsed_s / whole_s : 1;
 
+	if (isnan(share))
+		return;
 	memset(bar, '.', BAR_WIDTH);
-	memset(bar, '#', (size_t)full);
+	memset(bar, '#', (size_t)(share * BAR_WIDTH));
 	bar[BAR_WIDTH] = '\0';
 	table_cell(facts, "Progress");
 	table_cell(facts, "[%s] %.0f %%, %s of %s%s", bar, 100 * share,
-		   duration_format(elapsed_s, passed),
-		   duration_format(p->median_s, whole),
-		   elapsed_s <= p->quantile_s ? "" : ", longer than foreseen");
+		   duration_format(job->elapsed_s, passed),
+		   duration_format(whole_s, whole),
+		   job->elapsed_s <= p->quantile_s ? ""
+						   : ", longer than foreseen");
 	table_cell(facts, "Remaining");
-	table_cell(facts, "%s",
-		   duration_format(fmax(0, p->median_s - elapsed_s), passed));
+	table_cell(facts, "%s, under %s with 90 %%",
+		   duration_format(job->remaining_s, passed),
+		   duration_format(job->remaining_high_s, whole));
 }
 
-static void show_outcome(struct table *facts, const struct run *run,
-			 const struct prediction *p)
+static void show_error(struct table *facts, const char *name, double runtime_s,
+		       const struct prediction *p)
 {
 	char text[SHOW_TEXT_SIZE];
-	double runtime_s = run_runtime_s(run);
+
+	if (p->basis != BASIS_HISTORY)
+		return;
+	table_cell(facts, "%s", name);
+	table_cell(facts, "%s, %.1f %% too %s, %s what was told for %g %%",
+		   show_span(p->median_s, text),
+		   100 * fabs(p->median_s - runtime_s) / runtime_s,
+		   p->median_s < runtime_s ? "short" : "long",
+		   runtime_s <= p->quantile_s ? "within" : "beyond",
+		   100 * p->quantile);
+}
+
+static void show_outcome(struct table *facts, const struct started *job)
+{
+	char text[SHOW_TEXT_SIZE];
+	double runtime_s = run_runtime_s(&job->run);
 
 	table_cell(facts, "Run time");
 	table_cell(facts, "%s", show_span(runtime_s, text));
-	if (!p || p->basis != BASIS_HISTORY)
+	if (!job->predicted || !(runtime_s > 0))
 		return;
-	table_cell(facts, "Error");
-	if (!run_is_representative(run))
+	if (!run_is_representative(&job->run)) {
+		table_cell(facts, "Error");
 		table_cell(facts, "does not count: the job did not complete");
-	else if (runtime_s > 0)
-		table_cell(facts, "%.1f %% too %s, %s what was told for %g %%",
-			   100 * fabs(p->median_s - runtime_s) / runtime_s,
-			   p->median_s < runtime_s ? "short" : "long",
-			   runtime_s <= p->quantile_s ? "within" : "beyond",
-			   100 * p->quantile);
-	else
-		table_cell(facts, "-");
+		return;
+	}
+	if (job->twice)
+		show_error(facts, "At submission", runtime_s,
+			   &job->at_submission);
+	show_error(facts,
+		   job->of_job.stage == STAGE_START ? "At the start"
+						    : "At submission",
+		   runtime_s, &job->of_job);
 }
 
 static void show_state(struct table *facts, const struct run *run)
@@ -85,36 +115,49 @@ static void show_state(struct table *facts, const struct run *run)
 					  : show_time(run->ended_at_s, end));
 }
 
-static int print_started(struct json_object *reply, struct sp_error *err)
+static int decode_started(struct json_object *reply, struct started *ret,
+			  struct sp_error *err)
 {
 	struct json_object *object = NULL;
-	struct prediction of_job;
-	const struct prediction *p = NULL;
-	struct run run;
 
 	if (!json_object_object_get_ex(reply, "job", &object))
 		return sp_error_set(err, "predictd's reply has no job");
-	if (wire_run_decode(object, &run, err))
+	if (wire_run_decode(object, &ret->run, err))
 		return -1;
+	ret->elapsed_s = ask_number(object, "elapsed_s");
+	ret->remaining_s = ask_number(object, "remaining_s");
+	ret->remaining_high_s = ask_number(object, "remaining_high_s");
+	if (!json_object_object_get_ex(reply, "prediction", &object) || !object)
+		return 0;
+	if (wire_prediction_decode(object, &ret->of_job, err))
+		return -1;
+	ret->predicted = true;
+	if (ret->of_job.stage == STAGE_SUBMISSION ||
+	    !json_object_object_get_ex(reply, "submission_prediction",
+				       &object) ||
+	    !object)
+		return 0;
+	ret->twice = true;
+	return wire_prediction_decode(object, &ret->at_submission, err);
+}
 
-	double elapsed_s = ask_number(object, "elapsed_s");
+static int print_started(struct json_object *reply, struct sp_error *err)
+{
+	struct started job = { .predicted = false };
 
-	if (json_object_object_get_ex(reply, "prediction", &object) && object) {
-		if (wire_prediction_decode(object, &of_job, err))
-			return -1;
-		p = &of_job;
-	}
+	if (decode_started(reply, &job, err))
+		return -1;
 
 	struct table *facts = show_facts();
 
-	show_state(facts, &run);
-	if (!isnan(run.ended_at_s))
-		show_outcome(facts, &run, p);
-	else if (p && p->basis == BASIS_HISTORY)
-		show_progress(facts, elapsed_s, p);
-	if (p) {
-		show_answer(facts, p);
-		show_reasons(facts, p);
+	show_state(facts, &job.run);
+	if (!isnan(job.run.ended_at_s))
+		show_outcome(facts, &job);
+	else if (job.predicted && job.of_job.basis == BASIS_HISTORY)
+		show_progress(facts, &job);
+	if (job.predicted) {
+		show_answer(facts, &job.of_job);
+		show_reasons(facts, &job.of_job);
 	} else {
 		table_cell(facts, "Expected");
 		table_cell(facts, "no prediction was made for this job");
