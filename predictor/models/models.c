@@ -5,6 +5,8 @@
 #include "predictor/models/model.h"
 
 extern const struct model model_regression;
+extern const struct model model_templates;
+extern const struct model model_last;
 extern const struct model model_avg2;
 extern const struct model model_limit;
 
@@ -14,7 +16,8 @@ const struct model *const models[] = {
 	&lee_schopf_rows[3], &lee_schopf_rows[4],
 	&lee_schopf_rows[5], &lee_schopf_rows[6],
 	&lee_schopf_rows[7], &lee_schopf_rows[8],
-	&lee_schopf_rows[9], &model_avg2,
+	&lee_schopf_rows[9], &model_templates,
+	&model_last,         &model_avg2,
 	&model_limit,        NULL,
 };
 

@@ -1,0 +1,60 @@
+/* last.c - the user's last run of the application
+ *
+ * Else the last of anybody's; of an application that is not known the user's
+ * last run of whatever.  No longer than the limit.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/models/model.h"
+
+/* It keeps nothing, but an object must be there. */
+static void *create(void)
+{
+	return malloc(1);
+}
+
+/* NAN: there is none. */
+static double last_of(const struct history *h, const struct query *q)
+{
+	uint32_t pair = INDEX_NONE;
+
+	if (q->user != INDEX_NONE && q->application != INDEX_NONE)
+		pair = history_pair(h, q->user, q->application);
+	if (pair != INDEX_NONE)
+		return (double)h->pairs[pair].last_runtime_s;
+	if (q->application != INDEX_NONE)
+		return h->applications[q->application].last_runtime_s;
+	if (q->user != INDEX_NONE && !q->application_key) {
+		const struct history_brief *run =
+			history_user_run(h, q->user, 0);
+
+		return run ? run->runtime_s : NAN;
+	}
+	return NAN;
+}
+
+static int predict(void *model, const struct history *history,
+		   const struct query *query, struct answer *ret,
+		   struct sp_error *err)
+{
+	double last_s = last_of(history, query);
+
+	(void)model;
+	if (isnan(last_s))
+		return sp_error_set(err, "no run of this application");
+	if (query->limit_s > 0 && last_s > query->limit_s)
+		last_s = query->limit_s;
+	*ret = (struct answer){
+		.median_s = last_s, .runs = 1, .sigma = NAN, .degrees = NAN
+	};
+	return 0;
+}
+
+const struct model model_last = {
+	.name = "last",
+	.help = "the user's last run of the application",
+	.create = create,
+	.destroy = free,
+	.predict = predict,
+};

@@ -1,0 +1,256 @@
+/* templates.c - the mean of runs alike by the best of some templates
+ *
+ * [1] W. Smith, I. Foster, V. Taylor: Predicting Application Run Times Using
+ *     Historical Information, JSSPP 1998, LNCS 1459, 122-142.
+ *
+ * A template is a set of characteristics; runs that have these in common form a
+ * category.  Of the categories that a job falls into, the one whose mean has
+ * the narrowest confidence interval predicts it.  Departures from [1]: the
+ * templates are fixed, not searched for on the log that they are judged by; the
+ * mean of a category's last runs is a decaying one, so that a category takes 24
+ * bytes; a new category takes the place of the one in its set that was
+ * used longest ago.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/models/model.h"
+
+/* Categories in all, in sets of WAYS: 6 MiB, touched as they are used. */
+#define SETS 32768u
+#define WAYS 8u
+
+/* A mean is that of about so many runs, once there are more. */
+#define RUNS_MAX 64.0F
+/* [1] uses no category of fewer: there is no deviation. */
+#define RUNS_MIN 2.0F
+
+enum characteristic {
+	BY_USER = 1,
+	BY_APPLICATION = 2,
+	BY_SIZE = 4,
+	BY_LIMIT = 8,
+	BY_PARTITION = 16,
+};
+
+static const unsigned templates[] = {
+	BY_USER | BY_APPLICATION | BY_SIZE | BY_LIMIT,
+	BY_USER | BY_APPLICATION | BY_SIZE,
+	BY_USER | BY_APPLICATION,
+	BY_APPLICATION | BY_SIZE,
+	BY_USER | BY_SIZE | BY_LIMIT,
+	BY_USER,
+	BY_PARTITION | BY_SIZE,
+	0,
+};
+
+#define TEMPLATES (sizeof(templates) / sizeof(templates[0]))
+
+struct category {
+	uint64_t key; /* 0: none */
+	float runs;   /* that the mean is of */
+	float mean_s;
+	float square_s2; /* mean of the squared deviations */
+	uint32_t used;   /* by the clock of uses */
+};
+
+struct templates {
+	uint32_t clock;
+	struct category *categories; /* SETS * WAYS */
+};
+
+static void *create(void)
+{
+	struct templates *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->categories = calloc((size_t)SETS * WAYS, sizeof(t->categories[0]));
+	if (t->categories)
+		return t;
+	free(t);
+	return NULL;
+}
+
+static void destroy(void *model)
+{
+	struct templates *t = model;
+
+	if (!t)
+		return;
+	free(t->categories);
+	free(t);
+}
+
+/* --- Categories ----------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 29;
+}
+
+/* 0: the job does not have what the template asks for. */
+static uint64_t key_of(const struct query *q, unsigned template)
+{
+	uint64_t key = mix(q->cluster_key, template + 1);
+
+	if ((template & BY_USER && !q->user_key) ||
+	    (template & BY_APPLICATION && !q->application_key) ||
+	    (template & BY_PARTITION && !q->partition_key))
+		return 0;
+	if (template & BY_USER)
+		key = mix(key, q->user_key);
+	if (template & BY_APPLICATION)
+		key = mix(key, q->application_key);
+	if (template & BY_SIZE)
+		key = mix(key, q->cpus);
+	if (template & BY_LIMIT)
+		key = mix(key, q->limit_s > 0 && q->limit_s < 1e15
+				       ? (uint64_t)q->limit_s
+				       : 0);
+	if (template & BY_PARTITION)
+		key = mix(key, q->partition_key);
+	return key ? key : 1;
+}
+
+static struct category *set_of(const struct templates *t, uint64_t key)
+{
+	return &t->categories[(key >> 32) % SETS * WAYS];
+}
+
+static struct category *find(const struct templates *t, uint64_t key)
+{
+	struct category *set = set_of(t, key);
+
+	for (uint32_t i = 0; i < WAYS; i++)
+		if (set[i].key == key)
+			return &set[i];
+	return NULL;
+}
+
+static struct category *make(const struct templates *t, uint64_t key)
+{
+	struct category *set = set_of(t, key);
+	struct category *oldest = set;
+
+	for (uint32_t i = 0; i < WAYS; i++) {
+		if (!set[i].key) {
+			oldest = &set[i];
+			break;
+		}
+		/* The clock may go round. */
+		if ((int32_t)(set[i].used - oldest->used) < 0)
+			oldest = &set[i];
+	}
+	*oldest = (struct category){ .key = key };
+	return oldest;
+}
+
+/* --- Predicting ------------------------------------------------------------------- */
+
+/* Student's t at 0.95 by degrees of freedom: 90 % lie within both sides. */
+static double student(float runs)
+{
+	static const double few[] = { 6.314, 2.920, 2.353, 2.132, 2.015,
+				      1.943, 1.895, 1.860, 1.833, 1.812 };
+	int degrees = (int)runs - 1;
+
+	if (degrees < 1)
+		degrees = 1;
+	if (degrees <= 10)
+		return few[degrees - 1];
+	return 1.645 + 1.55 / degrees;
+}
+
+/* [1] section 2.1: half of the confidence interval of the mean, in seconds. */
+static double interval(const struct category *c)
+{
+	double deviation =
+		sqrt((double)(c->square_s2 * c->runs / (c->runs - 1)));
+
+	return student(c->runs) * deviation / sqrt((double)c->runs);
+}
+
+static int predict(void *model, const struct history *history,
+		   const struct query *query, struct answer *ret,
+		   struct sp_error *err)
+{
+	const struct templates *t = model;
+	const struct category *best = NULL;
+	double narrowest = HUGE_VAL;
+
+	(void)history;
+	for (size_t i = 0; i < TEMPLATES; i++) {
+		uint64_t key = key_of(query, templates[i]);
+		const struct category *c = key ? find(t, key) : NULL;
+
+		if (!c || c->runs < RUNS_MIN)
+			continue;
+
+		double width = interval(c);
+
+		if (width < narrowest) {
+			narrowest = width;
+			best = c;
+		}
+	}
+	if (!best)
+		return sp_error_set(err, "no two runs are alike");
+
+	double mean_s = fmax((double)best->mean_s, HISTORY_RUNTIME_MIN_S);
+
+	if (query->limit_s > 0 && mean_s > query->limit_s)
+		mean_s = query->limit_s;
+	*ret = (struct answer){ .median_s = mean_s,
+				.runs = (uint32_t)best->runs,
+				.sigma = NAN,
+				.degrees = NAN };
+	return 0;
+}
+
+/* --- Learning --------------------------------------------------------------------- */
+
+static void add(struct category *c, double runtime_s)
+{
+	double runs = fmin((double)c->runs + 1, (double)RUNS_MAX);
+	double off = runtime_s - (double)c->mean_s;
+
+	c->mean_s = (float)((double)c->mean_s + off / runs);
+	c->square_s2 = (float)((1 - 1 / runs) *
+			       ((double)c->square_s2 + off * off / runs));
+	c->runs = (float)runs;
+}
+
+static void learn(void *model, const struct history *history,
+		  const struct query *query, const struct outcome *outcome)
+{
+	struct templates *t = model;
+
+	(void)history;
+	if (!history_takes(outcome))
+		return;
+	t->clock++;
+	for (size_t i = 0; i < TEMPLATES; i++) {
+		uint64_t key = key_of(query, templates[i]);
+		struct category *c;
+
+		if (!key)
+			continue;
+		c = find(t, key);
+		if (!c)
+			c = make(t, key);
+		c->used = t->clock;
+		add(c, fmax(outcome->ended_at_s - outcome->started_at_s,
+			    HISTORY_RUNTIME_MIN_S));
+	}
+}
+
+const struct model model_templates = {
+	.name = "templates",
+	.help = "mean of the category of runs that varies least (Smith et al.)",
+	.create = create,
+	.destroy = destroy,
+	.predict = predict,
+	.learn = learn,
+};
