@@ -11,7 +11,7 @@
 
 #define DEADLINE_MS 10000 /* a person waits longer than slurmctld may */
 
-static const char *find_url(struct cli *cli)
+const char *ask_url(struct cli *cli)
 {
 	const char *url = cli->url ? cli->url : getenv("PREDICTD_URL");
 
@@ -21,9 +21,19 @@ static const char *find_url(struct cli *cli)
 	return *url ? url : URL_DEFAULT;
 }
 
-/* "[...]: TEXT" of the reply's first error, or what HTTP's status says. */
-static int refused(const char *path, int status, struct json_object *reply,
-		   struct sp_error *err)
+struct client *ask_client(struct cli *cli, struct sp_error *err)
+{
+	const char *url = ask_url(cli);
+
+	return client_create(url,
+			     strncmp(url, "unix:", 5) == 0
+				     ? NULL
+				     : cli_site(cli)->munge_socket,
+			     err);
+}
+
+int ask_refused(const char *path, int status, struct json_object *reply,
+		struct sp_error *err)
 {
 	struct json_object *errors = ask_array(reply, "errors");
 	struct json_object *first =
@@ -38,14 +48,12 @@ static int refused(const char *path, int status, struct json_object *reply,
 	return sp_error_set(err, "predictd: %s: status %d", path, status);
 }
 
-static int exchange(struct cli *cli, const char *url, const char *path,
-		    const char *body, struct json_object **ret_reply,
-		    int *ret_status, struct sp_error *err)
+static int exchange(struct cli *cli, const char *path, const char *body,
+		    struct json_object **ret_reply, int *ret_status,
+		    struct sp_error *err)
 {
-	const char *munge = strncmp(url, "unix:", 5) == 0
-				    ? NULL
-				    : cli_site(cli)->munge_socket;
-	struct client *client = client_create(url, munge, err);
+	const char *url = ask_url(cli);
+	struct client *client = ask_client(cli, err);
 	struct client_reply reply;
 	struct sp_error why;
 	int rc = -1;
@@ -63,7 +71,7 @@ static int exchange(struct cli *cli, const char *url, const char *path,
 	if (reply.status >= 200 && reply.status < 300)
 		rc = *ret_reply ? 0 : -1;
 	else
-		refused(path, reply.status, *ret_reply, err);
+		ask_refused(path, reply.status, *ret_reply, err);
 out:
 	client_destroy(client);
 	return rc;
@@ -83,7 +91,7 @@ int ask(struct cli *cli, const char *path, struct json_object *body,
 			return sp_error_set(err, "out of memory");
 	}
 
-	int rc = exchange(cli, find_url(cli), path, text, &reply, &status, err);
+	int rc = exchange(cli, path, text, &reply, &status, err);
 
 	if (ret_status)
 		*ret_status = status;

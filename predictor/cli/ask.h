@@ -3,6 +3,7 @@
 #define PREDICTOR_CLI_ASK_H
 
 #include "predictor/cli/cli.h"
+#include "predictor/client/client.h"
 #include "predictor/wire/wire.h"
 
 /* Send `body` (NULL: a GET) to `path`.  *ret_reply is the parsed reply, to be
@@ -11,6 +12,17 @@
  * was no answer. */
 int ask(struct cli *cli, const char *path, struct json_object *body,
 	struct json_object **ret_reply, int *ret_status, struct sp_error *err);
+
+/* Where predictd listens; lent. */
+const char *ask_url(struct cli *cli);
+
+/* A client of it, for more than one question. */
+struct client *ask_client(struct cli *cli, struct sp_error *err);
+
+/* Fail with the first error of a reply (NULL: it was none), or with what
+ * HTTP's status says. */
+int ask_refused(const char *path, int status, struct json_object *reply,
+		struct sp_error *err);
 
 /* Print a reply for programs. */
 void ask_print(struct json_object *reply);
