@@ -31,6 +31,17 @@ static const struct subcommand subcommands[] = {
 	  .function = cli_applications,
 	  .arguments = "",
 	  .help = "the applications whose runs are known" },
+	{ .name = "import",
+	  .function = cli_import,
+	  .arguments = " [--since=TIME] [--until=TIME] [--dry-run] "
+		       "[--restart] sacct|swf [FILE]",
+	  .help = "put past jobs into the history: from sacct, or from a "
+		  "file" },
+	{ .name = "export",
+	  .function = cli_export,
+	  .arguments = " [--since=TIME] [--until=TIME] [--anonymize] "
+		       "[--output=FILE] swf",
+	  .help = "the history as a job log" },
 	{ .name = NULL },
 };
 
