@@ -49,8 +49,10 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features forecast models \
 	placement engine store wire http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
-SPREDICT_FOLDERS = $(addprefix predictor/,base features logs wire client cli)
-SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lz -llzma -lm -lpthread
+SPREDICT_FOLDERS = $(addprefix predictor/,base stats features forecast models \
+	placement engine logs backtest wire client cli)
+SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
+	-lpthread
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
 	$(addprefix collectors/,sensors runs daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
@@ -69,8 +71,7 @@ OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
-	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
-	predictor/backtest)
+	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lz \
 	-llzma -lm -lpthread

@@ -23,42 +23,51 @@
 #define LONGEST_S  (30 * 86400.0)
 
 /* An error above this is drawn at the rim: a limit may be off by far more. */
-#define ERROR_MAX 2.0
+#define ERROR_MAX 1.5
 
-static const struct tick {
+struct tick {
 	double at;
 	const char *text;
-} times[] = {
-	{ 1, "1 s" },       { 10, "10 s" },      { 60, "1 min" },
-	{ 600, "10 min" },  { 3600, "1 h" },     { 10 * 3600, "10 h" },
-	{ 86400, "1 d" },   { 10 * 86400, "10 d" }, { 0, NULL },
-}, errors[] = {
-	{ 0, "0" }, { .5, "0.5" }, { 1, "1" }, { 1.5, "1.5" }, { 2, "2" },
-	{ 0, NULL },
-}, shares[] = {
-	{ 0, "0" },	{ .25, "25 %" }, { .5, "50 %" }, { .75, "75 %" },
-	{ 1, "100 %" }, { 0, NULL },
 };
 
+static const struct tick times[] = {
+	{ 1, "1 s" },       { 10, "10 s" },  { 60, "1 min" },
+	{ 600, "10 min" },  { 3600, "1 h" }, { 86400, "1 d" },
+	{ 864000, "10 d" }, { 0, NULL },
+};
+
+static const struct tick errors[] = {
+	{ 0, "0" }, { .5, "0.5" }, { 1, "1" }, { 1.5, "1.5" }, { 0, NULL },
+};
+
+static const struct tick shares[] = {
+	{ 0, "0" },      { .25, "25 %" }, { .5, "50 %" },
+	{ .75, "75 %" }, { 1, "100 %" },  { 0, NULL },
+};
+
+/* Plain classes: not every viewer knows variables, or schemes. */
 static const char style[] =
 	"<style>\n"
-	"svg { --paper: #ffffff; --ink: #24292f; --faint: #d8dee4;\n"
-	"  --c0: #0a5fd0; --c1: #c2410c; --c2: #6b7280; --c3: #15803d;\n"
-	"  --c4: #7e22ce; --c5: #a16207;\n"
-	"  font: 12px system-ui, sans-serif; background: var(--paper); }\n"
-	"@media (prefers-color-scheme: dark) {\n"
-	"svg { --paper: #0f1419; --ink: #d9e0e8; --faint: #2d3640;\n"
-	"  --c0: #5aa9ff; --c1: #ff9a5c; --c2: #9aa4b0; --c3: #4ade80;\n"
-	"  --c4: #c792ff; --c5: #eac54f; } }\n"
-	"text { fill: var(--ink); }\n"
+	"svg { font: 12px sans-serif; }\n"
+	".paper { fill: #ffffff; } text { fill: #24292f; }\n"
 	".title { font-size: 16px; font-weight: 600; }\n"
 	".head { font-size: 13px; font-weight: 600; }\n"
+	".tick { font-size: 10px; }\n"
 	".end { text-anchor: end; } .mid { text-anchor: middle; }\n"
-	".grid { stroke: var(--faint); } .equal { stroke: var(--ink);\n"
-	"  stroke-dasharray: 4 4; opacity: .6; }\n"
-	"polyline { fill: none; stroke-width: 1.8;\n"
-	"  stroke-linejoin: round; }\n"
-	".cell { fill: var(--c0); }\n"
+	".grid { stroke: #d8dee4; } .cell { fill: #0a5fd0; }\n"
+	".equal { stroke: #24292f; stroke-dasharray: 4 4; opacity: .6; }\n"
+	".line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n"
+	".c0 { stroke: #0a5fd0; } .c1 { stroke: #c2410c; }\n"
+	".c2 { stroke: #6b7280; } .c3 { stroke: #15803d; }\n"
+	".c4 { stroke: #7e22ce; } .c5 { stroke: #a16207; }\n"
+	"@media (prefers-color-scheme: dark) {\n"
+	".paper { fill: #0f1419; } text { fill: #d9e0e8; }\n"
+	".grid { stroke: #2d3640; } .cell { fill: #5aa9ff; }\n"
+	".equal { stroke: #d9e0e8; }\n"
+	".c0 { stroke: #5aa9ff; } .c1 { stroke: #ff9a5c; }\n"
+	".c2 { stroke: #9aa4b0; } .c3 { stroke: #4ade80; }\n"
+	".c4 { stroke: #c792ff; } .c5 { stroke: #eac54f; }\n"
+	"}\n"
 	"</style>\n";
 
 /* A chart: where it stands, and what its sides are. */
@@ -125,7 +134,7 @@ static void draw_x_ticks(const struct chart *c, const struct tick *ticks)
 	for (; ticks->text; ticks++)
 		fprintf(c->file,
 			"<path class=\"grid\" d=\"M%.1f %dv%d\"/>"
-			"<text class=\"mid\" font-size=\"10\" x=\"%.1f\" "
+			"<text class=\"mid tick\" x=\"%.1f\" "
 			"y=\"%d\">%s</text>\n",
 			to_x(c, ticks->at), TOP, SIDE, to_x(c, ticks->at),
 			TOP + SIDE + 16, ticks->text);
@@ -136,7 +145,7 @@ static void draw_y_ticks(const struct chart *c, const struct tick *ticks)
 	for (; ticks->text; ticks++)
 		fprintf(c->file,
 			"<path class=\"grid\" d=\"M%.0f %.1fh%d\"/>"
-			"<text class=\"end\" font-size=\"10\" x=\"%.0f\" "
+			"<text class=\"end tick\" x=\"%.0f\" "
 			"y=\"%.1f\">%s</text>\n",
 			c->left, to_y(c, ticks->at), SIDE, c->left - 6,
 			to_y(c, ticks->at) + 4, ticks->text);
@@ -222,12 +231,12 @@ static int by_time(const void *a, const void *b)
 
 static void draw_name(const struct chart *c, size_t row, int place)
 {
-	double x = c->left + 96 * (place % 3),
-	       y = TOP + SIDE + 56 + 18 * (place / 3);
+	int line = place / 3;
+	double x = c->left + 96 * (place % 3), y = TOP + SIDE + 56 + 18 * line;
 
 	fprintf(c->file,
-		"<path d=\"M%.0f %.0fh18\" stroke=\"var(--c%d)\" "
-		"stroke-width=\"3\"/><text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
+		"<path d=\"M%.0f %.0fh18\" class=\"line c%d\"/>"
+		"<text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
 		x, y - 4, place, x + 24, y, backtest_row_name(row));
 }
 
@@ -236,7 +245,7 @@ static void draw_errors(const struct chart *c, const struct backtest *b,
 			const struct time_order *order, size_t count,
 			size_t row, int place)
 {
-	fprintf(c->file, "<polyline stroke=\"var(--c%d)\" points=\"", place);
+	fprintf(c->file, "<polyline class=\"line c%d\" points=\"", place);
 	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
 		double error_s = 0, runtime_s = 0;
 
@@ -269,7 +278,7 @@ static void draw_date(const struct chart *c, double at_s, double x,
 	if (gmtime_r(&seconds, &tm))
 		strftime(text, sizeof(text), "%Y-%m-%d", &tm);
 	fprintf(c->file,
-		"<text class=\"%s\" font-size=\"10\" x=\"%.0f\" y=\"%d\">%s"
+		"<text class=\"%s tick\" x=\"%.0f\" y=\"%d\">%s"
 		"</text>\n",
 		class, to_x(c, x), TOP + SIDE + 16, text);
 }
@@ -297,9 +306,9 @@ static int draw_history(FILE *file, const struct backtest *b,
 		draw_date(&c, order[0].at_s, 0, "begin");
 		draw_date(&c, order[count - 1].at_s, 1, "end");
 	}
-	draw_errors(&c, b, order, count, BACKTEST_TOLD, 0);
 	for (size_t i = 0; i < rows_count && i < PLOT_ROWS_MAX; i++)
 		draw_errors(&c, b, order, count, rows[i], (int)i + 1);
+	draw_errors(&c, b, order, count, BACKTEST_TOLD, 0);
 	free(order);
 	return 0;
 }
@@ -315,7 +324,7 @@ static void draw_calibration(FILE *file, const struct backtest *b)
 	draw_x_ticks(&c, shares);
 	draw_y_ticks(&c, shares);
 	draw_equal(&c);
-	fputs("<polyline stroke=\"var(--c0)\" points=\"", file);
+	fputs("<polyline class=\"line c0\" points=\"", file);
 	for (int i = 0; b->knots_told > 0 && i < PREDICTION_KNOTS; i++)
 		fprintf(file, "%.1f,%.1f ", to_x(&c, prediction_knots[i]),
 			to_y(&c, (double)b->within[i] / (double)b->knots_told));
@@ -329,7 +338,7 @@ int plot_write(FILE *file, const char *title, const struct backtest *b,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
 		"height=\"%d\" viewBox=\"0 0 %d %d\">\n%s"
 		"<rect width=\"100%%\" height=\"100%%\" "
-		"fill=\"var(--paper)\"/>\n"
+		"class=\"paper\"/>\n"
 		"<text class=\"title\" x=\"%d\" y=\"30\">",
 		WIDTH, HEIGHT, WIDTH, HEIGHT, style, LEFT);
 	write_text(file, title);

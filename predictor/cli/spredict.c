@@ -42,6 +42,12 @@ static const struct subcommand subcommands[] = {
 	  .arguments = " [--since=TIME] [--until=TIME] [--anonymize] "
 		       "[--output=FILE] swf",
 	  .help = "the history as a job log" },
+	{ .name = "backtest",
+	  .function = cli_backtest,
+	  .arguments = " [--swf=FILE | --sacct=FILE] [--models=A,B] "
+		       "[--by=WHAT]\n      [--what-if-scheduling [--cpus=N]] "
+		       "[--skip=N] [--plot=FILE.svg]",
+	  .help = "what would have been predicted for past jobs" },
 	{ .name = NULL },
 };
 

@@ -154,7 +154,8 @@ static void serve(struct listener *listener, const char *conninfo, int ready_fd)
 	fill(engine);
 	memory_init(&memory, engine);
 
-	struct postgres_config database = { conninfo, 7 };
+	struct postgres_config database = { .conninfo = conninfo,
+					    .measurements_keep_days = 7 };
 	struct store_sink sink = memory_sink(&memory);
 	struct postgres *store = postgres_create(&database, &sink, &err);
 

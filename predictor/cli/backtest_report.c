@@ -1,0 +1,299 @@
+/* backtest_report.c - a backtest in a table, or as JSON */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/cli/ask.h"
+#include "predictor/cli/backtest_report.h"
+#include "predictor/cli/table.h"
+
+#define GROUPS_SHOWN 30 /* in a table; those of most jobs */
+
+/* A figure of struct measures or struct whatif_measures, as a column and as a
+ * field. */
+struct figure {
+	const char *key;
+	const char *header;
+	const char *format;
+	double scale; /* of the column */
+	size_t offset;
+};
+
+static const struct figure model_figures[] = {
+	{ "mae_over_mean", "MAE/MEAN", "%.3f", 1,
+	  offsetof(struct measures, mae) },
+	{ "median_error_s", "MEDIAN_ERR_S", "%.0f", 1,
+	  offsetof(struct measures, median_error_s) },
+	{ "accuracy", "ACCURACY_%", "%.1f", 100,
+	  offsetof(struct measures, accuracy) },
+	{ "underestimates", "UNDER_%", "%.1f", 100,
+	  offsetof(struct measures, underestimates) },
+	{ "p90_coverage", "P90_HOLDS_%", "%.1f", 100,
+	  offsetof(struct measures, coverage) },
+	{ "p90_over_mean", "P90/MEAN", "%.2f", 1,
+	  offsetof(struct measures, width) },
+	{ "p90_pinball_over_mean", "PINBALL", "%.3f", 1,
+	  offsetof(struct measures, pinball) },
+	{ NULL, NULL, NULL, 0, 0 },
+};
+
+static const struct figure plan_figures[] = {
+	{ "wait_s", "WAIT_MIN", "%.1f", 1 / 60.,
+	  offsetof(struct whatif_measures, wait_s) },
+	{ "bounded_slowdown", "SLOWDOWN", "%.2f", 1,
+	  offsetof(struct whatif_measures, slowdown) },
+	{ "utilisation", "USED_%", "%.1f", 100,
+	  offsetof(struct whatif_measures, utilisation) },
+	{ "killed", "KILLED_%", "%.2f", 100,
+	  offsetof(struct whatif_measures, killed) },
+	{ "outlived", "OUTLIVED_%", "%.1f", 100,
+	  offsetof(struct whatif_measures, outlived) },
+	{ NULL, NULL, NULL, 0, 0 },
+};
+
+static double value_of(const struct figure *figure, const void *measures)
+{
+	double value;
+
+	memcpy(&value, (const char *)measures + figure->offset, sizeof(value));
+	return value;
+}
+
+static const char *title_of(size_t row)
+{
+	return row == BACKTEST_TOLD ? "(as told)" : backtest_row_name(row);
+}
+
+/* --- Tables ------------------------------------------------------------ */
+
+/* Fill `ret` with text columns, then one for each figure. */
+static void lay_out(const char *const texts[], const struct figure *figures,
+		    struct table_column ret[TABLE_COLUMNS_MAX])
+{
+	int n = 0;
+
+	for (int i = 0; texts[i]; i++)
+		ret[n++] = (struct table_column){
+			.header = texts[i],
+			.right = strcmp(texts[i], "JOBS") == 0,
+		};
+	for (; figures->key; figures++)
+		ret[n++] = (struct table_column){ .header = figures->header,
+						  .right = true };
+	ret[n].header = NULL;
+}
+
+static void add_figures(struct table *table, const struct figure *figures,
+			const void *measures)
+{
+	for (; figures->key; figures++) {
+		double value = value_of(figures, measures);
+
+		if (isnan(value))
+			table_cell(table, "-");
+		else
+			table_number(table, figures->format,
+				     figures->scale * value);
+	}
+}
+
+static int add_rows(const struct report *report, const struct report_rows *rows,
+		    const struct group *group, struct table *table,
+		    struct sp_error *err)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct measures m;
+
+		if (backtest_measure(report->backtest, rows->of[i],
+				     group ? group->positions : NULL,
+				     group ? group->count : 0, &m, err))
+			return -1;
+		if (group)
+			table_cell(table, "%s", group->label);
+		table_cell(table, "%s", title_of(rows->of[i]));
+		table_cell(table, "%zu", m.jobs);
+		add_figures(table, model_figures, &m);
+	}
+	return 0;
+}
+
+static int print_models(const struct report *report, struct sp_error *err)
+{
+	static const char *const texts[] = { "MODEL", "JOBS", NULL };
+	struct table_column columns[TABLE_COLUMNS_MAX];
+
+	lay_out(texts, model_figures, columns);
+
+	struct table *table = table_create(columns);
+	int rc = add_rows(report, &report->rows, NULL, table, err);
+
+	if (!rc)
+		rc = table_print(table, stdout, err);
+	table_destroy(table);
+	return rc;
+}
+
+static int print_groups(const struct report *report, struct sp_error *err)
+{
+	static const char *const texts[] = { "GROUP", "MODEL", "JOBS", NULL };
+	const struct groups *groups = &report->groups;
+	struct table_column columns[TABLE_COLUMNS_MAX];
+	int rc = 0;
+
+	lay_out(texts, model_figures, columns);
+
+	struct table *table = table_create(columns);
+
+	for (size_t i = 0; !rc && i < groups->count && i < GROUPS_SHOWN; i++)
+		rc = add_rows(report, &report->group_rows, &groups->of[i],
+			      table, err);
+	printf("\nBy %s:\n", report->grouping->name);
+	if (!rc)
+		rc = table_print(table, stdout, err);
+	if (groups->count > GROUPS_SHOWN)
+		printf("and %zu more, with fewer jobs\n",
+		       groups->count - GROUPS_SHOWN);
+	table_destroy(table);
+	return rc;
+}
+
+static int print_plans(const struct report *report, struct sp_error *err)
+{
+	static const char *const texts[] = { "PLAN_WITH", NULL };
+	struct table_column columns[TABLE_COLUMNS_MAX];
+
+	lay_out(texts, plan_figures, columns);
+
+	struct table *table = table_create(columns);
+
+	for (const struct report_plan *p = report->plans; p->row; p++) {
+		table_cell(table, "%s", p->row->help);
+		add_figures(table, plan_figures, &p->measures);
+	}
+	printf("\nScheduled by EASY backfilling on %u CPUs, all jobs:\n",
+	       report->cpus);
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+int report_tables(const struct report *report, struct sp_error *err)
+{
+	struct measures m;
+
+	if (backtest_measure(report->backtest, BACKTEST_TOLD, NULL, 0, &m, err))
+		return -1;
+	printf("%s: %zu jobs, %zu of them measured, mean run time %.0f s\n\n",
+	       report->source, report->backtest->count, m.asked, m.runtime_s);
+	if (print_models(report, err) ||
+	    (report->grouping && print_groups(report, err)) ||
+	    (report->plans && print_plans(report, err)))
+		return -1;
+	return 0;
+}
+
+/* --- JSON -------------------------------------------------------------- */
+
+static void set(struct json_object *object, const char *key,
+		struct json_object *value)
+{
+	json_object_object_add(object, key, value);
+}
+
+static struct json_object *number(double value)
+{
+	return isfinite(value) ? json_object_new_double(value) : NULL;
+}
+
+static void set_figures(struct json_object *object,
+			const struct figure *figures, const void *measures)
+{
+	for (; figures->key; figures++)
+		set(object, figures->key, number(value_of(figures, measures)));
+}
+
+static int set_rows(const struct report *report, const struct report_rows *rows,
+		    const struct group *group, struct json_object *object,
+		    struct sp_error *err)
+{
+	struct json_object *array = json_object_new_array();
+
+	set(object, "models", array);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct json_object *row = json_object_new_object();
+		struct measures m;
+
+		json_object_array_add(array, row);
+		if (backtest_measure(report->backtest, rows->of[i],
+				     group ? group->positions : NULL,
+				     group ? group->count : 0, &m, err))
+			return -1;
+		set(row, "model",
+		    json_object_new_string(
+			    rows->of[i] == BACKTEST_TOLD
+				    ? "chosen"
+				    : backtest_row_name(rows->of[i])));
+		set(row, "asked", json_object_new_int64((int64_t)m.asked));
+		set(row, "jobs", json_object_new_int64((int64_t)m.jobs));
+		set(row, "runtime_s", number(m.runtime_s));
+		set(row, "mae_s", number(m.mae_s));
+		set_figures(row, model_figures, &m);
+	}
+	return 0;
+}
+
+static int set_groups(const struct report *report, struct json_object *object,
+		      struct sp_error *err)
+{
+	struct json_object *array = json_object_new_array();
+
+	set(object, "groups", array);
+	for (size_t i = 0; i < report->groups.count; i++) {
+		const struct group *group = &report->groups.of[i];
+		struct json_object *one = json_object_new_object();
+
+		json_object_array_add(array, one);
+		set(one, report->grouping->name,
+		    json_object_new_string(group->label));
+		if (set_rows(report, &report->group_rows, group, one, err))
+			return -1;
+	}
+	return 0;
+}
+
+static void set_plans(const struct report *report, struct json_object *object)
+{
+	struct json_object *array = json_object_new_array();
+
+	set(object, "cpus", json_object_new_int64(report->cpus));
+	set(object, "scheduling", array);
+	for (const struct report_plan *p = report->plans; p->row; p++) {
+		struct json_object *one = json_object_new_object();
+
+		json_object_array_add(array, one);
+		set(one, "plan", json_object_new_string(p->row->name));
+		set(one, "help", json_object_new_string(p->row->help));
+		set_figures(one, plan_figures, &p->measures);
+	}
+}
+
+int report_json(const struct report *report, struct sp_error *err)
+{
+	struct json_object *object = json_object_new_object();
+	int rc;
+
+	set(object, "source", json_object_new_string(report->source));
+	set(object, "jobs",
+	    json_object_new_int64((int64_t)report->backtest->count));
+	rc = set_rows(report, &report->rows, NULL, object, err);
+	if (!rc && report->grouping)
+		rc = set_groups(report, object, err);
+	if (report->plans)
+		set_plans(report, object);
+	if (!rc)
+		ask_print(object);
+	json_object_put(object);
+	return rc;
+}

@@ -1,0 +1,37 @@
+/* backtest_report.h - a backtest in a table, or as JSON */
+#ifndef PREDICTOR_CLI_BACKTEST_REPORT_H
+#define PREDICTOR_CLI_BACKTEST_REPORT_H
+
+#include "predictor/backtest/backtest.h"
+#include "predictor/backtest/groups.h"
+#include "predictor/backtest/whatif.h"
+
+/* Rows of a backtest, in the order in which they are shown. */
+struct report_rows {
+	size_t of[1 + PREDICTION_MODELS_MAX];
+	size_t count;
+};
+
+/* A way of planning, and what came of it. */
+struct report_plan {
+	const struct whatif_row *row;
+	struct whatif_measures measures;
+};
+
+/* What is reported; all of it is the caller's to free. */
+struct report {
+	const char *source; /* "KTH.swf" */
+	const struct backtest *backtest;
+	struct report_rows rows;         /* of all jobs */
+	struct report_rows group_rows;   /* of each group */
+	const struct grouping *grouping; /* NULL: none */
+	struct groups groups;
+	struct report_plan *plans; /* ends without a row; NULL: none */
+	uint32_t cpus;             /* that was planned for */
+};
+
+/* To the standard output.  Fails when memory ran out. */
+int report_tables(const struct report *report, struct sp_error *err);
+int report_json(const struct report *report, struct sp_error *err);
+
+#endif

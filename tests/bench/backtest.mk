@@ -1,0 +1,26 @@
+# backtest.mk - prediction and scheduling on job logs, replayed
+#
+# DATA= is a folder of job logs (*.swf, *.swf.gz, *.swf.xz), such as those of the
+# Parallel Workloads Archive; without it a small made-up log is used.
+
+BENCH_LOG_OBJECTS = $(BUILD)/obj/tests/bench/logs.o \
+	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
+	forecast models placement engine logs backtest))
+BENCH_LOG_LIBS = -lgsl -lgslcblas -lz -llzma -lm -lpthread
+
+$(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \
+		$(BUILD)/bin/bench-%: $(BUILD)/obj/tests/bench/bench_%.o \
+		$(BENCH_LOG_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(BENCH_LOG_LIBS)
+
+## make bench-history how well run times are predicted (DATA=FOLDER of logs)
+## make bench-scheduling what that does for scheduling (DATA=FOLDER of logs)
+.PHONY: bench-programs bench-history bench-scheduling
+bench-programs: $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling
+
+bench-history: $(BUILD)/bin/bench-history
+	@tests/bench/bench_history.sh "$(BUILD)" "$(DATA)"
+
+bench-scheduling: $(BUILD)/bin/bench-scheduling
+	@tests/bench/bench_scheduling.sh "$(BUILD)" "$(DATA)"

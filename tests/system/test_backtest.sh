@@ -1,0 +1,130 @@
+#!/bin/bash
+# test_backtest.sh - what spredict backtest says of a made-up job log
+#
+# usage: test_backtest.sh BUILD
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$(realpath -- "${1:?usage: test_backtest.sh BUILD}")
+dir=$build/backtest-test
+
+finish() {
+	local status=$?
+
+	((status)) || rm -rf "$dir"
+	exit "$status"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$here/../bench/sample_swf.py" 3000 7 >"$dir/sample.swf"
+gzip -k "$dir/sample.swf"
+cd "$dir"
+
+# expect NAME STATUS PATTERN ARGUMENT...: run spredict backtest, check its exit
+# status and that all lines of PATTERN (regular expressions) are found
+expect() {
+	local name=$1 status=$2 patterns=$3 got=0 text pattern
+
+	shift 3
+	text=$("$build/bin/spredict" backtest "$@" 2>&1) || got=$?
+	if ((got != status)); then
+		echo "not ok $name - exit status $got, not $status"
+		printf '# %s\n' "$text"
+		return
+	fi
+	while read -r pattern; do
+		grep -qE -- "$pattern" <<<"$text" || {
+			echo "not ok $name - no line like: $pattern"
+			printf '# %s\n' "$text"
+			return
+		}
+	done <<<"$patterns"
+	echo "ok $name"
+}
+
+# check NAME COMMAND...: it must succeed
+check() {
+	local name=$1
+
+	shift
+	if "$@" >"$dir/output" 2>&1; then
+		echo "ok $name"
+	else
+		echo "not ok $name - exit status $?"
+		sed 's/^/# /' "$dir/output"
+	fi
+}
+
+expect 'a table by model' 0 '^sample.swf: 3000 jobs, 2[5-9][0-9][0-9] of them
+^MODEL +JOBS +MAE/MEAN +MEDIAN_ERR_S +ACCURACY_% +UNDER_% +P90_HOLDS_%
+^\(as told\) +2[0-9]+ +0\.[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +(8[6-9]|9[0-4])\.
+^avg2 +2[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +- +- +-
+^limit +2[0-9]+ ' --swf sample.swf
+
+expect 'models of choice, by user' 0 '^\(as told\)
+^avg2
+^By user:
+^user 1 +\(as told\) +[0-9]+ +[0-9.]+
+^user 1 +avg2 +[0-9]+ +[0-9.]+' --swf=sample.swf.gz --models avg2 --by user
+
+expect 'by application' 0 '^By application:
+^exe[0-9]+ +\(as told\) ' --by application --swf sample.swf
+
+expect 'scheduling, what if' 0 '^Scheduled by EASY backfilling on 64 CPUs
+^PLAN_WITH +WAIT_MIN +SLOWDOWN +USED_% +KILLED_% +OUTLIVED_%
+^the limit +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.0
+^told: order by the median, reserve by p30 +[0-9.]+
+^clairvoyant, shortest first +[0-9.]+ ' --swf sample.swf --what-if-scheduling
+
+expect 'another machine' 0 'on 100 CPUs' --swf sample.swf --cpus 100 \
+	--what-if-scheduling --models limit
+
+reply=$("$build/bin/spredict" backtest --swf sample.swf --json --by user \
+	--what-if-scheduling 2>errors)
+check 'nothing but JSON' jq -e '
+	.jobs == 3000 and .cpus == 64 and
+	(.models[0] | .model == "chosen" and .mae_over_mean > 0 and
+		.p90_coverage > 0.8) and
+	(.groups | length) > 5 and
+	([.groups[].models[0].asked] | add) == .models[0].asked and
+	(.scheduling | map(select(.plan == "engine"))[0].bounded_slowdown >= 1)
+	' <<<"$reply"
+check 'no progress where there is no terminal' test ! -s errors
+check 'progress on a terminal' bash -c '
+	script -qec "$1 backtest --swf sample.swf" /dev/null |
+		grep -q "predicting \["' - "$build/bin/spredict"
+
+check 'plots' "$build/bin/spredict" backtest --swf sample.swf --plot out.svg
+check 'a plot is XML' python3 -c '
+import sys
+import xml.etree.ElementTree as tree
+root = tree.parse("out.svg").getroot()
+assert root.tag.endswith("svg")
+assert len(list(root.iter())) > 200, "hardly anything drawn"
+'
+expect 'a plot that cannot be written' 1 'no/where.svg: No such file' \
+	--swf sample.swf --plot no/where.svg
+
+# The same jobs, as sacct prints them.
+awk 'BEGIN { OFS = "|"
+		print "JobIDRaw", "User", "UID", "Account", "Partition",
+			"JobName", "Submit", "Start", "End", "State",
+			"TimelimitRaw", "NNodes", "NCPUS", "ExitCode" }
+	function at(t) { return strftime("%Y-%m-%dT%H:%M:%S", 17e8 + t, 1) }
+	!/^;/ { print $1, "u" $12, 1000 + $12, "g", "batch", "app" $14,
+		at($2), at($2 + $3), at($2 + $3 + $4), "COMPLETED", $9 / 60, 1,
+		$5, "0:0" }' sample.swf >sample.sacct
+expect 'output of sacct' 0 '^sample.sacct: 3000 jobs
+^\(as told\) +2[0-9]+ +0\.[0-9]+' --sacct sample.sacct
+
+expect 'no such file' 1 'nowhere.swf.*No such file' --swf nowhere.swf
+expect 'no jobs' 1 'no job' --swf /dev/null
+expect 'unknown model' 2 'no model oracle' --swf sample.swf --models oracle
+expect 'unknown grouping' 2 'by=colour' --swf sample.swf --by colour
+expect 'no number' 2 'cpus=many: a number' --swf sample.swf --cpus many
+expect 'two sources' 2 'not both' --swf sample.swf --sacct sample.sacct
+expect 'value missing' 2 'swf: its value is missing' --swf
+expect 'unknown option' 2 'option --oracle: unknown' --oracle
+expect 'too much' 2 'no argument: more' --swf sample.swf more
