@@ -12,8 +12,9 @@ $(BUILD)/bin/replay: $(REPLAY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
-.PHONY: experiment-programs
+.PHONY: experiment-programs system-programs
 experiment-programs: nbody heat $(BUILD)/bin/wander $(BUILD)/bin/replay
+system-programs: $(BUILD)/bin/replay
 
 ## make experiment-regression predict 320 MPI runs under load (DATA= recorded loads)
 .PHONY: experiment-regression

@@ -74,9 +74,11 @@ class Campaign:
             for job in [j for j in self.running if self.look_after(j)]:
                 self.running.remove(job)
                 self.free |= set(job.nodes)
-            while job := self.next():
+            job = self.next()
+            if job:
                 self.submit(job)
-            time.sleep(POLL_S)
+            else:
+                time.sleep(POLL_S)
         return self.ended
 
 

@@ -249,7 +249,9 @@ int main(int argc, char **argv)
 
 	int count = rows_read(argv[1], rows);
 
-	if (count > 0 && replay_all(rows, count, &err))
+	if (count == 0)
+		fprintf(stderr, "replay: %s: no runs\n", argv[1]);
+	else if (count > 0 && replay_all(rows, count, &err))
 		fprintf(stderr, "replay: %s\n", err.text);
 	else if (count > 0)
 		status = 0;
