@@ -13,8 +13,9 @@
 #include "predictor/logs/users.h"
 
 /* Of a record that goes on over several lines. */
-#define RECORD_SIZE      STREAM_LINE_MAX
-#define RECORD_LINES_MAX 1000
+#define RECORD_SIZE       STREAM_LINE_MAX
+#define RECORD_SIZE_FIRST 1024
+#define RECORD_LINES_MAX  1000
 
 struct sacct {
 	char cluster[RUN_NAME_SIZE];
@@ -24,8 +25,8 @@ struct sacct {
 
 	bool by_id; /* records begin with an id */
 
-	char record[RECORD_SIZE + 1]; /* as far as it has come */
-	size_t size;
+	char *record; /* as far as it has come */
+	size_t size, capacity;
 	int lines; /* 0: there is none */
 	int separators;
 
@@ -174,25 +175,45 @@ static bool begins_record(const struct sacct *s, const char *line)
 		!strcmp(line, s->names));
 }
 
+/* Room for `size` bytes of the record and a terminator. */
+static int reserve(struct sacct *s, size_t size, struct sp_error *err)
+{
+	size_t grown = s->capacity ? s->capacity : RECORD_SIZE_FIRST;
+
+	if (size > RECORD_SIZE || s->lines == RECORD_LINES_MAX)
+		return sp_error_set(err, "above %d bytes or %d lines",
+				    RECORD_SIZE, RECORD_LINES_MAX);
+	if (size < s->capacity)
+		return 0;
+	while (grown <= size)
+		grown *= 2;
+
+	char *record = realloc(s->record, grown);
+
+	if (!record)
+		return sp_error_set(err, "out of memory");
+	s->record = record;
+	s->capacity = grown;
+	return 0;
+}
+
 /* Put `line` behind what there is of its record. */
 static int add_line(struct sacct *s, const char *line, struct sp_error *err)
 {
 	size_t length = strlen(line);
-	size_t newline = s->lines > 0;
 
-	if (s->size + newline + length > RECORD_SIZE ||
-	    s->lines == RECORD_LINES_MAX) {
-		s->lines = 0;
-		return sp_error_set(err, "above %d bytes or %d lines",
-				    RECORD_SIZE, RECORD_LINES_MAX);
-	}
-	if (!newline) {
+	if (s->lines == 0) {
 		s->size = 0;
 		s->separators = 0;
 	}
-	s->record[s->size] = '\n';
-	memcpy(s->record + s->size + newline, line, length + 1);
-	s->size += newline + length;
+	if (reserve(s, s->size + 1 + length, err)) {
+		s->lines = 0;
+		return -1;
+	}
+	if (s->lines > 0)
+		s->record[s->size++] = '\n';
+	memcpy(s->record + s->size, line, length + 1);
+	s->size += length;
 	s->lines++;
 	for (; (line = strchr(line, '|')); line++)
 		s->separators++;
@@ -280,6 +301,7 @@ static void sacct_destroy(void *format)
 	struct sacct *s = format;
 
 	users_destroy(s->users);
+	free(s->record);
 	free(s->names);
 	free(s);
 }
