@@ -1,19 +1,24 @@
 /* application.h - which application a submission runs, with which parameters
  *
  * The application is what makes runs alike: the command that the script
- * executes with its numbers and paths masked, else the job's name.  Parameters
- * are the numbers in the arguments of script and command, and what the user
- * names himself; from weakest to strongest: positional and option arguments,
- * `#PREDICT name=value` lines, PREDICT_name variables, --predict-param.
- * The application can be named too: `#PREDICT application=NAME`,
- * PREDICT_APPLICATION, or --predict-param=application=NAME.
+ * executes (script.h) with what changes from run to run masked
+ * (masked_name.h), else the job's name.  Parameters are the numbers in the
+ * arguments of script and command, in what the script sets and brings along
+ * for it, and what the user names himself (spoken.h).  From weakest to
+ * strongest: the script's own arguments where the command does not have them,
+ * what stands around the command, the command's arguments, `#PREDICT
+ * name=value` lines, PREDICT_name variables, --predict-param.  The application
+ * can be named too: `#PREDICT application=NAME`, PREDICT_APPLICATION, or
+ * --predict-param=application=NAME.
  *
- * --predict-param comes as settings "param", "n=8000" (several with blanks
- * between them); variables as settings "PREDICT_n", "8000".
+ *	srun ./heat2d -n 4000                heat2d n=4000
+ *	python3 train.py --lr 0.1            python:train.py lr=0.1
+ *	gmx grompp ...; gmx mdrun -nt 8      gmx:mdrun nt=8
  */
 #ifndef PREDICTOR_FEATURES_APPLICATION_H
 #define PREDICTOR_FEATURES_APPLICATION_H
 
+#include "predictor/features/file_arguments.h"
 #include "predictor/features/parameters.h"
 #include "predictor/features/submission.h"
 
@@ -29,6 +34,11 @@ struct application {
  * the file system. */
 void application_identify(const struct submission *job,
 			  struct application *ret);
+
+/* What may be files among the arguments of the command, for who is allowed to
+ * look how large they are. */
+void application_files(const struct submission *job,
+		       struct file_arguments *ret);
 
 /* The application of a run whose submission nobody saw: its job name,
  * masked. */

@@ -1,18 +1,47 @@
 /* shell_words.c - the simple commands of a job script */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "predictor/features/shell_here_docs.h"
 #include "predictor/features/shell_variables.h"
 #include "predictor/features/shell_words.h"
 
+static void open_text(struct shell *shell, const char *text, size_t size,
+		      const char *const arguments[], size_t arguments_count)
+{
+	shell->at = text;
+	shell->end = text + size;
+	shell->arguments = arguments;
+	shell->arguments_count = (int)arguments_count;
+	shell->depth = 0;
+	shell->here_docs_count = shell->here_docs_pending = 0;
+	shell->functions_count = 0;
+	shell->no_functions = shell->skipping = false;
+	shell->calls_count = shell->calls_made = 0;
+	shell->loops_count = 0;
+}
+
+/* Only what is counted is ever looked at: zeros are not needed elsewhere. */
 void shell_open(struct shell *shell, const char *script, size_t size,
 		const char *const arguments[], size_t arguments_count)
 {
-	memset(shell, 0, sizeof(*shell));
-	shell->at = script;
-	shell->end = script + size;
-	shell->arguments = arguments;
-	shell->arguments_count = (int)arguments_count;
+	open_text(shell, script, size, arguments, arguments_count);
+	shell->expanded = 0;
+	shell->variables_count = 0;
+	shell->values_used = 0;
+}
+
+void shell_open_inner(struct shell *shell, const struct shell *outer,
+		      const char *code, const char *const arguments[],
+		      size_t arguments_count)
+{
+	open_text(shell, code, strlen(code), arguments, arguments_count);
+	shell->expanded = outer->expanded;
+	shell->values_used = 0;
+	shell->variables_count = outer->variables_count;
+	memcpy(shell->variables, outer->variables,
+	       (size_t)outer->variables_count * sizeof(*outer->variables));
 }
 
 static bool at_text(const struct shell *shell, const char *text)
@@ -32,14 +61,17 @@ struct word {
 	bool open;
 };
 
-static void put(struct word *word, char c)
+static void put(struct word *word, const char *text, size_t size)
 {
 	struct shell_command *command = word->command;
-
-	word->open = true;
 	/* The last byte is kept for the terminator. */
-	if (command->used < sizeof(command->text) - 1)
-		command->text[command->used++] = c;
+	size_t room = sizeof(command->text) - 1;
+
+	room = command->used < room ? room - command->used : 0;
+	size = size < room ? size : room;
+	word->open = true;
+	memcpy(command->text + command->used, text, size);
+	command->used += size;
 }
 
 static void finish_word(struct word *word)
@@ -60,69 +92,163 @@ static void finish_word(struct word *word)
 }
 
 /* Put the value of an expansion, at most `size` bytes; blanks in it part words
- * unless it is quoted.  Values that together grow beyond all measure are
- * cut. */
+ * unless it is quoted, and always in a list.  Values that together grow beyond
+ * all measure are cut. */
 static void put_value(struct shell *shell, struct word *word, const char *value,
-		      size_t size, bool quoted)
+		      size_t size, bool quoted, bool list)
 {
-	for (size_t i = 0; i < size && value[i]; i++) {
-		if (shell->expanded++ >= SHELL_EXPANDED_MAX)
-			return;
-		if (!quoted && isspace((unsigned char)value[i]))
+	size = strnlen(value, size);
+	if (size > SHELL_EXPANDED_MAX - shell->expanded)
+		size = SHELL_EXPANDED_MAX - shell->expanded;
+	shell->expanded += size;
+	/* What is not known yet may have no blanks at all. */
+	if (!list && (memchr(value, '$', size) || memchr(value, '`', size)))
+		quoted = true;
+	if (quoted) {
+		put(word, value, size);
+		return;
+	}
+	for (size_t i = 0; i < size; i++) {
+		if (isspace((unsigned char)value[i]))
 			finish_word(word);
 		else
-			put(word, value[i]);
+			put(word, value + i, 1);
 	}
-	if (quoted)
-		word->open = true;
 }
 
 static void put_all_arguments(struct shell *shell, struct word *word,
 			      bool quoted)
 {
-	for (int i = 1; i < shell->arguments_count; i++) {
-		if (shell->expanded++ >= SHELL_EXPANDED_MAX)
+	const struct shell_call *call =
+		shell->calls_count ? &shell->calls[shell->calls_count - 1]
+				   : NULL;
+	int count = call ? call->count : shell->arguments_count;
+	const char *const *arguments = call ? call->words : shell->arguments;
+
+	for (int i = 1; i < count; i++) {
+		if (shell->expanded++ >= SHELL_EXPANDED_MAX) {
+			shell->expanded = SHELL_EXPANDED_MAX;
 			return;
+		}
 		if (i > 1)
 			finish_word(word);
-		put_value(shell, word, shell->arguments[i], SIZE_MAX, quoted);
-		word->command->uses |= shell_argument_bit(i);
+		put_value(shell, word, arguments[i], SIZE_MAX, quoted, false);
+		word->command->uses |=
+			call ? call->uses : shell_argument_bit(i);
 	}
+	if (call)
+		word->command->whole |= call->variables;
+}
+
+/* Whether what is put at `used`, of which the text ends before shell->at, is
+ * all of its word, or of what an option gives: "$N", -n$N, --n="$N". */
+static bool is_whole(const struct shell *shell, const struct word *word,
+		     size_t used, bool quoted)
+{
+	const char *start = word->command->text + word->start;
+	size_t length = used - word->start;
+	const char *next = shell->at;
+
+	if (length && start[length - 1] != '=' &&
+	    !(length == 2 && start[0] == '-'))
+		return false;
+	if (quoted && next < shell->end && *next == '"')
+		next++;
+	return next == shell->end || strchr(" \t\r\n;&|<>()", *next);
+}
+
+/* What an expansion stands for, as far as that is known; else as it is
+ * written, in one word. */
+static void put_expansion(struct shell *shell, struct word *word,
+			  const char *start,
+			  const struct shell_expansion *expansion, bool quoted)
+{
+	struct shell_command *command = word->command;
+	const char *value;
+
+	if (expansion && expansion->arithmetic) {
+		char text[32];
+		int size =
+			snprintf(text, sizeof(text), "%.15g", expansion->value);
+
+		put(word, text, (size_t)size);
+		return;
+	}
+	if (expansion && expansion->all && strchr("@*", expansion->name[0])) {
+		put_all_arguments(shell, word, quoted);
+		return;
+	}
+	value = expansion ? shell_value(shell, expansion->name, &command->uses,
+					&command->variables)
+			  : NULL;
+	if (value)
+		put_value(shell, word, value, SIZE_MAX,
+			  quoted && !expansion->all, expansion->all);
+	else if (expansion && expansion->fallback)
+		put_value(shell, word, expansion->fallback,
+			  expansion->fallback_size, quoted, false);
+	else
+		put_value(shell, word, start, (size_t)(shell->at - start), true,
+			  false);
 }
 
 /* At a '$'. */
 static void take_expansion(struct shell *shell, struct word *word, bool quoted)
 {
+	struct shell_command *command = word->command;
 	const char *start = shell->at++;
+	size_t used = command->used;
+	shell_variables before = command->variables;
 	struct shell_expansion expansion;
-	bool understood = shell_read_expansion(shell, &expansion);
+	bool understood = shell_read_expansion(
+		shell, &expansion, &command->variables, &command->uses);
 
-	if (understood && expansion.all) {
-		put_all_arguments(shell, word, quoted);
-		return;
-	}
-	const char *value = understood ? shell_value(shell, expansion.name,
-						     &word->command->uses)
-				       : NULL;
-
-	if (value)
-		put_value(shell, word, value, SIZE_MAX, quoted);
-	else if (expansion.fallback)
-		put_value(shell, word, expansion.fallback,
-			  expansion.fallback_size, quoted);
-	else /* as it is written, and in one word */
-		put_value(shell, word, start, (size_t)(shell->at - start),
-			  true);
+	/* A sum gives its variables on under a new name. */
+	if (understood && expansion.arithmetic)
+		command->whole |= command->variables & ~before;
+	put_expansion(shell, word, start, understood ? &expansion : NULL,
+		      quoted);
+	if (is_whole(shell, word, used, quoted))
+		command->whole |= command->variables & ~before;
+	if (quoted)
+		word->open = true;
 }
 
-/* At a '\'. */
-static void take_escape(struct shell *shell, struct word *word)
+/* At a '\'. Within double quotes most of them are themselves. */
+static void take_escape(struct shell *shell, struct word *word, bool quoted)
 {
 	if (++shell->at == shell->end)
 		return;
+	if (at_text(shell, "\r\n"))
+		shell->at++;
+	if (quoted && !strchr("$`\"\\\n", *shell->at))
+		put(word, "\\", 1);
 	if (*shell->at != '\n')
-		put(word, *shell->at);
+		put(word, shell->at, 1);
 	shell->at++;
+}
+
+/* Bytes that mean more than themselves: 1 everywhere, 2 only outside of
+ * double quotes. */
+static const unsigned char special[256] = {
+	['$'] = 1,  ['\\'] = 1, ['"'] = 1,  ['\''] = 2, ['`'] = 2, [' '] = 2,
+	['\t'] = 2, ['\r'] = 2, ['\n'] = 2, [';'] = 2,  ['&'] = 2, ['|'] = 2,
+	['<'] = 2,  ['>'] = 2,  ['('] = 2,  [')'] = 2,
+};
+
+/* At a byte that means itself: put all that do. */
+static void take_plain(struct shell *shell, struct word *word, int level)
+{
+	const char *start = shell->at++;
+
+	while (shell->at < shell->end) {
+		unsigned char kind = special[(unsigned char)*shell->at];
+
+		if (kind && kind <= level)
+			break;
+		shell->at++;
+	}
+	put(word, start, (size_t)(shell->at - start));
 }
 
 /* Behind the '"'. */
@@ -133,35 +259,36 @@ static void take_double_quotes(struct shell *shell, struct word *word)
 		if (*shell->at == '$')
 			take_expansion(shell, word, true);
 		else if (*shell->at == '\\')
-			take_escape(shell, word);
+			take_escape(shell, word, true);
 		else
-			put(word, *shell->at++);
+			take_plain(shell, word, 1);
 	}
 	shell->at += shell->at < shell->end;
 }
 
-/* Behind an opening ' or `, to the next one. */
+/* At an opening ' or `, to the next one.  The output of a command in `...` is
+ * not known: its marks stay, and say so. */
 static void take_until(struct shell *shell, struct word *word, char quote)
 {
-	word->open = true;
-	while (shell->at < shell->end && *shell->at != quote)
-		put(word, *shell->at++);
-	shell->at += shell->at < shell->end;
+	const char *start = shell->at + 1;
+	const char *stop = memchr(start, quote, (size_t)(shell->end - start));
+	size_t size = (size_t)((stop ? stop : shell->end) - start);
+
+	put(word, "`", quote == '`');
+	put(word, start, size);
+	put(word, "`", quote == '`');
+	shell->at = stop ? stop + 1 : shell->end;
 }
 
 /* Anything that is part of a word; false: the word ends here. */
 static bool take_part(struct shell *shell, struct word *word)
 {
-	char c = *shell->at;
-
-	if (strchr(" \t\r\n;&|<>()", c))
-		return false;
-	switch (c) {
+	switch (*shell->at) {
 	case '$':
 		take_expansion(shell, word, false);
 		break;
 	case '\\':
-		take_escape(shell, word);
+		take_escape(shell, word, false);
 		break;
 	case '"':
 		shell->at++;
@@ -169,98 +296,41 @@ static bool take_part(struct shell *shell, struct word *word)
 		break;
 	case '\'':
 	case '`':
-		shell->at++;
-		take_until(shell, word, c);
+		take_until(shell, word, *shell->at);
 		break;
 	default:
-		put(word, c);
-		shell->at++;
+		if (special[(unsigned char)*shell->at])
+			return false;
+		take_plain(shell, word, 2);
 	}
 	return true;
 }
 
 /* --- What stands between words ------------------------------------------- */
 
-static void skip_blanks(struct shell *shell)
-{
-	while (shell->at < shell->end && strchr(" \t\r", *shell->at))
-		shell->at++;
-}
-
 static void skip_line(struct shell *shell)
 {
-	while (shell->at < shell->end && *shell->at != '\n')
+	const char *newline =
+		memchr(shell->at, '\n', (size_t)(shell->end - shell->at));
+
+	shell->at = newline ? newline : shell->end;
+}
+
+const char *shell_take_target(struct shell *shell,
+			      struct shell_command *command)
+{
+	struct word word = { .command = command, .start = command->used };
+
+	/* A command whose text is full has no room for a terminator. */
+	if (command->used == sizeof(command->text))
+		command->used--;
+	word.start = command->used;
+	while (shell->at < shell->end && strchr(" \t\r", *shell->at))
 		shell->at++;
-}
-
-/* Behind the newline that ends the line of the "<<". */
-static void skip_here_docs(struct shell *shell)
-{
-	for (int i = 0; i < shell->here_docs_count; i++) {
-		const struct shell_here_doc *doc = &shell->here_docs[i];
-		size_t length = strlen(doc->delimiter);
-		bool found = false;
-
-		while (!found && shell->at < shell->end) {
-			while (doc->tabs && at_text(shell, "\t"))
-				shell->at++;
-
-			const char *line = shell->at;
-
-			skip_line(shell);
-			found = (size_t)(shell->at - line) == length &&
-				!memcmp(line, doc->delimiter, length);
-			shell->at += shell->at < shell->end;
-		}
-	}
-	shell->here_docs_count = 0;
-}
-
-/* A word that belongs to no command: put and taken off again. */
-static void take_target(struct shell *shell, struct shell_command *command,
-			char *ret_text, size_t size)
-{
-	size_t used = command->used;
-	struct word word = { .command = command, .start = used };
-
-	skip_blanks(shell);
 	while (shell->at < shell->end && take_part(shell, &word))
 		;
-	if (ret_text) {
-		size_t length = command->used - used;
-
-		length = length < size ? length : size - 1;
-		memcpy(ret_text, command->text + used, length);
-		ret_text[length] = '\0';
-	}
-	command->used = used;
-}
-
-/* At a '<' or '>'. */
-static void take_redirection(struct shell *shell, struct shell_command *command)
-{
-	char direction = *shell->at++;
-
-	if (direction == '<' && at_text(shell, "<<")) {
-		shell->at += 2;
-		take_target(shell, command, NULL, 0);
-	} else if (direction == '<' && at_text(shell, "<")) {
-		struct shell_here_doc scratch = { .tabs = false };
-		bool room = shell->here_docs_count < SHELL_HERE_DOCS_MAX;
-		struct shell_here_doc *doc =
-			room ? &shell->here_docs[shell->here_docs_count++]
-			     : &scratch;
-
-		shell->at++;
-		doc->tabs = at_text(shell, "-");
-		shell->at += doc->tabs;
-		take_target(shell, command, doc->delimiter,
-			    sizeof(doc->delimiter));
-	} else {
-		while (shell->at < shell->end && strchr(">&|", *shell->at))
-			shell->at++;
-		take_target(shell, command, NULL, 0);
-	}
+	command->text[command->used++] = '\0';
+	return command->text + word.start;
 }
 
 /* A number just before a '<' or '>' names a file and is no word. */
@@ -276,28 +346,58 @@ static void drop_file_number(struct word *word)
 	}
 }
 
+/* Behind the '(' of NAME=(a b c) or NAME+=(d): all of them, with blanks
+ * between. */
+static void take_array(struct shell *shell, struct word *word)
+{
+	put(word, " ", word->command->text[word->command->used - 2] == '+');
+	while (shell->at < shell->end && *shell->at != ')') {
+		if (*shell->at == '#')
+			skip_line(shell);
+		else if (!take_part(shell, word)) {
+			put(word, " ", 1);
+			shell->at++;
+		}
+	}
+	shell->at += shell->at < shell->end;
+}
+
+/* Whether its parentheses are those of a list in csh. */
+static bool has_list(const struct shell_command *command)
+{
+	return command->count && (!strcmp(command->words[0], "foreach") ||
+				  !strcmp(command->words[0], "set"));
+}
+
 /* At a '('. Returns whether it ends the command. */
 static bool take_open(struct shell *shell, struct word *word)
 {
 	struct shell_command *command = word->command;
+	const char *start = shell->at;
 
-	if (word->open && command->used > word->start &&
+	if (word->open && command->used > word->start + 1 &&
 	    command->text[command->used - 1] == '=') {
-		shell_skip_parentheses(shell); /* NAME=(a b c) */
+		shell->at++;
+		take_array(shell, word);
 		return false;
 	}
 	if (at_text(shell, "((")) {
-		shell_skip_parentheses(shell); /* arithmetic */
+		shell_skip_parentheses(shell); /* a sum, or the head of `for` */
+		if (command->count)
+			put(word, start, (size_t)(shell->at - start));
 		return false;
 	}
 	if (at_text(shell, "()")) {
-		shell->at += 2; /* the head of a function */
-		word->open = false;
-		command->count = 0;
+		shell->at += 2;
+		finish_word(word);
+		command->head = command->count > 0;
 		return true;
 	}
-	shell->depth++;
+	finish_word(word);
 	shell->at++;
+	if (has_list(command))
+		return false;
+	shell->depth++;
 	return true;
 }
 
@@ -315,21 +415,25 @@ static bool take_operator(struct shell *shell, struct word *word)
 		return false;
 	case '<':
 	case '>':
-		take_redirection(shell, word->command);
+		shell_take_redirection(shell, word->command);
 		return false;
 	case '&':
 		if (at_text(shell, "&>")) {
 			shell->at++;
-			take_redirection(shell, word->command);
+			shell_take_redirection(shell, word->command);
 			return false;
 		}
 		break;
 	case '\n':
 		shell->at++;
-		skip_here_docs(shell);
+		shell_read_here_docs(shell);
 		return true;
 	case ')':
 		/* Without a '(' it was a pattern of a `case`. */
+		if (has_list(word->command)) {
+			shell->at++;
+			return false;
+		}
 		if (shell->depth)
 			shell->depth--;
 		else
@@ -347,8 +451,11 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 	bool ended = false;
 
 	ret->count = 0;
+	ret->input = NULL;
+	ret->head = false;
 	ret->used = 0;
 	ret->uses = 0;
+	ret->variables = ret->whole = 0;
 	while (!ended && shell->at < shell->end) {
 		if (*shell->at == '#' && !word.open) {
 			skip_line(shell);
@@ -359,51 +466,19 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 				drop_file_number(&word);
 			finish_word(&word);
 			ended = take_operator(shell, &word);
+			word.start = ret->used;
 		}
 	}
 	finish_word(&word);
 }
 
-/* --- Assignments --------------------------------------------------------- */
-
-bool shell_is_assignment(const char *word, size_t *ret_length)
+bool shell_read(struct shell *shell, struct shell_command *ret)
 {
-	size_t length = 0;
-
-	while (word[length] == '_' || isalnum((unsigned char)word[length]))
-		length++;
-	*ret_length = length;
-	return length && !isdigit((unsigned char)*word) && word[length] == '=';
-}
-
-/* Take in a command that only assigns; false: it does more. */
-static bool take_assignments(struct shell *shell,
-			     const struct shell_command *command)
-{
-	static const char *const setters[] = { "export",   "declare", "local",
-					       "readonly", "typeset", NULL };
-	int first = 0;
-	size_t length;
-
-	for (int i = 0; setters[i]; i++)
-		if (command->count && !strcmp(command->words[0], setters[i]))
-			first = 1;
-	for (int i = first; !first && i < command->count; i++)
-		if (!shell_is_assignment(command->words[i], &length))
-			return false;
-	for (int i = first; i < command->count; i++)
-		if (shell_is_assignment(command->words[i], &length))
-			shell_assign(shell, command->words[i], length,
-				     command->words[i] + length + 1,
-				     command->uses);
-	return true;
-}
-
-bool shell_next(struct shell *shell, struct shell_command *ret)
-{
+	shell->here_docs_count = 0;
 	while (shell->at < shell->end) {
 		read_command(shell, ret);
-		if (ret->count && !take_assignments(shell, ret))
+		if (ret->count &&
+		    (shell->skipping || !shell_take_assignments(shell, ret)))
 			return true;
 	}
 	return false;

@@ -16,9 +16,15 @@ static const char *read_line(const char *line, shell_arguments skip)
 	size_t used = 0;
 
 	shell_open(&shell, line, strlen(line), NULL, 0);
-	ck_assert(shell_next(&shell, &command));
+	ck_assert(shell_read(&shell, &command));
 	/* The first word stands for the command itself. */
-	arguments_read(command.words + 1, command.count - 1, skip, &set);
+	const struct arguments arguments = { .words = command.words + 1,
+					     .count = command.count - 1,
+					     .skip = skip,
+					     .except = -1,
+					     .pairs = " -var " };
+
+	arguments_read(&arguments, &set);
 	text[0] = '\0';
 	for (int i = 0; i < set.count; i++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
@@ -49,6 +55,10 @@ START_TEST(test_forms)
 		{ "app '' 7", "arg1=7" },
 		{ "app -- 7", "arg1=7" },
 		{ "app -n", "" },
+		{ "app +p40 ++ppn 7 +x 5", "p=40 ppn=7 x=5" },
+		{ "app -var N 5 -var x y 7 -vat M 5", "N=5 arg3=7 arg5=5" },
+		{ "app 16GB 4KiB 3Mi 2kB", "arg1=16000000000 arg2=4096 "
+					   "arg3=3145728 arg4=2000" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
@@ -86,7 +96,7 @@ END_TEST
 START_TEST(test_numbers)
 {
 	static const char *const bad[] = { "",   "-",   "+",     "k",  " 1",
-					   "1 ", "1kk", "1KB",   "e5", "--1",
+					   "1 ", "1kk", "1KBs",  "e5", "--1",
 					   "0x", "1e",  "1.2.3", "1,5" };
 	double value = 77;
 

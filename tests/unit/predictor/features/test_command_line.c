@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "predictor/features/command_line.h"
+#include "predictor/features/shell_flow.h"
 #include "tests/unit/suite.h"
 
 static struct shell shell;
@@ -48,7 +49,7 @@ START_TEST(test_looks_through)
 		{ "mpirun -np 2 apptainer exec i.sif ./app 5", "./app", "5",
 		  COMMAND_LAUNCHED },
 		{ "sleep 5", "sleep", "5", COMMAND_TOOL },
-		{ "srun hostname 5", "hostname", "5", COMMAND_TOOL },
+		{ "srun hostname 5", "hostname", "5", COMMAND_TRIVIAL },
 		{ "./sort 5", "./sort", "5", COMMAND_PROGRAM },
 		{ "/bin/sleep 5", "/bin/sleep", "5", COMMAND_TOOL },
 	};
@@ -85,7 +86,7 @@ START_TEST(test_interpreters)
 		{ "java -Xmx4g -cp a:b Main 7", "java", "Main", 1,
 		  COMMAND_PROGRAM },
 		{ "java -jar x.jar 7", "java", "x.jar", 1, COMMAND_PROGRAM },
-		{ "Rscript --vanilla fit.R 7", "Rscript", "fit.R", 1,
+		{ "Rscript --vanilla fit.R 7", "R", "fit.R", 1,
 		  COMMAND_PROGRAM },
 		{ "R CMD BATCH fit.R", "R", "fit.R", 0, COMMAND_PROGRAM },
 		{ "bash -l run.sh 7", "bash", "run.sh", 1, COMMAND_PROGRAM },
@@ -107,13 +108,16 @@ END_TEST
 START_TEST(test_no_commands)
 {
 	static const char *const texts[] = {
-		"cd /x",          "module load y",  "echo 5",
-		"[ -f x ]",       "done",           "then",
-		"srun",           "srun -n 4",      "srun -n",
-		"env A=1",        "mpirun --mca a", "$EXE 5",
-		"-f foo ]]",      "b ]]",           "x/",
-		"apptainer exec", "timeout 5",      "A=1 cd x",
-		"set -e",         ". ./env.sh",
+		"cd /x",          "module load y",
+		"echo 5",         "[ -f x ]",
+		"done",           "then",
+		"srun",           "srun -n 4",
+		"srun -n",        "env A=1",
+		"mpirun --mca a", "-f foo ]]",
+		"b ]]",           "x/",
+		"apptainer exec", "timeout 5",
+		"A=1 cd x",       "let x=1",
+		". ./env.sh",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {

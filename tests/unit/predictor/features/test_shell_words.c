@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/shell_flow.h"
 #include "predictor/features/shell_words.h"
 #include "tests/unit/suite.h"
 
@@ -47,7 +48,7 @@ START_TEST(test_words)
 		{ "a \"open", "a|open" },
 		{ "a \\", "a" },
 		{ "(a b) ; { c; }", "a|b / {|c / }" },
-		{ "a `b c` $(d (e) f) $((1+2))", "a|b c|$(d (e) f)|$((1+2))" },
+		{ "a `b c` $(d (e) f) $((1+2))", "a|`b c`|$(d (e) f)|3" },
 		{ "a\r\nb\r\n", "a / b" },
 	};
 
@@ -101,6 +102,13 @@ START_TEST(test_expansions)
 		{ "A=(x y z)\na", "a" },
 		{ "N=1\nN=2\na $N", "a|2" },
 		{ "N=$((N*2))\na $N", "a|$((N*2))" },
+		{ "N=7\nN=$((N*2 + 1))\na $N -n$((N/2))", "a|15|-n7" },
+		{ "A=(x \"y z\" $1) # c\nA+=(w)\na ${A[@]}", "a|x|y|z|8000|w" },
+		{ "a ${SLURM_X:-5} \"\\d\\$\"", "a|${SLURM_X:-5}|\\d$" },
+		{ "set N = 5\nsetenv M 6\na $N $M", "a|5|6" },
+		{ "set -e\nset x\na", "a" },
+		{ "a $(which b) $(command -v /x/b)", "a|b|/x/b" },
+		{ "X=$(b -n 5)\na $X", "a|$(b -n 5)" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
@@ -111,12 +119,14 @@ END_TEST
 
 START_TEST(test_control_structures)
 {
-	ck_assert_str_eq(read_script("f() {\na\n}\ng ()\n"), "{ / a / }");
+	ck_assert_str_eq(read_script("f() {\na\n}\ng ()\n"), "");
+	ck_assert_str_eq(read_script("f() {\na"), "{ / a");
+	ck_assert_str_eq(read_script("function f {\na\n}\nb"), "b");
 	ck_assert_str_eq(read_script("case $x in\na) b 1;;\nc|d) e;;\nesac"),
 			 "case|$x|in / b|1 / c / e / esac");
 	ck_assert_str_eq(read_script("if a; then b; fi"), "if|a / then|b / fi");
 	ck_assert_str_eq(read_script("for ((i=0;i<9;i++)); do a; done"),
-			 "for / do|a / done");
+			 "for|((i=0;i<9;i++)) / do|a / done");
 	ck_assert_str_eq(read_script("((i++)); a"), "a");
 }
 END_TEST
