@@ -72,7 +72,23 @@ static bool same_values(const struct parameters *a, const struct parameters *b)
 	return true;
 }
 
-/* Conditions may be NAN, and are the same then. */
+/* NAN, not known, is the same as NAN. */
+static bool same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_conditions(const struct conditions *a,
+			    const struct conditions *b)
+{
+	return same(a->cpu_load, b->cpu_load) &&
+	       same(a->cpu_load_max, b->cpu_load_max) &&
+	       same(a->cpu_available, b->cpu_available) &&
+	       same(a->cpu_available_min, b->cpu_available_min) &&
+	       same(a->bandwidth_bps, b->bandwidth_bps) &&
+	       same(a->latency_s, b->latency_s);
+}
+
 static bool same_query(const struct family *f, const struct history *history,
 		       const struct query *q)
 {
@@ -81,8 +97,7 @@ static bool same_query(const struct family *f, const struct history *history,
 	return f->history == history && f->history_runs == history->runs &&
 	       last->application == q->application && last->names == q->names &&
 	       last->tasks == q->tasks && last->cpus == q->cpus &&
-	       memcmp(&last->conditions, &q->conditions,
-		      sizeof(q->conditions)) == 0 &&
+	       same_conditions(&last->conditions, &q->conditions) &&
 	       same_values(&f->parameters, q->parameters);
 }
 

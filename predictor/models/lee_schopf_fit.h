@@ -25,6 +25,8 @@ enum form_filter {
 	FILTERS
 };
 
+#define KEPT_TRIED 10 /* numbers of runs kept that compete */
+
 /* What is learned of an application. */
 struct settings {
 	float importance[SLOTS]; /* as weights_learn() finds it */
@@ -35,6 +37,8 @@ struct settings {
 	bool has_unit;
 	struct unit unit;
 	uint16_t kept[FORMS][FILTERS]; /* runs kept; 0: not known */
+	/* Of each number that competes the error, 1 that of knowing nothing. */
+	float errors[FORMS][FILTERS][KEPT_TRIED];
 };
 
 /* Before anything is learned: all variables, of equal weight. */

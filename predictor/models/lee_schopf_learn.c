@@ -11,11 +11,14 @@
 #include "predictor/models/weights.h"
 
 /* Runs left out in turn, spread evenly over all. */
-#define LEFT_OUT 16
+#define LEFT_OUT 24
 /* Changes of the weights that are tried each time. */
 #define CHANGES 4
 /* A change must be better by this share to be taken. */
 #define GAIN 0.01
+/* More runs are kept if the error is greater by no more than this: between
+ * nearly equal errors chance decides. */
+#define SLACK 1.03
 /* How far weights may go from what importance proposes. */
 #define FACTOR_MAX 64.0F
 
@@ -23,7 +26,11 @@
 static const uint16_t kept_tried[] = { 3,  5,  7,  10, 14,
 				       20, 28, 40, 64, POINTS_MAX };
 
-#define TRIED (sizeof(kept_tried) / sizeof(kept_tried[0]))
+_Static_assert(sizeof(kept_tried) / sizeof(kept_tried[0]) == KEPT_TRIED,
+	       "an error for each");
+
+/* What the errors found earlier count against those found now. */
+#define MEMORY 0.6
 
 uint32_t learn_next(uint32_t runs)
 {
@@ -43,11 +50,13 @@ struct learner {
 	struct regression *r;
 	struct nearest *nearest;
 	uint32_t fits;
+	uint32_t turn; /* other runs are left out each time */
 };
 
 /* Sums of |error| of the run time, for each number of runs kept. */
 struct errors {
-	double of[FORMS][TRIED];
+	double of[FORMS][KEPT_TRIED];
+	double actual; /* sum of the run times */
 };
 
 /* What each number of runs kept makes of point i, left out itself. */
@@ -64,7 +73,7 @@ static void leave_out(struct learner *l, const struct settings *s,
 
 	if (fit_prepare(&fit, l->r, p, s, form, filter, n->of[0]))
 		return;
-	for (size_t t = 0; t < TRIED; t++) {
+	for (size_t t = 0; t < KEPT_TRIED; t++) {
 		uint32_t k =
 			kept_tried[t] < n->count ? kept_tried[t] : n->count;
 		double runtime_s;
@@ -95,27 +104,31 @@ static void leave_each_out(struct learner *l, const struct settings *s,
 	uint32_t step = (p->count + LEFT_OUT - 1) / LEFT_OUT;
 
 	*ret = (struct errors){ 0 };
-	for (uint32_t i = 0; i < p->count; i += step) {
+	for (uint32_t i = l->turn % step; i < p->count; i += step) {
 		nearest_find(p, filter, s->weights, p->x[i], p->count, true, i,
 			     l->nearest);
 		if (l->nearest->count < kept_tried[0])
 			continue;
+		ret->actual += p->runtime_s[i];
 		for (int form = 0; form <= (int)last_form; form++)
 			leave_out(l, s, (enum form)form, filter, i, ret);
 	}
 }
 
-/* The number of runs kept with the least error, the greater of equals. */
-static uint16_t best_kept(const double errors[TRIED], double *ret_error)
+/* The number of runs kept with the least error, or nearly so. */
+static uint16_t best_kept(const double errors[KEPT_TRIED], double *ret_error)
 {
+	double least = errors[0];
 	size_t best = 0;
 
-	for (size_t t = 1; t < TRIED; t++)
-		if (errors[t] <= errors[best])
+	for (size_t t = 1; t < KEPT_TRIED; t++)
+		least = fmin(least, errors[t]);
+	for (size_t t = 1; t < KEPT_TRIED; t++)
+		if (errors[t] <= least * SLACK)
 			best = t;
 	if (ret_error)
-		*ret_error = errors[best];
-	return errors[best] > 0 ? kept_tried[best] : 0;
+		*ret_error = least;
+	return least > 0 ? kept_tried[best] : 0;
 }
 
 static void learn_kept(struct learner *l, struct settings *s)
@@ -125,9 +138,19 @@ static void learn_kept(struct learner *l, struct settings *s)
 	for (int filter = FILTER_NP; filter < FILTERS; filter++) {
 		leave_each_out(l, s, (enum form_filter)filter, FORM_IP,
 			       &errors);
-		for (int form = 0; form < FORMS; form++)
-			s->kept[form][filter] =
-				best_kept(errors.of[form], NULL);
+		if (!(errors.actual > 0))
+			continue;
+		for (int form = 0; form < FORMS; form++) {
+			double sums[KEPT_TRIED];
+			float *known = s->errors[form][filter];
+
+			for (int t = 0; t < KEPT_TRIED; t++) {
+				sums[t] = MEMORY * (double)known[t] +
+					  errors.of[form][t] / errors.actual;
+				known[t] = (float)sums[t];
+			}
+			s->kept[form][filter] = best_kept(sums, NULL);
+		}
 	}
 }
 
@@ -144,8 +167,9 @@ static uint32_t changed_slots(uint32_t columns, uint32_t which)
 	return 0;
 }
 
-/* Change n of a row without end: what it is about counts more, or less. */
-static void change(struct settings *s, uint32_t n)
+/* Change n of a row without end: what it is about counts more, or less.  Returns
+ * the slots that it is about. */
+static uint32_t change(struct settings *s, uint32_t n)
 {
 	static const float factors[] = { 4, 0.25F };
 	float factor = factors[n % 2];
@@ -161,6 +185,7 @@ static void change(struct settings *s, uint32_t n)
 		s->weights[slot] =
 			(double)(s->importance[slot] * s->factors[slot]);
 	}
+	return slots;
 }
 
 static void learn_weights(struct learner *l, struct settings *s)
@@ -174,9 +199,7 @@ static void learn_weights(struct learner *l, struct settings *s)
 		struct settings changed = *s;
 		double changed_error;
 
-		change(&changed, s->changes++);
-		if (memcmp(changed.weights, s->weights, sizeof(s->weights)) ==
-		    0)
+		if (!change(&changed, s->changes++))
 			continue;
 		leave_each_out(l, &changed, FILTER_NP_R_PARM, FORM_DP, &errors);
 		best_kept(errors.of[FORM_DP], &changed_error);
@@ -192,7 +215,10 @@ uint32_t learn_settings(const struct points *p, int given,
 			struct regression *scratch, struct nearest *nearest,
 			struct settings *s)
 {
-	struct learner l = { .p = p, .r = scratch, .nearest = nearest };
+	struct learner l = { .p = p,
+			     .r = scratch,
+			     .nearest = nearest,
+			     .turn = s->changes / CHANGES };
 
 	if (p->count < LEARN_RUNS_MIN)
 		return 0;

@@ -138,6 +138,100 @@ START_TEST(test_what_is_too_much_is_left_out)
 }
 END_TEST
 
+/* What is solved the fast way and what is left to the decomposition, because a
+ * column says nearly the same as another, meet. */
+START_TEST(test_harmless_or_not)
+{
+	struct regression *r = regression_create(64, 4);
+
+	for (int alike = 0; alike < 8; alike++) {
+		struct random random = { 5 };
+		double apart = pow(10, -alike);
+		double deviation;
+
+		regression_begin(r, 3);
+		for (int i = 0; i < 40; i++) {
+			double a = random_unit(&random);
+			double b = a + apart * random_unit(&random);
+			double x[] = { 1, a, b };
+
+			regression_add(r, x, 2 + 3 * a - (b - a) / apart, 2);
+		}
+		ck_assert_int_eq(regression_solve(r), 0);
+		ck_assert_uint_eq(regression_degrees(r), 37);
+
+		double at[] = { 1, 0.3, 0.3 + apart / 4 };
+
+		ck_assert_double_eq_tol(regression_at(r, at, &deviation), 2.65,
+					1e-7);
+		ck_assert_double_lt(deviation, 1e-6);
+	}
+	regression_destroy(r);
+}
+END_TEST
+
+START_TEST(test_leverage_leaves_one_out)
+{
+	struct regression *all = regression_create(64, 3);
+	struct regression *less = regression_create(64, 3);
+
+	/* The last column is there, is 0, is a copy. */
+	for (int last = 0; last < 3; last++) {
+		double x[20][3];
+		double y[20];
+		struct random random = { 6 };
+
+		regression_begin(all, 3);
+		for (int i = 0; i < 20; i++) {
+			double own[] = { random_unit(&random), 0, 2 };
+
+			x[i][0] = 1;
+			x[i][1] = random_unit(&random);
+			x[i][2] = last == 2 ? 2 * x[i][1] : own[last];
+			y[i] = random_unit(&random);
+			regression_add(all, x[i], y[i], 1);
+		}
+		ck_assert_int_eq(regression_solve(all), 0);
+		for (int out = 0; out < 20; out++) {
+			regression_begin(less, 3);
+			for (int i = 0; i < 20; i++)
+				if (i != out)
+					regression_add(less, x[i], y[i], 1);
+			ck_assert_int_eq(regression_solve(less), 0);
+
+			double e = y[out] - regression_at(all, x[out], NULL);
+
+			ck_assert_double_eq_tol(
+				e / (1 - regression_leverage(all, x[out])),
+				y[out] - regression_at(less, x[out], NULL),
+				1e-9);
+		}
+	}
+	regression_destroy(all);
+	regression_destroy(less);
+}
+END_TEST
+
+START_TEST(test_rows_added_to_what_is_solved)
+{
+	struct regression *r = regression_create(8, 2);
+	static const double x[][2] = { { 1, 3 }, { 1, 5 }, { 1, 11 } };
+
+	regression_begin(r, 2);
+	regression_add(r, x[0], 7, 1);
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_double_eq_tol(regression_at(r, x[0], NULL), 7, 1e-9);
+	regression_add(r, x[1], 13, 1);
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_double_eq_tol(regression_coefficient(r, 1), 3, 1e-9);
+	regression_add(r, x[2], 31, 1);
+	ck_assert_int_eq(regression_solve(r), 0);
+	ck_assert_double_eq_tol(regression_coefficient(r, 0), -2, 1e-9);
+	ck_assert_double_lt(regression_s(r), 1e-9);
+	regression_destroy(r);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -146,6 +240,9 @@ int main(void)
 		test_more_columns_than_rows,
 		test_weights_are_repetitions,
 		test_what_is_too_much_is_left_out,
+		test_harmless_or_not,
+		test_leverage_leaves_one_out,
+		test_rows_added_to_what_is_solved,
 		NULL,
 	};
 

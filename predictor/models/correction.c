@@ -1,0 +1,222 @@
+/* correction.c - what a past run would have taken under the query's conditions
+ *
+ * Columns count from the query, so that the ratio of a run is what they sum up
+ * to.  What is believed of each coefficient before any run is a weak
+ * observation of it, as in regression.c.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/models/correction.h"
+#include "predictor/models/weights.h"
+
+/* The newest so many runs are corrected, if there are as many as the least. */
+#define RUNS_MAX 128
+#define RUNS_MIN 6
+/* A power of 2, several times RUNS_MAX. */
+#define PLACES 512
+/* No run is shifted by more than a factor of 100. */
+#define LN_MAX 4.6
+/* A query counts as no farther out of a variable's range than this factor. */
+#define LN_FARTHEST 2.1
+
+#define COLUMNS_MAX (1 + SLOTS)
+
+/* In logarithms a coefficient is a power; `looseness` is the standard deviation
+ * of what is believed of it, in units of the noise. */
+struct belief {
+	double power;
+	double looseness;
+};
+
+static const struct belief of_parameter = { 0.5, 15 };
+
+static const struct belief beliefs[SLOTS] = {
+	[SLOT_PROCESSORS] = { -0.5, 10 }, [SLOT_LOAD] = { 0, 5 },
+	[SLOT_LOAD_MAX] = { 0.5, 10 },    [SLOT_AVAILABLE] = { 0, 5 },
+	[SLOT_AVAILABLE_MIN] = { 0, 5 },  [SLOT_BANDWIDTH] = { 0, 3 },
+	[SLOT_LATENCY] = { 0, 3 },
+};
+
+struct correction {
+	struct regression *regression;
+	struct points points;
+	size_t columns;
+	int slots[COLUMNS_MAX]; /* of the columns from 1 on */
+	double at[COLUMNS_MAX]; /* the query */
+	double share;           /* of the ratios that is believed */
+	uint32_t count;         /* runs that are corrected */
+	double x[RUNS_MAX][COLUMNS_MAX];
+	struct place {
+		uint32_t job_id;
+		uint32_t point; /* from 1; 0: empty */
+	} places[PLACES];
+	double ln[RUNS_MAX];
+};
+
+struct correction *correction_create(void)
+{
+	struct correction *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->regression = regression_create(RUNS_MAX + SLOTS, COLUMNS_MAX);
+	if (c->regression)
+		return c;
+	correction_destroy(c);
+	return NULL;
+}
+
+void correction_destroy(struct correction *c)
+{
+	if (!c)
+		return;
+	regression_destroy(c->regression);
+	free(c);
+}
+
+/* The variables that vary, in logarithms, from the query's. */
+static void make_columns(struct correction *c)
+{
+	const struct points *p = &c->points;
+
+	c->columns = 1;
+	for (int s = 0; s < SLOTS; s++) {
+		if (!(p->slots & SLOT_BIT(s)) || !(p->range[s] > 0) ||
+		    !isfinite(p->range[s]))
+			continue;
+
+		double low = weights_logarithm(p, s, p->low[s]);
+		double high = weights_logarithm(p, s, p->low[s] + p->range[s]);
+		double q = weights_logarithm(p, s, p->query[s]);
+
+		/* Not a logarithm, though those of the points are. */
+		if (p->low[s] > 0 && !(p->query[s] > 0))
+			q = low - LN_FARTHEST;
+		c->slots[c->columns] = s;
+		c->at[c->columns++] =
+			fmin(fmax(q, low - LN_FARTHEST), high + LN_FARTHEST);
+	}
+}
+
+static void make_rows(struct correction *c)
+{
+	const struct points *p = &c->points;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		c->x[i][0] = 1;
+		for (size_t j = 1; j < c->columns; j++) {
+			int s = c->slots[j];
+
+			c->x[i][j] =
+				weights_logarithm(p, s, p->x[i][s]) - c->at[j];
+		}
+	}
+}
+
+static int solve(struct correction *c)
+{
+	double x[COLUMNS_MAX] = { 0 };
+
+	regression_begin(c->regression, c->columns);
+	for (uint32_t i = 0; i < c->count; i++)
+		regression_add(c->regression, c->x[i],
+			       log(c->points.runtime_s[i]), 1);
+	for (size_t j = 1; j < c->columns; j++) {
+		int s = c->slots[j];
+		const struct belief *b =
+			s < PARAMETERS_MAX ? &of_parameter : &beliefs[s];
+		/* A share of a range is no power. */
+		double power = c->points.low[s] > 0 || s == SLOT_LOAD_MAX
+				       ? b->power
+				       : 0;
+
+		x[j] = 1 / b->looseness;
+		regression_add(c->regression, x, power / b->looseness, 1);
+		x[j] = 0;
+	}
+	return regression_solve(c->regression);
+}
+
+/* 1 - the squared error of runs left out in turn, over that of the mean. */
+static double share_foretold(const struct correction *c)
+{
+	double n = c->count;
+	double mean = 0;
+	double error = 0;
+	double error_of_mean = 0;
+
+	for (uint32_t i = 0; i < c->count; i++)
+		mean += log(c->points.runtime_s[i]) / n;
+	for (uint32_t i = 0; i < c->count; i++) {
+		double y = log(c->points.runtime_s[i]);
+		double e = y - regression_at(c->regression, c->x[i], NULL);
+		double rest = 1 - regression_leverage(c->regression, c->x[i]);
+		double of_mean = (y - mean) * n / (n - 1);
+
+		e /= fmax(rest, 1e-3);
+		error += e * e;
+		error_of_mean += of_mean * of_mean;
+	}
+	return error < error_of_mean ? 1 - error / error_of_mean : 0;
+}
+
+static struct place *place_of(const struct correction *c, uint32_t job_id)
+{
+	uint32_t i = (job_id * 0x9e3779b1u) >> 16;
+
+	while (c->places[i % PLACES].point &&
+	       c->places[i % PLACES].job_id != job_id)
+		i++;
+	return (struct place *)&c->places[i % PLACES];
+}
+
+static void tell_runs(struct correction *c)
+{
+	for (uint32_t i = 0; i < c->count; i++) {
+		double ln = 0;
+
+		for (size_t j = 1; j < c->columns; j++)
+			ln -= regression_coefficient(c->regression, j) *
+			      c->x[i][j];
+		c->ln[i] = fmin(fmax(c->share * ln, -LN_MAX), LN_MAX);
+
+		struct place *place = place_of(c, c->points.job_id[i]);
+
+		*place = (struct place){ c->points.job_id[i], i + 1 };
+	}
+}
+
+bool correction_begin(struct correction *c, const struct history *history,
+		      const struct query *query)
+{
+	if (c->count)
+		memset(c->places, 0, sizeof(c->places));
+	c->count = 0;
+	if (!points_possible(query))
+		return false;
+	points_read(&c->points, history, query, RUNS_MAX);
+	if (c->points.count < RUNS_MIN)
+		return false;
+	c->count = c->points.count;
+	make_columns(c);
+	make_rows(c);
+	if (c->columns < 2 || solve(c)) {
+		c->count = 0;
+		return false;
+	}
+	c->share = share_foretold(c);
+	tell_runs(c);
+	return c->share > 0;
+}
+
+double correction_ln(const struct correction *c, uint32_t job_id)
+{
+	if (!c->count)
+		return 0;
+
+	const struct place *place = place_of(c, job_id);
+
+	return place->point ? c->ln[place->point - 1] : 0;
+}
