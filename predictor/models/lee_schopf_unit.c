@@ -111,11 +111,10 @@ static int choose(const struct points *p, const float weights[SLOTS],
 		      p->low[s] > 0))
 			left &= ~SLOT_BIT(s);
 	while (left && count < TRIED_MAX) {
-		int best = -1;
+		int best = __builtin_ctz(left);
 
-		for (int s = 0; s < PARAMETERS_MAX; s++)
-			if ((left & SLOT_BIT(s)) &&
-			    (best < 0 || weights[s] > weights[best]))
+		for (int s = best + 1; s < PARAMETERS_MAX; s++)
+			if ((left & SLOT_BIT(s)) && weights[s] > weights[best])
 				best = s;
 		left &= ~SLOT_BIT(best);
 		ret[count++] = best;
