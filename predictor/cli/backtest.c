@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "predictor/backtest/plot.h"
+#include "predictor/cli/backtest_jobs.h"
 #include "predictor/cli/backtest_report.h"
 #include "predictor/cli/cli.h"
 #include "predictor/cli/own_options.h"
 #include "predictor/cli/progress.h"
-#include "predictor/logs/joblog.h"
 #include "predictor/models/model.h"
 
 #define CPUS_MAX 100000000
 
 struct wanted {
-	const char *swf, *sacct; /* files */
+	struct backtest_source source;
 	const char *models, *by, *cpus, *skip, *plot;
 	bool scheduling;
 
@@ -82,10 +82,8 @@ static int parse(struct wanted *w, struct sp_error *err)
 {
 	unsigned long number;
 
-	if (w->swf && w->sacct)
+	if (w->source.swf && w->source.sacct)
 		return sp_error_set(err, "--swf or --sacct, not both");
-	if (!w->swf && !w->sacct)
-		return sp_error_set(err, "--swf or --sacct: which jobs?");
 	if (parse_models(w->models, &w->rows, err))
 		return -1;
 	w->grouping = w->by ? grouping_find(w->by) : NULL;
@@ -112,8 +110,8 @@ static int take_options(struct cli *cli, int argc, char **argv,
 			struct wanted *ret, struct sp_error *err)
 {
 	const struct own_option own[] = {
-		{ .name = "swf", .value = &ret->swf },
-		{ .name = "sacct", .value = &ret->sacct },
+		{ .name = "swf", .value = &ret->source.swf },
+		{ .name = "sacct", .value = &ret->source.sacct },
 		{ .name = "models", .value = &ret->models },
 		{ .name = "by", .value = &ret->by },
 		{ .name = "what-if-scheduling", .flag = &ret->scheduling },
@@ -124,7 +122,7 @@ static int take_options(struct cli *cli, int argc, char **argv,
 	};
 	int first;
 
-	*ret = (struct wanted){ .swf = NULL };
+	*ret = (struct wanted){ .scheduling = false };
 	if (own_options_take(own, &argc, argv, err) ||
 	    cli_options(cli, argc, argv, false, &first, err))
 		return -1;
@@ -132,44 +130,6 @@ static int take_options(struct cli *cli, int argc, char **argv,
 		return sp_error_set(err, "%s takes no argument: %s", argv[0],
 				    argv[first]);
 	return parse(ret, err);
-}
-
-/* --- The jobs ---------------------------------------------------------- */
-
-static void note_bad_lines(const struct cli *cli,
-			   const struct joblog_counts *counts)
-{
-	if (counts->bad == 0)
-		return;
-	fprintf(stderr, "spredict: %llu of %llu lines make no sense\n",
-		(unsigned long long)counts->bad,
-		(unsigned long long)counts->lines);
-	for (size_t i = 0; i < counts->named; i++)
-		cli_note(cli, "line %llu: %s",
-			 (unsigned long long)counts->bad_lines[i].line,
-			 counts->bad_lines[i].why.text);
-}
-
-static int read_jobs(struct cli *cli, const struct wanted *w,
-		     struct past_jobs *ret, struct joblog_machine *ret_machine,
-		     struct sp_error *err)
-{
-	const struct joblog_config config = {
-		.cluster = cli->cluster ? cli->cluster : "backtest",
-		.ask_system = true,
-	};
-	struct joblog_counts counts;
-
-	if (joblog_read(w->swf ? w->swf : w->sacct,
-			w->swf ? &joblog_swf : &joblog_sacct, &config, ret,
-			&counts, ret_machine, err))
-		return -1;
-	note_bad_lines(cli, &counts);
-	if (ret->count > 0)
-		return 0;
-	past_jobs_clear(ret);
-	return sp_error_set(err, "%s: no job that has run",
-			    w->swf ? w->swf : w->sacct);
 }
 
 /* --- The work ---------------------------------------------------------- */
@@ -287,23 +247,22 @@ static int report_all(const struct cli *cli, const struct wanted *w,
 
 static int run(struct cli *cli, const struct wanted *w, struct sp_error *err)
 {
-	struct joblog_machine machine = { .processors = 0 };
+	uint32_t cpus;
 	struct past_jobs jobs;
 	struct backtest backtest;
 
-	if (read_jobs(cli, w, &jobs, &machine, err))
+	if (backtest_read(cli, &w->source, &jobs, &cpus, err))
 		return -1;
 
 	int rc = replay_jobs(w, &jobs, &backtest, err);
 
 	if (!rc) {
 		struct report report = {
-			.source = w->swf ? w->swf : w->sacct,
+			.source = backtest_source_name(&w->source),
 			.backtest = &backtest,
 			.rows = w->rows,
 			.group_rows = w->rows,
-			.cpus = w->cpus_count ? w->cpus_count
-					      : machine.processors,
+			.cpus = w->cpus_count ? w->cpus_count : cpus,
 		};
 
 		if (report.cpus == 0)

@@ -1,0 +1,106 @@
+/* backtest_jobs.c - where the jobs of a backtest come from */
+#include <math.h>
+#include <stdio.h>
+
+#include "predictor/cli/backtest_jobs.h"
+#include "predictor/cli/history.h"
+#include "predictor/cli/progress.h"
+#include "predictor/logs/joblog.h"
+
+static void note_bad_lines(const struct cli *cli,
+			   const struct joblog_counts *counts)
+{
+	if (counts->bad == 0)
+		return;
+	fprintf(stderr, "spredict: %llu of %llu lines make no sense\n",
+		(unsigned long long)counts->bad,
+		(unsigned long long)counts->lines);
+	for (size_t i = 0; i < counts->named; i++)
+		cli_note(cli, "line %llu: %s",
+			 (unsigned long long)counts->bad_lines[i].line,
+			 counts->bad_lines[i].why.text);
+}
+
+static int read_file(const struct cli *cli, const char *path,
+		     const struct joblog_format *format, struct past_jobs *ret,
+		     uint32_t *ret_cpus, struct sp_error *err)
+{
+	const struct joblog_config config = {
+		.cluster = cli->cluster ? cli->cluster : "backtest",
+		.ask_system = true,
+	};
+	struct joblog_counts counts;
+	struct joblog_machine machine;
+
+	if (joblog_read(path, format, &config, ret, &counts, &machine, err))
+		return -1;
+	note_bad_lines(cli, &counts);
+	*ret_cpus = machine.processors;
+	return 0;
+}
+
+struct reading {
+	struct past_jobs *jobs;
+	struct progress progress;
+};
+
+static int keep(void *context, const struct run *run, struct sp_error *err)
+{
+	struct reading *reading = context;
+	struct past_job job;
+
+	past_job_of_run(run, &job);
+	/* Of a run whose end nobody saw there is no run time. */
+	if (!(job.outcome.ended_at_s >= job.outcome.started_at_s))
+		return 0;
+	progress_show(&reading->progress, reading->jobs->count, 0);
+	return past_jobs_add(reading->jobs, &job, err);
+}
+
+static int read_history(struct cli *cli, struct past_jobs *ret,
+			struct sp_error *err)
+{
+	const struct history_query query = { .cluster = cli->cluster,
+					     .since_s = NAN,
+					     .until_s = NAN };
+	struct reading reading = { .jobs = ret };
+
+	past_jobs_init(ret);
+	progress_begin(&reading.progress, "reading", "runs");
+
+	int rc = history_visit(cli, &query, keep, &reading, err);
+
+	progress_end(&reading.progress);
+	if (rc)
+		past_jobs_clear(ret);
+	return rc;
+}
+
+const char *backtest_source_name(const struct backtest_source *source)
+{
+	return source->swf     ? source->swf
+	       : source->sacct ? source->sacct
+			       : "history";
+}
+
+int backtest_read(struct cli *cli, const struct backtest_source *source,
+		  struct past_jobs *ret, uint32_t *ret_cpus,
+		  struct sp_error *err)
+{
+	int rc;
+
+	*ret_cpus = 0;
+	if (source->swf)
+		rc = read_file(cli, source->swf, &joblog_swf, ret, ret_cpus,
+			       err);
+	else if (source->sacct)
+		rc = read_file(cli, source->sacct, &joblog_sacct, ret, ret_cpus,
+			       err);
+	else
+		rc = read_history(cli, ret, err);
+	if (rc || ret->count > 0)
+		return rc;
+	past_jobs_clear(ret);
+	return sp_error_set(err, "%s: no job that has run",
+			    backtest_source_name(source));
+}
