@@ -17,7 +17,7 @@ struct sums {
 bool measures_covers(const struct measures_sample *s)
 {
 	return s->runtime_s <= s->high_s * (1 + SAME) ||
-	       s->high_s >= s->limit_s * (1 - SAME);
+	       fabs(s->high_s - s->limit_s) <= SAME * s->limit_s;
 }
 
 static double pinball(const struct measures_sample *s)

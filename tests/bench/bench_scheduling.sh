@@ -2,15 +2,20 @@
 # bench_scheduling.sh - scheduling with predictions, on job logs
 #
 # usage: bench_scheduling.sh [BUILD [FOLDER]]
+#
+# Without a folder (or one named by DATA) a made-up log is used; what it shows
+# is marked as that.
 set -eu -o pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(realpath -- "${1:-build}")
-folder=${2:-}
+folder=${2:-${DATA:-}}
+origin=
 
 if [[ -z $folder ]]; then
 	folder=$build/bench-scheduling
+	origin=sample_
 	mkdir -p "$folder"
 	"$here/sample_swf.py" >"$folder/sample.swf"
 fi
-"$build/bin/bench-scheduling" "$folder"
+"$build/bin/bench-scheduling" "$folder" | sed -u "s/^bar /bar $origin/"

@@ -33,6 +33,25 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+START_TEST(test_what_covers)
+{
+	struct measures_sample s = { 120, .limit_s = 110, .high_s = 110 };
+
+	ck_assert(measures_covers(&s)); /* its limit: more can't be said */
+	s.high_s = 115;                 /* more was said, and it was wrong */
+	ck_assert(!measures_covers(&s));
+	s.high_s = 105;
+	ck_assert(!measures_covers(&s));
+	s.high_s = 120;
+	ck_assert(measures_covers(&s));
+	s.limit_s = HUGE_VAL;
+	s.high_s = 119;
+	ck_assert(!measures_covers(&s));
+	s.limit_s = NAN;
+	ck_assert(!measures_covers(&s));
+}
+END_TEST
+
 START_TEST(test_nothing_said)
 {
 	const struct measures_sample samples[] = {
@@ -88,6 +107,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_by_hand,
+		test_what_covers,
 		test_nothing_said,
 		test_the_true_quantile_is_the_best,
 		NULL,
