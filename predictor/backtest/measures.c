@@ -17,7 +17,8 @@ struct sums {
 bool measures_covers(const struct measures_sample *s)
 {
 	return s->runtime_s <= s->high_s * (1 + SAME) ||
-	       fabs(s->high_s - s->limit_s) <= SAME * s->limit_s;
+	       (isfinite(s->limit_s) &&
+		fabs(s->high_s - s->limit_s) <= SAME * s->limit_s);
 }
 
 static double pinball(const struct measures_sample *s)
