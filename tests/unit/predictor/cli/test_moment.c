@@ -1,0 +1,63 @@
+/* test_moment.c - points in time as people write them */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "predictor/cli/moment.h"
+#include "tests/unit/suite.h"
+
+#define NOW 1767603600.0 /* 2026-01-05T10:00:00 in Berlin */
+
+START_TEST(test_moments)
+{
+	static const struct {
+		const char *text;
+		double s;
+	} good[] = {
+		{ "2026-01-05", 1767567600 },
+		{ "2026-01-05T10:00", NOW },
+		{ "2026-01-05T10:00:07", NOW + 7 },
+		{ "2026-01-05 10:00:07", NOW + 7 },
+		{ "2026-07-05T10:00:00", 1783238400 },
+		{ "1767603600", NOW },
+		{ "now", NOW },
+		{ "now-30days", NOW - 30 * 86400 },
+		{ "now-1day", NOW - 86400 },
+		{ "NOW-2w", NOW - 14 * 86400 },
+		{ "now-1.5hours", NOW - 5400 },
+	};
+	static const char *const bad[] = { "",
+					   "2026",
+					   "yesterday",
+					   "now+1day",
+					   "now-day",
+					   "now-1",
+					   "now-3fortnights",
+					   "2026-01-05T",
+					   "2026-01-05x",
+					   "now-9999years",
+					   "now--1day" };
+	struct sp_error err;
+	char text[MOMENT_TEXT_SIZE];
+	double s;
+
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		ck_assert_msg(!moment_parse(good[i].text, NOW, &s, &err), "%s",
+			      err.text);
+		ck_assert_msg(s == good[i].s, "%s: %.1f", good[i].text, s);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ck_assert_msg(moment_parse(bad[i], NOW, &s, &err) < 0, "%s",
+			      bad[i]);
+	ck_assert_str_eq(moment_format(NOW, text), "2026-01-05T10:00:00");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_moments, NULL };
+
+	return suite_run("moment", tests);
+}

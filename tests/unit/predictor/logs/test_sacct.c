@@ -1,0 +1,364 @@
+/* test_sacct.c - what sacct prints, in all its forms */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "predictor/logs/sacct.h"
+#include "predictor/logs/sacct_values.h"
+#include "tests/unit/predictor/logs/logs.h"
+#include "tests/unit/suite.h"
+
+static struct sp_error err;
+
+static struct joblog_counts counts;
+
+/* All runs of a text, at most `max`. */
+static size_t read_all(const char *text, struct run runs[], size_t max)
+{
+	struct joblog *log = log_of(&joblog_sacct, text);
+	size_t count = 0;
+	struct run run;
+	int rc;
+
+	while ((rc = joblog_next(log, &run, &err)) > 0) {
+		ck_assert_uint_lt(count, max);
+		runs[count++] = run;
+	}
+	ck_assert_int_eq(rc, 0);
+	counts = *joblog_counts(log);
+	joblog_destroy(log);
+	return count;
+}
+
+#define TIMES  "2026-01-05T10:00:00|2026-01-05T10:01:00|2026-01-05T10:31:00"
+#define COMMON "JobID|JobName|Submit|Start|End|State"
+
+START_TEST(test_common_fields)
+{
+	struct run runs[4];
+	const struct run *r = runs;
+
+	ck_assert_uint_eq(
+		read_all("State|JobIDRaw|UID|User|Account|Partition|JobName|"
+			 "Submit|Start|End|Timelimit|NNodes|NCPUS|ReqMem|"
+			 "ExitCode|NodeList|Elapsed|AdminComment\n"
+			 "FAILED|17|1000|ada|chem|main|relax_12|" TIMES
+			 "|1-02:00:00|2|16|4000Mc|3:9|n[1-2]|00:30:00|"
+			 "x predict=0123456789abcdef,y\n",
+			 runs, 4),
+		1);
+	ck_assert_str_eq(r->cluster, "little");
+	ck_assert_uint_eq(r->job_id, 17);
+	ck_assert_uint_eq(r->user_id, 1000);
+	ck_assert_str_eq(r->user, "ada");
+	ck_assert_str_eq(r->account, "chem");
+	ck_assert_str_eq(r->partition, "main");
+	ck_assert_str_eq(r->job_name, "relax_12");
+	ck_assert_str_eq(r->prediction_id, "0123456789abcdef");
+	ck_assert_uint_eq(r->nodes, 2);
+	ck_assert_uint_eq(r->cpus, 16);
+	ck_assert_uint_eq(r->tasks, 16);
+	ck_assert_double_eq(r->memory_mb, 64000);
+	ck_assert_double_eq(r->limit_s, 26 * 3600);
+	ck_assert_str_eq(r->node_list, "n[1-2]");
+	ck_assert_double_eq(r->started_at_s - r->submitted_at_s, 60);
+	ck_assert_double_eq(r->ended_at_s - r->started_at_s, 1800);
+	ck_assert_int_eq(r->state, RUN_FAILED);
+	ck_assert_int_eq(r->exit_code, 3);
+	ck_assert_int_eq(r->exit_signal, 9);
+	ck_assert_str_ne(r->application.name, "");
+}
+END_TEST
+
+START_TEST(test_steps_tell_tasks)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(read_all("JobID|NTasks|NCPUS|Submit|Start|End|State\n"
+				   "5||16|" TIMES "|COMPLETED\n"
+				   "5.batch|1|8|" TIMES "|COMPLETED\n"
+				   "5.0|12|16|" TIMES "|COMPLETED\n"
+				   "5.1|4|16|" TIMES "|COMPLETED\n"
+				   "6||16|" TIMES "|COMPLETED\n",
+				   runs, 4),
+			  2);
+	ck_assert_uint_eq(runs[0].tasks, 12);
+	ck_assert_uint_eq(runs[1].tasks, 16);
+	ck_assert_uint_eq(counts.bad + counts.no_runs, 0);
+}
+END_TEST
+
+START_TEST(test_arrays_and_components)
+{
+	struct run runs[8];
+
+	ck_assert_uint_eq(read_all("JobID|JobIDRaw|Submit|Start|End|State\n"
+				   "20_4|31|" TIMES "|TIMEOUT\n"
+				   "20_[5-9%2]|20|" TIMES "|PENDING\n"
+				   "40+1|41|" TIMES "|COMPLETED\n",
+				   runs, 8),
+			  2);
+	ck_assert_uint_eq(runs[0].job_id, 31);
+	ck_assert_uint_eq(runs[0].array_job_id, 20);
+	ck_assert_uint_eq(runs[0].array_task_id, 4);
+	ck_assert_uint_eq(runs[1].job_id, 41);
+	ck_assert_uint_eq(counts.no_runs, 1);
+
+	/* Without JobIDRaw tasks get numbers that no job has. */
+	ck_assert_uint_eq(read_all("JobID|Submit|Start|End|State\n"
+				   "20_4|" TIMES "|TIMEOUT\n"
+				   "20_5|" TIMES "|TIMEOUT\n"
+				   "20_4|" TIMES "|TIMEOUT\n"
+				   "40+1|" TIMES "|COMPLETED\n"
+				   "50[3]|" TIMES "|COMPLETED\n",
+				   runs, 8),
+			  5);
+	ck_assert_uint_ge(runs[0].job_id, 0x80000000u);
+	ck_assert_uint_ne(runs[0].job_id, runs[1].job_id);
+	ck_assert_uint_eq(runs[0].job_id, runs[2].job_id);
+	ck_assert_uint_eq(runs[1].array_task_id, 5);
+	ck_assert_uint_eq(runs[3].job_id, 41);
+	ck_assert_uint_eq(runs[4].array_job_id, 50);
+}
+END_TEST
+
+START_TEST(test_jobs_that_are_no_runs)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(
+		read_all(COMMON
+			 "\n"
+			 "1|a|2026-01-05T10:00:00|Unknown|Unknown|PENDING\n"
+			 "2|a|2026-01-05T10:00:00|2026-01-05T10:00:00|Unknown|"
+			 "RUNNING\n"
+			 "3|a|2026-01-05T10:00:00|None|2026-01-05T10:01:00|"
+			 "CANCELLED by 1000\n"
+			 "4|a|2026-01-05T10:00:00|2026-01-05T10:01:00|"
+			 "2026-01-05T10:01:00|CANCELLED\n"
+			 "5|a|" TIMES "|CANCELLED by 1000\n",
+			 runs, 4),
+		1);
+	ck_assert_uint_eq(runs[0].job_id, 5);
+	ck_assert_int_eq(runs[0].state, RUN_CANCELLED);
+	ck_assert_uint_eq(counts.no_runs, 4);
+	ck_assert_uint_eq(counts.bad, 0);
+}
+END_TEST
+
+START_TEST(test_separators_in_texts)
+{
+	struct run runs[8];
+
+	ck_assert_uint_eq(
+		read_all("JobID|JobName|Submit|Start|End|State|SubmitLine\n"
+			 "1|a|b|" TIMES "|COMPLETED|srun solver\n"
+			 "2|a|" TIMES "|COMPLETED|sbatch --wrap \"x | y\"\n"
+			 "3|a|b|" TIMES "|COMPLETED|sbatch --wrap x | y\n"
+			 "4|a|" TIMES "|COMPLETED|srun solver\n",
+			 runs, 8),
+		3);
+	ck_assert_str_eq(runs[0].job_name, "a|b");
+	ck_assert_str_eq(runs[1].job_name, "a");
+	ck_assert_str_eq(runs[2].application.name, "solver");
+	/* Which text holds which one cannot be told in the third. */
+	ck_assert_uint_eq(counts.bad, 1);
+	ck_assert_uint_eq(counts.bad_lines[0].line, 4);
+}
+END_TEST
+
+START_TEST(test_newlines_in_texts)
+{
+	struct run runs[8];
+
+	ck_assert_uint_eq(
+		read_all("JobID|JobName|Submit|Start|End|State|SubmitLine\n"
+			 "1|a|" TIMES "|COMPLETED|sbatch --wrap #!/bin/sh\n"
+			 "12\n"
+			 "\n"
+			 "x | y\n"
+			 "2|a\nb|" TIMES "|COMPLETED|srun x\n"
+			 "3|a|" TIMES "\n"
+			 "4|a|" TIMES "|FAILED|srun x\n"
+			 "JobID|JobName|Submit|Start|End|State|SubmitLine\n"
+			 "5|a|" TIMES "|FAILED|srun x\n",
+			 runs, 8),
+		4);
+	ck_assert_uint_eq(runs[0].job_id, 1);
+	ck_assert_str_eq(runs[1].job_name, "a\nb");
+	ck_assert_uint_eq(runs[2].job_id, 4);
+	ck_assert_uint_eq(runs[3].job_id, 5);
+	ck_assert_uint_eq(counts.bad, 1);
+	ck_assert_uint_eq(counts.bad_lines[0].line, 8);
+	/* Where nothing can follow, what follows is bad by itself. */
+	ck_assert_uint_eq(read_all(COMMON "\n1|a|" TIMES "|COMPLETED\n"
+					  "sacct: error: something\n"
+					  "2|a|" TIMES "|COMPLETED\n",
+				   runs, 8),
+			  2);
+	ck_assert_uint_eq(counts.bad_lines[0].line, 3);
+}
+END_TEST
+
+START_TEST(test_bad_lines)
+{
+	struct run runs[4];
+	static const char *const why[] = {
+		"State: 'ODD' makes no sense",
+		"Start: 'yesterday' makes no sense",
+		"JobID: 'x' makes no sense",
+		"job 4: ends before it starts",
+		"job 5: no time of submission",
+	};
+
+	ck_assert_uint_eq(read_all("JobID|Submit|Start|End|State\n"
+				   "1|" TIMES "|ODD\n"
+				   "2|2026-01-05T10:00:00|yesterday|"
+				   "2026-01-05T10:00:00|FAILED\n"
+				   "x|" TIMES "|FAILED\n"
+				   "4|2026-01-05T10:00:00|2026-01-05T10:00:09|"
+				   "2026-01-05T10:00:00|FAILED\n"
+				   "5|Unknown|2026-01-05T10:00:09|"
+				   "2026-01-05T10:00:10|FAILED\n",
+				   runs, 4),
+			  0);
+	ck_assert_uint_eq(counts.bad, 5);
+	for (size_t i = 0; i < 5; i++) {
+		ck_assert_str_eq(counts.bad_lines[i].why.text, why[i]);
+		ck_assert_uint_eq(counts.bad_lines[i].line, 2 + i);
+	}
+	ck_assert_uint_eq(read_all("Submit|Start|End|State\n", runs, 4), 0);
+	ck_assert_ptr_nonnull(strstr(counts.bad_lines[0].why.text,
+				     "there is no JobIDRaw or JobID"));
+	ck_assert_uint_eq(read_all("JobID|Submit|Start|State\n", runs, 4), 0);
+	ck_assert_str_eq(counts.bad_lines[0].why.text,
+			 "the field End is missing: ask for it with --format");
+	ck_assert_uint_eq(read_all("", runs, 4), 0);
+}
+END_TEST
+
+START_TEST(test_users_by_name)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(read_all("JobID|User|Submit|Start|End|State\n"
+				   "1|ada|" TIMES "|FAILED\n"
+				   "2|bob|" TIMES "|FAILED\n"
+				   "3|ada|" TIMES "|FAILED\n"
+				   "4||" TIMES "|FAILED\n",
+				   runs, 4),
+			  4);
+	ck_assert_uint_ge(runs[0].user_id, 0x80000000u);
+	ck_assert_uint_ne(runs[0].user_id, runs[1].user_id);
+	ck_assert_uint_eq(runs[0].user_id, runs[2].user_id);
+	ck_assert_uint_eq(runs[3].user_id, UINT32_MAX);
+}
+END_TEST
+
+START_TEST(test_times)
+{
+	static const struct {
+		const char *text;
+		double s;
+	} good[] = {
+		{ "1970-01-01T00:00:10Z", 10 },
+		{ "2026-01-05T10:00:00+01:00", 1767603600 },
+		{ "2026-01-05T10:00:00-0230", 1767616200 },
+		{ "2026-07-05T10:00:00", 1783238400 },
+		{ "2026-01-05T10:00:00", 1767603600 },
+		{ "1767603600", 1767603600 },
+		{ "Unknown", NAN },
+		{ "None", NAN },
+		{ "", NAN },
+		{ "0", NAN },
+	};
+	static const char *const bad[] = {
+		"2026-01-05",
+		"2026-13-05T10:00:00",
+		"2026-01-05T24:00:00",
+		"2026-01-05T10:00:00+1",
+		"2026-01-05T10:00:00 ",
+		"9999999999999",
+		"-5",
+		"1969-01-05T10:00:00",
+		"today",
+	};
+	double s;
+
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		ck_assert_msg(!sacct_time(good[i].text, &s), "%s",
+			      good[i].text);
+		ck_assert_msg(s == good[i].s || (isnan(s) && isnan(good[i].s)),
+			      "%s: %.0f", good[i].text, s);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ck_assert_msg(sacct_time(bad[i], &s) < 0, "%s", bad[i]);
+}
+END_TEST
+
+START_TEST(test_values)
+{
+	struct sacct_memory memory;
+	enum run_state state;
+	double s;
+	int code, signal;
+
+	ck_assert_int_eq(sacct_memory("4000Mc", &memory), 0);
+	ck_assert(memory.mb == 4000 && memory.per == 'c');
+	ck_assert_int_eq(sacct_memory("1.5Gn", &memory), 0);
+	ck_assert(memory.mb == 1536 && memory.per == 'n');
+	ck_assert_int_eq(sacct_memory("0n", &memory), 0);
+	ck_assert(memory.mb == 0);
+	ck_assert_int_eq(sacct_memory("2T", &memory), 0);
+	ck_assert(memory.mb == 2097152 && memory.per == 0);
+	ck_assert_int_eq(sacct_memory("512", &memory), 0);
+	ck_assert(memory.mb == 512);
+	ck_assert_int_eq(sacct_memory("512K", &memory), 0);
+	ck_assert(memory.mb == 0.5);
+	ck_assert_int_eq(sacct_memory("12Q", &memory), -1);
+	ck_assert_int_eq(sacct_memory("-1", &memory), -1);
+	ck_assert_int_eq(sacct_memory("nan", &memory), -1);
+	ck_assert_int_eq(sacct_memory("1e300", &memory), -1);
+
+	ck_assert_int_eq(sacct_limit_minutes("90", &s), 0);
+	ck_assert_double_eq(s, 5400);
+	ck_assert_int_eq(sacct_limit_minutes("UNLIMITED", &s), 0);
+	ck_assert(isinf(s));
+	ck_assert_int_eq(sacct_limit_minutes("Partition_Limit", &s), 0);
+	ck_assert_double_nan(s);
+	ck_assert_int_eq(sacct_limit("90 m", &s), -1);
+
+	ck_assert_int_eq(sacct_state("CANCELLED by 1000", &state), 0);
+	ck_assert_int_eq(state, RUN_CANCELLED);
+	ck_assert_int_eq(sacct_state("DEADLINE", &state), 0);
+	ck_assert_int_eq(state, RUN_TIMEOUT);
+	ck_assert_int_eq(sacct_state("SUSPENDED", &state), 1);
+	ck_assert_int_eq(sacct_state("", &state), -1);
+
+	ck_assert_int_eq(sacct_exit("1:9", &code, &signal), 0);
+	ck_assert(code == 1 && signal == 9);
+	ck_assert_int_eq(sacct_exit("", &code, &signal), 0);
+	ck_assert_int_eq(sacct_exit("1", &code, &signal), -1);
+	ck_assert_int_eq(sacct_exit("1:", &code, &signal), -1);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_common_fields,
+				       test_steps_tell_tasks,
+				       test_arrays_and_components,
+				       test_jobs_that_are_no_runs,
+				       test_separators_in_texts,
+				       test_newlines_in_texts,
+				       test_bad_lines,
+				       test_users_by_name,
+				       test_times,
+				       test_values,
+				       NULL };
+
+	return suite_run("sacct", tests);
+}
