@@ -59,7 +59,7 @@ COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 JOB_SUBMIT_FOLDERS = plugin/job_submit \
 	$(addprefix predictor/,base features wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
-SPANK_FOLDERS    = plugin/spank predictor/base
+SPANK_FOLDERS    = plugin/spank predictor/base predictor/features
 SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict

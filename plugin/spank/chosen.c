@@ -23,6 +23,20 @@ int chosen_set_mode(struct chosen *chosen, const char *text,
 			    text ? text : "");
 }
 
+int chosen_set_files(struct chosen *chosen, const char *text,
+		     struct sp_error *err)
+{
+	bool yes = text && strcmp(text, "yes") == 0;
+
+	if (!yes && (!text || strcmp(text, "no") != 0))
+		return sp_error_set(err,
+				    "--predict-files=%.60s: must be yes "
+				    "or no",
+				    text ? text : "");
+	chosen->no_files = !yes;
+	return 0;
+}
+
 /* The length of the name that `text` begins with; 0: none. */
 static size_t name_length(const char *text)
 {

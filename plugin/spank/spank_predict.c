@@ -1,8 +1,10 @@
 /* spank_predict.c - our options for sbatch, srun and salloc; hands jobs over
  *
- * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]`.
+ * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]
+ * [files=no]`.
  *
- * In the commands of users: --predict and --predict-param.  In slurmd and
+ * In the commands of users: --predict, --predict-param and --predict-files, and
+ * the sizes of the files that a submission names (files.h).  In slurmd and
  * slurmstepd: starts and ends of jobs and tasks go into files for collectord
  * (events.h); a few file operations, no network, no lock.  Nothing that goes
  * wrong here ever fails a job.
@@ -24,6 +26,7 @@ SPANK_PLUGIN(predict, 1)
 
 #include "plugin/spank/chosen.h"
 #include "plugin/spank/events.h"
+#include "plugin/spank/files.h"
 #include "predictor/base/clock.h"
 
 #define DEFAULT_SPOOL   "/var/spool/slurm-predict"
@@ -53,6 +56,17 @@ static int on_parameter(int value, const char *text, int remote)
 	return -1;
 }
 
+static int on_files(int value, const char *text, int remote)
+{
+	struct sp_error err;
+
+	(void)value;
+	if (remote || !chosen_set_files(&chosen, text, &err))
+		return 0;
+	slurm_error("%s", err.text);
+	return -1;
+}
+
 static struct spank_option options[] = {
 	{ .name = "predict",
 	  .arginfo = "off|observe|advise|act",
@@ -65,6 +79,12 @@ static struct spank_option options[] = {
 	  .usage = "a number that the run time depends on (repeatable)",
 	  .has_arg = 1,
 	  .cb = on_parameter },
+	{ .name = "predict-files",
+	  .arginfo = "yes|no",
+	  .usage = "whether the sizes of files that the command is given may "
+		   "be looked at",
+	  .has_arg = 1,
+	  .cb = on_files },
 };
 
 int slurm_spank_init(spank_t spank, int count, char *arguments[])
@@ -77,12 +97,42 @@ int slurm_spank_init(spank_t spank, int count, char *arguments[])
 	return ESPANK_SUCCESS;
 }
 
+static bool files_wanted(int count, char *arguments[])
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(arguments[i], "files=no") == 0)
+			return false;
+	return !chosen.no_files;
+}
+
+/* What the user said, and how large his files are. */
+static void join_parameters(int count, char *arguments[],
+			    char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
+{
+	const char *const *words;
+	size_t used;
+
+	chosen_parameters(&chosen, ret_text);
+	if (!files_wanted(count, arguments))
+		return;
+	used = strlen(ret_text);
+	/* The blank that parts them, if there is anything to part. */
+	if (used)
+		ret_text[used++] = ' ';
+
+	int words_count = files_own_words(&words);
+
+	files_sizes(words, words_count,
+		    OPTION_PARAMETERS_MAX - chosen.parameters_count,
+		    ret_text + used, OPTION_PARAMETERS_TEXT_SIZE - used);
+	if (used && !ret_text[used])
+		ret_text[used - 1] = '\0';
+}
+
 int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 {
 	char parameters[OPTION_PARAMETERS_TEXT_SIZE];
 
-	(void)count;
-	(void)arguments;
 	/* An srun within a job is a step of it: the job's options came with
 	 * its submission, and here only the last of each would show. */
 	if (spank_remote(spank) ||
@@ -91,7 +141,7 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 	if (chosen.mode)
 		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE,
 					 chosen.mode, 1);
-	chosen_parameters(&chosen, parameters);
+	join_parameters(count, arguments, parameters);
 	if (parameters[0])
 		spank_job_control_setenv(spank, OPTION_PARAMETERS_VARIABLE,
 					 parameters, 1);

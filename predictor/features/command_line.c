@@ -29,7 +29,8 @@ static bool left(const struct cursor *c)
 
 /* --- What stands before the executable ----------------------------------- */
 
-/* Skip words that are options, with the values that follow them. */
+/* Skip words that are options, with the values that follow them; of a pair,
+ * both may stand in one word. */
 static void skip_options(struct cursor *c, const char *values,
 			 const char *pairs, bool plus)
 {
@@ -43,8 +44,8 @@ static void skip_options(struct cursor *c, const char *values,
 			return;
 		if (command_tables_list(values, word))
 			c->at += 1;
-		else if (command_tables_list(pairs, word))
-			c->at += 2;
+		else if (command_tables_list(pairs, word) && left(c))
+			c->at += strchr(c->words[c->at], '=') ? 1 : 2;
 	}
 }
 

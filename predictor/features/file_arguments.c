@@ -1,4 +1,5 @@
 /* file_arguments.c - the files that a command is given */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,15 @@ static bool is_output(const char *name, size_t length)
 	return false;
 }
 
+/* One that can be a parameter's as it is. */
+static bool is_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!isalnum((unsigned char)name[i]) && !strchr("_.-", name[i]))
+			return false;
+	return length > 0;
+}
+
 void file_arguments_add(struct file_arguments *files, const char *name,
 			size_t length, const char *path)
 {
@@ -28,7 +38,7 @@ void file_arguments_add(struct file_arguments *files, const char *name,
 
 	if (files->count == FILE_ARGUMENTS_MAX || !size ||
 	    size >= sizeof(file->path) || strpbrk(path, "$`*?{\n") ||
-	    is_output(name, length))
+	    is_output(name, length) || !is_name(name, length))
 		return;
 	if (snprintf(file->name, sizeof(file->name), "size.%.*s", (int)length,
 		     name) >= (int)sizeof(file->name))

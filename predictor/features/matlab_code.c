@@ -107,12 +107,9 @@ static const char *next_statement(const char *at)
 /* Skip what may stand before the name that a statement begins with. */
 static const char *skip_heads(const char *at)
 {
-	static const char *const heads[] = { "try ", "try,", "try;", NULL };
-
-	at += skip(at, " ;,\n\t");
-	for (int i = 0; heads[i]; i++)
-		if (!strncmp(at, heads[i], strlen(heads[i])))
-			return skip_heads(at + strlen(heads[i]));
+	for (at += skip(at, " ;,\n\t");
+	     !strncmp(at, "try", 3) && at[3] && strchr(" ,;", at[3]);)
+		at += 3 + skip(at + 3, " ;,\n\t");
 	/* [a, b] = f(1) */
 	if (*at == '[') {
 		const char *close = strstr(at, "] =");

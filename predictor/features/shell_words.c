@@ -140,17 +140,16 @@ static void put_all_arguments(struct shell *shell, struct word *word,
 		word->command->whole |= call->variables;
 }
 
-/* Whether what is put at `used`, of which the text ends before shell->at, is
- * all of its word, or of what an option gives: "$N", -n$N, --n="$N". */
-static bool is_whole(const struct shell *shell, const struct word *word,
-		     size_t used, bool quoted)
+/* Whether what is put behind the first `length` bytes of a word, and of which
+ * the text ends before shell->at, is all of it, or of what an option gives:
+ * "$N", -n$N, --n="$N". */
+static bool is_whole(const struct shell *shell, const char *word, size_t length,
+		     bool quoted)
 {
-	const char *start = word->command->text + word->start;
-	size_t length = used - word->start;
 	const char *next = shell->at;
 
-	if (length && start[length - 1] != '=' &&
-	    !(length == 2 && start[0] == '-'))
+	if (length && word[length - 1] != '=' &&
+	    !(length == 2 && word[0] == '-'))
 		return false;
 	if (quoted && next < shell->end && *next == '"')
 		next++;
@@ -197,7 +196,8 @@ static void take_expansion(struct shell *shell, struct word *word, bool quoted)
 {
 	struct shell_command *command = word->command;
 	const char *start = shell->at++;
-	size_t used = command->used;
+	const char *text = command->text + word->start;
+	size_t length = command->used - word->start;
 	shell_variables before = command->variables;
 	struct shell_expansion expansion;
 	bool understood = shell_read_expansion(
@@ -208,7 +208,7 @@ static void take_expansion(struct shell *shell, struct word *word, bool quoted)
 		command->whole |= command->variables & ~before;
 	put_expansion(shell, word, start, understood ? &expansion : NULL,
 		      quoted);
-	if (is_whole(shell, word, used, quoted))
+	if (is_whole(shell, text, length, quoted))
 		command->whole |= command->variables & ~before;
 	if (quoted)
 		word->open = true;

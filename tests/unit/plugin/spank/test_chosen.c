@@ -29,6 +29,21 @@ START_TEST(test_mode)
 }
 END_TEST
 
+START_TEST(test_files)
+{
+	struct chosen chosen = { 0 };
+	struct sp_error err;
+
+	ck_assert_int_eq(chosen_set_files(&chosen, "no", &err), 0);
+	ck_assert(chosen.no_files);
+	ck_assert_int_eq(chosen_set_files(&chosen, "maybe", &err), -1);
+	ck_assert_int_eq(chosen_set_files(&chosen, NULL, &err), -1);
+	ck_assert(chosen.no_files);
+	ck_assert_int_eq(chosen_set_files(&chosen, "yes", &err), 0);
+	ck_assert(!chosen.no_files);
+}
+END_TEST
+
 START_TEST(test_parameters)
 {
 	struct chosen chosen = { 0 };
@@ -110,8 +125,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_mode, test_parameters,
-				       test_bad_parameters, test_full, NULL };
+	const TTest *const tests[] = { test_mode,       test_files,
+				       test_parameters, test_bad_parameters,
+				       test_full,       NULL };
 
 	return suite_run("chosen", tests);
 }

@@ -1,0 +1,205 @@
+/* files.c - how large the files are that a submission names */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "plugin/spank/files.h"
+#include "predictor/base/clock.h"
+#include "predictor/features/application.h"
+#include "predictor/features/submit_line.h"
+
+#define COMMAND_LINE_SIZE 65536
+#define LINE_SIZE         96
+
+int files_own_words(const char *const **ret_words)
+{
+	static char text[COMMAND_LINE_SIZE];
+	static const char *words[SUBMISSION_ARGUMENTS_MAX + 1];
+	int count = 0;
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	for (char *at = text;
+	     at < text + size && count < SUBMISSION_ARGUMENTS_MAX;
+	     at += strlen(at) + 1)
+		words[count++] = at;
+	words[count] = NULL;
+	*ret_words = words;
+	return count;
+}
+
+/* --- In the child -------------------------------------------------------- */
+
+/* The script, as sbatch reads it; NULL: it cannot be read. */
+static const char *read_script(const char *path)
+{
+	static char script[SUBMISSION_SCRIPT_MAX + 1];
+	struct stat about;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t size = -1;
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &about) && S_ISREG(about.st_mode))
+		size = read(fd, script, sizeof(script) - 1);
+	close(fd);
+	if (size < 0)
+		return NULL;
+	script[size] = '\0';
+	return script;
+}
+
+/* What the line submits; false: nothing that could be read. */
+static bool read_submission(const char *const words[], int count,
+			    const struct submit_line *line,
+			    struct submission *ret)
+{
+	submission_init(ret);
+	for (int i = line->first;
+	     i < count && ret->arguments_count < SUBMISSION_ARGUMENTS_MAX; i++)
+		ret->arguments[ret->arguments_count++] = words[i];
+	if (line->batch && line->wrap)
+		ret->script = line->wrap;
+	else if (line->batch && ret->arguments_count)
+		ret->script = read_script(ret->arguments[0]);
+	else if (line->batch) /* it comes on stdin, which is sbatch's */
+		return false;
+	return ret->arguments_count || ret->script;
+}
+
+/* Folders whose files are no data, or answer when they like. */
+static bool is_special(const char *path)
+{
+	static const char *const folders[] = { "/proc/", "/dev/", "/sys/",
+					       NULL };
+
+	for (int i = 0; folders[i]; i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])))
+			return true;
+	return false;
+}
+
+/* Bytes of a regular file that is there without asking for long: as the file
+ * system last knew, and not by mounting it.  -1: no such. */
+static double file_size(int folder, const char *path)
+{
+	struct statx about;
+
+	if (is_special(path) ||
+	    statx(folder, path, AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
+		  STATX_TYPE | STATX_SIZE, &about) ||
+	    !S_ISREG(about.stx_mode))
+		return -1;
+	return (double)about.stx_size;
+}
+
+/* One line for each size, in one write each, so that those that were found
+ * count even if another is never. */
+static void tell(const char *const words[], int words_count, int count,
+		 int pipe_end)
+{
+	static struct file_arguments files;
+	struct submit_line line;
+	struct submission job;
+	int folder = AT_FDCWD;
+
+	if (!submit_line_read(words, words_count, &line) ||
+	    !read_submission(words, words_count, &line, &job))
+		return;
+	application_files(&job, &files);
+	if (line.directory)
+		folder = open(line.directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	for (int i = 0; i < files.count && count > 0; i++) {
+		char text[LINE_SIZE];
+		double size = file_size(folder, files.of[i].path);
+		int length = snprintf(text, sizeof(text), "%s=%.0f ",
+				      files.of[i].name, size);
+
+		if (size < 0 || length >= (int)sizeof(text))
+			continue;
+		if (write(pipe_end, text, (size_t)length) != length)
+			return;
+		count--;
+	}
+}
+
+/* --- In the parent ------------------------------------------------------- */
+
+/* What comes until the other end is closed, or time is over. */
+static size_t collect(int pipe_end, char *ret_text, size_t size)
+{
+	double end_s = clock_monotonic_s() + FILES_DEADLINE_MS * 1e-3;
+	size_t used = 0;
+
+	while (used < size - 1) {
+		struct pollfd wait = { .fd = pipe_end, .events = POLLIN };
+		double left_ms = ceil((end_s - clock_monotonic_s()) * 1e3);
+		int ready = left_ms > 0 ? poll(&wait, 1, (int)left_ms) : 0;
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			break;
+
+		ssize_t got = read(pipe_end, ret_text + used, size - 1 - used);
+
+		if (got <= 0)
+			break;
+		used += (size_t)got;
+	}
+	return used;
+}
+
+/* A child that hangs in a file system cannot even be killed, so nobody waits
+ * for it: it is somebody else's as soon as we end. */
+static void dismiss(pid_t child)
+{
+	kill(child, SIGKILL);
+	for (int i = 0; i < 5; i++) {
+		if (waitpid(child, NULL, WNOHANG))
+			return;
+		poll(NULL, 0, 1);
+	}
+}
+
+void files_sizes(const char *const words[], int words_count, int count,
+		 char *ret_text, size_t size)
+{
+	int ends[2];
+
+	ret_text[0] = '\0';
+	if (!words_count || count <= 0 || pipe2(ends, O_CLOEXEC))
+		return;
+	if (count > FILES_MAX)
+		count = FILES_MAX;
+
+	pid_t child = fork();
+
+	if (child == 0) {
+		signal(SIGPIPE, SIG_DFL);
+		close(ends[0]);
+		tell(words, words_count, count, ends[1]);
+		_exit(0);
+	}
+	close(ends[1]);
+
+	size_t used = child > 0 ? collect(ends[0], ret_text, size) : 0;
+
+	close(ends[0]);
+	if (child > 0)
+		dismiss(child);
+	/* Only whole ones: each ends with a blank. */
+	while (used && ret_text[used - 1] != ' ')
+		used--;
+	ret_text[used ? used - 1 : 0] = '\0';
+}
