@@ -4,20 +4,25 @@
  * before it is shown.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "predictor/cli/list.h"
 
 #define PAGE_ROWS 1000
+#define PATH_SIZE 1024
 
 /* Ask for the page that begins at row `offset`. */
 static int read_page(const struct list *list, struct cli *cli, size_t offset,
 		     struct json_object **ret_reply,
 		     struct json_object **ret_rows, struct sp_error *err)
 {
-	char path[128];
+	char path[PATH_SIZE];
+	int length = snprintf(path, sizeof(path), "%s%climit=%d&offset=%zu",
+			      list->path, strchr(list->path, '?') ? '&' : '?',
+			      PAGE_ROWS, offset);
 
-	snprintf(path, sizeof(path), "%s?limit=%d&offset=%zu", list->path,
-		 PAGE_ROWS, offset);
+	if (length >= PATH_SIZE)
+		return sp_error_set(err, "the question is too long");
 	if (ask(cli, path, NULL, ret_reply, NULL, err))
 		return -1;
 	*ret_rows = ask_array(*ret_reply, list->array);
@@ -29,8 +34,8 @@ static int read_page(const struct list *list, struct cli *cli, size_t offset,
 }
 
 /* The first page, with the rows of all others added to it. */
-static int read_pages(const struct list *list, struct cli *cli,
-		      struct json_object **ret_reply, struct sp_error *err)
+int list_read(const struct list *list, struct cli *cli,
+	      struct json_object **ret_reply, struct sp_error *err)
 {
 	struct json_object *reply, *rows, *more, *page;
 
@@ -63,12 +68,29 @@ failed:
 	return -1;
 }
 
-static int print_rows(const struct list *list, const struct cli *cli,
-		      struct json_object *reply, struct sp_error *err)
+static void print_warnings(struct json_object *reply)
 {
+	struct json_object *warnings = ask_array(reply, "warnings");
+	size_t count = warnings ? json_object_array_length(warnings) : 0;
+
+	for (size_t i = 0; i < count; i++)
+		fprintf(stderr, "spredict: warning: %s\n",
+			ask_text(json_object_array_get_idx(warnings, i),
+				 "warning"));
+}
+
+int list_print(const struct list *list, const struct cli *cli,
+	       struct json_object *reply, struct sp_error *err)
+{
+	if (cli->json) {
+		ask_print(reply);
+		return 0;
+	}
+
 	struct json_object *rows = ask_array(reply, list->array);
 	struct table *table = table_create(list->columns);
 
+	print_warnings(reply);
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		list->add(cli, json_object_array_get_idx(rows, i), table);
 
@@ -83,7 +105,6 @@ int list_run(const struct list *list, struct cli *cli, int argc, char **argv)
 	struct json_object *reply;
 	struct sp_error err;
 	int first;
-	int rc = 0;
 
 	if (cli_options(cli, argc, argv, false, &first, &err))
 		return cli_usage(&err);
@@ -94,12 +115,11 @@ int list_run(const struct list *list, struct cli *cli, int argc, char **argv)
 			     argv[first]);
 		return cli_usage(&err);
 	}
-	if (read_pages(list, cli, &reply, &err))
+	if (list_read(list, cli, &reply, &err))
 		return cli_fail(cli, &err);
-	if (cli->json)
-		ask_print(reply);
-	else
-		rc = print_rows(list, cli, reply, &err);
+
+	int rc = list_print(list, cli, reply, &err);
+
 	json_object_put(reply);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }

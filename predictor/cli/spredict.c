@@ -25,8 +25,9 @@ static const struct subcommand subcommands[] = {
 	  .help = "the state of the nodes as last measured" },
 	{ .name = "accuracy",
 	  .function = cli_accuracy,
-	  .arguments = "",
-	  .help = "how good the predictions have been, by model" },
+	  .arguments = " [--by=WHAT] [--since=T] [--until=T] [--user=U] ...",
+	  .help = "how good the predictions have been, by model or by what is "
+		  "said" },
 	{ .name = "applications",
 	  .function = cli_applications,
 	  .arguments = "",

@@ -22,4 +22,8 @@ int metrics_show(struct request *request);
 int livez_show(struct request *request);
 int readyz_show(struct request *request);
 
+/* Part of accuracy_list(): how good each model has been, as the engine knows
+ * it. */
+int accuracy_from_memory(struct request *request);
+
 #endif

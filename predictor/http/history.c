@@ -13,22 +13,6 @@
 /* The longest runs still fit into a reply that clients take. */
 #define PAGE_MAX 250
 
-/* The query's real number `name`; `fallback` where there is none. */
-static int query_real(struct request *r, const char *name, double fallback,
-		      double *ret, struct sp_error *err)
-{
-	const char *text = request_query(r, name);
-	char *end;
-
-	*ret = fallback;
-	if (!text)
-		return 0;
-	*ret = strtod(text, &end);
-	if (text[0] < '0' || text[0] > '9' || *end || !isfinite(*ret))
-		return sp_error_set(err, "%s: not a number", name);
-	return 0;
-}
-
 static int query_id(struct request *r, const char *name, int64_t *ret,
 		    struct sp_error *err)
 {
@@ -48,17 +32,15 @@ static int query_id(struct request *r, const char *name, int64_t *ret,
 static int read_query(struct request *r, struct store_runs_query *ret,
 		      struct sp_error *err)
 {
-	const char *cluster = request_query(r, "cluster");
 	uint32_t limit;
 
 	*ret = (struct store_runs_query){ .limit = 0 };
-	if (cluster && strlen(cluster) >= sizeof(ret->cluster))
-		return sp_error_set(err, "cluster: too long");
-	if (cluster)
-		strcpy(ret->cluster, cluster);
-	if (query_real(r, "since", NAN, &ret->since_s, err) ||
-	    query_real(r, "until", NAN, &ret->until_s, err) ||
-	    query_real(r, "after_ended_at_s", 0, &ret->after_ended_at_s, err) ||
+	if (request_query_text(r, "cluster", ret->cluster, RUN_NAME_SIZE,
+			       err) ||
+	    request_query_real(r, "since", NAN, &ret->since_s, err) ||
+	    request_query_real(r, "until", NAN, &ret->until_s, err) ||
+	    request_query_real(r, "after_ended_at_s", 0, &ret->after_ended_at_s,
+			       err) ||
 	    query_id(r, "after_id", &ret->after_id, err) ||
 	    request_query_number(r, "limit", PAGE_MAX, &limit, err))
 		return -1;

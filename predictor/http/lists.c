@@ -1,4 +1,4 @@
-/* lists.c - applications, nodes and accuracies, a page at a time
+/* lists.c - applications, nodes and models' accuracies, a page at a time
  *
  * The engine calls the visitors under its lock: they only copy what stands on
  * the page asked for, and JSON is made of it afterwards.  A page is bounded so
@@ -192,7 +192,7 @@ static void visit_accuracy(void *context,
 	page_keep(context, accuracy);
 }
 
-int accuracy_list(struct request *r)
+int accuracy_from_memory(struct request *r)
 {
 	struct page page;
 	int status = page_open(r, sizeof(struct engine_accuracy), &page);

@@ -4,6 +4,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
@@ -54,16 +55,95 @@ out:
 	return status;
 }
 
-int predictions_show(struct request *r)
-{
-	struct prediction p;
+/* --- Looking at one again ------------------------------------------------------- */
 
-	/* Whether somebody else's is there is nobody's business. */
-	if (engine_prediction(r->http->config.engine, r->captured,
-			      STAGE_SUBMISSION, &p) ||
-	    (p.user_id != r->uid && !request_is_operator(r)))
-		return request_fail(r, 404, "no such prediction");
-	if (request_add(r, "prediction", wire_prediction_encode(&p)))
+/* What was predicted at the submission, and at the start; either may be NULL. */
+static int reply_stages(struct request *r, const struct prediction *submission,
+			const struct prediction *start)
+{
+	const struct prediction *first = submission ? submission : start;
+
+	if (request_add(r, "prediction", wire_prediction_encode(first)))
+		return request_out_of_memory(r);
+	if (!start)
+		json_object_object_add(r->reply, "start_prediction", NULL);
+	else if (request_add(r, "start_prediction",
+			     wire_prediction_encode(start)))
 		return request_out_of_memory(r);
 	return 200;
+}
+
+/* Whether somebody else's is there is nobody's business. */
+static bool may_see(struct request *r, const struct prediction *p)
+{
+	return p->user_id == r->uid || request_is_operator(r);
+}
+
+static int reply_found(struct request *r, const struct store_prediction *found)
+{
+	const struct prediction *stages[STAGE_COUNT] = { NULL };
+	const struct prediction *any = NULL;
+
+	for (int i = 0; i < STAGE_COUNT; i++)
+		if (found->known[i])
+			any = stages[i] = &found->stages[i];
+	if (!any || !may_see(r, any))
+		return request_fail(r, 404, "no such prediction");
+
+	int status =
+		reply_stages(r, stages[STAGE_SUBMISSION], stages[STAGE_START]);
+
+	if (status == 200 && found->has_run &&
+	    request_add(r, "run", wire_run_encode(&found->run)))
+		status = request_out_of_memory(r);
+	return status;
+}
+
+static void found(void *context, int rc, const struct store_prediction *answer,
+		  const struct sp_error *why)
+{
+	struct pending *p = context;
+	struct request *r = pending_lock(p);
+
+	if (r)
+		r->status = rc == STORE_STORED
+				    ? reply_found(r, answer)
+				    : pending_failed(r, rc, "not found", why);
+	pending_end(p);
+}
+
+/* Memory has forgotten it, or never heard of it. */
+static int ask_store(struct request *r)
+{
+	const struct http_config *config = &r->http->config;
+	struct pending *p;
+	struct sp_error err;
+	int status;
+
+	if (strlen(r->captured) >= PREDICTION_ID_SIZE)
+		return request_fail(r, 404, "no such prediction");
+	status = pending_begin(r, &p);
+	if (status)
+		return status;
+	if (config->store_ops->get_prediction(config->store, r->captured, found,
+					      p, &err))
+		pending_refuse(p, "not found", &err);
+	return REQUEST_LATER;
+}
+
+int predictions_show(struct request *r)
+{
+	struct engine *engine = r->http->config.engine;
+	struct prediction submission, start;
+
+	if (engine_prediction(engine, r->captured, STAGE_SUBMISSION,
+			      &submission))
+		return ask_store(r);
+	if (!may_see(r, &submission))
+		return request_fail(r, 404, "no such prediction");
+
+	bool started =
+		!engine_prediction(engine, r->captured, STAGE_START, &start);
+
+	return reply_stages(r, &submission, started ? &start : NULL);
 }

@@ -119,6 +119,32 @@ int request_query_number(struct request *request, const char *name,
 	return 0;
 }
 
+int request_query_real(struct request *request, const char *name,
+		       double fallback, double *ret, struct sp_error *err)
+{
+	const char *text = request_query(request, name);
+	char *end;
+
+	*ret = fallback;
+	if (!text)
+		return 0;
+	*ret = strtod(text, &end);
+	if (text[0] < '0' || text[0] > '9' || *end || !isfinite(*ret))
+		return sp_error_set(err, "%s: not a number", name);
+	return 0;
+}
+
+int request_query_text(struct request *request, const char *name, char *ret,
+		       size_t size, struct sp_error *err)
+{
+	const char *text = request_query(request, name);
+
+	if (text && strlen(text) >= size)
+		return sp_error_set(err, "%s: too long", name);
+	snprintf(ret, size, "%s", text ? text : "");
+	return 0;
+}
+
 void request_suspend(struct request *request)
 {
 	MHD_suspend_connection(request->connection);

@@ -86,6 +86,15 @@ int request_query_number(struct request *request, const char *name,
 			 uint32_t fallback, uint32_t *ret,
 			 struct sp_error *err);
 
+/* The same for a real number >= 0. */
+int request_query_real(struct request *request, const char *name,
+		       double fallback, double *ret, struct sp_error *err);
+
+/* The query's text `name`, "" where there is none.  Fails if it is longer than
+ * `size`. */
+int request_query_text(struct request *request, const char *name, char *ret,
+		       size_t size, struct sp_error *err);
+
 /* Say later.  request_resume() may be called by any thread, even before the
  * route's function has returned, once; request->status must be set by then. */
 void request_suspend(struct request *request);

@@ -24,22 +24,34 @@ struct json_object *wire_reply_create(void)
 	return reply;
 }
 
-void wire_reply_add_error(struct json_object *reply, const char *text)
+/* Add {name: text} to the reply's array of that kind. */
+static void add_text(struct json_object *reply, const char *array_name,
+		     const char *name, const char *text)
 {
-	struct json_object *errors;
-	struct json_object *error = json_object_new_object();
+	struct json_object *array;
+	struct json_object *object = json_object_new_object();
 	struct json_object *value = NULL;
 
-	if (!error || !json_object_object_get_ex(reply, "errors", &errors) ||
+	if (!object || !json_object_object_get_ex(reply, array_name, &array) ||
 	    encode_text(text, sizeof(((struct sp_error *)NULL)->text), &value) <
 		    0)
 		goto failed;
-	if (json_object_object_add(error, "error", value) < 0) {
+	if (json_object_object_add(object, name, value) < 0) {
 		json_object_put(value);
 		goto failed;
 	}
-	if (!json_object_array_add(errors, error))
+	if (!json_object_array_add(array, object))
 		return;
 failed:
-	json_object_put(error);
+	json_object_put(object);
+}
+
+void wire_reply_add_error(struct json_object *reply, const char *text)
+{
+	add_text(reply, "errors", "error", text);
+}
+
+void wire_reply_add_warning(struct json_object *reply, const char *text)
+{
+	add_text(reply, "warnings", "warning", text);
 }

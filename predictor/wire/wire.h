@@ -123,8 +123,10 @@ int wire_import_decode(struct json_object *message, struct wire_import *ret,
 		       struct sp_error *err);
 void wire_import_clear(struct wire_import *import);
 
-/* Every reply carries {"errors": [{"error": TEXT}], "warnings": []}. */
+/* Every reply carries {"errors": [{"error": TEXT}], "warnings":
+ * [{"warning": TEXT}]}, which may be empty. */
 struct json_object *wire_reply_create(void);
 void wire_reply_add_error(struct json_object *reply, const char *text);
+void wire_reply_add_warning(struct json_object *reply, const char *text);
 
 #endif

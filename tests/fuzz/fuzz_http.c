@@ -55,6 +55,30 @@ static int get_runs(void *store, const struct store_runs_query *query,
 	return 0;
 }
 
+static int get_prediction(void *store, const char *id,
+			  store_prediction_fn *done, void *context,
+			  struct sp_error *err)
+{
+	static const struct store_prediction none;
+
+	(void)store;
+	(void)err;
+	assert(id[0] && strlen(id) < PREDICTION_ID_SIZE);
+	done(context, STORE_STORED, &none, NULL);
+	return 0;
+}
+
+static int get_accuracy(void *store, const struct store_accuracy_query *query,
+			store_accuracy_fn *done, void *context,
+			struct sp_error *err)
+{
+	(void)store;
+	(void)err;
+	assert(query->limit > 0 && query->by < ACCURACY_BY_COUNT);
+	done(context, STORE_STORED, NULL, 0, 0, NULL);
+	return 0;
+}
+
 static void put_prediction(void *store, const struct prediction *p)
 {
 	(void)store;
@@ -79,7 +103,9 @@ static const struct store_ops ops = {
 	.put_prediction = put_prediction,
 	.put_measurements = put_measurements,
 	.put_import = put_import,
+	.get_prediction = get_prediction,
 	.get_runs = get_runs,
+	.get_accuracy = get_accuracy,
 	.status = status,
 };
 static struct engine *engine;

@@ -78,6 +78,33 @@ static int put_report(void *context, const struct store_report *report,
 	return 0;
 }
 
+/* It knows none. */
+static int get_prediction(void *context, const char *id,
+			  store_prediction_fn *done, void *done_context,
+			  struct sp_error *why)
+{
+	static const struct store_prediction none;
+
+	(void)context;
+	(void)why;
+	ck_assert_uint_lt(strlen(id), PREDICTION_ID_SIZE);
+	done(done_context, STORE_STORED, &none, NULL);
+	return 0;
+}
+
+/* It can't tell. */
+static int get_accuracy(void *context, const struct store_accuracy_query *query,
+			store_accuracy_fn *done, void *done_context,
+			struct sp_error *why)
+{
+	(void)context;
+	ck_assert_uint_eq(query->by, ACCURACY_BY_USER);
+	ck_assert_str_eq(query->application, "a b#");
+	sp_error_set(why, "it is down");
+	done(done_context, STORE_AGAIN, NULL, 0, 0, why);
+	return 0;
+}
+
 static void put_prediction(void *context, const struct prediction *p)
 {
 	(void)context;
@@ -103,6 +130,8 @@ static const struct store_ops ops = {
 	.put_report = put_report,
 	.put_prediction = put_prediction,
 	.put_measurements = put_measurements,
+	.get_prediction = get_prediction,
+	.get_accuracy = get_accuracy,
 	.status = status,
 };
 
@@ -259,6 +288,41 @@ START_TEST(test_bad_runs)
 }
 END_TEST
 
+static int get(const char *path, char ret_text[8192])
+{
+	char text[512];
+	int fd = connect_to();
+	int length = snprintf(text, sizeof(text),
+			      "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", path);
+
+	ck_assert_int_eq(send(fd, text, (size_t)length, MSG_NOSIGNAL), length);
+
+	int code = reply(fd, ret_text);
+
+	close(fd);
+	return code;
+}
+
+START_TEST(test_questions)
+{
+	char text[8192];
+
+	ck_assert_int_eq(get("/v1/predictions/00ff00ff00ff00ff", text), 404);
+	ck_assert_int_eq(get("/v1/predictions/00ff00ff00ff00ff0", text), 404);
+	ck_assert_int_eq(get("/v1/accuracy?by=week", text), 400);
+	ck_assert_int_eq(get("/v1/accuracy?by=user&since=x", text), 400);
+	ck_assert_int_eq(get("/v1/accuracy?by=user&limit=0", text), 400);
+
+	/* What the store can't tell, memory must. */
+	ck_assert_int_eq(get("/v1/accuracy?by=user&application=a%20b%23", text),
+			 200);
+	ck_assert_ptr_nonnull(strstr(text, "\"warning\":\"these are figures "
+					   "from memory, by model: it is "
+					   "down\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"model\":\"chosen\""));
+}
+END_TEST
+
 START_TEST(test_measurements)
 {
 	char text[8192];
@@ -407,6 +471,7 @@ int main(void)
 	tcase_add_loop_test(tests, test_run_is_acknowledged, AT_ONCE, REFUSE);
 	tcase_add_test(tests, test_run_is_not_stored);
 	tcase_add_test(tests, test_bad_runs);
+	tcase_add_test(tests, test_questions);
 	tcase_add_test(tests, test_measurements);
 	tcase_add_test(tests, test_many_at_once_are_suspended);
 	tcase_add_test(tests, test_end_before_the_commit);
