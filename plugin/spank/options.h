@@ -19,8 +19,7 @@
 
 /* "a=1 b=2.5": parameters separated by single spaces, sorted as first typed,
  * each name once with the value given last; behind them, as far as there is
- * room, "size.in=1234", the bytes of files that the command is given (files.h);
- * not there: none was given. */
+ * room, what the command line tells (command.h); not there: nothing at all. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
 #define OPTION_PARAMETERS_MAX      16

@@ -4,7 +4,7 @@
  * [files=no]`.
  *
  * In the commands of users: --predict, --predict-param and --predict-files, and
- * the sizes of the files that a submission names (files.h).  In slurmd and
+ * what else the command line tells (command.h).  In slurmd and
  * slurmstepd: starts and ends of jobs and tasks go into files for collectord
  * (events.h); a few file operations, no network, no lock.  Nothing that goes
  * wrong here ever fails a job.
@@ -25,8 +25,8 @@ SPANK_PLUGIN(predict, 1)
 #pragma GCC visibility pop
 
 #include "plugin/spank/chosen.h"
+#include "plugin/spank/command.h"
 #include "plugin/spank/events.h"
-#include "plugin/spank/files.h"
 #include "predictor/base/clock.h"
 
 #define DEFAULT_SPOOL   "/var/spool/slurm-predict"
@@ -105,7 +105,7 @@ static bool files_wanted(int count, char *arguments[])
 	return !chosen.no_files;
 }
 
-/* What the user said, and how large his files are. */
+/* What the user said, and what his command line tells. */
 static void join_parameters(int count, char *arguments[],
 			    char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
 {
@@ -113,18 +113,17 @@ static void join_parameters(int count, char *arguments[],
 	size_t used;
 
 	chosen_parameters(&chosen, ret_text);
-	if (!files_wanted(count, arguments))
-		return;
 	used = strlen(ret_text);
 	/* The blank that parts them, if there is anything to part. */
 	if (used)
 		ret_text[used++] = ' ';
 
-	int words_count = files_own_words(&words);
+	int words_count = command_own_words(&words);
 
-	files_sizes(words, words_count,
-		    OPTION_PARAMETERS_MAX - chosen.parameters_count,
-		    ret_text + used, OPTION_PARAMETERS_TEXT_SIZE - used);
+	command_parameters(words, words_count,
+			   OPTION_PARAMETERS_MAX - chosen.parameters_count,
+			   files_wanted(count, arguments), ret_text + used,
+			   OPTION_PARAMETERS_TEXT_SIZE - used);
 	if (used && !ret_text[used])
 		ret_text[used - 1] = '\0';
 }

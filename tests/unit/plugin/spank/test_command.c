@@ -1,4 +1,4 @@
-/* test_files.c - sizes of the files that a submission names */
+/* test_command.c - what a submission says that slurmctld is not told */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,11 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/spank/files.h"
+#include "plugin/spank/command.h"
 #include "predictor/base/clock.h"
 #include "tests/unit/suite.h"
 
 static char text[512];
+static bool with_files = true;
 
 static void make_file(const char *path, const char *content)
 {
@@ -24,7 +25,7 @@ static void make_file(const char *path, const char *content)
 /* In a folder of its own, with some files. */
 static void enter_folder(void)
 {
-	char folder[] = "/tmp/test_files.XXXXXX";
+	char folder[] = "/tmp/test_command.XXXXXX";
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_int_eq(chdir(folder), 0);
@@ -67,7 +68,8 @@ static const char *sizes(const char *line, int count)
 		words[words_count++] = word;
 	}
 	strcpy(text, "?");
-	files_sizes(words, words_count, count, text, sizeof(text));
+	command_parameters(words, words_count, count, with_files, text,
+			   sizeof(text));
 	return text;
 }
 
@@ -88,12 +90,16 @@ START_TEST(test_sizes)
 		  "size.in=5 size.arg2=7 size.stdin=3" },
 		{ "sbatch run.sh", "size.in=5 size.arg2=7" },
 		{ "srun -n 2 ./app a.dat --mesh=b.dat 5",
-		  "size.arg1=5 size.mesh=7" },
-		{ "salloc -N 1 mpirun ./app sub/c.dat", "size.arg1=3" },
+		  "application=app arg2=5 size.arg1=5 size.mesh=7" },
+		{ "salloc -N 1 mpirun ./app sub/c.dat",
+		  "application=app size.arg1=3" },
 		{ "/usr/bin/sbatch --wrap=./app~a.dat", "size.arg1=5" },
-		{ "srun -D sub ./app a.dat c.dat", "size.arg2=3" },
-		{ "srun ./app sub fifo /dev/null /proc/self/stat x.dat", "" },
-		{ "srun ./app $X a=b.dat 'a.dat -o b.dat", "size.a=7" },
+		{ "srun -D sub ./app a.dat c.dat",
+		  "application=app size.arg2=3" },
+		{ "srun ./app sub fifo /dev/null /proc/self/stat x.dat",
+		  "application=app" },
+		{ "srun ./app $X a=b.dat 'a.dat -o b.dat",
+		  "application=app size.a=7" },
 		{ "sbatch missing.sh", "" },
 		{ "sbatch fifo", "" },
 		{ "sbatch", "" },
@@ -106,6 +112,15 @@ START_TEST(test_sizes)
 		check_sizes(cases[i].line, 16, cases[i].sizes);
 	check_sizes("sbatch run.sh sub/c.dat", 2, "size.in=5 size.arg2=7");
 	check_sizes("sbatch run.sh sub/c.dat", 0, "");
+	check_sizes("srun python a.py -n 5 -m 6", 1,
+		    "application=python:a.py m=6");
+	with_files = false;
+	check_sizes("srun ./app a.dat 7", 16, "application=app arg2=7");
+	check_sizes("sbatch run.sh sub/c.dat", 16, "");
+	setenv("PREDICT_n", "5", 1);
+	check_sizes("srun ./app -n 7 -m 6", 16, "application=app m=6");
+	setenv("PREDICT_APPLICATION", "x", 1);
+	check_sizes("srun ./app -n 7 -m 6", 1, "m=6");
 	leave_folder();
 }
 END_TEST
@@ -118,7 +133,7 @@ START_TEST(test_only_whole_sizes)
 	/* A text that is full: only whole sizes. */
 	enter_folder();
 	memset(text, 'x', sizeof(text));
-	files_sizes(words, 3, 8, text, 8);
+	command_parameters(words, 3, 8, true, text, 8);
 	ck_assert_str_eq(text, "");
 	ck_assert_double_lt(clock_monotonic_s() - start_s, 5);
 	leave_folder();
@@ -128,10 +143,10 @@ END_TEST
 START_TEST(test_own_words)
 {
 	const char *const *words;
-	int count = files_own_words(&words);
+	int count = command_own_words(&words);
 
 	ck_assert_int_ge(count, 1);
-	ck_assert_ptr_nonnull(strstr(words[0], "test_files"));
+	ck_assert_ptr_nonnull(strstr(words[0], "test_command"));
 	ck_assert_ptr_null(words[count]);
 }
 END_TEST
@@ -141,5 +156,5 @@ int main(void)
 	const TTest *const tests[] = { test_sizes, test_only_whole_sizes,
 				       test_own_words, NULL };
 
-	return suite_run("files", tests);
+	return suite_run("command", tests);
 }

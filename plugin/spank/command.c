@@ -1,24 +1,25 @@
-/* files.c - how large the files are that a submission names */
+/* command.c - what a submission says that slurmctld is not told */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "plugin/spank/files.h"
+#include "plugin/spank/command.h"
 #include "predictor/base/clock.h"
 #include "predictor/features/application.h"
 #include "predictor/features/submit_line.h"
 
 #define COMMAND_LINE_SIZE 65536
-#define LINE_SIZE         96
+#define PAIR_SIZE         192
 
-int files_own_words(const char *const **ret_words)
+int command_own_words(const char *const **ret_words)
 {
 	static char text[COMMAND_LINE_SIZE];
 	static const char *words[SUBMISSION_ARGUMENTS_MAX + 1];
@@ -103,34 +104,101 @@ static double file_size(int folder, const char *path)
 	return (double)about.stx_size;
 }
 
-/* One line for each size, in one write each, so that those that were found
- * count even if another is never. */
-static void tell(const char *const words[], int words_count, int count,
-		 int pipe_end)
+/* A pipe, and how many parameters may still go into it. */
+struct teller {
+	int pipe_end;
+	int left;
+};
+
+/* Whether the user has PREDICT_name in his environment, which goes with the
+ * job by itself, and counts more than what is found. */
+static bool is_said(const char *name)
+{
+	char variable[PAIR_SIZE];
+
+	snprintf(variable, sizeof(variable), "PREDICT_%s", name);
+	return getenv(variable) != NULL;
+}
+
+/* One write for each, so that those that were found count even if another is
+ * never. */
+static void tell(struct teller *teller, const char *name, const char *value)
+{
+	char text[PAIR_SIZE];
+	int length = snprintf(text, sizeof(text), "%s=%s ", name, value);
+
+	if (is_said(name) || length >= (int)sizeof(text) ||
+	    write(teller->pipe_end, text, (size_t)length) != length)
+		return;
+	teller->left--;
+}
+
+static void tell_number(struct teller *teller, const char *name, double value)
+{
+	char text[32];
+
+	if (teller->left <= 0)
+		return;
+	snprintf(text, sizeof(text), "%.15g", value);
+	tell(teller, name, text);
+}
+
+static void tell_application(struct teller *teller,
+			     const struct submission *job)
+{
+	struct application found;
+	struct application nothing;
+
+	application_identify(job, &found);
+	application_from_name(NULL, &nothing);
+	if (!strcmp(found.name, nothing.name))
+		return;
+	/* The name takes no parameter's place. */
+	teller->left++;
+	if (!is_said("APPLICATION"))
+		tell(teller, "application", found.name);
+	else
+		teller->left--;
+	for (int i = 0; i < found.parameters.count; i++)
+		tell_number(teller, found.parameters.of[i].name,
+			    found.parameters.of[i].value);
+}
+
+static void tell_files(struct teller *teller, const struct submission *job,
+		       const char *directory)
 {
 	static struct file_arguments files;
+	int folder = AT_FDCWD;
+	int told = 0;
+
+	application_files(job, &files);
+	if (directory)
+		folder = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	for (int i = 0; i < files.count && told < COMMAND_FILES_MAX; i++) {
+		double size = file_size(folder, files.of[i].path);
+
+		if (size < 0)
+			continue;
+		tell_number(teller, files.of[i].name, size);
+		told++;
+	}
+}
+
+/* All that the child is for. */
+static void look(const char *const words[], int words_count, bool files,
+		 struct teller *teller)
+{
 	struct submit_line line;
 	struct submission job;
-	int folder = AT_FDCWD;
 
 	if (!submit_line_read(words, words_count, &line) ||
+	    (line.batch && !files) ||
 	    !read_submission(words, words_count, &line, &job))
 		return;
-	application_files(&job, &files);
-	if (line.directory)
-		folder = open(line.directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	for (int i = 0; i < files.count && count > 0; i++) {
-		char text[LINE_SIZE];
-		double size = file_size(folder, files.of[i].path);
-		int length = snprintf(text, sizeof(text), "%s=%.0f ",
-				      files.of[i].name, size);
-
-		if (size < 0 || length >= (int)sizeof(text))
-			continue;
-		if (write(pipe_end, text, (size_t)length) != length)
-			return;
-		count--;
-	}
+	if (!line.batch)
+		tell_application(teller, &job);
+	if (files)
+		tell_files(teller, &job, line.directory);
 }
 
 /* --- In the parent ------------------------------------------------------- */
@@ -138,7 +206,7 @@ static void tell(const char *const words[], int words_count, int count,
 /* What comes until the other end is closed, or time is over. */
 static size_t collect(int pipe_end, char *ret_text, size_t size)
 {
-	double end_s = clock_monotonic_s() + FILES_DEADLINE_MS * 1e-3;
+	double end_s = clock_monotonic_s() + COMMAND_DEADLINE_MS * 1e-3;
 	size_t used = 0;
 
 	while (used < size - 1) {
@@ -172,23 +240,22 @@ static void dismiss(pid_t child)
 	}
 }
 
-void files_sizes(const char *const words[], int words_count, int count,
-		 char *ret_text, size_t size)
+void command_parameters(const char *const words[], int words_count, int count,
+			bool files, char *ret_text, size_t size)
 {
 	int ends[2];
 
 	ret_text[0] = '\0';
 	if (!words_count || count <= 0 || pipe2(ends, O_CLOEXEC))
 		return;
-	if (count > FILES_MAX)
-		count = FILES_MAX;
 
 	pid_t child = fork();
 
 	if (child == 0) {
 		signal(SIGPIPE, SIG_DFL);
 		close(ends[0]);
-		tell(words, words_count, count, ends[1]);
+		look(words, words_count, files,
+		     &(struct teller){ .pipe_end = ends[1], .left = count });
 		_exit(0);
 	}
 	close(ends[1]);
