@@ -10,6 +10,9 @@
 /* Separators of a line: those of the header, and what a text may hold. */
 #define SEPARATORS_MAX 1024
 
+/* Of these, so many in the first of two texts. */
+#define DIVIDED_MAX 16
+
 const char sacct_fields[] =
 	"JobIDRaw,JobID,Cluster,UID,User,Account,Partition,Submit,Start,End,"
 	"TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,ExitCode,NodeList,JobName,"
@@ -278,10 +281,14 @@ struct split {
 	char *at[SEPARATORS_MAX];
 };
 
-/* Read the fields, where the field `wide` (-1: none) has `extra` separators
- * more than it should. */
+/* Fields that have more separators than they should. */
+struct wide {
+	int field, extra;
+	int other_field, other_extra;
+};
+
 static int read_fields(const struct sacct_header *header, char *text,
-		       const struct split *split, int wide, int extra,
+		       const struct split *split, const struct wide *wide,
 		       struct sacct_record *ret, struct sp_error *err)
 {
 	char *field = text;
@@ -290,8 +297,10 @@ static int read_fields(const struct sacct_header *header, char *text,
 	*ret = (struct sacct_record){ .run = { .limit_s = NAN } };
 	for (int i = 0; i < header->count; i++) {
 		const struct sacct_column *c = header->columns[i];
+		int extra = (i == wide->field ? wide->extra : 0) +
+			    (i == wide->other_field ? wide->other_extra : 0);
 
-		for (int k = 0; i == wide && k < extra; k++)
+		while (extra-- > 0)
 			*split->at[next++] = '|';
 
 		char *end = next < split->count ? split->at[next++] : NULL;
@@ -306,9 +315,38 @@ static int read_fields(const struct sacct_header *header, char *text,
 	return 0;
 }
 
+/* Divide `extra` separators among two texts so that the other fields make
+ * sense; the last text gets as many as it can, since a command line has most
+ * of them. */
+static int read_wide(const struct sacct_header *header, char *text,
+		     const struct split *split, int extra,
+		     struct sacct_record *ret)
+{
+	for (int i = header->count - 1; i >= 0; i--) {
+		struct wide wide = { i, extra, -1, 0 };
+
+		if (header->free[i] &&
+		    !read_fields(header, text, split, &wide, ret, NULL))
+			return 0;
+	}
+	for (int i = header->count - 1; i >= 0; i--)
+		for (int k = i - 1; k >= 0 && header->free[i]; k--)
+			for (int n = 1;
+			     n < extra && n <= DIVIDED_MAX && header->free[k];
+			     n++) {
+				struct wide wide = { i, extra - n, k, n };
+
+				if (!read_fields(header, text, split, &wide,
+						 ret, NULL))
+					return 0;
+			}
+	return -1;
+}
+
 int sacct_record_read(const struct sacct_header *header, char *text,
 		      struct sacct_record *ret, struct sp_error *err)
 {
+	static const struct wide none = { -1, 0, -1, 0 };
 	struct split split = { .count = 0 };
 	int needed = header->count - 1;
 
@@ -322,13 +360,9 @@ int sacct_record_read(const struct sacct_header *header, char *text,
 		return sp_error_set(err, "has %d fields, not %d",
 				    split.count + 1, needed + 1);
 	if (split.count == needed)
-		return read_fields(header, text, &split, -1, 0, ret, err);
-	/* The last free text first: a command line has most of them. */
-	for (int wide = needed; wide >= 0; wide--)
-		if (header->free[wide] &&
-		    !read_fields(header, text, &split, wide,
-				 split.count - needed, ret, err))
-			return 0;
+		return read_fields(header, text, &split, &none, ret, err);
+	if (!read_wide(header, text, &split, split.count - needed, ret))
+		return 0;
 	return sp_error_set(
 		err, "has %d fields, not %d, and no text that could hold them",
 		split.count + 1, needed + 1);

@@ -169,8 +169,11 @@ int sacct_memory(const char *text, struct sacct_memory *ret)
 	}
 	if (*end == 'c' || *end == 'n')
 		memory.per = *end++;
-	if (*end || !(memory.mb <= MEMORY_MAX_MB))
+	if (*end)
 		return -1;
+	/* sacct prints 2^64 MB where nobody knows. */
+	if (!(memory.mb <= MEMORY_MAX_MB))
+		memory.mb = 0;
 	*ret = memory;
 	return 0;
 }

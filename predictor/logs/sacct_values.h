@@ -22,7 +22,7 @@ int sacct_limit(const char *text, double *ret_s);
 int sacct_limit_minutes(const char *text, double *ret_s); /* TimelimitRaw */
 
 /* "16G" for the job, "4000Mc" for each CPU, "16Gn" for each node; 0: as much
- * as there is, or not given. */
+ * as there is, not given, or beyond all reason. */
 struct sacct_memory {
 	double mb;
 	char per; /* 'c', 'n', or 0: of the job */

@@ -155,16 +155,22 @@ START_TEST(test_separators_in_texts)
 		read_all("JobID|JobName|Submit|Start|End|State|SubmitLine\n"
 			 "1|a|b|" TIMES "|COMPLETED|srun solver\n"
 			 "2|a|" TIMES "|COMPLETED|sbatch --wrap \"x | y\"\n"
-			 "3|a|b|" TIMES "|COMPLETED|sbatch --wrap x | y\n"
-			 "4|a|" TIMES "|COMPLETED|srun solver\n",
+			 "3|a|b|c|" TIMES "|COMPLETED|sbatch --wrap x | y | "
+			 "z\n"
+			 "4|a|" TIMES "|COMPLETED|srun solver\n"
+			 "5|a|" TIMES "|COMPLETED|srun solver|ODD|" TIMES "\n"
+			 "6|a|ODD|" TIMES "|COMPLETED|ODD|COMPLETED|\n"
+			 "7|a|" TIMES "|ODD|srun solver|x\n",
 			 runs, 8),
-		3);
+		6);
 	ck_assert_str_eq(runs[0].job_name, "a|b");
 	ck_assert_str_eq(runs[1].job_name, "a");
-	ck_assert_str_eq(runs[2].application.name, "solver");
-	/* Which text holds which one cannot be told in the third. */
+	ck_assert_str_eq(runs[2].job_name, "a|b|c");
+	ck_assert_str_eq(runs[3].application.name, "solver");
+	ck_assert_str_eq(runs[5].job_name, "a|ODD");
+	/* There is no way to take the last one apart. */
 	ck_assert_uint_eq(counts.bad, 1);
-	ck_assert_uint_eq(counts.bad_lines[0].line, 4);
+	ck_assert_uint_eq(counts.bad_lines[0].line, 8);
 }
 END_TEST
 
@@ -321,7 +327,8 @@ START_TEST(test_values)
 	ck_assert_int_eq(sacct_memory("12Q", &memory), -1);
 	ck_assert_int_eq(sacct_memory("-1", &memory), -1);
 	ck_assert_int_eq(sacct_memory("nan", &memory), -1);
-	ck_assert_int_eq(sacct_memory("1e300", &memory), -1);
+	ck_assert_int_eq(sacct_memory("18446744073709551616.00M", &memory), 0);
+	ck_assert(memory.mb == 0);
 
 	ck_assert_int_eq(sacct_limit_minutes("90", &s), 0);
 	ck_assert_double_eq(s, 5400);
