@@ -157,13 +157,16 @@ int fit_prepare(struct fit *f, struct regression *regression,
 		return -1;
 	if (form == FORM_DP)
 		slots |= SLOTS_PARAMETERS;
-	if (form == FORM_DP && filter == FILTER_NO)
+	if (filter == FILTER_NO)
 		slots |= SLOT_BIT(SLOT_PROCESSORS);
 	f->points = p;
 	f->unit = form == FORM_IP ? &s->unit : NULL;
 	f->regression = regression;
 	f->origin = p->x[origin];
 	f->columns_possible = choose_columns(p, s, slots, f->columns);
+	f->origin_size = f->unit ? unit_size(f->unit, f->origin) : 1;
+	if (f->unit && f->unit->startup)
+		f->columns[f->columns_possible++] = COLUMN_STARTUP;
 	f->columns_count = 0;
 	f->rows = 0;
 	return 0;
@@ -185,28 +188,30 @@ void fit_begin(struct fit *f, uint32_t rows)
 	regression_begin(f->regression, 1 + (size_t)f->columns_count);
 }
 
-static void row_of(const struct fit *f, const double x[SLOTS], double ret[])
+static void row_of(const struct fit *f, const double x[SLOTS], double size,
+		   double ret[])
 {
 	ret[0] = 1;
 	for (int j = 0; j < f->columns_count; j++) {
 		int slot = f->columns[j];
 
-		ret[1 + j] =
-			(x[slot] - f->origin[slot]) / f->points->range[slot];
+		ret[1 + j] = slot == COLUMN_STARTUP
+				     ? f->origin_size / size - 1
+				     : (x[slot] - f->origin[slot]) /
+					       f->points->range[slot];
 	}
 }
 
 void fit_add(struct fit *f, uint32_t point)
 {
 	const double *x = f->points->x[point];
-	double y = f->points->runtime_s[point];
+	double size = f->unit ? unit_size(f->unit, x) : 1;
+	double y = f->points->runtime_s[point] / size;
 	double row[FIT_COLUMNS_MAX];
 
-	if (f->unit)
-		y /= unit_size(f->unit, x);
-	if (!(y > 0) || !isfinite(y))
+	if (!unit_suits(size))
 		return;
-	row_of(f, x, row);
+	row_of(f, x, size, row);
 	regression_add(f->regression, row, y, 1);
 	f->low = fmin(f->low, y);
 	f->high = fmax(f->high, y);
@@ -219,9 +224,9 @@ int fit_at(struct fit *f, const double q[SLOTS], double *ret_runtime_s,
 	double row[FIT_COLUMNS_MAX];
 	double size = f->unit ? unit_size(f->unit, q) : 1;
 
-	if (!f->rows || regression_solve(f->regression))
+	if (!f->rows || !unit_suits(size) || regression_solve(f->regression))
 		return -1;
-	row_of(f, q, row);
+	row_of(f, q, size, row);
 
 	double deviation = 0;
 	double y = regression_at(f->regression, row,

@@ -4,6 +4,9 @@
  * section 2.1: direct (DP), the run time on all variables, and indirect (IP),
  * the base time (run time over S) on the resources, and S times that.
  *
+ * Only variables that were found to count (weights.h) are columns, and only as
+ * many as the runs kept bear.  The weights order them.
+ *
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
@@ -72,14 +75,18 @@ struct fit {
 	const struct unit *unit; /* NULL: direct */
 	struct regression *regression;
 	const double *origin; /* columns count from this point */
+	double origin_size;   /* its S */
 	int columns_possible;
 	int columns_count; /* in use, the first of: */
-	int columns[SLOTS];
+	int columns[SLOTS + 1];
 	double low, high; /* of what is fitted to */
 	uint32_t rows;
 };
 
-#define FIT_COLUMNS_MAX (1 + SLOTS)
+/* Among the slots that are columns: the start-up of a unit that has one. */
+#define COLUMN_STARTUP SLOTS
+
+#define FIT_COLUMNS_MAX (1 + SLOTS + 1)
 
 /* Prepare a regression from point `origin` (the nearest).  -1: this form can't
  * be had. */

@@ -226,7 +226,7 @@ uint32_t learn_settings(const struct points *p, int given,
 	for (int slot = 0; slot < SLOTS; slot++)
 		s->weights[slot] =
 			(double)(s->importance[slot] * s->factors[slot]);
-	unit_learn(p, s->columns & SLOTS_RESOURCES, s->importance, given,
+	unit_learn(p, s->columns & ~SLOTS_PARAMETERS, s->importance, given,
 		   scratch, &s->unit, &l.fits);
 	s->has_unit = true;
 	learn_weights(&l, s);

@@ -28,24 +28,32 @@ double unit_size(const struct unit *u, const double x[SLOTS])
 	return u->processors ? size / x[SLOT_PROCESSORS] : size;
 }
 
+/* Its square and that of its inverse are numbers, too. */
+bool unit_suits(double size)
+{
+	return size > 1e-100 && size < 1e100;
+}
+
 struct contest {
 	const struct points *p;
 	struct regression *r;
 	uint32_t *fits;
-	uint32_t resources;
+	uint32_t variables;
 	double best_error;
 	struct unit best;
 };
 
-static size_t row_of(const struct contest *c, const double x[SLOTS],
-		     double ret[])
+static size_t row_of(const struct contest *c, const struct unit *u, double size,
+		     const double x[SLOTS], double ret[])
 {
 	size_t columns = 1;
 
 	ret[0] = 1;
 	for (int s = SLOT_PROCESSORS; s < SLOTS; s++)
-		if (c->resources & SLOT_BIT(s))
+		if (c->variables & SLOT_BIT(s))
 			ret[columns++] = (x[s] - c->p->low[s]) / c->p->range[s];
+	if (u->startup)
+		ret[columns++] = 1 / size;
 	return columns;
 }
 
@@ -53,17 +61,17 @@ static size_t row_of(const struct contest *c, const double x[SLOTS],
 static double loo_error(struct contest *c, const struct unit *u)
 {
 	const struct points *p = c->p;
-	double x[SLOTS];
+	double x[SLOTS + 1];
 	double sum = 0;
 
 	(*c->fits)++;
-	regression_begin(c->r, row_of(c, p->x[0], x));
+	regression_begin(c->r, row_of(c, u, 1, p->x[0], x));
 	for (uint32_t i = 0; i < p->count; i++) {
 		double size = unit_size(u, p->x[i]);
 
-		if (!(size > 0 && isfinite(p->runtime_s[i] / size)))
+		if (!unit_suits(size))
 			return HUGE_VAL;
-		row_of(c, p->x[i], x);
+		row_of(c, u, size, p->x[i], x);
 		regression_add(c->r, x, p->runtime_s[i] / size, 1);
 	}
 	if (regression_solve(c->r))
@@ -71,7 +79,7 @@ static double loo_error(struct contest *c, const struct unit *u)
 	for (uint32_t i = 0; i < p->count; i++) {
 		double size = unit_size(u, p->x[i]);
 
-		row_of(c, p->x[i], x);
+		row_of(c, u, size, p->x[i], x);
 
 		double e =
 			p->runtime_s[i] - size * regression_at(c->r, x, NULL);
@@ -82,13 +90,17 @@ static double loo_error(struct contest *c, const struct unit *u)
 	return isfinite(sum) ? sum : HUGE_VAL;
 }
 
-/* With and without division by the processors. */
+/* With and without division by the processors, and start-up. */
 static void compete(struct contest *c, struct unit u)
 {
-	for (int processors = -1; processors <= 0; processors++) {
-		if (processors && !(c->p->range[SLOT_PROCESSORS] > 0))
+	for (int n = 0; n < 4; n++) {
+		u.processors = (int8_t)(n & 1 ? 0 : -1);
+		u.startup = n & 2;
+		if (u.processors && !(c->p->range[SLOT_PROCESSORS] > 0))
 			continue;
-		u.processors = (int8_t)processors;
+		/* Of a constant S, start-up says the same once more. */
+		if (u.startup && !u.power[0] && !u.processors)
+			continue;
 
 		double error = loo_error(c, &u);
 
@@ -122,7 +134,7 @@ static int choose(const struct points *p, const float weights[SLOTS],
 	return count;
 }
 
-void unit_learn(const struct points *p, uint32_t resources,
+void unit_learn(const struct points *p, uint32_t variables,
 		const float weights[SLOTS], int given,
 		struct regression *scratch, struct unit *ret, uint32_t *fits)
 {
@@ -137,9 +149,9 @@ void unit_learn(const struct points *p, uint32_t resources,
 	int count = choose(p, weights, tried);
 
 	for (int s = SLOT_PROCESSORS; s < SLOTS; s++)
-		if ((resources & p->slots & SLOT_BIT(s)) && p->range[s] > 0 &&
+		if ((variables & p->slots & SLOT_BIT(s)) && p->range[s] > 0 &&
 		    isfinite(p->range[s]))
-			c.resources |= SLOT_BIT(s);
+			c.variables |= SLOT_BIT(s);
 	if (given >= 0) {
 		compete(&c, (struct unit){ .parameter = { (int8_t)given, 0 },
 					   .power = { 1, 0 } });

@@ -155,6 +155,34 @@ START_TEST(test_the_unit_is_found)
 }
 END_TEST
 
+/* Runs so short that start-up is a good part of them. */
+START_TEST(test_start_up_is_no_work)
+{
+	struct random r = { 16 };
+	struct fixture f = setup();
+	struct run run;
+	struct answer answer;
+
+	for (uint32_t i = 0; i < 64; i++) {
+		double n = 1000 + (double)random_below(&r, 5000);
+		uint32_t nodes = 1u << random_below(&r, 3);
+
+		run = nbody_run(i, nodes, n, 4 + 2e-6 * n * n / nodes);
+		live(&f, &run);
+	}
+
+	const struct unit *u = &settings(&f, &run)->unit;
+
+	ck_assert_int_eq(u->power[0], 2);
+	ck_assert_int_eq(u->processors, -1);
+	ck_assert(u->startup);
+	run = nbody_run(99, 2, 12000, 1);
+	ck_assert_int_eq(ask(&f, "ip", &run, &answer), 0);
+	ck_assert_double_eq_tol(answer.median_s, 4 + 144, 0.1);
+	teardown(&f);
+}
+END_TEST
+
 START_TEST(test_a_unit_of_two_parameters)
 {
 	struct random r = { 7 };
@@ -239,6 +267,7 @@ int main(void)
 		test_filters_keep_the_nearest,
 		test_weights_find_what_counts,
 		test_the_unit_is_found,
+		test_start_up_is_no_work,
 		test_a_unit_of_two_parameters,
 		test_the_unit_is_given,
 		test_runs_kept,
