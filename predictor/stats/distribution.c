@@ -1,6 +1,5 @@
 /* distribution.c - weighted values as a distribution */
 #include <math.h>
-#include <stdlib.h>
 
 #include "predictor/stats/distribution.h"
 
@@ -13,44 +12,57 @@ int distribution_add(struct distribution *d, double value, double weight)
 	return 0;
 }
 
-static int by_value(const void *a, const void *b)
+/* By insertion: whoever fills a distribution mostly has its values in order,
+ * and then this only looks. */
+static void sort(struct distribution *d)
 {
-	double x = ((const struct distribution_atom *)a)->value;
-	double y = ((const struct distribution_atom *)b)->value;
+	for (int i = 1; i < d->count; i++) {
+		struct distribution_atom atom = d->atoms[i];
+		int at = i;
 
-	return (x > y) - (x < y);
+		for (; at && d->atoms[at - 1].value > atom.value; at--)
+			d->atoms[at] = d->atoms[at - 1];
+		d->atoms[at] = atom;
+	}
+}
+
+void distribution_quantiles(struct distribution *d, const double *p, int count,
+			    double *ret)
+{
+	double total = 0;
+
+	sort(d);
+	for (int i = 0; i < d->count; i++)
+		total += d->atoms[i].weight;
+
+	double before = 0; /* weight of the atoms below this one */
+	double last = 0,
+	       last_at = 0; /* the atom below: its middle, its value */
+	int q = 0;
+
+	for (int i = 0; i < d->count && q < count; i++) {
+		const struct distribution_atom *atom = &d->atoms[i];
+		double middle = before + atom->weight / 2;
+
+		for (; q < count && p[q] * total <= middle; q++) {
+			double share =
+				i ? (p[q] * total - last) / (middle - last) : 1;
+
+			ret[q] = i ? last_at + share * (atom->value - last_at)
+				   : atom->value;
+		}
+		before += atom->weight;
+		last = middle;
+		last_at = atom->value;
+	}
+	for (; q < count; q++)
+		ret[q] = d->count ? last_at : NAN;
 }
 
 double distribution_quantile(struct distribution *d, double p)
 {
-	if (!d->count)
-		return NAN;
-	qsort(d->atoms, (size_t)d->count, sizeof(d->atoms[0]), by_value);
+	double ret;
 
-	double total = 0;
-
-	for (int i = 0; i < d->count; i++)
-		total += d->atoms[i].weight;
-
-	double target = p * total;
-	double before = 0; /* weight of the atoms below this one */
-	double last = 0;   /* where the atom below stands */
-
-	for (int i = 0; i < d->count; i++) {
-		const struct distribution_atom *atom = &d->atoms[i];
-		double middle = before + atom->weight / 2;
-
-		if (target <= middle) {
-			if (!i)
-				return atom->value;
-
-			double share = (target - last) / (middle - last);
-
-			return atom[-1].value +
-			       share * (atom->value - atom[-1].value);
-		}
-		before += atom->weight;
-		last = middle;
-	}
-	return d->atoms[d->count - 1].value;
+	distribution_quantiles(d, &p, 1, &ret);
+	return ret;
 }

@@ -21,7 +21,11 @@ int distribution_add(struct distribution *d, double value, double weight);
 
 /* The p-quantile, 0 < p < 1: atom i stands at the middle of its weight, the
  * quantile is interpolated between neighbours, and is the outermost atom
- * beyond them.  Sorts the atoms.  NAN if there are none. */
+ * beyond them.  Sorts the atoms, which costs little when they are in order.  NAN if there are none. */
 double distribution_quantile(struct distribution *d, double p);
+
+/* Several of them, p[count] ascending, in one pass. */
+void distribution_quantiles(struct distribution *d, const double *p, int count,
+			    double *ret);
 
 #endif
