@@ -163,7 +163,7 @@ START_TEST(test_a_run_counts_once)
 	/* What was told was only the user's limit: no record of ours. */
 	engine_visit_accuracy(engine, 1234, sum_up, &accuracy);
 	ck_assert_uint_eq(accuracy.runs, 0);
-	/* Now 300 is told, from that run, and 200 is what it took. */
+	/* Now about 300 is told, from that run, and 200 is what it took. */
 	p = predict(engine, 2, 5000, 1e9 + 1000);
 	run = life_run(&p, 8, 1e9 + 1001, 200);
 	engine_complete_run(engine, &run);
@@ -171,7 +171,7 @@ START_TEST(test_a_run_counts_once)
 		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
 	engine_visit_accuracy(engine, 1234, sum_up, &accuracy);
 	ck_assert_uint_eq(accuracy.runs, 1);
-	ck_assert_double_eq_tol(accuracy.error, 0.5, 1e-6);
+	ck_assert_double_eq_tol(accuracy.error, 0.5, 0.02);
 	ck_assert_double_eq(accuracy.coverage, 1);
 	engine_visit_accuracy(engine, 99, sum_up, &accuracy);
 	ck_assert_uint_eq(accuracy.runs, 0);
