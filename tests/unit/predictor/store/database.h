@@ -158,6 +158,7 @@ struct memory {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	size_t runs_count, predictions_count, measurements_count;
+	size_t reloads;
 	bool ready;
 	struct run *runs;
 	struct prediction *predictions;
@@ -194,6 +195,18 @@ static inline void memory_measurement(void *context, const char *cluster,
 	pthread_mutex_lock(&memory->lock);
 	ck_assert_uint_lt(memory->measurements_count, MEMORY_MAX);
 	memory->measurements[memory->measurements_count++] = *m;
+	pthread_mutex_unlock(&memory->lock);
+}
+
+/* It forgets, and isn't ready until it has been told all. */
+static inline void memory_reload_begin(void *context)
+{
+	struct memory *memory = context;
+
+	pthread_mutex_lock(&memory->lock);
+	memory->runs_count = memory->predictions_count = 0;
+	memory->ready = false;
+	memory->reloads++;
 	pthread_mutex_unlock(&memory->lock);
 }
 
@@ -237,6 +250,15 @@ static inline void memory_wait(struct memory *memory, size_t runs)
 	pthread_mutex_unlock(&memory->lock);
 }
 
+/* Wait until it has been told all anew so often. */
+static inline void memory_wait_reloads(struct memory *memory, size_t reloads)
+{
+	pthread_mutex_lock(&memory->lock);
+	while (!memory->ready || memory->reloads < reloads)
+		pthread_cond_wait(&memory->changed, &memory->lock);
+	pthread_mutex_unlock(&memory->lock);
+}
+
 static inline struct postgres *store_start(const char *conninfo,
 					   struct memory *memory)
 {
@@ -244,6 +266,7 @@ static inline struct postgres *store_start(const char *conninfo,
 						.measurements_keep_days = 3 };
 	const struct store_sink sink = {
 		.context = memory,
+		.reload_begin = memory_reload_begin,
 		.prediction = memory_prediction,
 		.measurement = memory_measurement,
 		.run = memory_run,

@@ -76,6 +76,105 @@ static void remove_step(const char *dir, const char *name)
 	ck_assert_int_eq(unlink(path), 0);
 }
 
+/* Only the first steps, in a folder of their own. */
+static const char *first_steps(int count)
+{
+	static char dir[] = "/tmp/steps.XXXXXX";
+	char command[512];
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	for (int i = 1; i <= count; i++) {
+		snprintf(command, sizeof(command), "cp sql/%04d_*.sql %s", i,
+			 dir);
+		ck_assert_int_eq(system(command), 0);
+	}
+	return dir;
+}
+
+/* A database of an older version, with data. */
+START_TEST(test_data_of_step_4)
+{
+	const char *conninfo = database_create("step_4");
+	const char *dir = first_steps(4);
+	struct memory *memory = memory_create();
+	char command[512];
+	struct sp_error err = { .text = "" };
+
+	ck_assert_msg(postgres_migrate(conninfo, dir, &err) == 0, "%s",
+		      err.text);
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_str_eq(
+		sql(conninfo,
+		    "INSERT INTO predict.clusters (name) VALUES ('c1');"
+		    "INSERT INTO predict.applications (name) VALUES ('a');"
+		    "INSERT INTO predict.runs (change, cluster_id, "
+		    "application_id, job_id, array_job_id, array_task_id, "
+		    "user_id, user_name, account, partition, job_name, "
+		    "prediction_id, nodes, tasks, cpus, node_list, started_at, "
+		    "ended_at, state, exit_code, exit_signal) "
+		    "SELECT nextval('predict.run_changes'), 1, 1, i, 0, 0, 1, "
+		    "'', '', '', '', 'p' || i, 1, 1, 1, 'n1', "
+		    "'2026-02-01 00:00+00', '2026-02-01 00:01+00', "
+		    "'COMPLETED', 0, 0 FROM generate_series(1, 3) i;"
+		    "INSERT INTO predict.run_parameters VALUES (1, 'n', 7.5), "
+		    "(1, 'b', -1), (2, 'n', 8);"
+		    "INSERT INTO predict.run_conditions (run_id, nodes_known, "
+		    "cpu_load) VALUES (1, 1, 0.25), (2, 0, NULL), "
+		    "(3, 1, 0.75);"
+		    "INSERT INTO predict.predictions (prediction_id, origin, "
+		    "made_at, mode, cluster_id, user_id, account, partition, "
+		    "job_name, application_id, nodes, tasks, cpus, "
+		    "assumed_nodes, nodes_known, basis, model, median_s, "
+		    "quantile, quantile_s, runs) SELECT 'p' || i, 1, "
+		    "'2026-01-31 00:00+00', 'act', 1, 1, '', '', '', 1, 1, 1, "
+		    "1, '', 0, 'history', 'm', 59, 0.9, 61, 3 "
+		    "FROM generate_series(1, 3) i;"
+		    "INSERT INTO predict.prediction_parameters "
+		    "VALUES ('p1', 'n', 7.5), ('p3', 'n', 9);"
+		    "INSERT INTO predict.prediction_candidates VALUES "
+		    "('p1', 1, 'x', NULL), ('p1', 0, 'm', 59), "
+		    "('p2', 0, 'm', 58)"),
+		"");
+	ck_assert_msg(postgres_migrate(conninfo, "sql", &err) == 0, "%s",
+		      err.text);
+
+	struct postgres *store = store_start(conninfo, memory);
+
+	memory_wait(memory, 3);
+	postgres_destroy(store, 1);
+	ck_assert_uint_eq(memory->predictions_count, 3);
+	for (int i = 0; i < 3; i++) {
+		static const struct {
+			int parameters, candidates;
+		} of[] = { { 1, 2 }, { 0, 1 }, { 1, 0 } };
+		const struct run *run = &memory->runs[i];
+		const struct prediction *p = NULL;
+
+		for (int k = 0; k < 3; k++)
+			if (!strcmp(memory->predictions[k].id,
+				    run->prediction_id))
+				p = &memory->predictions[k];
+		ck_assert_ptr_nonnull(p);
+		ck_assert_int_eq(p->stage, STAGE_SUBMISSION);
+		ck_assert_int_eq(p->application.parameters.count,
+				 of[i].parameters);
+		ck_assert_int_eq(p->candidates_count, of[i].candidates);
+		ck_assert(p->knots_s[0] != p->knots_s[0]); /* not known */
+	}
+	const struct parameters *set = &memory->runs[0].application.parameters;
+
+	ck_assert_int_eq(set->count, 2);
+	ck_assert_str_eq(set->of[0].name, "b");
+	ck_assert_double_eq(set->of[1].value, 7.5);
+	ck_assert_str_eq(memory->predictions[0].model, "m");
+	ck_assert_double_eq(memory->runs[0].before.cpu_load, 0.25);
+	ck_assert_int_eq(memory->runs[1].before.nodes_known, 0);
+	ck_assert_double_eq(memory->runs[2].before.cpu_load, 0.75);
+	memory_destroy(memory);
+}
+END_TEST
+
 static void write_step(const char *dir, const char *name, const char *text)
 {
 	char path[8192];
@@ -171,6 +270,12 @@ START_TEST(test_rights)
 		  true },
 		{ "the_reader",
 		  "SELECT count(*) FROM predict.accuracy_by_month", true },
+		{ "the_reader", "SELECT count(*) FROM predict.accuracy('user')",
+		  true },
+		{ "the_reader",
+		  "SELECT count(*) FROM predict.prediction_evidence", true },
+		{ "the_reader", "SELECT count(*) FROM predict.imports", false },
+		{ "the_daemon", "DELETE FROM predict.imports", false },
 	};
 	const char *conninfo = database_with_schema("rights");
 	char login[2048];
@@ -304,6 +409,7 @@ int main(int argc, char **argv)
 		test_twice,
 		test_at_once,
 		test_newer_is_refused,
+		test_data_of_step_4,
 		test_bad_steps,
 		test_missing,
 		test_rights,
