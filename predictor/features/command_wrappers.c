@@ -182,6 +182,8 @@ const struct wrapper wrappers[] = {
 	  .words = 1,
 	  .values = " -w --timeout -E --conflict-exit-code " },
 	{ .name = "unbuffer" },
+	{ .name = "wine" },
+	{ .name = "wine64" },
 	{ .name = "dumb-init" },
 	{ .name = "tini" },
 	{ .name = "gdb", .values = " -ex -x " },

@@ -140,6 +140,7 @@ static void read_keyword(const struct input *in, const char *at,
 		stop++;
 
 	const char *number = skip_blanks(stop, end);
+	shell_variables before = *in->variables;
 
 	if (stop == name || number == stop || !isalpha((unsigned char)*name))
 		return;
@@ -150,6 +151,8 @@ static void read_keyword(const struct input *in, const char *at,
 	rest += rest < end && *rest == ';';
 	if (length && skip_blanks(rest, end) == end)
 		add(in, name, (size_t)(stop - name), value);
+	else
+		*in->variables = before;
 }
 
 /* Variables that stand anywhere else have their part in it, too. */

@@ -7,7 +7,7 @@
 #include "predictor/features/masked_name.h"
 
 #define HASH_MIN      8 /* digits of a hash; fewer may be a word */
-#define TEMPORARY_MIN 6 /* random letters of mktemp(1) */
+#define TEMPORARY_MIN 6 /* random letters in names that are temporary */
 
 struct mask {
 	char *name;

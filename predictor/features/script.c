@@ -1,5 +1,6 @@
 /* script.c - the command that a job is about, of all that its script holds */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/arguments.h"
@@ -90,7 +91,7 @@ static void add_prefixes(const struct shell_command *command, int end,
 {
 	size_t length;
 
-	for (int i = 0; i < end; i++) {
+	for (int i = 0; i < end && i < command->count; i++) {
 		char name[PARAMETER_NAME_SIZE];
 
 		if (!shell_is_assignment(command->words[i], &length) ||
@@ -104,15 +105,14 @@ static void add_prefixes(const struct shell_command *command, int end,
 
 static void add_loops(const struct shell *shell, struct parameters *set)
 {
-	static const char prefix[] = "loop.";
-	char name[sizeof(prefix) + SHELL_NAME_SIZE];
-
 	for (int i = 0; i < shell->loops_count && i < SHELL_LOOPS_DEEP; i++) {
-		if (shell->loops[i].count < 0)
+		const struct shell_loop *loop = &shell->loops[i];
+		char name[SHELL_NAME_SIZE + 8];
+
+		if (loop->count < 0)
 			continue;
-		memcpy(name, prefix, strlen(prefix));
-		strcpy(name + strlen(prefix), shell->loops[i].name);
-		parameters_set(set, name, shell->loops[i].count, NULL);
+		snprintf(name, sizeof(name), "loop.%s", loop->name);
+		parameters_set(set, name, loop->count, NULL);
 	}
 }
 
@@ -391,7 +391,7 @@ void script_read_command(const struct submission *job,
 			 struct file_arguments *ret_files)
 {
 	struct reader reader = { .found = ret, .files = ret_files };
-	struct shell_command command;
+	struct shell_command command = { .count = 0 };
 	struct shell shell;
 
 	memset(ret, 0, sizeof(*ret));
@@ -400,12 +400,6 @@ void script_read_command(const struct submission *job,
 	if (!job->arguments_count)
 		return;
 	shell_open(&shell, "", 0, NULL, 0);
-	command.count = 0;
-	command.used = 0;
-	command.input = NULL;
-	command.uses = 0;
-	command.variables = command.whole = 0;
-	command.head = false;
 	for (size_t i = 0; i < job->arguments_count; i++)
 		command.words[command.count++] = job->arguments[i];
 	read_one(&reader, &shell, &command, 0);

@@ -73,51 +73,55 @@ static void take_joined(struct shell *shell,
 	}
 }
 
+/* Each is given the index of its own word. */
 static void take_export(struct shell *shell,
-			const struct shell_command *command)
+			const struct shell_command *command, int at)
 {
-	take_joined(shell, command, 1, true);
+	take_joined(shell, command, at + 1, true);
 }
 
 static void take_declare(struct shell *shell,
-			 const struct shell_command *command)
+			 const struct shell_command *command, int at)
 {
-	take_joined(shell, command, 1, false);
+	take_joined(shell, command, at + 1, false);
 }
 
 static void take_setenv(struct shell *shell,
-			const struct shell_command *command)
+			const struct shell_command *command, int at)
 {
-	if (command->count < 2)
+	if (command->count < at + 2)
 		return;
 
-	const char *name = command->words[1];
+	const char *name = command->words[at + 1];
 
 	shell_assign(shell, name, strlen(name),
-		     command->count > 2 ? command->words[2] : "",
+		     command->count > at + 2 ? command->words[at + 2] : "",
 		     command->uses);
 	shell_export(shell, name, strlen(name));
 }
 
 /* csh: N = 5; bash has only options and arguments here. */
-static void take_set(struct shell *shell, const struct shell_command *command)
+static void take_set(struct shell *shell, const struct shell_command *command,
+		     int at)
 {
-	const char *name = command->count > 1 ? command->words[1] : "-";
+	const char *name =
+		command->count > at + 1 ? command->words[at + 1] : "-";
 
-	if (command->count == 4 && !strcmp(command->words[2], "="))
-		shell_assign(shell, name, strlen(name), command->words[3],
+	if (command->count == at + 4 && !strcmp(command->words[at + 2], "="))
+		shell_assign(shell, name, strlen(name), command->words[at + 3],
 			     command->uses);
 	else if (*name != '-' && *name != '+')
-		take_joined(shell, command, 1, false);
+		take_joined(shell, command, at + 1, false);
 }
 
-bool shell_take_assignments(struct shell *shell,
-			    const struct shell_command *command)
+/* Words from index `at` on that only assign. */
+static bool take_from(struct shell *shell, const struct shell_command *command,
+		      int at)
 {
 	static const struct {
 		const char *name;
 		void (*take)(struct shell *shell,
-			     const struct shell_command *command);
+			     const struct shell_command *command, int at);
 	} setters[] = {
 		{ "export", take_export },   { "declare", take_declare },
 		{ "local", take_declare },   { "readonly", take_declare },
@@ -125,17 +129,32 @@ bool shell_take_assignments(struct shell *shell,
 		{ "set", take_set },         { NULL, NULL },
 	};
 
-	/* A head names a function; what stands in [...] may look alike. */
-	if (command->head)
-		return false;
 	for (int i = 0; setters[i].name; i++)
-		if (!strcmp(command->words[0], setters[i].name)) {
-			setters[i].take(shell, command);
+		if (!strcmp(command->words[at], setters[i].name)) {
+			setters[i].take(shell, command, at);
 			return true;
 		}
-	for (int i = 0; i < command->count; i++)
+	for (int i = at; i < command->count; i++)
 		if (!is_joined(command->words[i]))
 			return false;
-	take_joined(shell, command, 0, false);
+	take_joined(shell, command, at, false);
 	return true;
+}
+
+bool shell_take_assignments(struct shell *shell,
+			    const struct shell_command *command)
+{
+	static const char *const before[] = { "{", "then", "do", "else", NULL };
+
+	/* A head names a function. */
+	if (command->head)
+		return false;
+	/* Their own command follows these, but who counts them must see them,
+	 * too. */
+	for (int i = 0; command->count > 1 && before[i]; i++)
+		if (!strcmp(command->words[0], before[i])) {
+			take_from(shell, command, 1);
+			return false;
+		}
+	return take_from(shell, command, 0);
 }

@@ -19,11 +19,16 @@ static bool copy_name(char ret[SHELL_NAME_SIZE], const char *name)
 
 /* --- Functions ----------------------------------------------------------- */
 
-/* +1 for `{`, -1 for `}`. */
+/* How many `{` a command begins with; -1 for `}`. */
 static int braces(const struct shell_command *command)
 {
-	return !strcmp(command->words[0], "{") -
-	       !strcmp(command->words[0], "}");
+	int count = 0;
+
+	if (!strcmp(command->words[0], "}"))
+		return -1;
+	while (count < command->count && !strcmp(command->words[count], "{"))
+		count++;
+	return count;
 }
 
 /* Behind the head of a function: move behind its body.  False: it has no end,
@@ -90,7 +95,7 @@ bool shell_call(struct shell *shell, const struct shell_command *command,
 
 	call->back = shell->at;
 	call->braces = function->braces;
-	call->count = 0;
+	call->count = call->shifted = 0;
 	call->uses = command->uses;
 	call->variables = command->variables;
 	for (; at < command->count && call->count < SHELL_CALL_WORDS_MAX;
@@ -119,6 +124,20 @@ static void leave(struct shell *shell, const struct shell_command *command)
 		return;
 	shell->at = call->back;
 	shell->calls_count--;
+}
+
+/* `shift`, `shift 2` */
+static void shift(struct shell *shell, const struct shell_command *command)
+{
+	struct shell_call *call =
+		shell->calls_count ? &shell->calls[shell->calls_count - 1]
+				   : NULL;
+	int *shifted = call ? &call->shifted : &shell->shifted;
+	int count = call ? call->count : shell->arguments_count;
+	long by = command->count > 1 ? strtol(command->words[1], NULL, 10) : 1;
+
+	if (by > 0 && *shifted + by < count)
+		*shifted += (int)by;
 }
 
 /* --- Loops --------------------------------------------------------------- */
@@ -270,6 +289,8 @@ bool shell_next(struct shell *shell, struct shell_command *ret)
 			define(shell, ret);
 			continue;
 		}
+		if (!strcmp(ret->words[0], "shift"))
+			shift(shell, ret);
 		if (shell->calls_count)
 			leave(shell, ret);
 		follow_loops(shell, ret);

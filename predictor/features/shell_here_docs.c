@@ -51,7 +51,7 @@ void shell_read_here_docs(struct shell *shell)
 /* Behind the "<<". */
 static void take_here_doc(struct shell *shell, struct shell_command *command)
 {
-	struct shell_here_doc scratch;
+	struct shell_here_doc scratch = { .tabs = false };
 	bool room = shell->here_docs_pending < SHELL_HERE_DOCS_MAX;
 	struct shell_here_doc *doc =
 		room ? &shell->here_docs[shell->here_docs_pending++] : &scratch;

@@ -204,7 +204,11 @@ static const char *argument(const struct shell *shell, const char *name,
 
 	for (; *name && number < 1000; name++)
 		number = number * 10 + (*name - '0');
-	if (number < 1 || number >= count)
+	/* What `shift` took away; the name is at most a thousand. */
+	if (number < 1)
+		return NULL;
+	number += call ? call->shifted : shell->shifted;
+	if (number >= count)
 		return NULL;
 	*uses |= call ? call->uses : shell_argument_bit(number);
 	*variables |= call ? call->variables : 0;

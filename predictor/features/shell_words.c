@@ -14,6 +14,7 @@ static void open_text(struct shell *shell, const char *text, size_t size,
 	shell->end = text + size;
 	shell->arguments = arguments;
 	shell->arguments_count = (int)arguments_count;
+	shell->shifted = 0;
 	shell->depth = 0;
 	shell->here_docs_count = shell->here_docs_pending = 0;
 	shell->functions_count = 0;
@@ -122,15 +123,16 @@ static void put_all_arguments(struct shell *shell, struct word *word,
 	const struct shell_call *call =
 		shell->calls_count ? &shell->calls[shell->calls_count - 1]
 				   : NULL;
+	int shifted = call ? call->shifted : shell->shifted;
 	int count = call ? call->count : shell->arguments_count;
 	const char *const *arguments = call ? call->words : shell->arguments;
 
-	for (int i = 1; i < count; i++) {
+	for (int i = 1 + shifted; i < count; i++) {
 		if (shell->expanded++ >= SHELL_EXPANDED_MAX) {
 			shell->expanded = SHELL_EXPANDED_MAX;
 			return;
 		}
-		if (i > 1)
+		if (i > 1 + shifted)
 			finish_word(word);
 		put_value(shell, word, arguments[i], SIZE_MAX, quoted, false);
 		word->command->uses |=

@@ -71,6 +71,7 @@ struct shell_call {
 	const char *back; /* where it was called */
 	int braces;       /* open in its body */
 	int count;        /* of words; [0] is the function itself */
+	int shifted;
 	const char *words[SHELL_CALL_WORDS_MAX];
 	shell_arguments uses; /* what the words were made of */
 	shell_variables variables;
@@ -92,6 +93,7 @@ struct shell {
 	const char *at, *end;
 	int arguments_count; /* [0] is the script itself */
 	const char *const *arguments;
+	int shifted;     /* of the arguments are gone */
 	int depth;       /* of open parentheses */
 	size_t expanded; /* bytes of values put so far */
 

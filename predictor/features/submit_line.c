@@ -5,22 +5,24 @@
 #include "predictor/features/command_tables.h"
 #include "predictor/features/submit_line.h"
 
-/* The value of an option in its own word or in the next one, where *at moves
- * to; NULL: the word is another option. */
-static const char *option_value(const char *const words[], int count, int *at,
-				const char *name)
+/* Whether the word at *at is an option; its value is in the same word, or in
+ * the next one, where *at moves to. */
+static bool take_option(const char *const words[], int count, int *at,
+			const char *name, const char **ret_value)
 {
-	const char *word = words[*at];
-	size_t length = strlen(name);
+	const char *rest = words[*at] + strlen(name);
 
-	if (strncmp(word, name, length))
-		return NULL;
-	if (word[length] == '=')
-		return word + length + 1;
-	/* "-D/x", but not "--chdirx". */
-	if (word[length])
-		return word[1] == '-' ? NULL : word + length;
-	return *at + 1 < count ? words[++*at] : NULL;
+	if (strncmp(words[*at], name, strlen(name)))
+		return false;
+	if (*rest == '=')
+		*ret_value = rest + 1;
+	else if (*rest && name[1] == '-') /* "--chdirx" */
+		return false;
+	else if (*rest) /* "-D/x" */
+		*ret_value = rest;
+	else if (*at + 1 < count)
+		*ret_value = words[++*at];
+	return true;
 }
 
 bool submit_line_read(const char *const words[], int count,
@@ -33,19 +35,15 @@ bool submit_line_read(const char *const words[], int count,
 	if (!ret->batch && strcmp(program, "srun") && strcmp(program, "salloc"))
 		return false;
 	for (; at < count && words[at][0] == '-'; at++) {
-		const char *word = words[at];
-		const char *value;
-
-		if (!strcmp(word, "--")) {
+		if (!strcmp(words[at], "--")) {
 			at++;
 			break;
 		}
-		if ((value = option_value(words, count, &at, "--wrap")))
-			ret->wrap = value;
-		else if ((value = option_value(words, count, &at, "--chdir")) ||
-			 (value = option_value(words, count, &at, "-D")))
-			ret->directory = value;
-		else if (command_tables_list(submit_values, word))
+		if (!take_option(words, count, &at, "--wrap", &ret->wrap) &&
+		    !take_option(words, count, &at, "--chdir",
+				 &ret->directory) &&
+		    !take_option(words, count, &at, "-D", &ret->directory) &&
+		    command_tables_list(submit_values, words[at]))
 			at++;
 	}
 	ret->first = at < count ? at : count;
