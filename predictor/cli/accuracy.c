@@ -97,10 +97,10 @@ static int add_text(char path[PATH_SIZE], const char *name, const char *value,
 				 "%c%s=", strchr(path, '?') ? '&' : '?', name);
 	for (; *value && used < PATH_SIZE - 4; value++) {
 		unsigned char c = (unsigned char)*value;
+		bool plain = isalnum(c) || strchr("-._~", c);
 
-		used += (size_t)sprintf(
-			path + used,
-			isalnum(c) || strchr("-._~", c) ? "%c" : "%%%02X", c);
+		used += (size_t)snprintf(path + used, PATH_SIZE - used,
+					 plain ? "%c" : "%%%02X", c);
 	}
 	if (*value)
 		return sp_error_set(err, "%s: too long", name);

@@ -57,6 +57,17 @@ static int set_keep_days(void *into, const char *value, struct sp_error *err)
 	return 0;
 }
 
+static int set_history_days(void *into, const char *value, struct sp_error *err)
+{
+	struct config *config = into;
+	long days;
+
+	if (conf_integer(value, 0, CONFIG_DAYS_MAX, &days, err))
+		return -1;
+	config->history_days = (int)days;
+	return 0;
+}
+
 static int set_sql_dir(void *into, const char *value, struct sp_error *err)
 {
 	struct config *config = into;
@@ -189,6 +200,8 @@ const struct conf_key config_keys[] = {
 	  "libpq's connection string of the history" },
 	{ "MeasurementsKeepDays", set_keep_days, false,
 	  "days for which measurements are kept" },
+	{ "HistoryDays", set_history_days, false,
+	  "days of which runs are read at the start; 0: all" },
 	{ "SqlDir", set_sql_dir, false, "where the schema's steps lie" },
 	{ "SlurmUser", set_slurm_user, false, "who runs slurmctld" },
 	{ "Operators", set_operators, true,
@@ -261,6 +274,7 @@ void config_differences(const struct config *old, const struct config *new,
 		{ "SocketMode", MEMBER(socket_mode) },
 		{ "Database", MEMBER(database) },
 		{ "MeasurementsKeepDays", MEMBER(measurements_keep_days) },
+		{ "HistoryDays", MEMBER(history_days) },
 		{ "MungeSocket", MEMBER(munge_socket) },
 		{ "PidFile", MEMBER(pid_file) },
 		{ NULL, 0, 0 },

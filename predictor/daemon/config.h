@@ -25,6 +25,7 @@ struct config {
 	char database[CONFIG_DATABASE_SIZE]; /* may hold a password: never
 						shown */
 	int measurements_keep_days;
+	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
 	struct access access;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */

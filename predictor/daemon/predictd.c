@@ -77,6 +77,7 @@ static int start_store(struct daemon *d, struct sp_error *err)
 	struct postgres_config config = {
 		.conninfo = d->config.database,
 		.measurements_keep_days = d->config.measurements_keep_days,
+		.history_days = d->config.history_days,
 	};
 	struct store_sink sink = memory_sink(&d->memory);
 

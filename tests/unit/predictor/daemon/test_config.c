@@ -58,6 +58,7 @@ START_TEST(test_everything)
 		   "Database=\"host=/a dbname=b\"\n"
 		   "SocketMode=0600\n"
 		   "MeasurementsKeepDays=7\n"
+		   "HistoryDays=365\n"
 		   "SqlDir=/s\n"
 		   "SlurmUser=4242\n"
 		   "Operators=4243,daemon\n"
@@ -71,6 +72,7 @@ START_TEST(test_everything)
 	ck_assert_str_eq(config.database, "host=/a dbname=b");
 	ck_assert_uint_eq(config.socket_mode, 0600);
 	ck_assert_int_eq(config.measurements_keep_days, 7);
+	ck_assert_int_eq(config.history_days, 365);
 	ck_assert_str_eq(config.sql_dir, "/s");
 	ck_assert_str_eq(config.munge_socket, "/m");
 	ck_assert_str_eq(config.log_file, "/l");
@@ -96,6 +98,7 @@ START_TEST(test_refused)
 		"Database=x\nSocketMode=\n",
 		"Database=x\nMeasurementsKeepDays=0\n",
 		"Database=x\nMeasurementsKeepDays=7d\n",
+		"Database=x\nHistoryDays=-1\n",
 		"Database=x\nOperators=nobody-of-that-name\n",
 		"Database=x\nOperators=4294967295\n",
 		"Database=x\nOperators=-1\n",

@@ -259,12 +259,9 @@ static inline void memory_wait_reloads(struct memory *memory, size_t reloads)
 	pthread_mutex_unlock(&memory->lock);
 }
 
-static inline struct postgres *store_start(const char *conninfo,
-					   struct memory *memory)
+static inline struct store_sink memory_sink(struct memory *memory)
 {
-	const struct postgres_config config = { .conninfo = conninfo,
-						.measurements_keep_days = 3 };
-	const struct store_sink sink = {
+	return (struct store_sink){
 		.context = memory,
 		.reload_begin = memory_reload_begin,
 		.prediction = memory_prediction,
@@ -272,6 +269,14 @@ static inline struct postgres *store_start(const char *conninfo,
 		.run = memory_run,
 		.ready = memory_ready,
 	};
+}
+
+static inline struct postgres *store_start(const char *conninfo,
+					   struct memory *memory)
+{
+	const struct postgres_config config = { .conninfo = conninfo,
+						.measurements_keep_days = 3 };
+	const struct store_sink sink = memory_sink(memory);
 	struct sp_error err = { .text = "" };
 	struct postgres *store = postgres_create(&config, &sink, &err);
 

@@ -235,6 +235,38 @@ START_TEST(test_reload_is_identical)
 }
 END_TEST
 
+START_TEST(test_short_history)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("short_history", &memory);
+	struct run runs[] = { example_run(1, RUN_COMPLETED),
+			      example_run(2, RUN_COMPLETED),
+			      example_run(3, RUN_RUNNING) };
+
+	runs[1].ended_at_s = clock_now_s() - 86400;
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(store_run(store, &runs[i]), STORE_STORED);
+	postgres_destroy(store, 1);
+	memory->runs_count = 0;
+
+	const struct postgres_config config = {
+		.conninfo = conninfo_of("short_history"),
+		.measurements_keep_days = 1,
+		.history_days = 2,
+	};
+	const struct store_sink sink = memory_sink(memory);
+
+	memory->ready = false;
+	store = postgres_create(&config, &sink, NULL);
+	memory_wait(memory, 2);
+	ck_assert_uint_eq(memory->runs_count, 2);
+	ck_assert_uint_eq(memory->runs[0].job_id, 2);
+	ck_assert_uint_eq(memory->runs[1].job_id, 3);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
 START_TEST(test_state_only_grows)
 {
 	static const struct {
@@ -440,15 +472,11 @@ END_TEST
 int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
-		test_run_comes_back,
-		test_reload_is_identical,
-		test_state_only_grows,
-		test_start_is_remembered,
-		test_shares_find_their_attempt,
-		test_bad_report_fails_alone,
-		test_two_stores_see_each_other,
-		test_strange_measurements,
-		NULL,
+		test_run_comes_back,         test_reload_is_identical,
+		test_short_history,          test_state_only_grows,
+		test_start_is_remembered,    test_shares_find_their_attempt,
+		test_bad_report_fails_alone, test_two_stores_see_each_other,
+		test_strange_measurements,   NULL,
 	};
 
 	(void)argc;
