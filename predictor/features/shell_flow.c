@@ -126,17 +126,20 @@ static void leave(struct shell *shell, const struct shell_command *command)
 	shell->calls_count--;
 }
 
-/* `shift`, `shift 2` */
-static void shift(struct shell *shell, const struct shell_command *command)
+/* words[at] is `shift`, and may have a number behind it. */
+static void shift(struct shell *shell, const struct shell_command *command,
+		  int at)
 {
 	struct shell_call *call =
 		shell->calls_count ? &shell->calls[shell->calls_count - 1]
 				   : NULL;
 	int *shifted = call ? &call->shifted : &shell->shifted;
 	int count = call ? call->count : shell->arguments_count;
-	long by = command->count > 1 ? strtol(command->words[1], NULL, 10) : 1;
+	const char *number =
+		at + 1 < command->count ? command->words[at + 1] : "1";
+	long by = strtol(number, NULL, 10);
 
-	if (by > 0 && *shifted + by < count)
+	if (by > 0 && by < count && *shifted + (int)by < count)
 		*shifted += (int)by;
 }
 
@@ -252,20 +255,28 @@ static void enter(struct shell *shell, const struct shell_command *command,
 	shell->loops_count++;
 }
 
+/* The index of the first word that is none of those which a command may
+ * follow; 0 where nothing does. */
+static int first_word(const struct shell_command *command)
+{
+	static const char *const before[] = { "do", "then", "else", "{", "!" };
+	int at = 0;
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+		if (!strcmp(command->words[0], before[i]))
+			at = command->count > 1;
+	return at;
+}
+
 static void follow_loops(struct shell *shell,
-			 const struct shell_command *command)
+			 const struct shell_command *command, int at)
 {
 	static const struct {
 		const char *word;
 		int change;
 	} words[] = { { "for", 1 },   { "foreach", 1 }, { "while", 1 },
 		      { "until", 1 }, { "done", -1 },   { "end", -1 } };
-	static const char *const before[] = { "do", "then", "else", "{", "!" };
-	int at = 0;
 
-	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
-		if (!strcmp(command->words[0], before[i]) && command->count > 1)
-			at = 1;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		if (strcmp(command->words[at], words[i].word))
 			continue;
@@ -289,11 +300,14 @@ bool shell_next(struct shell *shell, struct shell_command *ret)
 			define(shell, ret);
 			continue;
 		}
-		if (!strcmp(ret->words[0], "shift"))
-			shift(shell, ret);
+
+		int at = first_word(ret);
+
+		if (!strcmp(ret->words[at], "shift"))
+			shift(shell, ret, at);
 		if (shell->calls_count)
 			leave(shell, ret);
-		follow_loops(shell, ret);
+		follow_loops(shell, ret, at);
 		return true;
 	}
 }
