@@ -311,7 +311,7 @@ int cli_import(struct cli *cli, int argc, char **argv)
 	if (read_words(argv + first, argc - first, &format, &path, &err) ||
 	    read_times(&im, since, until, &err))
 		return cli_usage(&err);
-	if (format == &joblog_swf)
+	if (path && format == &joblog_swf)
 		name_cluster(path, from_name);
 	im.cluster = cli->cluster ? cli->cluster
 		     : *from_name ? from_name
