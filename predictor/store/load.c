@@ -48,7 +48,7 @@ static void give_prediction(void *context, const struct values *values)
 static void give_measurement(void *context, const struct values *values)
 {
 	const struct store_sink *sink = context;
-	struct measurement_row item;
+	struct measurement_row item = { .cluster = "" };
 
 	rows_read(measurement_columns, values, 0, &item);
 	sink->measurement(sink->context, item.cluster, &item.measurement);
@@ -161,7 +161,7 @@ static int load_predictions(struct connection *connection,
 
 	rows_init(&ids, prediction_key_columns);
 	for (int row = 0; row < PQntuples(runs); row++) {
-		struct prediction key;
+		struct prediction key = { .id = "" };
 
 		values_of_result(runs, row, &values);
 		if (!values.of[column])

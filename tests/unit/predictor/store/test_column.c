@@ -29,6 +29,38 @@ START_TEST(test_bytes)
 }
 END_TEST
 
+START_TEST(test_row_with_array)
+{
+	/* copy (select 7, array['ab', null], null::int) to stdout (format
+	 * binary) in PostgreSQL 15, without its head and end */
+	static const unsigned char expected[] = {
+		0, 3,  0,   0,   0,    4,    0,    0,    0,    7,    0,    0,
+		0, 30, 0,   0,   0,    1,    0,    0,    0,    1,    0,    0,
+		0, 25, 0,   0,   0,    2,    0,    0,    0,    1,    0,    0,
+		0, 2,  'a', 'b', 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	};
+	struct column row;
+	struct column_array array;
+	size_t size;
+
+	column_init(&row, COLUMN_TEXT);
+	column_begin_row(&row, 3);
+	column_add_int4(&row, 7);
+	column_array_begin(&row, COLUMN_TEXT, &array);
+	column_add_text(&row, "ab", 2);
+	column_add_null(&row);
+	column_array_end(&row, &array);
+	column_add_null(&row);
+	ck_assert_int_eq(column_finish(&row, NULL), 0);
+
+	const char *bytes = column_content(&row, &size);
+
+	ck_assert_uint_eq(size, sizeof(expected));
+	ck_assert_mem_eq(bytes, expected, size);
+	column_clear(&row);
+}
+END_TEST
+
 /* --- What goes in comes out ---------------------------------------------- */
 
 struct reals {
@@ -149,8 +181,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_bytes,      test_reals_come_back,   test_times_come_back,
-		test_time_range, test_texts_become_utf8, NULL,
+		test_bytes,
+		test_row_with_array,
+		test_reals_come_back,
+		test_times_come_back,
+		test_time_range,
+		test_texts_become_utf8,
+		NULL,
 	};
 
 	return suite_run("column", tests);
