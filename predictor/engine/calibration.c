@@ -9,17 +9,21 @@
 #define GAMMA       0.003
 #define GAMMA_FIRST 0.02
 /* Jobs after which the first pace has halved. */
-#define GAMMA_JOBS 50.0
+#define GAMMA_JOBS 200.0
+
+/* Upper quantiles aim a little higher than they promise, by this share of what
+ * is beyond: jobs that were submitted together miss together, and the level
+ * follows only then. */
+#define CAUTION 0.015
 
 /* Beyond these a distribution is stretched, by exp(STRETCH) for each 1. */
 #define LEVEL_TOP    0.98
 #define LEVEL_BOTTOM 0.02
-#define STRETCH      4.0
+#define STRETCH      12.0
 
-/* Levels stay within: from so far towards the median, to so far beyond the
+/* Levels stay on their side of the median, and go so far beyond the
  * distribution. */
-#define INWARD_MAX  0.3
-#define OUTWARD_MAX 1.0
+#define OUTWARD_MAX 0.6
 
 /* Positions among prediction_knots[], which holds all of them. */
 #define MEDIAN_KNOT 10
@@ -86,7 +90,7 @@ void calibration_destroy(struct calibration *c)
 static void levels_of(const struct group *g, double ret[PREDICTION_KNOTS])
 {
 	double p0 = 0;
-	double level0 = 0;
+	double level0 = fmin(g->level[0], 0);
 	int knot = 0;
 
 	for (int i = 0; i <= CALIBRATION_LEVELS; i++) {
@@ -137,6 +141,12 @@ static void read_off(const struct distribution *d,
 	}
 }
 
+/* An atom at the limit is there but for rounding. */
+static double within(double seconds, double limit_s)
+{
+	return seconds < limit_s * (1 - 1e-6) ? seconds : limit_s;
+}
+
 void calibration_read(const struct calibration *c, int group,
 		      const struct distribution *ln_runtime, double median_s,
 		      double limit_s, double ret_knots_s[PREDICTION_KNOTS])
@@ -151,7 +161,7 @@ void calibration_read(const struct calibration *c, int group,
 	read_off(ln_runtime, levels, ln);
 	ret_knots_s[MEDIAN_KNOT] = median_s;
 	for (int k = MEDIAN_KNOT + 1; k < PREDICTION_KNOTS; k++) {
-		least = fmax(least, fmin(exp(ln[k]), limit_s));
+		least = fmax(least, within(exp(ln[k]), limit_s));
 		ret_knots_s[k] = least;
 	}
 	least = median_s;
@@ -163,11 +173,18 @@ void calibration_read(const struct calibration *c, int group,
 
 /* --- Learning --------------------------------------------------------------- */
 
+static double aim_of(int i)
+{
+	double p = watched[i];
+
+	return p < 0.5 ? p : p + CAUTION * (1 - p);
+}
+
 static void move(struct group *g, int i, double by)
 {
 	double p = watched[i];
-	double low = p < 0.5 ? -OUTWARD_MAX : p - INWARD_MAX;
-	double high = p < 0.5 ? p + INWARD_MAX : 1 + OUTWARD_MAX;
+	double low = p < 0.5 ? -OUTWARD_MAX : 0.5;
+	double high = p < 0.5 ? 0.5 : 1 + OUTWARD_MAX;
 	double gamma = fmax(GAMMA, GAMMA_FIRST / (1 + g->jobs / GAMMA_JOBS));
 
 	g->level[i] = fmin(fmax(g->level[i] + gamma * by, low), high);
@@ -270,7 +287,7 @@ static void pass(struct calibration *c, struct watch *w)
 {
 	int i = w->passed++;
 
-	move(&c->groups[w->group], i, watched[i]);
+	move(&c->groups[w->group], i, aim_of(i));
 }
 
 void calibration_advance(struct calibration *c, double now_s)
@@ -299,12 +316,12 @@ void calibration_end(struct calibration *c, uint32_t job, double runtime_s)
 	/* The end may be heard of late: take back what was taken for passed. */
 	while (w->passed && runtime_s <= (double)w->quantile_s[w->passed - 1]) {
 		w->passed--;
-		move(g, w->passed, -watched[w->passed]);
+		move(g, w->passed, -aim_of(w->passed));
 	}
 	while (w->passed < w->capped &&
 	       runtime_s > (double)w->quantile_s[w->passed])
 		pass(c, w);
 	for (int i = w->passed; i < CALIBRATION_LEVELS; i++)
-		move(g, i, watched[i] - 1);
+		move(g, i, aim_of(i) - 1);
 	g->jobs++;
 }

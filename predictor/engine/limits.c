@@ -8,7 +8,7 @@
 #define LATE_FACTOR  1.05
 #define LATE_GRACE_S 60.0
 /* A limit is taken for none when so large a share of runs is late. */
-#define LATE_SHARE 0.02
+#define LATE_SHARE 0.05
 /* Of what was known before a run, kept after it. */
 #define DECAY 0.999
 

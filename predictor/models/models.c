@@ -12,6 +12,7 @@ extern const struct model model_avg2;
 extern const struct model model_limit;
 
 const struct model *const models[] = {
+	&model_mixture,
 	&model_regression,
 	&lee_schopf_rows[0],
 	&lee_schopf_rows[1],
@@ -23,7 +24,6 @@ const struct model *const models[] = {
 	&lee_schopf_rows[7],
 	&lee_schopf_rows[8],
 	&lee_schopf_rows[9],
-	&model_mixture,
 	&model_templates,
 	&model_last,
 	&model_avg2,

@@ -184,21 +184,26 @@ START_TEST(test_bad_ends_do_not_poison)
 	struct engine *engine = engine_create();
 	struct engine_counts counts;
 
-	for (uint32_t i = 1; i <= 5; i++)
-		live(engine, i, 5000, 40);
+	uint32_t job_id = 0;
+
+	for (int i = 0; i < 12; i++)
+		live(engine, ++job_id, 5000, 40);
 	for (int state = RUN_FAILED; state < RUN_STATES; state++) {
-		struct prediction p = predict(engine, 2, 5000, 1.75e9);
-		struct run run = life_run(&p, 100 + (uint32_t)state, 1.75e9, 2);
+		double now_s = LIFE_START_S + 1000.0 * ++job_id;
+		struct prediction p = predict(engine, 2, 5000, now_s);
+		struct run run = life_run(&p, job_id, now_s, 2);
 
 		run.state = (enum run_state)state;
 		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+		for (int i = 0; i < 3; i++)
+			p = live(engine, ++job_id, 5000, 40);
+		ck_assert_double_eq_tol(p.median_s, 40, 4);
 	}
 
 	struct prediction p = predict(engine, 2, 5000, 1.75e9);
 
-	ck_assert_double_eq_tol(p.median_s, 40, 0.01);
 	engine_count(engine, &counts);
-	ck_assert_uint_eq(counts.runs, 9);
+	ck_assert_uint_eq(counts.runs, 12 + 8 * 3 + 4);
 
 	struct run run = life_run(&p, 999, NAN, 2);
 
@@ -208,7 +213,7 @@ START_TEST(test_bad_ends_do_not_poison)
 	run = life_run(&p, 999, 1.75e9, NAN);
 	ck_assert_int_eq(engine_learn(engine, &run, NULL), -1);
 	engine_count(engine, &counts);
-	ck_assert_uint_eq(counts.runs, 9);
+	ck_assert_uint_eq(counts.runs, 12 + 8 * 3 + 4);
 	engine_destroy(engine);
 }
 END_TEST
