@@ -13,6 +13,7 @@
 
 #include "plugin/spank/command.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/file_size.h"
 #include "predictor/features/application.h"
 #include "predictor/features/submit_line.h"
 
@@ -76,32 +77,6 @@ static bool read_submission(const char *const words[], int count,
 	else if (line->batch) /* it comes on stdin, which is sbatch's */
 		return false;
 	return ret->arguments_count || ret->script;
-}
-
-/* Folders whose files are no data, or answer when they like. */
-static bool is_special(const char *path)
-{
-	static const char *const folders[] = { "/proc/", "/dev/", "/sys/",
-					       NULL };
-
-	for (int i = 0; folders[i]; i++)
-		if (!strncmp(path, folders[i], strlen(folders[i])))
-			return true;
-	return false;
-}
-
-/* Bytes of a regular file that is there without asking for long: as the file
- * system last knew, and not by mounting it.  -1: no such. */
-static double file_size(int folder, const char *path)
-{
-	struct statx about;
-
-	if (is_special(path) ||
-	    statx(folder, path, AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
-		  STATX_TYPE | STATX_SIZE, &about) ||
-	    !S_ISREG(about.stx_mode))
-		return -1;
-	return (double)about.stx_size;
 }
 
 /* A pipe, and how many parameters may still go into it. */
@@ -174,7 +149,7 @@ static void tell_files(struct teller *teller, const struct submission *job,
 	application_files(job, &files);
 	if (directory)
 		folder = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	for (int i = 0; i < files.count && told < COMMAND_FILES_MAX; i++) {
+	for (int i = 0; i < files.count && told < FILE_ARGUMENTS_TOLD; i++) {
 		double size = file_size(folder, files.of[i].path);
 
 		if (size < 0)

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define COMMAND_FILES_MAX   8  /* sizes that are told */
 #define COMMAND_DEADLINE_MS 20 /* for all of it together */
 
 /* The command line of this process, as its words; NULL-terminated, and kept in

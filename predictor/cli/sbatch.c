@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "predictor/base/file_size.h"
 #include "predictor/cli/sbatch.h"
+#include "predictor/features/application.h"
 
 /* Read at most SUBMISSION_SCRIPT_MAX bytes: what is beyond them is not looked
  * at anyway. */
@@ -130,6 +132,38 @@ static void add_arguments(struct sbatch *ret, int argc, char **argv)
 		job->arguments[job->arguments_count++] = argv[i];
 }
 
+/* The sizes of the files that the command is given, as the SPANK plugin tells
+ * them. */
+static void add_sizes(struct sbatch *ret)
+{
+	struct submission *job = &ret->job;
+	struct file_arguments files;
+	size_t used = 0;
+	int told = 0;
+	int folder;
+
+	if (ret->no_files || job->settings_count == SUBMISSION_SETTINGS_MAX)
+		return;
+	folder = open(job->work_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	application_files(job, &files);
+	for (int i = 0; i < files.count && told < FILE_ARGUMENTS_TOLD; i++) {
+		double size = file_size(folder, files.of[i].path);
+
+		if (size < 0)
+			continue;
+		used += (size_t)snprintf(ret->sizes + used,
+					 sizeof(ret->sizes) - used, "%s=%.0f ",
+					 files.of[i].name, size);
+		told++;
+	}
+	if (folder >= 0)
+		close(folder);
+	if (told)
+		job->settings[job->settings_count++] =
+			(struct setting){ .name = "param",
+					  .value = ret->sizes };
+}
+
 /* What sbatch adds where the user said nothing. */
 static void add_defaults(struct cli *cli, struct sbatch *ret)
 {
@@ -189,6 +223,7 @@ int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
 	ret->job.script = ret->script;
 	add_arguments(ret, argc - first, argv + first);
 	add_defaults(cli, ret);
+	add_sizes(ret);
 	return 0;
 }
 

@@ -19,6 +19,7 @@ struct sbatch {
 	struct submission job; /* lends its texts from what is below */
 	enum prediction_mode mode;
 	const char *wrap; /* the command of --wrap, or NULL */
+	bool no_files;    /* of --predict-files */
 
 	char *script;
 	char *words[SBATCH_WORDS_MAX]; /* of #SBATCH lines */
@@ -27,6 +28,7 @@ struct sbatch {
 	int names_count;
 	char path[SUBMISSION_TEXT_MAX]; /* of the script, absolute */
 	char directory[SUBMISSION_TEXT_MAX];
+	char sizes[SUBMISSION_TEXT_MAX]; /* of files, as parameters */
 };
 
 /* Read argv (argv[0] is skipped), the environment and the script.  Also takes

@@ -191,6 +191,16 @@ SETTER(set_parameter)
 	return 0;
 }
 
+SETTER(set_files)
+{
+	(void)row;
+	into->no_files = strcmp(value, "no") == 0;
+	if (!into->no_files && strcmp(value, "yes") != 0)
+		return sp_error_set(err, "--predict-files: %s is not yes or no",
+				    value);
+	return 0;
+}
+
 /* --- spredict's own ------------------------------------------------------- */
 
 SETTER(set_cluster)
@@ -242,6 +252,7 @@ static const struct sbatch_option table[] = {
 	{ "ntasks-per-node", 0, ONE, set_count, JOB(tasks_per_node), NULL },
 	{ "partition", 'p', ONE, set_text, JOB(partition), "SBATCH_PARTITION" },
 	{ "predict", 0, ONE, set_mode, 0, NULL },
+	{ "predict-files", 0, ONE, set_files, 0, NULL },
 	{ "predict-param", 0, ONE, set_parameter, 0, NULL },
 	{ "qos", 'q', ONE, set_text, JOB(qos), "SBATCH_QOS" },
 	{ "reservation", 0, ONE, set_text, JOB(reservation),

@@ -13,6 +13,7 @@
 #include "predictor/features/parameters.h"
 
 #define FILE_ARGUMENTS_MAX      16
+#define FILE_ARGUMENTS_TOLD     8 /* become parameters, at most */
 #define FILE_ARGUMENT_PATH_SIZE 512
 
 struct file_argument {

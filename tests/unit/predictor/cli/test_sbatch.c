@@ -202,6 +202,26 @@ START_TEST(test_wrap)
 }
 END_TEST
 
+START_TEST(test_sizes_of_files)
+{
+	static const char *const chdir_there[] = { "-D", folder, NULL };
+	static const char *const no_files[] = { "-D", folder,
+						"--predict-files=no", NULL };
+	struct sbatch sbatch;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\n./app -in job.sbatch missing.dat\n");
+	ck_assert_int_eq(read_command(chdir_there, nothing, &sbatch, &err), 0);
+	ck_assert_uint_eq(sbatch.job.settings_count, 1);
+	ck_assert_str_eq(sbatch.job.settings[0].name, "param");
+	ck_assert_str_eq(sbatch.job.settings[0].value, "size.in=43 ");
+	sbatch_clear(&sbatch);
+	ck_assert_int_eq(read_command(no_files, nothing, &sbatch, &err), 0);
+	ck_assert_uint_eq(sbatch.job.settings_count, 0);
+	sbatch_clear(&sbatch);
+}
+END_TEST
+
 START_TEST(test_refused)
 {
 	static const char *const bad[] = {
@@ -308,6 +328,7 @@ int main(void)
 	tcase_add_test(tests, test_who_outranks_whom);
 	tcase_add_test(tests, test_defaults);
 	tcase_add_test(tests, test_wrap);
+	tcase_add_test(tests, test_sizes_of_files);
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_bad_scripts);
 	tcase_add_test(tests, test_bounds);
