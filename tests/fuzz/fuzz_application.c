@@ -28,6 +28,22 @@ static void check(const struct application *a)
 	}
 }
 
+/* Names and paths that end, and can be parameters. */
+static void check_files(const struct submission *job)
+{
+	static struct file_arguments files;
+
+	application_files(job, &files);
+	assert(files.count >= 0 && files.count <= FILE_ARGUMENTS_MAX);
+	for (int i = 0; i < files.count; i++) {
+		struct parameters set = { 0 };
+
+		assert(memchr(files.of[i].path, '\0',
+			      sizeof(files.of[i].path)));
+		assert(!parameters_set(&set, files.of[i].name, 1, NULL));
+	}
+}
+
 static void identify(const char *text, const char *end)
 {
 	static const char *const names[] = { "param", "PREDICT_n",
@@ -48,12 +64,17 @@ static void identify(const char *text, const char *end)
 	}
 	application_identify(&job, &a);
 	check(&a);
+	check_files(&job);
 	/* srun: the same without a script */
 	job.name = job.script;
 	job.script = NULL;
 	application_identify(&job, &a);
 	check(&a);
+	check_files(&job);
 	application_from_name(job.name, &a);
+	check(&a);
+	/* As sacct has it, its words the script's, and as it is. */
+	application_from_submit_line(job.name, "name", &a);
 	check(&a);
 }
 
