@@ -250,6 +250,9 @@ test_runs() {
 		.cluster == "little" and .fresh and .cpu_load == 1.5'
 	ask /v1/accuracy
 	check accuracy "" gives 200 '.accuracy | type == "array"'
+	ask '/v1/accuracy?by=all'
+	check accuracy_by "" gives 200 '(.accuracy | type == "array") and
+		(.accuracy[0] | .group == "all" and .runs >= 1)'
 }
 
 test_second_predictd() {

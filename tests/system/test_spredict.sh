@@ -120,6 +120,10 @@ expect spredict_nodes 0 '^CLUSTER
 expect spredict_nodes_json 0 '"cpu_load":' nodes --json
 expect spredict_accuracy 0 '^MODEL
 ^\(as told\)' accuracy
+expect spredict_accuracy_by 0 '^GROUP +STAGE
+^sleep .* submission +[1-9]' accuracy --by=application --since=now-1days
+expect spredict_accuracy_by_what 1 'by: not all' accuracy --by week
+expect spredict_accuracy_since 2 'tomorrow' accuracy --since tomorrow
 expect spredict_applications 0 '^APPLICATION
 sleep +[1-9]' applications
 expect spredict_over_tcp 0 ' n1 ' -u "http://$CLUSTER_ADDRESS:7380" nodes
