@@ -64,8 +64,8 @@ struct ensemble *ensemble_create(void)
 		int i = e->models_count;
 		int owner = owner_of(i);
 
-		e->models[i] = owner == i ? models[i]->create()
-					  : e->models[owner];
+		e->models[i] =
+			owner == i ? models[i]->create() : e->models[owner];
 		complete = complete && e->models[i];
 	}
 	if (complete)

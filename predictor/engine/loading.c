@@ -19,8 +19,8 @@
 #include "predictor/engine/state.h"
 #include "predictor/features/past_jobs.h"
 
-/* At 10 us each a replay takes a second or two. */
-#define GENERATION 65536
+/* At 10 us each a replay takes less than a second. */
+#define GENERATION 32768
 
 /* What a past job does not say itself. */
 struct extra {
