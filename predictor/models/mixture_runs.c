@@ -299,7 +299,6 @@ static void ring_put(struct mixture_runs *r, struct ring *ring, uint32_t slot)
 		ring->count++;
 	*at = slot;
 	ring->head = (uint8_t)((ring->head + 1u) % room);
-	ring->used = true;
 	r->runs[slot].rings++;
 }
 
@@ -339,7 +338,10 @@ void mixture_runs_add(struct mixture_runs *r, uint32_t cluster,
 		uint64_t key = ring_key(cluster, k, run->traits);
 		struct ring *ring = ring_find(r, key);
 
-		if (!ring)
+		/* A new ring is not yet used: what comes once goes first. */
+		if (ring)
+			ring->used = true;
+		else
 			ring = ring_add(r, key, k);
 		if (ring)
 			ring_put(r, ring, slot);
