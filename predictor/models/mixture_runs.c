@@ -298,7 +298,8 @@ static void ring_put(struct mixture_runs *r, struct ring *ring, uint32_t slot)
 	else
 		ring->count++;
 	*at = slot;
-	ring->head = (uint8_t)((ring->head + 1u) % room);
+	/* Blocks are as long as powers of 2. */
+	ring->head = (uint8_t)((ring->head + 1u) & (room - 1));
 	r->runs[slot].rings++;
 }
 
