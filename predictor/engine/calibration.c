@@ -19,11 +19,12 @@
 /* Beyond these a distribution is stretched, by exp(STRETCH) for each 1. */
 #define LEVEL_TOP    0.98
 #define LEVEL_BOTTOM 0.02
-#define STRETCH      12.0
+#define STRETCH      20.0
 
 /* Levels stay on their side of the median, and go so far beyond the
- * distribution. */
-#define OUTWARD_MAX 0.6
+ * distribution that a limit is reached first: at a stop what is missed would
+ * be forgotten, and never made up for. */
+#define OUTWARD_MAX 1.0
 
 /* Positions among prediction_knots[], which holds all of them. */
 #define MEDIAN_KNOT 10
