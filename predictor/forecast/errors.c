@@ -1,0 +1,146 @@
+/* errors.c - the last errors of a forecast, as its interval */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/forecast/errors.h"
+
+/* [1] gamma: a tail that was missed moves by that much, less its own share. */
+#define GAMMA 0.02
+
+/* A tail is between these shares of the errors, whatever was learned. */
+#define TAIL_LEAST 0.0
+#define TAIL_MOST  0.45
+
+/* The errors in order, between those of the spread. */
+static int sorted(const struct errors *e, double spread,
+		  float ret[ERRORS_MAX + 2])
+{
+	int count = 0;
+
+	ret[count++] = (float)-spread;
+	for (int i = 0; i < e->count; i++) {
+		float error = e->ring[i];
+		int j = count++;
+
+		for (; j > 0 && ret[j - 1] > error; j--)
+			ret[j] = ret[j - 1];
+		ret[j] = error;
+	}
+	ret[count] = fmaxf((float)spread, ret[count - 1]);
+	return count + 1;
+}
+
+static double quantile(const float *values, int count, double p)
+{
+	double at = p * (count - 1);
+	int i = (int)at;
+
+	if (i >= count - 1)
+		return (double)values[count - 1];
+	return (double)values[i] +
+	       (at - i) * ((double)values[i + 1] - (double)values[i]);
+}
+
+/* The levels of the ends of an interval. */
+static void tails(const struct errors *e, double level, double *ret_low,
+		  double *ret_high)
+{
+	double tail = (1 - level) / 2;
+	double wanted = (1 - ERRORS_LEVEL) / 2;
+	double scale = tail / wanted;
+	double low = tail + (double)e->below * scale;
+	double high = tail + (double)e->above * scale;
+
+	*ret_low = fmin(TAIL_MOST, fmax(TAIL_LEAST, low));
+	*ret_high = 1 - fmin(TAIL_MOST, fmax(TAIL_LEAST, high));
+}
+
+/* The part of a sorted list that is below `error`, as quantile() would place
+ * it: between two values in proportion. */
+static double place(const float *values, int count, double error, int equal)
+{
+	int i = 0;
+
+	while (i < count && ((double)values[i] < error ||
+			     (equal && (double)values[i] <= error)))
+		i++;
+	if (i == 0)
+		return 0;
+	if (i == count)
+		return 1;
+
+	double low = (double)values[i - 1], high = (double)values[i];
+	double between = 0;
+
+	if (equal && low == error)
+		between = 0;
+	else if (high > low)
+		between = (error - low) / (high - low);
+	return (i - 1 + between) / (count - 1);
+}
+
+static void place_error(const struct errors *e, double error, double spread,
+			double *ret_below, double *ret_not_above)
+{
+	float values[ERRORS_MAX + 2];
+	int count = sorted(e, spread, values);
+
+	error = (double)(float)error;
+	*ret_below = place(values, count, error, 0);
+	*ret_not_above = fmax(*ret_below, place(values, count, error, 1));
+	if (error < (double)values[0])
+		*ret_below = *ret_not_above = -1;
+	else if (error > (double)values[count - 1])
+		*ret_below = *ret_not_above = 2;
+}
+
+static double share_within(double below, double not_above, double low,
+			   double high)
+{
+	if (not_above <= below)
+		return below >= low && below <= high;
+
+	double within = fmin(high, not_above) - fmax(low, below);
+
+	return fmax(0, within) / (not_above - below);
+}
+
+void errors_add(struct errors *e, double error, double spread)
+{
+	double below, not_above, low, high;
+	double wanted = (1 - ERRORS_LEVEL) / 2;
+
+	place_error(e, error, spread, &below, &not_above);
+	tails(e, ERRORS_LEVEL, &low, &high);
+	e->below += (float)(GAMMA * (wanted - share_within(below, not_above,
+							   -HUGE_VAL, low)));
+	e->above += (float)(GAMMA * (wanted - share_within(below, not_above,
+							   high, HUGE_VAL)));
+	e->below = fmaxf(-0.2F, fminf(0.35F, e->below));
+	e->above = fmaxf(-0.2F, fminf(0.35F, e->above));
+	e->ring[e->next] = (float)error;
+	e->next = (e->next + 1) % ERRORS_MAX;
+	if (e->count < ERRORS_MAX)
+		e->count++;
+}
+
+void errors_interval(const struct errors *e, double level, double spread,
+		     double *ret_low, double *ret_high)
+{
+	float values[ERRORS_MAX + 2];
+	int count = sorted(e, spread, values);
+	double low, high;
+
+	tails(e, level, &low, &high);
+	*ret_low = fmin(0, quantile(values, count, low));
+	*ret_high = fmax(0, quantile(values, count, high));
+}
+
+double errors_covered(const struct errors *e, double error, double spread)
+{
+	double below, not_above, low, high;
+
+	place_error(e, error, spread, &below, &not_above);
+	tails(e, ERRORS_LEVEL, &low, &high);
+	return share_within(below, not_above, low, high);
+}

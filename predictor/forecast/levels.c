@@ -1,0 +1,52 @@
+/* levels.c - forecasters that say: the series stays where it is now
+ *
+ * They differ in what they take for now: more values are less noise, and
+ * notice a change later.
+ */
+#include <math.h>
+
+#include "predictor/forecast/forecaster.h"
+
+double last_forecast(const struct forecaster *self, const void *state,
+		     const struct past *past)
+{
+	(void)self;
+	(void)state;
+	return (double)past->values[0];
+}
+
+double mean_forecast(const struct forecaster *self, const void *state,
+		     const struct past *past)
+{
+	(void)state;
+	return past_mean(past, self->window);
+}
+
+double median_forecast(const struct forecaster *self, const void *state,
+		       const struct past *past)
+{
+	(void)state;
+	return past_median(past, (enum past_window)self->window);
+}
+
+double trimmed_forecast(const struct forecaster *self, const void *state,
+			const struct past *past)
+{
+	(void)state;
+	return past_trimmed(past, (enum past_window)self->window,
+			    self->parameter);
+}
+
+/* The last value, but no further from the median of five than `parameter`
+ * usual changes: of a peak only that much is believed to stay. */
+double clipped_forecast(const struct forecaster *self, const void *state,
+			const struct past *past)
+{
+	(void)state;
+
+	double median = past_median(past, PAST_5);
+	double most = self->parameter * (double)past->change;
+	double from_median = (double)past->values[0] - median;
+
+	return median + fmax(-most, fmin(most, from_median));
+}

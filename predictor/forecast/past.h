@@ -1,0 +1,45 @@
+/* past.h - the last values of a series, as forecasters look at them
+ *
+ * Times play no part here: a forecaster sees one value after the other.
+ */
+#ifndef PREDICTOR_FORECAST_PAST_H
+#define PREDICTOR_FORECAST_PAST_H
+
+#define PAST_MAX        200 /* values kept */
+#define PAST_SORTED_MAX 51
+
+/* Windows kept in order besides, for medians; Wolski's battery has these. */
+enum past_window { PAST_5, PAST_10, PAST_30, PAST_31, PAST_51, PAST_WINDOWS };
+
+/* All zero: nothing was seen. */
+struct past {
+	unsigned int seen; /* values in all; stays at UINT_MAX */
+	int count;         /* of values[] */
+
+	/* How much one value differs from the next: the mean, over the last
+	 * twenty or so. */
+	float change;
+
+	float values[PAST_MAX]; /* the newest first */
+	float sorted[5 + 10 + 30 + 31 + 51];
+};
+
+/* Add a finite value. */
+void past_add(struct past *past, float value);
+
+/* The last values in ascending order, and how many there are. */
+const float *past_sorted(const struct past *past, enum past_window window,
+			 int *ret_count);
+
+/* Mean of the middle of a window: of its count values the int(cut * count)
+ * smallest and largest are left out, cut < 0.5.  There must be a value. */
+double past_trimmed(const struct past *past, enum past_window window,
+		    double cut);
+
+/* Median of a window; of an even number the mean of the middle two. */
+double past_median(const struct past *past, enum past_window window);
+
+/* Mean of the last `count` values, or as many as there are. */
+double past_mean(const struct past *past, int count);
+
+#endif

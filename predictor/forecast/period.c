@@ -1,0 +1,41 @@
+/* period.c - the value of one period ago, the period found by itself
+ *
+ * For each possible period the error of that forecast is kept, and old errors
+ * count less and less.
+ */
+#include <math.h>
+
+#include "predictor/forecast/forecaster.h"
+
+#define FADING 0.98F
+
+/* A period that was possible only now begins as if its first error had always
+ * been, else it would win by having few. */
+#define FIRST_WEIGHT 50.0F
+
+void period_update(const struct forecaster *self, void *state,
+		   const struct past *past, double value)
+{
+	struct period *s = state;
+	int known = past->count < PERIOD_MAX ? past->count : PERIOD_MAX;
+
+	(void)self;
+	for (int i = 0; i < known; i++)
+		s->errors[i] = FADING * s->errors[i] +
+			       fabsf((float)value - past->values[i]);
+	if (known && past->seen <= PERIOD_MAX)
+		s->errors[known - 1] *= FIRST_WEIGHT;
+}
+
+double period_forecast(const struct forecaster *self, const void *state,
+		       const struct past *past)
+{
+	const struct period *s = state;
+	int best = 0;
+
+	(void)self;
+	for (int i = 1; i < PERIOD_MAX && i < past->count - 1; i++)
+		if (s->errors[i] < s->errors[best])
+			best = i;
+	return (double)past->values[best];
+}

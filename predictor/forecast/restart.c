@@ -1,0 +1,53 @@
+/* restart.c - the mean since the level last changed
+ *
+ * A mean over a window is either noisy or late.  This one takes all values
+ * since the last change, and finds the change by the cumulated sums of [1].
+ *
+ * [1] E. S. Page: Continuous Inspection Schemes, Biometrika 41 (1954) 100-115.
+ */
+#include <math.h>
+
+#include "predictor/forecast/forecaster.h"
+
+/* In usual changes: deviations below DRIFT are noise, one counts for at most
+ * SURE, and together they must reach ENOUGH: three far ones in a row do, one
+ * alone never does. */
+#define DRIFT  1.0
+#define SURE   3.0
+#define ENOUGH 5.0
+
+/* After a change the new mean begins with the values that gave it away. */
+#define KEPT 3
+
+void restart_update(const struct forecaster *self, void *state,
+		    const struct past *past, double value)
+{
+	struct restart *s = state;
+	double usual = (double)past->change;
+
+	(void)self;
+	if (past->count >= KEPT && usual > 0) {
+		double far = (value - s->mean) / usual;
+
+		far = fmax(-SURE, fmin(SURE, far));
+		s->up = fmax(0, s->up + far - DRIFT);
+		s->down = fmax(0, s->down - far - DRIFT);
+		if (s->up > ENOUGH || s->down > ENOUGH)
+			*s = (struct restart){
+				.mean = past_mean(past, KEPT - 1),
+				.count = KEPT - 1,
+			};
+	}
+	s->count++;
+	s->mean += (value - s->mean) / s->count;
+}
+
+double restart_forecast(const struct forecaster *self, const void *state,
+			const struct past *past)
+{
+	const struct restart *s = state;
+
+	(void)self;
+	(void)past;
+	return s->mean;
+}

@@ -1,0 +1,165 @@
+/* rung.c - forecasts of the mean of a series over its next so many values */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/forecast/rung.h"
+
+/* An error this much older counts 1/e: a hundred forecasts, of which the
+ * longer ones are fewer. */
+#define FADING      0.99F
+#define FADING_LONG 0.97F
+#define LONG_STEPS  10
+
+/* A method whose loss is one percent above the best one's has a weight of
+ * exp(-0.2) of that; over longer horizons less is known and less is said. */
+#define SHARPNESS      20.0F
+#define SHARPNESS_LONG 10.0F
+#define SHARP_STEPS    4
+
+void rung_init(struct rung *rung, int steps)
+{
+	*rung = (struct rung){ .steps = steps };
+	rung_interrupt(rung);
+}
+
+void rung_interrupt(struct rung *rung)
+{
+	for (int i = 0; i < RUNG_SLOTS_MAX; i++)
+		rung->slots[i].steps = -1;
+	rung->until_next = 0;
+}
+
+/* What one forecast was worth. */
+static void judge(struct rung *rung, struct rung_slot *slot, int methods)
+{
+	float came = (float)(slot->sum / rung->steps);
+	float fading = rung->steps < LONG_STEPS ? FADING : FADING_LONG;
+	float error = came - slot->value;
+
+	for (int i = 0; i < methods; i++)
+		rung->losses[i] = fading * rung->losses[i] +
+				  fabsf(came - slot->forecasts[i]);
+	for (int i = 0; i < RUNG_WAYS; i++)
+		rung->way_losses[i] = fading * rung->way_losses[i] +
+				      fabsf(came - slot->ways[i]);
+	rung->loss = fading * rung->loss + fabsf(error);
+	rung->weight = fading * rung->weight + 1;
+	errors_add(&rung->errors, (double)error, (double)slot->spread);
+}
+
+void rung_learn(struct rung *rung, double value, int methods)
+{
+	for (int i = 0; i < RUNG_SLOTS_MAX; i++) {
+		struct rung_slot *slot = &rung->slots[i];
+
+		if (slot->steps < 0)
+			continue;
+		slot->sum += value;
+		if (++slot->steps < rung->steps)
+			continue;
+		judge(rung, slot, methods);
+		slot->steps = -1;
+	}
+	if (rung->until_next > 0)
+		rung->until_next--;
+}
+
+/* Weights that sum to one; gives the heaviest method. */
+static int weigh(const struct rung *rung, int methods, float *ret)
+{
+	float sharpness =
+		rung->steps < SHARP_STEPS ? SHARPNESS : SHARPNESS_LONG;
+	float sum = 0;
+	int best = 0;
+
+	for (int i = 1; i < methods; i++)
+		if (rung->losses[i] < rung->losses[best])
+			best = i;
+
+	float least = rung->losses[best];
+	float unit = rung->way_losses[RUNG_MEAN];
+
+	for (int i = 0; i < methods; i++) {
+		float behind = rung->losses[i] - least;
+
+		ret[i] = behind > 0 ? expf(-sharpness * behind /
+					   fmaxf(unit, 1e-30F))
+				    : 1;
+		sum += ret[i];
+	}
+	for (int i = 0; i < methods; i++)
+		ret[i] /= sum;
+	return best;
+}
+
+static double weighted_median(const float *forecasts, const float *weights,
+			      int methods)
+{
+	int order[RUNG_METHODS_MAX];
+	float sum = 0;
+
+	for (int i = 0; i < methods; i++) {
+		int j = i;
+
+		for (; j > 0 && forecasts[order[j - 1]] > forecasts[i]; j--)
+			order[j] = order[j - 1];
+		order[j] = i;
+	}
+	for (int i = 0; i < methods; i++) {
+		sum += weights[order[i]];
+		if (sum >= 0.5F)
+			return (double)forecasts[order[i]];
+	}
+	return (double)forecasts[order[methods - 1]];
+}
+
+void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
+		   struct rung_forecast *ret)
+{
+	float weights[RUNG_METHODS_MAX];
+	double mean = 0;
+	int way = 0;
+
+	ret->method = weigh(rung, methods, weights);
+	for (int i = 0; i < methods; i++)
+		mean += (double)weights[i] * (double)forecasts[i];
+	ret->ways[RUNG_MEAN] = mean;
+	ret->ways[RUNG_MEDIAN] = weighted_median(forecasts, weights, methods);
+	ret->ways[RUNG_LEADER] = (double)forecasts[ret->method];
+	for (int i = 1; i < RUNG_WAYS; i++)
+		if (rung->way_losses[i] < rung->way_losses[way])
+			way = i;
+	ret->value = ret->ways[way];
+	ret->error =
+		rung->weight > 0 ? (double)(rung->loss / rung->weight) : NAN;
+}
+
+bool rung_due(struct rung *rung)
+{
+	int slots = rung->steps < RUNG_SLOTS_MAX ? rung->steps : RUNG_SLOTS_MAX;
+
+	if (rung->until_next > 0)
+		return false;
+	for (int i = 0; i < slots; i++)
+		if (rung->slots[i].steps < 0)
+			return true;
+	return false;
+}
+
+void rung_remember(struct rung *rung, const float *forecasts, int methods,
+		   const struct rung_forecast *made, double spread)
+{
+	struct rung_slot *slot = rung->slots;
+
+	while (slot->steps >= 0)
+		slot++;
+	*slot = (struct rung_slot){
+		.value = (float)made->value,
+		.spread = (float)spread,
+	};
+	memcpy(slot->forecasts, forecasts,
+	       (size_t)methods * sizeof(*forecasts));
+	for (int i = 0; i < RUNG_WAYS; i++)
+		slot->ways[i] = (float)made->ways[i];
+	rung->until_next = rung->steps / RUNG_SLOTS_MAX;
+}

@@ -1,0 +1,98 @@
+/* running.c - forecasters that carry a level along, of all that was seen
+ *
+ * Trend: Holt's two smoothed equations, the trend damped as in [1], because a
+ * resource that grows will not do so for long.
+ *
+ * [1] E. S. Gardner, E. McKenzie: Forecasting Trends in Time Series,
+ *     Management Science 31 (1985) 1237-1246.
+ */
+#include <math.h>
+
+#include "predictor/forecast/forecaster.h"
+
+#define LEVEL_GAIN 0.4 /* [1] alpha */
+#define TREND_GAIN 0.1 /* [1] alpha beta, roughly */
+#define DAMPING    0.8 /* [1] phi */
+
+/* A running median moves by this share of the usual change; larger at first,
+ * to get there. */
+#define MEDIAN_STEP       0.14
+#define MEDIAN_FIRST_STEP 2.0
+
+void smoothing_update(const struct forecaster *self, void *state,
+		      const struct past *past, double value)
+{
+	struct running *s = state;
+
+	if (past->count)
+		s->level += self->parameter * (value - s->level);
+	else
+		s->level = value;
+}
+
+void running_mean_update(const struct forecaster *self, void *state,
+			 const struct past *past, double value)
+{
+	struct running *s = state;
+
+	(void)self;
+	(void)past;
+	s->other++;
+	s->level += (value - s->level) / s->other;
+}
+
+void running_median_update(const struct forecaster *self, void *state,
+			   const struct past *past, double value)
+{
+	struct running *s = state;
+
+	(void)self;
+	if (!past->count) {
+		s->level = value;
+		return;
+	}
+
+	double share =
+		fmax(MEDIAN_STEP, MEDIAN_FIRST_STEP / sqrt((double)past->seen));
+	double step =
+		fmin(share * (double)past->change, fabs(value - s->level));
+
+	s->level += value > s->level ? step : -step;
+}
+
+void trend_update(const struct forecaster *self, void *state,
+		  const struct past *past, double value)
+{
+	struct running *s = state;
+
+	(void)self;
+	if (!past->count) {
+		s->level = value;
+		return;
+	}
+
+	double expected = s->level + DAMPING * s->other;
+
+	s->level = expected + LEVEL_GAIN * (value - expected);
+	s->other = DAMPING * s->other + TREND_GAIN * (value - expected);
+}
+
+double running_forecast(const struct forecaster *self, const void *state,
+			const struct past *past)
+{
+	const struct running *s = state;
+
+	(void)self;
+	(void)past;
+	return s->level;
+}
+
+double trend_forecast(const struct forecaster *self, const void *state,
+		      const struct past *past)
+{
+	const struct running *s = state;
+
+	(void)self;
+	(void)past;
+	return s->level + DAMPING * s->other;
+}
