@@ -15,6 +15,18 @@
  * Each cluster learns its own tables.  What a run has to do with a crash, with
  * its limit, with a batch of equal jobs is nowhere written down: it is learned
  * from how well such runs foretold others.
+ *
+ * Measured on ten job logs, most of the Parallel Workloads Archive, from the
+ * start values: the mean error is .710 of that of the user's last two runs
+ * (geometric mean).  What helped: 32 runs of the user instead of 64, which
+ * leaves room for rarer likeness (.5 %); what says little, learned slowly
+ * (.5 %); surprise (.3 %); traits for each user (.2 %).  What did not, or less
+ * than chance does: the weights of several learners averaged; a second softmax
+ * over an atom's place in the first one's distribution; jobs in flight that
+ * have outlasted an atom; run times scaled by size, or by half the ratio of
+ * limits; rank by pattern; age by rank; the CRPS in other powers than the
+ * square root.  On the two logs with the heaviest tails and fewest jobs, any
+ * change at all moves the error by 2 percent.
  */
 #include <math.h>
 #include <stdlib.h>
