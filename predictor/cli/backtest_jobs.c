@@ -1,6 +1,7 @@
 /* backtest_jobs.c - where the jobs of a backtest come from */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "predictor/cli/backtest_jobs.h"
 #include "predictor/cli/history.h"
@@ -76,6 +77,23 @@ static int read_history(struct cli *cli, struct past_jobs *ret,
 	return rc;
 }
 
+/* A history comes in the order of ends, a log in that of submissions: what
+ * happened at the same moment must be in one order for both. */
+static int by_submission(const void *a, const void *b)
+{
+	const struct past_job *x = a, *y = b;
+	double x_s = x->subject.submitted_at_s, y_s = y->subject.submitted_at_s;
+
+	if (x_s != y_s)
+		return x_s < y_s ? -1 : 1;
+	if (x->outcome.job_id != y->outcome.job_id)
+		return x->outcome.job_id < y->outcome.job_id ? -1 : 1;
+	/* Attempts of a job that was requeued. */
+	x_s = x->outcome.started_at_s;
+	y_s = y->outcome.started_at_s;
+	return x_s < y_s ? -1 : x_s > y_s;
+}
+
 const char *backtest_source_name(const struct backtest_source *source)
 {
 	return source->swf     ? source->swf
@@ -98,8 +116,12 @@ int backtest_read(struct cli *cli, const struct backtest_source *source,
 			       err);
 	else
 		rc = read_history(cli, ret, err);
-	if (rc || ret->count > 0)
-		return rc;
+	if (rc)
+		return -1;
+	if (ret->count > 0) {
+		qsort(ret->of, ret->count, sizeof(*ret->of), by_submission);
+		return 0;
+	}
 	past_jobs_clear(ret);
 	return sp_error_set(err, "%s: no job that has run",
 			    backtest_source_name(source));

@@ -90,8 +90,8 @@ expect 'scheduling, what if' 0 '^Scheduled by EASY backfilling on 64 CPUs
 expect 'another machine' 0 'on 100 CPUs' --swf sample.swf --cpus 100 \
 	--what-if-scheduling --models limit
 
-reply=$("$build/bin/spredict" backtest --swf sample.swf --json --by user \
-	--what-if-scheduling 2>errors)
+reply=$("$build/bin/spredict" backtest -M made-up --swf sample.swf --json \
+	--by user --what-if-scheduling 2>errors)
 check 'nothing but JSON' jq -e '
 	.jobs == 3000 and .cpus == 64 and
 	(.models[0] | .model == "chosen" and .mae_over_mean > 0 and
