@@ -5,7 +5,9 @@ seconds from the begin of the campaign, sizes as in struct past_job.  A name
 that begins with `at_` is of the prediction at submission, with `before_` of
 the nodes just before the start; a column `model:NAME` is what that model said
 at submission.  `known_s` is when predictd had the run's end: what it learned
-from it, it knew from then on.
+from it, it knew from then on.  A run that was not predicted, because predictd
+took too long for the deadline of the submission, has no `at_`: others were
+predicted from it all the same.
 """
 
 import csv
@@ -20,15 +22,15 @@ SELECT json_build_object(
 	'submission', to_jsonb(p), 'start', to_jsonb(s),
 	'started_s', extract(epoch FROM r.started_at),
 	'ended_s', extract(epoch FROM r.ended_at),
-	'made_s', extract(epoch FROM p.made_at))
+	'made_s', extract(epoch FROM coalesce(p.made_at, r.submitted_at)))
 FROM predict.runs r
 JOIN predict.applications a USING (application_id)
-JOIN predict.predictions p
+LEFT JOIN predict.predictions p
 	ON p.prediction_id = r.prediction_id AND p.stage = 'submission'
 LEFT JOIN predict.predictions s
 	ON s.prediction_id = r.prediction_id AND s.stage = 'start'
 WHERE r.state = 'COMPLETED'
-ORDER BY p.made_at
+ORDER BY coalesce(p.made_at, r.submitted_at)
 """
 
 FIXED = ("background", "job_id", "application", "parameters", "account",
@@ -47,17 +49,19 @@ def number(value, digits=7):
 
 
 def pairs(of, names, values):
-    """Two columns of arrays that belong together, either of them NULL."""
-    return zip(of[names] or [], of[values] or [])
+    """Two columns of arrays that belong together, or are both NULL."""
+    return zip(of.get(names) or [], of.get(values) or [])
 
 
 def row(entry, background, known_s, begin_s):
-    run, prediction = entry["run"], entry["submission"]
+    run, prediction = entry["run"], entry["submission"] or {}
     start = entry["start"] or {}
-    result = {name: run[name] for name in (
-        "job_id", "account", "partition", "user_id", "nodes", "tasks", "cpus",
-        "memory_mb", "limit_s", "node_list")}
+    result = {name: (prediction or run)[name] for name in (
+        "account", "partition", "user_id", "nodes", "tasks", "cpus",
+        "memory_mb", "limit_s")}
     result.update({
+        "job_id": run["job_id"],
+        "node_list": run["node_list"],
         "background": background,
         "application": entry["application"],
         "parameters": ";".join(
@@ -68,13 +72,13 @@ def row(entry, background, known_s, begin_s):
         "ended_s": f"{entry['ended_s'] - begin_s:.3f}",
         "known_s": f"{known_s - begin_s:.3f}",
         "runtime_s": f"{entry['ended_s'] - entry['started_s']:.3f}",
-        "model": prediction["model"],
-        "predicted_s": number(prediction["median_s"], 5),
+        "model": prediction.get("model", ""),
+        "predicted_s": number(prediction.get("median_s"), 5),
         "start_model": start.get("model", ""),
         "start_predicted_s": number(start.get("median_s"), 5),
     })
     for name in CONDITIONS:
-        result[f"at_{name}"] = number(prediction[name], 4)
+        result[f"at_{name}"] = number(prediction.get(name), 4)
         result[f"before_{name}"] = number(run[name], 4)
     for model, median_s in pairs(prediction, "candidate_models",
                                  "candidate_medians_s"):

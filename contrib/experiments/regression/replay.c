@@ -7,9 +7,9 @@
  * each kind of background load.  So models can be changed and judged without
  * running the jobs again.  The ensemble leaves out models that it has little
  * hope for; so that the table of errors is complete, a panel of all models is
- * asked beside it, on the same history.  Prints a CSV with a row for each run, in the order
- * of the file: what was chosen at submission and at the start, and what each
- * model said at submission.
+ * asked beside it, on the same history.  Prints a CSV with a row for each run
+ * that was predicted, in the order of the file: what was chosen at submission and
+ * at the start, and what each model said at submission.
  */
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +102,11 @@ static int compare_events(const void *a, const void *b)
 	return (x->ticket > y->ticket) - (x->ticket < y->ticket);
 }
 
+static bool was_predicted(const struct row *row)
+{
+	return row->assumed.nodes_known >= 0;
+}
+
 /* Slurm's starts are whole seconds, and may seem earlier than submissions. */
 static size_t make_events(struct row *rows, int count, struct event *ret)
 {
@@ -109,16 +114,19 @@ static size_t make_events(struct row *rows, int count, struct event *ret)
 
 	for (int i = 0; i < count; i++) {
 		struct row *row = &rows[i];
-		uint64_t ticket = (uint64_t)i + 1;
+		uint64_t ticket = was_predicted(row) ? (uint64_t)i + 1 : 0;
 		double submitted_s = row->job.subject.submitted_at_s;
 		double started_s =
 			fmax(submitted_s, row->job.outcome.started_at_s);
+		double known_s = fmax(started_s, row->known_s);
 
-		ret[n++] =
-			(struct event){ submitted_s, SUBMITTED, row, ticket };
-		ret[n++] = (struct event){ started_s, STARTED, row, ticket };
-		ret[n++] = (struct event){ fmax(started_s, row->known_s), ENDED,
-					   row, ticket };
+		if (ticket) {
+			ret[n++] = (struct event){ submitted_s, SUBMITTED, row,
+						   ticket };
+			ret[n++] = (struct event){ started_s, STARTED, row,
+						   ticket };
+		}
+		ret[n++] = (struct event){ known_s, ENDED, row, ticket };
 	}
 	qsort(ret, n, sizeof(*ret), compare_events);
 	return n;
@@ -232,7 +240,8 @@ static void print_all(const struct row *rows, int count)
 		printf(",model:%s", models[i]->name);
 	putchar('\n');
 	for (int i = 0; i < count; i++)
-		print_row(&rows[i]);
+		if (was_predicted(&rows[i]))
+			print_row(&rows[i]);
 }
 
 int main(int argc, char **argv)

@@ -111,7 +111,9 @@ static int read_value(const struct column *column, char *text, struct row *ret)
 	}
 	if (*end)
 		return -1;
-	if (column->kind == WHOLE || column->kind == COUNT) {
+	if (column->kind == COUNT && !*text) {
+		*(int *)member = -1;
+	} else if (column->kind == WHOLE || column->kind == COUNT) {
 		if (!(value >= 0 && value <= INT32_MAX))
 			return -1;
 		*(uint32_t *)member = (uint32_t)value;

@@ -17,9 +17,9 @@ struct row {
 	char account[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
 	struct application application;
-	struct past_job job; /* lends the texts above */
-	struct conditions assumed;
-	double known_s; /* when its end was known */
+	struct past_job job;       /* lends the texts above */
+	struct conditions assumed; /* nodes_known -1: it was not predicted */
+	double known_s;            /* when its end was known */
 
 	/* For replay: what was said, and each model's median, NAN: nothing. */
 	struct verdict submitted, started;
