@@ -49,6 +49,10 @@ static const struct subcommand subcommands[] = {
 		       "[--by=WHAT]\n      [--what-if-scheduling [--cpus=N]] "
 		       "[--skip=N] [--plot=FILE.svg]",
 	  .help = "what would have been predicted for past jobs" },
+	{ .name = "forecast",
+	  .function = cli_forecast,
+	  .arguments = " [--column=N|NAME] [--horizon=N] [FILE]",
+	  .help = "what forecasts of a series of numbers are worth" },
 	{ .name = NULL },
 };
 
