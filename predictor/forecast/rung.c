@@ -77,7 +77,7 @@ static int weigh(const struct rung *rung, int methods, float *ret)
 			best = i;
 
 	float least = rung->losses[best];
-	float unit = rung->way_losses[RUNG_MEAN];
+	float unit = rung->loss;
 
 	for (int i = 0; i < methods; i++) {
 		float behind = rung->losses[i] - least;
@@ -118,7 +118,7 @@ void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
 {
 	float weights[RUNG_METHODS_MAX];
 	double mean = 0;
-	int way = 0;
+	int way = rung->steps < SHARP_STEPS ? RUNG_LEADER : RUNG_MEDIAN;
 
 	ret->method = weigh(rung, methods, weights);
 	for (int i = 0; i < methods; i++)
@@ -126,7 +126,7 @@ void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
 	ret->ways[RUNG_MEAN] = mean;
 	ret->ways[RUNG_MEDIAN] = weighted_median(forecasts, weights, methods);
 	ret->ways[RUNG_LEADER] = (double)forecasts[ret->method];
-	for (int i = 1; i < RUNG_WAYS; i++)
+	for (int i = 0; i < RUNG_WAYS; i++)
 		if (rung->way_losses[i] < rung->way_losses[way])
 			way = i;
 	ret->value = ret->ways[way];

@@ -22,7 +22,7 @@
 #define RUNG_METHODS_MAX 24
 #define RUNG_SLOTS_MAX   4
 
-enum rung_way { RUNG_MEDIAN, RUNG_MEAN, RUNG_LEADER, RUNG_WAYS };
+enum rung_way { RUNG_LEADER, RUNG_MEDIAN, RUNG_MEAN, RUNG_WAYS };
 
 struct rung_slot {
 	int steps; /* seen of the forecast's; -1: free */
