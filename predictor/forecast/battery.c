@@ -18,7 +18,10 @@ const int battery_steps[BATTERY_RUNGS] = {
 #define LATE_MAX  5
 #define STEP_GAIN 0.05
 /* With few values the range of what can come is wider than what came. */
-#define FEW 8.0
+#define FEW  8.0F
+#define MANY 20.0F
+/* So many mean errors are hardly exceeded. */
+#define FAR_ERRORS 3.0
 
 #define SMOOTHING(gain_, name_)                                          \
 	{                                                                \
@@ -229,16 +232,29 @@ static void forecast_methods(struct battery *b)
 	}
 }
 
-/* An error that is hardly exceeded. */
-static double spread(const struct battery *b, double value)
+/* An error that is hardly exceeded: over one step the range of what was seen.
+ * A mean over many is nearer to its forecast: while a rung has few errors of
+ * its own, a shorter one's tell, growing with the root of the time as those of
+ * a random walk do. */
+static double spread(const struct battery *b, int rung, double value)
 {
 	double most = fmax((double)b->most - value, value - (double)b->least);
+	int known = rung;
 
-	if (b->past.seen > 1)
-		return fmax(0, most) * (1 + FEW / b->past.seen);
-	if (isfinite(b->low) && isfinite(b->high))
-		return b->high - b->low;
-	return fabs(value);
+	if (b->past.seen <= 1)
+		return isfinite(b->low) && isfinite(b->high) ? b->high - b->low
+							     : fabs(value);
+	most = fmax(0, most) * (1 + (double)FEW / b->past.seen);
+	while (known > 0 && b->rungs[known].weight < FEW)
+		known--;
+	if (rung == 0 || b->rungs[rung].weight >= MANY ||
+	    b->rungs[known].weight < FEW)
+		return most;
+
+	double error = (double)(b->rungs[known].loss / b->rungs[known].weight);
+	double longer = (double)battery_steps[rung] / battery_steps[known];
+
+	return fmin(most, FAR_ERRORS * error * sqrt(longer));
 }
 
 /* What all methods say over the horizon of a rung, and what is made of it. */
@@ -261,7 +277,7 @@ static void remember(struct battery *b, int rung)
 		return;
 	ask(b, rung, forecasts, &made);
 	rung_remember(&b->rungs[rung], forecasts, METHODS + BATTERY_SPANS,
-		      &made, spread(b, made.value));
+		      &made, spread(b, rung, made.value));
 }
 
 enum battery_rc battery_update(struct battery *b, double time_s, double value)
@@ -291,8 +307,8 @@ static void forecast_rung(const struct battery *b, int rung, double level,
 	double below, above;
 
 	ask(b, rung, forecasts, &made);
-	errors_interval(&b->rungs[rung].errors, level, spread(b, made.value),
-			&below, &above);
+	errors_interval(&b->rungs[rung].errors, level,
+			spread(b, rung, made.value), &below, &above);
 	*ret = (struct battery_forecast){
 		.value = made.value,
 		.low = clamp(b, made.value + below),
@@ -337,16 +353,16 @@ int battery_forecast(const struct battery *b, double now_s, double horizon_s,
 	return 0;
 }
 
-double battery_covered(const struct battery *b, int rung, double value)
+double battery_covered(const struct battery *b, double value)
 {
 	float forecasts[RUNG_METHODS_MAX];
 	struct rung_forecast made;
 
 	if (!b->past.count)
 		return 0;
-	ask(b, rung, forecasts, &made);
-	return errors_covered(&b->rungs[rung].errors,
+	ask(b, 0, forecasts, &made);
+	return errors_covered(&b->rungs[0].errors,
 			      (double)(float)(value) -
 				      (double)(float)made.value,
-			      spread(b, made.value));
+			      spread(b, 0, made.value));
 }

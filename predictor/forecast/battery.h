@@ -70,10 +70,9 @@ enum battery_rc battery_update(struct battery *b, double time_s, double value);
 int battery_forecast(const struct battery *b, double now_s, double horizon_s,
 		     double level, struct battery_forecast *ret);
 
-/* For judging intervals: how much of `value` lay within the interval of
- * ERRORS_LEVEL over the horizon of a rung: 0 or 1, and a share where the value
- * is one that repeats itself exactly and the interval's end is within its
- * probability. */
-double battery_covered(const struct battery *b, int rung, double value);
+/* For judging intervals: how much of the next value lay within its interval of
+ * ERRORS_LEVEL: 0 or 1, and a share where the value is one that repeats itself
+ * exactly and the interval's end is within its probability. */
+double battery_covered(const struct battery *b, double value);
 
 #endif

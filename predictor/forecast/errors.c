@@ -10,6 +10,9 @@
 /* A tail is between these shares of the errors, whatever was learned. */
 #define TAIL_LEAST 0.0
 #define TAIL_MOST  0.45
+/* What is learned stays near enough to come back from. */
+#define LEARNED_LEAST (-0.2F)
+#define LEARNED_MOST  0.35F
 
 /* The errors in order, between those of the spread. */
 static int sorted(const struct errors *e, double spread,
@@ -105,23 +108,36 @@ static double share_within(double below, double not_above, double low,
 	return fmax(0, within) / (not_above - below);
 }
 
-void errors_add(struct errors *e, double error, double spread)
+/* `below` and `above` are the shares of the error that lie in the tails. */
+static void add(struct errors *e, double error, double below, double above)
 {
-	double below, not_above, low, high;
 	double wanted = (1 - ERRORS_LEVEL) / 2;
 
-	place_error(e, error, spread, &below, &not_above);
-	tails(e, ERRORS_LEVEL, &low, &high);
-	e->below += (float)(GAMMA * (wanted - share_within(below, not_above,
-							   -HUGE_VAL, low)));
-	e->above += (float)(GAMMA * (wanted - share_within(below, not_above,
-							   high, HUGE_VAL)));
-	e->below = fmaxf(-0.2F, fminf(0.35F, e->below));
-	e->above = fmaxf(-0.2F, fminf(0.35F, e->above));
+	e->below += (float)(GAMMA * (wanted - below));
+	e->above += (float)(GAMMA * (wanted - above));
+	e->below = fmaxf(LEARNED_LEAST, fminf(LEARNED_MOST, e->below));
+	e->above = fmaxf(LEARNED_LEAST, fminf(LEARNED_MOST, e->above));
 	e->ring[e->next] = (float)error;
 	e->next = (e->next + 1) % ERRORS_MAX;
 	if (e->count < ERRORS_MAX)
 		e->count++;
+}
+
+void errors_add(struct errors *e, double error, double spread)
+{
+	double below, not_above, low, high;
+
+	place_error(e, error, spread, &below, &not_above);
+	tails(e, ERRORS_LEVEL, &low, &high);
+	add(e, error, share_within(below, not_above, -HUGE_VAL, low),
+	    share_within(below, not_above, high, HUGE_VAL));
+}
+
+void errors_add_judged(struct errors *e, double error, int below, int above)
+{
+	double wanted = (1 - ERRORS_LEVEL) / 2;
+
+	add(e, error, below ? below > 0 : wanted, above ? above > 0 : wanted);
 }
 
 void errors_interval(const struct errors *e, double level, double spread,

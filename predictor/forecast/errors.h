@@ -31,6 +31,11 @@ struct errors {
  * errors_interval() when the forecast was made. */
 void errors_add(struct errors *e, double error, double spread);
 
+/* The same, of a forecast that was made several errors ago: whether it was
+ * below or above its interval then: 1 it was, -1 it was not, 0 just at the end,
+ * of which nothing is learned.  What came since knows too much. */
+void errors_add_judged(struct errors *e, double error, int below, int above);
+
 /* The interval of a level, 0 < level < 1, about a forecast.  `spread` >= 0 is
  * an error thought to be larger than all others: the less is known, the more
  * it counts. */

@@ -7,8 +7,11 @@
 /* An error this much older counts 1/e: a hundred forecasts, of which the
  * longer ones are fewer. */
 #define FADING      0.99F
-#define FADING_LONG 0.97F
+#define FADING_LONG 0.98F
 #define LONG_STEPS  10
+
+/* Of a mean of equal values. */
+#define ROUNDING 1e-6F
 
 /* A method whose loss is one percent above the best one's has a weight of
  * exp(-0.2) of that; over longer horizons less is known and less is said. */
@@ -44,7 +47,19 @@ static void judge(struct rung *rung, struct rung_slot *slot, int methods)
 				      fabsf(came - slot->ways[i]);
 	rung->loss = fading * rung->loss + fabsf(error);
 	rung->weight = fading * rung->weight + 1;
-	errors_add(&rung->errors, (double)error, (double)slot->spread);
+	if (rung->steps == 1) {
+		errors_add(&rung->errors, (double)error, (double)slot->spread);
+		return;
+	}
+
+	/* Just at an end, but for rounding, is neither in nor out. */
+	float rounding = ROUNDING * fabsf(slot->value);
+	int below =
+		(error < slot->low - rounding) - (error > slot->low + rounding);
+	int above = (error > slot->high + rounding) -
+		    (error < slot->high - rounding);
+
+	errors_add_judged(&rung->errors, (double)error, below, above);
 }
 
 void rung_learn(struct rung *rung, double value, int methods)
@@ -95,7 +110,7 @@ static int weigh(const struct rung *rung, int methods, float *ret)
 static double weighted_median(const float *forecasts, const float *weights,
 			      int methods)
 {
-	int order[RUNG_METHODS_MAX];
+	int order[RUNG_METHODS_MAX] = { 0 };
 	float sum = 0;
 
 	for (int i = 0; i < methods; i++) {
@@ -162,4 +177,12 @@ void rung_remember(struct rung *rung, const float *forecasts, int methods,
 	for (int i = 0; i < RUNG_WAYS; i++)
 		slot->ways[i] = (float)made->ways[i];
 	rung->until_next = rung->steps / RUNG_SLOTS_MAX;
+	if (rung->steps == 1)
+		return;
+
+	double low, high;
+
+	errors_interval(&rung->errors, ERRORS_LEVEL, spread, &low, &high);
+	slot->low = (float)low;
+	slot->high = (float)high;
 }

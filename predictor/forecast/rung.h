@@ -30,6 +30,7 @@ struct rung_slot {
 	float forecasts[RUNG_METHODS_MAX];
 	float ways[RUNG_WAYS];
 	float value, spread;
+	float low, high; /* its interval, as errors; not of one step */
 };
 
 /* rung_init() first. */

@@ -24,13 +24,13 @@
 #define HORIZONS 4
 
 static const struct {
-	int steps, rung;
+	int steps;
 	const char *name; /* in a bar */
 } horizons[HORIZONS] = {
-	{ 1, 0, "" },
-	{ 5, 2, "_h5" },
-	{ 30, 4, "_h30" },
-	{ 120, 6, "_h120" },
+	{ 1, "" },
+	{ 5, "_h5" },
+	{ 30, "_h30" },
+	{ 120, "_h120" },
 };
 
 /* The reference errors of the Network Weather Service's battery: absolute, and
@@ -50,7 +50,9 @@ struct set {
 	struct judged {
 		double ours, nws, last; /* sums of absolute errors */
 		double count;
-		double covered, inside; /* as battery_covered(); plainly */
+		/* Within intervals: plainly, and of the next value as
+		 * battery_covered() tells. */
+		double inside, covered;
 	} at[HORIZONS];
 	double nws_squares;
 };
@@ -79,7 +81,8 @@ static void judge(const struct battery *b, double nws, double last, int h,
 	j->nws += fabs(came - nws);
 	j->last += fabs(came - last);
 	j->inside += came >= f.low && came <= f.high;
-	j->covered += battery_covered(b, horizons[h].rung, came);
+	j->covered +=
+		h ? came >= f.low && came <= f.high : battery_covered(b, came);
 	j->count++;
 }
 
