@@ -22,8 +22,10 @@ elif [[ ! -d $folder ]]; then
 	exit 1
 else
 	sets+=/public${3:-}
-	if [[ ! -e $sets/seattle.series ]]; then
-		"$here/forecast_sets.py" ${3:+"$3"} "$folder" "$sets"
+	if [[ ! -d $sets ]]; then
+		rm -rf "$sets.part"
+		"$here/forecast_sets.py" ${3:+"$3"} "$folder" "$sets.part"
+		mv "$sets.part" "$sets"
 	fi
 fi
 "$build/bin/bench-forecast" "$sets" | sed -u "s/^bar /bar $origin/"

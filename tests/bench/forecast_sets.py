@@ -75,13 +75,15 @@ def seattle(folder):
 
 
 def public_sets(folder, everything):
-    sets = {"planetlab": planetlab(folder)}
-    sets.update(nab(folder))
+    sets = nab(folder)
     sets["hsdpa"] = hsdpa(folder)
-    sets["seattle"] = list(seattle(folder))
-    if not everything:
-        sets["planetlab"] = sets["planetlab"][22::29][:300]
-        sets["seattle"] = random.Random(960).sample(sets["seattle"], 150)
+    cpus, delays = planetlab(folder), list(seattle(folder))
+    if everything:
+        sets["planetlab-all"] = cpus
+        sets["seattle-all"] = delays
+    else:
+        sets["planetlab"] = cpus[22::29][:300]
+        sets["seattle"] = random.Random(960).sample(delays, 150)
     return sets
 
 
