@@ -1,12 +1,17 @@
 /* choice.h - which model is believed
  *
  * As the Network Weather Service chooses among its forecasters [1]: by the
- * errors that each has made lately.  The first row of models[] that has an
- * answer from history is believed unless another has been clearly better, on
- * this application first of all; as long as little is known of that, with this
- * user, and over all.  Each is compared over the runs that both had an answer
- * for, the newer the heavier, so that one that has lost its way (because the
- * application changed) is left within a few runs.
+ * errors that each has made lately, on this application first of all; as long
+ * as little is known of that, with this user, and over all.  Each is compared
+ * with the reference, the first row of models[] that has an answer from
+ * history, over the runs that both had an answer for, the newer the heavier, so
+ * that one that has lost its way (because the application changed) is left
+ * within a few runs.
+ *
+ * A baseline is believed where it has been clearly better.  Else, of the
+ * reference and the rows that know parameters and conditions, the one in their
+ * middle is: the weighted median, the heavier the better a row has been.  Rows
+ * that err on either side then cost less than the luck of one that seemed best.
  *
  * [1] R. Wolski: Dynamically Forecasting Network Performance Using the Network
  *     Weather Service, Cluster Computing 1 (1998) 119-132.

@@ -54,6 +54,7 @@ struct mixture {
 	struct mixture_runs *runs;
 	struct mixture_sessions *sessions;
 	struct mixture_tickets *tickets;
+	struct correction *correction;
 	struct cluster *clusters;
 	struct mixture_atoms atoms; /* of the job at hand */
 	struct mixture_said said;
@@ -68,6 +69,7 @@ static void destroy(void *model)
 	mixture_runs_destroy(m->runs);
 	mixture_sessions_destroy(m->sessions);
 	mixture_tickets_destroy(m->tickets);
+	correction_destroy(m->correction);
 	free(m->clusters);
 	free(m);
 }
@@ -81,8 +83,10 @@ static void *create(void)
 	m->runs = mixture_runs_create();
 	m->sessions = mixture_sessions_create();
 	m->tickets = mixture_tickets_create();
+	m->correction = correction_create();
 	m->clusters = calloc(CLUSTERS, sizeof(*m->clusters));
-	if (!m->runs || !m->sessions || !m->tickets || !m->clusters) {
+	if (!m->runs || !m->sessions || !m->tickets || !m->correction ||
+	    !m->clusters) {
 		destroy(m);
 		return NULL;
 	}
@@ -195,14 +199,14 @@ static int predict(void *model, const struct history *history,
 		query->ticket ? mixture_tickets_find(m->tickets, query->ticket)
 			      : NULL;
 	struct mixture_point point;
+	bool corrected = correction_begin(m->correction, history, query);
 
-	(void)history;
 	point_of(m, query, ticket, &point);
 
 	struct mixture_tables *tables = tables_of(m, point.cluster);
 
 	mixture_atoms_find(m->runs, &point, mixture_tables_enforced(tables),
-			   &m->atoms);
+			   corrected ? m->correction : NULL, &m->atoms);
 	mixture_tables_weigh(tables, &m->atoms, &m->said);
 	answer_fill(m, ret);
 	if (query->ticket && !ticket)

@@ -19,6 +19,7 @@ static const float limit_shares[MIXTURE_LIMITS] = { 0, -1, -3 };
 /* What all candidates of a job are held against. */
 struct frame {
 	const struct mixture_point *point;
+	const struct correction *correction; /* NULL: none */
 	bool enforced;
 	uint8_t met[MIXTURE_PATTERNS]; /* candidates with that in common */
 };
@@ -177,9 +178,13 @@ static void candidate_add(struct frame *frame, const struct mixture_run *run,
 {
 	struct column column;
 	float stretch = frame->point->ln_limit - run->ln_limit;
+	float shift = frame->correction
+			      ? (float)correction_ln(frame->correction,
+						     run->job_id)
+			      : 0;
 
 	column_fill(frame, run, &column);
-	atom_add(frame, run->ln_runtime, candidate, &column, ret);
+	atom_add(frame, run->ln_runtime + shift, candidate, &column, ret);
 	if (!(fabsf(stretch) > LN_SAME)) /* NAN: one has no limit */
 		return;
 	column.of[FAMILY_MATCH] += SHARE_OF_LIMIT * (int)MIXTURE_PATTERNS;
@@ -208,9 +213,12 @@ static void limits_add(const struct frame *frame, struct mixture_atoms *ret)
 
 void mixture_atoms_find(struct mixture_runs *runs,
 			const struct mixture_point *point, bool enforced,
+			const struct correction *correction,
 			struct mixture_atoms *ret)
 {
-	struct frame frame = { .point = point, .enforced = enforced };
+	struct frame frame = { .point = point,
+			       .correction = correction,
+			       .enforced = enforced };
 
 	ret->count = 0;
 	ret->candidates = mixture_candidates(

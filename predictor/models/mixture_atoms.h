@@ -1,13 +1,15 @@
 /* mixture_atoms.h - the run times a job might have, and what speaks for each
  *
  * Atoms of a distribution: the run times of candidates (finished runs that
- * have something in common with the job), the same share of the limit as they
+ * have something in common with the job), corrected to the conditions of the
+ * moment where these are known to matter, the same share of the limit as they
  * took of theirs, and the limit itself.  What speaks for an atom is one entry
  * in each of several families of tables, whose sum is its score.
  */
 #ifndef PREDICTOR_MODELS_MIXTURE_ATOMS_H
 #define PREDICTOR_MODELS_MIXTURE_ATOMS_H
 
+#include "predictor/models/correction.h"
 #include "predictor/models/mixture_point.h"
 #include "predictor/models/mixture_runs.h"
 #include "predictor/stats/distribution.h"
@@ -79,9 +81,12 @@ struct mixture_atoms {
 };
 
 /* Find the candidates of a job and make atoms of them; there is at least one
- * atom.  Not longer than the limit if `enforced`. */
+ * atom.  Not longer than the limit if `enforced`.  `correction`, which may be
+ * NULL, tells what a candidate would have taken under the job's parameters and
+ * conditions. */
 void mixture_atoms_find(struct mixture_runs *runs,
 			const struct mixture_point *point, bool enforced,
+			const struct correction *correction,
 			struct mixture_atoms *ret);
 
 #endif

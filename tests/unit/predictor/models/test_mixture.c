@@ -12,7 +12,10 @@ extern const struct model model_mixture;
 static struct query query_of(uint64_t user, uint64_t application,
 			     double limit_s, double now_s, uint64_t ticket)
 {
-	return (struct query){
+	static const struct parameters none;
+
+	struct query query = {
+		.parameters = &none,
 		.cpus = 16,
 		.limit_s = limit_s,
 		.cluster_key = 0x1234567890abcdef,
@@ -23,6 +26,9 @@ static struct query query_of(uint64_t user, uint64_t application,
 		.now_s = now_s,
 		.ticket = ticket,
 	};
+
+	conditions_init(&query.conditions);
+	return query;
 }
 
 static int predict(void *model, const struct query *query, struct answer *ret)
