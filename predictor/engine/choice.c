@@ -225,16 +225,17 @@ static int weighted_median(const struct choice *c, const struct scope *scope,
 			   const struct answer *const answers[MODELS_MAX],
 			   int reference)
 {
-	struct row rows[MODELS_MAX];
-	size_t count = 0;
-	double half = 0;
+	struct row rows[MODELS_MAX] = {
+		{ reference, answers[reference]->median_s, 1 },
+	};
+	size_t count = 1;
+	double half = 0.5;
 
-	for (int i = reference; i < c->models_count; i++) {
-		if (!is_from_history(answers[i]) ||
-		    (i != reference && !models[i]->costly))
+	for (int i = reference + 1; i < c->models_count; i++) {
+		if (!models[i]->costly || !is_from_history(answers[i]))
 			continue;
 
-		double r = i == reference ? 1 : ratio_within(scope, i);
+		double r = ratio_within(scope, i);
 		double weight = pow(fmax(r, RATIO_MIN),
 				    r > 1 ? POWER_WORSE_ROW : POWER_BETTER_ROW);
 

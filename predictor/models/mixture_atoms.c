@@ -178,10 +178,10 @@ static void candidate_add(struct frame *frame, const struct mixture_run *run,
 {
 	struct column column;
 	float stretch = frame->point->ln_limit - run->ln_limit;
-	float shift = frame->correction
-			      ? (float)correction_ln(frame->correction,
-						     run->job_id)
-			      : 0;
+	float shift =
+		frame->correction
+			? (float)correction_ln(frame->correction, run->job_id)
+			: 0;
 
 	column_fill(frame, run, &column);
 	atom_add(frame, run->ln_runtime + shift, candidate, &column, ret);
