@@ -244,11 +244,11 @@ static int weighted_median(const struct choice *c, const struct scope *scope,
 	}
 	qsort(rows, count, sizeof(rows[0]), by_median);
 
+	double below = rows[0].weight;
 	size_t middle = 0;
 
-	for (double below = rows[0].weight; below < half && middle < count - 1;
-	     below += rows[middle].weight)
-		middle++;
+	while (below < half && middle < count - 1)
+		below += rows[++middle].weight;
 	return rows[middle].model;
 }
 
