@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
@@ -25,6 +26,16 @@
 #define BACKOFF_MAX_S  5.0
 #define LOOK_EVERY_S   2.0    /* for what other predictds have stored */
 #define UPKEEP_EVERY_S 3600.0 /* partitions to make and to drop */
+
+/* Of the thread, once the history is read. */
+#define NICE 10
+
+/* Somebody waits for each prediction, and nobody for its being written.  Where
+ * the system refuses this, predictions only take longer at times. */
+static void give_way(void)
+{
+	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
+}
 
 static bool stopping(const struct postgres *store)
 {
@@ -88,6 +99,7 @@ static int load(struct postgres *store, struct sp_error *err)
 	store->loaded = true;
 	queue_set_ready(&store->queue);
 	store->sink.ready(store->sink.context);
+	give_way();
 	return 0;
 }
 
