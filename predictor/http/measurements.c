@@ -17,7 +17,7 @@ static int take(struct request *r, const struct wire_report *report)
 
 	if (report->runs_count || report->shares_count)
 		return request_fail(r, 400, "runs: not taken here");
-	if (report->measurements_count == 0)
+	if (!report->measurements_count && !report->links_count)
 		return request_fail(r, 400, "no measurements");
 	for (size_t i = 0; i < report->measurements_count; i++) {
 		if (engine_measure(config->engine, report->cluster,

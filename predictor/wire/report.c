@@ -1,11 +1,11 @@
-/* report.c - what collectors send: runs, shares and measurements in batches */
+/* report.c - what collectors send: runs, shares, measurements in batches */
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
-/* The three decoders, as one function each that puts entry `i` in place. */
+/* The decoders, as one function each that puts entry `i` in place. */
 static int decode_run(struct json_object *entry, void *array, size_t i,
 		      struct sp_error *err)
 {
@@ -25,6 +25,13 @@ static int decode_measurement(struct json_object *entry, void *array, size_t i,
 				       err);
 }
 
+static int decode_link(struct json_object *entry, void *array, size_t i,
+		       struct sp_error *err)
+{
+	return wire_link_decode(entry, (struct link_measurement *)array + i,
+				err);
+}
+
 static const struct batch {
 	const char *name;
 	size_t entry_size;
@@ -40,6 +47,9 @@ static const struct batch {
 	{ "measurements", sizeof(struct measurement),
 	  offsetof(struct wire_report, measurements_count),
 	  offsetof(struct wire_report, measurements), decode_measurement },
+	{ "links", sizeof(struct link_measurement),
+	  offsetof(struct wire_report, links_count),
+	  offsetof(struct wire_report, links), decode_link },
 	{ .name = NULL },
 };
 
@@ -92,7 +102,8 @@ int wire_report_decode(struct json_object *message, struct wire_report *ret,
 		    decode_batch(b, value, &report, err) < 0)
 			goto failed;
 	}
-	if (report.measurements_count && !*report.cluster) {
+	if ((report.measurements_count || report.links_count) &&
+	    !*report.cluster) {
 		sp_error_set(err, "cluster: is missing");
 		goto failed;
 	}
@@ -108,5 +119,6 @@ void wire_report_clear(struct wire_report *report)
 	free(report->runs);
 	free(report->shares);
 	free(report->measurements);
+	free(report->links);
 	*report = (struct wire_report){ .runs_count = 0 };
 }

@@ -21,12 +21,13 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
 
-#define WIRE_BATCH_MAX  1024   /* runs, shares or measurements in a message */
+#define WIRE_BATCH_MAX  1024   /* runs, shares, measurements in a message */
 #define WIRE_DEPTH_MAX  16     /* of nested JSON */
 #define WIRE_VALUES_MAX 200000 /* in a message, with commas in its texts */
 
@@ -67,15 +68,20 @@ struct json_object *wire_measurement_encode(const struct measurement *m);
 int wire_measurement_decode(struct json_object *message,
 			    struct measurement *ret, struct sp_error *err);
 
+struct json_object *wire_link_encode(const struct link_measurement *link);
+int wire_link_decode(struct json_object *message, struct link_measurement *ret,
+		     struct sp_error *err);
+
 /* The body of POST /v1/runs: {"runs": [...], "shares": [...]}, and of POST
- * /v1/measurements: {"cluster": "...", "measurements": [...]}.  The arrays of
- * a decoded report belong to it. */
+ * /v1/measurements: {"cluster": "...", "measurements": [...], "links": [...]}.
+ * The arrays of a decoded report belong to it. */
 struct wire_report {
-	char cluster[RUN_NAME_SIZE]; /* of the measurements */
-	size_t runs_count, shares_count, measurements_count;
+	char cluster[RUN_NAME_SIZE]; /* of the measurements and links */
+	size_t runs_count, shares_count, measurements_count, links_count;
 	struct run *runs;
 	struct run_share *shares;
 	struct measurement *measurements;
+	struct link_measurement *links;
 };
 
 int wire_report_decode(struct json_object *message, struct wire_report *ret,

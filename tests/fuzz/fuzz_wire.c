@@ -59,6 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		   wire_share_encode);
 	ROUND_TRIP(message, struct measurement, wire_measurement_decode,
 		   wire_measurement_encode);
+	ROUND_TRIP(message, struct link_measurement, wire_link_decode,
+		   wire_link_encode);
 	decode_report(message);
 	json_object_put(message);
 	return 0;

@@ -169,6 +169,29 @@ START_TEST(test_share_and_measurement_arrive)
 }
 END_TEST
 
+START_TEST(test_link_arrives)
+{
+	struct link_measurement link, got;
+	struct json_object *message;
+
+	link_measurement_init(&link);
+	strcpy(link.from, "n1");
+	strcpy(link.to, "n17");
+	link.time_s = 1700000000.5;
+	link.bandwidth_bps = 941.5e6;
+	link.latency_s = 130e-6;
+	message = wire_link_encode(&link);
+	ck_assert_msg(!wire_link_decode(message, &got, &err), "%s", err.text);
+	ck_assert_str_eq(got.from, "n1");
+	ck_assert_str_eq(got.to, "n17");
+	ck_assert_double_eq(got.time_s, 1700000000.5);
+	ck_assert_double_eq(got.bandwidth_bps, 941.5e6);
+	ck_assert_double_eq(got.latency_s, 130e-6);
+	ck_assert_double_nan(got.utilisation);
+	json_object_put(message);
+}
+END_TEST
+
 START_TEST(test_batches)
 {
 	static const char text[] = "{\"cluster\":\"c\",\"runs\":[" RUN(
@@ -182,7 +205,9 @@ START_TEST(test_batches)
 					    "\"started_at_s\":1,\"ended_at_s\":"
 					    "2}],"
 					    "\"measurements\":[{\"node\":"
-					    "\"n1\",\"time_s\":5}]"
+					    "\"n1\",\"time_s\":5}],"
+					    "\"links\":[{\"from\":\"n1\","
+					    "\"to\":\"n2\",\"time_s\":6}]"
 					    "}";
 	struct json_object *message = parse(text);
 	struct wire_report report;
@@ -197,6 +222,9 @@ START_TEST(test_batches)
 	ck_assert_str_eq(report.shares[0].node, "n1");
 	ck_assert_uint_eq(report.measurements_count, 1);
 	ck_assert_double_eq(report.measurements[0].time_s, 5);
+	ck_assert_uint_eq(report.links_count, 1);
+	ck_assert_str_eq(report.links[0].to, "n2");
+	ck_assert_double_nan(report.links[0].latency_s);
 	wire_report_clear(&report);
 	wire_report_clear(&report);
 
@@ -227,6 +255,15 @@ START_TEST(test_bad_batches)
 		{ "{\"cluster\":\"c\",\"measurements\":[{\"node\":\"n\","
 		  "\"time_s\":5,\"cpu_available\":1.01}]}",
 		  "measurements[0].cpu_available: must be in 0 to 1" },
+		{ "{\"links\":[{\"from\":\"n1\",\"to\":\"n2\","
+		  "\"time_s\":5}]}",
+		  "cluster: is missing" },
+		{ "{\"cluster\":\"c\",\"links\":[{\"from\":\"n1\","
+		  "\"to\":\"n1\",\"time_s\":5}]}",
+		  "links[0].to: is the same node as `from`" },
+		{ "{\"cluster\":\"c\",\"links\":[{\"from\":\"n1\","
+		  "\"to\":\"n2\",\"time_s\":5,\"utilisation\":1.5}]}",
+		  "links[0].utilisation: must be in 0 to 1" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -271,6 +308,7 @@ int main(void)
 		test_running_run,
 		test_bad_runs,
 		test_share_and_measurement_arrive,
+		test_link_arrives,
 		test_batches,
 		test_bad_batches,
 		test_batches_are_bounded,
