@@ -79,7 +79,8 @@ int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *tell,
 			     &err);
 	if (now_s < sensors->measure_at_s)
 		return 0;
-	ret->cpu_load = ret->cpu_available = ret->memory_available_mb = NAN;
+	ret->cpu_load = ret->cpu_available = ret->cpu_available_now = NAN;
+	ret->cpu_correction = ret->cpu_speed = ret->memory_available_mb = NAN;
 	for (size_t i = 0; i < SENSORS; i++)
 		note(sensors, i,
 		     table[i]->measure(sensors->states[i], now_s, ret, &err),

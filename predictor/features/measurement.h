@@ -9,12 +9,18 @@
 
 struct measurement {
 	char node[HOSTLIST_NAME_SIZE];
-	double time_s;        /* since the epoch */
-	double cpu_load;      /* processes that run or want to, other than
+	double time_s;            /* since the epoch */
+	double cpu_load;          /* processes that run or want to, other than
 				 those of Slurm's jobs, a mean over the sampling
 				 interval */
-	double cpu_available; /* 0 to 1: share of a CPU that a newly started
-				 process would get */
+	double cpu_available;     /* 0 to 1: share of a CPU that a newly started
+				 process would get, were there no jobs of Slurm
+				 on the node */
+	double cpu_available_now; /* the same beside the jobs that are there */
+	double cpu_correction;    /* by which both were multiplied, because a
+				 probe got so much less, or more, than expected
+				 from what is seen; 1: as expected */
+	double cpu_speed;         /* of a CPU, relative to a fixed reference */
 	double memory_available_mb;
 };
 

@@ -9,6 +9,9 @@ static const struct field measurement_fields[] = {
 	FIELD(struct measurement, time_s, codec_time, .required = true),
 	FIELD(struct measurement, cpu_load, codec_number),
 	FIELD(struct measurement, cpu_available, codec_number, .max = 1),
+	FIELD(struct measurement, cpu_available_now, codec_number, .max = 1),
+	FIELD(struct measurement, cpu_correction, codec_number),
+	FIELD(struct measurement, cpu_speed, codec_number),
 	FIELD(struct measurement, memory_available_mb, codec_number),
 	{ .name = NULL },
 };
@@ -24,6 +27,9 @@ int wire_measurement_decode(struct json_object *message,
 	struct measurement m = {
 		.cpu_load = NAN,
 		.cpu_available = NAN,
+		.cpu_available_now = NAN,
+		.cpu_correction = NAN,
+		.cpu_speed = NAN,
 		.memory_available_mb = NAN,
 	};
 
