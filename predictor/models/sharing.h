@@ -1,0 +1,85 @@
+/* sharing.h - the run time of a profiled application on given nodes and links
+ *
+ * From how an application used CPUs and links when it was profiled, and how
+ * long it then took, follows how long it takes where there is less of them, or
+ * more.  As [2] section 3.3 says: first what slower links add, with its effect
+ * on how long CPUs are idle, then what slower CPUs add to that.
+ *
+ * A link: messages of mean size s take (newL + s / newB) - (L + s / B) longer
+ * each ([2] section 2.2).  Of the messages that a node sends, and of those that
+ * it gets, one follows the other; the two directions go on at once.
+ *
+ * A CPU: a cycle of a busy phase b (CPU seconds) and an idle phase i lasts
+ * max(b + i, b / a) if the process may have the share a of the CPU: what others
+ * got while it slept it gets back.  With one competitor, a = 1/2, this is the
+ * formula of [2] section 2.1, a growth by (b - i) / (b + i) for b > i.  A
+ * scheduler remembers a sleep only so long (SHARING_CREDIT_S); of a longer
+ * one the process gets back no more than that, and in the end the cycle lasts
+ * b / a + i.  Who spins while it waits gets nothing back.
+ *
+ * Past [2]: any share; several nodes and links at once, where the slowest node
+ * and the slowest link decide, as in programs whose processes go in step; nodes
+ * of other speed.  A node that waited for slower ones in the profile has that
+ * much time to lose before it holds up the others.
+ *
+ * [2] S. Venkataramaiah, J. Subhlok: Performance Prediction for Simple CPU and
+ *     Network Sharing, LACSI Symposium 2002.
+ */
+#ifndef PREDICTOR_MODELS_SHARING_H
+#define PREDICTOR_MODELS_SHARING_H
+
+#include "predictor/features/profile.h"
+
+/* CPU time that a process gets before others at the most, after a sleep: a few
+ * milliseconds with Linux's fair schedulers. */
+#define SHARING_CREDIT_S 0.003
+
+/* A node as it is now; NAN: as in the profile. */
+struct sharing_node {
+	double cpu_available; /* 0 to 1: share of a CPU that a process gets */
+	double cpu_speed;     /* relative to the site's reference; 1: equal */
+};
+
+/* The way from one node to another as it is now; NAN: as in the profile. */
+struct sharing_link {
+	double bandwidth_bps; /* bits per second, of a new stream */
+	double latency_s;     /* one way */
+};
+
+/* Where the application would run.  Nodes are in the order of the job's node
+ * list, as those of the profile are. */
+struct sharing_setting {
+	int node_count; /* 1 to PROFILE_NODES_MAX */
+	const struct sharing_node *nodes;
+
+	/* The link between two of these; NULL: all as in the profile.  Called
+	 * once for each pair that exchanges messages. */
+	void (*link_of)(const void *context, int from, int to,
+			struct sharing_link *ret);
+	const void *context;
+};
+
+/* How a run time comes about. */
+struct sharing_why {
+	double cpu_factor; /* it is so many times what it were with the CPUs of
+			      the profile */
+	double link_s;     /* what links add, negative: they are faster */
+	int node;          /* that the others wait for; -1: none more than in
+			      the profile */
+	int link_node;     /* whose links they wait for; -1: none */
+};
+
+/* Seconds; `ret_why` may be NULL.  NAN if the profile does not have what it
+ * takes: a run time, and phases or messages, or if the setting is impossible.
+ *
+ * With another number of nodes than the profile's, the same work is taken to
+ * be spread evenly over these, and each node to have as many messages of the
+ * same size as a node of the profile has in the mean: a guess, for who has
+ * nothing better.
+ *
+ * Takes about a microsecond for 4 nodes; allocates nothing. */
+double sharing_runtime(const struct profile *profile,
+		       const struct sharing_setting *now,
+		       struct sharing_why *ret_why);
+
+#endif
