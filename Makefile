@@ -126,8 +126,8 @@ workloads: nbody
 # --- Packages ----------------------------------------------------------------
 
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
-	libpq-dev libmicrohttpd-dev libmunge-dev libgsl-dev zlib1g-dev liblzma-dev \
-	check
+	libpq-dev libmicrohttpd-dev libmunge-dev libgsl-dev libpcap-dev zlib1g-dev \
+	liblzma-dev check
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
 	postgresql postgresql-client openmpi-bin libopenmpi-dev iproute2 \
