@@ -209,6 +209,45 @@ static void ask(struct engine *engine, uint64_t ticket, struct prediction *p)
 	tell(&verdict, p);
 }
 
+/* --- How far to look -----------------------------------------------------------
+ * Conditions are those over the time that the job will run, which depends on
+ * them a little.  So it is predicted twice, first as if for a usual time; but
+ * not if a job of this kind was predicted before. */
+
+static uint64_t kind_of(const struct prediction *p)
+{
+	uint64_t kind = index_hash_text(p->nodes, p->application.name);
+
+	for (int i = 0; i < p->application.parameters.count; i++)
+		kind = index_hash(kind, &p->application.parameters.of[i].value,
+				  sizeof(double));
+	return kind;
+}
+
+static struct horizon *horizon_of(struct engine *engine,
+				  const struct prediction *p)
+{
+	uint64_t kind = kind_of(p);
+	struct horizon *h = &engine->horizons[kind % HORIZONS];
+
+	if (h->kind != kind)
+		*h = (struct horizon){ .kind = kind };
+	return h;
+}
+
+/* The conditions of what was assumed, as far as the job will run. */
+static void look_ahead(struct engine *engine,
+		       const struct nodes_request *request,
+		       struct horizon *horizon, struct prediction *p)
+{
+	if (horizon->seconds > 0 || p->conditions.nodes_known == 0)
+		return;
+	ask(engine, 0, p);
+	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
+		nodes_assumed(engine->nodes, request, p->made_at_s, p->median_s,
+			      &p->conditions);
+}
+
 static void predict(struct engine *engine, const struct hostlist *required,
 		    const struct hostlist *excluded, struct prediction *p)
 {
@@ -220,9 +259,17 @@ static void predict(struct engine *engine, const struct hostlist *required,
 					 .required = required,
 					 .excluded = excluded };
 
-	nodes_assume(engine->nodes, &request, p->made_at_s, p->assumed_nodes,
-		     sizeof(p->assumed_nodes), &p->conditions);
+	struct horizon *horizon = horizon_of(engine, p);
+
+	nodes_assume(engine->nodes, &request, p->made_at_s,
+		     horizon->seconds > 0 ? (double)horizon->seconds
+					  : NODES_HORIZON_S,
+		     p->assumed_nodes, sizeof(p->assumed_nodes),
+		     &p->conditions);
+	look_ahead(engine, &request, horizon, p);
 	ask(engine, engine_ticket(p->id), p);
+	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
+		horizon->seconds = (float)p->median_s;
 	engine->predictions_made++;
 	engine->predictions_with_history += p->basis == BASIS_HISTORY;
 }
@@ -311,19 +358,4 @@ double engine_remaining_s(const struct prediction *p, double elapsed_s,
 			  double probability)
 {
 	return verdict_remaining(p->knots_s, elapsed_s, probability);
-}
-
-int engine_measure(struct engine *engine, const char *cluster,
-		   const struct measurement *m, struct sp_error *err)
-{
-	pthread_mutex_lock(&engine->lock);
-
-	int rc = nodes_measure(engine->nodes, cluster, m, err);
-
-	if (!rc) {
-		engine->measurements++;
-		engine_heard_of(engine, cluster);
-	}
-	pthread_mutex_unlock(&engine->lock);
-	return rc;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
@@ -47,6 +48,8 @@ double engine_remaining_s(const struct prediction *p, double elapsed_s,
 
 int engine_measure(struct engine *engine, const char *cluster,
 		   const struct measurement *m, struct sp_error *err);
+int engine_measure_link(struct engine *engine, const char *cluster,
+			const struct link_measurement *m, struct sp_error *err);
 
 /* Fill in what predictd knows of a run that a collector sent: application and
  * parameters (from its prediction, else its name), and the conditions before
@@ -68,6 +71,16 @@ int engine_learn(struct engine *engine, const struct run *run,
  * learned, which is faster.  -1: out of memory; what was learned stays. */
 int engine_load_begin(struct engine *engine, struct sp_error *err);
 int engine_load_end(struct engine *engine, struct sp_error *err);
+
+/* Between the first two, what was measured before a restart is told in the
+ * order of times, for nodes and links each; what is measured meanwhile waits
+ * (nodes.h). */
+void engine_recall_begin(struct engine *engine);
+void engine_recall_end(struct engine *engine);
+int engine_recall(struct engine *engine, const char *cluster,
+		  const struct measurement *m, struct sp_error *err);
+int engine_recall_link(struct engine *engine, const char *cluster,
+		       const struct link_measurement *m, struct sp_error *err);
 
 /* --- To look at ------------------------------------------------------- */
 

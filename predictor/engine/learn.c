@@ -36,6 +36,17 @@ static void identify(const struct engine *engine, const struct run *known,
 		application_from_name(run->job_name, &run->application);
 }
 
+/* How long the run will take: as far ahead its conditions are looked at. */
+static double expected_s(const struct engine *engine, const struct run *run)
+{
+	struct prediction p;
+
+	if (engine_prediction_of(engine, run, &p) || p.basis != BASIS_HISTORY ||
+	    !isfinite(p.median_s))
+		return NODES_HORIZON_S;
+	return p.median_s;
+}
+
 void engine_complete_run(struct engine *engine, struct run *run)
 {
 	struct hostlist list = { 0 };
@@ -51,10 +62,11 @@ void engine_complete_run(struct engine *engine, struct run *run)
 
 	identify(engine, known ? &job : NULL, run);
 	nodes_conditions(engine->nodes, run->cluster, &list, run->started_at_s,
-			 &run->before);
-	/* Of a long run the measurements are gone, but not what was said of it
-	 * when it started. */
-	if (known && job.before.nodes_known > run->before.nodes_known)
+			 expected_s(engine, run), &run->before);
+	/* Of a long run the measurements are gone, but not what was forecast
+	 * for it when it started. */
+	if (known && job.before.nodes_known &&
+	    job.before.nodes_known >= run->before.nodes_known)
 		run->before = job.before;
 	pthread_mutex_unlock(&engine->lock);
 	hostlist_clear(&list);

@@ -20,6 +20,14 @@ struct learned {
 
 struct loading;
 
+/* Of a kind of jobs: how long they run, as was last predicted. */
+#define HORIZONS 4096
+
+struct horizon {
+	uint64_t kind;
+	float seconds; /* 0: not predicted yet */
+};
+
 struct engine {
 	pthread_mutex_t lock; /* of all below but what `loading` points to */
 	struct learned learned;
@@ -35,6 +43,9 @@ struct engine {
 	uint64_t predictions_made;
 	uint64_t predictions_with_history;
 	uint64_t measurements;
+	uint64_t link_measurements;
+
+	struct horizon horizons[HORIZONS]; /* by hash of the kind */
 };
 
 int learned_create(struct learned *l); /* -1: out of memory */

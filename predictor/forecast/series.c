@@ -50,6 +50,21 @@ int series_add(struct series *series, double time_s, double value)
 	return 0;
 }
 
+void series_forget_after(struct series *series, double time_s)
+{
+	series->count = known(series, time_s);
+}
+
+double series_time_s(const struct series *series, int i)
+{
+	return series->times_s[slot(series, i)];
+}
+
+float series_value(const struct series *series, int i)
+{
+	return series->values[slot(series, i)];
+}
+
 double series_forecast(const struct series *series, double time_s,
 		       const struct series_window *window)
 {

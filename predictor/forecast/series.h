@@ -23,6 +23,13 @@ struct series {
  * and what is older than a full ring. */
 int series_add(struct series *series, double time_s, double value);
 
+/* The clock was set back: drop what seems to come after time_s. */
+void series_forget_after(struct series *series, double time_s);
+
+/* The i-th sample, 0 the oldest of `count`. */
+double series_time_s(const struct series *series, int i);
+float series_value(const struct series *series, int i);
+
 /* How far a forecast looks back. */
 struct series_window {
 	int samples;     /* at most, 1 at least */

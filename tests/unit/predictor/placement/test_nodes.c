@@ -25,7 +25,7 @@ static struct conditions conditions_at(const struct nodes *nodes,
 	struct conditions c;
 
 	ck_assert_int_eq(hostlist_expand(text, &list, NULL), 0);
-	nodes_conditions(nodes, "tiny", &list, time_s, &c);
+	nodes_conditions(nodes, "tiny", &list, time_s, 5, &c);
 	hostlist_clear(&list);
 	return c;
 }
@@ -51,7 +51,7 @@ START_TEST(test_conditions_over_nodes)
 	ck_assert_int_eq(c.nodes_known, 0);
 	ck_assert_double_nan(c.cpu_load);
 	ck_assert_double_nan(c.cpu_load_max);
-	nodes_conditions(nodes, "other", NULL, 105, &c);
+	nodes_conditions(nodes, "other", NULL, 105, 5, &c);
 	ck_assert_int_eq(c.nodes_known, 0);
 	nodes_destroy(nodes);
 	nodes_destroy(NULL);
@@ -91,7 +91,7 @@ static const char *assume(struct nodes *nodes, uint32_t count,
 		ck_assert_int_eq(hostlist_expand(required, &in, NULL), 0);
 	if (excluded)
 		ck_assert_int_eq(hostlist_expand(excluded, &out, NULL), 0);
-	nodes_assume(nodes, &request, time_s, text, sizeof(text), ret);
+	nodes_assume(nodes, &request, time_s, 60, text, sizeof(text), ret);
 	hostlist_clear(&in);
 	hostlist_clear(&out);
 	return text;

@@ -1,0 +1,72 @@
+/* measure.c - the state of nodes and links, taken in */
+#include "predictor/engine/state.h"
+
+int engine_measure(struct engine *engine, const char *cluster,
+		   const struct measurement *m, struct sp_error *err)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = nodes_measure(engine->nodes, cluster, m, err);
+
+	if (!rc) {
+		engine->measurements++;
+		engine_heard_of(engine, cluster);
+	}
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+int engine_measure_link(struct engine *engine, const char *cluster,
+			const struct link_measurement *m, struct sp_error *err)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = nodes_measure_link(engine->nodes, cluster, m, err);
+
+	if (!rc) {
+		engine->link_measurements++;
+		engine_heard_of(engine, cluster);
+	}
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+/* --- Before a restart ----------------------------------------------------- */
+
+void engine_recall_begin(struct engine *engine)
+{
+	pthread_mutex_lock(&engine->lock);
+	nodes_recall_begin(engine->nodes);
+	pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_recall_end(struct engine *engine)
+{
+	pthread_mutex_lock(&engine->lock);
+	nodes_recall_end(engine->nodes);
+	pthread_mutex_unlock(&engine->lock);
+}
+
+int engine_recall(struct engine *engine, const char *cluster,
+		  const struct measurement *m, struct sp_error *err)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = nodes_recall(engine->nodes, cluster, m, err);
+
+	if (!rc)
+		engine_heard_of(engine, cluster);
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+int engine_recall_link(struct engine *engine, const char *cluster,
+		       const struct link_measurement *m, struct sp_error *err)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = nodes_recall_link(engine->nodes, cluster, m, err);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
