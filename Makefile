@@ -50,11 +50,11 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features forecast models \
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features forecast models \
-	placement engine logs backtest wire client cli)
+	placement engine logs backtest wire client cli) collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
-	$(addprefix collectors/,sensors runs daemon)
+	$(addprefix collectors/,sensors runs probes daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 JOB_SUBMIT_FOLDERS = plugin/job_submit \
 	$(addprefix predictor/,base features wire client)

@@ -1,0 +1,267 @@
+/* topology.c - which switch the nodes of a cluster hang on */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "predictor/features/topology.h"
+
+#define BLANKS " \t\r"
+
+/* A switch as its line tells it. */
+struct line {
+	struct topology_switch told;
+	struct hostlist below; /* switches */
+};
+
+struct parser {
+	size_t count, room;
+	struct line *lines;
+};
+
+static int expand(const char *what, const char *value, struct hostlist *into,
+		  struct sp_error *err)
+{
+	struct sp_error why;
+
+	/* As scontrol prints it where there is nothing. */
+	if (!*value || !strcmp(value, "(null)"))
+		return 0;
+	if (into->count)
+		return sp_error_set(err, "%s: told twice", what);
+	if (hostlist_expand(value, into, &why))
+		return sp_error_set(err, "%s: %s", what, why.text);
+	return 0;
+}
+
+static int take_pair(struct line *line, const char *key, const char *value,
+		     struct sp_error *err)
+{
+	if (!strcasecmp(key, "SwitchName")) {
+		if (!*value || strlen(value) >= sizeof(line->told.name))
+			return sp_error_set(err, "a switch's name is %s",
+					    *value ? "too long" : "empty");
+		strcpy(line->told.name, value);
+		return 0;
+	}
+	if (!strcasecmp(key, "Nodes"))
+		return expand("Nodes", value, &line->told.nodes, err);
+	if (!strcasecmp(key, "Switches"))
+		return expand("Switches", value, &line->below, err);
+	return 0;
+}
+
+/* Takes `text` apart. */
+static int take_line(struct line *line, char *text, struct sp_error *err)
+{
+	text[strcspn(text, "#")] = '\0';
+	for (char *word; (word = strsep(&text, BLANKS));) {
+		char *value = strchr(word, '=');
+
+		if (!*word)
+			continue;
+		if (!value)
+			return sp_error_set(err, "%.40s: not KEY=VALUE", word);
+		*value++ = '\0';
+		if (take_pair(line, word, value, err))
+			return -1;
+	}
+	return 0;
+}
+
+static struct line *new_line(struct parser *p)
+{
+	if (p->count == p->room) {
+		size_t room = p->room ? 2 * p->room : 64;
+		struct line *lines = realloc(p->lines, room * sizeof(*lines));
+
+		if (!lines)
+			return NULL;
+		p->lines = lines;
+		p->room = room;
+	}
+
+	struct line *line = &p->lines[p->count++];
+
+	*line = (struct line){ .told.parent = TOPOLOGY_NO_PARENT };
+	return line;
+}
+
+static int take_lines(struct parser *p, char *text, struct sp_error *err)
+{
+	struct sp_error why;
+	size_t number = 0;
+
+	for (char *row; (row = strsep(&text, "\n"));) {
+		struct line *line = new_line(p);
+
+		number++;
+		if (!line)
+			return sp_error_set(err, "topology: out of memory");
+		if (take_line(line, row, &why))
+			return sp_error_set(err, "topology, line %zu: %s",
+					    number, why.text);
+		if (!line->told.name[0]) {
+			hostlist_clear(&line->told.nodes);
+			hostlist_clear(&line->below);
+			p->count--;
+		} else if (p->count > TOPOLOGY_SWITCHES_MAX) {
+			return sp_error_set(err,
+					    "topology: more than %d switches",
+					    TOPOLOGY_SWITCHES_MAX);
+		}
+	}
+	return 0;
+}
+
+/* --- The tree ----------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct line *)a)->told.name,
+		      ((const struct line *)b)->told.name);
+}
+
+static struct line *find(struct parser *p, const char *name)
+{
+	struct line key;
+
+	strcpy(key.told.name, name); /* of the same size */
+	return p->count
+		       ? bsearch(&key, p->lines, p->count, sizeof(key), by_name)
+		       : NULL;
+}
+
+static int adopt(struct parser *p, size_t parent, struct sp_error *err)
+{
+	const struct hostlist *below = &p->lines[parent].below;
+
+	for (size_t i = 0; i < below->count; i++) {
+		struct line *child = find(p, below->names[i]);
+
+		if (!child)
+			return sp_error_set(err, "topology: no switch %s",
+					    below->names[i]);
+		if (child->told.parent != TOPOLOGY_NO_PARENT)
+			return sp_error_set(err,
+					    "topology: switch %s is below two",
+					    below->names[i]);
+		child->told.parent = parent;
+	}
+	/* scontrol names all nodes there are below it. */
+	if (below->count)
+		hostlist_clear(&p->lines[parent].told.nodes);
+	return 0;
+}
+
+static int check_cycles(const struct parser *p, struct sp_error *err)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		size_t steps = 0;
+
+		for (size_t at = i; at != TOPOLOGY_NO_PARENT;
+		     at = p->lines[at].told.parent)
+			if (steps++ > p->count)
+				return sp_error_set(
+					err,
+					"topology: switch %s is above itself",
+					p->lines[i].told.name);
+	}
+	return 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int check_nodes(const struct parser *p, struct sp_error *err)
+{
+	size_t total = 0, used = 0;
+	const char **names;
+	int rc = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		total += p->lines[i].told.nodes.count;
+	if (total > HOSTLIST_NAMES_MAX)
+		return sp_error_set(err, "topology: more than %d nodes",
+				    HOSTLIST_NAMES_MAX);
+	names = malloc((total + 1) * sizeof(*names));
+	if (!names)
+		return sp_error_set(err, "topology: out of memory");
+	for (size_t i = 0; i < p->count; i++)
+		for (size_t j = 0; j < p->lines[i].told.nodes.count; j++)
+			names[used++] = p->lines[i].told.nodes.names[j];
+	qsort(names, used, sizeof(*names), compare_names);
+	for (size_t i = 1; !rc && i < used; i++)
+		if (!strcmp(names[i - 1], names[i]))
+			rc = sp_error_set(err,
+					  "topology: node %s is on two leaves",
+					  names[i]);
+	free(names);
+	return rc;
+}
+
+static int make_tree(struct parser *p, struct sp_error *err)
+{
+	if (p->count)
+		qsort(p->lines, p->count, sizeof(*p->lines), by_name);
+	for (size_t i = 1; i < p->count; i++)
+		if (!by_name(&p->lines[i - 1], &p->lines[i]))
+			return sp_error_set(err,
+					    "topology: switch %s is told twice",
+					    p->lines[i].told.name);
+	for (size_t i = 0; i < p->count; i++)
+		if (adopt(p, i, err))
+			return -1;
+	return check_cycles(p, err) || check_nodes(p, err) ? -1 : 0;
+}
+
+/* The nodes move on to *ret. */
+static int hand_over(struct parser *p, struct topology *ret,
+		     struct sp_error *err)
+{
+	struct topology topology = { .count = p->count };
+
+	topology.switches = calloc(p->count + 1, sizeof(*topology.switches));
+	if (!topology.switches)
+		return sp_error_set(err, "topology: out of memory");
+	for (size_t i = 0; i < p->count; i++) {
+		topology.switches[i] = p->lines[i].told;
+		p->lines[i].told.nodes = (struct hostlist){ 0 };
+	}
+	*ret = topology;
+	return 0;
+}
+
+int topology_parse(const char *text, size_t size, struct topology *ret,
+		   struct sp_error *err)
+{
+	struct parser p = { 0 };
+	char *copy;
+	int rc = -1;
+
+	if (size > TOPOLOGY_BYTES_MAX)
+		return sp_error_set(err, "topology: more than %d bytes",
+				    TOPOLOGY_BYTES_MAX);
+	copy = strndup(text, size);
+	if (!copy)
+		return sp_error_set(err, "topology: out of memory");
+	if (!take_lines(&p, copy, err) && !make_tree(&p, err))
+		rc = hand_over(&p, ret, err);
+	for (size_t i = 0; i < p.count; i++) {
+		hostlist_clear(&p.lines[i].told.nodes);
+		hostlist_clear(&p.lines[i].below);
+	}
+	free(p.lines);
+	free(copy);
+	return rc;
+}
+
+void topology_clear(struct topology *topology)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		hostlist_clear(&topology->switches[i].nodes);
+	free(topology->switches);
+	*topology = (struct topology){ 0 };
+}
