@@ -17,6 +17,7 @@ void policy_init(struct policy *ret)
 		.mode = MODE_ADVISE,
 		.quantile = 0.9,
 		.message = MESSAGE_ON,
+		.place = PLACE_BY_MODE,
 		.margin = 0.2,
 		.limit_min_min = 1,
 	};
@@ -49,7 +50,8 @@ struct policy_partition *policy_partition_get(struct policy *policy,
 	struct policy_partition *fresh =
 		&policy->partitions[policy->partitions_count++];
 
-	*fresh = (struct policy_partition){ .mode = MODE_COUNT };
+	*fresh = (struct policy_partition){ .mode = MODE_COUNT,
+					    .place = PLACE_BY_MODE };
 	memcpy(fresh->name, name, length);
 	return fresh;
 }
@@ -92,6 +94,27 @@ enum prediction_mode policy_mode(const struct policy *policy,
 			least = mode;
 	}
 	return least == MODE_COUNT ? policy->mode : least;
+}
+
+enum policy_place policy_place(const struct policy *policy,
+			       const char *partition)
+{
+	const struct policy_partition *p =
+		find(policy, partition, strlen(partition));
+
+	if (p && p->place != PLACE_BY_MODE)
+		return p->place;
+	if (policy->place != PLACE_BY_MODE)
+		return policy->place;
+	switch (p && p->mode != MODE_COUNT ? p->mode : policy->mode) {
+	case MODE_ACT:
+		return PLACE_ON;
+	case MODE_OBSERVE:
+	case MODE_ADVISE:
+		return PLACE_OBSERVE;
+	default:
+		return PLACE_OFF;
+	}
 }
 
 enum prediction_mode policy_lower_mode(enum prediction_mode mode,

@@ -20,10 +20,20 @@ enum policy_message {
 	MESSAGE_ON
 };
 
+/* Whether the select plugin gives jobs the nodes where they run best. */
+enum policy_place {
+	PLACE_OFF,     /* Slurm chooses, as ever */
+	PLACE_OBSERVE, /* Slurm chooses; what we would have is logged */
+	PLACE_ON,
+	PLACE_BY_MODE /* nothing is said: on if the mode is act, else as the
+			 mode is */
+};
+
 /* What is different for one partition. */
 struct policy_partition {
 	char name[RUN_NAME_SIZE];
 	enum prediction_mode mode; /* MODE_COUNT: as everywhere */
+	enum policy_place place;   /* PLACE_BY_MODE: as everywhere */
 	uint32_t limit_max_min;    /* minutes; 0: as everywhere */
 };
 
@@ -33,6 +43,7 @@ struct policy {
 	enum prediction_mode mode;
 	double quantile; /* 0 to 1 */
 	enum policy_message message;
+	enum policy_place place;
 	double margin;          /* of a limit we set, above the quantile */
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
@@ -53,6 +64,12 @@ struct policy_partition *policy_partition_get(struct policy *policy,
 enum prediction_mode policy_mode(const struct policy *policy,
 				 const char *partitions,
 				 const char *default_partition);
+
+/* What is to be done about nodes for a job in one partition: what is said of
+ * the partition, else what is said for all, else as the partition's mode is.
+ * Never PLACE_BY_MODE. */
+enum policy_place policy_place(const struct policy *policy,
+			       const char *partition);
 
 /* The user's own wish (setting "mode" or PREDICT_MODE) may lower a mode, never
  * raise it; a wish that is no mode is none. */

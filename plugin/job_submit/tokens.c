@@ -69,6 +69,38 @@ static int set_message(struct policy *p, const char *value,
 	return sp_error_set(err, "must be on, known or off");
 }
 
+static int parse_place(const char *value, enum policy_place *ret,
+		       struct sp_error *err)
+{
+	static const struct {
+		const char *name;
+		enum policy_place place;
+	} words[] = {
+		{ "off", PLACE_OFF },
+		{ "observe", PLACE_OBSERVE },
+		{ "on", PLACE_ON },
+		{ NULL, 0 },
+	};
+
+	for (int i = 0; words[i].name; i++)
+		if (!strcmp(words[i].name, value)) {
+			*ret = words[i].place;
+			return 0;
+		}
+	return sp_error_set(err, "must be off, observe or on");
+}
+
+static int set_place(struct policy *p, const char *value, struct sp_error *err)
+{
+	return parse_place(value, &p->place, err);
+}
+
+static int set_partition_place(struct policy_partition *p, const char *value,
+			       struct sp_error *err)
+{
+	return parse_place(value, &p->place, err);
+}
+
 static int set_margin(struct policy *p, const char *value, struct sp_error *err)
 {
 	double percent;
@@ -119,6 +151,7 @@ static const struct row {
 	{ PREFIX "mode", set_mode, set_partition_mode },
 	{ PREFIX "quantile", set_quantile, NULL },
 	{ PREFIX "message", set_message, NULL },
+	{ PREFIX "place", set_place, set_partition_place },
 	{ PREFIX "margin_pct", set_margin, NULL },
 	{ PREFIX "limit_min", set_limit_min, NULL },
 	{ PREFIX "limit_max", set_limit_max, set_partition_limit_max },
@@ -129,7 +162,8 @@ static int set_for_partition(struct policy *policy, const struct row *row,
 			     const char *partition, const char *value,
 			     struct sp_error *err)
 {
-	struct policy_partition trial = { .mode = MODE_COUNT };
+	struct policy_partition trial = { .mode = MODE_COUNT,
+					  .place = PLACE_BY_MODE };
 
 	if (!*partition)
 		return sp_error_set(err, "no partition is named");

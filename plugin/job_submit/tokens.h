@@ -9,6 +9,8 @@
  *   predict_mode.PARTITION=MODE     the same for one partition
  *   predict_quantile=Q              0.5 to 0.999
  *   predict_message=WHEN            on, known or off
+ *   predict_place=WHAT              off, observe or on: choose nodes
+ *   predict_place.PARTITION=WHAT    the same for one partition
  *   predict_margin_pct=N            0 to 1000; act: on top of the quantile
  *   predict_limit_min=MINUTES       act: the least limit that is set
  *   predict_limit_max=MINUTES       act: the greatest (a partition's MaxTime)

@@ -34,7 +34,7 @@ struct client {
 	CURLM *multi;
 	CURL *easy;
 	struct curl_slist *headers; /* of every request */
-	char *reply;                /* CLIENT_REPLY_MAX and a terminator */
+	char *reply;                /* `reply_max` and a terminator */
 	size_t reply_max;
 
 	/* Of the request under way: */
@@ -203,7 +203,15 @@ int client_check_url(const char *url, struct sp_error *err)
 
 void client_limit_reply(struct client *client, size_t size)
 {
-	client->reply_max = size < CLIENT_REPLY_MAX ? size : CLIENT_REPLY_MAX;
+	if (size > CLIENT_REPLY_MAX) {
+		char *more = realloc(client->reply, size + 1);
+
+		if (more)
+			client->reply = more;
+		else
+			size = CLIENT_REPLY_MAX;
+	}
+	client->reply_max = size;
 	curl_easy_setopt(client->easy, CURLOPT_MAXFILESIZE,
 			 (long)client->reply_max);
 }

@@ -35,8 +35,9 @@ void client_destroy(struct client *client);
 /* Whether client_create() would take it. */
 int client_check_url(const char *url, struct sp_error *err);
 
-/* Refuse replies above `size` bytes, instead of above CLIENT_REPLY_MAX, which
- * is also the most that can be asked for. */
+/* Refuse replies above `size` bytes, instead of above CLIENT_REPLY_MAX.  What is
+ * above that takes memory, once such a reply comes; if there is none, it stays
+ * at CLIENT_REPLY_MAX. */
 void client_limit_reply(struct client *client, size_t size);
 
 struct client_reply {

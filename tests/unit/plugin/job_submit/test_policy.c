@@ -106,6 +106,41 @@ START_TEST(test_limit)
 }
 END_TEST
 
+START_TEST(test_place)
+{
+	static const struct {
+		enum policy_place all, one;
+		enum prediction_mode mode, one_mode;
+		enum policy_place result;
+	} rows[] = {
+		{ PLACE_BY_MODE, PLACE_BY_MODE, MODE_OFF, MODE_COUNT,
+		  PLACE_OFF },
+		{ PLACE_BY_MODE, PLACE_BY_MODE, MODE_OBSERVE, MODE_COUNT,
+		  PLACE_OBSERVE },
+		{ PLACE_BY_MODE, PLACE_BY_MODE, MODE_ADVISE, MODE_ACT,
+		  PLACE_ON },
+		{ PLACE_BY_MODE, PLACE_OFF, MODE_ACT, MODE_ACT, PLACE_OFF },
+		{ PLACE_ON, PLACE_BY_MODE, MODE_OFF, MODE_OFF, PLACE_ON },
+		{ PLACE_ON, PLACE_OBSERVE, MODE_ACT, MODE_COUNT,
+		  PLACE_OBSERVE },
+		{ PLACE_OFF, PLACE_ON, MODE_OFF, MODE_COUNT, PLACE_ON },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		policy_init(&policy);
+		policy.place = rows[i].all;
+		policy.mode = rows[i].mode;
+
+		struct policy_partition *p =
+			policy_partition_get(&policy, "one");
+
+		p->place = rows[i].one;
+		p->mode = rows[i].one_mode;
+		ck_assert_int_eq(policy_place(&policy, "one"), rows[i].result);
+	}
+}
+END_TEST
+
 START_TEST(test_no_limit)
 {
 	static const double odd[] = { NAN, -1, 0, INFINITY, 1e15, 1e300 };
@@ -129,6 +164,7 @@ int main(void)
 		test_mode_of_partitions,
 		test_wish_only_lowers,
 		test_limit,
+		test_place,
 		test_no_limit,
 		NULL,
 	};

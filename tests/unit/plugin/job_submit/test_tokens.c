@@ -41,6 +41,7 @@ static void expect_defaults(const struct policy *p)
 	ck_assert_int_eq(p->mode, MODE_ADVISE);
 	ck_assert_double_eq_tol(p->quantile, 0.9, 1e-12);
 	ck_assert_int_eq(p->message, MESSAGE_ON);
+	ck_assert_int_eq(p->place, PLACE_BY_MODE);
 	ck_assert_double_eq_tol(p->margin, 0.2, 1e-12);
 	ck_assert_uint_eq(p->limit_min_min, 1);
 	ck_assert_uint_eq(p->limit_max_min, 0);
@@ -70,7 +71,8 @@ START_TEST(test_all_tokens)
 		"off,predict_mode.long=observe,predict_quantile=0.95,"
 		"predict_message=known,predict_margin_pct=37.5,"
 		"predict_limit_min=7,predict_limit_max=2880,"
-		"predict_limit_max.debug=30,other=1");
+		"predict_limit_max.debug=30,predict_place=observe,"
+		"predict_place.long=on,other=1");
 
 	ck_assert_str_eq(complaints, "");
 	ck_assert_str_eq(p.url, "http://10.0.0.7:7380");
@@ -78,6 +80,9 @@ START_TEST(test_all_tokens)
 	ck_assert_int_eq(p.mode, MODE_ACT);
 	ck_assert_double_eq_tol(p.quantile, 0.95, 1e-12);
 	ck_assert_int_eq(p.message, MESSAGE_KNOWN);
+	ck_assert_int_eq(p.place, PLACE_OBSERVE);
+	ck_assert_int_eq(policy_place(&p, "long"), PLACE_ON);
+	ck_assert_int_eq(policy_place(&p, "debug"), PLACE_OBSERVE);
 	ck_assert_double_eq_tol(p.margin, 0.375, 1e-12);
 	ck_assert_uint_eq(p.limit_min_min, 7);
 	ck_assert_uint_eq(p.limit_max_min, 2880);
