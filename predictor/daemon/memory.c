@@ -31,7 +31,17 @@ static void take_measurement(void *context, const char *cluster,
 	struct memory *memory = context;
 	struct sp_error err;
 
-	if (engine_measure(memory->engine, cluster, m, &err))
+	if (engine_recall(memory->engine, cluster, m, &err))
+		refused(memory, &err);
+}
+
+static void take_link(void *context, const char *cluster,
+		      const struct link_measurement *m)
+{
+	struct memory *memory = context;
+	struct sp_error err;
+
+	if (engine_recall_link(memory->engine, cluster, m, &err))
 		refused(memory, &err);
 }
 
@@ -73,6 +83,7 @@ static void take_ready(void *context)
 	struct engine_counts counts;
 	struct sp_error err;
 
+	engine_recall_end(memory->engine);
 	if (engine_load_end(memory->engine, &err))
 		log_error("history: not learned: %s", err.text);
 	engine_count(memory->engine, &counts);
@@ -90,6 +101,7 @@ void memory_init(struct memory *memory, struct engine *engine)
 	atomic_init(&memory->ready, false);
 	atomic_init(&memory->refused, 0);
 	atomic_init(&memory->store, NULL);
+	engine_recall_begin(engine);
 	take_reload(memory);
 }
 
@@ -107,6 +119,7 @@ struct store_sink memory_sink(struct memory *memory)
 		.reload_begin = take_reload,
 		.prediction = take_prediction,
 		.measurement = take_measurement,
+		.link = take_link,
 		.run = take_run,
 		.ready = take_ready,
 	};

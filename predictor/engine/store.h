@@ -18,19 +18,25 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
 
 /* What a store tells.  Called in its thread, first for all that was stored
- * before (the newest predictions, measurements of the last hour per node, runs
- * in the order of their ends), then ready(), then for what is new.
+ * before (the newest predictions, what was measured in the last hours in the
+ * order of times, runs in the order of their ends), then ready(), then for what
+ * is new.
  *
  * Of the runs before ready() all but the newest STORE_RUNS_WHOLE hold only what
  * models learn from: their user, job name, array, node list and exit code are
  * empty. */
 #define STORE_PREDICTIONS 131072 /* that are told before ready() */
 #define STORE_RUNS_WHOLE  65536
+
+/* Of what was measured as much is told as fits, and three hours at most. */
+#define STORE_MEASUREMENTS 1000000
+#define STORE_LINKS        1000000
 
 struct store_sink {
 	void *context;
@@ -43,6 +49,8 @@ struct store_sink {
 	void (*prediction)(void *context, const struct prediction *p);
 	void (*measurement)(void *context, const char *cluster,
 			    const struct measurement *m);
+	void (*link)(void *context, const char *cluster,
+		     const struct link_measurement *m);
 	/* A run that has been committed; again when it ended.  A prediction
 	 * that another predictd made for it comes just before it. */
 	void (*run)(void *context, const struct run *run);
@@ -211,6 +219,8 @@ struct store_ops {
 	void (*put_prediction)(void *store, const struct prediction *p);
 	void (*put_measurements)(void *store, const char *cluster,
 				 const struct measurement *m, size_t count);
+	void (*put_links)(void *store, const char *cluster,
+			  const struct link_measurement *m, size_t count);
 
 	/* Store a batch of past runs (copied) in one transaction, as
 	 * put_report; -1 at once also if STORE_IMPORTS_MAX wait. */

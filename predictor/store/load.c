@@ -54,6 +54,16 @@ static void give_measurement(void *context, const struct values *values)
 	sink->measurement(sink->context, item.cluster, &item.measurement);
 }
 
+static void give_link(void *context, const struct values *values)
+{
+	const struct store_sink *sink = context;
+	struct link_row item = { .cluster = "" };
+
+	rows_read(link_columns, values, 0, &item);
+	if (sink->link)
+		sink->link(sink->context, item.cluster, &item.link);
+}
+
 static const struct part {
 	const char *copy;
 	void (*give)(void *context, const struct values *values);
@@ -61,6 +71,7 @@ static const struct part {
 } parts[] = {
 	{ copy_all_predictions, give_prediction, false },
 	{ copy_all_measurements, give_measurement, true },
+	{ copy_all_links, give_link, true },
 	{ copy_brief_runs, give_brief_run, false },
 	{ copy_whole_runs, give_whole_run, false },
 	{ NULL, NULL, false },

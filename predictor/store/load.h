@@ -12,8 +12,8 @@ struct load_position {
 };
 
 /* All of the history that is at most `days` old (0: all), from one snapshot,
- * to the sink: predictions, measurements of the last hour unless it has been
- * told these before (`again`), runs in the order of their ends, running ones.
+ * to the sink: predictions, what was measured in the last hours unless it has
+ * been told that before (`again`), runs in the order of their ends, running ones.
  * After a failure the sink has seen a part, and *ret is unchanged. */
 int load_history(struct connection *connection, const struct store_sink *sink,
 		 int days, bool again, struct load_position *ret,

@@ -139,6 +139,14 @@ static void put_measurements(void *store, const char *cluster,
 	queue_put_measurements(&postgres->queue, cluster, m, count);
 }
 
+static void put_links(void *store, const char *cluster,
+		      const struct link_measurement *m, size_t count)
+{
+	struct postgres *postgres = store;
+
+	queue_put_links(&postgres->queue, cluster, m, count);
+}
+
 static void status(void *store, struct store_status *ret)
 {
 	struct postgres *postgres = store;
@@ -150,6 +158,7 @@ const struct store_ops postgres_ops = {
 	.put_report = put_report,
 	.put_prediction = put_prediction,
 	.put_measurements = put_measurements,
+	.put_links = put_links,
 	.put_import = put_import,
 	.get_prediction = get_prediction,
 	.get_runs = get_runs,

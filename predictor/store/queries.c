@@ -76,15 +76,37 @@ const char copy_all_predictions[] =
 		STORE_PREDICTIONS) ") newest ORDER BY made_at) TO STDOUT "
 				   "(FORMAT binary)";
 
+/* The last hours, and of many nodes the last minutes: as if each measured every
+ * five seconds.  To find the newest rows by sorting would take longer than to
+ * read them. */
 const char copy_all_measurements[] =
 	"COPY (SELECT c.name AS cluster, n.name AS node, m.measured_at, "
-	"m.cpu_load, m.cpu_available, m.memory_available_mb "
+	"m.cpu_load, m.cpu_available, m.memory_available_mb, "
+	"m.cpu_available_now, m.cpu_correction, m.cpu_speed "
 	"FROM predict.measurements m "
 	"JOIN predict.nodes n ON n.node_id = m.node_id "
 	"JOIN predict.clusters c ON c.cluster_id = n.cluster_id "
-	"WHERE m.measured_at > now() - interval '1 hour' "
+	"WHERE m.measured_at > now() - least(interval '3 hours', "
+	"5.0 * " TEXT(STORE_MEASUREMENTS) " / (SELECT greatest(count(*), 1) "
+					  "FROM predict.nodes) * interval '1 "
+					  "second') "
+					  "AND m.measured_at < now() + "
+					  "interval '1 hour' "
+					  "ORDER BY m.measured_at) TO STDOUT "
+					  "(FORMAT binary)";
+
+const char copy_all_links[] =
+	"COPY (SELECT * FROM (SELECT c.name AS cluster, f.name AS from_node, "
+	"t.name AS to_node, m.measured_at, m.bandwidth_bps, m.latency_s, "
+	"m.utilisation FROM predict.link_measurements m "
+	"JOIN predict.nodes f ON f.node_id = m.from_node_id "
+	"JOIN predict.nodes t ON t.node_id = m.to_node_id "
+	"JOIN predict.clusters c ON c.cluster_id = f.cluster_id "
+	"WHERE m.measured_at > now() - interval '3 hours' "
 	"AND m.measured_at < now() + interval '1 hour' "
-	"ORDER BY m.measured_at) TO STDOUT (FORMAT binary)";
+	"ORDER BY m.measured_at DESC LIMIT " TEXT(
+		STORE_LINKS) ") newest "
+			     "ORDER BY measured_at) TO STDOUT (FORMAT binary)";
 
 /* The columns of run_brief_columns.  The first run that is not among the newest
  * is found backwards through the index runs_ended; where there is none, nothing
@@ -212,6 +234,7 @@ const char *const reader_settings[] = {
 const struct statement *const writer_statements[] = {
 	&statement_create_days,
 	&statement_drop_days,
+	&statement_thin,
 	&statement_lock_changes,
 	&statement_clusters,
 	&statement_nodes,
@@ -226,6 +249,7 @@ const struct statement *const writer_statements[] = {
 	&statement_prediction_applications,
 	&statement_predictions,
 	&statement_measurements,
+	&statement_links,
 	&statement_runs_since,
 	&statement_predictions_of_others,
 	&statement_import_since,

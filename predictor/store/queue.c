@@ -229,38 +229,71 @@ void queue_put_prediction(struct queue *queue, const struct prediction *p)
 		queue_wake(queue);
 }
 
-void queue_put_measurements(struct queue *queue, const char *cluster,
-			    const struct measurement *m, size_t count)
+/* Room for so many; NULL: they are dropped. */
+static struct measurements_item *measurements_create(struct queue *queue,
+						     size_t count)
 {
-	struct measurements_item *item;
+	struct measurements_item *item = NULL;
+
+	if (count <= QUEUE_BATCH_MEASUREMENTS)
+		item = calloc(1, sizeof(*item) + count * sizeof(item->rows[0]));
+	if (item)
+		item->count = count;
+	else
+		queue_count_dropped(queue, count);
+	return item;
+}
+
+static void put_measurements(struct queue *queue,
+			     struct measurements_item *item)
+{
 	bool first;
 
-	if (count == 0)
-		return;
-	item = calloc(1, sizeof(*item) + count * sizeof(item->rows[0]));
-	if (!item || count > QUEUE_BATCH_MEASUREMENTS) {
-		free(item);
-		queue_count_dropped(queue, count);
-		return;
-	}
-	item->count = count;
-	for (size_t i = 0; i < count; i++) {
-		strncpy(item->rows[i].cluster, cluster,
-			sizeof(item->rows[i].cluster) - 1);
-		item->rows[i].measurement = m[i];
-	}
 	pthread_mutex_lock(&queue->lock);
 	first = queue->measurements == 0;
 	if (first)
 		queue->measurements_since_s = clock_monotonic_s();
 	*queue->last_measurements = item;
 	queue->last_measurements = &item->next;
-	queue->measurements += count;
+	queue->measurements += item->count;
 	while (queue->measurements > QUEUE_MEASUREMENTS_MAX)
 		drop_measurements(queue);
 	pthread_mutex_unlock(&queue->lock);
 	if (first)
 		queue_wake(queue);
+}
+
+void queue_put_measurements(struct queue *queue, const char *cluster,
+			    const struct measurement *m, size_t count)
+{
+	struct measurements_item *item =
+		count ? measurements_create(queue, count) : NULL;
+
+	if (!item)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		strncpy(item->rows[i].node.cluster, cluster,
+			sizeof(item->rows[i].node.cluster) - 1);
+		item->rows[i].node.measurement = m[i];
+	}
+	put_measurements(queue, item);
+}
+
+void queue_put_links(struct queue *queue, const char *cluster,
+		     const struct link_measurement *m, size_t count)
+{
+	struct measurements_item *item =
+		count ? measurements_create(queue, count) : NULL;
+
+	if (!item)
+		return;
+	item->links = true;
+	for (size_t i = 0; i < count; i++) {
+		strncpy(item->rows[i].link.cluster, cluster,
+			sizeof(item->rows[i].link.cluster) - 1);
+		item->rows[i].link.link = m[i];
+	}
+	put_measurements(queue, item);
 }
 
 /* --- Taking ------------------------------------------------------------------ */

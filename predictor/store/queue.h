@@ -51,10 +51,15 @@ struct prediction_item {
 	struct prediction prediction;
 };
 
+/* Of nodes, or of links. */
 struct measurements_item {
 	struct measurements_item *next;
 	size_t count;
-	struct measurement_row rows[];
+	bool links;
+	union {
+		struct measurement_row node;
+		struct link_row link;
+	} rows[];
 };
 
 struct queue {
@@ -91,6 +96,8 @@ int queue_put_import(struct queue *queue, const struct store_import *import,
 void queue_put_prediction(struct queue *queue, const struct prediction *p);
 void queue_put_measurements(struct queue *queue, const char *cluster,
 			    const struct measurement *m, size_t count);
+void queue_put_links(struct queue *queue, const char *cluster,
+		     const struct link_measurement *m, size_t count);
 
 /* Take a list of items, the oldest first, at most a batch; the caller owns
  * them and frees each.  NULL: there is none. */

@@ -56,12 +56,18 @@ struct measurement_row {
 	struct measurement measurement;
 };
 
+struct link_row {
+	char cluster[RUN_NAME_SIZE];
+	struct link_measurement link;
+};
+
 extern const struct row_field run_columns[];
 extern const struct row_field run_brief_columns[]; /* what models read */
 extern const struct row_field run_share_columns[];
 extern const struct row_field prediction_columns[];
 extern const struct row_field prediction_key_columns[]; /* of prediction */
 extern const struct row_field measurement_columns[];    /* of measurement_row */
+extern const struct row_field link_columns[];           /* of link_row */
 extern const struct row_field runs_query_columns[];
 extern const struct row_field accuracy_query_columns[];
 extern const struct row_field accuracy_columns[];

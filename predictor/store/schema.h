@@ -7,7 +7,7 @@
 #ifndef PREDICTOR_STORE_SCHEMA_H
 #define PREDICTOR_STORE_SCHEMA_H
 
-#define SCHEMA_STEP 8
+#define SCHEMA_STEP 10
 
 /* First key of the advisory locks that slurm-predict takes in its database;
  * the second says what for.  sql/ uses the same numbers. */
@@ -15,5 +15,6 @@
 #define SCHEMA_LOCK_CHANGES 1 /* numbering changes of runs */
 #define SCHEMA_LOCK_DAYS    2 /* creating and dropping partitions */
 #define SCHEMA_LOCK_MIGRATE 3 /* applying steps */
+#define SCHEMA_LOCK_THIN    4 /* making means of measurements */
 
 #endif

@@ -16,6 +16,10 @@ const struct statement statement_drop_days = {
 	"drop_days", "SELECT predict.drop_measurement_days($1::int8::integer)"
 };
 
+const struct statement statement_thin = {
+	"thin", "SELECT predict.thin_measurements($1::int8::integer)::int8"
+};
+
 const struct statement statement_lock_changes = {
 	"lock_changes", "SELECT pg_advisory_xact_lock(" TEXT(
 				SCHEMA_LOCK) ", " TEXT(SCHEMA_LOCK_CHANGES) ")"
@@ -211,19 +215,40 @@ const struct statement statement_predictions = {
  * Those from outside the days that have a partition (a clock is wrong, or a
  * collector kept them for long) are left out. */
 
+#define IN_TIME(days)                                     \
+	"WHERE i.measured_at < now() + interval '1 day' " \
+	"AND i.measured_at >= now() - " days "::int8 * "  \
+	"interval '24 hours' ON CONFLICT DO NOTHING"
+
 const struct statement statement_measurements = {
 	"measurements",
 	"INSERT INTO predict.measurements (node_id, measured_at, cpu_load, "
-	"cpu_available, memory_available_mb) "
+	"cpu_available, memory_available_mb, cpu_available_now, "
+	"cpu_correction, cpu_speed) "
 	"SELECT n.node_id, i.measured_at, i.cpu_load, i.cpu_available, "
-	"i.memory_available_mb "
+	"i.memory_available_mb, i.cpu_available_now, i.cpu_correction, "
+	"i.cpu_speed "
 	"FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::float8[], "
-	"$5::float8[], $6::float8[]) i (cluster, node, measured_at, cpu_load, "
-	"cpu_available, memory_available_mb) "
+	"$5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[]) "
+	"i (cluster, node, measured_at, cpu_load, cpu_available, "
+	"memory_available_mb, cpu_available_now, cpu_correction, cpu_speed) "
 	"JOIN predict.clusters c ON c.name = i.cluster "
 	"JOIN predict.nodes n ON n.cluster_id = c.cluster_id "
-	"AND n.name = i.node "
-	"WHERE i.measured_at < now() + interval '1 day' "
-	"AND i.measured_at >= now() - $7::int8 * interval '24 hours' "
-	"ON CONFLICT DO NOTHING"
+	"AND n.name = i.node " IN_TIME("$10")
+};
+
+const struct statement statement_links = {
+	"links",
+	"INSERT INTO predict.link_measurements (from_node_id, to_node_id, "
+	"measured_at, bandwidth_bps, latency_s, utilisation) "
+	"SELECT f.node_id, t.node_id, i.measured_at, i.bandwidth_bps, "
+	"i.latency_s, i.utilisation "
+	"FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], "
+	"$5::float8[], $6::float8[], $7::float8[]) i (cluster, from_node, "
+	"to_node, measured_at, bandwidth_bps, latency_s, utilisation) "
+	"JOIN predict.clusters c ON c.name = i.cluster "
+	"JOIN predict.nodes f ON f.cluster_id = c.cluster_id "
+	"AND f.name = i.from_node "
+	"JOIN predict.nodes t ON t.cluster_id = c.cluster_id "
+	"AND t.name = i.to_node " IN_TIME("$8")
 };

@@ -14,6 +14,7 @@ struct statement {
 
 extern const struct statement statement_schema_step;
 extern const struct statement statement_create_days, statement_drop_days;
+extern const struct statement statement_thin; /* gives whether to go on */
 
 /* Writing.  Every transaction goes through these in this order: the lock, the
  * names of clusters, applications and nodes, so that two predictds never wait
@@ -23,6 +24,7 @@ extern const struct statement statement_clusters; /* cluster */
 extern const struct statement statement_nodes;    /* cluster, node */
 extern const struct statement statement_run_shares;
 extern const struct statement statement_measurements; /* ..., days kept */
+extern const struct statement statement_links;        /* ..., days kept */
 
 /* Runs and predictions, which hold arrays, come by COPY into temporary tables
  * of the session, emptied by each commit; what follows takes them from there. */
@@ -49,6 +51,7 @@ extern const struct statement statement_import_since;
 extern const struct statement statement_last_change;
 extern const struct statement statement_history_days; /* days; 0: all */
 extern const char copy_all_predictions[], copy_all_measurements[];
+extern const char copy_all_links[];
 extern const char copy_brief_runs[]; /* all but the newest */
 extern const char copy_whole_runs[]; /* the newest, and those running */
 

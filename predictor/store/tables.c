@@ -178,6 +178,22 @@ const struct row_field measurement_columns[] = {
 	      "cpu_available"),
 	FIELD(measurement_row, measurement.memory_available_mb, REAL,
 	      "memory_available_mb"),
+	FIELD(measurement_row, measurement.cpu_available_now, REAL,
+	      "cpu_available_now"),
+	FIELD(measurement_row, measurement.cpu_correction, REAL,
+	      "cpu_correction"),
+	FIELD(measurement_row, measurement.cpu_speed, REAL, "cpu_speed"),
+	END,
+};
+
+const struct row_field link_columns[] = {
+	FIELD(link_row, cluster, TEXT, "cluster"),
+	FIELD(link_row, link.from, TEXT, "from_node"),
+	FIELD(link_row, link.to, TEXT, "to_node"),
+	FIELD(link_row, link.time_s, TIME, "measured_at"),
+	FIELD(link_row, link.bandwidth_bps, REAL, "bandwidth_bps"),
+	FIELD(link_row, link.latency_s, REAL, "latency_s"),
+	FIELD(link_row, link.utilisation, REAL, "utilisation"),
 	END,
 };
 

@@ -26,6 +26,9 @@
 #define BACKOFF_MAX_S  5.0
 #define LOOK_EVERY_S   2.0    /* for what other predictds have stored */
 #define UPKEEP_EVERY_S 3600.0 /* partitions to make and to drop */
+#define THIN_EVERY_S   300.0  /* means to make of what was measured */
+#define THIN_AGAIN_S   2.0    /* while they lag behind */
+#define THIN_FIRST_S   30.0   /* after the start, when there is much to do */
 
 /* Of the thread, once the history is read. */
 #define NICE 10
@@ -231,6 +234,28 @@ static int upkeep(struct postgres *store, struct sp_error *err)
 	return 0;
 }
 
+/* Means take 0.2 s at a time, so that nothing waits long for them. */
+static int thin(struct postgres *store, struct sp_error *err)
+{
+	const int64_t keep_days = store->keep_days;
+	PGresult *result = NULL;
+	bool again;
+
+	store->next_thin_s = clock_monotonic_s() + THIN_EVERY_S;
+	if (connection_run(&store->connection, &statement_thin, NULL,
+			   &keep_days, &result, err) < 0) {
+		if (!store->connection.pg)
+			return -1;
+		log_warning("means of measurements: %s", err->text);
+		return 0;
+	}
+	again = column_read_int8(PQgetvalue(result, 0, 0)) > 0;
+	PQclear(result);
+	if (again)
+		store->next_thin_s = clock_monotonic_s() + THIN_AGAIN_S;
+	return 0;
+}
+
 /* The loading happens once; after a reconnection only what is new is read. */
 static int come_up(struct postgres *store, struct sp_error *err)
 {
@@ -311,13 +336,16 @@ static int serve(struct postgres *store, struct sp_error *err)
 		return -1;
 	if (hurry)
 		return 0;
+	if (store->next_thin_s <= now_s && thin(store, err) < 0)
+		return -1;
 	if (store->next_look_s <= now_s && look_around(store, err) < 0)
 		return -1;
 	/* Only now: a server that connects but cannot write (its disk is
 	 * full) must not be asked, and not be complained of, all the time. */
 	store->backoff_s = BACKOFF_MIN_S;
 	store->last_said.text[0] = '\0';
-	rest(store, fmin(next_due_s(store), store->next_look_s));
+	rest(store, fmin(next_due_s(store),
+			 fmin(store->next_look_s, store->next_thin_s)));
 	return connection_idle(&store->connection, err);
 }
 
@@ -326,6 +354,7 @@ void *postgres_thread(void *postgres)
 	struct postgres *store = postgres;
 	struct sp_error why = { .text = "the store is closed" };
 
+	store->next_thin_s = clock_monotonic_s() + THIN_FIRST_S;
 	while (!finished(store)) {
 		if (store->connection.pg ? serve(store, &why) == 0
 					 : come_up(store, &why) == 0)

@@ -29,7 +29,7 @@ struct postgres {
 	bool loaded;                   /* all of the history */
 	bool begun;                    /* a part of it at least */
 	double backoff_s;
-	double next_look_s, next_upkeep_s;
+	double next_look_s, next_upkeep_s, next_thin_s;
 	struct sp_error last_said; /* an outage is logged once */
 };
 

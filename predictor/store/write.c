@@ -79,6 +79,8 @@ static int write_columns(struct connection *connection,
 
 static const char *const cluster_column[] = { "cluster", NULL };
 static const char *const node_columns[] = { "cluster", "node", NULL };
+static const char *const from_columns[] = { "cluster", "from_node", NULL };
+static const char *const to_columns[] = { "cluster", "to_node", NULL };
 
 /* Run a statement on all columns, unless there are no rows. */
 static int write_rows(struct connection *connection,
@@ -363,26 +365,48 @@ int write_predictions(struct connection *connection, int64_t origin,
 
 /* --- Measurements ----------------------------------------------------------------- */
 
+/* Rows of nodes, and of links between nodes. */
+struct measured {
+	struct rows nodes, links;
+};
+
 static int measurements_write(struct connection *connection,
 			      void *const items[], size_t count,
 			      int64_t keep_days, struct sp_error *err)
 {
-	struct rows *rows = items[0];
+	struct measured *m = items[0];
+	const struct {
+		const struct statement *statement;
+		const struct rows *rows;
+		const char *const *names;
+	} steps[] = {
+		{ &statement_clusters, &m->nodes, cluster_column },
+		{ &statement_clusters, &m->links, cluster_column },
+		{ &statement_nodes, &m->nodes, node_columns },
+		{ &statement_nodes, &m->links, from_columns },
+		{ &statement_nodes, &m->links, to_columns },
+	};
 
 	(void)count;
-	if (write_columns(connection, &statement_clusters, rows, cluster_column,
-			  err) < 0 ||
-	    write_columns(connection, &statement_nodes, rows, node_columns,
-			  err) < 0)
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (steps[i].rows->columns[0].count > 0 &&
+		    write_columns(connection, steps[i].statement, steps[i].rows,
+				  steps[i].names, err) < 0)
+			return -1;
+	if (write_rows(connection, &statement_measurements, &m->nodes,
+		       &keep_days, err) < 0)
 		return -1;
-	return write_rows(connection, &statement_measurements, rows, &keep_days,
+	return write_rows(connection, &statement_links, &m->links, &keep_days,
 			  err);
 }
 
 static void measurements_refused(void *item, const struct sp_error *why)
 {
+	struct measured *m = item;
+
 	log_error("measurements are not stored: %s", why->text);
-	rows_clear(item);
+	rows_clear(&m->nodes);
+	rows_clear(&m->links);
 }
 
 static void measurements_stored(void *item)
@@ -396,27 +420,41 @@ static const struct writer measurements_writer = {
 	.refused = measurements_refused,
 };
 
+static void collect(const struct measurements_item *item,
+		    struct measured *measured)
+{
+	struct rows *rows = item->links ? &measured->links : &measured->nodes;
+	const struct row_field *fields =
+		item->links ? link_columns : measurement_columns;
+
+	for (size_t i = 0; i < item->count; i++)
+		if (rows_check(fields, &item->rows[i], "measurement", NULL) ==
+		    0)
+			rows_add(rows, &item->rows[i]);
+}
+
 int write_measurements(struct connection *connection, int keep_days,
 		       struct measurements_item *list, size_t *ret_dropped,
 		       struct sp_error *err)
 {
-	struct rows rows;
-	void *items[] = { &rows };
-	size_t total = 0;
+	struct measured measured;
+	void *items[] = { &measured };
+	size_t total = 0, taken;
 	int rc = 0;
 
-	rows_init(&rows, measurement_columns);
+	rows_init(&measured.nodes, measurement_columns);
+	rows_init(&measured.links, link_columns);
 	for (struct measurements_item *item = list; item; item = item->next) {
 		total += item->count;
-		for (size_t i = 0; i < item->count; i++)
-			if (rows_check(measurement_columns, &item->rows[i],
-				       "measurement", NULL) == 0)
-				rows_add(&rows, &item->rows[i]);
+		collect(item, &measured);
 	}
-	if (rows.columns[0].count > 0)
+	if (measured.nodes.columns[0].count + measured.links.columns[0].count)
 		rc = write_items(connection, &measurements_writer, items, 1,
 				 keep_days, err);
-	*ret_dropped = total - rows.columns[0].count;
-	rows_clear(&rows);
+	taken = measured.nodes.columns[0].count +
+		measured.links.columns[0].count;
+	*ret_dropped = total - taken;
+	rows_clear(&measured.nodes);
+	rows_clear(&measured.links);
 	return rc;
 }

@@ -92,6 +92,13 @@ static void put_measurements(void *store, const char *cluster,
 	assert(cluster[0] && m[0].node[0] && count > 0);
 }
 
+static void put_links(void *store, const char *cluster,
+		      const struct link_measurement *m, size_t count)
+{
+	(void)store;
+	assert(cluster[0] && m[0].from[0] && m[0].to[0] && count > 0);
+}
+
 static void status(void *store, struct store_status *ret)
 {
 	(void)store;
@@ -102,6 +109,7 @@ static const struct store_ops ops = {
 	.put_report = put_report,
 	.put_prediction = put_prediction,
 	.put_measurements = put_measurements,
+	.put_links = put_links,
 	.put_import = put_import,
 	.get_prediction = get_prediction,
 	.get_runs = get_runs,

@@ -157,12 +157,13 @@ static inline const char *database_with_schema(const char *name)
 struct memory {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	size_t runs_count, predictions_count, measurements_count;
+	size_t runs_count, predictions_count, measurements_count, links_count;
 	size_t reloads;
 	bool ready;
 	struct run *runs;
 	struct prediction *predictions;
 	struct measurement *measurements;
+	struct link_measurement *links;
 };
 
 static inline void memory_run(void *context, const struct run *run)
@@ -198,6 +199,18 @@ static inline void memory_measurement(void *context, const char *cluster,
 	pthread_mutex_unlock(&memory->lock);
 }
 
+static inline void memory_link(void *context, const char *cluster,
+			       const struct link_measurement *m)
+{
+	struct memory *memory = context;
+
+	ck_assert_str_eq(cluster, "c1");
+	pthread_mutex_lock(&memory->lock);
+	ck_assert_uint_lt(memory->links_count, MEMORY_MAX);
+	memory->links[memory->links_count++] = *m;
+	pthread_mutex_unlock(&memory->lock);
+}
+
 /* It forgets, and isn't ready until it has been told all. */
 static inline void memory_reload_begin(void *context)
 {
@@ -230,6 +243,7 @@ static inline struct memory *memory_create(void)
 	memory->predictions = calloc(MEMORY_MAX, sizeof(*memory->predictions));
 	memory->measurements =
 		calloc(MEMORY_MAX, sizeof(*memory->measurements));
+	memory->links = calloc(MEMORY_MAX, sizeof(*memory->links));
 	return memory;
 }
 
@@ -238,6 +252,7 @@ static inline void memory_destroy(struct memory *memory)
 	free(memory->runs);
 	free(memory->predictions);
 	free(memory->measurements);
+	free(memory->links);
 	free(memory);
 }
 
@@ -266,6 +281,7 @@ static inline struct store_sink memory_sink(struct memory *memory)
 		.reload_begin = memory_reload_begin,
 		.prediction = memory_prediction,
 		.measurement = memory_measurement,
+		.link = memory_link,
 		.run = memory_run,
 		.ready = memory_ready,
 	};

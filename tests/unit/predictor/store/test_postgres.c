@@ -190,7 +190,16 @@ START_TEST(test_reload_is_identical)
 				 .time_s = microsecond(now_s),
 				 .cpu_load = 0.1,
 				 .cpu_available = NAN,
+				 .cpu_available_now = 1.0 / 7,
+				 .cpu_correction = 0.95,
+				 .cpu_speed = 1.75,
 				 .memory_available_mb = 1e4 / 3 };
+	struct link_measurement link = { .from = "n1",
+					 .to = "n2",
+					 .time_s = microsecond(now_s),
+					 .bandwidth_bps = 1e9 / 3,
+					 .latency_s = NAN,
+					 .utilisation = 0.25 };
 	struct run runs[] = { example_run(9, RUN_RUNNING),
 			      example_run(8, RUN_COMPLETED),
 			      example_run(7, RUN_FAILED) };
@@ -209,6 +218,7 @@ START_TEST(test_reload_is_identical)
 	postgres_ops.put_prediction(store, &p);
 	postgres_ops.put_prediction(store, &q);
 	postgres_ops.put_measurements(store, "c1", &m, 1);
+	postgres_ops.put_links(store, "c1", &link, 1);
 	for (int i = 0; i < 3; i++)
 		ck_assert_int_eq(store_run(store, &runs[i]), STORE_STORED);
 	postgres_destroy(store, 5); /* writes what waits */
@@ -224,7 +234,17 @@ START_TEST(test_reload_is_identical)
 	SAME_REAL(again->measurements[0], m, time_s);
 	SAME_REAL(again->measurements[0], m, cpu_load);
 	SAME_REAL(again->measurements[0], m, cpu_available);
+	SAME_REAL(again->measurements[0], m, cpu_available_now);
+	SAME_REAL(again->measurements[0], m, cpu_correction);
+	SAME_REAL(again->measurements[0], m, cpu_speed);
 	SAME_REAL(again->measurements[0], m, memory_available_mb);
+	ck_assert_uint_eq(again->links_count, 1);
+	SAME_TEXT(again->links[0], link, from);
+	SAME_TEXT(again->links[0], link, to);
+	SAME_REAL(again->links[0], link, time_s);
+	SAME_REAL(again->links[0], link, bandwidth_bps);
+	SAME_REAL(again->links[0], link, latency_s);
+	SAME_REAL(again->links[0], link, utilisation);
 	/* Ended ones by their ends, then running ones. */
 	check_same_run(again->runs[0], runs[2]);
 	check_same_run(again->runs[1], runs[1]);
@@ -469,14 +489,92 @@ START_TEST(test_strange_measurements)
 }
 END_TEST
 
+/* Means are made of what is an hour old, each slice once, and a day goes only
+ * when they are. */
+START_TEST(test_thins_with_age)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("thin", &memory);
+	struct measurement m = { .node = "n1", .time_s = clock_now_s() };
+	struct link_measurement link = { .from = "n1",
+					 .to = "n2",
+					 .time_s = m.time_s };
+
+	postgres_ops.put_measurements(store, "c1", &m, 1);
+	postgres_ops.put_links(store, "c1", &link, 1);
+	postgres_destroy(store, 5);
+
+	const char *conninfo = conninfo_of("thin");
+
+	sql(conninfo,
+	    "SELECT predict.create_measurement_days(3);"
+	    "DELETE FROM predict.measurements;"
+	    "INSERT INTO predict.measurements (node_id, measured_at, "
+	    "cpu_load) SELECT n.node_id, t, extract(epoch FROM t - "
+	    "date_bin('5 minutes', t, 'epoch')) FROM predict.nodes n, "
+	    "generate_series(now() - interval '30 hours', now(), "
+	    "interval '20 seconds') t WHERE n.name = 'n1';"
+	    "INSERT INTO predict.link_measurements (from_node_id, "
+	    "to_node_id, measured_at, bandwidth_bps) SELECT a.node_id, "
+	    "b.node_id, t, 1e9 FROM predict.nodes a, predict.nodes b, "
+	    "generate_series(now() - interval '30 hours', now(), "
+	    "interval '10 minutes') t "
+	    "WHERE a.name = 'n1' AND b.name = 'n2'");
+	for (int i = 0;
+	     i < 100 &&
+	     strcmp(sql(conninfo, "SELECT predict.thin_measurements(3)"),
+		    "0") != 0;
+	     i++)
+		continue;
+	ck_assert_str_eq(sql(conninfo, "SELECT predict.thin_measurements(3)"),
+			 "0");
+	/* The first and the last of 29 hours are not whole. */
+	ck_assert_str_eq(
+		sql(conninfo,
+		    "SELECT concat_ws('|', count(*) BETWEEN 344 AND 349, "
+		    "max(samples), max(cpu_load) BETWEEN 140 AND 160) "
+		    "FROM predict.measurements_5min "
+		    "WHERE samples = 15"),
+		"t|15|t");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT concat_ws('|', count(*) BETWEEN 27 AND "
+			     "29, max(samples)) "
+			     "FROM predict.measurements_hourly"),
+			 "t|180");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT concat_ws('|', count(*) BETWEEN 28 AND "
+			     "30, max(samples), max(bandwidth_bps)) "
+			     "FROM predict.link_measurements_hourly"),
+			 "t|6|1000000000");
+	/* Yesterday was thinned, but say it was not. */
+	sql(conninfo, "UPDATE predict.thinned SET until_at = now() - "
+		      "interval '2 days'; "
+		      "SELECT predict.create_measurement_days(3)");
+	ck_assert_str_ne(
+		sql(conninfo, "SELECT predict.drop_measurement_days(1)"), "6");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT to_regclass('predict.measurements_' || "
+			     "to_char((now() AT TIME ZONE 'UTC') - "
+			     "interval '1 day', 'YYYYMMDD')) IS NOT NULL"),
+			 "t");
+	memory_destroy(memory);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
-		test_run_comes_back,         test_reload_is_identical,
-		test_short_history,          test_state_only_grows,
-		test_start_is_remembered,    test_shares_find_their_attempt,
-		test_bad_report_fails_alone, test_two_stores_see_each_other,
-		test_strange_measurements,   NULL,
+		test_run_comes_back,
+		test_reload_is_identical,
+		test_short_history,
+		test_state_only_grows,
+		test_start_is_remembered,
+		test_shares_find_their_attempt,
+		test_bad_report_fails_alone,
+		test_two_stores_see_each_other,
+		test_strange_measurements,
+		test_thins_with_age,
+		NULL,
 	};
 
 	(void)argc;
