@@ -88,8 +88,9 @@ int rank_choose(const struct rank_request *request, void *scratch,
 #define RANK_LEVELS_MAX   16
 #define RANK_LEAVES_EXACT 8
 
-/* What a given set is worth: `count` positions in request->candidates. */
-void rank_evaluate(const struct rank_request *request, const uint32_t *chosen,
-		   uint32_t count, struct rank_set *ret);
+/* What a given set is worth: `count` positions in request->candidates, whatever
+ * the request says of how many and which.  -1: it makes no sense. */
+int rank_evaluate(const struct rank_request *request, void *scratch,
+		  const uint32_t *chosen, uint32_t count, struct rank_set *ret);
 
 #endif

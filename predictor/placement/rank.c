@@ -1,0 +1,229 @@
+/* rank.c - the node set on which a job would run shortest
+ *
+ * Three ways, by what is asked: where any nodes may stand together the best
+ * set follows from their speed and links alone (rank_star.c); where leaf
+ * switches matter it is the best of such within groups of leaves
+ * (rank_leaves.c); places one after the other are windows
+ * (rank_contiguous.c).  In the end all sets that are as good as the best, but
+ * for the tie, are the caller's choice: his first.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/placement/rank_state.h"
+
+/* --- What a set is worth ------------------------------------------------------ */
+
+/* Of a kind the worst value and of all the slowest. */
+struct worst {
+	float slow;
+	float value[LEVELS];
+	uint32_t stale;
+	uint32_t leaves;
+};
+
+static void see(const struct rank_ranking *r, const uint32_t *chosen,
+		uint32_t count, struct worst *ret)
+{
+	*ret = (struct worst){ .leaves = 0 };
+	memset(r->leaf_in, 0, r->leaves_count * sizeof(bool));
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rank_item *item = &r->items[chosen[i]];
+
+		ret->slow = fmaxf(ret->slow, item->slow);
+		for (int kind = 0; kind < LEVELS; kind++)
+			ret->value[kind] =
+				fmaxf(ret->value[kind], item->value[kind]);
+		ret->stale += !item->fresh;
+		ret->leaves += !r->leaf_in[item->leaf];
+		r->leaf_in[item->leaf] = true;
+	}
+}
+
+static float or_nan(bool known, float value)
+{
+	return known ? value : NAN;
+}
+
+void rank_worth(const struct rank_ranking *r, const uint32_t *chosen,
+		uint32_t count, struct rank_set *ret)
+{
+	struct worst w;
+	struct rank_trunk trunk = { 0, 0 };
+
+	see(r, chosen, count, &w);
+	if (w.leaves > 1)
+		trunk = rank_trunk_of(r, r->leaf_in);
+
+	float per_bit_s = fmaxf(w.value[LEVEL_BANDWIDTH], trunk.per_bit_s);
+	float latency_s = 2 * w.value[LEVEL_LATENCY] + trunk.latency_s;
+	bool linked = count > 1;
+
+	*ret = (struct rank_set){
+		.runtime_s = rank_runtime_s(
+			&r->model, (double)w.slow,
+			(double)w.value[LEVEL_SPEED],
+			(double)rank_link_s(&r->model, per_bit_s, latency_s)),
+		.offer = {
+			.available = w.value[LEVEL_SPEED] / w.slow,
+			.speed = 1 / w.value[LEVEL_SPEED],
+			.bandwidth_bps =
+				or_nan(linked && per_bit_s > 0, 1 / per_bit_s),
+			.latency_s = or_nan(linked && latency_s > 0, latency_s),
+		},
+		.stale = w.stale,
+	};
+}
+
+/* --- The caller's choice among equals ------------------------------------------ */
+
+/* Let in what costs no more than the tie: first by worse levels, as long as
+ * nodes as slow as the slowest still may be in, then by slower nodes. */
+static void loosen(const struct rank_ranking *r, double limit_s,
+		   struct rank_found *found)
+{
+	double busy_s = (double)r->model.busy_s;
+	double slow;
+
+	for (int kind = 0; kind < LEVELS; kind++)
+		while (found->cell.level[kind] + 1 < r->levels[kind].count) {
+			const uint8_t *now = found->cell.level;
+			struct rank_cell cell = rank_cell_of(
+				r, &found->trunk, now[0] + (kind == 0),
+				now[1] + (kind == 1), now[2] + (kind == 2));
+
+			if ((double)cell.computing_s > limit_s ||
+			    busy_s * (double)found->slow +
+					    (double)cell.waiting_s >
+				    limit_s)
+				break;
+			found->cell = cell;
+		}
+	slow = (limit_s - (double)found->cell.waiting_s) / busy_s;
+	if (slow > (double)found->slow)
+		found->slow = (float)slow;
+}
+
+static bool eligible(const struct rank_ranking *r, uint32_t at,
+		     const struct rank_found *found)
+{
+	const struct rank_item *item = &r->items[at];
+
+	for (int kind = 0; kind < LEVELS; kind++)
+		if (item->level[kind] > found->cell.level[kind])
+			return false;
+	return item->slow <= found->slow &&
+	       (!found->grouped || r->leaf_best[item->leaf]);
+}
+
+static uint32_t pick(const struct rank_ranking *r,
+		     const struct rank_found *found, uint32_t *ret_chosen)
+{
+	uint32_t required = r->request->required;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < r->count && count < r->request->nodes; i++)
+		if (i < required || eligible(r, i, found))
+			ret_chosen[count++] = i;
+	return count;
+}
+
+static float tie_of(const struct rank_request *q)
+{
+	return q->tie > 0 ? q->tie : RANK_TIE;
+}
+
+static bool choose_free(struct rank_ranking *r, uint32_t *ret_chosen)
+{
+	static const struct rank_trunk none = { 0, 0 };
+	const struct rank_request *q = r->request;
+	struct rank_found found = { .runtime_s = HUGE_VAL };
+	bool pairs = r->links && q->snapshot->pair_count > 0;
+	bool limited = q->leaves_max && q->leaves_max < r->leaves_count;
+
+	if (r->leaves_count > 1 && (pairs || limited))
+		rank_leaves(r, &found);
+	else
+		rank_star(r, r->order, r->order_count, &none, &found);
+	if (isinf(found.runtime_s))
+		return false;
+
+	struct rank_found wider = found;
+
+	loosen(r, found.runtime_s * (1 + (double)tie_of(q)), &wider);
+	if (pick(r, &wider, ret_chosen) == q->nodes)
+		return true;
+	return pick(r, &found, ret_chosen) == q->nodes;
+}
+
+/* --- What Slurm would take ------------------------------------------------------ */
+
+/* The first ones, if that is allowed. */
+static bool stock_is_known(const struct rank_ranking *r, const uint32_t *first)
+{
+	const struct rank_request *q = r->request;
+	struct worst w;
+
+	see(r, first, q->nodes, &w);
+	if (q->leaves_max && w.leaves > q->leaves_max)
+		return false;
+	for (uint32_t i = 1; q->contiguous && i < q->nodes; i++)
+		if (q->candidates[i].place != q->candidates[i - 1].place + 1)
+			return false;
+	return true;
+}
+
+static void compare_stock(struct rank_ranking *r, uint32_t *ret_chosen,
+			  struct rank_result *ret)
+{
+	const struct rank_request *q = r->request;
+	uint32_t *first = r->spare;
+
+	for (uint32_t i = 0; i < q->nodes; i++)
+		first[i] = i;
+	ret->stock.runtime_s = NAN;
+	ret->indifferent = false;
+	if (!stock_is_known(r, first))
+		return;
+	rank_worth(r, first, q->nodes, &ret->stock);
+	if (ret->stock.runtime_s >
+	    ret->best.runtime_s * (1 + (double)tie_of(q)))
+		return;
+	ret->indifferent = true;
+	ret->best = ret->stock;
+	memcpy(ret_chosen, first, q->nodes * sizeof(first[0]));
+}
+
+int rank_choose(const struct rank_request *request, void *scratch,
+		uint32_t *ret_chosen, struct rank_result *ret)
+{
+	struct rank_ranking *r;
+	bool chosen;
+
+	if (rank_items(request, scratch, &r))
+		return -1;
+	chosen = request->contiguous
+			 ? rank_contiguous(r, (double)tie_of(request),
+					   ret_chosen)
+			 : choose_free(r, ret_chosen);
+	if (!chosen)
+		return -1;
+	*ret = (struct rank_result){ .indifferent = false };
+	rank_worth(r, ret_chosen, request->nodes, &ret->best);
+	compare_stock(r, ret_chosen, ret);
+	return 0;
+}
+
+int rank_evaluate(const struct rank_request *request, void *scratch,
+		  const uint32_t *chosen, uint32_t count, struct rank_set *ret)
+{
+	struct rank_ranking *r;
+
+	if (count == 0 || rank_items(request, scratch, &r))
+		return -1;
+	for (uint32_t i = 0; i < count; i++)
+		if (chosen[i] >= request->count)
+			return -1;
+	rank_worth(r, chosen, count, ret);
+	return 0;
+}

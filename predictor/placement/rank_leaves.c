@@ -1,0 +1,310 @@
+/* rank_leaves.c - the best set where it matters which leaf switches it spans
+ *
+ * Because a job may have at most so many, or because the ways between leaves
+ * differ.  With few leaves all groups of them are tried, which is exact.  With
+ * many, each leaf alone, and groups that grow from the leaf with most of the
+ * fast nodes, by those that have most of these and are linked well enough to
+ * all that are in: for a limit alone that is exact too, since the fastest nodes
+ * of k in any m leaves are found by bisection.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/placement/rank_state.h"
+
+#define EXACT_WORK   (1u << 19) /* groups times candidates */
+#define LOOKUPS_MAX  20000      /* of pairs, in a ranking: 1 ms */
+#define THRESHOLDS   4          /* kinds of ways that are told apart */
+#define THRESHOLD_BY 4.0f       /* each so many times slower than another */
+
+/* --- The ways between leaves ------------------------------------------------- */
+
+static const struct snapshot_pair *pair_of(const struct snapshot *s, uint32_t a,
+					   uint32_t b)
+{
+	uint32_t low = 0;
+	uint32_t high = s->pair_count;
+
+	if (a > b) {
+		uint32_t swapped = a;
+
+		a = b;
+		b = swapped;
+	}
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct snapshot_pair *pair = &s->pairs[middle];
+
+		if (pair->a == a && pair->b == b)
+			return pair;
+		if (pair->a < a || (pair->a == a && pair->b < b))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static struct rank_trunk trunk_of_pair(const struct snapshot_pair *pair)
+{
+	return (struct rank_trunk){
+		.per_bit_s = isnan(pair->bandwidth_bps)
+				     ? 0
+				     : 1 / pair->bandwidth_bps,
+		.latency_s = isnan(pair->latency_s) ? 0 : pair->latency_s,
+	};
+}
+
+static bool is_in(const struct rank_ranking *r, const bool *in, uint32_t leaf)
+{
+	return leaf < SNAPSHOT_LEAVES_MAX &&
+	       r->leaf_of[leaf] != SNAPSHOT_NONE && in[r->leaf_of[leaf]];
+}
+
+static void worsen(struct rank_trunk *trunk, const struct snapshot_pair *pair)
+{
+	struct rank_trunk other = trunk_of_pair(pair);
+
+	trunk->per_bit_s = fmaxf(trunk->per_bit_s, other.per_bit_s);
+	trunk->latency_s = fmaxf(trunk->latency_s, other.latency_s);
+}
+
+/* Of few leaves each two are looked up; else all pairs are gone through. */
+#define LOOKED_UP 32
+
+struct rank_trunk rank_trunk_of(const struct rank_ranking *r, const bool *in)
+{
+	const struct snapshot *s = r->request->snapshot;
+	struct rank_trunk trunk = { 0, 0 };
+	uint32_t few[LOOKED_UP];
+	uint32_t count = 0;
+
+	if (!s->pair_count || r->leaves_count < 2)
+		return trunk;
+	for (uint32_t i = 0; i < r->leaves_count; i++)
+		if (in[i] && count++ < LOOKED_UP)
+			few[count - 1] = r->leaf_number[i];
+	if (count > LOOKED_UP) {
+		for (uint32_t i = 0; i < s->pair_count; i++)
+			if (is_in(r, in, s->pairs[i].a) &&
+			    is_in(r, in, s->pairs[i].b))
+				worsen(&trunk, &s->pairs[i]);
+		return trunk;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			const struct snapshot_pair *pair =
+				pair_of(s, few[i], few[j]);
+
+			if (pair)
+				worsen(&trunk, pair);
+		}
+	return trunk;
+}
+
+static bool linked(struct rank_ranking *r, uint32_t a, uint32_t b,
+		   float threshold)
+{
+	const struct snapshot_pair *pair;
+
+	if (isinf(threshold))
+		return true;
+	if (!r->lookups)
+		return false;
+	r->lookups--;
+	pair = pair_of(r->request->snapshot, r->leaf_number[a],
+		       r->leaf_number[b]);
+	return !pair || trunk_of_pair(pair).per_bit_s <= threshold;
+}
+
+/* --- A group ----------------------------------------------------------------- */
+
+/* The best set within leaf_in. */
+static void try_group(struct rank_ranking *r, struct rank_found *best)
+{
+	struct rank_trunk trunk = rank_trunk_of(r, r->leaf_in);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < r->order_count; i++)
+		if (r->leaf_in[r->items[r->order[i]].leaf])
+			r->spare[count++] = r->order[i];
+	if (!rank_star(r, r->spare, count, &trunk, best))
+		return;
+	best->grouped = true;
+	memcpy(r->leaf_best, r->leaf_in, r->leaves_count * sizeof(bool));
+}
+
+static void try_all_groups(struct rank_ranking *r, uint32_t leaves_max,
+			   bool pairs, struct rank_found *best)
+{
+	for (uint32_t mask = 1; mask < 1u << r->leaves_count; mask++) {
+		uint32_t size = (uint32_t)__builtin_popcount(mask);
+		bool allowed = size <= leaves_max;
+
+		/* Where ways do not differ, more leaves are no worse. */
+		if (!pairs && size < leaves_max)
+			continue;
+		for (uint32_t i = 0; i < r->leaves_count; i++) {
+			r->leaf_in[i] = mask >> i & 1;
+			allowed &= r->leaf_in[i] || !r->leaf_required[i];
+		}
+		if (allowed)
+			try_group(r, best);
+	}
+}
+
+/* --- Many leaves ------------------------------------------------------------- */
+
+/* Each leaf alone.  The nodes of each lie together in `spare`, fastest first. */
+static void try_leaves(struct rank_ranking *r, struct rank_found *best)
+{
+	static const struct rank_trunk none = { 0, 0 };
+	uint32_t *ends = r->leaf_sorted;
+	uint32_t start = 0;
+
+	if (r->leaves_required > 1)
+		return;
+	memset(ends, 0, r->leaves_count * sizeof(ends[0]));
+	for (uint32_t i = 0; i < r->order_count; i++)
+		ends[r->items[r->order[i]].leaf]++;
+	for (uint32_t leaf = 0; leaf < r->leaves_count; leaf++) {
+		uint32_t size = ends[leaf];
+
+		ends[leaf] = start;
+		start += size;
+	}
+	for (uint32_t i = 0; i < r->order_count; i++)
+		r->spare[ends[r->items[r->order[i]].leaf]++] = r->order[i];
+	start = 0;
+	for (uint32_t leaf = 0; leaf < r->leaves_count; leaf++) {
+		bool allowed = !r->leaves_required || r->leaf_required[leaf];
+
+		if (allowed && rank_star(r, r->spare + start,
+					 ends[leaf] - start, &none, best)) {
+			best->grouped = true;
+			memset(r->leaf_best, 0, r->leaves_count);
+			r->leaf_best[leaf] = true;
+		}
+		start = ends[leaf];
+	}
+}
+
+/* Leaves by their good nodes, most first; those required before all. */
+static void sort_leaves(struct rank_ranking *r, uint32_t good_max)
+{
+	uint32_t starts[256] = { 0 };
+	uint32_t step = good_max / 254 + 1;
+	uint32_t start = 0;
+
+	for (uint32_t i = 0; i < r->leaves_count; i++)
+		starts[r->leaf_required[i] ? 0
+					   : 255 - r->leaf_good[i] / step]++;
+	for (int i = 0; i < 256; i++) {
+		uint32_t size = starts[i];
+
+		starts[i] = start;
+		start += size;
+	}
+	for (uint32_t i = 0; i < r->leaves_count; i++)
+		r->leaf_sorted[starts[r->leaf_required[i]
+					      ? 0
+					      : 255 - r->leaf_good[i] /
+								step]++] = i;
+}
+
+/* Fill leaf_in with leaves that have enough of the `prefix` fastest nodes.
+ * False: there are not enough. */
+static bool grow(struct rank_ranking *r, uint32_t prefix, uint32_t leaves_max,
+		 float threshold)
+{
+	uint32_t good = r->request->required;
+	uint32_t good_max = 0;
+	uint32_t in = 0;
+
+	memset(r->leaf_good, 0, r->leaves_count * sizeof(r->leaf_good[0]));
+	for (uint32_t i = 0; i < prefix; i++) {
+		uint32_t leaf = r->items[r->order[i]].leaf;
+
+		if (++r->leaf_good[leaf] > good_max)
+			good_max = r->leaf_good[leaf];
+	}
+	sort_leaves(r, good_max);
+	memset(r->leaf_in, 0, r->leaves_count);
+	for (uint32_t i = 0; i < r->leaves_count && in < leaves_max; i++) {
+		uint32_t leaf = r->leaf_sorted[i];
+		bool fits = true;
+
+		if (!r->leaf_required[leaf] &&
+		    (!r->leaf_good[leaf] || good >= r->request->nodes))
+			break;
+		/* Those in are the first of the sorted that fitted: move them
+		 * to the front as they come. */
+		for (uint32_t j = 0; j < in && fits; j++)
+			fits = linked(r, leaf, r->leaf_sorted[j], threshold);
+		if (!fits && !r->leaf_required[leaf])
+			continue;
+		r->leaf_sorted[in++] = leaf;
+		r->leaf_in[leaf] = true;
+		good += r->leaf_good[leaf];
+	}
+	return good >= r->request->nodes;
+}
+
+/* The group with the fastest k nodes, by bisection. */
+static void try_grown(struct rank_ranking *r, uint32_t leaves_max,
+		      float threshold, struct rank_found *best)
+{
+	uint32_t low = r->request->nodes - r->request->required;
+	uint32_t high = r->order_count;
+
+	if (!grow(r, high, leaves_max, threshold))
+		return;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (grow(r, middle, leaves_max, threshold))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (grow(r, high, leaves_max, threshold))
+		try_group(r, best);
+}
+
+static void try_thresholds(struct rank_ranking *r, uint32_t leaves_max,
+			   struct rank_found *best)
+{
+	const struct snapshot *s = r->request->snapshot;
+	float threshold = 0;
+
+	for (uint32_t i = 0; i < s->pair_count; i++)
+		threshold =
+			fmaxf(threshold, trunk_of_pair(&s->pairs[i]).per_bit_s);
+	for (int i = 0; i < THRESHOLDS; i++) {
+		threshold /= THRESHOLD_BY;
+		r->lookups = LOOKUPS_MAX / THRESHOLDS;
+		try_grown(r, leaves_max, threshold, best);
+	}
+}
+
+void rank_leaves(struct rank_ranking *r, struct rank_found *best)
+{
+	bool pairs = r->links && r->request->snapshot->pair_count > 0;
+	uint32_t leaves_max = r->request->leaves_max;
+
+	if (!leaves_max || leaves_max > r->leaves_count)
+		leaves_max = r->leaves_count;
+	if (r->leaves_required > leaves_max)
+		return;
+	if (r->leaves_count <= RANK_LEAVES_EXACT &&
+	    r->count << r->leaves_count <= EXACT_WORK) {
+		try_all_groups(r, leaves_max, pairs, best);
+		return;
+	}
+	try_leaves(r, best);
+	if (leaves_max < 2)
+		return;
+	try_grown(r, leaves_max, HUGE_VALF, best);
+	if (pairs)
+		try_thresholds(r, leaves_max, best);
+}

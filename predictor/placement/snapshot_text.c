@@ -1,0 +1,461 @@
+/* snapshot_text.c - snapshots as text, and back
+ *
+ *	snapshot 1 EPOCH VERSION BEFORE TIME CLUSTER
+ *	n NAME LEAF AVAILABLE... ERROR LOAD SPEED MEMORY BANDWIDTH LATENCY
+ *	p LEAF LEAF BANDWIDTH LATENCY
+ *	j ID BASIS NODES TASKS HORIZON BUSY IDLE CREDIT BITS MESSAGES
+ *	g ID
+ *	end LINES
+ *
+ * BEFORE is the version on which this follows: only what has changed since is
+ * told, and what is gone (g); 0: all is told.  Nodes come in order, and jobs.
+ * Pairs are told all or, where none is, have not changed.
+ *
+ * Lines and not JSON, as everything else that predictd says: this is read every
+ * few seconds within slurmctld, and a tree of objects for 10,000 nodes takes
+ * more time and memory than all the rest of it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/placement/snapshot_state.h"
+
+#define MAX 1e15
+
+#define COLUMN(type, member, its_per_one, its_max, its_known)               \
+	{                                                                   \
+		.offset = offsetof(type, member), .per_one = (its_per_one), \
+		.max = (its_max), .known = (its_known),                     \
+	}
+#define NODE(member, per_one, max) \
+	COLUMN(struct snapshot_node, member, per_one, max, false)
+#define PAIR(member, per_one) \
+	COLUMN(struct snapshot_pair, member, per_one, MAX, false)
+#define JOB(member, per_one, max) \
+	COLUMN(struct placement_model, member, per_one, max, true)
+
+const struct snapshot_column snapshot_node_columns[] = {
+	NODE(available[0], 1e4, 1e4), NODE(available[1], 1e4, 1e4),
+	NODE(available[2], 1e4, 1e4), NODE(error, 1e4, 1e4),
+	NODE(load, 1e3, MAX),         NODE(speed, 1e4, MAX),
+	NODE(memory_mb, 1, MAX),      NODE(bandwidth_bps, 1e-3, MAX),
+	NODE(latency_s, 1e9, MAX),    { 0 },
+};
+
+const struct snapshot_column snapshot_pair_columns[] = {
+	PAIR(bandwidth_bps, 1e-3),
+	PAIR(latency_s, 1e9),
+	{ 0 },
+};
+
+const struct snapshot_column snapshot_job_columns[] = {
+	JOB(horizon_s, 1, MAX),
+	JOB(busy_s, 1e3, MAX),
+	JOB(idle_s, 1e3, MAX),
+	JOB(credit, 1e4, 1e4),
+	JOB(link_bits, 1e-3, MAX),
+	JOB(link_messages, 1, MAX),
+	{ 0 },
+};
+
+/* --- Words of a line --------------------------------------------------------- */
+
+struct reader {
+	const char *at, *end; /* of the text */
+	const char *word;     /* the next one of the line */
+	const char *line_end;
+	uint64_t line;
+	struct sp_error *err;
+};
+
+static int bad(const struct reader *r, const char *what)
+{
+	return sp_error_set(r->err, "snapshot, line %" PRIu64 ": %s", r->line,
+			    what);
+}
+
+/* False: there is no more whole line. */
+static bool next_line(struct reader *r)
+{
+	const char *end =
+		r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at))
+			       : NULL;
+
+	if (!end)
+		return false;
+	r->word = r->at;
+	r->line_end = end;
+	r->at = end + 1;
+	r->line++;
+	return true;
+}
+
+/* The next word, of less than `size` bytes. */
+static int take_word(struct reader *r, char *ret, size_t size)
+{
+	size_t length = 0;
+
+	while (r->word + length < r->line_end && r->word[length] != ' ')
+		length++;
+	if (length == 0 || length >= size)
+		return bad(r, "a word is missing or too long");
+	memcpy(ret, r->word, length);
+	ret[length] = '\0';
+	r->word += length;
+	r->word += r->word < r->line_end; /* the blank */
+	return 0;
+}
+
+/* Digits only; `base` 10 or 16. */
+static int take_number(struct reader *r, int base, uint64_t max, uint64_t *ret)
+{
+	char word[24];
+	char *end;
+
+	if (take_word(r, word, sizeof(word)))
+		return -1;
+	errno = 0;
+	*ret = strtoull(word, &end, base);
+	if (*end || errno || *ret > max || !strchr("0123456789abcdef", word[0]))
+		return bad(r, "a number is not what it should be");
+	return 0;
+}
+
+static int take_u32(struct reader *r, uint32_t max, uint32_t *ret)
+{
+	uint64_t number;
+
+	if (take_number(r, 10, max, &number))
+		return -1;
+	*ret = (uint32_t)number;
+	return 0;
+}
+
+/* The same without strtoull(), since this is most of the text. */
+static int take_column(struct reader *r, const struct snapshot_column *column,
+		       char *into)
+{
+	const char *p = r->word;
+	double units = 0;
+	float value;
+
+	if (p < r->line_end && *p == '-') {
+		p++;
+		units = NAN;
+	} else {
+		for (; p < r->line_end && *p >= '0' && *p <= '9'; p++)
+			units = units * 10 + (*p - '0');
+	}
+	if (p == r->word || (p < r->line_end && *p != ' ') ||
+	    units > column->max || (isnan(units) && column->known))
+		return bad(r, "a number is not what it should be");
+	value = (float)(units / column->per_one);
+	memcpy(into + column->offset, &value, sizeof(value));
+	r->word = p + (p < r->line_end);
+	return 0;
+}
+
+static int take_columns(struct reader *r, const struct snapshot_column *columns,
+			void *into)
+{
+	for (; columns->per_one > 0; columns++)
+		if (take_column(r, columns, into))
+			return -1;
+	return r->word == r->line_end ? 0 : bad(r, "it is too long");
+}
+
+/* --- Lines -------------------------------------------------------------------- */
+
+static int take_leaf(struct reader *r, uint32_t *ret)
+{
+	if (r->word < r->line_end && *r->word == '-') {
+		char word[2];
+
+		*ret = SNAPSHOT_NONE;
+		return take_word(r, word, sizeof(word));
+	}
+	return take_u32(r, SNAPSHOT_LEAVES_MAX - 1, ret);
+}
+
+static int take_node(struct reader *r, struct snapshot_node *ret)
+{
+	return take_word(r, ret->name, sizeof(ret->name)) ||
+			       take_leaf(r, &ret->leaf) ||
+			       take_columns(r, snapshot_node_columns, ret)
+		       ? -1
+		       : 0;
+}
+
+static int take_pair(struct reader *r, struct snapshot_pair *ret)
+{
+	if (take_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->a) ||
+	    take_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->b) ||
+	    take_columns(r, snapshot_pair_columns, ret))
+		return -1;
+	return ret->a < ret->b ? 0 : bad(r, "leaves are not in order");
+}
+
+static int take_job(struct reader *r, struct snapshot_job *ret)
+{
+	uint32_t basis;
+
+	if (take_number(r, 16, UINT64_MAX, &ret->id) ||
+	    take_u32(r, PLACEMENT_BASES - 1, &basis) ||
+	    take_u32(r, UINT32_MAX, &ret->model.nodes) ||
+	    take_u32(r, UINT32_MAX, &ret->model.tasks))
+		return -1;
+	ret->model.basis = (enum placement_basis)basis;
+	return take_columns(r, snapshot_job_columns, &ret->model);
+}
+
+static int take_head(struct reader *r, struct snapshot *ret,
+		     uint64_t *ret_before)
+{
+	uint64_t format, time_ms;
+	char word[16];
+
+	if (!next_line(r))
+		return bad(r, "there is none");
+	if (take_word(r, word, sizeof(word)) || strcmp(word, "snapshot") != 0 ||
+	    take_number(r, 10, 1, &format) || format != 1)
+		return bad(r, "it is no snapshot");
+	if (take_number(r, 16, UINT64_MAX, &ret->epoch) ||
+	    take_number(r, 10, UINT64_MAX, &ret->version) ||
+	    take_number(r, 10, UINT64_MAX, ret_before) ||
+	    take_number(r, 10, UINT64_MAX, &time_ms) ||
+	    take_word(r, ret->cluster, sizeof(ret->cluster)))
+		return -1;
+	ret->made_at_s = (double)time_ms / 1e3;
+	return 0;
+}
+
+/* --- The next snapshot ---------------------------------------------------------
+ *
+ * Nodes and jobs of the text and of the snapshot before are merged, both in
+ * order. */
+
+/* How many lines of each kind there are, so that memory is taken once. */
+struct counts {
+	uint32_t nodes, pairs, jobs, gone;
+};
+
+static int count_lines(struct reader r, struct counts *ret)
+{
+	uint64_t lines = 0;
+
+	*ret = (struct counts){ 0 };
+	while (next_line(&r)) {
+		switch (*r.word) {
+		case 'n':
+			ret->nodes++;
+			break;
+		case 'p':
+			ret->pairs++;
+			break;
+		case 'j':
+			ret->jobs++;
+			break;
+		case 'g':
+			ret->gone++;
+			break;
+		case 'e': {
+			uint64_t said;
+			char word[8];
+
+			if (take_word(&r, word, sizeof(word)) ||
+			    take_number(&r, 10, UINT64_MAX, &said))
+				return -1;
+			if (said != lines || r.at != r.end)
+				return bad(&r, "lines are missing");
+			return 0;
+		}
+		default:
+			return bad(&r, "it is of no known kind");
+		}
+		lines++;
+	}
+	return bad(&r, "the end is missing");
+}
+
+struct merge {
+	struct reader r;
+	const struct snapshot *before; /* NULL: all is told */
+	struct snapshot *into;
+	uint32_t node, job; /* next one of `before` */
+};
+
+static void keep_nodes(struct merge *m, const char *up_to)
+{
+	const struct snapshot *from = m->before;
+	int order = -1;
+
+	while (from && m->node < from->node_count && order < 0) {
+		const struct snapshot_node *node = &from->nodes[m->node];
+
+		order = up_to ? strcmp(node->name, up_to) : -1;
+		if (order < 0)
+			m->into->nodes[m->into->node_count++] = *node;
+		m->node += order <= 0;
+	}
+}
+
+static void keep_jobs(struct merge *m, uint64_t up_to)
+{
+	const struct snapshot *from = m->before;
+
+	while (from && m->job < from->job_count &&
+	       from->jobs[m->job].id < up_to)
+		m->into->jobs[m->into->job_count++] = from->jobs[m->job++];
+	if (from && m->job < from->job_count && from->jobs[m->job].id == up_to)
+		m->job++;
+}
+
+static int merge_node(struct merge *m)
+{
+	struct snapshot *into = m->into;
+	struct snapshot_node node;
+
+	if (take_node(&m->r, &node))
+		return -1;
+	keep_nodes(m, node.name);
+	if (into->node_count &&
+	    strcmp(into->nodes[into->node_count - 1].name, node.name) >= 0)
+		return bad(&m->r, "nodes are not in order");
+	into->nodes[into->node_count++] = node;
+	return 0;
+}
+
+static int merge_pair(struct merge *m)
+{
+	struct snapshot *into = m->into;
+	struct snapshot_pair pair;
+
+	if (take_pair(&m->r, &pair))
+		return -1;
+	if (into->pair_count) {
+		const struct snapshot_pair *last =
+			&into->pairs[into->pair_count - 1];
+
+		if (pair.a < last->a ||
+		    (pair.a == last->a && pair.b <= last->b))
+			return bad(&m->r, "pairs are not in order");
+	}
+	into->pairs[into->pair_count++] = pair;
+	return 0;
+}
+
+static int merge_job(struct merge *m, bool gone)
+{
+	struct snapshot *into = m->into;
+	struct snapshot_job job;
+
+	if (gone ? take_number(&m->r, 16, UINT64_MAX, &job.id)
+		 : take_job(&m->r, &job))
+		return -1;
+	keep_jobs(m, job.id);
+	if (gone)
+		return 0;
+	if (into->job_count && into->jobs[into->job_count - 1].id >= job.id)
+		return bad(&m->r, "jobs are not in order");
+	into->jobs[into->job_count++] = job;
+	return 0;
+}
+
+static int merge_line(struct merge *m)
+{
+	char kind[8];
+
+	if (take_word(&m->r, kind, sizeof(kind)))
+		return -1;
+	if (!strcmp(kind, "n"))
+		return merge_node(m);
+	if (!strcmp(kind, "p"))
+		return merge_pair(m);
+	if (!strcmp(kind, "j"))
+		return merge_job(m, false);
+	if (!strcmp(kind, "g"))
+		return merge_job(m, true);
+	return !strcmp(kind, "end") ? 1 : bad(&m->r, "it is of no known kind");
+}
+
+static int merge(struct merge *m, const struct counts *counts)
+{
+	int rc = 0;
+
+	while (!rc && next_line(&m->r))
+		rc = merge_line(m);
+	if (rc < 0)
+		return -1;
+	keep_nodes(m, NULL);
+	keep_jobs(m, UINT64_MAX);
+	if (m->before && !counts->pairs) {
+		memcpy(m->into->pairs, m->before->pairs,
+		       m->before->pair_count * sizeof(m->into->pairs[0]));
+		m->into->pair_count = m->before->pair_count;
+	}
+	return 0;
+}
+
+static int check_room(const struct reader *r, const struct snapshot *before,
+		      const struct counts *counts, struct snapshot **ret)
+{
+	uint32_t nodes = counts->nodes + (before ? before->node_count : 0);
+	uint32_t jobs = counts->jobs + (before ? before->job_count : 0);
+	uint32_t pairs = counts->pairs;
+
+	if (before && before->pair_count > pairs)
+		pairs = before->pair_count;
+	/* Twice, as all may have changed. */
+	if (nodes > 2 * SNAPSHOT_NODES_MAX || jobs > 2 * SNAPSHOT_JOBS_MAX ||
+	    pairs > SNAPSHOT_PAIRS_MAX)
+		return bad(r, "there is too much of it");
+	*ret = snapshot_create(nodes, pairs, jobs);
+	return *ret ? 0 : bad(r, "out of memory");
+}
+
+static int read_rest(struct reader *r, const struct snapshot *head,
+		     const struct snapshot *before, struct snapshot **ret)
+{
+	struct counts counts;
+	struct merge m = { .before = before };
+	struct snapshot *s;
+
+	if (count_lines(*r, &counts) || check_room(r, before, &counts, &s))
+		return -1;
+	s->epoch = head->epoch;
+	s->version = head->version;
+	s->made_at_s = head->made_at_s;
+	memcpy(s->cluster, head->cluster, sizeof(s->cluster));
+	m.r = *r;
+	m.into = s;
+	if (merge(&m, &counts) || snapshot_finish(s)) {
+		snapshot_put(s);
+		return -1;
+	}
+	*ret = s;
+	return 0;
+}
+
+int snapshot_read(const char *text, size_t size, struct snapshot *before,
+		  struct snapshot **ret, struct sp_error *err)
+{
+	struct reader r = { .at = text, .end = text + size, .err = err };
+	struct snapshot head = { .epoch = 0 };
+	uint64_t follows;
+
+	if (size > SNAPSHOT_TEXT_MAX)
+		return bad(&r, "the text is too long");
+	if (take_head(&r, &head, &follows))
+		return -1;
+	if (follows == 0)
+		return read_rest(&r, &head, NULL, ret);
+	if (!before || before->epoch != head.epoch ||
+	    before->version != follows ||
+	    strcmp(before->cluster, head.cluster) != 0)
+		return bad(&r, "it does not follow on what is known");
+	return read_rest(&r, &head, before, ret);
+}
