@@ -59,6 +59,13 @@ COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 JOB_SUBMIT_FOLDERS = plugin/job_submit \
 	$(addprefix predictor/,base features wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
+# What needs the source of Slurm is plugin/select/select.mk's.
+SELECT_FOLDERS = plugin/select plugin/job_submit \
+	$(addprefix predictor/,base stats features forecast models placement \
+	wire client)
+SELECT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lm -lpthread
+SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c cluster.c)
+SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
 SPANK_FOLDERS    = plugin/spank predictor/base predictor/features
 SPANK_LIBS       = -lm -lpthread
 
@@ -69,16 +76,17 @@ PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so
 # tests and fuzzers link holds all but the main()s and what needs Slurm itself.
 OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
-	plugin/spank/spank_predict.c
+	plugin/spank/spank_predict.c $(SELECT_INSIDE)
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
-	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS))
+	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
+	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lz \
 	-llzma -lm -lpthread
 
 ## make all build the daemons, the client and the plugins (V=1: verbose)
 .PHONY: all
-all: $(PROGRAMS) $(PLUGINS)
+all: $(PROGRAMS) $(PLUGINS) $(SELECT_PLUGIN)
 
 $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 	@mkdir -p $(@D)
@@ -118,7 +126,8 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 
 # --- Workloads and the rest, each described beside what it builds ------------
 
--include $(wildcard contrib/*/*.mk) $(wildcard tests/*/*.mk)
+-include $(wildcard plugin/*/*.mk) $(wildcard contrib/*/*.mk) \
+	$(wildcard tests/*/*.mk)
 
 .PHONY: workloads
 workloads: nbody
@@ -154,12 +163,14 @@ MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
 ## make uninstall remove that again; configuration and history stay
 .PHONY: install uninstall
 install: all
-	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR) \
+	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
 		$(SHAREDIR)/sql $(SHAREDIR)/etc $(UNITDIR) $(SYSCONFDIR))
 	install -m 755 $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord \
 		$(DESTDIR)$(SBINDIR)
 	install -m 755 $(BUILD)/bin/spredict $(DESTDIR)$(BINDIR)
 	install -m 755 $(PLUGINS) $(DESTDIR)$(LIBDIR)
+	[ ! -e $(SELECT_PLUGIN) ] || \
+		install -m 755 $(SELECT_PLUGIN) $(DESTDIR)$(LIBDIR)/select
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
 	install -m 644 etc/*.sample $(DESTDIR)$(SHAREDIR)/etc
 	for unit in etc/*.service; do \
@@ -180,8 +191,9 @@ uninstall:
 		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \
 	done
 	rm -rf $(DESTDIR)$(SHAREDIR)
-	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(PLUGINS)))
-	-rmdir $(DESTDIR)$(LIBDIR)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(PLUGINS)) \
+		select/$(notdir $(SELECT_PLUGIN)))
+	-rmdir $(DESTDIR)$(LIBDIR)/select $(DESTDIR)$(LIBDIR)
 
 # --- Tests and benchmarks ---------------------------------------------------------
 

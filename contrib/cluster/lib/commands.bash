@@ -15,6 +15,7 @@ up_options()
 		--name) name=$2 ;;
 		--conf) confs+=("$2") ;;
 		--plugin-dir) plugins=$(realpath -m -- "$2") ;;
+		--select) select=$2 ;;
 		--plugstack) plugstack=$2 ;;
 		--wrap) wrap=$2 ;;
 		--keep-state) keep_state=1 && shift && continue ;;
@@ -28,6 +29,8 @@ up_options()
 	count --weight "$weight" 1 10000
 	[[ $name =~ ^[a-z][a-z0-9_-]{0,30}$ ]] || die "bad name '$name'"
 	[[ -z $plugins || -d $plugins ]] || die "no directory $plugins"
+	[[ $select == off || ($select == on && -d $plugins/select) ]] ||
+		die "--select is on or off, and on needs PATH/select"
 	local file
 	for file in ${plugstack:+"$plugstack"} ${confs[@]+"${confs[@]}"}; do
 		[[ -r $file ]] || die "cannot read $file"
@@ -68,7 +71,7 @@ cmd_up()
 {
 	local name=little nodes=4 cpus=4 cap=40 weight=100
 	local base='' subnet='' prefix=''
-	local plugins='' wrap='' plugstack='' confs=() keep_state=0 machine
+	local plugins='' select=off wrap='' plugstack='' confs=() keep_state=0 machine
 
 	need_root
 	(($#)) || die "up: which DIR?"

@@ -64,7 +64,9 @@ PartitionName=main Nodes=n[1-$nodes] Default=YES State=UP
 PartitionName=debug Nodes=n[1-$nodes] State=UP
 END
 	if [[ -n $plugins ]]; then
-		echo "PluginDir=$base/plugins:$(conf_slurm_dir)"
+		local first=
+		[[ $select == off ]] || first=$base/plugins/select:
+		echo "PluginDir=$first$base/plugins:$(conf_slurm_dir)"
 	fi
 	if [[ -e $dir/etc/plugstack.conf ]]; then
 		echo "PlugStackConfig=$top/etc/plugstack.conf"

@@ -1,0 +1,15 @@
+/* forward.h - what Slurm calls in a select plugin, passed on to Slurm's own
+ *
+ * All but the test of a job is passed on as it comes.
+ */
+#ifndef PLUGIN_SELECT_FORWARD_H
+#define PLUGIN_SELECT_FORWARD_H
+
+/* Pass calls on to that plugin, as dlopen() gave it, from now on. */
+void forward_to(void *plugin);
+
+/* Called after each call by which jobs get or lose resources, in any thread;
+ * whoever uses forward.c has to define it. */
+void forward_jobs_changed(void);
+
+#endif

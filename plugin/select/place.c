@@ -1,0 +1,372 @@
+/* place.c - which nodes a job should have, of those that it may have */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/select/place.h"
+
+#define ID_KEY    "predict="
+#define ID_DIGITS (PREDICTION_ID_SIZE - 1)
+
+void place_clear(struct place *p)
+{
+	cluster_clear(&p->cluster);
+	free(p->candidates);
+	free(p->fits);
+	free(p->chosen);
+	free(p->scratch);
+	*p = (struct place){ .room = 0 };
+}
+
+static void say(struct place_answer *a, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void say(struct place_answer *a, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(a->why, sizeof(a->why), format, arguments);
+	va_end(arguments);
+}
+
+static int grow(struct place *p, uint32_t count)
+{
+	size_t scratch_size = rank_scratch_size(count);
+
+	if (count <= p->room && scratch_size <= p->scratch_size)
+		return 0;
+	free(p->candidates);
+	free(p->fits);
+	free(p->chosen);
+	free(p->scratch);
+	p->room = count;
+	p->scratch_size = scratch_size;
+	p->candidates = calloc(count, sizeof(*p->candidates));
+	p->fits = calloc(count, sizeof(*p->fits));
+	p->chosen = calloc(count, sizeof(*p->chosen));
+	p->scratch = malloc(scratch_size);
+	if (p->candidates && p->fits && p->chosen && p->scratch)
+		return 0;
+	p->room = 0;
+	p->scratch_size = 0;
+	return -1;
+}
+
+/* What is known of the job's run time, by the id in its AdminComment. */
+static const struct placement_model *find_model(const struct snapshot *snapshot,
+						const job_record_t *job)
+{
+	const char *at = job->admin_comment;
+
+	while (at && (at = strstr(at, ID_KEY))) {
+		at += strlen(ID_KEY);
+		if (strnlen(at, ID_DIGITS) < ID_DIGITS)
+			return NULL;
+
+		const struct placement_model *model =
+			snapshot_job(snapshot, at);
+
+		if (model)
+			return model;
+	}
+	return NULL;
+}
+
+/* Numbers that were not given are 0, or one of Slurm's large ones. */
+static uint32_t given16(uint16_t value)
+{
+	return value >= INFINITE16 ? 0 : value;
+}
+
+static uint32_t given32(uint32_t value)
+{
+	return value >= INFINITE ? 0 : value;
+}
+
+static void translate_memory(const job_record_t *job, struct demand *ret)
+{
+	uint64_t memory = job->details->pn_min_memory;
+
+	if (!(slurm_conf.select_type_param & CR_MEMORY) || memory == NO_VAL64)
+		return;
+	if (memory & MEM_PER_CPU)
+		ret->cpu_memory_mb = memory & ~MEM_PER_CPU;
+	else
+		ret->node_memory_mb = memory;
+}
+
+static void translate(const struct place_question *q, struct demand *ret)
+{
+	const job_record_t *job = q->job;
+	uint32_t tasks = given32(job->details->num_tasks);
+	uint32_t cpus = given32(job->details->min_cpus);
+
+	*ret = (struct demand){
+		.min_nodes = q->min_nodes ? q->min_nodes : 1,
+		.want_nodes = q->want_nodes,
+		.max_nodes = q->max_nodes ? q->max_nodes : UINT32_MAX,
+		.task_cpus = given16(job->details->cpus_per_task),
+		.node_tasks = given16(job->details->ntasks_per_node),
+		.node_cpus = given32(job->details->pn_min_cpus),
+	};
+	if (ret->want_nodes < ret->min_nodes)
+		ret->want_nodes = ret->min_nodes;
+	if (ret->max_nodes < ret->want_nodes)
+		ret->max_nodes = ret->want_nodes;
+	if (!ret->task_cpus || job->details->overcommit)
+		ret->task_cpus = 1;
+	/* With overcommit CPUs are what is counted, not tasks. */
+	if (job->details->overcommit)
+		tasks = cpus;
+	ret->tasks = tasks ? tasks : 1;
+	/* Slurm's own number of CPUs is the larger one for odd requests. */
+	if ((uint64_t)ret->tasks * ret->task_cpus < cpus)
+		ret->tasks = (cpus + ret->task_cpus - 1) / ret->task_cpus;
+	translate_memory(job, ret);
+}
+
+/* Whether the node is configured with all the kinds of resources that `text`
+ * ("gres:gpu:tesla:2,gres/license") names. */
+static bool has_gres_of(const node_record_t *node, const char *text)
+{
+	const char *has = node->config_ptr->gres;
+
+	while (text && *text) {
+		char name[64];
+		size_t length;
+
+		if (!strncmp(text, "gres", 4))
+			text += 4 + (text[4] == ':' || text[4] == '/');
+		length = strcspn(text, ":=,");
+		if (length && length < sizeof(name)) {
+			memcpy(name, text, length);
+			name[length] = '\0';
+			if (!has || !strstr(has, name))
+				return false;
+		}
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+	return true;
+}
+
+/* How much of a resource is free on a node only Slurm knows: a node counts for
+ * a job that wants any if no other job has some there. */
+static bool has_gres(const struct place *p, const job_record_t *job,
+		     uint32_t place)
+{
+	const node_record_t *node = node_record_table_ptr[place];
+
+	if (!job->gres_list_req)
+		return true;
+	return !p->cluster.nodes[place].used_gres &&
+	       has_gres_of(node, job->tres_per_node) &&
+	       has_gres_of(node, job->tres_per_job) &&
+	       has_gres_of(node, job->tres_per_socket) &&
+	       has_gres_of(node, job->tres_per_task);
+}
+
+static bool in(const bitstr_t *nodes, uint32_t place)
+{
+	return nodes && bit_test((bitstr_t *)nodes, (bitoff_t)place);
+}
+
+static void add(struct place *p, uint32_t at, uint32_t place, uint32_t fit)
+{
+	const struct cluster_node *node = &p->cluster.nodes[place];
+
+	p->fits[at] = fit;
+	p->candidates[at] = (struct rank_candidate){
+		.node = node->known,
+		.place = place,
+		.leaf = node->leaf,
+		.cpus = node->cpus,
+		.used = node->used_cpus,
+	};
+}
+
+/* Required nodes first, whatever is free there: Slurm knows whether they can
+ * be had.  Then those with room, in Slurm's order. */
+static uint32_t gather(struct place *p, const struct place_question *q,
+		       const struct demand *d, uint32_t *ret_required,
+		       struct demand_fits *fits)
+{
+	const bitstr_t *required = q->job->details->req_node_bitmap;
+	bool whole = q->job->details->whole_node & WHOLE_NODE_REQUIRED ||
+		     (q->job->part_ptr && !q->job->part_ptr->max_share);
+	struct room room;
+	uint32_t count = 0;
+
+	memset(fits, 0, sizeof(*fits));
+	for (int round = required ? 0 : 1; round < 2; round++) {
+		for (uint32_t i = 0; i < p->cluster.there; i++) {
+			uint32_t place = p->cluster.order[i];
+			bool must = in(required, place);
+
+			if (must != (round == 0) || !in(q->nodes, place))
+				continue;
+			cluster_room(&p->cluster, place, whole, &room);
+
+			uint32_t fit = demand_fit(d, &room);
+
+			if (!must && (!fit || !has_gres(p, q->job, place)))
+				continue;
+			fits->nodes[must ? DEMAND_FIT_MAX : fit]++;
+			add(p, count++, place, fit);
+		}
+		if (round == 0)
+			*ret_required = count;
+	}
+	return count;
+}
+
+/* Leave out those with room for less than `tasks`. */
+static uint32_t keep_roomy(struct place *p, uint32_t count, uint32_t required,
+			   uint32_t tasks)
+{
+	uint32_t kept = required;
+
+	for (uint32_t i = required; i < count; i++)
+		if (p->fits[i] >= tasks)
+			p->candidates[kept++] = p->candidates[i];
+	return kept;
+}
+
+/* Slurm's own order is as good as any, so let it choose, but not what is
+ * worse: leave out the nodes that would slow the job down.  Returns how many
+ * are in `chosen`. */
+static uint32_t keep_good(struct place *p, const struct rank_request *request,
+			  double best_s)
+{
+	double most_s =
+		best_s * (1 + (request->tie > 0 ? request->tie : RANK_TIE));
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < request->count; i++) {
+		struct rank_request one = *request;
+		struct rank_set alone;
+		uint32_t first = 0;
+
+		one.candidates += i;
+		one.count = 1;
+		one.required = 0;
+		one.nodes = 1;
+		if (i < request->required ||
+		    rank_evaluate(&one, p->scratch, &first, 1, &alone) ||
+		    !(alone.runtime_s > most_s))
+			p->chosen[kept++] = i;
+	}
+	return kept;
+}
+
+static bitstr_t *bits_of(const struct place *p, uint32_t count)
+{
+	bitstr_t *bits = bit_alloc((bitoff_t)p->cluster.count);
+
+	for (uint32_t i = 0; bits && i < count; i++)
+		bit_set(bits, p->candidates[p->chosen[i]].place);
+	return bits;
+}
+
+/* Slurm's table may have been made anew since nodes were looked up. */
+static bool still_there(struct place *p, const struct snapshot *snapshot,
+			uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!cluster_is(&p->cluster, p->candidates[p->chosen[i]].place,
+				snapshot)) {
+			p->cluster.count = 0;
+			return false;
+		}
+	return true;
+}
+
+static void choose(struct place *p, const struct rank_request *request,
+		   struct place_answer *ret)
+{
+	struct rank_result result;
+	uint32_t count = request->nodes;
+
+	if (rank_choose(request, p->scratch, p->chosen, &result)) {
+		say(ret, "no set of %u nodes meets its constraints", count);
+		return;
+	}
+	ret->known =
+		request->model && request->model->basis != PLACEMENT_CONDITIONS;
+	ret->runtime_s = result.best.runtime_s;
+	ret->stock_s = result.stock.runtime_s;
+	if (result.indifferent) {
+		count = keep_good(p, request, result.best.runtime_s);
+		if (count == request->count) {
+			say(ret, "all of %u nodes are as good", count);
+			return;
+		}
+		if (count < request->nodes) {
+			say(ret, "Slurm's own order is as good");
+			return;
+		}
+		say(ret, "%u of %u nodes are as good", count, request->count);
+	} else {
+		say(ret, "best %u of %u nodes", count, request->count);
+	}
+	if (still_there(p, request->snapshot, count))
+		ret->nodes = bits_of(p, count);
+	else
+		say(ret, "the nodes of the cluster have changed");
+}
+
+/* Jobs whose number of nodes or CPUs follows rules of its own. */
+static const char *odd(const job_record_t *job)
+{
+	if (job->bit_flags & SPREAD_JOB)
+		return "it is to be spread";
+	if (job->details->expanding_jobid)
+		return "it expands another job";
+	return NULL;
+}
+
+void place_choose(struct place *p, const struct snapshot *snapshot,
+		  const struct place_question *q, struct place_answer *ret)
+{
+	struct demand demand;
+	struct demand_fits fits;
+	uint32_t tasks;
+
+	*ret = (struct place_answer){ .runtime_s = NAN, .stock_s = NAN };
+	if (odd(q->job)) {
+		say(ret, "%s", odd(q->job));
+		return;
+	}
+	if (cluster_update(&p->cluster, snapshot) ||
+	    grow(p, p->cluster.count) ||
+	    bit_size((bitstr_t *)q->nodes) != (bitoff_t)p->cluster.count) {
+		say(ret, "out of memory, or the nodes are changing");
+		return;
+	}
+	translate(q, &demand);
+
+	struct rank_request request = {
+		.snapshot = snapshot,
+		.model = find_model(snapshot, q->job),
+		.candidates = p->candidates,
+		.leaves_max = given32(q->job->req_switch),
+		.contiguous = q->job->details->contiguous != 0,
+	};
+	uint32_t count = gather(p, q, &demand, &request.required, &fits);
+
+	request.nodes = demand_nodes(&demand, &fits, &tasks);
+	if (!request.nodes) {
+		say(ret, "no even share of what is free on %u nodes", count);
+		return;
+	}
+	request.count = keep_roomy(p, count, request.required, tasks);
+	request.tasks_per_node = demand.node_tasks ? demand.node_tasks : tasks;
+	if (request.count <= request.nodes) {
+		say(ret, "there is no choice among %u nodes", request.count);
+		return;
+	}
+	choose(p, &request, ret);
+}

@@ -1,0 +1,54 @@
+/* place.h - which nodes a job should have, of those that it may have
+ *
+ * What Slurm asks of a job test, translated into what rank.h wants, and back.
+ * No I/O, no waiting; memory grows with the cluster and then stays.
+ *
+ * For one thread at a time, with slurmctld's locks on jobs and nodes held.
+ */
+#ifndef PLUGIN_SELECT_PLACE_H
+#define PLUGIN_SELECT_PLACE_H
+
+#include "plugin/select/cluster.h"
+#include "plugin/select/releases.h"
+#include "predictor/placement/rank.h"
+
+struct place {
+	struct cluster cluster;
+
+	/* Candidates, and what belongs to them; `room` is for how many. */
+	uint32_t room;
+	struct rank_candidate *candidates;
+	uint32_t *fits; /* tasks that each has room for */
+	uint32_t *chosen;
+	void *scratch;
+	size_t scratch_size;
+};
+
+/* All zero is one that has not been used yet. */
+void place_clear(struct place *place); /* frees; may be called twice */
+
+/* The question that Slurm asks. */
+struct place_question {
+	const job_record_t *job;
+	const bitstr_t *nodes; /* that it may have */
+	uint32_t min_nodes, max_nodes, want_nodes;
+};
+
+#define PLACE_WHY_SIZE 160
+
+struct place_answer {
+	bitstr_t *nodes;  /* to try first, by bit_free(); NULL: none better than
+			    Slurm's choice */
+	bool known;       /* the two below are about this job, not just about
+			    conditions */
+	double runtime_s; /* predicted for the best set */
+	double stock_s;   /* and for what Slurm would take; NAN: not known */
+	char why[PLACE_WHY_SIZE];
+};
+
+/* Answers always; whatever does not fit gives no nodes and says why. */
+void place_choose(struct place *place, const struct snapshot *snapshot,
+		  const struct place_question *question,
+		  struct place_answer *ret);
+
+#endif

@@ -1,0 +1,39 @@
+# select.mk - the plugin that needs the source of Slurm
+#
+# slurm-headers gets the headers of the Slurm that is installed here, or takes
+# those of the source tree SLURM_SRC.  Without them everything else is built,
+# and a line says what is missing.
+
+SLURM_SRC =
+SELECT_OBJECTS = $(SELECT_INSIDE:%.c=$(BUILD)/slurm/obj/%.o)
+
+$(BUILD)/slurm/ready: plugin/select/slurm-headers $(wildcard /usr/sbin/slurmctld)
+	@mkdir -p $(@D)
+	@plugin/select/slurm-headers $(@D) $(SLURM_SRC) >$@ 2>&1 || \
+		rm -rf $(@D)/include
+
+$(SELECT_OBJECTS): $(BUILD)/slurm/obj/%.o: %.c $(BUILD)/slurm/ready
+	@mkdir -p $(@D)
+	$(call say,CC)if [ -d $(BUILD)/slurm/include ]; then \
+		$(CC) $(CPPFLAGS) -isystem $(BUILD)/slurm/include $(CFLAGS) \
+			-MMD -MP -c -o $@ $<; \
+	else \
+		: >$@; \
+	fi
+
+# Of the rest only what it uses.
+$(BUILD)/obj/libselect.a: $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out \
+		$(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(SELECT_FOLDERS))))
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+$(SELECT_PLUGIN): $(SELECT_OBJECTS) $(BUILD)/obj/libselect.a
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,LD)if [ -d $(BUILD)/slurm/include ]; then \
+		$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,lazy -shared -o $@ $^ \
+			$(SELECT_LIBS); \
+	else \
+		echo "skipping the select plugin (make SLURM_SRC=DIR builds it):" \
+			"$$(cat $(BUILD)/slurm/ready)"; \
+	fi

@@ -1,0 +1,245 @@
+/* watch.c - has the newest snapshot at hand, for calls that cannot wait
+ *
+ * The lock guards pointers and short texts only: nobody holds it while talking
+ * to predictd or reading what it says.  Who is called by a scheduler tries it
+ * once.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugin/select/watch.h"
+#include "predictor/base/clock.h"
+#include "predictor/client/client.h"
+
+#define DEADLINE_MS       2000 /* bounds the wait in watch_destroy(), too */
+#define MUNGE_SOCKET_SIZE 108
+
+struct source {
+	char url[CLIENT_URL_SIZE];
+	char munge_socket[MUNGE_SOCKET_SIZE];
+	char cluster[RUN_NAME_SIZE];
+};
+
+struct watch {
+	watch_tell *tell;
+	pthread_t thread;
+	bool running; /* there is a thread; set by its creator alone */
+
+	pthread_mutex_t lock; /* guards the rest of these */
+	pthread_cond_t wake;
+	bool stop;
+	struct source source;
+	struct snapshot *current;
+	double confirmed_s; /* when, by the clock that never steps */
+
+	/* The thread's own. */
+	struct source asked; /* whom `client` talks to */
+	struct client *client;
+	struct snapshot *retired; /* held so that nobody else frees it */
+	enum watch_news told;
+};
+
+struct watch *watch_create(watch_tell *tell)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+	pthread_condattr_t attributes;
+
+	if (!w)
+		return NULL;
+	w->tell = tell;
+	w->told = WATCH_NEW;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+	return w;
+}
+
+void watch_destroy(struct watch *w)
+{
+	if (!w)
+		return;
+	if (w->running) {
+		pthread_mutex_lock(&w->lock);
+		w->stop = true;
+		pthread_cond_signal(&w->wake);
+		pthread_mutex_unlock(&w->lock);
+		pthread_join(w->thread, NULL);
+	}
+	client_destroy(w->client);
+	snapshot_put(w->retired);
+	snapshot_put(w->current);
+	pthread_cond_destroy(&w->wake);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}
+
+/* Tell only what is another thing than the last time. */
+static void tell(struct watch *w, enum watch_news news, const char *text)
+{
+	if (news != w->told)
+		w->tell(news, text);
+	w->told = news;
+}
+
+/* Have a client for that source. */
+static int reach(struct watch *w, const struct source *source,
+		 struct sp_error *err)
+{
+	if (w->client && !memcmp(&w->asked, source, sizeof(*source)))
+		return 0;
+	client_destroy(w->client);
+	w->client = client_create(
+		source->url,
+		source->munge_socket[0] ? source->munge_socket : "", err);
+	if (!w->client)
+		return -1;
+	client_limit_reply(w->client, SNAPSHOT_TEXT_MAX);
+	w->asked = *source;
+	return 0;
+}
+
+/* Ask for what changed since `before`, or for all if it is NULL. */
+static int ask(struct watch *w, struct snapshot *before, struct snapshot **ret,
+	       struct sp_error *err)
+{
+	char path[SNAPSHOT_PATH_SIZE];
+	struct client_reply reply;
+
+	snapshot_path(w->asked.cluster, before, path);
+	if (client_request(w->client, path, NULL, 0, DEADLINE_MS, &reply, err))
+		return -1;
+	if (reply.status != 200)
+		return sp_error_set(err, "predictd answers with status %d",
+				    reply.status);
+	return snapshot_read(reply.body, reply.size, before, ret, err);
+}
+
+/* What follows on `before`; all if nothing does. */
+static int next(struct watch *w, struct snapshot *before, struct snapshot **ret,
+		struct sp_error *err)
+{
+	if (before && !ask(w, before, ret, err))
+		return 0;
+	return ask(w, NULL, ret, err);
+}
+
+/* Put `fresh` in the place of the current one.  That is held until the next
+ * takes its place, so that the last reference is not a scheduler's. */
+static void take(struct watch *w, struct snapshot *fresh)
+{
+	pthread_mutex_lock(&w->lock);
+
+	struct snapshot *old = w->current;
+
+	w->current = fresh;
+	w->confirmed_s = clock_monotonic_s();
+	pthread_mutex_unlock(&w->lock);
+	if (old == fresh) {
+		snapshot_put(old); /* two references to the same */
+		return;
+	}
+	snapshot_put(w->retired);
+	w->retired = old;
+
+	char text[96];
+
+	snprintf(text, sizeof(text), "%u nodes, %u jobs, %zu bytes",
+		 fresh->node_count, fresh->job_count, snapshot_bytes(fresh));
+	w->tell(WATCH_NEW, text);
+}
+
+static void look(struct watch *w)
+{
+	struct source source;
+	struct sp_error err = { "" };
+	struct snapshot *fresh;
+
+	pthread_mutex_lock(&w->lock);
+	source = w->source;
+
+	struct snapshot *before = snapshot_get(w->current);
+
+	pthread_mutex_unlock(&w->lock);
+	/* What another predictd knows does not follow on this one's. */
+	if (before && memcmp(&w->asked, &source, sizeof(source)) != 0) {
+		snapshot_put(before);
+		before = NULL;
+	}
+	if (reach(w, &source, &err) || next(w, before, &fresh, &err)) {
+		tell(w, WATCH_FAILS, err.text);
+	} else {
+		take(w, fresh);
+		tell(w, WATCH_WORKS, source.url);
+	}
+	snapshot_put(before);
+}
+
+static void *run(void *context)
+{
+	struct watch *w = context;
+	struct timespec until;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->stop) {
+		pthread_mutex_unlock(&w->lock);
+		look(w);
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec += (time_t)WATCH_PERIOD_S;
+		pthread_mutex_lock(&w->lock);
+		while (!w->stop && pthread_cond_timedwait(&w->wake, &w->lock,
+							  &until) != ETIMEDOUT)
+			continue;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Signals are for the program's own threads. */
+static void start(struct watch *w)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	w->running = !pthread_create(&w->thread, NULL, run, w);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void watch_source(struct watch *w, const char *url, const char *munge_socket,
+		  const char *cluster)
+{
+	struct source source = { .url = "" }; /* all of it: it is compared */
+
+	snprintf(source.url, sizeof(source.url), "%s", url);
+	snprintf(source.munge_socket, sizeof(source.munge_socket), "%s",
+		 munge_socket ? munge_socket : "");
+	snprintf(source.cluster, sizeof(source.cluster), "%s",
+		 cluster ? cluster : "");
+	if (pthread_mutex_trylock(&w->lock) != 0)
+		return;
+	if (memcmp(&source, &w->source, sizeof(source)) != 0)
+		w->source = source;
+	pthread_mutex_unlock(&w->lock);
+	if (!w->running)
+		start(w);
+}
+
+struct snapshot *watch_snapshot(struct watch *w, double *ret_age_s)
+{
+	struct snapshot *snapshot;
+
+	if (pthread_mutex_trylock(&w->lock) != 0)
+		return NULL;
+	snapshot = snapshot_get(w->current);
+	*ret_age_s = clock_monotonic_s() - w->confirmed_s;
+	pthread_mutex_unlock(&w->lock);
+	return snapshot;
+}
