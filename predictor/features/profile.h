@@ -15,8 +15,12 @@
 #ifndef PREDICTOR_FEATURES_PROFILE_H
 #define PREDICTOR_FEATURES_PROFILE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "predictor/base/error.h"
+#include "predictor/base/hostlist.h"
 #include "predictor/features/application.h"
 #include "predictor/features/run.h"
 
@@ -27,9 +31,11 @@
 struct profile_node {
 	uint32_t tasks;
 	double busy_s;     /* time of CPU that a task was busy with, all told */
+	double ready_s;    /* it would have been busy, but had no CPU */
 	double idle_s;     /* the rest of the run time */
-	double spinning_s; /* CPU time spent on waiting, part of idle_s */
-	double busy_phase_s; /* mean length of a busy phase */
+	double spinning_s; /* CPU time spent on waiting, within idle_s */
+	double busy_phase_s; /* mean length of a busy phase, with what was
+				ready_s in it */
 	double idle_phase_s; /* mean length of an idle phase */
 
 	/* The setting in which it was measured. */
@@ -65,5 +71,66 @@ struct profile {
 			   measured */
 	struct profile_pair pair[PROFILE_PAIRS_MAX];
 };
+
+/* --- Where profiles come from ------------------------------------------- */
+
+enum profile_source {
+	PROFILE_PACKETS, /* messages as packets show them */
+	PROFILE_MPI,     /* as the MPI library counts them */
+	PROFILE_SOURCES
+};
+
+const char *profile_source_name(enum profile_source source); /* "packets" */
+int profile_source_parse(const char *text, enum profile_source *ret);
+
+/* Messages to another node of the run. */
+struct profile_peer {
+	char node[HOSTLIST_NAME_SIZE];
+	double messages;
+	double bytes;
+	double bandwidth_bps, latency_s; /* filled in by predictd */
+};
+
+#define PROFILE_PEERS_MAX (PROFILE_NODES_MAX - 1)
+
+/* What one node saw of what a run did; known as struct run_share is. */
+struct profile_share {
+	char cluster[RUN_NAME_SIZE];
+	uint32_t job_id;
+	char node[HOSTLIST_NAME_SIZE];
+	double started_at_s; /* by the node's clock */
+	double ended_at_s;
+	enum profile_source source;
+	struct profile_node phases; /* setting: filled in by predictd */
+	double mpi_s;        /* per task in MPI, by the clock; NAN: not known */
+	double mpi_cpu_s;    /* CPU time of that; NAN: not known */
+	double missed_bytes; /* sent, but not seen; NAN: not known */
+	int peer_count;      /* -1: messages were not watched */
+	struct profile_peer peer[PROFILE_PEERS_MAX];
+};
+
+void profile_share_init(struct profile_share *ret); /* nothing known */
+
+/* The profile of one run, of what its nodes saw, in any order.  Fails if a node
+ * is missing, if there are too many, or if the run tells nothing. */
+int profile_of_run(const struct run *run, const struct profile_share *shares,
+		   size_t count, struct profile *ret, struct sp_error *err);
+
+/* --- Many of them ------------------------------------------------------- */
+
+/* Whether both are of one application and size (and, with `parameters`, of the
+ * same parameters). */
+bool profile_is_alike(const struct profile *a, const struct profile *b,
+		      bool parameters);
+
+/* What runs before the last ones weigh at the most, all together. */
+#define PROFILE_MERGE_RUNS 10
+
+/* Make `into` a mean over one more run. */
+void profile_merge(struct profile *into, const struct profile *run);
+
+/* Of a node's time, the part in which a task was busy (0 to 1), as a mean over
+ * nodes; NAN: not known. */
+double profile_busy_share(const struct profile *profile);
 
 #endif

@@ -1,0 +1,315 @@
+/* profile.c - how an application uses the CPUs and links that it gets */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/features/profile.h"
+
+static const char *const sources[PROFILE_SOURCES] = {
+	[PROFILE_PACKETS] = "packets",
+	[PROFILE_MPI] = "mpi",
+};
+
+const char *profile_source_name(enum profile_source source)
+{
+	return (unsigned)source < PROFILE_SOURCES ? sources[source] : "?";
+}
+
+int profile_source_parse(const char *text, enum profile_source *ret)
+{
+	for (int i = 0; i < PROFILE_SOURCES; i++)
+		if (!strcmp(text, sources[i])) {
+			*ret = (enum profile_source)i;
+			return 0;
+		}
+	return -1;
+}
+
+static const struct profile_node nothing_of_node = {
+	.busy_s = NAN,
+	.ready_s = NAN,
+	.idle_s = NAN,
+	.spinning_s = NAN,
+	.busy_phase_s = NAN,
+	.idle_phase_s = NAN,
+	.cpu_available = NAN,
+	.cpu_speed = NAN,
+};
+
+void profile_share_init(struct profile_share *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->phases = nothing_of_node;
+	ret->mpi_s = ret->mpi_cpu_s = ret->missed_bytes = NAN;
+	ret->peer_count = -1;
+	for (int i = 0; i < PROFILE_PEERS_MAX; i++)
+		ret->peer[i].bandwidth_bps = ret->peer[i].latency_s = NAN;
+}
+
+/* --- Of a run --------------------------------------------------------------- */
+
+static int node_index(const struct hostlist *nodes, const char *name)
+{
+	for (size_t i = 0; i < nodes->count; i++)
+		if (!strcmp(nodes->names[i], name))
+			return (int)i;
+	return -1;
+}
+
+static int most_bytes_first(const void *left, const void *right)
+{
+	const struct profile_pair *a = left, *b = right;
+
+	return a->bytes < b->bytes ? 1 : -(a->bytes > b->bytes);
+}
+
+/* Pairs are kept with room to spare while they are collected. */
+static void add_pairs(const struct profile_share *share,
+		      const struct hostlist *nodes, int from,
+		      struct profile_pair *pairs, int *count)
+{
+	for (int i = 0; i < share->peer_count; i++) {
+		const struct profile_peer *peer = &share->peer[i];
+		int to = node_index(nodes, peer->node);
+
+		if (to < 0 || to == from || !(peer->messages > 0))
+			continue;
+		pairs[(*count)++] = (struct profile_pair){
+			.from = (uint16_t)from,
+			.to = (uint16_t)to,
+			.messages = peer->messages,
+			.bytes = peer->bytes,
+			.bandwidth_bps = peer->bandwidth_bps,
+			.latency_s = peer->latency_s,
+		};
+	}
+}
+
+static int compare_ends(const struct profile_pair *a,
+			const struct profile_pair *b)
+{
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static int by_ends(const void *left, const void *right)
+{
+	return compare_ends(left, right);
+}
+
+/* The pairs that exchange most, in the order of nodes. */
+static void keep_pairs(struct profile_pair *pairs, int count,
+		       struct profile *ret)
+{
+	if (count > PROFILE_PAIRS_MAX) {
+		qsort(pairs, (size_t)count, sizeof(*pairs), most_bytes_first);
+		count = PROFILE_PAIRS_MAX;
+	}
+	qsort(pairs, (size_t)count, sizeof(*pairs), by_ends);
+	memcpy(ret->pair, pairs, (size_t)count * sizeof(*pairs));
+	ret->pair_count = count;
+}
+
+/* The share of each node, in the order of `nodes`; fails if one is missing. */
+static int sort_shares(const struct hostlist *nodes,
+		       const struct profile_share *shares, size_t count,
+		       const struct profile_share *ret[PROFILE_NODES_MAX],
+		       struct sp_error *err)
+{
+	memset(ret, 0, PROFILE_NODES_MAX * sizeof(*ret));
+	for (size_t i = 0; i < count; i++) {
+		int at = node_index(nodes, shares[i].node);
+
+		if (at >= 0)
+			ret[at] = &shares[i];
+	}
+	for (size_t i = 0; i < nodes->count; i++)
+		if (!ret[i])
+			return sp_error_set(err, "nothing is known of node %s",
+					    nodes->names[i]);
+	return 0;
+}
+
+static int join(const struct profile_share *const of[], size_t count,
+		const struct hostlist *nodes, struct profile *ret,
+		struct sp_error *err)
+{
+	int pairs_count = 0;
+	bool watched = true;
+	struct profile_pair *pairs =
+		calloc(count * PROFILE_PEERS_MAX, sizeof(*pairs));
+
+	if (!pairs)
+		return sp_error_set(err, "out of memory");
+	ret->node_count = (int)count;
+	for (size_t i = 0; i < count; i++) {
+		ret->node[i] = of[i]->phases;
+		watched &= of[i]->peer_count >= 0;
+		if (isnan(of[i]->phases.busy_s))
+			ret->node_count = 0;
+		add_pairs(of[i], nodes, (int)i, pairs, &pairs_count);
+	}
+	if (watched)
+		keep_pairs(pairs, pairs_count, ret);
+	else
+		ret->pair_count = -1;
+	free(pairs);
+	return 0;
+}
+
+int profile_of_run(const struct run *run, const struct profile_share *shares,
+		   size_t count, struct profile *ret, struct sp_error *err)
+{
+	const struct profile_share *of[PROFILE_NODES_MAX];
+	struct hostlist nodes;
+	int rc = -1;
+
+	if (!run_is_representative(run))
+		return sp_error_set(err, "the run tells nothing");
+	if (hostlist_expand(run->node_list, &nodes, err))
+		return -1;
+	memset(ret, 0, sizeof(*ret));
+	if (nodes.count == 0 || nodes.count > PROFILE_NODES_MAX) {
+		sp_error_set(err, "%zu nodes", nodes.count);
+	} else if (!sort_shares(&nodes, shares, count, of, err) &&
+		   !join(of, nodes.count, &nodes, ret, err)) {
+		strcpy(ret->cluster, run->cluster);
+		ret->application = run->application;
+		ret->nodes = run->nodes;
+		ret->tasks = run->tasks;
+		ret->runs = 1;
+		ret->runtime_s = run_runtime_s(run);
+		ret->measured_at_s = run->ended_at_s;
+		rc = 0;
+	}
+	hostlist_clear(&nodes);
+	return rc;
+}
+
+/* --- Many of them ------------------------------------------------------------ */
+
+static bool same_parameters(const struct parameters *a,
+			    const struct parameters *b)
+{
+	if (!parameters_alike(a, b))
+		return false;
+	for (int i = 0; i < a->count; i++)
+		if (a->of[i].value != b->of[i].value)
+			return false;
+	return true;
+}
+
+bool profile_is_alike(const struct profile *a, const struct profile *b,
+		      bool parameters)
+{
+	return a->nodes == b->nodes && a->tasks == b->tasks &&
+	       !strcmp(a->cluster, b->cluster) &&
+	       !strcmp(a->application.name, b->application.name) &&
+	       (!parameters || same_parameters(&a->application.parameters,
+					       &b->application.parameters));
+}
+
+/* What is known of one only is that. */
+static void mix(double *into, double value, double weight)
+{
+	if (isnan(*into))
+		*into = value;
+	else if (!isnan(value))
+		*into += weight * (value - *into);
+}
+
+static void mix_node(struct profile_node *into, const struct profile_node *node,
+		     double weight)
+{
+	into->tasks = node->tasks;
+	mix(&into->busy_s, node->busy_s, weight);
+	mix(&into->ready_s, node->ready_s, weight);
+	mix(&into->idle_s, node->idle_s, weight);
+	mix(&into->spinning_s, node->spinning_s, weight);
+	mix(&into->busy_phase_s, node->busy_phase_s, weight);
+	mix(&into->idle_phase_s, node->idle_phase_s, weight);
+	mix(&into->cpu_available, node->cpu_available, weight);
+	mix(&into->cpu_speed, node->cpu_speed, weight);
+}
+
+static void mix_pair(struct profile_pair *into, const struct profile_pair *pair,
+		     double weight)
+{
+	mix(&into->messages, pair->messages, weight);
+	mix(&into->bytes, pair->bytes, weight);
+	mix(&into->bandwidth_bps, pair->bandwidth_bps, weight);
+	mix(&into->latency_s, pair->latency_s, weight);
+}
+
+/* Both are in the order of nodes.  A pair that only one of them has sent
+ * nothing in the other. */
+static void mix_pairs(struct profile *into, const struct profile *run,
+		      double weight)
+{
+	for (int i = 0; i < run->pair_count; i++) {
+		const struct profile_pair *pair = &run->pair[i];
+		struct profile_pair *own =
+			bsearch(pair, into->pair, (size_t)into->pair_count,
+				sizeof(*pair), by_ends);
+
+		if (own) {
+			mix_pair(own, pair, weight);
+			continue;
+		}
+		if (into->pair_count == PROFILE_PAIRS_MAX)
+			continue;
+		own = &into->pair[into->pair_count++];
+		*own = *pair;
+		own->messages *= weight;
+		own->bytes *= weight;
+		qsort(into->pair, (size_t)into->pair_count, sizeof(*own),
+		      by_ends);
+	}
+	for (int i = 0; i < into->pair_count; i++) {
+		struct profile_pair *own = &into->pair[i];
+
+		if (bsearch(own, run->pair, (size_t)run->pair_count,
+			    sizeof(*own), by_ends))
+			continue;
+		own->messages *= 1 - weight;
+		own->bytes *= 1 - weight;
+	}
+}
+
+void profile_merge(struct profile *into, const struct profile *run)
+{
+	uint32_t before = into->runs < PROFILE_MERGE_RUNS ? into->runs
+							  : PROFILE_MERGE_RUNS;
+	double weight = 1.0 / (before + 1);
+
+	into->runs++;
+	mix(&into->runtime_s, run->runtime_s, weight);
+	into->measured_at_s = fmax(into->measured_at_s, run->measured_at_s);
+	if (run->node_count && !into->node_count) {
+		into->node_count = run->node_count;
+		memcpy(into->node, run->node, sizeof(into->node));
+	} else if (run->node_count == into->node_count) {
+		for (int i = 0; i < into->node_count; i++)
+			mix_node(&into->node[i], &run->node[i], weight);
+	}
+	if (run->pair_count >= 0 && into->pair_count < 0) {
+		into->pair_count = run->pair_count;
+		memcpy(into->pair, run->pair, sizeof(into->pair));
+	} else if (run->pair_count >= 0) {
+		mix_pairs(into, run, weight);
+	}
+}
+
+double profile_busy_share(const struct profile *profile)
+{
+	double sum = 0;
+
+	for (int i = 0; i < profile->node_count; i++) {
+		const struct profile_node *n = &profile->node[i];
+		double busy_s = n->busy_s + n->ready_s;
+
+		sum += busy_s / (busy_s + n->idle_s);
+	}
+	return profile->node_count ? sum / profile->node_count : NAN;
+}
