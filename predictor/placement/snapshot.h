@@ -108,16 +108,15 @@ size_t snapshot_bytes(const struct snapshot *s);
 
 /* --- As text ---------------------------------------------------------------
  *
- * What to ask predictd for: "/v1/snapshot", or with the rest of a query, for
- * what changed since `before` (NULL: all).  `ret_path` has SNAPSHOT_PATH_SIZE
- * bytes. */
+ * What to ask predictd for: what changed in `cluster` since `before` (NULL:
+ * all).  `ret_path` has SNAPSHOT_PATH_SIZE bytes. */
 #define SNAPSHOT_PATH_SIZE 192
 void snapshot_path(const char *cluster, const struct snapshot *before,
 		   char *ret_path);
 
 /* Make the next snapshot from a reply; `before` (may be NULL) stays as it is.
- * *ret is a new reference: `before` itself, with one more, where nothing has
- * changed.  Everything is checked; takes a few milliseconds for 10,000 nodes.
+ * *ret is a new reference: to `before` itself where nothing has changed (it is
+ * as good as new then, whatever made_at_s says).  Everything is checked; takes a few milliseconds for 10,000 nodes.
  * -1: it is no such reply, or does not follow on `before`: ask for all. */
 int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err);

@@ -26,6 +26,7 @@ struct snapshot_column {
 	size_t offset;
 	double per_one; /* so many units are 1 */
 	double max;     /* in units; more is cut */
+	float news;     /* a change by less than this share is none */
 	bool known;     /* may not be NAN */
 };
 
