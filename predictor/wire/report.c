@@ -32,6 +32,13 @@ static int decode_link(struct json_object *entry, void *array, size_t i,
 				err);
 }
 
+static int decode_profile(struct json_object *entry, void *array, size_t i,
+			  struct sp_error *err)
+{
+	return wire_profile_share_decode(
+		entry, (struct profile_share *)array + i, err);
+}
+
 static const struct batch {
 	const char *name;
 	size_t entry_size;
@@ -50,6 +57,9 @@ static const struct batch {
 	{ "links", sizeof(struct link_measurement),
 	  offsetof(struct wire_report, links_count),
 	  offsetof(struct wire_report, links), decode_link },
+	{ "profiles", sizeof(struct profile_share),
+	  offsetof(struct wire_report, profiles_count),
+	  offsetof(struct wire_report, profiles), decode_profile },
 	{ .name = NULL },
 };
 
@@ -120,5 +130,6 @@ void wire_report_clear(struct wire_report *report)
 	free(report->shares);
 	free(report->measurements);
 	free(report->links);
+	free(report->profiles);
 	*report = (struct wire_report){ .runs_count = 0 };
 }

@@ -24,6 +24,7 @@
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
+#include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
 
@@ -72,16 +73,27 @@ struct json_object *wire_link_encode(const struct link_measurement *link);
 int wire_link_decode(struct json_object *message, struct link_measurement *ret,
 		     struct sp_error *err);
 
-/* The body of POST /v1/runs: {"runs": [...], "shares": [...]}, and of POST
- * /v1/measurements: {"cluster": "...", "measurements": [...], "links": [...]}.
- * The arrays of a decoded report belong to it. */
+/* What a node saw of what a run did; a profile, with the nodes numbered from
+ * 0. */
+struct json_object *
+wire_profile_share_encode(const struct profile_share *share);
+int wire_profile_share_decode(struct json_object *message,
+			      struct profile_share *ret, struct sp_error *err);
+struct json_object *wire_profile_encode(const struct profile *profile);
+
+/* The body of POST /v1/runs: {"runs": [...], "shares": [...],
+ * "profiles": [...]}, and of POST /v1/measurements: {"cluster": "...",
+ * "measurements": [...], "links": [...]}.  The arrays of a decoded report
+ * belong to it. */
 struct wire_report {
 	char cluster[RUN_NAME_SIZE]; /* of the measurements and links */
 	size_t runs_count, shares_count, measurements_count, links_count;
+	size_t profiles_count;
 	struct run *runs;
 	struct run_share *shares;
 	struct measurement *measurements;
 	struct link_measurement *links;
+	struct profile_share *profiles;
 };
 
 int wire_report_decode(struct json_object *message, struct wire_report *ret,
