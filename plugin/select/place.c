@@ -59,12 +59,12 @@ static int grow(struct place *p, uint32_t count)
 static const struct placement_model *find_model(const struct snapshot *snapshot,
 						const job_record_t *job)
 {
-	const char *at = job->admin_comment;
+	const char *at = job->admin_comment ? job->admin_comment : "";
 
-	while (at && (at = strstr(at, ID_KEY))) {
+	while ((at = strstr(at, ID_KEY)) != NULL) {
 		at += strlen(ID_KEY);
 		if (strnlen(at, ID_DIGITS) < ID_DIGITS)
-			return NULL;
+			break;
 
 		const struct placement_model *model =
 			snapshot_job(snapshot, at);
@@ -364,7 +364,8 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 	}
 	request.count = keep_roomy(p, count, request.required, tasks);
 	request.tasks_per_node = demand.node_tasks ? demand.node_tasks : tasks;
-	if (request.count <= request.nodes) {
+	if (request.count <= request.nodes ||
+	    request.required >= request.nodes) {
 		say(ret, "there is no choice among %u nodes", request.count);
 		return;
 	}

@@ -64,11 +64,6 @@ static pthread_mutex_t placing = PTHREAD_MUTEX_INITIALIZER; /* guards `place` */
 static struct place place;
 static atomic_bool jobs_changed;
 
-void forward_jobs_changed(void)
-{
-	atomic_store(&jobs_changed, true);
-}
-
 static void complain(const char *token, const char *why)
 {
 	/* job_submit/predict reads the same tokens, and complains aloud. */
@@ -182,22 +177,46 @@ static void find_munge_socket(char ret_path[MUNGE_SOCKET_SIZE])
 	}
 }
 
+static void watch_for(const struct policy *policy)
+{
+	char munge_socket[MUNGE_SOCKET_SIZE];
+
+	find_munge_socket(munge_socket);
+	watch_source(watch, policy->url, munge_socket, slurm_conf.cluster_name);
+}
+
 /* What the site wants for the job's partition. */
 static enum policy_place wanted(const job_record_t *job)
 {
 	struct policy policy;
-	char munge_socket[MUNGE_SOCKET_SIZE];
 
 	site_policy(site, slurm_conf.slurmctld_params, &policy);
 
 	enum policy_place what =
 		policy_place(&policy, job->part_ptr ? job->part_ptr->name : "");
 
-	if (what == PLACE_OFF)
-		return what;
-	find_munge_socket(munge_socket);
-	watch_source(watch, policy.url, munge_socket, slurm_conf.cluster_name);
+	if (what != PLACE_OFF)
+		watch_for(&policy);
 	return what;
+}
+
+/* Also when slurmctld has read its nodes: so the first job finds a snapshot. */
+void forward_jobs_changed(void)
+{
+	struct policy policy;
+
+	atomic_store(&jobs_changed, true);
+	if (!watch || watch_has_source(watch))
+		return;
+	site_policy(site, slurm_conf.slurmctld_params, &policy);
+
+	bool any = policy_place(&policy, "") != PLACE_OFF;
+
+	for (int i = 0; i < policy.partitions_count; i++)
+		any |= policy_place(&policy, policy.partitions[i].name) !=
+		       PLACE_OFF;
+	if (any)
+		watch_for(&policy);
 }
 
 /* Ask place.h; what is in the way is said in ret->why. */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ struct source {
 struct watch {
 	watch_tell *tell;
 	pthread_t thread;
-	bool running; /* there is a thread; set by its creator alone */
+	atomic_bool running; /* there is a thread */
 
 	pthread_mutex_t lock; /* guards the rest of these */
 	pthread_cond_t wake;
@@ -227,9 +228,14 @@ void watch_source(struct watch *w, const char *url, const char *munge_socket,
 		return;
 	if (memcmp(&source, &w->source, sizeof(source)) != 0)
 		w->source = source;
-	pthread_mutex_unlock(&w->lock);
 	if (!w->running)
 		start(w);
+	pthread_mutex_unlock(&w->lock);
+}
+
+bool watch_has_source(const struct watch *w)
+{
+	return w->running;
 }
 
 struct snapshot *watch_snapshot(struct watch *w, double *ret_age_s)

@@ -32,6 +32,9 @@ void watch_destroy(struct watch *watch);
 void watch_source(struct watch *watch, const char *url,
 		  const char *munge_socket, const char *cluster);
 
+/* Whether it has been told where to ask. */
+bool watch_has_source(const struct watch *watch);
+
 /* A reference to the last good snapshot, and how many seconds ago predictd
  * confirmed it; NULL: there is none, or it cannot be had without waiting.  Its
  * snapshot_put() does not free while less than WATCH_PERIOD_S pass. */
