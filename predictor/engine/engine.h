@@ -93,12 +93,6 @@ int engine_prediction(struct engine *engine, const char *id,
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret);
 
-struct engine_node {
-	char cluster[RUN_NAME_SIZE];
-	struct measurement last;
-	bool fresh; /* young enough to be used */
-};
-
 struct engine_application {
 	char name[APPLICATION_NAME_SIZE];
 	uint32_t runs; /* that teach something */
@@ -116,13 +110,8 @@ struct engine_accuracy {
 			    it is the chosen one */
 };
 
-/* Call `visit` for each, under the lock: it must be quick.  Nodes and
- * applications come sorted by name, applications only as far as `user_id` has
- * run them (UINT32_MAX: all). */
-void engine_visit_nodes(struct engine *engine, double now_s,
-			void (*visit)(void *context,
-				      const struct engine_node *node),
-			void *context);
+/* Call `visit` for each, under the lock: it must be quick.  Applications come
+ * sorted by name, only as far as `user_id` has run them (UINT32_MAX: all). */
 void engine_visit_applications(
 	struct engine *engine, uint32_t user_id,
 	void (*visit)(void *context, const struct engine_application *app),
@@ -138,8 +127,8 @@ struct engine_counts {
 	uint64_t with_history; /* of these, BASIS_HISTORY */
 	uint64_t runs;         /* finished, in memory */
 	uint64_t running;      /* jobs under way */
-	uint64_t nodes;
-	uint64_t measurements;
+	uint64_t nodes, links;
+	uint64_t measurements, link_measurements;
 };
 
 void engine_count(struct engine *engine, struct engine_counts *ret);

@@ -32,34 +32,6 @@ int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	return rc;
 }
 
-/* --- Nodes ------------------------------------------------------------------- */
-
-struct nodes_visitor {
-	void (*visit)(void *context, const struct engine_node *node);
-	void *context;
-};
-
-static void visit_node(void *context, const struct nodes_node *node)
-{
-	const struct nodes_visitor *visitor = context;
-	struct engine_node out = { .last = node->last, .fresh = node->fresh };
-
-	strcpy(out.cluster, node->cluster);
-	visitor->visit(visitor->context, &out);
-}
-
-void engine_visit_nodes(struct engine *engine, double now_s,
-			void (*visit)(void *context,
-				      const struct engine_node *node),
-			void *context)
-{
-	struct nodes_visitor visitor = { visit, context };
-
-	pthread_mutex_lock(&engine->lock);
-	nodes_visit(engine->nodes, now_s, visit_node, &visitor);
-	pthread_mutex_unlock(&engine->lock);
-}
-
 /* --- Applications --------------------------------------------------------------- */
 
 /* The median of an application is that of so many of its runs, the newest of
@@ -198,7 +170,9 @@ void engine_count(struct engine *engine, struct engine_counts *ret)
 		.runs = ensemble_history(engine->learned.ensemble)->runs,
 		.running = records_marked(engine->jobs),
 		.nodes = nodes_count(engine->nodes),
+		.links = links_count(nodes_links(engine->nodes)),
 		.measurements = engine->measurements,
+		.link_measurements = engine->link_measurements,
 	};
 	pthread_mutex_unlock(&engine->lock);
 }

@@ -13,6 +13,8 @@ int predictions_show(struct request *request);
 int jobs_show(struct request *request);
 int applications_list(struct request *request);
 int nodes_list(struct request *request);
+int links_list(struct request *request);
+int series_show(struct request *request);
 int accuracy_list(struct request *request);
 int runs_store(struct request *request);
 int runs_list(struct request *request);

@@ -51,8 +51,12 @@ static void write_engine(FILE *out, struct engine *engine)
 	gauge(out, "jobs_running", "Jobs under way.", (double)counts.running);
 	gauge(out, "nodes", "Nodes that were ever measured.",
 	      (double)counts.nodes);
-	counter(out, "measurements", "Measurements taken in.",
+	gauge(out, "links", "Links that were ever measured.",
+	      (double)counts.links);
+	counter(out, "measurements", "Measurements of nodes taken in.",
 		counts.measurements);
+	counter(out, "link_measurements", "Measurements of links taken in.",
+		counts.link_measurements);
 }
 
 static void write_store(FILE *out, const struct http_config *config)

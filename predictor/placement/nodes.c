@@ -304,9 +304,18 @@ static double newest(const struct node *node, enum node_resource resource)
 	return node->of[resource] ? resource_newest(node->of[resource]) : NAN;
 }
 
-static void describe(const struct node *node, double time_s,
-		     struct nodes_node *ret)
+struct node_name nodes_name(const struct nodes *nodes, uint32_t position)
 {
+	return (struct node_name){ nodes->of[position]->cluster,
+				   nodes->of[position]->name };
+}
+
+void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
+		struct nodes_node *ret)
+{
+	const struct node *node = nodes->of[position];
+
+	ret->position = position;
 	ret->cluster = node->cluster;
 	ret->last = (struct measurement){
 		.time_s = node->last_s,
@@ -333,9 +342,9 @@ void nodes_visit(struct nodes *nodes, double time_s,
 		sorted[i] = (struct seen){ nodes->of[i], i };
 	qsort(sorted, nodes->count, sizeof(*sorted), by_name);
 	for (uint32_t i = 0; i < nodes->count; i++) {
-		struct nodes_node out = { .position = sorted[i].position };
+		struct nodes_node out;
 
-		describe(sorted[i].node, time_s, &out);
+		nodes_look(nodes, sorted[i].position, time_s, &out);
 		visit(context, &out);
 	}
 	free(sorted);

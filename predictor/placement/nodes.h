@@ -139,6 +139,12 @@ void nodes_assumed(const struct nodes *nodes,
 
 /* --- Looking ------------------------------------------------------------- */
 
+struct node_name {
+	const char *cluster, *name; /* lent */
+};
+
+struct node_name nodes_name(const struct nodes *nodes, uint32_t position);
+
 struct nodes_node {
 	uint32_t position;
 	const char *cluster;
@@ -146,6 +152,10 @@ struct nodes_node {
 				    measured */
 	bool fresh;
 };
+
+/* The newest of one node. */
+void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
+		struct nodes_node *ret);
 
 /* All nodes in the order of cluster and name. */
 void nodes_visit(struct nodes *nodes, double time_s,

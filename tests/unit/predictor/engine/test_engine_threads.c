@@ -1,6 +1,7 @@
 /* test_engine_threads.c - an engine that many threads use at once */
 #include <pthread.h>
 
+#include "predictor/engine/resources.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
@@ -14,12 +15,6 @@ struct worker {
 	int failures;
 };
 
-static void ignore_node(void *context, const struct engine_node *node)
-{
-	(void)context;
-	(void)node;
-}
-
 static void ignore_application(void *context,
 			       const struct engine_application *app)
 {
@@ -32,7 +27,11 @@ static void look(struct engine *engine, uint32_t job_id)
 	struct engine_counts counts;
 	struct run run;
 
-	engine_visit_nodes(engine, 1e9, ignore_node, NULL);
+	struct engine_nodes_query query = { .now_s = 1e9, .limit = 2 };
+	struct engine_node nodes[2];
+	size_t nodes_count, total;
+
+	engine_list_nodes(engine, &query, nodes, &nodes_count, &total, NULL);
 	engine_visit_applications(engine, 1234, ignore_application, NULL);
 	engine_count(engine, &counts);
 	engine_job(engine, "tiny", job_id, &run);

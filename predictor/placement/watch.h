@@ -1,0 +1,26 @@
+/* watch.h - nodes that are not what they were, or not what their peers are */
+#ifndef PREDICTOR_PLACEMENT_WATCH_H
+#define PREDICTOR_PLACEMENT_WATCH_H
+
+#include "predictor/placement/nodes.h"
+
+/* A node is slow that has less than this share of the speed it should have. */
+#define WATCH_SLOW_SHARE 0.9
+
+struct node_speed {
+	double now;   /* median of the newest few; NAN: never measured */
+	double past;  /* median of those before; NAN: too few of them */
+	double peers; /* median of the cluster's nodes, if most are alike; NAN:
+			 they are not, or there are too few */
+	bool slow;    /* against one of the two */
+};
+
+/* The speeds of all nodes, by position: room for nodes_count(). */
+void watch_speeds(const struct nodes *nodes, struct node_speed *ret);
+
+/* Which resources of a node have sensors that stick or jump: bit i for
+ * resource i. */
+void watch_sensors(const struct nodes *nodes, uint32_t position,
+		   unsigned *ret_stuck, unsigned *ret_jumping);
+
+#endif
