@@ -6,16 +6,18 @@
  * on how long CPUs are idle, then what slower CPUs add to that.
  *
  * A link: messages of mean size s take (newL + s / newB) - (L + s / B) longer
- * each ([2] section 2.2).  Of the messages that a node sends, and of those that
- * it gets, one follows the other; the two directions go on at once.
+ * each ([2] section 2.2).  Of the messages that a node sends one follows the
+ * other, and so do those that it gets; the two directions go on at once.
  *
  * A CPU: a cycle of a busy phase b (CPU seconds) and an idle phase i lasts
  * max(b + i, b / a) if the process may have the share a of the CPU: what others
  * got while it slept it gets back.  With one competitor, a = 1/2, this is the
- * formula of [2] section 2.1, a growth by (b - i) / (b + i) for b > i.  A
- * scheduler remembers a sleep only so long (SHARING_CREDIT_S); of a longer
- * one the process gets back no more than that, and in the end the cycle lasts
- * b / a + i.  Who spins while it waits gets nothing back.
+ * formula of [2] section 2.1, a growth by (b - i) / (b + i) for b > i.  But a
+ * scheduler remembers a sleep only so long: of a longer one the process gets
+ * back `credit_s` and no more, and the cycle comes near to i + b / a.  Linux
+ * from 6.6 on remembers nothing.  Who spins while it waits gets nothing back
+ * anywhere.  Where others compete, a process that wakes may have to wait for its
+ * turn, `turn_s` for each of them.
  *
  * Past [2]: any share; several nodes and links at once, where the slowest node
  * and the slowest link decide, as in programs whose processes go in step; nodes
@@ -29,10 +31,6 @@
 #define PREDICTOR_MODELS_SHARING_H
 
 #include "predictor/features/profile.h"
-
-/* CPU time that a process gets before others at the most, after a sleep: a few
- * milliseconds with Linux's fair schedulers. */
-#define SHARING_CREDIT_S 0.003
 
 /* A node as it is now; NAN: as in the profile. */
 struct sharing_node {
@@ -57,6 +55,11 @@ struct sharing_setting {
 	void (*link_of)(const void *context, int from, int to,
 			struct sharing_link *ret);
 	const void *context;
+
+	/* What the scheduler of the nodes does, see above.  0 is right for
+	 * Linux from 6.6 on without CPU quotas. */
+	double credit_s; /* CPU seconds; HUGE_VAL: as [2] has it */
+	double turn_s;   /* seconds for each competitor and idle phase */
 };
 
 /* How a run time comes about. */

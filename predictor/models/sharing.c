@@ -1,0 +1,257 @@
+/* sharing.c - the run time of a profiled application on given nodes and links
+ *
+ * A profile counts as idle all time in which a process did not compute.  On a
+ * node where only the share a0 of a CPU was to be had, busy_s / a0 of the run
+ * time was busy nevertheless, and only the rest was waiting:
+ *
+ *	run time = busy_s / a0 of the busiest node + waiting for messages
+ *
+ * Both terms are then moved to the setting of now.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "predictor/models/sharing.h"
+
+#define BITS 8 /* on the way for each byte */
+
+/* What all messages of a node take, one after the other. */
+struct traffic {
+	double out_s, in_s;
+};
+
+static double known(double value, double otherwise)
+{
+	return isfinite(value) && value > 0 ? value : otherwise;
+}
+
+static double number(double value)
+{
+	return known(value, 0);
+}
+
+/* --- Links ------------------------------------------------------------------- */
+
+/* Seconds for the messages of a pair; what is not known takes none. */
+static double pair_s(const struct profile_pair *pair, double bandwidth_bps,
+		     double latency_s)
+{
+	return number(pair->messages) * number(latency_s) +
+	       BITS * number(pair->bytes) / known(bandwidth_bps, HUGE_VAL);
+}
+
+/* The node of now that has the part of node k of the profile. */
+static int place_of(const struct profile *p, const struct sharing_setting *now,
+		    int k)
+{
+	return (int)((int64_t)k * now->node_count / p->nodes);
+}
+
+static void add_pair(const struct profile *p, const struct sharing_setting *now,
+		     const struct profile_pair *pair, struct traffic before[],
+		     struct traffic after[])
+{
+	struct sharing_link link = { NAN, NAN };
+	int from = place_of(p, now, pair->from);
+	int to = place_of(p, now, pair->to);
+
+	if (from == to)
+		return;
+	if (now->link_of)
+		now->link_of(now->context, from, to, &link);
+
+	/* What was not measured in the profile was as it is now. */
+	double bandwidth_bps = known(pair->bandwidth_bps, link.bandwidth_bps);
+	double latency_s = known(pair->latency_s, link.latency_s);
+	double before_s = pair_s(pair, bandwidth_bps, latency_s);
+	double after_s = pair_s(pair, known(link.bandwidth_bps, bandwidth_bps),
+				known(link.latency_s, latency_s));
+
+	before[from].out_s += before_s;
+	before[to].in_s += before_s;
+	after[from].out_s += after_s;
+	after[to].in_s += after_s;
+}
+
+/* The node whose messages take longest. */
+static int slowest(const struct traffic t[], int count, double *ret_s)
+{
+	int node = -1;
+
+	*ret_s = 0;
+	for (int k = 0; k < count; k++) {
+		double s = fmax(t[k].out_s, t[k].in_s);
+
+		if (s > *ret_s) {
+			*ret_s = s;
+			node = k;
+		}
+	}
+	return node;
+}
+
+/* What messages take longer now than in the profile. */
+static double link_s(const struct profile *p, const struct sharing_setting *now,
+		     int *ret_node)
+{
+	struct traffic before[PROFILE_NODES_MAX];
+	struct traffic after[PROFILE_NODES_MAX];
+	double before_s, after_s;
+
+	*ret_node = -1;
+	if (p->pair_count <= 0)
+		return 0;
+	memset(before, 0, sizeof(before[0]) * (size_t)now->node_count);
+	memset(after, 0, sizeof(after[0]) * (size_t)now->node_count);
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
+			add_pair(p, now, &p->pair[i], before, after);
+	slowest(before, now->node_count, &before_s);
+
+	int node = slowest(after, now->node_count, &after_s);
+
+	if (after_s > before_s)
+		*ret_node = node;
+	return after_s - before_s;
+}
+
+/* --- CPUs --------------------------------------------------------------------- */
+
+/* The share of a CPU that a node had: at least what was used of it. */
+static double share_before(const struct profile *p,
+			   const struct profile_node *n)
+{
+	double used = number(n->busy_s) / p->runtime_s;
+
+	return fmin(fmax(known(n->cpu_available, 1), used), 1);
+}
+
+/* Wall time of its busy phases in the profile. */
+static double busy_before(const struct profile *p, const struct profile_node *n)
+{
+	return fmin(number(n->busy_s) / share_before(p, n), p->runtime_s);
+}
+
+/* Seconds of a busy phase of b CPU seconds after i seconds of sleep, at the
+ * share a of a CPU that gives a0 while nobody competes.  While it slept others
+ * got a0 * i, of which a / (a0 - a) is due to it.  With all of that as credit the
+ * cycle i + busy_phase() is max(b / a0 + i, b / a). */
+static double busy_phase(const struct sharing_setting *now, double b, double i,
+			 double a, double a0)
+{
+	if (a >= a0)
+		return b / a;
+
+	double credit = fmin(fmin(b, now->credit_s), a0 * i * a / (a0 - a));
+
+	return credit / a0 + (b - credit) / a + now->turn_s * (a0 / a - 1);
+}
+
+/* Wall time of a node's busy phases now; it has that part of the work of node
+ * n, and waits for so long in all. */
+static double busy_now(const struct profile *p, const struct profile_node *n,
+		       const struct sharing_setting *now,
+		       const struct sharing_node *node, double part,
+		       double waiting_s)
+{
+	double a0 = share_before(p, n);
+	/* Sensors of then and now err alike. */
+	double a = a0 * known(node->cpu_available, known(n->cpu_available, 1)) /
+		   known(n->cpu_available, 1);
+	double speed = known(n->cpu_speed, 1);
+	double faster = known(node->cpu_speed, speed) / speed;
+	double busy_s = number(n->busy_s) * part;
+	double phases = fmax(busy_s / known(n->busy_phase_s * part, busy_s), 1);
+	double spinning_s = number(n->spinning_s) / a0;
+	double sleeping_s = fmax(waiting_s - spinning_s, 0);
+
+	if (busy_s <= 0)
+		return 0;
+	return phases * busy_phase(now, busy_s / faster / phases,
+				   sleeping_s / phases, fmin(a, 1), a0);
+}
+
+/* The longest busy time of any node in the profile. */
+static double longest_before(const struct profile *p)
+{
+	double longest_s = 0;
+
+	for (int k = 0; k < p->node_count; k++)
+		longest_s = fmax(longest_s, busy_before(p, &p->node[k]));
+	return longest_s;
+}
+
+/* The same now; `waiting_s` is how long the busiest one waited in all. */
+static double longest_now(const struct profile *p,
+			  const struct sharing_setting *now, double waiting_s,
+			  int *ret_node)
+{
+	double part = (double)p->node_count / now->node_count;
+	double before_s = longest_before(p);
+	double longest_s = 0;
+
+	*ret_node = -1;
+	for (int place = 0; place < now->node_count; place++) {
+		const struct profile_node *n =
+			&p->node[(int64_t)place * p->node_count /
+				 now->node_count];
+		double idle_s = waiting_s + before_s - busy_before(p, n);
+		double s = busy_now(p, n, now, &now->nodes[place], part,
+				    fmax(idle_s, 0));
+
+		if (s > longest_s) {
+			longest_s = s;
+			*ret_node = place;
+		}
+	}
+	return longest_s;
+}
+
+/* --- Both, links first ([2] section 3.3) --------------------------------------- */
+
+static bool possible(const struct profile *p, const struct sharing_setting *now)
+{
+	return isfinite(p->runtime_s) && p->runtime_s > 0 && p->nodes > 0 &&
+	       p->nodes <= PROFILE_NODES_MAX && p->node_count >= 0 &&
+	       p->node_count <= PROFILE_NODES_MAX &&
+	       p->pair_count <= PROFILE_PAIRS_MAX &&
+	       (p->node_count > 0 || p->pair_count >= 0) &&
+	       now->node_count > 0 && now->node_count <= PROFILE_NODES_MAX;
+}
+
+double sharing_runtime(const struct profile *profile,
+		       const struct sharing_setting *now,
+		       struct sharing_why *ret_why)
+{
+	struct sharing_why why = { .cpu_factor = 1,
+				   .node = -1,
+				   .link_node = -1 };
+
+	if (!possible(profile, now))
+		return NAN;
+
+	double before_s = longest_before(profile);
+	double waiting_s = profile->runtime_s - before_s;
+
+	/* Faster links save no more than there was to wait for. */
+	why.link_s = fmax(link_s(profile, now, &why.link_node), -waiting_s);
+	waiting_s += why.link_s;
+	if (profile->node_count == 0) {
+		if (ret_why)
+			*ret_why = why;
+		return waiting_s;
+	}
+
+	double part = (double)profile->node_count / now->node_count;
+	double same_s = waiting_s + before_s * part;
+	double now_s = longest_now(profile, now, waiting_s, &why.node);
+
+	if (now_s <= before_s * part)
+		why.node = -1;
+	if (ret_why) {
+		*ret_why = why;
+		ret_why->cpu_factor = (waiting_s + now_s) / same_s;
+	}
+	return waiting_s + now_s;
+}
