@@ -28,6 +28,7 @@ struct ask {
 	struct breaker breaker;
 	struct client *client; /* NULL: none yet, or its peer changed */
 	char *url, *munge_socket;
+	struct wire_text message; /* the last one; its memory is used again */
 };
 
 struct ask *ask_create(void)
@@ -61,6 +62,7 @@ void ask_destroy(struct ask *ask)
 	if (!ask)
 		return;
 	forget_peer(ask);
+	wire_text_clear(&ask->message);
 	pthread_cond_destroy(&ask->freed);
 	pthread_mutex_destroy(&ask->lock);
 	free(ask);
@@ -124,23 +126,22 @@ static enum outcome exchange(struct ask *ask,
 			     double deadline_s, struct prediction *ret,
 			     struct sp_error *err)
 {
-	struct json_object *message = wire_request_encode(request);
+	struct wire_text *message = &ask->message;
 	struct client_reply reply = { 0 };
 	enum outcome outcome = FAILED;
-	size_t size = 0;
-	const char *body =
-		message ? json_object_to_json_string_length(
-				  message, JSON_C_TO_STRING_PLAIN, &size)
-			: NULL;
+
+	wire_text_empty(message);
+	wire_request_print(request, message);
+
 	/* Rounded up: a deadline of 1 ms leaves time for one try, too. */
 	long left_ms = (long)ceil((deadline_s - clock_monotonic_s()) * 1e3);
 
-	if (!body)
+	if (message->failed)
 		sp_error_set(err, "out of memory");
 	else if (left_ms < 1)
 		sp_error_set(err, "no time was left to ask");
-	else if (!client_request(ask->client, "/v1/predictions", body, size,
-				 left_ms, &reply, err)) {
+	else if (!client_request(ask->client, "/v1/predictions", message->bytes,
+				 message->size, left_ms, &reply, err)) {
 		if (reply.status != 200 && reply.status != 201) {
 			sp_error_set(err, "predictd said %d", reply.status);
 			outcome = is_refusal(reply.status) ? REFUSED : FAILED;
@@ -148,7 +149,6 @@ static enum outcome exchange(struct ask *ask,
 			outcome = ANSWERED;
 		}
 	}
-	json_object_put(message);
 	return outcome;
 }
 

@@ -25,7 +25,7 @@ int predictions_answer(struct request *r)
 	struct json_object *message = NULL;
 	struct wire_request asked;
 	struct prediction *p = &r->prediction;
-	struct json_object *answer;
+	struct wire_text answer = { 0 };
 	struct sp_error err;
 	int status = 200;
 
@@ -46,10 +46,15 @@ int predictions_answer(struct request *r)
 		status = request_fail(r, 500, "%s", err.text);
 		goto out;
 	}
-	answer = asked.brief ? wire_prediction_encode_brief(p)
-			     : wire_prediction_encode(p);
-	if (request_add(r, "prediction", answer))
+	wire_prediction_reply(p, asked.brief, SP_VERSION, &answer);
+	if (answer.failed) {
+		wire_text_clear(&answer);
 		status = request_out_of_memory(r);
+		goto out;
+	}
+	r->text = answer.bytes;
+	r->text_size = answer.size;
+	r->text_type = REQUEST_JSON_TYPE;
 out:
 	json_object_put(message);
 	return status;

@@ -21,6 +21,8 @@
 #define REQUEST_TARGET_SIZE  512 /* path and query */
 #define REQUEST_PAYLOAD_SIZE (REQUEST_TARGET_SIZE + 8)
 
+#define REQUEST_JSON_TYPE "application/json"
+
 #define REQUEST_LATER 0 /* in place of a status: request_resume() will come */
 
 struct MHD_Connection;

@@ -25,8 +25,6 @@
  * are cleared for each request. */
 #define CONNECTION_BYTES (32 * 1024)
 
-#define JSON_TYPE "application/json"
-
 static struct http_counts *counts_of(struct request *r)
 {
 	size_t row = ROUTES_MAX - 1;
@@ -52,9 +50,10 @@ static void note(struct request *r, const char *method)
 
 static struct MHD_Response *make_response(struct request *r)
 {
+	/* The request is there until its reply has been sent. */
 	if (r->text)
 		return MHD_create_response_from_buffer(r->text_size, r->text,
-						       MHD_RESPMEM_MUST_COPY);
+						       MHD_RESPMEM_PERSISTENT);
 
 	static const char fallback[] =
 		"{\"errors\":[{\"error\":\"out of memory\"}],\"warnings\":[]}";
@@ -81,7 +80,7 @@ static struct MHD_Response *make_response(struct request *r)
 static enum MHD_Result reply(struct request *r, const char *method, int status)
 {
 	struct MHD_Response *response = make_response(r);
-	const char *type = r->text ? r->text_type : JSON_TYPE;
+	const char *type = r->text ? r->text_type : REQUEST_JSON_TYPE;
 
 	r->stage = STAGE_REPLIED;
 	r->status = status;

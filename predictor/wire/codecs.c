@@ -7,10 +7,11 @@
 
 /* --- Prediction ids ------------------------------------------------------ */
 
-static int id_encode(const struct field *field, const void *member,
-		     struct json_object **ret)
+static bool id_print(const struct field *field, const void *member,
+		     struct wire_text *out)
 {
-	return encode_text(member, field->size - 1, ret);
+	wire_text_add_string(out, member, field->size - 1);
+	return true;
 }
 
 static int id_decode(const struct field *field, struct json_object *value,
@@ -30,17 +31,17 @@ static int id_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-const struct codec codec_id = { id_encode, id_decode, false };
+const struct codec codec_id = { id_print, id_decode, false };
 
 /* --- Words for enums ----------------------------------------------------- */
 
 #define WORD_CODEC(name, type, to_word, from_word)                             \
-	static int name##_encode(const struct field *field,                    \
-				 const void *member, struct json_object **ret) \
+	static bool name##_print(const struct field *field,                    \
+				 const void *member, struct wire_text *out)    \
 	{                                                                      \
 		(void)field;                                                   \
-		*ret = json_object_new_string(to_word(*(const type *)member)); \
-		return *ret ? 0 : -1;                                          \
+		wire_text_add_string(out, to_word(*(const type *)member), 32); \
+		return true;                                                   \
 	}                                                                      \
                                                                                \
 	static int name##_decode(const struct field *field,                    \
@@ -57,8 +58,7 @@ const struct codec codec_id = { id_encode, id_decode, false };
 		return 0;                                                      \
 	}                                                                      \
                                                                                \
-	const struct codec codec_##name = { name##_encode, name##_decode,      \
-					    false }
+	const struct codec codec_##name = { name##_print, name##_decode, false }
 
 WORD_CODEC(stage, enum prediction_stage, prediction_stage_name,
 	   prediction_stage_parse);
@@ -70,24 +70,22 @@ WORD_CODEC(state, enum run_state, run_state_name, run_state_parse);
 
 /* --- {"n": 8000, ...} ---------------------------------------------------- */
 
-static int parameters_encode(const struct field *field, const void *member,
-			     struct json_object **ret)
+static bool parameters_print(const struct field *field, const void *member,
+			     struct wire_text *out)
 {
 	const struct parameters *set = member;
-	struct json_object *object = json_object_new_object();
 
 	(void)field;
-	for (int i = 0; object && i < set->count; i++) {
-		struct json_object *value;
-
-		if (encode_number(set->of[i].value, &value) < 0 ||
-		    json_object_object_add(object, set->of[i].name, value)) {
-			json_object_put(object);
-			object = NULL;
-		}
+	wire_text_add(out, "{", 1);
+	for (int i = 0; i < set->count; i++) {
+		if (i)
+			wire_text_add(out, ",", 1);
+		wire_text_add_string(out, set->of[i].name, PARAMETER_NAME_SIZE);
+		wire_text_add(out, ":", 1);
+		wire_text_add_number(out, set->of[i].value);
 	}
-	*ret = object;
-	return object ? 0 : -1;
+	wire_text_add(out, "}", 1);
+	return true;
 }
 
 static int parameters_decode(const struct field *field,
@@ -113,18 +111,21 @@ static int parameters_decode(const struct field *field,
 	return 0;
 }
 
-const struct codec codec_parameters = { parameters_encode, parameters_decode,
+const struct codec codec_parameters = { parameters_print, parameters_decode,
 					false };
 
 /* --- Conditions ---------------------------------------------------------- */
 
 const struct field conditions_fields[] = {
 	FIELD(struct conditions, nodes_known, codec_int),
-	FIELD(struct conditions, cpu_load, codec_number),
-	FIELD(struct conditions, cpu_load_max, codec_number),
-	FIELD(struct conditions, cpu_available, codec_number, .max = 1),
-	FIELD(struct conditions, cpu_available_min, codec_number, .max = 1),
-	FIELD(struct conditions, bandwidth_bps, codec_number),
-	FIELD(struct conditions, latency_s, codec_number),
+	FIELD(struct conditions, cpu_load, codec_number, .estimated = true),
+	FIELD(struct conditions, cpu_load_max, codec_number, .estimated = true),
+	FIELD(struct conditions, cpu_available, codec_number, .estimated = true,
+	      .max = 1),
+	FIELD(struct conditions, cpu_available_min, codec_number,
+	      .estimated = true, .max = 1),
+	FIELD(struct conditions, bandwidth_bps, codec_number,
+	      .estimated = true),
+	FIELD(struct conditions, latency_s, codec_number, .estimated = true),
 	{ .name = NULL },
 };

@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/wire/fields.h"
@@ -27,31 +25,40 @@ static bool is_blank(const char *member, size_t size)
 	return size == 0;
 }
 
-struct json_object *fields_encode(const struct field fields[], const void *from)
+void fields_print(const struct field fields[], const void *from,
+		  struct wire_text *out)
 {
-	struct json_object *message = json_object_new_object();
-	/* The names are string constants, each in its table once. */
-	const unsigned flags =
-		JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
+	char before = '{';
 
-	for (const struct field *f = fields; message && f->name; f++) {
-		struct json_object *value = NULL;
+	for (const struct field *f = fields; f->name; f++) {
 		const char *member = (const char *)from + f->offset;
+		size_t start = out->size;
 
 		if (f->sparse && is_blank(member, f->size))
 			continue;
-
-		int rc = f->codec->encode(f, member, &value);
-
-		if (rc > 0)
-			continue;
-		if (rc < 0 || json_object_object_add_ex(message, f->name, value,
-							flags) < 0) {
-			json_object_put(value);
-			json_object_put(message);
-			message = NULL;
-		}
+		wire_text_add(out, &before, 1);
+		wire_text_add(out, "\"", 1);
+		wire_text_add_constant(out, f->name);
+		wire_text_add(out, "\":", 2);
+		if (f->codec->print(f, member, out))
+			before = ',';
+		else
+			out->size = start;
 	}
+	if (before == '{')
+		wire_text_add(out, "{", 1);
+	wire_text_add(out, "}", 1);
+}
+
+struct json_object *fields_encode(const struct field fields[], const void *from)
+{
+	struct wire_text text = { 0 };
+	struct json_object *message = NULL;
+
+	fields_print(fields, from, &text);
+	if (!text.failed)
+		message = json_tokener_parse(text.bytes);
+	wire_text_clear(&text);
 	return message;
 }
 
@@ -81,25 +88,6 @@ int fields_decode(const struct field fields[], struct json_object *message,
 
 /* --- Texts --------------------------------------------------------------- */
 
-int encode_text(const char *text, size_t max, struct json_object **ret)
-{
-	size_t size = strnlen(text, max);
-
-	if (utf8_is_valid(text, size)) {
-		*ret = json_object_new_string_len(text, (int)size);
-		return *ret ? 0 : -1;
-	}
-	char *copy = malloc(size + 1); /* at least a byte */
-
-	if (!copy)
-		return -1;
-	memcpy(copy, text, size);
-	utf8_repair(copy, size);
-	*ret = json_object_new_string_len(copy, (int)size);
-	free(copy);
-	return *ret ? 0 : -1;
-}
-
 int decode_text(struct json_object *value, size_t max, const char **ret,
 		struct sp_error *err)
 {
@@ -117,10 +105,11 @@ int decode_text(struct json_object *value, size_t max, const char **ret,
 	return 0;
 }
 
-static int text_encode(const struct field *field, const void *member,
-		       struct json_object **ret)
+static bool text_print(const struct field *field, const void *member,
+		       struct wire_text *out)
 {
-	return encode_text(member, field->size - 1, ret);
+	wire_text_add_string(out, member, field->size - 1);
+	return true;
 }
 
 static int text_decode(const struct field *field, struct json_object *value,
@@ -134,14 +123,16 @@ static int text_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-const struct codec codec_text = { text_encode, text_decode, false };
+const struct codec codec_text = { text_print, text_decode, false };
 
-static int lent_encode(const struct field *field, const void *member,
-		       struct json_object **ret)
+static bool lent_print(const struct field *field, const void *member,
+		       struct wire_text *out)
 {
 	const char *text = *(const char *const *)member;
 
-	return text ? encode_text(text, field->size - 1, ret) : 1;
+	if (text)
+		wire_text_add_string(out, text, field->size - 1);
+	return text != NULL;
 }
 
 static int lent_decode(const struct field *field, struct json_object *value,
@@ -150,16 +141,16 @@ static int lent_decode(const struct field *field, struct json_object *value,
 	return decode_text(value, field->size - 1, member, err);
 }
 
-const struct codec codec_lent = { lent_encode, lent_decode, false };
+const struct codec codec_lent = { lent_print, lent_decode, false };
 
 /* --- Integers ------------------------------------------------------------ */
 
-static int bool_encode(const struct field *field, const void *member,
-		       struct json_object **ret)
+static bool bool_print(const struct field *field, const void *member,
+		       struct wire_text *out)
 {
 	(void)field;
-	*ret = json_object_new_boolean(*(const bool *)member);
-	return *ret ? 0 : -1;
+	wire_text_add_constant(out, *(const bool *)member ? "true" : "false");
+	return true;
 }
 
 static int bool_decode(const struct field *field, struct json_object *value,
@@ -172,7 +163,7 @@ static int bool_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-const struct codec codec_bool = { bool_encode, bool_decode, false };
+const struct codec codec_bool = { bool_print, bool_decode, false };
 
 static int decode_integer(const struct field *field, struct json_object *value,
 			  int64_t max, int64_t *ret, struct sp_error *err)
@@ -192,52 +183,34 @@ static int decode_integer(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-#define INTEGER_CODEC(name, type, max)                                         \
-	static int name##_encode(const struct field *field,                    \
-				 const void *member, struct json_object **ret) \
-	{                                                                      \
-		(void)field;                                                   \
-		*ret = json_object_new_int64(*(const type *)member);           \
-		return *ret ? 0 : -1;                                          \
-	}                                                                      \
-                                                                               \
-	static int name##_decode(const struct field *field,                    \
-				 struct json_object *value, void *member,      \
-				 struct sp_error *err)                         \
-	{                                                                      \
-		int64_t number;                                                \
-                                                                               \
-		if (decode_integer(field, value, max, &number, err) < 0)       \
-			return -1;                                             \
-		*(type *)member = (type)number;                                \
-		return 0;                                                      \
-	}                                                                      \
-                                                                               \
-	const struct codec codec_##name = { name##_encode, name##_decode,      \
-					    false }
+#define INTEGER_CODEC(name, type, max)                                      \
+	static bool name##_print(const struct field *field,                 \
+				 const void *member, struct wire_text *out) \
+	{                                                                   \
+		(void)field;                                                \
+		wire_text_add_integer(out, *(const type *)member);          \
+		return true;                                                \
+	}                                                                   \
+                                                                            \
+	static int name##_decode(const struct field *field,                 \
+				 struct json_object *value, void *member,   \
+				 struct sp_error *err)                      \
+	{                                                                   \
+		int64_t number;                                             \
+                                                                            \
+		if (decode_integer(field, value, max, &number, err) < 0)    \
+			return -1;                                          \
+		*(type *)member = (type)number;                             \
+		return 0;                                                   \
+	}                                                                   \
+                                                                            \
+	const struct codec codec_##name = { name##_print, name##_decode, false }
 
 INTEGER_CODEC(u32, uint32_t, UINT32_MAX);
 INTEGER_CODEC(int, int, INT32_MAX);
 INTEGER_CODEC(i64, int64_t, I64_MAX);
 
 /* --- Numbers ------------------------------------------------------------- */
-
-/* The shortest text that reads back as the same number. */
-int encode_number(double value, struct json_object **ret)
-{
-	char text[40];
-
-	*ret = NULL;
-	if (!isfinite(value))
-		return 0;
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, value);
-		if (digits == 17 || strtod(text, NULL) == value)
-			break;
-	}
-	*ret = json_object_new_double_s(value, text);
-	return *ret ? 0 : -1;
-}
 
 int decode_number(struct json_object *value, double min, double max,
 		  double *ret, struct sp_error *err)
@@ -257,11 +230,24 @@ int decode_number(struct json_object *value, double min, double max,
 	return 0;
 }
 
-static int number_encode(const struct field *field, const void *member,
-			 struct json_object **ret)
+static bool number_print(const struct field *field, const void *member,
+			 struct wire_text *out)
+{
+	double value = *(const double *)member;
+
+	if (field->estimated)
+		wire_text_add_estimate(out, value);
+	else
+		wire_text_add_number(out, value);
+	return true;
+}
+
+static bool time_print(const struct field *field, const void *member,
+		       struct wire_text *out)
 {
 	(void)field;
-	return encode_number(*(const double *)member, ret);
+	wire_text_add_time(out, *(const double *)member);
+	return true;
 }
 
 static int known_decode(const struct field *field, struct json_object *value,
@@ -297,20 +283,20 @@ static int open_time_decode(const struct field *field,
 	return 0;
 }
 
-const struct codec codec_known = { number_encode, known_decode, false };
-const struct codec codec_number = { number_encode, number_decode, true };
-const struct codec codec_time = { number_encode, time_decode, false };
-const struct codec codec_open_time = { number_encode, open_time_decode, true };
+const struct codec codec_known = { number_print, known_decode, false };
+const struct codec codec_number = { number_print, number_decode, true };
+const struct codec codec_time = { time_print, time_decode, false };
+const struct codec codec_open_time = { time_print, open_time_decode, true };
 
-static int limit_encode(const struct field *field, const void *member,
-			struct json_object **ret)
+static bool limit_print(const struct field *field, const void *member,
+			struct wire_text *out)
 {
 	double limit_s = *(const double *)member;
 
-	(void)field;
-	if (isinf(limit_s))
-		return encode_text("unlimited", strlen("unlimited"), ret);
-	return encode_number(limit_s, ret);
+	if (!isinf(limit_s))
+		return number_print(field, member, out);
+	wire_text_add_constant(out, "\"unlimited\"");
+	return true;
 }
 
 static int limit_decode(const struct field *field, struct json_object *value,
@@ -326,15 +312,15 @@ static int limit_decode(const struct field *field, struct json_object *value,
 	return number_decode(field, value, member, err);
 }
 
-const struct codec codec_limit = { limit_encode, limit_decode, true };
+const struct codec codec_limit = { limit_print, limit_decode, true };
 
 /* --- Structs in structs -------------------------------------------------- */
 
-static int object_encode(const struct field *field, const void *member,
-			 struct json_object **ret)
+static bool object_print(const struct field *field, const void *member,
+			 struct wire_text *out)
 {
-	*ret = fields_encode(field->nested, member);
-	return *ret ? 0 : -1;
+	fields_print(field->nested, member, out);
+	return true;
 }
 
 static int object_decode(const struct field *field, struct json_object *value,
@@ -349,4 +335,4 @@ static int object_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-const struct codec codec_object = { object_encode, object_decode, false };
+const struct codec codec_object = { object_print, object_decode, false };

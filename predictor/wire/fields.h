@@ -14,27 +14,28 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/wire/text.h"
 
 struct codec;
 
 struct field {
 	const char *name;
 	const struct codec *codec;
-	size_t offset; /* of the member in the struct */
-	size_t size;   /* of a text with its terminator; else not used */
-	double max;    /* of a number; 0: no bound of its own */
-	bool required; /* else what the struct holds stays as it is */
-	bool sparse;   /* left out where the member, of `size`, is all 0 */
+	size_t offset;  /* of the member in the struct */
+	size_t size;    /* of a text with its terminator; else not used */
+	double max;     /* of a number; 0: no bound of its own */
+	bool estimated; /* a number of which few digits are told */
+	bool required;  /* else what the struct holds stays as it is */
+	bool sparse;    /* left out where the member, of `size`, is all 0 */
 	const struct field *nested; /* for codec_object */
 };
 
 /* Errors of decode() begin at the field's own place: ": must be a number",
  * ".nodes: must be ...", "[3]: must be ...". */
 struct codec {
-	/* Give *ret a new value (NULL is JSON's null).  0; 1: leave the field
-	 * out; -1: out of memory. */
-	int (*encode)(const struct field *field, const void *member,
-		      struct json_object **ret);
+	/* False: leave the field out, whatever was printed of it. */
+	bool (*print)(const struct field *field, const void *member,
+		      struct wire_text *out);
 	int (*decode)(const struct field *field, struct json_object *value,
 		      void *member, struct sp_error *err);
 	bool takes_null; /* else null is the same as a missing field */
@@ -56,6 +57,10 @@ struct codec {
 	}
 
 /* Tables end with a row whose name is NULL. */
+void fields_print(const struct field fields[], const void *from,
+		  struct wire_text *out);
+
+/* The same as an object; NULL: out of memory. */
 struct json_object *fields_encode(const struct field fields[],
 				  const void *from);
 
@@ -78,8 +83,6 @@ extern const struct codec codec_limit;  /* NAN: null, HUGE_VAL: "unlimited" */
 extern const struct codec codec_object; /* a struct, by field->nested */
 
 /* What codecs are made of. */
-int encode_text(const char *text, size_t max, struct json_object **ret);
-int encode_number(double value, struct json_object **ret);
 
 /* Lends a text of at most `max` bytes that holds no NUL byte. */
 int decode_text(struct json_object *value, size_t max, const char **ret,

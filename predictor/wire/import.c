@@ -87,18 +87,15 @@ static void add_text(struct wire_import_text *t, const char *text)
 void wire_import_begin(const char *cluster, struct wire_import_text *ret)
 {
 	size_t length = strnlen(cluster, sizeof(ret->cluster) - 1);
-	struct json_object *name;
+	struct wire_text name = { 0 };
 
 	memcpy(ret->cluster, cluster, length);
 	ret->cluster[length] = '\0';
 	ret->rows = ret->size = ret->values = 0;
 	add_text(ret, "{\"cluster\":");
-	if (encode_text(ret->cluster, length, &name) == 0) {
-		add_text(ret, json_object_to_json_string(name));
-		json_object_put(name);
-	} else {
-		add_text(ret, "\"\"");
-	}
+	wire_text_add_string(&name, ret->cluster, length);
+	add_text(ret, name.failed ? "\"\"" : name.bytes);
+	wire_text_clear(&name);
 	for (size_t i = 0; i < COLUMNS; i++) {
 		add_text(ret, i ? "," : ",\"columns\":[");
 		add_text(ret, "\"");
@@ -108,22 +105,13 @@ void wire_import_begin(const char *cluster, struct wire_import_text *ret)
 	add_text(ret, "],\"rows\":[");
 }
 
-static struct json_object *encode_row(const struct run *run)
+static void print_row(const struct run *run, struct wire_text *out)
 {
-	struct json_object *row = json_object_new_array_ext((int)COLUMNS);
-
-	for (const struct field *f = import_columns; row && f->name; f++) {
-		struct json_object *value = NULL;
-
-		if (f->codec->encode(f, (const char *)run + f->offset, &value) <
-			    0 ||
-		    json_object_array_add(row, value) < 0) {
-			json_object_put(value);
-			json_object_put(row);
-			row = NULL;
-		}
+	for (const struct field *f = import_columns; f->name; f++) {
+		wire_text_add(out, f == import_columns ? "[" : ",", 1);
+		f->codec->print(f, (const char *)run + f->offset, out);
 	}
-	return row;
+	wire_text_add(out, "]", 1);
 }
 
 enum wire_import_rc wire_import_add(struct wire_import_text *text,
@@ -136,17 +124,14 @@ enum wire_import_rc wire_import_add(struct wire_import_text *text,
 	if (strcmp(run->cluster, t->cluster) != 0 || t->rows == WIRE_IMPORT_MAX)
 		return WIRE_IMPORT_FULL;
 
-	struct json_object *row = encode_row(run);
-	size_t length = 0;
-	const char *json = row ? json_object_to_json_string_length(
-					 row, JSON_C_TO_STRING_PLAIN, &length)
-			       : NULL;
+	struct wire_text row = { 0 };
 	size_t size = t->size, values = t->values;
 	enum wire_import_rc rc = WIRE_IMPORT_ADDED;
 
-	if (!json)
+	print_row(run, &row);
+	if (row.failed)
 		rc = (enum wire_import_rc)sp_error_set(err, "out of memory");
-	else if ((t->rows && add(t, ",", 1)) || add(t, json, length) ||
+	else if ((t->rows && add(t, ",", 1)) || add(t, row.bytes, row.size) ||
 		 t->values > WIRE_VALUES_MAX - TAIL_SIZE)
 		rc = WIRE_IMPORT_FULL;
 	if (rc == WIRE_IMPORT_ADDED) {
@@ -155,7 +140,7 @@ enum wire_import_rc wire_import_add(struct wire_import_text *text,
 		t->size = size;
 		t->values = values;
 	}
-	json_object_put(row);
+	wire_text_clear(&row);
 	return rc;
 }
 

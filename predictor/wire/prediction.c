@@ -15,25 +15,21 @@ struct list {
 	int max;
 };
 
-static int list_encode(const struct list *list, const void *member,
-		       struct json_object **ret)
+static bool list_print(const struct list *list, const void *member,
+		       struct wire_text *out)
 {
 	const char *p = member;
 	const int *count = (const int *)(const void *)(p + list->count);
-	struct json_object *array = json_object_new_array();
 
-	for (int i = 0; array && i < *count; i++) {
-		struct json_object *element = fields_encode(
-			list->fields, p + list->first + (size_t)i * list->size);
-
-		if (!element || json_object_array_add(array, element) < 0) {
-			json_object_put(element);
-			json_object_put(array);
-			array = NULL;
-		}
+	wire_text_add(out, "[", 1);
+	for (int i = 0; i < *count; i++) {
+		if (i)
+			wire_text_add(out, ",", 1);
+		fields_print(list->fields,
+			     p + list->first + (size_t)i * list->size, out);
 	}
-	*ret = array;
-	return array ? 0 : -1;
+	wire_text_add(out, "]", 1);
+	return true;
 }
 
 static int list_decode(const struct list *list, struct json_object *value,
@@ -71,18 +67,19 @@ static int list_decode(const struct list *list, struct json_object *value,
 
 static const struct field candidate_fields[] = {
 	FIELD(struct prediction_candidate, model, codec_text, .required = true),
-	FIELD(struct prediction_candidate, median_s, codec_number),
+	FIELD(struct prediction_candidate, median_s, codec_number,
+	      .estimated = true),
 	{ .name = NULL },
 };
 
 static const struct list candidates =
 	LIST(candidates, candidate_fields, PREDICTION_MODELS_MAX);
 
-static int candidates_encode(const struct field *field, const void *member,
-			     struct json_object **ret)
+static bool candidates_print(const struct field *field, const void *member,
+			     struct wire_text *out)
 {
 	(void)field;
-	return list_encode(&candidates, member, ret);
+	return list_print(&candidates, member, out);
 }
 
 static int candidates_decode(const struct field *field,
@@ -97,26 +94,26 @@ static int candidates_decode(const struct field *field,
 	return list_decode(&candidates, value, member, err);
 }
 
-static const struct codec codec_candidates = { candidates_encode,
+static const struct codec codec_candidates = { candidates_print,
 					       candidates_decode, false };
 
 static const struct field evidence_fields[] = {
 	FIELD(struct prediction_evidence, job_id, codec_u32, .required = true),
 	FIELD(struct prediction_evidence, runtime_s, codec_known,
-	      .required = true),
-	FIELD(struct prediction_evidence, weight, codec_known, .required = true,
-	      .max = 1),
+	      .estimated = true, .required = true),
+	FIELD(struct prediction_evidence, weight, codec_known,
+	      .estimated = true, .required = true, .max = 1),
 	{ .name = NULL },
 };
 
 static const struct list evidence =
 	LIST(evidence, evidence_fields, PREDICTION_EVIDENCE_MAX);
 
-static int evidence_encode(const struct field *field, const void *member,
-			   struct json_object **ret)
+static bool evidence_print(const struct field *field, const void *member,
+			   struct wire_text *out)
 {
 	(void)field;
-	return list_encode(&evidence, member, ret);
+	return list_print(&evidence, member, out);
 }
 
 static int evidence_decode(const struct field *field, struct json_object *value,
@@ -126,53 +123,30 @@ static int evidence_decode(const struct field *field, struct json_object *value,
 	return list_decode(&evidence, value, member, err);
 }
 
-static const struct codec codec_evidence = { evidence_encode, evidence_decode,
+static const struct codec codec_evidence = { evidence_print, evidence_decode,
 					     false };
 
 /* --- The distribution: [[probability, seconds], ...] ----------------------- */
 
-static struct json_object *encode_quantile(double probability, double seconds)
-{
-	struct json_object *pair = json_object_new_array_ext(2);
-	struct json_object *of_pair[2] = { NULL, NULL };
-	bool failed = !pair || encode_number(probability, &of_pair[0]) ||
-		      encode_number(seconds, &of_pair[1]);
-
-	for (int i = 0; i < 2; i++) {
-		if (!failed && json_object_array_add(pair, of_pair[i]) == 0)
-			continue;
-		json_object_put(of_pair[i]);
-		failed = true;
-	}
-	if (!failed)
-		return pair;
-	json_object_put(pair);
-	return NULL;
-}
-
 /* Nothing known is an empty array. */
-static int quantiles_encode(const struct field *field, const void *member,
-			    struct json_object **ret)
+static bool quantiles_print(const struct field *field, const void *member,
+			    struct wire_text *out)
 {
 	const double *knots_s = member;
-	struct json_object *array = json_object_new_array();
+	const char *before = "[[";
 
 	(void)field;
-	for (int i = 0; array && i < PREDICTION_KNOTS; i++) {
+	for (int i = 0; i < PREDICTION_KNOTS; i++) {
 		if (isnan(knots_s[i]))
 			continue;
-
-		struct json_object *pair =
-			encode_quantile(prediction_knots[i], knots_s[i]);
-
-		if (!pair || json_object_array_add(array, pair) < 0) {
-			json_object_put(pair);
-			json_object_put(array);
-			array = NULL;
-		}
+		wire_text_add_constant(out, before);
+		wire_text_add_number(out, prediction_knots[i]);
+		wire_text_add(out, ",", 1);
+		wire_text_add_estimate(out, knots_s[i]);
+		before = "],[";
 	}
-	*ret = array;
-	return array ? 0 : -1;
+	wire_text_add_constant(out, *before == '[' ? "[]" : "]]");
+	return true;
 }
 
 static int decode_quantile(struct json_object *pair, double knots_s[],
@@ -219,14 +193,18 @@ static int quantiles_decode(const struct field *field,
 	return 0;
 }
 
-static const struct codec codec_quantiles = { quantiles_encode,
-					      quantiles_decode, false };
+static const struct codec codec_quantiles = { quantiles_print, quantiles_decode,
+					      false };
 
 /* --- The message --------------------------------------------------------- */
 
 #define MEMBER(member, codec) FIELD(struct prediction, member, codec)
 #define REQUIRED(member, codec) \
 	FIELD(struct prediction, member, codec, .required = true)
+
+#define ESTIMATE(member, ...)                                             \
+	FIELD(struct prediction, member, codec_number, .estimated = true, \
+	      __VA_ARGS__)
 
 static const struct field prediction_fields[] = {
 	MEMBER(id, codec_id),
@@ -255,12 +233,12 @@ static const struct field prediction_fields[] = {
 	      .nested = conditions_fields),
 	REQUIRED(basis, codec_basis),
 	MEMBER(model, codec_text),
-	REQUIRED(median_s, codec_number),
+	ESTIMATE(median_s, .required = true),
 	FIELD(struct prediction, quantile, codec_known, .required = true,
 	      .max = 1),
-	REQUIRED(quantile_s, codec_number),
+	ESTIMATE(quantile_s, .required = true),
 	MEMBER(runs, codec_u32),
-	MEMBER(last_error, codec_number),
+	ESTIMATE(last_error),
 	{ .name = "quantiles",
 	  .codec = &codec_quantiles,
 	  .offset = offsetof(struct prediction, knots_s) },
@@ -273,11 +251,11 @@ static const struct field brief_fields[] = {
 	MEMBER(id, codec_id),
 	MEMBER(limit_s, codec_limit),
 	MEMBER(basis, codec_basis),
-	MEMBER(median_s, codec_number),
+	ESTIMATE(median_s),
 	MEMBER(quantile, codec_known),
-	MEMBER(quantile_s, codec_number),
+	ESTIMATE(quantile_s),
 	MEMBER(runs, codec_u32),
-	MEMBER(last_error, codec_number),
+	ESTIMATE(last_error),
 	{ .name = NULL },
 };
 
@@ -286,9 +264,15 @@ struct json_object *wire_prediction_encode(const struct prediction *p)
 	return fields_encode(prediction_fields, p);
 }
 
-struct json_object *wire_prediction_encode_brief(const struct prediction *p)
+void wire_prediction_reply(const struct prediction *p, bool brief,
+			   const char *version, struct wire_text *out)
 {
-	return fields_encode(brief_fields, p);
+	wire_text_add_constant(
+		out, "{\"errors\":[],\"warnings\":[],\"prediction\":");
+	fields_print(brief ? brief_fields : prediction_fields, p, out);
+	wire_text_add_constant(out, ",\"meta\":{\"version\":");
+	wire_text_add_string(out, version, strlen(version));
+	wire_text_add_constant(out, "}}");
 }
 
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,

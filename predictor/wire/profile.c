@@ -7,13 +7,14 @@
 
 /* --- A node's share --------------------------------------------------------- */
 
-static int source_encode(const struct field *field, const void *member,
-			 struct json_object **ret)
+static bool source_print(const struct field *field, const void *member,
+			 struct wire_text *out)
 {
 	(void)field;
-	*ret = json_object_new_string(
-		profile_source_name(*(const enum profile_source *)member));
-	return *ret ? 0 : -1;
+	wire_text_add_string(
+		out, profile_source_name(*(const enum profile_source *)member),
+		32);
+	return true;
 }
 
 static int source_decode(const struct field *field, struct json_object *value,
@@ -29,8 +30,7 @@ static int source_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-static const struct codec codec_source = { source_encode, source_decode,
-					   false };
+static const struct codec codec_source = { source_print, source_decode, false };
 
 #define NODE(member, codec) FIELD(struct profile_node, member, codec)
 

@@ -1,5 +1,8 @@
 /* reply.c - what every reply carries */
-#include "predictor/wire/fields.h"
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/wire/utf8.h"
 #include "predictor/wire/wire.h"
 
 static int add_array(struct json_object *object, const char *name)
@@ -31,10 +34,12 @@ static void add_text(struct json_object *reply, const char *array_name,
 	struct json_object *array;
 	struct json_object *object = json_object_new_object();
 	struct json_object *value = NULL;
+	char copy[sizeof(((struct sp_error *)NULL)->text)];
 
+	snprintf(copy, sizeof(copy), "%s", text);
+	utf8_repair(copy, strlen(copy));
 	if (!object || !json_object_object_get_ex(reply, array_name, &array) ||
-	    encode_text(text, sizeof(((struct sp_error *)NULL)->text), &value) <
-		    0)
+	    !(value = json_object_new_string(copy)))
 		goto failed;
 	if (json_object_object_add(object, name, value) < 0) {
 		json_object_put(value);

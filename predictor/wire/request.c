@@ -8,29 +8,19 @@
 
 /* --- The lists of a job; their codecs stand at the whole submission ------- */
 
-static int arguments_encode(const struct field *field, const void *member,
-			    struct json_object **ret)
+static bool arguments_print(const struct field *field, const void *member,
+			    struct wire_text *out)
 {
 	const struct submission *job = member;
+
 	(void)field;
-	if (!job->arguments_count)
-		return 1;
-
-	struct json_object *array = json_object_new_array();
-
-	for (size_t i = 0; array && i < job->arguments_count; i++) {
-		struct json_object *text = NULL;
-
-		if (encode_text(job->arguments[i], SUBMISSION_TEXT_MAX, &text) <
-			    0 ||
-		    json_object_array_add(array, text) < 0) {
-			json_object_put(text);
-			json_object_put(array);
-			array = NULL;
-		}
+	for (size_t i = 0; i < job->arguments_count; i++) {
+		wire_text_add(out, i ? "," : "[", 1);
+		wire_text_add_string(out, job->arguments[i],
+				     SUBMISSION_TEXT_MAX);
 	}
-	*ret = array;
-	return array ? 0 : -1;
+	wire_text_add(out, "]", 1);
+	return job->arguments_count > 0;
 }
 
 /* The number of entries; -1: it is no array, or has more than `max`. */
@@ -65,8 +55,8 @@ static int arguments_decode(const struct field *field,
 	return 0;
 }
 
-static const struct codec codec_arguments = { arguments_encode,
-					      arguments_decode, false };
+static const struct codec codec_arguments = { arguments_print, arguments_decode,
+					      false };
 
 static const struct field setting_fields[] = {
 	FIELD_LENT(struct setting, name, SUBMISSION_TEXT_MAX, .required = true),
@@ -75,28 +65,18 @@ static const struct field setting_fields[] = {
 	{ .name = NULL },
 };
 
-static int settings_encode(const struct field *field, const void *member,
-			   struct json_object **ret)
+static bool settings_print(const struct field *field, const void *member,
+			   struct wire_text *out)
 {
 	const struct submission *job = member;
+
 	(void)field;
-	if (!job->settings_count)
-		return 1;
-
-	struct json_object *array = json_object_new_array();
-
-	for (size_t i = 0; array && i < job->settings_count; i++) {
-		struct json_object *setting =
-			fields_encode(setting_fields, &job->settings[i]);
-
-		if (!setting || json_object_array_add(array, setting) < 0) {
-			json_object_put(setting);
-			json_object_put(array);
-			array = NULL;
-		}
+	for (size_t i = 0; i < job->settings_count; i++) {
+		wire_text_add(out, i ? "," : "[", 1);
+		fields_print(setting_fields, &job->settings[i], out);
 	}
-	*ret = array;
-	return array ? 0 : -1;
+	wire_text_add(out, "]", 1);
+	return job->settings_count > 0;
 }
 
 static int settings_decode(const struct field *field, struct json_object *value,
@@ -118,7 +98,7 @@ static int settings_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-static const struct codec codec_settings = { settings_encode, settings_decode,
+static const struct codec codec_settings = { settings_print, settings_decode,
 					     false };
 
 /* --- The messages -------------------------------------------------------- */
@@ -178,17 +158,25 @@ static const struct field version_fields[] = {
 	{ .name = NULL },
 };
 
+void wire_request_print(const struct wire_request *request,
+			struct wire_text *out)
+{
+	fields_print(request_fields, request, out);
+	out->size -= !out->failed; /* the bracket at its end */
+	wire_text_add_constant(out, ",\"version\":");
+	wire_text_add_integer(out, WIRE_VERSION);
+	wire_text_add(out, "}", 1);
+}
+
 struct json_object *wire_request_encode(const struct wire_request *request)
 {
-	struct json_object *message = fields_encode(request_fields, request);
-	struct json_object *version = json_object_new_int(WIRE_VERSION);
+	struct wire_text text = { 0 };
+	struct json_object *message = NULL;
 
-	if (!message || !version ||
-	    json_object_object_add(message, "version", version)) {
-		json_object_put(version);
-		json_object_put(message);
-		return NULL;
-	}
+	wire_request_print(request, &text);
+	if (!text.failed)
+		message = json_tokener_parse(text.bytes);
+	wire_text_clear(&text);
 	return message;
 }
 

@@ -17,7 +17,7 @@ static const struct {
 	{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
 };
 
-/* Bytes of the character at `text`, 0 if there is none.  size > 0. */
+/* size > 0 */
 static size_t character_length(const unsigned char *text, size_t size)
 {
 	if (*text < 0x80)
@@ -36,12 +36,17 @@ static size_t character_length(const unsigned char *text, size_t size)
 	return 0;
 }
 
+size_t utf8_character(const char *text, size_t size)
+{
+	return size ? character_length((const unsigned char *)text, size) : 0;
+}
+
 bool utf8_is_valid(const char *text, size_t size)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
 	while (size) {
-		size_t length = character_length(at, size);
+		size_t length = *at < 0x80 ? 1 : character_length(at, size);
 
 		if (!length)
 			return false;

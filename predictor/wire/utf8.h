@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Bytes of the character that `text` begins with; 0: there is none. */
+size_t utf8_character(const char *text, size_t size);
+
 bool utf8_is_valid(const char *text, size_t size);
 
 /* Make it valid: each byte that is not part of a character becomes '?'. */

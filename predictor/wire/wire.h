@@ -4,6 +4,9 @@
  * field, in predictor/http/openapi.json.  Times are numbers: seconds since the
  * epoch.  A NAN is sent as null; HUGE_VAL as the text "unlimited".
  *
+ * What is asked with every submission can be printed without making objects
+ * of it first; a text that has failed is no message.
+ *
  * Encoders return a new object (json_object_put() by the caller), or NULL when
  * memory ran out.  Decoders take a parsed object and check every field: a
  * wrong type, an unbounded text, a negative or non-finite number is an error
@@ -27,6 +30,7 @@
 #include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
+#include "predictor/wire/text.h"
 
 #define WIRE_BATCH_MAX  1024   /* runs, shares, measurements in a message */
 #define WIRE_DEPTH_MAX  16     /* of nested JSON */
@@ -48,12 +52,14 @@ struct wire_request {
 };
 
 struct json_object *wire_request_encode(const struct wire_request *request);
+void wire_request_print(const struct wire_request *request,
+			struct wire_text *out);
 int wire_request_decode(struct json_object *message, struct wire_request *ret,
 			struct sp_error *err);
 
-/* The object {"id", ...}; in replies it stands below "prediction". */
+/* The object {"id", ...}; in replies it stands below "prediction".  Of what is
+ * estimated WIRE_DIGITS digits are told. */
 struct json_object *wire_prediction_encode(const struct prediction *p);
-struct json_object *wire_prediction_encode_brief(const struct prediction *p);
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 			   struct sp_error *err);
 
@@ -140,6 +146,11 @@ struct wire_import {
 int wire_import_decode(struct json_object *message, struct wire_import *ret,
 		       struct sp_error *err);
 void wire_import_clear(struct wire_import *import);
+
+/* The whole reply with a prediction: of the query point and of all that it
+ * rests on, or only the answer. */
+void wire_prediction_reply(const struct prediction *p, bool brief,
+			   const char *version, struct wire_text *out);
 
 /* Every reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */
