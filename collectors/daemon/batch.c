@@ -103,21 +103,27 @@ int batch_make(struct spool *spool, size_t max, struct batch *ret,
 }
 
 char *batch_measurements(const char *cluster, const struct measurement *m,
-			 size_t count, size_t *ret_size)
+			 size_t count, const struct link_measurement *links,
+			 size_t links_count, size_t *ret_size)
 {
 	struct json_object *body = json_object_new_object();
 	struct json_object *list = json_object_new_array();
+	struct json_object *link_list = json_object_new_array();
 	char *text = NULL;
 
-	if (!body || !list) {
+	if (!body || !list || !link_list) {
 		json_object_put(list);
+		json_object_put(link_list);
 		goto out;
 	}
+	for (size_t i = 0; i < links_count; i++)
+		json_object_array_add(link_list, wire_link_encode(&links[i]));
 	for (size_t i = 0; i < count; i++)
 		json_object_array_add(list, wire_measurement_encode(&m[i]));
 	json_object_object_add(body, "cluster",
 			       json_object_new_string(cluster));
 	json_object_object_add(body, "measurements", list);
+	json_object_object_add(body, "links", link_list);
 	text = strdup(
 		json_object_to_json_string_ext(body, JSON_C_TO_STRING_PLAIN));
 	*ret_size = text ? strlen(text) : 0;

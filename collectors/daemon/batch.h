@@ -6,6 +6,7 @@
 
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"
+#include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 
 #define BATCH_RECORDS_MAX 256
@@ -23,9 +24,10 @@ struct batch {
 int batch_make(struct spool *spool, size_t max, struct batch *ret,
 	       struct sp_error *err);
 
-/* The body of a report of measurements, `count` > 0; the caller frees. */
+/* The body of a report of measurements; the caller frees. */
 char *batch_measurements(const char *cluster, const struct measurement *m,
-			 size_t count, size_t *ret_size);
+			 size_t count, const struct link_measurement *links,
+			 size_t links_count, size_t *ret_size);
 
 void batch_clear(struct batch *batch);
 

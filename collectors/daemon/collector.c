@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "collectors/daemon/collector.h"
+#include "collectors/daemon/links.h"
+#include "collectors/daemon/profiles.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/daemon/slim.h"
 #include "collectors/runs/events.h"
@@ -35,9 +37,11 @@ struct collector {
 	struct jobs *jobs;
 	struct sensors *sensors;
 	struct sender *sender;
+	struct links *links; /* NULL: they are not probed */
 	struct question *question;
-	uint32_t asked; /* the job, while a question is open */
-	int notices;    /* of new event files */
+	struct profiles *profiles; /* NULL: none are made */
+	uint32_t asked;            /* the job, while a question is open */
+	int notices;               /* of new event files */
 	double cluster_at_s, events_at_s, slim_at_s;
 };
 
@@ -52,6 +56,17 @@ static int open_notices(struct collector *c, struct sp_error *err)
 		return sp_error_set(err, "no notices of %s: %s", path,
 				    strerror(errno));
 	return 0;
+}
+
+/* All the rest works without it. */
+static void start_links(struct collector *c)
+{
+	struct sp_error err;
+
+	links_destroy(c->links);
+	c->links = links_create(&c->config, c->sender, &err);
+	if (!c->links && c->config.probe_interval_s > 0)
+		log_error("links are not probed: %s", err.text);
 }
 
 struct collector *collector_create(const struct collector_config *config,
@@ -78,7 +93,12 @@ struct collector *collector_create(const struct collector_config *config,
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
+	/* All the rest works without it. */
+	c->profiles = profiles_create(&c->config, c->spool, err);
+	if (!c->profiles)
+		log_error("jobs are not profiled: %s", err->text);
 	sender_set_cluster(c->sender, config->cluster);
+	start_links(c);
 	c->slim_at_s = clock_monotonic_s() + SLIM_FIRST_S;
 	jobs_load(c->jobs, clock_monotonic_s());
 	return c;
@@ -91,6 +111,8 @@ void collector_destroy(struct collector *c)
 {
 	if (!c)
 		return;
+	links_destroy(c->links);
+	profiles_destroy(c->profiles);
 	question_destroy(c->question);
 	sensors_destroy(c->sensors);
 	jobs_destroy(c->jobs);
@@ -116,7 +138,13 @@ int collector_configure(struct collector *c,
 	sensors_destroy(c->sensors);
 	c->sensors = sensors;
 	spool_set_limit(c->spool, config->spool_max_bytes);
+	c->config.profile = config->profile;
+	c->config.profile_every = config->profile_every;
 	strcpy(c->config.scontrol, config->scontrol);
+	strcpy(c->config.probe_listen, config->probe_listen);
+	c->config.probe_interval_s = config->probe_interval_s;
+	c->config.probe_port = config->probe_port;
+	start_links(c);
 	return 0;
 }
 
@@ -147,6 +175,8 @@ static int on_event(void *context, const struct job_event *event,
 
 	log_debug("job %u %s", event->job_id,
 		  event->kind == JOB_STARTED ? "started" : "ended");
+	if (c->profiles)
+		profiles_event(c->profiles, event);
 	return jobs_event(c->jobs, event, clock_monotonic_s(), err);
 }
 
@@ -247,6 +277,8 @@ static double next_s(const struct collector *c)
 	uint32_t job_id;
 
 	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->slim_at_s));
+	if (c->links)
+		at_s = fmin(at_s, links_at_s(c->links));
 	if (question_fd(c->question) >= 0) /* to see that it takes too long */
 		return fmin(at_s, clock_monotonic_s() + 1);
 	if (!c->config.cluster[0])
@@ -278,6 +310,8 @@ int collector_run(struct collector *c, int signal_fd)
 		measure(c, now_s);
 		take_events(c, now_s);
 		run_questions(c, now_s);
+		if (c->links)
+			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
 		slim(c, now_s);
 
@@ -290,14 +324,20 @@ int collector_run(struct collector *c, int signal_fd)
 			{ .fd = signal_fd, .events = POLLIN },
 			{ .fd = c->notices, .events = POLLIN },
 			{ .fd = question_fd(c->question), .events = POLLIN },
+			{ .fd = c->profiles ? profiles_fd(c->profiles) : -1,
+			  .events = POLLIN },
+			{ .fd = c->links ? links_fd(c->links) : -1,
+			  .events = POLLIN },
 		};
 
-		if (ppoll(fds, 3, &timeout, NULL) <= 0)
+		if (ppoll(fds, 5, &timeout, NULL) <= 0)
 			continue;
 		if (fds[1].revents) {
 			drain(c->notices);
 			c->events_at_s = 0;
 		}
+		if (fds[3].revents)
+			profiles_take(c->profiles);
 
 		struct signalfd_siginfo info;
 

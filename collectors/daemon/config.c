@@ -68,6 +68,62 @@ static int set_report(void *into, const char *value, struct sp_error *err)
 	return conf_number(value, 0.1, 3600, &config->report_interval_s, err);
 }
 
+static int set_probe_interval(void *into, const char *value,
+			      struct sp_error *err)
+{
+	struct collector_config *config = into;
+	double seconds;
+
+	if (conf_number(value, 0, 3600, &seconds, err))
+		return -1;
+	if (seconds > 0 && seconds < 1)
+		return sp_error_set(err, "%s: less than 1", value);
+	config->probe_interval_s = seconds;
+	return 0;
+}
+
+static int set_probe_port(void *into, const char *value, struct sp_error *err)
+{
+	struct collector_config *config = into;
+	long port;
+
+	if (conf_integer(value, 1, 65535, &port, err))
+		return -1;
+	config->probe_port = (int)port;
+	return 0;
+}
+
+static int set_probe_listen(void *into, const char *value, struct sp_error *err)
+{
+	struct collector_config *config = into;
+
+	return conf_text(value, config->probe_listen,
+			 sizeof(config->probe_listen), err);
+}
+
+static int set_profile(void *into, const char *value, struct sp_error *err)
+{
+	struct collector_config *config = into;
+	bool yes = !strcasecmp(value, "yes");
+
+	if (!yes && strcasecmp(value, "no") != 0)
+		return sp_error_set(err, "%.32s: not yes or no", value);
+	config->profile = yes;
+	return 0;
+}
+
+static int set_profile_every(void *into, const char *value,
+			     struct sp_error *err)
+{
+	struct collector_config *config = into;
+	long every;
+
+	if (conf_integer(value, 0, 1000000, &every, err))
+		return -1;
+	config->profile_every = (uint32_t)every;
+	return 0;
+}
+
 static int set_scontrol(void *into, const char *value, struct sp_error *err)
 {
 	struct collector_config *config = into;
@@ -134,6 +190,16 @@ const struct conf_key collector_config_keys[] = {
 	{ "SampleInterval", set_sample, false, "seconds between measurements" },
 	{ "ReportInterval", set_report, false,
 	  "seconds between reports of measurements" },
+	{ "ProbeInterval", set_probe_interval, false,
+	  "seconds between probes of links, the same on all nodes; 0: none" },
+	{ "ProbePort", set_probe_port, false,
+	  "where collectords probe each other, the same on all nodes" },
+	{ "ProbeListen", set_probe_listen, false,
+	  "numeric address to listen at for probes; any IPv4 address" },
+	{ "Profile", set_profile, false,
+	  "yes or no: whether jobs may be watched for their profile" },
+	{ "ProfileEvery", set_profile_every, false,
+	  "one job in so many is, the same on all nodes; 0: who asks for it" },
 	{ "ScontrolPath", set_scontrol, false, "Slurm's scontrol" },
 	{ "MungeSocket", set_munge, false,
 	  "munged's socket, if not MUNGE's default" },
@@ -150,6 +216,10 @@ static void set_defaults(struct collector_config *config)
 	config->spool_max_bytes = 64 << 20;
 	config->sample_interval_s = 5;
 	config->report_interval_s = 15;
+	config->probe_interval_s = 10;
+	config->probe_port = 7381;
+	config->profile = true;
+	config->profile_every = 10;
 	strcpy(config->scontrol, "scontrol");
 	config->level = LOG_LEVEL_INFO;
 	/* As slurmd names itself where nothing else is said. */

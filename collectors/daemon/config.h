@@ -2,7 +2,9 @@
 #ifndef COLLECTORS_DAEMON_CONFIG_H
 #define COLLECTORS_DAEMON_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "predictor/base/conf.h"
 #include "predictor/base/error.h"
@@ -23,6 +25,11 @@ struct collector_config {
 	size_t spool_max_bytes;
 	double sample_interval_s;
 	double report_interval_s;
+	double probe_interval_s; /* 0: no probes of links */
+	int probe_port;
+	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
+	bool profile;                        /* jobs may be profiled */
+	uint32_t profile_every; /* one in so many; 0: only who asks */
 	char scontrol[CONFIG_TEXT_SIZE];
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	char log_file[CONFIG_TEXT_SIZE];     /* empty: the standard error */

@@ -16,6 +16,7 @@
 #define PAUSE_MIN_S      1.0
 #define PAUSE_MAX_S      60.0
 #define MEASUREMENTS_MAX 256 /* kept; at defaults more than 20 minutes */
+#define LINKS_MAX        128 /* likewise, 10 minutes */
 
 /* Records and measurements fail apart: while the database is away predictd
  * takes measurements all the same. */
@@ -37,6 +38,8 @@ struct sender {
 	size_t batch_max; /* narrowed to find a record that is refused */
 	size_t count;     /* measurements that wait, oldest first */
 	struct measurement waiting[MEASUREMENTS_MAX];
+	size_t links_count; /* likewise */
+	struct link_measurement links[LINKS_MAX];
 	unsigned seed;
 };
 
@@ -121,13 +124,33 @@ void sender_measured(struct sender *sender, const struct measurement *m)
 	sender->waiting[sender->count++] = *m;
 }
 
+static void forget_links(struct sender *sender, size_t count)
+{
+	sender->links_count -= count;
+	memmove(sender->links, sender->links + count,
+		sender->links_count * sizeof(*sender->links));
+}
+
+void sender_link_measured(struct sender *sender,
+			  const struct link_measurement *m)
+{
+	if (sender->links_count == LINKS_MAX)
+		forget_links(sender, 1);
+	sender->links[sender->links_count++] = *m;
+}
+
+static bool has_measurements(const struct sender *sender)
+{
+	return (sender->count || sender->links_count) && sender->cluster[0];
+}
+
 double sender_at_s(const struct sender *sender)
 {
 	double at_s = HUGE_VAL;
 
 	if (spool_count(sender->spool))
 		at_s = sender->records.at_s;
-	if (sender->count && sender->cluster[0])
+	if (has_measurements(sender))
 		at_s = fmin(at_s, sender->measurements.at_s);
 	return at_s;
 }
@@ -228,14 +251,16 @@ static void send_records(struct sender *sender, double now_s)
 static void send_measurements(struct sender *sender, double now_s)
 {
 	struct sp_error err;
-	size_t size, count = sender->count;
+	size_t size, count = sender->count, links_count = sender->links_count;
 	char *body = batch_measurements(sender->cluster, sender->waiting, count,
-					&size);
+					sender->links, links_count, &size);
 	int status = body ? post(sender, "/v1/measurements", body, size, &err)
 			  : sp_error_set(&err, "out of memory");
 
-	if (status == 200 || is_refusal(status))
+	if (status == 200 || is_refusal(status)) {
 		forget_measurements(sender, count);
+		forget_links(sender, links_count);
+	}
 	if (status == 200)
 		succeeded(sender, &sender->measurements,
 			  now_s + sender->report_interval_s);
@@ -248,7 +273,24 @@ void sender_run(struct sender *sender, double now_s)
 {
 	if (spool_count(sender->spool) && sender->records.at_s <= now_s)
 		send_records(sender, now_s);
-	if (sender->count && sender->cluster[0] &&
-	    sender->measurements.at_s <= now_s)
+	if (has_measurements(sender) && sender->measurements.at_s <= now_s)
 		send_measurements(sender, now_s);
+}
+
+int sender_ask(struct sender *sender, const char *path,
+	       struct client_reply *ret, struct sp_error *err)
+{
+	int rc = -1;
+
+	/* From the last, as what the first says is lent. */
+	for (size_t i = sender->clients_count; i-- > 0;) {
+		struct client_reply reply;
+
+		if (client_request(sender->clients[i], path, NULL, 0,
+				   DEADLINE_MS, &reply, rc ? err : NULL))
+			continue;
+		*ret = reply;
+		rc = 0;
+	}
+	return rc;
 }

@@ -13,6 +13,7 @@
 #include "collectors/daemon/config.h"
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"
+#include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 
 struct sender;
@@ -32,6 +33,13 @@ int sender_configure(struct sender *sender,
 void sender_set_cluster(struct sender *sender, const char *cluster);
 
 void sender_measured(struct sender *sender, const struct measurement *m);
+void sender_link_measured(struct sender *sender,
+			  const struct link_measurement *m);
+
+/* Ask every predictd for `path`; *ret is what the first that answers says, lent
+ * until the next request. */
+int sender_ask(struct sender *sender, const char *path,
+	       struct client_reply *ret, struct sp_error *err);
 
 /* When something can be sent next (monotonic clock); HUGE_VAL: nothing
  * waits. */

@@ -75,6 +75,14 @@ static int set_sql_dir(void *into, const char *value, struct sp_error *err)
 	return conf_text(value, config->sql_dir, sizeof(config->sql_dir), err);
 }
 
+static int set_topology(void *into, const char *value, struct sp_error *err)
+{
+	struct config *config = into;
+
+	return conf_text(value, config->topology, sizeof(config->topology),
+			 err);
+}
+
 static int parse_user(const char *text, uid_t *ret, struct sp_error *err)
 {
 	long uid;
@@ -203,6 +211,8 @@ const struct conf_key config_keys[] = {
 	{ "HistoryDays", set_history_days, false,
 	  "days of which runs are read at the start; 0: all" },
 	{ "SqlDir", set_sql_dir, false, "where the schema's steps lie" },
+	{ "Topology", set_topology, false,
+	  "Slurm's topology.conf, for probes of links" },
 	{ "SlurmUser", set_slurm_user, false, "who runs slurmctld" },
 	{ "Operators", set_operators, true,
 	  "users who see the jobs of all users" },
@@ -275,6 +285,7 @@ void config_differences(const struct config *old, const struct config *new,
 		{ "Database", MEMBER(database) },
 		{ "MeasurementsKeepDays", MEMBER(measurements_keep_days) },
 		{ "HistoryDays", MEMBER(history_days) },
+		{ "Topology", MEMBER(topology) },
 		{ "MungeSocket", MEMBER(munge_socket) },
 		{ "PidFile", MEMBER(pid_file) },
 		{ NULL, 0, 0 },

@@ -27,6 +27,7 @@ struct config {
 	int measurements_keep_days;
 	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
+	char topology[CONFIG_TEXT_SIZE]; /* empty: flat */
 	struct access access;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	char log_file[CONFIG_TEXT_SIZE];     /* empty: the standard error */

@@ -96,6 +96,7 @@ static int start_http(struct daemon *d, struct sp_error *err)
 		.store = d->store,
 		.ready = &d->memory.ready,
 		.munge_socket = d->config.munge_socket,
+		.topology = d->config.topology,
 		.access = d->config.access,
 	};
 

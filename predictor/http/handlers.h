@@ -20,6 +20,7 @@ int runs_store(struct request *request);
 int runs_list(struct request *request);
 int imports_store(struct request *request);
 int measurements_take(struct request *request);
+int probes_show(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);
 int readyz_show(struct request *request);

@@ -39,6 +39,8 @@ struct http_config {
 	 * predicted. */
 	const atomic_bool *ready;
 	const char *munge_socket; /* NULL: MUNGE's default; copied */
+	const char *topology;     /* topology.conf; NULL or empty: none; copied
+				   */
 	struct access access;
 	const struct route *routes; /* NULL: those of routes.h */
 };

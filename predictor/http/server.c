@@ -19,6 +19,7 @@
 #include "predictor/http/peers.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
+#include "predictor/http/roster.h"
 #include "predictor/http/server.h"
 
 /* Headers, and the piece of the body being read.  Larger pools cost time: they
@@ -409,6 +410,11 @@ struct http *http_create(const struct http_config *config,
 	http->identity = identity_create(config->munge_socket, err);
 	if (!http->identity)
 		goto fail;
+	http->roster = roster_create(config->topology);
+	if (!http->roster) {
+		sp_error_set(err, "http: out of memory");
+		goto fail;
+	}
 	for (size_t i = 0; i < listeners_count; i++) {
 		struct http_socket *s = &http->sockets[http->sockets_count++];
 
@@ -463,6 +469,7 @@ void http_destroy(struct http *http)
 		listener_close(&s->listener);
 	}
 	identity_destroy(http->identity);
+	roster_destroy(http->roster);
 	pthread_rwlock_destroy(&http->access_lock);
 	free(http);
 }

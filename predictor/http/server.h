@@ -13,6 +13,7 @@
 struct MHD_Daemon;
 struct pending;
 struct identity;
+struct roster;
 
 struct peers; /* connections per uid (peers.h) */
 
@@ -33,6 +34,7 @@ struct http_socket {
 struct http {
 	struct http_config config;
 	struct identity *identity;
+	struct roster *roster; /* of the nodes that probe links */
 	struct http_socket sockets[HTTP_LISTENERS_MAX];
 	size_t sockets_count;
 

@@ -1,0 +1,50 @@
+/* estimate.c - what a new stream would get, from a probe and from counters */
+#include <math.h>
+
+#include "collectors/probes/estimate.h"
+
+#define PAYLOAD (1448. / 1514) /* of bytes on an Ethernet */
+#define IDLE    0.05 /* share of the capacity that others may use unheeded */
+#define DECAY   0.9  /* a capacity that was not seen again is believed less */
+
+static double known(double value)
+{
+	return isfinite(value) && value > 0 ? value : 0;
+}
+
+/* The most that went through this end. */
+static double carried(const struct estimate_end *end)
+{
+	return PAYLOAD * fmax(known(end->before_bps), known(end->during_bps));
+}
+
+static double share(const struct estimate_end *end, double capacity_bps)
+{
+	double others_bps = PAYLOAD * known(end->before_bps);
+	double streams = fmax(1, known(end->streams));
+
+	if (others_bps < IDLE * capacity_bps)
+		return capacity_bps;
+	return fmax(capacity_bps - others_bps, capacity_bps / (streams + 1));
+}
+
+struct estimate estimate_bandwidth(const struct estimate_input *in)
+{
+	double probe_bps = known(in->probe_bps);
+	double seen_bps = fmax(carried(&in->from), carried(&in->to));
+	double capacity_bps = fmax(fmax(seen_bps, probe_bps),
+				   DECAY * known(in->capacity_bps));
+	double others_bps = PAYLOAD * fmax(known(in->from.before_bps),
+					   known(in->to.before_bps));
+
+	if (others_bps < IDLE * capacity_bps)
+		return (struct estimate){
+			.bandwidth_bps = probe_bps > 0 ? probe_bps : NAN,
+			.capacity_bps = probe_bps > 0 ? probe_bps : NAN,
+		};
+	return (struct estimate){
+		.bandwidth_bps = fmin(share(&in->from, capacity_bps),
+				      share(&in->to, capacity_bps)),
+		.capacity_bps = capacity_bps,
+	};
+}

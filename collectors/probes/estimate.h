@@ -1,0 +1,33 @@
+/* estimate.h - what a new stream would get, from a probe and from counters
+ *
+ * A probe is far too short for streams that share a link to find their balance,
+ * which takes them seconds to minutes.  So while others use the link the probe
+ * and the interfaces' counters tell what the link can carry in all, and the new
+ * stream's share is what max-min fairness gives it: what the others leave, or
+ * an equal part, whichever is more.  A link that nobody else uses, as far as its
+ * ends can see, gives what the probe got.
+ */
+#ifndef COLLECTORS_PROBES_ESTIMATE_H
+#define COLLECTORS_PROBES_ESTIMATE_H
+
+/* What one end of the link saw; NAN: not known. */
+struct estimate_end {
+	double before_bps; /* of others, in the link's direction, just before */
+	double during_bps; /* of all, during the transfer */
+	double streams;    /* of others, that were busy */
+};
+
+struct estimate_input {
+	double probe_bps;             /* of payload */
+	struct estimate_end from, to; /* bits on the wire */
+	double capacity_bps;          /* as last estimated, of payload */
+};
+
+struct estimate {
+	double bandwidth_bps; /* NAN: nothing is known */
+	double capacity_bps;
+};
+
+struct estimate estimate_bandwidth(const struct estimate_input *input);
+
+#endif

@@ -1,0 +1,53 @@
+/* peers.h - what is remembered of the nodes that were probed
+ *
+ * Bounded: of many peers those met last are remembered.
+ */
+#ifndef COLLECTORS_PROBES_PEERS_H
+#define COLLECTORS_PROBES_PEERS_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "collectors/probes/transfer.h"
+#include "predictor/base/error.h"
+#include "predictor/base/hostlist.h"
+
+#define PROBE_PEERS_MAX 128
+
+struct probe_peer {
+	char name[HOSTLIST_NAME_SIZE]; /* empty: this place is free */
+	uint64_t slot;                 /* in which it was met last */
+	struct sockaddr_storage address;
+	socklen_t address_size; /* 0: to be looked up */
+	/* There and back, in bits of payload per second; NAN: not known. */
+	double out_bps, back_bps;
+	/* Seconds that transfers took above what they may. */
+	double debt_s;
+	int failures; /* since the last success */
+};
+
+struct probe_peers {
+	struct probe_peer of[PROBE_PEERS_MAX];
+};
+
+/* Its place, perhaps that of the one met longest ago. */
+struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
+				    uint64_t slot);
+
+/* Look up its address, unless it is known.  May take as long as the resolver
+ * does. */
+int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err);
+
+/* To be called once in each of its turns: whether its debt allows for
+ * transfers, and how large they may be.  `interval_s` is the slot's length. */
+bool probe_peer_limits(struct probe_peer *peer, double interval_s,
+		       struct transfer_limits *ret_out,
+		       struct transfer_limits *ret_back);
+
+/* The transfers took the link so long. */
+void probe_peer_spent(struct probe_peer *peer, double interval_s, double out_s,
+		      double back_s);
+
+#endif

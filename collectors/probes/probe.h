@@ -1,0 +1,78 @@
+/* probe.h - what two collectords say to each other
+ *
+ * Lines of text over one TCP connection; A calls, B answers:
+ *
+ *	B: slurm-predict-probe 1 NONCE
+ *	A: credential with B's nonce and one of A's
+ *	B: credential with A's nonce          or: no REASON
+ *	A: ping                               some times, for the latency
+ *	B: ping
+ *	A: load                               what B's interface has carried
+ *	B: load RECEIVED SENT IN OUT             before, and streams on it
+ *	A: take  and chunks of data (transfer.h)
+ *	B: took BITS_PER_SECOND               that B's interface received
+ *	A: give BYTES SECONDS
+ *	B: chunks of data, and: gave RATE BYTES SECONDS BITS_PER_SECOND
+ *	A: bye
+ *
+ * B sends or takes nothing before it has A's credential, and nothing that is
+ * not A's turn in the schedule, so that whoever may not probe costs it the
+ * first line only.
+ */
+#ifndef COLLECTORS_PROBES_PROBE_H
+#define COLLECTORS_PROBES_PROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collectors/probes/counters.h"
+#include "collectors/probes/credential.h"
+#include "collectors/probes/line.h"
+#include "collectors/probes/transfer.h"
+
+#define PROBE_GREETING "slurm-predict-probe 1 "
+
+/* What a node's side of a probe knows. */
+struct probe_end {
+	const char *munge_socket; /* NULL or empty: MUNGE's default */
+	const char *node;         /* own name */
+	struct counters before;   /* some time before the slot */
+	struct counters now;      /* when it began */
+};
+
+/* What the interface of a probe carried before it, and how many streams. */
+struct probe_load {
+	struct traffic traffic;
+	double streams_in, streams_out;
+};
+
+struct probe_result {
+	double latency_s; /* the least round trip */
+	struct probe_load here, there;
+	/* There and back: what was sent by the caller, by the other. */
+	struct transfer out, back;
+	/* What the two interfaces carried meanwhile, in that direction. */
+	double out_sent_bps, out_received_bps;
+	double back_sent_bps, back_received_bps;
+	bool has_transfers;
+};
+
+/* Probe `to` over a connection to it.  `limits` of the way there and of that
+ * back; NULL is the latency only. */
+int probe_call(int fd, const struct probe_end *end, const char *to,
+	       uint64_t slot, const struct transfer_limits limits[2],
+	       double deadline_s, struct probe_result *ret,
+	       struct sp_error *err);
+
+/* What to say to a caller, with a new nonce. */
+int probe_greet(int fd, char ret_nonce[NONCE_SIZE], struct sp_error *err);
+
+/* Whether it is that caller's turn. */
+typedef bool probe_allow_fn(void *context, const struct claim *claim);
+
+/* Answer a caller that was greeted and has sent the line `credential`. */
+int probe_answer(struct line_reader *reader, const struct probe_end *end,
+		 const char *nonce, const char *credential,
+		 probe_allow_fn *allow, void *context, struct sp_error *err);
+
+#endif

@@ -1,0 +1,540 @@
+/* prober.c - probes when it is this node's turn, and answers when it is
+ * another's */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "collectors/probes/estimate.h"
+#include "collectors/probes/peers.h"
+#include "collectors/probes/probe.h"
+#include "collectors/probes/prober.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+
+#define CALLERS_MAX 4   /* that were greeted and have to say who they are */
+#define GREETED_S   1.0 /* and how long they may take */
+#define CONNECT_S   1.0
+#define PROBE_S     8.0  /* at most, and half a slot */
+#define BEGIN       0.05 /* of a slot passes first: clocks differ */
+#define BEGIN_S     0.25
+#define LOOK_S      1.0 /* the load before is a mean over that */
+#define RESULTS_MAX 64
+#define STACK_SIZE  (256 << 10)
+#define NEVER_SLOT  UINT64_MAX
+
+struct caller {
+	int fd; /* -1: none */
+	double until_s;
+	char nonce[NONCE_SIZE];
+	struct line_reader reader;
+};
+
+struct prober {
+	char munge_socket[256];
+	char node[HOSTLIST_NAME_SIZE];
+	int port;
+	double interval_s;
+
+	pthread_t thread;
+	bool running;
+	int listener, wake; /* wake: an eventfd for the thread */
+	atomic_bool ending;
+
+	pthread_mutex_t lock; /* for what follows */
+	struct schedule *fresh;
+	bool has_fresh;
+	int results_fd;
+	size_t results_count;
+	struct link_measurement results[RESULTS_MAX];
+
+	/* The thread's own. */
+	struct schedule *schedule;
+	size_t self; /* in the schedule; SIZE_MAX: not there */
+	uint64_t looked_slot, called_slot, answered_slot;
+	struct counters before, last; /* `last`: of the last measurement */
+	struct caller callers[CALLERS_MAX];
+	struct probe_peers peers;
+};
+
+/* --- Results ---------------------------------------------------------------- */
+
+static void put_result(struct prober *p, const struct link_measurement *m)
+{
+	pthread_mutex_lock(&p->lock);
+	if (p->results_count < RESULTS_MAX)
+		p->results[p->results_count++] = *m;
+	pthread_mutex_unlock(&p->lock);
+	eventfd_write(p->results_fd, 1);
+}
+
+int prober_fd(const struct prober *p)
+{
+	return p->results_fd;
+}
+
+size_t prober_take(struct prober *p, struct link_measurement *ret, size_t max)
+{
+	eventfd_t ignored;
+	size_t count;
+
+	eventfd_read(p->results_fd, &ignored);
+	pthread_mutex_lock(&p->lock);
+	count = p->results_count < max ? p->results_count : max;
+	memcpy(ret, p->results, count * sizeof(*ret));
+	p->results_count -= count;
+	memmove(p->results, p->results + count,
+		p->results_count * sizeof(*ret));
+	pthread_mutex_unlock(&p->lock);
+	return count;
+}
+
+/* --- Calling ------------------------------------------------------------------ */
+
+static int connect_to(const struct probe_peer *peer, struct sp_error *err)
+{
+	int fd = socket(peer->address.ss_family,
+			SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int wrong = 0;
+	socklen_t size = sizeof(wrong);
+
+	if (fd < 0)
+		return sp_error_set(err, "no socket: %s", strerror(errno));
+	if (connect(fd, (const struct sockaddr *)&peer->address,
+		    peer->address_size) &&
+	    errno != EINPROGRESS) {
+		sp_error_set(err, "%s", strerror(errno));
+		goto failed;
+	}
+	if (line_wait(fd, POLLOUT, clock_monotonic_s() + CONNECT_S, err))
+		goto failed;
+	getsockopt(fd, SOL_SOCKET, SO_ERROR, &wrong, &size);
+	if (!wrong)
+		return fd;
+	sp_error_set(err, "%s", strerror(wrong));
+failed:
+	close(fd);
+	return -1;
+}
+
+/* Of the sender's interface since the last measurement.  What probes sent is
+ * little. */
+static double utilisation(struct prober *p, const struct probe_end *end,
+			  const char *interface, double capacity_bps)
+{
+	double sent_bps =
+		counters_traffic(&p->last, &end->now, interface).sent_bps;
+	double infiniband = counters_infiniband(&p->last, &end->now);
+
+	if (!isnan(infiniband))
+		return infiniband;
+	return isnan(sent_bps) || !(capacity_bps > 0)
+		       ? NAN
+		       : fmin(1, sent_bps / capacity_bps);
+}
+
+static double estimate(struct probe_peer *peer, const struct probe_result *r,
+		       bool out)
+{
+	const struct probe_load *from = out ? &r->here : &r->there;
+	const struct probe_load *to = out ? &r->there : &r->here;
+	double *capacity = out ? &peer->out_bps : &peer->back_bps;
+	struct estimate e = estimate_bandwidth(&(struct estimate_input){
+		.probe_bps = out ? r->out.rate_bps : r->back.rate_bps,
+		.from = { from->traffic.sent_bps,
+			  out ? r->out_sent_bps : r->back_sent_bps,
+			  from->streams_out },
+		.to = { to->traffic.received_bps,
+			out ? r->out_received_bps : r->back_received_bps,
+			to->streams_in },
+		.capacity_bps = *capacity,
+	});
+
+	*capacity = e.capacity_bps;
+	return e.bandwidth_bps;
+}
+
+static void report(struct prober *p, struct probe_peer *peer,
+		   const struct probe_end *end, const char *interface,
+		   const struct probe_result *r)
+{
+	struct link_measurement out, back;
+
+	link_measurement_init(&out);
+	out.time_s = clock_now_s();
+	out.latency_s = r->latency_s;
+	back = out;
+	snprintf(out.from, sizeof(out.from), "%s", p->node);
+	snprintf(out.to, sizeof(out.to), "%s", peer->name);
+	snprintf(back.from, sizeof(back.from), "%s", peer->name);
+	snprintf(back.to, sizeof(back.to), "%s", p->node);
+	if (r->has_transfers) {
+		out.bandwidth_bps = estimate(peer, r, true);
+		back.bandwidth_bps = estimate(peer, r, false);
+		probe_peer_spent(peer, p->interval_s, r->out.time_s,
+				 r->back.time_s);
+		log_debug("probe of %s: %.3g and %.3g bit/s in %.3f and "
+			  "%.3f s, estimated %.3g and %.3g",
+			  peer->name, r->out.rate_bps, r->back.rate_bps,
+			  r->out.time_s, r->back.time_s, out.bandwidth_bps,
+			  back.bandwidth_bps);
+	}
+	out.utilisation = utilisation(p, end, interface, peer->out_bps);
+	p->last = end->now;
+	put_result(p, &out);
+	put_result(p, &back);
+}
+
+static int probe(struct prober *p, struct probe_peer *peer, uint64_t slot,
+		 struct sp_error *err)
+{
+	struct probe_end end = { .munge_socket = p->munge_socket,
+				 .node = p->node,
+				 .before = p->before };
+	double deadline_s =
+		clock_monotonic_s() + fmin(PROBE_S, p->interval_s / 2);
+	char interface[COUNTERS_NAME_SIZE] = "";
+	struct transfer_limits limits[2];
+	struct probe_result result;
+	int fd, rc;
+
+	if (probe_peer_resolve(peer, p->port, err) ||
+	    counters_read("", &end.now, err))
+		return -1;
+	fd = connect_to(peer, err);
+	if (fd < 0) {
+		peer->address_size = 0;
+		return -1;
+	}
+	counters_interface_of(fd, interface, NULL);
+
+	bool full =
+		probe_peer_limits(peer, p->interval_s, &limits[0], &limits[1]);
+
+	rc = probe_call(fd, &end, peer->name, slot, full ? limits : NULL,
+			deadline_s, &result, err);
+	close(fd);
+	if (!rc)
+		report(p, peer, &end, interface, &result);
+	return rc;
+}
+
+static void call(struct prober *p, size_t partner, uint64_t slot)
+{
+	struct probe_peer *peer = probe_peers_find(
+		&p->peers, schedule_name(p->schedule, partner), slot);
+	struct sp_error err;
+
+	if (probe(p, peer, slot, &err) == 0) {
+		if (peer->failures > 1)
+			log_info("%s can be probed again", peer->name);
+		peer->failures = 0;
+	} else if (++peer->failures == 2) {
+		/* One may be due to a schedule that has just changed. */
+		log_warning("%s can't be probed: %s", peer->name, err.text);
+	} else {
+		log_debug("%s can't be probed: %s", peer->name, err.text);
+	}
+}
+
+/* --- Being called ---------------------------------------------------------------- */
+
+static void drop(struct caller *c)
+{
+	close(c->fd);
+	c->fd = -1;
+}
+
+static void greet(struct prober *p)
+{
+	struct caller *free_place = NULL;
+	int fd = accept4(p->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (fd < 0)
+		return;
+	for (size_t i = 0; i < CALLERS_MAX; i++)
+		if (p->callers[i].fd < 0)
+			free_place = &p->callers[i];
+	if (!free_place || probe_greet(fd, free_place->nonce, NULL)) {
+		close(fd);
+		return;
+	}
+	free_place->fd = fd;
+	free_place->until_s = clock_monotonic_s() + GREETED_S;
+	line_open(&free_place->reader, fd, free_place->until_s);
+}
+
+static uint64_t slot_at(const struct prober *p, double time_s)
+{
+	return time_s > 0 ? (uint64_t)(time_s / p->interval_s) : 0;
+}
+
+static bool allow(void *context, const struct claim *claim)
+{
+	struct prober *p = context;
+	uint64_t now = slot_at(p, clock_now_s());
+	struct schedule_turn turn;
+
+	if (!p->schedule || claim->slot == p->answered_slot ||
+	    claim->slot + 1 < now || claim->slot > now + 1 ||
+	    !schedule_turn(p->schedule, p->self, claim->slot, &turn) ||
+	    turn.begins ||
+	    strcmp(schedule_name(p->schedule, turn.partner), claim->from) != 0)
+		return false;
+	p->answered_slot = claim->slot;
+	return true;
+}
+
+static void answer(struct prober *p, struct caller *c)
+{
+	struct probe_end end = { .munge_socket = p->munge_socket,
+				 .node = p->node,
+				 .before = p->before };
+	char credential[LINE_SIZE];
+	struct sp_error err;
+	char *line;
+	int more = line_try(&c->reader, &line);
+
+	if (!more)
+		return;
+	if (more > 0) {
+		strcpy(credential, line); /* a line is shorter */
+		c->reader.deadline_s =
+			clock_monotonic_s() + fmin(PROBE_S, p->interval_s / 2);
+		if (counters_read("", &end.now, &err) ||
+		    probe_answer(&c->reader, &end, c->nonce, credential, allow,
+				 p, &err))
+			log_debug("not answered: %s", err.text);
+	}
+	drop(c);
+}
+
+/* --- The thread -------------------------------------------------------------------- */
+
+static void take_schedule(struct prober *p)
+{
+	pthread_mutex_lock(&p->lock);
+	if (p->has_fresh) {
+		schedule_destroy(p->schedule);
+		p->schedule = p->fresh;
+		p->fresh = NULL;
+		p->has_fresh = false;
+		p->self = p->schedule ? schedule_find(p->schedule, p->node)
+				      : SIZE_MAX;
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+static bool has_turn(const struct prober *p, uint64_t slot,
+		     struct schedule_turn *ret)
+{
+	return p->schedule && p->self != SIZE_MAX &&
+	       schedule_turn(p->schedule, p->self, slot, ret);
+}
+
+static double begin_s(const struct prober *p)
+{
+	return fmin(BEGIN_S, BEGIN * p->interval_s);
+}
+
+/* Do what the clock says, and tell for how long there is nothing to do. */
+static double take_turn(struct prober *p)
+{
+	double now_s = clock_now_s();
+	uint64_t slot = slot_at(p, now_s);
+	double into_s = now_s - (double)slot * p->interval_s;
+	double look_s = p->interval_s - fmin(LOOK_S, p->interval_s / 4);
+	struct schedule_turn turn;
+
+	if (slot != p->called_slot && into_s >= begin_s(p)) {
+		p->called_slot = slot;
+		if (has_turn(p, slot, &turn) && turn.begins) {
+			call(p, turn.partner, slot);
+			return 0;
+		}
+	}
+	if (slot != p->looked_slot && into_s >= look_s) {
+		p->looked_slot = slot;
+		if (has_turn(p, slot + 1, &turn))
+			counters_read("", &p->before, NULL);
+	}
+	if (into_s < begin_s(p))
+		return begin_s(p) - into_s;
+	if (into_s < look_s)
+		return look_s - into_s;
+	return p->interval_s + begin_s(p) - into_s;
+}
+
+/* Until somebody calls, or `wait_s` have passed. */
+static void wait_for_callers(struct prober *p, double wait_s)
+{
+	struct pollfd fds[2 + CALLERS_MAX] = {
+		{ .fd = p->wake, .events = POLLIN },
+		{ .fd = p->listener, .events = POLLIN },
+	};
+	eventfd_t ignored;
+
+	for (size_t i = 0; i < CALLERS_MAX; i++) {
+		struct caller *c = &p->callers[i];
+
+		fds[2 + i] = (struct pollfd){ .fd = c->fd, .events = POLLIN };
+		if (c->fd >= 0)
+			wait_s = fmin(wait_s, c->until_s - clock_monotonic_s());
+	}
+	wait_s = fmax(wait_s, 0);
+
+	struct timespec timeout = {
+		.tv_sec = (time_t)wait_s,
+		.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
+	};
+
+	if (ppoll(fds, 2 + CALLERS_MAX, &timeout, NULL) < 0)
+		return;
+	if (fds[0].revents)
+		eventfd_read(p->wake, &ignored);
+	for (size_t i = 0; i < CALLERS_MAX; i++)
+		if (fds[2 + i].revents)
+			answer(p, &p->callers[i]);
+	for (size_t i = 0; i < CALLERS_MAX; i++)
+		if (p->callers[i].fd >= 0 &&
+		    p->callers[i].until_s <= clock_monotonic_s())
+			drop(&p->callers[i]);
+	if (fds[1].revents)
+		greet(p);
+}
+
+static void *work(void *context)
+{
+	struct prober *p = context;
+
+	counters_read("", &p->last, NULL);
+	while (!atomic_load(&p->ending)) {
+		take_schedule(p);
+		wait_for_callers(p, take_turn(p));
+	}
+	return NULL;
+}
+
+/* --- Setting up --------------------------------------------------------------------- */
+
+static int listen_at(struct prober *p, const char *address,
+		     struct sp_error *err)
+{
+	struct sockaddr_in v4 = { .sin_family = AF_INET,
+				  .sin_port = htons((uint16_t)p->port) };
+	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
+				   .sin6_port = htons((uint16_t)p->port) };
+	bool is_v6 = inet_pton(AF_INET6, address, &v6.sin6_addr) == 1;
+	const struct sockaddr *at = is_v6 ? (const struct sockaddr *)&v6
+					  : (const struct sockaddr *)&v4;
+	int one = 1;
+
+	if (!is_v6 && *address &&
+	    inet_pton(AF_INET, address, &v4.sin_addr) != 1)
+		return sp_error_set(err, "%s: not a numeric address", address);
+	p->listener = socket(at->sa_family,
+			     SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (p->listener < 0 ||
+	    setsockopt(p->listener, SOL_SOCKET, SO_REUSEADDR, &one,
+		       sizeof(one)) ||
+	    (is_v6 && setsockopt(p->listener, IPPROTO_IPV6, IPV6_V6ONLY, &one,
+				 sizeof(one))) ||
+	    bind(p->listener, at, is_v6 ? sizeof(v6) : sizeof(v4)) ||
+	    listen(p->listener, CALLERS_MAX))
+		return sp_error_set(err, "probes, port %d: %s", p->port,
+				    strerror(errno));
+	return 0;
+}
+
+/* Signals are for the main thread. */
+static int start_thread(struct prober *p, struct sp_error *err)
+{
+	sigset_t all, before;
+	pthread_attr_t attributes;
+	int rc;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&p->thread, &attributes, work, p);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	if (rc)
+		return sp_error_set(err, "no thread: %s", strerror(rc));
+	p->running = true;
+	return 0;
+}
+
+struct prober *prober_create(const struct prober_config *config,
+			     struct sp_error *err)
+{
+	struct prober *p = calloc(1, sizeof(*p));
+
+	if (!p) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	pthread_mutex_init(&p->lock, NULL);
+	for (size_t i = 0; i < CALLERS_MAX; i++)
+		p->callers[i].fd = -1;
+	snprintf(p->node, sizeof(p->node), "%s", config->node);
+	snprintf(p->munge_socket, sizeof(p->munge_socket), "%s",
+		 config->munge_socket);
+	p->port = config->port;
+	p->interval_s = config->interval_s;
+	p->self = SIZE_MAX;
+	p->looked_slot = p->called_slot = p->answered_slot = NEVER_SLOT;
+	p->listener = -1;
+	p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	p->results_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (p->wake < 0 || p->results_fd < 0)
+		sp_error_set(err, "eventfd: %s", strerror(errno));
+	else if (!listen_at(p, config->listen, err) && !start_thread(p, err))
+		return p;
+	prober_destroy(p);
+	return NULL;
+}
+
+void prober_destroy(struct prober *p)
+{
+	if (!p)
+		return;
+	if (p->running) {
+		atomic_store(&p->ending, true);
+		eventfd_write(p->wake, 1);
+		pthread_join(p->thread, NULL);
+	}
+	for (size_t i = 0; i < CALLERS_MAX; i++)
+		if (p->callers[i].fd >= 0)
+			close(p->callers[i].fd);
+	if (p->listener >= 0)
+		close(p->listener);
+	if (p->wake >= 0)
+		close(p->wake);
+	if (p->results_fd >= 0)
+		close(p->results_fd);
+	schedule_destroy(p->schedule);
+	schedule_destroy(p->fresh);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+void prober_set_schedule(struct prober *p, struct schedule *schedule)
+{
+	pthread_mutex_lock(&p->lock);
+	schedule_destroy(p->fresh);
+	p->fresh = schedule;
+	p->has_fresh = true;
+	pthread_mutex_unlock(&p->lock);
+	eventfd_write(p->wake, 1);
+}
