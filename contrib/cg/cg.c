@@ -23,7 +23,11 @@
 
 #include <mpi.h>
 
-enum { MAX_ROWS = 100000000, MAX_NONZEROS = 1000, MAX_ITERATIONS = 1000000000 };
+enum {
+	MAX_ROWS = 100000000,
+	MAX_NONZEROS = 10000,
+	MAX_ITERATIONS = 1000000000
+};
 
 struct options {
 	int rows;

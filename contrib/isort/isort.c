@@ -1,10 +1,10 @@
 /* isort.c - integers sorted by everybody together, in few but large messages
  *
  * The habit of the NAS benchmark IS.  In each round every process makes its
- * part of KEYS random keys, sends each key to the process that keeps keys of its
- * size (MPI_Alltoallv: nearly all keys change hands), and sorts what it got by
- * counting.  Run time: about ROUNDS * KEYS / p, plus ROUNDS times p * (p - 1)
- * messages of 4 * KEYS / p^2 bytes.
+ * part of KEYS random keys, in WORK steps each, sends each key to the process
+ * that keeps keys of its size (MPI_Alltoallv: most keys change hands), and sorts
+ * what it got by counting.  Run time: about ROUNDS * KEYS * WORK / p, plus ROUNDS
+ * times p * (p - 1) messages of 4 * KEYS / p^2 bytes.
  *
  * A key depends on its number and the round alone, so the sorted keys do not
  * depend on p.  The result is verified in each round: keys ascend within each
@@ -20,15 +20,16 @@
 #include <mpi.h>
 
 enum { KEY_BITS = 20, KEY_RANGE = 1 << KEY_BITS };
-enum { MAX_KEYS = 500000000, MAX_ROUNDS = 1000000000 };
+enum { MAX_KEYS = 500000000, MAX_ROUNDS = 1000000000, MAX_WORK = 1000000 };
 
 struct options {
 	int keys;
 	int rounds;
+	int work; /* steps to make a key */
 };
 
 struct sorter {
-	int rank, size;
+	int rank, size, work;
 	int count;      /* keys that this process makes */
 	int64_t first;  /* number of the first of them */
 	uint32_t *made; /* in the order of who gets them */
@@ -38,13 +39,15 @@ struct sorter {
 	int *send, *send_at, *take, *take_at; /* for each process */
 };
 
-static uint32_t key_of(int64_t number, int round)
+static uint32_t key_of(const struct sorter *s, int64_t number, int round)
 {
-	uint64_t z = ((uint64_t)number << 20 ^ (uint64_t)round) *
-		     UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t z = (uint64_t)number << 20 ^ (uint64_t)round;
 
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	return (uint32_t)(z >> (64 - KEY_BITS));
+	for (int i = 0; i < s->work; i++) {
+		z = (z + 1) * UINT64_C(0x9e3779b97f4a7c15);
+		z ^= z >> 30;
+	}
+	return (uint32_t)(z * UINT64_C(0xbf58476d1ce4e5b9) >> (64 - KEY_BITS));
 }
 
 /* Who keeps a key. */
@@ -65,7 +68,7 @@ static int sorter_make(const struct options *o, int rank, int size,
 		       struct sorter *ret)
 {
 	int64_t n = o->keys;
-	struct sorter s = { .rank = rank, .size = size };
+	struct sorter s = { .rank = rank, .size = size, .work = o->work };
 	size_t processes = (size_t)size;
 
 	s.first = n * rank / size;
@@ -92,11 +95,11 @@ static uint64_t make_keys(struct sorter *s, int round)
 
 	memset(s->send, 0, (size_t)s->size * sizeof(*s->send));
 	for (int i = 0; i < s->count; i++)
-		s->send[keeper(s, key_of(s->first + i, round))]++;
+		s->send[keeper(s, key_of(s, s->first + i, round))]++;
 	for (int p = 0, at = 0; p < s->size; at += s->send[p++])
 		s->send_at[p] = at;
 	for (int i = 0; i < s->count; i++) {
-		uint32_t key = key_of(s->first + i, round);
+		uint32_t key = key_of(s, s->first + i, round);
 
 		s->made[s->send_at[keeper(s, key)]++] = key;
 		sum += key;
@@ -212,14 +215,16 @@ static int number(const char *text, long min, long max, int *ret)
 
 static int options_parse(int argc, char **argv, struct options *ret)
 {
-	struct options o = { .keys = 1000000, .rounds = 10 };
+	struct options o = { .keys = 1000000, .rounds = 10, .work = 1 };
 	int c, bad = 0;
 
-	while ((c = getopt(argc, argv, "n:i:h")) != -1) {
+	while ((c = getopt(argc, argv, "n:i:w:h")) != -1) {
 		if (c == 'n')
 			bad |= number(optarg, 1, MAX_KEYS, &o.keys);
 		else if (c == 'i')
 			bad |= number(optarg, 1, MAX_ROUNDS, &o.rounds);
+		else if (c == 'w')
+			bad |= number(optarg, 1, MAX_WORK, &o.work);
 		else
 			bad = -1;
 	}
@@ -238,7 +243,8 @@ int main(int argc, char **argv)
 	if (options_parse(argc, argv, &o) == 0)
 		status = run(&o, rank, size);
 	else if (rank == 0)
-		fprintf(stderr, "usage: isort [-n KEYS] [-i ROUNDS]\n");
+		fprintf(stderr,
+			"usage: isort [-n KEYS] [-i ROUNDS] [-w WORK]\n");
 	MPI_Finalize();
 	return status;
 }

@@ -1,10 +1,10 @@
 /* sharing.c - the run time of a profiled application on given nodes and links
  *
- * A profile counts as idle all time in which a process did not compute.  On a
- * node where only the share a0 of a CPU was to be had, busy_s / a0 of the run
- * time was busy nevertheless, and only the rest was waiting:
+ * In the profile, a node's task was busy for busy_s of CPU time, for which it
+ * took busy_s + ready_s, as it had only the share a0 of a CPU; the rest of the
+ * run time it waited for messages:
  *
- *	run time = busy_s / a0 of the busiest node + waiting for messages
+ *	run time = busy_s + ready_s of the busiest node + waiting for messages
  *
  * Both terms are then moved to the setting of now.
  */
@@ -118,19 +118,25 @@ static double link_s(const struct profile *p, const struct sharing_setting *now,
 
 /* --- CPUs --------------------------------------------------------------------- */
 
-/* The share of a CPU that a node had: at least what was used of it. */
+/* Wall time of its busy phases in the profile.  If that was not measured, they
+ * had what the sensor says was to be had. */
+static double busy_before(const struct profile *p, const struct profile_node *n)
+{
+	double busy_s = number(n->busy_s);
+	double s = isfinite(n->ready_s)
+			   ? busy_s + number(n->ready_s)
+			   : busy_s / fmin(known(n->cpu_available, 1), 1);
+
+	return fmin(fmax(s, busy_s), p->runtime_s);
+}
+
+/* The share of a CPU that its task had, while it was busy. */
 static double share_before(const struct profile *p,
 			   const struct profile_node *n)
 {
-	double used = number(n->busy_s) / p->runtime_s;
+	double s = busy_before(p, n);
 
-	return fmin(fmax(known(n->cpu_available, 1), used), 1);
-}
-
-/* Wall time of its busy phases in the profile. */
-static double busy_before(const struct profile *p, const struct profile_node *n)
-{
-	return fmin(number(n->busy_s) / share_before(p, n), p->runtime_s);
+	return s > 0 ? fmin(number(n->busy_s) / s, 1) : 1;
 }
 
 /* Seconds of a busy phase of b CPU seconds after i seconds of sleep, at the
@@ -156,13 +162,14 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 		       double waiting_s)
 {
 	double a0 = share_before(p, n);
-	/* Sensors of then and now err alike. */
+	/* By how much it changed: sensors of then and now err alike. */
 	double a = a0 * known(node->cpu_available, known(n->cpu_available, 1)) /
 		   known(n->cpu_available, 1);
 	double speed = known(n->cpu_speed, 1);
 	double faster = known(node->cpu_speed, speed) / speed;
 	double busy_s = number(n->busy_s) * part;
-	double phases = fmax(busy_s / known(n->busy_phase_s * part, busy_s), 1);
+	double phases =
+		fmax(busy_before(p, n) / known(n->busy_phase_s, HUGE_VAL), 1);
 	double spinning_s = number(n->spinning_s) / a0;
 	double sleeping_s = fmax(waiting_s - spinning_s, 0);
 
