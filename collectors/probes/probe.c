@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "collectors/probes/probe.h"
-#include "collectors/probes/streams.h"
+#include "collectors/probes/busy_streams.h"
 #include "predictor/base/clock.h"
 
 #define PINGS   8 /* the least of them: the others waited for something */
@@ -46,7 +46,7 @@ static struct probe_load load_here(const struct talk *t)
 					    t->interface),
 	};
 
-	streams_count(t->reader->fd, &load.streams_in, &load.streams_out);
+	busy_streams_count(t->reader->fd, &load.streams_in, &load.streams_out);
 	return load;
 }
 

@@ -1,8 +1,6 @@
 /* prober.c - probes when it is this node's turn, and answers when it is
  * another's */
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
@@ -14,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "collectors/probes/callers.h"
 #include "collectors/probes/estimate.h"
 #include "collectors/probes/peers.h"
 #include "collectors/probes/probe.h"
@@ -21,8 +20,6 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 
-#define CALLERS_MAX 4   /* that were greeted and have to say who they are */
-#define GREETED_S   1.0 /* and how long they may take */
 #define CONNECT_S   1.0
 #define PROBE_S     8.0  /* at most, and half a slot */
 #define BEGIN       0.05 /* of a slot passes first: clocks differ */
@@ -32,13 +29,6 @@
 #define STACK_SIZE  (256 << 10)
 #define NEVER_SLOT  UINT64_MAX
 
-struct caller {
-	int fd; /* -1: none */
-	double until_s;
-	char nonce[NONCE_SIZE];
-	struct line_reader reader;
-};
-
 struct prober {
 	char munge_socket[256];
 	char node[HOSTLIST_NAME_SIZE];
@@ -47,7 +37,7 @@ struct prober {
 
 	pthread_t thread;
 	bool running;
-	int listener, wake; /* wake: an eventfd for the thread */
+	int wake; /* an eventfd, for the thread */
 	atomic_bool ending;
 
 	pthread_mutex_t lock; /* for what follows */
@@ -62,7 +52,7 @@ struct prober {
 	size_t self; /* in the schedule; SIZE_MAX: not there */
 	uint64_t looked_slot, called_slot, answered_slot;
 	struct counters before, last; /* `last`: of the last measurement */
-	struct caller callers[CALLERS_MAX];
+	struct callers callers;
 	struct probe_peers peers;
 };
 
@@ -194,14 +184,19 @@ static void report(struct prober *p, struct probe_peer *peer,
 	put_result(p, &back);
 }
 
+/* How long a probe may take. */
+static double patience_s(const struct prober *p)
+{
+	return fmin(PROBE_S, p->interval_s / 2);
+}
+
 static int probe(struct prober *p, struct probe_peer *peer, uint64_t slot,
 		 struct sp_error *err)
 {
 	struct probe_end end = { .munge_socket = p->munge_socket,
 				 .node = p->node,
 				 .before = p->before };
-	double deadline_s =
-		clock_monotonic_s() + fmin(PROBE_S, p->interval_s / 2);
+	double deadline_s = clock_monotonic_s() + patience_s(p);
 	char interface[COUNTERS_NAME_SIZE] = "";
 	struct transfer_limits limits[2];
 	struct probe_result result;
@@ -246,32 +241,7 @@ static void call(struct prober *p, size_t partner, uint64_t slot)
 	}
 }
 
-/* --- Being called ---------------------------------------------------------------- */
-
-static void drop(struct caller *c)
-{
-	close(c->fd);
-	c->fd = -1;
-}
-
-static void greet(struct prober *p)
-{
-	struct caller *free_place = NULL;
-	int fd = accept4(p->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-	if (fd < 0)
-		return;
-	for (size_t i = 0; i < CALLERS_MAX; i++)
-		if (p->callers[i].fd < 0)
-			free_place = &p->callers[i];
-	if (!free_place || probe_greet(fd, free_place->nonce, NULL)) {
-		close(fd);
-		return;
-	}
-	free_place->fd = fd;
-	free_place->until_s = clock_monotonic_s() + GREETED_S;
-	line_open(&free_place->reader, fd, free_place->until_s);
-}
+/* --- Being called ----------------------------------------------------------- */
 
 static uint64_t slot_at(const struct prober *p, double time_s)
 {
@@ -294,28 +264,21 @@ static bool allow(void *context, const struct claim *claim)
 	return true;
 }
 
-static void answer(struct prober *p, struct caller *c)
+static void answer(void *context, struct caller *caller, const char *line)
 {
+	struct prober *p = context;
 	struct probe_end end = { .munge_socket = p->munge_socket,
 				 .node = p->node,
 				 .before = p->before };
 	char credential[LINE_SIZE];
 	struct sp_error err;
-	char *line;
-	int more = line_try(&c->reader, &line);
 
-	if (!more)
-		return;
-	if (more > 0) {
-		strcpy(credential, line); /* a line is shorter */
-		c->reader.deadline_s =
-			clock_monotonic_s() + fmin(PROBE_S, p->interval_s / 2);
-		if (counters_read("", &end.now, &err) ||
-		    probe_answer(&c->reader, &end, c->nonce, credential, allow,
-				 p, &err))
-			log_debug("not answered: %s", err.text);
-	}
-	drop(c);
+	strcpy(credential, line); /* lines are shorter */
+	caller->reader.deadline_s = clock_monotonic_s() + patience_s(p);
+	if (counters_read("", &end.now, &err) ||
+	    probe_answer(&caller->reader, &end, caller->nonce, credential,
+			 allow, p, &err))
+		log_debug("not answered: %s", err.text);
 }
 
 /* --- The thread -------------------------------------------------------------------- */
@@ -377,39 +340,24 @@ static double take_turn(struct prober *p)
 /* Until somebody calls, or `wait_s` have passed. */
 static void wait_for_callers(struct prober *p, double wait_s)
 {
-	struct pollfd fds[2 + CALLERS_MAX] = {
+	struct pollfd fds[1 + 1 + CALLERS_MAX] = {
 		{ .fd = p->wake, .events = POLLIN },
-		{ .fd = p->listener, .events = POLLIN },
 	};
+	double until_s = callers_wait(&p->callers, fds + 1);
 	eventfd_t ignored;
 
-	for (size_t i = 0; i < CALLERS_MAX; i++) {
-		struct caller *c = &p->callers[i];
-
-		fds[2 + i] = (struct pollfd){ .fd = c->fd, .events = POLLIN };
-		if (c->fd >= 0)
-			wait_s = fmin(wait_s, c->until_s - clock_monotonic_s());
-	}
-	wait_s = fmax(wait_s, 0);
+	wait_s = fmax(0, fmin(wait_s, until_s - clock_monotonic_s()));
 
 	struct timespec timeout = {
 		.tv_sec = (time_t)wait_s,
 		.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
 	};
 
-	if (ppoll(fds, 2 + CALLERS_MAX, &timeout, NULL) < 0)
+	if (ppoll(fds, sizeof(fds) / sizeof(*fds), &timeout, NULL) < 0)
 		return;
 	if (fds[0].revents)
 		eventfd_read(p->wake, &ignored);
-	for (size_t i = 0; i < CALLERS_MAX; i++)
-		if (fds[2 + i].revents)
-			answer(p, &p->callers[i]);
-	for (size_t i = 0; i < CALLERS_MAX; i++)
-		if (p->callers[i].fd >= 0 &&
-		    p->callers[i].until_s <= clock_monotonic_s())
-			drop(&p->callers[i]);
-	if (fds[1].revents)
-		greet(p);
+	callers_run(&p->callers, fds + 1, answer, p);
 }
 
 static void *work(void *context)
@@ -425,35 +373,6 @@ static void *work(void *context)
 }
 
 /* --- Setting up --------------------------------------------------------------------- */
-
-static int listen_at(struct prober *p, const char *address,
-		     struct sp_error *err)
-{
-	struct sockaddr_in v4 = { .sin_family = AF_INET,
-				  .sin_port = htons((uint16_t)p->port) };
-	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
-				   .sin6_port = htons((uint16_t)p->port) };
-	bool is_v6 = inet_pton(AF_INET6, address, &v6.sin6_addr) == 1;
-	const struct sockaddr *at = is_v6 ? (const struct sockaddr *)&v6
-					  : (const struct sockaddr *)&v4;
-	int one = 1;
-
-	if (!is_v6 && *address &&
-	    inet_pton(AF_INET, address, &v4.sin_addr) != 1)
-		return sp_error_set(err, "%s: not a numeric address", address);
-	p->listener = socket(at->sa_family,
-			     SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (p->listener < 0 ||
-	    setsockopt(p->listener, SOL_SOCKET, SO_REUSEADDR, &one,
-		       sizeof(one)) ||
-	    (is_v6 && setsockopt(p->listener, IPPROTO_IPV6, IPV6_V6ONLY, &one,
-				 sizeof(one))) ||
-	    bind(p->listener, at, is_v6 ? sizeof(v6) : sizeof(v4)) ||
-	    listen(p->listener, CALLERS_MAX))
-		return sp_error_set(err, "probes, port %d: %s", p->port,
-				    strerror(errno));
-	return 0;
-}
 
 /* Signals are for the main thread. */
 static int start_thread(struct prober *p, struct sp_error *err)
@@ -485,8 +404,7 @@ struct prober *prober_create(const struct prober_config *config,
 		return NULL;
 	}
 	pthread_mutex_init(&p->lock, NULL);
-	for (size_t i = 0; i < CALLERS_MAX; i++)
-		p->callers[i].fd = -1;
+	callers_init(&p->callers);
 	snprintf(p->node, sizeof(p->node), "%s", config->node);
 	snprintf(p->munge_socket, sizeof(p->munge_socket), "%s",
 		 config->munge_socket);
@@ -494,12 +412,13 @@ struct prober *prober_create(const struct prober_config *config,
 	p->interval_s = config->interval_s;
 	p->self = SIZE_MAX;
 	p->looked_slot = p->called_slot = p->answered_slot = NEVER_SLOT;
-	p->listener = -1;
 	p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	p->results_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (p->wake < 0 || p->results_fd < 0)
 		sp_error_set(err, "eventfd: %s", strerror(errno));
-	else if (!listen_at(p, config->listen, err) && !start_thread(p, err))
+	else if (!callers_open(&p->callers, config->listen, config->port,
+			       err) &&
+		 !start_thread(p, err))
 		return p;
 	prober_destroy(p);
 	return NULL;
@@ -514,11 +433,7 @@ void prober_destroy(struct prober *p)
 		eventfd_write(p->wake, 1);
 		pthread_join(p->thread, NULL);
 	}
-	for (size_t i = 0; i < CALLERS_MAX; i++)
-		if (p->callers[i].fd >= 0)
-			close(p->callers[i].fd);
-	if (p->listener >= 0)
-		close(p->listener);
+	callers_close(&p->callers);
 	if (p->wake >= 0)
 		close(p->wake);
 	if (p->results_fd >= 0)

@@ -17,14 +17,14 @@
 #define UNSENT_MAX  (1 << 20)
 #define UNSENT_S    0.005 /* of sending: enough for when we don't get a CPU */
 #define SAMPLE_S    0.0002
-#define SAMPLE_WAIT 0.004 /* a busy link is looked at this often */
-#define TAIL        0.5   /* of the time counts */
-#define HEAD_BYTES  49152 /* never do the first */
-#define TAIL_MIN    24576 /* bytes, less says nothing */
-#define STEADY      0.03  /* halves of the tail differ by less */
-#define STEADY_S    0.03  /* and it is this long */
+#define SAMPLE_WAIT 0.004  /* a busy link is looked at this often */
+#define TAIL        0.5    /* of the time counts */
+#define HEAD_BYTES  49152  /* never do the first */
+#define TAIL_MIN    24576  /* bytes, less says nothing */
+#define STEADY      0.03   /* halves of the tail differ by less */
+#define STEADY_S    0.03   /* and it is this long */
 #define BURST_S     0.0004 /* no tail is shorter */
-#define DRAINED     3     /* segments: their acknowledgement may be late */
+#define DRAINED     3      /* segments: their acknowledgement may be late */
 
 /* --- Samples --------------------------------------------------------------- */
 

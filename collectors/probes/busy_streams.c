@@ -1,4 +1,4 @@
-/* streams.c - how many TCP streams are busy on an interface right now */
+/* busy_streams.c - how many TCP streams are busy on an interface right now */
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "collectors/probes/streams.h"
+#include "collectors/probes/busy_streams.h"
 
 #define ESTABLISHED  1 /* TCP_ESTABLISHED, in glibc's header only */
 #define RECENT_MS    200
@@ -115,7 +115,7 @@ static int take_message(int netlink, const struct own *own, struct found *found)
 		char bytes[16384];
 	} buffer;
 	ssize_t got = recv(netlink, &buffer, sizeof(buffer), 0);
-	int left = (int)got;
+	unsigned left = (unsigned)got;
 
 	if (got <= 0)
 		return -1;
@@ -130,7 +130,7 @@ static int take_message(int netlink, const struct own *own, struct found *found)
 	return 1;
 }
 
-void streams_count(int fd, double *ret_in, double *ret_out)
+void busy_streams_count(int fd, double *ret_in, double *ret_out)
 {
 	struct found found = { 0 };
 	struct own own;

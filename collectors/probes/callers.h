@@ -1,0 +1,48 @@
+/* callers.h - those who want to probe this node, until they say who they are
+ *
+ * There are only a few places; somebody who connects and then says nothing loses
+ * his to the next.
+ */
+#ifndef COLLECTORS_PROBES_CALLERS_H
+#define COLLECTORS_PROBES_CALLERS_H
+
+#include <poll.h>
+
+#include "collectors/probes/credential.h"
+#include "collectors/probes/line.h"
+#include "predictor/base/error.h"
+
+#define CALLERS_MAX 4
+
+struct caller {
+	int fd; /* -1: none */
+	double until_s;
+	char nonce[NONCE_SIZE];
+	struct line_reader reader;
+};
+
+struct callers {
+	int listener;
+	struct caller of[CALLERS_MAX];
+};
+
+void callers_init(struct callers *callers); /* nobody, and closed */
+
+/* `address`: numeric; empty: any IPv4 address. */
+int callers_open(struct callers *callers, const char *address, int port,
+		 struct sp_error *err);
+void callers_close(struct callers *callers); /* also what is not open */
+
+/* What to wait for, and until when at most (monotonic clock). */
+double callers_wait(const struct callers *callers,
+		    struct pollfd ret[1 + CALLERS_MAX]);
+
+/* After that; `answer` is called for each who has sent a line, and dropped
+ * afterwards. */
+void callers_run(struct callers *callers,
+		 const struct pollfd fds[1 + CALLERS_MAX],
+		 void (*answer)(void *context, struct caller *caller,
+				const char *line),
+		 void *context);
+
+#endif
