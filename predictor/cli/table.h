@@ -11,7 +11,7 @@
 
 #include "predictor/base/error.h"
 
-#define TABLE_COLUMNS_MAX 16
+#define TABLE_COLUMNS_MAX 40
 
 struct table_column {
 	const char *header; /* "": a table of facts, without a header line */

@@ -85,6 +85,7 @@ static void show_node(const struct nodes *nodes, uint32_t position,
 	memcpy(ret->of, view.of, sizeof(ret->of));
 	ret->speed = l->speeds[position];
 	watch_sensors(nodes, position, &ret->stuck, &ret->jumping);
+	ret->history_of = q->history_of;
 	if (q->history > 0)
 		copy_history(nodes_resource(nodes, position, q->history_of),
 			     q->history, ret);

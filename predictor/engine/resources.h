@@ -20,6 +20,7 @@ struct engine_node {
 	struct resource_forecast of[NODE_RESOURCES]; /* over the horizon */
 	unsigned stuck, jumping; /* sensors; bit i: resource i */
 	struct node_speed speed;
+	enum node_resource history_of;
 	int history_count;
 	float history[RESOURCES_HISTORY_MAX]; /* the oldest first */
 };

@@ -54,14 +54,20 @@ static struct json_object *encode_speed(const struct node_speed *speed)
 
 static struct json_object *encode_history(const struct engine_node *node)
 {
+	struct json_object *object = json_object_new_object();
 	struct json_object *list = json_object_new_array();
-	bool failed = false;
+	bool failed = !object || !list;
 
-	for (int i = 0; list && i < node->history_count; i++)
+	for (int i = 0; !failed && i < node->history_count; i++)
 		json_object_array_add(
 			list,
 			request_number((double)node->history[i], &failed));
-	return list ? json_finish(list, failed) : NULL;
+	if (object)
+		json_add(object, node_resources[node->history_of].name, list,
+			 &failed);
+	else
+		json_object_put(list);
+	return json_finish(object, failed);
 }
 
 static struct json_object *encode_node(const void *element)

@@ -40,12 +40,12 @@ struct links {
 	struct index pairs_index;
 };
 
-struct links *links_create(void)
+struct links *node_links_create(void)
 {
 	return calloc(1, sizeof(struct links));
 }
 
-void links_destroy(struct links *links)
+void node_links_destroy(struct links *links)
 {
 	if (!links)
 		return;

@@ -21,8 +21,8 @@
 
 struct links;
 
-struct links *links_create(void); /* NULL: out of memory */
-void links_destroy(struct links *links);
+struct links *node_links_create(void); /* NULL: out of memory */
+void node_links_destroy(struct links *links);
 
 /* Add a measurement of the link between two positions.  What is not finite or
  * below zero was not measured.  Fails on a bad time and when there are too many

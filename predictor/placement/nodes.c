@@ -32,7 +32,7 @@ struct nodes *nodes_create(void)
 	if (!nodes)
 		return NULL;
 	nodes->ranked_s = NAN;
-	nodes->links = links_create();
+	nodes->links = node_links_create();
 	if (nodes->links)
 		return nodes;
 	nodes_destroy(nodes);
@@ -56,7 +56,7 @@ void nodes_destroy(struct nodes *nodes)
 	free(nodes->ranking);
 	free(nodes->waiting);
 	index_clear(&nodes->index);
-	links_destroy(nodes->links);
+	node_links_destroy(nodes->links);
 	free(nodes);
 }
 
