@@ -40,6 +40,7 @@ int cli_predict(struct cli *cli, int argc, char **argv);
 int cli_job(struct cli *cli, int argc, char **argv);
 int cli_nodes(struct cli *cli, int argc, char **argv);
 int cli_links(struct cli *cli, int argc, char **argv);
+int cli_probes(struct cli *cli, int argc, char **argv);
 int cli_accuracy(struct cli *cli, int argc, char **argv);
 int cli_applications(struct cli *cli, int argc, char **argv);
 int cli_import(struct cli *cli, int argc, char **argv);

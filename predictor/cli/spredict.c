@@ -28,6 +28,11 @@ static const struct subcommand subcommands[] = {
 	  .function = cli_links,
 	  .arguments = " [--table] [--latency] [--node=NODE]",
 	  .help = "the ways between nodes, as a matrix or a table" },
+	{ .name = "probes",
+	  .function = cli_probes,
+	  .arguments = " --plan [--slots=N] [--node=NODE] [--nodes=LIST "
+		       "[--topology=FILE]]\n      [--interval=S]",
+	  .help = "who probes whom, when" },
 	{ .name = "accuracy",
 	  .function = cli_accuracy,
 	  .arguments = " [--by=WHAT] [--since=T] [--until=T] [--user=U] ...",

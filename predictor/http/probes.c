@@ -5,6 +5,16 @@
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
 
+static bool is_collector(const struct request *r)
+{
+	struct http *http = r->http;
+
+	pthread_rwlock_rdlock(&http->access_lock);
+	bool yes = access_allows(&http->access, r->uid, ROLE_COLLECTOR);
+	pthread_rwlock_unlock(&http->access_lock);
+	return yes;
+}
+
 int probes_show(struct request *r)
 {
 	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
@@ -19,6 +29,8 @@ int probes_show(struct request *r)
 		return request_fail(r, 400, "%s", err.text);
 	if (!cluster[0])
 		return request_fail(r, 400, "cluster: is missing");
+	if (node[0] && !is_collector(r))
+		return request_fail(r, 403, "node: for collectors");
 	if (roster_ask(r->http->roster, cluster, node, known,
 		       clock_monotonic_s(), &roster, &err))
 		return request_fail(r, 503, "%s", err.text);

@@ -31,7 +31,7 @@ const struct route routes[] = {
 	  "past runs from a job log; answered when they are stored" },
 	{ "POST", "/v1/measurements", ROLE_COLLECTOR, measurements_take,
 	  "report the state of nodes" },
-	{ "GET", "/v1/probes", ROLE_COLLECTOR, probes_show,
+	{ "GET", "/v1/probes", ROLE_USER, probes_show,
 	  "with which nodes a collector probes links" },
 	{ "GET", "/metrics", ROLE_ANYBODY, metrics_show,
 	  "figures for monitoring, as OpenMetrics" },
