@@ -6,6 +6,7 @@
 
 #include "predictor/features/measurement.h"
 #include "predictor/features/parameters.h"
+#include "predictor/features/profile.h"
 
 struct query {
 	/* Positions in the history, INDEX_NONE: it has no run of these. */
@@ -18,6 +19,10 @@ struct query {
 	double memory_mb;             /* over all nodes; 0: not given */
 	double limit_s;               /* NAN: none given, HUGE_VAL: unlimited */
 	struct conditions conditions; /* assumed */
+
+	/* Of the application, size and parameters that are nearest; NULL: there
+	 * is none.  Lent for as long as the call takes. */
+	const struct profile *profile;
 
 	/* Who and what, for models that keep runs by likeness: hashes, each
 	 * within the cluster; 0: not given.  Equal in every process. */

@@ -1,0 +1,148 @@
+/* test_sharing_row.c - a profile's run times, corrected by past runs */
+#include "tests/unit/predictor/models/runs.h"
+#include "tests/unit/suite.h"
+
+/* 60 s on two nodes, 50 of them busy on a CPU of one's own. */
+static struct profile profile_of(const struct run *run)
+{
+	struct profile p = {
+		.application = run->application,
+		.nodes = run->nodes,
+		.tasks = run->tasks,
+		.runs = 4,
+		.runtime_s = 60,
+		.node_count = 2,
+		.pair_count = -1,
+	};
+
+	for (int k = 0; k < 2; k++)
+		p.node[k] = (struct profile_node){ .tasks = 1,
+						   .busy_s = 50,
+						   .ready_s = 0,
+						   .idle_s = 10,
+						   .busy_phase_s = 5,
+						   .idle_phase_s = 1,
+						   .cpu_available = 0.9,
+						   .cpu_speed = NAN };
+	return p;
+}
+
+static int ask(const struct history *h, const struct run *run,
+	       const struct profile *profile, struct answer *ret)
+{
+	const struct model *sharing = model_named("sharing");
+	void *object = sharing->create();
+	struct query q = query_of(h, run);
+
+	q.profile = profile;
+
+	int rc = sharing->predict(object, h, &q, ret, NULL);
+
+	sharing->destroy(object);
+	return rc;
+}
+
+static struct run under(uint32_t job_id, double bodies, double available,
+			double runtime_s)
+{
+	struct run run = nbody_run(job_id, 2, bodies, runtime_s);
+
+	run.before.nodes_known = 2;
+	run.before.cpu_available = fmin(1, available * 1.3);
+	run.before.cpu_available_min = available;
+	return run;
+}
+
+START_TEST(test_from_the_profile_alone)
+{
+	struct history *h = history_create();
+	struct run run = under(1, 4000, 0.9, 1);
+	struct profile p = profile_of(&run);
+	struct answer answer;
+
+	ck_assert_int_ne(ask(h, &run, NULL, &answer), 0);
+	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
+	ck_assert_uint_eq(answer.runs, 4);
+	ck_assert_double_nan(answer.sigma);
+	run.before.cpu_available_min = 0.45;
+	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_double_eq_tol(answer.median_s, 110, 1e-9);
+	conditions_init(&run.before); /* nothing known: as in the profile */
+	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
+
+	/* Of another size or other parameters it tells nothing by itself. */
+	p.tasks = 4;
+	ck_assert_int_ne(ask(h, &run, &p, &answer), 0);
+	p = profile_of(&run);
+	parameters_set(&p.application.parameters, "n", 4001, NULL);
+	ck_assert_int_ne(ask(h, &run, &p, &answer), 0);
+	history_destroy(h);
+}
+END_TEST
+
+START_TEST(test_corrected_by_runs)
+{
+	struct history *h = history_create();
+	struct run run = under(9, 4000, 0.3, 1);
+	struct profile p = profile_of(&run);
+	struct answer answer;
+
+	/* Twice as large as what was profiled, on nodes of any load. */
+	parameters_set(&p.application.parameters, "n", 2000, NULL);
+	for (uint32_t i = 0; i < 12; i++) {
+		double a = 0.9 - 0.05 * i;
+		struct run past = under(20 + i, 4000, a,
+					2.1 * (10 + 50 * 0.9 / a) *
+						(i % 2 ? 1.02 : 1 / 1.02));
+		struct run other = under(40 + i, 4500, a, 17);
+
+		history_add_run(h, &past, NULL);
+		history_add_run(h, &other, NULL);
+	}
+	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_double_eq_tol(answer.median_s / (2.1 * (10 + 150)), 1, 0.021);
+	ck_assert_uint_eq(answer.runs, 9);
+	ck_assert_double_gt(answer.sigma, 0.02);
+	ck_assert_double_lt(answer.sigma, 0.05);
+	ck_assert_double_eq(answer.degrees, 8);
+	ck_assert_int_eq(answer.evidence_count, EVIDENCE_MAX);
+	history_destroy(h);
+}
+END_TEST
+
+/* One run that went wrong does not count against the profile. */
+START_TEST(test_a_median)
+{
+	struct history *h = history_create();
+	struct run run = under(9, 4000, 0.45, 1);
+	struct profile p = profile_of(&run);
+	struct run slow = under(3, 4000, 0.9, 300);
+	struct run failed = under(5, 4000, 0.9, 2);
+	struct run good = under(4, 4000, 0.9, 66);
+	struct answer answer;
+
+	failed.state = RUN_FAILED;
+	failed.exit_code = 1;
+	history_add_run(h, &slow, NULL);
+	history_add_run(h, &failed, NULL);
+	history_add_run(h, &good, NULL);
+	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_double_eq_tol(answer.median_s, 1.1 * 110, 1e-4);
+	ck_assert_uint_eq(answer.runs, 6);
+	history_destroy(h);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_from_the_profile_alone,
+		test_corrected_by_runs,
+		test_a_median,
+		NULL,
+	};
+
+	return suite_run("sharing_row", tests);
+}
