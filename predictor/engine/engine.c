@@ -11,11 +11,17 @@
 
 #include "predictor/engine/predictions.h"
 #include "predictor/engine/jobs.h"
+#include "predictor/engine/sets.h"
 #include "predictor/engine/state.h"
+#include "predictor/engine/waiting.h"
 
 /* Quantiles that can be told from few runs at all. */
 #define QUANTILE_MIN 0.001
 #define QUANTILE_MAX 0.999
+
+/* Of jobs that have started, what else they might have got. */
+#define REJECTED_MAX       4096
+#define REJECTED_BYTES_MAX (1u << 20)
 
 int learned_create(struct learned *l)
 {
@@ -45,8 +51,14 @@ struct engine *engine_create(void)
 	engine->nodes = nodes_create();
 	engine->predictions = predictions_create();
 	engine->jobs = jobs_create();
+	engine->waiting = waiting_create();
+	engine->rejected = records_create(sizeof(struct set_record),
+					  REJECTED_MAX, REJECTED_BYTES_MAX);
+	engine->assumption = sets_assumption_create();
+	engine->snapshots = snapshots_create(engine);
 	if (!learned_create(&engine->learned) && engine->nodes &&
-	    engine->predictions && engine->jobs)
+	    engine->predictions && engine->jobs && engine->waiting &&
+	    engine->rejected && engine->assumption && engine->snapshots)
 		return engine;
 	engine_destroy(engine);
 	return NULL;
@@ -56,8 +68,12 @@ void engine_destroy(struct engine *engine)
 {
 	if (!engine)
 		return;
+	snapshots_destroy(engine->snapshots);
+	free(engine->assumption);
 	loading_destroy(engine->loading);
 	learned_destroy(&engine->learned);
+	records_destroy(engine->rejected);
+	records_destroy(engine->waiting);
 	records_destroy(engine->jobs);
 	records_destroy(engine->predictions);
 	nodes_destroy(engine->nodes);
@@ -248,6 +264,33 @@ static void look_ahead(struct engine *engine,
 			      &p->conditions);
 }
 
+/* Assume what a scheduler would choose that places jobs by our snapshots. */
+static bool assume_ranked(struct engine *engine,
+			  const struct nodes_request *request,
+			  const struct horizon *horizon, struct prediction *p)
+{
+	bool known = horizon->seconds > 0;
+	struct hostlist list;
+
+	if (sets_assume(engine, p, known ? (double)horizon->seconds : NAN,
+			request->required, request->excluded, &list))
+		return false;
+	hostlist_compress(&list, p->assumed_nodes, sizeof(p->assumed_nodes));
+	nodes_conditions(engine->nodes, p->cluster, &list, p->made_at_s,
+			 known ? (double)horizon->seconds : NODES_HORIZON_S,
+			 &p->conditions);
+	return true;
+}
+
+/* For schedulers, as soon as the job has an id. */
+static void make_known(struct engine *engine, const struct prediction *p)
+{
+	struct placement_model model;
+
+	sets_model(p, &model);
+	waiting_put(engine->waiting, p, &model);
+}
+
 static void predict(struct engine *engine, const struct hostlist *required,
 		    const struct hostlist *excluded, struct prediction *p)
 {
@@ -261,12 +304,14 @@ static void predict(struct engine *engine, const struct hostlist *required,
 
 	struct horizon *horizon = horizon_of(engine, p);
 
-	nodes_assume(engine->nodes, &request, p->made_at_s,
-		     horizon->seconds > 0 ? (double)horizon->seconds
-					  : NODES_HORIZON_S,
-		     p->assumed_nodes, sizeof(p->assumed_nodes),
-		     &p->conditions);
-	look_ahead(engine, &request, horizon, p);
+	if (!assume_ranked(engine, &request, horizon, p)) {
+		nodes_assume(engine->nodes, &request, p->made_at_s,
+			     horizon->seconds > 0 ? (double)horizon->seconds
+						  : NODES_HORIZON_S,
+			     p->assumed_nodes, sizeof(p->assumed_nodes),
+			     &p->conditions);
+		look_ahead(engine, &request, horizon, p);
+	}
 	ask(engine, engine_ticket(p->id), p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		horizon->seconds = (float)p->median_s;
@@ -294,6 +339,8 @@ int engine_predict(struct engine *engine, const struct submission *job,
 	predict(engine, &required, &excluded, ret);
 	if (remember)
 		rc = predictions_put(engine->predictions, ret);
+	if (remember && !rc && !job->test_only)
+		make_known(engine, ret);
 	pthread_mutex_unlock(&engine->lock);
 	hostlist_clear(&required);
 	hostlist_clear(&excluded);
@@ -311,6 +358,8 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 
 	int rc = predictions_put(engine->predictions, p);
 
+	if (!rc && p->stage == STAGE_SUBMISSION)
+		make_known(engine, p);
 	pthread_mutex_unlock(&engine->lock);
 	if (rc)
 		return sp_error_set(err, "out of memory for predictions");
@@ -351,6 +400,8 @@ bool engine_predict_start(struct engine *engine, const struct run *run,
 	int rc = engine->loading ? 1 : predict_start(engine, run, ret);
 
 	pthread_mutex_unlock(&engine->lock);
+	if (!rc)
+		sets_started(engine, run, ret);
 	return !rc;
 }
 

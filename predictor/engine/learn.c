@@ -5,6 +5,7 @@
 #include "predictor/engine/jobs.h"
 #include "predictor/engine/predictions.h"
 #include "predictor/engine/state.h"
+#include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
 
 /* --- Completing ------------------------------------------------------------ */
@@ -183,10 +184,20 @@ static int learn(struct engine *engine, const struct run *run,
 	return 0;
 }
 
+/* Whether the job is done with, and will not wait again. */
+static bool is_final(enum run_state state)
+{
+	return state != RUN_RUNNING && state != RUN_REQUEUED &&
+	       state != RUN_PREEMPTED && state != RUN_NODE_FAIL &&
+	       state != RUN_LOST;
+}
+
 static int take(struct engine *engine, const struct run *run,
 		struct sp_error *err)
 {
 	engine_heard_of(engine, run->cluster);
+	if (*run->prediction_id && is_final(run->state))
+		waiting_end(engine->waiting, run->prediction_id);
 	if (jobs_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return 0;

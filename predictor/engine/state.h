@@ -19,6 +19,8 @@ struct learned {
 };
 
 struct loading;
+struct sets_assumption;
+struct snapshots;
 
 /* Of a kind of jobs: how long they run, as was last predicted. */
 #define HORIZONS 4096
@@ -34,6 +36,9 @@ struct engine {
 	struct nodes *nodes;
 	struct records *predictions;
 	struct records *jobs;
+	struct records *waiting;  /* waiting.h */
+	struct records *rejected; /* sets.h */
+	struct sets_assumption *assumption;
 	struct loading *loading; /* NULL, but while the past is told */
 
 	/* Of whom nothing else is said, because most sites have only one:
@@ -46,6 +51,8 @@ struct engine {
 	uint64_t link_measurements;
 
 	struct horizon horizons[HORIZONS]; /* by hash of the kind */
+
+	struct snapshots *snapshots; /* has locks of its own */
 };
 
 int learned_create(struct learned *l); /* -1: out of memory */

@@ -23,6 +23,8 @@ const struct route routes[] = {
 	  "one resource of a node or a link over time, and forecasts" },
 	{ "GET", "/v1/accuracy", ROLE_USER, accuracy_list,
 	  "how good each model has been" },
+	{ "GET", "/v1/snapshot", ROLE_OPERATOR, snapshot_show,
+	  "the state of things for a scheduler, as text" },
 	{ "POST", "/v1/runs", ROLE_COLLECTOR, runs_store,
 	  "report runs; answered when they are stored" },
 	{ "GET", "/v1/runs", ROLE_OPERATOR, runs_list,

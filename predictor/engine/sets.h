@@ -1,0 +1,37 @@
+/* sets.h - node sets, for the engine's files */
+#ifndef PREDICTOR_ENGINE_SETS_H
+#define PREDICTOR_ENGINE_SETS_H
+
+#include "predictor/engine/snapshots.h"
+
+/* What a snapshot tells of a job. */
+void sets_model(const struct prediction *p, struct placement_model *ret);
+
+/* What was predicted again at a start: find what else could have been.  Without
+ * the engine's lock. */
+void sets_started(struct engine *engine, const struct run *run,
+		  const struct prediction *p);
+
+/* --- What to assume -------------------------------------------------------------
+ *
+ * While a scheduler places jobs by our snapshots, a prediction assumes the set
+ * that it would choose.  Of larger clusters nodes_assume() is near enough, and
+ * faster. */
+#define SETS_ASSUMED_MAX 512 /* nodes */
+
+struct sets_assumption;
+
+struct sets_assumption *sets_assumption_create(void); /* freed by free() */
+
+/* Under the engine's lock.  The names that are lent are good until the next
+ * call.  -1: no such scheduler, or no such set. */
+int sets_assume(struct engine *engine, const struct prediction *p,
+		double expected_s, const struct hostlist *required,
+		const struct hostlist *excluded, struct hostlist *ret);
+
+struct set_record {
+	uint64_t id;
+	struct engine_set set;
+};
+
+#endif

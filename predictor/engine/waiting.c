@@ -1,0 +1,53 @@
+/* waiting.c - jobs that were predicted and have not ended, for schedulers */
+#include <stdlib.h>
+
+#include "predictor/engine/waiting.h"
+
+/* All bytes are set: records_put() packs them. */
+struct waiting_job {
+	struct snapshot_job job;
+	uint64_t ended;
+};
+
+struct records *waiting_create(void)
+{
+	return records_create(sizeof(struct waiting_job), WAITING_MAX,
+			      WAITING_BYTES_MAX);
+}
+
+static uint64_t number_of(const char *id)
+{
+	return strtoull(id, NULL, 16);
+}
+
+void waiting_put(struct records *waiting, const struct prediction *p,
+		 const struct placement_model *model)
+{
+	struct waiting_job w = { .job = { .id = number_of(p->id),
+					  .model = *model } };
+
+	records_put(waiting, w.job.id, &w, true);
+}
+
+void waiting_end(struct records *waiting, const char *prediction_id)
+{
+	uint64_t id = number_of(prediction_id);
+	struct waiting_job w;
+
+	if (records_get(waiting, id, &w) || w.ended)
+		return;
+	w.ended = 1;
+	records_put(waiting, id, &w, false);
+}
+
+uint32_t waiting_list(const struct records *waiting, struct snapshot_job *ret)
+{
+	struct waiting_job w;
+	uint32_t cursor = 0;
+	uint32_t count = 0;
+
+	while (count < WAITING_MAX && !records_next(waiting, &cursor, &w))
+		if (!w.ended)
+			ret[count++] = w.job;
+	return count;
+}

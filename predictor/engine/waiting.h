@@ -1,0 +1,30 @@
+/* waiting.h - jobs that were predicted and have not ended, for schedulers
+ *
+ * A job that runs stays in, since it may be requeued and wait again; one that
+ * was cancelled while it waited is never heard of again, and goes when newer
+ * ones need its place.
+ */
+#ifndef PREDICTOR_ENGINE_WAITING_H
+#define PREDICTOR_ENGINE_WAITING_H
+
+#include "predictor/engine/records.h"
+#include "predictor/features/prediction.h"
+#include "predictor/placement/snapshot.h"
+
+#define WAITING_MAX       16384
+#define WAITING_BYTES_MAX (2u << 20)
+
+struct records *waiting_create(void); /* NULL: out of memory */
+
+/* A prediction made at a submission.  Out of memory: left out, so that the job
+ * is placed by conditions alone. */
+void waiting_put(struct records *waiting, const struct prediction *p,
+		 const struct placement_model *model);
+
+/* The job has ended. */
+void waiting_end(struct records *waiting, const char *prediction_id);
+
+/* Those that have not ended; `ret` has room for WAITING_MAX.  Gives how many. */
+uint32_t waiting_list(const struct records *waiting, struct snapshot_job *ret);
+
+#endif
