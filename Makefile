@@ -21,6 +21,7 @@ VERSION = 0.1.0
 
 CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
 	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"' \
+	-DSP_LIBDIR='"$(LIBDIR)"' \
 	$(shell pkg-config --cflags libpq 2>/dev/null)
 WARNINGS = -Wall -Wextra -Wshadow -Werror
 CFLAGS   = -std=gnu11 -O2 -g $(WARNINGS) -fPIC -fvisibility=hidden
@@ -54,8 +55,8 @@ SPREDICT_FOLDERS = $(addprefix predictor/,base stats features forecast models \
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
-	$(addprefix collectors/,sensors runs probes daemon)
-COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
+	$(addprefix collectors/,sensors runs probes profilers daemon)
+COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread
 JOB_SUBMIT_FOLDERS = plugin/job_submit \
 	$(addprefix predictor/,base features wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
@@ -70,7 +71,12 @@ SPANK_FOLDERS    = plugin/spank predictor/base predictor/features
 SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict
-PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so
+PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
+	$(MPI_LIBRARY)
+
+# Stands between programs and MPI; for the MPI whose mpicc is there, if any.
+MPI_LIBRARY = $(if $(shell command -v mpicc),$(BUILD)/lib/libpredict_mpi.so)
+MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c)
 
 # Objects of $(1)=flavour folder, $(2)=folders; the library of everything that
 # tests and fuzzers link holds all but the main()s and what needs Slurm itself.
@@ -81,7 +87,7 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
-TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lgsl -lgslcblas -lz \
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lpcap -lgsl -lgslcblas -lz \
 	-llzma -lm -lpthread
 
 ## make all build the daemons, the client and the plugins (V=1: verbose)
@@ -109,6 +115,13 @@ $(BUILD)/lib/job_submit_predict.so: \
 $(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(SPANK_LIBS)
+
+# Not linked with MPI: it is loaded into what is no MPI program, too.
+$(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
+		$(wildcard collectors/profilers/mpi/*.h)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) $$(mpicc --showme:compile) -shared \
+		-Wl,-z,lazy -o $@ $(MPI_SOURCES) -lpthread
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

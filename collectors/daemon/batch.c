@@ -13,12 +13,15 @@ static int check_record(enum record_kind kind, const char *text, size_t size,
 	struct json_object *object = wire_parse(text, size, err);
 	struct run run;
 	struct run_share share;
+	struct profile_share profile;
 	int rc = -1;
 
-	if (object)
-		rc = kind == RECORD_RUN
-			     ? wire_run_decode(object, &run, err)
-			     : wire_share_decode(object, &share, err);
+	if (object && kind == RECORD_RUN)
+		rc = wire_run_decode(object, &run, err);
+	else if (object && kind == RECORD_SHARE)
+		rc = wire_share_decode(object, &share, err);
+	else if (object)
+		rc = wire_profile_share_decode(object, &profile, err);
 	json_object_put(object);
 	return rc;
 }
@@ -38,15 +41,63 @@ static char *take_record(struct spool *spool, size_t index, size_t *ret_size)
 	return NULL;
 }
 
-static int write_body(struct spool *spool, size_t max, FILE *runs, FILE *shares,
-		      size_t *ret_count)
+/* Where the records of each kind stand in the message. */
+static const char *const lists[RECORD_KINDS] = {
+	[RECORD_RUN] = "runs",
+	[RECORD_SHARE] = "shares",
+	[RECORD_PROFILE] = "profiles",
+};
+
+/* Texts that grow, one for each kind. */
+struct texts {
+	FILE *file[RECORD_KINDS];
+	char *text[RECORD_KINDS];
+	size_t size[RECORD_KINDS];
+};
+
+static int texts_open(struct texts *texts)
+{
+	*texts = (struct texts){ .file = { NULL } };
+	for (int i = 0; i < RECORD_KINDS; i++) {
+		texts->file[i] =
+			open_memstream(&texts->text[i], &texts->size[i]);
+		if (!texts->file[i])
+			return -1;
+	}
+	return 0;
+}
+
+static int texts_close(struct texts *texts)
+{
+	int rc = 0;
+
+	for (int i = 0; i < RECORD_KINDS; i++) {
+		if (!texts->file[i])
+			continue;
+		if (ferror(texts->file[i]))
+			rc = -1;
+		if (fclose(texts->file[i]))
+			rc = -1;
+		texts->file[i] = NULL;
+	}
+	return rc;
+}
+
+static void texts_free(struct texts *texts)
+{
+	for (int i = 0; i < RECORD_KINDS; i++)
+		free(texts->text[i]);
+}
+
+static size_t write_records(struct spool *spool, size_t max,
+			    struct texts *texts)
 {
 	size_t bytes = 0, count = 0;
 	size_t written[RECORD_KINDS] = { 0 };
 
 	while (count < max && count < spool_count(spool)) {
 		enum record_kind kind = spool_at(spool, count).kind;
-		FILE *file = kind == RECORD_RUN ? runs : shares;
+		FILE *file = texts->file[kind];
 		size_t size;
 
 		if (count &&
@@ -64,40 +115,42 @@ static int write_body(struct spool *spool, size_t max, FILE *runs, FILE *shares,
 		bytes += size;
 		count++;
 	}
-	*ret_count = count;
-	return ferror(runs) || ferror(shares) ? -1 : 0;
+	return count;
+}
+
+static int join(const struct texts *texts, struct batch *batch)
+{
+	FILE *file = open_memstream(&batch->body, &batch->size);
+
+	if (!file)
+		return -1;
+	for (int i = 0; i < RECORD_KINDS; i++)
+		fprintf(file, "%c\"%s\":[%s]", i ? ',' : '{', lists[i],
+			texts->text[i]);
+	fputc('}', file);
+	return ferror(file) | fclose(file) ? -1 : 0;
 }
 
 int batch_make(struct spool *spool, size_t max, struct batch *ret,
 	       struct sp_error *err)
 {
-	char *run_text = NULL, *share_text = NULL;
-	size_t run_size = 0, share_size = 0;
-	FILE *runs = open_memstream(&run_text, &run_size);
-	FILE *shares = open_memstream(&share_text, &share_size);
+	struct texts texts;
 	struct batch batch = { 0 };
-	int rc = -1;
+	int rc = texts_open(&texts);
 
 	if (max > BATCH_RECORDS_MAX)
 		max = BATCH_RECORDS_MAX;
-	if (runs && shares)
-		rc = write_body(spool, max, runs, shares, &batch.count);
-	if (runs && fclose(runs))
+	if (rc == 0)
+		batch.count = write_records(spool, max, &texts);
+	if (texts_close(&texts))
 		rc = -1;
-	if (shares && fclose(shares))
-		rc = -1;
-	if (rc == 0 && batch.count) {
-		int size =
-			asprintf(&batch.body, "{\"runs\":[%s],\"shares\":[%s]}",
-				 run_text, share_text);
-
-		rc = size < 0 ? -1 : 0;
-		batch.size = size < 0 ? 0 : (size_t)size;
-	}
-	free(run_text);
-	free(share_text);
-	if (rc)
+	if (rc == 0 && batch.count)
+		rc = join(&texts, &batch);
+	texts_free(&texts);
+	if (rc) {
+		batch_clear(&batch);
 		return sp_error_set(err, "a message: out of memory");
+	}
 	*ret = batch;
 	return 0;
 }

@@ -62,6 +62,8 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 	copy_text(event.node, sizeof(event.node), pairs_text(&pairs, "node"));
 	copy_text(event.partition, sizeof(event.partition),
 		  pairs_text(&pairs, "partition"));
+	copy_text(event.profile, sizeof(event.profile),
+		  pairs_text(&pairs, "profile"));
 	copy_text(event.nodes, sizeof(event.nodes),
 		  pairs_text(&pairs, "nodes"));
 	*ret = event;

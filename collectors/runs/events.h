@@ -3,6 +3,7 @@
  * Files in SPOOL/events, whose names sort by time:
  *	event=start | end	job=ID	user=UID	time=SECONDS
  *	cluster= node= partition= nodes=HOSTLIST restarts=N exit=CODE:SIGNAL
+ *	profile=mpi | packets | no
  *	end=1
  * one field a line; those of the second row only if Slurm told them.
  */
@@ -14,6 +15,8 @@
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
+
+#define JOB_EVENT_PROFILE_SIZE 16
 
 enum job_event_kind { JOB_STARTED, JOB_ENDED };
 
@@ -29,6 +32,7 @@ struct job_event {
 	int restarts;               /* -1: not told */
 	int exit_code;              /* -1: not told */
 	int exit_signal;
+	char profile[JOB_EVENT_PROFILE_SIZE]; /* empty: not told */
 };
 
 /* Changes `text`. */

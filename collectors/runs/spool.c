@@ -31,6 +31,7 @@ struct spool {
 static const char *const suffixes[RECORD_KINDS] = {
 	[RECORD_RUN] = "run",
 	[RECORD_SHARE] = "share",
+	[RECORD_PROFILE] = "profile",
 };
 
 static void record_name(const struct spool_record *record, char *ret)
@@ -114,16 +115,18 @@ static int open_folders(struct spool *spool, const char *path,
 	const struct {
 		const char *name;
 		int *fd;
+		unsigned mode;
 	} folders[] = {
-		{ "queue", &spool->folders.queue },
-		{ "refused", &spool->folders.refused },
-		{ "events", &spool->folders.events },
-		{ "steps", &spool->folders.steps },
-		{ "jobs", &spool->folders.jobs },
+		{ "queue", &spool->folders.queue, 0700 },
+		{ "refused", &spool->folders.refused, 0700 },
+		{ "events", &spool->folders.events, 0700 },
+		{ "steps", &spool->folders.steps, 0700 },
+		{ "jobs", &spool->folders.jobs, 0700 },
+		{ "mpi", &spool->folders.mpi, 0711 },
 	};
 	int rc = 0;
 
-	spool->lock = durable_folder(AT_FDCWD, path, 0700, err);
+	spool->lock = durable_folder(AT_FDCWD, path, 0711, err);
 	if (spool->lock < 0)
 		return -1;
 	if (flock(spool->lock, LOCK_EX | LOCK_NB))
@@ -132,8 +135,8 @@ static int open_folders(struct spool *spool, const char *path,
 				    "running?",
 				    path);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
-		*folders[i].fd =
-			durable_folder(spool->lock, folders[i].name, 0700, err);
+		*folders[i].fd = durable_folder(spool->lock, folders[i].name,
+						folders[i].mode, err);
 		if (*folders[i].fd < 0)
 			rc = -1;
 	}
@@ -163,7 +166,7 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 		sp_error_set(err, "spool: out of memory");
 		return NULL;
 	}
-	spool->folders = (struct spool_folders){ -1, -1, -1, -1, -1 };
+	spool->folders = (struct spool_folders){ -1, -1, -1, -1, -1, -1 };
 	spool->max_bytes = max_bytes;
 	spool->next = 1;
 	if (open_folders(spool, path, err))
@@ -185,9 +188,13 @@ void spool_close(struct spool *spool)
 	if (!spool)
 		return;
 
-	const int fds[] = { spool->folders.queue,  spool->folders.refused,
-			    spool->folders.events, spool->folders.steps,
-			    spool->folders.jobs,   spool->lock };
+	const int fds[] = { spool->folders.queue,
+			    spool->folders.refused,
+			    spool->folders.events,
+			    spool->folders.steps,
+			    spool->folders.jobs,
+			    spool->folders.mpi,
+			    spool->lock };
 
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)
@@ -215,13 +222,13 @@ static void remove_file(struct spool *spool, size_t index)
 		log_error("spool: cannot remove %s: %s", name, strerror(errno));
 }
 
-/* A run is worth more than the shares of older ones. */
+/* A run is worth more than the shares and profiles of older ones. */
 static void make_room(struct spool *spool, size_t size)
 {
 	size_t index = 0;
 
 	while (index < spool->count && spool->bytes + size > spool->max_bytes) {
-		if (spool->records[index].kind != RECORD_SHARE) {
+		if (spool->records[index].kind == RECORD_RUN) {
 			index++;
 			continue;
 		}
@@ -235,7 +242,8 @@ static void say_full(struct spool *spool)
 {
 	if (!spool->full_said)
 		log_error("spool full: %zu records, %zu bytes wait for "
-			  "predictd; shares and new records are dropped",
+			  "predictd; shares, profiles and new records are "
+			  "dropped",
 			  spool->count, spool->bytes);
 	spool->full_said = true;
 }

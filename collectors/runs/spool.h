@@ -1,14 +1,15 @@
 /* spool.h - records that wait on disk until predictd has stored them
  *
- * SPOOL/queue holds one JSON record (a run or a run's share, as in wire.h) a
- * file, named by number and kind.  A record is on disk before spool_put()
+ * SPOOL/queue holds one JSON record (a run, a run's share or its profile, as in
+ * wire.h) a file, named by number and kind.  A record is on disk before spool_put()
  * returns, and stays until spool_done(): so it is sent at least once, whatever
  * is killed and when.  The sum of sizes is bounded; when it is reached, shares
- * make room for runs, and after that new records are refused.
+ * and profiles make room for runs, and after that new records are refused.
  *
  * SPOOL also holds: events and steps (from the SPANK plugin), jobs (open jobs),
  * refused (what nobody could read or predictd will not have; the last ones are
- * kept, to be looked at).
+ * kept, to be looked at), mpi (a folder for each job that counts messages
+ * itself: the only part that users may pass through).
  */
 #ifndef COLLECTORS_RUNS_SPOOL_H
 #define COLLECTORS_RUNS_SPOOL_H
@@ -21,11 +22,11 @@
 
 #define SPOOL_RECORD_MAX 32768 /* bytes */
 
-enum record_kind { RECORD_RUN, RECORD_SHARE, RECORD_KINDS };
+enum record_kind { RECORD_RUN, RECORD_SHARE, RECORD_PROFILE, RECORD_KINDS };
 
 /* One per folder in SPOOL, all open as long as the spool is. */
 struct spool_folders {
-	int queue, refused, events, steps, jobs;
+	int queue, refused, events, steps, jobs, mpi;
 };
 
 struct spool_record {

@@ -7,6 +7,7 @@
 
 #include "plugin/spank/chosen.h"
 
+static const char *const profiles[] = { "packets", "mpi", "no", NULL };
 static const char *const modes[] = { "off", "observe", "advise", "act", NULL };
 
 int chosen_set_mode(struct chosen *chosen, const char *text,
@@ -20,6 +21,20 @@ int chosen_set_mode(struct chosen *chosen, const char *text,
 	return sp_error_set(err,
 			    "--predict=%.60s: must be off, observe, advise or "
 			    "act",
+			    text ? text : "");
+}
+
+int chosen_set_profile(struct chosen *chosen, const char *text,
+		       struct sp_error *err)
+{
+	for (int i = 0; profiles[i]; i++)
+		if (text && strcmp(text, profiles[i]) == 0) {
+			chosen->profile = profiles[i];
+			return 0;
+		}
+	return sp_error_set(err,
+			    "--predict-profile=%.60s: must be packets, mpi "
+			    "or no",
 			    text ? text : "");
 }
 

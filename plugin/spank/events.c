@@ -45,6 +45,7 @@ static size_t event_text(const struct event *event, char text[TEXT_SIZE])
 	used = add_field(text, used, "partition", event->partition);
 	used = add_field(text, used, "restarts", event->restarts);
 	used = add_field(text, used, "exit", event->exit);
+	used = add_field(text, used, "profile", event->profile);
 	used = add_field(text, used, "nodes", event->nodes);
 	return used +
 	       (size_t)snprintf(text + used, TEXT_SIZE - used, "end=1\n");
@@ -84,6 +85,25 @@ static int folder_is_full(int folder)
 		count++;
 	closedir(stream);
 	return count > EVENTS_WAITING_MAX;
+}
+
+int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
+		      struct sp_error *err)
+{
+	char name[16];
+	int rc = 0, folder = open_folder(spool, "mpi", err);
+
+	if (folder == -2)
+		return 0;
+	if (folder < 0)
+		return -1;
+	snprintf(name, sizeof(name), "%u", job_id);
+	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
+	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))
+		rc = sp_error_set(err, "%s/mpi/%s: %s", spool, name,
+				  strerror(errno));
+	close(folder);
+	return rc;
 }
 
 int event_write(const char *spool, const struct event *event,

@@ -16,6 +16,11 @@
 #define EVENTS_WAITING_MAX     20000 /* files; beyond, new ones are refused */
 #define EVENTS_STEPS_MAX_BYTES (1 << 20) /* of lines for one job */
 
+/* Make SPOOL/mpi/JOBID for what a job's processes write themselves, theirs
+ * alone; 0 also if there is no SPOOL/mpi. */
+int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
+		      struct sp_error *err);
+
 struct event {
 	const char *kind; /* "start" or "end" */
 	uint32_t job_id;
@@ -27,7 +32,8 @@ struct event {
 	const char *nodes; /* hostlist of the job */
 	const char *partition;
 	const char *restarts;
-	const char *exit; /* "CODE:SIGNAL" */
+	const char *exit;    /* "CODE:SIGNAL" */
+	const char *profile; /* as --predict-profile said */
 };
 
 /* 0 also if there is no SPOOL/events: then nobody wants to know. */

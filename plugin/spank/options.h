@@ -22,6 +22,10 @@
  * room, what the command line tells (command.h); not there: nothing at all. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
+/* "packets", "mpi" or "no"; not there: none was given.  Slurm shows it to
+ * prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
+#define OPTION_PROFILE_VARIABLE "PREDICT_PROFILE"
+
 #define OPTION_PARAMETERS_MAX      16
 #define OPTION_PARAMETER_NAME_SIZE 32
 #define OPTION_PARAMETER_TEXT_SIZE 96 /* name=value and its end */

@@ -1,10 +1,10 @@
 /* spank_predict.c - our options for sbatch, srun and salloc; hands jobs over
  *
  * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]
- * [files=no]`.
+ * [files=no] [library=/PATH/libpredict_mpi.so]`.
  *
- * In the commands of users: --predict, --predict-param and --predict-files, and
- * what else the command line tells (command.h).  In slurmd and
+ * In the commands of users: --predict, --predict-param, --predict-files,
+ * --predict-profile, and what else the command line tells (command.h).  In slurmd and
  * slurmstepd: starts and ends of jobs and tasks go into files for collectord
  * (events.h); a few file operations, no network, no lock.  Nothing that goes
  * wrong here ever fails a job.
@@ -30,6 +30,7 @@ SPANK_PLUGIN(predict, 1)
 #include "predictor/base/clock.h"
 
 #define DEFAULT_SPOOL   "/var/spool/slurm-predict"
+#define DEFAULT_LIBRARY SP_LIBDIR "/libpredict_mpi.so"
 #define SPOOL_PATH_SIZE 1024
 
 static struct chosen chosen;
@@ -67,6 +68,17 @@ static int on_files(int value, const char *text, int remote)
 	return -1;
 }
 
+static int on_profile(int value, const char *text, int remote)
+{
+	struct sp_error err;
+
+	(void)value;
+	if (remote || !chosen_set_profile(&chosen, text, &err))
+		return 0;
+	slurm_error("%s", err.text);
+	return -1;
+}
+
 static struct spank_option options[] = {
 	{ .name = "predict",
 	  .arginfo = "off|observe|advise|act",
@@ -85,6 +97,12 @@ static struct spank_option options[] = {
 		   "be looked at",
 	  .has_arg = 1,
 	  .cb = on_files },
+	{ .name = "predict-profile",
+	  .arginfo = "packets|mpi|no",
+	  .usage = "whether to watch what the job does with CPUs and links: "
+		   "by its packets, by a library in front of MPI, or not",
+	  .has_arg = 1,
+	  .cb = on_profile },
 };
 
 int slurm_spank_init(spank_t spank, int count, char *arguments[])
@@ -128,18 +146,36 @@ static void join_parameters(int count, char *arguments[],
 		ret_text[used - 1] = '\0';
 }
 
+/* A prolog that runs because a step comes to a node is told what the step, not
+ * what the job was told. */
+static void repeat_profile(spank_t spank)
+{
+	const char *told = getenv("SLURM_SPANK_" OPTION_PROFILE_VARIABLE);
+	struct chosen job = { .mode = NULL };
+
+	if (told && !chosen_set_profile(&job, told, NULL))
+		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
+					 job.profile, 1);
+}
+
 int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 {
 	char parameters[OPTION_PARAMETERS_TEXT_SIZE];
 
 	/* An srun within a job is a step of it: the job's options came with
 	 * its submission, and here only the last of each would show. */
-	if (spank_remote(spank) ||
-	    (spank_context() == S_CTX_LOCAL && getenv("SLURM_JOB_ID")))
+	if (spank_remote(spank))
 		return ESPANK_SUCCESS;
+	if (spank_context() == S_CTX_LOCAL && getenv("SLURM_JOB_ID")) {
+		repeat_profile(spank);
+		return ESPANK_SUCCESS;
+	}
 	if (chosen.mode)
 		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE,
 					 chosen.mode, 1);
+	if (chosen.profile)
+		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
+					 chosen.profile, 1);
 	join_parameters(count, arguments, parameters);
 	if (parameters[0])
 		spank_job_control_setenv(spank, OPTION_PARAMETERS_VARIABLE,
@@ -208,11 +244,18 @@ static void tell_job(spank_t spank, const char *kind, int count,
 		.partition = getenv("SLURM_JOB_PARTITION"),
 		.restarts = getenv("SLURM_JOB_RESTART_COUNT"),
 		.exit = getenv("SLURM_JOB_EXIT_CODE2"),
+		.profile = getenv("SPANK_" OPTION_PROFILE_VARIABLE),
 	};
 
 	if (!event.nodes)
 		event.nodes = getenv("SLURM_JOB_NODELIST");
-	if (event_write(spool_path(count, arguments), &event, &err))
+	const char *spool = spool_path(count, arguments);
+
+	if (event.profile && strcmp(event.profile, "mpi") == 0 &&
+	    strcmp(kind, "start") == 0 &&
+	    event_make_folder(spool, job_id, (uint32_t)user_id, &err))
+		slurm_debug("predict: job %u: %s", job_id, err.text);
+	if (event_write(spool, &event, &err))
 		slurm_debug("predict: job %u: %s", job_id, err.text);
 }
 
@@ -225,6 +268,41 @@ int slurm_spank_job_prolog(spank_t spank, int count, char *arguments[])
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
 	tell_job(spank, "end", count, arguments);
+	return ESPANK_SUCCESS;
+}
+
+static const char *library_path(int count, char *arguments[])
+{
+	static const char key[] = "library=";
+
+	for (int i = 0; i < count; i++)
+		if (strncmp(arguments[i], key, strlen(key)) == 0)
+			return arguments[i] + strlen(key);
+	return DEFAULT_LIBRARY;
+}
+
+/* In the task, just before it becomes the user's program.  A program that is
+ * loaded without the library only goes without it. */
+int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
+{
+	char wish[16], text[2 * SPOOL_PATH_SIZE], loaded[SPOOL_PATH_SIZE] = "";
+	const char *library = library_path(count, arguments);
+	uint32_t job_id;
+
+	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, wish,
+			 sizeof(wish)) != ESPANK_SUCCESS ||
+	    strcmp(wish, "mpi") != 0 || access(library, R_OK) ||
+	    spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS)
+		return ESPANK_SUCCESS;
+	snprintf(text, sizeof(text), "%s/mpi/%u", spool_path(count, arguments),
+		 job_id);
+	spank_setenv(spank, "PREDICT_MPI_DIR", text, 1);
+	(void)spank_getenv(spank, "LD_PRELOAD", loaded, sizeof(loaded));
+	if (strstr(loaded, library))
+		return ESPANK_SUCCESS;
+	snprintf(text, sizeof(text), "%s%s%s", library, *loaded ? ":" : "",
+		 loaded);
+	spank_setenv(spank, "LD_PRELOAD", text, 1);
 	return ESPANK_SUCCESS;
 }
 

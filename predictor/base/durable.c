@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,9 @@ out:
 int durable_folder(int dir_fd, const char *name, unsigned mode,
 		   struct sp_error *err)
 {
-	if (mode && mkdirat(dir_fd, name, mode) && errno != EEXIST)
+	bool made = mode && !mkdirat(dir_fd, name, mode);
+
+	if (mode && !made && errno != EEXIST)
 		return sp_error_set(err, "cannot make the folder %s: %s", name,
 				    strerror(errno));
 
@@ -134,6 +137,8 @@ int durable_folder(int dir_fd, const char *name, unsigned mode,
 	if (fd < 0)
 		return sp_error_set(err, "folder %s: %s", name,
 				    strerror(errno));
+	if (made) /* the umask may have taken some of it */
+		(void)fchmod(fd, mode);
 	return fd;
 }
 

@@ -1,0 +1,99 @@
+/* profiles.c - profiling as a part of collectord */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/daemon/profiles.h"
+#include "collectors/profilers/profiling.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+
+/* A job that began longer ago, as when events waited for a collector, would
+ * only be seen in part. */
+#define LATE_S 2.0
+
+struct profiles {
+	const struct collector_config *config;
+	struct spool *spool;
+	struct profiling *profiling;
+};
+
+struct profiles *profiles_create(const struct collector_config *config,
+				 struct spool *spool, struct sp_error *err)
+{
+	struct profiles *profiles = calloc(1, sizeof(*profiles));
+
+	if (!profiles) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	profiles->config = config;
+	profiles->spool = spool;
+	profiles->profiling = profiling_create(err);
+	if (profiles->profiling)
+		return profiles;
+	free(profiles);
+	return NULL;
+}
+
+void profiles_destroy(struct profiles *profiles)
+{
+	if (!profiles)
+		return;
+	profiling_destroy(profiles->profiling);
+	free(profiles);
+}
+
+static void started(struct profiles *profiles, const struct job_event *event)
+{
+	const struct collector_config *config = profiles->config;
+	enum profiling_wish wish = profiling_wish_parse(event->profile);
+	struct profiler_job job = { .job_id = event->job_id,
+				    .started_at_s = event->time_s,
+				    .packets = true };
+	struct sp_error err;
+
+	if (!config->profile ||
+	    !profiling_wanted(wish, event->job_id, config->profile_every) ||
+	    clock_now_s() - event->time_s > LATE_S)
+		return;
+	strcpy(job.cluster, *event->cluster ? event->cluster : config->cluster);
+	strcpy(job.node, *event->node ? event->node : config->node);
+	strcpy(job.nodes, event->nodes);
+	if (wish == PROFILING_MPI)
+		snprintf(job.mpi_folder, sizeof(job.mpi_folder), "%s/mpi/%u",
+			 config->spool, event->job_id);
+	if (!*job.cluster)
+		return;
+	if (profiling_start(profiles->profiling, &job, &err))
+		log_error("%s", err.text);
+}
+
+void profiles_event(struct profiles *profiles, const struct job_event *event)
+{
+	if (event->kind == JOB_STARTED)
+		started(profiles, event);
+	else
+		profiling_end(profiles->profiling, event->job_id,
+			      event->time_s);
+}
+
+int profiles_fd(const struct profiles *profiles)
+{
+	return profiling_fd(profiles->profiling);
+}
+
+static void keep(void *context, const char *text, size_t size)
+{
+	struct profiles *profiles = context;
+	struct sp_error err;
+
+	if (spool_put(profiles->spool, RECORD_PROFILE, text, size, &err))
+		log_error("a profile is dropped: %s", err.text);
+}
+
+void profiles_take(struct profiles *profiles)
+{
+	profiling_take(profiles->profiling, keep, profiles);
+}

@@ -1,0 +1,232 @@
+/* capture.c - the heads of packets that this node sends to some others */
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <pcap/pcap.h>
+
+#include "collectors/profilers/capture.h"
+
+/* Ethernet, IP, TCP with time stamps: 66 bytes, with VLAN and IPv6 90; the rest
+ * is what messages begin with. */
+#define SNAP_BYTES   160
+#define BUFFER_BYTES (4 << 20)
+#define GATHER_MS    100
+#define FILTER_SIZE  8192
+#define DISPATCH_MAX 100000 /* in one call: then others have their turn */
+#define PORT_DISCARD 9
+
+struct capture {
+	pcap_t *pcap;
+	struct in6_addr own;
+	const uint16_t *without; /* lent */
+	void (*take)(void *context, const struct packet *packet);
+	void *context;
+};
+
+int capture_resolve(const char *name, uint8_t ret[PACKET_ADDRESS_SIZE],
+		    struct sp_error *err)
+{
+	struct addrinfo hints = { .ai_family = AF_INET6,
+				  .ai_socktype = SOCK_STREAM,
+				  .ai_flags = AI_V4MAPPED };
+	struct addrinfo *found;
+	int rc = getaddrinfo(name, NULL, &hints, &found);
+
+	if (rc)
+		return sp_error_set(err, "%s: %s", name, gai_strerror(rc));
+
+	const struct sockaddr_in6 *address = (const void *)found->ai_addr;
+
+	memcpy(ret, &address->sin6_addr, PACKET_ADDRESS_SIZE);
+	freeaddrinfo(found);
+	return 0;
+}
+
+static bool has_address(const struct ifaddrs *interface,
+			const struct in6_addr *wanted)
+{
+	const struct sockaddr *address = interface->ifa_addr;
+
+	if (!address)
+		return false;
+	if (address->sa_family == AF_INET6)
+		return !memcmp(
+			&((const struct sockaddr_in6 *)(const void *)address)
+				 ->sin6_addr,
+			wanted, sizeof(*wanted));
+	if (address->sa_family == AF_INET && IN6_IS_ADDR_V4MAPPED(wanted))
+		return !memcmp(
+			&((const struct sockaddr_in *)(const void *)address)
+				 ->sin_addr,
+			wanted->s6_addr + 12, 4);
+	return false;
+}
+
+static int find_interface(const struct in6_addr *own, char ret[IF_NAMESIZE],
+			  struct sp_error *err)
+{
+	struct ifaddrs *all;
+	int rc = -1;
+
+	if (getifaddrs(&all))
+		return sp_error_set(err, "no list of network interfaces");
+	for (const struct ifaddrs *i = all; i && rc; i = i->ifa_next)
+		if (has_address(i, own)) {
+			snprintf(ret, IF_NAMESIZE, "%s", i->ifa_name);
+			rc = 0;
+		}
+	freeifaddrs(all);
+	return rc ? sp_error_set(err, "no interface has this node's address")
+		  : 0;
+}
+
+static void print_address(const uint8_t address[PACKET_ADDRESS_SIZE],
+			  char ret[INET6_ADDRSTRLEN])
+{
+	struct in6_addr a;
+
+	memcpy(&a, address, sizeof(a));
+	if (IN6_IS_ADDR_V4MAPPED(&a))
+		inet_ntop(AF_INET, address + 12, ret, INET6_ADDRSTRLEN);
+	else
+		inet_ntop(AF_INET6, address, ret, INET6_ADDRSTRLEN);
+}
+
+/* Data, or the opening of a connection; libpcap's language knows the lengths of
+ * IPv4 only, of IPv6 all segments are taken. */
+static void write_filter(const struct capture *capture,
+			 const uint8_t (*to)[PACKET_ADDRESS_SIZE], int count,
+			 char ret[FILTER_SIZE])
+{
+	char address[INET6_ADDRSTRLEN];
+	FILE *file = fmemopen(ret, FILTER_SIZE, "w");
+
+	ret[0] = '\0';
+	if (!file)
+		return;
+	print_address(capture->own.s6_addr, address);
+	fprintf(file, "tcp and src host %s", address);
+	for (int i = 0; i < count; i++) {
+		print_address(to[i], address);
+		fprintf(file, "%s dst host %s", i ? " or" : " and (", address);
+	}
+	if (count)
+		fputc(')', file);
+	for (int i = 0; capture->without[i]; i++)
+		fprintf(file, " and not port %u", capture->without[i]);
+	if (IN6_IS_ADDR_V4MAPPED(&capture->own))
+		fputs(" and (tcp[tcpflags] & (tcp-syn|tcp-rst) != 0 or "
+		      "ip[2:2] = 0 or (ip[2:2] - ((ip[0] & 15) << 2) - "
+		      "((tcp[12] & 240) >> 2)) != 0)",
+		      file);
+	fclose(file);
+	ret[FILTER_SIZE - 1] = '\0';
+}
+
+static int set_filter(pcap_t *pcap, const char *text, struct sp_error *err)
+{
+	struct bpf_program program;
+	int rc;
+
+	if (pcap_compile(pcap, &program, text, 1, PCAP_NETMASK_UNKNOWN))
+		return sp_error_set(err, "filter: %.200s", pcap_geterr(pcap));
+	rc = pcap_setfilter(pcap, &program);
+	pcap_freecode(&program);
+	return rc ? sp_error_set(err, "filter: %.200s", pcap_geterr(pcap)) : 0;
+}
+
+static int activate(pcap_t *pcap, const char *filter, struct sp_error *err)
+{
+	char why[PCAP_ERRBUF_SIZE];
+
+	if (pcap_set_snaplen(pcap, SNAP_BYTES) ||
+	    pcap_set_buffer_size(pcap, BUFFER_BYTES) ||
+	    pcap_set_timeout(pcap, GATHER_MS) || pcap_set_promisc(pcap, 0) ||
+	    pcap_activate(pcap) < 0)
+		return sp_error_set(err, "capture: %.200s", pcap_geterr(pcap));
+	if (pcap_datalink(pcap) != DLT_EN10MB)
+		return sp_error_set(err, "capture: no Ethernet");
+	if (pcap_setnonblock(pcap, 1, why))
+		return sp_error_set(err, "capture: %.200s", why);
+	return set_filter(pcap, filter, err);
+}
+
+int capture_restrict(struct capture *capture,
+		     const uint8_t (*to)[PACKET_ADDRESS_SIZE], int count,
+		     struct sp_error *err)
+{
+	char filter[FILTER_SIZE];
+
+	write_filter(capture, to, count, filter);
+	return set_filter(capture->pcap, filter, err);
+}
+
+struct capture *capture_open(const uint8_t own[PACKET_ADDRESS_SIZE],
+			     const uint16_t without[], struct sp_error *err)
+{
+	char interface[IF_NAMESIZE], filter[FILTER_SIZE];
+	char why[PCAP_ERRBUF_SIZE];
+	struct capture *capture = calloc(1, sizeof(*capture));
+
+	if (!capture) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	memcpy(&capture->own, own, sizeof(capture->own));
+	capture->without = without;
+	if (find_interface(&capture->own, interface, err))
+		goto failed;
+	write_filter(capture, NULL, 0, filter);
+	capture->pcap = pcap_create(interface, why);
+	if (!capture->pcap)
+		sp_error_set(err, "capture: %.200s", why);
+	else if (!activate(capture->pcap, filter, err))
+		return capture;
+failed:
+	capture_close(capture);
+	return NULL;
+}
+
+void capture_close(struct capture *capture)
+{
+	if (!capture)
+		return;
+	if (capture->pcap)
+		pcap_close(capture->pcap);
+	free(capture);
+}
+
+static void on_packet(unsigned char *context, const struct pcap_pkthdr *head,
+		      const unsigned char *bytes)
+{
+	const struct capture *capture = (const void *)context;
+	struct packet packet;
+
+	if (packet_parse(bytes, head->caplen, head->len, &packet) == 0)
+		capture->take(capture->context, &packet);
+}
+
+void capture_take(struct capture *capture,
+		  void (*take)(void *context, const struct packet *packet),
+		  void *context)
+{
+	capture->take = take;
+	capture->context = context;
+	(void)pcap_dispatch(capture->pcap, DISPATCH_MAX, on_packet,
+			    (void *)capture);
+}
+
+uint64_t capture_dropped(struct capture *capture)
+{
+	struct pcap_stat stat;
+
+	return pcap_stats(capture->pcap, &stat) ? 0 : stat.ps_drop;
+}

@@ -1,0 +1,235 @@
+/* framing_openmpi.c - messages of Open MPI over TCP
+ *
+ * Open MPI 2 to 5 (btl/tcp below pml/ob1) sends frames: 8 bytes of header
+ *	tag (1)  type (1): 1 send, 2 put, 3 get  count (2)  size (4)
+ * in the byte order of the sender, for a put `count` segments of address and
+ * length (8 + 8), then `size` bytes.  A frame of type send whose tag is that
+ * of the point-to-point layer begins with a byte that repeats the tag:
+ *	65 match: a whole short message behind 14 bytes
+ *	66, 67 rendezvous: a long message begins, perhaps with its first part
+ *	       behind 32 bytes (67: more, and nothing)
+ *	70 a further part, behind 32 bytes
+ *	68 to 73 else: acknowledgements and the like
+ * and what is put is a part of a long message, too.
+ * A connection begins with 24 bytes, 8 of the sender's name, then
+ * "OPAL-TCP-BTL".  Collective operations are made of such messages as well.
+ *
+ * Of a segment only its first bytes are captured.  A header behind them can't
+ * be read: then as many messages are counted as there would be of the size of
+ * the last one, and where the next piece looks like a header it is one.
+ */
+#include <string.h>
+
+#include "collectors/profilers/framing.h"
+
+enum { FRAME_SEND = 1, FRAME_PUT = 2, FRAME_GET = 3 };
+enum {
+	HEAD_MATCH = 65,
+	HEAD_RENDEZVOUS = 66,
+	HEAD_GET = 67,
+	HEAD_PART = 70,
+	HEAD_LAST = 73
+};
+
+#define HEADER_SIZE   8
+#define SEGMENT_SIZE  16
+#define MATCH_SIZE    14
+#define PART_SIZE     32 /* also of a rendezvous */
+#define GREETING_SIZE 24
+#define GREETING      "OPAL-TCP-BTL"
+#define GREETING_AT   8
+struct frame {
+	uint64_t size;    /* in the stream, with its header */
+	bool message;     /* an application's message begins here */
+	uint64_t payload; /* the application's bytes in it */
+};
+
+static uint32_t little32(const uint8_t *b)
+{
+	return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 |
+	       (uint32_t)b[1] << 8 | b[0];
+}
+
+static bool is_greeting(const uint8_t *bytes, uint32_t size)
+{
+	return size >= GREETING_AT + sizeof(GREETING) - 1 &&
+	       !memcmp(bytes + GREETING_AT, GREETING, sizeof(GREETING) - 1);
+}
+
+static int read_send(const uint8_t *b, uint32_t size, struct frame *ret)
+{
+	uint32_t inside = little32(b + 4);
+
+	if (b[0] < HEAD_MATCH || b[0] > HEAD_LAST || b[2] || b[3] ||
+	    inside < MATCH_SIZE)
+		return -1;
+	if (size > HEADER_SIZE && b[HEADER_SIZE] != b[0])
+		return -1;
+	ret->size = HEADER_SIZE + (uint64_t)inside;
+	ret->message = b[0] <= HEAD_GET;
+	if (b[0] == HEAD_MATCH)
+		ret->payload = inside - MATCH_SIZE;
+	else if ((b[0] == HEAD_RENDEZVOUS || b[0] == HEAD_PART) &&
+		 inside > PART_SIZE)
+		ret->payload = inside - PART_SIZE;
+	return 0;
+}
+
+/* 0: *ret is the frame that begins here; 1: more bytes are needed; -1: none
+ * can begin here. */
+static int read_frame(const uint8_t *b, uint32_t size, struct frame *ret)
+{
+	*ret = (struct frame){ .size = 0 };
+	if (is_greeting(b, size)) {
+		ret->size = GREETING_SIZE;
+		return 0;
+	}
+	if (size < HEADER_SIZE)
+		return 1;
+	switch (b[1]) {
+	case FRAME_SEND:
+		return read_send(b, size, ret);
+	case FRAME_PUT:
+	case FRAME_GET:
+		if (b[3] || b[2] == 0 || b[2] > 8)
+			return -1;
+		ret->payload = b[1] == FRAME_PUT ? little32(b + 4) : 0;
+		ret->size = HEADER_SIZE + b[2] * (uint64_t)SEGMENT_SIZE +
+			    ret->payload;
+		return 0;
+	case 0: /* a greeting of which too little is there */
+		return size < GREETING_SIZE && b[0] <= 1 ? 1 : -1;
+	default:
+		return -1;
+	}
+}
+
+static bool openmpi_knows(const struct piece *piece)
+{
+	struct frame frame;
+
+	if (is_greeting(piece->data, piece->captured))
+		return true;
+	/* Seen from the middle: the head must say the same twice. */
+	return piece->captured >= HEADER_SIZE + 1 &&
+	       piece->data[1] == FRAME_SEND &&
+	       read_frame(piece->data, piece->captured, &frame) >= 0;
+}
+
+static void count_frame(struct framing_state *state, const struct frame *frame,
+			struct tally *tally)
+{
+	tally->bytes += (double)frame->payload;
+	if (!frame->message)
+		return;
+	tally->messages++;
+	state->typical = frame->size;
+}
+
+/* `size` bytes with headers in them that were not captured: as many messages as
+ * there would be of the size of the last one. */
+static void guess(struct framing_state *state, uint64_t size,
+		  struct tally *tally)
+{
+	uint64_t over = HEADER_SIZE + MATCH_SIZE;
+	uint64_t frame = state->typical > over ? state->typical : over;
+	uint64_t whole = size / frame, rest = size % frame;
+
+	tally->messages += (double)(whole + (rest > 0));
+	tally->bytes += (double)(whole * (frame - over));
+	if (rest > over)
+		tally->bytes += (double)(rest - over);
+	/* The rest of the last one comes with the next piece, unless that looks
+	 * like a new one. */
+	state->lost = true;
+	state->left = rest ? frame - rest : 0;
+	state->head_size = 0;
+}
+
+/* The frame that begins `at` bytes into the piece, together with what was left
+ * of a head before it. */
+static int read_at(struct framing_state *state, const struct piece *piece,
+		   uint32_t at, struct frame *ret)
+{
+	uint32_t known = at < piece->captured ? piece->captured - at : 0;
+	uint32_t room = (uint32_t)sizeof(state->head) - state->head_size;
+	uint32_t add = known < room ? known : room;
+
+	if (add)
+		memcpy(state->head + state->head_size, piece->data + at, add);
+
+	int rc = read_frame(state->head, state->head_size + add, ret);
+
+	/* The rest of it comes with the next piece. */
+	if (rc == 1 && at + add == piece->size && add < room)
+		state->head_size += add;
+	else if (rc == 1)
+		rc = -1;
+	return rc;
+}
+
+/* Does a frame begin with this piece, or go on in it? */
+static void find_again(struct framing_state *state, const struct piece *piece,
+		       struct tally *tally)
+{
+	struct frame frame;
+
+	if (read_frame(piece->data, piece->captured, &frame) == 0)
+		state->left = 0;
+	else
+		tally->bytes +=
+			(double)(state->left < piece->size ? state->left
+							   : piece->size);
+	state->lost = false;
+}
+
+static void openmpi_take(struct framing_state *state, const struct piece *piece,
+			 struct tally *tally)
+{
+	uint32_t at = 0;
+
+	if (state->lost)
+		find_again(state, piece, tally);
+	while (at < piece->size) {
+		struct frame frame;
+		uint32_t rest = piece->size - at;
+		uint32_t before = state->head_size;
+
+		if (state->left >= rest) {
+			state->left -= rest;
+			return;
+		}
+		at += (uint32_t)state->left;
+		state->left = 0;
+
+		int rc = read_at(state, piece, at, &frame);
+
+		if (rc == 1)
+			return;
+		state->head_size = 0;
+		if (rc < 0 || frame.size <= before) {
+			guess(state, piece->size - at, tally);
+			return;
+		}
+		count_frame(state, &frame, tally);
+		state->left = frame.size - before;
+	}
+}
+
+static void openmpi_miss(struct framing_state *state, uint64_t size,
+			 struct tally *tally)
+{
+	if (size <= state->left) {
+		state->left -= size;
+		return;
+	}
+	guess(state, size - state->left, tally);
+}
+
+const struct framing framing_openmpi = {
+	.name = "openmpi",
+	.help = "the headers of Open MPI's TCP transport",
+	.knows = openmpi_knows,
+	.take = openmpi_take,
+	.miss = openmpi_miss,
+};

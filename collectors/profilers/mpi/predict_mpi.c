@@ -1,0 +1,376 @@
+/* predict_mpi.c - what a program says to MPI, exactly
+ *
+ * A library to be preloaded (LD_PRELOAD) into any dynamically linked program:
+ * it stands between the program and MPI by MPI's own profiling interface.  It
+ * measures, for each process, how long it was in MPI and how much CPU time that
+ * took, and how many messages of how many bytes it sent to each other process;
+ * in the end it writes these, summed up by node, to a file in the folder that
+ * PREDICT_MPI_DIR names.  A program that is no MPI program does not notice it.
+ *
+ * Messages are counted by the MPI itself where it can: Open MPI's monitoring
+ * component knows those that collective operations are made of, too.  Elsewhere the calls that send from
+ * one process to one other are counted, and the file says "collectives no".
+ *
+ * Built with the mpicc in PATH, as the interface between program and library
+ * differs from one MPI to the other; not linked with MPI, so that it can be
+ * loaded where there is none.
+ *
+ * The file, of lines "NAME VALUE...", is read by mpi_report.c:
+ *	node n2
+ *	seconds 12.5		from the end of MPI_Init to MPI_Finalize
+ *	cpu 11.9		CPU time of the main thread in it
+ *	mpi_seconds 3.1		thereof in MPI
+ *	mpi_cpu 2.9		CPU time thereof
+ *	collectives yes
+ *	to n1 1200 9600000	messages and bytes sent to processes there
+ *	end
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <mpi.h>
+
+#include "collectors/profilers/mpi/calls.h"
+
+#define FOLDER_VARIABLE "PREDICT_MPI_DIR"
+#define NODE_SIZE       256
+#define PATH_SIZE       1024
+#define NAMES_TAG       32123 /* below what MPI allows at least */
+
+#define EXPORT __attribute__((visibility("default")))
+
+#ifdef OPEN_MPI
+/* Data, unlike functions, would have to be there when we are loaded. */
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_char
+#pragma weak ompi_mpi_datatype_null
+#pragma weak ompi_mpi_comm_null
+#endif
+
+struct clocks {
+	double wall_s, cpu_s;
+};
+
+static struct {
+	int depth; /* of calls from within calls; one thread is measured */
+	bool started;
+	pthread_t thread;
+	struct clocks begin, end, entered, in_mpi;
+	int rank, size;
+	uint64_t *messages, *bytes; /* by rank, of the calls counted here */
+} self;
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct clocks now(void)
+{
+	return (struct clocks){ seconds(CLOCK_MONOTONIC),
+				seconds(CLOCK_THREAD_CPUTIME_ID) };
+}
+
+static bool is_measured(void)
+{
+	return self.started && pthread_equal(self.thread, pthread_self());
+}
+
+void calls_enter(void)
+{
+	if (is_measured() && self.depth++ == 0)
+		self.entered = now();
+}
+
+void calls_leave(void)
+{
+	if (!is_measured() || --self.depth > 0)
+		return;
+
+	struct clocks left = now();
+
+	self.in_mpi.wall_s += left.wall_s - self.entered.wall_s;
+	self.in_mpi.cpu_s += left.cpu_s - self.entered.cpu_s;
+}
+
+/* --- Messages that we count ourselves -------------------------------------- */
+
+void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
+{
+	MPI_Group group, world;
+	int size, rank = to;
+
+	if (!is_measured() || !self.messages || to < 0 ||
+	    PMPI_Type_size(type, &size) != MPI_SUCCESS)
+		return;
+	if (comm != MPI_COMM_WORLD) {
+		int inter;
+
+		if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+			return;
+		if (inter)
+			PMPI_Comm_remote_group(comm, &group);
+		else
+			PMPI_Comm_group(comm, &group);
+		PMPI_Comm_group(MPI_COMM_WORLD, &world);
+		PMPI_Group_translate_ranks(group, 1, &to, world, &rank);
+		PMPI_Group_free(&group);
+		PMPI_Group_free(&world);
+	}
+	if (rank < 0 || rank >= self.size)
+		return;
+	self.messages[rank]++;
+	self.bytes[rank] += (uint64_t)count * (uint64_t)size;
+}
+
+/* --- Which rank is where ----------------------------------------------------
+ * Each tells each other the name of its node in one message, which is taken off
+ * the counts again.  Of very many it would be too much: they use a collective
+ * operation, some messages of which then count as the program's. */
+
+#define NAMES_ONE_BY_ONE 128 /* ranks */
+
+/* Gives the names of all ranks' nodes, each in NODE_SIZE bytes; NULL: memory
+ * ran out here, though the others have got our name. */
+static char *exchange_names(void)
+{
+	char name[MPI_MAX_PROCESSOR_NAME + NODE_SIZE] = "", other[NODE_SIZE];
+	bool by_one = self.size <= NAMES_ONE_BY_ONE;
+	char *nodes = calloc((size_t)self.size, NODE_SIZE);
+	int length;
+
+	PMPI_Get_processor_name(name, &length);
+	name[strcspn(name, ".")] = '\0';
+	name[NODE_SIZE - 1] = '\0';
+	if (!by_one && nodes)
+		PMPI_Allgather(name, NODE_SIZE, MPI_CHAR, nodes, NODE_SIZE,
+			       MPI_CHAR, MPI_COMM_WORLD);
+	for (int i = 0; by_one && i < self.size; i++) {
+		int to = (self.rank + i) % self.size;
+		int from = (self.rank + self.size - i) % self.size;
+
+		if (i > 0)
+			PMPI_Sendrecv(name, NODE_SIZE, MPI_CHAR, to, NAMES_TAG,
+				      other, NODE_SIZE, MPI_CHAR, from,
+				      NAMES_TAG, MPI_COMM_WORLD,
+				      MPI_STATUS_IGNORE);
+		if (nodes)
+			memcpy(nodes + (size_t)from * NODE_SIZE,
+			       i ? other : name, NODE_SIZE);
+	}
+	return nodes;
+}
+
+static void forget_names(void)
+{
+	if (self.size > NAMES_ONE_BY_ONE)
+		return;
+	for (int i = 0; i < self.size; i++)
+		if (i != self.rank && self.messages[i] > 0) {
+			self.messages[i]--;
+			self.bytes[i] -= NODE_SIZE;
+		}
+}
+
+/* --- Messages that MPI counts -----------------------------------------------
+ * Open MPI's monitoring component leaves a file for each rank when MPI has
+ * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent ..." tell of all
+ * messages to one other rank.  (It has variables in the tool interface as
+ * well, which are gone once MPI has begun, in Open MPI 4.1.) */
+
+static void monitoring_path(const char *folder, char ret[PATH_SIZE])
+{
+	snprintf(ret, PATH_SIZE, "%s/monitoring.%d.prof", folder, self.rank);
+}
+
+static bool read_counted(const char *folder)
+{
+	char path[PATH_SIZE], line[1024];
+	bool found = false;
+	FILE *file;
+
+	monitoring_path(folder, path);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	memset(self.messages, 0, (size_t)self.size * sizeof(*self.messages));
+	memset(self.bytes, 0, (size_t)self.size * sizeof(*self.bytes));
+	while (fgets(line, sizeof(line), file)) {
+		unsigned long long bytes, messages;
+		int from, to;
+
+		found |= strncmp(line, "# POINT TO POINT", 16) == 0;
+		if (sscanf(line, "E %d %d %llu bytes %llu msgs", &from, &to,
+			   &bytes, &messages) != 4 ||
+		    to < 0 || to >= self.size)
+			continue;
+		self.messages[to] += messages;
+		self.bytes[to] += bytes;
+	}
+	fclose(file);
+	unlink(path);
+	if (found)
+		forget_names();
+	return found;
+}
+
+/* --- The file ------------------------------------------------------------------ */
+
+/* The sums of all ranks on the node of rank `first`; 0 for ranks on a node
+ * that an earlier rank is on as well. */
+static bool sum_node(const char *nodes, int first, uint64_t *ret_messages,
+		     uint64_t *ret_bytes)
+{
+	const char *node = nodes + (size_t)first * NODE_SIZE;
+
+	*ret_messages = *ret_bytes = 0;
+	for (int i = 0; i < self.size; i++) {
+		if (strcmp(nodes + (size_t)i * NODE_SIZE, node) != 0)
+			continue;
+		if (i < first)
+			return false;
+		*ret_messages += self.messages[i];
+		*ret_bytes += self.bytes[i];
+	}
+	return *ret_messages > 0;
+}
+
+static void write_file(FILE *file, const char *nodes, bool counted)
+{
+	const char *own = nodes + (size_t)self.rank * NODE_SIZE;
+
+	fprintf(file, "node %s\nseconds %.6f\ncpu %.6f\n", own,
+		self.end.wall_s - self.begin.wall_s,
+		self.end.cpu_s - self.begin.cpu_s);
+	fprintf(file, "mpi_seconds %.6f\nmpi_cpu %.6f\ncollectives %s\n",
+		self.in_mpi.wall_s, self.in_mpi.cpu_s, counted ? "yes" : "no");
+	for (int i = 0; i < self.size; i++) {
+		uint64_t messages, bytes;
+
+		if (strcmp(nodes + (size_t)i * NODE_SIZE, own) != 0 &&
+		    sum_node(nodes, i, &messages, &bytes))
+			fprintf(file, "to %s %llu %llu\n",
+				nodes + (size_t)i * NODE_SIZE,
+				(unsigned long long)messages,
+				(unsigned long long)bytes);
+	}
+	fputs("end\n", file);
+}
+
+static void write_report(const char *folder, const char *nodes, bool counted)
+{
+	char path[PATH_SIZE];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%d.%d", folder, self.rank,
+		 (int)getpid());
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+		  0600);
+	if (fd < 0)
+		return;
+
+	FILE *file = fdopen(fd, "w");
+
+	if (!file) {
+		close(fd);
+		return;
+	}
+	write_file(file, nodes, counted);
+	fclose(file);
+}
+
+/* --- Begin and end ------------------------------------------------------------ */
+
+/* Before main(): the component only counts if it was told to before MPI
+ * begins, and is among the components that may be used. */
+__attribute__((constructor)) static void prepare(void)
+{
+	const char *folder = getenv(FOLDER_VARIABLE);
+	const char *layers = getenv("OMPI_MCA_pml");
+	char text[PATH_SIZE];
+
+	if (!folder)
+		return;
+	snprintf(text, sizeof(text), "%s/monitoring", folder);
+	setenv("OMPI_MCA_pml_monitoring_enable", "1", 0);
+	setenv("OMPI_MCA_pml_monitoring_enable_output", "3", 0);
+	setenv("OMPI_MCA_pml_monitoring_filename", text, 0);
+	if (!layers || !*layers || *layers == '^' ||
+	    strstr(layers, "monitoring"))
+		return;
+	snprintf(text, sizeof(text), "%s,monitoring", layers);
+	setenv("OMPI_MCA_pml", text, 1);
+}
+
+static void begin(void)
+{
+	if (self.started || !getenv(FOLDER_VARIABLE))
+		return;
+	PMPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &self.size);
+	self.messages = calloc((size_t)self.size, sizeof(*self.messages));
+	self.bytes = calloc((size_t)self.size, sizeof(*self.bytes));
+	if (!self.messages || !self.bytes) {
+		free(self.messages);
+		free(self.bytes);
+		self.messages = self.bytes = NULL;
+	}
+	self.thread = pthread_self();
+	self.begin = now();
+	self.started = true;
+}
+
+/* What must be asked while there is MPI; the rest is written when it ended. */
+static char *begin_end(void)
+{
+	if (!is_measured() || !self.messages)
+		return NULL;
+	self.end = now();
+	self.started = false;
+	return exchange_names();
+}
+
+static void end(char *nodes)
+{
+	const char *folder = getenv(FOLDER_VARIABLE);
+
+	if (nodes && folder)
+		write_report(folder, nodes, read_counted(folder));
+	free(nodes);
+}
+
+EXPORT int MPI_Init(int *argc, char ***argv)
+{
+	int rc = PMPI_Init(argc, argv);
+
+	begin();
+	return rc;
+}
+
+EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	int rc = PMPI_Init_thread(argc, argv, required, provided);
+
+	begin();
+	return rc;
+}
+
+EXPORT int MPI_Finalize(void)
+{
+	char *nodes = begin_end();
+	int rc = PMPI_Finalize();
+
+	end(nodes);
+	return rc;
+}

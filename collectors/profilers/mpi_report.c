@@ -1,0 +1,174 @@
+/* mpi_report.c - what the preloaded library has written in the end */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collectors/profilers/mpi_report.h"
+
+static const struct {
+	const char *name;
+	size_t offset;
+} numbers[] = {
+	{ "seconds", offsetof(struct mpi_report, wall_s) },
+	{ "cpu", offsetof(struct mpi_report, cpu_s) },
+	{ "mpi_seconds", offsetof(struct mpi_report, mpi_s) },
+	{ "mpi_cpu", offsetof(struct mpi_report, mpi_cpu_s) },
+	{ NULL, 0 },
+};
+
+static bool is_good(double value)
+{
+	return value >= 0 && isfinite(value);
+}
+
+static int add_peer(struct mpi_report *report, const char *node,
+		    double messages, double bytes, struct sp_error *err)
+{
+	int i = 0;
+
+	if (!is_good(messages) || !is_good(bytes))
+		return sp_error_set(err, "to %s: bad numbers", node);
+	while (i < report->peer_count && strcmp(report->peer[i].node, node))
+		i++;
+	if (i == PROFILE_PEERS_MAX)
+		return 0;
+
+	struct profile_peer *peer = &report->peer[i];
+
+	if (i == report->peer_count) {
+		*peer = (struct profile_peer){ .bandwidth_bps = NAN,
+					       .latency_s = NAN };
+		strcpy(peer->node, node);
+		report->peer_count++;
+	}
+	peer->messages += messages;
+	peer->bytes += bytes;
+	return 0;
+}
+
+/* 1: it was the last line. */
+static int parse_line(const char *line, struct mpi_report *report,
+		      struct sp_error *err)
+{
+	char name[16], node[HOSTLIST_NAME_SIZE];
+	double value, bytes;
+
+	if (sscanf(line, "to %63s %lf %lf", node, &value, &bytes) == 3)
+		return add_peer(report, node, value, bytes, err);
+	if (sscanf(line, "%15s", name) == 1 && !strcmp(name, "end"))
+		return 1;
+	if (sscanf(line, "%15s %lf", name, &value) != 2)
+		return 0;
+	for (int i = 0; numbers[i].name; i++) {
+		char *member = (char *)report + numbers[i].offset;
+
+		if (strcmp(numbers[i].name, name) != 0)
+			continue;
+		if (!is_good(value))
+			return sp_error_set(err, "%s: bad number", name);
+		*(double *)(void *)member += value;
+	}
+	return 0;
+}
+
+int mpi_report_parse(const char *text, struct mpi_report *into,
+		     struct sp_error *err)
+{
+	struct mpi_report report = *into;
+	int rc = 0;
+
+	for (const char *line = text; *line && rc == 0;) {
+		size_t size = strcspn(line, "\n");
+		char copy[256];
+
+		snprintf(copy, sizeof(copy), "%.*s",
+			 (int)(size < 255 ? size : 255), line);
+		rc = parse_line(copy, &report, err);
+		line += size + (line[size] == '\n');
+	}
+	if (rc < 0)
+		return -1;
+	if (rc == 0)
+		return sp_error_set(err, "it has no end");
+	report.tasks++;
+	*into = report;
+	return 0;
+}
+
+static int read_file(int folder_fd, const char *name, struct mpi_report *into,
+		     struct sp_error *err)
+{
+	int fd = openat(folder_fd, name,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	char *text = NULL;
+	int rc = -1;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) ||
+	    st.st_size >= MPI_REPORT_SIZE) {
+		sp_error_set(err, "%.64s is no report", name);
+		goto out;
+	}
+	text = malloc(MPI_REPORT_SIZE);
+	if (!text) {
+		sp_error_set(err, "out of memory");
+		goto out;
+	}
+
+	ssize_t size = read(fd, text, MPI_REPORT_SIZE - 1);
+
+	text[size > 0 ? size : 0] = '\0';
+	rc = mpi_report_parse(text, into, err);
+out:
+	free(text);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+int mpi_report_read(const char *folder, struct mpi_report *ret,
+		    struct sp_error *err)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *names = fd < 0 ? NULL : fdopendir(fd);
+	struct mpi_report report = { .tasks = 0 };
+	struct sp_error why = { .text = "it is empty" };
+	struct dirent *entry;
+
+	if (!names) {
+		if (fd >= 0)
+			close(fd);
+		return sp_error_set(err, "%.200s: %s", folder, strerror(errno));
+	}
+	for (int i = 0; i < MPI_REPORTS_MAX && (entry = readdir(names)); i++) {
+		if (entry->d_name[0] == '.')
+			continue;
+		(void)read_file(fd, entry->d_name, &report, &why);
+		unlinkat(fd, entry->d_name, 0);
+	}
+	closedir(names);
+	(void)rmdir(folder);
+	if (!report.tasks)
+		return sp_error_set(err, "%.150s: %.100s", folder, why.text);
+	*ret = report;
+	return 0;
+}
+
+void mpi_report_use(const struct mpi_report *report,
+		    struct profile_share *share)
+{
+	double n = report->tasks;
+
+	share->source = PROFILE_MPI;
+	share->mpi_s = report->mpi_s / n;
+	share->mpi_cpu_s = report->mpi_cpu_s / n;
+	share->missed_bytes = 0;
+	share->peer_count = report->peer_count;
+	memcpy(share->peer, report->peer, sizeof(share->peer));
+}

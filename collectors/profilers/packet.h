@@ -1,0 +1,34 @@
+/* packet.h - what is read of one captured TCP segment
+ *
+ * Of an Ethernet frame (with or without VLAN tags) as libpcap gives it.  IPv4
+ * and IPv6 without extension headers; fragments are not looked at.
+ */
+#ifndef COLLECTORS_PROFILERS_PACKET_H
+#define COLLECTORS_PROFILERS_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PACKET_ADDRESS_SIZE 16
+
+struct packet {
+	uint8_t from[PACKET_ADDRESS_SIZE]; /* an IPv4 address as ::ffff:a.b.c.d,
+					      as sockets do */
+	uint8_t to[PACKET_ADDRESS_SIZE];
+	uint16_t from_port, to_port;
+	uint32_t seq; /* of the first byte of payload */
+	uint32_t ack;
+	bool syn, fin, reset, push;
+	uint32_t size;       /* of the payload, however much was captured */
+	uint32_t segment;    /* MSS that a SYN tells, less the room that time
+				stamps take; 0: not told */
+	const uint8_t *data; /* the captured bytes of the payload; lent */
+	uint32_t captured;   /* how many there are, <= size */
+};
+
+/* -1: no TCP segment, or not enough of it. */
+int packet_parse(const uint8_t *frame, size_t captured, size_t length,
+		 struct packet *ret);
+
+#endif

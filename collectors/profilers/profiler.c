@@ -1,0 +1,310 @@
+/* profiler.c - watches one job on this node, from its start to its end */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collectors/profilers/capture.h"
+#include "collectors/profilers/environment.h"
+#include "collectors/profilers/mpi_report.h"
+#include "collectors/profilers/profiler.h"
+#include "collectors/profilers/sockets.h"
+#include "collectors/profilers/streams.h"
+#include "collectors/profilers/syscalls.h"
+#include "collectors/profilers/tasks.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+
+#define LOOK_S  0.020 /* as in [2]; see profile.h */
+#define TAKE_S  0.100
+#define SLEEP_S 0.100 /* while there is no task */
+
+/* Processes come at the beginning; later it is enough to look now and then. */
+#define FIND_MIN_S  0.1
+#define FIND_MAX_S  20.0
+#define FIND_GROWTH 1.5
+
+/* Who has a connection is asked again after this, longer each time in vain. */
+#define OWN_MIN_S 0.1
+#define OWN_MAX_S 10.0
+
+/* Of a spinning loop of nothing but calls: what remains where a library does
+ * its own things in between. */
+#define SPIN_OF_LIBRARY 0.7
+
+/* ssh, and Slurm's own. */
+static const uint16_t without_ports[] = { 22, 6817, 6818, 6819, 6820, 0 };
+
+struct chore {
+	double at_s, step_s;
+};
+
+struct profiler {
+	const struct profiler_job *job;
+	struct tasks *tasks;
+	struct streams *streams;
+	struct capture *capture; /* NULL: packets are not watched */
+	bool peers_asked;        /* the tasks, whatever they said */
+	int peer_count;
+	char peers[PROFILE_PEERS_MAX][HOSTLIST_NAME_SIZE];
+	uint8_t addresses[PROFILE_PEERS_MAX][PACKET_ADDRESS_SIZE];
+	struct chore find, own, take;
+};
+
+/* --- Beginning ---------------------------------------------------------------- */
+
+/* Without it there are phases only. */
+static void watch_packets(struct profiler *p)
+{
+	uint8_t own[PACKET_ADDRESS_SIZE];
+	struct sp_error err;
+
+	if (!p->job->packets)
+		return;
+	p->streams = streams_create();
+	if (!p->streams)
+		sp_error_set(&err, "out of memory");
+	else if (!capture_resolve(p->job->node, own, &err))
+		p->capture = capture_open(own, without_ports, &err);
+	if (!p->capture)
+		log_error("job %u: messages are not watched: %s",
+			  p->job->job_id, err.text);
+}
+
+static int begin(struct profiler *p, const struct profiler_job *job)
+{
+	struct sp_error err;
+
+	*p = (struct profiler){ .job = job,
+				.find = { 0, FIND_MIN_S },
+				.own = { 0, OWN_MIN_S } };
+	if (syscalls_prepare(&err))
+		log_info("job %u: %s; system time tells of spinning",
+			 job->job_id, err.text);
+	/* First, so that nothing is missed. */
+	watch_packets(p);
+	p->tasks = tasks_create(job->job_id,
+				SPIN_OF_LIBRARY * syscalls_spin_rate());
+	return p->tasks ? 0 : -1;
+}
+
+static void end(struct profiler *p)
+{
+	tasks_destroy(p->tasks);
+	capture_close(p->capture);
+	streams_destroy(p->streams);
+}
+
+/* --- The other nodes ----------------------------------------------------------- */
+
+static int set_peers(struct profiler *p, const char *list, struct sp_error *err)
+{
+	struct hostlist nodes;
+	int count = 0, rc = 0;
+
+	if (hostlist_expand(list, &nodes, err))
+		return -1;
+	if (nodes.count > PROFILE_NODES_MAX)
+		rc = sp_error_set(err, "more than %d nodes", PROFILE_NODES_MAX);
+	for (size_t i = 0; i < nodes.count && rc == 0; i++) {
+		if (!strcmp(nodes.names[i], p->job->node))
+			continue;
+		rc = capture_resolve(nodes.names[i], p->addresses[count], err);
+		strcpy(p->peers[count], nodes.names[i]);
+		count++;
+	}
+	hostlist_clear(&nodes);
+	if (rc == 0 && count)
+		rc = capture_restrict(
+			p->capture,
+			(const uint8_t(*)[PACKET_ADDRESS_SIZE])p->addresses,
+			count, err);
+	if (rc == 0)
+		p->peer_count = count;
+	return rc;
+}
+
+/* What a prolog is told of the job's nodes may be those of a step only; the
+ * tasks know all. */
+static void find_peers(struct profiler *p)
+{
+	char list[RUN_NODES_SIZE];
+	struct sp_error err;
+	pid_t pid;
+
+	if (tasks_pids(p->tasks, &pid, 1) != 1)
+		return;
+	if (environment_get(pid, "SLURM_JOB_NODELIST", list, sizeof(list)) &&
+	    environment_get(pid, "SLURM_NODELIST", list, sizeof(list)))
+		strcpy(list, p->job->nodes);
+	p->peers_asked = true;
+	if (!set_peers(p, list, &err))
+		return;
+	log_error("job %u: messages are not watched: %s", p->job->job_id,
+		  err.text);
+	capture_close(p->capture);
+	p->capture = NULL;
+}
+
+/* --- Watching ----------------------------------------------------------------- */
+
+static void on_packet(void *context, const struct packet *packet)
+{
+	streams_take(context, packet);
+}
+
+static void next(struct chore *chore, double now_s, double max_s)
+{
+	chore->at_s = now_s + chore->step_s;
+	chore->step_s = fmin(chore->step_s * FIND_GROWTH, max_s);
+}
+
+static void find_tasks(struct profiler *p, double now_s)
+{
+	int before = tasks_alive(p->tasks);
+	struct sp_error err;
+
+	if (tasks_find(p->tasks, now_s, &err))
+		log_debug("job %u: %s", p->job->job_id, err.text);
+	/* Where some came, more may come soon. */
+	if (tasks_alive(p->tasks) > before)
+		p->find.step_s = FIND_MIN_S;
+	next(&p->find, now_s, FIND_MAX_S);
+	if (p->capture && !p->peers_asked)
+		find_peers(p);
+}
+
+static void find_owners(struct profiler *p, double now_s)
+{
+	pid_t pids[TASKS_MAX];
+	int count = tasks_pids(p->tasks, pids, TASKS_MAX);
+
+	if (count)
+		sockets_find(pids, count, p->streams);
+	if (!streams_unowned(p->streams))
+		p->own.step_s = OWN_MIN_S;
+	next(&p->own, now_s, OWN_MAX_S);
+}
+
+static void take_packets(struct profiler *p, double now_s)
+{
+	capture_take(p->capture, on_packet, p->streams);
+	p->take.at_s = now_s + TAKE_S;
+}
+
+static void watch(struct profiler *p, double now_s)
+{
+	int alive = tasks_alive(p->tasks);
+
+	tasks_look(p->tasks, now_s);
+	/* One that ended may be followed by others. */
+	if (tasks_alive(p->tasks) < alive)
+		p->find = (struct chore){ 0, FIND_MIN_S };
+	if (p->find.at_s <= now_s)
+		find_tasks(p, now_s);
+	if (p->capture && p->take.at_s <= now_s)
+		take_packets(p, now_s);
+	if (p->capture && p->own.at_s <= now_s && streams_unowned(p->streams))
+		find_owners(p, now_s);
+}
+
+/* 1: the job has ended; -1: nobody wants to know any more; 0: go on. */
+static int wait_for_end(int control_fd, double wait_s, double *ret_ended_at_s)
+{
+	struct pollfd fd = { .fd = control_fd, .events = POLLIN };
+	struct timespec timeout = { .tv_nsec = (long)(wait_s * 1e9) };
+	ssize_t size;
+
+	if (ppoll(&fd, 1, &timeout, NULL) <= 0)
+		return 0;
+	size = read(control_fd, ret_ended_at_s, sizeof(*ret_ended_at_s));
+	if (size < 0 && errno == EINTR)
+		return 0;
+	return size == sizeof(*ret_ended_at_s) ? 1 : -1;
+}
+
+static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
+{
+	for (;;) {
+		double now_s = clock_monotonic_s();
+
+		watch(p, now_s);
+
+		double wait_s = tasks_alive(p->tasks) ? LOOK_S : SLEEP_S;
+		int rc = wait_for_end(control_fd, wait_s, ret_ended_at_s);
+
+		if (rc)
+			return rc;
+	}
+}
+
+/* --- What came of it ------------------------------------------------------------ */
+
+static void tell_messages(struct profiler *p, struct profile_share *share)
+{
+	uint64_t dropped = capture_dropped(p->capture);
+
+	capture_take(p->capture, on_packet, p->streams);
+	share->peer_count = p->peer_count;
+	for (int i = 0; i < p->peer_count; i++) {
+		struct tally tally;
+
+		streams_sum(p->streams, p->addresses[i], tasks_has, p->tasks,
+			    &tally);
+		strcpy(share->peer[i].node, p->peers[i]);
+		share->peer[i].messages = tally.messages;
+		share->peer[i].bytes = tally.bytes;
+	}
+	share->missed_bytes = (double)streams_missed(p->streams);
+	if (dropped)
+		log_info("job %u: %llu packets were not seen, %.0f bytes",
+			 p->job->job_id, (unsigned long long)dropped,
+			 share->missed_bytes);
+}
+
+static void tell_mpi(const struct profiler *p, struct profile_share *share)
+{
+	struct mpi_report *report = malloc(sizeof(*report));
+	struct sp_error err;
+
+	if (report && mpi_report_read(p->job->mpi_folder, report, &err) == 0)
+		mpi_report_use(report, share);
+	else
+		log_info("job %u: the MPI library told nothing: %s",
+			 p->job->job_id, report ? err.text : "out of memory");
+	free(report);
+}
+
+static int tell(struct profiler *p, struct profile_share *share)
+{
+	profile_share_init(share);
+	strcpy(share->cluster, p->job->cluster);
+	strcpy(share->node, p->job->node);
+	share->job_id = p->job->job_id;
+	share->started_at_s = p->job->started_at_s;
+	tasks_sum(p->tasks, &share->phases);
+	if (p->capture && p->peers_asked)
+		tell_messages(p, share);
+	if (p->job->mpi_folder[0])
+		tell_mpi(p, share);
+	return share->phases.tasks ? 0 : -1;
+}
+
+int profiler_run(const struct profiler_job *job, int control_fd,
+		 struct profile_share *ret)
+{
+	struct profiler profiler;
+	double ended_at_s = NAN;
+	int rc = begin(&profiler, job);
+
+	if (rc == 0 && watch_all(&profiler, control_fd, &ended_at_s) < 0)
+		rc = -1;
+	if (rc == 0)
+		rc = tell(&profiler, ret);
+	if (rc == 0)
+		ret->ended_at_s = fmax(ended_at_s, job->started_at_s);
+	end(&profiler);
+	return rc;
+}

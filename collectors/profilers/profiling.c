@@ -1,0 +1,283 @@
+/* profiling.c - which jobs are profiled, and by which processes
+ *
+ * Two pipes lead to each process: one tells it when the job has ended (and
+ * that we are gone, when it is closed), the other brings the share back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collectors/profilers/profiling.h"
+#include "predictor/base/log.h"
+#include "predictor/wire/wire.h"
+
+#define SHARE_SIZE_MAX 32768 /* as the spool takes; less than a pipe holds */
+
+struct profiled {
+	pid_t pid; /* 0: this place is free */
+	uint32_t job_id;
+	int control_fd, result_fd;
+	size_t size;
+	char *text; /* what has come back */
+};
+
+struct profiling {
+	int epoll_fd;
+	struct profiled of[PROFILING_JOBS_MAX];
+};
+
+enum profiling_wish profiling_wish_parse(const char *text)
+{
+	static const struct {
+		const char *word;
+		enum profiling_wish wish;
+	} words[] = {
+		{ "no", PROFILING_NO },
+		{ "packets", PROFILING_PACKETS },
+		{ "mpi", PROFILING_MPI },
+		{ NULL, PROFILING_UNSAID },
+	};
+	int i = 0;
+
+	while (words[i].word && strcmp(words[i].word, text) != 0)
+		i++;
+	return words[i].wish;
+}
+
+/* Ids of neighbours differ by one: the last ones of many are spread well. */
+bool profiling_wanted(enum profiling_wish wish, uint32_t job_id, uint32_t every)
+{
+	if (wish != PROFILING_UNSAID)
+		return wish != PROFILING_NO;
+	return every > 0 && job_id % every == 0;
+}
+
+struct profiling *profiling_create(struct sp_error *err)
+{
+	struct profiling *profiling = calloc(1, sizeof(*profiling));
+
+	if (!profiling) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	profiling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (profiling->epoll_fd < 0) {
+		sp_error_set(err, "epoll: %s", strerror(errno));
+		free(profiling);
+		return NULL;
+	}
+	return profiling;
+}
+
+static void forget(struct profiled *p)
+{
+	if (!p->pid)
+		return;
+	if (p->control_fd >= 0)
+		close(p->control_fd);
+	close(p->result_fd);
+	free(p->text);
+	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	*p = (struct profiled){ .pid = 0 };
+}
+
+void profiling_destroy(struct profiling *profiling)
+{
+	if (!profiling)
+		return;
+	for (int i = 0; i < PROFILING_JOBS_MAX; i++)
+		forget(&profiling->of[i]);
+	close(profiling->epoll_fd);
+	free(profiling);
+}
+
+int profiling_fd(const struct profiling *profiling)
+{
+	return profiling->epoll_fd;
+}
+
+/* --- The process ------------------------------------------------------------------ */
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	while (size) {
+		ssize_t done = write(fd, text, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return -1;
+		text += done;
+		size -= (size_t)done;
+	}
+	return 0;
+}
+
+/* Nothing that the collector has open is ours, least of all the other jobs'
+ * pipes: they are ended by being closed. */
+static void keep_only(int control_fd, int result_fd)
+{
+	int low = control_fd < result_fd ? control_fd : result_fd;
+	int high = control_fd < result_fd ? result_fd : control_fd;
+
+	if (low > 3)
+		close_range(3, (unsigned)low - 1, 0);
+	if (high > low + 1)
+		close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+	close_range((unsigned)high + 1, ~0U, 0);
+}
+
+static int profile(const struct profiler_job *job, int control_fd,
+		   int result_fd)
+{
+	static struct profile_share share;
+	sigset_t none;
+	size_t size = 0;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	prctl(PR_SET_NAME, "predict-profile");
+	keep_only(control_fd, result_fd);
+	if (profiler_run(job, control_fd, &share))
+		return 1;
+
+	struct json_object *object = wire_profile_share_encode(&share);
+	const char *text =
+		object ? json_object_to_json_string_length(
+				 object, JSON_C_TO_STRING_PLAIN, &size)
+		       : NULL;
+
+	return text ? write_all(result_fd, text, size) : 1;
+}
+
+/* --- The collector's side ------------------------------------------------------- */
+
+static int open_pipes(int control[2], int result[2], struct sp_error *err)
+{
+	if (pipe2(control, O_CLOEXEC))
+		return sp_error_set(err, "pipe: %s", strerror(errno));
+	if (pipe2(result, O_CLOEXEC | O_NONBLOCK)) {
+		close(control[0]);
+		close(control[1]);
+		return sp_error_set(err, "pipe: %s", strerror(errno));
+	}
+	return 0;
+}
+
+static int start(struct profiling *profiling, struct profiled *p,
+		 const struct profiler_job *job, struct sp_error *err)
+{
+	int control[2], result[2];
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = p };
+
+	if (open_pipes(control, result, err))
+		return -1;
+	p->pid = fork();
+	if (p->pid == 0)
+		_exit(profile(job, control[0], result[1]));
+	close(control[0]);
+	close(result[1]);
+	p->job_id = job->job_id;
+	p->control_fd = control[1];
+	p->result_fd = result[0];
+	if (p->pid < 0 || epoll_ctl(profiling->epoll_fd, EPOLL_CTL_ADD,
+				    p->result_fd, &event)) {
+		sp_error_set(err, "job %u can't be profiled: %s", job->job_id,
+			     strerror(errno));
+		if (p->pid < 0) {
+			close(p->control_fd);
+			close(p->result_fd);
+			*p = (struct profiled){ .pid = 0 };
+		}
+		forget(p);
+		return -1;
+	}
+	return 0;
+}
+
+int profiling_start(struct profiling *profiling, const struct profiler_job *job,
+		    struct sp_error *err)
+{
+	struct profiled *room = NULL;
+
+	for (int i = 0; i < PROFILING_JOBS_MAX; i++) {
+		struct profiled *p = &profiling->of[i];
+
+		if (!p->pid)
+			room = p;
+		else if (p->job_id == job->job_id && p->control_fd >= 0)
+			return 0; /* told twice */
+	}
+	if (!room)
+		return sp_error_set(err,
+				    "job %u is not profiled: %d others are",
+				    job->job_id, PROFILING_JOBS_MAX);
+	return start(profiling, room, job, err);
+}
+
+void profiling_end(struct profiling *profiling, uint32_t job_id,
+		   double ended_at_s)
+{
+	for (int i = 0; i < PROFILING_JOBS_MAX; i++) {
+		struct profiled *p = &profiling->of[i];
+
+		if (!p->pid || p->job_id != job_id || p->control_fd < 0)
+			continue;
+		/* A pipe always has room for these. */
+		(void)!write(p->control_fd, &ended_at_s, sizeof(ended_at_s));
+		close(p->control_fd);
+		p->control_fd = -1;
+	}
+}
+
+/* 0: there is more to come; 1: that was all; -1: it is too much. */
+static int read_result(struct profiled *p)
+{
+	if (!p->text)
+		p->text = malloc(SHARE_SIZE_MAX);
+	if (!p->text)
+		return -1;
+	for (;;) {
+		ssize_t size = read(p->result_fd, p->text + p->size,
+				    SHARE_SIZE_MAX - p->size);
+
+		if (size < 0)
+			return errno == EAGAIN || errno == EINTR ? 0 : -1;
+		if (size == 0)
+			return p->size < SHARE_SIZE_MAX ? 1 : -1;
+		p->size += (size_t)size;
+	}
+}
+
+void profiling_take(struct profiling *profiling,
+		    void (*take)(void *context, const char *text, size_t size),
+		    void *context)
+{
+	struct epoll_event events[PROFILING_JOBS_MAX];
+	int count =
+		epoll_wait(profiling->epoll_fd, events, PROFILING_JOBS_MAX, 0);
+
+	for (int i = 0; i < count; i++) {
+		struct profiled *p = events[i].data.ptr;
+		int rc = read_result(p);
+
+		if (rc == 0)
+			continue;
+		if (rc == 1 && p->size)
+			take(context, p->text, p->size);
+		else if (rc == 1)
+			log_debug("job %u: no profile", p->job_id);
+		else
+			log_error("job %u: its profile can't be read",
+				  p->job_id);
+		forget(p);
+	}
+}

@@ -1,0 +1,165 @@
+/* streams.c - what this node sends to other nodes, connection by connection */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/profilers/streams.h"
+#include "predictor/base/index.h"
+
+struct connection {
+	struct stream_key key;
+	pid_t owner; /* 0: not known */
+	struct stream stream;
+};
+
+struct streams {
+	struct index index;
+	uint32_t count, capacity;
+	uint32_t unowned; /* that have sent something */
+	struct connection *of;
+	uint32_t last; /* packets come in rows */
+};
+
+struct streams *streams_create(void)
+{
+	return calloc(1, sizeof(struct streams));
+}
+
+void streams_destroy(struct streams *streams)
+{
+	if (!streams)
+		return;
+	index_clear(&streams->index);
+	free(streams->of);
+	free(streams);
+}
+
+static bool equals(const struct stream_key *a, const struct stream_key *b)
+{
+	return a->from_port == b->from_port && a->to_port == b->to_port &&
+	       !memcmp(a->to, b->to, sizeof(a->to));
+}
+
+struct wanted {
+	const struct streams *streams;
+	const struct stream_key *key;
+};
+
+static bool is_wanted(const void *context, uint32_t position)
+{
+	const struct wanted *wanted = context;
+
+	return equals(&wanted->streams->of[position].key, wanted->key);
+}
+
+static uint64_t hash(const struct stream_key *key)
+{
+	uint64_t chain = index_hash(0, key->to, sizeof(key->to));
+
+	chain = index_hash(chain, &key->from_port, sizeof(key->from_port));
+	return index_hash(chain, &key->to_port, sizeof(key->to_port));
+}
+
+/* NULL: there is none, and with `add`: no room for it. */
+static struct connection *find(struct streams *streams,
+			       const struct stream_key *key, bool add)
+{
+	struct wanted wanted = { streams, key };
+
+	if (streams->last < streams->count &&
+	    equals(&streams->of[streams->last].key, key))
+		return &streams->of[streams->last];
+
+	uint64_t hashed = hash(key);
+	uint32_t at = index_find(&streams->index, hashed, is_wanted, &wanted);
+
+	if (at == INDEX_NONE) {
+		if (!add || streams->count == STREAMS_MAX ||
+		    index_reserve(&streams->index) ||
+		    index_grow(&streams->of, &streams->capacity, streams->count,
+			       sizeof(*streams->of)))
+			return NULL;
+		at = streams->count++;
+		streams->of[at] = (struct connection){ .key = *key };
+		index_add(&streams->index, hashed, at);
+	}
+	streams->last = at;
+	return &streams->of[at];
+}
+
+void streams_take(struct streams *streams, const struct packet *packet)
+{
+	struct stream_key key = { .from_port = packet->from_port,
+				  .to_port = packet->to_port };
+
+	memcpy(key.to, packet->to, sizeof(key.to));
+
+	struct connection *c = find(streams, &key, true);
+
+	if (!c)
+		return;
+
+	bool begun = c->stream.begun;
+
+	/* Ports that are used again may be another process's. */
+	if (packet->syn && begun && c->owner && packet->seq != c->stream.next) {
+		c->owner = 0;
+		streams->unowned++;
+	}
+	stream_take(&c->stream, packet);
+	if (!begun && c->stream.begun && !c->owner)
+		streams->unowned++;
+}
+
+bool streams_unowned(const struct streams *streams)
+{
+	return streams->unowned > 0;
+}
+
+void streams_own(struct streams *streams, const struct stream_key *key,
+		 pid_t pid)
+{
+	struct connection *c = find(streams, key, false);
+
+	if (!c)
+		return;
+	if (!c->owner && c->stream.begun)
+		streams->unowned--;
+	c->owner = pid;
+}
+
+static bool counts(const struct connection *c,
+		   bool (*is_task)(const void *context, pid_t pid),
+		   const void *context)
+{
+	if (c->owner)
+		return is_task(context, c->owner);
+	return c->stream.framing && c->stream.framing != &framing_plain;
+}
+
+void streams_sum(const struct streams *streams,
+		 const uint8_t address[PACKET_ADDRESS_SIZE],
+		 bool (*is_task)(const void *context, pid_t pid),
+		 const void *context, struct tally *ret)
+{
+	struct tally sum = { 0 };
+
+	for (uint32_t i = 0; i < streams->count; i++) {
+		const struct connection *c = &streams->of[i];
+
+		if (memcmp(c->key.to, address, sizeof(c->key.to)) != 0 ||
+		    !counts(c, is_task, context))
+			continue;
+		sum.messages += c->stream.tally.messages;
+		sum.bytes += c->stream.tally.bytes;
+	}
+	*ret = sum;
+}
+
+uint64_t streams_missed(const struct streams *streams)
+{
+	uint64_t missed = 0;
+
+	for (uint32_t i = 0; i < streams->count; i++)
+		missed += streams->of[i].stream.missed;
+	return missed;
+}

@@ -1,0 +1,34 @@
+/* syscalls.h - how many system calls a process makes
+ *
+ * Counted by the kernel (perf_event_open() on raw_syscalls:sys_enter); costs
+ * nothing but some nanoseconds a call.  Needs CAP_PERFMON, or
+ * kernel.perf_event_paranoid below 0.
+ */
+#ifndef COLLECTORS_PROFILERS_SYSCALLS_H
+#define COLLECTORS_PROFILERS_SYSCALLS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "predictor/base/error.h"
+
+/* Find the kernel's event; where its folder is not mounted, mount it in a mount
+ * namespace of our own.  -1: there is none, or we may not. */
+int syscalls_prepare(struct sp_error *err);
+
+/* A counter of a task's calls and of its CPU time, read together; -1: no
+ * counter, as after a failed syscalls_prepare(). */
+struct syscall_counter {
+	int calls_fd, cpu_fd;
+};
+
+int syscalls_open(pid_t pid, struct syscall_counter *ret);
+void syscalls_close(struct syscall_counter *counter);
+int syscalls_read(const struct syscall_counter *counter, uint64_t *ret_calls,
+		  double *ret_cpu_s);
+
+/* Calls per second of CPU time that somebody makes who only asks whether
+ * something has come, here and now; takes some milliseconds. */
+double syscalls_spin_rate(void);
+
+#endif
