@@ -1,40 +1,54 @@
-/* cpu.c - who else wants the CPUs, and what they would leave to a new process
+/* cpu.c - what a newly started process would get of the CPUs
  *
- * Competitors are the processes of this node that belong to no job of Slurm:
- * not below a slurmstepd, not slurmd, not we.  Several looks in an interval, at
- * random distances so as not to fall in step with anything, tell how many
- * are runnable; what they used between looks tells how much of the CPUs they
- * really keep busy.  From both, with C the CPUs that there are, n runnable
- * competitors and b busy CPUs:
+ * A hybrid, as the Network Weather Service's CPU sensor [1]: passive looks at
+ * the processes, often, and a short probe that takes the place of a new process
+ * now and then, to correct them.
  *
- *	load = mean of n
- *	available = min(1, max(C - b, C / (n + 1)))
+ * Passive: looks at random distances, so as not to fall in step with anything.
+ * Between two of them competition.h finds what each process wants, cpu_share.h
+ * what they would leave to a new one; the mean over the measurement's interval
+ * is told.  Competitors are the processes that belong to no job of Slurm: not
+ * below a slurmstepd, not slurmd, not we.  Without the jobs this is
+ * cpu_available, for a job that waits until they are gone, or that Slurm gives
+ * CPUs of their own; with them it is cpu_available_now.
  *
- * A new process gets what lies idle, and at least its fair share; never more
- * than one CPU.
+ * The probe knows what no process list shows; what is made of it says
+ * cpu_correction.h.  Where there are processes that never sleep, what they and
+ * all others do not get tells the same, sooner.  Looks and probes are stretched so that each stays below
+ * its share of one CPU.
  *
- * Ignored: threads (a process counts as its first thread), priorities, who is
- * pinned where, time that a hypervisor takes, processes that live shorter than
- * the distance of two looks, and that a job's process may have left its
- * slurmstepd.  Under Slurm's own CPU binding, jobs and competitors may never
- * meet.
+ * On a node with a quota there are two things: CPUs, and time.  A process on a
+ * node of two CPUs and a quota of 0.4 gets 0.4 of a CPU alone; with one
+ * competitor on the other CPU both spend the quota at the same pace, and get
+ * 0.2.  The unit is always one CPU of this node: what its clock makes of it is
+ * cpu_speed.
  *
- * Looking costs time as processes are many: the distance is stretched so that
- * it stays below COST_MAX of one CPU.
+ * Ignored: pinning of single processes, real-time classes, weights of control
+ * groups (the probe sees these), and that a job's process may have left its
+ * slurmstepd.
+ *
+ * [1] Wolski, Spring, Hayes: Predicting the CPU Availability of Time-shared
+ *     Unix Systems on the Computational Grid, HPDC 1999.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "collectors/sensors/competition.h"
+#include "collectors/sensors/cpu_correction.h"
 #include "collectors/sensors/cpu_group.h"
-#include "collectors/sensors/processes.h"
+#include "collectors/sensors/cpu_probe.h"
+#include "collectors/sensors/cpu_times.h"
+#include "collectors/sensors/job_memory.h"
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 
-#define LOOKS        4      /* in an interval */
-#define COST_MAX     0.0008 /* CPUs */
-#define JOBS_AT_ONCE 256    /* told of in a look */
+#define LOOKS         4      /* in an interval */
+#define COST_MAX      0.0008 /* CPUs */
+#define OURS_ALL      0.93   /* of what could be used; more is all */
+#define QUOTA_LEAST   0.5    /* of a fair share */
+#define STALLED_LEAST 0.01   /* of the time */
 
 struct cpu {
 	struct cpu_group group;
@@ -42,14 +56,26 @@ struct cpu {
 	double look_at_s;
 	unsigned seed;
 	struct processes now, before;
-	double seen_at_s; /* the look before; NAN: none */
+	struct cpu_times times; /* of the look before */
+	double seen_at_s;       /* the look before; NAN: none */
+	struct cpu_correction correction;
+	struct cpu_probe *probe;
 
-	/* Since the last measurement: */
-	int looks;
-	double runnable;         /* sum over looks */
-	double ticks, elapsed_s; /* used by competitors, in that time */
-	double load, busy;       /* as last measured; NAN: never */
+	/* Since the last measurement, integrals over time: */
+	double elapsed_s, load, available, available_now, factor;
+	/* As last measured; NAN: never. */
+	double last_load, last_available, last_available_now, last_factor;
 };
+
+static void cpu_destroy(void *state)
+{
+	struct cpu *cpu = state;
+
+	cpu_probe_destroy(cpu->probe);
+	processes_clear(&cpu->now);
+	processes_clear(&cpu->before);
+	free(cpu);
+}
 
 static void *cpu_create(double interval_s)
 {
@@ -57,20 +83,18 @@ static void *cpu_create(double interval_s)
 
 	if (!cpu)
 		return NULL;
+	cpu->probe = cpu_probe_create();
+	if (!cpu->probe) {
+		cpu_destroy(cpu);
+		return NULL;
+	}
 	cpu_group_find(&cpu->group);
 	cpu->interval_s = interval_s;
 	cpu->seed = (unsigned)getpid();
-	cpu->load = cpu->busy = cpu->seen_at_s = NAN;
+	cpu->seen_at_s = NAN;
+	cpu->last_load = cpu->last_available = cpu->last_available_now = NAN;
+	cpu_correction_init(&cpu->correction);
 	return cpu;
-}
-
-static void cpu_destroy(void *state)
-{
-	struct cpu *cpu = state;
-
-	processes_clear(&cpu->now);
-	processes_clear(&cpu->before);
-	free(cpu);
 }
 
 static double cpu_look_at_s(const void *state)
@@ -78,65 +102,114 @@ static double cpu_look_at_s(const void *state)
 	return ((const struct cpu *)state)->look_at_s;
 }
 
-static bool competes(const struct process *process)
+/* The part of the time that was ours of that in which we wanted to run. */
+static double running_part(const struct cpu_times *now,
+			   const struct cpu_times *before)
 {
-	return !process->in_job && !process->slurmd && process->pid != getpid();
+	double steal_s = now->steal_s - before->steal_s;
+	double busy_s = now->machine_busy_s - before->machine_busy_s;
+
+	if (!(steal_s > 0) || !(busy_s > 0))
+		return 1;
+	return busy_s / (busy_s + steal_s);
 }
 
-/* What a process has used since the look before. */
-static uint64_t used_ticks(const struct cpu *cpu, const struct process *process)
+/* Processes that never sleep are probes that cost nothing: together with
+ * all others they use what there is for us, else somebody hides. */
+static double ours_part(const struct cpu *cpu,
+			const struct competition *competition)
 {
-	const struct process *old = processes_find(&cpu->before, process->pid);
+	double could = fmin(cpu->group.quota,
+			    fmin(cpu->group.cpus, competition->stayers));
 
-	if (!old || old->born_ticks != process->born_ticks ||
-	    old->ticks > process->ticks)
+	if (!(could > 0) || competition->ran > OURS_ALL * could)
+		return 1;
+	return competition->ran / could;
+}
+
+static void take_probe(struct cpu *cpu, double now_s, double running,
+		       const struct competition *competition)
+{
+	struct cpu_room room = { cpu->group.cpus, cpu->group.quota };
+	struct cpu_probe_result result;
+	struct cpu_share expected;
+
+	if (!cpu_probe_take(cpu->probe, &result))
+		return;
+	cpu_share_find(&room, competition->demands, competition->count,
+		       cpu_share_weight(result.nice), &expected);
+	expected.least *= running;
+	/* Whose CPU has its turn first may use up all of a quota, for some
+	 * periods: then nothing is fair that is short. */
+	if (room.quota < room.cpus && expected.mean < fmin(1, room.quota)) {
+		expected.least *= QUOTA_LEAST;
+		expected.most = fmin(1, room.quota);
+	}
+	cpu_correction_learn(&cpu->correction, now_s, &result, &expected,
+			     cpu->group.period_s);
+}
+
+/* What was expected since the look before; the probe, if any, ran then. */
+static int add_expected(struct cpu *cpu, double now_s,
+			const struct competition *competition, double running,
+			double busy, struct sp_error *err)
+{
+	struct cpu_room room = { cpu->group.cpus, cpu->group.quota };
+	double elapsed_s = now_s - cpu->seen_at_s, alone = fmin(1, room.quota);
+	struct cpu_share others, all;
+
+	cpu_share_find(&room, competition->demands, competition->others, 1,
+		       &others);
+	cpu_share_find(&room, competition->demands, competition->count, 1,
+		       &all);
+	take_probe(cpu, now_s, running, competition);
+
+	double seen = fmin(running, ours_part(cpu, competition));
+	double factor = fmin(seen, cpu->correction.factor);
+	struct cpu_view view = { all.mean * seen, busy };
+
+	if (cpu->correction.factor > 1 && seen == 1)
+		factor = cpu->correction.factor;
+	cpu->elapsed_s += elapsed_s;
+	cpu->load += competition->load * elapsed_s;
+	cpu->available += fmin(alone, others.mean * factor) * elapsed_s;
+	cpu->available_now += fmin(alone, all.mean * factor) * elapsed_s;
+	cpu->factor += factor * elapsed_s;
+	if (cpu_probe_is_out(cpu->probe) ||
+	    !cpu_correction_is_due(&cpu->correction, now_s, &view))
 		return 0;
-	return process->ticks - old->ticks;
+	return cpu_probe_start(cpu->probe, err);
 }
 
-static void add_competitors(struct cpu *cpu, double now_s)
+static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 {
-	for (size_t i = 0; i < cpu->now.count; i++) {
-		const struct process *process = &cpu->now.of[i];
+	const struct process *second = processes_find(&cpu->now, 2);
+	struct cpu_times before = cpu->times, *now = &cpu->times;
+	double elapsed_s = now_s - cpu->seen_at_s;
+	double cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	struct competition competition;
 
-		if (!competes(process))
-			continue;
-		cpu->runnable += process->state == 'R';
-		cpu->ticks += (double)used_ticks(cpu, process);
-	}
-	if (!isnan(cpu->seen_at_s))
-		cpu->elapsed_s += now_s - cpu->seen_at_s;
-	cpu->looks++;
-}
+	if (!(elapsed_s > 0))
+		return 0;
+	cpu_times_read(cpu->group.path, now);
 
-static void tell_memory(const struct cpu *cpu, sensors_job_fn *tell,
-			void *context)
-{
-	double page_mb = (double)sysconf(_SC_PAGESIZE) / (1 << 20);
-	struct {
-		uint32_t job_id;
-		double mb;
-	} jobs[JOBS_AT_ONCE];
-	size_t count = 0, at;
+	struct competition_span span = {
+		.elapsed_s = elapsed_s,
+		.busy = (now->busy_s - before.busy_s) / elapsed_s,
+		.nobody_waited = now->waiting_s - before.waiting_s <
+				 STALLED_LEAST * elapsed_s,
+		.self = getpid(),
+	};
+	double busy = (now->machine_busy_s - before.machine_busy_s) /
+		      elapsed_s / cpus;
 
-	for (size_t i = 0; i < cpu->now.count; i++) {
-		const struct process *process = &cpu->now.of[i];
-
-		if (!process->job_id || process->step_daemon)
-			continue;
-		for (at = 0; at < count; at++)
-			if (jobs[at].job_id == process->job_id)
-				break;
-		if (at == JOBS_AT_ONCE)
-			continue;
-		if (at == count) {
-			jobs[count].job_id = process->job_id;
-			jobs[count++].mb = 0;
-		}
-		jobs[at].mb += (double)process->resident_pages * page_mb;
-	}
-	for (at = 0; at < count; at++)
-		tell(context, jobs[at].job_id, jobs[at].mb);
+	/* In a container the machine's busy time is not that of what we see;
+	 * a group's is, and the machine's is where its kernel is seen. */
+	if (!*cpu->group.path && !(second && second->kernel))
+		span.busy = NAN;
+	competition_find(&cpu->before, &cpu->now, &span, &competition);
+	return add_expected(cpu, now_s, &competition,
+			    running_part(now, &before), busy, err);
 }
 
 static double thread_cpu_s(void)
@@ -152,23 +225,31 @@ static int cpu_look(void *state, double now_s, sensors_job_fn *tell,
 {
 	struct cpu *cpu = state;
 	double started_s = thread_cpu_s();
+	bool first = isnan(cpu->seen_at_s);
 	int rc = processes_read(cpu->group.path, &cpu->now, err);
+	double read_at_s = clock_monotonic_s(); /* it may have taken long */
 
 	if (rc == 0) {
-		add_competitors(cpu, now_s);
-		tell_memory(cpu, tell, context);
+		competition_look(&cpu->now, &cpu->before);
+		if (first)
+			cpu_times_read(cpu->group.path, &cpu->times);
+		else
+			rc = add_view(cpu, read_at_s, err);
+		job_memory_tell(&cpu->now, tell, context);
 
 		struct processes swap = cpu->before;
 
 		cpu->before = cpu->now;
 		cpu->now = swap;
-		cpu->seen_at_s = now_s;
+		cpu->seen_at_s = read_at_s;
 	}
 
 	double cost_s = thread_cpu_s() - started_s;
-	double step_s = fmax(cpu->interval_s / LOOKS, cost_s / COST_MAX);
+	double step_s = cpu->interval_s / LOOKS;
 	double dice = (double)rand_r(&cpu->seed) / RAND_MAX;
 
+	if (!first) /* which was in vain without a second */
+		step_s = fmax(step_s, cost_s / COST_MAX);
 	cpu->look_at_s = now_s + step_s * (0.6 + 0.8 * dice);
 	return rc;
 }
@@ -177,22 +258,24 @@ static int cpu_measure(void *state, double now_s, struct measurement *into,
 		       struct sp_error *err)
 {
 	struct cpu *cpu = state;
-	double C = cpu->group.capacity;
 
 	(void)now_s;
-	if (cpu->looks)
-		cpu->load = cpu->runnable / cpu->looks;
-	if (cpu->elapsed_s > 0)
-		cpu->busy = fmin(C, cpu->ticks / (double)sysconf(_SC_CLK_TCK) /
-					    cpu->elapsed_s);
-	cpu->looks = 0;
-	cpu->runnable = cpu->ticks = cpu->elapsed_s = 0;
-	if (isnan(cpu->load))
+	if (cpu->elapsed_s > 0) {
+		cpu->last_load = cpu->load / cpu->elapsed_s;
+		cpu->last_available = cpu->available / cpu->elapsed_s;
+		cpu->last_available_now = cpu->available_now / cpu->elapsed_s;
+		cpu->last_factor = cpu->factor / cpu->elapsed_s;
+	}
+	cpu->elapsed_s = cpu->load = cpu->factor = 0;
+	cpu->available = cpu->available_now = 0;
+	cpu_group_find(&cpu->group);
+	if (isnan(cpu->last_load))
 		return sp_error_set(err, "no look at the processes yet");
-	into->cpu_load = cpu->load;
-	into->cpu_available =
-		fmin(1, fmax(C - (isnan(cpu->busy) ? C : cpu->busy),
-			     C / (cpu->load + 1)));
+	into->cpu_load = cpu->last_load;
+	into->cpu_available = cpu->last_available;
+	into->cpu_available_now = cpu->last_available_now;
+	into->cpu_correction = cpu->last_factor;
+	into->cpu_speed = cpu_correction_speed(&cpu->correction);
 	return 0;
 }
 

@@ -1,10 +1,13 @@
-/* cpu_group.c - the CPU control group that we run in, and its quota */
+/* cpu_group.c - the CPU control group that we run in: its quota, its CPUs */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collectors/sensors/cpu_group.h"
+
+#define CPUS_MAX 65536
 
 double cpu_group_parse_max(const char *text)
 {
@@ -32,22 +35,61 @@ static void read_line(const char *folder, const char *name, char *ret, int size)
 	fclose(file);
 }
 
-/* In CPUs; 0: none. */
-static double quota_of(const char *folder)
+/* CPUs' worth of time that a group may use; 0: no limit. */
+static double quota_of(const char *folder, double *ret_period_s)
 {
 	char text[128], both[300];
-	double capacity;
+	double quota, period_us;
 
-	read_line(folder, "cpu.max", text, sizeof(text));
-	capacity = cpu_group_parse_max(text);
-	if (capacity > 0)
-		return capacity;
-	read_line(folder, "cpu.cfs_quota_us", text, sizeof(text));
-	text[strcspn(text, "\n")] = '\0';
-	snprintf(both, sizeof(both), "%s ", text);
-	read_line(folder, "cpu.cfs_period_us", text, sizeof(text));
-	strcat(both, text);
-	return cpu_group_parse_max(both);
+	read_line(folder, "cpu.max", both, sizeof(both));
+	quota = cpu_group_parse_max(both);
+	if (!(quota > 0)) {
+		read_line(folder, "cpu.cfs_quota_us", text, sizeof(text));
+		text[strcspn(text, "\n")] = '\0';
+		snprintf(both, sizeof(both), "%s ", text);
+		read_line(folder, "cpu.cfs_period_us", text, sizeof(text));
+		strcat(both, text);
+		quota = cpu_group_parse_max(both);
+	}
+	if (quota > 0 && sscanf(both, "%*f %lf", &period_us) == 1)
+		*ret_period_s = period_us * 1e-6;
+	return quota;
+}
+
+int cpu_group_count(const char *list)
+{
+	int count = 0, first, last, used;
+
+	while (sscanf(list, "%d%n", &first, &used) == 1 && first >= 0) {
+		list += used;
+		last = first;
+		if (sscanf(list, "-%d%n", &last, &used) == 1)
+			list += used;
+		if (last < first || last - first >= CPUS_MAX)
+			return 0;
+		count += last - first + 1;
+		if (*list != ',')
+			break;
+		list++;
+	}
+	return count <= CPUS_MAX ? count : 0;
+}
+
+/* CPUs that a group may run on; 0: not told here. */
+static double cpus_of(const char *folder, double *ret_unused)
+{
+	static const char *const names[] = { "cpuset.cpus.effective",
+					     "cpuset.effective_cpus",
+					     "cpuset.cpus", NULL };
+	char text[4096];
+	int count = 0;
+
+	(void)ret_unused;
+	for (int i = 0; names[i] && !count; i++) {
+		read_line(folder, names[i], text, sizeof(text));
+		count = cpu_group_count(text);
+	}
+	return count;
 }
 
 /* Whether `word` is one of the comma-separated `list`. */
@@ -63,9 +105,9 @@ static int has_word(const char *list, const char *word)
 	return 0;
 }
 
-/* Our path in the hierarchy that has the cpu controller (v1), or in the one of
- * v2.  0 if there is one. */
-static int own_path(int v2, char *ret, size_t size)
+/* Our path in the hierarchy that has the controller (v1), or in the one of v2
+ * (NULL).  0 if there is one. */
+static int own_path(const char *controller, char *ret, size_t size)
 {
 	char line[CPU_GROUP_PATH_SIZE];
 	FILE *file = fopen("/proc/self/cgroup", "re");
@@ -81,7 +123,8 @@ static int own_path(int v2, char *ret, size_t size)
 		controllers++;
 		path[strcspn(path, "\n")] = '\0';
 		if (strlen(path) < size &&
-		    (v2 ? !*controllers : has_word(controllers, "cpu"))) {
+		    (controller ? has_word(controllers, controller)
+				: !*controllers)) {
 			strcpy(ret, path);
 			rc = 0;
 		}
@@ -92,7 +135,7 @@ static int own_path(int v2, char *ret, size_t size)
 }
 
 /* Where that hierarchy is mounted, and which of its folders that shows. */
-static int mount_point(int v2, char *ret_root, char *ret_point)
+static int mount_point(const char *controller, char *ret_root, char *ret_point)
 {
 	char line[4096];
 	FILE *file = fopen("/proc/self/mountinfo", "re");
@@ -107,9 +150,9 @@ static int mount_point(int v2, char *ret_root, char *ret_point)
 			   ret_point) != 2 ||
 		    sscanf(rest, " - %31s %*s %511s", type, options) != 2)
 			continue;
-		if (v2 ? strcmp(type, "cgroup2") == 0
-		       : strcmp(type, "cgroup") == 0 &&
-				    has_word(options, "cpu"))
+		if (controller ? strcmp(type, "cgroup") == 0 &&
+					 has_word(options, controller)
+			       : strcmp(type, "cgroup2") == 0)
 			rc = 0;
 	}
 	if (file)
@@ -127,15 +170,20 @@ static int is_own_unit(const char *folder)
 	       strcmp(folder + length - strlen(suffix), suffix) == 0;
 }
 
-/* Climbs from our group to the top of what is mounted. */
-static double find_quota(int v2, char *ret_path)
+/* What a group says of itself, 0 for nothing. */
+typedef double group_fn(const char *folder, double *ret_more);
+
+/* The first answer, climbing from our group to the top of what is mounted. */
+static double climb(const char *controller, group_fn *ask, char *ret_path,
+		    double *ret_more)
 {
 	char path[CPU_GROUP_PATH_SIZE], root[CPU_GROUP_PATH_SIZE];
 	char point[CPU_GROUP_PATH_SIZE];
 	const char *below = path;
-	double capacity;
+	double answer;
 
-	if (own_path(v2, path, sizeof(path)) || mount_point(v2, root, point))
+	if (own_path(controller, path, sizeof(path)) ||
+	    mount_point(controller, root, point))
 		return 0;
 	if (strcmp(root, "/") != 0 && strncmp(path, root, strlen(root)) == 0)
 		below = path + strlen(root);
@@ -143,9 +191,9 @@ static double find_quota(int v2, char *ret_path)
 	    CPU_GROUP_PATH_SIZE)
 		return 0;
 	while (strlen(ret_path) >= strlen(point)) {
-		capacity = is_own_unit(ret_path) ? 0 : quota_of(ret_path);
-		if (capacity > 0)
-			return capacity;
+		answer = is_own_unit(ret_path) ? 0 : ask(ret_path, ret_more);
+		if (answer > 0)
+			return answer;
 		if (!strrchr(ret_path, '/'))
 			break;
 		*strrchr(ret_path, '/') = '\0';
@@ -155,14 +203,19 @@ static double find_quota(int v2, char *ret_path)
 
 void cpu_group_find(struct cpu_group *ret)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	double capacity = find_quota(0, ret->path);
+	char unused_path[CPU_GROUP_PATH_SIZE];
+	double online = (double)sysconf(_SC_NPROCESSORS_ONLN), unused;
+	double cpus = climb("cpuset", cpus_of, unused_path, &unused);
+	double quota;
 
-	if (capacity <= 0)
-		capacity = find_quota(1, ret->path);
-	if (capacity <= 0)
+	if (!(cpus > 0))
+		cpus = climb(NULL, cpus_of, unused_path, &unused);
+	ret->cpus = cpus > 0 && cpus < online ? cpus : fmax(1, online);
+	ret->period_s = 0;
+	quota = climb("cpu", quota_of, ret->path, &ret->period_s);
+	if (!(quota > 0))
+		quota = climb(NULL, quota_of, ret->path, &ret->period_s);
+	if (!(quota > 0))
 		ret->path[0] = '\0';
-	ret->capacity = online > 0 ? (double)online : 1;
-	if (capacity > 0 && capacity < ret->capacity)
-		ret->capacity = capacity;
+	ret->quota = quota > 0 && quota < ret->cpus ? quota : ret->cpus;
 }

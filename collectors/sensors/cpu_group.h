@@ -1,4 +1,4 @@
-/* cpu_group.h - the CPU control group that we run in, and its quota
+/* cpu_group.h - the CPU control group that we run in: its quota, its CPUs
  *
  * A virtual node, or a container, is a control group that may use no more than
  * so much CPU time; then that group is the node, for the CPU sensor.
@@ -10,13 +10,19 @@
 
 struct cpu_group {
 	char path[CPU_GROUP_PATH_SIZE]; /* of its folder; empty: no quota */
-	double capacity; /* CPUs that can be used: its quota, or those online */
+	double cpus;     /* that it may run on: its cpuset, or those online */
+	double quota;    /* CPUs' worth of time; as many as cpus: no limit */
+	double period_s; /* in which a quota may be used up; 0: no quota */
 };
 
-/* The innermost group above us with a quota, v1 or v2. */
+/* The innermost group above us with a quota, v1 or v2.  What a service manager
+ * allows collectord alone does not count. */
 void cpu_group_find(struct cpu_group *ret);
 
 /* "40000 100000" of v2's cpu.max; 0: no limit, or not understood. */
 double cpu_group_parse_max(const char *text);
+
+/* How many CPUs are in a list like "0-3,8"; 0: not understood. */
+int cpu_group_count(const char *list);
 
 #endif

@@ -14,30 +14,40 @@
 #define GROUP_DEPTH_MAX  16
 #define PARENT_DEPTH_MAX 256
 
+static bool is_word(const char *text, size_t length, const char *word)
+{
+	return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
 int process_parse(const char *text, struct process *ret)
 {
 	struct process process = { 0 };
 	const char *name = strchr(text, '(');
 	const char *end = strrchr(text, ')'); /* a name may hold some, too */
-	uint64_t user, system;
+	uint64_t user, system, child_user, child_system;
+	int nice;
 
 	if (!name || !end || end < name)
 		return -1;
 	if (sscanf(text, "%d", &process.pid) != 1 ||
 	    sscanf(end + 1,
 		   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
-		   " %" SCNu64 " %*d %*d %*d %*d %*d %*d %" SCNu64
-		   " %*u %" SCNu64,
-		   &process.state, &process.parent, &user, &system,
-		   &process.born_ticks, &process.resident_pages) != 6)
+		   " %" SCNu64 " %" SCNu64 " %" SCNu64 " %*d %d %" SCNu32
+		   " %*d %" SCNu64 " %*u %" SCNu64,
+		   &process.state, &process.parent, &user, &system, &child_user,
+		   &child_system, &nice, &process.threads, &process.born_ticks,
+		   &process.resident_pages) != 10 ||
+	    nice < -20 || nice > 19)
 		return -1;
 
 	size_t length = (size_t)(end - name - 1);
 
+	process.nice = (int8_t)nice;
 	process.ticks = user + system;
-	process.step_daemon =
-		length == 10 && memcmp(name + 1, "slurmstepd", 10) == 0;
-	process.slurmd = length == 6 && memcmp(name + 1, "slurmd", 6) == 0;
+	process.child_ticks = child_user + child_system;
+	process.step_daemon = is_word(name + 1, length, "slurmstepd");
+	process.slurmd = is_word(name + 1, length, "slurmd");
+	process.kernel = is_word(name + 1, length, "kthreadd");
 	*ret = process;
 	return 0;
 }
@@ -53,6 +63,56 @@ static ssize_t read_small(int dir_fd, const char *path, char *text, size_t size)
 	close(fd);
 	text[got > 0 ? got : 0] = '\0';
 	return got;
+}
+
+/* Adds what /proc/PID/.../schedstat tells of one thread. */
+static int add_times(int dir_fd, const char *path, uint64_t *run_ns,
+		     uint64_t *wait_ns)
+{
+	char text[128];
+	uint64_t run, wait;
+
+	if (read_small(dir_fd, path, text, sizeof(text)) <= 0 ||
+	    sscanf(text, "%" SCNu64 " %" SCNu64, &run, &wait) != 2)
+		return -1;
+	*run_ns += run;
+	*wait_ns += wait;
+	return 0;
+}
+
+int process_times(const struct process *process, uint64_t *ret_run_ns,
+		  uint64_t *ret_wait_ns)
+{
+	char path[300];
+	uint64_t run_ns = 0, wait_ns = 0;
+	int seen = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)process->pid,
+		 process->threads > 1 ? "task" : "schedstat");
+	if (process->threads > 1) {
+		DIR *tasks = opendir(path);
+		struct dirent *entry;
+
+		while (tasks && seen < PROCESS_THREADS_MAX &&
+		       (entry = readdir(tasks))) {
+			if (!isdigit((unsigned char)entry->d_name[0]))
+				continue;
+			snprintf(path, sizeof(path), "%s/schedstat",
+				 entry->d_name);
+			if (add_times(dirfd(tasks), path, &run_ns, &wait_ns) ==
+			    0)
+				seen++;
+		}
+		if (tasks)
+			closedir(tasks);
+	} else if (add_times(AT_FDCWD, path, &run_ns, &wait_ns) == 0) {
+		seen = 1;
+	}
+	if (!seen)
+		return -1;
+	*ret_run_ns = run_ns;
+	*ret_wait_ns = wait_ns;
+	return 0;
 }
 
 /* A slurmstepd calls itself "slurmstepd: [123.batch]". */
@@ -158,8 +218,7 @@ static int compare_pids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-const struct process *processes_find(const struct processes *processes,
-				     pid_t pid)
+struct process *processes_find(const struct processes *processes, pid_t pid)
 {
 	struct process key = { .pid = pid };
 

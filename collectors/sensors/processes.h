@@ -1,8 +1,7 @@
 /* processes.h - which processes there are, and which belong to Slurm's jobs
  *
  * One pass over /proc: what each process is doing, what it has used, and the
- * job it belongs to, if a slurmstepd is among its ancestors.  Threads are not
- * told apart: a process is what its first thread is.
+ * job it belongs to, if a slurmstepd is among its ancestors.
  */
 #ifndef COLLECTORS_SENSORS_PROCESSES_H
 #define COLLECTORS_SENSORS_PROCESSES_H
@@ -18,14 +17,21 @@
 
 struct process {
 	pid_t pid, parent;
-	char state;       /* 'R': runs or wants to */
+	char state;       /* of its first thread; 'R': runs or wants to */
+	int8_t nice;      /* of its first thread */
 	bool step_daemon; /* a slurmstepd */
 	bool slurmd;
-	bool in_job;         /* a slurmstepd's descendant, or itself one */
-	uint32_t job_id;     /* 0: none, or not told */
-	uint64_t ticks;      /* of CPU time, used so far */
-	uint64_t born_ticks; /* after boot: tells a reused pid */
+	bool kernel;          /* the parent of the kernel's own threads */
+	bool in_job;          /* a slurmstepd's descendant, or itself one */
+	uint32_t job_id;      /* 0: none, or not told */
+	uint64_t ticks;       /* of CPU time, used so far by all its threads */
+	uint64_t child_ticks; /* used by children that it has waited for */
+	uint64_t born_ticks;  /* after boot: tells a reused pid */
 	uint64_t resident_pages;
+	uint32_t threads;
+	/* For who keeps processes: process_times(), not set here. */
+	bool times_told;
+	uint64_t run_ns, wait_ns;
 };
 
 struct processes {
@@ -36,6 +42,14 @@ struct processes {
 /* The text of /proc/PID/stat; does not set in_job and job_id. */
 int process_parse(const char *text, struct process *ret);
 
+#define PROCESS_THREADS_MAX 64 /* that are looked at one by one */
+
+/* How long its threads have run so far, and how long they have waited for a
+ * CPU while they wanted to run.  Fails where the kernel does not tell, and for
+ * a process that is gone. */
+int process_times(const struct process *process, uint64_t *ret_run_ns,
+		  uint64_t *ret_wait_ns);
+
 /* Read the processes of a control group (a path of its folder), with all groups
  * below it, or of the whole system if it is empty.  The array is used again. */
 int processes_read(const char *group, struct processes *processes,
@@ -44,7 +58,6 @@ int processes_read(const char *group, struct processes *processes,
 void processes_clear(struct processes *processes);
 
 /* NULL: there is none of that pid. */
-const struct process *processes_find(const struct processes *processes,
-				     pid_t pid);
+struct process *processes_find(const struct processes *processes, pid_t pid);
 
 #endif

@@ -12,9 +12,19 @@ $(BUILD)/bin/replay: $(REPLAY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
+$(BUILD)/bin/busy: contrib/experiments/sensors/busy.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
+
+$(BUILD)/bin/sense: $(call OBJECTS,$(BUILD)/obj,contrib/experiments/sensors \
+		collectors/sensors predictor/base predictor/features)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ \
+		$(filter-out %/busy.o,$^) -lm -lpthread
+
 .PHONY: experiment-programs system-programs
-experiment-programs: nbody heat $(BUILD)/bin/wander $(BUILD)/bin/replay
-system-programs: $(BUILD)/bin/replay
+experiment-programs: nbody heat $(addprefix $(BUILD)/bin/,wander replay busy sense)
+system-programs: $(addprefix $(BUILD)/bin/,replay busy sense)
 
 ## make experiment-regression predict 320 MPI runs under load (DATA= recorded loads)
 .PHONY: experiment-regression
@@ -34,3 +44,9 @@ OUT     = $(BUILD)/experiment/report
 experiment-report: deps
 	$(MAKE) $(BUILD)/bin/replay
 	contrib/experiments/regression/report $(BUILD) $(DATASET) $(OUT)
+
+## make experiment-sensors the CPU sensor against what new processes get (SHORT=1)
+.PHONY: experiment-sensors
+experiment-sensors: deps-run
+	$(MAKE) $(BUILD)/bin/busy $(BUILD)/bin/sense
+	contrib/experiments/sensors/sensors $(BUILD) $(if $(SHORT),--short)

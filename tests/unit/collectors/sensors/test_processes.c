@@ -10,7 +10,7 @@
 #include "tests/unit/suite.h"
 
 #define REST                                                             \
-	" R 7 5 5 0 -1 4194304 102 0 0 0 30 12 900 900 20 0 1 0 107632 " \
+	" R 7 5 5 0 -1 4194304 102 0 0 0 30 12 900 77 39 19 3 0 107632 " \
 	"2998272 413 18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 17 1 0\n"
 
 START_TEST(test_parse)
@@ -22,9 +22,12 @@ START_TEST(test_parse)
 	ck_assert_int_eq(process.parent, 7);
 	ck_assert_int_eq(process.state, 'R');
 	ck_assert_uint_eq(process.ticks, 42);
+	ck_assert_uint_eq(process.child_ticks, 977);
+	ck_assert_int_eq(process.nice, 19);
+	ck_assert_uint_eq(process.threads, 3);
 	ck_assert_uint_eq(process.born_ticks, 107632);
 	ck_assert_uint_eq(process.resident_pages, 413);
-	ck_assert(!process.step_daemon && !process.slurmd);
+	ck_assert(!process.step_daemon && !process.slurmd && !process.kernel);
 	ck_assert_int_eq(process_parse("9 (slurmstepd)" REST, &process), 0);
 	ck_assert(process.step_daemon);
 	ck_assert_int_eq(process_parse("9 (slurmd)" REST, &process), 0);
@@ -45,6 +48,26 @@ START_TEST(test_parse_refuses)
 		ck_assert_msg(process_parse(texts[i], &process) == -1, "%s",
 			      texts[i]);
 	ck_assert_int_eq(process.pid, 77);
+}
+END_TEST
+
+START_TEST(test_times)
+{
+	struct process process = { .pid = getpid(), .threads = 1 };
+	uint64_t run_ns = 0, wait_ns = 0, again_ns = 0;
+
+	if (access("/proc/self/schedstat", R_OK) != 0)
+		return;
+	ck_assert_int_eq(process_times(&process, &run_ns, &wait_ns), 0);
+	process.threads = 2; /* looks at each; there is one */
+	ck_assert_int_eq(process_times(&process, &again_ns, &wait_ns), 0);
+	ck_assert_uint_ge(again_ns, run_ns);
+	again_ns = 7;
+	process.pid = 1 << 30;
+	ck_assert_int_eq(process_times(&process, &again_ns, &wait_ns), -1);
+	process.threads = 1;
+	ck_assert_int_eq(process_times(&process, &again_ns, &wait_ns), -1);
+	ck_assert_uint_eq(again_ns, 7);
 }
 END_TEST
 
@@ -83,7 +106,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_parse, test_parse_refuses,
-				       test_sees_a_spinning_child, NULL };
+				       test_times, test_sees_a_spinning_child,
+				       NULL };
 
 	return suite_run("processes", tests);
 }

@@ -1,0 +1,130 @@
+/* cpu_probe.c - a short process that sees what a new process really gets
+ *
+ * The work is a chain of dependent integer and floating-point operations, in
+ * registers: it tells the core's pace, and nothing of its memory.  Speed 1 is
+ * REFERENCE_STEPS_PER_S of them, a good x86 server core of about 2022.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "collectors/sensors/cpu_probe.h"
+
+#define PROBE_CPU_S           0.02
+#define PROBE_TIME_MAX_S      0.2
+#define PROBE_STACK_BYTES     131072
+#define STEPS_AT_ONCE         10000 /* tens of microseconds */
+#define REFERENCE_STEPS_PER_S 600e6
+
+struct cpu_probe {
+	bool out;
+	atomic_bool back;
+	pthread_t thread;
+	struct cpu_probe_result result;
+};
+
+struct cpu_probe *cpu_probe_create(void)
+{
+	return calloc(1, sizeof(struct cpu_probe));
+}
+
+static double clock_s(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* xorshift64 (Marsaglia 2003) beside a rotation in the plane. */
+static void work(uint64_t *x, double *y)
+{
+	for (int i = 0; i < STEPS_AT_ONCE; i++) {
+		*x ^= *x << 13;
+		*x ^= *x >> 7;
+		*x ^= *x << 17;
+		*y = *y * 0.999 + (double)(*x >> 40) * 0x1p-24;
+	}
+}
+
+static void *probe_main(void *context)
+{
+	struct cpu_probe *probe = context;
+	double real_s = clock_s(CLOCK_MONOTONIC), took_s;
+	uint64_t x = 88172645463325252;
+	double y = 0, steps = 0, cpu_s, work_s = 0, begun_s;
+	volatile double keep;
+
+	/* For this thread alone.  If it is refused, the result tells. */
+	setpriority(PRIO_PROCESS, 0, 0);
+	probe->result.nice = getpriority(PRIO_PROCESS, 0);
+	do {
+		begun_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+		work(&x, &y);
+		steps += STEPS_AT_ONCE;
+		cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+		work_s += cpu_s - begun_s;
+		took_s = clock_s(CLOCK_MONOTONIC) - real_s;
+	} while (cpu_s < PROBE_CPU_S && took_s < PROBE_TIME_MAX_S);
+	keep = y;
+	(void)keep;
+	probe->result.cost_s = cpu_s;
+	probe->result.took_s = took_s;
+	probe->result.share = cpu_s < took_s ? cpu_s / took_s : 1;
+	probe->result.speed = steps / work_s / REFERENCE_STEPS_PER_S;
+	atomic_store(&probe->back, true);
+	return NULL;
+}
+
+/* Signals are for the thread that waits for them. */
+int cpu_probe_start(struct cpu_probe *probe, struct sp_error *err)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+
+	atomic_store(&probe->back, false);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, PROBE_STACK_BYTES);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+
+	int rc = pthread_create(&probe->thread, &attributes, probe_main, probe);
+
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	if (rc)
+		return sp_error_set(err, "no thread to probe the CPUs with: %s",
+				    strerror(rc));
+	probe->out = true;
+	return 0;
+}
+
+int cpu_probe_is_out(const struct cpu_probe *probe)
+{
+	return probe->out;
+}
+
+int cpu_probe_take(struct cpu_probe *probe, struct cpu_probe_result *ret)
+{
+	if (!probe->out || !atomic_load(&probe->back))
+		return 0;
+	pthread_join(probe->thread, NULL);
+	probe->out = false;
+	*ret = probe->result;
+	return 1;
+}
+
+void cpu_probe_destroy(struct cpu_probe *probe)
+{
+	if (!probe)
+		return;
+	if (probe->out)
+		pthread_join(probe->thread, NULL);
+	free(probe);
+}

@@ -1,0 +1,29 @@
+/* cpu_times.h - how busy the CPUs have been, as the kernel counts it
+ *
+ * Of the whole machine from /proc/stat: user, nice, system and interrupts are
+ * busy; idle and iowait are not, for who waits for a disk leaves the CPU to
+ * others; steal is time that a hypervisor gave to other machines while ours
+ * wanted it.  Of a control group from its cpu.stat (v2) or cpuacct.usage (v1).
+ */
+#ifndef COLLECTORS_SENSORS_CPU_TIMES_H
+#define COLLECTORS_SENSORS_CPU_TIMES_H
+
+/* Counters in seconds, since some moment; NAN: the kernel does not tell. */
+struct cpu_times {
+	double busy_s; /* CPU time */
+	double machine_busy_s, steal_s;
+	double waiting_s; /* real time in which anybody waited for a CPU: PSI's
+			     "some" */
+};
+
+/* Of the group in that folder, or of the machine if it is empty. */
+void cpu_times_read(const char *group, struct cpu_times *ret);
+
+/* The first line of /proc/stat; 0 if it was understood. */
+int cpu_times_parse(const char *line, long ticks_per_s, double *ret_busy_s,
+		    double *ret_steal_s);
+
+/* The first line of a pressure file; NAN if it was not understood. */
+double cpu_times_parse_pressure(const char *line);
+
+#endif

@@ -1,0 +1,36 @@
+/* job_memory.c - the memory of running jobs, seen while looking at processes */
+#include <unistd.h>
+
+#include "collectors/sensors/job_memory.h"
+
+#define JOBS_AT_ONCE 256 /* told of in a look */
+
+void job_memory_tell(const struct processes *processes, sensors_job_fn *tell,
+		     void *context)
+{
+	double page_mb = (double)sysconf(_SC_PAGESIZE) / (1 << 20);
+	struct {
+		uint32_t job_id;
+		double mb;
+	} jobs[JOBS_AT_ONCE];
+	size_t count = 0, at;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->of[i];
+
+		if (!process->job_id || process->step_daemon)
+			continue;
+		for (at = 0; at < count; at++)
+			if (jobs[at].job_id == process->job_id)
+				break;
+		if (at == JOBS_AT_ONCE)
+			continue;
+		if (at == count) {
+			jobs[count].job_id = process->job_id;
+			jobs[count++].mb = 0;
+		}
+		jobs[at].mb += (double)process->resident_pages * page_mb;
+	}
+	for (at = 0; at < count; at++)
+		tell(context, jobs[at].job_id, jobs[at].mb);
+}

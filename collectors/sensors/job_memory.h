@@ -1,0 +1,12 @@
+/* job_memory.h - the memory of running jobs, seen while looking at processes */
+#ifndef COLLECTORS_SENSORS_JOB_MEMORY_H
+#define COLLECTORS_SENSORS_JOB_MEMORY_H
+
+#include "collectors/sensors/processes.h"
+#include "collectors/sensors/sensors.h"
+
+/* The resident memory of each job's processes, summed up. */
+void job_memory_tell(const struct processes *processes, sensors_job_fn *tell,
+		     void *context);
+
+#endif
