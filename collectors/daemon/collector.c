@@ -12,7 +12,7 @@
 
 #include "collectors/daemon/collector.h"
 #include "collectors/daemon/links.h"
-#include "collectors/daemon/profiles.h"
+#include "collectors/daemon/job_profiles.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/daemon/slim.h"
 #include "collectors/runs/events.h"
@@ -39,9 +39,9 @@ struct collector {
 	struct sender *sender;
 	struct links *links; /* NULL: they are not probed */
 	struct question *question;
-	struct profiles *profiles; /* NULL: none are made */
-	uint32_t asked;            /* the job, while a question is open */
-	int notices;               /* of new event files */
+	struct job_profiles *profiles; /* NULL: none are made */
+	uint32_t asked;                /* the job, while a question is open */
+	int notices;                   /* of new event files */
 	double cluster_at_s, events_at_s, slim_at_s;
 };
 
@@ -94,7 +94,7 @@ struct collector *collector_create(const struct collector_config *config,
 		goto failed;
 	}
 	/* All the rest works without it. */
-	c->profiles = profiles_create(&c->config, c->spool, err);
+	c->profiles = job_profiles_create(&c->config, c->spool, err);
 	if (!c->profiles)
 		log_error("jobs are not profiled: %s", err->text);
 	sender_set_cluster(c->sender, config->cluster);
@@ -112,7 +112,7 @@ void collector_destroy(struct collector *c)
 	if (!c)
 		return;
 	links_destroy(c->links);
-	profiles_destroy(c->profiles);
+	job_profiles_destroy(c->profiles);
 	question_destroy(c->question);
 	sensors_destroy(c->sensors);
 	jobs_destroy(c->jobs);
@@ -176,7 +176,7 @@ static int on_event(void *context, const struct job_event *event,
 	log_debug("job %u %s", event->job_id,
 		  event->kind == JOB_STARTED ? "started" : "ended");
 	if (c->profiles)
-		profiles_event(c->profiles, event);
+		job_profiles_event(c->profiles, event);
 	return jobs_event(c->jobs, event, clock_monotonic_s(), err);
 }
 
@@ -324,7 +324,7 @@ int collector_run(struct collector *c, int signal_fd)
 			{ .fd = signal_fd, .events = POLLIN },
 			{ .fd = c->notices, .events = POLLIN },
 			{ .fd = question_fd(c->question), .events = POLLIN },
-			{ .fd = c->profiles ? profiles_fd(c->profiles) : -1,
+			{ .fd = c->profiles ? job_profiles_fd(c->profiles) : -1,
 			  .events = POLLIN },
 			{ .fd = c->links ? links_fd(c->links) : -1,
 			  .events = POLLIN },
@@ -337,7 +337,7 @@ int collector_run(struct collector *c, int signal_fd)
 			c->events_at_s = 0;
 		}
 		if (fds[3].revents)
-			profiles_take(c->profiles);
+			job_profiles_take(c->profiles);
 
 		struct signalfd_siginfo info;
 

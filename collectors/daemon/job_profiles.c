@@ -1,10 +1,10 @@
-/* profiles.c - profiling as a part of collectord */
+/* job_profiles.c - profiling as a part of collectord */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectors/daemon/profiles.h"
+#include "collectors/daemon/job_profiles.h"
 #include "collectors/profilers/profiling.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
@@ -13,16 +13,17 @@
  * only be seen in part. */
 #define LATE_S 2.0
 
-struct profiles {
+struct job_profiles {
 	const struct collector_config *config;
 	struct spool *spool;
 	struct profiling *profiling;
 };
 
-struct profiles *profiles_create(const struct collector_config *config,
-				 struct spool *spool, struct sp_error *err)
+struct job_profiles *job_profiles_create(const struct collector_config *config,
+					 struct spool *spool,
+					 struct sp_error *err)
 {
-	struct profiles *profiles = calloc(1, sizeof(*profiles));
+	struct job_profiles *profiles = calloc(1, sizeof(*profiles));
 
 	if (!profiles) {
 		sp_error_set(err, "out of memory");
@@ -37,7 +38,7 @@ struct profiles *profiles_create(const struct collector_config *config,
 	return NULL;
 }
 
-void profiles_destroy(struct profiles *profiles)
+void job_profiles_destroy(struct job_profiles *profiles)
 {
 	if (!profiles)
 		return;
@@ -45,7 +46,8 @@ void profiles_destroy(struct profiles *profiles)
 	free(profiles);
 }
 
-static void started(struct profiles *profiles, const struct job_event *event)
+static void started(struct job_profiles *profiles,
+		    const struct job_event *event)
 {
 	const struct collector_config *config = profiles->config;
 	enum profiling_wish wish = profiling_wish_parse(event->profile);
@@ -70,7 +72,8 @@ static void started(struct profiles *profiles, const struct job_event *event)
 		log_error("%s", err.text);
 }
 
-void profiles_event(struct profiles *profiles, const struct job_event *event)
+void job_profiles_event(struct job_profiles *profiles,
+			const struct job_event *event)
 {
 	if (event->kind == JOB_STARTED)
 		started(profiles, event);
@@ -79,21 +82,21 @@ void profiles_event(struct profiles *profiles, const struct job_event *event)
 			      event->time_s);
 }
 
-int profiles_fd(const struct profiles *profiles)
+int job_profiles_fd(const struct job_profiles *profiles)
 {
 	return profiling_fd(profiles->profiling);
 }
 
 static void keep(void *context, const char *text, size_t size)
 {
-	struct profiles *profiles = context;
+	struct job_profiles *profiles = context;
 	struct sp_error err;
 
 	if (spool_put(profiles->spool, RECORD_PROFILE, text, size, &err))
 		log_error("a profile is dropped: %s", err.text);
 }
 
-void profiles_take(struct profiles *profiles)
+void job_profiles_take(struct job_profiles *profiles)
 {
 	profiling_take(profiles->profiling, keep, profiles);
 }
