@@ -77,11 +77,13 @@ size_t rank_scratch_size(uint32_t count);
  * candidates, or none that meets the constraints), or the request makes no
  * sense; nothing is chosen.
  *
- * The set is the best there is, if link classes are few (RANK_LEVELS_MAX
- * different values of each kind; beyond that near values count as one) and, as
- * far as leaf switches matter, those of the candidates are few
- * (RANK_LEAVES_EXACT); else near it.  Cost: about n log n, see
- * bench_rank. */
+ * The set is the best there is, but for the tie, if link classes are few
+ * (RANK_LEVELS_MAX different values of each kind; fewer on more than 256
+ * candidates; beyond that near values count as one) and, as far as leaf switches
+ * matter, those of the candidates are few (RANK_LEAVES_EXACT).  Else it is near
+ * it: on random trees whose ways differ a hundredfold, within 4 % in the mean.
+ * With 10,000 candidates it takes 0.2 ms, where leaf switches matter up to 1
+ * ms, for contiguous places 2 ms (bench_rank). */
 int rank_choose(const struct rank_request *request, void *scratch,
 		uint32_t *ret_chosen, struct rank_result *ret);
 

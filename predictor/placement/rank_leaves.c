@@ -12,10 +12,11 @@
 
 #include "predictor/placement/rank_state.h"
 
-#define EXACT_WORK   (1u << 19) /* groups times candidates */
+#define EXACT_WORK   (1u << 19) /* groups times candidates and cells */
 #define LOOKUPS_MAX  20000      /* of pairs, in a ranking: 1 ms */
-#define THRESHOLDS   4          /* kinds of ways that are told apart */
-#define THRESHOLD_BY 4.0f       /* each so many times slower than another */
+#define THRESHOLDS   6          /* kinds of ways that are told apart */
+#define THRESHOLD_BY 3.0f       /* each so many times slower than another */
+#define SEEDS_MAX    32         /* leaves, each of which is begun with */
 
 /* --- The ways between leaves ------------------------------------------------- */
 
@@ -189,16 +190,25 @@ static void try_leaves(struct rank_ranking *r, struct rank_found *best)
 	}
 }
 
-/* Leaves by their good nodes, most first; those required before all. */
-static void sort_leaves(struct rank_ranking *r, uint32_t good_max)
+/* Where a leaf stands: those required before all, then that which is begun
+ * with, then by the number of good nodes. */
+static uint32_t class_of(const struct rank_ranking *r, uint32_t leaf,
+			 uint32_t seed, uint32_t step)
+{
+	if (r->leaf_required[leaf])
+		return 0;
+	return leaf == seed ? 1 : 255 - r->leaf_good[leaf] / step;
+}
+
+static void sort_leaves(struct rank_ranking *r, uint32_t seed,
+			uint32_t good_max)
 {
 	uint32_t starts[256] = { 0 };
-	uint32_t step = good_max / 254 + 1;
+	uint32_t step = good_max / 253 + 1;
 	uint32_t start = 0;
 
 	for (uint32_t i = 0; i < r->leaves_count; i++)
-		starts[r->leaf_required[i] ? 0
-					   : 255 - r->leaf_good[i] / step]++;
+		starts[class_of(r, i, seed, step)]++;
 	for (int i = 0; i < 256; i++) {
 		uint32_t size = starts[i];
 
@@ -206,16 +216,20 @@ static void sort_leaves(struct rank_ranking *r, uint32_t good_max)
 		start += size;
 	}
 	for (uint32_t i = 0; i < r->leaves_count; i++)
-		r->leaf_sorted[starts[r->leaf_required[i]
-					      ? 0
-					      : 255 - r->leaf_good[i] /
-								step]++] = i;
+		r->leaf_sorted[starts[class_of(r, i, seed, step)]++] = i;
 }
+
+/* How a group grows. */
+struct growth {
+	uint32_t leaves_max;
+	uint32_t seed;   /* begun with; SNAPSHOT_NONE: any */
+	float threshold; /* ways are no slower, seconds per bit */
+};
 
 /* Fill leaf_in with leaves that have enough of the `prefix` fastest nodes.
  * False: there are not enough. */
-static bool grow(struct rank_ranking *r, uint32_t prefix, uint32_t leaves_max,
-		 float threshold)
+static bool grow(struct rank_ranking *r, uint32_t prefix,
+		 const struct growth *g)
 {
 	uint32_t good = r->request->required;
 	uint32_t good_max = 0;
@@ -228,9 +242,9 @@ static bool grow(struct rank_ranking *r, uint32_t prefix, uint32_t leaves_max,
 		if (++r->leaf_good[leaf] > good_max)
 			good_max = r->leaf_good[leaf];
 	}
-	sort_leaves(r, good_max);
+	sort_leaves(r, g->seed, good_max);
 	memset(r->leaf_in, 0, r->leaves_count);
-	for (uint32_t i = 0; i < r->leaves_count && in < leaves_max; i++) {
+	for (uint32_t i = 0; i < r->leaves_count && in < g->leaves_max; i++) {
 		uint32_t leaf = r->leaf_sorted[i];
 		bool fits = true;
 
@@ -240,7 +254,7 @@ static bool grow(struct rank_ranking *r, uint32_t prefix, uint32_t leaves_max,
 		/* Those in are the first of the sorted that fitted: move them
 		 * to the front as they come. */
 		for (uint32_t j = 0; j < in && fits; j++)
-			fits = linked(r, leaf, r->leaf_sorted[j], threshold);
+			fits = linked(r, leaf, r->leaf_sorted[j], g->threshold);
 		if (!fits && !r->leaf_required[leaf])
 			continue;
 		r->leaf_sorted[in++] = leaf;
@@ -251,60 +265,83 @@ static bool grow(struct rank_ranking *r, uint32_t prefix, uint32_t leaves_max,
 }
 
 /* The group with the fastest k nodes, by bisection. */
-static void try_grown(struct rank_ranking *r, uint32_t leaves_max,
-		      float threshold, struct rank_found *best)
+static void try_grown(struct rank_ranking *r, const struct growth *g,
+		      struct rank_found *best)
 {
 	uint32_t low = r->request->nodes - r->request->required;
 	uint32_t high = r->order_count;
 
-	if (!grow(r, high, leaves_max, threshold))
+	if (!grow(r, high, g))
 		return;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (grow(r, middle, leaves_max, threshold))
+		if (grow(r, middle, g))
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	if (grow(r, high, leaves_max, threshold))
+	if (grow(r, high, g))
 		try_group(r, best);
 }
 
-static void try_thresholds(struct rank_ranking *r, uint32_t leaves_max,
+/* From any leaf, and where there are not too many from each. */
+static void try_seeds(struct rank_ranking *r, struct growth g,
+		      struct rank_found *best)
+{
+	try_grown(r, &g, best);
+	for (g.seed = 0;
+	     r->leaves_count <= SEEDS_MAX && g.seed < r->leaves_count; g.seed++)
+		try_grown(r, &g, best);
+}
+
+static void try_thresholds(struct rank_ranking *r, struct growth g,
 			   struct rank_found *best)
 {
 	const struct snapshot *s = r->request->snapshot;
-	float threshold = 0;
 
+	g.threshold = 0;
 	for (uint32_t i = 0; i < s->pair_count; i++)
-		threshold =
-			fmaxf(threshold, trunk_of_pair(&s->pairs[i]).per_bit_s);
+		g.threshold = fmaxf(g.threshold,
+				    trunk_of_pair(&s->pairs[i]).per_bit_s);
 	for (int i = 0; i < THRESHOLDS; i++) {
-		threshold /= THRESHOLD_BY;
+		g.threshold /= THRESHOLD_BY;
 		r->lookups = LOOKUPS_MAX / THRESHOLDS;
-		try_grown(r, leaves_max, threshold, best);
+		try_seeds(r, g, best);
 	}
+}
+
+/* Groups of few leaves can all be tried, unless each takes long. */
+static bool few_enough(const struct rank_ranking *r)
+{
+	uint32_t work = r->count;
+	uint32_t cells = 1;
+
+	for (int kind = 0; kind < LEVELS; kind++)
+		cells *= (uint32_t)r->levels[kind].count;
+	return r->leaves_count <= RANK_LEAVES_EXACT &&
+	       (work + cells) << r->leaves_count <= EXACT_WORK;
 }
 
 void rank_leaves(struct rank_ranking *r, struct rank_found *best)
 {
 	bool pairs = r->links && r->request->snapshot->pair_count > 0;
-	uint32_t leaves_max = r->request->leaves_max;
+	struct growth g = { .leaves_max = r->request->leaves_max,
+			    .seed = SNAPSHOT_NONE,
+			    .threshold = HUGE_VALF };
 
-	if (!leaves_max || leaves_max > r->leaves_count)
-		leaves_max = r->leaves_count;
-	if (r->leaves_required > leaves_max)
+	if (!g.leaves_max || g.leaves_max > r->leaves_count)
+		g.leaves_max = r->leaves_count;
+	if (r->leaves_required > g.leaves_max)
 		return;
-	if (r->leaves_count <= RANK_LEAVES_EXACT &&
-	    r->count << r->leaves_count <= EXACT_WORK) {
-		try_all_groups(r, leaves_max, pairs, best);
+	if (few_enough(r)) {
+		try_all_groups(r, g.leaves_max, pairs, best);
 		return;
 	}
 	try_leaves(r, best);
-	if (leaves_max < 2)
+	if (g.leaves_max < 2)
 		return;
-	try_grown(r, leaves_max, HUGE_VALF, best);
+	try_seeds(r, g, best);
 	if (pairs)
-		try_thresholds(r, leaves_max, best);
+		try_thresholds(r, g, best);
 }

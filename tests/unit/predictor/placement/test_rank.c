@@ -306,14 +306,14 @@ static double pick_of(struct random *seed, const double *from, uint64_t count)
 	return from[random_below(seed, count)];
 }
 
-static void make_random(struct ranking_case *x, struct random *seed)
+static void make_random(struct ranking_case *x, struct random *seed,
+			uint64_t leaves)
 {
 	static const double availables[] = { 1, 0.9, 0.77, 0.5, 0.33, 0.1 };
 	static const double speeds[] = { 1, 0.8, 1.3 };
 	static const double bandwidths[] = { 1e9, 9e8, 3e8, 1e8, 1e7, 4e9 };
 	static const double latencies[] = { 2e-5, 1e-4, 1e-3 };
 	uint32_t count = 2 + (uint32_t)random_below(seed, MANY - 1);
-	uint32_t leaves = 1 + (uint32_t)random_below(seed, 5);
 
 	set_up(x, count, 1 + (uint32_t)random_below(seed, count));
 	x->request.tie = 1e-6f;
@@ -391,6 +391,17 @@ static double worth(struct ranking_case *x, uint32_t mask)
 	return set.runtime_s;
 }
 
+/* The best of all sets that are allowed; HUGE_VAL: none is. */
+static double best_of_all(struct ranking_case *x)
+{
+	double best_s = HUGE_VAL;
+
+	for (uint32_t m = 1; m < 1u << x->request.count; m++)
+		if (fulfils(x, m))
+			best_s = fmin(best_s, worth(x, m));
+	return best_s;
+}
+
 START_TEST(test_best_of_all_sets)
 {
 	struct random seed = { 4711 };
@@ -398,16 +409,14 @@ START_TEST(test_best_of_all_sets)
 
 	for (int round = 0; round < 1500; round++) {
 		struct ranking_case x;
-		double best_s = HUGE_VAL;
+		double best_s;
 		uint32_t mask = 0;
 
-		make_random(&x, &seed);
+		make_random(&x, &seed, 1 + random_below(&seed, 5));
 
 		int rc = choose(&x);
 
-		for (uint32_t m = 1; m < 1u << x.request.count; m++)
-			if (fulfils(&x, m))
-				best_s = fmin(best_s, worth(&x, m));
+		best_s = best_of_all(&x);
 		ck_assert_int_eq(rc, isinf(best_s) ? -1 : 0);
 		for (uint32_t i = 0; !rc && i < x.request.nodes; i++)
 			mask |= 1u << x.chosen[i];
@@ -425,6 +434,42 @@ START_TEST(test_best_of_all_sets)
 }
 END_TEST
 
+/* Of more leaves than can be tried in all groups the set is near the best. */
+START_TEST(test_many_leaves)
+{
+	struct random seed = { 815 };
+	double excess = 0;
+	int found = 0;
+	int missed = 0;
+
+	for (int round = 0; round < 400; round++) {
+		struct ranking_case x;
+
+		make_random(&x, &seed, RANK_LEAVES_EXACT + 3);
+		x.request.contiguous = false;
+		x.request.leaves_max += x.request.leaves_max > 0;
+		for (uint32_t i = 0; i < x.request.count; i++)
+			x.s->nodes[i].leaf = i % (RANK_LEAVES_EXACT + 3);
+
+		int rc = choose(&x);
+		double best_s = best_of_all(&x);
+
+		if (isfinite(best_s)) {
+			missed += rc != 0;
+			found += rc == 0;
+			if (!rc && best_s > 0)
+				excess += x.result.best.runtime_s / best_s - 1;
+		} else {
+			ck_assert_int_eq(rc, -1);
+		}
+		tear_down(&x);
+	}
+	ck_assert_int_gt(found, 200);
+	ck_assert_int_eq(missed, 0);
+	ck_assert_double_lt(excess / found, 0.05);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -437,6 +482,7 @@ int main(void)
 		test_profile_weighs_cpu_and_link,
 		test_contiguous,
 		test_best_of_all_sets,
+		test_many_leaves,
 		NULL,
 	};
 
