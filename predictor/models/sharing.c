@@ -139,6 +139,37 @@ static double share_before(const struct profile *p,
 	return s > 0 ? fmin(number(n->busy_s) / s, 1) : 1;
 }
 
+/* How often the node waits for an answer: messages that it gets from another to
+ * which it sends as many.  Where messages only come, the sender runs ahead. */
+static double answers(const struct profile *p, int k)
+{
+	double most = 0;
+
+	for (int i = 0; i < p->pair_count; i++) {
+		if (p->pair[i].to != k)
+			continue;
+		for (int j = 0; j < p->pair_count; j++)
+			if (p->pair[j].from == k &&
+			    p->pair[j].to == p->pair[i].from)
+				most = fmax(most,
+					    fmin(number(p->pair[i].messages),
+						 number(p->pair[j].messages)));
+	}
+	return most;
+}
+
+/* Its cycles.  Who looks at a process only now and then sees not all of its
+ * idle phases; messages tell of more. */
+static double cycles(const struct profile *p, const struct profile_node *n,
+		     const struct sharing_setting *now)
+{
+	double seen = busy_before(p, n) / known(n->busy_phase_s, HUGE_VAL);
+
+	if (now->turn_s > 0)
+		seen = fmax(seen, answers(p, (int)(n - p->node)));
+	return fmax(seen, 1);
+}
+
 /* Seconds of a busy phase of b CPU seconds after i seconds of sleep, at the
  * share a of a CPU that gives a0 while nobody competes.  While it slept others
  * got a0 * i, of which a / (a0 - a) is due to it.  With all of that as credit the
@@ -168,8 +199,7 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 	double speed = known(n->cpu_speed, 1);
 	double faster = known(node->cpu_speed, speed) / speed;
 	double busy_s = number(n->busy_s) * part;
-	double phases =
-		fmax(busy_before(p, n) / known(n->busy_phase_s, HUGE_VAL), 1);
+	double phases = cycles(p, n, now);
 	double spinning_s = number(n->spinning_s) / a0;
 	double sleeping_s = fmax(waiting_s - spinning_s, 0);
 

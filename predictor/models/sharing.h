@@ -59,7 +59,8 @@ struct sharing_setting {
 	/* What the scheduler of the nodes does, see above.  0 is right for
 	 * Linux from 6.6 on without CPU quotas. */
 	double credit_s; /* CPU seconds; HUGE_VAL: as [2] has it */
-	double turn_s;   /* seconds for each competitor and idle phase */
+	double turn_s;   /* seconds for each competitor and idle phase, or
+			    message that is an answer, if these are more */
 };
 
 /* How a run time comes about. */

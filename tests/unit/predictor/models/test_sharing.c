@@ -158,6 +158,14 @@ START_TEST(test_any_share)
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				200 * (.05 + 3 * .002 + .3 / .25), 1e-6);
 
+	/* Messages both ways tell of more phases, those one way do not. */
+	p.pair[0].messages = p.pair[1].messages = 500;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				200 * (.05 + .3 / .25) + 500 * 3 * .002, 1e-6);
+	p.pair[1].messages = 0;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				200 * (.05 + 3 * .002 + .3 / .25), 1e-6);
+
 	/* Who spins in half of the time sleeps for the other half only. */
 	now.turn_s = 0;
 	now.credit_s = HUGE_VAL;

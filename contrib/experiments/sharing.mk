@@ -1,0 +1,36 @@
+# sharing.mk - what the sharing model tells against what sharing does
+
+SHARING_PROGRAMS = nbody heat cg isort pipeline ep
+SHARING_OBJECTS  = $(addprefix $(BUILD)/obj/,predictor/models/sharing.o \
+	contrib/experiments/sharing/predict.o)
+
+$(BUILD)/bin/sharing-predict: $(SHARING_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/bin/cycle: contrib/experiments/sharing/cycle.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
+
+.PHONY: sharing-programs
+sharing-programs: $(SHARING_PROGRAMS) $(BUILD)/lib/libpredict_mpi.so \
+	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle
+
+## make experiment-sharing six MPI programs on shared CPUs and links (25 min; ONLY=)
+.PHONY: experiment-sharing
+experiment-sharing: deps-run
+	$(MAKE) sharing-programs
+	contrib/experiments/sharing/sharing $(BUILD) \
+		$(if $(ONLY),--only $(ONLY)) $(if $(REPEATS),--repeats $(REPEATS))
+	contrib/experiments/sharing/report $(BUILD) \
+		$(BUILD)/experiment-sharing $(BUILD)/experiment-sharing
+
+# By default of the runs kept beside it, into a report that nobody keeps.
+SHARING_RUNS = contrib/experiments/sharing/result
+SHARING_OUT  = $(BUILD)/experiment-sharing/report
+
+## make experiment-sharing-report its tables and figure anew (SHARING_RUNS=, SHARING_OUT=)
+.PHONY: experiment-sharing-report
+experiment-sharing-report: deps
+	$(MAKE) $(BUILD)/bin/sharing-predict
+	contrib/experiments/sharing/report $(BUILD) $(SHARING_RUNS) $(SHARING_OUT)

@@ -1,0 +1,161 @@
+"""evaluate.py - profiles, predictions and errors of a campaign"""
+
+import json
+import math
+import os
+import subprocess
+from statistics import mean, median, stdev
+
+from plan import CASES, PROGRAMS
+
+# Of what goes over a link at its full rate, the part that is messages: 1448
+# bytes of each packet of 1514.
+PAYLOAD = 1448 / 1514
+
+# Means over the programs, and the largest error of any program, in the paper.
+PAPER = {"load": 2.3, "link": 2.0, "both": 5.7}
+PAPER_MAX = 11.8
+
+
+class Campaign:
+    def __init__(self, directory):
+        with open(os.path.join(directory, "about.json")) as file:
+            self.about = json.load(file)
+        with open(os.path.join(directory, "runs.jsonl")) as file:
+            self.rows = [json.loads(line) for line in file]
+        self.programs = [p for p in PROGRAMS if self.of("none", p)]
+        self.cases = [c for c in CASES if any(row["case"] == c.name
+                                              for row in self.rows)]
+
+    def of(self, case, program=None):
+        return [row for row in self.rows if row["case"] == case
+                and program in (None, row["program"])]
+
+    def times(self, case, program):
+        return [row["runtime_s"] for row in self.of(case, program)]
+
+    def sensed(self, case):
+        """Share of a CPU by node, as a process of known work had it."""
+        shares = [row["sensed"] for row in self.of(case)]
+        return [mean(of_node) for of_node in zip(*shares)]
+
+
+def share_set(about, case, node):
+    return about["cap"] / 100 / (1 + case.loads.get(node, 0))
+
+
+def turn_s(about):
+    """How long a process that wakes waits for each competitor: what its
+    cycles last longer than with none, beyond a share of the CPU."""
+    alone = {(c["busy_ms"], c["idle_ms"]): c["cycle"] for c in about["cycles"]
+             if not c["competitors"]}
+    waits = [(c["cycle"] - alone[c["busy_ms"], c["idle_ms"]]) /
+             c["competitors"] - c["busy_ms"] / 1e3 / (about["cap"] / 100)
+             for c in about["cycles"] if c["competitors"]]
+    return max(median(waits), 0)
+
+
+def profile_lines(campaign, program, shares):
+    """The mean over the runs with nothing shared.  What was outside of MPI is
+    busy, by the CPU's clock, or ready; what was in MPI is idle, and CPU time
+    of that was spun away."""
+    rows = campaign.of("none", program)
+    nodes = campaign.about["nodes"]
+    lines = [f"profile {mean(row['runtime_s'] for row in rows)} {nodes}"]
+    for i in range(nodes):
+        seen = [row["seen"][i] for row in rows]
+        busy = mean(s["cpu"] - s["mpi_cpu"] for s in seen)
+        wall = mean(s["seconds"] - s["mpi_seconds"] for s in seen)
+        lines.append(f"node {busy} {max(wall - busy, 0)} "
+                     f"{mean(s['mpi_seconds'] for s in seen)} "
+                     f"{mean(s['mpi_cpu'] for s in seen)} nan {shares[i]}")
+    rate = campaign.about["bandwidth_bps"] * PAYLOAD
+    for i in range(nodes):
+        for to, (count, size) in rows[-1]["seen"][i]["to"].items():
+            lines.append(f"pair {i} {to} {count} {size} {rate} nan")
+    return lines
+
+
+def setting_lines(campaign, case, shares):
+    rate = campaign.about["bandwidth_bps"] * PAYLOAD
+    lines = [f"now 0 {turn_s(campaign.about)}"]
+    for i, share in enumerate(shares):
+        lines.append(f"at {i} {share}")
+    lines += [f"link {i} {rate * part} nan" for i, part in case.slow.items()]
+    return lines + ["predict"]
+
+
+def asked(build, lines):
+    out = subprocess.run([os.path.join(build, "bin/sharing-predict")],
+                         check=True, input="\n".join(lines) + "\n", text=True,
+                         stdout=subprocess.PIPE).stdout
+    return [float(line.split()[0]) for line in out.splitlines()]
+
+
+def predictions(build, campaign, sensed):
+    """{(case, program): seconds}, with the shares that were set, or those that
+    a process was seen to get."""
+    result = {}
+    about = campaign.about
+    for program in campaign.programs:
+        def shares(case):
+            return (campaign.sensed(case.name) if sensed else
+                    [share_set(about, case, i) for i in range(about["nodes"])])
+        lines = profile_lines(campaign, program, shares(CASES[0]))
+        for case in campaign.cases:
+            lines += setting_lines(campaign, case, shares(case))
+        for case, s in zip(campaign.cases, asked(build, lines)):
+            result[case.name, program] = s
+    return result
+
+
+class Result:
+    """Of one program in one case."""
+
+    def __init__(self, case, program, times, predicted_s, sensed_s, base_s):
+        self.case, self.program = case, program
+        self.measured_s = mean(times)
+        self.deviation = stdev(times) / mean(times) if len(times) > 1 else 0
+        self.predicted_s, self.sensed_s = predicted_s, sensed_s
+        self.base_s = base_s
+        self.error = 100 * (predicted_s / self.measured_s - 1)
+        self.sensed_error = 100 * (sensed_s / self.measured_s - 1)
+
+
+def results(build, campaign):
+    by_set = predictions(build, campaign, False)
+    by_sense = predictions(build, campaign, True)
+    return [Result(case, program, campaign.times(case.name, program),
+                   by_set[case.name, program], by_sense[case.name, program],
+                   mean(campaign.times("none", program)))
+            for case in campaign.cases for program in campaign.programs
+            if campaign.times(case.name, program)]
+
+
+def mean_error(all_results, kind, name="error"):
+    errors = [abs(getattr(r, name)) for r in all_results
+              if r.case.kind == kind]
+    return mean(errors) if errors else math.nan
+
+
+def noise(campaign):
+    """How far a single run with nothing shared is from the mean of these."""
+    parts = []
+    for program in campaign.programs:
+        times = campaign.times("none", program)
+        parts += [abs(t / mean(times) - 1) for t in times]
+    return 100 * mean(parts) if parts else math.nan
+
+
+def largest(all_results):
+    return max((abs(r.error) for r in all_results if r.case.kind in PAPER),
+               default=math.nan)
+
+
+def bars(campaign, all_results):
+    values = [(f"sharing_{kind}_pct", mean_error(all_results, kind))
+              for kind in PAPER]
+    values += [("sharing_max_pct", largest(all_results)),
+               ("sharing_many_pct", mean_error(all_results, "many")),
+               ("sharing_noise_pct", noise(campaign))]
+    return [f"bar {name} {value:.2f}" for name, value in values]

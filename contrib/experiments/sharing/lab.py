@@ -1,0 +1,168 @@
+"""lab.py - four nodes whose CPUs and links are shared as the experiment says
+
+A little cluster (contrib/cluster) without predictd: conditions are set here, so
+they are known.  A node has 40 % of a core; its processes keep to one core, so
+that those that compete do so for the same one.  A link is a node's way to the
+bridge, shaped in both directions.
+"""
+
+import os
+import re
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+CONTRIB = os.path.realpath(os.path.join(HERE, "../.."))
+CLUSTER = os.path.join(CONTRIB, "cluster/cluster")
+
+NODES = 4
+CORES = sorted(os.sched_getaffinity(0))
+CAP = 40                  # percent of a core
+BANDWIDTH_BPS = 100e6     # of a link that nobody shares
+BURST = 5000              # bytes that pass at once: small against a message
+QUEUE = 4 << 20           # bytes that wait for it: nothing is lost
+LOST_S = 120
+POLL_S = 0.05
+SETTLE_S = 0.5            # after a change
+
+
+class Failed(Exception):
+    """A run that tells nothing."""
+
+
+def called(*words):
+    """Run it to its end; what it printed."""
+    return subprocess.run(words, check=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True).stdout
+
+
+class Lab:
+    def __init__(self, directory, build):
+        self.directory = directory
+        self.build = build
+        self.runs = 0
+        self.loads = {}
+        self.slow = {}
+
+    def cluster(self, command, *words):
+        return called(CLUSTER, command, self.directory, *words)
+
+    def __enter__(self):
+        os.environ["PATH"] = f"{os.environ['PATH']}:{self.build}/bin"
+        # Daemons keep what they inherit: no pipe for these.
+        subprocess.run([CLUSTER, "up", self.directory, "--nodes", str(NODES),
+                        "--cap", str(CAP), "--cpus", "1", "--weight", "10000"],
+                       check=True, stdin=subprocess.DEVNULL)
+        try:
+            text = self.cluster("env")
+            self.base = re.search(r"CLUSTER_BASE=(\S+)", text).group(1)
+            self.pin()
+            for i in range(NODES):
+                self.congestion_control(i)
+                self.shape(i, BANDWIDTH_BPS)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.cluster("down")
+
+    def machine_pids(self):
+        """(node, pid) of every process of the cluster's nodes."""
+        for line in self.cluster("pids").splitlines():
+            machine, pid = line.split()[:2]
+            if machine != "ctl":
+                yield int(machine[1:]) - 1, int(pid)
+
+    def core(self, node):
+        return CORES[node % len(CORES)]
+
+    def pin(self):
+        for node, pid in self.machine_pids():
+            try:
+                os.sched_setaffinity(pid, {self.core(node)})
+            except ProcessLookupError:
+                pass
+
+    def congestion_control(self, node):
+        """What most machines use, whatever this one's default is."""
+        name = f"n{node + 1}"
+        route = self.cluster("node", name, "ip", "route", "show", "dev", "eth0")
+        self.cluster("node", name, "ip", "route", "replace", *route.split(),
+                     "dev", "eth0", "congctl", "cubic")
+
+    def shape(self, node, bandwidth_bps):
+        """Both directions of a node's link."""
+        rule = ["root", "tbf", "rate", f"{bandwidth_bps:.0f}bit", "burst",
+                str(BURST), "limit", str(QUEUE)]
+        self.cluster("node", f"n{node + 1}", "tc", "qdisc", "replace", "dev",
+                     "eth0", *rule)
+        self.cluster("run", "tc", "qdisc", "replace", "dev", f"vn{node + 1}",
+                     *rule)
+
+    def load(self, node, processes):
+        """Exactly so many competing processes on a node."""
+        self.cluster("load", f"n{node + 1}", str(processes))
+
+    def set(self, loads, slow):
+        """loads: competitors by node; slow: share of its bandwidth by link."""
+        if loads == self.loads and slow == self.slow:
+            return
+        for node in range(NODES):
+            if loads.get(node, 0) != self.loads.get(node, 0):
+                self.load(node, loads.get(node, 0))
+            if slow.get(node, 1) != self.slow.get(node, 1):
+                self.shape(node, BANDWIDTH_BPS * slow.get(node, 1))
+        self.loads, self.slow = dict(loads), dict(slow)
+        self.pin()
+        time.sleep(SETTLE_S)
+
+    def cpu_s(self):
+        """CPU time that each node has used so far."""
+        top = f"/sys/fs/cgroup/cpuacct/{os.path.basename(self.base)}"
+        seconds = []
+        for i in range(NODES):
+            with open(f"{top}/n{i + 1}/cpuacct.usage") as file:
+                seconds.append(int(file.read()) / 1e9)
+        return seconds
+
+    def cycle(self, node, busy_ms, idle_ms, cycles):
+        """What a process of known phases gets on a node: see cycle.c."""
+        words = self.cluster("node", f"n{node + 1}", "taskset", "-c",
+                             str(self.core(node)),
+                             os.path.join(self.build, "bin/cycle"),
+                             str(busy_ms), str(idle_ms), str(cycles)).split()
+        return dict(zip(words[::2], map(float, words[1::2])))
+
+    def run(self, program, arguments, environment):
+        """Run it on all nodes by sbatch, with these variables for each of its
+        processes; seconds that it says it took."""
+        self.runs += 1
+        out = os.path.join(self.directory, f"run{self.runs}.out")
+        if os.path.exists(out):
+            os.remove(out)   # an earlier campaign's
+        script = os.path.join(CONTRIB, program, f"{program}.sbatch")
+        self.cluster("run", "sbatch", "-N", str(NODES), "--ntasks-per-node=1",
+                     "-t", "3", "-o", out, "-J", program, "--wrap",
+                     f"export OMPI_MCA_mca_base_env_list='{environment}'; "
+                     f"bash {script} {' '.join(arguments)}; "
+                     f"echo ended $?")
+        until = time.monotonic() + LOST_S
+        while time.monotonic() < until:
+            time.sleep(POLL_S)
+            try:
+                with open(out) as file:
+                    text = file.read()
+            except FileNotFoundError:
+                continue
+            if "\nended " in text:
+                break
+        else:
+            self.cluster("run", "scancel", "-n", program)
+            raise Failed(f"{program}: lost")
+        took = re.findall(r"([0-9.]+) s$", text, re.MULTILINE)
+        if "\nended 0" not in text or "WRONG" in text or not took:
+            raise Failed(f"{program}: {text.strip()}")
+        return float(took[-1])

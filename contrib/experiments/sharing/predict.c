@@ -1,0 +1,184 @@
+/* predict.c - the sharing model for the experiment, from lines of text
+ *
+ * Standard input has lines of a word and numbers (nan: not known):
+ *	profile SECONDS NODES         a new profile, without phases or messages
+ *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
+ *	pair FROM TO MESSAGES BYTES BANDWIDTH LATENCY    the next pair of it
+ *	now CREDIT TURN               a new setting, all as in the profile
+ *	at NODE AVAILABLE             what a process gets on that node
+ *	link NODE BANDWIDTH LATENCY   all links to and from that node
+ *	predict                       prints SECONDS CPU_FACTOR LINK_S NODE
+ * Nodes count from 0.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/models/sharing.h"
+
+enum { NUMBERS = 6 };
+
+struct state {
+	struct profile profile;
+	struct sharing_node nodes[PROFILE_NODES_MAX];
+	struct sharing_link links[PROFILE_NODES_MAX];
+	struct sharing_setting now;
+};
+
+static void worst_link(const void *context, int from, int to,
+		       struct sharing_link *ret)
+{
+	const struct sharing_link *links = context;
+
+	/* fmin() and fmax() prefer what is known. */
+	ret->bandwidth_bps =
+		fmin(links[from].bandwidth_bps, links[to].bandwidth_bps);
+	ret->latency_s = fmax(links[from].latency_s, links[to].latency_s);
+}
+
+static int do_profile(struct state *s, const double v[])
+{
+	if (!(v[1] >= 1 && v[1] <= PROFILE_NODES_MAX))
+		return -1;
+	s->profile = (struct profile){ .runtime_s = v[0],
+				       .nodes = (uint32_t)v[1],
+				       .tasks = (uint32_t)v[1],
+				       .runs = 1 };
+	return 0;
+}
+
+static int do_node(struct state *s, const double v[])
+{
+	struct profile *p = &s->profile;
+
+	if (p->node_count >= (int)p->nodes)
+		return -1;
+	p->node[p->node_count++] = (struct profile_node){
+		.tasks = 1,
+		.busy_s = v[0],
+		.ready_s = v[1],
+		.idle_s = v[2],
+		.spinning_s = v[3],
+		.busy_phase_s = v[4],
+		.idle_phase_s = NAN,
+		.cpu_available = v[5],
+		.cpu_speed = NAN,
+	};
+	return 0;
+}
+
+static int is_node(const struct state *s, double k)
+{
+	return k >= 0 && k < s->profile.nodes && k == floor(k);
+}
+
+static int do_pair(struct state *s, const double v[])
+{
+	struct profile *p = &s->profile;
+
+	if (!is_node(s, v[0]) || !is_node(s, v[1]) ||
+	    p->pair_count >= PROFILE_PAIRS_MAX)
+		return -1;
+	p->pair[p->pair_count++] = (struct profile_pair){
+		.from = (uint16_t)v[0],
+		.to = (uint16_t)v[1],
+		.messages = v[2],
+		.bytes = v[3],
+		.bandwidth_bps = v[4],
+		.latency_s = v[5],
+	};
+	return 0;
+}
+
+static int do_now(struct state *s, const double v[])
+{
+	for (int k = 0; k < PROFILE_NODES_MAX; k++) {
+		s->nodes[k] = (struct sharing_node){ NAN, NAN };
+		s->links[k] = (struct sharing_link){ NAN, NAN };
+	}
+	s->now = (struct sharing_setting){
+		.node_count = (int)s->profile.nodes,
+		.nodes = s->nodes,
+		.link_of = worst_link,
+		.context = s->links,
+		.credit_s = v[0],
+		.turn_s = v[1],
+	};
+	return 0;
+}
+
+static int do_at(struct state *s, const double v[])
+{
+	if (!is_node(s, v[0]))
+		return -1;
+	s->nodes[(int)v[0]].cpu_available = v[1];
+	return 0;
+}
+
+static int do_link(struct state *s, const double v[])
+{
+	if (!is_node(s, v[0]))
+		return -1;
+	s->links[(int)v[0]] = (struct sharing_link){ v[1], v[2] };
+	return 0;
+}
+
+static int do_predict(struct state *s, const double v[])
+{
+	struct sharing_why why = { NAN, NAN, -1, -1 };
+	double seconds = sharing_runtime(&s->profile, &s->now, &why);
+
+	(void)v;
+	printf("%.6f %.6f %.6f %d\n", seconds, why.cpu_factor, why.link_s,
+	       why.node);
+	return 0;
+}
+
+static const struct word {
+	const char *name;
+	int numbers;
+	int (*act)(struct state *s, const double v[]);
+} words[] = {
+	{ "profile", 2, do_profile }, { "node", 6, do_node },
+	{ "pair", 6, do_pair },       { "now", 2, do_now },
+	{ "at", 2, do_at },           { "link", 3, do_link },
+	{ "predict", 0, do_predict }, { NULL, 0, NULL },
+};
+
+static int act(struct state *s, char *line)
+{
+	double v[NUMBERS];
+	char *save = NULL, *name = strtok_r(line, " \n", &save), *text;
+	int count = 0;
+
+	for (; (text = strtok_r(NULL, " \n", &save)); count++) {
+		char *end;
+
+		if (count == NUMBERS)
+			return -1;
+		v[count] = strtod(text, &end);
+		if (end == text || *end)
+			return -1;
+	}
+	for (const struct word *w = words; name && w->name; w++)
+		if (strcmp(w->name, name) == 0)
+			return w->numbers == count ? w->act(s, v) : -1;
+	return -1;
+}
+
+int main(void)
+{
+	static struct state s;
+	char line[512];
+	static const double nothing[NUMBERS];
+
+	do_now(&s, nothing);
+	for (int n = 1; fgets(line, sizeof(line), stdin); n++)
+		if (act(&s, line)) {
+			fprintf(stderr, "sharing-predict: line %d is wrong\n",
+				n);
+			return 1;
+		}
+	return 0;
+}
