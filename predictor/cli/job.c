@@ -141,6 +141,25 @@ static int decode_started(struct json_object *reply, struct started *ret,
 	return wire_prediction_decode(object, &ret->at_submission, err);
 }
 
+/* What the job would have taken on the best nodes that it did not get. */
+static void show_rejected(struct table *facts, struct json_object *reply)
+{
+	struct json_object *set = NULL;
+	char text[SHOW_TEXT_SIZE];
+
+	if (!json_object_object_get_ex(reply, "rejected_set", &set) || !set)
+		return;
+
+	double median_s = ask_number(set, "median_s");
+	double percent = 100 * (ask_number(set, "ratio") - 1);
+
+	table_cell(facts, "Best other nodes");
+	table_cell(facts, "%s: %s%s%.0f %% %s", ask_text(set, "nodes"),
+		   isnan(median_s) ? "" : show_span(median_s, text),
+		   isnan(median_s) ? "" : ", ", fabs(percent),
+		   percent < 0 ? "shorter" : "longer");
+}
+
 static int print_started(struct json_object *reply, struct sp_error *err)
 {
 	struct started job = { .predicted = false };
@@ -158,6 +177,7 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 	if (job.predicted) {
 		show_answer(facts, &job.of_job);
 		show_reasons(facts, &job.of_job);
+		show_rejected(facts, reply);
 	} else {
 		table_cell(facts, "Expected");
 		table_cell(facts, "no prediction was made for this job");

@@ -7,6 +7,7 @@
 #include "predictor/http/handlers.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
+#include "predictor/http/sets.h"
 #include "predictor/wire/wire.h"
 
 static int parse_job_id(const char *text, uint32_t *ret)
@@ -94,7 +95,9 @@ int jobs_show(struct request *r)
 		job = NULL;
 	}
 	if (request_add(r, "job", job) || add_prediction(r, "prediction", p) ||
-	    add_prediction(r, "submission_prediction", known[STAGE_SUBMISSION]))
+	    add_prediction(r, "submission_prediction",
+			   known[STAGE_SUBMISSION]) ||
+	    sets_add_rejected(r, run.prediction_id))
 		return request_out_of_memory(r);
 	return 200;
 }

@@ -7,6 +7,7 @@
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
+#include "predictor/http/sets.h"
 #include "predictor/wire/wire.h"
 
 /* What `asked` lends is valid as long as *ret_message. */
@@ -44,6 +45,12 @@ int predictions_answer(struct request *r)
 			   &err)) {
 		p->id[0] = '\0'; /* nobody has been told of it */
 		status = request_fail(r, 500, "%s", err.text);
+		goto out;
+	}
+	if (asked.sets) {
+		status = request_add(r, "prediction", wire_prediction_encode(p))
+				 ? request_out_of_memory(r)
+				 : sets_add_best(r, p, &asked.job, asked.sets);
 		goto out;
 	}
 	wire_prediction_reply(p, asked.brief, SP_VERSION, &answer);

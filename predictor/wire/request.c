@@ -150,6 +150,7 @@ static const struct field request_fields[] = {
 	FIELD(struct wire_request, quantile, codec_known, .max = 1),
 	FIELD(struct wire_request, dry_run, codec_bool, .sparse = true),
 	FIELD(struct wire_request, brief, codec_bool, .sparse = true),
+	FIELD(struct wire_request, sets, codec_u32, .sparse = true),
 	{ .name = NULL },
 };
 

@@ -49,6 +49,7 @@ struct wire_request {
 	double quantile; /* 0 to 1 */
 	bool dry_run;    /* answer only; store nothing, give no id */
 	bool brief;      /* the reply holds the answer, not the query point */
+	uint32_t sets;   /* so many of the best node sets in the reply */
 };
 
 struct json_object *wire_request_encode(const struct wire_request *request);
