@@ -176,7 +176,8 @@ static void add_owner(struct competition *ret, struct tally *tally,
 {
 	tally->crumbs = 0;
 	for (size_t i = 0; i < tally->now->count; i++)
-		if (owner_of(tally, &tally->now->of[i]) == owner)
+		if (!tally->now->of[i].kernel &&
+		    owner_of(tally, &tally->now->of[i]) == owner)
 			add_process(ret, tally, &tally->now->of[i], owner);
 }
 

@@ -11,8 +11,8 @@
  *
  * Children that lived and died between two looks are found in what their
  * parents have waited for.  CPU time that is still not explained (interrupts,
- * processes that nobody waits for) is shared out to Slurm's jobs and the
- * others in the proportion of what is known of them.
+ * the kernel's threads, processes that nobody waits for) is shared out to
+ * Slurm's jobs and the others in the proportion of what is known of them.
  */
 #ifndef COLLECTORS_SENSORS_COMPETITION_H
 #define COLLECTORS_SENSORS_COMPETITION_H

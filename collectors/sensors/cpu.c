@@ -46,6 +46,7 @@
 
 #define LOOKS         4      /* in an interval */
 #define COST_MAX      0.0008 /* CPUs */
+#define REFRESH       32     /* looks, until the kernel is looked at, too */
 #define OURS_ALL      0.93   /* of what could be used; more is all */
 #define QUOTA_LEAST   0.5    /* of a fair share */
 #define STALLED_LEAST 0.01   /* of the time */
@@ -54,7 +55,7 @@ struct cpu {
 	struct cpu_group group;
 	double interval_s;
 	double look_at_s;
-	unsigned seed;
+	unsigned seed, looks;
 	struct processes now, before;
 	struct cpu_times times; /* of the look before */
 	double seen_at_s;       /* the look before; NAN: none */
@@ -223,10 +224,13 @@ static double thread_cpu_s(void)
 static int cpu_look(void *state, double now_s, sensors_job_fn *tell,
 		    void *context, struct sp_error *err)
 {
+	static const struct processes none = { .count = 0 };
 	struct cpu *cpu = state;
 	double started_s = thread_cpu_s();
 	bool first = isnan(cpu->seen_at_s);
-	int rc = processes_read(cpu->group.path, &cpu->now, err);
+	int rc = processes_read_again(
+		cpu->group.path, cpu->looks++ % REFRESH ? &cpu->before : &none,
+		&cpu->now, err);
 	double read_at_s = clock_monotonic_s(); /* it may have taken long */
 
 	if (rc == 0) {

@@ -5,8 +5,8 @@
 
 #define FIRST_S       2.0  /* let those who started us finish */
 #define TOLERANCE     0.12 /* of the bounds: it is a short look */
-#define GAIN          0.6
-#define SURPRISE      0.1  /* a factor that changes so much, */
+#define GAIN          0.7
+#define SURPRISE      0.1  /* a ratio so far from what is believed, */
 #define VIEW_CHANGED  0.15 /* or a view, makes the next come sooner */
 #define PERIODS_LEAST 4    /* of a quota, to see it */
 #define FACTOR_LEAST  0.02
@@ -16,6 +16,7 @@ void cpu_correction_init(struct cpu_correction *ret)
 {
 	*ret = (struct cpu_correction){
 		.factor = 1,
+		.ratio = 1,
 		.again_s = PROBE_AGAIN_SOON_S,
 		.at_s = NAN,
 		.view = { NAN, NAN },
@@ -47,13 +48,21 @@ bool cpu_correction_is_due(struct cpu_correction *c, double now_s,
 	return true;
 }
 
+/* 1, if they do not agree on the direction. */
+static double nearer_to_1(double a, double b)
+{
+	if (a < 1 && b < 1)
+		return fmax(a, b);
+	return a > 1 && b > 1 ? fmin(a, b) : 1;
+}
+
 void cpu_correction_learn(struct cpu_correction *c, double now_s,
 			  const struct cpu_probe_result *result,
 			  const struct cpu_share *expected, double period_s)
 {
 	double least = expected->least * (1 - TOLERANCE);
 	double most = expected->most * (1 + TOLERANCE);
-	double ratio = 1, before = c->factor;
+	double ratio = 1, confirmed;
 
 	/* It may have run in what a long period had left. */
 	if (period_s * PERIODS_LEAST > result->took_s)
@@ -62,13 +71,16 @@ void cpu_correction_learn(struct cpu_correction *c, double now_s,
 		ratio = result->share / expected->least;
 	else if (result->share > most)
 		ratio = result->share / expected->most;
-	c->factor += GAIN * (ratio - c->factor);
+	confirmed = nearer_to_1(ratio, c->ratio);
+	/* It comes soon again if it has something to confirm. */
+	c->again_s = fabs(ratio - c->factor) > SURPRISE
+			     ? PROBE_AGAIN_SOON_S
+			     : fmin(2 * c->again_s, PROBE_AGAIN_MAX_S);
+	c->ratio = ratio;
+	c->factor += GAIN * (confirmed - c->factor);
 	c->factor = fmax(FACTOR_LEAST, c->factor);
 	if (fabs(c->factor - 1) < FACTOR_NEAR_1)
 		c->factor = 1;
-	c->again_s = fabs(c->factor - before) > SURPRISE
-			     ? PROBE_AGAIN_SOON_S
-			     : fmin(2 * c->again_s, PROBE_AGAIN_MAX_S);
 	c->at_s = now_s + c->again_s;
 	c->soonest_s = now_s + result->cost_s / PROBE_COST_MAX;
 	c->speeds[c->speed] = result->speed;

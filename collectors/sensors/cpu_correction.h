@@ -5,8 +5,9 @@
  * processes' share.  But it is short, some 20 ms of CPU time, so it also sees
  * competitors come and go, and CPUs on which the load is not balanced yet.  The
  * passive view says between which bounds this may happen; only a result beyond
- * the nearer bound is a reason to correct.  What is told is then multiplied by
- * their ratio, which follows the probes with a gain.
+ * the nearer bound is a reason to correct, and only if the next one confirms
+ * it.  What is told is then multiplied by their ratio, the nearer to 1 of the
+ * two, which is followed with a gain.
  *
  * Probes become rare while they tell nothing new, and come sooner when they do,
  * or when the passive view has changed much; but never so often that they cost
@@ -36,6 +37,7 @@ struct cpu_correction {
 	/* The rest is its own. */
 	double again_s, at_s, soonest_s; /* next, if nothing changes, or does */
 	struct cpu_view view;            /* at the last one */
+	double ratio;                    /* that the last one found */
 	double speeds[PROBE_SPEEDS];     /* NAN: none */
 	int speed;                       /* the next one's place */
 };

@@ -17,7 +17,7 @@
 #include "collectors/sensors/cpu_probe.h"
 
 #define PROBE_CPU_S           0.02
-#define PROBE_TIME_MAX_S      0.2
+#define PROBE_TIME_MAX_S      1.0 /* should it get next to nothing */
 #define PROBE_STACK_BYTES     131072
 #define STEPS_AT_ONCE         10000 /* tens of microseconds */
 #define REFERENCE_STEPS_PER_S 600e6

@@ -11,6 +11,7 @@
 
 #include "collectors/sensors/processes.h"
 
+#define PF_KTHREAD       0x00200000u /* of the kernel's sched.h, since 2.6 */
 #define GROUP_DEPTH_MAX  16
 #define PARENT_DEPTH_MAX 256
 
@@ -25,18 +26,19 @@ int process_parse(const char *text, struct process *ret)
 	const char *name = strchr(text, '(');
 	const char *end = strrchr(text, ')'); /* a name may hold some, too */
 	uint64_t user, system, child_user, child_system;
+	unsigned flags;
 	int nice;
 
 	if (!name || !end || end < name)
 		return -1;
 	if (sscanf(text, "%d", &process.pid) != 1 ||
 	    sscanf(end + 1,
-		   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64
+		   " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %" SCNu64
 		   " %" SCNu64 " %" SCNu64 " %" SCNu64 " %*d %d %" SCNu32
 		   " %*d %" SCNu64 " %*u %" SCNu64,
-		   &process.state, &process.parent, &user, &system, &child_user,
-		   &child_system, &nice, &process.threads, &process.born_ticks,
-		   &process.resident_pages) != 10 ||
+		   &process.state, &process.parent, &flags, &user, &system,
+		   &child_user, &child_system, &nice, &process.threads,
+		   &process.born_ticks, &process.resident_pages) != 11 ||
 	    nice < -20 || nice > 19)
 		return -1;
 
@@ -47,7 +49,7 @@ int process_parse(const char *text, struct process *ret)
 	process.child_ticks = child_user + child_system;
 	process.step_daemon = is_word(name + 1, length, "slurmstepd");
 	process.slurmd = is_word(name + 1, length, "slurmd");
-	process.kernel = is_word(name + 1, length, "kthreadd");
+	process.kernel = flags & PF_KTHREAD;
 	*ret = process;
 	return 0;
 }
@@ -128,22 +130,42 @@ static uint32_t step_daemon_job(int proc_fd, pid_t pid)
 	return 0;
 }
 
+struct reading {
+	int proc_fd;
+	const struct processes *known;
+	struct processes *into;
+};
+
 /* A process that has gone meanwhile is no error. */
-static int add_process(struct processes *processes, int proc_fd, pid_t pid)
+static int read_process(int proc_fd, pid_t pid, struct process *ret)
 {
 	char path[64], text[1024];
 	struct process process;
 
-	if (processes->count == PROCESSES_MAX)
-		return 0;
 	snprintf(path, sizeof(path), "%d/stat", (int)pid);
 	if (read_small(proc_fd, path, text, sizeof(text)) <= 0 ||
 	    process_parse(text, &process))
-		return 0;
+		return -1;
 	if (process.step_daemon) {
 		process.in_job = true;
 		process.job_id = step_daemon_job(proc_fd, pid);
 	}
+	*ret = process;
+	return 0;
+}
+
+static int add_process(struct reading *reading, pid_t pid)
+{
+	struct processes *processes = reading->into;
+	const struct process *known = processes_find(reading->known, pid);
+	struct process process;
+
+	if (processes->count == PROCESSES_MAX)
+		return 0;
+	if (known && known->kernel)
+		process = *known;
+	else if (read_process(reading->proc_fd, pid, &process))
+		return 0;
 	if (processes->count == processes->room) {
 		size_t more = processes->room ? 2 * processes->room : 256;
 		struct process *grown =
@@ -158,9 +180,10 @@ static int add_process(struct processes *processes, int proc_fd, pid_t pid)
 	return 0;
 }
 
-static int add_all(struct processes *processes, int proc_fd)
+static int add_all(struct reading *reading)
 {
-	int copy = openat(proc_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int copy = openat(reading->proc_fd, ".",
+			  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
 	struct dirent *entry;
 	int rc = 0;
@@ -172,15 +195,14 @@ static int add_all(struct processes *processes, int proc_fd)
 	}
 	while (rc == 0 && (entry = readdir(stream)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			rc = add_process(
-				processes, proc_fd,
-				(pid_t)strtol(entry->d_name, NULL, 10));
+			rc = add_process(reading, (pid_t)strtol(entry->d_name,
+								NULL, 10));
 	closedir(stream);
 	return rc;
 }
 
-static int add_group(struct processes *processes, int proc_fd, int parent_fd,
-		     const char *name, int depth)
+static int add_group(struct reading *reading, int parent_fd, const char *name,
+		     int depth)
 {
 	int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int list =
@@ -193,12 +215,11 @@ static int add_group(struct processes *processes, int proc_fd, int parent_fd,
 	/* Processes of another namespace are listed as 0. */
 	while (rc == 0 && fscanf(lines, "%d", &pid) == 1)
 		if (pid > 0)
-			rc = add_process(processes, proc_fd, pid);
+			rc = add_process(reading, pid);
 	/* A group below may be gone meanwhile: no error. */
 	while (rc == 0 && depth < GROUP_DEPTH_MAX && (entry = readdir(stream)))
 		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
-			add_group(processes, proc_fd, fd, entry->d_name,
-				  depth + 1);
+			add_group(reading, fd, entry->d_name, depth + 1);
 	if (lines)
 		fclose(lines);
 	else if (list >= 0)
@@ -248,27 +269,36 @@ static void find_jobs(struct processes *processes)
 	}
 }
 
-int processes_read(const char *group, struct processes *processes,
-		   struct sp_error *err)
+int processes_read_again(const char *group, const struct processes *known,
+			 struct processes *processes, struct sp_error *err)
 {
-	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int rc = -1;
+	struct reading reading = { .known = known, .into = processes };
+	int rc;
 
 	processes->count = 0;
-	if (proc_fd < 0)
+	reading.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (reading.proc_fd < 0)
 		return sp_error_set(err, "/proc: %s", strerror(errno));
 	errno = 0;
-	rc = *group ? add_group(processes, proc_fd, AT_FDCWD, group, 0)
-		    : add_all(processes, proc_fd);
+	rc = *group ? add_group(&reading, AT_FDCWD, group, 0)
+		    : add_all(&reading);
 	if (rc)
 		sp_error_set(err, "processes of %s: %s",
 			     *group ? group : "/proc", strerror(errno));
-	close(proc_fd);
+	close(reading.proc_fd);
 	if (processes->count)
 		qsort(processes->of, processes->count, sizeof(*processes->of),
 		      compare_pids);
 	find_jobs(processes);
 	return rc;
+}
+
+int processes_read(const char *group, struct processes *processes,
+		   struct sp_error *err)
+{
+	static const struct processes none = { .count = 0 };
+
+	return processes_read_again(group, &none, processes, err);
 }
 
 void processes_clear(struct processes *processes)

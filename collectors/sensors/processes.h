@@ -21,7 +21,7 @@ struct process {
 	int8_t nice;      /* of its first thread */
 	bool step_daemon; /* a slurmstepd */
 	bool slurmd;
-	bool kernel;          /* the parent of the kernel's own threads */
+	bool kernel;          /* one of the kernel's own threads */
 	bool in_job;          /* a slurmstepd's descendant, or itself one */
 	uint32_t job_id;      /* 0: none, or not told */
 	uint64_t ticks;       /* of CPU time, used so far by all its threads */
@@ -54,6 +54,11 @@ int process_times(const struct process *process, uint64_t *ret_run_ns,
  * below it, or of the whole system if it is empty.  The array is used again. */
 int processes_read(const char *group, struct processes *processes,
 		   struct sp_error *err);
+
+/* The same, but the kernel's threads that were known before, often more than
+ * half of all, are not looked at anew: they are as they were. */
+int processes_read_again(const char *group, const struct processes *known,
+			 struct processes *processes, struct sp_error *err);
 
 void processes_clear(struct processes *processes);
 

@@ -52,6 +52,22 @@ START_TEST(test_follows)
 }
 END_TEST
 
+START_TEST(test_confirmed)
+{
+	struct cpu_correction c;
+
+	cpu_correction_init(&c);
+	learn(&c, 1, 0.1, &whole, 0);
+	ck_assert_double_eq(c.factor, 1);
+	learn(&c, 2, 1, &whole, 0);
+	learn(&c, 3, 0.4, &whole, 0);
+	ck_assert_double_eq(c.factor, 1);
+	learn(&c, 4, 0.1, &whole, 0);
+	ck_assert_double_lt(c.factor, 0.7);
+	ck_assert_double_ge(c.factor, 0.4);
+}
+END_TEST
+
 /* 20 ms in a period of 100 ms may have had no end of quota. */
 START_TEST(test_long_period)
 {
@@ -62,6 +78,7 @@ START_TEST(test_long_period)
 	learn(&c, 1, 1, &quota, 0.1);
 	ck_assert_double_eq(c.factor, 1);
 	learn(&c, 2, 0.8, &quota, 0.005);
+	learn(&c, 3, 0.8, &quota, 0.005);
 	ck_assert_double_gt(c.factor, 1);
 }
 END_TEST
@@ -125,9 +142,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_within_bounds, test_follows,
-				       test_long_period,   test_rare_while_dull,
-				       test_cost,          NULL };
+	const TTest *const tests[] = { test_within_bounds,
+				       test_follows,
+				       test_confirmed,
+				       test_long_period,
+				       test_rare_while_dull,
+				       test_cost,
+				       NULL };
 
 	return suite_run("cpu_correction", tests);
 }

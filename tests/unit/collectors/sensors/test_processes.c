@@ -30,6 +30,11 @@ START_TEST(test_parse)
 	ck_assert(!process.step_daemon && !process.slurmd && !process.kernel);
 	ck_assert_int_eq(process_parse("9 (slurmstepd)" REST, &process), 0);
 	ck_assert(process.step_daemon);
+	ck_assert_int_eq(process_parse("2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 "
+				       "0 0 0 5 0 0 20 0 1 0 9 0 0",
+				       &process),
+			 0);
+	ck_assert(process.kernel);
 	ck_assert_int_eq(process_parse("9 (slurmd)" REST, &process), 0);
 	ck_assert(process.slurmd);
 	ck_assert_int_eq(process_parse("9 (x) S 1 (y)" REST, &process), 0);
@@ -96,6 +101,16 @@ START_TEST(test_sees_a_spinning_child)
 	waitpid(pid, NULL, 0);
 	ck_assert_int_eq(processes_read("", &processes, &err), 0);
 	ck_assert_ptr_null(processes_find(&processes, pid));
+	/* What is known of the kernel's threads stays. */
+	struct processes again = { 0 };
+
+	for (size_t i = 0; i < processes.count; i++)
+		processes.of[i].child_ticks = 123456789;
+	ck_assert_int_eq(processes_read_again("", &processes, &again, &err), 0);
+	for (size_t i = 0; i < again.count; i++)
+		ck_assert_int_eq(again.of[i].child_ticks == 123456789,
+				 again.of[i].kernel);
+	processes_clear(&again);
 	for (size_t i = 1; i < processes.count; i++)
 		ck_assert_int_lt(processes.of[i - 1].pid, processes.of[i].pid);
 	ck_assert_int_eq(processes_read("/nowhere", &processes, &err), -1);
