@@ -43,6 +43,7 @@ int cli_links(struct cli *cli, int argc, char **argv);
 int cli_probes(struct cli *cli, int argc, char **argv);
 int cli_accuracy(struct cli *cli, int argc, char **argv);
 int cli_applications(struct cli *cli, int argc, char **argv);
+int cli_profile(struct cli *cli, int argc, char **argv);
 int cli_import(struct cli *cli, int argc, char **argv);
 int cli_export(struct cli *cli, int argc, char **argv);
 int cli_forecast(struct cli *cli, int argc, char **argv);

@@ -42,6 +42,10 @@ static const struct subcommand subcommands[] = {
 	  .function = cli_applications,
 	  .arguments = "",
 	  .help = "the applications whose runs are known" },
+	{ .name = "profile",
+	  .function = cli_profile,
+	  .arguments = " APPLICATION",
+	  .help = "what an application does with CPUs and links" },
 	{ .name = "import",
 	  .function = cli_import,
 	  .arguments = " [--since=TIME] [--until=TIME] [--dry-run] "

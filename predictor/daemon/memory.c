@@ -66,6 +66,16 @@ static void take_run(void *context, const struct run *run)
 		predict_start(memory, run);
 }
 
+static void take_profile(void *context, const struct run *run,
+			 const struct profile *profile)
+{
+	struct memory *memory = context;
+	struct sp_error err;
+
+	if (engine_learn_profile(memory->engine, run, profile, &err))
+		refused(memory, &err);
+}
+
 static void take_reload(void *context)
 {
 	struct memory *memory = context;
@@ -121,6 +131,7 @@ struct store_sink memory_sink(struct memory *memory)
 		.measurement = take_measurement,
 		.link = take_link,
 		.run = take_run,
+		.profile = take_profile,
 		.ready = take_ready,
 	};
 }

@@ -49,6 +49,7 @@ struct engine *engine_create(void)
 		return NULL;
 	pthread_mutex_init(&engine->lock, NULL);
 	engine->nodes = nodes_create();
+	engine->profiles = profiles_create();
 	engine->predictions = predictions_create();
 	engine->jobs = jobs_create();
 	engine->waiting = waiting_create();
@@ -57,9 +58,13 @@ struct engine *engine_create(void)
 	engine->assumption = sets_assumption_create();
 	engine->snapshots = snapshots_create(engine);
 	if (!learned_create(&engine->learned) && engine->nodes &&
-	    engine->predictions && engine->jobs && engine->waiting &&
-	    engine->rejected && engine->assumption && engine->snapshots)
+	    engine->profiles && engine->predictions && engine->jobs &&
+	    engine->waiting && engine->rejected && engine->assumption &&
+	    engine->snapshots) {
+		ensemble_set_profiles(engine->learned.ensemble,
+				      engine->profiles);
 		return engine;
+	}
 	engine_destroy(engine);
 	return NULL;
 }
@@ -76,6 +81,7 @@ void engine_destroy(struct engine *engine)
 	records_destroy(engine->waiting);
 	records_destroy(engine->jobs);
 	records_destroy(engine->predictions);
+	profiles_destroy(engine->profiles);
 	nodes_destroy(engine->nodes);
 	pthread_mutex_destroy(&engine->lock);
 	free(engine);

@@ -15,6 +15,7 @@
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
+#include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
 
@@ -61,6 +62,17 @@ void engine_complete_run(struct engine *engine, struct run *run);
  * learn.  The same run again changes nothing. */
 int engine_learn(struct engine *engine, const struct run *run,
 		 struct sp_error *err);
+
+/* Fill in the setting in which a profile was measured: the CPU of the node and
+ * the links to its peers, as they were before the run. */
+void engine_complete_profile(struct engine *engine,
+			     struct profile_share *share);
+
+/* What a stored run did; joins what is known of its application.  Of the size
+ * and the parameters that the run's job had asked for, as far as its
+ * prediction is known. */
+int engine_learn_profile(struct engine *engine, const struct run *run,
+			 const struct profile *profile, struct sp_error *err);
 
 /* --- The past ---------------------------------------------------------
  *
@@ -120,6 +132,12 @@ void engine_visit_applications(
 void engine_visit_accuracy(
 	struct engine *engine, uint32_t user_id,
 	void (*visit)(void *context, const struct engine_accuracy *accuracy),
+	void *context);
+
+/* Profiles of an application, or of all (empty). */
+void engine_visit_profiles(
+	struct engine *engine, const char *application,
+	void (*visit)(void *context, const struct profile *profile),
 	void *context);
 
 struct engine_counts {

@@ -13,6 +13,7 @@
 #include "predictor/engine/choice.h"
 #include "predictor/engine/ensemble.h"
 #include "predictor/engine/limits.h"
+#include "predictor/engine/profiles.h"
 #include "predictor/engine/queries.h"
 #include "predictor/engine/spread.h"
 #include "predictor/engine/tickets.h"
@@ -33,6 +34,7 @@ struct ensemble {
 	/* Of the prediction under way: too large for a stack. */
 	struct answer answers[MODELS_MAX];
 	struct distribution around;
+	const struct profiles *profiles; /* NULL: none are known */
 };
 
 /* The row whose object is used for that one: its family's, which comes before,
@@ -87,6 +89,11 @@ void ensemble_destroy(struct ensemble *e)
 	choice_destroy(e->choice);
 	history_destroy(e->history);
 	free(e);
+}
+
+void ensemble_set_profiles(struct ensemble *e, const struct profiles *profiles)
+{
+	e->profiles = profiles;
 }
 
 const struct history *ensemble_history(const struct ensemble *e)
@@ -192,6 +199,8 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	if (ticket)
 		calibration_advance(e->calibration, now_s);
 	query_make(e->history, subject, conditions, now_s, ticket, &query);
+	query.profile =
+		e->profiles ? profiles_find(e->profiles, subject) : NULL;
 
 	double limit_s = limits_of(&e->limits, &query);
 
@@ -273,6 +282,8 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 	query_make(e->history, &job->subject, &job->before,
 		   job->subject.submitted_at_s, at == TICKET_NONE ? 0 : ticket,
 		   &query);
+	if (e->profiles)
+		query.profile = profiles_find(e->profiles, &job->subject);
 	if (at != TICKET_NONE) {
 		judge(e, at, &query, o, runtime_s);
 		tickets_remove(e->tickets, at);

@@ -26,6 +26,11 @@ void ensemble_destroy(struct ensemble *ensemble);
 /* What it has seen; valid until the next ensemble_end(). */
 const struct history *ensemble_history(const struct ensemble *ensemble);
 
+/* Where models find the profile of a job (lent, NULL: nowhere). */
+struct profiles;
+void ensemble_set_profiles(struct ensemble *ensemble,
+			   const struct profiles *profiles);
+
 /* What is said of one job. */
 struct verdict {
 	int model; /* position in models[], -1: nothing is known */

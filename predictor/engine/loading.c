@@ -304,6 +304,8 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 	if (!rc) {
 		struct learned before = engine->learned;
 
+		ensemble_set_profiles(l->fresh.ensemble, engine->profiles);
+		ensemble_set_profiles(before.ensemble, NULL);
 		engine->learned = l->fresh;
 		l->fresh = before;
 	}

@@ -8,6 +8,7 @@
 #include "predictor/engine/accuracy.h"
 #include "predictor/engine/engine.h"
 #include "predictor/engine/ensemble.h"
+#include "predictor/engine/profiles.h"
 #include "predictor/engine/records.h"
 #include "predictor/placement/nodes.h"
 
@@ -34,6 +35,7 @@ struct engine {
 	pthread_mutex_t lock; /* of all below but what `loading` points to */
 	struct learned learned;
 	struct nodes *nodes;
+	struct profiles *profiles;
 	struct records *predictions;
 	struct records *jobs;
 	struct records *waiting;  /* waiting.h */

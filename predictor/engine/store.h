@@ -21,6 +21,7 @@
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
+#include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 
 /* What a store tells.  Called in its thread, first for all that was stored
@@ -54,6 +55,10 @@ struct store_sink {
 	/* A run that has been committed; again when it ended.  A prediction
 	 * that another predictd made for it comes just before it. */
 	void (*run)(void *context, const struct run *run);
+	/* What a run did, once all its nodes have told; of those before, the
+	 * first time after ready().  NULL: nobody wants to know. */
+	void (*profile)(void *context, const struct run *run,
+			const struct profile *profile);
 	void (*ready)(void *context);
 };
 
@@ -69,9 +74,10 @@ enum store_rc {
 typedef void store_done_fn(void *context, int rc, const struct sp_error *why);
 
 struct store_report {
-	size_t runs_count, shares_count;
+	size_t runs_count, shares_count, profiles_count;
 	const struct run *runs; /* application and conditions filled in */
 	const struct run_share *shares;
+	const struct profile_share *profiles; /* settings filled in */
 };
 
 /* --- Imports ---------------------------------------------------------------- */

@@ -21,6 +21,8 @@ const struct route routes[] = {
 	{ "GET", "/v1/links", ROLE_USER, links_list, "the ways between nodes" },
 	{ "GET", "/v1/series/{resource}", ROLE_USER, series_show,
 	  "one resource of a node or a link over time, and forecasts" },
+	{ "GET", "/v1/profiles", ROLE_USER, profiles_list,
+	  "what applications do with CPUs and links" },
 	{ "GET", "/v1/accuracy", ROLE_USER, accuracy_list,
 	  "how good each model has been" },
 	{ "GET", "/v1/snapshot", ROLE_OPERATOR, snapshot_show,

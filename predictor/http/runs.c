@@ -53,20 +53,28 @@ int runs_store(struct request *r)
 	}
 	json_object_put(message);
 
-	size_t records = report.runs_count + report.shares_count;
+	size_t records =
+		report.runs_count + report.shares_count + report.profiles_count;
 
 	for (size_t i = 0; i < report.runs_count; i++)
 		engine_complete_run(r->http->config.engine, &report.runs[i]);
+	for (size_t i = 0; i < report.profiles_count; i++)
+		engine_complete_profile(r->http->config.engine,
+					&report.profiles[i]);
 	if (report.measurements_count) {
 		status = request_fail(r, 400, "measurements: not taken here");
 	} else if (records == 0) {
-		status = request_fail(r, 400, "neither runs nor shares");
+		status = request_fail(r, 400,
+				      "neither runs nor shares nor "
+				      "profiles");
 	} else {
 		struct store_report stored = {
 			.runs_count = report.runs_count,
 			.shares_count = report.shares_count,
 			.runs = report.runs,
 			.shares = report.shares,
+			.profiles_count = report.profiles_count,
+			.profiles = report.profiles,
 		};
 
 		status = hand_over(r, &stored, records);

@@ -110,7 +110,7 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 		 struct sp_error *err)
 {
 	struct store_sink copy = *sink;
-	struct load_position position;
+	struct load_position position = { .profile = ret->profile };
 
 	if (begin(connection, days, &position, err) < 0)
 		return -1;

@@ -7,8 +7,10 @@
 
 /* How far the sink has been told. */
 struct load_position {
-	int64_t change; /* the last change of a run */
-	int64_t import; /* the last import, a number as of a change */
+	int64_t change;  /* the last change of a run */
+	int64_t import;  /* the last import, a number as of a change */
+	int64_t profile; /* the last change of a profiled run; 0: all are
+			    still to be told */
 };
 
 /* All of the history that is at most `days` old (0: all), from one snapshot,
@@ -25,6 +27,11 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 int load_changes(struct connection *connection, const struct store_sink *sink,
 		 int64_t origin, struct load_position *position,
 		 struct sp_error *err);
+
+/* Profiles of runs that were stored or changed since, and are complete; the
+ * first time all. */
+int load_profiles(struct connection *connection, const struct store_sink *sink,
+		  struct load_position *position, struct sp_error *err);
 
 /* Whether somebody has finished an import since. */
 int load_imported(struct connection *connection,

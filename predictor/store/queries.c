@@ -51,6 +51,35 @@ const struct statement statement_import_since = {
 			"WHERE change > $1::int8"
 };
 
+#define PROFILE_FIELDS                                                  \
+	"d.cluster, d.job_id, d.started_at, d.node, d.ended_at, "       \
+	"d.source, d.tasks, d.busy_s, d.ready_s, d.idle_s, "            \
+	"d.spinning_s, d.busy_phase_s, d.idle_phase_s, "                \
+	"d.cpu_available, d.cpu_speed, d.mpi_s, d.mpi_cpu_s, "          \
+	"d.missed_bytes, d.peer_names, d.peer_messages, d.peer_bytes, " \
+	"d.peer_bandwidths_bps, d.peer_latencies_s, d.peer_count"
+
+const struct statement statement_profiles_since = {
+	"profiles_since",
+	"WITH touched AS (SELECT run_id FROM predict.profile_details "
+	"WHERE change > $1::int8 AND run_id IS NOT NULL UNION "
+	"SELECT r.run_id FROM predict.runs r WHERE r.change > $1::int8 "
+	"AND EXISTS (SELECT FROM predict.run_profiles p "
+	"WHERE p.cluster_id = r.cluster_id AND p.job_id = r.job_id)), "
+	"newest AS (SELECT run_id FROM predict.runs "
+	"WHERE run_id IN (SELECT run_id FROM touched) "
+	"AND state = 'COMPLETED' AND ended_at IS NOT NULL "
+	"ORDER BY ended_at DESC LIMIT " TEXT(PROFILED_RUNS) ") "
+	"SELECT greatest(d.change, r.change) AS change, r.run_id, r.cluster, "
+	"r.job_id, r.user_id, r.prediction_id, r.nodes, r.tasks, "
+	"r.node_list, r.started_at, r.ended_at, r.state, r.application, "
+	"r.parameter_names, r.parameter_values, " PROFILE_FIELDS
+	" FROM newest JOIN predict.run_details r USING (run_id) "
+	"JOIN predict.profile_details d ON d.run_id = r.run_id "
+	"AND d.cluster = r.cluster AND d.job_id = r.job_id "
+	"ORDER BY r.ended_at, r.run_id"
+};
+
 /* --- All of it ----------------------------------------------------------------- */
 
 const struct statement statement_last_change = {
@@ -219,6 +248,8 @@ const char *const writer_settings[] = {
 	"CREATE TEMPORARY TABLE staged_predictions ON COMMIT DELETE ROWS AS "
 	"SELECT " PREDICTION_FIELDS
 	" FROM predict.prediction_details WITH NO DATA",
+	"CREATE TEMPORARY TABLE staged_profiles ON COMMIT DELETE ROWS AS "
+	"SELECT " PROFILE_FIELDS " FROM predict.profile_details d WITH NO DATA",
 	NULL,
 };
 
@@ -245,6 +276,10 @@ const struct statement *const writer_statements[] = {
 	&statement_import,
 	&statement_import_last,
 	&statement_run_shares,
+	&statement_profile_clusters,
+	&statement_profile_nodes,
+	&statement_profiles,
+	&statement_profiles_since,
 	&statement_prediction_clusters,
 	&statement_prediction_applications,
 	&statement_predictions,

@@ -79,25 +79,33 @@ static struct report_item *report_copy(const struct store_report *report)
 {
 	size_t runs_size = report->runs_count * sizeof(struct run);
 	size_t shares_size = report->shares_count * sizeof(struct run_share);
+	size_t profiles_size =
+		report->profiles_count * sizeof(struct profile_share);
 	struct report_item *item =
-		malloc(sizeof(*item) + runs_size + shares_size);
+		malloc(sizeof(*item) + runs_size + shares_size + profiles_size);
 
 	if (!item)
 		return NULL;
 	struct run *runs = (struct run *)(item + 1);
 	struct run_share *shares =
 		(struct run_share *)(runs + report->runs_count);
+	struct profile_share *profiles =
+		(struct profile_share *)(shares + report->shares_count);
 
 	*item = (struct report_item){
 		.runs_count = report->runs_count,
 		.shares_count = report->shares_count,
 		.runs = runs,
 		.shares = shares,
+		.profiles_count = report->profiles_count,
+		.profiles = profiles,
 	};
 	if (runs_size)
 		memcpy(runs, report->runs, runs_size);
 	if (shares_size)
 		memcpy(shares, report->shares, shares_size);
+	if (profiles_size)
+		memcpy(profiles, report->profiles, profiles_size);
 	return item;
 }
 

@@ -29,9 +29,10 @@ struct report_item {
 	void *context;
 	int rc; /* what became of it */
 	struct sp_error why;
-	size_t runs_count, shares_count;
+	size_t runs_count, shares_count, profiles_count;
 	const struct run *runs; /* in the same block of memory */
 	const struct run_share *shares;
+	const struct profile_share *profiles;
 };
 
 struct import_item {

@@ -64,6 +64,8 @@ struct link_row {
 extern const struct row_field run_columns[];
 extern const struct row_field run_brief_columns[]; /* what models read */
 extern const struct row_field run_share_columns[];
+extern const struct row_field profile_share_columns[];
+extern const struct row_field profiled_run_columns[]; /* of run */
 extern const struct row_field prediction_columns[];
 extern const struct row_field prediction_key_columns[]; /* of prediction */
 extern const struct row_field measurement_columns[];    /* of measurement_row */

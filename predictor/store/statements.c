@@ -164,6 +164,41 @@ const struct statement statement_import_last = {
 	"VALUES (0, nextval('predict.run_changes')) RETURNING change"
 };
 
+const char copy_profiles[] =
+	"COPY pg_temp.staged_profiles FROM STDIN (FORMAT binary)";
+
+const struct statement statement_profile_clusters = {
+	"profile_clusters", CLUSTERS_OF("staged_profiles")
+};
+
+const struct statement statement_profile_nodes = {
+	"profile_nodes",
+	"INSERT INTO predict.nodes (cluster_id, name) "
+	"SELECT DISTINCT c.cluster_id, i.node FROM pg_temp.staged_profiles i "
+	"JOIN predict.clusters c ON c.name = i.cluster WHERE NOT EXISTS "
+	"(SELECT FROM predict.nodes n WHERE n.cluster_id = c.cluster_id "
+	"AND n.name = i.node) ORDER BY 1, 2 ON CONFLICT DO NOTHING"
+};
+
+const struct statement statement_profiles = {
+	"profiles",
+	"INSERT INTO predict.run_profiles (change, cluster_id, job_id, "
+	"node_id, started_at, ended_at, source, tasks, busy_s, ready_s, "
+	"idle_s, spinning_s, busy_phase_s, idle_phase_s, cpu_available, "
+	"cpu_speed, mpi_s, mpi_cpu_s, missed_bytes, peer_names, "
+	"peer_messages, peer_bytes, peer_bandwidths_bps, peer_latencies_s, "
+	"peer_count) "
+	"SELECT nextval('predict.run_changes'), c.cluster_id, i.job_id, "
+	"n.node_id, i.started_at, i.ended_at, i.source, i.tasks, i.busy_s, "
+	"i.ready_s, i.idle_s, i.spinning_s, i.busy_phase_s, i.idle_phase_s, "
+	"i.cpu_available, i.cpu_speed, i.mpi_s, i.mpi_cpu_s, i.missed_bytes, "
+	"i.peer_names, i.peer_messages, i.peer_bytes, i.peer_bandwidths_bps, "
+	"i.peer_latencies_s, i.peer_count FROM pg_temp.staged_profiles i "
+	"JOIN predict.clusters c ON c.name = i.cluster "
+	"JOIN predict.nodes n ON n.cluster_id = c.cluster_id "
+	"AND n.name = i.node ON CONFLICT DO NOTHING"
+};
+
 const struct statement statement_run_shares = {
 	"run_shares",
 	"INSERT INTO predict.run_shares (cluster_id, job_id, node_id, "

@@ -23,12 +23,15 @@ extern const struct statement statement_lock_changes;
 extern const struct statement statement_clusters; /* cluster */
 extern const struct statement statement_nodes;    /* cluster, node */
 extern const struct statement statement_run_shares;
+extern const struct statement statement_profile_clusters;
+extern const struct statement statement_profile_nodes;
+extern const struct statement statement_profiles;
 extern const struct statement statement_measurements; /* ..., days kept */
 extern const struct statement statement_links;        /* ..., days kept */
 
 /* Runs and predictions, which hold arrays, come by COPY into temporary tables
  * of the session, emptied by each commit; what follows takes them from there. */
-extern const char copy_runs[], copy_predictions[];
+extern const char copy_runs[], copy_predictions[], copy_profiles[];
 extern const struct statement statement_run_clusters;
 extern const struct statement statement_run_applications;
 extern const struct statement statement_runs;
@@ -39,6 +42,11 @@ extern const struct statement statement_import_last; /* gives the change */
 extern const struct statement statement_prediction_clusters;
 extern const struct statement statement_prediction_applications;
 extern const struct statement statement_predictions; /* origin */
+
+/* Profiles that are new, or whose run is: after a change, the newest runs, the
+ * rows of one run follow each other, and each begins with the change. */
+#define PROFILED_RUNS 4096 /* at most so many */
+extern const struct statement statement_profiles_since;
 
 /* Reading what is new: runs after a change; predictions by their ids, unless
  * they are of an origin; the last import after a change (0: none). */

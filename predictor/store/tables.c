@@ -124,6 +124,53 @@ const struct row_field run_share_columns[] = {
 	END,
 };
 
+const struct row_field profile_share_columns[] = {
+	FIELD(profile_share, cluster, TEXT, "cluster"),
+	FIELD(profile_share, job_id, UINT, "job_id"),
+	FIELD(profile_share, started_at_s, TIME, "started_at"),
+	FIELD(profile_share, node, TEXT, "node"),
+	FIELD(profile_share, ended_at_s, TIME, "ended_at"),
+	FIELD(profile_share, source, INT, "source"),
+	FIELD(profile_share, phases.tasks, UINT, "tasks"),
+	FIELD(profile_share, phases.busy_s, REAL, "busy_s"),
+	FIELD(profile_share, phases.ready_s, REAL, "ready_s"),
+	FIELD(profile_share, phases.idle_s, REAL, "idle_s"),
+	FIELD(profile_share, phases.spinning_s, REAL, "spinning_s"),
+	FIELD(profile_share, phases.busy_phase_s, REAL, "busy_phase_s"),
+	FIELD(profile_share, phases.idle_phase_s, REAL, "idle_phase_s"),
+	FIELD(profile_share, phases.cpu_available, REAL, "cpu_available"),
+	FIELD(profile_share, phases.cpu_speed, REAL, "cpu_speed"),
+	FIELD(profile_share, mpi_s, REAL, "mpi_s"),
+	FIELD(profile_share, mpi_cpu_s, REAL, "mpi_cpu_s"),
+	FIELD(profile_share, missed_bytes, REAL, "missed_bytes"),
+	LIST(profile_share, peer, node, peer_count, TEXT, "peer_names"),
+	LIST(profile_share, peer, messages, peer_count, REAL, "peer_messages"),
+	LIST(profile_share, peer, bytes, peer_count, REAL, "peer_bytes"),
+	LIST(profile_share, peer, bandwidth_bps, peer_count, REAL,
+	     "peer_bandwidths_bps"),
+	LIST(profile_share, peer, latency_s, peer_count, REAL,
+	     "peer_latencies_s"),
+	/* Behind the lists: -1 is no length of these. */
+	FIELD(profile_share, peer_count, INT, "peer_count"),
+	END,
+};
+
+const struct row_field profiled_run_columns[] = {
+	FIELD(run, cluster, TEXT, "cluster"),
+	FIELD(run, job_id, UINT, "job_id"),
+	FIELD(run, user_id, UINT, "user_id"),
+	FIELD(run, prediction_id, OPTIONAL_TEXT, "prediction_id"),
+	FIELD(run, nodes, UINT, "nodes"),
+	FIELD(run, tasks, UINT, "tasks"),
+	FIELD(run, node_list, TEXT, "node_list"),
+	FIELD(run, started_at_s, TIME, "started_at"),
+	FIELD(run, ended_at_s, OPTIONAL_TIME, "ended_at"),
+	FIELD(run, state, STATE, "state"),
+	FIELD(run, application.name, TEXT, "application"),
+	PARAMETERS(run),
+	END,
+};
+
 const struct row_field prediction_columns[] = {
 	FIELD(prediction, id, TEXT, "prediction_id"),
 	FIELD(prediction, stage, STAGE, "stage"),

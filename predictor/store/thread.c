@@ -83,8 +83,11 @@ static void give_reports_back(struct postgres *store,
 static int look(struct postgres *store, struct sp_error *err)
 {
 	store->next_look_s = clock_monotonic_s() + LOOK_EVERY_S;
-	return load_changes(&store->connection, &store->sink, store->origin,
-			    &store->position, err);
+	if (load_changes(&store->connection, &store->sink, store->origin,
+			 &store->position, err) < 0)
+		return -1;
+	return load_profiles(&store->connection, &store->sink, &store->position,
+			     err);
 }
 
 /* Hand all of the history to the sink, instead of what it had. */

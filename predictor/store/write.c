@@ -233,12 +233,51 @@ static int write_shares(struct connection *connection, void *const items[],
 	return rc;
 }
 
+static int write_profiles(struct connection *connection, void *const items[],
+			  size_t count, bool locked, struct sp_error *err)
+{
+	struct tuples profiles;
+	int rc = 0;
+
+	tuples_init(&profiles, profile_share_columns);
+	for (size_t i = 0; i < count; i++) {
+		const struct report_item *item = items[i];
+
+		for (size_t k = 0; k < item->profiles_count; k++)
+			tuples_add(&profiles, &item->profiles[k]);
+	}
+	if (profiles.count > 0 &&
+	    ((!locked && connection_run(connection, &statement_lock_changes,
+					NULL, NULL, NULL, err) < 0) ||
+	     copy_in(connection, copy_profiles, &profiles, err) < 0 ||
+	     connection_run(connection, &statement_profile_clusters, NULL, NULL,
+			    NULL, err) < 0 ||
+	     connection_run(connection, &statement_profile_nodes, NULL, NULL,
+			    NULL, err) < 0 ||
+	     connection_run(connection, &statement_profiles, NULL, NULL, NULL,
+			    err) < 0))
+		rc = -1;
+	tuples_clear(&profiles);
+	return rc;
+}
+
+static bool any_runs(void *const items[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (((const struct report_item *)items[i])->runs_count > 0)
+			return true;
+	return false;
+}
+
 /* Runs first: everybody takes the lock on changes before locks on names. */
 static int reports_write(struct connection *connection, void *const items[],
 			 size_t count, int64_t number, struct sp_error *err)
 {
 	(void)number;
 	if (write_runs(connection, items, count, err) < 0)
+		return -1;
+	if (write_profiles(connection, items, count, any_runs(items, count),
+			   err) < 0)
 		return -1;
 	return write_shares(connection, items, count, err);
 }
@@ -270,6 +309,10 @@ static int report_check(const struct report_item *item, struct sp_error *err)
 	for (size_t i = 0; i < item->shares_count; i++)
 		if (rows_check(run_share_columns, &item->shares[i],
 			       "share of a run", err) < 0)
+			return -1;
+	for (size_t i = 0; i < item->profiles_count; i++)
+		if (rows_check(profile_share_columns, &item->profiles[i],
+			       "profile of a run", err) < 0)
 			return -1;
 	return 0;
 }

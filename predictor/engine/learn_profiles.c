@@ -1,0 +1,73 @@
+/* learn_profiles.c - profiles that collectors send, and those of stored runs */
+#include "predictor/engine/state.h"
+
+static double forecast(const struct engine *engine, uint32_t node,
+		       enum node_resource resource, double time_s,
+		       double horizon_s)
+{
+	struct resource_forecast f;
+
+	nodes_forecast(engine->nodes, node, resource, time_s, horizon_s, &f);
+	return f.value;
+}
+
+void engine_complete_profile(struct engine *engine, struct profile_share *share)
+{
+	double time_s = share->started_at_s;
+	double horizon_s = share->ended_at_s - share->started_at_s;
+
+	pthread_mutex_lock(&engine->lock);
+
+	uint32_t node = nodes_find(engine->nodes, share->cluster, share->node);
+
+	if (node != NODES_NONE) {
+		share->phases.cpu_available = forecast(
+			engine, node, NODE_CPU_AVAILABLE, time_s, horizon_s);
+		share->phases.cpu_speed = forecast(engine, node, NODE_CPU_SPEED,
+						   time_s, horizon_s);
+	}
+	for (int i = 0; i < share->peer_count && node != NODES_NONE; i++) {
+		struct profile_peer *peer = &share->peer[i];
+		uint32_t to =
+			nodes_find(engine->nodes, share->cluster, peer->node);
+		struct link_forecast link;
+
+		if (to == NODES_NONE)
+			continue;
+		links_forecast(nodes_links(engine->nodes), node, to, time_s,
+			       &link);
+		peer->bandwidth_bps = link.bandwidth_bps;
+		peer->latency_s = link.latency_s / 2; /* there and back */
+	}
+	pthread_mutex_unlock(&engine->lock);
+}
+
+int engine_learn_profile(struct engine *engine, const struct run *run,
+			 const struct profile *profile, struct sp_error *err)
+{
+	struct profile own = *profile;
+	struct prediction p;
+	int rc;
+
+	pthread_mutex_lock(&engine->lock);
+	if (engine_prediction_of(engine, run, &p) == 0) {
+		own.application = p.application;
+		if (p.nodes)
+			own.nodes = p.nodes;
+		if (p.tasks)
+			own.tasks = p.tasks;
+	}
+	rc = profiles_add(engine->profiles, &own, err);
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+void engine_visit_profiles(struct engine *engine, const char *application,
+			   void (*visit)(void *context,
+					 const struct profile *profile),
+			   void *context)
+{
+	pthread_mutex_lock(&engine->lock);
+	profiles_visit(engine->profiles, application, visit, context);
+	pthread_mutex_unlock(&engine->lock);
+}
