@@ -95,12 +95,12 @@ static int check_id(const char *id, struct sp_error *err)
 	return 0;
 }
 
-static int read_reply(const struct client_reply *reply, struct prediction *ret,
-		      struct sp_error *err)
+static int read_reply(const struct client_reply *reply,
+		      struct prediction_answer *ret, struct sp_error *err)
 {
 	struct json_object *message = wire_parse(reply->body, reply->size, err);
 	struct json_object *below;
-	struct prediction fresh;
+	struct prediction_answer fresh;
 	int rc = -1;
 
 	if (!message)
@@ -108,7 +108,7 @@ static int read_reply(const struct client_reply *reply, struct prediction *ret,
 	if (!json_object_is_type(message, json_type_object) ||
 	    !json_object_object_get_ex(message, "prediction", &below))
 		sp_error_set(err, "the reply holds no prediction");
-	else if (!wire_prediction_decode(below, &fresh, err))
+	else if (!wire_answer_decode(below, &fresh, err))
 		rc = check_id(fresh.id, err);
 	json_object_put(message);
 	if (!rc)
@@ -123,7 +123,7 @@ static bool is_refusal(int status)
 
 static enum outcome exchange(struct ask *ask,
 			     const struct wire_request *request,
-			     double deadline_s, struct prediction *ret,
+			     double deadline_s, struct prediction_answer *ret,
 			     struct sp_error *err)
 {
 	struct wire_text *message = &ask->message;
@@ -154,7 +154,7 @@ static enum outcome exchange(struct ask *ask,
 
 static int ask_in_turn(struct ask *ask, const struct ask_peer *peer,
 		       const struct wire_request *request, double deadline_s,
-		       struct prediction *ret, enum ask_news *ret_news,
+		       struct prediction_answer *ret, enum ask_news *ret_news,
 		       struct sp_error *err)
 {
 	if (meet_peer(ask, peer, err))
@@ -206,7 +206,7 @@ static void end_turn(struct ask *ask)
 
 int ask_prediction(struct ask *ask, const struct ask_peer *peer,
 		   const struct wire_request *request, double deadline_s,
-		   struct prediction *ret, enum ask_news *ret_news,
+		   struct prediction_answer *ret, enum ask_news *ret_news,
 		   struct sp_error *err)
 {
 	*ret_news = ASK_NO_NEWS;

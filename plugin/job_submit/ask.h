@@ -32,7 +32,7 @@ struct ask_peer {
  * *ret_news is set in any case. */
 int ask_prediction(struct ask *ask, const struct ask_peer *peer,
 		   const struct wire_request *request, double deadline_s,
-		   struct prediction *ret, enum ask_news *ret_news,
+		   struct prediction_answer *ret, enum ask_news *ret_news,
 		   struct sp_error *err);
 
 #endif

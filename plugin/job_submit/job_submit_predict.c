@@ -134,7 +134,7 @@ static void note_id(job_desc_msg_t *desc, const char *id)
 
 /* Give a job without a limit one that suits it.  0: it got none. */
 static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
-			  const struct prediction *prediction)
+			  const struct prediction_answer *prediction)
 {
 	/* With a deadline a limit may decide whether the job can run at all:
 	 * that is left to Slurm and the user. */
@@ -153,7 +153,7 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 
 static void apply(job_desc_msg_t *desc, char **err_msg,
 		  const struct policy *policy, enum prediction_mode mode,
-		  const struct prediction *prediction)
+		  const struct prediction_answer *prediction)
 {
 	char text[MESSAGE_SIZE];
 	uint32_t minutes = 0;
@@ -197,7 +197,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	request->dry_run = false;
 	request->brief = true;
 
-	struct prediction prediction;
+	struct prediction_answer prediction;
 	struct sp_error err = { "" };
 	enum ask_news news;
 	double timeout_s = (double)policy.timeout_ms * 1e-3;

@@ -6,7 +6,7 @@
 #include "predictor/base/duration.h"
 
 /* "(41 similar runs, last error 8%)" */
-static void format_ground(const struct prediction *p, char *ret_text,
+static void format_ground(const struct prediction_answer *p, char *ret_text,
 			  size_t size)
 {
 	char error[48] = "";
@@ -21,7 +21,7 @@ static void format_ground(const struct prediction *p, char *ret_text,
 		 p->runs == 1 ? "" : "s", error);
 }
 
-static const char *format_history(const struct prediction *p,
+static const char *format_history(const struct prediction_answer *p,
 				  uint32_t limit_min,
 				  char ret_text[MESSAGE_SIZE])
 {
@@ -42,10 +42,10 @@ static const char *format_history(const struct prediction *p,
 }
 
 const char *message_format(enum policy_message when,
-			   const struct prediction *prediction,
+			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE])
 {
-	const struct prediction *p = prediction;
+	const struct prediction_answer *p = prediction;
 	char limit[DURATION_TEXT_SIZE];
 
 	if (when == MESSAGE_OFF)

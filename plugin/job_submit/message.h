@@ -12,7 +12,7 @@
  * minutes (0: none was).  Only numbers of the prediction are shown, never its
  * texts.  Returns `ret_text`, or NULL if the user is to be told nothing. */
 const char *message_format(enum policy_message when,
-			   const struct prediction *prediction,
+			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE]);
 
 #endif

@@ -154,7 +154,7 @@ static uint32_t limit_max(const struct policy *policy, const char *partitions)
 
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
-			  const struct prediction *prediction)
+			  const struct prediction_answer *prediction)
 {
 	uint32_t max =
 		limit_max(policy, effective(partitions, default_partition));

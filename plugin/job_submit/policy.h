@@ -81,6 +81,6 @@ enum prediction_mode policy_lower_mode(enum prediction_mode mode,
  * does not rest on finished runs or is beyond what Slurm can take. */
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
-			  const struct prediction *prediction);
+			  const struct prediction_answer *prediction);
 
 #endif

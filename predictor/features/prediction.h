@@ -105,4 +105,16 @@ struct prediction {
 	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
 };
 
+/* What whoever submits a job needs to know of it. */
+struct prediction_answer {
+	char id[PREDICTION_ID_SIZE];
+	enum prediction_basis basis;
+	uint32_t runs;
+	double limit_s;
+	double median_s;
+	double quantile;
+	double quantile_s;
+	double last_error;
+};
+
 #endif

@@ -6,8 +6,17 @@
 
 void submission_init(struct submission *ret)
 {
-	memset(ret, 0, sizeof(*ret));
+	memset(ret, 0, offsetof(struct submission, arguments));
 	ret->limit_s = NAN;
+}
+
+void submission_copy(const struct submission *job, struct submission *ret)
+{
+	memcpy(ret, job, offsetof(struct submission, arguments));
+	for (size_t i = 0; i < job->arguments_count; i++)
+		ret->arguments[i] = job->arguments[i];
+	for (size_t i = 0; i < job->settings_count; i++)
+		ret->settings[i] = job->settings[i];
 }
 
 uint32_t submission_nodes(const struct submission *job)

@@ -52,14 +52,17 @@ struct submission {
 	bool exclusive;
 	bool test_only; /* sbatch --test-only: nothing will run */
 
-	size_t arguments_count;
+	/* Behind the counts nothing is set but what they count. */
+	size_t arguments_count, settings_count;
 	const char *arguments[SUBMISSION_ARGUMENTS_MAX]; /* [0]: the command */
-	size_t settings_count;
 	struct setting settings[SUBMISSION_SETTINGS_MAX];
 };
 
 /* Everything not given. */
 void submission_init(struct submission *ret);
+
+/* All that is given of `job`; less than the whole struct. */
+void submission_copy(const struct submission *job, struct submission *ret);
 
 /* Nodes that the job will get at least, and processes it will start: what the
  * user gave, else what Slurm makes of the rest; 1 at least. */

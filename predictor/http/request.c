@@ -16,10 +16,13 @@ struct request *request_create(struct http *http,
 			       struct MHD_Connection *connection,
 			       const char *target)
 {
-	struct request *r = calloc(1, sizeof(*r));
+	struct request *r = malloc(sizeof(*r));
 
 	if (!r)
 		return NULL;
+	memset(r, 0, offsetof(struct request, target));
+	r->target[0] = '\0';
+	r->prediction.id[0] = '\0';
 	r->http = http;
 	r->connection = connection;
 	r->began_s = clock_monotonic_s();

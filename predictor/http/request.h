@@ -39,22 +39,17 @@ struct request {
 	struct http *http;
 	struct MHD_Connection *connection;
 	enum request_stage stage;
-	double began_s;                   /* of the monotonic clock */
-	char target[REQUEST_TARGET_SIZE]; /* as sent; empty: too long */
+	double began_s; /* of the monotonic clock */
 
 	const struct route *route; /* NULL: none fits */
 	char captured[ROUTE_CAPTURE_SIZE];
 	char allow[ROUTE_ALLOW_SIZE];
 
-	char payload[REQUEST_PAYLOAD_SIZE];
 	struct identity_question question;
 	uid_t uid; /* (uid_t)-1 where nobody needed to know */
 
 	char *body; /* body_expected bytes; NULL: none */
 	size_t body_size, body_expected;
-
-	/* To be stored once the reply has gone out; id empty: none. */
-	struct prediction prediction;
 
 	/* The reply: JSON, unless `text` is set. */
 	int status;
@@ -62,6 +57,12 @@ struct request {
 	char *text;
 	size_t text_size;
 	const char *text_type;
+
+	/* From here on not cleared when a request begins. */
+	char target[REQUEST_TARGET_SIZE]; /* as sent; empty: too long */
+	char payload[REQUEST_PAYLOAD_SIZE];
+	/* To be stored once the reply has gone out; id empty: none. */
+	struct prediction prediction;
 };
 
 /* Whether whoever asks sees what belongs to others. */

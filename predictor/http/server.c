@@ -360,6 +360,9 @@ static void library_log(void *context, const char *format, va_list arguments)
 	log_debug("libmicrohttpd: %s", text);
 }
 
+/* With epoll libmicrohttpd always listens for room to write, too: on a Unix
+ * socket whoever reads a reply would wake us for nothing, and pay for that.
+ * So that one is polled; nodes by the thousand come over TCP. */
 static int serve(struct http_socket *s, struct sp_error *err)
 {
 	struct MHD_OptionItem limits[] = {
@@ -377,8 +380,10 @@ static int serve(struct http_socket *s, struct sp_error *err)
 	if (s->listener.is_unix && !(s->peers = peers_create()))
 		return sp_error_set(err, "out of memory");
 	s->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_TURBO |
-			MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG,
+		(s->listener.is_unix ? MHD_USE_POLL_INTERNAL_THREAD
+				     : MHD_USE_EPOLL_INTERNAL_THREAD) |
+			MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME |
+			MHD_USE_ERROR_LOG,
 		0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER,
 		library_log, NULL, MHD_OPTION_URI_LOG_CALLBACK, note_target, s,
 		MHD_OPTION_NOTIFY_COMPLETED, completed, s,

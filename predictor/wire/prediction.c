@@ -247,15 +247,26 @@ static const struct field prediction_fields[] = {
 	{ .name = NULL },
 };
 
+/* As both structs that hold an answer have them. */
+#define ANSWER_FIELDS(type)                                              \
+	FIELD(type, id, codec_id), FIELD(type, limit_s, codec_limit),    \
+		FIELD(type, basis, codec_basis, .required = true),       \
+		FIELD(type, median_s, codec_number, .estimated = true,   \
+		      .required = true),                                 \
+		FIELD(type, quantile, codec_known, .required = true,     \
+		      .max = 1),                                         \
+		FIELD(type, quantile_s, codec_number, .estimated = true, \
+		      .required = true),                                 \
+		FIELD(type, runs, codec_u32),                            \
+		FIELD(type, last_error, codec_number, .estimated = true)
+
 static const struct field brief_fields[] = {
-	MEMBER(id, codec_id),
-	MEMBER(limit_s, codec_limit),
-	MEMBER(basis, codec_basis),
-	ESTIMATE(median_s),
-	MEMBER(quantile, codec_known),
-	ESTIMATE(quantile_s),
-	MEMBER(runs, codec_u32),
-	ESTIMATE(last_error),
+	ANSWER_FIELDS(struct prediction),
+	{ .name = NULL },
+};
+
+static const struct field answer_fields[] = {
+	ANSWER_FIELDS(struct prediction_answer),
 	{ .name = NULL },
 };
 
@@ -275,6 +286,15 @@ void wire_prediction_reply(const struct prediction *p, bool brief,
 	wire_text_add_constant(out, "}}");
 }
 
+/* So that whoever reads the basis need not doubt the numbers. */
+static int check_answer(enum prediction_basis basis, double median_s,
+			double quantile_s, struct sp_error *err)
+{
+	if (basis == BASIS_HISTORY && (isnan(median_s) || isnan(quantile_s)))
+		return sp_error_set(err, "median_s: is missing");
+	return 0;
+}
+
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 			   struct sp_error *err)
 {
@@ -289,10 +309,20 @@ int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 		p.knots_s[i] = NAN;
 	if (fields_decode(prediction_fields, message, &p, err) < 0)
 		return -1;
-	/* So that whoever reads the basis need not doubt the numbers. */
-	if (p.basis == BASIS_HISTORY &&
-	    (isnan(p.median_s) || isnan(p.quantile_s)))
-		return sp_error_set(err, "median_s: is missing");
+	if (check_answer(p.basis, p.median_s, p.quantile_s, err))
+		return -1;
 	*ret = p;
+	return 0;
+}
+
+int wire_answer_decode(struct json_object *message,
+		       struct prediction_answer *ret, struct sp_error *err)
+{
+	struct prediction_answer a = { .limit_s = NAN, .last_error = NAN };
+
+	if (fields_decode(answer_fields, message, &a, err) < 0 ||
+	    check_answer(a.basis, a.median_s, a.quantile_s, err))
+		return -1;
+	*ret = a;
 	return 0;
 }

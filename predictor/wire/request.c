@@ -184,10 +184,13 @@ struct json_object *wire_request_encode(const struct wire_request *request)
 int wire_request_decode(struct json_object *message, struct wire_request *ret,
 			struct sp_error *err)
 {
-	struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
+	struct wire_request request;
 	uint32_t version = WIRE_VERSION;
 
 	submission_init(&request.job);
+	request.mode = MODE_ADVISE;
+	request.quantile = 0.9;
+	request.dry_run = request.brief = false;
 	if (fields_decode(version_fields, message, &version, err) < 0)
 		return -1;
 	if (version != WIRE_VERSION)
@@ -196,6 +199,10 @@ int wire_request_decode(struct json_object *message, struct wire_request *ret,
 		return -1;
 	if (request.quantile <= 0 || request.quantile >= 1)
 		return sp_error_set(err, "quantile: must be between 0 and 1");
-	*ret = request;
+	submission_copy(&request.job, &ret->job);
+	ret->mode = request.mode;
+	ret->quantile = request.quantile;
+	ret->dry_run = request.dry_run;
+	ret->brief = request.brief;
 	return 0;
 }

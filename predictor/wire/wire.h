@@ -148,6 +148,10 @@ int wire_import_decode(struct json_object *message, struct wire_import *ret,
 		       struct sp_error *err);
 void wire_import_clear(struct wire_import *import);
 
+/* Only the answer of either. */
+int wire_answer_decode(struct json_object *message,
+		       struct prediction_answer *ret, struct sp_error *err);
+
 /* The whole reply with a prediction: of the query point and of all that it
  * rests on, or only the answer. */
 void wire_prediction_reply(const struct prediction *p, bool brief,

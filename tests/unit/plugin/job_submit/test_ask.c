@@ -44,7 +44,7 @@ static void stop(void)
 	canned_stop(&server);
 }
 
-static int try_once(struct prediction *ret, enum ask_news *ret_news,
+static int try_once(struct prediction_answer *ret, enum ask_news *ret_news,
 		    struct sp_error *err)
 {
 	return ask_prediction(ask, &peer, &request, clock_monotonic_s() + 2,
@@ -53,7 +53,7 @@ static int try_once(struct prediction *ret, enum ask_news *ret_news,
 
 START_TEST(test_answer)
 {
-	struct prediction p;
+	struct prediction_answer p;
 	struct sp_error err;
 	enum ask_news news;
 
@@ -83,7 +83,7 @@ static const char *const nonsense[] = {
 
 static void expect_stop(const char *body)
 {
-	struct prediction before = { .id = "before" }, p = before;
+	struct prediction_answer before = { .id = "before" }, p = before;
 	struct sp_error err;
 	enum ask_news news;
 
@@ -112,7 +112,7 @@ END_TEST
 /* Were it otherwise, one user could end the predictions of all. */
 START_TEST(test_refusal_is_no_failure)
 {
-	struct prediction p;
+	struct prediction_answer p;
 	enum ask_news news;
 
 	start(reply_with("400 Bad Request", "{}"));
@@ -128,7 +128,7 @@ END_TEST
 START_TEST(test_other_peer_starts_anew)
 {
 	struct ask_peer other = { "unix:/nonexistent/sock", "" };
-	struct prediction p;
+	struct prediction_answer p;
 	struct sp_error err;
 	enum ask_news news;
 
@@ -145,7 +145,7 @@ END_TEST
 
 START_TEST(test_no_time_left)
 {
-	struct prediction p;
+	struct prediction_answer p;
 	struct sp_error err;
 	enum ask_news news;
 

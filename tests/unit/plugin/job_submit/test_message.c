@@ -7,9 +7,9 @@
 #include "plugin/job_submit/message.h"
 #include "tests/unit/suite.h"
 
-static struct prediction known(void)
+static struct prediction_answer known(void)
 {
-	return (struct prediction){
+	return (struct prediction_answer){
 		.basis = BASIS_HISTORY,
 		.median_s = 192,
 		.quantile = 0.9,
@@ -20,7 +20,7 @@ static struct prediction known(void)
 	};
 }
 
-static const char *say(const struct prediction *p, uint32_t limit_min)
+static const char *say(const struct prediction_answer *p, uint32_t limit_min)
 {
 	static char text[MESSAGE_SIZE];
 
@@ -29,7 +29,7 @@ static const char *say(const struct prediction *p, uint32_t limit_min)
 
 START_TEST(test_history)
 {
-	struct prediction p = known();
+	struct prediction_answer p = known();
 
 	ck_assert_str_eq(say(&p, 0),
 			 "predict: 3m12s expected, under 4m05s with 90% "
@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(test_nothing_known)
 {
-	struct prediction p = known();
+	struct prediction_answer p = known();
 
 	p.basis = BASIS_LIMIT;
 	p.limit_s = 600;
@@ -69,7 +69,7 @@ END_TEST
 START_TEST(test_when)
 {
 	char text[MESSAGE_SIZE];
-	struct prediction p = known();
+	struct prediction_answer p = known();
 
 	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));
 	ck_assert_ptr_nonnull(message_format(MESSAGE_KNOWN, &p, 0, text));
@@ -91,7 +91,7 @@ START_TEST(test_odd_numbers)
 	size_t count = sizeof(odd) / sizeof(*odd);
 
 	for (size_t i = 0; i < count * count * count; i++) {
-		struct prediction p = known();
+		struct prediction_answer p = known();
 
 		p.median_s = odd[i % count];
 		p.quantile_s = odd[i / count % count];

@@ -79,8 +79,8 @@ END_TEST
 
 static uint32_t limit_for(double quantile_s, const char *partitions)
 {
-	struct prediction prediction = { .basis = BASIS_HISTORY,
-					 .quantile_s = quantile_s };
+	struct prediction_answer prediction = { .basis = BASIS_HISTORY,
+						.quantile_s = quantile_s };
 
 	return policy_limit_min(&policy, partitions, NULL, &prediction);
 }
@@ -144,8 +144,8 @@ END_TEST
 START_TEST(test_no_limit)
 {
 	static const double odd[] = { NAN, -1, 0, INFINITY, 1e15, 1e300 };
-	struct prediction prediction = { .basis = BASIS_LIMIT,
-					 .quantile_s = 600 };
+	struct prediction_answer prediction = { .basis = BASIS_LIMIT,
+						.quantile_s = 600 };
 
 	set_up();
 	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
