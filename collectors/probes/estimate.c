@@ -6,6 +6,7 @@
 #define PAYLOAD (1448. / 1514) /* of bytes on an Ethernet */
 #define IDLE    0.05 /* share of the capacity that others may use unheeded */
 #define DECAY   0.9  /* a capacity that was not seen again is believed less */
+#define CHANGED 0.5  /* of the capacity */
 
 static double known(double value)
 {
@@ -23,21 +24,31 @@ static double share(const struct estimate_end *end, double capacity_bps)
 	double others_bps = PAYLOAD * known(end->before_bps);
 	double streams = fmax(1, known(end->streams));
 
-	if (others_bps < IDLE * capacity_bps)
+	if (others_bps <= IDLE * capacity_bps)
 		return capacity_bps;
 	return fmax(capacity_bps - others_bps, capacity_bps / (streams + 1));
+}
+
+/* During a probe the link is full, if the probe came to its speed in that short
+ * time.  So what was seen is the capacity, or a little less; but if it is far
+ * less than it was, the link has changed. */
+static double remember(double seen_bps, double before_bps)
+{
+	return seen_bps > CHANGED * before_bps
+		       ? fmax(seen_bps, DECAY * before_bps)
+		       : seen_bps;
 }
 
 struct estimate estimate_bandwidth(const struct estimate_input *in)
 {
 	double probe_bps = known(in->probe_bps);
 	double seen_bps = fmax(carried(&in->from), carried(&in->to));
-	double capacity_bps = fmax(fmax(seen_bps, probe_bps),
-				   DECAY * known(in->capacity_bps));
+	double capacity_bps =
+		remember(fmax(seen_bps, probe_bps), known(in->capacity_bps));
 	double others_bps = PAYLOAD * fmax(known(in->from.before_bps),
 					   known(in->to.before_bps));
 
-	if (others_bps < IDLE * capacity_bps)
+	if (others_bps <= IDLE * capacity_bps)
 		return (struct estimate){
 			.bandwidth_bps = probe_bps > 0 ? probe_bps : NAN,
 			.capacity_bps = probe_bps > 0 ? probe_bps : NAN,

@@ -9,10 +9,8 @@
 /* Transfers keep a link busy for that share of the time; the rest, up to 1 %,
  * is for what TCP sends again, and for headers. */
 #define COST       0.008
-#define TIME_MIN   0.05
-#define BYTES_MIN  (112 << 10) /* less does not show a rate */
-#define BYTES_MAX  (8 << 20)   /* enough for 100 Gbit/s, and costs little CPU */
-#define DEBT_TURNS 20          /* at most so many turns without a transfer */
+#define BYTES_MAX  (8 << 20) /* enough for 100 Gbit/s, and costs little CPU */
+#define DEBT_TURNS 20        /* at most so many turns without a transfer */
 
 struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
 				    uint64_t slot)
@@ -65,8 +63,9 @@ static struct transfer_limits limits_for(double capacity_bps, double allowed_s)
 		isnan(capacity_bps) ? BYTES_MAX : capacity_bps / 8 * allowed_s;
 
 	return (struct transfer_limits){
-		.bytes = (uint64_t)fmin(fmax(bytes, BYTES_MIN), BYTES_MAX),
-		.time_s = 2 * fmax(allowed_s, TIME_MIN),
+		.bytes = (uint64_t)fmin(fmax(bytes, TRANSFER_BYTES_MIN),
+					BYTES_MAX),
+		.time_s = allowed_s,
 	};
 }
 

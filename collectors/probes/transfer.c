@@ -177,8 +177,9 @@ static int wait_for_room(struct sending *s, double deadline_s,
 static bool is_enough(const struct sending *s,
 		      const struct transfer_limits *limits)
 {
-	return s->enough || s->written + CHUNK >= limits->bytes ||
-	       clock_monotonic_s() - s->began_s >= limits->time_s;
+	return s->written + CHUNK >= TRANSFER_BYTES_MIN &&
+	       (s->enough || s->written + CHUNK >= limits->bytes ||
+		clock_monotonic_s() - s->began_s >= limits->time_s);
 }
 
 static int send_chunk(struct sending *s, char *chunk, double deadline_s,

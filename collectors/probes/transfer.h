@@ -16,7 +16,8 @@
 #include "collectors/probes/line.h"
 #include "predictor/base/error.h"
 
-#define TRANSFER_BYTES_MAX (64 << 20) /* that anybody may ask for */
+#define TRANSFER_BYTES_MIN (112 << 10) /* less does not show a rate */
+#define TRANSFER_BYTES_MAX (64 << 20)  /* that anybody may ask for */
 #define TRANSFER_TIME_MAX  4.0
 
 struct transfer_limits {
@@ -30,7 +31,7 @@ struct transfer {
 	double rate_bps; /* of the tail; NAN: there was too little of it */
 };
 
-/* Within `limits`; the other side calls transfer_receive(). */
+/* Within `limits`, but TRANSFER_BYTES_MIN at least; the other side calls transfer_receive(). */
 int transfer_send(int fd, const struct transfer_limits *limits,
 		  double deadline_s, struct transfer *ret,
 		  struct sp_error *err);

@@ -1,0 +1,11 @@
+# links.mk - what probes of links are worth
+
+$(BUILD)/bin/stream: contrib/experiments/links/stream.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
+
+## make experiment-links probed bandwidth against that of transfers (SHORT=1, ARGS=)
+.PHONY: experiment-links
+experiment-links: deps-run
+	$(MAKE) all $(BUILD)/bin/stream
+	contrib/experiments/links/links $(BUILD) $(if $(SHORT),--short) $(ARGS)

@@ -1,0 +1,194 @@
+#!/bin/bash
+# test_links.sh - the links of a cluster get known, stay known, and change
+#
+# Nine nodes, eight of which probe each other at first: soon all pairs are known.
+# Then a link gets slow, one node dies and the ninth comes up; and nobody who may
+# not can make a collectord send or take data.
+#
+# usage: test_links.sh BUILD
+set -u -o pipefail
+
+conninfo='' # set by the stack's settings
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+cluster=$contrib/cluster/cluster
+build=$(realpath -- "${1:?usage: test_links.sh BUILD}")
+dir=$build/links
+probe=4  # seconds between two probes of a node
+ask=65   # until all have asked for a roster that was quiet
+failed=0
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status || failed)) || rm -rf "$dir"
+	exit $((status || failed))
+}
+
+sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
+on_node() { "$cluster" node "$dir/cluster" "$@" </dev/null; }
+
+# result NAME STATUS WHAT-IS-WRONG
+result() {
+	if (($2 == 0)); then
+		echo "ok links_$1"
+	else
+		echo "not ok links_$1 - $3"
+		failed=1
+	fi
+}
+
+until_true() { # SECONDS COMMAND...
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 1
+	done
+}
+
+# known NODES AGE: links among NODES (an SQL list) with a latency not older than
+# AGE seconds, and a bandwidth not older than twice that: where the machine is
+# busy a transfer may take longer than its share, and the next is left out
+known() {
+	sql "SELECT count(DISTINCT (f.name, t.name)) FROM link_measurements m
+		JOIN nodes f ON f.node_id = m.from_node_id
+		JOIN nodes t ON t.node_id = m.to_node_id
+		WHERE m.measured_at > now() - interval '$2 seconds'
+		AND latency_s > 0 AND f.name IN ($1) AND t.name IN ($1)
+		AND EXISTS (SELECT FROM link_measurements b
+			WHERE b.from_node_id = m.from_node_id
+			AND b.to_node_id = m.to_node_id AND b.bandwidth_bps > 0
+			AND b.measured_at > now() - interval '$((2 * $2)) seconds')"
+}
+all_known() { [[ $(known "$1" "$2") == "$3" ]]; }
+
+# With forecasts, as whoever asks for node sets sees them.
+told() {
+	"$stack" get "$dir" /v1/links | python3 -c 'import json, sys
+print(sum(1 for l in json.load(sys.stdin)["links"]
+	if l["fresh"] and l["latency_s"] is not None))'
+}
+
+eight="'n1','n2','n3','n4','n5','n6','n7','n8'"
+
+test_all_pairs() {
+	local took=$SECONDS
+
+	until_true $((120 - (SECONDS - started))) all_known "$eight" 300 56
+	result all_pairs $? "$(known "$eight" 300) of 56 links after two minutes"
+	took=$((SECONDS - started))
+	echo "bar links_known_after_s $took"
+	[[ $(told) -ge 56 ]]
+	result told $? "predictd tells $(told) fresh links"
+}
+
+# Seven rounds are a period for eight nodes.
+test_reshaped() {
+	local since
+
+	since=$(date +%s)
+	on_node n3 tc qdisc add dev eth0 root tbf rate 20mbit burst 32k \
+		latency 30ms
+	until_true $((2 * 7 * probe + 5)) slow_known "$since"
+	result reshaped $? "links of n3 are still believed to be fast: $(
+		speeds "$since")"
+	on_node n3 tc qdisc del dev eth0 root
+}
+speeds() { # SINCE: the newest measurements of links from n3
+	sql "SELECT DISTINCT ON (to_node_id) round(bandwidth_bps / 1e6)
+		FROM link_measurements m JOIN nodes f ON f.node_id = from_node_id
+		WHERE f.name = 'n3' AND bandwidth_bps > 0
+		AND m.measured_at > to_timestamp($1)
+		ORDER BY to_node_id, measured_at DESC" | tr '\n' ' '
+}
+slow_known() {
+	local -a found
+
+	read -ra found <<<"$(speeds "$1")"
+	((${#found[@]} == 7)) || return 1
+	for mbit in "${found[@]}"; do
+		((mbit < 30)) || return 1
+	done
+}
+
+# The rest stays fresh while one goes and one comes: after both, every pair of
+# those alive within two periods of nine rounds each.
+test_death_and_birth() {
+	local alive="'n1','n2','n3','n4','n6','n7','n8'"
+	local period=$((9 * probe))
+
+	"$cluster" stop-node "$dir/cluster" n5
+	"$stack" start "$dir" collectord n9
+	until_true $((ask + 2 * period)) all_known "$alive,'n9'" \
+		$((2 * period)) 56
+	result newcomer $? "$(known "$alive,'n9'" $((2 * period))) of 56 links"
+	sleep $((period))
+	until_true 10 all_known "$alive" $((2 * period)) 42
+	result survivors $? "$(known "$alive" $((2 * period))) of 42 links fresh"
+}
+
+# What a stranger hears: the answer to a line that he sends.
+stranger() { # USER WHAT
+	"$cluster" node "$dir/cluster" n1 setpriv --reuid "$1" --clear-groups \
+		env MUNGE_SOCKET="$MUNGE_SOCKET" python3 - "$2" <<'END'
+import os, socket, subprocess, sys, time
+s = socket.create_connection(('n2', 7381), 5)
+s.settimeout(5)
+nonce = s.makefile('r').readline().split()[-1]
+slot = int(time.time() / 4)
+claim = f'slurm-predict-probe call n1 n2 {slot} %s {"0" * 32}'
+
+def munge(text, *options):
+    return subprocess.run(
+        ['munge', '-S', os.environ['MUNGE_SOCKET'], '-s', text, *options],
+        check=True, capture_output=True).stdout.strip()
+
+line = {
+    'noise': lambda: b'take',
+    'long': lambda: b'x' * 100000,
+    'claim': lambda: munge(claim % nonce),
+    'replay': lambda: munge(claim % ('f' * 32)),
+    'other': lambda: munge(claim.replace(str(slot), '1') % nonce),
+}[sys.argv[1]]()
+try:
+    s.sendall(line + b'\n' + b'take\n' + b'm' * 65536)
+    print(s.recv(200).decode() or 'nothing')
+except (ConnectionResetError, BrokenPipeError):
+    print('nothing')
+END
+}
+
+test_strangers() {
+	local user what said
+
+	while read -r user what want; do
+		said=$(stranger "$user" "$what" 2>&1)
+		[[ $said == $want* ]]
+		result "stranger_${user}_$what" $? "heard '$said'"
+	done <<-END
+	nobody noise no
+	nobody long nothing
+	nobody claim no
+	root replay no the credential of n1 is for another probe
+	root other no n1 has no turn
+	END
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --nodes 9 --probe "$probe" --collectors 8 --weight 10000 || exit
+started=$SECONDS
+# shellcheck disable=SC1091
+. "$dir/settings"
+# shellcheck disable=SC1091
+. "$dir/cluster-env"
+
+test_all_pairs
+test_strangers
+test_reshaped
+test_death_and_birth
