@@ -36,7 +36,7 @@ struct options {
 };
 
 struct system {
-	int rank, size;
+	int size;
 	int n;        /* rows of all */
 	int first, m; /* rows of this process */
 	int half;     /* distances */
@@ -88,8 +88,7 @@ static int system_allocate(const struct options *o, int rank, int size,
 			   struct system *ret)
 {
 	int64_t n = o->rows;
-	struct system s = { .rank = rank,
-			    .size = size,
+	struct system s = { .size = size,
 			    .n = o->rows,
 			    .first = (int)(n * rank / size),
 			    .half = o->nonzeros / 2 };

@@ -12,7 +12,8 @@ $(BUILD)/bin/cycle: contrib/experiments/sharing/cycle.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
-.PHONY: sharing-programs
+.PHONY: sharing-programs system-programs
+system-programs: $(BUILD)/bin/sharing-predict
 sharing-programs: $(SHARING_PROGRAMS) $(BUILD)/lib/libpredict_mpi.so \
 	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle
 

@@ -185,6 +185,23 @@ static double busy_phase(const struct sharing_setting *now, double b, double i,
 	return credit / a0 + (b - credit) / a + now->turn_s * (a0 / a - 1);
 }
 
+/* The share that its task gets now while it is busy.  More than the sensor said
+ * was to be had it had then as far as the node's quota was left over from when it
+ * slept, which is not so where a competitor takes all of it: as far as the
+ * change is due to competitors, the share is 1 / (1 + their number), and of what
+ * is left over they leave 1 less their number. */
+static double share_now(const struct profile_node *n,
+			const struct sharing_node *node, double a0)
+{
+	double before = fmin(known(n->cpu_available, 1), 1);
+	double now = fmin(known(node->cpu_available, before), 1);
+	double spared =
+		fmax(a0 - before, 0) * (now < before ? 2 - before / now : 1);
+
+	/* By how much it changed: sensors of then and now err alike. */
+	return fmin(fmin(a0, before) * now / before + fmax(spared, 0), 1);
+}
+
 /* Wall time of a node's busy phases now; it has that part of the work of node
  * n, and waits for so long in all. */
 static double busy_now(const struct profile *p, const struct profile_node *n,
@@ -193,9 +210,7 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 		       double waiting_s)
 {
 	double a0 = share_before(p, n);
-	/* By how much it changed: sensors of then and now err alike. */
-	double a = a0 * known(node->cpu_available, known(n->cpu_available, 1)) /
-		   known(n->cpu_available, 1);
+	double a = share_now(n, node, a0);
 	double speed = known(n->cpu_speed, 1);
 	double faster = known(node->cpu_speed, speed) / speed;
 	double busy_s = number(n->busy_s) * part;
@@ -206,7 +221,7 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 	if (busy_s <= 0)
 		return 0;
 	return phases * busy_phase(now, busy_s / faster / phases,
-				   sleeping_s / phases, fmin(a, 1), a0);
+				   sleeping_s / phases, a, a0);
 }
 
 /* The longest busy time of any node in the profile. */

@@ -45,13 +45,14 @@ def share_set(about, case, node):
 
 
 def turn_s(about):
-    """How long a process that wakes waits for each competitor: what its
-    cycles last longer than with none, beyond a share of the CPU."""
-    alone = {(c["busy_ms"], c["idle_ms"]): c["cycle"] for c in about["cycles"]
-             if not c["competitors"]}
-    waits = [(c["cycle"] - alone[c["busy_ms"], c["idle_ms"]]) /
-             c["competitors"] - c["busy_ms"] / 1e3 / (about["cap"] / 100)
-             for c in about["cycles"] if c["competitors"]]
+    """How long a process that wakes waits for each competitor: what cycles
+    last longer than a sleep and a busy phase at its share of the CPU."""
+    waits = []
+    for c in about["cycles"]:
+        if c["competitors"]:
+            share = about["cap"] / 100 / (1 + c["competitors"])
+            alone_s = (c["idle_ms"] + c["busy_ms"] / share) / 1e3
+            waits.append((c["cycle"] - alone_s) / c["competitors"])
     return max(median(waits), 0)
 
 

@@ -19,7 +19,8 @@ NODES = 4
 CORES = sorted(os.sched_getaffinity(0))
 CAP = 40                  # percent of a core
 BANDWIDTH_BPS = 100e6     # of a link that nobody shares
-BURST = 5000              # bytes that pass at once: small against a message
+BURST_S = 4e-4            # at full rate in one go: small against a message
+BURST_MIN = 1600          # a packet
 QUEUE = 4 << 20           # bytes that wait for it: nothing is lost
 LOST_S = 120
 POLL_S = 0.05
@@ -95,8 +96,9 @@ class Lab:
 
     def shape(self, node, bandwidth_bps):
         """Both directions of a node's link."""
+        burst = max(BURST_MIN, round(bandwidth_bps / 8 * BURST_S))
         rule = ["root", "tbf", "rate", f"{bandwidth_bps:.0f}bit", "burst",
-                str(BURST), "limit", str(QUEUE)]
+                str(burst), "limit", str(QUEUE)]
         self.cluster("node", f"n{node + 1}", "tc", "qdisc", "replace", "dev",
                      "eth0", *rule)
         self.cluster("run", "tc", "qdisc", "replace", "dev", f"vn{node + 1}",

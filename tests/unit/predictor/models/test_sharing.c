@@ -191,10 +191,22 @@ START_TEST(test_capped_nodes)
 	}
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
 
-	/* The sensors see less than there is, then and now. */
+	/* The sensors see more than there is, then and now. */
+	p.node[3].cpu_available = 0.44;
+	nodes[3].cpu_available = 0.22;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
+
+	/* It was busy at more than the cap, from what it had not used before:
+	 * a competitor leaves none of it, half of one half. */
 	p.node[3].cpu_available = 0.36;
 	nodes[3].cpu_available = 0.18;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 10 + 24 / 0.18,
+				1e-6);
+	nodes[3].cpu_available = 0.24;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 10 + 24 / 0.26,
+				1e-6);
+	nodes[3].cpu_available = NAN;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 70, 1e-6);
 
 	/* It was not measured how long the CPU was waited for. */
 	for (int k = 0; k < 4; k++) {
