@@ -5,6 +5,7 @@
  * once.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -150,10 +151,12 @@ static void take(struct watch *w, struct snapshot *fresh)
 	snapshot_put(w->retired);
 	w->retired = old;
 
-	char text[96];
+	char text[128];
 
-	snprintf(text, sizeof(text), "%u nodes, %u jobs, %zu bytes",
-		 fresh->node_count, fresh->job_count, snapshot_bytes(fresh));
+	snprintf(text, sizeof(text),
+		 "version %" PRIu64 ", %u nodes, %u jobs, %zu bytes",
+		 fresh->version, fresh->node_count, fresh->job_count,
+		 snapshot_bytes(fresh));
 	w->tell(WATCH_NEW, text);
 }
 

@@ -1,0 +1,8 @@
+# select.mk - what the select plugin costs the scheduler
+
+## make bench-select 10,000 nodes and 2,000 queued jobs (ROUNDS= NODES= JOBS=)
+.PHONY: bench-select
+bench-select: deps-run
+	$(MAKE) all $(BUILD)/bin/submit-jobs
+	tests/bench/bench_select.sh $(BUILD) $(or $(ROUNDS),5) \
+		$(or $(NODES),10000) $(or $(JOBS),2000)
