@@ -68,7 +68,7 @@ int cpu_group_count(const char *list)
 		if (last < first || last - first >= CPUS_MAX)
 			return 0;
 		count += last - first + 1;
-		if (*list != ',')
+		if (*list != ',' || count > CPUS_MAX)
 			break;
 		list++;
 	}

@@ -10,6 +10,7 @@
 #include "collectors/runs/events.h"
 #include "collectors/runs/steps.h"
 #include "collectors/sensors/cpu_group.h"
+#include "collectors/sensors/cpu_times.h"
 #include "collectors/sensors/processes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -18,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct job_event event;
 	struct run_share share;
 	struct process process;
+	double busy_s, steal_s;
 	struct sp_error err;
 
 	if (!text)
@@ -26,6 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	steps_sum(text, 0, &share);
 	cpu_group_parse_max(text);
+	cpu_group_count(text);
+	cpu_times_parse(text, 100, &busy_s, &steal_s);
+	cpu_times_parse_pressure(text);
 	process_parse(text, &process);
 	if (job_event_parse(text, size, &event, &err) == 0 && !event.job_id)
 		abort();
