@@ -2,7 +2,9 @@
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"
 
-/* 60 s on two nodes, 50 of them busy on a CPU of one's own. */
+/* 60 s on two nodes, with 50 s of a CPU of which 90 % was to be had. */
+#define WAITING_S (60 - 50 / 0.9)
+
 static struct profile profile_of(const struct run *run)
 {
 	struct profile p = {
@@ -18,7 +20,7 @@ static struct profile profile_of(const struct run *run)
 	for (int k = 0; k < 2; k++)
 		p.node[k] = (struct profile_node){ .tasks = 1,
 						   .busy_s = 50,
-						   .ready_s = 0,
+						   .ready_s = NAN,
 						   .idle_s = 10,
 						   .busy_phase_s = 5,
 						   .idle_phase_s = 1,
@@ -67,7 +69,7 @@ START_TEST(test_from_the_profile_alone)
 	ck_assert_double_nan(answer.sigma);
 	run.before.cpu_available_min = 0.45;
 	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 110, 1e-9);
+	ck_assert_double_eq_tol(answer.median_s, WAITING_S + 50 / 0.45, 1e-9);
 	conditions_init(&run.before); /* nothing known: as in the profile */
 	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
 	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
@@ -94,7 +96,7 @@ START_TEST(test_corrected_by_runs)
 	for (uint32_t i = 0; i < 12; i++) {
 		double a = 0.9 - 0.05 * i;
 		struct run past = under(20 + i, 4000, a,
-					2.1 * (10 + 50 * 0.9 / a) *
+					2.1 * (WAITING_S + 50 / a) *
 						(i % 2 ? 1.02 : 1 / 1.02));
 		struct run other = under(40 + i, 4500, a, 17);
 
@@ -102,7 +104,8 @@ START_TEST(test_corrected_by_runs)
 		history_add_run(h, &other, NULL);
 	}
 	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s / (2.1 * (10 + 150)), 1, 0.021);
+	ck_assert_double_eq_tol(
+		answer.median_s / (2.1 * (WAITING_S + 50 / 0.3)), 1, 0.021);
 	ck_assert_uint_eq(answer.runs, 9);
 	ck_assert_double_gt(answer.sigma, 0.02);
 	ck_assert_double_lt(answer.sigma, 0.05);
@@ -129,7 +132,8 @@ START_TEST(test_a_median)
 	history_add_run(h, &failed, NULL);
 	history_add_run(h, &good, NULL);
 	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 1.1 * 110, 1e-4);
+	ck_assert_double_eq_tol(answer.median_s, 1.1 * (WAITING_S + 50 / 0.45),
+				1e-4);
 	ck_assert_uint_eq(answer.runs, 6);
 	history_destroy(h);
 }
