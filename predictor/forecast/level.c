@@ -13,7 +13,7 @@ static const int widths[LEVEL_WIDTHS] = { 1, 3, 5, 9, 15 };
 
 static float median(const float *values, int count)
 {
-	float sorted[LEVEL_VALUES];
+	float sorted[LEVEL_VALUES] = { 0 };
 
 	for (int i = 0; i < count; i++) {
 		int at = i;

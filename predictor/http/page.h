@@ -5,7 +5,6 @@
 #ifndef PREDICTOR_HTTP_PAGE_H
 #define PREDICTOR_HTTP_PAGE_H
 
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -43,6 +43,7 @@ static void node_destroy(struct node *node)
 {
 	for (int i = 0; i < NODE_RESOURCES; i++)
 		free(node->of[i]);
+	free(node->speeds);
 	free(node);
 }
 
@@ -205,6 +206,8 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 
 		newest |= rc == RESOURCE_TAKEN || rc == RESOURCE_SET_BACK;
 	}
+	if (!isnan(m->cpu_speed))
+		watch_note_speed(node, m->time_s, m->cpu_speed);
 	if (newest || m->time_s > node->last_s) {
 		node->last_s = m->time_s;
 		node->correction = m->cpu_correction;

@@ -4,6 +4,7 @@
  * store, what arrives meanwhile waits, unless that takes too long: a database
  * that is away must not keep the nodes from being known.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static int wait_or_take(struct nodes *nodes, const struct waiting *w,
 		nodes_recall_end(nodes);
 	if (!nodes->recalling)
 		return take(nodes, w, err);
+	assert(nodes->waiting); /* there is room */
 	nodes->waiting[nodes->waiting_count++] = *w;
 	return 0;
 }

@@ -6,6 +6,7 @@
 #define PREDICTOR_PLACEMENT_TABLE_H
 
 #include "predictor/base/index.h"
+#include "predictor/forecast/series.h"
 #include "predictor/placement/nodes.h"
 
 /* Of larger jobs, so many nodes are named and looked at. */
@@ -17,6 +18,8 @@ struct node {
 	double last_s;     /* time of the newest measurement */
 	double correction; /* of the newest; NAN: not told */
 	struct resource *of[NODE_RESOURCES]; /* NULL: never measured */
+	struct series *speeds; /* of its CPUs, one in WATCH_STEP_S; NULL: none
+				*/
 };
 
 struct ranked {
@@ -55,6 +58,9 @@ struct nodes {
 	uint32_t assumed_count;
 	char assumed[ASSUMED_MAX][HOSTLIST_NAME_SIZE];
 };
+
+/* Add to the node's speeds, unless one of the time just before is there. */
+void watch_note_speed(struct node *node, double time_s, double speed);
 
 /* Take in at once what nodes_measure() and nodes_measure_link() were given. */
 int nodes_take(struct nodes *nodes, const char *cluster,

@@ -7,7 +7,7 @@
 #include "predictor/placement/watch.h"
 #include "predictor/stats/quantile.h"
 
-/* The newest so many tell of now, if at least so many came before. */
+/* The newest so many tell of now, so many remembered ones of the past. */
 #define NEWEST   3
 #define PAST_MIN 4
 
@@ -28,21 +28,26 @@ static double median(const struct series *s, int first, int end)
 	return quantile_sample(values, count, 0.5);
 }
 
+void watch_note_speed(struct node *node, double time_s, double speed)
+{
+	if (!node->speeds)
+		node->speeds = calloc(1, sizeof(*node->speeds));
+	if (node->speeds && series_age_s(node->speeds, time_s) >= WATCH_STEP_S)
+		series_add(node->speeds, time_s, speed);
+}
+
 static void look_at(const struct node *node, struct node_speed *ret)
 {
 	const struct resource *r = node->of[NODE_CPU_SPEED];
+	const struct series *past = node->speeds;
 	int count = r ? r->recent.count : 0;
 
 	*ret = (struct node_speed){ .now = NAN, .past = NAN, .peers = NAN };
-	if (count == 0)
-		return;
-	if (count < NEWEST + PAST_MIN) {
+	if (count)
 		ret->now = median(&r->recent,
 				  count > NEWEST ? count - NEWEST : 0, count);
-		return;
-	}
-	ret->now = median(&r->recent, count - NEWEST, count);
-	ret->past = median(&r->recent, 0, count - NEWEST);
+	if (past && past->count >= PAST_MIN)
+		ret->past = median(past, 0, past->count);
 }
 
 /* Of the cluster of the node at `first`; `speeds` has room for all. */

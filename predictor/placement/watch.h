@@ -7,9 +7,12 @@
 /* A node is slow that has less than this share of the speed it should have. */
 #define WATCH_SLOW_SHARE 0.9
 
+/* Speeds are remembered for 16 days, one in three hours. */
+#define WATCH_STEP_S 10800.0
+
 struct node_speed {
 	double now;   /* median of the newest few; NAN: never measured */
-	double past;  /* median of those before; NAN: too few of them */
+	double past;  /* median of what is remembered; NAN: it is too little */
 	double peers; /* median of the cluster's nodes, if most are alike; NAN:
 			 they are not, or there are too few */
 	bool slow;    /* against one of the two */
