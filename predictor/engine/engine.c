@@ -293,7 +293,7 @@ static void make_known(struct engine *engine, const struct prediction *p)
 {
 	struct placement_model model;
 
-	sets_model(p, &model);
+	sets_model(engine, p, sets_median_s(p), &model);
 	waiting_put(engine->waiting, p, &model);
 }
 

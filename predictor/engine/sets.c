@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "predictor/engine/jobs.h"
+#include "predictor/engine/profiles.h"
 #include "predictor/engine/sets.h"
 #include "predictor/engine/snapshots_state.h"
 #include "predictor/engine/state.h"
@@ -19,17 +20,69 @@
 /* Running jobs are gone through at a start, if there are no more. */
 #define JOBS_LOOKED_AT 8192
 
-/* Its median was predicted for what its assumed nodes offer. */
-void sets_model(const struct prediction *p, struct placement_model *ret)
+/* What the profile says of the conditions that were assumed; NAN: nothing. */
+static double profiled_s(const struct placement_model *m,
+			 const struct conditions *c)
 {
-	double median_s = p->basis == BASIS_HISTORY ? p->median_s : NAN;
+	struct placement_offer offer = {
+		.available = (float)c->cpu_available_min,
+		.speed = 1,
+		.bandwidth_bps = (float)c->bandwidth_bps,
+		.latency_s = (float)c->latency_s,
+	};
+
+	if (!(offer.available > 0))
+		offer.available = 1;
+	if (!(offer.bandwidth_bps > 0))
+		offer.bandwidth_bps = HUGE_VALF;
+	if (!(offer.latency_s > 0))
+		offer.latency_s = 0;
+	return placement_runtime_s(m, &offer);
+}
+
+/* A profile tells how the run time changes with conditions, the prediction how
+ * long it is in those that were assumed. */
+static void scale(struct placement_model *m, double factor)
+{
+	m->busy_s *= (float)factor;
+	m->idle_s *= (float)factor;
+	m->link_bits *= (float)factor;
+	m->link_messages *= (float)factor;
+}
+
+static void plain(const struct prediction *p, double median_s,
+		  struct placement_model *ret)
+{
 	double available = p->conditions.cpu_available_min;
 
 	placement_model_plain(p->nodes, p->tasks,
 			      available > 0 ? median_s * available : median_s,
 			      ret);
+}
+
+void sets_model(const struct engine *engine, const struct prediction *p,
+		double median_s, struct placement_model *ret)
+{
+	const struct profile *profile;
+	struct subject subject;
+
+	engine_subject(p, &subject);
+	profile = profiles_find(engine->profiles, &subject);
+	if (profile && !placement_model_of(profile, ret)) {
+		double profile_s = profiled_s(ret, &p->conditions);
+
+		if (profile_s > 0 && isfinite(median_s))
+			scale(ret, median_s / profile_s);
+	} else {
+		plain(p, median_s, ret);
+	}
 	if (isfinite(median_s))
 		ret->horizon_s = (float)median_s;
+}
+
+double sets_median_s(const struct prediction *p)
+{
+	return p->basis == BASIS_HISTORY ? p->median_s : NAN;
 }
 
 /* --- A question ---------------------------------------------------------------- */
@@ -55,8 +108,8 @@ static void question_clear(struct question *q)
 }
 
 /* Takes the reference over. */
-static int question_init(struct question *q, struct snapshot *snapshot,
-			 const struct prediction *p)
+static int question_init(struct question *q, struct engine *engine,
+			 struct snapshot *snapshot, const struct prediction *p)
 {
 	uint32_t count = snapshot ? snapshot->node_count : 0;
 	uint32_t nodes = p->nodes ? p->nodes : 1;
@@ -64,7 +117,9 @@ static int question_init(struct question *q, struct snapshot *snapshot,
 	*q = (struct question){ .snapshot = snapshot };
 	if (!snapshot)
 		return -1;
-	sets_model(p, &q->model);
+	pthread_mutex_lock(&engine->lock);
+	sets_model(engine, p, sets_median_s(p), &q->model);
+	pthread_mutex_unlock(&engine->lock);
 	q->left_out = calloc(count + 1, sizeof(*q->left_out));
 	q->candidates = calloc(count + 1, sizeof(*q->candidates));
 	q->chosen = calloc(count + 1, sizeof(*q->chosen));
@@ -205,11 +260,6 @@ static int best_sets(struct question *q, const struct hostlist *required,
 	return count;
 }
 
-static double median_of(const struct prediction *p)
-{
-	return p->basis == BASIS_HISTORY ? p->median_s : NAN;
-}
-
 int engine_best_sets(struct engine *engine, const struct prediction *p,
 		     const char *required, const char *excluded, int max,
 		     struct engine_set ret[])
@@ -222,10 +272,11 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
 	expand(required, &in);
 	expand(excluded, &out);
 	if (!question_init(
-		    &q, snapshots_ask(engine->snapshots, p->cluster, AGE_MAX_S),
+		    &q, engine,
+		    snapshots_ask(engine->snapshots, p->cluster, AGE_MAX_S),
 		    p)) {
 		leave_out(&q, &out, true);
-		count = best_sets(&q, &in, median_of(p), max, ret);
+		count = best_sets(&q, &in, sets_median_s(p), max, ret);
 	}
 	question_clear(&q);
 	hostlist_clear(&in);
@@ -320,7 +371,7 @@ static void find_rejected(struct engine *engine, struct question *q,
 	given_s = given_runtime_s(q, &given);
 	if (isnan(given_s) || !best_other(q, &given, &record.set, &other_s))
 		goto out;
-	compare(&record.set, other_s, given_s, median_of(p));
+	compare(&record.set, other_s, given_s, sets_median_s(p));
 	record.id = engine_ticket(p->id);
 	pthread_mutex_lock(&engine->lock);
 	records_put(engine->rejected, record.id, &record, false);
@@ -334,7 +385,7 @@ void sets_started(struct engine *engine, const struct run *run,
 {
 	struct question q;
 
-	if (!question_init(&q,
+	if (!question_init(&q, engine,
 			   snapshots_newest(engine->snapshots, run->cluster,
 					    AGE_MAX_S),
 			   p))
@@ -407,7 +458,7 @@ int sets_assume(struct engine *engine, const struct prediction *p,
 	};
 	int rc = -1;
 
-	placement_model_plain(p->nodes, p->tasks, expected_s, &q.model);
+	sets_model(engine, p, expected_s, &q.model);
 	q.request = (struct rank_request){
 		.snapshot = q.snapshot,
 		.model = &q.model,

@@ -4,8 +4,14 @@
 
 #include "predictor/engine/snapshots.h"
 
-/* What a snapshot tells of a job. */
-void sets_model(const struct prediction *p, struct placement_model *ret);
+/* What a snapshot tells of a job, of which median_s is expected in the
+ * conditions that the prediction assumes (NAN: nothing is).  Under the engine's
+ * lock; takes some microseconds where there is a profile. */
+void sets_model(const struct engine *engine, const struct prediction *p,
+		double median_s, struct placement_model *ret);
+
+/* What was predicted from history; NAN: nothing was. */
+double sets_median_s(const struct prediction *p);
 
 /* What was predicted again at a start: find what else could have been.  Without
  * the engine's lock. */
