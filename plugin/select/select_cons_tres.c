@@ -20,6 +20,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "plugin/job_submit/site.h"
 #include "plugin/select/forward.h"
@@ -60,6 +61,7 @@ static void *stock; /* Slurm's own plugin */
 static job_test *stock_test;
 static struct site *site;
 static struct watch *watch; /* NULL: not in slurmctld, or out of memory */
+static pid_t owner;         /* the process that `watch` is of */
 static pthread_mutex_t placing = PTHREAD_MUTEX_INITIALIZER; /* guards `place` */
 static struct place place;
 static atomic_bool jobs_changed;
@@ -113,6 +115,7 @@ int init(void)
 	if (running_in_slurmctld()) {
 		site = site_create(complain);
 		watch = site ? watch_create(tell) : NULL;
+		owner = getpid();
 	}
 	return SLURM_SUCCESS;
 }
@@ -125,6 +128,15 @@ int fini(void)
 	site = NULL;
 	place_clear(&place);
 	return call("fini");
+}
+
+/* slurmctld ends without fini(), and what libraries have is taken down then: no
+ * thread may be left.  A child of slurmctld's that ends has no thread. */
+__attribute__((destructor)) static void end(void)
+{
+	if (getpid() == owner)
+		watch_destroy(watch);
+	watch = NULL;
 }
 
 /* What a test leaves changed in a job though it failed. */
