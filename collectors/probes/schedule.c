@@ -1,4 +1,5 @@
 /* schedule.c - who probes whom, when */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,6 +331,7 @@ static uint64_t common_multiple(uint64_t p, uint64_t q)
 {
 	uint64_t a = p, b = q;
 
+	assert(p && q);
 	while (b) {
 		uint64_t rest = a % b;
 

@@ -124,7 +124,7 @@ static int by_name(const void *a, const void *b)
 
 static struct line *find(struct parser *p, const char *name)
 {
-	struct line key;
+	struct line key = { .told.parent = TOPOLOGY_NO_PARENT };
 
 	strcpy(key.told.name, name); /* of the same size */
 	return p->count
