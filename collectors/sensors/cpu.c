@@ -47,6 +47,7 @@
 #define LOOKS         4      /* in an interval */
 #define COST_MAX      0.0008 /* CPUs */
 #define REFRESH       32     /* looks, until the kernel is looked at, too */
+#define STEAL_BUSY    0.05   /* CPUs that may have been busy, at least */
 #define OURS_ALL      0.93   /* of what could be used; more is all */
 #define QUOTA_LEAST   0.5    /* of a fair share */
 #define STALLED_LEAST 0.01   /* of the time */
@@ -103,15 +104,18 @@ static double cpu_look_at_s(const void *state)
 	return ((const struct cpu *)state)->look_at_s;
 }
 
-/* The part of the time that was ours of that in which we wanted to run. */
-static double running_part(const struct cpu_times *now,
+/* The part of the time that was ours of that in which we wanted to run.  A
+ * little work, stolen once, proves nothing; and a quota can be used later. */
+static double running_part(const struct cpu *cpu,
 			   const struct cpu_times *before)
 {
-	double steal_s = now->steal_s - before->steal_s;
-	double busy_s = now->machine_busy_s - before->machine_busy_s;
+	double steal_s = cpu->times.steal_s - before->steal_s;
+	double busy_s = cpu->times.machine_busy_s - before->machine_busy_s;
 
-	if (!(steal_s > 0) || !(busy_s > 0))
+	if (!(steal_s > 0) || !(busy_s >= 0) ||
+	    cpu->group.quota < cpu->group.cpus)
 		return 1;
+	busy_s = fmax(busy_s, STEAL_BUSY * cpu->interval_s);
 	return busy_s / (busy_s + steal_s);
 }
 
@@ -210,7 +214,7 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 		span.busy = NAN;
 	competition_find(&cpu->before, &cpu->now, &span, &competition);
 	return add_expected(cpu, now_s, &competition,
-			    running_part(now, &before), busy, err);
+			    running_part(cpu, &before), busy, err);
 }
 
 static double thread_cpu_s(void)
