@@ -21,6 +21,7 @@ int queue_init(struct queue *queue, struct sp_error *err)
 	if (queue->wake_fd < 0)
 		return sp_error_set(err, "eventfd: %s", strerror(errno));
 	pthread_mutex_init(&queue->lock, NULL);
+	spares_init(&queue->spares);
 	queue->last_report = &queue->first_report;
 	queue->last_import = &queue->first_import;
 	queue->last_prediction = &queue->first_prediction;
@@ -42,6 +43,7 @@ void queue_fini(struct queue *queue)
 		queue->first_measurements = m->next;
 		free(m);
 	}
+	spares_fini(&queue->spares);
 	pthread_mutex_destroy(&queue->lock);
 	close(queue->wake_fd);
 }
@@ -215,7 +217,7 @@ static void drop_measurements(struct queue *queue)
 
 void queue_put_prediction(struct queue *queue, const struct prediction *p)
 {
-	struct prediction_item *item = malloc(sizeof(*item));
+	struct prediction_item *item = spares_take(&queue->spares);
 	bool first;
 
 	if (!item) {
@@ -383,6 +385,12 @@ struct measurements_item *queue_take_measurements(struct queue *queue)
 	queue->measurements -= count;
 	pthread_mutex_unlock(&queue->lock);
 	return count ? list : NULL;
+}
+
+void queue_recycle_predictions(struct queue *queue,
+			       struct prediction_item *list)
+{
+	spares_give(&queue->spares, list);
 }
 
 void queue_return_predictions(struct queue *queue, struct prediction_item *list)

@@ -12,6 +12,7 @@
 
 #include "predictor/engine/store.h"
 #include "predictor/store/rows.h"
+#include "predictor/store/spares.h"
 
 #define QUEUE_REPORTS_MAX      10000
 #define QUEUE_PREDICTIONS_MAX  100000
@@ -77,6 +78,7 @@ struct queue {
 	size_t predictions;
 	struct prediction_item *first_prediction, **last_prediction;
 	double predictions_since_s; /* monotonic; when the oldest came */
+	struct spares spares;
 	size_t measurements;
 	struct measurements_item *first_measurements, **last_measurements;
 	double measurements_since_s;
@@ -106,6 +108,10 @@ struct report_item *queue_take_reports(struct queue *queue);
 struct import_item *queue_take_import(struct queue *queue); /* one */
 struct prediction_item *queue_take_predictions(struct queue *queue);
 struct measurements_item *queue_take_measurements(struct queue *queue);
+
+/* The list has been stored; in place of freeing its items. */
+void queue_recycle_predictions(struct queue *queue,
+			       struct prediction_item *list);
 
 /* Put a list back in front that could not be stored now. */
 void queue_return_predictions(struct queue *queue,

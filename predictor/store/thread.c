@@ -186,12 +186,7 @@ static int store_predictions(struct postgres *store, struct sp_error *err)
 		return -1;
 	}
 	queue_count_dropped(&store->queue, dropped);
-	while (list) {
-		struct prediction_item *item = list;
-
-		list = item->next;
-		free(item);
-	}
+	queue_recycle_predictions(&store->queue, list);
 	return 0;
 }
 

@@ -1,0 +1,55 @@
+/* spares.c - items of predictions, to be used again */
+#include <stdlib.h>
+
+#include "predictor/store/queue.h"
+#include "predictor/store/spares.h"
+
+static void free_list(struct prediction_item *list)
+{
+	while (list) {
+		struct prediction_item *item = list;
+
+		list = item->next;
+		free(item);
+	}
+}
+
+void spares_init(struct spares *spares)
+{
+	*spares = (struct spares){ 0 };
+	pthread_mutex_init(&spares->lock, NULL);
+}
+
+void spares_fini(struct spares *spares)
+{
+	free_list(spares->first);
+	pthread_mutex_destroy(&spares->lock);
+}
+
+struct prediction_item *spares_take(struct spares *spares)
+{
+	pthread_mutex_lock(&spares->lock);
+	struct prediction_item *item = spares->first;
+
+	if (item) {
+		spares->first = item->next;
+		spares->count--;
+	}
+	pthread_mutex_unlock(&spares->lock);
+	return item ? item : malloc(sizeof(*item));
+}
+
+void spares_give(struct spares *spares, struct prediction_item *list)
+{
+	pthread_mutex_lock(&spares->lock);
+	while (list && spares->count < SPARES_MAX) {
+		struct prediction_item *item = list;
+
+		list = item->next;
+		item->next = spares->first;
+		spares->first = item;
+		spares->count++;
+	}
+	pthread_mutex_unlock(&spares->lock);
+	free_list(list);
+}
