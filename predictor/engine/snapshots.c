@@ -193,10 +193,16 @@ static struct slot *ask(struct snapshots *s, const char *cluster)
 	pthread_mutex_unlock(&s->newest_lock);
 	if (!slot)
 		return NULL;
-	slot->asked_s = clock_monotonic_s();
+
+	double now_s = clock_monotonic_s();
+	bool forgotten = !(slot->due_s > 0 && now_s - slot->asked_s < ASKED_S);
+
+	slot->asked_s = now_s;
 	if (!s->running)
 		s->running = !pthread_create(&s->thread, NULL, run, s);
-	pthread_cond_broadcast(&s->changed);
+	/* Else the thread wakes by itself when it is due. */
+	if (forgotten)
+		pthread_cond_broadcast(&s->changed);
 	return s->running ? slot : NULL;
 }
 
@@ -248,8 +254,11 @@ struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
 struct snapshot *snapshots_ask(struct snapshots *s, const char *cluster,
 			       double max_age_s)
 {
-	pthread_mutex_lock(&s->lock);
-	ask(s, cluster);
-	pthread_mutex_unlock(&s->lock);
+	/* A prediction does not wait while a snapshot is compared: the next one
+	 * will be heard. */
+	if (!pthread_mutex_trylock(&s->lock)) {
+		ask(s, cluster);
+		pthread_mutex_unlock(&s->lock);
+	}
 	return snapshots_newest(s, cluster, max_age_s);
 }
