@@ -59,7 +59,7 @@ write_conf() { # EXTRA-PARAMETERS
 	cat <<-END
 	SlurmctldDebug=$1
 	SlurmctldParameters=$2
-	SchedulerParameters=default_queue_depth=100,sched_interval=2,sched_min_interval=1000000,bf_interval=300,max_array_tasks=3000
+	SchedulerParameters=default_queue_depth=100,max_sched_time=90,sched_interval=2,sched_min_interval=1000000,bf_interval=300,max_array_tasks=3000
 	MaxArraySize=4000
 	MessageTimeout=100
 	ResumeProgram=/bin/true

@@ -1,7 +1,9 @@
 # valgrind.mk - what slurmctld loads, under valgrind
 
-## make check-valgrind 500 submissions and 20 reconfigures under valgrind
+## make check-valgrind slurmctld with our plugins under valgrind
 .PHONY: check-valgrind
 check-valgrind: deps-run deps-valgrind
 	$(MAKE) all
 	tests/valgrind/check-valgrind $(BUILD)
+	[ ! -e $(SELECT_PLUGIN) ] || \
+		tests/valgrind/check-valgrind-select $(BUILD)

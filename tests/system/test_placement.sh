@@ -1,0 +1,93 @@
+#!/bin/bash
+# test_placement.sh - real load on a node, real sensors, predictd, the select
+# plugin: a job goes where it is quiet, and where Slurm would have put it when
+# placement is off or predictd is gone
+#
+# usage: test_placement.sh BUILD
+# shellcheck disable=SC2317 # functions are called by trap
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_placement.sh BUILD}")
+dir=$build/placement
+failed=0
+
+if [[ ! -e $build/lib/select/select_cons_tres.so ]]; then
+	echo "ok placement # skipped: the select plugin could not be built"
+	exit 0
+fi
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status)) || rm -rf "$dir"
+	exit "$status"
+}
+
+in_cluster() { "$contrib/cluster/cluster" run "$dir/cluster" "$@"; }
+where() {
+	for _ in {1..100}; do
+		[[ -n $(in_cluster squeue -h -t CG,R) ]] || break
+		sleep 0.05
+	done
+	in_cluster timeout 20 salloc -Q "$@" printenv SLURM_JOB_NODELIST 2>&1 |
+		tail -n 1
+}
+
+# same NAME EXPECTED GOT: one test
+same() {
+	if [[ $3 == "$2" ]]; then
+		echo "ok placement_$1"
+	else
+		echo "not ok placement_$1 - $3 instead of $2"
+		failed=1
+	fi
+}
+
+# available NODE: in percent, as predictd forecasts it for the next minute; 100
+# if it does not know
+available() {
+	"$stack" get "$dir" '/v1/snapshot?cluster=little' 2>/dev/null |
+		awk -v node="$1" '$1 == "n" && $2 == node && $4 != "-" {
+			print int($4 / 100); found = 1 }
+			END { if (!found) print 100 }'
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --nodes 4 --cap 40 --select on --mode act \
+	--tokens predict_place.debug=off
+in_cluster scontrol setdebug debug2
+log=$dir/cluster/log/slurmctld.log
+"$contrib/cluster/cluster" load "$dir/cluster" n1 2
+for _ in {1..120}; do
+	(($(available n1) * 10 >= $(available n2) * 8)) || break
+	sleep 0.5
+done
+sleep 5 # the plugin looks every two seconds
+
+same stock n1 "$(where -p debug -N1)"
+got=$(where -N1)
+same quiet yes "$([[ $got == n[234] ]] && echo yes || echo "$got")"
+same three_quiet 'n[2-4]' "$(where -N3)"
+same all 'n[1-4]' "$(where -N4)"
+same required n1 "$(where -w n1)"
+grep -F 'predict: JobId' "$log" | tail -n 3 | sed 's/^/# /'
+
+"$stack" kill "$dir" predictd
+SECONDS=0
+until grep -q 'the snapshot is too old' "$log" || ((SECONDS > 60)); do
+	got=$(where -N1)
+	sleep 1
+done
+same predictd_dead n1 "$(where -N1)"
+"$stack" start "$dir" predictd
+"$stack" wait "$dir"
+sleep 10
+got=$(where -N1)
+same predictd_back yes "$([[ $got == n[234] ]] && echo yes || echo "$got")"
+exit "$failed"
