@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "collectors/profilers/capture.h"
@@ -277,6 +278,23 @@ static void tell_mpi(const struct profiler *p, struct profile_share *share)
 	free(report);
 }
 
+/* So that an admin, and our experiment, see what it costs. */
+static void tell_cost(const struct profiler *p,
+		      const struct profile_share *share)
+{
+	struct rusage used;
+
+	if (getrusage(RUSAGE_SELF, &used))
+		return;
+	log_info("job %u: profile of %u tasks, %.3f s busy, %.3f s spinning; "
+		 "made with %.3f s of CPU time",
+		 p->job->job_id, share->phases.tasks, share->phases.busy_s,
+		 share->phases.spinning_s,
+		 (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+			 1e-6 * (double)(used.ru_utime.tv_usec +
+					 used.ru_stime.tv_usec));
+}
+
 static int tell(struct profiler *p, struct profile_share *share)
 {
 	profile_share_init(share);
@@ -289,6 +307,7 @@ static int tell(struct profiler *p, struct profile_share *share)
 		tell_messages(p, share);
 	if (p->job->mpi_folder[0])
 		tell_mpi(p, share);
+	tell_cost(p, share);
 	return share->phases.tasks ? 0 : -1;
 }
 

@@ -1,0 +1,158 @@
+/* test_packet.c - captured frames, whole and cut; sockets; reports of MPI */
+#include <string.h>
+
+#include "collectors/profilers/mpi_report.h"
+#include "collectors/profilers/packet.h"
+#include "collectors/profilers/profiling.h"
+#include "collectors/profilers/sockets.h"
+#include "tests/unit/suite.h"
+
+/* 198.18.0.11:33791 to 198.18.0.12:1024, 8 bytes of 22. */
+static const uint8_t frame[] = {
+	2,    0,    0,  0,  0,    1,    2,    0, 0,    0, 0, 2, 8,    0, /* Ethernet */
+	0x45, 0,    0,  74, 1,    2,    0x40, 0, 64,   6, 0, 0, 198,  18,   0,
+	11,   198,  18, 0,  12, /* IPv4 */
+	0x83, 0xff, 4,  0,  0xf4, 0x51, 0,    1, 0x82, 9, 0, 7, 0x80, 0x18, 1,
+	0,    0,    0,  0,  0,    1,    1,    8, 10,   0, 0, 0, 1,    0,    0,
+	0,    2,                                 /* TCP */
+	0x41, 1,    0,  0,  0x0e, 0,    0,    0, /* the beginning of 22 bytes */
+};
+
+START_TEST(test_data)
+{
+	struct packet p;
+
+	ck_assert_int_eq(packet_parse(frame, sizeof(frame), 88, &p), 0);
+	ck_assert_uint_eq(p.from_port, 33791);
+	ck_assert_uint_eq(p.to_port, 1024);
+	ck_assert_uint_eq(p.seq, 0xf4510001);
+	ck_assert_uint_eq(p.ack, 0x82090007);
+	ck_assert_uint_eq(p.size, 22);
+	ck_assert_uint_eq(p.captured, 8);
+	ck_assert(p.push && !p.syn && !p.fin && !p.reset);
+	ck_assert_uint_eq(p.data[0], 0x41);
+	ck_assert_uint_eq(p.from[10], 0xff);
+	ck_assert_uint_eq(p.to[15], 12);
+}
+END_TEST
+
+/* The kernel's own frames may be longer than IPv4 can say. */
+START_TEST(test_large_and_padded)
+{
+	uint8_t copy[sizeof(frame)];
+	struct packet p;
+
+	memcpy(copy, frame, sizeof(copy));
+	copy[16] = copy[17] = 0;
+	ck_assert_int_eq(packet_parse(copy, sizeof(copy), 100066, &p), 0);
+	ck_assert_uint_eq(p.size, 100000);
+	ck_assert_int_eq(packet_parse(frame, sizeof(frame), 200, &p), 0);
+	ck_assert_uint_eq(p.size, 22);
+}
+END_TEST
+
+START_TEST(test_syn)
+{
+	uint8_t copy[sizeof(frame)];
+	struct packet p;
+
+	memcpy(copy, frame, sizeof(copy));
+	copy[47] = 2;
+	memcpy(copy + 54, "\2\4\5\264\1\1\1\1\10\12\0\0", 12);
+	ck_assert_int_eq(packet_parse(copy, sizeof(copy), 88, &p), 0);
+	ck_assert(p.syn);
+	ck_assert_uint_eq(p.seq, 0xf4510002);
+	ck_assert_uint_eq(p.segment, 1460);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	uint8_t copy[sizeof(frame)];
+	struct packet p = { .size = 77 };
+
+	for (size_t size = 0; size < 66; size++)
+		ck_assert_int_eq(packet_parse(frame, size, 88, &p), -1);
+	memcpy(copy, frame, sizeof(copy));
+	copy[23] = 17; /* UDP */
+	ck_assert_int_eq(packet_parse(copy, sizeof(copy), 88, &p), -1);
+	copy[23] = 6;
+	copy[20] = 0x20; /* a fragment */
+	ck_assert_int_eq(packet_parse(copy, sizeof(copy), 88, &p), -1);
+	copy[20] = 0;
+	copy[46] = 0x40; /* a head of less than 20 bytes */
+	ck_assert_int_eq(packet_parse(copy, sizeof(copy), 88, &p), -1);
+	ck_assert_uint_eq(p.size, 77);
+}
+END_TEST
+
+START_TEST(test_sockets)
+{
+	struct stream_key key;
+	uint64_t inode;
+
+	ck_assert_int_eq(sockets_parse("   3: 0B0012C6:83FF 0C0012C6:0400 01 "
+				       "00000000:00000000 02:000A 00000000  "
+				       "1000        0 4711 2 0000 20 4 30 10\n",
+				       &key, &inode),
+			 0);
+	ck_assert_uint_eq(key.from_port, 33791);
+	ck_assert_uint_eq(key.to_port, 1024);
+	ck_assert_uint_eq(key.to[12], 198);
+	ck_assert_uint_eq(key.to[15], 12);
+	ck_assert_uint_eq(inode, 4711);
+	ck_assert_int_eq(sockets_parse("  sl  local_address", &key, &inode),
+			 -1);
+}
+END_TEST
+
+START_TEST(test_mpi_report)
+{
+	static struct mpi_report report;
+	struct sp_error err;
+	const char *text = "node n1\nseconds 2.5\ncpu 2\nmpi_seconds 1\n"
+			   "mpi_cpu 0.5\ncollectives yes\nto n2 10 1000\n"
+			   "to n3 1 1\nend\n";
+
+	memset(&report, 0, sizeof(report));
+	ck_assert_int_eq(mpi_report_parse(text, &report, &err), 0);
+	ck_assert_int_eq(mpi_report_parse(text, &report, &err), 0);
+	ck_assert_uint_eq(report.tasks, 2);
+	ck_assert_int_eq(report.peer_count, 2);
+	ck_assert_double_eq(report.peer[0].messages, 20);
+	ck_assert_double_eq(report.peer[0].bytes, 2000);
+	ck_assert_double_eq(report.mpi_cpu_s, 1);
+	/* Without its end, or with nonsense: unchanged. */
+	ck_assert_int_eq(mpi_report_parse("to n2 5 5\n", &report, &err), -1);
+	ck_assert_int_eq(mpi_report_parse("to n2 -5 5\nend\n", &report, &err),
+			 -1);
+	ck_assert_int_eq(mpi_report_parse("cpu nan\nend\n", &report, &err), -1);
+	ck_assert_double_eq(report.peer[0].messages, 20);
+}
+END_TEST
+
+START_TEST(test_who_is_profiled)
+{
+	ck_assert_int_eq(profiling_wish_parse("mpi"), PROFILING_MPI);
+	ck_assert_int_eq(profiling_wish_parse("what"), PROFILING_UNSAID);
+	ck_assert(profiling_wanted(PROFILING_MPI, 3, 0));
+	ck_assert(!profiling_wanted(PROFILING_NO, 10, 1));
+	ck_assert(profiling_wanted(PROFILING_UNSAID, 20, 10));
+	ck_assert(!profiling_wanted(PROFILING_UNSAID, 21, 10));
+	ck_assert(!profiling_wanted(PROFILING_UNSAID, 20, 0));
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_data,
+				       test_large_and_padded,
+				       test_syn,
+				       test_refused,
+				       test_sockets,
+				       test_mpi_report,
+				       test_who_is_profiled,
+				       NULL };
+
+	return suite_run("packet", tests);
+}
