@@ -214,7 +214,7 @@ void wire_text_add_estimate(struct wire_text *text, double value)
 		wire_text_add_number(text, value);
 		return;
 	}
-	for (double over = value; over >= 10 && decimals > 0; over /= 10)
+	while (decimals > 0 && value >= tens[WIRE_DIGITS - decimals])
 		decimals--;
 	while (value * tens[decimals] < tens[WIRE_DIGITS - 1] &&
 	       decimals < DECIMALS_MAX)

@@ -19,7 +19,7 @@ START_TEST(test_away_refuses_and_recovers)
 		postgres_ops.status(store, &status);
 		usleep(1000);
 	} while (status.up);
-	const struct store_report report = { 1, 0, &run, NULL };
+	const struct store_report report = { .runs_count = 1, .runs = &run };
 	double before_s = clock_monotonic_s();
 
 	ck_assert_int_eq(
@@ -46,7 +46,7 @@ START_TEST(test_hung_server_holds_nobody)
 	struct memory *memory;
 	struct postgres *store = fresh("hung", &memory);
 	struct run run = example_run(5, RUN_COMPLETED);
-	const struct store_report report = { 1, 0, &run, NULL };
+	const struct store_report report = { .runs_count = 1, .runs = &run };
 	int counts[3] = { 0 };
 
 	server_signal(SIGSTOP);
@@ -95,7 +95,7 @@ static void check_says(const char *conninfo, const char *what)
 	ck_assert_msg(strstr(status.last.text, what) != NULL, "%s",
 		      status.last.text);
 	/* Senders hear the same. */
-	const struct store_report report = { 1, 0, &run, NULL };
+	const struct store_report report = { .runs_count = 1, .runs = &run };
 
 	ck_assert_int_eq(store_report(store, &report, &err), STORE_AGAIN);
 	ck_assert_ptr_nonnull(strstr(err.text, what));

@@ -362,7 +362,10 @@ START_TEST(test_shares_find_their_attempt)
 					 .cpu_s = NAN,
 					 .peak_memory_mb = 12.5,
 					 .tasks = 4 } };
-	const struct store_report report = { 2, 3, attempts, shares };
+	const struct store_report report = { .runs_count = 2,
+					     .shares_count = 3,
+					     .runs = attempts,
+					     .shares = shares };
 
 	attempts[0].ended_at_s = attempts[0].started_at_s + 10;
 	attempts[1].started_at_s += 10;
@@ -397,7 +400,8 @@ START_TEST(test_bad_report_fails_alone)
 
 	for (uint32_t i = 0; i < MANY; i++) {
 		struct run run = example_run(i, RUN_COMPLETED);
-		const struct store_report report = { 1, 0, &run, NULL };
+		const struct store_report report = { .runs_count = 1,
+						     .runs = &run };
 
 		if (i == 17) /* refused by a CHECK of the table */
 			run.ended_at_s = run.started_at_s - 1;
