@@ -302,8 +302,8 @@ static void leave_out_busy(struct engine *engine, struct question *q,
 		       !records_next(engine->jobs, &cursor, run);
 		pthread_mutex_unlock(&engine->lock);
 		if (!more || run->state != RUN_RUNNING ||
-		    strcmp(run->cluster, mine->cluster) != 0 ||
-		    run->job_id == mine->job_id)
+		    run->job_id == mine->job_id ||
+		    strcmp(run->cluster, mine->cluster) != 0)
 			continue;
 		expand(run->node_list, &nodes);
 		leave_out(q, &nodes, true);
