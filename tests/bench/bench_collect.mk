@@ -15,5 +15,6 @@ $(BUILD)/bin/bench-collect: $(BENCH_COLLECT_OBJECTS)
 .PHONY: bench-collect bench-programs
 bench-collect: deps-run all $(BUILD)/bin/bench-collect
 	@tests/bench/bench_collect.sh "$(BUILD)" $(COLLECT_NODES)
+	@tests/bench/bench_collect_nodes.sh "$(BUILD)"
 
 bench-programs: $(BUILD)/bin/bench-collect
