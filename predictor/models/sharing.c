@@ -31,7 +31,7 @@ static double number(double value)
 	return known(value, 0);
 }
 
-/* --- Links ------------------------------------------------------------------- */
+/* --- Links --------------------------------------------------------------- */
 
 /* Seconds for the messages of a pair; what is not known takes none. */
 static double pair_s(const struct profile_pair *pair, double bandwidth_bps,
@@ -116,7 +116,7 @@ static double link_s(const struct profile *p, const struct sharing_setting *now,
 	return after_s - before_s;
 }
 
-/* --- CPUs --------------------------------------------------------------------- */
+/* --- CPUs ---------------------------------------------------------------- */
 
 /* Wall time of its busy phases in the profile.  If that was not measured, they
  * had what the sensor says was to be had. */
@@ -139,41 +139,41 @@ static double share_before(const struct profile *p,
 	return s > 0 ? fmin(number(n->busy_s) / s, 1) : 1;
 }
 
-/* How often the node waits for an answer: messages that it gets from another to
- * which it sends as many.  Where messages only come, the sender runs ahead. */
-static double answers(const struct profile *p, int k)
+/* How often each node waits for an answer: messages that it gets from another
+ * to which it sends as many.  Where messages only come, the sender runs ahead. */
+static void count_answers(const struct profile *p, double ret[])
 {
-	double most = 0;
+	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
 
-	for (int i = 0; i < p->pair_count; i++) {
-		if (p->pair[i].to != k)
-			continue;
-		for (int j = 0; j < p->pair_count; j++)
-			if (p->pair[j].from == k &&
-			    p->pair[j].to == p->pair[i].from)
-				most = fmax(most,
-					    fmin(number(p->pair[i].messages),
-						 number(p->pair[j].messages)));
+	for (uint32_t from = 0; from < p->nodes; from++) {
+		memset(sent[from], 0, sizeof(sent[from][0]) * p->nodes);
+		ret[from] = 0;
 	}
-	return most;
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
+			sent[p->pair[i].from][p->pair[i].to] =
+				(float)number(p->pair[i].messages);
+	for (uint32_t from = 0; from < p->nodes; from++)
+		for (uint32_t to = 0; to < p->nodes; to++)
+			ret[from] =
+				fmax(ret[from], fmin((double)sent[from][to],
+						     (double)sent[to][from]));
 }
 
 /* Its cycles.  Who looks at a process only now and then sees not all of its
- * idle phases; messages tell of more. */
+ * idle phases; answers tell of more, if waiting for these is what costs. */
 static double cycles(const struct profile *p, const struct profile_node *n,
-		     const struct sharing_setting *now)
+		     const struct sharing_setting *now, double answers)
 {
 	double seen = busy_before(p, n) / known(n->busy_phase_s, HUGE_VAL);
 
-	if (now->turn_s > 0)
-		seen = fmax(seen, answers(p, (int)(n - p->node)));
-	return fmax(seen, 1);
+	return fmax(now->turn_s > 0 ? fmax(seen, answers) : seen, 1);
 }
 
 /* Seconds of a busy phase of b CPU seconds after i seconds of sleep, at the
  * share a of a CPU that gives a0 while nobody competes.  While it slept others
- * got a0 * i, of which a / (a0 - a) is due to it.  With all of that as credit the
- * cycle i + busy_phase() is max(b / a0 + i, b / a). */
+ * got a0 * i, of which a / (a0 - a) is due to it.  With all of that as credit
+ * the cycle i + busy_phase() is max(b / a0 + i, b / a). */
 static double busy_phase(const struct sharing_setting *now, double b, double i,
 			 double a, double a0)
 {
@@ -185,11 +185,10 @@ static double busy_phase(const struct sharing_setting *now, double b, double i,
 	return credit / a0 + (b - credit) / a + now->turn_s * (a0 / a - 1);
 }
 
-/* The share that its task gets now while it is busy.  More than the sensor said
- * was to be had it had then as far as the node's quota was left over from when it
- * slept, which is not so where a competitor takes all of it: as far as the
- * change is due to competitors, the share is 1 / (1 + their number), and of what
- * is left over they leave 1 less their number. */
+/* The share that its task gets now while it is busy.  If it had more than the
+ * sensor said was to be had, the node's quota was left over from when it slept.
+ * A competitor leaves nothing over; x of one, who make a share 1 / (1 + x) of
+ * what it was, leave 1 - x of it. */
 static double share_now(const struct profile_node *n,
 			const struct sharing_node *node, double a0)
 {
@@ -207,14 +206,14 @@ static double share_now(const struct profile_node *n,
 static double busy_now(const struct profile *p, const struct profile_node *n,
 		       const struct sharing_setting *now,
 		       const struct sharing_node *node, double part,
-		       double waiting_s)
+		       double waiting_s, double answers)
 {
 	double a0 = share_before(p, n);
 	double a = share_now(n, node, a0);
 	double speed = known(n->cpu_speed, 1);
 	double faster = known(node->cpu_speed, speed) / speed;
 	double busy_s = number(n->busy_s) * part;
-	double phases = cycles(p, n, now);
+	double phases = cycles(p, n, now, answers);
 	double spinning_s = number(n->spinning_s) / a0;
 	double sleeping_s = fmax(waiting_s - spinning_s, 0);
 
@@ -234,33 +233,40 @@ static double longest_before(const struct profile *p)
 	return longest_s;
 }
 
-/* The same now; `waiting_s` is how long the busiest one waited in all. */
-static double longest_now(const struct profile *p,
+/* Run time of the node that the others wait for; `waiting_s` is how long the
+ * busiest one waited in all.  A node that gets no answers waits less as it
+ * takes longer itself: what it works on is there by then. */
+static double slowest_now(const struct profile *p,
 			  const struct sharing_setting *now, double waiting_s,
 			  int *ret_node)
 {
+	double answers[PROFILE_NODES_MAX];
 	double part = (double)p->node_count / now->node_count;
 	double before_s = longest_before(p);
-	double longest_s = 0;
+	double slowest_s = 0;
 
+	count_answers(p, answers);
 	*ret_node = -1;
 	for (int place = 0; place < now->node_count; place++) {
-		const struct profile_node *n =
-			&p->node[(int64_t)place * p->node_count /
-				 now->node_count];
+		int k = (int)((int64_t)place * p->node_count / now->node_count);
+		const struct profile_node *n = &p->node[k];
 		double idle_s = waiting_s + before_s - busy_before(p, n);
 		double s = busy_now(p, n, now, &now->nodes[place], part,
-				    fmax(idle_s, 0));
+				    fmax(idle_s, 0), answers[k]);
 
-		if (s > longest_s) {
-			longest_s = s;
+		if (p->pair_count > 0 && answers[k] <= 0)
+			s = fmax(s, fmin(s, before_s * part) + waiting_s);
+		else
+			s += waiting_s;
+		if (s > slowest_s) {
+			slowest_s = s;
 			*ret_node = place;
 		}
 	}
-	return longest_s;
+	return slowest_s;
 }
 
-/* --- Both, links first ([2] section 3.3) --------------------------------------- */
+/* --- Both, links first ([2] section 3.3) --------------------------------- */
 
 static bool possible(const struct profile *p, const struct sharing_setting *now)
 {
@@ -297,13 +303,12 @@ double sharing_runtime(const struct profile *profile,
 
 	double part = (double)profile->node_count / now->node_count;
 	double same_s = waiting_s + before_s * part;
-	double now_s = longest_now(profile, now, waiting_s, &why.node);
+	double now_s = slowest_now(profile, now, waiting_s, &why.node);
 
-	if (now_s <= before_s * part)
+	if (now_s <= same_s)
 		why.node = -1;
-	if (ret_why) {
+	why.cpu_factor = now_s / same_s;
+	if (ret_why)
 		*ret_why = why;
-		ret_why->cpu_factor = (waiting_s + now_s) / same_s;
-	}
-	return waiting_s + now_s;
+	return now_s;
 }

@@ -45,15 +45,10 @@ def share_set(about, case, node):
 
 
 def turn_s(about):
-    """How long a process that wakes waits for each competitor: what cycles
-    last longer than a sleep and a busy phase at its share of the CPU."""
-    waits = []
-    for c in about["cycles"]:
-        if c["competitors"]:
-            share = about["cap"] / 100 / (1 + c["competitors"])
-            alone_s = (c["idle_ms"] + c["busy_ms"] / share) / 1e3
-            waits.append((c["cycle"] - alone_s) / c["competitors"])
-    return max(median(waits), 0)
+    """How long a process that wakes waits for one competitor: what it slept
+    longer than it wanted."""
+    return max(median(c["cycle"] - c["busy"] - c["idle_ms"] / 1e3
+                      for c in about["cycles"] if c["competitors"] == 1), 0)
 
 
 def profile_lines(campaign, program, shares):

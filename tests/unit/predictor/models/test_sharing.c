@@ -34,7 +34,7 @@ static struct profile profile_of(const struct row *row)
 			      .runs = 1,
 			      .runtime_s = row->runtime_s,
 			      .node_count = 4,
-			      .pair_count = 2 };
+			      .pair_count = row->messages > 0 ? 2 : 0 };
 	for (int k = 0; k < 4; k++)
 		p.node[k] = (struct profile_node){
 			.tasks = 1,
@@ -159,12 +159,20 @@ START_TEST(test_any_share)
 				200 * (.05 + 3 * .002 + .3 / .25), 1e-6);
 
 	/* Messages both ways tell of more phases, those one way do not. */
+	p.pair_count = 2;
 	p.pair[0].messages = p.pair[1].messages = 500;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				200 * (.05 + .3 / .25) + 500 * 3 * .002, 1e-6);
+
+	/* and who gets no answers has nothing to wait for in the end. */
 	p.pair[1].messages = 0;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				200 * (.05 + 3 * .002 + .3 / .25), 1e-6);
+				200 * (3 * .002 + .3 / .25), 1e-6);
+	nodes[1].cpu_available = 0.9;
+	now.turn_s = 0;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 70, 1e-6);
+	nodes[1].cpu_available = 0.25;
+	p.pair_count = 0;
 
 	/* Who spins in half of the time sleeps for the other half only. */
 	now.turn_s = 0;

@@ -1,0 +1,51 @@
+#!/bin/bash
+# test_sharing.sh - the sharing model on the recorded runs of its experiment
+#
+# usage: test_sharing.sh BUILD
+#
+# Predicts the runs of contrib/experiments/sharing with the model as it is, and
+# checks the report that comes out of it.
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+experiment=$here/../../contrib/experiments/sharing
+build=$(realpath -- "${1:?usage: test_sharing.sh BUILD}")
+dir=$build/test-sharing
+trap 'rm -rf "$dir"' EXIT
+
+worst_bar=15 # percent, in the mean over programs, in any kind of case
+
+if bars=$("$experiment/report" "$build" "$experiment/result" "$dir"); then
+	echo "ok report"
+else
+	echo "not ok report"
+	exit 1
+fi
+for kind in load link both many; do
+	value=$(awk -v name="sharing_${kind}_pct" \
+		'$1 == "bar" && $2 == name { print $3 }' <<<"$bars")
+	if awk "BEGIN { exit !($value <= $worst_bar) }"; then
+		echo "ok $kind: $value %"
+	else
+		echo "not ok $kind: $value % is more than $worst_bar"
+	fi
+done
+
+if grep -q '| pipeline |' "$dir/report.md" &&
+	python3 - "$dir/times.svg" <<'END'; then
+import sys, xml.dom.minidom
+xml.dom.minidom.parse(sys.argv[1])
+END
+	echo "ok report and figure"
+else
+	echo "not ok report and figure"
+fi
+
+for lines in 'profile 10 4
+node 1 2' 'predict 1' 'profile 10 900' 'pair 0 1 2 3 4 5' 'nonsense'; do
+	if "$build/bin/sharing-predict" <<<"$lines" 2>"$dir/bad.txt" >&2; then
+		echo "not ok refuses: $lines"
+	else
+		echo "ok refuses: ${lines%%$'\n'*}"
+	fi
+done
