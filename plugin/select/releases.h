@@ -43,6 +43,10 @@ extern struct xlist *job_list __attribute__((weak));
 #define RELEASE_TEST_PASSED excluded
 #endif
 
+/* What releases from this one on call in a plugin has not been looked at: a
+ * function that ours does not have would be fatal. */
+#define RELEASE_UNTRIED SLURM_VERSION_NUM(26, 0, 0)
+
 /* Lists are an opaque struct since 23.02, a pointer to one before. */
 typedef struct xlist release_list;
 

@@ -99,6 +99,11 @@ int init(void)
 {
 	struct sp_error err;
 
+	if (plugin_version >= RELEASE_UNTRIED) {
+		error("predict: jobs are not placed: this release of Slurm is "
+		      "newer than slurm-predict");
+		return SLURM_ERROR;
+	}
 	if (stock_load(slurm_conf.plugindir, FILE_NAME, plugin_type,
 		       plugin_version, &stock, &err)) {
 		error("predict: jobs are not placed: %s", err.text);
