@@ -120,18 +120,26 @@ static int write_all(int fd, const char *text, size_t size)
 	return 0;
 }
 
-/* Nothing that the collector has open is ours, least of all the other jobs'
- * pipes: they are ended by being closed. */
+/* Nothing else that the collector has open is ours, least of all the other
+ * jobs' pipes, which end them by being closed, and the spool's lock. */
 static void keep_only(int control_fd, int result_fd)
 {
-	int low = control_fd < result_fd ? control_fd : result_fd;
-	int high = control_fd < result_fd ? result_fd : control_fd;
+	const int log_fd = log_descriptor();
+	unsigned next = 3;
 
-	if (low > 3)
-		close_range(3, (unsigned)low - 1, 0);
-	if (high > low + 1)
-		close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-	close_range((unsigned)high + 1, ~0U, 0);
+	for (;;) {
+		unsigned kept = ~0U;
+		const int fds[] = { control_fd, result_fd, log_fd };
+
+		for (int i = 0; i < 3; i++)
+			if (fds[i] >= (int)next && (unsigned)fds[i] < kept)
+				kept = (unsigned)fds[i];
+		if (kept > next)
+			close_range(next, kept == ~0U ? kept : kept - 1, 0);
+		if (kept == ~0U)
+			return;
+		next = kept + 1;
+	}
 }
 
 static int profile(const struct profiler_job *job, int control_fd,

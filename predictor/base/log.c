@@ -37,6 +37,16 @@ void log_close(void)
 	log_open(NULL, LOG_LEVEL_INFO, NULL);
 }
 
+int log_descriptor(void)
+{
+	pthread_mutex_lock(&sink.lock);
+
+	int fd = fileno(sink.file ? sink.file : stderr);
+
+	pthread_mutex_unlock(&sink.lock);
+	return fd;
+}
+
 __attribute__((format(printf, 3, 0))) static void
 log_write(enum log_level level, const char *prefix, const char *format,
 	  va_list arguments)

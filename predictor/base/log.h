@@ -19,6 +19,9 @@ int log_open(const char *path, enum log_level level, struct sp_error *err);
 
 void log_close(void);
 
+/* The file descriptor that lines go to, for who closes all others. */
+int log_descriptor(void);
+
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
