@@ -140,7 +140,8 @@ static double share_before(const struct profile *p,
 }
 
 /* How often each node waits for an answer: messages that it gets from another
- * to which it sends as many.  Where messages only come, the sender runs ahead. */
+ * to which it sends as many.  Where messages only come, the sender runs
+ * ahead. */
 static void count_answers(const struct profile *p, double ret[])
 {
 	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX];

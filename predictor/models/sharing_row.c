@@ -4,8 +4,8 @@
  * node counts, as all wait for it; links are as they are in the mean.
  *
  * A profile is of other parameters than the query's perhaps, and its nodes'
- * schedulers remember more or less of a sleep than is assumed.  So what it tells
- * is multiplied by how far it was from past runs of the query's size and
+ * schedulers remember more or less of a sleep than is assumed.  So what it
+ * tells is multiplied by how far it was from past runs of the query's size and
  * parameters, each under the conditions that it had: the median of the newest
  * such ratios.  Where the parameters are the profile's own, one ratio of 1 is
  * among them, and no run is needed.
