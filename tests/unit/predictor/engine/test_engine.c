@@ -272,6 +272,44 @@ START_TEST(test_conditions_of_a_long_run_are_kept)
 }
 END_TEST
 
+/* Loads come and go in bursts of 100 s: one that began just now counts for a
+ * job of seconds, and about half as much for one of minutes. */
+START_TEST(test_conditions_over_as_long_as_it_runs)
+{
+	struct engine *engine = engine_create();
+	double now_s = 1e9;
+
+	for (uint32_t i = 0; i < 6; i++) {
+		bool is_long = i % 2;
+		struct prediction p =
+			predict(engine, 1, is_long ? 9000 : 100, now_s);
+		struct run run =
+			life_run(&p, i + 1, now_s + 1, is_long ? 550 : 4);
+
+		memcpy(run.node_list, "n1", 3);
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+		now_s = run.ended_at_s + 1;
+	}
+	for (int i = 0; i < 1485; i++, now_s += 5)
+		life_measure(engine, "n1", now_s, i / 20 % 2 ? 0 : 2);
+	now_s -= 4;
+
+	struct prediction soon = predict(engine, 1, 100, now_s);
+	struct prediction late = predict(engine, 1, 9000, now_s);
+
+	ck_assert_str_eq(soon.assumed_nodes, "n1");
+	ck_assert_double_lt(soon.median_s, 100);
+	ck_assert_double_gt(late.median_s, 300);
+	ck_assert_double_gt(soon.conditions.cpu_load, 1.6);
+	ck_assert_double_lt(late.conditions.cpu_load, 1.4);
+	ck_assert_double_gt(late.conditions.cpu_load, 0.6);
+	/* The second time its kind is known, and it is the same. */
+	ck_assert_double_eq(predict(engine, 1, 9000, now_s).conditions.cpu_load,
+			    late.conditions.cpu_load);
+	engine_destroy(engine);
+}
+END_TEST
+
 static void name_it(void *context, const struct engine_application *app)
 {
 	char *text = context;
@@ -366,6 +404,7 @@ int main(void)
 		test_bad_ends_do_not_poison,
 		test_completes_runs,
 		test_conditions_of_a_long_run_are_kept,
+		test_conditions_over_as_long_as_it_runs,
 		test_applications_of_a_user,
 		test_strange_submissions,
 		test_quantiles_cover,
