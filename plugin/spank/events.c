@@ -98,7 +98,10 @@ int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
 	if (folder < 0)
 		return -1;
 	snprintf(name, sizeof(name), "%u", job_id);
+	/* The group stays root's: collectord, which has not all of root's
+	 * powers, removes what was written. */
 	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
+	    fchmodat(folder, name, 0770, 0) ||
 	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))
 		rc = sp_error_set(err, "%s/mpi/%s: %s", spool, name,
 				  strerror(errno));

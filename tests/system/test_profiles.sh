@@ -1,0 +1,119 @@
+#!/bin/bash
+# test_profiles.sh - an MPI job that is watched, from its packets to its profile
+#
+# usage: test_profiles.sh BUILD
+#
+# The pipeline program on two nodes: how many messages it sends is known.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+build=$(realpath "${1:?usage: test_profiles.sh BUILD}")
+dir=$build/test_profiles
+stack=contrib/stack/stack
+cluster=contrib/cluster/cluster
+items=1500
+failed=0
+
+ok() { # NAME STATUS [WHY]
+	if [ "$2" = 0 ]; then
+		echo "ok $1"
+	else
+		echo "not ok $1 - ${3:-status $2}"
+		failed=1
+	fi
+}
+
+finish() {
+	"$stack" down "$dir/stack" >/dev/null 2>&1
+}
+trap finish EXIT
+
+# job MODE: run it, wait for its end
+job() {
+	"$cluster" run "$dir/stack/cluster" sbatch -N2 -n2 --exclusive -t2 \
+		--predict-profile="$1" -o "$dir/%j.out" "$dir/job.sh" \
+		>/dev/null 2>&1
+	for _ in {1..240}; do
+		sleep 0.5
+		[ -n "$("$cluster" run "$dir/stack/cluster" squeue -h)" ] ||
+			return 0
+	done
+	return 1
+}
+
+# query SQL
+query() {
+	psql -XAtq "$PREDICT_DATABASE" -c "$1"
+}
+
+# profiled N: wait until N shares of profiles are stored
+profiled() {
+	for _ in {1..60}; do
+		[ "$(query 'SELECT count(*) FROM predict.run_profiles')" = \
+			"$1" ] && return 0
+		sleep 0.5
+	done
+	return 1
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+cat >"$dir/job.sh" <<END
+#!/bin/bash
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
+export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
+export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+exec mpirun -np 2 $build/bin/pipeline -n $items -b 10 -w 8000
+END
+chmod +x "$dir/job.sh"
+"$stack" up "$dir/stack" "$build" --nodes 2 >"$dir/up.log" 2>&1
+ok stack-is-up $? "$(tail -n 1 "$dir/up.log")"
+[ "$failed" = 0 ] || exit 1
+eval "$("$stack" env "$dir/stack")"
+
+job no
+ok job-without-a-profile $?
+job packets && profiled 2
+ok packets-are-stored $?
+job mpi && profiled 4
+ok counts-of-mpi-are-stored $?
+
+sent="SELECT m FROM predict.profile_details d,
+	unnest(d.peer_names, d.peer_messages) p (n, m)
+	WHERE d.node = 'n1' AND p.n = 'n2' AND d.source = "
+packets=$(query "$sent 0")
+exact=$(query "$sent 1")
+[ "${exact%.*}" = "$items" ]
+ok mpi-counts-exactly $? "$exact"
+awk -v a="$packets" -v b="$items" \
+	'BEGIN { exit !(a >= b && a <= 1.02 * b) }'
+ok packets-tell-the-same $? "$packets of $items"
+
+text=$(spredict profile pipeline 2>&1)
+ok spredict-shows-it $? "$text"
+grep -q 'runs 2,' <<<"$text"
+ok it-is-a-mean-of-two-runs $? "$text"
+spredict --json profile pipeline |
+	jq -e '.profiles[0] | .nodes == 2 and (.node_profiles | length) == 2
+		and .node_profiles[0].cpu_available > 0' >/dev/null
+ok json $?
+spredict profile nothing >/dev/null 2>&1
+[ $? = 1 ]
+ok unknown-application $?
+
+"$stack" kill "$dir/stack" predictd
+"$stack" start "$dir/stack" predictd && "$stack" wait "$dir/stack"
+for _ in {1..20}; do
+	text=$(spredict profile pipeline 2>&1) && break
+	sleep 0.5
+done
+grep -q 'runs 2,' <<<"$text"
+ok known-after-a-restart $? "$text"
+
+# Whoever profiles is gone with the collector; Slurm does not notice.
+"$stack" kill "$dir/stack" collectord n2
+"$stack" start "$dir/stack" collectord n2
+job packets
+ok after-a-collector-died $?
+exit "$failed"
