@@ -15,7 +15,7 @@ set -eu -o pipefail
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cluster=$here/../../contrib/cluster/cluster
 build=$(realpath -- "${1:?usage: bench_select.sh BUILD [ROUNDS [NODES [JOBS]]]}")
-rounds=${2:-5}
+rounds=${2:-3}
 nodes=${3:-10000}
 jobs=${4:-2000}
 dir=$build/bench-select
@@ -59,7 +59,7 @@ write_conf() { # EXTRA-PARAMETERS
 	cat <<-END
 	SlurmctldDebug=$1
 	SlurmctldParameters=$2
-	SchedulerParameters=default_queue_depth=100,max_sched_time=90,sched_interval=2,sched_min_interval=1000000,bf_interval=300,max_array_tasks=3000
+	SchedulerParameters=default_queue_depth=100,max_sched_time=49,sched_interval=3,sched_min_interval=2500000,bf_interval=300,max_array_tasks=3000
 	MaxArraySize=4000
 	MessageTimeout=100
 	ResumeProgram=/bin/true
@@ -92,7 +92,8 @@ queue() { # VARIANT: the jobs, in four arrays
 }
 
 # cycles VARIANT: start the queue; a line for each cycle that started jobs:
-# its time in us per job. Ends when none waits.
+# its time in us, how many it started, and 1 if no other was missed. Ends when none
+# waits.
 cycles() {
 	local last='' before=0 now us waiting
 
@@ -111,6 +112,7 @@ cycles() {
 		last=$now
 		before=$waiting
 		((waiting > 0)) || return 0
+		sleep 0.2
 	done
 }
 
@@ -121,10 +123,11 @@ round() { # VARIANT
 
 	queue "$1"
 	before_ticks=$(cpu_ticks "$1")
-	cycles "$1" >"$dir/cycles"
+	cycles "$1" >"$dir/cycles.$1"
 	ticks[$1]=$(($(cpu_ticks "$1") - before_ticks))
-	awk '$3 == 1 { print $1 }' "$dir/cycles" | median >"$dir/median"
+	awk '$3 == 1 && $2 >= 20 { print $1 / $2 }' "$dir/cycles.$1" | median >"$dir/median"
 	cycle[$1]=$(cat "$dir/median")
+	: "${cycle[$1]:=-}" # none was seen alone
 	on "$1" scontrol update partitionname=cloud state=down
 	on "$1" scancel -u root
 	rate[$1]=$(on "$1" "$build/bin/submit-jobs" -n 200 |
@@ -133,7 +136,7 @@ round() { # VARIANT
 }
 
 ratios() { # COLUMN COLUMN
-	awk -v a="$1" -v b="$2" '$b > 0 { printf "%.3f\n", $a / $b }' \
+	awk -v a="$1" -v b="$2" '$a > 0 && $b > 0 { printf "%.3f\n", $a / $b }' \
 		"$dir/rounds" | median
 }
 
@@ -172,7 +175,7 @@ for ((i = 1; i <= rounds; i++)); do
 	done
 	row="${cycle[ours]} ${cycle[stock]} ${ticks[ours]} ${ticks[stock]} ${rate[ours]} ${rate[stock]}"
 	echo "$row" >>"$dir/rounds"
-	echo "round $i: us per cycle, CPU ticks, submissions/s (ours, stock each): $row"
+	echo "round $i: us per job in a cycle, CPU ticks, submissions/s (ours, stock each): $row"
 done
 echo "memory in kB: ours $(rss_kb ours), stock $(rss_kb stock)"
 echo "CPU time of slurmctld, ours to stock: $(ratios 3 4)"

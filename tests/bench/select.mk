@@ -4,5 +4,5 @@
 .PHONY: bench-select
 bench-select: deps-run
 	$(MAKE) all $(BUILD)/bin/submit-jobs
-	tests/bench/bench_select.sh $(BUILD) $(or $(ROUNDS),5) \
+	tests/bench/bench_select.sh $(BUILD) $(or $(ROUNDS),3) \
 		$(or $(NODES),10000) $(or $(JOBS),2000)
