@@ -35,6 +35,17 @@ static void take_measurement(void *context, const char *cluster,
 		refused(memory, &err);
 }
 
+static void take_speed(void *context, const char *cluster, const char *node,
+		       double time_s, double speed)
+{
+	struct memory *memory = context;
+	struct sp_error err;
+
+	if (engine_recall_speed(memory->engine, cluster, node, time_s, speed,
+				&err))
+		refused(memory, &err);
+}
+
 static void take_link(void *context, const char *cluster,
 		      const struct link_measurement *m)
 {
@@ -129,6 +140,7 @@ struct store_sink memory_sink(struct memory *memory)
 		.reload_begin = take_reload,
 		.prediction = take_prediction,
 		.measurement = take_measurement,
+		.speed = take_speed,
 		.link = take_link,
 		.run = take_run,
 		.profile = take_profile,

@@ -91,6 +91,9 @@ void engine_recall_begin(struct engine *engine);
 void engine_recall_end(struct engine *engine);
 int engine_recall(struct engine *engine, const char *cluster,
 		  const struct measurement *m, struct sp_error *err);
+int engine_recall_speed(struct engine *engine, const char *cluster,
+			const char *node, double time_s, double speed,
+			struct sp_error *err);
 int engine_recall_link(struct engine *engine, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err);
 
@@ -135,10 +138,10 @@ void engine_visit_accuracy(
 	void *context);
 
 /* Profiles of an application, or of all (empty). */
-void engine_visit_profiles(
-	struct engine *engine, const char *application,
-	void (*visit)(void *context, const struct profile *profile),
-	void *context);
+void engine_visit_profiles(struct engine *engine, const char *application,
+			   void (*visit)(void *context,
+					 const struct profile *profile),
+			   void *context);
 
 struct engine_counts {
 	uint64_t predictions;  /* answered since the start */

@@ -60,6 +60,19 @@ int engine_recall(struct engine *engine, const char *cluster,
 	return rc;
 }
 
+int engine_recall_speed(struct engine *engine, const char *cluster,
+			const char *node, double time_s, double speed,
+			struct sp_error *err)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = nodes_recall_speed(engine->nodes, cluster, node, time_s, speed,
+				    err);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
 int engine_recall_link(struct engine *engine, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err)
 {

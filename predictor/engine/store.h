@@ -50,6 +50,10 @@ struct store_sink {
 	void (*prediction)(void *context, const struct prediction *p);
 	void (*measurement)(void *context, const char *cluster,
 			    const struct measurement *m);
+	/* How fast its CPUs were, a mean over some hours; before the
+	 * measurements, for two weeks. */
+	void (*speed)(void *context, const char *cluster, const char *node,
+		      double time_s, double speed);
 	void (*link)(void *context, const char *cluster,
 		     const struct link_measurement *m);
 	/* A run that has been committed; again when it ended.  A prediction

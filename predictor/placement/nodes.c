@@ -135,8 +135,8 @@ static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 	return nodes->count++;
 }
 
-static uint32_t find_or_add(struct nodes *nodes, const char *cluster,
-			    const char *name, struct sp_error *err)
+uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
+			   const char *name, struct sp_error *err)
 {
 	uint32_t at = nodes_find(nodes, cluster, name);
 
@@ -191,7 +191,7 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 
 	if (check(m, err))
 		return -1;
-	at = find_or_add(nodes, cluster, m->node, err);
+	at = nodes_find_or_add(nodes, cluster, m->node, err);
 	if (at == NODES_NONE || make_room(nodes->of[at], m, err))
 		return -1;
 
@@ -222,12 +222,12 @@ int nodes_take_link(struct nodes *nodes, const char *cluster,
 	if (strcmp(m->from, m->to) == 0)
 		return sp_error_set(err, "link of %s to itself", m->from);
 
-	uint32_t from = find_or_add(nodes, cluster, m->from, err);
+	uint32_t from = nodes_find_or_add(nodes, cluster, m->from, err);
 
 	if (from == NODES_NONE)
 		return -1;
 
-	uint32_t to = find_or_add(nodes, cluster, m->to, err);
+	uint32_t to = nodes_find_or_add(nodes, cluster, m->to, err);
 
 	if (to == NODES_NONE)
 		return -1;

@@ -67,6 +67,9 @@ void nodes_recall_end(struct nodes *nodes);
 /* What was measured before; left out where something newer is known. */
 int nodes_recall(struct nodes *nodes, const char *cluster,
 		 const struct measurement *m, struct sp_error *err);
+int nodes_recall_speed(struct nodes *nodes, const char *cluster,
+		       const char *name, double time_s, double speed,
+		       struct sp_error *err); /* of its CPUs, once */
 int nodes_recall_link(struct nodes *nodes, const char *cluster,
 		      const struct link_measurement *m, struct sp_error *err);
 

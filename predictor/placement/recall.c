@@ -98,6 +98,21 @@ int nodes_recall(struct nodes *nodes, const char *cluster,
 	return nodes_take(nodes, cluster, m, err);
 }
 
+int nodes_recall_speed(struct nodes *nodes, const char *cluster,
+		       const char *name, double time_s, double speed,
+		       struct sp_error *err)
+{
+	if (!isfinite(time_s) || !(speed >= 0 && isfinite(speed)))
+		return sp_error_set(err, "node %s: bad speed %g", name, speed);
+
+	uint32_t at = nodes_find_or_add(nodes, cluster, name, err);
+
+	if (at == NODES_NONE)
+		return -1;
+	watch_note_speed(nodes->of[at], time_s, speed);
+	return 0;
+}
+
 int nodes_recall_link(struct nodes *nodes, const char *cluster,
 		      const struct link_measurement *m, struct sp_error *err)
 {

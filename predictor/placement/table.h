@@ -62,6 +62,10 @@ struct nodes {
 /* Add to the node's speeds, unless one of the time just before is there. */
 void watch_note_speed(struct node *node, double time_s, double speed);
 
+/* The node's position; NODES_NONE: there is no room for it. */
+uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
+			   const char *name, struct sp_error *err);
+
 /* Take in at once what nodes_measure() and nodes_measure_link() were given. */
 int nodes_take(struct nodes *nodes, const char *cluster,
 	       const struct measurement *m, struct sp_error *err);

@@ -54,6 +54,18 @@ static void give_measurement(void *context, const struct values *values)
 	sink->measurement(sink->context, item.cluster, &item.measurement);
 }
 
+static void give_speed(void *context, const struct values *values)
+{
+	const struct store_sink *sink = context;
+	struct measurement_row item = { .cluster = "" };
+	const struct measurement *m = &item.measurement;
+
+	rows_read(speed_columns, values, 0, &item);
+	if (sink->speed)
+		sink->speed(sink->context, item.cluster, m->node, m->time_s,
+			    m->cpu_speed);
+}
+
 static void give_link(void *context, const struct values *values)
 {
 	const struct store_sink *sink = context;
@@ -70,6 +82,7 @@ static const struct part {
 	bool once; /* not told again */
 } parts[] = {
 	{ copy_all_predictions, give_prediction, false },
+	{ copy_all_speeds, give_speed, true },
 	{ copy_all_measurements, give_measurement, true },
 	{ copy_all_links, give_link, true },
 	{ copy_brief_runs, give_brief_run, false },

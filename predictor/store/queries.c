@@ -69,15 +69,23 @@ const struct statement statement_profiles_since = {
 	"newest AS (SELECT run_id FROM predict.runs "
 	"WHERE run_id IN (SELECT run_id FROM touched) "
 	"AND state = 'COMPLETED' AND ended_at IS NOT NULL "
-	"ORDER BY ended_at DESC LIMIT " TEXT(PROFILED_RUNS) ") "
-	"SELECT greatest(d.change, r.change) AS change, r.run_id, r.cluster, "
-	"r.job_id, r.user_id, r.prediction_id, r.nodes, r.tasks, "
-	"r.node_list, r.started_at, r.ended_at, r.state, r.application, "
-	"r.parameter_names, r.parameter_values, " PROFILE_FIELDS
-	" FROM newest JOIN predict.run_details r USING (run_id) "
-	"JOIN predict.profile_details d ON d.run_id = r.run_id "
-	"AND d.cluster = r.cluster AND d.job_id = r.job_id "
-	"ORDER BY r.ended_at, r.run_id"
+	"ORDER BY ended_at DESC LIMIT " TEXT(
+		PROFILED_RUNS) ") "
+			       "SELECT greatest(d.change, r.change) AS change, "
+			       "r.run_id, r.cluster, "
+			       "r.job_id, r.user_id, r.prediction_id, r.nodes, "
+			       "r.tasks, "
+			       "r.node_list, r.started_at, r.ended_at, "
+			       "r.state, r.application, "
+			       "r.parameter_names, "
+			       "r.parameter_values, " PROFILE_FIELDS
+			       " FROM newest JOIN predict.run_details r USING "
+			       "(run_id) "
+			       "JOIN predict.profile_details d ON d.run_id = "
+			       "r.run_id "
+			       "AND d.cluster = r.cluster AND d.job_id = "
+			       "r.job_id "
+			       "ORDER BY r.ended_at, r.run_id"
 };
 
 /* --- All of it ----------------------------------------------------------------- */
@@ -123,6 +131,16 @@ const char copy_all_measurements[] =
 					  "interval '1 hour' "
 					  "ORDER BY m.measured_at) TO STDOUT "
 					  "(FORMAT binary)";
+
+const char copy_all_speeds[] =
+	"COPY (SELECT c.name AS cluster, n.name AS node, "
+	"date_bin('3 hours', m.began_at, 'epoch') AS measured_at, "
+	"avg(m.cpu_speed) AS cpu_speed FROM predict.measurements_hourly m "
+	"JOIN predict.nodes n ON n.node_id = m.node_id "
+	"JOIN predict.clusters c ON c.cluster_id = n.cluster_id "
+	"WHERE m.began_at > now() - interval '16 days' "
+	"AND m.cpu_speed IS NOT NULL "
+	"GROUP BY 1, 2, 3 ORDER BY 3) TO STDOUT (FORMAT binary)";
 
 const char copy_all_links[] =
 	"COPY (SELECT * FROM (SELECT c.name AS cluster, f.name AS from_node, "

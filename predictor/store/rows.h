@@ -69,6 +69,7 @@ extern const struct row_field profiled_run_columns[]; /* of run */
 extern const struct row_field prediction_columns[];
 extern const struct row_field prediction_key_columns[]; /* of prediction */
 extern const struct row_field measurement_columns[];    /* of measurement_row */
+extern const struct row_field speed_columns[];          /* of measurement_row */
 extern const struct row_field link_columns[];           /* of link_row */
 extern const struct row_field runs_query_columns[];
 extern const struct row_field accuracy_query_columns[];

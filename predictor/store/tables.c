@@ -233,6 +233,14 @@ const struct row_field measurement_columns[] = {
 	END,
 };
 
+const struct row_field speed_columns[] = {
+	FIELD(measurement_row, cluster, TEXT, "cluster"),
+	FIELD(measurement_row, measurement.node, TEXT, "node"),
+	FIELD(measurement_row, measurement.time_s, TIME, "measured_at"),
+	FIELD(measurement_row, measurement.cpu_speed, REAL, "cpu_speed"),
+	END,
+};
+
 const struct row_field link_columns[] = {
 	FIELD(link_row, cluster, TEXT, "cluster"),
 	FIELD(link_row, link.from, TEXT, "from_node"),

@@ -25,6 +25,8 @@ predictd=
 munged=
 run=
 pids=()
+notices=/proc/sys/fs/inotify/max_user_instances
+notices_before=$(<"$notices")
 shift
 (($#)) || set -- 4 32 300
 
@@ -44,6 +46,8 @@ finish() {
 		wait "$predictd" || true
 	fi
 	[[ -z $munged ]] || kill "$munged" 2>/dev/null || true
+	[[ $(<"$notices") == "$notices_before" ]] ||
+		echo "$notices_before" >"$notices"
 	"$postgres" down "$dir/postgres" >/dev/null || status=1
 	[[ -z $run ]] || rm -rf --one-file-system -- "$run"
 	exit "$status"
@@ -131,6 +135,9 @@ for size in "$@"; do
 	done
 done | cat /etc/hosts - >"$dir/hosts"
 mount --bind "$dir/hosts" /etc/hosts
+# Each collectord watches a folder, and the kernel allows a user so many: enough
+# for a node, not for hundreds.
+((notices_before >= 1024)) || echo 1024 >"$notices"
 start_munged
 start_predictd
 for ((i = 0; i < 100; i++)); do

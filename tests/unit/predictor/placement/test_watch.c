@@ -59,6 +59,29 @@ START_TEST(test_slower_than_its_peers)
 }
 END_TEST
 
+START_TEST(test_restart)
+{
+	struct nodes *nodes = nodes_create();
+	struct node_speed speed;
+
+	nodes_recall_begin(nodes);
+	for (int day = 0; day < 6; day++)
+		ck_assert_int_eq(nodes_recall_speed(nodes, "tiny", "n1",
+						    86400 * day, 1.6, NULL),
+				 0);
+	nodes_recall_end(nodes);
+	watch_speeds(nodes, &speed);
+	ck_assert(!speed.slow); /* not measured yet */
+	measure(nodes, "tiny", 1, 86400 * 6, 1.25);
+	watch_speeds(nodes, &speed);
+	ck_assert(speed.slow);
+	ck_assert_double_eq_tol(speed.past, 1.6, 1e-6);
+	ck_assert_int_eq(nodes_recall_speed(nodes, "tiny", "n1", NAN, 1, NULL),
+			 -1);
+	nodes_destroy(nodes);
+}
+END_TEST
+
 START_TEST(test_nothing_measured)
 {
 	struct nodes *nodes = nodes_create();
@@ -80,6 +103,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_slower_than_it_was,
 		test_slower_than_its_peers,
+		test_restart,
 		test_nothing_measured,
 		NULL,
 	};

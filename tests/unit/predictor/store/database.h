@@ -158,6 +158,7 @@ struct memory {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	size_t runs_count, predictions_count, measurements_count, links_count;
+	size_t speeds_count;
 	size_t reloads;
 	bool ready;
 	struct run *runs;
@@ -196,6 +197,20 @@ static inline void memory_measurement(void *context, const char *cluster,
 	pthread_mutex_lock(&memory->lock);
 	ck_assert_uint_lt(memory->measurements_count, MEMORY_MAX);
 	memory->measurements[memory->measurements_count++] = *m;
+	pthread_mutex_unlock(&memory->lock);
+}
+
+static inline void memory_speed(void *context, const char *cluster,
+				const char *node, double time_s, double speed)
+{
+	struct memory *memory = context;
+
+	ck_assert_str_eq(cluster, "c1");
+	ck_assert_str_eq(node, "n1");
+	ck_assert_double_gt(time_s, 1e9);
+	ck_assert_double_eq(speed, 1.5);
+	pthread_mutex_lock(&memory->lock);
+	memory->speeds_count++;
 	pthread_mutex_unlock(&memory->lock);
 }
 
@@ -281,6 +296,7 @@ static inline struct store_sink memory_sink(struct memory *memory)
 		.reload_begin = memory_reload_begin,
 		.prediction = memory_prediction,
 		.measurement = memory_measurement,
+		.speed = memory_speed,
 		.link = memory_link,
 		.run = memory_run,
 		.ready = memory_ready,

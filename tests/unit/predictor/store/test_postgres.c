@@ -550,6 +550,15 @@ START_TEST(test_thins_with_age)
 			     "30, max(samples), max(bandwidth_bps)) "
 			     "FROM predict.link_measurements_hourly"),
 			 "t|6|1000000000");
+	/* The speeds of the hours come back. */
+	sql(conninfo, "UPDATE predict.measurements_hourly SET cpu_speed = 1.5");
+	memory_destroy(memory);
+	memory = memory_create();
+	store = store_start(conninfo, memory);
+	memory_wait(memory, 0);
+	ck_assert_uint_ge(memory->speeds_count, 9);
+	ck_assert_uint_le(memory->speeds_count, 11);
+	postgres_destroy(store, 5);
 	/* Yesterday was thinned, but say it was not. */
 	sql(conninfo, "UPDATE predict.thinned SET until_at = now() - "
 		      "interval '2 days'; "
