@@ -249,7 +249,7 @@ void profiles_visit(const struct profiles *profiles, const char *application,
 		    void (*visit)(void *context, const struct profile *profile),
 		    void *context)
 {
-	const struct profile *sorted[PROFILES_MAX];
+	const struct profile *sorted[PROFILES_MAX] = { NULL };
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < profiles->count; i++) {
