@@ -22,7 +22,7 @@ static bool is_of(const char *wanted, const char *name)
 /* Positions of the nodes asked for, in order, and the speeds of all. */
 struct listing {
 	const struct engine_nodes_query *query;
-	size_t count;
+	size_t count, fresh;
 	uint32_t *positions;
 	struct node_speed *speeds;
 };
@@ -34,6 +34,7 @@ static void list_node(void *context, const struct nodes_node *node)
 	if (is_of(l->query->cluster, node->cluster) &&
 	    (!l->query->slow || l->speeds[node->position].slow))
 		l->positions[l->count++] = node->position;
+	l->fresh += node->fresh;
 }
 
 static int list_all(struct engine *engine, struct listing *l,
@@ -113,6 +114,35 @@ int engine_list_nodes(struct engine *engine,
 	*ret_total = l.count;
 	free(l.positions);
 	free(l.speeds);
+	return rc;
+}
+
+int engine_count_resources(struct engine *engine, double now_s,
+			   struct engine_resources *ret, struct sp_error *err)
+{
+	struct engine_nodes_query query = { .now_s = now_s };
+	struct listing l = { .query = &query };
+	int rc = list_all(engine, &l, err);
+	uint32_t at = 0, all;
+
+	*ret = (struct engine_resources){ 0 };
+	for (size_t i = 0; !rc && i < l.count; i++)
+		ret->nodes_slow += l.speeds[i].slow;
+	ret->nodes_fresh = l.fresh;
+	free(l.positions);
+	free(l.speeds);
+	do {
+		pthread_mutex_lock(&engine->lock);
+		all = links_count(nodes_links(engine->nodes));
+		for (int i = 0; i < LINKS_AT_ONCE && at < all; i++) {
+			struct links_link link;
+
+			links_at(nodes_links(engine->nodes), at++, now_s,
+				 &link);
+			ret->links_fresh += link.fresh;
+		}
+		pthread_mutex_unlock(&engine->lock);
+	} while (at < all);
 	return rc;
 }
 

@@ -41,6 +41,14 @@ int engine_list_nodes(struct engine *engine,
 		      struct engine_node *ret, size_t *ret_count,
 		      size_t *ret_total, struct sp_error *err);
 
+/* How many there are that count now, and how many that are slow. */
+struct engine_resources {
+	size_t nodes_fresh, nodes_slow, links_fresh;
+};
+
+int engine_count_resources(struct engine *engine, double now_s,
+			   struct engine_resources *ret, struct sp_error *err);
+
 /* --- Links -------------------------------------------------------------------- */
 
 struct engine_link {

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "predictor/base/clock.h"
+#include "predictor/engine/resources.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
@@ -57,6 +59,22 @@ static void write_engine(FILE *out, struct engine *engine)
 		counts.measurements);
 	counter(out, "link_measurements", "Measurements of links taken in.",
 		counts.link_measurements);
+}
+
+static void write_resources(FILE *out, struct engine *engine)
+{
+	struct engine_resources counts;
+	struct sp_error err;
+
+	if (engine_count_resources(engine, clock_now_s(), &counts, &err))
+		return;
+	gauge(out, "nodes_fresh", "Nodes whose measurements are used.",
+	      (double)counts.nodes_fresh);
+	gauge(out, "nodes_slow",
+	      "Nodes slower than they were, or than their peers.",
+	      (double)counts.nodes_slow);
+	gauge(out, "links_fresh", "Links whose measurements are used.",
+	      (double)counts.links_fresh);
 }
 
 static void write_store(FILE *out, const struct http_config *config)
@@ -156,6 +174,7 @@ int metrics_show(struct request *r)
 	family(out, "build", "info", "The program.");
 	fprintf(out, "predict_build_info{version=\"" SP_VERSION "\"} 1\n");
 	write_engine(out, r->http->config.engine);
+	write_resources(out, r->http->config.engine);
 	write_store(out, &r->http->config);
 	write_accuracy(out, r->http->config.engine);
 	write_requests(out, r->http);

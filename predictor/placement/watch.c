@@ -32,22 +32,24 @@ void watch_note_speed(struct node *node, double time_s, double speed)
 {
 	if (!node->speeds)
 		node->speeds = calloc(1, sizeof(*node->speeds));
-	if (node->speeds && series_age_s(node->speeds, time_s) >= WATCH_STEP_S)
-		series_add(node->speeds, time_s, speed);
+	if (!node->speeds || series_age_s(node->speeds, time_s) < WATCH_STEP_S)
+		return;
+	series_add(node->speeds, time_s, speed);
+	if (node->speeds->count >= PAST_MIN)
+		node->past_speed = median(node->speeds, 0, node->speeds->count);
 }
 
 static void look_at(const struct node *node, struct node_speed *ret)
 {
 	const struct resource *r = node->of[NODE_CPU_SPEED];
-	const struct series *past = node->speeds;
 	int count = r ? r->recent.count : 0;
 
-	*ret = (struct node_speed){ .now = NAN, .past = NAN, .peers = NAN };
+	*ret = (struct node_speed){ .now = NAN,
+				    .past = node->past_speed,
+				    .peers = NAN };
 	if (count)
 		ret->now = median(&r->recent,
 				  count > NEWEST ? count - NEWEST : 0, count);
-	if (past && past->count >= PAST_MIN)
-		ret->past = median(past, 0, past->count);
 }
 
 /* Of the cluster of the node at `first`; `speeds` has room for all. */
