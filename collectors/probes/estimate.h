@@ -4,7 +4,7 @@
  * which takes them seconds to minutes.  So while others use the link the probe
  * and the interfaces' counters tell what the link can carry in all, and the new
  * stream's share is what max-min fairness gives it: what the others leave, or
- * an equal part, whichever is more.  A link that nobody else uses, as far as its
+ * nearly an equal part, whichever is more.  A link that nobody else uses, as far as its
  * ends can see, gives what the probe got.
  */
 #ifndef COLLECTORS_PROBES_ESTIMATE_H
