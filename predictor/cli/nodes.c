@@ -61,7 +61,7 @@ static void add_forecast(struct json_object *row, const char *resource,
 	else if (isnan(ask_number(f, "low")))
 		table_cell(table, "%.4g", value);
 	else
-		table_cell(table, "%.4g (%.4g to %.4g)", value,
+		table_cell(table, "%.3g (%.3g to %.3g)", value,
 			   ask_number(f, "low"), ask_number(f, "high"));
 }
 

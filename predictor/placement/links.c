@@ -275,6 +275,23 @@ static uint32_t representative(const struct links *links, uint32_t from,
 	return links->pairs[at].link;
 }
 
+/* What is still missing may come from one who is less near to it. */
+static void complete(const struct link_forecast *f, struct link_forecast *ret)
+{
+	if (ret->source == LINK_UNKNOWN) {
+		*ret = *f;
+		return;
+	}
+	if (isnan(ret->bandwidth_bps)) {
+		ret->bandwidth_bps = f->bandwidth_bps;
+		ret->bandwidth_error = f->bandwidth_error;
+	}
+	if (isnan(ret->latency_s)) {
+		ret->latency_s = f->latency_s;
+		ret->latency_error = f->latency_error;
+	}
+}
+
 void links_forecast(const struct links *links, uint32_t from, uint32_t to,
 		    double time_s, struct link_forecast *ret)
 {
@@ -288,15 +305,17 @@ void links_forecast(const struct links *links, uint32_t from, uint32_t to,
 		{ representative(links, to, from), LINK_REPRESENTATIVE },
 	};
 
-	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-		if (tries[i].link == INDEX_NONE ||
-		    forecast(links->of[tries[i].link], time_s, ret))
-			continue;
-		ret->source = tries[i].source;
-		return;
-	}
 	*ret = (struct link_forecast){ LINK_UNKNOWN, NAN, NAN,      NAN,
 				       NAN,          NAN, -HUGE_VAL };
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		struct link_forecast f;
+
+		if (tries[i].link == INDEX_NONE ||
+		    forecast(links->of[tries[i].link], time_s, &f))
+			continue;
+		f.source = tries[i].source;
+		complete(&f, ret);
+	}
 }
 
 struct sums {
