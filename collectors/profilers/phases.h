@@ -26,12 +26,18 @@ struct window {
 			   than the window; NAN: not known */
 };
 
+/* A longer window counts for the sums, but shows no phases. */
+#define PHASES_WINDOW_MAX_S 0.05
+
 struct phases {
 	double busy_s;                   /* CPU time without spinning */
 	double ready_s;                  /* wanted to be busy, and had no CPU */
 	double idle_s;                   /* all other time, spinning included */
 	double spinning_s;               /* CPU time of spinning */
 	double busy_phases, idle_phases; /* how many there were */
+
+	/* By the clock, in windows short enough to show phases. */
+	double busy_seen_s, idle_seen_s;
 
 	/* Where the detector stands. */
 	enum { PHASE_NONE, PHASE_BUSY, PHASE_IDLE, PHASE_MIXED } now;

@@ -22,6 +22,13 @@
 #define TAKE_S  0.100
 #define SLEEP_S 0.100 /* while there is no task */
 
+/* We may cost as much of the tasks' CPU time, once we have begun; beyond, we
+ * look as seldom as REST_S until it is less: sums stay right, only fewer phases
+ * are seen. */
+#define COST_SHARE   0.005
+#define COST_BEGIN_S 0.1
+#define REST_S       0.5
+
 /* Processes come at the beginning; later it is enough to look now and then. */
 #define FIND_MIN_S  0.1
 #define FIND_MAX_S  20.0
@@ -172,7 +179,7 @@ static void find_tasks(struct profiler *p, double now_s)
 	/* Where some came, more may come soon. */
 	if (tasks_alive(p->tasks) > before)
 		p->find.step_s = FIND_MIN_S;
-	next(&p->find, now_s, FIND_MAX_S);
+	next(&p->find, now_s, tasks_alive(p->tasks) ? FIND_MAX_S : FIND_MIN_S);
 	if (p->capture && !p->peers_asked)
 		find_peers(p);
 }
@@ -226,6 +233,25 @@ static int wait_for_end(int control_fd, double wait_s, double *ret_ended_at_s)
 	return size == sizeof(*ret_ended_at_s) ? 1 : -1;
 }
 
+static double own_cpu_s(void)
+{
+	struct rusage used;
+
+	if (getrusage(RUSAGE_SELF, &used))
+		return 0;
+	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static double wait_s_of(const struct profiler *p)
+{
+	if (!tasks_alive(p->tasks))
+		return SLEEP_S;
+	return own_cpu_s() > COST_BEGIN_S + COST_SHARE * tasks_used_s(p->tasks)
+		       ? REST_S
+		       : LOOK_S;
+}
+
 static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
 {
 	for (;;) {
@@ -233,8 +259,7 @@ static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
 
 		watch(p, now_s);
 
-		double wait_s = tasks_alive(p->tasks) ? LOOK_S : SLEEP_S;
-		int rc = wait_for_end(control_fd, wait_s, ret_ended_at_s);
+		int rc = wait_for_end(control_fd, wait_s_of(p), ret_ended_at_s);
 
 		if (rc)
 			return rc;
@@ -282,17 +307,10 @@ static void tell_mpi(const struct profiler *p, struct profile_share *share)
 static void tell_cost(const struct profiler *p,
 		      const struct profile_share *share)
 {
-	struct rusage used;
-
-	if (getrusage(RUSAGE_SELF, &used))
-		return;
 	log_info("job %u: profile of %u tasks, %.3f s busy, %.3f s spinning; "
 		 "made with %.3f s of CPU time",
 		 p->job->job_id, share->phases.tasks, share->phases.busy_s,
-		 share->phases.spinning_s,
-		 (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-			 1e-6 * (double)(used.ru_utime.tv_usec +
-					 used.ru_stime.tv_usec));
+		 share->phases.spinning_s, own_cpu_s());
 }
 
 static int tell(struct profiler *p, struct profile_share *share)

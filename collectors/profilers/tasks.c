@@ -267,6 +267,15 @@ static double used_s(const struct task *task)
 	return task->phases.busy_s + task->phases.spinning_s;
 }
 
+double tasks_used_s(const struct tasks *tasks)
+{
+	double used = 0;
+
+	for (int i = 0; i < tasks->count; i++)
+		used += used_s(&tasks->of[i]);
+	return used;
+}
+
 static bool is_counted(const struct tasks *tasks, const struct task *task)
 {
 	double most_s = 0;
@@ -290,7 +299,7 @@ bool tasks_has(const void *context, pid_t pid)
 
 void tasks_sum(const struct tasks *tasks, struct profile_node *ret)
 {
-	double cycles = 0, n;
+	double cycles = 0, busy_seen_s = 0, idle_seen_s = 0, n;
 
 	ret->tasks = 0;
 	ret->busy_s = ret->ready_s = ret->idle_s = ret->spinning_s = 0;
@@ -305,14 +314,16 @@ void tasks_sum(const struct tasks *tasks, struct profile_node *ret)
 		ret->idle_s += phases->idle_s;
 		ret->spinning_s += phases->spinning_s;
 		cycles += phases_cycles(phases);
+		busy_seen_s += phases->busy_seen_s;
+		idle_seen_s += phases->idle_seen_s;
 	}
 	if (!ret->tasks) {
 		ret->busy_s = ret->ready_s = NAN;
 		ret->idle_s = ret->spinning_s = NAN;
 		return;
 	}
-	ret->busy_phase_s = (ret->busy_s + ret->ready_s) / cycles;
-	ret->idle_phase_s = ret->idle_s / cycles;
+	ret->busy_phase_s = busy_seen_s / cycles;
+	ret->idle_phase_s = idle_seen_s / cycles;
 	n = ret->tasks;
 	ret->busy_s /= n;
 	ret->ready_s /= n;

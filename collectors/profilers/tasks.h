@@ -36,6 +36,9 @@ int tasks_pids(const struct tasks *tasks, pid_t ret[], int max);
 /* Whether the process was one of those that count. */
 bool tasks_has(const void *tasks, pid_t pid);
 
+/* CPU time that all of them have used since they were found. */
+double tasks_used_s(const struct tasks *tasks);
+
 /* Means over the tasks that count. */
 void tasks_sum(const struct tasks *tasks, struct profile_node *ret);
 

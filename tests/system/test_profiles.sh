@@ -11,7 +11,7 @@ build=$(realpath "${1:?usage: test_profiles.sh BUILD}")
 dir=$build/test_profiles
 stack=contrib/stack/stack
 cluster=contrib/cluster/cluster
-items=1500
+items=20000
 failed=0
 
 ok() { # NAME STATUS [WHY]
