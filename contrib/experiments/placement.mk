@@ -1,0 +1,25 @@
+# placement.mk - jobs on shared nodes, placed by Slurm and by us
+
+PLACEMENT_PROGRAMS = nbody heat cg isort pipeline ep
+
+.PHONY: placement-programs
+placement-programs: $(PLACEMENT_PROGRAMS) $(BUILD)/bin/wander
+
+## make experiment-placement jobs placed by Slurm and by us (20 min; DATA=, ROUNDS=, JOBS=, SAMPLES=)
+.PHONY: experiment-placement
+experiment-placement: deps-run
+	$(MAKE) all placement-programs
+	contrib/experiments/placement/placement $(BUILD) \
+		$(if $(DATA),--data $(DATA)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
+		$(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLES),--samples $(SAMPLES))
+	contrib/experiments/placement/report $(BUILD)/experiment-placement \
+		$(BUILD)/experiment-placement
+
+# By default of the rounds kept beside it, into a report that nobody keeps.
+PLACEMENT_RUNS = contrib/experiments/placement/result
+PLACEMENT_OUT  = $(BUILD)/experiment-placement/report
+
+## make experiment-placement-report its tables and figures anew (PLACEMENT_RUNS=, PLACEMENT_OUT=)
+.PHONY: experiment-placement-report
+experiment-placement-report:
+	contrib/experiments/placement/report $(PLACEMENT_RUNS) $(PLACEMENT_OUT)

@@ -1,0 +1,103 @@
+"""rounds.py - one round: a list of jobs under a trace, with one scheduler"""
+
+import os
+import re
+import time
+
+from stack import CONTRIB
+
+POLL_S = 0.2
+LOST_S = 150      # a job that takes longer, waiting included, has failed
+SETTLE_S = 12.0   # of a trace, until sensors and forecasts have seen it
+# By the partition, in slurm.conf: who chooses the nodes.
+PARTITIONS = {"stock": "debug", "ours": "main"}
+
+SQL = """
+SELECT json_build_object('job_id', job_id, 'state', state,
+	'nodes', node_list, 'started_s', extract(epoch FROM started_at),
+	'ended_s', extract(epoch FROM ended_at))
+FROM predict.runs WHERE job_id >= {} ORDER BY started_at
+"""
+DECISION = re.compile(r"predict: JobId=(\d+): ((?:can|would|left|cannot) .*)")
+
+
+def expanded(text):
+    """The positions of nodes: n[1-2,4] is 0, 1, 3."""
+    found = []
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", text):
+        found += range(int(first) - 1, int(last or first))
+    return found
+
+
+def submit(stack, job, *words):
+    script = os.path.join(CONTRIB, job.program, f"{job.program}.sbatch")
+    job.job_id = stack.sbatch(*job.words(), *words, script, *job.arguments())
+    job.submitted_s = time.time()
+
+
+def look_after(stack, job):
+    """Whether it has ended, and predictd knows it."""
+    reply = stack.get(f"/v1/jobs/{job.job_id}")
+    state = reply["job"]["state"] if reply else "PENDING"
+    if state in ("PENDING", "RUNNING"):
+        if time.time() - job.submitted_s < LOST_S:
+            return False
+        stack.scancel(job.job_id)
+    return True
+
+
+def await_all(field, jobs):
+    running = list(jobs)
+    while running:
+        field.follow()
+        running = [j for j in running if not look_after(field.stack, j)]
+        time.sleep(POLL_S)
+
+
+def decisions(stack, first):
+    """What the select plugin said last of each job, from slurmctld's log."""
+    said = {}
+    path = os.path.join(stack.directory, "cluster/log/slurmctld.log")
+    with open(path, errors="replace") as file:
+        for line in file:
+            found = DECISION.search(line)
+            if found and int(found.group(1)) >= first:
+                said[int(found.group(1))] = found.group(2)
+    return said
+
+
+def facts(stack, jobs):
+    """A dictionary of each job that ended well, as it is kept."""
+    first = min(job.job_id for job in jobs)
+    runs = {run["job_id"]: run for run in stack.query(SQL.format(first))}
+    said = decisions(stack, first)
+    result = []
+    for job in jobs:
+        run = runs.get(job.job_id, {})
+        if run.get("state") != "COMPLETED":
+            continue
+        result.append({
+            "number": job.number, "program": job.program, "size": job.nodes,
+            "wait_s": round(run["started_s"] - job.submitted_s, 3),
+            "runtime_s": round(run["ended_s"] - run["started_s"], 3),
+            "started_s": run["started_s"], "ended_s": run["ended_s"],
+            "nodes": expanded(run["nodes"]),
+            "decision": said.get(job.job_id, "")})
+    return result
+
+
+def play(field, moments, jobs, words):
+    """Jobs as they fall due while the trace goes on; what became of them."""
+    field.begin(moments)
+    begin_s = field.begun_s + SETTLE_S
+    waiting, running = list(jobs), []
+    while waiting or running:
+        field.follow()
+        if waiting and time.time() >= begin_s + waiting[0].due_s:
+            job = waiting.pop(0)
+            submit(field.stack, job, *words)
+            running.append(job)
+            continue
+        running = [j for j in running if not look_after(field.stack, j)]
+        time.sleep(POLL_S)
+    return facts(field.stack, jobs)
