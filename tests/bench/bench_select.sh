@@ -1,7 +1,7 @@
 #!/bin/bash
 # bench_select.sh - what the select plugin costs the scheduler of a large cluster
 #
-# Two slurmctld side by side, one with Slurm's own select/cons_tres, one with our
+# Two slurmctld in turn, one with Slurm's own select/cons_tres, one with our
 # plugin before it and a snapshot of nodes of all kinds: 10,000 nodes that can
 # be allocated but do not exist (State=CLOUD), 2,000 queued jobs of four kinds.
 # They take turns at starting the queue, and the ratio of each round is taken by
@@ -59,7 +59,7 @@ write_conf() { # EXTRA-PARAMETERS
 	cat <<-END
 	SlurmctldDebug=$1
 	SlurmctldParameters=$2
-	SchedulerParameters=default_queue_depth=100,max_sched_time=49,sched_interval=3,sched_min_interval=2500000,bf_interval=300,max_array_tasks=3000
+	SchedulerParameters=default_queue_depth=100,max_sched_time=49,sched_interval=3,sched_min_interval=1000000,bf_interval=300,max_array_tasks=3000
 	MaxArraySize=4000
 	MessageTimeout=100
 	ResumeProgram=/bin/true
@@ -91,48 +91,52 @@ queue() { # VARIANT: the jobs, in four arrays
 	done
 }
 
-# cycles VARIANT: start the queue; a line for each cycle that started jobs:
-# its time in us, how many it started, and 1 if no other was missed. Ends when none
-# waits.
-cycles() {
-	local last='' before=0 now us waiting
-
-	on "$1" scontrol update partitionname=cloud state=up
-	for _ in {1..2000}; do
-		read -r now us < <(on "$1" sdiag 2>/dev/null |
-			awk '/Main schedule/ { main = 1 }
-				/Backfilling/ { main = 0 }
-				main && /Total cycles:/ { n = $3 }
-				main && /Last cycle:/ { us = $3 }
-				END { print n, us }')
-		waiting=$(on "$1" squeue -h -r -t PD -o %i | wc -l)
-		if [[ -n $last && $now != "$last" && $waiting -lt $before ]]; then
-			echo "$us $((before - waiting)) $((now - last))"
-		fi
-		last=$now
-		before=$waiting
-		((waiting > 0)) || return 0
-		sleep 0.2
-	done
+# cycles_us VARIANT: the time of all cycles of the main scheduler so far
+cycles_us() {
+	on "$1" sdiag | awk '/Main schedule/ { main = 1 }
+		/Backfilling/ { main = 0 }
+		main && /Total cycles:/ { n = $3 }
+		main && /Mean cycle:/ { us = $3 }
+		END { print n * us }'
 }
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-round() { # VARIANT
-	local before_ticks
+# A fresh slurmctld each time: to cancel jobs on nodes that do not exist is slow.
+start() { # VARIANT
+	"$cluster" up "$dir/$1" --nodes 1 --cap 0 --name little \
+		--plugin-dir "$build/lib" --conf "$dir/$1.conf" \
+		--select "$([[ $1 == ours ]] && echo on || echo off)"
+	pid[$1]=$(controller "$1")
+	[[ $1 == stock ]] || for _ in {1..200}; do
+		! grep -q 'new snapshot' "$dir/ours/log/slurmctld.log" || break
+		sleep 0.1
+	done
+	on "$1" scontrol setdebug error
+}
 
-	queue "$1"
-	before_ticks=$(cpu_ticks "$1")
-	cycles "$1" >"$dir/cycles.$1"
-	ticks[$1]=$(($(cpu_ticks "$1") - before_ticks))
-	awk '$3 == 1 && $2 >= 20 { print $1 / $2 }' "$dir/cycles.$1" | median >"$dir/median"
-	cycle[$1]=$(cat "$dir/median")
-	: "${cycle[$1]:=-}" # none was seen alone
-	on "$1" scontrol update partitionname=cloud state=down
-	on "$1" scancel -u root
-	rate[$1]=$(on "$1" "$build/bin/submit-jobs" -n 200 |
+round() { # VARIANT
+	local before_ticks before_us waiting=1
+
+	start "$1"
+	rate[$1]=$(on "$1" "$build/bin/submit-jobs" -n 300 |
 		sed -n 's/.* per_s \([0-9.]*\) .*/\1/p')
 	on "$1" scancel -u root
+	queue "$1"
+	before_ticks=$(cpu_ticks "$1")
+	before_us=$(cycles_us "$1")
+	on "$1" scontrol update partitionname=cloud state=up
+	for ((waiting = 1; waiting > 0;)); do
+		sleep 0.5
+		waiting=$(on "$1" squeue -h -r -t PD -o %i | wc -l)
+	done
+	ticks[$1]=$(($(cpu_ticks "$1") - before_ticks))
+	cycle[$1]=$(($(cycles_us "$1") - before_us))
+	rss[$1]=$(rss_kb "$1")
+	[[ $1 == stock ]] ||
+		bytes=$(sed -n 's/.*new snapshot: .* \([0-9]*\) bytes.*/\1/p' \
+			"$dir/ours/log/slurmctld.log" | tail -n 1)
+	"$cluster" down "$dir/$1"
 }
 
 ratios() { # COLUMN COLUMN
@@ -149,25 +153,11 @@ write_snapshot >"$dir/snapshot"
 "$here/../system/snapshots.py" "$sockets/predictd.sock" "$dir/snapshot" \
 	>"$dir/server.out" &
 server=$!
-declare -A pid ticks cycle rate
+declare -A pid ticks cycle rate rss
 
 write_conf error predict_mode=off >"$dir/stock.conf"
 write_conf debug2 "predict_url=unix:$sockets/predictd.sock,predict_place=on" \
 	>"$dir/ours.conf"
-for variant in stock ours; do
-	"$cluster" up "$dir/$variant" --nodes 1 --cap 0 --name little \
-		--plugin-dir "$build/lib" --conf "$dir/$variant.conf" \
-		--select "$([[ $variant == ours ]] && echo on || echo off)"
-	pid[$variant]=$(controller "$variant")
-done
-for _ in {1..100}; do
-	! grep -q 'new snapshot' "$dir/ours/log/slurmctld.log" || break
-	sleep 0.1
-done
-bytes=$(sed -n 's/.*new snapshot: .* \([0-9]*\) bytes.*/\1/p' \
-	"$dir/ours/log/slurmctld.log" | tail -n 1)
-on ours scontrol setdebug error
-
 for ((i = 1; i <= rounds; i++)); do
 	for turn in 0 1; do
 		variants=(stock ours)
@@ -175,9 +165,9 @@ for ((i = 1; i <= rounds; i++)); do
 	done
 	row="${cycle[ours]} ${cycle[stock]} ${ticks[ours]} ${ticks[stock]} ${rate[ours]} ${rate[stock]}"
 	echo "$row" >>"$dir/rounds"
-	echo "round $i: us per job in a cycle, CPU ticks, submissions/s (ours, stock each): $row"
+	echo "round $i: us in the scheduler, CPU ticks, submissions/s (ours, stock each): $row"
 done
-echo "memory in kB: ours $(rss_kb ours), stock $(rss_kb stock)"
+echo "memory in kB: ours ${rss[ours]}, stock ${rss[stock]}"
 echo "CPU time of slurmctld, ours to stock: $(ratios 3 4)"
 echo "bar select_cycle_ratio $(ratios 1 2)"
 echo "bar select_snapshot_mb $(awk -v b="$bytes" 'BEGIN { printf "%.2f", b / 1e6 }')"
