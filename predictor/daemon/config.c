@@ -212,7 +212,7 @@ const struct conf_key config_keys[] = {
 	  "days of which runs are read at the start; 0: all" },
 	{ "SqlDir", set_sql_dir, false, "where the schema's steps lie" },
 	{ "Topology", set_topology, false,
-	  "Slurm's topology.conf, for probes of links" },
+	  "Slurm's topology.conf, for probes of links and node sets" },
 	{ "SlurmUser", set_slurm_user, false, "who runs slurmctld" },
 	{ "Operators", set_operators, true,
 	  "users who see the jobs of all users" },

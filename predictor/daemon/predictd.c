@@ -3,11 +3,13 @@
  * The engine predicts from memory.  The store writes to PostgreSQL in a thread
  * of its own, and what it has written comes back into the engine through
  * struct memory.  The HTTP server stands in front of both.  This thread starts
- * them, waits for signals, and ends them in reverse.
+ * them, waits for signals, looks at the topology now and then, and ends them in
+ * reverse.
  */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,11 +21,15 @@
 #include "predictor/daemon/memory.h"
 #include "predictor/daemon/options.h"
 #include "predictor/engine/engine.h"
+#include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"
 #include "predictor/store/postgres.h"
 
 /* For writing what waits, at the end; systemd gives 90 s. */
 #define STORE_PATIENCE_S 5.0
+
+/* Until the file of the topology is looked at again. */
+#define TOPOLOGY_LOOK_S 30
 
 struct daemon {
 	struct options options;
@@ -35,6 +41,7 @@ struct daemon {
 	struct memory memory;
 	struct postgres *store;
 	struct http *http;
+	struct topology_file topology_file;
 };
 
 static int open_log(const struct options *options, const struct config *config,
@@ -65,6 +72,7 @@ static int open_listeners(struct daemon *d, struct sp_error *err)
 
 static int start_engine(struct daemon *d, struct sp_error *err)
 {
+	d->topology_file.path = d->config.topology;
 	d->engine = engine_create();
 	if (!d->engine)
 		return sp_error_set(err, "out of memory");
@@ -124,10 +132,34 @@ static void reload(struct daemon *d)
 		log_info("reloaded %s", d->options.config_path);
 }
 
+/* A file that is wrong is as none. */
+static void look_at_topology(struct daemon *d)
+{
+	struct topology topology = { .count = 0 };
+	struct sp_error err;
+	char *text;
+
+	if (!d->config.topology[0] || !topology_file_changed(&d->topology_file))
+		return;
+	text = topology_file_read(d->config.topology, &topology, &err);
+	if (!text || engine_set_topology(d->engine, &topology, &err)) {
+		engine_set_topology(d->engine, NULL, NULL);
+		log_warning("%s: %s; node sets are made as if all nodes hung "
+			    "on one switch",
+			    d->config.topology, err.text);
+	}
+	topology_clear(&topology);
+	free(text);
+}
+
 static void loop(struct daemon *d)
 {
+	static const struct timespec look = { .tv_sec = TOPOLOGY_LOOK_S };
+
 	for (;;) {
-		int number = sigwaitinfo(&d->signals, NULL);
+		look_at_topology(d);
+
+		int number = sigtimedwait(&d->signals, NULL, &look);
 
 		if (number == SIGHUP) {
 			reload(d);

@@ -18,6 +18,7 @@
 #include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
+#include "predictor/features/topology.h"
 
 struct engine;
 
@@ -51,6 +52,11 @@ int engine_measure(struct engine *engine, const char *cluster,
 		   const struct measurement *m, struct sp_error *err);
 int engine_measure_link(struct engine *engine, const char *cluster,
 			const struct link_measurement *m, struct sp_error *err);
+
+/* Which leaf switch nodes hang on, of whatever cluster; copied.  NULL: not
+ * known, as it is at first. */
+int engine_set_topology(struct engine *engine, const struct topology *topology,
+			struct sp_error *err);
 
 /* Fill in what predictd knows of a run that a collector sent: application and
  * parameters (from its prediction, else its name), and the conditions before

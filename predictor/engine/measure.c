@@ -1,5 +1,6 @@
 /* measure.c - the state of nodes and links, taken in */
 #include "predictor/engine/state.h"
+#include "predictor/placement/leaves.h"
 
 int engine_measure(struct engine *engine, const char *cluster,
 		   const struct measurement *m, struct sp_error *err)
@@ -29,6 +30,19 @@ int engine_measure_link(struct engine *engine, const char *cluster,
 	}
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
+}
+
+int engine_set_topology(struct engine *engine, const struct topology *topology,
+			struct sp_error *err)
+{
+	struct leaves *leaves = topology ? leaves_create(topology) : NULL;
+
+	if (topology && !leaves)
+		return sp_error_set(err, "a topology: out of memory");
+	pthread_mutex_lock(&engine->lock);
+	nodes_set_leaves(engine->nodes, leaves);
+	pthread_mutex_unlock(&engine->lock);
+	return 0;
 }
 
 /* --- Before a restart ----------------------------------------------------- */

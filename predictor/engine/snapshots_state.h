@@ -8,6 +8,12 @@
  * of memory. */
 struct snapshot *snapshots_make(struct engine *engine, const char *cluster);
 
+/* Fill in the ways of its nodes, whose leaves are known, and those between
+ * leaves.  `row_of` each position of a node in the engine: SNAPSHOT_NONE where
+ * it is not in the snapshot.  Without the engine's lock.  -1: out of memory. */
+int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
+			 uint32_t positions, double now_s, struct snapshot *s);
+
 /* The newest one, a reference; NULL: there is none, or it is older than
  * max_age_s.  Takes no lock for more than an instant, and may be called under
  * the engine's. */

@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "predictor/base/log.h"
 #include "predictor/base/hostlist.h"
 #include "predictor/features/run.h"
-#include "predictor/features/topology.h"
+#include "predictor/features/topology_file.h"
 #include "predictor/http/roster.h"
 
 #define AGAIN_SOON_S  5.0  /* while nodes come and go */
@@ -31,9 +30,9 @@ struct roster {
 	size_t count, room;
 	struct entry *entries; /* by cluster and name */
 	double changed_s;
-	char *topology_path;         /* NULL: none */
-	char *topology;              /* NULL: none that is any good */
-	struct timespec topology_of; /* the file's time */
+	char *topology_path; /* NULL: none */
+	char *topology;      /* NULL: none that is any good */
+	struct topology_file topology_file;
 	double looked_s;
 };
 
@@ -50,6 +49,7 @@ struct roster *roster_create(const char *topology_path)
 		roster_destroy(r);
 		return NULL;
 	}
+	r->topology_file.path = r->topology_path;
 	return r;
 }
 
@@ -66,60 +66,29 @@ void roster_destroy(struct roster *r)
 
 /* --- Topology ------------------------------------------------------------ */
 
-static char *read_file(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	char *text = f ? malloc(TOPOLOGY_BYTES_MAX + 2) : NULL;
-	size_t size = 0;
-
-	if (text) {
-		size = fread(text, 1, TOPOLOGY_BYTES_MAX + 1, f);
-		text[size] = '\0';
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
-
 /* A file that is wrong is as none. */
 static char *read_topology(const char *path)
 {
-	char *text = read_file(path);
-	struct topology topology;
 	struct sp_error err;
+	char *text = topology_file_read(path, NULL, &err);
 
-	if (!text) {
-		log_warning("%s: can't be read; links are probed as if all "
-			    "nodes hung on one switch",
-			    path);
-		return NULL;
-	}
-	if (topology_parse(text, strlen(text), &topology, &err)) {
+	if (!text)
 		log_warning("%s: %s; links are probed as if all nodes hung on "
 			    "one switch",
 			    path, err.text);
-		free(text);
-		return NULL;
-	}
-	topology_clear(&topology);
 	return text;
 }
 
 static void look_at_topology(struct roster *r, double now_s)
 {
-	struct stat status = { .st_size = 0 };
-
 	if (!r->topology_path || now_s < r->looked_s + TOPOLOGY_LOOK)
 		return;
-	stat(r->topology_path, &status);
-	if (isinf(r->looked_s) ||
-	    memcmp(&status.st_mtim, &r->topology_of, sizeof(r->topology_of))) {
-		free(r->topology);
-		r->topology = read_topology(r->topology_path);
-		r->topology_of = status.st_mtim;
-		r->changed_s = now_s;
-	}
 	r->looked_s = now_s;
+	if (!topology_file_changed(&r->topology_file))
+		return;
+	free(r->topology);
+	r->topology = read_topology(r->topology_path);
+	r->changed_s = now_s;
 }
 
 /* --- Nodes ------------------------------------------------------------------ */

@@ -212,6 +212,11 @@ int links_set_leaf(struct links *links, uint32_t node, uint32_t leaf,
 	return 0;
 }
 
+uint32_t links_leaf(const struct links *links, uint32_t node)
+{
+	return leaf_of(links, node);
+}
+
 /* --- Forecasting --------------------------------------------------------- */
 
 static double patience_s(const struct level *level)

@@ -35,6 +35,8 @@ int links_measure(struct links *links, uint32_t from, uint32_t to,
 int links_set_leaf(struct links *links, uint32_t node, uint32_t leaf,
 		   struct sp_error *err);
 
+uint32_t links_leaf(const struct links *links, uint32_t node);
+
 enum link_source {
 	LINK_UNKNOWN,
 	LINK_MEASURED,

@@ -58,6 +58,7 @@ void nodes_destroy(struct nodes *nodes)
 	free(nodes->waiting);
 	index_clear(&nodes->index);
 	node_links_destroy(nodes->links);
+	leaves_destroy(nodes->leaves);
 	free(nodes);
 }
 
@@ -133,7 +134,18 @@ static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 	node->past_speed = NAN;
 	nodes->of[nodes->count] = node;
 	index_add(&nodes->index, hash(cluster, name), nodes->count);
+	links_set_leaf(nodes->links, nodes->count,
+		       leaves_find(nodes->leaves, name), NULL);
 	return nodes->count++;
+}
+
+void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves)
+{
+	leaves_destroy(nodes->leaves);
+	nodes->leaves = leaves;
+	for (uint32_t i = 0; i < nodes->count; i++)
+		links_set_leaf(nodes->links, i,
+			       leaves_find(leaves, nodes->of[i]->name), NULL);
 }
 
 uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,

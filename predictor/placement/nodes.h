@@ -42,6 +42,7 @@ struct node_resource_kind {
 extern const struct node_resource_kind node_resources[NODE_RESOURCES];
 
 struct nodes;
+struct leaves; /* leaves.h */
 
 struct nodes *nodes_create(void); /* NULL: out of memory */
 void nodes_destroy(struct nodes *nodes);
@@ -103,6 +104,10 @@ void nodes_forecast(const struct nodes *nodes, uint32_t position,
 const struct resource *nodes_resource(const struct nodes *nodes,
 				      uint32_t position,
 				      enum node_resource resource);
+
+/* Where they hang, those heard of later too; taken over.  NULL: not known.  A
+ * node for which memory is missing is on no leaf. */
+void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves);
 
 /* The ways between them, by positions. */
 struct links *nodes_links(const struct nodes *nodes);

@@ -7,6 +7,7 @@
 
 #include "predictor/base/index.h"
 #include "predictor/forecast/series.h"
+#include "predictor/placement/leaves.h"
 #include "predictor/placement/nodes.h"
 
 /* Of larger jobs, so many nodes are named and looked at. */
@@ -43,6 +44,7 @@ struct nodes {
 	struct node **of;
 	struct index index;
 	struct links *links;
+	struct leaves *leaves; /* NULL: not known */
 
 	bool recalling;
 	uint32_t waiting_count, waiting_capacity;

@@ -1,0 +1,224 @@
+/* snapshots_links.c - the ways of nodes into their leaves, and between leaves
+ *
+ * The way of a node into its leaf switch is the best of its links within the
+ * leaf that were measured: a link gets the least of the ways of its two ends,
+ * and most ends are good.  Likewise the way between two leaves is the best of
+ * the links from one to the other, which may pass narrow ends as well.  A node
+ * without links within its leaf is judged by its others.
+ *
+ * Measured is the time there and back, and each direction within a leaf passes
+ * two ways.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/base/index.h"
+#include "predictor/engine/snapshots_state.h"
+#include "predictor/engine/state.h"
+
+/* So many are looked at while the lock is held: below a millisecond. */
+#define LINKS_AT_ONCE 1000
+
+/* The best that was seen; NAN: nothing. */
+struct way {
+	float in, out;   /* bits per second */
+	float latency_s; /* one way */
+};
+
+static const struct way unknown = { NAN, NAN, NAN };
+
+struct between {
+	uint32_t a, b;     /* leaves, a < b */
+	struct way way;    /* out: from a to b; with the ways of both ends */
+	uint32_t from, to; /* rows of the link of the least latency */
+};
+
+struct ways {
+	struct snapshot *s;
+	const uint32_t *row_of;
+	uint32_t positions;
+	struct way *near, *far; /* of each row: within its leaf, and others */
+	uint32_t count, capacity;
+	struct between *between;
+	struct index index;
+};
+
+/* --- Between leaves ---------------------------------------------------------- */
+
+struct key {
+	const struct ways *ways;
+	uint32_t a, b;
+};
+
+static bool same(const void *context, uint32_t position)
+{
+	const struct key *key = context;
+	const struct between *between = &key->ways->between[position];
+
+	return between->a == key->a && between->b == key->b;
+}
+
+/* NULL: there are too many, or memory ran out; then nothing is said of these
+ * two leaves. */
+static struct between *between(struct ways *w, uint32_t a, uint32_t b)
+{
+	const uint32_t both[2] = { a, b };
+	uint64_t hash = index_hash(0, both, sizeof(both));
+	struct key key = { w, a, b };
+	uint32_t at = index_find(&w->index, hash, same, &key);
+
+	if (at != INDEX_NONE)
+		return &w->between[at];
+	if (w->count >= SNAPSHOT_PAIRS_MAX || index_reserve(&w->index) ||
+	    index_grow(&w->between, &w->capacity, w->count,
+		       sizeof(w->between[0])))
+		return NULL;
+	w->between[w->count] =
+		(struct between){ .a = a, .b = b, .way = unknown };
+	index_add(&w->index, hash, w->count);
+	return &w->between[w->count++];
+}
+
+/* fmaxf() and fminf() pass over NAN. */
+static void see_between(struct ways *w, uint32_t from, uint32_t to,
+			float bandwidth_bps, float there_and_back_s)
+{
+	uint32_t a = w->s->nodes[from].leaf;
+	uint32_t b = w->s->nodes[to].leaf;
+	struct between *of = a < b ? between(w, a, b) : between(w, b, a);
+	float latency_s = there_and_back_s / 2;
+
+	if (!of)
+		return;
+	if (a < b)
+		of->way.out = fmaxf(of->way.out, bandwidth_bps);
+	else
+		of->way.in = fmaxf(of->way.in, bandwidth_bps);
+	if (latency_s < of->way.latency_s || isnan(of->way.latency_s)) {
+		of->way.latency_s = latency_s;
+		of->from = from;
+		of->to = to;
+	}
+}
+
+/* --- Each link ------------------------------------------------------------------ */
+
+static uint32_t row(const struct ways *w, uint32_t position)
+{
+	return position < w->positions ? w->row_of[position] : SNAPSHOT_NONE;
+}
+
+static void see(struct ways *w, const struct links_link *link)
+{
+	uint32_t from = row(w, link->from);
+	uint32_t to = row(w, link->to);
+	float bandwidth_bps = (float)link->forecast.bandwidth_bps;
+	float there_and_back_s = (float)link->forecast.latency_s;
+
+	if (!link->fresh || from == SNAPSHOT_NONE || to == SNAPSHOT_NONE)
+		return;
+
+	uint32_t a = w->s->nodes[from].leaf;
+	uint32_t b = w->s->nodes[to].leaf;
+	struct way *out = a == b ? &w->near[from] : &w->far[from];
+	struct way *in = a == b ? &w->near[to] : &w->far[to];
+
+	out->out = fmaxf(out->out, bandwidth_bps);
+	in->in = fmaxf(in->in, bandwidth_bps);
+	out->latency_s = fminf(out->latency_s, there_and_back_s / 4);
+	in->latency_s = fminf(in->latency_s, there_and_back_s / 4);
+	if (a != b && a != SNAPSHOT_NONE && b != SNAPSHOT_NONE)
+		see_between(w, from, to, bandwidth_bps, there_and_back_s);
+}
+
+static void see_all(struct ways *w, struct engine *engine, double now_s)
+{
+	uint32_t count = 1;
+
+	for (uint32_t i = 0; i < count; i += LINKS_AT_ONCE) {
+		pthread_mutex_lock(&engine->lock);
+
+		const struct links *links = nodes_links(engine->nodes);
+
+		count = links_count(links);
+		for (uint32_t j = i; j < count && j < i + LINKS_AT_ONCE; j++) {
+			struct links_link link;
+
+			links_at(links, j, now_s, &link);
+			see(w, &link);
+		}
+		pthread_mutex_unlock(&engine->lock);
+	}
+}
+
+/* --- What follows ------------------------------------------------------------------ */
+
+static float or_else(float value, float other)
+{
+	return isnan(value) ? other : value;
+}
+
+static void tell_node(const struct ways *w, uint32_t i)
+{
+	const struct way *near = &w->near[i];
+	const struct way *far = &w->far[i];
+
+	w->s->nodes[i].bandwidth_bps =
+		or_else(fminf(near->in, near->out), fminf(far->in, far->out));
+	w->s->nodes[i].latency_s = or_else(near->latency_s, far->latency_s);
+}
+
+static void tell_pair(const struct ways *w, const struct between *of)
+{
+	float ends_s =
+		w->s->nodes[of->from].latency_s + w->s->nodes[of->to].latency_s;
+	bool known = !isnan(of->way.latency_s);
+
+	w->s->pairs[w->s->pair_count++] = (struct snapshot_pair){
+		.a = of->a,
+		.b = of->b,
+		.bandwidth_bps = fminf(of->way.in, of->way.out),
+		.latency_s = known ? fmaxf(0, of->way.latency_s - ends_s) : NAN,
+	};
+}
+
+static void tell(const struct ways *w)
+{
+	struct snapshot_pair *pairs = calloc(w->count + 1, sizeof(*pairs));
+
+	for (uint32_t i = 0; i < w->s->node_count; i++)
+		tell_node(w, i);
+	if (!pairs)
+		return;
+	free(w->s->pairs);
+	w->s->pairs = pairs;
+	for (uint32_t i = 0; i < w->count; i++)
+		tell_pair(w, &w->between[i]);
+}
+
+int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
+			 uint32_t positions, double now_s, struct snapshot *s)
+{
+	struct ways w = {
+		.s = s,
+		.row_of = row_of,
+		.positions = positions,
+		.near = malloc((s->node_count + 1) * sizeof(struct way)),
+		.far = malloc((s->node_count + 1) * sizeof(struct way)),
+	};
+	int rc = -1;
+
+	if (!w.near || !w.far)
+		goto out;
+	for (uint32_t i = 0; i < s->node_count; i++)
+		w.near[i] = w.far[i] = unknown;
+	see_all(&w, engine, now_s);
+	tell(&w);
+	rc = 0;
+out:
+	free(w.near);
+	free(w.far);
+	free(w.between);
+	index_clear(&w.index);
+	return rc;
+}
