@@ -73,28 +73,54 @@ static int sort_by_weight(struct cluster *c)
 }
 
 #if RELEASE_HAS_SWITCHES
-static void find_leaves(struct cluster *c)
+/* The number by which the snapshot tells the ways between leaves: that of the
+ * first of the switch's nodes that has one, if no switch before has it too. */
+static uint32_t number_of(const struct cluster *c,
+			  const struct snapshot *snapshot, bitstr_t *nodes,
+			  const bool *taken)
 {
-	uint32_t leaf = 0;
+	for (uint32_t i = 0; i < c->count && (int64_t)i < bit_size(nodes);
+	     i++) {
+		uint32_t leaf = SNAPSHOT_NONE;
+
+		if (bit_test(nodes, i) && c->nodes[i].known != SNAPSHOT_NONE)
+			leaf = snapshot->nodes[c->nodes[i].known].leaf;
+		if (leaf < SNAPSHOT_LEAVES_MAX)
+			return taken[leaf] ? SNAPSHOT_NONE : leaf;
+	}
+	return SNAPSHOT_NONE;
+}
+
+/* Numbers that the snapshot does not use are for switches that it does not
+ * know. */
+static void find_leaves(struct cluster *c, const struct snapshot *snapshot)
+{
+	bool taken[SNAPSHOT_LEAVES_MAX] = { false };
+	uint32_t spare = snapshot->leaf_count;
 
 	for (int s = 0; switch_record_table && s < switch_record_cnt; s++) {
 		const switch_record_t *one = &switch_record_table[s];
+		uint32_t leaf;
 
 		if (one->level != 0 || !one->node_bitmap)
 			continue;
-		if (leaf == SNAPSHOT_LEAVES_MAX)
-			break;
+		leaf = number_of(c, snapshot, one->node_bitmap, taken);
+		if (leaf == SNAPSHOT_NONE)
+			leaf = spare++;
+		if (leaf >= SNAPSHOT_LEAVES_MAX)
+			continue;
+		taken[leaf] = true;
 		for (uint32_t i = 0; i < c->count; i++)
 			if ((int64_t)i < bit_size(one->node_bitmap) &&
 			    bit_test(one->node_bitmap, i))
 				c->nodes[i].leaf = leaf;
-		leaf++;
 	}
 }
 #else
-static void find_leaves(struct cluster *c)
+static void find_leaves(struct cluster *c, const struct snapshot *snapshot)
 {
 	(void)c;
+	(void)snapshot;
 }
 #endif
 
@@ -122,7 +148,7 @@ static int look_up(struct cluster *c, const struct snapshot *snapshot)
 			record->cpus_efctv ? record->cpus_efctv : record->cpus;
 		c->order[c->there++] = i;
 	}
-	find_leaves(c);
+	find_leaves(c, snapshot);
 	if (sort_by_weight(c))
 		return -1;
 	c->epoch = snapshot->epoch;
