@@ -1,8 +1,10 @@
 /* snapshots.c - the state of things, made again while somebody asks
  *
- * The thread holds `lock` while it looks for what to do and while it compares
- * a new snapshot with the one told before; the newest of each cluster can also
- * be had under `newest_lock`, which nobody holds for long.
+ * Who asks, and what is the newest, stands under `lock`, which nobody holds for
+ * more than an instant: a question is heard however much goes on.  `told_lock`
+ * is held while a new snapshot is compared with the one told before, and while
+ * one is written as text; it is taken first, and both to give a slot to another
+ * cluster.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,24 +20,25 @@
 /* Clusters that are asked about at the same time; a site has one. */
 #define SLOTS 4
 
-/* Made every second, but that it takes 5 % of a CPU at most; and for so long
- * after somebody asked. */
-#define EVERY_S 1.0
-#define SHARE   0.05
-#define ASKED_S 60.0
+/* Made every second, but that it takes 5 % of a CPU at most, unless what there
+ * is would grow too old (sets.c); and for so long after somebody asked. */
+#define EVERY_S     1.0
+#define EVERY_MAX_S 5.0
+#define SHARE       0.05
+#define ASKED_S     60.0
 
 struct slot {
-	char cluster[RUN_NAME_SIZE];
-	struct snapshot_told *told;
-	struct snapshot *newest; /* a reference, under newest_lock */
-	double asked_s;          /* of the monotonic clock, as all here */
+	char cluster[RUN_NAME_SIZE]; /* changes under both locks */
+	struct snapshot_told *told;  /* likewise; what is in it: told_lock */
+	struct snapshot *newest;     /* a reference */
+	double asked_s;              /* of the monotonic clock, as all here */
 	double due_s;
 };
 
 struct snapshots {
 	struct engine *engine;
+	pthread_mutex_t told_lock;
 	pthread_mutex_t lock;
-	pthread_mutex_t newest_lock;
 	pthread_cond_t changed; /* asked, or stopped */
 	struct slot slots[SLOTS];
 	pthread_t thread;
@@ -50,8 +53,8 @@ struct snapshots *snapshots_create(struct engine *engine)
 	if (!s)
 		return NULL;
 	s->engine = engine;
+	pthread_mutex_init(&s->told_lock, NULL);
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_mutex_init(&s->newest_lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->changed, &attributes);
@@ -79,8 +82,8 @@ void snapshots_destroy(struct snapshots *s)
 	for (int i = 0; i < SLOTS; i++)
 		slot_clear(&s->slots[i]);
 	pthread_cond_destroy(&s->changed);
-	pthread_mutex_destroy(&s->newest_lock);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->told_lock);
 	free(s);
 }
 
@@ -108,38 +111,56 @@ static struct slot *next_slot(struct snapshots *s, double now_s)
 	return first;
 }
 
-/* Under the lock, which is given up meanwhile: the slot may have gone to
- * another cluster then. */
+/* CPU time of this thread: the wait for locks on a busy machine is not what
+ * making one takes. */
+static double spent_s(void)
+{
+	struct timespec now = { .tv_sec = 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Takes the reference over.  The slot may have gone to another cluster while
+ * the snapshot was made. */
+static void publish(struct snapshots *s, struct slot *slot,
+		    struct snapshot *next)
+{
+	struct snapshot *old = next;
+
+	pthread_mutex_lock(&s->told_lock);
+	if (strcmp(slot->cluster, next->cluster) != 0)
+		goto out;
+	old = NULL;
+	if (snapshot_told_next(slot->told, next))
+		goto out;
+	pthread_mutex_lock(&s->lock);
+	old = slot->newest;
+	slot->newest = snapshot_get(next);
+	pthread_mutex_unlock(&s->lock);
+out:
+	pthread_mutex_unlock(&s->told_lock);
+	snapshot_put(old);
+}
+
+/* Under the lock, which is given up meanwhile. */
 static void make(struct snapshots *s, struct slot *slot)
 {
 	char cluster[RUN_NAME_SIZE];
-	double began_s = clock_monotonic_s();
+	double before_s = spent_s();
+	struct snapshot *next;
 
 	strcpy(cluster, slot->cluster);
 	pthread_mutex_unlock(&s->lock);
+	next = snapshots_make(s->engine, cluster);
+	if (next)
+		publish(s, slot, next);
 
-	struct snapshot *next = snapshots_make(s->engine, cluster);
+	double pause_s = fmax(EVERY_S, (spent_s() - before_s) / SHARE);
 
 	pthread_mutex_lock(&s->lock);
-
-	double now_s = clock_monotonic_s();
-
-	slot->due_s = now_s + fmax(EVERY_S, (now_s - began_s) / SHARE);
-	if (!next)
-		return;
-	if (strcmp(slot->cluster, cluster) != 0) {
-		snapshot_put(next);
-		return;
-	}
-	if (snapshot_told_next(slot->told, next))
-		return;
-	pthread_mutex_lock(&s->newest_lock);
-
-	struct snapshot *old = slot->newest;
-
-	slot->newest = snapshot_get(next);
-	pthread_mutex_unlock(&s->newest_lock);
-	snapshot_put(old);
+	if (strcmp(slot->cluster, cluster) == 0)
+		slot->due_s = clock_monotonic_s() + fmin(pause_s, EVERY_MAX_S);
 }
 
 static void *run(void *context)
@@ -162,20 +183,34 @@ static void *run(void *context)
 
 /* --- Asking --------------------------------------------------------------------- */
 
-/* The slot of a cluster, under both locks; a new one takes the place of the one
- * that was not asked for longest.  NULL: out of memory. */
-static struct slot *slot_of(struct snapshots *s, const char *cluster)
+/* Under the lock. */
+static struct slot *find(struct snapshots *s, const char *cluster)
 {
-	struct slot *oldest = s->slots;
-
-	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++) {
+	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
 		if (slot->told && strcmp(slot->cluster, cluster) == 0)
 			return slot;
-		if (!slot->told ||
-		    (oldest->told && slot->asked_s < oldest->asked_s))
+	return NULL;
+}
+
+/* A cluster that is still asked for keeps its slot, unless nobody has ever
+ * heard of its nodes: anybody may ask for anything. */
+static bool may_go(const struct slot *slot, double now_s)
+{
+	return !slot->told || now_s - slot->asked_s >= ASKED_S ||
+	       (slot->newest && slot->newest->node_count == 0);
+}
+
+/* Give a slot to a new cluster, under both locks: of those that may go the one
+ * that was not asked for longest.  NULL: there is none, or memory ran out. */
+static struct slot *add(struct snapshots *s, const char *cluster, double now_s)
+{
+	struct slot *oldest = NULL;
+
+	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
+		if (may_go(slot, now_s) &&
+		    (!oldest || slot->asked_s < oldest->asked_s))
 			oldest = slot;
-	}
-	if (strlen(cluster) >= sizeof(oldest->cluster))
+	if (!oldest || strlen(cluster) >= sizeof(oldest->cluster))
 		return NULL;
 	slot_clear(oldest);
 	oldest->told = snapshot_told_create();
@@ -183,27 +218,52 @@ static struct slot *slot_of(struct snapshots *s, const char *cluster)
 	return oldest->told ? oldest : NULL;
 }
 
-/* Under the lock.  The thread starts when first somebody asks. */
-static struct slot *ask(struct snapshots *s, const char *cluster)
+/* Under the lock: note that somebody asks.  The thread starts when first
+ * somebody does.  False: it can't. */
+static bool note(struct snapshots *s, struct slot *slot, double now_s)
 {
-	pthread_mutex_lock(&s->newest_lock);
-
-	struct slot *slot = slot_of(s, cluster);
-
-	pthread_mutex_unlock(&s->newest_lock);
-	if (!slot)
-		return NULL;
-
-	double now_s = clock_monotonic_s();
 	bool forgotten = !(slot->due_s > 0 && now_s - slot->asked_s < ASKED_S);
 
 	slot->asked_s = now_s;
+	/* Behind those that are due already. */
+	if (!(slot->due_s > 0))
+		slot->due_s = now_s;
 	if (!s->running)
 		s->running = !pthread_create(&s->thread, NULL, run, s);
 	/* Else the thread wakes by itself when it is due. */
 	if (forgotten)
 		pthread_cond_broadcast(&s->changed);
-	return s->running ? slot : NULL;
+	return s->running;
+}
+
+/* False: there is no slot of the cluster yet. */
+static bool ask(struct snapshots *s, const char *cluster)
+{
+	pthread_mutex_lock(&s->lock);
+
+	struct slot *slot = find(s, cluster);
+
+	if (slot)
+		note(s, slot, clock_monotonic_s());
+	pthread_mutex_unlock(&s->lock);
+	return slot != NULL;
+}
+
+/* Under told_lock.  NULL: nothing will come. */
+static struct slot *ask_or_add(struct snapshots *s, const char *cluster)
+{
+	double now_s = clock_monotonic_s();
+
+	pthread_mutex_lock(&s->lock);
+
+	struct slot *slot = find(s, cluster);
+
+	if (!slot)
+		slot = add(s, cluster, now_s);
+	if (slot && !note(s, slot, now_s))
+		slot = NULL;
+	pthread_mutex_unlock(&s->lock);
+	return slot;
 }
 
 /* The cluster last heard of, where none is named. */
@@ -226,13 +286,14 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	char *text = NULL;
 
 	cluster = cluster_of(engine, cluster, name);
-	pthread_mutex_lock(&s->lock);
+	pthread_mutex_lock(&s->told_lock);
 
-	struct slot *slot = ask(s, cluster);
+	struct slot *slot = ask_or_add(s, cluster);
 
-	if (slot && slot->newest)
+	/* What is told changes under told_lock only. */
+	if (slot && snapshot_told_newest(slot->told))
 		text = snapshot_told_text(slot->told, epoch, version, ret_size);
-	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_unlock(&s->told_lock);
 	return text;
 }
 
@@ -242,23 +303,25 @@ struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
 	struct snapshot *newest = NULL;
 	double now_s = clock_now_s();
 
-	pthread_mutex_lock(&s->newest_lock);
-	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
-		if (slot->newest && strcmp(slot->cluster, cluster) == 0 &&
-		    now_s - slot->newest->made_at_s <= max_age_s)
-			newest = snapshot_get(slot->newest);
-	pthread_mutex_unlock(&s->newest_lock);
+	pthread_mutex_lock(&s->lock);
+
+	struct slot *slot = find(s, cluster);
+
+	if (slot && slot->newest &&
+	    now_s - slot->newest->made_at_s <= max_age_s)
+		newest = snapshot_get(slot->newest);
+	pthread_mutex_unlock(&s->lock);
 	return newest;
 }
 
 struct snapshot *snapshots_ask(struct snapshots *s, const char *cluster,
 			       double max_age_s)
 {
-	/* A prediction does not wait while a snapshot is compared: the next one
-	 * will be heard. */
-	if (!pthread_mutex_trylock(&s->lock)) {
-		ask(s, cluster);
-		pthread_mutex_unlock(&s->lock);
+	/* A prediction does not wait while a snapshot is compared.  Only the
+	 * first question for a cluster can go unheard so. */
+	if (!ask(s, cluster) && !pthread_mutex_trylock(&s->told_lock)) {
+		ask_or_add(s, cluster);
+		pthread_mutex_unlock(&s->told_lock);
 	}
 	return snapshots_newest(s, cluster, max_age_s);
 }

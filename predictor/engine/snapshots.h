@@ -17,9 +17,8 @@ struct snapshots *snapshots_create(struct engine *engine);
 void snapshots_destroy(struct snapshots *snapshots); /* NULL is allowed */
 
 /* The text of snapshot.h for who knows the one of that epoch and version (0 and
- * 0: none).  `cluster` NULL or empty: the one last heard of.  Waits for the
- * first one of a cluster, for SNAPSHOTS_PATIENCE_S at most.  NULL: there is
- * none yet, or memory ran out.  The caller frees. */
+ * 0: none).  `cluster` NULL or empty: the one last heard of.  NULL: there is
+ * none yet, ask again in a moment; or memory ran out.  The caller frees. */
 char *engine_snapshot_text(struct engine *engine, const char *cluster,
 			   uint64_t epoch, uint64_t version, size_t *ret_size);
 
