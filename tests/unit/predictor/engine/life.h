@@ -61,6 +61,7 @@ static inline void life_measure(struct engine *engine, const char *node,
 	struct measurement m = { .time_s = time_s,
 				 .cpu_load = load,
 				 .cpu_available = 1 / (1 + load),
+				 .cpu_speed = 1,
 				 .memory_available_mb = 4096 };
 
 	snprintf(m.node, sizeof(m.node), "%s", node);
