@@ -154,6 +154,10 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 	double percent = 100 * (ask_number(set, "ratio") - 1);
 
 	table_cell(facts, "Best other nodes");
+	if (isnan(percent)) {
+		table_cell(facts, "%s", ask_text(set, "nodes"));
+		return;
+	}
 	table_cell(facts, "%s: %s%s%.0f %% %s", ask_text(set, "nodes"),
 		   isnan(median_s) ? "" : show_span(median_s, text),
 		   isnan(median_s) ? "" : ", ", fabs(percent),

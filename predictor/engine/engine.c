@@ -142,6 +142,7 @@ static void describe(const struct submission *job, struct prediction *ret)
 	ret->median_s = NAN;
 	ret->quantile_s = NAN;
 	ret->last_error = NAN;
+	ret->rejected_s = NAN;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;
 }

@@ -49,6 +49,12 @@ int predictions_put(struct records *predictions, const struct prediction *p)
 	return records_put(predictions, key_of(p->id, p->stage), p, false);
 }
 
+void predictions_replace(struct records *predictions,
+			 const struct prediction *p)
+{
+	records_put(predictions, key_of(p->id, p->stage), p, false);
+}
+
 int predictions_get(const struct records *predictions, const char *id,
 		    enum prediction_stage stage, struct prediction *ret)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "predictor/engine/jobs.h"
+#include "predictor/engine/predictions.h"
 #include "predictor/engine/profiles.h"
 #include "predictor/engine/sets.h"
 #include "predictor/engine/snapshots_state.h"
@@ -355,7 +356,7 @@ static double given_runtime_s(struct question *q, const struct hostlist *given)
 #define GIVEN_MAX 64
 
 static void find_rejected(struct engine *engine, struct question *q,
-			  const struct run *run, const struct prediction *p)
+			  const struct run *run, struct prediction *p)
 {
 	struct set_record record = { .set = { .stale = 0 } };
 	struct hostlist given;
@@ -373,15 +374,18 @@ static void find_rejected(struct engine *engine, struct question *q,
 		goto out;
 	compare(&record.set, other_s, given_s, sets_median_s(p));
 	record.id = engine_ticket(p->id);
+	strcpy(p->rejected_nodes, record.set.nodes);
+	p->rejected_s = record.set.median_s;
 	pthread_mutex_lock(&engine->lock);
 	records_put(engine->rejected, record.id, &record, false);
+	predictions_replace(engine->predictions, p);
 	pthread_mutex_unlock(&engine->lock);
 out:
 	hostlist_clear(&given);
 }
 
 void sets_started(struct engine *engine, const struct run *run,
-		  const struct prediction *p)
+		  struct prediction *p)
 {
 	struct question q;
 
@@ -393,19 +397,39 @@ void sets_started(struct engine *engine, const struct run *run,
 	question_clear(&q);
 }
 
+/* As far as it was stored with the prediction. */
+static void recall(const struct prediction *p, struct engine_set *ret)
+{
+	*ret = (struct engine_set){
+		.median_s = p->rejected_s,
+		.ratio = p->rejected_s / sets_median_s(p),
+		.cpu_available = NAN,
+		.bandwidth_bps = NAN,
+		.latency_s = NAN,
+	};
+	strcpy(ret->nodes, p->rejected_nodes);
+}
+
 int engine_rejected_set(struct engine *engine, const char *id,
 			struct engine_set *ret)
 {
 	struct set_record record;
+	struct prediction p;
 
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = records_get(engine->rejected, engine_ticket(id), &record);
+	bool whole = !records_get(engine->rejected, engine_ticket(id), &record);
+	bool kept = !whole &&
+		    !predictions_get(engine->predictions, id, STAGE_START, &p);
 
 	pthread_mutex_unlock(&engine->lock);
-	if (!rc)
+	if (whole)
 		*ret = record.set;
-	return rc;
+	else if (kept && p.rejected_nodes[0])
+		recall(&p, ret);
+	else
+		return -1;
+	return 0;
 }
 
 /* --- What to assume ------------------------------------------------------------------ */

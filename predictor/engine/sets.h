@@ -13,10 +13,11 @@ void sets_model(const struct engine *engine, const struct prediction *p,
 /* What was predicted from history; NAN: nothing was. */
 double sets_median_s(const struct prediction *p);
 
-/* What was predicted again at a start: find what else could have been.  Without
- * the engine's lock. */
+/* What was predicted again at a start: find what else could have been, and note
+ * it in the prediction, here and where it is remembered.  Without the engine's
+ * lock. */
 void sets_started(struct engine *engine, const struct run *run,
-		  const struct prediction *p);
+		  struct prediction *p);
 
 /* --- What to assume -------------------------------------------------------------
  *

@@ -30,9 +30,11 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 struct engine_set {
 	char nodes[RUN_NODES_SIZE]; /* hostlist */
 	double median_s;            /* NAN: nothing is known of the job */
-	double ratio;               /* to the run time on the first set */
-	double cpu_available;       /* of its worst node */
-	double bandwidth_bps;       /* of its worst link; NAN: not known */
+	double ratio;         /* to the run time on the first set; NAN: not
+				 known, as the next two, if it was rejected
+				 before a restart */
+	double cpu_available; /* of its worst node */
+	double bandwidth_bps; /* of its worst link; NAN: not known */
 	double latency_s;
 	uint32_t stale; /* nodes of which nothing fresh is known */
 };

@@ -89,6 +89,11 @@ struct prediction {
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
 
+	/* At the start: the best set of free nodes that the job did not get,
+	 * empty: not known; and the median on it, NAN: likewise. */
+	char rejected_nodes[RUN_NODES_SIZE];
+	double rejected_s;
+
 	/* The answer. */
 	enum prediction_basis basis;
 	char model[PREDICTION_MODEL_NAME_SIZE]; /* empty: nothing known */

@@ -28,7 +28,8 @@ const struct statement statement_schema_step = {
 	"memory_mb, limit_s, assumed_nodes, basis, model, median_s, "      \
 	"quantile, quantile_s, runs, last_error, " CONDITIONS              \
 	", knots_s, evidence_job_ids, evidence_runtimes_s, "               \
-	"evidence_weights, candidate_models, candidate_medians_s"
+	"evidence_weights, candidate_models, candidate_medians_s, "        \
+	"rejected_nodes, rejected_s"
 #define RUNS "SELECT run_id, change, " RUN_FIELDS " FROM predict.run_details "
 #define PREDICTIONS \
 	"SELECT " PREDICTION_FIELDS " FROM predict.prediction_details "

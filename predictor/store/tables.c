@@ -208,6 +208,8 @@ const struct row_field prediction_columns[] = {
 	     "candidate_models"),
 	LIST(prediction, candidates, median_s, candidates_count, REAL,
 	     "candidate_medians_s"),
+	FIELD(prediction, rejected_nodes, OPTIONAL_TEXT, "rejected_nodes"),
+	FIELD(prediction, rejected_s, REAL, "rejected_s"),
 	END,
 };
 

@@ -302,6 +302,7 @@ int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 		.mode = MODE_ADVISE,
 		.limit_s = NAN,
 		.last_error = NAN,
+		.rejected_s = NAN,
 	};
 
 	conditions_init(&p.conditions);

@@ -192,6 +192,22 @@ START_TEST(test_assumes_what_is_chosen)
 }
 END_TEST
 
+/* What another predictd knows, which reads the store. */
+static void check_stored(const struct prediction *p,
+			 const struct engine_set *set)
+{
+	struct engine *other = engine_create();
+	struct engine_set stored;
+
+	ck_assert_int_eq(engine_remember(other, p, NULL), 0);
+	ck_assert_int_eq(engine_rejected_set(other, p->id, &stored), 0);
+	ck_assert_str_eq(stored.nodes, set->nodes);
+	ck_assert_double_eq(stored.median_s, set->median_s);
+	ck_assert_double_eq_tol(stored.ratio, set->ratio, 1e-9);
+	ck_assert_double_nan(stored.cpu_available);
+	engine_destroy(other);
+}
+
 static struct engine_set rejected(struct engine *engine, uint32_t job_id,
 				  const char *nodes)
 {
@@ -208,6 +224,9 @@ static struct engine_set rejected(struct engine *engine, uint32_t job_id,
 	ck_assert_int_eq(engine_rejected_set(engine, p.id, &set), -1);
 	ck_assert(engine_predict_start(engine, &run, &again));
 	ck_assert_int_eq(engine_rejected_set(engine, p.id, &set), 0);
+	check_stored(&again, &set);
+	ck_assert_int_eq(engine_prediction(engine, p.id, STAGE_START, &p), 0);
+	ck_assert_str_eq(p.rejected_nodes, set.nodes);
 	return set;
 }
 

@@ -99,6 +99,8 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 		.memory_mb = 1234.5,
 		.limit_s = NAN,
 		.assumed_nodes = "n[2,4]",
+		.rejected_nodes = "n[1-2]",
+		.rejected_s = 0.7,
 		.basis = BASIS_HISTORY,
 		.model = "regression",
 		.median_s = 1.0 / 3,
@@ -138,6 +140,8 @@ static void check_same_prediction(struct prediction a, struct prediction b)
 	SAME_REAL(a, b, memory_mb);
 	SAME_REAL(a, b, limit_s);
 	SAME_TEXT(a, b, assumed_nodes);
+	SAME_TEXT(a, b, rejected_nodes);
+	SAME_REAL(a, b, rejected_s);
 	SAME_INT(a, b, basis);
 	SAME_TEXT(a, b, model);
 	SAME_REAL(a, b, median_s);
