@@ -35,8 +35,8 @@
 #define FIND_GROWTH 1.5
 
 /* Who has a connection is asked again after this, longer each time in vain. */
-#define OWN_MIN_S 0.1
-#define OWN_MAX_S 10.0
+#define ASK_MIN_S 0.1
+#define ASK_MAX_S 10.0
 
 /* Of a spinning loop of nothing but calls: what remains where a library does
  * its own things in between. */
@@ -54,11 +54,12 @@ struct profiler {
 	struct tasks *tasks;
 	struct streams *streams;
 	struct capture *capture; /* NULL: packets are not watched */
-	bool peers_asked;        /* the tasks, whatever they said */
+	uint8_t own_address[PACKET_ADDRESS_SIZE];
+	bool peers_asked; /* the tasks, whatever they said */
 	int peer_count;
 	char peers[PROFILE_PEERS_MAX][HOSTLIST_NAME_SIZE];
 	uint8_t addresses[PROFILE_PEERS_MAX][PACKET_ADDRESS_SIZE];
-	struct chore find, own, take;
+	struct chore find, ask, take;
 };
 
 /* --- Beginning ---------------------------------------------------------------- */
@@ -66,7 +67,6 @@ struct profiler {
 /* Without it there are phases only. */
 static void watch_packets(struct profiler *p)
 {
-	uint8_t own[PACKET_ADDRESS_SIZE];
 	struct sp_error err;
 
 	if (!p->job->packets)
@@ -74,8 +74,8 @@ static void watch_packets(struct profiler *p)
 	p->streams = streams_create();
 	if (!p->streams)
 		sp_error_set(&err, "out of memory");
-	else if (!capture_resolve(p->job->node, own, &err))
-		p->capture = capture_open(own, without_ports, &err);
+	else if (!capture_resolve(p->job->node, p->own_address, &err))
+		p->capture = capture_open(p->own_address, without_ports, &err);
 	if (!p->capture)
 		log_error("job %u: messages are not watched: %s",
 			  p->job->job_id, err.text);
@@ -87,7 +87,7 @@ static int begin(struct profiler *p, const struct profiler_job *job)
 
 	*p = (struct profiler){ .job = job,
 				.find = { 0, FIND_MIN_S },
-				.own = { 0, OWN_MIN_S } };
+				.ask = { 0, ASK_MIN_S } };
 	if (syscalls_prepare(&err))
 		log_info("job %u: %s; system time tells of spinning",
 			 job->job_id, err.text);
@@ -189,11 +189,14 @@ static void find_owners(struct profiler *p, double now_s)
 	pid_t pids[TASKS_MAX];
 	int count = tasks_pids(p->tasks, pids, TASKS_MAX);
 
-	if (count)
-		sockets_find(pids, count, p->streams);
+	struct sp_error err;
+
+	if (count &&
+	    sockets_find(pids, count, p->own_address, p->streams, &err))
+		log_debug("job %u: %s", p->job->job_id, err.text);
 	if (!streams_unowned(p->streams))
-		p->own.step_s = OWN_MIN_S;
-	next(&p->own, now_s, OWN_MAX_S);
+		p->ask.step_s = ASK_MIN_S;
+	next(&p->ask, now_s, ASK_MAX_S);
 }
 
 static void take_packets(struct profiler *p, double now_s)
@@ -214,7 +217,7 @@ static void watch(struct profiler *p, double now_s)
 		find_tasks(p, now_s);
 	if (p->capture && p->take.at_s <= now_s)
 		take_packets(p, now_s);
-	if (p->capture && p->own.at_s <= now_s && streams_unowned(p->streams))
+	if (p->capture && p->ask.at_s <= now_s && streams_unowned(p->streams))
 		find_owners(p, now_s);
 }
 

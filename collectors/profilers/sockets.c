@@ -1,148 +1,174 @@
 /* sockets.c - which TCP connections a process has
  *
- * The links of /proc/PID/fd name the inodes of its sockets, and the tables in
- * /proc/PID/net what these are connected with.
+ * The kernel is asked for the inode of each connection (sock_diag(7)), and the
+ * links of /proc/PID/fd name those of a process's sockets.  /proc/net/tcp would
+ * tell the same, but to read it the kernel walks through its whole hash table:
+ * 8 ms for half a million of empty buckets.
  */
+#include <arpa/inet.h>
 #include <dirent.h>
-#include <fcntl.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "collectors/profilers/sockets.h"
 
-#define FDS_MAX 16384 /* of all processes together */
+#define V4_AT 12 /* in ::ffff:a.b.c.d */
 
-struct owner {
+struct wanted {
 	uint64_t inode;
-	pid_t pid;
+	struct stream_key key;
 };
 
-struct owners {
-	size_t count;
-	struct owner of[FDS_MAX];
+struct question {
+	struct nlmsghdr head;
+	struct inet_diag_req_v2 of;
 };
 
-/* Addresses are in words of the machine's byte order. */
-static int parse_address(const char *text, size_t length,
-			 uint8_t ret[PACKET_ADDRESS_SIZE])
+struct answer {
+	struct nlmsghdr head;
+	struct inet_diag_msg of;
+	uint8_t more[1024]; /* attributes, which we don't want */
+};
+
+static bool is_v4(const uint8_t address[PACKET_ADDRESS_SIZE])
 {
-	uint32_t words[4] = { 0, 0, 0, 0 };
-	char word[9] = "";
-	size_t count = length / 8;
+	struct in6_addr a;
 
-	if (length != 8 && length != 32)
+	memcpy(&a, address, sizeof(a));
+	return IN6_IS_ADDR_V4MAPPED(&a);
+}
+
+static void write_question(const uint8_t own[PACKET_ADDRESS_SIZE],
+			   const struct stream_key *key, struct question *ret)
+{
+	bool v4 = is_v4(key->to);
+	size_t from = v4 ? V4_AT : 0, size = PACKET_ADDRESS_SIZE - from;
+
+	*ret = (struct question){
+		.head = { .nlmsg_len = sizeof(*ret),
+			  .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+			  .nlmsg_flags = NLM_F_REQUEST },
+		.of = { .sdiag_family = v4 ? AF_INET : AF_INET6,
+			.sdiag_protocol = IPPROTO_TCP,
+			.idiag_states = ~0U,
+			.id = { .idiag_sport = htons(key->from_port),
+				.idiag_dport = htons(key->to_port),
+				.idiag_cookie = { INET_DIAG_NOCOOKIE,
+						  INET_DIAG_NOCOOKIE } } },
+	};
+	memcpy(ret->of.id.idiag_src, own + from, size);
+	memcpy(ret->of.id.idiag_dst, key->to + from, size);
+}
+
+/* The inode of the connection; 0: there is none; -1: nobody answers. */
+static int64_t ask(int fd, const uint8_t own[PACKET_ADDRESS_SIZE],
+		   const struct stream_key *key)
+{
+	struct question question;
+	struct answer answer;
+	ssize_t size;
+
+	write_question(own, key, &question);
+	if (send(fd, &question, sizeof(question), 0) < 0)
 		return -1;
-	for (size_t i = 0; i < count; i++) {
-		memcpy(word, text + 8 * i, 8);
-		words[i] = (uint32_t)strtoul(word, NULL, 16);
-	}
-	if (count == 4) {
-		memcpy(ret, words, PACKET_ADDRESS_SIZE);
+	size = recv(fd, &answer, sizeof(answer), 0);
+	if (size < (ssize_t)sizeof(answer.head))
+		return -1;
+	/* A socket that listens there is no connection. */
+	if (answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+	    size < (ssize_t)offsetof(struct answer, more) ||
+	    answer.of.id.idiag_dport != question.of.id.idiag_dport)
 		return 0;
-	}
-	memset(ret, 0, 10);
-	memset(ret + 10, 0xff, 2);
-	memcpy(ret + 12, words, 4);
-	return 0;
+	return answer.of.idiag_inode;
 }
 
-int sockets_parse(const char *line, struct stream_key *ret_key,
-		  uint64_t *ret_inode)
+static int compare_wanted(const void *left, const void *right)
 {
-	char from[33], to[33];
-	unsigned from_port, to_port, state;
-	uint64_t inode;
-	struct stream_key key = { .from_port = 0 };
+	const struct wanted *a = left, *b = right;
 
-	if (sscanf(line,
-		   " %*u: %32[0-9A-F]:%4x %32[0-9A-F]:%4x %2x %*x:%*x %*x:%*x "
-		   "%*x %*u %*u %" SCNu64,
-		   from, &from_port, to, &to_port, &state, &inode) != 6 ||
-	    to_port == 0 || parse_address(to, strlen(to), key.to))
-		return -1;
-	key.from_port = (uint16_t)from_port;
-	key.to_port = (uint16_t)to_port;
-	*ret_key = key;
-	*ret_inode = inode;
-	return 0;
+	return a->inode < b->inode ? -1 : a->inode > b->inode;
 }
 
-static void add_owners(pid_t pid, struct owners *owners)
+static int find_inodes(const uint8_t own[PACKET_ADDRESS_SIZE],
+		       const struct streams *streams, struct wanted wanted[],
+		       size_t *ret_count, struct sp_error *err)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+	struct timeval patience = { .tv_sec = 1 };
+	uint32_t at = 0;
+	size_t count = 0;
+	int rc = 0;
+
+	if (fd < 0)
+		return sp_error_set(err, "sock_diag: %s", strerror(errno));
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
+			 sizeof(patience));
+	while (rc == 0 && count < STREAMS_MAX &&
+	       streams_next_unowned(streams, &at, &wanted[count].key)) {
+		int64_t inode = ask(fd, own, &wanted[count].key);
+
+		wanted[count].inode = (uint64_t)inode;
+		if (inode < 0)
+			rc = sp_error_set(err, "sock_diag: %s",
+					  strerror(errno));
+		count += inode > 0;
+	}
+	close(fd);
+	qsort(wanted, count, sizeof(*wanted), compare_wanted);
+	*ret_count = count;
+	return rc;
+}
+
+static void own_those_of(pid_t pid, const struct wanted wanted[], size_t count,
+			 struct streams *streams)
 {
 	char path[64], target[64];
-	DIR *folder;
 	struct dirent *entry;
+	DIR *folder;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	folder = opendir(path);
 	if (!folder)
 		return;
-	while ((entry = readdir(folder)) && owners->count < FDS_MAX) {
-		struct owner *owner = &owners->of[owners->count];
+	while ((entry = readdir(folder))) {
+		struct wanted key = { .inode = 0 }, *found;
 		ssize_t size = readlinkat(dirfd(folder), entry->d_name, target,
 					  sizeof(target) - 1);
 
 		if (size <= 0)
 			continue;
 		target[size] = '\0';
-		if (sscanf(target, "socket:[%" SCNu64 "]", &owner->inode) != 1)
+		if (sscanf(target, "socket:[%" SCNu64 "]", &key.inode) != 1)
 			continue;
-		owner->pid = pid;
-		owners->count++;
+		found = bsearch(&key, wanted, count, sizeof(key),
+				compare_wanted);
+		if (found)
+			streams_own(streams, &found->key, pid);
 	}
 	closedir(folder);
 }
 
-static int compare_owners(const void *left, const void *right)
+int sockets_find(const pid_t pids[], int count,
+		 const uint8_t own[PACKET_ADDRESS_SIZE],
+		 struct streams *streams, struct sp_error *err)
 {
-	const struct owner *a = left, *b = right;
+	struct wanted *wanted = calloc(STREAMS_MAX, sizeof(*wanted));
+	size_t found = 0;
+	int rc;
 
-	return a->inode < b->inode ? -1 : a->inode > b->inode;
-}
-
-static void read_table(pid_t pid, const char *name, const struct owners *owners,
-		       struct streams *streams)
-{
-	char path[64], line[512];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/net/%s", (int)pid, name);
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	while (fgets(line, sizeof(line), file)) {
-		struct stream_key key;
-		struct owner wanted = { .inode = 0 }, *found;
-
-		if (sockets_parse(line, &key, &wanted.inode))
-			continue;
-		found = bsearch(&wanted, owners->of, owners->count,
-				sizeof(wanted), compare_owners);
-		if (found)
-			streams_own(streams, &key, found->pid);
-	}
-	fclose(file);
-}
-
-void sockets_find(const pid_t pids[], int count, struct streams *streams)
-{
-	struct owners *owners = malloc(sizeof(*owners));
-
-	if (!owners)
-		return;
-	owners->count = 0;
-	for (int i = 0; i < count; i++)
-		add_owners(pids[i], owners);
-	qsort(owners->of, owners->count, sizeof(*owners->of), compare_owners);
-	if (owners->count) {
-		/* Any of them that is still there has the table. */
-		pid_t first = owners->of[0].pid;
-
-		read_table(first, "tcp", owners, streams);
-		read_table(first, "tcp6", owners, streams);
-	}
-	free(owners);
+	if (!wanted)
+		return sp_error_set(err, "out of memory");
+	rc = find_inodes(own, streams, wanted, &found, err);
+	for (int i = 0; i < count && found; i++)
+		own_those_of(pids[i], wanted, found, streams);
+	free(wanted);
+	return rc;
 }

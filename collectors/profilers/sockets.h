@@ -6,13 +6,15 @@
 #include <sys/types.h>
 
 #include "collectors/profilers/streams.h"
+#include "predictor/base/error.h"
 
-/* A line of /proc/PID/net/tcp or tcp6; -1: it is none, or of no connection. */
-int sockets_parse(const char *line, struct stream_key *ret_key,
-		  uint64_t *ret_inode);
-
-/* Tell `streams` which connections the processes have, the network being that
- * of the first.  Processes that have gone are passed over. */
-void sockets_find(const pid_t pids[], int count, struct streams *streams);
+/* Of the connections from `own` of which `streams` knows no owner, tell it those
+ * that one of the processes has.  Asks for these alone: it costs some
+ * microseconds for each and for each file that the processes have open, however
+ * many connections the node has.  Processes that have gone are passed over.
+ * Fails where the kernel can't be asked. */
+int sockets_find(const pid_t pids[], int count,
+		 const uint8_t own[PACKET_ADDRESS_SIZE],
+		 struct streams *streams, struct sp_error *err);
 
 #endif

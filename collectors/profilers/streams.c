@@ -115,6 +115,21 @@ bool streams_unowned(const struct streams *streams)
 	return streams->unowned > 0;
 }
 
+bool streams_next_unowned(const struct streams *streams, uint32_t *at,
+			  struct stream_key *ret)
+{
+	for (; *at < streams->count; (*at)++) {
+		const struct connection *c = &streams->of[*at];
+
+		if (c->owner || !c->stream.begun)
+			continue;
+		*ret = c->key;
+		(*at)++;
+		return true;
+	}
+	return false;
+}
+
 void streams_own(struct streams *streams, const struct stream_key *key,
 		 pid_t pid)
 {

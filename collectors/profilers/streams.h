@@ -34,6 +34,10 @@ void streams_take(struct streams *streams, const struct packet *packet);
  * own it. */
 bool streams_unowned(const struct streams *streams);
 
+/* The next such connection, from *at on, which is 0 at first; false: no more. */
+bool streams_next_unowned(const struct streams *streams, uint32_t *at,
+			  struct stream_key *ret);
+
 /* The process `pid` has that connection. */
 void streams_own(struct streams *streams, const struct stream_key *key,
 		 pid_t pid);

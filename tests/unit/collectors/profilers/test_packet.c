@@ -1,5 +1,8 @@
 /* test_packet.c - captured frames, whole and cut; sockets; reports of MPI */
+#include <arpa/inet.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "collectors/profilers/mpi_report.h"
 #include "collectors/profilers/packet.h"
@@ -88,21 +91,44 @@ END_TEST
 
 START_TEST(test_sockets)
 {
+	static const uint8_t own[PACKET_ADDRESS_SIZE] = { [10] = 0xff, 0xff,
+							  127,         0,
+							  0,           1 };
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_addr.s_addr =
+					       htonl(INADDR_LOOPBACK) };
+	socklen_t size = sizeof(address);
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+	int client = socket(AF_INET, SOCK_STREAM, 0);
+	struct streams *streams = streams_create();
+	struct packet packet = { .size = 5, .captured = 5, .push = true };
+	pid_t pid = getpid();
 	struct stream_key key;
-	uint64_t inode;
+	struct sp_error err;
+	uint32_t at = 0;
 
-	ck_assert_int_eq(sockets_parse("   3: 0B0012C6:83FF 0C0012C6:0400 01 "
-				       "00000000:00000000 02:000A 00000000  "
-				       "1000        0 4711 2 0000 20 4 30 10\n",
-				       &key, &inode),
-			 0);
-	ck_assert_uint_eq(key.from_port, 33791);
-	ck_assert_uint_eq(key.to_port, 1024);
-	ck_assert_uint_eq(key.to[12], 198);
-	ck_assert_uint_eq(key.to[15], 12);
-	ck_assert_uint_eq(inode, 4711);
-	ck_assert_int_eq(sockets_parse("  sl  local_address", &key, &inode),
-			 -1);
+	packet.data = (const uint8_t *)"hello";
+	memcpy(packet.to, own, sizeof(own));
+	ck_assert_int_eq(bind(listener, (void *)&address, size), 0);
+	ck_assert_int_eq(listen(listener, 1), 0);
+	ck_assert_int_eq(getsockname(listener, (void *)&address, &size), 0);
+	ck_assert_int_eq(connect(client, (void *)&address, size), 0);
+	packet.to_port = ntohs(address.sin_port);
+	ck_assert_int_eq(getsockname(client, (void *)&address, &size), 0);
+	packet.from_port = ntohs(address.sin_port);
+	streams_take(streams, &packet);
+	/* None such, but somebody listens there. */
+	packet.from_port = packet.to_port;
+	packet.to_port = 1;
+	streams_take(streams, &packet);
+
+	ck_assert_int_eq(sockets_find(&pid, 1, own, streams, &err), 0);
+	ck_assert(streams_next_unowned(streams, &at, &key));
+	ck_assert_uint_eq(key.to_port, 1);
+	ck_assert(!streams_next_unowned(streams, &at, &key));
+	streams_destroy(streams);
+	close(client);
+	close(listener);
 }
 END_TEST
 
