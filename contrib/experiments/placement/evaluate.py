@@ -13,7 +13,8 @@ from statistics import mean, stdev
 BARS = {"placement_speedup": 1.3, "placement_noload": 1.02,
         "placement_wait_ratio": 1.0, "placement_vs_best": 1.10}
 
-Pair = collections.namedtuple("Pair", "kind pair number program size stock ours")
+Pair = collections.namedtuple("Pair",
+                              "kind pair number program size stock ours")
 # `best_s` is the shortest of all that were tried, `had_s` that on our nodes.
 Sample = collections.namedtuple("Sample", "program size had_s best_s tried")
 

@@ -75,7 +75,7 @@ def try_sets(field, r, job, free, moments, count):
     """The run time on each set, the one it had first."""
     moment = at(moments, job["started_s"] - r["begun_s"])
     field.begin([moment])
-    time.sleep(SETTLE_S)
+    time.sleep(SETTLE_S["hindsight"])
     jobs, chosen = [], sets(job, free, moment, count)
     for number, nodes in enumerate(chosen):
         one = Job(number, job["program"], job["size"], 0)

@@ -9,19 +9,20 @@ import random
 
 SIZES = (2, 3, 4)   # nodes of a job
 LIMIT_MIN = "4"
+GAPS = (0.4, 1.6)   # between two jobs, as multiples of the mean
 
-# Arguments on so many nodes of 20 % of a core: four to six seconds where nobody
+# Arguments on so many nodes of 20 % of a core: about four seconds where nobody
 # shares anything.  Sizes of messages are those of experiment-sharing; the work
 # of a job grows with its nodes.
 PROGRAMS = {
     "nbody": {n: ("-n", "6000", "-s", str(5 * n)) for n in SIZES},
-    "heat": {n: ("-n", "3000", "-i", str(60 * n)) for n in SIZES},
-    "cg": {n: ("-n", "8000", "-z", "1000", "-i", str(50 * n)) for n in SIZES},
+    "heat": {n: ("-n", "3000", "-i", str(55 * n)) for n in SIZES},
+    "cg": {n: ("-n", "8000", "-z", "1000", "-i", str(42 * n)) for n in SIZES},
     "isort": {n: ("-n", "600000", "-w", "100", "-i", str(3 * n))
               for n in SIZES},
-    "pipeline": {n: ("-n", str(70 * n), "-b", "50", "-w", "600000")
+    "pipeline": {n: ("-n", str(58 * n), "-b", "50", "-w", "600000")
                  for n in SIZES},
-    "ep": {n: ("-n", str(600 * n),) for n in SIZES},
+    "ep": {n: ("-n", str(510 * n),) for n in SIZES},
 }
 
 
@@ -49,8 +50,7 @@ def kinds():
 
 
 def arrivals(count, gap_s, seed):
-    """`count` jobs, `gap_s` apart in the mean; gaps are exponential, but cut, so
-    that a round does not last for ever."""
+    """`count` jobs, `gap_s` apart in the mean."""
     dice = random.Random(seed)
     deck = []
     while len(deck) < count:
@@ -60,5 +60,5 @@ def arrivals(count, gap_s, seed):
     jobs, due_s = [], 0.0
     for number, (program, nodes) in enumerate(deck[:count]):
         jobs.append(Job(number, program, nodes, due_s))
-        due_s += min(dice.expovariate(1 / gap_s), 2.5 * gap_s)
+        due_s += gap_s * dice.uniform(*GAPS)
     return jobs

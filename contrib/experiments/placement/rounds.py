@@ -8,7 +8,9 @@ from stack import CONTRIB
 
 POLL_S = 0.2
 LOST_S = 150      # a job that takes longer, waiting included, has failed
-SETTLE_S = 12.0   # of a trace, until sensors and forecasts have seen it
+# Of a trace, until sensors and forecasts have seen it: no job of a real site
+# comes just when everything has changed at once.
+SETTLE_S = {"load": 25.0, "quiet": 10.0, "hindsight": 8.0}
 # By the partition, in slurm.conf: who chooses the nodes.
 PARTITIONS = {"stock": "debug", "ours": "main"}
 
@@ -31,8 +33,8 @@ def expanded(text):
 
 def submit(stack, job, *words):
     script = os.path.join(CONTRIB, job.program, f"{job.program}.sbatch")
-    job.job_id = stack.sbatch(*job.words(), *words, script, *job.arguments())
     job.submitted_s = time.time()
+    job.job_id = stack.sbatch(*job.words(), *words, script, *job.arguments())
 
 
 def look_after(stack, job):
@@ -86,10 +88,10 @@ def facts(stack, jobs):
     return result
 
 
-def play(field, moments, jobs, words):
+def play(field, moments, jobs, settle_s, words):
     """Jobs as they fall due while the trace goes on; what became of them."""
     field.begin(moments)
-    begin_s = field.begun_s + SETTLE_S
+    begin_s = field.begun_s + settle_s
     waiting, running = list(jobs), []
     while waiting or running:
         field.follow()
