@@ -191,6 +191,7 @@ int wire_request_decode(struct json_object *message, struct wire_request *ret,
 	request.mode = MODE_ADVISE;
 	request.quantile = 0.9;
 	request.dry_run = request.brief = false;
+	request.sets = 0;
 	if (fields_decode(version_fields, message, &version, err) < 0)
 		return -1;
 	if (version != WIRE_VERSION)
