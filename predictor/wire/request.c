@@ -204,6 +204,7 @@ int wire_request_decode(struct json_object *message, struct wire_request *ret,
 	ret->mode = request.mode;
 	ret->quantile = request.quantile;
 	ret->dry_run = request.dry_run;
+	ret->sets = request.sets;
 	ret->brief = request.brief;
 	return 0;
 }

@@ -35,7 +35,8 @@ START_TEST(test_everything_arrives)
 	struct wire_request sent = { .mode = MODE_ACT,
 				     .quantile = 0.95,
 				     .dry_run = true,
-				     .brief = true };
+				     .brief = true,
+				     .sets = 3 };
 	struct submission *job = &sent.job;
 
 	submission_init(job);
@@ -70,6 +71,7 @@ START_TEST(test_everything_arrives)
 	ck_assert_double_eq(request.quantile, 0.95);
 	ck_assert(request.dry_run);
 	ck_assert(request.brief);
+	ck_assert_uint_eq(request.sets, 3);
 	json_object_put(message);
 }
 END_TEST
@@ -108,6 +110,7 @@ END_TEST
 
 START_TEST(test_what_is_missing_is_not_given)
 {
+	memset(&request, 0xff, sizeof(request));
 	ck_assert_msg(!decode("{\"job\":{\"user_id\":7,\"name\":null,"
 			      "\"limit_s\":null,\"other\":[1]},\"x\":1}"),
 		      "%s", err.text);
@@ -120,6 +123,7 @@ START_TEST(test_what_is_missing_is_not_given)
 	ck_assert_double_eq(request.quantile, 0.9);
 	ck_assert(!request.dry_run);
 	ck_assert(!request.brief);
+	ck_assert_uint_eq(request.sets, 0);
 	json_object_put(message);
 }
 END_TEST
