@@ -1,7 +1,7 @@
 #!/bin/bash
 # test_http.sh - predictd with a real PostgreSQL and a real munged
 #
-# Who may ask what, what is refused and how; PostgreSQL going away and coming
+# Who may ask what, what is refused and how; node sets; PostgreSQL going away and coming
 # back; predictd killed; two of them on one database; a munged that hangs.
 #
 # usage: test_http.sh [BUILD]
@@ -275,6 +275,70 @@ test_second_predictd() {
 	part=predictd
 }
 
+# Six nodes as of now, on two switches or none: m1 and m4 are free, the others
+# a little busy; between m1, m2, m3 and m4, m5, m6 links are slow.
+post_tree() {
+	jq -n --argjson now "$(date +%s)" '{ cluster: "tree",
+		measurements: [range(1; 7) as $i | range(6) as $ago |
+			{ node: "m\($i)", time_s: ($now - $ago),
+			  cpu_load: (if $i % 3 == 1 then 0 else 0.25 end),
+			  cpu_available: (if $i % 3 == 1 then 1 else 0.8 end) }]
+			| sort_by(.time_s),
+		links: [range(1; 7) as $i | range(1; 7) as $j |
+			select($i != $j) | { from: "m\($i)", to: "m\($j)",
+			  time_s: $now } + if ($i <= 3) == ($j <= 3)
+			  then { bandwidth_bps: 9e8, latency_s: 1e-4 }
+			  else { bandwidth_bps: 3e7, latency_s: 9e-4 } end] }' |
+		ask /v1/measurements -d @-
+}
+ask_sets() { # MEMBERS-OF-JOB [COUNT]
+	ask /v1/predictions -d "{\"dry_run\":true,\"sets\":${2-8},\"job\":{
+		\"user_id\":0,\"cluster\":\"tree\",\"nodes_min\":2 $1}}"
+}
+have_sets() { ask_sets '' && gives 200 '.sets | type == "array"'; }
+snapshot_has() {
+	ask '/v1/snapshot?cluster=tree' && grep -q "$1" "$body"
+}
+
+test_sets() {
+	printf 'SwitchName=%s Nodes=%s\n' a 'm[1-3]' b 'm[4-6]' \
+		>"$dir/topology.conf"
+	start second
+	second=$started
+	part=second
+	check sets_ready "" until_true 15 is_ready
+	post_tree
+	check sets_measured "" gives 200 '.taken == 66'
+	check sets "no node sets" until_true 10 have_sets
+	check sets_within_leaves "" gives 200 '[.sets[].nodes] ==
+		["m[1-2]", "m[4-5]", "m[3,6]"]'
+	check sets_worth "" gives 200 '.sets[0].ratio == 1 and
+		.sets[1].ratio == 1 and .sets[2].ratio > 2 and
+		.sets[0].bandwidth_bps > 8e8 and .sets[2].bandwidth_bps < 4e7
+		and .sets[0].cpu_available < 0.9 and .sets[0].median_s == null
+		and ([.sets[].stale] | add) == 0'
+	check sets_links "" snapshot_has '^p 0 1 '
+	ask_sets ',"required_nodes":"m4","excluded_nodes":"m5"'
+	check sets_required "" gives 200 '.sets[0].nodes == "m[4,6]" and
+		all(.sets[].nodes; test("4") and (test("5") | not))'
+	ask_sets '' 1
+	check sets_one "" gives 200 '[.sets[].nodes] == ["m[1-2]"]'
+	ask /v1/predictions -d '{"dry_run":true,"job":{"user_id":0}}'
+	check sets_not_asked "" gives 200 'has("sets") | not'
+
+	# The switches are gone: the free ones are the best.
+	: >"$dir/topology.conf"
+	kill -HUP "$second"
+	check sets_flat "" until_true 10 snapshot_has '^n m1 - '
+	post_tree
+	ask_sets ''
+	check sets_flat_best "" gives 200 '.sets[0].nodes == "m[1,4]"'
+	kill "$second"
+	wait "$second" || :
+	second=
+	part=predictd
+}
+
 test_postgres_away() {
 	"$postgres" kill "$dir/postgres"
 	check store_down "" until_true 10 store_is false
@@ -401,7 +465,7 @@ munged --foreground --force --key-file="$run/munge.key" \
 	>/dev/null 2>&1 &
 munged=$!
 write_conf predictd "Listen=127.0.0.1:$port"
-write_conf second
+write_conf second "Topology=$dir/topology.conf"
 start predictd
 predictd=$started
 until_true 10 test -S "$run/predictd.sock" -a -S "$run/munge.sock"
@@ -413,6 +477,7 @@ test_munge
 test_munged_hangs
 test_runs
 test_second_predictd
+test_sets
 test_postgres_away
 test_killed
 test_reload
