@@ -99,6 +99,25 @@ expect spredict_predict 0 '^Expected +00:00:0
 ^Others say' predict -n1 -t5 "$dir/nap.sbatch" 2
 expect spredict_predict_json 0 '"median_s": ' \
 	predict --json "$dir/nap.sbatch" 2
+
+# node sets: each node once, the best first
+expect spredict_predict_sets 0 '^Best node sets:
+^NODES +EXPECTED +RATIO +CPU
+^n[^ ]+ +00:00:0.* +1.00 +[0-9]+ %' predict -N2 -t5 "$dir/nap.sbatch" 2
+expect spredict_predict_sets_of_one 0 '^n1 
+^n2 
+^n3 ' predict -N1 -t5 "$dir/nap.sbatch" 2
+on "${as[@]}" "$run/spredict" predict --json -N2 "$dir/nap.sbatch" 2 \
+	>"$dir/sets.json"
+if jq -e '(.sets | length) == 2 and .sets[0].ratio == 1 and
+	.sets[0].median_s > 0 and .sets[0].nodes != .sets[1].nodes and
+	.sets[1].ratio > 0.95' "$dir/sets.json" >/dev/null; then
+	echo "ok spredict_predict_sets_json"
+else
+	echo "not ok spredict_predict_sets_json"
+	jq -c .sets "$dir/sets.json" | sed 's/^/# /'
+fi
+
 expect spredict_job_ended 0 '^State +COMPLETED
 ^Run time +00:00:0
 ^Nodes +n' job "$done_id"
@@ -130,6 +149,41 @@ expect spredict_over_tcp 0 ' n1 ' -u "http://$CLUSTER_ADDRESS:7380" nodes
 expect spredict_no_predictd 1 'predictd at unix:' -u unix:/no/socket nodes
 expect spredict_usage 2 'Try' job
 expect spredict_help 0 'accuracy' -h
+
+# What a job did not get is known when predictd starts again; the switches that
+# it reads then are in the next snapshot.
+other_id=$(submit -N1 -w n4 -t5 "$dir/nap.sbatch" 20)
+for _ in {1..40}; do
+	! on "$run/spredict" job "$other_id" 2>&1 | grep -q '^Best other' ||
+		break
+	sleep 0.25
+done
+expect spredict_job_rejected 0 '^Best other nodes +n[123]: 0' job "$other_id"
+for _ in {1..40}; do # until that is stored
+	[[ -z $(psql -XAtq "$conninfo" -c "SELECT rejected_nodes
+		FROM predict.predictions WHERE rejected_s > 0
+		AND assumed_nodes = 'n4'") ]] || break
+	sleep 0.25
+done
+printf 'SwitchName=%s Nodes=%s\n' a 'n[1-2]' b 'n[3-4]' >"$dir/etc/topology.conf"
+echo "Topology=$dir/etc/topology.conf" >>"$dir/etc/predict.conf"
+"$stack" kill "$dir" predictd
+"$stack" start "$dir" predictd
+"$stack" wait "$dir"
+expect spredict_job_rejected_before 0 '^Best other nodes +n[123]: 0' \
+	job "$other_id"
+for _ in {1..60}; do
+	"$stack" get "$dir" '/v1/snapshot?cluster=little' >"$dir/snapshot" \
+		2>/dev/null || :
+	! grep -q '^n n4 1 ' "$dir/snapshot" || break
+	sleep 0.25
+done
+if grep -q '^n n1 0 ' "$dir/snapshot" && grep -q '^n n4 1 ' "$dir/snapshot"; then
+	echo "ok spredict_switches"
+else
+	echo "not ok spredict_switches"
+	sed 's/^/# /' "$dir/snapshot"
+fi
 
 # another user sees nothing of this
 as=(setpriv --reuid 65534 --regid 65534 --clear-groups env
