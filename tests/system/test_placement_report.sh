@@ -73,6 +73,8 @@ for name in "runtimes", "hindsight":
 trace = conditions.wandering("", 8, 12, "seed")
 assert trace == conditions.wandering("", 8, 12, "seed")
 assert trace != conditions.wandering("", 8, 12, "another")
+turned = conditions.wandering("", 8, 12, "seed", True)
+assert all(t.loads == m.loads[::-1] for t, m in zip(turned, trace))
 assert all(0 <= load <= conditions.LOAD_MAX for m in trace for load in m.loads)
 assert conditions.at(trace, 1e9) is trace[-1]
 assert conditions.at(trace, 31) is trace[1]

@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import math
 import random
+import statistics
 
 from series import numbers, texts
 
@@ -24,7 +25,7 @@ LEVELS = ((50, 0.1), (25, 0.25), (12, 0.5), (0, 1.0))
 
 # Series made: the logarithm of a machine's level is by chance, and use goes up
 # and down around it, as the recorded ones are (mean 12, median 5 percent).
-LEVEL, SPREAD = math.log(6), 1.1
+LEVEL = statistics.NormalDist(math.log(6), 1.1)
 KEEP, SHOCK = 0.8, 0.4
 
 
@@ -40,30 +41,41 @@ def quiet(nodes):
 
 @functools.lru_cache(maxsize=1)
 def recorded(path):
-    return [numbers(text.decode(errors="replace")) for text in texts(path)]
+    """All series there, from the machine least used to the one most."""
+    return sorted((numbers(text.decode(errors="replace"))
+                   for text in texts(path)),
+                  key=lambda series: statistics.fmean(series or [0]))
 
 
-def made(steps, dice):
-    level, off, result = dice.gauss(LEVEL, SPREAD), 0.0, []
+def made(level, steps, dice):
+    off, result = 0.0, []
     for _ in range(steps):
         off = KEEP * off + dice.gauss(0, SHOCK)
-        result.append(min(100.0, math.exp(level + off)))
+        result.append(math.exp(level + off))
     return result
 
 
 def percentages(path, count, steps, dice):
-    """`count` series of `steps` values."""
-    if not path:
-        return [made(steps, dice) for _ in range(count)]
-    long = [s for s in recorded(path) if len(s) >= steps]
-    if len(long) < count:
-        raise SystemExit(f"{path}: {len(long)} series of {steps} steps and "
-                         f"more; {count} are wanted")
+    """`count` series of `steps` values, one of each of `count` equal parts of
+    all machines by how much they are used: as they are in the mean, whatever
+    the dice say.  In no order."""
+    if path:
+        long = [s for s in recorded(path) if len(s) >= steps]
+        if len(long) < count:
+            raise SystemExit(f"{path}: {len(long)} series of {steps} steps "
+                             f"and more; {count} are wanted")
     chosen = []
-    for whole in dice.sample(long, count):
-        first = dice.randrange(len(whole) - steps + 1)
-        chosen.append([min(100.0, max(0.0, value))
-                       for value in whole[first:first + steps]])
+    for i in range(count):
+        part = (i + dice.random()) / count
+        if path:
+            whole = long[int(part * len(long))]
+            first = dice.randrange(len(whole) - steps + 1)
+            series = whole[first:first + steps]
+        else:
+            series = made(LEVEL.inv_cdf(min(max(part, 1e-3), 1 - 1e-3)),
+                          steps, dice)
+        chosen.append([min(100.0, max(0.0, value)) for value in series])
+    dice.shuffle(chosen)
     return chosen
 
 
@@ -71,11 +83,17 @@ def left_of_link(percent):
     return next(left for least, left in LEVELS if percent >= least)
 
 
-def wandering(path, nodes, steps, seed):
-    """A list of moments, one for each step; the same for the same seed."""
-    both = percentages(path, 2 * nodes, steps, random.Random(seed))
-    return [Moment([min(LOAD_MAX, s[i] / CAP) for s in both[:nodes]],
-                   [LINK_BPS * left_of_link(s[i]) for s in both[nodes:]])
+def wandering(path, nodes, steps, seed, turned=False):
+    """A list of moments, one for each step; the same for the same seed.
+    `turned`: the last node has what is the first one's otherwise, and so on."""
+    dice = random.Random(seed)
+    cpus = percentages(path, nodes, steps, dice)
+    links = percentages(path, nodes, steps, dice)
+    if turned:
+        cpus.reverse()
+        links.reverse()
+    return [Moment([min(LOAD_MAX, s[i] / CAP) for s in cpus],
+                   [LINK_BPS * left_of_link(s[i]) for s in links])
             for i in range(steps)]
 
 

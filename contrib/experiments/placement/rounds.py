@@ -20,7 +20,9 @@ SELECT json_build_object('job_id', job_id, 'state', state,
 	'ended_s', extract(epoch FROM ended_at))
 FROM predict.runs WHERE job_id >= {} ORDER BY started_at
 """
+LINE = re.compile(r"\[([^\].]+)(\.\d+)\] (.*)")
 DECISION = re.compile(r"predict: JobId=(\d+): ((?:can|would|left|cannot) .*)")
+START = re.compile(r"(?:Allocate|Started) JobId=(\d+) ")
 
 
 def expanded(text):
@@ -56,33 +58,43 @@ def await_all(field, jobs):
         time.sleep(POLL_S)
 
 
-def decisions(stack, first):
-    """What the select plugin said last of each job, from slurmctld's log."""
-    said = {}
+def told(stack, first):
+    """From slurmctld's log, by job: what the select plugin said last of it, and
+    when it was given nodes, to the millisecond."""
+    said, started = {}, {}
     path = os.path.join(stack.directory, "cluster/log/slurmctld.log")
     with open(path, errors="replace") as file:
         for line in file:
-            found = DECISION.search(line)
-            if found and int(found.group(1)) >= first:
-                said[int(found.group(1))] = found.group(2)
-    return said
+            found = LINE.match(line)
+            decision, start = (DECISION.search(line), START.search(line)) \
+                if found else (None, None)
+            if decision and int(decision.group(1)) >= first:
+                said[int(decision.group(1))] = decision.group(2)
+            if start and int(start.group(1)) >= first:
+                second = time.mktime(time.strptime(found.group(1),
+                                                   "%Y-%m-%dT%H:%M:%S"))
+                started[int(start.group(1))] = second + float(found.group(2))
+    return said, started
 
 
 def facts(stack, jobs):
     """A dictionary of each job that ended well, as it is kept."""
     first = min(job.job_id for job in jobs)
     runs = {run["job_id"]: run for run in stack.query(SQL.format(first))}
-    said = decisions(stack, first)
+    said, started = told(stack, first)
     result = []
     for job in jobs:
         run = runs.get(job.job_id, {})
         if run.get("state") != "COMPLETED":
             continue
+        # Slurm knows its seconds only; how long the job took is exact.
+        started_s = started.get(job.job_id, run["started_s"])
+        took_s = run["ended_s"] - run["started_s"]
         result.append({
             "number": job.number, "program": job.program, "size": job.nodes,
-            "wait_s": round(run["started_s"] - job.submitted_s, 3),
-            "runtime_s": round(run["ended_s"] - run["started_s"], 3),
-            "started_s": run["started_s"], "ended_s": run["ended_s"],
+            "wait_s": round(started_s - job.submitted_s, 3),
+            "runtime_s": round(took_s, 3),
+            "started_s": started_s, "ended_s": started_s + took_s,
             "nodes": expanded(run["nodes"]),
             "decision": said.get(job.job_id, "")})
     return result
