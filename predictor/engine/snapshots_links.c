@@ -203,8 +203,8 @@ int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
 		.s = s,
 		.row_of = row_of,
 		.positions = positions,
-		.near = malloc((s->node_count + 1) * sizeof(struct way)),
-		.far = malloc((s->node_count + 1) * sizeof(struct way)),
+		.near = calloc(s->node_count + 1, sizeof(struct way)),
+		.far = calloc(s->node_count + 1, sizeof(struct way)),
 	};
 	int rc = -1;
 

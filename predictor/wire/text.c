@@ -216,8 +216,8 @@ void wire_text_add_estimate(struct wire_text *text, double value)
 	}
 	while (decimals > 0 && value >= tens[WIRE_DIGITS - decimals])
 		decimals--;
-	while (value * tens[decimals] < tens[WIRE_DIGITS - 1] &&
-	       decimals < DECIMALS_MAX)
+	while (decimals < DECIMALS_MAX &&
+	       value * tens[decimals] < tens[WIRE_DIGITS - 1])
 		decimals++;
 	add_decimal(text, (int64_t)rint(value * tens[decimals]), decimals);
 }
