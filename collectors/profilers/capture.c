@@ -1,6 +1,8 @@
 /* capture.c - the heads of packets that this node sends to some others */
 #include <arpa/inet.h>
 #include <ifaddrs.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -17,7 +19,7 @@
 /* Ethernet, IP, TCP with time stamps: 66 bytes, with VLAN and IPv6 90; the rest
  * is what messages begin with. */
 #define SNAP_BYTES   160
-#define BUFFER_BYTES (4 << 20)
+#define BUFFER_BYTES (2 << 20)
 #define GATHER_MS    100
 #define FILTER_SIZE  8192
 #define DISPATCH_MAX 100000 /* in one call: then others have their turn */
@@ -27,6 +29,7 @@ struct capture {
 	pcap_t *pcap;
 	struct in6_addr own;
 	const uint16_t *without; /* lent */
+	int index, loopback;     /* interfaces */
 	void (*take)(void *context, const struct packet *packet);
 	void *context;
 };
@@ -184,6 +187,8 @@ struct capture *capture_open(const uint8_t own[PACKET_ADDRESS_SIZE],
 	capture->without = without;
 	if (find_interface(&capture->own, interface, err))
 		goto failed;
+	capture->index = (int)if_nametoindex(interface);
+	capture->loopback = (int)if_nametoindex("lo");
 	write_filter(capture, NULL, 0, filter);
 	capture->pcap = pcap_create(interface, why);
 	if (!capture->pcap)
@@ -222,6 +227,19 @@ void capture_take(struct capture *capture,
 	capture->context = context;
 	(void)pcap_dispatch(capture->pcap, DISPATCH_MAX, on_packet,
 			    (void *)capture);
+}
+
+/* The loopback's packets come from other addresses: none passes the filter. */
+void capture_pause(struct capture *capture, bool pause)
+{
+	struct sockaddr_ll at = { .sll_family = AF_PACKET,
+				  .sll_protocol = htons(ETH_P_ALL),
+				  .sll_ifindex = pause ? capture->loopback
+						       : capture->index };
+
+	if (capture->index && capture->loopback)
+		(void)!bind(pcap_fileno(capture->pcap), (const void *)&at,
+			    sizeof(at));
 }
 
 uint64_t capture_dropped(struct capture *capture)

@@ -7,6 +7,7 @@
 #ifndef COLLECTORS_PROFILERS_CAPTURE_H
 #define COLLECTORS_PROFILERS_CAPTURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "collectors/profilers/packet.h"
@@ -29,6 +30,11 @@ void capture_close(struct capture *capture);
 void capture_take(struct capture *capture,
 		  void (*take)(void *context, const struct packet *packet),
 		  void *context);
+
+/* Whether packets are looked at: where not, they cost the node nothing.  Those
+ * that were there already can still be taken.  On any failure they go on being
+ * looked at.  May wait some milliseconds, without using a CPU. */
+void capture_pause(struct capture *capture, bool pause);
 
 /* Segments that the kernel had no room for. */
 uint64_t capture_dropped(struct capture *capture);

@@ -9,6 +9,7 @@
 
 #include "collectors/profilers/capture.h"
 #include "collectors/profilers/environment.h"
+#include "collectors/profilers/listener.h"
 #include "collectors/profilers/mpi_report.h"
 #include "collectors/profilers/profiler.h"
 #include "collectors/profilers/sockets.h"
@@ -18,21 +19,22 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 
-#define LOOK_S  0.020 /* as in [2]; see profile.h */
-#define TAKE_S  0.100
-#define SLEEP_S 0.100 /* while there is no task */
+#define LOOK_S     0.020 /* as in [2]; see profile.h */
+#define SLEEP_S    0.100 /* while there is no task */
+#define WAIT_MIN_S 0.001
 
 /* We may cost as much of the tasks' CPU time, once we have begun; beyond, we
  * look as seldom as REST_S until it is less: sums stay right, only fewer phases
  * are seen. */
-#define COST_SHARE   0.005
-#define COST_BEGIN_S 0.1
+#define COST_SHARE   0.003
+#define COST_BEGIN_S 0.008
 #define REST_S       0.5
 
 /* Processes come at the beginning; later it is enough to look now and then. */
 #define FIND_MIN_S  0.1
 #define FIND_MAX_S  20.0
 #define FIND_GROWTH 1.5
+#define FIND_REST   200 /* times as long as it took, nothing is looked for */
 
 /* Who has a connection is asked again after this, longer each time in vain. */
 #define ASK_MIN_S 0.1
@@ -54,12 +56,14 @@ struct profiler {
 	struct tasks *tasks;
 	struct streams *streams;
 	struct capture *capture; /* NULL: packets are not watched */
+	struct listener listener;
 	uint8_t own_address[PACKET_ADDRESS_SIZE];
 	bool peers_asked; /* the tasks, whatever they said */
 	int peer_count;
 	char peers[PROFILE_PEERS_MAX][HOSTLIST_NAME_SIZE];
 	uint8_t addresses[PROFILE_PEERS_MAX][PACKET_ADDRESS_SIZE];
-	struct chore find, ask, take;
+	struct chore find, ask;
+	double find_not_before_s;
 };
 
 /* --- Beginning ---------------------------------------------------------------- */
@@ -76,6 +80,8 @@ static void watch_packets(struct profiler *p)
 		sp_error_set(&err, "out of memory");
 	else if (!capture_resolve(p->job->node, p->own_address, &err))
 		p->capture = capture_open(p->own_address, without_ports, &err);
+	p->listener = (struct listener){ .capture = p->capture,
+					 .streams = p->streams };
 	if (!p->capture)
 		log_error("job %u: messages are not watched: %s",
 			  p->job->job_id, err.text);
@@ -158,9 +164,14 @@ static void find_peers(struct profiler *p)
 
 /* --- Watching ----------------------------------------------------------------- */
 
-static void on_packet(void *context, const struct packet *packet)
+static double own_cpu_s(void)
 {
-	streams_take(context, packet);
+	struct rusage used;
+
+	if (getrusage(RUSAGE_SELF, &used))
+		return 0;
+	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 static void next(struct chore *chore, double now_s, double max_s)
@@ -172,6 +183,7 @@ static void next(struct chore *chore, double now_s, double max_s)
 static void find_tasks(struct profiler *p, double now_s)
 {
 	int before = tasks_alive(p->tasks);
+	double begin_s = own_cpu_s();
 	struct sp_error err;
 
 	if (tasks_find(p->tasks, now_s, &err))
@@ -180,6 +192,7 @@ static void find_tasks(struct profiler *p, double now_s)
 	if (tasks_alive(p->tasks) > before)
 		p->find.step_s = FIND_MIN_S;
 	next(&p->find, now_s, tasks_alive(p->tasks) ? FIND_MAX_S : FIND_MIN_S);
+	p->find_not_before_s = now_s + FIND_REST * (own_cpu_s() - begin_s);
 	if (p->capture && !p->peers_asked)
 		find_peers(p);
 }
@@ -199,12 +212,6 @@ static void find_owners(struct profiler *p, double now_s)
 	next(&p->ask, now_s, ASK_MAX_S);
 }
 
-static void take_packets(struct profiler *p, double now_s)
-{
-	capture_take(p->capture, on_packet, p->streams);
-	p->take.at_s = now_s + TAKE_S;
-}
-
 static void watch(struct profiler *p, double now_s)
 {
 	int alive = tasks_alive(p->tasks);
@@ -213,10 +220,10 @@ static void watch(struct profiler *p, double now_s)
 	/* One that ended may be followed by others. */
 	if (tasks_alive(p->tasks) < alive)
 		p->find = (struct chore){ 0, FIND_MIN_S };
-	if (p->find.at_s <= now_s)
+	if (fmax(p->find.at_s, p->find_not_before_s) <= now_s)
 		find_tasks(p, now_s);
-	if (p->capture && p->take.at_s <= now_s)
-		take_packets(p, now_s);
+	if (p->capture)
+		listener_act(&p->listener, now_s, tasks_used_s(p->tasks));
 	if (p->capture && p->ask.at_s <= now_s && streams_unowned(p->streams))
 		find_owners(p, now_s);
 }
@@ -236,23 +243,18 @@ static int wait_for_end(int control_fd, double wait_s, double *ret_ended_at_s)
 	return size == sizeof(*ret_ended_at_s) ? 1 : -1;
 }
 
-static double own_cpu_s(void)
+static double wait_s_of(const struct profiler *p, double now_s)
 {
-	struct rusage used;
+	double cost_s = own_cpu_s() - p->listener.own_s;
+	double wait_s = REST_S;
 
-	if (getrusage(RUSAGE_SELF, &used))
-		return 0;
-	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-	       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
-static double wait_s_of(const struct profiler *p)
-{
 	if (!tasks_alive(p->tasks))
-		return SLEEP_S;
-	return own_cpu_s() > COST_BEGIN_S + COST_SHARE * tasks_used_s(p->tasks)
-		       ? REST_S
-		       : LOOK_S;
+		wait_s = SLEEP_S;
+	else if (cost_s < COST_BEGIN_S + COST_SHARE * tasks_used_s(p->tasks))
+		wait_s = LOOK_S;
+	if (p->capture)
+		wait_s = fmin(wait_s, p->listener.at_s - now_s);
+	return fmax(wait_s, WAIT_MIN_S);
 }
 
 static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
@@ -262,7 +264,8 @@ static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
 
 		watch(p, now_s);
 
-		int rc = wait_for_end(control_fd, wait_s_of(p), ret_ended_at_s);
+		int rc = wait_for_end(control_fd, wait_s_of(p, now_s),
+				      ret_ended_at_s);
 
 		if (rc)
 			return rc;
@@ -275,7 +278,7 @@ static void tell_messages(struct profiler *p, struct profile_share *share)
 {
 	uint64_t dropped = capture_dropped(p->capture);
 
-	capture_take(p->capture, on_packet, p->streams);
+	listener_finish(&p->listener);
 	share->peer_count = p->peer_count;
 	for (int i = 0; i < p->peer_count; i++) {
 		struct tally tally;
@@ -311,9 +314,10 @@ static void tell_cost(const struct profiler *p,
 		      const struct profile_share *share)
 {
 	log_info("job %u: profile of %u tasks, %.3f s busy, %.3f s spinning; "
-		 "made with %.3f s of CPU time",
+		 "made with %.3f s of CPU time, %.3f s for %.0f packets",
 		 p->job->job_id, share->phases.tasks, share->phases.busy_s,
-		 share->phases.spinning_s, own_cpu_s());
+		 share->phases.spinning_s, own_cpu_s(), p->listener.own_s,
+		 p->listener.packets);
 }
 
 static int tell(struct profiler *p, struct profile_share *share)

@@ -7,6 +7,8 @@
  * beginning was missed: a window can't be larger. */
 #define GAP_MAX (1 << 30)
 
+#define MANY 10 /* messages */
+
 static void start(struct stream *stream, uint32_t seq)
 {
 	stream->known = true;
@@ -42,17 +44,30 @@ static void give(struct stream *stream, const struct packet *packet,
 	if (!stream->framing)
 		stream->framing = choose(&piece);
 	stream->framing->take(&stream->state, &piece, &stream->tally);
+	stream->followed += piece.size;
 	stream->answered = packet->ack;
 	stream->begun = true;
 }
 
+/* Few messages are guessed from the last one, many from all so far. */
 static void miss(struct stream *stream, uint32_t size)
 {
+	struct tally all = stream->tally, guessed = { 0 };
+
 	stream->missed += size;
-	if (!stream->framing) /* the first piece will tell */
+	if (!stream->framing) { /* the first piece will tell */
 		stream->tally.bytes += size;
-	else
-		stream->framing->miss(&stream->state, size, &stream->tally);
+		return;
+	}
+	stream->framing->miss(&stream->state, size, &guessed);
+	if (all.messages > MANY &&
+	    size * all.messages > MANY * stream->followed) {
+		guessed.messages = all.messages * size / stream->followed;
+		guessed.bytes = all.bytes * size / stream->followed;
+	}
+	stream->tally.messages += guessed.messages;
+	stream->tally.bytes += guessed.bytes;
+	stream->followed += size;
 }
 
 void stream_take(struct stream *stream, const struct packet *packet)

@@ -23,6 +23,7 @@ struct stream {
 	const struct framing *framing; /* NULL: nothing was sent yet */
 	struct framing_state state;
 	struct tally tally; /* over all connections of these ports */
+	double followed;    /* bytes of the stream that it comes from */
 	uint64_t missed;    /* bytes that were not captured */
 	uint64_t again;     /* bytes that were sent more than once */
 };

@@ -1,7 +1,9 @@
 /* syscalls.c - how many system calls a process makes */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/perf_event.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,7 +20,9 @@
 
 #define TRACING       "/sys/kernel/tracing"
 #define SPIN_FDS      4
-#define SPIN_S        0.003
+#define SPIN_S        0.0002
+#define SPIN_TRIES    4 /* the best of them was disturbed least */
+#define SPIN_CALLS    50
 #define SPIN_RATE_MIN 2e5 /* whatever was measured on a busy machine */
 
 static int event_id = -1;
@@ -36,7 +40,12 @@ static int read_id(const char *folder)
 	ssize_t size = read(fd, text, sizeof(text) - 1);
 
 	close(fd);
-	return size > 0 ? atoi(text) : -1;
+	if (size <= 0)
+		return -1;
+
+	long id = strtol(text, NULL, 10);
+
+	return id > 0 && id <= INT_MAX ? (int)id : -1;
 }
 
 /* Nobody else sees the mount. */
@@ -72,15 +81,16 @@ int syscalls_prepare(struct sp_error *err)
 	return 0;
 }
 
-static int open_event(uint32_t type, uint64_t config, pid_t pid)
+static int open_event(uint32_t type, uint64_t config, pid_t pid, int leader_fd)
 {
 	struct perf_event_attr event = {
 		.type = type,
 		.size = sizeof(event),
 		.config = config,
+		.read_format = PERF_FORMAT_GROUP,
 	};
 
-	return (int)syscall(SYS_perf_event_open, &event, pid, -1, -1,
+	return (int)syscall(SYS_perf_event_open, &event, pid, -1, leader_fd,
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -92,10 +102,13 @@ int syscalls_open(pid_t pid, struct syscall_counter *ret)
 	if (event_id < 0)
 		return -1;
 	counter.calls_fd =
-		open_event(PERF_TYPE_TRACEPOINT, (uint64_t)event_id, pid);
+		open_event(PERF_TYPE_TRACEPOINT, (uint64_t)event_id, pid, -1);
+	if (counter.calls_fd < 0)
+		return -1;
 	counter.cpu_fd =
-		open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, pid);
-	if (counter.calls_fd < 0 || counter.cpu_fd < 0) {
+		open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, pid,
+			   counter.calls_fd);
+	if (counter.cpu_fd < 0) {
 		syscalls_close(&counter);
 		return -1;
 	}
@@ -115,14 +128,14 @@ void syscalls_close(struct syscall_counter *counter)
 int syscalls_read(const struct syscall_counter *counter, uint64_t *ret_calls,
 		  double *ret_cpu_s)
 {
-	uint64_t ns;
+	enum { COUNT, CALLS, NS, WORDS };
+	uint64_t both[WORDS];
 
 	if (counter->calls_fd < 0 ||
-	    read(counter->calls_fd, ret_calls, sizeof(*ret_calls)) !=
-		    sizeof(*ret_calls) ||
-	    read(counter->cpu_fd, &ns, sizeof(ns)) != sizeof(ns))
+	    read(counter->calls_fd, both, sizeof(both)) != sizeof(both))
 		return -1;
-	*ret_cpu_s = (double)ns * 1e-9;
+	*ret_calls = both[CALLS];
+	*ret_cpu_s = (double)both[NS] * 1e-9;
 	return 0;
 }
 
@@ -134,28 +147,34 @@ static double own_cpu_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static double spin(struct pollfd fds[SPIN_FDS])
+{
+	double begin_s = own_cpu_s(), now_s = begin_s;
+	uint64_t calls = 0;
+
+	while (now_s < begin_s + SPIN_S) {
+		for (int i = 0; i < SPIN_CALLS / 2; i++) {
+			(void)poll(fds, SPIN_FDS, 0);
+			(void)sched_yield();
+		}
+		calls += SPIN_CALLS;
+		now_s = own_cpu_s();
+	}
+	return (double)calls / (now_s - begin_s);
+}
+
 double syscalls_spin_rate(void)
 {
 	struct pollfd fds[SPIN_FDS];
 	struct syscall_counter counted;
-	uint64_t calls = 0;
-	double begin_s = own_cpu_s(), now_s = begin_s;
+	double rate = SPIN_RATE_MIN;
 
 	for (int i = 0; i < SPIN_FDS; i++)
 		fds[i] = (struct pollfd){ .fd = 0, .events = 0 };
 	if (syscalls_open(0, &counted)) /* it takes time, too */
-		return SPIN_RATE_MIN;
-	while (now_s < begin_s + SPIN_S) {
-		for (int i = 0; i < 50; i++) {
-			(void)poll(fds, SPIN_FDS, 0);
-			(void)sched_yield();
-		}
-		calls += 100;
-		now_s = own_cpu_s();
-	}
+		return rate;
+	for (int i = 0; i < SPIN_TRIES; i++)
+		rate = fmax(rate, spin(fds));
 	syscalls_close(&counted);
-
-	double rate = (double)calls / (now_s - begin_s);
-
-	return rate > SPIN_RATE_MIN ? rate : SPIN_RATE_MIN;
+	return rate;
 }

@@ -16,7 +16,8 @@
  * namespace of our own.  -1: there is none, or we may not. */
 int syscalls_prepare(struct sp_error *err);
 
-/* A counter of a task's calls and of its CPU time, read together; -1: no
+/* A counter of a task's calls and of its CPU time, read by one call, which
+ * interrupts the task for a microsecond if it runs; -1: no
  * counter, as after a failed syscalls_prepare(). */
 struct syscall_counter {
 	int calls_fd, cpu_fd;
@@ -28,7 +29,7 @@ int syscalls_read(const struct syscall_counter *counter, uint64_t *ret_calls,
 		  double *ret_cpu_s);
 
 /* Calls per second of CPU time that somebody makes who only asks whether
- * something has come, here and now; takes some milliseconds. */
+ * something has come, here and now; takes a millisecond. */
 double syscalls_spin_rate(void);
 
 #endif

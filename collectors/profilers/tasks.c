@@ -73,14 +73,17 @@ void tasks_destroy(struct tasks *tasks)
 static int read_schedstat(const struct task *task, double *ret_run_s,
 			  double *ret_ready_s)
 {
-	char text[96];
-	uint64_t run_ns, wait_ns;
+	char text[96], *end;
 	ssize_t size = pread(task->schedstat_fd, text, sizeof(text) - 1, 0);
 
 	if (size <= 0)
 		return -1;
 	text[size] = '\0';
-	if (sscanf(text, "%" SCNu64 " %" SCNu64, &run_ns, &wait_ns) != 2)
+
+	uint64_t run_ns = strtoull(text, &end, 10);
+	uint64_t wait_ns = strtoull(end, &end, 10);
+
+	if (*end != ' ')
 		return -1;
 	*ret_run_s = (double)run_ns * 1e-9;
 	*ret_ready_s = (double)wait_ns * 1e-9;

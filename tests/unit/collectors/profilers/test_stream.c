@@ -120,6 +120,25 @@ START_TEST(test_loss)
 }
 END_TEST
 
+/* As where we did not listen: many messages, of the sizes of all before. */
+START_TEST(test_many_lost)
+{
+	uint32_t at = 0;
+
+	fresh();
+	open_at(0);
+	for (int i = 0; i < 12; i++) {
+		uint32_t size = i % 2 ? 333 : 67;
+
+		plain(at, size, true, 1);
+		at += size;
+	}
+	plain(at + 200 * 240, 50, true, 1);
+	expect(12 + 240, 200 * 252 + 50);
+	ck_assert_uint_eq(stream.missed, 200 * 240);
+}
+END_TEST
+
 START_TEST(test_ports_used_again)
 {
 	struct packet reset = { .reset = true, .seq = 100 };
@@ -275,6 +294,7 @@ int main(void)
 		test_sent_again,
 		test_wrap,
 		test_loss,
+		test_many_lost,
 		test_ports_used_again,
 		test_seen_from_the_middle,
 		test_openmpi_short,
