@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "collectors/profilers/listener.h"
+#include "predictor/base/clock.h"
 
 #define TAKE_S   0.2   /* what the kernel gathers meanwhile fits its buffer */
 #define LISTEN_S 0.015 /* after a pause */
@@ -10,8 +11,8 @@
 #define PAUSE_S 0.1
 
 /* We may cost as much of the program's CPU time, once we have begun. */
-#define COST_SHARE   0.003
-#define COST_BEGIN_S 0.01
+#define COST_SHARE   0.002
+#define COST_BEGIN_S 0.005
 
 /* To copy the packet's head for us, measured by sampling the kernel. */
 #define KERNEL_S 0.7e-6
@@ -32,40 +33,41 @@ static void on_packet(void *context, const struct packet *packet)
 	streams_take(listener->streams, packet);
 }
 
-static void take(struct listener *l)
+static void set_pause(struct listener *l, bool pause)
+{
+	capture_pause(l->capture, pause);
+	l->paused = pause;
+	l->at_s = clock_monotonic_s() + (pause ? PAUSE_S : LISTEN_S);
+}
+
+static void act(struct listener *l, double now_s, double used_s)
+{
+	if (l->paused) {
+		set_pause(l, false);
+		return;
+	}
+	capture_take(l->capture, on_packet, l);
+	l->at_s = now_s + TAKE_S;
+	if (l->own_s + l->packets * KERNEL_S >
+	    COST_BEGIN_S + COST_SHARE * used_s)
+		set_pause(l, true);
+}
+
+void listener_act(struct listener *l, double now_s, double used_s)
+{
+	double begin_s;
+
+	if (now_s < l->at_s)
+		return;
+	begin_s = own_cpu_s();
+	act(l, now_s, used_s);
+	l->own_s += own_cpu_s() - begin_s;
+}
+
+void listener_finish(struct listener *l)
 {
 	double begin_s = own_cpu_s();
 
 	capture_take(l->capture, on_packet, l);
 	l->own_s += own_cpu_s() - begin_s;
-	l->cost_s = l->own_s + l->packets * KERNEL_S;
-}
-
-static void resume(struct listener *l, double now_s)
-{
-	capture_pause(l->capture, false);
-	l->paused = false;
-	l->at_s = now_s + LISTEN_S;
-}
-
-void listener_act(struct listener *l, double now_s, double used_s)
-{
-	if (now_s < l->at_s)
-		return;
-	if (l->paused) {
-		resume(l, now_s);
-		return;
-	}
-	take(l);
-	l->at_s = now_s + TAKE_S;
-	if (l->cost_s > COST_BEGIN_S + COST_SHARE * used_s) {
-		capture_pause(l->capture, true);
-		l->paused = true;
-		l->at_s = now_s + PAUSE_S;
-	}
-}
-
-void listener_finish(struct listener *l)
-{
-	take(l);
 }

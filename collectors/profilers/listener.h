@@ -19,8 +19,7 @@ struct listener {
 	double at_s; /* there is something to do then */
 	bool paused;
 	double packets;
-	double own_s;  /* CPU time of taking them */
-	double cost_s; /* with the kernel's, as estimated */
+	double own_s; /* CPU time of taking them, and of pauses */
 };
 
 /* All times are of the monotonic clock.  `used_s`: CPU time of the program. */

@@ -27,7 +27,7 @@
  * look as seldom as REST_S until it is less: sums stay right, only fewer phases
  * are seen. */
 #define COST_SHARE   0.003
-#define COST_BEGIN_S 0.008
+#define COST_BEGIN_S 0.006
 #define REST_S       0.5
 
 /* Processes come at the beginning; later it is enough to look now and then. */
@@ -44,8 +44,9 @@
  * its own things in between. */
 #define SPIN_OF_LIBRARY 0.7
 
-/* ssh, and Slurm's own. */
-static const uint16_t without_ports[] = { 22, 6817, 6818, 6819, 6820, 0 };
+/* ssh, Slurm's own and ours. */
+static const uint16_t without_ports[] = { 22,   6817, 6818, 6819,
+					  6820, 7380, 7381, 0 };
 
 struct chore {
 	double at_s, step_s;
@@ -63,7 +64,7 @@ struct profiler {
 	char peers[PROFILE_PEERS_MAX][HOSTLIST_NAME_SIZE];
 	uint8_t addresses[PROFILE_PEERS_MAX][PACKET_ADDRESS_SIZE];
 	struct chore find, ask;
-	double find_not_before_s;
+	double find_not_before_s, look_at_s;
 };
 
 /* --- Beginning ---------------------------------------------------------------- */
@@ -212,7 +213,19 @@ static void find_owners(struct profiler *p, double now_s)
 	next(&p->ask, now_s, ASK_MAX_S);
 }
 
-static void watch(struct profiler *p, double now_s)
+/* How long until tasks are looked at again. */
+static double rest_s_of(const struct profiler *p)
+{
+	double cost_s = own_cpu_s() - p->listener.own_s;
+
+	if (!tasks_alive(p->tasks))
+		return SLEEP_S;
+	return cost_s < COST_BEGIN_S + COST_SHARE * tasks_used_s(p->tasks)
+		       ? LOOK_S
+		       : REST_S;
+}
+
+static void look(struct profiler *p, double now_s)
 {
 	int alive = tasks_alive(p->tasks);
 
@@ -222,10 +235,24 @@ static void watch(struct profiler *p, double now_s)
 		p->find = (struct chore){ 0, FIND_MIN_S };
 	if (fmax(p->find.at_s, p->find_not_before_s) <= now_s)
 		find_tasks(p, now_s);
-	if (p->capture)
+	p->look_at_s = now_s + rest_s_of(p);
+}
+
+/* Returns how long there is nothing to do then. */
+static double watch(struct profiler *p, double now_s)
+{
+	double next_s;
+
+	if (p->look_at_s <= now_s)
+		look(p, now_s);
+	next_s = p->look_at_s;
+	if (p->capture) {
 		listener_act(&p->listener, now_s, tasks_used_s(p->tasks));
-	if (p->capture && p->ask.at_s <= now_s && streams_unowned(p->streams))
-		find_owners(p, now_s);
+		if (p->ask.at_s <= now_s && streams_unowned(p->streams))
+			find_owners(p, now_s);
+		next_s = fmin(next_s, p->listener.at_s);
+	}
+	return fmax(next_s - now_s, WAIT_MIN_S);
 }
 
 /* 1: the job has ended; -1: nobody wants to know any more; 0: go on. */
@@ -243,29 +270,11 @@ static int wait_for_end(int control_fd, double wait_s, double *ret_ended_at_s)
 	return size == sizeof(*ret_ended_at_s) ? 1 : -1;
 }
 
-static double wait_s_of(const struct profiler *p, double now_s)
-{
-	double cost_s = own_cpu_s() - p->listener.own_s;
-	double wait_s = REST_S;
-
-	if (!tasks_alive(p->tasks))
-		wait_s = SLEEP_S;
-	else if (cost_s < COST_BEGIN_S + COST_SHARE * tasks_used_s(p->tasks))
-		wait_s = LOOK_S;
-	if (p->capture)
-		wait_s = fmin(wait_s, p->listener.at_s - now_s);
-	return fmax(wait_s, WAIT_MIN_S);
-}
-
 static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
 {
 	for (;;) {
-		double now_s = clock_monotonic_s();
-
-		watch(p, now_s);
-
-		int rc = wait_for_end(control_fd, wait_s_of(p, now_s),
-				      ret_ended_at_s);
+		double wait_s = watch(p, clock_monotonic_s());
+		int rc = wait_for_end(control_fd, wait_s, ret_ended_at_s);
 
 		if (rc)
 			return rc;
@@ -289,7 +298,8 @@ static void tell_messages(struct profiler *p, struct profile_share *share)
 		share->peer[i].messages = tally.messages;
 		share->peer[i].bytes = tally.bytes;
 	}
-	share->missed_bytes = (double)streams_missed(p->streams);
+	share->missed_bytes =
+		(double)streams_missed(p->streams, tasks_has, p->tasks);
 	if (dropped)
 		log_info("job %u: %llu packets were not seen, %.0f bytes",
 			 p->job->job_id, (unsigned long long)dropped,

@@ -170,11 +170,14 @@ void streams_sum(const struct streams *streams,
 	*ret = sum;
 }
 
-uint64_t streams_missed(const struct streams *streams)
+uint64_t streams_missed(const struct streams *streams,
+			bool (*is_task)(const void *context, pid_t pid),
+			const void *context)
 {
 	uint64_t missed = 0;
 
 	for (uint32_t i = 0; i < streams->count; i++)
-		missed += streams->of[i].stream.missed;
+		if (counts(&streams->of[i], is_task, context))
+			missed += streams->of[i].stream.missed;
 	return missed;
 }

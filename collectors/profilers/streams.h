@@ -48,7 +48,9 @@ void streams_sum(const struct streams *streams,
 		 bool (*is_task)(const void *context, pid_t pid),
 		 const void *context, struct tally *ret);
 
-/* Bytes that were not captured, of all. */
-uint64_t streams_missed(const struct streams *streams);
+/* Bytes of theirs that were not captured. */
+uint64_t streams_missed(const struct streams *streams,
+			bool (*is_task)(const void *context, pid_t pid),
+			const void *context);
 
 #endif
