@@ -13,6 +13,8 @@ from statistics import mean, stdev
 BARS = {"placement_speedup": 1.3, "placement_noload": 1.02,
         "placement_wait_ratio": 1.0, "placement_vs_best": 1.10}
 
+PAUSE_S = 1.0   # sched_interval and bf_interval of contrib/cluster
+
 Pair = collections.namedtuple("Pair",
                               "kind pair number program size stock ours")
 # `best_s` is the shortest of all that were tried, `had_s` that on our nodes.
@@ -77,9 +79,16 @@ def uncertainty(pairs):
         else math.nan
 
 
+def waited_s(job):
+    """Slurm looks at its queue in turns of PAUSE_S, so that a job that comes
+    between two of them waits for the next, whoever places it: that counts as a
+    whole turn."""
+    return max(PAUSE_S, job["wait_s"])
+
+
 def wait_ratio(pairs):
-    stock = sum(p.stock["wait_s"] for p in pairs)
-    return sum(p.ours["wait_s"] for p in pairs) / stock if stock else math.nan
+    return (sum(waited_s(p.ours) for p in pairs)
+            / sum(waited_s(p.stock) for p in pairs))
 
 
 def regret(samples):

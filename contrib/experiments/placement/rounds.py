@@ -21,8 +21,9 @@ SELECT json_build_object('job_id', job_id, 'state', state,
 FROM predict.runs WHERE job_id >= {} ORDER BY started_at
 """
 LINE = re.compile(r"\[([^\].]+)(\.\d+)\] (.*)")
+SUBMITTED = re.compile(r"submit_batch_job: JobId=(\d+) ")
+STARTED = re.compile(r"(?:Allocate|Started) JobId=(\d+) ")
 DECISION = re.compile(r"predict: JobId=(\d+): ((?:can|would|left|cannot) .*)")
-START = re.compile(r"(?:Allocate|Started) JobId=(\d+) ")
 
 
 def expanded(text):
@@ -58,41 +59,45 @@ def await_all(field, jobs):
         time.sleep(POLL_S)
 
 
-def told(stack, first):
-    """From slurmctld's log, by job: what the select plugin said last of it, and
-    when it was given nodes, to the millisecond."""
-    said, started = {}, {}
+def moment_of(line):
+    """Seconds after the epoch of a parsed line of the log."""
+    return float(line.group(2)) + time.mktime(
+        time.strptime(line.group(1), "%Y-%m-%dT%H:%M:%S"))
+
+
+def told(stack):
+    """From slurmctld's log, by job: when it came, when it was given nodes, and
+    what the select plugin said last of it."""
+    submitted, started, said = {}, {}, {}
     path = os.path.join(stack.directory, "cluster/log/slurmctld.log")
     with open(path, errors="replace") as file:
-        for line in file:
-            found = LINE.match(line)
-            decision, start = (DECISION.search(line), START.search(line)) \
-                if found else (None, None)
-            if decision and int(decision.group(1)) >= first:
-                said[int(decision.group(1))] = decision.group(2)
-            if start and int(start.group(1)) >= first:
-                second = time.mktime(time.strptime(found.group(1),
-                                                   "%Y-%m-%dT%H:%M:%S"))
-                started[int(start.group(1))] = second + float(found.group(2))
-    return said, started
+        for line in filter(None, map(LINE.match, file)):
+            text = line.group(3)
+            if found := DECISION.search(text):
+                said[int(found.group(1))] = found.group(2)
+            elif found := SUBMITTED.search(text):
+                submitted[int(found.group(1))] = moment_of(line)
+            elif found := STARTED.search(text):
+                started[int(found.group(1))] = moment_of(line)
+    return submitted, started, said
 
 
 def facts(stack, jobs):
     """A dictionary of each job that ended well, as it is kept."""
     first = min(job.job_id for job in jobs)
     runs = {run["job_id"]: run for run in stack.query(SQL.format(first))}
-    said, started = told(stack, first)
+    submitted, started, said = told(stack)
     result = []
     for job in jobs:
         run = runs.get(job.job_id, {})
-        if run.get("state") != "COMPLETED":
+        if run.get("state") != "COMPLETED" or job.job_id not in started:
             continue
-        # Slurm knows its seconds only; how long the job took is exact.
-        started_s = started.get(job.job_id, run["started_s"])
+        # Slurm tells its seconds only; how long the job took is exact.
+        started_s = started[job.job_id]
         took_s = run["ended_s"] - run["started_s"]
         result.append({
             "number": job.number, "program": job.program, "size": job.nodes,
-            "wait_s": round(started_s - job.submitted_s, 3),
+            "wait_s": round(started_s - submitted[job.job_id], 3),
             "runtime_s": round(took_s, 3),
             "started_s": started_s, "ended_s": started_s + took_s,
             "nodes": expanded(run["nodes"]),
