@@ -60,7 +60,7 @@ if [[ -e $experiment/result ]]; then
 	"$experiment/report" "$experiment/result" "$dir" >"$dir/bars"
 	same kept 4 "$(grep -c '^bar placement_' "$dir/bars")"
 fi
-python3 -B - "$experiment" "$dir" <<'END' && echo "ok python" || echo "not ok python"
+if python3 -B - "$experiment" "$dir" <<'END'; then
 import sys, xml.dom.minidom
 experiment, out = sys.argv[1:]
 sys.path[:0] = [experiment, f"{experiment}/../sharing",
@@ -97,3 +97,7 @@ tried = hindsight.sets(mine, free, moment, 9)
 assert tried[0] == (0, 3) and tried[1] == (2, 4), tried
 assert len(set(tried)) == len(tried) == 6
 END
+	echo "ok traces, arrivals and sets"
+else
+	echo "not ok traces, arrivals and sets"
+fi
