@@ -1,4 +1,5 @@
 /* listener.c - packets, listened to as far as that is cheap */
+#include <math.h>
 #include <time.h>
 
 #include "collectors/profilers/listener.h"
@@ -6,9 +7,11 @@
 
 #define TAKE_S   0.2   /* what the kernel gathers meanwhile fits its buffer */
 #define LISTEN_S 0.015 /* after a pause */
-/* Short, as what is sent in the last one is lost, and for a connection not to
- * send more than stream.h can follow: 2^30 bytes, at 70 Gbit/s. */
-#define PAUSE_S 0.1
+/* Short, as what is sent in the last one is lost: a small part of the time so
+ * far, and for a connection not to send more than stream.h can follow: 2^30
+ * bytes, at 70 Gbit/s. */
+#define PAUSE_SHARE 0.01
+#define PAUSE_S     0.1
 
 /* We may cost as much of the program's CPU time, once we have begun. */
 #define COST_SHARE   0.002
@@ -37,7 +40,11 @@ static void set_pause(struct listener *l, bool pause)
 {
 	capture_pause(l->capture, pause);
 	l->paused = pause;
-	l->at_s = clock_monotonic_s() + (pause ? PAUSE_S : LISTEN_S);
+
+	double now_s = clock_monotonic_s();
+	double pause_s = fmin(PAUSE_SHARE * (now_s - l->begun_at_s), PAUSE_S);
+
+	l->at_s = now_s + (pause ? pause_s : LISTEN_S);
 }
 
 static void act(struct listener *l, double now_s, double used_s)
@@ -47,6 +54,8 @@ static void act(struct listener *l, double now_s, double used_s)
 		return;
 	}
 	capture_take(l->capture, on_packet, l);
+	if (l->begun_at_s == 0 && l->packets > 0)
+		l->begun_at_s = now_s;
 	l->at_s = now_s + TAKE_S;
 	if (l->own_s + l->packets * KERNEL_S >
 	    COST_BEGIN_S + COST_SHARE * used_s)

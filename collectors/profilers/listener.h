@@ -18,6 +18,7 @@ struct listener {
 	struct streams *streams;
 	double at_s; /* there is something to do then */
 	bool paused;
+	double begun_at_s; /* the first packets; 0: none yet */
 	double packets;
 	double own_s; /* CPU time of taking them, and of pauses */
 };

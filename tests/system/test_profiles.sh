@@ -86,8 +86,9 @@ packets=$(query "$sent 0")
 exact=$(query "$sent 1")
 [ "${exact%.*}" = "$items" ]
 ok mpi-counts-exactly $? "$exact"
+# Not all are looked at: what is sent last may be missing.
 awk -v a="$packets" -v b="$items" \
-	'BEGIN { exit !(a >= b && a <= 1.02 * b) }'
+	'BEGIN { exit !(a >= 0.95 * b && a <= 1.02 * b) }'
 ok packets-tell-the-same $? "$packets of $items"
 
 text=$(spredict profile pipeline 2>&1)
