@@ -34,7 +34,6 @@ class Job:
     due_s: float          # after the begin of the round
     job_id: int = 0
     submitted_s: float = 0
-    ended: bool = False
 
     def words(self):
         """As sbatch wants it, without the script's path and arguments."""
