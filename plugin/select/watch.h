@@ -10,7 +10,7 @@
 
 #include "predictor/placement/snapshot.h"
 
-#define WATCH_PERIOD_S 2.0
+#define WATCH_PERIOD_S 1.0
 
 /* What the thread has to tell, which is rare: that it has, or no longer gets
  * snapshots, and why.  Called by that thread. */

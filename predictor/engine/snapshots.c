@@ -20,9 +20,9 @@
 /* Clusters that are asked about at the same time; a site has one. */
 #define SLOTS 4
 
-/* Made every second, but that it takes 5 % of a CPU at most, unless what there
+/* Made twice a second, but that it takes 5 % of a CPU at most, unless what there
  * is would grow too old (sets.c); and for so long after somebody asked. */
-#define EVERY_S     1.0
+#define EVERY_S     0.5
 #define EVERY_MAX_S 5.0
 #define SHARE       0.05
 #define ASKED_S     60.0
