@@ -143,7 +143,7 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 	$(wildcard tests/*/*.mk)
 
 .PHONY: workloads
-workloads: nbody
+workloads: nbody pipeline
 
 # --- Packages ----------------------------------------------------------------
 

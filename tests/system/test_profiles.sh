@@ -28,7 +28,7 @@ finish() {
 }
 trap finish EXIT
 
-# job MODE: run it, wait for its end
+# job MODE: run it, wait for its end; fails if it does
 job() {
 	"$cluster" run "$dir/stack/cluster" sbatch -N2 -n2 --exclusive -t2 \
 		--predict-profile="$1" -o "$dir/%j.out" "$dir/job.sh" \
@@ -36,9 +36,9 @@ job() {
 	for _ in {1..240}; do
 		sleep 0.5
 		[ -n "$("$cluster" run "$dir/stack/cluster" squeue -h)" ] ||
-			return 0
+			break
 	done
-	return 1
+	[ -z "$(grep -L verified "$dir"/*.out)" ]
 }
 
 # query SQL
