@@ -38,7 +38,7 @@ job() {
 		[ -n "$("$cluster" run "$dir/stack/cluster" squeue -h)" ] ||
 			break
 	done
-	[ -z "$(grep -L verified "$dir"/*.out)" ]
+	! grep -L verified "$dir"/*.out | grep -q .
 }
 
 # query SQL
