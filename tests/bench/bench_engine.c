@@ -353,6 +353,8 @@ static struct connection *idle(void)
 	return NULL;
 }
 
+#define SECONDS_MAX 60
+
 static int ascending(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -407,12 +409,41 @@ static bool wait_for(struct pollfd polled[CONNECTIONS], double until_s)
 	return ppoll(polled, CONNECTIONS, &timeout, NULL) > 0;
 }
 
+static double quantile(double *values, size_t count, double probability)
+{
+	qsort(values, count, sizeof(*values), ascending);
+	return values[(size_t)((double)count * probability)];
+}
+
+/* Of each second by itself, and the median of these: a machine that others
+ * have a share of stands still now and then, which a second or two show. */
+static void tell(double *latencies_s, size_t count, double rate)
+{
+	double p99_s[SECONDS_MAX];
+	size_t each = (size_t)rate, seconds = 0;
+
+	for (size_t i = 0; i + each <= count && seconds < SECONDS_MAX;
+	     i += each)
+		p99_s[seconds++] = quantile(latencies_s + i, each, 0.99);
+	printf("http_p50_us_at_%.0f %.0f\n", rate,
+	       1e6 * quantile(latencies_s, count, 0.5));
+	printf("http_p99_us_at_%.0f, of all at once: %.0f; of each second:",
+	       rate, 1e6 * quantile(latencies_s, count, 0.99));
+	for (size_t i = 0; i < seconds; i++)
+		printf(" %.0f", 1e6 * p99_s[i]);
+	printf("\nbar http_p99_us_at_%.0f %.0f\n", rate,
+	       1e6 * quantile(p99_s, seconds, 0.5));
+}
+
 /* Not counted: PostgreSQL plans its statements, and looks after tables that
  * have just been filled. */
 #define WARM_S 10.0
 
 static int ask(const char *path, double rate, double seconds)
 {
+	if (rate < 1 || seconds < 1 || seconds > SECONDS_MAX)
+		die("ask", "bad RATE or SECONDS");
+
 	size_t first = (size_t)(rate * WARM_S);
 	size_t total = first + (size_t)(rate * seconds);
 	double *latencies_s = calloc(total + CONNECTIONS, sizeof(double));
@@ -443,11 +474,7 @@ static int ask(const char *path, double rate, double seconds)
 		if (clock_monotonic_s() - began_s > 10 * (WARM_S + seconds))
 			die(path, "does not keep up");
 	}
-	qsort(latencies_s + first, total - first, sizeof(double), ascending);
-	printf("http_p50_us_at_%.0f %.0f\n", rate,
-	       1e6 * latencies_s[first + (total - first) / 2]);
-	printf("bar http_p99_us_at_%.0f %.0f\n", rate,
-	       1e6 * latencies_s[first + (total - first) * 99 / 100]);
+	tell(latencies_s + first, total - first, rate);
 	free(latencies_s);
 	return 0;
 }
