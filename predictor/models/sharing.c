@@ -16,6 +16,9 @@
 
 #define BITS 8 /* on the way for each byte */
 
+/* Nodes that send each other as much are taken to do so at the same time. */
+#define ALIKE 0.8
+
 /* What all messages of a node take, one after the other. */
 struct traffic {
 	double out_s, in_s;
@@ -33,12 +36,33 @@ static double number(double value)
 
 /* --- Links --------------------------------------------------------------- */
 
-/* Seconds for the messages of a pair; what is not known takes none. */
-static double pair_s(const struct profile_pair *pair, double bandwidth_bps,
-		     double latency_s)
+static bool are_alike(double a, double b)
 {
-	return number(pair->messages) * number(latency_s) +
-	       BITS * number(pair->bytes) / known(bandwidth_bps, HUGE_VAL);
+	return fmin(a, b) > ALIKE * fmax(a, b);
+}
+
+/* Bytes in whose time the link stands still, since answers are on their way. */
+static double held_up(const struct profile *p, const struct profile_pair *pair,
+		      double first_part)
+{
+	if (!(number(pair->bytes) > first_part * number(pair->messages)))
+		return 0;
+	for (int i = 0; i < p->pair_count; i++) {
+		const struct profile_pair *back = &p->pair[i];
+
+		if (back->from == pair->to && back->to == pair->from &&
+		    are_alike(number(back->bytes), number(pair->bytes)))
+			return number(pair->messages) * first_part / 2;
+	}
+	return 0;
+}
+
+/* Seconds for so many messages; what is not known takes none. */
+static double messages_s(double messages, double bytes, double bandwidth_bps,
+			 double latency_s)
+{
+	return number(messages) * number(latency_s) +
+	       BITS * bytes / known(bandwidth_bps, HUGE_VAL);
 }
 
 /* The node of now that has the part of node k of the profile. */
@@ -64,9 +88,13 @@ static void add_pair(const struct profile *p, const struct sharing_setting *now,
 	/* What was not measured in the profile was as it is now. */
 	double bandwidth_bps = known(pair->bandwidth_bps, link.bandwidth_bps);
 	double latency_s = known(pair->latency_s, link.latency_s);
-	double before_s = pair_s(pair, bandwidth_bps, latency_s);
-	double after_s = pair_s(pair, known(link.bandwidth_bps, bandwidth_bps),
-				known(link.latency_s, latency_s));
+	double bytes =
+		number(pair->bytes) + held_up(p, pair, now->first_part_bytes);
+	double before_s =
+		messages_s(pair->messages, bytes, bandwidth_bps, latency_s);
+	double after_s = messages_s(pair->messages, bytes,
+				    known(link.bandwidth_bps, bandwidth_bps),
+				    known(link.latency_s, latency_s));
 
 	before[from].out_s += before_s;
 	before[to].in_s += before_s;
@@ -183,7 +211,28 @@ static double busy_phase(const struct sharing_setting *now, double b, double i,
 
 	double credit = fmin(fmin(b, now->credit_s), a0 * i * a / (a0 - a));
 
-	return credit / a0 + (b - credit) / a + now->turn_s * (a0 / a - 1);
+	return credit / a0 + (b - credit) / a;
+}
+
+/* What a process would get by the sensors, in the profile and now. */
+static double sensed_before(const struct profile_node *n)
+{
+	return fmin(known(n->cpu_available, 1), 1);
+}
+
+static double sensed_now(const struct profile_node *n,
+			 const struct sharing_node *node)
+{
+	double before = sensed_before(n);
+
+	return fmin(known(node->cpu_available, before), 1);
+}
+
+/* With x more who compete, a share is 1 / (1 + x) of what it was. */
+static double competitors(const struct profile_node *n,
+			  const struct sharing_node *node)
+{
+	return fmax(sensed_before(n) / sensed_now(n, node) - 1, 0);
 }
 
 /* The share that its task gets now while it is busy.  If it had more than the
@@ -193,8 +242,8 @@ static double busy_phase(const struct sharing_setting *now, double b, double i,
 static double share_now(const struct profile_node *n,
 			const struct sharing_node *node, double a0)
 {
-	double before = fmin(known(n->cpu_available, 1), 1);
-	double now = fmin(known(node->cpu_available, before), 1);
+	double before = sensed_before(n);
+	double now = sensed_now(n, node);
 	double spared =
 		fmax(a0 - before, 0) * (now < before ? 2 - before / now : 1);
 
@@ -217,11 +266,13 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 	double phases = cycles(p, n, now, answers);
 	double spinning_s = number(n->spinning_s) / a0;
 	double sleeping_s = fmax(waiting_s - spinning_s, 0);
+	double turns_s = now->turn_s * competitors(n, node);
 
 	if (busy_s <= 0)
 		return 0;
-	return phases * busy_phase(now, busy_s / faster / phases,
-				   sleeping_s / phases, a, a0);
+	return phases * (busy_phase(now, busy_s / faster / phases,
+				    sleeping_s / phases, a, a0) +
+			 turns_s);
 }
 
 /* The longest busy time of any node in the profile. */

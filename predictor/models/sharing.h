@@ -7,7 +7,10 @@
  *
  * A link: messages of mean size s take (newL + s / newB) - (L + s / B) longer
  * each ([2] section 2.2).  Of the messages that a node sends one follows the
- * other, and so do those that it gets; the two directions go on at once.
+ * other, and so do those that it gets; the two directions go on at once.  But
+ * of a long message MPI sends only a first part before the other side has said
+ * that it takes the rest; where two nodes exchange long messages this answer
+ * waits behind the other's first part, half of it in the mean.
  *
  * A CPU: a cycle of a busy phase b (CPU seconds) and an idle phase i lasts
  * max(b + i, b / a) if the process may have the share a of the CPU: what others
@@ -63,7 +66,14 @@ struct sharing_setting {
 	double credit_s; /* CPU seconds; HUGE_VAL: as [2] has it */
 	double turn_s;   /* seconds for each competitor and idle phase, or
 			    message that is an answer, if these are more */
+
+	/* Longer messages are sent in parts, of which the first is so long.
+	 * 0: as [2] has it. */
+	double first_part_bytes;
 };
+
+/* Open MPI's over TCP (btl_tcp_eager_limit). */
+#define SHARING_FIRST_PART 65536
 
 /* How a run time comes about. */
 struct sharing_why {

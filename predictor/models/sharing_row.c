@@ -66,6 +66,7 @@ static double told(struct sharing_model *m, const struct query *q,
 		.nodes = m->even.nodes,
 		.link_of = link_of,
 		.context = &m->even,
+		.first_part_bytes = SHARING_FIRST_PART,
 	};
 
 	if (q->nodes < 1 || q->nodes > PROFILE_NODES_MAX)

@@ -1,9 +1,9 @@
 """lab.py - four nodes whose CPUs and links are shared as the experiment says
 
 A little cluster (contrib/cluster) without predictd: conditions are set here, so
-they are known.  A node has 40 % of a core; its processes keep to one core, so
-that those that compete do so for the same one.  A link is a node's way to the
-bridge, shaped in both directions.
+they are known.  A node has 30 % of a core, so that two on a core leave some time
+to spare; its processes keep to one core, so that those that compete do so for
+the same one.  A link is a node's way to the bridge, shaped in both directions.
 """
 
 import os
@@ -17,7 +17,7 @@ CLUSTER = os.path.join(CONTRIB, "cluster/cluster")
 
 NODES = 4
 CORES = sorted(os.sched_getaffinity(0))
-CAP = 40                  # percent of a core
+CAP = 30                  # percent of a core
 BANDWIDTH_BPS = 100e6     # of a link that nobody shares
 BURST_S = 4e-4            # at full rate in one go: small against a message
 BURST_MIN = 1600          # a packet

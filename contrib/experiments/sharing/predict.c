@@ -4,7 +4,7 @@
  *	profile SECONDS NODES         a new profile, without phases or messages
  *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
  *	pair FROM TO MESSAGES BYTES BANDWIDTH LATENCY    the next pair of it
- *	now CREDIT TURN               a new setting, all as in the profile
+ *	now CREDIT TURN FIRST_PART    a new setting, all as in the profile
  *	at NODE AVAILABLE             what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
  *	predict                       prints SECONDS CPU_FACTOR LINK_S NODE
@@ -104,6 +104,7 @@ static int do_now(struct state *s, const double v[])
 		.context = s->links,
 		.credit_s = v[0],
 		.turn_s = v[1],
+		.first_part_bytes = v[2],
 	};
 	return 0;
 }
@@ -141,7 +142,7 @@ static const struct word {
 	int (*act)(struct state *s, const double v[]);
 } words[] = {
 	{ "profile", 2, do_profile }, { "node", 6, do_node },
-	{ "pair", 6, do_pair },       { "now", 2, do_now },
+	{ "pair", 6, do_pair },       { "now", 3, do_now },
 	{ "at", 2, do_at },           { "link", 3, do_link },
 	{ "predict", 0, do_predict }, { NULL, 0, NULL },
 };

@@ -213,6 +213,14 @@ START_TEST(test_capped_nodes)
 	nodes[3].cpu_available = 0.24;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 10 + 24 / 0.26,
 				1e-6);
+
+	/* Turns are for who competes, not for what was left over. */
+	nodes[3].cpu_available = 0.09;
+	p.node[3].busy_phase_s = 0.6;
+	now.turn_s = 0.002;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				10 + 24 / 0.09 + 100 * 3 * 0.002, 1e-6);
+	now.turn_s = 0;
 	nodes[3].cpu_available = NAN;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 70, 1e-6);
 
@@ -278,6 +286,45 @@ START_TEST(test_one_link_as_in_the_paper)
 		ck_assert_double_eq_tol(why.link_s, growth_s, 1e-6);
 		ck_assert_double_eq_tol(why.cpu_factor, 1, NEAR);
 	}
+}
+END_TEST
+
+/* Long messages both ways wait for answers, those one way do not. */
+START_TEST(test_long_messages)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 100 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, same, same };
+	struct slow slow = { 2, 1, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow };
+	double part_s = 8 / 10e6 - 8 / 70e6;
+
+	p.pair_count = 2;
+	p.pair[0] = p.pair[1] = (struct profile_pair){
+		.from = 1,
+		.to = 2,
+		.messages = 200,
+		.bytes = 200 * 100e3,
+		.bandwidth_bps = 70e6,
+		.latency_s = NAN,
+	};
+	p.pair[1].from = 2;
+	p.pair[1].to = 1;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * 100e3 * part_s, 1e-6);
+	now.first_part_bytes = 60e3;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * (100e3 + 30e3) * part_s, 1e-6);
+	p.pair[0].bytes /= 2;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * 100e3 * part_s, 1e-6);
+	p.pair[0].bytes *= 2;
+	now.first_part_bytes = 110e3;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * 100e3 * part_s, 1e-6);
 }
 END_TEST
 
@@ -406,6 +453,7 @@ int main(void)
 		test_capped_nodes,
 		test_several_nodes,
 		test_one_link_as_in_the_paper,
+		test_long_messages,
 		test_link_first,
 		test_other_node_counts,
 		test_impossible,
