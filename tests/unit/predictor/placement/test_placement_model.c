@@ -45,7 +45,7 @@ static struct profile *make_profile(void)
 	for (int i = 0; i < 2; i++)
 		p.pair[i] = (struct profile_pair){ .from = (uint16_t)i,
 						   .to = (uint16_t)(1 - i),
-						   .messages = 1000,
+						   .messages = 2000,
 						   .bytes = 1.25e8,
 						   .bandwidth_bps = 1e8,
 						   .latency_s = 1e-3 };
@@ -69,7 +69,8 @@ static double by_sharing(const struct profile *p, double available,
 	struct sharing_setting now = { .node_count = 2,
 				       .nodes = nodes,
 				       .link_of = all_alike,
-				       .context = &link };
+				       .context = &link,
+				       .first_part_bytes = SHARING_FIRST_PART };
 
 	return sharing_runtime(p, &now, NULL);
 }
@@ -85,7 +86,7 @@ START_TEST(test_follows_the_sharing_model)
 	ck_assert_int_eq(m.basis, PLACEMENT_PROFILE);
 	ck_assert_float_eq_tol(m.busy_s, 60, 0.1f);
 	ck_assert_float_eq_tol(m.link_bits, 1e9f, 1e6f);
-	ck_assert_float_eq_tol(m.link_messages, 1000, 1);
+	ck_assert_float_eq_tol(m.link_messages, 2000, 2);
 	for (int i = 0; i < 4; i++)
 		for (int j = 0; j < 3; j++) {
 			struct placement_offer offer = {
