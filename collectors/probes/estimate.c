@@ -8,12 +8,14 @@
 #define DECAY   0.9  /* a capacity that was not seen again is believed less */
 #define CHANGED 0.5  /* of the capacity */
 
-/* Of its equal part, what a stream gets that comes later than the others.
- * Transfers of 50 MB beside one other from the same node got 0.57 to 0.65 of it
- * at 50 Mbit/s, 0.62 to 0.69 at 100, 0.83 to 0.87 at 500 (BBR, one queue of 20 ms;
- * with CUBIC 0.34 to 0.99).  Where the others come from another node it is
- * more, 1.3 with BBR, and with a queue for each stream it should be 1. */
-#define NEWCOMER 0.7
+/* Of its equal part, what a stream gets that comes later than the others: the
+ * slower the link, the fewer packets wait for it, and the longer those of the
+ * others keep it out.  Transfers of 50 MB beside one other of the same node got
+ * 0.45 of it at 10 Mbit/s, 0.61 at 50, 0.65 at 100 and 0.86 at 500 (BBR, one
+ * queue of 20 ms, Linux 6.18; CUBIC 0.34 to 0.99 without a rule). */
+#define NEWCOMER_AT_10M     0.45
+#define NEWCOMER_PER_DECADE 0.24
+#define NEWCOMER_MIN        0.3
 
 static double known(double value)
 {
@@ -26,6 +28,14 @@ static double carried(const struct estimate_end *end)
 	return PAYLOAD * fmax(known(end->before_bps), known(end->during_bps));
 }
 
+static double newcomer(double capacity_bps)
+{
+	double part = NEWCOMER_AT_10M +
+		      NEWCOMER_PER_DECADE * log10(capacity_bps / 10e6);
+
+	return fmin(fmax(part, NEWCOMER_MIN), 1);
+}
+
 static double share(const struct estimate_end *end, double capacity_bps)
 {
 	double others_bps = PAYLOAD * known(end->before_bps);
@@ -34,7 +44,7 @@ static double share(const struct estimate_end *end, double capacity_bps)
 	if (others_bps <= IDLE * capacity_bps)
 		return capacity_bps;
 	return fmax(capacity_bps - others_bps,
-		    NEWCOMER * capacity_bps / (streams + 1));
+		    newcomer(capacity_bps) * capacity_bps / (streams + 1));
 }
 
 /* During a probe the link is full, if the probe came to its speed in that short

@@ -4,8 +4,8 @@
  * which takes them seconds to minutes.  So while others use the link the probe
  * and the interfaces' counters tell what the link can carry in all, and the new
  * stream's share is what max-min fairness gives it: what the others leave, or
- * nearly an equal part, whichever is more.  A link that nobody else uses, as far as its
- * ends can see, gives what the probe got.
+ * of an equal part what a newcomer gets (estimate.c), whichever is more.  A link
+ * that nobody else uses, as far as its ends can see, gives what the probe got.
  */
 #ifndef COLLECTORS_PROBES_ESTIMATE_H
 #define COLLECTORS_PROBES_ESTIMATE_H

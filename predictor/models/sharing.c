@@ -22,6 +22,7 @@
 /* What all messages of a node take, one after the other. */
 struct traffic {
 	double out_s, in_s;
+	double messages; /* that it gets */
 };
 
 static double known(double value, double otherwise)
@@ -52,7 +53,7 @@ static double held_up(const struct profile *p, const struct profile_pair *pair,
 
 		if (back->from == pair->to && back->to == pair->from &&
 		    are_alike(number(back->bytes), number(pair->bytes)))
-			return number(pair->messages) * first_part / 2;
+			return number(pair->messages) * first_part;
 	}
 	return 0;
 }
@@ -100,6 +101,7 @@ static void add_pair(const struct profile *p, const struct sharing_setting *now,
 	before[to].in_s += before_s;
 	after[from].out_s += after_s;
 	after[to].in_s += after_s;
+	after[to].messages += number(pair->messages);
 }
 
 /* The node whose messages take longest. */
@@ -119,15 +121,17 @@ static int slowest(const struct traffic t[], int count, double *ret_s)
 	return node;
 }
 
-/* What messages take longer now than in the profile. */
+/* What messages take longer now than in the profile: those of the slowest node
+ * in all, and to each node one of them. */
 static double link_s(const struct profile *p, const struct sharing_setting *now,
-		     int *ret_node)
+		     int *ret_node, double ret_longer[])
 {
 	struct traffic before[PROFILE_NODES_MAX];
 	struct traffic after[PROFILE_NODES_MAX];
 	double before_s, after_s;
 
 	*ret_node = -1;
+	memset(ret_longer, 0, sizeof(*ret_longer) * (size_t)now->node_count);
 	if (p->pair_count <= 0)
 		return 0;
 	memset(before, 0, sizeof(before[0]) * (size_t)now->node_count);
@@ -135,6 +139,9 @@ static double link_s(const struct profile *p, const struct sharing_setting *now,
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
 			add_pair(p, now, &p->pair[i], before, after);
+	for (int k = 0; k < now->node_count; k++)
+		ret_longer[k] = (after[k].in_s - before[k].in_s) /
+				fmax(after[k].messages, 1);
 	slowest(before, now->node_count, &before_s);
 
 	int node = slowest(after, now->node_count, &after_s);
@@ -235,6 +242,15 @@ static double competitors(const struct profile_node *n,
 	return fmax(sensed_before(n) / sensed_now(n, node) - 1, 0);
 }
 
+/* What it waits for its turn in each cycle, while messages take so much longer
+ * each: by the time that such a one is there it has its turn. */
+static double turn(const struct profile_node *n,
+		   const struct sharing_setting *now,
+		   const struct sharing_node *node, double longer_s)
+{
+	return fmax(now->turn_s * competitors(n, node) - fmax(longer_s, 0), 0);
+}
+
 /* The share that its task gets now while it is busy.  If it had more than the
  * sensor said was to be had, the node's quota was left over from when it slept.
  * A competitor leaves nothing over; x of one, who make a share 1 / (1 + x) of
@@ -256,7 +272,7 @@ static double share_now(const struct profile_node *n,
 static double busy_now(const struct profile *p, const struct profile_node *n,
 		       const struct sharing_setting *now,
 		       const struct sharing_node *node, double part,
-		       double waiting_s, double answers)
+		       double waiting_s, double answers, double longer_s)
 {
 	double a0 = share_before(p, n);
 	double a = share_now(n, node, a0);
@@ -266,13 +282,12 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 	double phases = cycles(p, n, now, answers);
 	double spinning_s = number(n->spinning_s) / a0;
 	double sleeping_s = fmax(waiting_s - spinning_s, 0);
-	double turns_s = now->turn_s * competitors(n, node);
 
 	if (busy_s <= 0)
 		return 0;
 	return phases * (busy_phase(now, busy_s / faster / phases,
 				    sleeping_s / phases, a, a0) +
-			 turns_s);
+			 turn(n, now, node, longer_s));
 }
 
 /* The longest busy time of any node in the profile. */
@@ -290,7 +305,7 @@ static double longest_before(const struct profile *p)
  * takes longer itself: what it works on is there by then. */
 static double slowest_now(const struct profile *p,
 			  const struct sharing_setting *now, double waiting_s,
-			  int *ret_node)
+			  const double longer[], int *ret_node)
 {
 	double answers[PROFILE_NODES_MAX];
 	double part = (double)p->node_count / now->node_count;
@@ -304,7 +319,7 @@ static double slowest_now(const struct profile *p,
 		const struct profile_node *n = &p->node[k];
 		double idle_s = waiting_s + before_s - busy_before(p, n);
 		double s = busy_now(p, n, now, &now->nodes[place], part,
-				    fmax(idle_s, 0), answers[k]);
+				    fmax(idle_s, 0), answers[k], longer[place]);
 
 		if (p->pair_count > 0 && answers[k] <= 0)
 			s = fmax(s, fmin(s, before_s * part) + waiting_s);
@@ -341,11 +356,13 @@ double sharing_runtime(const struct profile *profile,
 	if (!possible(profile, now))
 		return NAN;
 
+	double longer[PROFILE_NODES_MAX];
 	double before_s = longest_before(profile);
 	double waiting_s = profile->runtime_s - before_s;
 
 	/* Faster links save no more than there was to wait for. */
-	why.link_s = fmax(link_s(profile, now, &why.link_node), -waiting_s);
+	why.link_s =
+		fmax(link_s(profile, now, &why.link_node, longer), -waiting_s);
 	waiting_s += why.link_s;
 	if (profile->node_count == 0) {
 		if (ret_why)
@@ -355,7 +372,7 @@ double sharing_runtime(const struct profile *profile,
 
 	double part = (double)profile->node_count / now->node_count;
 	double same_s = waiting_s + before_s * part;
-	double now_s = slowest_now(profile, now, waiting_s, &why.node);
+	double now_s = slowest_now(profile, now, waiting_s, longer, &why.node);
 
 	if (now_s <= same_s)
 		why.node = -1;

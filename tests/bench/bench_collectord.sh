@@ -25,6 +25,7 @@ finish() {
 rm -rf "$dir"
 mkdir -p "$dir"
 trap finish EXIT
+trap 'exit 1' INT TERM
 "$stack" up "$dir" "$build"
 
 # n1 with the defaults; the others as they are.

@@ -147,6 +147,7 @@ ratios() { # COLUMN COLUMN
 rm -rf "$dir"
 mkdir -p "$dir"
 trap finish EXIT
+trap 'exit 1' INT TERM
 sockets=$(mktemp -d /tmp/select.XXXXXX)
 chmod 755 "$sockets"
 write_snapshot >"$dir/snapshot"

@@ -79,6 +79,7 @@ ratio() {
 rm -rf "$dir"
 mkdir -p "$dir"
 trap finish EXIT
+trap 'exit 1' INT TERM
 if [[ -n ${PREDICT_SOCKET-} ]]; then
 	socket=$PREDICT_SOCKET
 else

@@ -58,11 +58,18 @@ def share_set(about, case, node):
     return about["cap"] / 100 / (1 + case.loads.get(node, 0))
 
 
+def late_s(about, cycle):
+    """How much longer a cycle is than i + b / a: this long its process waits
+    for a turn after its sleep."""
+    share = about["cap"] / 100 / (1 + cycle["competitors"])
+    return (cycle["cycle"] - cycle["idle_ms"] / 1e3 -
+            cycle["busy_ms"] / 1e3 / share)
+
+
 def turn_s(about):
-    """How long a process that wakes waits for one competitor: what it slept
-    longer than it wanted."""
-    return max(median(c["cycle"] - c["busy"] - c["idle_ms"] / 1e3
-                      for c in about["cycles"] if c["competitors"] == 1), 0)
+    """The same for one competitor."""
+    return max(median(late_s(about, cycle) for cycle in about["cycles"]
+                      if cycle["competitors"] == 1), 0)
 
 
 def profile_lines(campaign, program, shares):

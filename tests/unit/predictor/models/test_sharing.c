@@ -317,7 +317,7 @@ START_TEST(test_long_messages)
 				100 + 200 * 100e3 * part_s, 1e-6);
 	now.first_part_bytes = 60e3;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * (100e3 + 30e3) * part_s, 1e-6);
+				100 + 200 * (100e3 + 60e3) * part_s, 1e-6);
 	p.pair[0].bytes /= 2;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
@@ -325,6 +325,42 @@ START_TEST(test_long_messages)
 	now.first_part_bytes = 110e3;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
+}
+END_TEST
+
+/* Who waits for a message that takes longer has its turn by then. */
+START_TEST(test_turns_and_a_slow_link)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 10 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
+	struct slow slow = { 2, 1, { NAN, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow,
+				       .turn_s = 0.01 };
+	double part_s = 8 / 10e6 - 8 / 70e6;
+
+	p.pair_count = 2;
+	p.pair[0] = p.pair[1] = (struct profile_pair){
+		.from = 1,
+		.to = 2,
+		.messages = 5000,
+		.bytes = 5000 * 10e3,
+		.bandwidth_bps = 70e6,
+		.latency_s = NAN,
+	};
+	p.pair[1].from = 2;
+	p.pair[1].to = 1;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 5000 * 0.01, 1e-6);
+	slow.link.bandwidth_bps = 10e6;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 5000 * 0.01, 1e-6);
+	now.turn_s = 0.001;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 5000 * 10e3 * part_s, 1e-6);
 }
 END_TEST
 
@@ -454,6 +490,7 @@ int main(void)
 		test_several_nodes,
 		test_one_link_as_in_the_paper,
 		test_long_messages,
+		test_turns_and_a_slow_link,
 		test_link_first,
 		test_other_node_counts,
 		test_impossible,
