@@ -93,11 +93,18 @@ def profile_lines(campaign, program, shares):
     return lines
 
 
-def setting_lines(campaign, case, shares):
+def busy_s(rows):
+    """CPU time of each node's own work, which is the same in all runs of a
+    program: the faster the CPU, the less."""
+    return [mean(row["seen"][i]["cpu"] - row["seen"][i]["mpi_cpu"]
+                 for row in rows) for i in range(len(rows[0]["seen"]))]
+
+
+def setting_lines(campaign, case, shares, speeds=None):
     rate = campaign.about["bandwidth_bps"] * PAYLOAD
     lines = [f"now 0 {turn_s(campaign.about)} {FIRST_PART}"]
     for i, share in enumerate(shares):
-        lines.append(f"at {i} {share}")
+        lines.append(f"at {i} {share} {speeds[i] if speeds else 1}")
     lines += [f"link {i} {rate * part} nan" for i, part in case.slow.items()]
     return lines + ["predict"]
 
@@ -109,19 +116,32 @@ def asked(build, lines):
     return [float(line.split()[0]) for line in out.splitlines()]
 
 
-def predictions(build, campaign, sensed):
+def speeds(campaign, case, program):
+    """Of each node's CPU in these runs, against those of the profile."""
+    before = busy_s(middle(campaign.of("none", program)))
+    now = busy_s(middle(campaign.of(case.name, program)))
+    return [b / n for b, n in zip(before, now)]
+
+
+def predictions(build, campaign, sensed=False, at_speed=False):
     """{(case, program): seconds}, with the shares that were set, or those that
-    a process was seen to get."""
+    a process was seen to get; at the CPU's speed of the profile's runs, or of
+    those that are predicted."""
     result = {}
     about = campaign.about
+
+    def shares(case):
+        return (campaign.sensed(case.name) if sensed else
+                [share_set(about, case, i) for i in range(about["nodes"])])
+
     for program in campaign.programs:
-        def shares(case):
-            return (campaign.sensed(case.name) if sensed else
-                    [share_set(about, case, i) for i in range(about["nodes"])])
+        cases = [c for c in campaign.cases if campaign.of(c.name, program)]
         lines = profile_lines(campaign, program, shares(CASES[0]))
-        for case in campaign.cases:
-            lines += setting_lines(campaign, case, shares(case))
-        for case, s in zip(campaign.cases, asked(build, lines)):
+        for case in cases:
+            lines += setting_lines(
+                campaign, case, shares(case),
+                speeds(campaign, case, program) if at_speed else None)
+        for case, s in zip(cases, asked(build, lines)):
             result[case.name, program] = s
     return result
 
@@ -129,22 +149,26 @@ def predictions(build, campaign, sensed):
 class Result:
     """Of one program in one case."""
 
-    def __init__(self, campaign, case, program, predicted_s, sensed_s):
+    def __init__(self, campaign, case, program, predicted_s, sensed_s,
+                 at_speed_s):
         times = campaign.times(case.name, program)
         self.case, self.program = case, program
         self.measured_s = campaign.time(case.name, program)
         self.deviation = stdev(times) / mean(times) if len(times) > 1 else 0
         self.predicted_s, self.sensed_s = predicted_s, sensed_s
+        self.at_speed_s = at_speed_s
         self.base_s = campaign.time("none", program)
         self.error = 100 * (predicted_s / self.measured_s - 1)
         self.sensed_error = 100 * (sensed_s / self.measured_s - 1)
+        self.at_speed_error = 100 * (at_speed_s / self.measured_s - 1)
 
 
 def results(build, campaign):
-    by_set = predictions(build, campaign, False)
-    by_sense = predictions(build, campaign, True)
+    by_set = predictions(build, campaign)
+    by_sense = predictions(build, campaign, sensed=True)
+    at_speed = predictions(build, campaign, at_speed=True)
     return [Result(campaign, case, program, by_set[case.name, program],
-                   by_sense[case.name, program])
+                   by_sense[case.name, program], at_speed[case.name, program])
             for case in campaign.cases for program in campaign.programs
             if campaign.times(case.name, program)]
 
@@ -164,9 +188,9 @@ def noise(campaign):
     return 100 * mean(parts) if parts else math.nan
 
 
-def largest(all_results):
-    return max((abs(r.error) for r in all_results if r.case.kind in PAPER),
-               default=math.nan)
+def largest(all_results, name="error"):
+    return max((abs(getattr(r, name)) for r in all_results
+                if r.case.kind in PAPER), default=math.nan)
 
 
 def bars(campaign, all_results):
@@ -175,4 +199,9 @@ def bars(campaign, all_results):
     values += [("sharing_max_pct", largest(all_results)),
                ("sharing_many_pct", mean_error(all_results, "many")),
                ("sharing_noise_pct", noise(campaign))]
+    values += [(f"sharing_{kind}_at_speed_pct",
+                mean_error(all_results, kind, "at_speed_error"))
+               for kind in (*PAPER, "many")]
+    values.append(("sharing_max_at_speed_pct",
+                   largest(all_results, "at_speed_error")))
     return [f"bar {name} {value:.2f}" for name, value in values]

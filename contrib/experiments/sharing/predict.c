@@ -5,7 +5,7 @@
  *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
  *	pair FROM TO MESSAGES BYTES BANDWIDTH LATENCY    the next pair of it
  *	now CREDIT TURN FIRST_PART    a new setting, all as in the profile
- *	at NODE AVAILABLE             what a process gets on that node
+ *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
  *	predict                       prints SECONDS CPU_FACTOR LINK_S NODE
  * Nodes count from 0.
@@ -113,7 +113,7 @@ static int do_at(struct state *s, const double v[])
 {
 	if (!is_node(s, v[0]))
 		return -1;
-	s->nodes[(int)v[0]].cpu_available = v[1];
+	s->nodes[(int)v[0]] = (struct sharing_node){ v[1], v[2] };
 	return 0;
 }
 
@@ -143,7 +143,7 @@ static const struct word {
 } words[] = {
 	{ "profile", 2, do_profile }, { "node", 6, do_node },
 	{ "pair", 6, do_pair },       { "now", 3, do_now },
-	{ "at", 2, do_at },           { "link", 3, do_link },
+	{ "at", 3, do_at },           { "link", 3, do_link },
 	{ "predict", 0, do_predict }, { NULL, 0, NULL },
 };
 
