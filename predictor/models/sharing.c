@@ -22,7 +22,6 @@
 /* What all messages of a node take, one after the other. */
 struct traffic {
 	double out_s, in_s;
-	double messages; /* that it gets */
 };
 
 static double known(double value, double otherwise)
@@ -101,7 +100,6 @@ static void add_pair(const struct profile *p, const struct sharing_setting *now,
 	before[to].in_s += before_s;
 	after[from].out_s += after_s;
 	after[to].in_s += after_s;
-	after[to].messages += number(pair->messages);
 }
 
 /* The node whose messages take longest. */
@@ -121,17 +119,15 @@ static int slowest(const struct traffic t[], int count, double *ret_s)
 	return node;
 }
 
-/* What messages take longer now than in the profile: those of the slowest node
- * in all, and to each node one of them. */
+/* What messages take longer now than in the profile. */
 static double link_s(const struct profile *p, const struct sharing_setting *now,
-		     int *ret_node, double ret_longer[])
+		     int *ret_node)
 {
 	struct traffic before[PROFILE_NODES_MAX];
 	struct traffic after[PROFILE_NODES_MAX];
 	double before_s, after_s;
 
 	*ret_node = -1;
-	memset(ret_longer, 0, sizeof(*ret_longer) * (size_t)now->node_count);
 	if (p->pair_count <= 0)
 		return 0;
 	memset(before, 0, sizeof(before[0]) * (size_t)now->node_count);
@@ -139,9 +135,6 @@ static double link_s(const struct profile *p, const struct sharing_setting *now,
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
 			add_pair(p, now, &p->pair[i], before, after);
-	for (int k = 0; k < now->node_count; k++)
-		ret_longer[k] = (after[k].in_s - before[k].in_s) /
-				fmax(after[k].messages, 1);
 	slowest(before, now->node_count, &before_s);
 
 	int node = slowest(after, now->node_count, &after_s);
@@ -242,13 +235,16 @@ static double competitors(const struct profile_node *n,
 	return fmax(sensed_before(n) / sensed_now(n, node) - 1, 0);
 }
 
-/* What it waits for its turn in each cycle, while messages take so much longer
- * each: by the time that such a one is there it has its turn. */
-static double turn(const struct profile_node *n,
-		   const struct sharing_setting *now,
-		   const struct sharing_node *node, double longer_s)
+/* What it waits for its turn in all these cycles.  While messages take longer,
+ * the turn comes before they do. */
+static double turns(const struct profile_node *n,
+		    const struct sharing_setting *now,
+		    const struct sharing_node *node, double phases,
+		    double longer_s)
 {
-	return fmax(now->turn_s * competitors(n, node) - fmax(longer_s, 0), 0);
+	double s = phases * now->turn_s * competitors(n, node);
+
+	return fmax(s - fmax(longer_s, 0), 0);
 }
 
 /* The share that its task gets now while it is busy.  If it had more than the
@@ -285,9 +281,9 @@ static double busy_now(const struct profile *p, const struct profile_node *n,
 
 	if (busy_s <= 0)
 		return 0;
-	return phases * (busy_phase(now, busy_s / faster / phases,
-				    sleeping_s / phases, a, a0) +
-			 turn(n, now, node, longer_s));
+	return phases * busy_phase(now, busy_s / faster / phases,
+				   sleeping_s / phases, a, a0) +
+	       turns(n, now, node, phases, longer_s);
 }
 
 /* The longest busy time of any node in the profile. */
@@ -305,7 +301,7 @@ static double longest_before(const struct profile *p)
  * takes longer itself: what it works on is there by then. */
 static double slowest_now(const struct profile *p,
 			  const struct sharing_setting *now, double waiting_s,
-			  const double longer[], int *ret_node)
+			  double longer_s, int *ret_node)
 {
 	double answers[PROFILE_NODES_MAX];
 	double part = (double)p->node_count / now->node_count;
@@ -319,7 +315,7 @@ static double slowest_now(const struct profile *p,
 		const struct profile_node *n = &p->node[k];
 		double idle_s = waiting_s + before_s - busy_before(p, n);
 		double s = busy_now(p, n, now, &now->nodes[place], part,
-				    fmax(idle_s, 0), answers[k], longer[place]);
+				    fmax(idle_s, 0), answers[k], longer_s);
 
 		if (p->pair_count > 0 && answers[k] <= 0)
 			s = fmax(s, fmin(s, before_s * part) + waiting_s);
@@ -356,13 +352,11 @@ double sharing_runtime(const struct profile *profile,
 	if (!possible(profile, now))
 		return NAN;
 
-	double longer[PROFILE_NODES_MAX];
 	double before_s = longest_before(profile);
 	double waiting_s = profile->runtime_s - before_s;
 
 	/* Faster links save no more than there was to wait for. */
-	why.link_s =
-		fmax(link_s(profile, now, &why.link_node, longer), -waiting_s);
+	why.link_s = fmax(link_s(profile, now, &why.link_node), -waiting_s);
 	waiting_s += why.link_s;
 	if (profile->node_count == 0) {
 		if (ret_why)
@@ -372,7 +366,8 @@ double sharing_runtime(const struct profile *profile,
 
 	double part = (double)profile->node_count / now->node_count;
 	double same_s = waiting_s + before_s * part;
-	double now_s = slowest_now(profile, now, waiting_s, longer, &why.node);
+	double now_s =
+		slowest_now(profile, now, waiting_s, why.link_s, &why.node);
 
 	if (now_s <= same_s)
 		why.node = -1;
