@@ -104,9 +104,9 @@ expect spredict_predict_json 0 '"median_s": ' \
 expect spredict_predict_sets 0 '^Best node sets:
 ^NODES +EXPECTED +RATIO +CPU
 ^n[^ ]+ +00:00:0.* +1.00 +[0-9]+ %' predict -N2 -t5 "$dir/nap.sbatch" 2
-expect spredict_predict_sets_of_one 0 '^n1 
-^n2 
-^n3 ' predict -N1 -t5 "$dir/nap.sbatch" 2
+# which of four are the best depends on the moment
+expect spredict_predict_sets_of_one 0 '^Best node sets:
+^n[1-4] +00:00:0.* +1.00 +[0-9]+ %' predict -N1 -t5 "$dir/nap.sbatch" 2
 on "${as[@]}" "$run/spredict" predict --json -N2 "$dir/nap.sbatch" 2 \
 	>"$dir/sets.json"
 if jq -e '(.sets | length) == 2 and .sets[0].ratio == 1 and
