@@ -11,10 +11,11 @@
 /* Of its equal part, what a stream gets that comes later than the others: the
  * slower the link, the fewer packets wait for it, and the longer those of the
  * others keep it out.  Transfers of 50 MB beside one other of the same node got
- * 0.45 of it at 10 Mbit/s, 0.61 at 50, 0.65 at 100 and 0.86 at 500 (BBR, one
- * queue of 20 ms, Linux 6.18; CUBIC 0.34 to 0.99 without a rule). */
-#define NEWCOMER_AT_10M     0.45
-#define NEWCOMER_PER_DECADE 0.24
+ * 0.45 and 0.67 of it at 10 Mbit/s, 0.57 to 0.70 at 50, 0.62 to 0.89 at 100 and
+ * 0.83 to 0.87 at 500 (BBR, one queue of 20 ms, Linux 6.18; CUBIC 0.34 to 0.99
+ * without a rule). */
+#define NEWCOMER_AT_10M     0.55
+#define NEWCOMER_PER_DECADE 0.18
 #define NEWCOMER_MIN        0.3
 
 static double known(double value)

@@ -53,12 +53,12 @@ START_TEST(test_shared_with_streams)
 		.capacity_bps = 95e6,
 	};
 
-	about(estimate_bandwidth(&in).bandwidth_bps, 0.687 * 97e6 / 2);
+	about(estimate_bandwidth(&in).bandwidth_bps, 0.728 * 97e6 / 2);
 	in.from.streams = in.to.streams = 3;
-	about(estimate_bandwidth(&in).bandwidth_bps, 0.687 * 97e6 / 4);
+	about(estimate_bandwidth(&in).bandwidth_bps, 0.728 * 97e6 / 4);
 	/* Whose traffic is not seen as streams counts as one. */
 	in.from.streams = in.to.streams = NAN;
-	about(estimate_bandwidth(&in).bandwidth_bps, 0.687 * 97e6 / 2);
+	about(estimate_bandwidth(&in).bandwidth_bps, 0.728 * 97e6 / 2);
 }
 END_TEST
 
@@ -86,7 +86,7 @@ START_TEST(test_the_busier_end_counts)
 		.capacity_bps = 99e6,
 	};
 
-	about(estimate_bandwidth(&in).bandwidth_bps, 0.689 * 99e6 / 3);
+	about(estimate_bandwidth(&in).bandwidth_bps, 0.729 * 99e6 / 3);
 }
 END_TEST
 
@@ -101,7 +101,7 @@ START_TEST(test_changed_while_busy)
 	};
 	struct estimate e = estimate_bandwidth(&in);
 
-	about(e.bandwidth_bps, 0.446 * 4.8e6);
+	about(e.bandwidth_bps, 0.547 * 4.8e6);
 	about(e.capacity_bps, 9.6e6);
 }
 END_TEST
