@@ -41,20 +41,31 @@ static bool are_alike(double a, double b)
 	return fmin(a, b) > ALIKE * fmax(a, b);
 }
 
-/* Bytes in whose time the link stands still, since answers are on their way. */
-static double held_up(const struct profile *p, const struct profile_pair *pair,
-		      double first_part)
-{
-	if (!(number(pair->bytes) > first_part * number(pair->messages)))
-		return 0;
-	for (int i = 0; i < p->pair_count; i++) {
-		const struct profile_pair *back = &p->pair[i];
+/* Bytes from one node to another. */
+struct exchange {
+	float bytes[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
+};
 
-		if (back->from == pair->to && back->to == pair->from &&
-		    are_alike(number(back->bytes), number(pair->bytes)))
-			return number(pair->messages) * first_part;
-	}
-	return 0;
+static void exchange_of(const struct profile *p, struct exchange *ret)
+{
+	for (uint32_t from = 0; from < p->nodes; from++)
+		memset(ret->bytes[from], 0, sizeof(float) * p->nodes);
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
+			ret->bytes[p->pair[i].from][p->pair[i].to] =
+				(float)number(p->pair[i].bytes);
+}
+
+/* Bytes in whose time the link stands still, since answers are on their way. */
+static double held_up(const struct exchange *exchange,
+		      const struct profile_pair *pair, double first_part)
+{
+	double back = (double)exchange->bytes[pair->to][pair->from];
+
+	return number(pair->bytes) > first_part * number(pair->messages) &&
+			       are_alike(back, number(pair->bytes))
+		       ? number(pair->messages) * first_part
+		       : 0;
 }
 
 /* Seconds for so many messages; what is not known takes none. */
@@ -73,6 +84,7 @@ static int place_of(const struct profile *p, const struct sharing_setting *now,
 }
 
 static void add_pair(const struct profile *p, const struct sharing_setting *now,
+		     const struct exchange *exchange,
 		     const struct profile_pair *pair, struct traffic before[],
 		     struct traffic after[])
 {
@@ -88,8 +100,8 @@ static void add_pair(const struct profile *p, const struct sharing_setting *now,
 	/* What was not measured in the profile was as it is now. */
 	double bandwidth_bps = known(pair->bandwidth_bps, link.bandwidth_bps);
 	double latency_s = known(pair->latency_s, link.latency_s);
-	double bytes =
-		number(pair->bytes) + held_up(p, pair, now->first_part_bytes);
+	double bytes = number(pair->bytes) +
+		       held_up(exchange, pair, now->first_part_bytes);
 	double before_s =
 		messages_s(pair->messages, bytes, bandwidth_bps, latency_s);
 	double after_s = messages_s(pair->messages, bytes,
@@ -125,6 +137,7 @@ static double link_s(const struct profile *p, const struct sharing_setting *now,
 {
 	struct traffic before[PROFILE_NODES_MAX];
 	struct traffic after[PROFILE_NODES_MAX];
+	struct exchange exchange;
 	double before_s, after_s;
 
 	*ret_node = -1;
@@ -132,9 +145,10 @@ static double link_s(const struct profile *p, const struct sharing_setting *now,
 		return 0;
 	memset(before, 0, sizeof(before[0]) * (size_t)now->node_count);
 	memset(after, 0, sizeof(after[0]) * (size_t)now->node_count);
+	exchange_of(p, &exchange);
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			add_pair(p, now, &p->pair[i], before, after);
+			add_pair(p, now, &exchange, &p->pair[i], before, after);
 	slowest(before, now->node_count, &before_s);
 
 	int node = slowest(after, now->node_count, &after_s);
