@@ -11,8 +11,8 @@
 #include "predictor/base/index.h"
 #include "predictor/engine/records.h"
 
-/* Shorter runs of zeros are not worth a head. */
-#define ZEROS_MIN 8
+/* Zeros are looked for in words: shorter runs of them are not worth a head. */
+#define WORD 4
 
 struct head {
 	uint16_t literal;
@@ -72,38 +72,35 @@ void records_destroy(struct records *r)
 	free(r);
 }
 
-/* How many zero bytes follow. */
-static size_t zeros_at(const unsigned char *bytes, size_t size)
+static bool is_zero(const unsigned char *word)
 {
-	size_t n = 0;
+	uint32_t value;
 
-	while (n < size && !bytes[n])
-		n++;
-	return n;
+	memcpy(&value, word, WORD);
+	return !value;
 }
 
-/* A head costs 4 bytes and saves 8 at least, except for the first and last:
- * never more than size + 2 heads. */
+/* A head costs 4 bytes and saves 4 at least, except for the first and last:
+ * never more than size + 2 heads.  What is shorter than a word is literal. */
 static size_t pack(unsigned char *out, const unsigned char *from, size_t size)
 {
 	size_t used = 0;
-	size_t start = 0; /* of the literal */
 
-	for (size_t i = 0; start < size;) {
-		size_t zeros = zeros_at(from + i, size - i);
+	for (size_t start = 0, i = 0, end; start < size; start = i = end) {
+		while (size - i >= WORD && !is_zero(from + i))
+			i += WORD;
+		if (size - i < WORD)
+			i = size;
+		end = i;
+		while (size - end >= WORD && is_zero(from + end))
+			end += WORD;
 
-		if (zeros < ZEROS_MIN && i + zeros < size) {
-			i += zeros + 1;
-			continue;
-		}
-
-		struct head head = { (uint16_t)(i - start), (uint16_t)zeros };
+		struct head head = { (uint16_t)(i - start),
+				     (uint16_t)(end - i) };
 
 		memcpy(out + used, &head, sizeof(head));
 		memcpy(out + used + sizeof(head), from + start, i - start);
 		used += sizeof(head) + (i - start);
-		i += zeros;
-		start = i;
 	}
 	return used;
 }

@@ -55,9 +55,11 @@ int mixture_candidates(struct mixture_runs *runs,
 		       const struct mixture_point *point, int max,
 		       uint32_t *ret)
 {
+	uint64_t keys[MIXTURE_RING_KINDS];
 	uint32_t set[SET_SIZE];
 	int count = 0;
 
+	mixture_runs_keys(runs, point->cluster, point->traits, keys);
 	memset(set, 0, sizeof(set));
 	for (int k = 0; k < MIXTURE_RING_KINDS; k++) {
 		const struct mixture_ring_kind *kind = &mixture_ring_kinds[k];
@@ -68,8 +70,7 @@ int mixture_candidates(struct mixture_runs *runs,
 			continue;
 
 		uint32_t slots[MIXTURE_RING_MAX];
-		int n = mixture_runs_ring(runs, point->cluster, k,
-					  point->traits, slots);
+		int n = mixture_runs_ring(runs, keys[k], slots);
 
 		for (int i = 0; i < n && count < max; i++) {
 			if (!set_add(set, slots[i]))

@@ -350,11 +350,34 @@ void mixture_runs_add(struct mixture_runs *r, uint32_t cluster,
 	run_leave(r, slot);
 }
 
-int mixture_runs_ring(struct mixture_runs *r, uint32_t cluster, int kind,
-		      const uint32_t traits[MIXTURE_TRAITS],
+/* Each step waits for none of the same step. */
+void mixture_runs_keys(const struct mixture_runs *r, uint32_t cluster,
+		       const uint32_t traits[MIXTURE_TRAITS],
+		       uint64_t ret[MIXTURE_RING_KINDS])
+{
+	for (int k = 0; k < MIXTURE_RING_KINDS; k++) {
+		ret[k] = ring_key(cluster, k, traits);
+		__builtin_prefetch(bucket_of(r, ret[k]));
+	}
+	for (int k = 0; k < MIXTURE_RING_KINDS; k++) {
+		uint32_t first = *bucket_of(r, ret[k]);
+
+		if (first != INDEX_NONE)
+			__builtin_prefetch(&r->rings[first]);
+	}
+	for (int k = 0; k < MIXTURE_RING_KINDS; k++) {
+		const struct ring *ring = ring_find(r, ret[k]);
+
+		if (ring)
+			__builtin_prefetch(
+				block_at(r, ring->length, ring->block));
+	}
+}
+
+int mixture_runs_ring(struct mixture_runs *r, uint64_t key,
 		      uint32_t ret[MIXTURE_RING_MAX])
 {
-	struct ring *ring = ring_find(r, ring_key(cluster, kind, traits));
+	struct ring *ring = ring_find(r, key);
 
 	if (!ring)
 		return 0;

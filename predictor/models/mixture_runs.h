@@ -77,9 +77,15 @@ unsigned mixture_traits_known(const uint32_t traits[MIXTURE_TRAITS]);
 void mixture_runs_add(struct mixture_runs *runs, uint32_t cluster,
 		      const struct mixture_run *run);
 
-/* Slots of the runs of that kind which share the traits, newest first. */
-int mixture_runs_ring(struct mixture_runs *runs, uint32_t cluster, int kind,
-		      const uint32_t traits[MIXTURE_TRAITS],
+/* By which a ring of each kind is found for one who has these traits.  Also has
+ * the processor fetch the rings: found one after the other, each would be
+ * waited for by itself. */
+void mixture_runs_keys(const struct mixture_runs *runs, uint32_t cluster,
+		       const uint32_t traits[MIXTURE_TRAITS],
+		       uint64_t ret[MIXTURE_RING_KINDS]);
+
+/* Slots of the runs of the ring with that key, newest first. */
+int mixture_runs_ring(struct mixture_runs *runs, uint64_t key,
 		      uint32_t ret[MIXTURE_RING_MAX]);
 
 /* Valid until the next mixture_runs_add(). */

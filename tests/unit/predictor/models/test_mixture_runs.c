@@ -24,8 +24,12 @@ static struct mixture_run run_of(uint32_t user, uint32_t application,
 static int ids(struct mixture_runs *runs, int kind,
 	       const struct mixture_run *like, uint32_t ret[MIXTURE_RING_MAX])
 {
+	uint64_t keys[MIXTURE_RING_KINDS];
 	uint32_t slots[MIXTURE_RING_MAX];
-	int n = mixture_runs_ring(runs, CLUSTER, kind, like->traits, slots);
+
+	mixture_runs_keys(runs, CLUSTER, like->traits, keys);
+
+	int n = mixture_runs_ring(runs, keys[kind], slots);
 
 	for (int i = 0; i < n; i++)
 		ret[i] = mixture_runs_at(runs, slots[i])->job_id;
@@ -57,10 +61,10 @@ START_TEST(test_rings_hold_the_newest_of_a_kind)
 	run = run_of(5, 70, 17, 0);
 	ck_assert_int_eq(ids(runs, 2, &run, got), 0);
 
-	uint32_t slots[MIXTURE_RING_MAX];
+	uint64_t keys[MIXTURE_RING_KINDS];
 
-	ck_assert_int_eq(
-		mixture_runs_ring(runs, CLUSTER + 1, 0, run.traits, slots), 0);
+	mixture_runs_keys(runs, CLUSTER + 1, run.traits, keys);
+	ck_assert_int_eq(mixture_runs_ring(runs, keys[0], got), 0);
 	mixture_runs_destroy(runs);
 }
 END_TEST
