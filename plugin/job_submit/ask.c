@@ -95,12 +95,24 @@ static int check_id(const char *id, struct sp_error *err)
 	return 0;
 }
 
-static int read_reply(const struct client_reply *reply,
-		      struct prediction_answer *ret, struct sp_error *err)
+/* What is too long to be one is as good as none. */
+static void read_placement(struct json_object *message, char ret[TOLD_SIZE])
+{
+	struct json_object *text;
+
+	ret[0] = '\0';
+	if (json_object_object_get_ex(message, "placement", &text) &&
+	    json_object_is_type(text, json_type_string) &&
+	    json_object_get_string_len(text) < TOLD_SIZE)
+		strcpy(ret, json_object_get_string(text));
+}
+
+static int read_reply(const struct client_reply *reply, struct ask_answer *ret,
+		      struct sp_error *err)
 {
 	struct json_object *message = wire_parse(reply->body, reply->size, err);
 	struct json_object *below;
-	struct prediction_answer fresh;
+	struct ask_answer fresh;
 	int rc = -1;
 
 	if (!message)
@@ -108,8 +120,10 @@ static int read_reply(const struct client_reply *reply,
 	if (!json_object_is_type(message, json_type_object) ||
 	    !json_object_object_get_ex(message, "prediction", &below))
 		sp_error_set(err, "the reply holds no prediction");
-	else if (!wire_answer_decode(below, &fresh, err))
-		rc = check_id(fresh.id, err);
+	else if (!wire_answer_decode(below, &fresh.prediction, err))
+		rc = check_id(fresh.prediction.id, err);
+	if (!rc)
+		read_placement(message, fresh.placement);
 	json_object_put(message);
 	if (!rc)
 		*ret = fresh;
@@ -123,7 +137,7 @@ static bool is_refusal(int status)
 
 static enum outcome exchange(struct ask *ask,
 			     const struct wire_request *request,
-			     double deadline_s, struct prediction_answer *ret,
+			     double deadline_s, struct ask_answer *ret,
 			     struct sp_error *err)
 {
 	struct wire_text *message = &ask->message;
@@ -154,7 +168,7 @@ static enum outcome exchange(struct ask *ask,
 
 static int ask_in_turn(struct ask *ask, const struct ask_peer *peer,
 		       const struct wire_request *request, double deadline_s,
-		       struct prediction_answer *ret, enum ask_news *ret_news,
+		       struct ask_answer *ret, enum ask_news *ret_news,
 		       struct sp_error *err)
 {
 	if (meet_peer(ask, peer, err))
@@ -206,7 +220,7 @@ static void end_turn(struct ask *ask)
 
 int ask_prediction(struct ask *ask, const struct ask_peer *peer,
 		   const struct wire_request *request, double deadline_s,
-		   struct prediction_answer *ret, enum ask_news *ret_news,
+		   struct ask_answer *ret, enum ask_news *ret_news,
 		   struct sp_error *err)
 {
 	*ret_news = ASK_NO_NEWS;

@@ -6,6 +6,7 @@
 #ifndef PLUGIN_JOB_SUBMIT_ASK_H
 #define PLUGIN_JOB_SUBMIT_ASK_H
 
+#include "plugin/job_submit/told.h"
 #include "predictor/wire/wire.h"
 
 #define ASK_REPLY_MAX 65536 /* bytes: bounds the time to parse one, too */
@@ -27,12 +28,17 @@ struct ask_peer {
 	const char *munge_socket;
 };
 
+struct ask_answer {
+	struct prediction_answer prediction;
+	char placement[TOLD_SIZE]; /* for told_put(); empty: none */
+};
+
 /* Ask for the prediction of `request` before clock_monotonic_s() reaches
  * `deadline_s`.  -1: there is none, *err says why, *ret is untouched.
  * *ret_news is set in any case. */
 int ask_prediction(struct ask *ask, const struct ask_peer *peer,
 		   const struct wire_request *request, double deadline_s,
-		   struct prediction_answer *ret, enum ask_news *ret_news,
+		   struct ask_answer *ret, enum ask_news *ret_news,
 		   struct sp_error *err);
 
 #endif

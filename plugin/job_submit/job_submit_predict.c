@@ -16,6 +16,7 @@
 #include "plugin/job_submit/message.h"
 #include "plugin/job_submit/site.h"
 #include "plugin/job_submit/slurmctld.h"
+#include "plugin/job_submit/told.h"
 #include "plugin/job_submit/translate.h"
 #include "predictor/base/clock.h"
 
@@ -197,18 +198,21 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	request->dry_run = false;
 	request->brief = true;
 
-	struct prediction_answer prediction;
+	struct ask_answer answer;
+	const struct prediction_answer *prediction = &answer.prediction;
 	struct sp_error err = { "" };
 	enum ask_news news;
 	double timeout_s = (double)policy.timeout_ms * 1e-3;
 	int rc = ask_prediction(ask, &peer, request,
-				began_s + WAIT_SHARE * timeout_s, &prediction,
+				began_s + WAIT_SHARE * timeout_s, &answer,
 				&news, &err);
 
 	tell_news(news, policy.url, err.text);
-	if (!rc)
-		apply(desc, err_msg, &policy, mode, &prediction);
-	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction.id,
+	if (!rc) {
+		told_put(prediction->id, answer.placement);
+		apply(desc, err_msg, &policy, mode, prediction);
+	}
+	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
 		    (clock_monotonic_s() - began_s) * 1e3);
 }
 

@@ -56,7 +56,8 @@ static int grow(struct place *p, uint32_t count)
 }
 
 /* What is known of the job's run time, by the id in its AdminComment. */
-static const struct placement_model *find_model(const struct snapshot *snapshot,
+static const struct placement_model *find_model(struct place *p,
+						const struct snapshot *snapshot,
 						const job_record_t *job)
 {
 	const char *at = job->admin_comment ? job->admin_comment : "";
@@ -71,6 +72,9 @@ static const struct placement_model *find_model(const struct snapshot *snapshot,
 
 		if (model)
 			return model;
+		if (!fresh_model(&p->fresh, slurm_conf.plugindir, at,
+				 &p->model))
+			return &p->model;
 	}
 	return NULL;
 }
@@ -350,7 +354,7 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 
 	struct rank_request request = {
 		.snapshot = snapshot,
-		.model = find_model(snapshot, q->job),
+		.model = find_model(p, snapshot, q->job),
 		.candidates = p->candidates,
 		.leaves_max = given32(q->job->req_switch),
 		.contiguous = q->job->details->contiguous != 0,

@@ -9,11 +9,14 @@
 #define PLUGIN_SELECT_PLACE_H
 
 #include "plugin/select/cluster.h"
+#include "plugin/select/fresh.h"
 #include "plugin/select/releases.h"
 #include "predictor/placement/rank.h"
 
 struct place {
 	struct cluster cluster;
+	struct fresh fresh;
+	struct placement_model model; /* of a job that no snapshot has */
 
 	/* Candidates, and what belongs to them; `room` is for how many. */
 	uint32_t room;

@@ -3,7 +3,7 @@
  * A thread of its own asks predictd every WATCH_PERIOD_S.  Who wants the
  * snapshot gets the last good one at once, with its age, and decides whether
  * that is too old.  When predictd is gone, slow, or talks nonsense, snapshots
- * only get older.
+ * only get older.  (What is known of jobs newer than it: fresh.h.)
  */
 #ifndef PLUGIN_SELECT_WATCH_H
 #define PLUGIN_SELECT_WATCH_H

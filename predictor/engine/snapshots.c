@@ -15,6 +15,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/engine/snapshots_state.h"
 #include "predictor/engine/state.h"
+#include "predictor/engine/waiting.h"
 #include "predictor/placement/snapshot_told.h"
 
 /* Clusters that are asked about at the same time; a site has one. */
@@ -295,6 +296,17 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 		text = snapshot_told_text(slot->told, epoch, version, ret_size);
 	pthread_mutex_unlock(&s->told_lock);
 	return text;
+}
+
+int engine_placement(struct engine *engine, const char *prediction_id,
+		     struct placement_model *ret)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = waiting_find(engine->waiting, prediction_id, ret);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
 }
 
 struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,

@@ -22,6 +22,10 @@ void snapshots_destroy(struct snapshots *snapshots); /* NULL is allowed */
 char *engine_snapshot_text(struct engine *engine, const char *cluster,
 			   uint64_t epoch, uint64_t version, size_t *ret_size);
 
+/* What the next snapshot will tell of the job with that prediction.  -1: nothing. */
+int engine_placement(struct engine *engine, const char *prediction_id,
+		     struct placement_model *ret);
+
 /* --- Node sets ---------------------------------------------------------------- */
 
 #define ENGINE_SETS_MAX 8

@@ -29,6 +29,17 @@ void waiting_put(struct records *waiting, const struct prediction *p,
 	records_put(waiting, w.job.id, &w, true);
 }
 
+int waiting_find(const struct records *waiting, const char *prediction_id,
+		 struct placement_model *ret)
+{
+	struct waiting_job w;
+
+	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
+		return -1;
+	*ret = w.job.model;
+	return 0;
+}
+
 void waiting_end(struct records *waiting, const char *prediction_id)
 {
 	uint64_t id = number_of(prediction_id);

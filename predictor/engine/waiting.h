@@ -21,6 +21,10 @@ struct records *waiting_create(void); /* NULL: out of memory */
 void waiting_put(struct records *waiting, const struct prediction *p,
 		 const struct placement_model *model);
 
+/* -1: it is not there. */
+int waiting_find(const struct records *waiting, const char *prediction_id,
+		 struct placement_model *ret);
+
 /* The job has ended. */
 void waiting_end(struct records *waiting, const char *prediction_id);
 

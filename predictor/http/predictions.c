@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/engine/snapshots.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
@@ -18,6 +19,24 @@ static int decode(struct request *r, struct json_object **ret_message,
 	if (!*ret_message)
 		return -1;
 	return wire_request_decode(*ret_message, asked, err);
+}
+
+static void print(struct request *r, bool brief, struct wire_text *ret)
+{
+	const struct prediction *p = &r->prediction;
+	struct placement_model model;
+	char placement[SNAPSHOT_MODEL_SIZE];
+
+	if (!brief) {
+		wire_prediction_reply(p, SP_VERSION, ret);
+		return;
+	}
+
+	bool placed = !engine_placement(r->http->config.engine, p->id, &model);
+
+	if (placed)
+		snapshot_model_print(&model, placement);
+	wire_answer_reply(p, placed ? placement : NULL, SP_VERSION, ret);
 }
 
 int predictions_answer(struct request *r)
@@ -53,7 +72,7 @@ int predictions_answer(struct request *r)
 				 : sets_add_best(r, p, &asked.job, asked.sets);
 		goto out;
 	}
-	wire_prediction_reply(p, asked.brief, SP_VERSION, &answer);
+	print(r, asked.brief, &answer);
 	if (answer.failed) {
 		wire_text_clear(&answer);
 		status = request_out_of_memory(r);

@@ -121,6 +121,13 @@ void snapshot_path(const char *cluster, const struct snapshot *before,
 int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err);
 
+/* The model of one job as it stands in its line, after the id; `ret` has
+ * SNAPSHOT_MODEL_SIZE bytes. */
+#define SNAPSHOT_MODEL_SIZE 160
+void snapshot_model_print(const struct placement_model *model, char *ret);
+int snapshot_model_parse(const char *text, struct placement_model *ret,
+			 struct sp_error *err);
+
 #define SNAPSHOT_TEXT_MAX (32u << 20) /* bytes; 10,000 nodes are 1 MB */
 
 #endif

@@ -206,17 +206,23 @@ static int take_pair(struct reader *r, struct snapshot_pair *ret)
 	return ret->a < ret->b ? 0 : bad(r, "leaves are not in order");
 }
 
-static int take_job(struct reader *r, struct snapshot_job *ret)
+static int take_model(struct reader *r, struct placement_model *ret)
 {
 	uint32_t basis;
 
-	if (take_number(r, 16, UINT64_MAX, &ret->id) ||
-	    take_u32(r, PLACEMENT_BASES - 1, &basis) ||
-	    take_u32(r, UINT32_MAX, &ret->model.nodes) ||
-	    take_u32(r, UINT32_MAX, &ret->model.tasks))
+	if (take_u32(r, PLACEMENT_BASES - 1, &basis) ||
+	    take_u32(r, UINT32_MAX, &ret->nodes) ||
+	    take_u32(r, UINT32_MAX, &ret->tasks))
 		return -1;
-	ret->model.basis = (enum placement_basis)basis;
-	return take_columns(r, snapshot_job_columns, &ret->model);
+	ret->basis = (enum placement_basis)basis;
+	return take_columns(r, snapshot_job_columns, ret);
+}
+
+static int take_job(struct reader *r, struct snapshot_job *ret)
+{
+	return take_number(r, 16, UINT64_MAX, &ret->id)
+		       ? -1
+		       : take_model(r, &ret->model);
 }
 
 static int take_head(struct reader *r, struct snapshot *ret,
@@ -480,6 +486,21 @@ int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		return 0;
 	}
 	return read_rest(&r, &head, before, ret);
+}
+
+int snapshot_model_parse(const char *text, struct placement_model *ret,
+			 struct sp_error *err)
+{
+	const char *end = text + strlen(text);
+	struct reader r = {
+		.at = end, .end = end, .word = text, .line_end = end, .err = err
+	};
+	struct placement_model model;
+
+	if (take_model(&r, &model))
+		return -1;
+	*ret = model;
+	return 0;
 }
 
 void snapshot_path(const char *cluster, const struct snapshot *before,

@@ -357,18 +357,32 @@ static void put_pair(struct writer *w, const struct snapshot_pair *pair)
 	put_columns(w, snapshot_pair_columns, pair);
 }
 
-static void put_job(struct writer *w, const struct snapshot_job *job)
+static void put_model(struct writer *w, const struct placement_model *m)
 {
-	const struct placement_model *m = &job->model;
-
-	put_id(w, "j", job->id);
-	put_text(w, " ");
 	put_number(w, (uint64_t)m->basis);
 	put_text(w, " ");
 	put_number(w, m->nodes);
 	put_text(w, " ");
 	put_number(w, m->tasks);
 	put_columns(w, snapshot_job_columns, m);
+}
+
+static void put_job(struct writer *w, const struct snapshot_job *job)
+{
+	put_id(w, "j", job->id);
+	put_text(w, " ");
+	put_model(w, &job->model);
+}
+
+void snapshot_model_print(const struct placement_model *model, char *ret)
+{
+	char line[LINE_MAX_SIZE];
+	struct writer w = { .text = line };
+
+	put_model(&w, model);
+	w.size--; /* the end of line */
+	memcpy(ret, line, w.size);
+	ret[w.size] = '\0';
 }
 
 static int by_number(const void *a, const void *b)

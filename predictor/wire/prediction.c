@@ -275,15 +275,37 @@ struct json_object *wire_prediction_encode(const struct prediction *p)
 	return fields_encode(prediction_fields, p);
 }
 
-void wire_prediction_reply(const struct prediction *p, bool brief,
-			   const char *version, struct wire_text *out)
+static void begin_reply(const struct field *fields, const struct prediction *p,
+			struct wire_text *out)
 {
 	wire_text_add_constant(
 		out, "{\"errors\":[],\"warnings\":[],\"prediction\":");
-	fields_print(brief ? brief_fields : prediction_fields, p, out);
+	fields_print(fields, p, out);
+}
+
+static void end_reply(const char *version, struct wire_text *out)
+{
 	wire_text_add_constant(out, ",\"meta\":{\"version\":");
 	wire_text_add_string(out, version, strlen(version));
 	wire_text_add_constant(out, "}}");
+}
+
+void wire_prediction_reply(const struct prediction *p, const char *version,
+			   struct wire_text *out)
+{
+	begin_reply(prediction_fields, p, out);
+	end_reply(version, out);
+}
+
+void wire_answer_reply(const struct prediction *p, const char *placement,
+		       const char *version, struct wire_text *out)
+{
+	begin_reply(brief_fields, p, out);
+	if (placement) {
+		wire_text_add_constant(out, ",\"placement\":");
+		wire_text_add_string(out, placement, strlen(placement));
+	}
+	end_reply(version, out);
 }
 
 /* So that whoever reads the basis need not doubt the numbers. */

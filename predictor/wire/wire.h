@@ -153,9 +153,14 @@ int wire_answer_decode(struct json_object *message,
 		       struct prediction_answer *ret, struct sp_error *err);
 
 /* The whole reply with a prediction: of the query point and of all that it
- * rests on, or only the answer. */
-void wire_prediction_reply(const struct prediction *p, bool brief,
-			   const char *version, struct wire_text *out);
+ * rests on. */
+void wire_prediction_reply(const struct prediction *p, const char *version,
+			   struct wire_text *out);
+
+/* Only the answer; and `placement`, for a scheduler that has the job before it
+ * has a snapshot with it, as snapshot_model_print() writes it; NULL: none. */
+void wire_answer_reply(const struct prediction *p, const char *placement,
+		       const char *version, struct wire_text *out);
 
 /* Every reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */

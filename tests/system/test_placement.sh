@@ -76,6 +76,13 @@ same quiet yes "$([[ $got == n[234] ]] && echo yes || echo "$got")"
 same three_quiet 'n[2-4]' "$(where -N3)"
 same all 'n[1-4]' "$(where -N4)"
 same required n1 "$(where -w n1)"
+# Placed in the instant after its submission by what is known of the job.
+for _ in 1 2 3; do
+	in_cluster timeout 30 sbatch -Q -W -N1 -o /dev/null --wrap 'sleep 1'
+done
+line=$(grep -F 'predict: JobId' "$log" | tail -n 1)
+same known_at_once yes "$([[ $line == *' s instead of '* ]] && echo yes ||
+	echo "$line")"
 grep -F 'predict: JobId' "$log" | tail -n 3 | sed 's/^/# /'
 
 "$stack" kill "$dir" predictd

@@ -12,7 +12,8 @@
 #define GOOD                                                          \
 	"{\"prediction\": {\"id\": \"0123456789abcdef\", \"basis\": " \
 	"\"history\", \"median_s\": 192, \"quantile\": 0.9, "         \
-	"\"quantile_s\": 245, \"runs\": 41, \"last_error\": 0.08}}"
+	"\"quantile_s\": 245, \"runs\": 41, \"last_error\": 0.08}, "  \
+	"\"placement\": \"1 2 2 192\"}"
 
 static struct canned server;
 static struct ask *ask;
@@ -44,7 +45,7 @@ static void stop(void)
 	canned_stop(&server);
 }
 
-static int try_once(struct prediction_answer *ret, enum ask_news *ret_news,
+static int try_once(struct ask_answer *ret, enum ask_news *ret_news,
 		    struct sp_error *err)
 {
 	return ask_prediction(ask, &peer, &request, clock_monotonic_s() + 2,
@@ -53,15 +54,16 @@ static int try_once(struct prediction_answer *ret, enum ask_news *ret_news,
 
 START_TEST(test_answer)
 {
-	struct prediction_answer p;
+	struct ask_answer p;
 	struct sp_error err;
 	enum ask_news news;
 
 	start(reply_with("200 OK", GOOD));
 	for (int i = 0; i < 10; i++) {
 		ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
-		ck_assert_str_eq(p.id, "0123456789abcdef");
-		ck_assert_double_eq(p.median_s, 192);
+		ck_assert_str_eq(p.prediction.id, "0123456789abcdef");
+		ck_assert_double_eq(p.prediction.median_s, 192);
+		ck_assert_str_eq(p.placement, "1 2 2 192");
 		ck_assert_int_eq(news, ASK_NO_NEWS);
 	}
 	ck_assert_int_eq(server.connections, 1);
@@ -83,7 +85,7 @@ static const char *const nonsense[] = {
 
 static void expect_stop(const char *body)
 {
-	struct prediction_answer before = { .id = "before" }, p = before;
+	struct ask_answer before = { .prediction.id = "before" }, p = before;
 	struct sp_error err;
 	enum ask_news news;
 
@@ -112,7 +114,7 @@ END_TEST
 /* Were it otherwise, one user could end the predictions of all. */
 START_TEST(test_refusal_is_no_failure)
 {
-	struct prediction_answer p;
+	struct ask_answer p;
 	enum ask_news news;
 
 	start(reply_with("400 Bad Request", "{}"));
@@ -128,7 +130,7 @@ END_TEST
 START_TEST(test_other_peer_starts_anew)
 {
 	struct ask_peer other = { "unix:/nonexistent/sock", "" };
-	struct prediction_answer p;
+	struct ask_answer p;
 	struct sp_error err;
 	enum ask_news news;
 
@@ -145,7 +147,7 @@ END_TEST
 
 START_TEST(test_no_time_left)
 {
-	struct prediction_answer p;
+	struct ask_answer p;
 	struct sp_error err;
 	enum ask_news news;
 

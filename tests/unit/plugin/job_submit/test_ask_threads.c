@@ -40,7 +40,7 @@ static void *ask_with_deadline(void *context)
 {
 	double *took_ms = context;
 	double began_s = clock_monotonic_s();
-	struct prediction_answer p;
+	struct ask_answer p;
 	enum ask_news news;
 
 	ck_assert_int_eq(ask_prediction(ask, &peer, &request, began_s + 0.05,
@@ -68,7 +68,7 @@ static void *ask_often(void *context)
 
 	*answers = 0;
 	for (int i = 0; i < 50; i++) {
-		struct prediction_answer p;
+		struct ask_answer p;
 		enum ask_news news;
 
 		*answers += !ask_prediction(ask, &peer, &request,

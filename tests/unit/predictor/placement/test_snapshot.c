@@ -285,6 +285,41 @@ START_TEST(test_horizons)
 }
 END_TEST
 
+START_TEST(test_model_alone)
+{
+	static const char *const bad[] = {
+		"",
+		"1",
+		"9 2 8 100 80000 0 0 0 0",
+		"1 2 8 100 80000 0 0 0",
+		"1 2 8 100 80000 0 0 0 0 0",
+		"1 2 8 100 80000 0 - 0 0",
+		"1 2 8 100 80000 0 20000 0 0",
+	};
+	struct placement_model model, again = { .nodes = 7 };
+	char text[SNAPSHOT_MODEL_SIZE];
+	struct sp_error err;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		err.text[0] = '\0';
+		ck_assert_int_eq(snapshot_model_parse(bad[i], &again, &err),
+				 -1);
+		ck_assert(err.text[0]);
+		ck_assert_uint_eq(again.nodes, 7);
+	}
+	placement_model_plain(2, 8, 80, &model);
+	model.link_bits = 3e15f;
+	snapshot_model_print(&model, text);
+	ck_assert_msg(!snapshot_model_parse(text, &again, &err), "%s: %s", text,
+		      err.text);
+	ck_assert_int_eq(again.basis, PLACEMENT_HISTORY);
+	ck_assert_uint_eq(again.nodes, 2);
+	ck_assert_uint_eq(again.tasks, 8);
+	ck_assert_float_eq(again.busy_s, 80);
+	ck_assert_float_eq(again.link_bits, 3e15f);
+}
+END_TEST
+
 START_TEST(test_path)
 {
 	struct snapshot s = { .epoch = 0xabc, .version = 12, .cluster = "c1" };
@@ -308,6 +343,7 @@ int main(void)
 		test_another_life_tells_all,
 		test_refuses,
 		test_horizons,
+		test_model_alone,
 		test_path,
 		NULL,
 	};

@@ -177,7 +177,10 @@ static struct json_object *reply(const struct prediction *p, bool brief,
 	struct sp_error err = { "" };
 	struct json_object *part;
 
-	wire_prediction_reply(p, brief, "1.2", &text);
+	if (brief)
+		wire_answer_reply(p, "0 1 \"", "1.2", &text);
+	else
+		wire_prediction_reply(p, "1.2", &text);
 	ck_assert(!text.failed);
 
 	struct json_object *whole = wire_parse(text.bytes, text.size, &err);
@@ -190,6 +193,10 @@ static struct json_object *reply(const struct prediction *p, bool brief,
 	ck_assert(json_object_object_get_ex(whole, "meta", &part));
 	ck_assert_str_eq(json_object_to_json_string_ext(part, 0),
 			 "{\"version\":\"1.2\"}");
+	ck_assert(json_object_object_get_ex(whole, "placement", &part) ==
+		  brief);
+	if (brief)
+		ck_assert_str_eq(json_object_get_string(part), "0 1 \"");
 	ck_assert(json_object_object_get_ex(whole, "prediction", &part));
 	ck_assert_int_eq(wire_prediction_decode(part, ret, &err), 0);
 	json_object_get(part);
