@@ -1,10 +1,13 @@
 /* snapshots_links.c - the ways of nodes into their leaves, and between leaves
  *
  * The way of a node into its leaf switch is the best of its links within the
- * leaf that were measured: a link gets the least of the ways of its two ends,
- * and most ends are good.  Likewise the way between two leaves is the best of
- * the links from one to the other, which may pass narrow ends as well.  A node
- * without links within its leaf is judged by its others.
+ * leaf that were measured last: a link gets the least of the ways of its two
+ * ends, and most ends are good.  Of these it is the newest value that counts
+ * and not the forecast, which waits for each link to be measured again, some of
+ * them several times: when a node's way changes, all of its links have.
+ * Likewise the way between two leaves is the best of the links from one to the
+ * other, which may pass narrow ends as well.  A node without links within its
+ * leaf is judged by its others.
  *
  * Measured is the time there and back, and each direction within a leaf passes
  * two ways.
@@ -19,17 +22,25 @@
 /* So many are looked at while the lock is held: below a millisecond. */
 #define LINKS_AT_ONCE 1000
 
-/* The best that was seen; NAN: nothing. */
-struct way {
-	float in, out;   /* bits per second */
-	float latency_s; /* one way */
+/* Links of a node that tell of its way. */
+#define LAST 4
+
+/* -HUGE_VAL, NAN: nothing. */
+struct seen {
+	double time_s;
+	float bandwidth_bps;
 };
 
-static const struct way unknown = { NAN, NAN, NAN };
+/* Of a node. */
+struct way {
+	struct seen in[LAST], out[LAST]; /* in any order */
+	float latency_s;                 /* one way, the least; NAN: none */
+};
 
 struct between {
 	uint32_t a, b;     /* leaves, a < b */
-	struct way way;    /* out: from a to b; with the ways of both ends */
+	float there, back; /* bits per second, the most; NAN: nothing */
+	float latency_s;   /* one way, the least, with the ways of both ends */
 	uint32_t from, to; /* rows of the link of the least latency */
 };
 
@@ -73,8 +84,9 @@ static struct between *between(struct ways *w, uint32_t a, uint32_t b)
 	    index_grow(&w->between, &w->capacity, w->count,
 		       sizeof(w->between[0])))
 		return NULL;
-	w->between[w->count] =
-		(struct between){ .a = a, .b = b, .way = unknown };
+	w->between[w->count] = (struct between){
+		.a = a, .b = b, .there = NAN, .back = NAN, .latency_s = NAN
+	};
 	index_add(&w->index, hash, w->count);
 	return &w->between[w->count++];
 }
@@ -91,11 +103,11 @@ static void see_between(struct ways *w, uint32_t from, uint32_t to,
 	if (!of)
 		return;
 	if (a < b)
-		of->way.out = fmaxf(of->way.out, bandwidth_bps);
+		of->there = fmaxf(of->there, bandwidth_bps);
 	else
-		of->way.in = fmaxf(of->way.in, bandwidth_bps);
-	if (latency_s < of->way.latency_s || isnan(of->way.latency_s)) {
-		of->way.latency_s = latency_s;
+		of->back = fmaxf(of->back, bandwidth_bps);
+	if (latency_s < of->latency_s || isnan(of->latency_s)) {
+		of->latency_s = latency_s;
 		of->from = from;
 		of->to = to;
 	}
@@ -106,6 +118,24 @@ static void see_between(struct ways *w, uint32_t from, uint32_t to,
 static uint32_t row(const struct ways *w, uint32_t position)
 {
 	return position < w->positions ? w->row_of[position] : SNAPSHOT_NONE;
+}
+
+/* In the place of the oldest. */
+static void see_last(struct seen last[LAST], const struct level *bandwidth)
+{
+	struct seen *oldest = &last[0];
+
+	if (!bandwidth->count)
+		return;
+	for (int i = 1; i < LAST; i++)
+		if (last[i].time_s < oldest->time_s)
+			oldest = &last[i];
+
+	int newest = bandwidth->count - 1;
+
+	if (bandwidth->times_s[newest] > oldest->time_s)
+		*oldest = (struct seen){ bandwidth->times_s[newest],
+					 bandwidth->values[newest] };
 }
 
 static void see(struct ways *w, const struct links_link *link)
@@ -123,8 +153,8 @@ static void see(struct ways *w, const struct links_link *link)
 	struct way *out = a == b ? &w->near[from] : &w->far[from];
 	struct way *in = a == b ? &w->near[to] : &w->far[to];
 
-	out->out = fmaxf(out->out, bandwidth_bps);
-	in->in = fmaxf(in->in, bandwidth_bps);
+	see_last(out->out, link->bandwidth);
+	see_last(in->in, link->bandwidth);
 	out->latency_s = fminf(out->latency_s, there_and_back_s / 4);
 	in->latency_s = fminf(in->latency_s, there_and_back_s / 4);
 	if (a != b && a != SNAPSHOT_NONE && b != SNAPSHOT_NONE)
@@ -153,6 +183,15 @@ static void see_all(struct ways *w, struct engine *engine, double now_s)
 
 /* --- What follows ------------------------------------------------------------------ */
 
+static float best(const struct seen last[LAST])
+{
+	float bandwidth_bps = NAN;
+
+	for (int i = 0; i < LAST; i++)
+		bandwidth_bps = fmaxf(bandwidth_bps, last[i].bandwidth_bps);
+	return bandwidth_bps;
+}
+
 static float or_else(float value, float other)
 {
 	return isnan(value) ? other : value;
@@ -164,7 +203,8 @@ static void tell_node(const struct ways *w, uint32_t i)
 	const struct way *far = &w->far[i];
 
 	w->s->nodes[i].bandwidth_bps =
-		or_else(fminf(near->in, near->out), fminf(far->in, far->out));
+		or_else(fminf(best(near->in), best(near->out)),
+			fminf(best(far->in), best(far->out)));
 	w->s->nodes[i].latency_s = or_else(near->latency_s, far->latency_s);
 }
 
@@ -172,13 +212,13 @@ static void tell_pair(const struct ways *w, const struct between *of)
 {
 	float ends_s =
 		w->s->nodes[of->from].latency_s + w->s->nodes[of->to].latency_s;
-	bool known = !isnan(of->way.latency_s);
+	bool known = !isnan(of->latency_s);
 
 	w->s->pairs[w->s->pair_count++] = (struct snapshot_pair){
 		.a = of->a,
 		.b = of->b,
-		.bandwidth_bps = fminf(of->way.in, of->way.out),
-		.latency_s = known ? fmaxf(0, of->way.latency_s - ends_s) : NAN,
+		.bandwidth_bps = fminf(of->there, of->back),
+		.latency_s = known ? fmaxf(0, of->latency_s - ends_s) : NAN,
 	};
 }
 
@@ -196,6 +236,13 @@ static void tell(const struct ways *w)
 		tell_pair(w, &w->between[i]);
 }
 
+static void know_nothing(struct way *way)
+{
+	way->latency_s = NAN;
+	for (int i = 0; i < LAST; i++)
+		way->in[i] = way->out[i] = (struct seen){ -HUGE_VAL, NAN };
+}
+
 int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
 			 uint32_t positions, double now_s, struct snapshot *s)
 {
@@ -210,8 +257,10 @@ int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
 
 	if (!w.near || !w.far)
 		goto out;
-	for (uint32_t i = 0; i < s->node_count; i++)
-		w.near[i] = w.far[i] = unknown;
+	for (uint32_t i = 0; i < s->node_count; i++) {
+		know_nothing(&w.near[i]);
+		know_nothing(&w.far[i]);
+	}
 	see_all(&w, engine, now_s);
 	tell(&w);
 	rc = 0;

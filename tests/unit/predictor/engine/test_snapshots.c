@@ -37,20 +37,25 @@ static void measure_node(int node, double load)
 		life_measure(engine, name, clock_now_s() - 6 + sample, load);
 }
 
-static void measure_link(int from, int to, double bandwidth_bps,
-			 double latency_s)
+static void measure_link_at(int from, int to, double bandwidth_bps,
+			    double latency_s, double time_s)
 {
-	struct link_measurement m = { .utilisation = NAN };
+	struct link_measurement m = { .time_s = time_s,
+				      .bandwidth_bps = bandwidth_bps,
+				      .latency_s = latency_s,
+				      .utilisation = NAN };
 
 	snprintf(m.from, sizeof(m.from), "n%02d", from);
 	snprintf(m.to, sizeof(m.to), "n%02d", to);
-	for (int sample = 0; sample < 3; sample++) {
-		m.time_s = clock_now_s() - 90 + 30 * sample;
-		m.bandwidth_bps = bandwidth_bps;
-		m.latency_s = latency_s;
-		ck_assert_int_eq(engine_measure_link(engine, "tiny", &m, NULL),
-				 0);
-	}
+	ck_assert_int_eq(engine_measure_link(engine, "tiny", &m, NULL), 0);
+}
+
+static void measure_link(int from, int to, double bandwidth_bps,
+			 double latency_s)
+{
+	for (int sample = 0; sample < 3; sample++)
+		measure_link_at(from, to, bandwidth_bps, latency_s,
+				clock_now_s() - 90 + 30 * sample);
 }
 
 /* One that was made after this was called. */
@@ -195,6 +200,40 @@ START_TEST(test_two_leaves)
 }
 END_TEST
 
+/* Of n01 four links were measured since it fell; those who were measured with
+ * it are as good as ever, and so is it when the first one says so. */
+START_TEST(test_a_way_changes)
+{
+	enum { NODES = 8 };
+	struct snapshot *s;
+
+	engine = engine_create();
+	for (int i = 1; i <= NODES; i++) {
+		measure_node(i, 0);
+		for (int j = 1; j <= NODES; j++)
+			if (i != j)
+				measure_link(i, j, FAST_BPS, FAST_S);
+	}
+	for (int i = 2; i <= 5; i++) {
+		measure_link_at(1, i, FAST_BPS / 8, FAST_S, clock_now_s() - 10);
+		measure_link_at(i, 1, FAST_BPS / 8, FAST_S, clock_now_s() - 10);
+	}
+	s = look();
+	ck_assert_float_eq_tol(s->nodes[0].bandwidth_bps, (float)FAST_BPS / 8,
+			       1e6);
+	for (uint32_t i = 1; i < NODES; i++)
+		ck_assert_float_eq_tol(s->nodes[i].bandwidth_bps,
+				       (float)FAST_BPS, 1e6);
+	snapshot_put(s);
+	measure_link_at(1, 6, FAST_BPS, FAST_S, clock_now_s() - 5);
+	measure_link_at(6, 1, FAST_BPS, FAST_S, clock_now_s() - 5);
+	s = look();
+	ck_assert_float_eq_tol(s->nodes[0].bandwidth_bps, (float)FAST_BPS, 1e6);
+	snapshot_put(s);
+	engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(test_nodes_on_no_switch)
 {
 	struct snapshot *s;
@@ -295,6 +334,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_two_leaves,
+		test_a_way_changes,
 		test_nodes_on_no_switch,
 		test_eleven_leaves,
 		test_eleven_leaves_and_a_fast_trunk,
