@@ -374,15 +374,13 @@ static void put_job(struct writer *w, const struct snapshot_job *job)
 	put_model(w, &job->model);
 }
 
+/* Three numbers of ten digits at most and six of sixteen. */
 void snapshot_model_print(const struct placement_model *model, char *ret)
 {
-	char line[LINE_MAX_SIZE];
-	struct writer w = { .text = line };
+	struct writer w = { .text = ret };
 
 	put_model(&w, model);
-	w.size--; /* the end of line */
-	memcpy(ret, line, w.size);
-	ret[w.size] = '\0';
+	ret[w.size - 1] = '\0'; /* in place of the end of line */
 }
 
 static int by_number(const void *a, const void *b)
