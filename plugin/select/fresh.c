@@ -1,42 +1,40 @@
 /* fresh.c - models of jobs that are too new for a snapshot */
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
+#include <link.h>
 #include <string.h>
 
 #include "plugin/select/fresh.h"
 #include "predictor/base/clock.h"
 #include "predictor/placement/snapshot.h"
 
-/* Of the plugin that Slurm has loaded; never loads one.  The reference is kept:
- * Slurm may be done with the plugin before us. */
-static told_fn *find(const char *plugin_dirs)
+/* Whether this library is the plugin: its path goes to `context`. */
+static int note(struct dl_phdr_info *info, size_t size, void *context)
 {
-	const char *at = plugin_dirs ? plugin_dirs : "";
+	const char *name = strrchr(info->dlpi_name, '/');
+	char *path = context;
 
-	while (*at) {
-		size_t length = strcspn(at, ":");
-		char path[PATH_MAX];
-		int size = snprintf(path, sizeof(path), "%.*s/%s", (int)length,
-				    at, TOLD_PLUGIN);
-
-		at += length + (at[length] == ':');
-		if (size < 0 || (size_t)size >= sizeof(path))
-			continue;
-
-		void *plugin = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-		told_fn *told =
-			plugin ? (told_fn *)dlsym(plugin, TOLD_FUNCTION) : NULL;
-
-		if (told)
-			return told;
-		if (plugin)
-			dlclose(plugin);
-	}
-	return NULL;
+	(void)size;
+	if (!name || strcmp(name + 1, TOLD_PLUGIN) != 0 ||
+	    strlen(info->dlpi_name) >= PATH_MAX)
+		return 0;
+	strcpy(path, info->dlpi_name);
+	return 1;
 }
 
-int fresh_model(struct fresh *fresh, const char *plugin_dirs, const char *id,
+/* Of the plugin that Slurm has loaded, found in memory: nothing is read.  The
+ * reference is kept: Slurm may be done with the plugin before us. */
+static told_fn *find(void)
+{
+	char path[PATH_MAX];
+	void *plugin = dl_iterate_phdr(note, path)
+			       ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD)
+			       : NULL;
+
+	return plugin ? (told_fn *)dlsym(plugin, TOLD_FUNCTION) : NULL;
+}
+
+int fresh_model(struct fresh *fresh, const char *id,
 		struct placement_model *ret)
 {
 	char text[TOLD_SIZE];
@@ -48,7 +46,7 @@ int fresh_model(struct fresh *fresh, const char *plugin_dirs, const char *id,
 		if (now_s < fresh->next_look_s)
 			return -1;
 		fresh->next_look_s = now_s + FRESH_LOOK_S;
-		fresh->told = find(plugin_dirs);
+		fresh->told = find();
 	}
 	if (!fresh->told || fresh->told(id, text))
 		return -1;

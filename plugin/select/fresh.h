@@ -19,8 +19,8 @@ struct fresh {
 };
 
 /* By the 16 hexadecimal digits of a prediction's id, which need not be
- * terminated.  `plugin_dirs` as in slurm.conf.  -1: nothing is known. */
-int fresh_model(struct fresh *fresh, const char *plugin_dirs, const char *id,
+ * terminated.  No I/O.  -1: nothing is known. */
+int fresh_model(struct fresh *fresh, const char *id,
 		struct placement_model *ret);
 
 #endif

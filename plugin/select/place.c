@@ -72,8 +72,7 @@ static const struct placement_model *find_model(struct place *p,
 
 		if (model)
 			return model;
-		if (!fresh_model(&p->fresh, slurm_conf.plugindir, at,
-				 &p->model))
+		if (!fresh_model(&p->fresh, at, &p->model))
 			return &p->model;
 	}
 	return NULL;

@@ -12,10 +12,9 @@ START_TEST(test_without_the_other_plugin)
 	struct fresh fresh = { .told = NULL };
 	struct placement_model model = { .nodes = 7 };
 
-	ck_assert_int_eq(fresh_model(&fresh, "/nowhere:/nor/here", ID, &model),
-			 -1);
+	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert(fresh.next_look_s > 0);
-	ck_assert_int_eq(fresh_model(&fresh, NULL, ID, &model), -1);
+	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert_uint_eq(model.nodes, 7);
 }
 END_TEST
@@ -27,14 +26,14 @@ START_TEST(test_what_it_was_told)
 	char text[SNAPSHOT_MODEL_SIZE];
 
 	_Static_assert(sizeof(text) <= TOLD_SIZE, "a model fits");
-	ck_assert_int_eq(fresh_model(&fresh, NULL, ID, &model), -1);
+	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	told_put(ID, "nonsense");
-	ck_assert_int_eq(fresh_model(&fresh, NULL, ID, &model), -1);
+	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert_uint_eq(model.nodes, 7);
 	placement_model_plain(2, 8, 80, &told);
 	snapshot_model_print(&told, text);
 	told_put(ID, text);
-	ck_assert_int_eq(fresh_model(&fresh, NULL, ID, &model), 0);
+	ck_assert_int_eq(fresh_model(&fresh, ID, &model), 0);
 	ck_assert_uint_eq(model.nodes, 2);
 	ck_assert_float_eq(model.busy_s, 80);
 }
