@@ -16,14 +16,11 @@
  * few seconds within slurmctld, and a tree of objects for 10,000 nodes takes
  * more time and memory than all the rest of it.
  */
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "predictor/placement/snapshot_state.h"
+#include "predictor/placement/snapshot_line.h"
 
 #define MAX 1e15
 
@@ -69,183 +66,6 @@ const struct snapshot_column snapshot_job_columns[] = {
 	{ 0 },
 };
 
-/* --- Words of a line --------------------------------------------------------- */
-
-struct reader {
-	const char *at, *end; /* of the text */
-	const char *word;     /* the next one of the line */
-	const char *line_end;
-	uint64_t line;
-	struct sp_error *err;
-};
-
-static int bad(const struct reader *r, const char *what)
-{
-	return sp_error_set(r->err, "snapshot, line %" PRIu64 ": %s", r->line,
-			    what);
-}
-
-/* False: there is no more whole line. */
-static bool next_line(struct reader *r)
-{
-	const char *end =
-		r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at))
-			       : NULL;
-
-	if (!end)
-		return false;
-	r->word = r->at;
-	r->line_end = end;
-	r->at = end + 1;
-	r->line++;
-	return true;
-}
-
-/* The next word, of less than `size` bytes. */
-static int take_word(struct reader *r, char *ret, size_t size)
-{
-	size_t length = 0;
-
-	while (r->word + length < r->line_end && r->word[length] != ' ')
-		length++;
-	if (length == 0 || length >= size)
-		return bad(r, "a word is missing or too long");
-	memcpy(ret, r->word, length);
-	ret[length] = '\0';
-	r->word += length;
-	r->word += r->word < r->line_end; /* the blank */
-	return 0;
-}
-
-/* Digits only; `base` 10 or 16. */
-static int take_number(struct reader *r, int base, uint64_t max, uint64_t *ret)
-{
-	char word[24];
-	char *end;
-
-	if (take_word(r, word, sizeof(word)))
-		return -1;
-	errno = 0;
-	*ret = strtoull(word, &end, base);
-	if (*end || errno || *ret > max || !strchr("0123456789abcdef", word[0]))
-		return bad(r, "a number is not what it should be");
-	return 0;
-}
-
-static int take_u32(struct reader *r, uint32_t max, uint32_t *ret)
-{
-	uint64_t number;
-
-	if (take_number(r, 10, max, &number))
-		return -1;
-	*ret = (uint32_t)number;
-	return 0;
-}
-
-/* The same without strtoull(), since this is most of the text. */
-static int take_column(struct reader *r, const struct snapshot_column *column,
-		       char *into)
-{
-	const char *p = r->word;
-	double units = 0;
-	float value;
-
-	if (p < r->line_end && *p == '-') {
-		p++;
-		units = NAN;
-	} else {
-		for (; p < r->line_end && *p >= '0' && *p <= '9'; p++)
-			units = units * 10 + (*p - '0');
-	}
-	if (p == r->word || (p < r->line_end && *p != ' ') ||
-	    units > column->max || (isnan(units) && column->known))
-		return bad(r, "a number is not what it should be");
-	value = (float)(units / column->per_one);
-	memcpy(into + column->offset, &value, sizeof(value));
-	r->word = p + (p < r->line_end);
-	return 0;
-}
-
-static int take_columns(struct reader *r, const struct snapshot_column *columns,
-			void *into)
-{
-	for (; columns->per_one > 0; columns++)
-		if (take_column(r, columns, into))
-			return -1;
-	return r->word == r->line_end ? 0 : bad(r, "it is too long");
-}
-
-/* --- Lines -------------------------------------------------------------------- */
-
-static int take_leaf(struct reader *r, uint32_t *ret)
-{
-	if (r->word < r->line_end && *r->word == '-') {
-		char word[2];
-
-		*ret = SNAPSHOT_NONE;
-		return take_word(r, word, sizeof(word));
-	}
-	return take_u32(r, SNAPSHOT_LEAVES_MAX - 1, ret);
-}
-
-static int take_node(struct reader *r, struct snapshot_node *ret)
-{
-	return take_word(r, ret->name, sizeof(ret->name)) ||
-			       take_leaf(r, &ret->leaf) ||
-			       take_columns(r, snapshot_node_columns, ret)
-		       ? -1
-		       : 0;
-}
-
-static int take_pair(struct reader *r, struct snapshot_pair *ret)
-{
-	if (take_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->a) ||
-	    take_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->b) ||
-	    take_columns(r, snapshot_pair_columns, ret))
-		return -1;
-	return ret->a < ret->b ? 0 : bad(r, "leaves are not in order");
-}
-
-static int take_model(struct reader *r, struct placement_model *ret)
-{
-	uint32_t basis;
-
-	if (take_u32(r, PLACEMENT_BASES - 1, &basis) ||
-	    take_u32(r, UINT32_MAX, &ret->nodes) ||
-	    take_u32(r, UINT32_MAX, &ret->tasks))
-		return -1;
-	ret->basis = (enum placement_basis)basis;
-	return take_columns(r, snapshot_job_columns, ret);
-}
-
-static int take_job(struct reader *r, struct snapshot_job *ret)
-{
-	return take_number(r, 16, UINT64_MAX, &ret->id)
-		       ? -1
-		       : take_model(r, &ret->model);
-}
-
-static int take_head(struct reader *r, struct snapshot *ret,
-		     uint64_t *ret_before)
-{
-	uint64_t format, time_ms;
-	char word[16];
-
-	if (!next_line(r))
-		return bad(r, "there is none");
-	if (take_word(r, word, sizeof(word)) || strcmp(word, "snapshot") != 0 ||
-	    take_number(r, 10, 1, &format) || format != 1)
-		return bad(r, "it is no snapshot");
-	if (take_number(r, 16, UINT64_MAX, &ret->epoch) ||
-	    take_number(r, 10, UINT64_MAX, &ret->version) ||
-	    take_number(r, 10, UINT64_MAX, ret_before) ||
-	    take_number(r, 10, UINT64_MAX, &time_ms) ||
-	    take_word(r, ret->cluster, sizeof(ret->cluster)))
-		return -1;
-	ret->made_at_s = (double)time_ms / 1e3;
-	return 0;
-}
-
 /* --- The next snapshot ---------------------------------------------------------
  *
  * Nodes and jobs of the text and of the snapshot before are merged, both in
@@ -256,12 +76,12 @@ struct counts {
 	uint32_t nodes, pairs, jobs, gone;
 };
 
-static int count_lines(struct reader r, struct counts *ret)
+static int count_lines(struct line_reader r, struct counts *ret)
 {
 	uint64_t lines = 0;
 
 	*ret = (struct counts){ 0 };
-	while (next_line(&r)) {
+	while (line_next(&r)) {
 		switch (*r.word) {
 		case 'n':
 			ret->nodes++;
@@ -279,23 +99,23 @@ static int count_lines(struct reader r, struct counts *ret)
 			uint64_t said;
 			char word[8];
 
-			if (take_word(&r, word, sizeof(word)) ||
-			    take_number(&r, 10, UINT64_MAX, &said))
+			if (line_word(&r, word, sizeof(word)) ||
+			    line_number(&r, 10, UINT64_MAX, &said))
 				return -1;
 			if (said != lines || r.at != r.end)
-				return bad(&r, "lines are missing");
+				return line_bad(&r, "lines are missing");
 			return 0;
 		}
 		default:
-			return bad(&r, "it is of no known kind");
+			return line_bad(&r, "it is of no known kind");
 		}
 		lines++;
 	}
-	return bad(&r, "the end is missing");
+	return line_bad(&r, "the end is missing");
 }
 
 struct merge {
-	struct reader r;
+	struct line_reader r;
 	const struct snapshot *before; /* NULL: all is told */
 	struct snapshot *into;
 	uint32_t node, job; /* next one of `before` */
@@ -340,12 +160,12 @@ static int merge_node(struct merge *m)
 	struct snapshot *into = m->into;
 	struct snapshot_node node;
 
-	if (take_node(&m->r, &node))
+	if (line_node(&m->r, &node))
 		return -1;
 	keep_nodes(m, node.name);
 	if (into->node_count &&
 	    strcmp(into->nodes[into->node_count - 1].name, node.name) >= 0)
-		return bad(&m->r, "nodes are not in order");
+		return line_bad(&m->r, "nodes are not in order");
 	into->nodes[into->node_count++] = node;
 	return 0;
 }
@@ -355,7 +175,7 @@ static int merge_pair(struct merge *m)
 	struct snapshot *into = m->into;
 	struct snapshot_pair pair;
 
-	if (take_pair(&m->r, &pair))
+	if (line_pair(&m->r, &pair))
 		return -1;
 	if (into->pair_count) {
 		const struct snapshot_pair *last =
@@ -363,7 +183,7 @@ static int merge_pair(struct merge *m)
 
 		if (pair.a < last->a ||
 		    (pair.a == last->a && pair.b <= last->b))
-			return bad(&m->r, "pairs are not in order");
+			return line_bad(&m->r, "pairs are not in order");
 	}
 	into->pairs[into->pair_count++] = pair;
 	return 0;
@@ -374,11 +194,11 @@ static int merge_job(struct merge *m, bool gone)
 	struct snapshot *into = m->into;
 	struct snapshot_job job;
 
-	if (gone ? take_number(&m->r, 16, UINT64_MAX, &job.id)
-		 : take_job(&m->r, &job))
+	if (gone ? line_number(&m->r, 16, UINT64_MAX, &job.id)
+		 : line_job(&m->r, &job))
 		return -1;
 	if (m->any_job && job.id <= m->last_job)
-		return bad(&m->r, "jobs are not in order");
+		return line_bad(&m->r, "jobs are not in order");
 	m->any_job = true;
 	m->last_job = job.id;
 	keep_jobs(m, job.id);
@@ -391,7 +211,7 @@ static int merge_line(struct merge *m)
 {
 	char kind[8];
 
-	if (take_word(&m->r, kind, sizeof(kind)))
+	if (line_word(&m->r, kind, sizeof(kind)))
 		return -1;
 	if (!strcmp(kind, "n"))
 		return merge_node(m);
@@ -401,14 +221,15 @@ static int merge_line(struct merge *m)
 		return merge_job(m, false);
 	if (!strcmp(kind, "g"))
 		return merge_job(m, true);
-	return !strcmp(kind, "end") ? 1 : bad(&m->r, "it is of no known kind");
+	return !strcmp(kind, "end") ? 1
+				    : line_bad(&m->r, "it is of no known kind");
 }
 
 static int merge(struct merge *m, const struct counts *counts)
 {
 	int rc = 0;
 
-	while (!rc && next_line(&m->r))
+	while (!rc && line_next(&m->r))
 		rc = merge_line(m);
 	if (rc < 0)
 		return -1;
@@ -422,7 +243,8 @@ static int merge(struct merge *m, const struct counts *counts)
 	return 0;
 }
 
-static int check_room(const struct reader *r, const struct snapshot *before,
+static int check_room(const struct line_reader *r,
+		      const struct snapshot *before,
 		      const struct counts *counts, struct snapshot **ret)
 {
 	uint32_t nodes = counts->nodes + (before ? before->node_count : 0);
@@ -434,12 +256,12 @@ static int check_room(const struct reader *r, const struct snapshot *before,
 	/* Twice, as all may have changed. */
 	if (nodes > 2 * SNAPSHOT_NODES_MAX || jobs > 2 * SNAPSHOT_JOBS_MAX ||
 	    pairs > SNAPSHOT_PAIRS_MAX)
-		return bad(r, "there is too much of it");
+		return line_bad(r, "there is too much of it");
 	*ret = snapshot_create(nodes, pairs, jobs);
-	return *ret ? 0 : bad(r, "out of memory");
+	return *ret ? 0 : line_bad(r, "out of memory");
 }
 
-static int read_rest(struct reader *r, const struct snapshot *head,
+static int read_rest(struct line_reader *r, const struct snapshot *head,
 		     const struct snapshot *before, struct snapshot **ret)
 {
 	struct counts counts;
@@ -465,21 +287,21 @@ static int read_rest(struct reader *r, const struct snapshot *head,
 int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err)
 {
-	struct reader r = { .at = text, .end = text + size, .err = err };
+	struct line_reader r = { .at = text, .end = text + size, .err = err };
 	struct snapshot head = { .epoch = 0 };
 	struct counts counts;
 	uint64_t follows;
 
 	if (size > SNAPSHOT_TEXT_MAX)
-		return bad(&r, "the text is too long");
-	if (take_head(&r, &head, &follows))
+		return line_bad(&r, "the text is too long");
+	if (line_head(&r, &head, &follows))
 		return -1;
 	if (follows == 0)
 		return read_rest(&r, &head, NULL, ret);
 	if (!before || before->epoch != head.epoch ||
 	    before->version != follows ||
 	    strcmp(before->cluster, head.cluster) != 0)
-		return bad(&r, "it does not follow on what is known");
+		return line_bad(&r, "it does not follow on what is known");
 	if (head.version == follows && count_lines(r, &counts) == 0 &&
 	    !(counts.nodes || counts.pairs || counts.jobs || counts.gone)) {
 		*ret = snapshot_get(before);
@@ -492,12 +314,12 @@ int snapshot_model_parse(const char *text, struct placement_model *ret,
 			 struct sp_error *err)
 {
 	const char *end = text + strlen(text);
-	struct reader r = {
+	struct line_reader r = {
 		.at = end, .end = end, .word = text, .line_end = end, .err = err
 	};
 	struct placement_model model;
 
-	if (take_model(&r, &model))
+	if (line_model(&r, &model))
 		return -1;
 	*ret = model;
 	return 0;
