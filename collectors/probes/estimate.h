@@ -4,7 +4,7 @@
  * which takes them seconds to minutes.  So while others use the link the probe
  * and the interfaces' counters tell what the link can carry in all, and the new
  * stream's share is what max-min fairness gives it: what the others leave, or
- * of an equal part what a newcomer gets (estimate.c), whichever is more.  A link
+ * of an equal part what a newcomer gets, whichever is more.  A link
  * that nobody else uses, as far as its ends can see, gives what the probe got.
  */
 #ifndef COLLECTORS_PROBES_ESTIMATE_H
@@ -21,12 +21,18 @@ struct estimate_input {
 	double probe_bps;             /* of payload */
 	struct estimate_end from, to; /* bits on the wire */
 	double capacity_bps;          /* as last estimated, of payload */
+	double newcomer;              /* see estimate_newcomer() */
 };
 
 struct estimate {
 	double bandwidth_bps; /* NAN: nothing is known */
 	double capacity_bps;
 };
+
+/* Of its equal part, what a stream gets that comes later than the others.  By how
+ * the streams control congestion, as TCP_CONGESTION says: "bbr", "cubic", ...;
+ * empty: not known. */
+double estimate_newcomer(const char *congestion);
 
 struct estimate estimate_bandwidth(const struct estimate_input *input);
 

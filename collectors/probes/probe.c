@@ -214,6 +214,15 @@ static int transfer_back(struct talk *t, const struct transfer_limits *limits,
 	return 0;
 }
 
+static void find_congestion(int fd, char ret[PROBE_CONGESTION_SIZE])
+{
+	socklen_t size = PROBE_CONGESTION_SIZE - 1;
+
+	memset(ret, 0, PROBE_CONGESTION_SIZE);
+	if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, ret, &size))
+		ret[0] = '\0';
+}
+
 int probe_call(int fd, const struct probe_end *end, const char *to,
 	       uint64_t slot, const struct transfer_limits limits[2],
 	       double deadline_s, struct probe_result *ret,
@@ -225,6 +234,7 @@ int probe_call(int fd, const struct probe_end *end, const char *to,
 
 	line_open(&reader, fd, deadline_s);
 	open_talk(&t, &reader, end);
+	find_congestion(fd, r.congestion);
 	if (call_in(&t, to, slot, err) ||
 	    measure_latency(&t, &r.latency_s, err) ||
 	    exchange_load(&t, &r, err))

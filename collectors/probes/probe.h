@@ -32,6 +32,8 @@
 
 #define PROBE_GREETING "slurm-predict-probe 1 "
 
+#define PROBE_CONGESTION_SIZE 16 /* of a name; the kernel's limit */
+
 /* What a node's side of a probe knows. */
 struct probe_end {
 	const char *munge_socket; /* NULL or empty: MUNGE's default */
@@ -48,6 +50,8 @@ struct probe_load {
 
 struct probe_result {
 	double latency_s; /* the least round trip */
+	/* How new streams of the caller control congestion; empty: not known. */
+	char congestion[PROBE_CONGESTION_SIZE];
 	struct probe_load here, there;
 	/* There and back: what was sent by the caller, by the other. */
 	struct transfer out, back;

@@ -147,6 +147,8 @@ static double estimate(struct probe_peer *peer, const struct probe_result *r,
 			out ? r->out_received_bps : r->back_received_bps,
 			to->streams_in },
 		.capacity_bps = *capacity,
+		/* Nodes of a cluster are set up alike. */
+		.newcomer = estimate_newcomer(r->congestion),
 	});
 
 	*capacity = e.capacity_bps;
