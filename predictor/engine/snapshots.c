@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/priority.h"
 #include "predictor/engine/snapshots_state.h"
 #include "predictor/engine/state.h"
 #include "predictor/engine/waiting.h"
@@ -168,6 +169,8 @@ static void *run(void *context)
 {
 	struct snapshots *s = context;
 
+	/* Whoever asked first started this thread, which may go before others. */
+	priority_set(priority_of_process());
 	pthread_mutex_lock(&s->lock);
 	while (!s->stopped) {
 		double now_s = clock_monotonic_s();

@@ -15,6 +15,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/priority.h"
 #include "predictor/http/identity.h"
 #include "predictor/http/peers.h"
 #include "predictor/http/pending.h"
@@ -25,6 +26,10 @@
 /* Headers, and the piece of the body being read.  Larger pools cost time: they
  * are cleared for each request. */
 #define CONNECTION_BYTES (32 * 1024)
+
+/* Of the thread of a Unix socket: slurmctld waits on the other side, with its
+ * locks held. */
+#define NICE (-10)
 
 static struct http_counts *counts_of(struct request *r)
 {
@@ -379,6 +384,12 @@ static int serve(struct http_socket *s, struct sp_error *err)
 
 	if (s->listener.is_unix && !(s->peers = peers_create()))
 		return sp_error_set(err, "out of memory");
+
+	/* The new thread inherits it. */
+	int nice = priority_of_process();
+
+	if (s->listener.is_unix)
+		priority_set(nice + NICE);
 	s->daemon = MHD_start_daemon(
 		(s->listener.is_unix ? MHD_USE_POLL_INTERNAL_THREAD
 				     : MHD_USE_EPOLL_INTERNAL_THREAD) |
@@ -389,6 +400,7 @@ static int serve(struct http_socket *s, struct sp_error *err)
 		MHD_OPTION_NOTIFY_COMPLETED, completed, s,
 		MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_ARRAY,
 		limits, MHD_OPTION_END);
+	priority_set(nice);
 	if (!s->daemon)
 		return sp_error_set(err, "cannot serve %s",
 				    s->listener.address);

@@ -14,11 +14,11 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/priority.h"
 #include "predictor/store/import.h"
 #include "predictor/store/thread.h"
 #include "predictor/store/write.h"
@@ -30,15 +30,9 @@
 #define THIN_AGAIN_S   2.0    /* while they lag behind */
 #define THIN_FIRST_S   30.0   /* after the start, when there is much to do */
 
-/* Of the thread, once the history is read. */
+/* Once the history is read: somebody waits for each prediction, and nobody for
+ * its being written. */
 #define NICE 10
-
-/* Somebody waits for each prediction, and nobody for its being written.  Where
- * the system refuses this, predictions only take longer at times. */
-static void give_way(void)
-{
-	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICE);
-}
 
 static bool stopping(const struct postgres *store)
 {
@@ -105,7 +99,7 @@ static int load(struct postgres *store, struct sp_error *err)
 	store->loaded = true;
 	queue_set_ready(&store->queue);
 	store->sink.ready(store->sink.context);
-	give_way();
+	priority_set(priority_of_process() + NICE);
 	return 0;
 }
 

@@ -1,0 +1,15 @@
+/* priority.c - which thread goes first when several want the same CPU */
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "predictor/base/priority.h"
+
+int priority_of_process(void)
+{
+	return getpriority(PRIO_PROCESS, (id_t)getpid());
+}
+
+void priority_set(int nice)
+{
+	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice);
+}
