@@ -8,7 +8,7 @@
 
 /* Transfers keep a link busy for that share of the time; the rest, up to 1 %,
  * is for what TCP sends again, and for headers. */
-#define COST       0.008
+#define COST       0.007
 #define BYTES_MAX  (8 << 20) /* enough for 100 Gbit/s, and costs little CPU */
 #define DEBT_TURNS 20        /* at most so many turns without a transfer */
 
