@@ -243,22 +243,28 @@ static int merge(struct merge *m, const struct counts *counts)
 	return 0;
 }
 
-static int check_room(const struct line_reader *r,
-		      const struct snapshot *before,
-		      const struct counts *counts, struct snapshot **ret)
+/* NULL: it is not to be had. */
+static struct snapshot *make_room(const struct line_reader *r,
+				  const struct snapshot *before,
+				  const struct counts *counts)
 {
 	uint32_t nodes = counts->nodes + (before ? before->node_count : 0);
 	uint32_t jobs = counts->jobs + (before ? before->job_count : 0);
 	uint32_t pairs = counts->pairs;
+	struct snapshot *s;
 
 	if (before && before->pair_count > pairs)
 		pairs = before->pair_count;
 	/* Twice, as all may have changed. */
 	if (nodes > 2 * SNAPSHOT_NODES_MAX || jobs > 2 * SNAPSHOT_JOBS_MAX ||
-	    pairs > SNAPSHOT_PAIRS_MAX)
-		return line_bad(r, "there is too much of it");
-	*ret = snapshot_create(nodes, pairs, jobs);
-	return *ret ? 0 : line_bad(r, "out of memory");
+	    pairs > SNAPSHOT_PAIRS_MAX) {
+		line_bad(r, "there is too much of it");
+		return NULL;
+	}
+	s = snapshot_create(nodes, pairs, jobs);
+	if (!s)
+		line_bad(r, "out of memory");
+	return s;
 }
 
 static int read_rest(struct line_reader *r, const struct snapshot *head,
@@ -268,7 +274,10 @@ static int read_rest(struct line_reader *r, const struct snapshot *head,
 	struct merge m = { .before = before };
 	struct snapshot *s;
 
-	if (count_lines(*r, &counts) || check_room(r, before, &counts, &s))
+	if (count_lines(*r, &counts))
+		return -1;
+	s = make_room(r, before, &counts);
+	if (!s)
 		return -1;
 	s->epoch = head->epoch;
 	s->version = head->version;
