@@ -112,6 +112,10 @@ char *line_read(struct line_reader *reader, struct sp_error *err)
 
 int line_try(struct line_reader *reader, char **ret)
 {
+	*ret = next_line(reader);
+	if (*ret)
+		return 1;
+
 	ssize_t got = recv(reader->fd, reader->buffer + reader->end,
 			   sizeof(reader->buffer) - reader->end, MSG_DONTWAIT);
 

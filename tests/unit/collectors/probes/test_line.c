@@ -69,6 +69,12 @@ START_TEST(test_a_line_in_pieces)
 	say("lo\n");
 	ck_assert_int_eq(line_try(&reader, &line), 1);
 	ck_assert_str_eq(line, "hello");
+	say("one\ntwo\n");
+	ck_assert_int_eq(line_try(&reader, &line), 1);
+	ck_assert_str_eq(line, "one");
+	ck_assert_int_eq(line_try(&reader, &line), 1);
+	ck_assert_str_eq(line, "two");
+	ck_assert_int_eq(line_try(&reader, &line), 0);
 	close(other);
 	other = -1;
 	ck_assert_int_eq(line_try(&reader, &line), -1);
