@@ -21,7 +21,7 @@ const int battery_steps[BATTERY_RUNGS] = {
 #define FEW  8.0F
 #define MANY 20.0F
 /* So many mean errors are hardly exceeded. */
-#define FAR_ERRORS 3.0
+#define FAR_ERRORS 2.5
 
 #define SMOOTHING(gain_, name_)                                          \
 	{                                                                \
@@ -232,10 +232,34 @@ static void forecast_methods(struct battery *b)
 	}
 }
 
+static double mean_error(const struct rung *rung)
+{
+	return (double)(rung->loss / rung->weight);
+}
+
+/* With which power of the time errors grow, as they did up to a rung: not at all
+ * where a series comes back to its mean, with the root as those of a random walk
+ * at most. */
+static double growth(const struct battery *b, int rung)
+{
+	if (rung == 0)
+		return 0.5;
+
+	double shorter = mean_error(&b->rungs[rung - 1]);
+	double error = mean_error(&b->rungs[rung]);
+
+	if (!(shorter > 0))
+		return 0.5;
+
+	double power = log(error / shorter) / log((double)battery_steps[rung] /
+						  battery_steps[rung - 1]);
+
+	return fmin(0.5, fmax(0, power));
+}
+
 /* An error that is hardly exceeded: over one step the range of what was seen.
  * A mean over many is nearer to its forecast: while a rung has few errors of
- * its own, a shorter one's tell, growing with the root of the time as those of
- * a random walk do. */
+ * its own, the shorter ones tell. */
 static double spread(const struct battery *b, int rung, double value)
 {
 	double most = fmax((double)b->most - value, value - (double)b->least);
@@ -251,10 +275,10 @@ static double spread(const struct battery *b, int rung, double value)
 	    b->rungs[known].weight < FEW)
 		return most;
 
-	double error = (double)(b->rungs[known].loss / b->rungs[known].weight);
 	double longer = (double)battery_steps[rung] / battery_steps[known];
 
-	return fmin(most, FAR_ERRORS * error * sqrt(longer));
+	return fmin(most, FAR_ERRORS * mean_error(&b->rungs[known]) *
+				  pow(longer, growth(b, known)));
 }
 
 /* What all methods say over the horizon of a rung, and what is made of it. */
