@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -399,18 +398,6 @@ static size_t take_replies(struct pollfd polled[CONNECTIONS],
 	return done;
 }
 
-/* The clock must not wait for a processor that PostgreSQL has: of what is
- * measured that would be as much as all the rest.  Without the right to it the
- * figures are those of whoever asks at no more than the usual priority. */
-static void go_first(void)
-{
-	const struct sched_param first = { .sched_priority = 1 };
-
-	if (sched_setscheduler(0, SCHED_FIFO, &first))
-		fprintf(stderr, "bench-engine: not at real-time priority: %s\n",
-			strerror(errno));
-}
-
 /* Until a reply comes or the next question is due: whoever measures must not
  * take the processor that is needed to answer. */
 static bool wait_for(struct pollfd polled[CONNECTIONS], double until_s)
@@ -464,7 +451,6 @@ static int ask(const char *path, double rate, double seconds)
 	size_t sent = 0, done = 0;
 
 	prctl(PR_SET_TIMERSLACK, 1);
-	go_first();
 	requests_make();
 	for (int i = 0; i < CONNECTIONS; i++) {
 		connection_open(&connections[i], path);
