@@ -90,7 +90,7 @@ static void *cpu_create(double interval_s)
 		cpu_destroy(cpu);
 		return NULL;
 	}
-	cpu_group_find(&cpu->group);
+	cpu_group_find("", &cpu->group);
 	cpu->interval_s = interval_s;
 	cpu->seed = (unsigned)getpid();
 	cpu->seen_at_s = NAN;
@@ -276,7 +276,7 @@ static int cpu_measure(void *state, double now_s, struct measurement *into,
 	}
 	cpu->elapsed_s = cpu->load = cpu->factor = 0;
 	cpu->available = cpu->available_now = 0;
-	cpu_group_find(&cpu->group);
+	cpu_group_find("", &cpu->group);
 	if (isnan(cpu->last_load))
 		return sp_error_set(err, "no look at the processes yet");
 	into->cpu_load = cpu->last_load;

@@ -105,12 +105,24 @@ static int has_word(const char *list, const char *word)
 	return 0;
 }
 
+/* A file of /proc; `root` stands before it. */
+static FILE *open_proc(const char *root, const char *name)
+{
+	char path[CPU_GROUP_PATH_SIZE];
+
+	if (snprintf(path, sizeof(path), "%s/proc/self/%s", root, name) >=
+	    (int)sizeof(path))
+		return NULL;
+	return fopen(path, "re");
+}
+
 /* Our path in the hierarchy that has the controller (v1), or in the one of v2
  * (NULL).  0 if there is one. */
-static int own_path(const char *controller, char *ret, size_t size)
+static int own_path(const char *root, const char *controller, char *ret,
+		    size_t size)
 {
 	char line[CPU_GROUP_PATH_SIZE];
-	FILE *file = fopen("/proc/self/cgroup", "re");
+	FILE *file = open_proc(root, "cgroup");
 	int rc = -1;
 
 	while (file && rc && fgets(line, sizeof(line), file)) {
@@ -135,10 +147,11 @@ static int own_path(const char *controller, char *ret, size_t size)
 }
 
 /* Where that hierarchy is mounted, and which of its folders that shows. */
-static int mount_point(const char *controller, char *ret_root, char *ret_point)
+static int mount_point(const char *root, const char *controller, char *ret_root,
+		       char *ret_point)
 {
 	char line[4096];
-	FILE *file = fopen("/proc/self/mountinfo", "re");
+	FILE *file = open_proc(root, "mountinfo");
 	int rc = -1;
 
 	while (file && rc && fgets(line, sizeof(line), file)) {
@@ -174,23 +187,23 @@ static int is_own_unit(const char *folder)
 typedef double group_fn(const char *folder, double *ret_more);
 
 /* The first answer, climbing from our group to the top of what is mounted. */
-static double climb(const char *controller, group_fn *ask, char *ret_path,
-		    double *ret_more)
+static double climb(const char *root, const char *controller, group_fn *ask,
+		    char *ret_path, double *ret_more)
 {
-	char path[CPU_GROUP_PATH_SIZE], root[CPU_GROUP_PATH_SIZE];
+	char path[CPU_GROUP_PATH_SIZE], shown[CPU_GROUP_PATH_SIZE];
 	char point[CPU_GROUP_PATH_SIZE];
 	const char *below = path;
 	double answer;
 
-	if (own_path(controller, path, sizeof(path)) ||
-	    mount_point(controller, root, point))
+	if (own_path(root, controller, path, sizeof(path)) ||
+	    mount_point(root, controller, shown, point))
 		return 0;
-	if (strcmp(root, "/") != 0 && strncmp(path, root, strlen(root)) == 0)
-		below = path + strlen(root);
-	if (snprintf(ret_path, CPU_GROUP_PATH_SIZE, "%s%s", point, below) >=
-	    CPU_GROUP_PATH_SIZE)
+	if (strcmp(shown, "/") != 0 && strncmp(path, shown, strlen(shown)) == 0)
+		below = path + strlen(shown);
+	if (snprintf(ret_path, CPU_GROUP_PATH_SIZE, "%s%s%s", root, point,
+		     below) >= CPU_GROUP_PATH_SIZE)
 		return 0;
-	while (strlen(ret_path) >= strlen(point)) {
+	while (strlen(ret_path) >= strlen(root) + strlen(point)) {
 		answer = is_own_unit(ret_path) ? 0 : ask(ret_path, ret_more);
 		if (answer > 0)
 			return answer;
@@ -201,20 +214,20 @@ static double climb(const char *controller, group_fn *ask, char *ret_path,
 	return 0;
 }
 
-void cpu_group_find(struct cpu_group *ret)
+void cpu_group_find(const char *root, struct cpu_group *ret)
 {
 	char unused_path[CPU_GROUP_PATH_SIZE];
 	double online = (double)sysconf(_SC_NPROCESSORS_ONLN), unused;
-	double cpus = climb("cpuset", cpus_of, unused_path, &unused);
+	double cpus = climb(root, "cpuset", cpus_of, unused_path, &unused);
 	double quota;
 
 	if (!(cpus > 0))
-		cpus = climb(NULL, cpus_of, unused_path, &unused);
+		cpus = climb(root, NULL, cpus_of, unused_path, &unused);
 	ret->cpus = cpus > 0 && cpus < online ? cpus : fmax(1, online);
 	ret->period_s = 0;
-	quota = climb("cpu", quota_of, ret->path, &ret->period_s);
+	quota = climb(root, "cpu", quota_of, ret->path, &ret->period_s);
 	if (!(quota > 0))
-		quota = climb(NULL, quota_of, ret->path, &ret->period_s);
+		quota = climb(root, NULL, quota_of, ret->path, &ret->period_s);
 	if (!(quota > 0))
 		ret->path[0] = '\0';
 	ret->quota = quota > 0 && quota < ret->cpus ? quota : ret->cpus;

@@ -16,8 +16,9 @@ struct cpu_group {
 };
 
 /* The innermost group above us with a quota, v1 or v2.  What a service manager
- * allows collectord alone does not count. */
-void cpu_group_find(struct cpu_group *ret);
+ * allows collectord alone does not count.  `root` stands before /proc and /sys;
+ * "" but for tests. */
+void cpu_group_find(const char *root, struct cpu_group *ret);
 
 /* "40000 100000" of v2's cpu.max; 0: no limit, or not understood. */
 double cpu_group_parse_max(const char *text);

@@ -75,7 +75,7 @@ START_TEST(test_quota)
 	ck_assert_double_eq(cpu_group_parse_max("-1 100000"), 0);
 	ck_assert_double_eq(cpu_group_parse_max("5"), 0);
 	ck_assert_double_eq(cpu_group_parse_max(""), 0);
-	cpu_group_find(&group);
+	cpu_group_find("", &group);
 	ck_assert_double_ge(group.cpus, 1);
 	ck_assert_double_gt(group.quota, 0);
 	ck_assert_double_le(group.quota, group.cpus);
