@@ -12,8 +12,10 @@
 
 #include <check.h>
 
-/* Run the tests; gives main()'s exit status.  `tests` ends with NULL. */
-static inline int suite_run(const char *name, const TTest *const tests[])
+/* Run the tests, each between `set_up` and `tear_down` (NULL: nothing); gives
+ * main()'s exit status.  `tests` ends with NULL. */
+static inline int suite_run_each(const char *name, const TTest *const tests[],
+				 SFun set_up, SFun tear_down)
 {
 	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
@@ -21,6 +23,7 @@ static inline int suite_run(const char *name, const TTest *const tests[])
 
 	/* Sanitizers on a busy machine are slow; a hang is still found. */
 	tcase_set_timeout(tcase, 60);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	for (int i = 0; tests[i]; i++)
 		tcase_add_test(tcase, tests[i]);
 	suite_add_tcase(suite, tcase);
@@ -30,6 +33,11 @@ static inline int suite_run(const char *name, const TTest *const tests[])
 
 	srunner_free(runner);
 	return failed != 0;
+}
+
+static inline int suite_run(const char *name, const TTest *const tests[])
+{
+	return suite_run_each(name, tests, NULL, NULL);
 }
 
 #endif

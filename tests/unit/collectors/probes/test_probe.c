@@ -1,18 +1,17 @@
 /* test_probe.c - two ends of a probe, with a real munged between them */
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collectors/probes/probe.h"
 #include "predictor/base/clock.h"
 #include "tests/unit/collectors/folder.h"
+#include "tests/unit/collectors/probes/pair.h"
 #include "tests/unit/suite.h"
 
 #define PATIENCE_S 20
@@ -132,30 +131,14 @@ static struct probe_end end_of(const char *node)
 	return end;
 }
 
-static void connect_pair(int ret[2])
-{
-	struct sockaddr_in any = { .sin_family = AF_INET,
-				   .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t size = sizeof(any);
-	int listener = socket(AF_INET, SOCK_STREAM, 0);
-
-	ck_assert_int_eq(bind(listener, (struct sockaddr *)&any, size), 0);
-	ck_assert_int_eq(listen(listener, 1), 0);
-	getsockname(listener, (struct sockaddr *)&any, &size);
-	ret[0] = socket(AF_INET, SOCK_STREAM, 0);
-	ck_assert_int_eq(connect(ret[0], (struct sockaddr *)&any, size), 0);
-	ret[1] = accept(listener, NULL, NULL);
-	close(listener);
-	for (int i = 0; i < 2; i++)
-		fcntl(ret[i], F_SETFL, O_NONBLOCK);
-}
-
 /* Gives the caller's socket. */
 static int callee_start(struct callee *callee, const char *node, bool allows)
 {
 	int ends[2];
 
 	connect_pair(ends);
+	for (int i = 0; i < 2; i++)
+		fcntl(ends[i], F_SETFL, O_NONBLOCK);
 	*callee = (struct callee){ .fd = ends[1],
 				   .end = end_of(node),
 				   .allows = allows };
@@ -366,19 +349,6 @@ int main(void)
 		test_not_a_collectord,
 		NULL,
 	};
-	Suite *suite = suite_create("probe");
-	TCase *tcase = tcase_create("probe");
-	SRunner *runner = srunner_create(suite);
 
-	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	for (int i = 0; tests[i]; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_NORMAL);
-
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
+	return suite_run_each("probe", tests, set_up, tear_down);
 }

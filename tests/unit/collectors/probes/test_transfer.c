@@ -1,5 +1,4 @@
 /* test_transfer.c - the rate of the tail, and a real transfer */
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
@@ -8,6 +7,7 @@
 
 #include "collectors/probes/transfer.h"
 #include "predictor/base/clock.h"
+#include "tests/unit/collectors/probes/pair.h"
 #include "tests/unit/suite.h"
 
 static struct sp_error err;
@@ -84,22 +84,6 @@ static void *receive(void *context)
 	line_open(&reader, *(int *)context, clock_monotonic_s() + 20);
 	bytes = 0;
 	return transfer_receive(&reader, &bytes, NULL) ? NULL : &bytes;
-}
-
-static void connect_pair(int ret[2])
-{
-	struct sockaddr_in any = { .sin_family = AF_INET,
-				   .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t size = sizeof(any);
-	int listener = socket(AF_INET, SOCK_STREAM, 0);
-
-	ck_assert_int_eq(bind(listener, (struct sockaddr *)&any, size), 0);
-	ck_assert_int_eq(listen(listener, 1), 0);
-	getsockname(listener, (struct sockaddr *)&any, &size);
-	ret[0] = socket(AF_INET, SOCK_STREAM, 0);
-	ck_assert_int_eq(connect(ret[0], (struct sockaddr *)&any, size), 0);
-	ret[1] = accept(listener, NULL, NULL);
-	close(listener);
 }
 
 START_TEST(test_real_transfer)
