@@ -76,12 +76,12 @@ struct counts {
 	uint32_t nodes, pairs, jobs, gone;
 };
 
-static int count_lines(struct line_reader r, struct counts *ret)
+static int count_lines(struct snapshot_reader r, struct counts *ret)
 {
 	uint64_t lines = 0;
 
 	*ret = (struct counts){ 0 };
-	while (line_next(&r)) {
+	while (snapshot_line_next(&r)) {
 		switch (*r.word) {
 		case 'n':
 			ret->nodes++;
@@ -99,23 +99,24 @@ static int count_lines(struct line_reader r, struct counts *ret)
 			uint64_t said;
 			char word[8];
 
-			if (line_word(&r, word, sizeof(word)) ||
-			    line_number(&r, 10, UINT64_MAX, &said))
+			if (snapshot_line_word(&r, word, sizeof(word)) ||
+			    snapshot_line_number(&r, 10, UINT64_MAX, &said))
 				return -1;
 			if (said != lines || r.at != r.end)
-				return line_bad(&r, "lines are missing");
+				return snapshot_line_bad(&r,
+							 "lines are missing");
 			return 0;
 		}
 		default:
-			return line_bad(&r, "it is of no known kind");
+			return snapshot_line_bad(&r, "it is of no known kind");
 		}
 		lines++;
 	}
-	return line_bad(&r, "the end is missing");
+	return snapshot_line_bad(&r, "the end is missing");
 }
 
 struct merge {
-	struct line_reader r;
+	struct snapshot_reader r;
 	const struct snapshot *before; /* NULL: all is told */
 	struct snapshot *into;
 	uint32_t node, job; /* next one of `before` */
@@ -160,12 +161,12 @@ static int merge_node(struct merge *m)
 	struct snapshot *into = m->into;
 	struct snapshot_node node;
 
-	if (line_node(&m->r, &node))
+	if (snapshot_line_node(&m->r, &node))
 		return -1;
 	keep_nodes(m, node.name);
 	if (into->node_count &&
 	    strcmp(into->nodes[into->node_count - 1].name, node.name) >= 0)
-		return line_bad(&m->r, "nodes are not in order");
+		return snapshot_line_bad(&m->r, "nodes are not in order");
 	into->nodes[into->node_count++] = node;
 	return 0;
 }
@@ -175,7 +176,7 @@ static int merge_pair(struct merge *m)
 	struct snapshot *into = m->into;
 	struct snapshot_pair pair;
 
-	if (line_pair(&m->r, &pair))
+	if (snapshot_line_pair(&m->r, &pair))
 		return -1;
 	if (into->pair_count) {
 		const struct snapshot_pair *last =
@@ -183,7 +184,8 @@ static int merge_pair(struct merge *m)
 
 		if (pair.a < last->a ||
 		    (pair.a == last->a && pair.b <= last->b))
-			return line_bad(&m->r, "pairs are not in order");
+			return snapshot_line_bad(&m->r,
+						 "pairs are not in order");
 	}
 	into->pairs[into->pair_count++] = pair;
 	return 0;
@@ -194,11 +196,11 @@ static int merge_job(struct merge *m, bool gone)
 	struct snapshot *into = m->into;
 	struct snapshot_job job;
 
-	if (gone ? line_number(&m->r, 16, UINT64_MAX, &job.id)
-		 : line_job(&m->r, &job))
+	if (gone ? snapshot_line_number(&m->r, 16, UINT64_MAX, &job.id)
+		 : snapshot_line_job(&m->r, &job))
 		return -1;
 	if (m->any_job && job.id <= m->last_job)
-		return line_bad(&m->r, "jobs are not in order");
+		return snapshot_line_bad(&m->r, "jobs are not in order");
 	m->any_job = true;
 	m->last_job = job.id;
 	keep_jobs(m, job.id);
@@ -211,7 +213,7 @@ static int merge_line(struct merge *m)
 {
 	char kind[8];
 
-	if (line_word(&m->r, kind, sizeof(kind)))
+	if (snapshot_line_word(&m->r, kind, sizeof(kind)))
 		return -1;
 	if (!strcmp(kind, "n"))
 		return merge_node(m);
@@ -221,15 +223,16 @@ static int merge_line(struct merge *m)
 		return merge_job(m, false);
 	if (!strcmp(kind, "g"))
 		return merge_job(m, true);
-	return !strcmp(kind, "end") ? 1
-				    : line_bad(&m->r, "it is of no known kind");
+	return !strcmp(kind, "end")
+		       ? 1
+		       : snapshot_line_bad(&m->r, "it is of no known kind");
 }
 
 static int merge(struct merge *m, const struct counts *counts)
 {
 	int rc = 0;
 
-	while (!rc && line_next(&m->r))
+	while (!rc && snapshot_line_next(&m->r))
 		rc = merge_line(m);
 	if (rc < 0)
 		return -1;
@@ -244,7 +247,7 @@ static int merge(struct merge *m, const struct counts *counts)
 }
 
 /* NULL: it is not to be had. */
-static struct snapshot *make_room(const struct line_reader *r,
+static struct snapshot *make_room(const struct snapshot_reader *r,
 				  const struct snapshot *before,
 				  const struct counts *counts)
 {
@@ -258,16 +261,16 @@ static struct snapshot *make_room(const struct line_reader *r,
 	/* Twice, as all may have changed. */
 	if (nodes > 2 * SNAPSHOT_NODES_MAX || jobs > 2 * SNAPSHOT_JOBS_MAX ||
 	    pairs > SNAPSHOT_PAIRS_MAX) {
-		line_bad(r, "there is too much of it");
+		snapshot_line_bad(r, "there is too much of it");
 		return NULL;
 	}
 	s = snapshot_create(nodes, pairs, jobs);
 	if (!s)
-		line_bad(r, "out of memory");
+		snapshot_line_bad(r, "out of memory");
 	return s;
 }
 
-static int read_rest(struct line_reader *r, const struct snapshot *head,
+static int read_rest(struct snapshot_reader *r, const struct snapshot *head,
 		     const struct snapshot *before, struct snapshot **ret)
 {
 	struct counts counts;
@@ -296,21 +299,24 @@ static int read_rest(struct line_reader *r, const struct snapshot *head,
 int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err)
 {
-	struct line_reader r = { .at = text, .end = text + size, .err = err };
+	struct snapshot_reader r = { .at = text,
+				     .end = text + size,
+				     .err = err };
 	struct snapshot head = { .epoch = 0 };
 	struct counts counts;
 	uint64_t follows;
 
 	if (size > SNAPSHOT_TEXT_MAX)
-		return line_bad(&r, "the text is too long");
-	if (line_head(&r, &head, &follows))
+		return snapshot_line_bad(&r, "the text is too long");
+	if (snapshot_line_head(&r, &head, &follows))
 		return -1;
 	if (follows == 0)
 		return read_rest(&r, &head, NULL, ret);
 	if (!before || before->epoch != head.epoch ||
 	    before->version != follows ||
 	    strcmp(before->cluster, head.cluster) != 0)
-		return line_bad(&r, "it does not follow on what is known");
+		return snapshot_line_bad(&r,
+					 "it does not follow on what is known");
 	if (head.version == follows && count_lines(r, &counts) == 0 &&
 	    !(counts.nodes || counts.pairs || counts.jobs || counts.gone)) {
 		*ret = snapshot_get(before);
@@ -323,12 +329,12 @@ int snapshot_model_parse(const char *text, struct placement_model *ret,
 			 struct sp_error *err)
 {
 	const char *end = text + strlen(text);
-	struct line_reader r = {
+	struct snapshot_reader r = {
 		.at = end, .end = end, .word = text, .line_end = end, .err = err
 	};
 	struct placement_model model;
 
-	if (line_model(&r, &model))
+	if (snapshot_line_model(&r, &model))
 		return -1;
 	*ret = model;
 	return 0;
