@@ -47,6 +47,8 @@ static pid_t munged_start(void)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (!freopen(folder_path("said"), "w", stderr))
 		_exit(127);
+	/* Not in every user's path. */
+	setenv("PATH", "/usr/sbin:/usr/bin", 1);
 	if (getppid() == parent)
 		execlp("munged", "munged", "--foreground", "--force",
 		       "--num-threads=2", options[0], options[1], options[2],
