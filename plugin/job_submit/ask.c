@@ -11,6 +11,9 @@
 #include "predictor/base/clock.h"
 #include "predictor/client/client.h"
 
+/* Most answers are there by then. */
+#define AWAKE_S 100e-6
+
 /* What became of a question.  Only silence and nonsense speak against
  * predictd: were a refusal to count, one user with odd submissions could
  * switch off the predictions of all. */
@@ -83,6 +86,7 @@ static int meet_peer(struct ask *ask, const struct ask_peer *peer,
 	if (!ask->client)
 		return -1;
 	client_limit_reply(ask->client, ASK_REPLY_MAX);
+	client_stay_awake(ask->client, AWAKE_S);
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/client/address.h"
@@ -36,6 +37,7 @@ struct client {
 	struct curl_slist *headers; /* of every request */
 	char *reply;                /* `reply_max` and a terminator */
 	size_t reply_max;
+	double awake_s; /* look for a reply so long before sleeping */
 
 	/* Of the request under way: */
 	size_t reply_size;
@@ -216,6 +218,12 @@ void client_limit_reply(struct client *client, size_t size)
 			 (long)client->reply_max);
 }
 
+void client_stay_awake(struct client *client, double seconds)
+{
+	/* With one CPU only, predictd would wait for it meanwhile. */
+	client->awake_s = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? seconds : 0;
+}
+
 /* The headers of one request: the usual ones, and who asks.  The credential
  * says what it is good for, so that it opens nothing else. */
 static int make_credential(struct client *c, const char *method,
@@ -261,6 +269,8 @@ out:
  * the deadline came first. */
 static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
 {
+	double sleep_at_s = clock_monotonic_s() + c->awake_s;
+
 	for (;;) {
 		int running = 0;
 		int messages;
@@ -276,10 +286,13 @@ static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
 			return 0;
 		}
 
-		double left_s = deadline_s - clock_monotonic_s();
+		double now_s = clock_monotonic_s();
+		double left_s = deadline_s - now_s;
 
 		if (left_s <= 0)
 			return -1;
+		if (now_s < sleep_at_s)
+			continue;
 		curl_multi_poll(c->multi, NULL, 0, (int)ceil(left_s * 1e3),
 				NULL);
 		if (clock_monotonic_s() >= deadline_s)

@@ -40,6 +40,10 @@ int client_check_url(const char *url, struct sp_error *err);
  * at CLIENT_REPLY_MAX. */
 void client_limit_reply(struct client *client, size_t size);
 
+/* From now on look for a reply again and again for up to so long, then sleep until
+ * it comes: an answer is then not late by the time that a CPU takes to wake up. */
+void client_stay_awake(struct client *client, double seconds);
+
 struct client_reply {
 	int status;       /* of HTTP: 200, ... */
 	const char *body; /* terminated; lent until the next request */

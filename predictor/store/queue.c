@@ -10,7 +10,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/store/queue.h"
 
-#define PREDICTIONS_DELAY_S  0.05
+#define PREDICTIONS_DELAY_S  0.2
 #define MEASUREMENTS_DELAY_S 0.5
 
 int queue_init(struct queue *queue, struct sp_error *err)

@@ -67,9 +67,9 @@ def late_s(about, cycle):
 
 
 def turn_s(about):
-    """The same for one competitor."""
-    return max(median(late_s(about, cycle) for cycle in about["cycles"]
-                      if cycle["competitors"] == 1), 0)
+    """The same for each competitor: each takes its turn first."""
+    return max(median(late_s(about, cycle) / cycle["competitors"]
+                      for cycle in about["cycles"] if cycle["competitors"]), 0)
 
 
 def profile_lines(campaign, program, shares):

@@ -20,8 +20,10 @@ CORES = sorted(os.sched_getaffinity(0))
 CAP = 30                  # percent of a core
 BANDWIDTH_BPS = 100e6     # of a link that nobody shares
 BURST_S = 4e-4            # at full rate in one go: small against a message
-BURST_MIN = 1600          # a packet
+PACKET = 1514             # bytes of one
+BURST_MIN = 1600          # has room for one
 QUEUE = 4 << 20           # bytes that wait for it: nothing is lost
+JOINED_S = 4e-4           # packets that the kernel sends as one, at most
 LOST_S = 120
 POLL_S = 0.05
 SETTLE_S = 0.5            # after a change
@@ -99,6 +101,11 @@ class Lab:
         burst = max(BURST_MIN, round(bandwidth_bps / 8 * BURST_S))
         rule = ["root", "tbf", "rate", f"{bandwidth_bps:.0f}bit", "burst",
                 str(burst), "limit", str(QUEUE)]
+        # The kernel joins packets up to 64 KB: on a slow link such a segment
+        # would keep those of others waiting as no packet of a real one does.
+        joined = 1 + int(bandwidth_bps / 8 * JOINED_S / PACKET)
+        self.cluster("node", f"n{node + 1}", "ip", "link", "set", "eth0",
+                     "gso_max_segs", str(joined))
         self.cluster("node", f"n{node + 1}", "tc", "qdisc", "replace", "dev",
                      "eth0", *rule)
         self.cluster("run", "tc", "qdisc", "replace", "dev", f"vn{node + 1}",

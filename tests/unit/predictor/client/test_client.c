@@ -121,6 +121,33 @@ START_TEST(test_dribbling_ends_at_deadline)
 }
 END_TEST
 
+/* However long it stays awake: less than the first piece takes, less than the
+ * last one, or longer than there is time for. */
+START_TEST(test_awake_or_asleep)
+{
+	static const double awake_s[] = { 0.001, 0.03, 60 };
+
+	server.piece = 20;
+	server.pause_ms = 20;
+	start(OK_HEAD "Content-Length: 2\r\n\r\n{}");
+	for (size_t i = 0; i < sizeof(awake_s) / sizeof(awake_s[0]); i++) {
+		client_stay_awake(client, awake_s[i]);
+		ck_assert_msg(!post("{}", 5000), "%s", err.text);
+		ck_assert_str_eq(reply.body, "{}");
+	}
+	stop();
+}
+END_TEST
+
+START_TEST(test_awake_ends_at_deadline)
+{
+	start(NULL);
+	client_stay_awake(client, 60);
+	expect_deadline(30);
+	stop();
+}
+END_TEST
+
 /* What came of an abandoned exchange must not be taken for the next reply. */
 START_TEST(test_late_reply_is_not_mixed_up)
 {
@@ -256,6 +283,8 @@ int main(void)
 		test_survives_closed_connections,
 		test_silence_ends_at_deadline,
 		test_dribbling_ends_at_deadline,
+		test_awake_or_asleep,
+		test_awake_ends_at_deadline,
 		test_late_reply_is_not_mixed_up,
 		test_limits_the_reply,
 		test_endless_body,

@@ -119,6 +119,22 @@ START_TEST(test_predictions_are_remembered)
 }
 END_TEST
 
+/* The second in hexadecimal digits, then something that differs. */
+START_TEST(test_ids_are_in_the_order_of_time)
+{
+	struct engine *engine = engine_create();
+	struct prediction first = predict(engine, 2, 5000, 0x12345678 + 0.9);
+	struct prediction second = predict(engine, 2, 5000, 0x12345678 + 0.9);
+	struct prediction later = predict(engine, 2, 5000, 0x12345679);
+
+	ck_assert_int_eq(strncmp(first.id, "12345678", 8), 0);
+	ck_assert_int_eq(strncmp(second.id, "12345678", 8), 0);
+	ck_assert_str_ne(first.id, second.id);
+	ck_assert_str_lt(second.id, later.id);
+	engine_destroy(engine);
+}
+END_TEST
+
 static void sum_up(void *context, const struct engine_accuracy *accuracy)
 {
 	struct engine_accuracy *all = context;
@@ -400,6 +416,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_from_nothing_to_history,
 		test_predictions_are_remembered,
+		test_ids_are_in_the_order_of_time,
 		test_a_run_counts_once,
 		test_bad_ends_do_not_poison,
 		test_completes_runs,
