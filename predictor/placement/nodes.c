@@ -54,6 +54,7 @@ void nodes_destroy(struct nodes *nodes)
 	for (uint32_t i = 0; i < nodes->count; i++)
 		node_destroy(nodes->of[i]);
 	free(nodes->of);
+	free(nodes->sorted);
 	free(nodes->ranking);
 	free(nodes->waiting);
 	index_clear(&nodes->index);
@@ -102,6 +103,32 @@ uint32_t nodes_find(const struct nodes *nodes, const char *cluster,
 	return index_find(&nodes->index, hash(cluster, name), same_node, &key);
 }
 
+static int compare_names(const struct node *a, const struct node *b)
+{
+	int order = strcmp(a->cluster, b->cluster);
+
+	return order ? order : strverscmp(a->name, b->name);
+}
+
+/* The newest node takes its place among the others, for which there is room. */
+static void sort_in(struct nodes *nodes)
+{
+	const struct node *node = nodes->of[nodes->count];
+	uint32_t low = 0, high = nodes->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (compare_names(nodes->of[nodes->sorted[middle]], node) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	memmove(&nodes->sorted[low + 1], &nodes->sorted[low],
+		(nodes->count - low) * sizeof(nodes->sorted[0]));
+	nodes->sorted[low] = nodes->count;
+}
+
 static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 		    struct sp_error *err)
 {
@@ -121,6 +148,8 @@ static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 	if (!node || index_reserve(&nodes->index) ||
 	    index_grow(&nodes->of, &nodes->capacity, nodes->count,
 		       sizeof(struct node *)) ||
+	    index_grow(&nodes->sorted, &nodes->sorted_capacity, nodes->count,
+		       sizeof(nodes->sorted[0])) ||
 	    index_grow(&nodes->ranking, &nodes->ranking_capacity, nodes->count,
 		       sizeof(nodes->ranking[0]))) {
 		free(node);
@@ -133,6 +162,7 @@ static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 	node->correction = NAN;
 	node->past_speed = NAN;
 	nodes->of[nodes->count] = node;
+	sort_in(nodes);
 	index_add(&nodes->index, hash(cluster, name), nodes->count);
 	links_set_leaf(nodes->links, nodes->count,
 		       leaves_find(nodes->leaves, name), NULL);
@@ -301,20 +331,6 @@ void nodes_view(const struct nodes *nodes, uint32_t position, double time_s,
 
 /* --- Looking ------------------------------------------------------------- */
 
-struct seen {
-	const struct node *node;
-	uint32_t position;
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct node *x = ((const struct seen *)a)->node;
-	const struct node *y = ((const struct seen *)b)->node;
-	int order = strcmp(x->cluster, y->cluster);
-
-	return order ? order : strverscmp(x->name, y->name);
-}
-
 static double newest(const struct node *node, enum node_resource resource)
 {
 	return node->of[resource] ? resource_newest(node->of[resource]) : NAN;
@@ -346,22 +362,14 @@ void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
 	ret->fresh = is_fresh(node, time_s);
 }
 
-void nodes_visit(struct nodes *nodes, double time_s,
+void nodes_visit(const struct nodes *nodes, double time_s,
 		 void (*visit)(void *context, const struct nodes_node *node),
 		 void *context)
 {
-	struct seen *sorted = calloc(nodes->count + 1, sizeof(*sorted));
-
-	if (!sorted)
-		return;
-	for (uint32_t i = 0; i < nodes->count; i++)
-		sorted[i] = (struct seen){ nodes->of[i], i };
-	qsort(sorted, nodes->count, sizeof(*sorted), by_name);
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		struct nodes_node out;
 
-		nodes_look(nodes, sorted[i].position, time_s, &out);
+		nodes_look(nodes, nodes->sorted[i], time_s, &out);
 		visit(context, &out);
 	}
-	free(sorted);
 }

@@ -166,7 +166,7 @@ void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
 		struct nodes_node *ret);
 
 /* All nodes in the order of cluster and name. */
-void nodes_visit(struct nodes *nodes, double time_s,
+void nodes_visit(const struct nodes *nodes, double time_s,
 		 void (*visit)(void *context, const struct nodes_node *node),
 		 void *context);
 

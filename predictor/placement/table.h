@@ -42,6 +42,8 @@ struct waiting {
 struct nodes {
 	uint32_t count, capacity;
 	struct node **of;
+	uint32_t *sorted; /* their positions, by cluster and name */
+	uint32_t sorted_capacity;
 	struct index index;
 	struct links *links;
 	struct leaves *leaves; /* NULL: not known */

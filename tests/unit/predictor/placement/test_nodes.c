@@ -169,8 +169,11 @@ START_TEST(test_visits_in_order)
 	measure(nodes, "n10", 100, 0, 1);
 	measure(nodes, "n9", 39, 0, 1);
 	measure(nodes, "a", 100, 0, 1);
+	measure(nodes, "n9", 39, 0, 1);
+	measure(nodes, "z", 100, 0, 1);
+	measure(nodes, "n9x", 100, 0, 1);
 	nodes_visit(nodes, 100, remember, text);
-	ck_assert_str_eq(text, "a n9! n10 ");
+	ck_assert_str_eq(text, "a n9! n9x n10 z ");
 	nodes_destroy(nodes);
 }
 END_TEST
