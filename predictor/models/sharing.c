@@ -19,6 +19,11 @@
 /* Nodes that send each other as much are taken to do so at the same time. */
 #define ALIKE 0.8
 
+/* Of what a node waits for its turn so much stays, however long its messages
+ * take: it waits once more when the last of one has come.  Fits two campaigns
+ * of contrib/experiments/sharing. */
+#define TURNS_LEFT 0.3
+
 /* What all messages of a node take, one after the other. */
 struct traffic {
 	double out_s, in_s;
@@ -250,7 +255,7 @@ static double competitors(const struct profile_node *n,
 }
 
 /* What it waits for its turn in all these cycles.  While messages take longer,
- * the turn comes before they do. */
+ * most of these turns come before they do. */
 static double turns(const struct profile_node *n,
 		    const struct sharing_setting *now,
 		    const struct sharing_node *node, double phases,
@@ -258,7 +263,7 @@ static double turns(const struct profile_node *n,
 {
 	double s = phases * now->turn_s * competitors(n, node);
 
-	return fmax(s - fmax(longer_s, 0), 0);
+	return fmax(s - fmax(longer_s, 0), TURNS_LEFT * s);
 }
 
 /* The share that its task gets now while it is busy.  If it had more than the
@@ -277,27 +282,48 @@ static double share_now(const struct profile_node *n,
 	return fmin(fmin(a0, before) * now / before + fmax(spared, 0), 1);
 }
 
-/* Wall time of a node's busy phases now; it has that part of the work of node
- * n, and waits for so long in all. */
-static double busy_now(const struct profile *p, const struct profile_node *n,
-		       const struct sharing_setting *now,
-		       const struct sharing_node *node, double part,
-		       double waiting_s, double answers, double longer_s)
+/* What holds for all nodes of a run under way. */
+struct course {
+	const struct profile *p;
+	const struct sharing_setting *now;
+	double before_s;  /* the longest busy time in the profile */
+	double waiting_s; /* how long the busiest node waits in all */
+	double longer_s;  /* of that, because messages take longer */
+};
+
+/* When a node is done, and what of that it waited for its turn. */
+struct finish {
+	double s, turns_s;
+};
+
+/* Wall time of a node's busy phases now; it has its part of the work of node n,
+ * and waits for so long in all. */
+static struct finish busy_now(const struct course *c,
+			      const struct profile_node *n,
+			      const struct sharing_node *node, double idle_s,
+			      double answers)
 {
-	double a0 = share_before(p, n);
+	double a0 = share_before(c->p, n);
 	double a = share_now(n, node, a0);
 	double speed = known(n->cpu_speed, 1);
 	double faster = known(node->cpu_speed, speed) / speed;
-	double busy_s = number(n->busy_s) * part;
-	double phases = cycles(p, n, now, answers);
+	double busy_s =
+		number(n->busy_s) * c->p->node_count / c->now->node_count;
+	double phases = cycles(c->p, n, c->now, answers);
 	double spinning_s = number(n->spinning_s) / a0;
-	double sleeping_s = fmax(waiting_s - spinning_s, 0);
+	double sleeping_s = fmax(idle_s - spinning_s, 0);
 
 	if (busy_s <= 0)
-		return 0;
-	return phases * busy_phase(now, busy_s / faster / phases,
-				   sleeping_s / phases, a, a0) +
-	       turns(n, now, node, phases, longer_s);
+		return (struct finish){ 0, 0 };
+
+	double turns_s = turns(n, c->now, node, phases, c->longer_s);
+
+	return (struct finish){
+		.s = turns_s + phases * busy_phase(c->now,
+						   busy_s / faster / phases,
+						   sleeping_s / phases, a, a0),
+		.turns_s = turns_s,
+	};
 }
 
 /* The longest busy time of any node in the profile. */
@@ -310,37 +336,63 @@ static double longest_before(const struct profile *p)
 	return longest_s;
 }
 
-/* Run time of the node that the others wait for; `waiting_s` is how long the
- * busiest one waited in all.  A node that gets no answers waits less as it
- * takes longer itself: what it works on is there by then. */
-static double slowest_now(const struct profile *p,
-			  const struct sharing_setting *now, double waiting_s,
-			  double longer_s, int *ret_node)
+/* A node that gets no answers waits less as it takes longer itself: what it
+ * works on is there by then. */
+static struct finish finish_of(const struct course *c, int place,
+			       const double answers[])
 {
+	int k = (int)((int64_t)place * c->p->node_count / c->now->node_count);
+	const struct profile_node *n = &c->p->node[k];
+	double part = (double)c->p->node_count / c->now->node_count;
+	double idle_s = c->waiting_s + c->before_s - busy_before(c->p, n);
+	struct finish f = busy_now(c, n, &c->now->nodes[place], fmax(idle_s, 0),
+				   answers[k]);
+
+	if (c->p->pair_count > 0 && answers[k] <= 0) {
+		f.s = fmax(f.s, fmin(f.s, c->before_s * part) + c->waiting_s);
+		f.turns_s = 0; /* in step with nobody */
+	} else {
+		f.s += c->waiting_s;
+	}
+	return f;
+}
+
+/* How much later than the first of two both are done, in the mean, if each turn
+ * takes from nothing to twice its mean, and they go in step. */
+static double later_s(const struct finish *first, const struct finish *second)
+{
+	double wide = fmax(first->turns_s, second->turns_s);
+	double narrow = fmin(first->turns_s, second->turns_s);
+	double gap = first->s - second->s;
+
+	if (wide <= 0 || gap >= wide + narrow)
+		return 0;
+	if (gap > wide - narrow)
+		return pow(wide + narrow - gap, 3) / (24 * wide * narrow);
+	return (pow(wide - gap, 2) + pow(narrow, 2) / 3) / (4 * wide);
+}
+
+/* Run time of the node that the others wait for; where another is about as
+ * slow, now the one is waited for and now the other. */
+static double slowest_now(const struct course *c, int *ret_node)
+{
+	struct finish of[PROFILE_NODES_MAX], slowest = { 0, 0 };
 	double answers[PROFILE_NODES_MAX];
-	double part = (double)p->node_count / now->node_count;
-	double before_s = longest_before(p);
-	double slowest_s = 0;
+	double more_s = 0;
 
-	count_answers(p, answers);
+	count_answers(c->p, answers);
 	*ret_node = -1;
-	for (int place = 0; place < now->node_count; place++) {
-		int k = (int)((int64_t)place * p->node_count / now->node_count);
-		const struct profile_node *n = &p->node[k];
-		double idle_s = waiting_s + before_s - busy_before(p, n);
-		double s = busy_now(p, n, now, &now->nodes[place], part,
-				    fmax(idle_s, 0), answers[k], longer_s);
-
-		if (p->pair_count > 0 && answers[k] <= 0)
-			s = fmax(s, fmin(s, before_s * part) + waiting_s);
-		else
-			s += waiting_s;
-		if (s > slowest_s) {
-			slowest_s = s;
+	for (int place = 0; place < c->now->node_count; place++) {
+		of[place] = finish_of(c, place, answers);
+		if (of[place].s > slowest.s) {
+			slowest = of[place];
 			*ret_node = place;
 		}
 	}
-	return slowest_s;
+	for (int place = 0; place < c->now->node_count; place++)
+		if (place != *ret_node)
+			more_s = fmax(more_s, later_s(&slowest, &of[place]));
+	return slowest.s + more_s;
 }
 
 /* --- Both, links first ([2] section 3.3) --------------------------------- */
@@ -366,22 +418,27 @@ double sharing_runtime(const struct profile *profile,
 	if (!possible(profile, now))
 		return NAN;
 
-	double before_s = longest_before(profile);
-	double waiting_s = profile->runtime_s - before_s;
+	struct course course = {
+		.p = profile,
+		.now = now,
+		.before_s = longest_before(profile),
+	};
 
+	course.waiting_s = profile->runtime_s - course.before_s;
 	/* Faster links save no more than there was to wait for. */
-	why.link_s = fmax(link_s(profile, now, &why.link_node), -waiting_s);
-	waiting_s += why.link_s;
+	why.link_s =
+		fmax(link_s(profile, now, &why.link_node), -course.waiting_s);
+	course.waiting_s += why.link_s;
+	course.longer_s = why.link_s;
 	if (profile->node_count == 0) {
 		if (ret_why)
 			*ret_why = why;
-		return waiting_s;
+		return course.waiting_s;
 	}
 
 	double part = (double)profile->node_count / now->node_count;
-	double same_s = waiting_s + before_s * part;
-	double now_s =
-		slowest_now(profile, now, waiting_s, why.link_s, &why.node);
+	double same_s = course.waiting_s + course.before_s * part;
+	double now_s = slowest_now(&course, &why.node);
 
 	if (now_s <= same_s)
 		why.node = -1;

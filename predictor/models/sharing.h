@@ -20,8 +20,8 @@
  * back `credit_s` and no more, and the cycle comes near to i + b / a.  Linux
  * from 6.6 on remembers nothing.  Who spins while it waits gets nothing back
  * anywhere.  Where others compete, a process that wakes may have to wait for
- * its turn, `turn_s` for each of them; not while messages take longer than they
- * did.
+ * its turn, `turn_s` in the mean for each of them; less while messages take
+ * longer than they did.
  *
  * Past [2]: any share; several nodes and links at once, where the slowest node
  * and the slowest link decide, as in programs whose processes go in step; nodes

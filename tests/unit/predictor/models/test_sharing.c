@@ -328,7 +328,7 @@ START_TEST(test_long_messages)
 }
 END_TEST
 
-/* Who waits for a message that takes longer has its turn by then. */
+/* Who waits for a message that takes longer has most of its turns by then. */
 START_TEST(test_turns_and_a_slow_link)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 10 };
@@ -360,7 +360,54 @@ START_TEST(test_turns_and_a_slow_link)
 				20 + 160 + 5000 * 0.01, 1e-6);
 	now.turn_s = 0.001;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 160 + 5000 * 10e3 * part_s, 1e-6);
+				20 + 160 + 5000 * 10e3 * part_s + 0.3 * 5,
+				1e-6);
+}
+END_TEST
+
+/* The mean of the later of two times, each of which is late by anything from
+ * nothing to twice its turns. */
+static double later_of(double s, double turns_s, double other_s,
+		       double other_turns_s)
+{
+	const int steps = 1000;
+	double sum = 0;
+
+	for (int i = 0; i < steps; i++)
+		for (int k = 0; k < steps; k++)
+			sum += fmax(s + 2 * turns_s * (i + .5) / steps,
+				    other_s + 2 * other_turns_s * (k + .5) /
+						      steps);
+	return sum / steps / steps;
+}
+
+/* Now the one node has its turn last, now the other. */
+START_TEST(test_turns_of_two)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 10 };
+	static const struct sharing_node others[] = {
+		{ 0.5, 1 },   { 0.55, 1 },   { 0.4, 1 },    { 0.9, 0.55 },
+		{ 0.8, 0.4 }, { 0.99, 0.4 }, { 0.52, NAN }, { 0.9, 1 },
+		{ 1, 0.42 },  { 1, 1 },
+	};
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .turn_s = 0.05 };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		double share = others[i].cpu_available;
+		double speed =
+			isnan(others[i].cpu_speed) ? 1 : others[i].cpu_speed;
+
+		nodes[2] = others[i];
+		ck_assert_double_eq_tol(
+			sharing_runtime(&p, &now, NULL),
+			20 + later_of(160, 1000 * .05, 80 / share / speed,
+				      1000 * .05 * (1 / share - 1)),
+			1e-2);
+	}
 }
 END_TEST
 
@@ -491,6 +538,7 @@ int main(void)
 		test_one_link_as_in_the_paper,
 		test_long_messages,
 		test_turns_and_a_slow_link,
+		test_turns_of_two,
 		test_link_first,
 		test_other_node_counts,
 		test_impossible,
