@@ -25,10 +25,12 @@
  *
  * Past [2]: any share; several nodes and links at once, where the slowest node
  * and the slowest link decide, as in programs whose processes go in step; nodes
- * of other speed.  A node that waited for slower ones in the profile has that
- * much time to lose before it holds up the others.  One to which messages only
- * come, as in a pipeline, need not wait once it is the slowest; one that gets
- * answers to its own messages waits as before.
+ * of other speed.  Of two nodes about as slow the one has its turn last now and
+ * the other then, which in the mean takes longer than either.  A node that
+ * waited for slower ones in the profile has that much time to lose before it
+ * holds up the others.  One to which messages only come, as in a pipeline, need
+ * not wait once it is the slowest; one that gets answers to its own messages
+ * waits as before.
  *
  * [2] S. Venkataramaiah, J. Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, LACSI Symposium 2002.
