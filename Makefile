@@ -153,7 +153,7 @@ PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
 	postgresql postgresql-client openmpi-bin libopenmpi-dev iproute2 \
-	util-linux procps curl jq python3
+	util-linux procps curl jq python3 xz-utils
 LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
 	shellcheck mandoc
 VALGRIND_PACKAGES = valgrind
