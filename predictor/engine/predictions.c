@@ -1,6 +1,5 @@
 /* predictions.c - the last predictions, by id and stage */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -15,27 +14,28 @@ struct records *predictions_create(void)
 			      PREDICTIONS_BYTES_MAX);
 }
 
-static uint32_t random_number(void)
+static uint64_t random_number(void)
 {
-	uint32_t number;
+	uint64_t number;
 
 	/* Early at boot there may be no randomness: the clock must do, as ids
 	 * need to differ, and not to be secret. */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-		number = (uint32_t)fmod(clock_now_s() * 1e9, 0x1p32);
+		number = (uint64_t)(clock_now_s() * 1e9);
 	return number;
 }
 
-/* What is made at the same time lies side by side in an index of ids: storing it
- * touches few pages. */
+/* What is made at the same time lies side by side in an index of ids: storing
+ * it touches few pages.  The time is coarse and comes again after seven weeks,
+ * so that most of an id is chance: two predictds may share a database. */
 void predictions_name(const struct records *predictions, struct prediction *p)
 {
-	uint32_t second = (uint32_t)(int64_t)p->made_at_s;
+	uint64_t minute = (uint64_t)p->made_at_s >> 6 & 0xffff;
 	struct prediction other;
 
 	do {
-		snprintf(p->id, sizeof(p->id), "%08" PRIx32 "%08" PRIx32,
-			 second, random_number());
+		snprintf(p->id, sizeof(p->id), "%04" PRIx64 "%012" PRIx64,
+			 minute, random_number() >> 16);
 	} while (predictions_get(predictions, p->id, STAGE_SUBMISSION,
 				 &other) == 0);
 }

@@ -119,16 +119,16 @@ START_TEST(test_predictions_are_remembered)
 }
 END_TEST
 
-/* The second in hexadecimal digits, then something that differs. */
+/* Bits 6 to 21 of the second, then something that differs. */
 START_TEST(test_ids_are_in_the_order_of_time)
 {
 	struct engine *engine = engine_create();
 	struct prediction first = predict(engine, 2, 5000, 0x12345678 + 0.9);
 	struct prediction second = predict(engine, 2, 5000, 0x12345678 + 0.9);
-	struct prediction later = predict(engine, 2, 5000, 0x12345679);
+	struct prediction later = predict(engine, 2, 5000, 0x12345678 + 64);
 
-	ck_assert_int_eq(strncmp(first.id, "12345678", 8), 0);
-	ck_assert_int_eq(strncmp(second.id, "12345678", 8), 0);
+	ck_assert_int_eq(strncmp(first.id, "d159", 4), 0);
+	ck_assert_int_eq(strncmp(second.id, "d159", 4), 0);
 	ck_assert_str_ne(first.id, second.id);
 	ck_assert_str_lt(second.id, later.id);
 	engine_destroy(engine);
