@@ -195,9 +195,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	struct ask_peer peer = { policy.url, munge_socket };
 	request->mode = mode;
 	request->quantile = policy.quantile;
-	request->dry_run = false;
 	request->brief = true;
-	request->sets = 0;
 
 	struct ask_answer answer;
 	const struct prediction_answer *prediction = &answer.prediction;

@@ -168,7 +168,7 @@ void translate(const job_desc_msg_t *desc, const char *cluster,
 	struct submission *job = &ret->request.job;
 
 	ret->text_used = 0;
-	submission_init(job);
+	wire_request_init(&ret->request);
 	job->cluster = cluster;
 	job->user_id = desc->user_id;
 	take_texts(desc, job);

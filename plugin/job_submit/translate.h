@@ -13,7 +13,7 @@
 
 struct translation {
 	/* Its job lends from the description and from text; how it is to be
-	 * predicted is left to the caller. */
+	 * predicted, the caller may change. */
 	struct wire_request request;
 	size_t text_used;
 	char text[TRANSLATION_TEXT_SIZE];

@@ -1,4 +1,4 @@
-/* write.h - batches of what waits, each in one transaction
+/* write.h - what waits, stored in batches, each in one transaction
  *
  * All that waits goes into one transaction, so that one flush of the server's
  * disk serves many.  If the server refuses the data of a batch, its halves are

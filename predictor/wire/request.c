@@ -159,6 +159,16 @@ static const struct field version_fields[] = {
 	{ .name = NULL },
 };
 
+void wire_request_init(struct wire_request *ret)
+{
+	submission_init(&ret->job);
+	ret->mode = MODE_ADVISE;
+	ret->quantile = 0.9;
+	ret->dry_run = false;
+	ret->brief = false;
+	ret->sets = 0;
+}
+
 void wire_request_print(const struct wire_request *request,
 			struct wire_text *out)
 {
@@ -187,11 +197,7 @@ int wire_request_decode(struct json_object *message, struct wire_request *ret,
 	struct wire_request request;
 	uint32_t version = WIRE_VERSION;
 
-	submission_init(&request.job);
-	request.mode = MODE_ADVISE;
-	request.quantile = 0.9;
-	request.dry_run = request.brief = false;
-	request.sets = 0;
+	wire_request_init(&request);
 	if (fields_decode(version_fields, message, &version, err) < 0)
 		return -1;
 	if (version != WIRE_VERSION)

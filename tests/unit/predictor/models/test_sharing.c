@@ -1,79 +1,10 @@
-/* test_sharing.c - run times on shared CPUs and links, worked by hand */
+/* test_sharing.c - run times on shared CPUs, worked by hand */
 #include <math.h>
 
 #include "predictor/models/sharing.h"
+#include "tests/unit/predictor/models/figure_3.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
-
-#define NEAR 1e-9
-
-/* Figure 3 of the paper: seconds, busy and idle phases in milliseconds,
- * messages on a link and their size in KB, for 4 nodes. */
-static const struct row {
-	const char *name;
-	double runtime_s, busy_ms, idle_ms, messages, kbytes;
-} figure_3[] = {
-	{ "CG", 25.6, 60.8, 22.8, 1264, 18.4 },
-	{ "IS", 40.1, 2510.6, 531.4, 11, 2117.5 },
-	{ "MG", 43.9, 1113.4, 183.0, 228, 55.0 },
-	{ "SP", 619.5, 635.8, 44.8, 1606, 102.4 },
-	{ "LU", 563.5, 1494.0, 66.0, 15752, 3.8 },
-	{ "BT", 898.3, 2126.0, 64.0, 806, 117.1 },
-	{ "EP", 104.6, 98420.0, 618.0, 0, 0 },
-	{ NULL, 0, 0, 0, 0, 0 },
-};
-
-/* On the paper's testbed: whole CPUs, 70 Mbit/s, 0.4 ms. */
-static struct profile profile_of(const struct row *row)
-{
-	static struct profile p;
-	double cycle = row->busy_ms + row->idle_ms;
-
-	p = (struct profile){ .nodes = 4,
-			      .tasks = 4,
-			      .runs = 1,
-			      .runtime_s = row->runtime_s,
-			      .node_count = 4,
-			      .pair_count = row->messages > 0 ? 2 : 0 };
-	for (int k = 0; k < 4; k++)
-		p.node[k] = (struct profile_node){
-			.tasks = 1,
-			.busy_s = row->runtime_s * row->busy_ms / cycle,
-			.ready_s = 0,
-			.idle_s = row->runtime_s * row->idle_ms / cycle,
-			.busy_phase_s = row->busy_ms / 1e3,
-			.idle_phase_s = row->idle_ms / 1e3,
-			.cpu_available = 1,
-			.cpu_speed = 1,
-		};
-	for (int k = 0; k < 2; k++)
-		p.pair[k] = (struct profile_pair){
-			.from = (uint16_t)(k ? 2 : 1),
-			.to = (uint16_t)(k ? 1 : 2),
-			.messages = row->messages,
-			.bytes = row->messages * row->kbytes * 1e3,
-			.bandwidth_bps = 70e6,
-			.latency_s = 400e-6,
-		};
-	return p;
-}
-
-/* One link that is not as it was. */
-struct slow {
-	int from, to;
-	struct sharing_link link;
-};
-
-static void link_of(const void *context, int from, int to,
-		    struct sharing_link *ret)
-{
-	const struct slow *slow = context;
-
-	if (from == slow->from && to == slow->to)
-		*ret = slow->link;
-}
-
-static const struct sharing_node same = { NAN, NAN };
 
 START_TEST(test_nothing_changed)
 {
@@ -265,106 +196,6 @@ START_TEST(test_several_nodes)
 }
 END_TEST
 
-/* [2] section 2.2, a link at 10 instead of 70 Mbit/s. */
-START_TEST(test_one_link_as_in_the_paper)
-{
-	for (const struct row *row = figure_3; row->name; row++) {
-		struct profile p = profile_of(row);
-		struct sharing_node nodes[4] = { same, same, same, same };
-		struct slow slow = { 2, 1, { 10e6, 700e-6 } };
-		struct sharing_setting now = { .node_count = 4,
-					       .nodes = nodes,
-					       .link_of = link_of,
-					       .context = &slow };
-		struct sharing_why why;
-		double size = 8e3 * row->kbytes;
-		double growth_s = row->messages * ((700e-6 + size / 10e6) -
-						   (400e-6 + size / 70e6));
-
-		ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why),
-					row->runtime_s + growth_s, 1e-6);
-		ck_assert_double_eq_tol(why.link_s, growth_s, 1e-6);
-		ck_assert_double_eq_tol(why.cpu_factor, 1, NEAR);
-	}
-}
-END_TEST
-
-/* Long messages both ways wait for answers, those one way do not. */
-START_TEST(test_long_messages)
-{
-	static const struct row row = { "", 100, 80, 20, 1000, 100 };
-	struct profile p = profile_of(&row);
-	struct sharing_node nodes[4] = { same, same, same, same };
-	struct slow slow = { 2, 1, { 10e6, NAN } };
-	struct sharing_setting now = { .node_count = 4,
-				       .nodes = nodes,
-				       .link_of = link_of,
-				       .context = &slow };
-	double part_s = 8 / 10e6 - 8 / 70e6;
-
-	p.pair_count = 2;
-	p.pair[0] = p.pair[1] = (struct profile_pair){
-		.from = 1,
-		.to = 2,
-		.messages = 200,
-		.bytes = 200 * 100e3,
-		.bandwidth_bps = 70e6,
-		.latency_s = NAN,
-	};
-	p.pair[1].from = 2;
-	p.pair[1].to = 1;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * 100e3 * part_s, 1e-6);
-	now.first_part_bytes = 60e3;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * (100e3 + 60e3) * part_s, 1e-6);
-	p.pair[0].bytes /= 2;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * 100e3 * part_s, 1e-6);
-	p.pair[0].bytes *= 2;
-	now.first_part_bytes = 110e3;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * 100e3 * part_s, 1e-6);
-}
-END_TEST
-
-/* Who waits for a message that takes longer has most of its turns by then. */
-START_TEST(test_turns_and_a_slow_link)
-{
-	static const struct row row = { "", 100, 80, 20, 1000, 10 };
-	struct profile p = profile_of(&row);
-	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
-	struct slow slow = { 2, 1, { NAN, NAN } };
-	struct sharing_setting now = { .node_count = 4,
-				       .nodes = nodes,
-				       .link_of = link_of,
-				       .context = &slow,
-				       .turn_s = 0.01 };
-	double part_s = 8 / 10e6 - 8 / 70e6;
-
-	p.pair_count = 2;
-	p.pair[0] = p.pair[1] = (struct profile_pair){
-		.from = 1,
-		.to = 2,
-		.messages = 5000,
-		.bytes = 5000 * 10e3,
-		.bandwidth_bps = 70e6,
-		.latency_s = NAN,
-	};
-	p.pair[1].from = 2;
-	p.pair[1].to = 1;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 160 + 5000 * 0.01, 1e-6);
-	slow.link.bandwidth_bps = 10e6;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 160 + 5000 * 0.01, 1e-6);
-	now.turn_s = 0.001;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 160 + 5000 * 10e3 * part_s + 0.3 * 5,
-				1e-6);
-}
-END_TEST
-
 /* The mean of the later of two times, each of which is late by anything from
  * nothing to twice its turns. */
 static double later_of(double s, double turns_s, double other_s,
@@ -408,38 +239,6 @@ START_TEST(test_turns_of_two)
 				      1000 * .05 * (1 / share - 1)),
 			1e-2);
 	}
-}
-END_TEST
-
-/* [2] section 3.3: with a slow link there is more idle time to make up for. */
-START_TEST(test_link_first)
-{
-	static const struct row row = { "", 100, 80, 20, 1000, 70 };
-	struct profile p = profile_of(&row);
-	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
-	struct slow slow = { 1, 2, { 10e6, NAN } };
-	struct sharing_setting now = { .node_count = 4,
-				       .nodes = nodes,
-				       .link_of = link_of,
-				       .context = &slow,
-				       .credit_s = HUGE_VAL };
-	struct sharing_why why;
-
-	/* 48 s more to wait: 80 s busy, 68 s idle. */
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 160, 1e-6);
-	ck_assert_double_eq_tol(why.link_s, 48, 1e-6);
-	ck_assert_double_eq_tol(why.cpu_factor, 160. / 148, 1e-6);
-	ck_assert(why.link_node == 1 || why.link_node == 2);
-	now.credit_s = 0;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 228, 1e-6);
-
-	/* A link cannot save more than was waited. */
-	now.credit_s = HUGE_VAL;
-	slow.link.bandwidth_bps = 1e15;
-	p.pair[0].bytes = 1e12;
-	p.pair_count = 1;
-	nodes[1] = same;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 80, NEAR);
 }
 END_TEST
 
@@ -535,11 +334,7 @@ int main(void)
 		test_any_share,
 		test_capped_nodes,
 		test_several_nodes,
-		test_one_link_as_in_the_paper,
-		test_long_messages,
-		test_turns_and_a_slow_link,
 		test_turns_of_two,
-		test_link_first,
 		test_other_node_counts,
 		test_impossible,
 		test_less_is_never_faster,

@@ -3,78 +3,7 @@
 #include <math.h>
 
 #include "tests/unit/predictor/store/database.h"
-
-static void same_text(const char *a, const char *b, const char *member)
-{
-	ck_assert_msg(strcmp(a, b) == 0, "%s: %s, not %s", member, a, b);
-}
-
-static void same_int(int64_t a, int64_t b, const char *member)
-{
-	ck_assert_msg(a == b, "%s: %jd, not %jd", member, (intmax_t)a,
-		      (intmax_t)b);
-}
-
-static void same_real(double a, double b, const char *member)
-{
-	ck_assert_msg(a == b || (isnan(a) && isnan(b)), "%s: %.17g, not %.17g",
-		      member, a, b);
-}
-
-/* Members one by one: padding may differ, and NAN equals NAN here. */
-#define SAME_TEXT(a, b, member) same_text((a).member, (b).member, #member)
-#define SAME_INT(a, b, member)  same_int((a).member, (b).member, #member)
-#define SAME_REAL(a, b, member) same_real((a).member, (b).member, #member)
-
-static void check_same_conditions(struct conditions a, struct conditions b)
-{
-	SAME_INT(a, b, nodes_known);
-	SAME_REAL(a, b, cpu_load);
-	SAME_REAL(a, b, cpu_load_max);
-	SAME_REAL(a, b, cpu_available);
-	SAME_REAL(a, b, cpu_available_min);
-	SAME_REAL(a, b, bandwidth_bps);
-	SAME_REAL(a, b, latency_s);
-}
-
-static void check_same_application(const struct application *a,
-				   const struct application *b)
-{
-	ck_assert_str_eq(a->name, b->name);
-	ck_assert_int_eq(a->parameters.count, b->parameters.count);
-	for (int i = 0; i < a->parameters.count; i++) {
-		SAME_TEXT(a->parameters.of[i], b->parameters.of[i], name);
-		SAME_REAL(a->parameters.of[i], b->parameters.of[i], value);
-	}
-}
-
-static void check_same_run(struct run a, struct run b)
-{
-	SAME_TEXT(a, b, cluster);
-	SAME_INT(a, b, job_id);
-	SAME_INT(a, b, array_job_id);
-	SAME_INT(a, b, array_task_id);
-	SAME_INT(a, b, user_id);
-	SAME_TEXT(a, b, user);
-	SAME_TEXT(a, b, account);
-	SAME_TEXT(a, b, partition);
-	SAME_TEXT(a, b, job_name);
-	SAME_TEXT(a, b, prediction_id);
-	SAME_INT(a, b, nodes);
-	SAME_INT(a, b, tasks);
-	SAME_INT(a, b, cpus);
-	SAME_REAL(a, b, memory_mb);
-	SAME_REAL(a, b, limit_s);
-	SAME_TEXT(a, b, node_list);
-	SAME_REAL(a, b, submitted_at_s);
-	SAME_REAL(a, b, started_at_s);
-	SAME_REAL(a, b, ended_at_s);
-	SAME_INT(a, b, state);
-	SAME_INT(a, b, exit_code);
-	SAME_INT(a, b, exit_signal);
-	check_same_application(&a.application, &b.application);
-	check_same_conditions(a.before, b.before);
-}
+#include "tests/unit/predictor/store/same.h"
 
 /* Times are kept to the microsecond. */
 static double microsecond(double seconds)
@@ -121,49 +50,6 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		p.knots_s[i] = 0.25 * i + 4096;
 	return p;
-}
-
-static void check_same_prediction(struct prediction a, struct prediction b)
-{
-	SAME_TEXT(a, b, id);
-	SAME_INT(a, b, stage);
-	SAME_REAL(a, b, made_at_s);
-	SAME_INT(a, b, mode);
-	SAME_TEXT(a, b, cluster);
-	SAME_INT(a, b, user_id);
-	SAME_TEXT(a, b, account);
-	SAME_TEXT(a, b, partition);
-	SAME_TEXT(a, b, job_name);
-	SAME_INT(a, b, nodes);
-	SAME_INT(a, b, tasks);
-	SAME_INT(a, b, cpus);
-	SAME_REAL(a, b, memory_mb);
-	SAME_REAL(a, b, limit_s);
-	SAME_TEXT(a, b, assumed_nodes);
-	SAME_TEXT(a, b, rejected_nodes);
-	SAME_REAL(a, b, rejected_s);
-	SAME_INT(a, b, basis);
-	SAME_TEXT(a, b, model);
-	SAME_REAL(a, b, median_s);
-	SAME_REAL(a, b, quantile);
-	SAME_REAL(a, b, quantile_s);
-	SAME_INT(a, b, runs);
-	SAME_REAL(a, b, last_error);
-	check_same_application(&a.application, &b.application);
-	check_same_conditions(a.conditions, b.conditions);
-	for (int i = 0; i < PREDICTION_KNOTS; i++)
-		SAME_REAL(a, b, knots_s[i]);
-	ck_assert_int_eq(a.evidence_count, b.evidence_count);
-	for (int i = 0; i < a.evidence_count; i++) {
-		SAME_INT(a.evidence[i], b.evidence[i], job_id);
-		SAME_REAL(a.evidence[i], b.evidence[i], runtime_s);
-		SAME_REAL(a.evidence[i], b.evidence[i], weight);
-	}
-	ck_assert_int_eq(a.candidates_count, b.candidates_count);
-	for (int i = 0; i < a.candidates_count; i++) {
-		SAME_TEXT(a.candidates[i], b.candidates[i], model);
-		SAME_REAL(a.candidates[i], b.candidates[i], median_s);
-	}
 }
 
 START_TEST(test_run_comes_back)
@@ -463,122 +349,6 @@ START_TEST(test_two_stores_see_each_other)
 }
 END_TEST
 
-START_TEST(test_strange_measurements)
-{
-	struct memory *memory;
-	struct postgres *store = fresh("strange", &memory);
-	double now_s = clock_now_s();
-	struct measurement m[6] = { { .node = "n1", .time_s = now_s } };
-
-	m[1] = m[2] = m[3] = m[4] = m[5] = m[0];
-	m[2].time_s = now_s + 1e7; /* a clock far ahead */
-	m[3].time_s = now_s - 1e7;
-	m[4].time_s = NAN;
-	m[5].time_s = now_s - 86400;
-	postgres_ops.put_measurements(store, "c1", m, 6);
-	postgres_destroy(store, 5);
-	const char *conninfo = conninfo_of("strange");
-
-	ck_assert_str_eq(
-		sql(conninfo, "SELECT count(*) FROM predict.measurements"),
-		"2");
-	/* Days of the window exist, older ones go. */
-	sql(conninfo, "CREATE TABLE predict.measurements_20010203 PARTITION OF "
-		      "predict.measurements FOR VALUES FROM ('2001-02-03 "
-		      "00:00+00') TO ('2001-02-04 00:00+00')");
-	ck_assert_str_eq(
-		sql(conninfo, "SELECT predict.drop_measurement_days(3)"), "1");
-	ck_assert_str_eq(
-		sql(conninfo, "SELECT predict.create_measurement_days(3)"),
-		"0");
-	ck_assert_str_eq(
-		sql(conninfo, "SELECT node FROM predict.node_load_now"), "n1");
-	memory_destroy(memory);
-}
-END_TEST
-
-/* Means are made of what is an hour old, each slice once, and a day goes only
- * when they are. */
-START_TEST(test_thins_with_age)
-{
-	struct memory *memory;
-	struct postgres *store = fresh("thin", &memory);
-	struct measurement m = { .node = "n1", .time_s = clock_now_s() };
-	struct link_measurement link = { .from = "n1",
-					 .to = "n2",
-					 .time_s = m.time_s };
-
-	postgres_ops.put_measurements(store, "c1", &m, 1);
-	postgres_ops.put_links(store, "c1", &link, 1);
-	postgres_destroy(store, 5);
-
-	const char *conninfo = conninfo_of("thin");
-
-	sql(conninfo,
-	    "SELECT predict.create_measurement_days(3);"
-	    "DELETE FROM predict.measurements;"
-	    "DELETE FROM predict.thinned;" /* as if it were an old database */
-	    "INSERT INTO predict.measurements (node_id, measured_at, "
-	    "cpu_load) SELECT n.node_id, t, extract(epoch FROM t - "
-	    "date_bin('5 minutes', t, 'epoch')) FROM predict.nodes n, "
-	    "generate_series(now() - interval '30 hours', now(), "
-	    "interval '20 seconds') t WHERE n.name = 'n1';"
-	    "INSERT INTO predict.link_measurements (from_node_id, "
-	    "to_node_id, measured_at, bandwidth_bps) SELECT a.node_id, "
-	    "b.node_id, t, 1e9 FROM predict.nodes a, predict.nodes b, "
-	    "generate_series(now() - interval '30 hours', now(), "
-	    "interval '10 minutes') t "
-	    "WHERE a.name = 'n1' AND b.name = 'n2'");
-	for (int i = 0;
-	     i < 100 &&
-	     strcmp(sql(conninfo, "SELECT predict.thin_measurements(3)"),
-		    "0") != 0;
-	     i++)
-		continue;
-	ck_assert_str_eq(sql(conninfo, "SELECT predict.thin_measurements(3)"),
-			 "0");
-	/* The first and the last of 29 hours are not whole. */
-	ck_assert_str_eq(
-		sql(conninfo,
-		    "SELECT concat_ws('|', count(*) BETWEEN 344 AND 349, "
-		    "max(samples), max(cpu_load) BETWEEN 140 AND 160) "
-		    "FROM predict.measurements_5min "
-		    "WHERE samples = 15"),
-		"t|15|t");
-	ck_assert_str_eq(sql(conninfo,
-			     "SELECT concat_ws('|', count(*) BETWEEN 27 AND "
-			     "29, max(samples)) "
-			     "FROM predict.measurements_hourly"),
-			 "t|180");
-	ck_assert_str_eq(sql(conninfo,
-			     "SELECT concat_ws('|', count(*) BETWEEN 28 AND "
-			     "30, max(samples), max(bandwidth_bps)) "
-			     "FROM predict.link_measurements_hourly"),
-			 "t|6|1000000000");
-	/* The speeds of the hours come back. */
-	sql(conninfo, "UPDATE predict.measurements_hourly SET cpu_speed = 1.5");
-	memory_destroy(memory);
-	memory = memory_create();
-	store = store_start(conninfo, memory);
-	memory_wait(memory, 0);
-	ck_assert_uint_ge(memory->speeds_count, 9);
-	ck_assert_uint_le(memory->speeds_count, 11);
-	postgres_destroy(store, 5);
-	/* Yesterday was thinned, but say it was not. */
-	sql(conninfo, "UPDATE predict.thinned SET until_at = now() - "
-		      "interval '2 days'; "
-		      "SELECT predict.create_measurement_days(3)");
-	ck_assert_str_ne(
-		sql(conninfo, "SELECT predict.drop_measurement_days(1)"), "6");
-	ck_assert_str_eq(sql(conninfo,
-			     "SELECT to_regclass('predict.measurements_' || "
-			     "to_char((now() AT TIME ZONE 'UTC') - "
-			     "interval '1 day', 'YYYYMMDD')) IS NOT NULL"),
-			 "t");
-	memory_destroy(memory);
-}
-END_TEST
-
 int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
@@ -590,8 +360,6 @@ int main(int argc, char **argv)
 		test_shares_find_their_attempt,
 		test_bad_report_fails_alone,
 		test_two_stores_see_each_other,
-		test_strange_measurements,
-		test_thins_with_age,
 		NULL,
 	};
 

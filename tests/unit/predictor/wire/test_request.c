@@ -30,6 +30,23 @@ static void send(const struct wire_request *sent)
 	free(text);
 }
 
+START_TEST(test_begun)
+{
+	struct wire_request begun;
+	struct wire_text text = { 0 };
+
+	memset(&begun, 0xff, sizeof(begun)); /* nothing is left as it was */
+	wire_request_init(&begun);
+	wire_request_print(&begun, &text);
+	ck_assert(!text.failed);
+	ck_assert_str_eq(text.bytes,
+			 "{\"job\":{\"user_id\":0,\"limit_s\":null},"
+			 "\"mode\":\"advise\",\"quantile\":0.9,"
+			 "\"version\":1}");
+	wire_text_clear(&text);
+}
+END_TEST
+
 START_TEST(test_everything_arrives)
 {
 	struct wire_request sent = { .mode = MODE_ACT,
@@ -266,6 +283,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
+		test_begun,
 		test_everything_arrives,
 		test_encoder_cuts_and_repairs,
 		test_what_is_missing_is_not_given,

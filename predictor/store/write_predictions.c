@@ -1,0 +1,71 @@
+/* write_predictions.c - predictions, in the order in which they were made */
+#include "predictor/base/log.h"
+#include "predictor/store/batch.h"
+#include "predictor/store/copy.h"
+#include "predictor/store/write.h"
+
+static int predictions_write(struct connection *connection, void *const items[],
+			     size_t count, int64_t origin, struct sp_error *err)
+{
+	struct tuples predictions;
+
+	tuples_init(&predictions, prediction_columns);
+	for (size_t i = 0; i < count; i++)
+		tuples_add(&predictions,
+			   &((struct prediction_item *)items[i])->prediction);
+	int rc = copy_in(connection, copy_predictions, &predictions, err);
+
+	tuples_clear(&predictions);
+	if (rc < 0 ||
+	    connection_run(connection, &statement_prediction_clusters, NULL,
+			   NULL, NULL, err) < 0 ||
+	    connection_run(connection, &statement_prediction_applications, NULL,
+			   NULL, NULL, err) < 0)
+		return -1;
+	return connection_run(connection, &statement_predictions, NULL, &origin,
+			      NULL, err);
+}
+
+/* An empty id marks a prediction that is given up. */
+static void prediction_refused(void *item, const struct sp_error *why)
+{
+	struct prediction *p = &((struct prediction_item *)item)->prediction;
+
+	log_error("prediction %.16s is not stored: %s", p->id, why->text);
+	p->id[0] = '\0';
+}
+
+static void prediction_stored(void *item)
+{
+	(void)item;
+}
+
+static const struct batch_writer predictions_writer = {
+	.write = predictions_write,
+	.stored = prediction_stored,
+	.refused = prediction_refused,
+};
+
+int write_predictions(struct connection *connection, int64_t origin,
+		      struct prediction_item *list, size_t *ret_dropped,
+		      struct sp_error *err)
+{
+	void *items[QUEUE_BATCH_PREDICTIONS] = { NULL };
+	struct sp_error why;
+	size_t count = 0, dropped = 0;
+
+	for (struct prediction_item *i = list; i; i = i->next) {
+		if (rows_check(prediction_columns, &i->prediction, "prediction",
+			       &why) < 0)
+			prediction_refused(i, &why);
+		else if (count < QUEUE_BATCH_PREDICTIONS)
+			items[count++] = i;
+	}
+	if (batch_write(connection, &predictions_writer, items, count, origin,
+			err) < 0)
+		return -1;
+	for (struct prediction_item *i = list; i; i = i->next)
+		dropped += i->prediction.id[0] == '\0';
+	*ret_dropped = dropped;
+	return 0;
+}

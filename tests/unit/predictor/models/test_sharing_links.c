@@ -1,0 +1,151 @@
+/* test_sharing_links.c - run times on shared links, worked by hand */
+#include <math.h>
+
+#include "predictor/models/sharing.h"
+#include "tests/unit/predictor/models/figure_3.h"
+#include "tests/unit/suite.h"
+
+/* [2] section 2.2, a link at 10 instead of 70 Mbit/s. */
+START_TEST(test_one_link_as_in_the_paper)
+{
+	for (const struct row *row = figure_3; row->name; row++) {
+		struct profile p = profile_of(row);
+		struct sharing_node nodes[4] = { same, same, same, same };
+		struct slow slow = { 2, 1, { 10e6, 700e-6 } };
+		struct sharing_setting now = { .node_count = 4,
+					       .nodes = nodes,
+					       .link_of = link_of,
+					       .context = &slow };
+		struct sharing_why why;
+		double size = 8e3 * row->kbytes;
+		double growth_s = row->messages * ((700e-6 + size / 10e6) -
+						   (400e-6 + size / 70e6));
+
+		ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why),
+					row->runtime_s + growth_s, 1e-6);
+		ck_assert_double_eq_tol(why.link_s, growth_s, 1e-6);
+		ck_assert_double_eq_tol(why.cpu_factor, 1, NEAR);
+	}
+}
+END_TEST
+
+/* Long messages both ways wait for answers, those one way do not. */
+START_TEST(test_long_messages)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 100 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, same, same };
+	struct slow slow = { 2, 1, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow };
+	double part_s = 8 / 10e6 - 8 / 70e6;
+
+	p.pair_count = 2;
+	p.pair[0] = p.pair[1] = (struct profile_pair){
+		.from = 1,
+		.to = 2,
+		.messages = 200,
+		.bytes = 200 * 100e3,
+		.bandwidth_bps = 70e6,
+		.latency_s = NAN,
+	};
+	p.pair[1].from = 2;
+	p.pair[1].to = 1;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * 100e3 * part_s, 1e-6);
+	now.first_part_bytes = 60e3;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * (100e3 + 60e3) * part_s, 1e-6);
+	p.pair[0].bytes /= 2;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * 100e3 * part_s, 1e-6);
+	p.pair[0].bytes *= 2;
+	now.first_part_bytes = 110e3;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 200 * 100e3 * part_s, 1e-6);
+}
+END_TEST
+
+/* Who waits for a message that takes longer has most of its turns by then. */
+START_TEST(test_turns_and_a_slow_link)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 10 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
+	struct slow slow = { 2, 1, { NAN, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow,
+				       .turn_s = 0.01 };
+	double part_s = 8 / 10e6 - 8 / 70e6;
+
+	p.pair_count = 2;
+	p.pair[0] = p.pair[1] = (struct profile_pair){
+		.from = 1,
+		.to = 2,
+		.messages = 5000,
+		.bytes = 5000 * 10e3,
+		.bandwidth_bps = 70e6,
+		.latency_s = NAN,
+	};
+	p.pair[1].from = 2;
+	p.pair[1].to = 1;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 5000 * 0.01, 1e-6);
+	slow.link.bandwidth_bps = 10e6;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 5000 * 0.01, 1e-6);
+	now.turn_s = 0.001;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 5000 * 10e3 * part_s + 0.3 * 5,
+				1e-6);
+}
+END_TEST
+
+/* [2] section 3.3: with a slow link there is more idle time to make up for. */
+START_TEST(test_link_first)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 70 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
+	struct slow slow = { 1, 2, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow,
+				       .credit_s = HUGE_VAL };
+	struct sharing_why why;
+
+	/* 48 s more to wait: 80 s busy, 68 s idle. */
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 160, 1e-6);
+	ck_assert_double_eq_tol(why.link_s, 48, 1e-6);
+	ck_assert_double_eq_tol(why.cpu_factor, 160. / 148, 1e-6);
+	ck_assert(why.link_node == 1 || why.link_node == 2);
+	now.credit_s = 0;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 228, 1e-6);
+
+	/* A link cannot save more than was waited. */
+	now.credit_s = HUGE_VAL;
+	slow.link.bandwidth_bps = 1e15;
+	p.pair[0].bytes = 1e12;
+	p.pair_count = 1;
+	nodes[1] = same;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 80, NEAR);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_one_link_as_in_the_paper,
+		test_long_messages,
+		test_turns_and_a_slow_link,
+		test_link_first,
+		NULL,
+	};
+
+	return suite_run("sharing_links", tests);
+}
