@@ -62,4 +62,4 @@ awk -v before="$before" -v after="$after" -v runs="$runs" 'BEGIN {
 awk -v runs="$runs" '/^VmRSS/ {
 	printf "predictd holds %.0f bytes for each run\n", 1024 * $2 / runs
 }' "/proc/$predictd/status"
-setsid -w "$build/bin/bench-engine" ask "$run/socket" 5000 10
+setsid -w "$build/bin/bench-engine" ask "$run/socket" 5000 30
