@@ -37,6 +37,8 @@ int wire_measurement_decode(struct json_object *message,
 		return -1;
 	if (!*m.node)
 		return sp_error_set(err, "node: is empty");
+	if (m.cpu_speed == 0)
+		return sp_error_set(err, "cpu_speed: must be more than 0");
 	*ret = m;
 	return 0;
 }

@@ -255,6 +255,9 @@ START_TEST(test_bad_batches)
 		{ "{\"cluster\":\"c\",\"measurements\":[{\"node\":\"n\","
 		  "\"time_s\":5,\"cpu_available\":1.01}]}",
 		  "measurements[0].cpu_available: must be in 0 to 1" },
+		{ "{\"cluster\":\"c\",\"measurements\":[{\"node\":\"n\","
+		  "\"time_s\":5,\"cpu_speed\":0}]}",
+		  "measurements[0].cpu_speed: must be more than 0" },
 		{ "{\"links\":[{\"from\":\"n1\",\"to\":\"n2\","
 		  "\"time_s\":5}]}",
 		  "cluster: is missing" },
