@@ -5,13 +5,14 @@ PLACEMENT_PROGRAMS = nbody heat cg isort pipeline ep
 .PHONY: placement-programs
 placement-programs: $(PLACEMENT_PROGRAMS) $(BUILD)/bin/wander
 
-## make experiment-placement jobs placed by Slurm and by us (20 min; DATA=, ROUNDS=, JOBS=, SAMPLES=)
+## make experiment-placement jobs placed by Slurm and by us (30 min; DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=)
 .PHONY: experiment-placement
 experiment-placement: deps-run
 	$(MAKE) all placement-programs
 	contrib/experiments/placement/placement $(BUILD) \
 		$(if $(DATA),--data $(DATA)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
-		$(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLES),--samples $(SAMPLES))
+		$(if $(QUIET),--quiet $(QUIET)) $(if $(JOBS),--jobs $(JOBS)) \
+		$(if $(SAMPLES),--samples $(SAMPLES))
 	contrib/experiments/placement/report $(BUILD)/experiment-placement \
 		$(BUILD)/experiment-placement
 
