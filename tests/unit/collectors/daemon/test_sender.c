@@ -280,6 +280,7 @@ START_TEST(test_measurements)
 	struct measurement m = { .node = "n1",
 				 .cpu_load = 0.5,
 				 .cpu_available = 0.25,
+				 .cpu_speed = 1,
 				 .memory_available_mb = 100 };
 
 	begin();

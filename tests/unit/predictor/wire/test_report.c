@@ -147,6 +147,7 @@ START_TEST(test_share_and_measurement_arrive)
 					      .time_s = 17e8,
 					      .cpu_load = 0.1,
 					      .cpu_available = 1,
+					      .cpu_speed = 1.25,
 					      .memory_available_mb = NAN };
 	struct json_object *message = wire_share_encode(&share);
 	struct run_share got_share;
@@ -164,6 +165,7 @@ START_TEST(test_share_and_measurement_arrive)
 		      err.text);
 	ck_assert_str_eq(got.node, "n1");
 	ck_assert_double_eq(got.cpu_load, 0.1);
+	ck_assert_double_eq(got.cpu_speed, 1.25);
 	ck_assert_double_nan(got.memory_available_mb);
 	json_object_put(message);
 }
