@@ -137,6 +137,31 @@ START_TEST(test_chance_changes_little)
 }
 END_TEST
 
+/* Two voices about as good, the one from three rows: neither has it all. */
+START_TEST(test_rows_that_say_the_same_are_one)
+{
+	static const char *const names[] = { "dp", "dp_np", "dp_np_r" };
+	struct choice *c = begin();
+	struct query q = query(1, 2);
+	int other = position("ip");
+
+	say_nothing(&said);
+	say(&said, first, 200);
+	say(&said, other, 300);
+	for (int i = 0; i < 3; i++)
+		say(&said, position(names[i]), 100);
+	for (int i = 0; i < 40; i++)
+		choice_note(c, &q, said.medians_s, i % 2 ? 100 : 300);
+	ck_assert_int_eq(choice_make(c, &q, said.lent), first);
+
+	/* Of their own they are. */
+	for (int i = 0; i < 3; i++)
+		say(&said, position(names[i]), 100 + i);
+	ck_assert_int_eq(choice_make(c, &q, said.lent), position("dp_np_r"));
+	choice_destroy(c);
+}
+END_TEST
+
 START_TEST(test_costly_rows_are_asked_where_they_may_help)
 {
 	struct choice *c = begin();
@@ -267,6 +292,7 @@ int main(void)
 		test_without_record_the_first,
 		test_who_is_better_wins_and_loses_again,
 		test_chance_changes_little,
+		test_rows_that_say_the_same_are_one,
 		test_costly_rows_are_asked_where_they_may_help,
 		test_spread,
 		test_tickets,
