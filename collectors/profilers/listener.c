@@ -6,11 +6,11 @@
 #include "predictor/base/clock.h"
 
 #define TAKE_S   0.2   /* what the kernel gathers meanwhile fits its buffer */
-#define LISTEN_S 0.015 /* after a pause */
+#define LISTEN_S 0.008 /* after a pause */
 /* Short, as what is sent in the last one is lost: a small part of the time so
  * far, and for a connection not to send more than stream.h can follow: 2^30
  * bytes, at 70 Gbit/s. */
-#define PAUSE_SHARE 0.01
+#define PAUSE_SHARE 0.02
 #define PAUSE_S     0.1
 
 /* We may cost as much of the program's CPU time, once we have begun. */

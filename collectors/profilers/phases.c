@@ -83,7 +83,7 @@ void phases_add(struct phases *phases, const struct window *w, double spin_rate)
 	phases->spinning_s += cpu_s * spinning;
 	phases->ready_s += fmax(busy_s - cpu_s * (1 - spinning), 0);
 	phases->idle_s += w->wall_s - busy_s;
-	if (w->wall_s > PHASES_WINDOW_MAX_S) {
+	if (w->wall_s > PHASES_WINDOW_MAX_S || w->guessed) {
 		phases->now = PHASE_NONE;
 		return;
 	}

@@ -14,6 +14,7 @@
 #ifndef COLLECTORS_PROFILERS_PHASES_H
 #define COLLECTORS_PROFILERS_PHASES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Between two looks, in seconds. */
@@ -24,6 +25,8 @@ struct window {
 	double calls;   /* system calls made; NAN: not known */
 	double system;  /* the share of CPU time in the kernel, over longer
 			   than the window; NAN: not known */
+	bool guessed;   /* calls are not of this window, but what others had:
+			   it counts for the sums, but shows no phases */
 };
 
 /* A longer window counts for the sums, but shows no phases. */

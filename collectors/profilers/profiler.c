@@ -33,7 +33,7 @@
 /* Processes come at the beginning; later it is enough to look now and then. */
 #define FIND_MIN_S  0.1
 #define FIND_MAX_S  20.0
-#define FIND_GROWTH 1.5
+#define FIND_GROWTH 2.0
 #define FIND_REST   200 /* times as long as it took, nothing is looked for */
 
 /* Who has a connection is asked again after this, longer each time in vain. */

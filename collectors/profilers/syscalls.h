@@ -1,8 +1,10 @@
 /* syscalls.h - how many system calls a process makes
  *
- * Counted by the kernel (perf_event_open() on raw_syscalls:sys_enter); costs
- * nothing but some nanoseconds a call.  Needs CAP_PERFMON, or
- * kernel.perf_event_paranoid below 0.
+ * Counted by the kernel (perf_event_open() on raw_syscalls:sys_enter).  Costs
+ * 0.12 us a call while a counter of the task is open, 0.03 us while one of any
+ * other is; half a millisecond for the first one to be opened and the last one
+ * to be closed, which waits for some 50 ms without using a CPU.  Needs
+ * CAP_PERFMON, or kernel.perf_event_paranoid below 0.
  */
 #ifndef COLLECTORS_PROFILERS_SYSCALLS_H
 #define COLLECTORS_PROFILERS_SYSCALLS_H

@@ -7,10 +7,11 @@
 #define RATE   1e6
 #define LOOK_S 0.02
 
-static const struct window busy = { LOOK_S, LOOK_S, 0, 3, NAN };
-static const struct window asleep = { LOOK_S, 0, 0, 0, NAN };
-static const struct window spinning = { LOOK_S, LOOK_S, 0, RATE *LOOK_S, NAN };
-static const struct window half = { LOOK_S, LOOK_S / 2, 0, 3, NAN };
+static const struct window busy = { LOOK_S, LOOK_S, 0, 3, NAN, false };
+static const struct window asleep = { LOOK_S, 0, 0, 0, NAN, false };
+static const struct window spinning = { LOOK_S,       LOOK_S, 0,
+					RATE *LOOK_S, NAN,    false };
+static const struct window half = { LOOK_S, LOOK_S / 2, 0, 3, NAN, false };
 
 static void add(struct phases *phases, const struct window *window, int times)
 {
@@ -82,8 +83,8 @@ END_TEST
  * time. */
 START_TEST(test_without_a_cpu)
 {
-	const struct window capped = { LOOK_S, 0.008, 0.012, 3, NAN };
-	const struct window late = { LOOK_S, 0.004, 0.09, 3, NAN };
+	const struct window capped = { LOOK_S, 0.008, 0.012, 3, NAN, false };
+	const struct window late = { LOOK_S, 0.004, 0.09, 3, NAN, false };
 	struct phases p = { 0 }, q = { 0 };
 
 	add(&p, &capped, 50);
@@ -97,9 +98,9 @@ END_TEST
 
 START_TEST(test_by_system_time)
 {
-	const struct window computes = { LOOK_S, LOOK_S, 0, NAN, 0.01 };
-	const struct window waits = { LOOK_S, LOOK_S, 0, NAN, 0.6 };
-	const struct window unknown = { LOOK_S, LOOK_S, 0, NAN, NAN };
+	const struct window computes = { LOOK_S, LOOK_S, 0, NAN, 0.01, false };
+	const struct window waits = { LOOK_S, LOOK_S, 0, NAN, 0.6, false };
+	const struct window unknown = { LOOK_S, LOOK_S, 0, NAN, NAN, false };
 
 	ck_assert_double_eq(phases_spinning(&computes, RATE), 0);
 	ck_assert_double_eq(phases_spinning(&waits, RATE), 1);
@@ -108,10 +109,27 @@ START_TEST(test_by_system_time)
 }
 END_TEST
 
+/* What was not counted in a window belongs to the sums, and ends a phase. */
+START_TEST(test_guessed)
+{
+	const struct window guessed = { LOOK_S, LOOK_S, 0, RATE * LOOK_S / 4,
+					NAN,    true };
+	struct phases p = { 0 };
+
+	add(&p, &busy, 10);
+	add(&p, &guessed, 40);
+	add(&p, &busy, 10);
+	ck_assert_double_eq_tol(p.spinning_s, 0.2, 1e-3);
+	ck_assert_double_eq_tol(p.busy_s, 0.4 + 0.6, 1e-3);
+	ck_assert_double_eq_tol(p.busy_seen_s, 0.4, 1e-3);
+	ck_assert_double_eq(phases_cycles(&p), 2);
+}
+END_TEST
+
 START_TEST(test_nothing_of_no_time)
 {
-	const struct window none = { 0, 0, 0, 0, NAN };
-	const struct window wrong = { NAN, 1, 1, 1, NAN };
+	const struct window none = { 0, 0, 0, 0, NAN, false };
+	const struct window wrong = { NAN, 1, 1, 1, NAN, false };
 	struct phases p = { 0 };
 
 	add(&p, &none, 1);
@@ -129,6 +147,7 @@ int main(void)
 				       test_mixed_windows,
 				       test_without_a_cpu,
 				       test_by_system_time,
+				       test_guessed,
 				       test_nothing_of_no_time,
 				       NULL };
 
