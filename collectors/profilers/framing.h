@@ -28,10 +28,20 @@ struct tally {
 	double bytes; /* of the application, without what a library adds */
 };
 
+#define FRAMING_KINDS 7
+
+/* What a library sends at once, behind a header. */
+struct frame {
+	uint32_t kind;    /* below FRAMING_KINDS; 0: none */
+	uint64_t size;    /* in the stream, with its header */
+	uint64_t payload; /* the application's bytes in it */
+};
+
 /* Where a framing stands in its stream.  All 0: at the beginning. */
 struct framing_state {
-	uint64_t left;      /* bytes until the next header */
-	uint64_t typical;   /* bytes of the last message's frame */
+	uint64_t left;                         /* bytes until the next header */
+	struct frame last;                     /* that began, seen or guessed */
+	struct frame followers[FRAMING_KINDS]; /* seen last after each kind */
 	uint32_t head_size; /* bytes of a header that is cut by a piece's end */
 	uint8_t head[32];
 	bool lost; /* it is not known where the next header is */

@@ -15,8 +15,8 @@
  * "OPAL-TCP-BTL".  Collective operations are made of such messages as well.
  *
  * Of a segment only its first bytes are captured.  A header behind them can't
- * be read: then as many messages are counted as there would be of the size of
- * the last one, and where the next piece looks like a header it is one.
+ * be read: then frames are taken to follow each other as they did last, and
+ * where the next piece looks like a header it is one.
  */
 #include <string.h>
 
@@ -38,11 +38,22 @@ enum {
 #define GREETING_SIZE 24
 #define GREETING      "OPAL-TCP-BTL"
 #define GREETING_AT   8
-struct frame {
-	uint64_t size;    /* in the stream, with its header */
-	bool message;     /* an application's message begins here */
-	uint64_t payload; /* the application's bytes in it */
+#define GUESS_MAX     64 /* frames, one by one; what is more goes by those */
+
+enum {
+	KIND_NONE,
+	/* With these an application's message begins. */
+	KIND_MATCH,
+	KIND_RENDEZVOUS,
+	KIND_GET,
+	/* With these none does. */
+	KIND_PART,
+	KIND_PUT,
+	KIND_OTHER,
+	KINDS
 };
+
+_Static_assert(KINDS == FRAMING_KINDS, "each kind has a follower");
 
 static uint32_t little32(const uint8_t *b)
 {
@@ -56,6 +67,22 @@ static bool is_greeting(const uint8_t *bytes, uint32_t size)
 	       !memcmp(bytes + GREETING_AT, GREETING, sizeof(GREETING) - 1);
 }
 
+static uint32_t kind_of(uint8_t tag)
+{
+	switch (tag) {
+	case HEAD_MATCH:
+		return KIND_MATCH;
+	case HEAD_RENDEZVOUS:
+		return KIND_RENDEZVOUS;
+	case HEAD_GET:
+		return KIND_GET;
+	case HEAD_PART:
+		return KIND_PART;
+	default:
+		return KIND_OTHER;
+	}
+}
+
 static int read_send(const uint8_t *b, uint32_t size, struct frame *ret)
 {
 	uint32_t inside = little32(b + 4);
@@ -66,10 +93,10 @@ static int read_send(const uint8_t *b, uint32_t size, struct frame *ret)
 	if (size > HEADER_SIZE && b[HEADER_SIZE] != b[0])
 		return -1;
 	ret->size = HEADER_SIZE + (uint64_t)inside;
-	ret->message = b[0] <= HEAD_GET;
-	if (b[0] == HEAD_MATCH)
+	ret->kind = kind_of(b[0]);
+	if (ret->kind == KIND_MATCH)
 		ret->payload = inside - MATCH_SIZE;
-	else if ((b[0] == HEAD_RENDEZVOUS || b[0] == HEAD_PART) &&
+	else if ((ret->kind == KIND_RENDEZVOUS || ret->kind == KIND_PART) &&
 		 inside > PART_SIZE)
 		ret->payload = inside - PART_SIZE;
 	return 0;
@@ -93,6 +120,7 @@ static int read_frame(const uint8_t *b, uint32_t size, struct frame *ret)
 	case FRAME_GET:
 		if (b[3] || b[2] == 0 || b[2] > 8)
 			return -1;
+		ret->kind = b[1] == FRAME_PUT ? KIND_PUT : KIND_OTHER;
 		ret->payload = b[1] == FRAME_PUT ? little32(b + 4) : 0;
 		ret->size = HEADER_SIZE + b[2] * (uint64_t)SEGMENT_SIZE +
 			    ret->payload;
@@ -116,33 +144,50 @@ static bool openmpi_knows(const struct piece *piece)
 	       read_frame(piece->data, piece->captured, &frame) >= 0;
 }
 
-static void count_frame(struct framing_state *state, const struct frame *frame,
-			struct tally *tally)
+static void count_frame(const struct frame *frame, struct tally *tally)
 {
+	if (frame->kind >= KIND_MATCH && frame->kind <= KIND_GET)
+		tally->messages++;
 	tally->bytes += (double)frame->payload;
-	if (!frame->message)
-		return;
-	tally->messages++;
-	state->typical = frame->size;
 }
 
-/* `size` bytes with headers in them that were not captured: as many messages as
- * there would be of the size of the last one. */
+/* What comes after the last one: what came last, the same again, or, where
+ * nothing is known yet, one message. */
+static struct frame follower(const struct framing_state *state, uint64_t size)
+{
+	uint64_t over = HEADER_SIZE + MATCH_SIZE;
+
+	if (state->followers[state->last.kind].size)
+		return state->followers[state->last.kind];
+	if (state->last.kind != KIND_NONE)
+		return state->last;
+	return (struct frame){
+		.kind = KIND_MATCH,
+		.size = size,
+		.payload = size > over ? size - over : 0,
+	};
+}
+
+/* `size` bytes with headers in them that were not captured.  The rest of the
+ * last frame comes with the next piece, unless that looks like a new one. */
 static void guess(struct framing_state *state, uint64_t size,
 		  struct tally *tally)
 {
-	uint64_t over = HEADER_SIZE + MATCH_SIZE;
-	uint64_t frame = state->typical > over ? state->typical : over;
-	uint64_t whole = size / frame, rest = size % frame;
+	struct tally guessed = { 0 };
+	uint64_t done = 0;
 
-	tally->messages += (double)(whole + (rest > 0));
-	tally->bytes += (double)(whole * (frame - over));
-	if (rest > over)
-		tally->bytes += (double)(rest - over);
-	/* The rest of the last one comes with the next piece, unless that looks
-	 * like a new one. */
+	for (int i = 0; i < GUESS_MAX && done < size; i++) {
+		state->last = follower(state, size - done);
+		count_frame(&state->last, &guessed);
+		done += state->last.size;
+	}
+
+	double times = done < size ? (double)size / (double)done : 1;
+
+	tally->messages += guessed.messages * times;
+	tally->bytes += guessed.bytes * times;
 	state->lost = true;
-	state->left = rest ? frame - rest : 0;
+	state->left = done > size ? done - size : 0;
 	state->head_size = 0;
 }
 
@@ -168,19 +213,21 @@ static int read_at(struct framing_state *state, const struct piece *piece,
 	return rc;
 }
 
-/* Does a frame begin with this piece, or go on in it? */
+/* Does a frame begin with this piece?  Then the one before, that was guessed,
+ * had no more bytes. */
 static void find_again(struct framing_state *state, const struct piece *piece,
 		       struct tally *tally)
 {
 	struct frame frame;
 
-	if (read_frame(piece->data, piece->captured, &frame) == 0)
-		state->left = 0;
-	else
-		tally->bytes +=
-			(double)(state->left < piece->size ? state->left
-							   : piece->size);
 	state->lost = false;
+	if (read_frame(piece->data, piece->captured, &frame) != 0)
+		return;
+	tally->bytes -= (double)(state->left < state->last.payload
+					 ? state->left
+					 : state->last.payload);
+	state->left = 0;
+	state->last = (struct frame){ .kind = KIND_NONE };
 }
 
 static void openmpi_take(struct framing_state *state, const struct piece *piece,
@@ -211,7 +258,9 @@ static void openmpi_take(struct framing_state *state, const struct piece *piece,
 			guess(state, piece->size - at, tally);
 			return;
 		}
-		count_frame(state, &frame, tally);
+		count_frame(&frame, tally);
+		state->followers[state->last.kind] = frame;
+		state->last = frame;
 		state->left = frame.size - before;
 	}
 }

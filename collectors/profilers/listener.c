@@ -14,7 +14,7 @@
 #define PAUSE_S     0.1
 
 /* We may cost as much of the program's CPU time, once we have begun. */
-#define COST_SHARE   0.002
+#define COST_SHARE   0.0015
 #define COST_BEGIN_S 0.005
 
 /* To copy the packet's head for us, measured by sampling the kernel. */

@@ -26,7 +26,7 @@
 /* We may cost as much of the tasks' CPU time, once we have begun; beyond, we
  * look as seldom as REST_S until it is less: sums stay right, only fewer phases
  * are seen. */
-#define COST_SHARE   0.003
+#define COST_SHARE   0.002
 #define COST_BEGIN_S 0.006
 #define REST_S       0.5
 

@@ -25,7 +25,7 @@
 /* What counting may cost, as a share of the tasks' CPU time, once it has begun;
  * it is resumed when so much is left, and then goes on for COUNT_S, so that
  * phases can be seen. */
-#define COST_SHARE   0.002
+#define COST_SHARE   0.0015
 #define COST_BEGIN_S 0.005
 #define COST_LEFT_S  0.002
 #define COUNT_S      0.5

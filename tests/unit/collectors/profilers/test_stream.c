@@ -209,28 +209,57 @@ START_TEST(test_openmpi_short)
 }
 END_TEST
 
-/* As seen: a rendezvous without data, what is put, the end of it. */
-START_TEST(test_openmpi_long)
+/* As seen: a rendezvous without data, what is put, the end of it.  Of what is
+ * put, `more` bytes behind it come in the same segment as its end. */
+static uint32_t send_put(uint32_t seq, uint32_t more)
 {
 	uint8_t head[64];
-	uint32_t size;
+	uint32_t size = frame(head, 66, 1, 0, 32);
 
-	fresh();
-
-	uint32_t seq = greet(0);
-
-	size = frame(head, 66, 1, 0, 32);
 	send_bytes(seq, size, head, size, true, 1);
 	seq += size;
 	frame(head, 32, 2, 1, 200000);
-	size = 8 + 16 + 200000;
+	size = 8 + 16 + 200000 + more;
 	send_bytes(seq, 65160, head, 64, true, 1);
 	send_bytes(seq + 65160, 65160, head, 0, true, 1);
 	send_bytes(seq + 130320, size - 130320, head, 0, true, 1);
-	seq += size;
-	size = frame(head, 73, 1, 0, 24);
+	return seq + size;
+}
+
+static uint32_t send_end(uint32_t seq)
+{
+	uint8_t head[64];
+	uint32_t size = frame(head, 73, 1, 0, 24);
+
 	send_bytes(seq, size, head, size, true, 1);
+	return seq + size;
+}
+
+START_TEST(test_openmpi_long)
+{
+	fresh();
+	send_end(send_put(greet(0), 0));
 	expect(1, 200000);
+}
+END_TEST
+
+/* What follows each other once does so where it can't be seen: the end of a
+ * long message is none. */
+START_TEST(test_openmpi_long_gathered)
+{
+	uint32_t seq, put = 8 + 16 + 200000, end = 8 + 24, begin = 8 + 32;
+
+	fresh();
+	seq = send_end(send_put(greet(0), 0));
+	seq = send_put(seq, end);
+	expect(2, 400000);
+	/* Its end and all of the next message. */
+	seq = send_put(seq, end + begin + put + end);
+	expect(4, 800000);
+	/* Its end and the beginning of one that never comes. */
+	seq = send_put(seq, end + begin + 1000);
+	send_put(seq, 0);
+	expect(7, 6 * 200000 + 1000 - 24);
 }
 END_TEST
 
@@ -299,6 +328,7 @@ int main(void)
 		test_seen_from_the_middle,
 		test_openmpi_short,
 		test_openmpi_long,
+		test_openmpi_long_gathered,
 		test_openmpi_gathered,
 		test_openmpi_head_in_two_pieces,
 		test_openmpi_loss,
