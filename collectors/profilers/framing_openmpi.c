@@ -18,6 +18,7 @@
  * be read: then frames are taken to follow each other as they did last, and
  * where the next piece looks like a header it is one.
  */
+#include <math.h>
 #include <string.h>
 
 #include "collectors/profilers/framing.h"
@@ -223,9 +224,10 @@ static void find_again(struct framing_state *state, const struct piece *piece,
 	state->lost = false;
 	if (read_frame(piece->data, piece->captured, &frame) != 0)
 		return;
-	tally->bytes -= (double)(state->left < state->last.payload
-					 ? state->left
-					 : state->last.payload);
+	/* Fewer may have been counted: gaps are filled by the stream's mean. */
+	tally->bytes =
+		fmax(0, tally->bytes - fmin((double)state->left,
+					    (double)state->last.payload));
 	state->left = 0;
 	state->last = (struct frame){ .kind = KIND_NONE };
 }
@@ -259,7 +261,8 @@ static void openmpi_take(struct framing_state *state, const struct piece *piece,
 			return;
 		}
 		count_frame(&frame, tally);
-		state->followers[state->last.kind] = frame;
+		if (frame.kind != KIND_NONE) /* a greeting comes once */
+			state->followers[state->last.kind] = frame;
 		state->last = frame;
 		state->left = frame.size - before;
 	}
