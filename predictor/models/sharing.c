@@ -19,14 +19,24 @@
 /* Nodes that send each other as much are taken to do so at the same time. */
 #define ALIKE 0.8
 
-/* Of what a node waits for its turn so much stays, however long its messages
- * take: it waits once more when the last of one has come.  Fits two campaigns
- * of contrib/experiments/sharing. */
-#define TURNS_LEFT 0.3
-
-/* What all messages of a node take, one after the other. */
+/* What messages of a node take, one after the other. */
 struct traffic {
 	double out_s, in_s;
+};
+
+/* Those that somebody waits for, and those that are sent ahead. */
+struct traffics {
+	struct traffic waited[PROFILE_NODES_MAX];
+	struct traffic ahead[PROFILE_NODES_MAX];
+};
+
+/* What holds for all nodes of a run under way. */
+struct course {
+	const struct profile *p;
+	const struct sharing_setting *now;
+	double answers[PROFILE_NODES_MAX]; /* that a node of p waits for */
+	double before_s;  /* the longest busy time in the profile */
+	double waiting_s; /* how long the busiest node waits in all */
 };
 
 static double known(double value, double otherwise)
@@ -37,6 +47,28 @@ static double known(double value, double otherwise)
 static double number(double value)
 {
 	return known(value, 0);
+}
+
+/* How often each node waits for an answer: messages that it gets from another
+ * to which it sends as many.  Where messages only come, the sender runs
+ * ahead. */
+static void count_answers(const struct profile *p, double ret[])
+{
+	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
+
+	for (uint32_t from = 0; from < p->nodes; from++) {
+		memset(sent[from], 0, sizeof(sent[from][0]) * p->nodes);
+		ret[from] = 0;
+	}
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
+			sent[p->pair[i].from][p->pair[i].to] =
+				(float)number(p->pair[i].messages);
+	for (uint32_t from = 0; from < p->nodes; from++)
+		for (uint32_t to = 0; to < p->nodes; to++)
+			ret[from] =
+				fmax(ret[from], fmin((double)sent[from][to],
+						     (double)sent[to][from]));
 }
 
 /* --- Links --------------------------------------------------------------- */
@@ -88,14 +120,27 @@ static int place_of(const struct profile *p, const struct sharing_setting *now,
 	return (int)((int64_t)k * now->node_count / p->nodes);
 }
 
-static void add_pair(const struct profile *p, const struct sharing_setting *now,
-		     const struct exchange *exchange,
-		     const struct profile_pair *pair, struct traffic before[],
-		     struct traffic after[])
+static void add_traffic(struct traffic t[], int from, int to, double s)
 {
+	t[from].out_s += s;
+	t[to].in_s += s;
+}
+
+/* Where nobody answers, a message is on its way while both ends compute. */
+static bool is_sent_ahead(const struct course *c,
+			  const struct profile_pair *pair)
+{
+	return c->answers[pair->from] <= 0 && c->answers[pair->to] <= 0;
+}
+
+static void add_pair(const struct course *c, const struct exchange *exchange,
+		     const struct profile_pair *pair, struct traffics *before,
+		     struct traffics *after)
+{
+	const struct sharing_setting *now = c->now;
 	struct sharing_link link = { NAN, NAN };
-	int from = place_of(p, now, pair->from);
-	int to = place_of(p, now, pair->to);
+	int from = place_of(c->p, now, pair->from);
+	int to = place_of(c->p, now, pair->to);
 
 	if (from == to)
 		return;
@@ -104,19 +149,29 @@ static void add_pair(const struct profile *p, const struct sharing_setting *now,
 
 	/* What was not measured in the profile was as it is now. */
 	double bandwidth_bps = known(pair->bandwidth_bps, link.bandwidth_bps);
+	double bandwidth_now_bps = known(link.bandwidth_bps, bandwidth_bps);
 	double latency_s = known(pair->latency_s, link.latency_s);
+	double latency_now_s = known(link.latency_s, latency_s);
+
+	if (is_sent_ahead(c, pair)) {
+		double bytes = number(pair->bytes);
+
+		add_traffic(before->ahead, from, to,
+			    messages_s(0, bytes, bandwidth_bps, 0));
+		add_traffic(after->ahead, from, to,
+			    messages_s(0, bytes, bandwidth_now_bps, 0));
+		return;
+	}
+
 	double bytes = number(pair->bytes) +
 		       held_up(exchange, pair, now->first_part_bytes);
-	double before_s =
-		messages_s(pair->messages, bytes, bandwidth_bps, latency_s);
-	double after_s = messages_s(pair->messages, bytes,
-				    known(link.bandwidth_bps, bandwidth_bps),
-				    known(link.latency_s, latency_s));
 
-	before[from].out_s += before_s;
-	before[to].in_s += before_s;
-	after[from].out_s += after_s;
-	after[to].in_s += after_s;
+	add_traffic(
+		before->waited, from, to,
+		messages_s(pair->messages, bytes, bandwidth_bps, latency_s));
+	add_traffic(after->waited, from, to,
+		    messages_s(pair->messages, bytes, bandwidth_now_bps,
+			       latency_now_s));
 }
 
 /* The node whose messages take longest. */
@@ -136,45 +191,78 @@ static int slowest(const struct traffic t[], int count, double *ret_s)
 	return node;
 }
 
-/* What messages take longer now than in the profile. */
-static double link_s(const struct profile *p, const struct sharing_setting *now,
-		     int *ret_node)
+static void clear(struct traffics *t, int count)
 {
-	struct traffic before[PROFILE_NODES_MAX];
-	struct traffic after[PROFILE_NODES_MAX];
+	memset(t->waited, 0, sizeof(t->waited[0]) * (size_t)count);
+	memset(t->ahead, 0, sizeof(t->ahead[0]) * (size_t)count);
+}
+
+/* How links make a run longer, and the nodes whose messages take longest. */
+struct delay {
+	double longer_s; /* for messages that are waited for */
+	int node;
+	double ahead_s; /* it takes so long at least, for the other messages */
+	int ahead_node;
+};
+
+/* Messages that are sent ahead had room within the run time of the profile. */
+static void find_delay(const struct course *c, struct delay *ret)
+{
+	const struct profile *p = c->p;
+	int count = c->now->node_count;
+	struct traffics before, after;
 	struct exchange exchange;
 	double before_s, after_s;
 
-	*ret_node = -1;
+	*ret = (struct delay){ 0, -1, 0, -1 };
 	if (p->pair_count <= 0)
-		return 0;
-	memset(before, 0, sizeof(before[0]) * (size_t)now->node_count);
-	memset(after, 0, sizeof(after[0]) * (size_t)now->node_count);
+		return;
+	clear(&before, count);
+	clear(&after, count);
 	exchange_of(p, &exchange);
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			add_pair(p, now, &exchange, &p->pair[i], before, after);
-	slowest(before, now->node_count, &before_s);
+			add_pair(c, &exchange, &p->pair[i], &before, &after);
+	slowest(before.waited, count, &before_s);
 
-	int node = slowest(after, now->node_count, &after_s);
+	int node = slowest(after.waited, count, &after_s);
 
+	ret->longer_s = after_s - before_s;
 	if (after_s > before_s)
-		*ret_node = node;
-	return after_s - before_s;
+		ret->node = node;
+	slowest(before.ahead, count, &before_s);
+	ret->ahead_node = slowest(after.ahead, count, &after_s);
+	ret->ahead_s = after_s - fmax(before_s - p->runtime_s, 0);
 }
 
 /* --- CPUs ---------------------------------------------------------------- */
 
+/* What a process would get by the sensors, in the profile and now. */
+static double sensed_before(const struct profile_node *n)
+{
+	return fmin(known(n->cpu_available, 1), 1);
+}
+
 /* Wall time of its busy phases in the profile.  If that was not measured, they
- * had what the sensor says was to be had. */
+ * had what the sensor says was to be had.
+ *
+ * If they had more, that came from the node's quota of other times.  What was
+ * left over of this all the same shows that it was free to take; else it was
+ * missing later, and a part of the time in which the task seemed to wait for
+ * messages is due to its own work. */
 static double busy_before(const struct profile *p, const struct profile_node *n)
 {
-	double busy_s = number(n->busy_s);
-	double s = isfinite(n->ready_s)
-			   ? busy_s + number(n->ready_s)
-			   : busy_s / fmin(known(n->cpu_available, 1), 1);
+	double busy_s = number(n->busy_s), share = sensed_before(n);
 
-	return fmin(fmax(s, busy_s), p->runtime_s);
+	if (!isfinite(n->ready_s))
+		return fmin(busy_s / share, p->runtime_s);
+
+	double s = busy_s + number(n->ready_s);
+	double taken_s = fmax(busy_s - share * s, 0);
+	double left_s = share * p->runtime_s - busy_s - number(n->spinning_s);
+	double missing_s = fmin(fmax(taken_s - left_s, 0), taken_s);
+
+	return fmin(s + missing_s / share, p->runtime_s);
 }
 
 /* The share of a CPU that its task had, while it was busy. */
@@ -184,28 +272,6 @@ static double share_before(const struct profile *p,
 	double s = busy_before(p, n);
 
 	return s > 0 ? fmin(number(n->busy_s) / s, 1) : 1;
-}
-
-/* How often each node waits for an answer: messages that it gets from another
- * to which it sends as many.  Where messages only come, the sender runs
- * ahead. */
-static void count_answers(const struct profile *p, double ret[])
-{
-	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
-
-	for (uint32_t from = 0; from < p->nodes; from++) {
-		memset(sent[from], 0, sizeof(sent[from][0]) * p->nodes);
-		ret[from] = 0;
-	}
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			sent[p->pair[i].from][p->pair[i].to] =
-				(float)number(p->pair[i].messages);
-	for (uint32_t from = 0; from < p->nodes; from++)
-		for (uint32_t to = 0; to < p->nodes; to++)
-			ret[from] =
-				fmax(ret[from], fmin((double)sent[from][to],
-						     (double)sent[to][from]));
 }
 
 /* Its cycles.  Who looks at a process only now and then sees not all of its
@@ -233,12 +299,6 @@ static double busy_phase(const struct sharing_setting *now, double b, double i,
 	return credit / a0 + (b - credit) / a;
 }
 
-/* What a process would get by the sensors, in the profile and now. */
-static double sensed_before(const struct profile_node *n)
-{
-	return fmin(known(n->cpu_available, 1), 1);
-}
-
 static double sensed_now(const struct profile_node *n,
 			 const struct sharing_node *node)
 {
@@ -252,18 +312,6 @@ static double competitors(const struct profile_node *n,
 			  const struct sharing_node *node)
 {
 	return fmax(sensed_before(n) / sensed_now(n, node) - 1, 0);
-}
-
-/* What it waits for its turn in all these cycles.  While messages take longer,
- * most of these turns come before they do. */
-static double turns(const struct profile_node *n,
-		    const struct sharing_setting *now,
-		    const struct sharing_node *node, double phases,
-		    double longer_s)
-{
-	double s = phases * now->turn_s * competitors(n, node);
-
-	return fmax(s - fmax(longer_s, 0), TURNS_LEFT * s);
 }
 
 /* The share that its task gets now while it is busy.  If it had more than the
@@ -281,15 +329,6 @@ static double share_now(const struct profile_node *n,
 	/* By how much it changed: sensors of then and now err alike. */
 	return fmin(fmin(a0, before) * now / before + fmax(spared, 0), 1);
 }
-
-/* What holds for all nodes of a run under way. */
-struct course {
-	const struct profile *p;
-	const struct sharing_setting *now;
-	double before_s;  /* the longest busy time in the profile */
-	double waiting_s; /* how long the busiest node waits in all */
-	double longer_s;  /* of that, because messages take longer */
-};
 
 /* When a node is done, and what of that it waited for its turn. */
 struct finish {
@@ -316,7 +355,7 @@ static struct finish busy_now(const struct course *c,
 	if (busy_s <= 0)
 		return (struct finish){ 0, 0 };
 
-	double turns_s = turns(n, c->now, node, phases, c->longer_s);
+	double turns_s = phases * c->now->turn_s * competitors(n, node);
 
 	return (struct finish){
 		.s = turns_s + phases * busy_phase(c->now,
@@ -338,17 +377,16 @@ static double longest_before(const struct profile *p)
 
 /* A node that gets no answers waits less as it takes longer itself: what it
  * works on is there by then. */
-static struct finish finish_of(const struct course *c, int place,
-			       const double answers[])
+static struct finish finish_of(const struct course *c, int place)
 {
 	int k = (int)((int64_t)place * c->p->node_count / c->now->node_count);
 	const struct profile_node *n = &c->p->node[k];
 	double part = (double)c->p->node_count / c->now->node_count;
 	double idle_s = c->waiting_s + c->before_s - busy_before(c->p, n);
 	struct finish f = busy_now(c, n, &c->now->nodes[place], fmax(idle_s, 0),
-				   answers[k]);
+				   c->answers[k]);
 
-	if (c->p->pair_count > 0 && answers[k] <= 0) {
+	if (c->p->pair_count > 0 && c->answers[k] <= 0) {
 		f.s = fmax(f.s, fmin(f.s, c->before_s * part) + c->waiting_s);
 		f.turns_s = 0; /* in step with nobody */
 	} else {
@@ -377,13 +415,11 @@ static double later_s(const struct finish *first, const struct finish *second)
 static double slowest_now(const struct course *c, int *ret_node)
 {
 	struct finish of[PROFILE_NODES_MAX], slowest = { 0, 0 };
-	double answers[PROFILE_NODES_MAX];
 	double more_s = 0;
 
-	count_answers(c->p, answers);
 	*ret_node = -1;
 	for (int place = 0; place < c->now->node_count; place++) {
-		of[place] = finish_of(c, place, answers);
+		of[place] = finish_of(c, place);
 		if (of[place].s > slowest.s) {
 			slowest = of[place];
 			*ret_node = place;
@@ -411,9 +447,8 @@ double sharing_runtime(const struct profile *profile,
 		       const struct sharing_setting *now,
 		       struct sharing_why *ret_why)
 {
-	struct sharing_why why = { .cpu_factor = 1,
-				   .node = -1,
-				   .link_node = -1 };
+	struct sharing_why why = { .cpu_factor = 1, .node = -1 };
+	struct delay delay;
 
 	if (!possible(profile, now))
 		return NAN;
@@ -424,24 +459,29 @@ double sharing_runtime(const struct profile *profile,
 		.before_s = longest_before(profile),
 	};
 
+	count_answers(profile, course.answers);
+	find_delay(&course, &delay);
 	course.waiting_s = profile->runtime_s - course.before_s;
 	/* Faster links save no more than there was to wait for. */
-	why.link_s =
-		fmax(link_s(profile, now, &why.link_node), -course.waiting_s);
+	why.link_s = fmax(delay.longer_s, -course.waiting_s);
 	course.waiting_s += why.link_s;
-	course.longer_s = why.link_s;
-	if (profile->node_count == 0) {
-		if (ret_why)
-			*ret_why = why;
-		return course.waiting_s;
-	}
 
-	double part = (double)profile->node_count / now->node_count;
+	double part = profile->node_count > 0
+			      ? (double)profile->node_count / now->node_count
+			      : 1;
 	double same_s = course.waiting_s + course.before_s * part;
-	double now_s = slowest_now(&course, &why.node);
+	double now_s = profile->node_count > 0 ? slowest_now(&course, &why.node)
+					       : same_s;
 
 	if (now_s <= same_s)
 		why.node = -1;
+	why.link_node = delay.node;
+	if (delay.ahead_s > same_s) {
+		why.link_s += delay.ahead_s - same_s;
+		why.link_node = delay.ahead_node;
+		same_s = delay.ahead_s;
+	}
+	now_s = fmax(now_s, delay.ahead_s);
 	why.cpu_factor = now_s / same_s;
 	if (ret_why)
 		*ret_why = why;

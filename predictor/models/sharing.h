@@ -10,7 +10,9 @@
  * other, and so do those that it gets; the two directions go on at once.  But
  * of a long message MPI sends only a first part before the other side has said
  * that it takes the rest; where two nodes exchange long messages this answer
- * waits behind the other's first part.
+ * waits behind the other's first part.  Messages that nobody answers are sent
+ * ahead, while both ends compute: they add nothing until they take longer than
+ * all the rest.
  *
  * A CPU: a cycle of a busy phase b (CPU seconds) and an idle phase i lasts
  * max(b + i, b / a) if the process may have the share a of the CPU: what others
@@ -20,8 +22,7 @@
  * back `credit_s` and no more, and the cycle comes near to i + b / a.  Linux
  * from 6.6 on remembers nothing.  Who spins while it waits gets nothing back
  * anywhere.  Where others compete, a process that wakes may have to wait for
- * its turn, `turn_s` in the mean for each of them; less while messages take
- * longer than they did.
+ * its turn, `turn_s` in the mean for each of them.
  *
  * Past [2]: any share; several nodes and links at once, where the slowest node
  * and the slowest link decide, as in programs whose processes go in step; nodes

@@ -2,10 +2,12 @@
  *
  * usage: cycle BUSY_MS SLEEP_MS CYCLES
  *
- * Prints the share of a CPU that it got while it was busy, and the mean length
- * of a busy phase and of a whole cycle in seconds.  On a CPU that is shared this
- * tells what a sensor should see, and what the scheduler gives back for a
- * sleep.
+ * Phases are from half to one and a half times as long as said: of equal ones
+ * all could begin at the same moment of a quota's period.  Prints the share of a
+ * CPU that it got while it was busy, and means in seconds: of busy phases, of the
+ * CPU time in these, of sleeps as they were asked for, and of whole cycles.  On a
+ * CPU that is shared this tells what a sensor should see, and what the scheduler
+ * gives back for a sleep.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -45,6 +47,12 @@ static double number(const char *text, double min, double max)
 	return value;
 }
 
+/* Between half and one and a half; the same ones in each run. */
+static double part(void)
+{
+	return 0.5 + drand48();
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 4) {
@@ -55,11 +63,14 @@ int main(int argc, char **argv)
 	double busy_s = number(argv[1], 0.01, 1e6) / 1e3;
 	double idle_s = number(argv[2], 0, 1e6) / 1e3;
 	int cycles = (int)number(argv[3], 1, 1e6);
-	double cpu_s = 0, wall_s = 0;
+	double cpu_s = 0, wall_s = 0, asleep_s = 0;
 	double begin = seconds(CLOCK_MONOTONIC);
 
 	for (int i = 0; i < cycles; i++) {
-		sleep_s(idle_s);
+		double sleep = idle_s * part(), work = busy_s * part();
+
+		sleep_s(sleep);
+		asleep_s += sleep;
 
 		double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
 		double wall = seconds(CLOCK_MONOTONIC);
@@ -67,11 +78,12 @@ int main(int argc, char **argv)
 
 		do {
 			now = seconds(CLOCK_PROCESS_CPUTIME_ID);
-		} while (now - cpu < busy_s);
+		} while (now - cpu < work);
 		cpu_s += now - cpu;
 		wall_s += seconds(CLOCK_MONOTONIC) - wall;
 	}
-	printf("share %.4f busy %.6f cycle %.6f\n", cpu_s / wall_s,
-	       wall_s / cycles, (seconds(CLOCK_MONOTONIC) - begin) / cycles);
+	printf("share %.4f busy %.6f work %.6f sleep %.6f cycle %.6f\n",
+	       cpu_s / wall_s, wall_s / cycles, cpu_s / cycles,
+	       asleep_s / cycles, (seconds(CLOCK_MONOTONIC) - begin) / cycles);
 	return 0;
 }

@@ -62,8 +62,7 @@ def late_s(about, cycle):
     """How much longer a cycle is than i + b / a: this long its process waits
     for a turn after its sleep."""
     share = about["cap"] / 100 / (1 + cycle["competitors"])
-    return (cycle["cycle"] - cycle["idle_ms"] / 1e3 -
-            cycle["busy_ms"] / 1e3 / share)
+    return cycle["cycle"] - cycle["sleep"] - cycle["work"] / share
 
 
 def turn_s(about):

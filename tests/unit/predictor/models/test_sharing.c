@@ -137,12 +137,13 @@ START_TEST(test_capped_nodes)
 
 	/* It was busy at more than the cap, from what it had not used before:
 	 * a competitor leaves none of it, half of one half. */
+	p.runtime_s = 80;
 	p.node[3].cpu_available = 0.36;
 	nodes[3].cpu_available = 0.18;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 10 + 24 / 0.18,
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 24 / 0.18,
 				1e-6);
 	nodes[3].cpu_available = 0.24;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 10 + 24 / 0.26,
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 24 / 0.26,
 				1e-6);
 
 	/* Turns are for who competes, not for what was left over. */
@@ -150,10 +151,22 @@ START_TEST(test_capped_nodes)
 	p.node[3].busy_phase_s = 0.6;
 	now.turn_s = 0.002;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				10 + 24 / 0.09 + 100 * 3 * 0.002, 1e-6);
+				20 + 24 / 0.09 + 100 * 3 * 0.002, 1e-6);
 	now.turn_s = 0;
 	nodes[3].cpu_available = NAN;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 70, 1e-6);
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 80, 1e-6);
+
+	/* 2.4 CPU seconds more than its share, and spinning took what was left
+	 * of it: these were missing while it waited. */
+	nodes[3].cpu_available = 0.18;
+	p.node[3].spinning_s = 0.36 * 80 - 24;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				80 - 24 / 0.36 + 24 / 0.18, 1e-6);
+	p.node[3].spinning_s -= 1.2;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				80 - (60 + 1.2 / 0.36) + 24 / 0.18, 1e-6);
+	p.node[3].spinning_s = 0;
+	p.runtime_s = 70;
 
 	/* It was not measured how long the CPU was waited for. */
 	for (int k = 0; k < 4; k++) {
