@@ -130,7 +130,8 @@ static void add_traffic(struct traffic t[], int from, int to, double s)
 static bool is_sent_ahead(const struct course *c,
 			  const struct profile_pair *pair)
 {
-	return c->answers[pair->from] <= 0 && c->answers[pair->to] <= 0;
+	return number(pair->messages) > 0 && c->answers[pair->from] <= 0 &&
+	       c->answers[pair->to] <= 0;
 }
 
 static void add_pair(const struct course *c, const struct exchange *exchange,
@@ -482,7 +483,8 @@ double sharing_runtime(const struct profile *profile,
 		same_s = delay.ahead_s;
 	}
 	now_s = fmax(now_s, delay.ahead_s);
-	why.cpu_factor = now_s / same_s;
+	if (same_s > 0)
+		why.cpu_factor = now_s / same_s;
 	if (ret_why)
 		*ret_why = why;
 	return now_s;

@@ -21,8 +21,10 @@
  * scheduler remembers a sleep only so long: of a longer one the process gets
  * back `credit_s` and no more, and the cycle comes near to i + b / a.  Linux
  * from 6.6 on remembers nothing.  Who spins while it waits gets nothing back
- * anywhere.  Where others compete, a process that wakes may have to wait for
- * its turn, `turn_s` in the mean for each of them.
+ * anywhere.  A task that had more than its share while it was busy in the profile
+ * missed that later, unless the node had some left over.  Where others compete,
+ * a process that wakes may have to wait for its turn, `turn_s` in the mean for
+ * each of them.
  *
  * Past [2]: any share; several nodes and links at once, where the slowest node
  * and the slowest link decide, as in programs whose processes go in step; nodes

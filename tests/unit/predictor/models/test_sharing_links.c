@@ -136,8 +136,14 @@ START_TEST(test_messages_sent_ahead)
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 320, 1e-6);
 	ck_assert_double_eq_tol(why.cpu_factor, 2, NEAR);
 
-	/* What took longer than the run itself was not measured well. */
+	/* Where messages were not counted, they are waited for. */
 	nodes[1].cpu_available = 1;
+	p.pair[0].messages = NAN;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 100e6 * (8 / 5e6 - 8 / 70e6), 1e-6);
+	p.pair[0].messages = 5000;
+
+	/* What took longer than the run itself was not measured well. */
 	p.pair[0].bytes = 1e9; /* 114 s at 70 Mbit/s, in a run of 100 s */
 	slow.link.bandwidth_bps = 70e6;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 100, 1e-6);
