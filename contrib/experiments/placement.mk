@@ -1,9 +1,7 @@
 # placement.mk - jobs on shared nodes, placed by Slurm and by us
 
-PLACEMENT_PROGRAMS = nbody heat cg isort pipeline ep
-
 .PHONY: placement-programs
-placement-programs: $(PLACEMENT_PROGRAMS) $(BUILD)/bin/wander
+placement-programs: mpi-programs $(BUILD)/bin/wander
 
 ## make experiment-placement jobs placed by Slurm and by us (30 min; DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=)
 .PHONY: experiment-placement

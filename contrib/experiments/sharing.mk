@@ -1,7 +1,6 @@
 # sharing.mk - what the sharing model tells against what sharing does
 
-SHARING_PROGRAMS = nbody heat cg isort pipeline ep
-SHARING_OBJECTS  = $(addprefix $(BUILD)/obj/,predictor/models/sharing.o \
+SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing.o \
 	contrib/experiments/sharing/predict.o)
 
 $(BUILD)/bin/sharing-predict: $(SHARING_OBJECTS)
@@ -14,7 +13,7 @@ $(BUILD)/bin/cycle: contrib/experiments/sharing/cycle.c
 
 .PHONY: sharing-programs system-programs
 system-programs: $(BUILD)/bin/sharing-predict
-sharing-programs: $(SHARING_PROGRAMS) $(BUILD)/lib/libpredict_mpi.so \
+sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
 	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle
 
 ## make experiment-sharing six MPI programs on shared CPUs and links (40 min; ONLY=)

@@ -1,6 +1,7 @@
 /* policy.c - what a site wants of predictions at submission */
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,6 +22,14 @@ void policy_init(struct policy *ret)
 		.margin = 0.2,
 		.limit_min_min = 1,
 	};
+}
+
+void policy_copy(const struct policy *policy, struct policy *ret)
+{
+	memcpy(ret, policy,
+	       offsetof(struct policy, partitions) +
+		       (size_t)policy->partitions_count *
+			       sizeof(policy->partitions[0]));
 }
 
 static const struct policy_partition *find(const struct policy *policy,

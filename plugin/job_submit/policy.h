@@ -48,11 +48,17 @@ struct policy {
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	int partitions_count;
+
+	/* Behind these nothing is set. */
 	struct policy_partition partitions[POLICY_PARTITIONS_MAX];
 };
 
 /* What holds where slurm.conf says nothing. */
 void policy_init(struct policy *ret);
+
+/* What is said of partitions, and no more than that: this is done for each
+ * submission. */
+void policy_copy(const struct policy *policy, struct policy *ret);
 
 /* The entry for a partition, made if need be.  NULL: no room. */
 struct policy_partition *policy_partition_get(struct policy *policy,

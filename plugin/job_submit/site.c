@@ -56,6 +56,6 @@ void site_policy(struct site *site, const char *parameters, struct policy *ret)
 			tokens_parse(text, &site->policy, complain, site);
 		}
 	}
-	*ret = site->policy;
+	policy_copy(&site->policy, ret);
 	pthread_mutex_unlock(&site->lock);
 }

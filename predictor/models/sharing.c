@@ -49,26 +49,48 @@ static double number(double value)
 	return known(value, 0);
 }
 
+/* Of what each node sends to each other. */
+struct exchange {
+	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX]; /* from, to */
+};
+
+static double messages_of(const struct profile_pair *pair)
+{
+	return number(pair->messages);
+}
+
+static double bytes_of(const struct profile_pair *pair)
+{
+	return number(pair->bytes);
+}
+
+static void find_exchange(const struct profile *p,
+			  double (*value_of)(const struct profile_pair *pair),
+			  struct exchange *ret)
+{
+	for (uint32_t from = 0; from < p->nodes; from++)
+		memset(ret->sent[from], 0, sizeof(float) * p->nodes);
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
+			ret->sent[p->pair[i].from][p->pair[i].to] =
+				(float)value_of(&p->pair[i]);
+}
+
 /* How often each node waits for an answer: messages that it gets from another
  * to which it sends as many.  Where messages only come, the sender runs
  * ahead. */
 static void count_answers(const struct profile *p, double ret[])
 {
-	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
+	struct exchange messages;
 
+	find_exchange(p, messages_of, &messages);
 	for (uint32_t from = 0; from < p->nodes; from++) {
-		memset(sent[from], 0, sizeof(sent[from][0]) * p->nodes);
 		ret[from] = 0;
-	}
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			sent[p->pair[i].from][p->pair[i].to] =
-				(float)number(p->pair[i].messages);
-	for (uint32_t from = 0; from < p->nodes; from++)
 		for (uint32_t to = 0; to < p->nodes; to++)
-			ret[from] =
-				fmax(ret[from], fmin((double)sent[from][to],
-						     (double)sent[to][from]));
+			ret[from] = fmax(ret[from],
+					 fmin((double)messages.sent[from][to],
+					      (double)messages.sent[to][from]));
+	}
 }
 
 /* --- Links --------------------------------------------------------------- */
@@ -78,30 +100,15 @@ static bool are_alike(double a, double b)
 	return fmin(a, b) > ALIKE * fmax(a, b);
 }
 
-/* Bytes from one node to another. */
-struct exchange {
-	float bytes[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
-};
-
-static void exchange_of(const struct profile *p, struct exchange *ret)
-{
-	for (uint32_t from = 0; from < p->nodes; from++)
-		memset(ret->bytes[from], 0, sizeof(float) * p->nodes);
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			ret->bytes[p->pair[i].from][p->pair[i].to] =
-				(float)number(p->pair[i].bytes);
-}
-
 /* Bytes in whose time the link stands still, since answers are on their way. */
-static double held_up(const struct exchange *exchange,
+static double held_up(const struct exchange *bytes,
 		      const struct profile_pair *pair, double first_part)
 {
-	double back = (double)exchange->bytes[pair->to][pair->from];
+	double there = bytes_of(pair), messages = messages_of(pair);
+	double back = (double)bytes->sent[pair->to][pair->from];
 
-	return number(pair->bytes) > first_part * number(pair->messages) &&
-			       are_alike(back, number(pair->bytes))
-		       ? number(pair->messages) * first_part
+	return there > first_part * messages && are_alike(back, there)
+		       ? messages * first_part
 		       : 0;
 }
 
@@ -130,11 +137,11 @@ static void add_traffic(struct traffic t[], int from, int to, double s)
 static bool is_sent_ahead(const struct course *c,
 			  const struct profile_pair *pair)
 {
-	return number(pair->messages) > 0 && c->answers[pair->from] <= 0 &&
+	return messages_of(pair) > 0 && c->answers[pair->from] <= 0 &&
 	       c->answers[pair->to] <= 0;
 }
 
-static void add_pair(const struct course *c, const struct exchange *exchange,
+static void add_pair(const struct course *c, const struct exchange *all_bytes,
 		     const struct profile_pair *pair, struct traffics *before,
 		     struct traffics *after)
 {
@@ -155,7 +162,7 @@ static void add_pair(const struct course *c, const struct exchange *exchange,
 	double latency_now_s = known(link.latency_s, latency_s);
 
 	if (is_sent_ahead(c, pair)) {
-		double bytes = number(pair->bytes);
+		double bytes = bytes_of(pair);
 
 		add_traffic(before->ahead, from, to,
 			    messages_s(0, bytes, bandwidth_bps, 0));
@@ -164,8 +171,8 @@ static void add_pair(const struct course *c, const struct exchange *exchange,
 		return;
 	}
 
-	double bytes = number(pair->bytes) +
-		       held_up(exchange, pair, now->first_part_bytes);
+	double bytes = bytes_of(pair) +
+		       held_up(all_bytes, pair, now->first_part_bytes);
 
 	add_traffic(
 		before->waited, from, to,
@@ -212,7 +219,7 @@ static void find_delay(const struct course *c, struct delay *ret)
 	const struct profile *p = c->p;
 	int count = c->now->node_count;
 	struct traffics before, after;
-	struct exchange exchange;
+	struct exchange bytes;
 	double before_s, after_s;
 
 	*ret = (struct delay){ 0, -1, 0, -1 };
@@ -220,10 +227,10 @@ static void find_delay(const struct course *c, struct delay *ret)
 		return;
 	clear(&before, count);
 	clear(&after, count);
-	exchange_of(p, &exchange);
+	find_exchange(p, bytes_of, &bytes);
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			add_pair(c, &exchange, &p->pair[i], &before, &after);
+			add_pair(c, &bytes, &p->pair[i], &before, &after);
 	slowest(before.waited, count, &before_s);
 
 	int node = slowest(after.waited, count, &after_s);

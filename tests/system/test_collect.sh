@@ -152,7 +152,7 @@ test_mpi() {
 
 	id=$(batch -w 'n[1-2]' -N2 --ntasks-per-node=1 --exclusive \
 		--export=ALL,NBODY="$build/bin/nbody" \
-		"$contrib/nbody/nbody.sbatch" -n 1500 -s 20)
+		"$contrib/mpi/nbody.sbatch" -n 1500 -s 20)
 	patience=60 ends_as mpi "$id" COMPLETED 2
 	[[ $(sql "SELECT count(*) FROM run_shares WHERE job_id = $id
 		AND cpu_s > 0.05 AND peak_memory_mb > 5 AND tasks > 0") == 2 ]]

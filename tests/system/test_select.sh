@@ -277,6 +277,35 @@ sed -i 's/n\[2-4\]/n[1-4]/' "$conf"
 features
 same node_added 'n[2,4]' "$(where -N2)"
 
+# --- Leaf switches -------------------------------------------------------------------
+
+cat >"$dir/cluster/etc/topology.conf" <<END
+SwitchName=left Nodes=n[1-2]
+SwitchName=right Nodes=n[3-4]
+SwitchName=top Switches=left,right
+END
+echo TopologyPlugin=topology/tree >>"$conf"
+"$cluster" restart-ctld "$dir/cluster"
+features
+stock_pair=$(where -p stock -N2 --switches=1)
+same tree_stock ok "$([[ $stock_pair == 'n[1-2]' ||
+	$stock_pair == 'n[3-4]' ]] && echo ok)"
+same tree 'n[2,4]' "$(where -N2)"
+same switches 'n[3-4]' "$(where -N2 --switches=1)"
+same switches_of_one n2 "$(where -N1 --switches=1)"
+conditions n1=0.9 n2=0.8 n3=0.1 n4=1
+same switches_other 'n[1-2]' "$(where -N2 --switches=1)"
+same switches_two 'n[1,4]' "$(where -N2 --switches=2)"
+hold -w n1 -N1 --exclusive
+same switches_left 'n[3-4]' "$(where -N2 --switches=1)"
+cancel "$id"
+rm "$dir/cluster/etc/topology.conf"
+sed -i '/^TopologyPlugin/d' "$conf"
+"$cluster" restart-ctld "$dir/cluster"
+features
+conditions n1=0.3 n2=1 n3=0.6 n4=0.95
+same tree_gone 'n[2,4]' "$(where -N2)"
+
 # --- Whatever is wrong, Slurm goes on as without us -----------------------------------
 
 stock=$(sequence stock)

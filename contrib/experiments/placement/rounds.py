@@ -35,7 +35,7 @@ def expanded(text):
 
 
 def submit(stack, job, *words):
-    script = os.path.join(CONTRIB, job.program, f"{job.program}.sbatch")
+    script = os.path.join(CONTRIB, "mpi", f"{job.program}.sbatch")
     job.submitted_s = time.time()
     job.job_id = stack.sbatch(*job.words(), *words, script, *job.arguments())
 

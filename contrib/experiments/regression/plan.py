@@ -17,9 +17,9 @@ class Application:
 
 
 APPLICATIONS = (
-    Application("nbody", "nbody/nbody.sbatch", range(2000, 13001, 100),
+    Application("nbody", "mpi/nbody.sbatch", range(2000, 13001, 100),
                 ("-s", "10")),
-    Application("heat", "heat/heat.sbatch", range(1000, 4001, 50),
+    Application("heat", "mpi/heat.sbatch", range(1000, 4001, 50),
                 ("-i", "160")),
 )
 

@@ -178,12 +178,13 @@ def mean_error(all_results, kind, name="error"):
     return mean(errors) if errors else math.nan
 
 
-def noise(campaign):
-    """How far a single run with nothing shared is from the mean of these."""
+def noise(campaign, kind):
+    """How far a single run of such cases is from the mean of its repeats."""
     parts = []
-    for program in campaign.programs:
-        times = campaign.times("none", program)
-        parts += [abs(t / mean(times) - 1) for t in times]
+    for case in campaign.cases:
+        for program in campaign.programs if case.kind == kind else ():
+            times = campaign.times(case.name, program)
+            parts += [abs(t / mean(times) - 1) for t in times]
     return 100 * mean(parts) if parts else math.nan
 
 
@@ -197,7 +198,9 @@ def bars(campaign, all_results):
               for kind in PAPER]
     values += [("sharing_max_pct", largest(all_results)),
                ("sharing_many_pct", mean_error(all_results, "many")),
-               ("sharing_noise_pct", noise(campaign))]
+               ("sharing_noise_pct", noise(campaign, "none"))]
+    values += [(f"sharing_noise_{kind}_pct", noise(campaign, kind))
+               for kind in PAPER]
     values += [(f"sharing_{kind}_at_speed_pct",
                 mean_error(all_results, kind, "at_speed_error"))
                for kind in (*PAPER, "many")]

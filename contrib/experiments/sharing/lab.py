@@ -152,7 +152,7 @@ class Lab:
         out = os.path.join(self.directory, f"run{self.runs}.out")
         if os.path.exists(out):
             os.remove(out)   # an earlier campaign's
-        script = os.path.join(CONTRIB, program, f"{program}.sbatch")
+        script = os.path.join(CONTRIB, "mpi", f"{program}.sbatch")
         self.cluster("run", "sbatch", "-N", str(NODES), "--ntasks-per-node=1",
                      "-t", "3", "-o", out, "-J", program, "--wrap",
                      f"export OMPI_MCA_mca_base_env_list='{environment}'; "

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin/job_submit/policy.h"
 #include "tests/unit/suite.h"
@@ -44,6 +45,27 @@ START_TEST(test_mode_of_partitions)
 					  rows[i].default_partition) ==
 				      rows[i].mode,
 			      "row %zu", i);
+}
+END_TEST
+
+START_TEST(test_copy)
+{
+	struct policy copy;
+
+	set_up();
+	memset(&copy, 0xff, sizeof(copy));
+	policy_copy(&policy, &copy);
+	ck_assert_int_eq(copy.partitions_count, 3);
+	ck_assert_str_eq(copy.url, policy.url);
+	ck_assert_int_eq(policy_mode(&copy, "prod", NULL), MODE_ACT);
+	ck_assert_uint_eq(policy_partition_get(&copy, "long")->limit_max_min,
+			  6000);
+	ck_assert_int_eq(policy_mode(&copy, "more", NULL), MODE_ADVISE);
+	policy_partition_get(&copy, "more")->mode = MODE_OBSERVE;
+	ck_assert_int_eq(policy_mode(&copy, "more", NULL), MODE_OBSERVE);
+	ck_assert_uint_eq(policy_partition_get(&copy, "more")->limit_max_min,
+			  0);
+	ck_assert_int_eq(policy.partitions_count, 3);
 }
 END_TEST
 
@@ -162,6 +184,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_mode_of_partitions,
+		test_copy,
 		test_wish_only_lowers,
 		test_limit,
 		test_place,

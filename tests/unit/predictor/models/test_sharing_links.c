@@ -29,6 +29,22 @@ START_TEST(test_one_link_as_in_the_paper)
 }
 END_TEST
 
+/* Messages from node 1 to node 2, and as many back. */
+static void exchange(struct profile *p, double messages, double size)
+{
+	p->pair_count = 2;
+	p->pair[0] = p->pair[1] = (struct profile_pair){
+		.from = 1,
+		.to = 2,
+		.messages = messages,
+		.bytes = messages * size,
+		.bandwidth_bps = 70e6,
+		.latency_s = NAN,
+	};
+	p->pair[1].from = 2;
+	p->pair[1].to = 1;
+}
+
 /* Long messages both ways wait for answers, those one way do not. */
 START_TEST(test_long_messages)
 {
@@ -42,17 +58,7 @@ START_TEST(test_long_messages)
 				       .context = &slow };
 	double part_s = 8 / 10e6 - 8 / 70e6;
 
-	p.pair_count = 2;
-	p.pair[0] = p.pair[1] = (struct profile_pair){
-		.from = 1,
-		.to = 2,
-		.messages = 200,
-		.bytes = 200 * 100e3,
-		.bandwidth_bps = 70e6,
-		.latency_s = NAN,
-	};
-	p.pair[1].from = 2;
-	p.pair[1].to = 1;
+	exchange(&p, 200, 100e3);
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
 	now.first_part_bytes = 60e3;
@@ -82,17 +88,7 @@ START_TEST(test_turns_and_a_slow_link)
 				       .turn_s = 0.01 };
 	double part_s = 8 / 10e6 - 8 / 70e6;
 
-	p.pair_count = 2;
-	p.pair[0] = p.pair[1] = (struct profile_pair){
-		.from = 1,
-		.to = 2,
-		.messages = 5000,
-		.bytes = 5000 * 10e3,
-		.bandwidth_bps = 70e6,
-		.latency_s = NAN,
-	};
-	p.pair[1].from = 2;
-	p.pair[1].to = 1;
+	exchange(&p, 5000, 10e3);
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				20 + 160 + 5000 * 0.01, 1e-6);
 	slow.link.bandwidth_bps = 10e6;

@@ -11,13 +11,14 @@
  * p nor on when it came.  The result is verified: the last stage works on some
  * items once more, from the beginning.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <mpi.h>
+
+#include "contrib/mpi/options.h"
 
 enum { MAX_ITEMS = 1000000000, MAX_NUMBERS = 100000, MAX_WORK = 1000000000 };
 enum { TAG_ITEM = 1 };
@@ -159,21 +160,6 @@ static int run(const struct options *o, int rank, int size)
 	return wrong;
 }
 
-/* A whole number in [min, max], or -1. */
-static int number(const char *text, long min, long max, int *ret)
-{
-	char *end;
-
-	errno = 0;
-
-	long value = strtol(text, &end, 10);
-
-	if (errno || end == text || *end || value < min || value > max)
-		return -1;
-	*ret = (int)value;
-	return 0;
-}
-
 static int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct options o = { .items = 1000, .numbers = 50, .work = 4000 };
@@ -181,11 +167,12 @@ static int options_parse(int argc, char **argv, struct options *ret)
 
 	while ((c = getopt(argc, argv, "n:b:w:h")) != -1) {
 		if (c == 'n')
-			bad |= number(optarg, 1, MAX_ITEMS, &o.items);
+			bad |= option_number(optarg, 1, MAX_ITEMS, &o.items);
 		else if (c == 'b')
-			bad |= number(optarg, 1, MAX_NUMBERS, &o.numbers);
+			bad |= option_number(optarg, 1, MAX_NUMBERS,
+					     &o.numbers);
 		else if (c == 'w')
-			bad |= number(optarg, 1, MAX_WORK, &o.work);
+			bad |= option_number(optarg, 1, MAX_WORK, &o.work);
 		else
 			bad = -1;
 	}

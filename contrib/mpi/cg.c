@@ -14,7 +14,6 @@
  *
  * [1] G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., 11.3.3.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,6 +21,8 @@
 #include <unistd.h>
 
 #include <mpi.h>
+
+#include "contrib/mpi/options.h"
 
 enum {
 	MAX_ROWS = 100000000,
@@ -261,21 +262,6 @@ static int run(const struct options *o, int rank, int size)
 	return good ? 0 : 1;
 }
 
-/* A whole number in [min, max], or -1. */
-static int number(const char *text, long min, long max, int *ret)
-{
-	char *end;
-
-	errno = 0;
-
-	long value = strtol(text, &end, 10);
-
-	if (errno || end == text || *end || value < min || value > max)
-		return -1;
-	*ret = (int)value;
-	return 0;
-}
-
 static int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct options o = { .rows = 20000, .nonzeros = 50, .iterations = 200 };
@@ -283,11 +269,13 @@ static int options_parse(int argc, char **argv, struct options *ret)
 
 	while ((c = getopt(argc, argv, "n:z:i:h")) != -1) {
 		if (c == 'n')
-			bad |= number(optarg, 2, MAX_ROWS, &o.rows);
+			bad |= option_number(optarg, 2, MAX_ROWS, &o.rows);
 		else if (c == 'z')
-			bad |= number(optarg, 2, MAX_NONZEROS, &o.nonzeros);
+			bad |= option_number(optarg, 2, MAX_NONZEROS,
+					     &o.nonzeros);
 		else if (c == 'i')
-			bad |= number(optarg, 1, MAX_ITERATIONS, &o.iterations);
+			bad |= option_number(optarg, 1, MAX_ITERATIONS,
+					     &o.iterations);
 		else
 			bad = -1;
 	}

@@ -14,7 +14,6 @@
  * [1] B.-D. Lee, J. M. Schopf, Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,8 @@
 #include <unistd.h>
 
 #include <mpi.h>
+
+#include "contrib/mpi/options.h"
 
 enum { MAX_SIDE = 46000, MAX_ITERATIONS = 1000000000 };
 
@@ -139,21 +140,6 @@ static int simulate(const struct options *o, int rank, int size,
 	return 0;
 }
 
-/* A whole number in [min, max], or -1. */
-static int number(const char *text, long min, long max, int *ret)
-{
-	char *end;
-
-	errno = 0;
-
-	long value = strtol(text, &end, 10);
-
-	if (errno || end == text || *end || value < min || value > max)
-		return -1;
-	*ret = (int)value;
-	return 0;
-}
-
 static int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct options o = { .side = 1000, .iterations = 100 };
@@ -161,9 +147,10 @@ static int options_parse(int argc, char **argv, struct options *ret)
 
 	while ((c = getopt(argc, argv, "n:i:h")) != -1) {
 		if (c == 'n')
-			bad |= number(optarg, 1, MAX_SIDE, &o.side);
+			bad |= option_number(optarg, 1, MAX_SIDE, &o.side);
 		else if (c == 'i')
-			bad |= number(optarg, 0, MAX_ITERATIONS, &o.iterations);
+			bad |= option_number(optarg, 0, MAX_ITERATIONS,
+					     &o.iterations);
 		else
 			bad = -1;
 	}

@@ -14,7 +14,6 @@
  * [1] B.-D. Lee, J. M. Schopf, Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +22,8 @@
 #include <unistd.h>
 
 #include <mpi.h>
+
+#include "contrib/mpi/options.h"
 
 struct body {
 	double mass;
@@ -44,7 +45,7 @@ static const double softening2 = 1e-4;
 struct options {
 	int bodies;
 	int steps;
-	long seed;
+	int seed;
 };
 
 /* The bodies of process `rank` out of `size`: [first, first + count). */
@@ -70,7 +71,7 @@ static double uniform(uint64_t *state)
 	return (double)(*state * UINT64_C(2685821657736338717) >> 11) * 0x1p-53;
 }
 
-static void bodies_scatter(struct body *b, int n, long seed)
+static void bodies_scatter(struct body *b, int n, int seed)
 {
 	/* State 0 is the one from which xorshift never leaves. */
 	uint64_t state = (uint64_t)seed * 2 + 1;
@@ -218,36 +219,22 @@ out:
 	return rc;
 }
 
-/* A whole number in [min, max], or -1. */
-static int number(const char *text, long min, long max, long *ret)
-{
-	char *end;
-
-	errno = 0;
-	long value = strtol(text, &end, 10);
-
-	if (errno || end == text || *end || value < min || value > max)
-		return -1;
-	*ret = value;
-	return 0;
-}
-
 static int options_parse(int argc, char **argv, struct options *ret)
 {
-	long bodies = 2000, steps = 100, seed = 1;
+	struct options o = { .bodies = 2000, .steps = 100, .seed = 1 };
 	int c, bad = 0;
 
 	while ((c = getopt(argc, argv, "n:s:r:h")) != -1) {
 		if (c == 'n')
-			bad |= number(optarg, 1, MAX_BODIES, &bodies);
+			bad |= option_number(optarg, 1, MAX_BODIES, &o.bodies);
 		else if (c == 's')
-			bad |= number(optarg, 0, MAX_STEPS, &steps);
+			bad |= option_number(optarg, 0, MAX_STEPS, &o.steps);
 		else if (c == 'r')
-			bad |= number(optarg, 0, INT32_MAX, &seed);
+			bad |= option_number(optarg, 0, INT32_MAX, &o.seed);
 		else
 			bad = -1;
 	}
-	*ret = (struct options){ (int)bodies, (int)steps, seed };
+	*ret = o;
 	return bad || optind != argc ? -1 : 0;
 }
 

@@ -10,7 +10,6 @@
  * depend on p.  The result is verified in each round: keys ascend within each
  * process, and their number and sum are those of the keys made.
  */
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,8 @@
 #include <unistd.h>
 
 #include <mpi.h>
+
+#include "contrib/mpi/options.h"
 
 enum { KEY_BITS = 20, KEY_RANGE = 1 << KEY_BITS };
 enum { MAX_KEYS = 500000000, MAX_ROUNDS = 1000000000, MAX_WORK = 1000000 };
@@ -198,21 +199,6 @@ static int run(const struct options *o, int rank, int size)
 	return status;
 }
 
-/* A whole number in [min, max], or -1. */
-static int number(const char *text, long min, long max, int *ret)
-{
-	char *end;
-
-	errno = 0;
-
-	long value = strtol(text, &end, 10);
-
-	if (errno || end == text || *end || value < min || value > max)
-		return -1;
-	*ret = (int)value;
-	return 0;
-}
-
 static int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct options o = { .keys = 1000000, .rounds = 10, .work = 1 };
@@ -220,11 +206,11 @@ static int options_parse(int argc, char **argv, struct options *ret)
 
 	while ((c = getopt(argc, argv, "n:i:w:h")) != -1) {
 		if (c == 'n')
-			bad |= number(optarg, 1, MAX_KEYS, &o.keys);
+			bad |= option_number(optarg, 1, MAX_KEYS, &o.keys);
 		else if (c == 'i')
-			bad |= number(optarg, 1, MAX_ROUNDS, &o.rounds);
+			bad |= option_number(optarg, 1, MAX_ROUNDS, &o.rounds);
 		else if (c == 'w')
-			bad |= number(optarg, 1, MAX_WORK, &o.work);
+			bad |= option_number(optarg, 1, MAX_WORK, &o.work);
 		else
 			bad = -1;
 	}

@@ -10,14 +10,14 @@
  * The result is verified: the share of points within the circle is pi / 4, and
  * the mean of the squared deviates is 1, both within five standard errors.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <mpi.h>
+
+#include "contrib/mpi/options.h"
 
 enum { BLOCK_POINTS = 100000, RINGS = 8, MAX_BLOCKS = 1000000000 };
 
@@ -90,12 +90,12 @@ static int verified(const struct counts *c, double points)
 	       fabs(c->squares / deviates - 1) < 5 * mean_error;
 }
 
-static int run(int64_t blocks, int rank, int size)
+static int run(int blocks, int rank, int size)
 {
 	struct counts mine = { 0 }, all = { 0 };
 	double start = MPI_Wtime();
 
-	for (int64_t b = rank; b < blocks; b += size)
+	for (int b = rank; b < blocks; b += size)
 		count_block(&mine, b);
 	MPI_Reduce(&mine, &all, COUNT_DOUBLES, MPI_DOUBLE, MPI_SUM, 0,
 		   MPI_COMM_WORLD);
@@ -104,33 +104,28 @@ static int run(int64_t blocks, int rank, int size)
 
 	int good = verified(&all, (double)blocks * BLOCK_POINTS);
 
-	printf("%lld blocks, %d processes: %.0f inside, squares %.9e, %s, "
+	printf("%d blocks, %d processes: %.0f inside, squares %.9e, %s, "
 	       "%.3f s\n",
-	       (long long)blocks, size, all.inside, all.squares,
+	       blocks, size, all.inside, all.squares,
 	       good ? "verified" : "WRONG", MPI_Wtime() - start);
 	return good ? 0 : 1;
 }
 
-static int options_parse(int argc, char **argv, int64_t *ret_blocks)
+static int options_parse(int argc, char **argv, int *ret_blocks)
 {
 	int c, bad = 0;
 
 	*ret_blocks = 100;
-	while ((c = getopt(argc, argv, "n:h")) != -1) {
-		char *end = NULL;
-
-		errno = 0;
-		*ret_blocks = c == 'n' ? strtol(optarg, &end, 10) : 0;
-		bad |= errno || !end || end == optarg || *end ||
-		       *ret_blocks < 1 || *ret_blocks > MAX_BLOCKS;
-	}
+	while ((c = getopt(argc, argv, "n:h")) != -1)
+		bad |= c == 'n' ? option_number(optarg, 1, MAX_BLOCKS,
+						ret_blocks)
+				: -1;
 	return bad || optind != argc ? -1 : 0;
 }
 
 int main(int argc, char **argv)
 {
-	int rank, size, status = 2;
-	int64_t blocks;
+	int rank, size, blocks, status = 2;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
