@@ -1,6 +1,6 @@
 /* test_config.c - collectord.conf */
 #include "collectors/daemon/config.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 static struct collector_config config;

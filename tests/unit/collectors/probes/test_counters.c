@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "collectors/probes/counters.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 static struct sp_error err;

@@ -10,7 +10,7 @@
 
 #include "collectors/probes/probe.h"
 #include "predictor/base/clock.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/collectors/probes/pair.h"
 #include "tests/unit/suite.h"
 

@@ -7,7 +7,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/wire/wire.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 static struct spool *spool;

@@ -5,7 +5,7 @@
 
 #include "collectors/runs/spool.h"
 #include "predictor/base/log.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 

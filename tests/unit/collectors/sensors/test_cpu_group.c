@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "collectors/sensors/cpu_group.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 #define V2   "29 22 0:26 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw\n"

@@ -7,7 +7,7 @@
 #include "plugin/spank/events.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/log.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 static int taken;

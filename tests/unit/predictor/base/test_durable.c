@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "predictor/base/durable.h"
-#include "tests/unit/collectors/folder.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 static int open_test_folder(void)

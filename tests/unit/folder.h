@@ -1,6 +1,6 @@
 /* folder.h - a folder of a test's own, gone when the test ends */
-#ifndef TESTS_UNIT_COLLECTORS_FOLDER_H
-#define TESTS_UNIT_COLLECTORS_FOLDER_H
+#ifndef TESTS_UNIT_FOLDER_H
+#define TESTS_UNIT_FOLDER_H
 
 #include <check.h>
 #include <fcntl.h>
