@@ -6,7 +6,8 @@
 # be allocated but do not exist (State=CLOUD), 2,000 queued jobs of four kinds.
 # They take turns at starting the queue, and the ratio of each round is taken by
 # itself, so that other work on the machine disturbs both alike. A cycle's time
-# is sdiag's; CPU time of slurmctld over the whole round is told as well.
+# is sdiag's; CPU time of slurmctld over the whole round is told as well. Before
+# that both are up side by side and take submissions in small batches.
 #
 # usage: bench_select.sh BUILD [ROUNDS [NODES [JOBS]]]
 # shellcheck disable=SC2317 # functions are called by trap
@@ -19,6 +20,7 @@ rounds=${2:-3}
 nodes=${3:-10000}
 jobs=${4:-2000}
 dir=$build/bench-select
+BATCHES=15
 server=
 
 finish() {
@@ -115,13 +117,28 @@ start() { # VARIANT
 	on "$1" scontrol setdebug error
 }
 
+# How fast a file system makes files after others were removed changes from
+# minute to minute, and with the folder.
+submissions() {
+	local variant batch turn
+
+	for variant in "${variants[@]}"; do start "$variant"; done
+	for ((batch = 1; batch <= BATCHES; batch++)); do
+		for turn in 0 1; do
+			variant=${variants[(turn + batch) % 2]}
+			rate[$variant]=$(on "$variant" \
+				"$build/bin/submit-jobs" -n 300 |
+				sed -n 's/.* per_s \([0-9.]*\) .*/\1/p')
+		done
+		echo "${rate[ours]} ${rate[stock]}" >>"$dir/rates"
+	done
+	for variant in "${variants[@]}"; do "$cluster" down "$dir/$variant"; done
+}
+
 round() { # VARIANT
 	local before_ticks before_us waiting=1
 
 	start "$1"
-	rate[$1]=$(on "$1" "$build/bin/submit-jobs" -n 300 |
-		sed -n 's/.* per_s \([0-9.]*\) .*/\1/p')
-	on "$1" scancel -u root
 	queue "$1"
 	before_ticks=$(cpu_ticks "$1")
 	before_us=$(cycles_us "$1")
@@ -139,10 +156,11 @@ round() { # VARIANT
 	"$cluster" down "$dir/$1"
 }
 
-ratios() { # COLUMN COLUMN
-	awk -v a="$1" -v b="$2" '$a > 0 && $b > 0 { printf "%.3f\n", $a / $b }' \
-		"$dir/rounds" | median
+ratios() { # FILE COLUMN COLUMN
+	awk -v a="$2" -v b="$3" '$a > 0 && $b > 0 { printf "%.3f\n", $a / $b }' \
+		"$dir/$1" | median
 }
+column() { awk -v n="$2" '{ print $n }' "$dir/$1" | median; } # FILE COLUMN
 
 rm -rf "$dir"
 mkdir -p "$dir"
@@ -159,17 +177,19 @@ declare -A pid ticks cycle rate rss
 write_conf error predict_mode=off >"$dir/stock.conf"
 write_conf debug2 "predict_url=unix:$sockets/predictd.sock,predict_place=on" \
 	>"$dir/ours.conf"
+variants=(stock ours)
+submissions
+echo "submissions per second: ours $(column rates 1), stock $(column rates 2)"
 for ((i = 1; i <= rounds; i++)); do
 	for turn in 0 1; do
-		variants=(stock ours)
 		round "${variants[(turn + i) % 2]}"
 	done
-	row="${cycle[ours]} ${cycle[stock]} ${ticks[ours]} ${ticks[stock]} ${rate[ours]} ${rate[stock]}"
+	row="${cycle[ours]} ${cycle[stock]} ${ticks[ours]} ${ticks[stock]}"
 	echo "$row" >>"$dir/rounds"
-	echo "round $i: us in the scheduler, CPU ticks, submissions/s (ours, stock each): $row"
+	echo "round $i: us in the scheduler, CPU ticks (ours, stock each): $row"
 done
 echo "memory in kB: ours ${rss[ours]}, stock ${rss[stock]}"
-echo "CPU time of slurmctld, ours to stock: $(ratios 3 4)"
-echo "bar select_cycle_ratio $(ratios 1 2)"
+echo "CPU time of slurmctld, ours to stock: $(ratios rounds 3 4)"
+echo "bar select_cycle_ratio $(ratios rounds 1 2)"
 echo "bar select_snapshot_mb $(awk -v b="$bytes" 'BEGIN { printf "%.2f", b / 1e6 }')"
-echo "bar select_rpc_ratio $(ratios 6 5)"
+echo "bar select_rpc_ratio $(ratios rates 2 1)"
