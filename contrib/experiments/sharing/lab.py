@@ -7,6 +7,7 @@ the same one.  A link is a node's way to the bridge, shaped in both directions.
 """
 
 import os
+import random
 import re
 import subprocess
 import time
@@ -27,6 +28,7 @@ JOINED_S = 4e-4           # packets that the kernel sends as one, at most
 LOST_S = 120
 POLL_S = 0.05
 SETTLE_S = 0.5            # after a change
+PERIODS_APART_S = 0.1     # enough for some periods of a quota
 
 
 class Failed(Exception):
@@ -127,6 +129,23 @@ class Lab:
         self.loads, self.slow = dict(loads), dict(slow)
         self.pin()
         time.sleep(SETTLE_S)
+
+    def draw_phases(self):
+        """When the periods of the nodes' quotas begin is drawn by the kernel as
+        it makes a group, and stays: draw it anew, by some longer periods."""
+        top = f"/sys/fs/cgroup/cpu/{os.path.basename(self.base)}"
+        periods = {}
+        for i in range(NODES):
+            path = f"{top}/n{i + 1}/cpu.cfs_period_us"
+            with open(path) as file:
+                periods[path] = int(file.read())
+        for path, period in periods.items():
+            with open(path, "w") as file:
+                file.write(str(random.randrange(period + 1, 2 * period)))
+        time.sleep(PERIODS_APART_S * random.uniform(1, 2))
+        for path, period in periods.items():
+            with open(path, "w") as file:
+                file.write(str(period))
 
     def cpu_s(self):
         """CPU time that each node has used so far."""
