@@ -13,7 +13,9 @@ build=$(realpath -- "${1:?usage: test_sharing.sh BUILD}")
 dir=$build/test-sharing
 trap 'rm -rf "$dir"' EXIT
 
-worst_bar=6 # percent, in the mean over programs, in any kind of case
+# Percent, in the mean over programs: little more than when these runs were
+# kept, so that a model that has got worse does not pass.
+declare -A worst=([load]=1.5 [link]=2.7 [both]=6.3 [many]=2.4)
 
 if bars=$("$experiment/report" "$build" "$experiment/result" "$dir"); then
 	echo "ok report"
@@ -24,10 +26,10 @@ fi
 for kind in load link both many; do
 	value=$(awk -v name="sharing_${kind}_at_speed_pct" \
 		'$1 == "bar" && $2 == name { print $3 }' <<<"$bars")
-	if awk "BEGIN { exit !($value <= $worst_bar) }"; then
+	if awk "BEGIN { exit !($value <= ${worst[$kind]}) }"; then
 		echo "ok $kind: $value %"
 	else
-		echo "not ok $kind: $value % is more than $worst_bar"
+		echo "not ok $kind: $value % is more than ${worst[$kind]}"
 	fi
 done
 
