@@ -28,11 +28,12 @@ static bool is_good(double value)
 }
 
 static int add_peer(struct mpi_report *report, const char *node,
-		    double messages, double bytes, struct sp_error *err)
+		    const struct profile_peer *sent, struct sp_error *err)
 {
 	int i = 0;
 
-	if (!is_good(messages) || !is_good(bytes))
+	if (!is_good(sent->messages) || !is_good(sent->bytes) ||
+	    !is_good(sent->replies))
 		return sp_error_set(err, "to %s: bad numbers", node);
 	while (i < report->peer_count && strcmp(report->peer[i].node, node))
 		i++;
@@ -47,8 +48,10 @@ static int add_peer(struct mpi_report *report, const char *node,
 		strcpy(peer->node, node);
 		report->peer_count++;
 	}
-	peer->messages += messages;
-	peer->bytes += bytes;
+	peer->messages += sent->messages;
+	peer->bytes += sent->bytes;
+	/* Calls that were passed on to another rank may be more than MPI's. */
+	peer->replies += fmin(sent->replies, sent->messages);
 	return 0;
 }
 
@@ -57,10 +60,16 @@ static int parse_line(const char *line, struct mpi_report *report,
 		      struct sp_error *err)
 {
 	char name[16], node[HOSTLIST_NAME_SIZE];
-	double value, bytes;
+	struct profile_peer sent;
+	double value;
 
-	if (sscanf(line, "to %63s %lf %lf", node, &value, &bytes) == 3)
-		return add_peer(report, node, value, bytes, err);
+	int words = sscanf(line, "to %63s %lf %lf %lf", node, &sent.messages,
+			   &sent.bytes, &sent.replies);
+
+	if (words == 4)
+		return add_peer(report, node, &sent, err);
+	if (words > 0)
+		return sp_error_set(err, "to %s: bad numbers", node);
 	if (sscanf(line, "%15s", name) == 1 && !strcmp(name, "end"))
 		return 1;
 	if (sscanf(line, "%15s %lf", name, &value) != 2)

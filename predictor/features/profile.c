@@ -43,7 +43,8 @@ void profile_share_init(struct profile_share *ret)
 	ret->mpi_s = ret->mpi_cpu_s = ret->missed_bytes = NAN;
 	ret->peer_count = -1;
 	for (int i = 0; i < PROFILE_PEERS_MAX; i++)
-		ret->peer[i].bandwidth_bps = ret->peer[i].latency_s = NAN;
+		ret->peer[i].replies = ret->peer[i].bandwidth_bps =
+			ret->peer[i].latency_s = NAN;
 }
 
 /* --- Of a run --------------------------------------------------------------- */
@@ -79,6 +80,7 @@ static void add_pairs(const struct profile_share *share,
 			.to = (uint16_t)to,
 			.messages = peer->messages,
 			.bytes = peer->bytes,
+			.replies = peer->replies,
 			.bandwidth_bps = peer->bandwidth_bps,
 			.latency_s = peer->latency_s,
 		};
@@ -238,8 +240,16 @@ static void mix_pair(struct profile_pair *into, const struct profile_pair *pair,
 {
 	mix(&into->messages, pair->messages, weight);
 	mix(&into->bytes, pair->bytes, weight);
+	mix(&into->replies, pair->replies, weight);
 	mix(&into->bandwidth_bps, pair->bandwidth_bps, weight);
 	mix(&into->latency_s, pair->latency_s, weight);
+}
+
+static void scale_pair(struct profile_pair *pair, double factor)
+{
+	pair->messages *= factor;
+	pair->bytes *= factor;
+	pair->replies *= factor;
 }
 
 /* Both are in the order of nodes.  A pair that only one of them has sent
@@ -261,8 +271,7 @@ static void mix_pairs(struct profile *into, const struct profile *run,
 			continue;
 		own = &into->pair[into->pair_count++];
 		*own = *pair;
-		own->messages *= weight;
-		own->bytes *= weight;
+		scale_pair(own, weight);
 		qsort(into->pair, (size_t)into->pair_count, sizeof(*own),
 		      by_ends);
 	}
@@ -272,8 +281,7 @@ static void mix_pairs(struct profile *into, const struct profile *run,
 		if (bsearch(own, run->pair, (size_t)run->pair_count,
 			    sizeof(*own), by_ends))
 			continue;
-		own->messages *= 1 - weight;
-		own->bytes *= 1 - weight;
+		scale_pair(own, 1 - weight);
 	}
 }
 

@@ -49,6 +49,8 @@ struct profile_pair {
 	uint16_t from, to;
 	double messages;
 	double bytes;
+	double replies; /* of the messages, those that it sent because one of
+			   `to` had come, not because its own work was done */
 
 	/* The setting in which it was measured. */
 	double bandwidth_bps; /* of a new stream, bytes are not bits */
@@ -88,6 +90,7 @@ struct profile_peer {
 	char node[HOSTLIST_NAME_SIZE];
 	double messages;
 	double bytes;
+	double replies; /* of these; NAN: not known, as packets do not tell */
 	double bandwidth_bps, latency_s; /* filled in by predictd */
 };
 

@@ -10,25 +10,9 @@
  */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "predictor/models/sharing.h"
-
-#define BITS 8 /* on the way for each byte */
-
-/* Nodes that send each other as much are taken to do so at the same time. */
-#define ALIKE 0.8
-
-/* What messages of a node take, one after the other. */
-struct traffic {
-	double out_s, in_s;
-};
-
-/* Those that somebody waits for, and those that are sent ahead. */
-struct traffics {
-	struct traffic waited[PROFILE_NODES_MAX];
-	struct traffic ahead[PROFILE_NODES_MAX];
-};
+#include "predictor/models/sharing_links.h"
 
 /* What holds for all nodes of a run under way. */
 struct course {
@@ -39,216 +23,12 @@ struct course {
 	double waiting_s; /* how long the busiest node waits in all */
 };
 
-static double known(double value, double otherwise)
-{
-	return isfinite(value) && value > 0 ? value : otherwise;
-}
-
-static double number(double value)
-{
-	return known(value, 0);
-}
-
-/* Of what each node sends to each other. */
-struct exchange {
-	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX]; /* from, to */
-};
-
-static double messages_of(const struct profile_pair *pair)
-{
-	return number(pair->messages);
-}
-
-static double bytes_of(const struct profile_pair *pair)
-{
-	return number(pair->bytes);
-}
-
-static void find_exchange(const struct profile *p,
-			  double (*value_of)(const struct profile_pair *pair),
-			  struct exchange *ret)
-{
-	for (uint32_t from = 0; from < p->nodes; from++)
-		memset(ret->sent[from], 0, sizeof(float) * p->nodes);
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			ret->sent[p->pair[i].from][p->pair[i].to] =
-				(float)value_of(&p->pair[i]);
-}
-
-/* How often each node waits for an answer: messages that it gets from another
- * to which it sends as many.  Where messages only come, the sender runs
- * ahead. */
-static void count_answers(const struct profile *p, double ret[])
-{
-	struct exchange messages;
-
-	find_exchange(p, messages_of, &messages);
-	for (uint32_t from = 0; from < p->nodes; from++) {
-		ret[from] = 0;
-		for (uint32_t to = 0; to < p->nodes; to++)
-			ret[from] = fmax(ret[from],
-					 fmin((double)messages.sent[from][to],
-					      (double)messages.sent[to][from]));
-	}
-}
-
-/* --- Links --------------------------------------------------------------- */
-
-static bool are_alike(double a, double b)
-{
-	return fmin(a, b) > ALIKE * fmax(a, b);
-}
-
-/* Bytes in whose time the link stands still, since answers are on their way. */
-static double held_up(const struct exchange *bytes,
-		      const struct profile_pair *pair, double first_part)
-{
-	double there = bytes_of(pair), messages = messages_of(pair);
-	double back = (double)bytes->sent[pair->to][pair->from];
-
-	return there > first_part * messages && are_alike(back, there)
-		       ? messages * first_part
-		       : 0;
-}
-
-/* Seconds for so many messages; what is not known takes none. */
-static double messages_s(double messages, double bytes, double bandwidth_bps,
-			 double latency_s)
-{
-	return number(messages) * number(latency_s) +
-	       BITS * bytes / known(bandwidth_bps, HUGE_VAL);
-}
-
-/* The node of now that has the part of node k of the profile. */
-static int place_of(const struct profile *p, const struct sharing_setting *now,
-		    int k)
-{
-	return (int)((int64_t)k * now->node_count / p->nodes);
-}
-
-static void add_traffic(struct traffic t[], int from, int to, double s)
-{
-	t[from].out_s += s;
-	t[to].in_s += s;
-}
-
-/* Where nobody answers, a message is on its way while both ends compute. */
-static bool is_sent_ahead(const struct course *c,
-			  const struct profile_pair *pair)
-{
-	return messages_of(pair) > 0 && c->answers[pair->from] <= 0 &&
-	       c->answers[pair->to] <= 0;
-}
-
-static void add_pair(const struct course *c, const struct exchange *all_bytes,
-		     const struct profile_pair *pair, struct traffics *before,
-		     struct traffics *after)
-{
-	const struct sharing_setting *now = c->now;
-	struct sharing_link link = { NAN, NAN };
-	int from = place_of(c->p, now, pair->from);
-	int to = place_of(c->p, now, pair->to);
-
-	if (from == to)
-		return;
-	if (now->link_of)
-		now->link_of(now->context, from, to, &link);
-
-	/* What was not measured in the profile was as it is now. */
-	double bandwidth_bps = known(pair->bandwidth_bps, link.bandwidth_bps);
-	double bandwidth_now_bps = known(link.bandwidth_bps, bandwidth_bps);
-	double latency_s = known(pair->latency_s, link.latency_s);
-	double latency_now_s = known(link.latency_s, latency_s);
-
-	if (is_sent_ahead(c, pair)) {
-		double bytes = bytes_of(pair);
-
-		add_traffic(before->ahead, from, to,
-			    messages_s(0, bytes, bandwidth_bps, 0));
-		add_traffic(after->ahead, from, to,
-			    messages_s(0, bytes, bandwidth_now_bps, 0));
-		return;
-	}
-
-	double bytes = bytes_of(pair) +
-		       held_up(all_bytes, pair, now->first_part_bytes);
-
-	add_traffic(
-		before->waited, from, to,
-		messages_s(pair->messages, bytes, bandwidth_bps, latency_s));
-	add_traffic(after->waited, from, to,
-		    messages_s(pair->messages, bytes, bandwidth_now_bps,
-			       latency_now_s));
-}
-
-/* The node whose messages take longest. */
-static int slowest(const struct traffic t[], int count, double *ret_s)
-{
-	int node = -1;
-
-	*ret_s = 0;
-	for (int k = 0; k < count; k++) {
-		double s = fmax(t[k].out_s, t[k].in_s);
-
-		if (s > *ret_s) {
-			*ret_s = s;
-			node = k;
-		}
-	}
-	return node;
-}
-
-static void clear(struct traffics *t, int count)
-{
-	memset(t->waited, 0, sizeof(t->waited[0]) * (size_t)count);
-	memset(t->ahead, 0, sizeof(t->ahead[0]) * (size_t)count);
-}
-
-/* How links make a run longer, and the nodes whose messages take longest. */
-struct delay {
-	double longer_s; /* for messages that are waited for */
-	int node;
-	double ahead_s; /* it takes so long at least, for the other messages */
-	int ahead_node;
-};
-
-/* Messages that are sent ahead had room within the run time of the profile. */
-static void find_delay(const struct course *c, struct delay *ret)
-{
-	const struct profile *p = c->p;
-	int count = c->now->node_count;
-	struct traffics before, after;
-	struct exchange bytes;
-	double before_s, after_s;
-
-	*ret = (struct delay){ 0, -1, 0, -1 };
-	if (p->pair_count <= 0)
-		return;
-	clear(&before, count);
-	clear(&after, count);
-	find_exchange(p, bytes_of, &bytes);
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			add_pair(c, &bytes, &p->pair[i], &before, &after);
-	slowest(before.waited, count, &before_s);
-
-	int node = slowest(after.waited, count, &after_s);
-
-	ret->longer_s = after_s - before_s;
-	if (after_s > before_s)
-		ret->node = node;
-	slowest(before.ahead, count, &before_s);
-	ret->ahead_node = slowest(after.ahead, count, &after_s);
-	ret->ahead_s = after_s - fmax(before_s - p->runtime_s, 0);
-}
-
 /* --- CPUs ---------------------------------------------------------------- */
 
 /* What a process would get by the sensors, in the profile and now. */
 static double sensed_before(const struct profile_node *n)
 {
-	return fmin(known(n->cpu_available, 1), 1);
+	return fmin(sharing_known(n->cpu_available, 1), 1);
 }
 
 /* Wall time of its busy phases in the profile.  If that was not measured, they
@@ -260,14 +40,15 @@ static double sensed_before(const struct profile_node *n)
  * messages is due to its own work. */
 static double busy_before(const struct profile *p, const struct profile_node *n)
 {
-	double busy_s = number(n->busy_s), share = sensed_before(n);
+	double busy_s = sharing_number(n->busy_s), share = sensed_before(n);
 
 	if (!isfinite(n->ready_s))
 		return fmin(busy_s / share, p->runtime_s);
 
-	double s = busy_s + number(n->ready_s);
+	double s = busy_s + sharing_number(n->ready_s);
 	double taken_s = fmax(busy_s - share * s, 0);
-	double left_s = share * p->runtime_s - busy_s - number(n->spinning_s);
+	double left_s =
+		share * p->runtime_s - busy_s - sharing_number(n->spinning_s);
 	double missing_s = fmin(fmax(taken_s - left_s, 0), taken_s);
 
 	return fmin(s + missing_s / share, p->runtime_s);
@@ -279,7 +60,7 @@ static double share_before(const struct profile *p,
 {
 	double s = busy_before(p, n);
 
-	return s > 0 ? fmin(number(n->busy_s) / s, 1) : 1;
+	return s > 0 ? fmin(sharing_number(n->busy_s) / s, 1) : 1;
 }
 
 /* Its cycles.  Who looks at a process only now and then sees not all of its
@@ -287,7 +68,8 @@ static double share_before(const struct profile *p,
 static double cycles(const struct profile *p, const struct profile_node *n,
 		     const struct sharing_setting *now, double answers)
 {
-	double seen = busy_before(p, n) / known(n->busy_phase_s, HUGE_VAL);
+	double seen =
+		busy_before(p, n) / sharing_known(n->busy_phase_s, HUGE_VAL);
 
 	return fmax(now->turn_s > 0 ? fmax(seen, answers) : seen, 1);
 }
@@ -312,7 +94,7 @@ static double sensed_now(const struct profile_node *n,
 {
 	double before = sensed_before(n);
 
-	return fmin(known(node->cpu_available, before), 1);
+	return fmin(sharing_known(node->cpu_available, before), 1);
 }
 
 /* With x more who compete, a share is 1 / (1 + x) of what it was. */
@@ -352,12 +134,12 @@ static struct finish busy_now(const struct course *c,
 {
 	double a0 = share_before(c->p, n);
 	double a = share_now(n, node, a0);
-	double speed = known(n->cpu_speed, 1);
-	double faster = known(node->cpu_speed, speed) / speed;
-	double busy_s =
-		number(n->busy_s) * c->p->node_count / c->now->node_count;
+	double speed = sharing_known(n->cpu_speed, 1);
+	double faster = sharing_known(node->cpu_speed, speed) / speed;
+	double busy_s = sharing_number(n->busy_s) * c->p->node_count /
+			c->now->node_count;
 	double phases = cycles(c->p, n, c->now, answers);
-	double spinning_s = number(n->spinning_s) / a0;
+	double spinning_s = sharing_number(n->spinning_s) / a0;
 	double sleeping_s = fmax(idle_s - spinning_s, 0);
 
 	if (busy_s <= 0)
@@ -373,14 +155,32 @@ static struct finish busy_now(const struct course *c,
 	};
 }
 
-/* The longest busy time of any node in the profile. */
-static double longest_before(const struct profile *p)
+/* Of nodes told one after the other, the one that is longest busy; 0 and -1 at
+ * first. */
+struct longest {
+	double s;
+	struct sharing_lag lag;
+};
+
+static void longest_add(struct longest *longest, int node, double s)
 {
-	double longest_s = 0;
+	struct sharing_lag *lag = &longest->lag;
+
+	if (s > longest->s) {
+		*lag = (struct sharing_lag){ node, s - longest->s };
+		longest->s = s;
+	} else {
+		lag->s = fmin(lag->s, longest->s - s);
+	}
+}
+
+static struct longest longest_before(const struct profile *p)
+{
+	struct longest longest = { 0, { -1, 0 } };
 
 	for (int k = 0; k < p->node_count; k++)
-		longest_s = fmax(longest_s, busy_before(p, &p->node[k]));
-	return longest_s;
+		longest_add(&longest, k, busy_before(p, &p->node[k]));
+	return longest;
 }
 
 /* A node that gets no answers waits less as it takes longer itself: what it
@@ -418,25 +218,50 @@ static double later_s(const struct finish *first, const struct finish *second)
 	return (pow(wide - gap, 2) + pow(narrow, 2) / 3) / (4 * wide);
 }
 
+/* When each node is done; gives the one that the others wait for. */
+static struct sharing_lag finish_all(const struct course *c,
+				     struct finish ret_of[PROFILE_NODES_MAX])
+{
+	struct longest longest = { 0, { -1, 0 } };
+
+	for (int place = 0; place < c->now->node_count; place++) {
+		ret_of[place] = finish_of(c, place);
+		longest_add(&longest, place, ret_of[place].s);
+	}
+	return longest.lag;
+}
+
 /* Run time of the node that the others wait for; where another is about as
  * slow, now the one is waited for and now the other. */
 static double slowest_now(const struct course *c, int *ret_node)
 {
-	struct finish of[PROFILE_NODES_MAX], slowest = { 0, 0 };
+	struct finish of[PROFILE_NODES_MAX];
 	double more_s = 0;
+	int node = finish_all(c, of).node;
 
-	*ret_node = -1;
-	for (int place = 0; place < c->now->node_count; place++) {
-		of[place] = finish_of(c, place);
-		if (of[place].s > slowest.s) {
-			slowest = of[place];
-			*ret_node = place;
-		}
-	}
+	*ret_node = node;
+	if (node < 0)
+		return 0;
 	for (int place = 0; place < c->now->node_count; place++)
-		if (place != *ret_node)
-			more_s = fmax(more_s, later_s(&slowest, &of[place]));
-	return slowest.s + more_s;
+		if (place != node)
+			more_s = fmax(more_s, later_s(&of[node], &of[place]));
+	return of[node].s + more_s;
+}
+
+/* Who lags matters to the links only where there are replies. */
+static void find_delay(const struct course *c,
+		       const struct sharing_lag *lag_before,
+		       struct sharing_delay *ret)
+{
+	struct sharing_lag before = { -1, 0 }, now = { -1, 0 };
+	struct finish of[PROFILE_NODES_MAX];
+
+	if (c->p->node_count > 0 && sharing_has_replies(c->p)) {
+		before = *lag_before;
+		before.node = sharing_place_of(c->p, c->now, before.node);
+		now = finish_all(c, of);
+	}
+	sharing_find_delay(c->p, c->now, c->answers, &before, &now, ret);
 }
 
 /* --- Both, links first ([2] section 3.3) --------------------------------- */
@@ -456,20 +281,21 @@ double sharing_runtime(const struct profile *profile,
 		       struct sharing_why *ret_why)
 {
 	struct sharing_why why = { .cpu_factor = 1, .node = -1 };
-	struct delay delay;
+	struct longest before;
+	struct sharing_delay delay;
 
 	if (!possible(profile, now))
 		return NAN;
 
-	struct course course = {
-		.p = profile,
-		.now = now,
-		.before_s = longest_before(profile),
-	};
+	before = longest_before(profile);
 
-	count_answers(profile, course.answers);
-	find_delay(&course, &delay);
+	struct course course = { .p = profile,
+				 .now = now,
+				 .before_s = before.s };
+
+	sharing_count_answers(profile, course.answers);
 	course.waiting_s = profile->runtime_s - course.before_s;
+	find_delay(&course, &before.lag, &delay);
 	/* Faster links save no more than there was to wait for. */
 	why.link_s = fmax(delay.longer_s, -course.waiting_s);
 	course.waiting_s += why.link_s;

@@ -10,7 +10,9 @@
  * other, and so do those that it gets; the two directions go on at once.  But
  * of a long message MPI sends only a first part before the other side has said
  * that it takes the rest; where two nodes exchange long messages this answer
- * waits behind the other's first part.  Messages that nobody answers are sent
+ * waits behind the other's first part.  Where a node lags behind the others, what
+ * these send of their own accord is there when it comes to send; replies are not:
+ * they come after all that it sends.  Messages that nobody answers are sent
  * ahead, while both ends compute: they add nothing until they take longer than
  * all the rest.
  *

@@ -49,6 +49,7 @@ static const struct field peer_fields[] = {
 	PEER(node, codec_text, .required = true),
 	PEER(messages, codec_known, .required = true),
 	PEER(bytes, codec_known, .required = true),
+	PEER(replies, codec_number),
 	PEER(bandwidth_bps, codec_number),
 	PEER(latency_s, codec_number),
 	{ .name = NULL },
@@ -184,6 +185,7 @@ static int encode_pairs(struct json_object *object,
 		struct profile_peer numbers = {
 			.messages = pair->messages,
 			.bytes = pair->bytes,
+			.replies = pair->replies,
 			.bandwidth_bps = pair->bandwidth_bps,
 			.latency_s = pair->latency_s,
 		};

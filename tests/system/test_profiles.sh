@@ -97,6 +97,11 @@ packets=$(query "$sent 0")
 exact=$(query "$sent 1")
 [ "${exact%.*}" = "$items" ]
 ok mpi-counts-exactly $? "$exact"
+# The node before never waits for the one behind it; packets do not tell.
+replies="SELECT count(*), count(r), sum(r) FROM predict.profile_details d,
+	unnest(d.peer_replies) p (r) WHERE d.node = 'n1' AND d.source = "
+[ "$(query "$replies 0")/$(query "$replies 1")" = '1|0|/1|1|0' ]
+ok replies-are-stored $? "$(query "$replies 0") $(query "$replies 1")"
 # Not all are looked at: what is sent last may be missing.
 awk -v a="$packets" -v b="$items" \
 	'BEGIN { exit !(a >= 0.95 * b && a <= 1.02 * b) }'

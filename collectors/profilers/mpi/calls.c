@@ -1,7 +1,8 @@
 /* calls.c - MPI's calls that take time, each measured and passed on
  *
  * One row a call: its name, its parameters, their names.  Of those that send
- * from one process to one other it is said besides what is sent where.
+ * from one process to one other it is said besides what is sent where, of those
+ * that return with a message from whom it is.
  */
 #include <mpi.h>
 
@@ -22,6 +23,36 @@
 		calls_enter();                                           \
 		calls_sent sent;                                         \
 		int rc = PMPI_##name arguments;                          \
+		calls_leave();                                           \
+		return rc;                                               \
+	}
+
+/* `s` is the status, which the caller need not want. */
+#define RECEIVE(name, parameters, arguments)                             \
+	__attribute__((visibility("default"))) int MPI_##name parameters \
+	{                                                                \
+		MPI_Status own;                                          \
+                                                                         \
+		s = s == MPI_STATUS_IGNORE ? &own : s;                   \
+		calls_enter();                                           \
+		int rc = PMPI_##name arguments;                          \
+		if (rc == MPI_SUCCESS)                                   \
+			calls_received(s->MPI_SOURCE, c);                \
+		calls_leave();                                           \
+		return rc;                                               \
+	}
+
+#define SEND_RECEIVE(name, parameters, arguments, sent)                  \
+	__attribute__((visibility("default"))) int MPI_##name parameters \
+	{                                                                \
+		MPI_Status own;                                          \
+                                                                         \
+		s = s == MPI_STATUS_IGNORE ? &own : s;                   \
+		calls_enter();                                           \
+		calls_sent sent;                                         \
+		int rc = PMPI_##name arguments;                          \
+		if (rc == MPI_SUCCESS)                                   \
+			calls_received(s->MPI_SOURCE, c);                \
 		calls_leave();                                           \
 		return rc;                                               \
 	}
@@ -50,17 +81,19 @@ SEND(Ibsend,
      (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
       MPI_Request *q),
      (b, n, t, r, g, c, q), (n, t, r, c))
-SEND(Sendrecv,
-     (const void *b, int n, MPI_Datatype t, int r, int g, void *b2, int n2,
-      MPI_Datatype t2, int r2, int g2, MPI_Comm c, MPI_Status *s),
-     (b, n, t, r, g, b2, n2, t2, r2, g2, c, s), (n, t, r, c))
-SEND(Sendrecv_replace,
-     (void *b, int n, MPI_Datatype t, int r, int g, int r2, int g2, MPI_Comm c,
-      MPI_Status *s),
-     (b, n, t, r, g, r2, g2, c, s), (n, t, r, c))
-CALL(Recv,
-     (void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c, MPI_Status *s),
-     (b, n, t, r, g, c, s))
+SEND_RECEIVE(Sendrecv,
+	     (const void *b, int n, MPI_Datatype t, int r, int g, void *b2,
+	      int n2, MPI_Datatype t2, int r2, int g2, MPI_Comm c,
+	      MPI_Status *s),
+	     (b, n, t, r, g, b2, n2, t2, r2, g2, c, s), (n, t, r, c))
+SEND_RECEIVE(Sendrecv_replace,
+	     (void *b, int n, MPI_Datatype t, int r, int g, int r2, int g2,
+	      MPI_Comm c, MPI_Status *s),
+	     (b, n, t, r, g, r2, g2, c, s), (n, t, r, c))
+RECEIVE(Recv,
+	(void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
+	 MPI_Status *s),
+	(b, n, t, r, g, c, s))
 CALL(Irecv,
      (void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c, MPI_Request *q),
      (b, n, t, r, g, c, q))

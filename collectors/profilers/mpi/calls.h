@@ -10,4 +10,7 @@ void calls_leave(void);
 /* A call sends that to the process `to` of `comm`. */
 void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
 
+/* A call has taken a message of the process `from` of `comm`. */
+void calls_received(int from, MPI_Comm comm);
+
 #endif

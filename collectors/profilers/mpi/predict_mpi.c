@@ -8,8 +8,11 @@
  * PREDICT_MPI_DIR names.  A program that is no MPI program does not notice it.
  *
  * Messages are counted by the MPI itself where it can: Open MPI's monitoring
- * component knows those that collective operations are made of, too.  Elsewhere the calls that send from
- * one process to one other are counted, and the file says "collectives no".
+ * component knows those that collective operations are made of, too.  Elsewhere
+ * the calls that send from one process to one other are counted, and the file
+ * says "collectives no".  Which messages are replies the calls tell as well, if
+ * they send, or take, a message of one process and wait for it; of others it is
+ * not known, and they count as none.
  *
  * Built with the mpicc in PATH, as the interface between program and library
  * differs from one MPI to the other; not linked with MPI, so that it can be
@@ -22,7 +25,8 @@
  *	mpi_seconds 3.1		thereof in MPI
  *	mpi_cpu 2.9		CPU time thereof
  *	collectives yes
- *	to n1 1200 9600000	messages and bytes sent to processes there
+ *	to n1 1200 9600000 60	messages and bytes sent to processes there, and
+ *				how many of them were replies
  *	end
  */
 #include <errno.h>
@@ -59,13 +63,21 @@ struct clocks {
 	double wall_s, cpu_s;
 };
 
+/* To one other process, and what it takes to see which are replies; work is
+ * this process's CPU time outside of MPI so far. */
+struct sent {
+	uint64_t messages, bytes, replies;
+	double work_s;          /* at the last message to it */
+	double work_received_s; /* at the last one from it, if that is later */
+};
+
 static struct {
 	int depth; /* of calls from within calls; one thread is measured */
 	bool started;
 	pthread_t thread;
 	struct clocks begin, end, entered, in_mpi;
 	int rank, size;
-	uint64_t *messages, *bytes; /* by rank, of the calls counted here */
+	struct sent *to; /* by rank; NULL: there was no memory */
 } self;
 
 static double seconds(clockid_t clock)
@@ -106,32 +118,72 @@ void calls_leave(void)
 
 /* --- Messages that we count ourselves -------------------------------------- */
 
-void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
+/* Its rank among all; -1: not known. */
+static int world_rank(int rank, MPI_Comm comm)
 {
 	MPI_Group group, world;
-	int size, rank = to;
+	int inter, ret = -1;
 
-	if (!is_measured() || !self.messages || to < 0 ||
+	if (comm == MPI_COMM_WORLD || rank < 0)
+		return rank < self.size ? rank : -1;
+	if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+		return -1;
+	if (inter)
+		PMPI_Comm_remote_group(comm, &group);
+	else
+		PMPI_Comm_group(comm, &group);
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	PMPI_Group_translate_ranks(group, 1, &rank, world, &ret);
+	PMPI_Group_free(&group);
+	PMPI_Group_free(&world);
+	return ret < self.size ? ret : -1;
+}
+
+/* Within a call: CPU time so far that was not spent in MPI. */
+static double work_s(void)
+{
+	return self.entered.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s;
+}
+
+/* A message is a reply if one came from the same process since the last message
+ * to it, and most of the work between these two was done by then: it was that
+ * for which the process waited, not its own work. */
+static bool is_reply(const struct sent *to)
+{
+	double before_s = to->work_received_s - to->work_s;
+	double after_s = work_s() - to->work_received_s;
+
+	return before_s > 0 && after_s < before_s;
+}
+
+void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
+{
+	int size, rank;
+
+	if (!is_measured() || !self.to ||
 	    PMPI_Type_size(type, &size) != MPI_SUCCESS)
 		return;
-	if (comm != MPI_COMM_WORLD) {
-		int inter;
-
-		if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
-			return;
-		if (inter)
-			PMPI_Comm_remote_group(comm, &group);
-		else
-			PMPI_Comm_group(comm, &group);
-		PMPI_Comm_group(MPI_COMM_WORLD, &world);
-		PMPI_Group_translate_ranks(group, 1, &to, world, &rank);
-		PMPI_Group_free(&group);
-		PMPI_Group_free(&world);
-	}
-	if (rank < 0 || rank >= self.size)
+	rank = world_rank(to, comm);
+	if (rank < 0)
 		return;
-	self.messages[rank]++;
-	self.bytes[rank] += (uint64_t)count * (uint64_t)size;
+
+	struct sent *sent = &self.to[rank];
+
+	sent->messages++;
+	sent->bytes += (uint64_t)count * (uint64_t)size;
+	sent->replies += is_reply(sent);
+	sent->work_s = work_s();
+}
+
+void calls_received(int from, MPI_Comm comm)
+{
+	int rank;
+
+	if (!is_measured() || !self.to)
+		return;
+	rank = world_rank(from, comm);
+	if (rank >= 0)
+		self.to[rank].work_received_s = work_s();
 }
 
 /* --- Which rank is where ----------------------------------------------------
@@ -177,9 +229,9 @@ static void forget_names(void)
 	if (self.size > NAMES_ONE_BY_ONE)
 		return;
 	for (int i = 0; i < self.size; i++)
-		if (i != self.rank && self.messages[i] > 0) {
-			self.messages[i]--;
-			self.bytes[i] -= NODE_SIZE;
+		if (i != self.rank && self.to[i].messages > 0) {
+			self.to[i].messages--;
+			self.to[i].bytes -= NODE_SIZE;
 		}
 }
 
@@ -204,8 +256,8 @@ static bool read_counted(const char *folder)
 	file = fopen(path, "re");
 	if (!file)
 		return false;
-	memset(self.messages, 0, (size_t)self.size * sizeof(*self.messages));
-	memset(self.bytes, 0, (size_t)self.size * sizeof(*self.bytes));
+	for (int i = 0; i < self.size; i++)
+		self.to[i].messages = self.to[i].bytes = 0;
 	while (fgets(line, sizeof(line), file)) {
 		unsigned long long bytes, messages;
 		int from, to;
@@ -215,8 +267,8 @@ static bool read_counted(const char *folder)
 			   &bytes, &messages) != 4 ||
 		    to < 0 || to >= self.size)
 			continue;
-		self.messages[to] += messages;
-		self.bytes[to] += bytes;
+		self.to[to].messages += messages;
+		self.to[to].bytes += bytes;
 	}
 	fclose(file);
 	unlink(path);
@@ -227,23 +279,23 @@ static bool read_counted(const char *folder)
 
 /* --- The file ------------------------------------------------------------------ */
 
-/* The sums of all ranks on the node of rank `first`; 0 for ranks on a node
- * that an earlier rank is on as well. */
-static bool sum_node(const char *nodes, int first, uint64_t *ret_messages,
-		     uint64_t *ret_bytes)
+/* The sums over all ranks on the node of rank `first`; false: none were sent, or
+ * an earlier rank is on it as well. */
+static bool sum_node(const char *nodes, int first, struct sent *ret)
 {
 	const char *node = nodes + (size_t)first * NODE_SIZE;
 
-	*ret_messages = *ret_bytes = 0;
+	*ret = (struct sent){ 0 };
 	for (int i = 0; i < self.size; i++) {
 		if (strcmp(nodes + (size_t)i * NODE_SIZE, node) != 0)
 			continue;
 		if (i < first)
 			return false;
-		*ret_messages += self.messages[i];
-		*ret_bytes += self.bytes[i];
+		ret->messages += self.to[i].messages;
+		ret->bytes += self.to[i].bytes;
+		ret->replies += self.to[i].replies;
 	}
-	return *ret_messages > 0;
+	return ret->messages > 0;
 }
 
 static void write_file(FILE *file, const char *nodes, bool counted)
@@ -256,14 +308,15 @@ static void write_file(FILE *file, const char *nodes, bool counted)
 	fprintf(file, "mpi_seconds %.6f\nmpi_cpu %.6f\ncollectives %s\n",
 		self.in_mpi.wall_s, self.in_mpi.cpu_s, counted ? "yes" : "no");
 	for (int i = 0; i < self.size; i++) {
-		uint64_t messages, bytes;
+		struct sent sum;
 
 		if (strcmp(nodes + (size_t)i * NODE_SIZE, own) != 0 &&
-		    sum_node(nodes, i, &messages, &bytes))
-			fprintf(file, "to %s %llu %llu\n",
+		    sum_node(nodes, i, &sum))
+			fprintf(file, "to %s %llu %llu %llu\n",
 				nodes + (size_t)i * NODE_SIZE,
-				(unsigned long long)messages,
-				(unsigned long long)bytes);
+				(unsigned long long)sum.messages,
+				(unsigned long long)sum.bytes,
+				(unsigned long long)sum.replies);
 	}
 	fputs("end\n", file);
 }
@@ -319,13 +372,7 @@ static void begin(void)
 		return;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &self.size);
-	self.messages = calloc((size_t)self.size, sizeof(*self.messages));
-	self.bytes = calloc((size_t)self.size, sizeof(*self.bytes));
-	if (!self.messages || !self.bytes) {
-		free(self.messages);
-		free(self.bytes);
-		self.messages = self.bytes = NULL;
-	}
+	self.to = calloc((size_t)self.size, sizeof(*self.to));
 	self.thread = pthread_self();
 	self.begin = now();
 	self.started = true;
@@ -334,7 +381,7 @@ static void begin(void)
 /* What must be asked while there is MPI; the rest is written when it ended. */
 static char *begin_end(void)
 {
-	if (!is_measured() || !self.messages)
+	if (!is_measured() || !self.to)
 		return NULL;
 	self.end = now();
 	self.started = false;

@@ -87,8 +87,9 @@ def profile_lines(campaign, program, shares):
                      f"{mean(s['mpi_cpu'] for s in seen)} nan {shares[i]}")
     rate = campaign.about["bandwidth_bps"] * PAYLOAD
     for i in range(nodes):
-        for to, (count, size) in rows[-1]["seen"][i]["to"].items():
-            lines.append(f"pair {i} {to} {count} {size} {rate} nan")
+        for to, sent in rows[-1]["seen"][i]["to"].items():
+            count, size, replies = (*sent, "nan")[:3]
+            lines.append(f"pair {i} {to} {count} {size} {replies} {rate} nan")
     return lines
 
 

@@ -3,7 +3,7 @@
  * Standard input has lines of a word and numbers (nan: not known):
  *	profile SECONDS NODES         a new profile, without phases or messages
  *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
- *	pair FROM TO MESSAGES BYTES BANDWIDTH LATENCY    the next pair of it
+ *	pair FROM TO MESSAGES BYTES REPLIES BANDWIDTH LATENCY   the next pair of it
  *	now CREDIT TURN FIRST_PART    a new setting, all as in the profile
  *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
@@ -17,7 +17,7 @@
 
 #include "predictor/models/sharing.h"
 
-enum { NUMBERS = 6 };
+enum { NUMBERS = 7 };
 
 struct state {
 	struct profile profile;
@@ -85,8 +85,9 @@ static int do_pair(struct state *s, const double v[])
 		.to = (uint16_t)v[1],
 		.messages = v[2],
 		.bytes = v[3],
-		.bandwidth_bps = v[4],
-		.latency_s = v[5],
+		.replies = v[4],
+		.bandwidth_bps = v[5],
+		.latency_s = v[6],
 	};
 	return 0;
 }
@@ -142,7 +143,7 @@ static const struct word {
 	int (*act)(struct state *s, const double v[]);
 } words[] = {
 	{ "profile", 2, do_profile }, { "node", 6, do_node },
-	{ "pair", 6, do_pair },       { "now", 3, do_now },
+	{ "pair", 7, do_pair },       { "now", 3, do_now },
 	{ "at", 3, do_at },           { "link", 3, do_link },
 	{ "predict", 0, do_predict }, { NULL, 0, NULL },
 };

@@ -1,7 +1,7 @@
 """watch.py - what libpredict_mpi.so saw of a run, node by node
 
 For each node seconds, cpu, mpi_seconds and mpi_cpu of its process, and what it
-sent to each other node.
+sent to each other node: messages, bytes, replies.
 """
 
 import os
@@ -28,8 +28,8 @@ def read_process(path):
             elif word in SECONDS:
                 process[word] = float(rest[0])
             elif word == "to":
-                process["to"][int(rest[0][1:]) - 1] = [int(rest[1]),
-                                                       int(rest[2])]
+                process["to"][int(rest[0][1:]) - 1] = [int(word)
+                                                       for word in rest[1:]]
     return process
 
 

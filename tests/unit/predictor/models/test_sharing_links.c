@@ -40,6 +40,7 @@ static void exchange(struct profile *p, double messages, double size)
 		.bytes = messages * size,
 		.bandwidth_bps = 70e6,
 		.latency_s = NAN,
+		.replies = 0,
 	};
 	p->pair[1].from = 2;
 	p->pair[1].to = 1;
@@ -146,6 +147,53 @@ START_TEST(test_messages_sent_ahead)
 }
 END_TEST
 
+/* What a node that lags gets in reply comes after what it sends. */
+START_TEST(test_replies)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 10 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, same, same };
+	struct slow slow = { 2, 1, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow };
+	double before_s = 50e6 * 8 / 70e6; /* in either direction */
+
+	exchange(&p, 5000, 10e3); /* 40 s at 10 Mbit/s */
+	p.pair[1].replies = 5000;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 40 - before_s, 1e-6);
+
+	/* 80 s later than the others. */
+	nodes[1].cpu_available = 0.5;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 180 + 40,
+				1e-6);
+	p.pair[1].replies = NAN;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				180 + 40 - before_s, 1e-6);
+
+	/* 3 s later: those of 3 s come after all that it sends. */
+	p.pair[1].replies = 5000;
+	nodes[1].cpu_available = 80. / 83;
+	slow.link.bandwidth_bps = 70e6;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 103 + 3, 1e-6);
+
+	/* So it was in the profile. */
+	p.node[1].busy_s += 3;
+	p.node[1].idle_s -= 3;
+	nodes[1] = same;
+	slow.link.bandwidth_bps = 10e6;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 40 - before_s - 3, 1e-6);
+
+	/* Replies of others are none to it. */
+	nodes[2].cpu_available = 0.5;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				17 + 160 + 40 - before_s - 3, 1e-6);
+}
+END_TEST
+
 /* [2] section 3.3: with a slow link there is more idle time to make up for. */
 START_TEST(test_link_first)
 {
@@ -184,6 +232,7 @@ int main(void)
 		test_long_messages,
 		test_turns_and_a_slow_link,
 		test_messages_sent_ahead,
+		test_replies,
 		test_link_first,
 		NULL,
 	};
