@@ -31,7 +31,7 @@
 #define RECEIVE(name, parameters, arguments)                             \
 	__attribute__((visibility("default"))) int MPI_##name parameters \
 	{                                                                \
-		MPI_Status own;                                          \
+		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };        \
                                                                          \
 		s = s == MPI_STATUS_IGNORE ? &own : s;                   \
 		calls_enter();                                           \
@@ -45,7 +45,7 @@
 #define SEND_RECEIVE(name, parameters, arguments, sent)                  \
 	__attribute__((visibility("default"))) int MPI_##name parameters \
 	{                                                                \
-		MPI_Status own;                                          \
+		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };        \
                                                                          \
 		s = s == MPI_STATUS_IGNORE ? &own : s;                   \
 		calls_enter();                                           \
