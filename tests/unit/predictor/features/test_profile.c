@@ -23,14 +23,9 @@ static struct profile_share share(const char *node, const char *peer,
 	return s;
 }
 
-/* On nodes n1 and n2, which replies so often. */
-static struct profile profile_with(double messages, double replies)
+static struct run completed_run(void)
 {
-	static struct profile p;
-	struct profile_share shares[] = { share("n2", "n1", messages, replies),
-					  share("n1", "n2", messages, 0) };
 	struct run run;
-	struct sp_error err;
 
 	memset(&run, 0, sizeof(run));
 	strcpy(run.node_list, "n[1-2]");
@@ -38,6 +33,18 @@ static struct profile profile_with(double messages, double replies)
 	run.started_at_s = 100;
 	run.ended_at_s = 110;
 	run.state = RUN_COMPLETED;
+	return run;
+}
+
+/* On nodes n1 and n2, which replies so often. */
+static struct profile profile_with(double messages, double replies)
+{
+	static struct profile p;
+	struct profile_share shares[] = { share("n2", "n1", messages, replies),
+					  share("n1", "n2", messages, 0) };
+	struct run run = completed_run();
+	struct sp_error err;
+
 	ck_assert_msg(!profile_of_run(&run, shares, 2, &p, &err), "%s",
 		      err.text);
 	return p;
@@ -63,14 +70,9 @@ START_TEST(test_a_node_is_missing)
 {
 	struct profile_share one = share("n1", "n2", 5, 0);
 	struct profile p;
-	struct run run;
+	struct run run = completed_run();
 	struct sp_error err;
 
-	memset(&run, 0, sizeof(run));
-	strcpy(run.node_list, "n[1-2]");
-	run.started_at_s = 100;
-	run.ended_at_s = 110;
-	run.state = RUN_COMPLETED;
 	ck_assert_int_eq(profile_of_run(&run, &one, 1, &p, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "n2"));
 }
