@@ -71,14 +71,14 @@ def sets(job, free, moment, count):
     return [had, *chosen]
 
 
-def try_sets(field, r, job, free, moments, count):
-    """The run time on each set, the one it had first."""
+def try_sets(field, r, job, free, moments, count, steps):
+    """The run time on each set, the one it had first, with so many steps."""
     moment = at(moments, job["started_s"] - r["begun_s"])
     field.begin([moment])
     time.sleep(SETTLE_S["hindsight"])
     jobs, chosen = [], sets(job, free, moment, count)
     for number, nodes in enumerate(chosen):
-        one = Job(number, job["program"], job["size"], 0)
+        one = Job(number, job["program"], job["size"], steps)
         submit(field.stack, one, "-p", "debug", "-w",
                ",".join(f"n{node + 1}" for node in nodes))
         jobs.append(one)

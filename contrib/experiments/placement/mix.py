@@ -7,23 +7,24 @@ and at moments by chance that are the same for both schedulers.
 import dataclasses
 import random
 
+from plan import Program
+
 SIZES = (2, 3, 4)   # nodes of a job
 LIMIT_MIN = "4"
 GAPS = (0.4, 1.6)   # between two jobs, as multiples of the mean
 
-# Arguments on so many nodes of 20 % of a core: about four seconds where nobody
-# shares anything.  Sizes of messages are those of experiment-sharing; the work
-# of a job grows with its nodes.
+# Arguments, and steps for each node of a job: its work grows with its nodes.
+# How many it has is fitted to the machine.  Sizes of messages are those of
+# experiment-sharing.
 PROGRAMS = {
-    "nbody": {n: ("-n", "6000", "-s", str(5 * n)) for n in SIZES},
-    "heat": {n: ("-n", "3000", "-i", str(55 * n)) for n in SIZES},
-    "cg": {n: ("-n", "8000", "-z", "1000", "-i", str(42 * n)) for n in SIZES},
-    "isort": {n: ("-n", "600000", "-w", "100", "-i", str(3 * n))
-              for n in SIZES},
-    "pipeline": {n: ("-n", str(58 * n), "-b", "50", "-w", "600000")
-                 for n in SIZES},
-    "ep": {n: ("-n", str(510 * n),) for n in SIZES},
+    "nbody": Program(("-n", "6000"), "-s", 5),
+    "heat": Program(("-n", "3000"), "-i", 55),
+    "cg": Program(("-n", "8000", "-z", "1000"), "-i", 42),
+    "isort": Program(("-n", "600000", "-w", "100"), "-i", 3),
+    "pipeline": Program(("-b", "50", "-w", "600000"), "-n", 58),
+    "ep": Program((), "-n", 510),
 }
+RUN_S = 3   # of a program where nobody shares anything; mpirun's start adds to it
 
 
 @dataclasses.dataclass
@@ -31,7 +32,8 @@ class Job:
     number: int
     program: str
     nodes: int
-    due_s: float          # after the begin of the round
+    steps: int            # of its program
+    due_s: float = 0      # after the begin of the round
     job_id: int = 0
     submitted_s: float = 0
 
@@ -41,15 +43,22 @@ class Job:
                 "-J", self.program, "-o", "/dev/null")
 
     def arguments(self):
-        return PROGRAMS[self.program][self.nodes]
+        arguments, option, _ = PROGRAMS[self.program]
+        return (*arguments, option, str(self.steps))
 
 
 def kinds():
     return [(program, nodes) for nodes in SIZES for program in PROGRAMS]
 
 
-def arrivals(count, gap_s, seed):
-    """`count` jobs, `gap_s` apart in the mean."""
+def usual_steps():
+    """By program, for each node of a job."""
+    return {name: program.steps for name, program in PROGRAMS.items()}
+
+
+def arrivals(count, gap_s, seed, steps):
+    """`count` jobs, `gap_s` apart in the mean; `steps` by program, for each
+    node of a job."""
     dice = random.Random(seed)
     deck = []
     while len(deck) < count:
@@ -58,6 +67,6 @@ def arrivals(count, gap_s, seed):
         deck += some
     jobs, due_s = [], 0.0
     for number, (program, nodes) in enumerate(deck[:count]):
-        jobs.append(Job(number, program, nodes, due_s))
+        jobs.append(Job(number, program, nodes, steps[program] * nodes, due_s))
         due_s += gap_s * dice.uniform(*GAPS)
     return jobs

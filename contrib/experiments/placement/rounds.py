@@ -23,6 +23,7 @@ FROM predict.runs WHERE job_id >= {} ORDER BY started_at
 LINE = re.compile(r"\[([^\].]+)(\.\d+)\] (.*)")
 SUBMITTED = re.compile(r"submit_batch_job: JobId=(\d+) ")
 STARTED = re.compile(r"(?:Allocate|Started) JobId=(\d+) ")
+SECONDS = re.compile(r"([0-9.]+) s$", re.MULTILINE)
 DECISION = re.compile(r"predict: JobId=(\d+): ((?:can|would|left|cannot) .*)")
 
 
@@ -57,6 +58,12 @@ def await_all(field, jobs):
         field.follow()
         running = [j for j in running if not look_after(field.stack, j)]
         time.sleep(POLL_S)
+
+
+def said_s(path):
+    """Seconds that a program says it took, by what it printed."""
+    with open(path) as file:
+        return float(SECONDS.search(file.read()).group(1))
 
 
 def moment_of(line):

@@ -2,17 +2,21 @@
 
 from collections import namedtuple
 
-# About five seconds each where nobody shares anything.  But for the pipeline's,
-# processes compute for some 60 ms and more at a stretch, as those of the paper do
-# (its Figure 3), which at 30 % of a core is 20 ms of CPU time.
+# Arguments, the option that says how many steps, and how many are run to see how
+# long a step takes.  But for the pipeline's, processes compute for some 60 ms and
+# more at a stretch, as those of the paper do (its Figure 3), which at 30 % of a
+# core is 20 ms of CPU time.
+Program = namedtuple("Program", "arguments option steps")
+
 PROGRAMS = {
-    "nbody": ("-n", "10000", "-s", "10"),
-    "heat": ("-n", "8000", "-i", "60"),
-    "cg": ("-n", "16000", "-z", "3750", "-i", "45"),
-    "isort": ("-n", "1000000", "-w", "120", "-i", "11"),
-    "pipeline": ("-n", "480", "-b", "50", "-w", "800000"),
-    "ep": ("-n", "4800"),
+    "nbody": Program(("-n", "10000"), "-s", 10),
+    "heat": Program(("-n", "8000"), "-i", 60),
+    "cg": Program(("-n", "16000", "-z", "3750"), "-i", 45),
+    "isort": Program(("-n", "1000000", "-w", "120"), "-i", 11),
+    "pipeline": Program(("-b", "50", "-w", "800000"), "-n", 480),
+    "ep": Program((), "-n", 4800),
 }
+RUN_S = 5   # what a run takes where nobody shares anything, on any machine
 
 # loads: competing processes by node; slow: by node, what is left of the
 # bandwidth of its link.
@@ -28,6 +32,16 @@ CASES = (
     Case("load 2", "many", 2, {1: 2}, {}, "two competitors on one node"),
     Case("load 3", "many", 2, {1: 3}, {}, "three competitors on one node"),
 )
+
+
+def arguments(program, steps):
+    """As the program wants them."""
+    return (*PROGRAMS[program].arguments, PROGRAMS[program].option, str(steps))
+
+
+def fitted(steps, took_s, wanted_s):
+    """How many steps take as long as is wanted, where so many took so long."""
+    return max(1, round(steps * wanted_s / took_s))
 
 
 def plan(only, repeats):
