@@ -26,6 +26,7 @@ struct piece {
 struct tally {
 	double messages;
 	double bytes; /* of the application, without what a library adds */
+	double long_messages; /* of the messages, as the library sends them */
 };
 
 #define FRAMING_KINDS 7

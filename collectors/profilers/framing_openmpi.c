@@ -149,6 +149,8 @@ static void count_frame(const struct frame *frame, struct tally *tally)
 {
 	if (frame->kind >= KIND_MATCH && frame->kind <= KIND_GET)
 		tally->messages++;
+	if (frame->kind == KIND_RENDEZVOUS || frame->kind == KIND_GET)
+		tally->long_messages++;
 	tally->bytes += (double)frame->payload;
 }
 
@@ -187,6 +189,7 @@ static void guess(struct framing_state *state, uint64_t size,
 
 	tally->messages += guessed.messages * times;
 	tally->bytes += guessed.bytes * times;
+	tally->long_messages += guessed.long_messages * times;
 	state->lost = true;
 	state->left = done > size ? done - size : 0;
 	state->head_size = 0;

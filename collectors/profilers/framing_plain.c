@@ -5,6 +5,7 @@
  * kernel captures several at once), or where the other side has answered.
  * Messages whose length is a whole number of segments, sent without a pause,
  * are taken for one; what the library adds is counted as the application's.
+ * Which messages it sends as long ones is not seen: none is counted.
  *
  * [2] Venkataramaiah, Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, 2002, section 3.1.

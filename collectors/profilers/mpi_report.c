@@ -33,7 +33,7 @@ static int add_peer(struct mpi_report *report, const char *node,
 	int i = 0;
 
 	if (!is_good(sent->messages) || !is_good(sent->bytes) ||
-	    !is_good(sent->replies))
+	    !is_good(sent->replies) || !is_good(sent->long_messages))
 		return sp_error_set(err, "to %s: bad numbers", node);
 	while (i < report->peer_count && strcmp(report->peer[i].node, node))
 		i++;
@@ -52,6 +52,7 @@ static int add_peer(struct mpi_report *report, const char *node,
 	peer->bytes += sent->bytes;
 	/* Calls that were passed on to another rank may be more than MPI's. */
 	peer->replies += fmin(sent->replies, sent->messages);
+	peer->long_messages += sent->long_messages;
 	return 0;
 }
 
@@ -63,10 +64,11 @@ static int parse_line(const char *line, struct mpi_report *report,
 	struct profile_peer sent;
 	double value;
 
-	int words = sscanf(line, "to %63s %lf %lf %lf", node, &sent.messages,
-			   &sent.bytes, &sent.replies);
+	int words =
+		sscanf(line, "to %63s %lf %lf %lf %lf", node, &sent.messages,
+		       &sent.bytes, &sent.replies, &sent.long_messages);
 
-	if (words == 4)
+	if (words == 5)
 		return add_peer(report, node, &sent, err);
 	if (words > 0)
 		return sp_error_set(err, "to %s: bad numbers", node);

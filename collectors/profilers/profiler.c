@@ -297,6 +297,7 @@ static void tell_messages(struct profiler *p, struct profile_share *share)
 		strcpy(share->peer[i].node, p->peers[i]);
 		share->peer[i].messages = tally.messages;
 		share->peer[i].bytes = tally.bytes;
+		share->peer[i].long_messages = tally.long_messages;
 	}
 	share->missed_bytes =
 		(double)streams_missed(p->streams, tasks_has, p->tasks);

@@ -64,9 +64,12 @@ static void miss(struct stream *stream, uint32_t size)
 	    size * all.messages > MANY * stream->followed) {
 		guessed.messages = all.messages * size / stream->followed;
 		guessed.bytes = all.bytes * size / stream->followed;
+		guessed.long_messages =
+			all.long_messages * size / stream->followed;
 	}
 	stream->tally.messages += guessed.messages;
 	stream->tally.bytes += guessed.bytes;
+	stream->tally.long_messages += guessed.long_messages;
 	stream->followed += size;
 }
 

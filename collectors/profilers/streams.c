@@ -166,6 +166,7 @@ void streams_sum(const struct streams *streams,
 			continue;
 		sum.messages += c->stream.tally.messages;
 		sum.bytes += c->stream.tally.bytes;
+		sum.long_messages += c->stream.tally.long_messages;
 	}
 	*ret = sum;
 }

@@ -99,6 +99,7 @@ static const struct table_column pair_columns[] = {
 	{ .header = "MESSAGES", .right = true },
 	{ .header = "BYTES", .right = true },
 	{ .header = "MEAN_BYTES", .right = true },
+	{ .header = "LONG_%", .right = true },
 	{ .header = "REPLIES_%", .right = true },
 	{ .header = "MBIT/S", .right = true },
 	{ .header = "LATENCY_US", .right = true },
@@ -117,6 +118,8 @@ static void add_pair(struct json_object *pair, size_t number,
 	table_number(table, "%.0f", messages);
 	table_number(table, "%.0f", bytes);
 	table_number(table, "%.0f", bytes / messages);
+	table_number(table, "%.0f",
+		     100 * ask_number(pair, "long_messages") / messages);
 	table_number(table, "%.0f",
 		     100 * ask_number(pair, "replies") / messages);
 	table_number(table, "%.1f", 1e-6 * ask_number(pair, "bandwidth_bps"));

@@ -43,8 +43,9 @@ void profile_share_init(struct profile_share *ret)
 	ret->mpi_s = ret->mpi_cpu_s = ret->missed_bytes = NAN;
 	ret->peer_count = -1;
 	for (int i = 0; i < PROFILE_PEERS_MAX; i++)
-		ret->peer[i].replies = ret->peer[i].bandwidth_bps =
-			ret->peer[i].latency_s = NAN;
+		ret->peer[i].replies = ret->peer[i].long_messages =
+			ret->peer[i].bandwidth_bps = ret->peer[i].latency_s =
+				NAN;
 }
 
 /* --- Of a run --------------------------------------------------------------- */
@@ -81,6 +82,7 @@ static void add_pairs(const struct profile_share *share,
 			.messages = peer->messages,
 			.bytes = peer->bytes,
 			.replies = peer->replies,
+			.long_messages = peer->long_messages,
 			.bandwidth_bps = peer->bandwidth_bps,
 			.latency_s = peer->latency_s,
 		};
@@ -241,6 +243,7 @@ static void mix_pair(struct profile_pair *into, const struct profile_pair *pair,
 	mix(&into->messages, pair->messages, weight);
 	mix(&into->bytes, pair->bytes, weight);
 	mix(&into->replies, pair->replies, weight);
+	mix(&into->long_messages, pair->long_messages, weight);
 	mix(&into->bandwidth_bps, pair->bandwidth_bps, weight);
 	mix(&into->latency_s, pair->latency_s, weight);
 }
@@ -250,6 +253,7 @@ static void scale_pair(struct profile_pair *pair, double factor)
 	pair->messages *= factor;
 	pair->bytes *= factor;
 	pair->replies *= factor;
+	pair->long_messages *= factor;
 }
 
 /* Both are in the order of nodes.  A pair that only one of them has sent

@@ -51,6 +51,9 @@ struct profile_pair {
 	double bytes;
 	double replies; /* of the messages, those that it sent because one of
 			   `to` had come, not because its own work was done */
+	double long_messages; /* of the messages, those of 64 KiB and more: a
+				 first part is sent, and the rest when the
+				 receiver has said that it takes it */
 
 	/* The setting in which it was measured. */
 	double bandwidth_bps; /* of a new stream, bytes are not bits */
@@ -91,6 +94,7 @@ struct profile_peer {
 	double messages;
 	double bytes;
 	double replies; /* of these; NAN: not known, as packets do not tell */
+	double long_messages;            /* of these; NAN: not known */
 	double bandwidth_bps, latency_s; /* filled in by predictd */
 };
 

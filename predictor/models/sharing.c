@@ -248,7 +248,6 @@ static double slowest_now(const struct course *c, int *ret_node)
 	return of[node].s + more_s;
 }
 
-/* Who lags matters to the links only where there are replies. */
 static void find_delay(const struct course *c,
 		       const struct sharing_lag *lag_before,
 		       struct sharing_delay *ret)
@@ -256,7 +255,7 @@ static void find_delay(const struct course *c,
 	struct sharing_lag before = { -1, 0 }, now = { -1, 0 };
 	struct finish of[PROFILE_NODES_MAX];
 
-	if (c->p->node_count > 0 && sharing_has_replies(c->p)) {
+	if (c->p->node_count > 0 && sharing_lag_matters(c->p)) {
 		before = *lag_before;
 		before.node = sharing_place_of(c->p, c->now, before.node);
 		now = finish_all(c, of);

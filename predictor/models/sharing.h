@@ -10,11 +10,11 @@
  * other, and so do those that it gets; the two directions go on at once.  But
  * of a long message MPI sends only a first part before the other side has said
  * that it takes the rest; where two nodes exchange long messages this answer
- * waits behind the other's first part.  Where a node lags behind the others, what
- * these send of their own accord is there when it comes to send; replies are not:
- * they come after all that it sends.  Messages that nobody answers are sent
- * ahead, while both ends compute: they add nothing until they take longer than
- * all the rest.
+ * waits behind first parts, on either way.  Where a node lags behind the others,
+ * what these send of their own accord is there when it comes to send, of long
+ * messages the first parts; replies are not: they come after all that it sends.
+ * Messages that nobody answers are sent ahead, while both ends compute: they add
+ * nothing until they take longer than all the rest.
  *
  * A CPU: a cycle of a busy phase b (CPU seconds) and an idle phase i lasts
  * max(b + i, b / a) if the process may have the share a of the CPU: what others

@@ -61,10 +61,11 @@ void sharing_count_answers(const struct profile *p,
 	}
 }
 
-bool sharing_has_replies(const struct profile *p)
+bool sharing_lag_matters(const struct profile *p)
 {
 	for (int i = 0; i < p->pair_count; i++)
-		if (replies_of(&p->pair[i]) > 0)
+		if (replies_of(&p->pair[i]) > 0 ||
+		    sharing_number(p->pair[i].long_messages) > 0)
 			return true;
 	return false;
 }
@@ -72,15 +73,21 @@ bool sharing_has_replies(const struct profile *p)
 /* --- What it takes ----------------------------------------------------------- */
 
 /* What messages of a node take, one after the other; what comes in as a reply
- * is within in_s. */
+ * is within in_s.  Early is what is there when a node that lags comes to send. */
 struct traffic {
-	double out_s, in_s, replies_s;
+	double out_s, in_s, replies_s, early_s;
 };
 
 /* Messages that somebody waits for, and those that are sent ahead. */
 struct traffics {
+	const struct sharing_lag *lag;
 	struct traffic waited[PROFILE_NODES_MAX];
 	struct traffic ahead[PROFILE_NODES_MAX];
+};
+
+/* Of the messages of a pair. */
+struct cost {
+	double bytes_s, first_s, latency_s;
 };
 
 struct links {
@@ -95,32 +102,56 @@ static bool are_alike(double a, double b)
 	return fmin(a, b) > ALIKE * fmax(a, b);
 }
 
-/* Bytes in whose time the link stands still, since answers are on their way. */
-static double held_up(const struct links *l, const struct profile_pair *pair)
+/* Bytes of the first parts of long messages, where both nodes send such. */
+static double first_bytes(const struct links *l,
+			  const struct profile_pair *pair)
 {
-	double first_part = l->now->first_part_bytes;
-	double there = bytes_of(pair), messages = messages_of(pair);
 	double back = (double)l->bytes.sent[pair->to][pair->from];
 
-	return there > first_part * messages && are_alike(back, there)
-		       ? messages * first_part
+	return are_alike(back, bytes_of(pair))
+		       ? sharing_number(pair->long_messages) *
+				 l->now->first_part_bytes
 		       : 0;
 }
 
-/* Seconds for so many messages; what is not known takes none. */
-static double messages_s(double messages, double bytes, double bandwidth_bps,
-			 double latency_s)
+/* What is not known takes none. */
+static struct cost cost_of(const struct links *l,
+			   const struct profile_pair *pair,
+			   struct sharing_link link)
 {
-	return sharing_number(messages) * sharing_number(latency_s) +
-	       BITS * bytes / sharing_known(bandwidth_bps, HUGE_VAL);
+	double byte_s = BITS / sharing_known(link.bandwidth_bps, HUGE_VAL);
+
+	return (struct cost){
+		.bytes_s = bytes_of(pair) * byte_s,
+		.first_s = first_bytes(l, pair) * byte_s,
+		.latency_s = messages_of(pair) * sharing_number(link.latency_s),
+	};
 }
 
-static void add_traffic(struct traffic t[], int from, int to, double s,
-			double replies)
+/* The rest of a long message waits for an answer, which waits behind first parts
+ * twice: it comes behind those of the receiver, as the receiver got the
+ * message's behind those of others.  The first parts that a node gets before it
+ * comes to send take neither their own time then, nor do answers wait for them. */
+static void add_waited(struct traffics *t, int from, int to,
+		       const struct cost *cost, double replies)
 {
-	t[from].out_s += s;
-	t[to].in_s += s;
-	t[to].replies_s += s * replies;
+	double s = cost->latency_s + cost->bytes_s + 2 * cost->first_s;
+	double early_s = cost->first_s * (1 - replies);
+
+	t->waited[from].out_s += s;
+	t->waited[to].in_s += s;
+	t->waited[to].replies_s += s * replies;
+	if (to == t->lag->node) {
+		t->waited[from].early_s += early_s;
+		t->waited[to].early_s += early_s;
+	}
+}
+
+static void add_ahead(struct traffics *t, int from, int to,
+		      const struct cost *cost)
+{
+	t->ahead[from].out_s += cost->bytes_s;
+	t->ahead[to].in_s += cost->bytes_s;
 }
 
 /* Where nobody answers, a message is on its way while both ends compute. */
@@ -131,10 +162,24 @@ static bool is_sent_ahead(const struct links *l,
 	       l->answers[pair->to] <= 0;
 }
 
+static void add_messages(const struct links *l, const struct profile_pair *pair,
+			 struct sharing_link link, struct traffics *t)
+{
+	struct cost cost = cost_of(l, pair, link);
+	int from = sharing_place_of(l->p, l->now, pair->from);
+	int to = sharing_place_of(l->p, l->now, pair->to);
+
+	if (is_sent_ahead(l, pair))
+		add_ahead(t, from, to, &cost);
+	else
+		add_waited(t, from, to, &cost, replies_of(pair));
+}
+
 static void add_pair(const struct links *l, const struct profile_pair *pair,
 		     struct traffics *before, struct traffics *after)
 {
 	const struct sharing_setting *now = l->now;
+	struct sharing_link then = { pair->bandwidth_bps, pair->latency_s };
 	struct sharing_link link = { NAN, NAN };
 	int from = sharing_place_of(l->p, now, pair->from);
 	int to = sharing_place_of(l->p, now, pair->to);
@@ -145,37 +190,20 @@ static void add_pair(const struct links *l, const struct profile_pair *pair,
 		now->link_of(now->context, from, to, &link);
 
 	/* What was not measured in the profile was as it is now. */
-	double bandwidth_bps =
-		sharing_known(pair->bandwidth_bps, link.bandwidth_bps);
-	double bandwidth_now_bps =
-		sharing_known(link.bandwidth_bps, bandwidth_bps);
-	double latency_s = sharing_known(pair->latency_s, link.latency_s);
-	double latency_now_s = sharing_known(link.latency_s, latency_s);
-
-	if (is_sent_ahead(l, pair)) {
-		double bytes = bytes_of(pair);
-
-		add_traffic(before->ahead, from, to,
-			    messages_s(0, bytes, bandwidth_bps, 0), 0);
-		add_traffic(after->ahead, from, to,
-			    messages_s(0, bytes, bandwidth_now_bps, 0), 0);
-		return;
-	}
-
-	double bytes = bytes_of(pair) + held_up(l, pair);
-
-	add_traffic(before->waited, from, to,
-		    messages_s(pair->messages, bytes, bandwidth_bps, latency_s),
-		    replies_of(pair));
-	add_traffic(after->waited, from, to,
-		    messages_s(pair->messages, bytes, bandwidth_now_bps,
-			       latency_now_s),
-		    replies_of(pair));
+	then.bandwidth_bps =
+		sharing_known(then.bandwidth_bps, link.bandwidth_bps);
+	link.bandwidth_bps =
+		sharing_known(link.bandwidth_bps, then.bandwidth_bps);
+	then.latency_s = sharing_known(then.latency_s, link.latency_s);
+	link.latency_s = sharing_known(link.latency_s, then.latency_s);
+	add_messages(l, pair, then, before);
+	add_messages(l, pair, link, after);
 }
 
 /* The node whose messages take longest.  To one that lags behind all others,
- * what these send of their own accord has come by the time that it sends: then
- * it sends all that it has to, and only then replies come. */
+ * what these send of their own accord has come by the time that it sends, of
+ * long messages the first parts: then it sends all that it has to, and only
+ * then replies come. */
 static int slowest(const struct traffic t[], int count,
 		   const struct sharing_lag *lag, double *ret_s)
 {
@@ -185,8 +213,9 @@ static int slowest(const struct traffic t[], int count,
 	for (int k = 0; k < count; k++) {
 		double s = fmax(t[k].out_s, t[k].in_s);
 
-		if (lag && k == lag->node)
+		if (k == lag->node)
 			s = fmax(s, t[k].out_s + fmin(t[k].replies_s, lag->s));
+		s -= fmin(t[k].early_s, lag->s);
 		if (s > *ret_s) {
 			*ret_s = s;
 			node = k;
@@ -195,8 +224,9 @@ static int slowest(const struct traffic t[], int count,
 	return node;
 }
 
-static void clear(struct traffics *t, int count)
+static void clear(struct traffics *t, int count, const struct sharing_lag *lag)
 {
+	t->lag = lag;
 	memset(t->waited, 0, sizeof(t->waited[0]) * (size_t)count);
 	memset(t->ahead, 0, sizeof(t->ahead[0]) * (size_t)count);
 }
@@ -209,6 +239,7 @@ void sharing_find_delay(const struct profile *p,
 			const struct sharing_lag *lag_now,
 			struct sharing_delay *ret)
 {
+	static const struct sharing_lag none = { -1, 0 };
 	int count = now->node_count;
 	struct links l = { .p = p, .now = now, .answers = answers };
 	struct traffics before, after;
@@ -217,8 +248,8 @@ void sharing_find_delay(const struct profile *p,
 	*ret = (struct sharing_delay){ 0, -1, 0, -1 };
 	if (p->pair_count <= 0)
 		return;
-	clear(&before, count);
-	clear(&after, count);
+	clear(&before, count, lag_before);
+	clear(&after, count, lag_now);
 	find_exchange(p, bytes_of, &l.bytes);
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
@@ -230,7 +261,7 @@ void sharing_find_delay(const struct profile *p,
 	ret->longer_s = after_s - before_s;
 	if (after_s > before_s)
 		ret->node = node;
-	slowest(before.ahead, count, NULL, &before_s);
-	ret->ahead_node = slowest(after.ahead, count, NULL, &after_s);
+	slowest(before.ahead, count, &none, &before_s);
+	ret->ahead_node = slowest(after.ahead, count, &none, &after_s);
 	ret->ahead_s = after_s - fmax(before_s - p->runtime_s, 0);
 }

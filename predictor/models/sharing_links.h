@@ -26,8 +26,9 @@ static inline double sharing_number(double value)
 void sharing_count_answers(const struct profile *p,
 			   double ret[PROFILE_NODES_MAX]);
 
-/* Whether any message is known to be a reply. */
-bool sharing_has_replies(const struct profile *p);
+/* Whether messages take another time where a node lags: there are replies, or
+ * long messages. */
+bool sharing_lag_matters(const struct profile *p);
 
 /* The node whose own work takes longest, by so much longer than any other's. */
 struct sharing_lag {

@@ -58,8 +58,8 @@ const struct statement statement_import_since = {
 	"d.spinning_s, d.busy_phase_s, d.idle_phase_s, "                \
 	"d.cpu_available, d.cpu_speed, d.mpi_s, d.mpi_cpu_s, "          \
 	"d.missed_bytes, d.peer_names, d.peer_messages, d.peer_bytes, " \
-	"d.peer_replies, d.peer_bandwidths_bps, d.peer_latencies_s, "   \
-	"d.peer_count"
+	"d.peer_replies, d.peer_long_messages, d.peer_bandwidths_bps, " \
+	"d.peer_latencies_s, d.peer_count"
 
 const struct statement statement_profiles_since = {
 	"profiles_since",

@@ -147,6 +147,8 @@ const struct row_field profile_share_columns[] = {
 	LIST(profile_share, peer, messages, peer_count, REAL, "peer_messages"),
 	LIST(profile_share, peer, bytes, peer_count, REAL, "peer_bytes"),
 	LIST(profile_share, peer, replies, peer_count, REAL, "peer_replies"),
+	LIST(profile_share, peer, long_messages, peer_count, REAL,
+	     "peer_long_messages"),
 	LIST(profile_share, peer, bandwidth_bps, peer_count, REAL,
 	     "peer_bandwidths_bps"),
 	LIST(profile_share, peer, latency_s, peer_count, REAL,

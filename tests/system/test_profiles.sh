@@ -28,10 +28,13 @@ finish() {
 }
 trap finish EXIT
 
-# job MODE: run it, wait for its end; fails if it does
+# job MODE [OPTION...]: run it, wait for its end; fails if it does
 job() {
+	local mode=$1
+
+	shift
 	"$cluster" run "$dir/stack/cluster" sbatch -N2 -n2 --exclusive -t2 \
-		--predict-profile="$1" -o "$dir/%j.out" "$dir/job.sh" \
+		--predict-profile="$mode" -o "$dir/%j.out" "$dir/job.sh" "$@" \
 		>/dev/null 2>&1
 	for _ in {1..240}; do
 		sleep 0.5
@@ -75,7 +78,7 @@ export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
 export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-exec mpirun -np 2 $build/bin/pipeline -n $items -b 10 -w 8000
+exec mpirun -np 2 $build/bin/pipeline -n $items -b 10 -w 8000 "\$@"
 END
 chmod +x "$dir/job.sh"
 "$stack" up "$dir/stack" "$build" --nodes 2 >"$dir/up.log" 2>&1
@@ -125,6 +128,20 @@ ok known-after-a-restart $? "$text"
 # Whoever profiles is gone with the collector; Slurm does not notice.
 "$stack" kill "$dir/stack" collectord n2
 "$stack" start "$dir/stack" collectord n2
-job packets
+job packets && profiled 6
 ok after-a-collector-died $?
+
+# Messages of 160 KB: each is long.
+for mode in packets mpi; do
+	job "$mode" -n 300 -b 20000 -w 100
+	ok "long-messages-$mode" $?
+done
+profiled 10
+long="SELECT max(l) FROM predict.profile_details d,
+	unnest(d.peer_long_messages) p (l) WHERE d.node = 'n1' AND d.source = "
+packets=$(query "$long 0")
+exact=$(query "$long 1")
+awk -v a="$packets" -v b="$exact" \
+	'BEGIN { exit !(a >= 0.9 * b && a <= 1.02 * b && b == 300) }'
+ok long-messages-are-counted $? "$packets, $exact of 300"
 exit "$failed"

@@ -25,8 +25,8 @@
  *	mpi_seconds 3.1		thereof in MPI
  *	mpi_cpu 2.9		CPU time thereof
  *	collectives yes
- *	to n1 1200 9600000 60	messages and bytes sent to processes there, and
- *				how many of them were replies
+ *	to n1 1200 9600000 60 11	messages and bytes sent to processes there,
+ *				how many of them were replies, and how many long
  *	end
  */
 #include <errno.h>
@@ -48,6 +48,7 @@
 #define NODE_SIZE       256
 #define PATH_SIZE       1024
 #define NAMES_TAG       32123 /* below what MPI allows at least */
+#define LONG_BYTES      65536 /* a power of two; see profile_pair */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -66,7 +67,7 @@ struct clocks {
 /* To one other process, and what it takes to see which are replies; work is
  * this process's CPU time outside of MPI so far. */
 struct sent {
-	uint64_t messages, bytes, replies;
+	uint64_t messages, bytes, replies, long_messages;
 	double work_s;          /* at the last message to it */
 	double work_received_s; /* at the last one from it, if that is later */
 };
@@ -168,9 +169,11 @@ void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 		return;
 
 	struct sent *sent = &self.to[rank];
+	uint64_t bytes = (uint64_t)count * (uint64_t)size;
 
 	sent->messages++;
-	sent->bytes += (uint64_t)count * (uint64_t)size;
+	sent->bytes += bytes;
+	sent->long_messages += bytes >= LONG_BYTES;
 	sent->replies += is_reply(sent);
 	sent->work_s = work_s();
 }
@@ -237,13 +240,33 @@ static void forget_names(void)
 
 /* --- Messages that MPI counts -----------------------------------------------
  * Open MPI's monitoring component leaves a file for each rank when MPI has
- * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent ..." tell of all
- * messages to one other rank.  (It has variables in the tool interface as
- * well, which are gone once MPI has begun, in Open MPI 4.1.) */
+ * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent N,N,..." tell of all
+ * messages to one other rank; the numbers in the end are how many had no
+ * bytes, 1, 2 and 3, 4 to 7, and so on.  (It has variables in the tool interface
+ * as well, which are gone once MPI has begun, in Open MPI 4.1.) */
 
 static void monitoring_path(const char *folder, char ret[PATH_SIZE])
 {
 	snprintf(ret, PATH_SIZE, "%s/monitoring.%d.prof", folder, self.rank);
+}
+
+/* Of messages that are counted by their size, those that are long. */
+static uint64_t sum_long(const char *counts)
+{
+	uint64_t sum = 0;
+	char *end;
+
+	for (uint64_t from = 0; from <= UINT64_MAX / 2;
+	     from = from ? 2 * from : 1, counts = end + 1) {
+		uint64_t count = strtoull(counts, &end, 10);
+
+		if (end == counts)
+			break;
+		sum += from >= LONG_BYTES ? count : 0;
+		if (*end != ',')
+			break;
+	}
+	return sum;
 }
 
 static bool read_counted(const char *folder)
@@ -257,18 +280,20 @@ static bool read_counted(const char *folder)
 	if (!file)
 		return false;
 	for (int i = 0; i < self.size; i++)
-		self.to[i].messages = self.to[i].bytes = 0;
+		self.to[i].messages = self.to[i].bytes =
+			self.to[i].long_messages = 0;
 	while (fgets(line, sizeof(line), file)) {
 		unsigned long long bytes, messages;
-		int from, to;
+		int from, to, sizes = 0;
 
 		found |= strncmp(line, "# POINT TO POINT", 16) == 0;
-		if (sscanf(line, "E %d %d %llu bytes %llu msgs", &from, &to,
-			   &bytes, &messages) != 4 ||
+		if (sscanf(line, "E %d %d %llu bytes %llu msgs sent %n", &from,
+			   &to, &bytes, &messages, &sizes) != 4 ||
 		    to < 0 || to >= self.size)
 			continue;
 		self.to[to].messages += messages;
 		self.to[to].bytes += bytes;
+		self.to[to].long_messages += sum_long(line + sizes);
 	}
 	fclose(file);
 	unlink(path);
@@ -294,6 +319,7 @@ static bool sum_node(const char *nodes, int first, struct sent *ret)
 		ret->messages += self.to[i].messages;
 		ret->bytes += self.to[i].bytes;
 		ret->replies += self.to[i].replies;
+		ret->long_messages += self.to[i].long_messages;
 	}
 	return ret->messages > 0;
 }
@@ -312,11 +338,12 @@ static void write_file(FILE *file, const char *nodes, bool counted)
 
 		if (strcmp(nodes + (size_t)i * NODE_SIZE, own) != 0 &&
 		    sum_node(nodes, i, &sum))
-			fprintf(file, "to %s %llu %llu %llu\n",
+			fprintf(file, "to %s %llu %llu %llu %llu\n",
 				nodes + (size_t)i * NODE_SIZE,
 				(unsigned long long)sum.messages,
 				(unsigned long long)sum.bytes,
-				(unsigned long long)sum.replies);
+				(unsigned long long)sum.replies,
+				(unsigned long long)sum.long_messages);
 	}
 	fputs("end\n", file);
 }

@@ -88,8 +88,8 @@ def profile_lines(campaign, program, shares):
     rate = campaign.about["bandwidth_bps"] * PAYLOAD
     for i in range(nodes):
         for to, sent in rows[-1]["seen"][i]["to"].items():
-            count, size, replies = sent
-            lines.append(f"pair {i} {to} {count} {size} {replies} {rate} nan")
+            numbers = " ".join(map(str, sent))
+            lines.append(f"pair {i} {to} {numbers} {rate} nan")
     return lines
 
 

@@ -3,7 +3,7 @@
  * Standard input has lines of a word and numbers (nan: not known):
  *	profile SECONDS NODES         a new profile, without phases or messages
  *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
- *	pair FROM TO MESSAGES BYTES REPLIES BANDWIDTH LATENCY   the next pair of it
+ *	pair FROM TO MESSAGES BYTES REPLIES LONG BANDWIDTH LATENCY   the next pair
  *	now CREDIT TURN FIRST_PART    a new setting, all as in the profile
  *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
@@ -17,7 +17,7 @@
 
 #include "predictor/models/sharing.h"
 
-enum { NUMBERS = 7 };
+enum { NUMBERS = 8 };
 
 struct state {
 	struct profile profile;
@@ -86,8 +86,9 @@ static int do_pair(struct state *s, const double v[])
 		.messages = v[2],
 		.bytes = v[3],
 		.replies = v[4],
-		.bandwidth_bps = v[5],
-		.latency_s = v[6],
+		.long_messages = v[5],
+		.bandwidth_bps = v[6],
+		.latency_s = v[7],
 	};
 	return 0;
 }
@@ -143,7 +144,7 @@ static const struct word {
 	int (*act)(struct state *s, const double v[]);
 } words[] = {
 	{ "profile", 2, do_profile }, { "node", 6, do_node },
-	{ "pair", 7, do_pair },       { "now", 3, do_now },
+	{ "pair", 8, do_pair },       { "now", 3, do_now },
 	{ "at", 3, do_at },           { "link", 3, do_link },
 	{ "predict", 0, do_predict }, { NULL, 0, NULL },
 };

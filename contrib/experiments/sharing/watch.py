@@ -1,7 +1,7 @@
 """watch.py - what libpredict_mpi.so saw of a run, node by node
 
 For each node seconds, cpu, mpi_seconds and mpi_cpu of its process, and what it
-sent to each other node: messages, bytes, replies.
+sent to each other node: messages, bytes, replies, long messages.
 """
 
 import os

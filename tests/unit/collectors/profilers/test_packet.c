@@ -137,8 +137,8 @@ START_TEST(test_mpi_report)
 	static struct mpi_report report;
 	struct sp_error err;
 	const char *text = "node n1\nseconds 2.5\ncpu 2\nmpi_seconds 1\n"
-			   "mpi_cpu 0.5\ncollectives yes\nto n2 10 1000 4\n"
-			   "to n3 1 1 2\nend\n";
+			   "mpi_cpu 0.5\ncollectives yes\nto n2 10 1000 4 3\n"
+			   "to n3 1 1 2 0\nend\n";
 
 	memset(&report, 0, sizeof(report));
 	ck_assert_int_eq(mpi_report_parse(text, &report, &err), 0);
@@ -149,12 +149,14 @@ START_TEST(test_mpi_report)
 	ck_assert_double_eq(report.peer[0].bytes, 2000);
 	ck_assert_double_eq(report.peer[0].replies, 8);
 	ck_assert_double_eq(report.peer[1].replies, 2); /* no more than sent */
+	ck_assert_double_eq(report.peer[0].long_messages, 6);
 	ck_assert_double_eq(report.mpi_cpu_s, 1);
 	/* Without its end, or with nonsense: unchanged. */
-	ck_assert_int_eq(mpi_report_parse("to n2 5 5 0\n", &report, &err), -1);
-	ck_assert_int_eq(mpi_report_parse("to n2 -5 5 0\nend\n", &report, &err),
+	ck_assert_int_eq(mpi_report_parse("to n2 5 5 0 0\n", &report, &err),
 			 -1);
-	ck_assert_int_eq(mpi_report_parse("to n2 5 5\nend\n", &report, &err),
+	ck_assert_int_eq(
+		mpi_report_parse("to n2 -5 5 0 0\nend\n", &report, &err), -1);
+	ck_assert_int_eq(mpi_report_parse("to n2 5 5 0\nend\n", &report, &err),
 			 -1);
 	ck_assert_int_eq(mpi_report_parse("cpu nan\nend\n", &report, &err), -1);
 	ck_assert_double_eq(report.peer[0].messages, 20);

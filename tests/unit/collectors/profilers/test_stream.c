@@ -205,6 +205,7 @@ START_TEST(test_openmpi_short)
 		seq += size;
 	}
 	expect(5, 500);
+	ck_assert_double_eq(stream.tally.long_messages, 0);
 	ck_assert_ptr_eq(stream.framing, &framing_openmpi);
 }
 END_TEST
@@ -240,6 +241,7 @@ START_TEST(test_openmpi_long)
 	fresh();
 	send_end(send_put(greet(0), 0));
 	expect(1, 200000);
+	ck_assert_double_eq(stream.tally.long_messages, 1);
 }
 END_TEST
 
@@ -256,6 +258,7 @@ START_TEST(test_openmpi_long_gathered)
 	/* Its end and all of the next message. */
 	seq = send_put(seq, end + begin + put + end);
 	expect(4, 800000);
+	ck_assert_double_eq(stream.tally.long_messages, 4);
 	/* Its end and the beginning of one that never comes. */
 	seq = send_put(seq, end + begin + 1000);
 	send_put(seq, 0);

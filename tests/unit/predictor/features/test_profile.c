@@ -20,6 +20,7 @@ static struct profile_share share(const char *node, const char *peer,
 	s.peer[0].messages = messages;
 	s.peer[0].bytes = 10 * messages;
 	s.peer[0].replies = replies;
+	s.peer[0].long_messages = messages / 2;
 	return s;
 }
 
@@ -61,6 +62,7 @@ START_TEST(test_pairs_of_a_run)
 	ck_assert_double_eq(p.pair[1].messages, 50);
 	ck_assert_double_eq(p.pair[0].replies, 0);
 	ck_assert_double_eq(p.pair[1].replies, 40);
+	ck_assert_double_eq(p.pair[1].long_messages, 25);
 	ck_assert_double_eq_tol(profile_busy_share(&p), 0.8, 1e-9);
 }
 END_TEST
@@ -88,6 +90,7 @@ START_TEST(test_replies_in_the_mean)
 	ck_assert_uint_eq(mean.runs, 2);
 	ck_assert_double_eq_tol(mean.pair[1].messages, 100, 1e-9);
 	ck_assert_double_eq_tol(mean.pair[1].replies, 100, 1e-9);
+	ck_assert_double_eq_tol(mean.pair[1].long_messages, 50, 1e-9);
 	run = profile_with(100, 40);
 	profile_merge(&mean, &run);
 	ck_assert_double_eq_tol(mean.pair[1].replies, 80, 1e-9);
@@ -97,6 +100,7 @@ START_TEST(test_replies_in_the_mean)
 	profile_merge(&mean, &run);
 	ck_assert_double_eq_tol(mean.pair[1].messages, 75, 1e-9);
 	ck_assert_double_eq_tol(mean.pair[1].replies, 60, 1e-9);
+	ck_assert_double_eq_tol(mean.pair[1].long_messages, 37.5, 1e-9);
 }
 END_TEST
 

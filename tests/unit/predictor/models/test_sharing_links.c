@@ -60,16 +60,18 @@ START_TEST(test_long_messages)
 	double part_s = 8 / 10e6 - 8 / 70e6;
 
 	exchange(&p, 200, 100e3);
+	p.pair[0].long_messages = p.pair[1].long_messages = 50;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
 	now.first_part_bytes = 60e3;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * (100e3 + 60e3) * part_s, 1e-6);
+				100 + (200 * 100e3 + 50 * 2 * 60e3) * part_s,
+				1e-6);
 	p.pair[0].bytes /= 2;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
 	p.pair[0].bytes *= 2;
-	now.first_part_bytes = 110e3;
+	p.pair[0].long_messages = p.pair[1].long_messages = NAN;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
 }
@@ -194,6 +196,53 @@ START_TEST(test_replies)
 }
 END_TEST
 
+/* Of long messages to a node that lags the first parts are there. */
+START_TEST(test_first_parts_come_early)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 100 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
+	struct slow slow = { 2, 1, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow,
+				       .first_part_bytes = 60e3 };
+	double before_s = 8 * (200 * 100e3 + 200 * 2 * 60e3) / 70e6;
+	double now_s = 8 * (200 * 100e3 + 200 * 60e3) / 10e6;
+
+	/* By the one that lags, and no less by the one that it lags behind. */
+	exchange(&p, 200, 100e3);
+	p.pair[0].long_messages = p.pair[1].long_messages = 200;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				180 + now_s - before_s, 1e-6);
+
+	/* What it waits for itself is not early. */
+	p.pair[1].replies = 200;
+	ck_assert_double_eq_tol(
+		sharing_runtime(&p, &now, NULL),
+		180 + now_s + 8 * 200 * 60e3 / 10e6 +
+			8 * (200 * 100e3 + 200 * 2 * 60e3) / 70e6 - before_s,
+		1e-6);
+	p.pair[1].replies = 0;
+
+	/* No more comes early than it lags. */
+	nodes[1].cpu_available = 80. / 81;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				101 + 8 * (200 * 100e3 + 400 * 60e3) / 10e6 -
+					before_s - 1,
+				1e-6);
+
+	/* What comes on the fast way is early, that on the slow one is not. */
+	nodes[1] = same;
+	nodes[2].cpu_available = 0.5;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				180 + 8 * (200 * 100e3 + 400 * 60e3) / 10e6 -
+					before_s - 8 * 200 * 60e3 / 70e6,
+				1e-6);
+}
+END_TEST
+
 /* [2] section 3.3: with a slow link there is more idle time to make up for. */
 START_TEST(test_link_first)
 {
@@ -233,6 +282,7 @@ int main(void)
 		test_turns_and_a_slow_link,
 		test_messages_sent_ahead,
 		test_replies,
+		test_first_parts_come_early,
 		test_link_first,
 		NULL,
 	};
