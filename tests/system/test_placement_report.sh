@@ -65,7 +65,7 @@ import sys, xml.dom.minidom
 experiment, out = sys.argv[1:]
 sys.path[:0] = [experiment, f"{experiment}/../sharing",
                 f"{experiment}/../regression"]
-import conditions, hindsight, mix, rounds
+import conditions, hindsight, mix, plan, rounds
 
 for name in "runtimes", "hindsight":
     xml.dom.minidom.parse(f"{out}/{name}.svg")
@@ -79,8 +79,12 @@ assert all(0 <= load <= conditions.LOAD_MAX for m in trace for load in m.loads)
 assert conditions.at(trace, 1e9) is trace[-1]
 assert conditions.at(trace, 31) is trace[1]
 
-jobs = mix.arrivals(18, 9, "seed")
-assert jobs == mix.arrivals(18, 9, "seed")
+steps = mix.usual_steps()
+jobs = mix.arrivals(18, 9, "seed", steps)
+assert jobs == mix.arrivals(18, 9, "seed", steps)
+assert all(j.steps == steps[j.program] * j.nodes for j in jobs)
+# Twice as long as wanted: half as many; never none.
+assert plan.fitted(40, 6.0, 3) == 20 and plan.fitted(2, 60.0, 3) == 1
 assert sorted((j.program, j.nodes) for j in jobs) == sorted(mix.kinds())
 
 assert rounds.expanded("n[1-2,4]") == [0, 1, 3]
