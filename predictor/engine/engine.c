@@ -5,7 +5,6 @@
  * whom to believe, and how far off that may be.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +89,11 @@ void engine_destroy(struct engine *engine)
 /* Cut where there is too much: these are names for people and for matching. */
 static void copy_text(char *to, size_t size, const char *from)
 {
-	snprintf(to, size, "%s", from ? from : "");
+	const char *text = from ? from : "";
+	size_t length = strnlen(text, size - 1);
+
+	memcpy(to, text, length);
+	to[length] = '\0';
 }
 
 void engine_heard_of(struct engine *engine, const char *cluster)
