@@ -14,7 +14,7 @@ static bool is_blank(const char *text, size_t size)
 }
 
 /* No fewer than the values that the text holds: each but the first stands behind
- * one of these. */
+ * one of these.  At most one more than there are bytes. */
 static size_t count_values(const char *text, size_t size)
 {
 	size_t count = 1;
@@ -35,7 +35,8 @@ struct json_object *wire_parse(const char *text, size_t size,
 		return NULL;
 	}
 	/* A value of two bytes takes a hundred in memory. */
-	if (count_values(text, size) > WIRE_VALUES_MAX) {
+	if (size >= WIRE_VALUES_MAX &&
+	    count_values(text, size) > WIRE_VALUES_MAX) {
 		sp_error_set(err, "not JSON that is taken: above %d values",
 			     WIRE_VALUES_MAX);
 		return NULL;
