@@ -80,6 +80,20 @@ static bool is_zero(const unsigned char *word)
 	return !value;
 }
 
+/* How many bytes are zero, in words.  Most runs of them are long. */
+static size_t count_zeros(const unsigned char *from, size_t size)
+{
+	static const unsigned char zeros[64];
+	size_t count = 0;
+
+	while (size - count >= sizeof(zeros) &&
+	       !memcmp(from + count, zeros, sizeof(zeros)))
+		count += sizeof(zeros);
+	while (size - count >= WORD && is_zero(from + count))
+		count += WORD;
+	return count;
+}
+
 /* A head costs 4 bytes and saves 4 at least, except for the first and last:
  * never more than size + 2 heads.  What is shorter than a word is literal. */
 static size_t pack(unsigned char *out, const unsigned char *from, size_t size)
@@ -91,9 +105,7 @@ static size_t pack(unsigned char *out, const unsigned char *from, size_t size)
 			i += WORD;
 		if (size - i < WORD)
 			i = size;
-		end = i;
-		while (size - end >= WORD && is_zero(from + end))
-			end += WORD;
+		end = i + count_zeros(from + i, size - i);
 
 		struct head head = { (uint16_t)(i - start),
 				     (uint16_t)(end - i) };
