@@ -106,23 +106,16 @@ static void tell_news(enum ask_news news, const char *url, const char *why)
 		slurm_info("predict: predictd at %s answers again", url);
 }
 
-/* Replace *text, from Slurm's memory, by itself, `separator` and `more`. */
+/* Add `separator`, if something stands before it, and `more` to *text. */
 static void append(char **text, const char *separator, const char *more,
 		   size_t max)
 {
-	char joined[ADMIN_COMMENT_MAX];
-	const char *old = *text && **text ? *text : NULL;
-	int length = snprintf(joined, max, "%s%s%s", old ? old : "",
-			      old ? separator : "", more);
+	size_t length = *text ? strlen(*text) : 0;
+	const char *between = length ? separator : "";
 
 	/* What others wrote there is worth more than what we have to say. */
-	if (length < 0 || (size_t)length >= max)
-		return;
-
-	char *fresh = slurm_xstrdup(joined);
-
-	slurm_xfree((void **)text);
-	*text = fresh;
+	if (length + strlen(between) + strlen(more) < max)
+		slurm_xstrfmtcat(text, "%s%s", between, more);
 }
 
 static void note_id(job_desc_msg_t *desc, const char *id)

@@ -20,9 +20,9 @@ void slurm_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int slurm_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void slurm_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Texts inside a job description and messages to the user must come from
- * these.  slurm_xfree() also sets the pointer to NULL. */
-char *slurm_xstrdup(const char *text);
-void slurm_xfree(void **pointer);
+/* Add to *text, which may be NULL: a text inside a job description, or a message
+ * to the user. */
+void slurm_xstrfmtcat(char **text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif
