@@ -25,7 +25,7 @@
 
 /* Headers, and the piece of the body being read.  Larger pools cost time: they
  * are cleared for each request. */
-#define CONNECTION_BYTES (32 * 1024)
+#define CONNECTION_BYTES (16 * 1024)
 
 /* Of the thread of a Unix socket: slurmctld waits on the other side, with its
  * locks held. */
