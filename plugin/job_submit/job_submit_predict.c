@@ -9,6 +9,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/job_submit/ask.h"
@@ -160,22 +161,28 @@ static void apply(job_desc_msg_t *desc, char **err_msg,
 		append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 
-static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
-		    double began_s)
-{
+/* Too large for the stack: slurmctld starts a thread for each submission, and
+ * each page of its stack that is touched must then be made. */
+struct question {
 	struct policy policy;
 	struct translation translation;
-	struct wire_request *request = &translation.request;
+};
+
+static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
+		    double began_s, struct question *question)
+{
+	struct policy *policy = &question->policy;
+	struct wire_request *request = &question->translation.request;
 	char munge_socket[MUNGE_SOCKET_SIZE];
 
-	site_policy(site, slurm_conf.slurmctld_params, &policy);
+	site_policy(site, slurm_conf.slurmctld_params, policy);
 
 	enum prediction_mode mode =
-		policy_mode(&policy, desc->partition, default_partition());
+		policy_mode(policy, desc->partition, default_partition());
 
 	if (mode == MODE_OFF)
 		return;
-	translate(desc, slurm_conf.cluster_name, &translation);
+	translate(desc, slurm_conf.cluster_name, &question->translation);
 	mode = policy_lower_mode(mode, &request->job);
 	if (mode == MODE_OFF)
 		return;
@@ -185,24 +192,24 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 		request->job.partition = default_partition();
 	find_munge_socket(munge_socket);
 
-	struct ask_peer peer = { policy.url, munge_socket };
+	struct ask_peer peer = { policy->url, munge_socket };
 	request->mode = mode;
-	request->quantile = policy.quantile;
+	request->quantile = policy->quantile;
 	request->brief = true;
 
 	struct ask_answer answer;
 	const struct prediction_answer *prediction = &answer.prediction;
 	struct sp_error err = { "" };
 	enum ask_news news;
-	double timeout_s = (double)policy.timeout_ms * 1e-3;
+	double timeout_s = (double)policy->timeout_ms * 1e-3;
 	int rc = ask_prediction(ask, &peer, request,
 				began_s + WAIT_SHARE * timeout_s, &answer,
 				&news, &err);
 
-	tell_news(news, policy.url, err.text);
+	tell_news(news, policy->url, err.text);
 	if (!rc) {
 		told_put(prediction->id, answer.placement);
-		apply(desc, err_msg, &policy, mode, prediction);
+		apply(desc, err_msg, policy, mode, prediction);
 	}
 	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
 		    (clock_monotonic_s() - began_s) * 1e3);
@@ -211,9 +218,12 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	double began_s = clock_monotonic_s();
+	struct question *question =
+		site && ask ? malloc(sizeof(*question)) : NULL;
 
-	if (site && ask)
-		predict(desc, submit_uid, err_msg, began_s);
+	if (question)
+		predict(desc, submit_uid, err_msg, began_s, question);
+	free(question);
 	return SLURM_SUCCESS;
 }
 

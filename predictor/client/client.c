@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,6 +35,8 @@ struct client {
 	munge_ctx_t munge;
 	CURLM *multi;
 	CURL *easy;
+	CURLU *url;                 /* of the last request, parsed */
+	char path[PATH_MAX_BYTES];  /* likewise; empty: none yet */
 	struct curl_slist *headers; /* of every request */
 	char *reply;                /* `reply_max` and a terminator */
 	size_t reply_max;
@@ -108,7 +111,7 @@ static int set_up_easy(struct client *c)
 #define SET(option, value) bad |= curl_easy_setopt(easy, option, value) != 0
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_PROTOCOLS_STR, "http");
-	SET(CURLOPT_PROXY, "");
+	SET(CURLOPT_NOPROXY, "*");
 	SET(CURLOPT_FOLLOWLOCATION, 0L);
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	SET(CURLOPT_TCP_NODELAY, 1L);
@@ -119,6 +122,7 @@ static int set_up_easy(struct client *c)
 	SET(CURLOPT_HEADERDATA, c);
 	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	SET(CURLOPT_MAXFILESIZE, (long)c->reply_max);
+	SET(CURLOPT_CURLU, c->url);
 	if (c->address.socket_path[0])
 		SET(CURLOPT_UNIX_SOCKET_PATH, c->address.socket_path);
 #undef SET
@@ -140,10 +144,13 @@ static int set_up_curl(struct client *c, struct sp_error *err)
 {
 	c->multi = curl_multi_init();
 	c->easy = curl_easy_init();
+	c->url = curl_url();
 	c->reply = malloc(CLIENT_REPLY_MAX + 1);
-	if (!c->multi || !c->easy || !c->reply ||
-	    /* "Expect" would cost a round trip, and one more way to hang. */
+	if (!c->multi || !c->easy || !c->url || !c->reply ||
+	    /* "Expect" would cost a round trip, and one more way to hang;
+	     * "Accept" says nothing. */
 	    add_header(&c->headers, "Expect:") ||
+	    add_header(&c->headers, "Accept:") ||
 	    add_header(&c->headers, "Content-Type: application/json"))
 		return sp_error_set(err, "out of memory");
 	if (set_up_easy(c))
@@ -188,6 +195,7 @@ void client_destroy(struct client *client)
 	curl_easy_cleanup(client->easy);
 	if (client->multi)
 		curl_multi_cleanup(client->multi);
+	curl_url_cleanup(client->url);
 	curl_slist_free_all(client->headers);
 	if (client->munge)
 		munge_ctx_destroy(client->munge);
@@ -291,8 +299,10 @@ static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
 
 		if (left_s <= 0)
 			return -1;
-		if (now_s < sleep_at_s)
+		if (now_s < sleep_at_s) {
+			sched_yield(); /* predictd may want this CPU */
 			continue;
+		}
 		curl_multi_poll(c->multi, NULL, 0, (int)ceil(left_s * 1e3),
 				NULL);
 		if (clock_monotonic_s() >= deadline_s)
@@ -331,15 +341,33 @@ static bool was_stale(struct client *c, CURLcode code)
 	return !new_connections && !c->header_bytes;
 }
 
-static int set_up_request(struct client *c, const char *path, const char *body,
-			  size_t size, struct curl_slist *headers)
+/* Most requests go where the last one went: its URL need not be parsed again. */
+static int set_up_url(struct client *c, const char *path, struct sp_error *err)
 {
 	char url[ADDRESS_BASE_SIZE + PATH_MAX_BYTES];
+	CURLUcode code;
+
+	if (!strcmp(c->path, path))
+		return 0;
+	snprintf(url, sizeof(url), "%s%s", c->address.base, path);
+	c->path[0] = '\0';
+	code = curl_url_set(c->url, CURLUPART_URL, url, 0);
+	if (code)
+		return sp_error_set(err, "%.100s: %s", url,
+				    curl_url_strerror(code));
+	strcpy(c->path, path);
+	return 0;
+}
+
+static int set_up_request(struct client *c, const char *path, const char *body,
+			  size_t size, struct curl_slist *headers,
+			  struct sp_error *err)
+{
 	bool bad = false;
 
-	snprintf(url, sizeof(url), "%s%s", c->address.base, path);
+	if (set_up_url(c, path, err))
+		return -1;
 #define SET(option, value) bad |= curl_easy_setopt(c->easy, option, value) != 0
-	SET(CURLOPT_URL, url);
 	SET(CURLOPT_HTTPHEADER, headers);
 	if (body) {
 		SET(CURLOPT_POST, 1L);
@@ -349,7 +377,7 @@ static int set_up_request(struct client *c, const char *path, const char *body,
 		SET(CURLOPT_HTTPGET, 1L);
 	}
 #undef SET
-	return bad ? -1 : 0;
+	return bad ? sp_error_set(err, "out of memory") : 0;
 }
 
 static int run_request(struct client *c, double deadline_s, long deadline_ms,
@@ -388,10 +416,11 @@ int client_request(struct client *client, const char *path, const char *body,
 		return -1;
 
 	int rc = set_up_request(client, path, body, size,
-				own_headers ? own_headers : client->headers);
+				own_headers ? own_headers : client->headers,
+				err);
 
-	rc = rc ? sp_error_set(err, "out of memory")
-		: run_request(client, deadline_s, deadline_ms, err);
+	if (!rc)
+		rc = run_request(client, deadline_s, deadline_ms, err);
 	curl_easy_setopt(client->easy, CURLOPT_HTTPHEADER, NULL);
 	curl_slist_free_all(own_headers);
 	if (rc)

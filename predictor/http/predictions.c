@@ -36,7 +36,7 @@ static void print(struct request *r, bool brief, struct wire_text *ret)
 
 	if (placed)
 		snapshot_model_print(&model, placement);
-	wire_answer_reply(p, placed ? placement : NULL, SP_VERSION, ret);
+	wire_answer_reply(p, placed ? placement : NULL, ret);
 }
 
 int predictions_answer(struct request *r)

@@ -275,37 +275,28 @@ struct json_object *wire_prediction_encode(const struct prediction *p)
 	return fields_encode(prediction_fields, p);
 }
 
-static void begin_reply(const struct field *fields, const struct prediction *p,
-			struct wire_text *out)
+void wire_prediction_reply(const struct prediction *p, const char *version,
+			   struct wire_text *out)
 {
 	wire_text_add_constant(
 		out, "{\"errors\":[],\"warnings\":[],\"prediction\":");
-	fields_print(fields, p, out);
-}
-
-static void end_reply(const char *version, struct wire_text *out)
-{
+	fields_print(prediction_fields, p, out);
 	wire_text_add_constant(out, ",\"meta\":{\"version\":");
 	wire_text_add_string(out, version, strlen(version));
 	wire_text_add_constant(out, "}}");
 }
 
-void wire_prediction_reply(const struct prediction *p, const char *version,
-			   struct wire_text *out)
-{
-	begin_reply(prediction_fields, p, out);
-	end_reply(version, out);
-}
-
+/* Nothing else: slurmctld waits while it is made, sent and read. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       const char *version, struct wire_text *out)
+		       struct wire_text *out)
 {
-	begin_reply(brief_fields, p, out);
+	wire_text_add_constant(out, "{\"prediction\":");
+	fields_print(brief_fields, p, out);
 	if (placement) {
 		wire_text_add_constant(out, ",\"placement\":");
 		wire_text_add_string(out, placement, strlen(placement));
 	}
-	end_reply(version, out);
+	wire_text_add_constant(out, "}");
 }
 
 /* So that whoever reads the basis need not doubt the numbers. */

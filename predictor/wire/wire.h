@@ -159,12 +159,13 @@ int wire_answer_decode(struct json_object *message,
 void wire_prediction_reply(const struct prediction *p, const char *version,
 			   struct wire_text *out);
 
-/* Only the answer; and `placement`, for a scheduler that has the job before it
- * has a snapshot with it, as snapshot_model_print() writes it; NULL: none. */
+/* Only the answer, {"prediction": {...}}; and as "placement" what a scheduler is
+ * told that has the job before it has a snapshot with it, as
+ * snapshot_model_print() writes it; NULL: nothing. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       const char *version, struct wire_text *out);
+		       struct wire_text *out);
 
-/* Every reply carries {"errors": [{"error": TEXT}], "warnings":
+/* Every other reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */
 struct json_object *wire_reply_create(void);
 void wire_reply_add_error(struct json_object *reply, const char *text);

@@ -65,6 +65,38 @@ START_TEST(test_get)
 }
 END_TEST
 
+/* A URL is kept between requests: nothing of the last one may stay in it. */
+START_TEST(test_each_path_is_asked_for)
+{
+	static const char *const paths[] = {
+		"/v1/runs?limit=3&since=1.5",
+		"/v1/runs?limit=3&since=1.5",
+		"/v1/nodes",
+		"/v1/runs?limit=17",
+		"/livez",
+	};
+
+	start(OK_HEAD "Content-Length: 2\r\n\r\n{}");
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "GET %s HTTP/1.1\r\n", paths[i]);
+		ck_assert_msg(!client_request(client, paths[i], NULL, 0, 2000,
+					      &reply, &err),
+			      "%s", err.text);
+		ck_assert_ptr_eq(strstr(server.request, line), server.request);
+
+		/* What is no URL is refused, and leaves no trace. */
+		ck_assert_int_eq(client_request(client, "/v1/a b", NULL, 0,
+						2000, &reply, &err),
+				 -1);
+		ck_assert_ptr_nonnull(strstr(err.text, "/v1/a b: "));
+	}
+	ck_assert_int_eq(server.connections, 1);
+	stop();
+}
+END_TEST
+
 START_TEST(test_large_body_goes_whole)
 {
 	static char body[40000];
@@ -279,6 +311,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_keeps_its_connection,
 		test_get,
+		test_each_path_is_asked_for,
 		test_large_body_goes_whole,
 		test_survives_closed_connections,
 		test_silence_ends_at_deadline,
