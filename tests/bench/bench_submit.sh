@@ -5,7 +5,8 @@
 # job_submit plugin, to one with an empty job_submit/lua, and to one with our
 # plugin in advise mode and a real predictd behind it. The three are up side by
 # side and take turns in small batches, and the ratio of each round is taken by
-# itself, so that other work on the machine disturbs all of them alike.
+# itself, so that other work on the machine disturbs all of them alike.  Many short
+# rounds tell more than few long ones: .02 apart where those were .07.
 #
 # usage: bench_submit.sh BUILD [ROUNDS [JOBS]]
 # shellcheck disable=SC2317 # functions are called by trap and by name
@@ -16,8 +17,8 @@ contrib=$here/../../contrib
 cluster=$contrib/cluster/cluster
 stack=$contrib/stack/stack
 build=$(realpath -- "${1:?usage: bench_submit.sh BUILD [ROUNDS [JOBS]]}")
-rounds=${2:-24}
-jobs=${3:-100}
+rounds=${2:-100}
+jobs=${3:-15}
 variants=(none lua advise)
 dir=$build/bench-submit
 
