@@ -14,11 +14,11 @@
 #include <fcntl.h>
 #include <math.h>
 #include <munge.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
