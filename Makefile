@@ -225,8 +225,8 @@ system-ready: all workloads system-programs
 .PHONY: check check-system bench
 check: deps-run deps-lint
 	$(MAKE) -j2 check-build
-	tests/run -t 900 $(UNIT_TESTS) $(TSAN_TESTS) "tests/fuzz/run-short $(BUILD)" \
-		$(call WITH_BUILD,$(SYSTEM_TESTS))
+	tests/run -t 900 -j 2 "tests/fuzz/run-short $(BUILD)" $(UNIT_TESTS) $(TSAN_TESTS) \
+		--alone $(call WITH_BUILD,$(SYSTEM_TESTS))
 
 .PHONY: check-build
 check-build: system-ready unit-programs tsan-programs fuzz-programs

@@ -56,6 +56,14 @@ write crash <<<'echo ok a; kill -SEGV $$'
 write status <<<'echo ok a; exit 3'
 write slow <<<'echo ok a; sleep 60'
 write left <<<'echo ok a; sleep 60 & echo $! >'"$dir/left.pid"
+write meet <<END
+touch "$dir/\$1"
+for _ in {1..15}; do [ -e "$dir/\$2" ] && echo ok met && exit; sleep 0.1; done
+exit 1
+END
+write busy <<<"touch $dir/busy.now; sleep 0.5; rm $dir/busy.now; echo ok a"
+write last <<<"[ ! -e $dir/busy.now ] && echo ok a"
+write waits <<<"echo \$\$ >>$dir/waits.pids; sleep 60"
 write argument <<<'echo "ok argument-$1"; [ "$1" = "x y" ]'
 
 expect all-good 0 '4 passed, 0 failed' "$dir/good" "$dir/good"
@@ -74,6 +82,26 @@ expect not-there 1 '0 passed, 1 failed' "$dir/nothing"
 expect arguments 0 '1 passed, 0 failed' "$dir/argument 'x y'"
 expect left-a-child 0 '1 passed, 0 failed' "$dir/left"
 kill "$(cat "$dir/left.pid")"
+expect together 0 '2 passed, 0 failed' -j 2 "$dir/meet a b" "$dir/meet b a"
+rm "$dir/a" "$dir/b"
+expect one-by-one 1 '1 passed, 1 failed' "$dir/meet a b" "$dir/meet b a"
+expect alone 0 '2 passed, 0 failed' -j 2 "$dir/busy" --alone "$dir/last"
+
+# Whoever ends tests/run ends what it runs.
+tests/run -j 2 "$dir/waits" "$dir/waits" >"$dir/output" 2>&1 &
+for _ in {1..50}; do
+	[ "$(wc -l 2>/dev/null <"$dir/waits.pids")" = 2 ] && break
+	sleep 0.1
+done
+kill $!
+wait $!
+mapfile -t pids <"$dir/waits.pids"
+if [ "${#pids[@]}" = 2 ] && ! kill -0 "${pids[@]}" 2>/dev/null; then
+	echo "ok ended"
+else
+	echo "not ok ended - of ${pids[*]} some run on"
+	failed=1
+fi
 
 rm -rf "$dir"
 exit "$failed"
