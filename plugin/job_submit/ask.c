@@ -12,7 +12,7 @@
 #include "predictor/client/client.h"
 
 /* Most answers are there by then. */
-#define AWAKE_S 300e-6
+#define AWAKE_S 600e-6
 
 /* What became of a question.  Only silence and nonsense speak against
  * predictd: were a refusal to count, one user with odd submissions could
