@@ -6,11 +6,6 @@ sent to each other node: messages, bytes, replies, long messages.
 
 import os
 
-# Memory in huge pages, as with many a distribution's default: a guest gives free
-# memory back to its host, and to touch 256 MB of it anew in small pages took one
-# of heat's processes 0.04 s of CPU time and another 0.4 s.
-HUGE_PAGES = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"
-
 SECONDS = ("seconds", "cpu", "mpi_seconds", "mpi_cpu")
 
 
@@ -20,7 +15,7 @@ def environment(build, directory):
     for name in os.listdir(directory):
         os.remove(os.path.join(directory, name))
     return (f"LD_PRELOAD={build}/lib/libpredict_mpi.so;"
-            f"PREDICT_MPI_DIR={directory};{HUGE_PAGES}")
+            f"PREDICT_MPI_DIR={directory}")
 
 
 def read_process(path):
