@@ -88,6 +88,7 @@ expect one-by-one 1 '1 passed, 1 failed' "$dir/meet a b" "$dir/meet b a"
 expect alone 0 '2 passed, 0 failed' -j 2 "$dir/busy" --alone "$dir/last"
 
 # Whoever ends tests/run ends what it runs.
+pids=()
 tests/run -j 2 "$dir/waits" "$dir/waits" >"$dir/output" 2>&1 &
 for _ in {1..50}; do
 	[ "$(wc -l 2>/dev/null <"$dir/waits.pids")" = 2 ] && break
