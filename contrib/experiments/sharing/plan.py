@@ -10,7 +10,7 @@ Program = namedtuple("Program", "arguments option steps")
 
 PROGRAMS = {
     "nbody": Program(("-n", "10000"), "-s", 10),
-    "heat": Program(("-n", "8000"), "-i", 60),
+    "heat": Program(("-n", "6000"), "-i", 60),
     "cg": Program(("-n", "16000", "-z", "3750"), "-i", 45),
     "isort": Program(("-n", "1000000", "-w", "120"), "-i", 11),
     "pipeline": Program(("-b", "50", "-w", "800000"), "-n", 480),
