@@ -3,7 +3,7 @@
 .PHONY: placement-programs
 placement-programs: mpi-programs $(BUILD)/bin/wander
 
-## make experiment-placement jobs placed by Slurm and by us (30 min; DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=)
+## make experiment-placement jobs placed by Slurm and by us (40 min; DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=)
 .PHONY: experiment-placement
 experiment-placement: deps-run
 	$(MAKE) all placement-programs
