@@ -18,7 +18,8 @@
 struct course {
 	const struct profile *p;
 	const struct sharing_setting *now;
-	double answers[PROFILE_NODES_MAX]; /* that a node of p waits for */
+	double answers[PROFILE_NODES_MAX];  /* that a node of p waits for */
+	double arrivals[PROFILE_NODES_MAX]; /* how often it looks for more */
 	double before_s;  /* the longest busy time in the profile */
 	double waiting_s; /* how long the busiest node waits in all */
 };
@@ -104,20 +105,26 @@ static double competitors(const struct profile_node *n,
 	return fmax(sensed_before(n) / sensed_now(n, node) - 1, 0);
 }
 
-/* The share that its task gets now while it is busy.  If it had more than the
- * sensor said was to be had, the node's quota was left over from when it slept.
- * A competitor leaves nothing over; x of one, who make a share 1 / (1 + x) of
- * what it was, leave 1 - x of it. */
+/* The share that its task gets now while it is busy.  It had another in the
+ * profile than the sensor said: more, as the node's quota was left over from when
+ * it slept, or less; of this, too, competitors take their part. */
 static double share_now(const struct profile_node *n,
 			const struct sharing_node *node, double a0)
 {
-	double before = sensed_before(n);
-	double now = sensed_now(n, node);
-	double spared =
-		fmax(a0 - before, 0) * (now < before ? 2 - before / now : 1);
+	return fmin(a0 * sensed_now(n, node) / sensed_before(n), 1);
+}
 
-	/* By how much it changed: sensors of then and now err alike. */
-	return fmin(fmin(a0, before) * now / before + fmax(spared, 0), 1);
+/* How often a node that gets no answers loses its turn.  When it looks for its
+ * next work it gives way to a competitor, though that work is there.  A turn is
+ * turn_s after its middle, so twice that at the node's share of the CPU; who was
+ * busy for less since the last time is owed the rest, and gets it back. */
+static double turns_lost(const struct course *c, double arrivals, double busy_s,
+			 double a0)
+{
+	double turn = 2 * c->now->turn_s * a0;
+	double phase = busy_s / fmax(arrivals, 1);
+
+	return arrivals * fmax(1 - turn / phase, 0);
 }
 
 /* When a node is done, and what of that it waited for its turn. */
@@ -125,27 +132,31 @@ struct finish {
 	double s, turns_s;
 };
 
-/* Wall time of a node's busy phases now; it has its part of the work of node n,
- * and waits for so long in all. */
-static struct finish busy_now(const struct course *c,
-			      const struct profile_node *n,
-			      const struct sharing_node *node, double idle_s,
-			      double answers)
+/* Wall time of a node's busy phases now; it has its part of the work of node k of
+ * the profile, and waits for so long in all. */
+static struct finish busy_now(const struct course *c, int k,
+			      const struct sharing_node *node, double idle_s)
 {
+	const struct profile_node *n = &c->p->node[k];
 	double a0 = share_before(c->p, n);
 	double a = share_now(n, node, a0);
 	double speed = sharing_known(n->cpu_speed, 1);
 	double faster = sharing_known(node->cpu_speed, speed) / speed;
 	double busy_s = sharing_number(n->busy_s) * c->p->node_count /
 			c->now->node_count;
-	double phases = cycles(c->p, n, c->now, answers);
+	double phases = cycles(c->p, n, c->now, c->answers[k]);
 	double spinning_s = sharing_number(n->spinning_s) / a0;
 	double sleeping_s = fmax(idle_s - spinning_s, 0);
 
 	if (busy_s <= 0)
 		return (struct finish){ 0, 0 };
 
-	double turns_s = phases * c->now->turn_s * competitors(n, node);
+	double turns = phases;
+
+	if (c->answers[k] <= 0)
+		turns = fmax(turns, turns_lost(c, c->arrivals[k], busy_s, a0));
+
+	double turns_s = turns * c->now->turn_s * competitors(n, node);
 
 	return (struct finish){
 		.s = turns_s + phases * busy_phase(c->now,
@@ -191,8 +202,8 @@ static struct finish finish_of(const struct course *c, int place)
 	const struct profile_node *n = &c->p->node[k];
 	double part = (double)c->p->node_count / c->now->node_count;
 	double idle_s = c->waiting_s + c->before_s - busy_before(c->p, n);
-	struct finish f = busy_now(c, n, &c->now->nodes[place], fmax(idle_s, 0),
-				   c->answers[k]);
+	struct finish f =
+		busy_now(c, k, &c->now->nodes[place], fmax(idle_s, 0));
 
 	if (c->p->pair_count > 0 && c->answers[k] <= 0) {
 		f.s = fmax(f.s, fmin(f.s, c->before_s * part) + c->waiting_s);
@@ -293,6 +304,7 @@ double sharing_runtime(const struct profile *profile,
 				 .before_s = before.s };
 
 	sharing_count_answers(profile, course.answers);
+	sharing_count_arrivals(profile, course.arrivals);
 	course.waiting_s = profile->runtime_s - course.before_s;
 	find_delay(&course, &before.lag, &delay);
 	/* Faster links save no more than there was to wait for. */

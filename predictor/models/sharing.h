@@ -24,9 +24,11 @@
  * back `credit_s` and no more, and the cycle comes near to i + b / a.  Linux
  * from 6.6 on remembers nothing.  Who spins while it waits gets nothing back
  * anywhere.  A task that had more than its share while it was busy in the profile
- * missed that later, unless the node had some left over.  Where others compete,
- * a process that wakes may have to wait for its turn, `turn_s` in the mean for
- * each of them.
+ * missed that later, unless the node had some left over; competitors take their
+ * part of that share, whatever it was.  Where others compete, a process that
+ * wakes may have to wait for its turn, `turn_s` in the mean for each of them, and
+ * one that looks for its next message may lose its turn, though the message is
+ * there.
  *
  * Past [2]: any share; several nodes and links at once, where the slowest node
  * and the slowest link decide, as in programs whose processes go in step; nodes
@@ -73,7 +75,9 @@ struct sharing_setting {
 	 * Linux from 6.6 on without CPU quotas. */
 	double credit_s; /* CPU seconds; HUGE_VAL: as [2] has it */
 	double turn_s;   /* seconds for each competitor and idle phase, or
-			    message that is an answer, if these are more */
+			    message that is an answer, if these are more; for
+			    who gets no answers, messages after more work
+			    than a turn */
 
 	/* Longer messages are sent in parts, of which the first is so long.
 	 * 0: as [2] has it. */

@@ -61,6 +61,16 @@ void sharing_count_answers(const struct profile *p,
 	}
 }
 
+void sharing_count_arrivals(const struct profile *p,
+			    double ret[PROFILE_NODES_MAX])
+{
+	memset(ret, 0, sizeof(ret[0]) * p->nodes);
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].to < p->nodes)
+			ret[p->pair[i].to] = fmax(ret[p->pair[i].to],
+						  messages_of(&p->pair[i]));
+}
+
 bool sharing_lag_matters(const struct profile *p)
 {
 	for (int i = 0; i < p->pair_count; i++)

@@ -26,6 +26,11 @@ static inline double sharing_number(double value)
 void sharing_count_answers(const struct profile *p,
 			   double ret[PROFILE_NODES_MAX]);
 
+/* How often each node looks for messages of others: as many as it gets from the
+ * one that sends it most. */
+void sharing_count_arrivals(const struct profile *p,
+			    double ret[PROFILE_NODES_MAX]);
+
 /* Whether messages take another time where a node lags: there are replies, or
  * long messages. */
 bool sharing_lag_matters(const struct profile *p);

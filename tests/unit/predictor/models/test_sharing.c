@@ -136,22 +136,22 @@ START_TEST(test_capped_nodes)
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
 
 	/* It was busy at more than the cap, from what it had not used before:
-	 * a competitor leaves none of it, half of one half. */
+	 * of that, too, competitors take their part. */
 	p.runtime_s = 80;
 	p.node[3].cpu_available = 0.36;
 	nodes[3].cpu_available = 0.18;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 24 / 0.18,
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 24 / 0.2,
 				1e-6);
 	nodes[3].cpu_available = 0.24;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 24 / 0.26,
-				1e-6);
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 24 / (0.4 * 2 / 3), 1e-6);
 
 	/* Turns are for who competes, not for what was left over. */
 	nodes[3].cpu_available = 0.09;
 	p.node[3].busy_phase_s = 0.6;
 	now.turn_s = 0.002;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 24 / 0.09 + 100 * 3 * 0.002, 1e-6);
+				20 + 24 / 0.1 + 100 * 3 * 0.002, 1e-6);
 	now.turn_s = 0;
 	nodes[3].cpu_available = NAN;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 80, 1e-6);
@@ -164,7 +164,7 @@ START_TEST(test_capped_nodes)
 				80 - 24 / 0.36 + 24 / 0.18, 1e-6);
 	p.node[3].spinning_s -= 1.2;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				80 - (60 + 1.2 / 0.36) + 24 / 0.18, 1e-6);
+				80 + (60 + 1.2 / 0.36), 1e-6);
 	p.node[3].spinning_s = 0;
 	p.runtime_s = 70;
 
@@ -252,6 +252,41 @@ START_TEST(test_turns_of_two)
 				      1000 * .05 * (1 / share - 1)),
 			1e-2);
 	}
+}
+END_TEST
+
+/* In a pipeline the next work is there already, but who looks for it loses what
+ * is left of its turn, if it has not worked for longer than one. */
+START_TEST(test_turns_of_a_pipeline)
+{
+	static const struct row row = { "", 100, 80, 20, 0, 0 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, { 0.5, 1 }, same };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .turn_s = 0.05 };
+
+	p.pair_count = 3;
+	for (int k = 0; k < 3; k++)
+		p.pair[k] = (struct profile_pair){ .from = (uint16_t)k,
+						   .to = (uint16_t)(k + 1),
+						   .messages = 500 };
+	for (int k = 0; k < 4; k++)
+		p.node[k].busy_phase_s = NAN;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				160 + 500 * (1 - 0.1 / 0.16) * 0.05, 1e-6);
+	nodes[2].cpu_available = 0.25;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				320 + 3 * 500 * (1 - 0.1 / 0.16) * 0.05, 1e-6);
+	p.pair[1].messages = 1000;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 320 + 3 * 0.05,
+				1e-6);
+
+	/* The first one waits for nobody. */
+	nodes[2] = same;
+	nodes[0].cpu_available = 0.5;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 160 + 0.05,
+				1e-6);
 }
 END_TEST
 
@@ -348,6 +383,7 @@ int main(void)
 		test_capped_nodes,
 		test_several_nodes,
 		test_turns_of_two,
+		test_turns_of_a_pipeline,
 		test_other_node_counts,
 		test_impossible,
 		test_less_is_never_faster,
