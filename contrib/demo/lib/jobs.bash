@@ -62,7 +62,24 @@ job_words() {
 	echo "-N $nodes --ntasks-per-node=1 -w $list -t 5 -J nbody" \
 		"$script -n $bodies -s $steps"
 }
-steps=18
+
+# jobs_fit: set $steps to as many as take 4000 bodies about a second where nobody
+# shares anything, so that the demo does not last longer on a slower machine
+jobs_fit() {
+	local took tried=4 most=18 least=8
+
+	took=$(for _ in 1 2 3; do
+		nbody -n 4000 -s "$tried"
+	done | sed -n 's/.*, \([0-9.]*\) s$/\1/p' | sort -g | sed -n 1p)
+	[[ -n $took ]] || die "nbody does not run"
+	steps=$(awk -v took="$took" -v tried="$tried" -v most="$most" \
+		-v least="$least" 'BEGIN {
+			fit = int(1.1 * tried / (took + 1e-9) + 0.5)
+			if (fit > most)
+				fit = most
+			print(fit < least ? least : fit)
+		}')
+}
 
 # job_asked: what the two other ways of asking say of the job
 job_asked() {
