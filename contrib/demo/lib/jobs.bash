@@ -63,7 +63,7 @@ job_words() {
 		"$script -n $bodies -s $steps"
 }
 
-# jobs_fit: set $steps to as many as take 4000 bodies about a second where nobody
+# jobs_fit: set $steps to as many as take 4000 bodies 0.8 s where nobody
 # shares anything, so that the demo does not last longer on a slower machine
 jobs_fit() {
 	local took tried=4 most=18 least=8
@@ -74,7 +74,7 @@ jobs_fit() {
 	[[ -n $took ]] || die "nbody does not run"
 	steps=$(awk -v took="$took" -v tried="$tried" -v most="$most" \
 		-v least="$least" 'BEGIN {
-			fit = int(1.1 * tried / (took + 1e-9) + 0.5)
+			fit = int(0.8 * tried / (took + 1e-9) + 0.5)
 			if (fit > most)
 				fit = most
 			print(fit < least ? least : fit)
