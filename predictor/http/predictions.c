@@ -11,14 +11,14 @@
 #include "predictor/http/sets.h"
 #include "predictor/wire/wire.h"
 
-/* What `asked` lends is valid as long as *ret_message. */
-static int decode(struct request *r, struct json_object **ret_message,
-		  struct wire_request *asked, struct sp_error *err)
+/* What `asked` lends is valid as long as the request. */
+static int decode(struct request *r, struct wire_request *asked,
+		  struct sp_error *err)
 {
-	*ret_message = wire_parse(r->body ? r->body : "", r->body_size, err);
-	if (!*ret_message)
+	r->message = wire_parse(r->body ? r->body : "", r->body_size, err);
+	if (!r->message)
 		return -1;
-	return wire_request_decode(*ret_message, asked, err);
+	return wire_request_decode(r->message, asked, err);
 }
 
 static void print(struct request *r, bool brief, struct wire_text *ret)
@@ -42,48 +42,36 @@ static void print(struct request *r, bool brief, struct wire_text *ret)
 int predictions_answer(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
-	struct json_object *message = NULL;
 	struct wire_request asked;
 	struct prediction *p = &r->prediction;
 	struct wire_text answer = { 0 };
 	struct sp_error err;
-	int status = 200;
 
 	if (!atomic_load(config->ready))
 		return request_fail(r, 503, "the history is not read yet");
-	if (decode(r, &message, &asked, &err)) {
-		status = request_fail(r, 400, "%s", err.text);
-		goto out;
-	}
-	if (asked.job.user_id != r->uid && !request_is_operator(r)) {
-		status = request_fail(r, 403, "forbidden");
-		goto out;
-	}
+	if (decode(r, &asked, &err))
+		return request_fail(r, 400, "%s", err.text);
+	if (asked.job.user_id != r->uid && !request_is_operator(r))
+		return request_fail(r, 403, "forbidden");
 	if (engine_predict(config->engine, &asked.job, asked.mode,
 			   asked.quantile, clock_now_s(), !asked.dry_run, p,
 			   &err)) {
 		p->id[0] = '\0'; /* nobody has been told of it */
-		status = request_fail(r, 500, "%s", err.text);
-		goto out;
+		return request_fail(r, 500, "%s", err.text);
 	}
-	if (asked.sets) {
-		status = request_add(r, "prediction", wire_prediction_encode(p))
-				 ? request_out_of_memory(r)
-				 : sets_add_best(r, p, &asked.job, asked.sets);
-		goto out;
-	}
+	if (asked.sets)
+		return request_add(r, "prediction", wire_prediction_encode(p))
+			       ? request_out_of_memory(r)
+			       : sets_add_best(r, p, &asked.job, asked.sets);
 	print(r, asked.brief, &answer);
 	if (answer.failed) {
 		wire_text_clear(&answer);
-		status = request_out_of_memory(r);
-		goto out;
+		return request_out_of_memory(r);
 	}
 	r->text = answer.bytes;
 	r->text_size = answer.size;
 	r->text_type = REQUEST_JSON_TYPE;
-out:
-	json_object_put(message);
-	return status;
+	return 200;
 }
 
 /* --- Looking at one again ------------------------------------------------------- */

@@ -39,6 +39,7 @@ void request_destroy(struct request *request)
 	atomic_fetch_sub(&request->http->body_bytes,
 			 request->body ? request->body_expected : 0);
 	free(request->body);
+	json_object_put(request->message);
 	json_object_put(request->reply);
 	free(request->text);
 	free(request);

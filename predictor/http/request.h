@@ -50,6 +50,7 @@ struct request {
 
 	char *body; /* body_expected bytes; NULL: none */
 	size_t body_size, body_expected;
+	struct json_object *message; /* the body, parsed; NULL: not kept */
 
 	/* The reply: JSON, unless `text` is set. */
 	int status;

@@ -1,8 +1,8 @@
 /* mixture_tickets.c - what was said of jobs that have not ended yet
  *
- * Each ticket has a place for as many atoms as there can be, of which only the
- * first part is touched when there are fewer.  Places are taken from a list of
- * the free ones, the last freed first, so that as many are touched as there
+ * Each ticket has a place, and a piece of memory for its atoms, of which one
+ * without history has a few and others a hundred.  Places are taken from a list
+ * of the free ones, the last freed first, so that as many are touched as there
  * were tickets at a time.
  */
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct place {
 	struct mixture_ticket ticket;
 	uint32_t next;         /* of the same bucket; or the next free place */
 	uint32_t older, newer; /* INDEX_NONE: none */
-	unsigned char atoms[MIXTURE_ATOMS_MAX * ATOM_BYTES];
+	unsigned char *atoms;  /* ticket.count of them; NULL: it is free */
 };
 
 struct mixture_tickets {
@@ -51,6 +51,8 @@ void mixture_tickets_destroy(struct mixture_tickets *t)
 {
 	if (!t)
 		return;
+	for (uint32_t i = 0; i < t->count; i++)
+		free(t->places[i].atoms);
 	free(t->places);
 	free(t);
 }
@@ -93,6 +95,8 @@ static void forget(struct mixture_tickets *t, uint32_t at)
 	*(place->newer == INDEX_NONE ? &t->newest
 				     : &t->places[place->newer].older) =
 		place->older;
+	free(place->atoms);
+	place->atoms = NULL;
 	place->next = t->free;
 	t->free = at;
 }
@@ -112,11 +116,11 @@ static void *append(void *to, const void *from, size_t size)
 	return (char *)memcpy(to, from, size) + size;
 }
 
-static void pack(struct place *place, const struct mixture_atoms *atoms,
+static void pack(unsigned char *packed, const struct mixture_atoms *atoms,
 		 const struct mixture_said *said)
 {
 	size_t n = (size_t)said->count;
-	void *to = place->atoms;
+	void *to = packed;
 
 	to = append(to, said->x, n * sizeof(said->x[0]));
 	to = append(to, said->w, n * sizeof(said->w[0]));
@@ -154,7 +158,13 @@ bool mixture_tickets_keep(struct mixture_tickets *t,
 			  struct mixture_ticket *ret_dropped)
 {
 	bool full = t->free == INDEX_NONE && t->count == MIXTURE_TICKETS_MAX;
+	unsigned char *packed = malloc((size_t)said->count * ATOM_BYTES);
 
+	if (!packed) {
+		*ret_dropped = *ticket;
+		return true;
+	}
+	pack(packed, atoms, said);
 	if (full) {
 		*ret_dropped = t->places[t->oldest].ticket;
 		forget(t, t->oldest);
@@ -173,7 +183,7 @@ bool mixture_tickets_keep(struct mixture_tickets *t,
 	*(t->newest == INDEX_NONE ? &t->oldest : &t->places[t->newest].newer) =
 		at;
 	t->newest = at;
-	pack(place, atoms, said);
+	place->atoms = packed;
 	return full;
 }
 

@@ -2,7 +2,6 @@
  *
  * Kept so that the tables can learn from it at the end.  A bounded number of
  * tickets, the oldest is dropped for a new one: some jobs never end here.
- * Memory is taken once and touched as it is used.
  */
 #ifndef PREDICTOR_MODELS_MIXTURE_TICKETS_H
 #define PREDICTOR_MODELS_MIXTURE_TICKETS_H
@@ -29,8 +28,9 @@ void mixture_tickets_destroy(struct mixture_tickets *tickets);
 const struct mixture_ticket *
 mixture_tickets_find(const struct mixture_tickets *tickets, uint64_t id);
 
-/* Keep a ticket that is not kept yet, with its atoms.  If that needs another's
- * place, that one is *ret_dropped and true is returned. */
+/* Keep a ticket that is not kept yet, with its atoms, of which there is one at
+ * least.  If that needs another's place, that one is *ret_dropped and true is
+ * returned; so is the ticket itself when there is no memory for it. */
 bool mixture_tickets_keep(struct mixture_tickets *tickets,
 			  const struct mixture_ticket *ticket,
 			  const struct mixture_atoms *atoms,

@@ -6,9 +6,11 @@
 # plugin in advise mode and a real predictd behind it. The three are up side by
 # side and take turns in small batches, and the ratio of each round is taken by
 # itself, so that other work on the machine disturbs all of them alike.  Many short
-# rounds tell more than few long ones: .02 apart where those were .07.
+# rounds tell more than few long ones: .02 apart where those were .07.  So that
+# neither the luck of a start nor a long queue decides, all is started afresh a
+# few times, and the medians are those of all rounds.
 #
-# usage: bench_submit.sh BUILD [ROUNDS [JOBS]]
+# usage: bench_submit.sh BUILD [ROUNDS [JOBS [STARTS]]]
 # shellcheck disable=SC2317 # functions are called by trap and by name
 set -eu -o pipefail
 
@@ -16,20 +18,28 @@ here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 contrib=$here/../../contrib
 cluster=$contrib/cluster/cluster
 stack=$contrib/stack/stack
-build=$(realpath -- "${1:?usage: bench_submit.sh BUILD [ROUNDS [JOBS]]}")
+build=$(realpath -- "${1:?usage: bench_submit.sh BUILD [ROUNDS [JOBS [STARTS]]]}")
 rounds=${2:-100}
 jobs=${3:-15}
+starts=${4:-3}
 variants=(none lua advise)
 dir=$build/bench-submit
 
-finish() {
-	local status=$? variant
+all_down() {
+	local variant status=0
 
 	for variant in "${variants[@]}"; do
 		"$cluster" down "$dir/$variant" >/dev/null 2>&1 || status=1
 	done
 	[[ ! -e $dir/stack ]] || "$stack" down "$dir/stack" >/dev/null ||
 		status=1
+	return "$status"
+}
+
+finish() {
+	local status=$?
+
+	all_down || status=1
 	# Not at the next start: a file system that has just lost so many files
 	# is slow, and so would be what is measured on it.
 	((status)) || rm -rf "$dir"
@@ -77,43 +87,56 @@ ratio() {
 	awk -v n="$1" '{ printf "%.3f\n", $n / $1 }' "$dir/rates" | median
 }
 
-rm -rf "$dir"
-mkdir -p "$dir"
-trap finish EXIT
-trap 'exit 1' INT TERM
-if [[ -n ${PREDICT_SOCKET-} ]]; then
-	socket=$PREDICT_SOCKET
-else
-	"$stack" up "$dir/stack" "$build" --nodes 1 --cap 0 >/dev/null
-	# shellcheck disable=SC1091,SC2154
-	socket=$(. "$dir/stack/settings" && echo "$run/predictd.sock")
-fi
+all_up() {
+	local variant told
 
-cat >"$dir/slurm.conf" <<END
-SlurmctldDebug=error
-MaxJobCount=1000000
-END
-for variant in "${variants[@]}"; do
-	start "$variant"
-	submit "$variant" -n 20 >/dev/null # connections, caches
-done
-told=$(submit advise -v -n 1 | head -n 1)
-if [[ $told != *predict:* ]]; then
-	echo "bench_submit: predictd did not answer: $told" >&2
-	exit 1
-fi
+	if [[ -n ${PREDICT_SOCKET-} ]]; then
+		socket=$PREDICT_SOCKET
+	else
+		"$stack" up "$dir/stack" "$build" --nodes 1 --cap 0 >/dev/null
+		# shellcheck disable=SC1091,SC2154
+		socket=$(. "$dir/stack/settings" && echo "$run/predictd.sock")
+	fi
+	for variant in "${variants[@]}"; do
+		start "$variant"
+		submit "$variant" -n 20 >/dev/null # connections, caches
+	done
+	told=$(submit advise -v -n 1 | head -n 1)
+	if [[ $told != *predict:* ]]; then
+		echo "bench_submit: predictd did not answer: $told" >&2
+		return 1
+	fi
+}
 
 # Who comes later in a round is slower, whoever it is: the file system still
 # digests the files of the others.  So each goes first as often as last.
-declare -A rate
-for ((round = 1; round <= rounds; round++)); do
+measure_round() { # NUMBER
+	local -A rate
+	local turn variant rates
+
 	for ((turn = 0; turn < 3; turn++)); do
-		variant=${variants[(turn + round) % 3]}
+		variant=${variants[(turn + $1) % 3]}
 		rate[$variant]=$(measure "$variant")
 	done
 	rates="${rate[none]} ${rate[lua]} ${rate[advise]}"
 	echo "$rates" >>"$dir/rates"
-	echo "round $round: ${variants[*]}: $rates per second"
+	echo "round $1: ${variants[*]}: $rates per second"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+trap 'exit 1' INT TERM
+cat >"$dir/slurm.conf" <<END
+SlurmctldDebug=error
+MaxJobCount=1000000
+END
+for ((n = 1; n <= starts; n++)); do
+	((n == 1)) || all_down
+	all_up
+	for ((round = 1; round <= rounds; round++)); do
+		measure_round "$round"
+	done
 done
 echo "bar submit_none_per_s $(column 1)"
 echo "bar submit_advise_per_s $(column 3)"
