@@ -13,6 +13,8 @@
  * waits behind first parts, on either way.  Where a node lags behind the others,
  * what these send of their own accord is there when it comes to send, of long
  * messages the first parts; replies are not: they come after all that it sends.
+ * Nodes that send each other as many messages, but not as much, ask and answer:
+ * one direction after the other, but with several nodes at the same time.
  * Messages that nobody answers are sent ahead, while both ends compute: they add
  * nothing until they take longer than all the rest.
  *

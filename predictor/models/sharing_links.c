@@ -83,20 +83,26 @@ bool sharing_lag_matters(const struct profile *p)
 /* --- What it takes ----------------------------------------------------------- */
 
 /* What messages of a node take, one after the other; what comes in as a reply
- * is within in_s.  Early is what is there when a node that lags comes to send. */
+ * is within in_s.  Early is what is there when a node that lags comes to send.
+ *
+ * Requests and the answers to them are apart. */
 struct traffic {
 	double out_s, in_s, replies_s, early_s;
+	double requests_bytes, fastest_bps;
 };
 
-/* Messages that somebody waits for, and those that are sent ahead. */
+/* Messages that somebody waits for, and those that are sent ahead; and by both
+ * nodes, what their requests and answers take, which go one after the other. */
 struct traffics {
 	const struct sharing_lag *lag;
 	struct traffic waited[PROFILE_NODES_MAX];
 	struct traffic ahead[PROFILE_NODES_MAX];
+	float requests_s[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
 };
 
 /* Of the messages of a pair. */
 struct cost {
+	double bytes, bandwidth_bps;
 	double bytes_s, first_s, latency_s;
 };
 
@@ -104,7 +110,7 @@ struct links {
 	const struct profile *p;
 	const struct sharing_setting *now;
 	const double *answers;
-	struct exchange bytes;
+	struct exchange messages, bytes;
 };
 
 static bool are_alike(double a, double b)
@@ -129,9 +135,12 @@ static struct cost cost_of(const struct links *l,
 			   const struct profile_pair *pair,
 			   struct sharing_link link)
 {
-	double byte_s = BITS / sharing_known(link.bandwidth_bps, HUGE_VAL);
+	double bandwidth_bps = sharing_known(link.bandwidth_bps, HUGE_VAL);
+	double byte_s = BITS / bandwidth_bps;
 
 	return (struct cost){
+		.bytes = bytes_of(pair),
+		.bandwidth_bps = bandwidth_bps,
 		.bytes_s = bytes_of(pair) * byte_s,
 		.first_s = first_bytes(l, pair) * byte_s,
 		.latency_s = messages_of(pair) * sharing_number(link.latency_s),
@@ -164,6 +173,47 @@ static void add_ahead(struct traffics *t, int from, int to,
 	t->ahead[to].in_s += cost->bytes_s;
 }
 
+/* Nodes that send each other as many messages, but not as much, do not exchange
+ * something: the one asks and the other answers. */
+static bool is_request(const struct links *l, const struct profile_pair *pair)
+{
+	return are_alike(messages_of(pair),
+			 (double)l->messages.sent[pair->to][pair->from]) &&
+	       !are_alike(bytes_of(pair),
+			  (double)l->bytes.sent[pair->to][pair->from]);
+}
+
+static void add_request(struct traffics *t, int from, int to,
+			const struct cost *cost)
+{
+	float s = (float)(cost->latency_s + cost->bytes_s);
+	const int ends[] = { from, to };
+
+	t->requests_s[from][to] += s;
+	t->requests_s[to][from] += s;
+	for (int i = 0; i < 2; i++) {
+		struct traffic *end = &t->waited[ends[i]];
+
+		end->requests_bytes += cost->bytes;
+		end->fastest_bps = fmax(end->fastest_bps, cost->bandwidth_bps);
+	}
+}
+
+/* Those to several nodes are under way at the same time: they take as long as
+ * the longest to one of them, or as all take on the node's own link, which is no
+ * slower than the fastest way. */
+static double requests_of(const struct traffics *t, int node, int count)
+{
+	const struct traffic *of = &t->waited[node];
+	double longest_s = 0;
+
+	if (of->requests_bytes <= 0)
+		return 0;
+	for (int i = 0; i < count; i++)
+		longest_s = fmax(longest_s, (double)t->requests_s[node][i]);
+	return fmax(longest_s, of->requests_bytes * BITS / of->fastest_bps);
+}
+
 /* Where nobody answers, a message is on its way while both ends compute. */
 static bool is_sent_ahead(const struct links *l,
 			  const struct profile_pair *pair)
@@ -181,6 +231,8 @@ static void add_messages(const struct links *l, const struct profile_pair *pair,
 
 	if (is_sent_ahead(l, pair))
 		add_ahead(t, from, to, &cost);
+	else if (is_request(l, pair))
+		add_request(t, from, to, &cost);
 	else
 		add_waited(t, from, to, &cost, replies_of(pair));
 }
@@ -214,18 +266,37 @@ static void add_pair(const struct links *l, const struct profile_pair *pair,
  * what these send of their own accord has come by the time that it sends, of
  * long messages the first parts: then it sends all that it has to, and only
  * then replies come. */
-static int slowest(const struct traffic t[], int count,
-		   const struct sharing_lag *lag, double *ret_s)
+static int slowest(const struct traffics *t, int count, double *ret_s)
+{
+	const struct sharing_lag *lag = t->lag;
+	int node = -1;
+
+	*ret_s = 0;
+	for (int k = 0; k < count; k++) {
+		const struct traffic *of = &t->waited[k];
+		double s = fmax(of->out_s, of->in_s);
+
+		if (k == lag->node)
+			s = fmax(s, of->out_s + fmin(of->replies_s, lag->s));
+		s -= fmin(of->early_s, lag->s);
+		s += requests_of(t, k, count);
+		if (s > *ret_s) {
+			*ret_s = s;
+			node = k;
+		}
+	}
+	return node;
+}
+
+/* The same of messages that are sent ahead. */
+static int slowest_ahead(const struct traffics *t, int count, double *ret_s)
 {
 	int node = -1;
 
 	*ret_s = 0;
 	for (int k = 0; k < count; k++) {
-		double s = fmax(t[k].out_s, t[k].in_s);
+		double s = fmax(t->ahead[k].out_s, t->ahead[k].in_s);
 
-		if (k == lag->node)
-			s = fmax(s, t[k].out_s + fmin(t[k].replies_s, lag->s));
-		s -= fmin(t[k].early_s, lag->s);
 		if (s > *ret_s) {
 			*ret_s = s;
 			node = k;
@@ -239,6 +310,8 @@ static void clear(struct traffics *t, int count, const struct sharing_lag *lag)
 	t->lag = lag;
 	memset(t->waited, 0, sizeof(t->waited[0]) * (size_t)count);
 	memset(t->ahead, 0, sizeof(t->ahead[0]) * (size_t)count);
+	for (int k = 0; k < count; k++)
+		memset(t->requests_s[k], 0, sizeof(float) * (size_t)count);
 }
 
 /* Messages that are sent ahead had room within the run time of the profile. */
@@ -249,7 +322,6 @@ void sharing_find_delay(const struct profile *p,
 			const struct sharing_lag *lag_now,
 			struct sharing_delay *ret)
 {
-	static const struct sharing_lag none = { -1, 0 };
 	int count = now->node_count;
 	struct links l = { .p = p, .now = now, .answers = answers };
 	struct traffics before, after;
@@ -260,18 +332,19 @@ void sharing_find_delay(const struct profile *p,
 		return;
 	clear(&before, count, lag_before);
 	clear(&after, count, lag_now);
+	find_exchange(p, messages_of, &l.messages);
 	find_exchange(p, bytes_of, &l.bytes);
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
 			add_pair(&l, &p->pair[i], &before, &after);
-	slowest(before.waited, count, lag_before, &before_s);
+	slowest(&before, count, &before_s);
 
-	int node = slowest(after.waited, count, lag_now, &after_s);
+	int node = slowest(&after, count, &after_s);
 
 	ret->longer_s = after_s - before_s;
 	if (after_s > before_s)
 		ret->node = node;
-	slowest(before.ahead, count, &none, &before_s);
-	ret->ahead_node = slowest(after.ahead, count, &none, &after_s);
+	slowest_ahead(&before, count, &before_s);
+	ret->ahead_node = slowest_ahead(&after, count, &after_s);
 	ret->ahead_s = after_s - fmax(before_s - p->runtime_s, 0);
 }

@@ -67,13 +67,69 @@ START_TEST(test_long_messages)
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + (200 * 100e3 + 50 * 2 * 60e3) * part_s,
 				1e-6);
-	p.pair[0].bytes /= 2;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				100 + 200 * 100e3 * part_s, 1e-6);
-	p.pair[0].bytes *= 2;
 	p.pair[0].long_messages = p.pair[1].long_messages = NAN;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
+}
+END_TEST
+
+/* Node 0 asks the others, each of which answers with a fifth. */
+START_TEST(test_requests)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 100 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, same, same };
+	struct slow slow = { 0, 1, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow,
+				       .first_part_bytes = 60e3 };
+	struct sharing_why why;
+
+	p.pair_count = 6;
+	for (uint16_t k = 0; k < 3; k++) {
+		p.pair[2 * k] = (struct profile_pair){
+			.from = 0,
+			.to = (uint16_t)(k + 1),
+			.messages = 10,
+			.bytes = 10e6,
+			.long_messages = 10,
+			.bandwidth_bps = 100e6,
+		};
+		p.pair[2 * k + 1] = p.pair[2 * k];
+		p.pair[2 * k + 1].from = (uint16_t)(k + 1);
+		p.pair[2 * k + 1].to = 0;
+		p.pair[2 * k + 1].bytes = 2e6;
+	}
+
+	/* All at a time on its own link; then those on the slow one are last. */
+	double before_s = 8 * 36e6 / 100e6;
+
+	ck_assert_double_eq_tol(
+		sharing_runtime(&p, &now, &why),
+		100 + 8 * (10e6 / 10e6 + 2e6 / 100e6) - before_s, 1e-6);
+	ck_assert(why.link_node == 0 || why.link_node == 1);
+	slow.link.bandwidth_bps = 50e6;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 100, 1e-6);
+
+	/* As large as a question, it is an exchange: one after the other. */
+	slow.link.bandwidth_bps = 10e6;
+	now.first_part_bytes = 0;
+	for (int k = 0; k < 6; k++)
+		p.pair[k].bytes = 10e6;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 8 * (10e6 / 10e6 - 10e6 / 100e6), 1e-6);
+
+	/* So it is where there is not an answer to each, and those are short:
+	 * nothing waits behind first parts of them. */
+	now.first_part_bytes = 60e3;
+	for (int k = 1; k < 6; k += 2) {
+		p.pair[k].bytes = 2e6;
+		p.pair[k].messages = 5;
+	}
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 8 * (10e6 / 10e6 - 10e6 / 100e6), 1e-6);
 }
 END_TEST
 
@@ -279,6 +335,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_one_link_as_in_the_paper,
 		test_long_messages,
+		test_requests,
 		test_turns_and_a_slow_link,
 		test_messages_sent_ahead,
 		test_replies,
