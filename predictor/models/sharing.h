@@ -107,7 +107,7 @@ struct sharing_why {
  * same size as a node of the profile has in the mean: a guess, for who has
  * nothing better.
  *
- * Takes about a microsecond for 4 nodes; allocates nothing. */
+ * Takes a few microseconds for 4 nodes; allocates nothing. */
 double sharing_runtime(const struct profile *profile,
 		       const struct sharing_setting *now,
 		       struct sharing_why *ret_why);
