@@ -3,7 +3,9 @@
 #
 # A real slurmctld with our plugin, and a predictd that misbehaves in each way we
 # could think of (hostile.py). No submission may fail, be changed, or be held up
-# in the plugin beyond its deadline and 5 ms; by the plugin's own clock.
+# in the plugin beyond its deadline and 5 ms; by the plugin's own clock.  Where
+# the machine is a guest whose host took the CPU away for longer than what is too
+# much, by the kernel's count, this is no measurement: it is made anew.
 #
 # usage: test_hostile.sh BUILD
 # shellcheck disable=SC2317 # functions are called by trap and check
@@ -15,6 +17,7 @@ build=$(realpath -- "${1:?usage: test_hostile.sh BUILD}")
 dir=$build/hostile
 deadline_ms=20
 allowance_ms=5
+tries=4
 failed=0
 server=
 
@@ -65,6 +68,9 @@ slowest_ms() {
 	} END { printf "%.3f\n", most }'
 }
 
+# Milliseconds of CPU time that the host took from this machine, in steps of 10.
+stolen_ms() { awk '/^cpu / { print $9 * 10 }' /proc/stat; }
+
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 
 # unchanged FILE: all jobs were accepted, silently, and are as they were sent
@@ -85,23 +91,37 @@ unchanged() {
 # told FILE TEXT: the first job got this line
 told() { [[ $(head -n 1 "$1") == *" ok $2" ]]; }
 
+# Five jobs with a predictd that does MODE; sets `ms`, of the slowest call.
+harm() { # MODE
+	local from
+
+	ask "$1" predict_mode=act
+	from=$(wc -l <"$log")
+	submit -n 5 >"$dir/$1.txt" || :
+	check "$1" "a job was refused or changed" unchanged "$dir/$1.txt"
+	ms=$(slowest_ms "$from")
+}
+
 test_harmful() {
-	local mode ms worst=0 from
+	local mode ms worst=0 try stolen most=$((deadline_ms + allowance_ms))
 
 	while read -r mode; do
-		ask "$mode" predict_mode=act
-		from=$(wc -l <"$log")
-		submit -n 5 >"$dir/$mode.txt" || :
-		check "$mode" "a job was refused or changed" \
-			unchanged "$dir/$mode.txt"
-		ms=$(slowest_ms "$from")
-		if ! below "$ms" $((deadline_ms + allowance_ms)); then
+		for ((try = 1; try <= tries; try++)); do
+			stolen=$(stolen_ms)
+			harm "$mode"
+			stolen=$(($(stolen_ms) - stolen))
+			if below "$ms" "$most" || ((stolen == 0)) ||
+				! below "$ms" $((most + stolen)); then
+				break
+			fi
+			echo "$mode: $ms ms, while the host took $stolen ms"
+		done
+		if ! below "$ms" "$most"; then
 			not_ok "${mode}_in_time" "$ms ms in the plugin"
 		fi
 		if below "$worst" "$ms"; then worst=$ms; fi
 	done < <("$here/hostile.py" --list)
-	check deadline "the slowest call took $worst ms" \
-		below "$worst" $((deadline_ms + allowance_ms))
+	check deadline "the slowest call took $worst ms" below "$worst" "$most"
 	echo "bar hostile_slowest_ms $worst"
 }
 
