@@ -100,11 +100,11 @@ def busy_s(rows):
                  for row in rows) for i in range(len(rows[0]["seen"]))]
 
 
-def setting_lines(campaign, case, shares, speeds=None):
+def setting_lines(campaign, case, shares, speeds):
     rate = campaign.about["bandwidth_bps"] * PAYLOAD
     lines = [f"now 0 {turn_s(campaign.about)} {FIRST_PART}"]
-    for i, share in enumerate(shares):
-        lines.append(f"at {i} {share} {speeds[i] if speeds else 1}")
+    for i, (share, speed) in enumerate(zip(shares, speeds)):
+        lines.append(f"at {i} {share} {speed}")
     lines += [f"link {i} {rate * part} nan" for i, part in case.slow.items()]
     return lines + ["predict"]
 
@@ -116,66 +116,91 @@ def asked(build, lines):
     return [float(line.split()[0]) for line in out.splitlines()]
 
 
-def speeds(campaign, case, program):
-    """Of each node's CPU in these runs, against those of the profile."""
-    before = busy_s(middle(campaign.of("none", program)))
-    now = busy_s(middle(campaign.of(case.name, program)))
+def runs_of(campaign, case, program):
+    """Those of the profile, and those of the case."""
+    return (middle(campaign.of("none", program)),
+            middle(campaign.of(case.name, program)))
+
+
+def own_speeds(campaign, case, program):
+    """Of each node's CPU in these runs, against those of the profile, by the
+    CPU time that the program's own work took."""
+    before, now = map(busy_s, runs_of(campaign, case, program))
     return [b / n for b, n in zip(before, now)]
 
 
-def predictions(build, campaign, sensed=False, at_speed=False):
-    """{(case, program): seconds}, with the shares that were set, or those that
-    a process was seen to get; at the CPU's speed of the profile's runs, or of
-    those that are predicted."""
+def paces(rows):
+    """Of each CPU, as another process saw it during these runs; 1 where none
+    looked."""
+    seen = [row.get("pace", (1,)) for row in rows]
+    return [mean(of_cpu) for of_cpu in zip(*seen)]
+
+
+def seen_speeds(campaign, case, program):
+    """The same by that other process, which knows nothing of the program."""
+    before, now = map(paces, runs_of(campaign, case, program))
+    speeds = [n / b for b, n in zip(before, now)]
+    return [speeds[i % len(speeds)] for i in range(campaign.about["nodes"])]
+
+
+# What is told to the model of a case: shares of CPUs and links as they were
+# set; CPUs as other processes saw them, their shares before and their speed
+# during the runs; and CPUs as fast as the program's own CPU time says.
+VIEWS = ("set", "seen", "own")
+
+
+def view_of(campaign, view, case, program):
+    """By node: its CPU's share, and its speed against that in the profile."""
+    nodes = range(campaign.about["nodes"])
+    if view == "seen":
+        return (campaign.sensed(case.name),
+                seen_speeds(campaign, case, program))
+    shares = [share_set(campaign.about, case, i) for i in nodes]
+    if view == "own":
+        return shares, own_speeds(campaign, case, program)
+    return shares, [1 for i in nodes]
+
+
+def predictions(build, campaign, view):
+    """{(case, program): seconds}"""
     result = {}
-    about = campaign.about
-
-    def shares(case):
-        return (campaign.sensed(case.name) if sensed else
-                [share_set(about, case, i) for i in range(about["nodes"])])
-
     for program in campaign.programs:
         cases = [c for c in campaign.cases if campaign.of(c.name, program)]
-        lines = profile_lines(campaign, program, shares(CASES[0]))
+        shares, _ = view_of(campaign, view, CASES[0], program)
+        lines = profile_lines(campaign, program, shares)
         for case in cases:
-            lines += setting_lines(
-                campaign, case, shares(case),
-                speeds(campaign, case, program) if at_speed else None)
+            lines += setting_lines(campaign, case, *view_of(
+                campaign, view, case, program))
         for case, s in zip(cases, asked(build, lines)):
             result[case.name, program] = s
     return result
 
 
 class Result:
-    """Of one program in one case."""
+    """Of one program in one case; predicted_s and error in percent by view."""
 
-    def __init__(self, campaign, case, program, predicted_s, sensed_s,
-                 at_speed_s):
+    def __init__(self, campaign, case, program, predicted_s):
         times = campaign.times(case.name, program)
         self.case, self.program = case, program
         self.measured_s = campaign.time(case.name, program)
         self.deviation = stdev(times) / mean(times) if len(times) > 1 else 0
-        self.predicted_s, self.sensed_s = predicted_s, sensed_s
-        self.at_speed_s = at_speed_s
         self.base_s = campaign.time("none", program)
-        self.error = 100 * (predicted_s / self.measured_s - 1)
-        self.sensed_error = 100 * (sensed_s / self.measured_s - 1)
-        self.at_speed_error = 100 * (at_speed_s / self.measured_s - 1)
+        self.predicted_s = predicted_s
+        self.error = {view: 100 * (s / self.measured_s - 1)
+                      for view, s in predicted_s.items()}
 
 
 def results(build, campaign):
-    by_set = predictions(build, campaign)
-    by_sense = predictions(build, campaign, sensed=True)
-    at_speed = predictions(build, campaign, at_speed=True)
-    return [Result(campaign, case, program, by_set[case.name, program],
-                   by_sense[case.name, program], at_speed[case.name, program])
+    by_view = {view: predictions(build, campaign, view) for view in VIEWS}
+    return [Result(campaign, case, program,
+                   {view: by_view[view][case.name, program]
+                    for view in VIEWS})
             for case in campaign.cases for program in campaign.programs
             if campaign.times(case.name, program)]
 
 
-def mean_error(all_results, kind, name="error"):
-    errors = [abs(getattr(r, name)) for r in all_results
-              if r.case.kind == kind]
+def mean_error(all_results, kind, view="set"):
+    errors = [abs(r.error[view]) for r in all_results if r.case.kind == kind]
     return mean(errors) if errors else math.nan
 
 
@@ -189,22 +214,20 @@ def noise(campaign, kind):
     return 100 * mean(parts) if parts else math.nan
 
 
-def largest(all_results, name="error"):
-    return max((abs(getattr(r, name)) for r in all_results
+def largest(all_results, view="set"):
+    return max((abs(r.error[view]) for r in all_results
                 if r.case.kind in PAPER), default=math.nan)
 
 
 def bars(campaign, all_results):
-    values = [(f"sharing_{kind}_pct", mean_error(all_results, kind))
-              for kind in PAPER]
-    values += [("sharing_max_pct", largest(all_results)),
-               ("sharing_many_pct", mean_error(all_results, "many")),
-               ("sharing_noise_pct", noise(campaign, "none"))]
+    values = []
+    for view, suffix in (("set", ""), ("seen", "_as_seen"),
+                         ("own", "_at_speed")):
+        values += [(f"sharing_{kind}{suffix}_pct",
+                    mean_error(all_results, kind, view))
+                   for kind in (*PAPER, "many", "again")]
+        values.append((f"sharing_max{suffix}_pct", largest(all_results, view)))
+    values.append(("sharing_noise_pct", noise(campaign, "none")))
     values += [(f"sharing_noise_{kind}_pct", noise(campaign, kind))
                for kind in PAPER]
-    values += [(f"sharing_{kind}_at_speed_pct",
-                mean_error(all_results, kind, "at_speed_error"))
-               for kind in (*PAPER, "many")]
-    values.append(("sharing_max_at_speed_pct",
-                   largest(all_results, "at_speed_error")))
     return [f"bar {name} {value:.2f}" for name, value in values]

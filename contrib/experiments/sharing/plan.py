@@ -24,6 +24,7 @@ Case = namedtuple("Case", "name kind repeats loads slow text")
 
 CASES = (
     Case("none", "none", 8, {}, {}, "nothing shared"),
+    Case("again", "again", 5, {}, {}, "nothing shared, once more"),
     Case("load", "load", 5, {1: 1}, {}, "a competitor on one node"),
     Case("link", "link", 5, {}, {1: .1}, "one link at a tenth"),
     Case("both", "both", 5, {1: 1}, {1: .1}, "both on the same node"),

@@ -35,10 +35,11 @@ class Svg:
 def panel(svg, x, y, case, some):
     """Run times of one case; 100 is that with nothing shared."""
     floor, height = y + PANEL_H - 30, PANEL_H - 65
-    values = [(100 * r.predicted_s / r.base_s, 100 * r.measured_s / r.base_s)
+    values = [(100 * r.predicted_s["set"] / r.base_s,
+               100 * r.measured_s / r.base_s)
               for r in some]
     top = 100 * (1 + max(max(pair) for pair in values) // 100)
-    error = sum(abs(r.error) for r in some) / len(some)
+    error = sum(abs(r.error["set"]) for r in some) / len(some)
     svg.text(x + 40, y + 16, f"{case.text}: mean error {error:.1f} %", "t")
     for level in range(0, int(top) + 1, 100):
         at = floor - height * level / top
