@@ -12,14 +12,10 @@ $(BUILD)/bin/cycle: contrib/experiments/sharing/cycle.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
-$(BUILD)/bin/pace: contrib/experiments/sharing/pace.c
-	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $< -lm
-
 .PHONY: sharing-programs system-programs
 system-programs: $(BUILD)/bin/sharing-predict
 sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
-	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle $(BUILD)/bin/pace
+	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle
 
 ## make experiment-sharing six MPI programs on shared CPUs and links (40 min; ONLY=)
 .PHONY: experiment-sharing

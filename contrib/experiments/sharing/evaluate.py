@@ -116,48 +116,26 @@ def asked(build, lines):
     return [float(line.split()[0]) for line in out.splitlines()]
 
 
-def runs_of(campaign, case, program):
-    """Those of the profile, and those of the case."""
-    return (middle(campaign.of("none", program)),
-            middle(campaign.of(case.name, program)))
-
-
-def own_speeds(campaign, case, program):
-    """Of each node's CPU in these runs, against those of the profile, by the
-    CPU time that the program's own work took."""
-    before, now = map(busy_s, runs_of(campaign, case, program))
+def speeds(campaign, case, program):
+    """Of each node's CPU in these runs, against those of the profile."""
+    before = busy_s(middle(campaign.of("none", program)))
+    now = busy_s(middle(campaign.of(case.name, program)))
     return [b / n for b, n in zip(before, now)]
 
 
-def paces(rows):
-    """Of each CPU, as another process saw it during these runs; 1 where none
-    looked."""
-    seen = [row.get("pace", (1,)) for row in rows]
-    return [mean(of_cpu) for of_cpu in zip(*seen)]
-
-
-def seen_speeds(campaign, case, program):
-    """The same by that other process, which knows nothing of the program."""
-    before, now = map(paces, runs_of(campaign, case, program))
-    speeds = [n / b for b, n in zip(before, now)]
-    return [speeds[i % len(speeds)] for i in range(campaign.about["nodes"])]
-
-
 # What is told to the model of a case: shares of CPUs and links as they were
-# set; CPUs as other processes saw them, their shares before and their speed
-# during the runs; and CPUs as fast as the program's own CPU time says.
-VIEWS = ("set", "seen", "own")
+# set; those of CPUs as a small process was seen to get them before the runs; or
+# as they were set, but CPUs as fast as in the very runs.
+VIEWS = ("set", "seen", "at speed")
 
 
 def view_of(campaign, view, case, program):
     """By node: its CPU's share, and its speed against that in the profile."""
     nodes = range(campaign.about["nodes"])
-    if view == "seen":
-        return (campaign.sensed(case.name),
-                seen_speeds(campaign, case, program))
-    shares = [share_set(campaign.about, case, i) for i in nodes]
-    if view == "own":
-        return shares, own_speeds(campaign, case, program)
+    shares = (campaign.sensed(case.name) if view == "seen" else
+              [share_set(campaign.about, case, i) for i in nodes])
+    if view == "at speed":
+        return shares, speeds(campaign, case, program)
     return shares, [1 for i in nodes]
 
 
@@ -221,8 +199,7 @@ def largest(all_results, view="set"):
 
 def bars(campaign, all_results):
     values = []
-    for view, suffix in (("set", ""), ("seen", "_as_seen"),
-                         ("own", "_at_speed")):
+    for view, suffix in (("set", ""), ("at speed", "_at_speed")):
         values += [(f"sharing_{kind}{suffix}_pct",
                     mean_error(all_results, kind, view))
                    for kind in (*PAPER, "many", "again")]
