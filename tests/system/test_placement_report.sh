@@ -91,11 +91,15 @@ assert rounds.expanded("n[1-2,4]") == [0, 1, 3]
 assert rounds.expanded("n8") == [7]
 
 # The nodes of the job itself are free to it, those of another that runs not.
-mine = {"nodes": [0, 3], "size": 2, "started_s": 5, "ended_s": 9}
+mine = {"nodes": [0, 3], "size": 2, "started_s": 5, "ended_s": 9,
+        "decision": ""}
 other = {"nodes": [1], "size": 1, "started_s": 4, "ended_s": 6}
 gone = {"nodes": [2], "size": 1, "started_s": 1, "ended_s": 5}
 free = hindsight.free_nodes(mine, [mine, other, gone], 5)
 assert free == [0, 2, 3, 4], free
+# One node less was offered: that which has just become free.
+mine["decision"] = "can run now on n[1,4] (best 2 of 3 nodes, 4 s instead of 5 s)"
+assert hindsight.free_nodes(mine, [mine, other, gone], 5) == [0, 3, 4]
 moment = conditions.Moment([2, 0, 0.5, 1, 0], [1e8] * 5)
 tried = hindsight.sets(mine, free, moment, 9)
 assert tried[0] == (0, 3) and tried[1] == (2, 4), tried

@@ -8,6 +8,7 @@ or side by side, as Slurm finds room.
 
 import itertools
 import random
+import re
 import time
 
 from conditions import LINK_BPS, at
@@ -19,12 +20,26 @@ from rounds import SETTLE_S, await_all, facts, submit
 LINK_WEIGHTS = (0.0, 0.02, 0.1, 0.4)
 
 
+def offered(job, nodes):
+    """Of how many nodes the plugin chose, as it said; else all."""
+    said = re.search(r"(?:of|among) (\d+) nodes", job["decision"])
+    return int(said.group(1)) if said else nodes
+
+
 def free_nodes(job, jobs, nodes):
-    """Those that it had or that nobody had when it started."""
-    taken = {node for other in jobs if other is not job
-             and other["started_s"] <= job["started_s"] < other["ended_s"]
-             for node in other["nodes"]}
-    return [node for node in range(nodes) if node not in taken]
+    """Those that it had, and those that nobody had when it started: the longest
+    free, as many as the plugin was offered.  With a node whose job has just
+    ended Slurm is not done yet."""
+    def busy_until_s(node):
+        return max((other["ended_s"] for other in jobs
+                    if other is not job and node in other["nodes"]
+                    and other["started_s"] <= job["started_s"]), default=0)
+
+    others = [node for node in range(nodes) if node not in job["nodes"]
+              and busy_until_s(node) <= job["started_s"]]
+    others.sort(key=busy_until_s)
+    most = max(offered(job, nodes) - len(job["nodes"]), 0)
+    return sorted([*job["nodes"], *others[:most]])
 
 
 def rounds_jobs(rounds, nodes):
