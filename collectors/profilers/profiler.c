@@ -343,8 +343,13 @@ static int tell(struct profiler *p, struct profile_share *share)
 		tell_messages(p, share);
 	if (p->job->mpi_folder[0])
 		tell_mpi(p, share);
+	if (!share->phases.tasks) {
+		log_info("job %u: ended before a task was seen: no profile",
+			 p->job->job_id);
+		return -1;
+	}
 	tell_cost(p, share);
-	return share->phases.tasks ? 0 : -1;
+	return 0;
 }
 
 int profiler_run(const struct profiler_job *job, int control_fd,
