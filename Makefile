@@ -123,6 +123,11 @@ $(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) $$(mpicc --showme:compile) -shared \
 		-Wl,-z,lazy -o $@ $(MPI_SOURCES) -lpthread
 
+# Loops over columns of numbers, which gcc makes vectors of at -O3 only.
+$(patsubst %,$(BUILD)/obj/predictor/%.o,stats/regression models/lee_schopf_fit \
+	models/lee_schopf_points models/correction models/filter \
+	models/mixture_tables): CFLAGS += -O3
+
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<

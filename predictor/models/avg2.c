@@ -43,9 +43,7 @@ static int predict(void *model, const struct history *history,
 
 	if (query->limit_s > 0 && mean_s > query->limit_s)
 		mean_s = query->limit_s;
-	*ret = (struct answer){
-		.median_s = mean_s, .runs = n, .sigma = NAN, .degrees = NAN
-	};
+	answer_set(ret, mean_s, n, NAN, NAN);
 	return 0;
 }
 

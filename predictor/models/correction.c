@@ -48,6 +48,7 @@ struct correction {
 	double share;           /* of the ratios that is believed */
 	uint32_t count;         /* runs that are corrected */
 	double x[RUNS_MAX][COLUMNS_MAX];
+	double ln_runtime[RUNS_MAX];
 	struct place {
 		uint32_t job_id;
 		uint32_t point; /* from 1; 0: empty */
@@ -106,11 +107,12 @@ static void make_rows(struct correction *c)
 
 	for (uint32_t i = 0; i < c->count; i++) {
 		c->x[i][0] = 1;
+		c->ln_runtime[i] = log(p->runtime_s[i]);
 		for (size_t j = 1; j < c->columns; j++) {
 			int s = c->slots[j];
 
 			c->x[i][j] =
-				weights_logarithm(p, s, p->x[i][s]) - c->at[j];
+				weights_logarithm(p, s, p->x[s][i]) - c->at[j];
 		}
 	}
 }
@@ -121,8 +123,7 @@ static int solve(struct correction *c)
 
 	regression_begin(c->regression, c->columns);
 	for (uint32_t i = 0; i < c->count; i++)
-		regression_add(c->regression, c->x[i],
-			       log(c->points.runtime_s[i]), 1);
+		regression_add(c->regression, c->x[i], c->ln_runtime[i], 1);
 	for (size_t j = 1; j < c->columns; j++) {
 		int s = c->slots[j];
 		const struct belief *b =
@@ -148,9 +149,9 @@ static double share_foretold(const struct correction *c)
 	double error_of_mean = 0;
 
 	for (uint32_t i = 0; i < c->count; i++)
-		mean += log(c->points.runtime_s[i]) / n;
+		mean += c->ln_runtime[i] / n;
 	for (uint32_t i = 0; i < c->count; i++) {
-		double y = log(c->points.runtime_s[i]);
+		double y = c->ln_runtime[i];
 		double e = y - regression_at(c->regression, c->x[i], NULL);
 		double rest = 1 - regression_leverage(c->regression, c->x[i]);
 		double of_mean = (y - mean) * n / (n - 1);

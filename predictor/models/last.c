@@ -45,9 +45,7 @@ static int predict(void *model, const struct history *history,
 		return sp_error_set(err, "no run of this application");
 	if (query->limit_s > 0 && last_s > query->limit_s)
 		last_s = query->limit_s;
-	*ret = (struct answer){
-		.median_s = last_s, .runs = 1, .sigma = NAN, .degrees = NAN
-	};
+	answer_set(ret, last_s, 1, NAN, NAN);
 	return 0;
 }
 

@@ -32,6 +32,12 @@ struct family {
 	uint64_t history_runs;
 	struct query query;
 	struct parameters parameters;
+	/* Of that query, from all runs on as many processors: several rows may
+	 * come to that. */
+	struct common {
+		bool known;
+		struct answer answer;
+	} common[FORMS];
 	uint64_t clock;
 	uint64_t fits;
 	struct known known[LEE_SCHOPF_APPLICATIONS];
@@ -107,6 +113,8 @@ static void read_points(struct family *f, const struct history *history,
 	if (same_query(f, history, q))
 		return;
 	points_read(&f->points, history, q, POINTS_MAX);
+	for (int form = 0; form < FORMS; form++)
+		f->common[form].known = false;
 	f->history = history;
 	f->history_runs = history->runs;
 	f->query = *q;
@@ -218,12 +226,50 @@ static uint32_t runs_to_keep(const struct settings *s, enum form form,
 	return s->kept[form][filter] ? s->kept[form][filter] : KEPT_INITIAL;
 }
 
+/* Whether a filter keeps all runs on as many processors, and no others: then
+ * FILTER_NP, keeping all, is the same. */
+static bool keeps_all_alike(const struct points *p, const struct settings *s,
+			    enum form form, enum form_filter filter)
+{
+	if (filter == FILTER_NO)
+		return p->alike == p->count;
+	return runs_to_keep(s, form, filter) >= p->alike;
+}
+
+static int fit_and_tell(struct family *f, const struct settings *s,
+			enum form form, enum form_filter filter, uint32_t kept,
+			struct answer *ret, struct sp_error *err)
+{
+	const struct points *p = &f->points;
+	struct nearest *n = &f->nearest;
+
+	nearest_find(p, filter, s->weights, p->query, kept, false, POINTS_MAX,
+		     n);
+	if (n->count < RUNS_MIN)
+		return sp_error_set(err, "%u similar runs are too few",
+				    n->count);
+
+	struct fit fit;
+	double runtime_s;
+	double sigma;
+
+	if (fit_prepare(&fit, f->regression, p, s, form, filter, n->of[0]))
+		return sp_error_set(err, "the unit of work is not known yet");
+	fit_begin(&fit, n->count);
+	fit_add(&fit, n->of, n->count);
+	if (fit_at(&fit, p->query, &runtime_s, &sigma))
+		return sp_error_set(err, "the regression has no solution");
+	answer_set(ret, runtime_s, fit.rows, sigma,
+		   (double)regression_degrees(f->regression));
+	tell_evidence(p, n, ret);
+	return 0;
+}
+
 static int predict(struct family *f, enum form form, enum form_filter filter,
 		   const struct history *history, const struct query *query,
 		   struct answer *ret, struct sp_error *err)
 {
-	const struct points *p = &f->points;
-	struct nearest *n = &f->nearest;
+	struct common *common = &f->common[form];
 
 	if (!points_possible(query))
 		return sp_error_set(err,
@@ -238,30 +284,16 @@ static int predict(struct family *f, enum form form, enum form_filter filter,
 
 	const struct settings *s = &known->settings;
 
-	nearest_find(p, filter, s->weights, p->query,
-		     runs_to_keep(s, form, filter), false, POINTS_MAX, n);
-	if (n->count < RUNS_MIN)
-		return sp_error_set(err, "%u similar runs are too few",
-				    n->count);
-
-	struct fit fit;
-	double runtime_s;
-	double sigma;
-
-	if (fit_prepare(&fit, f->regression, p, s, form, filter, n->of[0]))
-		return sp_error_set(err, "the unit of work is not known yet");
-	fit_begin(&fit, n->count);
-	for (uint32_t i = 0; i < n->count; i++)
-		fit_add(&fit, n->of[i]);
-	if (fit_at(&fit, p->query, &runtime_s, &sigma))
-		return sp_error_set(err, "the regression has no solution");
-	*ret = (struct answer){
-		.median_s = runtime_s,
-		.runs = fit.rows,
-		.sigma = sigma,
-		.degrees = (double)regression_degrees(f->regression),
-	};
-	tell_evidence(p, n, ret);
+	if (!keeps_all_alike(&f->points, s, form, filter))
+		return fit_and_tell(f, s, form, filter,
+				    runs_to_keep(s, form, filter), ret, err);
+	if (!common->known) {
+		if (fit_and_tell(f, s, form, FILTER_NP, POINTS_MAX,
+				 &common->answer, err))
+			return -1;
+		common->known = true;
+	}
+	*ret = common->answer;
 	return 0;
 }
 

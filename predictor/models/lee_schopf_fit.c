@@ -57,28 +57,37 @@ static struct measure measure_of(const struct points *p, const double weights[],
 	return m;
 }
 
-static double measured(const struct measure *m, const double d[],
-		       const double q[])
+static double measured(const struct measure *m, int dimension, double d,
+		       double q)
 {
-	double sum = 0;
-
-	for (int j = 0; j < m->count; j++) {
-		int s = m->slots[j];
-
-		if (m->ranged[j])
-			sum += fabs(d[s] - q[s]) * m->factors[j];
-		else if (d[s] != q[s])
-			sum += m->factors[j];
-	}
-	return sum;
+	if (m->ranged[dimension])
+		return fabs(d - q) * m->factors[dimension];
+	return d != q ? m->factors[dimension] : 0;
 }
 
 double nearest_distance(const struct points *p, const double weights[],
 			uint32_t slots, const double d[], const double q[])
 {
 	struct measure m = measure_of(p, weights, slots);
+	double sum = 0;
 
-	return measured(&m, d, q);
+	for (int j = 0; j < m.count; j++)
+		sum += measured(&m, j, d[m.slots[j]], q[m.slots[j]]);
+	return sum;
+}
+
+static void measure_all(const struct points *p, const struct measure *m,
+			const double q[], double ret[])
+{
+	for (uint32_t i = 0; i < p->count; i++)
+		ret[i] = 0;
+	for (int j = 0; j < m->count; j++) {
+		const double *x = p->x[m->slots[j]];
+		double to = q[m->slots[j]];
+
+		for (uint32_t i = 0; i < p->count; i++)
+			ret[i] += measured(m, j, x[i], to);
+	}
 }
 
 /* Insert from the end, behind those equally near. */
@@ -99,17 +108,18 @@ void nearest_find(const struct points *p, enum form_filter filter,
 		  uint32_t k, bool sorted, uint32_t except, struct nearest *ret)
 {
 	struct measure m = measure_of(p, weights, filter_slots[filter]);
+	const double *processors = p->x[SLOT_PROCESSORS];
+	double distances[POINTS_MAX];
 
+	measure_all(p, &m, q, distances);
 	ret->count = 0;
 	sorted = sorted || k < p->count;
 	for (uint32_t i = 0; i < p->count; i++) {
-		if (i == except ||
-		    (filter != FILTER_NO &&
-		     p->x[i][SLOT_PROCESSORS] != q[SLOT_PROCESSORS]))
+		double distance = distances[i];
+
+		if (i == except || (filter != FILTER_NO &&
+				    processors[i] != q[SLOT_PROCESSORS]))
 			continue;
-
-		double distance = measured(&m, p->x[i], q);
-
 		if (!sorted) {
 			ret->of[ret->count] = (uint16_t)i;
 			ret->distance[ret->count++] = distance;
@@ -162,9 +172,9 @@ int fit_prepare(struct fit *f, struct regression *regression,
 	f->points = p;
 	f->unit = form == FORM_IP ? &s->unit : NULL;
 	f->regression = regression;
-	f->origin = p->x[origin];
+	f->origin = origin;
 	f->columns_possible = choose_columns(p, s, slots, f->columns);
-	f->origin_size = f->unit ? unit_size(f->unit, f->origin) : 1;
+	f->origin_size = f->unit ? unit_size_of(f->unit, p, origin) : 1;
 	if (f->unit && f->unit->startup)
 		f->columns[f->columns_possible++] = COLUMN_STARTUP;
 	f->columns_count = 0;
@@ -188,34 +198,78 @@ void fit_begin(struct fit *f, uint32_t rows)
 	regression_begin(f->regression, 1 + (size_t)f->columns_count);
 }
 
-static void row_of(const struct fit *f, const double x[SLOTS], double size,
+/* Those of a size to reckon with, and what 1 / S is of each; returns how many. */
+static uint32_t add_responses(struct fit *f, const uint16_t of[],
+			      uint32_t count, uint16_t ret_of[],
+			      double ret_inverse_size[])
+{
+	const struct points *p = f->points;
+	double *y = regression_next_y(f->regression);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double size = f->unit ? unit_size_of(f->unit, p, of[i]) : 1;
+
+		if (!unit_suits(size))
+			continue;
+		ret_of[n] = of[i];
+		ret_inverse_size[n] = 1 / size;
+		y[n] = p->runtime_s[of[i]] * ret_inverse_size[n];
+		f->low = y[n] < f->low ? y[n] : f->low;
+		f->high = y[n] > f->high ? y[n] : f->high;
+		n++;
+	}
+	return n;
+}
+
+static void fill_column(const struct fit *f, int slot, const uint16_t of[],
+			const double inverse_size[], uint32_t count,
+			double ret[])
+{
+	if (slot == COLUMN_STARTUP) {
+		for (uint32_t i = 0; i < count; i++)
+			ret[i] = f->origin_size * inverse_size[i] - 1;
+		return;
+	}
+
+	const double *x = f->points->x[slot];
+	double origin = x[f->origin];
+	double scale = 1 / f->points->range[slot];
+
+	for (uint32_t i = 0; i < count; i++)
+		ret[i] = (x[of[i]] - origin) * scale;
+}
+
+void fit_add(struct fit *f, const uint16_t of[], uint32_t count)
+{
+	uint16_t suited[POINTS_MAX];
+	double inverse_size[POINTS_MAX];
+	double *ones = regression_next(f->regression, 0);
+	uint32_t n = add_responses(f, of, count, suited, inverse_size);
+
+	for (uint32_t i = 0; i < n; i++)
+		ones[i] = 1;
+	for (int j = 0; j < f->columns_count; j++)
+		fill_column(f, f->columns[j], suited, inverse_size, n,
+			    regression_next(f->regression, 1 + (size_t)j));
+	regression_add_next(f->regression, n);
+	f->rows += n;
+}
+
+static void row_at(const struct fit *f, const double q[SLOTS], double size,
 		   double ret[])
 {
+	const struct points *p = f->points;
+
 	ret[0] = 1;
 	for (int j = 0; j < f->columns_count; j++) {
 		int slot = f->columns[j];
 
 		ret[1 + j] = slot == COLUMN_STARTUP
 				     ? f->origin_size / size - 1
-				     : (x[slot] - f->origin[slot]) /
-					       f->points->range[slot];
+				     : (q[slot] - p->x[slot][f->origin]) /
+					       p->range[slot];
 	}
-}
-
-void fit_add(struct fit *f, uint32_t point)
-{
-	const double *x = f->points->x[point];
-	double size = f->unit ? unit_size(f->unit, x) : 1;
-	double y = f->points->runtime_s[point] / size;
-	double row[FIT_COLUMNS_MAX];
-
-	if (!unit_suits(size))
-		return;
-	row_of(f, x, size, row);
-	regression_add(f->regression, row, y, 1);
-	f->low = fmin(f->low, y);
-	f->high = fmax(f->high, y);
-	f->rows++;
 }
 
 int fit_at(struct fit *f, const double q[SLOTS], double *ret_runtime_s,
@@ -226,7 +280,7 @@ int fit_at(struct fit *f, const double q[SLOTS], double *ret_runtime_s,
 
 	if (!f->rows || !unit_suits(size) || regression_solve(f->regression))
 		return -1;
-	row_of(f, q, size, row);
+	row_at(f, q, size, row);
 
 	double deviation = 0;
 	double y = regression_at(f->regression, row,

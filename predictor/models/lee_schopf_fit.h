@@ -74,8 +74,8 @@ struct fit {
 	const struct points *points;
 	const struct unit *unit; /* NULL: direct */
 	struct regression *regression;
-	const double *origin; /* columns count from this point */
-	double origin_size;   /* its S */
+	uint32_t origin;    /* columns count from this point */
+	double origin_size; /* its S */
 	int columns_possible;
 	int columns_count; /* in use, the first of: */
 	int columns[SLOTS + 1];
@@ -101,7 +101,8 @@ int fit_columns(const struct fit *fit, uint32_t rows);
  * weight. */
 void fit_begin(struct fit *fit, uint32_t rows);
 
-void fit_add(struct fit *fit, uint32_t point);
+/* Add points; no more than POINTS_MAX in all. */
+void fit_add(struct fit *fit, const uint16_t of[], uint32_t count);
 
 /* The run time at q, > 0 and finite, from the rows so far; and the standard
  * deviation of ln(run time / it) if `ret_sigma`.  It goes no farther than some

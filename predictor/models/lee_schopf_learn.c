@@ -69,8 +69,10 @@ static void leave_out(struct learner *l, const struct settings *s,
 	double error = p->runtime_s[i]; /* of knowing nothing */
 	uint32_t last = 0;
 	uint32_t added = 0;
+	double x[SLOTS];
 	struct fit fit;
 
+	points_get(p, i, x);
 	if (fit_prepare(&fit, l->r, p, s, form, filter, n->of[0]))
 		return;
 	for (size_t t = 0; t < KEPT_TRIED; t++) {
@@ -85,10 +87,10 @@ static void leave_out(struct learner *l, const struct settings *s,
 				fit_begin(&fit, k);
 				added = 0;
 			}
-			while (added < k)
-				fit_add(&fit, n->of[added++]);
+			fit_add(&fit, n->of + added, k - added);
+			added = k;
 			l->fits++;
-			if (fit_at(&fit, p->x[i], &runtime_s, NULL) == 0)
+			if (fit_at(&fit, x, &runtime_s, NULL) == 0)
 				error = fabs(runtime_s - p->runtime_s[i]);
 			last = k;
 		}
@@ -105,7 +107,10 @@ static void leave_each_out(struct learner *l, const struct settings *s,
 
 	*ret = (struct errors){ 0 };
 	for (uint32_t i = l->turn % step; i < p->count; i += step) {
-		nearest_find(p, filter, s->weights, p->x[i], p->count, true, i,
+		double x[SLOTS];
+
+		points_get(p, i, x);
+		nearest_find(p, filter, s->weights, x, p->count, true, i,
 			     l->nearest);
 		if (l->nearest->count < kept_tried[0])
 			continue;

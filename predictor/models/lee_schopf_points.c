@@ -1,7 +1,6 @@
 /* lee_schopf_points.c - the runs of an application as points, and the query */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "predictor/models/lee_schopf_points.h"
 
@@ -32,14 +31,22 @@ static void resources_of_query(const struct conditions *c, double ret[SLOTS])
 	ret[SLOT_LATENCY] = c->latency_s;
 }
 
-static void resources_of_run(const struct history_run *run, double ret[SLOTS])
+static double resource_of_run(const struct history_run *run, int slot)
 {
-	ret[SLOT_LOAD] = (double)run->cpu_load;
-	ret[SLOT_LOAD_MAX] = (double)run->cpu_load_max;
-	ret[SLOT_AVAILABLE] = (double)run->cpu_available;
-	ret[SLOT_AVAILABLE_MIN] = (double)run->cpu_available_min;
-	ret[SLOT_BANDWIDTH] = (double)run->bandwidth_bps;
-	ret[SLOT_LATENCY] = (double)run->latency_s;
+	switch (slot) {
+	case SLOT_LOAD:
+		return (double)run->cpu_load;
+	case SLOT_LOAD_MAX:
+		return (double)run->cpu_load_max;
+	case SLOT_AVAILABLE:
+		return (double)run->cpu_available;
+	case SLOT_AVAILABLE_MIN:
+		return (double)run->cpu_available_min;
+	case SLOT_BANDWIDTH:
+		return (double)run->bandwidth_bps;
+	default:
+		return (double)run->latency_s;
+	}
 }
 
 /* No condition is negative. */
@@ -90,12 +97,14 @@ static void read_group(struct points *p, const struct history_group *g,
 		if (run->end != OUTCOME_COMPLETED)
 			continue;
 
-		double *x = p->x[p->count];
-
 		for (int j = 0; j < width; j++)
-			x[j] = g->values[(size_t)i * (size_t)width + (size_t)j];
-		x[SLOT_PROCESSORS] = processors;
-		resources_of_run(run, x);
+			p->x[j][p->count] =
+				g->values[(size_t)i * (size_t)width +
+					  (size_t)j];
+		p->x[SLOT_PROCESSORS][p->count] = processors;
+		for (int s = SLOT_LOAD; s < SLOTS; s++)
+			if (p->slots & SLOT_BIT(s))
+				p->x[s][p->count] = resource_of_run(run, s);
 		p->runtime_s[p->count] = run->runtime_s;
 		p->job_id[p->count] = run->job_id;
 		p->count++;
@@ -122,18 +131,44 @@ static void read_groups(struct points *p, const struct history *h,
 	}
 }
 
-static void drop_unknown_conditions(struct points *p)
+/* Conditions that hardly any run knows.  Returns whether all runs know what is
+ * left. */
+static bool drop_unknown_conditions(struct points *p)
 {
-	uint32_t known[SLOTS] = { 0 };
 	uint32_t enough =
 		p->count / 2 < KNOWN_MIN ? (p->count + 1) / 2 : KNOWN_MIN;
+	bool all = true;
 
-	for (uint32_t i = 0; i < p->count; i++)
-		for (int s = SLOT_LOAD; s < SLOTS; s++)
-			known[s] += is_known(p->x[i][s]);
-	for (int s = SLOT_LOAD; s < SLOTS; s++)
-		if (known[s] < enough)
+	for (int s = SLOT_LOAD; s < SLOTS; s++) {
+		uint32_t known = 0;
+
+		if (!(p->slots & SLOT_BIT(s)))
+			continue;
+		for (uint32_t i = 0; i < p->count; i++)
+			known += is_known(p->x[s][i]);
+		if (known < enough)
 			p->slots &= ~SLOT_BIT(s);
+		else if (known < p->count)
+			all = false;
+	}
+	return all;
+}
+
+static bool knows_all(const struct points *p, uint32_t point, uint32_t slots)
+{
+	for (int s = SLOT_LOAD; s < SLOTS; s++)
+		if ((slots & SLOT_BIT(s)) && !is_known(p->x[s][point]))
+			return false;
+	return true;
+}
+
+static void move(struct points *p, uint32_t from, uint32_t to)
+{
+	for (int s = 0; s < SLOTS; s++)
+		if (p->slots & SLOT_BIT(s))
+			p->x[s][to] = p->x[s][from];
+	p->runtime_s[to] = p->runtime_s[from];
+	p->job_id[to] = p->job_id[from];
 }
 
 /* Runs that don't know what is in use. */
@@ -143,41 +178,41 @@ static void drop_runs(struct points *p)
 	uint32_t count = 0;
 	uint32_t alike = 0;
 
-	if (!wanted)
-		return;
 	for (uint32_t i = 0; i < p->count; i++) {
-		if ((resources_known(p->x[i]) & wanted) != wanted)
+		if (!knows_all(p, i, wanted))
 			continue;
 		alike += i < p->alike;
-		if (i != count) {
-			memcpy(p->x[count], p->x[i], sizeof(p->x[i]));
-			p->runtime_s[count] = p->runtime_s[i];
-			p->job_id[count] = p->job_id[i];
-		}
+		if (i != count)
+			move(p, i, count);
 		count++;
 	}
 	p->count = count;
 	p->alike = alike;
 }
 
+/* Two at a time: each waits for the one before. */
+static void find_range(const double x[], uint32_t n, double *ret_low,
+		       double *ret_range)
+{
+	double low[2] = { x[0], x[n / 2] };
+	double high[2] = { x[0], x[n / 2] };
+
+	for (uint32_t i = 0; i < (n + 1) / 2; i++)
+		for (int half = 0; half < 2; half++) {
+			double value = x[i + (uint32_t)half * (n / 2)];
+
+			low[half] = value < low[half] ? value : low[half];
+			high[half] = value > high[half] ? value : high[half];
+		}
+	*ret_low = low[0] < low[1] ? low[0] : low[1];
+	*ret_range = (high[0] > high[1] ? high[0] : high[1]) - *ret_low;
+}
+
 static void find_ranges(struct points *p)
 {
-	for (int s = 0; s < SLOTS; s++) {
-		if (!(p->slots & SLOT_BIT(s)) || !p->count)
-			continue;
-
-		double low = p->x[0][s];
-		double high = low;
-
-		for (uint32_t i = 1; i < p->count; i++) {
-			double value = p->x[i][s];
-
-			high = value > high ? value : high;
-			low = value < low ? value : low;
-		}
-		p->low[s] = low;
-		p->range[s] = high - low;
-	}
+	for (int s = 0; s < SLOTS; s++)
+		if ((p->slots & SLOT_BIT(s)) && p->count)
+			find_range(p->x[s], p->count, &p->low[s], &p->range[s]);
 }
 
 void points_read(struct points *p, const struct history *h,
@@ -194,7 +229,13 @@ void points_read(struct points *p, const struct history *h,
 	read_groups(p, h, q, true, max);
 	p->alike = p->count;
 	read_groups(p, h, q, false, max);
-	drop_unknown_conditions(p);
-	drop_runs(p);
+	if (!drop_unknown_conditions(p))
+		drop_runs(p);
 	find_ranges(p);
+}
+
+void points_get(const struct points *p, uint32_t point, double ret[SLOTS])
+{
+	for (int s = 0; s < SLOTS; s++)
+		ret[s] = p->slots & SLOT_BIT(s) ? p->x[s][point] : NAN;
 }

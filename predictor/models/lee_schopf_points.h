@@ -38,6 +38,8 @@ enum slot {
 /* The newest runs of each group of equal size are looked at, those of the
  * query's number of processors first. */
 #define POINTS_MAX 512
+/* Columns of a power of 2 would compete for the same lines of the cache. */
+#define POINTS_STRIDE (POINTS_MAX + 8)
 
 struct points {
 	uint32_t count;
@@ -46,7 +48,7 @@ struct points {
 	double query[SLOTS];
 	double low[SLOTS];   /* of the points' values */
 	double range[SLOTS]; /* [1]: max D_i - min D_i; 0: constant */
-	double x[POINTS_MAX][SLOTS];
+	double x[SLOTS][POINTS_STRIDE]; /* by slots: few are in use */
 	double runtime_s[POINTS_MAX];
 	uint32_t job_id[POINTS_MAX];
 };
@@ -63,5 +65,8 @@ bool points_possible(const struct query *query);
  * of one size. */
 void points_read(struct points *points, const struct history *history,
 		 const struct query *query, uint32_t max);
+
+/* The values of one, in its slots. */
+void points_get(const struct points *points, uint32_t point, double ret[SLOTS]);
 
 #endif

@@ -18,14 +18,31 @@ static double power_of(double x, int power)
 	return value;
 }
 
-double unit_size(const struct unit *u, const double x[SLOTS])
+static double size_at(const struct unit *u, const double parameters[2],
+		      double processors)
 {
 	double size = 1;
 
 	for (int j = 0; j < 2; j++)
 		if (u->power[j])
-			size *= power_of(x[u->parameter[j]], u->power[j]);
-	return u->processors ? size / x[SLOT_PROCESSORS] : size;
+			size *= power_of(parameters[j], u->power[j]);
+	return u->processors ? size / processors : size;
+}
+
+double unit_size(const struct unit *u, const double x[SLOTS])
+{
+	double parameters[2] = { x[u->parameter[0]], x[u->parameter[1]] };
+
+	return size_at(u, parameters, x[SLOT_PROCESSORS]);
+}
+
+double unit_size_of(const struct unit *u, const struct points *p,
+		    uint32_t point)
+{
+	double parameters[2] = { p->x[u->parameter[0]][point],
+				 p->x[u->parameter[1]][point] };
+
+	return size_at(u, parameters, p->x[SLOT_PROCESSORS][point]);
 }
 
 /* Its square and that of its inverse are numbers, too. */
@@ -44,14 +61,16 @@ struct contest {
 };
 
 static size_t row_of(const struct contest *c, const struct unit *u, double size,
-		     const double x[SLOTS], double ret[])
+		     uint32_t point, double ret[])
 {
+	const struct points *p = c->p;
 	size_t columns = 1;
 
 	ret[0] = 1;
 	for (int s = SLOT_PROCESSORS; s < SLOTS; s++)
 		if (c->variables & SLOT_BIT(s))
-			ret[columns++] = (x[s] - c->p->low[s]) / c->p->range[s];
+			ret[columns++] =
+				(p->x[s][point] - p->low[s]) / p->range[s];
 	if (u->startup)
 		ret[columns++] = 1 / size;
 	return columns;
@@ -65,21 +84,21 @@ static double loo_error(struct contest *c, const struct unit *u)
 	double sum = 0;
 
 	(*c->fits)++;
-	regression_begin(c->r, row_of(c, u, 1, p->x[0], x));
+	regression_begin(c->r, row_of(c, u, 1, 0, x));
 	for (uint32_t i = 0; i < p->count; i++) {
-		double size = unit_size(u, p->x[i]);
+		double size = unit_size_of(u, p, i);
 
 		if (!unit_suits(size))
 			return HUGE_VAL;
-		row_of(c, u, size, p->x[i], x);
+		row_of(c, u, size, i, x);
 		regression_add(c->r, x, p->runtime_s[i] / size, 1);
 	}
 	if (regression_solve(c->r))
 		return HUGE_VAL;
 	for (uint32_t i = 0; i < p->count; i++) {
-		double size = unit_size(u, p->x[i]);
+		double size = unit_size_of(u, p, i);
 
-		row_of(c, u, size, p->x[i], x);
+		row_of(c, u, size, i, x);
 
 		double e =
 			p->runtime_s[i] - size * regression_at(c->r, x, NULL);

@@ -31,8 +31,10 @@ struct unit {
 	bool startup;      /* a time that does not grow with S, too */
 };
 
-/* S of a point, and whether it is one to reckon with. */
+/* S at some values, of a point, and whether it is one to reckon with. */
 double unit_size(const struct unit *unit, const double x[SLOTS]);
+double unit_size_of(const struct unit *unit, const struct points *points,
+		    uint32_t point);
 bool unit_suits(double size);
 
 /* Find the unit for these points.  `variables` are the slots on which the base

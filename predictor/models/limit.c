@@ -18,9 +18,7 @@ static int predict(void *model, const struct history *history,
 	(void)history;
 	if (!(query->limit_s > 0) || !isfinite(query->limit_s))
 		return sp_error_set(err, "no time limit was given");
-	*ret = (struct answer){ .median_s = query->limit_s,
-				.sigma = NAN,
-				.degrees = NAN };
+	answer_set(ret, query->limit_s, 0, NAN, NAN);
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 
 _Static_assert(BLOCK_MIN << (BLOCKS - 1) == MIXTURE_RING_MAX,
 	       "the longest block is a full ring");
+_Static_assert(sizeof(struct mixture_run) == 64, "a cache line");
 
 struct ring {
 	uint64_t key;
@@ -35,8 +36,8 @@ struct blocks {
 };
 
 struct mixture_runs {
-	struct mixture_run *runs;
-	uint32_t runs_count, runs_capacity, runs_free;
+	struct mixture_run *runs; /* MIXTURE_RUNS_MAX */
+	uint32_t runs_count, runs_free;
 	struct ring *rings;
 	uint32_t rings_count, rings_capacity, rings_free;
 	struct blocks blocks[BLOCKS];
@@ -72,9 +73,12 @@ struct mixture_runs *mixture_runs_create(void)
 
 	if (!r)
 		return NULL;
+	/* Each in a cache line.  Pages that are not used yet take no memory. */
+	r->runs = aligned_alloc(sizeof(*r->runs),
+				MIXTURE_RUNS_MAX * sizeof(*r->runs));
 	r->buckets = malloc(MIXTURE_RINGS_MAX * sizeof(*r->buckets));
-	if (!r->buckets) {
-		free(r);
+	if (!r->runs || !r->buckets) {
+		mixture_runs_destroy(r);
 		return NULL;
 	}
 	memset(r->buckets, 0xff, MIXTURE_RINGS_MAX * sizeof(*r->buckets));
@@ -303,7 +307,6 @@ static void ring_put(struct mixture_runs *r, struct ring *ring, uint32_t slot)
 	r->runs[slot].rings++;
 }
 
-/* INDEX_NONE: out of memory. */
 static uint32_t run_take(struct mixture_runs *r)
 {
 	while (r->runs_free == INDEX_NONE && r->runs_count == MIXTURE_RUNS_MAX)
@@ -315,9 +318,6 @@ static uint32_t run_take(struct mixture_runs *r)
 		r->runs_free = r->runs[slot].sequence;
 		return slot;
 	}
-	if (index_grow(&r->runs, &r->runs_capacity, r->runs_count,
-		       sizeof(*r->runs)) < 0)
-		return INDEX_NONE;
 	return r->runs_count++;
 }
 
@@ -327,8 +327,6 @@ void mixture_runs_add(struct mixture_runs *r, uint32_t cluster,
 	uint32_t slot = run_take(r);
 	unsigned known = mixture_traits_known(run->traits);
 
-	if (slot == INDEX_NONE)
-		return;
 	r->runs[slot] = *run;
 	r->runs[slot].sequence = r->sequence++;
 	r->runs[slot].rings = 1; /* so that it lives through this function */

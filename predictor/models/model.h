@@ -41,6 +41,19 @@ struct answer {
 	struct evidence evidence[EVIDENCE_MAX];
 };
 
+/* Say what a row says that has no atoms; evidence may be added.  Cheaper than
+ * to clear it all: atoms take 2 KB. */
+static inline void answer_set(struct answer *ret, double median_s,
+			      uint32_t runs, double sigma, double degrees)
+{
+	ret->median_s = median_s;
+	ret->runs = runs;
+	ret->sigma = sigma;
+	ret->degrees = degrees;
+	ret->ln_runtime.count = 0;
+	ret->evidence_count = 0;
+}
+
 struct model {
 	const char *name; /* as in predictions, under 24 bytes */
 	const char *help; /* one line, for people */

@@ -265,12 +265,8 @@ static int predict(void *model, const struct history *history,
 
 	if (!isfinite(median_s) || median_s <= 0 || !isfinite(sigma))
 		return sp_error_set(err, "the regression is out of range");
-	*ret = (struct answer){
-		.median_s = median_s,
-		.runs = f->kept_count,
-		.sigma = sigma,
-		.degrees = (double)regression_degrees(m->regression),
-	};
+	answer_set(ret, median_s, f->kept_count, sigma,
+		   (double)regression_degrees(m->regression));
 	return 0;
 }
 

@@ -203,9 +203,7 @@ static int predict(void *model, const struct history *history,
 
 	if (!isfinite(median_s) || median_s <= 0)
 		return sp_error_set(err, "the profile does not tell enough");
-	*ret = (struct answer){
-		.median_s = median_s, .runs = runs, .sigma = NAN, .degrees = NAN
-	};
+	answer_set(ret, median_s, runs, NAN, NAN);
 	if (m->count >= SPREAD_MIN) {
 		ret->sigma = spread(m, middle);
 		ret->degrees = m->count - 1;

@@ -202,10 +202,7 @@ static int predict(void *model, const struct history *history,
 
 	if (query->limit_s > 0 && mean_s > query->limit_s)
 		mean_s = query->limit_s;
-	*ret = (struct answer){ .median_s = mean_s,
-				.runs = (uint32_t)best->runs,
-				.sigma = NAN,
-				.degrees = NAN };
+	answer_set(ret, mean_s, (uint32_t)best->runs, NAN, NAN);
 	return 0;
 }
 

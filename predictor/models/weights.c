@@ -37,7 +37,7 @@ static void row_of(const struct search *s, uint32_t i, double ret[])
 	for (int j = 0; j < s->taken_count; j++) {
 		int slot = s->taken[j];
 
-		ret[1 + j] = weights_logarithm(s->p, slot, s->p->x[i][slot]);
+		ret[1 + j] = weights_logarithm(s->p, slot, s->p->x[slot][i]);
 	}
 }
 

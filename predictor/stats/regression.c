@@ -5,9 +5,11 @@
  *     values below a tolerance.
  *
  * Most problems are harmless, and for them the normal equations with Cholesky's
- * factors are as exact and five times as fast.  They are summed up as rows come,
- * so that to solve again after some more rows costs only the factors.  The
- * factors tell when a problem is not harmless: then [1] has the word.
+ * factors are as exact and five times as fast.  To solve again after some more
+ * rows costs only these and the factors.  The factors tell when a problem is not
+ * harmless: then [1] has the word.
+ *
+ * Rows are kept by columns, and summed up many at a time.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -26,21 +28,31 @@
  * combination of others, is left to the decomposition. */
 #define OWN_SHARE 1e-6
 
+/* Columns lie farther apart than they are long, or those of a power of 2 would
+ * compete for the same lines of the cache. */
+#define APART 8
+/* Sums that are added to in turn, so that none waits for the one before. */
+#define LANES 8
+
 struct regression {
-	size_t rows_max, columns_max;
+	size_t rows_max, columns_max, stride;
 	size_t rows, columns;
+	size_t summed; /* of the rows, in G and b */
 	size_t rank;
 	double chi2; /* weighted sum of squared residuals */
 	gsl_multifit_linear_workspace *work;
-	double *X; /* rows_max * columns_max, rows of `columns` */
+	double *X; /* columns, each in `stride` */
 	double *y, *w;
-	double *c;   /* coefficients */
-	double *cov; /* of the coefficients, if s were 1 */
-	bool fast;   /* solved by the factors: `cov` is not there */
-	double *G;   /* X' W X, the lower triangle, in rows of columns_max */
-	double *b;   /* X' W y */
-	double *L;   /* Cholesky's factor of G, columns scaled to length 1 */
+	double *scratch; /* as long as a column */
+	double *by_rows; /* X as GSL wants it */
+	double *c;       /* coefficients */
+	double *cov;     /* of the coefficients, if s were 1 */
+	bool fast;       /* solved by the factors: `cov` is not there */
+	double *G; /* X' W X, the lower triangle, in rows of columns_max */
+	double *b; /* X' W y */
+	double *L; /* Cholesky's factor of G, columns scaled to length 1 */
 	double *inverse_length; /* of the columns; 0: they are 0 */
+	double *inverse_own;    /* 1 / L[i][i] */
 	double *z;              /* scratch, as wide as the columns */
 };
 
@@ -54,19 +66,24 @@ struct regression *regression_create(size_t rows_max, size_t columns_max)
 	gsl_set_error_handler_off();
 	r->rows_max = rows_max;
 	r->columns_max = columns_max;
+	r->stride = rows_max + APART;
 	r->work = gsl_multifit_linear_alloc(rows_max, columns_max);
-	r->X = calloc(rows_max * columns_max, sizeof(double));
+	r->X = calloc(r->stride * columns_max, sizeof(double));
 	r->y = calloc(rows_max, sizeof(double));
 	r->w = calloc(rows_max, sizeof(double));
+	r->scratch = calloc(rows_max, sizeof(double));
+	r->by_rows = calloc(rows_max * columns_max, sizeof(double));
 	r->c = calloc(columns_max, sizeof(double));
 	r->cov = calloc(columns_max * columns_max, sizeof(double));
 	r->G = calloc(columns_max * columns_max, sizeof(double));
 	r->b = calloc(columns_max, sizeof(double));
 	r->L = calloc(columns_max * columns_max, sizeof(double));
 	r->inverse_length = calloc(columns_max, sizeof(double));
+	r->inverse_own = calloc(columns_max, sizeof(double));
 	r->z = calloc(columns_max, sizeof(double));
-	if (r->work && r->X && r->y && r->w && r->c && r->cov && r->G && r->b &&
-	    r->L && r->inverse_length && r->z)
+	if (r->work && r->X && r->y && r->w && r->scratch && r->by_rows &&
+	    r->c && r->cov && r->G && r->b && r->L && r->inverse_length &&
+	    r->inverse_own && r->z)
 		return r;
 	regression_destroy(r);
 	return NULL;
@@ -81,12 +98,15 @@ void regression_destroy(struct regression *r)
 	free(r->X);
 	free(r->y);
 	free(r->w);
+	free(r->scratch);
+	free(r->by_rows);
 	free(r->c);
 	free(r->cov);
 	free(r->G);
 	free(r->b);
 	free(r->L);
 	free(r->inverse_length);
+	free(r->inverse_own);
 	free(r->z);
 	free(r);
 }
@@ -95,6 +115,7 @@ void regression_begin(struct regression *r, size_t columns)
 {
 	r->columns = columns < r->columns_max ? columns : r->columns_max;
 	r->rows = 0;
+	r->summed = 0;
 	r->rank = 0;
 	r->chi2 = 0;
 	for (size_t i = 0; i < r->columns; i++) {
@@ -104,23 +125,101 @@ void regression_begin(struct regression *r, size_t columns)
 	}
 }
 
+/* --- Rows ----------------------------------------------------------------- */
+
+static double *column_of(const struct regression *r, size_t column)
+{
+	return r->X + column * r->stride;
+}
+
 void regression_add(struct regression *r, const double x[], double y,
 		    double weight)
 {
 	if (r->rows >= r->rows_max)
 		return;
-	for (size_t i = 0; i < r->columns; i++) {
-		double *G = r->G + i * r->columns_max;
-		double wx = weight * x[i];
-
-		r->X[r->rows * r->columns + i] = x[i];
-		for (size_t j = 0; j <= i; j++)
-			G[j] += wx * x[j];
-		r->b[i] += wx * y;
-	}
+	for (size_t i = 0; i < r->columns; i++)
+		column_of(r, i)[r->rows] = x[i];
 	r->y[r->rows] = y;
 	r->w[r->rows] = weight;
 	r->rows++;
+}
+
+double *regression_next(struct regression *r, size_t column)
+{
+	return column_of(r, column) + r->rows;
+}
+
+double *regression_next_y(struct regression *r)
+{
+	return r->y + r->rows;
+}
+
+void regression_add_next(struct regression *r, size_t rows)
+{
+	for (size_t i = r->rows; i < r->rows + rows; i++)
+		r->w[i] = 1;
+	r->rows += rows;
+}
+
+/* --- Normal equations ------------------------------------------------------ */
+
+static double dot(const double a[], const double b[], size_t n)
+{
+	double sums[LANES] = { 0 };
+	double sum = 0;
+	size_t i = 0;
+
+	for (; i + LANES <= n; i += LANES)
+		for (size_t lane = 0; lane < LANES; lane++)
+			sums[lane] += a[i + lane] * b[i + lane];
+	for (; i < n; i++)
+		sum += a[i] * b[i];
+	for (size_t lane = 0; lane < LANES; lane++)
+		sum += sums[lane];
+	return sum;
+}
+
+/* What came since they were solved last. */
+static void sum_up(struct regression *r)
+{
+	size_t first = r->summed;
+	size_t n = r->rows - first;
+	double *wx = r->scratch;
+
+	for (size_t i = 0; i < r->columns; i++) {
+		const double *x = column_of(r, i) + first;
+		double *G = r->G + i * r->columns_max;
+
+		for (size_t k = 0; k < n; k++)
+			wx[k] = r->w[first + k] * x[k];
+		for (size_t j = 0; j <= i; j++)
+			G[j] += dot(wx, column_of(r, j) + first, n);
+		r->b[i] += dot(wx, r->y + first, n);
+	}
+	r->summed = r->rows;
+}
+
+/* The weighted sum of the squares of what the coefficients leave. */
+static double sum_of_squares(struct regression *r)
+{
+	double *e = r->scratch;
+	double sums[LANES] = { 0 };
+	double sum = 0;
+
+	for (size_t k = 0; k < r->rows; k++)
+		e[k] = r->y[k];
+	for (size_t i = 0; i < r->columns; i++) {
+		const double *x = column_of(r, i);
+		double c = r->c[i];
+
+		for (size_t k = 0; k < r->rows; k++)
+			e[k] -= x[k] * c;
+	}
+	for (size_t k = 0; k < r->rows; k++)
+		sums[k % LANES] += r->w[k] * e[k] * e[k];
+	for (size_t lane = 0; lane < LANES; lane++)
+		sum += sums[lane];
+	return sum;
 }
 
 /* The factor of G; returns the rank, or 0 if columns may depend on each
@@ -152,15 +251,22 @@ static size_t factor(struct regression *r)
 
 	if (rank > r->rows || gsl_linalg_cholesky_decomp1(&L.matrix))
 		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (!(r->L[i * n + i] * r->L[i * n + i] >= OWN_SHARE))
+	for (size_t i = 0; i < n; i++) {
+		double own = r->L[i * n + i];
+
+		if (!(own * own >= OWN_SHARE))
 			return 0;
+		r->inverse_own[i] = 1 / own;
+	}
 	return rank;
 }
 
 static int solve_fast(struct regression *r)
 {
 	size_t n = r->columns;
+
+	sum_up(r);
+
 	size_t rank = factor(r);
 
 	if (!rank)
@@ -179,25 +285,23 @@ static int solve_fast(struct regression *r)
 			return -1;
 	}
 	r->rank = rank;
-	r->chi2 = 0;
-	for (size_t k = 0; k < r->rows; k++) {
-		double e = r->y[k];
-
-		for (size_t i = 0; i < n; i++)
-			e -= r->X[k * n + i] * r->c[i];
-		r->chi2 += r->w[k] * e * e;
-	}
+	r->chi2 = sum_of_squares(r);
 	return isfinite(r->chi2) ? 0 : -1;
 }
 
+/* --- Solutions ------------------------------------------------------------- */
+
 /* GSL wants no fewer rows than columns; rows of no weight change nothing. */
-static size_t rows_padded(struct regression *r)
+static size_t make_by_rows(struct regression *r)
 {
 	size_t n = r->rows;
 
+	for (size_t k = 0; k < n; k++)
+		for (size_t j = 0; j < r->columns; j++)
+			r->by_rows[k * r->columns + j] = column_of(r, j)[k];
 	for (; n < r->columns && n < r->rows_max; n++) {
 		for (size_t j = 0; j < r->columns; j++)
-			r->X[n * r->columns + j] = 0;
+			r->by_rows[n * r->columns + j] = 0;
 		r->y[n] = 0;
 		r->w[n] = 0;
 	}
@@ -213,12 +317,12 @@ int regression_solve(struct regression *r)
 	if (r->fast)
 		return 0;
 
-	size_t n = rows_padded(r);
+	size_t n = make_by_rows(r);
 
 	if (n < r->columns)
 		return -1;
 
-	gsl_matrix_view X = gsl_matrix_view_array(r->X, n, r->columns);
+	gsl_matrix_view X = gsl_matrix_view_array(r->by_rows, n, r->columns);
 	gsl_vector_view y = gsl_vector_view_array(r->y, n);
 	gsl_vector_view w = gsl_vector_view_array(r->w, n);
 	gsl_vector_view c = gsl_vector_view_array(r->c, r->columns);
@@ -265,7 +369,7 @@ static double leverage_fast(const struct regression *r, const double x[])
 		z[i] = x[i] * r->inverse_length[i];
 		for (size_t j = 0; j < i; j++)
 			z[i] -= L[j] * z[j];
-		z[i] /= L[i];
+		z[i] *= r->inverse_own[i];
 		sum += z[i] * z[i];
 	}
 	return sum;

@@ -29,6 +29,13 @@ void regression_begin(struct regression *r, size_t columns);
 void regression_add(struct regression *r, const double x[], double y,
 		    double weight);
 
+/* To add many rows of weight 1 at once: fill as many places of each column, and
+ * of y's, from those that come next; then add them.  No more than rows_max in
+ * all. */
+double *regression_next(struct regression *r, size_t column);
+double *regression_next_y(struct regression *r);
+void regression_add_next(struct regression *r, size_t rows);
+
 /* -1: no rows, or no numerical solution; then nothing is to be asked. */
 int regression_solve(struct regression *r);
 

@@ -232,6 +232,53 @@ START_TEST(test_rows_added_to_what_is_solved)
 }
 END_TEST
 
+/* Columns filled at a time, rows one by one, with and without solving in
+ * between: the same numbers, whatever does not fill the lanes. */
+START_TEST(test_rows_many_at_a_time)
+{
+	enum { ROWS = 61, COLUMNS = 3 };
+	struct regression *often = regression_create(ROWS, COLUMNS);
+	struct regression *once = regression_create(ROWS, COLUMNS);
+	struct random random = { 5 };
+	double x[ROWS][COLUMNS], y[ROWS];
+	int done = 0;
+
+	for (int i = 0; i < ROWS; i++) {
+		x[i][0] = 1;
+		x[i][1] = random_unit(&random);
+		x[i][2] = random_unit(&random);
+		y[i] = 3 + x[i][1] - 2 * x[i][2] + random_unit(&random);
+	}
+	regression_begin(once, COLUMNS);
+	regression_begin(often, COLUMNS);
+	for (int i = 0; i < ROWS; i++)
+		regression_add(once, x[i], y[i], 1);
+	ck_assert_int_eq(regression_solve(once), 0);
+	for (int n = 1; done < ROWS; n = n * 2 + 1) {
+		int rows = n < ROWS - done ? n : ROWS - done;
+
+		for (int i = 0; i < rows; i++) {
+			for (int j = 0; j < COLUMNS; j++)
+				regression_next(often, (size_t)j)[i] =
+					x[done + i][j];
+			regression_next_y(often)[i] = y[done + i];
+		}
+		regression_add_next(often, (size_t)rows);
+		done += rows;
+		ck_assert_int_eq(regression_solve(often), 0);
+	}
+	ck_assert_uint_eq(regression_degrees(often), ROWS - COLUMNS);
+	ck_assert_double_eq_tol(regression_s(often), regression_s(once), 1e-12);
+	for (size_t j = 0; j < COLUMNS; j++)
+		ck_assert_double_eq_tol(regression_coefficient(often, j),
+					regression_coefficient(once, j), 1e-12);
+	ck_assert_double_eq_tol(regression_leverage(often, x[7]),
+				regression_leverage(once, x[7]), 1e-12);
+	regression_destroy(often);
+	regression_destroy(once);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -243,6 +290,7 @@ int main(void)
 		test_harmless_or_not,
 		test_leverage_leaves_one_out,
 		test_rows_added_to_what_is_solved,
+		test_rows_many_at_a_time,
 		NULL,
 	};
 
