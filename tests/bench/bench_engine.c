@@ -1,7 +1,8 @@
 /* bench_engine.c - the engine with a long history in memory
  *
  * usage: bench-engine memory [RUNS]
- *        bench-engine ask SOCKET [RATE [SECONDS]]
+ *        bench-engine ask SOCKET [RATE [SECONDS [NAME]]]
+ *        bench-engine nothing SOCKET
  *
  * `memory` learns RUNS past runs as predictd does when it starts, then predicts
  * (with the script's text) and learns, in one thread.  5,000 users, most of
@@ -9,7 +10,8 @@
  * every fifth user run on a cluster whose load is measured, with parameters
  * that the run time grows with.  `ask` is a client for a real predictd: RATE
  * predictions a second, sent when they are due and not when the one before has
- * been answered, over a few connections that are kept.
+ * been answered, over a few connections that are kept.  `nothing` is a server
+ * that answers without looking: what `ask` says of it is the machine's own.
  *
  * Times are of this process's CPU but for those of `ask`.
  */
@@ -417,7 +419,8 @@ static double quantile(double *values, size_t count, double probability)
 
 /* Of each second by itself, and the median of these: a machine that others
  * have a share of stands still now and then, which a second or two show. */
-static void tell(double *latencies_s, size_t count, double rate)
+static void tell(const char *name, double *latencies_s, size_t count,
+		 double rate)
 {
 	double p99_s[SECONDS_MAX];
 	size_t each = (size_t)rate, seconds = 0;
@@ -425,13 +428,13 @@ static void tell(double *latencies_s, size_t count, double rate)
 	for (size_t i = 0; i + each <= count && seconds < SECONDS_MAX;
 	     i += each)
 		p99_s[seconds++] = quantile(latencies_s + i, each, 0.99);
-	printf("http_p50_us_at_%.0f %.0f\n", rate,
+	printf("%s_p50_us_at_%.0f %.0f\n", name, rate,
 	       1e6 * quantile(latencies_s, count, 0.5));
-	printf("http_p99_us_at_%.0f, of all at once: %.0f; of each second:",
+	printf("%s_p99_us_at_%.0f, of all at once: %.0f; of each second:", name,
 	       rate, 1e6 * quantile(latencies_s, count, 0.99));
 	for (size_t i = 0; i < seconds; i++)
 		printf(" %.0f", 1e6 * p99_s[i]);
-	printf("\nbar http_p99_us_at_%.0f %.0f\n", rate,
+	printf("\nbar %s_p99_us_at_%.0f %.0f\n", name, rate,
 	       1e6 * quantile(p99_s, seconds, 0.5));
 }
 
@@ -439,7 +442,7 @@ static void tell(double *latencies_s, size_t count, double rate)
  * have just been filled. */
 #define WARM_S 10.0
 
-static int ask(const char *path, double rate, double seconds)
+static int ask(const char *path, double rate, double seconds, const char *name)
 {
 	if (rate < 1 || seconds < 1 || seconds > SECONDS_MAX)
 		die("ask", "bad RATE or SECONDS");
@@ -474,9 +477,47 @@ static int ask(const char *path, double rate, double seconds)
 		if (clock_monotonic_s() - began_s > 10 * (WARM_S + seconds))
 			die(path, "does not keep up");
 	}
-	tell(latencies_s + first, total - first, rate);
+	tell(name, latencies_s + first, total - first, rate);
 	free(latencies_s);
 	return 0;
+}
+
+/* Each question is there as a whole, or nearly always: then it is answered in
+ * one piece.  Ends when it is killed. */
+static int answer_nothing(const char *path)
+{
+	static const char reply[] =
+		"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+	struct sockaddr_un name = { .sun_family = AF_UNIX };
+	struct pollfd polled[1 + CONNECTIONS];
+	nfds_t count = 1;
+	char request[65536];
+
+	if (strlen(path) >= sizeof(name.sun_path))
+		die(path, "too long");
+	strcpy(name.sun_path, path);
+	polled[0] =
+		(struct pollfd){ socket(AF_UNIX, SOCK_STREAM, 0), POLLIN, 0 };
+	if (polled[0].fd < 0 ||
+	    bind(polled[0].fd, (struct sockaddr *)&name, sizeof(name)) ||
+	    listen(polled[0].fd, CONNECTIONS))
+		die(path, strerror(errno));
+	while (poll(polled, count, -1) > 0) {
+		for (nfds_t i = 1; i < count; i++) {
+			if (!polled[i].revents)
+				continue;
+			if (recv(polled[i].fd, request, sizeof(request), 0) > 0)
+				send(polled[i].fd, reply, sizeof(reply) - 1,
+				     MSG_NOSIGNAL);
+			else
+				polled[i].fd = -1;
+		}
+		if (polled[0].revents && count <= CONNECTIONS)
+			polled[count++] = (struct pollfd){
+				accept(polled[0].fd, NULL, NULL), POLLIN, 0
+			};
+	}
+	return 1;
 }
 
 int main(int argc, char *argv[])
@@ -486,9 +527,13 @@ int main(int argc, char *argv[])
 					  : RUNS_DEFAULT);
 	if (argc >= 3 && strcmp(argv[1], "ask") == 0)
 		return ask(argv[2], argc > 3 ? strtod(argv[3], NULL) : 5000,
-			   argc > 4 ? strtod(argv[4], NULL) : 10);
+			   argc > 4 ? strtod(argv[4], NULL) : 10,
+			   argc > 5 ? argv[5] : "http");
+	if (argc == 3 && strcmp(argv[1], "nothing") == 0)
+		return answer_nothing(argv[2]);
 	fputs("usage: bench-engine memory [RUNS]\n"
-	      "       bench-engine ask SOCKET [RATE [SECONDS]]\n",
+	      "       bench-engine ask SOCKET [RATE [SECONDS [NAME]]]\n"
+	      "       bench-engine nothing SOCKET\n",
 	      stderr);
 	return 2;
 }

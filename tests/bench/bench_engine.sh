@@ -2,7 +2,8 @@
 # bench_engine.sh - the engine with a million runs: in memory, and as predictd
 #
 # First in one process; then a real PostgreSQL is given as many runs, predictd
-# started on it, and asked 5,000 times a second over its Unix socket.
+# started on it, and asked 5,000 times a second over its Unix socket.  Then a
+# server is asked likewise that does nothing: what that takes is the machine's.
 #
 # usage: bench_engine.sh [BUILD [RUNS]]
 set -eu -o pipefail
@@ -13,12 +14,13 @@ postgres=$top/contrib/cluster/postgres
 build=$(realpath -- "${1:-build}")
 runs=${2:-1000000}
 dir=$build/bench-engine
-run='' predictd=''
+run='' predictd='' nothing=''
 
 finish() {
 	local status=$?
 
 	[[ -z $predictd ]] || kill "$predictd" 2>/dev/null || :
+	[[ -z $nothing ]] || kill "$nothing" 2>/dev/null || :
 	wait
 	"$postgres" down "$dir/postgres" >/dev/null || status=1
 	[[ -z $run ]] || rm -rf --one-file-system -- "$run"
@@ -62,4 +64,7 @@ awk -v before="$before" -v after="$after" -v runs="$runs" 'BEGIN {
 awk -v runs="$runs" '/^VmRSS/ {
 	printf "predictd holds %.0f bytes for each run\n", 1024 * $2 / runs
 }' "/proc/$predictd/status"
+setsid "$build/bin/bench-engine" nothing "$run/nothing" &
+nothing=$!
 setsid -w "$build/bin/bench-engine" ask "$run/socket" 5000 30
+setsid -w "$build/bin/bench-engine" ask "$run/nothing" 5000 10 nothing
