@@ -329,13 +329,12 @@ static void predict(struct engine *engine, const struct hostlist *required,
 	engine->predictions_with_history += p->basis == BASIS_HISTORY;
 }
 
-int engine_predict(struct engine *engine, const struct submission *job,
-		   enum prediction_mode mode, double quantile, double now_s,
-		   bool remember, struct prediction *ret, struct sp_error *err)
+void engine_predict(struct engine *engine, const struct submission *job,
+		    enum prediction_mode mode, double quantile, double now_s,
+		    bool remember, struct prediction *ret)
 {
 	struct hostlist required;
 	struct hostlist excluded;
-	int rc = 0;
 
 	describe(job, ret);
 	ret->mode = mode;
@@ -347,16 +346,22 @@ int engine_predict(struct engine *engine, const struct submission *job,
 	if (remember)
 		predictions_name(engine->predictions, ret);
 	predict(engine, &required, &excluded, ret);
-	if (remember)
-		rc = predictions_put(engine->predictions, ret);
-	if (remember && !rc && !job->test_only)
+	if (remember && !job->test_only)
 		make_known(engine, ret);
 	pthread_mutex_unlock(&engine->lock);
 	hostlist_clear(&required);
 	hostlist_clear(&excluded);
-	if (rc)
-		return sp_error_set(err, "out of memory for predictions");
-	return 0;
+}
+
+int engine_keep(struct engine *engine, const struct prediction *p,
+		struct sp_error *err)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = predictions_put(engine->predictions, p);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc ? sp_error_set(err, "out of memory for predictions") : 0;
 }
 
 int engine_remember(struct engine *engine, const struct prediction *p,

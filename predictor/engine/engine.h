@@ -26,11 +26,17 @@ struct engine *engine_create(void); /* NULL: out of memory */
 void engine_destroy(struct engine *engine);
 
 /* Predict the run time of `job` under the conditions at `now_s`.  With
- * `remember` the prediction gets an id and can be asked for later.  Fails only
- * when memory ran out; that nothing is known is an answer (BASIS_NOTHING). */
-int engine_predict(struct engine *engine, const struct submission *job,
-		   enum prediction_mode mode, double quantile, double now_s,
-		   bool remember, struct prediction *ret, struct sp_error *err);
+ * `remember` the prediction gets an id and schedulers may ask for it; it is
+ * then to be kept, too, by engine_keep().  That nothing is known is an answer
+ * (BASIS_NOTHING). */
+void engine_predict(struct engine *engine, const struct submission *job,
+		    enum prediction_mode mode, double quantile, double now_s,
+		    bool remember, struct prediction *ret);
+
+/* So that it can be asked for later.  Whoever waits for a prediction need not
+ * wait for this: it comes best after he was told.  Fails when memory ran out. */
+int engine_keep(struct engine *engine, const struct prediction *p,
+		struct sp_error *err);
 
 /* A prediction made by another predictd, or before a restart. */
 int engine_remember(struct engine *engine, const struct prediction *p,

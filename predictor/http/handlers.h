@@ -31,4 +31,8 @@ int readyz_show(struct request *request);
  * it. */
 int accuracy_from_memory(struct request *request);
 
+/* The reply of predictions_answer() was sent, or could not be: what it told is
+ * kept, and stored. */
+void predictions_told(struct request *request);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/log.h"
 #include "predictor/engine/snapshots.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/pending.h"
@@ -53,12 +54,8 @@ int predictions_answer(struct request *r)
 		return request_fail(r, 400, "%s", err.text);
 	if (asked.job.user_id != r->uid && !request_is_operator(r))
 		return request_fail(r, 403, "forbidden");
-	if (engine_predict(config->engine, &asked.job, asked.mode,
-			   asked.quantile, clock_now_s(), !asked.dry_run, p,
-			   &err)) {
-		p->id[0] = '\0'; /* nobody has been told of it */
-		return request_fail(r, 500, "%s", err.text);
-	}
+	engine_predict(config->engine, &asked.job, asked.mode, asked.quantile,
+		       clock_now_s(), !asked.dry_run, p);
 	if (asked.sets)
 		return request_add(r, "prediction", wire_prediction_encode(p))
 			       ? request_out_of_memory(r)
@@ -72,6 +69,16 @@ int predictions_answer(struct request *r)
 	r->text_size = answer.size;
 	r->text_type = REQUEST_JSON_TYPE;
 	return 200;
+}
+
+void predictions_told(struct request *r)
+{
+	const struct http_config *config = &r->http->config;
+	struct sp_error err;
+
+	if (engine_keep(config->engine, &r->prediction, &err))
+		log_error("prediction %s: %s", r->prediction.id, err.text);
+	config->store_ops->put_prediction(config->store, &r->prediction);
 }
 
 /* --- Looking at one again ------------------------------------------------------- */

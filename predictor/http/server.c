@@ -16,6 +16,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/base/priority.h"
+#include "predictor/http/handlers.h"
 #include "predictor/http/identity.h"
 #include "predictor/http/peers.h"
 #include "predictor/http/pending.h"
@@ -312,15 +313,14 @@ static void *note_target(void *context, const char *target,
 static void completed(void *context, struct MHD_Connection *connection,
 		      void **request, enum MHD_RequestTerminationCode code)
 {
-	struct http_socket *s = context;
 	struct request *r = *request;
 
+	(void)context;
 	(void)connection;
 	(void)code;
 	/* Whoever submits a job waits for the reply, not for this. */
 	if (r && r->prediction.id[0])
-		s->http->config.store_ops->put_prediction(s->http->config.store,
-							  &r->prediction);
+		predictions_told(r);
 	request_destroy(r);
 	*request = NULL;
 }

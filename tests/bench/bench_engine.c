@@ -215,12 +215,14 @@ static void ask_and_learn(struct engine *engine, struct random *r,
 
 		double began_s = cpu_s();
 
-		for (int i = 0; i < BATCH; i++)
-			if (engine_predict(engine, &asked[i].job.submission,
-					   MODE_ADVISE, 0.9,
-					   now_s + 0.01 * (done + i), true,
-					   &asked[i].prediction, &err))
+		for (int i = 0; i < BATCH; i++) {
+			engine_predict(engine, &asked[i].job.submission,
+				       MODE_ADVISE, 0.9,
+				       now_s + 0.01 * (done + i), true,
+				       &asked[i].prediction);
+			if (engine_keep(engine, &asked[i].prediction, &err))
 				die("predict", err.text);
+		}
 		predict_s += cpu_s() - began_s;
 		for (int i = 0; i < BATCH; i++) {
 			struct run run;

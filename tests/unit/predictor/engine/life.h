@@ -31,6 +31,19 @@ static inline void life_submit(struct life *life, uint32_t nodes, double bodies)
 	life->job.arguments_count = 3;
 }
 
+/* Predicted, and kept, as predictd does when a job is submitted.  Without an
+ * id: there was no memory. */
+static inline struct prediction
+life_predict(struct engine *engine, const struct life *life, double now_s)
+{
+	struct prediction p;
+
+	engine_predict(engine, &life->job, MODE_ADVISE, 0.9, now_s, true, &p);
+	if (engine_keep(engine, &p, NULL))
+		p.id[0] = '\0';
+	return p;
+}
+
 /* The run of a job that was predicted so. */
 static inline struct run life_run(const struct prediction *p, uint32_t job_id,
 				  double started_at_s, double runtime_s)

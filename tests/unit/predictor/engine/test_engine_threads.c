@@ -49,8 +49,9 @@ static void *work(void *context)
 
 		life_measure(w->engine, "n1", 1e9 + i, i % 3);
 		life_submit(&life, 1 + i % 2, 1000 + 10 * i);
-		w->failures += engine_predict(w->engine, &life.job, MODE_ADVISE,
-					      0.9, 1e9 + i, true, &p, NULL) < 0;
+		engine_predict(w->engine, &life.job, MODE_ADVISE, 0.9, 1e9 + i,
+			       true, &p);
+		w->failures += engine_keep(w->engine, &p, NULL) < 0;
 		w->failures += engine_prediction(w->engine, p.id,
 						 STAGE_SUBMISSION, &again) < 0;
 
