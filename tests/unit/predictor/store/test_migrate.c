@@ -248,6 +248,8 @@ START_TEST(test_rights)
 		{ "the_daemon", "DROP TABLE predict.runs", false },
 		{ "the_daemon", "DROP SCHEMA predict CASCADE", false },
 		{ "the_daemon", "DELETE FROM predict.predictions", false },
+		{ "the_daemon", "DELETE FROM predict.clusters", false },
+		{ "the_daemon", "DELETE FROM predict.applications", false },
 		{ "the_daemon", "UPDATE predict.predictions SET runs = 0",
 		  false },
 		{ "the_daemon", "CREATE TABLE predict.mine ()", false },
