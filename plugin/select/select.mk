@@ -7,7 +7,9 @@
 SLURM_SRC =
 SELECT_OBJECTS = $(SELECT_INSIDE:%.c=$(BUILD)/slurm/obj/%.o)
 
-$(BUILD)/slurm/ready: plugin/select/slurm-headers $(wildcard /usr/sbin/slurmctld)
+# The package's list of files is as old as its installation, its files are not.
+$(BUILD)/slurm/ready: plugin/select/slurm-headers \
+		$(wildcard /var/lib/dpkg/info/slurmctld.list)
 	@mkdir -p $(@D)
 	@plugin/select/slurm-headers $(@D) $(SLURM_SRC) >$@ 2>&1 || \
 		rm -rf $(@D)/include
