@@ -17,7 +17,7 @@ system-programs: $(BUILD)/bin/sharing-predict
 sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
 	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle
 
-## make experiment-sharing six MPI programs on shared CPUs and links (40 min; ONLY=)
+## make experiment-sharing six MPI programs on shared CPUs and links (an hour; ONLY=)
 .PHONY: experiment-sharing
 experiment-sharing: deps-run
 	$(MAKE) sharing-programs
