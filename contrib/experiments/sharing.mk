@@ -8,14 +8,16 @@ $(BUILD)/bin/sharing-predict: $(SHARING_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/bin/cycle: contrib/experiments/sharing/cycle.c
+SHARING_TOOLS = $(addprefix $(BUILD)/bin/,cycle phase tick)
+
+$(SHARING_TOOLS): $(BUILD)/bin/%: contrib/experiments/sharing/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
 .PHONY: sharing-programs system-programs
 system-programs: $(BUILD)/bin/sharing-predict
 sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
-	$(BUILD)/bin/sharing-predict $(BUILD)/bin/cycle
+	$(BUILD)/bin/sharing-predict $(SHARING_TOOLS)
 
 ## make experiment-sharing six MPI programs on shared CPUs and links (an hour; ONLY=)
 .PHONY: experiment-sharing

@@ -37,7 +37,7 @@ check() { # RESULT LIMIT...
 }
 
 check result-slow-host load=2.0 link=3.4 both=1.5 many=1.9
-check result load=1.3 link=3.8 both=3.9 many=2.3
+check result load=1.6 link=2.1 both=1.9 many=3.7
 
 if grep -q '| pipeline |' "$dir/report.md" &&
 	python3 - "$dir/times.svg" <<'END'; then

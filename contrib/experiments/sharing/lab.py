@@ -3,7 +3,9 @@
 A little cluster (contrib/cluster) without predictd: conditions are set here, so
 they are known.  A node has 30 % of a core, so that two on a core leave some time
 to spare; its processes keep to one core, so that those that compete do so for
-the same one.  A link is a node's way to the bridge, shaped in both directions.
+the same one.  Nodes on a core have it in turn, so that none waits for another, or
+finds its caches full of the other's.  A link is a node's way to the bridge,
+shaped in both directions.
 """
 
 import os
@@ -11,6 +13,7 @@ import random
 import re
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 CONTRIB = os.path.realpath(os.path.join(HERE, "../.."))
@@ -28,7 +31,7 @@ JOINED_S = 4e-4           # packets that the kernel sends as one, at most
 LOST_S = 120
 POLL_S = 0.05
 SETTLE_S = 0.5            # after a change
-PERIODS_APART_S = 0.1     # enough for some periods of a quota
+TICK_US = 500             # to keep quotas exactly
 
 
 class Failed(Exception):
@@ -49,6 +52,7 @@ class Lab:
         self.runs = 0
         self.loads = {}
         self.slow = {}
+        self.ticks = []
 
     def cluster(self, command, *words):
         return called(CLUSTER, command, self.directory, *words)
@@ -63,6 +67,8 @@ class Lab:
             text = self.cluster("env")
             self.base = re.search(r"CLUSTER_BASE=(\S+)", text).group(1)
             self.pin()
+            for core in CORES:
+                self.tick(core)
             for i in range(NODES):
                 self.congestion_control(i)
                 self.shape(i, BANDWIDTH_BPS)
@@ -72,7 +78,18 @@ class Lab:
         return self
 
     def __exit__(self, *_):
+        for process in self.ticks:
+            process.kill()
+            process.wait()
         self.cluster("down")
+
+    def tick(self, core):
+        """Have quotas on a core kept exactly: see tick.c."""
+        process = subprocess.Popen([f"{self.build}/bin/tick", str(core),
+                                    str(TICK_US)], stdout=subprocess.PIPE)
+        self.ticks.append(process)
+        if not process.stdout.readline():
+            raise Failed(f"no tick on core {core}")
 
     def machine_pids(self):
         """(node, pid) of every process of the cluster's nodes."""
@@ -130,29 +147,41 @@ class Lab:
         self.pin()
         time.sleep(SETTLE_S)
 
+    def group(self, controller, node, name):
+        """A file of a node's control group."""
+        return (f"/sys/fs/cgroup/{controller}/{os.path.basename(self.base)}/"
+                f"n{node + 1}/{name}")
+
+    def begin_periods(self, node, begin_us):
+        """When those of a node's quota begin: see phase.c."""
+        try:
+            self.cluster("node", f"n{node + 1}", "taskset", "-c",
+                         str(self.core(node)), f"{self.build}/bin/phase",
+                         self.group("cpu", node, "cpu.cfs_period_us"),
+                         str(round(begin_us)))
+        except subprocess.CalledProcessError as error:
+            raise Failed(f"n{node + 1}: {error.output.strip()}") from error
+
     def draw_phases(self):
-        """When the periods of the nodes' quotas begin is drawn by the kernel as
-        it makes a group, and stays: draw it anew, by some longer periods."""
-        top = f"/sys/fs/cgroup/cpu/{os.path.basename(self.base)}"
-        periods = {}
-        for i in range(NODES):
-            path = f"{top}/n{i + 1}/cpu.cfs_period_us"
-            with open(path) as file:
-                periods[path] = int(file.read())
-        for path, period in periods.items():
-            with open(path, "w") as file:
-                file.write(str(random.randrange(period + 1, 2 * period)))
-        time.sleep(PERIODS_APART_S * random.uniform(1, 2))
-        for path, period in periods.items():
-            with open(path, "w") as file:
-                file.write(str(period))
+        """When the periods of quotas begin stays as it was when the groups were
+        made, and matters: draw it anew.  But those of nodes on one core begin as
+        far apart as can be, so that these have it in turn."""
+        with open(self.group("cpu", 0, "cpu.cfs_period_us")) as file:
+            period_us = int(file.read())
+        drawn_us = [random.uniform(0, period_us) for _ in CORES]
+        turns = -(-NODES // len(CORES))
+        with ThreadPoolExecutor(len(CORES)) as pool:
+            for turn in range(turns):
+                nodes = range(NODES)[turn * len(CORES):][:len(CORES)]
+                begin_us = [(drawn + period_us * turn / turns) % period_us
+                            for drawn in drawn_us]
+                list(pool.map(self.begin_periods, nodes, begin_us))
 
     def cpu_s(self):
         """CPU time that each node has used so far."""
-        top = f"/sys/fs/cgroup/cpuacct/{os.path.basename(self.base)}"
         seconds = []
         for i in range(NODES):
-            with open(f"{top}/n{i + 1}/cpuacct.usage") as file:
+            with open(self.group("cpuacct", i, "cpuacct.usage")) as file:
                 seconds.append(int(file.read()) / 1e9)
         return seconds
 
