@@ -66,6 +66,8 @@ class Lab:
         try:
             text = self.cluster("env")
             self.base = re.search(r"CLUSTER_BASE=(\S+)", text).group(1)
+            with open(self.group("cpu", 0, "cpu.cfs_period_us")) as file:
+                self.period_us = int(file.read())
             self.pin()
             for core in CORES:
                 self.tick(core)
@@ -158,22 +160,21 @@ class Lab:
             self.cluster("node", f"n{node + 1}", "taskset", "-c",
                          str(self.core(node)), f"{self.build}/bin/phase",
                          self.group("cpu", node, "cpu.cfs_period_us"),
-                         str(round(begin_us)))
+                         str(self.period_us), str(round(begin_us)))
         except subprocess.CalledProcessError as error:
-            raise Failed(f"n{node + 1}: {error.output.strip()}") from error
+            raise Failed(f"{error}: {error.output.strip()}") from error
 
     def draw_phases(self):
         """When the periods of quotas begin stays as it was when the groups were
         made, and matters: draw it anew.  But those of nodes on one core begin as
         far apart as can be, so that these have it in turn."""
-        with open(self.group("cpu", 0, "cpu.cfs_period_us")) as file:
-            period_us = int(file.read())
-        drawn_us = [random.uniform(0, period_us) for _ in CORES]
+        drawn_us = [random.uniform(0, self.period_us) for _ in CORES]
         turns = -(-NODES // len(CORES))
         with ThreadPoolExecutor(len(CORES)) as pool:
             for turn in range(turns):
                 nodes = range(NODES)[turn * len(CORES):][:len(CORES)]
-                begin_us = [(drawn + period_us * turn / turns) % period_us
+                begin_us = [(drawn + self.period_us * turn / turns)
+                            % self.period_us
                             for drawn in drawn_us]
                 list(pool.map(self.begin_periods, nodes, begin_us))
 

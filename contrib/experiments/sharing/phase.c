@@ -1,10 +1,10 @@
 /* phase.c - have the periods of a CPU quota begin at a given time
  *
- * usage: phase PERIOD_FILE BEGIN_US
+ * usage: phase PERIOD_FILE PERIOD_US BEGIN_US
  *
  * PERIOD_FILE is the cpu.cfs_period_us of the group that this process is in.  From
- * then on its periods begin BEGIN_US after the multiples of a period, by
- * CLOCK_MONOTONIC.  The kernel begins each where the last one ended, so one that is
+ * then on its periods are PERIOD_US long and begin BEGIN_US after the multiples of
+ * that, by CLOCK_MONOTONIC.  The kernel begins each where the last one ended, so one that is
  * longer puts off all that follow.  Where they begin is seen by who computes without
  * end: it has used up the quota some time after a begin, and goes on at the next.
  */
@@ -12,11 +12,13 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PAUSE_NS 2000000 /* without CPU: the quota was used up */
 #define CLOSE_NS 150000  /* to where the periods should begin */
 #define PERIODS  5       /* looked at: some are seen late */
 #define ATTEMPTS 20
+#define LIMIT_S  20 /* where there is no quota, no period ever ends */
 
 static long long now_ns(void)
 {
@@ -54,19 +56,6 @@ static long long too_late(long long begin_ns, long long period_ns)
 	return least;
 }
 
-static long long period_us(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	long long us = 0;
-
-	if (!file || fscanf(file, "%lld", &us) != 1 || us <= 0) {
-		perror(path);
-		exit(1);
-	}
-	fclose(file);
-	return us;
-}
-
 static void set_period(const char *path, long long us)
 {
 	FILE *file = fopen(path, "w");
@@ -92,19 +81,21 @@ static void put_off(const char *path, long long us, long long by_us)
 
 int main(int argc, char **argv)
 {
-	if (argc != 3) {
-		fprintf(stderr, "usage: phase PERIOD_FILE BEGIN_US\n");
+	long long us = argc == 4 ? atoll(argv[2]) : 0;
+	long long begin_ns = argc == 4 ? atoll(argv[3]) * 1000 : -1;
+
+	if (us <= 0 || begin_ns < 0) {
+		fprintf(stderr,
+			"usage: phase PERIOD_FILE PERIOD_US BEGIN_US\n");
 		return 2;
 	}
-
-	long long us = period_us(argv[1]);
-	long long begin_ns = atoll(argv[2]) * 1000;
-
 	/* Before competing processes in the group, which have the same quota. */
 	if (setpriority(PRIO_PROCESS, 0, -20)) {
 		perror("phase: priority");
 		return 1;
 	}
+	alarm(LIMIT_S);
+	set_period(argv[1], us);
 	for (int i = 0; i < ATTEMPTS; i++) {
 		long long late_us = too_late(begin_ns, us * 1000) / 1000;
 
