@@ -46,28 +46,31 @@ SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
 MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 	collectors/daemon/collectord.c
 
-PREDICTD_FOLDERS = $(addprefix predictor/,base stats features forecast models \
-	placement engine store wire http daemon)
+MODELS = models models/mixture models/lee_schopf models/sharing
+PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
+	features/script forecast $(MODELS) \
+	conditions snapshot placement ensemble engine store wire http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
-SPREDICT_FOLDERS = $(addprefix predictor/,base stats features forecast models \
-	placement engine logs backtest wire client cli) collectors/probes
+SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
+	features/script forecast $(MODELS) \
+	ensemble logs backtest wire client cli) collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread
-JOB_SUBMIT_FOLDERS = plugin/job_submit \
+JOB_SUBMIT_FOLDERS = plugin/site plugin/job_submit \
 	$(addprefix predictor/,base features wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 # What needs the source of Slurm is plugin/select/select.mk's.
-SELECT_FOLDERS = plugin/select plugin/job_submit \
-	$(addprefix predictor/,base stats features forecast models placement \
-	wire client)
-SELECT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lm -lpthread
+SELECT_FOLDERS = plugin/site plugin/select \
+	$(addprefix predictor/,base features snapshot placement client)
+SELECT_LIBS    = -lcurl -lmunge -lm -lpthread
 SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c cluster.c)
 SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
-SPANK_FOLDERS    = plugin/spank predictor/base predictor/features
+SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features \
+	features/script)
 SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict
@@ -124,9 +127,9 @@ $(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
 		-Wl,-z,lazy -o $@ $(MPI_SOURCES) -lpthread
 
 # Loops over columns of numbers, which gcc makes vectors of at -O3 only.
-$(patsubst %,$(BUILD)/obj/predictor/%.o,stats/regression models/lee_schopf_fit \
-	models/lee_schopf_points models/correction models/filter \
-	models/mixture_tables): CFLAGS += -O3
+$(patsubst %,$(BUILD)/obj/predictor/%.o,stats/least_squares \
+	models/lee_schopf/lee_schopf_fit models/lee_schopf/lee_schopf_points \
+	models/correction models/filter models/mixture/mixture_tables): CFLAGS += -O3
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)

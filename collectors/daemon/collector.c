@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "collectors/daemon/collector.h"
-#include "collectors/daemon/links.h"
+#include "collectors/daemon/link_probing.h"
 #include "collectors/daemon/job_profiles.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/daemon/slim.h"

@@ -7,7 +7,7 @@
 #ifndef COLLECTORS_DAEMON_COLLECTOR_H
 #define COLLECTORS_DAEMON_COLLECTOR_H
 
-#include "collectors/daemon/config.h"
+#include "collectors/daemon/collectord_config.h"
 #include "predictor/base/error.h"
 
 struct collector;

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "collectors/daemon/collector.h"
-#include "collectors/daemon/config.h"
-#include "collectors/daemon/options.h"
+#include "collectors/daemon/collectord_config.h"
+#include "collectors/daemon/collectord_options.h"
 #include "predictor/base/background.h"
 #include "predictor/base/log.h"
 

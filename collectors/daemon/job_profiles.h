@@ -6,7 +6,7 @@
 #ifndef COLLECTORS_DAEMON_JOB_PROFILES_H
 #define COLLECTORS_DAEMON_JOB_PROFILES_H
 
-#include "collectors/daemon/config.h"
+#include "collectors/daemon/collectord_config.h"
 #include "collectors/runs/events.h"
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"

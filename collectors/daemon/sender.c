@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collectors/daemon/batch.h"
+#include "collectors/daemon/send_batch.h"
 #include "collectors/daemon/sender.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"

@@ -10,7 +10,7 @@
 #ifndef COLLECTORS_DAEMON_SENDER_H
 #define COLLECTORS_DAEMON_SENDER_H
 
-#include "collectors/daemon/config.h"
+#include "collectors/daemon/collectord_config.h"
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"
 #include "predictor/features/link.h"

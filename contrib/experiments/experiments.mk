@@ -6,7 +6,8 @@ $(BUILD)/bin/wander: contrib/experiments/regression/wander.c
 
 REPLAY_OBJECTS = $(addprefix $(BUILD)/obj/contrib/experiments/regression/, \
 	replay.o rows.o) $(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/, \
-	base stats features forecast models placement engine))
+	base stats features features/script forecast $(MODELS) \
+	conditions snapshot placement ensemble engine))
 
 $(BUILD)/bin/replay: $(REPLAY_OBJECTS)
 	@mkdir -p $(@D)

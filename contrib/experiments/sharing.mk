@@ -1,7 +1,7 @@
 # sharing.mk - what the sharing model tells against what sharing does
 
-SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing.o \
-	predictor/models/sharing_links.o \
+SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing/sharing.o \
+	predictor/models/sharing/sharing_links.o \
 	contrib/experiments/sharing/predict.o)
 
 $(BUILD)/bin/sharing-predict: $(SHARING_OBJECTS)

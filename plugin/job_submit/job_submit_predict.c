@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/job_submit/ask.h"
+#include "plugin/job_submit/rpc.h"
 #include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
-#include "plugin/job_submit/site.h"
-#include "plugin/job_submit/slurmctld.h"
-#include "plugin/job_submit/told.h"
+#include "plugin/site/site.h"
+#include "plugin/site/slurmctld.h"
+#include "plugin/site/recent_models.h"
 #include "plugin/job_submit/translate.h"
 #include "predictor/base/clock.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "plugin/job_submit/policy.h"
+#include "plugin/site/policy.h"
 
 #define MESSAGE_SIZE 256
 

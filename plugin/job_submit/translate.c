@@ -1,7 +1,7 @@
 /* translate.c - Slurm's job description as a request for a prediction
  *
  * Three sources of settings: the SPANK plugin's options, which travel in the
- * job's control environment (plugin/spank/options.h), and variables PREDICT_*
+ * job's control environment (plugin/site/spank_options.h), and variables PREDICT_*
  * of the job's own environment, which have an array and a count each.
  * Slurm has a "no value" for each width of number; here all of them are 0.
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "plugin/job_submit/translate.h"
-#include "plugin/spank/options.h"
+#include "plugin/site/spank_options.h"
 
 #define VARIABLE_PREFIX "PREDICT_"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "plugin/select/cluster.h"
-#include "plugin/select/releases.h"
+#include "plugin/site/releases.h"
 #include "predictor/base/clock.h"
 
 /* Count again after so long even if no job is known to have changed: some ways

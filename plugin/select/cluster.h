@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "plugin/select/demand.h"
-#include "predictor/placement/snapshot.h"
+#include "predictor/snapshot/snapshot.h"
 
 /* What is known of the node at that place in slurmctld's table. */
 struct cluster_node {

@@ -6,7 +6,7 @@
 
 #include "plugin/select/fresh.h"
 #include "predictor/base/clock.h"
-#include "predictor/placement/snapshot.h"
+#include "predictor/snapshot/snapshot.h"
 
 /* Whether this library is the plugin: its path goes to `context`. */
 static int note(struct dl_phdr_info *info, size_t size, void *context)

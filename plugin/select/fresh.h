@@ -6,8 +6,8 @@
 #ifndef PLUGIN_SELECT_FRESH_H
 #define PLUGIN_SELECT_FRESH_H
 
-#include "plugin/job_submit/told.h"
-#include "predictor/placement/placement_model.h"
+#include "plugin/site/recent_models.h"
+#include "predictor/snapshot/placement_model.h"
 
 /* Look for it every so often, in seconds, until it is found. */
 #define FRESH_LOOK_S 10.0

@@ -10,7 +10,7 @@
 
 #include "plugin/select/cluster.h"
 #include "plugin/select/fresh.h"
-#include "plugin/select/releases.h"
+#include "plugin/site/releases.h"
 #include "predictor/placement/rank.h"
 
 struct place {

@@ -22,10 +22,10 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "plugin/job_submit/site.h"
+#include "plugin/site/site.h"
 #include "plugin/select/forward.h"
 #include "plugin/select/place.h"
-#include "plugin/select/releases.h"
+#include "plugin/site/releases.h"
 #include "plugin/select/stock.h"
 #include "plugin/select/watch.h"
 #include "predictor/base/clock.h"

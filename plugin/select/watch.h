@@ -8,7 +8,7 @@
 #ifndef PLUGIN_SELECT_WATCH_H
 #define PLUGIN_SELECT_WATCH_H
 
-#include "predictor/placement/snapshot.h"
+#include "predictor/snapshot/snapshot.h"
 
 #define WATCH_PERIOD_S 1.0
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "plugin/spank/options.h"
+#include "plugin/site/spank_options.h"
 #include "predictor/base/error.h"
 
 struct chosen {

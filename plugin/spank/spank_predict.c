@@ -26,7 +26,7 @@ SPANK_PLUGIN(predict, 1)
 
 #include "plugin/spank/chosen.h"
 #include "plugin/spank/command.h"
-#include "plugin/spank/events.h"
+#include "plugin/spank/spool_events.h"
 #include "predictor/base/clock.h"
 
 #define DEFAULT_SPOOL   "/var/spool/slurm-predict"

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "predictor/backtest/backtest.h"
-#include "predictor/engine/replay.h"
+#include "predictor/ensemble/past_events.h"
 
 #define SKIP           1000 /* jobs, as usual on these logs */
 #define SKIP_PART      10   /* but no more than one of so many */

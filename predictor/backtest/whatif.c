@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "predictor/backtest/whatif.h"
-#include "predictor/engine/ensemble.h"
+#include "predictor/ensemble/ensemble.h"
 
 #define SHORTEST_S 10 /* a slowdown is of at least this run time, [1] */
 

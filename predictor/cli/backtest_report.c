@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/cli/ask.h"
+#include "predictor/cli/fetch.h"
 #include "predictor/cli/backtest_report.h"
 #include "predictor/cli/table.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/ask.h"
+#include "predictor/cli/fetch.h"
 #include "predictor/cli/cli.h"
 
 static const struct option options[] = {

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/cli/import.h"
+#include "predictor/cli/cmd_import.h"
 #include "predictor/cli/import_state.h"
 #include "predictor/cli/moment.h"
 #include "predictor/logs/sacct.h"

@@ -2,7 +2,7 @@
 #ifndef PREDICTOR_CLI_LIST_H
 #define PREDICTOR_CLI_LIST_H
 
-#include "predictor/cli/ask.h"
+#include "predictor/cli/fetch.h"
 #include "predictor/cli/table.h"
 
 struct list {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "predictor/features/script/identify.h"
 #include "predictor/base/file_size.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/features/application.h"

@@ -17,9 +17,9 @@
 
 #include "predictor/base/log.h"
 #include "predictor/base/background.h"
-#include "predictor/daemon/config.h"
-#include "predictor/daemon/memory.h"
-#include "predictor/daemon/options.h"
+#include "predictor/daemon/predictd_config.h"
+#include "predictor/daemon/engine_feed.h"
+#include "predictor/daemon/predictd_options.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"

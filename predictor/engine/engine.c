@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/engine/predictions.h"
-#include "predictor/engine/jobs.h"
-#include "predictor/engine/sets.h"
-#include "predictor/engine/state.h"
+#include "predictor/features/script/identify.h"
+#include "predictor/engine/prediction_records.h"
+#include "predictor/engine/job_records.h"
+#include "predictor/engine/node_sets.h"
+#include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
 
 /* Quantiles that can be told from few runs at all. */

@@ -2,9 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/engine/jobs.h"
-#include "predictor/engine/predictions.h"
-#include "predictor/engine/state.h"
+#include "predictor/features/script/identify.h"
+#include "predictor/engine/job_records.h"
+#include "predictor/engine/prediction_records.h"
+#include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
 

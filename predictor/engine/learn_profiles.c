@@ -1,5 +1,5 @@
 /* learn_profiles.c - profiles that collectors send, and those of stored runs */
-#include "predictor/engine/state.h"
+#include "predictor/engine/engine_state.h"
 
 static double forecast(const struct engine *engine, uint32_t node,
 		       enum node_resource resource, double time_s,

@@ -14,9 +14,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "predictor/engine/predictions.h"
-#include "predictor/engine/replay.h"
-#include "predictor/engine/state.h"
+#include "predictor/features/script/identify.h"
+#include "predictor/engine/prediction_records.h"
+#include "predictor/ensemble/past_events.h"
+#include "predictor/engine/engine_state.h"
 #include "predictor/features/past_jobs.h"
 
 /* At 10 us each a replay takes less than a second. */

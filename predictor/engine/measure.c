@@ -1,6 +1,6 @@
 /* measure.c - the state of nodes and links, taken in */
-#include "predictor/engine/state.h"
-#include "predictor/placement/leaves.h"
+#include "predictor/engine/engine_state.h"
+#include "predictor/conditions/leaves.h"
 
 int engine_measure(struct engine *engine, const char *cluster,
 		   const struct measurement *m, struct sp_error *err)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "predictor/engine/resources.h"
-#include "predictor/engine/state.h"
+#include "predictor/engine/engine_state.h"
 
 /* Of so many nodes forecasts are made under one lock: 10 us each. */
 #define NODES_AT_ONCE 32

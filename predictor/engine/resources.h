@@ -7,7 +7,7 @@
 #define PREDICTOR_ENGINE_RESOURCES_H
 
 #include "predictor/engine/engine.h"
-#include "predictor/placement/watch.h"
+#include "predictor/conditions/speeds.h"
 
 #define RESOURCES_HISTORY_MAX SERIES_SAMPLES_MAX
 

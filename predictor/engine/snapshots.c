@@ -15,9 +15,9 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/priority.h"
 #include "predictor/engine/snapshots_state.h"
-#include "predictor/engine/state.h"
+#include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
-#include "predictor/placement/snapshot_told.h"
+#include "predictor/snapshot/snapshot_delta.h"
 
 /* Clusters that are asked about at the same time; a site has one. */
 #define SLOTS 4

@@ -17,7 +17,7 @@
 
 #include "predictor/base/index.h"
 #include "predictor/engine/snapshots_state.h"
-#include "predictor/engine/state.h"
+#include "predictor/engine/engine_state.h"
 
 /* So many are looked at while the lock is held: below a millisecond. */
 #define LINKS_AT_ONCE 1000

@@ -5,9 +5,9 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/engine/snapshots_state.h"
-#include "predictor/engine/state.h"
+#include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
-#include "predictor/placement/snapshot_state.h"
+#include "predictor/snapshot/snapshot_state.h"
 
 /* So many are looked at while the lock is held: below a millisecond. */
 #define NODES_AT_ONCE 32

@@ -9,7 +9,7 @@
 
 #include "predictor/engine/records.h"
 #include "predictor/features/prediction.h"
-#include "predictor/placement/snapshot.h"
+#include "predictor/snapshot/snapshot.h"
 
 #define WAITING_MAX       16384
 #define WAITING_BYTES_MAX (2u << 20)

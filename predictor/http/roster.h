@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
-#include "predictor/wire/roster.h"
+#include "predictor/wire/json_roster.h"
 
 #define ROSTER_NODES_MAX 65536
 

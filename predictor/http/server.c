@@ -18,7 +18,7 @@
 #include "predictor/base/priority.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/identity.h"
-#include "predictor/http/peers.h"
+#include "predictor/http/peer_counts.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/roster.h"

@@ -14,7 +14,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/past_jobs.h"
 #include "predictor/features/run.h"
-#include "predictor/logs/stream.h"
+#include "predictor/logs/log_stream.h"
 
 #define JOBLOG_NAMED_MAX 10 /* bad lines that are named */
 

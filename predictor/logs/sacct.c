@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/features/script/identify.h"
 #include "predictor/logs/sacct.h"
 #include "predictor/logs/sacct_record.h"
 #include "predictor/logs/users.h"

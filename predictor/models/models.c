@@ -1,7 +1,7 @@
 /* models.c - the table of run-time models */
 #include <stddef.h>
 
-#include "predictor/models/lee_schopf.h"
+#include "predictor/models/lee_schopf/lee_schopf.h"
 #include "predictor/models/model.h"
 
 extern const struct model model_regression;

@@ -27,7 +27,7 @@
 
 #include "predictor/models/filter.h"
 #include "predictor/models/model.h"
-#include "predictor/stats/regression.h"
+#include "predictor/stats/least_squares.h"
 
 /* Below so many runs of the query's size, others are taken too. */
 #define SIZE_ENOUGH 8

@@ -12,8 +12,8 @@
 #ifndef PREDICTOR_MODELS_WEIGHTS_H
 #define PREDICTOR_MODELS_WEIGHTS_H
 
-#include "predictor/models/lee_schopf_points.h"
-#include "predictor/stats/regression.h"
+#include "predictor/models/lee_schopf/lee_schopf_points.h"
+#include "predictor/stats/least_squares.h"
 
 /* The value as the regression of logarithms has it: the logarithm (of 1 + the
  * value for loads) where all points are positive, else the share of the range.

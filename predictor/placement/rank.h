@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "predictor/placement/snapshot.h"
+#include "predictor/snapshot/snapshot.h"
 
 struct rank_candidate {
 	uint32_t node;  /* in the snapshot; SNAPSHOT_NONE: unknown there */

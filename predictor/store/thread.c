@@ -19,7 +19,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/base/priority.h"
-#include "predictor/store/import.h"
+#include "predictor/store/write_import.h"
 #include "predictor/store/thread.h"
 #include "predictor/store/write.h"
 

@@ -1,6 +1,6 @@
 /* write_measurements.c - measurements of nodes and links */
 #include "predictor/base/log.h"
-#include "predictor/store/batch.h"
+#include "predictor/store/write_batch.h"
 #include "predictor/store/write.h"
 
 static const char *const cluster_column[] = { "cluster", NULL };

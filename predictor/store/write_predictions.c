@@ -1,6 +1,6 @@
 /* write_predictions.c - predictions, in the order in which they were made */
 #include "predictor/base/log.h"
-#include "predictor/store/batch.h"
+#include "predictor/store/write_batch.h"
 #include "predictor/store/copy.h"
 #include "predictor/store/write.h"
 

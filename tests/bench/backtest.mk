@@ -5,7 +5,7 @@
 
 BENCH_LOG_OBJECTS = $(BUILD)/obj/tests/bench/logs.o \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
-	forecast models placement engine logs backtest))
+	features/script forecast $(MODELS) ensemble logs backtest))
 BENCH_LOG_LIBS = -lgsl -lgslcblas -lz -llzma -lm -lpthread
 
 $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \

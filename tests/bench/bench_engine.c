@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "predictor/features/script/identify.h"
 #include "predictor/base/clock.h"
 #include "predictor/engine/engine.h"
 #include "predictor/wire/wire.h"

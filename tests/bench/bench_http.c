@@ -22,8 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "predictor/features/script/identify.h"
 #include "predictor/base/clock.h"
-#include "predictor/daemon/memory.h"
+#include "predictor/daemon/engine_feed.h"
 #include "predictor/engine/engine.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/http.h"

@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "predictor/placement/rank.h"
-#include "predictor/placement/snapshot_state.h"
-#include "predictor/placement/snapshot_told.h"
+#include "predictor/snapshot/snapshot_state.h"
+#include "predictor/snapshot/snapshot_delta.h"
 #include "tests/unit/random.h"
 
 #define NODES_DEFAULT 10000

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/script/identify.h"
 #include "predictor/features/application.h"
 
 static void check(const struct application *a)

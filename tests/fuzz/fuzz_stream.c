@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "predictor/logs/stream.h"
+#include "predictor/logs/log_stream.h"
 
 /* A few bytes may become very many. */
 #define LINES_MAX 100000

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "contrib/experiments/regression/rows.h"
-#include "predictor/engine/queries.h"
+#include "predictor/ensemble/queries.h"
 
 /* --- The panel of all models ------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef CONTRIB_EXPERIMENTS_REGRESSION_ROWS_H
 #define CONTRIB_EXPERIMENTS_REGRESSION_ROWS_H
 
-#include "predictor/engine/ensemble.h"
+#include "predictor/ensemble/ensemble.h"
 
 enum { ROWS_MAX = 20000 };
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/models/sharing.h"
+#include "predictor/models/sharing/sharing.h"
 
 enum { NUMBERS = 8 };
 

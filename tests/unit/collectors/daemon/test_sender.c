@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "collectors/daemon/batch.h"
+#include "collectors/daemon/send_batch.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/runs/spool.h"
 #include "predictor/base/clock.h"

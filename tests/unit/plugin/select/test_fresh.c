@@ -2,7 +2,7 @@
 #include <check.h>
 
 #include "plugin/select/fresh.h"
-#include "predictor/placement/snapshot.h"
+#include "predictor/snapshot/snapshot.h"
 #include "tests/unit/suite.h"
 
 #define ID "00000000000000ab"

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_PREDICTOR_MODELS_FAMILY_H
 #define TESTS_UNIT_PREDICTOR_MODELS_FAMILY_H
 
-#include "predictor/models/lee_schopf.h"
+#include "predictor/models/lee_schopf/lee_schopf.h"
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "predictor/placement/rank.h"
-#include "predictor/placement/snapshot_state.h"
+#include "predictor/snapshot/snapshot_state.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 

@@ -1,0 +1,53 @@
+/* collectord_config.h - collectord.conf */
+#ifndef COLLECTORS_DAEMON_COLLECTORD_CONFIG_H
+#define COLLECTORS_DAEMON_COLLECTORD_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/base/conf.h"
+#include "predictor/base/error.h"
+#include "predictor/base/log.h"
+#include "predictor/client/client.h"
+#include "predictor/features/run.h"
+
+#define CONFIG_PATH      SP_SYSCONFDIR "/collectord.conf"
+#define CONFIG_TEXT_SIZE 256
+#define CONFIG_URLS_MAX  8
+
+struct collector_config {
+	size_t urls_count;
+	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
+	char cluster[RUN_NAME_SIZE];   /* empty: as slurmctld says */
+	char node[HOSTLIST_NAME_SIZE]; /* never empty */
+	char spool[CONFIG_TEXT_SIZE];
+	size_t spool_max_bytes;
+	double sample_interval_s;
+	double report_interval_s;
+	double probe_interval_s; /* 0: no probes of links */
+	int probe_port;
+	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
+	bool profile;                        /* jobs may be profiled */
+	uint32_t profile_every; /* one in so many; 0: only who asks */
+	char scontrol[CONFIG_TEXT_SIZE];
+	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
+	char log_file[CONFIG_TEXT_SIZE];     /* empty: the standard error */
+	char pid_file[CONFIG_TEXT_SIZE];     /* empty: none */
+	enum log_level level;
+};
+
+extern const struct conf_key
+	collector_config_keys[]; /* ends with a NULL name */
+
+/* Read and check everything, and fill in what is left out. */
+int collector_config_read(const char *path, struct collector_config *ret,
+			  struct sp_error *err);
+
+/* Names of the keys in which two configurations differ and which take effect
+ * only at a restart, with blanks between; empty: none. */
+void collector_config_differences(const struct collector_config *old,
+				  const struct collector_config *new,
+				  char *ret_text, size_t size);
+
+#endif

@@ -1,0 +1,156 @@
+/* link_probing.c - probes of links, as collectord takes part in them */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/daemon/link_probing.h"
+#include "collectors/probes/prober.h"
+#include "predictor/base/log.h"
+#include "predictor/wire/json_roster.h"
+#include "predictor/wire/wire.h"
+
+#define AGAIN_S   30.0 /* when predictd does not answer */
+#define AGAIN_MIN 1.0
+#define TAKE_MAX  16
+
+struct links {
+	struct sender *sender;
+	struct prober *prober;
+	char node[HOSTLIST_NAME_SIZE];
+	char known[WIRE_ROSTER_ID_SIZE]; /* the roster in use; empty: none */
+	double ask_at_s;
+	bool failing;
+};
+
+struct links *links_create(const struct collector_config *config,
+			   struct sender *sender, struct sp_error *err)
+{
+	struct prober_config wanted = {
+		.node = config->node,
+		.munge_socket = config->munge_socket,
+		.listen = config->probe_listen,
+		.port = config->probe_port,
+		.interval_s = config->probe_interval_s,
+	};
+	struct links *links;
+
+	if (config->probe_interval_s <= 0) {
+		sp_error_set(err, "links are not probed");
+		return NULL;
+	}
+	links = calloc(1, sizeof(*links));
+	if (!links) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	links->sender = sender;
+	strcpy(links->node, config->node);
+	links->prober = prober_create(&wanted, err);
+	if (links->prober)
+		return links;
+	free(links);
+	return NULL;
+}
+
+void links_destroy(struct links *links)
+{
+	if (!links)
+		return;
+	prober_destroy(links->prober);
+	free(links);
+}
+
+int links_fd(const struct links *links)
+{
+	return prober_fd(links->prober);
+}
+
+double links_at_s(const struct links *links)
+{
+	return links->ask_at_s;
+}
+
+static int use_roster(struct links *links, const struct wire_roster *roster,
+		      struct sp_error *err)
+{
+	struct hostlist nodes = { 0 };
+	struct topology topology = { 0 };
+	struct schedule *schedule = NULL;
+
+	if (!roster->nodes) /* nothing has changed */
+		return 0;
+	if ((roster->nodes[0] && hostlist_expand(roster->nodes, &nodes, err)) ||
+	    (roster->topology &&
+	     topology_parse(roster->topology, strlen(roster->topology),
+			    &topology, err)))
+		goto out;
+	schedule = schedule_create(&nodes, &topology, err);
+	if (!schedule)
+		goto out;
+	log_info("links are probed among %zu nodes", schedule_count(schedule));
+	prober_set_schedule(links->prober, schedule);
+	strcpy(links->known, roster->id);
+out:
+	hostlist_clear(&nodes);
+	topology_clear(&topology);
+	return schedule ? 0 : -1;
+}
+
+static int take_reply(struct links *links, const struct client_reply *reply,
+		      double *ret_again_s, struct sp_error *err)
+{
+	struct json_object *message = NULL, *value;
+	struct wire_roster roster;
+	int rc = -1;
+
+	if (reply->status != 200)
+		return sp_error_set(err, "predictd answered %d", reply->status);
+	message = wire_parse(reply->body, reply->size, err);
+	if (!message)
+		return -1;
+	if (!json_object_object_get_ex(message, "roster", &value))
+		sp_error_set(err, "predictd told no roster");
+	else if (!wire_roster_decode(value, &roster, err)) {
+		*ret_again_s = fmax(AGAIN_MIN, roster.ask_again_s);
+		rc = use_roster(links, &roster, err);
+		wire_roster_clear(&roster);
+	}
+	json_object_put(message);
+	return rc;
+}
+
+static void ask(struct links *links, const char *cluster, double now_s)
+{
+	char path[256];
+	struct client_reply reply;
+	struct sp_error err;
+	double again_s = AGAIN_S;
+	int rc;
+
+	snprintf(path, sizeof(path), "/v1/probes?cluster=%s&node=%s&known=%s",
+		 cluster, links->node, links->known);
+	rc = sender_ask(links->sender, path, &reply, &err);
+	if (!rc)
+		rc = take_reply(links, &reply, &again_s, &err);
+	if (rc && !links->failing)
+		log_warning("whose links to probe is not known: %s", err.text);
+	links->failing = rc != 0;
+	links->ask_at_s = now_s + again_s;
+}
+
+void links_run(struct links *links, const char *cluster, double now_s)
+{
+	struct link_measurement taken[TAKE_MAX];
+	size_t count;
+
+	do {
+		count = prober_take(links->prober, taken, TAKE_MAX);
+		for (size_t i = 0; i < count; i++)
+			sender_link_measured(links->sender, &taken[i]);
+	} while (count == TAKE_MAX);
+	if (links->ask_at_s <= now_s && *cluster)
+		ask(links, cluster, now_s);
+	else if (links->ask_at_s <= now_s)
+		links->ask_at_s = now_s + AGAIN_MIN;
+}

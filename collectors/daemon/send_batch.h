@@ -1,0 +1,34 @@
+/* send_batch.h - records of the spool as the body of a message */
+#ifndef COLLECTORS_DAEMON_SEND_BATCH_H
+#define COLLECTORS_DAEMON_SEND_BATCH_H
+
+#include <stddef.h>
+
+#include "collectors/runs/spool.h"
+#include "predictor/base/error.h"
+#include "predictor/features/link.h"
+#include "predictor/features/measurement.h"
+
+#define BATCH_RECORDS_MAX 256
+#define BATCH_BYTES_MAX   (512 << 10)
+
+struct batch {
+	size_t count; /* records of the spool, from the oldest on */
+	char *body;   /* NULL if count is 0 */
+	size_t size;
+};
+
+/* At most `max` records.  One that can't be read as what it should be (torn by
+ * a dying disk, or not ours) is moved out of the way on the way.  The caller
+ * clears. */
+int batch_make(struct spool *spool, size_t max, struct batch *ret,
+	       struct sp_error *err);
+
+/* The body of a report of measurements; the caller frees. */
+char *batch_measurements(const char *cluster, const struct measurement *m,
+			 size_t count, const struct link_measurement *links,
+			 size_t links_count, size_t *ret_size);
+
+void batch_clear(struct batch *batch);
+
+#endif

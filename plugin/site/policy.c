@@ -1,0 +1,182 @@
+/* policy.c - what a site wants of predictions at submission */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#include "plugin/site/policy.h"
+
+/* Ten years: more is no limit but a mistake. */
+#define LIMIT_MINUTES_MAX (10.0 * 366 * 24 * 60)
+
+void policy_init(struct policy *ret)
+{
+	*ret = (struct policy){
+		.url = "unix:/run/slurm-predict/predictd.sock",
+		.timeout_ms = 20,
+		.mode = MODE_ADVISE,
+		.quantile = 0.9,
+		.message = MESSAGE_ON,
+		.place = PLACE_BY_MODE,
+		.margin = 0.2,
+		.limit_min_min = 1,
+	};
+}
+
+void policy_copy(const struct policy *policy, struct policy *ret)
+{
+	memcpy(ret, policy,
+	       offsetof(struct policy, partitions) +
+		       (size_t)policy->partitions_count *
+			       sizeof(policy->partitions[0]));
+}
+
+static const struct policy_partition *find(const struct policy *policy,
+					   const char *name, size_t length)
+{
+	for (int i = 0; i < policy->partitions_count; i++) {
+		const struct policy_partition *p = &policy->partitions[i];
+
+		if (!strncmp(p->name, name, length) && !p->name[length])
+			return p;
+	}
+	return NULL;
+}
+
+struct policy_partition *policy_partition_get(struct policy *policy,
+					      const char *name)
+{
+	size_t length = strlen(name);
+	const struct policy_partition *known = find(policy, name, length);
+
+	if (known)
+		return &policy->partitions[known - policy->partitions];
+	if (policy->partitions_count == POLICY_PARTITIONS_MAX ||
+	    length >= RUN_NAME_SIZE)
+		return NULL;
+
+	struct policy_partition *fresh =
+		&policy->partitions[policy->partitions_count++];
+
+	*fresh = (struct policy_partition){ .mode = MODE_COUNT,
+					    .place = PLACE_BY_MODE };
+	memcpy(fresh->name, name, length);
+	return fresh;
+}
+
+/* Step through "a,b,c".  False: no more names. */
+static bool next_name(const char **text, const char **ret_name,
+		      size_t *ret_length)
+{
+	*text += strspn(*text, ",");
+	*ret_name = *text;
+	*ret_length = strcspn(*text, ",");
+	*text += *ret_length;
+	return *ret_length > 0;
+}
+
+/* The partitions that count: those named, else the default. */
+static const char *effective(const char *partitions,
+			     const char *default_partition)
+{
+	if (partitions && *partitions)
+		return partitions;
+	return default_partition ? default_partition : "";
+}
+
+enum prediction_mode policy_mode(const struct policy *policy,
+				 const char *partitions,
+				 const char *default_partition)
+{
+	const char *rest = effective(partitions, default_partition);
+	const char *name;
+	size_t length;
+	enum prediction_mode least = MODE_COUNT;
+
+	while (next_name(&rest, &name, &length)) {
+		const struct policy_partition *p = find(policy, name, length);
+		enum prediction_mode mode =
+			p && p->mode != MODE_COUNT ? p->mode : policy->mode;
+
+		if (mode < least)
+			least = mode;
+	}
+	return least == MODE_COUNT ? policy->mode : least;
+}
+
+enum policy_place policy_place(const struct policy *policy,
+			       const char *partition)
+{
+	const struct policy_partition *p =
+		find(policy, partition, strlen(partition));
+
+	if (p && p->place != PLACE_BY_MODE)
+		return p->place;
+	if (policy->place != PLACE_BY_MODE)
+		return policy->place;
+	switch (p && p->mode != MODE_COUNT ? p->mode : policy->mode) {
+	case MODE_ACT:
+		return PLACE_ON;
+	case MODE_OBSERVE:
+	case MODE_ADVISE:
+		return PLACE_OBSERVE;
+	default:
+		return PLACE_OFF;
+	}
+}
+
+enum prediction_mode policy_lower_mode(enum prediction_mode mode,
+				       const struct submission *job)
+{
+	for (size_t i = 0; i < job->settings_count; i++) {
+		const struct setting *s = &job->settings[i];
+		enum prediction_mode wish;
+
+		if (strcmp(s->name, "mode") && strcmp(s->name, "PREDICT_MODE"))
+			continue;
+		if (!prediction_mode_parse(s->value, &wish) && wish < mode)
+			mode = wish;
+	}
+	return mode;
+}
+
+/* The greatest limit that all of these partitions allow; 0: none is known. */
+static uint32_t limit_max(const struct policy *policy, const char *partitions)
+{
+	const char *name;
+	size_t length;
+	uint32_t least = 0;
+	bool any = false;
+
+	while (next_name(&partitions, &name, &length)) {
+		const struct policy_partition *p = find(policy, name, length);
+		uint32_t max = p && p->limit_max_min ? p->limit_max_min
+						     : policy->limit_max_min;
+
+		if (max && (!least || max < least))
+			least = max;
+		any = true;
+	}
+	return any ? least : policy->limit_max_min;
+}
+
+uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
+			  const char *default_partition,
+			  const struct prediction_answer *prediction)
+{
+	uint32_t max =
+		limit_max(policy, effective(partitions, default_partition));
+
+	if (prediction->basis != BASIS_HISTORY || !(prediction->quantile_s > 0))
+		return 0;
+
+	double minutes =
+		ceil(prediction->quantile_s * (1 + policy->margin) / 60);
+
+	if (minutes < policy->limit_min_min)
+		minutes = policy->limit_min_min;
+	if (max && minutes > max)
+		minutes = max;
+	return minutes <= LIMIT_MINUTES_MAX ? (uint32_t)minutes : 0;
+}

@@ -1,0 +1,21 @@
+/* site.h - the policy in force, followed as slurm.conf changes */
+#ifndef PLUGIN_SITE_SITE_H
+#define PLUGIN_SITE_SITE_H
+
+#include "plugin/site/policy.h"
+
+struct site;
+
+/* What is wrong with `token` is told through this, once per text. */
+typedef void site_complaint(const char *token, const char *why);
+
+struct site *site_create(site_complaint *complain); /* NULL: out of memory */
+void site_destroy(struct site *site);
+
+/* The policy that `parameters` (slurm.conf's SlurmctldParameters, may be NULL)
+ * describes; read anew only if the text is another one than last time, for
+ * Slurm does not tell plugins that it changed.  May be called by many threads
+ * at once. */
+void site_policy(struct site *site, const char *parameters, struct policy *ret);
+
+#endif

@@ -1,0 +1,35 @@
+/* spank_options.h - how the SPANK options reach the job_submit plugin
+ *
+ * `--predict=MODE` and each `--predict-param=name=value` of sbatch, srun and
+ * salloc (and of #SBATCH lines) are checked where the user typed them, and
+ * then travel in the job's control environment: job_submit finds entries
+ * "NAME=VALUE" in job_desc->spank_job_env, with the names below (slurmd shows
+ * them to prologs with "SPANK_" in front).  Slurm hands its own form over too,
+ * "_SLURM_SPANK_OPTION_predict_predict-param=...", but only of the last one
+ * where an option was repeated: do not use that.
+ *
+ * A user can set these variables by other means than our options, so the
+ * reader checks them again.
+ */
+#ifndef PLUGIN_SITE_SPANK_OPTIONS_H
+#define PLUGIN_SITE_SPANK_OPTIONS_H
+
+/* "off", "observe", "advise" or "act"; not there: none was given. */
+#define OPTION_MODE_VARIABLE "PREDICT_MODE"
+
+/* "a=1 b=2.5": parameters separated by single spaces, sorted as first typed,
+ * each name once with the value given last; behind them, as far as there is
+ * room, what the command line tells (command.h); not there: nothing at all. */
+#define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
+
+/* "packets", "mpi" or "no"; not there: none was given.  Slurm shows it to
+ * prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
+#define OPTION_PROFILE_VARIABLE "PREDICT_PROFILE"
+
+#define OPTION_PARAMETERS_MAX      16
+#define OPTION_PARAMETER_NAME_SIZE 32
+#define OPTION_PARAMETER_TEXT_SIZE 96 /* name=value and its end */
+#define OPTION_PARAMETERS_TEXT_SIZE \
+	(OPTION_PARAMETERS_MAX * OPTION_PARAMETER_TEXT_SIZE)
+
+#endif

@@ -1,0 +1,239 @@
+/* tokens.c - the policy as written in slurm.conf */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "plugin/site/tokens.h"
+#include "predictor/base/conf.h"
+
+#define TOKEN_SIZE 384 /* the longest URL, and a word before it */
+#define PREFIX     "predict_"
+
+static int set_url(struct policy *p, const char *value, struct sp_error *err)
+{
+	if (client_check_url(value, err))
+		return -1;
+	return conf_text(value, p->url, sizeof(p->url), err);
+}
+
+static int set_timeout(struct policy *p, const char *value,
+		       struct sp_error *err)
+{
+	return conf_integer(value, 1, 1000, &p->timeout_ms, err);
+}
+
+static int parse_mode(const char *value, enum prediction_mode *ret,
+		      struct sp_error *err)
+{
+	if (prediction_mode_parse(value, ret))
+		return sp_error_set(err, "must be off, observe, advise or act");
+	return 0;
+}
+
+static int set_mode(struct policy *p, const char *value, struct sp_error *err)
+{
+	return parse_mode(value, &p->mode, err);
+}
+
+static int set_partition_mode(struct policy_partition *p, const char *value,
+			      struct sp_error *err)
+{
+	return parse_mode(value, &p->mode, err);
+}
+
+static int set_quantile(struct policy *p, const char *value,
+			struct sp_error *err)
+{
+	return conf_number(value, 0.5, 0.999, &p->quantile, err);
+}
+
+static int set_message(struct policy *p, const char *value,
+		       struct sp_error *err)
+{
+	static const struct {
+		const char *name;
+		enum policy_message message;
+	} words[] = {
+		{ "off", MESSAGE_OFF },
+		{ "known", MESSAGE_KNOWN },
+		{ "on", MESSAGE_ON },
+		{ NULL, 0 },
+	};
+
+	for (int i = 0; words[i].name; i++)
+		if (!strcmp(words[i].name, value)) {
+			p->message = words[i].message;
+			return 0;
+		}
+	return sp_error_set(err, "must be on, known or off");
+}
+
+static int parse_place(const char *value, enum policy_place *ret,
+		       struct sp_error *err)
+{
+	static const struct {
+		const char *name;
+		enum policy_place place;
+	} words[] = {
+		{ "off", PLACE_OFF },
+		{ "observe", PLACE_OBSERVE },
+		{ "on", PLACE_ON },
+		{ NULL, 0 },
+	};
+
+	for (int i = 0; words[i].name; i++)
+		if (!strcmp(words[i].name, value)) {
+			*ret = words[i].place;
+			return 0;
+		}
+	return sp_error_set(err, "must be off, observe or on");
+}
+
+static int set_place(struct policy *p, const char *value, struct sp_error *err)
+{
+	return parse_place(value, &p->place, err);
+}
+
+static int set_partition_place(struct policy_partition *p, const char *value,
+			       struct sp_error *err)
+{
+	return parse_place(value, &p->place, err);
+}
+
+static int set_margin(struct policy *p, const char *value, struct sp_error *err)
+{
+	double percent;
+
+	if (conf_number(value, 0, 1000, &percent, err))
+		return -1;
+	p->margin = percent / 100;
+	return 0;
+}
+
+static int parse_minutes(const char *value, uint32_t *ret, struct sp_error *err)
+{
+	long minutes;
+
+	if (conf_integer(value, 1, 5270400, &minutes, err)) /* ten years */
+		return -1;
+	*ret = (uint32_t)minutes;
+	return 0;
+}
+
+static int set_limit_min(struct policy *p, const char *value,
+			 struct sp_error *err)
+{
+	return parse_minutes(value, &p->limit_min_min, err);
+}
+
+static int set_limit_max(struct policy *p, const char *value,
+			 struct sp_error *err)
+{
+	return parse_minutes(value, &p->limit_max_min, err);
+}
+
+static int set_partition_limit_max(struct policy_partition *p,
+				   const char *value, struct sp_error *err)
+{
+	return parse_minutes(value, &p->limit_max_min, err);
+}
+
+/* `set_partition` is for "NAME.PARTITION=", where that is allowed. */
+static const struct row {
+	const char *name;
+	int (*set)(struct policy *p, const char *value, struct sp_error *err);
+	int (*set_partition)(struct policy_partition *p, const char *value,
+			     struct sp_error *err);
+} rows[] = {
+	{ PREFIX "url", set_url, NULL },
+	{ PREFIX "timeout_ms", set_timeout, NULL },
+	{ PREFIX "mode", set_mode, set_partition_mode },
+	{ PREFIX "quantile", set_quantile, NULL },
+	{ PREFIX "message", set_message, NULL },
+	{ PREFIX "place", set_place, set_partition_place },
+	{ PREFIX "margin_pct", set_margin, NULL },
+	{ PREFIX "limit_min", set_limit_min, NULL },
+	{ PREFIX "limit_max", set_limit_max, set_partition_limit_max },
+	{ NULL, NULL, NULL },
+};
+
+static int set_for_partition(struct policy *policy, const struct row *row,
+			     const char *partition, const char *value,
+			     struct sp_error *err)
+{
+	struct policy_partition trial = { .mode = MODE_COUNT,
+					  .place = PLACE_BY_MODE };
+
+	if (!*partition)
+		return sp_error_set(err, "no partition is named");
+	/* A value that is refused must not leave an entry behind. */
+	if (row->set_partition(&trial, value, err))
+		return -1;
+
+	struct policy_partition *p = policy_partition_get(policy, partition);
+
+	if (!p)
+		return sp_error_set(err,
+				    "too long a name, or more than %d "
+				    "partitions",
+				    POLICY_PARTITIONS_MAX);
+	return row->set_partition(p, value, err);
+}
+
+/* `token` is cut into its name, partition and value. */
+static int take_token(struct policy *policy, char *token, struct sp_error *err)
+{
+	char *value = strchr(token, '=');
+
+	if (!value)
+		return sp_error_set(err, "has no value");
+	*value++ = '\0';
+
+	char *partition = strchr(token, '.');
+
+	if (partition)
+		*partition++ = '\0';
+	for (const struct row *row = rows; row->name; row++) {
+		if (strcasecmp(row->name, token))
+			continue;
+		if (!partition)
+			return row->set(policy, value, err);
+		if (!row->set_partition)
+			return sp_error_set(err, "cannot be set for one "
+						 "partition");
+		return set_for_partition(policy, row, partition, value, err);
+	}
+	return sp_error_set(err, "no such setting");
+}
+
+void tokens_parse(const char *text, struct policy *ret,
+		  tokens_complaint *complain, void *context)
+{
+	static const char blanks[] = " \t";
+
+	policy_init(ret);
+	for (const char *at = text ? text : ""; *at;) {
+		at += strspn(at, blanks);
+
+		size_t length = strcspn(at, ",");
+		const char *token = at;
+
+		at += length + (at[length] == ',');
+		while (length && strchr(blanks, token[length - 1]))
+			length--;
+		if (strncasecmp(token, PREFIX, strlen(PREFIX)))
+			continue;
+
+		char shown[TOKEN_SIZE];
+		char work[TOKEN_SIZE];
+		struct sp_error err;
+
+		snprintf(shown, sizeof(shown), "%.*s", (int)length, token);
+		memcpy(work, shown, sizeof(work));
+		if (length >= TOKEN_SIZE)
+			complain(context, shown, "is too long");
+		else if (take_token(ret, work, &err))
+			complain(context, shown, err.text);
+	}
+}

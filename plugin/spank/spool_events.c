@@ -1,0 +1,168 @@
+/* spool_events.c - tells collectord of jobs and steps, through files */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugin/spank/spool_events.h"
+#include "predictor/base/durable.h"
+
+#define PATH_SIZE 1024
+#define TEXT_SIZE 4096
+
+/* A job's nodes are left out where there are so many that they don't fit;
+ * collectord then asks slurmctld. */
+static size_t add_field(char *text, size_t used, const char *key,
+			const char *value)
+{
+	if (!value || !*value || strpbrk(value, "\r\n"))
+		return used;
+
+	int length =
+		snprintf(text + used, TEXT_SIZE - used, "%s=%s\n", key, value);
+
+	if (length < 0 || (size_t)length >= TEXT_SIZE - used - 64) {
+		text[used] = '\0';
+		return used;
+	}
+	return used + (size_t)length;
+}
+
+static size_t event_text(const struct event *event, char text[TEXT_SIZE])
+{
+	size_t used = (size_t)snprintf(text, TEXT_SIZE,
+				       "event=%s\njob=%u\nuser=%u\n"
+				       "time=%.6f\n",
+				       event->kind, event->job_id,
+				       event->user_id, event->time_s);
+
+	used = add_field(text, used, "cluster", event->cluster);
+	used = add_field(text, used, "node", event->node);
+	used = add_field(text, used, "partition", event->partition);
+	used = add_field(text, used, "restarts", event->restarts);
+	used = add_field(text, used, "exit", event->exit);
+	used = add_field(text, used, "profile", event->profile);
+	used = add_field(text, used, "nodes", event->nodes);
+	return used +
+	       (size_t)snprintf(text + used, TEXT_SIZE - used, "end=1\n");
+}
+
+/* Opens SPOOL/NAME: its descriptor, -1 with an error, -2 if it is missing. */
+static int open_folder(const char *spool, const char *name,
+		       struct sp_error *err)
+{
+	char path[PATH_SIZE];
+
+	if (snprintf(path, sizeof(path), "%s/%s", spool, name) >=
+	    (int)sizeof(path))
+		return sp_error_set(err, "spool path too long");
+
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT)
+		return -2;
+	if (fd < 0)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+	return fd;
+}
+
+static int folder_is_full(int folder)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	int count = 0;
+
+	if (!stream) {
+		if (copy >= 0)
+			close(copy);
+		return 1;
+	}
+	while (count <= EVENTS_WAITING_MAX && readdir(stream))
+		count++;
+	closedir(stream);
+	return count > EVENTS_WAITING_MAX;
+}
+
+int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
+		      struct sp_error *err)
+{
+	char name[16];
+	int rc = 0, folder = open_folder(spool, "mpi", err);
+
+	if (folder == -2)
+		return 0;
+	if (folder < 0)
+		return -1;
+	snprintf(name, sizeof(name), "%u", job_id);
+	/* The group stays root's: collectord, which has not all of root's
+	 * powers, removes what was written. */
+	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
+	    fchmodat(folder, name, 0770, 0) ||
+	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))
+		rc = sp_error_set(err, "%s/mpi/%s: %s", spool, name,
+				  strerror(errno));
+	close(folder);
+	return rc;
+}
+
+int event_write(const char *spool, const struct event *event,
+		struct sp_error *err)
+{
+	char text[TEXT_SIZE], name[128];
+	int rc = -1;
+	int folder = open_folder(spool, "events", err);
+
+	if (folder == -2)
+		return 0;
+	if (folder < 0)
+		return -1;
+	/* In the order of time when sorted by name. */
+	snprintf(name, sizeof(name), "%017.6f-%s-%u", event->time_s,
+		 event->kind, event->job_id);
+	if (folder_is_full(folder))
+		sp_error_set(err, "%s/events is full: is collectord running?",
+			     spool);
+	else
+		rc = durable_write(folder, name, text, event_text(event, text),
+				   err);
+	close(folder);
+	return rc;
+}
+
+int event_append_task(const char *spool, const struct task_end *end,
+		      struct sp_error *err)
+{
+	char name[32], line[256];
+	struct stat about;
+	int rc = 0;
+	int folder = open_folder(spool, "steps", err);
+
+	if (folder == -2)
+		return 0;
+	if (folder < 0)
+		return -1;
+	snprintf(name, sizeof(name), "%u", end->job_id);
+
+	int length = snprintf(line, sizeof(line), "%.6f %u %d %d %.3f %.0f\n",
+			      end->time_s, end->step_id, end->stepd_pid,
+			      end->wait_status, end->cpu_s, end->peak_kb);
+	int fd = openat(folder, name,
+			O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+
+	/* One write: lines of several slurmstepd do not mix. */
+	if (fd < 0 || fstat(fd, &about))
+		rc = sp_error_set(err, "%s/steps/%s: %s", spool, name,
+				  strerror(errno));
+	else if (about.st_size < EVENTS_STEPS_MAX_BYTES &&
+		 write(fd, line, (size_t)length) != length)
+		rc = sp_error_set(err, "%s/steps/%s: not written", spool, name);
+	if (fd >= 0)
+		close(fd);
+	close(folder);
+	return rc;
+}

@@ -1,0 +1,57 @@
+/* spool_events.h - tells collectord of jobs and steps, through files
+ *
+ * A job's start and its end on this node are each a file in SPOOL/events, on
+ * disk before the call returns; the ends of tasks are lines appended to
+ * SPOOL/steps/JOBID.  Nothing is lost while collectord is not there, and Slurm
+ * never waits for it.  The forms are described by their reader,
+ * collectors/runs/events.h and steps.h.  Knows nothing of Slurm.
+ */
+#ifndef PLUGIN_SPANK_SPOOL_EVENTS_H
+#define PLUGIN_SPANK_SPOOL_EVENTS_H
+
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+
+#define EVENTS_WAITING_MAX     20000 /* files; beyond, new ones are refused */
+#define EVENTS_STEPS_MAX_BYTES (1 << 20) /* of lines for one job */
+
+/* Make SPOOL/mpi/JOBID for what a job's processes write themselves, theirs
+ * alone; 0 also if there is no SPOOL/mpi. */
+int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
+		      struct sp_error *err);
+
+struct event {
+	const char *kind; /* "start" or "end" */
+	uint32_t job_id;
+	uint32_t user_id;
+	double time_s;
+	/* As Slurm tells prologs and epilogs; NULL: it did not. */
+	const char *cluster;
+	const char *node;
+	const char *nodes; /* hostlist of the job */
+	const char *partition;
+	const char *restarts;
+	const char *exit;    /* "CODE:SIGNAL" */
+	const char *profile; /* as --predict-profile said */
+};
+
+/* 0 also if there is no SPOOL/events: then nobody wants to know. */
+int event_write(const char *spool, const struct event *event,
+		struct sp_error *err);
+
+/* The end of a task, with what all tasks of its slurmstepd have used so far. */
+struct task_end {
+	uint32_t job_id;
+	uint32_t step_id;
+	int stepd_pid;
+	double time_s;
+	int wait_status; /* as wait(2) gives it */
+	double cpu_s;    /* user and system, children included */
+	double peak_kb;  /* the largest process */
+};
+
+int event_append_task(const char *spool, const struct task_end *end,
+		      struct sp_error *err);
+
+#endif

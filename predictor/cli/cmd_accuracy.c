@@ -1,0 +1,211 @@
+/* cmd_accuracy.c - spredict accuracy: how good the predictions have been */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/cli/list.h"
+#include "predictor/cli/moment.h"
+#include "predictor/cli/own_options.h"
+
+#define PATH_SIZE 768
+
+/* --- Each model, from predictd's memory ----------------------------------------- */
+
+static const struct table_column model_columns[] = {
+	{ .header = "MODEL" },
+	{ .header = "RUNS", .right = true },
+	{ .header = "ERROR_%", .right = true },
+	{ .header = "WITHIN_%", .right = true },
+	{ .header = NULL },
+};
+
+static void add_model(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	const char *model = ask_text(row, "model");
+
+	(void)cli;
+	table_cell(table, "%s",
+		   strcmp(model, "chosen") == 0 ? "(as told)" : model);
+	table_number(table, "%.0f", ask_number(row, "runs"));
+	table_number(table, "%.1f", 100 * ask_number(row, "error"));
+	table_number(table, "%.1f", 100 * ask_number(row, "coverage"));
+}
+
+static const struct list by_model = {
+	.path = "/v1/accuracy",
+	.array = "accuracy",
+	.columns = model_columns,
+	.add = add_model,
+};
+
+/* --- Groups, from the history ------------------------------------------------------ */
+
+static const struct table_column group_columns[] = {
+	{ .header = "GROUP" },
+	{ .header = "STAGE" },
+	{ .header = "RUNS", .right = true },
+	{ .header = "PREDICTED_%", .right = true },
+	{ .header = "ERROR_%", .right = true },
+	{ .header = "MEDIAN_%", .right = true },
+	{ .header = "ACCURACY_%", .right = true },
+	{ .header = "WITHIN_%", .right = true },
+	{ .header = "LIMIT_MISSED_%", .right = true },
+	{ .header = "LIMIT/RUN", .right = true },
+	{ .header = NULL },
+};
+
+static void add_group(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	const char *group = ask_text(row, "group");
+	double runs = ask_number(row, "runs");
+
+	(void)cli;
+	table_cell(table, "%s", *group ? group : "(none)");
+	table_cell(table, "%s", ask_text(row, "stage"));
+	table_number(table, "%.0f", runs);
+	table_number(table, "%.1f", 100 * ask_number(row, "predicted") / runs);
+	table_number(table, "%.1f", 100 * ask_number(row, "error"));
+	table_number(table, "%.1f", 100 * ask_number(row, "median_error"));
+	table_number(table, "%.1f", 100 * ask_number(row, "accuracy"));
+	table_number(table, "%.1f", 100 * ask_number(row, "coverage"));
+	table_number(table, "%.1f", 100 * ask_number(row, "limit_missed"));
+	table_number(table, "%.1f", ask_number(row, "limit_factor"));
+}
+
+/* --- The question ------------------------------------------------------------------- */
+
+/* What the user said; texts are lent. */
+struct wanted {
+	const char *by, *since, *until;
+	const char *partition, *user, *application, *model;
+	bool completed;
+};
+
+/* Append "name=value" to the query, with what is not plain as %XX. */
+static int add_text(char path[PATH_SIZE], const char *name, const char *value,
+		    struct sp_error *err)
+{
+	size_t used = strlen(path);
+
+	if (!value)
+		return 0;
+	used += (size_t)snprintf(path + used, PATH_SIZE - used,
+				 "%c%s=", strchr(path, '?') ? '&' : '?', name);
+	for (; *value && used < PATH_SIZE - 4; value++) {
+		unsigned char c = (unsigned char)*value;
+		bool plain = isalnum(c) || strchr("-._~", c);
+
+		used += (size_t)snprintf(path + used, PATH_SIZE - used,
+					 plain ? "%c" : "%%%02X", c);
+	}
+	if (*value)
+		return sp_error_set(err, "%s: too long", name);
+	return 0;
+}
+
+static int add_moment(char path[PATH_SIZE], const char *name, const char *text,
+		      struct sp_error *err)
+{
+	char number[32];
+	double moment_s;
+
+	if (!text)
+		return 0;
+	if (moment_parse(text, clock_now_s(), &moment_s, err))
+		return -1;
+	snprintf(number, sizeof(number), "%.0f", moment_s);
+	return add_text(path, name, number, err);
+}
+
+/* Anything but the models' records is a question for the history. */
+static int make_path(const struct cli *cli, const struct wanted *w,
+		     char path[PATH_SIZE], struct sp_error *err)
+{
+	const struct {
+		const char *name, *value;
+	} texts[] = {
+		{ "cluster", cli->cluster },
+		{ "partition", w->partition },
+		{ "user", w->user },
+		{ "application", w->application },
+		{ "model", w->model },
+		{ "completed", w->completed ? "true" : NULL },
+	};
+	bool any = w->by || w->since || w->until;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		any |= texts[i].value != NULL;
+	snprintf(path, PATH_SIZE, "%s", by_model.path);
+	if (!any)
+		return 0;
+	if (add_text(path, "by", w->by ? w->by : "all", err) ||
+	    add_moment(path, "since", w->since, err) ||
+	    add_moment(path, "until", w->until, err))
+		return -1;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (add_text(path, texts[i].name, texts[i].value, err))
+			return -1;
+	return 0;
+}
+
+/* Groups where that is what came: while the history can't be asked, models
+ * come in their place. */
+static int show(struct cli *cli, const char *path, struct sp_error *err)
+{
+	struct list list = by_model;
+	struct json_object *reply;
+
+	list.path = path;
+	if (list_read(&list, cli, &reply, err))
+		return -1;
+
+	struct json_object *rows = ask_array(reply, list.array);
+	struct json_object *first = json_object_array_get_idx(rows, 0);
+
+	if (json_object_object_get_ex(first, "group", NULL)) {
+		list.columns = group_columns;
+		list.add = add_group;
+	}
+
+	int rc = list_print(&list, cli, reply, err);
+
+	json_object_put(reply);
+	return rc;
+}
+
+int cli_accuracy(struct cli *cli, int argc, char **argv)
+{
+	struct wanted w = { .by = NULL };
+	const struct own_option own[] = {
+		{ "by", NULL, &w.by },
+		{ "since", NULL, &w.since },
+		{ "until", NULL, &w.until },
+		{ "partition", NULL, &w.partition },
+		{ "user", NULL, &w.user },
+		{ "application", NULL, &w.application },
+		{ "model", NULL, &w.model },
+		{ "completed", &w.completed, NULL },
+		{ NULL, NULL, NULL },
+	};
+	char path[PATH_SIZE];
+	struct sp_error err;
+	int first;
+
+	if (own_options_take(own, &argc, argv, &err) ||
+	    cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (first < argc) {
+		sp_error_set(&err, "accuracy takes no argument: %s",
+			     argv[first]);
+		return cli_usage(&err);
+	}
+	if (make_path(cli, &w, path, &err))
+		return cli_usage(&err);
+	return show(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+}

@@ -1,0 +1,41 @@
+/* cmd_applications.c - spredict applications: those whose runs are known */
+#include <math.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/list.h"
+
+static const struct table_column columns[] = {
+	{ .header = "APPLICATION" },
+	{ .header = "RUNS", .right = true },
+	{ .header = "MEDIAN", .right = true },
+	{ .header = "LAST_END" },
+	{ .header = NULL },
+};
+
+static void add(const struct cli *cli, struct json_object *row,
+		struct table *table)
+{
+	char span[DURATION_TEXT_SIZE];
+	char when[SHOW_TEXT_SIZE];
+
+	(void)cli;
+	table_cell(table, "%s", ask_text(row, "name"));
+	table_number(table, "%.0f", ask_number(row, "runs"));
+	table_cell(table, "%s",
+		   duration_format(ask_number(row, "median_s"), span));
+	table_cell(table, "%s",
+		   show_time(ask_number(row, "last_ended_at_s"), when));
+}
+
+static const struct list applications = {
+	.path = "/v1/applications",
+	.array = "applications",
+	.columns = columns,
+	.add = add,
+};
+
+int cli_applications(struct cli *cli, int argc, char **argv)
+{
+	return list_run(&applications, cli, argc, argv);
+}

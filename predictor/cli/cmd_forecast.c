@@ -1,0 +1,436 @@
+/* cmd_forecast.c - spredict forecast: what forecasts of any series are worth
+ *
+ * The series is gone through value by value, and each method says what comes
+ * next before it is told.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/cli.h"
+#include "predictor/cli/own_options.h"
+#include "predictor/cli/table.h"
+#include "predictor/forecast/battery.h"
+#include "predictor/forecast/nws.h"
+#include "predictor/logs/log_stream.h"
+
+#define VALUES_MAX  50000000
+#define HORIZON_MAX 1080 /* as far as a battery's ladder reaches */
+#define SEPARATORS  " \t,;"
+
+struct wanted {
+	const char *file;   /* "-": the standard input */
+	const char *column; /* a number from 1, or a name; NULL: the last */
+	const char *horizon;
+
+	int steps;  /* of the horizon */
+	int number; /* of the column; 0: the last, or not known yet */
+};
+
+/* --- The series -------------------------------------------------------- */
+
+struct values {
+	float *of;
+	size_t count, room;
+};
+
+static int values_add(struct values *v, double value, struct sp_error *err)
+{
+	if (v->count == VALUES_MAX)
+		return sp_error_set(err, "more than %d values", VALUES_MAX);
+	if (v->count == v->room) {
+		size_t room = v->room ? 2 * v->room : 4096;
+		float *of = realloc(v->of, room * sizeof(*of));
+
+		if (!of)
+			return sp_error_set(err, "out of memory");
+		v->of = of;
+		v->room = room;
+	}
+	v->of[v->count++] = (float)value;
+	return 0;
+}
+
+/* The next field of a line, which is taken apart: fields are separated by
+ * commas, semicolons or tabs if there are any, else by blanks.  NULL: it was
+ * the last one. */
+static char *next_field(char **rest, const char *separator)
+{
+	char *f;
+
+	do
+		f = strsep(rest, separator);
+	while (f && *separator == ' ' && !*f);
+	if (f)
+		f += strspn(f, " ");
+	return f;
+}
+
+static const char *separator_of(const char *line)
+{
+	static const char *const separators[] = { ",", ";", "\t", NULL };
+
+	for (int i = 0; separators[i]; i++)
+		if (strchr(line, *separators[i]))
+			return separators[i];
+	return " ";
+}
+
+/* Column `number` of a line, or the last; NULL: there is none. */
+static char *field(char *line, int number)
+{
+	const char *separator = separator_of(line);
+	char *found = NULL;
+	int n = 0;
+
+	for (char *f; (f = next_field(&line, separator));) {
+		found = f;
+		if (++n == number)
+			return f;
+	}
+	return number ? NULL : found;
+}
+
+static int find_column(const struct wanted *w, char *header, int *ret,
+		       struct sp_error *err)
+{
+	const char *separator = separator_of(header);
+	int n = 0;
+
+	for (char *f; (f = next_field(&header, separator));) {
+		n++;
+		if (strcmp(f, w->column) == 0) {
+			*ret = n;
+			return 0;
+		}
+	}
+	return sp_error_set(err, "%s: no column %s in its first line", w->file,
+			    w->column);
+}
+
+static bool parse_value(const char *text, double *ret)
+{
+	char *end;
+
+	*ret = strtod(text, &end);
+	end += strspn(end, " ");
+	return end != text && !*end && isfinite(*ret) && fabs(*ret) < 1e38;
+}
+
+/* A line of the series.  The first may be a header. */
+static int read_line(struct wanted *w, char *line, size_t number,
+		     struct values *values, struct sp_error *err)
+{
+	size_t length = strcspn(line, "\r#");
+
+	while (length > 0 && line[length - 1] == ' ')
+		length--;
+	line[length] = '\0';
+	if (length == 0)
+		return 0;
+	if (values->count == 0 && w->column && !w->number)
+		return find_column(w, line, &w->number, err);
+
+	char *text = field(line, w->number);
+	double value;
+
+	if (!text)
+		return sp_error_set(err, "%s: line %zu: no column %d", w->file,
+				    number, w->number);
+	if (parse_value(text, &value))
+		return values_add(values, value, err);
+	if (number == 1)
+		return 0;
+	return sp_error_set(err, "%s: line %zu: not a number: %.40s", w->file,
+			    number, text);
+}
+
+static int read_series(struct wanted *w, struct values *values,
+		       struct sp_error *err)
+{
+	struct stream *stream = stream_open(w->file, err);
+	char *line;
+	size_t length, number = 0;
+	int rc = 0;
+
+	if (!stream)
+		return -1;
+	while (!rc) {
+		rc = stream_line(stream, &line, &length, err);
+		number++;
+		if (rc == STREAM_END)
+			break;
+		if (rc == STREAM_TOO_LONG)
+			rc = sp_error_set(err, "%s: line %zu is too long",
+					  w->file, number);
+		else if (rc == STREAM_LINE)
+			rc = read_line(w, line, number, values, err);
+	}
+	stream_close(stream);
+	if (!rc && values->count < (size_t)w->steps + 1)
+		rc = sp_error_set(err,
+				  "%s: %zu values, %d are the least that say "
+				  "anything",
+				  w->file, values->count, w->steps + 1);
+	return rc;
+}
+
+/* --- Forecasts ---------------------------------------------------------- */
+
+#define ROWS_MAX (NWS_METHODS + NWS_KINDS + RUNG_METHODS_MAX + 1)
+
+struct row {
+	const char *group, *name, *help;
+	double absolute, squares;
+};
+
+struct result {
+	struct row rows[ROWS_MAX];
+	int count;
+	double forecasts;
+	double inside; /* the battery's interval */
+	struct battery_forecast next;
+};
+
+static struct row *add_row(struct result *r, const char *group,
+			   const char *name, const char *help)
+{
+	struct row *row = &r->rows[r->count++];
+
+	row->group = group;
+	row->name = name;
+	row->help = help;
+	return row;
+}
+
+static void name_rows(struct result *r)
+{
+	const struct forecaster *f;
+
+	*r = (struct result){ .count = 0 };
+	add_row(r, "battery", "battery",
+		"all of them, by what they were worth");
+	for (f = battery_methods; f->name; f++)
+		add_row(r, "battery", f->name, f->help);
+	add_row(r, "nws", "nws-mae", "selection by least absolute error");
+	add_row(r, "nws", "nws-mse", "selection by least squared error");
+	for (f = nws_methods; f->name; f++)
+		add_row(r, "nws", f->name, f->help);
+}
+
+static void judge(struct row *row, double forecast, double came)
+{
+	row->absolute += fabs(came - forecast);
+	row->squares += (came - forecast) * (came - forecast);
+}
+
+static void judge_all(struct result *r, const struct battery *b,
+		      const struct nws *nws, int steps, double came)
+{
+	struct row *row = r->rows;
+	struct battery_forecast f;
+
+	if (battery_forecast(b, b->time_s, steps, ERRORS_LEVEL, &f))
+		return;
+	r->forecasts++;
+	r->inside += came >= f.low && came <= f.high;
+	judge(row++, f.value, came);
+	for (int i = 0; battery_methods[i].name; i++)
+		judge(row++, (double)b->forecasts[i], came);
+	judge(row++, nws_forecast(nws, NWS_ABSOLUTE, NULL), came);
+	judge(row++, nws_forecast(nws, NWS_SQUARED, NULL), came);
+	for (int i = 0; i < NWS_METHODS; i++)
+		judge(row++, nws->forecasts[i], came);
+}
+
+static void forecast_series(const struct values *values, int steps,
+			    struct result *r)
+{
+	static struct battery b;
+	static struct nws nws;
+	double ahead = 0; /* the sum of the values of the horizon */
+
+	name_rows(r);
+	battery_init(&b, -HUGE_VAL, HUGE_VAL);
+	for (int i = 1; i < steps; i++)
+		ahead += (double)values->of[i];
+	for (size_t t = 0; t < values->count; t++) {
+		battery_update(&b, (double)t, (double)values->of[t]);
+		nws_update(&nws, (double)values->of[t]);
+		if (t + (size_t)steps >= values->count)
+			continue;
+		ahead += (double)values->of[t + (size_t)steps];
+		judge_all(r, &b, &nws, steps, ahead / steps);
+		ahead -= (double)values->of[t + 1];
+	}
+	battery_forecast(&b, b.time_s, steps, ERRORS_LEVEL, &r->next);
+}
+
+/* --- What is shown ------------------------------------------------------- */
+
+static int print_table(const struct wanted *w, const struct values *values,
+		       const struct result *r, struct sp_error *err)
+{
+	static const struct table_column columns[] = {
+		{ .header = "OF" },
+		{ .header = "METHOD" },
+		{ .header = "MAE", .right = true },
+		{ .header = "RMSE", .right = true },
+		{ .header = "WHAT" },
+		{ .header = NULL },
+	};
+	struct table *table = table_create(columns);
+
+	for (int i = 0; i < r->count; i++) {
+		const struct row *row = &r->rows[i];
+
+		table_cell(table, "%s", row->group);
+		table_cell(table, "%s", row->name);
+		table_number(table, "%.5g", row->absolute / r->forecasts);
+		table_number(table, "%.5g", sqrt(row->squares / r->forecasts));
+		table_cell(table, "%s", row->help);
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	if (rc)
+		return -1;
+	printf("\n%zu values; %.0f%% of what came was inside the battery's "
+	       "%.0f%% intervals\n",
+	       values->count, 100 * r->inside / r->forecasts,
+	       100 * ERRORS_LEVEL);
+	if (w->steps > 1)
+		printf("The mean of the next %d: ", w->steps);
+	else
+		fputs("The next: ", stdout);
+	printf("%.5g, between %.5g and %.5g (%s)\n", r->next.value, r->next.low,
+	       r->next.high, r->next.method);
+	return 0;
+}
+
+static struct json_object *number_or_null(double number)
+{
+	return isfinite(number) ? json_object_new_double(number) : NULL;
+}
+
+static int print_json(const struct wanted *w, const struct values *values,
+		      const struct result *r, struct sp_error *err)
+{
+	struct json_object *all = json_object_new_object();
+	struct json_object *methods = json_object_new_array();
+	struct json_object *next = json_object_new_object();
+
+	if (!all || !methods || !next) {
+		json_object_put(all);
+		json_object_put(methods);
+		json_object_put(next);
+		return sp_error_set(err, "out of memory");
+	}
+	for (int i = 0; i < r->count; i++) {
+		const struct row *row = &r->rows[i];
+		struct json_object *o = json_object_new_object();
+
+		json_object_object_add(o, "of",
+				       json_object_new_string(row->group));
+		json_object_object_add(o, "method",
+				       json_object_new_string(row->name));
+		json_object_object_add(
+			o, "mae", number_or_null(row->absolute / r->forecasts));
+		json_object_object_add(
+			o, "rmse",
+			number_or_null(sqrt(row->squares / r->forecasts)));
+		json_object_array_add(methods, o);
+	}
+	json_object_object_add(next, "value", number_or_null(r->next.value));
+	json_object_object_add(next, "low", number_or_null(r->next.low));
+	json_object_object_add(next, "high", number_or_null(r->next.high));
+	json_object_object_add(next, "error", number_or_null(r->next.error));
+	json_object_object_add(next, "method",
+			       json_object_new_string(r->next.method));
+	json_object_object_add(all, "values",
+			       json_object_new_int64((int64_t)values->count));
+	json_object_object_add(all, "horizon", json_object_new_int(w->steps));
+	json_object_object_add(all, "level",
+			       json_object_new_double(ERRORS_LEVEL));
+	json_object_object_add(all, "inside",
+			       number_or_null(r->inside / r->forecasts));
+	json_object_object_add(all, "next", next);
+	json_object_object_add(all, "methods", methods);
+	ask_print(all);
+	json_object_put(all);
+	return 0;
+}
+
+/* --- What is wanted ------------------------------------------------------ */
+
+static int parse_number(const char *option, const char *text, int most,
+			int *ret, struct sp_error *err)
+{
+	char *end;
+	long number = strtol(text, &end, 10);
+
+	if (end == text || *end || number < 1 || number > most)
+		return sp_error_set(err,
+				    "--%s=%s: a number from 1 to %d is wanted",
+				    option, text, most);
+	*ret = (int)number;
+	return 0;
+}
+
+static int take_options(struct cli *cli, int argc, char **argv,
+			struct wanted *ret, struct sp_error *err)
+{
+	const struct own_option own[] = {
+		{ .name = "column", .value = &ret->column },
+		{ .name = "horizon", .value = &ret->horizon },
+		{ .name = NULL },
+	};
+	int first;
+
+	*ret = (struct wanted){ .file = "-", .steps = 1 };
+	if (own_options_take(own, &argc, argv, err) ||
+	    cli_options(cli, argc, argv, false, &first, err))
+		return -1;
+	if (argc - first > 1)
+		return sp_error_set(err, "one file is wanted, not %s too",
+				    argv[first + 1]);
+	if (first < argc)
+		ret->file = argv[first];
+	if (ret->horizon && parse_number("horizon", ret->horizon, HORIZON_MAX,
+					 &ret->steps, err))
+		return -1;
+	if (ret->column && !*ret->column)
+		return sp_error_set(err, "--column: which?");
+	if (ret->column &&
+	    strspn(ret->column, "0123456789") == strlen(ret->column))
+		return parse_number("column", ret->column, 10000, &ret->number,
+				    err);
+	return 0;
+}
+
+int cli_forecast(struct cli *cli, int argc, char **argv)
+{
+	struct values values = { .of = NULL };
+	struct wanted wanted;
+	struct result result;
+	struct sp_error err;
+
+	if (take_options(cli, argc, argv, &wanted, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+
+	int rc = read_series(&wanted, &values, &err);
+
+	if (!rc) {
+		forecast_series(&values, wanted.steps, &result);
+		rc = cli->json ? print_json(&wanted, &values, &result, &err)
+			       : print_table(&wanted, &values, &result, &err);
+	}
+	free(values.of);
+	return rc ? cli_fail(cli, &err) : CLI_OK;
+}

@@ -1,0 +1,324 @@
+/* cmd_import.c - `spredict import`: past jobs into the history
+ *
+ * From whatever format there is a reader for (predictor/logs/), a run at a time
+ * to predictd.  A run that is there already is left as it is, so that an
+ * import which was broken off can simply be made again.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/cmd_import.h"
+#include "predictor/cli/moment.h"
+#include "predictor/cli/own_options.h"
+
+#define SAY_EVERY_S 10.0 /* where there is no terminal */
+
+/* Looking at the clock for each run would be seen in the rate. */
+#define SHOW_EVERY 256
+
+/* --- Runs of a log --------------------------------------------------------------- */
+
+/* The cluster a log of that name is of: the file's name up to the first dot,
+ * without what may not stand in one. */
+static void name_cluster(const char *path, char ret[RUN_NAME_SIZE])
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = 0;
+
+	for (const char *c = slash ? slash + 1 : path;
+	     *c && *c != '.' && length < RUN_NAME_SIZE - 1; c++)
+		if (isalnum((unsigned char)*c) || strchr("_-", *c))
+			ret[length++] = (char)tolower((unsigned char)*c);
+	ret[length] = '\0';
+}
+
+static void name_bad(struct import *im, const char *name, uint64_t line,
+		     const struct sp_error *why)
+{
+	im->bad++;
+	if (im->named == JOBLOG_NAMED_MAX)
+		return;
+	if (im->progress.shown)
+		fputs("\r\033[K", stderr);
+	if (line)
+		fprintf(stderr, "%s:%llu: %s\n", name, (unsigned long long)line,
+			why->text);
+	else
+		fprintf(stderr, "%s: %s\n", name, why->text);
+	if (++im->named == JOBLOG_NAMED_MAX)
+		fputs("(more like these are only counted)\n", stderr);
+}
+
+static void show(struct import *im, const struct joblog *log, double share_from,
+		 double share_to)
+{
+	double size = (double)stream_size(joblog_stream(log));
+	double position = (double)stream_position(joblog_stream(log));
+	double share = share_from;
+	double now_s = clock_monotonic_s();
+
+	if (size > 0)
+		share += (share_to - share_from) * fmin(1, position / size);
+	progress_show(&im->progress, im->runs,
+		      share > 0 ? (size_t)((double)im->runs / share) : 0);
+	if (im->progress.shown || now_s < im->said_s + SAY_EVERY_S)
+		return;
+	im->said_s = now_s;
+	fprintf(stderr, "spredict: %zu jobs, %.0f %%\n", im->runs, 100 * share);
+}
+
+static bool is_outside(const struct import *im, const struct run *run)
+{
+	return run->ended_at_s < im->since_s || run->ended_at_s >= im->until_s;
+}
+
+/* Take a run that was read. */
+static int take(struct import *im, const char *name, struct run *run,
+		struct sp_error *err)
+{
+	struct sp_error why;
+	enum sender_rc rc = SENDER_TAKEN;
+
+	if (is_outside(im, run)) {
+		im->outside++;
+		return 0;
+	}
+	if (!*run->cluster)
+		snprintf(run->cluster, sizeof(run->cluster), "%s", im->cluster);
+	if (im->sender)
+		rc = sender_add(im->sender, run, &why);
+	if (rc == SENDER_FAILED) {
+		if (err)
+			*err = why;
+		return -1;
+	}
+	if (rc == SENDER_NO_RUN) {
+		struct sp_error what;
+
+		sp_error_set(&what, "job %u is not imported: %.200s",
+			     run->job_id, why.text);
+		name_bad(im, name, 0, &what);
+		return 0;
+	}
+	im->runs++;
+	return 0;
+}
+
+int import_log(struct import *import, struct joblog *log, const char *name,
+	       double share_from, double share_to, struct sp_error *err)
+{
+	const struct joblog_counts *counts = joblog_counts(log);
+	size_t bad = 0, read = 0;
+	struct run run;
+	int rc;
+
+	do {
+		rc = joblog_next(log, &run, err);
+		for (; bad < counts->named; bad++)
+			name_bad(import, name, counts->bad_lines[bad].line,
+				 &counts->bad_lines[bad].why);
+		if (rc > 0 && take(import, name, &run, err))
+			rc = -1;
+		if (++read % SHOW_EVERY == 0)
+			show(import, log, share_from, share_to);
+	} while (rc > 0);
+	import->bad += counts->bad - bad;
+	import->no_runs += counts->no_runs;
+	joblog_destroy(log);
+	return rc;
+}
+
+/* --- The whole -------------------------------------------------------------------- */
+
+static int import_file(struct import *im, const struct joblog_format *format,
+		       const char *path, struct sp_error *err)
+{
+	const struct joblog_config config = { .cluster = im->cli->cluster,
+					      .ask_system = true };
+	struct stream *stream = stream_open(path, err);
+	struct joblog *log =
+		stream ? joblog_create(format, &config, stream, err) : NULL;
+
+	return log ? import_log(im, log, path, 0, 1, err) : -1;
+}
+
+static void print_json(const struct import *im,
+		       const struct sender_counts *counts)
+{
+	const struct {
+		const char *name;
+		size_t count;
+	} rows[] = {
+		{ "jobs", im->runs },
+		{ "stored", counts->stored },
+		{ "doubles", counts->doubles },
+		{ "refused", counts->refused },
+		{ "not_run", im->no_runs },
+		{ "outside", im->outside },
+		{ "bad", im->bad },
+	};
+	struct json_object *reply = wire_reply_create();
+
+	for (size_t i = 0; reply && i < sizeof(rows) / sizeof(rows[0]); i++)
+		json_object_object_add(
+			reply, rows[i].name,
+			json_object_new_int64((int64_t)rows[i].count));
+	if (reply)
+		ask_print(reply);
+	json_object_put(reply);
+}
+
+static void print_summary(const struct import *im,
+			  const struct sender_counts *counts)
+{
+	printf("%zu jobs", im->runs);
+	if (im->sender)
+		printf(": %zu new, %zu there already", counts->stored,
+		       counts->doubles);
+	else
+		printf(" would be imported");
+	if (counts->refused)
+		printf(", %zu refused (%s)", counts->refused,
+		       counts->refusal.text);
+	putchar('\n');
+	if (im->no_runs)
+		printf("%zu passed over: they never ran, or have not ended\n",
+		       im->no_runs);
+	if (im->outside)
+		printf("%zu passed over: they ended at another time\n",
+		       im->outside);
+	if (im->bad)
+		printf("%zu bad lines\n", im->bad);
+}
+
+/* Everything between a sender and its end. */
+static int run_import(struct import *im, const struct joblog_format *format,
+		      const char *path, struct sp_error *err)
+{
+	int rc = path ? import_file(im, format, path, err)
+		      : import_sacct(im, err);
+
+	if (im->sender && rc)
+		/* What could be read is worth keeping. */
+		sender_flush(im->sender, NULL);
+	else if (im->sender)
+		rc = sender_flush(im->sender, err);
+	if (im->sender && im->runs &&
+	    sender_finish(im->sender, rc ? NULL : err))
+		rc = -1;
+	return rc;
+}
+
+static int import(struct import *im, const struct joblog_format *format,
+		  const char *path, bool dry_run)
+{
+	struct sender_counts counts = { .sent = 0 };
+	struct sp_error err;
+
+	if (!dry_run) {
+		im->sender = sender_create(im->cli, &err);
+		if (!im->sender)
+			return cli_fail(im->cli, &err);
+	}
+	progress_begin(&im->progress, "importing", "jobs");
+	im->said_s = clock_monotonic_s();
+
+	int rc = run_import(im, format, path, &err);
+
+	progress_end(&im->progress);
+	if (im->sender)
+		sender_count(im->sender, &counts);
+	if (im->cli->json && !rc)
+		print_json(im, &counts);
+	else if (!im->cli->json && (im->runs || !rc))
+		print_summary(im, &counts);
+	sender_destroy(im->sender);
+	if (!rc && im->runs == 0 && im->bad > 0)
+		rc = sp_error_set(&err, "no line could be read");
+	return rc ? cli_fail(im->cli, &err) : CLI_OK;
+}
+
+/* --- The command line ---------------------------------------------------------------- */
+
+static const struct joblog_format *find_format(const char *name)
+{
+	for (int i = 0; joblog_formats[i]; i++)
+		if (!strcmp(joblog_formats[i]->name, name))
+			return joblog_formats[i];
+	return NULL;
+}
+
+static int read_times(struct import *im, const char *since, const char *until,
+		      struct sp_error *err)
+{
+	double now_s = clock_now_s();
+
+	im->since_s = im->until_s = NAN;
+	if (since && moment_parse(since, now_s, &im->since_s, err))
+		return -1;
+	if (until && moment_parse(until, now_s, &im->until_s, err))
+		return -1;
+	if (im->since_s >= im->until_s)
+		return sp_error_set(err, "--since is not before --until");
+	return 0;
+}
+
+/* What stands behind the options: a format, and a file. */
+static int read_words(char **words, int count,
+		      const struct joblog_format **ret_format,
+		      const char **ret_path, struct sp_error *err)
+{
+	if (count == 0)
+		return sp_error_set(err, "import what? sacct or swf");
+	*ret_format = find_format(words[0]);
+	*ret_path = count > 1 ? words[1] : NULL;
+	if (!*ret_format)
+		return sp_error_set(err, "import %s: it is sacct or swf",
+				    words[0]);
+	if (count > 2)
+		return sp_error_set(err, "import takes one file: %s", words[2]);
+	if (!*ret_path && *ret_format != &joblog_sacct)
+		return sp_error_set(err, "import %s: which file?", words[0]);
+	return 0;
+}
+
+int cli_import(struct cli *cli, int argc, char **argv)
+{
+	const char *since = NULL, *until = NULL, *path;
+	bool dry_run = false;
+	struct import im = { .cli = cli };
+	const struct own_option own[] = {
+		{ .name = "since", .value = &since },
+		{ .name = "until", .value = &until },
+		{ .name = "dry-run", .flag = &dry_run },
+		{ .name = "restart", .flag = &im.restart },
+		{ .name = NULL },
+	};
+	const struct joblog_format *format;
+	char from_name[RUN_NAME_SIZE] = "";
+	struct sp_error err;
+	int first;
+
+	if (own_options_take(own, &argc, argv, &err) ||
+	    cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (read_words(argv + first, argc - first, &format, &path, &err) ||
+	    read_times(&im, since, until, &err))
+		return cli_usage(&err);
+	if (path && format == &joblog_swf)
+		name_cluster(path, from_name);
+	im.cluster = cli->cluster ? cli->cluster
+		     : *from_name ? from_name
+				  : cli_cluster(cli);
+	if (!*im.cluster && path) {
+		sp_error_set(&err, "of which cluster? (-M)");
+		return cli_usage(&err);
+	}
+	return import(&im, format, path, dry_run);
+}

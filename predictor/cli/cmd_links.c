@@ -1,0 +1,267 @@
+/* cmd_links.c - spredict links: the ways between nodes, as a matrix or a table */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/duration.h"
+#include "predictor/base/hostlist.h"
+#include "predictor/cli/list.h"
+#include "predictor/cli/own_options.h"
+
+#define PATH_SIZE 512
+#define CELL_SIZE 24
+
+/* So many nodes make a matrix that a terminal can show. */
+#define MATRIX_MAX 32
+
+/* --- Cells ------------------------------------------------------------------- */
+
+static bool is_fresh(struct json_object *row)
+{
+	struct json_object *fresh;
+
+	return json_object_object_get_ex(row, "fresh", &fresh) &&
+	       json_object_get_boolean(fresh);
+}
+
+/* "941M", three digits of `value` with a prefix of `prefixes`, the first of
+ * which stands for `scale`. */
+static const char *brief(double value, double scale, const char *prefixes,
+			 char ret[CELL_SIZE])
+{
+	value /= scale;
+	while (value >= 999.5 && prefixes[1]) {
+		value /= 1000;
+		prefixes++;
+	}
+	if (isnan(value))
+		strcpy(ret, "-");
+	else
+		snprintf(ret, CELL_SIZE, "%.*f%c",
+			 value < 9.995   ? 2
+			 : value < 99.95 ? 1
+					 : 0,
+			 value, *prefixes);
+	return ret;
+}
+
+static const char *brief_bps(double bps, char ret[CELL_SIZE])
+{
+	return brief(bps, 1e3, "kMGT", ret);
+}
+
+static const char *brief_s(double seconds, char ret[CELL_SIZE])
+{
+	return brief(seconds, 1e-6, "ums", ret);
+}
+
+/* --- A table ----------------------------------------------------------------- */
+
+static const struct table_column columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "FROM" },
+	{ .header = "TO" },
+	{ .header = "BITS/S", .right = true },
+	{ .header = "+-", .right = true },
+	{ .header = "LATENCY_S", .right = true },
+	{ .header = "+-", .right = true },
+	{ .header = "IN_USE_%", .right = true },
+	{ .header = "AGE", .right = true },
+	{ .header = "USED" },
+	{ .header = NULL },
+};
+
+static void add(const struct cli *cli, struct json_object *row,
+		struct table *table)
+{
+	char text[CELL_SIZE], age[DURATION_TEXT_SIZE];
+	double seconds = clock_now_s() - ask_number(row, "time_s");
+
+	(void)cli;
+	table_cell(table, "%s", ask_text(row, "cluster"));
+	table_cell(table, "%s", ask_text(row, "from"));
+	table_cell(table, "%s", ask_text(row, "to"));
+	table_cell(table, "%s",
+		   brief_bps(ask_number(row, "bandwidth_bps"), text));
+	table_cell(table, "%s",
+		   brief_bps(ask_number(row, "bandwidth_error"), text));
+	table_cell(table, "%s", brief_s(ask_number(row, "latency_s"), text));
+	table_cell(table, "%s",
+		   brief_s(ask_number(row, "latency_error"), text));
+	table_number(table, "%.0f", 100 * ask_number(row, "utilisation"));
+	duration_format_brief(seconds < 0 ? 0 : seconds, age);
+	table_cell(table, "%s", isnan(seconds) ? "-" : age);
+	table_cell(table, "%s", is_fresh(row) ? "yes" : "too old");
+}
+
+/* --- A matrix ------------------------------------------------------------------ */
+
+struct matrix {
+	bool latency; /* in place of bandwidth */
+	size_t count;
+	const char *names[MATRIX_MAX]; /* lent */
+	struct json_object *rows[MATRIX_MAX][MATRIX_MAX];
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static size_t find(const struct matrix *m, const char *name)
+{
+	size_t i = 0;
+
+	while (i < m->count && strcmp(m->names[i], name) != 0)
+		i++;
+	return i;
+}
+
+/* -1: there are too many nodes, or several clusters. */
+static int collect(struct json_object *rows, struct matrix *m)
+{
+	static const char *const ends[] = { "from", "to" };
+	size_t links = json_object_array_length(rows);
+	const char *cluster = NULL;
+
+	for (size_t i = 0; i < links; i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!cluster)
+			cluster = ask_text(row, "cluster");
+		if (strcmp(cluster, ask_text(row, "cluster")) != 0)
+			return -1;
+		for (int end = 0; end < 2; end++) {
+			const char *name = ask_text(row, ends[end]);
+
+			if (find(m, name) < m->count)
+				continue;
+			if (m->count == MATRIX_MAX)
+				return -1;
+			m->names[m->count++] = name;
+		}
+	}
+	qsort(m->names, m->count, sizeof(m->names[0]), by_name);
+	for (size_t i = 0; i < links; i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		m->rows[find(m, ask_text(row, "from"))]
+		       [find(m, ask_text(row, "to"))] = row;
+	}
+	return 0;
+}
+
+/* What is too old stands in parentheses. */
+static void add_cell(const struct matrix *m, size_t from, size_t to,
+		     struct table *table)
+{
+	struct json_object *row = m->rows[from][to];
+	char text[CELL_SIZE];
+
+	if (from == to || !row) {
+		table_cell(table, "%s", from == to ? "." : "-");
+		return;
+	}
+	if (m->latency)
+		brief_s(ask_number(row, "latency_s"), text);
+	else
+		brief_bps(ask_number(row, "bandwidth_bps"), text);
+	table_cell(table, is_fresh(row) ? "%s" : "(%s)",
+		   is_fresh(row) ? text : "old");
+}
+
+static int print_matrix(const struct matrix *m, struct sp_error *err)
+{
+	struct table_column heads[MATRIX_MAX + 2] = {
+		{ .header = m->latency ? "s, from\\to" : "bit/s, from\\to" }
+	};
+
+	for (size_t i = 0; i < m->count; i++)
+		heads[i + 1] = (struct table_column){ m->names[i], true };
+
+	struct table *table = table_create(heads);
+
+	for (size_t i = 0; i < m->count; i++) {
+		table_cell(table, "%s", m->names[i]);
+		for (size_t k = 0; k < m->count; k++)
+			add_cell(m, i, k, table);
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+/* --- The question ---------------------------------------------------------------- */
+
+struct wanted {
+	bool table, latency;
+	const char *node;
+};
+
+static int make_path(const struct cli *cli, const struct wanted *w,
+		     char path[PATH_SIZE], struct sp_error *err)
+{
+	int length = snprintf(path, PATH_SIZE, "/v1/links?node=%s%s%s",
+			      w->node ? w->node : "",
+			      cli->cluster ? "&cluster=" : "",
+			      cli->cluster ? cli->cluster : "");
+
+	if (length >= PATH_SIZE)
+		return sp_error_set(err, "the question is too long");
+	if (w->node && strpbrk(w->node, "&%#?/ "))
+		return sp_error_set(err, "no node %s", w->node);
+	return 0;
+}
+
+static int show(struct cli *cli, const struct wanted *w, const char *path,
+		struct sp_error *err)
+{
+	const struct list list = { path, "links", columns, add };
+	struct matrix matrix = { .latency = w->latency };
+	struct json_object *reply;
+	int rc;
+
+	if (list_read(&list, cli, &reply, err))
+		return -1;
+
+	struct json_object *rows = ask_array(reply, list.array);
+
+	if (!cli->json && !w->table && json_object_array_length(rows) &&
+	    collect(rows, &matrix) == 0)
+		rc = print_matrix(&matrix, err);
+	else
+		rc = list_print(&list, cli, reply, err);
+	json_object_put(reply);
+	return rc;
+}
+
+int cli_links(struct cli *cli, int argc, char **argv)
+{
+	struct wanted w = { .node = NULL };
+	const struct own_option own[] = {
+		{ "table", &w.table, NULL },
+		{ "latency", &w.latency, NULL },
+		{ "node", NULL, &w.node },
+		{ NULL, NULL, NULL },
+	};
+	char path[PATH_SIZE];
+	struct sp_error err;
+	int first;
+
+	if (own_options_take(own, &argc, argv, &err) ||
+	    cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (first < argc) {
+		sp_error_set(&err, "links takes no argument: %s", argv[first]);
+		return cli_usage(&err);
+	}
+	if (make_path(cli, &w, path, &err))
+		return cli_usage(&err);
+	return show(cli, &w, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+}

@@ -1,0 +1,289 @@
+/* cmd_nodes.c - spredict nodes: the state of the nodes, as measured and forecast */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/duration.h"
+#include "predictor/cli/list.h"
+#include "predictor/cli/own_options.h"
+#include "predictor/cli/sparkline.h"
+
+#define PATH_SIZE 512
+#define NOTE_SIZE 256
+
+/* --- Cells ------------------------------------------------------------------- */
+
+static struct json_object *part(struct json_object *row, const char *name)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(row, name, &value);
+	return value;
+}
+
+static bool is_true(struct json_object *row, const char *name)
+{
+	struct json_object *value = part(row, name);
+
+	return value && json_object_get_boolean(value);
+}
+
+static void add_names(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	if (!cli->cluster)
+		table_cell(table, "%s", ask_text(row, "cluster"));
+	else
+		table_cell(table, "%s", cli->cluster);
+	table_cell(table, "%s", ask_text(row, "node"));
+}
+
+static void add_age(struct json_object *row, struct table *table)
+{
+	char age[DURATION_TEXT_SIZE];
+	double seconds = clock_now_s() - ask_number(row, "time_s");
+
+	/* The node's clock may be a little ahead of ours. */
+	duration_format_brief(seconds < 0 ? 0 : seconds, age);
+	table_cell(table, "%s", isnan(seconds) ? "-" : age);
+}
+
+/* The mean that is forecast, and its interval. */
+static void add_forecast(struct json_object *row, const char *resource,
+			 struct table *table)
+{
+	struct json_object *f = part(part(row, "forecast"), resource);
+	double value = f ? ask_number(f, "value") : NAN;
+
+	if (isnan(value))
+		table_cell(table, "-");
+	else if (isnan(ask_number(f, "low")))
+		table_cell(table, "%.4g", value);
+	else
+		table_cell(table, "%.3g (%.3g to %.3g)", value,
+			   ask_number(f, "low"), ask_number(f, "high"));
+}
+
+/* "cpu_load sticks, slow". */
+static void add_note(struct json_object *row, struct table *table)
+{
+	static const struct {
+		const char *array, *verb;
+	} marks[] = { { "stuck", "sticks" }, { "jumping", "jumps" } };
+	char note[NOTE_SIZE] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		struct json_object *list = ask_array(row, marks[i].array);
+		size_t count = list ? json_object_array_length(list) : 0;
+
+		for (size_t k = 0; k < count && used < sizeof(note); k++)
+			used += (size_t)snprintf(
+				note + used, sizeof(note) - used, "%s%s %s",
+				used ? ", " : "",
+				json_object_get_string(
+					json_object_array_get_idx(list, k)),
+				marks[i].verb);
+	}
+	if (is_true(part(row, "speed"), "slow") && used < sizeof(note))
+		snprintf(note + used, sizeof(note) - used, "%sslow",
+			 used ? ", " : "");
+	table_cell(table, "%s", note);
+}
+
+/* --- The state of each ------------------------------------------------------- */
+
+static const struct table_column state_columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "NODE" },
+	{ .header = "CPU_LOAD", .right = true },
+	{ .header = "CPU_AVAIL", .right = true },
+	{ .header = "FORECAST" },
+	{ .header = "MEM_AVAIL_MB", .right = true },
+	{ .header = "AGE", .right = true },
+	{ .header = "USED" },
+	{ .header = "NOTE" },
+	{ .header = NULL },
+};
+
+static void add_state(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	add_names(cli, row, table);
+	table_number(table, "%.2f", ask_number(row, "cpu_load"));
+	table_number(table, "%.2f", ask_number(row, "cpu_available"));
+	add_forecast(row, "cpu_available", table);
+	table_number(table, "%.0f", ask_number(row, "memory_available_mb"));
+	add_age(row, table);
+	table_cell(table, "%s", is_true(row, "fresh") ? "yes" : "too old");
+	add_note(row, table);
+}
+
+/* --- The past of one resource ------------------------------------------------ */
+
+static const struct table_column history_columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "NODE" },
+	{ .header = "NEWEST", .right = true },
+	{ .header = "HISTORY" },
+	{ .header = "FORECAST" },
+	{ .header = "AGE", .right = true },
+	{ .header = NULL },
+};
+
+/* {"cpu_load": [...]}: there is one. */
+static struct json_object *history_of(struct json_object *row,
+				      const char **ret_resource)
+{
+	struct json_object *history = part(row, "history");
+
+	*ret_resource = "";
+	if (!json_object_is_type(history, json_type_object))
+		return NULL;
+	json_object_object_foreach(history, resource, list) {
+		*ret_resource = resource;
+		return json_object_is_type(list, json_type_array) ? list : NULL;
+	}
+	return NULL;
+}
+
+static void add_history(const struct cli *cli, struct json_object *row,
+			struct table *table)
+{
+	double values[SPARKLINE_POINTS];
+	char text[SPARKLINE_SIZE];
+	const char *resource;
+	struct json_object *list = history_of(row, &resource);
+	size_t count = list ? json_object_array_length(list) : 0;
+	bool share = strncmp(resource, "cpu_available", 13) == 0;
+
+	if (count > SPARKLINE_POINTS)
+		count = SPARKLINE_POINTS;
+	for (size_t i = 0; i < count; i++)
+		values[i] = json_object_get_double(
+			json_object_array_get_idx(list, i));
+	add_names(cli, row, table);
+	table_number(table, "%.4g", ask_number(row, resource));
+	table_cell(table, "%s",
+		   sparkline(values, count, 0, share ? 1 : 0, text));
+	add_forecast(row, resource, table);
+	add_age(row, table);
+}
+
+/* --- Slow ones ----------------------------------------------------------------- */
+
+static const struct table_column slow_columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "NODE" },
+	{ .header = "SPEED", .right = true },
+	{ .header = "ITS_PAST", .right = true },
+	{ .header = "ITS_PEERS", .right = true },
+	{ .header = "BELOW_%", .right = true },
+	{ .header = "AGE", .right = true },
+	{ .header = NULL },
+};
+
+static void add_slow(const struct cli *cli, struct json_object *row,
+		     struct table *table)
+{
+	struct json_object *speed = part(row, "speed");
+	double now = speed ? ask_number(speed, "now") : NAN;
+	double past = speed ? ask_number(speed, "past") : NAN;
+	double peers = speed ? ask_number(speed, "peers") : NAN;
+
+	add_names(cli, row, table);
+	table_number(table, "%.3f", now);
+	table_number(table, "%.3f", past);
+	table_number(table, "%.3f", peers);
+	table_number(table, "%.0f", 100 * (1 - now / fmax(past, peers)));
+	add_age(row, table);
+}
+
+/* --- The question -------------------------------------------------------------- */
+
+struct wanted {
+	bool slow, history;
+	const char *resource, *horizon;
+};
+
+static int make_path(const struct cli *cli, const struct wanted *w,
+		     char path[PATH_SIZE], struct sp_error *err)
+{
+	double horizon_s = 300;
+
+	if (w->horizon && duration_parse(w->horizon, &horizon_s, err))
+		return -1;
+	if (!isfinite(horizon_s))
+		return sp_error_set(err, "--horizon: not a time: %s",
+				    w->horizon);
+	for (const char *c = w->resource; *c; c++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz_", *c))
+			return sp_error_set(err, "no resource %s", w->resource);
+
+	int length =
+		snprintf(path, PATH_SIZE,
+			 "/v1/nodes?horizon=%.0f&slow=%d&history=%d&"
+			 "resource=%s%s%s",
+			 horizon_s, w->slow, w->history ? SPARKLINE_POINTS : 0,
+			 w->resource, cli->cluster ? "&cluster=" : "",
+			 cli->cluster ? cli->cluster : "");
+
+	return length < PATH_SIZE ? 0
+				  : sp_error_set(err, "the question is too "
+						      "long");
+}
+
+static void choose_columns(const struct wanted *w, struct list *ret)
+{
+	ret->columns = state_columns;
+	ret->add = add_state;
+	if (w->history) {
+		ret->columns = history_columns;
+		ret->add = add_history;
+	} else if (w->slow) {
+		ret->columns = slow_columns;
+		ret->add = add_slow;
+	}
+}
+
+static int show(struct cli *cli, const struct wanted *w, struct sp_error *err)
+{
+	char path[PATH_SIZE];
+	struct list list = { .path = path, .array = "nodes" };
+	struct json_object *reply;
+
+	choose_columns(w, &list);
+	if (make_path(cli, w, path, err) || list_read(&list, cli, &reply, err))
+		return -1;
+
+	int rc = list_print(&list, cli, reply, err);
+
+	json_object_put(reply);
+	return rc;
+}
+
+int cli_nodes(struct cli *cli, int argc, char **argv)
+{
+	struct wanted w = { .resource = "cpu_available" };
+	const struct own_option own[] = {
+		{ "slow", &w.slow, NULL },
+		{ "history", &w.history, NULL },
+		{ "resource", NULL, &w.resource },
+		{ "horizon", NULL, &w.horizon },
+		{ NULL, NULL, NULL },
+	};
+	struct sp_error err;
+	int first;
+
+	if (own_options_take(own, &argc, argv, &err) ||
+	    cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (first < argc) {
+		sp_error_set(&err, "nodes takes no argument: %s", argv[first]);
+		return cli_usage(&err);
+	}
+	return show(cli, &w, &err) ? cli_fail(cli, &err) : CLI_OK;
+}

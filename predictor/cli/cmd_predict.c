@@ -1,0 +1,139 @@
+/* cmd_predict.c - spredict predict: how long a job would run if submitted now
+ *
+ * With the best node sets, by the ranking that places jobs.  predictd makes
+ * what that takes when first somebody asks: then it is asked again.
+ *
+ * Asks as the plugin in slurmctld does, but only for an answer: nothing is
+ * stored, and no job can be given this prediction.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/sbatch.h"
+#include "predictor/cli/show.h"
+
+#define SETS 3
+
+#define SETS_TRIES    6
+#define SETS_RETRY_NS 300000000
+
+static const struct table_column set_columns[] = {
+	{ .header = "NODES" },
+	{ .header = "EXPECTED", .right = true },
+	{ .header = "RATIO", .right = true },
+	{ .header = "CPU", .right = true },
+	{ .header = "MBIT/S", .right = true },
+	{ .header = "LATENCY_MS", .right = true },
+	{ .header = NULL },
+};
+
+static int print_sets(struct json_object *sets, struct sp_error *err)
+{
+	struct table *table = table_create(set_columns);
+	char span[SHOW_TEXT_SIZE];
+
+	for (size_t i = 0; i < json_object_array_length(sets); i++) {
+		struct json_object *set = json_object_array_get_idx(sets, i);
+		double median_s = ask_number(set, "median_s");
+
+		table_cell(table, "%s", ask_text(set, "nodes"));
+		table_cell(table, "%s",
+			   isnan(median_s) ? "" : show_span(median_s, span));
+		table_number(table, "%.2f", ask_number(set, "ratio"));
+		table_number(table, "%.0f %%",
+			     100 * ask_number(set, "cpu_available"));
+		table_number(table, "%.4g",
+			     ask_number(set, "bandwidth_bps") / 1e6);
+		table_number(table, "%.3g", ask_number(set, "latency_s") * 1e3);
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+static int print(struct json_object *reply, struct sp_error *err)
+{
+	struct json_object *object = NULL;
+	struct json_object *sets = ask_array(reply, "sets");
+	struct prediction p;
+
+	if (!json_object_object_get_ex(reply, "prediction", &object))
+		return sp_error_set(err, "predictd's reply has no prediction");
+	if (wire_prediction_decode(object, &p, err))
+		return -1;
+
+	struct table *facts = show_facts();
+
+	show_answer(facts, &p);
+	show_reasons(facts, &p);
+
+	int rc = table_print(facts, stdout, err);
+
+	table_destroy(facts);
+	if (!rc && sets && json_object_array_length(sets)) {
+		printf("\nBest node sets:\n");
+		rc = print_sets(sets, err);
+	}
+	return rc;
+}
+
+/* Until the reply has sets, or it seems that it will not. */
+static int ask_patiently(struct cli *cli, struct json_object *body,
+			 struct json_object **ret_reply, struct sp_error *err)
+{
+	for (int i = 0;; i++) {
+		if (ask(cli, "/v1/predictions", body, ret_reply, NULL, err))
+			return -1;
+		if (ask_array(*ret_reply, "sets") || i == SETS_TRIES)
+			return 0;
+		json_object_put(*ret_reply);
+		nanosleep(&(struct timespec){ .tv_nsec = SETS_RETRY_NS }, NULL);
+	}
+}
+
+static int ask_for(struct cli *cli, const struct sbatch *sbatch,
+		   struct sp_error *err)
+{
+	struct wire_request request = {
+		.job = sbatch->job,
+		.mode = sbatch->mode,
+		.quantile = cli_site(cli)->quantile,
+		.dry_run = true,
+		.sets = SETS,
+	};
+	struct json_object *body = wire_request_encode(&request);
+	struct json_object *reply;
+
+	if (!body)
+		return sp_error_set(err, "out of memory");
+
+	int rc = ask_patiently(cli, body, &reply, err);
+
+	json_object_put(body);
+	if (rc)
+		return -1;
+	if (cli->json)
+		ask_print(reply);
+	else
+		rc = print(reply, err);
+	json_object_put(reply);
+	return rc;
+}
+
+int cli_predict(struct cli *cli, int argc, char **argv)
+{
+	struct sbatch sbatch;
+	struct sp_error err;
+	int status = CLI_OK;
+
+	if (sbatch_read(cli, argc, argv, &sbatch, &err))
+		status = cli_usage(&err);
+	else if (!cli_only_about(cli) && ask_for(cli, &sbatch, &err))
+		status = cli_fail(cli, &err);
+	sbatch_clear(&sbatch);
+	return status;
+}

@@ -1,0 +1,259 @@
+/* cmd_probes.c - spredict probes: who probes whom, when
+ *
+ * The schedule is computed here as each collector computes it, from predictd's
+ * roster, or from nodes and a topology that are given.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/probes/schedule.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/own_options.h"
+#include "predictor/cli/table.h"
+#include "predictor/wire/json_roster.h"
+
+#define INTERVAL_S 10 /* as collectord's */
+#define SLOTS_MAX  100000
+
+struct wanted {
+	bool plan;
+	const char *nodes, *topology, *interval, *slots, *node;
+	double interval_s;
+	unsigned long slots_count;
+};
+
+/* --- Where the schedule comes from --------------------------------------- */
+
+static char *read_topology(const char *path, size_t *ret_size,
+			   struct sp_error *err)
+{
+	FILE *f = fopen(path, "re");
+	char *text = malloc(TOPOLOGY_BYTES_MAX + 1);
+
+	if (f && text)
+		*ret_size = fread(text, 1, TOPOLOGY_BYTES_MAX + 1, f);
+	if (!f || !text || ferror(f)) {
+		sp_error_set(err, "%s: can't be read", path);
+		free(text);
+		text = NULL;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static struct schedule *make(const char *nodes, const char *topology,
+			     size_t topology_size, struct sp_error *err)
+{
+	struct hostlist list = { 0 };
+	struct topology tree = { 0 };
+	struct schedule *schedule = NULL;
+
+	if (!*nodes)
+		sp_error_set(err, "no node probes links");
+	else if (!hostlist_expand(nodes, &list, err) &&
+		 !topology_parse(topology, topology_size, &tree, err))
+		schedule = schedule_create(&list, &tree, err);
+	hostlist_clear(&list);
+	topology_clear(&tree);
+	return schedule;
+}
+
+static struct schedule *make_given(const struct wanted *w, struct sp_error *err)
+{
+	struct schedule *schedule;
+	size_t size = 0;
+	char *topology = NULL;
+
+	if (w->topology) {
+		topology = read_topology(w->topology, &size, err);
+		if (!topology)
+			return NULL;
+	}
+	schedule = make(w->nodes, topology ? topology : "", size, err);
+	free(topology);
+	return schedule;
+}
+
+static struct schedule *make_told(struct cli *cli, struct sp_error *err)
+{
+	struct schedule *schedule = NULL;
+	struct json_object *reply, *value;
+	struct wire_roster roster;
+	char path[128];
+
+	snprintf(path, sizeof(path), "/v1/probes?cluster=%s", cli_cluster(cli));
+	if (ask(cli, path, NULL, &reply, NULL, err))
+		return NULL;
+	if (!json_object_object_get_ex(reply, "roster", &value)) {
+		sp_error_set(err, "predictd's reply has no roster");
+	} else if (!wire_roster_decode(value, &roster, err)) {
+		const char *topology = roster.topology ? roster.topology : "";
+
+		schedule = make(roster.nodes ? roster.nodes : "", topology,
+				strlen(topology), err);
+		wire_roster_clear(&roster);
+	}
+	json_object_put(reply);
+	return schedule;
+}
+
+/* --- What is shown ---------------------------------------------------------- */
+
+static int print_levels(const struct schedule *s, const struct wanted *w,
+			struct sp_error *err)
+{
+	static const struct table_column columns[] = {
+		{ .header = "LEVEL", .right = true },
+		{ .header = "BETWEEN" },
+		{ .header = "GROUPS", .right = true },
+		{ .header = "MEMBERS", .right = true },
+		{ .header = "PAIRS", .right = true },
+		{ .header = "EACH AFTER", .right = true },
+		{ .header = NULL },
+	};
+	struct table *table = table_create(columns);
+	int rc;
+
+	for (size_t i = 0; i < schedule_levels(s); i++) {
+		struct schedule_level level;
+		char period[DURATION_TEXT_SIZE];
+
+		schedule_level(s, i, &level);
+		duration_format_brief((double)level.period * w->interval_s,
+				      period);
+		table_cell(table, "%zu", i);
+		table_cell(table, "%s",
+			   i ? "representatives of groups" : "nodes");
+		table_cell(table, "%zu", level.vertices);
+		table_cell(table, "%zu", level.children_max);
+		table_cell(table, "%zu", level.pairs);
+		table_cell(table, "%s", period);
+	}
+	rc = table_print(table, stdout, err);
+	table_destroy(table);
+	return rc;
+}
+
+/* How many probes there are in a slot, over as many as there are levels. */
+static void print_summary(const struct schedule *s, const struct wanted *w)
+{
+	size_t levels = schedule_levels(s), turns = 0;
+	uint64_t slot = (uint64_t)(clock_now_s() / w->interval_s);
+	struct schedule_turn turn;
+
+	for (size_t t = 0; t < levels; t++)
+		for (size_t i = 0; i < schedule_count(s); i++)
+			turns += schedule_turn(s, i, slot + t, &turn);
+	printf("\n%zu nodes, a turn every %g s; a node is in %.2f probes in a "
+	       "minute\n",
+	       schedule_count(s), w->interval_s,
+	       levels && schedule_count(s)
+		       ? 60 / w->interval_s * (double)turns /
+				 (double)(levels * schedule_count(s))
+		       : 0);
+}
+
+static int print_slots(const struct schedule *s, const struct wanted *w,
+		       struct sp_error *err)
+{
+	static const struct table_column columns[] = {
+		{ .header = "AT" },
+		{ .header = "NODE" },
+		{ .header = "PROBES" },
+		{ .header = NULL },
+	};
+	uint64_t slot = (uint64_t)(clock_now_s() / w->interval_s);
+	size_t only = w->node ? schedule_find(s, w->node) : SIZE_MAX;
+	struct table *table;
+	int rc;
+
+	if (w->node && only == SIZE_MAX)
+		return sp_error_set(err, "%s: no node of the schedule",
+				    w->node);
+	table = table_create(columns);
+	for (uint64_t t = slot; t < slot + w->slots_count; t++)
+		for (size_t i = 0; i < schedule_count(s); i++) {
+			struct schedule_turn turn;
+
+			if ((w->node && i != only) ||
+			    !schedule_turn(s, i, t, &turn) ||
+			    (!w->node && !turn.begins))
+				continue;
+			table_cell(table, "+%gs",
+				   (double)(t - slot) * w->interval_s);
+			table_cell(table, "%s", schedule_name(s, i));
+			table_cell(table, "%s", schedule_name(s, turn.partner));
+		}
+	putchar('\n');
+	rc = table_print(table, stdout, err);
+	table_destroy(table);
+	return rc;
+}
+
+static int parse_numbers(struct wanted *w, struct sp_error *err)
+{
+	char *end;
+
+	w->interval_s = INTERVAL_S;
+	if (w->interval) {
+		w->interval_s = strtod(w->interval, &end);
+		if (end == w->interval || *end || !(w->interval_s >= 1) ||
+		    !(w->interval_s <= 3600))
+			return sp_error_set(err, "%.40s: not 1 to 3600 seconds",
+					    w->interval);
+	}
+	if (w->slots) {
+		w->slots_count = strtoul(w->slots, &end, 10);
+		if (end == w->slots || *end || w->slots_count > SLOTS_MAX)
+			return sp_error_set(err, "%.40s: not 0 to %d", w->slots,
+					    SLOTS_MAX);
+	}
+	if (w->topology && !w->nodes)
+		return sp_error_set(err, "--topology is of use with --nodes");
+	if (!w->plan)
+		return sp_error_set(err, "--plan is what there is to show");
+	return 0;
+}
+
+int cli_probes(struct cli *cli, int argc, char **argv)
+{
+	struct wanted w = { .plan = false };
+	const struct own_option own[] = {
+		{ "plan", &w.plan, NULL },
+		{ "nodes", NULL, &w.nodes },
+		{ "topology", NULL, &w.topology },
+		{ "interval", NULL, &w.interval },
+		{ "slots", NULL, &w.slots },
+		{ "node", NULL, &w.node },
+		{ NULL, NULL, NULL },
+	};
+	struct schedule *schedule;
+	struct sp_error err;
+	int first, rc;
+
+	if (own_options_take(own, &argc, argv, &err) ||
+	    cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (parse_numbers(&w, &err))
+		return cli_usage(&err);
+	if (first < argc) {
+		sp_error_set(&err, "%.40s: not understood", argv[first]);
+		return cli_usage(&err);
+	}
+	schedule = w.nodes ? make_given(&w, &err) : make_told(cli, &err);
+	if (!schedule)
+		return cli_fail(cli, &err);
+	rc = print_levels(schedule, &w, &err);
+	print_summary(schedule, &w);
+	if (!rc && w.slots_count)
+		rc = print_slots(schedule, &w, &err);
+	schedule_destroy(schedule);
+	return rc ? cli_fail(cli, &err) : CLI_OK;
+}

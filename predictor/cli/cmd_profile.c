@@ -1,0 +1,207 @@
+/* cmd_profile.c - spredict profile: what an application does with CPUs and links */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/table.h"
+#include "predictor/features/application.h"
+
+#define PATH_SIZE 512
+
+/* --- The question -------------------------------------------------------------- */
+
+/* As a value in a URL's query. */
+static int make_path(const char *application, char ret[PATH_SIZE],
+		     struct sp_error *err)
+{
+	size_t used =
+		(size_t)snprintf(ret, PATH_SIZE, "/v1/profiles?application=");
+
+	if (strlen(application) >= APPLICATION_NAME_SIZE)
+		return sp_error_set(err, "no application has such a long name");
+	for (const char *c = application; *c; c++)
+		used += (size_t)snprintf(ret + used, PATH_SIZE - used,
+					 isalnum((unsigned char)*c) ? "%c"
+								    : "%%%02X",
+					 (unsigned char)*c);
+	return 0;
+}
+
+/* --- The answer ----------------------------------------------------------------- */
+
+static void print_parameters(struct json_object *profile)
+{
+	struct json_object *set = NULL;
+
+	if (!json_object_object_get_ex(profile, "parameters", &set) ||
+	    !json_object_is_type(set, json_type_object))
+		return;
+	json_object_object_foreach(set, name, value)
+		printf(" %s=%g", name, json_object_get_double(value));
+}
+
+static void print_head(struct json_object *profile)
+{
+	char when[SHOW_TEXT_SIZE], span[DURATION_TEXT_SIZE];
+
+	printf("%s", ask_text(profile, "application"));
+	print_parameters(profile);
+	printf("\nnodes %.0f, tasks %.0f; runs %.0f, the last one until %s; "
+	       "mean run time %s (%.3g s)\n\n",
+	       ask_number(profile, "nodes"), ask_number(profile, "tasks"),
+	       ask_number(profile, "runs"),
+	       show_time(ask_number(profile, "measured_at_s"), when),
+	       duration_format(ask_number(profile, "runtime_s"), span),
+	       ask_number(profile, "runtime_s"));
+}
+
+static const struct table_column node_columns[] = {
+	{ .header = "NODE", .right = true },
+	{ .header = "TASKS", .right = true },
+	{ .header = "BUSY_%", .right = true },
+	{ .header = "CPU_S", .right = true },
+	{ .header = "NO_CPU_S", .right = true },
+	{ .header = "IDLE_S", .right = true },
+	{ .header = "SPIN_S", .right = true },
+	{ .header = "BUSY_MS", .right = true },
+	{ .header = "IDLE_MS", .right = true },
+	{ .header = "CPU_AVAIL", .right = true },
+	{ .header = NULL },
+};
+
+static void add_node(struct json_object *node, size_t number,
+		     struct table *table)
+{
+	double busy_s = ask_number(node, "busy_s");
+	double ready_s = ask_number(node, "ready_s");
+	double idle_s = ask_number(node, "idle_s");
+
+	table_cell(table, "%zu", number + 1);
+	table_number(table, "%.0f", ask_number(node, "tasks"));
+	table_number(table, "%.1f",
+		     100 * (busy_s + ready_s) / (busy_s + ready_s + idle_s));
+	table_number(table, "%.3f", busy_s);
+	table_number(table, "%.3f", ready_s);
+	table_number(table, "%.3f", idle_s);
+	table_number(table, "%.3f", ask_number(node, "spinning_s"));
+	table_number(table, "%.1f", 1e3 * ask_number(node, "busy_phase_s"));
+	table_number(table, "%.1f", 1e3 * ask_number(node, "idle_phase_s"));
+	table_number(table, "%.2f", ask_number(node, "cpu_available"));
+}
+
+static const struct table_column pair_columns[] = {
+	{ .header = "FROM", .right = true },
+	{ .header = "TO", .right = true },
+	{ .header = "MESSAGES", .right = true },
+	{ .header = "BYTES", .right = true },
+	{ .header = "MEAN_BYTES", .right = true },
+	{ .header = "LONG_%", .right = true },
+	{ .header = "REPLIES_%", .right = true },
+	{ .header = "MBIT/S", .right = true },
+	{ .header = "LATENCY_US", .right = true },
+	{ .header = NULL },
+};
+
+static void add_pair(struct json_object *pair, size_t number,
+		     struct table *table)
+{
+	double messages = ask_number(pair, "messages");
+	double bytes = ask_number(pair, "bytes");
+
+	(void)number;
+	table_number(table, "%.0f", 1 + ask_number(pair, "from"));
+	table_number(table, "%.0f", 1 + ask_number(pair, "to"));
+	table_number(table, "%.0f", messages);
+	table_number(table, "%.0f", bytes);
+	table_number(table, "%.0f", bytes / messages);
+	table_number(table, "%.0f",
+		     100 * ask_number(pair, "long_messages") / messages);
+	table_number(table, "%.0f",
+		     100 * ask_number(pair, "replies") / messages);
+	table_number(table, "%.1f", 1e-6 * ask_number(pair, "bandwidth_bps"));
+	table_number(table, "%.0f", 1e6 * ask_number(pair, "latency_s"));
+}
+
+/* A table of an array of the profile; `nothing` where it has none. */
+static int print_table(struct json_object *profile, const char *name,
+		       const struct table_column columns[],
+		       void (*add)(struct json_object *row, size_t number,
+				   struct table *table),
+		       const char *nothing, struct sp_error *err)
+{
+	struct json_object *array = ask_array(profile, name);
+	size_t count = array ? json_object_array_length(array) : 0;
+	struct table *table;
+	int rc;
+
+	if (!count) {
+		puts(nothing);
+		return 0;
+	}
+	table = table_create(columns);
+	for (size_t i = 0; i < count; i++)
+		add(json_object_array_get_idx(array, i), i, table);
+	rc = table_print(table, stdout, err);
+	table_destroy(table);
+	return rc;
+}
+
+static int print_profile(struct json_object *profile, struct sp_error *err)
+{
+	print_head(profile);
+	if (print_table(profile, "node_profiles", node_columns, add_node,
+			"phases were not measured", err))
+		return -1;
+	puts("");
+	return print_table(profile, "pairs", pair_columns, add_pair,
+			   "no messages between nodes", err);
+}
+
+static int print_all(struct json_object *reply, const char *application,
+		     struct sp_error *err)
+{
+	struct json_object *profiles = ask_array(reply, "profiles");
+	size_t count = profiles ? json_object_array_length(profiles) : 0;
+
+	if (!count)
+		return sp_error_set(err, "no profile of %s is known",
+				    application);
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			puts("");
+		if (print_profile(json_object_array_get_idx(profiles, i), err))
+			return -1;
+	}
+	return 0;
+}
+
+int cli_profile(struct cli *cli, int argc, char **argv)
+{
+	char path[PATH_SIZE];
+	struct json_object *reply;
+	struct sp_error err;
+	int first, rc = 0;
+
+	if (cli_options(cli, argc, argv, false, &first, &err))
+		return cli_usage(&err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (argc - first != 1) {
+		sp_error_set(&err, "profile takes the name of an application: "
+				   "see spredict applications");
+		return cli_usage(&err);
+	}
+	if (make_path(argv[first], path, &err) ||
+	    ask(cli, path, NULL, &reply, NULL, &err))
+		return cli_fail(cli, &err);
+	if (cli->json)
+		ask_print(reply);
+	else
+		rc = print_all(reply, argv[first], &err);
+	json_object_put(reply);
+	return rc ? cli_fail(cli, &err) : CLI_OK;
+}

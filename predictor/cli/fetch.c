@@ -1,0 +1,144 @@
+/* fetch.c - a question to predictd, and its answer or the reason for none */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/fetch.h"
+#include "predictor/client/client.h"
+
+#define URL_DEFAULT "unix:/run/slurm-predict/predictd.sock"
+
+#define DEADLINE_MS 10000 /* a person waits longer than slurmctld may */
+
+const char *ask_url(struct cli *cli)
+{
+	const char *url = cli->url ? cli->url : getenv("PREDICTD_URL");
+
+	if (url && *url)
+		return url;
+	url = cli_site(cli)->url;
+	return *url ? url : URL_DEFAULT;
+}
+
+struct client *ask_client(struct cli *cli, struct sp_error *err)
+{
+	const char *url = ask_url(cli);
+
+	return client_create(url,
+			     strncmp(url, "unix:", 5) == 0
+				     ? NULL
+				     : cli_site(cli)->munge_socket,
+			     err);
+}
+
+int ask_refused(const char *path, int status, struct json_object *reply,
+		struct sp_error *err)
+{
+	struct json_object *errors = ask_array(reply, "errors");
+	struct json_object *first =
+		errors ? json_object_array_get_idx(errors, 0) : NULL;
+	const char *text = first ? ask_text(first, "error") : "-";
+
+	if (strcmp(text, "-") != 0)
+		return sp_error_set(err, "%s", text);
+	if (status == 401 || status == 403)
+		return sp_error_set(err, "predictd: no permission for %s",
+				    path);
+	return sp_error_set(err, "predictd: %s: status %d", path, status);
+}
+
+static int exchange(struct cli *cli, const char *path, const char *body,
+		    struct json_object **ret_reply, int *ret_status,
+		    struct sp_error *err)
+{
+	const char *url = ask_url(cli);
+	struct client *client = ask_client(cli, err);
+	struct client_reply reply;
+	struct sp_error why;
+	int rc = -1;
+
+	if (!client)
+		return -1;
+	cli_note(cli, "asking %s%s", url, path);
+	if (client_request(client, path, body, body ? strlen(body) : 0,
+			   DEADLINE_MS, &reply, &why)) {
+		sp_error_set(err, "predictd at %s: %s", url, why.text);
+		goto out;
+	}
+	*ret_status = reply.status;
+	*ret_reply = wire_parse(reply.body, reply.size, err);
+	if (reply.status >= 200 && reply.status < 300)
+		rc = *ret_reply ? 0 : -1;
+	else
+		ask_refused(path, reply.status, *ret_reply, err);
+out:
+	client_destroy(client);
+	return rc;
+}
+
+int ask(struct cli *cli, const char *path, struct json_object *body,
+	struct json_object **ret_reply, int *ret_status, struct sp_error *err)
+{
+	const char *text = NULL;
+	struct json_object *reply = NULL;
+	int status = 0;
+
+	if (body) {
+		text = json_object_to_json_string_ext(body,
+						      JSON_C_TO_STRING_PLAIN);
+		if (!text)
+			return sp_error_set(err, "out of memory");
+	}
+
+	int rc = exchange(cli, path, text, &reply, &status, err);
+
+	if (ret_status)
+		*ret_status = status;
+	if (rc) {
+		json_object_put(reply);
+		return -1;
+	}
+	*ret_reply = reply;
+	return 0;
+}
+
+void ask_print(struct json_object *reply)
+{
+	puts(json_object_to_json_string_ext(
+		reply, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED));
+}
+
+const char *ask_text(struct json_object *row, const char *name)
+{
+	struct json_object *value;
+
+	if (!json_object_is_type(row, json_type_object) ||
+	    !json_object_object_get_ex(row, name, &value) ||
+	    !json_object_is_type(value, json_type_string))
+		return "-";
+	return json_object_get_string(value);
+}
+
+double ask_number(struct json_object *row, const char *name)
+{
+	struct json_object *value;
+
+	if (!json_object_is_type(row, json_type_object) ||
+	    !json_object_object_get_ex(row, name, &value) ||
+	    !(json_object_is_type(value, json_type_double) ||
+	      json_object_is_type(value, json_type_int)))
+		return NAN;
+	return json_object_get_double(value);
+}
+
+struct json_object *ask_array(struct json_object *reply, const char *name)
+{
+	struct json_object *value;
+
+	if (!json_object_is_type(reply, json_type_object) ||
+	    !json_object_object_get_ex(reply, name, &value) ||
+	    !json_object_is_type(value, json_type_array))
+		return NULL;
+	return value;
+}

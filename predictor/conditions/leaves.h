@@ -1,0 +1,24 @@
+/* leaves.h - which leaf switch each node hangs on
+ *
+ * Leaf switches are numbered from 0 in the order of their names, so that the
+ * same topology gives the same numbers in every predictd.
+ */
+#ifndef PREDICTOR_CONDITIONS_LEAVES_H
+#define PREDICTOR_CONDITIONS_LEAVES_H
+
+#include <stdint.h>
+
+#include "predictor/features/topology.h"
+#include "predictor/conditions/links.h"
+
+struct leaves;
+
+/* Of the names it makes copies.  NULL: out of memory. */
+struct leaves *leaves_create(const struct topology *topology);
+void leaves_destroy(struct leaves *leaves); /* NULL is allowed */
+
+/* LINKS_NO_LEAF: it hangs on none that is known, as all where `leaves` is
+ * NULL. */
+uint32_t leaves_find(const struct leaves *leaves, const char *node);
+
+#endif

@@ -1,0 +1,375 @@
+/* nodes.c - what is known of the nodes */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/conditions/nodes_state.h"
+
+/* Sensors look every few seconds: what is older than a minute says nothing of
+ * now.  The speed of a CPU is measured seldom, and stays. */
+#define PATIENCE_S       60.0
+#define SPEED_PATIENCE_S 86400.0
+
+#define KIND(member, high_, patience_)                                         \
+	{                                                                      \
+		.name = #member,                                               \
+		.offset = offsetof(struct measurement, member), .high = high_, \
+		.patience_s = patience_                                        \
+	}
+
+const struct node_resource_kind node_resources[NODE_RESOURCES] = {
+	[NODE_CPU_LOAD] = KIND(cpu_load, HUGE_VAL, PATIENCE_S),
+	[NODE_CPU_AVAILABLE] = KIND(cpu_available, 1, PATIENCE_S),
+	[NODE_CPU_AVAILABLE_NOW] = KIND(cpu_available_now, 1, PATIENCE_S),
+	[NODE_CPU_SPEED] = KIND(cpu_speed, HUGE_VAL, SPEED_PATIENCE_S),
+	[NODE_MEMORY] = KIND(memory_available_mb, HUGE_VAL, PATIENCE_S),
+};
+
+struct nodes *nodes_create(void)
+{
+	struct nodes *nodes = calloc(1, sizeof(*nodes));
+
+	if (!nodes)
+		return NULL;
+	nodes->ranked_s = NAN;
+	nodes->links = node_links_create();
+	if (nodes->links)
+		return nodes;
+	nodes_destroy(nodes);
+	return NULL;
+}
+
+static void node_destroy(struct node *node)
+{
+	for (int i = 0; i < NODE_RESOURCES; i++)
+		free(node->of[i]);
+	free(node->speeds);
+	free(node);
+}
+
+void nodes_destroy(struct nodes *nodes)
+{
+	if (!nodes)
+		return;
+	for (uint32_t i = 0; i < nodes->count; i++)
+		node_destroy(nodes->of[i]);
+	free(nodes->of);
+	free(nodes->sorted);
+	free(nodes->ranking);
+	free(nodes->waiting);
+	index_clear(&nodes->index);
+	node_links_destroy(nodes->links);
+	leaves_destroy(nodes->leaves);
+	free(nodes);
+}
+
+uint32_t nodes_count(const struct nodes *nodes)
+{
+	return nodes->count;
+}
+
+struct links *nodes_links(const struct nodes *nodes)
+{
+	return nodes->links;
+}
+
+/* --- Finding ------------------------------------------------------------- */
+
+struct key {
+	const struct nodes *nodes;
+	const char *cluster;
+	const char *name;
+};
+
+static bool same_node(const void *context, uint32_t position)
+{
+	const struct key *key = context;
+	const struct node *node = key->nodes->of[position];
+
+	return strcmp(node->name, key->name) == 0 &&
+	       strcmp(node->cluster, key->cluster) == 0;
+}
+
+static uint64_t hash(const char *cluster, const char *name)
+{
+	return index_hash_text(index_hash_text(0, cluster), name);
+}
+
+uint32_t nodes_find(const struct nodes *nodes, const char *cluster,
+		    const char *name)
+{
+	struct key key = { nodes, cluster, name };
+
+	return index_find(&nodes->index, hash(cluster, name), same_node, &key);
+}
+
+static int compare_names(const struct node *a, const struct node *b)
+{
+	int order = strcmp(a->cluster, b->cluster);
+
+	return order ? order : strverscmp(a->name, b->name);
+}
+
+/* The newest node takes its place among the others, for which there is room. */
+static void sort_in(struct nodes *nodes)
+{
+	const struct node *node = nodes->of[nodes->count];
+	uint32_t low = 0, high = nodes->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (compare_names(nodes->of[nodes->sorted[middle]], node) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	memmove(&nodes->sorted[low + 1], &nodes->sorted[low],
+		(nodes->count - low) * sizeof(nodes->sorted[0]));
+	nodes->sorted[low] = nodes->count;
+}
+
+static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
+		    struct sp_error *err)
+{
+	if (nodes->count >= NODES_MAX) {
+		sp_error_set(err, "node %s: there are %u nodes already", name,
+			     NODES_MAX);
+		return NODES_NONE;
+	}
+	if (!*name || strlen(name) >= HOSTLIST_NAME_SIZE ||
+	    strlen(cluster) >= RUN_NAME_SIZE) {
+		sp_error_set(err, "node: its name is empty or too long");
+		return NODES_NONE;
+	}
+
+	struct node *node = calloc(1, sizeof(*node));
+
+	if (!node || index_reserve(&nodes->index) ||
+	    index_grow(&nodes->of, &nodes->capacity, nodes->count,
+		       sizeof(struct node *)) ||
+	    index_grow(&nodes->sorted, &nodes->sorted_capacity, nodes->count,
+		       sizeof(nodes->sorted[0])) ||
+	    index_grow(&nodes->ranking, &nodes->ranking_capacity, nodes->count,
+		       sizeof(nodes->ranking[0]))) {
+		free(node);
+		sp_error_set(err, "node %s: out of memory", name);
+		return NODES_NONE;
+	}
+	strcpy(node->cluster, cluster);
+	strcpy(node->name, name);
+	node->last_s = -HUGE_VAL;
+	node->correction = NAN;
+	node->past_speed = NAN;
+	nodes->of[nodes->count] = node;
+	sort_in(nodes);
+	index_add(&nodes->index, hash(cluster, name), nodes->count);
+	links_set_leaf(nodes->links, nodes->count,
+		       leaves_find(nodes->leaves, name), NULL);
+	return nodes->count++;
+}
+
+void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves)
+{
+	leaves_destroy(nodes->leaves);
+	nodes->leaves = leaves;
+	for (uint32_t i = 0; i < nodes->count; i++)
+		links_set_leaf(nodes->links, i,
+			       leaves_find(leaves, nodes->of[i]->name), NULL);
+}
+
+uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
+			   const char *name, struct sp_error *err)
+{
+	uint32_t at = nodes_find(nodes, cluster, name);
+
+	return at == NODES_NONE ? add(nodes, cluster, name, err) : at;
+}
+
+/* --- Taking in ----------------------------------------------------------- */
+
+static double value_of(const struct measurement *m, int resource)
+{
+	double value;
+
+	memcpy(&value, (const char *)m + node_resources[resource].offset,
+	       sizeof(value));
+	return value;
+}
+
+static int check(const struct measurement *m, struct sp_error *err)
+{
+	if (!isfinite(m->time_s) || m->time_s < 0)
+		return sp_error_set(err, "node %s: bad time", m->node);
+	for (int i = 0; i < NODE_RESOURCES; i++)
+		if (isinf(value_of(m, i)) || value_of(m, i) < 0)
+			return sp_error_set(err, "node %s: bad %s %g", m->node,
+					    node_resources[i].name,
+					    value_of(m, i));
+	return 0;
+}
+
+/* Room for what is measured here for the first time. */
+static int make_room(struct node *node, const struct measurement *m,
+		     struct sp_error *err)
+{
+	for (int i = 0; i < NODE_RESOURCES; i++) {
+		if (node->of[i] || isnan(value_of(m, i)))
+			continue;
+		node->of[i] = malloc(sizeof(*node->of[i]));
+		if (!node->of[i])
+			return sp_error_set(err, "node %s: out of memory",
+					    node->name);
+		resource_init(node->of[i], 0, node_resources[i].high,
+			      node_resources[i].patience_s);
+	}
+	return 0;
+}
+
+int nodes_take(struct nodes *nodes, const char *cluster,
+	       const struct measurement *m, struct sp_error *err)
+{
+	bool newest = false;
+	uint32_t at;
+
+	if (check(m, err))
+		return -1;
+	at = nodes_find_or_add(nodes, cluster, m->node, err);
+	if (at == NODES_NONE || make_room(nodes->of[at], m, err))
+		return -1;
+
+	struct node *node = nodes->of[at];
+
+	for (int i = 0; i < NODE_RESOURCES; i++) {
+		if (isnan(value_of(m, i)))
+			continue;
+
+		enum resource_rc rc =
+			resource_add(node->of[i], m->time_s, value_of(m, i));
+
+		newest |= rc == RESOURCE_TAKEN || rc == RESOURCE_SET_BACK;
+	}
+	if (!isnan(m->cpu_speed))
+		watch_note_speed(node, m->time_s, m->cpu_speed);
+	if (newest || m->time_s > node->last_s) {
+		node->last_s = m->time_s;
+		node->correction = m->cpu_correction;
+	}
+	nodes->measured_since = true;
+	return 0;
+}
+
+int nodes_take_link(struct nodes *nodes, const char *cluster,
+		    const struct link_measurement *m, struct sp_error *err)
+{
+	if (strcmp(m->from, m->to) == 0)
+		return sp_error_set(err, "link of %s to itself", m->from);
+
+	uint32_t from = nodes_find_or_add(nodes, cluster, m->from, err);
+
+	if (from == NODES_NONE)
+		return -1;
+
+	uint32_t to = nodes_find_or_add(nodes, cluster, m->to, err);
+
+	if (to == NODES_NONE)
+		return -1;
+	return links_measure(nodes->links, from, to, m, err);
+}
+
+/* --- Each node ----------------------------------------------------------- */
+
+void nodes_forecast(const struct nodes *nodes, uint32_t position,
+		    enum node_resource resource, double time_s,
+		    double horizon_s, struct resource_forecast *ret)
+{
+	struct resource *r = nodes->of[position]->of[resource];
+
+	if (r)
+		resource_forecast(r, time_s, horizon_s, ret);
+	else
+		*ret = (struct resource_forecast){ NAN, NAN, NAN, NAN, "" };
+}
+
+const struct resource *nodes_resource(const struct nodes *nodes,
+				      uint32_t position,
+				      enum node_resource resource)
+{
+	return nodes->of[position]->of[resource];
+}
+
+/* Whether what was measured of it in short intervals has not expired. */
+static bool is_fresh(const struct node *node, double time_s)
+{
+	static const enum node_resource quick[] = { NODE_CPU_LOAD,
+						    NODE_CPU_AVAILABLE,
+						    NODE_MEMORY };
+
+	for (size_t i = 0; i < sizeof(quick) / sizeof(quick[0]); i++) {
+		const struct resource *r = node->of[quick[i]];
+
+		/* A node's clock may be a little ahead of ours. */
+		if (r && fabs(time_s - r->last_s) <= resource_expiry_s(r))
+			return true;
+	}
+	return false;
+}
+
+void nodes_view(const struct nodes *nodes, uint32_t position, double time_s,
+		double horizon_s, struct node_view *ret)
+{
+	const struct node *node = nodes->of[position];
+
+	ret->cluster = node->cluster;
+	ret->name = node->name;
+	ret->time_s = node->last_s;
+	ret->fresh = is_fresh(node, time_s);
+	for (int i = 0; i < NODE_RESOURCES; i++)
+		nodes_forecast(nodes, position, (enum node_resource)i, time_s,
+			       horizon_s, &ret->of[i]);
+}
+
+/* --- Looking ------------------------------------------------------------- */
+
+static double newest(const struct node *node, enum node_resource resource)
+{
+	return node->of[resource] ? resource_newest(node->of[resource]) : NAN;
+}
+
+struct node_name nodes_name(const struct nodes *nodes, uint32_t position)
+{
+	return (struct node_name){ nodes->of[position]->cluster,
+				   nodes->of[position]->name };
+}
+
+void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
+		struct nodes_node *ret)
+{
+	const struct node *node = nodes->of[position];
+
+	ret->position = position;
+	ret->cluster = node->cluster;
+	ret->last = (struct measurement){
+		.time_s = node->last_s,
+		.cpu_load = newest(node, NODE_CPU_LOAD),
+		.cpu_available = newest(node, NODE_CPU_AVAILABLE),
+		.cpu_available_now = newest(node, NODE_CPU_AVAILABLE_NOW),
+		.cpu_correction = node->correction,
+		.cpu_speed = newest(node, NODE_CPU_SPEED),
+		.memory_available_mb = newest(node, NODE_MEMORY),
+	};
+	memcpy(ret->last.node, node->name, sizeof(ret->last.node));
+	ret->fresh = is_fresh(node, time_s);
+}
+
+void nodes_visit(const struct nodes *nodes, double time_s,
+		 void (*visit)(void *context, const struct nodes_node *node),
+		 void *context)
+{
+	for (uint32_t i = 0; i < nodes->count; i++) {
+		struct nodes_node out;
+
+		nodes_look(nodes, nodes->sorted[i], time_s, &out);
+		visit(context, &out);
+	}
+}

@@ -1,0 +1,173 @@
+/* nodes.h - what is known of the nodes, and which of them a job may get
+ *
+ * A node is known by its cluster and name, and by its position, which stays.
+ * Conditions are forecast from what was measured up to the moment asked for,
+ * as the mean over a horizon from there; what was measured later does not
+ * count, and what has expired does not either.
+ */
+#ifndef PREDICTOR_CONDITIONS_NODES_H
+#define PREDICTOR_CONDITIONS_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/base/hostlist.h"
+#include "predictor/features/link.h"
+#include "predictor/features/measurement.h"
+#include "predictor/features/run.h"
+#include "predictor/conditions/links.h"
+#include "predictor/conditions/resource.h"
+
+#define NODES_MAX  40000 /* 14 KB for each resource that is measured */
+#define NODES_NONE UINT32_MAX
+
+enum node_resource {
+	NODE_CPU_LOAD,
+	NODE_CPU_AVAILABLE,
+	NODE_CPU_AVAILABLE_NOW,
+	NODE_CPU_SPEED,
+	NODE_MEMORY,
+	NODE_RESOURCES
+};
+
+struct node_resource_kind {
+	const char *name;  /* as in struct measurement */
+	size_t offset;     /* of the double there */
+	double high;       /* values are 0 to this */
+	double patience_s; /* a value says something for so long at least */
+};
+
+extern const struct node_resource_kind node_resources[NODE_RESOURCES];
+
+struct nodes;
+struct leaves; /* leaves.h */
+
+struct nodes *nodes_create(void); /* NULL: out of memory */
+void nodes_destroy(struct nodes *nodes);
+
+/* --- Taking in ----------------------------------------------------------- */
+
+/* Add a measurement; a node is made for a new name.  Values that are NAN were
+ * not measured; others must be finite and not below zero.  Fails on a bad
+ * measurement and when there are too many nodes. */
+int nodes_measure(struct nodes *nodes, const char *cluster,
+		  const struct measurement *m, struct sp_error *err);
+
+/* The same for a link; nodes are made for new names. */
+int nodes_measure_link(struct nodes *nodes, const char *cluster,
+		       const struct link_measurement *m, struct sp_error *err);
+
+/* Between these two the past is told by nodes_recall() in the order of times,
+ * while what is measured now waits its turn: for two minutes at most, then the
+ * past comes too late. */
+void nodes_recall_begin(struct nodes *nodes);
+void nodes_recall_end(struct nodes *nodes);
+
+/* What was measured before; left out where something newer is known. */
+int nodes_recall(struct nodes *nodes, const char *cluster,
+		 const struct measurement *m, struct sp_error *err);
+int nodes_recall_speed(struct nodes *nodes, const char *cluster,
+		       const char *name, double time_s, double speed,
+		       struct sp_error *err); /* of its CPUs, once */
+int nodes_recall_link(struct nodes *nodes, const char *cluster,
+		      const struct link_measurement *m, struct sp_error *err);
+
+/* --- Each node ----------------------------------------------------------- */
+
+uint32_t nodes_count(const struct nodes *nodes);
+
+/* NODES_NONE: never heard of. */
+uint32_t nodes_find(const struct nodes *nodes, const char *cluster,
+		    const char *name);
+
+struct node_view {
+	const char *cluster, *name; /* lent */
+	double time_s; /* of the newest measurement; -HUGE_VAL: none */
+	bool fresh;    /* something measured has not expired */
+	struct resource_forecast of[NODE_RESOURCES]; /* NAN: not known */
+};
+
+/* How the node at a position below nodes_count() will be over horizon_s from
+ * time_s on. */
+void nodes_view(const struct nodes *nodes, uint32_t position, double time_s,
+		double horizon_s, struct node_view *ret);
+
+/* One resource of it; 20 ns while nothing new was measured, else 2 us. */
+void nodes_forecast(const struct nodes *nodes, uint32_t position,
+		    enum node_resource resource, double time_s,
+		    double horizon_s, struct resource_forecast *ret);
+
+/* Samples of one resource, NULL: it was never measured.  Lent until the next
+ * change. */
+const struct resource *nodes_resource(const struct nodes *nodes,
+				      uint32_t position,
+				      enum node_resource resource);
+
+/* Where they hang, those heard of later too; taken over.  NULL: not known.  A
+ * node for which memory is missing is on no leaf. */
+void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves);
+
+/* The ways between them, by positions. */
+struct links *nodes_links(const struct nodes *nodes);
+
+/* --- Node sets ----------------------------------------------------------- */
+
+/* What a job will last that nobody knows better. */
+#define NODES_HORIZON_S 300.0
+
+/* Conditions over the nodes of `list` (NULL: none), and the links between
+ * them, over horizon_s from that moment on.  Nodes without a fresh measurement
+ * do not count. */
+void nodes_conditions(const struct nodes *nodes, const char *cluster,
+		      const struct hostlist *list, double time_s,
+		      double horizon_s, struct conditions *ret);
+
+struct nodes_request {
+	const char *cluster;
+	uint32_t count;
+	const struct hostlist *required; /* NULL or empty: none */
+	const struct hostlist *excluded; /* likewise */
+};
+
+/* Assume the nodes that a job would best run on: those required, then those
+ * with the most CPU available, in the order of their names where it is the
+ * same.  Nodes without a fresh measurement are assumed only if required.
+ * `ret_text` gets them as a hostlist, cut at `size`; empty if none are known.
+ */
+void nodes_assume(struct nodes *nodes, const struct nodes_request *request,
+		  double time_s, double horizon_s, char *ret_text, size_t size,
+		  struct conditions *ret);
+
+/* The conditions of what was assumed last, over another horizon. */
+void nodes_assumed(const struct nodes *nodes,
+		   const struct nodes_request *request, double time_s,
+		   double horizon_s, struct conditions *ret);
+
+/* --- Looking ------------------------------------------------------------- */
+
+struct node_name {
+	const char *cluster, *name; /* lent */
+};
+
+struct node_name nodes_name(const struct nodes *nodes, uint32_t position);
+
+struct nodes_node {
+	uint32_t position;
+	const char *cluster;
+	struct measurement last; /* the newest values, each NAN if never
+				    measured */
+	bool fresh;
+};
+
+/* The newest of one node. */
+void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
+		struct nodes_node *ret);
+
+/* All nodes in the order of cluster and name. */
+void nodes_visit(const struct nodes *nodes, double time_s,
+		 void (*visit)(void *context, const struct nodes_node *node),
+		 void *context);
+
+#endif

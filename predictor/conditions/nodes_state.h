@@ -1,0 +1,80 @@
+/* nodes_state.h - the nodes in memory, as the files of placement/ share them
+ *
+ * Private to nodes.c, recall.c, conditions.c and watch.c.
+ */
+#ifndef PREDICTOR_CONDITIONS_NODES_STATE_H
+#define PREDICTOR_CONDITIONS_NODES_STATE_H
+
+#include "predictor/base/index.h"
+#include "predictor/forecast/series.h"
+#include "predictor/conditions/leaves.h"
+#include "predictor/conditions/nodes.h"
+
+/* Of larger jobs, so many nodes are named and looked at. */
+#define ASSUMED_MAX 4096
+
+struct node {
+	char cluster[RUN_NAME_SIZE];
+	char name[HOSTLIST_NAME_SIZE];
+	double last_s;     /* time of the newest measurement */
+	double correction; /* of the newest; NAN: not told */
+	struct resource *of[NODE_RESOURCES]; /* NULL: never measured */
+	struct series *speeds; /* of its CPUs, one in WATCH_STEP_S; NULL: none
+				*/
+	double past_speed;     /* their median; NAN: they are too few */
+};
+
+struct ranked {
+	const struct node *node;
+	double available; /* in steps */
+};
+
+/* What was measured while the past is being told. */
+struct waiting {
+	char cluster[RUN_NAME_SIZE];
+	bool is_link;
+	union {
+		struct measurement node;
+		struct link_measurement link;
+	};
+};
+
+struct nodes {
+	uint32_t count, capacity;
+	struct node **of;
+	uint32_t *sorted; /* their positions, by cluster and name */
+	uint32_t sorted_capacity;
+	struct index index;
+	struct links *links;
+	struct leaves *leaves; /* NULL: not known */
+
+	bool recalling;
+	uint32_t waiting_count, waiting_capacity;
+	struct waiting *waiting;
+
+	/* Nodes of one cluster, best first, as of ranked_s. */
+	struct ranked *ranking; /* room for `capacity` */
+	uint32_t ranking_capacity;
+	uint32_t ranked_count;
+	char ranked_cluster[RUN_NAME_SIZE];
+	double ranked_s, ranked_horizon_s;
+	bool measured_since;
+
+	uint32_t assumed_count;
+	char assumed[ASSUMED_MAX][HOSTLIST_NAME_SIZE];
+};
+
+/* Add to the node's speeds, unless one of the time just before is there. */
+void watch_note_speed(struct node *node, double time_s, double speed);
+
+/* The node's position; NODES_NONE: there is no room for it. */
+uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
+			   const char *name, struct sp_error *err);
+
+/* Take in at once what nodes_measure() and nodes_measure_link() were given. */
+int nodes_take(struct nodes *nodes, const char *cluster,
+	       const struct measurement *m, struct sp_error *err);
+int nodes_take_link(struct nodes *nodes, const char *cluster,
+		    const struct link_measurement *m, struct sp_error *err);
+
+#endif

@@ -1,0 +1,123 @@
+/* speeds.c - nodes that are not what they were, or not what their peers are */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/conditions/nodes_state.h"
+#include "predictor/conditions/speeds.h"
+#include "predictor/stats/quantile.h"
+
+/* The newest so many tell of now, so many remembered ones of the past. */
+#define NEWEST   3
+#define PAST_MIN 4
+
+/* Peers are compared in a cluster of at least so many nodes, if so large a
+ * share of them lies so near to the median: else they are of several kinds. */
+#define PEERS_MIN   4
+#define PEERS_SHARE 0.6
+#define PEERS_NEAR  0.05
+
+/* The median of the samples from `first` up to `end`. */
+static double median(const struct series *s, int first, int end)
+{
+	double values[SERIES_SAMPLES_MAX];
+	size_t count = 0;
+
+	for (int i = first; i < end; i++)
+		values[count++] = (double)series_value(s, i);
+	return quantile_sample(values, count, 0.5);
+}
+
+void watch_note_speed(struct node *node, double time_s, double speed)
+{
+	if (!node->speeds)
+		node->speeds = calloc(1, sizeof(*node->speeds));
+	if (!node->speeds || series_age_s(node->speeds, time_s) < WATCH_STEP_S)
+		return;
+	series_add(node->speeds, time_s, speed);
+	if (node->speeds->count >= PAST_MIN)
+		node->past_speed = median(node->speeds, 0, node->speeds->count);
+}
+
+static void look_at(const struct node *node, struct node_speed *ret)
+{
+	const struct resource *r = node->of[NODE_CPU_SPEED];
+	int count = r ? r->recent.count : 0;
+
+	*ret = (struct node_speed){ .now = NAN,
+				    .past = node->past_speed,
+				    .peers = NAN };
+	if (count)
+		ret->now = median(&r->recent,
+				  count > NEWEST ? count - NEWEST : 0, count);
+}
+
+/* Of the cluster of the node at `first`; `speeds` has room for all. */
+static double peers_of(const struct nodes *nodes, uint32_t first,
+		       const struct node_speed *all, double *speeds)
+{
+	const char *cluster = nodes->of[first]->cluster;
+	size_t count = 0, near = 0;
+
+	for (uint32_t i = first; i < nodes->count; i++)
+		if (!isnan(all[i].now) &&
+		    strcmp(nodes->of[i]->cluster, cluster) == 0)
+			speeds[count++] = all[i].now;
+	if (count < PEERS_MIN)
+		return NAN;
+
+	double middle = quantile_sample(speeds, count, 0.5);
+
+	for (size_t i = 0; i < count; i++)
+		near += fabs(speeds[i] - middle) <= PEERS_NEAR * middle;
+	return (double)near >= PEERS_SHARE * (double)count ? middle : NAN;
+}
+
+static bool is_below(double speed, double other)
+{
+	return speed < WATCH_SLOW_SHARE * other; /* false if one is NAN */
+}
+
+void watch_speeds(const struct nodes *nodes, struct node_speed *ret)
+{
+	double *speeds = calloc(nodes->count + 1, sizeof(*speeds));
+	bool *done = calloc(nodes->count + 1, sizeof(*done));
+
+	for (uint32_t i = 0; i < nodes->count; i++)
+		look_at(nodes->of[i], &ret[i]);
+	for (uint32_t i = 0; speeds && done && i < nodes->count; i++) {
+		if (done[i])
+			continue;
+
+		double peers = peers_of(nodes, i, ret, speeds);
+
+		for (uint32_t k = i; k < nodes->count; k++)
+			if (strcmp(nodes->of[k]->cluster,
+				   nodes->of[i]->cluster) == 0) {
+				ret[k].peers = peers;
+				done[k] = true;
+			}
+	}
+	for (uint32_t i = 0; i < nodes->count; i++)
+		ret[i].slow = is_below(ret[i].now, ret[i].past) ||
+			      is_below(ret[i].now, ret[i].peers);
+	free(speeds);
+	free(done);
+}
+
+void watch_sensors(const struct nodes *nodes, uint32_t position,
+		   unsigned *ret_stuck, unsigned *ret_jumping)
+{
+	const struct node *node = nodes->of[position];
+
+	*ret_stuck = *ret_jumping = 0;
+	for (int i = 0; i < NODE_RESOURCES; i++) {
+		const struct resource *r = node->of[i];
+
+		/* What is the same always is not stuck: a speed, say. */
+		if (!r || i == NODE_CPU_SPEED)
+			continue;
+		*ret_stuck |= resource_sticks(r) ? 1U << i : 0;
+		*ret_jumping |= resource_jumps(r) ? 1U << i : 0;
+	}
+}

@@ -1,0 +1,49 @@
+/* predictd_config.h - predict.conf */
+#ifndef PREDICTOR_DAEMON_PREDICTD_CONFIG_H
+#define PREDICTOR_DAEMON_PREDICTD_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "predictor/base/conf.h"
+#include "predictor/base/error.h"
+#include "predictor/base/log.h"
+#include "predictor/http/access.h"
+#include "predictor/http/http.h"
+
+#define CONFIG_PATH          SP_SYSCONFDIR "/predict.conf"
+#define CONFIG_SOCKET        "unix:/run/slurm-predict/predictd.sock"
+#define CONFIG_TEXT_SIZE     256
+#define CONFIG_DATABASE_SIZE 1024
+#define CONFIG_DAYS_MAX      36500
+
+struct config {
+	size_t listen_count;
+	char listen[HTTP_LISTENERS_MAX][LISTEN_ADDRESS_SIZE];
+	mode_t socket_mode;
+	char database[CONFIG_DATABASE_SIZE]; /* may hold a password: never
+						shown */
+	int measurements_keep_days;
+	int history_days; /* older runs are not read; 0: all are */
+	char sql_dir[CONFIG_TEXT_SIZE];
+	char topology[CONFIG_TEXT_SIZE]; /* empty: flat */
+	struct access access;
+	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
+	char log_file[CONFIG_TEXT_SIZE];     /* empty: the standard error */
+	char pid_file[CONFIG_TEXT_SIZE];     /* empty: none */
+	enum log_level level;
+};
+
+extern const struct conf_key config_keys[]; /* ends with a NULL name */
+
+/* Read and check everything.  A file that others than its owner and group can
+ * write is refused. */
+int config_read(const char *path, struct config *ret, struct sp_error *err);
+
+/* Names of the keys in which two configurations differ and which take effect
+ * only at a restart, with blanks between; empty: none. */
+void config_differences(const struct config *old, const struct config *new,
+			char *ret_text, size_t size);
+
+#endif

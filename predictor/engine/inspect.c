@@ -1,0 +1,178 @@
+/* inspect.c - what the engine lets others see */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/engine/job_records.h"
+#include "predictor/engine/prediction_records.h"
+#include "predictor/engine/engine_state.h"
+#include "predictor/stats/quantile.h"
+
+int engine_prediction(struct engine *engine, const char *id,
+		      enum prediction_stage stage, struct prediction *ret)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = predictions_get(engine->predictions, id, stage, ret);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
+	       struct run *ret)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = jobs_get(engine->jobs,
+			  cluster && *cluster ? cluster : engine->cluster,
+			  job_id, ret);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+/* --- Applications --------------------------------------------------------------- */
+
+/* The median of an application is that of so many of its runs, the newest of
+ * each size. */
+#define MEDIAN_RUNS 1024
+
+static double median_of(const struct history *h,
+			const struct history_application *a)
+{
+	double runtimes[MEDIAN_RUNS];
+	size_t count = 0;
+
+	for (uint32_t g = a->groups; g != INDEX_NONE && count < MEDIAN_RUNS;
+	     g = h->groups[g].next) {
+		const struct history_group *group = &h->groups[g];
+
+		for (uint32_t i = group->count; i-- > 0 && count < MEDIAN_RUNS;)
+			if (group->runs[i].end == OUTCOME_COMPLETED)
+				runtimes[count++] = group->runs[i].runtime_s;
+	}
+	return quantile_sample(runtimes, count, 0.5);
+}
+
+/* Mark in `wanted` what the user has run on any cluster. */
+static void mark_users(const struct history *h, uint32_t user_id, bool *wanted)
+{
+	for (uint32_t u = 0; u < h->users_count; u++) {
+		const struct history_user *user = &h->users[u];
+
+		if (user->user_id != user_id)
+			continue;
+		for (uint32_t i = user->pairs; i != INDEX_NONE;
+		     i = h->pairs[i].next)
+			wanted[h->pairs[i].application] = true;
+	}
+}
+
+static int by_name(const void *a, const void *b, void *context)
+{
+	const struct history *h = context;
+	const struct history_application *x =
+		&h->applications[*(const uint32_t *)a];
+	const struct history_application *y =
+		&h->applications[*(const uint32_t *)b];
+	int order = strcmp(x->name, y->name);
+
+	return order ? order
+		     : strcmp(h->clusters[x->cluster], h->clusters[y->cluster]);
+}
+
+static void visit_applications(
+	const struct history *h, const bool *wanted, uint32_t *sorted,
+	void (*visit)(void *context, const struct engine_application *app),
+	void *context)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < h->applications_count; i++)
+		if (!wanted || wanted[i])
+			sorted[count++] = i;
+	qsort_r(sorted, count, sizeof(*sorted), by_name, (void *)h);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct history_application *a =
+			&h->applications[sorted[i]];
+		struct engine_application out = {
+			.runs = a->runs,
+			.median_s = median_of(h, a),
+			.last_ended_at_s = a->last_ended_at_s,
+		};
+
+		strcpy(out.name, a->name);
+		visit(context, &out);
+	}
+}
+
+void engine_visit_applications(
+	struct engine *engine, uint32_t user_id,
+	void (*visit)(void *context, const struct engine_application *app),
+	void *context)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	const struct history *h = ensemble_history(engine->learned.ensemble);
+	uint32_t *sorted = calloc(h->applications_count + 1, sizeof(*sorted));
+	bool *wanted = calloc(h->applications_count + 1, sizeof(*wanted));
+	bool all = user_id == UINT32_MAX;
+
+	if (sorted && wanted) {
+		if (!all)
+			mark_users(h, user_id, wanted);
+		visit_applications(h, all ? NULL : wanted, sorted, visit,
+				   context);
+	}
+	pthread_mutex_unlock(&engine->lock);
+	free(sorted);
+	free(wanted);
+}
+
+/* --- Accuracy --------------------------------------------------------------------- */
+
+static void visit_sums(const struct engine *engine, int model, uint32_t user_id,
+		       void (*visit)(void *context,
+				     const struct engine_accuracy *accuracy),
+		       void *context)
+{
+	struct accuracy_sums sums;
+	struct engine_accuracy out = { .coverage = NAN };
+
+	accuracy_sum(engine->learned.accuracy, model, user_id, &sums);
+	strcpy(out.model, model < 0 ? "chosen" : models[model]->name);
+	out.runs = sums.runs;
+	out.error = sums.runs ? sums.error_s / sums.actual_s : NAN;
+	if (model < 0 && sums.runs)
+		out.coverage = (double)sums.covered / sums.runs;
+	visit(context, &out);
+}
+
+void engine_visit_accuracy(
+	struct engine *engine, uint32_t user_id,
+	void (*visit)(void *context, const struct engine_accuracy *accuracy),
+	void *context)
+{
+	pthread_mutex_lock(&engine->lock);
+	visit_sums(engine, ACCURACY_TOLD, user_id, visit, context);
+	for (int i = 0; models[i]; i++)
+		visit_sums(engine, i, user_id, visit, context);
+	pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_count(struct engine *engine, struct engine_counts *ret)
+{
+	pthread_mutex_lock(&engine->lock);
+	*ret = (struct engine_counts){
+		.predictions = engine->predictions_made,
+		.with_history = engine->predictions_with_history,
+		.runs = ensemble_history(engine->learned.ensemble)->runs,
+		.running = records_marked(engine->jobs),
+		.nodes = nodes_count(engine->nodes),
+		.links = links_count(nodes_links(engine->nodes)),
+		.measurements = engine->measurements,
+		.link_measurements = engine->link_measurements,
+	};
+	pthread_mutex_unlock(&engine->lock);
+}

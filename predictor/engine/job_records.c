@@ -1,0 +1,56 @@
+/* job_records.c - the newest run of each job */
+#include <string.h>
+
+#include "predictor/base/index.h"
+#include "predictor/engine/job_records.h"
+
+struct records *jobs_create(void)
+{
+	return records_create(sizeof(struct run), JOBS_MAX, JOBS_BYTES_MAX);
+}
+
+static uint64_t key_of(const char *cluster, uint32_t job_id)
+{
+	return index_hash_text(job_id, cluster);
+}
+
+/* RUNNING tells less than LOST, LOST less than how it ended. */
+static int knowledge(enum run_state state)
+{
+	switch (state) {
+	case RUN_RUNNING:
+		return 0;
+	case RUN_LOST:
+		return 1;
+	default:
+		return 2;
+	}
+}
+
+static bool tells_more(const struct run *run, const struct run *known)
+{
+	if (run->started_at_s != known->started_at_s)
+		return run->started_at_s > known->started_at_s;
+	return knowledge(run->state) > knowledge(known->state);
+}
+
+int jobs_put(struct records *jobs, const struct run *run)
+{
+	struct run known;
+
+	if (jobs_get(jobs, run->cluster, run->job_id, &known) == 0 &&
+	    !tells_more(run, &known))
+		return 0;
+	return records_put(jobs, key_of(run->cluster, run->job_id), run,
+			   run->state == RUN_RUNNING);
+}
+
+int jobs_get(const struct records *jobs, const char *cluster, uint32_t job_id,
+	     struct run *ret)
+{
+	if (records_get(jobs, key_of(cluster, job_id), ret))
+		return -1;
+	if (ret->job_id != job_id || strcmp(ret->cluster, cluster) != 0)
+		return -1;
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* job_records.h - the newest run of each job */
+#ifndef PREDICTOR_ENGINE_JOB_RECORDS_H
+#define PREDICTOR_ENGINE_JOB_RECORDS_H
+
+#include "predictor/engine/records.h"
+#include "predictor/features/run.h"
+
+/* Those that were heard of longest ago are dropped beyond these. */
+#define JOBS_MAX       65536
+#define JOBS_BYTES_MAX (48u << 20)
+
+struct records *jobs_create(void); /* NULL: out of memory */
+
+/* Keep a copy if `run` tells more than what is known: it started later, or it
+ * is the same run and has ended.  -1: out of memory. */
+int jobs_put(struct records *jobs, const struct run *run);
+
+/* -1: no run of that job. */
+int jobs_get(const struct records *jobs, const char *cluster, uint32_t job_id,
+	     struct run *ret);
+
+#endif

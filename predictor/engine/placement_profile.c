@@ -1,0 +1,97 @@
+/* placement_profile.c - a few numbers in place of a profile
+ *
+ * The sharing model is asked what becomes of the run time where CPUs and links
+ * are as good as can be, and where they are bad; what stands in
+ * placement_model.h follows from how it grows.
+ */
+#include <math.h>
+
+#include "predictor/models/sharing/sharing.h"
+#include "predictor/snapshot/placement_model.h"
+
+/* As good as no limit at all. */
+#define FAST_BPS 1e18
+#define NEAR_S   1e-12
+
+/* So bad that nothing else counts. */
+#define SLOW_BPS 1.0
+#define FAR_S    1.0
+
+struct trial {
+	double available;
+	struct sharing_link link;
+};
+
+static void link_of(const void *context, int from, int to,
+		    struct sharing_link *ret)
+{
+	const struct trial *trial = context;
+
+	(void)from;
+	(void)to;
+	*ret = trial->link;
+}
+
+static double runtime(const struct profile *profile, double available,
+		      double bandwidth_bps, double latency_s)
+{
+	struct trial trial = { available, { bandwidth_bps, latency_s } };
+	struct sharing_node nodes[PROFILE_NODES_MAX];
+	struct sharing_setting now = {
+		.node_count = (int)profile->nodes,
+		.nodes = nodes,
+		.link_of = link_of,
+		.context = &trial,
+		.first_part_bytes = SHARING_FIRST_PART,
+	};
+
+	if (profile->nodes == 0 || profile->nodes > PROFILE_NODES_MAX)
+		return NAN;
+	for (int i = 0; i < now.node_count; i++)
+		nodes[i] = (struct sharing_node){ available, 1 };
+	return sharing_runtime(profile, &now, NULL);
+}
+
+/* The share of a CPU that was to be had when it was measured. */
+static double share_of(const struct profile *profile)
+{
+	double share = 1;
+
+	for (int i = 0; i < profile->node_count; i++)
+		if (profile->node[i].cpu_available > 0)
+			share = fmin(share, profile->node[i].cpu_available);
+	return share;
+}
+
+int placement_model_of(const struct profile *profile,
+		       struct placement_model *ret)
+{
+	double share = share_of(profile) / 2;
+	double best_s = runtime(profile, 1, FAST_BPS, NEAR_S);
+	double half_s = runtime(profile, share, FAST_BPS, NEAR_S);
+	double quarter_s = runtime(profile, share / 2, FAST_BPS, NEAR_S);
+	double slow_s = runtime(profile, 1, SLOW_BPS, NEAR_S);
+	double far_s = runtime(profile, 1, FAST_BPS, FAR_S);
+	double busy_s = (quarter_s - half_s) * share;
+	double idle_s = best_s - busy_s;
+	double kept_s = half_s - busy_s / share;
+
+	if (!isfinite(busy_s) || !isfinite(idle_s) || !isfinite(slow_s) ||
+	    !isfinite(far_s) || !isfinite(profile->runtime_s))
+		return -1;
+	idle_s = fmax(idle_s, 0);
+	*ret = (struct placement_model){
+		.basis = PLACEMENT_PROFILE,
+		.nodes = profile->nodes,
+		.tasks = profile->tasks,
+		.horizon_s = (float)profile->runtime_s,
+		.busy_s = (float)fmax(busy_s, 0),
+		.idle_s = (float)idle_s,
+		.credit = idle_s > 0
+				  ? (float)fmin(fmax(1 - kept_s / idle_s, 0), 1)
+				  : 1,
+		.link_bits = (float)fmax(slow_s - best_s, 0),
+		.link_messages = (float)fmax(far_s - best_s, 0),
+	};
+	return 0;
+}

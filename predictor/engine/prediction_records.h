@@ -1,0 +1,29 @@
+/* prediction_records.h - the last predictions, by id and stage */
+#ifndef PREDICTOR_ENGINE_PREDICTION_RECORDS_H
+#define PREDICTOR_ENGINE_PREDICTION_RECORDS_H
+
+#include "predictor/engine/records.h"
+#include "predictor/features/prediction.h"
+
+/* The oldest are dropped beyond these. */
+#define PREDICTIONS_MAX       65536
+#define PREDICTIONS_BYTES_MAX (48u << 20)
+
+struct records *predictions_create(void); /* NULL: out of memory */
+
+/* Give `p`, whose time is known, an id that no other has: 16 hexadecimal digits, of
+ * which the first 4 follow the time. */
+void predictions_name(const struct records *predictions, struct prediction *p);
+
+/* Keep a copy; one that is known is left as it is.  -1: out of memory. */
+int predictions_put(struct records *predictions, const struct prediction *p);
+
+/* Keep a copy in place of what is known; out of memory: that stays. */
+void predictions_replace(struct records *predictions,
+			 const struct prediction *p);
+
+/* -1: there is none. */
+int predictions_get(const struct records *predictions, const char *id,
+		    enum prediction_stage stage, struct prediction *ret);
+
+#endif

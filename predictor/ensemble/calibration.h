@@ -1,0 +1,55 @@
+/* calibration.h - quantiles that hold what they promise
+ *
+ * What a distribution calls its 0.9-quantile is passed by a tenth of the jobs
+ * only if the distribution is right.  So the engine keeps, for each of a few
+ * probabilities p, the level tau at which distributions must be read so that a
+ * share p of all jobs ends within: it is lowered a little whenever a job did,
+ * and raised whenever one did not [1].  Levels between are interpolated; the
+ * median stays what it is.  Levels beyond 0.98, where a distribution of a
+ * hundred atoms ends, stretch it.
+ *
+ * That a job went on is known when it passes the quantile, long before its end:
+ * those under way are kept in a heap by the next moment at which one does, so
+ * that long jobs are heard in time.
+ *
+ * [1] I. Gibbs, E. Candes: Adaptive Conformal Inference Under Distribution
+ *     Shift, NeurIPS 2021, eq. (2).
+ */
+#ifndef PREDICTOR_ENSEMBLE_CALIBRATION_H
+#define PREDICTOR_ENSEMBLE_CALIBRATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/features/prediction.h"
+#include "predictor/stats/distribution.h"
+
+#define CALIBRATION_LEVELS 6 /* probabilities that are watched */
+#define CALIBRATION_GROUPS 4 /* of predictions that err alike */
+
+struct calibration;
+
+/* For as many jobs under way, known by a number below it.  NULL: out of
+ * memory. */
+struct calibration *calibration_create(uint32_t jobs_max);
+void calibration_destroy(struct calibration *c); /* NULL is allowed */
+
+/* Quantiles at prediction_knots[] of a distribution of ln(seconds), whose atoms
+ * ascend and have weights that sum to 1: ascending, none beyond `limit_s`
+ * (HUGE_VAL: none), and `median_s` in the middle. */
+void calibration_read(const struct calibration *c, int group,
+		      const struct distribution *ln_runtime, double median_s,
+		      double limit_s, double ret_knots_s[PREDICTION_KNOTS]);
+
+/* Judge that job by these quantiles from now on. */
+void calibration_watch(struct calibration *c, uint32_t job, int group,
+		       const double knots_s[PREDICTION_KNOTS], double limit_s);
+/* It runs. */
+void calibration_start(struct calibration *c, uint32_t job,
+		       double started_at_s);
+/* It is so late: some jobs pass their quantiles. */
+void calibration_advance(struct calibration *c, double now_s);
+/* It has ended, or (`runtime_s` is NAN) nothing will be heard of it. */
+void calibration_end(struct calibration *c, uint32_t job, double runtime_s);
+
+#endif

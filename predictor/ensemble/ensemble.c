@@ -1,0 +1,297 @@
+/* ensemble.c - the models together: who is asked, who is believed, how sure
+ *
+ * A prediction goes: the query point, what the models say of it, which of them
+ * is believed (choice), its distribution (its own, or spread by its errors),
+ * and quantiles read off that (calibration).  With the end of the run all of
+ * these learn, from what was said at the submission.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/ensemble/calibration.h"
+#include "predictor/ensemble/choice.h"
+#include "predictor/ensemble/ensemble.h"
+#include "predictor/ensemble/limit_enforcement.h"
+#include "predictor/ensemble/profiles.h"
+#include "predictor/ensemble/queries.h"
+#include "predictor/ensemble/spread.h"
+#include "predictor/ensemble/tickets.h"
+
+/* Predictions from fewer runs err differently from those of more. */
+#define RUNS_FEW 16
+
+struct ensemble {
+	struct history *history;
+	void *models[MODELS_MAX]; /* as in models[] */
+	int models_count;
+	struct choice *choice;
+	struct spread *spread;
+	struct calibration *calibration;
+	struct tickets *tickets;
+	struct limits limits;
+
+	/* Of the prediction under way: too large for a stack. */
+	struct answer answers[MODELS_MAX];
+	struct distribution around;
+	const struct profiles *profiles; /* NULL: none are known */
+};
+
+/* The row whose object is used for that one: its family's, which comes before,
+ * or itself. */
+static int owner_of(int model)
+{
+	for (int i = 0; i < model; i++)
+		if (models[i] == models[model]->family)
+			return i;
+	return model;
+}
+
+struct ensemble *ensemble_create(void)
+{
+	struct ensemble *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->history = history_create();
+	e->choice = choice_create();
+	e->spread = spread_create();
+	e->calibration = calibration_create(TICKETS_MAX);
+	e->tickets = tickets_create();
+
+	bool complete = e->history && e->choice && e->spread &&
+			e->calibration && e->tickets;
+
+	for (; models[e->models_count]; e->models_count++) {
+		int i = e->models_count;
+		int owner = owner_of(i);
+
+		e->models[i] =
+			owner == i ? models[i]->create() : e->models[owner];
+		complete = complete && e->models[i];
+	}
+	if (complete)
+		return e;
+	ensemble_destroy(e);
+	return NULL;
+}
+
+void ensemble_destroy(struct ensemble *e)
+{
+	if (!e)
+		return;
+	for (int i = 0; i < e->models_count; i++)
+		if (owner_of(i) == i)
+			models[i]->destroy(e->models[i]);
+	tickets_destroy(e->tickets);
+	calibration_destroy(e->calibration);
+	spread_destroy(e->spread);
+	choice_destroy(e->choice);
+	history_destroy(e->history);
+	free(e);
+}
+
+void ensemble_set_profiles(struct ensemble *e, const struct profiles *profiles)
+{
+	e->profiles = profiles;
+}
+
+const struct history *ensemble_history(const struct ensemble *e)
+{
+	return e->history;
+}
+
+/* --- Asking ------------------------------------------------------------------- */
+
+static bool is_time(double seconds)
+{
+	return seconds > 0 && isfinite(seconds);
+}
+
+/* What each row says, NAN where nothing. */
+static void ask(struct ensemble *e, const struct query *query, double limit_s,
+		const struct answer *ret[MODELS_MAX])
+{
+	bool wanted[MODELS_MAX];
+
+	choice_ask(e->choice, query,
+		   query->ticket && tickets_find(e->tickets, query->ticket) ==
+					    TICKET_NONE,
+		   wanted);
+	for (int i = 0; i < e->models_count; i++) {
+		struct answer *answer = &e->answers[i];
+
+		ret[i] = answer;
+		if (!wanted[i] ||
+		    models[i]->predict(e->models[i], e->history, query, answer,
+				       NULL) ||
+		    !is_time(answer->median_s))
+			answer->median_s = NAN;
+		else if (answer->median_s > limit_s)
+			answer->median_s = limit_s;
+	}
+}
+
+/* Those that rest on many runs or few, and that have a distribution of their
+ * own or one from their errors. */
+static int group_of(const struct answer *answer)
+{
+	return (answer->runs < RUNS_FEW ? 1 : 0) +
+	       (answer->ln_runtime.count ? 0 : 2);
+}
+
+static void tell(struct ensemble *e, const struct query *query, int chosen,
+		 double limit_s, struct verdict *ret)
+{
+	const struct answer *answer = &e->answers[chosen];
+	const struct distribution *ln_runtime = &answer->ln_runtime;
+
+	if (!ln_runtime->count) {
+		spread_around(e->spread, chosen, query, answer, &e->around);
+		ln_runtime = &e->around;
+	}
+	ret->model = chosen;
+	ret->basis = answer->runs ? BASIS_HISTORY : BASIS_LIMIT;
+	ret->median_s = answer->median_s;
+	ret->runs = answer->runs;
+	ret->last_error = choice_last_error(e->choice, chosen, query);
+	calibration_read(e->calibration, group_of(answer), ln_runtime,
+			 answer->median_s, limit_s, ret->knots_s);
+	ret->evidence_count = answer->evidence_count;
+	memcpy(ret->evidence, answer->evidence,
+	       (size_t)answer->evidence_count * sizeof(ret->evidence[0]));
+}
+
+/* Remember what was said; if there is no memory, it will not be judged. */
+static void remember(struct ensemble *e, uint64_t id, double limit_s,
+		     const struct verdict *verdict)
+{
+	bool forgot;
+	uint32_t at = tickets_add(e->tickets, id, &forgot);
+
+	if (at == TICKET_NONE)
+		return;
+
+	struct ticket *ticket = tickets_at(e->tickets, at);
+
+	for (int i = 0; i < e->models_count; i++) {
+		const struct answer *answer = &e->answers[i];
+
+		ticket->medians_s[i] = (float)answer->median_s;
+		if (isfinite(answer->median_s) && !answer->ln_runtime.count)
+			ticket->spreads |= 1u << i;
+	}
+	if (forgot)
+		calibration_end(e->calibration, at, NAN);
+	if (verdict->model >= 0)
+		calibration_watch(e->calibration, at,
+				  group_of(&e->answers[verdict->model]),
+				  verdict->knots_s, limit_s);
+}
+
+void ensemble_predict(struct ensemble *e, const struct subject *subject,
+		      const struct conditions *conditions, double now_s,
+		      uint64_t ticket, struct verdict *ret)
+{
+	const struct answer *answers[MODELS_MAX];
+	struct query query;
+
+	if (ticket)
+		calibration_advance(e->calibration, now_s);
+	query_make(e->history, subject, conditions, now_s, ticket, &query);
+	query.profile =
+		e->profiles ? profiles_find(e->profiles, subject) : NULL;
+
+	double limit_s = limits_of(&e->limits, &query);
+
+	ask(e, &query, limit_s, answers);
+
+	int chosen = choice_make(e->choice, &query, answers);
+
+	ret->model = -1;
+	ret->basis = BASIS_NOTHING;
+	ret->median_s = ret->last_error = NAN;
+	ret->runs = 0;
+	ret->evidence_count = 0;
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		ret->knots_s[i] = NAN;
+	ret->candidates_count = e->models_count;
+	for (int i = 0; i < e->models_count; i++)
+		ret->candidates_s[i] = answers[i]->median_s;
+	if (chosen >= 0)
+		tell(e, &query, chosen, limit_s, ret);
+	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
+		remember(e, ticket, limit_s, ret);
+}
+
+/* --- Hearing what became of it --------------------------------------------------- */
+
+void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
+{
+	uint32_t at = tickets_find(e->tickets, ticket);
+
+	if (!isfinite(started_at_s))
+		return;
+	calibration_advance(e->calibration, started_at_s);
+	if (at != TICKET_NONE)
+		calibration_start(e->calibration, at, started_at_s);
+}
+
+/* Only a run that completed tells how long the application takes, and how right
+ * the models were: when it will crash or be cancelled nobody claims to know. */
+static bool judges(const struct outcome *outcome)
+{
+	return outcome->end == OUTCOME_COMPLETED;
+}
+
+static void judge(struct ensemble *e, uint32_t at, const struct query *query,
+		  const struct outcome *outcome, double runtime_s)
+{
+	const struct ticket *ticket = tickets_at(e->tickets, at);
+
+	calibration_end(e->calibration, at,
+			history_takes(outcome) ? runtime_s : NAN);
+	if (!judges(outcome))
+		return;
+	choice_note(e->choice, query, ticket->medians_s, runtime_s);
+	for (int i = 0; i < e->models_count; i++)
+		if (ticket->spreads & 1u << i)
+			spread_note(e->spread, i, query,
+				    (double)ticket->medians_s[i], runtime_s);
+}
+
+int ensemble_end(struct ensemble *e, uint64_t ticket,
+		 const struct past_job *job, struct sp_error *err)
+{
+	const struct outcome *o = &job->outcome;
+	bool takes = history_takes(o);
+	struct query query;
+
+	if (!(o->ended_at_s >= o->started_at_s) || !isfinite(o->started_at_s) ||
+	    !isfinite(o->ended_at_s))
+		return sp_error_set(err, "job %u: bad run time %g", o->job_id,
+				    o->ended_at_s - o->started_at_s);
+	if (takes && history_add(e->history, job, err))
+		return -1;
+
+	double runtime_s =
+		fmax(o->ended_at_s - o->started_at_s, HISTORY_RUNTIME_MIN_S);
+	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
+
+	calibration_advance(e->calibration, o->ended_at_s);
+	query_make(e->history, &job->subject, &job->before,
+		   job->subject.submitted_at_s, at == TICKET_NONE ? 0 : ticket,
+		   &query);
+	if (e->profiles)
+		query.profile = profiles_find(e->profiles, &job->subject);
+	if (at != TICKET_NONE) {
+		judge(e, at, &query, o, runtime_s);
+		tickets_remove(e->tickets, at);
+	}
+	if (takes)
+		limits_note(&e->limits, &query, runtime_s);
+	for (int i = 0; i < e->models_count; i++)
+		if (models[i]->learn && owner_of(i) == i)
+			models[i]->learn(e->models[i], e->history, &query, o);
+	return 0;
+}

@@ -1,0 +1,76 @@
+/* ensemble.h - the models together: who is asked, who is believed, how sure
+ *
+ * Holds the history, the models with what they have learned, each model's
+ * record, and the calibration of quantiles.  Knows nothing of nodes, stores,
+ * wires or the clock: time is what the caller says.  predictd and the backtest
+ * both predict through it, so that what a backtest shows is what a site gets.
+ * It can't look ahead, since it is only ever told what has happened.
+ *
+ * One thread at a time.  Predicting allocates nothing.
+ */
+#ifndef PREDICTOR_ENSEMBLE_ENSEMBLE_H
+#define PREDICTOR_ENSEMBLE_ENSEMBLE_H
+
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/prediction.h"
+#include "predictor/features/subject.h"
+#include "predictor/models/model.h"
+
+struct ensemble;
+
+struct ensemble *ensemble_create(void); /* NULL: out of memory */
+void ensemble_destroy(struct ensemble *ensemble);
+
+/* What it has seen; valid until the next ensemble_end(). */
+const struct history *ensemble_history(const struct ensemble *ensemble);
+
+/* Where models find the profile of a job (lent, NULL: nowhere). */
+struct profiles;
+void ensemble_set_profiles(struct ensemble *ensemble,
+			   const struct profiles *profiles);
+
+/* What is said of one job. */
+struct verdict {
+	int model; /* position in models[], -1: nothing is known */
+	enum prediction_basis basis;
+	double median_s;
+	uint32_t runs;
+	double last_error; /* of the model on this application, as in struct
+			      prediction */
+	/* Calibrated quantiles at prediction_knots[]; NAN: nothing known. */
+	double knots_s[PREDICTION_KNOTS];
+	/* Of each row of models[]; NAN: it was not asked or knew nothing. */
+	int candidates_count;
+	double candidates_s[MODELS_MAX];
+	int evidence_count;
+	struct evidence evidence[EVIDENCE_MAX];
+};
+
+/* Predict the run time of `subject` under `conditions` (assumed, or those of
+ * its nodes), at now_s.  With a ticket that was not used before, this is the
+ * job's submission: what is said is remembered until its end, and judged then.
+ * With a ticket that was used, it is asked again (as when the job starts).
+ * Ticket 0: without consequence. */
+void ensemble_predict(struct ensemble *ensemble, const struct subject *subject,
+		      const struct conditions *conditions, double now_s,
+		      uint64_t ticket, struct verdict *ret);
+
+/* The job of that ticket has started: its quantiles are watched from now. */
+void ensemble_start(struct ensemble *ensemble, uint64_t ticket,
+		    double started_at_s);
+
+/* A run has ended; ticket 0: nothing was predicted for it.  To be told in the
+ * order of ends.  Fails when memory ran out; nothing was changed then. */
+int ensemble_end(struct ensemble *ensemble, uint64_t ticket,
+		 const struct past_job *job, struct sp_error *err);
+
+/* The p-quantile of the run time, 0 < p < 1, between the knots interpolated;
+ * and of the time still to go after `elapsed_s`, given that it has not ended
+ * by then.  NAN: nothing is known. */
+double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p);
+double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
+			 double elapsed_s, double p);
+
+#endif

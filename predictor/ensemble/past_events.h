@@ -1,0 +1,39 @@
+/* past_events.h - past jobs once more, in the order in which things happened
+ *
+ * Submissions, starts and ends are told to an ensemble one after the other by
+ * their times (at the same moment: ends before starts before submissions), so
+ * that each prediction is made from what was known then.  A backtest judges by
+ * it; predictd learns by it when it starts.
+ */
+#ifndef PREDICTOR_ENSEMBLE_PAST_EVENTS_H
+#define PREDICTOR_ENSEMBLE_PAST_EVENTS_H
+
+#include <stddef.h>
+
+#include "predictor/ensemble/ensemble.h"
+
+/* What the caller wants to see; each may be NULL.  `job` is a position. */
+struct replay_visitor {
+	void *context;
+	/* With what was said at submission. */
+	void (*submitted)(void *context, size_t job,
+			  const struct verdict *verdict);
+	/* Asked again at the start; left out (and not asked) if NULL. */
+	void (*started)(void *context, size_t job,
+			const struct verdict *verdict);
+	void (*ended)(void *context, size_t job);
+	/* The job's ticket, not 0; NULL: its position and 1. */
+	uint64_t (*ticket)(void *context, size_t job);
+	/* What was assumed of its nodes at submission; NULL: what it found. */
+	const struct conditions *(*assumed)(void *context, size_t job);
+};
+
+/* Replay jobs[count], in any order; one whose times of start or end are NAN has
+ * not come so far.  Those before position `warm` (by their
+ * submission) are learned from without being predicted, which is faster.  Fails
+ * when memory ran out. */
+int replay(struct ensemble *ensemble, const struct past_job *jobs, size_t count,
+	   size_t warm, const struct replay_visitor *visitor,
+	   struct sp_error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/* profiles.h - profiles of applications in memory, and which fits a job
+ *
+ * One profile for each application, size and set of parameters, a mean over its
+ * runs; of very many the oldest go.  Finding one takes well below a microsecond
+ * for each profile of the application.
+ */
+#ifndef PREDICTOR_ENSEMBLE_PROFILES_H
+#define PREDICTOR_ENSEMBLE_PROFILES_H
+
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/profile.h"
+#include "predictor/features/subject.h"
+
+#define PROFILES_MAX 1024 /* 25 KB each */
+
+struct profiles;
+
+struct profiles *profiles_create(void); /* NULL: out of memory */
+void profiles_destroy(struct profiles *profiles);
+
+/* Take in the profile of one run. */
+int profiles_add(struct profiles *profiles, const struct profile *run,
+		 struct sp_error *err);
+
+/* The one that fits best: of the job's size if there is one, else of the
+ * nearest; then of the nearest parameters.  NULL: the application was never
+ * profiled.  Lent until the next profiles_add(). */
+const struct profile *profiles_find(const struct profiles *profiles,
+				    const struct subject *subject);
+
+/* In the order of application, nodes and tasks; those of an application alone
+ * unless it is empty. */
+void profiles_visit(const struct profiles *profiles, const char *application,
+		    void (*visit)(void *context, const struct profile *profile),
+		    void *context);
+
+#endif

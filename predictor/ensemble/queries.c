@@ -1,0 +1,100 @@
+/* queries.c - a job's query point, for the models */
+#include <string.h>
+
+#include "predictor/ensemble/queries.h"
+
+/* A user who is not known. */
+#define USER_NONE UINT32_MAX
+
+/* What a key is of: equal texts of different kinds must not meet. */
+enum kind {
+	KIND_CLUSTER = 1,
+	KIND_USER,
+	KIND_ACCOUNT,
+	KIND_PARTITION,
+	KIND_APPLICATION
+};
+
+/* A bijection that spreads each bit over all (the finaliser that is known as
+ * "variant 13" of Stafford). */
+static uint64_t mix(uint64_t x)
+{
+	x ^= x >> 30;
+	x *= 0xbf58476d1ce4e5b9u;
+	x ^= x >> 27;
+	x *= 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+/* Equal in every process, unlike index_hash(), since models learn about what
+ * has a certain key.  Who finds two names of one key has only made them count
+ * as alike. */
+static uint64_t key_of(uint64_t chain, enum kind kind, const void *bytes,
+		       size_t size)
+{
+	const unsigned char *from = bytes;
+	uint64_t hash = mix(chain + (uint64_t)kind) + size;
+
+	for (; size >= 8; size -= 8, from += 8) {
+		uint64_t word;
+
+		memcpy(&word, from, 8);
+		hash = mix(hash ^ word) + 1;
+	}
+	if (size) {
+		uint64_t word = 0;
+
+		memcpy(&word, from, size);
+		hash = mix(hash ^ word) + 1;
+	}
+	return hash ? hash : 1;
+}
+
+static uint64_t key_of_text(uint64_t cluster, enum kind kind, const char *text)
+{
+	return *text ? key_of(cluster, kind, text, strlen(text)) : 0;
+}
+
+static void set_keys(struct query *q, const struct subject *s)
+{
+	uint64_t cluster =
+		key_of(0, KIND_CLUSTER, s->cluster, strlen(s->cluster));
+
+	q->cluster_key = cluster;
+	q->user_key = s->user_id == USER_NONE
+			      ? 0
+			      : key_of(cluster, KIND_USER, &s->user_id,
+				       sizeof(s->user_id));
+	q->account_key = key_of_text(cluster, KIND_ACCOUNT, s->account);
+	q->partition_key = key_of_text(cluster, KIND_PARTITION, s->partition);
+	q->application_key =
+		key_of_text(cluster, KIND_APPLICATION, s->application->name);
+}
+
+void query_make(const struct history *history, const struct subject *subject,
+		const struct conditions *conditions, double now_s,
+		uint64_t ticket, struct query *ret)
+{
+	const struct application *a = subject->application;
+
+	*ret = (struct query){
+		.application = *a->name ? history_application(history,
+							      subject->cluster,
+							      a->name)
+					: INDEX_NONE,
+		.user = history_user(history, subject->cluster,
+				     subject->user_id),
+		.names = history_names(history, &a->parameters),
+		.parameters = &a->parameters,
+		.nodes = subject->nodes,
+		.tasks = subject->tasks,
+		.cpus = subject->cpus,
+		.memory_mb = subject->memory_mb,
+		.limit_s = subject->limit_s,
+		.conditions = *conditions,
+		.submitted_at_s = subject->submitted_at_s,
+		.now_s = now_s,
+		.ticket = ticket,
+	};
+	set_keys(ret, subject);
+}

@@ -1,0 +1,15 @@
+/* queries.h - a job's query point, for the models */
+#ifndef PREDICTOR_ENSEMBLE_QUERIES_H
+#define PREDICTOR_ENSEMBLE_QUERIES_H
+
+#include "predictor/features/subject.h"
+#include "predictor/models/history.h"
+#include "predictor/models/query.h"
+
+/* The query of `subject` under `conditions`, with positions in `history` as it
+ * is now.  It lends the subject's parameters. */
+void query_make(const struct history *history, const struct subject *subject,
+		const struct conditions *conditions, double now_s,
+		uint64_t ticket, struct query *ret);
+
+#endif

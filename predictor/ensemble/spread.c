@@ -1,0 +1,186 @@
+/* spread.c - how far off a model may be that can't tell itself */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/base/index.h"
+#include "predictor/ensemble/spread.h"
+
+/* Errors that are remembered of a model on an application, and on all. */
+#define ERRORS_HERE 16
+#define ERRORS_ALL  32
+/* With so many errors on an application others need not be asked. */
+#define ERRORS_ENOUGH 8
+/* Of a model that has never been tried and cannot tell: one in ten runs takes
+ * 1.9 times as long. */
+#define SIGMA_UNKNOWN 0.5
+
+/* A continuous distribution as so many atoms of equal weight. */
+#define POINTS 15
+
+struct errors {
+	uint64_t key; /* of the application */
+	int model;
+	uint32_t count; /* ever */
+	float last[ERRORS_HERE];
+};
+
+struct errors_all {
+	uint32_t count;
+	float last[ERRORS_ALL];
+};
+
+struct spread {
+	struct errors_all all[MODELS_MAX];
+	uint32_t count, capacity;
+	struct errors *of;
+	struct index index;
+};
+
+struct spread *spread_create(void)
+{
+	return calloc(1, sizeof(struct spread));
+}
+
+void spread_destroy(struct spread *s)
+{
+	if (!s)
+		return;
+	free(s->of);
+	index_clear(&s->index);
+	free(s);
+}
+
+/* --- Noting ------------------------------------------------------------------- */
+
+struct key {
+	const struct spread *s;
+	uint64_t key;
+	int model;
+};
+
+static bool same_key(const void *context, uint32_t position)
+{
+	const struct key *key = context;
+	const struct errors *errors = &key->s->of[position];
+
+	return errors->key == key->key && errors->model == key->model;
+}
+
+static uint64_t hash_of(const struct key *key)
+{
+	return index_hash((uint64_t)key->model, &key->key, sizeof(key->key));
+}
+
+/* NULL: there are none. */
+static struct errors *find(const struct spread *s, int model, uint64_t key)
+{
+	struct key wanted = { s, key, model };
+	uint32_t at =
+		index_find(&s->index, hash_of(&wanted), same_key, &wanted);
+
+	return at == INDEX_NONE ? NULL : &s->of[at];
+}
+
+static struct errors *get(struct spread *s, int model, uint64_t key)
+{
+	struct key wanted = { s, key, model };
+	struct errors *errors = find(s, model, key);
+
+	if (errors)
+		return errors;
+	if (index_reserve(&s->index) ||
+	    index_grow(&s->of, &s->capacity, s->count, sizeof(s->of[0])))
+		return NULL;
+	index_add(&s->index, hash_of(&wanted), s->count);
+	errors = &s->of[s->count++];
+	*errors = (struct errors){ .key = key, .model = model };
+	return errors;
+}
+
+void spread_note(struct spread *s, int model, const struct query *query,
+		 double median_s, double runtime_s)
+{
+	float error = (float)(log(runtime_s) - log(median_s));
+	struct errors_all *all = &s->all[model];
+	struct errors *here = query->application_key
+				      ? get(s, model, query->application_key)
+				      : NULL;
+
+	all->last[all->count++ % ERRORS_ALL] = error;
+	if (here)
+		here->last[here->count++ % ERRORS_HERE] = error;
+}
+
+/* --- Asking ------------------------------------------------------------------- */
+
+/* Insert, so that atoms ascend. */
+static void add(struct distribution *d, double value, double weight)
+{
+	int i = d->count++;
+
+	for (; i && d->atoms[i - 1].value > value; i--)
+		d->atoms[i] = d->atoms[i - 1];
+	d->atoms[i] = (struct distribution_atom){ value, weight };
+}
+
+/* Quantiles of the normal distribution at (i + 1/2) / POINTS. */
+static const double normal[POINTS] = {
+	-1.833915, -1.281552, -0.967422, -0.727913, -0.524401,
+	-0.340695, -0.167894, 0,         0.167894,  0.340695,
+	0.524401,  0.727913,  0.967422,  1.281552,  1.833915,
+};
+
+/* Of Student's t, from that of the normal: [1] eq. 26.7.5, two terms.  Fewer
+ * degrees than 2 take terms that are not there; wider than that nobody asks.
+ *
+ * [1] M. Abramowitz, I. Stegun: Handbook of Mathematical Functions, 1964. */
+static double student(double z, double degrees)
+{
+	double n = fmax(degrees, 2);
+	double z3 = z * z * z;
+
+	return z + (z3 + z) / (4 * n) +
+	       (5 * z3 * z * z + 16 * z3 + 3 * z) / (96 * n * n);
+}
+
+static void add_own(struct distribution *d, const struct answer *answer,
+		    double weight)
+{
+	bool known = isfinite(answer->sigma) && answer->degrees > 0;
+
+	for (int i = 0; i < POINTS; i++)
+		add(d,
+		    known ? answer->sigma * student(normal[i], answer->degrees)
+			  : SIGMA_UNKNOWN * normal[i],
+		    weight / POINTS);
+}
+
+static uint32_t at_most(uint32_t count, uint32_t most)
+{
+	return count < most ? count : most;
+}
+
+void spread_around(const struct spread *s, int model, const struct query *query,
+		   const struct answer *answer, struct distribution *ret)
+{
+	const struct errors_all *all = &s->all[model];
+	const struct errors *here = find(s, model, query->application_key);
+	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
+	uint32_t others = at_most(all->count, ERRORS_ALL);
+	double total = fmax(n, ERRORS_ENOUGH);
+	double rest = total - n; /* of the weight, that errors here lack */
+	double center = log(answer->median_s);
+
+	ret->count = 0;
+	for (uint32_t i = 0; i < n; i++)
+		add(ret, (double)here->last[i], 1);
+	if (rest > 0 && others >= ERRORS_ENOUGH && !isfinite(answer->sigma))
+		for (uint32_t i = 0; i < others; i++)
+			add(ret, (double)all->last[i], rest / others);
+	else if (rest > 0)
+		add_own(ret, answer, rest);
+	for (int i = 0; i < ret->count; i++) {
+		ret->atoms[i].value += center;
+		ret->atoms[i].weight /= total;
+	}
+}

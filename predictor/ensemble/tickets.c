@@ -1,0 +1,119 @@
+/* tickets.c - what was said of jobs that have not ended yet */
+#include <stdlib.h>
+
+#include "predictor/base/index.h"
+#include "predictor/ensemble/tickets.h"
+
+struct tickets {
+	struct ticket *of;
+	uint32_t touched; /* places that were ever used */
+	uint32_t free; /* the first that is free again, the rest by `newer` */
+	uint32_t oldest, newest;
+	struct index index;
+};
+
+struct tickets *tickets_create(void)
+{
+	struct tickets *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->free = t->oldest = t->newest = TICKET_NONE;
+	t->of = calloc(TICKETS_MAX, sizeof(t->of[0]));
+	if (t->of)
+		return t;
+	tickets_destroy(t);
+	return NULL;
+}
+
+void tickets_destroy(struct tickets *t)
+{
+	if (!t)
+		return;
+	free(t->of);
+	index_clear(&t->index);
+	free(t);
+}
+
+struct key {
+	const struct tickets *t;
+	uint64_t id;
+};
+
+static bool same_id(const void *context, uint32_t position)
+{
+	const struct key *key = context;
+
+	return key->t->of[position].id == key->id;
+}
+
+static uint64_t hash_of(uint64_t id)
+{
+	return index_hash(0, &id, sizeof(id));
+}
+
+uint32_t tickets_find(const struct tickets *t, uint64_t id)
+{
+	struct key key = { t, id };
+	uint32_t at = index_find(&t->index, hash_of(id), same_id, &key);
+
+	return at == INDEX_NONE ? TICKET_NONE : at;
+}
+
+struct ticket *tickets_at(struct tickets *t, uint32_t at)
+{
+	return &t->of[at];
+}
+
+/* A place that nobody uses. */
+static uint32_t take_place(struct tickets *t, bool *ret_forgot)
+{
+	uint32_t at = t->free;
+
+	*ret_forgot = false;
+	if (at == TICKET_NONE && t->touched < TICKETS_MAX)
+		return t->touched++;
+	if (at == TICKET_NONE) {
+		*ret_forgot = true;
+		tickets_remove(t, t->oldest);
+		at = t->free;
+	}
+	t->free = t->of[at].newer;
+	return at;
+}
+
+uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot)
+{
+	if (index_reserve(&t->index))
+		return TICKET_NONE;
+
+	uint32_t at = take_place(t, ret_forgot);
+
+	t->of[at] = (struct ticket){ .id = id,
+				     .older = t->newest,
+				     .newer = TICKET_NONE };
+	if (t->newest == TICKET_NONE)
+		t->oldest = at;
+	else
+		t->of[t->newest].newer = at;
+	t->newest = at;
+	index_add(&t->index, hash_of(id), at);
+	return at;
+}
+
+void tickets_remove(struct tickets *t, uint32_t at)
+{
+	struct ticket *ticket = &t->of[at];
+
+	index_remove(&t->index, hash_of(ticket->id), at);
+	if (ticket->older == TICKET_NONE)
+		t->oldest = ticket->newer;
+	else
+		t->of[ticket->older].newer = ticket->newer;
+	if (ticket->newer == TICKET_NONE)
+		t->newest = ticket->older;
+	else
+		t->of[ticket->newer].older = ticket->older;
+	ticket->newer = t->free;
+	t->free = at;
+}

@@ -1,0 +1,41 @@
+/* tickets.h - what was said of jobs that have not ended yet
+ *
+ * Many predictions are for jobs that never run: beyond TICKETS_MAX the oldest
+ * are forgotten.  Memory is touched only as it fills; nothing is allocated
+ * later but the index, which doubles now and then.
+ */
+#ifndef PREDICTOR_ENSEMBLE_TICKETS_H
+#define PREDICTOR_ENSEMBLE_TICKETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/models/model.h"
+
+#define TICKETS_MAX 65536
+
+#define TICKET_NONE UINT32_MAX
+
+struct ticket {
+	uint64_t id;
+	float medians_s[MODELS_MAX]; /* of each row of models[]; NAN: none */
+	uint32_t spreads; /* bit i: row i could not tell how far off it is */
+	uint32_t older, newer; /* in the order of arrival */
+};
+
+struct tickets;
+
+struct tickets *tickets_create(void);    /* NULL: out of memory */
+void tickets_destroy(struct tickets *t); /* NULL is allowed */
+
+/* The place of that ticket, below TICKETS_MAX; TICKET_NONE: not there. */
+uint32_t tickets_find(const struct tickets *t, uint64_t id);
+struct ticket *tickets_at(struct tickets *t, uint32_t at);
+
+/* A place for a new one: the same as before for the oldest if all are taken,
+ * which *ret_forgot tells.  TICKET_NONE: out of memory. */
+uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot);
+
+void tickets_remove(struct tickets *t, uint32_t at);
+
+#endif

@@ -1,0 +1,171 @@
+/* arguments.c - the numbers in the arguments of a command */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/command_tables.h"
+#include "predictor/features/script/shell_variables.h"
+
+/* "k", "MB", "GiB": a thousand, a million, 1024^3; 0: none of these. */
+static double suffix_factor(const char *suffix)
+{
+	static const struct {
+		char letter;
+		double decimal, binary;
+	} units[] = {
+		{ 'k', 1e3, 1024.0 },           { 'K', 1e3, 1024.0 },
+		{ 'm', 1e6, 1048576.0 },        { 'M', 1e6, 1048576.0 },
+		{ 'g', 1e9, 1073741824.0 },     { 'G', 1e9, 1073741824.0 },
+		{ 'T', 1e12, 1099511627776.0 },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (*suffix != units[i].letter)
+			continue;
+		if (!suffix[1] || !strcmp(suffix + 1, "B"))
+			return units[i].decimal;
+		if (!strcmp(suffix + 1, "i") || !strcmp(suffix + 1, "iB"))
+			return units[i].binary;
+	}
+	return 0;
+}
+
+bool arguments_number(const char *text, double *ret)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	char *end;
+
+	/* Not "inf", "nan" and " 1", which strtod() would take. */
+	if (!isdigit((unsigned char)*digits) &&
+	    !(*digits == '.' && isdigit((unsigned char)digits[1])))
+		return false;
+
+	double value = strtod(text, &end);
+
+	if (*end)
+		value *= suffix_factor(end);
+	if ((*end && !suffix_factor(end)) || !isfinite(value))
+		return false;
+	*ret = value;
+	return true;
+}
+
+/* The first `length` bytes of `name` if they can be a name at all. */
+static void set(struct parameters *parameters, const char *name, size_t length,
+		double value)
+{
+	char copy[2 * PARAMETER_NAME_SIZE];
+
+	if (length >= sizeof(copy))
+		return;
+	memcpy(copy, name, length);
+	copy[length] = '\0';
+	parameters_set(parameters, copy, value, NULL);
+}
+
+/* "-n" or "--steps" or "+p", but not "-5", "-" and "--". */
+static bool is_option(const char *word)
+{
+	double number;
+
+	return (word[0] == '-' || word[0] == '+') && word[strspn(word, "-+")] &&
+	       !arguments_number(word, &number);
+}
+
+/* NAME=NUMBER, -nNUMBER: what stands in one word.  Returns whether it was
+ * one, number or not. */
+static bool read_joined(const struct arguments *a, const char *word,
+			bool wanted, struct parameters *ret)
+{
+	bool option = is_option(word);
+	const char *name = word + (option ? strspn(word, "-+") : 0);
+	const char *equals = strchr(name, '=');
+	double value;
+
+	if (equals && equals != name) {
+		size_t length = (size_t)(equals - name);
+
+		if (wanted && arguments_number(equals + 1, &value))
+			set(ret, name, length, value);
+		else if (a->files)
+			file_arguments_add(a->files, name, length, equals + 1);
+		return true;
+	}
+	if (option && strncmp(word, "--", 2) && isalpha((unsigned char)*name) &&
+	    arguments_number(name + 1, &value)) {
+		if (wanted)
+			set(ret, name, 1, value);
+		return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct arguments *a, int i)
+{
+	return !(a->skip & shell_argument_bit(i + 1));
+}
+
+/* At an option that may have its value in the next words.  Returns how many
+ * of them. */
+static int read_option(const struct arguments *a, int i, struct parameters *ret)
+{
+	const char *name = a->words[i] + strspn(a->words[i], "-+");
+	double value;
+
+	if (i + 1 < a->count && arguments_number(a->words[i + 1], &value)) {
+		if (is_wanted(a, i + 1))
+			set(ret, name, strlen(name), value);
+		return 1;
+	}
+	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
+	    arguments_number(a->words[i + 2], &value)) {
+		name = a->words[i + 1];
+		if (is_wanted(a, i + 2))
+			set(ret, name, strlen(name), value);
+		return 2;
+	}
+	return 0;
+}
+
+/* A word that belongs to no option, or to the one before it. */
+static void read_position(const struct arguments *a, int i, int position,
+			  struct parameters *ret)
+{
+	const char *word = a->words[i];
+	const char *before = i ? a->words[i - 1] : "";
+	double value;
+	char name[16];
+
+	snprintf(name, sizeof(name), "arg%d", position);
+	if (!arguments_number(word, &value)) {
+		bool option = is_option(before) && !strchr(before, '=');
+		const char *owner =
+			option ? before + strspn(before, "-+") : name;
+
+		if (a->files)
+			file_arguments_add(a->files, owner, strlen(owner),
+					   word);
+	} else if (is_wanted(a, i)) {
+		set(ret, name, strlen(name), value);
+	}
+}
+
+void arguments_read(const struct arguments *a, struct parameters *ret)
+{
+	int position = 0;
+
+	for (int i = 0; i < a->count; i++) {
+		const char *word = a->words[i];
+
+		if (i == a->except || !*word || !strcmp(word, "--") ||
+		    read_joined(a, word, is_wanted(a, i), ret))
+			continue;
+		if (is_option(word))
+			i += read_option(a, i, ret);
+		else
+			read_position(a, i, ++position, ret);
+	}
+}

@@ -1,0 +1,417 @@
+/* command_line.c - what a command executes, and which words it gives to it */
+#include <ctype.h>
+#include <string.h>
+
+#include "predictor/features/script/command_line.h"
+#include "predictor/features/script/command_tables.h"
+
+const char *command_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A command that is being taken apart: words[at..count-1] are left. */
+struct cursor {
+	const struct shell_command *command;
+	const char *const *words;
+	int at, count;
+	bool launched;
+	bool code;        /* the next word may be a whole command */
+	const char *runs; /* the interpreter of the next word, or NULL */
+};
+
+static bool left(const struct cursor *c)
+{
+	return c->at < c->count;
+}
+
+/* --- What stands before the executable ----------------------------------- */
+
+/* Skip words that are options, with the values that follow them; of a pair,
+ * both may stand in one word. */
+static void skip_options(struct cursor *c, const char *values,
+			 const char *pairs, bool plus)
+{
+	while (left(c)) {
+		const char *word = c->words[c->at];
+
+		if (word[0] != '-' && !(plus && word[0] == '+'))
+			return;
+		c->at++;
+		if (!strcmp(word, "--"))
+			return;
+		if (command_tables_list(values, word))
+			c->at += 1;
+		else if (command_tables_list(pairs, word) && left(c))
+			c->at += strchr(c->words[c->at], '=') ? 1 : 2;
+	}
+}
+
+static void skip_assignments(struct cursor *c)
+{
+	size_t length;
+
+	while (left(c) && shell_is_assignment(c->words[c->at], &length))
+		c->at++;
+}
+
+static const struct wrapper *find_wrapper(const struct cursor *c)
+{
+	const char *name = command_basename(c->words[c->at]);
+	const char *next = c->at + 1 < c->count ? c->words[c->at + 1] : "";
+	const void *row;
+
+	if (!command_tables_find(name, strlen(name), KIND_WRAPPER, &row))
+		return NULL;
+	/* Rows of one name stand in a row. */
+	for (const struct wrapper *w = row; w->name && !strcmp(w->name, name);
+	     w++)
+		if (!w->subcommand || !strcmp(w->subcommand, next))
+			return w;
+	return NULL;
+}
+
+/* Skip a wrapper and what belongs to it. */
+static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
+{
+	c->at += wrapper->subcommand ? 2 : 1;
+	skip_options(c, wrapper->values, wrapper->pairs, wrapper->plus);
+	if (wrapper->number && left(c) &&
+	    isdigit((unsigned char)c->words[c->at][0]))
+		c->at++;
+	if (!wrapper->image || c->at + wrapper->words < c->count)
+		c->at += wrapper->words;
+	if (wrapper->words && left(c) && !strcmp(c->words[c->at], "--"))
+		c->at++;
+	for (int i = c->at; wrapper->until && i < c->count; i++)
+		if (!strncmp(c->words[i], wrapper->until,
+			     strlen(wrapper->until)))
+			c->count = i;
+	c->launched |= wrapper->parallel;
+	c->code = wrapper->code;
+	c->runs = wrapper->runs;
+}
+
+/* Move to the executable; false: there is none. */
+static bool find_executable(struct cursor *c)
+{
+	for (;;) {
+		skip_assignments(c);
+		if (!left(c))
+			return false;
+
+		const char *word = c->words[c->at];
+
+		if (command_tables_find(word, strlen(word), KIND_KEYWORD,
+					NULL)) {
+			c->at++;
+			continue;
+		}
+		const struct wrapper *wrapper = find_wrapper(c);
+
+		if (!wrapper)
+			return true;
+		skip_wrapper(c, wrapper);
+	}
+}
+
+/* --- Interpreters -------------------------------------------------------- */
+
+/* "python3.11" is a python. */
+static const struct interpreter *find_interpreter(const char *executable)
+{
+	const char *name = command_basename(executable);
+	size_t length = strlen(name);
+	const void *row;
+
+	while (length && (isdigit((unsigned char)name[length - 1]) ||
+			  name[length - 1] == '.'))
+		length--;
+	return command_tables_find(name, length, KIND_INTERPRETER, &row) ? row
+									 : NULL;
+}
+
+/* The interpreter of a file that is executed by its own name. */
+static const char *find_suffix(const char *executable)
+{
+	const char *name = command_basename(executable);
+	const char *dot = strrchr(name, '.');
+
+	for (const struct suffix *s = suffixes; dot && s->suffix; s++)
+		if (dot != name && !strcmp(dot, s->suffix))
+			return s->interpreter;
+	return NULL;
+}
+
+/* Behind an option with code: the code, and what it is given. */
+static void take_code(struct cursor *c, const struct interpreter *interpreter,
+		      struct command_line *ret)
+{
+	const char *option = c->words[c->at++];
+
+	/* Of "-", the code is the input. */
+	if (!strcmp(option, "-") || !left(c))
+		return;
+	ret->code = c->words[c->at++];
+	ret->code_kind = interpreter->code_kind;
+}
+
+/* Find the interpreter's script and move behind it.  False: it is a module
+ * that executes what follows; the cursor is there. */
+static bool take_script(struct cursor *c, const struct interpreter *interpreter,
+			struct command_line *ret)
+{
+	static const char arguments[] = "--args ";
+	bool module = false;
+
+	for (; left(c); c->at++) {
+		const char *word = c->words[c->at];
+
+		if (command_tables_list(interpreter->code, word)) {
+			take_code(c, interpreter, ret);
+			return true;
+		}
+		if (command_tables_list(interpreter->values, word)) {
+			c->at++;
+		} else if (!strncmp(word, arguments, strlen(arguments))) {
+			ret->quoted = word + strlen(arguments);
+		} else if (command_tables_list(interpreter->scripts, word)) {
+			module = !strcmp(word, "-m");
+		} else if (word[0] != '-') {
+			if (module && find_wrapper(c))
+				return false;
+			ret->script = word;
+			c->at++;
+			return true;
+		}
+	}
+	if (interpreter->input)
+		ret->script = c->command->input;
+	return true;
+}
+
+/* Take the executable as an interpreter, if it is one.  False: go on at the
+ * cursor, where another command stands. */
+static bool read_interpreter(struct cursor *c, struct command_line *ret)
+{
+	const char *word = c->words[c->at];
+	const char *suffix = c->runs ? c->runs : find_suffix(word);
+	const struct interpreter *interpreter;
+
+	c->at++;
+	if (suffix) {
+		ret->executable = suffix;
+		ret->script = word;
+		return true;
+	}
+	interpreter = find_interpreter(word);
+	if (!interpreter)
+		return true;
+	ret->executable =
+		interpreter->called ? interpreter->called : interpreter->name;
+	ret->suffix = interpreter->suffix;
+	if (!take_script(c, interpreter, ret))
+		return false;
+	if (!ret->script)
+		ret->rank = COMMAND_TOOL;
+	return true;
+}
+
+/* --- Programs that are many in one --------------------------------------- */
+
+static const struct program *find_program(const char *name)
+{
+	size_t length = strlen(name);
+	size_t stem = strcspn(name, "_-");
+	const void *row;
+
+	if (command_tables_find(name, length, KIND_PROGRAM, &row))
+		return row;
+	while (stem && isdigit((unsigned char)name[stem - 1]))
+		stem--;
+	if (stem == length ||
+	    !command_tables_find(name, stem, KIND_PROGRAM, &row))
+		return NULL;
+	return ((const struct program *)row)->variants ? row : NULL;
+}
+
+/* The word behind one of the options, wherever that stands. */
+static void find_option(const struct cursor *c, const struct program *program,
+			struct command_line *ret)
+{
+	for (int i = c->at; i + 1 < c->count; i++)
+		if (command_tables_list(program->option, c->words[i])) {
+			ret->subcommand = c->words[i + 1];
+			ret->subcommand_at = i + 1;
+			return;
+		}
+	if (program->input)
+		ret->subcommand = c->command->input;
+}
+
+static void find_subcommand(const struct cursor *c,
+			    const struct program *program,
+			    struct command_line *ret)
+{
+	struct cursor next = *c;
+	size_t length;
+
+	for (; left(&next); next.at++) {
+		skip_options(&next, program->values, NULL, false);
+		if (!left(&next))
+			return;
+
+		const char *word = next.words[next.at];
+
+		if (isdigit((unsigned char)*word) ||
+		    shell_is_assignment(word, &length))
+			continue;
+		if (!isalpha((unsigned char)*word) || strpbrk(word, "/$`. "))
+			return;
+		ret->subcommand = word;
+		ret->subcommand_at = next.at;
+		return;
+	}
+}
+
+/* The cursor is behind the executable, or behind the script. */
+static const struct program *read_program(const struct cursor *c,
+					  struct command_line *ret)
+{
+	const char *name = ret->script ? ret->script : ret->executable;
+	const struct program *program = find_program(command_basename(name));
+
+	if (!program)
+		return NULL;
+	if (program->option)
+		find_option(c, program, ret);
+	else
+		find_subcommand(c, program, ret);
+	ret->pairs = program->pairs;
+	return program;
+}
+
+/* --- Ranks --------------------------------------------------------------- */
+
+/* A ./sort is somebody's own. */
+static bool is_system(const char *executable, enum command_kind kind)
+{
+	const char *name = command_basename(executable);
+
+	return (name == executable || !strncmp(executable, "/bin/", 5) ||
+		!strncmp(executable, "/usr/bin/", 9)) &&
+	       command_tables_find(name, strlen(name), kind, NULL);
+}
+
+/* "plot_results.py", "PreProcess": the first word of the name tells. */
+static bool is_named_stage(const char *path)
+{
+	const char *name = command_basename(path);
+	char word[16];
+	size_t length = 0;
+
+	for (; isalpha((unsigned char)name[length]); length++) {
+		if (length == sizeof(word) - 1)
+			return false;
+		if (length && isupper((unsigned char)name[length]) &&
+		    islower((unsigned char)name[length - 1]))
+			break;
+		word[length] = (char)tolower((unsigned char)name[length]);
+	}
+	word[length] = '\0';
+	/* A name that is nothing else says too little: "make", "test". */
+	return name[length] && command_tables_list(stage_names, word);
+}
+
+static bool is_stage(const struct command_line *line,
+		     const struct program *program)
+{
+	const char *name = command_basename(line->executable);
+
+	if (program && line->subcommand &&
+	    command_tables_list(program->stages, line->subcommand))
+		return true;
+	return command_tables_find(name, strlen(name), KIND_STAGE, NULL) ||
+	       is_named_stage(line->script ? line->script : line->executable);
+}
+
+static enum command_rank rank_of(const struct command_line *line,
+				 const struct program *program)
+{
+	if (line->rank == COMMAND_TOOL) /* an interpreter without a script */
+		return COMMAND_TOOL;
+	if (program && program->tool && line->subcommand)
+		return COMMAND_TOOL;
+	if (!line->script) {
+		if (is_system(line->executable, KIND_TRIVIAL))
+			return COMMAND_TRIVIAL;
+		if (is_system(line->executable, KIND_TOOL))
+			return COMMAND_TOOL;
+	}
+	if (is_stage(line, program))
+		return COMMAND_STAGE;
+	return line->launched ? COMMAND_LAUNCHED : COMMAND_PROGRAM;
+}
+
+/* --- All of it ----------------------------------------------------------- */
+
+/* Options without a command are none, nor is what ends in ]], the second half
+ * of a test. */
+static bool is_command(const struct cursor *c)
+{
+	const char *word = c->words[c->at];
+	const char *last = c->command->words[c->command->count - 1];
+
+	return *command_basename(word) && *word != '-' && strcmp(last, "]]") &&
+	       !command_tables_find(word, strlen(word), KIND_NOTHING, NULL);
+}
+
+static void read_executable(struct cursor *c, struct command_line *ret)
+{
+	const struct program *program;
+
+	ret->executable = c->words[c->at];
+	ret->executable_at = c->at;
+	if (c->code && strchr(ret->executable, ' ')) {
+		ret->code_kind = COMMAND_CODE_SHELL;
+		ret->code = ret->executable;
+		ret->executable = "sh";
+		ret->rank = COMMAND_TOOL;
+		c->at++;
+		return;
+	}
+	if (strchr("$`", *command_basename(ret->executable)) && !c->runs) {
+		ret->executable = NULL;
+		ret->rank = c->launched ? COMMAND_LAUNCHED : COMMAND_UNKNOWN;
+		c->at++;
+		return;
+	}
+	if (!read_interpreter(c, ret)) {
+		/* `python -m MODULE` executes another. */
+		if (find_executable(c))
+			read_executable(c, ret);
+		return;
+	}
+	program = read_program(c, ret);
+	ret->launched = c->launched;
+	ret->rank = rank_of(ret, program);
+}
+
+void command_line_read(const struct shell_command *command,
+		       struct command_line *ret)
+{
+	struct cursor c = { .command = command,
+			    .words = command->words,
+			    .count = command->count };
+
+	*ret = (struct command_line){ .rank = COMMAND_NONE };
+	ret->first_argument = ret->end = command->count;
+	if (!find_executable(&c) || !is_command(&c))
+		return;
+	read_executable(&c, ret);
+	ret->launched = c.launched;
+	ret->first_argument = c.at < c.count ? c.at : c.count;
+	ret->end = c.count;
+}

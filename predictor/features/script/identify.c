@@ -1,0 +1,139 @@
+/* identify.c - which application a submission runs, with which parameters
+ *
+ * Parameters of different strength are gathered apart, and merged from the
+ * strongest to the weakest, so that it is the weakest for which no room is
+ * left.
+ */
+#include <string.h>
+
+#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/identify.h"
+#include "predictor/features/script/masked_name.h"
+#include "predictor/features/script/script.h"
+#include "predictor/features/script/shell_words.h"
+#include "predictor/features/script/spoken.h"
+#include "predictor/features/script/submit_line.h"
+
+void application_from_name(const char *job_name, struct application *ret)
+{
+	const char *name = job_name && *job_name ? job_name : "unknown";
+
+	memset(ret, 0, sizeof(*ret));
+	masked_name_append(ret->name, sizeof(ret->name), name);
+}
+
+static void merge(struct parameters *strong, const struct parameters *weak)
+{
+	for (int i = 0; i < weak->count; i++)
+		if (!parameters_get(strong, weak->of[i].name))
+			parameters_set(strong, weak->of[i].name,
+				       weak->of[i].value, NULL);
+}
+
+/* What the script's own arguments add to those of its command. */
+static void read_script_arguments(const struct submission *job,
+				  shell_arguments uses, struct parameters *ret)
+{
+	const struct arguments arguments = {
+		.words = job->arguments + 1,
+		.count = (int)job->arguments_count - 1,
+		.skip = uses,
+		.except = -1,
+	};
+
+	arguments_read(&arguments, ret);
+}
+
+void application_identify(const struct submission *job, struct application *ret)
+{
+	struct application said = { .name = "" };
+	struct application variables = { .name = "" };
+	struct application lines = { .name = "" };
+	struct application from_name;
+	struct script_finding found;
+	struct parameters rest = { 0 };
+	size_t size =
+		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
+
+	spoken_options(job, &said);
+	spoken_variables(job, &variables);
+	if (size) {
+		spoken_lines(job->script, size, &lines);
+		script_read(job, size, &found, NULL);
+		read_script_arguments(job, found.uses, &rest);
+	} else {
+		script_read_command(job, &found, NULL);
+	}
+
+	const struct application *const sources[] = {
+		&said, &variables, &lines, &found.command, &from_name,
+	};
+	const int count = sizeof(sources) / sizeof(sources[0]);
+
+	application_from_name(job->name, &from_name);
+	memset(ret, 0, sizeof(*ret));
+	for (int i = 0; i < count; i++) {
+		if (!*ret->name)
+			memcpy(ret->name, sources[i]->name, sizeof(ret->name));
+		merge(&ret->parameters, &sources[i]->parameters);
+	}
+	merge(&ret->parameters, &found.around);
+	merge(&ret->parameters, &rest);
+}
+
+void application_files(const struct submission *job, struct file_arguments *ret)
+{
+	struct script_finding found;
+	size_t size =
+		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
+
+	if (size)
+		script_read(job, size, &found, ret);
+	else
+		script_read_command(job, &found, ret);
+}
+
+/* --- From the line that submitted it ------------------------------------- */
+
+/* `sbatch FILE ARGUMENT...`: a file's name is as good as a job's. */
+static void read_batch(const char *const words[], int count,
+		       struct application *ret)
+{
+	application_from_name(command_basename(words[0]), ret);
+
+	const struct arguments arguments = { .words = words + 1,
+					     .count = count - 1,
+					     .except = -1 };
+
+	arguments_read(&arguments, &ret->parameters);
+}
+
+void application_from_submit_line(const char *text, const char *job_name,
+				  struct application *ret)
+{
+	const char *wrap = text ? submit_line_wrap(text) : NULL;
+	size_t size = !text  ? 0
+		      : wrap ? (size_t)(wrap - text)
+			     : strnlen(text, SUBMISSION_TEXT_MAX);
+	struct submission job;
+	struct submit_line line;
+	struct shell_command command;
+	struct shell shell;
+
+	application_from_name(job_name, ret);
+	shell_open(&shell, text ? text : "", size, NULL, 0);
+	if (!shell_read(&shell, &command) ||
+	    !submit_line_read(command.words, command.count, &line))
+		return;
+	submission_init(&job);
+	job.name = job_name;
+	job.script = !line.batch ? NULL : wrap ? wrap : line.wrap;
+	if (!job.script && line.batch && line.first < command.count) {
+		read_batch(command.words + line.first,
+			   command.count - line.first, ret);
+		return;
+	}
+	for (int i = line.first; i < command.count && !job.script; i++)
+		job.arguments[job.arguments_count++] = command.words[i];
+	application_identify(&job, ret);
+}

@@ -1,0 +1,194 @@
+/* masked_name.c - names without what changes from run to run */
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "predictor/features/script/masked_name.h"
+
+#define HASH_MIN      8 /* digits of a hash; fewer may be a word */
+#define TEMPORARY_MIN 6 /* random letters in names that are temporary */
+
+struct mask {
+	char *name;
+	size_t used, size;
+	bool hash; /* the last '#' was a hash */
+};
+
+static bool is_separator(char c)
+{
+	return c && strchr("-._:T", c);
+}
+
+static void put(struct mask *mask, char c)
+{
+	if (mask->used < mask->size - 1)
+		mask->name[mask->used++] = c > 0x20 && c < 0x7f ? c : '_';
+}
+
+/* One for all numbers that only separators part: of a date, of a version. */
+static void put_mask(struct mask *mask)
+{
+	const char *end = mask->name + mask->used;
+
+	if (mask->used >= 1 && end[-1] == '#')
+		return;
+	if (mask->used >= 2 && end[-2] == '#' && is_separator(end[-1]))
+		mask->used--;
+	else
+		put(mask, '#');
+}
+
+static size_t digits(const char *text)
+{
+	size_t length = 0;
+
+	while (text[length] >= '0' && text[length] <= '9')
+		length++;
+	return length;
+}
+
+static size_t word_length(const char *text)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)text[length]))
+		length++;
+	return length;
+}
+
+/* The length of a hash: hexadecimal digits of both kinds; in a UUID the
+ * later parts are shorter. */
+static size_t hash_length(const char *text, bool after_hash)
+{
+	size_t length = word_length(text);
+	size_t letters = 0, numbers = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		letters += !!isalpha((unsigned char)text[i]);
+		numbers += !!isdigit((unsigned char)text[i]);
+		if (!isxdigit((unsigned char)text[i]))
+			return 0;
+	}
+	if (after_hash)
+		return length >= 4 ? length : 0;
+	return length >= HASH_MIN && letters && numbers >= 2 ? length : 0;
+}
+
+/* "tmp.Xa81bcQz9P", "tmpab12cd34": the length of the name, and of what
+ * stays. */
+static size_t temporary_length(const char *text, size_t *ret_kept)
+{
+	size_t length = word_length(text);
+
+	if (strncmp(text, "tmp", 3))
+		return 0;
+	if (length == 3 && text[3] == '.') {
+		size_t random = word_length(text + 4);
+
+		*ret_kept = 4;
+		return random >= TEMPORARY_MIN ? 4 + random : 0;
+	}
+	*ret_kept = 3;
+	for (size_t i = 3; length >= 3 + TEMPORARY_MIN && i < length; i++)
+		if (isdigit((unsigned char)text[i]))
+			return length;
+	return 0;
+}
+
+/* What only the shell knows that runs the script: $NAME, ${...}, $(...) and
+ * `...`. */
+static size_t expansion_length(const char *text)
+{
+	static const char closing[][2] = { { '{', '}' }, { '(', ')' } };
+	size_t length = 1;
+
+	if (*text == '`') {
+		const char *end = strchr(text + 1, '`');
+
+		return end ? (size_t)(end - text) + 1 : 0;
+	}
+	if (*text != '$')
+		return 0;
+	for (size_t i = 0; i < 2; i++)
+		if (text[1] == closing[i][0]) {
+			const char *end = strrchr(text, closing[i][1]);
+
+			if (closing[i][1] == '}')
+				end = strchr(text, '}');
+			return end ? (size_t)(end - text) + 1 : strlen(text);
+		}
+	while (text[length] == '_' || isalnum((unsigned char)text[length]))
+		length++;
+	return length > 1 ? length : 0;
+}
+
+/* "Jan2024" and "-Jan-2024" behind a number: the length up to the year. */
+static size_t month_length(const char *text)
+{
+	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+	size_t before = strchr("-_.", *text) && *text ? 1 : 0;
+
+	if (strnlen(text + before, 4) < 4)
+		return 0;
+
+	size_t after = strchr("-_.", text[before + 3]) ? 1 : 0;
+
+	if (!isdigit((unsigned char)text[before + 3 + after]))
+		return 0;
+	for (const char *month = months; *month; month += 3)
+		if (!strncasecmp(text + before, month, 3))
+			return before + 3 + after;
+	return 0;
+}
+
+/* "heat3d", "cp2k": a digit that belongs to a word. */
+static bool is_letter_like(const char *text, const char *start)
+{
+	bool letter_before = text > start && isalpha((unsigned char)text[-1]);
+
+	if (digits(text) != 1)
+		return false;
+	if (*text >= '1' && *text <= '3' && (text[1] | 0x20) == 'd' &&
+	    !isalnum((unsigned char)text[2]))
+		return true;
+	return *text == '2' && letter_before && isalpha((unsigned char)text[1]);
+}
+
+/* Mask what stands at `text`; returns its length, 0 if nothing is to be
+ * masked there. */
+static size_t mask_one(struct mask *mask, const char *text, const char *start)
+{
+	bool at_word = text == start || !isalnum((unsigned char)text[-1]);
+	size_t kept = 0, length = expansion_length(text);
+
+	if (!length && at_word && (length = temporary_length(text, &kept)))
+		for (size_t i = 0; i < kept; i++)
+			put(mask, text[i]);
+	if (length) {
+		put_mask(mask);
+		return length;
+	}
+	length = at_word ? hash_length(text, mask->hash) : 0;
+	mask->hash = length || (mask->hash && *text == '-');
+	if (!length && !is_letter_like(text, start) &&
+	    (length = digits(text)) > 0)
+		length += month_length(text + length);
+	if (length)
+		put_mask(mask);
+	return length;
+}
+
+void masked_name_append(char *name, size_t size, const char *text)
+{
+	struct mask mask = { .name = name, .used = strlen(name), .size = size };
+
+	for (const char *at = text; *at && mask.used < size - 1;) {
+		size_t length = mask_one(&mask, at, text);
+
+		if (!length)
+			put(&mask, *at++);
+		at += length;
+	}
+	name[mask.used] = '\0';
+}

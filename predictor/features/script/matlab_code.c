@@ -1,0 +1,170 @@
+/* matlab_code.c - what a line of MATLAB code runs */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/matlab_code.h"
+
+/* Statements that are not what a job is about. */
+static const char *const others[] = {
+	"try",        "catch",    "end",     "exit",
+	"quit",       "addpath",  "cd",      "clear",
+	"close",      "clc",      "disp",    "parpool",
+	"tic",        "toc",      "format",  "rng",
+	"warning",    "fprintf",  "rethrow", "if",
+	"for",        "genpath",  "rmpath",  "delete",
+	"error",      "savepath", "pkg",     "maxNumCompThreads",
+	"set",        "else",     "return",  "more",
+	"matlabpool", "path",     NULL,
+};
+
+static bool is_other(const char *name)
+{
+	for (int i = 0; others[i]; i++)
+		if (!strcmp(others[i], name))
+			return true;
+	return false;
+}
+
+static size_t skip(const char *text, const char *bytes)
+{
+	return strspn(text, bytes);
+}
+
+/* An identifier; returns its length, 0: there is none, or it is too long. */
+static size_t read_name(const char *at, char ret[MATLAB_NAME_SIZE])
+{
+	size_t length = 0;
+
+	if (!isalpha((unsigned char)*at))
+		return 0;
+	while (at[length] == '_' || isalnum((unsigned char)at[length]))
+		length++;
+	if (length >= MATLAB_NAME_SIZE)
+		return 0;
+	memcpy(ret, at, length);
+	ret[length] = '\0';
+	return length;
+}
+
+/* The number that stands alone before `stops`. */
+static bool read_number(const char *at, const char *stops, double *ret)
+{
+	char text[32];
+	size_t length = strcspn(at, stops);
+
+	while (length && isspace((unsigned char)at[length - 1]))
+		length--;
+	if (length >= sizeof(text))
+		return false;
+	memcpy(text, at, length);
+	text[length] = '\0';
+	return arguments_number(text, ret);
+}
+
+/* Behind the '(' of a call: the numbers among its arguments. */
+static void read_arguments(const char *at, struct parameters *set)
+{
+	for (int position = 1; *at && *at != ')'; position++) {
+		char name[16];
+		double value;
+
+		at += skip(at, " ");
+		snprintf(name, sizeof(name), "arg%d", position);
+		if (read_number(at, ",)", &value))
+			parameters_set(set, name, value, NULL);
+		at += strcspn(at, ",)");
+		at += *at == ',';
+	}
+}
+
+/* run('x.m'), run x */
+static void read_run(const char *at, char ret_name[MATLAB_NAME_SIZE])
+{
+	const char *path = at + skip(at, " ('\"");
+	size_t length = strcspn(path, "'\");, ");
+	size_t start = length;
+
+	while (start && path[start - 1] != '/')
+		start--;
+	if (!read_name(path + start, ret_name))
+		snprintf(ret_name, MATLAB_NAME_SIZE, "run");
+}
+
+/* Behind a statement: the next one.  Commas within parentheses are no ends. */
+static const char *next_statement(const char *at)
+{
+	for (int depth = 0; *at; at++) {
+		depth += (*at == '(' || *at == '[');
+		depth -= (*at == ')' || *at == ']');
+		if (*at == ';' || *at == '\n' || (*at == ',' && depth <= 0))
+			return at + 1;
+	}
+	return at;
+}
+
+/* Skip what may stand before the name that a statement begins with. */
+static const char *skip_heads(const char *at)
+{
+	for (at += skip(at, " ;,\n\t");
+	     !strncmp(at, "try", 3) && at[3] && strchr(" ,;", at[3]);)
+		at += 3 + skip(at + 3, " ;,\n\t");
+	/* [a, b] = f(1) */
+	if (*at == '[') {
+		const char *close = strstr(at, "] =");
+
+		close = close ? close : strstr(at, "]=");
+		if (close)
+			return close + 1 + skip(close + 1, " =");
+	}
+	return at;
+}
+
+/* Behind a '=': a number to set, or a call whose name replaces `name`.
+ * Returns what follows that name; NULL: there is no call. */
+static const char *read_value(const char *at, char name[MATLAB_NAME_SIZE],
+			      struct parameters *set)
+{
+	char called[MATLAB_NAME_SIZE];
+	double value;
+
+	at += skip(at, " ");
+	if (read_number(at, ",;\n", &value)) {
+		parameters_set(set, name, value, NULL);
+		return NULL;
+	}
+
+	size_t length = read_name(at, called);
+
+	if (!length || at[length] != '(' || is_other(called))
+		return NULL;
+	memcpy(name, called, sizeof(called));
+	return at + length;
+}
+
+bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
+		      struct parameters *set)
+{
+	char name[MATLAB_NAME_SIZE];
+
+	for (const char *at = skip_heads(code); *at;
+	     at = skip_heads(next_statement(at))) {
+		size_t length = read_name(at, name);
+		const char *rest = at + length + skip(at + length, " ");
+
+		if (!length || is_other(name))
+			continue;
+		if (*rest == '=' && rest[1] != '=')
+			rest = read_value(rest + 1, name, set);
+		if (!rest)
+			continue;
+		memcpy(ret_name, name, sizeof(name));
+		if (!strcmp(name, "run"))
+			read_run(rest, ret_name);
+		else if (*rest == '(')
+			read_arguments(rest + 1, set);
+		return true;
+	}
+	return false;
+}

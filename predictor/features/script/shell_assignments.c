@@ -1,0 +1,160 @@
+/* shell_assignments.c - commands that only give variables their values
+ *
+ *	N=5 M=6      export N=5      declare -i N=5      N+=x      (bash)
+ *	set N = 5    setenv N 5                                    (csh)
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/features/script/shell_variables.h"
+
+bool shell_is_assignment(const char *word, size_t *ret_length)
+{
+	size_t length = 0;
+
+	while (word[length] == '_' || isalnum((unsigned char)word[length]))
+		length++;
+	*ret_length = length;
+	return length && !isdigit((unsigned char)*word) && word[length] == '=';
+}
+
+/* NAME+=VALUE */
+static bool append(struct shell *shell, const char *word, shell_arguments uses)
+{
+	char name[SHELL_NAME_SIZE], value[1024];
+	size_t length = strcspn(word, "+=");
+	shell_variables variables = 0;
+
+	if (!length || length >= sizeof(name) || word[length] != '+' ||
+	    word[length + 1] != '=')
+		return false;
+	memcpy(name, word, length);
+	name[length] = '\0';
+
+	const char *old = shell_value(shell, name, &uses, &variables);
+	int size = snprintf(value, sizeof(value), "%s%s", old ? old : "",
+			    word + length + 2);
+
+	shell_assign(shell, name, length,
+		     size < (int)sizeof(value) ? value : NULL, uses);
+	return true;
+}
+
+static bool is_joined(const char *word)
+{
+	size_t length;
+
+	return shell_is_assignment(word, &length) ||
+	       (isalpha((unsigned char)*word) &&
+		word[strcspn(word, "+= ")] == '+' &&
+		word[strcspn(word, "+= ") + 1] == '=');
+}
+
+/* NAME=VALUE and NAME+=VALUE from words[first] on. */
+static void take_joined(struct shell *shell,
+			const struct shell_command *command, int first,
+			bool exported)
+{
+	size_t length;
+
+	for (int i = first; i < command->count; i++) {
+		const char *word = command->words[i];
+
+		if (shell_is_assignment(word, &length))
+			shell_assign(shell, word, length, word + length + 1,
+				     command->uses);
+		else if (append(shell, word, command->uses))
+			continue;
+		else
+			length = strlen(word);
+		if (exported)
+			shell_export(shell, word, length);
+	}
+}
+
+/* Each is given the index of its own word. */
+static void take_export(struct shell *shell,
+			const struct shell_command *command, int at)
+{
+	take_joined(shell, command, at + 1, true);
+}
+
+static void take_declare(struct shell *shell,
+			 const struct shell_command *command, int at)
+{
+	take_joined(shell, command, at + 1, false);
+}
+
+static void take_setenv(struct shell *shell,
+			const struct shell_command *command, int at)
+{
+	if (command->count < at + 2)
+		return;
+
+	const char *name = command->words[at + 1];
+
+	shell_assign(shell, name, strlen(name),
+		     command->count > at + 2 ? command->words[at + 2] : "",
+		     command->uses);
+	shell_export(shell, name, strlen(name));
+}
+
+/* csh: N = 5; bash has only options and arguments here. */
+static void take_set(struct shell *shell, const struct shell_command *command,
+		     int at)
+{
+	const char *name =
+		command->count > at + 1 ? command->words[at + 1] : "-";
+
+	if (command->count == at + 4 && !strcmp(command->words[at + 2], "="))
+		shell_assign(shell, name, strlen(name), command->words[at + 3],
+			     command->uses);
+	else if (*name != '-' && *name != '+')
+		take_joined(shell, command, at + 1, false);
+}
+
+/* Words from index `at` on that only assign. */
+static bool take_from(struct shell *shell, const struct shell_command *command,
+		      int at)
+{
+	static const struct {
+		const char *name;
+		void (*take)(struct shell *shell,
+			     const struct shell_command *command, int at);
+	} setters[] = {
+		{ "export", take_export },   { "declare", take_declare },
+		{ "local", take_declare },   { "readonly", take_declare },
+		{ "typeset", take_declare }, { "setenv", take_setenv },
+		{ "set", take_set },         { NULL, NULL },
+	};
+
+	for (int i = 0; setters[i].name; i++)
+		if (!strcmp(command->words[at], setters[i].name)) {
+			setters[i].take(shell, command, at);
+			return true;
+		}
+	for (int i = at; i < command->count; i++)
+		if (!is_joined(command->words[i]))
+			return false;
+	take_joined(shell, command, at, false);
+	return true;
+}
+
+bool shell_take_assignments(struct shell *shell,
+			    const struct shell_command *command)
+{
+	static const char *const before[] = { "{", "then", "do", "else", NULL };
+
+	/* A head names a function. */
+	if (command->head)
+		return false;
+	/* Their own command follows these, but who counts them must see them,
+	 * too. */
+	for (int i = 0; command->count > 1 && before[i]; i++)
+		if (!strcmp(command->words[0], before[i])) {
+			take_from(shell, command, 1);
+			return false;
+		}
+	return take_from(shell, command, 0);
+}

@@ -1,0 +1,283 @@
+/* shell_variables.c - what $NAME, ${NAME:-value}, $1 and "$@" stand for */
+#include <ctype.h>
+#include <string.h>
+
+#include "predictor/features/script/shell_arithmetic.h"
+#include "predictor/features/script/shell_variables.h"
+
+/* Bytes of an expansion in braces; bounds the search for their end. */
+#define BRACES_MAX 256
+
+/* Bytes of a quoted text within parentheses, likewise. */
+#define QUOTES_MAX 256
+
+shell_arguments shell_argument_bit(int number)
+{
+	return number > 0 && number < 64 ? (shell_arguments)1 << number : 0;
+}
+
+/* --- Reading ------------------------------------------------------------- */
+
+static bool is_name_char(char c)
+{
+	return c == '_' ||
+	       ((unsigned char)c < 0x80 && isalnum((unsigned char)c));
+}
+
+/* A name, one digit, '@' or '*'; in braces several digits.  Returns its
+ * length, 0 if there is none. */
+static size_t name_length(const char *at, const char *end, bool braces)
+{
+	size_t length = 0;
+
+	if (at < end && (*at == '@' || *at == '*'))
+		return 1;
+	if (at < end && isdigit((unsigned char)*at) && !braces)
+		return 1;
+	while (at + length < end && is_name_char(at[length]))
+		length++;
+	return length;
+}
+
+/* Behind a quoted text that begins here; the next byte where it does not
+ * end. */
+static const char *skip_quotes(const char *at, const char *end)
+{
+	char quote = *at;
+
+	if (end - at > QUOTES_MAX)
+		end = at + QUOTES_MAX;
+	for (const char *p = at + 1; p < end && *p != '\n'; p++) {
+		if (*p == quote)
+			return p + 1;
+		p += *p == '\\' && quote == '"';
+	}
+	return at + 1;
+}
+
+void shell_skip_parentheses(struct shell *shell)
+{
+	int depth = 0;
+
+	while (shell->at < shell->end) {
+		char c = *shell->at;
+
+		if (c == '"' || c == '\'') {
+			shell->at = skip_quotes(shell->at, shell->end);
+			continue;
+		}
+		shell->at++;
+		depth += (c == '(') - (c == ')');
+		if (!depth)
+			return;
+	}
+}
+
+static bool set_name(struct shell_expansion *ret, const char *name,
+		     size_t length)
+{
+	if (!length || length >= sizeof(ret->name))
+		return false;
+	memcpy(ret->name, name, length);
+	ret->name[length] = '\0';
+	ret->all = *name == '@' || *name == '*';
+	return true;
+}
+
+/* What follows "${". */
+static bool read_braces(struct shell *shell, struct shell_expansion *ret)
+{
+	size_t room = (size_t)(shell->end - shell->at);
+	const char *close =
+		memchr(shell->at, '}', room < BRACES_MAX ? room : BRACES_MAX);
+	const char *name = shell->at;
+
+	if (!close)
+		return false;
+
+	size_t length = name_length(name, close, true);
+	const char *rest = name + length;
+
+	shell->at = close + 1;
+	if (!set_name(ret, name, length))
+		return false;
+	if (rest == close)
+		return true;
+	if (close - rest == 3 &&
+	    (!memcmp(rest, "[@]", 3) || !memcmp(rest, "[*]", 3))) {
+		ret->all = true;
+		return true;
+	}
+	rest += *rest == ':';
+	if (rest == close || (*rest != '-' && *rest != '='))
+		return false;
+	/* What Slurm will set, it will set to something else. */
+	if (!strncmp(ret->name, "SLURM", 5))
+		return true;
+	ret->fallback = rest + 1;
+	ret->fallback_size = (size_t)(close - rest - 1);
+	return true;
+}
+
+/* At the "((" of a sum. */
+static bool read_sum(struct shell *shell, struct shell_expansion *ret,
+		     shell_variables *ret_variables, shell_arguments *ret_uses)
+{
+	const char *text = shell->at + 2;
+
+	shell_skip_parentheses(shell);
+	if (shell->at - text < 2)
+		return false;
+	ret->arithmetic = true;
+	return shell_calculate(shell, text, (size_t)(shell->at - text) - 2,
+			       &ret->value, ret_variables, ret_uses);
+}
+
+/* At the "(" of a command of which only `$(which NAME)` is known: NAME. */
+static bool read_which(struct shell *shell, struct shell_expansion *ret)
+{
+	static const char *const heads[] = { "(which ", "(command -v ",
+					     "(type -p ", NULL };
+	const char *start = shell->at;
+
+	shell_skip_parentheses(shell);
+	for (int i = 0; heads[i]; i++) {
+		size_t length = strlen(heads[i]);
+		const char *name = start + length;
+		size_t rest;
+
+		if ((size_t)(shell->at - start) <= length ||
+		    memcmp(start, heads[i], length))
+			continue;
+		rest = (size_t)(shell->at - name) - 1;
+		if (memchr(name, ' ', rest) || memchr(name, '$', rest))
+			return false;
+		strcpy(ret->name, "_which");
+		ret->fallback = name;
+		ret->fallback_size = rest;
+		return true;
+	}
+	return false;
+}
+
+bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
+			  shell_variables *ret_variables,
+			  shell_arguments *ret_uses)
+{
+	size_t room = (size_t)(shell->end - shell->at);
+
+	*ret = (struct shell_expansion){ .all = false };
+	if (room > 1 && shell->at[0] == '(' && shell->at[1] == '(')
+		return read_sum(shell, ret, ret_variables, ret_uses);
+	if (room && *shell->at == '(')
+		return read_which(shell, ret);
+	if (room && *shell->at == '{') {
+		shell->at++;
+		return read_braces(shell, ret);
+	}
+	const char *name = shell->at;
+	size_t length = name_length(name, shell->end, false);
+
+	shell->at += length;
+	return set_name(ret, name, length);
+}
+
+/* --- Values -------------------------------------------------------------- */
+
+static int find(const struct shell *shell, const char *name)
+{
+	for (int i = 0; i < shell->variables_count; i++)
+		if (!strcmp(shell->variables[i].name, name))
+			return i;
+	return -1;
+}
+
+/* $1: of the script, or of the function that is being called. */
+static const char *argument(const struct shell *shell, const char *name,
+			    shell_arguments *uses, shell_variables *variables)
+{
+	const struct shell_call *call =
+		shell->calls_count ? &shell->calls[shell->calls_count - 1]
+				   : NULL;
+	int count = call ? call->count : shell->arguments_count;
+	int number = 0;
+
+	for (; *name && number < 1000; name++)
+		number = number * 10 + (*name - '0');
+	/* What `shift` took away; the name is at most a thousand. */
+	if (number < 1)
+		return NULL;
+	number += call ? call->shifted : shell->shifted;
+	if (number >= count)
+		return NULL;
+	*uses |= call ? call->uses : shell_argument_bit(number);
+	*variables |= call ? call->variables : 0;
+	return call ? call->words[number] : shell->arguments[number];
+}
+
+const char *shell_value(const struct shell *shell, const char *name,
+			shell_arguments *uses, shell_variables *variables)
+{
+	if (isdigit((unsigned char)*name))
+		return argument(shell, name, uses, variables);
+
+	int i = find(shell, name);
+
+	if (i < 0 || !shell->variables[i].value)
+		return NULL;
+	*uses |= shell->variables[i].uses;
+	*variables |= UINT64_C(1) << i;
+	return shell->variables[i].value;
+}
+
+/* Its place, a new one for a new name; NULL: there is no room. */
+static struct shell_variable *place(struct shell *shell, const char *name,
+				    size_t length)
+{
+	char copy[SHELL_NAME_SIZE];
+
+	if (length >= sizeof(copy))
+		return NULL;
+	memcpy(copy, name, length);
+	copy[length] = '\0';
+
+	int i = find(shell, copy);
+
+	if (i < 0 && shell->variables_count == SHELL_VARIABLES_MAX)
+		return NULL;
+	if (i < 0) {
+		i = shell->variables_count++;
+		memcpy(shell->variables[i].name, copy, sizeof(copy));
+		shell->variables[i].value = NULL;
+		shell->variables[i].exported = false;
+	}
+	return &shell->variables[i];
+}
+
+void shell_assign(struct shell *shell, const char *name, size_t length,
+		  const char *value, shell_arguments uses)
+{
+	struct shell_variable *variable = place(shell, name, length);
+	size_t size = value ? strlen(value) + 1 : 0;
+
+	if (!variable)
+		return;
+	variable->value = NULL;
+	if (!value || size > sizeof(shell->values) - shell->values_used)
+		return;
+
+	char *copy = shell->values + shell->values_used;
+
+	memcpy(copy, value, size);
+	shell->values_used += size;
+	variable->value = copy;
+	variable->uses = uses;
+}
+
+void shell_export(struct shell *shell, const char *name, size_t length)
+{
+	struct shell_variable *variable = place(shell, name, length);
+
+	if (variable)
+		variable->exported = true;
+}

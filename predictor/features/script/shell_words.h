@@ -1,0 +1,138 @@
+/* shell_words.h - the simple commands of a job script
+ *
+ * Reads a script as a shell would, as far as that shows which commands it
+ * holds: quotes, escapes, comments, continued lines, here-documents,
+ * redirections, assignments, and the values of variables that the script sets
+ * itself or takes from its arguments; sums in $((...)); bash as well as csh.
+ * Nothing is executed; what cannot be known stays as it is written.  Branches
+ * are not followed: every command that stands in the text is given, in the
+ * order of the text.  Functions and loops are the matter of shell_flow.h.
+ *
+ * Allocates nothing; time and space are bounded by the script's size.
+ */
+#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_WORDS_H
+#define PREDICTOR_FEATURES_SCRIPT_SHELL_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHELL_WORDS_MAX      128  /* of a command; more are dropped */
+#define SHELL_TEXT_SIZE      8192 /* bytes of a command's words */
+#define SHELL_VARIABLES_MAX  64
+#define SHELL_VALUES_SIZE    8192 /* bytes of all variables' values */
+#define SHELL_NAME_SIZE      32   /* of a variable; longer ones are unknown */
+#define SHELL_HERE_DOCS_MAX  4
+#define SHELL_DELIMITER_SIZE 32
+#define SHELL_EXPANDED_MAX   262144 /* bytes of values put, in all */
+
+/* A set of the script's arguments $1 to $63, one bit each. */
+typedef uint64_t shell_arguments;
+
+/* A set of the variables of a shell, one bit for each index. */
+typedef uint64_t shell_variables;
+
+struct shell_command {
+	int count;
+	const char *words[SHELL_WORDS_MAX]; /* in `text` */
+	const char *input;    /* what `<` names, in `text`; NULL: nothing */
+	shell_arguments uses; /* arguments that the words were made of */
+	shell_variables variables; /* and variables; those that are all of a */
+	shell_variables whole;     /* word, or of what follows its '=' */
+	bool head;                 /* of a function, whose name it holds */
+	size_t used;
+	char text[SHELL_TEXT_SIZE];
+};
+
+struct shell_variable {
+	char name[SHELL_NAME_SIZE];
+	const char *value; /* in shell.values */
+	bool exported;
+	shell_arguments uses;
+};
+
+struct shell_here_doc {
+	char delimiter[SHELL_DELIMITER_SIZE];
+	bool tabs;   /* <<- : tabs before the delimiter are skipped */
+	bool quoted; /* variables in it are none */
+	const char *start, *end; /* its lines, once they were read */
+};
+
+/* A function that is being called. */
+#define SHELL_CALLS_DEEP      4
+#define SHELL_CALLS_MAX       16
+#define SHELL_CALL_WORDS_MAX  16
+#define SHELL_CALL_TEXT_SIZE  512
+#define SHELL_FUNCTIONS_MAX   16
+#define SHELL_LOOPS_DEEP      4
+#define SHELL_LOOP_COUNT_NONE (-1.0)
+
+struct shell_call {
+	const char *back; /* where it was called */
+	int braces;       /* open in its body */
+	int count;        /* of words; [0] is the function itself */
+	int shifted;
+	const char *words[SHELL_CALL_WORDS_MAX];
+	shell_arguments uses; /* what the words were made of */
+	shell_variables variables;
+	char text[SHELL_CALL_TEXT_SIZE];
+};
+
+struct shell_function {
+	char name[SHELL_NAME_SIZE];
+	const char *body;
+	int braces; /* open where it begins */
+};
+
+struct shell_loop {
+	char name[SHELL_NAME_SIZE]; /* of its variable */
+	double count; /* of rounds; SHELL_LOOP_COUNT_NONE: not known */
+};
+
+struct shell {
+	const char *at, *end;
+	int arguments_count; /* [0] is the script itself */
+	const char *const *arguments;
+	int shifted;     /* of the arguments are gone */
+	int depth;       /* of open parentheses */
+	size_t expanded; /* bytes of values put so far */
+
+	/* Of the command read last, and those without words before it. */
+	int here_docs_count, here_docs_pending;
+	struct shell_here_doc here_docs[SHELL_HERE_DOCS_MAX];
+
+	int variables_count;
+	struct shell_variable variables[SHELL_VARIABLES_MAX];
+	size_t values_used;
+	char values[SHELL_VALUES_SIZE];
+
+	/* shell_flow.h */
+	int functions_count;
+	struct shell_function functions[SHELL_FUNCTIONS_MAX];
+	bool no_functions; /* one that does not end was seen */
+	bool skipping;     /* assignments take no effect */
+	int calls_count, calls_made;
+	struct shell_call calls[SHELL_CALLS_DEEP];
+	int loops_count; /* may be more than there is room for */
+	struct shell_loop loops[SHELL_LOOPS_DEEP];
+};
+
+/* Script and arguments are lent and must outlive the shell. */
+void shell_open(struct shell *shell, const char *script, size_t size,
+		const char *const arguments[], size_t arguments_count);
+
+/* The same for code inside of a script (`bash -c`, `eval`), which sees the
+ * variables of `outer`; that must outlive it, too. */
+void shell_open_inner(struct shell *shell, const struct shell *outer,
+		      const char *code, const char *const arguments[],
+		      size_t arguments_count);
+
+/* Give the next command that has words; assignments alone, also after
+ * `export`, are taken in by the shell itself.  False: that was all.  The
+ * here-documents that were read on the way are shell->here_docs[]. */
+bool shell_read(struct shell *shell, struct shell_command *ret);
+
+/* Whether `word` is NAME=VALUE; *ret_length is that of NAME. */
+bool shell_is_assignment(const char *word, size_t *ret_length);
+
+#endif

@@ -1,0 +1,182 @@
+/* spoken.c - what users say themselves of their applications */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/spoken.h"
+
+#define SETTING_PREFIX     "PREDICT_"
+#define APPLICATION_KEY    "application"
+#define DIRECTIVE          "#PREDICT"
+#define SPOKEN_NUMBER_SIZE 64
+
+/* A name that the user chose stays as it is, numbers and all. */
+static void set_chosen_name(struct application *ret, const char *name,
+			    size_t length)
+{
+	size_t used = 0;
+
+	for (; used < length && used < APPLICATION_NAME_SIZE - 1; used++) {
+		unsigned char c = (unsigned char)name[used];
+
+		ret->name[used] = c > 0x20 && c < 0x7f ? (char)c : '_';
+	}
+	ret->name[used] = '\0';
+}
+
+/* One name and its value, neither with an end of its own. */
+static void take_pair(struct application *ret, const char *name,
+		      size_t name_length, const char *value, size_t length)
+{
+	char name_copy[2 * PARAMETER_NAME_SIZE];
+	char value_copy[SPOKEN_NUMBER_SIZE];
+	double number;
+
+	if (name_length == strlen(APPLICATION_KEY) &&
+	    !strncasecmp(name, APPLICATION_KEY, name_length)) {
+		set_chosen_name(ret, value, length);
+		return;
+	}
+	if (name_length >= sizeof(name_copy) || length >= sizeof(value_copy))
+		return;
+	memcpy(name_copy, name, name_length);
+	name_copy[name_length] = '\0';
+	memcpy(value_copy, value, length);
+	value_copy[length] = '\0';
+	if (arguments_number(value_copy, &number))
+		parameters_set(&ret->parameters, name_copy, number, NULL);
+}
+
+/* "a=1 b=2": pairs with blanks between them, up to `end`. */
+static void take_pairs(struct application *ret, const char *at, const char *end)
+{
+	while (at < end) {
+		const char *word = at;
+
+		while (at < end && !isspace((unsigned char)*at))
+			at++;
+
+		const char *equals = memchr(word, '=', (size_t)(at - word));
+
+		if (equals)
+			take_pair(ret, word, (size_t)(equals - word),
+				  equals + 1, (size_t)(at - equals - 1));
+		at += at < end;
+	}
+}
+
+/* The options --predict-param. */
+void spoken_options(const struct submission *job, struct application *ret)
+{
+	for (size_t i = 0; i < job->settings_count; i++) {
+		const struct setting *s = &job->settings[i];
+
+		if (!strcmp(s->name, "param"))
+			take_pairs(ret, s->value, s->value + strlen(s->value));
+	}
+}
+
+/* The variables PREDICT_name. */
+void spoken_variables(const struct submission *job, struct application *ret)
+{
+	const size_t prefix = strlen(SETTING_PREFIX);
+
+	for (size_t i = 0; i < job->settings_count; i++) {
+		const struct setting *s = &job->settings[i];
+
+		if (!strncmp(s->name, SETTING_PREFIX, prefix))
+			take_pair(ret, s->name + prefix,
+				  strlen(s->name + prefix), s->value,
+				  strlen(s->value));
+	}
+}
+
+/* --- Lines of the script ------------------------------------------------- */
+
+/* A line of the script, without its end. */
+struct line {
+	const char *text;
+	size_t size;
+};
+
+/* The line at *at, which moves behind it. */
+static struct line next_line(const char **at, const char *end)
+{
+	const char *newline = memchr(*at, '\n', (size_t)(end - *at));
+	struct line line = { *at, (size_t)((newline ? newline : end) - *at) };
+
+	*at = newline ? newline + 1 : end;
+	if (line.size && line.text[line.size - 1] == '\r')
+		line.size--;
+	return line;
+}
+
+/* The delimiter of a here-document that begins in this line; size 0: none.
+ * Quotes elsewhere in the script do not matter here: a line of the user's
+ * must not be lost by them. */
+static struct line find_delimiter(const struct line *line)
+{
+	const char *end = line->text + line->size;
+	const char *at = memmem(line->text, line->size, "<<", 2);
+	struct line delimiter = { NULL, 0 };
+
+	if (!at || line->text[0] == '#' || (end - at > 2 && at[2] == '<'))
+		return delimiter;
+	for (at += 2; at < end && strchr("- \t'\"\\", *at);)
+		at++;
+	delimiter.text = at;
+	while (at < end && !strchr(" \t'\";&|<>)", *at))
+		at++;
+	delimiter.size = (size_t)(at - delimiter.text);
+	return delimiter;
+}
+
+/* Behind the here-document; `at` itself if it has no end, and was none. */
+static const char *skip_here_doc(const char *at, const char *end,
+				 const struct line *delimiter)
+{
+	const char *start = at;
+
+	while (at < end) {
+		struct line line = next_line(&at, end);
+
+		while (line.size && *line.text == '\t') {
+			line.text++;
+			line.size--;
+		}
+		if (line.size == delimiter->size &&
+		    !memcmp(line.text, delimiter->text, line.size))
+			return at;
+	}
+	return start;
+}
+
+void spoken_lines(const char *script, size_t size, struct application *ret)
+{
+	const char *end = script + size;
+	const size_t length = strlen(DIRECTIVE);
+	bool open_end = false;
+
+	/* Most scripts have none. */
+	if (!memmem(script, size, DIRECTIVE, length))
+		return;
+	for (const char *at = script; at < end;) {
+		struct line line = next_line(&at, end);
+		struct line delimiter = find_delimiter(&line);
+
+		if (line.size > length &&
+		    !memcmp(line.text, DIRECTIVE, length) &&
+		    isspace((unsigned char)line.text[length]))
+			take_pairs(ret, line.text + length,
+				   line.text + line.size);
+		if (!delimiter.size || open_end)
+			continue;
+
+		const char *behind = skip_here_doc(at, end, &delimiter);
+
+		/* Not once for every line of a hostile script. */
+		open_end = behind == at;
+		at = behind;
+	}
+}

@@ -1,0 +1,82 @@
+/* route_lists.c - applications and models' accuracies, a page at a time
+ *
+ * The engine calls the visitors under its lock: they only copy what stands on
+ * the page asked for, and JSON is made of it afterwards.
+ */
+#include "predictor/http/handlers.h"
+#include "predictor/http/page.h"
+#include "predictor/http/request.h"
+#include "predictor/http/server.h"
+
+/* --- Applications ------------------------------------------------------ */
+
+static struct json_object *encode_application(const void *element)
+{
+	const struct engine_application *app = element;
+	struct json_object *object = json_object_new_object();
+	bool failed = false;
+
+	if (!object)
+		return NULL;
+	json_add(object, "name", json_object_new_string(app->name), &failed);
+	json_add(object, "runs", json_object_new_int64(app->runs), &failed);
+	json_add_number(object, "median_s", app->median_s, &failed);
+	json_add_number(object, "last_ended_at_s", app->last_ended_at_s,
+			&failed);
+	return json_finish(object, failed);
+}
+
+static void visit_application(void *context,
+			      const struct engine_application *app)
+{
+	page_keep(context, app);
+}
+
+int applications_list(struct request *r)
+{
+	struct page page;
+	int status = page_open(r, sizeof(struct engine_application), &page);
+
+	if (status)
+		return status;
+	engine_visit_applications(r->http->config.engine, request_scope(r),
+				  visit_application, &page);
+	return page_reply(r, "applications", &page, encode_application);
+}
+
+/* --- Accuracy -------------------------------------------------------------- */
+
+static struct json_object *encode_accuracy(const void *element)
+{
+	const struct engine_accuracy *accuracy = element;
+	struct json_object *object = json_object_new_object();
+	bool failed = false;
+
+	if (!object)
+		return NULL;
+	json_add(object, "model", json_object_new_string(accuracy->model),
+		 &failed);
+	json_add(object, "runs", json_object_new_int64(accuracy->runs),
+		 &failed);
+	json_add_number(object, "error", accuracy->error, &failed);
+	json_add_number(object, "coverage", accuracy->coverage, &failed);
+	return json_finish(object, failed);
+}
+
+static void visit_accuracy(void *context,
+			   const struct engine_accuracy *accuracy)
+{
+	page_keep(context, accuracy);
+}
+
+int accuracy_from_memory(struct request *r)
+{
+	struct page page;
+	int status = page_open(r, sizeof(struct engine_accuracy), &page);
+
+	if (status)
+		return status;
+	engine_visit_accuracy(r->http->config.engine, request_scope(r),
+			      visit_accuracy, &page);
+	return page_reply(r, "accuracy", &page, encode_accuracy);
+}

@@ -1,0 +1,41 @@
+/* route_probes.c - tell a collector with which nodes it probes links */
+#include "predictor/base/clock.h"
+#include "predictor/http/handlers.h"
+#include "predictor/http/request.h"
+#include "predictor/http/roster.h"
+#include "predictor/http/server.h"
+
+static bool is_collector(const struct request *r)
+{
+	struct http *http = r->http;
+
+	pthread_rwlock_rdlock(&http->access_lock);
+	bool yes = access_allows(&http->access, r->uid, ROLE_COLLECTOR);
+	pthread_rwlock_unlock(&http->access_lock);
+	return yes;
+}
+
+int probes_show(struct request *r)
+{
+	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
+	char known[WIRE_ROSTER_ID_SIZE];
+	struct wire_roster roster;
+	struct sp_error err;
+	int status = 200;
+
+	if (request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||
+	    request_query_text(r, "node", node, sizeof(node), &err) ||
+	    request_query_text(r, "known", known, sizeof(known), &err))
+		return request_fail(r, 400, "%s", err.text);
+	if (!cluster[0])
+		return request_fail(r, 400, "cluster: is missing");
+	if (node[0] && !is_collector(r))
+		return request_fail(r, 403, "node: for collectors");
+	if (roster_ask(r->http->roster, cluster, node, known,
+		       clock_monotonic_s(), &roster, &err))
+		return request_fail(r, 503, "%s", err.text);
+	if (request_add(r, "roster", wire_roster_encode(&roster)))
+		status = request_out_of_memory(r);
+	wire_roster_clear(&roster);
+	return status;
+}

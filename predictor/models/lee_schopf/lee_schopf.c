@@ -1,0 +1,341 @@
+/* lee_schopf.c - the run-time predictors of Lee and Schopf, as rows of models[]
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/models/lee_schopf/lee_schopf.h"
+#include "predictor/models/lee_schopf/lee_schopf_learn.h"
+
+/* Runs kept as long as nothing is learned. */
+#define KEPT_INITIAL 20
+/* Fewer runs of the query's processors are no basis. */
+#define RUNS_MIN 3
+/* Where an application may lie in the cache. */
+#define WAYS 8
+
+/* An application with parameters of some names. */
+struct known {
+	uint32_t application, names;
+	uint32_t runs;  /* that ended since it is known, or were read */
+	uint32_t next;  /* when so many have, learn */
+	uint64_t asked; /* by the family's clock; 0: nothing is here */
+	struct settings settings;
+};
+
+struct family {
+	struct regression *regression;
+	struct points points;
+	struct nearest nearest;
+	/* The query that `points` are of. */
+	const struct history *history;
+	uint64_t history_runs;
+	struct query query;
+	struct parameters parameters;
+	/* Of that query, from all runs on as many processors: several rows may
+	 * come to that. */
+	struct common {
+		bool known;
+		struct answer answer;
+	} common[FORMS];
+	uint64_t clock;
+	uint64_t fits;
+	struct known known[LEE_SCHOPF_APPLICATIONS];
+};
+
+static void destroy(void *model)
+{
+	struct family *f = model;
+
+	if (!f)
+		return;
+	regression_destroy(f->regression);
+	free(f);
+}
+
+static void *create(void)
+{
+	struct family *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->regression = regression_create(POINTS_MAX, FIT_COLUMNS_MAX);
+	if (f->regression)
+		return f;
+	destroy(f);
+	return NULL;
+}
+
+/* --- The runs of a query ---------------------------------------------------- */
+
+static bool same_values(const struct parameters *a, const struct parameters *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (int i = 0; i < a->count; i++)
+		if (a->of[i].value != b->of[i].value)
+			return false;
+	return true;
+}
+
+/* NAN, not known, is the same as NAN. */
+static bool same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+static bool same_conditions(const struct conditions *a,
+			    const struct conditions *b)
+{
+	return same(a->cpu_load, b->cpu_load) &&
+	       same(a->cpu_load_max, b->cpu_load_max) &&
+	       same(a->cpu_available, b->cpu_available) &&
+	       same(a->cpu_available_min, b->cpu_available_min) &&
+	       same(a->bandwidth_bps, b->bandwidth_bps) &&
+	       same(a->latency_s, b->latency_s);
+}
+
+static bool same_query(const struct family *f, const struct history *history,
+		       const struct query *q)
+{
+	const struct query *last = &f->query;
+
+	return f->history == history && f->history_runs == history->runs &&
+	       last->application == q->application && last->names == q->names &&
+	       last->tasks == q->tasks && last->cpus == q->cpus &&
+	       same_conditions(&last->conditions, &q->conditions) &&
+	       same_values(&f->parameters, q->parameters);
+}
+
+static void read_points(struct family *f, const struct history *history,
+			const struct query *q)
+{
+	if (same_query(f, history, q))
+		return;
+	points_read(&f->points, history, q, POINTS_MAX);
+	for (int form = 0; form < FORMS; form++)
+		f->common[form].known = false;
+	f->history = history;
+	f->history_runs = history->runs;
+	f->query = *q;
+	/* A past job's parameters end with the last that it has. */
+	f->parameters.count = q->parameters->count;
+	memcpy(f->parameters.of, q->parameters->of,
+	       (size_t)q->parameters->count * sizeof(q->parameters->of[0]));
+	f->query.parameters = NULL; /* the copy is what counts */
+}
+
+/* --- What is known of applications ------------------------------------------ */
+
+static struct known *ways_of(const struct family *f, const struct query *q)
+{
+	uint32_t hash =
+		(q->application * 0x9e3779b1u) ^ (q->names * 0x85ebca6bu);
+
+	hash ^= hash >> 15;
+	return (struct known *)f->known +
+	       hash % (LEE_SCHOPF_APPLICATIONS / WAYS) * WAYS;
+}
+
+static struct known *find_known(const struct family *f, const struct query *q)
+{
+	struct known *ways = ways_of(f, q);
+
+	for (int i = 0; i < WAYS; i++)
+		if (ways[i].asked && ways[i].application == q->application &&
+		    ways[i].names == q->names)
+			return &ways[i];
+	return NULL;
+}
+
+/* In the place of that which was not asked for longest. */
+static struct known *make_known(struct family *f, const struct query *q)
+{
+	struct known *ways = ways_of(f, q);
+	struct known *oldest = ways;
+
+	for (int i = 1; i < WAYS; i++)
+		if (ways[i].asked < oldest->asked)
+			oldest = &ways[i];
+	*oldest = (struct known){
+		.application = q->application,
+		.names = q->names,
+		.runs = f->points.count,
+		.settings = settings_initial,
+	};
+	return oldest;
+}
+
+static void learn(void *model, const struct history *history,
+		  const struct query *q, const struct outcome *outcome)
+{
+	struct family *f = model;
+
+	if (outcome->end != OUTCOME_COMPLETED || !points_possible(q))
+		return;
+
+	struct known *known = find_known(f, q);
+
+	if (!known || ++known->runs < known->next ||
+	    known->runs < LEARN_RUNS_MIN)
+		return;
+	f->history = NULL; /* the points are no longer those of a query */
+	points_read(&f->points, history, q, LEARN_RUNS_MAX);
+	known->next = learn_next(known->runs);
+
+	int given = -1;
+
+	for (int j = 0; j < q->parameters->count; j++)
+		if (strcmp(q->parameters->of[j].name, UNIT_GIVEN) == 0)
+			given = SLOT_PARAMETERS + j;
+	f->fits += learn_settings(&f->points, given, f->regression, &f->nearest,
+				  &known->settings);
+}
+
+const struct settings *lee_schopf_settings(const void *model,
+					   const struct query *query)
+{
+	const struct known *known = find_known(model, query);
+
+	return known && known->next ? &known->settings : NULL;
+}
+
+uint64_t lee_schopf_fits(const void *model)
+{
+	return ((const struct family *)model)->fits;
+}
+
+/* --- Predicting ----------------------------------------------------------------- */
+
+static void tell_evidence(const struct points *p, const struct nearest *n,
+			  struct answer *ret)
+{
+	for (uint32_t i = 0; i < n->count && i < EVIDENCE_MAX; i++)
+		ret->evidence[ret->evidence_count++] = (struct evidence){
+			.job_id = p->job_id[n->of[i]],
+			.runtime_s = (float)p->runtime_s[n->of[i]],
+			.weight = 1 / (float)n->count,
+		};
+}
+
+static uint32_t runs_to_keep(const struct settings *s, enum form form,
+			     enum form_filter filter)
+{
+	if (filter == FILTER_NO)
+		return POINTS_MAX;
+	return s->kept[form][filter] ? s->kept[form][filter] : KEPT_INITIAL;
+}
+
+/* Whether a filter keeps all runs on as many processors, and no others: then
+ * FILTER_NP, keeping all, is the same. */
+static bool keeps_all_alike(const struct points *p, const struct settings *s,
+			    enum form form, enum form_filter filter)
+{
+	if (filter == FILTER_NO)
+		return p->alike == p->count;
+	return runs_to_keep(s, form, filter) >= p->alike;
+}
+
+static int fit_and_tell(struct family *f, const struct settings *s,
+			enum form form, enum form_filter filter, uint32_t kept,
+			struct answer *ret, struct sp_error *err)
+{
+	const struct points *p = &f->points;
+	struct nearest *n = &f->nearest;
+
+	nearest_find(p, filter, s->weights, p->query, kept, false, POINTS_MAX,
+		     n);
+	if (n->count < RUNS_MIN)
+		return sp_error_set(err, "%u similar runs are too few",
+				    n->count);
+
+	struct fit fit;
+	double runtime_s;
+	double sigma;
+
+	if (fit_prepare(&fit, f->regression, p, s, form, filter, n->of[0]))
+		return sp_error_set(err, "the unit of work is not known yet");
+	fit_begin(&fit, n->count);
+	fit_add(&fit, n->of, n->count);
+	if (fit_at(&fit, p->query, &runtime_s, &sigma))
+		return sp_error_set(err, "the regression has no solution");
+	answer_set(ret, runtime_s, fit.rows, sigma,
+		   (double)regression_degrees(f->regression));
+	tell_evidence(p, n, ret);
+	return 0;
+}
+
+static int predict(struct family *f, enum form form, enum form_filter filter,
+		   const struct history *history, const struct query *query,
+		   struct answer *ret, struct sp_error *err)
+{
+	struct common *common = &f->common[form];
+
+	if (!points_possible(query))
+		return sp_error_set(err,
+				    "no runs with parameters or conditions");
+	read_points(f, history, query);
+
+	struct known *known = find_known(f, query);
+
+	if (!known)
+		known = make_known(f, query);
+	known->asked = ++f->clock;
+
+	const struct settings *s = &known->settings;
+
+	if (!keeps_all_alike(&f->points, s, form, filter))
+		return fit_and_tell(f, s, form, filter,
+				    runs_to_keep(s, form, filter), ret, err);
+	if (!common->known) {
+		if (fit_and_tell(f, s, form, FILTER_NP, POINTS_MAX,
+				 &common->answer, err))
+			return -1;
+		common->known = true;
+	}
+	*ret = common->answer;
+	return 0;
+}
+
+/* --- The rows --------------------------------------------------------------- */
+
+#define PREDICTOR(name, form, filter)                                          \
+	static int predict_##name(void *model, const struct history *history,  \
+				  const struct query *query,                   \
+				  struct answer *ret, struct sp_error *err)    \
+	{                                                                      \
+		return predict(model, form, filter, history, query, ret, err); \
+	}
+
+PREDICTOR(dp, FORM_DP, FILTER_NO)
+PREDICTOR(dp_np, FORM_DP, FILTER_NP)
+PREDICTOR(dp_np_r, FORM_DP, FILTER_NP_R)
+PREDICTOR(dp_np_parm, FORM_DP, FILTER_NP_PARM)
+PREDICTOR(dp_np_r_parm, FORM_DP, FILTER_NP_R_PARM)
+PREDICTOR(ip, FORM_IP, FILTER_NO)
+PREDICTOR(ip_np, FORM_IP, FILTER_NP)
+PREDICTOR(ip_np_r, FORM_IP, FILTER_NP_R)
+PREDICTOR(ip_np_parm, FORM_IP, FILTER_NP_PARM)
+PREDICTOR(ip_np_r_parm, FORM_IP, FILTER_NP_R_PARM)
+
+#define ROW(row, eldest, text)                                           \
+	{                                                                \
+		.name = #row, .help = text, .family = eldest,            \
+		.create = create, .destroy = destroy,                    \
+		.predict = predict_##row, .learn = learn, .costly = true \
+	}
+
+#define ELDEST (&lee_schopf_rows[0])
+
+const struct model lee_schopf_rows[LEE_SCHOPF_ROWS] = {
+	ROW(dp, NULL, "linear regression of the run time (Lee, Schopf)"),
+	ROW(dp_np, ELDEST, "dp from runs on as many processors"),
+	ROW(dp_np_r, ELDEST, "dp_np from those under like conditions"),
+	ROW(dp_np_parm, ELDEST, "dp_np from those with like parameters"),
+	ROW(dp_np_r_parm, ELDEST, "dp_np from those with both alike"),
+	ROW(ip, ELDEST, "linear regression of the time for a unit of work"),
+	ROW(ip_np, ELDEST, "ip from runs on as many processors"),
+	ROW(ip_np_r, ELDEST, "ip_np from those under like conditions"),
+	ROW(ip_np_parm, ELDEST, "ip_np from those with like parameters"),
+	ROW(ip_np_r_parm, ELDEST, "ip_np from those with both alike"),
+};

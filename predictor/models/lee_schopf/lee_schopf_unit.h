@@ -1,0 +1,48 @@
+/* lee_schopf_unit.h - the unit of an application's work, for indirect prediction
+ *
+ * [1] section 2.1 predicts the "time to compute the unit size of the problem on
+ * a processor", and the run time as S times that.  What S is must be found: a
+ * product of powers of parameters, divided by the processors or not.  The
+ * candidates compete by the leave-one-out error of the run time; a parameter
+ * of the name `work` is S itself.
+ *
+ * Departures from [1], measured as lee_schopf.h tells, for IP without filter and
+ * with NP_PARM: run time = start-up + S * base time, if that is better, since
+ * short runs would otherwise make another S of their start-up (11.3 and 9.3 %
+ * without it, 9.4 and 8.8 % with it); and the base time of different numbers of
+ * processors may depend on these, too (8.9 and 8.9 %).
+ *
+ * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
+ *     on Shared Environments, IEEE Cluster 2003.
+ */
+#ifndef PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_UNIT_H
+#define PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_UNIT_H
+
+#include "predictor/models/lee_schopf/lee_schopf_points.h"
+#include "predictor/stats/least_squares.h"
+
+#define UNIT_GIVEN "work"
+
+/* Powers of up to two parameters and of the processors. */
+struct unit {
+	int8_t parameter[2]; /* slots; power 0: counts not */
+	int8_t power[2];
+	int8_t processors; /* 0 or -1 */
+	bool startup;      /* a time that does not grow with S, too */
+};
+
+/* S at some values, of a point, and whether it is one to reckon with. */
+double unit_size(const struct unit *unit, const double x[SLOTS]);
+double unit_size_of(const struct unit *unit, const struct points *points,
+		    uint32_t point);
+bool unit_suits(double size);
+
+/* Find the unit for these points.  `variables` are the slots on which the base
+ * time depends; `weights` as of weights_learn() choose among many parameters;
+ * `given` is the slot of the parameter `work`, -1 if there is none.  `fits` is
+ * counted up. */
+void unit_learn(const struct points *points, uint32_t variables,
+		const float weights[SLOTS], int given,
+		struct regression *scratch, struct unit *ret, uint32_t *fits);
+
+#endif

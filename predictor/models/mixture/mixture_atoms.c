@@ -1,0 +1,237 @@
+/* mixture_atoms.c - the run times a job might have, and what speaks for each */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/models/mixture/mixture_atoms.h"
+#include "predictor/models/mixture/mixture_candidates.h"
+
+/* Said of the very first jobs of a cluster, without limit. */
+#define NOTHING_KNOWN_S 600
+
+/* Limits that differ by less are the same. */
+#define LN_SAME 1e-6f
+
+enum { AS_IT_RAN, SHARE_OF_LIMIT, KINDS_OF_ATOM };
+
+/* Atoms of the limit: ln of the share. */
+static const float limit_shares[MIXTURE_LIMITS] = { 0, -1, -3 };
+
+/* What all candidates of a job are held against. */
+struct frame {
+	const struct mixture_point *point;
+	const struct correction *correction; /* NULL: none */
+	bool enforced;
+	uint8_t met[MIXTURE_PATTERNS]; /* candidates with that in common */
+};
+
+/* An entry of each family, of one candidate. */
+struct column {
+	int of[MIXTURE_FAMILIES];
+};
+
+static int clamp(int value, int low, int high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+static int hashed(uint32_t who, uint32_t what)
+{
+	uint32_t h = (who ^ what * 0x9e3779b1u) * 0x85ebca6bu;
+
+	h ^= h >> 15;
+	return (int)(h * 0xc2b2ae35u >> (32 - MIXTURE_HASH_BITS));
+}
+
+static unsigned in_common(const uint32_t a[MIXTURE_TRAITS],
+			  const uint32_t b[MIXTURE_TRAITS])
+{
+	unsigned pattern = 0;
+
+	for (int i = 0; i < MIXTURE_TRAITS; i++)
+		pattern |= (unsigned)(a[i] == b[i]) << i;
+	return pattern;
+}
+
+/* How alike: another's, the user's own, of the same size and limit, and of the
+ * same application. */
+static int kind_of(unsigned pattern)
+{
+	const unsigned shape = TRAIT_BIT(SIZE) | TRAIT_BIT(LIMIT);
+
+	if (!(pattern & TRAIT_BIT(USER)))
+		return 0;
+	if ((pattern & shape) != shape)
+		return 1;
+	return pattern & TRAIT_BIT(APPLICATION) ? 3 : 2;
+}
+
+static int rank_bucket(int rank)
+{
+	if (rank < 4)
+		return rank;
+	return 4 + mixture_log2((float)rank / 4, 2, MIXTURE_RANKS - 5);
+}
+
+/* Half octaves; NAN, which a missing limit leads to, has a bucket. */
+static int ratio_bucket(float ln_ratio)
+{
+	const float halves_per_ln = 2.885390f; /* 2 / ln 2 */
+
+	if (isnan(ln_ratio))
+		return MIXTURE_RATIOS - 1;
+	return clamp((int)(ln_ratio * halves_per_ln + MIXTURE_RATIOS / 2.0f), 0,
+		     MIXTURE_RATIOS - 2);
+}
+
+/* How far below the limit, in half units of ln. */
+static int value_bucket(float ln_limit, float x)
+{
+	if (isnan(ln_limit))
+		return MIXTURE_VALUES - 1;
+	return clamp((int)(2 * (ln_limit - x) + 2), 0, MIXTURE_VALUES - 2);
+}
+
+static int queue_value(const struct mixture_point *point, float x)
+{
+	return ENTRY_QUEUE_VALUE +
+	       hashed(point->traits[TRAIT_PARTITION], (uint32_t)(2 * x));
+}
+
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* How like two buckets are of which 0 may be "not known". */
+static int likeness(int a, int b, bool own)
+{
+	return own ? 1 + clamp((int)apart((uint32_t)a, (uint32_t)b), 0,
+			       MIXTURE_LIKENESSES - 2)
+		   : 0;
+}
+
+/* The entries that do not depend on the atom's value. */
+static void column_fill(struct frame *frame, const struct mixture_run *run,
+			struct column *ret)
+{
+	const struct mixture_point *p = frame->point;
+	unsigned pattern = in_common(run->traits, p->traits) & p->known;
+	int own = pattern & TRAIT_BIT(USER) ? 1 : 0;
+	int kind = kind_of(pattern);
+	int rank = rank_bucket(frame->met[pattern]++);
+	uint32_t age_s = p->now_s > run->ended_s ? p->now_s - run->ended_s : 0;
+	uint32_t submitted_s = apart(p->submitted_s, run->submitted_s);
+	const struct mixture_before *before = &p->before;
+	int age = mixture_log2(1 + (float)age_s / 60, 1, MIXTURE_AGES - 1);
+	int submitted = mixture_log2(1 + (float)submitted_s, 1.5f,
+				     MIXTURE_SUBMITTED - 1);
+	bool ran_before = own && run->last && before->last;
+
+	*ret = (struct column){ {
+		[FAMILY_MATCH] = ENTRY_MATCH + (int)pattern,
+		[FAMILY_RANK] = ENTRY_RANK + kind * MIXTURE_RANKS + rank,
+		[FAMILY_AGE] = ENTRY_AGE + own * MIXTURE_AGES + age,
+		[FAMILY_LIMIT] =
+			ENTRY_LIMIT + ratio_bucket(run->ln_limit - p->ln_limit),
+		[FAMILY_END] = ENTRY_END + own * OUTCOME_ENDS + run->end,
+		[FAMILY_SUBMITTED] =
+			ENTRY_SUBMITTED + own * MIXTURE_SUBMITTED + submitted,
+		[FAMILY_SIZE] =
+			ENTRY_SIZE + ratio_bucket(run->ln_size - p->ln_size),
+		[FAMILY_USER_RANK] =
+			ENTRY_USER_RANK +
+			hashed(p->traits[TRAIT_USER], (uint32_t)rank),
+		[FAMILY_USER_MATCH] = ENTRY_USER_MATCH +
+				      hashed(p->traits[TRAIT_USER], pattern),
+		[FAMILY_GAP] = ENTRY_GAP + likeness(run->gap, before->gap, own),
+		[FAMILY_IN_FLIGHT] =
+			ENTRY_IN_FLIGHT +
+			likeness(run->in_flight, before->in_flight, own),
+		[FAMILY_LAST] = ENTRY_LAST +
+				likeness(run->last, before->last, ran_before),
+		[FAMILY_SURPRISE] = ENTRY_SURPRISE + kind * MIXTURE_SURPRISES +
+				    run->surprise,
+	} };
+}
+
+static void atom_add(const struct frame *frame, float x, int candidate,
+		     const struct column *column, struct mixture_atoms *ret)
+{
+	const struct mixture_point *p = frame->point;
+	int at = ret->count++;
+
+	if (frame->enforced && x > p->ln_limit)
+		x = p->ln_limit;
+	if (x < 0)
+		x = 0;
+	for (int f = 0; f < MIXTURE_FAMILIES; f++)
+		ret->entries[f][at] = (uint16_t)column->of[f];
+	ret->entries[FAMILY_VALUE][at] =
+		(uint16_t)(ENTRY_VALUE + value_bucket(p->ln_limit, x));
+	ret->entries[FAMILY_QUEUE_VALUE][at] = (uint16_t)queue_value(p, x);
+	ret->x[at] = x;
+	ret->candidate[at] = (uint8_t)candidate;
+}
+
+static void candidate_add(struct frame *frame, const struct mixture_run *run,
+			  int candidate, struct mixture_atoms *ret)
+{
+	struct column column;
+	float stretch = frame->point->ln_limit - run->ln_limit;
+	float shift =
+		frame->correction
+			? (float)correction_ln(frame->correction, run->job_id)
+			: 0;
+
+	column_fill(frame, run, &column);
+	atom_add(frame, run->ln_runtime + shift, candidate, &column, ret);
+	if (!(fabsf(stretch) > LN_SAME)) /* NAN: one has no limit */
+		return;
+	column.of[FAMILY_MATCH] += SHARE_OF_LIMIT * (int)MIXTURE_PATTERNS;
+	atom_add(frame, run->ln_runtime + stretch, candidate, &column, ret);
+}
+
+static int crowd(int candidates)
+{
+	if (candidates < 8)
+		return candidates > 0;
+	return candidates <= 32 ? 2 : 3;
+}
+
+static void limits_add(const struct frame *frame, struct mixture_atoms *ret)
+{
+	int first = ENTRY_MATCH + KINDS_OF_ATOM * (int)MIXTURE_PATTERNS +
+		    crowd(ret->candidates) * MIXTURE_LIMITS;
+
+	for (int i = 0; i < MIXTURE_LIMITS; i++) {
+		struct column column = { { [FAMILY_MATCH] = first + i } };
+
+		atom_add(frame, frame->point->ln_limit + limit_shares[i],
+			 MIXTURE_CANDIDATES_MAX, &column, ret);
+	}
+}
+
+void mixture_atoms_find(struct mixture_runs *runs,
+			const struct mixture_point *point, bool enforced,
+			const struct correction *correction,
+			struct mixture_atoms *ret)
+{
+	struct frame frame = { .point = point,
+			       .correction = correction,
+			       .enforced = enforced };
+
+	ret->count = 0;
+	ret->candidates = mixture_candidates(
+		runs, point, MIXTURE_CANDIDATES_MAX, ret->slots);
+	for (int i = 0; i < ret->candidates; i++)
+		candidate_add(&frame, mixture_runs_at(runs, ret->slots[i]), i,
+			      ret);
+	if (!isnan(point->ln_limit))
+		limits_add(&frame, ret);
+	if (!ret->count) {
+		struct column none = { { 0 } };
+
+		atom_add(&frame, mixture_ln(NOTHING_KNOWN_S),
+			 MIXTURE_CANDIDATES_MAX, &none, ret);
+	}
+}

@@ -1,0 +1,103 @@
+/* mixture_point.c - a job as the mixture sees it */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/models/mixture/mixture_point.h"
+
+/* What ends this near its limit was ended by it. */
+#define TIMED_OUT 0.99
+
+static uint32_t fold(uint64_t key)
+{
+	uint32_t folded = (uint32_t)(key ^ key >> 32);
+
+	return key && !folded ? 1 : folded;
+}
+
+static uint32_t whole(double seconds)
+{
+	if (!(seconds > 0))
+		return 0;
+	return seconds < UINT32_MAX ? (uint32_t)seconds : UINT32_MAX;
+}
+
+float mixture_ln(double seconds)
+{
+	return seconds > 1 ? (float)log(seconds) : 0;
+}
+
+static uint32_t bits(double value)
+{
+	float single = (float)value;
+	uint32_t ret;
+
+	memcpy(&ret, &single, sizeof(ret));
+	return ret;
+}
+
+void mixture_point_of(const struct query *query, struct mixture_point *ret)
+{
+	bool limited = query->limit_s > 0 && isfinite(query->limit_s);
+
+	memset(ret, 0, sizeof(*ret));
+	ret->cluster = fold(query->cluster_key);
+	ret->traits[TRAIT_USER] = fold(query->user_key);
+	ret->traits[TRAIT_APPLICATION] = fold(query->application_key);
+	ret->traits[TRAIT_SIZE] = query->cpus;
+	ret->traits[TRAIT_LIMIT] = limited ? bits(query->limit_s) : 0;
+	ret->traits[TRAIT_PARTITION] = fold(query->partition_key);
+	ret->traits[TRAIT_ACCOUNT] = fold(query->account_key);
+	ret->traits[TRAIT_MEMORY] =
+		query->memory_mb > 0 ? bits(query->memory_mb) : 0;
+	ret->known = mixture_traits_known(ret->traits);
+	ret->ln_limit = limited ? mixture_ln(query->limit_s) : NAN;
+	ret->ln_size = query->cpus > 1 ? logf((float)query->cpus) : 0;
+	ret->submitted_s = whole(query->submitted_at_s);
+	ret->now_s = whole(query->now_s);
+}
+
+static uint8_t surprise(float ln_runtime, float ln_predicted)
+{
+	float halves = 2 * (ln_runtime - ln_predicted) +
+		       (MIXTURE_SURPRISES - 3) / 2.0f;
+
+	if (isnan(halves))
+		return MIXTURE_SURPRISES - 1;
+	return (uint8_t)fminf(fmaxf(halves, 0), MIXTURE_SURPRISES - 2);
+}
+
+void mixture_point_run(const struct mixture_point *point,
+		       const struct outcome *outcome, float ln_predicted,
+		       struct mixture_run *ret)
+{
+	double runtime_s = outcome->ended_at_s - outcome->started_at_s;
+
+	*ret = (struct mixture_run){
+		.job_id = outcome->job_id,
+		.submitted_s = point->submitted_s,
+		.ended_s = whole(outcome->ended_at_s),
+		.ln_runtime = mixture_ln(runtime_s),
+		.ln_limit = point->ln_limit,
+		.ln_size = point->ln_size,
+		.end = (uint8_t)outcome->end,
+		.gap = point->before.gap,
+		.in_flight = point->before.in_flight,
+		.last = point->before.last,
+	};
+	memcpy(ret->traits, point->traits, sizeof(ret->traits));
+	if (ret->ln_runtime >= point->ln_limit + logf(TIMED_OUT))
+		ret->end = OUTCOME_TIMEOUT;
+	ret->surprise = surprise(ret->ln_runtime, ln_predicted);
+}
+
+int mixture_log2(float value, float scale, int top)
+{
+	uint32_t image;
+
+	memcpy(&image, &value, sizeof(image));
+
+	/* Exponent and mantissa, read as one number. */
+	float log = (float)(int32_t)(image - 0x3f800000u) * 0x1p-23f * scale;
+
+	return log < (float)top ? (int)log : top;
+}

@@ -1,0 +1,40 @@
+/* placement_model.c - what decides where a waiting job runs fastest */
+#include <math.h>
+#include <stdbool.h>
+
+#include "predictor/snapshot/placement_model.h"
+
+/* Of a job that was never profiled: who sleeps is not known to, so that all is
+ * computing, and idle time is not there to be given back. */
+void placement_model_plain(uint32_t nodes, uint32_t tasks, double median_s,
+			   struct placement_model *ret)
+{
+	bool known = isfinite(median_s) && median_s > 0;
+
+	*ret = (struct placement_model){
+		.basis = known ? PLACEMENT_HISTORY : PLACEMENT_CONDITIONS,
+		.nodes = nodes,
+		.tasks = tasks,
+		.horizon_s = known ? (float)median_s : 0,
+		.busy_s = known ? (float)median_s : 1,
+		.credit = 1,
+	};
+}
+
+double placement_runtime_s(const struct placement_model *model,
+			   const struct placement_offer *offer)
+{
+	double speed = (double)offer->speed;
+	double available = (double)offer->available;
+	double busy_s = (double)model->busy_s / speed;
+	double idle_s = (double)model->idle_s;
+	double kept = 1 - (double)model->credit;
+
+	if (model->link_bits > 0)
+		idle_s +=
+			(double)model->link_bits / (double)offer->bandwidth_bps;
+	if (model->link_messages > 0)
+		idle_s +=
+			(double)model->link_messages * (double)offer->latency_s;
+	return fmax(busy_s + idle_s, busy_s / available + kept * idle_s);
+}

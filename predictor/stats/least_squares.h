@@ -1,0 +1,62 @@
+/* least_squares.h - linear least squares for columns that may not be independent
+ *
+ * Small dense problems, solved over and over without allocation.  Columns are
+ * scaled, and if they depend on each other, or nearly so, the solution is taken
+ * from a truncated singular value decomposition (GSL), so that constant,
+ * collinear or too many columns give the shortest of the best solutions instead
+ * of nonsense.  To add rows to what is solved, and solve again, is allowed.
+ *
+ * What is known beforehand can be said as a row too: that a coefficient is
+ * m, with a standard deviation of v times that of an observation, is the row
+ * that is 1/v in its column with the value m/v.
+ */
+#ifndef PREDICTOR_STATS_LEAST_SQUARES_H
+#define PREDICTOR_STATS_LEAST_SQUARES_H
+
+#include <stddef.h>
+
+struct regression;
+
+/* NULL: out of memory.  Turns GSL's error handler off, for the process. */
+struct regression *regression_create(size_t rows_max, size_t columns_max);
+void regression_destroy(struct regression *r); /* NULL is allowed */
+
+/* Start over, with `columns` (1 to columns_max). */
+void regression_begin(struct regression *r, size_t columns);
+
+/* Add the observation `y` at `x[columns]`, all finite, with weight > 0.
+ * Beyond rows_max it is left out. */
+void regression_add(struct regression *r, const double x[], double y,
+		    double weight);
+
+/* To add many rows of weight 1 at once: fill as many places of each column, and
+ * of y's, from those that come next; then add them.  No more than rows_max in
+ * all. */
+double *regression_next(struct regression *r, size_t column);
+double *regression_next_y(struct regression *r);
+void regression_add_next(struct regression *r, size_t rows);
+
+/* -1: no rows, or no numerical solution; then nothing is to be asked. */
+int regression_solve(struct regression *r);
+
+/* Rows less the rank of the columns: 0 means that nothing is known of s. */
+size_t regression_degrees(const struct regression *r);
+
+/* Residual standard deviation of an observation of weight 1; 0 without degrees
+ * of freedom. */
+double regression_s(const struct regression *r);
+
+double regression_coefficient(const struct regression *r, size_t column);
+
+/* x' (X' W X)^-1 x: of an observation of weight 1 at `x[columns]` that was
+ * fitted to with residual e, e / (1 - leverage) is what its residual would be
+ * without it. */
+double regression_leverage(const struct regression *r, const double x[]);
+
+/* The value at `x[columns]`, and the standard deviation of its difference from
+ * a new observation there: sqrt(x' C x + s^2), C the coefficients'
+ * covariance. */
+double regression_at(const struct regression *r, const double x[],
+		     double *ret_deviation);
+
+#endif

@@ -1,0 +1,322 @@
+/* statements_read.c - what we ask PostgreSQL, and what a session begins with */
+#include <stddef.h>
+
+#include "predictor/engine/store.h"
+#include "predictor/store/statements.h"
+
+#define TEXT_(number) #number
+#define TEXT(number)  TEXT_(number)
+
+const struct statement statement_schema_step = {
+	"schema_step", "SELECT coalesce(max(step), 0) FROM predict.schema_steps"
+};
+
+/* In the order of the tables in tables.c. */
+#define CONDITIONS                                             \
+	"nodes_known, cpu_load, cpu_load_max, cpu_available, " \
+	"cpu_available_min, bandwidth_bps, latency_s, "        \
+	"parameter_names, parameter_values"
+#define RUN_FIELDS                                                        \
+	"cluster, job_id, array_job_id, array_task_id, user_id, "         \
+	"user_name, account, partition, job_name, prediction_id, nodes, " \
+	"tasks, cpus, memory_mb, limit_s, node_list, submitted_at, "      \
+	"started_at, ended_at, state, exit_code, exit_signal, "           \
+	"application, " CONDITIONS
+#define PREDICTION_FIELDS                                                  \
+	"prediction_id, stage, made_at, mode, cluster, user_id, account, " \
+	"partition, job_name, application, nodes, tasks, cpus, "           \
+	"memory_mb, limit_s, assumed_nodes, basis, model, median_s, "      \
+	"quantile, quantile_s, runs, last_error, " CONDITIONS              \
+	", knots_s, evidence_job_ids, evidence_runtimes_s, "               \
+	"evidence_weights, candidate_models, candidate_medians_s, "        \
+	"rejected_nodes, rejected_s"
+#define RUNS "SELECT run_id, change, " RUN_FIELDS " FROM predict.run_details "
+#define PREDICTIONS \
+	"SELECT " PREDICTION_FIELDS " FROM predict.prediction_details "
+
+/* --- What is new ------------------------------------------------------------- */
+
+const struct statement statement_runs_since = {
+	"runs_since",
+	RUNS "WHERE change > $1::int8 ORDER BY change LIMIT " TEXT(RUNS_PAGE)
+};
+
+const struct statement statement_predictions_of_others = {
+	"predictions_of_others",
+	PREDICTIONS "WHERE prediction_id = ANY ($1::text[]) "
+		    "AND origin <> $2::int8 ORDER BY made_at"
+};
+
+const struct statement statement_import_since = {
+	"import_since", "SELECT coalesce(max(change), 0) FROM predict.imports "
+			"WHERE change > $1::int8"
+};
+
+#define PROFILE_FIELDS                                                  \
+	"d.cluster, d.job_id, d.started_at, d.node, d.ended_at, "       \
+	"d.source, d.tasks, d.busy_s, d.ready_s, d.idle_s, "            \
+	"d.spinning_s, d.busy_phase_s, d.idle_phase_s, "                \
+	"d.cpu_available, d.cpu_speed, d.mpi_s, d.mpi_cpu_s, "          \
+	"d.missed_bytes, d.peer_names, d.peer_messages, d.peer_bytes, " \
+	"d.peer_replies, d.peer_long_messages, d.peer_bandwidths_bps, " \
+	"d.peer_latencies_s, d.peer_count"
+
+const struct statement statement_profiles_since = {
+	"profiles_since",
+	"WITH touched AS (SELECT run_id FROM predict.profile_details "
+	"WHERE change > $1::int8 AND run_id IS NOT NULL UNION "
+	"SELECT r.run_id FROM predict.runs r WHERE r.change > $1::int8 "
+	"AND EXISTS (SELECT FROM predict.run_profiles p "
+	"WHERE p.cluster_id = r.cluster_id AND p.job_id = r.job_id)), "
+	"newest AS (SELECT run_id FROM predict.runs "
+	"WHERE run_id IN (SELECT run_id FROM touched) "
+	"AND state = 'COMPLETED' AND ended_at IS NOT NULL "
+	"ORDER BY ended_at DESC LIMIT " TEXT(
+		PROFILED_RUNS) ") "
+			       "SELECT greatest(d.change, r.change) AS change, "
+			       "r.run_id, r.cluster, "
+			       "r.job_id, r.user_id, r.prediction_id, r.nodes, "
+			       "r.tasks, "
+			       "r.node_list, r.started_at, r.ended_at, "
+			       "r.state, r.application, "
+			       "r.parameter_names, "
+			       "r.parameter_values, " PROFILE_FIELDS
+			       " FROM newest JOIN predict.run_details r USING "
+			       "(run_id) "
+			       "JOIN predict.profile_details d ON d.run_id = "
+			       "r.run_id "
+			       "AND d.cluster = r.cluster AND d.job_id = "
+			       "r.job_id "
+			       "ORDER BY r.ended_at, r.run_id"
+};
+
+/* --- All of it ----------------------------------------------------------------- */
+
+const struct statement statement_last_change = {
+	"last_change",
+	"SELECT (SELECT coalesce(max(change), 0) FROM predict.runs), "
+	"(SELECT coalesce(max(change), 0) FROM predict.imports)"
+};
+
+/* COPY takes no parameters; this it can read. */
+const struct statement statement_history_days = {
+	"history_days",
+	"SELECT set_config('predict.history_days', ($1::int8)::text, true)"
+};
+#define YOUNG(time)                                                         \
+	time " > (SELECT CASE d WHEN 0 THEN '-infinity' ELSE now() - d "    \
+	     "* interval '24 hours' END FROM "                              \
+	     "(SELECT current_setting('predict.history_days')::integer) x " \
+	     "(d))"
+
+const char copy_all_predictions[] =
+	"COPY (SELECT * FROM (" PREDICTIONS
+	"WHERE " YOUNG("made_at") " ORDER BY made_at DESC LIMIT " TEXT(
+		STORE_PREDICTIONS) ") newest ORDER BY made_at) TO STDOUT "
+				   "(FORMAT binary)";
+
+/* The last hours, and of many nodes the last minutes: as if each measured every
+ * five seconds.  To find the newest rows by sorting would take longer than to
+ * read them. */
+const char copy_all_measurements[] =
+	"COPY (SELECT c.name AS cluster, n.name AS node, m.measured_at, "
+	"m.cpu_load, m.cpu_available, m.memory_available_mb, "
+	"m.cpu_available_now, m.cpu_correction, m.cpu_speed "
+	"FROM predict.measurements m "
+	"JOIN predict.nodes n ON n.node_id = m.node_id "
+	"JOIN predict.clusters c ON c.cluster_id = n.cluster_id "
+	"WHERE m.measured_at > now() - least(interval '3 hours', "
+	"5.0 * " TEXT(STORE_MEASUREMENTS) " / (SELECT greatest(count(*), 1) "
+					  "FROM predict.nodes) * interval '1 "
+					  "second') "
+					  "AND m.measured_at < now() + "
+					  "interval '1 hour' "
+					  "ORDER BY m.measured_at) TO STDOUT "
+					  "(FORMAT binary)";
+
+const char copy_all_speeds[] =
+	"COPY (SELECT c.name AS cluster, n.name AS node, "
+	"date_bin('3 hours', m.began_at, 'epoch') AS measured_at, "
+	"avg(m.cpu_speed) AS cpu_speed FROM predict.measurements_hourly m "
+	"JOIN predict.nodes n ON n.node_id = m.node_id "
+	"JOIN predict.clusters c ON c.cluster_id = n.cluster_id "
+	"WHERE m.began_at > now() - interval '16 days' "
+	"AND m.cpu_speed IS NOT NULL "
+	"GROUP BY 1, 2, 3 ORDER BY 3) TO STDOUT (FORMAT binary)";
+
+const char copy_all_links[] =
+	"COPY (SELECT * FROM (SELECT c.name AS cluster, f.name AS from_node, "
+	"t.name AS to_node, m.measured_at, m.bandwidth_bps, m.latency_s, "
+	"m.utilisation FROM predict.link_measurements m "
+	"JOIN predict.nodes f ON f.node_id = m.from_node_id "
+	"JOIN predict.nodes t ON t.node_id = m.to_node_id "
+	"JOIN predict.clusters c ON c.cluster_id = f.cluster_id "
+	"WHERE m.measured_at > now() - interval '3 hours' "
+	"AND m.measured_at < now() + interval '1 hour' "
+	"ORDER BY m.measured_at DESC LIMIT " TEXT(
+		STORE_LINKS) ") newest "
+			     "ORDER BY measured_at) TO STDOUT (FORMAT binary)";
+
+/* The columns of run_brief_columns.  The first run that is not among the newest
+ * is found backwards through the index runs_ended; where there is none, nothing
+ * compares with it. */
+#define END_OF(run) "coalesce(" run "ended_at, " run "started_at)"
+const char copy_brief_runs[] =
+	"COPY (SELECT r.run_id, r.change, c.name, r.job_id, r.user_id, "
+	"r.account, r.partition, r.prediction_id, r.nodes, r.tasks, r.cpus, "
+	"r.memory_mb, r.limit_s, r.submitted_at, r.started_at, r.ended_at, "
+	"r.state, a.name, r.nodes_known, r.cpu_load, r.cpu_load_max, "
+	"r.cpu_available, r.cpu_available_min, r.bandwidth_bps, r.latency_s, "
+	"r.parameter_names, r.parameter_values FROM predict.runs r "
+	"JOIN predict.clusters c ON c.cluster_id = r.cluster_id "
+	"JOIN predict.applications a ON a.application_id = r.application_id "
+	"WHERE r.state <> 'RUNNING' AND " YOUNG(END_OF("r.")) " AND (" END_OF("r.") ", r.run_id) <= (SELECT " END_OF(
+		"x.") ", x.run_id FROM predict.runs x WHERE x.state <> "
+		      "'RUNNING' "
+		      "ORDER BY " END_OF(
+			      "x.") " DESC, x.run_id DESC "
+				    "OFFSET " TEXT(
+					    STORE_RUNS_WHOLE) " LIMIT 1) "
+							      "ORDER "
+							      "BY " END_OF(
+								      "r.") ", "
+									    "r."
+									    "ru"
+									    "n_"
+									    "id"
+									    ") "
+									    "TO"
+									    " S"
+									    "TD"
+									    "OU"
+									    "T "
+									    "(F"
+									    "OR"
+									    "MA"
+									    "T "
+									    "bi"
+									    "na"
+									    "ry"
+									    ")";
+
+const char copy_whole_runs[] =
+	"COPY (SELECT * FROM ((" RUNS
+	"WHERE state <> 'RUNNING' AND " YOUNG(END_OF("")) " ORDER BY " END_OF(
+		"") " DESC, run_id DESC "
+		    "LIMIT " TEXT(
+			    STORE_RUNS_WHOLE) ") "
+					      "UNION ALL (" RUNS
+					      "WHERE state = 'RUNNING')) whole "
+					      "ORDER BY state = "
+					      "'RUNNING', " END_OF(
+						      "") ", run_id) TO STDOUT "
+							  "(FORMAT binary)";
+
+/* --- Questions ------------------------------------------------------------------ */
+
+const struct statement statement_prediction = {
+	"prediction", PREDICTIONS "WHERE prediction_id = $1::text"
+};
+
+const struct statement statement_run_of_prediction = {
+	"run_of_prediction",
+	RUNS "WHERE prediction_id = $1::text AND import_id IS NULL "
+	     "ORDER BY started_at DESC LIMIT 1"
+};
+
+const struct statement statement_runs_page = {
+	"runs_page", RUNS
+	"WHERE state <> 'RUNNING' "
+	"AND ($1::text IS NULL OR cluster = $1::text) "
+	"AND " END_OF(
+		"") " >= coalesce($2::timestamptz, '-infinity') "
+		    "AND " END_OF(
+			    "") " < coalesce($3::timestamptz, 'infinity') "
+				"AND (" END_OF("") ", run_id) > "
+						   "(coalesce($4::timestamptz, "
+						   "'-infinity'), $5::int8) "
+						   "ORDER BY " END_OF(
+							   "") ", run_id LIMIT "
+							       "$6::int8"
+};
+
+/* A uid of UINT32_MAX is no restriction. */
+const struct statement statement_accuracy = {
+	"accuracy",
+	"SELECT name, stage, runs, predicted, error_pct / 100 AS error, "
+	"median_error_pct / 100 AS median_error, "
+	"accuracy_pct / 100 AS accuracy, under_pct / 100 AS under, "
+	"covered_pct / 100 AS covered, quantile_pct / 100 AS quantile, "
+	"limited, limit_missed_pct / 100 AS limit_missed, "
+	"limit_error_pct / 100 AS limit_error, limit_factor, "
+	"count(*) OVER () AS total "
+	"FROM predict.accuracy($1::text, $2::timestamptz, $3::timestamptz, "
+	"$4::text, $5::text, $6::text, $7::text, $8::text, $9::int4 <> 0, "
+	"nullif($10::int8, 4294967295)) "
+	"ORDER BY CASE WHEN $1::text = 'month' THEN name END DESC, "
+	"max(runs) OVER (PARTITION BY name) DESC, name, stage DESC "
+	"LIMIT $11::int8 OFFSET $12::int8"
+};
+
+/* --- Sessions ------------------------------------------------------------------- */
+
+/* Batches differ in size, so a plan must not depend on one. */
+const char *const writer_settings[] = {
+	"SET plan_cache_mode = force_generic_plan",
+	"CREATE TEMPORARY TABLE staged_runs ON COMMIT DELETE ROWS AS "
+	"SELECT " RUN_FIELDS " FROM predict.run_details WITH NO DATA",
+	"CREATE TEMPORARY TABLE staged_predictions ON COMMIT DELETE ROWS AS "
+	"SELECT " PREDICTION_FIELDS
+	" FROM predict.prediction_details WITH NO DATA",
+	"CREATE TEMPORARY TABLE staged_profiles ON COMMIT DELETE ROWS AS "
+	"SELECT " PROFILE_FIELDS " FROM predict.profile_details d WITH NO DATA",
+	NULL,
+};
+
+/* A question is over before whoever asks gives up. */
+const char *const reader_settings[] = {
+	"SET default_transaction_read_only = on",
+	"SET statement_timeout = '8s'",
+	"SET plan_cache_mode = force_custom_plan",
+	"SET work_mem = '64MB'",
+	NULL,
+};
+
+const struct statement *const writer_statements[] = {
+	&statement_create_days,
+	&statement_drop_days,
+	&statement_thin,
+	&statement_lock_changes,
+	&statement_clusters,
+	&statement_nodes,
+	&statement_run_clusters,
+	&statement_run_applications,
+	&statement_runs,
+	&statement_runs_done,
+	&statement_import,
+	&statement_import_last,
+	&statement_run_shares,
+	&statement_profile_clusters,
+	&statement_profile_nodes,
+	&statement_profiles,
+	&statement_profiles_since,
+	&statement_prediction_clusters,
+	&statement_prediction_applications,
+	&statement_predictions,
+	&statement_measurements,
+	&statement_links,
+	&statement_runs_since,
+	&statement_predictions_of_others,
+	&statement_import_since,
+	&statement_last_change,
+	&statement_history_days,
+	NULL,
+};
+
+const struct statement *const reader_statements[] = {
+	&statement_prediction,
+	&statement_run_of_prediction,
+	&statement_runs_page,
+	&statement_accuracy,
+	NULL,
+};

@@ -1,0 +1,42 @@
+/* write_batch.h - items in one transaction, and what becomes of bad ones
+ *
+ * If the server refuses the data of a batch, its halves are tried, and so on,
+ * until only the bad item is left out.
+ */
+#ifndef PREDICTOR_STORE_WRITE_BATCH_H
+#define PREDICTOR_STORE_WRITE_BATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/store/connection.h"
+
+/* What is done with items of a kind. */
+struct batch_writer {
+	/* Everything between BEGIN and COMMIT. */
+	int (*write)(struct connection *connection, void *const items[],
+		     size_t count, int64_t number, struct sp_error *err);
+	void (*stored)(void *item);
+	void (*refused)(void *item, const struct sp_error *why);
+};
+
+/* Write `count` items; `number` is passed on.  0: each is stored or refused,
+ * and its writer has been told.  -1: the server is of no use now, and the
+ * connection is closed. */
+int batch_write(struct connection *connection,
+		const struct batch_writer *writer, void *const items[],
+		size_t count, int64_t number, struct sp_error *err);
+
+/* For writers: run a statement on all columns of `rows`, unless it has no rows;
+ * then `number` unless that is NULL. */
+int batch_run_rows(struct connection *connection,
+		   const struct statement *statement, struct rows *rows,
+		   const int64_t *number, struct sp_error *err);
+
+/* The same on those columns that are named; `names` ends with NULL. */
+int batch_run_columns(struct connection *connection,
+		      const struct statement *statement,
+		      const struct rows *rows, const char *const names[],
+		      struct sp_error *err);
+
+#endif

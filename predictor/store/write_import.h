@@ -1,0 +1,16 @@
+/* write_import.h - batches of runs from job logs */
+#ifndef PREDICTOR_STORE_WRITE_IMPORT_H
+#define PREDICTOR_STORE_WRITE_IMPORT_H
+
+#include "predictor/store/connection.h"
+#include "predictor/store/queue.h"
+
+/* Store a batch in one transaction, the runs that are not there yet; sets rc,
+ * why and result of `item`.  If the server refuses the data, the batch is
+ * halved, and so on, until only the bad run is left out.  -1 and why (and
+ * STORE_AGAIN) when the server is of no use now; the connection is then
+ * closed. */
+int import_write(struct connection *connection, struct import_item *item,
+		 struct sp_error *err);
+
+#endif

@@ -1,0 +1,309 @@
+/* json_import.c - past runs by the thousand, as rows of values
+ *
+ * Names stand once for all rows: without them a row is read three times as
+ * fast as a run of run.c's.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/wire/codecs.h"
+#include "predictor/wire/wire.h"
+
+#define COLUMN(member, codec) FIELD(struct run, member, codec)
+#define REQUIRED(member, codec) \
+	FIELD(struct run, member, codec, .required = true)
+
+static const struct field import_columns[] = {
+	REQUIRED(job_id, codec_u32),
+	COLUMN(array_job_id, codec_u32),
+	COLUMN(array_task_id, codec_u32),
+	REQUIRED(user_id, codec_u32),
+	COLUMN(user, codec_text),
+	COLUMN(account, codec_text),
+	COLUMN(partition, codec_text),
+	COLUMN(job_name, codec_text),
+	COLUMN(prediction_id, codec_id),
+	REQUIRED(nodes, codec_u32),
+	COLUMN(tasks, codec_u32),
+	COLUMN(cpus, codec_u32),
+	COLUMN(memory_mb, codec_known),
+	COLUMN(limit_s, codec_limit),
+	COLUMN(node_list, codec_text),
+	REQUIRED(submitted_at_s, codec_time),
+	REQUIRED(started_at_s, codec_time),
+	REQUIRED(ended_at_s, codec_time),
+	REQUIRED(state, codec_state),
+	FIELD(struct run, exit_code, codec_int, .max = 255),
+	FIELD(struct run, exit_signal, codec_int, .max = 255),
+	{ .name = "application",
+	  .codec = &codec_text,
+	  .offset = offsetof(struct run, application.name),
+	  .size = APPLICATION_NAME_SIZE },
+	{ .name = "parameters",
+	  .codec = &codec_parameters,
+	  .offset = offsetof(struct run, application.parameters) },
+	{ .name = NULL },
+};
+
+#define COLUMNS (sizeof(import_columns) / sizeof(import_columns[0]) - 1)
+
+static int check_run(const struct run *run, struct sp_error *err)
+{
+	if (!run->job_id)
+		return sp_error_set(err, "job_id: must not be 0");
+	if (!run->nodes)
+		return sp_error_set(err, "nodes: must not be 0");
+	if (run->state == RUN_RUNNING)
+		return sp_error_set(err, "state: must be that of an end");
+	if (run->ended_at_s < run->started_at_s)
+		return sp_error_set(err, "ended_at_s: is before started_at_s");
+	return 0;
+}
+
+/* --- Making one ------------------------------------------------------------ */
+
+/* What can follow the rows. */
+#define TAIL_SIZE 32
+
+/* Add `size` bytes; -1: there is no room. */
+static int add(struct wire_import_text *t, const char *text, size_t size)
+{
+	if (size > sizeof(t->text) - TAIL_SIZE - t->size)
+		return -1;
+	memcpy(t->text + t->size, text, size);
+	t->size += size;
+	for (size_t i = 0; i < size; i++)
+		t->values += text[i] == ',' || text[i] == '[' || text[i] == '{';
+	return 0;
+}
+
+static void add_text(struct wire_import_text *t, const char *text)
+{
+	/* The head is short. */
+	add(t, text, strlen(text));
+}
+
+void wire_import_begin(const char *cluster, struct wire_import_text *ret)
+{
+	size_t length = strnlen(cluster, sizeof(ret->cluster) - 1);
+	struct wire_text name = { 0 };
+
+	memcpy(ret->cluster, cluster, length);
+	ret->cluster[length] = '\0';
+	ret->rows = ret->size = ret->values = 0;
+	add_text(ret, "{\"cluster\":");
+	wire_text_add_string(&name, ret->cluster, length);
+	add_text(ret, name.failed ? "\"\"" : name.bytes);
+	wire_text_clear(&name);
+	for (size_t i = 0; i < COLUMNS; i++) {
+		add_text(ret, i ? "," : ",\"columns\":[");
+		add_text(ret, "\"");
+		add_text(ret, import_columns[i].name);
+		add_text(ret, "\"");
+	}
+	add_text(ret, "],\"rows\":[");
+}
+
+static void print_row(const struct run *run, struct wire_text *out)
+{
+	for (const struct field *f = import_columns; f->name; f++) {
+		wire_text_add(out, f == import_columns ? "[" : ",", 1);
+		f->codec->print(f, (const char *)run + f->offset, out);
+	}
+	wire_text_add(out, "]", 1);
+}
+
+enum wire_import_rc wire_import_add(struct wire_import_text *text,
+				    const struct run *run, struct sp_error *err)
+{
+	struct wire_import_text *t = text;
+
+	if (check_run(run, err))
+		return WIRE_IMPORT_REFUSED;
+	if (strcmp(run->cluster, t->cluster) != 0 || t->rows == WIRE_IMPORT_MAX)
+		return WIRE_IMPORT_FULL;
+
+	struct wire_text row = { 0 };
+	size_t size = t->size, values = t->values;
+	enum wire_import_rc rc = WIRE_IMPORT_ADDED;
+
+	print_row(run, &row);
+	if (row.failed)
+		rc = (enum wire_import_rc)sp_error_set(err, "out of memory");
+	else if ((t->rows && add(t, ",", 1)) || add(t, row.bytes, row.size) ||
+		 t->values > WIRE_VALUES_MAX - TAIL_SIZE)
+		rc = WIRE_IMPORT_FULL;
+	if (rc == WIRE_IMPORT_ADDED) {
+		t->rows++;
+	} else {
+		t->size = size;
+		t->values = values;
+	}
+	wire_text_clear(&row);
+	return rc;
+}
+
+void wire_import_end(struct wire_import_text *text, bool last)
+{
+	strcpy(text->text + text->size,
+	       last ? "],\"last\":true}" : "],\"last\":false}");
+	text->size += strlen(text->text + text->size);
+}
+
+/* --- Reading one ------------------------------------------------------------- */
+
+struct head {
+	char cluster[RUN_NAME_SIZE];
+	bool last;
+};
+
+static const struct field head_fields[] = {
+	FIELD(struct head, cluster, codec_text),
+	FIELD(struct head, last, codec_bool),
+	{ .name = NULL },
+};
+
+struct columns {
+	size_t count;
+	const struct field *of[COLUMNS];
+};
+
+static const struct field *find_column(const char *name)
+{
+	for (const struct field *f = import_columns; f->name; f++)
+		if (!strcmp(f->name, name))
+			return f;
+	return NULL;
+}
+
+static int check_columns(const struct columns *columns, struct sp_error *err)
+{
+	for (const struct field *f = import_columns; f->name; f++) {
+		size_t times = 0;
+
+		for (size_t i = 0; i < columns->count; i++)
+			times += columns->of[i] == f;
+		if (times > 1 || (f->required && !times))
+			return sp_error_set(err, "columns: %s %s", f->name,
+					    times ? "is there twice"
+						  : "is missing");
+	}
+	return 0;
+}
+
+static int decode_columns(struct json_object *value, struct columns *ret,
+			  struct sp_error *err)
+{
+	if (!json_object_is_type(value, json_type_array))
+		return sp_error_set(err, "columns: must be an array");
+
+	size_t count = json_object_array_length(value);
+
+	if (count > COLUMNS)
+		return sp_error_set(err, "columns: there are only %zu",
+				    COLUMNS);
+	ret->count = count;
+	for (size_t i = 0; i < count; i++) {
+		const char *name;
+		struct sp_error why;
+
+		if (decode_text(json_object_array_get_idx(value, i), 32, &name,
+				&why))
+			return sp_error_set(err, "columns[%zu]%s", i, why.text);
+		ret->of[i] = find_column(name);
+		if (!ret->of[i])
+			return sp_error_set(err, "columns: %s is none", name);
+	}
+	return check_columns(ret, err);
+}
+
+static int decode_row(const struct columns *columns, struct json_object *row,
+		      struct run *ret, struct sp_error *err)
+{
+	if (!json_object_is_type(row, json_type_array) ||
+	    json_object_array_length(row) != columns->count)
+		return sp_error_set(err, ": must be an array of %zu",
+				    columns->count);
+	for (size_t i = 0; i < columns->count; i++) {
+		const struct field *f = columns->of[i];
+		struct json_object *value = json_object_array_get_idx(row, i);
+		struct sp_error why;
+
+		if (!value && !f->codec->takes_null) {
+			if (f->required)
+				return sp_error_set(err, ".%s: is missing",
+						    f->name);
+			continue;
+		}
+		if (f->codec->decode(f, value, (char *)ret + f->offset, &why))
+			return sp_error_set(err, ".%s%s", f->name, why.text);
+	}
+
+	struct sp_error why;
+
+	return check_run(ret, &why) ? sp_error_set(err, ".%s", why.text) : 0;
+}
+
+static int decode_rows(const struct columns *columns, const char *cluster,
+		       struct json_object *value, struct wire_import *import,
+		       struct sp_error *err)
+{
+	size_t count = json_object_array_length(value);
+
+	if (count > WIRE_IMPORT_MAX)
+		return sp_error_set(err, "rows: more than %d", WIRE_IMPORT_MAX);
+	if (count == 0)
+		return 0;
+	import->runs = calloc(count, sizeof(*import->runs));
+	if (!import->runs)
+		return sp_error_set(err, "out of memory");
+	import->runs_count = count;
+	for (size_t i = 0; i < count; i++) {
+		struct run *run = &import->runs[i];
+		struct sp_error why;
+
+		run->limit_s = NAN;
+		strcpy(run->cluster, cluster);
+		conditions_init(&run->before);
+		if (decode_row(columns, json_object_array_get_idx(value, i),
+			       run, &why))
+			return sp_error_set(err, "rows[%zu]%s", i, why.text);
+	}
+	return 0;
+}
+
+int wire_import_decode(struct json_object *message, struct wire_import *ret,
+		       struct sp_error *err)
+{
+	struct head head = { .last = false };
+	struct columns columns = { .count = 0 };
+	struct wire_import import = { .last = false };
+	struct json_object *names, *rows;
+
+	if (fields_decode(head_fields, message, &head, err))
+		return -1;
+	import.last = head.last;
+	if (json_object_object_get_ex(message, "rows", &rows) && rows) {
+		if (!json_object_is_type(rows, json_type_array))
+			return sp_error_set(err, "rows: must be an array");
+		if (!*head.cluster)
+			return sp_error_set(err, "cluster: is missing");
+		if (!json_object_object_get_ex(message, "columns", &names))
+			return sp_error_set(err, "columns: is missing");
+		if (decode_columns(names, &columns, err))
+			return -1;
+		if (decode_rows(&columns, head.cluster, rows, &import, err)) {
+			wire_import_clear(&import);
+			return -1;
+		}
+	}
+	*ret = import;
+	return 0;
+}
+
+void wire_import_clear(struct wire_import *import)
+{
+	free(import->runs);
+	*import = (struct wire_import){ .last = false };
+}

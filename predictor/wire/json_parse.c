@@ -1,0 +1,80 @@
+/* json_parse.c - bytes into JSON, with every freedom of the parser taken away */
+#include <limits.h>
+#include <string.h>
+
+#include "predictor/wire/utf8.h"
+#include "predictor/wire/wire.h"
+
+static bool is_blank(const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (!strchr(" \t\r\n", text[i]))
+			return false;
+	return true;
+}
+
+/* No fewer than the values that the text holds: each but the first stands behind
+ * one of these.  At most one more than there are bytes. */
+static size_t count_values(const char *text, size_t size)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < size; i++)
+		count += text[i] == ',' || text[i] == '[' || text[i] == '{';
+	return count;
+}
+
+struct json_object *wire_parse(const char *text, size_t size,
+			       struct sp_error *err)
+{
+	/* json-c checks UTF-8 itself, but lets overlong forms and surrogates
+	 * pass, which PostgreSQL refuses. */
+	if (size > INT_MAX - 1 || memchr(text, '\0', size) ||
+	    !utf8_is_valid(text, size)) {
+		sp_error_set(err, "not JSON: a NUL byte or no UTF-8");
+		return NULL;
+	}
+	/* A value of two bytes takes a hundred in memory. */
+	if (size >= WIRE_VALUES_MAX &&
+	    count_values(text, size) > WIRE_VALUES_MAX) {
+		sp_error_set(err, "not JSON that is taken: above %d values",
+			     WIRE_VALUES_MAX);
+		return NULL;
+	}
+
+	struct json_tokener *tokener = json_tokener_new_ex(WIRE_DEPTH_MAX);
+
+	if (!tokener) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	json_tokener_set_flags(tokener,
+			       JSON_TOKENER_STRICT |
+				       JSON_TOKENER_ALLOW_TRAILING_CHARS);
+
+	struct json_object *value =
+		json_tokener_parse_ex(tokener, text, (int)size);
+	size_t end = json_tokener_get_parse_end(tokener);
+
+	/* A number ends where something else begins, or the text. */
+	if (json_tokener_get_error(tokener) == json_tokener_continue)
+		value = json_tokener_parse_ex(tokener, "", 1);
+
+	enum json_tokener_error error = json_tokener_get_error(tokener);
+
+	if (error != json_tokener_success)
+		sp_error_set(err, "not JSON, at byte %zu: %s", end,
+			     json_tokener_error_desc(error));
+	else if (!is_blank(text + end, size - end))
+		sp_error_set(err, "not JSON: something follows at byte %zu",
+			     end);
+	else if (!value)
+		sp_error_set(err, "message: must be an object");
+	else
+		goto out;
+	json_object_put(value);
+	value = NULL;
+out:
+	json_tokener_free(tokener);
+	return value;
+}

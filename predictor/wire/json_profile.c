@@ -1,0 +1,224 @@
+/* json_profile.c - profiles as messages: what a node saw, and means over runs */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/wire/codecs.h"
+#include "predictor/wire/wire.h"
+
+/* --- A node's share --------------------------------------------------------- */
+
+static bool source_print(const struct field *field, const void *member,
+			 struct wire_text *out)
+{
+	(void)field;
+	wire_text_add_string(
+		out, profile_source_name(*(const enum profile_source *)member),
+		32);
+	return true;
+}
+
+static int source_decode(const struct field *field, struct json_object *value,
+			 void *member, struct sp_error *err)
+{
+	const char *text;
+
+	(void)field;
+	if (decode_text(value, 32, &text, err) < 0)
+		return -1;
+	if (profile_source_parse(text, member))
+		return sp_error_set(err, ": unknown word '%s'", text);
+	return 0;
+}
+
+static const struct codec codec_source = { source_print, source_decode, false };
+
+#define NODE(member, codec) FIELD(struct profile_node, member, codec)
+
+static const struct field node_fields[] = {
+	NODE(tasks, codec_u32),           NODE(busy_s, codec_number),
+	NODE(ready_s, codec_number),      NODE(idle_s, codec_number),
+	NODE(spinning_s, codec_number),   NODE(busy_phase_s, codec_number),
+	NODE(idle_phase_s, codec_number), NODE(cpu_available, codec_number),
+	NODE(cpu_speed, codec_number),    { .name = NULL },
+};
+
+#define PEER(member, codec, ...) \
+	FIELD(struct profile_peer, member, codec, __VA_ARGS__)
+
+static const struct field peer_fields[] = {
+	PEER(node, codec_text, .required = true),
+	PEER(messages, codec_known, .required = true),
+	PEER(bytes, codec_known, .required = true),
+	PEER(replies, codec_number),
+	PEER(long_messages, codec_number),
+	PEER(bandwidth_bps, codec_number),
+	PEER(latency_s, codec_number),
+	{ .name = NULL },
+};
+
+#define SHARE(member, codec, ...) \
+	FIELD(struct profile_share, member, codec, __VA_ARGS__)
+
+static const struct field share_fields[] = {
+	SHARE(cluster, codec_text, .required = true),
+	SHARE(job_id, codec_u32, .required = true),
+	SHARE(node, codec_text, .required = true),
+	SHARE(started_at_s, codec_time, .required = true),
+	SHARE(ended_at_s, codec_time, .required = true),
+	SHARE(source, codec_source),
+	SHARE(phases, codec_object, .nested = node_fields),
+	SHARE(mpi_s, codec_number),
+	SHARE(mpi_cpu_s, codec_number),
+	SHARE(missed_bytes, codec_number),
+	{ .name = NULL },
+};
+
+/* An array of `count` structs under `name`; *object is given up where memory
+ * runs out. */
+static void add_array(struct json_object **object, const char *name,
+		      const struct field fields[], const void *first,
+		      size_t size, int count)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (int i = 0; array && i < count; i++) {
+		struct json_object *entry = fields_encode(
+			fields, (const char *)first + (size_t)i * size);
+
+		if (!entry || json_object_array_add(array, entry)) {
+			json_object_put(entry);
+			json_object_put(array);
+			array = NULL;
+		}
+	}
+	if (!array || json_object_object_add(*object, name, array)) {
+		json_object_put(array);
+		json_object_put(*object);
+		*object = NULL;
+	}
+}
+
+struct json_object *wire_profile_share_encode(const struct profile_share *share)
+{
+	struct json_object *object = fields_encode(share_fields, share);
+
+	if (object && share->peer_count >= 0)
+		add_array(&object, "peers", peer_fields, share->peer,
+			  sizeof(share->peer[0]), share->peer_count);
+	return object;
+}
+
+static int decode_peers(struct json_object *message,
+			struct profile_share *share, struct sp_error *err)
+{
+	struct json_object *array;
+	struct sp_error why;
+
+	if (!json_object_object_get_ex(message, "peers", &array) || !array)
+		return 0;
+	if (!json_object_is_type(array, json_type_array) ||
+	    json_object_array_length(array) > PROFILE_PEERS_MAX)
+		return sp_error_set(err,
+				    "peers: must be an array of at most "
+				    "%d",
+				    PROFILE_PEERS_MAX);
+	share->peer_count = (int)json_object_array_length(array);
+	for (int i = 0; i < share->peer_count; i++)
+		if (fields_decode(peer_fields,
+				  json_object_array_get_idx(array, (size_t)i),
+				  &share->peer[i], &why) < 0)
+			return sp_error_set(err, "peers[%d].%.200s", i,
+					    why.text);
+	return 0;
+}
+
+int wire_profile_share_decode(struct json_object *message,
+			      struct profile_share *ret, struct sp_error *err)
+{
+	profile_share_init(ret);
+	if (fields_decode(share_fields, message, ret, err) < 0 ||
+	    decode_peers(message, ret, err) < 0)
+		return -1;
+	if (!*ret->cluster)
+		return sp_error_set(err, "cluster: is empty");
+	if (!ret->job_id)
+		return sp_error_set(err, "job_id: must not be 0");
+	if (!*ret->node)
+		return sp_error_set(err, "node: is empty");
+	if (ret->ended_at_s < ret->started_at_s)
+		return sp_error_set(err, "ended_at_s: is before started_at_s");
+	return 0;
+}
+
+/* --- A mean over runs -------------------------------------------------------- */
+
+#define PROFILE(member, codec) FIELD(struct profile, member, codec)
+
+static const struct field profile_fields[] = {
+	PROFILE(cluster, codec_text),
+	{ .name = "application",
+	  .codec = &codec_text,
+	  .offset = offsetof(struct profile, application.name),
+	  .size = APPLICATION_NAME_SIZE },
+	{ .name = "parameters",
+	  .codec = &codec_parameters,
+	  .offset = offsetof(struct profile, application.parameters) },
+	PROFILE(nodes, codec_u32),
+	PROFILE(tasks, codec_u32),
+	PROFILE(runs, codec_u32),
+	PROFILE(runtime_s, codec_number),
+	PROFILE(measured_at_s, codec_time),
+	{ .name = NULL },
+};
+
+/* Indexes of nodes are no integers of JSON's own here: made by hand. */
+static int encode_pairs(struct json_object *object,
+			const struct profile *profile)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (!array || json_object_object_add(object, "pairs", array)) {
+		json_object_put(array);
+		return -1;
+	}
+	for (int i = 0; i < profile->pair_count; i++) {
+		const struct profile_pair *pair = &profile->pair[i];
+		struct profile_peer numbers = {
+			.messages = pair->messages,
+			.bytes = pair->bytes,
+			.replies = pair->replies,
+			.long_messages = pair->long_messages,
+			.bandwidth_bps = pair->bandwidth_bps,
+			.latency_s = pair->latency_s,
+		};
+		/* Without the name of the node, which is the first. */
+		struct json_object *entry =
+			fields_encode(peer_fields + 1, &numbers);
+
+		if (!entry || json_object_array_add(array, entry)) {
+			json_object_put(entry);
+			return -1;
+		}
+		if (json_object_object_add(entry, "from",
+					   json_object_new_int(pair->from)) ||
+		    json_object_object_add(entry, "to",
+					   json_object_new_int(pair->to)))
+			return -1;
+	}
+	return 0;
+}
+
+struct json_object *wire_profile_encode(const struct profile *profile)
+{
+	struct json_object *object = fields_encode(profile_fields, profile);
+
+	if (object)
+		add_array(&object, "node_profiles", node_fields, profile->node,
+			  sizeof(profile->node[0]), profile->node_count);
+	if (object && profile->pair_count >= 0 &&
+	    encode_pairs(object, profile)) {
+		json_object_put(object);
+		object = NULL;
+	}
+	return object;
+}

@@ -1,0 +1,62 @@
+/* json_reply.c - what every reply carries */
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/wire/utf8.h"
+#include "predictor/wire/wire.h"
+
+static int add_array(struct json_object *object, const char *name)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (array && !json_object_object_add(object, name, array))
+		return 0;
+	json_object_put(array);
+	return -1;
+}
+
+struct json_object *wire_reply_create(void)
+{
+	struct json_object *reply = json_object_new_object();
+
+	if (reply && (add_array(reply, "errors") < 0 ||
+		      add_array(reply, "warnings") < 0)) {
+		json_object_put(reply);
+		reply = NULL;
+	}
+	return reply;
+}
+
+/* Add {name: text} to the reply's array of that kind. */
+static void add_text(struct json_object *reply, const char *array_name,
+		     const char *name, const char *text)
+{
+	struct json_object *array;
+	struct json_object *object = json_object_new_object();
+	struct json_object *value = NULL;
+	char copy[sizeof(((struct sp_error *)NULL)->text)];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	utf8_repair(copy, strlen(copy));
+	if (!object || !json_object_object_get_ex(reply, array_name, &array) ||
+	    !(value = json_object_new_string(copy)))
+		goto failed;
+	if (json_object_object_add(object, name, value) < 0) {
+		json_object_put(value);
+		goto failed;
+	}
+	if (!json_object_array_add(array, object))
+		return;
+failed:
+	json_object_put(object);
+}
+
+void wire_reply_add_error(struct json_object *reply, const char *text)
+{
+	add_text(reply, "errors", "error", text);
+}
+
+void wire_reply_add_warning(struct json_object *reply, const char *text)
+{
+	add_text(reply, "warnings", "warning", text);
+}

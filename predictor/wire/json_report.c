@@ -1,0 +1,135 @@
+/* json_report.c - what collectors send: runs, shares, measurements in batches */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/wire/fields.h"
+#include "predictor/wire/wire.h"
+
+/* The decoders, as one function each that puts entry `i` in place. */
+static int decode_run(struct json_object *entry, void *array, size_t i,
+		      struct sp_error *err)
+{
+	return wire_run_decode(entry, (struct run *)array + i, err);
+}
+
+static int decode_share(struct json_object *entry, void *array, size_t i,
+			struct sp_error *err)
+{
+	return wire_share_decode(entry, (struct run_share *)array + i, err);
+}
+
+static int decode_measurement(struct json_object *entry, void *array, size_t i,
+			      struct sp_error *err)
+{
+	return wire_measurement_decode(entry, (struct measurement *)array + i,
+				       err);
+}
+
+static int decode_link(struct json_object *entry, void *array, size_t i,
+		       struct sp_error *err)
+{
+	return wire_link_decode(entry, (struct link_measurement *)array + i,
+				err);
+}
+
+static int decode_profile(struct json_object *entry, void *array, size_t i,
+			  struct sp_error *err)
+{
+	return wire_profile_share_decode(
+		entry, (struct profile_share *)array + i, err);
+}
+
+static const struct batch {
+	const char *name;
+	size_t entry_size;
+	size_t count_offset, array_offset; /* in struct wire_report */
+	int (*decode)(struct json_object *entry, void *array, size_t i,
+		      struct sp_error *err);
+} batches[] = {
+	{ "runs", sizeof(struct run), offsetof(struct wire_report, runs_count),
+	  offsetof(struct wire_report, runs), decode_run },
+	{ "shares", sizeof(struct run_share),
+	  offsetof(struct wire_report, shares_count),
+	  offsetof(struct wire_report, shares), decode_share },
+	{ "measurements", sizeof(struct measurement),
+	  offsetof(struct wire_report, measurements_count),
+	  offsetof(struct wire_report, measurements), decode_measurement },
+	{ "links", sizeof(struct link_measurement),
+	  offsetof(struct wire_report, links_count),
+	  offsetof(struct wire_report, links), decode_link },
+	{ "profiles", sizeof(struct profile_share),
+	  offsetof(struct wire_report, profiles_count),
+	  offsetof(struct wire_report, profiles), decode_profile },
+	{ .name = NULL },
+};
+
+static int decode_batch(const struct batch *batch, struct json_object *value,
+			struct wire_report *report, struct sp_error *err)
+{
+	struct sp_error why;
+
+	if (!json_object_is_type(value, json_type_array))
+		return sp_error_set(err, "%s: must be an array", batch->name);
+
+	size_t count = json_object_array_length(value);
+
+	if (count > WIRE_BATCH_MAX)
+		return sp_error_set(err, "%s: has more than %d entries",
+				    batch->name, WIRE_BATCH_MAX);
+	if (!count)
+		return 0;
+
+	void *array = calloc(count, batch->entry_size);
+
+	if (!array)
+		return sp_error_set(err, "%s: out of memory", batch->name);
+	memcpy((char *)report + batch->array_offset, &array, sizeof(array));
+	memcpy((char *)report + batch->count_offset, &count, sizeof(count));
+	for (size_t i = 0; i < count; i++)
+		if (batch->decode(json_object_array_get_idx(value, i), array, i,
+				  &why) < 0)
+			return sp_error_set(err, "%s[%zu].%s", batch->name, i,
+					    why.text);
+	return 0;
+}
+
+static const struct field report_fields[] = {
+	FIELD(struct wire_report, cluster, codec_text),
+	{ .name = NULL },
+};
+
+int wire_report_decode(struct json_object *message, struct wire_report *ret,
+		       struct sp_error *err)
+{
+	struct wire_report report = { .runs_count = 0 };
+
+	if (fields_decode(report_fields, message, &report, err) < 0)
+		return -1;
+	for (const struct batch *b = batches; b->name; b++) {
+		struct json_object *value;
+
+		if (json_object_object_get_ex(message, b->name, &value) &&
+		    decode_batch(b, value, &report, err) < 0)
+			goto failed;
+	}
+	if ((report.measurements_count || report.links_count) &&
+	    !*report.cluster) {
+		sp_error_set(err, "cluster: is missing");
+		goto failed;
+	}
+	*ret = report;
+	return 0;
+failed:
+	wire_report_clear(&report);
+	return -1;
+}
+
+void wire_report_clear(struct wire_report *report)
+{
+	free(report->runs);
+	free(report->shares);
+	free(report->measurements);
+	free(report->links);
+	free(report->profiles);
+	*report = (struct wire_report){ .runs_count = 0 };
+}

@@ -1,0 +1,216 @@
+/* json_request.c - what is asked of POST /v1/predictions */
+#include <string.h>
+
+#include "predictor/wire/codecs.h"
+#include "predictor/wire/wire.h"
+
+#define WIRE_VERSION 1
+
+/* --- The lists of a job; their codecs stand at the whole submission ------- */
+
+static bool arguments_print(const struct field *field, const void *member,
+			    struct wire_text *out)
+{
+	const struct submission *job = member;
+
+	(void)field;
+	for (size_t i = 0; i < job->arguments_count; i++) {
+		wire_text_add(out, i ? "," : "[", 1);
+		wire_text_add_string(out, job->arguments[i],
+				     SUBMISSION_TEXT_MAX);
+	}
+	wire_text_add(out, "]", 1);
+	return job->arguments_count > 0;
+}
+
+/* The number of entries; -1: it is no array, or has more than `max`. */
+static int check_array(struct json_object *value, size_t max, size_t *ret,
+		       struct sp_error *err)
+{
+	if (!json_object_is_type(value, json_type_array))
+		return sp_error_set(err, ": must be an array");
+	if (json_object_array_length(value) > max)
+		return sp_error_set(err, ": has more than %zu entries", max);
+	*ret = json_object_array_length(value);
+	return 0;
+}
+
+static int arguments_decode(const struct field *field,
+			    struct json_object *value, void *member,
+			    struct sp_error *err)
+{
+	struct submission *job = member;
+	struct sp_error why;
+	size_t count;
+
+	(void)field;
+	if (check_array(value, SUBMISSION_ARGUMENTS_MAX, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (decode_text(json_object_array_get_idx(value, i),
+				SUBMISSION_TEXT_MAX, &job->arguments[i],
+				&why) < 0)
+			return sp_error_set(err, "[%zu]%s", i, why.text);
+	job->arguments_count = count;
+	return 0;
+}
+
+static const struct codec codec_arguments = { arguments_print, arguments_decode,
+					      false };
+
+static const struct field setting_fields[] = {
+	FIELD_LENT(struct setting, name, SUBMISSION_TEXT_MAX, .required = true),
+	FIELD_LENT(struct setting, value, SUBMISSION_TEXT_MAX,
+		   .required = true),
+	{ .name = NULL },
+};
+
+static bool settings_print(const struct field *field, const void *member,
+			   struct wire_text *out)
+{
+	const struct submission *job = member;
+
+	(void)field;
+	for (size_t i = 0; i < job->settings_count; i++) {
+		wire_text_add(out, i ? "," : "[", 1);
+		fields_print(setting_fields, &job->settings[i], out);
+	}
+	wire_text_add(out, "]", 1);
+	return job->settings_count > 0;
+}
+
+static int settings_decode(const struct field *field, struct json_object *value,
+			   void *member, struct sp_error *err)
+{
+	struct submission *job = member;
+	struct sp_error why;
+	size_t count;
+
+	(void)field;
+	if (check_array(value, SUBMISSION_SETTINGS_MAX, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (fields_decode(setting_fields,
+				  json_object_array_get_idx(value, i),
+				  &job->settings[i], &why) < 0)
+			return sp_error_set(err, "[%zu].%s", i, why.text);
+	job->settings_count = count;
+	return 0;
+}
+
+static const struct codec codec_settings = { settings_print, settings_decode,
+					     false };
+
+/* --- The messages -------------------------------------------------------- */
+
+#define JOB_TEXT(member) \
+	FIELD_LENT(struct submission, member, SUBMISSION_TEXT_MAX)
+/* 0 is "not given", and what is not given is not sent. */
+#define JOB_NUMBER(member, codec) \
+	FIELD(struct submission, member, codec, .sparse = true)
+
+static const struct field job_fields[] = {
+	JOB_TEXT(cluster),
+	FIELD(struct submission, user_id, codec_u32, .required = true),
+	JOB_TEXT(account),
+	JOB_TEXT(partition),
+	JOB_TEXT(qos),
+	JOB_TEXT(name),
+	FIELD_LENT(struct submission, script, SUBMISSION_SCRIPT_MAX),
+	JOB_TEXT(work_dir),
+	JOB_TEXT(features),
+	JOB_TEXT(gres),
+	JOB_TEXT(array),
+	JOB_TEXT(required_nodes),
+	JOB_TEXT(excluded_nodes),
+	JOB_TEXT(reservation),
+	JOB_TEXT(dependency),
+	JOB_NUMBER(nodes_min, codec_u32),
+	JOB_NUMBER(nodes_max, codec_u32),
+	JOB_NUMBER(tasks, codec_u32),
+	JOB_NUMBER(tasks_per_node, codec_u32),
+	JOB_NUMBER(cpus_per_task, codec_u32),
+	JOB_NUMBER(cpus_min, codec_u32),
+	JOB_NUMBER(memory_per_node_mb, codec_known),
+	JOB_NUMBER(memory_per_cpu_mb, codec_known),
+	FIELD(struct submission, limit_s, codec_limit),
+	JOB_NUMBER(exclusive, codec_bool),
+	JOB_NUMBER(test_only, codec_bool),
+	{ .name = "arguments", .codec = &codec_arguments },
+	{ .name = "settings", .codec = &codec_settings },
+	{ .name = NULL },
+};
+
+#define REQUEST(member, codec) FIELD(struct wire_request, member, codec)
+
+static const struct field request_fields[] = {
+	FIELD(struct wire_request, job, codec_object, .required = true,
+	      .nested = job_fields),
+	REQUEST(mode, codec_mode),
+	FIELD(struct wire_request, quantile, codec_known, .max = 1),
+	FIELD(struct wire_request, dry_run, codec_bool, .sparse = true),
+	FIELD(struct wire_request, brief, codec_bool, .sparse = true),
+	FIELD(struct wire_request, sets, codec_u32, .sparse = true),
+	{ .name = NULL },
+};
+
+static const struct field version_fields[] = {
+	{ .name = "version", .codec = &codec_u32 },
+	{ .name = NULL },
+};
+
+void wire_request_init(struct wire_request *ret)
+{
+	submission_init(&ret->job);
+	ret->mode = MODE_ADVISE;
+	ret->quantile = 0.9;
+	ret->dry_run = false;
+	ret->brief = false;
+	ret->sets = 0;
+}
+
+void wire_request_print(const struct wire_request *request,
+			struct wire_text *out)
+{
+	fields_print(request_fields, request, out);
+	out->size -= !out->failed; /* the bracket at its end */
+	wire_text_add_constant(out, ",\"version\":");
+	wire_text_add_integer(out, WIRE_VERSION);
+	wire_text_add(out, "}", 1);
+}
+
+struct json_object *wire_request_encode(const struct wire_request *request)
+{
+	struct wire_text text = { 0 };
+	struct json_object *message = NULL;
+
+	wire_request_print(request, &text);
+	if (!text.failed)
+		message = json_tokener_parse(text.bytes);
+	wire_text_clear(&text);
+	return message;
+}
+
+int wire_request_decode(struct json_object *message, struct wire_request *ret,
+			struct sp_error *err)
+{
+	struct wire_request request;
+	uint32_t version = WIRE_VERSION;
+
+	wire_request_init(&request);
+	if (fields_decode(version_fields, message, &version, err) < 0)
+		return -1;
+	if (version != WIRE_VERSION)
+		return sp_error_set(err, "version: must be %d", WIRE_VERSION);
+	if (fields_decode(request_fields, message, &request, err) < 0)
+		return -1;
+	if (request.quantile <= 0 || request.quantile >= 1)
+		return sp_error_set(err, "quantile: must be between 0 and 1");
+	submission_copy(&request.job, &ret->job);
+	ret->mode = request.mode;
+	ret->quantile = request.quantile;
+	ret->dry_run = request.dry_run;
+	ret->sets = request.sets;
+	ret->brief = request.brief;
+	return 0;
+}

@@ -1,0 +1,176 @@
+/* test_rpc.c - one question to predictd, from one thread and from many */
+#include <check.h>
+#include <math.h>
+
+#include "plugin/job_submit/rpc.h"
+#include "plugin/job_submit/breaker.h"
+#include "predictor/base/clock.h"
+#include "predictor/client/client.h"
+#include "tests/unit/predictor/client/canned.h"
+#include "tests/unit/suite.h"
+
+#define GOOD                                                          \
+	"{\"prediction\": {\"id\": \"0123456789abcdef\", \"basis\": " \
+	"\"history\", \"median_s\": 192, \"quantile\": 0.9, "         \
+	"\"quantile_s\": 245, \"runs\": 41, \"last_error\": 0.08}, "  \
+	"\"placement\": \"1 2 2 192\"}"
+
+static struct canned server;
+static struct ask *ask;
+static struct ask_peer peer = { server.url, "" };
+static struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
+
+static const char *reply_with(const char *status, const char *body)
+{
+	static char text[4096];
+
+	snprintf(text, sizeof(text),
+		 "HTTP/1.1 %s\r\nContent-Length: %zu\r\n\r\n%s", status,
+		 strlen(body), body);
+	return text;
+}
+
+static void start(const char *reply)
+{
+	server.reply = reply;
+	canned_start(&server);
+	submission_init(&request.job);
+	ask = ask_create();
+	ck_assert_ptr_nonnull(ask);
+}
+
+static void stop(void)
+{
+	ask_destroy(ask);
+	canned_stop(&server);
+}
+
+static int try_once(struct ask_answer *ret, enum ask_news *ret_news,
+		    struct sp_error *err)
+{
+	return ask_prediction(ask, &peer, &request, clock_monotonic_s() + 2,
+			      ret, ret_news, err);
+}
+
+START_TEST(test_answer)
+{
+	struct ask_answer p;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", GOOD));
+	for (int i = 0; i < 10; i++) {
+		ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
+		ck_assert_str_eq(p.prediction.id, "0123456789abcdef");
+		ck_assert_double_eq(p.prediction.median_s, 192);
+		ck_assert_str_eq(p.placement, "1 2 2 192");
+		ck_assert_int_eq(news, ASK_NO_NEWS);
+	}
+	ck_assert_int_eq(server.connections, 1);
+	stop();
+}
+END_TEST
+
+static const char *const nonsense[] = {
+	"",
+	"[]",
+	"{}",
+	"{\"prediction\": 7}",
+	("{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
+	 "\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
+	 "\"quantile_s\": null}}"),
+	("{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
+	 "\"quantile\": 0.9, \"quantile_s\": null}}"),
+};
+
+static void expect_stop(const char *body)
+{
+	struct ask_answer before = { .prediction.id = "before" }, p = before;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", body));
+	for (int i = 1; i <= BREAKER_FAILURES + 20; i++) {
+		err.text[0] = '\0';
+		ck_assert_int_eq(try_once(&p, &news, &err), -1);
+		ck_assert(err.text[0]);
+		ck_assert_int_eq(news, i == BREAKER_FAILURES ? ASK_STOPPED
+							     : ASK_NO_NEWS);
+	}
+	ck_assert_int_eq(server.requests, BREAKER_FAILURES);
+	ck_assert_mem_eq(&p, &before, sizeof(p));
+	stop();
+}
+
+START_TEST(test_nonsense_stops_the_asking)
+{
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
+		memset(&server, 0, sizeof(server));
+		expect_stop(nonsense[i]);
+	}
+}
+END_TEST
+
+/* Were it otherwise, one user could end the predictions of all. */
+START_TEST(test_refusal_is_no_failure)
+{
+	struct ask_answer p;
+	enum ask_news news;
+
+	start(reply_with("400 Bad Request", "{}"));
+	for (int i = 0; i < 3 * BREAKER_FAILURES; i++) {
+		ck_assert_int_eq(try_once(&p, &news, NULL), -1);
+		ck_assert_int_eq(news, ASK_NO_NEWS);
+	}
+	ck_assert_int_eq(server.requests, 3 * BREAKER_FAILURES);
+	stop();
+}
+END_TEST
+
+START_TEST(test_other_peer_starts_anew)
+{
+	struct ask_peer other = { "unix:/nonexistent/sock", "" };
+	struct ask_answer p;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", GOOD));
+	for (int i = 0; i < 2 * BREAKER_FAILURES; i++)
+		ck_assert_int_eq(ask_prediction(ask, &other, &request,
+						clock_monotonic_s() + 1, &p,
+						&news, &err),
+				 -1);
+	ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
+	stop();
+}
+END_TEST
+
+START_TEST(test_no_time_left)
+{
+	struct ask_answer p;
+	struct sp_error err;
+	enum ask_news news;
+
+	start(reply_with("200 OK", GOOD));
+	ck_assert_int_eq(ask_prediction(ask, &peer, &request,
+					clock_monotonic_s() - 1, &p, &news,
+					&err),
+			 -1);
+	ck_assert_int_eq(server.requests, 0);
+	stop();
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_answer,
+		test_nonsense_stops_the_asking,
+		test_refusal_is_no_failure,
+		test_other_peer_starts_anew,
+		test_no_time_left,
+		NULL,
+	};
+
+	return suite_run("ask", tests);
+}

@@ -1,0 +1,211 @@
+/* test_nodes.c - what is known of the nodes, and which of them a job may get */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/conditions/nodes.h"
+#include "tests/unit/suite.h"
+
+static void measure(struct nodes *nodes, const char *name, double time_s,
+		    double load, double available)
+{
+	struct measurement m = { .time_s = time_s,
+				 .cpu_load = load,
+				 .cpu_available = available,
+				 .memory_available_mb = 1000 };
+
+	snprintf(m.node, sizeof(m.node), "%s", name);
+	ck_assert_int_eq(nodes_measure(nodes, "tiny", &m, NULL), 0);
+}
+
+static struct conditions conditions_at(const struct nodes *nodes,
+				       const char *text, double time_s)
+{
+	struct hostlist list;
+	struct conditions c;
+
+	ck_assert_int_eq(hostlist_expand(text, &list, NULL), 0);
+	nodes_conditions(nodes, "tiny", &list, time_s, 5, &c);
+	hostlist_clear(&list);
+	return c;
+}
+
+START_TEST(test_conditions_over_nodes)
+{
+	struct nodes *nodes = nodes_create();
+
+	measure(nodes, "n1", 100, 0.5, 0.8);
+	measure(nodes, "n2", 101, 2.0, 0.25);
+	measure(nodes, "n3", 102, NAN, 0.5);
+
+	struct conditions c = conditions_at(nodes, "n[1-4]", 105);
+
+	ck_assert_int_eq(c.nodes_known, 3);
+	ck_assert_double_eq_tol(c.cpu_load, 1.25, 1e-6);
+	ck_assert_double_eq_tol(c.cpu_load_max, 2, 1e-6);
+	ck_assert_double_eq_tol(c.cpu_available, 1.55 / 3, 1e-6);
+	ck_assert_double_eq_tol(c.cpu_available_min, 0.25, 1e-6);
+	ck_assert_double_nan(c.bandwidth_bps);
+
+	c = conditions_at(nodes, "n4", 105);
+	ck_assert_int_eq(c.nodes_known, 0);
+	ck_assert_double_nan(c.cpu_load);
+	ck_assert_double_nan(c.cpu_load_max);
+	nodes_conditions(nodes, "other", NULL, 105, 5, &c);
+	ck_assert_int_eq(c.nodes_known, 0);
+	nodes_destroy(nodes);
+	nodes_destroy(NULL);
+}
+END_TEST
+
+START_TEST(test_looks_neither_ahead_nor_far_back)
+{
+	struct nodes *nodes = nodes_create();
+
+	measure(nodes, "n1", 100, 1, 0.5);
+	ck_assert_int_eq(conditions_at(nodes, "n1", 99.9).nodes_known, 0);
+	ck_assert_int_eq(conditions_at(nodes, "n1", 160).nodes_known, 1);
+	ck_assert_int_eq(conditions_at(nodes, "n1", 160.1).nodes_known, 0);
+
+	double before = conditions_at(nodes, "n1", 130).cpu_load;
+
+	measure(nodes, "n1", 130.5, 70, 0.1);
+	ck_assert_double_eq(conditions_at(nodes, "n1", 130).cpu_load, before);
+	nodes_destroy(nodes);
+}
+END_TEST
+
+static const char *assume(struct nodes *nodes, uint32_t count,
+			  const char *required, const char *excluded,
+			  double time_s, struct conditions *ret)
+{
+	static char text[RUN_NODES_SIZE];
+	struct hostlist in = { 0 };
+	struct hostlist out = { 0 };
+	struct nodes_request request = { .cluster = "tiny",
+					 .count = count,
+					 .required = &in,
+					 .excluded = &out };
+
+	if (required)
+		ck_assert_int_eq(hostlist_expand(required, &in, NULL), 0);
+	if (excluded)
+		ck_assert_int_eq(hostlist_expand(excluded, &out, NULL), 0);
+	nodes_assume(nodes, &request, time_s, 60, text, sizeof(text), ret);
+	hostlist_clear(&in);
+	hostlist_clear(&out);
+	return text;
+}
+
+START_TEST(test_assumes_the_best_nodes)
+{
+	struct nodes *nodes = nodes_create();
+	struct conditions c;
+
+	ck_assert_str_eq(assume(nodes, 2, NULL, NULL, 100, &c), "");
+	ck_assert_int_eq(c.nodes_known, 0);
+	measure(nodes, "n1", 100, 1, 0.5);
+	measure(nodes, "n2", 100, 0, 0.98);
+	measure(nodes, "n10", 100, 0, 1);
+	measure(nodes, "n9", 100, 0, 1);
+	measure(nodes, "n4", 30, 0, 1); /* too old */
+
+	/* 0.98 is as good as 1; n9 comes before n10. */
+	ck_assert_str_eq(assume(nodes, 1, NULL, NULL, 100, &c), "n2");
+	ck_assert_str_eq(assume(nodes, 2, NULL, NULL, 100, &c), "n[2,9]");
+	ck_assert_str_eq(assume(nodes, 3, NULL, NULL, 100, &c), "n[2,9-10]");
+	ck_assert_double_eq(c.cpu_load, 0);
+	ck_assert_str_eq(assume(nodes, 9, NULL, NULL, 100, &c), "n[1-2,9-10]");
+	ck_assert_double_eq(c.cpu_load, 0.25);
+	ck_assert_str_eq(assume(nodes, 2, NULL, "n2,n9", 100, &c), "n[1,10]");
+	ck_assert_str_eq(assume(nodes, 1, "n[1,4]", NULL, 100, &c), "n[1,4]");
+	ck_assert_int_eq(c.nodes_known, 1);
+	ck_assert_str_eq(assume(nodes, 2, "n1", "n2", 100, &c), "n[1,9]");
+
+	/* Time goes on, and measurements come in. */
+	measure(nodes, "n2", 100.5, 3, 0.1);
+	ck_assert_str_eq(assume(nodes, 1, NULL, NULL, 100.5, &c), "n9");
+	ck_assert_str_eq(assume(nodes, 1, NULL, NULL, 200, &c), "");
+	nodes_destroy(nodes);
+}
+END_TEST
+
+START_TEST(test_refuses_bad_measurements)
+{
+	struct nodes *nodes = nodes_create();
+	struct sp_error err;
+	static const struct measurement bad[] = {
+		{ .node = "", .time_s = 1 },
+		{ .node = "n1", .time_s = NAN },
+		{ .node = "n1", .time_s = -1 },
+		{ .node = "n1", .time_s = 1, .cpu_load = -0.1 },
+		{ .node = "n1", .time_s = 1, .cpu_available = HUGE_VAL },
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err.text[0] = '\0';
+		ck_assert_int_eq(nodes_measure(nodes, "tiny", &bad[i], &err),
+				 -1);
+		ck_assert_str_ne(err.text, "");
+	}
+	ck_assert_uint_eq(nodes_count(nodes), 0);
+	nodes_destroy(nodes);
+}
+END_TEST
+
+static void remember(void *context, const struct nodes_node *node)
+{
+	char *text = context;
+
+	sprintf(text + strlen(text), "%s%s ", node->last.node,
+		node->fresh ? "" : "!");
+}
+
+START_TEST(test_visits_in_order)
+{
+	struct nodes *nodes = nodes_create();
+	char text[100] = "";
+
+	measure(nodes, "n10", 100, 0, 1);
+	measure(nodes, "n9", 39, 0, 1);
+	measure(nodes, "a", 100, 0, 1);
+	measure(nodes, "n9", 39, 0, 1);
+	measure(nodes, "z", 100, 0, 1);
+	measure(nodes, "n9x", 100, 0, 1);
+	nodes_visit(nodes, 100, remember, text);
+	ck_assert_str_eq(text, "a n9! n9x n10 z ");
+	nodes_destroy(nodes);
+}
+END_TEST
+
+START_TEST(test_many_nodes)
+{
+	struct nodes *nodes = nodes_create();
+	struct conditions c;
+	char name[HOSTLIST_NAME_SIZE];
+
+	for (int i = 0; i < 3000; i++) {
+		snprintf(name, sizeof(name), "n%d", i);
+		measure(nodes, name, 100, i % 4, i % 4 ? 0.5 : 1);
+	}
+	ck_assert_str_eq(assume(nodes, 3, NULL, NULL, 100, &c), "n[0,4,8]");
+	assume(nodes, 2500, NULL, NULL, 100, &c);
+	ck_assert_int_eq(c.nodes_known, 2500);
+	nodes_destroy(nodes);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_conditions_over_nodes,
+		test_looks_neither_ahead_nor_far_back,
+		test_assumes_the_best_nodes,
+		test_refuses_bad_measurements,
+		test_visits_in_order,
+		test_many_nodes,
+		NULL,
+	};
+
+	return suite_run("nodes", tests);
+}

@@ -1,0 +1,233 @@
+/* test_calibration.c - quantiles that hold what they promise */
+#include <math.h>
+
+#include "predictor/ensemble/calibration.h"
+#include "predictor/ensemble/ensemble.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
+
+#define JOBS 20000
+
+/* Atoms of equal weight, ln(100 s) +- spread. */
+static void claim(struct distribution *d, double spread)
+{
+	d->count = 41;
+	for (int i = 0; i < d->count; i++)
+		d->atoms[i] = (struct distribution_atom){
+			log(100) + spread * (i - 20) / 20.0, 1.0 / d->count
+		};
+}
+
+static const int knots_of[] = { 3, 6, 14, 17, 18, 20 };
+
+static void ascending(const double knots_s[PREDICTION_KNOTS])
+{
+	ck_assert_double_gt(knots_s[0], 0);
+	for (int k = 1; k < PREDICTION_KNOTS; k++)
+		ck_assert_double_ge(knots_s[k], knots_s[k - 1]);
+}
+
+#define TOGETHER 50
+
+struct running {
+	double ends_at_s[TOGETHER]; /* HUGE_VAL: nothing runs there */
+	double runtime_s[TOGETHER];
+};
+
+/* End all that have ended by then, in their order. */
+static void end_until(struct calibration *c, struct running *run, double now_s)
+{
+	for (;;) {
+		uint32_t first = 0;
+
+		for (uint32_t i = 1; i < TOGETHER; i++)
+			if (run->ends_at_s[i] < run->ends_at_s[first])
+				first = i;
+		if (run->ends_at_s[first] > now_s)
+			break;
+		calibration_advance(c, run->ends_at_s[first]);
+		calibration_end(c, first, run->runtime_s[first]);
+		run->ends_at_s[first] = HUGE_VAL;
+	}
+	calibration_advance(c, now_s);
+}
+
+/* The share of jobs within each quantile, if run times are spread over
+ * ln(100 s) + shift +- truth, and claimed to be over +- 0.5. */
+static void cover(double truth, double shift, double limit_s,
+		  double ret_covered[6])
+{
+	struct calibration *c = calibration_create(TOGETHER);
+	struct random r = { 3 };
+	struct distribution d;
+	struct running run;
+	double knots_s[PREDICTION_KNOTS];
+	int covered[6] = { 0 };
+
+	claim(&d, 0.5);
+	for (int i = 0; i < TOGETHER; i++)
+		run.ends_at_s[i] = HUGE_VAL;
+	for (int i = 0; i < JOBS; i++) {
+		uint32_t at = (uint32_t)i % TOGETHER;
+		double now_s = 1e9 + 20.0 * i;
+		double x = shift + truth * (2 * random_unit(&r) - 1);
+		double runtime_s = fmin(100 * exp(x), limit_s);
+
+		end_until(c, &run, now_s);
+		calibration_read(c, 1, &d, 100, limit_s, knots_s);
+		ascending(knots_s);
+		ck_assert_double_le(knots_s[20], limit_s);
+		ck_assert_double_eq(knots_s[10], 100);
+		calibration_watch(c, at, 1, knots_s, limit_s);
+		calibration_start(c, at, now_s);
+		run.runtime_s[at] = runtime_s;
+		run.ends_at_s[at] = now_s + runtime_s;
+		for (int k = 0; k < 6 && i > JOBS / 10; k++)
+			covered[k] += runtime_s <= knots_s[knots_of[k]];
+	}
+	for (int k = 0; k < 6; k++)
+		ret_covered[k] = covered[k] / (0.9 * JOBS);
+	calibration_destroy(c);
+}
+
+START_TEST(test_a_right_claim_stays)
+{
+	double covered[6];
+
+	cover(0.5, 0, HUGE_VAL, covered);
+	ck_assert_double_eq_tol(covered[0], 0.1, 0.01);
+	ck_assert_double_eq_tol(covered[3], 0.9, 0.01);
+	ck_assert_double_eq_tol(covered[5], 0.99, 0.005);
+}
+END_TEST
+
+START_TEST(test_a_wrong_claim_is_mended)
+{
+	static const double wanted[] = { 0.1, 0.25, 0.75, 0.9, 0.95, 0.99 };
+	static const struct {
+		double truth, shift;
+	} wrong[] = { { 0.1, 0 }, { 0.8, 0 }, { 0.5, 0.2 }, { 0.3, -0.1 } };
+
+	for (int i = 0; i < 4; i++) {
+		double covered[6];
+
+		cover(wrong[i].truth, wrong[i].shift, HUGE_VAL, covered);
+		for (int k = 0; k < 6; k++) {
+			/* The median is left: nothing crosses it. */
+			if (wrong[i].shift == 0.2 && k < 2)
+				continue;
+			if (wrong[i].shift == -0.1 && k > 1)
+				continue;
+			ck_assert_double_eq_tol(covered[k], wanted[k], 0.012);
+		}
+	}
+}
+END_TEST
+
+START_TEST(test_a_limit_covers)
+{
+	double covered[6];
+
+	cover(2, 0, 110, covered);
+	ck_assert_double_ge(covered[3], 0.89);
+	ck_assert_double_eq_tol(covered[0], 0.1, 0.012);
+}
+END_TEST
+
+START_TEST(test_one_atom)
+{
+	struct calibration *c = calibration_create(1);
+	struct distribution d = { .count = 1, .atoms = { { log(60), 1 } } };
+	double knots_s[PREDICTION_KNOTS];
+
+	calibration_read(c, 0, &d, 60, HUGE_VAL, knots_s);
+	ascending(knots_s);
+	for (int k = 1; k < PREDICTION_KNOTS - 1; k++)
+		ck_assert_double_eq_tol(knots_s[k], 60, 1);
+	calibration_destroy(c);
+	calibration_destroy(NULL);
+}
+END_TEST
+
+/* It ended in time, but that is heard of only after it seemed to go on. */
+START_TEST(test_late_news)
+{
+	struct calibration *heard[2] = { calibration_create(4),
+					 calibration_create(4) };
+	struct distribution d;
+	double knots_s[2][PREDICTION_KNOTS];
+
+	claim(&d, 0.5);
+	for (int i = 0; i < 2; i++) {
+		calibration_read(heard[i], 2, &d, 100, HUGE_VAL, knots_s[i]);
+		calibration_watch(heard[i], 3, 2, knots_s[i], HUGE_VAL);
+		calibration_start(heard[i], 3, 1e9);
+		if (i)
+			calibration_advance(heard[i], 1e9 + 1e6);
+		calibration_end(heard[i], 3, 125);
+		calibration_read(heard[i], 2, &d, 100, HUGE_VAL, knots_s[i]);
+	}
+	for (int k = 0; k < PREDICTION_KNOTS; k++)
+		ck_assert_double_eq_tol(knots_s[0][k], knots_s[1][k], 1e-9);
+	calibration_destroy(heard[0]);
+	calibration_destroy(heard[1]);
+}
+END_TEST
+
+START_TEST(test_reading_knots)
+{
+	double knots_s[PREDICTION_KNOTS];
+
+	for (int k = 0; k < PREDICTION_KNOTS; k++)
+		knots_s[k] = 37 * exp(3 * prediction_knots[k]);
+	for (int k = 0; k < PREDICTION_KNOTS; k++)
+		ck_assert_double_eq(
+			verdict_quantile(knots_s, prediction_knots[k]),
+			knots_s[k]);
+	ck_assert_double_eq_tol(verdict_quantile(knots_s, 0.35),
+				37 * exp(3 * 0.35), 1e-6);
+	ck_assert_double_ge(verdict_quantile(knots_s, 0.999), knots_s[20]);
+	ck_assert_double_nan(verdict_quantile(knots_s, 0));
+	ck_assert_double_nan(verdict_quantile(knots_s, 1));
+
+	/* At the median, half is left: the time at 0.75. */
+	ck_assert_double_eq_tol(verdict_remaining(knots_s, knots_s[10], 0.5),
+				knots_s[14] - knots_s[10], 1e-6);
+	ck_assert_double_eq_tol(verdict_remaining(knots_s, 0, 0.5), knots_s[10],
+				1e-6);
+	ck_assert_double_eq_tol(verdict_remaining(knots_s, 1, 0.5),
+				knots_s[10] - 1, 1e-6);
+
+	double before_s = 0;
+
+	for (double p = 0.05; p < 1; p += 0.05) {
+		double after_s = verdict_remaining(knots_s, 500, p);
+
+		ck_assert_double_ge(after_s, before_s);
+		before_s = after_s;
+	}
+	for (double t = 1; t < 1e12; t *= 3) {
+		double left_s = verdict_remaining(knots_s, t, 0.5);
+
+		ck_assert(isfinite(left_s) && left_s >= 0);
+	}
+	knots_s[0] = NAN;
+	ck_assert_double_nan(verdict_quantile(knots_s, 0.5));
+	ck_assert_double_nan(verdict_remaining(knots_s, 3, 0.5));
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_a_right_claim_stays,
+		test_a_wrong_claim_is_mended,
+		test_a_limit_covers,
+		test_one_atom,
+		test_late_news,
+		test_reading_knots,
+		NULL,
+	};
+
+	return suite_run("calibration", tests);
+}

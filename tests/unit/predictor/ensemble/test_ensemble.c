@@ -1,0 +1,366 @@
+/* test_ensemble.c - the models together, and past jobs told in their order */
+#include <string.h>
+
+#include "predictor/ensemble/past_events.h"
+#include "tests/unit/predictor/ensemble/jobs_past.h"
+#include "tests/unit/suite.h"
+
+#define JOBS 1500
+
+static double runtime_of(const struct past_job *job)
+{
+	return job->outcome.ended_at_s - job->outcome.started_at_s;
+}
+
+/* --- Order ------------------------------------------------------------------- */
+
+struct order {
+	const struct past_job *jobs;
+	char state[JOBS]; /* 0: not seen, 1: submitted, 2: started, 3: ended */
+	double now_s;
+	size_t told;
+};
+
+static void at(struct order *o, size_t job, int state, double time_s)
+{
+	ck_assert_int_eq(o->state[job], state - 1);
+	ck_assert_double_ge(time_s, o->now_s);
+	o->state[job] = (char)state;
+	o->now_s = time_s;
+	o->told++;
+}
+
+static void order_submitted(void *context, size_t job,
+			    const struct verdict *verdict)
+{
+	struct order *o = context;
+
+	(void)verdict;
+	at(o, job, 1, o->jobs[job].subject.submitted_at_s);
+}
+
+static void order_started(void *context, size_t job,
+			  const struct verdict *verdict)
+{
+	struct order *o = context;
+
+	(void)verdict;
+	at(o, job, 2, o->jobs[job].outcome.started_at_s);
+}
+
+static void order_ended(void *context, size_t job)
+{
+	struct order *o = context;
+
+	at(o, job, 3, o->jobs[job].outcome.ended_at_s);
+}
+
+START_TEST(test_replay_keeps_the_order)
+{
+	struct past_job *jobs = past_make(JOBS, 7);
+	struct order *o = calloc(1, sizeof(*o));
+	struct ensemble *e = ensemble_create();
+	struct replay_visitor visitor = { .context = o,
+					  .submitted = order_submitted,
+					  .started = order_started,
+					  .ended = order_ended };
+
+	/* At once, in no time, and still waiting or running. */
+	for (size_t i = 0; i < JOBS; i += 9)
+		jobs[i].outcome.started_at_s = jobs[i].subject.submitted_at_s;
+	for (size_t i = 0; i < JOBS; i += 27)
+		jobs[i].outcome.ended_at_s = jobs[i].outcome.started_at_s;
+	for (size_t i = 5; i < JOBS; i += 100)
+		jobs[i].outcome.ended_at_s = NAN;
+	for (size_t i = 5; i < JOBS; i += 200)
+		jobs[i].outcome.started_at_s = NAN;
+	/* They may come in any order. */
+	for (size_t i = 0; i < JOBS / 2; i += 2) {
+		struct past_job swap = jobs[i];
+
+		jobs[i] = jobs[JOBS - 1 - i];
+		jobs[JOBS - 1 - i] = swap;
+	}
+	o->jobs = jobs;
+	ck_assert_int_eq(replay(e, jobs, JOBS, 0, &visitor, NULL), 0);
+	for (size_t i = 0; i < JOBS; i++)
+		ck_assert_int_eq(o->state[i],
+				 isnan(jobs[i].outcome.started_at_s) ? 1
+				 : isnan(jobs[i].outcome.ended_at_s) ? 2
+								     : 3);
+	ck_assert_uint_eq(ensemble_history(e)->runs, JOBS - JOBS / 100);
+	ensemble_destroy(e);
+	ensemble_destroy(NULL);
+
+	/* Nobody needs to look, and nothing to be there. */
+	e = ensemble_create();
+	ck_assert_int_eq(replay(e, jobs, 300, 100, NULL, NULL), 0);
+	ck_assert_int_eq(replay(e, NULL, 0, 0, NULL, NULL), 0);
+	ensemble_destroy(e);
+	free(jobs);
+	free(o);
+}
+END_TEST
+
+/* --- Looking ahead ------------------------------------------------------------- */
+
+struct tape {
+	struct verdict submitted[JOBS], started[JOBS];
+};
+
+static void tape_submitted(void *context, size_t job,
+			   const struct verdict *verdict)
+{
+	((struct tape *)context)->submitted[job] = *verdict;
+}
+
+static void tape_started(void *context, size_t job,
+			 const struct verdict *verdict)
+{
+	((struct tape *)context)->started[job] = *verdict;
+}
+
+static struct tape *record(const struct past_job *jobs, size_t count)
+{
+	struct tape *tape = calloc(1, sizeof(*tape));
+	struct ensemble *e = ensemble_create();
+	struct replay_visitor visitor = { .context = tape,
+					  .submitted = tape_submitted,
+					  .started = tape_started };
+
+	ck_assert_int_eq(replay(e, jobs, count, 0, &visitor, NULL), 0);
+	ensemble_destroy(e);
+	return tape;
+}
+
+static bool same_number(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+static void same(const struct verdict *a, const struct verdict *b)
+{
+	ck_assert_int_eq(a->model, b->model);
+	ck_assert_uint_eq(a->runs, b->runs);
+	ck_assert(same_number(a->median_s, b->median_s));
+	ck_assert(same_number(a->last_error, b->last_error));
+	for (int k = 0; k < PREDICTION_KNOTS; k++)
+		ck_assert(same_number(a->knots_s[k], b->knots_s[k]));
+	for (int i = 0; i < a->candidates_count; i++)
+		ck_assert(same_number(a->candidates_s[i], b->candidates_s[i]));
+}
+
+/* What became of jobs that end after a moment must not be seen before it. */
+START_TEST(test_nobody_looks_ahead)
+{
+	struct past_job *jobs = past_make(JOBS, 11);
+	struct past_job *other = malloc(JOBS * sizeof(*other));
+	struct random r = { 17 };
+	double now_s = jobs[JOBS * 2 / 3].subject.submitted_at_s;
+	size_t checked = 0;
+
+	memcpy(other, jobs, JOBS * sizeof(*other));
+	for (size_t i = 0; i < JOBS; i++) {
+		struct past_job *job = &other[i];
+
+		if (job->outcome.ended_at_s <= now_s)
+			continue;
+		/* Another end, another time to it, and perhaps another start:
+		 * all of it later than now. */
+		if (job->outcome.started_at_s > now_s)
+			job->outcome.started_at_s +=
+				floor(1e4 * random_unit(&r));
+		job->outcome.ended_at_s =
+			fmax(now_s, job->outcome.started_at_s) + 1 +
+			floor(1e5 * random_unit(&r));
+		job->outcome.end = (enum outcome_end)random_below(&r, 5);
+	}
+
+	struct tape *before = record(jobs, JOBS);
+	struct tape *after = record(other, JOBS);
+
+	for (size_t i = 0; i < JOBS; i++) {
+		if (jobs[i].subject.submitted_at_s <= now_s) {
+			same(&before->submitted[i], &after->submitted[i]);
+			checked++;
+		}
+		if (jobs[i].outcome.started_at_s <= now_s)
+			same(&before->started[i], &after->started[i]);
+	}
+	ck_assert_uint_ge(checked, JOBS * 2 / 3);
+	free(before);
+	free(after);
+	free(other);
+	free(jobs);
+}
+END_TEST
+
+/* --- Being right --------------------------------------------------------------- */
+
+struct sums {
+	const struct past_job *jobs;
+	double error_s, actual_s, last_error_s;
+	int covered, count;
+	int last; /* row */
+};
+
+static void sum_up(void *context, size_t job, const struct verdict *v)
+{
+	struct sums *s = context;
+	double actual_s = runtime_of(&s->jobs[job]);
+	double limit_s = s->jobs[job].subject.limit_s;
+
+	for (int k = 1; k < PREDICTION_KNOTS && v->model >= 0; k++) {
+		ck_assert_double_ge(v->knots_s[k], v->knots_s[k - 1]);
+		if (limit_s > 0)
+			ck_assert_double_le(v->knots_s[k], limit_s);
+	}
+	if (job < JOBS / 3)
+		return;
+	ck_assert_int_ge(v->model, 0);
+	s->count++;
+	s->error_s += fabs(v->median_s - actual_s);
+	s->last_error_s += fabs(v->candidates_s[s->last] - actual_s);
+	s->actual_s += actual_s;
+	s->covered += actual_s <= verdict_quantile(v->knots_s, 0.9);
+}
+
+START_TEST(test_better_than_the_last_run)
+{
+	struct past_job *jobs = past_make(JOBS, 13);
+	struct sums s = { .jobs = jobs };
+	struct ensemble *e = ensemble_create();
+	struct replay_visitor visitor = { .context = &s, .submitted = sum_up };
+
+	while (strcmp(models[s.last]->name, "last") != 0)
+		s.last++;
+	ck_assert_int_eq(replay(e, jobs, JOBS, 0, &visitor, NULL), 0);
+	ck_assert_double_le(s.error_s, 0.7 * s.last_error_s);
+	ck_assert_double_le(s.error_s, 0.3 * s.actual_s);
+	ck_assert_int_ge(s.covered, s.count * 86 / 100);
+	ck_assert_int_le(s.covered, s.count * 94 / 100);
+	ensemble_destroy(e);
+	free(jobs);
+}
+END_TEST
+
+/* One job after the other, alike but for `n`. */
+struct line {
+	struct ensemble *ensemble;
+	double now_s;
+	uint32_t number;
+};
+
+static struct verdict run_one(struct line *line, double n, double runtime_s,
+			      enum outcome_end end)
+{
+	static struct application application = { .name = "solver" };
+	struct past_job job = {
+		.subject = { .cluster = "tiny",
+			     .account = "",
+			     .partition = "main",
+			     .user_id = 5,
+			     .application = &application,
+			     .nodes = 1,
+			     .tasks = 1,
+			     .cpus = 1,
+			     .limit_s = 36000,
+			     .submitted_at_s = line->now_s },
+		.outcome = { .job_id = ++line->number,
+			     .end = end,
+			     .started_at_s = line->now_s + 3,
+			     .ended_at_s = line->now_s + 3 + runtime_s },
+	};
+	struct verdict verdict;
+
+	conditions_init(&job.before);
+	parameters_set(&application.parameters, "n", n, NULL);
+	ensemble_predict(line->ensemble, &job.subject, &job.before, line->now_s,
+			 line->number, &verdict);
+	ensemble_start(line->ensemble, line->number, line->now_s + 3);
+	ck_assert_int_eq(ensemble_end(line->ensemble, line->number, &job, NULL),
+			 0);
+	line->now_s = job.outcome.ended_at_s + 60;
+	return verdict;
+}
+
+START_TEST(test_drift_is_followed)
+{
+	struct line line = { ensemble_create(), 1e9, 0 };
+	struct random r = { 3 };
+	struct verdict v;
+	int wrong = 0;
+
+	for (int i = 0; i < 60; i++) {
+		double n = 1000 * (1 + (double)random_below(&r, 9));
+
+		v = run_one(&line, n, floor(n / 10), OUTCOME_COMPLETED);
+		if (i > 30 && fabs(v.median_s / (n / 10) - 1) > 0.15)
+			wrong++;
+	}
+	ck_assert_int_le(wrong, 3);
+
+	/* A new version takes 900 s, whatever n. */
+	wrong = 0;
+	for (int i = 0; i < 30; i++) {
+		double n = 1000 * (1 + (double)random_below(&r, 9));
+
+		v = run_one(&line, n, 900, OUTCOME_COMPLETED);
+		wrong += fabs(v.median_s / 900 - 1) > 0.25;
+	}
+	ck_assert_int_le(wrong, 10);
+	ensemble_destroy(line.ensemble);
+}
+END_TEST
+
+START_TEST(test_crashes_do_not_spoil)
+{
+	struct line line = { ensemble_create(), 1e9, 0 };
+	struct verdict v;
+
+	for (int i = 0; i < 40; i++)
+		run_one(&line, 1000, 700 + i % 5,
+			i % 8 == 7 ? OUTCOME_OTHER : OUTCOME_COMPLETED);
+	v = run_one(&line, 1000, 4, OUTCOME_FAILED);
+	ck_assert_double_eq_tol(v.median_s, 702, 20);
+	v = run_one(&line, 1000, 9, OUTCOME_CANCELLED);
+	ck_assert_double_eq_tol(v.median_s, 702, 40);
+	v = run_one(&line, 1000, 2, OUTCOME_OTHER);
+	ck_assert_double_eq_tol(v.median_s, 702, 40);
+	v = run_one(&line, 1000, 701, OUTCOME_COMPLETED);
+	ck_assert_double_eq_tol(v.median_s, 702, 40);
+	ensemble_destroy(line.ensemble);
+}
+END_TEST
+
+START_TEST(test_bad_ends_are_refused)
+{
+	struct past_job *jobs = past_make(1, 1);
+	struct ensemble *e = ensemble_create();
+	struct sp_error err;
+
+	jobs[0].outcome.ended_at_s = jobs[0].outcome.started_at_s - 1;
+	ck_assert_int_eq(ensemble_end(e, 0, &jobs[0], &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "job 1: bad run time -1"));
+	jobs[0].outcome.ended_at_s = NAN;
+	ck_assert_int_eq(ensemble_end(e, 0, &jobs[0], &err), -1);
+	ck_assert_uint_eq(ensemble_history(e)->runs, 0);
+	ensemble_destroy(e);
+	free(jobs);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_replay_keeps_the_order,
+		test_nobody_looks_ahead,
+		test_better_than_the_last_run,
+		test_drift_is_followed,
+		test_crashes_do_not_spoil,
+		test_bad_ends_are_refused,
+		NULL,
+	};
+
+	return suite_run("ensemble", tests);
+}

@@ -1,0 +1,199 @@
+/* test_corpus.c - the application and parameters of realistic job scripts
+ *
+ * The scripts are in tests/corpus/scripts, with what an admin would say of
+ * each in `expected` (tuned on) and `expected.unseen` (written later, never
+ * tuned on), and commands that are the same or not in `pairs`.
+ *
+ * Prints `bar features_right_pct`; below 95 the test fails.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/features/script/identify.h"
+#include "predictor/features/application.h"
+#include "predictor/features/script/arguments.h"
+#include "tests/unit/suite.h"
+
+#define FOLDER    "tests/corpus/scripts/"
+#define RIGHT_PCT 95.0
+#define LINE_SIZE 1024
+
+static char script[SUBMISSION_SCRIPT_MAX];
+
+static void read_script(const char *name)
+{
+	char path[LINE_SIZE];
+
+	snprintf(path, sizeof(path), FOLDER "%s", name);
+
+	FILE *file = fopen(path, "r");
+
+	ck_assert_msg(file != NULL, "%s: run this from the top folder", path);
+	script[fread(script, 1, sizeof(script) - 1, file)] = '\0';
+	fclose(file);
+}
+
+/* As sbatch has it: what the script says, else the script's name. */
+static void read_job_name(const char *file, char *ret, size_t size)
+{
+	static const char *const options[] = { "#SBATCH --job-name=",
+					       "#SBATCH -J ", NULL };
+
+	snprintf(ret, size, "%s", file);
+	for (int i = 0; options[i]; i++) {
+		const char *at = strstr(script, options[i]);
+
+		if (at)
+			sscanf(at + strlen(options[i]), "%63s", ret);
+	}
+}
+
+/* Cut blanks at both ends. */
+static char *trim(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (*text == ' ')
+		text++;
+	while (end > text && strchr(" \n", end[-1]))
+		*--end = '\0';
+	return text;
+}
+
+/* Whether all parameters of "a=1 b=2" are there, and no others. */
+static bool same_parameters(const struct parameters *set, char *expected)
+{
+	char *state;
+	int count = 0;
+
+	for (char *word = strtok_r(expected, " ", &state); word;
+	     word = strtok_r(NULL, " ", &state), count++) {
+		char *equals = strchr(word, '=');
+		const double *value;
+		double number;
+
+		ck_assert_ptr_nonnull(equals);
+		*equals = '\0';
+		ck_assert(arguments_number(equals + 1, &number));
+		/* Names are cut at their size (parameters.h). */
+		if (strlen(word) >= PARAMETER_NAME_SIZE)
+			word[PARAMETER_NAME_SIZE - 1] = '\0';
+		value = parameters_get(set, word);
+		if (!value || *value != number)
+			return false;
+	}
+	return count == set->count;
+}
+
+static void show(const char *what, const struct application *found)
+{
+	printf("%s: %s |", what, found->name);
+	for (int i = 0; i < found->parameters.count; i++)
+		printf(" %s=%.12g", found->parameters.of[i].name,
+		       found->parameters.of[i].value);
+	printf("\n");
+}
+
+/* One line: whether it is as expected. */
+static bool check_line(char *line)
+{
+	struct submission job;
+	struct application found;
+	char job_name[64];
+	char *state, *word;
+	char *command = trim(strtok_r(line, "|", &state));
+	char *name = trim(strtok_r(NULL, "|", &state));
+	char *parameters = strtok_r(NULL, "|", &state);
+
+	submission_init(&job);
+	for (word = strtok_r(command, " ", &command); word;
+	     word = strtok_r(NULL, " ", &command))
+		job.arguments[job.arguments_count++] = word;
+	read_script(job.arguments[0]);
+	read_job_name(job.arguments[0], job_name, sizeof(job_name));
+	job.name = job_name;
+	job.script = script;
+	application_identify(&job, &found);
+	if (!strcmp(found.name, name) &&
+	    same_parameters(&found.parameters, trim(parameters)))
+		return true;
+	show(job.arguments[0], &found);
+	return false;
+}
+
+static void check_table(const char *table, int *ret_count, int *ret_right)
+{
+	char line[LINE_SIZE];
+	FILE *file = fopen(table, "r");
+
+	ck_assert_msg(file != NULL, "%s: run this from the top folder", table);
+	while (fgets(line, sizeof(line), file)) {
+		if (*line == '#' || *line == '\n')
+			continue;
+		++*ret_count;
+		*ret_right += check_line(line);
+	}
+	fclose(file);
+}
+
+START_TEST(test_scripts)
+{
+	int count = 0, right = 0, unseen = 0, unseen_right = 0;
+
+	check_table(FOLDER "expected", &count, &right);
+	check_table(FOLDER "expected.unseen", &unseen, &unseen_right);
+	printf("%d of %d scripts right; of %d not tuned on, %d\n",
+	       right + unseen_right, count + unseen, unseen, unseen_right);
+
+	double pct = 100.0 * (right + unseen_right) / (count + unseen);
+
+	printf("bar features_right_pct %.1f\n", pct);
+	ck_assert_double_ge(pct, RIGHT_PCT);
+}
+END_TEST
+
+static void identify(const char *text, struct application *ret)
+{
+	struct submission job;
+
+	submission_init(&job);
+	job.name = "job";
+	job.script = text;
+	application_identify(&job, ret);
+}
+
+START_TEST(test_pairs)
+{
+	char line[LINE_SIZE];
+	int wrong = 0;
+	FILE *file = fopen(FOLDER "pairs", "r");
+
+	ck_assert_msg(file != NULL, "run this from the top folder");
+	while (fgets(line, sizeof(line), file)) {
+		struct application a, b;
+		char *state;
+
+		if (*line == '#' || *line == '\n')
+			continue;
+
+		const char *word = trim(strtok_r(line, "|", &state));
+
+		identify(trim(strtok_r(NULL, "|", &state)), &a);
+		identify(trim(strtok_r(NULL, "|", &state)), &b);
+		if (!strcmp(a.name, b.name) == !strcmp(word, "meet"))
+			continue;
+		printf("should %s: %s and %s\n", word, a.name, b.name);
+		wrong++;
+	}
+	fclose(file);
+	ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_scripts, test_pairs, NULL };
+
+	return suite_run("corpus", tests);
+}

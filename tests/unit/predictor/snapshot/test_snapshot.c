@@ -1,0 +1,352 @@
+/* test_snapshot.c - snapshots, told as text and read again */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/snapshot/snapshot_state.h"
+#include "predictor/snapshot/snapshot_delta.h"
+#include "tests/unit/random.h"
+#include "tests/unit/suite.h"
+
+static struct snapshot_node *add_node(struct snapshot *s, const char *name)
+{
+	struct snapshot_node *n = &s->nodes[s->node_count++];
+
+	*n = (struct snapshot_node){ .leaf = 3,
+				     .available = { 0.5f, 0.75f, NAN },
+				     .error = 0.03f,
+				     .load = 1.5f,
+				     .speed = 0.9f,
+				     .memory_mb = 64000,
+				     .bandwidth_bps = 9.4e8f,
+				     .latency_s = 3.2e-5f };
+	strcpy(n->name, name);
+	return n;
+}
+
+static void add_job(struct snapshot *s, uint64_t id, double busy_s)
+{
+	struct snapshot_job *job = &s->jobs[s->job_count++];
+
+	job->id = id;
+	placement_model_plain(2, 8, busy_s, &job->model);
+}
+
+/* What `told` says to somebody who knows `before`. */
+static struct snapshot *told_to(const struct snapshot_told *told,
+				struct snapshot *before, size_t *ret_size)
+{
+	struct snapshot *next = NULL;
+	struct sp_error err = { "" };
+	size_t size;
+	char *text = snapshot_told_text(told, before ? before->epoch : 0,
+					before ? before->version : 0, &size);
+
+	ck_assert_ptr_nonnull(text);
+	ck_assert_msg(!snapshot_read(text, size, before, &next, &err), "%s\n%s",
+		      err.text, text);
+	free(text);
+	if (ret_size)
+		*ret_size = size;
+	return next;
+}
+
+START_TEST(test_round_trip)
+{
+	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot *s = snapshot_create(4, 1, 2);
+	size_t size;
+
+	ck_assert_ptr_null(snapshot_told_text(told, 0, 0, &size));
+	strcpy(s->cluster, "tiny");
+	s->made_at_s = 1234.5;
+	add_node(s, "n2");
+	add_node(s, "n10")->leaf = SNAPSHOT_NONE;
+	add_node(s, "n1")->load = NAN;
+	add_node(s, "with blank");
+	s->pairs[s->pair_count++] = (struct snapshot_pair){ 2, 5, NAN, 1e-3f };
+	add_job(s, 0xfedcba9876543210, 77.5);
+	add_job(s, 0x11, NAN);
+	ck_assert_int_eq(snapshot_told_next(told, s), 0);
+
+	struct snapshot *got = told_to(told, NULL, NULL);
+
+	ck_assert_str_eq(got->cluster, "tiny");
+	ck_assert_double_eq(got->made_at_s, 1234.5);
+	ck_assert_uint_eq(got->node_count, 3);
+	ck_assert_uint_eq(snapshot_node(got, "n1"), 0);
+	ck_assert_uint_eq(snapshot_node(got, "n10"), 1);
+	ck_assert_uint_eq(snapshot_node(got, "n2"), 2);
+	ck_assert_uint_eq(snapshot_node(got, "n3"), SNAPSHOT_NONE);
+	ck_assert_uint_eq(got->nodes[1].leaf, SNAPSHOT_NONE);
+	ck_assert_uint_eq(got->leaf_count, 4);
+	ck_assert_float_nan(got->nodes[0].load);
+	ck_assert_float_eq(got->nodes[2].load, 1.5f);
+	ck_assert_float_eq(got->nodes[2].available[1], 0.75f);
+	ck_assert_float_nan(got->nodes[2].available[2]);
+	ck_assert_float_eq_tol(got->nodes[2].bandwidth_bps, 9.4e8f, 1e3f);
+	ck_assert_float_eq_tol(got->nodes[2].latency_s, 3.2e-5f, 1e-9f);
+	ck_assert_float_eq(got->typical.available[0], 0.5f);
+	ck_assert_float_eq(got->typical.available[2], 1);
+	ck_assert_uint_eq(got->pair_count, 1);
+	ck_assert_uint_eq(got->pairs[0].b, 5);
+	ck_assert_float_nan(got->pairs[0].bandwidth_bps);
+
+	const struct placement_model *m = snapshot_job(got, "fedcba9876543210");
+
+	ck_assert_ptr_nonnull(m);
+	ck_assert_int_eq(m->basis, PLACEMENT_HISTORY);
+	ck_assert_float_eq(m->busy_s, 77.5f);
+	ck_assert_uint_eq(m->tasks, 8);
+	m = snapshot_job(got, "0000000000000011, and more");
+	ck_assert_ptr_nonnull(m);
+	ck_assert_int_eq(m->basis, PLACEMENT_CONDITIONS);
+	ck_assert_ptr_null(snapshot_job(got, "0000000000000012"));
+	ck_assert_ptr_null(snapshot_job(got, "11"));
+	snapshot_put(got);
+	snapshot_told_destroy(told);
+	snapshot_told_destroy(NULL);
+}
+END_TEST
+
+START_TEST(test_only_news)
+{
+	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot *known = NULL;
+	size_t whole;
+	size_t size;
+
+	for (int round = 0; round < 4; round++) {
+		struct snapshot *s = snapshot_create(100, 0, 0);
+
+		strcpy(s->cluster, "tiny");
+		for (int i = 0; i < 100; i++) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "n%d", i);
+			add_node(s, name);
+		}
+		s->nodes[17].available[0] = round < 2 ? 0.502f : 0.51f;
+		ck_assert_int_eq(snapshot_told_next(told, s), 0);
+
+		struct snapshot *next = told_to(told, known, &size);
+
+		if (round == 0)
+			whole = size;
+		else
+			ck_assert_uint_lt(size, whole / 20);
+		ck_assert_int_eq(next == known, round == 1 || round == 3);
+		snapshot_put(known);
+		known = next;
+	}
+	ck_assert_float_eq_tol(
+		known->nodes[snapshot_node(known, "n17")].available[0], 0.51f,
+		1e-4f);
+	snapshot_put(known);
+	snapshot_told_destroy(told);
+}
+END_TEST
+
+static bool same_jobs(const struct snapshot *a, const struct snapshot *b)
+{
+	if (a->job_count != b->job_count || a->node_count != b->node_count)
+		return false;
+	for (uint32_t i = 0; i < a->job_count; i++)
+		if (a->jobs[i].id != b->jobs[i].id ||
+		    a->jobs[i].model.busy_s != b->jobs[i].model.busy_s)
+			return false;
+	for (uint32_t i = 0; i < a->node_count; i++)
+		if (strcmp(a->nodes[i].name, b->nodes[i].name) != 0)
+			return false;
+	return true;
+}
+
+/* Whoever asks how often ever knows the same in the end. */
+START_TEST(test_jobs_come_and_go)
+{
+	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot *often = NULL;
+	struct snapshot *seldom = NULL;
+	struct random random = { 99 };
+
+	for (int round = 0; round < 300; round++) {
+		struct snapshot *s = snapshot_create(60, 0, 200);
+
+		strcpy(s->cluster, "tiny");
+		for (uint64_t id = 1; id < 200; id++)
+			if (random_below(&random, 3))
+				add_job(s, id * 0x10101010101u,
+					(double)(1 + random_below(&random, 3)));
+		for (int i = 0; i < round / 6; i++) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "n%d", i);
+			add_node(s, name);
+		}
+		ck_assert_int_eq(snapshot_told_next(told, s), 0);
+
+		struct snapshot *next = told_to(told, often, NULL);
+
+		snapshot_put(often);
+		often = next;
+		ck_assert(same_jobs(often, snapshot_told_newest(told)));
+		if (round % 7 && round != 299)
+			continue;
+		next = told_to(told, seldom, NULL);
+		snapshot_put(seldom);
+		seldom = next;
+		ck_assert(same_jobs(seldom, often));
+	}
+	snapshot_put(often);
+	snapshot_put(seldom);
+	snapshot_told_destroy(told);
+}
+END_TEST
+
+START_TEST(test_another_life_tells_all)
+{
+	struct snapshot_told *a = snapshot_told_create();
+	struct snapshot_told *b = snapshot_told_create();
+	struct snapshot *s = snapshot_create(1, 0, 0);
+	struct snapshot *t = snapshot_create(1, 0, 0);
+
+	add_node(s, "n1");
+	add_node(t, "n2");
+	ck_assert_int_eq(snapshot_told_next(a, s), 0);
+	ck_assert_int_eq(snapshot_told_next(b, t), 0);
+
+	struct snapshot *first = told_to(a, NULL, NULL);
+	struct snapshot *second = told_to(b, first, NULL);
+
+	ck_assert_uint_eq(second->node_count, 1);
+	ck_assert_str_eq(second->nodes[0].name, "n2");
+	snapshot_put(first);
+	snapshot_put(second);
+	snapshot_told_destroy(a);
+	snapshot_told_destroy(b);
+}
+END_TEST
+
+#define NODE_1 "n n1 - 9000 - - 10 0 10000 500 1000000 50000\n"
+
+START_TEST(test_refuses)
+{
+	static const char *const wrong[] = {
+		"",
+		"snapshot 2 a1 7 0 1000 tiny\nend 0\n",
+		"snapshot 1 a1 7 0 1000 tiny\n",
+		"snapshot 1 a1 7 0 1000 tiny\nend 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\nend 0\nmore\n",
+		"snapshot 1 a1 7 6 1000 tiny\nend 0\n", /* follows on 6 */
+		"snapshot 1 a1 7 0 1000 tiny\nx 1\nend 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\n" NODE_1 NODE_1 "end 2\n",
+		"snapshot 1 a1 7 0 1000 tiny\nn n1 - 10001 - - - - - - - -\n"
+		"end 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\nn n1 - 1 - - - - - - -\nend 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\nn n1 4096 - - - - - - - - -\n"
+		"end 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\np 2 2 1 1\nend 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\nj 1 0 1 1 1 1 1 1 1\nend 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\nj 1 3 1 1 1 1 1 1 1 1\nend 1\n",
+		"snapshot 1 a1 7 0 1000 tiny\nj 1 0 1 1 1 - 1 1 1 1\nend 1\n",
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct snapshot *s = NULL;
+		struct sp_error err = { "" };
+
+		ck_assert_msg(snapshot_read(wrong[i], strlen(wrong[i]), NULL,
+					    &s, &err) == -1,
+			      "%s", wrong[i]);
+		ck_assert_ptr_null(s);
+		ck_assert_str_ne(err.text, "");
+	}
+
+	static const char good[] =
+		"snapshot 1 a1 7 0 1000 tiny\n" NODE_1 "end 1\n";
+	struct snapshot *s = NULL;
+
+	ck_assert_int_eq(snapshot_read(good, strlen(good), NULL, &s, NULL), 0);
+	ck_assert_float_eq(s->nodes[0].available[0], 0.9f);
+	snapshot_put(s);
+}
+END_TEST
+
+START_TEST(test_horizons)
+{
+	ck_assert_int_eq(snapshot_horizon(0), 0);
+	ck_assert_int_eq(snapshot_horizon(60), 0);
+	ck_assert_int_eq(snapshot_horizon(150), 0);
+	ck_assert_int_eq(snapshot_horizon(250), 1);
+	ck_assert_int_eq(snapshot_horizon(1e9), 2);
+	ck_assert_int_eq(snapshot_horizon(NAN), 0);
+}
+END_TEST
+
+START_TEST(test_model_alone)
+{
+	static const char *const bad[] = {
+		"",
+		"1",
+		"9 2 8 100 80000 0 0 0 0",
+		"1 2 8 100 80000 0 0 0",
+		"1 2 8 100 80000 0 0 0 0 0",
+		"1 2 8 100 80000 0 - 0 0",
+		"1 2 8 100 80000 0 20000 0 0",
+	};
+	struct placement_model model, again = { .nodes = 7 };
+	char text[SNAPSHOT_MODEL_SIZE];
+	struct sp_error err;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		err.text[0] = '\0';
+		ck_assert_int_eq(snapshot_model_parse(bad[i], &again, &err),
+				 -1);
+		ck_assert(err.text[0]);
+		ck_assert_uint_eq(again.nodes, 7);
+	}
+	placement_model_plain(2, 8, 80, &model);
+	model.link_bits = 3e15f;
+	snapshot_model_print(&model, text);
+	ck_assert_msg(!snapshot_model_parse(text, &again, &err), "%s: %s", text,
+		      err.text);
+	ck_assert_int_eq(again.basis, PLACEMENT_HISTORY);
+	ck_assert_uint_eq(again.nodes, 2);
+	ck_assert_uint_eq(again.tasks, 8);
+	ck_assert_float_eq(again.busy_s, 80);
+	ck_assert_float_eq(again.link_bits, 3e15f);
+}
+END_TEST
+
+START_TEST(test_path)
+{
+	struct snapshot s = { .epoch = 0xabc, .version = 12, .cluster = "c1" };
+	char path[SNAPSHOT_PATH_SIZE];
+
+	snapshot_path("c1", NULL, path);
+	ck_assert_str_eq(path, "/v1/snapshot?cluster=c1&since=0-0");
+	snapshot_path("c1", &s, path);
+	ck_assert_str_eq(path, "/v1/snapshot?cluster=c1&since=abc-12");
+	snapshot_path("c2", &s, path);
+	ck_assert_str_eq(path, "/v1/snapshot?cluster=c2&since=0-0");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_round_trip,
+		test_only_news,
+		test_jobs_come_and_go,
+		test_another_life_tells_all,
+		test_refuses,
+		test_horizons,
+		test_model_alone,
+		test_path,
+		NULL,
+	};
+
+	return suite_run("snapshot", tests);
+}

@@ -1,0 +1,278 @@
+/* test_write_import_threads.c - job logs come in once, whatever happens meanwhile */
+#include "tests/unit/predictor/store/database.h"
+
+/* --- Importing, and waiting for it ----------------------------------------- */
+
+struct imported {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool done;
+	int rc;
+	struct store_imported result;
+	struct sp_error why;
+};
+
+static void import_done(void *context, int rc,
+			const struct store_imported *result,
+			const struct sp_error *why)
+{
+	struct imported *imported = context;
+
+	pthread_mutex_lock(&imported->lock);
+	ck_assert(!imported->done);
+	imported->done = true;
+	imported->rc = rc;
+	imported->result = *result;
+	if (why)
+		imported->why = *why;
+	pthread_cond_signal(&imported->changed);
+	pthread_mutex_unlock(&imported->lock);
+}
+
+static int import_runs(struct postgres *store, const struct run *runs,
+		       size_t count, bool last, struct store_imported *ret)
+{
+	const struct store_import import = { count, runs, last };
+	struct imported imported = { .done = false };
+	struct sp_error err;
+
+	pthread_mutex_init(&imported.lock, NULL);
+	pthread_cond_init(&imported.changed, NULL);
+	if (postgres_ops.put_import(store, &import, import_done, &imported,
+				    &err))
+		return STORE_AGAIN;
+	pthread_mutex_lock(&imported.lock);
+	while (!imported.done)
+		pthread_cond_wait(&imported.changed, &imported.lock);
+	pthread_mutex_unlock(&imported.lock);
+	*ret = imported.result;
+	return imported.rc;
+}
+
+#define BATCH 500
+
+static struct run *make_runs(uint32_t first_job_id, size_t count)
+{
+	struct run *runs = calloc(count, sizeof(*runs));
+
+	for (size_t i = 0; i < count; i++) {
+		runs[i] =
+			example_run(first_job_id + (uint32_t)i, RUN_COMPLETED);
+		runs[i].prediction_id[0] = '\0';
+		if (i % 2)
+			runs[i].application.parameters.count = 0;
+	}
+	return runs;
+}
+
+/* --- The tests ---------------------------------------------------------------- */
+
+START_TEST(test_twice_is_once)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("import_twice", &memory);
+	struct store_imported result;
+	struct run *runs = make_runs(1, BATCH);
+	struct run reported = example_run(7, RUN_FAILED);
+
+	/* What was reported is better than any log. */
+	ck_assert_int_eq(store_run(store, &reported), STORE_STORED);
+	runs[20] = runs[21]; /* a log may have a line twice */
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(
+			import_runs(store, runs, BATCH, i == 1, &result),
+			STORE_STORED);
+		ck_assert_uint_eq(result.stored, i == 0 ? BATCH - 2 : 0);
+		ck_assert_uint_eq(result.doubles, BATCH - result.stored);
+		ck_assert_uint_eq(result.refused, 0);
+	}
+	memory_wait_reloads(memory, 1);
+	ck_assert_uint_eq(memory->runs_count, BATCH - 1);
+	for (size_t i = 0; i < memory->runs_count; i++) {
+		const struct run *run = &memory->runs[i];
+		const struct parameters *set = &run->application.parameters;
+
+		ck_assert_str_eq(run->application.name, "nbody # #");
+		ck_assert_str_eq(run->user, "zoë");
+		ck_assert_int_eq(run->state,
+				 run->job_id == 7 ? RUN_FAILED : RUN_COMPLETED);
+		if (run->job_id % 2)
+			ck_assert_double_eq(set->of[0].value, 1e5 / 3);
+		else
+			ck_assert_int_eq(set->count, 0);
+	}
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+	free(runs);
+}
+END_TEST
+
+START_TEST(test_bad_runs_are_left_out)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("import_bad", &memory);
+	struct store_imported result;
+	struct run *runs = make_runs(1, BATCH);
+
+	runs[3].state = RUN_RUNNING;
+	runs[5].ended_at_s = runs[5].started_at_s - 1;
+	runs[8].ended_at_s = __builtin_nan("");
+	runs[400].started_at_s = -5;
+	/* Only the server finds this one: the name is too long for it. */
+	memset(runs[499].application.name, 'x', APPLICATION_NAME_SIZE);
+	ck_assert_int_eq(import_runs(store, runs, BATCH, true, &result),
+			 STORE_STORED);
+	ck_assert_uint_eq(result.stored + result.refused, BATCH);
+	ck_assert_uint_ge(result.refused, 4);
+	ck_assert_ptr_nonnull(strstr(result.refusal.text, "has not ended"));
+	memory_wait_reloads(memory, 1);
+	ck_assert_uint_eq(memory->runs_count, result.stored);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+	free(runs);
+}
+END_TEST
+
+START_TEST(test_others_notice)
+{
+	struct memory *ours, *theirs = memory_create();
+	struct postgres *store = fresh("import_notice", &ours);
+	struct postgres *other =
+		store_start(conninfo_of("import_notice"), theirs);
+	struct store_imported result;
+	struct run *runs = make_runs(1, BATCH);
+
+	memory_wait(theirs, 0);
+	ck_assert_int_eq(import_runs(store, runs, BATCH, false, &result),
+			 STORE_STORED);
+	ck_assert_uint_eq(theirs->runs_count, 0);
+	ck_assert_int_eq(import_runs(store, NULL, 0, true, &result),
+			 STORE_STORED);
+	memory_wait_reloads(ours, 1);
+	memory_wait_reloads(theirs, 1);
+	ck_assert_uint_eq(ours->runs_count, BATCH);
+	ck_assert_uint_eq(theirs->runs_count, BATCH);
+	postgres_destroy(store, 1);
+	postgres_destroy(other, 1);
+
+	/* Neither do it again, nor forget it at the next start. */
+	ck_assert_uint_eq(theirs->reloads, 1);
+	memory_destroy(theirs);
+	theirs = memory_create();
+	other = store_start(conninfo_of("import_notice"), theirs);
+	memory_wait(theirs, BATCH);
+	postgres_destroy(other, 1);
+	ck_assert_uint_eq(theirs->reloads, 0);
+	memory_destroy(ours);
+	memory_destroy(theirs);
+	free(runs);
+}
+END_TEST
+
+/* --- Beside reports, through crashes --------------------------------------- */
+
+#define BATCHES 30
+
+struct importer {
+	pthread_t thread;
+	struct postgres *store;
+	_Atomic unsigned batches; /* acknowledged */
+	unsigned repeated;
+	size_t stored;
+};
+
+static void *importer_run(void *argument)
+{
+	struct importer *importer = argument;
+	struct store_imported result;
+
+	for (uint32_t i = 0; i < BATCHES; i++) {
+		struct run *runs = make_runs(100000 + i * BATCH, BATCH);
+
+		while (import_runs(importer->store, runs, BATCH,
+				   i + 1 == BATCHES, &result) != STORE_STORED) {
+			importer->repeated++;
+			usleep(5000);
+		}
+		free(runs);
+		importer->stored += result.stored;
+		importer->batches++;
+	}
+	return NULL;
+}
+
+START_TEST(test_crashes_meanwhile)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("import_crash", &memory);
+	const char *conninfo = conninfo_of("import_crash");
+	struct importer importer = { .store = store };
+	uint32_t job_id = 0;
+	char expected[32];
+
+	ck_assert_int_eq(
+		pthread_create(&importer.thread, NULL, importer_run, &importer),
+		0);
+	for (unsigned part = 1; part <= 2; part++) {
+		while (importer.batches < part * BATCHES / 3) {
+			struct run run = example_run(++job_id, RUN_COMPLETED);
+
+			while (store_run(store, &run) != STORE_STORED)
+				usleep(5000);
+		}
+		server("kill");
+		server("start");
+	}
+	pthread_join(importer.thread, NULL);
+	memory_wait_reloads(memory, 1);
+	postgres_destroy(store, 20);
+	snprintf(expected, sizeof(expected), "%u", job_id);
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.runs "
+				       "WHERE import_id IS NULL"),
+			 expected);
+	snprintf(expected, sizeof(expected), "%d", BATCHES * BATCH);
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.runs "
+				       "WHERE import_id IS NOT NULL"),
+			 expected);
+	/* A batch whose commit was not heard of counts as doubles. */
+	ck_assert_uint_le(importer.stored, BATCHES * BATCH);
+	ck_assert_uint_eq(memory->runs_count, job_id + BATCHES * BATCH);
+	memory_destroy(memory);
+}
+END_TEST
+
+START_TEST(test_down)
+{
+	struct memory *memory = memory_create();
+	struct postgres *store = store_start("host=/nowhere", memory);
+	struct run *runs = make_runs(1, 1);
+	const struct store_import import = { 1, runs, true };
+	const struct store_import huge = { STORE_IMPORT_RUNS_MAX + 1, runs,
+					   false };
+	struct imported imported = { .done = false };
+	struct sp_error err;
+
+	ck_assert_int_eq(postgres_ops.put_import(store, &import, import_done,
+						 &imported, &err),
+			 -1);
+	ck_assert_int_eq(postgres_ops.put_import(store, &huge, import_done,
+						 &imported, &err),
+			 -1);
+	postgres_destroy(store, 0);
+	ck_assert(!imported.done);
+	memory_destroy(memory);
+	free(runs);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	const TTest *const tests[] = {
+		test_twice_is_once, test_bad_runs_are_left_out,
+		test_others_notice, test_crashes_meanwhile,
+		test_down,          NULL,
+	};
+
+	(void)argc;
+	return suite_run_with_server(argv[0], "import_threads", tests);
+}
