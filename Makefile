@@ -143,6 +143,10 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
+# The assembler reads it, which no .d file says.
+$(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
+	predictor/http/openapi.json
+
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 # --- Workloads and the rest, each described beside what it builds ------------
@@ -194,6 +198,7 @@ install: all
 		install -m 755 $(SELECT_PLUGIN) $(DESTDIR)$(LIBDIR)/select
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
 	install -m 644 etc/*.sample $(DESTDIR)$(SHAREDIR)/etc
+	install -m 644 predictor/http/openapi.json $(DESTDIR)$(SHAREDIR)
 	for unit in etc/*.service; do \
 		sed 's|@SBINDIR@|$(SBINDIR)|' $$unit \
 			>$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; \

@@ -26,6 +26,7 @@ int probes_show(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);
 int readyz_show(struct request *request);
+int openapi_show(struct request *request);
 
 /* Part of accuracy_list(): how good each model has been, as the engine knows
  * it. */

@@ -1,4 +1,4 @@
-/* routes.h - what predictd can be asked
+/* routes.h - the table of HTTP routes, and the lookup in it
  *
  * A pattern is a path in which one part may be "{name}": that part of the
  * request's path, of letters, digits and "_.-", is handed to the function in
@@ -21,11 +21,11 @@ struct request;
 struct route {
 	const char *method; /* "GET" also answers HEAD */
 	const char *pattern;
-	enum role role; /* that whoever asks must have */
+	enum role role; /* required of the client */
 	/* Answer `request` (request.h): gives HTTP's status, or REQUEST_LATER
 	 * after request_suspend(). */
 	int (*function)(struct request *request);
-	const char *help;
+	const char *help; /* also in predictd(8) and openapi.json */
 };
 
 extern const struct route routes[]; /* ends with a row without a method */

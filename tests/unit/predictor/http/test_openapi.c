@@ -1,10 +1,12 @@
-/* test_openapi.c - openapi.json describes the routes, all of them, no others */
+/* test_openapi.c - openapi.json describes all routes, no others, and is served */
 #include <check.h>
 #include <ctype.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/http/handlers.h"
+#include "predictor/http/request.h"
 #include "predictor/http/routes.h"
 
 static struct json_object *document;
@@ -39,6 +41,17 @@ static const char *lower(const char *text, char ret[16])
 	return ret;
 }
 
+/* The table's help, as a sentence. */
+static void check_summary(struct json_object *operation, const struct route *r)
+{
+	const char *summary = json_object_get_string(get(operation, "summary"));
+
+	ck_assert_msg(summary && summary[0] == toupper(r->help[0]) &&
+			      !strcmp(summary + 1, r->help + 1),
+		      "%s %s: summary \"%s\", help \"%s\"", r->method,
+		      r->pattern, summary, r->help);
+}
+
 START_TEST(test_routes_are_described)
 {
 	char method[16];
@@ -51,7 +64,8 @@ START_TEST(test_routes_are_described)
 
 		ck_assert_msg(operation != NULL, "%s %s", r->method,
 			      r->pattern);
-		/* Whoever need not be known is told so, and nobody else. */
+		check_summary(operation, r);
+		/* Only routes for anybody need no proof of identity. */
 		ck_assert_int_eq(get(operation, "security") != NULL,
 				 r->role == ROLE_ANYBODY);
 		ck_assert_int_eq(get(get(operation, "responses"), "401") !=
@@ -124,6 +138,25 @@ START_TEST(test_references_lead_somewhere)
 }
 END_TEST
 
+START_TEST(test_document_is_served)
+{
+	struct request request = { .status = 0 };
+
+	ck_assert_int_eq(openapi_show(&request), 200);
+	ck_assert_str_eq(request.text_type, "application/json");
+
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *served = json_tokener_parse_ex(
+		tokener, request.text, (int)request.text_size);
+
+	ck_assert_ptr_nonnull(served);
+	ck_assert_int_eq(json_object_equal(served, document), 1);
+	json_object_put(served);
+	json_tokener_free(tokener);
+	free(request.text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("openapi");
@@ -134,6 +167,7 @@ int main(void)
 	tcase_add_test(tests, test_routes_are_described);
 	tcase_add_test(tests, test_what_is_described_is_a_route);
 	tcase_add_test(tests, test_references_lead_somewhere);
+	tcase_add_test(tests, test_document_is_served);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_NORMAL);
 	int failed = srunner_ntests_failed(runner);

@@ -1,0 +1,30 @@
+/* route_openapi.c - the description of this API, as part of the program
+ *
+ * The assembler puts the file into predictd, so that no installed file has to
+ * be found, and what is served is always of the same version.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/http/handlers.h"
+#include "predictor/http/request.h"
+
+__asm__(".pushsection .rodata\n"
+	"openapi_begin:\n"
+	".incbin \"predictor/http/openapi.json\"\n"
+	"openapi_end:\n"
+	".popsection\n");
+
+extern const char openapi_begin[] __attribute__((visibility("hidden")));
+extern const char openapi_end[] __attribute__((visibility("hidden")));
+
+int openapi_show(struct request *r)
+{
+	r->text_size = (size_t)(openapi_end - openapi_begin);
+	r->text = malloc(r->text_size);
+	if (!r->text)
+		return request_out_of_memory(r);
+	memcpy(r->text, openapi_begin, r->text_size);
+	r->text_type = REQUEST_JSON_TYPE;
+	return 200;
+}
