@@ -3,6 +3,7 @@
  * The assembler puts the file into predictd, so that no installed file has to
  * be found, and what is served is always of the same version.
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,21 +11,24 @@
 #include "predictor/http/request.h"
 
 __asm__(".pushsection .rodata\n"
-	"openapi_begin:\n"
+	"openapi_text:\n"
 	".incbin \"predictor/http/openapi.json\"\n"
 	"openapi_end:\n"
+	".balign 4\n"
+	"openapi_size:\n"
+	".long openapi_end - openapi_text\n"
 	".popsection\n");
 
-extern const char openapi_begin[] __attribute__((visibility("hidden")));
-extern const char openapi_end[] __attribute__((visibility("hidden")));
+extern const char openapi_text[] __attribute__((visibility("hidden")));
+extern const uint32_t openapi_size __attribute__((visibility("hidden")));
 
 int openapi_show(struct request *r)
 {
-	r->text_size = (size_t)(openapi_end - openapi_begin);
+	r->text_size = openapi_size;
 	r->text = malloc(r->text_size);
 	if (!r->text)
 		return request_out_of_memory(r);
-	memcpy(r->text, openapi_begin, r->text_size);
+	memcpy(r->text, openapi_text, r->text_size);
 	r->text_type = REQUEST_JSON_TYPE;
 	return 200;
 }
