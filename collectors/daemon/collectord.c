@@ -9,75 +9,42 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collectors/daemon/collector.h"
 #include "collectors/daemon/collectord_config.h"
-#include "collectors/daemon/collectord_options.h"
-#include "predictor/base/background.h"
+#include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
 
-struct daemon {
-	struct collector_options options;
+struct collectord {
+	struct daemon_options options;
 	struct collector_config config;
 	int signal_fd;
 	struct collector *collector;
 };
 
-static int open_log(const struct collector_options *options,
-		    const struct collector_config *config, struct sp_error *err)
-{
-	const char *path = config->log_file[0] ? config->log_file : NULL;
-
-	if (!path && !options->foreground)
-		return sp_error_set(err,
-				    "LogFile is missing in %s (needed "
-				    "without -D)",
-				    options->config_path);
-	return log_open(
-		path, options->verbose ? LOG_LEVEL_DEBUG : config->level, err);
-}
-
-static int set_up_process(struct daemon *d, struct sp_error *err)
-{
-	sigset_t signals;
-
-	umask(027);
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-	d->signal_fd = signalfd(-1, &signals, SFD_CLOEXEC);
-	if (d->signal_fd < 0)
-		return sp_error_set(err, "signalfd: %s", strerror(errno));
-	return 0;
-}
+static const struct daemon_program program = {
+	.name = "collectord",
+	.config_path = CONFIG_PATH,
+	.config_keys = collector_config_keys,
+};
 
 /* SIGHUP: a file that is wrong changes nothing. */
-static void reload(struct daemon *d)
+static void reload(struct collectord *d)
 {
 	struct collector_config fresh;
-	char restart[256];
 	struct sp_error err;
 
 	if (collector_config_read(d->options.config_path, &fresh, &err) ||
-	    open_log(&d->options, &fresh, &err) ||
+	    daemon_open_log(&d->options, &fresh.daemon, &err) ||
 	    collector_configure(d->collector, &fresh, &err)) {
 		log_error("not reloaded: %s", err.text);
 		return;
 	}
-	collector_config_differences(&d->config, &fresh, restart,
-				     sizeof(restart));
-	if (restart[0])
-		log_warning("reloaded, but these take a restart: %s", restart);
-	else
-		log_info("reloaded %s", d->options.config_path);
+	daemon_log_reload(&program, &d->options, &d->config, &fresh);
 }
 
-static void loop(struct daemon *d)
+static void loop(struct collectord *d)
 {
 	for (;;) {
 		int number = collector_run(d->collector, d->signal_fd);
@@ -90,58 +57,48 @@ static void loop(struct daemon *d)
 	}
 }
 
-static int collect(struct daemon *d, struct sp_error *err)
+static int open_signals(struct collectord *d, const sigset_t *signals,
+			struct sp_error *err)
 {
+	d->signal_fd = signalfd(-1, signals, SFD_CLOEXEC);
+	return d->signal_fd < 0
+		       ? sp_error_set(err, "signalfd: %s", strerror(errno))
+		       : 0;
+}
+
+static int serve(struct collectord *d, struct sp_error *err)
+{
+	sigset_t signals;
 	int rc = -1;
 
-	if (set_up_process(d, err) ||
-	    (!d->options.foreground && background_begin(err)) ||
-	    open_log(&d->options, &d->config, err))
+	if (daemon_begin(&d->options, &d->config.daemon, &signals, err) ||
+	    open_signals(d, &signals, err))
 		return -1;
 	log_info("collectord " SP_VERSION " starts on %s", d->config.node);
 	d->collector = collector_create(&d->config, err);
-	if (!d->collector || background_write_pid(d->config.pid_file, err))
+	if (!d->collector || daemon_announce(&d->config.daemon, err))
 		goto out;
-	background_ready();
 	loop(d);
-	if (d->config.pid_file[0])
-		unlink(d->config.pid_file);
+	daemon_withdraw(&d->config.daemon);
 	rc = 0;
 out:
 	collector_destroy(d->collector);
-	if (!rc)
-		log_info("ended");
-	else if (d->config.log_file[0])
-		log_error("%s", err->text); /* main() tells the terminal */
+	daemon_log_end(&d->config.daemon, rc, err);
 	return rc;
 }
 
 int main(int argc, char *argv[])
 {
-	static struct daemon d;
+	static struct collectord d;
 	struct sp_error err = { "" };
-	int rc = 0;
+	int status, rc;
 
-	d.options = collector_options_parse(argc, argv);
-	switch (d.options.action) {
-	case ACTION_HELP:
-		collector_options_help();
-		return 0;
-	case ACTION_VERSION:
-		puts("slurm-predict " SP_VERSION);
-		return 0;
-	case ACTION_USAGE:
-		return 2;
-	default:
-		break;
-	}
+	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
+		return status;
 	rc = collector_config_read(d.options.config_path, &d.config, &err);
-	if (!rc && d.options.action == ACTION_CHECK_CONFIG)
+	if (!rc && d.options.action == DAEMON_CHECK_CONFIG)
 		printf("%s: no error\n", d.options.config_path);
 	else if (!rc)
-		rc = collect(&d, &err);
-	if (rc)
-		fprintf(stderr, "collectord: %s\n", err.text);
-	log_close();
-	return rc ? 1 : 0;
+		rc = serve(&d, &err);
+	return daemon_exit_status(&program, rc, &err);
 }

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "predictor/base/conf.h"
+#include "predictor/base/daemon_config.h"
 #include "predictor/base/error.h"
-#include "predictor/base/log.h"
 #include "predictor/client/client.h"
 #include "predictor/features/run.h"
 
@@ -29,12 +29,10 @@ struct collector_config {
 	int probe_port;
 	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
 	bool profile;                        /* jobs may be profiled */
-	uint32_t profile_every; /* one in so many; 0: only who asks */
+	int profile_every; /* one job in so many; 0: those that request it */
 	char scontrol[CONFIG_TEXT_SIZE];
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
-	char log_file[CONFIG_TEXT_SIZE];     /* empty: the standard error */
-	char pid_file[CONFIG_TEXT_SIZE];     /* empty: none */
-	enum log_level level;
+	struct daemon_config daemon;
 };
 
 extern const struct conf_key
@@ -43,11 +41,5 @@ extern const struct conf_key
 /* Read and check everything, and fill in what is left out. */
 int collector_config_read(const char *path, struct collector_config *ret,
 			  struct sp_error *err);
-
-/* Names of the keys in which two configurations differ and which take effect
- * only at a restart, with blanks between; empty: none. */
-void collector_config_differences(const struct collector_config *old,
-				  const struct collector_config *new,
-				  char *ret_text, size_t size);
 
 #endif

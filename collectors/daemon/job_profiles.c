@@ -57,7 +57,8 @@ static void started(struct job_profiles *profiles,
 	struct sp_error err;
 
 	if (!config->profile ||
-	    !profiling_wanted(wish, event->job_id, config->profile_every) ||
+	    !profiling_wanted(wish, event->job_id,
+			      (uint32_t)config->profile_every) ||
 	    clock_now_s() - event->time_s > LATE_S)
 		return;
 	strcpy(job.cluster, *event->cluster ? event->cluster : config->cluster);

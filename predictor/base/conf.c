@@ -79,7 +79,7 @@ static int set_key(struct reader *r, const char *key, const char *value)
 	if ((r->seen & bit) && !row->repeatable)
 		return fail_line(r, row->name, "given twice");
 	r->seen |= bit;
-	if (row->set(r->into, value, &why) < 0)
+	if (row->set(r->into, row, value, &why) < 0)
 		return fail_line(r, row->name, why.text);
 	return 0;
 }
@@ -169,7 +169,24 @@ out:
 	return rc;
 }
 
-/* --- Helpers for rows ---------------------------------------------------- */
+/* --- Two configurations --------------------------------------------------- */
+
+void conf_differences(const struct conf_key keys[], const void *old,
+		      const void *fresh, char *ret_text, size_t size)
+{
+	size_t used = 0;
+
+	ret_text[0] = '\0';
+	for (const struct conf_key *key = keys; key->name; key++)
+		if (key->restart && used < size &&
+		    memcmp((const char *)old + key->offset,
+			   (const char *)fresh + key->offset, key->size) != 0)
+			used += (size_t)snprintf(ret_text + used, size - used,
+						 "%s%s", used ? " " : "",
+						 key->name);
+}
+
+/* --- Values --------------------------------------------------------------- */
 
 int conf_integer(const char *value, long min, long max, long *ret,
 		 struct sp_error *err)
@@ -231,6 +248,47 @@ int conf_text(const char *value, char *ret_text, size_t size,
 
 	if (length >= size)
 		return sp_error_set(err, "longer than %zu bytes", size - 1);
-	memcpy(ret_text, value, length + 1);
+	memcpy(ret_text, value, length);
+	memset(ret_text + length, 0, size - length);
 	return 0;
+}
+
+/* --- Setters for rows ------------------------------------------------------ */
+
+static void *member_of(void *into, const struct conf_key *key)
+{
+	return (char *)into + key->offset;
+}
+
+int conf_set_text(void *into, const struct conf_key *key, const char *value,
+		  struct sp_error *err)
+{
+	return conf_text(value, member_of(into, key), key->size, err);
+}
+
+int conf_set_int(void *into, const struct conf_key *key, const char *value,
+		 struct sp_error *err)
+{
+	long number;
+
+	assert(key->size == sizeof(int));
+	if (conf_integer(value, (long)key->min, (long)key->max, &number, err))
+		return -1;
+	*(int *)member_of(into, key) = (int)number;
+	return 0;
+}
+
+int conf_set_double(void *into, const struct conf_key *key, const char *value,
+		    struct sp_error *err)
+{
+	assert(key->size == sizeof(double));
+	return conf_number(value, key->min, key->max, member_of(into, key),
+			   err);
+}
+
+int conf_set_bool(void *into, const struct conf_key *key, const char *value,
+		  struct sp_error *err)
+{
+	assert(key->size == sizeof(bool));
+	return conf_bool(value, member_of(into, key), err);
 }

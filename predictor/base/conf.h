@@ -19,11 +19,22 @@
 
 struct conf_key {
 	const char *name;
-	/* Check `value` and put it into *into. */
-	int (*set)(void *into, const char *value, struct sp_error *err);
+	/* Check `value` and store it in *into. */
+	int (*set)(void *into, const struct conf_key *key, const char *value,
+		   struct sp_error *err);
+
+	/* The member of *into that holds the value: CONF_MEMBER().  The setters
+	 * below need it, and so does conf_differences(). */
+	size_t offset, size;
+	double min, max; /* of a number */
+
 	bool repeatable;
-	const char *help; /* one line, for --help and the man page */
+	bool restart;     /* a change takes effect at a restart only */
+	const char *help; /* one line, for --help and the manual page */
 };
+
+#define CONF_MEMBER(type, member) \
+	.offset = offsetof(type, member), .size = sizeof(((type *)NULL)->member)
 
 /* `keys` ends with a row whose name is NULL.  Errors begin with "PATH:LINE: ".
  * After a failure *into is of no use. */
@@ -35,13 +46,29 @@ int conf_read_text(const char *name, const char *text, size_t size,
 		   const struct conf_key keys[], void *into,
 		   struct sp_error *err);
 
-/* Helpers for rows. */
+/* Names of the keys that are marked `restart` and whose members differ between
+ * two structs, separated by blanks and cut at `size`; empty: none.  Members
+ * are compared byte by byte: the structs were zeroed before anything was set. */
+void conf_differences(const struct conf_key keys[], const void *old,
+		      const void *fresh, char *ret_text, size_t size);
+
+/* Setters for rows: of a char[], an int, a double and a bool. */
+int conf_set_text(void *into, const struct conf_key *key, const char *value,
+		  struct sp_error *err);
+int conf_set_int(void *into, const struct conf_key *key, const char *value,
+		 struct sp_error *err);
+int conf_set_double(void *into, const struct conf_key *key, const char *value,
+		    struct sp_error *err);
+int conf_set_bool(void *into, const struct conf_key *key, const char *value,
+		  struct sp_error *err);
+
+/* Parsers for setters of other kinds. */
 int conf_integer(const char *value, long min, long max, long *ret,
 		 struct sp_error *err);
 int conf_number(const char *value, double min, double max, double *ret,
 		struct sp_error *err);
 int conf_bool(const char *value, bool *ret, struct sp_error *err);
-/* Refuses a text that does not fit. */
+/* Refuses a text that does not fit; fills the rest with zeros. */
 int conf_text(const char *value, char *ret_text, size_t size,
 	      struct sp_error *err);
 

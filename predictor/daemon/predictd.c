@@ -12,14 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
-#include "predictor/base/background.h"
-#include "predictor/daemon/predictd_config.h"
 #include "predictor/daemon/engine_feed.h"
-#include "predictor/daemon/predictd_options.h"
+#include "predictor/daemon/predictd_config.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"
@@ -31,8 +28,8 @@
 /* Until the file of the topology is looked at again. */
 #define TOPOLOGY_LOOK_S 30
 
-struct daemon {
-	struct options options;
+struct predictd {
+	struct daemon_options options;
 	struct config config;
 	sigset_t signals;
 	struct listener listeners[HTTP_LISTENERS_MAX];
@@ -44,21 +41,31 @@ struct daemon {
 	struct topology_file topology_file;
 };
 
-static int open_log(const struct options *options, const struct config *config,
-		    struct sp_error *err)
+static void choose_migration(struct daemon_options *options,
+			     const char *conninfo)
 {
-	const char *path = config->log_file[0] ? config->log_file : NULL;
-
-	if (!path && !options->foreground)
-		return sp_error_set(err,
-				    "LogFile is missing in %s (needed "
-				    "without -D)",
-				    options->config_path);
-	return log_open(
-		path, options->verbose ? LOG_LEVEL_DEBUG : config->level, err);
+	options->action = DAEMON_OWN;
+	options->own_argument = conninfo;
 }
 
-static int open_listeners(struct daemon *d, struct sp_error *err)
+static const struct daemon_option own_options[] = {
+	{ .name = "migrate",
+	  .argument = "CONNINFO",
+	  .may_lack_argument = true,
+	  .help = "bring the database's schema up to date; CONNINFO: as this "
+		  "user",
+	  .apply = choose_migration },
+	{ .help = NULL },
+};
+
+static const struct daemon_program program = {
+	.name = "predictd",
+	.config_path = CONFIG_PATH,
+	.config_keys = config_keys,
+	.own_options = own_options,
+};
+
+static int open_listeners(struct predictd *d, struct sp_error *err)
 {
 	for (size_t i = 0; i < d->config.listen_count; i++) {
 		if (listener_open(d->config.listen[i], d->config.socket_mode,
@@ -70,7 +77,7 @@ static int open_listeners(struct daemon *d, struct sp_error *err)
 	return 0;
 }
 
-static int start_engine(struct daemon *d, struct sp_error *err)
+static int start_engine(struct predictd *d, struct sp_error *err)
 {
 	d->topology_file.path = d->config.topology;
 	d->engine = engine_create();
@@ -80,7 +87,7 @@ static int start_engine(struct daemon *d, struct sp_error *err)
 	return 0;
 }
 
-static int start_store(struct daemon *d, struct sp_error *err)
+static int start_store(struct predictd *d, struct sp_error *err)
 {
 	struct postgres_config config = {
 		.conninfo = d->config.database,
@@ -96,7 +103,7 @@ static int start_store(struct daemon *d, struct sp_error *err)
 	return 0;
 }
 
-static int start_http(struct daemon *d, struct sp_error *err)
+static int start_http(struct predictd *d, struct sp_error *err)
 {
 	struct http_config config = {
 		.engine = d->engine,
@@ -113,27 +120,22 @@ static int start_http(struct daemon *d, struct sp_error *err)
 }
 
 /* SIGHUP: a file that is wrong changes nothing. */
-static void reload(struct daemon *d)
+static void reload(struct predictd *d)
 {
 	static struct config fresh; /* too large for a stack */
-	char restart[256];
 	struct sp_error err;
 
 	if (config_read(d->options.config_path, &fresh, &err) ||
-	    open_log(&d->options, &fresh, &err)) {
+	    daemon_open_log(&d->options, &fresh.daemon, &err)) {
 		log_error("not reloaded: %s", err.text);
 		return;
 	}
 	http_set_access(d->http, &fresh.access);
-	config_differences(&d->config, &fresh, restart, sizeof(restart));
-	if (restart[0])
-		log_warning("reloaded, but these take a restart: %s", restart);
-	else
-		log_info("reloaded %s", d->options.config_path);
+	daemon_log_reload(&program, &d->options, &d->config, &fresh);
 }
 
 /* A file that is wrong is as none. */
-static void look_at_topology(struct daemon *d)
+static void look_at_topology(struct predictd *d)
 {
 	struct topology topology = { .count = 0 };
 	struct sp_error err;
@@ -152,7 +154,7 @@ static void look_at_topology(struct daemon *d)
 	free(text);
 }
 
-static void loop(struct daemon *d)
+static void loop(struct predictd *d)
 {
 	static const struct timespec look = { .tv_sec = TOPOLOGY_LOOK_S };
 
@@ -170,43 +172,31 @@ static void loop(struct daemon *d)
 	}
 }
 
-/* Before any thread: they inherit what is blocked. */
-static void set_up_process(struct daemon *d)
+/* A file descriptor for each connection. */
+static void raise_file_limit(void)
 {
 	struct rlimit files;
 
-	umask(027);
-	signal(SIGPIPE, SIG_IGN);
-	sigemptyset(&d->signals);
-	sigaddset(&d->signals, SIGHUP);
-	sigaddset(&d->signals, SIGINT);
-	sigaddset(&d->signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &d->signals, NULL);
-
-	/* A file for each connection. */
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
 }
 
-static int serve(struct daemon *d, struct sp_error *err)
+static int serve(struct predictd *d, struct sp_error *err)
 {
 	int rc = -1;
 
-	set_up_process(d);
-	if ((!d->options.foreground && background_begin(err)) ||
-	    open_log(&d->options, &d->config, err))
+	raise_file_limit();
+	if (daemon_begin(&d->options, &d->config.daemon, &d->signals, err))
 		return -1;
 	log_info("predictd " SP_VERSION " starts");
 	if (open_listeners(d, err) || start_engine(d, err) ||
 	    start_store(d, err) || start_http(d, err) ||
-	    background_write_pid(d->config.pid_file, err))
+	    daemon_announce(&d->config.daemon, err))
 		goto out;
-	background_ready();
 	loop(d);
-	if (d->config.pid_file[0])
-		unlink(d->config.pid_file);
+	daemon_withdraw(&d->config.daemon);
 	rc = 0;
 out:
 	http_destroy(d->http);
@@ -214,16 +204,13 @@ out:
 	engine_destroy(d->engine);
 	for (size_t i = 0; i < d->listeners_count; i++)
 		listener_close(&d->listeners[i]);
-	if (!rc)
-		log_info("ended");
-	else if (d->config.log_file[0])
-		log_error("%s", err->text); /* main() tells the terminal */
+	daemon_log_end(&d->config.daemon, rc, err);
 	return rc;
 }
 
-static int migrate(const struct daemon *d, struct sp_error *err)
+static int migrate(const struct predictd *d, struct sp_error *err)
 {
-	const char *database = d->options.migrate_database;
+	const char *database = d->options.own_argument;
 
 	return postgres_migrate(database ? database : d->config.database,
 				d->config.sql_dir, err);
@@ -231,32 +218,18 @@ static int migrate(const struct daemon *d, struct sp_error *err)
 
 int main(int argc, char *argv[])
 {
-	static struct daemon d;
+	static struct predictd d;
 	struct sp_error err = { "" };
-	int rc = 0;
+	int status, rc;
 
-	d.options = options_parse(argc, argv);
-	switch (d.options.action) {
-	case ACTION_HELP:
-		options_help();
-		return 0;
-	case ACTION_VERSION:
-		puts("slurm-predict " SP_VERSION);
-		return 0;
-	case ACTION_USAGE:
-		return 2;
-	default:
-		break;
-	}
+	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
+		return status;
 	rc = config_read(d.options.config_path, &d.config, &err);
-	if (!rc && d.options.action == ACTION_CHECK_CONFIG)
+	if (!rc && d.options.action == DAEMON_CHECK_CONFIG)
 		printf("%s: no error\n", d.options.config_path);
-	else if (!rc && d.options.action == ACTION_MIGRATE)
+	else if (!rc && d.options.action == DAEMON_OWN)
 		rc = migrate(&d, &err);
 	else if (!rc)
 		rc = serve(&d, &err);
-	if (rc)
-		fprintf(stderr, "predictd: %s\n", err.text);
-	log_close();
-	return rc ? 1 : 0;
+	return daemon_exit_status(&program, rc, &err);
 }

@@ -10,10 +10,12 @@
 
 #include "predictor/daemon/predictd_config.h"
 
-static int set_listen(void *into, const char *value, struct sp_error *err)
+static int set_listen(void *into, const struct conf_key *key, const char *value,
+		      struct sp_error *err)
 {
 	struct config *config = into;
 
+	(void)key;
 	if (config->listen_count == HTTP_LISTENERS_MAX)
 		return sp_error_set(err, "more than %d addresses",
 				    HTTP_LISTENERS_MAX);
@@ -25,62 +27,19 @@ static int set_listen(void *into, const char *value, struct sp_error *err)
 	return 0;
 }
 
-static int set_socket_mode(void *into, const char *value, struct sp_error *err)
+static int set_socket_mode(void *into, const struct conf_key *key,
+			   const char *value, struct sp_error *err)
 {
 	struct config *config = into;
 	char *end;
 	unsigned long mode = strtoul(value, &end, 8);
 
+	(void)key;
 	if (value[0] < '0' || value[0] > '7' || *end || mode > 0777)
 		return sp_error_set(err, "%.32s: not permissions such as 0666",
 				    value);
 	config->socket_mode = (mode_t)mode;
 	return 0;
-}
-
-static int set_database(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return conf_text(value, config->database, sizeof(config->database),
-			 err);
-}
-
-static int set_keep_days(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-	long days;
-
-	if (conf_integer(value, 1, CONFIG_DAYS_MAX, &days, err))
-		return -1;
-	config->measurements_keep_days = (int)days;
-	return 0;
-}
-
-static int set_history_days(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-	long days;
-
-	if (conf_integer(value, 0, CONFIG_DAYS_MAX, &days, err))
-		return -1;
-	config->history_days = (int)days;
-	return 0;
-}
-
-static int set_sql_dir(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return conf_text(value, config->sql_dir, sizeof(config->sql_dir), err);
-}
-
-static int set_topology(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return conf_text(value, config->topology, sizeof(config->topology),
-			 err);
 }
 
 static int parse_user(const char *text, uid_t *ret, struct sp_error *err)
@@ -107,10 +66,11 @@ static int parse_user(const char *text, uid_t *ret, struct sp_error *err)
 	return 0;
 }
 
-/* Names or uids with commas between. */
-static int add_users(struct access_list *list, const char *value,
+/* Setter of an access list: names or uids, separated by commas. */
+static int add_users(void *into, const struct conf_key *key, const char *value,
 		     struct sp_error *err)
 {
+	struct access_list *list = (void *)((char *)into + key->offset);
 	char copy[CONF_LINE_MAX + 1];
 	char *rest = NULL;
 
@@ -127,104 +87,51 @@ static int add_users(struct access_list *list, const char *value,
 	return 0;
 }
 
-static int set_operators(void *into, const char *value, struct sp_error *err)
+/* The same with one user only. */
+static int add_user(void *into, const struct conf_key *key, const char *value,
+		    struct sp_error *err)
 {
-	struct config *config = into;
-
-	return add_users(&config->access.operators, value, err);
-}
-
-static int set_collectors(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return add_users(&config->access.collectors, value, err);
-}
-
-static int set_slurm_user(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
+	struct access_list *list = (void *)((char *)into + key->offset);
 	uid_t uid;
 
-	return parse_user(value, &uid, err) ||
-			       access_list_add(&config->access.operators, uid,
-					       err)
-		       ? -1
-		       : 0;
-}
-
-static int set_munge_socket(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return conf_text(value, config->munge_socket,
-			 sizeof(config->munge_socket), err);
-}
-
-static int set_log_file(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return conf_text(value, config->log_file, sizeof(config->log_file),
-			 err);
-}
-
-static int set_pid_file(void *into, const char *value, struct sp_error *err)
-{
-	struct config *config = into;
-
-	return conf_text(value, config->pid_file, sizeof(config->pid_file),
-			 err);
-}
-
-static int set_debug_level(void *into, const char *value, struct sp_error *err)
-{
-	static const struct {
-		const char *name; /* as Slurm's */
-		enum log_level level;
-	} levels[] = {
-		{ "error", LOG_LEVEL_ERROR },  { "info", LOG_LEVEL_INFO },
-		{ "verbose", LOG_LEVEL_INFO }, { "debug", LOG_LEVEL_DEBUG },
-		{ NULL, LOG_LEVEL_INFO },
-	};
-	struct config *config = into;
-
-	for (int i = 0; levels[i].name; i++) {
-		if (!strcasecmp(levels[i].name, value)) {
-			config->level = levels[i].level;
-			return 0;
-		}
-	}
-	return sp_error_set(err, "%.32s: not error, info, verbose or debug",
-			    value);
+	if (parse_user(value, &uid, err))
+		return -1;
+	return access_list_add(list, uid, err);
 }
 
 const struct conf_key config_keys[] = {
-	{ "Listen", set_listen, true,
-	  "where to listen: unix:/PATH or ADDRESS:PORT" },
-	{ "SocketMode", set_socket_mode, false,
-	  "permissions of Unix sockets, octal" },
-	{ "Database", set_database, false,
-	  "libpq's connection string of the history" },
-	{ "MeasurementsKeepDays", set_keep_days, false,
-	  "days for which measurements are kept" },
-	{ "HistoryDays", set_history_days, false,
-	  "days of which runs are read at the start; 0: all" },
-	{ "SqlDir", set_sql_dir, false, "where the schema's steps lie" },
-	{ "Topology", set_topology, false,
-	  "Slurm's topology.conf, for probes of links and node sets" },
-	{ "SlurmUser", set_slurm_user, false, "who runs slurmctld" },
-	{ "Operators", set_operators, true,
-	  "users who see the jobs of all users" },
-	{ "Collectors", set_collectors, true,
-	  "users besides root who may report runs and measurements" },
-	{ "MungeSocket", set_munge_socket, false,
-	  "munged's socket, if not MUNGE's default" },
-	{ "LogFile", set_log_file, false, "where to log" },
-	{ "DebugLevel", set_debug_level, false,
-	  "how much to log: error, info, verbose, debug" },
-	{ "PidFile", set_pid_file, false, "where to leave the process id" },
-	{ NULL, NULL, false, NULL },
+	{ "Listen", set_listen, CONF_MEMBER(struct config, listen),
+	  .repeatable = true, .restart = true,
+	  .help = "where to listen: unix:/PATH or ADDRESS:PORT" },
+	{ "SocketMode", set_socket_mode,
+	  CONF_MEMBER(struct config, socket_mode), .restart = true,
+	  .help = "permissions of Unix sockets, octal" },
+	{ "Database", conf_set_text, CONF_MEMBER(struct config, database),
+	  .restart = true, .help = "libpq's connection string of the history" },
+	{ "MeasurementsKeepDays", conf_set_int,
+	  CONF_MEMBER(struct config, measurements_keep_days), .min = 1,
+	  .max = CONFIG_DAYS_MAX, .restart = true,
+	  .help = "days for which measurements are kept" },
+	{ "HistoryDays", conf_set_int, CONF_MEMBER(struct config, history_days),
+	  .max = CONFIG_DAYS_MAX, .restart = true,
+	  .help = "days of which runs are read at the start; 0: all" },
+	{ "SqlDir", conf_set_text, CONF_MEMBER(struct config, sql_dir),
+	  .help = "folder of the schema's SQL files" },
+	{ "Topology", conf_set_text, CONF_MEMBER(struct config, topology),
+	  .restart = true,
+	  .help = "Slurm's topology.conf, for probes of links and node sets" },
+	{ "SlurmUser", add_user, CONF_MEMBER(struct config, access.operators),
+	  .help = "who runs slurmctld" },
+	{ "Operators", add_users, CONF_MEMBER(struct config, access.operators),
+	  .repeatable = true, .help = "users who see the jobs of all users" },
+	{ "Collectors", add_users,
+	  CONF_MEMBER(struct config, access.collectors), .repeatable = true,
+	  .help = "users besides root who may report runs and measurements" },
+	{ "MungeSocket", conf_set_text,
+	  CONF_MEMBER(struct config, munge_socket), .restart = true,
+	  .help = DAEMON_HELP_MUNGE_SOCKET },
+	DAEMON_CONFIG_KEYS(struct config, daemon),
+	{ .name = NULL },
 };
 
 static int check_file(const char *path, struct sp_error *err)
@@ -243,7 +150,7 @@ static int check_file(const char *path, struct sp_error *err)
 
 int config_read(const char *path, struct config *ret, struct sp_error *err)
 {
-	/* All bytes zero, so that config_differences() may compare them. */
+	/* All bytes zero, so that conf_differences() can compare them. */
 	struct config *config = calloc(1, sizeof(*config));
 	int rc = -1;
 
@@ -251,7 +158,7 @@ int config_read(const char *path, struct config *ret, struct sp_error *err)
 		return sp_error_set(err, "out of memory");
 	config->socket_mode = 0666;
 	config->measurements_keep_days = 30;
-	config->level = LOG_LEVEL_INFO;
+	daemon_config_init(&config->daemon);
 	strcpy(config->sql_dir, SP_SQLDIR);
 
 	if (check_file(path, err) ||
@@ -269,38 +176,4 @@ int config_read(const char *path, struct config *ret, struct sp_error *err)
 out:
 	free(config);
 	return rc;
-}
-
-void config_differences(const struct config *old, const struct config *new,
-			char *ret_text, size_t size)
-{
-#define MEMBER(member) \
-	offsetof(struct config, member), sizeof(((struct config *)NULL)->member)
-	static const struct {
-		const char *key;
-		size_t offset, size;
-	} fixed[] = {
-		{ "Listen", MEMBER(listen) },
-		{ "SocketMode", MEMBER(socket_mode) },
-		{ "Database", MEMBER(database) },
-		{ "MeasurementsKeepDays", MEMBER(measurements_keep_days) },
-		{ "HistoryDays", MEMBER(history_days) },
-		{ "Topology", MEMBER(topology) },
-		{ "MungeSocket", MEMBER(munge_socket) },
-		{ "PidFile", MEMBER(pid_file) },
-		{ NULL, 0, 0 },
-	};
-#undef MEMBER
-	size_t used = 0;
-
-	ret_text[0] = '\0';
-	for (int i = 0; fixed[i].key; i++) {
-		if (!memcmp((const char *)old + fixed[i].offset,
-			    (const char *)new + fixed[i].offset, fixed[i].size))
-			continue;
-		used += (size_t)snprintf(ret_text + used, size - used, "%s%s",
-					 used ? " " : "", fixed[i].key);
-		if (used >= size)
-			return;
-	}
 }

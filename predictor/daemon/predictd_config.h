@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 #include "predictor/base/conf.h"
+#include "predictor/base/daemon_config.h"
 #include "predictor/base/error.h"
-#include "predictor/base/log.h"
 #include "predictor/http/access.h"
 #include "predictor/http/http.h"
 
@@ -30,9 +30,7 @@ struct config {
 	char topology[CONFIG_TEXT_SIZE]; /* empty: flat */
 	struct access access;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
-	char log_file[CONFIG_TEXT_SIZE];     /* empty: the standard error */
-	char pid_file[CONFIG_TEXT_SIZE];     /* empty: none */
-	enum log_level level;
+	struct daemon_config daemon;
 };
 
 extern const struct conf_key config_keys[]; /* ends with a NULL name */
@@ -40,10 +38,5 @@ extern const struct conf_key config_keys[]; /* ends with a NULL name */
 /* Read and check everything.  A file that others than its owner and group can
  * write is refused. */
 int config_read(const char *path, struct config *ret, struct sp_error *err);
-
-/* Names of the keys in which two configurations differ and which take effect
- * only at a restart, with blanks between; empty: none. */
-void config_differences(const struct config *old, const struct config *new,
-			char *ret_text, size_t size);
 
 #endif

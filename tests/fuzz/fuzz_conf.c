@@ -7,56 +7,32 @@
 #include "predictor/base/conf.h"
 
 struct settings {
-	long port;
+	int port;
 	double seconds;
 	bool on;
 	char path[32];
 	int listens;
 };
 
-static int set_port(void *into, const char *value, struct sp_error *err)
+static int add_listen(void *into, const struct conf_key *key, const char *value,
+		      struct sp_error *err)
 {
 	struct settings *s = into;
 
-	return conf_integer(value, 1, 65535, &s->port, err);
-}
-
-static int set_seconds(void *into, const char *value, struct sp_error *err)
-{
-	struct settings *s = into;
-
-	return conf_number(value, 0.1, 60, &s->seconds, err);
-}
-
-static int set_on(void *into, const char *value, struct sp_error *err)
-{
-	struct settings *s = into;
-
-	return conf_bool(value, &s->on, err);
-}
-
-static int set_path(void *into, const char *value, struct sp_error *err)
-{
-	struct settings *s = into;
-
-	return conf_text(value, s->path, sizeof(s->path), err);
-}
-
-static int add_listen(void *into, const char *value, struct sp_error *err)
-{
-	struct settings *s = into;
-
+	(void)key;
 	(void)err;
 	s->listens += value[0] != '\0';
 	return 0;
 }
 
 static const struct conf_key keys[] = {
-	{ .name = "Port", .set = set_port },
-	{ .name = "Seconds", .set = set_seconds },
-	{ .name = "On", .set = set_on },
-	{ .name = "Path", .set = set_path },
-	{ .name = "Listen", .set = add_listen, .repeatable = true },
+	{ "Port", conf_set_int, CONF_MEMBER(struct settings, port), .min = 1,
+	  .max = 65535 },
+	{ "Seconds", conf_set_double, CONF_MEMBER(struct settings, seconds),
+	  .min = 0.1, .max = 60 },
+	{ "On", conf_set_bool, CONF_MEMBER(struct settings, on) },
+	{ "Path", conf_set_text, CONF_MEMBER(struct settings, path) },
+	{ "Listen", add_listen, .repeatable = true },
 	{ .name = NULL },
 };
 

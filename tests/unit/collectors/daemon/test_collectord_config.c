@@ -29,7 +29,7 @@ START_TEST(test_reads)
 	ck_assert_str_eq(config.spool, "/var/n7/x");
 	ck_assert_uint_eq(config.spool_max_bytes, 2 << 20);
 	ck_assert_double_eq(config.sample_interval_s, 0.5);
-	ck_assert_int_eq(config.level, LOG_LEVEL_DEBUG);
+	ck_assert_int_eq(config.daemon.level, LOG_LEVEL_DEBUG);
 	ck_assert_str_eq(config.cluster, "");
 }
 END_TEST
@@ -82,13 +82,15 @@ START_TEST(test_differences)
 	ck_assert_int_eq(read_text("PredictdUrl=unix:/a\n"), 0);
 	other = config;
 	other.sample_interval_s = 77;
-	collector_config_differences(&config, &other, text, sizeof(text));
+	conf_differences(collector_config_keys, &config, &other, text,
+			 sizeof(text));
 	ck_assert_str_eq(text, "");
 	strcpy(other.spool, "/else");
 	strcpy(other.cluster, "else");
-	collector_config_differences(&config, &other, text, sizeof(text));
+	conf_differences(collector_config_keys, &config, &other, text,
+			 sizeof(text));
 	ck_assert_str_eq(text, "ClusterName Spool");
-	collector_config_differences(&config, &other, text, 5);
+	conf_differences(collector_config_keys, &config, &other, text, 5);
 	ck_assert_str_eq(text, "Clus");
 }
 END_TEST

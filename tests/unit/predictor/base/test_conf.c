@@ -9,39 +9,35 @@
 #include "tests/unit/suite.h"
 
 struct settings {
-	long port;
+	int port;
+	double seconds;
+	bool on;
 	char path[16];
 	char listens[64]; /* one after the other */
 };
 
-static int set_port(void *into, const char *value, struct sp_error *err)
-{
-	struct settings *s = into;
-
-	return conf_integer(value, 1, 65535, &s->port, err);
-}
-
-static int set_path(void *into, const char *value, struct sp_error *err)
-{
-	struct settings *s = into;
-
-	return conf_text(value, s->path, sizeof(s->path), err);
-}
-
-static int add_listen(void *into, const char *value, struct sp_error *err)
+static int add_listen(void *into, const struct conf_key *key, const char *value,
+		      struct sp_error *err)
 {
 	struct settings *s = into;
 	size_t used = strlen(s->listens);
 
+	(void)key;
 	(void)err;
 	snprintf(s->listens + used, sizeof(s->listens) - used, "<%s>", value);
 	return 0;
 }
 
 static const struct conf_key keys[] = {
-	{ .name = "Port", .set = set_port, .help = "where to listen" },
-	{ .name = "Path", .set = set_path },
-	{ .name = "Listen", .set = add_listen, .repeatable = true },
+	{ "Port", conf_set_int, CONF_MEMBER(struct settings, port), .min = 1,
+	  .max = 65535, .restart = true },
+	{ "Seconds", conf_set_double, CONF_MEMBER(struct settings, seconds),
+	  .min = 0.5, .max = 60 },
+	{ "On", conf_set_bool, CONF_MEMBER(struct settings, on) },
+	{ "Path", conf_set_text, CONF_MEMBER(struct settings, path),
+	  .restart = true },
+	{ "Listen", add_listen, CONF_MEMBER(struct settings, listens),
+	  .repeatable = true, .restart = true },
 	{ .name = NULL },
 };
 
@@ -62,6 +58,7 @@ START_TEST(test_reads_slurms_syntax)
 				   "  \t # another\n"
 				   "PORT = 7380 # behind\r\n"
 				   "path=\"/a b#c\"\t# quoted\n"
+				   "Seconds=1.5\nOn=yes\n"
 				   "Listen=a\n"
 				   "listen=host=/x dbname=y  \n"
 				   "Listen=c#d";
@@ -69,6 +66,8 @@ START_TEST(test_reads_slurms_syntax)
 	ck_assert_msg(!read_text(text, strlen(text)), "%s", err.text);
 	ck_assert_int_eq(settings.port, 7380);
 	ck_assert_str_eq(settings.path, "/a b#c");
+	ck_assert_double_eq(settings.seconds, 1.5);
+	ck_assert(settings.on);
 	ck_assert_str_eq(settings.listens, "<a><host=/x dbname=y><c>");
 	ck_assert_int_eq(read_text("", 0), 0);
 }
@@ -94,6 +93,8 @@ START_TEST(test_says_where_it_is_wrong)
 		  "x.conf:1: Path: quotes are not closed at the end" },
 		{ "Path=\"a\" b",
 		  "x.conf:1: Path: quotes are not closed at the end" },
+		{ "Seconds=0.4", "x.conf:1: Seconds: 0.4 is not in 0.5 to 60" },
+		{ "On=2", "x.conf:1: On: '2' is neither yes nor no" },
 		{ "Path=0123456789abcdef",
 		  "x.conf:1: Path: longer than 15 bytes" },
 	};
@@ -214,6 +215,26 @@ START_TEST(test_booleans_and_texts)
 }
 END_TEST
 
+START_TEST(test_differences)
+{
+	struct settings old, fresh;
+	char text[64];
+
+	ck_assert_int_eq(read_text("Port=7\nPath=/a\nListen=x", 23), 0);
+	old = fresh = settings;
+	fresh.seconds = 7;
+	conf_differences(keys, &old, &fresh, text, sizeof(text));
+	ck_assert_str_eq(text, "");
+	fresh.port = 8;
+	strcpy(fresh.listens, "<y>");
+	conf_differences(keys, &old, &fresh, text, sizeof(text));
+	ck_assert_str_eq(text, "Port Listen");
+	strcpy(fresh.path, "/b");
+	conf_differences(keys, &old, &fresh, text, 7);
+	ck_assert_str_eq(text, "Port P");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -224,6 +245,7 @@ int main(void)
 		test_integers,
 		test_numbers,
 		test_booleans_and_texts,
+		test_differences,
 		NULL,
 	};
 

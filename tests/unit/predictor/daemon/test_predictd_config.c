@@ -46,7 +46,7 @@ START_TEST(test_defaults)
 	ck_assert_uint_eq(config.socket_mode, 0666);
 	ck_assert_int_eq(config.measurements_keep_days, 30);
 	ck_assert(access_allows(&config.access, geteuid(), ROLE_OPERATOR));
-	ck_assert_int_eq(config.level, LOG_LEVEL_INFO);
+	ck_assert_int_eq(config.daemon.level, LOG_LEVEL_INFO);
 }
 END_TEST
 
@@ -75,9 +75,9 @@ START_TEST(test_everything)
 	ck_assert_int_eq(config.history_days, 365);
 	ck_assert_str_eq(config.sql_dir, "/s");
 	ck_assert_str_eq(config.munge_socket, "/m");
-	ck_assert_str_eq(config.log_file, "/l");
-	ck_assert_str_eq(config.pid_file, "/p");
-	ck_assert_int_eq(config.level, LOG_LEVEL_DEBUG);
+	ck_assert_str_eq(config.daemon.log_file, "/l");
+	ck_assert_str_eq(config.daemon.pid_file, "/p");
+	ck_assert_int_eq(config.daemon.level, LOG_LEVEL_DEBUG);
 	for (uid_t uid = 4242; uid <= 4244; uid++)
 		ck_assert(access_allows(&config.access, uid, ROLE_OPERATOR));
 	ck_assert(!access_allows(&config.access, 4245, ROLE_OPERATOR));
@@ -158,11 +158,11 @@ START_TEST(test_differences)
 	ck_assert_int_eq(config_read(path, &config, &err), 0);
 	write_file("Database=x\nOperators=8\nDebugLevel=error\n");
 	ck_assert_int_eq(config_read(path, &other, &err), 0);
-	config_differences(&config, &other, text, sizeof(text));
+	conf_differences(config_keys, &config, &other, text, sizeof(text));
 	ck_assert_str_eq(text, "");
 	write_file("Database=y\nListen=*:1\nSocketMode=0600\n");
 	ck_assert_int_eq(config_read(path, &other, &err), 0);
-	config_differences(&config, &other, text, sizeof(text));
+	conf_differences(config_keys, &config, &other, text, sizeof(text));
 	ck_assert_str_eq(text, "Listen SocketMode Database");
 }
 END_TEST

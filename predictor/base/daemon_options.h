@@ -1,0 +1,54 @@
+/* daemon_options.h - the command line that all daemons share
+ *
+ * One table of rows is both parsed and printed by --help.  A daemon may add
+ * rows of its own.
+ */
+#ifndef PREDICTOR_BASE_DAEMON_OPTIONS_H
+#define PREDICTOR_BASE_DAEMON_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "predictor/base/conf.h"
+
+enum daemon_action {
+	DAEMON_SERVE,
+	DAEMON_CHECK_CONFIG,
+	DAEMON_OWN, /* an option of this daemon alone says what to do */
+	/* These are done by daemon_options_parse(): */
+	DAEMON_HELP,
+	DAEMON_VERSION,
+	DAEMON_USAGE /* the command line is wrong */
+};
+
+struct daemon_options {
+	enum daemon_action action;
+	const char *config_path;
+	const char *own_argument; /* with DAEMON_OWN; NULL: none */
+	bool foreground;
+	bool verbose;
+};
+
+struct daemon_option {
+	char letter;          /* '\0': none */
+	const char *name;     /* the long name; NULL: none */
+	const char *argument; /* as help shows it; NULL: takes none */
+	bool may_lack_argument;
+	const char *help; /* one line */
+	void (*apply)(struct daemon_options *options, const char *argument);
+};
+
+struct daemon_program {
+	const char *name;
+	const char *config_path;                 /* default of -f */
+	const struct conf_key *config_keys;      /* ends with a NULL name */
+	const struct daemon_option *own_options; /* ends with a NULL help; NULL:
+						    there are none */
+};
+
+/* Parse the command line; print the help, the version or what is wrong.  0: go
+ * on with ret->action; else exit now, with *ret_exit_status. */
+int daemon_options_parse(const struct daemon_program *program, int argc,
+			 char *argv[], struct daemon_options *ret,
+			 int *ret_exit_status);
+
+#endif
