@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/fifo.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/import_sender.h"
 
@@ -28,7 +29,7 @@
 #define PAUSE_MAX_S 5.0
 
 struct message {
-	struct message *next;
+	struct fifo_link link;
 	struct wire_import_text text;
 };
 
@@ -47,8 +48,7 @@ struct sender {
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct message *free;
-	struct message *waiting, **waiting_end;
+	struct fifo free, waiting;
 	size_t busy; /* waiting or on its way */
 	bool closing, failed;
 	struct sp_error why;
@@ -146,17 +146,9 @@ static int send_message(struct sender *s, struct client *client,
 /* Wait for a message; NULL: there will be no more.  With the lock held. */
 static struct message *take_waiting(struct sender *s)
 {
-	while (!s->waiting && !s->closing)
+	while (!s->waiting.count && !s->closing)
 		pthread_cond_wait(&s->changed, &s->lock);
-
-	struct message *m = s->waiting;
-
-	if (m) {
-		s->waiting = m->next;
-		if (!s->waiting)
-			s->waiting_end = &s->waiting;
-	}
-	return m;
+	return fifo_take(&s->waiting, 1, 0);
 }
 
 static void *work(void *argument)
@@ -180,8 +172,7 @@ static void *work(void *argument)
 			s->failed = true;
 			s->why = why;
 		}
-		m->next = s->free;
-		s->free = m;
+		fifo_put(&s->free, &m->link, 1);
 		s->busy--;
 		pthread_cond_broadcast(&s->changed);
 	}
@@ -214,11 +205,10 @@ struct sender *sender_create(struct cli *cli, struct sp_error *err)
 		return NULL;
 	}
 	s->url = ask_url(cli);
-	s->waiting_end = &s->waiting;
-	for (int i = 0; i < MESSAGES; i++) {
-		s->messages[i].next = s->free;
-		s->free = &s->messages[i];
-	}
+	fifo_init(&s->free);
+	fifo_init(&s->waiting);
+	for (int i = 0; i < MESSAGES; i++)
+		fifo_put(&s->free, &s->messages[i].link, 1);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->changed, NULL);
 	if (start(s, cli, err)) {
@@ -264,15 +254,13 @@ static int take_free(struct sender *s, const char *cluster,
 		     struct sp_error *err)
 {
 	pthread_mutex_lock(&s->lock);
-	while (!s->free)
+	while (!s->free.count)
 		pthread_cond_wait(&s->changed, &s->lock);
 
 	int rc = check(s, err);
 
-	if (!rc) {
-		s->filling = s->free;
-		s->free = s->filling->next;
-	}
+	if (!rc)
+		s->filling = fifo_take(&s->free, 1, 0);
 	pthread_mutex_unlock(&s->lock);
 	if (!rc)
 		wire_import_begin(cluster, &s->filling->text);
@@ -284,13 +272,11 @@ static void hand_over(struct sender *s)
 	struct message *m = s->filling;
 
 	wire_import_end(&m->text, false);
-	m->next = NULL;
 	s->filling = NULL;
 	pthread_mutex_lock(&s->lock);
 	s->counts.sent += m->text.rows;
 	s->busy++;
-	*s->waiting_end = m;
-	s->waiting_end = &m->next;
+	fifo_put(&s->waiting, &m->link, 1);
 	pthread_cond_broadcast(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }

@@ -19,8 +19,7 @@ struct identity {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool stopping;
-	int waiting;
-	struct identity_question *first, **last;
+	struct fifo questions;
 };
 
 static enum identity_verdict verdict_of(munge_err_t rc)
@@ -77,17 +76,11 @@ static struct identity_question *next(struct identity *identity,
 				      bool *ret_stopping)
 {
 	pthread_mutex_lock(&identity->lock);
-	while (!identity->first && !identity->stopping)
+	while (!identity->questions.count && !identity->stopping)
 		pthread_cond_wait(&identity->changed, &identity->lock);
 
-	struct identity_question *q = identity->first;
+	struct identity_question *q = fifo_take(&identity->questions, 1, 0);
 
-	if (q) {
-		identity->first = q->next;
-		if (!identity->first)
-			identity->last = &identity->first;
-		identity->waiting--;
-	}
 	*ret_stopping = identity->stopping;
 	pthread_mutex_unlock(&identity->lock);
 	return q;
@@ -120,7 +113,7 @@ struct identity *identity_create(const char *munge_socket, struct sp_error *err)
 		goto fail;
 	pthread_mutex_init(&identity->lock, NULL);
 	pthread_cond_init(&identity->changed, NULL);
-	identity->last = &identity->first;
+	fifo_init(&identity->questions);
 	if (munge_socket && munge_socket[0] &&
 	    !(identity->munge_socket = strdup(munge_socket)))
 		goto fail;
@@ -139,12 +132,10 @@ int identity_ask(struct identity *identity, struct identity_question *question)
 	int rc = -1;
 
 	question->asked_at_s = clock_monotonic_s();
-	question->next = NULL;
 	pthread_mutex_lock(&identity->lock);
-	if (!identity->stopping && identity->waiting < IDENTITY_WAITING_MAX) {
-		*identity->last = question;
-		identity->last = &question->next;
-		identity->waiting++;
+	if (!identity->stopping &&
+	    identity->questions.count < IDENTITY_WAITING_MAX) {
+		fifo_put(&identity->questions, &question->link, 1);
 		pthread_cond_signal(&identity->changed);
 		rc = 0;
 	}

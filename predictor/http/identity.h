@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/fifo.h"
 
 #define IDENTITY_CREDENTIAL_MAX 4096 /* bytes; ours are about 130 */
 #define IDENTITY_WAITING_MAX    256  /* credentials */
@@ -27,6 +28,7 @@ enum identity_verdict {
 /* A credential to check.  All of it stays the caller's until `answer` was
  * called, once, in the identity's thread. */
 struct identity_question {
+	struct fifo_link link; /* the identity's own, as asked_at_s */
 	const char *credential;
 	const char *payload; /* that it must carry: "METHOD path" */
 	void (*answer)(struct identity_question *question);
@@ -34,8 +36,7 @@ struct identity_question {
 	enum identity_verdict verdict;
 	uid_t uid;
 
-	double asked_at_s; /* the rest is the identity's own */
-	struct identity_question *next;
+	double asked_at_s;
 };
 
 struct identity;

@@ -1,7 +1,7 @@
 /* queue.c - what waits to be stored */
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -22,27 +22,26 @@ int queue_init(struct queue *queue, struct sp_error *err)
 		return sp_error_set(err, "eventfd: %s", strerror(errno));
 	pthread_mutex_init(&queue->lock, NULL);
 	spares_init(&queue->spares);
-	queue->last_report = &queue->first_report;
-	queue->last_import = &queue->first_import;
-	queue->last_prediction = &queue->first_prediction;
-	queue->last_measurements = &queue->first_measurements;
+	fifo_init(&queue->reports);
+	fifo_init(&queue->imports);
+	fifo_init(&queue->predictions);
+	fifo_init(&queue->measurements);
 	sp_error_set(&queue->status.last, "PostgreSQL: not connected yet");
 	return 0;
 }
 
+static void free_items(struct fifo *fifo)
+{
+	void *item;
+
+	while ((item = fifo_take(fifo, 1, 0)))
+		free(item);
+}
+
 void queue_fini(struct queue *queue)
 {
-	struct prediction_item *p;
-	struct measurements_item *m;
-
-	while ((p = queue->first_prediction)) {
-		queue->first_prediction = p->next;
-		free(p);
-	}
-	while ((m = queue->first_measurements)) {
-		queue->first_measurements = m->next;
-		free(m);
-	}
+	free_items(&queue->predictions);
+	free_items(&queue->measurements);
 	spares_fini(&queue->spares);
 	pthread_mutex_destroy(&queue->lock);
 	close(queue->wake_fd);
@@ -111,18 +110,29 @@ static struct report_item *report_copy(const struct store_report *report)
 	return item;
 }
 
-/* Whether one more may wait, of which `count` do; the lock is held. */
-static int check_room(const struct queue *queue, size_t count, size_t max,
-		      const char *what, struct sp_error *err)
+/* Put an item, which is freed if it is refused. */
+static int put_or_refuse(struct queue *queue, struct fifo *fifo,
+			 struct fifo_link *item, size_t weight,
+			 size_t count_max, const char *what,
+			 struct sp_error *err)
 {
+	int rc = 0;
+
+	pthread_mutex_lock(&queue->lock);
 	if (!queue->open)
-		return sp_error_set(err, "not stored: %s",
-				    queue->status.last.text);
-	if (count >= max)
-		return sp_error_set(err,
-				    "not stored: %zu %s wait for PostgreSQL",
-				    count, what);
-	return 0;
+		rc = sp_error_set(err, "not stored: %s",
+				  queue->status.last.text);
+	else if (fifo->count >= count_max)
+		rc = sp_error_set(err, "not stored: %zu %s wait for PostgreSQL",
+				  fifo->count, what);
+	else
+		fifo_put(fifo, item, weight);
+	pthread_mutex_unlock(&queue->lock);
+	if (rc < 0)
+		free(item);
+	else
+		queue_wake(queue);
+	return rc;
 }
 
 int queue_put_report(struct queue *queue, const struct store_report *report,
@@ -134,21 +144,9 @@ int queue_put_report(struct queue *queue, const struct store_report *report,
 		return sp_error_set(err, "out of memory for a report");
 	item->done = done;
 	item->context = context;
-	pthread_mutex_lock(&queue->lock);
-	int rc = check_room(queue, queue->reports, QUEUE_REPORTS_MAX, "reports",
-			    err);
-
-	if (rc == 0) {
-		*queue->last_report = item;
-		queue->last_report = &item->next;
-		queue->reports++;
-	}
-	pthread_mutex_unlock(&queue->lock);
-	if (rc < 0)
-		free(item);
-	else
-		queue_wake(queue);
-	return rc;
+	return put_or_refuse(queue, &queue->reports, &item->link,
+			     item->runs_count + item->shares_count,
+			     QUEUE_REPORTS_MAX, "reports", err);
 }
 
 int queue_put_import(struct queue *queue, const struct store_import *import,
@@ -171,75 +169,54 @@ int queue_put_import(struct queue *queue, const struct store_import *import,
 				      .runs_count = import->runs_count };
 	if (size)
 		memcpy(item->runs, import->runs, size);
-	pthread_mutex_lock(&queue->lock);
-	int rc = check_room(queue, queue->imports, STORE_IMPORTS_MAX, "imports",
-			    err);
+	return put_or_refuse(queue, &queue->imports, &item->link,
+			     item->runs_count, STORE_IMPORTS_MAX, "imports",
+			     err);
+}
 
-	if (rc == 0) {
-		*queue->last_import = item;
-		queue->last_import = &item->next;
-		queue->imports++;
+/* Free the oldest items while they weigh more than `max`; the lock is held. */
+static void drop_oldest(struct queue *queue, struct fifo *fifo, size_t max)
+{
+	while (fifo->weight > max) {
+		struct fifo_link *oldest = fifo_take(fifo, 1, 0);
+
+		queue->status.dropped += oldest->weight;
+		free(oldest);
 	}
+}
+
+/* Put an item; if there is no room, the oldest go. */
+static void put_or_drop(struct queue *queue, struct fifo *fifo,
+			struct fifo_link *item, size_t weight,
+			size_t weight_max, double *since_s)
+{
+	bool first;
+
+	pthread_mutex_lock(&queue->lock);
+	first = fifo->count == 0;
+	if (first)
+		*since_s = clock_monotonic_s();
+	fifo_put(fifo, item, weight);
+	drop_oldest(queue, fifo, weight_max);
 	pthread_mutex_unlock(&queue->lock);
-	if (rc < 0)
-		free(item);
-	else
+	if (first)
 		queue_wake(queue);
-	return rc;
-}
-
-/* The oldest goes; the lock is held. */
-static void drop_prediction(struct queue *queue)
-{
-	struct prediction_item *oldest = queue->first_prediction;
-
-	assert(oldest); /* they have been counted */
-	queue->first_prediction = oldest->next;
-	if (!queue->first_prediction)
-		queue->last_prediction = &queue->first_prediction;
-	queue->predictions--;
-	queue->status.dropped++;
-	free(oldest);
-}
-
-static void drop_measurements(struct queue *queue)
-{
-	struct measurements_item *oldest = queue->first_measurements;
-
-	assert(oldest);
-	queue->first_measurements = oldest->next;
-	if (!queue->first_measurements)
-		queue->last_measurements = &queue->first_measurements;
-	queue->measurements -= oldest->count;
-	queue->status.dropped += oldest->count;
-	free(oldest);
 }
 
 void queue_put_prediction(struct queue *queue, const struct prediction *p)
 {
 	struct prediction_item *item = spares_take(&queue->spares);
-	bool first;
 
 	if (!item) {
 		queue_count_dropped(queue, 1);
 		return;
 	}
-	item->next = NULL;
 	item->prediction = *p;
-	pthread_mutex_lock(&queue->lock);
-	first = queue->predictions == 0;
-	if (first)
-		queue->predictions_since_s = clock_monotonic_s();
-	*queue->last_prediction = item;
-	queue->last_prediction = &item->next;
-	if (++queue->predictions > QUEUE_PREDICTIONS_MAX)
-		drop_prediction(queue);
-	pthread_mutex_unlock(&queue->lock);
-	if (first)
-		queue_wake(queue);
+	put_or_drop(queue, &queue->predictions, &item->link, 1,
+		    QUEUE_PREDICTIONS_MAX, &queue->predictions_since_s);
 }
 
-/* Room for so many; NULL: they are dropped. */
+/* An item for `count` rows; NULL: they are dropped. */
 static struct measurements_item *measurements_create(struct queue *queue,
 						     size_t count)
 {
@@ -257,20 +234,8 @@ static struct measurements_item *measurements_create(struct queue *queue,
 static void put_measurements(struct queue *queue,
 			     struct measurements_item *item)
 {
-	bool first;
-
-	pthread_mutex_lock(&queue->lock);
-	first = queue->measurements == 0;
-	if (first)
-		queue->measurements_since_s = clock_monotonic_s();
-	*queue->last_measurements = item;
-	queue->last_measurements = &item->next;
-	queue->measurements += item->count;
-	while (queue->measurements > QUEUE_MEASUREMENTS_MAX)
-		drop_measurements(queue);
-	pthread_mutex_unlock(&queue->lock);
-	if (first)
-		queue_wake(queue);
+	put_or_drop(queue, &queue->measurements, &item->link, item->count,
+		    QUEUE_MEASUREMENTS_MAX, &queue->measurements_since_s);
 }
 
 void queue_put_measurements(struct queue *queue, const char *cluster,
@@ -308,83 +273,36 @@ void queue_put_links(struct queue *queue, const char *cluster,
 
 /* --- Taking ------------------------------------------------------------------ */
 
+static void *take(struct queue *queue, struct fifo *fifo, size_t count_max,
+		  size_t weight_max)
+{
+	pthread_mutex_lock(&queue->lock);
+	void *list = fifo_take(fifo, count_max, weight_max);
+	pthread_mutex_unlock(&queue->lock);
+	return list;
+}
+
 struct report_item *queue_take_reports(struct queue *queue)
 {
-	size_t count = 0, rows = 0;
-
-	pthread_mutex_lock(&queue->lock);
-	struct report_item *list = queue->first_report, **end = &list;
-
-	while (*end && count < QUEUE_BATCH_REPORTS && rows < QUEUE_BATCH_RUNS) {
-		rows += (*end)->runs_count + (*end)->shares_count;
-		count++;
-		end = &(*end)->next;
-	}
-	queue->first_report = *end;
-	if (!*end)
-		queue->last_report = &queue->first_report;
-	*end = NULL;
-	queue->reports -= count;
-	pthread_mutex_unlock(&queue->lock);
-	return count ? list : NULL;
+	return take(queue, &queue->reports, QUEUE_BATCH_REPORTS,
+		    QUEUE_BATCH_RUNS);
 }
 
 struct import_item *queue_take_import(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
-	struct import_item *item = queue->first_import;
-
-	if (item) {
-		queue->first_import = item->next;
-		if (!queue->first_import)
-			queue->last_import = &queue->first_import;
-		item->next = NULL;
-		queue->imports--;
-	}
-	pthread_mutex_unlock(&queue->lock);
-	return item;
+	return take(queue, &queue->imports, 1, 0);
 }
 
 struct prediction_item *queue_take_predictions(struct queue *queue)
 {
-	size_t count = 0;
-
-	pthread_mutex_lock(&queue->lock);
-	struct prediction_item *list = queue->first_prediction, **end = &list;
-
-	while (*end && count < QUEUE_BATCH_PREDICTIONS) {
-		count++;
-		end = &(*end)->next;
-	}
-	queue->first_prediction = *end;
-	if (!*end)
-		queue->last_prediction = &queue->first_prediction;
-	*end = NULL;
-	queue->predictions -= count;
-	pthread_mutex_unlock(&queue->lock);
-	return count ? list : NULL;
+	return take(queue, &queue->predictions, QUEUE_BATCH_PREDICTIONS,
+		    QUEUE_BATCH_PREDICTIONS);
 }
 
 struct measurements_item *queue_take_measurements(struct queue *queue)
 {
-	size_t count = 0;
-
-	pthread_mutex_lock(&queue->lock);
-	struct measurements_item *list = queue->first_measurements;
-	struct measurements_item **end = &list;
-
-	/* One item is never larger than a batch, so one can be taken. */
-	while (*end && count + (*end)->count <= QUEUE_BATCH_MEASUREMENTS) {
-		count += (*end)->count;
-		end = &(*end)->next;
-	}
-	queue->first_measurements = *end;
-	if (!*end)
-		queue->last_measurements = &queue->first_measurements;
-	*end = NULL;
-	queue->measurements -= count;
-	pthread_mutex_unlock(&queue->lock);
-	return count ? list : NULL;
+	return take(queue, &queue->measurements, SIZE_MAX,
+		    QUEUE_BATCH_MEASUREMENTS);
 }
 
 void queue_recycle_predictions(struct queue *queue,
@@ -393,45 +311,28 @@ void queue_recycle_predictions(struct queue *queue,
 	spares_give(&queue->spares, list);
 }
 
+static void return_items(struct queue *queue, struct fifo *fifo,
+			 struct fifo_link *list, size_t weight_max)
+{
+	pthread_mutex_lock(&queue->lock);
+	fifo_return(fifo, list);
+	drop_oldest(queue, fifo, weight_max);
+	pthread_mutex_unlock(&queue->lock);
+}
+
 void queue_return_predictions(struct queue *queue, struct prediction_item *list)
 {
-	if (!list)
-		return;
-	pthread_mutex_lock(&queue->lock);
-	struct prediction_item **end = &list;
-
-	while (*end) {
-		queue->predictions++;
-		end = &(*end)->next;
-	}
-	*end = queue->first_prediction;
-	if (!*end)
-		queue->last_prediction = end;
-	queue->first_prediction = list;
-	while (queue->predictions > QUEUE_PREDICTIONS_MAX)
-		drop_prediction(queue);
-	pthread_mutex_unlock(&queue->lock);
+	if (list)
+		return_items(queue, &queue->predictions, &list->link,
+			     QUEUE_PREDICTIONS_MAX);
 }
 
 void queue_return_measurements(struct queue *queue,
 			       struct measurements_item *list)
 {
-	if (!list)
-		return;
-	pthread_mutex_lock(&queue->lock);
-	struct measurements_item **end = &list;
-
-	while (*end) {
-		queue->measurements += (*end)->count;
-		end = &(*end)->next;
-	}
-	*end = queue->first_measurements;
-	if (!*end)
-		queue->last_measurements = end;
-	queue->first_measurements = list;
-	while (queue->measurements > QUEUE_MEASUREMENTS_MAX)
-		drop_measurements(queue);
-	pthread_mutex_unlock(&queue->lock);
+	if (list)
+		return_items(queue, &queue->measurements, &list->link,
+			     QUEUE_MEASUREMENTS_MAX);
 }
 
 /* --- Looking ----------------------------------------------------------------- */
@@ -439,7 +340,8 @@ void queue_return_measurements(struct queue *queue,
 double queue_reports_due_s(struct queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
-	double due_s = queue->reports || queue->imports ? 0 : HUGE_VAL;
+	double due_s =
+		queue->reports.count || queue->imports.count ? 0 : HUGE_VAL;
 	pthread_mutex_unlock(&queue->lock);
 	return due_s;
 }
@@ -448,8 +350,8 @@ double queue_predictions_due_s(struct queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
 	double due_s =
-		queue->predictions == 0 ? HUGE_VAL
-		: queue->predictions >= QUEUE_BATCH_PREDICTIONS
+		queue->predictions.count == 0 ? HUGE_VAL
+		: queue->predictions.count >= QUEUE_BATCH_PREDICTIONS
 			? 0
 			: queue->predictions_since_s + PREDICTIONS_DELAY_S;
 	pthread_mutex_unlock(&queue->lock);
@@ -459,9 +361,10 @@ double queue_predictions_due_s(struct queue *queue)
 double queue_measurements_due_s(struct queue *queue)
 {
 	pthread_mutex_lock(&queue->lock);
-	double due_s = queue->measurements == 0 ? HUGE_VAL
-						: queue->measurements_since_s +
-							  MEASUREMENTS_DELAY_S;
+	double due_s =
+		queue->measurements.count == 0
+			? HUGE_VAL
+			: queue->measurements_since_s + MEASUREMENTS_DELAY_S;
 	pthread_mutex_unlock(&queue->lock);
 	return due_s;
 }
@@ -491,6 +394,6 @@ void queue_status(struct queue *queue, struct store_status *ret)
 {
 	pthread_mutex_lock(&queue->lock);
 	*ret = queue->status;
-	ret->waiting = queue->predictions + queue->measurements;
+	ret->waiting = queue->predictions.weight + queue->measurements.weight;
 	pthread_mutex_unlock(&queue->lock);
 }

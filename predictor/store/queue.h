@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "predictor/base/fifo.h"
 #include "predictor/engine/store.h"
 #include "predictor/store/rows.h"
 #include "predictor/store/spares.h"
@@ -25,7 +26,7 @@
 #define QUEUE_BATCH_MEASUREMENTS 20000
 
 struct report_item {
-	struct report_item *next;
+	struct fifo_link link;
 	store_done_fn *done;
 	void *context;
 	int rc; /* what became of it */
@@ -37,7 +38,7 @@ struct report_item {
 };
 
 struct import_item {
-	struct import_item *next;
+	struct fifo_link link;
 	store_imported_fn *done;
 	void *context;
 	int rc; /* what became of it */
@@ -49,14 +50,14 @@ struct import_item {
 };
 
 struct prediction_item {
-	struct prediction_item *next;
+	struct fifo_link link;
 	struct prediction prediction;
 };
 
 /* Of nodes, or of links. */
 struct measurements_item {
-	struct measurements_item *next;
-	size_t count;
+	struct fifo_link link;
+	size_t count; /* also its weight */
 	bool links;
 	union {
 		struct measurement_row node;
@@ -71,17 +72,10 @@ struct queue {
 	bool open; /* reports are taken; else `last` of status says why not */
 	struct store_status status;
 
-	size_t reports;
-	struct report_item *first_report, **last_report;
-	size_t imports;
-	struct import_item *first_import, **last_import;
-	size_t predictions;
-	struct prediction_item *first_prediction, **last_prediction;
-	double predictions_since_s; /* monotonic; when the oldest came */
+	struct fifo reports, imports, predictions, measurements;
+	/* Monotonic; when the oldest came. */
+	double predictions_since_s, measurements_since_s;
 	struct spares spares;
-	size_t measurements;
-	struct measurements_item *first_measurements, **last_measurements;
-	double measurements_since_s;
 };
 
 int queue_init(struct queue *queue, struct sp_error *err);
@@ -102,8 +96,8 @@ void queue_put_measurements(struct queue *queue, const char *cluster,
 void queue_put_links(struct queue *queue, const char *cluster,
 		     const struct link_measurement *m, size_t count);
 
-/* Take a list of items, the oldest first, at most a batch; the caller owns
- * them and frees each.  NULL: there is none. */
+/* Take a list of items (fifo.h), the oldest first, at most a batch; the caller
+ * owns them and frees each.  NULL: there is none. */
 struct report_item *queue_take_reports(struct queue *queue);
 struct import_item *queue_take_import(struct queue *queue); /* one */
 struct prediction_item *queue_take_predictions(struct queue *queue);

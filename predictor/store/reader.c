@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/fifo.h"
 #include "predictor/base/log.h"
 #include "predictor/store/connection.h"
 #include "predictor/store/reader.h"
@@ -16,7 +17,7 @@
 #define IDLE_S 60 /* after which the connection is closed */
 
 struct question {
-	struct question *next;
+	struct fifo_link link;
 	/* Ask, and hand the answer to `done`; fails without calling it. */
 	int (*ask)(struct connection *connection, const struct question *q,
 		   struct sp_error *err);
@@ -44,8 +45,7 @@ struct reader {
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t changed;
 	bool closed;
-	size_t waiting;
-	struct question *first, **last;
+	struct fifo questions;
 };
 
 /* --- A prediction ------------------------------------------------------------- */
@@ -237,18 +237,12 @@ static struct question *next_question(struct reader *reader, bool wait_idle)
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += IDLE_S;
 	pthread_mutex_lock(&reader->lock);
-	while (!reader->first && !reader->closed && rc == 0)
+	while (!reader->questions.count && !reader->closed && rc == 0)
 		rc = wait_idle ? pthread_cond_timedwait(&reader->changed,
 							&reader->lock, &until)
 			       : pthread_cond_wait(&reader->changed,
 						   &reader->lock);
-	q = reader->first;
-	if (q) {
-		reader->first = q->next;
-		if (!reader->first)
-			reader->last = &reader->first;
-		reader->waiting--;
-	}
+	q = fifo_take(&reader->questions, 1, 0);
 	pthread_mutex_unlock(&reader->lock);
 	return q;
 }
@@ -297,17 +291,14 @@ static int put(struct reader *reader, const struct question *question,
 	if (!q)
 		return sp_error_set(err, "out of memory for a question");
 	*q = *question;
-	q->next = NULL;
 	pthread_mutex_lock(&reader->lock);
 	if (reader->closed)
 		rc = sp_error_set(err, "the store is closed");
-	else if (reader->waiting >= STORE_QUESTIONS_MAX)
+	else if (reader->questions.count >= STORE_QUESTIONS_MAX)
 		rc = sp_error_set(err, "%zu questions wait for PostgreSQL",
-				  reader->waiting);
+				  reader->questions.count);
 	if (rc == 0) {
-		*reader->last = q;
-		reader->last = &q->next;
-		reader->waiting++;
+		fifo_put(&reader->questions, &q->link, 1);
 		pthread_cond_signal(&reader->changed);
 	}
 	pthread_mutex_unlock(&reader->lock);
@@ -393,7 +384,7 @@ struct reader *reader_create(const char *conninfo, struct sp_error *err)
 	reader->conninfo = strdup(conninfo);
 	reader->stop.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	reader->stop.by_s = HUGE_VAL;
-	reader->last = &reader->first;
+	fifo_init(&reader->questions);
 	pthread_mutex_init(&reader->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

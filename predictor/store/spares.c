@@ -4,10 +4,10 @@
 #include "predictor/store/queue.h"
 #include "predictor/store/spares.h"
 
-static void free_list(struct prediction_item *list)
+static void free_list(struct fifo_link *list)
 {
 	while (list) {
-		struct prediction_item *item = list;
+		struct fifo_link *item = list;
 
 		list = item->next;
 		free(item);
@@ -29,27 +29,30 @@ void spares_fini(struct spares *spares)
 struct prediction_item *spares_take(struct spares *spares)
 {
 	pthread_mutex_lock(&spares->lock);
-	struct prediction_item *item = spares->first;
+	struct fifo_link *item = spares->first;
 
 	if (item) {
 		spares->first = item->next;
 		spares->count--;
 	}
 	pthread_mutex_unlock(&spares->lock);
-	return item ? item : malloc(sizeof(*item));
+	return item ? (struct prediction_item *)item
+		    : malloc(sizeof(struct prediction_item));
 }
 
 void spares_give(struct spares *spares, struct prediction_item *list)
 {
-	pthread_mutex_lock(&spares->lock);
-	while (list && spares->count < SPARES_MAX) {
-		struct prediction_item *item = list;
+	struct fifo_link *rest = list ? &list->link : NULL;
 
-		list = item->next;
+	pthread_mutex_lock(&spares->lock);
+	while (rest && spares->count < SPARES_MAX) {
+		struct fifo_link *item = rest;
+
+		rest = item->next;
 		item->next = spares->first;
 		spares->first = item;
 		spares->count++;
 	}
 	pthread_mutex_unlock(&spares->lock);
-	free_list(list);
+	free_list(rest);
 }

@@ -12,6 +12,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "predictor/base/fifo.h"
+
 #define SPARES_MAX 1000 /* kept; what is more is freed */
 
 struct prediction_item;
@@ -19,7 +21,7 @@ struct prediction_item;
 struct spares {
 	pthread_mutex_t lock;
 	size_t count;
-	struct prediction_item *first;
+	struct fifo_link *first; /* of a prediction_item */
 };
 
 void spares_init(struct spares *spares);

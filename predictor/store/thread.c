@@ -46,7 +46,7 @@ static void finish_reports(struct postgres *store, struct report_item *list)
 	while (list) {
 		struct report_item *item = list;
 
-		list = item->next;
+		list = fifo_next(&item->link);
 		if (item->rc == STORE_STORED)
 			queue_count_stored(&store->queue, item->runs_count);
 		if (item->rc == STORE_REFUSED)
@@ -65,7 +65,7 @@ static void give_reports_back(struct postgres *store,
 	struct report_item *list;
 
 	while ((list = queue_take_reports(&store->queue))) {
-		for (struct report_item *r = list; r; r = r->next) {
+		for (struct report_item *r = list; r; r = fifo_next(&r->link)) {
 			r->rc = STORE_AGAIN;
 			r->why = *why;
 		}
@@ -198,7 +198,7 @@ static int store_measurements(struct postgres *store, struct sp_error *err)
 	while (list) {
 		struct measurements_item *item = list;
 
-		list = item->next;
+		list = fifo_next(&item->link);
 		free(item);
 	}
 	return 0;

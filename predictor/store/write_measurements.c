@@ -86,7 +86,8 @@ int write_measurements(struct connection *connection, int keep_days,
 
 	rows_init(&measured.nodes, measurement_columns);
 	rows_init(&measured.links, link_columns);
-	for (struct measurements_item *item = list; item; item = item->next) {
+	for (struct measurements_item *item = list; item;
+	     item = fifo_next(&item->link)) {
 		total += item->count;
 		collect(item, &measured);
 	}

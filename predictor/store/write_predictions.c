@@ -54,7 +54,7 @@ int write_predictions(struct connection *connection, int64_t origin,
 	struct sp_error why;
 	size_t count = 0, dropped = 0;
 
-	for (struct prediction_item *i = list; i; i = i->next) {
+	for (struct prediction_item *i = list; i; i = fifo_next(&i->link)) {
 		if (rows_check(prediction_columns, &i->prediction, "prediction",
 			       &why) < 0)
 			prediction_refused(i, &why);
@@ -64,7 +64,7 @@ int write_predictions(struct connection *connection, int64_t origin,
 	if (batch_write(connection, &predictions_writer, items, count, origin,
 			err) < 0)
 		return -1;
-	for (struct prediction_item *i = list; i; i = i->next)
+	for (struct prediction_item *i = list; i; i = fifo_next(&i->link))
 		dropped += i->prediction.id[0] == '\0';
 	*ret_dropped = dropped;
 	return 0;

@@ -244,7 +244,7 @@ int write_reports(struct connection *connection, struct report_item *list,
 	void *items[QUEUE_BATCH_REPORTS] = { NULL };
 	size_t count = 0;
 
-	for (struct report_item *r = list; r; r = r->next) {
+	for (struct report_item *r = list; r; r = fifo_next(&r->link)) {
 		r->rc = STORE_AGAIN;
 		if (report_check(r, &r->why) < 0)
 			r->rc = STORE_REFUSED;
@@ -253,7 +253,7 @@ int write_reports(struct connection *connection, struct report_item *list,
 	}
 	if (batch_write(connection, &reports_writer, items, count, 0, err) == 0)
 		return 0;
-	for (struct report_item *r = list; r; r = r->next)
+	for (struct report_item *r = list; r; r = fifo_next(&r->link))
 		if (r->rc == STORE_AGAIN)
 			r->why = *err;
 	return -1;
