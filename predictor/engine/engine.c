@@ -10,6 +10,8 @@
 
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/subjects.h"
+#include "predictor/engine/loading.h"
 #include "predictor/engine/job_records.h"
 #include "predictor/engine/node_sets.h"
 #include "predictor/engine/engine_state.h"
@@ -22,24 +24,6 @@
 /* Of jobs that have started, what else they might have got. */
 #define REJECTED_MAX       4096
 #define REJECTED_BYTES_MAX (1u << 20)
-
-int learned_create(struct learned *l)
-{
-	*l = (struct learned){ .ensemble = ensemble_create(),
-			       .accuracy = accuracy_create() };
-	if (l->ensemble && l->accuracy)
-		return 0;
-	learned_destroy(l);
-	return -1;
-}
-
-void learned_destroy(struct learned *l)
-{
-	ensemble_destroy(l->ensemble);
-	accuracy_destroy(l->accuracy);
-	index_clear(&l->ended);
-	*l = (struct learned){ 0 };
-}
 
 struct engine *engine_create(void)
 {
@@ -97,12 +81,6 @@ static void copy_text(char *to, size_t size, const char *from)
 	to[length] = '\0';
 }
 
-void engine_heard_of(struct engine *engine, const char *cluster)
-{
-	if (*cluster && strcmp(engine->cluster, cluster) != 0)
-		copy_text(engine->cluster, sizeof(engine->cluster), cluster);
-}
-
 /* --- The query point ---------------------------------------------------------- */
 
 static uint32_t cpus_of(const struct submission *job)
@@ -149,28 +127,6 @@ static void describe(const struct submission *job, struct prediction *ret)
 	ret->rejected_s = NAN;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;
-}
-
-void engine_subject(const struct prediction *p, struct subject *ret)
-{
-	*ret = (struct subject){
-		.cluster = p->cluster,
-		.account = p->account,
-		.partition = p->partition,
-		.user_id = p->user_id,
-		.application = &p->application,
-		.nodes = p->nodes,
-		.tasks = p->tasks,
-		.cpus = p->cpus,
-		.memory_mb = p->memory_mb,
-		.limit_s = p->limit_s,
-		.submitted_at_s = p->made_at_s,
-	};
-}
-
-uint64_t engine_ticket(const char *prediction_id)
-{
-	return strtoull(prediction_id, NULL, 16);
 }
 
 /* --- The answer --------------------------------------------------------------- */
@@ -389,7 +345,7 @@ static int predict_start(struct engine *engine, const struct run *run,
 {
 	struct prediction known;
 
-	if (engine_prediction_of(engine, run, p) ||
+	if (predictions_of_run(engine->predictions, run, p) ||
 	    !predictions_get(engine->predictions, p->id, STAGE_START, &known))
 		return 1;
 	if (!*p->cluster)

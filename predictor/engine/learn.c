@@ -5,32 +5,20 @@
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/job_records.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/subjects.h"
+#include "predictor/engine/loading.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
 
 /* --- Completing ------------------------------------------------------------ */
 
-int engine_prediction_of(const struct engine *engine, const struct run *run,
-			 struct prediction *ret)
-{
-	if (!*run->prediction_id ||
-	    predictions_get(engine->predictions, run->prediction_id,
-			    STAGE_SUBMISSION, ret))
-		return -1;
-	if (ret->user_id != run->user_id)
-		return -1;
-	if (*ret->cluster && strcmp(ret->cluster, run->cluster) != 0)
-		return -1;
-	return 0;
-}
-
 static void identify(const struct engine *engine, const struct run *known,
 		     struct run *run)
 {
 	struct prediction p;
 
-	if (engine_prediction_of(engine, run, &p) == 0)
+	if (predictions_of_run(engine->predictions, run, &p) == 0)
 		run->application = p.application;
 	else if (known && *known->application.name)
 		run->application = known->application;
@@ -43,8 +31,8 @@ static double expected_s(const struct engine *engine, const struct run *run)
 {
 	struct prediction p;
 
-	if (engine_prediction_of(engine, run, &p) || p.basis != BASIS_HISTORY ||
-	    !isfinite(p.median_s))
+	if (predictions_of_run(engine->predictions, run, &p) ||
+	    p.basis != BASIS_HISTORY || !isfinite(p.median_s))
 		return NODES_HORIZON_S;
 	return p.median_s;
 }
@@ -76,85 +64,13 @@ void engine_complete_run(struct engine *engine, struct run *run)
 
 /* --- Learning -------------------------------------------------------------- */
 
-static uint64_t fingerprint(const struct run *run)
-{
-	return index_hash(index_hash_text(run->job_id, run->cluster),
-			  &run->started_at_s, sizeof(run->started_at_s));
-}
-
-/* 64 bits at random are name enough for a run. */
-static bool same_fingerprint(const void *context, uint32_t position)
-{
-	(void)context;
-	(void)position;
-	return true;
-}
-
-bool learned_knows(const struct learned *l, const struct run *run)
-{
-	return index_find(&l->ended, fingerprint(run), same_fingerprint,
-			  NULL) != INDEX_NONE;
-}
-
-void learned_note(struct learned *l, const struct run *run)
-{
-	index_add(&l->ended, fingerprint(run), 0);
-}
-
-static int model_position(const char *name)
-{
-	for (int i = 0; models[i]; i++)
-		if (strcmp(models[i]->name, name) == 0)
-			return i;
-	return -1;
-}
-
-static bool is_time(double seconds)
-{
-	return isfinite(seconds) && seconds > 0;
-}
-
-/* A score that memory is missing for is no reason to lose the run. */
-void engine_score(struct accuracy *accuracy, const struct run *run,
-		  const struct prediction *p)
-{
-	double actual_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S);
-
-	if (!run_is_representative(run))
-		return;
-	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;
-	     i++) {
-		int model = model_position(p->candidates[i].model);
-
-		if (model >= 0 && is_time(p->candidates[i].median_s))
-			accuracy_note(accuracy, model, run->user_id,
-				      p->candidates[i].median_s, false,
-				      actual_s);
-	}
-	/* A limit that was passed on as such is the user's record, not ours. */
-	if (p->basis == BASIS_HISTORY && is_time(p->median_s))
-		accuracy_note(accuracy, ACCURACY_TOLD, run->user_id,
-			      p->median_s, actual_s <= p->quantile_s, actual_s);
-}
-
-void engine_past_job(const struct run *run, const struct prediction *p,
-		     struct past_job *ret)
-{
-	past_job_of_run(run, ret);
-	if (!p)
-		return;
-	engine_subject(p, &ret->subject);
-	ret->subject.cluster = run->cluster;
-	ret->subject.application = &run->application;
-}
-
 static int learn_ended(struct engine *engine, const struct run *run,
 		       struct sp_error *err)
 {
 	struct learned *l = &engine->learned;
 	struct run example = *run;
 	struct prediction p;
-	bool predicted = engine_prediction_of(engine, run, &p) == 0;
+	bool predicted = predictions_of_run(engine->predictions, run, &p) == 0;
 	struct past_job job;
 
 	if (predicted)
@@ -166,7 +82,7 @@ static int learn_ended(struct engine *engine, const struct run *run,
 			 err))
 		return -1;
 	if (predicted)
-		engine_score(l->accuracy, run, &p);
+		learned_score(l, run, &p);
 	return 0;
 }
 

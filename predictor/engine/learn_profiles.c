@@ -1,5 +1,6 @@
 /* learn_profiles.c - profiles that collectors send, and those of stored runs */
 #include "predictor/engine/engine_state.h"
+#include "predictor/engine/prediction_records.h"
 
 static double forecast(const struct engine *engine, uint32_t node,
 		       enum node_resource resource, double time_s,
@@ -50,7 +51,7 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 	int rc;
 
 	pthread_mutex_lock(&engine->lock);
-	if (engine_prediction_of(engine, run, &p) == 0) {
+	if (predictions_of_run(engine->predictions, run, &p) == 0) {
 		own.application = p.application;
 		if (p.nodes)
 			own.nodes = p.nodes;

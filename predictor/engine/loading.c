@@ -16,6 +16,8 @@
 
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/subjects.h"
+#include "predictor/engine/loading.h"
 #include "predictor/ensemble/past_events.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/features/past_jobs.h"
@@ -143,7 +145,7 @@ int loading_add(struct engine *engine, const struct run *run,
 		return 0;
 	pthread_mutex_lock(&engine->lock);
 
-	bool predicted = engine_prediction_of(engine, run, &p) == 0;
+	bool predicted = predictions_of_run(engine->predictions, run, &p) == 0;
 
 	pthread_mutex_unlock(&engine->lock);
 	if (run->state == RUN_RUNNING && !predicted)
@@ -161,7 +163,7 @@ int loading_add(struct engine *engine, const struct run *run,
 		return 0;
 	learned_note(&l->fresh, run);
 	if (predicted)
-		engine_score(l->fresh.accuracy, run, &p);
+		learned_score(&l->fresh, run, &p);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "predictor/engine/job_records.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/subjects.h"
 #include "predictor/ensemble/profiles.h"
 #include "predictor/engine/node_sets.h"
 #include "predictor/engine/snapshots_state.h"

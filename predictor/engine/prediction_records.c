@@ -67,3 +67,17 @@ int predictions_get(const struct records *predictions, const char *id,
 		return -1;
 	return strcmp(ret->id, id) == 0 && ret->stage == stage ? 0 : -1;
 }
+
+int predictions_of_run(const struct records *predictions, const struct run *run,
+		       struct prediction *ret)
+{
+	if (!*run->prediction_id ||
+	    predictions_get(predictions, run->prediction_id, STAGE_SUBMISSION,
+			    ret))
+		return -1;
+	if (ret->user_id != run->user_id)
+		return -1;
+	if (*ret->cluster && strcmp(ret->cluster, run->cluster) != 0)
+		return -1;
+	return 0;
+}

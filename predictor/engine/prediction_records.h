@@ -4,6 +4,7 @@
 
 #include "predictor/engine/records.h"
 #include "predictor/features/prediction.h"
+#include "predictor/features/run.h"
 
 /* The oldest are dropped beyond these. */
 #define PREDICTIONS_MAX       65536
@@ -25,5 +26,11 @@ void predictions_replace(struct records *predictions,
 /* -1: there is none. */
 int predictions_get(const struct records *predictions, const char *id,
 		    enum prediction_stage stage, struct prediction *ret);
+
+/* The prediction made for this run, at its submission.  An id is only a text
+ * that the job carries: the prediction must be of the same user, on the same
+ * cluster.  -1: there is none. */
+int predictions_of_run(const struct records *predictions, const struct run *run,
+		       struct prediction *ret);
 
 #endif

@@ -1,0 +1,90 @@
+/* learned.c - what was learned from runs that have ended */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/engine/learned.h"
+#include "predictor/features/past_jobs.h"
+#include "predictor/models/model.h"
+
+int learned_create(struct learned *l)
+{
+	*l = (struct learned){ .ensemble = ensemble_create(),
+			       .accuracy = accuracy_create() };
+	if (l->ensemble && l->accuracy)
+		return 0;
+	learned_destroy(l);
+	return -1;
+}
+
+void learned_destroy(struct learned *l)
+{
+	ensemble_destroy(l->ensemble);
+	accuracy_destroy(l->accuracy);
+	index_clear(&l->ended);
+	*l = (struct learned){ 0 };
+}
+
+/* --- Runs that were learned from --------------------------------------------- */
+
+static uint64_t fingerprint(const struct run *run)
+{
+	return index_hash(index_hash_text(run->job_id, run->cluster),
+			  &run->started_at_s, sizeof(run->started_at_s));
+}
+
+/* 64 bits at random are name enough for a run. */
+static bool same_fingerprint(const void *context, uint32_t position)
+{
+	(void)context;
+	(void)position;
+	return true;
+}
+
+bool learned_knows(const struct learned *l, const struct run *run)
+{
+	return index_find(&l->ended, fingerprint(run), same_fingerprint,
+			  NULL) != INDEX_NONE;
+}
+
+void learned_note(struct learned *l, const struct run *run)
+{
+	index_add(&l->ended, fingerprint(run), 0);
+}
+
+/* --- Scores ------------------------------------------------------------------ */
+
+static int model_position(const char *name)
+{
+	for (int i = 0; models[i]; i++)
+		if (strcmp(models[i]->name, name) == 0)
+			return i;
+	return -1;
+}
+
+static bool is_time(double seconds)
+{
+	return isfinite(seconds) && seconds > 0;
+}
+
+/* A score that memory is missing for is no reason to lose the run. */
+void learned_score(struct learned *l, const struct run *run,
+		   const struct prediction *p)
+{
+	double actual_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S);
+
+	if (!run_is_representative(run))
+		return;
+	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;
+	     i++) {
+		int model = model_position(p->candidates[i].model);
+
+		if (model >= 0 && is_time(p->candidates[i].median_s))
+			accuracy_note(l->accuracy, model, run->user_id,
+				      p->candidates[i].median_s, false,
+				      actual_s);
+	}
+	/* A limit that was passed on as such is the user's record, not ours. */
+	if (p->basis == BASIS_HISTORY && is_time(p->median_s))
+		accuracy_note(l->accuracy, ACCURACY_TOLD, run->user_id,
+			      p->median_s, actual_s <= p->quantile_s, actual_s);
+}

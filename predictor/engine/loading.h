@@ -1,0 +1,19 @@
+/* loading.h - learning the past, when predictd starts or runs were imported
+ *
+ * engine_load_begin() and engine_load_end() are in engine.h.
+ */
+#ifndef PREDICTOR_ENGINE_LOADING_H
+#define PREDICTOR_ENGINE_LOADING_H
+
+#include "predictor/engine/engine.h"
+
+struct loading;
+
+/* Add a past run.  Without the engine's lock, and only while engine->loading
+ * is there.  -1 as engine_learn(). */
+int loading_add(struct engine *engine, const struct run *run,
+		struct sp_error *err);
+
+void loading_destroy(struct loading *l); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,23 @@
+/* subjects.h - predictions and runs as models see them */
+#ifndef PREDICTOR_ENGINE_SUBJECTS_H
+#define PREDICTOR_ENGINE_SUBJECTS_H
+
+#include <stdint.h>
+
+#include "predictor/features/past_jobs.h"
+#include "predictor/features/prediction.h"
+#include "predictor/features/run.h"
+
+/* The job of a prediction.  Lends the prediction's texts. */
+void engine_subject(const struct prediction *p, struct subject *ret);
+
+/* A run, with the size that its prediction says (NULL: there is none): a run
+ * is alike to jobs that request the same, however many nodes and CPUs Slurm
+ * makes of it.  Lends the texts of both. */
+void engine_past_job(const struct run *run, const struct prediction *p,
+		     struct past_job *ret);
+
+/* The ensemble's name for a job: the number that its prediction's id is. */
+uint64_t engine_ticket(const char *prediction_id);
+
+#endif
