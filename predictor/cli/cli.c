@@ -1,67 +1,27 @@
 /* cli.c - what spredict's subcommands share */
 #include <ctype.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/fetch.h"
 #include "predictor/cli/cli.h"
+#include "predictor/cli/fetch.h"
 
-static const struct option options[] = {
-	{ "clusters", required_argument, NULL, 'M' },
-	{ "cluster", required_argument, NULL, 'M' },
-	{ "url", required_argument, NULL, 'u' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
-	{ NULL, 0, NULL, 0 },
-};
-
-int cli_options(struct cli *cli, int argc, char **argv, bool stop,
-		int *ret_first, struct sp_error *err)
+int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
+		  int *ret_first, struct sp_error *err)
 {
-	optind = 0; /* glibc: begin anew */
-	opterr = 0;
-	for (;;) {
-		int option =
-			getopt_long(argc, argv, stop ? "+M:u:vhV" : "M:u:vhV",
-				    options, NULL);
+	const struct subcommand *subcommand = cli->subcommand;
+	const struct cli_options own = { .rows = subcommand->options,
+					 .into = into };
+	int most = subcommand->operands_max;
 
-		switch (option) {
-		case -1:
-			*ret_first = optind;
-			return 0;
-		case 'M':
-			if (cli_set_cluster(cli, optarg, err))
-				return -1;
-			break;
-		case 'u':
-			if (client_check_url(optarg, err))
-				return -1;
-			cli->url = optarg;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'v':
-			cli->verbose = true;
-			break;
-		case 'h':
-			cli->help = true;
-			break;
-		case 'V':
-			cli->version = true;
-			break;
-		default:
-			return sp_error_set(err,
-					    "option %s: unknown, or its "
-					    "value is missing",
-					    argv[optind > 0 ? optind - 1 : 0]);
-		}
-	}
+	if (cli_options_parse(cli, &own, argc, argv, ret_first, err))
+		return -1;
+	if (argc - *ret_first > most)
+		return sp_error_set(err, "%s: unexpected argument: %s",
+				    subcommand->name, argv[*ret_first + most]);
+	return 0;
 }
 
 int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
@@ -125,12 +85,15 @@ int cli_fail(const struct cli *cli, const struct sp_error *why)
 	return CLI_FAILED;
 }
 
-int cli_usage(const struct sp_error *why)
+int cli_usage(const struct cli *cli, const struct sp_error *why)
 {
+	const struct subcommand *subcommand = cli->subcommand;
+
 	fprintf(stderr,
 		"spredict: error: %s\n"
-		"Try \"spredict --help\" for more information\n",
-		why->text);
+		"Try \"spredict%s%s --help\" for more information\n",
+		why->text, subcommand ? " " : "",
+		subcommand ? subcommand->name : "");
 	return CLI_USAGE;
 }
 

@@ -7,7 +7,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/cli/list.h"
 #include "predictor/cli/moment.h"
-#include "predictor/cli/own_options.h"
+#include "predictor/cli/subcommands.h"
 
 #define PATH_SIZE 768
 
@@ -76,13 +76,56 @@ static void add_group(const struct cli *cli, struct json_object *row,
 	table_number(table, "%.1f", ask_number(row, "limit_factor"));
 }
 
-/* --- The question ------------------------------------------------------------------- */
+/* --- The request -------------------------------------------------------------------- */
 
-/* What the user said; texts are lent. */
-struct wanted {
+/* Values of the options, not yet checked. */
+struct accuracy_query {
 	const char *by, *since, *until;
 	const char *partition, *user, *application, *model;
 	bool completed;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "by",
+	  .argument = "WHAT",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, by),
+	  .help = "group by cluster, partition, user, application, ..." },
+	{ .name = "since",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, since),
+	  .help = "only runs that ended at that time or later" },
+	{ .name = "until",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, until),
+	  .help = "only runs that ended before that time" },
+	{ .name = "partition",
+	  .argument = "NAME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, partition),
+	  .help = "only runs in this partition" },
+	{ .name = "user",
+	  .argument = "NAME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, user),
+	  .help = "only runs of this user, a name or a uid" },
+	{ .name = "application",
+	  .argument = "NAME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, application),
+	  .help = "only runs of this application" },
+	{ .name = "model",
+	  .argument = "NAME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct accuracy_query, model),
+	  .help = "only runs predicted by this model" },
+	{ .name = "completed",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct accuracy_query, completed),
+	  .help = "only runs that completed" },
+	{ .name = NULL },
 };
 
 /* Append "name=value" to the query, with what is not plain as %XX. */
@@ -122,29 +165,29 @@ static int add_moment(char path[PATH_SIZE], const char *name, const char *text,
 }
 
 /* Anything but the models' records is a question for the history. */
-static int make_path(const struct cli *cli, const struct wanted *w,
+static int make_path(const struct cli *cli, const struct accuracy_query *query,
 		     char path[PATH_SIZE], struct sp_error *err)
 {
 	const struct {
 		const char *name, *value;
 	} texts[] = {
 		{ "cluster", cli->cluster },
-		{ "partition", w->partition },
-		{ "user", w->user },
-		{ "application", w->application },
-		{ "model", w->model },
-		{ "completed", w->completed ? "true" : NULL },
+		{ "partition", query->partition },
+		{ "user", query->user },
+		{ "application", query->application },
+		{ "model", query->model },
+		{ "completed", query->completed ? "true" : NULL },
 	};
-	bool any = w->by || w->since || w->until;
+	bool any = query->by || query->since || query->until;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		any |= texts[i].value != NULL;
 	snprintf(path, PATH_SIZE, "%s", by_model.path);
 	if (!any)
 		return 0;
-	if (add_text(path, "by", w->by ? w->by : "all", err) ||
-	    add_moment(path, "since", w->since, err) ||
-	    add_moment(path, "until", w->until, err))
+	if (add_text(path, "by", query->by ? query->by : "all", err) ||
+	    add_moment(path, "since", query->since, err) ||
+	    add_moment(path, "until", query->until, err))
 		return -1;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (add_text(path, texts[i].name, texts[i].value, err))
@@ -177,35 +220,26 @@ static int show(struct cli *cli, const char *path, struct sp_error *err)
 	return rc;
 }
 
-int cli_accuracy(struct cli *cli, int argc, char **argv)
+static int run_accuracy(struct cli *cli, int argc, char **argv)
 {
-	struct wanted w = { .by = NULL };
-	const struct own_option own[] = {
-		{ "by", NULL, &w.by },
-		{ "since", NULL, &w.since },
-		{ "until", NULL, &w.until },
-		{ "partition", NULL, &w.partition },
-		{ "user", NULL, &w.user },
-		{ "application", NULL, &w.application },
-		{ "model", NULL, &w.model },
-		{ "completed", &w.completed, NULL },
-		{ NULL, NULL, NULL },
-	};
+	struct accuracy_query query = { .by = NULL };
 	char path[PATH_SIZE];
 	struct sp_error err;
 	int first;
 
-	if (own_options_take(own, &argc, argv, &err) ||
-	    cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &query, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (first < argc) {
-		sp_error_set(&err, "accuracy takes no argument: %s",
-			     argv[first]);
-		return cli_usage(&err);
-	}
-	if (make_path(cli, &w, path, &err))
-		return cli_usage(&err);
+	if (make_path(cli, &query, path, &err))
+		return cli_usage(cli, &err);
 	return show(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_accuracy = {
+	.name = "accuracy",
+	.function = run_accuracy,
+	.options = options,
+	.operands = "",
+	.help = "show how accurate the predictions have been",
+};

@@ -2,8 +2,9 @@
 #include <math.h>
 
 #include "predictor/base/duration.h"
-#include "predictor/cli/show.h"
 #include "predictor/cli/list.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
 
 static const struct table_column columns[] = {
 	{ .header = "APPLICATION" },
@@ -35,7 +36,14 @@ static const struct list applications = {
 	.add = add,
 };
 
-int cli_applications(struct cli *cli, int argc, char **argv)
+static int run_applications(struct cli *cli, int argc, char **argv)
 {
 	return list_run(&applications, cli, argc, argv);
 }
+
+const struct subcommand subcommand_applications = {
+	.name = "applications",
+	.function = run_applications,
+	.operands = "",
+	.help = "list the applications with recorded runs",
+};

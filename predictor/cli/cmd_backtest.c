@@ -8,19 +8,18 @@
 #include "predictor/backtest/plot.h"
 #include "predictor/cli/backtest_jobs.h"
 #include "predictor/cli/backtest_report.h"
-#include "predictor/cli/cli.h"
-#include "predictor/cli/own_options.h"
 #include "predictor/cli/progress.h"
+#include "predictor/cli/subcommands.h"
 #include "predictor/models/model.h"
 
 #define CPUS_MAX 100000000
 
-struct wanted {
+/* Values of the options, first as given, then parsed. */
+struct backtest_request {
 	struct backtest_source source;
 	const char *models, *by, *cpus, *skip, *plot;
 	bool scheduling;
 
-	/* What they mean. */
 	struct report_rows rows;
 	const struct grouping *grouping;
 	uint32_t cpus_count; /* 0: as the log says */
@@ -28,7 +27,7 @@ struct wanted {
 	bool skips;
 };
 
-/* --- What is wanted ---------------------------------------------------- */
+/* --- The command line -------------------------------------------------- */
 
 static int add_row(const char *name, struct report_rows *rows,
 		   struct sp_error *err)
@@ -78,58 +77,33 @@ static int parse_count(const char *option, const char *text, unsigned long most,
 	return 0;
 }
 
-static int parse(struct wanted *w, struct sp_error *err)
+static int parse(struct backtest_request *request, struct sp_error *err)
 {
 	unsigned long number;
 
-	if (w->source.swf && w->source.sacct)
+	if (request->source.swf && request->source.sacct)
 		return sp_error_set(err, "--swf or --sacct, not both");
-	if (parse_models(w->models, &w->rows, err))
+	if (parse_models(request->models, &request->rows, err))
 		return -1;
-	w->grouping = w->by ? grouping_find(w->by) : NULL;
-	if (w->by && !w->grouping)
+	request->grouping = request->by ? grouping_find(request->by) : NULL;
+	if (request->by && !request->grouping)
 		return sp_error_set(err,
 				    "--by=%s: user, application or partition "
 				    "is wanted",
-				    w->by);
-	if (w->cpus) {
-		if (parse_count("cpus", w->cpus, CPUS_MAX, &number, err))
+				    request->by);
+	if (request->cpus) {
+		if (parse_count("cpus", request->cpus, CPUS_MAX, &number, err))
 			return -1;
-		w->cpus_count = (uint32_t)number;
+		request->cpus_count = (uint32_t)number;
 	}
-	if (w->skip) {
-		if (parse_count("skip", w->skip, UINT32_MAX, &number, err))
+	if (request->skip) {
+		if (parse_count("skip", request->skip, UINT32_MAX, &number,
+				err))
 			return -1;
-		w->skip_count = number;
-		w->skips = true;
+		request->skip_count = number;
+		request->skips = true;
 	}
 	return 0;
-}
-
-static int take_options(struct cli *cli, int argc, char **argv,
-			struct wanted *ret, struct sp_error *err)
-{
-	const struct own_option own[] = {
-		{ .name = "swf", .value = &ret->source.swf },
-		{ .name = "sacct", .value = &ret->source.sacct },
-		{ .name = "models", .value = &ret->models },
-		{ .name = "by", .value = &ret->by },
-		{ .name = "what-if-scheduling", .flag = &ret->scheduling },
-		{ .name = "cpus", .value = &ret->cpus },
-		{ .name = "skip", .value = &ret->skip },
-		{ .name = "plot", .value = &ret->plot },
-		{ .name = NULL },
-	};
-	int first;
-
-	*ret = (struct wanted){ .scheduling = false };
-	if (own_options_take(own, &argc, argv, err) ||
-	    cli_options(cli, argc, argv, false, &first, err))
-		return -1;
-	if (first < argc)
-		return sp_error_set(err, "%s takes no argument: %s", argv[0],
-				    argv[first]);
-	return parse(ret, err);
 }
 
 /* --- The work ---------------------------------------------------------- */
@@ -139,12 +113,14 @@ static void show_progress(void *context, size_t ended, size_t count)
 	progress_show(context, ended, count);
 }
 
-static int replay_jobs(const struct wanted *w, const struct past_jobs *jobs,
-		       struct backtest *ret, struct sp_error *err)
+static int replay_jobs(const struct backtest_request *request,
+		       const struct past_jobs *jobs, struct backtest *ret,
+		       struct sp_error *err)
 {
 	struct progress progress;
 	const struct backtest_options options = {
-		.skip = w->skips ? w->skip_count : backtest_skip(jobs->count),
+		.skip = request->skips ? request->skip_count
+				       : backtest_skip(jobs->count),
 		.context = &progress,
 		.progress = show_progress,
 	};
@@ -208,71 +184,76 @@ static int drop_silent(const struct backtest *backtest,
 	return 0;
 }
 
-static int plot(const struct wanted *w, const struct report *report,
-		struct sp_error *err)
+static int plot(const struct backtest_request *request,
+		const struct report *report, struct sp_error *err)
 {
 	const struct report_rows *rows = &report->rows;
-	FILE *file = fopen(w->plot, "we");
+	FILE *file = fopen(request->plot, "we");
 
 	if (!file)
-		return sp_error_set(err, "%s: %s", w->plot, strerror(errno));
+		return sp_error_set(err, "%s: %s", request->plot,
+				    strerror(errno));
 
 	int rc = plot_write(file, basename(report->source), report->backtest,
 			    rows->of + 1, rows->count - 1, err);
 	int failed = ferror(file);
 
 	if ((fclose(file) || failed) && !rc)
-		rc = sp_error_set(err, "%s: not written: %s", w->plot,
+		rc = sp_error_set(err, "%s: not written: %s", request->plot,
 				  strerror(errno));
 	return rc;
 }
 
-static int report_all(const struct cli *cli, const struct wanted *w,
+static int report_all(const struct cli *cli,
+		      const struct backtest_request *request,
 		      const struct past_jobs *jobs, struct report *report,
 		      struct sp_error *err)
 {
-	if (w->grouping &&
-	    groups_make(w->grouping, report->backtest, &report->groups, err))
+	if (request->grouping &&
+	    groups_make(request->grouping, report->backtest, &report->groups,
+			err))
 		return -1;
-	report->grouping = w->grouping;
-	if (w->scheduling) {
+	report->grouping = request->grouping;
+	if (request->scheduling) {
 		report->plans = schedule(jobs, report->cpus, err);
 		if (!report->plans)
 			return -1;
 	}
 	if (cli->json ? report_json(report, err) : report_tables(report, err))
 		return -1;
-	return w->plot ? plot(w, report, err) : 0;
+	return request->plot ? plot(request, report, err) : 0;
 }
 
-static int run(struct cli *cli, const struct wanted *w, struct sp_error *err)
+static int run(struct cli *cli, const struct backtest_request *request,
+	       struct sp_error *err)
 {
 	uint32_t cpus;
 	struct past_jobs jobs;
 	struct backtest backtest;
 
-	if (backtest_read(cli, &w->source, &jobs, &cpus, err))
+	if (backtest_read(cli, &request->source, &jobs, &cpus, err))
 		return -1;
 
-	int rc = replay_jobs(w, &jobs, &backtest, err);
+	int rc = replay_jobs(request, &jobs, &backtest, err);
 
 	if (!rc) {
 		struct report report = {
-			.source = backtest_source_name(&w->source),
+			.source = backtest_source_name(&request->source),
 			.backtest = &backtest,
-			.rows = w->rows,
-			.group_rows = w->rows,
-			.cpus = w->cpus_count ? w->cpus_count : cpus,
+			.rows = request->rows,
+			.group_rows = request->rows,
+			.cpus = request->cpus_count ? request->cpus_count
+						    : cpus,
 		};
 
 		if (report.cpus == 0)
 			report.cpus = whatif_peak_cpus(jobs.of, jobs.count);
-		if (!w->models) {
+		if (!request->models) {
 			report.group_rows.count = 1;
 			rc = drop_silent(&backtest, &report.rows, err);
 		}
 		if (!rc)
-			rc = report_all(cli, w, &jobs, &report, err);
+			rc = report_all(cli, request, &jobs, &report, err);
 		groups_clear(&report.groups);
 		free(report.plans);
 		backtest_clear(&backtest);
@@ -281,14 +262,68 @@ static int run(struct cli *cli, const struct wanted *w, struct sp_error *err)
 	return rc;
 }
 
-int cli_backtest(struct cli *cli, int argc, char **argv)
-{
-	struct wanted wanted;
-	struct sp_error err;
+static const struct cli_option options[] = {
+	{ .name = "swf",
+	  .argument = "FILE",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, source.swf),
+	  .help = "read jobs from a log in Standard Workload Format" },
+	{ .name = "sacct",
+	  .argument = "FILE",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, source.sacct),
+	  .help = "read jobs from the output of sacct --parsable2" },
+	{ .name = "models",
+	  .argument = "NAME,...",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, models),
+	  .help = "show only these models" },
+	{ .name = "by",
+	  .argument = "WHAT",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, by),
+	  .help = "also show groups by user, application or partition" },
+	{ .name = "skip",
+	  .argument = "JOBS",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, skip),
+	  .help = "learn from that many jobs before measuring" },
+	{ .name = "plot",
+	  .argument = "FILE.svg",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, plot),
+	  .help = "plot predicted against actual run times" },
+	{ .name = "what-if-scheduling",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct backtest_request, scheduling),
+	  .help = "also simulate scheduling with these predictions" },
+	{ .name = "cpus",
+	  .argument = "NUMBER",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct backtest_request, cpus),
+	  .help = "CPUs of the simulated machine" },
+	{ .name = NULL },
+};
 
-	if (take_options(cli, argc, argv, &wanted, &err))
-		return cli_usage(&err);
+static int run_backtest(struct cli *cli, int argc, char **argv)
+{
+	struct backtest_request request = { .scheduling = false };
+	struct sp_error err;
+	int first;
+
+	if (cli_arguments(cli, &request, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	return run(cli, &wanted, &err) ? cli_fail(cli, &err) : CLI_OK;
+	if (parse(&request, &err))
+		return cli_usage(cli, &err);
+	return run(cli, &request, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_backtest = {
+	.name = "backtest",
+	.function = run_backtest,
+	.options = options,
+	.operands = "",
+	.help = "measure how accurate predictions of past jobs would have been",
+};

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/cli/cli.h"
 #include "predictor/cli/history_pages.h"
 #include "predictor/cli/moment.h"
-#include "predictor/cli/own_options.h"
 #include "predictor/cli/progress.h"
+#include "predictor/cli/subcommands.h"
 #include "predictor/logs/swf.h"
 
 struct export
@@ -63,48 +62,80 @@ static int export_swf(struct cli *cli, const struct history_query *query,
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }
 
-static int read_query(const struct cli *cli, const char *since,
-		      const char *until, struct history_query *ret,
-		      struct sp_error *err)
+struct export_options {
+	const char *since, *until, *output;
+	bool anonymize;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "since",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct export_options, since),
+	  .help = "only runs that ended at that time or later" },
+	{ .name = "until",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct export_options, until),
+	  .help = "only runs that ended before that time" },
+	{ .name = "output",
+	  .argument = "FILE",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct export_options, output),
+	  .help = "write to a file, not to the standard output" },
+	{ .name = "anonymize",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct export_options, anonymize),
+	  .help = "leave out all names" },
+	{ .name = NULL },
+};
+
+static int parse_query(const struct cli *cli,
+		       const struct export_options *given,
+		       struct history_query *ret, struct sp_error *err)
 {
 	double now_s = clock_now_s();
 
 	*ret = (struct history_query){ .cluster = cli->cluster,
 				       .since_s = NAN,
 				       .until_s = NAN };
-	if (since && moment_parse(since, now_s, &ret->since_s, err))
+	if (given->since &&
+	    moment_parse(given->since, now_s, &ret->since_s, err))
 		return -1;
-	if (until && moment_parse(until, now_s, &ret->until_s, err))
+	if (given->until &&
+	    moment_parse(given->until, now_s, &ret->until_s, err))
 		return -1;
 	return 0;
 }
 
-int cli_export(struct cli *cli, int argc, char **argv)
+static int run_export(struct cli *cli, int argc, char **argv)
 {
-	const char *since = NULL, *until = NULL, *output = NULL;
-	struct swf_writer_config config = { .anonymize = false };
-	const struct own_option own[] = {
-		{ .name = "since", .value = &since },
-		{ .name = "until", .value = &until },
-		{ .name = "output", .value = &output },
-		{ .name = "anonymize", .flag = &config.anonymize },
-		{ .name = NULL },
-	};
+	struct export_options given = { .since = NULL };
+	struct swf_writer_config config;
 	struct history_query query;
 	struct sp_error err;
 	int first;
 
-	if (own_options_take(own, &argc, argv, &err) ||
-	    cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &given, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (argc - first != 1 || strcmp(argv[first], "swf") != 0) {
-		sp_error_set(&err, "export what? swf");
-		return cli_usage(&err);
+	if (argc == first || strcmp(argv[first], "swf") != 0) {
+		sp_error_set(&err, "the format is missing: swf");
+		return cli_usage(cli, &err);
 	}
-	if (read_query(cli, since, until, &query, &err))
-		return cli_usage(&err);
-	config.computer = cli->cluster;
-	return export_swf(cli, &query, &config, output);
+	if (parse_query(cli, &given, &query, &err))
+		return cli_usage(cli, &err);
+	config = (struct swf_writer_config){ .computer = cli->cluster,
+					     .anonymize = given.anonymize };
+	return export_swf(cli, &query, &config, given.output);
 }
+
+const struct subcommand subcommand_export = {
+	.name = "export",
+	.function = run_export,
+	.options = options,
+	.operands = "swf",
+	.operands_max = 1,
+	.help = "write the history as a job log",
+};

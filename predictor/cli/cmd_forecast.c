@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/cli.h"
-#include "predictor/cli/own_options.h"
+#include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
 #include "predictor/forecast/battery.h"
 #include "predictor/forecast/nws.h"
@@ -21,7 +20,7 @@
 #define HORIZON_MAX 1080 /* as far as a battery's ladder reaches */
 #define SEPARATORS  " \t,;"
 
-struct wanted {
+struct forecast_request {
 	const char *file;   /* "-": the standard input */
 	const char *column; /* a number from 1, or a name; NULL: the last */
 	const char *horizon;
@@ -94,21 +93,21 @@ static char *field(char *line, int number)
 	return number ? NULL : found;
 }
 
-static int find_column(const struct wanted *w, char *header, int *ret,
-		       struct sp_error *err)
+static int find_column(const struct forecast_request *request, char *header,
+		       int *ret, struct sp_error *err)
 {
 	const char *separator = separator_of(header);
 	int n = 0;
 
 	for (char *f; (f = next_field(&header, separator));) {
 		n++;
-		if (strcmp(f, w->column) == 0) {
+		if (strcmp(f, request->column) == 0) {
 			*ret = n;
 			return 0;
 		}
 	}
-	return sp_error_set(err, "%s: no column %s in its first line", w->file,
-			    w->column);
+	return sp_error_set(err, "%s: no column %s in its first line",
+			    request->file, request->column);
 }
 
 static bool parse_value(const char *text, double *ret)
@@ -121,8 +120,8 @@ static bool parse_value(const char *text, double *ret)
 }
 
 /* A line of the series.  The first may be a header. */
-static int read_line(struct wanted *w, char *line, size_t number,
-		     struct values *values, struct sp_error *err)
+static int read_line(struct forecast_request *request, char *line,
+		     size_t number, struct values *values, struct sp_error *err)
 {
 	size_t length = strcspn(line, "\r#");
 
@@ -131,27 +130,27 @@ static int read_line(struct wanted *w, char *line, size_t number,
 	line[length] = '\0';
 	if (length == 0)
 		return 0;
-	if (values->count == 0 && w->column && !w->number)
-		return find_column(w, line, &w->number, err);
+	if (values->count == 0 && request->column && !request->number)
+		return find_column(request, line, &request->number, err);
 
-	char *text = field(line, w->number);
+	char *text = field(line, request->number);
 	double value;
 
 	if (!text)
-		return sp_error_set(err, "%s: line %zu: no column %d", w->file,
-				    number, w->number);
+		return sp_error_set(err, "%s: line %zu: no column %d",
+				    request->file, number, request->number);
 	if (parse_value(text, &value))
 		return values_add(values, value, err);
 	if (number == 1)
 		return 0;
-	return sp_error_set(err, "%s: line %zu: not a number: %.40s", w->file,
-			    number, text);
+	return sp_error_set(err, "%s: line %zu: not a number: %.40s",
+			    request->file, number, text);
 }
 
-static int read_series(struct wanted *w, struct values *values,
+static int read_series(struct forecast_request *request, struct values *values,
 		       struct sp_error *err)
 {
-	struct stream *stream = stream_open(w->file, err);
+	struct stream *stream = stream_open(request->file, err);
 	char *line;
 	size_t length, number = 0;
 	int rc = 0;
@@ -165,16 +164,17 @@ static int read_series(struct wanted *w, struct values *values,
 			break;
 		if (rc == STREAM_TOO_LONG)
 			rc = sp_error_set(err, "%s: line %zu is too long",
-					  w->file, number);
+					  request->file, number);
 		else if (rc == STREAM_LINE)
-			rc = read_line(w, line, number, values, err);
+			rc = read_line(request, line, number, values, err);
 	}
 	stream_close(stream);
-	if (!rc && values->count < (size_t)w->steps + 1)
+	if (!rc && values->count < (size_t)request->steps + 1)
 		rc = sp_error_set(err,
 				  "%s: %zu values, %d are the least that say "
 				  "anything",
-				  w->file, values->count, w->steps + 1);
+				  request->file, values->count,
+				  request->steps + 1);
 	return rc;
 }
 
@@ -271,8 +271,9 @@ static void forecast_series(const struct values *values, int steps,
 
 /* --- What is shown ------------------------------------------------------- */
 
-static int print_table(const struct wanted *w, const struct values *values,
-		       const struct result *r, struct sp_error *err)
+static int print_table(const struct forecast_request *request,
+		       const struct values *values, const struct result *r,
+		       struct sp_error *err)
 {
 	static const struct table_column columns[] = {
 		{ .header = "OF" },
@@ -303,8 +304,8 @@ static int print_table(const struct wanted *w, const struct values *values,
 	       "%.0f%% intervals\n",
 	       values->count, 100 * r->inside / r->forecasts,
 	       100 * ERRORS_LEVEL);
-	if (w->steps > 1)
-		printf("The mean of the next %d: ", w->steps);
+	if (request->steps > 1)
+		printf("The mean of the next %d: ", request->steps);
 	else
 		fputs("The next: ", stdout);
 	printf("%.5g, between %.5g and %.5g (%s)\n", r->next.value, r->next.low,
@@ -317,8 +318,9 @@ static struct json_object *number_or_null(double number)
 	return isfinite(number) ? json_object_new_double(number) : NULL;
 }
 
-static int print_json(const struct wanted *w, const struct values *values,
-		      const struct result *r, struct sp_error *err)
+static int print_json(const struct forecast_request *request,
+		      const struct values *values, const struct result *r,
+		      struct sp_error *err)
 {
 	struct json_object *all = json_object_new_object();
 	struct json_object *methods = json_object_new_array();
@@ -353,7 +355,8 @@ static int print_json(const struct wanted *w, const struct values *values,
 			       json_object_new_string(r->next.method));
 	json_object_object_add(all, "values",
 			       json_object_new_int64((int64_t)values->count));
-	json_object_object_add(all, "horizon", json_object_new_int(w->steps));
+	json_object_object_add(all, "horizon",
+			       json_object_new_int(request->steps));
 	json_object_object_add(all, "level",
 			       json_object_new_double(ERRORS_LEVEL));
 	json_object_object_add(all, "inside",
@@ -365,7 +368,7 @@ static int print_json(const struct wanted *w, const struct values *values,
 	return 0;
 }
 
-/* --- What is wanted ------------------------------------------------------ */
+/* --- The command line ---------------------------------------------------- */
 
 static int parse_number(const char *option, const char *text, int most,
 			int *ret, struct sp_error *err)
@@ -381,56 +384,66 @@ static int parse_number(const char *option, const char *text, int most,
 	return 0;
 }
 
-static int take_options(struct cli *cli, int argc, char **argv,
-			struct wanted *ret, struct sp_error *err)
-{
-	const struct own_option own[] = {
-		{ .name = "column", .value = &ret->column },
-		{ .name = "horizon", .value = &ret->horizon },
-		{ .name = NULL },
-	};
-	int first;
+static const struct cli_option options[] = {
+	{ .name = "column",
+	  .argument = "COLUMN",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct forecast_request, column),
+	  .help = "column, a number or a name; default: the last" },
+	{ .name = "horizon",
+	  .argument = "N",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct forecast_request, horizon),
+	  .help = "forecast the mean of the next N values; default: 1" },
+	{ .name = NULL },
+};
 
-	*ret = (struct wanted){ .file = "-", .steps = 1 };
-	if (own_options_take(own, &argc, argv, err) ||
-	    cli_options(cli, argc, argv, false, &first, err))
+static int parse(struct forecast_request *request, struct sp_error *err)
+{
+	const char *column = request->column;
+
+	if (request->horizon && parse_number("horizon", request->horizon,
+					     HORIZON_MAX, &request->steps, err))
 		return -1;
-	if (argc - first > 1)
-		return sp_error_set(err, "one file is wanted, not %s too",
-				    argv[first + 1]);
-	if (first < argc)
-		ret->file = argv[first];
-	if (ret->horizon && parse_number("horizon", ret->horizon, HORIZON_MAX,
-					 &ret->steps, err))
-		return -1;
-	if (ret->column && !*ret->column)
-		return sp_error_set(err, "--column: which?");
-	if (ret->column &&
-	    strspn(ret->column, "0123456789") == strlen(ret->column))
-		return parse_number("column", ret->column, 10000, &ret->number,
+	if (column && strspn(column, "0123456789") == strlen(column))
+		return parse_number("column", column, 10000, &request->number,
 				    err);
 	return 0;
 }
 
-int cli_forecast(struct cli *cli, int argc, char **argv)
+static int run_forecast(struct cli *cli, int argc, char **argv)
 {
+	struct forecast_request request = { .file = "-", .steps = 1 };
 	struct values values = { .of = NULL };
-	struct wanted wanted;
 	struct result result;
 	struct sp_error err;
+	int first;
 
-	if (take_options(cli, argc, argv, &wanted, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &request, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
+	if (first < argc)
+		request.file = argv[first];
+	if (parse(&request, &err))
+		return cli_usage(cli, &err);
 
-	int rc = read_series(&wanted, &values, &err);
+	int rc = read_series(&request, &values, &err);
 
 	if (!rc) {
-		forecast_series(&values, wanted.steps, &result);
-		rc = cli->json ? print_json(&wanted, &values, &result, &err)
-			       : print_table(&wanted, &values, &result, &err);
+		forecast_series(&values, request.steps, &result);
+		rc = cli->json ? print_json(&request, &values, &result, &err)
+			       : print_table(&request, &values, &result, &err);
 	}
 	free(values.of);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_forecast = {
+	.name = "forecast",
+	.function = run_forecast,
+	.options = options,
+	.operands = "[FILE]",
+	.operands_max = 1,
+	.help = "compare methods of forecasting on a series of numbers",
+};

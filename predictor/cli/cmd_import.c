@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/cli/fetch.h"
 #include "predictor/cli/cmd_import.h"
+#include "predictor/cli/fetch.h"
 #include "predictor/cli/moment.h"
-#include "predictor/cli/own_options.h"
+#include "predictor/cli/subcommands.h"
 
 #define SAY_EVERY_S 10.0 /* where there is no terminal */
 
@@ -196,8 +196,8 @@ static void print_summary(const struct import *im,
 }
 
 /* Everything between a sender and its end. */
-static int run_import(struct import *im, const struct joblog_format *format,
-		      const char *path, struct sp_error *err)
+static int import_jobs(struct import *im, const struct joblog_format *format,
+		       const char *path, struct sp_error *err)
 {
 	int rc = path ? import_file(im, format, path, err)
 		      : import_sacct(im, err);
@@ -227,7 +227,7 @@ static int import(struct import *im, const struct joblog_format *format,
 	progress_begin(&im->progress, "importing", "jobs");
 	im->said_s = clock_monotonic_s();
 
-	int rc = run_import(im, format, path, &err);
+	int rc = import_jobs(im, format, path, &err);
 
 	progress_end(&im->progress);
 	if (im->sender)
@@ -252,8 +252,8 @@ static const struct joblog_format *find_format(const char *name)
 	return NULL;
 }
 
-static int read_times(struct import *im, const char *since, const char *until,
-		      struct sp_error *err)
+static int parse_times(struct import *im, const char *since, const char *until,
+		       struct sp_error *err)
 {
 	double now_s = clock_now_s();
 
@@ -267,58 +267,88 @@ static int read_times(struct import *im, const char *since, const char *until,
 	return 0;
 }
 
-/* What stands behind the options: a format, and a file. */
-static int read_words(char **words, int count,
-		      const struct joblog_format **ret_format,
-		      const char **ret_path, struct sp_error *err)
+/* The operands: a format, and a file. */
+static int parse_operands(char **operands, int count,
+			  const struct joblog_format **ret_format,
+			  const char **ret_path, struct sp_error *err)
 {
 	if (count == 0)
-		return sp_error_set(err, "import what? sacct or swf");
-	*ret_format = find_format(words[0]);
-	*ret_path = count > 1 ? words[1] : NULL;
+		return sp_error_set(err, "the format is missing: sacct or swf");
+	*ret_format = find_format(operands[0]);
+	*ret_path = count > 1 ? operands[1] : NULL;
 	if (!*ret_format)
-		return sp_error_set(err, "import %s: it is sacct or swf",
-				    words[0]);
-	if (count > 2)
-		return sp_error_set(err, "import takes one file: %s", words[2]);
+		return sp_error_set(err,
+				    "import %s: the format is sacct or swf",
+				    operands[0]);
 	if (!*ret_path && *ret_format != &joblog_sacct)
-		return sp_error_set(err, "import %s: which file?", words[0]);
+		return sp_error_set(err, "import %s: the file is missing",
+				    operands[0]);
 	return 0;
 }
 
-int cli_import(struct cli *cli, int argc, char **argv)
+/* Values of the options, not yet checked. */
+struct import_options {
+	const char *since, *until;
+	bool dry_run, restart;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "since",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct import_options, since),
+	  .help = "only jobs that ended at that time or later" },
+	{ .name = "until",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct import_options, until),
+	  .help = "only jobs that ended before that time" },
+	{ .name = "dry-run",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct import_options, dry_run),
+	  .help = "read and check everything, store nothing" },
+	{ .name = "restart",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct import_options, restart),
+	  .help = "do not continue where the last import ended" },
+	{ .name = NULL },
+};
+
+static int run_import(struct cli *cli, int argc, char **argv)
 {
-	const char *since = NULL, *until = NULL, *path;
-	bool dry_run = false;
+	struct import_options given = { .since = NULL };
 	struct import im = { .cli = cli };
-	const struct own_option own[] = {
-		{ .name = "since", .value = &since },
-		{ .name = "until", .value = &until },
-		{ .name = "dry-run", .flag = &dry_run },
-		{ .name = "restart", .flag = &im.restart },
-		{ .name = NULL },
-	};
 	const struct joblog_format *format;
+	const char *path;
 	char from_name[RUN_NAME_SIZE] = "";
 	struct sp_error err;
 	int first;
 
-	if (own_options_take(own, &argc, argv, &err) ||
-	    cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &given, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (read_words(argv + first, argc - first, &format, &path, &err) ||
-	    read_times(&im, since, until, &err))
-		return cli_usage(&err);
+	if (parse_operands(argv + first, argc - first, &format, &path, &err) ||
+	    parse_times(&im, given.since, given.until, &err))
+		return cli_usage(cli, &err);
+	im.restart = given.restart;
 	if (path && format == &joblog_swf)
 		name_cluster(path, from_name);
 	im.cluster = cli->cluster ? cli->cluster
 		     : *from_name ? from_name
 				  : cli_cluster(cli);
 	if (!*im.cluster && path) {
-		sp_error_set(&err, "of which cluster? (-M)");
-		return cli_usage(&err);
+		sp_error_set(&err, "the cluster is not known: use --clusters");
+		return cli_usage(cli, &err);
 	}
-	return import(&im, format, path, dry_run);
+	return import(&im, format, path, given.dry_run);
 }
+
+const struct subcommand subcommand_import = {
+	.name = "import",
+	.function = run_import,
+	.options = options,
+	.operands = "sacct|swf [FILE]",
+	.operands_max = 2,
+	.help = "import past jobs from sacct or from a file into the history",
+};

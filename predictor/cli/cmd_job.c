@@ -13,6 +13,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
 
 #define BAR_WIDTH 30
 
@@ -347,18 +348,26 @@ static int show(struct cli *cli, const char *id, struct sp_error *err)
 	return rc;
 }
 
-int cli_job(struct cli *cli, int argc, char **argv)
+static int run_job(struct cli *cli, int argc, char **argv)
 {
 	struct sp_error err;
 	int first;
 
-	if (cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (first + 1 != argc || !is_job_id(argv[first])) {
+	if (first == argc || !is_job_id(argv[first])) {
 		sp_error_set(&err, "job takes one job id, as in 123 or 123_4");
-		return cli_usage(&err);
+		return cli_usage(cli, &err);
 	}
 	return show(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_job = {
+	.name = "job",
+	.function = run_job,
+	.operands = "ID",
+	.operands_max = 1,
+	.help = "show a job's prediction, its reasons, and progress or outcome",
+};

@@ -8,7 +8,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/base/hostlist.h"
 #include "predictor/cli/list.h"
-#include "predictor/cli/own_options.h"
+#include "predictor/cli/subcommands.h"
 
 #define PATH_SIZE 512
 #define CELL_SIZE 24
@@ -195,33 +195,50 @@ static int print_matrix(const struct matrix *m, struct sp_error *err)
 	return rc;
 }
 
-/* --- The question ---------------------------------------------------------------- */
+/* --- The request ----------------------------------------------------------------- */
 
-struct wanted {
+struct links_query {
 	bool table, latency;
 	const char *node;
 };
 
-static int make_path(const struct cli *cli, const struct wanted *w,
+static const struct cli_option options[] = {
+	{ .name = "table",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct links_query, table),
+	  .help = "print a table with all columns, not a matrix" },
+	{ .name = "latency",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct links_query, latency),
+	  .help = "show latencies in the matrix, not bandwidths" },
+	{ .name = "node",
+	  .argument = "NODE",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct links_query, node),
+	  .help = "only links from or to this node" },
+	{ .name = NULL },
+};
+
+static int make_path(const struct cli *cli, const struct links_query *query,
 		     char path[PATH_SIZE], struct sp_error *err)
 {
 	int length = snprintf(path, PATH_SIZE, "/v1/links?node=%s%s%s",
-			      w->node ? w->node : "",
+			      query->node ? query->node : "",
 			      cli->cluster ? "&cluster=" : "",
 			      cli->cluster ? cli->cluster : "");
 
 	if (length >= PATH_SIZE)
 		return sp_error_set(err, "the question is too long");
-	if (w->node && strpbrk(w->node, "&%#?/ "))
-		return sp_error_set(err, "no node %s", w->node);
+	if (query->node && strpbrk(query->node, "&%#?/ "))
+		return sp_error_set(err, "no node %s", query->node);
 	return 0;
 }
 
-static int show(struct cli *cli, const struct wanted *w, const char *path,
-		struct sp_error *err)
+static int show(struct cli *cli, const struct links_query *query,
+		const char *path, struct sp_error *err)
 {
 	const struct list list = { path, "links", columns, add };
-	struct matrix matrix = { .latency = w->latency };
+	struct matrix matrix = { .latency = query->latency };
 	struct json_object *reply;
 	int rc;
 
@@ -230,7 +247,7 @@ static int show(struct cli *cli, const struct wanted *w, const char *path,
 
 	struct json_object *rows = ask_array(reply, list.array);
 
-	if (!cli->json && !w->table && json_object_array_length(rows) &&
+	if (!cli->json && !query->table && json_object_array_length(rows) &&
 	    collect(rows, &matrix) == 0)
 		rc = print_matrix(&matrix, err);
 	else
@@ -239,29 +256,26 @@ static int show(struct cli *cli, const struct wanted *w, const char *path,
 	return rc;
 }
 
-int cli_links(struct cli *cli, int argc, char **argv)
+static int run_links(struct cli *cli, int argc, char **argv)
 {
-	struct wanted w = { .node = NULL };
-	const struct own_option own[] = {
-		{ "table", &w.table, NULL },
-		{ "latency", &w.latency, NULL },
-		{ "node", NULL, &w.node },
-		{ NULL, NULL, NULL },
-	};
+	struct links_query query = { .node = NULL };
 	char path[PATH_SIZE];
 	struct sp_error err;
 	int first;
 
-	if (own_options_take(own, &argc, argv, &err) ||
-	    cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &query, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (first < argc) {
-		sp_error_set(&err, "links takes no argument: %s", argv[first]);
-		return cli_usage(&err);
-	}
-	if (make_path(cli, &w, path, &err))
-		return cli_usage(&err);
-	return show(cli, &w, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+	if (make_path(cli, &query, path, &err))
+		return cli_usage(cli, &err);
+	return show(cli, &query, path, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_links = {
+	.name = "links",
+	.function = run_links,
+	.options = options,
+	.operands = "",
+	.help = "show bandwidths and latencies between nodes",
+};

@@ -6,8 +6,8 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/list.h"
-#include "predictor/cli/own_options.h"
 #include "predictor/cli/sparkline.h"
+#include "predictor/cli/subcommands.h"
 
 #define PATH_SIZE 512
 #define NOTE_SIZE 256
@@ -200,61 +200,86 @@ static void add_slow(const struct cli *cli, struct json_object *row,
 	add_age(row, table);
 }
 
-/* --- The question -------------------------------------------------------------- */
+/* --- The request --------------------------------------------------------------- */
 
-struct wanted {
+struct nodes_query {
 	bool slow, history;
 	const char *resource, *horizon;
 };
 
-static int make_path(const struct cli *cli, const struct wanted *w,
+static const struct cli_option options[] = {
+	{ .name = "slow",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct nodes_query, slow),
+	  .help = "only nodes that have become slow" },
+	{ .name = "history",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct nodes_query, history),
+	  .help = "draw the latest samples of one resource" },
+	{ .name = "resource",
+	  .argument = "NAME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct nodes_query, resource),
+	  .help = "resource to draw; default: cpu_available" },
+	{ .name = "horizon",
+	  .argument = "TIME",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct nodes_query, horizon),
+	  .help = "time span of forecasts; default: 5 minutes" },
+	{ .name = NULL },
+};
+
+static int make_path(const struct cli *cli, const struct nodes_query *query,
 		     char path[PATH_SIZE], struct sp_error *err)
 {
 	double horizon_s = 300;
 
-	if (w->horizon && duration_parse(w->horizon, &horizon_s, err))
+	if (query->horizon && duration_parse(query->horizon, &horizon_s, err))
 		return -1;
 	if (!isfinite(horizon_s))
 		return sp_error_set(err, "--horizon: not a time: %s",
-				    w->horizon);
-	for (const char *c = w->resource; *c; c++)
+				    query->horizon);
+	for (const char *c = query->resource; *c; c++)
 		if (!strchr("abcdefghijklmnopqrstuvwxyz_", *c))
-			return sp_error_set(err, "no resource %s", w->resource);
+			return sp_error_set(err, "no resource %s",
+					    query->resource);
 
-	int length =
-		snprintf(path, PATH_SIZE,
-			 "/v1/nodes?horizon=%.0f&slow=%d&history=%d&"
-			 "resource=%s%s%s",
-			 horizon_s, w->slow, w->history ? SPARKLINE_POINTS : 0,
-			 w->resource, cli->cluster ? "&cluster=" : "",
-			 cli->cluster ? cli->cluster : "");
+	int length = snprintf(path, PATH_SIZE,
+			      "/v1/nodes?horizon=%.0f&slow=%d&history=%d&"
+			      "resource=%s%s%s",
+			      horizon_s, query->slow,
+			      query->history ? SPARKLINE_POINTS : 0,
+			      query->resource, cli->cluster ? "&cluster=" : "",
+			      cli->cluster ? cli->cluster : "");
 
 	return length < PATH_SIZE ? 0
 				  : sp_error_set(err, "the question is too "
 						      "long");
 }
 
-static void choose_columns(const struct wanted *w, struct list *ret)
+static void choose_columns(const struct nodes_query *query, struct list *ret)
 {
 	ret->columns = state_columns;
 	ret->add = add_state;
-	if (w->history) {
+	if (query->history) {
 		ret->columns = history_columns;
 		ret->add = add_history;
-	} else if (w->slow) {
+	} else if (query->slow) {
 		ret->columns = slow_columns;
 		ret->add = add_slow;
 	}
 }
 
-static int show(struct cli *cli, const struct wanted *w, struct sp_error *err)
+static int show(struct cli *cli, const struct nodes_query *query,
+		struct sp_error *err)
 {
 	char path[PATH_SIZE];
 	struct list list = { .path = path, .array = "nodes" };
 	struct json_object *reply;
 
-	choose_columns(w, &list);
-	if (make_path(cli, w, path, err) || list_read(&list, cli, &reply, err))
+	choose_columns(query, &list);
+	if (make_path(cli, query, path, err) ||
+	    list_read(&list, cli, &reply, err))
 		return -1;
 
 	int rc = list_print(&list, cli, reply, err);
@@ -263,27 +288,23 @@ static int show(struct cli *cli, const struct wanted *w, struct sp_error *err)
 	return rc;
 }
 
-int cli_nodes(struct cli *cli, int argc, char **argv)
+static int run_nodes(struct cli *cli, int argc, char **argv)
 {
-	struct wanted w = { .resource = "cpu_available" };
-	const struct own_option own[] = {
-		{ "slow", &w.slow, NULL },
-		{ "history", &w.history, NULL },
-		{ "resource", NULL, &w.resource },
-		{ "horizon", NULL, &w.horizon },
-		{ NULL, NULL, NULL },
-	};
+	struct nodes_query query = { .resource = "cpu_available" };
 	struct sp_error err;
 	int first;
 
-	if (own_options_take(own, &argc, argv, &err) ||
-	    cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &query, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (first < argc) {
-		sp_error_set(&err, "nodes takes no argument: %s", argv[first]);
-		return cli_usage(&err);
-	}
-	return show(cli, &w, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return show(cli, &query, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_nodes = {
+	.name = "nodes",
+	.function = run_nodes,
+	.options = options,
+	.operands = "",
+	.help = "show the state of the nodes, as measured and as forecast",
+};

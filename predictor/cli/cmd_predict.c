@@ -13,6 +13,7 @@
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
 
 #define SETS 3
 
@@ -124,16 +125,25 @@ static int ask_for(struct cli *cli, const struct sbatch *sbatch,
 	return rc;
 }
 
-int cli_predict(struct cli *cli, int argc, char **argv)
+static int run_predict(struct cli *cli, int argc, char **argv)
 {
 	struct sbatch sbatch;
 	struct sp_error err;
 	int status = CLI_OK;
 
 	if (sbatch_read(cli, argc, argv, &sbatch, &err))
-		status = cli_usage(&err);
+		status = cli_usage(cli, &err);
 	else if (!cli_only_about(cli) && ask_for(cli, &sbatch, &err))
 		status = cli_fail(cli, &err);
 	sbatch_clear(&sbatch);
 	return status;
 }
+
+const struct subcommand subcommand_predict = {
+	.name = "predict",
+	.function = run_predict,
+	.options = sbatch_options,
+	.options_usage = "[SBATCH OPTION...]",
+	.operands = "SCRIPT [ARGUMENT...]",
+	.help = "predict the run time of a job, were it submitted now",
+};

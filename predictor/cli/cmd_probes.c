@@ -12,14 +12,15 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/own_options.h"
+#include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
 #include "predictor/wire/json_roster.h"
 
 #define INTERVAL_S 10 /* as collectord's */
 #define SLOTS_MAX  100000
 
-struct wanted {
+/* Values of the options, first as given, then parsed. */
+struct probes_request {
 	bool plan;
 	const char *nodes, *topology, *interval, *slots, *node;
 	double interval_s;
@@ -63,18 +64,19 @@ static struct schedule *make(const char *nodes, const char *topology,
 	return schedule;
 }
 
-static struct schedule *make_given(const struct wanted *w, struct sp_error *err)
+static struct schedule *make_given(const struct probes_request *request,
+				   struct sp_error *err)
 {
 	struct schedule *schedule;
 	size_t size = 0;
 	char *topology = NULL;
 
-	if (w->topology) {
-		topology = read_topology(w->topology, &size, err);
+	if (request->topology) {
+		topology = read_topology(request->topology, &size, err);
 		if (!topology)
 			return NULL;
 	}
-	schedule = make(w->nodes, topology ? topology : "", size, err);
+	schedule = make(request->nodes, topology ? topology : "", size, err);
 	free(topology);
 	return schedule;
 }
@@ -104,7 +106,8 @@ static struct schedule *make_told(struct cli *cli, struct sp_error *err)
 
 /* --- What is shown ---------------------------------------------------------- */
 
-static int print_levels(const struct schedule *s, const struct wanted *w,
+static int print_levels(const struct schedule *s,
+			const struct probes_request *request,
 			struct sp_error *err)
 {
 	static const struct table_column columns[] = {
@@ -124,8 +127,8 @@ static int print_levels(const struct schedule *s, const struct wanted *w,
 		char period[DURATION_TEXT_SIZE];
 
 		schedule_level(s, i, &level);
-		duration_format_brief((double)level.period * w->interval_s,
-				      period);
+		duration_format_brief(
+			(double)level.period * request->interval_s, period);
 		table_cell(table, "%zu", i);
 		table_cell(table, "%s",
 			   i ? "representatives of groups" : "nodes");
@@ -140,10 +143,11 @@ static int print_levels(const struct schedule *s, const struct wanted *w,
 }
 
 /* How many probes there are in a slot, over as many as there are levels. */
-static void print_summary(const struct schedule *s, const struct wanted *w)
+static void print_summary(const struct schedule *s,
+			  const struct probes_request *request)
 {
 	size_t levels = schedule_levels(s), turns = 0;
-	uint64_t slot = (uint64_t)(clock_now_s() / w->interval_s);
+	uint64_t slot = (uint64_t)(clock_now_s() / request->interval_s);
 	struct schedule_turn turn;
 
 	for (size_t t = 0; t < levels; t++)
@@ -151,14 +155,15 @@ static void print_summary(const struct schedule *s, const struct wanted *w)
 			turns += schedule_turn(s, i, slot + t, &turn);
 	printf("\n%zu nodes, a turn every %g s; a node is in %.2f probes in a "
 	       "minute\n",
-	       schedule_count(s), w->interval_s,
+	       schedule_count(s), request->interval_s,
 	       levels && schedule_count(s)
-		       ? 60 / w->interval_s * (double)turns /
+		       ? 60 / request->interval_s * (double)turns /
 				 (double)(levels * schedule_count(s))
 		       : 0);
 }
 
-static int print_slots(const struct schedule *s, const struct wanted *w,
+static int print_slots(const struct schedule *s,
+		       const struct probes_request *request,
 		       struct sp_error *err)
 {
 	static const struct table_column columns[] = {
@@ -167,25 +172,26 @@ static int print_slots(const struct schedule *s, const struct wanted *w,
 		{ .header = "PROBES" },
 		{ .header = NULL },
 	};
-	uint64_t slot = (uint64_t)(clock_now_s() / w->interval_s);
-	size_t only = w->node ? schedule_find(s, w->node) : SIZE_MAX;
+	uint64_t slot = (uint64_t)(clock_now_s() / request->interval_s);
+	size_t only =
+		request->node ? schedule_find(s, request->node) : SIZE_MAX;
 	struct table *table;
 	int rc;
 
-	if (w->node && only == SIZE_MAX)
+	if (request->node && only == SIZE_MAX)
 		return sp_error_set(err, "%s: no node of the schedule",
-				    w->node);
+				    request->node);
 	table = table_create(columns);
-	for (uint64_t t = slot; t < slot + w->slots_count; t++)
+	for (uint64_t t = slot; t < slot + request->slots_count; t++)
 		for (size_t i = 0; i < schedule_count(s); i++) {
 			struct schedule_turn turn;
 
-			if ((w->node && i != only) ||
+			if ((request->node && i != only) ||
 			    !schedule_turn(s, i, t, &turn) ||
-			    (!w->node && !turn.begins))
+			    (!request->node && !turn.begins))
 				continue;
 			table_cell(table, "+%gs",
-				   (double)(t - slot) * w->interval_s);
+				   (double)(t - slot) * request->interval_s);
 			table_cell(table, "%s", schedule_name(s, i));
 			table_cell(table, "%s", schedule_name(s, turn.partner));
 		}
@@ -195,65 +201,95 @@ static int print_slots(const struct schedule *s, const struct wanted *w,
 	return rc;
 }
 
-static int parse_numbers(struct wanted *w, struct sp_error *err)
+static int parse_numbers(struct probes_request *request, struct sp_error *err)
 {
 	char *end;
 
-	w->interval_s = INTERVAL_S;
-	if (w->interval) {
-		w->interval_s = strtod(w->interval, &end);
-		if (end == w->interval || *end || !(w->interval_s >= 1) ||
-		    !(w->interval_s <= 3600))
+	request->interval_s = INTERVAL_S;
+	if (request->interval) {
+		request->interval_s = strtod(request->interval, &end);
+		if (end == request->interval || *end ||
+		    !(request->interval_s >= 1) ||
+		    !(request->interval_s <= 3600))
 			return sp_error_set(err, "%.40s: not 1 to 3600 seconds",
-					    w->interval);
+					    request->interval);
 	}
-	if (w->slots) {
-		w->slots_count = strtoul(w->slots, &end, 10);
-		if (end == w->slots || *end || w->slots_count > SLOTS_MAX)
-			return sp_error_set(err, "%.40s: not 0 to %d", w->slots,
-					    SLOTS_MAX);
+	if (request->slots) {
+		request->slots_count = strtoul(request->slots, &end, 10);
+		if (end == request->slots || *end ||
+		    request->slots_count > SLOTS_MAX)
+			return sp_error_set(err, "%.40s: not 0 to %d",
+					    request->slots, SLOTS_MAX);
 	}
-	if (w->topology && !w->nodes)
+	if (request->topology && !request->nodes)
 		return sp_error_set(err, "--topology is of use with --nodes");
-	if (!w->plan)
+	if (!request->plan)
 		return sp_error_set(err, "--plan is what there is to show");
 	return 0;
 }
 
-int cli_probes(struct cli *cli, int argc, char **argv)
+static const struct cli_option options[] = {
+	{ .name = "plan",
+	  .set = cli_set_flag,
+	  .offset = offsetof(struct probes_request, plan),
+	  .help = "show the schedule of the probes (required)" },
+	{ .name = "slots",
+	  .argument = "NUMBER",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct probes_request, slots),
+	  .help = "also list the probes of that many turns from now on" },
+	{ .name = "node",
+	  .argument = "NODE",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct probes_request, node),
+	  .help = "list only the probes of this node" },
+	{ .name = "nodes",
+	  .argument = "LIST",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct probes_request, nodes),
+	  .help = "nodes to schedule, if not those of predictd" },
+	{ .name = "topology",
+	  .argument = "FILE",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct probes_request, topology),
+	  .help = "with --nodes: switches, as in topology.conf" },
+	{ .name = "interval",
+	  .argument = "SECONDS",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct probes_request, interval),
+	  .help = "ProbeInterval of the collectors; default: 10" },
+	{ .name = NULL },
+};
+
+static int run_probes(struct cli *cli, int argc, char **argv)
 {
-	struct wanted w = { .plan = false };
-	const struct own_option own[] = {
-		{ "plan", &w.plan, NULL },
-		{ "nodes", NULL, &w.nodes },
-		{ "topology", NULL, &w.topology },
-		{ "interval", NULL, &w.interval },
-		{ "slots", NULL, &w.slots },
-		{ "node", NULL, &w.node },
-		{ NULL, NULL, NULL },
-	};
+	struct probes_request request = { .plan = false };
 	struct schedule *schedule;
 	struct sp_error err;
 	int first, rc;
 
-	if (own_options_take(own, &argc, argv, &err) ||
-	    cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, &request, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (parse_numbers(&w, &err))
-		return cli_usage(&err);
-	if (first < argc) {
-		sp_error_set(&err, "%.40s: not understood", argv[first]);
-		return cli_usage(&err);
-	}
-	schedule = w.nodes ? make_given(&w, &err) : make_told(cli, &err);
+	if (parse_numbers(&request, &err))
+		return cli_usage(cli, &err);
+	schedule = request.nodes ? make_given(&request, &err)
+				 : make_told(cli, &err);
 	if (!schedule)
 		return cli_fail(cli, &err);
-	rc = print_levels(schedule, &w, &err);
-	print_summary(schedule, &w);
-	if (!rc && w.slots_count)
-		rc = print_slots(schedule, &w, &err);
+	rc = print_levels(schedule, &request, &err);
+	print_summary(schedule, &request);
+	if (!rc && request.slots_count)
+		rc = print_slots(schedule, &request, &err);
 	schedule_destroy(schedule);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_probes = {
+	.name = "probes",
+	.function = run_probes,
+	.options = options,
+	.operands = "",
+	.help = "show the schedule by which collectors probe links",
+};

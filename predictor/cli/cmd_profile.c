@@ -7,6 +7,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
 #include "predictor/features/application.h"
 
@@ -179,21 +180,21 @@ static int print_all(struct json_object *reply, const char *application,
 	return 0;
 }
 
-int cli_profile(struct cli *cli, int argc, char **argv)
+static int run_profile(struct cli *cli, int argc, char **argv)
 {
 	char path[PATH_SIZE];
 	struct json_object *reply;
 	struct sp_error err;
 	int first, rc = 0;
 
-	if (cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (argc - first != 1) {
+	if (first == argc) {
 		sp_error_set(&err, "profile takes the name of an application: "
 				   "see spredict applications");
-		return cli_usage(&err);
+		return cli_usage(cli, &err);
 	}
 	if (make_path(argv[first], path, &err) ||
 	    ask(cli, path, NULL, &reply, NULL, &err))
@@ -205,3 +206,11 @@ int cli_profile(struct cli *cli, int argc, char **argv)
 	json_object_put(reply);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }
+
+const struct subcommand subcommand_profile = {
+	.name = "profile",
+	.function = run_profile,
+	.operands = "APPLICATION",
+	.operands_max = 1,
+	.help = "show how an application uses CPUs and links",
+};

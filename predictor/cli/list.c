@@ -106,15 +106,10 @@ int list_run(const struct list *list, struct cli *cli, int argc, char **argv)
 	struct sp_error err;
 	int first;
 
-	if (cli_options(cli, argc, argv, false, &first, &err))
-		return cli_usage(&err);
+	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (first < argc) {
-		sp_error_set(&err, "%s takes no argument: %s", argv[0],
-			     argv[first]);
-		return cli_usage(&err);
-	}
 	if (list_read(list, cli, &reply, &err))
 		return cli_fail(cli, &err);
 

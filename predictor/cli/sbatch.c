@@ -193,7 +193,7 @@ int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
 	submission_init(&ret->job);
 
 	/* Where the script stands is known only after the options. */
-	if (sbatch_options(cli, argc, argv, &look, &first, err))
+	if (sbatch_options_parse(cli, argc, argv, &look, &first, err))
 		return -1;
 	if (cli_only_about(cli))
 		return 0;
@@ -212,13 +212,14 @@ int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
 	ret->words_count = 1 + words;
 	if (rc)
 		return -1;
-	if (sbatch_options(cli, ret->words_count, ret->words, ret, &first, err))
+	if (sbatch_options_parse(cli, ret->words_count, ret->words, ret, &first,
+				 err))
 		return -1;
 	if (first < ret->words_count)
 		return sp_error_set(err, "#SBATCH: %s is no option",
 				    ret->words[first]);
-	if (sbatch_environment(cli, ret, err) ||
-	    sbatch_options(cli, argc, argv, ret, &first, err) ||
+	if (sbatch_environment(ret, err) ||
+	    sbatch_options_parse(cli, argc, argv, ret, &first, err) ||
 	    add_variables(ret, err))
 		return -1;
 	ret->job.script = ret->script;

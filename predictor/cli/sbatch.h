@@ -15,6 +15,9 @@
 #define SBATCH_WORDS_MAX 256  /* in all #SBATCH lines together */
 #define SBATCH_LINE_MAX  4096 /* bytes of such a line */
 
+/* All options of sbatch, and those of spank_predict(8). */
+extern const struct cli_option sbatch_options[];
+
 struct sbatch {
 	struct submission job; /* lends its texts from what is below */
 	enum prediction_mode mode;
@@ -41,14 +44,13 @@ void sbatch_clear(struct sbatch *sbatch);
 
 /* --- Between its files ---------------------------------------------------- */
 
-/* Take over the options of argv up to the first word that is none: its index
- * is *ret_first. */
-int sbatch_options(struct cli *cli, int argc, char **argv, struct sbatch *into,
-		   int *ret_first, struct sp_error *err);
+/* Parse options up to the first argument that is none: argv[*ret_first]. */
+int sbatch_options_parse(struct cli *cli, int argc, char **argv,
+			 struct sbatch *into, int *ret_first,
+			 struct sp_error *err);
 
-/* Options that stand in the environment (SBATCH_PARTITION and so on). */
-int sbatch_environment(struct cli *cli, struct sbatch *into,
-		       struct sp_error *err);
+/* Apply the environment variables SBATCH_PARTITION and so on. */
+int sbatch_environment(struct sbatch *into, struct sp_error *err);
 
 /* The words of the #SBATCH lines of a script: at most `max`, each to be freed
  * by the caller, also after a failure. */

@@ -1,10 +1,9 @@
-/* sbatch_options.c - the options of sbatch, and what they mean to us
+/* sbatch_options.c - the options of sbatch that predictions depend on
  *
- * All options that sbatch knows stand in the table, so that a command line
- * that works with sbatch works with spredict.  Those without a function do not
- * change how long a job runs, as far as is known, and are passed over.
+ * The table has all options of sbatch, so that a command line that works with
+ * sbatch works with spredict.  Those without a setter do not change the run
+ * time, as far as is known, and are ignored.
  */
-#include <getopt.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -16,24 +15,11 @@
 
 #define COUNT_MAX 1000000000L /* nodes, tasks, CPUs; far above any machine */
 
-/* A row of the table.  `set` puts `value` (NULL where the option has none)
- * into *into, for the simple ones at `offset`. */
-struct sbatch_option {
-	const char *name;
-	char letter;  /* 0: no short form */
-	int argument; /* as in getopt_long(): no, required or optional */
-	int (*set)(const struct sbatch_option *row, struct cli *cli,
-		   struct sbatch *into, const char *value,
-		   struct sp_error *err);
-	size_t offset;
-	const char *variable; /* of the environment; NULL: none */
-};
-
-#define SETTER(name)                                                 \
-	static int name(const struct sbatch_option *row,             \
-			struct cli *cli __attribute__((unused)),     \
-			struct sbatch *into __attribute__((unused)), \
-			const char *value __attribute__((unused)),   \
+/* Setters for struct sbatch. */
+#define SETTER(name)                                                          \
+	static int name(const struct cli_option *row __attribute__((unused)), \
+			void *into __attribute__((unused)),                   \
+			const char *value __attribute__((unused)),            \
 			struct sp_error *err __attribute__((unused)))
 
 SETTER(set_text)
@@ -78,6 +64,7 @@ SETTER(set_count)
 /* N, or MIN-MAX. */
 SETTER(set_nodes)
 {
+	struct sbatch *sbatch = into;
 	size_t length = strcspn(value, "-");
 	uint32_t min, max;
 
@@ -92,8 +79,8 @@ SETTER(set_nodes)
 				    "--%s: %s: the most is less than the "
 				    "least",
 				    row->name, value);
-	into->job.nodes_min = min;
-	into->job.nodes_max = max;
+	sbatch->job.nodes_min = min;
+	sbatch->job.nodes_max = max;
 	return 0;
 }
 
@@ -130,41 +117,41 @@ SETTER(set_memory)
 
 SETTER(set_time)
 {
+	struct sbatch *sbatch = into;
 	double seconds;
 
 	if (duration_parse(value, &seconds, err))
 		return -1;
 	/* Slurm takes 0 for "no limit". */
-	into->job.limit_s = seconds > 0 ? seconds : HUGE_VAL;
-	(void)row;
+	sbatch->job.limit_s = seconds > 0 ? seconds : HUGE_VAL;
 	return 0;
 }
 
 SETTER(set_exclusive)
 {
-	(void)row;
-	into->job.exclusive = true;
+	struct sbatch *sbatch = into;
+	sbatch->job.exclusive = true;
 	return 0;
 }
 
 SETTER(set_test_only)
 {
-	(void)row;
-	into->job.test_only = true;
+	struct sbatch *sbatch = into;
+	sbatch->job.test_only = true;
 	return 0;
 }
 
 SETTER(set_wrap)
 {
-	(void)row;
-	into->wrap = value;
+	struct sbatch *sbatch = into;
+	sbatch->wrap = value;
 	return 0;
 }
 
 SETTER(set_mode)
 {
-	(void)row;
-	if (prediction_mode_parse(value, &into->mode))
+	struct sbatch *sbatch = into;
+	if (prediction_mode_parse(value, &sbatch->mode))
 		return sp_error_set(err,
 				    "--predict: %s is not one of off, "
 				    "observe, advise, act",
@@ -174,10 +161,9 @@ SETTER(set_mode)
 
 SETTER(set_parameter)
 {
-	struct submission *job = &into->job;
+	struct submission *job = &((struct sbatch *)into)->job;
 	const char *equals = strchr(value, '=');
 
-	(void)row;
 	if (!equals || equals == value || !equals[1])
 		return sp_error_set(err,
 				    "--predict-param: %s is not "
@@ -193,82 +179,70 @@ SETTER(set_parameter)
 
 SETTER(set_files)
 {
-	(void)row;
-	into->no_files = strcmp(value, "no") == 0;
-	if (!into->no_files && strcmp(value, "yes") != 0)
+	struct sbatch *sbatch = into;
+	sbatch->no_files = strcmp(value, "no") == 0;
+	if (!sbatch->no_files && strcmp(value, "yes") != 0)
 		return sp_error_set(err, "--predict-files: %s is not yes or no",
 				    value);
 	return 0;
 }
 
-/* --- spredict's own ------------------------------------------------------- */
-
-SETTER(set_cluster)
-{
-	(void)row;
-	return cli_set_cluster(cli, value, err);
-}
-
-SETTER(set_url)
-{
-	(void)row;
-	if (client_check_url(value, err))
-		return -1;
-	cli->url = value;
-	return 0;
-}
-
-SETTER(set_flag)
-{
-	*(bool *)((char *)cli + row->offset) = true;
-	return 0;
-}
-
 #define JOB(member) offsetof(struct sbatch, job.member)
-#define CLI(member) offsetof(struct cli, member)
 
-enum { NONE = no_argument, ONE = required_argument, MAYBE = optional_argument };
+#define NONE  NULL
+#define ONE   "VALUE"
+#define MAYBE "[VALUE]"
 
-static const struct sbatch_option table[] = {
-	{ "account", 'A', ONE, set_text, JOB(account), "SBATCH_ACCOUNT" },
-	{ "array", 'a', ONE, set_text, JOB(array), "SBATCH_ARRAY_INX" },
-	{ "chdir", 'D', ONE, set_text, JOB(work_dir), NULL },
-	{ "clusters", 'M', ONE, set_cluster, 0, NULL },
-	{ "constraint", 'C', ONE, set_text, JOB(features),
-	  "SBATCH_CONSTRAINT" },
-	{ "cpus-per-task", 'c', ONE, set_count, JOB(cpus_per_task), NULL },
-	{ "dependency", 'd', ONE, set_text, JOB(dependency), NULL },
-	{ "exclude", 'x', ONE, set_text, JOB(excluded_nodes), NULL },
-	{ "exclusive", 0, MAYBE, set_exclusive, 0, "SBATCH_EXCLUSIVE" },
-	{ "gres", 0, ONE, set_text, JOB(gres), "SBATCH_GRES" },
-	{ "job-name", 'J', ONE, set_text, JOB(name), "SBATCH_JOB_NAME" },
-	{ "mem", 0, ONE, set_memory, JOB(memory_per_node_mb),
-	  "SBATCH_MEM_PER_NODE" },
-	{ "mem-per-cpu", 0, ONE, set_memory, JOB(memory_per_cpu_mb),
-	  "SBATCH_MEM_PER_CPU" },
-	{ "nodelist", 'w', ONE, set_text, JOB(required_nodes), NULL },
-	{ "nodes", 'N', ONE, set_nodes, 0, NULL },
-	{ "ntasks", 'n', ONE, set_count, JOB(tasks), NULL },
-	{ "ntasks-per-node", 0, ONE, set_count, JOB(tasks_per_node), NULL },
-	{ "partition", 'p', ONE, set_text, JOB(partition), "SBATCH_PARTITION" },
-	{ "predict", 0, ONE, set_mode, 0, NULL },
-	{ "predict-files", 0, ONE, set_files, 0, NULL },
-	{ "predict-param", 0, ONE, set_parameter, 0, NULL },
-	{ "qos", 'q', ONE, set_text, JOB(qos), "SBATCH_QOS" },
-	{ "reservation", 0, ONE, set_text, JOB(reservation),
-	  "SBATCH_RESERVATION" },
-	{ "test-only", 0, NONE, set_test_only, 0, NULL },
-	{ "time", 't', ONE, set_time, 0, "SBATCH_TIMELIMIT" },
-	{ "wrap", 0, ONE, set_wrap, 0, NULL },
+const struct cli_option sbatch_options[] = {
+	{ "account", 'A', "NAME", set_text, JOB(account), "SBATCH_ACCOUNT",
+	  "account" },
+	{ "array", 'a', "INDEXES", set_text, JOB(array), "SBATCH_ARRAY_INX",
+	  "indexes of a job array" },
+	{ "chdir", 'D', "FOLDER", set_text, JOB(work_dir), NULL,
+	  "working directory" },
+	{ "constraint", 'C', "LIST", set_text, JOB(features),
+	  "SBATCH_CONSTRAINT", "features that nodes must have" },
+	{ "cpus-per-task", 'c', "N", set_count, JOB(cpus_per_task), NULL,
+	  "CPUs of each task" },
+	{ "dependency", 'd', "LIST", set_text, JOB(dependency), NULL,
+	  "jobs to wait for" },
+	{ "exclude", 'x', "LIST", set_text, JOB(excluded_nodes), NULL,
+	  "nodes not to use" },
+	{ "exclusive", 0, "[WHOM]", set_exclusive, 0, "SBATCH_EXCLUSIVE",
+	  "no other job on the nodes" },
+	{ "gres", 0, "LIST", set_text, JOB(gres), "SBATCH_GRES",
+	  "generic resources of each node" },
+	{ "job-name", 'J', "NAME", set_text, JOB(name), "SBATCH_JOB_NAME",
+	  "name of the job" },
+	{ "mem", 0, "SIZE", set_memory, JOB(memory_per_node_mb),
+	  "SBATCH_MEM_PER_NODE", "memory of each node" },
+	{ "mem-per-cpu", 0, "SIZE", set_memory, JOB(memory_per_cpu_mb),
+	  "SBATCH_MEM_PER_CPU", "memory of each CPU" },
+	{ "nodelist", 'w', "LIST", set_text, JOB(required_nodes), NULL,
+	  "nodes that must be used" },
+	{ "nodes", 'N', "N[-MAX]", set_nodes, 0, NULL, "number of nodes" },
+	{ "ntasks", 'n', "N", set_count, JOB(tasks), NULL, "number of tasks" },
+	{ "ntasks-per-node", 0, "N", set_count, JOB(tasks_per_node), NULL,
+	  "tasks on each node" },
+	{ "partition", 'p', "LIST", set_text, JOB(partition),
+	  "SBATCH_PARTITION", "partition" },
+	{ "predict", 0, "MODE", set_mode, 0, NULL,
+	  "off, observe, advise or act" },
+	{ "predict-files", 0, "yes|no", set_files, 0, NULL,
+	  "whether sizes of input files are parameters" },
+	{ "predict-param", 0, "NAME=VALUE", set_parameter, 0, NULL,
+	  "a parameter of the application" },
+	{ "qos", 'q', "NAME", set_text, JOB(qos), "SBATCH_QOS",
+	  "quality of service" },
+	{ "reservation", 0, "NAME", set_text, JOB(reservation),
+	  "SBATCH_RESERVATION", "reservation" },
+	{ "test-only", 0, NULL, set_test_only, 0, NULL,
+	  "a job that is only tested" },
+	{ "time", 't', "TIME", set_time, 0, "SBATCH_TIMELIMIT", "time limit" },
+	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
+	  "a command in place of a script" },
 
-	/* spredict's own */
-	{ "help", 'h', NONE, set_flag, CLI(help), NULL },
-	{ "json", 0, NONE, set_flag, CLI(json), NULL },
-	{ "url", 'u', ONE, set_url, 0, NULL },
-	{ "verbose", 'v', NONE, set_flag, CLI(verbose), NULL },
-	{ "version", 'V', NONE, set_flag, CLI(version), NULL },
-
-	/* passed over */
+	/* ignored */
 	{ .name = "acctg-freq", .argument = ONE },
 	{ .name = "batch", .argument = ONE },
 	{ .name = "bb", .argument = ONE },
@@ -353,90 +327,27 @@ static const struct sbatch_option table[] = {
 	{ .name = "wait", .letter = 'W', .argument = NONE },
 	{ .name = "wait-all-nodes", .argument = ONE },
 	{ .name = "wckey", .argument = ONE },
+	{ .name = NULL },
 };
 
-#define ROWS (sizeof(table) / sizeof(table[0]))
-
-/* --- The table as getopt_long() wants it ----------------------------------- */
-
-struct getopt_form {
-	struct option longs[ROWS + 1];
-	char shorts[3 * ROWS + 2]; /* '+', then a letter and at most "::" */
-};
-
-/* A row is known by its place, counted from a number that is no letter. */
-#define ROW_BASE 256
-
-static void make_form(struct getopt_form *ret)
+int sbatch_options_parse(struct cli *cli, int argc, char **argv,
+			 struct sbatch *into, int *ret_first,
+			 struct sp_error *err)
 {
-	static const char *const colons[] = {
-		[NONE] = "", [ONE] = ":", [MAYBE] = "::"
-	};
-	size_t used = 0;
+	const struct cli_options own = { .rows = sbatch_options,
+					 .into = into,
+					 .in_order = true };
 
-	*ret = (struct getopt_form){ .shorts = "" };
-	ret->shorts[used++] = '+';
-	for (size_t i = 0; i < ROWS; i++) {
-		ret->longs[i] = (struct option){ .name = table[i].name,
-						 .has_arg = table[i].argument,
-						 .val = ROW_BASE + (int)i };
-		if (!table[i].letter)
-			continue;
-		ret->shorts[used++] = table[i].letter;
-		for (const char *c = colons[table[i].argument]; *c; c++)
-			ret->shorts[used++] = *c;
-	}
+	return cli_options_parse(cli, &own, argc, argv, ret_first, err);
 }
 
-/* NULL: what getopt_long() gave stands for no row. */
-static const struct sbatch_option *row_of(int option)
+int sbatch_environment(struct sbatch *into, struct sp_error *err)
 {
-	if (option >= ROW_BASE)
-		return &table[option - ROW_BASE];
-	for (size_t i = 0; i < ROWS; i++)
-		if (table[i].letter == option)
-			return &table[i];
-	return NULL;
-}
-
-int sbatch_options(struct cli *cli, int argc, char **argv, struct sbatch *into,
-		   int *ret_first, struct sp_error *err)
-{
-	struct getopt_form form;
-	int option;
-
-	make_form(&form);
-	optind = 0; /* glibc: begin anew */
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, form.shorts, form.longs,
-				     NULL)) != -1) {
-		const struct sbatch_option *row =
-			option == '?' ? NULL : row_of(option);
-
-		if (!row)
-			return sp_error_set(err,
-					    "option %s: unknown, or its "
-					    "value is missing",
-					    argv[optind > 0 ? optind - 1 : 0]);
-		if (!row->set)
-			cli_note(cli, "--%s makes no difference here",
-				 row->name);
-		else if (row->set(row, cli, into, optarg, err))
-			return -1;
-	}
-	*ret_first = optind;
-	return 0;
-}
-
-int sbatch_environment(struct cli *cli, struct sbatch *into,
-		       struct sp_error *err)
-{
-	for (size_t i = 0; i < ROWS; i++) {
-		const struct sbatch_option *row = &table[i];
+	for (const struct cli_option *row = sbatch_options; row->name; row++) {
 		const char *value =
 			row->variable ? getenv(row->variable) : NULL;
 
-		if (value && *value && row->set(row, cli, into, value, err))
+		if (value && *value && row->set(row, into, value, err))
 			return -1;
 	}
 	return 0;

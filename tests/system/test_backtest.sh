@@ -164,4 +164,4 @@ expect 'no number' 2 'cpus=many: a number' --swf sample.swf --cpus many
 expect 'two sources' 2 'not both' --swf sample.swf --sacct sample.sacct
 expect 'value missing' 2 'swf: its value is missing' --swf
 expect 'unknown option' 2 'option --oracle: unknown' --oracle
-expect 'too much' 2 'no argument: more' --swf sample.swf more
+expect 'too much' 2 'unexpected argument: more' --swf sample.swf more

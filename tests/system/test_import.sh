@@ -146,8 +146,8 @@ Executable: [0-9]+ exe' cat "$dir/export.swf"
 test_refusals() {
 	expect no_file 1 'nonexistent: No such file' \
 		spredict import swf /nonexistent
-	expect no_format 2 'import what' spredict import
-	expect odd_format 2 'it is sacct or swf' spredict import csv x
+	expect no_format 2 'format is missing' spredict import
+	expect odd_format 2 'the format is sacct or swf' spredict import csv x
 	expect odd_time 2 'bad time' spredict import sacct --since soon
 	expect garbage 1 'no line could be read' \
 		spredict -M x import sacct "$dir/predict.conf"

@@ -1,0 +1,33 @@
+/* subcommands.h - the subcommands of spredict
+ *
+ * Each is one file, cmd_NAME.c, with one row, which stands in the table.
+ */
+#ifndef PREDICTOR_CLI_SUBCOMMANDS_H
+#define PREDICTOR_CLI_SUBCOMMANDS_H
+
+#include "predictor/cli/cli.h"
+
+extern const struct subcommand subcommand_accuracy;
+extern const struct subcommand subcommand_applications;
+extern const struct subcommand subcommand_backtest;
+extern const struct subcommand subcommand_export;
+extern const struct subcommand subcommand_forecast;
+extern const struct subcommand subcommand_import;
+extern const struct subcommand subcommand_job;
+extern const struct subcommand subcommand_links;
+extern const struct subcommand subcommand_nodes;
+extern const struct subcommand subcommand_predict;
+extern const struct subcommand subcommand_probes;
+extern const struct subcommand subcommand_profile;
+
+extern const struct subcommand *const subcommands[]; /* ends with NULL */
+
+/* NULL: there is none of this name. */
+const struct subcommand *subcommand_find(const char *name);
+
+/* Print, to the standard output, the help of one subcommand, or of spredict as
+ * a whole. */
+void subcommand_print_help(const struct subcommand *subcommand);
+void subcommands_print_help(void);
+
+#endif
