@@ -12,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/job_submit/rpc.h"
 #include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
+#include "plugin/job_submit/rpc.h"
+#include "plugin/job_submit/translate.h"
+#include "plugin/site/export.h"
+#include "plugin/site/predictd_peer.h"
+#include "plugin/site/recent_models.h"
 #include "plugin/site/site.h"
 #include "plugin/site/slurmctld.h"
-#include "plugin/site/recent_models.h"
-#include "plugin/job_submit/translate.h"
 #include "predictor/base/clock.h"
 
-#define EXPORT            __attribute__((visibility("default")))
-#define MUNGE_SOCKET_SIZE 108
 #define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
 #define USER_MESSAGE_MAX  4096
 
@@ -46,10 +46,9 @@ EXPORT int job_submit(job_desc_msg_t *desc, uint32_t submit_uid,
 static struct site *site;
 static struct ask *ask;
 
-static void complain(const char *token, const char *why)
+static void complain(const char *text)
 {
-	slurm_error("predict: SlurmctldParameters: %s: %s (ignored)", token,
-		    why);
+	slurm_error("predict: %s", text);
 }
 
 /* A plugin that fails here would keep slurmctld from starting; one without
@@ -75,26 +74,6 @@ int fini(void)
 static const char *default_partition(void)
 {
 	return &default_part_name ? default_part_name : NULL;
-}
-
-/* MUNGE's socket as in AuthInfo=socket=/PATH,...; "" is MUNGE's default. */
-static void find_munge_socket(char ret_path[MUNGE_SOCKET_SIZE])
-{
-	static const char key[] = "socket=";
-	const char *info = slurm_conf.authinfo;
-	const char *at = info ? strstr(info, key) : NULL;
-
-	ret_path[0] = '\0';
-	if (!at)
-		return;
-	at += strlen(key);
-
-	size_t length = strcspn(at, ",");
-
-	if (length < MUNGE_SOCKET_SIZE) {
-		memcpy(ret_path, at, length);
-		ret_path[length] = '\0';
-	}
 }
 
 static void tell_news(enum ask_news news, const char *url, const char *why)
@@ -165,6 +144,7 @@ static void apply(job_desc_msg_t *desc, char **err_msg,
  * each page of its stack that is touched must then be made. */
 struct question {
 	struct policy policy;
+	struct predictd_peer peer;
 	struct translation translation;
 };
 
@@ -173,7 +153,6 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 {
 	struct policy *policy = &question->policy;
 	struct wire_request *request = &question->translation.request;
-	char munge_socket[MUNGE_SOCKET_SIZE];
 
 	site_policy(site, slurm_conf.slurmctld_params, policy);
 
@@ -190,9 +169,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 		request->job.user_id = submit_uid;
 	if (!request->job.partition)
 		request->job.partition = default_partition();
-	find_munge_socket(munge_socket);
-
-	struct ask_peer peer = { policy->url, munge_socket };
+	predictd_peer_set(&question->peer, policy->url, slurm_conf.authinfo);
 	request->mode = mode;
 	request->quantile = policy->quantile;
 	request->brief = true;
@@ -202,7 +179,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	struct sp_error err = { "" };
 	enum ask_news news;
 	double timeout_s = (double)policy->timeout_ms * 1e-3;
-	int rc = ask_prediction(ask, &peer, request,
+	int rc = ask_prediction(ask, &question->peer, request,
 				began_s + WAIT_SHARE * timeout_s, &answer,
 				&news, &err);
 

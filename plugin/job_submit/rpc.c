@@ -22,41 +22,33 @@ enum outcome { ANSWERED, REFUSED, FAILED };
 struct ask {
 	/* One asks at a time; the others wait for their turn, until their
 	 * deadlines.  (pthread_mutex_clocklock() would do it in one call, but
-	 * glibc 2.28, which many sites still run, lacks it.) */
+	 * needs glibc 2.30.) */
 	pthread_mutex_t lock; /* guards `busy` */
 	pthread_cond_t freed; /* waits by the clock that never steps */
 	bool busy;
 
 	/* For the one who asks: */
 	struct breaker breaker;
-	struct client *client; /* NULL: none yet, or its peer changed */
-	char *url, *munge_socket;
-	struct wire_text message; /* the last one; its memory is used again */
+	struct client *client;     /* NULL: none yet, or its peer changed */
+	struct predictd_peer peer; /* of the client */
+	struct wire_text message;  /* the last one; its memory is used again */
 };
 
 struct ask *ask_create(void)
 {
 	struct ask *ask = calloc(1, sizeof(*ask));
-	pthread_condattr_t monotonic;
 
 	if (!ask)
 		return NULL;
 	pthread_mutex_init(&ask->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&ask->freed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_condition_init(&ask->freed);
 	return ask;
 }
 
 static void forget_peer(struct ask *ask)
 {
 	client_destroy(ask->client);
-	free(ask->url);
-	free(ask->munge_socket);
 	ask->client = NULL;
-	ask->url = NULL;
-	ask->munge_socket = NULL;
 	ask->breaker = (struct breaker){ 0 };
 }
 
@@ -71,17 +63,13 @@ void ask_destroy(struct ask *ask)
 	free(ask);
 }
 
-static int meet_peer(struct ask *ask, const struct ask_peer *peer,
+static int meet_peer(struct ask *ask, const struct predictd_peer *peer,
 		     struct sp_error *err)
 {
-	if (ask->client && !strcmp(ask->url, peer->url) &&
-	    !strcmp(ask->munge_socket, peer->munge_socket))
+	if (ask->client && !memcmp(&ask->peer, peer, sizeof(*peer)))
 		return 0;
 	forget_peer(ask);
-	ask->url = strdup(peer->url);
-	ask->munge_socket = strdup(peer->munge_socket);
-	if (!ask->url || !ask->munge_socket)
-		return sp_error_set(err, "out of memory");
+	ask->peer = *peer;
 	ask->client = client_create(peer->url, peer->munge_socket, err);
 	if (!ask->client)
 		return -1;
@@ -170,7 +158,7 @@ static enum outcome exchange(struct ask *ask,
 	return outcome;
 }
 
-static int ask_in_turn(struct ask *ask, const struct ask_peer *peer,
+static int ask_in_turn(struct ask *ask, const struct predictd_peer *peer,
 		       const struct wire_request *request, double deadline_s,
 		       struct ask_answer *ret, enum ask_news *ret_news,
 		       struct sp_error *err)
@@ -197,11 +185,7 @@ static int ask_in_turn(struct ask *ask, const struct ask_peer *peer,
 /* -1: the deadline came first. */
 static int take_turn(struct ask *ask, double deadline_s)
 {
-	time_t whole_s = (time_t)deadline_s;
-	struct timespec deadline = {
-		.tv_sec = whole_s,
-		.tv_nsec = (long)((deadline_s - (double)whole_s) * 1e9),
-	};
+	struct timespec deadline = clock_timespec(deadline_s);
 	int rc = 0;
 
 	pthread_mutex_lock(&ask->lock);
@@ -222,7 +206,7 @@ static void end_turn(struct ask *ask)
 	pthread_mutex_unlock(&ask->lock);
 }
 
-int ask_prediction(struct ask *ask, const struct ask_peer *peer,
+int ask_prediction(struct ask *ask, const struct predictd_peer *peer,
 		   const struct wire_request *request, double deadline_s,
 		   struct ask_answer *ret, enum ask_news *ret_news,
 		   struct sp_error *err)

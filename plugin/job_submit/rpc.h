@@ -6,6 +6,7 @@
 #ifndef PLUGIN_JOB_SUBMIT_RPC_H
 #define PLUGIN_JOB_SUBMIT_RPC_H
 
+#include "plugin/site/predictd_peer.h"
 #include "plugin/site/recent_models.h"
 #include "predictor/wire/wire.h"
 
@@ -22,21 +23,15 @@ enum ask_news {
 	ASK_RESUMED  /* it answers again */
 };
 
-/* Whom to ask.  A change of these makes a new connection. */
-struct ask_peer {
-	const char *url; /* as in client.h */
-	const char *munge_socket;
-};
-
 struct ask_answer {
 	struct prediction_answer prediction;
 	char placement[TOLD_SIZE]; /* for told_put(); empty: none */
 };
 
-/* Ask for the prediction of `request` before clock_monotonic_s() reaches
+/* Ask `peer` for the prediction of `request` before clock_monotonic_s() reaches
  * `deadline_s`.  -1: there is none, *err says why, *ret is untouched.
  * *ret_news is set in any case. */
-int ask_prediction(struct ask *ask, const struct ask_peer *peer,
+int ask_prediction(struct ask *ask, const struct predictd_peer *peer,
 		   const struct wire_request *request, double deadline_s,
 		   struct ask_answer *ret, enum ask_news *ret_news,
 		   struct sp_error *err);

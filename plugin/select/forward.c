@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "plugin/select/forward.h"
+#include "plugin/site/export.h"
 
 #define PASSED_ON(X)                        \
 	X(select_p_state_save)              \
@@ -62,7 +63,6 @@ PASSED_ON(SLOT)
 CHANGES_JOBS(SLOT)
 
 #define ARGUMENTS word a, word b, word c, word d, word e, word f
-#define EXPORT    __attribute__((visibility("default")))
 
 #define PASS_ON(name)                               \
 	EXPORT forwarded name;                      \

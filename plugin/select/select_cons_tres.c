@@ -22,17 +22,17 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "plugin/site/site.h"
 #include "plugin/select/forward.h"
 #include "plugin/select/place.h"
-#include "plugin/site/releases.h"
 #include "plugin/select/stock.h"
 #include "plugin/select/watch.h"
+#include "plugin/site/export.h"
+#include "plugin/site/predictd_peer.h"
+#include "plugin/site/releases.h"
+#include "plugin/site/site.h"
 #include "predictor/base/clock.h"
 
-#define EXPORT            __attribute__((visibility("default")))
-#define FILE_NAME         "select_cons_tres.so"
-#define MUNGE_SOCKET_SIZE 108
+#define FILE_NAME "select_cons_tres.so"
 
 /* Conditions older than this are no conditions of the moment. */
 #define AGE_MAX_S 30.0
@@ -66,10 +66,10 @@ static pthread_mutex_t placing = PTHREAD_MUTEX_INITIALIZER; /* guards `place` */
 static struct place place;
 static atomic_bool jobs_changed;
 
-static void complain(const char *token, const char *why)
+static void complain(const char *text)
 {
 	/* job_submit/predict reads the same tokens, and complains aloud. */
-	debug("predict: SlurmctldParameters: %s: %s (ignored)", token, why);
+	debug("predict: %s", text);
 }
 
 static void tell(enum watch_news news, const char *text)
@@ -179,27 +179,12 @@ static void restore(job_record_t *job, const struct kept *kept)
 	job->start_time = kept->start_time;
 }
 
-/* MUNGE's socket as in AuthInfo=socket=/PATH,...; "" is MUNGE's default. */
-static void find_munge_socket(char ret_path[MUNGE_SOCKET_SIZE])
-{
-	static const char key[] = "socket=";
-	const char *at =
-		slurm_conf.authinfo ? strstr(slurm_conf.authinfo, key) : NULL;
-	size_t length = at ? strcspn(at + strlen(key), ",") : 0;
-
-	ret_path[0] = '\0';
-	if (length && length < MUNGE_SOCKET_SIZE) {
-		memcpy(ret_path, at + strlen(key), length);
-		ret_path[length] = '\0';
-	}
-}
-
 static void watch_for(const struct policy *policy)
 {
-	char munge_socket[MUNGE_SOCKET_SIZE];
+	struct predictd_peer peer;
 
-	find_munge_socket(munge_socket);
-	watch_source(watch, policy->url, munge_socket, slurm_conf.cluster_name);
+	predictd_peer_set(&peer, policy->url, slurm_conf.authinfo);
+	watch_source(watch, &peer, slurm_conf.cluster_name);
 }
 
 /* What the site wants for the job's partition. */

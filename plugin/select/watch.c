@@ -13,18 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plugin/select/watch.h"
 #include "predictor/base/clock.h"
 #include "predictor/client/client.h"
 
-#define DEADLINE_MS       2000 /* bounds the wait in watch_destroy(), too */
-#define MUNGE_SOCKET_SIZE 108
+#define DEADLINE_MS 2000 /* bounds the wait in watch_destroy(), too */
 
 struct source {
-	char url[CLIENT_URL_SIZE];
-	char munge_socket[MUNGE_SOCKET_SIZE];
+	struct predictd_peer peer;
 	char cluster[RUN_NAME_SIZE];
 };
 
@@ -50,17 +47,13 @@ struct watch {
 struct watch *watch_create(watch_tell *tell)
 {
 	struct watch *w = calloc(1, sizeof(*w));
-	pthread_condattr_t attributes;
 
 	if (!w)
 		return NULL;
 	w->tell = tell;
 	w->told = WATCH_NEW;
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&w->wake, &attributes);
-	pthread_condattr_destroy(&attributes);
+	clock_condition_init(&w->wake);
 	return w;
 }
 
@@ -98,9 +91,8 @@ static int reach(struct watch *w, const struct source *source,
 	if (w->client && !memcmp(&w->asked, source, sizeof(*source)))
 		return 0;
 	client_destroy(w->client);
-	w->client = client_create(
-		source->url,
-		source->munge_socket[0] ? source->munge_socket : "", err);
+	w->client =
+		client_create(source->peer.url, source->peer.munge_socket, err);
 	if (!w->client)
 		return -1;
 	client_limit_reply(w->client, SNAPSHOT_TEXT_MAX);
@@ -181,7 +173,7 @@ static void look(struct watch *w)
 		tell(w, WATCH_FAILS, err.text);
 	} else {
 		take(w, fresh);
-		tell(w, WATCH_WORKS, source.url);
+		tell(w, WATCH_WORKS, source.peer.url);
 	}
 	snapshot_put(before);
 }
@@ -195,8 +187,7 @@ static void *run(void *context)
 	while (!w->stop) {
 		pthread_mutex_unlock(&w->lock);
 		look(w);
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec += (time_t)WATCH_PERIOD_S;
+		until = clock_timespec(clock_monotonic_s() + WATCH_PERIOD_S);
 		pthread_mutex_lock(&w->lock);
 		while (!w->stop && pthread_cond_timedwait(&w->wake, &w->lock,
 							  &until) != ETIMEDOUT)
@@ -217,14 +208,13 @@ static void start(struct watch *w)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void watch_source(struct watch *w, const char *url, const char *munge_socket,
+void watch_source(struct watch *w, const struct predictd_peer *peer,
 		  const char *cluster)
 {
-	struct source source = { .url = "" }; /* all of it: it is compared */
+	struct source source;
 
-	snprintf(source.url, sizeof(source.url), "%s", url);
-	snprintf(source.munge_socket, sizeof(source.munge_socket), "%s",
-		 munge_socket ? munge_socket : "");
+	memset(&source, 0, sizeof(source)); /* all of it: it is compared */
+	source.peer = *peer;
 	snprintf(source.cluster, sizeof(source.cluster), "%s",
 		 cluster ? cluster : "");
 	if (pthread_mutex_trylock(&w->lock) != 0)

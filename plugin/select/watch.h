@@ -8,6 +8,7 @@
 #ifndef PLUGIN_SELECT_WATCH_H
 #define PLUGIN_SELECT_WATCH_H
 
+#include "plugin/site/predictd_peer.h"
 #include "predictor/snapshot/snapshot.h"
 
 #define WATCH_PERIOD_S 1.0
@@ -27,10 +28,10 @@ struct watch *watch_create(watch_tell *tell);
 void watch_destroy(struct watch *watch);
 
 /* Where to ask, and about which cluster; starts the thread at the first call.
- * `munge_socket` may be NULL or empty.  Cheap if nothing is new.  Never waits:
+ * Cheap if nothing is new.  Never waits:
  * what cannot be taken over at once is at a later call. */
-void watch_source(struct watch *watch, const char *url,
-		  const char *munge_socket, const char *cluster);
+void watch_source(struct watch *watch, const struct predictd_peer *peer,
+		  const char *cluster);
 
 /* Whether it has been told where to ask. */
 bool watch_has_source(const struct watch *watch);

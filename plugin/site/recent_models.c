@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "plugin/site/export.h"
 #include "plugin/site/recent_models.h"
 
 #define ID_DIGITS 16
@@ -25,8 +26,7 @@ void told_put(const char *id, const char *text)
 	pthread_mutex_unlock(&lock);
 }
 
-__attribute__((visibility("default"))) int predict_told(const char *id,
-							char ret[TOLD_SIZE])
+EXPORT int predict_told(const char *id, char ret[TOLD_SIZE])
 {
 	int rc = -1;
 

@@ -1,10 +1,13 @@
 /* site.c - the policy in force, followed as slurm.conf changes */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/site/site.h"
 #include "plugin/site/tokens.h"
+
+#define SITE_COMPLAINT_SIZE 768 /* the longest token, and a reason */
 
 struct site {
 	site_complaint *complain;
@@ -37,8 +40,11 @@ void site_destroy(struct site *site)
 static void complain(void *context, const char *token, const char *why)
 {
 	struct site *site = context;
+	char text[SITE_COMPLAINT_SIZE];
 
-	site->complain(token, why);
+	snprintf(text, sizeof(text), "SlurmctldParameters: %s: %s (ignored)",
+		 token, why);
+	site->complain(text);
 }
 
 void site_policy(struct site *site, const char *parameters, struct policy *ret)

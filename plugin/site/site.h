@@ -6,8 +6,9 @@
 
 struct site;
 
-/* What is wrong with `token` is told through this, once per text. */
-typedef void site_complaint(const char *token, const char *why);
+/* Called for each token that is ignored, once per text of the parameters, with
+ * a sentence for the log. */
+typedef void site_complaint(const char *text);
 
 struct site *site_create(site_complaint *complain); /* NULL: out of memory */
 void site_destroy(struct site *site);

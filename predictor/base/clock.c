@@ -20,3 +20,23 @@ double clock_monotonic_s(void)
 {
 	return clock_read_s(CLOCK_MONOTONIC);
 }
+
+struct timespec clock_timespec(double monotonic_s)
+{
+	time_t whole_s = (time_t)monotonic_s;
+
+	return (struct timespec){
+		.tv_sec = whole_s,
+		.tv_nsec = (long)((monotonic_s - (double)whole_s) * 1e9),
+	};
+}
+
+void clock_condition_init(pthread_cond_t *condition)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
+}

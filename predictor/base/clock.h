@@ -2,11 +2,22 @@
 #ifndef PREDICTOR_BASE_CLOCK_H
 #define PREDICTOR_BASE_CLOCK_H
 
+#include <pthread.h>
+#include <time.h>
+
 /* Seconds since 1970-01-01 UTC, as times of jobs and measurements are given
  * everywhere in this project. */
 double clock_now_s(void);
 
 /* Seconds of a clock that never steps: for durations and deadlines. */
 double clock_monotonic_s(void);
+
+/* A time of that clock for pthread_cond_timedwait() on a condition variable of
+ * clock_condition_init(). */
+struct timespec clock_timespec(double monotonic_s);
+
+/* Waits on it go by the clock that never steps.  (pthread_cond_clockwait()
+ * needs glibc 2.30.) */
+void clock_condition_init(pthread_cond_t *condition);
 
 #endif

@@ -50,17 +50,13 @@ struct snapshots {
 struct snapshots *snapshots_create(struct engine *engine)
 {
 	struct snapshots *s = calloc(1, sizeof(*s));
-	pthread_condattr_t attributes;
 
 	if (!s)
 		return NULL;
 	s->engine = engine;
 	pthread_mutex_init(&s->told_lock, NULL);
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&s->changed, &attributes);
-	pthread_condattr_destroy(&attributes);
+	clock_condition_init(&s->changed);
 	return s;
 }
 
@@ -93,10 +89,7 @@ void snapshots_destroy(struct snapshots *s)
 
 static void wait_until(struct snapshots *s, double until_s)
 {
-	struct timespec at = {
-		.tv_sec = (time_t)until_s,
-		.tv_nsec = (long)((until_s - floor(until_s)) * 1e9),
-	};
+	struct timespec at = clock_timespec(until_s);
 
 	pthread_cond_timedwait(&s->changed, &s->lock, &at);
 }

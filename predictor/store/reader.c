@@ -230,12 +230,10 @@ static void answer(struct reader *reader, struct connection *connection,
 /* The next question; NULL after a while without one, or at the end. */
 static struct question *next_question(struct reader *reader, bool wait_idle)
 {
-	struct timespec until;
+	struct timespec until = clock_timespec(clock_monotonic_s() + IDLE_S);
 	struct question *q;
 	int rc = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += IDLE_S;
 	pthread_mutex_lock(&reader->lock);
 	while (!reader->questions.count && !reader->closed && rc == 0)
 		rc = wait_idle ? pthread_cond_timedwait(&reader->changed,
@@ -375,7 +373,6 @@ static void reader_free(struct reader *reader)
 struct reader *reader_create(const char *conninfo, struct sp_error *err)
 {
 	struct reader *reader = calloc(1, sizeof(*reader));
-	pthread_condattr_t monotonic;
 
 	if (!reader) {
 		sp_error_set(err, "out of memory for the store");
@@ -386,10 +383,7 @@ struct reader *reader_create(const char *conninfo, struct sp_error *err)
 	reader->stop.by_s = HUGE_VAL;
 	fifo_init(&reader->questions);
 	pthread_mutex_init(&reader->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&reader->changed, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	clock_condition_init(&reader->changed);
 
 	int rc = reader->conninfo && reader->stop.fd >= 0
 			 ? pthread_create(&reader->thread, NULL, reader_thread,

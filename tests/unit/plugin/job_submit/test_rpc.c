@@ -17,7 +17,7 @@
 
 static struct canned server;
 static struct ask *ask;
-static struct ask_peer peer = { server.url, "" };
+static struct predictd_peer peer;
 static struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
 
 static const char *reply_with(const char *status, const char *body)
@@ -34,6 +34,7 @@ static void start(const char *reply)
 {
 	server.reply = reply;
 	canned_start(&server);
+	predictd_peer_set(&peer, server.url, NULL);
 	submission_init(&request.job);
 	ask = ask_create();
 	ck_assert_ptr_nonnull(ask);
@@ -129,7 +130,7 @@ END_TEST
 
 START_TEST(test_other_peer_starts_anew)
 {
-	struct ask_peer other = { "unix:/nonexistent/sock", "" };
+	struct predictd_peer other = { "unix:/nonexistent/sock", "" };
 	struct ask_answer p;
 	struct sp_error err;
 	enum ask_news news;

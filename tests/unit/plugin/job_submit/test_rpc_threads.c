@@ -16,7 +16,7 @@
 
 static struct canned server;
 static struct ask *ask;
-static struct ask_peer peer = { server.url, "" };
+static struct predictd_peer peer;
 static struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
 
 static void run(const char *reply, void *(*body)(void *), double each[THREADS])
@@ -25,6 +25,7 @@ static void run(const char *reply, void *(*body)(void *), double each[THREADS])
 
 	server.reply = reply;
 	canned_start(&server);
+	predictd_peer_set(&peer, server.url, NULL);
 	submission_init(&request.job);
 	ask = ask_create();
 	ck_assert_ptr_nonnull(ask);
@@ -91,10 +92,9 @@ START_TEST(test_all_are_answered)
 }
 END_TEST
 
-static void complain(const char *token, const char *why)
+static void complain(const char *text)
 {
-	(void)token;
-	(void)why;
+	(void)text;
 }
 
 static void *follow(void *context)

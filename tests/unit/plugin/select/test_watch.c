@@ -18,6 +18,14 @@ static struct canned server;
 static struct watch *watch;
 static atomic_int told[3]; /* by enum watch_news */
 
+static void follow(const char *url)
+{
+	struct predictd_peer peer;
+
+	predictd_peer_set(&peer, url, NULL);
+	watch_source(watch, &peer, "little");
+}
+
 static void tell(enum watch_news news, const char *text)
 {
 	ck_assert(*text);
@@ -93,7 +101,7 @@ START_TEST(test_follows)
 	double age_s;
 
 	start(FIRST);
-	watch_source(watch, server.url, "", "little");
+	follow(server.url);
 	ck_assert(watch_has_source(watch));
 	wait_for(WATCH_NEW, 1);
 
@@ -128,7 +136,7 @@ START_TEST(test_nonsense)
 	double age_s = 0;
 
 	start(FIRST);
-	watch_source(watch, server.url, NULL, "little");
+	follow(server.url);
 	wait_for(WATCH_NEW, 1);
 	for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
 		int before = server.requests;
@@ -154,11 +162,11 @@ START_TEST(test_nobody_there)
 	double age_s;
 
 	start(FIRST);
-	watch_source(watch, "unix:/no/such/socket", "", "little");
+	follow("unix:/no/such/socket");
 	wait_for(WATCH_FAILS, 1);
 	ck_assert_ptr_null(get(&age_s));
 	/* Another address counts from the next time on. */
-	watch_source(watch, server.url, "", "little");
+	follow(server.url);
 	wait_for(WATCH_WORKS, 1);
 	stop();
 }

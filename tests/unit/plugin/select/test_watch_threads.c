@@ -18,6 +18,14 @@ static struct watch *watch;
 static atomic_int renewed;
 static atomic_bool stop;
 
+static void follow(const char *url)
+{
+	struct predictd_peer peer;
+
+	predictd_peer_set(&peer, url, NULL);
+	watch_source(watch, &peer, "little");
+}
+
 static void tell(enum watch_news news, const char *text)
 {
 	ck_assert(*text);
@@ -32,7 +40,7 @@ static void *schedule(void *context)
 	double age_s;
 
 	while (!atomic_load(&stop)) {
-		watch_source(watch, server.url, "", "little");
+		follow(server.url);
 
 		struct snapshot *s = watch_snapshot(watch, &age_s);
 
