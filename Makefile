@@ -54,10 +54,11 @@ PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
-	ensemble logs backtest wire client cli) collectors/probes
+	ensemble slurm logs backtest wire client cli) collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread
-COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast wire client) \
+COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast slurm wire \
+	client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread
 JOB_SUBMIT_FOLDERS = plugin/site plugin/job_submit \

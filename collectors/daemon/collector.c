@@ -17,19 +17,20 @@
 #include "collectors/daemon/slim.h"
 #include "collectors/runs/events.h"
 #include "collectors/runs/jobs.h"
-#include "collectors/runs/question.h"
-#include "collectors/runs/slurm_job.h"
 #include "collectors/runs/spool.h"
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/slurm/slurm_command.h"
+#include "predictor/slurm/slurm_config.h"
 
-#define ANSWER_TIMEOUT_S  15.0
-#define CLUSTER_AGAIN_S   30.0
-#define EVENTS_ANYWAY_S   30.0 /* should a notice be lost */
-#define SLIM_FIRST_S      20.0 /* when all has been used once */
-#define SLIM_AGAIN_S      600.0
-#define ASKED_FOR_CLUSTER 0 /* no job has this id */
+#define SCONTROL_TIMEOUT_S  15.0
+#define SCONTROL_OUTPUT_MAX (8 << 20) /* an array has many lines */
+#define CLUSTER_AGAIN_S     30.0
+#define EVENTS_ANYWAY_S     30.0 /* should a notice be lost */
+#define SLIM_FIRST_S        20.0 /* when all has been used once */
+#define SLIM_AGAIN_S        600.0
+#define ASKED_FOR_CLUSTER   0 /* no job has this id */
 
 struct collector {
 	struct collector_config config;
@@ -37,11 +38,11 @@ struct collector {
 	struct jobs *jobs;
 	struct sensors *sensors;
 	struct sender *sender;
-	struct links *links; /* NULL: they are not probed */
-	struct question *question;
-	struct job_profiles *profiles; /* NULL: none are made */
-	uint32_t asked;                /* the job, while a question is open */
-	int notices;                   /* of new event files */
+	struct links *links;            /* NULL: they are not probed */
+	struct slurm_command *scontrol; /* NULL: none runs */
+	struct job_profiles *profiles;  /* NULL: none are made */
+	uint32_t asked;                 /* the job that scontrol is to show */
+	int notices;                    /* of new event files */
 	double cluster_at_s, events_at_s, slim_at_s;
 };
 
@@ -88,8 +89,7 @@ struct collector *collector_create(const struct collector_config *config,
 		goto failed;
 	c->jobs = jobs_create(c->spool, config->cluster, config->node);
 	c->sensors = sensors_create(config->sample_interval_s);
-	c->question = question_create();
-	if (!c->jobs || !c->sensors || !c->question) {
+	if (!c->jobs || !c->sensors) {
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
@@ -113,7 +113,7 @@ void collector_destroy(struct collector *c)
 		return;
 	links_destroy(c->links);
 	job_profiles_destroy(c->profiles);
-	question_destroy(c->question);
+	slurm_command_destroy(c->scontrol);
 	sensors_destroy(c->sensors);
 	jobs_destroy(c->jobs);
 	if (c->notices >= 0)
@@ -192,81 +192,95 @@ static void take_events(struct collector *c, double now_s)
 		log_error("events wait: %s", err.text);
 }
 
-/* --- Questions to slurmctld ------------------------------------------------------ */
+/* --- Requests to slurmctld ------------------------------------------------------- */
 
-static void ask_cluster(struct collector *c, double now_s)
+static void request_cluster(struct collector *c, double now_s)
 {
-	char *arguments[] = { c->config.scontrol, "show", "config", NULL };
+	const char *const argv[] = { c->config.scontrol, "show", "config",
+				     NULL };
 	struct sp_error err;
 
 	c->cluster_at_s = now_s + CLUSTER_AGAIN_S;
 	c->asked = ASKED_FOR_CLUSTER;
-	if (question_ask(c->question, arguments, ANSWER_TIMEOUT_S, &err))
+	c->scontrol = slurm_command_start(argv, SCONTROL_TIMEOUT_S,
+					  SCONTROL_OUTPUT_MAX, &err);
+	if (!c->scontrol)
 		log_error("%s", err.text);
 }
 
-static void ask_job(struct collector *c, uint32_t job_id, double now_s)
+static void request_job(struct collector *c, uint32_t job_id, double now_s)
 {
 	char id[16];
-	char *arguments[] = {
+	const char *const argv[] = {
 		c->config.scontrol, "--oneliner", "show", "job", id, NULL
 	};
 	struct sp_error err;
 
 	snprintf(id, sizeof(id), "%u", job_id);
 	c->asked = job_id;
-	if (question_ask(c->question, arguments, ANSWER_TIMEOUT_S, &err)) {
+	c->scontrol = slurm_command_start(argv, SCONTROL_TIMEOUT_S,
+					  SCONTROL_OUTPUT_MAX, &err);
+	if (!c->scontrol) {
 		log_error("%s", err.text);
-		jobs_answer(c->jobs, job_id, ANSWER_NONE, "", 0, now_s);
+		jobs_answer(c->jobs, job_id, ANSWER_NONE, "", now_s);
 	}
 }
 
-static void use_answer(struct collector *c, bool good, const char *text,
-		       size_t size, double now_s)
+static void use_cluster(struct collector *c, bool done)
 {
-	static const char unknown[] = "Invalid job id";
-	enum answer answer = ANSWER_NONE;
-	struct sp_error err;
+	struct slurm_config config = { .cluster = "" };
 
-	if (c->asked == ASKED_FOR_CLUSTER) {
-		if (good && slurm_cluster_parse(text, size, c->config.cluster,
-						&err) == 0) {
-			log_info("cluster %s", c->config.cluster);
-			sender_set_cluster(c->sender, c->config.cluster);
-		} else {
-			log_error("Slurm does not tell the cluster's name; "
-				  "measurements wait for it");
-		}
+	if (done)
+		slurm_config_parse(slurm_command_output(c->scontrol, NULL),
+				   &config);
+	if (!config.cluster[0]) {
+		log_error("scontrol prints no ClusterName; measurements wait "
+			  "for it");
 		return;
 	}
-	if (good)
-		answer = ANSWER_JOB;
-	else if (memmem(text, size, unknown, strlen(unknown)))
-		answer = ANSWER_UNKNOWN;
-	else
-		log_debug("scontrol about job %u: %.*s", c->asked,
-			  (int)(size < 200 ? size : 200), text);
-	jobs_answer(c->jobs, c->asked, answer, text, size, now_s);
+	strcpy(c->config.cluster, config.cluster);
+	log_info("cluster %s", c->config.cluster);
+	sender_set_cluster(c->sender, c->config.cluster);
 }
 
-static void run_questions(struct collector *c, double now_s)
+static void use_job(struct collector *c, bool done, const char *why,
+		    double now_s)
 {
-	const char *text;
-	size_t size;
+	enum answer answer = ANSWER_NONE;
+
+	if (done)
+		answer = ANSWER_JOB;
+	else if (strstr(slurm_command_errors(c->scontrol), "Invalid job id"))
+		answer = ANSWER_UNKNOWN;
+	else
+		log_debug("job %u: %s", c->asked, why);
+	jobs_answer(c->jobs, c->asked, answer,
+		    slurm_command_output(c->scontrol, NULL), now_s);
+}
+
+static void run_scontrol(struct collector *c, double now_s)
+{
 	uint32_t job_id;
 
-	if (question_fd(c->question) >= 0) {
-		enum question_state state =
-			question_poll(c->question, &text, &size);
+	if (c->scontrol) {
+		struct sp_error why;
+		enum slurm_command_state state =
+			slurm_command_poll(c->scontrol, &why);
+		bool done = state == SLURM_COMMAND_DONE;
 
-		if (state == QUESTION_OPEN)
+		if (state == SLURM_COMMAND_RUNNING)
 			return;
-		use_answer(c, state == QUESTION_ANSWERED, text, size, now_s);
+		if (c->asked == ASKED_FOR_CLUSTER)
+			use_cluster(c, done);
+		else
+			use_job(c, done, why.text, now_s);
+		slurm_command_destroy(c->scontrol);
+		c->scontrol = NULL;
 	}
 	if (!c->config.cluster[0] && c->cluster_at_s <= now_s)
-		ask_cluster(c, now_s);
+		request_cluster(c, now_s);
 	else if (jobs_ask_at_s(c->jobs, &job_id) <= now_s)
-		ask_job(c, job_id, now_s);
+		request_job(c, job_id, now_s);
 }
 
 /* --- The loop ------------------------------------------------------------------- */
@@ -279,8 +293,8 @@ static double next_s(const struct collector *c)
 	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->slim_at_s));
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
-	if (question_fd(c->question) >= 0) /* to see that it takes too long */
-		return fmin(at_s, clock_monotonic_s() + 1);
+	if (c->scontrol)
+		return fmin(at_s, slurm_command_due_s(c->scontrol));
 	if (!c->config.cluster[0])
 		at_s = fmin(at_s, c->cluster_at_s);
 	return fmin(at_s, jobs_ask_at_s(c->jobs, &job_id));
@@ -309,7 +323,7 @@ int collector_run(struct collector *c, int signal_fd)
 
 		measure(c, now_s);
 		take_events(c, now_s);
-		run_questions(c, now_s);
+		run_scontrol(c, now_s);
 		if (c->links)
 			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
@@ -323,7 +337,9 @@ int collector_run(struct collector *c, int signal_fd)
 		struct pollfd fds[] = {
 			{ .fd = signal_fd, .events = POLLIN },
 			{ .fd = c->notices, .events = POLLIN },
-			{ .fd = question_fd(c->question), .events = POLLIN },
+			{ .fd = c->scontrol ? slurm_command_fd(c->scontrol)
+					    : -1,
+			  .events = POLLIN },
 			{ .fd = c->profiles ? job_profiles_fd(c->profiles) : -1,
 			  .events = POLLIN },
 			{ .fd = c->links ? links_fd(c->links) : -1,

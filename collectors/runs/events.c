@@ -8,22 +8,10 @@
 #include "collectors/runs/pairs.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/log.h"
+#include "predictor/slurm/slurm_values.h"
 
 #define EVENTS_AT_ONCE 4096
 #define TIME_MAX_S     1e11 /* beyond the year 5000 */
-
-int exit_parse(const char *text, int *ret_code, int *ret_signal)
-{
-	unsigned code, number;
-	char rest;
-
-	if (sscanf(text, "%3u:%3u%c", &code, &number, &rest) != 2 ||
-	    code > 255 || number > 255)
-		return -1;
-	*ret_code = (int)code;
-	*ret_signal = (int)number;
-	return 0;
-}
 
 static void copy_text(char *to, size_t size, const char *from)
 {
@@ -54,8 +42,8 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 	if (!event.job_id || event.time_s <= 0)
 		return sp_error_set(err, "an event without job or time");
 	event.restarts = (int)pairs_number(&pairs, "restarts", 0, 1e6, -1);
-	if (exit_parse(pairs_text(&pairs, "exit"), &event.exit_code,
-		       &event.exit_signal))
+	if (slurm_exit_parse(pairs_text(&pairs, "exit"), &event.exit_code,
+			     &event.exit_signal))
 		event.exit_code = -1;
 	copy_text(event.cluster, sizeof(event.cluster),
 		  pairs_text(&pairs, "cluster"));

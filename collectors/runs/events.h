@@ -39,9 +39,6 @@ struct job_event {
 int job_event_parse(char *text, size_t size, struct job_event *ret,
 		    struct sp_error *err);
 
-/* "3:15", each 0 to 255. */
-int exit_parse(const char *text, int *ret_code, int *ret_signal);
-
 /* Read what waits in the folder, oldest first, and give each event to `take`.
  * Where that returned 0 the file is removed; else it stays, and so do those
  * behind it, for the next time.  A file that can't be read as an event is

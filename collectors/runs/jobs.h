@@ -41,13 +41,13 @@ void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
 double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id);
 
 enum answer {
-	ANSWER_JOB,     /* in text: what scontrol told */
+	ANSWER_JOB,     /* `text` is what scontrol printed */
 	ANSWER_UNKNOWN, /* slurmctld doesn't know the job (any more) */
 	ANSWER_NONE,    /* slurmctld could not be asked */
 };
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
-		 const char *text, size_t size, double now_s);
+		 const char *text, double now_s);
 
 size_t jobs_count(const struct jobs *jobs);
 

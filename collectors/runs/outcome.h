@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "collectors/runs/open_job.h"
-#include "collectors/runs/slurm_job.h"
+#include "predictor/slurm/slurm_job.h"
 
 /* What slurmctld's answer means for this attempt. */
 enum outcome {

@@ -7,6 +7,7 @@
 
 #include "predictor/cli/cli.h"
 #include "predictor/cli/fetch.h"
+#include "predictor/slurm/slurm_command.h"
 
 int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 		  int *ret_first, struct sp_error *err)
@@ -39,11 +40,11 @@ int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
 	return 0;
 }
 
-const struct scontrol_site *cli_site(struct cli *cli)
+const struct slurm_config *cli_site(struct cli *cli)
 {
 	const char *argv[] = { "scontrol", "show", "config", NULL, NULL, NULL };
 	struct sp_error err;
-	char *text = NULL;
+	char *text;
 
 	if (cli->site_read)
 		return &cli->site;
@@ -51,10 +52,12 @@ const struct scontrol_site *cli_site(struct cli *cli)
 		argv[3] = "-M";
 		argv[4] = cli->cluster;
 	}
-	if (scontrol_run(argv, &text, &err))
+	text = slurm_command_run(argv, SCONTROL_TIMEOUT_S, SCONTROL_OUTPUT_MAX,
+				 &err);
+	if (!text)
 		cli_note(cli, "Slurm's configuration is not known: %s",
 			 err.text);
-	scontrol_site_parse(text ? text : "", &cli->site);
+	slurm_config_parse(text ? text : "", &cli->site);
 	free(text);
 	cli->site_read = true;
 	return &cli->site;

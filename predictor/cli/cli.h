@@ -10,7 +10,11 @@
 
 #include "predictor/base/error.h"
 #include "predictor/cli/cli_options.h"
-#include "predictor/cli/scontrol.h"
+#include "predictor/slurm/slurm_config.h"
+
+/* For scontrol: slurmctld may be busy, but a person waits. */
+#define SCONTROL_TIMEOUT_S  10
+#define SCONTROL_OUTPUT_MAX (1 << 20)
 
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
@@ -28,7 +32,7 @@ struct cli {
 
 	/* Use cli_site(). */
 	bool site_read;
-	struct scontrol_site site;
+	struct slurm_config site;
 };
 
 struct subcommand {
@@ -53,7 +57,7 @@ int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err);
 
 /* What Slurm's configuration says, asked for once. */
-const struct scontrol_site *cli_site(struct cli *cli);
+const struct slurm_config *cli_site(struct cli *cli);
 
 /* Name of the cluster that is meant; empty: not known. */
 const char *cli_cluster(struct cli *cli);

@@ -11,6 +11,7 @@
 
 #include "predictor/cli/cli.h"
 #include "predictor/cli/cli_options.h"
+#include "predictor/client/client.h"
 
 #define ROW_BASE 256 /* above all letters */
 

@@ -14,6 +14,8 @@
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/slurm/queued_job.h"
+#include "predictor/slurm/slurm_command.h"
 
 #define BAR_WIDTH 30
 
@@ -196,7 +198,7 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 
 /* --- A job that waits ------------------------------------------------------- */
 
-static int print_waiting(const struct scontrol_job *job,
+static int print_waiting(const struct queued_job *job,
 			 struct json_object *reply, struct sp_error *err)
 {
 	struct json_object *object = NULL;
@@ -222,27 +224,30 @@ static int print_waiting(const struct scontrol_job *job,
 	return rc;
 }
 
-static int ask_slurm(struct cli *cli, const char *id, struct scontrol_job *ret,
+static int ask_slurm(struct cli *cli, const char *id, struct queued_job *ret,
 		     struct sp_error *err)
 {
 	const char *argv[] = { "scontrol", "--oneliner", "show", "job",
 			       id,         NULL,         NULL,   NULL };
-	char *text;
 
 	if (cli->cluster) {
 		argv[5] = "-M";
 		argv[6] = cli->cluster;
 	}
-	if (scontrol_run(argv, &text, err))
+
+	char *text = slurm_command_run(argv, SCONTROL_TIMEOUT_S,
+				       SCONTROL_OUTPUT_MAX, err);
+
+	if (!text)
 		return -1;
 
-	int rc = scontrol_job_parse(text, ret, err);
+	int rc = queued_job_parse(text, ret, err);
 
 	free(text);
 	return rc;
 }
 
-static int show_waiting(struct cli *cli, const struct scontrol_job *job,
+static int show_waiting(struct cli *cli, const struct queued_job *job,
 			struct sp_error *err)
 {
 	struct json_object *reply;
@@ -284,7 +289,7 @@ static bool is_job_id(const char *text)
 static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
 		    struct sp_error *err)
 {
-	struct scontrol_job job;
+	struct queued_job job;
 	char *end;
 
 	if (!strchr(id, '_')) {
@@ -303,7 +308,7 @@ static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
 
 /* Whether the run in predictd's reply is over, and Slurm has the job waiting. */
 static bool waits_again(struct cli *cli, const char *id,
-			struct json_object *reply, struct scontrol_job *ret)
+			struct json_object *reply, struct queued_job *ret)
 {
 	struct json_object *run = NULL;
 
@@ -317,7 +322,7 @@ static int show(struct cli *cli, const char *id, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
 	struct json_object *reply;
-	struct scontrol_job job;
+	struct queued_job job;
 	struct sp_error why;
 	uint32_t job_id = 0;
 	char path[128];

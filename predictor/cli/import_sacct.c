@@ -7,24 +7,15 @@
  * How far this has come is kept in a small file, so that an import that was
  * broken off, or made again later, goes on where it was.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/cli/cmd_import.h"
 #include "predictor/cli/import_state.h"
 #include "predictor/cli/moment.h"
-#include "predictor/logs/sacct.h"
+#include "predictor/slurm/sacct_record.h"
+#include "predictor/slurm/slurm_command.h"
 
 #define SLICE_MAX_S 86400.0
 #define SLICE_MIN_S 900.0
@@ -33,140 +24,45 @@
 #define SLICE_JOBS_MAX 50000
 #define SLICE_JOBS_MIN 5000
 
-#define SACCT_PATIENCE_S 300 /* for one slice */
+/* For the first line of a slice: slurmdbd sends nothing until it has all. */
+#define SACCT_TIMEOUT_S 300
 
 /* Where nobody says since when. */
 #define SINCE_DEFAULT_S (365 * 86400.0)
 
 /* --- sacct -------------------------------------------------------------------- */
 
-struct sacct_run {
-	pid_t pid;
-	int errors; /* what it says on its standard error */
-};
-
-static int spawn(char *const argv[], int out, int errors, pid_t *ret_pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t defaults;
-
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-					 O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
-
-	int rc = posix_spawnp(ret_pid, argv[0], &files, &attributes, argv,
-			      environ);
-
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attributes);
-	return rc;
-}
-
-/* Start sacct for the jobs that ended in a slice; *ret_out gives what it
- * prints. */
-static int start_sacct(const struct cli *cli, double from_s, double to_s,
-		       struct sacct_run *ret, int *ret_out,
-		       struct sp_error *err)
+/* Start sacct for the jobs that ended in a slice. */
+static struct slurm_command *start_sacct(const struct cli *cli, double from_s,
+					 double to_s, struct sp_error *err)
 {
 	char start[32], end[32], format[512], clusters[RUN_NAME_SIZE + 16];
-	char *argv[] = { "sacct",
-			 "--allusers",
-			 "--allocations",
-			 "--parsable2",
-			 "--noconvert",
-			 "--duplicates",
-			 "--state=BF,CA,CD,DL,F,NF,OOM,PR,TO",
-			 start,
-			 end,
-			 format,
-			 cli->cluster ? clusters : NULL,
-			 NULL };
-	int ends[2];
+	const char *const argv[] = { "sacct",
+				     "--allusers",
+				     "--allocations",
+				     "--parsable2",
+				     "--noconvert",
+				     "--duplicates",
+				     "--state=BF,CA,CD,DL,F,NF,OOM,PR,TO",
+				     start,
+				     end,
+				     format,
+				     cli->cluster ? clusters : NULL,
+				     NULL };
 
-	/* Slurm's way to say seconds since the epoch: no hour is said twice,
-	 * or not at all, when clocks change. */
+	/* Seconds since the epoch: no hour is ambiguous, or missing, when
+	 * clocks change. */
 	snprintf(start, sizeof(start), "--starttime=uts%.0f", from_s);
 	snprintf(end, sizeof(end), "--endtime=uts%.0f", to_s);
 	snprintf(format, sizeof(format), "--format=%s", sacct_fields);
 	if (cli->cluster)
 		snprintf(clusters, sizeof(clusters), "--clusters=%s",
 			 cli->cluster);
-	ret->errors = memfd_create("sacct", MFD_CLOEXEC);
-	if (ret->errors < 0)
-		return sp_error_set(err, "memfd: %s", strerror(errno));
-	if (pipe2(ends, O_CLOEXEC)) {
-		close(ret->errors);
-		return sp_error_set(err, "pipe: %s", strerror(errno));
-	}
-
-	int rc = spawn(argv, ends[1], ret->errors, &ret->pid);
-
-	close(ends[1]);
-	if (rc) {
-		close(ends[0]);
-		close(ret->errors);
-		return sp_error_set(err, "sacct: %s", strerror(rc));
-	}
-	*ret_out = ends[0];
-	return 0;
-}
-
-/* The first line of what sacct complained of. */
-static int fail_sacct(const struct sacct_run *sacct, struct sp_error *err)
-{
-	static const char prefix[] = "sacct: ";
-	char text[256];
-	ssize_t size = pread(sacct->errors, text, sizeof(text) - 1, 0);
-	char *own = text;
-
-	text[size > 0 ? size : 0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	if (!strncmp(own, prefix, strlen(prefix)))
-		own += strlen(prefix);
-	return sp_error_set(err, "sacct: %.200s", *own ? own : "failed");
-}
-
-static int end_sacct(struct sacct_run *sacct, bool kill_it,
-		     struct sp_error *err)
-{
-	int status = -1, rc = 0;
-
-	if (kill_it)
-		kill(sacct->pid, SIGKILL);
-	while (waitpid(sacct->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (!kill_it && (!WIFEXITED(status) || WEXITSTATUS(status)))
-		rc = fail_sacct(sacct, err);
-	close(sacct->errors);
-	return rc;
+	/* The output is read from its descriptor, so it has no limit here. */
+	return slurm_command_start(argv, SACCT_TIMEOUT_S, 0, err);
 }
 
 /* --- One slice ------------------------------------------------------------------ */
-
-/* Wait for the first bytes: slurmdbd prints nothing until it knows all.  1: it
- * takes too long. */
-static int await(int fd)
-{
-	struct pollfd waiting = { .fd = fd, .events = POLLIN };
-	double until_s = clock_monotonic_s() + SACCT_PATIENCE_S;
-
-	for (;;) {
-		double left_s = until_s - clock_monotonic_s();
-
-		if (left_s <= 0)
-			return 1;
-		if (poll(&waiting, 1, (int)ceil(left_s * 1e3)) > 0)
-			return 0;
-	}
-}
 
 /* 0; 1: sacct took too long, nothing was imported; -1. */
 static int import_slice(struct import *im, double from_s, double to_s,
@@ -176,21 +72,20 @@ static int import_slice(struct import *im, double from_s, double to_s,
 	const struct joblog_config config = { .cluster = im->cli->cluster,
 					      .ask_system = true };
 	char name[64], moment[MOMENT_TEXT_SIZE];
-	struct sacct_run sacct;
 	struct joblog *log = NULL;
-	int out;
+	struct slurm_command *sacct = start_sacct(im->cli, from_s, to_s, err);
 
-	if (start_sacct(im->cli, from_s, to_s, &sacct, &out, err))
+	if (!sacct)
 		return -1;
-	if (await(out)) {
-		close(out);
-		end_sacct(&sacct, true, err);
+	if (slurm_command_wait_output(sacct)) {
+		slurm_command_destroy(sacct);
 		return 1;
 	}
 	snprintf(name, sizeof(name), "sacct since %s",
 		 moment_format(from_s, moment));
 
-	struct stream *stream = stream_open_fd(out, name, err);
+	struct stream *stream =
+		stream_open_fd(slurm_command_take_fd(sacct), name, err);
 
 	if (stream)
 		log = joblog_create(&joblog_sacct, &config, stream, err);
@@ -198,9 +93,10 @@ static int import_slice(struct import *im, double from_s, double to_s,
 	int rc =
 		log ? import_log(im, log, name, share_from, share_to, err) : -1;
 
-	/* What has gone wrong here is the better reason. */
-	if (end_sacct(&sacct, rc < 0, rc < 0 ? NULL : err))
-		rc = -1;
+	/* What went wrong here is the better reason. */
+	if (rc == 0)
+		rc = slurm_command_finish(sacct, err);
+	slurm_command_destroy(sacct);
 	return rc;
 }
 
@@ -269,7 +165,7 @@ static int import_slices(struct import *im, struct import_state *state,
 		}
 		if (rc > 0)
 			return sp_error_set(err, "sacct gave no answer in %d s",
-					    SACCT_PATIENCE_S);
+					    SACCT_TIMEOUT_S);
 		if (rc || (im->sender && sender_flush(im->sender, err)))
 			return -1;
 		keep_state(im, state, at_s, end_s);
@@ -287,8 +183,6 @@ int import_sacct(struct import *im, struct sp_error *err)
 
 	if (!*im->cluster)
 		im->cluster = "linux"; /* Slurm's own default */
-	/* Seconds since the epoch, whatever the user's taste is. */
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
 	import_state_read(im->cluster, &state);
 	find_bounds(im, &state, &from_s, &to_s);
 	cli_note(im->cli, "jobs that ended between %s and %s",

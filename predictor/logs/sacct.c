@@ -1,5 +1,19 @@
 /* sacct.c - what `sacct --parsable2` prints
  *
+ * The first line names the fields, in any order; those that are not known are
+ * passed over.  Needed are an id (JobIDRaw or JobID), Submit, Start, End and
+ * State; wanted are the rest of sacct_fields.
+ *
+ * Lines of steps are no runs, but tell the number of tasks where the job's own
+ * line does not.  A text with '|' or a newline in it makes a line of more
+ * fields, or several of fewer: both are put together again as far as the
+ * values then fit their fields.
+ *
+ * Times without a zone are local, as sacct prints them (TZ says which).  A
+ * user of whom the log has but the name gets the number that the system knows,
+ * or one above 2^31 made from the name.  A task of an array without JobIDRaw
+ * gets a job id above 2^31 likewise.
+ *
  * A job is held back until the next one comes: its steps stand between.
  */
 #include <math.h>
@@ -9,9 +23,9 @@
 #include <strings.h>
 
 #include "predictor/features/script/identify.h"
-#include "predictor/logs/sacct.h"
-#include "predictor/logs/sacct_record.h"
+#include "predictor/logs/joblog.h"
 #include "predictor/logs/users.h"
+#include "predictor/slurm/sacct_record.h"
 
 /* Of a record that goes on over several lines. */
 #define RECORD_SIZE       STREAM_LINE_MAX
@@ -57,7 +71,7 @@ static void identify(const struct sacct_record *r, struct run *run)
 /* Tasks of arrays have job ids of their own, which JobIDRaw tells. */
 static void number_job(const struct sacct_record *r, struct run *run)
 {
-	const struct sacct_id *id = r->id.job ? &r->id : &r->raw_id;
+	const struct slurm_job_id *id = r->id.job ? &r->id : &r->raw_id;
 	char text[32];
 
 	if (id->array) {
@@ -93,8 +107,8 @@ static bool has_run(const struct sacct_record *r)
 {
 	const struct run *run = &r->run;
 
-	if (r->unfinished || r->id.waiting || !(run->started_at_s > 0) ||
-	    !(run->ended_at_s > 0))
+	if (r->phase != SLURM_ENDED || r->id.waiting ||
+	    !(run->started_at_s > 0) || !(run->ended_at_s > 0))
 		return false;
 	return run->state != RUN_CANCELLED ||
 	       run->ended_at_s > run->started_at_s;

@@ -1,29 +1,42 @@
-/* fuzz_scontrol.c - what scontrol tells of a job, half of it users' texts */
+/* fuzz_scontrol.c - any bytes as what scontrol prints */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectors/runs/slurm_job.h"
+#include "predictor/slurm/queued_job.h"
+#include "predictor/slurm/slurm_config.h"
+#include "predictor/slurm/slurm_job.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check_job(const char *text)
 {
-	/* Without an end of its own, as it comes from a pipe. */
-	char *text = malloc(size ? size : 1);
 	struct slurm_job job;
+	struct queued_job queued;
 	struct sp_error err;
-	char cluster[RUN_NAME_SIZE];
 
-	if (!text)
-		return 0;
-	memcpy(text, data, size);
-	if (slurm_job_parse(text, size, 12, &job, &err) == 0) {
+	if (slurm_job_parse(text, 12, &job, &err) == 0) {
 		if (job.run.job_id != 12 || isinf(job.run.started_at_s) ||
 		    (job.phase == SLURM_ENDED) ==
 			    (job.run.state == RUN_RUNNING))
 			abort();
 	}
-	slurm_cluster_parse(text, size, cluster, &err);
+	if (queued_job_parse(text, &queued, &err) == 0 && !queued.job_id)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+	struct slurm_config config;
+
+	if (!text)
+		return 0;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	check_job(text);
+	slurm_config_parse(text, &config);
+	if (!(config.quantile >= 0.5 && config.quantile <= 0.999))
+		abort();
 	free(text);
 	return 0;
 }

@@ -73,7 +73,7 @@ static void answer(const char *state, int restarts, int submit, int start,
 		 "NodeList=n[1-2] NumNodes=2 NumCPUs=2\n",
 		 state, restarts, submit + 1795000000, start + 1795000000,
 		 finish + 1795000000);
-	jobs_answer(jobs, 12, ANSWER_JOB, text, strlen(text), now_s);
+	jobs_answer(jobs, 12, ANSWER_JOB, text, now_s);
 }
 
 #define T(seconds) (1795000000 + (seconds))
@@ -288,10 +288,10 @@ static struct run forgotten(const char *steps)
 	open_all();
 	/* Not being answered is no answer. */
 	for (int i = 0; i < 20; i++)
-		jobs_answer(jobs, 12, ANSWER_NONE, "", 0, now_s);
+		jobs_answer(jobs, 12, ANSWER_NONE, "", now_s);
 	/* It ended in 2026, for this machine's clock in the past or not. */
 	if (jobs_count(jobs))
-		jobs_answer(jobs, 12, ANSWER_UNKNOWN, "", 0, now_s);
+		jobs_answer(jobs, 12, ANSWER_UNKNOWN, "", now_s);
 	ck_assert_uint_eq(jobs_count(jobs), 0);
 	run = take_run(0);
 	end();

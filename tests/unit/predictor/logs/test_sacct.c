@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "predictor/logs/sacct.h"
-#include "predictor/logs/sacct_values.h"
 #include "tests/unit/predictor/logs/logs.h"
 #include "tests/unit/suite.h"
 
@@ -262,97 +260,6 @@ START_TEST(test_users_by_name)
 }
 END_TEST
 
-START_TEST(test_times)
-{
-	static const struct {
-		const char *text;
-		double s;
-	} good[] = {
-		{ "1970-01-01T00:00:10Z", 10 },
-		{ "2026-01-05T10:00:00+01:00", 1767603600 },
-		{ "2026-01-05T10:00:00-0230", 1767616200 },
-		{ "2026-07-05T10:00:00", 1783238400 },
-		{ "2026-01-05T10:00:00", 1767603600 },
-		{ "1767603600", 1767603600 },
-		{ "Unknown", NAN },
-		{ "None", NAN },
-		{ "", NAN },
-		{ "0", NAN },
-	};
-	static const char *const bad[] = {
-		"2026-01-05",
-		"2026-13-05T10:00:00",
-		"2026-01-05T24:00:00",
-		"2026-01-05T10:00:00+1",
-		"2026-01-05T10:00:00 ",
-		"9999999999999",
-		"-5",
-		"1969-01-05T10:00:00",
-		"today",
-	};
-	double s;
-
-	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
-	tzset();
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		ck_assert_msg(!sacct_time(good[i].text, &s), "%s",
-			      good[i].text);
-		ck_assert_msg(s == good[i].s || (isnan(s) && isnan(good[i].s)),
-			      "%s: %.0f", good[i].text, s);
-	}
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ck_assert_msg(sacct_time(bad[i], &s) < 0, "%s", bad[i]);
-}
-END_TEST
-
-START_TEST(test_values)
-{
-	struct sacct_memory memory;
-	enum run_state state;
-	double s;
-	int code, signal;
-
-	ck_assert_int_eq(sacct_memory("4000Mc", &memory), 0);
-	ck_assert(memory.mb == 4000 && memory.per == 'c');
-	ck_assert_int_eq(sacct_memory("1.5Gn", &memory), 0);
-	ck_assert(memory.mb == 1536 && memory.per == 'n');
-	ck_assert_int_eq(sacct_memory("0n", &memory), 0);
-	ck_assert(memory.mb == 0);
-	ck_assert_int_eq(sacct_memory("2T", &memory), 0);
-	ck_assert(memory.mb == 2097152 && memory.per == 0);
-	ck_assert_int_eq(sacct_memory("512", &memory), 0);
-	ck_assert(memory.mb == 512);
-	ck_assert_int_eq(sacct_memory("512K", &memory), 0);
-	ck_assert(memory.mb == 0.5);
-	ck_assert_int_eq(sacct_memory("12Q", &memory), -1);
-	ck_assert_int_eq(sacct_memory("-1", &memory), -1);
-	ck_assert_int_eq(sacct_memory("nan", &memory), -1);
-	ck_assert_int_eq(sacct_memory("18446744073709551616.00M", &memory), 0);
-	ck_assert(memory.mb == 0);
-
-	ck_assert_int_eq(sacct_limit_minutes("90", &s), 0);
-	ck_assert_double_eq(s, 5400);
-	ck_assert_int_eq(sacct_limit_minutes("UNLIMITED", &s), 0);
-	ck_assert(isinf(s));
-	ck_assert_int_eq(sacct_limit_minutes("Partition_Limit", &s), 0);
-	ck_assert_double_nan(s);
-	ck_assert_int_eq(sacct_limit("90 m", &s), -1);
-
-	ck_assert_int_eq(sacct_state("CANCELLED by 1000", &state), 0);
-	ck_assert_int_eq(state, RUN_CANCELLED);
-	ck_assert_int_eq(sacct_state("DEADLINE", &state), 0);
-	ck_assert_int_eq(state, RUN_TIMEOUT);
-	ck_assert_int_eq(sacct_state("SUSPENDED", &state), 1);
-	ck_assert_int_eq(sacct_state("", &state), -1);
-
-	ck_assert_int_eq(sacct_exit("1:9", &code, &signal), 0);
-	ck_assert(code == 1 && signal == 9);
-	ck_assert_int_eq(sacct_exit("", &code, &signal), 0);
-	ck_assert_int_eq(sacct_exit("1", &code, &signal), -1);
-	ck_assert_int_eq(sacct_exit("1:", &code, &signal), -1);
-}
-END_TEST
-
 int main(void)
 {
 	const TTest *const tests[] = { test_common_fields,
@@ -363,8 +270,6 @@ int main(void)
 				       test_newlines_in_texts,
 				       test_bad_lines,
 				       test_users_by_name,
-				       test_times,
-				       test_values,
 				       NULL };
 
 	return suite_run("sacct", tests);

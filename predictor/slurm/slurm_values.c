@@ -1,4 +1,4 @@
-/* sacct_values.c - single values as sacct prints them */
+/* slurm_values.c - single values as sacct and scontrol print them */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "predictor/base/duration.h"
-#include "predictor/logs/sacct_values.h"
+#include "predictor/slurm/slurm_values.h"
 
 /* The year 9999: what comes later is a mistake. */
 #define TIME_MAX_S 253402300799.0
@@ -94,7 +94,7 @@ static int read_moment(const char *text, double *ret_s)
 	return 0;
 }
 
-int sacct_time(const char *text, double *ret_s)
+int slurm_time_parse(const char *text, double *ret_s)
 {
 	static const char *const none[] = { "", "Unknown", "None", NULL };
 
@@ -115,7 +115,7 @@ int sacct_time(const char *text, double *ret_s)
 
 static const char *const no_limit[] = { "", "Partition_Limit", "None", NULL };
 
-int sacct_limit(const char *text, double *ret_s)
+int slurm_limit_parse(const char *text, double *ret_s)
 {
 	if (is_one_of(text, no_limit)) {
 		*ret_s = NAN;
@@ -124,7 +124,7 @@ int sacct_limit(const char *text, double *ret_s)
 	return duration_parse(text, ret_s, NULL);
 }
 
-int sacct_limit_minutes(const char *text, double *ret_s)
+int slurm_limit_minutes_parse(const char *text, double *ret_s)
 {
 	uint32_t minutes;
 
@@ -136,7 +136,7 @@ int sacct_limit_minutes(const char *text, double *ret_s)
 		*ret_s = HUGE_VAL;
 		return 0;
 	}
-	if (sacct_count(text, &minutes))
+	if (slurm_count_parse(text, &minutes))
 		return -1;
 	*ret_s = minutes * 60.0;
 	return 0;
@@ -144,10 +144,10 @@ int sacct_limit_minutes(const char *text, double *ret_s)
 
 /* --- Memory ------------------------------------------------------------------ */
 
-int sacct_memory(const char *text, struct sacct_memory *ret)
+int slurm_memory_parse(const char *text, struct slurm_memory *ret)
 {
 	static const char units[] = "KMGTPE";
-	struct sacct_memory memory = { 0 };
+	struct slurm_memory memory = { 0 };
 	char *end;
 
 	if (!*text || !strcmp(text, "?")) {
@@ -194,7 +194,7 @@ static int read_number(const char **text, uint32_t *ret)
 	return *text == begin ? -1 : 0;
 }
 
-int sacct_count(const char *text, uint32_t *ret)
+int slurm_count_parse(const char *text, uint32_t *ret)
 {
 	uint32_t count = 0;
 
@@ -204,9 +204,9 @@ int sacct_count(const char *text, uint32_t *ret)
 	return 0;
 }
 
-int sacct_id(const char *text, struct sacct_id *ret)
+int slurm_job_id_parse(const char *text, struct slurm_job_id *ret)
 {
-	struct sacct_id id = { 0 };
+	struct slurm_job_id id = { 0 };
 
 	if (read_number(&text, &id.job) || !id.job)
 		return -1;
@@ -241,16 +241,30 @@ int sacct_id(const char *text, struct sacct_id *ret)
 	return 0;
 }
 
-/* --- How it ended -------------------------------------------------------------- */
+/* --- States ------------------------------------------------------------------- */
 
-int sacct_state(const char *text, enum run_state *ret)
+int slurm_state_parse(const char *text, enum slurm_phase *ret_phase,
+		      enum run_state *ret_state)
 {
-	static const char *const unfinished[] = {
-		"PENDING",      "RUNNING",       "SUSPENDED",
-		"COMPLETING",   "CONFIGURING",   "RESIZING",
-		"SIGNALING",    "STAGE_OUT",     "STOPPED",
-		"REVOKED",      "RESV_DEL_HOLD", "REQUEUE_FED",
-		"REQUEUE_HOLD", "SPECIAL_EXIT",  NULL
+	static const struct {
+		const char *word;
+		enum slurm_phase phase;
+	} not_ended[] = {
+		{ "PENDING", SLURM_WAITING },
+		{ "REQUEUED", SLURM_WAITING },
+		{ "REQUEUE_FED", SLURM_WAITING },
+		{ "REQUEUE_HOLD", SLURM_WAITING },
+		{ "SPECIAL_EXIT", SLURM_WAITING },
+		{ "RESV_DEL_HOLD", SLURM_WAITING },
+		{ "REVOKED", SLURM_WAITING },
+		{ "CONFIGURING", SLURM_RUNNING },
+		{ "RUNNING", SLURM_RUNNING },
+		{ "RESIZING", SLURM_RUNNING },
+		{ "SIGNALING", SLURM_RUNNING },
+		{ "STOPPED", SLURM_RUNNING },
+		{ "SUSPENDED", SLURM_RUNNING },
+		{ "COMPLETING", SLURM_ENDING },
+		{ "STAGE_OUT", SLURM_ENDING },
 	};
 	char word[32];
 	size_t length = strcspn(text, " +");
@@ -259,21 +273,46 @@ int sacct_state(const char *text, enum run_state *ret)
 		return -1;
 	memcpy(word, text, length);
 	word[length] = '\0';
-	if (is_one_of(word, unfinished))
-		return 1;
-	return run_state_parse(word, ret);
+	for (size_t i = 0; i < sizeof(not_ended) / sizeof(*not_ended); i++)
+		if (!strcasecmp(word, not_ended[i].word)) {
+			*ret_phase = not_ended[i].phase;
+			*ret_state = RUN_RUNNING;
+			return 0;
+		}
+	if (run_state_parse(word, ret_state))
+		return -1;
+	*ret_phase = SLURM_ENDED;
+	return 0;
 }
 
-int sacct_exit(const char *text, int *ret_code, int *ret_signal)
+int slurm_exit_parse(const char *text, int *ret_code, int *ret_signal)
 {
-	uint32_t code = 0, signal = 0;
+	uint32_t code, signal;
 
-	if (*text) {
-		if (read_number(&text, &code) || *text++ != ':' ||
-		    read_number(&text, &signal) || *text)
-			return -1;
-	}
+	if (read_number(&text, &code) || *text++ != ':' ||
+	    read_number(&text, &signal) || *text)
+		return -1;
 	*ret_code = code < 255 ? (int)code : 255;
 	*ret_signal = signal < 255 ? (int)signal : 255;
 	return 0;
+}
+
+/* --- Comments ------------------------------------------------------------------ */
+
+bool slurm_comment_prediction(const char *comment,
+			      char ret_id[PREDICTION_ID_SIZE])
+{
+	static const char mark[] = "predict=";
+	const size_t digits = PREDICTION_ID_SIZE - 1;
+	bool found = false;
+
+	while ((comment = strstr(comment, mark))) {
+		comment += strlen(mark);
+		if (strspn(comment, "0123456789abcdef") != digits)
+			continue;
+		memcpy(ret_id, comment, digits);
+		ret_id[digits] = '\0';
+		found = true;
+	}
+	return found;
 }

@@ -1,24 +1,29 @@
-/* sacct_record.h - a line of sacct's, field by field
+/* sacct_record.h - a record of `sacct --parsable2`, field by field
  *
- * Private to predictor/logs/.
+ * The first line of the output names the fields; predictor/logs/sacct.c puts
+ * lines together to records and makes runs of them.
  */
-#ifndef PREDICTOR_LOGS_SACCT_RECORD_H
-#define PREDICTOR_LOGS_SACCT_RECORD_H
+#ifndef PREDICTOR_SLURM_SACCT_RECORD_H
+#define PREDICTOR_SLURM_SACCT_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
-#include "predictor/logs/sacct_values.h"
+#include "predictor/slurm/slurm_values.h"
+
+/* For --format: all fields of use, in an order in which texts with separators
+ * in them can be told from the rest. */
+extern const char sacct_fields[];
 
 /* What a line says.  Texts are lent from it. */
 struct sacct_record {
-	struct sacct_id id;     /* of JobID */
-	struct sacct_id raw_id; /* of JobIDRaw */
-	bool unfinished;
+	struct slurm_job_id id;     /* of JobID */
+	struct slurm_job_id raw_id; /* of JobIDRaw */
+	enum slurm_phase phase;
 	bool user_known; /* run.user_id is set */
-	struct sacct_memory memory;
+	struct slurm_memory memory;
 	const char *submit_line, *script; /* NULL: not there */
 	/* All of it that needs nothing else to be made of. */
 	struct run run;

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "predictor/logs/sacct.h"
-#include "predictor/logs/sacct_record.h"
+#include "predictor/slurm/sacct_record.h"
 
 /* Separators of a line: those of the header, and what a text may hold. */
 #define SEPARATORS_MAX 1024
@@ -22,76 +21,75 @@ const char sacct_fields[] =
 
 static int set_id(struct sacct_record *r, const char *text)
 {
-	return sacct_id(text, &r->id);
+	return slurm_job_id_parse(text, &r->id);
 }
 
 static int set_raw_id(struct sacct_record *r, const char *text)
 {
-	return sacct_id(text, &r->raw_id);
+	return slurm_job_id_parse(text, &r->raw_id);
 }
 
 static int set_uid(struct sacct_record *r, const char *text)
 {
 	r->user_known = *text != '\0';
-	return sacct_count(text, &r->run.user_id);
+	return slurm_count_parse(text, &r->run.user_id);
 }
 
 static int set_submit(struct sacct_record *r, const char *text)
 {
-	return sacct_time(text, &r->run.submitted_at_s);
+	return slurm_time_parse(text, &r->run.submitted_at_s);
 }
 
 static int set_start(struct sacct_record *r, const char *text)
 {
-	return sacct_time(text, &r->run.started_at_s);
+	return slurm_time_parse(text, &r->run.started_at_s);
 }
 
 static int set_end(struct sacct_record *r, const char *text)
 {
-	return sacct_time(text, &r->run.ended_at_s);
+	return slurm_time_parse(text, &r->run.ended_at_s);
 }
 
 static int set_state(struct sacct_record *r, const char *text)
 {
-	int rc = sacct_state(text, &r->run.state);
-
-	r->unfinished = rc > 0;
-	return rc < 0 ? -1 : 0;
+	return slurm_state_parse(text, &r->phase, &r->run.state);
 }
 
 static int set_limit(struct sacct_record *r, const char *text)
 {
-	return sacct_limit(text, &r->run.limit_s);
+	return slurm_limit_parse(text, &r->run.limit_s);
 }
 
 static int set_limit_minutes(struct sacct_record *r, const char *text)
 {
-	return sacct_limit_minutes(text, &r->run.limit_s);
+	return slurm_limit_minutes_parse(text, &r->run.limit_s);
 }
 
 static int set_nodes(struct sacct_record *r, const char *text)
 {
-	return sacct_count(text, &r->run.nodes);
+	return slurm_count_parse(text, &r->run.nodes);
 }
 
 static int set_cpus(struct sacct_record *r, const char *text)
 {
-	return sacct_count(text, &r->run.cpus);
+	return slurm_count_parse(text, &r->run.cpus);
 }
 
 static int set_tasks(struct sacct_record *r, const char *text)
 {
-	return sacct_count(text, &r->run.tasks);
+	return slurm_count_parse(text, &r->run.tasks);
 }
 
 static int set_memory(struct sacct_record *r, const char *text)
 {
-	return sacct_memory(text, &r->memory);
+	return slurm_memory_parse(text, &r->memory);
 }
 
 static int set_exit(struct sacct_record *r, const char *text)
 {
-	return sacct_exit(text, &r->run.exit_code, &r->run.exit_signal);
+	return *text ? slurm_exit_parse(text, &r->run.exit_code,
+					&r->run.exit_signal)
+		     : 0;
 }
 
 static int set_node_list(struct sacct_record *r, const char *text)
@@ -114,20 +112,9 @@ static int set_script(struct sacct_record *r, const char *text)
 	return 0;
 }
 
-/* "..., predict=0123456789abcdef, ..." among what other tools wrote. */
 static int set_admin_comment(struct sacct_record *r, const char *text)
 {
-	static const char mark[] = "predict=";
-	const size_t digits = PREDICTION_ID_SIZE - 1;
-
-	while ((text = strstr(text, mark))) {
-		text += strlen(mark);
-		if (strspn(text, "0123456789abcdef") != digits)
-			continue;
-		memcpy(r->run.prediction_id, text, digits);
-		r->run.prediction_id[digits] = '\0';
-		break;
-	}
+	slurm_comment_prediction(text, r->run.prediction_id);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectors/runs/slurm_job.h"
+#include "predictor/slurm/slurm_job.h"
 #include "tests/unit/suite.h"
 
 /* As Slurm 22.05 prints it, times by SLURM_TIME_FORMAT=%s. */
@@ -33,7 +33,7 @@ static struct sp_error err;
 
 static int parse(const char *text)
 {
-	return slurm_job_parse(text, strlen(text), 12, &job, &err);
+	return slurm_job_parse(text, 12, &job, &err);
 }
 
 #define LINE(name, state, comments)                          \
@@ -155,35 +155,14 @@ START_TEST(test_odd_values)
 	ck_assert_int_eq(parse(""), -1);
 	ck_assert_int_eq(parse("JobId=12 "), -1);
 	ck_assert_int_eq(parse("JobId=13 JobName=x"), -1);
-	ck_assert_int_eq(slurm_job_parse("", 0, 12, &job, &err), -1);
-}
-END_TEST
-
-START_TEST(test_cluster)
-{
-	static const char text[] = "Configuration data as of 5\n"
-				   "ClusterNameX = no\n"
-				   "ClusterName             = big1\n"
-				   "CommunicationParameters = (null)\n";
-	char name[RUN_NAME_SIZE] = "old";
-
-	ck_assert_int_eq(slurm_cluster_parse(text, 30, name, &err), -1);
-	ck_assert_str_eq(name, "old");
-	ck_assert_int_eq(slurm_cluster_parse(text, strlen(text), name, &err),
-			 0);
-	ck_assert_str_eq(name, "big1");
 }
 END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_all_fields,
-				       test_states,
-				       test_the_line_of_an_array,
-				       test_forged,
-				       test_odd_values,
-				       test_cluster,
-				       NULL };
+	const TTest *const tests[] = { test_all_fields,           test_states,
+				       test_the_line_of_an_array, test_forged,
+				       test_odd_values,           NULL };
 
 	return suite_run("slurm_job", tests);
 }

@@ -1,0 +1,54 @@
+/* slurm_config.c - what `scontrol show config` says of use here */
+#include <string.h>
+
+#include "predictor/base/conf.h"
+#include "predictor/slurm/scontrol_record.h"
+#include "predictor/slurm/slurm_config.h"
+
+#define QUANTILE_DEFAULT 0.9
+
+/* Copy `text` up to one of `ends`; nothing if it is empty or does not fit. */
+static void word_copy(const char *text, const char *ends, char *ret,
+		      size_t size)
+{
+	text = text ? text : "";
+
+	size_t length = strcspn(text, ends);
+
+	if (length >= size)
+		length = 0;
+	memcpy(ret, text, length);
+	ret[length] = '\0';
+}
+
+/* The value of a token "name=value" in a comma separated list. */
+static const char *token_value(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	while (list && *list && *list != '\n') {
+		if (strncmp(list, name, length) == 0 && list[length] == '=')
+			return list + length + 1;
+		list += strcspn(list, ",\n");
+		list += *list == ',';
+	}
+	return NULL;
+}
+
+void slurm_config_parse(const char *text, struct slurm_config *ret)
+{
+	const char *tokens = scontrol_config_value(text, "SlurmctldParameters");
+	const char *auth = scontrol_config_value(text, "AuthInfo");
+	char number[16];
+
+	*ret = (struct slurm_config){ .quantile = QUANTILE_DEFAULT };
+	word_copy(scontrol_config_value(text, "ClusterName"), " \n",
+		  ret->cluster, sizeof(ret->cluster));
+	word_copy(token_value(tokens, "predict_url"), ", \n", ret->url,
+		  sizeof(ret->url));
+	word_copy(token_value(auth, "socket"), ", \n", ret->munge_socket,
+		  sizeof(ret->munge_socket));
+	word_copy(token_value(tokens, "predict_quantile"), ", \n", number,
+		  sizeof(number));
+	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
+}

@@ -1,0 +1,21 @@
+/* slurm_config.h - what `scontrol show config` says of use here */
+#ifndef PREDICTOR_SLURM_SLURM_CONFIG_H
+#define PREDICTOR_SLURM_SLURM_CONFIG_H
+
+#include "predictor/features/run.h"
+
+#define SLURM_CONFIG_URL_SIZE    256
+#define SLURM_CONFIG_SOCKET_SIZE 108 /* of a Unix socket's path */
+
+struct slurm_config {
+	char cluster[RUN_NAME_SIZE];     /* empty: not named */
+	char url[SLURM_CONFIG_URL_SIZE]; /* predict_url; empty: none */
+	char munge_socket[SLURM_CONFIG_SOCKET_SIZE]; /* empty: MUNGE's own */
+	double quantile; /* predict_quantile, or the default */
+};
+
+/* Read it from the text that scontrol prints, terminated.  What is missing,
+ * makes no sense or is too long keeps its default. */
+void slurm_config_parse(const char *text, struct slurm_config *ret);
+
+#endif

@@ -1,0 +1,73 @@
+/* test_slurm_config.c - what is read from `scontrol show config` */
+#include <check.h>
+#include <string.h>
+
+#include "predictor/slurm/slurm_config.h"
+#include "tests/unit/suite.h"
+
+static const char text[] =
+	"Configuration data as of 2026-11-20T08:46:12\n"
+	"AccountingStorageBackupHost = (null)\n"
+	"AuthInfo                = cred_expire=120,socket=/run/m/munge.2\n"
+	"ClusterName             = tern\n"
+	"SlurmctldParameters     = idle_on_node_suspend,"
+	"predict_url=http://127.0.0.1:7380,xpredict_quantile=0.6,"
+	"predict_quantile=0.75\n"
+	"SlurmctldPort           = 6817\n";
+
+START_TEST(test_config)
+{
+	struct slurm_config got;
+
+	slurm_config_parse(text, &got);
+	ck_assert_str_eq(got.cluster, "tern");
+	ck_assert_str_eq(got.url, "http://127.0.0.1:7380");
+	ck_assert_str_eq(got.munge_socket, "/run/m/munge.2");
+	ck_assert_double_eq(got.quantile, 0.75);
+}
+END_TEST
+
+START_TEST(test_config_defaults)
+{
+	static const char *const texts[] = {
+		"",
+		"\n\n",
+		"ClusterName",
+		"ClusterNameX = a\n",
+		"xClusterName = a\n",
+		"SlurmctldParameters     = (null)\nAuthInfo = (null)\n",
+		"SlurmctldParameters = predict_url=,predict_quantile=1.5",
+		"SlurmctldParameters = predict_quantile=0.6x\n",
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct slurm_config got;
+
+		slurm_config_parse(texts[i], &got);
+		ck_assert_str_eq(got.cluster, "");
+		ck_assert_str_eq(got.url, "");
+		ck_assert_str_eq(got.munge_socket, "");
+		ck_assert_double_eq(got.quantile, 0.9);
+	}
+}
+END_TEST
+
+/* A name that does not fit is not cut to another one. */
+START_TEST(test_config_too_long)
+{
+	char longer[400] = "ClusterName = ";
+	struct slurm_config got;
+
+	memset(longer + 14, 'c', 200);
+	slurm_config_parse(longer, &got);
+	ck_assert_str_eq(got.cluster, "");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_config, test_config_defaults,
+				       test_config_too_long, NULL };
+
+	return suite_run("slurm_config", tests);
+}
