@@ -5,7 +5,7 @@
 
 BENCH_LOG_OBJECTS = $(BUILD)/obj/tests/bench/logs.o \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
-	features/script forecast $(MODELS) ensemble logs backtest))
+	features/script forecast $(MODELS) ensemble slurm logs backtest))
 BENCH_LOG_LIBS = -lgsl -lgslcblas -lz -llzma -lm -lpthread
 
 $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \
