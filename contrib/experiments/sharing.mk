@@ -1,7 +1,9 @@
 # sharing.mk - what the sharing model tells against what sharing does
 
 SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing/sharing.o \
+	predictor/models/sharing/sharing_cpu.o \
 	predictor/models/sharing/sharing_links.o \
+	predictor/models/sharing/sharing_messages.o \
 	contrib/experiments/sharing/predict.o)
 
 $(BUILD)/bin/sharing-predict: $(SHARING_OBJECTS)

@@ -42,7 +42,7 @@ static double runtime(const struct profile *profile, double available,
 		.nodes = nodes,
 		.link_of = link_of,
 		.context = &trial,
-		.first_part_bytes = SHARING_FIRST_PART,
+		.eager_bytes = SHARING_EAGER_BYTES,
 	};
 
 	if (profile->nodes == 0 || profile->nodes > PROFILE_NODES_MAX)

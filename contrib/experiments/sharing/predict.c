@@ -106,7 +106,7 @@ static int do_now(struct state *s, const double v[])
 		.context = s->links,
 		.credit_s = v[0],
 		.turn_s = v[1],
-		.first_part_bytes = v[2],
+		.eager_bytes = v[2],
 	};
 	return 0;
 }

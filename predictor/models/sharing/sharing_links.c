@@ -1,116 +1,56 @@
-/* sharing_links.c - what the messages of a profiled application take */
+/* sharing_links.c - what the messages of a profiled application take
+ *
+ * The time of each pair's messages is found with the links of the profile, and
+ * with those of now, and added up at both of its nodes (NOTE.md, section 4):
+ *
+ *	ahead		nobody waits for them: they take time of their own
+ *	requests	one direction after the other, all peers at once
+ *	exchanges	one peer after the other, both directions at once;
+ *			of long messages, acknowledgements wait for eager parts
+ *
+ * The node where that is most decides, in the profile and now.
+ */
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "predictor/models/sharing/sharing_known.h"
 #include "predictor/models/sharing/sharing_links.h"
+#include "predictor/models/sharing/sharing_messages.h"
 
-#define BITS 8 /* on the way for each byte */
+#define BITS 8 /* on the link for each byte */
 
 /* Nodes that send each other as much are taken to do so at the same time. */
 #define ALIKE 0.8
 
-/* --- Who sends whom how much ----------------------------------------------- */
-
-struct exchange {
-	float sent[PROFILE_NODES_MAX][PROFILE_NODES_MAX]; /* from, to */
-};
-
-static double messages_of(const struct profile_pair *pair)
-{
-	return sharing_number(pair->messages);
-}
-
-static double bytes_of(const struct profile_pair *pair)
-{
-	return sharing_number(pair->bytes);
-}
-
-/* Of its messages, the part that are replies. */
-static double replies_of(const struct profile_pair *pair)
-{
-	double messages = messages_of(pair);
-
-	return messages > 0 ? fmin(sharing_number(pair->replies) / messages, 1)
-			    : 0;
-}
-
-static void find_exchange(const struct profile *p,
-			  double (*value_of)(const struct profile_pair *pair),
-			  struct exchange *ret)
-{
-	for (uint32_t from = 0; from < p->nodes; from++)
-		memset(ret->sent[from], 0, sizeof(float) * p->nodes);
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
-			ret->sent[p->pair[i].from][p->pair[i].to] =
-				(float)value_of(&p->pair[i]);
-}
-
-void sharing_count_answers(const struct profile *p,
-			   double ret[PROFILE_NODES_MAX])
-{
-	struct exchange messages;
-
-	find_exchange(p, messages_of, &messages);
-	for (uint32_t from = 0; from < p->nodes; from++) {
-		ret[from] = 0;
-		for (uint32_t to = 0; to < p->nodes; to++)
-			ret[from] = fmax(ret[from],
-					 fmin((double)messages.sent[from][to],
-					      (double)messages.sent[to][from]));
-	}
-}
-
-void sharing_count_arrivals(const struct profile *p,
-			    double ret[PROFILE_NODES_MAX])
-{
-	memset(ret, 0, sizeof(ret[0]) * p->nodes);
-	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].to < p->nodes)
-			ret[p->pair[i].to] = fmax(ret[p->pair[i].to],
-						  messages_of(&p->pair[i]));
-}
-
-bool sharing_lag_matters(const struct profile *p)
-{
-	for (int i = 0; i < p->pair_count; i++)
-		if (replies_of(&p->pair[i]) > 0 ||
-		    sharing_number(p->pair[i].long_messages) > 0)
-			return true;
-	return false;
-}
-
-/* --- What it takes ----------------------------------------------------------- */
-
-/* What messages of a node take, one after the other; what comes in as a reply
- * is within in_s.  Early is what is there when a node that lags comes to send.
- *
- * Requests and the answers to them are apart. */
+/* What messages of one node take. */
 struct traffic {
+	/* Exchanges.  Replies are within in_s; early is what has arrived when
+	 * the node that lags begins to send. */
 	double out_s, in_s, replies_s, early_s;
-	double requests_bytes, fastest_bps;
+
+	double requests_bytes, fastest_bps; /* requests and their replies */
+	double ahead_out_s, ahead_in_s;
 };
 
-/* Messages that somebody waits for, and those that are sent ahead; and by both
- * nodes, what their requests and answers take, which go one after the other. */
+/* Of all nodes; by both nodes, what their requests and replies take. */
 struct traffics {
 	const struct sharing_lag *lag;
-	struct traffic waited[PROFILE_NODES_MAX];
-	struct traffic ahead[PROFILE_NODES_MAX];
+	struct traffic node[PROFILE_NODES_MAX];
 	float requests_s[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
 };
 
 /* Of the messages of a pair. */
 struct cost {
 	double bytes, bandwidth_bps;
-	double bytes_s, first_s, latency_s;
+	double bytes_s, eager_s, latency_s;
 };
 
 struct links {
 	const struct profile *p;
 	const struct sharing_setting *now;
 	const double *answers;
-	struct exchange messages, bytes;
+	struct sharing_matrix messages, bytes;
 };
 
 static bool are_alike(double a, double b)
@@ -118,69 +58,62 @@ static bool are_alike(double a, double b)
 	return fmin(a, b) > ALIKE * fmax(a, b);
 }
 
-/* Bytes of the first parts of long messages, where both nodes send such. */
-static double first_bytes(const struct links *l,
+/* --- Time of a pair's messages --------------------------------------------- */
+
+/* Eager parts delay acknowledgements only where both nodes send long
+ * messages. */
+static double eager_bytes(const struct links *l,
 			  const struct profile_pair *pair)
 {
 	double back = (double)l->bytes.sent[pair->to][pair->from];
 
-	return are_alike(back, bytes_of(pair))
-		       ? sharing_number(pair->long_messages) *
-				 l->now->first_part_bytes
+	return are_alike(back, sharing_known(pair->bytes, 0))
+		       ? sharing_known(pair->long_messages, 0) *
+				 l->now->eager_bytes
 		       : 0;
 }
 
-/* What is not known takes none. */
+/* What is not known takes no time. */
 static struct cost cost_of(const struct links *l,
 			   const struct profile_pair *pair,
 			   struct sharing_link link)
 {
 	double bandwidth_bps = sharing_known(link.bandwidth_bps, HUGE_VAL);
 	double byte_s = BITS / bandwidth_bps;
+	double bytes = sharing_known(pair->bytes, 0);
 
 	return (struct cost){
-		.bytes = bytes_of(pair),
+		.bytes = bytes,
 		.bandwidth_bps = bandwidth_bps,
-		.bytes_s = bytes_of(pair) * byte_s,
-		.first_s = first_bytes(l, pair) * byte_s,
-		.latency_s = messages_of(pair) * sharing_number(link.latency_s),
+		.bytes_s = bytes * byte_s,
+		.eager_s = eager_bytes(l, pair) * byte_s,
+		.latency_s = sharing_known(pair->messages, 0) *
+			     sharing_known(link.latency_s, 0),
 	};
 }
 
-/* The rest of a long message waits for an answer, which waits behind first parts
- * twice: it comes behind those of the receiver, as the receiver got the
- * message's behind those of others.  The first parts that a node gets before it
- * comes to send take neither their own time then, nor do answers wait for them. */
-static void add_waited(struct traffics *t, int from, int to,
-		       const struct cost *cost, double replies)
+/* The acknowledgement of a long message waits for eager parts twice: behind
+ * those of the receiver, who got the message behind those of others. */
+static void add_exchange(struct traffics *t, int from, int to,
+			 const struct cost *cost, double replies)
 {
-	double s = cost->latency_s + cost->bytes_s + 2 * cost->first_s;
-	double early_s = cost->first_s * (1 - replies);
+	double s = cost->latency_s + cost->bytes_s + 2 * cost->eager_s;
+	double early_s = cost->eager_s * (1 - replies);
 
-	t->waited[from].out_s += s;
-	t->waited[to].in_s += s;
-	t->waited[to].replies_s += s * replies;
+	t->node[from].out_s += s;
+	t->node[to].in_s += s;
+	t->node[to].replies_s += s * replies;
 	if (to == t->lag->node) {
-		t->waited[from].early_s += early_s;
-		t->waited[to].early_s += early_s;
+		t->node[from].early_s += early_s;
+		t->node[to].early_s += early_s;
 	}
 }
 
 static void add_ahead(struct traffics *t, int from, int to,
 		      const struct cost *cost)
 {
-	t->ahead[from].out_s += cost->bytes_s;
-	t->ahead[to].in_s += cost->bytes_s;
-}
-
-/* Nodes that send each other as many messages, but not as much, do not exchange
- * something: the one asks and the other answers. */
-static bool is_request(const struct links *l, const struct profile_pair *pair)
-{
-	return are_alike(messages_of(pair),
-			 (double)l->messages.sent[pair->to][pair->from]) &&
-	       !are_alike(bytes_of(pair),
-			  (double)l->bytes.sent[pair->to][pair->from]);
+	t->node[from].ahead_out_s += cost->bytes_s;
+	t->node[to].ahead_in_s += cost->bytes_s;
 }
 
 static void add_request(struct traffics *t, int from, int to,
@@ -192,34 +125,29 @@ static void add_request(struct traffics *t, int from, int to,
 	t->requests_s[from][to] += s;
 	t->requests_s[to][from] += s;
 	for (int i = 0; i < 2; i++) {
-		struct traffic *end = &t->waited[ends[i]];
+		struct traffic *end = &t->node[ends[i]];
 
 		end->requests_bytes += cost->bytes;
 		end->fastest_bps = fmax(end->fastest_bps, cost->bandwidth_bps);
 	}
 }
 
-/* Those to several nodes are under way at the same time: they take as long as
- * the longest to one of them, or as all take on the node's own link, which is no
- * slower than the fastest way. */
-static double requests_of(const struct traffics *t, int node, int count)
-{
-	const struct traffic *of = &t->waited[node];
-	double longest_s = 0;
-
-	if (of->requests_bytes <= 0)
-		return 0;
-	for (int i = 0; i < count; i++)
-		longest_s = fmax(longest_s, (double)t->requests_s[node][i]);
-	return fmax(longest_s, of->requests_bytes * BITS / of->fastest_bps);
-}
-
 /* Where nobody answers, a message is on its way while both ends compute. */
 static bool is_sent_ahead(const struct links *l,
 			  const struct profile_pair *pair)
 {
-	return messages_of(pair) > 0 && l->answers[pair->from] <= 0 &&
-	       l->answers[pair->to] <= 0;
+	return sharing_known(pair->messages, 0) > 0 &&
+	       l->answers[pair->from] <= 0 && l->answers[pair->to] <= 0;
+}
+
+/* Nodes that send each other as many messages, but not as much. */
+static bool is_request(const struct links *l, const struct profile_pair *pair)
+{
+	double messages_back = (double)l->messages.sent[pair->to][pair->from];
+	double bytes_back = (double)l->bytes.sent[pair->to][pair->from];
+
+	return are_alike(sharing_known(pair->messages, 0), messages_back) &&
+	       !are_alike(sharing_known(pair->bytes, 0), bytes_back);
 }
 
 static void add_messages(const struct links *l, const struct profile_pair *pair,
@@ -234,7 +162,7 @@ static void add_messages(const struct links *l, const struct profile_pair *pair,
 	else if (is_request(l, pair))
 		add_request(t, from, to, &cost);
 	else
-		add_waited(t, from, to, &cost, replies_of(pair));
+		add_exchange(t, from, to, &cost, sharing_replies(pair));
 }
 
 static void add_pair(const struct links *l, const struct profile_pair *pair,
@@ -262,24 +190,45 @@ static void add_pair(const struct links *l, const struct profile_pair *pair,
 	add_messages(l, pair, link, after);
 }
 
-/* The node whose messages take longest.  To one that lags behind all others,
- * what these send of their own accord has come by the time that it sends, of
- * long messages the first parts: then it sends all that it has to, and only
- * then replies come. */
-static int slowest(const struct traffics *t, int count, double *ret_s)
+/* --- The node whose messages take longest ---------------------------------- */
+
+/* To the node that lags, what others send unasked has arrived by the time that
+ * it sends, of long messages the eager parts; replies come after all that it
+ * sends. */
+static double exchanges_of(const struct traffics *t, int node)
 {
 	const struct sharing_lag *lag = t->lag;
+	const struct traffic *of = &t->node[node];
+	double s = fmax(of->out_s, of->in_s);
+
+	if (node == lag->node)
+		s = fmax(s, of->out_s + fmin(of->replies_s, lag->s));
+	return s - fmin(of->early_s, lag->s);
+}
+
+/* Requests to several nodes are under way at the same time: they take as long
+ * as those to one of them, or as all take on the node's own link, which is no
+ * slower than the fastest of its links. */
+static double requests_of(const struct traffics *t, int node, int count)
+{
+	const struct traffic *of = &t->node[node];
+	double longest_s = 0;
+
+	if (of->requests_bytes <= 0)
+		return 0;
+	for (int i = 0; i < count; i++)
+		longest_s = fmax(longest_s, (double)t->requests_s[node][i]);
+	return fmax(longest_s, of->requests_bytes * BITS / of->fastest_bps);
+}
+
+static int slowest(const struct traffics *t, int count, double *ret_s)
+{
 	int node = -1;
 
 	*ret_s = 0;
 	for (int k = 0; k < count; k++) {
-		const struct traffic *of = &t->waited[k];
-		double s = fmax(of->out_s, of->in_s);
+		double s = exchanges_of(t, k) + requests_of(t, k, count);
 
-		if (k == lag->node)
-			s = fmax(s, of->out_s + fmin(of->replies_s, lag->s));
-		s -= fmin(of->early_s, lag->s);
-		s += requests_of(t, k, count);
 		if (s > *ret_s) {
 			*ret_s = s;
 			node = k;
@@ -288,14 +237,13 @@ static int slowest(const struct traffics *t, int count, double *ret_s)
 	return node;
 }
 
-/* The same of messages that are sent ahead. */
 static int slowest_ahead(const struct traffics *t, int count, double *ret_s)
 {
 	int node = -1;
 
 	*ret_s = 0;
 	for (int k = 0; k < count; k++) {
-		double s = fmax(t->ahead[k].out_s, t->ahead[k].in_s);
+		double s = fmax(t->node[k].ahead_out_s, t->node[k].ahead_in_s);
 
 		if (s > *ret_s) {
 			*ret_s = s;
@@ -305,16 +253,15 @@ static int slowest_ahead(const struct traffics *t, int count, double *ret_s)
 	return node;
 }
 
-static void clear(struct traffics *t, int count, const struct sharing_lag *lag)
+static void clear_traffics(struct traffics *t, int count,
+			   const struct sharing_lag *lag)
 {
 	t->lag = lag;
-	memset(t->waited, 0, sizeof(t->waited[0]) * (size_t)count);
-	memset(t->ahead, 0, sizeof(t->ahead[0]) * (size_t)count);
+	memset(t->node, 0, sizeof(t->node[0]) * (size_t)count);
 	for (int k = 0; k < count; k++)
 		memset(t->requests_s[k], 0, sizeof(float) * (size_t)count);
 }
 
-/* Messages that are sent ahead had room within the run time of the profile. */
 void sharing_find_delay(const struct profile *p,
 			const struct sharing_setting *now,
 			const double answers[PROFILE_NODES_MAX],
@@ -330,10 +277,10 @@ void sharing_find_delay(const struct profile *p,
 	*ret = (struct sharing_delay){ 0, -1, 0, -1 };
 	if (p->pair_count <= 0)
 		return;
-	clear(&before, count, lag_before);
-	clear(&after, count, lag_now);
-	find_exchange(p, messages_of, &l.messages);
-	find_exchange(p, bytes_of, &l.bytes);
+	clear_traffics(&before, count, lag_before);
+	clear_traffics(&after, count, lag_now);
+	sharing_find_messages(p, &l.messages);
+	sharing_find_bytes(p, &l.bytes);
 	for (int i = 0; i < p->pair_count; i++)
 		if (p->pair[i].from < p->nodes && p->pair[i].to < p->nodes)
 			add_pair(&l, &p->pair[i], &before, &after);
@@ -344,6 +291,8 @@ void sharing_find_delay(const struct profile *p,
 	ret->longer_s = after_s - before_s;
 	if (after_s > before_s)
 		ret->node = node;
+
+	/* Messages sent ahead had room within the run time of the profile. */
 	slowest_ahead(&before, count, &before_s);
 	ret->ahead_node = slowest_ahead(&after, count, &after_s);
 	ret->ahead_s = after_s - fmax(before_s - p->runtime_s, 0);

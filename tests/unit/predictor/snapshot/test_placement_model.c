@@ -70,7 +70,7 @@ static double by_sharing(const struct profile *p, double available,
 				       .nodes = nodes,
 				       .link_of = all_alike,
 				       .context = &link,
-				       .first_part_bytes = SHARING_FIRST_PART };
+				       .eager_bytes = SHARING_EAGER_BYTES };
 
 	return sharing_runtime(p, &now, NULL);
 }

@@ -1,4 +1,8 @@
-/* test_sharing.c - run times on shared CPUs, worked by hand */
+/* test_sharing.c - run times on shared CPUs, worked by hand
+ *
+ * The formulas of the paper, and a test for each term of NOTE.md, sections 5
+ * and 6; test_sharing_cpu.c and test_sharing_links.c have the others.
+ */
 #include <math.h>
 
 #include "predictor/models/sharing/sharing.h"
@@ -59,8 +63,7 @@ START_TEST(test_one_competitor_as_in_the_paper)
 }
 END_TEST
 
-/* max(b + i, b / a) for any share; i + b / a without credit; in between, and
- * with turns. */
+/* max(b + i, b / a) for any share; i + b / a without credit. */
 START_TEST(test_any_share)
 {
 	static const struct row row = { "", 70, 300, 50, 0, 0 };
@@ -80,106 +83,35 @@ START_TEST(test_any_share)
 		ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 					200 * (.05 + .3 / a), 1e-6);
 	}
-	nodes[1].cpu_available = 0.25;
-	now.credit_s = 0.005;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				200 * (.05 + .005 + .295 / .25), 1e-6);
-	now.credit_s = 0;
-	now.turn_s = 0.002;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				200 * (.05 + 3 * .002 + .3 / .25), 1e-6);
-
-	/* Messages both ways tell of more phases, those one way do not. */
-	p.pair_count = 2;
-	p.pair[0].messages = p.pair[1].messages = 500;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				200 * (.05 + .3 / .25) + 500 * 3 * .002, 1e-6);
-
-	/* and who gets no answers has nothing to wait for in the end. */
-	p.pair[1].messages = 0;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				200 * (3 * .002 + .3 / .25), 1e-6);
-	nodes[1].cpu_available = 0.9;
-	now.turn_s = 0;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 70, 1e-6);
-	nodes[1].cpu_available = 0.25;
-	p.pair_count = 0;
-
-	/* Who spins in half of the time sleeps for the other half only. */
-	now.turn_s = 0;
-	now.credit_s = HUGE_VAL;
-	nodes[1].cpu_available = 0.5;
-	p.node[1].spinning_s = 5;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				200 * (.05 + .025 + .275 / .5), 1e-6);
 }
 END_TEST
 
-/* A node that gives 40 % of a CPU, and half of that to each of two. */
-START_TEST(test_capped_nodes)
+/* Answers and arrivals are counted in the profile's messages. */
+START_TEST(test_turns_by_messages)
 {
-	static const struct row row = { "", 70, 300, 50, 0, 0 };
+	static const struct row row = { "", 100, 80, 20, 500, 0 };
 	struct profile p = profile_of(&row);
-	struct sharing_node nodes[4] = { same, same, same, { 0.2, 1 } };
-	struct sharing_setting now = { .node_count = 4, .nodes = nodes };
+	struct sharing_node nodes[4] = { same, { 0.5, NAN }, same, same };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .turn_s = 0.05 };
 
-	for (int k = 0; k < 4; k++) {
-		p.node[k].busy_s = 24;
-		p.node[k].ready_s = 36;
-		p.node[k].cpu_available = 0.4;
-	}
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
-
-	/* The sensors see more than there is, then and now. */
-	p.node[3].cpu_available = 0.44;
-	nodes[3].cpu_available = 0.22;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
-
-	/* It was busy at more than the cap, from what it had not used before:
-	 * of that, too, competitors take their part. */
-	p.runtime_s = 80;
-	p.node[3].cpu_available = 0.36;
-	nodes[3].cpu_available = 0.18;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 24 / 0.2,
+	for (int k = 0; k < 4; k++)
+		p.node[k].busy_phase_s = NAN;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 160 + 500 * 0.05, 1e-6);
+	p.pair[0].messages = 0; /* now node 1 receives only */
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				160 + 500 * (1 - 0.1 / 0.16) * 0.05, 1e-6);
+	p.pair[0].messages = 500;
+	p.pair[1].messages = 0; /* and sends only */
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 160 + 0.05,
 				1e-6);
-	nodes[3].cpu_available = 0.24;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 24 / (0.4 * 2 / 3), 1e-6);
-
-	/* Turns are for who competes, not for what was left over. */
-	nodes[3].cpu_available = 0.09;
-	p.node[3].busy_phase_s = 0.6;
-	now.turn_s = 0.002;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				20 + 24 / 0.1 + 100 * 3 * 0.002, 1e-6);
-	now.turn_s = 0;
-	nodes[3].cpu_available = NAN;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 80, 1e-6);
-
-	/* 2.4 CPU seconds more than its share, and spinning took what was left
-	 * of it: these were missing while it waited. */
-	nodes[3].cpu_available = 0.18;
-	p.node[3].spinning_s = 0.36 * 80 - 24;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				80 - 24 / 0.36 + 24 / 0.18, 1e-6);
-	p.node[3].spinning_s -= 1.2;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				80 + (60 + 1.2 / 0.36), 1e-6);
-	p.node[3].spinning_s = 0;
-	p.runtime_s = 70;
-
-	/* It was not measured how long the CPU was waited for. */
-	for (int k = 0; k < 4; k++) {
-		p.node[k].ready_s = NAN;
-		p.node[k].cpu_available = 0.4;
-	}
-	nodes[3].cpu_available = 0.2;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 130, 1e-6);
 }
 END_TEST
 
-/* The slowest node decides, and one that had waited for it has time to lose. */
-START_TEST(test_several_nodes)
+/* The node that finishes last decides. */
+START_TEST(test_last_finish)
 {
 	static const struct row row = { "", 100, 80, 20, 0, 0 };
 	struct profile p = profile_of(&row);
@@ -190,22 +122,71 @@ START_TEST(test_several_nodes)
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 20 + 160,
 				NEAR);
 	ck_assert_int_eq(why.node, 2);
-
-	p.node[2].busy_s = 30;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 20 + 100,
-				NEAR);
-	ck_assert_int_eq(why.node, 0);
-
-	/* Speed counts like share, but nobody gets turns or credit. */
 	nodes[0] = nodes[2] = same;
 	nodes[3].cpu_speed = 0.64;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 20 + 125,
 				NEAR);
+	ck_assert_int_eq(why.node, 3);
 	for (int k = 0; k < 4; k++)
 		nodes[k].cpu_speed = 1.6;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 20 + 50, NEAR);
 	ck_assert_int_eq(why.node, -1);
 	ck_assert_double_eq_tol(why.cpu_factor, 0.7, NEAR);
+}
+END_TEST
+
+/* A node that waited for slower ones has time to lose; it sleeps in it, too. */
+START_TEST(test_spare_time)
+{
+	static const struct row row = { "", 100, 80, 20, 0, 0 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, { 0.4, 1 }, same };
+	struct sharing_setting now = { .node_count = 4, .nodes = nodes };
+	struct sharing_why why;
+
+	p.node[2].busy_s = 30;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 100, NEAR);
+	ck_assert_int_eq(why.node, -1);
+	nodes[2].cpu_available = 0.25;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 20 + 120,
+				NEAR);
+	ck_assert_int_eq(why.node, 2);
+
+	/* Of 70 s that it sleeps, 23.3 CPU seconds are given back. */
+	now.credit_s = HUGE_VAL;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 100, NEAR);
+	nodes[2].cpu_available = 0.2;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				20 + 17.5 + 12.5 / 0.2, NEAR);
+}
+END_TEST
+
+/* A node without answers does not wait once it is the slowest. */
+START_TEST(test_no_answers_no_waiting)
+{
+	static const struct row row = { "", 100, 80, 20, 500, 0 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, { 0.5, 1 }, same, same };
+	struct sharing_setting now = { .node_count = 4, .nodes = nodes };
+
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 20 + 160,
+				NEAR);
+	p.pair[1].messages = 0;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 160, NEAR);
+	nodes[1].cpu_available = 0.9; /* 89 s: the messages come for 100 */
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 100, NEAR);
+
+	/* Two of them are in step with nobody: no step waits for the later. */
+	p.pair[1] = p.pair[0];
+	p.pair[1].from = 0;
+	p.pair[1].to = 3;
+	nodes[1] = same;
+	nodes[2].cpu_available = nodes[3].cpu_available = 0.5;
+	now.turn_s = 0.05;
+	for (int k = 0; k < 4; k++)
+		p.node[k].busy_phase_s = NAN;
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				160 + 500 * (1 - 0.1 / 0.16) * 0.05, 1e-6);
 }
 END_TEST
 
@@ -225,8 +206,8 @@ static double later_of(double s, double turns_s, double other_s,
 	return sum / steps / steps;
 }
 
-/* Now the one node has its turn last, now the other. */
-START_TEST(test_turns_of_two)
+/* Of two nodes about as slow the later is waited for in each step. */
+START_TEST(test_later_of_two)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 10 };
 	static const struct sharing_node others[] = {
@@ -255,41 +236,7 @@ START_TEST(test_turns_of_two)
 }
 END_TEST
 
-/* In a pipeline the next work is there already, but who looks for it loses what
- * is left of its turn; after work shorter than a turn it gets that back. */
-START_TEST(test_turns_of_a_pipeline)
-{
-	static const struct row row = { "", 100, 80, 20, 0, 0 };
-	struct profile p = profile_of(&row);
-	struct sharing_node nodes[4] = { same, same, { 0.5, 1 }, same };
-	struct sharing_setting now = { .node_count = 4,
-				       .nodes = nodes,
-				       .turn_s = 0.05 };
-
-	p.pair_count = 3;
-	for (int k = 0; k < 3; k++)
-		p.pair[k] = (struct profile_pair){ .from = (uint16_t)k,
-						   .to = (uint16_t)(k + 1),
-						   .messages = 500 };
-	for (int k = 0; k < 4; k++)
-		p.node[k].busy_phase_s = NAN;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				160 + 500 * (1 - 0.1 / 0.16) * 0.05, 1e-6);
-	nodes[2].cpu_available = 0.25;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
-				320 + 3 * 500 * (1 - 0.1 / 0.16) * 0.05, 1e-6);
-	p.pair[1].messages = 1000;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 320 + 3 * 0.05,
-				1e-6);
-
-	/* The first one waits for nobody. */
-	nodes[2] = same;
-	nodes[0].cpu_available = 0.5;
-	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 160 + 0.05,
-				1e-6);
-}
-END_TEST
-
+/* The work is spread evenly over the nodes. */
 START_TEST(test_other_node_counts)
 {
 	static const struct row row = { "", 100, 80, 20, 0, 0 };
@@ -380,10 +327,11 @@ int main(void)
 		test_nothing_changed,
 		test_one_competitor_as_in_the_paper,
 		test_any_share,
-		test_capped_nodes,
-		test_several_nodes,
-		test_turns_of_two,
-		test_turns_of_a_pipeline,
+		test_turns_by_messages,
+		test_last_finish,
+		test_spare_time,
+		test_no_answers_no_waiting,
+		test_later_of_two,
 		test_other_node_counts,
 		test_impossible,
 		test_less_is_never_faster,

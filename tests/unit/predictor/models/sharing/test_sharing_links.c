@@ -1,4 +1,7 @@
-/* test_sharing_links.c - run times on shared links, worked by hand */
+/* test_sharing_links.c - run times on shared links, worked by hand
+ *
+ * The formulas of the paper, and a test for each term of NOTE.md, section 4.
+ */
 #include <math.h>
 
 #include "predictor/models/sharing/sharing.h"
@@ -46,8 +49,44 @@ static void exchange(struct profile *p, double messages, double size)
 	p->pair[1].to = 1;
 }
 
-/* Long messages both ways wait for answers, those one way do not. */
-START_TEST(test_long_messages)
+/* Both directions go on at once, with one peer after the other. */
+START_TEST(test_exchanges)
+{
+	static const struct row row = { "", 100, 80, 20, 1000, 10 };
+	struct profile p = profile_of(&row);
+	struct sharing_node nodes[4] = { same, same, same, same };
+	struct slow slow = { 2, 1, { 10e6, NAN } };
+	struct sharing_setting now = { .node_count = 4,
+				       .nodes = nodes,
+				       .link_of = link_of,
+				       .context = &slow };
+	double part_s = 8 / 10e6 - 8 / 70e6;
+
+	exchange(&p, 5000, 10e3);
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 50e6 * part_s, 1e-6);
+	slow = (struct slow){ 1, 2, { 10e6, NAN } };
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 50e6 * part_s, 1e-6);
+
+	/* As much with another peer, on a link that is not slower. */
+	p.pair_count = 4;
+	for (int k = 2; k < 4; k++) {
+		p.pair[k] = p.pair[k - 2];
+		p.pair[k].from = k == 2 ? 1 : 3;
+		p.pair[k].to = k == 2 ? 3 : 1;
+		p.pair[k].bandwidth_bps = 40e6;
+	}
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
+				100 + 50e6 * part_s, 1e-6);
+	slow.link.bandwidth_bps = 140e6; /* the other direction is as before */
+	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL), 100, 1e-6);
+}
+END_TEST
+
+/* Of long messages both ways the acknowledgement waits for eager parts, twice;
+ * not of those one way. */
+START_TEST(test_eager_parts)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 100 };
 	struct profile p = profile_of(&row);
@@ -63,7 +102,7 @@ START_TEST(test_long_messages)
 	p.pair[0].long_messages = p.pair[1].long_messages = 50;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 200 * 100e3 * part_s, 1e-6);
-	now.first_part_bytes = 60e3;
+	now.eager_bytes = 60e3;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + (200 * 100e3 + 50 * 2 * 60e3) * part_s,
 				1e-6);
@@ -73,7 +112,7 @@ START_TEST(test_long_messages)
 }
 END_TEST
 
-/* Node 0 asks the others, each of which answers with a fifth. */
+/* Node 0 sends requests to the others; each replies with a fifth of that. */
 START_TEST(test_requests)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 100 };
@@ -84,7 +123,7 @@ START_TEST(test_requests)
 				       .nodes = nodes,
 				       .link_of = link_of,
 				       .context = &slow,
-				       .first_part_bytes = 60e3 };
+				       .eager_bytes = 60e3 };
 	struct sharing_why why;
 
 	p.pair_count = 6;
@@ -103,7 +142,7 @@ START_TEST(test_requests)
 		p.pair[2 * k + 1].bytes = 2e6;
 	}
 
-	/* All at a time on its own link; then those on the slow one are last. */
+	/* All at once on its own link; then those on the slow one are last. */
 	double before_s = 8 * 36e6 / 100e6;
 
 	ck_assert_double_eq_tol(
@@ -113,17 +152,17 @@ START_TEST(test_requests)
 	slow.link.bandwidth_bps = 50e6;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 100, 1e-6);
 
-	/* As large as a question, it is an exchange: one after the other. */
+	/* Replies as large as requests are an exchange: peer after peer. */
 	slow.link.bandwidth_bps = 10e6;
-	now.first_part_bytes = 0;
+	now.eager_bytes = 0;
 	for (int k = 0; k < 6; k++)
 		p.pair[k].bytes = 10e6;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
 				100 + 8 * (10e6 / 10e6 - 10e6 / 100e6), 1e-6);
 
-	/* So it is where there is not an answer to each, and those are short:
-	 * nothing waits behind first parts of them. */
-	now.first_part_bytes = 60e3;
+	/* So it is where there is not a reply to each, and those are shorter:
+	 * nothing waits behind their eager parts. */
+	now.eager_bytes = 60e3;
 	for (int k = 1; k < 6; k += 2) {
 		p.pair[k].bytes = 2e6;
 		p.pair[k].messages = 5;
@@ -133,7 +172,7 @@ START_TEST(test_requests)
 }
 END_TEST
 
-/* Both are waited for. */
+/* Turns and messages are both waited for. */
 START_TEST(test_turns_and_a_slow_link)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 10 };
@@ -156,7 +195,7 @@ START_TEST(test_turns_and_a_slow_link)
 }
 END_TEST
 
-/* A pipeline: the link works while both of its ends do. */
+/* In a pipeline the link works while both of its ends compute. */
 START_TEST(test_messages_sent_ahead)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 10 };
@@ -205,7 +244,7 @@ START_TEST(test_messages_sent_ahead)
 }
 END_TEST
 
-/* What a node that lags gets in reply comes after what it sends. */
+/* Replies to a node that lags come after all that it sends. */
 START_TEST(test_replies)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 10 };
@@ -252,8 +291,8 @@ START_TEST(test_replies)
 }
 END_TEST
 
-/* Of long messages to a node that lags the first parts are there. */
-START_TEST(test_first_parts_come_early)
+/* Of long messages to a node that lags the eager parts are there. */
+START_TEST(test_early_parts)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 100 };
 	struct profile p = profile_of(&row);
@@ -263,7 +302,7 @@ START_TEST(test_first_parts_come_early)
 				       .nodes = nodes,
 				       .link_of = link_of,
 				       .context = &slow,
-				       .first_part_bytes = 60e3 };
+				       .eager_bytes = 60e3 };
 	double before_s = 8 * (200 * 100e3 + 200 * 2 * 60e3) / 70e6;
 	double now_s = 8 * (200 * 100e3 + 200 * 60e3) / 10e6;
 
@@ -289,7 +328,8 @@ START_TEST(test_first_parts_come_early)
 					before_s - 1,
 				1e-6);
 
-	/* What comes on the fast way is early, that on the slow one is not. */
+	/* What comes on the fast link is early, what comes on the slow one is
+	 * not. */
 	nodes[1] = same;
 	nodes[2].cpu_available = 0.5;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, NULL),
@@ -321,12 +361,19 @@ START_TEST(test_link_first)
 	now.credit_s = 0;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 228, 1e-6);
 
-	/* A link cannot save more than was waited. */
+	/* A link cannot save more than was waited; all nodes exchange. */
 	now.credit_s = HUGE_VAL;
 	slow.link.bandwidth_bps = 1e15;
-	p.pair[0].bytes = 1e12;
 	nodes[1] = same;
+	p.pair_count = 4;
+	for (int k = 0; k < 2; k++) {
+		p.pair[k + 2] = p.pair[k];
+		p.pair[k + 2].from = k ? 3 : 0;
+		p.pair[k + 2].to = k ? 0 : 3;
+	}
+	p.pair[0].bytes = 1e12;
 	ck_assert_double_eq_tol(sharing_runtime(&p, &now, &why), 80, NEAR);
+	ck_assert_double_eq_tol(why.link_s, -20, NEAR);
 }
 END_TEST
 
@@ -334,12 +381,13 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_one_link_as_in_the_paper,
-		test_long_messages,
+		test_exchanges,
+		test_eager_parts,
 		test_requests,
 		test_turns_and_a_slow_link,
 		test_messages_sent_ahead,
 		test_replies,
-		test_first_parts_come_early,
+		test_early_parts,
 		test_link_first,
 		NULL,
 	};

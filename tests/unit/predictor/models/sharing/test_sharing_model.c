@@ -1,4 +1,4 @@
-/* test_sharing_row.c - a profile's run times, corrected by past runs */
+/* test_sharing_model.c - a profile's run times, corrected by past runs */
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"
 
@@ -29,8 +29,8 @@ static struct profile profile_of(const struct run *run)
 	return p;
 }
 
-static int ask(const struct history *h, const struct run *run,
-	       const struct profile *profile, struct answer *ret)
+static int predict_with(const struct history *h, const struct run *run,
+			const struct profile *profile, struct answer *ret)
 {
 	const struct model *sharing = model_named("sharing");
 	void *object = sharing->create();
@@ -62,24 +62,24 @@ START_TEST(test_from_the_profile_alone)
 	struct profile p = profile_of(&run);
 	struct answer answer;
 
-	ck_assert_int_ne(ask(h, &run, NULL, &answer), 0);
-	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_ne(predict_with(h, &run, NULL, &answer), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
 	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
 	ck_assert_uint_eq(answer.runs, 4);
 	ck_assert_double_nan(answer.sigma);
 	run.before.cpu_available_min = 0.45;
-	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
 	ck_assert_double_eq_tol(answer.median_s, WAITING_S + 50 / 0.45, 1e-9);
 	conditions_init(&run.before); /* nothing known: as in the profile */
-	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
 	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
 
-	/* Of another size or other parameters it tells nothing by itself. */
+	/* A profile of another size or of other parameters is not enough. */
 	p.tasks = 4;
-	ck_assert_int_ne(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_ne(predict_with(h, &run, &p, &answer), 0);
 	p = profile_of(&run);
 	parameters_set(&p.application.parameters, "n", 4001, NULL);
-	ck_assert_int_ne(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_ne(predict_with(h, &run, &p, &answer), 0);
 	history_destroy(h);
 }
 END_TEST
@@ -103,7 +103,7 @@ START_TEST(test_corrected_by_runs)
 		history_add_run(h, &past, NULL);
 		history_add_run(h, &other, NULL);
 	}
-	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
 	ck_assert_double_eq_tol(
 		answer.median_s / (2.1 * (WAITING_S + 50 / 0.3)), 1, 0.021);
 	ck_assert_uint_eq(answer.runs, 9);
@@ -115,7 +115,7 @@ START_TEST(test_corrected_by_runs)
 }
 END_TEST
 
-/* One run that went wrong does not count against the profile. */
+/* One run that was slow for another reason does not count. */
 START_TEST(test_a_median)
 {
 	struct history *h = history_create();
@@ -131,7 +131,7 @@ START_TEST(test_a_median)
 	history_add_run(h, &slow, NULL);
 	history_add_run(h, &failed, NULL);
 	history_add_run(h, &good, NULL);
-	ck_assert_int_eq(ask(h, &run, &p, &answer), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
 	ck_assert_double_eq_tol(answer.median_s, 1.1 * (WAITING_S + 50 / 0.45),
 				1e-4);
 	ck_assert_uint_eq(answer.runs, 6);
@@ -148,5 +148,5 @@ int main(void)
 		NULL,
 	};
 
-	return suite_run("sharing_row", tests);
+	return suite_run("sharing_model", tests);
 }

@@ -1,0 +1,13 @@
+/* sharing_known.h - measurements that may be missing */
+#ifndef PREDICTOR_MODELS_SHARING_SHARING_KNOWN_H
+#define PREDICTOR_MODELS_SHARING_SHARING_KNOWN_H
+
+#include <math.h>
+
+/* A measured value above 0; `otherwise` in place of NAN and of nonsense. */
+static inline double sharing_known(double value, double otherwise)
+{
+	return isfinite(value) && value > 0 ? value : otherwise;
+}
+
+#endif
