@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/profiling.h"
+#include "predictor/base/descriptors.h"
 #include "predictor/base/log.h"
 #include "predictor/wire/wire.h"
 
@@ -120,32 +121,14 @@ static int write_all(int fd, const char *text, size_t size)
 	return 0;
 }
 
-/* Nothing else that the collector has open is ours, least of all the other
- * jobs' pipes, which end them by being closed, and the spool's lock. */
-static void keep_only(int control_fd, int result_fd)
-{
-	const int log_fd = log_descriptor();
-	unsigned next = 3;
-
-	for (;;) {
-		unsigned kept = ~0U;
-		const int fds[] = { control_fd, result_fd, log_fd };
-
-		for (int i = 0; i < 3; i++)
-			if (fds[i] >= (int)next && (unsigned)fds[i] < kept)
-				kept = (unsigned)fds[i];
-		if (kept > next)
-			close_range(next, kept == ~0U ? kept : kept - 1, 0);
-		if (kept == ~0U)
-			return;
-		next = kept + 1;
-	}
-}
-
 static int profile(const struct profiler_job *job, int control_fd,
 		   int result_fd)
 {
 	static struct profile_share share;
+	/* Nothing else that the collector has open is ours, least of all the
+	 * other jobs' pipes, which end them by being closed, and the spool's
+	 * lock. */
+	const int own_fds[] = { control_fd, result_fd, log_descriptor() };
 	sigset_t none;
 	size_t size = 0;
 
@@ -153,8 +136,8 @@ static int profile(const struct profiler_job *job, int control_fd,
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_NAME, "predict-profile");
-	keep_only(control_fd, result_fd);
-	if (profiler_run(job, control_fd, &share))
+	if (descriptors_keep_only(own_fds, 3, NULL) ||
+	    profiler_run(job, control_fd, &share))
 		return 1;
 
 	struct json_object *object = wire_profile_share_encode(&share);

@@ -1,5 +1,6 @@
 /* priority.c - which thread goes first when several want the same CPU */
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "predictor/base/priority.h"
@@ -11,5 +12,6 @@ int priority_of_process(void)
 
 void priority_set(int nice)
 {
-	(void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice);
+	/* gettid() needs glibc 2.30. */
+	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
 }

@@ -10,7 +10,6 @@
  * of these and connects anew; a request that still lost a race against the
  * close is sent once more, within the same deadline.
  */
-#include <curl/curl.h>
 #include <fcntl.h>
 #include <math.h>
 #include <munge.h>
@@ -25,6 +24,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/client/address.h"
 #include "predictor/client/client.h"
+#include "predictor/client/curl_compat.h"
 
 #define HEADERS_MAX    16384 /* bytes; predictd sends a few hundred */
 #define PATH_MAX_BYTES 2048
@@ -35,8 +35,8 @@ struct client {
 	munge_ctx_t munge;
 	CURLM *multi;
 	CURL *easy;
-	CURLU *url;                 /* of the last request, parsed */
-	char path[PATH_MAX_BYTES];  /* likewise; empty: none yet */
+	compat_target *target;      /* of the last request */
+	char path[PATH_MAX_BYTES];  /* of the last request; empty: none yet */
 	struct curl_slist *headers; /* of every request */
 	char *reply;                /* `reply_max` and a terminator */
 	size_t reply_max;
@@ -110,7 +110,7 @@ static int set_up_easy(struct client *c)
 
 #define SET(option, value) bad |= curl_easy_setopt(easy, option, value) != 0
 	SET(CURLOPT_NOSIGNAL, 1L);
-	SET(CURLOPT_PROTOCOLS_STR, "http");
+	SET(COMPAT_OPTION_PROTOCOLS, COMPAT_PROTOCOLS_HTTP);
 	SET(CURLOPT_NOPROXY, "*");
 	SET(CURLOPT_FOLLOWLOCATION, 0L);
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
@@ -122,7 +122,6 @@ static int set_up_easy(struct client *c)
 	SET(CURLOPT_HEADERDATA, c);
 	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	SET(CURLOPT_MAXFILESIZE, (long)c->reply_max);
-	SET(CURLOPT_CURLU, c->url);
 	if (c->address.socket_path[0])
 		SET(CURLOPT_UNIX_SOCKET_PATH, c->address.socket_path);
 #undef SET
@@ -144,9 +143,9 @@ static int set_up_curl(struct client *c, struct sp_error *err)
 {
 	c->multi = curl_multi_init();
 	c->easy = curl_easy_init();
-	c->url = curl_url();
+	c->target = c->easy ? compat_target_create(c->easy) : NULL;
 	c->reply = malloc(CLIENT_REPLY_MAX + 1);
-	if (!c->multi || !c->easy || !c->url || !c->reply ||
+	if (!c->multi || !c->easy || !c->target || !c->reply ||
 	    /* "Expect" would cost a round trip, and one more way to hang;
 	     * "Accept" says nothing. */
 	    add_header(&c->headers, "Expect:") ||
@@ -195,7 +194,7 @@ void client_destroy(struct client *client)
 	curl_easy_cleanup(client->easy);
 	if (client->multi)
 		curl_multi_cleanup(client->multi);
-	curl_url_cleanup(client->url);
+	compat_target_destroy(client->target);
 	curl_slist_free_all(client->headers);
 	if (client->munge)
 		munge_ctx_destroy(client->munge);
@@ -303,8 +302,7 @@ static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
 			sched_yield(); /* predictd may want this CPU */
 			continue;
 		}
-		curl_multi_poll(c->multi, NULL, 0, (int)ceil(left_s * 1e3),
-				NULL);
+		compat_sleep(c->multi, (int)ceil(left_s * 1e3));
 		if (clock_monotonic_s() >= deadline_s)
 			return -1;
 	}
@@ -345,16 +343,14 @@ static bool was_stale(struct client *c, CURLcode code)
 static int set_up_url(struct client *c, const char *path, struct sp_error *err)
 {
 	char url[ADDRESS_BASE_SIZE + PATH_MAX_BYTES];
-	CURLUcode code;
 
 	if (!strcmp(c->path, path))
 		return 0;
 	snprintf(url, sizeof(url), "%s%s", c->address.base, path);
 	c->path[0] = '\0';
-	code = curl_url_set(c->url, CURLUPART_URL, url, 0);
-	if (code)
-		return sp_error_set(err, "%.100s: %s", url,
-				    curl_url_strerror(code));
+	if (compat_target_set(c->target, url))
+		return sp_error_set(err, "%.100s: libcurl refuses this URL",
+				    url);
 	strcpy(c->path, path);
 	return 0;
 }
@@ -400,6 +396,17 @@ static int run_request(struct client *c, double deadline_s, long deadline_ms,
 	return 0;
 }
 
+/* Old versions of libcurl send blanks and control characters as they are. */
+static bool is_path(const char *path)
+{
+	if (path[0] != '/' || strlen(path) >= PATH_MAX_BYTES)
+		return false;
+	for (; *path; path++)
+		if ((unsigned char)*path <= ' ' || *path == 0x7f)
+			return false;
+	return true;
+}
+
 int client_request(struct client *client, const char *path, const char *body,
 		   size_t size, long deadline_ms, struct client_reply *ret,
 		   struct sp_error *err)
@@ -408,7 +415,7 @@ int client_request(struct client *client, const char *path, const char *body,
 	struct curl_slist *own_headers = NULL;
 	long status = 0;
 
-	if (path[0] != '/' || strlen(path) >= PATH_MAX_BYTES)
+	if (!is_path(path))
 		return sp_error_set(err, "%.100s: not a path", path);
 	if (client->authenticates &&
 	    make_credential(client, body ? "POST" : "GET", path, &own_headers,
@@ -427,6 +434,8 @@ int client_request(struct client *client, const char *path, const char *body,
 		return -1;
 
 	curl_easy_getinfo(client->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (!status) /* HTTP 0.9, which old versions of libcurl take */
+		return sp_error_set(err, "the reply is not HTTP");
 	client->reply[client->reply_size] = '\0';
 	*ret = (struct client_reply){
 		.status = (int)status,

@@ -24,6 +24,13 @@
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
 
+/* What callbacks return, an int before libmicrohttpd 0.9.71. */
+#if MHD_VERSION >= 0x00097100
+typedef enum MHD_Result mhd_result;
+#else
+typedef int mhd_result;
+#endif
+
 /* Headers, and the piece of the body being read.  Larger pools cost time: they
  * are cleared for each request. */
 #define CONNECTION_BYTES (16 * 1024)
@@ -84,7 +91,7 @@ static struct MHD_Response *make_response(struct request *r)
 		MHD_RESPMEM_MUST_COPY);
 }
 
-static enum MHD_Result reply(struct request *r, const char *method, int status)
+static mhd_result reply(struct request *r, const char *method, int status)
 {
 	struct MHD_Response *response = make_response(r);
 	const char *type = r->text ? r->text_type : REQUEST_JSON_TYPE;
@@ -103,8 +110,8 @@ static enum MHD_Result reply(struct request *r, const char *method, int status)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
 					r->allow);
 
-	enum MHD_Result rc = MHD_queue_response(r->connection,
-						(unsigned int)status, response);
+	mhd_result rc = MHD_queue_response(r->connection, (unsigned int)status,
+					   response);
 
 	MHD_destroy_response(response);
 	note(r, method);
@@ -236,8 +243,7 @@ static int admit(struct request *r)
 	return 0;
 }
 
-static enum MHD_Result begin(struct request *r, const char *method,
-			     bool is_unix)
+static mhd_result begin(struct request *r, const char *method, bool is_unix)
 {
 	int status = check_head(r, method);
 
@@ -248,8 +254,7 @@ static enum MHD_Result begin(struct request *r, const char *method,
 	return status ? reply(r, method, status) : MHD_YES;
 }
 
-static enum MHD_Result take_body(struct request *r, const char *data,
-				 size_t *size)
+static mhd_result take_body(struct request *r, const char *data, size_t *size)
 {
 	if (*size > r->body_expected - r->body_size)
 		return MHD_NO; /* libmicrohttpd counts, too: can't happen */
@@ -259,7 +264,7 @@ static enum MHD_Result take_body(struct request *r, const char *data,
 	return MHD_YES;
 }
 
-static enum MHD_Result handle(struct request *r, const char *method)
+static mhd_result handle(struct request *r, const char *method)
 {
 	r->stage = STAGE_LATER;
 
@@ -268,10 +273,10 @@ static enum MHD_Result handle(struct request *r, const char *method)
 	return status == REQUEST_LATER ? MHD_YES : reply(r, method, status);
 }
 
-static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
-			      const char *url, const char *method,
-			      const char *version, const char *upload_data,
-			      size_t *upload_data_size, void **request)
+static mhd_result answer(void *context, struct MHD_Connection *connection,
+			 const char *url, const char *method,
+			 const char *version, const char *upload_data,
+			 size_t *upload_data_size, void **request)
 {
 	struct http_socket *s = context;
 	struct request *r = *request;

@@ -5,6 +5,14 @@
 #include "predictor/wire/utf8.h"
 #include "predictor/wire/wire.h"
 
+/* Before json-c 0.15 strict mode refuses by itself what follows a value. */
+#if JSON_C_VERSION_NUM < (15 << 8)
+#define JSON_TOKENER_ALLOW_TRAILING_CHARS 0
+#endif
+#if JSON_C_VERSION_NUM < (14 << 8)
+#define json_tokener_get_parse_end(tokener) ((size_t)(tokener)->char_offset)
+#endif
+
 static bool is_blank(const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
