@@ -51,43 +51,35 @@ static int set_quantile(struct policy *p, const char *value,
 static int set_message(struct policy *p, const char *value,
 		       struct sp_error *err)
 {
-	static const struct {
-		const char *name;
-		enum policy_message message;
-	} words[] = {
-		{ "off", MESSAGE_OFF },
-		{ "known", MESSAGE_KNOWN },
-		{ "on", MESSAGE_ON },
-		{ NULL, 0 },
+	static const char *const words[] = {
+		[MESSAGE_OFF] = "off",
+		[MESSAGE_KNOWN] = "known",
+		[MESSAGE_ON] = "on",
+		NULL,
 	};
+	int i;
 
-	for (int i = 0; words[i].name; i++)
-		if (!strcmp(words[i].name, value)) {
-			p->message = words[i].message;
-			return 0;
-		}
-	return sp_error_set(err, "must be on, known or off");
+	if (conf_word(value, words, &i, err))
+		return -1;
+	p->message = (enum policy_message)i;
+	return 0;
 }
 
 static int parse_place(const char *value, enum policy_place *ret,
 		       struct sp_error *err)
 {
-	static const struct {
-		const char *name;
-		enum policy_place place;
-	} words[] = {
-		{ "off", PLACE_OFF },
-		{ "observe", PLACE_OBSERVE },
-		{ "on", PLACE_ON },
-		{ NULL, 0 },
+	static const char *const words[] = {
+		[PLACE_OFF] = "off",
+		[PLACE_OBSERVE] = "observe",
+		[PLACE_ON] = "on",
+		NULL,
 	};
+	int i;
 
-	for (int i = 0; words[i].name; i++)
-		if (!strcmp(words[i].name, value)) {
-			*ret = words[i].place;
-			return 0;
-		}
-	return sp_error_set(err, "must be off, observe or on");
+	if (conf_word(value, words, &i, err))
+		return -1;
+	*ret = (enum policy_place)i;
+	return 0;
 }
 
 static int set_place(struct policy *p, const char *value, struct sp_error *err)

@@ -6,49 +6,55 @@
 #include <string.h>
 
 #include "plugin/spank/chosen.h"
+#include "predictor/base/conf.h"
 
-static const char *const profiles[] = { "packets", "mpi", "no", NULL };
-static const char *const modes[] = { "off", "observe", "advise", "act", NULL };
+/* The argument `text` of `option` (NULL: none) must be one of `words`. */
+static int choose_word(const char *option, const char *text,
+		       const char *const words[], int *ret,
+		       struct sp_error *err)
+{
+	struct sp_error why;
+
+	if (!conf_word(text ? text : "", words, ret, &why))
+		return 0;
+	return sp_error_set(err, "--%s=%.60s: %s", option, text ? text : "",
+			    why.text);
+}
 
 int chosen_set_mode(struct chosen *chosen, const char *text,
 		    struct sp_error *err)
 {
-	for (int i = 0; modes[i]; i++)
-		if (text && strcmp(text, modes[i]) == 0) {
-			chosen->mode = modes[i];
-			return 0;
-		}
-	return sp_error_set(err,
-			    "--predict=%.60s: must be off, observe, advise or "
-			    "act",
-			    text ? text : "");
+	static const char *const words[] = { "off", "observe", "advise", "act",
+					     NULL };
+	int i;
+
+	if (choose_word("predict", text, words, &i, err))
+		return -1;
+	chosen->mode = words[i];
+	return 0;
 }
 
 int chosen_set_profile(struct chosen *chosen, const char *text,
 		       struct sp_error *err)
 {
-	for (int i = 0; profiles[i]; i++)
-		if (text && strcmp(text, profiles[i]) == 0) {
-			chosen->profile = profiles[i];
-			return 0;
-		}
-	return sp_error_set(err,
-			    "--predict-profile=%.60s: must be packets, mpi "
-			    "or no",
-			    text ? text : "");
+	static const char *const words[] = { "packets", "mpi", "no", NULL };
+	int i;
+
+	if (choose_word("predict-profile", text, words, &i, err))
+		return -1;
+	chosen->profile = words[i];
+	return 0;
 }
 
 int chosen_set_files(struct chosen *chosen, const char *text,
 		     struct sp_error *err)
 {
-	bool yes = text && strcmp(text, "yes") == 0;
+	static const char *const words[] = { "no", "yes", NULL };
+	int i;
 
-	if (!yes && (!text || strcmp(text, "no") != 0))
-		return sp_error_set(err,
-				    "--predict-files=%.60s: must be yes "
-				    "or no",
-				    text ? text : "");
-	chosen->no_files = !yes;
+	if (choose_word("predict-files", text, words, &i, err))
+		return -1;
+	chosen->no_files = i == 0;
 	return 0;
 }
 

@@ -241,6 +241,28 @@ int conf_bool(const char *value, bool *ret, struct sp_error *err)
 	return sp_error_set(err, "'%.40s' is neither yes nor no", value);
 }
 
+int conf_word(const char *value, const char *const words[], int *ret,
+	      struct sp_error *err)
+{
+	char list[128] = "";
+	size_t used = 0;
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(value, words[i])) {
+			*ret = i;
+			return 0;
+		}
+		if (used < sizeof(list))
+			used += (size_t)snprintf(list + used,
+						 sizeof(list) - used, "%s%s",
+						 !i             ? ""
+						 : words[i + 1] ? ", "
+								: " or ",
+						 words[i]);
+	}
+	return sp_error_set(err, "must be %s", list);
+}
+
 int conf_text(const char *value, char *ret_text, size_t size,
 	      struct sp_error *err)
 {

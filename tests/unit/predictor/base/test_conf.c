@@ -215,6 +215,20 @@ START_TEST(test_booleans_and_texts)
 }
 END_TEST
 
+START_TEST(test_words)
+{
+	static const char *const words[] = { "on", "known", "off", NULL };
+	int i = 77;
+
+	ck_assert_int_eq(conf_word("On", words, &i, &err), -1);
+	ck_assert_str_eq(err.text, "must be on, known or off");
+	ck_assert_int_eq(conf_word("", words, &i, &err), -1);
+	ck_assert_int_eq(i, 77);
+	ck_assert_int_eq(conf_word("off", words, &i, &err), 0);
+	ck_assert_int_eq(i, 2);
+}
+END_TEST
+
 START_TEST(test_differences)
 {
 	struct settings old, fresh;
@@ -245,6 +259,7 @@ int main(void)
 		test_integers,
 		test_numbers,
 		test_booleans_and_texts,
+		test_words,
 		test_differences,
 		NULL,
 	};
