@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "predictor/base/hash_mix.h"
 #include "predictor/base/index.h"
 
 #define CAPACITY_MIN 16
@@ -24,37 +25,26 @@ static void seed_draw(void)
 		seed = 0x5bd1e9955bd1e995u;
 }
 
-/* A bijection that spreads each bit over all (the finaliser that is known as
- * "variant 13" of Stafford). */
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 30;
-	x *= 0xbf58476d1ce4e5b9u;
-	x ^= x >> 27;
-	x *= 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
 uint64_t index_hash(uint64_t chain, const void *bytes, size_t size)
 {
 	pthread_once(&seed_once, seed_draw);
 
 	const unsigned char *from = bytes;
-	uint64_t hash = mix(chain ^ seed) + size;
+	uint64_t hash = hash_mix(chain ^ seed) + size;
 
 	for (; size >= 8; size -= 8, from += 8) {
 		uint64_t word;
 
 		memcpy(&word, from, 8);
-		hash = mix(hash ^ word) + seed;
+		hash = hash_mix(hash ^ word) + seed;
 	}
 	if (size) {
 		uint64_t word = 0;
 
 		memcpy(&word, from, size);
-		hash = mix(hash ^ word) + seed;
+		hash = hash_mix(hash ^ word) + seed;
 	}
-	return mix(hash);
+	return hash_mix(hash);
 }
 
 uint64_t index_hash_text(uint64_t chain, const char *text)

@@ -1,6 +1,7 @@
 /* queries.c - a job's query point, for the models */
 #include <string.h>
 
+#include "predictor/base/hash_mix.h"
 #include "predictor/ensemble/queries.h"
 
 /* A user who is not known. */
@@ -15,17 +16,6 @@ enum kind {
 	KIND_APPLICATION
 };
 
-/* A bijection that spreads each bit over all (the finaliser that is known as
- * "variant 13" of Stafford). */
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 30;
-	x *= 0xbf58476d1ce4e5b9u;
-	x ^= x >> 27;
-	x *= 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
 /* Equal in every process, unlike index_hash(), since models learn about what
  * has a certain key.  Who finds two names of one key has only made them count
  * as alike. */
@@ -33,19 +23,19 @@ static uint64_t key_of(uint64_t chain, enum kind kind, const void *bytes,
 		       size_t size)
 {
 	const unsigned char *from = bytes;
-	uint64_t hash = mix(chain + (uint64_t)kind) + size;
+	uint64_t hash = hash_mix(chain + (uint64_t)kind) + size;
 
 	for (; size >= 8; size -= 8, from += 8) {
 		uint64_t word;
 
 		memcpy(&word, from, 8);
-		hash = mix(hash ^ word) + 1;
+		hash = hash_mix(hash ^ word) + 1;
 	}
 	if (size) {
 		uint64_t word = 0;
 
 		memcpy(&word, from, size);
-		hash = mix(hash ^ word) + 1;
+		hash = hash_mix(hash ^ word) + 1;
 	}
 	return hash ? hash : 1;
 }

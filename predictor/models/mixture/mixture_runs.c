@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/hash_mix.h"
 #include "predictor/base/index.h"
 #include "predictor/models/mixture/mixture_runs.h"
 
@@ -113,24 +114,15 @@ unsigned mixture_traits_known(const uint32_t traits[MIXTURE_TRAITS])
 	return known;
 }
 
-/* Not seeded: equal in every process.  The finaliser of index.c. */
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 30;
-	x *= 0xbf58476d1ce4e5b9u;
-	x ^= x >> 27;
-	x *= 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
+/* Not seeded: equal in every process. */
 static uint64_t ring_key(uint32_t cluster, int kind,
 			 const uint32_t traits[MIXTURE_TRAITS])
 {
-	uint64_t key = mix((uint64_t)cluster << 8 | (unsigned)kind);
+	uint64_t key = hash_mix((uint64_t)cluster << 8 | (unsigned)kind);
 
 	for (int i = 0; i < MIXTURE_TRAITS; i++)
 		if (mixture_ring_kinds[kind].traits >> i & 1)
-			key = mix(key + traits[i]);
+			key = hash_mix(key + traits[i]);
 	return key;
 }
 
