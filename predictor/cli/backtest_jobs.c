@@ -16,7 +16,7 @@ static void note_bad_lines(const struct cli *cli,
 	fprintf(stderr, "spredict: %llu of %llu lines make no sense\n",
 		(unsigned long long)counts->bad,
 		(unsigned long long)counts->lines);
-	for (size_t i = 0; i < counts->named; i++)
+	for (size_t i = 0; i < counts->bad_kept; i++)
 		cli_note(cli, "line %llu: %s",
 			 (unsigned long long)counts->bad_lines[i].line,
 			 counts->bad_lines[i].why.text);
@@ -28,7 +28,7 @@ static int read_file(const struct cli *cli, const char *path,
 {
 	const struct joblog_config config = {
 		.cluster = cli->cluster ? cli->cluster : "backtest",
-		.ask_system = true,
+		.look_up_users = true,
 	};
 	struct joblog_counts counts;
 	struct joblog_machine machine;

@@ -150,7 +150,7 @@ static int read_line(struct forecast_request *request, char *line,
 static int read_series(struct forecast_request *request, struct values *values,
 		       struct sp_error *err)
 {
-	struct stream *stream = stream_open(request->file, err);
+	struct log_stream *stream = log_stream_open(request->file, err);
 	char *line;
 	size_t length, number = 0;
 	int rc = 0;
@@ -158,17 +158,17 @@ static int read_series(struct forecast_request *request, struct values *values,
 	if (!stream)
 		return -1;
 	while (!rc) {
-		rc = stream_line(stream, &line, &length, err);
+		rc = log_stream_line(stream, &line, &length, err);
 		number++;
-		if (rc == STREAM_END)
+		if (rc == LOG_STREAM_END)
 			break;
-		if (rc == STREAM_TOO_LONG)
+		if (rc == LOG_STREAM_TOO_LONG)
 			rc = sp_error_set(err, "%s: line %zu is too long",
 					  request->file, number);
-		else if (rc == STREAM_LINE)
+		else if (rc == LOG_STREAM_LINE)
 			rc = read_line(request, line, number, values, err);
 	}
-	stream_close(stream);
+	log_stream_close(stream);
 	if (!rc && values->count < (size_t)request->steps + 1)
 		rc = sp_error_set(err,
 				  "%s: %zu values, %d are the least that say "

@@ -40,7 +40,7 @@ static void name_bad(struct import *im, const char *name, uint64_t line,
 		     const struct sp_error *why)
 {
 	im->bad++;
-	if (im->named == JOBLOG_NAMED_MAX)
+	if (im->named == JOBLOG_BAD_KEPT_MAX)
 		return;
 	if (im->progress.shown)
 		fputs("\r\033[K", stderr);
@@ -49,15 +49,15 @@ static void name_bad(struct import *im, const char *name, uint64_t line,
 			why->text);
 	else
 		fprintf(stderr, "%s: %s\n", name, why->text);
-	if (++im->named == JOBLOG_NAMED_MAX)
+	if (++im->named == JOBLOG_BAD_KEPT_MAX)
 		fputs("(more like these are only counted)\n", stderr);
 }
 
 static void show(struct import *im, const struct joblog *log, double share_from,
 		 double share_to)
 {
-	double size = (double)stream_size(joblog_stream(log));
-	double position = (double)stream_position(joblog_stream(log));
+	double size = (double)log_stream_size(joblog_stream(log));
+	double position = (double)log_stream_position(joblog_stream(log));
 	double share = share_from;
 	double now_s = clock_monotonic_s();
 
@@ -118,7 +118,7 @@ int import_log(struct import *import, struct joblog *log, const char *name,
 
 	do {
 		rc = joblog_next(log, &run, err);
-		for (; bad < counts->named; bad++)
+		for (; bad < counts->bad_kept; bad++)
 			name_bad(import, name, counts->bad_lines[bad].line,
 				 &counts->bad_lines[bad].why);
 		if (rc > 0 && take(import, name, &run, err))
@@ -138,8 +138,8 @@ static int import_file(struct import *im, const struct joblog_format *format,
 		       const char *path, struct sp_error *err)
 {
 	const struct joblog_config config = { .cluster = im->cli->cluster,
-					      .ask_system = true };
-	struct stream *stream = stream_open(path, err);
+					      .look_up_users = true };
+	struct log_stream *stream = log_stream_open(path, err);
 	struct joblog *log =
 		stream ? joblog_create(format, &config, stream, err) : NULL;
 

@@ -70,7 +70,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 			struct sp_error *err)
 {
 	const struct joblog_config config = { .cluster = im->cli->cluster,
-					      .ask_system = true };
+					      .look_up_users = true };
 	char name[64], moment[MOMENT_TEXT_SIZE];
 	struct joblog *log = NULL;
 	struct slurm_command *sacct = start_sacct(im->cli, from_s, to_s, err);
@@ -84,8 +84,8 @@ static int import_slice(struct import *im, double from_s, double to_s,
 	snprintf(name, sizeof(name), "sacct since %s",
 		 moment_format(from_s, moment));
 
-	struct stream *stream =
-		stream_open_fd(slurm_command_take_fd(sacct), name, err);
+	struct log_stream *stream =
+		log_stream_open_fd(slurm_command_take_fd(sacct), name, err);
 
 	if (stream)
 		log = joblog_create(&joblog_sacct, &config, stream, err);

@@ -1,4 +1,9 @@
-/* joblog.c - logs of jobs that have ended, run after run */
+/* joblog.c - logs of finished jobs, run after run
+ *
+ * Reads line after line from the stream and passes each to the format, which
+ * returns a run when one is complete.  A format that finds that a line begins
+ * a new record gets the same line again after the run it returns.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,31 +17,31 @@ const struct joblog_format *const joblog_formats[] = {
 
 struct joblog {
 	const struct joblog_format *format;
-	struct stream *stream;
+	struct log_stream *stream;
 	void *state;
 	struct joblog_counts counts;
 
 	char *line; /* lent from the stream; NULL: the end */
 	bool ended;
-	bool taken;           /* the format has taken the line */
-	uint64_t record_line; /* where what the format holds began */
-	bool more;            /* the format waits for what follows */
+	bool consumed;        /* the format is done with the line */
+	uint64_t record_line; /* number of the first line of the record */
+	bool continued;       /* the record goes on in the next line */
 };
 
 struct joblog *joblog_create(const struct joblog_format *format,
 			     const struct joblog_config *config,
-			     struct stream *stream, struct sp_error *err)
+			     struct log_stream *stream, struct sp_error *err)
 {
 	struct joblog *log = calloc(1, sizeof(*log));
 
 	if (!log) {
-		stream_close(stream);
+		log_stream_close(stream);
 		sp_error_set(err, "out of memory");
 		return NULL;
 	}
 	log->stream = stream;
 	log->format = format;
-	log->taken = true;
+	log->consumed = true;
 	log->state = format->create(config);
 	if (!log->state) {
 		joblog_destroy(log);
@@ -52,47 +57,48 @@ void joblog_destroy(struct joblog *log)
 		return;
 	if (log->state)
 		log->format->destroy(log->state);
-	stream_close(log->stream);
+	log_stream_close(log->stream);
 	free(log);
 }
 
-static void name_bad(struct joblog *log, const struct sp_error *why)
+static void bad_line_count(struct joblog *log, const struct sp_error *why)
 {
 	struct joblog_counts *counts = &log->counts;
 
 	counts->bad++;
-	if (counts->named == JOBLOG_NAMED_MAX)
+	if (counts->bad_kept == JOBLOG_BAD_KEPT_MAX)
 		return;
-	counts->bad_lines[counts->named++] = (struct joblog_bad){
+	counts->bad_lines[counts->bad_kept++] = (struct joblog_bad){
 		.line = log->record_line,
 		.why = *why,
 	};
 }
 
-/* Have a line that the format has not taken; log->line is NULL at the end. */
-static int next_line(struct joblog *log, struct sp_error *err)
+/* Read the next line that is usable; log->line is NULL at the end. */
+static int line_read(struct joblog *log, struct sp_error *err)
 {
 	for (;;) {
 		size_t length;
-		int rc = stream_line(log->stream, &log->line, &length, err);
+		int rc = log_stream_line(log->stream, &log->line, &length, err);
 		struct sp_error why;
 
 		if (rc < 0)
 			return -1;
-		if (rc == STREAM_END) {
+		if (rc == LOG_STREAM_END) {
 			log->line = NULL;
 			return 0;
 		}
 		log->counts.lines++;
-		if (!log->more)
+		if (!log->continued)
 			log->record_line = log->counts.lines;
-		if (rc == STREAM_TOO_LONG)
-			sp_error_set(&why, "above %d bytes", STREAM_LINE_MAX);
+		if (rc == LOG_STREAM_TOO_LONG)
+			sp_error_set(&why, "above %d bytes",
+				     LOG_STREAM_LINE_MAX);
 		else if (strlen(log->line) != length)
 			sp_error_set(&why, "a NUL byte");
 		else
 			return 0;
-		name_bad(log, &why);
+		bad_line_count(log, &why);
 	}
 }
 
@@ -101,18 +107,18 @@ int joblog_next(struct joblog *log, struct run *ret, struct sp_error *err)
 	for (;;) {
 		struct sp_error why;
 
-		if (log->taken && !log->ended && next_line(log, err))
+		if (log->consumed && !log->ended && line_read(log, err))
 			return -1;
 		log->ended = !log->line;
-		log->taken = true;
+		log->consumed = true;
 
-		enum joblog_rc rc = log->format->take(log->state, log->line,
-						      &log->taken, ret, &why);
+		enum joblog_rc rc = log->format->read_line(
+			log->state, log->line, &log->consumed, ret, &why);
 
 		if (rc == JOBLOG_BAD)
-			name_bad(log, &why);
-		log->more = rc == JOBLOG_MORE;
-		if (!log->taken)
+			bad_line_count(log, &why);
+		log->continued = rc == JOBLOG_MORE;
+		if (!log->consumed)
 			log->record_line = log->counts.lines;
 		if (rc == JOBLOG_NO_RUN)
 			log->counts.no_runs++;
@@ -135,7 +141,7 @@ const struct joblog_machine *joblog_machine(const struct joblog *log)
 	return log->format->machine(log->state);
 }
 
-const struct stream *joblog_stream(const struct joblog *log)
+const struct log_stream *joblog_stream(const struct joblog *log)
 {
 	return log->stream;
 }
@@ -145,7 +151,7 @@ int joblog_read(const char *path, const struct joblog_format *format,
 		struct joblog_counts *ret_counts,
 		struct joblog_machine *ret_machine, struct sp_error *err)
 {
-	struct stream *stream = stream_open(path, err);
+	struct log_stream *stream = log_stream_open(path, err);
 	struct joblog *log =
 		stream ? joblog_create(format, config, stream, err) : NULL;
 	struct run run;

@@ -1,8 +1,8 @@
-/* joblog.h - logs of jobs that have ended, run after run
+/* joblog.h - logs of finished jobs, run after run
  *
- * A format is one file and one row of the table.  What a line has that makes
- * no sense is counted, and the first of such lines are named; reading goes on.
- * Lines of jobs that never ran, or still run, are passed over.
+ * A format is one file and one row of the table.  Lines that cannot be
+ * understood are counted, the first of them kept for a report, and reading
+ * goes on.  Lines of jobs that never ran, or still run, are skipped.
  */
 #ifndef PREDICTOR_LOGS_JOBLOG_H
 #define PREDICTOR_LOGS_JOBLOG_H
@@ -16,31 +16,29 @@
 #include "predictor/features/run.h"
 #include "predictor/logs/log_stream.h"
 
-#define JOBLOG_NAMED_MAX 10 /* bad lines that are named */
+#define JOBLOG_BAD_KEPT_MAX 10 /* bad lines kept for a report */
 
-/* What the log says of its machine, as far as it does. */
+/* The machine, as far as the log describes it. */
 struct joblog_machine {
-	double epoch_s;      /* what its times count from; 0: they are absolute,
-				or nobody knows */
-	uint32_t processors; /* 0: not told */
-	uint32_t nodes;      /* 0: not told */
-	char computer[128];  /* empty: not told */
+	double epoch_s;      /* of its times; 0: absolute times, or unknown */
+	uint32_t processors; /* 0: unknown */
+	uint32_t nodes;      /* 0: unknown */
+	char computer[128];  /* empty: unknown */
 };
 
 struct joblog_config {
-	const char *cluster; /* that the runs are of; NULL or empty: what the
-				log says */
-	bool ask_system;     /* for the numbers of users that have only names in
-			    the log */
+	const char *cluster; /* of all runs; NULL or empty: as the log says */
+	bool look_up_users;  /* ask the system for the numbers of users of
+				whom the log has only names */
 };
 
-/* What came of a line. */
+/* The result of a line. */
 enum joblog_rc {
 	JOBLOG_BAD = -1, /* *err says why */
-	JOBLOG_NOTHING,  /* it holds no run, nor should it */
+	JOBLOG_NOTHING,  /* no job: a header, a comment, a step */
 	JOBLOG_NO_RUN,   /* a job that never ran, or has not ended */
 	JOBLOG_RUN,      /* *ret_run is set */
-	JOBLOG_MORE,     /* it is the beginning of something */
+	JOBLOG_MORE,     /* the record goes on in the next line */
 };
 
 struct joblog_format {
@@ -51,12 +49,13 @@ struct joblog_format {
 								memory */
 	void (*destroy)(void *format);
 
-	/* Take the next line, which may be changed, or NULL: the end, to be
-	 * called until it gives JOBLOG_NOTHING.  With *ret_taken false the
-	 * call was about earlier lines, and is to be made again.  *ret_run may
-	 * be overwritten in any case. */
-	enum joblog_rc (*take)(void *format, char *line, bool *ret_taken,
-			       struct run *ret_run, struct sp_error *err);
+	/* Read the next line, which may be changed, or NULL at the end, until
+	 * that returns JOBLOG_NOTHING.  Where *ret_consumed becomes false, the
+	 * result is about the lines before, and the caller passes this line
+	 * again.  *ret_run may be overwritten in any case. */
+	enum joblog_rc (*read_line)(void *format, char *line,
+				    bool *ret_consumed, struct run *ret_run,
+				    struct sp_error *err);
 
 	const struct joblog_machine *(*machine)(const void *format);
 };
@@ -76,26 +75,26 @@ struct joblog_counts {
 	uint64_t runs;
 	uint64_t no_runs; /* jobs that never ran, or have not ended */
 	uint64_t bad;
-	size_t named;
-	struct joblog_bad bad_lines[JOBLOG_NAMED_MAX]; /* the first `named` */
+	size_t bad_kept;
+	struct joblog_bad bad_lines[JOBLOG_BAD_KEPT_MAX]; /* the first ones */
 };
 
 struct joblog;
 
-/* Read from `stream`, which is taken even if this fails. */
+/* Read from `stream`, which is closed with the log, even if this fails. */
 struct joblog *joblog_create(const struct joblog_format *format,
 			     const struct joblog_config *config,
-			     struct stream *stream, struct sp_error *err);
+			     struct log_stream *stream, struct sp_error *err);
 void joblog_destroy(struct joblog *log); /* NULL is allowed */
 
-/* The next run; application, texts and times are set, `before` is not known.
+/* The next run, with application, texts and times; its conditions are unknown.
  * 1; 0: the end; -1: the file cannot be read any further. */
 int joblog_next(struct joblog *log, struct run *ret, struct sp_error *err);
 
-/* As of now. */
+/* Up to the last run read. */
 const struct joblog_counts *joblog_counts(const struct joblog *log);
 const struct joblog_machine *joblog_machine(const struct joblog *log);
-const struct stream *joblog_stream(const struct joblog *log);
+const struct log_stream *joblog_stream(const struct joblog *log);
 
 /* A whole file ("-": the standard input) at once.  ret_counts and ret_machine
  * may be NULL.  The caller clears *ret with past_jobs_clear(). */

@@ -1,7 +1,9 @@
-/* log_stream.c - the lines of a file, which may be compressed
+/* log_stream.c - the lines of a file, plain or compressed
  *
- * A decoder is a row of the table, chosen by the file's first bytes.  It turns
- * what stands in `raw` into text; lines are cut out of the text.
+ * Bytes of the file go into `raw`; a decoder, a row of the table chosen by the
+ * file's first bytes, turns them into `text`; lines are cut out of the text,
+ * each terminated in place.  Both buffers have a fixed size: a line longer
+ * than LOG_STREAM_LINE_MAX is skipped.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +18,7 @@
 #include "predictor/logs/log_stream.h"
 
 #define RAW_SIZE  (64 << 10)
-#define TEXT_SIZE (2 * STREAM_LINE_MAX)
+#define TEXT_SIZE (2 * LOG_STREAM_LINE_MAX)
 
 /* The strongest preset of xz takes 65 MiB to read. */
 #define XZ_MEMORY_MAX ((uint64_t)256 << 20)
@@ -25,44 +27,44 @@ struct decoder {
 	const char *name;
 	size_t magic_size;
 	const unsigned char magic[8];
-	int (*begin)(struct stream *s, struct sp_error *err);
-	/* Decode from raw to text as far as both go.  `raw_ended`: nothing
-	 * comes after what is in raw. */
-	int (*decode)(struct stream *s, struct sp_error *err);
-	void (*end)(struct stream *s);
+	int (*begin)(struct log_stream *s, struct sp_error *err);
+	/* Decode from raw to text until one is empty or the other full.  With
+	 * raw_ended, raw holds the last bytes of the file. */
+	int (*decode)(struct log_stream *s, struct sp_error *err);
+	void (*end)(struct log_stream *s);
 };
 
-struct stream {
+struct log_stream {
 	char *name;
 	int fd;
 	uint64_t size, position;
 
 	unsigned char raw[RAW_SIZE];
-	size_t raw_begin, raw_size; /* what is not decoded yet */
+	size_t raw_begin, raw_size; /* not decoded yet */
 	bool raw_ended;
 
 	const struct decoder *decoder; /* NULL: not chosen yet */
-	bool whole;                    /* what was decoded may end here */
+	bool complete;                 /* the data may end here */
 	union {
 		z_stream gz;
 		lzma_stream xz;
 	} state;
 
 	char *text;        /* TEXT_SIZE bytes and a terminator */
-	size_t begin, end; /* what no line was made of yet */
+	size_t begin, end; /* not cut into lines yet */
 	bool skipping;     /* in a line that is too long */
 };
 
 /* --- Decoders ------------------------------------------------------------------ */
 
-static int plain_begin(struct stream *s, struct sp_error *err)
+static int plain_begin(struct log_stream *s, struct sp_error *err)
 {
 	(void)err;
-	s->whole = true;
+	s->complete = true;
 	return 0;
 }
 
-static int plain_decode(struct stream *s, struct sp_error *err)
+static int plain_decode(struct log_stream *s, struct sp_error *err)
 {
 	size_t room = TEXT_SIZE - s->end;
 	size_t size = s->raw_size < room ? s->raw_size : room;
@@ -75,12 +77,12 @@ static int plain_decode(struct stream *s, struct sp_error *err)
 	return 0;
 }
 
-static void plain_end(struct stream *s)
+static void plain_end(struct log_stream *s)
 {
 	(void)s;
 }
 
-static int gz_begin(struct stream *s, struct sp_error *err)
+static int gz_begin(struct log_stream *s, struct sp_error *err)
 {
 	/* 15: the largest window; 16: with gzip's header. */
 	if (inflateInit2(&s->state.gz, 15 + 16) != Z_OK)
@@ -88,14 +90,14 @@ static int gz_begin(struct stream *s, struct sp_error *err)
 	return 0;
 }
 
-static int gz_decode(struct stream *s, struct sp_error *err)
+static int gz_decode(struct log_stream *s, struct sp_error *err)
 {
 	z_stream *z = &s->state.gz;
 
 	/* A file may hold several compressed ones, one after the other. */
-	if (s->whole && s->raw_size > 0) {
+	if (s->complete && s->raw_size > 0) {
 		inflateReset(z);
-		s->whole = false;
+		s->complete = false;
 	}
 	z->next_in = s->raw + s->raw_begin;
 	z->avail_in = (uInt)s->raw_size;
@@ -108,19 +110,19 @@ static int gz_decode(struct stream *s, struct sp_error *err)
 	s->raw_size = z->avail_in;
 	s->end = TEXT_SIZE - z->avail_out;
 	if (rc == Z_STREAM_END)
-		s->whole = true;
+		s->complete = true;
 	else if (rc != Z_OK && rc != Z_BUF_ERROR)
 		return sp_error_set(err, "%s: broken gzip data: %s", s->name,
 				    z->msg ? z->msg : "no reason given");
 	return 0;
 }
 
-static void gz_end(struct stream *s)
+static void gz_end(struct log_stream *s)
 {
 	inflateEnd(&s->state.gz);
 }
 
-static int xz_begin(struct stream *s, struct sp_error *err)
+static int xz_begin(struct log_stream *s, struct sp_error *err)
 {
 	s->state.xz = (lzma_stream)LZMA_STREAM_INIT;
 	if (lzma_stream_decoder(&s->state.xz, XZ_MEMORY_MAX,
@@ -129,7 +131,7 @@ static int xz_begin(struct stream *s, struct sp_error *err)
 	return 0;
 }
 
-static int xz_decode(struct stream *s, struct sp_error *err)
+static int xz_decode(struct log_stream *s, struct sp_error *err)
 {
 	lzma_stream *z = &s->state.xz;
 
@@ -144,14 +146,14 @@ static int xz_decode(struct stream *s, struct sp_error *err)
 	s->raw_size = z->avail_in;
 	s->end = TEXT_SIZE - z->avail_out;
 	if (rc == LZMA_STREAM_END)
-		s->whole = true;
+		s->complete = true;
 	else if (rc != LZMA_OK && rc != LZMA_BUF_ERROR)
 		return sp_error_set(err, "%s: broken xz data (liblzma's %d)",
 				    s->name, (int)rc);
 	return 0;
 }
 
-static void xz_end(struct stream *s)
+static void xz_end(struct log_stream *s)
 {
 	lzma_end(&s->state.xz);
 }
@@ -168,7 +170,7 @@ static const struct decoder decoders[] = {
 	{ "plain", 0, { 0 }, plain_begin, plain_decode, plain_end },
 };
 
-static int choose_decoder(struct stream *s, struct sp_error *err)
+static int decoder_choose(struct log_stream *s, struct sp_error *err)
 {
 	const struct decoder *d = decoders;
 
@@ -183,9 +185,10 @@ static int choose_decoder(struct stream *s, struct sp_error *err)
 
 /* --- Reading --------------------------------------------------------------------- */
 
-struct stream *stream_open_fd(int fd, const char *name, struct sp_error *err)
+struct log_stream *log_stream_open_fd(int fd, const char *name,
+				      struct sp_error *err)
 {
-	struct stream *s = calloc(1, sizeof(*s));
+	struct log_stream *s = calloc(1, sizeof(*s));
 	struct stat status;
 
 	if (s) {
@@ -208,7 +211,7 @@ struct stream *stream_open_fd(int fd, const char *name, struct sp_error *err)
 	return s;
 }
 
-struct stream *stream_open(const char *path, struct sp_error *err)
+struct log_stream *log_stream_open(const char *path, struct sp_error *err)
 {
 	struct stat status;
 	int fd;
@@ -228,10 +231,10 @@ struct stream *stream_open(const char *path, struct sp_error *err)
 		close(fd);
 		return NULL;
 	}
-	return stream_open_fd(fd, path, err);
+	return log_stream_open_fd(fd, path, err);
 }
 
-void stream_close(struct stream *stream)
+void log_stream_close(struct log_stream *stream)
 {
 	if (!stream)
 		return;
@@ -243,8 +246,8 @@ void stream_close(struct stream *stream)
 	free(stream);
 }
 
-/* Put what can be had behind what is in raw; at the end set raw_ended. */
-static int read_raw(struct stream *s, struct sp_error *err)
+/* Read more bytes behind those in raw; raw_ended is set at the end. */
+static int raw_read(struct log_stream *s, struct sp_error *err)
 {
 	memmove(s->raw, s->raw + s->raw_begin, s->raw_size);
 	s->raw_begin = 0;
@@ -262,8 +265,8 @@ static int read_raw(struct stream *s, struct sp_error *err)
 	return 0;
 }
 
-/* Add to the text.  1; 0: there is no more; -1. */
-static int fill(struct stream *s, struct sp_error *err)
+/* Decode more text.  1; 0: the file has ended; -1. */
+static int text_fill(struct log_stream *s, struct sp_error *err)
 {
 	memmove(s->text, s->text + s->begin, s->end - s->begin);
 	s->end -= s->begin;
@@ -275,9 +278,9 @@ static int fill(struct stream *s, struct sp_error *err)
 		/* A pipe may give its first bytes one by one. */
 		while (!s->raw_ended &&
 		       s->raw_size < (s->decoder ? 1 : sizeof(decoders->magic)))
-			if (read_raw(s, err))
+			if (raw_read(s, err))
 				return -1;
-		if (!s->decoder && choose_decoder(s, err))
+		if (!s->decoder && decoder_choose(s, err))
 			return -1;
 
 		size_t raw_before = s->raw_size;
@@ -288,61 +291,58 @@ static int fill(struct stream *s, struct sp_error *err)
 			continue;
 		if (s->raw_size == 0 && !s->raw_ended)
 			continue;
-		if (!s->whole)
-			return sp_error_set(err,
-					    "%s: the %s data ends in the "
-					    "middle",
+		if (!s->complete)
+			return sp_error_set(err, "%s: the %s data is truncated",
 					    s->name, s->decoder->name);
 		return 0;
 	}
 	return 1;
 }
 
-/* Give the line of `length` bytes at the beginning, followed by `newline`
- * bytes. */
-static int give(struct stream *s, size_t length, size_t newline,
-		char **ret_line, size_t *ret_length)
+/* Cut off the first line, of `length` bytes and `newline` bytes behind it. */
+static int line_cut(struct log_stream *s, size_t length, size_t newline,
+		    char **ret_line, size_t *ret_length)
 {
 	char *line = s->text + s->begin;
-	bool skipped = s->skipping || length > STREAM_LINE_MAX;
+	bool skipped = s->skipping || length > LOG_STREAM_LINE_MAX;
 
 	s->begin += length + newline;
 	s->skipping = false;
 	if (skipped)
-		return STREAM_TOO_LONG;
+		return LOG_STREAM_TOO_LONG;
 	if (length > 0 && line[length - 1] == '\r')
 		length--;
 	line[length] = '\0';
 	*ret_line = line;
 	*ret_length = length;
-	return STREAM_LINE;
+	return LOG_STREAM_LINE;
 }
 
-int stream_line(struct stream *stream, char **ret_line, size_t *ret_length,
-		struct sp_error *err)
+int log_stream_line(struct log_stream *stream, char **ret_line,
+		    size_t *ret_length, struct sp_error *err)
 {
-	struct stream *s = stream;
+	struct log_stream *s = stream;
 	size_t searched = 0;
 
 	for (;;) {
 		char *begin = s->text + s->begin;
-		size_t there = s->end - s->begin;
-		char *newline = there > searched
+		size_t length = s->end - s->begin;
+		char *newline = length > searched
 					? memchr(begin + searched, '\n',
-						 there - searched)
+						 length - searched)
 					: NULL;
 
 		if (newline)
-			return give(s, (size_t)(newline - begin), 1, ret_line,
-				    ret_length);
-		if (there > STREAM_LINE_MAX) {
+			return line_cut(s, (size_t)(newline - begin), 1,
+					ret_line, ret_length);
+		if (length > LOG_STREAM_LINE_MAX) {
 			s->skipping = true;
 			s->begin = s->end;
-			there = 0;
+			length = 0;
 		}
-		searched = there;
+		searched = length;
 
-		int rc = fill(s, err);
+		int rc = text_fill(s, err);
 
 		if (rc < 0)
 			return -1;
@@ -350,16 +350,16 @@ int stream_line(struct stream *stream, char **ret_line, size_t *ret_length,
 			break;
 	}
 	if (s->end > s->begin || s->skipping)
-		return give(s, s->end - s->begin, 0, ret_line, ret_length);
-	return STREAM_END;
+		return line_cut(s, s->end - s->begin, 0, ret_line, ret_length);
+	return LOG_STREAM_END;
 }
 
-uint64_t stream_position(const struct stream *stream)
+uint64_t log_stream_position(const struct log_stream *stream)
 {
 	return stream->position;
 }
 
-uint64_t stream_size(const struct stream *stream)
+uint64_t log_stream_size(const struct log_stream *stream)
 {
 	return stream->size;
 }

@@ -1,7 +1,7 @@
-/* log_stream.h - the lines of a file, which may be compressed
+/* log_stream.h - the lines of a file, plain or compressed
  *
- * Plain, gzip or xz, told apart by how the file begins, whatever its name.
- * Nothing is held but a window of the file, so its size does not matter.
+ * gzip and xz are recognised by the first bytes, whatever the file's name.
+ * Memory is the same for every size of file.
  */
 #ifndef PREDICTOR_LOGS_LOG_STREAM_H
 #define PREDICTOR_LOGS_LOG_STREAM_H
@@ -11,34 +11,35 @@
 
 #include "predictor/base/error.h"
 
-#define STREAM_LINE_MAX (256 << 10) /* bytes */
+#define LOG_STREAM_LINE_MAX (256 << 10) /* bytes */
 
-struct stream;
+struct log_stream;
 
 /* "-" is the standard input. */
-struct stream *stream_open(const char *path, struct sp_error *err);
+struct log_stream *log_stream_open(const char *path, struct sp_error *err);
 
-/* Read what an open descriptor gives, which is taken even if this fails;
- * `name` is for errors. */
-struct stream *stream_open_fd(int fd, const char *name, struct sp_error *err);
+/* Read from an open descriptor, which is closed with the stream, even if this
+ * fails; `name` is for errors. */
+struct log_stream *log_stream_open_fd(int fd, const char *name,
+				      struct sp_error *err);
 
-void stream_close(struct stream *stream); /* NULL is allowed */
+void log_stream_close(struct log_stream *stream); /* NULL is allowed */
 
-enum stream_rc {
-	STREAM_END = 0,
-	STREAM_LINE = 1,
-	STREAM_TOO_LONG = 2, /* a line above STREAM_LINE_MAX was passed over */
+enum log_stream_rc {
+	LOG_STREAM_END = 0,
+	LOG_STREAM_LINE = 1,
+	LOG_STREAM_TOO_LONG = 2, /* the line is too long, and skipped */
 };
 
 /* The next line, terminated and without its newline; lent until the next call,
- * and the caller's to change.  Gives an enum stream_rc, or -1: what follows
- * cannot be read. */
-int stream_line(struct stream *stream, char **ret_line, size_t *ret_length,
-		struct sp_error *err);
+ * and may be changed.  Returns an enum log_stream_rc, or -1: the rest cannot be
+ * read. */
+int log_stream_line(struct log_stream *stream, char **ret_line,
+		    size_t *ret_length, struct sp_error *err);
 
-/* Bytes of the file as it is on disk: read so far, and in all (0: nobody
- * knows, as of a pipe). */
-uint64_t stream_position(const struct stream *stream);
-uint64_t stream_size(const struct stream *stream);
+/* Bytes of the file as it is on disk: read so far, and in all (0: unknown, for
+ * a pipe). */
+uint64_t log_stream_position(const struct log_stream *stream);
+uint64_t log_stream_size(const struct log_stream *stream);
 
 #endif

@@ -1,20 +1,18 @@
 /* sacct.c - what `sacct --parsable2` prints
  *
- * The first line names the fields, in any order; those that are not known are
- * passed over.  Needed are an id (JobIDRaw or JobID), Submit, Start, End and
- * State; wanted are the rest of sacct_fields.
+ * The first line names the fields, in any order; unknown ones are skipped.
+ * Required are an id (JobIDRaw or JobID), Submit, Start, End and State; the
+ * other ones of sacct_fields are used where they are there.
  *
- * Lines of steps are no runs, but tell the number of tasks where the job's own
- * line does not.  A text with '|' or a newline in it makes a line of more
- * fields, or several of fewer: both are put together again as far as the
- * values then fit their fields.
+ * Lines of steps are no runs, but have the number of tasks where the job's own
+ * line lacks it; so a job is held until the line of the next job.  A text with
+ * '|' or a newline in it makes a line of too many fields, or several of too
+ * few: lines are joined, and fields too, where the values then fit.
  *
- * Times without a zone are local, as sacct prints them (TZ says which).  A
- * user of whom the log has but the name gets the number that the system knows,
- * or one above 2^31 made from the name.  A task of an array without JobIDRaw
- * gets a job id above 2^31 likewise.
- *
- * A job is held back until the next one comes: its steps stand between.
+ * Times without a zone are local (TZ).  A user of whom the log has only the
+ * name gets the uid that the system knows, or one above 2^31 made from the
+ * name.  A task of an array without JobIDRaw gets a job id above 2^31
+ * likewise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,8 +25,8 @@
 #include "predictor/logs/users.h"
 #include "predictor/slurm/sacct_record.h"
 
-/* Of a record that goes on over several lines. */
-#define RECORD_SIZE       STREAM_LINE_MAX
+/* A record may go on over several lines. */
+#define RECORD_SIZE       LOG_STREAM_LINE_MAX
 #define RECORD_SIZE_FIRST 1024
 #define RECORD_LINES_MAX  1000
 
@@ -40,9 +38,9 @@ struct sacct {
 
 	bool by_id; /* records begin with an id */
 
-	char *record; /* as far as it has come */
+	char *record; /* the lines read of it so far */
 	size_t size, capacity;
-	int lines; /* 0: there is none */
+	int lines; /* of the record; 0: it has none yet */
 	int separators;
 
 	bool held;
@@ -51,7 +49,7 @@ struct sacct {
 
 /* --- From a record to a run ---------------------------------------------------- */
 
-static void identify(const struct sacct_record *r, struct run *run)
+static void application_find(const struct sacct_record *r, struct run *run)
 {
 	struct submission job;
 
@@ -68,8 +66,8 @@ static void identify(const struct sacct_record *r, struct run *run)
 	}
 }
 
-/* Tasks of arrays have job ids of their own, which JobIDRaw tells. */
-static void number_job(const struct sacct_record *r, struct run *run)
+/* Tasks of arrays have job ids of their own, in JobIDRaw. */
+static void job_number(const struct sacct_record *r, struct run *run)
 {
 	const struct slurm_job_id *id = r->id.job ? &r->id : &r->raw_id;
 	char text[32];
@@ -103,7 +101,7 @@ static double memory_mb(const struct sacct_record *r)
 
 /* Whether it ran at all: jobs that were cancelled while they waited have a
  * start, too, in some releases. */
-static bool has_run(const struct sacct_record *r)
+static bool record_has_run(const struct sacct_record *r)
 {
 	const struct run *run = &r->run;
 
@@ -115,12 +113,12 @@ static bool has_run(const struct sacct_record *r)
 }
 
 /* Complete r->run. */
-static int make_run(struct sacct *s, struct sacct_record *r,
-		    struct sp_error *err)
+static int run_complete(struct sacct *s, struct sacct_record *r,
+			struct sp_error *err)
 {
 	struct run *run = &r->run;
 
-	number_job(r, run);
+	job_number(r, run);
 	if (!(run->submitted_at_s > 0))
 		return sp_error_set(err, "job %u: no time of submission",
 				    run->job_id);
@@ -138,14 +136,14 @@ static int make_run(struct sacct *s, struct sacct_record *r,
 		run->cpus = run->nodes;
 	run->memory_mb = memory_mb(r);
 	conditions_init(&run->before);
-	identify(r, run);
+	application_find(r, run);
 	return 0;
 }
 
-/* --- Line after line -------------------------------------------------------------- */
+/* --- Lines ----------------------------------------------------------------------- */
 
-/* Hand out the job that is held back. */
-static void give_held(struct sacct *s, struct run *ret)
+/* Return the job that was held for its steps. */
+static void held_run_return(struct sacct *s, struct run *ret)
 {
 	*ret = s->run;
 	if (ret->tasks == 0)
@@ -153,8 +151,8 @@ static void give_held(struct sacct *s, struct run *ret)
 	s->held = false;
 }
 
-static enum joblog_rc take_record(struct sacct *s, struct sacct_record *r,
-				  struct run *ret_run, struct sp_error *err)
+static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
+				 struct run *ret_run, struct sp_error *err)
 {
 	if (r->raw_id.step || r->id.step) {
 		uint32_t job = r->raw_id.job ? r->raw_id.job : r->id.job;
@@ -164,15 +162,15 @@ static enum joblog_rc take_record(struct sacct *s, struct sacct_record *r,
 			s->run.tasks = r->run.tasks;
 		return JOBLOG_NOTHING;
 	}
-	if (!has_run(r))
+	if (!record_has_run(r))
 		return JOBLOG_NO_RUN;
-	if (make_run(s, r, err))
+	if (run_complete(s, r, err))
 		return JOBLOG_BAD;
 
 	bool held = s->held;
 
 	if (held)
-		give_held(s, ret_run);
+		held_run_return(s, ret_run);
 	s->run = r->run;
 	s->held = true;
 	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
@@ -180,7 +178,7 @@ static enum joblog_rc take_record(struct sacct *s, struct sacct_record *r,
 
 /* Whether a record begins here, where records begin with an id; or the header
  * of another output, of several that were put together. */
-static bool begins_record(const struct sacct *s, const char *line)
+static bool line_begins_record(const struct sacct *s, const char *line)
 {
 	size_t digits = strspn(line, "0123456789");
 	size_t id = strspn(line, "0123456789_+[]-,%");
@@ -191,7 +189,7 @@ static bool begins_record(const struct sacct *s, const char *line)
 }
 
 /* Room for `size` bytes of the record and a terminator. */
-static int reserve(struct sacct *s, size_t size, struct sp_error *err)
+static int record_reserve(struct sacct *s, size_t size, struct sp_error *err)
 {
 	size_t grown = s->capacity ? s->capacity : RECORD_SIZE_FIRST;
 
@@ -212,8 +210,9 @@ static int reserve(struct sacct *s, size_t size, struct sp_error *err)
 	return 0;
 }
 
-/* Put `line` behind what there is of its record. */
-static int add_line(struct sacct *s, const char *line, struct sp_error *err)
+/* Append a line to its record. */
+static int record_append(struct sacct *s, const char *line,
+			 struct sp_error *err)
 {
 	size_t length = strlen(line);
 
@@ -221,7 +220,7 @@ static int add_line(struct sacct *s, const char *line, struct sp_error *err)
 		s->size = 0;
 		s->separators = 0;
 	}
-	if (reserve(s, s->size + 1 + length, err)) {
+	if (record_reserve(s, s->size + 1 + length, err)) {
 		s->lines = 0;
 		return -1;
 	}
@@ -235,33 +234,33 @@ static int add_line(struct sacct *s, const char *line, struct sp_error *err)
 	return 0;
 }
 
-/* Nothing follows what there is of a record. */
-static enum joblog_rc end_record(struct sacct *s, struct run *ret_run,
-				 struct sp_error *err)
+/* The record is complete. */
+static enum joblog_rc record_finish(struct sacct *s, struct run *ret_run,
+				    struct sp_error *err)
 {
 	struct sacct_record record;
 
 	s->lines = 0;
 	if (sacct_record_read(&s->header, s->record, &record, err))
 		return JOBLOG_BAD;
-	return take_record(s, &record, ret_run, err);
+	return record_use(s, &record, ret_run, err);
 }
 
-static enum joblog_rc take_line(struct sacct *s, const char *line,
-				struct run *ret_run, struct sp_error *err)
+static enum joblog_rc line_use(struct sacct *s, const char *line,
+			       struct run *ret_run, struct sp_error *err)
 {
-	if (add_line(s, line, err))
+	if (record_append(s, line, err))
 		return JOBLOG_BAD;
-	/* A text at the end may go on in the next line, and only an id tells
-	 * that it does not. */
+	/* A text at the end may go on in the next line: only the id of the
+	 * next record ends it. */
 	if (s->separators < s->header.count - 1 ||
 	    (s->by_id && s->header.free[s->header.count - 1]))
 		return JOBLOG_MORE;
-	return end_record(s, ret_run, err);
+	return record_finish(s, ret_run, err);
 }
 
-static enum joblog_rc take_header(struct sacct *s, char *line,
-				  struct sp_error *err)
+static enum joblog_rc header_use(struct sacct *s, char *line,
+				 struct sp_error *err)
 {
 	char *names = strdup(line);
 
@@ -276,37 +275,38 @@ static enum joblog_rc take_header(struct sacct *s, char *line,
 	return JOBLOG_NOTHING;
 }
 
-static enum joblog_rc take_end(struct sacct *s, struct run *ret_run,
-			       struct sp_error *err)
+static enum joblog_rc log_finish(struct sacct *s, struct run *ret_run,
+				 struct sp_error *err)
 {
 	if (s->lines > 0) {
-		enum joblog_rc rc = end_record(s, ret_run, err);
+		enum joblog_rc rc = record_finish(s, ret_run, err);
 
 		if (rc != JOBLOG_NOTHING)
 			return rc;
 	}
 	if (!s->held)
 		return JOBLOG_NOTHING;
-	give_held(s, ret_run);
+	held_run_return(s, ret_run);
 	return JOBLOG_RUN;
 }
 
-static enum joblog_rc sacct_take(void *format, char *line, bool *ret_taken,
-				 struct run *ret_run, struct sp_error *err)
+static enum joblog_rc sacct_read_line(void *format, char *line,
+				      bool *ret_consumed, struct run *ret_run,
+				      struct sp_error *err)
 {
 	struct sacct *s = format;
 
 	if (!line)
-		return take_end(s, ret_run, err);
+		return log_finish(s, ret_run, err);
 	if (!s->names)
-		return *line ? take_header(s, line, err) : JOBLOG_NOTHING;
-	if (s->lines > 0 && begins_record(s, line)) {
-		*ret_taken = false;
-		return end_record(s, ret_run, err);
+		return *line ? header_use(s, line, err) : JOBLOG_NOTHING;
+	if (s->lines > 0 && line_begins_record(s, line)) {
+		*ret_consumed = false;
+		return record_finish(s, ret_run, err);
 	}
 	if (s->lines == 0 && (!*line || !strcmp(line, s->names)))
 		return JOBLOG_NOTHING;
-	return take_line(s, line, ret_run, err);
+	return line_use(s, line, ret_run, err);
 }
 
 /* --- The format --------------------------------------------------------------------- */
@@ -327,7 +327,7 @@ static void *sacct_create(const struct joblog_config *config)
 
 	if (!s)
 		return NULL;
-	s->users = users_create(config->ask_system);
+	s->users = users_create(config->look_up_users);
 	if (!s->users) {
 		sacct_destroy(s);
 		return NULL;
@@ -351,6 +351,6 @@ const struct joblog_format joblog_sacct = {
 	.help = "what sacct --parsable2 prints",
 	.create = sacct_create,
 	.destroy = sacct_destroy,
-	.take = sacct_take,
+	.read_line = sacct_read_line,
 	.machine = sacct_machine,
 };

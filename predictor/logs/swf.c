@@ -1,4 +1,8 @@
-/* swf.c - the Standard Workload Format */
+/* swf.c - reads logs in the Standard Workload Format
+ *
+ * Comments of the header set the machine's size and the epoch of the times;
+ * each other line is a job of its own.  [1] is in swf.h.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +20,9 @@ enum {
 	PROCESSORS,
 	CPU_TIME,
 	MEMORY_USED,
-	PROCESSORS_ASKED,
-	TIME_ASKED,
-	MEMORY_ASKED, /* KiB per processor */
+	PROCESSORS_REQUESTED,
+	TIME_REQUESTED,
+	MEMORY_REQUESTED, /* KiB per processor */
 	STATUS,
 	USER,
 	GROUP,
@@ -32,7 +36,7 @@ enum {
 
 #define NUMBER_MAX 1e15
 
-/* Of one job: more is a mistake, or a unit of another kind. */
+/* Of one job: more is a mistake, or another unit. */
 #define PROCESSORS_MAX 100000000
 
 struct swf {
@@ -42,7 +46,7 @@ struct swf {
 
 /* --- Comments ----------------------------------------------------------------- */
 
-static void take_seconds(struct joblog_machine *machine, const char *value)
+static void set_epoch(struct joblog_machine *machine, const char *value)
 {
 	double seconds = strtod(value, NULL);
 
@@ -59,59 +63,59 @@ static uint32_t read_count(const char *value)
 		       : 0;
 }
 
-static void take_processors(struct joblog_machine *machine, const char *value)
+static void set_processors(struct joblog_machine *machine, const char *value)
 {
 	machine->processors = read_count(value);
 }
 
-static void take_nodes(struct joblog_machine *machine, const char *value)
+static void set_nodes(struct joblog_machine *machine, const char *value)
 {
 	machine->nodes = read_count(value);
 }
 
-static void take_computer(struct joblog_machine *machine, const char *value)
+static void set_computer(struct joblog_machine *machine, const char *value)
 {
 	memccpy(machine->computer, value, '\0', sizeof(machine->computer) - 1);
 }
 
 static const struct {
 	const char *name;
-	void (*take)(struct joblog_machine *machine, const char *value);
-} facts[] = {
-	{ "UnixStartTime", take_seconds },
-	{ "MaxProcs", take_processors },
-	{ "MaxNodes", take_nodes },
-	{ "Computer", take_computer },
+	void (*set)(struct joblog_machine *machine, const char *value);
+} header_fields[] = {
+	{ "UnixStartTime", set_epoch },
+	{ "MaxProcs", set_processors },
+	{ "MaxNodes", set_nodes },
+	{ "Computer", set_computer },
 	{ NULL, NULL },
 };
 
 /* "Name: value", after the semicolon. */
-static void take_comment(struct joblog_machine *machine, const char *text)
+static void comment_read(struct joblog_machine *machine, const char *text)
 {
 	text += strspn(text, "; \t");
-	for (int i = 0; facts[i].name; i++) {
-		size_t length = strlen(facts[i].name);
+	for (int i = 0; header_fields[i].name; i++) {
+		size_t length = strlen(header_fields[i].name);
 
-		if (strncasecmp(text, facts[i].name, length) != 0 ||
+		if (strncasecmp(text, header_fields[i].name, length) != 0 ||
 		    text[length] != ':')
 			continue;
 		text += length + 1;
-		facts[i].take(machine, text + strspn(text, " \t"));
+		header_fields[i].set(machine, text + strspn(text, " \t"));
 		return;
 	}
 }
 
 /* --- Lines --------------------------------------------------------------------- */
 
-struct line {
+struct swf_line {
 	double of[FIELDS];
-	/* Beyond the standard; NULL: not there. */
-	char *queue; /* its name */
-	char *asked; /* "2:ppn=8:..." */
+	/* Beyond the standard; NULL: missing. */
+	char *queue;     /* its name */
+	char *resources; /* "2:ppn=8:..." */
 };
 
 /* The word at *text, terminated, and *text behind it; NULL: none. */
-static char *next_word(char **text)
+static char *word_cut(char **text)
 {
 	char *word = *text + strspn(*text, " \t");
 	size_t length = strcspn(word, " \t");
@@ -123,10 +127,10 @@ static char *next_word(char **text)
 	return word;
 }
 
-static int read_line(char *text, struct line *ret, struct sp_error *err)
+static int line_parse(char *text, struct swf_line *ret, struct sp_error *err)
 {
 	for (int i = 0; i < FIELDS; i++) {
-		char *word = next_word(&text);
+		char *word = word_cut(&text);
 		char *end;
 
 		if (!word)
@@ -139,19 +143,19 @@ static int read_line(char *text, struct line *ret, struct sp_error *err)
 					    "number",
 					    i + 1, word);
 	}
-	next_word(&text); /* the list of nodes */
-	ret->queue = next_word(&text);
-	ret->asked = next_word(&text);
+	word_cut(&text); /* the list of nodes */
+	ret->queue = word_cut(&text);
+	ret->resources = word_cut(&text);
 	return 0;
 }
 
-static uint32_t count_nodes(const struct swf *swf, const struct line *line,
-			    uint32_t processors)
+static uint32_t node_count(const struct swf *swf, const struct swf_line *line,
+			   uint32_t processors)
 {
 	const struct joblog_machine *m = &swf->machine;
 
-	if (line->asked) {
-		uint32_t nodes = read_count(line->asked);
+	if (line->resources) {
+		uint32_t nodes = read_count(line->resources);
 
 		if (nodes > 0 && nodes <= processors)
 			return nodes;
@@ -167,17 +171,18 @@ static uint32_t count_nodes(const struct swf *swf, const struct line *line,
 
 /* Standard logs give KiB for each processor; those with the longer lines give
  * bytes for the whole job. */
-static double read_memory_mb(const struct line *line, uint32_t processors)
+static double read_memory_mb(const struct swf_line *line, uint32_t processors)
 {
-	double asked = line->of[MEMORY_ASKED];
+	double requested = line->of[MEMORY_REQUESTED];
 
-	if (!(asked > 0))
+	if (!(requested > 0))
 		return 0;
-	return line->asked ? asked / (1 << 20) : asked / 1024 * processors;
+	return line->resources ? requested / (1 << 20)
+			       : requested / 1024 * processors;
 }
 
-/* What a status of [1] means; parts of a run that was stopped in between are
- * also told as a whole. */
+/* The statuses of [1].  Parts of a run that was checkpointed are skipped: the
+ * whole run has a line as well. */
 static const struct {
 	int status;
 	bool part;
@@ -189,7 +194,7 @@ static const struct {
 	{ 5, false, RUN_CANCELLED },
 };
 
-/* The state; false: this line is only a part of a run. */
+/* The state; false: the line is a part of a run. */
 static bool read_status(double status, enum run_state *ret)
 {
 	*ret = RUN_LOST;
@@ -206,8 +211,8 @@ static uint32_t read_id(double number, uint32_t unknown)
 	return number >= 0 && number < UINT32_MAX ? (uint32_t)number : unknown;
 }
 
-static void name_number(char *ret, size_t size, const char *prefix,
-			double number)
+static void number_print(char *ret, size_t size, const char *prefix,
+			 double number)
 {
 	if (number >= 0)
 		snprintf(ret, size, "%s%.0f", prefix, number);
@@ -215,7 +220,7 @@ static void name_number(char *ret, size_t size, const char *prefix,
 		*ret = '\0';
 }
 
-static void name_partition(const struct line *line, struct run *run)
+static void partition_print(const struct swf_line *line, struct run *run)
 {
 	char queue[32], partition[32];
 
@@ -224,14 +229,14 @@ static void name_partition(const struct line *line, struct run *run)
 			 RUN_NAME_SIZE - 1, line->queue);
 		return;
 	}
-	name_number(queue, sizeof(queue), "q", line->of[QUEUE]);
-	name_number(partition, sizeof(partition), "p", line->of[PARTITION]);
+	number_print(queue, sizeof(queue), "q", line->of[QUEUE]);
+	number_print(partition, sizeof(partition), "p", line->of[PARTITION]);
 	snprintf(run->partition, sizeof(run->partition), "%s%s%s", queue,
 		 *queue && *partition ? "/" : "", partition);
 }
 
-static void fill_in(const struct swf *swf, const struct line *line,
-		    uint32_t processors, struct run *run)
+static void run_fill(const struct swf *swf, const struct swf_line *line,
+		     uint32_t processors, struct run *run)
 {
 	const double *f = line->of;
 	double wait_s = f[WAIT] > 0 ? f[WAIT] : 0;
@@ -239,41 +244,44 @@ static void fill_in(const struct swf *swf, const struct line *line,
 	memcpy(run->cluster, swf->cluster, sizeof(run->cluster));
 	run->job_id = read_id(f[JOB], 0);
 	run->user_id = read_id(f[USER], UINT32_MAX);
-	name_number(run->user, sizeof(run->user), "u", f[USER]);
-	name_number(run->account, sizeof(run->account), "g", f[GROUP]);
-	name_partition(line, run);
-	name_number(run->job_name, sizeof(run->job_name), "exe", f[EXECUTABLE]);
+	number_print(run->user, sizeof(run->user), "u", f[USER]);
+	number_print(run->account, sizeof(run->account), "g", f[GROUP]);
+	partition_print(line, run);
+	number_print(run->job_name, sizeof(run->job_name), "exe",
+		     f[EXECUTABLE]);
 	strcpy(run->application.name, run->job_name);
-	run->nodes = count_nodes(swf, line, processors);
+	run->nodes = node_count(swf, line, processors);
 	run->tasks = run->cpus = processors;
 	run->memory_mb = read_memory_mb(line, processors);
-	run->limit_s = f[TIME_ASKED] > 0 ? f[TIME_ASKED] : NAN;
+	run->limit_s = f[TIME_REQUESTED] > 0 ? f[TIME_REQUESTED] : NAN;
 	run->submitted_at_s = swf->machine.epoch_s + f[SUBMIT];
 	run->started_at_s = run->submitted_at_s + wait_s;
 	run->ended_at_s = run->started_at_s + f[RUN_TIME];
 	conditions_init(&run->before);
 }
 
-static enum joblog_rc swf_take(void *format, char *text, bool *ret_taken,
-			       struct run *ret_run, struct sp_error *err)
+static enum joblog_rc swf_read_line(void *format, char *text,
+				    bool *ret_consumed, struct run *ret_run,
+				    struct sp_error *err)
 {
 	struct swf *swf = format;
-	struct line line;
+	struct swf_line line;
 	enum run_state state;
 
-	(void)ret_taken;
+	(void)ret_consumed;
 	if (!text || !text[strspn(text, " \t")])
 		return JOBLOG_NOTHING;
 	if (text[strspn(text, " \t")] == ';') {
-		take_comment(&swf->machine, text);
+		comment_read(&swf->machine, text);
 		return JOBLOG_NOTHING;
 	}
-	if (read_line(text, &line, err))
+	if (line_parse(text, &line, err))
 		return JOBLOG_BAD;
 
 	const double *f = line.of;
-	double processors =
-		f[PROCESSORS_ASKED] > 0 ? f[PROCESSORS_ASKED] : f[PROCESSORS];
+	double processors = f[PROCESSORS_REQUESTED] > 0
+				    ? f[PROCESSORS_REQUESTED]
+				    : f[PROCESSORS];
 
 	if (f[SUBMIT] < 0)
 		return (enum joblog_rc)sp_error_set(
@@ -287,7 +295,7 @@ static enum joblog_rc swf_take(void *format, char *text, bool *ret_taken,
 	if (!(f[RUN_TIME] > 0) || !(processors >= 1))
 		return JOBLOG_NO_RUN;
 	*ret_run = (struct run){ .state = state };
-	fill_in(swf, &line, (uint32_t)processors, ret_run);
+	run_fill(swf, &line, (uint32_t)processors, ret_run);
 	return JOBLOG_RUN;
 }
 
@@ -313,6 +321,6 @@ const struct joblog_format joblog_swf = {
 	.help = "the Standard Workload Format",
 	.create = swf_create,
 	.destroy = free,
-	.take = swf_take,
+	.read_line = swf_read_line,
 	.machine = swf_machine,
 };

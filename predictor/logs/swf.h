@@ -4,19 +4,18 @@
  *     Job Schedulers, JSSPP 1999; and the definition at the Parallel Workloads
  *     Archive.
  *
- * A line is 18 numbers, -1 where something is not known; comments begin with a
- * semicolon, some of them say "Name: value".  Also read is the form of some
- * newer logs that goes on with a list of nodes, the queue's name and what was
- * asked for ("2:ppn=8").
+ * A line is 18 numbers, -1 for an unknown one; comments begin with a
+ * semicolon, some are "Name: value".  Some newer logs, which are read as well,
+ * add a list of nodes, the name of the queue and the requested resources
+ * ("2:ppn=8").
  *
- * As a run (joblog_swf): tasks and cpus are the processors asked for, else
- * those given; nodes follow from the machine's processors per node where its
- * header tells them, and are as many as processors where not.  The user's
- * number is the log's; UINT32_MAX where it is not known.  The group is the
- * account, "g3"; queue and partition are the partition, "q3/p1"; the
- * executable is the application and the job's name, "exe17".  Of an
- * application that is not known the name is empty.  A job of status -1 counts
- * as completed: logs that do not tell give that to all.
+ * As a run (joblog_swf): tasks and cpus are the processors requested, else
+ * those allocated; the number of nodes follows from the processors per node in
+ * the header, and is the number of processors without it.  The user's
+ * number is the log's; UINT32_MAX if unknown.  The group is the account, "g3";
+ * queue and partition are the partition, "q3/p1"; the executable is the
+ * application and the job's name, "exe17", empty if unknown.  A job of status
+ * -1 counts as completed: logs without states have -1 for all jobs.
  */
 #ifndef PREDICTOR_LOGS_SWF_H
 #define PREDICTOR_LOGS_SWF_H
@@ -27,17 +26,17 @@
 
 #include "predictor/logs/joblog.h"
 
-/* Writes a log of runs, kept in memory (a hundred bytes for each) until it is
- * complete, since its header tells of all and its lines are in the order of
- * submissions.  Users, accounts, applications and partitions become numbers,
+/* Writes a log of runs.  They are kept in memory (a hundred bytes for each)
+ * until all are there, since the header describes them all and the lines are
+ * in the order of submission.  Users, accounts, applications and partitions become numbers,
  * counted from 1 as they first appear. */
 struct swf_writer;
 
 struct swf_writer_config {
-	const char *computer; /* NULL: not said */
-	/* Leave out the computer's name, and what the numbers stand for; the
-	 * header names accounts, applications and partitions otherwise.  Users
-	 * and nodes are never named. */
+	const char *computer; /* NULL: unknown */
+	/* Leave out the computer's name and the header's list of accounts,
+	 * applications and partitions.  Names of users and nodes are never
+	 * written. */
 	bool anonymize;
 };
 

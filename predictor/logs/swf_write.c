@@ -1,4 +1,9 @@
-/* swf_write.c - a log of runs in the Standard Workload Format */
+/* swf_write.c - writes a log of runs in the Standard Workload Format
+ *
+ * Runs become rows as they are added, names become numbers.  At the end the
+ * rows are sorted by submission, and the peak of CPUs and nodes in use gives
+ * the size of the machine for the header.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,16 +13,22 @@
 #include "predictor/logs/swf.h"
 
 /* Names of one kind, numbered from 1. */
-struct numbers {
-	const char *title; /* in the header; NULL: they are not named */
+struct name_numbers {
+	const char *title; /* in the header; NULL: not listed there */
 	char **of;
 	uint32_t count, capacity;
 	struct index index;
 };
 
-enum kind { KIND_USER, KIND_ACCOUNT, KIND_APPLICATION, KIND_PARTITION, KINDS };
+enum name_kind {
+	KIND_USER,
+	KIND_ACCOUNT,
+	KIND_APPLICATION,
+	KIND_PARTITION,
+	KINDS
+};
 
-struct line {
+struct swf_row {
 	double submitted_at_s, started_at_s, ended_at_s;
 	double limit_s, memory_mb;
 	uint32_t nodes, cpus;
@@ -28,31 +39,32 @@ struct line {
 struct swf_writer {
 	char computer[128];
 	bool anonymize;
-	struct numbers numbers[KINDS];
-	struct line *lines;
+	struct name_numbers numbers[KINDS];
+	struct swf_row *lines;
 	uint32_t count, capacity;
 };
 
 /* --- Numbers for names ---------------------------------------------------------- */
 
-struct wanted {
-	const struct numbers *numbers;
+struct name_key {
+	const struct name_numbers *numbers;
 	const char *name;
 };
 
-static bool same(const void *context, uint32_t position)
+static bool number_has_name(const void *context, uint32_t position)
 {
-	const struct wanted *w = context;
+	const struct name_key *w = context;
 
 	return !strcmp(w->numbers->of[position], w->name);
 }
 
-/* 0: memory ran out. */
-static uint32_t number_of(struct numbers *numbers, const char *name)
+/* 0: out of memory. */
+static uint32_t name_number(struct name_numbers *numbers, const char *name)
 {
-	const struct wanted wanted = { numbers, name };
+	const struct name_key key = { numbers, name };
 	uint64_t hash = index_hash_text(0, name);
-	uint32_t position = index_find(&numbers->index, hash, same, &wanted);
+	uint32_t position =
+		index_find(&numbers->index, hash, number_has_name, &key);
 
 	if (position != INDEX_NONE)
 		return position + 1;
@@ -70,7 +82,7 @@ static uint32_t number_of(struct numbers *numbers, const char *name)
 	return numbers->count;
 }
 
-static void numbers_clear(struct numbers *numbers)
+static void numbers_clear(struct name_numbers *numbers)
 {
 	for (uint32_t i = 0; i < numbers->count; i++)
 		free(numbers->of[i]);
@@ -78,7 +90,7 @@ static void numbers_clear(struct numbers *numbers)
 	index_clear(&numbers->index);
 }
 
-/* --- Taking runs ----------------------------------------------------------------- */
+/* --- Adding runs ----------------------------------------------------------------- */
 
 struct swf_writer *swf_writer_create(const struct swf_writer_config *config,
 				     struct sp_error *err)
@@ -113,7 +125,7 @@ void swf_writer_destroy(struct swf_writer *writer)
 	free(writer);
 }
 
-static int status_of(enum run_state state)
+static int swf_status(enum run_state state)
 {
 	switch (state) {
 	case RUN_COMPLETED:
@@ -141,7 +153,7 @@ int swf_writer_add(struct swf_writer *writer, const struct run *run,
 	if (index_grow(&w->lines, &w->capacity, w->count, sizeof(*w->lines)))
 		goto no_memory;
 
-	struct line line = {
+	struct swf_row line = {
 		.submitted_at_s = run->submitted_at_s,
 		.started_at_s = run->started_at_s,
 		.ended_at_s = run->ended_at_s,
@@ -149,13 +161,13 @@ int swf_writer_add(struct swf_writer *writer, const struct run *run,
 		.memory_mb = run->memory_mb,
 		.nodes = run->nodes,
 		.cpus = run->cpus ? run->cpus : run->nodes,
-		.status = status_of(run->state),
+		.status = swf_status(run->state),
 	};
 
 	for (int i = 0; i < KINDS; i++) {
 		if (!*names[i])
 			continue;
-		line.numbers[i] = number_of(&w->numbers[i], names[i]);
+		line.numbers[i] = name_number(&w->numbers[i], names[i]);
 		if (!line.numbers[i])
 			goto no_memory;
 	}
@@ -167,9 +179,9 @@ no_memory:
 
 /* --- Writing -------------------------------------------------------------------- */
 
-static int by_submission(const void *left, const void *right)
+static int compare_submissions(const void *left, const void *right)
 {
-	const struct line *a = left, *b = right;
+	const struct swf_row *a = left, *b = right;
 
 	if (a->submitted_at_s != b->submitted_at_s)
 		return a->submitted_at_s < b->submitted_at_s ? -1 : 1;
@@ -178,40 +190,41 @@ static int by_submission(const void *left, const void *right)
 }
 
 /* A start, or an end. */
-struct event {
+struct usage_change {
 	double time_s;
 	int64_t cpus, nodes;
 };
 
-static int by_time(const void *left, const void *right)
+static int compare_change_times(const void *left, const void *right)
 {
-	const struct event *a = left, *b = right;
+	const struct usage_change *a = left, *b = right;
 
 	if (a->time_s != b->time_s)
 		return a->time_s < b->time_s ? -1 : 1;
 	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
 }
 
-/* The most that was in use at one moment: the machine has at least that. */
-static int find_peak(const struct swf_writer *w, int64_t *ret_cpus,
+/* The most in use at a time: the machine has at least that. */
+static int peak_find(const struct swf_writer *w, int64_t *ret_cpus,
 		     int64_t *ret_nodes, struct sp_error *err)
 {
 	size_t count = 2 * (size_t)w->count;
-	struct event *events = reallocarray(NULL, count + 1, sizeof(*events));
+	struct usage_change *events =
+		reallocarray(NULL, count + 1, sizeof(*events));
 	int64_t cpus = 0, nodes = 0;
 
 	if (!events)
 		return sp_error_set(err, "out of memory");
 	for (uint32_t i = 0; i < w->count; i++) {
-		const struct line *l = &w->lines[i];
+		const struct swf_row *l = &w->lines[i];
 
-		events[2 * i] =
-			(struct event){ l->started_at_s, l->cpus, l->nodes };
+		events[2 * i] = (struct usage_change){ l->started_at_s, l->cpus,
+						       l->nodes };
 		events[2 * i + 1] =
-			(struct event){ l->ended_at_s, -(int64_t)l->cpus,
-					-(int64_t)l->nodes };
+			(struct usage_change){ l->ended_at_s, -(int64_t)l->cpus,
+					       -(int64_t)l->nodes };
 	}
-	qsort(events, count, sizeof(*events), by_time);
+	qsort(events, count, sizeof(*events), compare_change_times);
 	*ret_cpus = *ret_nodes = 0;
 	for (size_t i = 0; i < count; i++) {
 		cpus += events[i].cpus;
@@ -223,7 +236,7 @@ static int find_peak(const struct swf_writer *w, int64_t *ret_cpus,
 	return 0;
 }
 
-static void write_names(const struct numbers *numbers, FILE *to)
+static void names_write(const struct name_numbers *numbers, FILE *to)
 {
 	for (uint32_t i = 0; numbers->title && i < numbers->count; i++) {
 		fprintf(to, "; %s: %u ", numbers->title, i + 1);
@@ -233,7 +246,7 @@ static void write_names(const struct numbers *numbers, FILE *to)
 	}
 }
 
-static void write_header(const struct swf_writer *w, int64_t cpus,
+static void header_write(const struct swf_writer *w, int64_t cpus,
 			 int64_t nodes, FILE *to)
 {
 	fputs("; Version: 2.2\n", to);
@@ -254,28 +267,28 @@ static void write_header(const struct swf_writer *w, int64_t cpus,
 		"time\n",
 		(long long)nodes, (long long)cpus);
 	for (int i = 0; i < KINDS && !w->anonymize; i++)
-		write_names(&w->numbers[i], to);
+		names_write(&w->numbers[i], to);
 	fputs(";\n", to);
 }
 
-/* -1 for what is not known. */
-static double known(double number)
+/* -1: not known. */
+static double known_or_minus_one(double number)
 {
 	return number > 0 && isfinite(number) ? number : -1;
 }
 
-static long known_number(uint32_t number)
+static long name_or_minus_one(uint32_t number)
 {
 	return number ? (long)number : -1;
 }
 
-static void write_line(const struct line *l, uint32_t position, double epoch_s,
-		       FILE *to)
+static void row_write(const struct swf_row *l, uint32_t position,
+		      double epoch_s, FILE *to)
 {
 	double memory_kb = l->memory_mb * 1024 / l->cpus;
 
-	/* Whole seconds, with a start at the second of the submission at the
-	 * earliest, and none that ran less than one. */
+	/* Whole seconds: no start before the submission, no run time below
+	 * one. */
 	double submit = round(l->submitted_at_s - epoch_s);
 	double start = fmax(submit, round(l->started_at_s - epoch_s));
 	double run = fmax(1, round(l->ended_at_s - l->started_at_s));
@@ -284,11 +297,11 @@ static void write_line(const struct line *l, uint32_t position, double epoch_s,
 		"%u %.0f %.0f %.0f %u -1 -1 %u %.0f %.0f %d %ld %ld %ld -1 "
 		"%ld -1 -1\n",
 		position + 1, submit, start - submit, run, l->cpus, l->cpus,
-		known(l->limit_s), known(memory_kb), l->status,
-		known_number(l->numbers[KIND_USER]),
-		known_number(l->numbers[KIND_ACCOUNT]),
-		known_number(l->numbers[KIND_APPLICATION]),
-		known_number(l->numbers[KIND_PARTITION]));
+		known_or_minus_one(l->limit_s), known_or_minus_one(memory_kb),
+		l->status, name_or_minus_one(l->numbers[KIND_USER]),
+		name_or_minus_one(l->numbers[KIND_ACCOUNT]),
+		name_or_minus_one(l->numbers[KIND_APPLICATION]),
+		name_or_minus_one(l->numbers[KIND_PARTITION]));
 }
 
 int swf_writer_finish(struct swf_writer *writer, FILE *to, struct sp_error *err)
@@ -296,14 +309,15 @@ int swf_writer_finish(struct swf_writer *writer, FILE *to, struct sp_error *err)
 	struct swf_writer *w = writer;
 	int64_t cpus, nodes;
 
-	if (find_peak(w, &cpus, &nodes, err))
+	if (peak_find(w, &cpus, &nodes, err))
 		return -1;
 	if (w->count)
-		qsort(w->lines, w->count, sizeof(*w->lines), by_submission);
-	write_header(w, cpus, nodes, to);
+		qsort(w->lines, w->count, sizeof(*w->lines),
+		      compare_submissions);
+	header_write(w, cpus, nodes, to);
 	for (uint32_t i = 0; i < w->count; i++)
-		write_line(&w->lines[i], i, floor(w->lines[0].submitted_at_s),
-			   to);
+		row_write(&w->lines[i], i, floor(w->lines[0].submitted_at_s),
+			  to);
 	if (fflush(to) || ferror(to))
 		return sp_error_set(err, "the log cannot be written: %s",
 				    strerror(errno));

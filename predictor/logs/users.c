@@ -1,4 +1,4 @@
-/* users.c - numbers for users of whom only the names are known */
+/* users.c - user ids for users whose names alone are in a log */
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +15,18 @@ struct user {
 };
 
 struct users {
-	bool ask_system;
+	bool look_up_users;
 	struct user *of;
 	uint32_t count, capacity;
 	struct index index; /* by name */
 };
 
-struct users *users_create(bool ask_system)
+struct users *users_create(bool look_up_users)
 {
 	struct users *users = calloc(1, sizeof(*users));
 
 	if (users)
-		users->ask_system = ask_system;
+		users->look_up_users = look_up_users;
 	return users;
 }
 
@@ -39,7 +39,7 @@ void users_destroy(struct users *users)
 	free(users);
 }
 
-/* FNV-1a, since it must be the same in every process. */
+/* FNV-1a, since it must be the user_has_name in every process. */
 uint32_t users_made_number(const char *text)
 {
 	uint32_t hash = 2166136261u;
@@ -50,41 +50,42 @@ uint32_t users_made_number(const char *text)
 	return hash == UINT32_MAX ? UINT32_MAX - 1 : hash;
 }
 
-static uint32_t find_number(const struct users *users, const char *name)
+static uint32_t number_find(const struct users *users, const char *name)
 {
 	char buffer[PASSWD_SIZE];
 	struct passwd entry, *found = NULL;
 
-	if (users->ask_system &&
+	if (users->look_up_users &&
 	    !getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) && found)
 		return found->pw_uid;
 	return users_made_number(name);
 }
 
-struct wanted {
+struct user_name_key {
 	const struct users *users;
 	const char *name;
 };
 
-static bool same(const void *context, uint32_t position)
+static bool user_has_name(const void *context, uint32_t position)
 {
-	const struct wanted *w = context;
+	const struct user_name_key *key = context;
 
-	return !strcmp(w->users->of[position].name, w->name);
+	return !strcmp(key->users->of[position].name, key->name);
 }
 
 uint32_t users_number(struct users *users, const char *name)
 {
-	const struct wanted wanted = { users, name };
+	const struct user_name_key key = { users, name };
 	uint64_t hash = index_hash_text(0, name);
-	uint32_t position = index_find(&users->index, hash, same, &wanted);
+	uint32_t position =
+		index_find(&users->index, hash, user_has_name, &key);
 
 	if (position != INDEX_NONE)
 		return users->of[position].number;
 
-	uint32_t number = find_number(users, name);
+	uint32_t number = number_find(users, name);
 
-	/* Without memory it is merely asked for again. */
+	/* If memory runs out, the system is asked again the next time. */
 	if (strlen(name) >= RUN_NAME_SIZE || index_reserve(&users->index) ||
 	    index_grow(&users->of, &users->capacity, users->count,
 		       sizeof(users->of[0])))

@@ -1,9 +1,8 @@
-/* users.h - numbers for users of whom only the names are known
+/* users.h - user ids for users whose names alone are in a log
  *
- * Private to predictor/logs/.  Asks the system once for each name, if it is
- * asked at all; a user whom it does not know gets a number above 2^31 that
- * follows from the name alone, so that the same log gives the same numbers
- * everywhere.
+ * Private to predictor/logs/.  With look_up_users the system is asked, once for
+ * each name.  A user whom it does not know gets a number above 2^31, a hash of
+ * the name, so that the same log gives the same numbers everywhere.
  */
 #ifndef PREDICTOR_LOGS_USERS_H
 #define PREDICTOR_LOGS_USERS_H
@@ -13,8 +12,8 @@
 
 struct users;
 
-struct users *users_create(bool ask_system); /* NULL: out of memory */
-void users_destroy(struct users *users);     /* NULL is allowed */
+struct users *users_create(bool look_up_users); /* NULL: out of memory */
+void users_destroy(struct users *users);        /* NULL is allowed */
 
 uint32_t users_number(struct users *users, const char *name);
 

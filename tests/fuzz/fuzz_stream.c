@@ -23,19 +23,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (write(fd, data, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET))
 		abort();
 
-	struct stream *stream = stream_open_fd(fd, "fuzz", &err);
+	struct log_stream *stream = log_stream_open_fd(fd, "fuzz", &err);
 
 	assert(stream);
-	assert(stream_size(stream) == size);
+	assert(log_stream_size(stream) == size);
 	for (int i = 0; i < LINES_MAX; i++) {
-		rc = stream_line(stream, &line, &length, &err);
-		if (rc == STREAM_LINE)
-			assert(length <= STREAM_LINE_MAX && !line[length]);
-		else if (rc != STREAM_TOO_LONG)
+		rc = log_stream_line(stream, &line, &length, &err);
+		if (rc == LOG_STREAM_LINE)
+			assert(length <= LOG_STREAM_LINE_MAX && !line[length]);
+		else if (rc != LOG_STREAM_TOO_LONG)
 			break;
 	}
-	assert(stream_position(stream) <= size);
+	assert(log_stream_position(stream) <= size);
 	assert(rc >= 0 || err.text[0]);
-	stream_close(stream);
+	log_stream_close(stream);
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "predictor/logs/joblog.h"
 
 /* A stream of these bytes. */
-static inline struct stream *stream_of(const void *bytes, size_t size)
+static inline struct log_stream *stream_of(const void *bytes, size_t size)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC);
 
@@ -19,7 +19,7 @@ static inline struct stream *stream_of(const void *bytes, size_t size)
 	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
 
 	struct sp_error err;
-	struct stream *stream = stream_open_fd(fd, "test", &err);
+	struct log_stream *stream = log_stream_open_fd(fd, "test", &err);
 
 	ck_assert_msg(stream != NULL, "%s", err.text);
 	return stream;

@@ -8,23 +8,24 @@
 
 static struct sp_error err;
 
-static void expect(struct stream *stream, const char *line)
+static void expect(struct log_stream *stream, const char *line)
 {
 	char *got;
 	size_t length;
 
-	ck_assert_msg(stream_line(stream, &got, &length, &err) == STREAM_LINE,
+	ck_assert_msg(log_stream_line(stream, &got, &length, &err) ==
+			      LOG_STREAM_LINE,
 		      "%s: %s", line, err.text);
 	ck_assert_str_eq(got, line);
 	ck_assert_uint_eq(length, strlen(line));
 }
 
-static int next(struct stream *stream)
+static int next(struct log_stream *stream)
 {
 	char *line;
 	size_t length;
 
-	return stream_line(stream, &line, &length, &err);
+	return log_stream_line(stream, &line, &length, &err);
 }
 
 static size_t gz(const void *text, size_t size, unsigned char *ret, size_t max)
@@ -52,24 +53,24 @@ static size_t xz(const void *text, size_t size, unsigned char *ret, size_t max)
 
 START_TEST(test_lines)
 {
-	struct stream *s = stream_of("one\ntwo\r\n\n\xff last", 16);
+	struct log_stream *s = stream_of("one\ntwo\r\n\n\xff last", 16);
 
-	ck_assert_uint_eq(stream_size(s), 16);
+	ck_assert_uint_eq(log_stream_size(s), 16);
 	expect(s, "one");
 	expect(s, "two");
 	expect(s, "");
 	expect(s, "\xff last");
-	ck_assert_uint_eq(stream_position(s), 16);
-	ck_assert_int_eq(next(s), STREAM_END);
-	ck_assert_int_eq(next(s), STREAM_END);
-	stream_close(s);
+	ck_assert_uint_eq(log_stream_position(s), 16);
+	ck_assert_int_eq(next(s), LOG_STREAM_END);
+	ck_assert_int_eq(next(s), LOG_STREAM_END);
+	log_stream_close(s);
 	s = stream_of("", 0);
-	ck_assert_int_eq(next(s), STREAM_END);
-	stream_close(s);
+	ck_assert_int_eq(next(s), LOG_STREAM_END);
+	log_stream_close(s);
 	s = stream_of("\x1f", 1);
 	expect(s, "\x1f");
-	stream_close(s);
-	stream_close(NULL);
+	log_stream_close(s);
+	log_stream_close(NULL);
 }
 END_TEST
 
@@ -83,13 +84,13 @@ START_TEST(test_compressed)
 	size_t first = compressors[_i]("one\ntw", 6, packed, 2048);
 	size_t size =
 		first + compressors[_i]("o\nthree", 7, packed + first, 2048);
-	struct stream *s = stream_of(packed, size);
+	struct log_stream *s = stream_of(packed, size);
 
 	expect(s, "one");
 	expect(s, "two");
 	expect(s, "three");
-	ck_assert_int_eq(next(s), STREAM_END);
-	stream_close(s);
+	ck_assert_int_eq(next(s), LOG_STREAM_END);
+	log_stream_close(s);
 
 	/* Cut in the middle, anywhere. */
 	for (size_t cut = 6; cut < first; cut++) {
@@ -99,8 +100,8 @@ START_TEST(test_compressed)
 		while ((rc = next(s)) > 0)
 			;
 		ck_assert_int_eq(rc, -1);
-		ck_assert_ptr_nonnull(strstr(err.text, "ends in the middle"));
-		stream_close(s);
+		ck_assert_ptr_nonnull(strstr(err.text, "is truncated"));
+		log_stream_close(s);
 	}
 	packed[first / 2] ^= 0x55;
 	s = stream_of(packed, size);
@@ -110,42 +111,42 @@ START_TEST(test_compressed)
 	while ((rc = next(s)) > 0)
 		;
 	ck_assert_int_eq(rc, -1);
-	stream_close(s);
+	log_stream_close(s);
 }
 END_TEST
 
 /* Lines around the longest one, and a bomb. */
 START_TEST(test_long_lines)
 {
-	size_t size = 3 * STREAM_LINE_MAX;
+	size_t size = 3 * LOG_STREAM_LINE_MAX;
 	char *text = malloc(size);
 	unsigned char *packed = malloc(size);
 
 	memset(text, 'x', size);
-	text[STREAM_LINE_MAX] = '\n';
-	text[2 * STREAM_LINE_MAX + 2] = '\n';
-	memcpy(text + 2 * STREAM_LINE_MAX + 3, "end\n", 4);
+	text[LOG_STREAM_LINE_MAX] = '\n';
+	text[2 * LOG_STREAM_LINE_MAX + 2] = '\n';
+	memcpy(text + 2 * LOG_STREAM_LINE_MAX + 3, "end\n", 4);
 	for (int i = 0; i < 3; i++) {
-		size_t length = 2 * STREAM_LINE_MAX + 7;
-		struct stream *s =
+		size_t length = 2 * LOG_STREAM_LINE_MAX + 7;
+		struct log_stream *s =
 			i == 0 ? stream_of(text, length)
 			       : stream_of(packed,
 					   compressors[i - 1](text, length,
 							      packed, size));
 
-		ck_assert_int_eq(next(s), STREAM_LINE);
-		ck_assert_int_eq(next(s), STREAM_TOO_LONG);
+		ck_assert_int_eq(next(s), LOG_STREAM_LINE);
+		ck_assert_int_eq(next(s), LOG_STREAM_TOO_LONG);
 		expect(s, "end");
-		ck_assert_int_eq(next(s), STREAM_END);
-		stream_close(s);
+		ck_assert_int_eq(next(s), LOG_STREAM_END);
+		log_stream_close(s);
 	}
 	memset(text, 'x', size);
 
-	struct stream *s = stream_of(text, size);
+	struct log_stream *s = stream_of(text, size);
 
-	ck_assert_int_eq(next(s), STREAM_TOO_LONG);
-	ck_assert_int_eq(next(s), STREAM_END);
-	stream_close(s);
+	ck_assert_int_eq(next(s), LOG_STREAM_TOO_LONG);
+	ck_assert_int_eq(next(s), LOG_STREAM_END);
+	log_stream_close(s);
 	free(text);
 	free(packed);
 }
@@ -160,24 +161,24 @@ START_TEST(test_pipe)
 
 	ck_assert_int_eq(pipe(ends), 0);
 
-	struct stream *s = stream_open_fd(ends[0], "pipe", &err);
+	struct log_stream *s = log_stream_open_fd(ends[0], "pipe", &err);
 
 	for (size_t i = 0; i < size; i++)
 		ck_assert_int_eq(write(ends[1], packed + i, 1), 1);
 	close(ends[1]);
-	ck_assert_uint_eq(stream_size(s), 0);
+	ck_assert_uint_eq(log_stream_size(s), 0);
 	expect(s, "one");
 	expect(s, "two");
-	ck_assert_int_eq(next(s), STREAM_END);
-	stream_close(s);
+	ck_assert_int_eq(next(s), LOG_STREAM_END);
+	log_stream_close(s);
 }
 END_TEST
 
 START_TEST(test_what_cannot_be_opened)
 {
-	ck_assert_ptr_null(stream_open("/nonexistent/log", &err));
+	ck_assert_ptr_null(log_stream_open("/nonexistent/log", &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "/nonexistent/log: No such"));
-	ck_assert_ptr_null(stream_open("/", &err));
+	ck_assert_ptr_null(log_stream_open("/", &err));
 	ck_assert_str_eq(err.text, "/: is a folder");
 }
 END_TEST
