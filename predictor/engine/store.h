@@ -115,7 +115,7 @@ typedef void store_imported_fn(void *context, int rc,
  * Answers are lent for as long as the call lasts, in the reader's thread; it
  * must not wait.  rc is STORE_STORED, or STORE_AGAIN with why. */
 
-#define STORE_QUESTIONS_MAX 64 /* that wait */
+#define STORE_QUERIES_MAX 64 /* that wait */
 
 /* All that is known of a prediction. */
 struct store_prediction {

@@ -124,8 +124,8 @@ void column_add_time(struct column *column, double seconds)
 	column_add_int8(column, llround(seconds * US_PER_S) - EPOCH_2000_US);
 }
 
-/* Bytes of the UTF-8 character at `text`, of which `size` bytes are left; 0:
- * it is none.  Unicode 15, table 3-7. */
+/* Length of the UTF-8 character at `text`, where `size` bytes are left; 0:
+ * there is none.  Unicode 15, table 3-7. */
 static size_t utf8_size(const unsigned char *text, size_t size)
 {
 	static const struct {

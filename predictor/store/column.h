@@ -43,24 +43,24 @@ struct column {
 void column_init(struct column *column, enum column_type type);
 void column_clear(struct column *column); /* may be called twice */
 
-/* Add an element.  That memory ran out is told by column_finish(). */
+/* Add an element.  If memory runs out, column_finish() fails. */
 void column_add_null(struct column *column);
 void column_add_int4(struct column *column, int32_t value);
 void column_add_int8(struct column *column, int64_t value);
 void column_add_float4(struct column *column, float value);
 void column_add_float8(struct column *column, double value);
-/* Seconds since the epoch, kept to the microsecond; must be in the range that
- * column_time_ok() tells. */
+/* Seconds since the epoch, kept to the microsecond; must pass
+ * column_time_ok(). */
 void column_add_time(struct column *column, double seconds);
 /* At most `size` bytes of `text`.  What is not UTF-8 (a name cut in the middle
  * of a character) becomes '?'. */
 void column_add_text(struct column *column, const char *text, size_t size);
 
-/* Whether `seconds` is a time that we store: 1970 to 9999. */
+/* Whether `seconds` can be stored: 1970 to 9999. */
 bool column_time_ok(double seconds);
 
 /* An element that is an array itself: what is added in between belongs to it.
- * For COPY, as an array of arrays is something else. */
+ * For COPY alone: PostgreSQL has no arrays of arrays. */
 struct column_array {
 	size_t at;
 	uint32_t count;

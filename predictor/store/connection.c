@@ -1,4 +1,10 @@
-/* connection.c - a connection to PostgreSQL that never holds us up */
+/* connection.c - a connection to PostgreSQL with a deadline for each wait
+ *
+ * A statement is sent without blocking, then its result is awaited by poll() on
+ * the socket and on the stop's eventfd, for at most the statement's deadline.
+ * What fails sets *err and the SQLSTATE; a lost or overdue connection is closed,
+ * and its owner opens it again.  One thread uses a connection; no lock.
+ */
 #include <endian.h>
 #include <math.h>
 #include <poll.h>
@@ -12,13 +18,12 @@
 #include "predictor/store/schema.h"
 
 #define CONNECT_S 5.0
-/* Longer than the statement_timeout below, so that a slow server can say so
- * itself; only one that hangs runs into this. */
+/* Longer than the statement_timeout below, so that a slow server reports the
+ * timeout itself; this one is for a server that hangs. */
 #define ANSWER_S 25.0
 
-/* What each session sets.  Spans are bounded so that nothing of ours lingers
- * in the server; "stored" must mean on disk even where the server's default is
- * laxer. */
+/* Settings of each session.  Timeouts keep our statements from lingering in the
+ * server; "stored" must mean on disk even if the server's default is laxer. */
 static const char *const session_settings[] = {
 	"SET search_path = pg_catalog",
 	"SET statement_timeout = '20s'",
@@ -26,7 +31,7 @@ static const char *const session_settings[] = {
 	"SET idle_in_transaction_session_timeout = '20s'",
 	"SELECT set_config(name, '5s', false) FROM pg_settings "
 	"WHERE name = 'client_connection_check_interval'", /* from 14 on */
-	"SET jit = off", /* it compiles for longer than it helps */
+	"SET jit = off", /* compiling takes longer than it saves */
 	"SELECT set_config('synchronous_commit', 'on', false) "
 	"WHERE current_setting('synchronous_commit') = 'off'",
 	NULL,
@@ -35,13 +40,14 @@ static const char *const session_settings[] = {
 #define INTEGERS_MAX         1
 #define PARAMETERS_COUNT_MAX (ROW_FIELDS_MAX + INTEGERS_MAX)
 
-void connection_init(struct connection *connection, const struct stop *stop,
+void connection_init(struct connection *connection,
+		     const struct store_stop *stop,
 		     const struct connection_use *use)
 {
 	*connection = (struct connection){ .stop = stop, .use = use };
 }
 
-/* shutdown() first: saying goodbye to a server that hangs must not wait. */
+/* shutdown() first, as PQfinish() must not wait for a server that hangs. */
 void connection_close(struct connection *connection)
 {
 	if (!connection->pg)
@@ -94,7 +100,7 @@ int connection_wait(struct connection *connection, short events, double until_s,
 		double left_s = fmin(until_s, stop_s) - clock_monotonic_s();
 		struct pollfd fds[] = {
 			{ .fd = PQsocket(connection->pg), .events = events },
-			/* Once asked to stop we know by when. */
+			/* Once the store is to stop, its deadline counts. */
 			{ .fd = isinf(stop_s) ? connection->stop->fd : -1,
 			  .events = POLLIN },
 		};
@@ -103,8 +109,8 @@ int connection_wait(struct connection *connection, short events, double until_s,
 			return sp_error_set(
 				err,
 				stop_s < until_s
-					? "PostgreSQL: no answer before the end"
-					: "PostgreSQL: no answer in time");
+					? "PostgreSQL: no reply before the end"
+					: "PostgreSQL: no reply in time");
 		if (poll(fds, 2, (int)ceil(left_s * 1e3)) > 0 && fds[0].revents)
 			return 0;
 	}
@@ -149,7 +155,7 @@ int connection_refused(struct connection *connection, PGresult *result,
 		       struct sp_error *err)
 {
 	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-	/* Without the details: those hold the user's data. */
+	/* Without the details, which hold users' data. */
 	const char *message =
 		PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 	PGresult *rest;
@@ -230,10 +236,10 @@ int connection_run(struct connection *connection,
 	return connection_finish(connection, sent, ret, err);
 }
 
-int connection_ask(struct connection *connection,
-		   const struct statement *statement,
-		   const struct row_field fields[], const void *object,
-		   PGresult **ret, struct sp_error *err)
+int connection_run_object(struct connection *connection,
+			  const struct statement *statement,
+			  const struct row_field fields[], const void *object,
+			  PGresult **ret, struct sp_error *err)
 {
 	const char *values[ROW_FIELDS_MAX];
 	int lengths[ROW_FIELDS_MAX], formats[ROW_FIELDS_MAX];
@@ -325,7 +331,7 @@ static int connect_start(struct connection *connection, const char *conninfo,
 	return 0;
 }
 
-/* What an administrator can do, for each way in which the schema isn't ours. */
+/* For each mismatch of the schema the error says what an admin can do. */
 static int check_schema(struct connection *connection, struct sp_error *err)
 {
 	PGresult *result;

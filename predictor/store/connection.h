@@ -1,12 +1,12 @@
-/* connection.h - a connection to PostgreSQL that never holds us up
+/* connection.h - a connection to PostgreSQL with a deadline for each wait
  *
- * libpq is used without blocking: each wait has an end, whatever the server
- * does (nothing at all, when it is stopped), and ends early when the store is
- * told to stop.  A connection on which an answer is overdue is closed, because
- * nobody knows what it would say next.
+ * libpq is used without blocking: each wait has a deadline, even if the
+ * server is stopped, and ends early when the store is to stop.  A connection
+ * whose result is overdue is closed: the result may still arrive, and would be
+ * taken for that of the next statement.
  *
- * One exception: libpq looks host names up itself, and waits for that.  Give
- * an address, a Unix socket, or a name in /etc/hosts.
+ * One exception: libpq resolves host names itself, without a deadline.  Use an
+ * address, a Unix socket, or a name in /etc/hosts.
  */
 #ifndef PREDICTOR_STORE_CONNECTION_H
 #define PREDICTOR_STORE_CONNECTION_H
@@ -19,10 +19,11 @@
 #include "predictor/store/rows.h"
 #include "predictor/store/statements.h"
 
-/* Tells the store's thread from outside to come to an end. */
-struct stop {
-	int fd;              /* an eventfd, readable once it is asked */
-	_Atomic double by_s; /* of clock_monotonic_s(); HUGE_VAL: not asked */
+/* Asks the store's thread to end. */
+struct store_stop {
+	int fd; /* an eventfd, readable once requested */
+	_Atomic double
+		by_s; /* of clock_monotonic_s(); HUGE_VAL: not requested */
 };
 
 /* What a connection is for; both end with NULL. */
@@ -33,12 +34,13 @@ struct connection_use {
 
 struct connection {
 	PGconn *pg; /* NULL: closed */
-	const struct stop *stop;
+	const struct store_stop *stop;
 	const struct connection_use *use;
 	char sqlstate[6]; /* of the last statement that failed; may be "" */
 };
 
-void connection_init(struct connection *connection, const struct stop *stop,
+void connection_init(struct connection *connection,
+		     const struct store_stop *stop,
 		     const struct connection_use *use);
 
 /* Connect, check that the schema is ours, and prepare the statements. */
@@ -50,10 +52,10 @@ void connection_close(struct connection *connection); /* also when closed */
 /* The socket, to be watched while idle: input there means it broke. */
 int connection_fd(const struct connection *connection);
 
-/* Read what came while nothing was asked.  -1: the connection is gone. */
+/* Read what arrived without a statement.  -1: the connection is lost. */
 int connection_idle(struct connection *connection, struct sp_error *err);
 
-/* Run a text without values, as BEGIN.  `ret` may be NULL; the caller clears
+/* Run a statement without parameters, such as BEGIN.  `ret` may be NULL; the caller clears
  * *ret.  Results are in binary form. */
 int connection_query(struct connection *connection, const char *sql,
 		     PGresult **ret, struct sp_error *err);
@@ -65,33 +67,32 @@ int connection_run(struct connection *connection,
 		   const int64_t *number, PGresult **ret, struct sp_error *err);
 
 /* The same with the fields of one object as parameters, each as it is. */
-int connection_ask(struct connection *connection,
-		   const struct statement *statement,
-		   const struct row_field fields[], const void *object,
-		   PGresult **ret, struct sp_error *err);
+int connection_run_object(struct connection *connection,
+			  const struct statement *statement,
+			  const struct row_field fields[], const void *object,
+			  PGresult **ret, struct sp_error *err);
 
-/* Whether the last failure was the fault of the data: that the same will fail
- * again, and something else would not. */
+/* Whether the last failure was the fault of the data: the same data would fail
+ * again, other data would not. */
 bool connection_data_refused(const struct connection *connection);
 
 /* --- For copy.c ------------------------------------------------------------- */
 
-/* Wait for `events` of poll() on the socket.  -1: not until `until_s`, or not
- * until we must stop. */
+/* Wait for `events` of poll() on the socket.  -1: `until_s`
+ * passed, or the store is to stop. */
 int connection_wait(struct connection *connection, short events, double until_s,
 		    struct sp_error *err);
 
 /* After something was sent (or could not be, `sent` 0): take its last result,
- * which stands for success.  Closes the connection if it is of no use. */
+ * which stands for success.  Closes the connection if it is lost. */
 int connection_finish(struct connection *connection, int sent, PGresult **ret,
 		      struct sp_error *err);
 
-/* The server has answered with an error: take that and what follows, and
- * return -1. */
+/* The server reported an error: take that and what follows, and return -1. */
 int connection_refused(struct connection *connection, PGresult *result,
 		       struct sp_error *err);
 
-/* libpq says that the connection is lost: close it, and return -1. */
+/* libpq reports that the connection is lost: close it, and return -1. */
 int connection_lost(struct connection *connection, struct sp_error *err);
 
 #endif

@@ -6,8 +6,8 @@
 #include "predictor/base/clock.h"
 #include "predictor/store/copy.h"
 
-/* How long the server may take for the next piece; before the first it may
- * have to sort all. */
+/* Timeout for the next piece; before the first the server may have to sort all
+ * rows. */
 #define PIECE_S 120.0
 #define PIECE   65536 /* bytes that are sent at once */
 
@@ -17,7 +17,7 @@
 static const char head[HEAD_SIZE] = "PGCOPY\n\377\r\n";
 static const char end[2] = "\377\377"; /* in place of a number of fields */
 
-/* Begin; the server must answer with `expected`. */
+/* Start a COPY; the server's result must be `expected`. */
 static int begin(struct connection *connection, const char *sql,
 		 ExecStatusType expected, struct sp_error *err)
 {
@@ -47,7 +47,7 @@ static int begin(struct connection *connection, const char *sql,
 		PQclear(result);
 		return 0;
 	}
-	/* As the failure of a statement. */
+	/* Fail as a statement does. */
 	return connection_refused(connection, result, err);
 }
 
@@ -57,7 +57,7 @@ static int flush(struct connection *connection, struct sp_error *err)
 	int unsent;
 
 	while ((unsent = PQflush(connection->pg)) == 1) {
-		/* What the server says meanwhile must be read, or both would
+		/* What the server sends meanwhile must be read, or both would
 		 * wait for each other. */
 		if (connection_wait(connection, POLLIN | POLLOUT, until_s,
 				    err) < 0) {
@@ -110,7 +110,8 @@ int copy_in(struct connection *connection, const char *sql,
 	return connection_finish(connection, rc > 0, NULL, err);
 }
 
-/* The rows of one message, which may begin with the head.  -1: not rows. */
+/* Visit the rows of one message, which may begin with the head.  -1: they are
+ * no rows. */
 static int give_rows(const char *bytes, int size, bool *headed,
 		     void (*visit)(void *context, const struct values *values),
 		     void *context)

@@ -14,8 +14,8 @@ int copy_in(struct connection *connection, const char *sql,
 	    struct tuples *tuples, struct sp_error *err);
 
 /* Call `visit` for each row of "COPY (...) TO STDOUT (FORMAT binary)"; the
- * values are lent.  Ends early, with the connection closed, when we must
- * stop. */
+ * values are lent.  Ends early, with the connection closed, when the
+ * store is to stop. */
 int copy_out(struct connection *connection, const char *sql,
 	     void (*visit)(void *context, const struct values *values),
 	     void *context, struct sp_error *err);

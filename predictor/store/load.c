@@ -1,8 +1,8 @@
-/* load.c - reading the history back into memory
+/* load.c - reading the history into memory
  *
  * The history may be large, so it comes by COPY, a row at a time.  All parts
- * see one snapshot, and the number of the last change in it tells where to go
- * on later: changes are numbered in the order of their commits, so nothing can
+ * see one snapshot, and the number of the last change in it says where to
+ * continue later: changes are numbered in the order of their commits, so nothing can
  * appear below a number that was seen.
  */
 #include <string.h>
@@ -79,7 +79,7 @@ static void give_link(void *context, const struct values *values)
 static const struct part {
 	const char *copy;
 	void (*give)(void *context, const struct values *values);
-	bool once; /* not told again */
+	bool once; /* the sink has them */
 } parts[] = {
 	{ copy_all_predictions, give_prediction, false },
 	{ copy_all_speeds, give_speed, true },
@@ -90,8 +90,8 @@ static const struct part {
 	{ NULL, NULL, false },
 };
 
-/* In the snapshot, and without limits of time meant for single statements.  To
- * sort a long history in memory is worth some of it. */
+/* Begin the transaction with its snapshot, without the timeouts of single
+ * statements, and with memory to sort a long history. */
 static const char *const beginning[] = {
 	"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 	"SET LOCAL statement_timeout = 0",
@@ -140,7 +140,7 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 	return 0;
 }
 
-/* --- What is new -------------------------------------------------------------- */
+/* --- Changes ----------------------------------------------------------------- */
 
 static int give_runs(const struct store_sink *sink, const PGresult *result,
 		     struct sp_error *err)
@@ -173,7 +173,7 @@ static int give_predictions(const struct store_sink *sink,
 	return 0;
 }
 
-/* The predictions that were made elsewhere for some runs. */
+/* The predictions that another predictd made for these runs. */
 static int load_predictions(struct connection *connection,
 			    const struct store_sink *sink, int64_t origin,
 			    const PGresult *runs, struct sp_error *err)

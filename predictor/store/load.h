@@ -1,29 +1,28 @@
-/* load.h - reading the history back into memory */
+/* load.h - reading the history into memory */
 #ifndef PREDICTOR_STORE_LOAD_H
 #define PREDICTOR_STORE_LOAD_H
 
 #include "predictor/engine/store.h"
 #include "predictor/store/connection.h"
 
-/* How far the sink has been told. */
+/* What has been passed to the sink. */
 struct load_position {
 	int64_t change;  /* the last change of a run */
-	int64_t import;  /* the last import, a number as of a change */
-	int64_t profile; /* the last change of a profiled run; 0: all are
-			    still to be told */
+	int64_t import;  /* the last import, numbered as changes are */
+	int64_t profile; /* the last change of a profiled run; 0: none yet */
 };
 
 /* All of the history that is at most `days` old (0: all), from one snapshot,
- * to the sink: predictions, what was measured in the last hours unless it has
- * been told that before (`again`), runs in the order of their ends, running ones.
+ * to the sink: predictions, the measurements of the last hours unless it has
+ * them already (`again`), runs in the order of their ends, running ones.
  * After a failure the sink has seen a part, and *ret is unchanged. */
 int load_history(struct connection *connection, const struct store_sink *sink,
 		 int days, bool again, struct load_position *ret,
 		 struct sp_error *err);
 
 /* Runs changed after position->change, in the order of changes, each after its
- * predictions if these are not of `origin`; moves that along, also when it
- * fails half-way. */
+ * predictions if these are not of `origin`; advances *position,
+ * also when it fails half-way. */
 int load_changes(struct connection *connection, const struct store_sink *sink,
 		 int64_t origin, struct load_position *position,
 		 struct sp_error *err);
@@ -33,7 +32,7 @@ int load_changes(struct connection *connection, const struct store_sink *sink,
 int load_profiles(struct connection *connection, const struct store_sink *sink,
 		  struct load_position *position, struct sp_error *err);
 
-/* Whether somebody has finished an import since. */
+/* Whether an import was finished since. */
 int load_imported(struct connection *connection,
 		  const struct load_position *position, bool *ret,
 		  struct sp_error *err);

@@ -1,8 +1,8 @@
-/* load_profiles.c - profiles of runs, as what their nodes saw of them
+/* load_profiles.c - profiles of runs, joined from the shares of their nodes
  *
  * The nodes' shares arrive one by one, before or after the end of the run.  With
  * each change of the run or of a share of it all its shares are read; the
- * profile is told once they make a whole.
+ * profile goes to the sink once they are complete.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,15 @@
 /* Where in a row its parts begin. */
 enum { CHANGE_COLUMN, RUN_ID_COLUMN, RUN_COLUMN };
 
-struct group {
+struct profile_group {
 	struct run run;
 	size_t count;
 	struct profile_share shares[PROFILE_NODES_MAX];
 	struct profile profile;
 };
 
-static void read_row(const PGresult *result, int row, struct group *group)
+static void read_row(const PGresult *result, int row,
+		     struct profile_group *group)
 {
 	struct values values;
 	int run_fields = rows_count_fields(profiled_run_columns);
@@ -42,7 +43,7 @@ static void read_row(const PGresult *result, int row, struct group *group)
 		  share);
 }
 
-static void give(const struct store_sink *sink, struct group *group)
+static void give(const struct store_sink *sink, struct profile_group *group)
 {
 	struct sp_error why;
 
@@ -55,7 +56,7 @@ static void give(const struct store_sink *sink, struct group *group)
 }
 
 static void give_all(const struct store_sink *sink, const PGresult *result,
-		     struct group *group, int64_t *change)
+		     struct profile_group *group, int64_t *change)
 {
 	int64_t last_id = 0;
 
@@ -81,7 +82,7 @@ int load_profiles(struct connection *connection, const struct store_sink *sink,
 {
 	int column = RUN_COLUMN, rc = -1;
 	PGresult *result;
-	struct group *group;
+	struct profile_group *group;
 
 	if (!sink->profile)
 		return 0;

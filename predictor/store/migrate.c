@@ -3,7 +3,7 @@
  * The steps are the files NNNN_name.sql of one folder, numbered from 1 without
  * gaps.  Each is applied in a transaction together with its record in
  * predict.schema_steps, so it is there as a whole or not at all.  An advisory
- * lock of the session keeps others waiting who do the same.
+ * lock makes a second migration wait for the first.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define TEXT_(number) #number
 #define TEXT(number)  TEXT_(number)
 
-struct step {
+struct schema_step {
 	int number;
 	char file[NAME_SIZE];
 };
@@ -39,14 +39,15 @@ static int is_step(const struct dirent *entry)
 }
 
 /* Number of steps in the folder, or -1.  The caller frees *ret. */
-static int steps_find(const char *dir, struct step **ret, struct sp_error *err)
+static int steps_find(const char *dir, struct schema_step **ret,
+		      struct sp_error *err)
 {
 	struct dirent **entries;
 	int count = scandir(dir, &entries, is_step, alphasort), rc = 0;
 
 	if (count < 0)
 		return sp_error_set(err, "%s: %s", dir, strerror(errno));
-	struct step *steps = calloc((size_t)count + 1, sizeof(*steps));
+	struct schema_step *steps = calloc((size_t)count + 1, sizeof(*steps));
 
 	if (!steps)
 		rc = sp_error_set(err, "out of memory for schema steps");
@@ -75,7 +76,7 @@ static int steps_find(const char *dir, struct step **ret, struct sp_error *err)
 }
 
 /* The text of a step; the caller frees it.  NULL: see err. */
-static char *step_read(const char *dir, const struct step *step,
+static char *step_read(const char *dir, const struct schema_step *step,
 		       struct sp_error *err)
 {
 	char path[4096];
@@ -122,8 +123,9 @@ static int execute(PGconn *pg, const char *what, const char *sql,
 	return 0;
 }
 
-/* An integer that the database answers. */
-static int ask(PGconn *pg, const char *sql, int *ret, struct sp_error *err)
+/* The integer that a query returns. */
+static int query_integer(PGconn *pg, const char *sql, int *ret,
+			 struct sp_error *err)
 {
 	PGresult *result = PQexec(pg, sql);
 	int rc = 0;
@@ -137,7 +139,7 @@ static int ask(PGconn *pg, const char *sql, int *ret, struct sp_error *err)
 }
 
 /* Compare or add the record of a step: `sql` gets number, name and text. */
-static int record(PGconn *pg, const char *sql, const struct step *step,
+static int record(PGconn *pg, const char *sql, const struct schema_step *step,
 		  const char *text, int *ret_rows, struct sp_error *err)
 {
 	char number[16];
@@ -157,8 +159,8 @@ static int record(PGconn *pg, const char *sql, const struct step *step,
 	return rc;
 }
 
-static int step_apply(PGconn *pg, const struct step *step, const char *text,
-		      struct sp_error *err)
+static int step_apply(PGconn *pg, const struct schema_step *step,
+		      const char *text, struct sp_error *err)
 {
 	int rows;
 
@@ -179,10 +181,10 @@ static int step_apply(PGconn *pg, const struct step *step, const char *text,
 	return 0;
 }
 
-/* A step that was applied and has another text now means that somebody edited
- * it; what the database holds is then in doubt, but it may be only a comment. */
-static int step_compare(PGconn *pg, const struct step *step, const char *text,
-			struct sp_error *err)
+/* A step whose text differs from the one that was applied has been edited since.
+ * It may be only a comment, so this is a warning. */
+static int step_compare(PGconn *pg, const struct schema_step *step,
+			const char *text, struct sp_error *err)
 {
 	int rows = 0;
 
@@ -199,20 +201,22 @@ static int step_compare(PGconn *pg, const struct step *step, const char *text,
 	return 0;
 }
 
-static int apply_all(PGconn *pg, const char *dir, const struct step steps[],
-		     int count, struct sp_error *err)
+static int apply_all(PGconn *pg, const char *dir,
+		     const struct schema_step steps[], int count,
+		     struct sp_error *err)
 {
 	int there, applied = 0;
 
-	if (ask(pg,
-		"SELECT (to_regclass('predict.schema_steps') IS NOT NULL)"
-		"::integer",
-		&there, err) < 0)
+	if (query_integer(
+		    pg,
+		    "SELECT (to_regclass('predict.schema_steps') IS NOT NULL)"
+		    "::integer",
+		    &there, err) < 0)
 		return -1;
-	if (there && ask(pg,
-			 "SELECT coalesce(max(step), 0) "
-			 "FROM predict.schema_steps",
-			 &applied, err) < 0)
+	if (there && query_integer(pg,
+				   "SELECT coalesce(max(step), 0) "
+				   "FROM predict.schema_steps",
+				   &applied, err) < 0)
 		return -1;
 	if (applied > count)
 		return sp_error_set(err,
@@ -233,7 +237,7 @@ static int apply_all(PGconn *pg, const char *dir, const struct step steps[],
 	}
 	if (applied == count)
 		log_info("schema is at step %d, as it should be", count);
-	/* Roles may have been made since; giving rights again is harmless. */
+	/* Roles may have been created since; granting again is harmless. */
 	if (count >= SCHEMA_STEP)
 		return execute(pg, "rights", "SELECT predict.grant_rights()",
 			       err);
@@ -267,7 +271,7 @@ static PGconn *migrate_connect(const char *conninfo, struct sp_error *err)
 int postgres_migrate(const char *conninfo, const char *sql_dir,
 		     struct sp_error *err)
 {
-	struct step *steps;
+	struct schema_step *steps;
 	int count = steps_find(sql_dir, &steps, err), rc = -1;
 
 	if (count < 0)

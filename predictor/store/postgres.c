@@ -1,6 +1,4 @@
-/* postgres.c - the history store in PostgreSQL: its beginning and end, and what
- * others put into it
- */
+/* postgres.c - the history store in PostgreSQL: start, end, and operations */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,14 +64,14 @@ struct postgres *postgres_create(const struct postgres_config *config,
 	return store;
 }
 
-void postgres_destroy(struct postgres *store, double patience_s)
+void postgres_destroy(struct postgres *store, double timeout_s)
 {
 	uint64_t one = 1;
 
 	if (!store)
 		return;
 	reader_stop(store->reader);
-	store->stop.by_s = clock_monotonic_s() + patience_s;
+	store->stop.by_s = clock_monotonic_s() + timeout_s;
 	if (write(store->stop.fd, &one, sizeof(one)) < 0)
 		log_error("store: eventfd: %s", strerror(errno));
 	pthread_join(store->thread, NULL);

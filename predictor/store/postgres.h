@@ -21,10 +21,10 @@ struct postgres *postgres_create(const struct postgres_config *config,
 				 const struct store_sink *sink,
 				 struct sp_error *err);
 
-/* Write what waits, at most `patience_s` long, even if PostgreSQL hangs, and
+/* Write what is queued, for at most `timeout_s` even if PostgreSQL hangs, and
  * end the thread.  Reports that were not committed get STORE_AGAIN.  Nothing
  * may be put any more while this is under way. */
-void postgres_destroy(struct postgres *postgres, double patience_s);
+void postgres_destroy(struct postgres *postgres, double timeout_s);
 
 /* Apply the numbered steps of `sql_dir` that the database lacks, each in a
  * transaction, in order; one line per step is logged.  Safe to call at any

@@ -1,4 +1,10 @@
-/* queue.c - what waits to be stored */
+/* queue.c - reports, imports, predictions and measurements to be stored
+ *
+ * A fifo for each kind, all under queue->lock, which is held for pointer changes
+ * only.  What is put first into an empty queue wakes the store's thread through
+ * an eventfd; how long it then lets items gather is its own affair (the due
+ * times below).
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -47,7 +53,7 @@ void queue_fini(struct queue *queue)
 	close(queue->wake_fd);
 }
 
-/* A counter that is full has been written to, too: the thread will wake. */
+/* A write fails only if the counter is full: then it is readable, too. */
 static void queue_wake(struct queue *queue)
 {
 	uint64_t one = 1;
@@ -231,8 +237,7 @@ static struct measurements_item *measurements_create(struct queue *queue,
 	return item;
 }
 
-static void put_measurements(struct queue *queue,
-			     struct measurements_item *item)
+static void put_rows(struct queue *queue, struct measurements_item *item)
 {
 	put_or_drop(queue, &queue->measurements, &item->link, item->count,
 		    QUEUE_MEASUREMENTS_MAX, &queue->measurements_since_s);
@@ -251,7 +256,7 @@ void queue_put_measurements(struct queue *queue, const char *cluster,
 			sizeof(item->rows[i].node.cluster) - 1);
 		item->rows[i].node.measurement = m[i];
 	}
-	put_measurements(queue, item);
+	put_rows(queue, item);
 }
 
 void queue_put_links(struct queue *queue, const char *cluster,
@@ -268,13 +273,13 @@ void queue_put_links(struct queue *queue, const char *cluster,
 			sizeof(item->rows[i].link.cluster) - 1);
 		item->rows[i].link.link = m[i];
 	}
-	put_measurements(queue, item);
+	put_rows(queue, item);
 }
 
 /* --- Taking ------------------------------------------------------------------ */
 
-static void *take(struct queue *queue, struct fifo *fifo, size_t count_max,
-		  size_t weight_max)
+static void *take_list(struct queue *queue, struct fifo *fifo, size_t count_max,
+		       size_t weight_max)
 {
 	pthread_mutex_lock(&queue->lock);
 	void *list = fifo_take(fifo, count_max, weight_max);
@@ -284,25 +289,25 @@ static void *take(struct queue *queue, struct fifo *fifo, size_t count_max,
 
 struct report_item *queue_take_reports(struct queue *queue)
 {
-	return take(queue, &queue->reports, QUEUE_BATCH_REPORTS,
-		    QUEUE_BATCH_RUNS);
+	return take_list(queue, &queue->reports, QUEUE_BATCH_REPORTS,
+			 QUEUE_BATCH_RUNS);
 }
 
 struct import_item *queue_take_import(struct queue *queue)
 {
-	return take(queue, &queue->imports, 1, 0);
+	return take_list(queue, &queue->imports, 1, 0);
 }
 
 struct prediction_item *queue_take_predictions(struct queue *queue)
 {
-	return take(queue, &queue->predictions, QUEUE_BATCH_PREDICTIONS,
-		    QUEUE_BATCH_PREDICTIONS);
+	return take_list(queue, &queue->predictions, QUEUE_BATCH_PREDICTIONS,
+			 QUEUE_BATCH_PREDICTIONS);
 }
 
 struct measurements_item *queue_take_measurements(struct queue *queue)
 {
-	return take(queue, &queue->measurements, SIZE_MAX,
-		    QUEUE_BATCH_MEASUREMENTS);
+	return take_list(queue, &queue->measurements, SIZE_MAX,
+			 QUEUE_BATCH_MEASUREMENTS);
 }
 
 void queue_recycle_predictions(struct queue *queue,
@@ -335,7 +340,7 @@ void queue_return_measurements(struct queue *queue,
 			     QUEUE_MEASUREMENTS_MAX);
 }
 
-/* --- Looking ----------------------------------------------------------------- */
+/* --- Status ------------------------------------------------------------------ */
 
 double queue_reports_due_s(struct queue *queue)
 {

@@ -1,8 +1,8 @@
-/* queue.h - what waits to be stored
+/* queue.h - reports, imports, predictions and measurements to be stored
  *
  * Any thread puts, the store's thread takes.  Reports are refused when too
- * many wait: their sender keeps them.  Predictions and measurements have no
- * other keeper, so they wait as long as there is room, then the oldest go.
+ * many are queued: their sender keeps them.  Nobody else keeps predictions and
+ * measurements: they stay queued, and the oldest are dropped when it is full.
  */
 #ifndef PREDICTOR_STORE_QUEUE_H
 #define PREDICTOR_STORE_QUEUE_H
@@ -19,7 +19,7 @@
 #define QUEUE_PREDICTIONS_MAX  100000
 #define QUEUE_MEASUREMENTS_MAX 200000
 
-/* What is taken at once: one transaction. */
+/* Taken at once, for one transaction. */
 #define QUEUE_BATCH_REPORTS      1000
 #define QUEUE_BATCH_RUNS         2000 /* and shares, of several reports */
 #define QUEUE_BATCH_PREDICTIONS  1000
@@ -29,7 +29,7 @@ struct report_item {
 	struct fifo_link link;
 	store_done_fn *done;
 	void *context;
-	int rc; /* what became of it */
+	int rc; /* the result */
 	struct sp_error why;
 	size_t runs_count, shares_count, profiles_count;
 	const struct run *runs; /* in the same block of memory */
@@ -41,7 +41,7 @@ struct import_item {
 	struct fifo_link link;
 	store_imported_fn *done;
 	void *context;
-	int rc; /* what became of it */
+	int rc; /* the result */
 	struct sp_error why;
 	struct store_imported result;
 	bool last;
@@ -67,9 +67,9 @@ struct measurements_item {
 
 struct queue {
 	pthread_mutex_t lock;
-	int wake_fd; /* an eventfd: readable when there is something new */
+	int wake_fd; /* an eventfd: readable when something was put */
 
-	bool open; /* reports are taken; else `last` of status says why not */
+	bool open; /* for reports; else `last` of status says why */
 	struct store_status status;
 
 	struct fifo reports, imports, predictions, measurements;
@@ -103,23 +103,23 @@ struct import_item *queue_take_import(struct queue *queue); /* one */
 struct prediction_item *queue_take_predictions(struct queue *queue);
 struct measurements_item *queue_take_measurements(struct queue *queue);
 
-/* The list has been stored; in place of freeing its items. */
+/* Keep the items of a list for later use, in place of freeing them. */
 void queue_recycle_predictions(struct queue *queue,
 			       struct prediction_item *list);
 
-/* Put a list back in front that could not be stored now. */
+/* Put a list that could not be stored back in front. */
 void queue_return_predictions(struct queue *queue,
 			      struct prediction_item *list);
 void queue_return_measurements(struct queue *queue,
 			       struct measurements_item *list);
 
-/* When (monotonic) something should be stored that waits; HUGE_VAL: nothing
- * does.  The delays let single puts gather to a batch. */
+/* When (monotonic) the queued items should be stored; HUGE_VAL: there are none.
+ * The delays let single items gather to a batch. */
 double queue_reports_due_s(struct queue *queue); /* and imports */
 double queue_predictions_due_s(struct queue *queue);
 double queue_measurements_due_s(struct queue *queue);
 
-/* Count what came of it. */
+/* Counters and state for queue_status(). */
 void queue_count_stored(struct queue *queue, size_t runs);
 void queue_count_dropped(struct queue *queue, size_t count);
 void queue_set_ready(struct queue *queue);

@@ -1,4 +1,9 @@
-/* reader.c - answers questions from the history, beside the store's thread */
+/* reader.c - queries of the history, beside the store's thread
+ *
+ * Any thread puts a query into a fifo; the reader's thread runs it on its own
+ * connection and calls the query's `done`.  reader->lock guards the fifo and
+ * `closed`, and is not held while PostgreSQL works.
+ */
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -16,13 +21,13 @@
 
 #define IDLE_S 60 /* after which the connection is closed */
 
-struct question {
+struct history_query {
 	struct fifo_link link;
-	/* Ask, and hand the answer to `done`; fails without calling it. */
-	int (*ask)(struct connection *connection, const struct question *q,
+	/* Run it and pass the result to `done`; fails without calling it. */
+	int (*run)(struct connection *connection, const struct history_query *q,
 		   struct sp_error *err);
-	/* Tell `done` that there is no answer. */
-	void (*fail)(const struct question *q, const struct sp_error *why);
+	/* Call `done` with the error. */
+	void (*fail)(const struct history_query *q, const struct sp_error *why);
 	void *context;
 	union {
 		store_prediction_fn *prediction;
@@ -30,7 +35,7 @@ struct question {
 		store_accuracy_fn *accuracy;
 	} done;
 	union {
-		struct prediction key;
+		struct prediction prediction; /* its id */
 		struct store_runs_query runs;
 		struct store_accuracy_query accuracy;
 	} of;
@@ -38,28 +43,29 @@ struct question {
 
 struct reader {
 	char *conninfo;
-	struct stop stop;
+	struct store_stop stop;
 	pthread_t thread;
 	bool joined;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards what follows */
 	pthread_cond_t changed;
 	bool closed;
-	struct fifo questions;
+	struct fifo queries;
 };
 
 /* --- A prediction ------------------------------------------------------------- */
 
-static int read_stages(struct connection *connection, const struct question *q,
+static int read_stages(struct connection *connection,
+		       const struct history_query *q,
 		       struct store_prediction *found, struct sp_error *err)
 {
 	PGresult *result;
 	struct values values;
 	int first = 0, rc;
 
-	if (connection_ask(connection, &statement_prediction,
-			   prediction_key_columns, &q->of.key, &result,
-			   err) < 0)
+	if (connection_run_object(connection, &statement_prediction,
+				  prediction_key_columns, &q->of.prediction,
+				  &result, err) < 0)
 		return -1;
 	rc = rows_expect(prediction_columns, result, &first, err);
 	for (int row = 0; rc == 0 && row < PQntuples(result); row++) {
@@ -93,8 +99,8 @@ static int expect_runs(const PGresult *result, struct sp_error *err)
 	return rows_expect(run_columns, result, &first, err);
 }
 
-static int ask_prediction(struct connection *connection,
-			  const struct question *q, struct sp_error *err)
+static int query_prediction(struct connection *connection,
+			    const struct history_query *q, struct sp_error *err)
 {
 	struct store_prediction *found = calloc(1, sizeof(*found));
 	PGresult *result;
@@ -104,9 +110,10 @@ static int ask_prediction(struct connection *connection,
 		return sp_error_set(err, "out of memory for a prediction");
 	rc = read_stages(connection, q, found, err);
 	if (rc == 0)
-		rc = connection_ask(connection, &statement_run_of_prediction,
-				    prediction_key_columns, &q->of.key, &result,
-				    err);
+		rc = connection_run_object(connection,
+					   &statement_run_of_prediction,
+					   prediction_key_columns,
+					   &q->of.prediction, &result, err);
 	if (rc == 0) {
 		rc = expect_runs(result, err);
 		found->has_run = rc == 0 && PQntuples(result) > 0;
@@ -120,7 +127,7 @@ static int ask_prediction(struct connection *connection,
 	return rc;
 }
 
-static void fail_prediction(const struct question *q,
+static void fail_prediction(const struct history_query *q,
 			    const struct sp_error *why)
 {
 	q->done.prediction(q->context, STORE_AGAIN, NULL, why);
@@ -128,14 +135,15 @@ static void fail_prediction(const struct question *q,
 
 /* --- Runs ------------------------------------------------------------------------ */
 
-static int ask_runs(struct connection *connection, const struct question *q,
-		    struct sp_error *err)
+static int query_runs(struct connection *connection,
+		      const struct history_query *q, struct sp_error *err)
 {
 	PGresult *result;
 	int rc;
 
-	if (connection_ask(connection, &statement_runs_page, runs_query_columns,
-			   &q->of.runs, &result, err) < 0)
+	if (connection_run_object(connection, &statement_runs_page,
+				  runs_query_columns, &q->of.runs, &result,
+				  err) < 0)
 		return -1;
 	size_t count = (size_t)PQntuples(result);
 	struct run *runs = calloc(count + 1, sizeof(*runs));
@@ -151,23 +159,23 @@ static int ask_runs(struct connection *connection, const struct question *q,
 	return rc;
 }
 
-static void fail_runs(const struct question *q, const struct sp_error *why)
+static void fail_runs(const struct history_query *q, const struct sp_error *why)
 {
 	q->done.runs(q->context, STORE_AGAIN, NULL, 0, why);
 }
 
 /* --- Accuracy -------------------------------------------------------------------- */
 
-static int ask_accuracy(struct connection *connection, const struct question *q,
-			struct sp_error *err)
+static int query_accuracy(struct connection *connection,
+			  const struct history_query *q, struct sp_error *err)
 {
 	PGresult *result;
 	struct values values;
 	int total = 0, rc;
 
-	if (connection_ask(connection, &statement_accuracy,
-			   accuracy_query_columns, &q->of.accuracy, &result,
-			   err) < 0)
+	if (connection_run_object(connection, &statement_accuracy,
+				  accuracy_query_columns, &q->of.accuracy,
+				  &result, err) < 0)
 		return -1;
 	size_t count = (size_t)PQntuples(result), all = 0;
 	struct store_accuracy *rows = calloc(count + 1, sizeof(*rows));
@@ -187,17 +195,17 @@ static int ask_accuracy(struct connection *connection, const struct question *q,
 	return rc;
 }
 
-static void fail_accuracy(const struct question *q, const struct sp_error *why)
+static void fail_accuracy(const struct history_query *q,
+			  const struct sp_error *why)
 {
 	q->done.accuracy(q->context, STORE_AGAIN, NULL, 0, 0, why);
 }
 
 /* --- The thread ------------------------------------------------------------------ */
 
-/* A connection that was idle may have broken unseen: then it is tried once
- * more. */
-static int ask(struct reader *reader, struct connection *connection,
-	       const struct question *q, struct sp_error *err)
+/* A connection that was idle may have broken unnoticed: try once more. */
+static int run_query(struct reader *reader, struct connection *connection,
+		     const struct history_query *q, struct sp_error *err)
 {
 	bool fresh = !connection->pg;
 
@@ -205,42 +213,43 @@ static int ask(struct reader *reader, struct connection *connection,
 		if (!connection->pg &&
 		    connection_open(connection, reader->conninfo, err) < 0)
 			return -1;
-		if (q->ask(connection, q, err) == 0)
+		if (q->run(connection, q, err) == 0)
 			return 0;
 		if (fresh || connection->pg || !isinf(reader->stop.by_s))
 			return -1;
 	}
 }
 
-static void answer(struct reader *reader, struct connection *connection,
-		   const struct question *q)
+static void serve_query(struct reader *reader, struct connection *connection,
+			const struct history_query *q)
 {
 	struct sp_error why = { .text = "the store is closed" };
 
-	if (isinf(reader->stop.by_s) && ask(reader, connection, q, &why) == 0)
+	if (isinf(reader->stop.by_s) &&
+	    run_query(reader, connection, q, &why) == 0)
 		return;
 	/* SQLSTATE query_canceled: by the limit of time. */
 	if (strcmp(connection->sqlstate, "57014") == 0)
-		sp_error_set(&why, "PostgreSQL: the question took too long; "
-				   "ask for a shorter time");
-	log_debug("a question is not answered: %s", why.text);
+		sp_error_set(&why, "PostgreSQL: the query took too long; "
+				   "choose a shorter time");
+	log_debug("a query failed: %s", why.text);
 	q->fail(q, &why);
 }
 
-/* The next question; NULL after a while without one, or at the end. */
-static struct question *next_question(struct reader *reader, bool wait_idle)
+/* The next query; NULL after a while without one, or at the end. */
+static struct history_query *next_query(struct reader *reader, bool wait_idle)
 {
 	struct timespec until = clock_timespec(clock_monotonic_s() + IDLE_S);
-	struct question *q;
+	struct history_query *q;
 	int rc = 0;
 
 	pthread_mutex_lock(&reader->lock);
-	while (!reader->questions.count && !reader->closed && rc == 0)
+	while (!reader->queries.count && !reader->closed && rc == 0)
 		rc = wait_idle ? pthread_cond_timedwait(&reader->changed,
 							&reader->lock, &until)
 			       : pthread_cond_wait(&reader->changed,
 						   &reader->lock);
-	q = fifo_take(&reader->questions, 1, 0);
+	q = fifo_take(&reader->queries, 1, 0);
 	pthread_mutex_unlock(&reader->lock);
 	return q;
 }
@@ -263,11 +272,11 @@ static void *reader_thread(void *argument)
 
 	connection_init(&connection, &reader->stop, &reading);
 	for (;;) {
-		struct question *q =
-			next_question(reader, connection.pg != NULL);
+		struct history_query *q =
+			next_query(reader, connection.pg != NULL);
 
 		if (q)
-			answer(reader, &connection, q);
+			serve_query(reader, &connection, q);
 		else if (is_closed(reader))
 			break;
 		else
@@ -280,23 +289,23 @@ static void *reader_thread(void *argument)
 
 /* --- From outside ------------------------------------------------------------------ */
 
-static int put(struct reader *reader, const struct question *question,
-	       struct sp_error *err)
+static int put_query(struct reader *reader, const struct history_query *query,
+		     struct sp_error *err)
 {
-	struct question *q = malloc(sizeof(*q));
+	struct history_query *q = malloc(sizeof(*q));
 	int rc = 0;
 
 	if (!q)
-		return sp_error_set(err, "out of memory for a question");
-	*q = *question;
+		return sp_error_set(err, "out of memory for a query");
+	*q = *query;
 	pthread_mutex_lock(&reader->lock);
 	if (reader->closed)
 		rc = sp_error_set(err, "the store is closed");
-	else if (reader->questions.count >= STORE_QUESTIONS_MAX)
-		rc = sp_error_set(err, "%zu questions wait for PostgreSQL",
-				  reader->questions.count);
+	else if (reader->queries.count >= STORE_QUERIES_MAX)
+		rc = sp_error_set(err, "%zu queries wait for PostgreSQL",
+				  reader->queries.count);
 	if (rc == 0) {
-		fifo_put(&reader->questions, &q->link, 1);
+		fifo_put(&reader->queries, &q->link, 1);
 		pthread_cond_signal(&reader->changed);
 	}
 	pthread_mutex_unlock(&reader->lock);
@@ -309,25 +318,24 @@ int reader_get_prediction(struct reader *reader, const char *id,
 			  store_prediction_fn *done, void *context,
 			  struct sp_error *err)
 {
-	struct question q = { .ask = ask_prediction,
-			      .fail = fail_prediction,
-			      .context = context,
-			      .done.prediction = done };
+	struct history_query q = { .run = query_prediction,
+				   .fail = fail_prediction,
+				   .context = context,
+				   .done.prediction = done };
 
-	/* One that is too long is none that exists, and must not be cut to
-	 * one that does. */
-	if (strlen(id) < sizeof(q.of.key.id))
-		strcpy(q.of.key.id, id);
-	return put(reader, &q, err);
+	/* Cut to size, an id that is too long might match another. */
+	if (strlen(id) < sizeof(q.of.prediction.id))
+		strcpy(q.of.prediction.id, id);
+	return put_query(reader, &q, err);
 }
 
 int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
 		    store_runs_fn *done, void *context, struct sp_error *err)
 {
-	struct question q = { .ask = ask_runs,
-			      .fail = fail_runs,
-			      .context = context,
-			      .done.runs = done };
+	struct history_query q = { .run = query_runs,
+				   .fail = fail_runs,
+				   .context = context,
+				   .done.runs = done };
 
 	if (query->limit < 1 || query->limit > STORE_RUNS_PAGE_MAX)
 		return sp_error_set(err, "limit: not 1 to %d",
@@ -337,7 +345,7 @@ int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
 		q.of.runs.after_ended_at_s = NAN;
 	if (rows_check(runs_query_columns, &q.of.runs, "runs", err) < 0)
 		return -1;
-	return put(reader, &q, err);
+	return put_query(reader, &q, err);
 }
 
 int reader_get_accuracy(struct reader *reader,
@@ -345,10 +353,10 @@ int reader_get_accuracy(struct reader *reader,
 			store_accuracy_fn *done, void *context,
 			struct sp_error *err)
 {
-	struct question q = { .ask = ask_accuracy,
-			      .fail = fail_accuracy,
-			      .context = context,
-			      .done.accuracy = done };
+	struct history_query q = { .run = query_accuracy,
+				   .fail = fail_accuracy,
+				   .context = context,
+				   .done.accuracy = done };
 
 	if (query->limit < 1 || query->limit > STORE_ACCURACY_MAX)
 		return sp_error_set(err, "limit: not 1 to %d",
@@ -357,7 +365,7 @@ int reader_get_accuracy(struct reader *reader,
 	if (rows_check(accuracy_query_columns, &q.of.accuracy, "accuracy",
 		       err) < 0)
 		return -1;
-	return put(reader, &q, err);
+	return put_query(reader, &q, err);
 }
 
 static void reader_free(struct reader *reader)
@@ -381,7 +389,7 @@ struct reader *reader_create(const char *conninfo, struct sp_error *err)
 	reader->conninfo = strdup(conninfo);
 	reader->stop.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	reader->stop.by_s = HUGE_VAL;
-	fifo_init(&reader->questions);
+	fifo_init(&reader->queries);
 	pthread_mutex_init(&reader->lock, NULL);
 	clock_condition_init(&reader->changed);
 

@@ -1,9 +1,8 @@
-/* reader.h - answers questions from the history, beside the store's thread
+/* reader.h - queries of the history, beside the store's thread
  *
- * A thread and a connection of their own, opened when somebody asks and closed
- * when nobody has for a while.  Questions are answered one after the other,
- * each within a limit of time, so that nothing piles up; see store.h for what
- * can be asked.
+ * A thread with a connection of its own, which is opened for the first query and
+ * closed after a while without one.  Queries run one after the other, each with
+ * a timeout; see store.h for their kinds.
  */
 #ifndef PREDICTOR_STORE_READER_H
 #define PREDICTOR_STORE_READER_H
@@ -14,8 +13,8 @@ struct reader;
 
 struct reader *reader_create(const char *conninfo, struct sp_error *err);
 
-/* Take no more questions; what is being asked is given up, and all that wait
- * are answered with STORE_AGAIN. */
+/* Refuse new queries, cancel the running one, and fail those that wait with
+ * STORE_AGAIN. */
 void reader_stop(struct reader *reader);
 
 void reader_destroy(struct reader *reader); /* stops, too; NULL is allowed */

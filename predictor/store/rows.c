@@ -44,7 +44,7 @@ static const char *by_name(int value)
 
 #define NAME_MAX_SIZE 32 /* of an enum's value */
 
-static const struct kind {
+static const struct enum_kind {
 	enum column_type column;
 	unsigned array; /* object id of arrays of that type */
 	size_t size;    /* of the value in a result; 0: varies */
@@ -152,7 +152,7 @@ static void add_integer(struct column *column, enum row_field_type type,
 static void add_value(struct column *column, enum row_field_type type,
 		      size_t size, const char *at)
 {
-	const struct kind *kind = &kinds[type];
+	const struct enum_kind *kind = &kinds[type];
 
 	if (kind->name)
 		column_add_text(column, kind->name(int_at(at)), NAME_MAX_SIZE);
@@ -326,7 +326,8 @@ static void read_text(char *to, size_t size, const char *value, int length)
 }
 
 /* An unknown name is 0. */
-static int read_enum(const struct kind *kind, const char *value, int length)
+static int read_enum(const struct enum_kind *kind, const char *value,
+		     int length)
 {
 	const char *name;
 
@@ -379,7 +380,7 @@ static void read_integer(enum row_field_type type, const char *value, char *at)
 static void read_value(enum row_field_type type, size_t size, const char *value,
 		       int length, char *at)
 {
-	const struct kind *kind = &kinds[type];
+	const struct enum_kind *kind = &kinds[type];
 	int number;
 
 	if (kind->size && (int)kind->size != length)

@@ -1,7 +1,7 @@
 /* rows.h - structs as rows
  *
  * Each struct that is stored has a table of fields, in the order in which the
- * statements of statements.c take and give the columns.  Writing and reading
+ * statements have the columns.  Writing and reading
  * both walk this table, so that they cannot disagree.
  *
  * NAN is stored as NULL and comes back as NAN; so does an empty text where the
@@ -76,7 +76,7 @@ extern const struct row_field accuracy_query_columns[];
 extern const struct row_field accuracy_columns[];
 
 /* Whether `object` can be stored: its times lie in range and its enums have
- * names.  `what` begins the sentence. */
+ * names.  `what` begins the error. */
 int rows_check(const struct row_field fields[], const void *object,
 	       const char *what, struct sp_error *err);
 
@@ -129,8 +129,8 @@ int values_of_copy(const char *bytes, int size, struct values *ret);
 int rows_expect(const struct row_field fields[], const PGresult *result,
 		int *column, struct sp_error *err);
 
-/* Fill in `object` from a row.  What is too long for it is cut, what has no
- * meaning here becomes 0: a newer program may have written it. */
+/* Fill in `object` from a row.  What is too long for it is cut; an unknown
+ * name, which a newer program may have written, becomes 0. */
 void rows_read(const struct row_field fields[], const struct values *values,
 	       int first_column, void *object);
 

@@ -2,7 +2,7 @@
  *
  * A step is added as a numbered file in sql/; when the code needs it, this
  * number follows.  The store works only with a database at exactly this step:
- * an older one lacks what it asks for, a newer one may have changed it.
+ * an older one lacks what it needs, a newer one may have changed it.
  */
 #ifndef PREDICTOR_STORE_SCHEMA_H
 #define PREDICTOR_STORE_SCHEMA_H

@@ -1,4 +1,4 @@
-/* spares.c - items of predictions, to be used again */
+/* spares.c - a free list of prediction items */
 #include <stdlib.h>
 
 #include "predictor/store/queue.h"

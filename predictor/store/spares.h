@@ -1,8 +1,8 @@
-/* spares.h - items of predictions, to be used again
+/* spares.h - a free list of prediction items
  *
- * One thread makes them and another is done with them.  malloc() gives blocks
- * of such a life back to the system and asks for them again all the time: a
- * call of the kernel and a page to clear for each prediction.
+ * One thread allocates them and another frees them.  malloc() would return such
+ * blocks to the system each time: a system call and a page to clear for each
+ * prediction.
  *
  * Private to queue.c.
  */
@@ -14,7 +14,7 @@
 
 #include "predictor/base/fifo.h"
 
-#define SPARES_MAX 1000 /* kept; what is more is freed */
+#define SPARES_MAX 1000 /* kept; more are freed */
 
 struct prediction_item;
 
@@ -27,11 +27,11 @@ struct spares {
 void spares_init(struct spares *spares);
 void spares_fini(struct spares *spares); /* frees them */
 
-/* One that was used before, or a new one; its content is whatever it was.
+/* A kept item or a new one; its content is undefined.
  * NULL: out of memory. */
 struct prediction_item *spares_take(struct spares *spares);
 
-/* Takes a list of items. */
+/* Keep a list of items. */
 void spares_give(struct spares *spares, struct prediction_item *list);
 
 #endif

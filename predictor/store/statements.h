@@ -1,4 +1,4 @@
-/* statements.h - what we say to PostgreSQL
+/* statements.h - the SQL statements of the store
  *
  * Every statement with values in it is prepared once for each connection.
  * Those that write take a batch: each parameter is an array with a column of
@@ -14,11 +14,11 @@ struct statement {
 
 extern const struct statement statement_schema_step;
 extern const struct statement statement_create_days, statement_drop_days;
-extern const struct statement statement_thin; /* gives whether to go on */
+extern const struct statement statement_thin; /* returns whether to go on */
 
 /* Writing.  Every transaction goes through these in this order: the lock, the
- * names of clusters, applications and nodes, so that two predictds never wait
- * for each other in a ring. */
+ * names of clusters, applications and nodes, so that two predictds cannot
+ * deadlock. */
 extern const struct statement statement_lock_changes;
 extern const struct statement statement_clusters; /* cluster */
 extern const struct statement statement_nodes;    /* cluster, node */
@@ -35,22 +35,22 @@ extern const char copy_runs[], copy_predictions[], copy_profiles[];
 extern const struct statement statement_run_clusters;
 extern const struct statement statement_run_applications;
 extern const struct statement statement_runs;
-extern const struct statement statement_runs_done; /* empties the table */
-extern const struct statement statement_import;    /* runs sent; gives how many
-						   were new */
-extern const struct statement statement_import_last; /* gives the change */
+extern const struct statement statement_runs_done;   /* empties the table */
+extern const struct statement statement_import;      /* staged runs; returns how
+						   many were new */
+extern const struct statement statement_import_last; /* returns the change */
 extern const struct statement statement_prediction_clusters;
 extern const struct statement statement_prediction_applications;
 extern const struct statement statement_predictions; /* origin */
 
 /* Profiles that are new, or whose run is: after a change, the newest runs, the
  * rows of one run follow each other, and each begins with the change. */
-#define PROFILED_RUNS 4096 /* at most so many */
+#define PROFILED_RUNS 4096 /* limit */
 extern const struct statement statement_profiles_since;
 
 /* Reading what is new: runs after a change; predictions by their ids, unless
  * they are of an origin; the last import after a change (0: none). */
-#define RUNS_PAGE 1000 /* at most so many runs at once */
+#define RUNS_PAGE 1000 /* limit */
 extern const struct statement statement_runs_since;
 extern const struct statement statement_predictions_of_others;
 extern const struct statement statement_import_since;
@@ -63,7 +63,7 @@ extern const char copy_all_speeds[], copy_all_links[];
 extern const char copy_brief_runs[]; /* all but the newest */
 extern const char copy_whole_runs[]; /* the newest, and those running */
 
-/* Questions: see reader.c. */
+/* Queries: see reader.c. */
 extern const struct statement statement_prediction;
 extern const struct statement statement_run_of_prediction;
 extern const struct statement statement_runs_page;

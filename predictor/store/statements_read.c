@@ -1,4 +1,4 @@
-/* statements_read.c - what we ask PostgreSQL, and what a session begins with */
+/* statements_read.c - statements that read, and those that begin a session */
 #include <stddef.h>
 
 #include "predictor/engine/store.h"
@@ -34,7 +34,7 @@ const struct statement statement_schema_step = {
 #define PREDICTIONS \
 	"SELECT " PREDICTION_FIELDS " FROM predict.prediction_details "
 
-/* --- What is new ------------------------------------------------------------- */
+/* --- Changes ---------------------------------------------------------------- */
 
 const struct statement statement_runs_since = {
 	"runs_since",
@@ -212,7 +212,7 @@ const char copy_whole_runs[] =
 						      "") ", run_id) TO STDOUT "
 							  "(FORMAT binary)";
 
-/* --- Questions ------------------------------------------------------------------ */
+/* --- Queries -------------------------------------------------------------------- */
 
 const struct statement statement_prediction = {
 	"prediction", PREDICTIONS "WHERE prediction_id = $1::text"
@@ -273,7 +273,7 @@ const char *const writer_settings[] = {
 	NULL,
 };
 
-/* A question is over before whoever asks gives up. */
+/* A query ends before its client gives up. */
 const char *const reader_settings[] = {
 	"SET default_transaction_read_only = on",
 	"SET statement_timeout = '8s'",

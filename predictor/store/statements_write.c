@@ -1,4 +1,4 @@
-/* statements_write.c - what we say to PostgreSQL to have something stored */
+/* statements_write.c - statements that write */
 #include <stddef.h>
 
 #include "predictor/store/schema.h"
@@ -26,7 +26,7 @@ const struct statement statement_lock_changes = {
 };
 
 /* --- Names ----------------------------------------------------------------
- * NOT EXISTS spares the numbers that ON CONFLICT would draw in vain. */
+ * NOT EXISTS: ON CONFLICT would use up a sequence number for each conflict. */
 
 const struct statement statement_clusters = {
 	"clusters",
@@ -94,14 +94,14 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 	"JOIN predict.clusters c ON c.name = i.cluster "                    \
 	"JOIN predict.applications a ON a.name = i.application "
 
-/* What was known of the nodes at the start stays. */
+/* The conditions at the start stay. */
 #define KEEP_CONDITION(name)                               \
 	name " = CASE WHEN r.nodes_known > 0 THEN r." name \
 	     " ELSE excluded." name " END, "
 
-/* A report that says more than the row does (see predict.state_rank) replaces
- * it; what was known at the start and is not at the end stays: predictd may
- * have been started anew meanwhile, without the measurements of that time. */
+/* A report of a later state (see predict.state_rank) replaces the row; values
+ * known at the start only stay: predictd may have been restarted meanwhile,
+ * without the measurements of that time. */
 const struct statement statement_runs = {
 	"runs",
 	"INSERT INTO predict.runs AS r (change, " RUN_TARGETS ") "
@@ -146,7 +146,7 @@ const struct statement statement_runs_done = {
 	"runs_done", "DELETE FROM pg_temp.staged_runs"
 };
 
-/* What is there already stays as it is, be it reported or imported. */
+/* A run that is stored already stays as it is, reported or imported. */
 const struct statement statement_import = {
 	"import",
 	"WITH batch AS (INSERT INTO predict.imports (sent) "
@@ -250,8 +250,8 @@ const struct statement statement_predictions = {
 };
 
 /* --- Measurements ------------------------------------------------------------
- * Those from outside the days that have a partition (a clock is wrong, or a
- * collector kept them for long) are left out. */
+ * Rows of days without a partition (wrong clock, or kept by a collector for
+ * long) are left out. */
 
 #define IN_TIME(days)                                     \
 	"WHERE i.measured_at < now() + interval '1 day' " \

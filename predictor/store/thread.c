@@ -1,14 +1,15 @@
-/* thread.c - what the store's thread does
+/* thread.c - the store's thread: writes the queue, reads changes
  *
  * One thread does all the writing.  It connects (again and again, if it must),
  * reads the history once, and from then on writes what the queue holds and
- * reads what has changed.  Questions have a thread and a connection of their
- * own (reader.c).  Nobody ever waits for these but postgres_destroy(), and that
- * not for longer than it was told to.
+ * reads what has changed.  Queries have a thread and a connection of
+ * their own (reader.c).  Only postgres_destroy() waits for these threads, with a
+ * deadline.  The queue has its lock; the rest of struct postgres is this
+ * thread's own.
  *
- * When the connection is lost, reports that wait are given back at once: their
- * sender keeps them and sends them again.  That goes for a commit without an
- * answer, too; storing a report twice is storing it once.
+ * When the connection is lost, queued reports are given back at once: their
+ * sender keeps them and sends them again.  So are those whose commit got no
+ * reply: a report that is stored twice changes nothing.
  */
 #include <math.h>
 #include <poll.h>
@@ -24,17 +25,17 @@
 #include "predictor/store/write.h"
 
 #define BACKOFF_MAX_S  5.0
-#define LOOK_EVERY_S   2.0    /* for what other predictds have stored */
-#define UPKEEP_EVERY_S 3600.0 /* partitions to make and to drop */
-#define THIN_EVERY_S   300.0  /* means to make of what was measured */
+#define POLL_EVERY_S   2.0    /* poll for what other predictds stored */
+#define UPKEEP_EVERY_S 3600.0 /* partitions to create and to drop */
+#define THIN_EVERY_S   300.0  /* replace old measurements by means */
 #define THIN_AGAIN_S   2.0    /* while they lag behind */
 #define THIN_FIRST_S   30.0   /* after the start, when there is much to do */
 
-/* Once the history is read: somebody waits for each prediction, and nobody for
- * its being written. */
+/* Once the history is read: clients wait for predictions, not for their being
+ * written. */
 #define NICE 10
 
-static bool stopping(const struct postgres *store)
+static bool is_stopping(const struct postgres *store)
 {
 	return !isinf(store->stop.by_s);
 }
@@ -59,8 +60,7 @@ static void finish_reports(struct postgres *store, struct report_item *list)
 	}
 }
 
-static void give_reports_back(struct postgres *store,
-			      const struct sp_error *why)
+static void fail_reports(struct postgres *store, const struct sp_error *why)
 {
 	struct report_item *list;
 
@@ -73,10 +73,10 @@ static void give_reports_back(struct postgres *store,
 	}
 }
 
-/* Hand to the sink what has changed. */
-static int look(struct postgres *store, struct sp_error *err)
+/* Pass changes to the sink. */
+static int load_new_changes(struct postgres *store, struct sp_error *err)
 {
-	store->next_look_s = clock_monotonic_s() + LOOK_EVERY_S;
+	store->next_poll_s = clock_monotonic_s() + POLL_EVERY_S;
 	if (load_changes(&store->connection, &store->sink, store->origin,
 			 &store->position, err) < 0)
 		return -1;
@@ -84,8 +84,8 @@ static int look(struct postgres *store, struct sp_error *err)
 			     err);
 }
 
-/* Hand all of the history to the sink, instead of what it had. */
-static int load(struct postgres *store, struct sp_error *err)
+/* Pass the whole history to the sink, in place of what it has. */
+static int load_all(struct postgres *store, struct sp_error *err)
 {
 	bool again = store->begun;
 
@@ -103,20 +103,21 @@ static int load(struct postgres *store, struct sp_error *err)
 	return 0;
 }
 
-/* Others may have imported something. */
-static int look_around(struct postgres *store, struct sp_error *err)
+/* Also reload all if there was an import. */
+static int poll_changes(struct postgres *store, struct sp_error *err)
 {
 	bool imported;
 
 	if (load_imported(&store->connection, &store->position, &imported,
 			  err) < 0)
 		return -1;
-	if (imported && store->sink.reload_begin && load(store, err) < 0)
+	if (imported && store->sink.reload_begin && load_all(store, err) < 0)
 		return -1;
-	return look(store, err);
+	return load_new_changes(store, err);
 }
 
-/* Senders hear of it after the sink has: who asks next must find the run. */
+/* Senders get their reply after the sink has the run, so that their next request
+ * finds it. */
 static int store_reports(struct postgres *store, struct sp_error *err)
 {
 	struct report_item *list = queue_take_reports(&store->queue);
@@ -126,7 +127,7 @@ static int store_reports(struct postgres *store, struct sp_error *err)
 	int rc = write_reports(&store->connection, list, err);
 
 	if (rc == 0 && store->loaded)
-		rc = look(store, err);
+		rc = load_new_changes(store, err);
 	finish_reports(store, list);
 	return rc;
 }
@@ -140,8 +141,7 @@ static void finish_import(struct postgres *store, struct import_item *item)
 	free(item);
 }
 
-static void give_imports_back(struct postgres *store,
-			      const struct sp_error *why)
+static void fail_imports(struct postgres *store, const struct sp_error *why)
 {
 	struct import_item *item;
 
@@ -152,9 +152,8 @@ static void give_imports_back(struct postgres *store,
 	}
 }
 
-/* One batch, so that reports need not wait for a whole import.  Whoever imports
- * hears of the last one before the history is read anew, which takes longer
- * than he should wait. */
+/* One batch, so that reports need not wait for a whole import.  The reply to the
+ * last batch is sent before the history is reloaded, which takes long. */
 static int store_import(struct postgres *store, struct sp_error *err)
 {
 	struct import_item *item = queue_take_import(&store->queue);
@@ -164,7 +163,7 @@ static int store_import(struct postgres *store, struct sp_error *err)
 	int rc = import_write(&store->connection, item, err);
 
 	if (item->last && item->rc == STORE_STORED)
-		store->next_look_s = 0;
+		store->next_poll_s = 0;
 	finish_import(store, item);
 	return rc;
 }
@@ -206,9 +205,9 @@ static int store_measurements(struct postgres *store, struct sp_error *err)
 
 /* --- Up and down -------------------------------------------------------------- */
 
-/* Make partitions ahead, drop old ones.  Somebody may hold the table: that is
- * not worth a new connection, the next hour will do. */
-static int upkeep(struct postgres *store, struct sp_error *err)
+/* Create partitions ahead, drop old ones.  If another session has locked the
+ * table, the next hour will do. */
+static int maintain_partitions(struct postgres *store, struct sp_error *err)
 {
 	const struct statement *const chores[] = { &statement_create_days,
 						   &statement_drop_days };
@@ -226,8 +225,8 @@ static int upkeep(struct postgres *store, struct sp_error *err)
 	return 0;
 }
 
-/* Means take 0.2 s at a time, so that nothing waits long for them. */
-static int thin(struct postgres *store, struct sp_error *err)
+/* One step of 0.2 s at a time, so that nothing waits long for it. */
+static int thin_measurements(struct postgres *store, struct sp_error *err)
 {
 	const int64_t keep_days = store->keep_days;
 	PGresult *result = NULL;
@@ -248,30 +247,30 @@ static int thin(struct postgres *store, struct sp_error *err)
 	return 0;
 }
 
-/* The loading happens once; after a reconnection only what is new is read. */
-static int come_up(struct postgres *store, struct sp_error *err)
+/* The history is loaded once; after a reconnection only changes are read. */
+static int connect_and_load(struct postgres *store, struct sp_error *err)
 {
 	if (connection_open(&store->connection, store->conninfo, err) < 0 ||
-	    upkeep(store, err) < 0)
+	    maintain_partitions(store, err) < 0)
 		return -1;
 	queue_open(&store->queue);
 	log_info("PostgreSQL: connected");
-	if (stopping(store))
+	if (is_stopping(store))
 		return 0;
-	if (!store->loaded && load(store, err) < 0)
+	if (!store->loaded && load_all(store, err) < 0)
 		return -1;
-	return look_around(store, err);
+	return poll_changes(store, err);
 }
 
-static void go_down(struct postgres *store, const struct sp_error *why)
+static void disconnect(struct postgres *store, const struct sp_error *why)
 {
 	connection_close(&store->connection);
 	queue_close(&store->queue, why);
-	give_reports_back(store, why);
-	give_imports_back(store, why);
-	if (strcmp(store->last_said.text, why->text) != 0)
+	fail_reports(store, why);
+	fail_imports(store, why);
+	if (strcmp(store->last_logged.text, why->text) != 0)
 		log_error("%s; trying again until it is there", why->text);
-	store->last_said = *why;
+	store->last_logged = *why;
 }
 
 /* --- The thread ---------------------------------------------------------------- */
@@ -283,18 +282,18 @@ static double next_due_s(struct postgres *store)
 		    queue_measurements_due_s(&store->queue));
 }
 
-/* Nothing waits any more, or there is no time left. */
-static bool finished(struct postgres *store)
+/* The queue is empty, or the deadline has passed. */
+static bool is_finished(struct postgres *store)
 {
-	return stopping(store) && (isinf(next_due_s(store)) ||
-				   clock_monotonic_s() >= store->stop.by_s);
+	return is_stopping(store) && (isinf(next_due_s(store)) ||
+				      clock_monotonic_s() >= store->stop.by_s);
 }
 
-/* Sleep until `until_s`, until there is something new, or until we stop. */
-static void rest(struct postgres *store, double until_s)
+/* Sleep until `until_s`, an item is queued, or the store is to stop. */
+static void sleep_until(struct postgres *store, double until_s)
 {
 	struct pollfd fds[] = {
-		{ .fd = stopping(store) ? -1 : store->stop.fd,
+		{ .fd = is_stopping(store) ? -1 : store->stop.fd,
 		  .events = POLLIN },
 		{ .fd = store->connection.pg ? store->queue.wake_fd : -1,
 		  .events = POLLIN },
@@ -311,10 +310,10 @@ static void rest(struct postgres *store, double until_s)
 }
 
 /* One turn while connected. */
-static int serve(struct postgres *store, struct sp_error *err)
+static int serve_once(struct postgres *store, struct sp_error *err)
 {
 	double now_s = clock_monotonic_s();
-	bool hurry = stopping(store);
+	bool hurry = is_stopping(store);
 
 	if (store_reports(store, err) < 0 || store_import(store, err) < 0)
 		return -1;
@@ -324,20 +323,21 @@ static int serve(struct postgres *store, struct sp_error *err)
 	if ((hurry || queue_measurements_due_s(&store->queue) <= now_s) &&
 	    store_measurements(store, err) < 0)
 		return -1;
-	if (store->next_upkeep_s <= now_s && upkeep(store, err) < 0)
+	if (store->next_upkeep_s <= now_s &&
+	    maintain_partitions(store, err) < 0)
 		return -1;
 	if (hurry)
 		return 0;
-	if (store->next_thin_s <= now_s && thin(store, err) < 0)
+	if (store->next_thin_s <= now_s && thin_measurements(store, err) < 0)
 		return -1;
-	if (store->next_look_s <= now_s && look_around(store, err) < 0)
+	if (store->next_poll_s <= now_s && poll_changes(store, err) < 0)
 		return -1;
 	/* Only now: a server that connects but cannot write (its disk is
-	 * full) must not be asked, and not be complained of, all the time. */
+	 * full) must not be tried, nor logged, all the time. */
 	store->backoff_s = BACKOFF_MIN_S;
-	store->last_said.text[0] = '\0';
-	rest(store, fmin(next_due_s(store),
-			 fmin(store->next_look_s, store->next_thin_s)));
+	store->last_logged.text[0] = '\0';
+	sleep_until(store, fmin(next_due_s(store),
+				fmin(store->next_poll_s, store->next_thin_s)));
 	return connection_idle(&store->connection, err);
 }
 
@@ -347,18 +347,18 @@ void *postgres_thread(void *postgres)
 	struct sp_error why = { .text = "the store is closed" };
 
 	store->next_thin_s = clock_monotonic_s() + THIN_FIRST_S;
-	while (!finished(store)) {
-		if (store->connection.pg ? serve(store, &why) == 0
-					 : come_up(store, &why) == 0)
+	while (!is_finished(store)) {
+		if (store->connection.pg ? serve_once(store, &why) == 0
+					 : connect_and_load(store, &why) == 0)
 			continue;
-		go_down(store, &why);
-		rest(store, clock_monotonic_s() + store->backoff_s);
+		disconnect(store, &why);
+		sleep_until(store, clock_monotonic_s() + store->backoff_s);
 		store->backoff_s = fmin(2 * store->backoff_s, BACKOFF_MAX_S);
 	}
 	sp_error_set(&why, "the store is closed");
 	connection_close(&store->connection);
 	queue_close(&store->queue, &why);
-	give_reports_back(store, &why);
-	give_imports_back(store, &why);
+	fail_reports(store, &why);
+	fail_imports(store, &why);
 	return NULL;
 }

@@ -1,4 +1,4 @@
-/* thread.h - the store's thread and those who started it
+/* thread.h - state of the store, and its thread
  *
  * Private to postgres.c and thread.c.
  */
@@ -18,19 +18,19 @@ struct postgres {
 	int keep_days, history_days;
 	struct store_sink sink;
 	struct queue queue;
-	struct stop stop;
+	struct store_stop stop;
 	struct reader *reader;
 	pthread_t thread;
 
 	/* The thread's own. */
 	struct connection connection;
 	int64_t origin;                /* marks our predictions */
-	struct load_position position; /* what the sink has seen */
+	struct load_position position; /* what was passed to the sink */
 	bool loaded;                   /* all of the history */
 	bool begun;                    /* a part of it at least */
 	double backoff_s;
-	double next_look_s, next_upkeep_s, next_thin_s;
-	struct sp_error last_said; /* an outage is logged once */
+	double next_poll_s, next_upkeep_s, next_thin_s;
+	struct sp_error last_logged; /* an outage is logged once */
 };
 
 /* For pthread_create(). */

@@ -1,4 +1,4 @@
-/* write_batch.c - items in one transaction, and what becomes of bad ones */
+/* write_batch.c - items in one transaction; halving it to find bad ones */
 #include <string.h>
 
 #include "predictor/store/write_batch.h"

@@ -1,4 +1,4 @@
-/* write_batch.h - items in one transaction, and what becomes of bad ones
+/* write_batch.h - items in one transaction; halving it to find bad ones
  *
  * If the server refuses the data of a batch, its halves are tried, and so on,
  * until only the bad item is left out.
@@ -11,7 +11,7 @@
 
 #include "predictor/store/connection.h"
 
-/* What is done with items of a kind. */
+/* How items of a kind are written. */
 struct batch_writer {
 	/* Everything between BEGIN and COMMIT. */
 	int (*write)(struct connection *connection, void *const items[],
@@ -21,8 +21,8 @@ struct batch_writer {
 };
 
 /* Write `count` items; `number` is passed on.  0: each is stored or refused,
- * and its writer has been told.  -1: the server is of no use now, and the
- * connection is closed. */
+ * and the writer's stored() or refused() was called.  -1: the server fails, and
+ * the connection is closed. */
 int batch_write(struct connection *connection,
 		const struct batch_writer *writer, void *const items[],
 		size_t count, int64_t number, struct sp_error *err);

@@ -1,6 +1,6 @@
 /* write_import.c - batches of runs from job logs
  *
- * Nobody waits for a single run, so thousands share a transaction: they come by
+ * Thousands of runs share a transaction: they come by
  * COPY into a temporary table, and one statement moves those that are new on to
  * the history, with all its indexes and constraints.
  */
@@ -10,7 +10,7 @@
 #include "predictor/store/write_import.h"
 #include "predictor/store/write.h"
 
-/* What the table would refuse is better found here: it costs no transaction. */
+/* Find what the table would refuse before it costs a transaction. */
 static int import_check(const struct run *run, struct sp_error *err)
 {
 	if (rows_check(run_columns, run, "run", err) < 0)
@@ -21,7 +21,7 @@ static int import_check(const struct run *run, struct sp_error *err)
 	return 0;
 }
 
-static void refuse(struct import_item *item, const struct sp_error *why)
+static void import_refuse(struct import_item *item, const struct sp_error *why)
 {
 	if (item->result.refused++ == 0)
 		item->result.refusal = *why;
@@ -91,7 +91,7 @@ static int write_runs(struct connection *connection, struct import_item *item,
 		return -1;
 	}
 	if (count == 1) {
-		refuse(item, &why);
+		import_refuse(item, &why);
 		return last ? write_runs(connection, item, runs, 0, last, err)
 			    : 0;
 	}
@@ -116,7 +116,7 @@ int import_write(struct connection *connection, struct import_item *item,
 	}
 	for (size_t i = 0; i < item->runs_count; i++) {
 		if (import_check(&item->runs[i], &why) < 0)
-			refuse(item, &why);
+			import_refuse(item, &why);
 		else
 			runs[count++] = &item->runs[i];
 	}

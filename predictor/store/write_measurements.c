@@ -62,8 +62,8 @@ static const struct batch_writer measurements_writer = {
 	.refused = measurements_refused,
 };
 
-static void collect(const struct measurements_item *item,
-		    struct measured *measured)
+static void measured_add(const struct measurements_item *item,
+			 struct measured *measured)
 {
 	struct rows *rows = item->links ? &measured->links : &measured->nodes;
 	const struct row_field *fields =
@@ -89,7 +89,7 @@ int write_measurements(struct connection *connection, int keep_days,
 	for (struct measurements_item *item = list; item;
 	     item = fifo_next(&item->link)) {
 		total += item->count;
-		collect(item, &measured);
+		measured_add(item, &measured);
 	}
 	if (measured.nodes.columns[0].count + measured.links.columns[0].count)
 		rc = batch_write(connection, &measurements_writer, items, 1,

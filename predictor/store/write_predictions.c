@@ -26,7 +26,7 @@ static int predictions_write(struct connection *connection, void *const items[],
 			      NULL, err);
 }
 
-/* An empty id marks a prediction that is given up. */
+/* An empty id marks a prediction that was refused. */
 static void prediction_refused(void *item, const struct sp_error *why)
 {
 	struct prediction *p = &((struct prediction_item *)item)->prediction;

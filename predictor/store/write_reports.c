@@ -1,4 +1,4 @@
-/* write_reports.c - what nodes and slurmctld report of runs */
+/* write_reports.c - runs, shares and profiles that collectors report */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,8 @@ static int compare_entries(const void *left, const void *right)
 	return a->arrival < b->arrival ? -1 : a->arrival > b->arrival;
 }
 
-/* One statement may touch a row once only: what is reported of the same run
- * later in the batch goes into a later wave. */
+/* A statement may change a row only once: a later report of the same run in the
+ * batch goes into a later wave. */
 static unsigned sort_into_waves(struct run_entry entries[], size_t count)
 {
 	unsigned waves = 1;
@@ -67,7 +67,7 @@ static unsigned sort_into_waves(struct run_entry entries[], size_t count)
 	return waves;
 }
 
-/* Those of a wave, all at once. */
+/* Write the runs of one wave with one statement. */
 static int write_wave(struct connection *connection,
 		      const struct run_entry entries[], size_t count,
 		      unsigned wave, struct sp_error *err)
@@ -190,7 +190,8 @@ static bool any_runs(void *const items[], size_t count)
 	return false;
 }
 
-/* Runs first: everybody takes the lock on changes before locks on names. */
+/* Runs first: every transaction takes the lock on changes before locks on
+ * names. */
 static int reports_write(struct connection *connection, void *const items[],
 			 size_t count, int64_t number, struct sp_error *err)
 {

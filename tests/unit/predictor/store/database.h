@@ -150,7 +150,7 @@ static inline const char *database_with_schema(const char *name)
 	return conninfo;
 }
 
-/* --- What a store gives to its sink -------------------------------------- */
+/* --- What a store passes to its sink ------------------------------------ */
 
 #define MEMORY_MAX 20000
 
@@ -226,7 +226,7 @@ static inline void memory_link(void *context, const char *cluster,
 	pthread_mutex_unlock(&memory->lock);
 }
 
-/* It forgets, and isn't ready until it has been told all. */
+/* Forget all; not ready until all was passed again. */
 static inline void memory_reload_begin(void *context)
 {
 	struct memory *memory = context;
@@ -271,7 +271,7 @@ static inline void memory_destroy(struct memory *memory)
 	free(memory);
 }
 
-/* Wait for ready() and at least so many runs. */
+/* Wait for ready() and at least that many runs. */
 static inline void memory_wait(struct memory *memory, size_t runs)
 {
 	pthread_mutex_lock(&memory->lock);
@@ -280,7 +280,7 @@ static inline void memory_wait(struct memory *memory, size_t runs)
 	pthread_mutex_unlock(&memory->lock);
 }
 
-/* Wait until it has been told all anew so often. */
+/* Wait until all was passed again that many times. */
 static inline void memory_wait_reloads(struct memory *memory, size_t reloads)
 {
 	pthread_mutex_lock(&memory->lock);
@@ -335,7 +335,7 @@ static inline const char *conninfo_of(const char *name)
 	return conninfo;
 }
 
-/* --- A report, and waiting for what became of it -------------------------- */
+/* --- A report, and waiting for its result --------------------------------- */
 
 struct outcome {
 	pthread_mutex_t lock;

@@ -1,4 +1,4 @@
-/* test_measurements.c - measurements in PostgreSQL, and how they become fewer */
+/* test_measurements.c - measurements in PostgreSQL, and their thinning */
 #include <math.h>
 
 #include "tests/unit/predictor/store/database.h"
@@ -95,7 +95,7 @@ START_TEST(test_thins_with_age)
 			     "30, max(samples), max(bandwidth_bps)) "
 			     "FROM predict.link_measurements_hourly"),
 			 "t|6|1000000000");
-	/* The speeds of the hours come back. */
+	/* The hourly speeds come back. */
 	sql(conninfo, "UPDATE predict.measurements_hourly SET cpu_speed = 1.5");
 	memory_destroy(memory);
 	memory = memory_create();

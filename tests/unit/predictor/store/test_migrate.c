@@ -1,5 +1,4 @@
-/* test_migrate.c - a database comes to our schema, once, and with no more
- * rights than are needed
+/* test_migrate.c - the schema is applied once; roles have the rights they need
  */
 #include "tests/unit/predictor/store/database.h"
 
@@ -208,7 +207,7 @@ START_TEST(test_bad_steps)
 	ck_assert_int_eq(postgres_migrate(conninfo, dir, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "expected step 2"));
 
-	/* What fails leaves nothing behind. */
+	/* A step that fails leaves no trace. */
 	write_step(dir, "0002_two.sql",
 		   "CREATE TABLE predict.two (); SELECT x");
 	ck_assert_int_eq(postgres_migrate(conninfo, dir, &err), -1);
@@ -306,7 +305,7 @@ START_TEST(test_rights)
 			"%s: %s: %s", cases[i].user, cases[i].sql, answer);
 	}
 
-	/* And that is enough for all that the store does. */
+	/* And that is enough for the store. */
 	struct memory *memory = memory_create();
 	struct run run = example_run(5, RUN_RUNNING);
 	struct prediction p = { .id = "1", .cluster = "c1" };
@@ -393,7 +392,7 @@ START_TEST(test_views)
 }
 END_TEST
 
-/* Nothing in the schema is left unexplained. */
+/* Everything in the schema has a comment. */
 START_TEST(test_everything_has_a_comment)
 {
 	const char *conninfo = database_with_schema("comments");

@@ -1,4 +1,4 @@
-/* test_outage.c - a server that is away, hangs, or is not ours */
+/* test_outage.c - a server that is down, hangs, or has another schema */
 #include "tests/unit/predictor/store/database.h"
 
 #define MANY 100
@@ -94,7 +94,7 @@ static void check_says(const char *conninfo, const char *what)
 	ck_assert(!status.up && !status.ready);
 	ck_assert_msg(strstr(status.last.text, what) != NULL, "%s",
 		      status.last.text);
-	/* Senders hear the same. */
+	/* Senders get the same error. */
 	const struct store_report report = { .runs_count = 1, .runs = &run };
 
 	ck_assert_int_eq(store_report(store, &report, &err), STORE_AGAIN);

@@ -1,5 +1,4 @@
-/* test_postgres.c - the store keeps what it is given, once, and gives it back
- */
+/* test_postgres.c - what is put into the store once comes back from it */
 #include <math.h>
 
 #include "tests/unit/predictor/store/database.h"
@@ -59,7 +58,7 @@ START_TEST(test_run_comes_back)
 	struct run run = example_run(4294967293, RUN_COMPLETED);
 
 	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
-	/* The sink has seen it before the sender was told. */
+	/* The sink has it before the sender gets its reply. */
 	ck_assert_uint_eq(memory->runs_count, 1);
 	ck_assert_int_ne(memory->runs[0].id, 0);
 	run.ended_at_s = microsecond(run.ended_at_s);
@@ -295,7 +294,7 @@ START_TEST(test_bad_report_fails_alone)
 
 		if (i == 17) /* refused by a CHECK of the table */
 			run.ended_at_s = run.started_at_s - 1;
-		if (i == 40) /* refused by us */
+		if (i == 40) /* refused before PostgreSQL sees it */
 			run.started_at_s = NAN;
 		if (i == 41)
 			run.state = RUN_STATES;
@@ -332,7 +331,7 @@ START_TEST(test_two_stores_see_each_other)
 
 	memory_wait(theirs, 0);
 	postgres_ops.put_prediction(store, &p);
-	/* The prediction has been on its way for longer than a job needs. */
+	/* The prediction was queued for longer than the job ran. */
 	while (strcmp(sql(conninfo_of("two"),
 			  "SELECT count(*) FROM predict.predictions"),
 		      "1") != 0)

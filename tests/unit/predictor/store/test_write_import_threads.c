@@ -1,4 +1,4 @@
-/* test_write_import_threads.c - job logs come in once, whatever happens meanwhile */
+/* test_write_import_threads.c - job logs are stored once, in spite of crashes */
 #include "tests/unit/predictor/store/database.h"
 
 /* --- Importing, and waiting for it ----------------------------------------- */
@@ -75,7 +75,7 @@ START_TEST(test_twice_is_once)
 	struct run *runs = make_runs(1, BATCH);
 	struct run reported = example_run(7, RUN_FAILED);
 
-	/* What was reported is better than any log. */
+	/* A reported run wins over a log's. */
 	ck_assert_int_eq(store_run(store, &reported), STORE_STORED);
 	runs[20] = runs[21]; /* a log may have a line twice */
 	for (int i = 0; i < 2; i++) {
@@ -155,7 +155,7 @@ START_TEST(test_others_notice)
 	postgres_destroy(store, 1);
 	postgres_destroy(other, 1);
 
-	/* Neither do it again, nor forget it at the next start. */
+	/* It is neither stored again nor lost at the next start. */
 	ck_assert_uint_eq(theirs->reloads, 1);
 	memory_destroy(theirs);
 	theirs = memory_create();
@@ -234,7 +234,7 @@ START_TEST(test_crashes_meanwhile)
 	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.runs "
 				       "WHERE import_id IS NOT NULL"),
 			 expected);
-	/* A batch whose commit was not heard of counts as doubles. */
+	/* A batch whose commit got no reply counts as doubles. */
 	ck_assert_uint_le(importer.stored, BATCHES * BATCH);
 	ck_assert_uint_eq(memory->runs_count, job_id + BATCHES * BATCH);
 	memory_destroy(memory);

@@ -1,4 +1,4 @@
-/* test_questions_threads.c - what memory does not hold is found in the store */
+/* test_reader_threads.c - queries of the history */
 #include <math.h>
 
 #include "tests/unit/predictor/store/database.h"
@@ -100,7 +100,7 @@ static void ask_accuracy(struct postgres *store,
 	wait_for(answer);
 }
 
-/* --- Something to ask about ------------------------------------------------- */
+/* --- A history to query ----------------------------------------------------- */
 
 #define SUBMITTED_S 1767225600.0 /* 2026-01-01 00:00 UTC */
 
@@ -144,7 +144,7 @@ static void put(struct postgres *store, const struct prediction *p)
 	postgres_ops.put_prediction(store, p);
 }
 
-/* Four runs that tell something and one that doesn't.  At submission 100 was
+/* Four runs that count and one that doesn't.  At submission 100 was
  * predicted for all but one, at the start 150 for one. */
 static void fill(struct postgres *store, const char *conninfo)
 {
@@ -391,7 +391,7 @@ START_TEST(test_down_and_up)
 	ask_accuracy(store, &query, answer);
 	ck_assert_int_eq(answer->rc, STORE_STORED);
 
-	/* It broke unseen, between two questions. */
+	/* It broke unnoticed, between two queries. */
 	server("kill");
 	server("start");
 	ask_accuracy(store, &query, answer);
@@ -402,35 +402,35 @@ START_TEST(test_down_and_up)
 }
 END_TEST
 
-/* A question that hangs keeps neither reports nor the end waiting. */
+/* A query that hangs delays neither reports nor the end. */
 START_TEST(test_hanging_question)
 {
 	struct memory *memory;
 	struct postgres *store = fresh("hanging", &memory);
-	struct answer *answers[STORE_QUESTIONS_MAX + 2];
+	struct answer *answers[STORE_QUERIES_MAX + 2];
 	const struct store_accuracy_query query = all_of(ACCURACY_BY_ALL);
 	struct run run = example_run(5, RUN_COMPLETED);
 	PGconn *pg = PQconnectdb(conninfo_of("hanging"));
 	int taken = 0;
 
-	/* Only questions need the table then. */
+	/* Only queries need the table then. */
 	run.prediction_id[0] = '\0';
 	PQclear(PQexec(pg, "BEGIN; LOCK TABLE predict.predictions"));
-	for (int i = 0; i < STORE_QUESTIONS_MAX + 2; i++) {
+	for (int i = 0; i < STORE_QUERIES_MAX + 2; i++) {
 		answers[i] = answer_create();
 		if (postgres_ops.get_accuracy(store, &query, accuracy_answered,
 					      answers[i], NULL) == 0)
 			taken++;
 	}
-	ck_assert_int_ge(taken, STORE_QUESTIONS_MAX);
-	ck_assert_int_lt(taken, STORE_QUESTIONS_MAX + 2);
+	ck_assert_int_ge(taken, STORE_QUERIES_MAX);
+	ck_assert_int_lt(taken, STORE_QUERIES_MAX + 2);
 
 	double began_s = clock_monotonic_s();
 
 	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
 	postgres_destroy(store, 5);
 	ck_assert_double_lt(clock_monotonic_s() - began_s, 4);
-	for (int i = 0; i < STORE_QUESTIONS_MAX + 2; i++) {
+	for (int i = 0; i < STORE_QUERIES_MAX + 2; i++) {
 		if (i < taken)
 			ck_assert_int_eq(answers[i]->rc, STORE_AGAIN);
 		free(answers[i]);
