@@ -42,12 +42,12 @@ text { fill: #8b949e } .title, .name { fill: #e6edf3 }
 
 
 def read_jobs(path, shown):
-    """(actual, median, 90 % quantile, mean of the last two) of each job
-    that has them all; "-" stands for a value that there is not."""
+    """(actual, median, 90 % quantile, mean of the last two) of each job;
+    NAN for "-", a value that is not known."""
     with open(path) as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
-    return [tuple(float(row[i]) for i in (5, 7, 8, 9))
-            for row in rows[-shown:] if "-" not in row]
+    return [tuple(math.nan if row[i] == "-" else float(row[i])
+                  for i in (5, 7, 8, 9)) for row in rows[-shown:]]
 
 
 class Scale:
@@ -116,23 +116,29 @@ def band(scale):
 
 def marks(scale, jobs):
     for actual, _, _, last in jobs:
-        yield dot(scale.x(actual), scale.y(last), 5, "last")
+        if last > 0:
+            yield dot(scale.x(actual), scale.y(last), 5, "last")
     for actual, median, quantile, _ in jobs:
-        yield line(scale.x(actual), scale.y(median), scale.x(actual),
-                   scale.y(quantile), "under")
+        if median > 0 and quantile > 0:
+            yield line(scale.x(actual), scale.y(median), scale.x(actual),
+                       scale.y(quantile), "under")
     for actual, median, _, _ in jobs:
-        yield dot(scale.x(actual), scale.y(median), 6, "ours")
+        if median > 0:
+            yield dot(scale.x(actual), scale.y(median), 6, "ours")
 
 
-def aside(shown, ours_pct, last_pct, limit_pct):
-    yield text(ASIDE, TOP + 18, f"{shown} MPI jobs on shared nodes", "title")
+def aside(jobs, ours_pct, last_pct, limit_pct):
+    lines = any(quantile > 0 for _, _, quantile, _ in jobs)
+    yield text(ASIDE, TOP + 18, f"{len(jobs)} MPI jobs on shared nodes",
+               "title")
     yield text(ASIDE, TOP + 42, "predicted at submission, while load")
     yield text(ASIDE, TOP + 60, "comes and goes on the nodes")
     y = TOP + 112
     yield dot(ASIDE + 7, y - 5, 6, "ours")
     yield text(ASIDE + 24, y, "slurm-predict", "name")
     yield text(ASIDE + 24, y + 34, f"{ours_pct} %", "big ours-text")
-    yield text(ASIDE + 24, y + 54, "error (line: up to the 90 % quantile)")
+    yield text(ASIDE + 24, y + 54, "error" + lines * (
+        " (line: up to the 90 % quantile)"))
     y += 106
     yield dot(ASIDE + 7, y - 5, 5, "last")
     yield text(ASIDE + 24, y, "mean of the user's last two runs", "name")
@@ -154,7 +160,7 @@ def main():
     print(f"<style>{STYLE}</style>")
     print(f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" class="paper"/>')
     for part in (axes(scale), band(scale), marks(scale, jobs),
-                 aside(shown, *errors)):
+                 aside(jobs, *errors)):
         print("\n".join(part))
     print("</svg>")
 
