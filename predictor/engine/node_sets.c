@@ -57,9 +57,9 @@ static void plain(const struct prediction *p, double median_s,
 {
 	double available = p->conditions.cpu_available_min;
 
-	placement_model_plain(p->nodes, p->tasks,
-			      available > 0 ? median_s * available : median_s,
-			      ret);
+	placement_model_from_runtime(
+		p->nodes, p->tasks,
+		available > 0 ? median_s * available : median_s, ret);
 }
 
 void sets_model(const struct engine *engine, const struct prediction *p,
@@ -70,7 +70,7 @@ void sets_model(const struct engine *engine, const struct prediction *p,
 
 	engine_subject(p, &subject);
 	profile = profiles_find(engine->profiles, &subject);
-	if (profile && !placement_model_of(profile, ret)) {
+	if (profile && !placement_model_from_profile(profile, ret)) {
 		double profile_s = profiled_s(ret, &p->conditions);
 
 		if (profile_s > 0 && isfinite(median_s))

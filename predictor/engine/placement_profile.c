@@ -63,8 +63,8 @@ static double share_of(const struct profile *profile)
 	return share;
 }
 
-int placement_model_of(const struct profile *profile,
-		       struct placement_model *ret)
+int placement_model_from_profile(const struct profile *profile,
+				 struct placement_model *ret)
 {
 	double share = share_of(profile) / 2;
 	double best_s = runtime(profile, 1, FAST_BPS, NEAR_S);

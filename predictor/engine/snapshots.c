@@ -30,10 +30,10 @@
 #define ASKED_S     60.0
 
 struct slot {
-	char cluster[RUN_NAME_SIZE]; /* changes under both locks */
-	struct snapshot_told *told;  /* likewise; what is in it: told_lock */
-	struct snapshot *newest;     /* a reference */
-	double asked_s;              /* of the monotonic clock, as all here */
+	char cluster[RUN_NAME_SIZE];  /* changes under both locks */
+	struct snapshot_deltas *told; /* likewise; what is in it: told_lock */
+	struct snapshot *newest;      /* a reference */
+	double asked_s;               /* of the monotonic clock, as all here */
 	double due_s;
 };
 
@@ -62,7 +62,7 @@ struct snapshots *snapshots_create(struct engine *engine)
 
 static void slot_clear(struct slot *slot)
 {
-	snapshot_told_destroy(slot->told);
+	snapshot_deltas_destroy(slot->told);
 	snapshot_put(slot->newest);
 	*slot = (struct slot){ .told = NULL };
 }
@@ -127,7 +127,7 @@ static void publish(struct snapshots *s, struct slot *slot,
 	if (strcmp(slot->cluster, next->cluster) != 0)
 		goto out;
 	old = NULL;
-	if (snapshot_told_next(slot->told, next))
+	if (snapshot_deltas_add(slot->told, next))
 		goto out;
 	pthread_mutex_lock(&s->lock);
 	old = slot->newest;
@@ -210,7 +210,7 @@ static struct slot *add(struct snapshots *s, const char *cluster, double now_s)
 	if (!oldest || strlen(cluster) >= sizeof(oldest->cluster))
 		return NULL;
 	slot_clear(oldest);
-	oldest->told = snapshot_told_create();
+	oldest->told = snapshot_deltas_create();
 	strcpy(oldest->cluster, cluster);
 	return oldest->told ? oldest : NULL;
 }
@@ -288,8 +288,9 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	struct slot *slot = ask_or_add(s, cluster);
 
 	/* What is told changes under told_lock only. */
-	if (slot && snapshot_told_newest(slot->told))
-		text = snapshot_told_text(slot->told, epoch, version, ret_size);
+	if (slot && snapshot_deltas_newest(slot->told))
+		text = snapshot_deltas_text(slot->told, epoch, version,
+					    ret_size);
 	pthread_mutex_unlock(&s->told_lock);
 	return text;
 }

@@ -91,7 +91,7 @@ static void choose_model(struct rank_ranking *r)
 	if (q->model)
 		*m = *q->model;
 	else
-		placement_model_plain(q->nodes, q->nodes, NAN, m);
+		placement_model_from_runtime(q->nodes, q->nodes, NAN, m);
 	if (q->nodes < 2) { /* all messages stay on the node */
 		m->link_bits = 0;
 		m->link_messages = 0;

@@ -1,13 +1,13 @@
-/* placement_model.c - what decides where a waiting job runs fastest */
+/* placement_model.c - run time of a waiting job on any nodes */
 #include <math.h>
 #include <stdbool.h>
 
 #include "predictor/snapshot/placement_model.h"
 
-/* Of a job that was never profiled: who sleeps is not known to, so that all is
- * computing, and idle time is not there to be given back. */
-void placement_model_plain(uint32_t nodes, uint32_t tasks, double median_s,
-			   struct placement_model *ret)
+/* All of the run time is taken as computing: idle time that is not known cannot
+ * be given back. */
+void placement_model_from_runtime(uint32_t nodes, uint32_t tasks,
+				  double median_s, struct placement_model *ret)
 {
 	bool known = isfinite(median_s) && median_s > 0;
 

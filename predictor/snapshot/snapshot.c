@@ -1,4 +1,9 @@
-/* snapshot.c - nodes, links and waiting jobs as of one moment */
+/* snapshot.c - nodes, links and waiting jobs at one time
+ *
+ * Memory and references, binary search by name and id, and the medians that
+ * stand for nodes without measurements.  No lock: a snapshot does not change
+ * once it is finished.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +24,7 @@ int snapshot_horizon(double seconds)
 	return nearest;
 }
 
-/* --- Memory ------------------------------------------------------------------ */
+/* --- Memory --------------------------------------------------------------- */
 
 struct snapshot *snapshot_create(uint32_t nodes, uint32_t pairs, uint32_t jobs)
 {
@@ -61,7 +66,7 @@ size_t snapshot_bytes(const struct snapshot *s)
 	       (s->job_count + 1) * sizeof(s->jobs[0]);
 }
 
-/* --- Looking ------------------------------------------------------------------ */
+/* --- Search --------------------------------------------------------------- */
 
 uint32_t snapshot_node(const struct snapshot *s, const char *name)
 {
@@ -131,7 +136,7 @@ const struct placement_model *snapshot_job(const struct snapshot *s,
 		       : NULL;
 }
 
-/* --- What is typical -------------------------------------------------------------- */
+/* --- Typical node --------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -141,9 +146,9 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of a member over the nodes of which it is known. */
-static float median(const struct snapshot *s, size_t offset, float *values,
-		    uint32_t *ret_count)
+/* Over the nodes where the member is known. */
+static float column_median(const struct snapshot *s, size_t offset,
+			   float *values, uint32_t *ret_count)
 {
 	uint32_t count = 0;
 
@@ -163,13 +168,13 @@ static float median(const struct snapshot *s, size_t offset, float *values,
 	return values[count / 2];
 }
 
-static float or_one(float value)
+static float known_or_one(float value)
 {
 	return isnan(value) ? 1 : value;
 }
 
 #define MEDIAN(member) \
-	median(s, offsetof(struct snapshot_node, member), values, NULL)
+	column_median(s, offsetof(struct snapshot_node, member), values, NULL)
 
 int snapshot_finish(struct snapshot *s)
 {
@@ -179,14 +184,14 @@ int snapshot_finish(struct snapshot *s)
 	if (!values)
 		return -1;
 	for (int h = 0; h < SNAPSHOT_HORIZONS; h++)
-		t->available[h] = or_one(
-			median(s,
-			       offsetof(struct snapshot_node, available) +
-				       (size_t)h * sizeof(float),
-			       values, &s->fresh_count));
+		t->available[h] = known_or_one(column_median(
+			s,
+			offsetof(struct snapshot_node, available) +
+				(size_t)h * sizeof(float),
+			values, &s->fresh_count));
 	t->error = MEDIAN(error);
 	t->load = MEDIAN(load);
-	t->speed = or_one(MEDIAN(speed));
+	t->speed = known_or_one(MEDIAN(speed));
 	t->memory_mb = MEDIAN(memory_mb);
 	t->bandwidth_bps = MEDIAN(bandwidth_bps);
 	t->latency_s = MEDIAN(latency_s);

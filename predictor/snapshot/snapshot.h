@@ -1,18 +1,16 @@
-/* snapshot.h - nodes, links and waiting jobs as of one moment, for a scheduler
+/* snapshot.h - nodes, links and waiting jobs at one time, for a scheduler
  *
- * Plain memory that nobody changes once it is made: who looks needs no lock,
- * only a reference.  predictd tells it as text (GET /v1/snapshot), whole the
- * first time and then only what has changed; snapshot_read() makes the next
- * snapshot from that and the one before.
+ * Read-only once it is made: readers need a reference, but no lock.  predictd
+ * sends it as text (GET /v1/snapshot), first all of it and then deltas, of
+ * which snapshot_read() makes the next snapshot.
  *
- * Forecasts of CPU are of what a new process would get if no job of Slurm were
- * on the node: what these take, Slurm knows better than any sensor, and at
- * once (rank.h: `used`).
+ * CPU forecasts are of what a new process would get if no job of Slurm were on
+ * the node: what these take, Slurm knows better than any sensor, and at once
+ * (rank.h: `used`).
  *
- * Links are not told pair by pair, which would be n^2.  Each node has a way
- * into its leaf switch, each two leaves may have one between them; two nodes
- * get the least bandwidth and the sum of latencies of the ways from one to the
- * other.
+ * Links do not come pair by pair, which would be n^2.  Each node has an uplink
+ * to its leaf switch, and two leaves may have a link between them; two nodes
+ * get the least bandwidth and the sum of latencies of the links on their path.
  *
  * 10,000 nodes and 2,000 jobs take 1.3 MB.
  */
@@ -36,42 +34,42 @@
 
 #define SNAPSHOT_NONE UINT32_MAX /* no node, no leaf */
 
-/* Forecasts are means over so many seconds from now on. */
+/* Forecasts are means over the next so many seconds. */
 #define SNAPSHOT_HORIZONS 3
 extern const double snapshot_horizons_s[SNAPSHOT_HORIZONS]; /* 60, ... */
 
-/* The nearest one, as a position. */
+/* Index of the nearest horizon. */
 int snapshot_horizon(double seconds);
 
-/* NAN: not known, or too old to tell. */
+/* NAN: not known, or too old. */
 struct snapshot_node {
 	char name[HOSTLIST_NAME_SIZE];
-	uint32_t leaf; /* SNAPSHOT_NONE: of no switch that is known */
+	uint32_t leaf;                      /* SNAPSHOT_NONE: not known */
 	float available[SNAPSHOT_HORIZONS]; /* 0 to 1 */
-	float error; /* of the forecast, absolute, as it has been lately */
+	float error; /* recent mean absolute error of the forecast */
 	float load;  /* processes of others */
 	float speed; /* relative to the site's reference */
 	float memory_mb;
-	float bandwidth_bps; /* its way into the leaf, for a new stream */
+	float bandwidth_bps; /* of its uplink, for a new stream */
 	float latency_s;     /* likewise, one way */
 };
 
-/* The way between two leaves, a < b. */
+/* The link between two leaves, a < b. */
 struct snapshot_pair {
 	uint32_t a, b;
 	float bandwidth_bps; /* NAN: never the bottleneck */
-	float latency_s;     /* NAN: none worth speaking of */
+	float latency_s;     /* NAN: negligible */
 };
 
 /* A waiting job that carries a prediction's id. */
 struct snapshot_job {
-	uint64_t id; /* the number that the id is */
+	uint64_t id; /* as a number */
 	struct placement_model model;
 };
 
 struct snapshot {
 	atomic_uint references;
-	uint64_t epoch;   /* which life of which predictd made it */
+	uint64_t epoch;   /* of the predictd process that made it */
 	uint64_t version; /* later ones are higher */
 	double made_at_s; /* by predictd's clock */
 	char cluster[RUN_NAME_SIZE];
@@ -81,43 +79,43 @@ struct snapshot {
 	struct snapshot_pair *pairs; /* in the order of a, then b */
 	struct snapshot_job *jobs;   /* in the order of their ids */
 
-	/* What counts for a node of which it is not known: the median of
-	 * those of which it is; if there are none, 1 for CPUs, NAN for
-	 * links. */
+	/* Stands for nodes without measurements: medians over those with
+	 * them; if there are none, 1 for CPUs, NAN for links. */
 	struct snapshot_node typical;
 	uint32_t fresh_count; /* nodes whose CPU is known */
 	uint32_t leaf_count;  /* leaves are 0 to leaf_count - 1 */
 };
 
 /* References: a new snapshot has one.  NULL is allowed.  The last
- * snapshot_put() frees, which takes up to a millisecond: not for a scheduling
- * call, see that another thread holds one too. */
+ * snapshot_put() frees, which takes up to a millisecond: hold a reference in
+ * another thread, so that it does not happen in a scheduling call. */
 struct snapshot *snapshot_get(struct snapshot *s);
 void snapshot_put(struct snapshot *s);
 
-/* SNAPSHOT_NONE: not there. */
+/* SNAPSHOT_NONE: not found. */
 uint32_t snapshot_node(const struct snapshot *s, const char *name);
 
 /* By the 16 hexadecimal digits of a prediction's id (need not be terminated
- * after them); NULL: not there. */
+ * after them); NULL: not found. */
 const struct placement_model *snapshot_job(const struct snapshot *s,
 					   const char *id);
 
-/* Bytes that it takes. */
+/* Size in memory. */
 size_t snapshot_bytes(const struct snapshot *s);
 
 /* --- As text ---------------------------------------------------------------
  *
- * What to ask predictd for: what changed in `cluster` since `before` (NULL:
+ * The path to request from predictd: changes in `cluster` since `before` (NULL:
  * all).  `ret_path` has SNAPSHOT_PATH_SIZE bytes. */
 #define SNAPSHOT_PATH_SIZE 192
 void snapshot_path(const char *cluster, const struct snapshot *before,
 		   char *ret_path);
 
 /* Make the next snapshot from a reply; `before` (may be NULL) stays as it is.
- * *ret is a new reference: to `before` itself where nothing has changed (it is
- * as good as new then, whatever made_at_s says).  Everything is checked; takes a few milliseconds for 10,000 nodes.
- * -1: it is no such reply, or does not follow on `before`: ask for all. */
+ * *ret is a new reference, to `before` itself if nothing has changed (it is
+ * current then, whatever made_at_s says).  Everything is checked; takes a few
+ * milliseconds for 10,000 nodes.  -1: it is not a snapshot, or not a delta to
+ * `before`: request all. */
 int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err);
 

@@ -1,4 +1,10 @@
-/* snapshot_delta.c - snapshots for those who know an older one */
+/* snapshot_delta.c - snapshots for clients that have an older one
+ *
+ * Each row has the version in which it last changed.  A new snapshot is sorted
+ * and merged with the newest: rows that have not changed keep their version.  A
+ * delta to version V is all rows with a later one, and the jobs that left
+ * since, which a ring remembers.  The caller holds a lock; nothing here does.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,8 +17,8 @@
 #include "predictor/snapshot/snapshot_state.h"
 #include "predictor/snapshot/snapshot_delta.h"
 
-/* Of jobs that went, so many are remembered; who knows an older snapshot gets
- * all. */
+/* Jobs that left; clients whose snapshot is older than all of these get all
+ * rows. */
 #define GONE_MAX 8192
 
 struct gone {
@@ -20,21 +26,21 @@ struct gone {
 	uint64_t version;
 };
 
-struct snapshot_told {
+struct snapshot_deltas {
 	uint64_t epoch;
 	uint64_t version; /* of the newest */
 	struct snapshot *newest;
-	uint64_t *nodes_since; /* for each row, its version */
+	uint64_t *nodes_since; /* version in which each row changed */
 	uint64_t *jobs_since;
 	uint64_t pairs_since;
 
 	/* A ring. */
 	struct gone gone[GONE_MAX];
 	uint32_t gone_first, gone_count;
-	uint64_t complete_since; /* it holds all that went after this */
+	uint64_t complete_since; /* it has all that left after this version */
 };
 
-static uint64_t new_epoch(void)
+static uint64_t epoch_draw(void)
 {
 	uint64_t epoch;
 
@@ -43,33 +49,33 @@ static uint64_t new_epoch(void)
 	return epoch ? epoch : 1;
 }
 
-struct snapshot_told *snapshot_told_create(void)
+struct snapshot_deltas *snapshot_deltas_create(void)
 {
-	struct snapshot_told *told = calloc(1, sizeof(*told));
+	struct snapshot_deltas *deltas = calloc(1, sizeof(*deltas));
 
-	if (told)
-		told->epoch = new_epoch();
-	return told;
+	if (deltas)
+		deltas->epoch = epoch_draw();
+	return deltas;
 }
 
-void snapshot_told_destroy(struct snapshot_told *told)
+void snapshot_deltas_destroy(struct snapshot_deltas *deltas)
 {
-	if (!told)
+	if (!deltas)
 		return;
-	snapshot_put(told->newest);
-	free(told->nodes_since);
-	free(told->jobs_since);
-	free(told);
+	snapshot_put(deltas->newest);
+	free(deltas->nodes_since);
+	free(deltas->jobs_since);
+	free(deltas);
 }
 
-struct snapshot *snapshot_told_newest(const struct snapshot_told *told)
+struct snapshot *snapshot_deltas_newest(const struct snapshot_deltas *deltas)
 {
-	return told->newest;
+	return deltas->newest;
 }
 
-/* --- Order -------------------------------------------------------------------- */
+/* --- Order ---------------------------------------------------------------- */
 
-static bool can_be_told(const char *name)
+static bool is_printable(const char *name)
 {
 	if (!*name)
 		return false;
@@ -105,12 +111,12 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-static void put_in_order(struct snapshot *s)
+static void rows_sort(struct snapshot *s)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < s->node_count; i++)
-		if (can_be_told(s->nodes[i].name))
+		if (is_printable(s->nodes[i].name))
 			s->nodes[kept++] = s->nodes[i];
 	s->node_count = kept;
 	if (s->node_count)
@@ -119,11 +125,11 @@ static void put_in_order(struct snapshot *s)
 		qsort(s->pairs, s->pair_count, sizeof(s->pairs[0]), by_leaves);
 	if (s->job_count)
 		qsort(s->jobs, s->job_count, sizeof(s->jobs[0]), by_id);
-	if (!can_be_told(s->cluster))
+	if (!is_printable(s->cluster))
 		strcpy(s->cluster, "-");
 }
 
-/* --- News --------------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------- */
 
 static float value_at(const void *row, const struct snapshot_column *column)
 {
@@ -133,15 +139,16 @@ static float value_at(const void *row, const struct snapshot_column *column)
 	return value;
 }
 
-static bool differ(const struct snapshot_column *columns, const void *a,
-		   const void *b)
+static bool columns_differ(const struct snapshot_column *columns, const void *a,
+			   const void *b)
 {
-	for (; columns->per_one > 0; columns++) {
+	for (; columns->units_per_one > 0; columns++) {
 		float x = value_at(a, columns);
 		float y = value_at(b, columns);
 
 		if (isnan(x) != isnan(y) ||
-		    fabsf(x - y) > columns->news * fmaxf(fabsf(x), fabsf(y)))
+		    fabsf(x - y) >
+			    columns->threshold * fmaxf(fabsf(x), fabsf(y)))
 			return true;
 	}
 	return false;
@@ -150,7 +157,8 @@ static bool differ(const struct snapshot_column *columns, const void *a,
 static bool node_differs(const struct snapshot_node *a,
 			 const struct snapshot_node *b)
 {
-	return a->leaf != b->leaf || differ(snapshot_node_columns, a, b);
+	return a->leaf != b->leaf ||
+	       columns_differ(snapshot_node_columns, a, b);
 }
 
 static bool job_differs(const struct snapshot_job *a,
@@ -159,7 +167,7 @@ static bool job_differs(const struct snapshot_job *a,
 	return a->model.basis != b->model.basis ||
 	       a->model.nodes != b->model.nodes ||
 	       a->model.tasks != b->model.tasks ||
-	       differ(snapshot_job_columns, &a->model, &b->model);
+	       columns_differ(snapshot_job_columns, &a->model, &b->model);
 }
 
 static bool pairs_differ(const struct snapshot *a, const struct snapshot *b)
@@ -168,22 +176,24 @@ static bool pairs_differ(const struct snapshot *a, const struct snapshot *b)
 		return true;
 	for (uint32_t i = 0; i < a->pair_count; i++)
 		if (by_leaves(&a->pairs[i], &b->pairs[i]) ||
-		    differ(snapshot_pair_columns, &a->pairs[i], &b->pairs[i]))
+		    columns_differ(snapshot_pair_columns, &a->pairs[i],
+				   &b->pairs[i]))
 			return true;
 	return false;
 }
 
-/* What the next snapshot needs, before anything changes. */
-struct news {
+/* What belongs to the next snapshot, until it is the newest. */
+struct changes {
 	struct snapshot *next;
 	uint64_t *nodes_since, *jobs_since;
 	uint64_t version;
 	bool any;
 };
 
-static void compare_nodes(const struct snapshot_told *told, struct news *n)
+static void compare_nodes(const struct snapshot_deltas *deltas,
+			  struct changes *n)
 {
-	const struct snapshot *old = told->newest;
+	const struct snapshot *old = deltas->newest;
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < n->next->node_count; i++) {
@@ -196,7 +206,7 @@ static void compare_nodes(const struct snapshot_told *told, struct news *n)
 		    strcmp(old->nodes[at].name, node->name) == 0 &&
 		    !node_differs(&old->nodes[at], node)) {
 			*node = old->nodes[at];
-			n->nodes_since[i] = told->nodes_since[at];
+			n->nodes_since[i] = deltas->nodes_since[at];
 			continue;
 		}
 		n->nodes_since[i] = n->version;
@@ -204,22 +214,24 @@ static void compare_nodes(const struct snapshot_told *told, struct news *n)
 	}
 }
 
-static void note_gone(struct snapshot_told *told, uint64_t id, uint64_t version)
+static void gone_add(struct snapshot_deltas *deltas, uint64_t id,
+		     uint64_t version)
 {
-	if (told->gone_count == GONE_MAX) {
-		told->complete_since = told->gone[told->gone_first].version;
-		told->gone_first = (told->gone_first + 1) % GONE_MAX;
-		told->gone_count--;
+	if (deltas->gone_count == GONE_MAX) {
+		deltas->complete_since =
+			deltas->gone[deltas->gone_first].version;
+		deltas->gone_first = (deltas->gone_first + 1) % GONE_MAX;
+		deltas->gone_count--;
 	}
-	told->gone[(told->gone_first + told->gone_count++) % GONE_MAX] =
+	deltas->gone[(deltas->gone_first + deltas->gone_count++) % GONE_MAX] =
 		(struct gone){ id, version };
 }
 
-/* Jobs that are no more are noted at once: a version that nobody gets does no
- * harm. */
-static void compare_jobs(struct snapshot_told *told, struct news *n)
+/* Jobs that left are added to the ring at once: a version that is never sent
+ * does no harm. */
+static void compare_jobs(struct snapshot_deltas *deltas, struct changes *n)
 {
-	const struct snapshot *old = told->newest;
+	const struct snapshot *old = deltas->newest;
 	uint32_t old_count = old ? old->job_count : 0;
 	uint32_t at = 0;
 
@@ -227,14 +239,14 @@ static void compare_jobs(struct snapshot_told *told, struct news *n)
 		const struct snapshot_job *job = &n->next->jobs[i];
 
 		for (; at < old_count && old->jobs[at].id < job->id; at++) {
-			note_gone(told, old->jobs[at].id, n->version);
+			gone_add(deltas, old->jobs[at].id, n->version);
 			n->any = true;
 		}
 		if (at < old_count && old->jobs[at].id == job->id) {
 			bool differs = job_differs(&old->jobs[at], job);
 
 			n->jobs_since[i] =
-				differs ? n->version : told->jobs_since[at];
+				differs ? n->version : deltas->jobs_since[at];
 			n->any |= differs;
 			at++;
 			continue;
@@ -243,16 +255,16 @@ static void compare_jobs(struct snapshot_told *told, struct news *n)
 		n->any = true;
 	}
 	for (; at < old_count; at++) {
-		note_gone(told, old->jobs[at].id, n->version);
+		gone_add(deltas, old->jobs[at].id, n->version);
 		n->any = true;
 	}
 }
 
-int snapshot_told_next(struct snapshot_told *told, struct snapshot *next)
+int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next)
 {
-	struct news n = { .next = next, .version = told->version + 1 };
+	struct changes n = { .next = next, .version = deltas->version + 1 };
 
-	put_in_order(next);
+	rows_sort(next);
 	n.nodes_since = calloc(next->node_count + 1, sizeof(uint64_t));
 	n.jobs_since = calloc(next->job_count + 1, sizeof(uint64_t));
 	if (!n.nodes_since || !n.jobs_since || snapshot_finish(next)) {
@@ -261,26 +273,26 @@ int snapshot_told_next(struct snapshot_told *told, struct snapshot *next)
 		snapshot_put(next);
 		return -1;
 	}
-	compare_nodes(told, &n);
-	compare_jobs(told, &n);
-	if (!told->newest || pairs_differ(told->newest, next)) {
-		told->pairs_since = n.version;
+	compare_nodes(deltas, &n);
+	compare_jobs(deltas, &n);
+	if (!deltas->newest || pairs_differ(deltas->newest, next)) {
+		deltas->pairs_since = n.version;
 		n.any = true;
 	}
 	if (n.any)
-		told->version = n.version;
-	next->epoch = told->epoch;
-	next->version = told->version;
-	snapshot_put(told->newest);
-	free(told->nodes_since);
-	free(told->jobs_since);
-	told->newest = next;
-	told->nodes_since = n.nodes_since;
-	told->jobs_since = n.jobs_since;
+		deltas->version = n.version;
+	next->epoch = deltas->epoch;
+	next->version = deltas->version;
+	snapshot_put(deltas->newest);
+	free(deltas->nodes_since);
+	free(deltas->jobs_since);
+	deltas->newest = next;
+	deltas->nodes_since = n.nodes_since;
+	deltas->jobs_since = n.jobs_since;
 	return 0;
 }
 
-/* --- The text ------------------------------------------------------------------ */
+/* --- Text ----------------------------------------------------------------- */
 
 /* A node's line has a name and ten numbers. */
 #define LINE_MAX_SIZE 320
@@ -321,9 +333,9 @@ static void put_id(struct writer *w, const char *kind, uint64_t id)
 static void put_columns(struct writer *w, const struct snapshot_column *columns,
 			const void *row)
 {
-	for (; columns->per_one > 0; columns++) {
+	for (; columns->units_per_one > 0; columns++) {
 		double units =
-			(double)value_at(row, columns) * columns->per_one;
+			(double)value_at(row, columns) * columns->units_per_one;
 
 		put_text(w, " ");
 		if (isnan(units))
@@ -391,33 +403,33 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The ids of jobs that went after `since` and are not there again, sorted. */
-static uint32_t gone_since(const struct snapshot_told *told, uint64_t since,
+/* Ids of jobs that left after `since` and have not come back, sorted. */
+static uint32_t gone_since(const struct snapshot_deltas *deltas, uint64_t since,
 			   uint64_t *ret_ids)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; since && i < told->gone_count; i++) {
+	for (uint32_t i = 0; since && i < deltas->gone_count; i++) {
 		const struct gone *gone =
-			&told->gone[(told->gone_first + i) % GONE_MAX];
-		uint32_t at = snapshot_job_place(told->newest, gone->id);
+			&deltas->gone[(deltas->gone_first + i) % GONE_MAX];
+		uint32_t at = snapshot_job_place(deltas->newest, gone->id);
 
 		if (gone->version > since &&
-		    (at == told->newest->job_count ||
-		     told->newest->jobs[at].id != gone->id))
+		    (at == deltas->newest->job_count ||
+		     deltas->newest->jobs[at].id != gone->id))
 			ret_ids[count++] = gone->id;
 	}
 	qsort(ret_ids, count, sizeof(ret_ids[0]), by_number);
 	return count;
 }
 
-/* Those gone up to that id. */
+/* Those that left, up to that id. */
 static void put_gone(struct writer *w, const uint64_t *ids, uint32_t count,
 		     uint32_t *at, uint64_t up_to)
 {
 	for (; *at < count && ids[*at] <= up_to; ++*at) {
 		if (*at && ids[*at] == ids[*at - 1])
-			continue; /* it went twice */
+			continue; /* it left twice */
 		put_id(w, "g", ids[*at]);
 		put_text(w, "\n");
 		w->lines++;
@@ -425,15 +437,15 @@ static void put_gone(struct writer *w, const uint64_t *ids, uint32_t count,
 }
 
 /* Both in the order of ids. */
-static void put_jobs(struct writer *w, const struct snapshot_told *told,
+static void put_jobs(struct writer *w, const struct snapshot_deltas *deltas,
 		     uint64_t since, uint64_t *ids)
 {
-	const struct snapshot *s = told->newest;
-	uint32_t count = gone_since(told, since, ids);
+	const struct snapshot *s = deltas->newest;
+	uint32_t count = gone_since(deltas, since, ids);
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < s->job_count; i++) {
-		if (told->jobs_since[i] <= since)
+		if (deltas->jobs_since[i] <= since)
 			continue;
 		put_gone(w, ids, count, &at, s->jobs[i].id);
 		put_job(w, &s->jobs[i]);
@@ -441,24 +453,24 @@ static void put_jobs(struct writer *w, const struct snapshot_told *told,
 	put_gone(w, ids, count, &at, UINT64_MAX);
 }
 
-/* No more than this is written. */
-static size_t size_of(const struct snapshot_told *told)
+/* Upper bound. */
+static size_t text_size_max(const struct snapshot_deltas *deltas)
 {
-	const struct snapshot *s = told->newest;
+	const struct snapshot *s = deltas->newest;
 	size_t lines = (size_t)s->node_count + s->pair_count + s->job_count;
 
-	return (lines + told->gone_count + 2) * LINE_MAX_SIZE;
+	return (lines + deltas->gone_count + 2) * LINE_MAX_SIZE;
 }
 
-char *snapshot_told_text(const struct snapshot_told *told, uint64_t epoch,
-			 uint64_t version, size_t *ret_size)
+char *snapshot_deltas_text(const struct snapshot_deltas *deltas, uint64_t epoch,
+			   uint64_t version, size_t *ret_size)
 {
-	const struct snapshot *s = told->newest;
-	bool follows = epoch == told->epoch && version <= told->version &&
-		       version >= told->complete_since && version > 0;
-	uint64_t since = follows ? version : 0;
-	struct writer w = { .text = s ? malloc(size_of(told)) : NULL };
-	uint64_t *ids = calloc(told->gone_count + 1, sizeof(*ids));
+	const struct snapshot *s = deltas->newest;
+	bool is_delta = epoch == deltas->epoch && version <= deltas->version &&
+			version >= deltas->complete_since && version > 0;
+	uint64_t since = is_delta ? version : 0;
+	struct writer w = { .text = s ? malloc(text_size_max(deltas)) : NULL };
+	uint64_t *ids = calloc(deltas->gone_count + 1, sizeof(*ids));
 
 	if (!w.text || !ids) {
 		free(w.text);
@@ -471,12 +483,12 @@ char *snapshot_told_text(const struct snapshot_told *told, uint64_t epoch,
 				  s->epoch, s->version, since,
 				  fmax(0, s->made_at_s) * 1e3, s->cluster);
 	for (uint32_t i = 0; i < s->node_count; i++)
-		if (told->nodes_since[i] > since)
+		if (deltas->nodes_since[i] > since)
 			put_node(&w, &s->nodes[i]);
 	for (uint32_t i = 0; i < s->pair_count; i++)
-		if (told->pairs_since > since)
+		if (deltas->pairs_since > since)
 			put_pair(&w, &s->pairs[i]);
-	put_jobs(&w, told, since, ids);
+	put_jobs(&w, deltas, since, ids);
 	free(ids);
 	put_text(&w, "end ");
 	put_number(&w, w.lines);

@@ -1,32 +1,33 @@
-/* snapshot_delta.h - snapshots for those who know an older one
+/* snapshot_delta.h - snapshots for clients that have an older one
  *
- * Keeps the newest snapshot, and since which version each row of it is as it
- * is.  A forecast that has moved by less than matters is no news, and stays as
- * it was told, so that what adds up is told in the end.
+ * Keeps the newest snapshot, and for each row the version since which it has
+ * not changed.  A change below its column's threshold is not sent, and the row
+ * keeps its old value, so that slow changes add up until they are.
  */
 #ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_DELTA_H
 #define PREDICTOR_SNAPSHOT_SNAPSHOT_DELTA_H
 
 #include "predictor/snapshot/snapshot.h"
 
-struct snapshot_told;
+struct snapshot_deltas;
 
-struct snapshot_told *snapshot_told_create(void); /* NULL: out of memory */
-void snapshot_told_destroy(struct snapshot_told *told); /* NULL is allowed */
+struct snapshot_deltas *snapshot_deltas_create(void); /* NULL: out of memory */
+void snapshot_deltas_destroy(
+	struct snapshot_deltas *deltas); /* NULL is allowed */
 
-/* How things are now: a new snapshot of snapshot_create(), which is taken over,
- * with rows in any order; what cannot be told (names with blanks) is left out.
- * Epoch and version are given to it.  -1: out of memory; all stays as it was.
- */
-int snapshot_told_next(struct snapshot_told *told, struct snapshot *next);
+/* Make `next` the newest: a new snapshot of snapshot_create() with rows in any
+ * order, which is owned by `deltas` from then on, and freed on failure.  Nodes
+ * whose names have blanks are left out.  Sets its epoch and version.  -1: out
+ * of memory; the newest stays as it was. */
+int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next);
 
-/* The newest one; NULL: there is none yet.  Lent until the next. */
-struct snapshot *snapshot_told_newest(const struct snapshot_told *told);
+/* NULL: there is none yet.  Valid until the next call of _add(). */
+struct snapshot *snapshot_deltas_newest(const struct snapshot_deltas *deltas);
 
-/* The text by which the newest follows on the one of that epoch and version;
- * all of it, if that is too old, or 0 and 0.  NULL: out of memory, or there is
- * none.  The caller frees. */
-char *snapshot_told_text(const struct snapshot_told *told, uint64_t epoch,
-			 uint64_t version, size_t *ret_size);
+/* The newest as a delta to the snapshot of that epoch and version; all of it,
+ * if that is too old, or 0 and 0.  NULL: out of memory, or there is none.  The
+ * caller frees. */
+char *snapshot_deltas_text(const struct snapshot_deltas *deltas, uint64_t epoch,
+			   uint64_t version, size_t *ret_size);
 
 #endif

@@ -1,4 +1,8 @@
-/* snapshot_line.c - the lines of a snapshot's text, one at a time */
+/* snapshot_line.c - parse the lines of a snapshot's text, one at a time
+ *
+ * Every word is checked for length and range, and every line for leftovers;
+ * columns are those of the tables in snapshot_text.c.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +11,7 @@
 
 #include "predictor/snapshot/snapshot_line.h"
 
-/* --- Words of a line --------------------------------------------------------- */
+/* --- Words of a line ------------------------------------------------------ */
 
 int snapshot_line_bad(const struct snapshot_reader *r, const char *what)
 {
@@ -56,12 +60,11 @@ int snapshot_line_number(struct snapshot_reader *r, int base, uint64_t max,
 	errno = 0;
 	*ret = strtoull(word, &end, base);
 	if (*end || errno || *ret > max || !strchr("0123456789abcdef", word[0]))
-		return snapshot_line_bad(r,
-					 "a number is not what it should be");
+		return snapshot_line_bad(r, "bad number");
 	return 0;
 }
 
-static int take_u32(struct snapshot_reader *r, uint32_t max, uint32_t *ret)
+static int read_u32(struct snapshot_reader *r, uint32_t max, uint32_t *ret)
 {
 	uint64_t number;
 
@@ -71,8 +74,8 @@ static int take_u32(struct snapshot_reader *r, uint32_t max, uint32_t *ret)
 	return 0;
 }
 
-/* The same without strtoull(), since this is most of the text. */
-static int take_column(struct snapshot_reader *r,
+/* Without strtoull(), since this is most of the text. */
+static int read_column(struct snapshot_reader *r,
 		       const struct snapshot_column *column, char *into)
 {
 	const char *p = r->word;
@@ -87,28 +90,27 @@ static int take_column(struct snapshot_reader *r,
 			units = units * 10 + (*p - '0');
 	}
 	if (p == r->word || (p < r->line_end && *p != ' ') ||
-	    units > column->max || (isnan(units) && column->known))
-		return snapshot_line_bad(r,
-					 "a number is not what it should be");
-	value = (float)(units / column->per_one);
+	    units > column->max || (isnan(units) && column->required))
+		return snapshot_line_bad(r, "bad number");
+	value = (float)(units / column->units_per_one);
 	memcpy(into + column->offset, &value, sizeof(value));
 	r->word = p + (p < r->line_end);
 	return 0;
 }
 
-static int take_columns(struct snapshot_reader *r,
+static int read_columns(struct snapshot_reader *r,
 			const struct snapshot_column *columns, void *into)
 {
-	for (; columns->per_one > 0; columns++)
-		if (take_column(r, columns, into))
+	for (; columns->units_per_one > 0; columns++)
+		if (read_column(r, columns, into))
 			return -1;
 	return r->word == r->line_end ? 0
-				      : snapshot_line_bad(r, "it is too long");
+				      : snapshot_line_bad(r, "line too long");
 }
 
-/* --- Lines -------------------------------------------------------------------- */
+/* --- Lines ---------------------------------------------------------------- */
 
-static int take_leaf(struct snapshot_reader *r, uint32_t *ret)
+static int read_leaf(struct snapshot_reader *r, uint32_t *ret)
 {
 	if (r->word < r->line_end && *r->word == '-') {
 		char word[2];
@@ -116,23 +118,23 @@ static int take_leaf(struct snapshot_reader *r, uint32_t *ret)
 		*ret = SNAPSHOT_NONE;
 		return snapshot_line_word(r, word, sizeof(word));
 	}
-	return take_u32(r, SNAPSHOT_LEAVES_MAX - 1, ret);
+	return read_u32(r, SNAPSHOT_LEAVES_MAX - 1, ret);
 }
 
 int snapshot_line_node(struct snapshot_reader *r, struct snapshot_node *ret)
 {
 	return snapshot_line_word(r, ret->name, sizeof(ret->name)) ||
-			       take_leaf(r, &ret->leaf) ||
-			       take_columns(r, snapshot_node_columns, ret)
+			       read_leaf(r, &ret->leaf) ||
+			       read_columns(r, snapshot_node_columns, ret)
 		       ? -1
 		       : 0;
 }
 
 int snapshot_line_pair(struct snapshot_reader *r, struct snapshot_pair *ret)
 {
-	if (take_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->a) ||
-	    take_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->b) ||
-	    take_columns(r, snapshot_pair_columns, ret))
+	if (read_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->a) ||
+	    read_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->b) ||
+	    read_columns(r, snapshot_pair_columns, ret))
 		return -1;
 	return ret->a < ret->b
 		       ? 0
@@ -143,12 +145,12 @@ int snapshot_line_model(struct snapshot_reader *r, struct placement_model *ret)
 {
 	uint32_t basis;
 
-	if (take_u32(r, PLACEMENT_BASES - 1, &basis) ||
-	    take_u32(r, UINT32_MAX, &ret->nodes) ||
-	    take_u32(r, UINT32_MAX, &ret->tasks))
+	if (read_u32(r, PLACEMENT_BASES - 1, &basis) ||
+	    read_u32(r, UINT32_MAX, &ret->nodes) ||
+	    read_u32(r, UINT32_MAX, &ret->tasks))
 		return -1;
 	ret->basis = (enum placement_basis)basis;
-	return take_columns(r, snapshot_job_columns, ret);
+	return read_columns(r, snapshot_job_columns, ret);
 }
 
 int snapshot_line_job(struct snapshot_reader *r, struct snapshot_job *ret)
@@ -165,11 +167,11 @@ int snapshot_line_head(struct snapshot_reader *r, struct snapshot *ret,
 	char word[16];
 
 	if (!snapshot_line_next(r))
-		return snapshot_line_bad(r, "there is none");
+		return snapshot_line_bad(r, "empty");
 	if (snapshot_line_word(r, word, sizeof(word)) ||
 	    strcmp(word, "snapshot") != 0 ||
 	    snapshot_line_number(r, 10, 1, &format) || format != 1)
-		return snapshot_line_bad(r, "it is no snapshot");
+		return snapshot_line_bad(r, "not a snapshot");
 	if (snapshot_line_number(r, 16, UINT64_MAX, &ret->epoch) ||
 	    snapshot_line_number(r, 10, UINT64_MAX, &ret->version) ||
 	    snapshot_line_number(r, 10, UINT64_MAX, ret_before) ||

@@ -1,7 +1,7 @@
 /* snapshot_line.h - the lines of a snapshot's text, one at a time
  *
- * What they hold is told in snapshot_text.c.  All but snapshot_line_next() give
- * 0, or -1 with the reader's `err` set, which names the line.
+ * snapshot_text.c has the format.  All but snapshot_line_next() return 0, or -1
+ * with the reader's `err` set, which names the line.
  */
 #ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_LINE_H
 #define PREDICTOR_SNAPSHOT_SNAPSHOT_LINE_H
@@ -9,17 +9,17 @@
 #include "predictor/snapshot/snapshot_state.h"
 
 struct snapshot_reader {
-	const char *at, *end; /* of the text */
-	const char *word;     /* the next one of the line */
+	const char *at, *end; /* rest of the text */
+	const char *word;     /* next word of the line */
 	const char *line_end;
 	uint64_t line;
 	struct sp_error *err;
 };
 
-/* Set `err`: -1. */
+/* Sets `err`; -1. */
 int snapshot_line_bad(const struct snapshot_reader *r, const char *what);
 
-/* Go to the next line.  False: there is no more whole one. */
+/* Go to the next line.  False: no complete line is left. */
 bool snapshot_line_next(struct snapshot_reader *r);
 
 /* The next word, of less than `size` bytes. */
@@ -29,13 +29,13 @@ int snapshot_line_word(struct snapshot_reader *r, char *ret, size_t size);
 int snapshot_line_number(struct snapshot_reader *r, int base, uint64_t max,
 			 uint64_t *ret);
 
-/* The rest of a line that tells of one of these. */
+/* The rest of a line about one of these. */
 int snapshot_line_node(struct snapshot_reader *r, struct snapshot_node *ret);
 int snapshot_line_pair(struct snapshot_reader *r, struct snapshot_pair *ret);
 int snapshot_line_job(struct snapshot_reader *r, struct snapshot_job *ret);
 int snapshot_line_model(struct snapshot_reader *r, struct placement_model *ret);
 
-/* The first line; `*ret_before` is the version on which the text follows. */
+/* The first line; `*ret_before` is the version that the text is a delta to. */
 int snapshot_line_head(struct snapshot_reader *r, struct snapshot *ret,
 		       uint64_t *ret_before);
 

@@ -1,4 +1,4 @@
-/* snapshot_text.c - snapshots as text, and back
+/* snapshot_text.c - read a snapshot's text: all of it, or a delta
  *
  *	snapshot 1 EPOCH VERSION BEFORE TIME CLUSTER
  *	n NAME LEAF AVAILABLE... ERROR LOAD SPEED MEMORY BANDWIDTH LATENCY
@@ -7,14 +7,17 @@
  *	g ID
  *	end LINES
  *
- * BEFORE is the version on which this follows: only what has changed since is
- * told, and what is gone (g); 0: all is told.  Nodes come in the order of names,
- * jobs, gone or not, in that of ids.
- * Pairs are told all or, where none is, have not changed.
+ * BEFORE is the version that this is a delta to: it holds the rows that have
+ * changed since, and the jobs that are gone (g).  0: it holds all rows.  Nodes
+ * come in the order of names, jobs, gone or not, in that of ids.  Pairs come
+ * all, or none if none has changed.
  *
- * Lines and not JSON, as everything else that predictd says: this is read every
- * few seconds within slurmctld, and a tree of objects for 10,000 nodes takes
- * more time and memory than all the rest of it.
+ * Lines are counted first, so that memory is allocated once; then the rows of
+ * the text and of the snapshot before are merged, both in order.
+ *
+ * These are lines and not JSON, as all else that predictd sends, because
+ * slurmctld reads them every few seconds: a tree of objects for 10,000 nodes
+ * takes more time and memory than all the rest.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,31 +25,33 @@
 
 #include "predictor/snapshot/snapshot_line.h"
 
-#define MAX 1e15
+#define UNITS_MAX 1e15
 
-#define COLUMN(type, member, its_per_one, its_max, its_news, its_known)     \
-	{                                                                   \
-		.offset = offsetof(type, member), .per_one = (its_per_one), \
-		.max = (its_max), .news = (its_news), .known = (its_known), \
+#define COLUMN(type, member, its_units, its_max, its_threshold, its_required) \
+	{                                                                     \
+		.offset = offsetof(type, member),                             \
+		.units_per_one = (its_units), .max = (its_max),               \
+		.threshold = (its_threshold), .required = (its_required),     \
 	}
-#define NODE(member, per_one, max, news) \
-	COLUMN(struct snapshot_node, member, per_one, max, news, false)
-#define PAIR(member, per_one, news) \
-	COLUMN(struct snapshot_pair, member, per_one, MAX, news, false)
-#define JOB(member, per_one, max) \
-	COLUMN(struct placement_model, member, per_one, max, 0, true)
+#define NODE(member, units_per_one, max, news) \
+	COLUMN(struct snapshot_node, member, units_per_one, max, news, false)
+#define PAIR(member, units_per_one, news)                                    \
+	COLUMN(struct snapshot_pair, member, units_per_one, UNITS_MAX, news, \
+	       false)
+#define JOB(member, units_per_one, max) \
+	COLUMN(struct placement_model, member, units_per_one, max, 0, true)
 
-/* Changes below 1 % of run time make no difference. */
+/* Thresholds: changes below 1 % of run time make no difference. */
 const struct snapshot_column snapshot_node_columns[] = {
 	NODE(available[0], 1e4, 1e4, 0.01f),
 	NODE(available[1], 1e4, 1e4, 0.01f),
 	NODE(available[2], 1e4, 1e4, 0.01f),
 	NODE(error, 1e4, 1e4, 0.3f),
-	NODE(load, 1e3, MAX, 0.05f),
-	NODE(speed, 1e4, MAX, 0.01f),
-	NODE(memory_mb, 1, MAX, 0.1f),
-	NODE(bandwidth_bps, 1e-3, MAX, 0.02f),
-	NODE(latency_s, 1e9, MAX, 0.1f),
+	NODE(load, 1e3, UNITS_MAX, 0.05f),
+	NODE(speed, 1e4, UNITS_MAX, 0.01f),
+	NODE(memory_mb, 1, UNITS_MAX, 0.1f),
+	NODE(bandwidth_bps, 1e-3, UNITS_MAX, 0.02f),
+	NODE(latency_s, 1e9, UNITS_MAX, 0.1f),
 	{ 0 },
 };
 
@@ -57,30 +62,26 @@ const struct snapshot_column snapshot_pair_columns[] = {
 };
 
 const struct snapshot_column snapshot_job_columns[] = {
-	JOB(horizon_s, 1, MAX),
-	JOB(busy_s, 1e3, MAX),
-	JOB(idle_s, 1e3, MAX),
+	JOB(horizon_s, 1, UNITS_MAX),
+	JOB(busy_s, 1e3, UNITS_MAX),
+	JOB(idle_s, 1e3, UNITS_MAX),
 	JOB(credit, 1e4, 1e4),
-	JOB(link_bits, 1e-3, MAX),
-	JOB(link_messages, 1, MAX),
+	JOB(link_bits, 1e-3, UNITS_MAX),
+	JOB(link_messages, 1, UNITS_MAX),
 	{ 0 },
 };
 
-/* --- The next snapshot ---------------------------------------------------------
- *
- * Nodes and jobs of the text and of the snapshot before are merged, both in
- * order. */
+/* --- Count lines ---------------------------------------------------------- */
 
-/* How many lines of each kind there are, so that memory is taken once. */
-struct counts {
+struct line_counts {
 	uint32_t nodes, pairs, jobs, gone;
 };
 
-static int count_lines(struct snapshot_reader r, struct counts *ret)
+static int count_lines(struct snapshot_reader r, struct line_counts *ret)
 {
 	uint64_t lines = 0;
 
-	*ret = (struct counts){ 0 };
+	*ret = (struct line_counts){ 0 };
 	while (snapshot_line_next(&r)) {
 		switch (*r.word) {
 		case 'n':
@@ -96,35 +97,38 @@ static int count_lines(struct snapshot_reader r, struct counts *ret)
 			ret->gone++;
 			break;
 		case 'e': {
-			uint64_t said;
+			uint64_t announced;
 			char word[8];
 
 			if (snapshot_line_word(&r, word, sizeof(word)) ||
-			    snapshot_line_number(&r, 10, UINT64_MAX, &said))
+			    snapshot_line_number(&r, 10, UINT64_MAX,
+						 &announced))
 				return -1;
-			if (said != lines || r.at != r.end)
+			if (announced != lines || r.at != r.end)
 				return snapshot_line_bad(&r,
 							 "lines are missing");
 			return 0;
 		}
 		default:
-			return snapshot_line_bad(&r, "it is of no known kind");
+			return snapshot_line_bad(&r, "unknown kind of line");
 		}
 		lines++;
 	}
 	return snapshot_line_bad(&r, "the end is missing");
 }
 
+/* --- Merge with the snapshot before --------------------------------------- */
+
 struct merge {
 	struct snapshot_reader r;
-	const struct snapshot *before; /* NULL: all is told */
+	const struct snapshot *before; /* NULL: the text has all rows */
 	struct snapshot *into;
 	uint32_t node, job; /* next one of `before` */
 	uint64_t last_job;  /* of the text */
 	bool any_job;
 };
 
-static void keep_nodes(struct merge *m, const char *up_to)
+static void copy_nodes(struct merge *m, const char *up_to)
 {
 	const struct snapshot *from = m->before;
 	int order = -1;
@@ -139,7 +143,7 @@ static void keep_nodes(struct merge *m, const char *up_to)
 	}
 }
 
-static void keep_jobs(struct merge *m, uint64_t up_to)
+static void copy_jobs(struct merge *m, uint64_t up_to)
 {
 	const struct snapshot *from = m->before;
 
@@ -150,7 +154,7 @@ static void keep_jobs(struct merge *m, uint64_t up_to)
 		m->job++;
 }
 
-static void keep_other_jobs(struct merge *m)
+static void copy_rest_of_jobs(struct merge *m)
 {
 	while (m->before && m->job < m->before->job_count)
 		m->into->jobs[m->into->job_count++] = m->before->jobs[m->job++];
@@ -163,7 +167,7 @@ static int merge_node(struct merge *m)
 
 	if (snapshot_line_node(&m->r, &node))
 		return -1;
-	keep_nodes(m, node.name);
+	copy_nodes(m, node.name);
 	if (into->node_count &&
 	    strcmp(into->nodes[into->node_count - 1].name, node.name) >= 0)
 		return snapshot_line_bad(&m->r, "nodes are not in order");
@@ -203,7 +207,7 @@ static int merge_job(struct merge *m, bool gone)
 		return snapshot_line_bad(&m->r, "jobs are not in order");
 	m->any_job = true;
 	m->last_job = job.id;
-	keep_jobs(m, job.id);
+	copy_jobs(m, job.id);
 	if (!gone)
 		into->jobs[into->job_count++] = job;
 	return 0;
@@ -225,10 +229,10 @@ static int merge_line(struct merge *m)
 		return merge_job(m, true);
 	return !strcmp(kind, "end")
 		       ? 1
-		       : snapshot_line_bad(&m->r, "it is of no known kind");
+		       : snapshot_line_bad(&m->r, "unknown kind of line");
 }
 
-static int merge(struct merge *m, const struct counts *counts)
+static int merge(struct merge *m, const struct line_counts *counts)
 {
 	int rc = 0;
 
@@ -236,8 +240,8 @@ static int merge(struct merge *m, const struct counts *counts)
 		rc = merge_line(m);
 	if (rc < 0)
 		return -1;
-	keep_nodes(m, NULL);
-	keep_other_jobs(m);
+	copy_nodes(m, NULL);
+	copy_rest_of_jobs(m);
 	if (m->before && !counts->pairs) {
 		memcpy(m->into->pairs, m->before->pairs,
 		       m->before->pair_count * sizeof(m->into->pairs[0]));
@@ -246,10 +250,10 @@ static int merge(struct merge *m, const struct counts *counts)
 	return 0;
 }
 
-/* NULL: it is not to be had. */
-static struct snapshot *make_room(const struct snapshot_reader *r,
-				  const struct snapshot *before,
-				  const struct counts *counts)
+/* Memory for the result.  NULL: too large, or out of memory. */
+static struct snapshot *snapshot_for(const struct snapshot_reader *r,
+				     const struct snapshot *before,
+				     const struct line_counts *counts)
 {
 	uint32_t nodes = counts->nodes + (before ? before->node_count : 0);
 	uint32_t jobs = counts->jobs + (before ? before->job_count : 0);
@@ -258,10 +262,10 @@ static struct snapshot *make_room(const struct snapshot_reader *r,
 
 	if (before && before->pair_count > pairs)
 		pairs = before->pair_count;
-	/* Twice, as all may have changed. */
+	/* Twice: each may come as a new one and as one of before. */
 	if (nodes > 2 * SNAPSHOT_NODES_MAX || jobs > 2 * SNAPSHOT_JOBS_MAX ||
 	    pairs > SNAPSHOT_PAIRS_MAX) {
-		snapshot_line_bad(r, "there is too much of it");
+		snapshot_line_bad(r, "too many rows");
 		return NULL;
 	}
 	s = snapshot_create(nodes, pairs, jobs);
@@ -270,16 +274,16 @@ static struct snapshot *make_room(const struct snapshot_reader *r,
 	return s;
 }
 
-static int read_rest(struct snapshot_reader *r, const struct snapshot *head,
+static int read_rows(struct snapshot_reader *r, const struct snapshot *head,
 		     const struct snapshot *before, struct snapshot **ret)
 {
-	struct counts counts;
+	struct line_counts counts;
 	struct merge m = { .before = before };
 	struct snapshot *s;
 
 	if (count_lines(*r, &counts))
 		return -1;
-	s = make_room(r, before, &counts);
+	s = snapshot_for(r, before, &counts);
 	if (!s)
 		return -1;
 	s->epoch = head->epoch;
@@ -303,26 +307,26 @@ int snapshot_read(const char *text, size_t size, struct snapshot *before,
 				     .end = text + size,
 				     .err = err };
 	struct snapshot head = { .epoch = 0 };
-	struct counts counts;
-	uint64_t follows;
+	struct line_counts counts;
+	uint64_t base_version;
 
 	if (size > SNAPSHOT_TEXT_MAX)
 		return snapshot_line_bad(&r, "the text is too long");
-	if (snapshot_line_head(&r, &head, &follows))
+	if (snapshot_line_head(&r, &head, &base_version))
 		return -1;
-	if (follows == 0)
-		return read_rest(&r, &head, NULL, ret);
+	if (base_version == 0)
+		return read_rows(&r, &head, NULL, ret);
 	if (!before || before->epoch != head.epoch ||
-	    before->version != follows ||
+	    before->version != base_version ||
 	    strcmp(before->cluster, head.cluster) != 0)
 		return snapshot_line_bad(&r,
-					 "it does not follow on what is known");
-	if (head.version == follows && count_lines(r, &counts) == 0 &&
+					 "it is a delta to another snapshot");
+	if (head.version == base_version && count_lines(r, &counts) == 0 &&
 	    !(counts.nodes || counts.pairs || counts.jobs || counts.gone)) {
 		*ret = snapshot_get(before);
 		return 0;
 	}
-	return read_rest(&r, &head, before, ret);
+	return read_rows(&r, &head, before, ret);
 }
 
 int snapshot_model_parse(const char *text, struct placement_model *ret,

@@ -97,7 +97,8 @@ static struct snapshot *make_cluster(struct random *random, uint32_t nodes,
 		struct snapshot_job *job = &s->jobs[s->job_count];
 
 		job->id = random_next(random);
-		placement_model_plain(4, 4, 100 + s->job_count, &job->model);
+		placement_model_from_runtime(4, 4, 100 + s->job_count,
+					     &job->model);
 	}
 	return s;
 }
@@ -222,19 +223,19 @@ static double bench_kind(const struct kind *kind, uint32_t nodes)
 static void bench_text(uint32_t nodes)
 {
 	struct random random = { 8 };
-	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot_deltas *deltas = snapshot_deltas_create();
 	struct snapshot *got = NULL;
 	struct sp_error err;
 	size_t size;
 	char *text;
 
-	if (!told ||
-	    snapshot_told_next(told, make_cluster(&random, nodes, false)))
+	if (!deltas ||
+	    snapshot_deltas_add(deltas, make_cluster(&random, nodes, false)))
 		die("out of memory");
 
 	double began_s = cpu_s();
 
-	text = snapshot_told_text(told, 0, 0, &size);
+	text = snapshot_deltas_text(deltas, 0, 0, &size);
 
 	double written_s = cpu_s();
 
@@ -248,7 +249,7 @@ static void bench_text(uint32_t nodes)
 	printf("bar snapshot_mb %.2f\n", (double)snapshot_bytes(got) / 1e6);
 	free(text);
 	snapshot_put(got);
-	snapshot_told_destroy(told);
+	snapshot_deltas_destroy(deltas);
 }
 
 int main(int argc, char **argv)

@@ -35,7 +35,7 @@ static double part_of(const struct estimate *e)
 		       : 1;
 }
 
-/* --- Finish: NOTE.md, section 5 -------------------------------------------- */
+/* --- Finish: NOTE.md, section 5 ------------------------------------------- */
 
 /* Times of nodes, one after the other: the longest, and how far behind the
  * second it is.  Begins with 0 and -1. */
@@ -138,7 +138,7 @@ static double last_finish(const struct estimate *e, int *ret_node)
 	return of[node].s + more_s;
 }
 
-/* --- Both, links first ([2] section 3.3) ----------------------------------- */
+/* --- Both, links first ([2] section 3.3) ---------------------------------- */
 
 /* Which node lags is found without what links add. */
 static void find_delay(const struct estimate *e,

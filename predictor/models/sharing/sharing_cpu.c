@@ -11,7 +11,7 @@
 #include "predictor/models/sharing/sharing_cpu.h"
 #include "predictor/models/sharing/sharing_known.h"
 
-/* --- Share: NOTE.md, section 1 --------------------------------------------- */
+/* --- Share: NOTE.md, section 1 -------------------------------------------- */
 
 /* What a process could get according to the sensors, then and now. */
 static double sensed_before(const struct profile_node *n)
@@ -73,7 +73,7 @@ static double competitors(const struct sharing_task *t)
 	return fmax(sensed_before(t->then) / sensed_now(t) - 1, 0);
 }
 
-/* --- Credit: NOTE.md, section 2 -------------------------------------------- */
+/* --- Credit: NOTE.md, section 2 ------------------------------------------- */
 
 /* Wall time of b CPU seconds after a sleep of i seconds. */
 static double busy_phase(const struct sharing_setting *setting, double b,
@@ -88,7 +88,7 @@ static double busy_phase(const struct sharing_setting *setting, double b,
 	return credit / a0 + (b - credit) / a;
 }
 
-/* --- Turns: NOTE.md, section 3 --------------------------------------------- */
+/* --- Turns: NOTE.md, section 3 -------------------------------------------- */
 
 /* A sampled profile misses short idle phases; answers tell of more, if it is
  * waiting for these that costs a turn. */
@@ -119,7 +119,7 @@ static double turns(const struct sharing_task *t, double busy_s, double a0)
 	return t->answers > 0 ? n : fmax(n, turns_lost(t, busy_s, a0));
 }
 
-/* --- All of it ------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------ */
 
 static double speedup(const struct sharing_task *t)
 {

@@ -58,7 +58,7 @@ static bool are_alike(double a, double b)
 	return fmin(a, b) > ALIKE * fmax(a, b);
 }
 
-/* --- Time of a pair's messages --------------------------------------------- */
+/* --- Time of a pair's messages -------------------------------------------- */
 
 /* Eager parts delay acknowledgements only where both nodes send long
  * messages. */
@@ -190,7 +190,7 @@ static void add_pair(const struct links *l, const struct profile_pair *pair,
 	add_messages(l, pair, link, after);
 }
 
-/* --- The node whose messages take longest ---------------------------------- */
+/* --- The node whose messages take longest --------------------------------- */
 
 /* To the node that lags, what others send unasked has arrived by the time that
  * it sends, of long messages the eager parts; replies come after all that it

@@ -30,7 +30,7 @@ START_TEST(test_what_it_was_told)
 	told_put(ID, "nonsense");
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert_uint_eq(model.nodes, 7);
-	placement_model_plain(2, 8, 80, &told);
+	placement_model_from_runtime(2, 8, 80, &told);
 	snapshot_model_print(&told, text);
 	told_put(ID, text);
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), 0);

@@ -46,7 +46,7 @@ static struct snapshot *snapshot_of(uint32_t count)
 static void set_up(struct ranking_case *x, uint32_t count, uint32_t nodes)
 {
 	*x = (struct ranking_case){ .s = snapshot_of(count) };
-	placement_model_plain(nodes, nodes, 100, &x->model);
+	placement_model_from_runtime(nodes, nodes, 100, &x->model);
 	for (uint32_t i = 0; i < count; i++)
 		x->candidates[i] = (struct rank_candidate){
 			.node = i, .place = i, .leaf = SNAPSHOT_NONE

@@ -14,10 +14,10 @@ START_TEST(test_plain)
 					 .bandwidth_bps = NAN,
 					 .latency_s = NAN };
 
-	placement_model_plain(3, 7, 37, &m);
+	placement_model_from_runtime(3, 7, 37, &m);
 	ck_assert_int_eq(m.basis, PLACEMENT_HISTORY);
 	ck_assert_double_eq_tol(placement_runtime_s(&m, &offer), 185, 1e-4);
-	placement_model_plain(3, 7, NAN, &m);
+	placement_model_from_runtime(3, 7, NAN, &m);
 	ck_assert_int_eq(m.basis, PLACEMENT_CONDITIONS);
 	ck_assert_double_eq_tol(placement_runtime_s(&m, &offer), 5, 1e-6);
 }
@@ -82,7 +82,7 @@ START_TEST(test_follows_the_sharing_model)
 	const struct profile *p = make_profile();
 	struct placement_model m;
 
-	ck_assert_int_eq(placement_model_of(p, &m), 0);
+	ck_assert_int_eq(placement_model_from_profile(p, &m), 0);
 	ck_assert_int_eq(m.basis, PLACEMENT_PROFILE);
 	ck_assert_float_eq_tol(m.busy_s, 60, 0.1f);
 	ck_assert_float_eq_tol(m.link_bits, 1e9f, 1e6f);
@@ -110,12 +110,12 @@ START_TEST(test_needs_a_profile_with_phases)
 	struct placement_model m = { .busy_s = 17 };
 
 	p->nodes = 0;
-	ck_assert_int_eq(placement_model_of(p, &m), -1);
+	ck_assert_int_eq(placement_model_from_profile(p, &m), -1);
 	p->nodes = PROFILE_NODES_MAX + 1;
-	ck_assert_int_eq(placement_model_of(p, &m), -1);
+	ck_assert_int_eq(placement_model_from_profile(p, &m), -1);
 	p->nodes = 2;
 	p->runtime_s = NAN;
-	ck_assert_int_eq(placement_model_of(p, &m), -1);
+	ck_assert_int_eq(placement_model_from_profile(p, &m), -1);
 	ck_assert_float_eq(m.busy_s, 17);
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* test_snapshot.c - snapshots, told as text and read again */
+/* test_snapshot.c - snapshots and deltas, written as text and read again */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,18 +31,18 @@ static void add_job(struct snapshot *s, uint64_t id, double busy_s)
 	struct snapshot_job *job = &s->jobs[s->job_count++];
 
 	job->id = id;
-	placement_model_plain(2, 8, busy_s, &job->model);
+	placement_model_from_runtime(2, 8, busy_s, &job->model);
 }
 
-/* What `told` says to somebody who knows `before`. */
-static struct snapshot *told_to(const struct snapshot_told *told,
-				struct snapshot *before, size_t *ret_size)
+/* What a client gets that has `before`. */
+static struct snapshot *delta_to(const struct snapshot_deltas *deltas,
+				 struct snapshot *before, size_t *ret_size)
 {
 	struct snapshot *next = NULL;
 	struct sp_error err = { "" };
 	size_t size;
-	char *text = snapshot_told_text(told, before ? before->epoch : 0,
-					before ? before->version : 0, &size);
+	char *text = snapshot_deltas_text(deltas, before ? before->epoch : 0,
+					  before ? before->version : 0, &size);
 
 	ck_assert_ptr_nonnull(text);
 	ck_assert_msg(!snapshot_read(text, size, before, &next, &err), "%s\n%s",
@@ -55,11 +55,11 @@ static struct snapshot *told_to(const struct snapshot_told *told,
 
 START_TEST(test_round_trip)
 {
-	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot_deltas *deltas = snapshot_deltas_create();
 	struct snapshot *s = snapshot_create(4, 1, 2);
 	size_t size;
 
-	ck_assert_ptr_null(snapshot_told_text(told, 0, 0, &size));
+	ck_assert_ptr_null(snapshot_deltas_text(deltas, 0, 0, &size));
 	strcpy(s->cluster, "tiny");
 	s->made_at_s = 1234.5;
 	add_node(s, "n2");
@@ -69,9 +69,9 @@ START_TEST(test_round_trip)
 	s->pairs[s->pair_count++] = (struct snapshot_pair){ 2, 5, NAN, 1e-3f };
 	add_job(s, 0xfedcba9876543210, 77.5);
 	add_job(s, 0x11, NAN);
-	ck_assert_int_eq(snapshot_told_next(told, s), 0);
+	ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 
-	struct snapshot *got = told_to(told, NULL, NULL);
+	struct snapshot *got = delta_to(deltas, NULL, NULL);
 
 	ck_assert_str_eq(got->cluster, "tiny");
 	ck_assert_double_eq(got->made_at_s, 1234.5);
@@ -106,14 +106,14 @@ START_TEST(test_round_trip)
 	ck_assert_ptr_null(snapshot_job(got, "0000000000000012"));
 	ck_assert_ptr_null(snapshot_job(got, "11"));
 	snapshot_put(got);
-	snapshot_told_destroy(told);
-	snapshot_told_destroy(NULL);
+	snapshot_deltas_destroy(deltas);
+	snapshot_deltas_destroy(NULL);
 }
 END_TEST
 
-START_TEST(test_only_news)
+START_TEST(test_only_changes)
 {
-	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot_deltas *deltas = snapshot_deltas_create();
 	struct snapshot *known = NULL;
 	size_t whole;
 	size_t size;
@@ -129,9 +129,9 @@ START_TEST(test_only_news)
 			add_node(s, name);
 		}
 		s->nodes[17].available[0] = round < 2 ? 0.502f : 0.51f;
-		ck_assert_int_eq(snapshot_told_next(told, s), 0);
+		ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 
-		struct snapshot *next = told_to(told, known, &size);
+		struct snapshot *next = delta_to(deltas, known, &size);
 
 		if (round == 0)
 			whole = size;
@@ -145,7 +145,7 @@ START_TEST(test_only_news)
 		known->nodes[snapshot_node(known, "n17")].available[0], 0.51f,
 		1e-4f);
 	snapshot_put(known);
-	snapshot_told_destroy(told);
+	snapshot_deltas_destroy(deltas);
 }
 END_TEST
 
@@ -163,10 +163,10 @@ static bool same_jobs(const struct snapshot *a, const struct snapshot *b)
 	return true;
 }
 
-/* Whoever asks how often ever knows the same in the end. */
+/* However often a client asks, it gets to the same snapshot. */
 START_TEST(test_jobs_come_and_go)
 {
-	struct snapshot_told *told = snapshot_told_create();
+	struct snapshot_deltas *deltas = snapshot_deltas_create();
 	struct snapshot *often = NULL;
 	struct snapshot *seldom = NULL;
 	struct random random = { 99 };
@@ -185,47 +185,47 @@ START_TEST(test_jobs_come_and_go)
 			snprintf(name, sizeof(name), "n%d", i);
 			add_node(s, name);
 		}
-		ck_assert_int_eq(snapshot_told_next(told, s), 0);
+		ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 
-		struct snapshot *next = told_to(told, often, NULL);
+		struct snapshot *next = delta_to(deltas, often, NULL);
 
 		snapshot_put(often);
 		often = next;
-		ck_assert(same_jobs(often, snapshot_told_newest(told)));
+		ck_assert(same_jobs(often, snapshot_deltas_newest(deltas)));
 		if (round % 7 && round != 299)
 			continue;
-		next = told_to(told, seldom, NULL);
+		next = delta_to(deltas, seldom, NULL);
 		snapshot_put(seldom);
 		seldom = next;
 		ck_assert(same_jobs(seldom, often));
 	}
 	snapshot_put(often);
 	snapshot_put(seldom);
-	snapshot_told_destroy(told);
+	snapshot_deltas_destroy(deltas);
 }
 END_TEST
 
-START_TEST(test_another_life_tells_all)
+START_TEST(test_restarted_predictd_sends_all)
 {
-	struct snapshot_told *a = snapshot_told_create();
-	struct snapshot_told *b = snapshot_told_create();
+	struct snapshot_deltas *a = snapshot_deltas_create();
+	struct snapshot_deltas *b = snapshot_deltas_create();
 	struct snapshot *s = snapshot_create(1, 0, 0);
 	struct snapshot *t = snapshot_create(1, 0, 0);
 
 	add_node(s, "n1");
 	add_node(t, "n2");
-	ck_assert_int_eq(snapshot_told_next(a, s), 0);
-	ck_assert_int_eq(snapshot_told_next(b, t), 0);
+	ck_assert_int_eq(snapshot_deltas_add(a, s), 0);
+	ck_assert_int_eq(snapshot_deltas_add(b, t), 0);
 
-	struct snapshot *first = told_to(a, NULL, NULL);
-	struct snapshot *second = told_to(b, first, NULL);
+	struct snapshot *first = delta_to(a, NULL, NULL);
+	struct snapshot *second = delta_to(b, first, NULL);
 
 	ck_assert_uint_eq(second->node_count, 1);
 	ck_assert_str_eq(second->nodes[0].name, "n2");
 	snapshot_put(first);
 	snapshot_put(second);
-	snapshot_told_destroy(a);
-	snapshot_told_destroy(b);
+	snapshot_deltas_destroy(a);
+	snapshot_deltas_destroy(b);
 }
 END_TEST
 
@@ -239,7 +239,7 @@ START_TEST(test_refuses)
 		"snapshot 1 a1 7 0 1000 tiny\n",
 		"snapshot 1 a1 7 0 1000 tiny\nend 1\n",
 		"snapshot 1 a1 7 0 1000 tiny\nend 0\nmore\n",
-		"snapshot 1 a1 7 6 1000 tiny\nend 0\n", /* follows on 6 */
+		"snapshot 1 a1 7 6 1000 tiny\nend 0\n", /* a delta to 6 */
 		"snapshot 1 a1 7 0 1000 tiny\nx 1\nend 1\n",
 		"snapshot 1 a1 7 0 1000 tiny\n" NODE_1 NODE_1 "end 2\n",
 		"snapshot 1 a1 7 0 1000 tiny\nn n1 - 10001 - - - - - - - -\n"
@@ -307,7 +307,7 @@ START_TEST(test_model_alone)
 		ck_assert(err.text[0]);
 		ck_assert_uint_eq(again.nodes, 7);
 	}
-	placement_model_plain(2, 8, 80, &model);
+	placement_model_from_runtime(2, 8, 80, &model);
 	model.link_bits = 3e15f;
 	snapshot_model_print(&model, text);
 	ck_assert_msg(!snapshot_model_parse(text, &again, &err), "%s: %s", text,
@@ -338,9 +338,9 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_round_trip,
-		test_only_news,
+		test_only_changes,
 		test_jobs_come_and_go,
-		test_another_life_tells_all,
+		test_restarted_predictd_sends_all,
 		test_refuses,
 		test_horizons,
 		test_model_alone,
