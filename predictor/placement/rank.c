@@ -1,31 +1,31 @@
 /* rank.c - the node set on which a job would run shortest
  *
- * Three ways, by what is asked: where any nodes may stand together the best
- * set follows from their speed and links alone (rank_star.c); where leaf
- * switches matter it is the best of such within groups of leaves
- * (rank_leaves.c); places one after the other are windows
- * (rank_contiguous.c).  In the end all sets that are as good as the best, but
- * for the tie, are the caller's choice: his first.
+ * Three algorithms, by constraints: if any nodes may be combined, the best set
+ * follows from their speed and links alone (rank_star.c); where leaf switches
+ * matter it is the best of such sets within groups of leaves (rank_leaves.c);
+ * contiguous places are windows (rank_contiguous.c).  Then nodes are admitted
+ * with which sets are as good, within the tie, and of these the caller's first
+ * are taken.  At last that is compared with what Slurm would take.  No lock.
  */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/placement/rank_state.h"
 
-/* --- What a set is worth ------------------------------------------------------ */
+/* --- Run time of a set ---------------------------------------------------- */
 
-/* Of a kind the worst value and of all the slowest. */
-struct worst {
+/* The slowest node, and the worst value of each kind. */
+struct worst_of_set {
 	float slow;
 	float value[LEVELS];
 	uint32_t stale;
 	uint32_t leaves;
 };
 
-static void see(const struct rank_ranking *r, const uint32_t *chosen,
-		uint32_t count, struct worst *ret)
+static void find_worst(const struct rank_ranking *r, const uint32_t *chosen,
+		       uint32_t count, struct worst_of_set *ret)
 {
-	*ret = (struct worst){ .leaves = 0 };
+	*ret = (struct worst_of_set){ .leaves = 0 };
 	memset(r->leaf_in, 0, r->leaves_count * sizeof(bool));
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rank_item *item = &r->items[chosen[i]];
@@ -40,18 +40,18 @@ static void see(const struct rank_ranking *r, const uint32_t *chosen,
 	}
 }
 
-static float or_nan(bool known, float value)
+static float value_or_nan(bool known, float value)
 {
 	return known ? value : NAN;
 }
 
-void rank_worth(const struct rank_ranking *r, const uint32_t *chosen,
-		uint32_t count, struct rank_set *ret)
+void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
+		   uint32_t count, struct rank_set *ret)
 {
-	struct worst w;
+	struct worst_of_set w;
 	struct rank_trunk trunk = { 0, 0 };
 
-	see(r, chosen, count, &w);
+	find_worst(r, chosen, count, &w);
 	if (w.leaves > 1)
 		trunk = rank_trunk_of(r, r->leaf_in);
 
@@ -68,19 +68,19 @@ void rank_worth(const struct rank_ranking *r, const uint32_t *chosen,
 			.available = w.value[LEVEL_SPEED] / w.slow,
 			.speed = 1 / w.value[LEVEL_SPEED],
 			.bandwidth_bps =
-				or_nan(linked && per_bit_s > 0, 1 / per_bit_s),
-			.latency_s = or_nan(linked && latency_s > 0, latency_s),
+				value_or_nan(linked && per_bit_s > 0, 1 / per_bit_s),
+			.latency_s = value_or_nan(linked && latency_s > 0, latency_s),
 		},
 		.stale = w.stale,
 	};
 }
 
-/* --- The caller's choice among equals ------------------------------------------ */
+/* --- Equal sets ----------------------------------------------------------- */
 
-/* Let in what costs no more than the tie: first by worse levels, as long as
- * nodes as slow as the slowest still may be in, then by slower nodes. */
-static void loosen(const struct rank_ranking *r, double limit_s,
-		   struct rank_found *found)
+/* Admit nodes that cost no more than the tie: first of worse levels, as long as
+ * the slowest node of the set stays admitted, then slower nodes. */
+static void admit_ties(const struct rank_ranking *r, double limit_s,
+		       struct rank_found *found)
 {
 	double busy_s = (double)r->model.busy_s;
 	double slow;
@@ -104,8 +104,8 @@ static void loosen(const struct rank_ranking *r, double limit_s,
 		found->slow = (float)slow;
 }
 
-static bool eligible(const struct rank_ranking *r, uint32_t at,
-		     const struct rank_found *found)
+static bool is_eligible(const struct rank_ranking *r, uint32_t at,
+			const struct rank_found *found)
 {
 	const struct rank_item *item = &r->items[at];
 
@@ -116,14 +116,15 @@ static bool eligible(const struct rank_ranking *r, uint32_t at,
 	       (!found->grouped || r->leaf_best[item->leaf]);
 }
 
-static uint32_t pick(const struct rank_ranking *r,
-		     const struct rank_found *found, uint32_t *ret_chosen)
+static uint32_t pick_candidates(const struct rank_ranking *r,
+				const struct rank_found *found,
+				uint32_t *ret_chosen)
 {
 	uint32_t required = r->request->required;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < r->count && count < r->request->nodes; i++)
-		if (i < required || eligible(r, i, found))
+		if (i < required || is_eligible(r, i, found))
 			ret_chosen[count++] = i;
 	return count;
 }
@@ -133,7 +134,7 @@ static float tie_of(const struct rank_request *q)
 	return q->tie > 0 ? q->tie : RANK_TIE;
 }
 
-static bool choose_free(struct rank_ranking *r, uint32_t *ret_chosen)
+static bool choose_anywhere(struct rank_ranking *r, uint32_t *ret_chosen)
 {
 	static const struct rank_trunk none = { 0, 0 };
 	const struct rank_request *q = r->request;
@@ -150,21 +151,21 @@ static bool choose_free(struct rank_ranking *r, uint32_t *ret_chosen)
 
 	struct rank_found wider = found;
 
-	loosen(r, found.runtime_s * (1 + (double)tie_of(q)), &wider);
-	if (pick(r, &wider, ret_chosen) == q->nodes)
+	admit_ties(r, found.runtime_s * (1 + (double)tie_of(q)), &wider);
+	if (pick_candidates(r, &wider, ret_chosen) == q->nodes)
 		return true;
-	return pick(r, &found, ret_chosen) == q->nodes;
+	return pick_candidates(r, &found, ret_chosen) == q->nodes;
 }
 
-/* --- What Slurm would take ------------------------------------------------------ */
+/* --- Slurm's own choice --------------------------------------------------- */
 
-/* The first ones, if that is allowed. */
+/* The first candidates, if constraints allow these. */
 static bool stock_is_known(const struct rank_ranking *r, const uint32_t *first)
 {
 	const struct rank_request *q = r->request;
-	struct worst w;
+	struct worst_of_set w;
 
-	see(r, first, q->nodes, &w);
+	find_worst(r, first, q->nodes, &w);
 	if (q->leaves_max && w.leaves > q->leaves_max)
 		return false;
 	for (uint32_t i = 1; q->contiguous && i < q->nodes; i++)
@@ -185,7 +186,7 @@ static void compare_stock(struct rank_ranking *r, uint32_t *ret_chosen,
 	ret->indifferent = false;
 	if (!stock_is_known(r, first))
 		return;
-	rank_worth(r, first, q->nodes, &ret->stock);
+	rank_rate_set(r, first, q->nodes, &ret->stock);
 	if (ret->stock.runtime_s >
 	    ret->best.runtime_s * (1 + (double)tie_of(q)))
 		return;
@@ -205,11 +206,11 @@ int rank_choose(const struct rank_request *request, void *scratch,
 	chosen = request->contiguous
 			 ? rank_contiguous(r, (double)tie_of(request),
 					   ret_chosen)
-			 : choose_free(r, ret_chosen);
+			 : choose_anywhere(r, ret_chosen);
 	if (!chosen)
 		return -1;
 	*ret = (struct rank_result){ .indifferent = false };
-	rank_worth(r, ret_chosen, request->nodes, &ret->best);
+	rank_rate_set(r, ret_chosen, request->nodes, &ret->best);
 	compare_stock(r, ret_chosen, ret);
 	return 0;
 }
@@ -224,6 +225,6 @@ int rank_evaluate(const struct rank_request *request, void *scratch,
 	for (uint32_t i = 0; i < count; i++)
 		if (chosen[i] >= request->count)
 			return -1;
-	rank_worth(r, chosen, count, ret);
+	rank_rate_set(r, chosen, count, ret);
 	return 0;
 }

@@ -1,7 +1,9 @@
-/* rank_items.c - candidates as the ranking sees them
+/* rank_items.c - candidates as items, levels and an order
  *
- * One pass over the candidates makes items of them, a second one levels, and a
- * radix sort puts them in order, which takes half of the time of a ranking.
+ * One pass over the candidates makes items of them: slowness to this job from
+ * forecast, load and Slurm's jobs (cpu_share()), and its links.  A second pass
+ * finds levels.  A radix sort puts them in order, which takes half of the time
+ * of a ranking.  All memory is laid out in the caller's scratch.
  */
 #include <math.h>
 #include <stdalign.h>
@@ -9,13 +11,14 @@
 
 #include "predictor/placement/rank_state.h"
 
-#define LEAF_SLOTS (SNAPSHOT_LEAVES_MAX + 1) /* one for "none known" */
+#define LEAF_SLOTS (SNAPSHOT_LEAVES_MAX + 1) /* the last for unknown leaves */
 
-/* What links are to a job of which nobody knows: this share of its run time, in
- * typical conditions, if it has more than one node. */
+/* Of a job without a profile, links are taken to be this part of its run time
+ * in typical conditions, if it has more than one node. */
 #define LINK_SHARE 0.1f
 
-/* With more candidates levels are coarser: a cell is looked at for each. */
+/* With more candidates levels are coarser: each node is compared with all
+ * cells. */
 #define FINE_COUNT 256
 
 static const int levels_max[LEVELS][2] = {
@@ -24,36 +27,36 @@ static const int levels_max[LEVELS][2] = {
 	[LEVEL_LATENCY] = { RANK_LEVELS_MAX, 4 },
 };
 
-/* --- Memory ---------------------------------------------------------------- */
+/* --- Memory --------------------------------------------------------------- */
 
 #define ALIGNMENT alignof(max_align_t)
 
-static size_t rounded(size_t size)
+static size_t aligned_size(size_t size)
 {
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 size_t rank_scratch_size(uint32_t count)
 {
-	return rounded(sizeof(struct rank_ranking)) +
-	       rounded(count * sizeof(struct rank_item)) +
-	       3 * rounded(count * sizeof(uint32_t)) +
-	       4 * rounded(LEAF_SLOTS * sizeof(uint32_t)) +
-	       3 * rounded(LEAF_SLOTS * sizeof(bool));
+	return aligned_size(sizeof(struct rank_ranking)) +
+	       aligned_size(count * sizeof(struct rank_item)) +
+	       3 * aligned_size(count * sizeof(uint32_t)) +
+	       4 * aligned_size(LEAF_SLOTS * sizeof(uint32_t)) +
+	       3 * aligned_size(LEAF_SLOTS * sizeof(bool));
 }
 
-static void *take(char **from, size_t size)
+static void *scratch_take(char **from, size_t size)
 {
 	void *taken = *from;
 
-	*from += rounded(size);
+	*from += aligned_size(size);
 	return taken;
 }
 
-static struct rank_ranking *lay_out(const struct rank_request *request,
-				    char *scratch)
+static struct rank_ranking *scratch_lay_out(const struct rank_request *request,
+					    char *scratch)
 {
-	struct rank_ranking *r = take(&scratch, sizeof(*r));
+	struct rank_ranking *r = scratch_take(&scratch, sizeof(*r));
 	size_t numbers = LEAF_SLOTS * sizeof(uint32_t);
 	size_t flags = LEAF_SLOTS * sizeof(bool);
 
@@ -61,17 +64,17 @@ static struct rank_ranking *lay_out(const struct rank_request *request,
 	memset(r, 0, offsetof(struct rank_ranking, cells));
 	r->request = request;
 	r->count = request->count;
-	r->items = take(&scratch, r->count * sizeof(r->items[0]));
-	r->order = take(&scratch, r->count * sizeof(r->order[0]));
-	r->spare = take(&scratch, r->count * sizeof(r->spare[0]));
-	r->keys = take(&scratch, r->count * sizeof(r->keys[0]));
-	r->leaf_of = take(&scratch, numbers);
-	r->leaf_number = take(&scratch, numbers);
-	r->leaf_good = take(&scratch, numbers);
-	r->leaf_sorted = take(&scratch, numbers);
-	r->leaf_in = take(&scratch, flags);
-	r->leaf_required = take(&scratch, flags);
-	r->leaf_best = take(&scratch, flags);
+	r->items = scratch_take(&scratch, r->count * sizeof(r->items[0]));
+	r->order = scratch_take(&scratch, r->count * sizeof(r->order[0]));
+	r->spare = scratch_take(&scratch, r->count * sizeof(r->spare[0]));
+	r->keys = scratch_take(&scratch, r->count * sizeof(r->keys[0]));
+	r->leaf_of = scratch_take(&scratch, numbers);
+	r->leaf_number = scratch_take(&scratch, numbers);
+	r->leaf_good = scratch_take(&scratch, numbers);
+	r->leaf_sorted = scratch_take(&scratch, numbers);
+	r->leaf_in = scratch_take(&scratch, flags);
+	r->leaf_required = scratch_take(&scratch, flags);
+	r->leaf_best = scratch_take(&scratch, flags);
 	r->cells_count = 0;
 	r->leaves_count = 0;
 	r->leaves_required = 0;
@@ -80,7 +83,7 @@ static struct rank_ranking *lay_out(const struct rank_request *request,
 	return r;
 }
 
-/* --- The model --------------------------------------------------------------- */
+/* --- The model ------------------------------------------------------------ */
 
 static void choose_model(struct rank_ranking *r)
 {
@@ -103,19 +106,19 @@ static void choose_model(struct rank_ranking *r)
 	r->links = m->link_bits > 0 || m->link_messages > 0;
 }
 
-/* --- Items ------------------------------------------------------------------- */
+/* --- Items ---------------------------------------------------------------- */
 
-static float known(float value, float otherwise)
+static float known_or(float value, float otherwise)
 {
 	return isnan(value) ? otherwise : value;
 }
 
 /* The share of a CPU that each of `tasks` processes gets, where Slurm's other
- * jobs have `used` CPUs: by fair shares, once there are more who want to run
- * than CPUs.  How many others there are is measured, or follows from what they
- * would leave to one. */
-static float share(const struct rank_candidate *c, float available, float load,
-		   float tasks)
+ * jobs have `used` CPUs: equal shares, once there are more runnable processes
+ * than CPUs.  How many others there are is measured, or follows from the share
+ * that they leave to one. */
+static float cpu_share(const struct rank_candidate *c, float available,
+		       float load, float tasks)
 {
 	float mine = (float)c->used + tasks;
 	float cpus = c->cpus ? (float)c->cpus : mine;
@@ -126,7 +129,7 @@ static float share(const struct rank_candidate *c, float available, float load,
 	return fminf(available, cpus / (others + mine));
 }
 
-/* Nobody gets nothing: what is forecast as that is starved, not stopped. */
+/* Lower bounds: a forecast of 0 means starved, not stopped. */
 #define AVAILABLE_MIN 0.001f
 #define SPEED_MIN     0.001f
 #define PER_BIT_MAX_S 0.001f
@@ -140,23 +143,24 @@ static void make_item(const struct rank_request *q, int horizon,
 						  : typical;
 	float tasks = q->tasks_per_node ? (float)q->tasks_per_node : 1;
 	float available =
-		known(node->available[horizon], typical->available[horizon]);
-	float load = known(node->load, typical->load);
+		known_or(node->available[horizon], typical->available[horizon]);
+	float load = known_or(node->load, typical->load);
 	float slowness =
-		1 / fmaxf(known(node->speed, typical->speed), SPEED_MIN);
+		1 / fmaxf(known_or(node->speed, typical->speed), SPEED_MIN);
 
 	available = fmaxf(available, AVAILABLE_MIN);
-	ret->slow = slowness / share(c, available, load, tasks);
+	ret->slow = slowness / cpu_share(c, available, load, tasks);
 	ret->fresh = node != typical && !isnan(node->available[horizon]);
 	ret->leaf = c->leaf != SNAPSHOT_NONE ? c->leaf : node->leaf;
 	ret->value[LEVEL_SPEED] = slowness;
-	/* Of unknown links nothing is known to be slow. */
-	ret->value[LEVEL_BANDWIDTH] = fminf(
-		known(1 / known(node->bandwidth_bps, typical->bandwidth_bps),
-		      0),
-		PER_BIT_MAX_S);
+	/* Unknown links are taken to be fast. */
+	ret->value[LEVEL_BANDWIDTH] =
+		fminf(known_or(1 / known_or(node->bandwidth_bps,
+					    typical->bandwidth_bps),
+			       0),
+		      PER_BIT_MAX_S);
 	ret->value[LEVEL_LATENCY] =
-		known(known(node->latency_s, typical->latency_s), 0);
+		known_or(known_or(node->latency_s, typical->latency_s), 0);
 }
 
 static void number_leaf(struct rank_ranking *r, struct rank_item *item)
@@ -183,9 +187,9 @@ static void make_items(struct rank_ranking *r)
 	}
 }
 
-/* --- Levels ------------------------------------------------------------------ */
+/* --- Levels --------------------------------------------------------------- */
 
-/* Links that do not count. */
+/* For a model without messages. */
 static void one_level(struct rank_ranking *r, int kind)
 {
 	r->levels[kind] = (struct rank_levels){ .count = 1 };
@@ -266,7 +270,7 @@ static void near_levels(struct rank_ranking *r, int kind, int max)
 		item->level[kind] = (uint8_t)at;
 		levels->worst[at] = fmaxf(levels->worst[at], item->value[kind]);
 	}
-	for (int i = 1; i < max; i++) /* those that nobody is of */
+	for (int i = 1; i < max; i++) /* levels without a node */
 		levels->worst[i] =
 			fmaxf(levels->worst[i], levels->worst[i - 1]);
 }
@@ -295,7 +299,7 @@ static void make_levels(struct rank_ranking *r)
 	}
 }
 
-/* --- Order ------------------------------------------------------------------- */
+/* --- Order ---------------------------------------------------------------- */
 
 #define DIGIT_BITS 11
 #define DIGITS     (1u << DIGIT_BITS)
@@ -357,7 +361,7 @@ static void make_order(struct rank_ranking *r)
 	rank_sort(r, r->order, r->order_count);
 }
 
-static void see_required(struct rank_ranking *r)
+static void find_required_worst(struct rank_ranking *r)
 {
 	for (uint32_t i = 0; i < r->request->required; i++) {
 		const struct rank_item *item = &r->items[i];
@@ -378,13 +382,13 @@ int rank_items(const struct rank_request *request, void *scratch,
 	    request->required > request->nodes)
 		return -1;
 
-	struct rank_ranking *r = lay_out(request, scratch);
+	struct rank_ranking *r = scratch_lay_out(request, scratch);
 
 	choose_model(r);
 	make_items(r);
 	make_levels(r);
 	make_order(r);
-	see_required(r);
+	find_required_worst(r);
 	*ret = r;
 	return 0;
 }

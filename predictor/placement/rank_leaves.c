@@ -1,11 +1,11 @@
 /* rank_leaves.c - the best set where it matters which leaf switches it spans
  *
- * Because a job may have at most so many, or because the ways between leaves
- * differ.  With few leaves all groups of them are tried, which is exact.  With
- * many, each leaf alone, and groups that grow from the leaf with most of the
- * fast nodes, by those that have most of these and are linked well enough to
- * all that are in: for a limit alone that is exact too, since the fastest nodes
- * of k in any m leaves are found by bisection.
+ * It does if a job may span a limited number, or if links between leaves differ.
+ * With few leaves all groups of them are tried, which is exact.  With many,
+ * each leaf alone, and groups that grow from the leaf with most of the fast
+ * nodes, by leaves that have most of these and whose links to the group are
+ * fast enough.  For a limit alone that is exact, too: the fastest k nodes in
+ * any m leaves are found by bisection.
  */
 #include <math.h>
 #include <string.h>
@@ -14,14 +14,14 @@
 
 #define EXACT_WORK   (1u << 19) /* groups times candidates and cells */
 #define LOOKUPS_MAX  20000      /* of pairs, in a ranking: 1 ms */
-#define THRESHOLDS   6          /* kinds of ways that are told apart */
-#define THRESHOLD_BY 3.0f       /* each so many times slower than another */
-#define SEEDS_MAX    32         /* leaves, each of which is begun with */
+#define THRESHOLDS   6          /* of link speed that are tried */
+#define THRESHOLD_BY 3.0f       /* ratio of one to the next */
+#define SEEDS_MAX    32         /* leaves, from each of which a group grows */
 
-/* --- The ways between leaves ------------------------------------------------- */
+/* --- Links between leaves ------------------------------------------------- */
 
-static const struct snapshot_pair *pair_of(const struct snapshot *s, uint32_t a,
-					   uint32_t b)
+static const struct snapshot_pair *pair_find(const struct snapshot *s,
+					     uint32_t a, uint32_t b)
 {
 	uint32_t low = 0;
 	uint32_t high = s->pair_count;
@@ -56,13 +56,15 @@ static struct rank_trunk trunk_of_pair(const struct snapshot_pair *pair)
 	};
 }
 
-static bool is_in(const struct rank_ranking *r, const bool *in, uint32_t leaf)
+static bool leaf_is_in(const struct rank_ranking *r, const bool *in,
+		       uint32_t leaf)
 {
 	return leaf < SNAPSHOT_LEAVES_MAX &&
 	       r->leaf_of[leaf] != SNAPSHOT_NONE && in[r->leaf_of[leaf]];
 }
 
-static void worsen(struct rank_trunk *trunk, const struct snapshot_pair *pair)
+static void trunk_worsen(struct rank_trunk *trunk,
+			 const struct snapshot_pair *pair)
 {
 	struct rank_trunk other = trunk_of_pair(pair);
 
@@ -70,7 +72,7 @@ static void worsen(struct rank_trunk *trunk, const struct snapshot_pair *pair)
 	trunk->latency_s = fmaxf(trunk->latency_s, other.latency_s);
 }
 
-/* Of few leaves each two are looked up; else all pairs are gone through. */
+/* Pairs of at most this many leaves are searched; else all pairs are scanned. */
 #define LOOKED_UP 32
 
 struct rank_trunk rank_trunk_of(const struct rank_ranking *r, const bool *in)
@@ -87,24 +89,24 @@ struct rank_trunk rank_trunk_of(const struct rank_ranking *r, const bool *in)
 			few[count - 1] = r->leaf_number[i];
 	if (count > LOOKED_UP) {
 		for (uint32_t i = 0; i < s->pair_count; i++)
-			if (is_in(r, in, s->pairs[i].a) &&
-			    is_in(r, in, s->pairs[i].b))
-				worsen(&trunk, &s->pairs[i]);
+			if (leaf_is_in(r, in, s->pairs[i].a) &&
+			    leaf_is_in(r, in, s->pairs[i].b))
+				trunk_worsen(&trunk, &s->pairs[i]);
 		return trunk;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < i; j++) {
 			const struct snapshot_pair *pair =
-				pair_of(s, few[i], few[j]);
+				pair_find(s, few[i], few[j]);
 
 			if (pair)
-				worsen(&trunk, pair);
+				trunk_worsen(&trunk, pair);
 		}
 	return trunk;
 }
 
-static bool linked(struct rank_ranking *r, uint32_t a, uint32_t b,
-		   float threshold)
+static bool leaves_linked(struct rank_ranking *r, uint32_t a, uint32_t b,
+			  float threshold)
 {
 	const struct snapshot_pair *pair;
 
@@ -113,12 +115,12 @@ static bool linked(struct rank_ranking *r, uint32_t a, uint32_t b,
 	if (!r->lookups)
 		return false;
 	r->lookups--;
-	pair = pair_of(r->request->snapshot, r->leaf_number[a],
-		       r->leaf_number[b]);
+	pair = pair_find(r->request->snapshot, r->leaf_number[a],
+			 r->leaf_number[b]);
 	return !pair || trunk_of_pair(pair).per_bit_s <= threshold;
 }
 
-/* --- A group ----------------------------------------------------------------- */
+/* --- A group -------------------------------------------------------------- */
 
 /* The best set within leaf_in. */
 static void try_group(struct rank_ranking *r, struct rank_found *best)
@@ -142,7 +144,7 @@ static void try_all_groups(struct rank_ranking *r, uint32_t leaves_max,
 		uint32_t size = (uint32_t)__builtin_popcount(mask);
 		bool allowed = size <= leaves_max;
 
-		/* Where ways do not differ, more leaves are no worse. */
+		/* Where links do not differ, more leaves are no worse. */
 		if (!pairs && size < leaves_max)
 			continue;
 		for (uint32_t i = 0; i < r->leaves_count; i++) {
@@ -154,9 +156,10 @@ static void try_all_groups(struct rank_ranking *r, uint32_t leaves_max,
 	}
 }
 
-/* --- Many leaves ------------------------------------------------------------- */
+/* --- Many leaves ---------------------------------------------------------- */
 
-/* Each leaf alone.  The nodes of each lie together in `spare`, fastest first. */
+/* Each leaf alone.  The nodes of each lie together in `spare`, fastest first.
+ */
 static void try_leaves(struct rank_ranking *r, struct rank_found *best)
 {
 	static const struct rank_trunk none = { 0, 0 };
@@ -190,10 +193,10 @@ static void try_leaves(struct rank_ranking *r, struct rank_found *best)
 	}
 }
 
-/* Where a leaf stands: those required before all, then that which is begun
- * with, then by the number of good nodes. */
-static uint32_t class_of(const struct rank_ranking *r, uint32_t leaf,
-			 uint32_t seed, uint32_t step)
+/* Order of leaves: those required, then the seed, then by the number of good
+ * nodes. */
+static uint32_t leaf_class(const struct rank_ranking *r, uint32_t leaf,
+			   uint32_t seed, uint32_t step)
 {
 	if (r->leaf_required[leaf])
 		return 0;
@@ -208,7 +211,7 @@ static void sort_leaves(struct rank_ranking *r, uint32_t seed,
 	uint32_t start = 0;
 
 	for (uint32_t i = 0; i < r->leaves_count; i++)
-		starts[class_of(r, i, seed, step)]++;
+		starts[leaf_class(r, i, seed, step)]++;
 	for (int i = 0; i < 256; i++) {
 		uint32_t size = starts[i];
 
@@ -216,20 +219,20 @@ static void sort_leaves(struct rank_ranking *r, uint32_t seed,
 		start += size;
 	}
 	for (uint32_t i = 0; i < r->leaves_count; i++)
-		r->leaf_sorted[starts[class_of(r, i, seed, step)]++] = i;
+		r->leaf_sorted[starts[leaf_class(r, i, seed, step)]++] = i;
 }
 
 /* How a group grows. */
 struct growth {
 	uint32_t leaves_max;
-	uint32_t seed;   /* begun with; SNAPSHOT_NONE: any */
-	float threshold; /* ways are no slower, seconds per bit */
+	uint32_t seed;   /* its first leaf; SNAPSHOT_NONE: any */
+	float threshold; /* of links between its leaves, seconds per bit */
 };
 
 /* Fill leaf_in with leaves that have enough of the `prefix` fastest nodes.
- * False: there are not enough. */
-static bool grow(struct rank_ranking *r, uint32_t prefix,
-		 const struct growth *g)
+ * False: they have not. */
+static bool group_grow(struct rank_ranking *r, uint32_t prefix,
+		       const struct growth *g)
 {
 	uint32_t good = r->request->required;
 	uint32_t good_max = 0;
@@ -251,10 +254,10 @@ static bool grow(struct rank_ranking *r, uint32_t prefix,
 		if (!r->leaf_required[leaf] &&
 		    (!r->leaf_good[leaf] || good >= r->request->nodes))
 			break;
-		/* Those in are the first of the sorted that fitted: move them
-		 * to the front as they come. */
+		/* Leaves of the group are moved to the front. */
 		for (uint32_t j = 0; j < in && fits; j++)
-			fits = linked(r, leaf, r->leaf_sorted[j], g->threshold);
+			fits = leaves_linked(r, leaf, r->leaf_sorted[j],
+					     g->threshold);
 		if (!fits && !r->leaf_required[leaf])
 			continue;
 		r->leaf_sorted[in++] = leaf;
@@ -271,21 +274,21 @@ static void try_grown(struct rank_ranking *r, const struct growth *g,
 	uint32_t low = r->request->nodes - r->request->required;
 	uint32_t high = r->order_count;
 
-	if (!grow(r, high, g))
+	if (!group_grow(r, high, g))
 		return;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (grow(r, middle, g))
+		if (group_grow(r, middle, g))
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	if (grow(r, high, g))
+	if (group_grow(r, high, g))
 		try_group(r, best);
 }
 
-/* From any leaf, and where there are not too many from each. */
+/* From any leaf, and where leaves are few from each. */
 static void try_seeds(struct rank_ranking *r, struct growth g,
 		      struct rank_found *best)
 {
@@ -311,8 +314,8 @@ static void try_thresholds(struct rank_ranking *r, struct growth g,
 	}
 }
 
-/* Groups of few leaves can all be tried, unless each takes long. */
-static bool few_enough(const struct rank_ranking *r)
+/* Leaves are few, and a group does not take long. */
+static bool can_try_all_groups(const struct rank_ranking *r)
 {
 	uint32_t work = r->count;
 	uint32_t cells = 1;
@@ -334,7 +337,7 @@ void rank_leaves(struct rank_ranking *r, struct rank_found *best)
 		g.leaves_max = r->leaves_count;
 	if (r->leaves_required > g.leaves_max)
 		return;
-	if (few_enough(r)) {
+	if (can_try_all_groups(r)) {
 		try_all_groups(r, g.leaves_max, pairs, best);
 		return;
 	}

@@ -1,11 +1,11 @@
-/* rank_star.c - the best set where any two nodes may stand together
+/* rank_star.c - the best set where any two nodes may be combined
  *
  * T grows with the slowest node, and with the worst level of speed and of links
  * ("cell").  Nodes are taken from the fastest on; each counts for all cells
- * that are not better than its own.  With the k-th node of a cell its best set
- * is there: those k, as D cannot be less.  The best of the cells is the best of
- * all.  What a cell would take at least ends it early: mostly after little more
- * than k nodes.
+ * that are no better than its own.  When a cell has k nodes, these are its best
+ * set, as D cannot be less.  The best of the cells is the best of all.  A lower
+ * bound of each cell's run time drops it early: mostly after little more than k
+ * nodes.
  */
 #include <math.h>
 
@@ -47,7 +47,7 @@ struct rank_cell rank_cell_of(const struct rank_ranking *r,
 	};
 }
 
-/* All that required nodes allow and that may be better than the best. */
+/* Cells that hold the required nodes, and may be better than the best. */
 static void make_cells(struct rank_ranking *r, const struct rank_trunk *trunk,
 		       double best_s)
 {
@@ -68,17 +68,19 @@ static void make_cells(struct rank_ranking *r, const struct rank_trunk *trunk,
 			}
 }
 
-static bool holds(const struct rank_cell *cell, const struct rank_item *item)
+static bool cell_holds(const struct rank_cell *cell,
+		       const struct rank_item *item)
 {
 	return item->level[0] <= cell->level[0] &&
 	       item->level[1] <= cell->level[1] &&
 	       item->level[2] <= cell->level[2];
 }
 
-/* A cell has as many nodes as it takes, none slower than `slow`. */
-static bool complete(const struct rank_ranking *r, const struct rank_cell *cell,
-		     float slow, const struct rank_trunk *trunk,
-		     struct rank_found *best)
+/* A cell has k nodes, none slower than `slow`.  True: it is the best now. */
+static bool cell_complete(const struct rank_ranking *r,
+			  const struct rank_cell *cell, float slow,
+			  const struct rank_trunk *trunk,
+			  struct rank_found *best)
 {
 	double runtime_s = fmax((double)cell->computing_s,
 				(double)(r->model.busy_s * slow) +
@@ -93,7 +95,7 @@ static bool complete(const struct rank_ranking *r, const struct rank_cell *cell,
 	return true;
 }
 
-/* Forget cells that can be no better from here on. */
+/* Drop cells that cannot become better than the best. */
 static void drop_cells(struct rank_ranking *r, float slow, double best_s)
 {
 	double busy_s = (double)(r->model.busy_s * slow);
@@ -121,8 +123,8 @@ static bool try_required(struct rank_ranking *r, const struct rank_trunk *trunk,
 	if (r->request->required < r->request->nodes)
 		return false;
 	for (int i = 0; i < r->cells_count; i++)
-		better |= complete(r, &r->cells[i], r->required_slow, trunk,
-				   best);
+		better |= cell_complete(r, &r->cells[i], r->required_slow,
+					trunk, best);
 	return better;
 }
 
@@ -144,10 +146,10 @@ bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 		if ((double)(r->model.busy_s * slow) >= best->runtime_s)
 			break;
 		for (int j = 0; j < r->cells_count; j++)
-			if (holds(&r->cells[j], item) &&
+			if (cell_holds(&r->cells[j], item) &&
 			    ++r->cell_counts[j] == r->request->nodes) {
-				better |= complete(r, &r->cells[j], slow, trunk,
-						   best);
+				better |= cell_complete(r, &r->cells[j], slow,
+							trunk, best);
 				completed = true;
 			}
 		if (completed)

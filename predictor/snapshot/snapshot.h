@@ -34,7 +34,7 @@
 
 #define SNAPSHOT_NONE UINT32_MAX /* no node, no leaf */
 
-/* Forecasts are means over the next so many seconds. */
+/* Forecasts are means over this many seconds from now. */
 #define SNAPSHOT_HORIZONS 3
 extern const double snapshot_horizons_s[SNAPSHOT_HORIZONS]; /* 60, ... */
 

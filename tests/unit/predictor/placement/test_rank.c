@@ -67,7 +67,7 @@ static void tear_down(struct ranking_case *x)
 	snapshot_put(x->s);
 }
 
-static void available(struct ranking_case *x, uint32_t node, double value)
+static void set_available(struct ranking_case *x, uint32_t node, double value)
 {
 	for (int h = 0; h < SNAPSHOT_HORIZONS; h++)
 		x->s->nodes[node].available[h] = (float)value;
@@ -80,14 +80,14 @@ static int choose(struct ranking_case *x)
 }
 
 /* Whether exactly these were chosen: "0 3". */
-static void expect(struct ranking_case *x, const char *wanted)
+static void expect(struct ranking_case *x, const char *expected)
 {
 	char text[64] = "";
 
 	ck_assert_int_eq(choose(x), 0);
 	for (uint32_t i = 0; i < x->request.nodes; i++)
 		sprintf(text + strlen(text), i ? " %u" : "%u", x->chosen[i]);
-	ck_assert_str_eq(text, wanted);
+	ck_assert_str_eq(text, expected);
 }
 
 START_TEST(test_takes_the_free_ones)
@@ -95,8 +95,8 @@ START_TEST(test_takes_the_free_ones)
 	struct ranking_case x;
 
 	set_up(&x, 4, 2);
-	available(&x, 0, 0.5);
-	available(&x, 2, 0.7);
+	set_available(&x, 0, 0.5);
+	set_available(&x, 2, 0.7);
 	expect(&x, "1 3");
 	ck_assert(!x.result.indifferent);
 	ck_assert_double_eq_tol(x.result.best.runtime_s, 100, 0.01);
@@ -120,11 +120,11 @@ START_TEST(test_equals_stay_in_order)
 	struct ranking_case x;
 
 	set_up(&x, 4, 2);
-	available(&x, 0, 0.99);
-	available(&x, 1, 0.985);
+	set_available(&x, 0, 0.99);
+	set_available(&x, 1, 0.985);
 	expect(&x, "0 1"); /* within 2 % */
 	ck_assert(x.result.indifferent);
-	available(&x, 1, 0.9);
+	set_available(&x, 1, 0.9);
 	expect(&x, "0 2");
 	ck_assert(!x.result.indifferent);
 	x.request.tie = 0.001f;
@@ -146,13 +146,13 @@ START_TEST(test_required_ones_are_in)
 	struct ranking_case x;
 
 	set_up(&x, 5, 2);
-	available(&x, 0, 0.25);
-	available(&x, 1, 0.5);
-	available(&x, 2, 0.2);
+	set_available(&x, 0, 0.25);
+	set_available(&x, 1, 0.5);
+	set_available(&x, 2, 0.2);
 	x.request.required = 1;
 	expect(&x, "0 1"); /* who waits for node 0 need not be faster */
 	ck_assert(x.result.indifferent);
-	available(&x, 1, 0.1);
+	set_available(&x, 1, 0.1);
 	expect(&x, "0 3");
 	x.request.required = 2;
 	expect(&x, "0 1");
@@ -167,15 +167,15 @@ START_TEST(test_stale_nodes_are_as_the_median)
 	struct ranking_case x;
 
 	set_up(&x, 5, 1);
-	available(&x, 0, NAN);
-	available(&x, 1, 0.4);
-	available(&x, 2, 0.6);
-	available(&x, 3, 0.9);
-	available(&x, 4, 0.8);
+	set_available(&x, 0, NAN);
+	set_available(&x, 1, 0.4);
+	set_available(&x, 2, 0.6);
+	set_available(&x, 3, 0.9);
+	set_available(&x, 4, 0.8);
 	expect(&x, "3");
 	x.candidates[4].node = SNAPSHOT_NONE; /* never heard of */
-	available(&x, 4, 0.1);
-	available(&x, 3, 0.5);
+	set_available(&x, 4, 0.1);
+	set_available(&x, 3, 0.5);
 
 	/* 0.5 is the upper median of 0.1, 0.4, 0.5, 0.6. */
 	x.request.nodes = 4;
@@ -186,7 +186,7 @@ START_TEST(test_stale_nodes_are_as_the_median)
 
 	/* Nothing fresh at all: all are equal. */
 	for (uint32_t i = 0; i < 5; i++)
-		available(&x, i, NAN);
+		set_available(&x, i, NAN);
 	expect(&x, "0");
 	ck_assert(x.result.indifferent);
 	ck_assert_double_eq_tol(x.result.best.runtime_s, 100, 0.01);
@@ -231,15 +231,15 @@ START_TEST(test_without_history_conditions_decide)
 
 	set_up(&x, 4, 2);
 	x.request.model = NULL;
-	available(&x, 0, 0.5);
+	set_available(&x, 0, 0.5);
 	expect(&x, "1 2");
 	for (uint32_t i = 0; i < 4; i++)
 		x.s->nodes[i].bandwidth_bps = 1e9f;
 	x.s->nodes[2].bandwidth_bps = 1e7f;
 	expect(&x, "1 3");
 	x.request.nodes = 1; /* alone, it needs no link */
-	available(&x, 1, 0.5);
-	available(&x, 3, 0.5);
+	set_available(&x, 1, 0.5);
+	set_available(&x, 3, 0.5);
 	expect(&x, "2");
 	tear_down(&x);
 }
@@ -252,7 +252,7 @@ START_TEST(test_profile_weighs_cpu_and_link)
 	set_up(&x, 4, 2);
 	for (uint32_t i = 0; i < 4; i++)
 		x.s->nodes[i].bandwidth_bps = i < 2 ? 1e9f : 1e8f;
-	available(&x, 0, 0.5);
+	set_available(&x, 0, 0.5);
 	x.model = (struct placement_model){ .basis = PLACEMENT_PROFILE,
 					    .nodes = 2,
 					    .tasks = 2,
@@ -280,15 +280,15 @@ START_TEST(test_contiguous)
 
 	set_up(&x, 6, 2);
 	x.request.contiguous = true;
-	available(&x, 0, 0.5);
-	available(&x, 2, 0.5);
-	available(&x, 4, 0.9);
+	set_available(&x, 0, 0.5);
+	set_available(&x, 2, 0.5);
+	set_available(&x, 4, 0.9);
 	expect(&x, "3 4");
-	available(&x, 3, 0.88);
+	set_available(&x, 3, 0.88);
 	expect(&x, "4 5");
 	x.candidates[5].place = 7;
 	expect(&x, "3 4");
-	available(&x, 3, 0.5);
+	set_available(&x, 3, 0.5);
 	expect(&x, "0 1");
 	ck_assert(x.result.indifferent);
 	x.request.required = 1;
@@ -320,9 +320,9 @@ static void make_random(struct ranking_case *x, struct random *seed,
 	for (uint32_t i = 0; i < count; i++) {
 		struct snapshot_node *n = &x->s->nodes[i];
 
-		available(x, i, pick_of(seed, availables, 6));
+		set_available(x, i, pick_of(seed, availables, 6));
 		if (!random_below(seed, 8))
-			available(x, i, NAN);
+			set_available(x, i, NAN);
 		n->speed = (float)pick_of(seed, speeds, 3);
 		n->bandwidth_bps = (float)pick_of(seed, bandwidths, 6);
 		n->latency_s = (float)pick_of(seed, latencies, 3);

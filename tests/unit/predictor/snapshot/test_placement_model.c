@@ -95,11 +95,11 @@ START_TEST(test_follows_the_sharing_model)
 				.bandwidth_bps = (float)bandwidths[j],
 				.latency_s = 2e-3f,
 			};
-			double wanted_s = by_sharing(p, availables[i], 0.8,
+			double expected_s = by_sharing(p, availables[i], 0.8,
 						     bandwidths[j], 2e-3);
 
 			ck_assert_double_eq_tol(placement_runtime_s(&m, &offer),
-						wanted_s, 0.02 * wanted_s);
+						expected_s, 0.02 * expected_s);
 		}
 }
 END_TEST
