@@ -1,9 +1,8 @@
-/* analog.c - what came after values like the last ones
+/* analog.c - what followed values like the last ones
  *
- * Loads repeat themselves: a job of every hour, a peak of three values.  The
- * places in the past where the values before were nearest to the last
- * `window` values are looked up, and the median of what followed is the
- * forecast [1].
+ * Loads repeat themselves: an hourly job, a peak of three values.  The forecast
+ * is the median of what followed the places in the past that are nearest to the
+ * last `window` values [1].
  *
  * [1] E. N. Lorenz: Atmospheric Predictability as Revealed by Naturally
  *     Occurring Analogues, J. Atmos. Sci. 26 (1969) 636-646.
@@ -19,9 +18,9 @@ struct neighbour {
 	float next;
 };
 
-/* Put into a list in ascending order. */
-static void insert(struct neighbour *list, int *count,
-		   const struct neighbour *new)
+/* Keep the nearest, in ascending order. */
+static void neighbour_insert(struct neighbour *list, int *count,
+			     const struct neighbour *new)
 {
 	int i = *count < NEIGHBOURS ? (*count)++ : NEIGHBOURS - 1;
 
@@ -30,7 +29,7 @@ static void insert(struct neighbour *list, int *count,
 	list[i] = *new;
 }
 
-static float median_next(struct neighbour *list)
+static float neighbour_median(struct neighbour *list)
 {
 	for (int i = 1; i < NEIGHBOURS; i++) {
 		float next = list[i].next;
@@ -61,7 +60,8 @@ double analog_forecast(const struct forecaster *self, const void *state,
 	for (int i = 0; i < places; i++)
 		if (count < NEIGHBOURS ||
 		    distances[i] < list[NEIGHBOURS - 1].distance)
-			insert(list, &count,
-			       &(struct neighbour){ distances[i], values[i] });
-	return (double)median_next(list);
+			neighbour_insert(
+				list, &count,
+				&(struct neighbour){ distances[i], values[i] });
+	return (double)neighbour_median(list);
 }

@@ -1,9 +1,9 @@
 /* autoregression.c - the next value from the last ones, learned online
  *
  * Recursive least squares [1] on deviations from a slow level.  Regularised by
- * the start (small P about a plausible theta) and robust: an error counts for
- * at most ERROR_MOST usual changes, and no forecast leaves the range of what
- * was seen lately.
+ * its start (small P about a plausible theta) and robust: an error counts for
+ * at most ERROR_MOST usual changes, and forecasts stay in the range of the last
+ * values.
  *
  * [1] L. Ljung, System Identification, 2nd ed., 11.2.
  */
@@ -16,7 +16,7 @@
 #define ERROR_MOST   3.0
 #define RANGE_WINDOW 50
 
-static void begin(struct autoregression *s, double value)
+static void rls_begin(struct autoregression *s, double value)
 {
 	s->level = value;
 	for (int i = 0; i < ORDER; i++) {
@@ -25,8 +25,8 @@ static void begin(struct autoregression *s, double value)
 	}
 }
 
-static double regression(const struct autoregression *s,
-			 const struct past *past)
+static double rls_predict(const struct autoregression *s,
+			  const struct past *past)
 {
 	double sum = 0;
 
@@ -38,8 +38,8 @@ static double regression(const struct autoregression *s,
 
 /* One step of [1] (11.12), in units of the usual change, so that numbers stay
  * near one whatever is measured. */
-static void learn(struct autoregression *s, const struct past *past,
-		  double value, double usual)
+static void rls_step(struct autoregression *s, const struct past *past,
+		     double value, double usual)
 {
 	double u[ORDER], Pu[ORDER], uPu = 1;
 
@@ -55,7 +55,7 @@ static void learn(struct autoregression *s, const struct past *past,
 		uPu += u[i] * Pu[i];
 	}
 
-	double error = (value - s->level - regression(s, past)) / usual;
+	double error = (value - s->level - rls_predict(s, past)) / usual;
 
 	error = fmax(-ERROR_MOST, fmin(ERROR_MOST, error));
 	for (int i = 0; i < ORDER; i++) {
@@ -73,11 +73,11 @@ void autoregression_update(const struct forecaster *self, void *state,
 
 	(void)self;
 	if (!past->count) {
-		begin(s, value);
+		rls_begin(s, value);
 		return;
 	}
 	if (past->count > ORDER && usual > 0)
-		learn(s, past, value, usual);
+		rls_step(s, past, value, usual);
 	s->level += LEVEL_GAIN * (value - s->level);
 }
 
@@ -95,7 +95,7 @@ double autoregression_forecast(const struct forecaster *self, const void *state,
 		high = past->values[i] > high ? past->values[i] : high;
 	}
 
-	double next = s->level + regression(s, past);
+	double next = s->level + rls_predict(s, past);
 
 	return fmax((double)low, fmin((double)high, next));
 }

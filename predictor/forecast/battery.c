@@ -1,4 +1,11 @@
-/* battery.c - how a resource will be, from how it has been */
+/* battery.c - forecast of a resource from a battery of methods
+ *
+ * With each value: is its time in order (gaps, late values, a clock set back);
+ * each rung's forecasts that end now are judged; methods learn; rungs that are
+ * due remember a new forecast.  A forecast combines the methods at the two
+ * rungs about its horizon (rung.c), and interpolates; its interval is of
+ * quantiles of past errors (errors.c).
+ */
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -10,17 +17,15 @@ const int battery_steps[BATTERY_RUNGS] = {
 	1, 2, 5, 10, 30, 60, 120, 360, 1080
 };
 
-/* After so many steps without a value what was under way is lost. */
+/* After so many steps without a value, forecasts under way are dropped. */
 #define GAP_STEPS 3.0
-/* So many gaps in a row are the new step. */
-#define GAPS_MAX 3
-/* So many values in the past, one after the other: the clock was set back. */
-#define LATE_MAX  5
+#define GAPS_MAX  3 /* in a row: this is the new step */
+#define LATE_MAX  5 /* in a row, in order: the clock was set back */
 #define STEP_GAIN 0.05
-/* With few values the range of what can come is wider than what came. */
+/* With few values, the range of possible ones is wider than that seen. */
 #define FEW  8.0F
 #define MANY 20.0F
-/* So many mean errors are hardly exceeded. */
+/* In mean errors: rarely exceeded. */
 #define FAR_ERRORS 2.5
 
 #define SMOOTHING(gain_, name_)                                          \
@@ -106,7 +111,7 @@ const struct forecaster battery_methods[] = {
 #define METHODS \
 	((int)(sizeof(battery_methods) / sizeof(battery_methods[0])) - 1)
 
-/* A horizon's own methods stand behind those of all. */
+/* Methods of a rung alone come after those of all. */
 static const char *const span_names[BATTERY_SPANS] = { "mean-1h", "mean-2h" };
 
 _Static_assert(sizeof(battery_methods) / sizeof(battery_methods[0]) - 1 +
@@ -135,29 +140,29 @@ void battery_init(struct battery *b, double low, double high)
 		rung_init(&b->rungs[i], battery_steps[i]);
 }
 
-/* --- Time -------------------------------------------------------------- */
+/* --- Time ----------------------------------------------------------------- */
 
-static void interrupt(struct battery *b)
+static void interrupt_rungs(struct battery *b)
 {
 	for (int i = 0; i < BATTERY_RUNGS; i++)
 		rung_interrupt(&b->rungs[i]);
 }
 
-/* Whether the value's time is to be followed; see battery_update(). */
-static int take_late(struct battery *b, double time_s)
+/* True: the clock was set back. */
+static int accept_late(struct battery *b, double time_s)
 {
 	b->late = b->late && time_s > b->late_s ? b->late + 1 : 1;
 	b->late_s = time_s;
 	if (b->late < LATE_MAX)
 		return 0;
-	interrupt(b);
+	interrupt_rungs(b);
 	return 1;
 }
 
-static void take_gap(struct battery *b, double gap_s)
+static void accept_gap(struct battery *b, double gap_s)
 {
 	if (b->step_s > 0 && gap_s > GAP_STEPS * b->step_s) {
-		interrupt(b);
+		interrupt_rungs(b);
 		if (++b->gaps < GAPS_MAX)
 			return;
 		b->steps_seen = 0;
@@ -170,20 +175,20 @@ static void take_gap(struct battery *b, double gap_s)
 	b->step_s += gain * (gap_s - b->step_s);
 }
 
-static int take_time(struct battery *b, double time_s)
+static int accept_time(struct battery *b, double time_s)
 {
 	if (b->past.count && time_s <= b->time_s) {
-		if (!take_late(b, time_s))
+		if (!accept_late(b, time_s))
 			return 0;
 	} else if (b->past.count) {
-		take_gap(b, time_s - b->time_s);
+		accept_gap(b, time_s - b->time_s);
 	}
 	b->late = 0;
 	b->time_s = time_s;
 	return 1;
 }
 
-/* --- Values ------------------------------------------------------------ */
+/* --- Values --------------------------------------------------------------- */
 
 static void update_methods(struct battery *b, double value)
 {
@@ -207,7 +212,7 @@ static void update_methods(struct battery *b, double value)
 	}
 }
 
-static double clamp(const struct battery *b, double value)
+static double clamp_value(const struct battery *b, double value)
 {
 	return fmin(b->high, fmax(b->low, value));
 }
@@ -220,7 +225,7 @@ static void forecast_methods(struct battery *b)
 		const struct forecaster *f = &battery_methods[i];
 
 		b->forecasts[i] =
-			(float)clamp(b, f->forecast(f, state, &b->past));
+			(float)clamp_value(b, f->forecast(f, state, &b->past));
 		state += forecaster_room(f) / sizeof(*state);
 	}
 	b->least = b->most = b->past.values[0];
@@ -237,10 +242,9 @@ static double mean_error(const struct rung *rung)
 	return (double)(rung->loss / rung->weight);
 }
 
-/* With which power of the time errors grow, as they did up to a rung: not at all
- * where a series comes back to its mean, with the root as those of a random walk
- * at most. */
-static double growth(const struct battery *b, int rung)
+/* The power of time with which errors grow, from the rung before to this: 0
+ * where a series returns to its mean, at most 1/2 as for a random walk. */
+static double error_growth(const struct battery *b, int rung)
 {
 	if (rung == 0)
 		return 0.5;
@@ -257,10 +261,10 @@ static double growth(const struct battery *b, int rung)
 	return fmin(0.5, fmax(0, power));
 }
 
-/* An error that is hardly exceeded: over one step the range of what was seen.
- * A mean over many is nearer to its forecast: while a rung has few errors of
- * its own, the shorter ones tell. */
-static double spread(const struct battery *b, int rung, double value)
+/* An error that is rarely exceeded: for one step the range of values seen.  A
+ * mean over many is nearer to its forecast: while a rung has few errors of its
+ * own, it is extrapolated from a shorter one. */
+static double error_bound(const struct battery *b, int rung, double value)
 {
 	double most = fmax((double)b->most - value, value - (double)b->least);
 	int known = rung;
@@ -278,12 +282,12 @@ static double spread(const struct battery *b, int rung, double value)
 	double longer = (double)battery_steps[rung] / battery_steps[known];
 
 	return fmin(most, FAR_ERRORS * mean_error(&b->rungs[known]) *
-				  pow(longer, growth(b, known)));
+				  pow(longer, error_growth(b, known)));
 }
 
-/* What all methods say over the horizon of a rung, and what is made of it. */
-static void ask(const struct battery *b, int rung, float *ret_forecasts,
-		struct rung_forecast *ret)
+/* Forecasts of all methods at a rung, and their combination. */
+static void combine_methods(const struct battery *b, int rung,
+			    float *ret_forecasts, struct rung_forecast *ret)
 {
 	memcpy(ret_forecasts, b->forecasts, METHODS * sizeof(*ret_forecasts));
 	for (int j = 0; j < BATTERY_SPANS; j++)
@@ -292,36 +296,36 @@ static void ask(const struct battery *b, int rung, float *ret_forecasts,
 		      ret);
 }
 
-static void remember(struct battery *b, int rung)
+static void remember_forecast(struct battery *b, int rung)
 {
 	float forecasts[RUNG_METHODS_MAX];
 	struct rung_forecast made;
 
 	if (!rung_due(&b->rungs[rung]))
 		return;
-	ask(b, rung, forecasts, &made);
+	combine_methods(b, rung, forecasts, &made);
 	rung_remember(&b->rungs[rung], forecasts, METHODS + BATTERY_SPANS,
-		      &made, spread(b, rung, made.value));
+		      &made, error_bound(b, rung, made.value));
 }
 
 enum battery_rc battery_update(struct battery *b, double time_s, double value)
 {
 	if (!isfinite(time_s) || !isfinite(value) || fabs(value) > FLT_MAX)
 		return BATTERY_REFUSED;
-	if (!take_time(b, time_s))
+	if (!accept_time(b, time_s))
 		return BATTERY_LATE;
-	value = (double)(float)clamp(b, value);
+	value = (double)(float)clamp_value(b, value);
 	for (int i = 0; i < BATTERY_RUNGS; i++)
 		rung_learn(&b->rungs[i], value, METHODS + BATTERY_SPANS);
 	update_methods(b, value);
 	past_add(&b->past, (float)value);
 	forecast_methods(b);
 	for (int i = 0; i < BATTERY_RUNGS; i++)
-		remember(b, i);
+		remember_forecast(b, i);
 	return BATTERY_TAKEN;
 }
 
-/* --- Forecasts --------------------------------------------------------- */
+/* --- Forecasts ------------------------------------------------------------ */
 
 static void forecast_rung(const struct battery *b, int rung, double level,
 			  struct battery_forecast *ret)
@@ -330,19 +334,19 @@ static void forecast_rung(const struct battery *b, int rung, double level,
 	struct rung_forecast made;
 	double below, above;
 
-	ask(b, rung, forecasts, &made);
+	combine_methods(b, rung, forecasts, &made);
 	errors_interval(&b->rungs[rung].errors, level,
-			spread(b, rung, made.value), &below, &above);
+			error_bound(b, rung, made.value), &below, &above);
 	*ret = (struct battery_forecast){
 		.value = made.value,
-		.low = clamp(b, made.value + below),
-		.high = clamp(b, made.value + above),
+		.low = clamp_value(b, made.value + below),
+		.high = clamp_value(b, made.value + above),
 		.error = made.error,
 		.method = method_name(made.method),
 	};
 }
 
-static double between(double a, double b, double share)
+static double interpolate(double a, double b, double share)
 {
 	return a + share * (b - a);
 }
@@ -369,11 +373,11 @@ int battery_forecast(const struct battery *b, double now_s, double horizon_s,
 		log((double)battery_steps[rung + 1] / battery_steps[rung]);
 
 	forecast_rung(b, rung + 1, level, &next);
-	ret->value = between(ret->value, next.value, share);
-	ret->low = between(ret->low, next.low, share);
-	ret->high = between(ret->high, next.high, share);
+	ret->value = interpolate(ret->value, next.value, share);
+	ret->low = interpolate(ret->low, next.low, share);
+	ret->high = interpolate(ret->high, next.high, share);
 	if (isfinite(next.error))
-		ret->error = between(ret->error, next.error, share);
+		ret->error = interpolate(ret->error, next.error, share);
 	return 0;
 }
 
@@ -384,9 +388,9 @@ double battery_covered(const struct battery *b, double value)
 
 	if (!b->past.count)
 		return 0;
-	ask(b, 0, forecasts, &made);
+	combine_methods(b, 0, forecasts, &made);
 	return errors_covered(&b->rungs[0].errors,
 			      (double)(float)(value) -
 				      (double)(float)made.value,
-			      spread(b, 0, made.value));
+			      error_bound(b, 0, made.value));
 }

@@ -1,22 +1,26 @@
-/* errors.c - the last errors of a forecast, as its interval */
+/* errors.c - interval of a forecast, from its last errors
+ *
+ * A ring of errors, sorted at each use, between minus and plus the spread; [1]
+ * adapts the levels of both ends.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/forecast/errors.h"
 
-/* [1] gamma: a tail that was missed moves by that much, less its own share. */
+/* [1] gamma: how far a tail moves with a value beyond it. */
 #define GAMMA 0.02
 
-/* A tail is between these shares of the errors, whatever was learned. */
+/* Limits of a tail, whatever was learned. */
 #define TAIL_LEAST 0.0
 #define TAIL_MOST  0.45
-/* What is learned stays near enough to come back from. */
+/* Limits of what is learned, so that it can return. */
 #define LEARNED_LEAST (-0.2F)
 #define LEARNED_MOST  0.35F
 
-/* The errors in order, between those of the spread. */
-static int sorted(const struct errors *e, double spread,
-		  float ret[ERRORS_MAX + 2])
+/* The errors in order, between minus and plus the spread. */
+static int sort_errors(const struct errors *e, double spread,
+		       float ret[ERRORS_MAX + 2])
 {
 	int count = 0;
 
@@ -33,7 +37,7 @@ static int sorted(const struct errors *e, double spread,
 	return count + 1;
 }
 
-static double quantile(const float *values, int count, double p)
+static double list_quantile(const float *values, int count, double p)
 {
 	double at = p * (count - 1);
 	int i = (int)at;
@@ -45,12 +49,12 @@ static double quantile(const float *values, int count, double p)
 }
 
 /* The levels of the ends of an interval. */
-static void tails(const struct errors *e, double level, double *ret_low,
-		  double *ret_high)
+static void tail_levels(const struct errors *e, double level, double *ret_low,
+			double *ret_high)
 {
 	double tail = (1 - level) / 2;
-	double wanted = (1 - ERRORS_LEVEL) / 2;
-	double scale = tail / wanted;
+	double nominal = (1 - ERRORS_LEVEL) / 2;
+	double scale = tail / nominal;
 	double low = tail + (double)e->below * scale;
 	double high = tail + (double)e->above * scale;
 
@@ -58,9 +62,9 @@ static void tails(const struct errors *e, double level, double *ret_low,
 	*ret_high = 1 - fmin(TAIL_MOST, fmax(TAIL_LEAST, high));
 }
 
-/* The part of a sorted list that is below `error`, as quantile() would place
- * it: between two values in proportion. */
-static double place(const float *values, int count, double error, int equal)
+/* The part of a sorted list that is below `error`, interpolated as in
+ * list_quantile(). */
+static double list_rank(const float *values, int count, double error, int equal)
 {
 	int i = 0;
 
@@ -82,15 +86,15 @@ static double place(const float *values, int count, double error, int equal)
 	return (i - 1 + between) / (count - 1);
 }
 
-static void place_error(const struct errors *e, double error, double spread,
-			double *ret_below, double *ret_not_above)
+static void error_rank(const struct errors *e, double error, double spread,
+		       double *ret_below, double *ret_not_above)
 {
 	float values[ERRORS_MAX + 2];
-	int count = sorted(e, spread, values);
+	int count = sort_errors(e, spread, values);
 
 	error = (double)(float)error;
-	*ret_below = place(values, count, error, 0);
-	*ret_not_above = fmax(*ret_below, place(values, count, error, 1));
+	*ret_below = list_rank(values, count, error, 0);
+	*ret_not_above = fmax(*ret_below, list_rank(values, count, error, 1));
 	if (error < (double)values[0])
 		*ret_below = *ret_not_above = -1;
 	else if (error > (double)values[count - 1])
@@ -109,12 +113,12 @@ static double share_within(double below, double not_above, double low,
 }
 
 /* `below` and `above` are the shares of the error that lie in the tails. */
-static void add(struct errors *e, double error, double below, double above)
+static void ring_add(struct errors *e, double error, double below, double above)
 {
-	double wanted = (1 - ERRORS_LEVEL) / 2;
+	double nominal = (1 - ERRORS_LEVEL) / 2;
 
-	e->below += (float)(GAMMA * (wanted - below));
-	e->above += (float)(GAMMA * (wanted - above));
+	e->below += (float)(GAMMA * (nominal - below));
+	e->above += (float)(GAMMA * (nominal - above));
 	e->below = fmaxf(LEARNED_LEAST, fminf(LEARNED_MOST, e->below));
 	e->above = fmaxf(LEARNED_LEAST, fminf(LEARNED_MOST, e->above));
 	e->ring[e->next] = (float)error;
@@ -127,36 +131,37 @@ void errors_add(struct errors *e, double error, double spread)
 {
 	double below, not_above, low, high;
 
-	place_error(e, error, spread, &below, &not_above);
-	tails(e, ERRORS_LEVEL, &low, &high);
-	add(e, error, share_within(below, not_above, -HUGE_VAL, low),
-	    share_within(below, not_above, high, HUGE_VAL));
+	error_rank(e, error, spread, &below, &not_above);
+	tail_levels(e, ERRORS_LEVEL, &low, &high);
+	ring_add(e, error, share_within(below, not_above, -HUGE_VAL, low),
+		 share_within(below, not_above, high, HUGE_VAL));
 }
 
 void errors_add_judged(struct errors *e, double error, int below, int above)
 {
-	double wanted = (1 - ERRORS_LEVEL) / 2;
+	double nominal = (1 - ERRORS_LEVEL) / 2;
 
-	add(e, error, below ? below > 0 : wanted, above ? above > 0 : wanted);
+	ring_add(e, error, below ? below > 0 : nominal,
+		 above ? above > 0 : nominal);
 }
 
 void errors_interval(const struct errors *e, double level, double spread,
 		     double *ret_low, double *ret_high)
 {
 	float values[ERRORS_MAX + 2];
-	int count = sorted(e, spread, values);
+	int count = sort_errors(e, spread, values);
 	double low, high;
 
-	tails(e, level, &low, &high);
-	*ret_low = fmin(0, quantile(values, count, low));
-	*ret_high = fmax(0, quantile(values, count, high));
+	tail_levels(e, level, &low, &high);
+	*ret_low = fmin(0, list_quantile(values, count, low));
+	*ret_high = fmax(0, list_quantile(values, count, high));
 }
 
 double errors_covered(const struct errors *e, double error, double spread)
 {
 	double below, not_above, low, high;
 
-	place_error(e, error, spread, &below, &not_above);
-	tails(e, ERRORS_LEVEL, &low, &high);
+	error_rank(e, error, spread, &below, &not_above);
+	tail_levels(e, ERRORS_LEVEL, &low, &high);
 	return share_within(below, not_above, low, high);
 }

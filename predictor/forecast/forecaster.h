@@ -1,9 +1,9 @@
-/* forecaster.h - what every method of forecasting a series can do
+/* forecaster.h - interface of the methods that forecast a series
  *
- * A method sees a series value by value and says what comes next.  It is a
+ * A method gets a series value by value and forecasts the next one.  It is a
  * row of a table: methods with parameters are one function and several rows.
- * Rows say how large their state is and whoever runs the table keeps it, so
- * that a series is one piece of memory.
+ * A row has the size of its state, and the table's user keeps it, so that a
+ * series is one piece of memory.
  */
 #ifndef PREDICTOR_FORECAST_FORECASTER_H
 #define PREDICTOR_FORECAST_FORECASTER_H
@@ -17,7 +17,7 @@ struct forecaster {
 	const char *help;
 
 	size_t size;      /* of the state; it begins as zeros */
-	double parameter; /* a gain, a share, a bound */
+	double parameter; /* a gain, a fraction, a bound */
 	int window;       /* values, or an enum past_window */
 
 	/* Learn from one more value; it is not in `past` yet, which may be
@@ -36,8 +36,8 @@ static inline size_t forecaster_room(const struct forecaster *f)
 	return (f->size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
 }
 
-/* --- Where the methods are ----------------------------------------------
- * levels.c: the series stays at its level, however that is found */
+/* --- Methods ---------------------------------------------------------------
+ * sliding.c: the level of the last values */
 double last_forecast(const struct forecaster *self, const void *state,
 		     const struct past *past);
 double mean_forecast(const struct forecaster *self, const void *state,
@@ -49,7 +49,7 @@ double trimmed_forecast(const struct forecaster *self, const void *state,
 double clipped_forecast(const struct forecaster *self, const void *state,
 			const struct past *past);
 
-/* running.c: a level that is carried along */
+/* running.c: a level that is updated with each value */
 struct running {
 	double level;
 	double other; /* as each method needs */
@@ -90,7 +90,7 @@ void autoregression_update(const struct forecaster *self, void *state,
 double autoregression_forecast(const struct forecaster *self, const void *state,
 			       const struct past *past);
 
-/* analog.c: what came after values like the last `window` */
+/* analog.c: what followed values like the last `window` */
 double analog_forecast(const struct forecaster *self, const void *state,
 		       const struct past *past);
 

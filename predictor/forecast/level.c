@@ -11,7 +11,7 @@ static const int widths[LEVEL_WIDTHS] = { 1, 3, 5, 9, 15 };
 /* Errors fade by a tenth, steps too. */
 #define GAIN 0.1F
 
-static float median(const float *values, int count)
+static float list_median(const float *values, int count)
 {
 	float sorted[LEVEL_VALUES] = { 0 };
 
@@ -31,11 +31,11 @@ static float median_of_last(const struct level *level, int count, int width)
 {
 	if (width > count)
 		width = count;
-	return median(level->values + count - width, width);
+	return list_median(level->values + count - width, width);
 }
 
-/* How wrong each width is about the next value. */
-static void judge(struct level *level, float value)
+/* Update the mean error of each width with the next value. */
+static void judge_widths(struct level *level, float value)
 {
 	if (level->count == 0)
 		return;
@@ -52,8 +52,8 @@ static void judge(struct level *level, float value)
 			level->best = i;
 }
 
-/* Whether a value of this time is taken. */
-static int take_time(struct level *level, double time_s)
+/* Whether a value of this time is in order. */
+static int accept_time(struct level *level, double time_s)
 {
 	if (!level->count)
 		return 1;
@@ -83,9 +83,9 @@ int level_add(struct level *level, double time_s, double value)
 {
 	if (!isfinite(time_s) || !isfinite(value) || fabs(value) > FLT_MAX)
 		return -1;
-	if (!take_time(level, time_s))
+	if (!accept_time(level, time_s))
 		return 1;
-	judge(level, (float)value);
+	judge_widths(level, (float)value);
 	if (level->count == LEVEL_VALUES) {
 		level->count--;
 		memmove(level->values, level->values + 1,
@@ -100,8 +100,8 @@ int level_add(struct level *level, double time_s, double value)
 	return 0;
 }
 
-/* How many values are not after time_s. */
-static int known(const struct level *level, double time_s)
+/* Values up to time_s. */
+static int count_until(const struct level *level, double time_s)
 {
 	int count = level->count;
 
@@ -113,7 +113,7 @@ static int known(const struct level *level, double time_s)
 int level_forecast(const struct level *level, double time_s, double *ret_value,
 		   double *ret_error)
 {
-	int count = known(level, time_s);
+	int count = count_until(level, time_s);
 
 	if (!count)
 		return -1;
@@ -127,7 +127,7 @@ int level_forecast(const struct level *level, double time_s, double *ret_value,
 
 double level_time_s(const struct level *level, double time_s)
 {
-	int count = known(level, time_s);
+	int count = count_until(level, time_s);
 
 	return count ? level->times_s[count - 1] : -HUGE_VAL;
 }

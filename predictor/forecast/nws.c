@@ -1,10 +1,10 @@
-/* nws.c - the forecasters of the Network Weather Service, as they were
+/* nws.c - the forecasters of the Network Weather Service
  *
- * Two things are not as [1] tells them, because they were not in the program:
- * a "sliding median" without a name for its cut is the mean of its window; and
- * the adaptive medians compare their window with two others that are both of
- * the size by which it should move, so that neither of them is the better one,
- * and the window stays as it began.
+ * With each value: errors of primaries and selectors are counted, methods learn
+ * and forecast, selectors choose.  Two things are as in the NWS program, not as
+ * in [1]: a "sliding median" without a cut is the mean of its window; and the
+ * adaptive medians compare their window with two others of the same size, so
+ * that it never moves.
  */
 #include <float.h>
 #include <math.h>
@@ -71,17 +71,17 @@ const struct forecaster nws_methods[] = {
 	{ .name = NULL },
 };
 
-/* Errors that a selector looks back on; 0: all. */
+/* Last errors that a selector sums up; 0: all. */
 static const unsigned int look_back[NWS_SELECTORS] = { 0,  1,  5,  10,
 						       20, 30, 50, 100 };
 
-static double error_of(enum nws_kind kind, double error)
+static double error_measure(enum nws_kind kind, double error)
 {
 	return kind == NWS_SQUARED ? error * error : fabs(error);
 }
 
 /* The first of the least. */
-static int least(const double *sums, int count)
+static int least_sum(const double *sums, int count)
 {
 	int best = 0;
 
@@ -100,20 +100,20 @@ static void count_errors(struct nws *nws, double value)
 
 		nws->errors[i][at] = (float)error;
 		for (int kind = 0; kind < NWS_KINDS; kind++)
-			nws->errors_sum[kind][i] += error_of(kind, error);
+			nws->errors_sum[kind][i] += error_measure(kind, error);
 	}
 	for (int kind = 0; kind < NWS_KINDS; kind++)
 		for (int s = 0; s < NWS_SELECTORS; s++)
-			nws->selected_sum[kind][s] +=
-				error_of(kind, value - nws->selected[kind][s]);
+			nws->selected_sum[kind][s] += error_measure(
+				kind, value - nws->selected[kind][s]);
 	nws->errors_seen++;
 	if (nws->errors_seen >= 1000 * NWS_ERRORS) /* long before it wraps */
 		nws->errors_seen -= 500 * NWS_ERRORS;
 }
 
-/* Sums over the errors that each selector looks back on.  They are added up
- * anew each time: carried along, what was added and taken away again would
- * leave traces, and methods with the same errors would differ. */
+/* Sums over the last errors for each selector, added up anew each time: in a
+ * running sum rounding would accumulate, and methods with the same errors would
+ * differ. */
 static void sum_errors(const struct nws *nws, int method, enum nws_kind kind,
 		       double ret[NWS_SELECTORS])
 {
@@ -127,7 +127,8 @@ static void sum_errors(const struct nws *nws, int method, enum nws_kind kind,
 	for (int s = 1; s < NWS_SELECTORS; s++) {
 		for (; i < known && i < look_back[s]; i++) {
 			at = (at ? at : NWS_ERRORS) - 1;
-			sum += error_of(kind, (double)nws->errors[method][at]);
+			sum += error_measure(kind,
+					     (double)nws->errors[method][at]);
 		}
 		ret[s] = sum;
 	}
@@ -145,7 +146,7 @@ static void select_methods(struct nws *nws, enum nws_kind kind)
 			sums[s][i] = of_one[s];
 	}
 	for (int s = 0; s < NWS_SELECTORS; s++) {
-		nws->chosen[kind][s] = least(sums[s], NWS_METHODS);
+		nws->chosen[kind][s] = least_sum(sums[s], NWS_METHODS);
 		nws->selected[kind][s] = nws->forecasts[nws->chosen[kind][s]];
 	}
 }
@@ -173,7 +174,7 @@ int nws_update(struct nws *nws, double value)
 double nws_forecast(const struct nws *nws, enum nws_kind kind,
 		    const struct forecaster **ret_method)
 {
-	int best = least(nws->selected_sum[kind], NWS_SELECTORS);
+	int best = least_sum(nws->selected_sum[kind], NWS_SELECTORS);
 
 	if (ret_method)
 		*ret_method = &nws_methods[nws->chosen[kind][best]];

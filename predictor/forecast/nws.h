@@ -1,9 +1,9 @@
-/* nws.h - the forecasters of the Network Weather Service, as they were
+/* nws.h - the forecasters of the Network Weather Service
  *
- * Eighteen primary methods; sixteen selectors, each of which says what the
- * primary with the least squared or absolute error of late says; and of the
- * selectors the one with the least error so far.  One step ahead only.  It is
- * what other forecasts are measured against.
+ * Eighteen primary methods; sixteen selectors, each of which takes the primary
+ * with the least squared or absolute error lately; and of the selectors the one
+ * with the least error so far.  One step ahead only.  A baseline for other
+ * forecasts.
  *
  * [1] R. Wolski, N. Spring, J. Hayes: The Network Weather Service, Future
  *     Generation Computer Systems 15 (1999) 757-768.
@@ -21,7 +21,7 @@ enum nws_kind { NWS_ABSOLUTE, NWS_SQUARED, NWS_KINDS };
 
 extern const struct forecaster nws_methods[]; /* ends without a name */
 
-/* All zero: nothing was seen. */
+/* All zero: no values yet. */
 struct nws {
 	struct past past;
 	double states[NWS_METHODS][2];
@@ -40,7 +40,7 @@ struct nws {
 int nws_update(struct nws *nws, double value);
 
 /* The next value, by the selectors of one kind.  NAN before the first value.
- * *ret_method is the primary that was chosen; NULL: it does not matter. */
+ * *ret_method, unless NULL, is the primary that was chosen. */
 double nws_forecast(const struct nws *nws, enum nws_kind kind,
 		    const struct forecaster **ret_method);
 

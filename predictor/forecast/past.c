@@ -1,7 +1,7 @@
-/* past.c - the last values of a series, as forecasters look at them
+/* past.c - the last values of a series, for forecasters
  *
- * A ring would save moving 800 bytes with each value, which takes less time
- * than the wrapping would where all of them are looked through.
+ * Values are moved with each new one: for 800 bytes that takes less time than
+ * the index of a ring would where all of them are read.
  */
 #include <limits.h>
 #include <math.h>
@@ -22,8 +22,8 @@ static const struct {
 	[PAST_51] = { 5 + 10 + 30 + 31, PAST_SORTED_MAX },
 };
 
-/* How many of them are below `value`. */
-static int below(const float *sorted, int count, float value)
+/* How many values are below `value`. */
+static int count_below(const float *sorted, int count, float value)
 {
 	int low = 0;
 
@@ -42,7 +42,7 @@ static int below(const float *sorted, int count, float value)
 
 static void sorted_add(float *sorted, int count, float value)
 {
-	int at = below(sorted, count, value);
+	int at = count_below(sorted, count, value);
 
 	memmove(sorted + at + 1, sorted + at,
 		(size_t)(count - at) * sizeof(*sorted));
@@ -51,7 +51,7 @@ static void sorted_add(float *sorted, int count, float value)
 
 static void sorted_remove(float *sorted, int count, float value)
 {
-	int at = below(sorted, count, value);
+	int at = count_below(sorted, count, value);
 
 	memmove(sorted + at, sorted + at + 1,
 		(size_t)(count - at - 1) * sizeof(*sorted));

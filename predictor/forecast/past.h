@@ -1,6 +1,6 @@
-/* past.h - the last values of a series, as forecasters look at them
+/* past.h - the last values of a series, for forecasters
  *
- * Times play no part here: a forecaster sees one value after the other.
+ * Without times: a forecaster gets one value after the other.
  */
 #ifndef PREDICTOR_FORECAST_PAST_H
 #define PREDICTOR_FORECAST_PAST_H
@@ -8,16 +8,16 @@
 #define PAST_MAX        200 /* values kept */
 #define PAST_SORTED_MAX 51
 
-/* Windows kept in order besides, for medians; Wolski's battery has these. */
+/* Windows that are kept sorted, for medians; those of nws.h and battery.h. */
 enum past_window { PAST_5, PAST_10, PAST_30, PAST_31, PAST_51, PAST_WINDOWS };
 
-/* All zero: nothing was seen. */
+/* All zero: no values yet. */
 struct past {
-	unsigned int seen; /* values in all; stays at UINT_MAX */
+	unsigned int seen; /* values so far; stays at UINT_MAX */
 	int count;         /* of values[] */
 
-	/* How much one value differs from the next: the mean, over the last
-	 * twenty or so. */
+	/* Mean difference of successive values, over the last twenty or
+	 * so. */
 	float change;
 
 	float values[PAST_MAX]; /* the newest first */

@@ -1,7 +1,6 @@
-/* period.c - the value of one period ago, the period found by itself
+/* period.c - the value of one period ago; the period is learned
  *
- * For each possible period the error of that forecast is kept, and old errors
- * count less and less.
+ * The error of each possible period is kept, with old errors fading.
  */
 #include <math.h>
 
@@ -9,8 +8,8 @@
 
 #define FADING 0.98F
 
-/* A period that was possible only now begins as if its first error had always
- * been, else it would win by having few. */
+/* A period that has just become possible starts as if its first error had
+ * always been there; else it would win by having few. */
 #define FIRST_WEIGHT 50.0F
 
 void period_update(const struct forecaster *self, void *state,

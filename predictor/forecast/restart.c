@@ -10,13 +10,13 @@
 #include "predictor/forecast/forecaster.h"
 
 /* In usual changes: deviations below DRIFT are noise, one counts for at most
- * SURE, and together they must reach ENOUGH: three far ones in a row do, one
- * alone never does. */
-#define DRIFT  1.0
-#define SURE   3.0
-#define ENOUGH 5.0
+ * FAR_MAX, and their sum must reach THRESHOLD: three large ones in a row do,
+ * one alone never does. */
+#define DRIFT     1.0
+#define FAR_MAX   3.0
+#define THRESHOLD 5.0
 
-/* After a change the new mean begins with the values that gave it away. */
+/* After a change the new mean begins with the values that showed it. */
 #define KEPT 3
 
 void restart_update(const struct forecaster *self, void *state,
@@ -29,10 +29,10 @@ void restart_update(const struct forecaster *self, void *state,
 	if (past->count >= KEPT && usual > 0) {
 		double far = (value - s->mean) / usual;
 
-		far = fmax(-SURE, fmin(SURE, far));
+		far = fmax(-FAR_MAX, fmin(FAR_MAX, far));
 		s->up = fmax(0, s->up + far - DRIFT);
 		s->down = fmax(0, s->down - far - DRIFT);
-		if (s->up > ENOUGH || s->down > ENOUGH)
+		if (s->up > THRESHOLD || s->down > THRESHOLD)
 			*s = (struct restart){
 				.mean = past_mean(past, KEPT - 1),
 				.count = KEPT - 1,

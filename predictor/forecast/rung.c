@@ -1,11 +1,16 @@
-/* rung.c - forecasts of the mean of a series over its next so many values */
+/* rung.c - forecast of the mean of a series over its next h values
+ *
+ * Slots hold forecasts under way, with the sum of the values so far.  When a
+ * slot's horizon ends, losses of the methods, of the combinations and of the
+ * forecast itself are updated, and its error goes to errors.c.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/forecast/rung.h"
 
-/* An error this much older counts 1/e: a hundred forecasts, of which the
- * longer ones are fewer. */
+/* By each forecast: a hundred forecasts later an error counts 1/e; fifty, over
+ * longer horizons. */
 #define FADING      0.99F
 #define FADING_LONG 0.98F
 #define LONG_STEPS  10
@@ -13,8 +18,9 @@
 /* Of a mean of equal values. */
 #define ROUNDING 1e-6F
 
-/* A method whose loss is one percent above the best one's has a weight of
- * exp(-0.2) of that; over longer horizons less is known and less is said. */
+/* A method whose loss is one percent above that of the best has exp(-0.2) of
+ * its weight; over longer horizons there are fewer errors, and weights are
+ * closer. */
 #define SHARPNESS      20.0F
 #define SHARPNESS_LONG 10.0F
 #define SHARP_STEPS    4
@@ -32,19 +38,19 @@ void rung_interrupt(struct rung *rung)
 	rung->until_next = 0;
 }
 
-/* What one forecast was worth. */
-static void judge(struct rung *rung, struct rung_slot *slot, int methods)
+/* Compare a forecast with the actual mean. */
+static void slot_judge(struct rung *rung, struct rung_slot *slot, int methods)
 {
-	float came = (float)(slot->sum / rung->steps);
+	float actual = (float)(slot->sum / rung->steps);
 	float fading = rung->steps < LONG_STEPS ? FADING : FADING_LONG;
-	float error = came - slot->value;
+	float error = actual - slot->value;
 
 	for (int i = 0; i < methods; i++)
 		rung->losses[i] = fading * rung->losses[i] +
-				  fabsf(came - slot->forecasts[i]);
-	for (int i = 0; i < RUNG_WAYS; i++)
-		rung->way_losses[i] = fading * rung->way_losses[i] +
-				      fabsf(came - slot->ways[i]);
+				  fabsf(actual - slot->forecasts[i]);
+	for (int i = 0; i < RUNG_COMBINATIONS; i++)
+		rung->combined_losses[i] = fading * rung->combined_losses[i] +
+					   fabsf(actual - slot->combined[i]);
 	rung->loss = fading * rung->loss + fabsf(error);
 	rung->weight = fading * rung->weight + 1;
 	if (rung->steps == 1) {
@@ -52,7 +58,7 @@ static void judge(struct rung *rung, struct rung_slot *slot, int methods)
 		return;
 	}
 
-	/* Just at an end, but for rounding, is neither in nor out. */
+	/* At an end, within rounding, is neither inside nor outside. */
 	float rounding = ROUNDING * fabsf(slot->value);
 	int below =
 		(error < slot->low - rounding) - (error > slot->low + rounding);
@@ -72,15 +78,15 @@ void rung_learn(struct rung *rung, double value, int methods)
 		slot->sum += value;
 		if (++slot->steps < rung->steps)
 			continue;
-		judge(rung, slot, methods);
+		slot_judge(rung, slot, methods);
 		slot->steps = -1;
 	}
 	if (rung->until_next > 0)
 		rung->until_next--;
 }
 
-/* Weights that sum to one; gives the heaviest method. */
-static int weigh(const struct rung *rung, int methods, float *ret)
+/* Weights that sum to one; returns the method with the most. */
+static int weigh_methods(const struct rung *rung, int methods, float *ret)
 {
 	float sharpness =
 		rung->steps < SHARP_STEPS ? SHARPNESS : SHARPNESS_LONG;
@@ -133,18 +139,19 @@ void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
 {
 	float weights[RUNG_METHODS_MAX];
 	double mean = 0;
-	int way = rung->steps < SHARP_STEPS ? RUNG_LEADER : RUNG_MEDIAN;
+	int how = rung->steps < SHARP_STEPS ? RUNG_LEADER : RUNG_MEDIAN;
 
-	ret->method = weigh(rung, methods, weights);
+	ret->method = weigh_methods(rung, methods, weights);
 	for (int i = 0; i < methods; i++)
 		mean += (double)weights[i] * (double)forecasts[i];
-	ret->ways[RUNG_MEAN] = mean;
-	ret->ways[RUNG_MEDIAN] = weighted_median(forecasts, weights, methods);
-	ret->ways[RUNG_LEADER] = (double)forecasts[ret->method];
-	for (int i = 0; i < RUNG_WAYS; i++)
-		if (rung->way_losses[i] < rung->way_losses[way])
-			way = i;
-	ret->value = ret->ways[way];
+	ret->combined[RUNG_MEAN] = mean;
+	ret->combined[RUNG_MEDIAN] =
+		weighted_median(forecasts, weights, methods);
+	ret->combined[RUNG_LEADER] = (double)forecasts[ret->method];
+	for (int i = 0; i < RUNG_COMBINATIONS; i++)
+		if (rung->combined_losses[i] < rung->combined_losses[how])
+			how = i;
+	ret->value = ret->combined[how];
 	ret->error =
 		rung->weight > 0 ? (double)(rung->loss / rung->weight) : NAN;
 }
@@ -174,8 +181,8 @@ void rung_remember(struct rung *rung, const float *forecasts, int methods,
 	};
 	memcpy(slot->forecasts, forecasts,
 	       (size_t)methods * sizeof(*forecasts));
-	for (int i = 0; i < RUNG_WAYS; i++)
-		slot->ways[i] = (float)made->ways[i];
+	for (int i = 0; i < RUNG_COMBINATIONS; i++)
+		slot->combined[i] = (float)made->combined[i];
 	rung->until_next = rung->steps / RUNG_SLOTS_MAX;
 	if (rung->steps == 1)
 		return;

@@ -1,14 +1,12 @@
-/* rung.h - forecasts of the mean of a series over its next so many values
+/* rung.h - forecast of the mean of a series over its next h values
  *
- * Many methods forecast; what each of them said is compared with what came,
- * and the better it did lately the more weight it has (exponential weights
- * [1]).  Of three ways of making one forecast of them, the weighted mean, the
- * weighted median and the method with the most weight, the one is taken that
- * has been right.
+ * The forecasts of many methods are compared with the actual values; the less a
+ * method's loss was lately, the more weight it has (exponential weights [1]).
+ * They are combined in three ways: the method with the most weight, the
+ * weighted median and the weighted mean; the one with the least loss is used.
  *
- * What is forecast over h values is known h values later.  So only a few
- * forecasts are under way at a time, spread evenly, each with what the methods
- * said.
+ * A forecast over h values can be judged h values later.  So only a few are
+ * remembered at a time, spread evenly, each with those of all methods.
  *
  * [1] N. Cesa-Bianchi, G. Lugosi: Prediction, Learning, and Games, 2006, 2.
  */
@@ -22,13 +20,18 @@
 #define RUNG_METHODS_MAX 24
 #define RUNG_SLOTS_MAX   4
 
-enum rung_way { RUNG_LEADER, RUNG_MEDIAN, RUNG_MEAN, RUNG_WAYS };
+enum rung_combination {
+	RUNG_LEADER,
+	RUNG_MEDIAN,
+	RUNG_MEAN,
+	RUNG_COMBINATIONS
+};
 
 struct rung_slot {
-	int steps; /* seen of the forecast's; -1: free */
+	int steps; /* values of its horizon so far; -1: free */
 	double sum;
 	float forecasts[RUNG_METHODS_MAX];
-	float ways[RUNG_WAYS];
+	float combined[RUNG_COMBINATIONS];
 	float value, spread;
 	float low, high; /* its interval, as errors; not of one step */
 };
@@ -37,8 +40,8 @@ struct rung_slot {
 struct rung {
 	int steps; /* values ahead */
 	int until_next;
-	float losses[RUNG_METHODS_MAX]; /* absolute, old ones fade */
-	float way_losses[RUNG_WAYS];
+	float losses[RUNG_METHODS_MAX]; /* sums of absolute errors, fading */
+	float combined_losses[RUNG_COMBINATIONS];
 	float loss, weight; /* of the forecast itself */
 	struct errors errors;
 	struct rung_slot slots[RUNG_SLOTS_MAX];
@@ -46,20 +49,20 @@ struct rung {
 
 struct rung_forecast {
 	double value;
-	double error; /* expected, absolute; NAN: none is known */
+	double error; /* expected, absolute; NAN: not known */
 	int method;   /* the one with the most weight */
-	double ways[RUNG_WAYS];
+	double combined[RUNG_COMBINATIONS];
 };
 
 void rung_init(struct rung *rung, int steps);
 
-/* Forget the forecasts under way: what comes is not what follows. */
+/* Drop the forecasts under way: there is a gap before the next value. */
 void rung_interrupt(struct rung *rung);
 
-/* What was forecast meets the next value. */
+/* Count the next value in all forecasts under way; judge those that end. */
 void rung_learn(struct rung *rung, double value, int methods);
 
-/* The forecast, from what the methods say. */
+/* The combined forecast. */
 void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
 		   struct rung_forecast *ret);
 

@@ -1,4 +1,4 @@
-/* running.c - forecasters that carry a level along, of all that was seen
+/* running.c - forecasters that update a level with each value
  *
  * Trend: Holt's two smoothed equations, the trend damped as in [1], because a
  * resource that grows will not do so for long.

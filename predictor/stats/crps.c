@@ -1,4 +1,4 @@
-/* crps.c - how far a distribution is from what came, and which way is better */
+/* crps.c - score of a predicted distribution, and its slope by the weights */
 #include <math.h>
 
 #include "predictor/stats/crps.h"

@@ -1,12 +1,12 @@
-/* crps.h - how far a distribution is from what came, and which way is better
+/* crps.h - score of a predicted distribution, and its slope by the weights
  *
  * The continuous ranked probability score of weighted atoms z_i, w_i (the
  * weights sum to 1) for an outcome y [1, eq. (20)]:
  *
  *	CRPS = sum_i w_i |z_i - y| - 1/2 sum_ij w_i w_j |z_i - z_j|
  *
- * It is 0 for certainty that came true, |z - y| for a single atom, and least
- * in expectation for the true distribution.
+ * It is 0 for a single atom at y, |z - y| for one elsewhere, and least in
+ * expectation for the true distribution.
  *
  * [1] T. Gneiting, A. E. Raftery: Strictly Proper Scoring Rules, Prediction,
  *     and Estimation, J. Amer. Stat. Assoc. 102 (2007) 359-378.

@@ -12,9 +12,8 @@ int distribution_add(struct distribution *d, double value, double weight)
 	return 0;
 }
 
-/* By insertion: whoever fills a distribution mostly has its values in order,
- * and then this only looks. */
-static void sort(struct distribution *d)
+/* By insertion: values mostly come in order, and then this takes one pass. */
+static void sort_atoms(struct distribution *d)
 {
 	for (int i = 1; i < d->count; i++) {
 		struct distribution_atom atom = d->atoms[i];
@@ -31,7 +30,7 @@ void distribution_quantiles(struct distribution *d, const double *p, int count,
 {
 	double total = 0;
 
-	sort(d);
+	sort_atoms(d);
 	for (int i = 0; i < d->count; i++)
 		total += d->atoms[i].weight;
 

@@ -15,13 +15,14 @@ struct distribution {
 	} atoms[DISTRIBUTION_ATOMS_MAX];
 };
 
-/* Add an atom.  One that is not finite, has no positive weight, or is too many,
- * is left out: returns -1. */
+/* Add an atom.  -1, left out: it is not finite, its weight is not positive, or
+ * there are too many. */
 int distribution_add(struct distribution *d, double value, double weight);
 
 /* The p-quantile, 0 < p < 1: atom i stands at the middle of its weight, the
  * quantile is interpolated between neighbours, and is the outermost atom
- * beyond them.  Sorts the atoms, which costs little when they are in order.  NAN if there are none. */
+ * beyond them.  Sorts the atoms, which costs little if they are in order.  NAN
+ * if there are none. */
 double distribution_quantile(struct distribution *d, double p);
 
 /* Several of them, p[count] ascending, in one pass. */

@@ -4,12 +4,12 @@
  *     gsl_multifit_wlinear_tsvd() scales the columns (bsvd) and drops singular
  *     values below a tolerance.
  *
- * Most problems are harmless, and for them the normal equations with Cholesky's
- * factors are as exact and five times as fast.  To solve again after some more
- * rows costs only these and the factors.  The factors tell when a problem is not
- * harmless: then [1] has the word.
+ * Most problems are well conditioned, and for them the normal equations with
+ * Cholesky's factors are as exact and five times as fast.  To solve again after
+ * more rows costs only their sums and the factors.  The factors show when
+ * columns may depend on each other: then [1] solves it.
  *
- * Rows are kept by columns, and summed up many at a time.
+ * The matrix is stored by columns, and summed up many rows at a time.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -22,16 +22,16 @@
 
 #include "predictor/stats/least_squares.h"
 
-/* Singular values below this share of the largest are taken for rounding. */
+/* Singular values below this part of the largest are rounding errors. */
 #define TOLERANCE 1e-9
-/* A column of which less than this share (of its square) is its own, and not a
- * combination of others, is left to the decomposition. */
+/* If less than this part (of its square) of a column is independent of others,
+ * the decomposition is used. */
 #define OWN_SHARE 1e-6
 
-/* Columns lie farther apart than they are long, or those of a power of 2 would
- * compete for the same lines of the cache. */
-#define APART 8
-/* Sums that are added to in turn, so that none waits for the one before. */
+/* Padding between columns: a stride of a power of 2 would map all of them to
+ * the same cache lines. */
+#define PADDING 8
+/* Independent partial sums, for instruction-level parallelism. */
 #define LANES 8
 
 struct regression {
@@ -47,7 +47,7 @@ struct regression {
 	double *by_rows; /* X as GSL wants it */
 	double *c;       /* coefficients */
 	double *cov;     /* of the coefficients, if s were 1 */
-	bool fast;       /* solved by the factors: `cov` is not there */
+	bool fast;       /* solved by the factors: `cov` is not set */
 	double *G; /* X' W X, the lower triangle, in rows of columns_max */
 	double *b; /* X' W y */
 	double *L; /* Cholesky's factor of G, columns scaled to length 1 */
@@ -66,7 +66,7 @@ struct regression *regression_create(size_t rows_max, size_t columns_max)
 	gsl_set_error_handler_off();
 	r->rows_max = rows_max;
 	r->columns_max = columns_max;
-	r->stride = rows_max + APART;
+	r->stride = rows_max + PADDING;
 	r->work = gsl_multifit_linear_alloc(rows_max, columns_max);
 	r->X = calloc(r->stride * columns_max, sizeof(double));
 	r->y = calloc(rows_max, sizeof(double));
@@ -161,7 +161,7 @@ void regression_add_next(struct regression *r, size_t rows)
 	r->rows += rows;
 }
 
-/* --- Normal equations ------------------------------------------------------ */
+/* --- Normal equations ----------------------------------------------------- */
 
 static double dot(const double a[], const double b[], size_t n)
 {
@@ -179,8 +179,8 @@ static double dot(const double a[], const double b[], size_t n)
 	return sum;
 }
 
-/* What came since they were solved last. */
-static void sum_up(struct regression *r)
+/* Add the rows since the last solution to G and b. */
+static void sum_rows(struct regression *r)
 {
 	size_t first = r->summed;
 	size_t n = r->rows - first;
@@ -199,7 +199,7 @@ static void sum_up(struct regression *r)
 	r->summed = r->rows;
 }
 
-/* The weighted sum of the squares of what the coefficients leave. */
+/* The weighted sum of squared residuals. */
 static double sum_of_squares(struct regression *r)
 {
 	double *e = r->scratch;
@@ -222,9 +222,9 @@ static double sum_of_squares(struct regression *r)
 	return sum;
 }
 
-/* The factor of G; returns the rank, or 0 if columns may depend on each
+/* Cholesky's factor of G; returns the rank, or 0 if columns may depend on each
  * other. */
-static size_t factor(struct regression *r)
+static size_t find_factor(struct regression *r)
 {
 	size_t n = r->columns;
 	size_t rank = 0;
@@ -265,9 +265,9 @@ static int solve_fast(struct regression *r)
 {
 	size_t n = r->columns;
 
-	sum_up(r);
+	sum_rows(r);
 
-	size_t rank = factor(r);
+	size_t rank = find_factor(r);
 
 	if (!rank)
 		return -1;
@@ -289,9 +289,9 @@ static int solve_fast(struct regression *r)
 	return isfinite(r->chi2) ? 0 : -1;
 }
 
-/* --- Solutions ------------------------------------------------------------- */
+/* --- Solutions ------------------------------------------------------------ */
 
-/* GSL wants no fewer rows than columns; rows of no weight change nothing. */
+/* GSL requires as many rows as columns; rows of weight 0 change nothing. */
 static size_t make_by_rows(struct regression *r)
 {
 	size_t n = r->rows;

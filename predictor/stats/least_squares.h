@@ -4,11 +4,11 @@
  * scaled, and if they depend on each other, or nearly so, the solution is taken
  * from a truncated singular value decomposition (GSL), so that constant,
  * collinear or too many columns give the shortest of the best solutions instead
- * of nonsense.  To add rows to what is solved, and solve again, is allowed.
+ * of nonsense.  Rows may be added after a solution, and solved again.
  *
- * What is known beforehand can be said as a row too: that a coefficient is
- * m, with a standard deviation of v times that of an observation, is the row
- * that is 1/v in its column with the value m/v.
+ * Prior knowledge is a row, too: that a coefficient is m, with a standard
+ * deviation of v times that of an observation, is 1/v in its column with the
+ * value m/v.
  */
 #ifndef PREDICTOR_STATS_LEAST_SQUARES_H
 #define PREDICTOR_STATS_LEAST_SQUARES_H
@@ -29,17 +29,16 @@ void regression_begin(struct regression *r, size_t columns);
 void regression_add(struct regression *r, const double x[], double y,
 		    double weight);
 
-/* To add many rows of weight 1 at once: fill as many places of each column, and
- * of y's, from those that come next; then add them.  No more than rows_max in
- * all. */
+/* Add many rows of weight 1 at once: write them to each column, and to y, from
+ * these pointers on; then add them.  At most rows_max in all. */
 double *regression_next(struct regression *r, size_t column);
 double *regression_next_y(struct regression *r);
 void regression_add_next(struct regression *r, size_t rows);
 
-/* -1: no rows, or no numerical solution; then nothing is to be asked. */
+/* -1: no rows, or no numerical solution; then there are no results. */
 int regression_solve(struct regression *r);
 
-/* Rows less the rank of the columns: 0 means that nothing is known of s. */
+/* Rows less the rank of the columns; 0: s is not known. */
 size_t regression_degrees(const struct regression *r);
 
 /* Residual standard deviation of an observation of weight 1; 0 without degrees
@@ -48,9 +47,8 @@ double regression_s(const struct regression *r);
 
 double regression_coefficient(const struct regression *r, size_t column);
 
-/* x' (X' W X)^-1 x: of an observation of weight 1 at `x[columns]` that was
- * fitted to with residual e, e / (1 - leverage) is what its residual would be
- * without it. */
+/* x' (X' W X)^-1 x.  If an observation of weight 1 at `x[columns]` has the
+ * residual e in the fit, it is e / (1 - leverage) in the fit without it. */
 double regression_leverage(const struct regression *r, const double x[]);
 
 /* The value at `x[columns]`, and the standard deviation of its difference from

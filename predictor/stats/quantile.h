@@ -11,9 +11,9 @@
  *     American Statistician 50 (1996) 361-365. */
 double quantile_sample(double *values, size_t count, double p);
 
-/* A bound that one more value of the same source stays below with probability
- * p: the order statistic of rank ceil((count + 1) p), the largest where that
- * is more than there are.  `values` are sorted in place.
+/* An upper bound of one more value of the same source, with probability p: the
+ * order statistic of rank ceil((count + 1) p), or the largest value if there
+ * are too few.  `values` are sorted in place.
  *
  * [2] V. Vovk, A. Gammerman, G. Shafer: Algorithmic Learning in a Random
  *     World, 2005: with exchangeable values the probability is p at least. */

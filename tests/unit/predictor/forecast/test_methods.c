@@ -134,7 +134,7 @@ START_TEST(test_running_median)
 }
 END_TEST
 
-/* Of a constant everybody says just that. */
+/* All methods forecast a constant exactly. */
 START_TEST(test_all_of_a_constant)
 {
 	for (int m = 0; battery_methods[m].name; m++) {

@@ -139,7 +139,7 @@ START_TEST(test_what_is_too_much_is_left_out)
 END_TEST
 
 /* What is solved the fast way and what is left to the decomposition, because a
- * column says nearly the same as another, meet. */
+ * column is nearly another, meet. */
 START_TEST(test_harmless_or_not)
 {
 	struct regression *r = regression_create(64, 4);

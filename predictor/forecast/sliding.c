@@ -1,7 +1,6 @@
-/* levels.c - forecasters that say: the series stays where it is now
+/* sliding.c - forecasters that take the level of the last values
  *
- * They differ in what they take for now: more values are less noise, and
- * notice a change later.
+ * More values have less noise, and follow a change later.
  */
 #include <math.h>
 
@@ -38,7 +37,7 @@ double trimmed_forecast(const struct forecaster *self, const void *state,
 }
 
 /* The last value, but no further from the median of five than `parameter`
- * usual changes: of a peak only that much is believed to stay. */
+ * usual changes: a peak is not expected to last. */
 double clipped_forecast(const struct forecaster *self, const void *state,
 			const struct past *past)
 {
