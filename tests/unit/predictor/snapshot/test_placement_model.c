@@ -96,7 +96,7 @@ START_TEST(test_follows_the_sharing_model)
 				.latency_s = 2e-3f,
 			};
 			double expected_s = by_sharing(p, availables[i], 0.8,
-						     bandwidths[j], 2e-3);
+						       bandwidths[j], 2e-3);
 
 			ck_assert_double_eq_tol(placement_runtime_s(&m, &offer),
 						expected_s, 0.02 * expected_s);
