@@ -3,7 +3,7 @@
 
 MPI_PROGRAMS = nbody heat cg isort pipeline ep
 MPICC ?= mpicc
-MPI_CFLAGS ?= -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror
+MPI_CFLAGS ?= -std=gnu11 -O2 -Wall -Wextra -Wshadow $(WERROR)
 
 .PHONY: mpi-programs $(MPI_PROGRAMS)
 mpi-programs: $(MPI_PROGRAMS)
