@@ -96,6 +96,19 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lpcap -lgsl -lgslcblas -lz \
 	-llzma -lm -lpthread
 
+# The oldest of each that has all we use, by pkg-config's names.
+NEEDS = glibc-2.34 slurm-22.05 libcurl-7.85 json-c-0.15 libpq-10 \
+	libmicrohttpd-0.9.71 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 liblzma-5.2
+
+# Checked once, before anything is compiled.
+$(BUILD)/libraries: Makefile contrib/need-libraries
+	@mkdir -p $(@D)
+	@CC='$(CC)' CPPFLAGS="$$NEEDS_CPPFLAGS" \
+		contrib/need-libraries $(NEEDS)
+	@touch $@
+
+$(BUILD)/libraries: export NEEDS_CPPFLAGS = $(CPPFLAGS)
+
 ## make all build the daemons, the client and the plugins (V=1: verbose)
 .PHONY: all
 all: $(PROGRAMS) $(PLUGINS) $(SELECT_PLUGIN)
@@ -134,11 +147,11 @@ $(patsubst %,$(BUILD)/obj/predictor/%.o,stats/least_squares \
 	models/lee_schopf/lee_schopf_fit models/lee_schopf/lee_schopf_points \
 	models/correction models/filter models/mixture/mixture_tables): CFLAGS += -O3
 
-$(BUILD)/obj/%.o: %.c
+$(BUILD)/obj/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/asan/%.o: %.c
+$(BUILD)/asan/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(ASAN) -MMD -MP -c -o $@ $<
 

@@ -32,7 +32,7 @@ check-fuzz: deps deps-lint
 	$(MAKE) fuzz-programs
 	tests/run "tests/fuzz/run-short $(BUILD)"
 
-$(BUILD)/fuzz/%.o: %.c
+$(BUILD)/fuzz/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
 		$(FUZZ_COMPILE_$(FUZZ_ENGINE)) -MMD -MP -c -o $@ $<

@@ -32,7 +32,7 @@ tsan-programs: $(TSAN_TESTS)
 check-tsan: deps tsan-programs
 	@tests/run $(TSAN_TESTS)
 
-$(BUILD)/tsan/%.o: %.c
+$(BUILD)/tsan/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(TSAN) -MMD -MP -c -o $@ $<
 
