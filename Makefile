@@ -237,6 +237,24 @@ uninstall:
 		select/$(notdir $(SELECT_PLUGIN)))
 	-rmdir $(DESTDIR)$(LIBDIR)/select $(DESTDIR)$(LIBDIR)
 
+# --- Releases -------------------------------------------------------------------
+
+DIST = slurm-predict-$(VERSION)
+
+## make dist the release as slurm-predict-VERSION.tar.gz, of the last commit
+## make distcheck build from that tarball, and install from it
+.PHONY: dist distcheck
+dist:
+	@mkdir -p $(BUILD)
+	contrib/tarball $(DIST) >$(BUILD)/$(DIST).tar.gz
+
+distcheck: dist
+	rm -rf $(BUILD)/distcheck
+	mkdir -p $(BUILD)/distcheck
+	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(BUILD)/distcheck
+	$(MAKE) -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed install
+	rm -rf $(BUILD)/distcheck
+
 # --- Tests and benchmarks ---------------------------------------------------------
 
 SYSTEM_TESTS = $(wildcard tests/system/test_*.sh)
