@@ -37,6 +37,6 @@ manual_pages() {
 
 # Everything that people write, for checks of the text alone.
 texts() {
-	find Makefile NEWS *.md "${top[@]}" etc sql .ci -type f \
+	find Makefile NEWS ./*.md "${top[@]}" etc sql .ci -type f \
 		-not -path '*/corpus/*' -not -name '*.py[co]' -print0
 }
