@@ -1,11 +1,14 @@
 /* submit_jobs.c - submit held jobs one after another, and time each
  *
- *   submit-jobs [-n COUNT] [-t MINUTES] [-p PARTITION] [-b BYTES] [-i] [-v]
+ *   submit-jobs [-n COUNT] [-t MINUTES] [-p PARTITION] [-c PARTITION]
+ *               [-b BYTES] [-i] [-v]
  *
- * -b pads the script; -i cycles through a few applications and sizes; -v
- * prints a line "JOBID STATUS MESSAGE" per job.  In the end a line
- * "submitted N failed N per_s X median_ms X max_ms X".  Exits 1 if a
- * submission failed.
+ * -c submits each job to that partition, too, for comparison, in turns before
+ * and after the other, and prints a line "pair MS MS" with the time of the job
+ * and that of its twin.  -b pads the script; -i cycles through a few
+ * applications and sizes; -v prints a line "JOBID STATUS MESSAGE" per job, none
+ * for twins.  In the end a line "submitted N failed N per_s X median_ms X
+ * max_ms X", without twins.  Exits 1 if a submission failed.
  */
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
@@ -23,6 +26,7 @@ struct options {
 	int count;
 	uint32_t limit_min;
 	char *partition;
+	char *compared; /* partition of the twins; NULL: there are none */
 	int script_bytes;
 	bool varied, verbose;
 };
@@ -107,6 +111,34 @@ static bool submit(const struct options *options, int i)
 	return ok;
 }
 
+/* Submit job i and see how long that takes; 1 if it failed. */
+static int time_job(const struct options *options, int i, double *ret_ms)
+{
+	double before_ms = now_ms();
+	bool ok = submit(options, i);
+
+	*ret_ms = now_ms() - before_ms;
+	return !ok;
+}
+
+/* Job i and its twin; which is first changes from pair to pair. */
+static int time_pair(const struct options *options, int i, double *ret_ms)
+{
+	struct options twin = *options;
+	double twin_ms;
+	int failed = 0;
+
+	twin.partition = options->compared;
+	twin.verbose = false;
+	if (i % 2)
+		failed += time_job(&twin, i, &twin_ms);
+	failed += time_job(options, i, ret_ms);
+	if (i % 2 == 0)
+		failed += time_job(&twin, i, &twin_ms);
+	printf("pair %.3f %.3f\n", *ret_ms, twin_ms);
+	return failed;
+}
+
 static int run(const struct options *options)
 {
 	double *took_ms = calloc((size_t)options->count, sizeof(*took_ms));
@@ -117,12 +149,9 @@ static int run(const struct options *options)
 
 	double began_ms = now_ms();
 
-	for (int i = 0; i < options->count; i++) {
-		double before_ms = now_ms();
-
-		failed += !submit(options, i);
-		took_ms[i] = now_ms() - before_ms;
-	}
+	for (int i = 0; i < options->count; i++)
+		failed += options->compared ? time_pair(options, i, &took_ms[i])
+					    : time_job(options, i, &took_ms[i]);
 
 	double all_s = (now_ms() - began_ms) * 1e-3;
 
@@ -153,7 +182,7 @@ int main(int argc, char *argv[])
 	struct options options = { .count = 1 };
 	int letter;
 
-	while ((letter = getopt(argc, argv, "n:t:p:b:iv")) != -1) {
+	while ((letter = getopt(argc, argv, "n:t:p:c:b:iv")) != -1) {
 		switch (letter) {
 		case 'n':
 			options.count = bounded(optarg, COUNT_MAX);
@@ -164,6 +193,9 @@ int main(int argc, char *argv[])
 			break;
 		case 'p':
 			options.partition = optarg;
+			break;
+		case 'c':
+			options.compared = optarg;
 			break;
 		case 'b':
 			options.script_bytes = bounded(optarg, PAD_MAX);
@@ -177,8 +209,8 @@ int main(int argc, char *argv[])
 		default:
 			fprintf(stderr,
 				"usage: submit-jobs [-n COUNT] "
-				"[-t MINUTES] [-p PARTITION] [-b BYTES] "
-				"[-i] [-v]\n");
+				"[-t MINUTES] [-p PARTITION] "
+				"[-c PARTITION] [-b BYTES] [-i] [-v]\n");
 			return 2;
 		}
 	}

@@ -2,10 +2,17 @@
 # test_hostile.sh - whatever predictd does, submissions go on
 #
 # A real slurmctld with our plugin, and a predictd that misbehaves in each way we
-# could think of (hostile.py). No submission may fail, be changed, or be held up
-# in the plugin beyond its deadline and 5 ms; by the plugin's own clock.  Where
-# the machine is a guest whose host took the CPU away for longer than what is too
-# much, by the kernel's count, this is no measurement: it is made anew.
+# could think of (hostile.py).  No submission may fail, be changed, or be held up
+# by the plugin beyond its deadline and 5 ms.
+#
+# What the plugin takes is the time of a submission less that of the same one in
+# a partition where the plugin is off, one after the other: on a busy machine
+# both are slow.  By mode, the median of these differences must be within the
+# limit (a deadline that is not kept moves all of them), and the slowest of the
+# five within as much of the slowest of its twins (a call that hangs now and
+# then).  Where either is not so, five more are taken, four times in all.  A
+# plugin that is flooded computes until its deadline, which its twin does not:
+# so all who take part go before the machine's other processes, where they may.
 #
 # usage: test_hostile.sh BUILD
 # shellcheck disable=SC2317 # functions are called by trap and check
@@ -17,7 +24,10 @@ build=$(realpath -- "${1:?usage: test_hostile.sh BUILD}")
 dir=$build/hostile
 deadline_ms=20
 allowance_ms=5
+patient_ms=1000 # where the time is not what is tested
 tries=4
+timeout_ms=$patient_ms
+here_too=
 failed=0
 server=
 
@@ -50,34 +60,45 @@ parameters() {
 	in_cluster scontrol reconfigure
 }
 
-# ask MODE [TOKENS]: let the plugin ask that server, with a fresh breaker
+# ask MODE [TOKENS]: let the plugin ask that server, with a fresh breaker: the
+# path is spelled in another way than the last, so that it is another server
 ask() {
-	parameters "predict_url=unix:$sockets/$1.sock,predict_timeout_ms=$deadline_ms${2:+,$2}"
+	if [[ $here_too ]]; then here_too=; else here_too=/.; fi
+	parameters "predict_url=unix:$sockets$here_too/$1.sock,predict_timeout_ms=$timeout_ms${2:+,$2}"
 }
 
+first=(nice -n -10)
 in_cluster() { "$cluster" run "$dir/cluster" "$@"; }
-submit() { in_cluster "$build/bin/submit-jobs" -v "$@"; }
+submit() { in_cluster "${first[@]}" "$build/bin/submit-jobs" -v "$@"; }
 connections() { grep -c . "$sockets/$1.log" 2>/dev/null || :; }
 job() { in_cluster scontrol --oneliner show job "$1"; }
 logged() { grep -c "$1" "$log" || :; }
 
-# The slowest call since line $1 of the log, in milliseconds.
-slowest_ms() {
-	tail -n "+$1" "$log" | awk '/predict: .* after [0-9.]* ms/ {
-		if ($(NF - 1) > most) most = $(NF - 1)
-	} END { printf "%.3f\n", most }'
+within() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b) }'; }
+larger() { if within "$1" "$2"; then echo "$2"; else echo "$1"; fi; }
+smaller() { if within "$1" "$2"; then echo "$1"; else echo "$2"; fi; }
+
+# own_ms FILE: the median of what the plugin took, by the pairs in FILE
+own_ms() {
+	awk '$1 == "pair" { print $2 - $3 }' "$1" | sort -g | awk '
+		{ ms[NR] = $1 }
+		END { printf "%.3f\n", ms[int((NR + 1) / 2)] }'
 }
 
-# Milliseconds of CPU time that the host took from this machine, in steps of 10.
-stolen_ms() { awk '/^cpu / { print $9 * 10 }' /proc/stat; }
-
-below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+# slowest_ms FILE: its slowest submission less the slowest without the plugin
+slowest_ms() {
+	awk '$1 == "pair" {
+		if ($2 > most) most = $2
+		if ($3 > most_off) most_off = $3
+	} END { printf "%.3f\n", most - most_off }' "$1"
+}
 
 # unchanged FILE: all jobs were accepted, silently, and are as they were sent
 unchanged() {
 	local id status rest seen=0
 
 	while read -r id status rest; do
+		[[ $id != pair ]] || continue
 		[[ $id != submitted ]] || break
 		[[ $status == ok && -z $rest ]] || return 1
 		rest=$(job "$id")
@@ -91,38 +112,54 @@ unchanged() {
 # told FILE TEXT: the first job got this line
 told() { [[ $(head -n 1 "$1") == *" ok $2" ]]; }
 
-# Five jobs with a predictd that does MODE; sets `ms`, of the slowest call.
+# Five jobs with a predictd that does MODE, and their twins without it; sets
+# `own`, of all tries, and `slowest`, of the best try.
 harm() { # MODE
-	local from
-
-	ask "$1" predict_mode=act
-	from=$(wc -l <"$log")
-	submit -n 5 >"$dir/$1.txt" || :
+	ask "$1" predict_mode=act,predict_mode.debug=off
+	submit -n 5 -c debug >"$dir/$1.txt" || :
 	check "$1" "a job was refused or changed" unchanged "$dir/$1.txt"
-	ms=$(slowest_ms "$from")
+	cat "$dir/$1.txt" >>"$dir/$1.all"
+	own=$(own_ms "$dir/$1.all")
+	slowest=$(smaller "$slowest" "$(slowest_ms "$dir/$1.txt")")
+}
+
+# measure MODE LIMIT: sets `own` and `slowest`; fails if they are above LIMIT
+measure() {
+	local try
+
+	slowest=inf
+	rm -f "$dir/$1.all"
+	for ((try = 1; try <= tries; try++)); do
+		harm "$1"
+		echo "$1, try $try: own $own ms, slowest $slowest ms"
+		if within "$(larger "$own" "$slowest")" "$2"; then return 0; fi
+	done
+	return 1
 }
 
 test_harmful() {
-	local mode ms worst=0 try stolen most=$((deadline_ms + allowance_ms))
+	local mode own slowest worst=0 most=$((deadline_ms + allowance_ms))
 
+	timeout_ms=$deadline_ms
 	while read -r mode; do
-		for ((try = 1; try <= tries; try++)); do
-			stolen=$(stolen_ms)
-			harm "$mode"
-			stolen=$(($(stolen_ms) - stolen))
-			if below "$ms" "$most" || ((stolen == 0)) ||
-				! below "$ms" $((most + stolen)); then
-				break
-			fi
-			echo "$mode: $ms ms, while the host took $stolen ms"
-		done
-		if ! below "$ms" "$most"; then
-			not_ok "${mode}_in_time" "$ms ms in the plugin"
-		fi
-		if below "$worst" "$ms"; then worst=$ms; fi
+		measure "$mode" "$most" || not_ok "${mode}_in_time" \
+			"$own ms in the plugin, at least $slowest the slowest"
+		worst=$(larger "$worst" "$own")
 	done < <("$here/hostile.py" --list)
-	check deadline "the slowest call took $worst ms" below "$worst" "$most"
-	echo "bar hostile_slowest_ms $worst"
+	check deadline "a call took $worst ms" within "$worst" "$most"
+	echo "bar hostile_own_ms $worst"
+	timeout_ms=$patient_ms
+}
+
+# What is measured must show a deadline that is not kept.
+test_measurement() {
+	local own slowest most=$((deadline_ms + allowance_ms))
+
+	timeout_ms=$((2 * deadline_ms))
+	measure hang "$most" || :
+	check late_is_seen "only $own ms with $timeout_ms ms to wait" \
+		within "$most" "$own"
+	timeout_ms=$patient_ms
 }
 
 test_harmless() {
@@ -247,14 +284,16 @@ SlurmctldParameters=predict_mode=off
 SlurmctldDebug=debug
 END
 "$cluster" up "$dir/cluster" --nodes 2 --cap 0 --name hostile \
-	--plugin-dir "$build/lib" --conf "$dir/slurm.conf" >/dev/null
+	--wrap "${first[*]}" --plugin-dir "$build/lib" \
+	--conf "$dir/slurm.conf" >/dev/null
 conf=$dir/cluster/etc/slurm.conf
 log=$dir/cluster/log/slurmctld.log
-coproc "$here/hostile.py" "$sockets"
+coproc "${first[@]}" "$here/hostile.py" "$sockets"
 server=$COPROC_PID
 read -r -u "${COPROC[0]}" _
 
 test_harmful
+test_measurement
 test_harmless
 test_tools
 test_tokens
