@@ -182,14 +182,14 @@ static double ratio_within(const struct scope *scope, int model)
 /* --- Choosing ----------------------------------------------------------------- */
 
 /* From something else than the job's own limit. */
-static bool is_from_history(const struct answer *answer)
+static bool is_from_history(const struct model_result *answer)
 {
 	return isfinite(answer->median_s) && answer->runs > 0;
 }
 
 /* A baseline that has been clearly better than the reference; -1: none.  */
 static int better_baseline(const struct choice *c, const struct scope *scope,
-			   const struct answer *const answers[MODELS_MAX],
+			   const struct model_result *const answers[MODELS_MAX],
 			   int reference)
 {
 	double least = BETTER_BASELINE;
@@ -242,7 +242,7 @@ static size_t merge(struct row rows[], size_t count)
 /* The row in the middle of the reference and of all rows that know parameters
  * and conditions. */
 static int weighted_median(const struct choice *c, const struct scope *scope,
-			   const struct answer *const answers[MODELS_MAX],
+			   const struct model_result *const answers[MODELS_MAX],
 			   int reference)
 {
 	struct row rows[MODELS_MAX] = {
@@ -274,7 +274,7 @@ static int weighted_median(const struct choice *c, const struct scope *scope,
 }
 
 int choice_make(const struct choice *c, const struct query *query,
-		const struct answer *const answers[MODELS_MAX])
+		const struct model_result *const answers[MODELS_MAX])
 {
 	struct scope scope = scope_of(c, query);
 

@@ -36,7 +36,7 @@ void choice_ask(struct choice *c, const struct query *query, bool seldom,
 /* The row to be believed.  answers[] has one for each row of models[], with a
  * median of NAN where there is none.  -1: nothing is known. */
 int choice_make(const struct choice *c, const struct query *query,
-		const struct answer *const answers[MODELS_MAX]);
+		const struct model_result *const answers[MODELS_MAX]);
 
 /* Note what each row had said (NAN: nothing) of a run of that query.  That
  * memory is missing only makes the choice worse. */

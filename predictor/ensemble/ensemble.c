@@ -32,7 +32,7 @@ struct ensemble {
 	struct limits limits;
 
 	/* Of the prediction under way: too large for a stack. */
-	struct answer answers[MODELS_MAX];
+	struct model_result answers[MODELS_MAX];
 	struct distribution around;
 	const struct profiles *profiles; /* NULL: none are known */
 };
@@ -110,7 +110,7 @@ static bool is_time(double seconds)
 
 /* What each row says, NAN where nothing. */
 static void ask(struct ensemble *e, const struct query *query, double limit_s,
-		const struct answer *ret[MODELS_MAX])
+		const struct model_result *ret[MODELS_MAX])
 {
 	bool wanted[MODELS_MAX];
 
@@ -119,7 +119,7 @@ static void ask(struct ensemble *e, const struct query *query, double limit_s,
 					    TICKET_NONE,
 		   wanted);
 	for (int i = 0; i < e->models_count; i++) {
-		struct answer *answer = &e->answers[i];
+		struct model_result *answer = &e->answers[i];
 
 		ret[i] = answer;
 		if (!wanted[i] ||
@@ -134,7 +134,7 @@ static void ask(struct ensemble *e, const struct query *query, double limit_s,
 
 /* Those that rest on many runs or few, and that have a distribution of their
  * own or one from their errors. */
-static int group_of(const struct answer *answer)
+static int group_of(const struct model_result *answer)
 {
 	return (answer->runs < RUNS_FEW ? 1 : 0) +
 	       (answer->ln_runtime.count ? 0 : 2);
@@ -143,7 +143,7 @@ static int group_of(const struct answer *answer)
 static void tell(struct ensemble *e, const struct query *query, int chosen,
 		 double limit_s, struct verdict *ret)
 {
-	const struct answer *answer = &e->answers[chosen];
+	const struct model_result *answer = &e->answers[chosen];
 	const struct distribution *ln_runtime = &answer->ln_runtime;
 
 	if (!ln_runtime->count) {
@@ -175,7 +175,7 @@ static void remember(struct ensemble *e, uint64_t id, double limit_s,
 	struct ticket *ticket = tickets_at(e->tickets, at);
 
 	for (int i = 0; i < e->models_count; i++) {
-		const struct answer *answer = &e->answers[i];
+		const struct model_result *answer = &e->answers[i];
 
 		ticket->medians_s[i] = (float)answer->median_s;
 		if (isfinite(answer->median_s) && !answer->ln_runtime.count)
@@ -193,7 +193,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 		      const struct conditions *conditions, double now_s,
 		      uint64_t ticket, struct verdict *ret)
 {
-	const struct answer *answers[MODELS_MAX];
+	const struct model_result *answers[MODELS_MAX];
 	struct query query;
 
 	if (ticket)
@@ -250,7 +250,7 @@ static void judge(struct ensemble *e, uint32_t at, const struct query *query,
 	const struct ticket *ticket = tickets_at(e->tickets, at);
 
 	calibration_end(e->calibration, at,
-			history_takes(outcome) ? runtime_s : NAN);
+			history_accepts(outcome) ? runtime_s : NAN);
 	if (!judges(outcome))
 		return;
 	choice_note(e->choice, query, ticket->medians_s, runtime_s);
@@ -264,7 +264,7 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 		 const struct past_job *job, struct sp_error *err)
 {
 	const struct outcome *o = &job->outcome;
-	bool takes = history_takes(o);
+	bool takes = history_accepts(o);
 	struct query query;
 
 	if (!(o->ended_at_s >= o->started_at_s) || !isfinite(o->started_at_s) ||

@@ -143,7 +143,7 @@ static double student(double z, double degrees)
 	       (5 * z3 * z * z + 16 * z3 + 3 * z) / (96 * n * n);
 }
 
-static void add_own(struct distribution *d, const struct answer *answer,
+static void add_own(struct distribution *d, const struct model_result *answer,
 		    double weight)
 {
 	bool known = isfinite(answer->sigma) && answer->degrees > 0;
@@ -161,7 +161,7 @@ static uint32_t at_most(uint32_t count, uint32_t most)
 }
 
 void spread_around(const struct spread *s, int model, const struct query *query,
-		   const struct answer *answer, struct distribution *ret)
+		   const struct model_result *answer, struct distribution *ret)
 {
 	const struct errors_all *all = &s->all[model];
 	const struct errors *here = find(s, model, query->application_key);

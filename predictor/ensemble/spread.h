@@ -24,6 +24,6 @@ void spread_note(struct spread *s, int model, const struct query *query,
 /* The distribution of ln(run time) around the answer of that row: atoms ascend,
  * weights sum to 1. */
 void spread_around(const struct spread *s, int model, const struct query *query,
-		   const struct answer *answer, struct distribution *ret);
+		   const struct model_result *answer, struct distribution *ret);
 
 #endif

@@ -19,7 +19,7 @@ static void *create(void)
 }
 
 static int predict(void *model, const struct history *history,
-		   const struct query *query, struct answer *ret,
+		   const struct query *query, struct model_result *ret,
 		   struct sp_error *err)
 {
 	double sum = 0;
@@ -43,7 +43,7 @@ static int predict(void *model, const struct history *history,
 
 	if (query->limit_s > 0 && mean_s > query->limit_s)
 		mean_s = query->limit_s;
-	answer_set(ret, mean_s, n, NAN, NAN);
+	model_result_set(ret, mean_s, n, NAN, NAN);
 	return 0;
 }
 

@@ -117,7 +117,7 @@ struct history *history_create(void); /* NULL: out of memory */
 void history_destroy(struct history *h);
 
 /* Whether a run that ended so teaches anything. */
-bool history_takes(const struct outcome *outcome);
+bool history_accepts(const struct outcome *outcome);
 
 /* Add a run.  Fails on one that teaches nothing, or ends before it starts; the
  * same run twice is the caller's concern. */

@@ -148,7 +148,7 @@ static int add_to_application(struct history *h, const struct past_job *job,
 	return 0;
 }
 
-bool history_takes(const struct outcome *outcome)
+bool history_accepts(const struct outcome *outcome)
 {
 	return outcome->end != OUTCOME_OTHER;
 }
@@ -159,7 +159,7 @@ int history_add(struct history *h, const struct past_job *job,
 	const struct outcome *o = &job->outcome;
 	double runtime_s = o->ended_at_s - o->started_at_s;
 
-	if (!history_takes(o))
+	if (!history_accepts(o))
 		return sp_error_set(err, "job %u: its end tells nothing",
 				    o->job_id);
 	if (!isfinite(runtime_s) || runtime_s < 0)

@@ -35,7 +35,7 @@ static double last_of(const struct history *h, const struct query *q)
 }
 
 static int predict(void *model, const struct history *history,
-		   const struct query *query, struct answer *ret,
+		   const struct query *query, struct model_result *ret,
 		   struct sp_error *err)
 {
 	double last_s = last_of(history, query);
@@ -45,7 +45,7 @@ static int predict(void *model, const struct history *history,
 		return sp_error_set(err, "no run of this application");
 	if (query->limit_s > 0 && last_s > query->limit_s)
 		last_s = query->limit_s;
-	answer_set(ret, last_s, 1, NAN, NAN);
+	model_result_set(ret, last_s, 1, NAN, NAN);
 	return 0;
 }
 

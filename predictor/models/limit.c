@@ -11,14 +11,14 @@ static void *create(void)
 }
 
 static int predict(void *model, const struct history *history,
-		   const struct query *query, struct answer *ret,
+		   const struct query *query, struct model_result *ret,
 		   struct sp_error *err)
 {
 	(void)model;
 	(void)history;
 	if (!(query->limit_s > 0) || !isfinite(query->limit_s))
 		return sp_error_set(err, "no time limit was given");
-	answer_set(ret, query->limit_s, 0, NAN, NAN);
+	model_result_set(ret, query->limit_s, 0, NAN, NAN);
 	return 0;
 }
 

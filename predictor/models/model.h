@@ -31,7 +31,7 @@ struct evidence {
 /* A distribution of the run time: the atoms of `ln_runtime` (logarithms of
  * seconds, in ascending order) if there are any; else ln(run time / median_s)
  * / sigma is distributed as Student's t with that many degrees of freedom. */
-struct answer {
+struct model_result {
 	double median_s; /* > 0, finite */
 	uint32_t runs;   /* finished runs that it rests on */
 	double sigma;    /* NAN: the model cannot tell */
@@ -43,8 +43,8 @@ struct answer {
 
 /* Say what a row says that has no atoms; evidence may be added.  Cheaper than
  * to clear it all: atoms take 2 KB. */
-static inline void answer_set(struct answer *ret, double median_s,
-			      uint32_t runs, double sigma, double degrees)
+static inline void model_result_set(struct model_result *ret, double median_s,
+				    uint32_t runs, double sigma, double degrees)
 {
 	ret->median_s = median_s;
 	ret->runs = runs;
@@ -74,7 +74,7 @@ struct model {
 
 	/* Fails (which is not an error) while it knows too little. */
 	int (*predict)(void *model, const struct history *history,
-		       const struct query *query, struct answer *ret,
+		       const struct query *query, struct model_result *ret,
 		       struct sp_error *err);
 
 	/* Learn from a run that has ended, once for each, in the order of

@@ -238,7 +238,7 @@ static double within_reach(const struct regression_model *m, double ln_t)
 }
 
 static int predict(void *model, const struct history *history,
-		   const struct query *query, struct answer *ret,
+		   const struct query *query, struct model_result *ret,
 		   struct sp_error *err)
 {
 	struct regression_model *m = model;
@@ -265,8 +265,8 @@ static int predict(void *model, const struct history *history,
 
 	if (!isfinite(median_s) || median_s <= 0 || !isfinite(sigma))
 		return sp_error_set(err, "the regression is out of range");
-	answer_set(ret, median_s, f->kept_count, sigma,
-		   (double)regression_degrees(m->regression));
+	model_result_set(ret, median_s, f->kept_count, sigma,
+			 (double)regression_degrees(m->regression));
 	return 0;
 }
 

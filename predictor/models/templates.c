@@ -173,7 +173,7 @@ static double interval(const struct category *c)
 }
 
 static int predict(void *model, const struct history *history,
-		   const struct query *query, struct answer *ret,
+		   const struct query *query, struct model_result *ret,
 		   struct sp_error *err)
 {
 	const struct templates *t = model;
@@ -202,7 +202,7 @@ static int predict(void *model, const struct history *history,
 
 	if (query->limit_s > 0 && mean_s > query->limit_s)
 		mean_s = query->limit_s;
-	answer_set(ret, mean_s, (uint32_t)best->runs, NAN, NAN);
+	model_result_set(ret, mean_s, (uint32_t)best->runs, NAN, NAN);
 	return 0;
 }
 
@@ -225,7 +225,7 @@ static void learn(void *model, const struct history *history,
 	struct templates *t = model;
 
 	(void)history;
-	if (!history_takes(outcome))
+	if (!history_accepts(outcome))
 		return;
 	t->clock++;
 	for (size_t i = 0; i < TEMPLATES; i++) {

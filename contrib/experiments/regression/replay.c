@@ -23,7 +23,7 @@
 
 struct panel {
 	void *models[MODELS_MAX];
-	struct answer answer;
+	struct model_result answer;
 };
 
 static void panel_destroy(struct panel *panel)

@@ -36,7 +36,7 @@ struct family {
 	 * come to that. */
 	struct common {
 		bool known;
-		struct answer answer;
+		struct model_result answer;
 	} common[FORMS];
 	uint64_t clock;
 	uint64_t fits;
@@ -208,7 +208,7 @@ uint64_t lee_schopf_fits(const void *model)
 /* --- Predicting ----------------------------------------------------------------- */
 
 static void tell_evidence(const struct points *p, const struct nearest *n,
-			  struct answer *ret)
+			  struct model_result *ret)
 {
 	for (uint32_t i = 0; i < n->count && i < EVIDENCE_MAX; i++)
 		ret->evidence[ret->evidence_count++] = (struct evidence){
@@ -238,7 +238,7 @@ static bool keeps_all_alike(const struct points *p, const struct settings *s,
 
 static int fit_and_tell(struct family *f, const struct settings *s,
 			enum form form, enum form_filter filter, uint32_t kept,
-			struct answer *ret, struct sp_error *err)
+			struct model_result *ret, struct sp_error *err)
 {
 	const struct points *p = &f->points;
 	struct nearest *n = &f->nearest;
@@ -259,15 +259,15 @@ static int fit_and_tell(struct family *f, const struct settings *s,
 	fit_add(&fit, n->of, n->count);
 	if (fit_at(&fit, p->query, &runtime_s, &sigma))
 		return sp_error_set(err, "the regression has no solution");
-	answer_set(ret, runtime_s, fit.rows, sigma,
-		   (double)regression_degrees(f->regression));
+	model_result_set(ret, runtime_s, fit.rows, sigma,
+			 (double)regression_degrees(f->regression));
 	tell_evidence(p, n, ret);
 	return 0;
 }
 
 static int predict(struct family *f, enum form form, enum form_filter filter,
 		   const struct history *history, const struct query *query,
-		   struct answer *ret, struct sp_error *err)
+		   struct model_result *ret, struct sp_error *err)
 {
 	struct common *common = &f->common[form];
 
@@ -302,7 +302,8 @@ static int predict(struct family *f, enum form form, enum form_filter filter,
 #define PREDICTOR(name, form, filter)                                          \
 	static int predict_##name(void *model, const struct history *history,  \
 				  const struct query *query,                   \
-				  struct answer *ret, struct sp_error *err)    \
+				  struct model_result *ret,                    \
+				  struct sp_error *err)                        \
 	{                                                                      \
 		return predict(model, form, filter, history, query, ret, err); \
 	}

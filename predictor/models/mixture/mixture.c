@@ -123,7 +123,7 @@ static void point_of(const struct mixture *m, const struct query *query,
 }
 
 /* The heaviest candidates, by insertion. */
-static void evidence_fill(const struct mixture *m, struct answer *ret)
+static void evidence_fill(const struct mixture *m, struct model_result *ret)
 {
 	/* Atoms of no candidate are counted in the last. */
 	float weights[MIXTURE_CANDIDATES_MAX + 1] = { 0 };
@@ -155,7 +155,7 @@ static void evidence_fill(const struct mixture *m, struct answer *ret)
 	}
 }
 
-static void answer_fill(const struct mixture *m, struct answer *ret)
+static void answer_fill(const struct mixture *m, struct model_result *ret)
 {
 	const struct mixture_said *said = &m->said;
 
@@ -191,7 +191,7 @@ static void keep(struct mixture *m, const struct mixture_point *point,
 }
 
 static int predict(void *model, const struct history *history,
-		   const struct query *query, struct answer *ret,
+		   const struct query *query, struct model_result *ret,
 		   struct sp_error *err)
 {
 	struct mixture *m = model;

@@ -162,7 +162,8 @@ static double ratio_spread(const struct sharing_model *m, double middle)
 	return sqrt(sum / (m->count - 1) * (1 + 1. / m->count));
 }
 
-static void list_evidence(const struct sharing_model *m, struct answer *ret)
+static void list_evidence(const struct sharing_model *m,
+			  struct model_result *ret)
 {
 	for (int i = 0; i < m->count && ret->evidence_count < EVIDENCE_MAX; i++)
 		if (m->ratios[i].job_id)
@@ -173,7 +174,7 @@ static void list_evidence(const struct sharing_model *m, struct answer *ret)
 }
 
 static int sharing_predict(void *model, const struct history *history,
-			   const struct query *query, struct answer *ret,
+			   const struct query *query, struct model_result *ret,
 			   struct sp_error *err)
 {
 	struct sharing_model *m = model;
@@ -204,7 +205,7 @@ static int sharing_predict(void *model, const struct history *history,
 	if (!isfinite(median_s) || median_s <= 0)
 		return sp_error_set(err, "the profile has neither phases "
 					 "nor messages");
-	answer_set(ret, median_s, runs, NAN, NAN);
+	model_result_set(ret, median_s, runs, NAN, NAN);
 	if (m->count >= SPREAD_MIN) {
 		ret->sigma = ratio_spread(m, middle);
 		ret->degrees = m->count - 1;

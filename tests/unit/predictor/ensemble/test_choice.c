@@ -29,8 +29,8 @@ static int position(const char *name)
 
 /* Two rows that say something; the rest say nothing. */
 struct said {
-	struct answer answers[MODELS_MAX];
-	const struct answer *lent[MODELS_MAX];
+	struct model_result answers[MODELS_MAX];
+	const struct model_result *lent[MODELS_MAX];
 	float medians_s[MODELS_MAX];
 };
 
@@ -44,7 +44,7 @@ static void say(struct said *s, int model, double median_s)
 static void say_nothing(struct said *s)
 {
 	for (int i = 0; i < MODELS_MAX; i++) {
-		s->answers[i] = (struct answer){ .median_s = NAN };
+		s->answers[i] = (struct model_result){ .median_s = NAN };
 		s->lent[i] = &s->answers[i];
 		s->medians_s[i] = NAN;
 	}
@@ -223,8 +223,10 @@ START_TEST(test_spread)
 	struct spread *s = spread_create();
 	struct query q = query(1, 2);
 	struct query other = query(3, 2);
-	struct answer silent = { .median_s = 100, .sigma = NAN };
-	struct answer wide = { .median_s = 100, .sigma = 2, .degrees = 5 };
+	struct model_result silent = { .median_s = 100, .sigma = NAN };
+	struct model_result wide = { .median_s = 100,
+				     .sigma = 2,
+				     .degrees = 5 };
 	struct distribution d;
 
 	spread_around(s, 1, &q, &silent, &d);

@@ -27,7 +27,7 @@ static inline void teardown(struct fixture *f)
 }
 
 static inline int ask(struct fixture *f, const char *name,
-		      const struct run *run, struct answer *ret)
+		      const struct run *run, struct model_result *ret)
 {
 	const struct model *row = model_named(name);
 	struct query q = query_of(f->h, run);
@@ -49,7 +49,7 @@ static inline int ask(struct fixture *f, const char *name,
 static inline void ask_all(struct fixture *f, const struct run *run)
 {
 	for (int i = 0; i < LEE_SCHOPF_ROWS; i++) {
-		struct answer answer;
+		struct model_result answer;
 
 		ask(f, lee_schopf_rows[i].name, run, &answer);
 	}
@@ -69,7 +69,7 @@ static inline void end(struct fixture *f, const struct run *run)
 
 static inline void live(struct fixture *f, const struct run *run)
 {
-	struct answer answer;
+	struct model_result answer;
 
 	ask(f, "dp", run, &answer);
 	end(f, run);

@@ -9,7 +9,7 @@ START_TEST(test_mean_of_the_last_two)
 	struct history *h = history_create();
 	struct run run = nbody_run(1, 1, 1000, 31);
 	struct query q = query_of(h, &run);
-	struct answer answer;
+	struct model_result answer;
 	struct sp_error err;
 
 	ck_assert_int_eq(avg2->predict(object, h, &q, &answer, &err), -1);
@@ -44,7 +44,7 @@ START_TEST(test_limit)
 	struct history *h = history_create();
 	struct run run = nbody_run(1, 1, 1000, 31);
 	struct query q = query_of(h, &run);
-	struct answer answer;
+	struct model_result answer;
 	static const double none[] = { NAN, HUGE_VAL, 0, -5 };
 
 	ck_assert_int_eq(limit->predict(object, h, &q, &answer, NULL), 0);

@@ -7,7 +7,7 @@ static double last_of(const struct history *h, const struct run *run)
 	const struct model *last = model_named("last");
 	void *object = last->create();
 	struct query q = query_of(h, run);
-	struct answer answer;
+	struct model_result answer;
 	int rc = last->predict(object, h, &q, &answer, NULL);
 
 	last->destroy(object);

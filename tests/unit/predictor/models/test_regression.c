@@ -31,7 +31,8 @@ static void add(struct fixture *f, const struct run *run)
 	ck_assert_int_eq(history_add_run(f->h, run, NULL), 0);
 }
 
-static int ask(struct fixture *f, const struct run *run, struct answer *ret)
+static int ask(struct fixture *f, const struct run *run,
+	       struct model_result *ret)
 {
 	struct query q = query_of(f->h, run);
 	struct sp_error err;
@@ -49,7 +50,7 @@ static int ask(struct fixture *f, const struct run *run, struct answer *ret)
 START_TEST(test_a_power_law_is_found)
 {
 	struct fixture f = setup();
-	struct answer answer;
+	struct model_result answer;
 
 	for (uint32_t i = 0; i < 12; i++) {
 		double bodies = 2000 + 731 * i;
@@ -72,7 +73,7 @@ END_TEST
 START_TEST(test_few_runs)
 {
 	struct fixture f = setup();
-	struct answer answer;
+	struct model_result answer;
 	struct run run = nbody_run(1, 2, 5000, 33);
 
 	ck_assert_int_eq(ask(&f, &run, &answer), -1);
@@ -101,8 +102,8 @@ END_TEST
 START_TEST(test_load_is_learned)
 {
 	struct fixture f = setup();
-	struct answer idle;
-	struct answer busy;
+	struct model_result idle;
+	struct model_result busy;
 
 	for (uint32_t i = 0; i < 20; i++) {
 		double load = i % 3;
@@ -127,7 +128,7 @@ END_TEST
 START_TEST(test_unknown_conditions)
 {
 	struct fixture f = setup();
-	struct answer answer;
+	struct model_result answer;
 
 	for (uint32_t i = 0; i < 10; i++) {
 		struct run run = nbody_run(i, 2, 5000, 30);
@@ -149,7 +150,7 @@ END_TEST
 START_TEST(test_other_sizes_stand_in)
 {
 	struct fixture f = setup();
-	struct answer answer;
+	struct model_result answer;
 
 	for (uint32_t i = 0; i < 24; i++) {
 		uint32_t nodes = 1u << i % 3;
@@ -169,7 +170,7 @@ END_TEST
 START_TEST(test_far_away_is_not_absurd)
 {
 	struct fixture f = setup();
-	struct answer answer;
+	struct model_result answer;
 	struct random r = { 77 };
 
 	for (uint32_t i = 0; i < 30; i++) {
@@ -209,7 +210,7 @@ START_TEST(test_random_runs)
 		for (uint32_t i = 0; i < 40; i++) {
 			double runtime_s = exp(20 * random_unit(&r) - 1);
 			struct run run = nbody_run(i, 1 + i % 3, 1, runtime_s);
-			struct answer answer;
+			struct model_result answer;
 
 			run.application.parameters.count = 0;
 			for (int j = 0; j < names; j++) {
@@ -274,7 +275,7 @@ START_TEST(test_nbody_error)
 		for (uint32_t i = 0; i < 36; i++) {
 			struct run run = random_run(&r, i);
 			double runtime_s = run_runtime_s(&run);
-			struct answer answer;
+			struct model_result answer;
 
 			if (i >= 26) {
 				ck_assert_int_eq(ask(&f, &run, &answer), 0);

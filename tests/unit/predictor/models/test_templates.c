@@ -28,7 +28,7 @@ static void ran(const struct query *q, enum outcome_end end, double runtime_s)
 
 static double median_of(const struct query *q)
 {
-	struct answer answer;
+	struct model_result answer;
 
 	return model->predict(object, NULL, q, &answer, NULL) ? NAN
 							      : answer.median_s;

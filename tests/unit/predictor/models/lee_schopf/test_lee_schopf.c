@@ -10,7 +10,7 @@
 START_TEST(test_few_runs)
 {
 	struct fixture f = setup();
-	struct answer answer;
+	struct model_result answer;
 	struct run run = nbody_run(1, 2, 5000, 33);
 
 	ck_assert_int_eq(ask(&f, "dp_np_parm", &run, &answer), -1);
@@ -37,7 +37,7 @@ START_TEST(test_columns_that_say_the_same)
 	struct fixture f = setup();
 	struct random r = { 10 };
 	struct run run;
-	struct answer answer;
+	struct model_result answer;
 
 	for (uint32_t i = 0; i < 60; i++) {
 		double n = 1000 + (double)random_below(&r, 4000);
@@ -69,7 +69,7 @@ START_TEST(test_unknown_conditions)
 	struct fixture f = setup();
 	struct random r = { 11 };
 	struct run run;
-	struct answer answer;
+	struct model_result answer;
 
 	for (uint32_t i = 0; i < 40; i++) {
 		run = nbody_run(i, 2, 5000, 30 + 0.1 * random_normal(&r));
@@ -171,7 +171,7 @@ START_TEST(test_applications_are_bounded)
 	for (uint32_t a = 0; a < LEE_SCHOPF_APPLICATIONS * 3 / 2; a++) {
 		for (uint32_t i = 0; i < 9; i++) {
 			struct run run = nbody_run(i, 1, 5000 + i, 30 + i);
-			struct answer answer;
+			struct model_result answer;
 
 			snprintf(run.application.name,
 				 sizeof(run.application.name), "a%u", a);
@@ -202,8 +202,8 @@ START_TEST(test_a_family_shares)
 
 		for (int row = 0; row < LEE_SCHOPF_ROWS; row++) {
 			const char *name = lee_schopf_rows[row].name;
-			struct answer a = { 0 };
-			struct answer b = { 0 };
+			struct model_result a = { 0 };
+			struct model_result b = { 0 };
 			int rc = ask(&one, name, &run, &a);
 
 			ck_assert_int_eq(ask(&each[row], name, &run, &b), rc);
@@ -237,7 +237,7 @@ START_TEST(test_nbody_error)
 
 			for (int row = 0; row < LEE_SCHOPF_ROWS && i >= 100;
 			     row++) {
-				struct answer answer;
+				struct model_result answer;
 
 				ck_assert_int_eq(ask(&f,
 						     lee_schopf_rows[row].name,

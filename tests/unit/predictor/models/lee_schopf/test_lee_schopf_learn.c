@@ -136,7 +136,7 @@ START_TEST(test_the_unit_is_found)
 	}
 
 	const struct settings *s = settings(&f, &run);
-	struct answer answer;
+	struct model_result answer;
 
 	ck_assert(s->has_unit);
 	ck_assert_int_eq(s->unit.parameter[0], 0);
@@ -161,7 +161,7 @@ START_TEST(test_start_up_is_no_work)
 	struct random r = { 16 };
 	struct fixture f = setup();
 	struct run run;
-	struct answer answer;
+	struct model_result answer;
 
 	for (uint32_t i = 0; i < 64; i++) {
 		double n = 1000 + (double)random_below(&r, 5000);
@@ -240,7 +240,7 @@ START_TEST(test_runs_kept)
 		struct random r = { 9 };
 		struct fixture f = setup();
 		struct run run;
-		struct answer answer;
+		struct model_result answer;
 
 		for (uint32_t i = 0; i < 128; i++) {
 			double n = 1000 + (double)random_below(&r, 9000);

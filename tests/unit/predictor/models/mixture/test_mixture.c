@@ -31,7 +31,8 @@ static struct query query_of(uint64_t user, uint64_t application,
 	return query;
 }
 
-static int predict(void *model, const struct query *query, struct answer *ret)
+static int predict(void *model, const struct query *query,
+		   struct model_result *ret)
 {
 	struct sp_error err;
 
@@ -51,7 +52,7 @@ static void end(void *model, const struct query *query, uint32_t job_id,
 	model_mixture.learn(model, NULL, query, &outcome);
 }
 
-static void sane(const struct answer *a)
+static void sane(const struct model_result *a)
 {
 	double sum = 0;
 	bool right = true;
@@ -82,7 +83,7 @@ START_TEST(test_knows_nothing_at_first)
 {
 	void *model = model_mixture.create();
 	struct query q = query_of(3, 4, 3600, 1.7e9, 1);
-	struct answer a;
+	struct model_result a;
 
 	ck_assert_ptr_nonnull(model);
 	ck_assert_int_eq(predict(model, &q, &a), -1);
@@ -110,7 +111,7 @@ START_TEST(test_finds_the_runs_that_match)
 	static const double runtimes_s[2][2] = { { 30, 4000 }, { 700, 12000 } };
 	void *model = model_mixture.create();
 	struct random r = { 5 };
-	struct answer a;
+	struct model_result a;
 	double t = 1.7e9;
 
 	for (uint32_t i = 0; i < 400; i++) {
@@ -139,7 +140,7 @@ END_TEST
 START_TEST(test_a_crash_says_little)
 {
 	void *model = model_mixture.create();
-	struct answer a;
+	struct model_result a;
 	double t = 1.7e9;
 
 	for (uint32_t i = 1; i <= 6; i++) {
@@ -177,7 +178,7 @@ START_TEST(test_asking_changes_nothing)
 		struct query q = query_of(
 			random_below(&r, 20), random_below(&r, 5), limit_s,
 			t += (double)random_below(&r, 200), i);
-		struct answer a, b;
+		struct model_result a, b;
 
 		q.cpus = (uint32_t)random_below(&r, 9);
 		q.account_key = random_below(&r, 3);

@@ -30,7 +30,7 @@ static struct profile profile_of(const struct run *run)
 }
 
 static int predict_with(const struct history *h, const struct run *run,
-			const struct profile *profile, struct answer *ret)
+			const struct profile *profile, struct model_result *ret)
 {
 	const struct model *sharing = model_named("sharing");
 	void *object = sharing->create();
@@ -60,7 +60,7 @@ START_TEST(test_from_the_profile_alone)
 	struct history *h = history_create();
 	struct run run = under(1, 4000, 0.9, 1);
 	struct profile p = profile_of(&run);
-	struct answer answer;
+	struct model_result answer;
 
 	ck_assert_int_ne(predict_with(h, &run, NULL, &answer), 0);
 	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
@@ -89,7 +89,7 @@ START_TEST(test_corrected_by_runs)
 	struct history *h = history_create();
 	struct run run = under(9, 4000, 0.3, 1);
 	struct profile p = profile_of(&run);
-	struct answer answer;
+	struct model_result answer;
 
 	/* Twice as large as what was profiled, on nodes of any load. */
 	parameters_set(&p.application.parameters, "n", 2000, NULL);
@@ -124,7 +124,7 @@ START_TEST(test_a_median)
 	struct run slow = under(3, 4000, 0.9, 300);
 	struct run failed = under(5, 4000, 0.9, 2);
 	struct run good = under(4, 4000, 0.9, 66);
-	struct answer answer;
+	struct model_result answer;
 
 	failed.state = RUN_FAILED;
 	failed.exit_code = 1;
