@@ -12,15 +12,15 @@
 
 #define LAST 2
 
-/* It keeps nothing, but an object must be there. */
-static void *create(void)
+/* There must be an object; it holds nothing. */
+static void *avg2_create(void)
 {
 	return malloc(1);
 }
 
-static int predict(void *model, const struct history *history,
-		   const struct query *query, struct model_result *ret,
-		   struct sp_error *err)
+static int avg2_predict(void *model, const struct history *history,
+			const struct query *query, struct model_result *ret,
+			struct sp_error *err)
 {
 	double sum = 0;
 	uint32_t n = 0;
@@ -50,7 +50,7 @@ static int predict(void *model, const struct history *history,
 const struct model model_avg2 = {
 	.name = "avg2",
 	.help = "mean of the user's last two runs",
-	.create = create,
+	.create = avg2_create,
 	.destroy = free,
-	.predict = predict,
+	.predict = avg2_predict,
 };

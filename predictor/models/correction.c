@@ -1,38 +1,30 @@
 /* correction.c - what a past run would have taken under the query's conditions
  *
- * Columns count from the query, so that the ratio of a run is what they sum up
- * to.  What is believed of each coefficient before any run is a weak
- * observation of it, as in regression.c.
+ * Columns are differences from the query, so that the ratio of a run is their
+ * sum with the coefficients.  Each coefficient has a prior, added as a weak
+ * observation, as in regression.c.  Ratios are found by job id in a hash table.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/models/correction.h"
+#include "predictor/models/prior.h"
 #include "predictor/models/weights.h"
 
-/* The newest so many runs are corrected, if there are as many as the least. */
+/* Runs that are corrected, the newest, and how many there must be. */
 #define RUNS_MAX 128
 #define RUNS_MIN 6
 /* A power of 2, several times RUNS_MAX. */
-#define PLACES 512
+#define RATIO_SLOTS 512
 /* No run is shifted by more than a factor of 100. */
 #define LN_MAX 4.6
-/* A query counts as no farther out of a variable's range than this factor. */
+/* How far out of a variable's range a query counts at most, in logarithms. */
 #define LN_FARTHEST 2.1
 
 #define COLUMNS_MAX (1 + SLOTS)
 
-/* In logarithms a coefficient is a power; `looseness` is the standard deviation
- * of what is believed of it, in units of the noise. */
-struct belief {
-	double power;
-	double looseness;
-};
-
-static const struct belief of_parameter = { 0.5, 15 };
-
-static const struct belief beliefs[SLOTS] = {
+static const struct prior priors[SLOTS] = {
 	[SLOT_PROCESSORS] = { -0.5, 10 }, [SLOT_LOAD] = { 0, 5 },
 	[SLOT_LOAD_MAX] = { 0.5, 10 },    [SLOT_AVAILABLE] = { 0, 5 },
 	[SLOT_AVAILABLE_MIN] = { 0, 5 },  [SLOT_BANDWIDTH] = { 0, 3 },
@@ -45,14 +37,14 @@ struct correction {
 	size_t columns;
 	int slots[COLUMNS_MAX]; /* of the columns from 1 on */
 	double at[COLUMNS_MAX]; /* the query */
-	double share;           /* of the ratios that is believed */
+	double share;           /* of the ratios that is applied */
 	uint32_t count;         /* runs that are corrected */
 	double x[RUNS_MAX][COLUMNS_MAX];
 	double ln_runtime[RUNS_MAX];
-	struct place {
+	struct ratio_slot {
 		uint32_t job_id;
 		uint32_t point; /* from 1; 0: empty */
-	} places[PLACES];
+	} ratio_slots[RATIO_SLOTS];
 	double ln[RUNS_MAX];
 };
 
@@ -77,7 +69,7 @@ void correction_destroy(struct correction *c)
 	free(c);
 }
 
-/* The variables that vary, in logarithms, from the query's. */
+/* The variables that vary, and the query's values in logarithms. */
 static void make_columns(struct correction *c)
 {
 	const struct points *p = &c->points;
@@ -92,7 +84,7 @@ static void make_columns(struct correction *c)
 		double high = weights_logarithm(p, s, p->low[s] + p->range[s]);
 		double q = weights_logarithm(p, s, p->query[s]);
 
-		/* Not a logarithm, though those of the points are. */
+		/* It has no logarithm, though those of the points have. */
 		if (p->low[s] > 0 && !(p->query[s] > 0))
 			q = low - LN_FARTHEST;
 		c->slots[c->columns] = s;
@@ -117,7 +109,7 @@ static void make_rows(struct correction *c)
 	}
 }
 
-static int solve(struct correction *c)
+static int solve_regression(struct correction *c)
 {
 	double x[COLUMNS_MAX] = { 0 };
 
@@ -126,9 +118,9 @@ static int solve(struct correction *c)
 		regression_add(c->regression, c->x[i], c->ln_runtime[i], 1);
 	for (size_t j = 1; j < c->columns; j++) {
 		int s = c->slots[j];
-		const struct belief *b =
-			s < PARAMETERS_MAX ? &of_parameter : &beliefs[s];
-		/* A share of a range is no power. */
+		const struct prior *b =
+			s < PARAMETERS_MAX ? &prior_of_parameter : &priors[s];
+		/* A position in a range is not a power. */
 		double power = c->points.low[s] > 0 || s == SLOT_LOAD_MAX
 				       ? b->power
 				       : 0;
@@ -140,8 +132,8 @@ static int solve(struct correction *c)
 	return regression_solve(c->regression);
 }
 
-/* 1 - the squared error of runs left out in turn, over that of the mean. */
-static double share_foretold(const struct correction *c)
+/* 1 - leave-one-out squared error of the regression, over that of the mean. */
+static double explained_share(const struct correction *c)
 {
 	double n = c->count;
 	double mean = 0;
@@ -163,17 +155,18 @@ static double share_foretold(const struct correction *c)
 	return error < error_of_mean ? 1 - error / error_of_mean : 0;
 }
 
-static struct place *place_of(const struct correction *c, uint32_t job_id)
+static struct ratio_slot *find_ratio_slot(const struct correction *c,
+					  uint32_t job_id)
 {
 	uint32_t i = (job_id * 0x9e3779b1u) >> 16;
 
-	while (c->places[i % PLACES].point &&
-	       c->places[i % PLACES].job_id != job_id)
+	while (c->ratio_slots[i % RATIO_SLOTS].point &&
+	       c->ratio_slots[i % RATIO_SLOTS].job_id != job_id)
 		i++;
-	return (struct place *)&c->places[i % PLACES];
+	return (struct ratio_slot *)&c->ratio_slots[i % RATIO_SLOTS];
 }
 
-static void tell_runs(struct correction *c)
+static void store_ratios(struct correction *c)
 {
 	for (uint32_t i = 0; i < c->count; i++) {
 		double ln = 0;
@@ -183,9 +176,10 @@ static void tell_runs(struct correction *c)
 			      c->x[i][j];
 		c->ln[i] = fmin(fmax(c->share * ln, -LN_MAX), LN_MAX);
 
-		struct place *place = place_of(c, c->points.job_id[i]);
+		struct ratio_slot *ratio_slot =
+			find_ratio_slot(c, c->points.job_id[i]);
 
-		*place = (struct place){ c->points.job_id[i], i + 1 };
+		*ratio_slot = (struct ratio_slot){ c->points.job_id[i], i + 1 };
 	}
 }
 
@@ -193,7 +187,7 @@ bool correction_begin(struct correction *c, const struct history *history,
 		      const struct query *query)
 {
 	if (c->count)
-		memset(c->places, 0, sizeof(c->places));
+		memset(c->ratio_slots, 0, sizeof(c->ratio_slots));
 	c->count = 0;
 	if (!points_possible(query))
 		return false;
@@ -203,12 +197,12 @@ bool correction_begin(struct correction *c, const struct history *history,
 	c->count = c->points.count;
 	make_columns(c);
 	make_rows(c);
-	if (c->columns < 2 || solve(c)) {
+	if (c->columns < 2 || solve_regression(c)) {
 		c->count = 0;
 		return false;
 	}
-	c->share = share_foretold(c);
-	tell_runs(c);
+	c->share = explained_share(c);
+	store_ratios(c);
 	return c->share > 0;
 }
 
@@ -217,7 +211,7 @@ double correction_ln(const struct correction *c, uint32_t job_id)
 	if (!c->count)
 		return 0;
 
-	const struct place *place = place_of(c, job_id);
+	const struct ratio_slot *ratio_slot = find_ratio_slot(c, job_id);
 
-	return place->point ? c->ln[place->point - 1] : 0;
+	return ratio_slot->point ? c->ln[ratio_slot->point - 1] : 0;
 }

@@ -1,11 +1,10 @@
 /* correction.h - what a past run would have taken under the query's conditions
  *
- * Models that answer with the run times of past runs can shift them: history
- * and conditions meet here.  A regression of logarithms over the newest runs of
- * the query's application tells how run time changes with parameters, processors
- * and conditions, and thus the ratio that is expected between the query's run
- * time and that of each of these runs.  The less the regression foretells runs
- * that it has not seen, the nearer to 1 all ratios are.
+ * Corrects the run times of past runs, for models that predict with these.  A
+ * regression of logarithms over the newest runs of the query's application
+ * gives the change of run time with parameters, processors and conditions, and
+ * so the expected ratio of the query's run time to that of each of these runs.
+ * Ratios shrink towards 1 as its leave-one-out error grows.
  */
 #ifndef PREDICTOR_MODELS_CORRECTION_H
 #define PREDICTOR_MODELS_CORRECTION_H
@@ -21,14 +20,14 @@ struct correction;
 struct correction *correction_create(void); /* NULL: out of memory */
 void correction_destroy(struct correction *correction); /* NULL is allowed */
 
-/* Prepare for a query; false: nothing can be told, all ratios are 1.  Takes no
- * time where there are neither parameters nor conditions, else about as much as
- * a prediction.  Allocates nothing. */
+/* Prepare for a query.  False: all ratios are 1.  Takes no time if there are
+ * neither parameters nor conditions, else about that of a prediction.
+ * Allocates nothing. */
 bool correction_begin(struct correction *correction,
 		      const struct history *history, const struct query *query);
 
-/* ln(run time of the query / run time of that run), as expected; 0 for a run
- * that is not of the query's application, or not among its newest. */
+/* Expected ln(run time of the query / run time of that run); 0 for a run that
+ * is not of the query's application, or not among its newest. */
 double correction_ln(const struct correction *correction, uint32_t job_id);
 
 #endif

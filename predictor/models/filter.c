@@ -1,9 +1,14 @@
-/* filter.c - the runs of the history that are near a query point */
+/* filter.c - the runs of the history that are nearest to a query point
+ *
+ * Groups of the accepted sizes are scanned, newest runs first; then distances
+ * are computed over the ranges of what was scanned, the k-th smallest is
+ * selected ([1] section 2.2 in filter.h), and all within it are kept.
+ */
 #include <math.h>
 
 #include "predictor/models/filter.h"
 
-/* Of an application that runs in ever new sizes, the newest sizes only. */
+/* If an application has run in many sizes, only the newest are scanned. */
 #define GROUPS_MAX 256
 
 uint32_t filter_processors(uint32_t tasks, uint32_t cpus)
@@ -19,12 +24,12 @@ double filter_distance(const double d[], const double q[], const double range[],
 	double sum = 0;
 
 	for (int i = 0; i < n; i++) {
-		double local = fabs(d[i] - q[i]) / range[i];
+		double part = fabs(d[i] - q[i]) / range[i];
 
-		/* No range, or one beyond all numbers. */
-		if (!isfinite(local))
-			local = d[i] != q[i];
-		sum += local;
+		/* No range, or an infinite one. */
+		if (!isfinite(part))
+			part = d[i] != q[i];
+		sum += part;
 	}
 	return sum;
 }
@@ -105,14 +110,14 @@ uint32_t filter_scan(struct filter *f, const struct history *h,
 
 /* The k-th smallest (from 1) of n numbers, which are moved about: Hoare's
  * FIND, Communications of the ACM 4 (1961) 321. */
-static double smallest(double *a, uint32_t n, uint32_t k)
+static double kth_smallest(double *a, uint32_t n, uint32_t k)
 {
 	int64_t low = 0;
 	int64_t high = (int64_t)n - 1;
-	int64_t wanted = (int64_t)k - 1;
+	int64_t target = (int64_t)k - 1;
 
 	while (low < high) {
-		double pivot = a[wanted];
+		double pivot = a[target];
 		int64_t i = low;
 		int64_t j = high;
 
@@ -129,15 +134,15 @@ static double smallest(double *a, uint32_t n, uint32_t k)
 			a[i++] = a[j];
 			a[j--] = swap;
 		}
-		if (j < wanted)
+		if (j < target)
 			low = i;
-		if (wanted < i)
+		if (target < i)
 			high = j;
 	}
-	return a[wanted];
+	return a[target];
 }
 
-static void measure(struct filter *f, const struct query *q)
+static void measure_distances(struct filter *f, const struct query *q)
 {
 	const struct parameters *p = q->parameters;
 	double query[PARAMETERS_MAX];
@@ -169,14 +174,14 @@ void filter_keep(struct filter *f, const struct query *q, uint32_t k)
 	f->kept_count = 0;
 	if (!f->scanned_count || !k)
 		return;
-	measure(f, q);
+	measure_distances(f, q);
 
 	double farthest = HUGE_VAL;
 
 	if (k < f->scanned_count)
-		farthest = smallest(f->distances, f->scanned_count, k);
+		farthest = kth_smallest(f->distances, f->scanned_count, k);
 
-	/* The nearer first, so that a crowd at the edge displaces none. */
+	/* Nearer ones first: many at the farthest distance displace none. */
 	for (uint32_t i = 0; i < f->scanned_count; i++)
 		if (f->scanned[i].distance < farthest &&
 		    f->kept_count < FILTER_KEPT_MAX)

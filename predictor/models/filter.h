@@ -1,4 +1,4 @@
-/* filter.h - the runs of the history that are near a query point
+/* filter.h - the runs of the history that are nearest to a query point
  *
  * The filter NP_PARM of [1] section 2.2: runs on the same number of processors,
  * the nearest by their parameters.
@@ -14,12 +14,12 @@
 #include "predictor/models/history.h"
 #include "predictor/models/query.h"
 
-/* Looked at: the newest of each group, this many in all.  Older ones tell of
+/* At most this many are scanned, the newest of each group: older ones are of
  * older versions of program and machine, and reading them takes time. */
 #define FILTER_SCAN_MAX 2048
 #define FILTER_KEPT_MAX 64
 
-/* How like the query's number of processors a run's must be. */
+/* Which sizes of runs are accepted. */
 enum filter_processors {
 	FILTER_SAME_SIZE,  /* nodes, tasks and CPUs */
 	FILTER_SAME_TASKS, /* tasks, on any nodes */
@@ -43,24 +43,23 @@ struct filter {
 						    equal distance */
 };
 
-/* The number of processors that a run or job works with. */
+/* Processors of a run or job. */
 uint32_t filter_processors(uint32_t tasks, uint32_t cpus);
 
-/* [1] section 2.2, with all weights 1: the sum of |d_i - q_i| over the range of
- * values, of those dimensions i that have a range; in one that has none, a
- * different value counts 1. */
+/* [1] section 2.2, with all weights 1: the sum of |d_i - q_i| / range_i.  In a
+ * dimension without range a different value counts 1. */
 double filter_distance(const double d[], const double q[], const double range[],
 		       int n);
 
-/* Take the runs of the query's application with parameters of the same names
- * (and conditions before their start, if `with_conditions`) into `scanned`.
- * Returns how many. */
+/* Find runs of the query's application with parameters of the same names (and
+ * known conditions before their start, if `with_conditions`), into `scanned`.
+ * Returns their number. */
 uint32_t filter_scan(struct filter *f, const struct history *h,
 		     const struct query *q, enum filter_processors like,
 		     bool with_conditions);
 
-/* Keep of the scanned the `k` nearest, and those as near as the last of them,
- * FILTER_KEPT_MAX at most. */
+/* Keep the `k` nearest of those scanned, and those as near as the last of them;
+ * at most FILTER_KEPT_MAX. */
 void filter_keep(struct filter *f, const struct query *q, uint32_t k);
 
 #endif

@@ -1,4 +1,11 @@
-/* history.c - the runs that models learn from, in memory: who and what */
+/* history.c - the runs that models learn from, in memory: names and groups
+ *
+ * Clusters, applications, users, names of parameters, groups and pairs are
+ * arrays, each with an index (base/index.h) by hash.  A lookup holds what to
+ * find, and same_*() compares it with an element.  history_intern_*() find an
+ * element or add it; memory is reserved first, so that they change nothing on
+ * failure.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +46,9 @@ void history_destroy(struct history *h)
 	free(h);
 }
 
-/* --- What is looked for, and whether an element is it ------------------- */
+/* --- Lookups -------------------------------------------------------------- */
 
-struct key {
+struct history_lookup {
 	const struct history *h;
 	const char *text;
 	uint32_t cluster;
@@ -58,36 +65,37 @@ static uint64_t hash_numbers(const uint32_t numbers[], size_t count)
 
 static bool same_cluster(const void *context, uint32_t i)
 {
-	const struct key *key = context;
+	const struct history_lookup *lookup = context;
 
-	return strcmp(key->h->clusters[i], key->text) == 0;
+	return strcmp(lookup->h->clusters[i], lookup->text) == 0;
 }
 
 static bool same_application(const void *context, uint32_t i)
 {
-	const struct key *key = context;
-	const struct history_application *a = &key->h->applications[i];
+	const struct history_lookup *lookup = context;
+	const struct history_application *a = &lookup->h->applications[i];
 
-	return a->cluster == key->cluster && strcmp(a->name, key->text) == 0;
+	return a->cluster == lookup->cluster &&
+	       strcmp(a->name, lookup->text) == 0;
 }
 
 static bool same_user(const void *context, uint32_t i)
 {
-	const struct key *key = context;
-	const struct history_user *u = &key->h->users[i];
+	const struct history_lookup *lookup = context;
+	const struct history_user *u = &lookup->h->users[i];
 
-	return u->cluster == key->cluster && u->user_id == key->user_id;
+	return u->cluster == lookup->cluster && u->user_id == lookup->user_id;
 }
 
 static bool same_names(const void *context, uint32_t i)
 {
-	const struct key *key = context;
-	const struct history_names *n = &key->h->names[i];
+	const struct history_lookup *lookup = context;
+	const struct history_names *n = &lookup->h->names[i];
 
-	if (n->count != key->parameters->count)
+	if (n->count != lookup->parameters->count)
 		return false;
 	for (int j = 0; j < n->count; j++)
-		if (strcmp(n->of[j], key->parameters->of[j].name) != 0)
+		if (strcmp(n->of[j], lookup->parameters->of[j].name) != 0)
 			return false;
 	return true;
 }
@@ -95,9 +103,9 @@ static bool same_names(const void *context, uint32_t i)
 static bool same_group(const void *context, uint32_t i)
 {
 	const struct history_group *want =
-		&((const struct key *)context)->group;
+		&((const struct history_lookup *)context)->group;
 	const struct history_group *g =
-		&((const struct key *)context)->h->groups[i];
+		&((const struct history_lookup *)context)->h->groups[i];
 
 	return g->application == want->application && g->names == want->names &&
 	       g->nodes == want->nodes && g->tasks == want->tasks &&
@@ -106,10 +114,10 @@ static bool same_group(const void *context, uint32_t i)
 
 static bool same_pair(const void *context, uint32_t i)
 {
-	const struct key *key = context;
-	const struct history_pair *p = &key->h->pairs[i];
+	const struct history_lookup *lookup = context;
+	const struct history_pair *p = &lookup->h->pairs[i];
 
-	return p->user == key->user && p->application == key->application;
+	return p->user == lookup->user && p->application == lookup->application;
 }
 
 static uint64_t hash_names(const struct parameters *p)
@@ -121,9 +129,10 @@ static uint64_t hash_names(const struct parameters *p)
 	return hash;
 }
 
-static uint64_t hash_user(const struct key *key)
+static uint64_t hash_user(const struct history_lookup *lookup)
 {
-	return hash_numbers((uint32_t[]){ key->cluster, key->user_id }, 2);
+	return hash_numbers((uint32_t[]){ lookup->cluster, lookup->user_id },
+			    2);
 }
 
 static uint64_t hash_group(const struct history_group *g)
@@ -133,71 +142,76 @@ static uint64_t hash_group(const struct history_group *g)
 			    5);
 }
 
-static uint64_t hash_pair(const struct key *key)
+static uint64_t hash_pair(const struct history_lookup *lookup)
 {
-	return hash_numbers((uint32_t[]){ key->user, key->application }, 2);
+	return hash_numbers((uint32_t[]){ lookup->user, lookup->application },
+			    2);
 }
 
-/* --- Finding ------------------------------------------------------------ */
+/* --- Find ----------------------------------------------------------------- */
 
 static uint32_t find_cluster(const struct history *h, const char *name)
 {
-	struct key key = { .h = h, .text = name };
+	struct history_lookup lookup = { .h = h, .text = name };
 
 	return index_find(&h->clusters_index, index_hash_text(0, name),
-			  same_cluster, &key);
+			  same_cluster, &lookup);
 }
 
 uint32_t history_application(const struct history *h, const char *cluster,
 			     const char *name)
 {
-	struct key key = { .h = h,
-			   .text = name,
-			   .cluster = find_cluster(h, cluster) };
+	struct history_lookup lookup = { .h = h,
+					 .text = name,
+					 .cluster = find_cluster(h, cluster) };
 
 	return index_find(&h->applications_index,
-			  index_hash_text(key.cluster, name), same_application,
-			  &key);
+			  index_hash_text(lookup.cluster, name),
+			  same_application, &lookup);
 }
 
 uint32_t history_user(const struct history *h, const char *cluster,
 		      uint32_t user_id)
 {
-	struct key key = { .h = h,
-			   .cluster = find_cluster(h, cluster),
-			   .user_id = user_id };
+	struct history_lookup lookup = { .h = h,
+					 .cluster = find_cluster(h, cluster),
+					 .user_id = user_id };
 
-	return index_find(&h->users_index, hash_user(&key), same_user, &key);
+	return index_find(&h->users_index, hash_user(&lookup), same_user,
+			  &lookup);
 }
 
 uint32_t history_names(const struct history *h, const struct parameters *p)
 {
-	struct key key = { .h = h, .parameters = p };
+	struct history_lookup lookup = { .h = h, .parameters = p };
 
-	return index_find(&h->names_index, hash_names(p), same_names, &key);
+	return index_find(&h->names_index, hash_names(p), same_names, &lookup);
 }
 
 uint32_t history_group(const struct history *h, uint32_t application,
 		       uint32_t names, uint32_t nodes, uint32_t tasks,
 		       uint32_t cpus)
 {
-	struct key key = { .h = h,
-			   .group = { .application = application,
-				      .names = names,
-				      .nodes = nodes,
-				      .tasks = tasks,
-				      .cpus = cpus } };
+	struct history_lookup lookup = { .h = h,
+					 .group = { .application = application,
+						    .names = names,
+						    .nodes = nodes,
+						    .tasks = tasks,
+						    .cpus = cpus } };
 
-	return index_find(&h->groups_index, hash_group(&key.group), same_group,
-			  &key);
+	return index_find(&h->groups_index, hash_group(&lookup.group),
+			  same_group, &lookup);
 }
 
 uint32_t history_pair(const struct history *h, uint32_t user,
 		      uint32_t application)
 {
-	struct key key = { .h = h, .user = user, .application = application };
+	struct history_lookup lookup = { .h = h,
+					 .user = user,
+					 .application = application };
 
-	return index_find(&h->pairs_index, hash_pair(&key), same_pair, &key);
+	return index_find(&h->pairs_index, hash_pair(&lookup), same_pair,
+			  &lookup);
 }
 
 const struct history_brief *history_user_run(const struct history *h,
@@ -208,7 +222,7 @@ const struct history_brief *history_user_run(const struct history *h,
 	return n < u->count ? &u->newest[n] : NULL;
 }
 
-/* --- Finding or making: INDEX_NONE if memory ran out ---------------------- */
+/* --- Find or add: INDEX_NONE if out of memory ----------------------------- */
 
 uint32_t history_intern_cluster(struct history *h, const char *name)
 {
@@ -262,9 +276,11 @@ uint32_t history_intern_application(struct history *h, uint32_t cluster,
 uint32_t history_intern_user(struct history *h, uint32_t cluster,
 			     uint32_t user_id)
 {
-	struct key key = { .h = h, .cluster = cluster, .user_id = user_id };
-	uint32_t at =
-		index_find(&h->users_index, hash_user(&key), same_user, &key);
+	struct history_lookup lookup = { .h = h,
+					 .cluster = cluster,
+					 .user_id = user_id };
+	uint32_t at = index_find(&h->users_index, hash_user(&lookup), same_user,
+				 &lookup);
 
 	if (at != INDEX_NONE)
 		return at;
@@ -276,7 +292,7 @@ uint32_t history_intern_user(struct history *h, uint32_t cluster,
 	h->users[at] = (struct history_user){ .cluster = cluster,
 					      .user_id = user_id,
 					      .pairs = INDEX_NONE };
-	index_add(&h->users_index, hash_user(&key), at);
+	index_add(&h->users_index, hash_user(&lookup), at);
 	return at;
 }
 
@@ -309,7 +325,9 @@ uint32_t history_intern_names(struct history *h, const struct parameters *p)
 uint32_t history_intern_pair(struct history *h, uint32_t user,
 			     uint32_t application)
 {
-	struct key key = { .h = h, .user = user, .application = application };
+	struct history_lookup lookup = { .h = h,
+					 .user = user,
+					 .application = application };
 	uint32_t at = history_pair(h, user, application);
 
 	if (at != INDEX_NONE)
@@ -326,7 +344,7 @@ uint32_t history_intern_pair(struct history *h, uint32_t user,
 		.last_ended_at_s = NAN,
 	};
 	h->users[user].pairs = at;
-	index_add(&h->pairs_index, hash_pair(&key), at);
+	index_add(&h->pairs_index, hash_pair(&lookup), at);
 	return at;
 }
 

@@ -1,17 +1,17 @@
 /* history.h - the runs that models learn from, in memory
  *
- * All that ended but by the system's fault; each says how it ended, since only
- * one that completed tells how long the application takes.  Each lies in a
- * group: the runs of one application with the same names of parameters on the
- * same numbers of nodes, tasks and CPUs, so that a filter reads one short array.
+ * All runs but those that the system ended; each has its outcome, since only
+ * one that completed shows how long the application takes.  It is in a group:
+ * runs of one application with the same names of parameters on the same numbers
+ * of nodes, tasks and CPUs, so that a filter reads one short array.
  * Applications and users belong to a cluster: the same program runs differently
- * elsewhere.  Of an application that is not known only its user remembers.
+ * elsewhere.  A run of an unknown application is kept with its user only.
  *
- * A run takes 56 bytes and 8 for each parameter; of a group the newest
- * HISTORY_GROUP_RUNS at least are kept, of a user the newest few, and the newest
- * of each application.  Positions stay valid for ever (but of runs, whose order
- * alone stays), pointers only until the next history_add().  INDEX_NONE stands
- * for "none".
+ * A run takes 56 bytes and 8 for each parameter.  At least the newest
+ * HISTORY_GROUP_RUNS of a group are kept, the newest few of a user, and the
+ * newest of each application.  Positions stay valid (those of runs only keep
+ * their order), pointers only until the next history_add().  INDEX_NONE is
+ * "none".
  */
 #ifndef PREDICTOR_MODELS_HISTORY_H
 #define PREDICTOR_MODELS_HISTORY_H
@@ -22,7 +22,7 @@
 #include "predictor/base/index.h"
 #include "predictor/features/subject.h"
 
-/* Slurm's times are whole seconds: a run of 0 s took something below one. */
+/* Slurm's times are whole seconds: a run of 0 s took less than one. */
 #define HISTORY_RUNTIME_MIN_S 0.5
 
 #define HISTORY_GROUP_RUNS 1024
@@ -44,7 +44,7 @@ struct history_run {
 	enum outcome_end end; /* never OUTCOME_OTHER */
 };
 
-/* Names of parameters, sorted; shared by all runs that have the same. */
+/* Sorted names of parameters, shared by all runs with the same. */
 struct history_names {
 	int count;
 	char (*of)[PARAMETER_NAME_SIZE];
@@ -56,8 +56,8 @@ struct history_group {
 	uint32_t nodes, tasks, cpus;
 	uint32_t next; /* group of the same application, INDEX_NONE: last */
 	uint32_t count, capacity;
-	struct history_run *runs; /* in the order in which they came */
-	double *values;           /* count rows, as wide as names are many */
+	struct history_run *runs; /* in the order of history_add() */
+	double *values;           /* count rows, a column for each name */
 };
 
 struct history_application {
@@ -79,7 +79,7 @@ struct history_pair {
 	double last_ended_at_s;
 };
 
-/* A run, in short. */
+/* What is kept of a user's runs. */
 struct history_brief {
 	double runtime_s;
 	double ended_at_s;
@@ -116,11 +116,11 @@ struct history {
 struct history *history_create(void); /* NULL: out of memory */
 void history_destroy(struct history *h);
 
-/* Whether a run that ended so teaches anything. */
+/* Whether history_add() takes a run with this outcome. */
 bool history_accepts(const struct outcome *outcome);
 
-/* Add a run.  Fails on one that teaches nothing, or ends before it starts; the
- * same run twice is the caller's concern. */
+/* Add a run.  Fails if history_accepts() does not, or if it ends before it
+ * starts.  The caller sees to it that no run is added twice. */
 int history_add(struct history *h, const struct past_job *job,
 		struct sp_error *err);
 
@@ -136,8 +136,7 @@ uint32_t history_group(const struct history *h, uint32_t application,
 uint32_t history_pair(const struct history *h, uint32_t user,
 		      uint32_t application);
 
-/* The n-th newest run of a user, 0 the newest; NULL: there are not so many, or
- * it is forgotten. */
+/* The n-th newest run of a user, 0 the newest; NULL: not kept. */
 const struct history_brief *history_user_run(const struct history *h,
 					     uint32_t user, uint32_t n);
 

@@ -1,7 +1,7 @@
-/* history_add.c - the runs that models learn from, in memory: adding one
+/* history_add.c - the runs that models learn from, in memory: add one
  *
  * All memory is reserved first, so that a failure leaves at most an entry
- * without runs behind, which nobody can tell from none.
+ * without runs, which is the same as none.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 
 #include "predictor/models/history_intern.h"
 
-/* Most groups stay small: by half, so that little is unused. */
-static uint32_t grown(uint32_t capacity)
+/* Most groups stay small: grow by half, so that little is unused. */
+static uint32_t grown_capacity(uint32_t capacity)
 {
 	return capacity < 2 ? capacity + 1 : capacity + capacity / 2;
 }
 
-/* Forgotten at a time, so that moving the rest is seldom. */
+/* Runs dropped at a time, so that the rest is seldom moved. */
 #define FORGET 256
 
 static void group_forget(struct history_group *g, int width)
@@ -34,7 +34,7 @@ static int group_reserve(struct history_group *g, int width)
 	if (g->count < g->capacity)
 		return 0;
 
-	uint32_t capacity = grown(g->capacity);
+	uint32_t capacity = grown_capacity(g->capacity);
 	struct history_run *runs =
 		reallocarray(g->runs, capacity, sizeof(*runs));
 
@@ -46,8 +46,7 @@ static int group_reserve(struct history_group *g, int width)
 					      (size_t)capacity * (size_t)width,
 					      sizeof(*values));
 
-		/* The runs' array has grown all the same: it is only larger
-		 * than `capacity` says. */
+		/* The array of runs is only larger than `capacity` now. */
 		if (!values)
 			return -1;
 		g->values = values;
@@ -82,8 +81,9 @@ static void group_append(struct history_group *g, int width, uint32_t user,
 }
 
 /* Slurm's times are whole seconds: of two that ended together the greater job
- * id counts as newer, whichever was heard of first. */
-static bool newer(const struct history_brief *a, const struct history_brief *b)
+ * id counts as newer, in whichever order they were added. */
+static bool is_newer(const struct history_brief *a,
+		     const struct history_brief *b)
 {
 	if (a->ended_at_s != b->ended_at_s)
 		return a->ended_at_s > b->ended_at_s;
@@ -94,7 +94,7 @@ static void user_insert(struct history_user *u, struct history_brief run)
 {
 	uint32_t n = 0;
 
-	while (n < u->count && newer(&u->newest[n], &run))
+	while (n < u->count && is_newer(&u->newest[n], &run))
 		n++;
 	if (n == HISTORY_USER_RUNS)
 		return;
@@ -105,9 +105,9 @@ static void user_insert(struct history_user *u, struct history_brief run)
 	u->newest[n] = run;
 }
 
-/* What application, and user with application, ran last. */
-static void note_last(struct history_application *a, struct history_pair *p,
-		      struct history_brief run)
+/* Update the last run of the application, and of the user with it. */
+static void update_last(struct history_application *a, struct history_pair *p,
+			struct history_brief run)
 {
 	struct history_brief last = { .ended_at_s = p->last_ended_at_s,
 				      .job_id = p->last_job_id };
@@ -117,7 +117,7 @@ static void note_last(struct history_application *a, struct history_pair *p,
 		a->last_ended_at_s = run.ended_at_s;
 		a->last_runtime_s = run.runtime_s;
 	}
-	if (!p->runs++ || newer(&run, &last)) {
+	if (!p->runs++ || is_newer(&run, &last)) {
 		p->last_ended_at_s = run.ended_at_s;
 		p->last_runtime_s = (float)run.runtime_s;
 		p->last_job_id = run.job_id;
@@ -144,7 +144,7 @@ static int add_to_application(struct history *h, const struct past_job *job,
 	    group_reserve(&h->groups[group], width))
 		return -1;
 	group_append(&h->groups[group], width, user, job, run.runtime_s);
-	note_last(&h->applications[application], &h->pairs[pair], run);
+	update_last(&h->applications[application], &h->pairs[pair], run);
 	return 0;
 }
 
@@ -160,7 +160,7 @@ int history_add(struct history *h, const struct past_job *job,
 	double runtime_s = o->ended_at_s - o->started_at_s;
 
 	if (!history_accepts(o))
-		return sp_error_set(err, "job %u: its end tells nothing",
+		return sp_error_set(err, "job %u: ended by the system",
 				    o->job_id);
 	if (!isfinite(runtime_s) || runtime_s < 0)
 		return sp_error_set(err, "job %u: bad run time %g", o->job_id,

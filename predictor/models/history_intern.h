@@ -1,6 +1,6 @@
-/* history_intern.h - what the history's files share; nobody else's
+/* history_intern.h - internals shared by history.c and history_add.c
  *
- * Each finds an entry, or makes it; INDEX_NONE if memory ran out.
+ * Each finds an entry or adds it; INDEX_NONE: out of memory.
  */
 #ifndef PREDICTOR_MODELS_HISTORY_INTERN_H
 #define PREDICTOR_MODELS_HISTORY_INTERN_H

@@ -1,21 +1,21 @@
 /* last.c - the user's last run of the application
  *
- * Else the last of anybody's; of an application that is not known the user's
- * last run of whatever.  No longer than the limit.
+ * Else the last of any user; if the application is not known, the user's last
+ * run of anything.  No longer than the limit.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "predictor/models/model.h"
 
-/* It keeps nothing, but an object must be there. */
-static void *create(void)
+/* There must be an object; it holds nothing. */
+static void *last_create(void)
 {
 	return malloc(1);
 }
 
 /* NAN: there is none. */
-static double last_of(const struct history *h, const struct query *q)
+static double find_last_runtime(const struct history *h, const struct query *q)
 {
 	uint32_t pair = INDEX_NONE;
 
@@ -34,11 +34,11 @@ static double last_of(const struct history *h, const struct query *q)
 	return NAN;
 }
 
-static int predict(void *model, const struct history *history,
-		   const struct query *query, struct model_result *ret,
-		   struct sp_error *err)
+static int last_predict(void *model, const struct history *history,
+			const struct query *query, struct model_result *ret,
+			struct sp_error *err)
 {
-	double last_s = last_of(history, query);
+	double last_s = find_last_runtime(history, query);
 
 	(void)model;
 	if (isnan(last_s))
@@ -52,7 +52,7 @@ static int predict(void *model, const struct history *history,
 const struct model model_last = {
 	.name = "last",
 	.help = "the user's last run of the application",
-	.create = create,
+	.create = last_create,
 	.destroy = free,
-	.predict = predict,
+	.predict = last_predict,
 };

@@ -1,18 +1,18 @@
-/* limit.c - the user's own time limit, when nothing better is known */
+/* limit.c - the user's own time limit */
 #include <math.h>
 #include <stdlib.h>
 
 #include "predictor/models/model.h"
 
-/* It keeps nothing, but an object must be there. */
-static void *create(void)
+/* There must be an object; it holds nothing. */
+static void *limit_create(void)
 {
 	return malloc(1);
 }
 
-static int predict(void *model, const struct history *history,
-		   const struct query *query, struct model_result *ret,
-		   struct sp_error *err)
+static int limit_predict(void *model, const struct history *history,
+			 const struct query *query, struct model_result *ret,
+			 struct sp_error *err)
 {
 	(void)model;
 	(void)history;
@@ -25,7 +25,7 @@ static int predict(void *model, const struct history *history,
 const struct model model_limit = {
 	.name = "limit",
 	.help = "the user's time limit",
-	.create = create,
+	.create = limit_create,
 	.destroy = free,
-	.predict = predict,
+	.predict = limit_predict,
 };

@@ -1,11 +1,11 @@
-/* model.h - what every run-time model can do
+/* model.h - interface of run-time models
  *
- * A model reads the shared history and answers for one query point: how long
- * will it run?  Where runs come from, how good the model has been and which
- * model is believed is not its concern.
+ * A model reads the shared history and predicts the run time for one query
+ * point.  Where runs come from, how accurate the model has been and which model
+ * is chosen is not its concern.
  *
- * A model's object holds what it needs to work (never the history), so that
- * predict() allocates nothing.  One thread at a time.
+ * A model's object holds its working memory and what it has learned (never the
+ * history), so that predict() allocates nothing.  One thread at a time.
  */
 #ifndef PREDICTOR_MODELS_MODEL_H
 #define PREDICTOR_MODELS_MODEL_H
@@ -19,11 +19,11 @@
 #include "predictor/models/query.h"
 #include "predictor/stats/distribution.h"
 
-/* A run that an answer rests on. */
+/* A past run that a result rests on. */
 struct evidence {
 	uint32_t job_id;
-	float runtime_s; /* as it ran */
-	float weight;    /* share of the answer, 0 to 1 */
+	float runtime_s; /* actual */
+	float weight;    /* in the result, 0 to 1 */
 };
 
 #define EVIDENCE_MAX 8 /* those of most weight */
@@ -34,15 +34,15 @@ struct evidence {
 struct model_result {
 	double median_s; /* > 0, finite */
 	uint32_t runs;   /* finished runs that it rests on */
-	double sigma;    /* NAN: the model cannot tell */
+	double sigma;    /* NAN: not known */
 	double degrees;
 	struct distribution ln_runtime;
 	int evidence_count;
 	struct evidence evidence[EVIDENCE_MAX];
 };
 
-/* Say what a row says that has no atoms; evidence may be added.  Cheaper than
- * to clear it all: atoms take 2 KB. */
+/* Set a result without atoms; evidence may be added.  Cheaper than to clear all
+ * of it: atoms take 2 KB. */
 static inline void model_result_set(struct model_result *ret, double median_s,
 				    uint32_t runs, double sigma, double degrees)
 {
@@ -58,35 +58,35 @@ struct model {
 	const char *name; /* as in predictions, under 24 bytes */
 	const char *help; /* one line, for people */
 
-	/* It takes long, and can only be better than others where parameters or
-	 * conditions are known: it is asked there, and seldom while it is far
-	 * behind. */
+	/* It is slow, and can only be better than others where parameters or
+	 * conditions are known: it is called for these jobs, and seldom while
+	 * its errors are much larger than the best model's. */
 	bool costly;
 
-	/* NULL, or an earlier row that works on the same things.  This row
-	 * may then be given that row's object, so that what they have in
-	 * common is done once; create, destroy and learn are called for the
-	 * earlier row alone.  Given an object of its own it says the same. */
+	/* NULL, or an earlier row with the same data.  This row may then be
+	 * given that row's object, so that what both need is computed once;
+	 * create, destroy and learn are called for the earlier row alone.
+	 * With an object of its own its results are the same. */
 	const struct model *family;
 
 	void *(*create)(void);        /* NULL: out of memory */
 	void (*destroy)(void *model); /* NULL is allowed */
 
-	/* Fails (which is not an error) while it knows too little. */
+	/* Fails (which is not an error) while it has too few runs. */
 	int (*predict)(void *model, const struct history *history,
 		       const struct query *query, struct model_result *ret,
 		       struct sp_error *err);
 
 	/* Learn from a run that has ended, once for each, in the order of
-	 * ends.  The query is as it was at submission, but with positions of
-	 * now; its ticket is that under which predict() was called, 0 if it
-	 * never was.  The history holds the run already.  NULL: the model
-	 * keeps nothing of its own. */
+	 * ends.  The query is that of the submission, with current positions
+	 * in the history; its ticket is that of the call of predict(), 0 if
+	 * there was none.  The history has the run already.  NULL: the model
+	 * has nothing of its own to learn. */
 	void (*learn)(void *model, const struct history *history,
 		      const struct query *query, const struct outcome *outcome);
 };
 
-/* In the order in which they are asked; ends with NULL. */
+/* In the order in which they are called; ends with NULL. */
 extern const struct model *const models[];
 
 #define MODELS_MAX 24 /* rows at most */

@@ -25,7 +25,7 @@ const struct model *const models[] = {
 	&lee_schopf_rows[7],
 	&lee_schopf_rows[8],
 	&lee_schopf_rows[9],
-	/* From here on what takes next to no time. */
+	/* Those below take next to no time. */
 	&model_sharing,
 	&model_templates,
 	&model_last,
@@ -36,4 +36,4 @@ const struct model *const models[] = {
 
 _Static_assert(LEE_SCHOPF_ROWS == 10, "each row is listed");
 _Static_assert(sizeof(models) / sizeof(models[0]) <= MODELS_MAX + 1,
-	       "more models than a prediction has room for");
+	       "too many models for a prediction");

@@ -12,14 +12,14 @@
  * - Run time and variables are taken in logarithms (those variables that are
  *   positive), so that size and load multiply as they do in programs, and no
  *   run time comes out negative: 3.6.
- * - What is believed of a coefficient before any run is a weak observation of
- *   it.  Few runs then suffice, and columns that are constant or collinear are
- *   left as believed, with a wide error: 3.0; from 12 runs 5.7 instead of 18.2.
+ * - Each coefficient has a prior, added as a weak observation.  Few runs then
+ *   suffice, and coefficients of columns that are constant or collinear stay at
+ *   the prior, with a wide error: 3.0; from 12 runs 5.7 instead of 18.2.
  * - If few runs have the query's number of processors, all are taken, others
  *   of less weight, and the processors are a variable: from 12 runs 3.1.
  *
- * All columns count from the query point: there they are 0 but for the first,
- * so that the coefficient of that one is the prediction.
+ * Columns are differences from the query point, where all but the first are 0:
+ * the coefficient of that one is the prediction.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,53 +27,46 @@
 
 #include "predictor/models/filter.h"
 #include "predictor/models/model.h"
+#include "predictor/models/prior.h"
 #include "predictor/stats/least_squares.h"
 
-/* Below so many runs of the query's size, others are taken too. */
+/* With fewer runs of the query's size, others are used, too. */
 #define SIZE_ENOUGH 8
-/* How much a run of another size counts. */
+/* Weight of a run of another size. */
 #define OTHER_WEIGHT 0.3
-/* Runs kept by the filter: so many, or so many for each column. */
+/* Runs kept by the filter: at least, and for each column. */
 #define KEPT_MIN        12
 #define KEPT_PER_COLUMN 2
-/* Fewer runs with other parameters than the query's tell nothing of them. */
+/* Runs with other parameters than the query's, at least. */
 #define RUNS_MIN 3
-/* Noise that is assumed as if one run had shown it, in ln(run time). */
+/* Prior of the noise, with the weight of one run, in ln(run time). */
 #define NOISE 0.05
-/* Farther from the runs kept than this factor no prediction goes; beyond the
- * range of a variable, as far as its power REACH_POWER would. */
+/* A prediction is within this factor of the runs kept; outside the range of a
+ * variable, by its power REACH_POWER more. */
 #define REACH       4.0
 #define REACH_POWER 3.0
 
-/* A variable counts as no farther out of the range of the runs kept than this
- * factor: a number that tells nothing, such as a seed, may be anywhere. */
+/* A query counts as no farther out of a variable's range than this factor: a
+ * number without meaning, such as a seed, may be anywhere. */
 #define FARTHEST 8.0
 
 #define COLUMNS_MAX (1 + PARAMETERS_MAX + 3)
 #define ROWS_MAX    (FILTER_KEPT_MAX + COLUMNS_MAX)
 
-/* What is believed of a coefficient: in logarithms it is a power.  `looseness`
- * is its standard deviation in units of the noise. */
-struct belief {
-	double power;
-	double looseness;
-};
-
-static const struct belief of_parameter = { 0.5, 15 };
-static const struct belief of_processors = { -0.5, 10 };
-static const struct belief of_load_max = { 0.5, 10 };
-static const struct belief of_load_mean = { 0, 5 };
+static const struct prior prior_of_processors = { -0.5, 10 };
+static const struct prior prior_of_load_max = { 0.5, 10 };
+static const struct prior prior_of_load_mean = { 0, 5 };
 
 struct regression_model {
 	struct filter filter;
 	struct regression *regression;
 	size_t columns;
 	double x[FILTER_KEPT_MAX][COLUMNS_MAX];
-	struct belief beliefs[COLUMNS_MAX];
-	double outside; /* sum of how far the query is out of range */
+	struct prior priors[COLUMNS_MAX];
+	double outside; /* how far the query is out of range, summed up */
 };
 
-static void destroy(void *model)
+static void regression_model_destroy(void *model)
 {
 	struct regression_model *m = model;
 
@@ -83,7 +76,7 @@ static void destroy(void *model)
 	free(m);
 }
 
-static void *create(void)
+static void *regression_model_create(void)
 {
 	struct regression_model *m = calloc(1, sizeof(*m));
 
@@ -92,7 +85,7 @@ static void *create(void)
 	m->regression = regression_create(ROWS_MAX, COLUMNS_MAX);
 	if (m->regression)
 		return m;
-	destroy(m);
+	regression_model_destroy(m);
 	return NULL;
 }
 
@@ -114,7 +107,7 @@ static struct range range_of(const double d[], uint32_t n)
 /* Add the variable with the values d of the runs kept and q of the query, if it
  * varies among them. */
 static void add_column(struct regression_model *m, const double d[], double q,
-		       struct belief belief)
+		       struct prior prior)
 {
 	uint32_t n = m->filter.kept_count;
 	struct range seen = range_of(d, n);
@@ -131,9 +124,9 @@ static void add_column(struct regression_model *m, const double d[], double q,
 	for (uint32_t i = 0; i < n; i++)
 		m->x[i][j] = logarithmic ? log(d[i]) - log(q)
 					 : d[i] / unit - q / unit;
-	m->beliefs[j] = belief;
+	m->priors[j] = prior;
 	if (!logarithmic)
-		m->beliefs[j].power = 0;
+		m->priors[j].power = 0;
 	if (q > seen.high)
 		m->outside += logarithmic ? log(q) - log(seen.high) : 1;
 	else if (q < seen.low)
@@ -154,19 +147,21 @@ static void add_columns(struct regression_model *m, const struct query *q,
 	for (int j = 0; j < q->parameters->count; j++) {
 		for (uint32_t i = 0; i < n; i++)
 			d[i] = f->kept[i].values[j];
-		add_column(m, d, q->parameters->of[j].value, of_parameter);
+		add_column(m, d, q->parameters->of[j].value,
+			   prior_of_parameter);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		d[i] = f->kept[i].processors;
-	add_column(m, d, filter_processors(q->tasks, q->cpus), of_processors);
+	add_column(m, d, filter_processors(q->tasks, q->cpus),
+		   prior_of_processors);
 	if (!with_conditions)
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		d[i] = 1 + (double)f->kept[i].run->cpu_load_max;
-	add_column(m, d, 1 + q->conditions.cpu_load_max, of_load_max);
+	add_column(m, d, 1 + q->conditions.cpu_load_max, prior_of_load_max);
 	for (uint32_t i = 0; i < n; i++)
 		d[i] = 1 + (double)f->kept[i].run->cpu_load;
-	add_column(m, d, 1 + q->conditions.cpu_load, of_load_mean);
+	add_column(m, d, 1 + q->conditions.cpu_load, prior_of_load_mean);
 }
 
 static bool conditions_known(const struct query *q)
@@ -177,8 +172,8 @@ static bool conditions_known(const struct query *q)
 }
 
 /* Keep the nearest runs: of the query's size if there are enough. */
-static void keep(struct filter *f, const struct history *h,
-		 const struct query *q, bool with_conditions)
+static void keep_nearest(struct filter *f, const struct history *h,
+			 const struct query *q, bool with_conditions)
 {
 	uint32_t columns = 4 + (uint32_t)q->parameters->count;
 	uint32_t k = KEPT_PER_COLUMN * columns;
@@ -190,15 +185,15 @@ static void keep(struct filter *f, const struct history *h,
 	filter_keep(f, q, k > KEPT_MIN ? k : KEPT_MIN);
 }
 
-/* Two runs are enough if they had the query's parameters. */
-static bool is_enough(const struct filter *f)
+/* Two are enough if both had the query's parameters. */
+static bool has_enough_runs(const struct filter *f)
 {
 	return f->kept_count >= RUNS_MIN ||
 	       (f->kept_count == 2 && f->kept[0].distance == 0 &&
 		f->kept[1].distance == 0);
 }
 
-static int solve(struct regression_model *m, const struct query *q)
+static int solve_regression(struct regression_model *m, const struct query *q)
 {
 	const struct filter *f = &m->filter;
 	uint32_t processors = filter_processors(q->tasks, q->cpus);
@@ -210,11 +205,11 @@ static int solve(struct regression_model *m, const struct query *q)
 			m->regression, m->x[i], log(f->kept[i].run->runtime_s),
 			f->kept[i].processors == processors ? 1 : OTHER_WEIGHT);
 	for (size_t j = 1; j < m->columns; j++) {
-		double tightness = 1 / m->beliefs[j].looseness;
+		double tightness = 1 / m->priors[j].looseness;
 
 		x[j] = tightness;
-		regression_add(m->regression, x,
-			       m->beliefs[j].power * tightness, 1);
+		regression_add(m->regression, x, m->priors[j].power * tightness,
+			       1);
 		x[j] = 0;
 	}
 	regression_add(m->regression, x, NOISE, 1);
@@ -222,7 +217,7 @@ static int solve(struct regression_model *m, const struct query *q)
 }
 
 /* [min / REACH, max * REACH] of the runs kept, wider outside their range. */
-static double within_reach(const struct regression_model *m, double ln_t)
+static double limit_reach(const struct regression_model *m, double ln_t)
 {
 	const struct filter *f = &m->filter;
 	double low = HUGE_VAL;
@@ -237,30 +232,31 @@ static double within_reach(const struct regression_model *m, double ln_t)
 	return fmin(fmax(ln_t, log(low) - reach), log(high) + reach);
 }
 
-static int predict(void *model, const struct history *history,
-		   const struct query *query, struct model_result *ret,
-		   struct sp_error *err)
+static int regression_model_predict(void *model, const struct history *history,
+				    const struct query *query,
+				    struct model_result *ret,
+				    struct sp_error *err)
 {
 	struct regression_model *m = model;
 	struct filter *f = &m->filter;
 	bool with_conditions = conditions_known(query);
 
-	keep(f, history, query, with_conditions);
-	if (with_conditions && !is_enough(f)) {
+	keep_nearest(f, history, query, with_conditions);
+	if (with_conditions && !has_enough_runs(f)) {
 		with_conditions = false;
-		keep(f, history, query, with_conditions);
+		keep_nearest(f, history, query, with_conditions);
 	}
-	if (!is_enough(f))
+	if (!has_enough_runs(f))
 		return sp_error_set(err, "%u similar runs are too few",
 				    f->kept_count);
 	add_columns(m, query, with_conditions);
-	if (solve(m, query))
+	if (solve_regression(m, query))
 		return sp_error_set(err, "the regression has no solution");
 
 	static const double at_query[COLUMNS_MAX] = { 1 };
 	double sigma;
 	double ln_t =
-		within_reach(m, regression_at(m->regression, at_query, &sigma));
+		limit_reach(m, regression_at(m->regression, at_query, &sigma));
 	double median_s = exp(ln_t);
 
 	if (!isfinite(median_s) || median_s <= 0 || !isfinite(sigma))
@@ -274,7 +270,7 @@ const struct model model_regression = {
 	.name = "regression",
 	.help = "linear regression on the nearest runs of the application",
 	.costly = true,
-	.create = create,
-	.destroy = destroy,
-	.predict = predict,
+	.create = regression_model_create,
+	.destroy = regression_model_destroy,
+	.predict = regression_model_predict,
 };

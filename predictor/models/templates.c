@@ -1,4 +1,4 @@
-/* templates.c - the mean of runs alike by the best of some templates
+/* templates.c - the mean of similar runs, by the best of several templates
  *
  * [1] W. Smith, I. Foster, V. Taylor: Predicting Application Run Times Using
  *     Historical Information, JSSPP 1998, LNCS 1459, 122-142.
@@ -6,10 +6,9 @@
  * A template is a set of characteristics; runs that have these in common form a
  * category.  Of the categories that a job falls into, the one whose mean has
  * the narrowest confidence interval predicts it.  Departures from [1]: the
- * templates are fixed, not searched for on the log that they are judged by; the
- * mean of a category's last runs is a decaying one, so that a category takes 24
- * bytes; a new category takes the place of the one in its set that was
- * used longest ago.
+ * templates are fixed, not searched for on the log that they are judged by; a
+ * category's mean and deviation decay, so that it takes 24 bytes; a new
+ * category replaces the least recently used one of its set.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +19,9 @@
 #define SETS 32768u
 #define WAYS 8u
 
-/* A mean is that of about so many runs, once there are more. */
+/* The decaying mean is of about this many runs. */
 #define RUNS_MAX 64.0F
-/* [1] uses no category of fewer: there is no deviation. */
+/* [1] needs two for a deviation. */
 #define RUNS_MIN 2.0F
 
 enum characteristic {
@@ -48,10 +47,10 @@ static const unsigned templates[] = {
 
 struct category {
 	uint64_t key; /* 0: none */
-	float runs;   /* that the mean is of */
+	float runs;   /* in the mean */
 	float mean_s;
 	float square_s2; /* mean of the squared deviations */
-	uint32_t used;   /* by the clock of uses */
+	uint32_t used;   /* by `clock`, which counts uses */
 };
 
 struct templates {
@@ -59,7 +58,7 @@ struct templates {
 	struct category *categories; /* SETS * WAYS */
 };
 
-static void *create(void)
+static void *templates_create(void)
 {
 	struct templates *t = calloc(1, sizeof(*t));
 
@@ -72,7 +71,7 @@ static void *create(void)
 	return NULL;
 }
 
-static void destroy(void *model)
+static void templates_destroy(void *model)
 {
 	struct templates *t = model;
 
@@ -82,46 +81,46 @@ static void destroy(void *model)
 	free(t);
 }
 
-/* --- Categories ----------------------------------------------------------------- */
+/* --- Categories ----------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t key_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
 	return hash ^ hash >> 29;
 }
 
-/* 0: the job does not have what the template asks for. */
-static uint64_t key_of(const struct query *q, unsigned template)
+/* 0: the job has not all of the template's characteristics. */
+static uint64_t category_key(const struct query *q, unsigned template)
 {
-	uint64_t key = mix(q->cluster_key, template + 1);
+	uint64_t key = key_mix(q->cluster_key, template + 1);
 
 	if ((template & BY_USER && !q->user_key) ||
 	    (template & BY_APPLICATION && !q->application_key) ||
 	    (template & BY_PARTITION && !q->partition_key))
 		return 0;
 	if (template & BY_USER)
-		key = mix(key, q->user_key);
+		key = key_mix(key, q->user_key);
 	if (template & BY_APPLICATION)
-		key = mix(key, q->application_key);
+		key = key_mix(key, q->application_key);
 	if (template & BY_SIZE)
-		key = mix(key, q->cpus);
+		key = key_mix(key, q->cpus);
 	if (template & BY_LIMIT)
-		key = mix(key, q->limit_s > 0 && q->limit_s < 1e15
-				       ? (uint64_t)q->limit_s
-				       : 0);
+		key = key_mix(key, q->limit_s > 0 && q->limit_s < 1e15
+					   ? (uint64_t)q->limit_s
+					   : 0);
 	if (template & BY_PARTITION)
-		key = mix(key, q->partition_key);
+		key = key_mix(key, q->partition_key);
 	return key ? key : 1;
 }
 
-static struct category *set_of(const struct templates *t, uint64_t key)
+static struct category *category_set(const struct templates *t, uint64_t key)
 {
 	return &t->categories[(key >> 32) % SETS * WAYS];
 }
 
-static struct category *find(const struct templates *t, uint64_t key)
+static struct category *category_find(const struct templates *t, uint64_t key)
 {
-	struct category *set = set_of(t, key);
+	struct category *set = category_set(t, key);
 
 	for (uint32_t i = 0; i < WAYS; i++)
 		if (set[i].key == key)
@@ -129,9 +128,9 @@ static struct category *find(const struct templates *t, uint64_t key)
 	return NULL;
 }
 
-static struct category *make(const struct templates *t, uint64_t key)
+static struct category *category_make(const struct templates *t, uint64_t key)
 {
-	struct category *set = set_of(t, key);
+	struct category *set = category_set(t, key);
 	struct category *oldest = set;
 
 	for (uint32_t i = 0; i < WAYS; i++) {
@@ -139,7 +138,7 @@ static struct category *make(const struct templates *t, uint64_t key)
 			oldest = &set[i];
 			break;
 		}
-		/* The clock may go round. */
+		/* The clock may wrap. */
 		if ((int32_t)(set[i].used - oldest->used) < 0)
 			oldest = &set[i];
 	}
@@ -147,9 +146,9 @@ static struct category *make(const struct templates *t, uint64_t key)
 	return oldest;
 }
 
-/* --- Predicting ------------------------------------------------------------------- */
+/* --- Predicting ----------------------------------------------------------- */
 
-/* Student's t at 0.95 by degrees of freedom: 90 % lie within both sides. */
+/* Student's t at 0.95 by degrees of freedom: 90 % are within both sides. */
 static double student(float runs)
 {
 	static const double few[] = { 6.314, 2.920, 2.353, 2.132, 2.015,
@@ -164,7 +163,7 @@ static double student(float runs)
 }
 
 /* [1] section 2.1: half of the confidence interval of the mean, in seconds. */
-static double interval(const struct category *c)
+static double mean_interval(const struct category *c)
 {
 	double deviation =
 		sqrt((double)(c->square_s2 * c->runs / (c->runs - 1)));
@@ -172,9 +171,9 @@ static double interval(const struct category *c)
 	return student(c->runs) * deviation / sqrt((double)c->runs);
 }
 
-static int predict(void *model, const struct history *history,
-		   const struct query *query, struct model_result *ret,
-		   struct sp_error *err)
+static int templates_predict(void *model, const struct history *history,
+			     const struct query *query,
+			     struct model_result *ret, struct sp_error *err)
 {
 	const struct templates *t = model;
 	const struct category *best = NULL;
@@ -182,13 +181,13 @@ static int predict(void *model, const struct history *history,
 
 	(void)history;
 	for (size_t i = 0; i < TEMPLATES; i++) {
-		uint64_t key = key_of(query, templates[i]);
-		const struct category *c = key ? find(t, key) : NULL;
+		uint64_t key = category_key(query, templates[i]);
+		const struct category *c = key ? category_find(t, key) : NULL;
 
 		if (!c || c->runs < RUNS_MIN)
 			continue;
 
-		double width = interval(c);
+		double width = mean_interval(c);
 
 		if (width < narrowest) {
 			narrowest = width;
@@ -196,7 +195,7 @@ static int predict(void *model, const struct history *history,
 		}
 	}
 	if (!best)
-		return sp_error_set(err, "no two runs are alike");
+		return sp_error_set(err, "no two similar runs");
 
 	double mean_s = fmax((double)best->mean_s, HISTORY_RUNTIME_MIN_S);
 
@@ -206,9 +205,9 @@ static int predict(void *model, const struct history *history,
 	return 0;
 }
 
-/* --- Learning --------------------------------------------------------------------- */
+/* --- Learning ------------------------------------------------------------- */
 
-static void add(struct category *c, double runtime_s)
+static void category_add(struct category *c, double runtime_s)
 {
 	double runs = fmin((double)c->runs + 1, (double)RUNS_MAX);
 	double off = runtime_s - (double)c->mean_s;
@@ -219,8 +218,9 @@ static void add(struct category *c, double runtime_s)
 	c->runs = (float)runs;
 }
 
-static void learn(void *model, const struct history *history,
-		  const struct query *query, const struct outcome *outcome)
+static void templates_learn(void *model, const struct history *history,
+			    const struct query *query,
+			    const struct outcome *outcome)
 {
 	struct templates *t = model;
 
@@ -229,25 +229,26 @@ static void learn(void *model, const struct history *history,
 		return;
 	t->clock++;
 	for (size_t i = 0; i < TEMPLATES; i++) {
-		uint64_t key = key_of(query, templates[i]);
+		uint64_t key = category_key(query, templates[i]);
 		struct category *c;
 
 		if (!key)
 			continue;
-		c = find(t, key);
+		c = category_find(t, key);
 		if (!c)
-			c = make(t, key);
+			c = category_make(t, key);
 		c->used = t->clock;
-		add(c, fmax(outcome->ended_at_s - outcome->started_at_s,
-			    HISTORY_RUNTIME_MIN_S));
+		category_add(c,
+			     fmax(outcome->ended_at_s - outcome->started_at_s,
+				  HISTORY_RUNTIME_MIN_S));
 	}
 }
 
 const struct model model_templates = {
 	.name = "templates",
 	.help = "mean of the category of runs that varies least (Smith et al.)",
-	.create = create,
-	.destroy = destroy,
-	.predict = predict,
-	.learn = learn,
+	.create = templates_create,
+	.destroy = templates_destroy,
+	.predict = templates_predict,
+	.learn = templates_learn,
 };

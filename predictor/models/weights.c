@@ -4,12 +4,12 @@
 
 #include "predictor/models/weights.h"
 
-/* A variable must lower the leave-one-out error (of squares) by this share, or
- * it is taken for chance. */
+/* A variable must lower the leave-one-out error (of squares) by this part; less
+ * may be chance. */
 #define GAIN 0.05
-/* So many variables at most; a run must be there for every other. */
+/* Variables at most; there must be two runs for each. */
 #define TAKEN_MAX 6
-/* Shares of a CPU below this count as this. */
+/* Lower bound of a share of a CPU. */
 #define AVAILABLE_LEAST 0.01
 
 double weights_logarithm(const struct points *p, int slot, double value)
@@ -31,7 +31,7 @@ struct search {
 	int taken_count;
 };
 
-static void row_of(const struct search *s, uint32_t i, double ret[])
+static void fill_row(const struct search *s, uint32_t i, double ret[])
 {
 	ret[0] = 1;
 	for (int j = 0; j < s->taken_count; j++) {
@@ -41,8 +41,8 @@ static void row_of(const struct search *s, uint32_t i, double ret[])
 	}
 }
 
-/* The leave-one-out error of the variables taken: sum of squares in ln(run
- * time); HUGE_VAL: no solution. */
+/* Leave-one-out error with the variables taken: sum of squares of ln(run time);
+ * HUGE_VAL: no solution. */
 static double loo_error(struct search *s)
 {
 	double x[1 + TAKEN_MAX];
@@ -51,19 +51,19 @@ static double loo_error(struct search *s)
 	(*s->fits)++;
 	regression_begin(s->r, 1 + (size_t)s->taken_count);
 	for (uint32_t i = 0; i < s->p->count; i++) {
-		row_of(s, i, x);
+		fill_row(s, i, x);
 		regression_add(s->r, x, log(s->p->runtime_s[i]), 1);
 	}
 	if (regression_solve(s->r))
 		return HUGE_VAL;
 	for (uint32_t i = 0; i < s->p->count; i++) {
-		row_of(s, i, x);
+		fill_row(s, i, x);
 
 		double e =
 			log(s->p->runtime_s[i]) - regression_at(s->r, x, NULL);
 		double rest = 1 - regression_leverage(s->r, x);
 
-		/* A run that alone decides a coefficient tells nothing. */
+		/* It alone decides a coefficient: no error is known. */
 		if (!(rest > 1e-6))
 			return HUGE_VAL;
 		sum += (e / rest) * (e / rest);
@@ -71,8 +71,8 @@ static double loo_error(struct search *s)
 	return sum;
 }
 
-/* Take the best of the slots left; false: none is worth it. */
-static bool take_one(struct search *s, uint32_t left, double *error)
+/* Add the best of the slots left.  False: none lowers the error enough. */
+static bool take_best(struct search *s, uint32_t left, double *error)
 {
 	double best = *error * (1 - GAIN);
 	int best_slot = -1;
@@ -117,10 +117,10 @@ uint32_t weights_learn(const struct points *p, struct regression *scratch,
 
 	while (s.taken_count < TAKEN_MAX &&
 	       (uint32_t)s.taken_count < p->count / 2 &&
-	       take_one(&s, left & ~taken, &error))
+	       take_best(&s, left & ~taken, &error))
 		taken |= SLOT_BIT(s.taken[s.taken_count - 1]);
 
-	/* The last regression tried is not that which was taken. */
+	/* Solve again with those taken: the last tried was another. */
 	if (loo_error(&s) == HUGE_VAL)
 		return 0;
 

@@ -1,4 +1,9 @@
 /* lee_schopf.c - the run-time predictors of Lee and Schopf, as rows of models[]
+ *
+ * A query's runs are read once for all rows (read_points()); each row filters
+ * them and fits its regression.  Rows whose filter keeps the same runs share
+ * one result.  When a run ends and it is time to, the application's settings
+ * are learned (lee_schopf_learn.c).  Papers: see lee_schopf.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -7,19 +12,19 @@
 #include "predictor/models/lee_schopf/lee_schopf.h"
 #include "predictor/models/lee_schopf/lee_schopf_learn.h"
 
-/* Runs kept as long as nothing is learned. */
+/* Runs kept before anything is learned. */
 #define KEPT_INITIAL 20
-/* Fewer runs of the query's processors are no basis. */
+/* Runs on as many processors as the query, at least. */
 #define RUNS_MIN 3
-/* Where an application may lie in the cache. */
+/* Applications of a set of the cache. */
 #define WAYS 8
 
-/* An application with parameters of some names. */
-struct known {
+/* An application with parameters of the same names. */
+struct learned {
 	uint32_t application, names;
-	uint32_t runs;  /* that ended since it is known, or were read */
-	uint32_t next;  /* when so many have, learn */
-	uint64_t asked; /* by the family's clock; 0: nothing is here */
+	uint32_t runs; /* that were read or have ended since */
+	uint32_t next; /* learn at this number of runs */
+	uint64_t used; /* by the family's clock; 0: free */
 	struct settings settings;
 };
 
@@ -32,18 +37,18 @@ struct family {
 	uint64_t history_runs;
 	struct query query;
 	struct parameters parameters;
-	/* Of that query, from all runs on as many processors: several rows may
-	 * come to that. */
+	/* Of that query, from all runs on as many processors: the result of
+	 * several rows. */
 	struct common {
-		bool known;
-		struct model_result answer;
+		bool has_result;
+		struct model_result result;
 	} common[FORMS];
 	uint64_t clock;
 	uint64_t fits;
-	struct known known[LEE_SCHOPF_APPLICATIONS];
+	struct learned learned[LEE_SCHOPF_APPLICATIONS];
 };
 
-static void destroy(void *model)
+static void lee_schopf_destroy(void *model)
 {
 	struct family *f = model;
 
@@ -53,7 +58,7 @@ static void destroy(void *model)
 	free(f);
 }
 
-static void *create(void)
+static void *lee_schopf_create(void)
 {
 	struct family *f = calloc(1, sizeof(*f));
 
@@ -62,11 +67,11 @@ static void *create(void)
 	f->regression = regression_create(POINTS_MAX, FIT_COLUMNS_MAX);
 	if (f->regression)
 		return f;
-	destroy(f);
+	lee_schopf_destroy(f);
 	return NULL;
 }
 
-/* --- The runs of a query ---------------------------------------------------- */
+/* --- The runs of a query -------------------------------------------------- */
 
 static bool same_values(const struct parameters *a, const struct parameters *b)
 {
@@ -79,7 +84,7 @@ static bool same_values(const struct parameters *a, const struct parameters *b)
 }
 
 /* NAN, not known, is the same as NAN. */
-static bool same(double a, double b)
+static bool is_same(double a, double b)
 {
 	return a == b || (isnan(a) && isnan(b));
 }
@@ -87,12 +92,12 @@ static bool same(double a, double b)
 static bool same_conditions(const struct conditions *a,
 			    const struct conditions *b)
 {
-	return same(a->cpu_load, b->cpu_load) &&
-	       same(a->cpu_load_max, b->cpu_load_max) &&
-	       same(a->cpu_available, b->cpu_available) &&
-	       same(a->cpu_available_min, b->cpu_available_min) &&
-	       same(a->bandwidth_bps, b->bandwidth_bps) &&
-	       same(a->latency_s, b->latency_s);
+	return is_same(a->cpu_load, b->cpu_load) &&
+	       is_same(a->cpu_load_max, b->cpu_load_max) &&
+	       is_same(a->cpu_available, b->cpu_available) &&
+	       is_same(a->cpu_available_min, b->cpu_available_min) &&
+	       is_same(a->bandwidth_bps, b->bandwidth_bps) &&
+	       is_same(a->latency_s, b->latency_s);
 }
 
 static bool same_query(const struct family *f, const struct history *history,
@@ -114,50 +119,52 @@ static void read_points(struct family *f, const struct history *history,
 		return;
 	points_read(&f->points, history, q, POINTS_MAX);
 	for (int form = 0; form < FORMS; form++)
-		f->common[form].known = false;
+		f->common[form].has_result = false;
 	f->history = history;
 	f->history_runs = history->runs;
 	f->query = *q;
-	/* A past job's parameters end with the last that it has. */
+	/* Memory of a past job's parameters ends with the last. */
 	f->parameters.count = q->parameters->count;
 	memcpy(f->parameters.of, q->parameters->of,
 	       (size_t)q->parameters->count * sizeof(q->parameters->of[0]));
-	f->query.parameters = NULL; /* the copy is what counts */
+	f->query.parameters = NULL; /* the copy is used */
 }
 
-/* --- What is known of applications ------------------------------------------ */
+/* --- Settings of applications --------------------------------------------- */
 
-static struct known *ways_of(const struct family *f, const struct query *q)
+static struct learned *application_set(const struct family *f,
+				       const struct query *q)
 {
 	uint32_t hash =
 		(q->application * 0x9e3779b1u) ^ (q->names * 0x85ebca6bu);
 
 	hash ^= hash >> 15;
-	return (struct known *)f->known +
+	return (struct learned *)f->learned +
 	       hash % (LEE_SCHOPF_APPLICATIONS / WAYS) * WAYS;
 }
 
-static struct known *find_known(const struct family *f, const struct query *q)
+static struct learned *application_find(const struct family *f,
+					const struct query *q)
 {
-	struct known *ways = ways_of(f, q);
+	struct learned *set = application_set(f, q);
 
 	for (int i = 0; i < WAYS; i++)
-		if (ways[i].asked && ways[i].application == q->application &&
-		    ways[i].names == q->names)
-			return &ways[i];
+		if (set[i].used && set[i].application == q->application &&
+		    set[i].names == q->names)
+			return &set[i];
 	return NULL;
 }
 
-/* In the place of that which was not asked for longest. */
-static struct known *make_known(struct family *f, const struct query *q)
+/* Replaces the least recently used of its set. */
+static struct learned *application_add(struct family *f, const struct query *q)
 {
-	struct known *ways = ways_of(f, q);
-	struct known *oldest = ways;
+	struct learned *set = application_set(f, q);
+	struct learned *oldest = set;
 
 	for (int i = 1; i < WAYS; i++)
-		if (ways[i].asked < oldest->asked)
-			oldest = &ways[i];
-	*oldest = (struct known){
+		if (set[i].used < oldest->used)
+			oldest = &set[i];
+	*oldest = (struct learned){
 		.application = q->application,
 		.names = q->names,
 		.runs = f->points.count,
@@ -166,22 +173,23 @@ static struct known *make_known(struct family *f, const struct query *q)
 	return oldest;
 }
 
-static void learn(void *model, const struct history *history,
-		  const struct query *q, const struct outcome *outcome)
+static void lee_schopf_learn(void *model, const struct history *history,
+			     const struct query *q,
+			     const struct outcome *outcome)
 {
 	struct family *f = model;
 
 	if (outcome->end != OUTCOME_COMPLETED || !points_possible(q))
 		return;
 
-	struct known *known = find_known(f, q);
+	struct learned *learned = application_find(f, q);
 
-	if (!known || ++known->runs < known->next ||
-	    known->runs < LEARN_RUNS_MIN)
+	if (!learned || ++learned->runs < learned->next ||
+	    learned->runs < LEARN_RUNS_MIN)
 		return;
 	f->history = NULL; /* the points are no longer those of a query */
 	points_read(&f->points, history, q, LEARN_RUNS_MAX);
-	known->next = learn_next(known->runs);
+	learned->next = learn_next(learned->runs);
 
 	int given = -1;
 
@@ -189,15 +197,15 @@ static void learn(void *model, const struct history *history,
 		if (strcmp(q->parameters->of[j].name, UNIT_GIVEN) == 0)
 			given = SLOT_PARAMETERS + j;
 	f->fits += learn_settings(&f->points, given, f->regression, &f->nearest,
-				  &known->settings);
+				  &learned->settings);
 }
 
 const struct settings *lee_schopf_settings(const void *model,
 					   const struct query *query)
 {
-	const struct known *known = find_known(model, query);
+	const struct learned *learned = application_find(model, query);
 
-	return known && known->next ? &known->settings : NULL;
+	return learned && learned->next ? &learned->settings : NULL;
 }
 
 uint64_t lee_schopf_fits(const void *model)
@@ -205,9 +213,9 @@ uint64_t lee_schopf_fits(const void *model)
 	return ((const struct family *)model)->fits;
 }
 
-/* --- Predicting ----------------------------------------------------------------- */
+/* --- Predict -------------------------------------------------------------- */
 
-static void tell_evidence(const struct points *p, const struct nearest *n,
+static void list_evidence(const struct points *p, const struct nearest *n,
 			  struct model_result *ret)
 {
 	for (uint32_t i = 0; i < n->count && i < EVIDENCE_MAX; i++)
@@ -228,7 +236,7 @@ static uint32_t runs_to_keep(const struct settings *s, enum form form,
 
 /* Whether a filter keeps all runs on as many processors, and no others: then
  * FILTER_NP, keeping all, is the same. */
-static bool keeps_all_alike(const struct points *p, const struct settings *s,
+static bool keeps_same_size(const struct points *p, const struct settings *s,
 			    enum form form, enum form_filter filter)
 {
 	if (filter == FILTER_NO)
@@ -236,9 +244,10 @@ static bool keeps_all_alike(const struct points *p, const struct settings *s,
 	return runs_to_keep(s, form, filter) >= p->alike;
 }
 
-static int fit_and_tell(struct family *f, const struct settings *s,
-			enum form form, enum form_filter filter, uint32_t kept,
-			struct model_result *ret, struct sp_error *err)
+static int predict_by_fit(struct family *f, const struct settings *s,
+			  enum form form, enum form_filter filter,
+			  uint32_t kept, struct model_result *ret,
+			  struct sp_error *err)
 {
 	const struct points *p = &f->points;
 	struct nearest *n = &f->nearest;
@@ -261,13 +270,14 @@ static int fit_and_tell(struct family *f, const struct settings *s,
 		return sp_error_set(err, "the regression has no solution");
 	model_result_set(ret, runtime_s, fit.rows, sigma,
 			 (double)regression_degrees(f->regression));
-	tell_evidence(p, n, ret);
+	list_evidence(p, n, ret);
 	return 0;
 }
 
-static int predict(struct family *f, enum form form, enum form_filter filter,
-		   const struct history *history, const struct query *query,
-		   struct model_result *ret, struct sp_error *err)
+static int predict_row(struct family *f, enum form form,
+		       enum form_filter filter, const struct history *history,
+		       const struct query *query, struct model_result *ret,
+		       struct sp_error *err)
 {
 	struct common *common = &f->common[form];
 
@@ -276,36 +286,37 @@ static int predict(struct family *f, enum form form, enum form_filter filter,
 				    "no runs with parameters or conditions");
 	read_points(f, history, query);
 
-	struct known *known = find_known(f, query);
+	struct learned *learned = application_find(f, query);
 
-	if (!known)
-		known = make_known(f, query);
-	known->asked = ++f->clock;
+	if (!learned)
+		learned = application_add(f, query);
+	learned->used = ++f->clock;
 
-	const struct settings *s = &known->settings;
+	const struct settings *s = &learned->settings;
 
-	if (!keeps_all_alike(&f->points, s, form, filter))
-		return fit_and_tell(f, s, form, filter,
-				    runs_to_keep(s, form, filter), ret, err);
-	if (!common->known) {
-		if (fit_and_tell(f, s, form, FILTER_NP, POINTS_MAX,
-				 &common->answer, err))
+	if (!keeps_same_size(&f->points, s, form, filter))
+		return predict_by_fit(f, s, form, filter,
+				      runs_to_keep(s, form, filter), ret, err);
+	if (!common->has_result) {
+		if (predict_by_fit(f, s, form, FILTER_NP, POINTS_MAX,
+				   &common->result, err))
 			return -1;
-		common->known = true;
+		common->has_result = true;
 	}
-	*ret = common->answer;
+	*ret = common->result;
 	return 0;
 }
 
-/* --- The rows --------------------------------------------------------------- */
+/* --- The rows ------------------------------------------------------------- */
 
-#define PREDICTOR(name, form, filter)                                          \
-	static int predict_##name(void *model, const struct history *history,  \
-				  const struct query *query,                   \
-				  struct model_result *ret,                    \
-				  struct sp_error *err)                        \
-	{                                                                      \
-		return predict(model, form, filter, history, query, ret, err); \
+#define PREDICTOR(name, form, filter)                                         \
+	static int predict_##name(void *model, const struct history *history, \
+				  const struct query *query,                  \
+				  struct model_result *ret,                   \
+				  struct sp_error *err)                       \
+	{                                                                     \
+		return predict_row(model, form, filter, history, query, ret,  \
+				   err);                                      \
 	}
 
 PREDICTOR(dp, FORM_DP, FILTER_NO)
@@ -319,11 +330,12 @@ PREDICTOR(ip_np_r, FORM_IP, FILTER_NP_R)
 PREDICTOR(ip_np_parm, FORM_IP, FILTER_NP_PARM)
 PREDICTOR(ip_np_r_parm, FORM_IP, FILTER_NP_R_PARM)
 
-#define ROW(row, eldest, text)                                           \
-	{                                                                \
-		.name = #row, .help = text, .family = eldest,            \
-		.create = create, .destroy = destroy,                    \
-		.predict = predict_##row, .learn = learn, .costly = true \
+#define ROW(row, eldest, text)                                              \
+	{                                                                   \
+		.name = #row, .help = text, .family = eldest,               \
+		.create = lee_schopf_create, .destroy = lee_schopf_destroy, \
+		.predict = predict_##row, .learn = lee_schopf_learn,        \
+		.costly = true                                              \
 	}
 
 #define ELDEST (&lee_schopf_rows[0])

@@ -2,16 +2,17 @@
  *
  * Ten rows of models[]: direct and indirect prediction (DP, IP), each with no
  * filter and with NP, NP_R, NP_PARM, NP_R_PARM.  They are one family, whose
- * object reads the runs of a query once for all rows, and keeps what was
- * learned of each application: w_i, the unit of work, the numbers of runs kept.
+ * object reads the runs of a query once for all rows, and has the settings
+ * learned for each application: w_i, the unit of work, the numbers of runs
+ * kept.
  *
- * Learned is only of an application that was asked for, when one of its runs
- * ends, after 8, 16, 24, 32, 48, 64, 96, ... runs, from the newest 128.  Until
- * then DP does with equal weights, and IP has no answer.
+ * Settings are learned for applications that were queried, when a run ends,
+ * after 8, 16, 24, 32, 48, 64, 96, ... runs, from the newest 128.  Until then
+ * DP has equal weights, and IP no result.
  *
  * Measured on synthetic N-body runs as in [1], figure 2: 2,000 to 13,000 bodies
- * on 1 to 8 of 8 nodes, each with its own wandering load, which goes on to
- * wander while the job runs; normalized percentage error of runs 101 to 200,
+ * on 1 to 8 of 8 nodes, each with a load that is a random walk, also while the
+ * job runs; normalized percentage error of runs 101 to 200,
  * and of runs 301 to 400, mean of many seeds (regression.c: 8.2, 7.8):
  *
  *            no filter      NP           NP_R         NP_PARM      NP_R_PARM
@@ -36,16 +37,16 @@
 
 extern const struct model lee_schopf_rows[LEE_SCHOPF_ROWS];
 
-/* Applications (with parameters of some names) that a family knows; of more,
- * those are forgotten that were not asked for longest. */
+/* Applications (with parameters of the same names) whose settings are kept; of
+ * more, the least recently used are dropped. */
 #define LEE_SCHOPF_APPLICATIONS 2048
 
-/* What was learned of the query's application, NULL: nothing yet.  Of an object
- * that a row created. */
+/* The settings of the query's application; NULL: not learned yet.  `model` is
+ * an object that a row created. */
 const struct settings *lee_schopf_settings(const void *model,
 					   const struct query *query);
 
-/* Regressions solved to learn, ever. */
+/* Regressions solved for learning so far. */
 uint64_t lee_schopf_fits(const void *model);
 
 #endif

@@ -1,17 +1,22 @@
-/* lee_schopf_fit.c - the filters and the two forms of regression of [1] */
+/* lee_schopf_fit.c - the filters and the two forms of regression of [1]
+ *
+ * Distances are computed by dimension, for all points at once; the k nearest
+ * are kept by insertion.  A regression is prepared once for an origin, and may
+ * be begun again with more rows and columns.  [1] is in lee_schopf_fit.h.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_fit.h"
 
-/* A straight line leaves the runs that it was fitted to by no more than this
- * factor: beyond it is an artefact, below it soon negative. */
+/* A prediction is within this factor of the rows: a straight line is arbitrary
+ * beyond them, and soon negative below. */
 #define REACH 4.0
 
-/* No run repeats another more exactly than this, in ln(run time). */
+/* Noise between equal runs, at least, in ln(run time). */
 #define SIGMA_MIN 0.01
 
-/* A column needs so many rows, or it fits to noise. */
+/* Rows for each column; with fewer it would fit noise. */
 #define ROWS_PER_COLUMN 2
 
 const struct settings settings_initial = {
@@ -31,17 +36,18 @@ static const uint32_t filter_slots[FILTERS] = {
 };
 
 /* The dimensions of a distance, gathered once for many points. */
-struct measure {
+struct distance_measure {
 	int count;
 	int slots[SLOTS];
 	double factors[SLOTS]; /* w_i / range_i, or w_i without range */
 	bool ranged[SLOTS];
 };
 
-static struct measure measure_of(const struct points *p, const double weights[],
-				 uint32_t slots)
+static struct distance_measure gather_dimensions(const struct points *p,
+						 const double weights[],
+						 uint32_t slots)
 {
-	struct measure m = { 0 };
+	struct distance_measure m = { 0 };
 
 	for (int s = 0; s < SLOTS; s++) {
 		if (!(slots & p->slots & SLOT_BIT(s)) || !(weights[s] > 0))
@@ -57,8 +63,8 @@ static struct measure measure_of(const struct points *p, const double weights[],
 	return m;
 }
 
-static double measured(const struct measure *m, int dimension, double d,
-		       double q)
+static double dimension_distance(const struct distance_measure *m,
+				 int dimension, double d, double q)
 {
 	if (m->ranged[dimension])
 		return fabs(d - q) * m->factors[dimension];
@@ -68,16 +74,17 @@ static double measured(const struct measure *m, int dimension, double d,
 double nearest_distance(const struct points *p, const double weights[],
 			uint32_t slots, const double d[], const double q[])
 {
-	struct measure m = measure_of(p, weights, slots);
+	struct distance_measure m = gather_dimensions(p, weights, slots);
 	double sum = 0;
 
 	for (int j = 0; j < m.count; j++)
-		sum += measured(&m, j, d[m.slots[j]], q[m.slots[j]]);
+		sum += dimension_distance(&m, j, d[m.slots[j]], q[m.slots[j]]);
 	return sum;
 }
 
-static void measure_all(const struct points *p, const struct measure *m,
-			const double q[], double ret[])
+static void all_distances(const struct points *p,
+			  const struct distance_measure *m, const double q[],
+			  double ret[])
 {
 	for (uint32_t i = 0; i < p->count; i++)
 		ret[i] = 0;
@@ -86,12 +93,12 @@ static void measure_all(const struct points *p, const struct measure *m,
 		double to = q[m->slots[j]];
 
 		for (uint32_t i = 0; i < p->count; i++)
-			ret[i] += measured(m, j, x[i], to);
+			ret[i] += dimension_distance(m, j, x[i], to);
 	}
 }
 
-/* Insert from the end, behind those equally near. */
-static void insert(struct nearest *n, uint32_t point, double distance)
+/* From the end, after those of equal distance. */
+static void nearest_insert(struct nearest *n, uint32_t point, double distance)
 {
 	uint32_t i = n->count++;
 
@@ -107,11 +114,12 @@ void nearest_find(const struct points *p, enum form_filter filter,
 		  const double weights[SLOTS], const double q[SLOTS],
 		  uint32_t k, bool sorted, uint32_t except, struct nearest *ret)
 {
-	struct measure m = measure_of(p, weights, filter_slots[filter]);
+	struct distance_measure m =
+		gather_dimensions(p, weights, filter_slots[filter]);
 	const double *processors = p->x[SLOT_PROCESSORS];
 	double distances[POINTS_MAX];
 
-	measure_all(p, &m, q, distances);
+	all_distances(p, &m, q, distances);
 	ret->count = 0;
 	sorted = sorted || k < p->count;
 	for (uint32_t i = 0; i < p->count; i++) {
@@ -130,13 +138,13 @@ void nearest_find(const struct points *p, enum form_filter filter,
 				continue;
 			ret->count--;
 		}
-		insert(ret, i, distance);
+		nearest_insert(ret, i, distance);
 	}
 }
 
 /* --- Regressions ---------------------------------------------------------- */
 
-/* Of the form's slots that vary, in the order of their weights. */
+/* Those of the slots that vary, in the order of their weights. */
 static int choose_columns(const struct points *p, const struct settings *s,
 			  uint32_t slots, int ret[SLOTS])
 {
@@ -198,7 +206,7 @@ void fit_begin(struct fit *f, uint32_t rows)
 	regression_begin(f->regression, 1 + (size_t)f->columns_count);
 }
 
-/* Those of a size to reckon with, and what 1 / S is of each; returns how many. */
+/* Points with a usable S, and 1 / S of each; returns their number. */
 static uint32_t add_responses(struct fit *f, const uint16_t of[],
 			      uint32_t count, uint16_t ret_of[],
 			      double ret_inverse_size[])

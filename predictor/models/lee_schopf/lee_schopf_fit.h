@@ -4,8 +4,8 @@
  * section 2.1: direct (DP), the run time on all variables, and indirect (IP),
  * the base time (run time over S) on the resources, and S times that.
  *
- * Only variables that were found to count (weights.h) are columns, and only as
- * many as the runs kept bear.  The weights order them.
+ * Only variables that matter (weights.h) are columns, in the order of their
+ * weights, and only as many as there are runs for.
  *
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
@@ -28,30 +28,30 @@ enum form_filter {
 	FILTERS
 };
 
-#define KEPT_TRIED 10 /* numbers of runs kept that compete */
+#define KEPT_TRIED 10 /* numbers of runs kept that are tried */
 
-/* What is learned of an application. */
+/* Learned for each application. */
 struct settings {
 	float importance[SLOTS]; /* as weights_learn() finds it */
-	float factors[SLOTS];    /* what trials made of it */
+	float factors[SLOTS];    /* found by trials */
 	double weights[SLOTS];   /* w_i of [1], their product */
-	uint32_t changes;        /* of factors that were tried */
+	uint32_t changes;        /* of factors, tried so far */
 	uint32_t columns;        /* slots that the regression uses */
 	bool has_unit;
 	struct unit unit;
 	uint16_t kept[FORMS][FILTERS]; /* runs kept; 0: not known */
-	/* Of each number that competes the error, 1 that of knowing nothing. */
+	/* Relative error with each number tried. */
 	float errors[FORMS][FILTERS][KEPT_TRIED];
 };
 
-/* Before anything is learned: all variables, of equal weight. */
+/* Before anything is learned: all variables, with equal weights. */
 extern const struct settings settings_initial;
 
 /* --- Filters -------------------------------------------------------------- */
 
 struct nearest {
 	uint32_t count;
-	uint16_t of[POINTS_MAX]; /* points; those not wanted left out */
+	uint16_t of[POINTS_MAX]; /* points */
 	double distance[POINTS_MAX];
 };
 
@@ -74,12 +74,12 @@ struct fit {
 	const struct points *points;
 	const struct unit *unit; /* NULL: direct */
 	struct regression *regression;
-	uint32_t origin;    /* columns count from this point */
+	uint32_t origin;    /* columns are differences from this point */
 	double origin_size; /* its S */
 	int columns_possible;
 	int columns_count; /* in use, the first of: */
 	int columns[SLOTS + 1];
-	double low, high; /* of what is fitted to */
+	double low, high; /* of the response */
 	uint32_t rows;
 };
 
@@ -88,25 +88,25 @@ struct fit {
 
 #define FIT_COLUMNS_MAX (1 + SLOTS + 1)
 
-/* Prepare a regression from point `origin` (the nearest).  -1: this form can't
- * be had. */
+/* Prepare a regression with point `origin` (the nearest).  -1: not possible in
+ * this form. */
 int fit_prepare(struct fit *fit, struct regression *regression,
 		const struct points *points, const struct settings *settings,
 		enum form form, enum form_filter filter, uint32_t origin);
 
-/* The number of columns, besides the constant, that so many rows bear. */
+/* The number of columns, besides the constant, for this many rows. */
 int fit_columns(const struct fit *fit, uint32_t rows);
 
-/* Begin it, for `rows` rows: with as many columns as they bear, those of most
- * weight. */
+/* Begin it for `rows` rows, with fit_columns() columns, those of most weight.
+ */
 void fit_begin(struct fit *fit, uint32_t rows);
 
 /* Add points; no more than POINTS_MAX in all. */
 void fit_add(struct fit *fit, const uint16_t of[], uint32_t count);
 
 /* The run time at q, > 0 and finite, from the rows so far; and the standard
- * deviation of ln(run time / it) if `ret_sigma`.  It goes no farther than some
- * factor beyond what was fitted to.  -1: there is no solution. */
+ * deviation of ln(run time / it) if `ret_sigma`.  It is within some factor of
+ * the rows' values.  -1: there is no solution. */
 int fit_at(struct fit *fit, const double q[SLOTS], double *ret_runtime_s,
 	   double *ret_sigma);
 

@@ -1,8 +1,9 @@
-/* lee_schopf_learn.c - what the filters of an application should be
+/* lee_schopf_learn.c - learn the settings of an application
  *
- * Importance (weights.h) proposes the weights.  Which of its changes - a
- * variable or all resources counting more, less or not at all - make the
- * filter NP_R_PARM better is tried: a few each time, all in turn.
+ * Importance (weights.h) gives initial weights.  Then changes of these, a
+ * variable or all resources with more or less weight, are tried: a few each
+ * time, all in turn; those that lower the error of NP_R_PARM are kept.  Last
+ * the number of runs kept is chosen for each form and filter.
  */
 #include <math.h>
 #include <string.h>
@@ -16,20 +17,20 @@
 #define CHANGES 4
 /* A change must be better by this share to be taken. */
 #define GAIN 0.01
-/* More runs are kept if the error is greater by no more than this: between
- * nearly equal errors chance decides. */
+/* More runs are kept if the error is greater by at most this factor: the
+ * difference may be chance. */
 #define SLACK 1.03
-/* How far weights may go from what importance proposes. */
+/* Limit of the factors by which weights differ from importance. */
 #define FACTOR_MAX 64.0F
 
-/* Numbers of runs kept that are tried; more than there are: all. */
+/* Numbers of runs kept that are tried; the last is all. */
 static const uint16_t kept_tried[] = { 3,  5,  7,  10, 14,
 				       20, 28, 40, 64, POINTS_MAX };
 
 _Static_assert(sizeof(kept_tried) / sizeof(kept_tried[0]) == KEPT_TRIED,
 	       "an error for each");
 
-/* What the errors found earlier count against those found now. */
+/* Weight of earlier errors. */
 #define MEMORY 0.6
 
 uint32_t learn_next(uint32_t runs)
@@ -50,7 +51,7 @@ struct learner {
 	struct regression *r;
 	struct nearest *nearest;
 	uint32_t fits;
-	uint32_t turn; /* other runs are left out each time */
+	uint32_t turn; /* selects the runs that are left out */
 };
 
 /* Sums of |error| of the run time, for each number of runs kept. */
@@ -59,10 +60,10 @@ struct errors {
 	double actual; /* sum of the run times */
 };
 
-/* What each number of runs kept makes of point i, left out itself. */
-static void leave_out(struct learner *l, const struct settings *s,
-		      enum form form, enum form_filter filter, uint32_t i,
-		      struct errors *errors)
+/* Errors for point i, left out, with each number of runs kept. */
+static void leave_one_out(struct learner *l, const struct settings *s,
+			  enum form form, enum form_filter filter, uint32_t i,
+			  struct errors *errors)
 {
 	const struct points *p = l->p;
 	const struct nearest *n = l->nearest;
@@ -80,7 +81,7 @@ static void leave_out(struct learner *l, const struct settings *s,
 			kept_tried[t] < n->count ? kept_tried[t] : n->count;
 		double runtime_s;
 
-		/* More than there are are all again. */
+		/* Not more than before: the error is the same. */
 		if (k > last) {
 			if (!last ||
 			    fit_columns(&fit, k) != fit.columns_count) {
@@ -116,7 +117,7 @@ static void leave_each_out(struct learner *l, const struct settings *s,
 			continue;
 		ret->actual += p->runtime_s[i];
 		for (int form = 0; form <= (int)last_form; form++)
-			leave_out(l, s, (enum form)form, filter, i, ret);
+			leave_one_out(l, s, (enum form)form, filter, i, ret);
 	}
 }
 
@@ -159,9 +160,9 @@ static void learn_kept(struct learner *l, struct settings *s)
 	}
 }
 
-/* --- Weights --------------------------------------------------------------- */
+/* --- Weights -------------------------------------------------------------- */
 
-/* The variables that a change is about: all resources, or one by itself. */
+/* Variables of a change: all resources, or a single one. */
 static uint32_t changed_slots(uint32_t columns, uint32_t which)
 {
 	if (!which)
@@ -172,9 +173,9 @@ static uint32_t changed_slots(uint32_t columns, uint32_t which)
 	return 0;
 }
 
-/* Change n of a row without end: what it is about counts more, or less.  Returns
- * the slots that it is about. */
-static uint32_t change(struct settings *s, uint32_t n)
+/* Change n of an endless sequence: its variables get more or less weight.
+ * Returns their slots. */
+static uint32_t apply_change(struct settings *s, uint32_t n)
 {
 	static const float factors[] = { 4, 0.25F };
 	float factor = factors[n % 2];
@@ -204,7 +205,7 @@ static void learn_weights(struct learner *l, struct settings *s)
 		struct settings changed = *s;
 		double changed_error;
 
-		if (!change(&changed, s->changes++))
+		if (!apply_change(&changed, s->changes++))
 			continue;
 		leave_each_out(l, &changed, FILTER_NP_R_PARM, FORM_DP, &errors);
 		best_kept(errors.of[FORM_DP], &changed_error);

@@ -1,17 +1,21 @@
-/* lee_schopf_points.c - the runs of an application as points, and the query */
+/* lee_schopf_points.c - the runs of an application as points, and the query
+ *
+ * Groups of the query's number of processors are read first, then others,
+ * newest runs first.  Conditions that few runs have are dropped, then runs
+ * without those that are left.  At last the range of each variable is found.
+ */
 #include <math.h>
 #include <stdbool.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 
-/* Of an application that runs in ever new sizes, so many sizes only. */
+/* Sizes of an application that are read. */
 #define GROUPS_MAX 128
-/* Of sizes other than the query's, so many runs each: all sizes shall be seen.
- */
+/* Runs of each size other than the query's, so that all sizes are read. */
 #define OTHERS_MAX 96
-/* What runs of the query's size leave to the others. */
+/* One part in this many of all points is for other sizes. */
 #define OTHERS_SHARE 4
-/* So many runs, or half of them, must know a condition. */
+/* Runs, or half of them if fewer, with which a condition is used. */
 #define KNOWN_MIN 16
 
 uint32_t points_processors(uint32_t tasks, uint32_t cpus)
@@ -120,19 +124,18 @@ static void read_groups(struct points *p, const struct history *h,
 
 	for (int n = 0; at != INDEX_NONE && n < GROUPS_MAX; n++) {
 		const struct history_group *g = &h->groups[at];
-		uint32_t most = alike ? max - max / OTHERS_SHARE
-				      : p->count + OTHERS_MAX;
+		uint32_t limit = alike ? max - max / OTHERS_SHARE
+				       : p->count + OTHERS_MAX;
 
 		if (g->names == q->names &&
 		    (points_processors(g->tasks, g->cpus) == processors) ==
 			    alike)
-			read_group(p, g, width, most < max ? most : max);
+			read_group(p, g, width, limit < max ? limit : max);
 		at = g->next;
 	}
 }
 
-/* Conditions that hardly any run knows.  Returns whether all runs know what is
- * left. */
+/* Drop conditions of few runs only.  True: all runs have those left. */
 static bool drop_unknown_conditions(struct points *p)
 {
 	uint32_t enough =
@@ -162,7 +165,7 @@ static bool knows_all(const struct points *p, uint32_t point, uint32_t slots)
 	return true;
 }
 
-static void move(struct points *p, uint32_t from, uint32_t to)
+static void move_point(struct points *p, uint32_t from, uint32_t to)
 {
 	for (int s = 0; s < SLOTS; s++)
 		if (p->slots & SLOT_BIT(s))
@@ -171,26 +174,26 @@ static void move(struct points *p, uint32_t from, uint32_t to)
 	p->job_id[to] = p->job_id[from];
 }
 
-/* Runs that don't know what is in use. */
+/* Drop runs without a condition in use. */
 static void drop_runs(struct points *p)
 {
-	uint32_t wanted = p->slots & SLOTS_RESOURCES;
+	uint32_t required = p->slots & SLOTS_RESOURCES;
 	uint32_t count = 0;
 	uint32_t alike = 0;
 
 	for (uint32_t i = 0; i < p->count; i++) {
-		if (!knows_all(p, i, wanted))
+		if (!knows_all(p, i, required))
 			continue;
 		alike += i < p->alike;
 		if (i != count)
-			move(p, i, count);
+			move_point(p, i, count);
 		count++;
 	}
 	p->count = count;
 	p->alike = alike;
 }
 
-/* Two at a time: each waits for the one before. */
+/* Two independent chains of minima and maxima, for speed. */
 static void find_range(const double x[], uint32_t n, double *ret_low,
 		       double *ret_range)
 {

@@ -2,9 +2,9 @@
  *
  * What [1] section 2 records of each run: the input to the application, the
  * number of processors, CPU load, bandwidth and latency before the start, and
- * the run time.  A variable lies in the same slot in each point; slots that are
- * not in use hold nothing.  A condition that the query does not know, or hardly
- * any run, is not in use; runs that don't know one that is are left out.
+ * the run time.  A variable is in the same slot in each point; slots that are
+ * not in use hold nothing.  A condition that is not known of the query, or of
+ * few runs only, is not used; runs without one that is used are left out.
  *
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
@@ -35,15 +35,15 @@ enum slot {
 #define SLOTS_PARAMETERS (SLOT_BIT(PARAMETERS_MAX) - 1)
 #define SLOTS_RESOURCES  (SLOT_BIT(SLOTS) - SLOT_BIT(SLOT_LOAD))
 
-/* The newest runs of each group of equal size are looked at, those of the
- * query's number of processors first. */
+/* The newest runs of each size are read, those on the query's number of
+ * processors first. */
 #define POINTS_MAX 512
-/* Columns of a power of 2 would compete for the same lines of the cache. */
+/* Not a power of 2, which would map all columns to the same cache lines. */
 #define POINTS_STRIDE (POINTS_MAX + 8)
 
 struct points {
 	uint32_t count;
-	uint32_t alike; /* the first so many have the query's processors */
+	uint32_t alike; /* first points, on as many processors as the query */
 	uint32_t slots; /* in use */
 	double query[SLOTS];
 	double low[SLOTS];   /* of the points' values */
@@ -53,20 +53,19 @@ struct points {
 	uint32_t job_id[POINTS_MAX];
 };
 
-/* The number of processors that a run or job works with. */
+/* Processors of a run or job. */
 uint32_t points_processors(uint32_t tasks, uint32_t cpus);
 
-/* Whether there can be a point for this query: it has parameters or knows
- * conditions, and its application has run with such parameters. */
+/* Whether there can be points for this query: it has parameters or known
+ * conditions, and the history has runs with parameters of these names. */
 bool points_possible(const struct query *query);
 
-/* Take the newest runs of the query's application that completed, with
- * parameters of the same names: `max` at most.  Newer before older among those
- * of one size. */
+/* Read at most `max` completed runs of the query's application with parameters
+ * of the same names; newer before older within a size. */
 void points_read(struct points *points, const struct history *history,
 		 const struct query *query, uint32_t max);
 
-/* The values of one, in its slots. */
+/* The values of one point, by slot. */
 void points_get(const struct points *points, uint32_t point, double ret[SLOTS]);
 
 #endif

@@ -1,15 +1,20 @@
-/* lee_schopf_unit.c - the unit of an application's work */
+/* lee_schopf_unit.c - the unit of an application's work
+ *
+ * Units of growing complexity compete by their leave-one-out error: constant,
+ * powers of one parameter, products of two; each with and without division by
+ * the processors, and with and without a start-up time.
+ */
 #include <math.h>
 #include <stdbool.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_unit.h"
 
-/* Of many parameters only those of most weight are tried. */
+/* Parameters that are tried, those of most weight. */
 #define TRIED_MAX 4
-/* A more complicated unit must be better by this share. */
+/* A more complex unit must be better by this part. */
 #define GAIN 0.03
 
-static double power_of(double x, int power)
+static double int_power(double x, int power)
 {
 	double value = 1;
 
@@ -25,7 +30,7 @@ static double size_at(const struct unit *u, const double parameters[2],
 
 	for (int j = 0; j < 2; j++)
 		if (u->power[j])
-			size *= power_of(parameters[j], u->power[j]);
+			size *= int_power(parameters[j], u->power[j]);
 	return u->processors ? size / processors : size;
 }
 
@@ -45,7 +50,7 @@ double unit_size_of(const struct unit *u, const struct points *p,
 	return size_at(u, parameters, p->x[SLOT_PROCESSORS][point]);
 }
 
-/* Its square and that of its inverse are numbers, too. */
+/* Its square and that of its inverse are finite, too. */
 bool unit_suits(double size)
 {
 	return size > 1e-100 && size < 1e100;
@@ -60,8 +65,8 @@ struct contest {
 	struct unit best;
 };
 
-static size_t row_of(const struct contest *c, const struct unit *u, double size,
-		     uint32_t point, double ret[])
+static size_t fill_row(const struct contest *c, const struct unit *u,
+		       double size, uint32_t point, double ret[])
 {
 	const struct points *p = c->p;
 	size_t columns = 1;
@@ -84,13 +89,13 @@ static double loo_error(struct contest *c, const struct unit *u)
 	double sum = 0;
 
 	(*c->fits)++;
-	regression_begin(c->r, row_of(c, u, 1, 0, x));
+	regression_begin(c->r, fill_row(c, u, 1, 0, x));
 	for (uint32_t i = 0; i < p->count; i++) {
 		double size = unit_size_of(u, p, i);
 
 		if (!unit_suits(size))
 			return HUGE_VAL;
-		row_of(c, u, size, i, x);
+		fill_row(c, u, size, i, x);
 		regression_add(c->r, x, p->runtime_s[i] / size, 1);
 	}
 	if (regression_solve(c->r))
@@ -98,7 +103,7 @@ static double loo_error(struct contest *c, const struct unit *u)
 	for (uint32_t i = 0; i < p->count; i++) {
 		double size = unit_size_of(u, p, i);
 
-		row_of(c, u, size, i, x);
+		fill_row(c, u, size, i, x);
 
 		double e =
 			p->runtime_s[i] - size * regression_at(c->r, x, NULL);
@@ -110,14 +115,14 @@ static double loo_error(struct contest *c, const struct unit *u)
 }
 
 /* With and without division by the processors, and start-up. */
-static void compete(struct contest *c, struct unit u)
+static void try_unit(struct contest *c, struct unit u)
 {
 	for (int n = 0; n < 4; n++) {
 		u.processors = (int8_t)(n & 1 ? 0 : -1);
 		u.startup = n & 2;
 		if (u.processors && !(c->p->range[SLOT_PROCESSORS] > 0))
 			continue;
-		/* Of a constant S, start-up says the same once more. */
+		/* With a constant S, start-up is the same column. */
 		if (u.startup && !u.power[0] && !u.processors)
 			continue;
 
@@ -131,8 +136,8 @@ static void compete(struct contest *c, struct unit u)
 }
 
 /* The parameters that vary, are positive, and weigh most. */
-static int choose(const struct points *p, const float weights[SLOTS],
-		  int ret[TRIED_MAX])
+static int choose_parameters(const struct points *p, const float weights[SLOTS],
+			     int ret[TRIED_MAX])
 {
 	uint32_t left = p->slots & SLOTS_PARAMETERS;
 	int count = 0;
@@ -165,29 +170,30 @@ void unit_learn(const struct points *p, uint32_t variables,
 		.p = p, .r = scratch, .fits = fits, .best_error = HUGE_VAL
 	};
 	int tried[TRIED_MAX];
-	int count = choose(p, weights, tried);
+	int count = choose_parameters(p, weights, tried);
 
 	for (int s = SLOT_PROCESSORS; s < SLOTS; s++)
 		if ((variables & p->slots & SLOT_BIT(s)) && p->range[s] > 0 &&
 		    isfinite(p->range[s]))
 			c.variables |= SLOT_BIT(s);
 	if (given >= 0) {
-		compete(&c, (struct unit){ .parameter = { (int8_t)given, 0 },
-					   .power = { 1, 0 } });
+		try_unit(&c, (struct unit){ .parameter = { (int8_t)given, 0 },
+					    .power = { 1, 0 } });
 		*ret = c.best;
 		return;
 	}
-	compete(&c, (struct unit){ .power = { 0, 0 } });
+	try_unit(&c, (struct unit){ .power = { 0, 0 } });
 	for (int i = 0; i < count; i++)
 		for (int8_t power = 1; power <= 3; power++)
-			compete(&c, (struct unit){
-					    .parameter = { (int8_t)tried[i] },
-					    .power = { power } });
+			try_unit(&c, (struct unit){
+					     .parameter = { (int8_t)tried[i] },
+					     .power = { power } });
 	for (int i = 0; i < count; i++)
 		for (int j = i + 1; j < count; j++)
 			for (size_t n = 0; n < sizeof(pairs) / sizeof(pairs[0]);
 			     n++)
-				compete(&c,
+				try_unit(
+					&c,
 					(struct unit){
 						.parameter = { (int8_t)tried[i],
 							       (int8_t)tried

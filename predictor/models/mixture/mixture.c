@@ -1,27 +1,27 @@
-/* mixture.c - a job runs as long as those like it did
+/* mixture.c - run times of similar jobs, with learned weights
  *
- * The recent finished runs that are most likely alike are the atoms of a
- * distribution; what speaks for each is learned online, by descending the
- * continuous ranked probability score at each job's end.
+ * The recent runs that are most likely similar are the atoms of a distribution;
+ * their weights are learned online, by gradient descent on the continuous
+ * ranked probability score at each job's end.
  *
- *	mixture_point       a job, as it is compared
+ *	mixture_point       a job's traits, size, limit and times
  *	mixture_runs        finished runs, in rings of those that share traits
- *	mixture_candidates  which of them are looked at
- *	mixture_atoms       the times they stand for, and what speaks for each
- *	mixture_tables      how much it speaks: weights, learning
- *	mixture_sessions    what each user has been doing lately
- *	mixture_tickets     what was said, until the job has ended
+ *	mixture_candidates  the runs that are considered for a job
+ *	mixture_atoms       their run times, and the features of each
+ *	mixture_tables      weights of features, and learning these
+ *	mixture_sessions    recent submissions and runs of each user
+ *	mixture_tickets     predictions of jobs that have not ended
  *
- * Each cluster learns its own tables.  What a run has to do with a crash, with
- * its limit, with a batch of equal jobs is nowhere written down: it is learned
- * from how well such runs foretold others.
+ * Each cluster learns its own tables.  No rule says what a crash, a limit or a
+ * batch of equal jobs means for the next run: it is learned from how well such
+ * runs predicted others.
  *
  * Measured on ten job logs, most of the Parallel Workloads Archive, from the
  * start values: the mean error is .710 of that of the user's last two runs
  * (geometric mean).  What helped: 32 runs of the user instead of 64, which
- * leaves room for rarer likeness (.5 %); what says little, learned slowly
- * (.5 %); surprise (.3 %); traits for each user (.2 %).  What did not, or less
- * than chance does: the weights of several learners averaged; a second softmax
+ * leaves room for rarer similarities (.5 %); slow learning of weak features
+ * (.5 %); surprise (.3 %); traits for each user (.2 %).  What did not help
+ * beyond chance: the weights of several learners averaged; a second softmax
  * over an atom's place in the first one's distribution; jobs in flight that
  * have outlasted an atom; run times scaled by size, or by half the ratio of
  * limits; rank by pattern; age by rank; the CRPS in other powers than the
@@ -41,7 +41,7 @@
 /* Clusters beyond these share tables. */
 #define CLUSTERS 8
 
-/* Atoms of less weight are no part of an answer. */
+/* Atoms of less weight are left out of a result. */
 #define WEIGHT_MIN 1e-6f
 
 struct cluster {
@@ -56,11 +56,11 @@ struct mixture {
 	struct mixture_tickets *tickets;
 	struct correction *correction;
 	struct cluster *clusters;
-	struct mixture_atoms atoms; /* of the job at hand */
-	struct mixture_said said;
+	struct mixture_atoms atoms; /* of the current job */
+	struct mixture_prediction prediction;
 };
 
-static void destroy(void *model)
+static void mixture_destroy(void *model)
 {
 	struct mixture *m = model;
 
@@ -74,7 +74,7 @@ static void destroy(void *model)
 	free(m);
 }
 
-static void *create(void)
+static void *mixture_create(void)
 {
 	struct mixture *m = calloc(1, sizeof(*m));
 
@@ -87,13 +87,13 @@ static void *create(void)
 	m->clusters = calloc(CLUSTERS, sizeof(*m->clusters));
 	if (!m->runs || !m->sessions || !m->tickets || !m->correction ||
 	    !m->clusters) {
-		destroy(m);
+		mixture_destroy(m);
 		return NULL;
 	}
 	return m;
 }
 
-static struct mixture_tables *tables_of(struct mixture *m, uint32_t key)
+static struct mixture_tables *find_tables(struct mixture *m, uint32_t key)
 {
 	for (int i = 0; i < CLUSTERS; i++) {
 		struct cluster *cluster = &m->clusters[i];
@@ -109,10 +109,11 @@ static struct mixture_tables *tables_of(struct mixture *m, uint32_t key)
 	return &m->clusters[key % CLUSTERS].tables;
 }
 
-/* What the user did before: of the submission, if that was told of. */
-static void point_of(const struct mixture *m, const struct query *query,
-		     const struct mixture_ticket *ticket,
-		     struct mixture_point *ret)
+/* With what the user did before the submission, from its ticket if there is
+ * one. */
+static void fill_point(const struct mixture *m, const struct query *query,
+		       const struct mixture_ticket *ticket,
+		       struct mixture_point *ret)
 {
 	mixture_point_of(query, ret);
 	if (ticket)
@@ -123,13 +124,14 @@ static void point_of(const struct mixture *m, const struct query *query,
 }
 
 /* The heaviest candidates, by insertion. */
-static void evidence_fill(const struct mixture *m, struct model_result *ret)
+static void fill_evidence(const struct mixture *m, struct model_result *ret)
 {
 	/* Atoms of no candidate are counted in the last. */
 	float weights[MIXTURE_CANDIDATES_MAX + 1] = { 0 };
 
-	for (int i = 0; i < m->said.count; i++)
-		weights[m->atoms.candidate[m->said.atom[i]]] += m->said.w[i];
+	for (int i = 0; i < m->prediction.count; i++)
+		weights[m->atoms.candidate[m->prediction.atom[i]]] +=
+			m->prediction.w[i];
 	for (int i = 0; i < m->atoms.candidates; i++) {
 		struct evidence *e = ret->evidence;
 		int at = ret->evidence_count;
@@ -155,25 +157,27 @@ static void evidence_fill(const struct mixture *m, struct model_result *ret)
 	}
 }
 
-static void answer_fill(const struct mixture *m, struct model_result *ret)
+static void fill_result(const struct mixture *m, struct model_result *ret)
 {
-	const struct mixture_said *said = &m->said;
+	const struct mixture_prediction *prediction = &m->prediction;
 
 	ret->runs = (uint32_t)m->atoms.candidates;
 	ret->sigma = ret->degrees = NAN;
 	ret->evidence_count = 0;
 	ret->ln_runtime.count = 0;
-	for (int i = 0; i < said->count; i++)
-		if (said->w[i] >= WEIGHT_MIN)
-			distribution_add(&ret->ln_runtime, (double)said->x[i],
-					 (double)said->w[i]);
+	for (int i = 0; i < prediction->count; i++)
+		if (prediction->w[i] >= WEIGHT_MIN)
+			distribution_add(&ret->ln_runtime,
+					 (double)prediction->x[i],
+					 (double)prediction->w[i]);
 	ret->median_s = exp(distribution_quantile(&ret->ln_runtime, 0.5));
-	evidence_fill(m, ret);
+	fill_evidence(m, ret);
 }
 
-/* Remember what was said at a submission. */
-static void keep(struct mixture *m, const struct mixture_point *point,
-		 uint64_t id, double median_s)
+/* Remember the prediction at a submission. */
+static void remember_ticket(struct mixture *m,
+			    const struct mixture_point *point, uint64_t id,
+			    double median_s)
 {
 	uint32_t user = point->traits[TRAIT_USER];
 	struct mixture_ticket dropped;
@@ -185,14 +189,14 @@ static void keep(struct mixture *m, const struct mixture_point *point,
 	};
 
 	mixture_sessions_submitted(m->sessions, user, point->submitted_s);
-	if (mixture_tickets_keep(m->tickets, &ticket, &m->atoms, &m->said,
+	if (mixture_tickets_keep(m->tickets, &ticket, &m->atoms, &m->prediction,
 				 &dropped))
 		mixture_sessions_left(m->sessions, dropped.user);
 }
 
-static int predict(void *model, const struct history *history,
-		   const struct query *query, struct model_result *ret,
-		   struct sp_error *err)
+static int mixture_predict(void *model, const struct history *history,
+			   const struct query *query, struct model_result *ret,
+			   struct sp_error *err)
 {
 	struct mixture *m = model;
 	const struct mixture_ticket *ticket =
@@ -201,46 +205,47 @@ static int predict(void *model, const struct history *history,
 	struct mixture_point point;
 	bool corrected = correction_begin(m->correction, history, query);
 
-	point_of(m, query, ticket, &point);
+	fill_point(m, query, ticket, &point);
 
-	struct mixture_tables *tables = tables_of(m, point.cluster);
+	struct mixture_tables *tables = find_tables(m, point.cluster);
 
 	mixture_atoms_find(m->runs, &point, mixture_tables_enforced(tables),
 			   corrected ? m->correction : NULL, &m->atoms);
-	mixture_tables_weigh(tables, &m->atoms, &m->said);
-	answer_fill(m, ret);
+	mixture_tables_weigh(tables, &m->atoms, &m->prediction);
+	fill_result(m, ret);
 	if (query->ticket && !ticket)
-		keep(m, &point, query->ticket, ret->median_s);
+		remember_ticket(m, &point, query->ticket, ret->median_s);
 	if (!m->atoms.candidates)
 		return sp_error_set(err, "no run of this cluster");
 	return 0;
 }
 
-/* What was kept under the ticket is taken out, and learned from. */
-static void learn(void *model, const struct history *history,
-		  const struct query *query, const struct outcome *outcome)
+/* Take the prediction of the ticket, and learn from its error. */
+static void mixture_learn(void *model, const struct history *history,
+			  const struct query *query,
+			  const struct outcome *outcome)
 {
 	struct mixture *m = model;
 	struct mixture_ticket ticket = { .ln_median = NAN };
-	bool told = query->ticket &&
-		    mixture_tickets_take(m->tickets, query->ticket, &ticket,
-					 &m->said, m->atoms.entries);
+	bool known = query->ticket &&
+		     mixture_tickets_take(m->tickets, query->ticket, &ticket,
+					  &m->prediction, m->atoms.entries);
 	struct mixture_point point;
 	struct mixture_run run;
 
 	(void)history;
-	if (told)
+	if (known)
 		mixture_sessions_left(m->sessions, ticket.user);
 	if (outcome->end == OUTCOME_OTHER)
 		return;
-	point_of(m, query, told ? &ticket : NULL, &point);
+	fill_point(m, query, known ? &ticket : NULL, &point);
 	mixture_point_run(&point, outcome, ticket.ln_median, &run);
 
-	struct mixture_tables *tables = tables_of(m, point.cluster);
+	struct mixture_tables *tables = find_tables(m, point.cluster);
 
 	mixture_tables_ended(tables, run.ln_runtime, run.ln_limit);
-	if (told)
-		mixture_tables_descend(tables, &m->said, m->atoms.entries,
+	if (known)
+		mixture_tables_descend(tables, &m->prediction, m->atoms.entries,
 				       run.ln_runtime);
 	mixture_sessions_ended(m->sessions, point.traits[TRAIT_USER],
 			       run.ln_runtime);
@@ -249,9 +254,9 @@ static void learn(void *model, const struct history *history,
 
 const struct model model_mixture = {
 	.name = "mixture",
-	.help = "runs of similar jobs, weighed by what was learned",
-	.create = create,
-	.destroy = destroy,
-	.predict = predict,
-	.learn = learn,
+	.help = "run times of similar jobs, with learned weights",
+	.create = mixture_create,
+	.destroy = mixture_destroy,
+	.predict = mixture_predict,
+	.learn = mixture_learn,
 };

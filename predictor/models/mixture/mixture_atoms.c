@@ -1,11 +1,16 @@
-/* mixture_atoms.c - the run times a job might have, and what speaks for each */
+/* mixture_atoms.c - possible run times of a job, and the features of each
+ *
+ * Each candidate is compared with the job once (column_fill()), for all entries
+ * that do not depend on the run time.  It gives up to two atoms, its corrected
+ * run time and its share of the limit; the limit itself gives three.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/models/mixture/mixture_atoms.h"
 #include "predictor/models/mixture/mixture_candidates.h"
 
-/* Said of the very first jobs of a cluster, without limit. */
+/* Run time of the first jobs of a cluster without a limit. */
 #define NOTHING_KNOWN_S 600
 
 /* Limits that differ by less are the same. */
@@ -16,25 +21,25 @@ enum { AS_IT_RAN, SHARE_OF_LIMIT, KINDS_OF_ATOM };
 /* Atoms of the limit: ln of the share. */
 static const float limit_shares[MIXTURE_LIMITS] = { 0, -1, -3 };
 
-/* What all candidates of a job are held against. */
-struct frame {
+/* What all candidates of a job are compared with. */
+struct comparison {
 	const struct mixture_point *point;
 	const struct correction *correction; /* NULL: none */
 	bool enforced;
-	uint8_t met[MIXTURE_PATTERNS]; /* candidates with that in common */
+	uint8_t met[MIXTURE_PATTERNS]; /* candidates so far, by pattern */
 };
 
 /* An entry of each family, of one candidate. */
-struct column {
+struct entry_column {
 	int of[MIXTURE_FAMILIES];
 };
 
-static int clamp(int value, int low, int high)
+static int clamp_int(int value, int low, int high)
 {
 	return value < low ? low : value > high ? high : value;
 }
 
-static int hashed(uint32_t who, uint32_t what)
+static int hash_entry(uint32_t who, uint32_t what)
 {
 	uint32_t h = (who ^ what * 0x9e3779b1u) * 0x85ebca6bu;
 
@@ -42,8 +47,8 @@ static int hashed(uint32_t who, uint32_t what)
 	return (int)(h * 0xc2b2ae35u >> (32 - MIXTURE_HASH_BITS));
 }
 
-static unsigned in_common(const uint32_t a[MIXTURE_TRAITS],
-			  const uint32_t b[MIXTURE_TRAITS])
+static unsigned common_traits(const uint32_t a[MIXTURE_TRAITS],
+			      const uint32_t b[MIXTURE_TRAITS])
 {
 	unsigned pattern = 0;
 
@@ -52,9 +57,9 @@ static unsigned in_common(const uint32_t a[MIXTURE_TRAITS],
 	return pattern;
 }
 
-/* How alike: another's, the user's own, of the same size and limit, and of the
- * same application. */
-static int kind_of(unsigned pattern)
+/* 0: of another user; 1: of the same user; 2: and of the same size and limit;
+ * 3: and of the same application. */
+static int likeness_kind(unsigned pattern)
 {
 	const unsigned shape = TRAIT_BIT(SIZE) | TRAIT_BIT(LIMIT);
 
@@ -72,15 +77,16 @@ static int rank_bucket(int rank)
 	return 4 + mixture_log2((float)rank / 4, 2, MIXTURE_RANKS - 5);
 }
 
-/* Half octaves; NAN, which a missing limit leads to, has a bucket. */
+/* Half octaves; NAN, of a missing limit, has a bucket of its own. */
 static int ratio_bucket(float ln_ratio)
 {
 	const float halves_per_ln = 2.885390f; /* 2 / ln 2 */
 
 	if (isnan(ln_ratio))
 		return MIXTURE_RATIOS - 1;
-	return clamp((int)(ln_ratio * halves_per_ln + MIXTURE_RATIOS / 2.0f), 0,
-		     MIXTURE_RATIOS - 2);
+	return clamp_int(
+		(int)(ln_ratio * halves_per_ln + MIXTURE_RATIOS / 2.0f), 0,
+		MIXTURE_RATIOS - 2);
 }
 
 /* How far below the limit, in half units of ln. */
@@ -88,46 +94,46 @@ static int value_bucket(float ln_limit, float x)
 {
 	if (isnan(ln_limit))
 		return MIXTURE_VALUES - 1;
-	return clamp((int)(2 * (ln_limit - x) + 2), 0, MIXTURE_VALUES - 2);
+	return clamp_int((int)(2 * (ln_limit - x) + 2), 0, MIXTURE_VALUES - 2);
 }
 
-static int queue_value(const struct mixture_point *point, float x)
+static int queue_value_entry(const struct mixture_point *point, float x)
 {
 	return ENTRY_QUEUE_VALUE +
-	       hashed(point->traits[TRAIT_PARTITION], (uint32_t)(2 * x));
+	       hash_entry(point->traits[TRAIT_PARTITION], (uint32_t)(2 * x));
 }
 
-static uint32_t apart(uint32_t a, uint32_t b)
+static uint32_t difference(uint32_t a, uint32_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
-/* How like two buckets are of which 0 may be "not known". */
-static int likeness(int a, int b, bool own)
+/* Distance of two buckets, if the run is of the same user. */
+static int likeness_bucket(int a, int b, bool own)
 {
-	return own ? 1 + clamp((int)apart((uint32_t)a, (uint32_t)b), 0,
-			       MIXTURE_LIKENESSES - 2)
+	return own ? 1 + clamp_int((int)difference((uint32_t)a, (uint32_t)b), 0,
+				   MIXTURE_LIKENESSES - 2)
 		   : 0;
 }
 
 /* The entries that do not depend on the atom's value. */
-static void column_fill(struct frame *frame, const struct mixture_run *run,
-			struct column *ret)
+static void column_fill(struct comparison *comparison,
+			const struct mixture_run *run, struct entry_column *ret)
 {
-	const struct mixture_point *p = frame->point;
-	unsigned pattern = in_common(run->traits, p->traits) & p->known;
+	const struct mixture_point *p = comparison->point;
+	unsigned pattern = common_traits(run->traits, p->traits) & p->known;
 	int own = pattern & TRAIT_BIT(USER) ? 1 : 0;
-	int kind = kind_of(pattern);
-	int rank = rank_bucket(frame->met[pattern]++);
+	int kind = likeness_kind(pattern);
+	int rank = rank_bucket(comparison->met[pattern]++);
 	uint32_t age_s = p->now_s > run->ended_s ? p->now_s - run->ended_s : 0;
-	uint32_t submitted_s = apart(p->submitted_s, run->submitted_s);
+	uint32_t submitted_s = difference(p->submitted_s, run->submitted_s);
 	const struct mixture_before *before = &p->before;
 	int age = mixture_log2(1 + (float)age_s / 60, 1, MIXTURE_AGES - 1);
 	int submitted = mixture_log2(1 + (float)submitted_s, 1.5f,
 				     MIXTURE_SUBMITTED - 1);
 	bool ran_before = own && run->last && before->last;
 
-	*ret = (struct column){ {
+	*ret = (struct entry_column){ {
 		[FAMILY_MATCH] = ENTRY_MATCH + (int)pattern,
 		[FAMILY_RANK] = ENTRY_RANK + kind * MIXTURE_RANKS + rank,
 		[FAMILY_AGE] = ENTRY_AGE + own * MIXTURE_AGES + age,
@@ -140,27 +146,31 @@ static void column_fill(struct frame *frame, const struct mixture_run *run,
 			ENTRY_SIZE + ratio_bucket(run->ln_size - p->ln_size),
 		[FAMILY_USER_RANK] =
 			ENTRY_USER_RANK +
-			hashed(p->traits[TRAIT_USER], (uint32_t)rank),
-		[FAMILY_USER_MATCH] = ENTRY_USER_MATCH +
-				      hashed(p->traits[TRAIT_USER], pattern),
-		[FAMILY_GAP] = ENTRY_GAP + likeness(run->gap, before->gap, own),
+			hash_entry(p->traits[TRAIT_USER], (uint32_t)rank),
+		[FAMILY_USER_MATCH] =
+			ENTRY_USER_MATCH +
+			hash_entry(p->traits[TRAIT_USER], pattern),
+		[FAMILY_GAP] =
+			ENTRY_GAP + likeness_bucket(run->gap, before->gap, own),
 		[FAMILY_IN_FLIGHT] =
 			ENTRY_IN_FLIGHT +
-			likeness(run->in_flight, before->in_flight, own),
-		[FAMILY_LAST] = ENTRY_LAST +
-				likeness(run->last, before->last, ran_before),
+			likeness_bucket(run->in_flight, before->in_flight, own),
+		[FAMILY_LAST] =
+			ENTRY_LAST +
+			likeness_bucket(run->last, before->last, ran_before),
 		[FAMILY_SURPRISE] = ENTRY_SURPRISE + kind * MIXTURE_SURPRISES +
 				    run->surprise,
 	} };
 }
 
-static void atom_add(const struct frame *frame, float x, int candidate,
-		     const struct column *column, struct mixture_atoms *ret)
+static void atom_add(const struct comparison *comparison, float x,
+		     int candidate, const struct entry_column *column,
+		     struct mixture_atoms *ret)
 {
-	const struct mixture_point *p = frame->point;
+	const struct mixture_point *p = comparison->point;
 	int at = ret->count++;
 
-	if (frame->enforced && x > p->ln_limit)
+	if (comparison->enforced && x > p->ln_limit)
 		x = p->ln_limit;
 	if (x < 0)
 		x = 0;
@@ -168,45 +178,50 @@ static void atom_add(const struct frame *frame, float x, int candidate,
 		ret->entries[f][at] = (uint16_t)column->of[f];
 	ret->entries[FAMILY_VALUE][at] =
 		(uint16_t)(ENTRY_VALUE + value_bucket(p->ln_limit, x));
-	ret->entries[FAMILY_QUEUE_VALUE][at] = (uint16_t)queue_value(p, x);
+	ret->entries[FAMILY_QUEUE_VALUE][at] =
+		(uint16_t)queue_value_entry(p, x);
 	ret->x[at] = x;
 	ret->candidate[at] = (uint8_t)candidate;
 }
 
-static void candidate_add(struct frame *frame, const struct mixture_run *run,
-			  int candidate, struct mixture_atoms *ret)
+static void candidate_add(struct comparison *comparison,
+			  const struct mixture_run *run, int candidate,
+			  struct mixture_atoms *ret)
 {
-	struct column column;
-	float stretch = frame->point->ln_limit - run->ln_limit;
-	float shift =
-		frame->correction
-			? (float)correction_ln(frame->correction, run->job_id)
-			: 0;
+	struct entry_column column;
+	float stretch = comparison->point->ln_limit - run->ln_limit;
+	float shift = comparison->correction
+			      ? (float)correction_ln(comparison->correction,
+						     run->job_id)
+			      : 0;
 
-	column_fill(frame, run, &column);
-	atom_add(frame, run->ln_runtime + shift, candidate, &column, ret);
+	column_fill(comparison, run, &column);
+	atom_add(comparison, run->ln_runtime + shift, candidate, &column, ret);
 	if (!(fabsf(stretch) > LN_SAME)) /* NAN: one has no limit */
 		return;
 	column.of[FAMILY_MATCH] += SHARE_OF_LIMIT * (int)MIXTURE_PATTERNS;
-	atom_add(frame, run->ln_runtime + stretch, candidate, &column, ret);
+	atom_add(comparison, run->ln_runtime + stretch, candidate, &column,
+		 ret);
 }
 
-static int crowd(int candidates)
+static int crowd_bucket(int candidates)
 {
 	if (candidates < 8)
 		return candidates > 0;
 	return candidates <= 32 ? 2 : 3;
 }
 
-static void limits_add(const struct frame *frame, struct mixture_atoms *ret)
+static void limit_atoms_add(const struct comparison *comparison,
+			    struct mixture_atoms *ret)
 {
 	int first = ENTRY_MATCH + KINDS_OF_ATOM * (int)MIXTURE_PATTERNS +
-		    crowd(ret->candidates) * MIXTURE_LIMITS;
+		    crowd_bucket(ret->candidates) * MIXTURE_LIMITS;
 
 	for (int i = 0; i < MIXTURE_LIMITS; i++) {
-		struct column column = { { [FAMILY_MATCH] = first + i } };
+		struct entry_column column = { { [FAMILY_MATCH] = first + i } };
 
-		atom_add(frame, frame->point->ln_limit + limit_shares[i],
+		atom_add(comparison,
+			 comparison->point->ln_limit + limit_shares[i],
 			 MIXTURE_CANDIDATES_MAX, &column, ret);
 	}
 }
@@ -216,22 +231,22 @@ void mixture_atoms_find(struct mixture_runs *runs,
 			const struct correction *correction,
 			struct mixture_atoms *ret)
 {
-	struct frame frame = { .point = point,
-			       .correction = correction,
-			       .enforced = enforced };
+	struct comparison comparison = { .point = point,
+					 .correction = correction,
+					 .enforced = enforced };
 
 	ret->count = 0;
 	ret->candidates = mixture_candidates(
 		runs, point, MIXTURE_CANDIDATES_MAX, ret->slots);
 	for (int i = 0; i < ret->candidates; i++)
-		candidate_add(&frame, mixture_runs_at(runs, ret->slots[i]), i,
-			      ret);
+		candidate_add(&comparison, mixture_runs_at(runs, ret->slots[i]),
+			      i, ret);
 	if (!isnan(point->ln_limit))
-		limits_add(&frame, ret);
+		limit_atoms_add(&comparison, ret);
 	if (!ret->count) {
-		struct column none = { { 0 } };
+		struct entry_column none = { { 0 } };
 
-		atom_add(&frame, mixture_ln(NOTHING_KNOWN_S),
+		atom_add(&comparison, mixture_ln(NOTHING_KNOWN_S),
 			 MIXTURE_CANDIDATES_MAX, &none, ret);
 	}
 }

@@ -1,10 +1,10 @@
-/* mixture_atoms.h - the run times a job might have, and what speaks for each
+/* mixture_atoms.h - possible run times of a job, and the features of each
  *
  * Atoms of a distribution: the run times of candidates (finished runs that
- * have something in common with the job), corrected to the conditions of the
- * moment where these are known to matter, the same share of the limit as they
- * took of theirs, and the limit itself.  What speaks for an atom is one entry
- * in each of several families of tables, whose sum is its score.
+ * share traits with the job), corrected to current conditions where these are
+ * known to matter; the same share of the limit as they took of theirs; and the
+ * limit itself.  An atom's features are one entry in each of several families
+ * of tables, whose sum is its score.
  */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_ATOMS_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_ATOMS_H
@@ -30,14 +30,14 @@ enum mixture_family {
 	FAMILY_USER_RANK,   /* rank, for each user */
 	FAMILY_QUEUE_VALUE, /* the atom's value, for each partition */
 	FAMILY_USER_MATCH,  /* traits in common, for each user */
-	FAMILY_GAP,         /* whether it was submitted in like haste, */
-	FAMILY_IN_FLIGHT,   /* among as many, */
-	FAMILY_LAST,        /* after a like run */
-	FAMILY_SURPRISE,    /* how far off the prediction for it was */
+	FAMILY_GAP,         /* similar time since the submission before, */
+	FAMILY_IN_FLIGHT,   /* similar number of jobs in flight, */
+	FAMILY_LAST,        /* similar run time of the last run */
+	FAMILY_SURPRISE,    /* error of the prediction for it */
 	MIXTURE_FAMILIES
 };
 
-/* Widths of the families; those by hash share entries. */
+/* Widths of the families; hashed entries may collide. */
 #define MIXTURE_KINDS      4  /* of likeness, for FAMILY_RANK and others */
 #define MIXTURE_RANKS      12 /* buckets */
 #define MIXTURE_AGES       24
@@ -80,10 +80,9 @@ struct mixture_atoms {
 	uint32_t slots[MIXTURE_CANDIDATES_MAX];
 };
 
-/* Find the candidates of a job and make atoms of them; there is at least one
- * atom.  Not longer than the limit if `enforced`.  `correction`, which may be
- * NULL, tells what a candidate would have taken under the job's parameters and
- * conditions. */
+/* Find the candidates of a job and make atoms of them, at least one; none is
+ * longer than the limit if `enforced`.  `correction` (may be NULL) corrects
+ * candidates to the job's parameters and conditions. */
 void mixture_atoms_find(struct mixture_runs *runs,
 			const struct mixture_point *point, bool enforced,
 			const struct correction *correction,

@@ -1,4 +1,4 @@
-/* mixture_candidates.c - the finished runs that are most likely alike
+/* mixture_candidates.c - the finished runs that are most likely similar
  *
  * Rings are read in their order until there are enough; the same run is often
  * in several.
@@ -8,7 +8,7 @@
 
 #include "predictor/models/mixture/mixture_candidates.h"
 
-/* Others' runs are read only while there are fewer than this. */
+/* Runs of other users are read only while there are fewer than this. */
 #define ENOUGH 48
 
 /* A set of slots: open addressing, far from full. */
@@ -30,7 +30,7 @@ static bool set_add(uint32_t set[SET_SIZE], uint32_t slot)
 	return true;
 }
 
-/* Rings give their newest first, so little is out of order. */
+/* By insertion: rings return their newest first, so little is out of order. */
 static void sort_newest_first(const struct mixture_runs *runs, int count,
 			      uint32_t *slots)
 {

@@ -1,10 +1,10 @@
-/* mixture_candidates.h - the finished runs that are most likely alike */
+/* mixture_candidates.h - the finished runs that are most likely similar */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_CANDIDATES_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_CANDIDATES_H
 
 #include "predictor/models/mixture/mixture_point.h"
 
-/* Slots of at most `max` different runs, the newest end first. */
+/* Slots of at most `max` different runs, newest end first. */
 int mixture_candidates(struct mixture_runs *runs,
 		       const struct mixture_point *point, int max,
 		       uint32_t *ret);

@@ -1,20 +1,20 @@
-/* mixture_point.c - a job as the mixture sees it */
+/* mixture_point.c - a job's traits, size, limit and times */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/models/mixture/mixture_point.h"
 
-/* What ends this near its limit was ended by it. */
+/* A run that took this part of its limit was ended by it. */
 #define TIMED_OUT 0.99
 
-static uint32_t fold(uint64_t key)
+static uint32_t fold_key(uint64_t key)
 {
 	uint32_t folded = (uint32_t)(key ^ key >> 32);
 
 	return key && !folded ? 1 : folded;
 }
 
-static uint32_t whole(double seconds)
+static uint32_t whole_seconds(double seconds)
 {
 	if (!(seconds > 0))
 		return 0;
@@ -26,7 +26,7 @@ float mixture_ln(double seconds)
 	return seconds > 1 ? (float)log(seconds) : 0;
 }
 
-static uint32_t bits(double value)
+static uint32_t float_bits(double value)
 {
 	float single = (float)value;
 	uint32_t ret;
@@ -40,20 +40,20 @@ void mixture_point_of(const struct query *query, struct mixture_point *ret)
 	bool limited = query->limit_s > 0 && isfinite(query->limit_s);
 
 	memset(ret, 0, sizeof(*ret));
-	ret->cluster = fold(query->cluster_key);
-	ret->traits[TRAIT_USER] = fold(query->user_key);
-	ret->traits[TRAIT_APPLICATION] = fold(query->application_key);
+	ret->cluster = fold_key(query->cluster_key);
+	ret->traits[TRAIT_USER] = fold_key(query->user_key);
+	ret->traits[TRAIT_APPLICATION] = fold_key(query->application_key);
 	ret->traits[TRAIT_SIZE] = query->cpus;
-	ret->traits[TRAIT_LIMIT] = limited ? bits(query->limit_s) : 0;
-	ret->traits[TRAIT_PARTITION] = fold(query->partition_key);
-	ret->traits[TRAIT_ACCOUNT] = fold(query->account_key);
+	ret->traits[TRAIT_LIMIT] = limited ? float_bits(query->limit_s) : 0;
+	ret->traits[TRAIT_PARTITION] = fold_key(query->partition_key);
+	ret->traits[TRAIT_ACCOUNT] = fold_key(query->account_key);
 	ret->traits[TRAIT_MEMORY] =
-		query->memory_mb > 0 ? bits(query->memory_mb) : 0;
+		query->memory_mb > 0 ? float_bits(query->memory_mb) : 0;
 	ret->known = mixture_traits_known(ret->traits);
 	ret->ln_limit = limited ? mixture_ln(query->limit_s) : NAN;
 	ret->ln_size = query->cpus > 1 ? logf((float)query->cpus) : 0;
-	ret->submitted_s = whole(query->submitted_at_s);
-	ret->now_s = whole(query->now_s);
+	ret->submitted_s = whole_seconds(query->submitted_at_s);
+	ret->now_s = whole_seconds(query->now_s);
 }
 
 static uint8_t surprise(float ln_runtime, float ln_predicted)
@@ -75,7 +75,7 @@ void mixture_point_run(const struct mixture_point *point,
 	*ret = (struct mixture_run){
 		.job_id = outcome->job_id,
 		.submitted_s = point->submitted_s,
-		.ended_s = whole(outcome->ended_at_s),
+		.ended_s = whole_seconds(outcome->ended_at_s),
 		.ln_runtime = mixture_ln(runtime_s),
 		.ln_limit = point->ln_limit,
 		.ln_size = point->ln_size,

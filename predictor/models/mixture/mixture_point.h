@@ -1,4 +1,4 @@
-/* mixture_point.h - a job as the mixture sees it */
+/* mixture_point.h - a job's traits, size, limit and times */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_POINT_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_POINT_H
 
@@ -29,17 +29,17 @@ struct mixture_point {
 /* Without `before`, which stays zero. */
 void mixture_point_of(const struct query *query, struct mixture_point *ret);
 
-/* ln of a time in seconds, at least 0: whole seconds tell no more. */
+/* ln of a time in seconds, at least 0, as times are whole seconds. */
 float mixture_ln(double seconds);
 
-/* The run that the point became; what was said of it was ln_predicted, NAN:
- * nothing. */
+/* The run of the point's job; ln_predicted was its prediction, NAN: there was
+ * none. */
 void mixture_point_run(const struct mixture_point *point,
 		       const struct outcome *outcome, float ln_predicted,
 		       struct mixture_run *ret);
 
 /* The whole part of scale * log2(value), value >= 1, at most top.  Between
- * powers of 2 it is linear, which is good enough to sort into buckets. */
+ * powers of 2 it is linear, which is exact enough for buckets. */
 int mixture_log2(float value, float scale, int top);
 
 #endif

@@ -1,8 +1,10 @@
-/* mixture_runs.c - the finished runs that the mixture finds likeness in
+/* mixture_runs.c - finished runs, in rings of those that share traits
  *
- * A ring begins with room for few runs and moves to twice as much when it is
- * full: most combinations of traits are seen once or twice.  Blocks of one
- * length come from one array with a list of the free ones.
+ * Rings are found by the hash of their kind and traits.  A ring starts with a
+ * short block of slots, and moves to one of twice the length when it is full:
+ * most combinations of traits are seen once or twice.  Blocks of one length are
+ * in one array with a free list, runs likewise.  When runs or rings are used up
+ * the clock's hand goes round the rings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +181,7 @@ static void run_leave(struct mixture_runs *r, uint32_t slot)
 
 	if (--run->rings)
 		return;
-	run->sequence = r->runs_free; /* of no use to a free slot */
+	run->sequence = r->runs_free; /* link of the free list */
 	r->runs_free = slot;
 }
 
@@ -200,7 +202,7 @@ static void ring_remove(struct mixture_runs *r, uint32_t at)
 	r->rings_free = at;
 }
 
-/* Take away one ring that nobody asked for since the hand passed it last. */
+/* Remove one ring that was not used since the hand passed it last. */
 static void clock_advance(struct mixture_runs *r)
 {
 	for (;;) {
@@ -267,7 +269,7 @@ static int ring_grow(struct mixture_runs *r, struct ring *ring)
 
 	if (block == INDEX_NONE)
 		return -1;
-	/* It was never overwritten: the oldest is first. */
+	/* It has not wrapped yet: the oldest is first. */
 	memcpy(block_at(r, ring->length + 1, block),
 	       block_at(r, ring->length, ring->block),
 	       ring->count * sizeof(uint32_t));
@@ -282,7 +284,7 @@ static void ring_put(struct mixture_runs *r, struct ring *ring, uint32_t slot)
 {
 	uint32_t room = block_length(ring->length);
 
-	/* Without memory a ring stays as short as it is. */
+	/* If out of memory, a ring stays as short as it is. */
 	if (ring->count == room && room < mixture_ring_kinds[ring->kind].length)
 		ring_grow(r, ring);
 	room = block_length(ring->length);
@@ -321,7 +323,7 @@ void mixture_runs_add(struct mixture_runs *r, uint32_t cluster,
 
 	r->runs[slot] = *run;
 	r->runs[slot].sequence = r->sequence++;
-	r->runs[slot].rings = 1; /* so that it lives through this function */
+	r->runs[slot].rings = 1; /* held by this function */
 	for (int k = 0; k < MIXTURE_RING_KINDS; k++) {
 		if (mixture_ring_kinds[k].needs & ~known)
 			continue;
@@ -329,7 +331,8 @@ void mixture_runs_add(struct mixture_runs *r, uint32_t cluster,
 		uint64_t key = ring_key(cluster, k, run->traits);
 		struct ring *ring = ring_find(r, key);
 
-		/* A new ring is not yet used: what comes once goes first. */
+		/* A new ring is not used yet: one that is never used again is
+		 * removed first. */
 		if (ring)
 			ring->used = true;
 		else
@@ -340,7 +343,7 @@ void mixture_runs_add(struct mixture_runs *r, uint32_t cluster,
 	run_leave(r, slot);
 }
 
-/* Each step waits for none of the same step. */
+/* Cache misses of each loop overlap. */
 void mixture_runs_keys(const struct mixture_runs *r, uint32_t cluster,
 		       const uint32_t traits[MIXTURE_TRAITS],
 		       uint64_t ret[MIXTURE_RING_KINDS])

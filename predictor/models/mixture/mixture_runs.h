@@ -1,11 +1,11 @@
-/* mixture_runs.h - the finished runs that the mixture finds likeness in
+/* mixture_runs.h - finished runs, in rings of those that share traits
  *
- * Runs lie in slots.  A ring holds the last few runs that have some traits in
+ * Runs are in slots.  A ring holds the last few runs that have some traits in
  * common; there is one ring for each combination of traits and their values.
- * A run lives as long as a ring holds it.  The number of runs and of rings is
- * bounded: when either is used up, rings that nobody asked for lately go (the
- * clock algorithm).  All decisions follow from the calls alone: two processes
- * that are told the same hold the same.
+ * A run is kept as long as a ring holds it.  The numbers of runs and of rings
+ * are bounded: when one is reached, rings that were not used lately are removed
+ * (the clock algorithm).  The same calls lead to the same state in every
+ * process.
  */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_RUNS_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_RUNS_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What two jobs can have in common, one value for each; 0: not given. */
+/* What two jobs can share, one value for each; 0: not given. */
 enum mixture_trait {
 	TRAIT_USER,
 	TRAIT_APPLICATION,
@@ -34,7 +34,7 @@ enum mixture_trait {
 /* One cache line. */
 struct mixture_run {
 	uint32_t traits[MIXTURE_TRAITS];
-	uint32_t sequence; /* ends are counted */
+	uint32_t sequence; /* number in the order of ends */
 	uint32_t job_id;
 	uint32_t submitted_s; /* since the epoch */
 	uint32_t ended_s;
@@ -43,9 +43,9 @@ struct mixture_run {
 	float ln_size;
 	uint8_t end; /* enum outcome_end */
 	uint8_t rings;
-	/* As they stood when it was submitted, as mixture_sessions.h has
-	 * them; and how far what was said of it was off, in half units of ln,
-	 * MIXTURE_SURPRISES - 1: nothing was said. */
+	/* At its submission, see mixture_sessions.h; and the error of its
+	 * prediction, in half units of ln, MIXTURE_SURPRISES - 1: there was
+	 * none. */
 	uint8_t gap, in_flight, last;
 	uint8_t surprise;
 };
@@ -57,7 +57,7 @@ struct mixture_ring_kind {
 	uint8_t traits; /* TRAIT_BITs in common */
 	uint8_t needs;  /* TRAIT_BITs that must be known */
 	uint8_t length; /* runs */
-	bool fallback;  /* read when others gave little */
+	bool fallback;  /* read when others have few runs */
 };
 
 #define MIXTURE_RING_KINDS 10
@@ -68,18 +68,17 @@ struct mixture_runs;
 struct mixture_runs *mixture_runs_create(void); /* NULL: out of memory */
 void mixture_runs_destroy(struct mixture_runs *runs);
 
-/* The traits that are known: those who name somebody or something must not
- * be 0; that no limit or memory was given is as good a likeness as another. */
+/* The traits that are known: user, application and account must not be 0; a
+ * limit or memory that was not given is a value like others. */
 unsigned mixture_traits_known(const uint32_t traits[MIXTURE_TRAITS]);
 
-/* Enter a run into its rings; sequence and rings are filled in.  Without
- * memory it is left out.  Runs are told apart by cluster only in rings. */
+/* Add a run to its rings; its sequence and number of rings are set.  Left out
+ * if out of memory.  Rings are of one cluster each. */
 void mixture_runs_add(struct mixture_runs *runs, uint32_t cluster,
 		      const struct mixture_run *run);
 
-/* By which a ring of each kind is found for one who has these traits.  Also has
- * the processor fetch the rings: found one after the other, each would be
- * waited for by itself. */
+/* The keys of the rings of each kind for these traits.  Also prefetches the
+ * rings, so that their cache misses overlap. */
 void mixture_runs_keys(const struct mixture_runs *runs, uint32_t cluster,
 		       const uint32_t traits[MIXTURE_TRAITS],
 		       uint64_t ret[MIXTURE_RING_KINDS]);

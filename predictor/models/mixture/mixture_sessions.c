@@ -1,11 +1,11 @@
-/* mixture_sessions.c - what each user has been doing lately */
+/* mixture_sessions.c - recent submissions and runs of each user */
 #include <math.h>
 #include <stdlib.h>
 
 #include "predictor/models/mixture/mixture_sessions.h"
 
-/* A set has room for a few users; the one of a full set who was idle longest
- * makes room. */
+/* Users are in sets by hash; in a full set the one idle for longest is
+ * replaced. */
 #define SETS (1u << 13)
 #define WAYS 4
 
@@ -15,7 +15,7 @@
 
 struct session {
 	uint32_t user;    /* 0: free */
-	uint32_t touched; /* the count of what was told, for the idlest */
+	uint32_t touched; /* by `clock`, which counts calls */
 	uint32_t submitted_s;
 	uint32_t in_flight;
 	bool submitted;
@@ -23,7 +23,7 @@ struct session {
 };
 
 struct mixture_sessions {
-	uint32_t told;
+	uint32_t clock;
 	struct session of[SETS][WAYS];
 };
 
@@ -44,8 +44,8 @@ static uint32_t set_of(uint32_t user)
 
 _Static_assert(SETS == 1u << (32 - 19), "set_of() gives numbers of sets");
 
-static const struct session *find(const struct mixture_sessions *s,
-				  uint32_t user)
+static const struct session *session_find(const struct mixture_sessions *s,
+					  uint32_t user)
 {
 	const struct session *set = s->of[set_of(user)];
 
@@ -56,30 +56,30 @@ static const struct session *find(const struct mixture_sessions *s,
 }
 
 /* NULL: the user is unknown. */
-static struct session *touch(struct mixture_sessions *s, uint32_t user)
+static struct session *session_touch(struct mixture_sessions *s, uint32_t user)
 {
 	struct session *set = s->of[set_of(user)];
 	struct session *best = set;
 
 	if (!user)
 		return NULL;
-	s->told++;
+	s->clock++;
 	for (int i = 0; i < WAYS; i++) {
 		if (set[i].user == user) {
-			set[i].touched = s->told;
+			set[i].touched = s->clock;
 			return &set[i];
 		}
-		if (s->told - set[i].touched > s->told - best->touched)
+		if (s->clock - set[i].touched > s->clock - best->touched)
 			best = &set[i];
 	}
-	*best = (struct session){ .user = user, .touched = s->told };
+	*best = (struct session){ .user = user, .touched = s->clock };
 	return best;
 }
 
 void mixture_sessions_before(const struct mixture_sessions *s, uint32_t user,
 			     uint32_t now_s, struct mixture_before *ret)
 {
-	const struct session *found = find(s, user);
+	const struct session *found = session_find(s, user);
 
 	*ret = (struct mixture_before){ .gap = GAP_TOP };
 	if (!found)
@@ -95,7 +95,7 @@ void mixture_sessions_before(const struct mixture_sessions *s, uint32_t user,
 void mixture_sessions_submitted(struct mixture_sessions *s, uint32_t user,
 				uint32_t now_s)
 {
-	struct session *session = touch(s, user);
+	struct session *session = session_touch(s, user);
 
 	if (!session)
 		return;
@@ -106,7 +106,7 @@ void mixture_sessions_submitted(struct mixture_sessions *s, uint32_t user,
 
 void mixture_sessions_left(struct mixture_sessions *s, uint32_t user)
 {
-	struct session *session = touch(s, user);
+	struct session *session = session_touch(s, user);
 
 	if (session && session->in_flight)
 		session->in_flight--;
@@ -115,7 +115,7 @@ void mixture_sessions_left(struct mixture_sessions *s, uint32_t user)
 void mixture_sessions_ended(struct mixture_sessions *s, uint32_t user,
 			    float ln_runtime)
 {
-	struct session *session = touch(s, user);
+	struct session *session = session_touch(s, user);
 
 	if (session)
 		session->last = (uint8_t)(1 + fminf(4 * ln_runtime, LAST_TOP));

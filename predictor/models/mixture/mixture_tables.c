@@ -1,4 +1,4 @@
-/* mixture_tables.c - what is learned: how much each thing speaks for an atom
+/* mixture_tables.c - weights of features, learned online
  *
  * The score of an atom is a sum of table entries, theta.  They are learned one
  * job after the other by descending the CRPS, with steps that shrink as an
@@ -18,16 +18,15 @@
 #define EPSILON     0.1f
 #define SCALE_DECAY 0.9995f
 #define OVER_DECAY  0.999f
-#define OVER_JOBS   50.0f /* before that nobody can tell */
+#define OVER_JOBS   50.0f /* with fewer, limits count as enforced */
 #define OVER_SHARE  0.05f
 
-/* A job that runs so much past its limit was let. */
+/* A job that ran this far past its limit was not ended by it. */
 #define OVER_RATIO 1.05
 #define OVER_S     60
 
-/* A family learns at eta times this.  What says little is learned slowly: on
- * logs of some 10,000 jobs that is worth 1 to 2 percent of the error, on longer
- * ones nothing. */
+/* A family learns at eta times this.  Slow learning of weak features lowers the
+ * error on logs of some 10,000 jobs by 1 to 2 percent, on longer ones not. */
 static const float rates[MIXTURE_FAMILIES] = {
 	[FAMILY_MATCH] = 1,         [FAMILY_RANK] = 1,
 	[FAMILY_AGE] = 1,           [FAMILY_LIMIT] = 1,
@@ -39,18 +38,19 @@ static const float rates[MIXTURE_FAMILIES] = {
 	[FAMILY_SURPRISE] = 0.5f,
 };
 
-/* What a trait in common is worth before anything was learned. */
+/* Initial score of a trait in common. */
 static const float trait_worth[MIXTURE_TRAITS] = {
 	[TRAIT_USER] = 2,      [TRAIT_APPLICATION] = 1,  [TRAIT_SIZE] = 0.5f,
 	[TRAIT_LIMIT] = 0.5f,  [TRAIT_PARTITION] = 0.2f, [TRAIT_ACCOUNT] = 0.2f,
 	[TRAIT_MEMORY] = 0.2f,
 };
 
-/* A share of the limit against the time itself; an older run. */
+/* Initial score of a share of the limit, and of an older run. */
 #define SHARE_WORTH -0.5f
 #define RANK_WORTH  -0.15f
-/* One that failed or was cancelled.  At -1.5 the error on IU-Mason, where most
- * that do so run long before, is 4 percent greater; on others it is the same. */
+/* Initial score of a run that failed or was cancelled.  At -1.5 the error on
+ * IU-Mason, where most of these run long, is 4 percent greater; on other logs
+ * it is the same. */
 #define CRASH_WORTH -0.5f
 
 void mixture_tables_start(struct mixture_tables *t)
@@ -75,7 +75,7 @@ void mixture_tables_start(struct mixture_tables *t)
 	}
 }
 
-/* Nonnegative floats are ordered as their images are. */
+/* Nonnegative floats have the order of their bits. */
 static uint64_t sort_key(float x, int atom)
 {
 	uint32_t image;
@@ -84,8 +84,8 @@ static uint64_t sort_key(float x, int atom)
 	return (uint64_t)image << 32 | (uint32_t)atom;
 }
 
-/* Merges of ever longer pieces, between two arrays. */
-static const uint64_t *sort(uint64_t *keys, uint64_t *spare, int count)
+/* Merge sort between two arrays. */
+static const uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, int count)
 {
 	for (int width = 1; width < count; width *= 2) {
 		for (int at = 0; at < count; at += 2 * width) {
@@ -125,7 +125,7 @@ static void softmax(float *w, int count)
 
 void mixture_tables_weigh(const struct mixture_tables *t,
 			  const struct mixture_atoms *atoms,
-			  struct mixture_said *ret)
+			  struct mixture_prediction *ret)
 {
 	float score[MIXTURE_ATOMS_MAX] = { 0 };
 	uint64_t keys[MIXTURE_ATOMS_MAX], spare[MIXTURE_ATOMS_MAX];
@@ -138,7 +138,7 @@ void mixture_tables_weigh(const struct mixture_tables *t,
 	for (int i = 0; i < n; i++)
 		keys[i] = sort_key(atoms->x[i], i);
 
-	const uint64_t *sorted = sort(keys, spare, n);
+	const uint64_t *sorted = sort_keys(keys, spare, n);
 
 	for (int i = 0; i < n; i++) {
 		int atom = (int)(uint32_t)sorted[i];
@@ -172,9 +172,9 @@ void mixture_tables_ended(struct mixture_tables *t, float ln_runtime,
 	t->over_weight = t->over_weight * OVER_DECAY + 1;
 }
 
-/* One family's step. */
-static void step(struct mixture_tables *t, const uint16_t *entries,
-		 const float *d, int count, float eta)
+/* The step of one family. */
+static void descend_family(struct mixture_tables *t, const uint16_t *entries,
+			   const float *d, int count, float eta)
 {
 	uint16_t touched[MIXTURE_ATOMS_MAX];
 	int n = 0;
@@ -190,7 +190,7 @@ static void step(struct mixture_tables *t, const uint16_t *entries,
 		uint16_t entry = touched[i];
 		float G = t->slope[entry];
 
-		/* 0: done already, or the slopes cancelled each other. */
+		/* 0: done already, or slopes cancelled out. */
 		if (G == 0 || !entry)
 			continue;
 		t->S[entry] += G * G;
@@ -201,20 +201,20 @@ static void step(struct mixture_tables *t, const uint16_t *entries,
 }
 
 void mixture_tables_descend(
-	struct mixture_tables *t, const struct mixture_said *said,
+	struct mixture_tables *t, const struct mixture_prediction *prediction,
 	const uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX],
 	float ln_runtime)
 {
-	int n = said->count;
+	int n = prediction->count;
 	float z[MIXTURE_ATOMS_MAX] = { 0 }, slope[MIXTURE_ATOMS_MAX];
 	float d[MIXTURE_ATOMS_MAX]; /* by position in struct mixture_atoms */
 	float scale = t->scale > 1 ? t->scale : 1;
 
 	for (int i = 0; i < n; i++)
-		z[i] = expf(said->x[i] / 2);
-	crps(z, said->w, n, (double)expf(ln_runtime / 2), slope);
+		z[i] = expf(prediction->x[i] / 2);
+	crps(z, prediction->w, n, (double)expf(ln_runtime / 2), slope);
 	for (int i = 0; i < n; i++)
-		d[said->atom[i]] = slope[i] / scale;
+		d[prediction->atom[i]] = slope[i] / scale;
 	for (int f = 0; f < MIXTURE_FAMILIES; f++)
-		step(t, entries[f], d, n, ETA * rates[f]);
+		descend_family(t, entries[f], d, n, ETA * rates[f]);
 }

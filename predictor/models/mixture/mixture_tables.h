@@ -1,4 +1,4 @@
-/* mixture_tables.h - what is learned: how much each thing speaks for an atom */
+/* mixture_tables.h - weights of features, learned online */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_TABLES_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_TABLES_H
 
@@ -12,36 +12,37 @@ struct mixture_tables {
 	float S[MIXTURE_ENTRIES];     /* sums of squared slopes */
 	float slope[MIXTURE_ENTRIES]; /* zeros between calls */
 	float scale, scale_weight;    /* running mean of sqrt(run time) */
-	float over, over_weight;      /* of jobs that outran their limit */
+	float over, over_weight;      /* of jobs that ran past their limit */
 };
 
-/* An answer in the order of its atoms' run times, ready to learn from. */
-struct mixture_said {
+/* A prediction: atoms in the order of run times, with weights. */
+struct mixture_prediction {
 	int count;
 	float x[MIXTURE_ATOMS_MAX];      /* ascending */
 	float w[MIXTURE_ATOMS_MAX];      /* > 0 or almost, sums to 1 */
 	uint8_t atom[MIXTURE_ATOMS_MAX]; /* positions in struct mixture_atoms */
 };
 
-/* As a new cluster begins. */
+/* Initial tables of a cluster. */
 void mixture_tables_start(struct mixture_tables *tables);
 
-/* Sort the atoms and weigh them: w = softmax(sum of theta). */
+/* Sort the atoms; weights are softmax(sum of theta). */
 void mixture_tables_weigh(const struct mixture_tables *tables,
 			  const struct mixture_atoms *atoms,
-			  struct mixture_said *ret);
+			  struct mixture_prediction *ret);
 
-/* Whether limits are kept on this cluster: hardly a job runs past its own. */
+/* Whether limits are enforced on this cluster: few jobs run past theirs. */
 bool mixture_tables_enforced(const struct mixture_tables *tables);
 
-/* A job of the cluster took so long under such a limit. */
+/* A job of the cluster ended. */
 void mixture_tables_ended(struct mixture_tables *tables, float ln_runtime,
 			  float ln_limit);
 
-/* One step down the slope of the CRPS of what was said, in sqrt(seconds);
- * `entries` has, for each family, those of the atoms by position. */
+/* One step of gradient descent on the CRPS of the prediction, in sqrt(seconds).
+ * `entries` has those of the atoms for each family, by position. */
 void mixture_tables_descend(
-	struct mixture_tables *tables, const struct mixture_said *said,
+	struct mixture_tables *tables,
+	const struct mixture_prediction *prediction,
 	const uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX],
 	float ln_runtime);
 

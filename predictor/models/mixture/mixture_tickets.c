@@ -1,9 +1,9 @@
-/* mixture_tickets.c - what was said of jobs that have not ended yet
+/* mixture_tickets.c - predictions of jobs that have not ended
  *
- * Each ticket has a place, and a piece of memory for its atoms, of which one
- * without history has a few and others a hundred.  Places are taken from a list
- * of the free ones, the last freed first, so that as many are touched as there
- * were tickets at a time.
+ * Each ticket has a place in an array, and allocated memory for its atoms,
+ * which are a few or a hundred.  Places are found by hash, in buckets; a list
+ * has them by age.  Free places are reused last in, first out, so that no more
+ * memory is touched than there were tickets at a time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static uint32_t bucket_of(uint64_t id)
 
 _Static_assert(BUCKETS == 1 << (64 - 50), "bucket_of() gives buckets");
 
-static uint32_t find(const struct mixture_tickets *t, uint64_t id)
+static uint32_t place_find(const struct mixture_tickets *t, uint64_t id)
 {
 	uint32_t at = t->buckets[bucket_of(id)];
 
@@ -76,12 +76,12 @@ static uint32_t find(const struct mixture_tickets *t, uint64_t id)
 const struct mixture_ticket *
 mixture_tickets_find(const struct mixture_tickets *t, uint64_t id)
 {
-	uint32_t at = find(t, id);
+	uint32_t at = place_find(t, id);
 
 	return at == INDEX_NONE ? NULL : &t->places[at].ticket;
 }
 
-static void forget(struct mixture_tickets *t, uint32_t at)
+static void place_free(struct mixture_tickets *t, uint32_t at)
 {
 	struct place *place = &t->places[at];
 	uint32_t *link = &t->buckets[bucket_of(place->ticket.id)];
@@ -111,63 +111,64 @@ static uint32_t place_take(struct mixture_tickets *t)
 	return at;
 }
 
-static void *append(void *to, const void *from, size_t size)
+static void *pack_bytes(void *to, const void *from, size_t size)
 {
 	return (char *)memcpy(to, from, size) + size;
 }
 
-static void pack(unsigned char *packed, const struct mixture_atoms *atoms,
-		 const struct mixture_said *said)
+static void pack_atoms(unsigned char *packed, const struct mixture_atoms *atoms,
+		       const struct mixture_prediction *prediction)
 {
-	size_t n = (size_t)said->count;
+	size_t n = (size_t)prediction->count;
 	void *to = packed;
 
-	to = append(to, said->x, n * sizeof(said->x[0]));
-	to = append(to, said->w, n * sizeof(said->w[0]));
+	to = pack_bytes(to, prediction->x, n * sizeof(prediction->x[0]));
+	to = pack_bytes(to, prediction->w, n * sizeof(prediction->w[0]));
 	for (int f = 0; f < MIXTURE_FAMILIES; f++)
-		to = append(to, atoms->entries[f],
-			    n * sizeof(atoms->entries[f][0]));
-	append(to, said->atom, n);
+		to = pack_bytes(to, atoms->entries[f],
+				n * sizeof(atoms->entries[f][0]));
+	pack_bytes(to, prediction->atom, n);
 }
 
-static const void *extract(void *to, const void *from, size_t size)
+static const void *unpack_bytes(void *to, const void *from, size_t size)
 {
 	memcpy(to, from, size);
 	return (const char *)from + size;
 }
 
-static void unpack(const struct place *place, struct mixture_said *ret,
-		   uint16_t ret_entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX])
+static void
+unpack_atoms(const struct place *place, struct mixture_prediction *ret,
+	     uint16_t ret_entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX])
 {
 	size_t n = place->ticket.count;
 	const void *from = place->atoms;
 
 	ret->count = place->ticket.count;
-	from = extract(ret->x, from, n * sizeof(ret->x[0]));
-	from = extract(ret->w, from, n * sizeof(ret->w[0]));
+	from = unpack_bytes(ret->x, from, n * sizeof(ret->x[0]));
+	from = unpack_bytes(ret->w, from, n * sizeof(ret->w[0]));
 	for (int f = 0; f < MIXTURE_FAMILIES; f++)
-		from = extract(ret_entries[f], from,
-			       n * sizeof(ret_entries[f][0]));
-	extract(ret->atom, from, n);
+		from = unpack_bytes(ret_entries[f], from,
+				    n * sizeof(ret_entries[f][0]));
+	unpack_bytes(ret->atom, from, n);
 }
 
 bool mixture_tickets_keep(struct mixture_tickets *t,
 			  const struct mixture_ticket *ticket,
 			  const struct mixture_atoms *atoms,
-			  const struct mixture_said *said,
+			  const struct mixture_prediction *prediction,
 			  struct mixture_ticket *ret_dropped)
 {
 	bool full = t->free == INDEX_NONE && t->count == MIXTURE_TICKETS_MAX;
-	unsigned char *packed = malloc((size_t)said->count * ATOM_BYTES);
+	unsigned char *packed = malloc((size_t)prediction->count * ATOM_BYTES);
 
 	if (!packed) {
 		*ret_dropped = *ticket;
 		return true;
 	}
-	pack(packed, atoms, said);
+	pack_atoms(packed, atoms, prediction);
 	if (full) {
 		*ret_dropped = t->places[t->oldest].ticket;
-		forget(t, t->oldest);
+		place_free(t, t->oldest);
 	}
 
 	uint32_t at = place_take(t);
@@ -175,7 +176,7 @@ bool mixture_tickets_keep(struct mixture_tickets *t,
 	struct place *place = &t->places[at];
 
 	place->ticket = *ticket;
-	place->ticket.count = (uint8_t)said->count;
+	place->ticket.count = (uint8_t)prediction->count;
 	place->next = *bucket;
 	*bucket = at;
 	place->older = t->newest;
@@ -189,15 +190,15 @@ bool mixture_tickets_keep(struct mixture_tickets *t,
 
 bool mixture_tickets_take(
 	struct mixture_tickets *t, uint64_t id, struct mixture_ticket *ret,
-	struct mixture_said *ret_said,
+	struct mixture_prediction *ret_prediction,
 	uint16_t ret_entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX])
 {
-	uint32_t at = find(t, id);
+	uint32_t at = place_find(t, id);
 
 	if (at == INDEX_NONE)
 		return false;
 	*ret = t->places[at].ticket;
-	unpack(&t->places[at], ret_said, ret_entries);
-	forget(t, at);
+	unpack_atoms(&t->places[at], ret_prediction, ret_entries);
+	place_free(t, at);
 	return true;
 }

@@ -1,7 +1,8 @@
-/* mixture_tickets.h - what was said of jobs that have not ended yet
+/* mixture_tickets.h - predictions of jobs that have not ended
  *
- * Kept so that the tables can learn from it at the end.  A bounded number of
- * tickets, the oldest is dropped for a new one: some jobs never end here.
+ * Kept so that the tables can learn from these at the end.  Their number is
+ * bounded, and the oldest is dropped for a new one: the end of some jobs is
+ * never reported.
  */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_TICKETS_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_TICKETS_H
@@ -12,11 +13,11 @@
 
 struct mixture_tickets;
 
-/* What every ticket keeps; the atoms are packed. */
+/* A ticket, without its packed atoms. */
 struct mixture_ticket {
 	uint64_t id;
 	uint32_t user;                /* as a trait */
-	float ln_median;              /* NAN: it rests on no run */
+	float ln_median;              /* NAN: it was of no run */
 	struct mixture_before before; /* at the submission */
 	uint8_t count;                /* atoms */
 };
@@ -24,24 +25,23 @@ struct mixture_ticket {
 struct mixture_tickets *mixture_tickets_create(void); /* NULL: no memory */
 void mixture_tickets_destroy(struct mixture_tickets *tickets);
 
-/* NULL: there is none of that id.  Valid until the next call. */
+/* NULL: not found.  Valid until the next call. */
 const struct mixture_ticket *
 mixture_tickets_find(const struct mixture_tickets *tickets, uint64_t id);
 
-/* Keep a ticket that is not kept yet, with its atoms, of which there is one at
- * least.  If that needs another's place, that one is *ret_dropped and true is
- * returned; so is the ticket itself when there is no memory for it. */
+/* Add a new ticket, with at least one atom.  True: *ret_dropped was dropped for
+ * it, or is the ticket itself if out of memory. */
 bool mixture_tickets_keep(struct mixture_tickets *tickets,
 			  const struct mixture_ticket *ticket,
 			  const struct mixture_atoms *atoms,
-			  const struct mixture_said *said,
+			  const struct mixture_prediction *prediction,
 			  struct mixture_ticket *ret_dropped);
 
-/* Give back what was kept, entries by position as in struct mixture_atoms, and
- * forget the ticket; false: there is none. */
+/* Return what was kept, entries by position as in struct mixture_atoms, and
+ * remove the ticket.  False: not found. */
 bool mixture_tickets_take(
 	struct mixture_tickets *tickets, uint64_t id,
-	struct mixture_ticket *ret, struct mixture_said *ret_said,
+	struct mixture_ticket *ret, struct mixture_prediction *ret_prediction,
 	uint16_t ret_entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX]);
 
 #endif

@@ -87,7 +87,7 @@ START_TEST(test_refuses_and_stays_unchanged)
 	for (int i = 0; i < 4; i++) {
 		run.state = faults[i];
 		ck_assert_int_eq(history_add_run(h, &run, &err), -1);
-		ck_assert_str_eq(err.text, "job 7: its end tells nothing");
+		ck_assert_str_eq(err.text, "job 7: ended by the system");
 	}
 	run.state = RUN_COMPLETED;
 	run.ended_at_s = run.started_at_s - 1;

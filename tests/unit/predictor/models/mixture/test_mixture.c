@@ -218,7 +218,7 @@ START_TEST(test_jobs_without_end_are_forgotten)
 {
 	struct mixture_tickets *tickets = mixture_tickets_create();
 	struct mixture_atoms atoms = { .count = 2, .x = { 4, 3 } };
-	struct mixture_said said = {
+	struct mixture_prediction said = {
 		.count = 2, .x = { 3, 4 }, .w = { 0.25F, 0.75F }, .atom = { 1 }
 	};
 	uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX];
@@ -238,7 +238,7 @@ START_TEST(test_jobs_without_end_are_forgotten)
 	ck_assert_ptr_null(mixture_tickets_find(tickets, 5));
 
 	uint64_t id = MIXTURE_TICKETS_MAX + 7;
-	struct mixture_said got;
+	struct mixture_prediction got;
 
 	ck_assert(mixture_tickets_take(tickets, id, &ticket, &got, entries));
 	ck_assert_uint_eq(ticket.id, id);

@@ -31,7 +31,7 @@ static void atoms_fill(struct random *r, int count, uint16_t first,
 	}
 }
 
-static double score(const struct mixture_said *said, float ln_runtime)
+static double score(const struct mixture_prediction *said, float ln_runtime)
 {
 	float z[MIXTURE_ATOMS_MAX];
 
@@ -47,7 +47,7 @@ START_TEST(test_answers_are_sorted_and_weigh_1)
 
 	for (int count = 1; count <= MIXTURE_ATOMS_MAX; count++) {
 		struct mixture_atoms atoms;
-		struct mixture_said said;
+		struct mixture_prediction said;
 		double sum = 0;
 		int seen[MIXTURE_ATOMS_MAX] = { 0 };
 		bool right = true;
@@ -75,7 +75,7 @@ START_TEST(test_a_step_goes_down)
 
 	for (int trial = 0; trial < 40; trial++) {
 		struct mixture_atoms atoms;
-		struct mixture_said said, better;
+		struct mixture_prediction said, better;
 		float y = (float)(12 * random_unit(&r));
 		float left = 0;
 
@@ -106,7 +106,7 @@ START_TEST(test_learns_what_can_be_trusted)
 
 	for (int job = 0; job < 2000; job++) {
 		struct mixture_atoms atoms;
-		struct mixture_said said;
+		struct mixture_prediction said;
 		float y = (float)(2 + 8 * random_unit(&r));
 
 		atoms_fill(&r, 40, ENTRY_AGE, &atoms);
