@@ -270,8 +270,8 @@ int conf_text(const char *value, char *ret_text, size_t size,
 
 	if (length >= size)
 		return sp_error_set(err, "longer than %zu bytes", size - 1);
-	memcpy(ret_text, value, length);
-	memset(ret_text + length, 0, size - length);
+	memset(ret_text, 0, size);
+	memcpy(ret_text, value, length + 1);
 	return 0;
 }
 

@@ -52,7 +52,7 @@ static inline void joblog_fuzz(const struct joblog_format *format,
 		line[length] = '\0';
 		do {
 			taken = true;
-			rc = format->take(state, line, &taken, &run, &err);
+			rc = format->read_line(state, line, &taken, &run, &err);
 			if (rc == JOBLOG_RUN)
 				joblog_check_run(&run);
 			assert(++calls <= 4 * size + 4);
@@ -63,7 +63,7 @@ static inline void joblog_fuzz(const struct joblog_format *format,
 	do {
 		bool taken = true;
 
-		rc = format->take(state, NULL, &taken, &run, &err);
+		rc = format->read_line(state, NULL, &taken, &run, &err);
 		if (rc == JOBLOG_RUN)
 			joblog_check_run(&run);
 		assert(++calls <= 4 * size + 4);
