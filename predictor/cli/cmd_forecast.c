@@ -391,10 +391,10 @@ static const struct cli_option options[] = {
 	  .offset = offsetof(struct forecast_request, column),
 	  .help = "column, a number or a name; default: the last" },
 	{ .name = "horizon",
-	  .argument = "N",
+	  .argument = "NUMBER",
 	  .set = cli_set_text,
 	  .offset = offsetof(struct forecast_request, horizon),
-	  .help = "forecast the mean of the next N values; default: 1" },
+	  .help = "forecast the mean of the next values; default: 1" },
 	{ .name = NULL },
 };
 
