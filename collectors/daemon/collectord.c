@@ -25,7 +25,7 @@ struct collectord {
 
 static const struct daemon_program program = {
 	.name = "collectord",
-	.config_path = CONFIG_PATH,
+	.config_path = COLLECTORD_CONFIG_PATH,
 	.config_keys = collector_config_keys,
 };
 

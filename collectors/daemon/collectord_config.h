@@ -12,9 +12,9 @@
 #include "predictor/client/client.h"
 #include "predictor/features/run.h"
 
-#define CONFIG_PATH      SP_SYSCONFDIR "/collectord.conf"
-#define CONFIG_TEXT_SIZE 256
-#define CONFIG_URLS_MAX  8
+#define COLLECTORD_CONFIG_PATH SP_SYSCONFDIR "/collectord.conf"
+#define CONFIG_TEXT_SIZE       256
+#define CONFIG_URLS_MAX        8
 
 struct collector_config {
 	size_t urls_count;

@@ -131,13 +131,7 @@ static int set_partition_limit_max(struct policy_partition *p,
 	return parse_minutes(value, &p->limit_max_min, err);
 }
 
-/* `set_partition` is for "NAME.PARTITION=", where that is allowed. */
-static const struct row {
-	const char *name;
-	int (*set)(struct policy *p, const char *value, struct sp_error *err);
-	int (*set_partition)(struct policy_partition *p, const char *value,
-			     struct sp_error *err);
-} rows[] = {
+const struct policy_token policy_tokens[] = {
 	{ PREFIX "url", set_url, NULL },
 	{ PREFIX "timeout_ms", set_timeout, NULL },
 	{ PREFIX "mode", set_mode, set_partition_mode },
@@ -150,7 +144,8 @@ static const struct row {
 	{ NULL, NULL, NULL },
 };
 
-static int set_for_partition(struct policy *policy, const struct row *row,
+static int set_for_partition(struct policy *policy,
+			     const struct policy_token *row,
 			     const char *partition, const char *value,
 			     struct sp_error *err)
 {
@@ -186,7 +181,7 @@ static int take_token(struct policy *policy, char *token, struct sp_error *err)
 
 	if (partition)
 		*partition++ = '\0';
-	for (const struct row *row = rows; row->name; row++) {
+	for (const struct policy_token *row = policy_tokens; row->name; row++) {
 		if (strcasecmp(row->name, token))
 			continue;
 		if (!partition)

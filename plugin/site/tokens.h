@@ -1,20 +1,7 @@
 /* tokens.h - the policy as written in slurm.conf
  *
- * slurm.conf's SlurmctldParameters takes free tokens, separated by commas.
- * Ours begin with "predict_":
- *
- *   predict_url=URL                 unix:/PATH or http://HOST:PORT
- *   predict_timeout_ms=N            1 to 1000
- *   predict_mode=MODE               off, observe, advise or act
- *   predict_mode.PARTITION=MODE     the same for one partition
- *   predict_quantile=Q              0.5 to 0.999
- *   predict_message=WHEN            on, known or off
- *   predict_place=WHAT              off, observe or on: choose nodes
- *   predict_place.PARTITION=WHAT    the same for one partition
- *   predict_margin_pct=N            0 to 1000; act: on top of the quantile
- *   predict_limit_min=MINUTES       act: the least limit that is set
- *   predict_limit_max=MINUTES       act: the greatest (a partition's MaxTime)
- *   predict_limit_max.PARTITION=MINUTES
+ * SlurmctldParameters takes free tokens, separated by commas.  Ours begin with
+ * "predict_"; job_submit_predict(8) describes them.
  *
  * Where a token stands twice the last one counts.
  */
@@ -22,6 +9,17 @@
 #define PLUGIN_SITE_TOKENS_H
 
 #include "plugin/site/policy.h"
+
+struct policy_token {
+	const char *name;
+	/* Check `value` and store it in *p. */
+	int (*set)(struct policy *p, const char *value, struct sp_error *err);
+	/* The same for "NAME.PARTITION=VALUE"; NULL: not for one partition. */
+	int (*set_partition)(struct policy_partition *p, const char *value,
+			     struct sp_error *err);
+};
+
+extern const struct policy_token policy_tokens[]; /* ends with a NULL name */
 
 /* Called for each token of ours that cannot be used, with the token (cut at
  * some length) and the reason. */

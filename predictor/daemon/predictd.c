@@ -60,7 +60,7 @@ static const struct daemon_option own_options[] = {
 
 static const struct daemon_program program = {
 	.name = "predictd",
-	.config_path = CONFIG_PATH,
+	.config_path = PREDICTD_CONFIG_PATH,
 	.config_keys = config_keys,
 	.own_options = own_options,
 };

@@ -12,7 +12,7 @@
 #include "predictor/http/access.h"
 #include "predictor/http/http.h"
 
-#define CONFIG_PATH          SP_SYSCONFDIR "/predict.conf"
+#define PREDICTD_CONFIG_PATH SP_SYSCONFDIR "/predict.conf"
 #define CONFIG_SOCKET        "unix:/run/slurm-predict/predictd.sock"
 #define CONFIG_TEXT_SIZE     256
 #define CONFIG_DATABASE_SIZE 1024

@@ -1,10 +1,21 @@
 # lint.mk - what can be said about the sources without running them
 
 .PHONY: lint format
-lint: deps-lint $(BUILD)/slurm/ready
+lint: deps-lint $(BUILD)/slurm/ready $(PROGRAMS) $(BUILD)/tests/lint/tables
 	@[ -d $(BUILD)/slurm/include ] || \
 		export LINT_WITHOUT='$(subst $(eval) ,|,$(SELECT_INSIDE))'; \
-	CC='$(CC)' CLANG='$(CLANG)' CPPFLAGS="$$LINT_CPPFLAGS" tests/lint/lint
+	CC='$(CC)' CLANG='$(CLANG)' BUILD='$(BUILD)' \
+		CPPFLAGS="$$LINT_CPPFLAGS" tests/lint/lint
+
+# Prints the tables that documents describe, for the step `tables`.
+$(BUILD)/tests/lint/tables: $(BUILD)/obj/tests/lint/tables.o \
+		$(BUILD)/obj/libtested.a
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+
+$(BUILD)/obj/libtested.a: $(patsubst %.c,$(BUILD)/obj/%.o,$(TESTED))
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
 
 # `make format FILES="a.c b.h"` formats these alone.
 format:
