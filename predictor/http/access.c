@@ -1,7 +1,7 @@
 /* access.c - which uid may do what */
 #include "predictor/http/access.h"
 
-static bool listed(const struct access_list *list, uid_t uid)
+static bool list_contains(const struct access_list *list, uid_t uid)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (list->uids[i] == uid)
@@ -11,7 +11,7 @@ static bool listed(const struct access_list *list, uid_t uid)
 
 int access_list_add(struct access_list *list, uid_t uid, struct sp_error *err)
 {
-	if (listed(list, uid))
+	if (list_contains(list, uid))
 		return 0;
 	if (list->count == ACCESS_UIDS_MAX)
 		return sp_error_set(err, "more than %d users", ACCESS_UIDS_MAX);
@@ -26,9 +26,9 @@ bool access_allows(const struct access *access, uid_t uid, enum role role)
 	case ROLE_USER:
 		return true;
 	case ROLE_OPERATOR:
-		return uid == 0 || listed(&access->operators, uid);
+		return uid == 0 || list_contains(&access->operators, uid);
 	case ROLE_COLLECTOR:
-		return uid == 0 || listed(&access->collectors, uid);
+		return uid == 0 || list_contains(&access->collectors, uid);
 	}
 	return false;
 }

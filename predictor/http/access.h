@@ -1,8 +1,7 @@
 /* access.h - which uid may do what
  *
  * root may do everything.  Operators see the jobs of all users, collectors may
- * tell what ran and what was measured; anybody else who is known is a user and
- * sees own jobs only.
+ * report runs and measurements; any other uid is a user, who sees own jobs only.
  */
 #ifndef PREDICTOR_HTTP_ACCESS_H
 #define PREDICTOR_HTTP_ACCESS_H
@@ -16,7 +15,7 @@
 #define ACCESS_UIDS_MAX 256
 
 enum role {
-	ROLE_ANYBODY, /* not even an identity is needed */
+	ROLE_ANYBODY, /* no identity needed */
 	ROLE_USER,
 	ROLE_OPERATOR,
 	ROLE_COLLECTOR
@@ -32,10 +31,10 @@ struct access {
 	struct access_list collectors;
 };
 
-/* Fails when the list is full; a uid that is there already is no error. */
+/* Fails when the list is full.  A uid may be added twice. */
 int access_list_add(struct access_list *list, uid_t uid, struct sp_error *err);
 
-/* Whether somebody who proved to be `uid` has `role`. */
+/* Whether `uid` has `role`. */
 bool access_allows(const struct access *access, uid_t uid, enum role role);
 
 #endif

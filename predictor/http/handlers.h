@@ -1,14 +1,14 @@
 /* handlers.h - the functions of the routes table
  *
- * Each answers one kind of request, as struct route says; what it expects and
- * replies is described in openapi.json.
+ * Each handles one kind of request, as described at struct route; requests and
+ * replies are described in openapi.json.
  */
 #ifndef PREDICTOR_HTTP_HANDLERS_H
 #define PREDICTOR_HTTP_HANDLERS_H
 
 struct request;
 
-int predictions_answer(struct request *request);
+int predictions_make(struct request *request);
 int predictions_show(struct request *request);
 int jobs_show(struct request *request);
 int applications_list(struct request *request);
@@ -21,19 +21,18 @@ int profiles_list(struct request *request);
 int runs_store(struct request *request);
 int runs_list(struct request *request);
 int imports_store(struct request *request);
-int measurements_take(struct request *request);
+int measurements_add(struct request *request);
 int probes_show(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);
 int readyz_show(struct request *request);
 int openapi_show(struct request *request);
 
-/* Part of accuracy_list(): how good each model has been, as the engine knows
- * it. */
+/* Part of accuracy_list(): the accuracy of each model, from the engine. */
 int accuracy_from_memory(struct request *request);
 
-/* The reply of predictions_answer() was sent, or could not be: what it told is
- * kept, and stored. */
-void predictions_told(struct request *request);
+/* The reply of predictions_make() was sent, or failed: keep and store the
+ * prediction. */
+void predictions_sent(struct request *request);
 
 #endif

@@ -1,13 +1,11 @@
 /* http.h - predictd's HTTP server
  *
- * Translates between HTTP and the engine and the store; what may be asked
- * stands in routes.c, and in openapi.json for people.  One thread of
- * libmicrohttpd serves each listening socket, so that a crowd on one does not
- * keep the others waiting.
+ * Translates between HTTP and the engine and the store.  The routes are in
+ * routes.c, their messages in openapi.json.  One thread of libmicrohttpd serves
+ * each listening socket, so that many clients on one do not delay the others.
  *
- * Everything that a stranger can make grow is bounded: connections (for each
- * peer too), header bytes, body bytes of one request and of all, time without
- * a byte.
+ * Everything that a client can make grow is bounded: connections (also those of
+ * one peer), header bytes, body bytes of one request and of all, idle time.
  */
 #ifndef PREDICTOR_HTTP_HTTP_H
 #define PREDICTOR_HTTP_HTTP_H
@@ -23,10 +21,10 @@
 
 #define HTTP_LISTENERS_MAX   8
 #define HTTP_BODY_MAX        (1 << 20)  /* bytes of one request */
-#define HTTP_BODIES_MAX      (64 << 20) /* bytes of all at one moment */
+#define HTTP_BODIES_MAX      (64 << 20) /* bytes of all requests together */
 #define HTTP_CONNECTIONS_MAX 2048       /* on each listening socket */
-#define HTTP_PEER_MAX        64         /* of these from one address or user */
-#define HTTP_IDLE_S          60         /* a connection may be silent */
+#define HTTP_PEER_MAX        64         /* of these, from one address or user */
+#define HTTP_IDLE_S          60         /* a connection may be idle */
 
 struct http;
 struct route;
@@ -35,28 +33,25 @@ struct http_config {
 	struct engine *engine;
 	const struct store_ops *store_ops;
 	void *store;
-	/* Whether the engine knows the history.  Before, nothing is
-	 * predicted. */
+	/* Whether the history is loaded.  Before, nothing is predicted. */
 	const atomic_bool *ready;
 	const char *munge_socket; /* NULL: MUNGE's default; copied */
-	const char *topology;     /* topology.conf; NULL or empty: none; copied
-				   */
+	const char *topology; /* topology.conf; NULL or empty: none; copied */
 	struct access access;
 	const struct route *routes; /* NULL: those of routes.h */
 };
 
-/* Serve the open `listeners`, whose fds it takes (and sets to -1) when it
- * succeeds.  Copies `config`; what that points to must outlive the server. */
+/* Serve the open `listeners`; on success it owns their fds and sets them to -1.
+ * Copies `config`; what that points to must outlive the server. */
 struct http *http_create(const struct http_config *config,
 			 struct listener listeners[], size_t listeners_count,
 			 struct sp_error *err);
 
-/* Who may do what, from now on. */
+/* Replace the list of operators and collectors. */
 void http_set_access(struct http *http, const struct access *access);
 
-/* Close all connections.  Whoever waits for a commit gets a 503 first: a
- * report that the store is still busy with may be committed or not, as after
- * any lost reply. */
+/* Close all connections.  Requests that wait for a commit get a 503 first: their
+ * reports may be committed or not, as after any lost reply. */
 void http_destroy(struct http *http);
 
 #endif

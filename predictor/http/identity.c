@@ -1,4 +1,8 @@
-/* identity.c - who asks */
+/* identity.c - the uid of a client
+ *
+ * One thread decodes credentials in the order in which they were queued; the
+ * lock guards the queue.
+ */
 #include <errno.h>
 #include <munge.h>
 #include <pthread.h>
@@ -19,7 +23,7 @@ struct identity {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool stopping;
-	struct fifo questions;
+	struct fifo queue;
 };
 
 static enum identity_verdict verdict_of(munge_err_t rc)
@@ -37,7 +41,8 @@ static enum identity_verdict verdict_of(munge_err_t rc)
 	}
 }
 
-static void decode(struct identity *identity, struct identity_question *q)
+static void credential_decode(struct identity *identity,
+			      struct credential_check *q)
 {
 	/* A fresh context each time: a failed decoding leaves it undefined. */
 	munge_ctx_t context = munge_ctx_create();
@@ -71,36 +76,36 @@ static void decode(struct identity *identity, struct identity_question *q)
 	munge_ctx_destroy(context);
 }
 
-/* The next question; NULL when the thread shall end and none is left. */
-static struct identity_question *next(struct identity *identity,
-				      bool *ret_stopping)
+/* The next check; NULL when the thread is to end and none is left. */
+static struct credential_check *queue_take(struct identity *identity,
+					   bool *ret_stopping)
 {
 	pthread_mutex_lock(&identity->lock);
-	while (!identity->questions.count && !identity->stopping)
+	while (!identity->queue.count && !identity->stopping)
 		pthread_cond_wait(&identity->changed, &identity->lock);
 
-	struct identity_question *q = fifo_take(&identity->questions, 1, 0);
+	struct credential_check *q = fifo_take(&identity->queue, 1, 0);
 
 	*ret_stopping = identity->stopping;
 	pthread_mutex_unlock(&identity->lock);
 	return q;
 }
 
-static void *work(void *context)
+static void *run_checks(void *context)
 {
 	struct identity *identity = context;
-	struct identity_question *q;
+	struct credential_check *q;
 	bool stopping;
 
-	while ((q = next(identity, &stopping))) {
-		/* While munged hangs each decoding takes seconds; those who
-		 * waited that long are not made to wait on. */
+	while ((q = queue_take(identity, &stopping))) {
+		/* While munged hangs, each decoding takes seconds: clients
+		 * that have waited too long are refused at once. */
 		if (stopping ||
-		    clock_monotonic_s() - q->asked_at_s > IDENTITY_PATIENCE_S)
+		    clock_monotonic_s() - q->queued_at_s > IDENTITY_TIMEOUT_S)
 			q->verdict = IDENTITY_UNAVAILABLE;
 		else
-			decode(identity, q);
-		q->answer(q);
+			credential_decode(identity, q);
+		q->done(q);
 	}
 	return NULL;
 }
@@ -113,11 +118,11 @@ struct identity *identity_create(const char *munge_socket, struct sp_error *err)
 		goto fail;
 	pthread_mutex_init(&identity->lock, NULL);
 	pthread_cond_init(&identity->changed, NULL);
-	fifo_init(&identity->questions);
+	fifo_init(&identity->queue);
 	if (munge_socket && munge_socket[0] &&
 	    !(identity->munge_socket = strdup(munge_socket)))
 		goto fail;
-	if (pthread_create(&identity->thread, NULL, work, identity))
+	if (pthread_create(&identity->thread, NULL, run_checks, identity))
 		goto fail;
 	identity->running = true;
 	return identity;
@@ -127,15 +132,14 @@ fail:
 	return NULL;
 }
 
-int identity_ask(struct identity *identity, struct identity_question *question)
+int identity_check(struct identity *identity, struct credential_check *check)
 {
 	int rc = -1;
 
-	question->asked_at_s = clock_monotonic_s();
+	check->queued_at_s = clock_monotonic_s();
 	pthread_mutex_lock(&identity->lock);
-	if (!identity->stopping &&
-	    identity->questions.count < IDENTITY_WAITING_MAX) {
-		fifo_put(&identity->questions, &question->link, 1);
+	if (!identity->stopping && identity->queue.count < IDENTITY_QUEUE_MAX) {
+		fifo_put(&identity->queue, &check->link, 1);
 		pthread_cond_signal(&identity->changed);
 		rc = 0;
 	}

@@ -1,11 +1,11 @@
-/* identity.h - who asks
+/* identity.h - the uid of a client
  *
- * An identity is proved by a MUNGE credential in the Authorization header, or
- * by the kernel, which knows the uid at the other end of a Unix socket.
+ * It is proved by a MUNGE credential in the Authorization header, or by the
+ * kernel, which knows the uid at the other end of a Unix socket.
  *
- * munged is another process and may be slow or hung, so credentials are
- * decoded in a thread of their own while the connection is suspended; whoever
- * could not be checked in time is not let in.
+ * munged is another process and may be slow or hang, so credentials are decoded
+ * in a thread of their own while the connection is suspended.  A client whose
+ * credential could not be checked in time is refused.
  */
 #ifndef PREDICTOR_HTTP_IDENTITY_H
 #define PREDICTOR_HTTP_IDENTITY_H
@@ -16,8 +16,8 @@
 #include "predictor/base/fifo.h"
 
 #define IDENTITY_CREDENTIAL_MAX 4096 /* bytes; ours are about 130 */
-#define IDENTITY_WAITING_MAX    256  /* credentials */
-#define IDENTITY_PATIENCE_S     2.0  /* in the queue */
+#define IDENTITY_QUEUE_MAX      256  /* credentials that wait */
+#define IDENTITY_TIMEOUT_S      2.0  /* in the queue */
 
 enum identity_verdict {
 	IDENTITY_KNOWN,      /* uid is set */
@@ -25,18 +25,18 @@ enum identity_verdict {
 	IDENTITY_UNAVAILABLE /* munged did not answer */
 };
 
-/* A credential to check.  All of it stays the caller's until `answer` was
- * called, once, in the identity's thread. */
-struct identity_question {
-	struct fifo_link link; /* the identity's own, as asked_at_s */
+/* A credential to check.  It must stay valid until `done` has been called, once,
+ * in the thread of the identity. */
+struct credential_check {
+	struct fifo_link link; /* private, as queued_at_s */
 	const char *credential;
 	const char *payload; /* that it must carry: "METHOD path" */
-	void (*answer)(struct identity_question *question);
+	void (*done)(struct credential_check *check);
 
 	enum identity_verdict verdict;
 	uid_t uid;
 
-	double asked_at_s;
+	double queued_at_s;
 };
 
 struct identity;
@@ -45,10 +45,11 @@ struct identity;
 struct identity *identity_create(const char *munge_socket,
 				 struct sp_error *err);
 
-/* -1: too many wait, or it has been stopped; `answer` is then never called. */
-int identity_ask(struct identity *identity, struct identity_question *question);
+/* Queue a check.  -1: too many wait, or it has been stopped; `done` is then
+ * never called. */
+int identity_check(struct identity *identity, struct credential_check *check);
 
-/* Answer all that wait with IDENTITY_UNAVAILABLE, and take no more. */
+/* End all checks that wait with IDENTITY_UNAVAILABLE, and accept no more. */
 void identity_stop(struct identity *identity);
 
 void identity_destroy(struct identity *identity);

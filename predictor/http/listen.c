@@ -1,4 +1,9 @@
-/* listen.c - the sockets on which predictd listens */
+/* listen.c - the sockets on which predictd listens
+ *
+ * The path of a Unix socket is guarded by a lock on "PATH.lock", which the
+ * kernel drops with its holder.  Who has the lock may replace a socket that
+ * nobody listens on, and removes its own before it drops the lock.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -13,7 +18,7 @@
 #include "predictor/http/listen.h"
 
 #define UNIX_PREFIX "unix:"
-#define BACKLOG     512 /* submissions that arrive at one moment */
+#define BACKLOG     512 /* connections not accepted yet */
 
 static const char *unix_path(const char *address)
 {
@@ -37,7 +42,7 @@ static int unix_address(const char *path, struct sockaddr_un *ret,
 	return 0;
 }
 
-/* "HOST:PORT" into a socket address; no name is ever looked up. */
+/* "HOST:PORT" to a socket address.  Names are not resolved. */
 static int tcp_address(const char *address, struct addrinfo **ret,
 		       struct sp_error *err)
 {
@@ -92,9 +97,7 @@ int listener_check(const char *address, struct sp_error *err)
 	return 0;
 }
 
-/* The kernel drops the lock with its holder, however that dies, so whoever
- * gets it may tidy up. */
-static int take_lock(const char *path, int *ret_fd, struct sp_error *err)
+static int path_lock(const char *path, int *ret_fd, struct sp_error *err)
 {
 	char name[LISTEN_ADDRESS_SIZE + sizeof(".lock")];
 
@@ -106,7 +109,7 @@ static int take_lock(const char *path, int *ret_fd, struct sp_error *err)
 		return sp_error_set(err, "%s: %s", name, strerror(errno));
 	if (flock(fd, LOCK_EX | LOCK_NB)) {
 		close(fd);
-		return sp_error_set(err, "socket %s: another predictd has it",
+		return sp_error_set(err, "socket %s: another predictd uses it",
 				    path);
 	}
 	*ret_fd = fd;
@@ -123,7 +126,7 @@ static int remove_stale(const struct sockaddr_un *address, struct sp_error *err)
 				       : sp_error_set(err, "socket %s: %s",
 						      path, strerror(errno));
 	if (!S_ISSOCK(status.st_mode))
-		return sp_error_set(err, "%s is there and is no socket", path);
+		return sp_error_set(err, "%s exists and is not a socket", path);
 
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
@@ -136,8 +139,8 @@ static int remove_stale(const struct sockaddr_un *address, struct sp_error *err)
 
 	close(fd);
 	if (!dead)
-		return sp_error_set(err, "socket %s: somebody listens there",
-				    path);
+		return sp_error_set(
+			err, "socket %s: another process listens there", path);
 	if (unlink(path))
 		return sp_error_set(err, "socket %s: %s", path,
 				    strerror(errno));
@@ -151,7 +154,7 @@ static int unix_open(const char *path, mode_t mode, struct listener *ret,
 	int fd = -1, lock_fd = -1, rc = -1;
 
 	if (unix_address(path, &address, err) ||
-	    take_lock(path, &lock_fd, err) || remove_stale(&address, err))
+	    path_lock(path, &lock_fd, err) || remove_stale(&address, err))
 		goto out;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
@@ -216,8 +219,8 @@ int listener_open(const char *address, mode_t mode, struct listener *ret,
 
 void listener_close(struct listener *listener)
 {
-	/* The socket goes before the lock does, so that a successor never
-	 * loses the one it has just made. */
+	/* The socket first, then the lock: a successor must not lose the
+	 * socket that it has just made. */
 	if (listener->lock_fd >= 0) {
 		unlink(unix_path(listener->address));
 		close(listener->lock_fd);

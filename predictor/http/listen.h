@@ -10,8 +10,8 @@
 #define LISTEN_ADDRESS_SIZE 128
 
 struct listener {
-	int fd;      /* -1: closed, or given away */
-	int lock_fd; /* held as long as the Unix socket is ours; else -1 */
+	int fd;      /* -1: closed, or owned by the server */
+	int lock_fd; /* of a Unix socket; else -1 */
 	bool is_unix;
 	char address[LISTEN_ADDRESS_SIZE]; /* as configured */
 };
@@ -20,9 +20,8 @@ struct listener {
  * numeric address and a port: "127.0.0.1:7380", "[::1]:7380", "*:7380". */
 int listener_check(const char *address, struct sp_error *err);
 
-/* Listen.  A Unix socket gets the permissions `mode`; one left behind by a
- * dead predictd is replaced, one on which somebody listens is not.  The path
- * is guarded by a lock on "PATH.lock". */
+/* Listen.  A Unix socket gets the permissions `mode`.  A socket that a dead
+ * predictd left behind is replaced; one on which a process listens is not. */
 int listener_open(const char *address, mode_t mode, struct listener *ret,
 		  struct sp_error *err);
 

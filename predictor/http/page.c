@@ -1,7 +1,8 @@
-/* page.c - a part of a list, as JSON */
+/* page.c - one page of a list, as JSON */
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/http/json_build.h"
 #include "predictor/http/page.h"
 
 void page_keep(struct page *page, const void *element)
@@ -40,47 +41,13 @@ void page_close(struct page *page)
 int page_reply(struct request *r, const char *key, struct page *page,
 	       struct json_object *(*encode)(const void *element))
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list =
+		json_array(page->elements, page->count, page->size, encode);
 	int status = 200;
 
-	for (size_t i = 0; list && i < page->count; i++) {
-		struct json_object *element =
-			encode(page->elements + page->size * i);
-
-		if (!element || json_object_array_add(list, element)) {
-			json_object_put(element);
-			json_object_put(list);
-			list = NULL;
-		}
-	}
 	if (request_add(r, key, list) ||
 	    request_add(r, "total", json_object_new_int64(page->total)))
 		status = request_out_of_memory(r);
 	page_close(page);
 	return status;
-}
-
-void json_add(struct json_object *object, const char *key,
-	      struct json_object *value, bool *failed)
-{
-	if (!value)
-		*failed = true;
-	else if (json_object_object_add(object, key, value))
-		*failed = true, json_object_put(value);
-}
-
-void json_add_number(struct json_object *object, const char *key, double value,
-		     bool *failed)
-{
-	struct json_object *number = request_number(value, failed);
-
-	json_object_object_add(object, key, number);
-}
-
-struct json_object *json_finish(struct json_object *object, bool failed)
-{
-	if (!failed)
-		return object;
-	json_object_put(object);
-	return NULL;
 }

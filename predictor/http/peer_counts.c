@@ -1,57 +1,57 @@
-/* peer_counts.c - how many connections each local user holds
+/* peer_counts.c - how many connections each local user has
  *
- * A row per user who holds any: no more rows than connections.  A scan of so
- * few is quicker than hashing.
+ * A row for each user who has any; there are so few that a scan is faster than
+ * a hash table.
  */
 #include <stdlib.h>
 
 #include "predictor/http/http.h"
 #include "predictor/http/peer_counts.h"
 
-struct peers {
+struct peer_counts {
 	size_t count;
 	struct {
 		uid_t uid;
 		int connections;
-	} of[HTTP_CONNECTIONS_MAX];
+	} users[HTTP_CONNECTIONS_MAX];
 };
 
-struct peers *peers_create(void)
+struct peer_counts *peer_counts_create(void)
 {
-	return calloc(1, sizeof(struct peers));
+	return calloc(1, sizeof(struct peer_counts));
 }
 
-void peers_destroy(struct peers *peers)
+void peer_counts_destroy(struct peer_counts *counts)
 {
-	free(peers);
+	free(counts);
 }
 
-bool peers_enter(struct peers *peers, uid_t uid, int limit)
+bool peer_counts_enter(struct peer_counts *counts, uid_t uid, int limit)
 {
 	size_t i = 0;
 
-	while (i < peers->count && peers->of[i].uid != uid)
+	while (i < counts->count && counts->users[i].uid != uid)
 		i++;
-	if (i == peers->count) {
+	if (i == counts->count) {
 		if (i == HTTP_CONNECTIONS_MAX)
 			return false;
-		peers->of[i].uid = uid;
-		peers->of[i].connections = 0;
-		peers->count++;
+		counts->users[i].uid = uid;
+		counts->users[i].connections = 0;
+		counts->count++;
 	}
-	if (peers->of[i].connections >= limit)
+	if (counts->users[i].connections >= limit)
 		return false;
-	peers->of[i].connections++;
+	counts->users[i].connections++;
 	return true;
 }
 
-void peers_leave(struct peers *peers, uid_t uid)
+void peer_counts_leave(struct peer_counts *counts, uid_t uid)
 {
-	for (size_t i = 0; i < peers->count; i++) {
-		if (peers->of[i].uid != uid)
+	for (size_t i = 0; i < counts->count; i++) {
+		if (counts->users[i].uid != uid)
 			continue;
-		if (--peers->of[i].connections == 0)
-			peers->of[i] = peers->of[--peers->count];
+		if (--counts->users[i].connections == 0)
+			counts->users[i] = counts->users[--counts->count];
 		return;
 	}
 }

@@ -1,7 +1,8 @@
-/* peer_counts.h - how many connections each local user holds
+/* peer_counts.h - how many connections each local user has
  *
- * So that no user can take all of those on which submissions are predicted.
- * Belongs to the one thread that serves the socket.
+ * A limit keeps one user from using all connections of the socket on which
+ * slurmctld requests predictions.  Not thread-safe: for the one thread that
+ * serves the socket.
  */
 #ifndef PREDICTOR_HTTP_PEER_COUNTS_H
 #define PREDICTOR_HTTP_PEER_COUNTS_H
@@ -9,13 +10,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct peers;
+struct peer_counts;
 
-struct peers *peers_create(void); /* NULL: out of memory */
-void peers_destroy(struct peers *peers);
+struct peer_counts *peer_counts_create(void); /* NULL: out of memory */
+void peer_counts_destroy(struct peer_counts *counts);
 
-/* One more connection of `uid`; false: that is too many, don't count it. */
-bool peers_enter(struct peers *peers, uid_t uid, int limit);
-void peers_leave(struct peers *peers, uid_t uid);
+/* Count one more connection of `uid`.  false: it has `limit` already. */
+bool peer_counts_enter(struct peer_counts *counts, uid_t uid, int limit);
+void peer_counts_leave(struct peer_counts *counts, uid_t uid);
 
 #endif

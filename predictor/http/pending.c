@@ -1,6 +1,6 @@
 /* pending.c - requests that wait for the store
  *
- * One lock guards all of them.
+ * One lock guards the lists of all servers.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void link_in(struct pending *p, struct http *http)
+static void pending_link(struct pending *p, struct http *http)
 {
 	p->next = http->pending;
 	p->link = &http->pending;
@@ -33,9 +33,9 @@ int pending_begin(struct request *request, struct pending **ret)
 	if (http->closing) {
 		pthread_mutex_unlock(&lock);
 		free(p);
-		return request_fail(request, 503, "predictd is ending");
+		return request_fail(request, 503, "predictd is shutting down");
 	}
-	link_in(p, http);
+	pending_link(p, http);
 	request_suspend(request);
 	pthread_mutex_unlock(&lock);
 	*ret = p;
@@ -84,8 +84,8 @@ void pending_abandon(struct http *http)
 	pthread_mutex_lock(&lock);
 	http->closing = true;
 	for (struct pending *p = http->pending; p; p = p->next) {
-		p->request->status =
-			request_fail(p->request, 503, "predictd is ending");
+		p->request->status = request_fail(p->request, 503,
+						  "predictd is shutting down");
 		request_resume(p->request);
 		p->request = NULL;
 	}

@@ -1,20 +1,19 @@
 /* pending.h - requests that wait for the store
  *
- * The reply waits, the thread does not: the connection is suspended until one
- * of the store's threads has the answer.  A struct pending stands between the
- * two, because either may go first: the store when it answers, the server when
- * it is closed.
+ * The thread of the server does not wait: the connection is suspended until a
+ * thread of the store has the result.  A struct pending connects the two, because
+ * either may end first: the store with its result, the server when it is closed.
  *
  *	struct pending *p;
  *	int status = pending_begin(r, &p);
  *
  *	if (status)
  *		return status;
- *	if (ops->put_something(store, ..., answered, p, &err))
+ *	if (ops->put_something(store, ..., stored, p, &err))
  *		pending_refuse(p, "not stored", &err);
  *	return REQUEST_LATER;
  *
- * and in answered():
+ * and in stored():
  *
  *	struct request *r = pending_lock(p);
  *
@@ -33,7 +32,7 @@ struct http;
 struct request;
 
 struct pending {
-	struct request *request;      /* NULL: nobody waits any more */
+	struct request *request;      /* NULL: the server was closed */
 	struct pending *next, **link; /* among those of one server */
 	size_t records;               /* the caller's own */
 };
@@ -41,24 +40,23 @@ struct pending {
 /* Suspend the request.  0, or a status to return. */
 int pending_begin(struct request *request, struct pending **ret);
 
-/* The request, if somebody still waits for it, else NULL.  Until pending_end()
- * no other request can be answered: be quick. */
+/* The request, or NULL if the server was closed.  Holds a lock until
+ * pending_end(): be quick. */
 struct request *pending_lock(struct pending *pending);
 
-/* Let the reply go out; frees. */
+/* Send the reply, and free `pending`. */
 void pending_end(struct pending *pending);
 
-/* The store did not take it: answer that it may be sent again.  `what` is as in
- * "not stored". */
+/* The store refused at once: reply that the request may be sent again.  `what` is
+ * as in "not stored". */
 void pending_refuse(struct pending *pending, const char *what,
 		    const struct sp_error *why);
 
-/* The status, and reply, for what the store (a STORE_AGAIN or STORE_REFUSED)
- * did not do. */
+/* Reply after STORE_AGAIN or STORE_REFUSED.  Returns the status. */
 int pending_failed(struct request *request, int rc, const char *what,
 		   const struct sp_error *why);
 
-/* Answer all requests that wait, and let none wait any more. */
+/* Reply to all requests that wait, and refuse new ones. */
 void pending_abandon(struct http *http);
 
 #endif

@@ -1,6 +1,6 @@
 /* reply_forecast.c - a forecast as JSON */
+#include "predictor/http/json_build.h"
 #include "predictor/http/reply_forecast.h"
-#include "predictor/http/page.h"
 
 struct json_object *forecast_encode(const struct resource_forecast *f)
 {

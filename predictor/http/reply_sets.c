@@ -1,6 +1,9 @@
 /* reply_sets.c - node sets in replies */
-#include "predictor/http/server.h"
+#include <string.h>
+
+#include "predictor/http/json_build.h"
 #include "predictor/http/reply_sets.h"
+#include "predictor/http/server.h"
 
 static const struct {
 	const char *name;
@@ -14,30 +17,24 @@ static const struct {
 	{ .name = NULL },
 };
 
-/* NULL: out of memory. */
-static struct json_object *encode(const struct engine_set *set)
+static struct json_object *encode_set(const void *element)
 {
+	const struct engine_set *set = element;
 	struct json_object *object = json_object_new_object();
-	struct json_object *nodes = json_object_new_string(set->nodes);
-	struct json_object *stale = json_object_new_int64(set->stale);
-	bool failed = !object || !nodes || !stale;
+	bool failed = false;
 
-	for (int i = 0; !failed && numbers[i].name; i++) {
-		const void *at = (const char *)set + numbers[i].offset;
-
-		json_object_object_add(
-			object, numbers[i].name,
-			request_number(*(const double *)at, &failed));
-	}
-	if (failed) {
-		json_object_put(object);
-		json_object_put(nodes);
-		json_object_put(stale);
+	if (!object)
 		return NULL;
+	for (int i = 0; numbers[i].name; i++) {
+		double number;
+
+		memcpy(&number, (const char *)set + numbers[i].offset,
+		       sizeof(number));
+		json_add_number(object, numbers[i].name, number, &failed);
 	}
-	json_object_object_add(object, "nodes", nodes);
-	json_object_object_add(object, "stale", stale);
-	return object;
+	json_add(object, "nodes", json_object_new_string(set->nodes), &failed);
+	json_add(object, "stale", json_object_new_int64(set->stale), &failed);
+	return json_finish(object, failed);
 }
 
 int sets_add_best(struct request *r, const struct prediction *p,
@@ -48,23 +45,16 @@ int sets_add_best(struct request *r, const struct prediction *p,
 		r->http->config.engine, p, job->required_nodes,
 		job->excluded_nodes,
 		max < ENGINE_SETS_MAX ? (int)max : ENGINE_SETS_MAX, sets);
-	struct json_object *list;
 
 	if (count < 0) {
 		json_object_object_add(r->reply, "sets", NULL);
 		return 200;
 	}
-	list = json_object_new_array();
-	for (int i = 0; list && i < count; i++) {
-		struct json_object *set = encode(&sets[i]);
-
-		if (!set || json_object_array_add(list, set)) {
-			json_object_put(set);
-			json_object_put(list);
-			list = NULL;
-		}
-	}
-	return request_add(r, "sets", list) ? request_out_of_memory(r) : 200;
+	return request_add(r, "sets",
+			   json_array(sets, (size_t)count, sizeof(*sets),
+				      encode_set))
+		       ? request_out_of_memory(r)
+		       : 200;
 }
 
 int sets_add_rejected(struct request *r, const char *prediction_id)
@@ -76,7 +66,7 @@ int sets_add_rejected(struct request *r, const char *prediction_id)
 		json_object_object_add(r->reply, "rejected_set", NULL);
 		return 0;
 	}
-	return request_add(r, "rejected_set", encode(&set))
+	return request_add(r, "rejected_set", encode_set(&set))
 		       ? request_out_of_memory(r)
 		       : 0;
 }

@@ -158,22 +158,3 @@ void request_resume(struct request *request)
 {
 	MHD_resume_connection(request->connection);
 }
-
-struct json_object *request_number(double value, bool *ret_failed)
-{
-	char text[32];
-
-	if (!isfinite(value))
-		return NULL; /* how json-c spells null */
-
-	/* The shortest of the two that gives the same number back. */
-	snprintf(text, sizeof(text), "%.15g", value);
-	if (strtod(text, NULL) != value)
-		snprintf(text, sizeof(text), "%.17g", value);
-
-	struct json_object *number = json_object_new_double_s(value, text);
-
-	if (!number)
-		*ret_failed = true;
-	return number;
-}

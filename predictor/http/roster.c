@@ -1,4 +1,9 @@
-/* roster.c - the nodes that take part in probes of links */
+/* roster.c - the nodes that take part in probes of links
+ *
+ * Entries are sorted by cluster and name.  A node that has not polled for long
+ * expires, but only when another one is added.  Collectors poll more often after
+ * a change, and less often the more they are.  One lock guards everything.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -12,28 +17,28 @@
 #include "predictor/features/topology_file.h"
 #include "predictor/http/roster.h"
 
-#define AGAIN_SOON_S  5.0  /* while nodes come and go */
-#define AGAIN_S       60.0 /* when none does */
-#define AGAIN_PER_S   50.0 /* all nodes together ask so often, at most */
-#define SETTLED_S     30.0 /* without a change */
-#define KEEP_ASKS     15   /* a node may miss so many */
-#define TOPOLOGY_LOOK 30.0 /* seconds until the file is looked at again */
+#define POLL_UNSETTLED_S 5.0  /* interval soon after a change */
+#define POLL_SETTLED_S   60.0 /* interval otherwise */
+#define POLLS_PER_S_MAX  50.0 /* of all nodes together */
+#define SETTLED_S        30.0 /* without a change */
+#define MISSED_POLLS_MAX 15   /* before a node expires */
+#define TOPOLOGY_CHECK_S 30.0 /* how often the file is checked for changes */
 
-struct entry {
+struct roster_entry {
 	char cluster[RUN_NAME_SIZE];
 	char node[HOSTLIST_NAME_SIZE];
-	double asked_s;
+	double polled_s;
 };
 
 struct roster {
 	pthread_mutex_t lock;
 	size_t count, room;
-	struct entry *entries; /* by cluster and name */
+	struct roster_entry *entries; /* by cluster and name */
 	double changed_s;
 	char *topology_path; /* NULL: none */
-	char *topology;      /* NULL: none that is any good */
+	char *topology;      /* NULL: none, or it has an error */
 	struct topology_file topology_file;
-	double looked_s;
+	double topology_checked_s;
 };
 
 struct roster *roster_create(const char *topology_path)
@@ -43,7 +48,7 @@ struct roster *roster_create(const char *topology_path)
 	if (!r)
 		return NULL;
 	pthread_mutex_init(&r->lock, NULL);
-	r->looked_s = r->changed_s = -HUGE_VAL;
+	r->topology_checked_s = r->changed_s = -HUGE_VAL;
 	if (topology_path && *topology_path &&
 	    !(r->topology_path = strdup(topology_path))) {
 		roster_destroy(r);
@@ -66,72 +71,77 @@ void roster_destroy(struct roster *r)
 
 /* --- Topology ------------------------------------------------------------ */
 
-/* A file that is wrong is as none. */
-static char *read_topology(const char *path)
+/* A file with an error is ignored. */
+static char *topology_read(const char *path)
 {
 	struct sp_error err;
 	char *text = topology_file_read(path, NULL, &err);
 
 	if (!text)
-		log_warning("%s: %s; links are probed as if all nodes hung on "
+		log_warning("%s: %s; links are probed as if all nodes were on "
 			    "one switch",
 			    path, err.text);
 	return text;
 }
 
-static void look_at_topology(struct roster *r, double now_s)
+static void topology_refresh(struct roster *r, double now_s)
 {
-	if (!r->topology_path || now_s < r->looked_s + TOPOLOGY_LOOK)
+	if (!r->topology_path ||
+	    now_s < r->topology_checked_s + TOPOLOGY_CHECK_S)
 		return;
-	r->looked_s = now_s;
+	r->topology_checked_s = now_s;
 	if (!topology_file_changed(&r->topology_file))
 		return;
 	free(r->topology);
-	r->topology = read_topology(r->topology_path);
+	r->topology = topology_read(r->topology_path);
 	r->changed_s = now_s;
 }
 
 /* --- Nodes ------------------------------------------------------------------ */
 
-static double again_s(const struct roster *r, double now_s)
+static double poll_interval_s(const struct roster *r, double now_s)
 {
-	double calm_s = fmax(AGAIN_S, (double)r->count / AGAIN_PER_S);
+	double settled_s =
+		fmax(POLL_SETTLED_S, (double)r->count / POLLS_PER_S_MAX);
 
-	return now_s < r->changed_s + SETTLED_S ? fmin(AGAIN_SOON_S, calm_s)
-						: calm_s;
+	return now_s < r->changed_s + SETTLED_S
+		       ? fmin(POLL_UNSETTLED_S, settled_s)
+		       : settled_s;
 }
 
-static void forget_silent(struct roster *r, double now_s)
+static void entries_expire(struct roster *r, double now_s)
 {
 	double keep_s =
-		KEEP_ASKS * fmax(AGAIN_S, (double)r->count / AGAIN_PER_S);
+		MISSED_POLLS_MAX *
+		fmax(POLL_SETTLED_S, (double)r->count / POLLS_PER_S_MAX);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < r->count; i++)
-		if (now_s - r->entries[i].asked_s < keep_s)
+		if (now_s - r->entries[i].polled_s < keep_s)
 			r->entries[kept++] = r->entries[i];
 	if (kept < r->count)
 		r->changed_s = now_s;
 	r->count = kept;
 }
 
-static int compare(const struct entry *e, const char *cluster, const char *node)
+static int entry_compare(const struct roster_entry *e, const char *cluster,
+			 const char *node)
 {
 	int order = strcmp(e->cluster, cluster);
 
 	return order ? order : strcmp(e->node, node);
 }
 
-/* The first that does not stand before. */
-static size_t position(const struct roster *r, const char *cluster,
-		       const char *node)
+/* The first entry that is not less. */
+static size_t entry_position(const struct roster *r, const char *cluster,
+			     const char *node)
 {
 	size_t low = 0, high = r->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare(&r->entries[middle], cluster, node) < 0)
+		if (entry_compare(&r->entries[middle], cluster, node) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -139,10 +149,10 @@ static size_t position(const struct roster *r, const char *cluster,
 	return low;
 }
 
-static int make_room(struct roster *r, struct sp_error *err)
+static int entries_reserve(struct roster *r, struct sp_error *err)
 {
 	size_t room = r->room ? 2 * r->room : 64;
-	struct entry *entries;
+	struct roster_entry *entries;
 
 	if (r->count < r->room)
 		return 0;
@@ -157,16 +167,17 @@ static int make_room(struct roster *r, struct sp_error *err)
 	return 0;
 }
 
-static int put(struct roster *r, const char *cluster, const char *node,
-	       double now_s, struct sp_error *err)
+static int entry_renew(struct roster *r, const char *cluster, const char *node,
+		       double now_s, struct sp_error *err)
 {
-	size_t at = position(r, cluster, node);
+	size_t at = entry_position(r, cluster, node);
 
-	if (at == r->count || compare(&r->entries[at], cluster, node) != 0) {
-		forget_silent(r, now_s);
-		if (make_room(r, err))
+	if (at == r->count ||
+	    entry_compare(&r->entries[at], cluster, node) != 0) {
+		entries_expire(r, now_s);
+		if (entries_reserve(r, err))
 			return -1;
-		at = position(r, cluster, node);
+		at = entry_position(r, cluster, node);
 		memmove(r->entries + at + 1, r->entries + at,
 			(r->count - at) * sizeof(*r->entries));
 		r->count++;
@@ -176,14 +187,14 @@ static int put(struct roster *r, const char *cluster, const char *node,
 			 node);
 		r->changed_s = now_s;
 	}
-	r->entries[at].asked_s = now_s;
+	r->entries[at].polled_s = now_s;
 	return 0;
 }
 
-/* --- What is told --------------------------------------------------------------- */
+/* --- The reply ------------------------------------------------------------------ */
 
-/* FNV-1a: not against an enemy, only to see that something changed. */
-static uint64_t hash(uint64_t h, const char *text)
+/* FNV-1a; it only has to show that something changed. */
+static uint64_t hash_text(uint64_t h, const char *text)
 {
 	do
 		h = (h ^ (unsigned char)*text) * 0x100000001b3;
@@ -191,7 +202,7 @@ static uint64_t hash(uint64_t h, const char *text)
 	return h;
 }
 
-static char *list_nodes(const struct roster *r, size_t first, size_t end)
+static char *nodes_print(const struct roster *r, size_t first, size_t end)
 {
 	struct hostlist list = { .count = end - first };
 	size_t size = 64;
@@ -212,41 +223,42 @@ static char *list_nodes(const struct roster *r, size_t first, size_t end)
 	return text;
 }
 
-static int tell(const struct roster *r, const char *cluster, const char *known,
-		double now_s, struct wire_roster *ret, struct sp_error *err)
+static int roster_reply(const struct roster *r, const char *cluster,
+			const char *known, double now_s,
+			struct wire_roster *ret, struct sp_error *err)
 {
-	size_t first = position(r, cluster, ""), end = first;
+	size_t first = entry_position(r, cluster, ""), end = first;
 	const char *topology = r->topology ? r->topology : "";
-	struct wire_roster told = { .ask_again_s = again_s(r, now_s) };
-	uint64_t id = hash(0xcbf29ce484222325, topology);
+	struct wire_roster reply = { .ask_again_s = poll_interval_s(r, now_s) };
+	uint64_t id = hash_text(0xcbf29ce484222325, topology);
 
 	while (end < r->count && !strcmp(r->entries[end].cluster, cluster))
-		id = hash(id, r->entries[end++].node);
-	snprintf(told.id, sizeof(told.id), "%016" PRIx64, id);
-	if (strcmp(told.id, known) != 0) {
-		told.nodes = list_nodes(r, first, end);
-		told.topology = strdup(topology);
-		if (!told.nodes || !told.topology) {
-			wire_roster_clear(&told);
+		id = hash_text(id, r->entries[end++].node);
+	snprintf(reply.id, sizeof(reply.id), "%016" PRIx64, id);
+	if (strcmp(reply.id, known) != 0) {
+		reply.nodes = nodes_print(r, first, end);
+		reply.topology = strdup(topology);
+		if (!reply.nodes || !reply.topology) {
+			wire_roster_clear(&reply);
 			return sp_error_set(err, "out of memory");
 		}
 	}
-	*ret = told;
+	*ret = reply;
 	return 0;
 }
 
-int roster_ask(struct roster *r, const char *cluster, const char *node,
-	       const char *known, double now_s, struct wire_roster *ret,
-	       struct sp_error *err)
+int roster_poll(struct roster *r, const char *cluster, const char *node,
+		const char *known, double now_s, struct wire_roster *ret,
+		struct sp_error *err)
 {
 	int rc = 0;
 
 	pthread_mutex_lock(&r->lock);
-	look_at_topology(r, now_s);
+	topology_refresh(r, now_s);
 	if (*node)
-		rc = put(r, cluster, node, now_s, err);
+		rc = entry_renew(r, cluster, node, now_s, err);
 	if (!rc)
-		rc = tell(r, cluster, known, now_s, ret, err);
+		rc = roster_reply(r, cluster, known, now_s, ret, err);
 	pthread_mutex_unlock(&r->lock);
 	return rc;
 }

@@ -1,9 +1,9 @@
 /* roster.h - the nodes that take part in probes of links
  *
- * A collectord that asks for the roster is put on it, and leaves it when it has
- * not asked for long: a node that is down for a while keeps its place, as the
- * schedule of the others would change else.  With the list of nodes goes Slurm's
- * topology, so that all compute the same schedule (collectors/probes).
+ * A collectord that polls the roster is added to it, and removed when it has not
+ * polled for long.  A node that is down for a while keeps its place: else the
+ * schedule of all others would change.  With the nodes goes Slurm's topology, so
+ * that all collectors compute the same schedule (collectors/probes).
  */
 #ifndef PREDICTOR_HTTP_ROSTER_H
 #define PREDICTOR_HTTP_ROSTER_H
@@ -22,11 +22,12 @@ struct roster;
 struct roster *roster_create(const char *topology_path);
 void roster_destroy(struct roster *roster);
 
-/* Put `node` on it (empty: only look), and tell the whole.  `now_s` is of the
- * monotonic clock.  The caller frees ret->nodes and ret->topology with
- * wire_roster_clear(); they are NULL where `known` is the id already. */
-int roster_ask(struct roster *roster, const char *cluster, const char *node,
-	       const char *known, double now_s, struct wire_roster *ret,
-	       struct sp_error *err);
+/* Add or renew `node` (empty: neither), and give the roster of the cluster.
+ * `now_s` is of the monotonic clock.  The caller frees ret->nodes and
+ * ret->topology with wire_roster_clear(); they are NULL if `known` is the id of
+ * the roster. */
+int roster_poll(struct roster *roster, const char *cluster, const char *node,
+		const char *known, double now_s, struct wire_roster *ret,
+		struct sp_error *err);
 
 #endif

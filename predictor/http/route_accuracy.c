@@ -1,9 +1,10 @@
-/* route_accuracy.c - how good the predictions have been
+/* route_accuracy.c - how accurate the predictions have been
  *
- * Without `by`, each model's record as the engine knows it.  With it, what the
- * store counts in the whole history: per cluster, partition, user, application,
- * model or month, for the submission and for the start, beside the users' own
- * limits.  While the store can't be asked, the engine's figures must do.
+ * Without `by`, the accuracy of each model, from the engine.  With it, groups of
+ * runs by cluster, partition, user, application, model or month, from the whole
+ * history in the store, for predictions at submission and at the start, beside
+ * the users' own limits.  While the store is not available, the reply has the
+ * figures of the engine and a warning.
  */
 #include <math.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
@@ -23,7 +25,7 @@
 #member, offsetof(struct store_accuracy, member) \
 	}
 
-static const struct member {
+static const struct accuracy_member {
 	const char *name;
 	size_t offset;
 } counts[] = {
@@ -44,81 +46,49 @@ static const struct member {
 	{ NULL, 0 },
 };
 
-/* Takes `value`; NULL is null, unless *failed says that memory ran out. */
-static void add(struct json_object *object, const char *name,
-		struct json_object *value, bool *failed)
+static struct json_object *encode_group(const void *element)
 {
-	if (json_object_object_add(object, name, value) < 0) {
-		json_object_put(value);
-		*failed = true;
-	}
-}
-
-static void add_text(struct json_object *object, const char *name,
-		     const char *text, bool *failed)
-{
-	struct json_object *value = json_object_new_string(text);
-
-	*failed |= !value;
-	add(object, name, value, failed);
-}
-
-static struct json_object *encode(const struct store_accuracy *row)
-{
+	const struct store_accuracy *row = element;
 	struct json_object *object = json_object_new_object();
 	bool failed = false;
 
 	if (!object)
 		return NULL;
-	add_text(object, "group", row->group, &failed);
-	add_text(object, "stage", prediction_stage_name(row->stage), &failed);
-	for (const struct member *m = counts; m->name; m++) {
+	json_add(object, "group", json_object_new_string(row->group), &failed);
+	json_add(object, "stage",
+		 json_object_new_string(prediction_stage_name(row->stage)),
+		 &failed);
+	for (const struct accuracy_member *m = counts; m->name; m++) {
 		uint64_t count;
 
 		memcpy(&count, (const char *)row + m->offset, sizeof(count));
-
-		struct json_object *value =
-			json_object_new_int64((int64_t)count);
-
-		failed |= !value;
-		add(object, m->name, value, &failed);
+		json_add(object, m->name, json_object_new_int64((int64_t)count),
+			 &failed);
 	}
-	for (const struct member *m = numbers; m->name; m++) {
+	for (const struct accuracy_member *m = numbers; m->name; m++) {
 		double number;
 
 		memcpy(&number, (const char *)row + m->offset, sizeof(number));
-		add(object, m->name, request_number(number, &failed), &failed);
+		json_add_number(object, m->name, number, &failed);
 	}
-	if (!failed)
-		return object;
-	json_object_put(object);
-	return NULL;
+	return json_finish(object, failed);
 }
 
-static int reply_rows(struct request *r, const struct store_accuracy *rows,
-		      size_t count, size_t total)
+static int reply_groups(struct request *r, const struct store_accuracy *rows,
+			size_t count, size_t total)
 {
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; list && i < count; i++) {
-		struct json_object *row = encode(&rows[i]);
-
-		if (!row || json_object_array_add(list, row)) {
-			json_object_put(row);
-			json_object_put(list);
-			list = NULL;
-		}
-	}
-	if (request_add(r, "accuracy", list) ||
+	if (request_add(r, "accuracy",
+			json_array(rows, count, sizeof(*rows), encode_group)) ||
 	    request_add(r, "total", json_object_new_int64((int64_t)total)))
 		return request_out_of_memory(r);
 	return 200;
 }
 
-/* --- The question --------------------------------------------------------------- */
+/* --- The request ---------------------------------------------------------------- */
 
-static int read_query(struct request *r, struct store_accuracy_query *ret,
-		      struct sp_error *err)
+static int accuracy_query_parse(struct request *r,
+				struct store_accuracy_query *ret,
+				struct sp_error *err)
 {
 	const char *completed = request_query(r, "completed");
 	uint32_t offset, limit;
@@ -168,15 +138,16 @@ static int reply_from_memory(struct request *r, const struct sp_error *why)
 	return status;
 }
 
-static void answered(void *context, int rc, const struct store_accuracy *rows,
-		     size_t count, size_t total, const struct sp_error *why)
+static void accuracy_loaded(void *context, int rc,
+			    const struct store_accuracy *rows, size_t count,
+			    size_t total, const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
 
 	if (r)
 		r->status = rc == STORE_STORED
-				    ? reply_rows(r, rows, count, total)
+				    ? reply_groups(r, rows, count, total)
 				    : reply_from_memory(r, why);
 	pending_end(p);
 }
@@ -190,15 +161,15 @@ int accuracy_list(struct request *r)
 
 	if (!request_query(r, "by"))
 		return accuracy_from_memory(r);
-	if (read_query(r, &query, &err))
+	if (accuracy_query_parse(r, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
 
 	int status = pending_begin(r, &p);
 
 	if (status)
 		return status;
-	if (config->store_ops->get_accuracy(config->store, &query, answered, p,
-					    &err))
-		answered(p, STORE_AGAIN, NULL, 0, 0, &err);
+	if (config->store_ops->get_accuracy(config->store, &query,
+					    accuracy_loaded, p, &err))
+		accuracy_loaded(p, STORE_AGAIN, NULL, 0, 0, &err);
 	return REQUEST_LATER;
 }

@@ -1,4 +1,4 @@
-/* route_health.c - whether predictd is alive, and ready to predict */
+/* route_health.c - whether predictd runs, and is ready to predict */
 #include <stdatomic.h>
 
 #include "predictor/http/handlers.h"
@@ -15,7 +15,7 @@ int livez_show(struct request *r)
 	return add_bool(r, "live", true) ? request_out_of_memory(r) : 200;
 }
 
-/* A store that is away does not count: predictions go on without it. */
+/* Predictions do not need the store: it may be down. */
 int readyz_show(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
@@ -24,7 +24,7 @@ int readyz_show(struct request *r)
 	struct store_status store;
 
 	if (!ready)
-		status = request_fail(r, 503, "the history is not read yet");
+		status = request_fail(r, 503, "the history is not loaded yet");
 	config->store_ops->status(config->store, &store);
 	if (add_bool(r, "ready", ready) || add_bool(r, "store_up", store.up))
 		return request_out_of_memory(r);

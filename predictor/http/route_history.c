@@ -1,20 +1,21 @@
-/* route_history.c - runs that have ended, a page at a time, from the store */
+/* route_history.c - finished runs from the store, a page at a time */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-/* The longest runs still fit into a reply that clients take. */
+/* So many of the longest runs fit into a reply that clients accept. */
 #define PAGE_MAX 250
 
-static int query_id(struct request *r, const char *name, int64_t *ret,
-		    struct sp_error *err)
+static int query_id_parse(struct request *r, const char *name, int64_t *ret,
+			  struct sp_error *err)
 {
 	const char *text = request_query(r, name);
 	char *end;
@@ -29,8 +30,8 @@ static int query_id(struct request *r, const char *name, int64_t *ret,
 	return 0;
 }
 
-static int read_query(struct request *r, struct store_runs_query *ret,
-		      struct sp_error *err)
+static int runs_query_parse(struct request *r, struct store_runs_query *ret,
+			    struct sp_error *err)
 {
 	uint32_t limit;
 
@@ -41,7 +42,7 @@ static int read_query(struct request *r, struct store_runs_query *ret,
 	    request_query_real(r, "until", NAN, &ret->until_s, err) ||
 	    request_query_real(r, "after_ended_at_s", 0, &ret->after_ended_at_s,
 			       err) ||
-	    query_id(r, "after_id", &ret->after_id, err) ||
+	    query_id_parse(r, "after_id", &ret->after_id, err) ||
 	    request_query_number(r, "limit", PAGE_MAX, &limit, err))
 		return -1;
 	if (limit == 0 || limit > PAGE_MAX)
@@ -50,24 +51,21 @@ static int read_query(struct request *r, struct store_runs_query *ret,
 	return 0;
 }
 
+static struct json_object *encode_run(const void *element)
+{
+	return wire_run_encode(element);
+}
+
 static int reply_runs(struct request *r, const struct run *runs, size_t count)
 {
-	struct json_object *list = json_object_new_array();
+	struct json_object *list =
+		json_array(runs, count, sizeof(*runs), encode_run);
 
-	for (size_t i = 0; list && i < count; i++) {
-		struct json_object *run = wire_run_encode(&runs[i]);
-
-		if (!run || json_object_array_add(list, run)) {
-			json_object_put(run);
-			json_object_put(list);
-			list = NULL;
-		}
-	}
 	return request_add(r, "runs", list) ? request_out_of_memory(r) : 200;
 }
 
-static void answered(void *context, int rc, const struct run *runs,
-		     size_t count, const struct sp_error *why)
+static void runs_loaded(void *context, int rc, const struct run *runs,
+			size_t count, const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
@@ -87,12 +85,12 @@ int runs_list(struct request *r)
 	struct sp_error err;
 	int status;
 
-	if (read_query(r, &query, &err))
+	if (runs_query_parse(r, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
 	status = pending_begin(r, &p);
 	if (status)
 		return status;
-	if (config->store_ops->get_runs(config->store, &query, answered, p,
+	if (config->store_ops->get_runs(config->store, &query, runs_loaded, p,
 					&err))
 		pending_refuse(p, "not known", &err);
 	return REQUEST_LATER;

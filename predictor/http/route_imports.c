@@ -1,8 +1,8 @@
-/* route_imports.c - take in past runs from job logs, and say so when they are stored
+/* route_imports.c - import past runs from job logs
  *
- * Reading a message of thousands of runs takes longer than whoever asks for a
- * prediction on the same socket should wait, so it is cut into pieces that are
- * small enough by whoever sends it.
+ * The reply is sent once the runs are stored.  The client sends messages of
+ * moderate size: decoding thousands of runs at once would delay predictions on
+ * the same socket.
  */
 #include "predictor/features/script/identify.h"
 #include "predictor/http/handlers.h"
@@ -35,8 +35,9 @@ static int reply_imported(struct request *r,
 	return 200;
 }
 
-static void imported(void *context, int rc, const struct store_imported *result,
-		     const struct sp_error *why)
+static void import_stored(void *context, int rc,
+			  const struct store_imported *result,
+			  const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
@@ -48,8 +49,8 @@ static void imported(void *context, int rc, const struct store_imported *result,
 	pending_end(p);
 }
 
-/* Hand the runs to the store; REQUEST_LATER, or a status. */
-static int hand_over(struct request *r, const struct wire_import *import)
+/* Give the runs to the store.  Returns REQUEST_LATER, or a status. */
+static int store_runs(struct request *r, const struct wire_import *import)
 {
 	const struct http_config *config = &r->http->config;
 	struct store_import batch = {
@@ -63,8 +64,8 @@ static int hand_over(struct request *r, const struct wire_import *import)
 
 	if (status)
 		return status;
-	if (config->store_ops->put_import(config->store, &batch, imported, p,
-					  &err))
+	if (config->store_ops->put_import(config->store, &batch, import_stored,
+					  p, &err))
 		pending_refuse(p, "not stored", &err);
 	return REQUEST_LATER;
 }
@@ -87,7 +88,7 @@ int imports_store(struct request *r)
 					      &import.runs[i].application);
 
 	int status = import.runs_count || import.last
-			     ? hand_over(r, &import)
+			     ? store_runs(r, &import)
 			     : request_fail(r, 400, "no runs");
 
 	wire_import_clear(&import);

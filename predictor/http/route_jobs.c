@@ -1,13 +1,14 @@
-/* route_jobs.c - a job's newest run, what was predicted for it, what remains */
+/* route_jobs.c - a job's newest run, its predictions and the remaining time */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
+#include "predictor/http/reply_sets.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
-#include "predictor/http/reply_sets.h"
 #include "predictor/wire/wire.h"
 
 static int parse_job_id(const char *text, uint32_t *ret)
@@ -27,8 +28,8 @@ static int parse_job_id(const char *text, uint32_t *ret)
 
 #define REMAINING_HIGH 0.9
 
-/* Adds to the object of the run; elapsed_s so far or in all, and remaining_s,
- * which is not known (null) without a prediction and 0 once it has ended. */
+/* Add elapsed and remaining times to the run's object.  Without a prediction the
+ * remaining time of a running job is not known (null). */
 static int add_progress(struct json_object *job, const struct run *run,
 			const struct prediction *p)
 {
@@ -47,17 +48,17 @@ static int add_progress(struct json_object *job, const struct run *run,
 	}
 
 	json_object_object_add(job, "elapsed_s",
-			       request_number(elapsed_s, &failed));
+			       json_number(elapsed_s, &failed));
 	json_object_object_add(job, "runtime_s",
-			       request_number(runtime_s, &failed));
+			       json_number(runtime_s, &failed));
 	json_object_object_add(job, "remaining_s",
-			       request_number(remaining_s, &failed));
+			       json_number(remaining_s, &failed));
 	json_object_object_add(job, "remaining_high_s",
-			       request_number(remaining_high_s, &failed));
+			       json_number(remaining_high_s, &failed));
 	return failed ? -1 : 0;
 }
 
-/* A prediction of the run, or null where there is none. */
+/* Add a prediction of the run, or null if there is none. */
 static int add_prediction(struct request *r, const char *name,
 			  const struct prediction *p)
 {
@@ -84,7 +85,7 @@ int jobs_show(struct request *r)
 				       (enum prediction_stage)i, &of_stage[i]))
 			known[i] = &of_stage[i];
 
-	/* Of the two the later one, made on the nodes that it was given. */
+	/* The later one was made for the nodes that the job got. */
 	const struct prediction *p = known[STAGE_START]
 					     ? known[STAGE_START]
 					     : known[STAGE_SUBMISSION];

@@ -1,7 +1,8 @@
-/* route_links.c - the ways between nodes, as forecast */
+/* route_links.c - links between nodes, measured and forecast */
 #include "predictor/base/clock.h"
 #include "predictor/engine/resources.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/page.h"
 #include "predictor/http/server.h"
 

@@ -1,9 +1,10 @@
-/* route_lists.c - applications and models' accuracies, a page at a time
+/* route_lists.c - lists of applications and of models, a page at a time
  *
- * The engine calls the visitors under its lock: they only copy what stands on
- * the page asked for, and JSON is made of it afterwards.
+ * The engine calls the visitors with its lock held: they only copy the elements
+ * of the page; JSON is made of them afterwards.
  */
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/page.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"

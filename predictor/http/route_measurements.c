@@ -1,7 +1,7 @@
-/* route_measurements.c - take in the state of nodes and links
+/* route_measurements.c - add measurements of nodes and links
  *
- * Answered at once: a lost measurement is followed by the next one, so it is
- * not worth anybody's waiting.
+ * The reply is sent before they are stored: the next measurement soon replaces
+ * one that is lost.
  */
 #include "predictor/base/log.h"
 #include "predictor/http/handlers.h"
@@ -9,8 +9,8 @@
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-static void take_nodes(const struct http_config *config,
-		       const struct wire_report *report, int64_t *taken)
+static void add_nodes(const struct http_config *config,
+		      const struct wire_report *report, int64_t *taken)
 {
 	struct sp_error err;
 
@@ -27,8 +27,8 @@ static void take_nodes(const struct http_config *config,
 			report->measurements_count);
 }
 
-static void take_links(const struct http_config *config,
-		       const struct wire_report *report, int64_t *taken)
+static void add_links(const struct http_config *config,
+		      const struct wire_report *report, int64_t *taken)
 {
 	struct sp_error err;
 
@@ -45,23 +45,23 @@ static void take_links(const struct http_config *config,
 					     report->links_count);
 }
 
-static int take(struct request *r, const struct wire_report *report)
+static int add_report(struct request *r, const struct wire_report *report)
 {
 	const struct http_config *config = &r->http->config;
 	int64_t taken = 0;
 
 	if (report->runs_count || report->shares_count)
-		return request_fail(r, 400, "runs: not taken here");
+		return request_fail(r, 400, "runs: send them to /v1/runs");
 	if (report->measurements_count == 0 && report->links_count == 0)
 		return request_fail(r, 400, "no measurements");
-	take_nodes(config, report, &taken);
-	take_links(config, report, &taken);
+	add_nodes(config, report, &taken);
+	add_links(config, report, &taken);
 	if (request_add(r, "taken", json_object_new_int64(taken)))
 		return request_out_of_memory(r);
 	return 200;
 }
 
-int measurements_take(struct request *r)
+int measurements_add(struct request *r)
 {
 	struct wire_report report = { 0 };
 	struct sp_error err;
@@ -73,7 +73,7 @@ int measurements_take(struct request *r)
 		json_object_put(message);
 		return request_fail(r, 400, "%s", err.text);
 	}
-	status = take(r, &report);
+	status = add_report(r, &report);
 	json_object_put(message);
 	wire_report_clear(&report);
 	return status;

@@ -1,7 +1,6 @@
-/* route_metrics.c - figures for monitoring, as OpenMetrics text
+/* route_metrics.c - metrics for monitoring, in OpenMetrics format
  *
- * Counts only, nothing that names a user or a job, so that anybody may read
- * them.
+ * Anybody may read them: nothing in them names a user or a job.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,23 +19,24 @@
 
 #define ACCURACIES_MAX 64 /* there are far fewer models */
 
-static void family(FILE *out, const char *name, const char *type,
-		   const char *help)
+static void print_family(FILE *out, const char *name, const char *type,
+			 const char *help)
 {
 	fprintf(out, "# TYPE predict_%s %s\n# HELP predict_%s %s\n", name, type,
 		name, help);
 }
 
-static void gauge(FILE *out, const char *name, const char *help, double value)
+static void print_gauge(FILE *out, const char *name, const char *help,
+			double value)
 {
-	family(out, name, "gauge", help);
+	print_family(out, name, "gauge", help);
 	fprintf(out, "predict_%s %.17g\n", name, value);
 }
 
-static void counter(FILE *out, const char *name, const char *help,
-		    uint64_t value)
+static void print_counter(FILE *out, const char *name, const char *help,
+			  uint64_t value)
 {
-	family(out, name, "counter", help);
+	print_family(out, name, "counter", help);
 	fprintf(out, "predict_%s_total %" PRIu64 "\n", name, value);
 }
 
@@ -45,20 +45,24 @@ static void write_engine(FILE *out, struct engine *engine)
 	struct engine_counts counts;
 
 	engine_count(engine, &counts);
-	counter(out, "predictions", "Predictions answered.",
-		counts.predictions);
-	counter(out, "predictions_with_history",
-		"Predictions that rest on finished runs.", counts.with_history);
-	gauge(out, "runs", "Finished runs in memory.", (double)counts.runs);
-	gauge(out, "jobs_running", "Jobs under way.", (double)counts.running);
-	gauge(out, "nodes", "Nodes that were ever measured.",
-	      (double)counts.nodes);
-	gauge(out, "links", "Links that were ever measured.",
-	      (double)counts.links);
-	counter(out, "measurements", "Measurements of nodes taken in.",
-		counts.measurements);
-	counter(out, "link_measurements", "Measurements of links taken in.",
-		counts.link_measurements);
+	print_counter(out, "predictions", "Predictions made.",
+		      counts.predictions);
+	print_counter(out, "predictions_with_history",
+		      "Predictions that rest on finished runs.",
+		      counts.with_history);
+	print_gauge(out, "runs", "Finished runs in memory.",
+		    (double)counts.runs);
+	print_gauge(out, "jobs_running", "Running jobs.",
+		    (double)counts.running);
+	print_gauge(out, "nodes", "Nodes with measurements.",
+		    (double)counts.nodes);
+	print_gauge(out, "links", "Links with measurements.",
+		    (double)counts.links);
+	print_counter(out, "measurements", "Measurements of nodes received.",
+		      counts.measurements);
+	print_counter(out, "link_measurements",
+		      "Measurements of links received.",
+		      counts.link_measurements);
 }
 
 static void write_resources(FILE *out, struct engine *engine)
@@ -68,13 +72,13 @@ static void write_resources(FILE *out, struct engine *engine)
 
 	if (engine_count_resources(engine, clock_now_s(), &counts, &err))
 		return;
-	gauge(out, "nodes_fresh", "Nodes whose measurements are used.",
-	      (double)counts.nodes_fresh);
-	gauge(out, "nodes_slow",
-	      "Nodes slower than they were, or than their peers.",
-	      (double)counts.nodes_slow);
-	gauge(out, "links_fresh", "Links whose measurements are used.",
-	      (double)counts.links_fresh);
+	print_gauge(out, "nodes_fresh", "Nodes with recent measurements.",
+		    (double)counts.nodes_fresh);
+	print_gauge(out, "nodes_slow",
+		    "Nodes slower than they were, or than their peers.",
+		    (double)counts.nodes_slow);
+	print_gauge(out, "links_fresh", "Links with recent measurements.",
+		    (double)counts.links_fresh);
 }
 
 static void write_store(FILE *out, const struct http_config *config)
@@ -82,54 +86,54 @@ static void write_store(FILE *out, const struct http_config *config)
 	struct store_status status;
 
 	config->store_ops->status(config->store, &status);
-	gauge(out, "ready", "1 once the history has been read.",
-	      atomic_load(config->ready));
-	gauge(out, "store_up", "1 while the history store is connected.",
-	      status.up);
-	gauge(out, "store_waiting",
-	      "Predictions and measurements not stored yet.",
-	      (double)status.waiting);
-	counter(out, "store_runs", "Runs stored.", status.runs_stored);
-	counter(out, "store_dropped", "Predictions and measurements given up.",
-		status.dropped);
+	print_gauge(out, "ready", "1 once the history is loaded.",
+		    atomic_load(config->ready));
+	print_gauge(out, "store_up", "1 while the history store is connected.",
+		    status.up);
+	print_gauge(out, "store_waiting",
+		    "Predictions and measurements not stored yet.",
+		    (double)status.waiting);
+	print_counter(out, "store_runs", "Runs stored.", status.runs_stored);
+	print_counter(out, "store_dropped",
+		      "Predictions and measurements dropped.", status.dropped);
 }
 
-struct accuracies {
+struct accuracy_list {
 	size_t count;
-	struct engine_accuracy of[ACCURACIES_MAX];
+	struct engine_accuracy rows[ACCURACIES_MAX];
 };
 
-static void keep_accuracy(void *context, const struct engine_accuracy *a)
+static void accuracy_list_add(void *context, const struct engine_accuracy *a)
 {
-	struct accuracies *all = context;
+	struct accuracy_list *all = context;
 
 	if (all->count < ACCURACIES_MAX)
-		all->of[all->count++] = *a;
+		all->rows[all->count++] = *a;
 }
 
 static void write_accuracy(FILE *out, struct engine *engine)
 {
-	struct accuracies all = { 0 };
+	struct accuracy_list all = { 0 };
 
-	engine_visit_accuracy(engine, UINT32_MAX, keep_accuracy, &all);
-	family(out, "error_ratio", "gauge",
-	       "Sum of absolute errors over sum of run times, by model.");
+	engine_visit_accuracy(engine, UINT32_MAX, accuracy_list_add, &all);
+	print_family(out, "error_ratio", "gauge",
+		     "Sum of absolute errors over sum of run times, by model.");
 	for (size_t i = 0; i < all.count; i++)
-		if (isfinite(all.of[i].error))
+		if (isfinite(all.rows[i].error))
 			fprintf(out, "predict_error_ratio{model=\"%s\"} %.6g\n",
-				all.of[i].model, all.of[i].error);
-	family(out, "scored_runs", "gauge",
-	       "Runs that the error of a model was taken of.");
+				all.rows[i].model, all.rows[i].error);
+	print_family(out, "scored_runs", "gauge",
+		     "Runs that the error of a model is computed from.");
 	for (size_t i = 0; i < all.count; i++)
 		fprintf(out, "predict_scored_runs{model=\"%s\"} %" PRIu32 "\n",
-			all.of[i].model, all.of[i].runs);
+			all.rows[i].model, all.rows[i].runs);
 }
 
 static void write_requests(FILE *out, struct http *http)
 {
 	const struct route *table = http->config.routes;
 
-	family(out, "http_requests", "counter", "Requests answered.");
+	print_family(out, "http_requests", "counter", "Requests handled.");
 	for (const struct route *row = table; row->method; row++) {
 		struct http_counts *c = &http->counts[row - table];
 		const struct {
@@ -153,8 +157,8 @@ static void write_requests(FILE *out, struct http *http)
 		"code=\"4xx\"} %" PRIuFAST64 "\n",
 		atomic_load(&http->counts[ROUTES_MAX - 1].refused));
 
-	family(out, "http_busy_seconds", "counter",
-	       "Time from the first line of requests to their replies.");
+	print_family(out, "http_busy_seconds", "counter",
+		     "Time from the first line of requests to their replies.");
 	for (const struct route *row = table; row->method; row++)
 		fprintf(out,
 			"predict_http_busy_seconds_total{method=\"%s\","
@@ -171,7 +175,7 @@ int metrics_show(struct request *r)
 
 	if (!out)
 		return request_out_of_memory(r);
-	family(out, "build", "info", "The program.");
+	print_family(out, "build", "info", "Version of predictd.");
 	fprintf(out, "predict_build_info{version=\"" SP_VERSION "\"} 1\n");
 	write_engine(out, r->http->config.engine);
 	write_resources(out, r->http->config.engine);
@@ -180,7 +184,7 @@ int metrics_show(struct request *r)
 	write_requests(out, r->http);
 	fputs("# EOF\n", out);
 
-	/* Neither half a document nor a buffer that may not be there. */
+	/* Half a document must not be sent. */
 	bool failed = ferror(out);
 
 	if (fclose(out) || failed) {

@@ -1,16 +1,16 @@
-/* route_nodes.c - the nodes, as measured last and as forecast */
+/* route_nodes.c - nodes with their latest measurements and forecasts */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/engine/resources.h"
-#include "predictor/http/reply_forecast.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/page.h"
+#include "predictor/http/reply_forecast.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-/* What is forecast, for a few minutes if nobody says otherwise. */
 #define HORIZON_MAX_S (400 * 86400.0)
 
 static struct json_object *encode_forecasts(const struct engine_node *node)
@@ -60,8 +60,7 @@ static struct json_object *encode_history(const struct engine_node *node)
 
 	for (int i = 0; !failed && i < node->history_count; i++)
 		json_object_array_add(
-			list,
-			request_number((double)node->history[i], &failed));
+			list, json_number((double)node->history[i], &failed));
 	if (object)
 		json_add(object, node_resources[node->history_of].name, list,
 			 &failed);
@@ -103,8 +102,9 @@ static int find_resource(const char *name, enum node_resource *ret,
 	return sp_error_set(err, "resource: %.40s is none of a node", name);
 }
 
-static int read_query(struct request *r, char cluster[RUN_NAME_SIZE],
-		      struct engine_nodes_query *ret, struct sp_error *err)
+static int nodes_query_parse(struct request *r, char cluster[RUN_NAME_SIZE],
+			     struct engine_nodes_query *ret,
+			     struct sp_error *err)
 {
 	char resource[RUN_NAME_SIZE];
 	uint32_t history, slow;
@@ -137,7 +137,7 @@ int nodes_list(struct request *r)
 	struct page page;
 	int status;
 
-	if (read_query(r, cluster, &query, &err))
+	if (nodes_query_parse(r, cluster, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
 	status = page_open(r, sizeof(struct engine_node), &page);
 	if (status)

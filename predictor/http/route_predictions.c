@@ -1,4 +1,9 @@
-/* route_predictions.c - ask for a prediction, and look at it again */
+/* route_predictions.c - make a prediction, and show an earlier one
+ *
+ * A prediction is made from memory and sent at once; the engine keeps it and the
+ * store gets it after the reply.  An earlier one is shown from memory, else from
+ * the store, while the request is suspended.
+ */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -12,17 +17,17 @@
 #include "predictor/http/reply_sets.h"
 #include "predictor/wire/wire.h"
 
-/* What `asked` lends is valid as long as the request. */
-static int decode(struct request *r, struct wire_request *asked,
-		  struct sp_error *err)
+/* The texts of *ret are valid as long as the request. */
+static int parse_body(struct request *r, struct wire_request *ret,
+		      struct sp_error *err)
 {
 	r->message = wire_parse(r->body ? r->body : "", r->body_size, err);
 	if (!r->message)
 		return -1;
-	return wire_request_decode(r->message, asked, err);
+	return wire_request_decode(r->message, ret, err);
 }
 
-static void print(struct request *r, bool brief, struct wire_text *ret)
+static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 {
 	const struct prediction *p = &r->prediction;
 	struct placement_model model;
@@ -40,27 +45,27 @@ static void print(struct request *r, bool brief, struct wire_text *ret)
 	wire_answer_reply(p, placed ? placement : NULL, ret);
 }
 
-int predictions_answer(struct request *r)
+int predictions_make(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
-	struct wire_request asked;
+	struct wire_request input;
 	struct prediction *p = &r->prediction;
 	struct wire_text answer = { 0 };
 	struct sp_error err;
 
 	if (!atomic_load(config->ready))
-		return request_fail(r, 503, "the history is not read yet");
-	if (decode(r, &asked, &err))
+		return request_fail(r, 503, "the history is not loaded yet");
+	if (parse_body(r, &input, &err))
 		return request_fail(r, 400, "%s", err.text);
-	if (asked.job.user_id != r->uid && !request_is_operator(r))
+	if (input.job.user_id != r->uid && !request_is_operator(r))
 		return request_fail(r, 403, "forbidden");
-	engine_predict(config->engine, &asked.job, asked.mode, asked.quantile,
-		       clock_now_s(), !asked.dry_run, p);
-	if (asked.sets)
+	engine_predict(config->engine, &input.job, input.mode, input.quantile,
+		       clock_now_s(), !input.dry_run, p);
+	if (input.sets)
 		return request_add(r, "prediction", wire_prediction_encode(p))
 			       ? request_out_of_memory(r)
-			       : sets_add_best(r, p, &asked.job, asked.sets);
-	print(r, asked.brief, &answer);
+			       : sets_add_best(r, p, &input.job, input.sets);
+	print_reply(r, input.brief, &answer);
 	if (answer.failed) {
 		wire_text_clear(&answer);
 		return request_out_of_memory(r);
@@ -71,7 +76,7 @@ int predictions_answer(struct request *r)
 	return 200;
 }
 
-void predictions_told(struct request *r)
+void predictions_sent(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
 	struct sp_error err;
@@ -81,9 +86,9 @@ void predictions_told(struct request *r)
 	config->store_ops->put_prediction(config->store, &r->prediction);
 }
 
-/* --- Looking at one again ------------------------------------------------------- */
+/* --- An earlier prediction ------------------------------------------------------ */
 
-/* What was predicted at the submission, and at the start; either may be NULL. */
+/* Reply with the predictions at submission and at the start; either may be NULL. */
 static int reply_stages(struct request *r, const struct prediction *submission,
 			const struct prediction *start)
 {
@@ -99,47 +104,49 @@ static int reply_stages(struct request *r, const struct prediction *submission,
 	return 200;
 }
 
-/* Whether somebody else's is there is nobody's business. */
+/* Others get a 404, as if it did not exist. */
 static bool may_see(struct request *r, const struct prediction *p)
 {
 	return p->user_id == r->uid || request_is_operator(r);
 }
 
-static int reply_found(struct request *r, const struct store_prediction *found)
+static int reply_stored(struct request *r,
+			const struct store_prediction *stored)
 {
 	const struct prediction *stages[STAGE_COUNT] = { NULL };
 	const struct prediction *any = NULL;
 
 	for (int i = 0; i < STAGE_COUNT; i++)
-		if (found->known[i])
-			any = stages[i] = &found->stages[i];
+		if (stored->known[i])
+			any = stages[i] = &stored->stages[i];
 	if (!any || !may_see(r, any))
 		return request_fail(r, 404, "no such prediction");
 
 	int status =
 		reply_stages(r, stages[STAGE_SUBMISSION], stages[STAGE_START]);
 
-	if (status == 200 && found->has_run &&
-	    request_add(r, "run", wire_run_encode(&found->run)))
+	if (status == 200 && stored->has_run &&
+	    request_add(r, "run", wire_run_encode(&stored->run)))
 		status = request_out_of_memory(r);
 	return status;
 }
 
-static void found(void *context, int rc, const struct store_prediction *answer,
-		  const struct sp_error *why)
+static void prediction_loaded(void *context, int rc,
+			      const struct store_prediction *answer,
+			      const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
 
 	if (r)
 		r->status = rc == STORE_STORED
-				    ? reply_found(r, answer)
+				    ? reply_stored(r, answer)
 				    : pending_failed(r, rc, "not found", why);
 	pending_end(p);
 }
 
-/* Memory has forgotten it, or never heard of it. */
-static int ask_store(struct request *r)
+/* It is not in memory. */
+static int load_prediction(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
 	struct pending *p;
@@ -151,8 +158,8 @@ static int ask_store(struct request *r)
 	status = pending_begin(r, &p);
 	if (status)
 		return status;
-	if (config->store_ops->get_prediction(config->store, r->captured, found,
-					      p, &err))
+	if (config->store_ops->get_prediction(config->store, r->captured,
+					      prediction_loaded, p, &err))
 		pending_refuse(p, "not found", &err);
 	return REQUEST_LATER;
 }
@@ -164,7 +171,7 @@ int predictions_show(struct request *r)
 
 	if (engine_prediction(engine, r->captured, STAGE_SUBMISSION,
 			      &submission))
-		return ask_store(r);
+		return load_prediction(r);
 	if (!may_see(r, &submission))
 		return request_fail(r, 404, "no such prediction");
 

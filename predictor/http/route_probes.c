@@ -1,4 +1,4 @@
-/* route_probes.c - tell a collector with which nodes it probes links */
+/* route_probes.c - the nodes that probe links */
 #include "predictor/base/clock.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/request.h"
@@ -28,11 +28,11 @@ int probes_show(struct request *r)
 	    request_query_text(r, "known", known, sizeof(known), &err))
 		return request_fail(r, 400, "%s", err.text);
 	if (!cluster[0])
-		return request_fail(r, 400, "cluster: is missing");
+		return request_fail(r, 400, "cluster: missing");
 	if (node[0] && !is_collector(r))
-		return request_fail(r, 403, "node: for collectors");
-	if (roster_ask(r->http->roster, cluster, node, known,
-		       clock_monotonic_s(), &roster, &err))
+		return request_fail(r, 403, "node: only for collectors");
+	if (roster_poll(r->http->roster, cluster, node, known,
+			clock_monotonic_s(), &roster, &err))
 		return request_fail(r, 503, "%s", err.text);
 	if (request_add(r, "roster", wire_roster_encode(&roster)))
 		status = request_out_of_memory(r);

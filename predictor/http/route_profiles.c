@@ -1,67 +1,67 @@
-/* route_profiles.c - what applications do with CPUs and links */
+/* route_profiles.c - how applications use CPUs and links */
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 
-#define PROFILES_LIMIT 64 /* in a reply, if no less is asked for */
+#define PROFILES_LIMIT 64 /* in a reply */
 
-/* Copied under the engine's lock, made JSON of afterwards. */
-struct found {
+/* Profiles are copied with the lock of the engine held; JSON is made of them
+ * afterwards. */
+struct profile_list {
 	uint32_t total, limit, count;
-	struct profile *of;
+	struct profile *rows;
 };
 
-static void visit(void *context, const struct profile *profile)
+static void profile_list_add(void *context, const struct profile *profile)
 {
-	struct found *found = context;
+	struct profile_list *found = context;
 
 	found->total++;
 	if (found->count < found->limit)
-		found->of[found->count++] = *profile;
+		found->rows[found->count++] = *profile;
 }
 
-struct known {
-	const char *application;
-	bool is_known;
+struct application_search {
+	const char *name;
+	bool is_found;
 };
 
-static void visit_application(void *context,
-			      const struct engine_application *app)
+static void application_compare(void *context,
+				const struct engine_application *app)
 {
-	struct known *known = context;
+	struct application_search *search = context;
 
-	known->is_known |= !strcmp(app->name, known->application);
+	search->is_found |= !strcmp(app->name, search->name);
 }
 
-/* Users see what they have run themselves. */
+/* Users see the applications that they have run. */
 static bool may_see(struct request *r, const char *application)
 {
-	struct known known = { application, request_is_operator(r) };
+	struct application_search search = { application,
+					     request_is_operator(r) };
 
-	if (!known.is_known && *application)
+	if (!search.is_found && *application)
 		engine_visit_applications(r->http->config.engine,
-					  request_scope(r), visit_application,
-					  &known);
-	return known.is_known;
+					  request_scope(r), application_compare,
+					  &search);
+	return search.is_found;
 }
 
-static int reply(struct request *r, const struct found *found)
+static struct json_object *encode_profile(const void *element)
 {
-	struct json_object *array = json_object_new_array();
+	return wire_profile_encode(element);
+}
 
-	for (uint32_t i = 0; array && i < found->count; i++) {
-		struct json_object *profile =
-			wire_profile_encode(&found->of[i]);
+static int reply_profiles(struct request *r, const struct profile_list *found)
+{
+	struct json_object *array =
+		json_array(found->rows, found->count, sizeof(*found->rows),
+			   encode_profile);
 
-		if (!profile || json_object_array_add(array, profile)) {
-			json_object_put(profile);
-			json_object_put(array);
-			array = NULL;
-		}
-	}
 	if (request_add(r, "profiles", array) ||
 	    request_add(r, "total", json_object_new_int64(found->total)))
 		return request_out_of_memory(r);
@@ -71,7 +71,7 @@ static int reply(struct request *r, const struct found *found)
 int profiles_list(struct request *r)
 {
 	char application[APPLICATION_NAME_SIZE];
-	struct found found = { .limit = 0 };
+	struct profile_list found = { .limit = 0 };
 	struct sp_error err;
 
 	if (request_query_text(r, "application", application,
@@ -82,15 +82,15 @@ int profiles_list(struct request *r)
 	if (found.limit == 0 || found.limit > PROFILES_LIMIT)
 		return request_fail(r, 400, "limit: must be 1 to %d",
 				    PROFILES_LIMIT);
-	found.of = malloc(found.limit * sizeof(*found.of));
-	if (!found.of)
+	found.rows = malloc(found.limit * sizeof(*found.rows));
+	if (!found.rows)
 		return request_out_of_memory(r);
 	if (may_see(r, application))
 		engine_visit_profiles(r->http->config.engine, application,
-				      visit, &found);
+				      profile_list_add, &found);
 
-	int status = reply(r, &found);
+	int status = reply_profiles(r, &found);
 
-	free(found.of);
+	free(found.rows);
 	return status;
 }

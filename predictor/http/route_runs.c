@@ -1,11 +1,11 @@
-/* route_runs.c - take in finished runs, and say so when they are stored */
+/* route_runs.c - reports of runs; the reply is sent once they are stored */
 #include "predictor/http/handlers.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-static void committed(void *context, int rc, const struct sp_error *why)
+static void report_stored(void *context, int rc, const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
@@ -21,9 +21,9 @@ static void committed(void *context, int rc, const struct sp_error *why)
 	pending_end(p);
 }
 
-/* Hand `report` to the store; REQUEST_LATER, or a status. */
-static int hand_over(struct request *r, const struct store_report *report,
-		     size_t records)
+/* Give `report` to the store.  Returns REQUEST_LATER, or a status. */
+static int report_store(struct request *r, const struct store_report *report,
+			size_t records)
 {
 	struct http *http = r->http;
 	struct pending *p;
@@ -34,7 +34,7 @@ static int hand_over(struct request *r, const struct store_report *report,
 		return status;
 	p->records = records;
 	if (http->config.store_ops->put_report(http->config.store, report,
-					       committed, p, &err))
+					       report_stored, p, &err))
 		pending_refuse(p, "not stored", &err);
 	return REQUEST_LATER;
 }
@@ -62,7 +62,8 @@ int runs_store(struct request *r)
 		engine_complete_profile(r->http->config.engine,
 					&report.profiles[i]);
 	if (report.measurements_count) {
-		status = request_fail(r, 400, "measurements: not taken here");
+		status = request_fail(
+			r, 400, "measurements: send them to /v1/measurements");
 	} else if (records == 0) {
 		status = request_fail(r, 400,
 				      "neither runs nor shares nor "
@@ -77,7 +78,7 @@ int runs_store(struct request *r)
 			.profiles = report.profiles,
 		};
 
-		status = hand_over(r, &stored, records);
+		status = report_store(r, &stored, records);
 	}
 	wire_report_clear(&report);
 	return status;

@@ -1,13 +1,14 @@
-/* route_series.c - one resource over time, and how it will go on */
+/* route_series.c - samples and forecasts of one resource */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/engine/resources.h"
-#include "predictor/http/reply_forecast.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/page.h"
+#include "predictor/http/reply_forecast.h"
 #include "predictor/http/server.h"
 
 static struct json_object *encode_samples(const struct engine_series *s)
@@ -22,9 +23,9 @@ static struct json_object *encode_samples(const struct engine_series *s)
 		if (failed)
 			break;
 		json_object_array_add(sample,
-				      request_number(s->times_s[i], &failed));
+				      json_number(s->times_s[i], &failed));
 		json_object_array_add(sample,
-				      request_number(s->values[i], &failed));
+				      json_number(s->values[i], &failed));
 	}
 	return list ? json_finish(list, failed) : NULL;
 }
@@ -78,8 +79,8 @@ static struct json_object *encode_series(const struct engine_series_query *q,
 }
 
 /* "60,300,1800", each in seconds. */
-static int read_horizons(const char *text, struct engine_series_query *ret,
-			 struct sp_error *err)
+static int horizons_parse(const char *text, struct engine_series_query *ret,
+			  struct sp_error *err)
 {
 	while (*text) {
 		char *end;
@@ -98,7 +99,7 @@ static int read_horizons(const char *text, struct engine_series_query *ret,
 	return 0;
 }
 
-#define HORIZONS "60,300,1800,7200" /* if none are asked for */
+#define HORIZONS "60,300,1800,7200" /* the default */
 
 int series_show(struct request *r)
 {
@@ -121,7 +122,7 @@ int series_show(struct request *r)
 	    request_query_text(r, "to", to, sizeof(to), &err) ||
 	    request_query_text(r, "horizon", horizons, sizeof(horizons),
 			       &err) ||
-	    read_horizons(*horizons ? horizons : HORIZONS, &query, &err))
+	    horizons_parse(*horizons ? horizons : HORIZONS, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
 	if (!*node && !(*from && *to))
 		return request_fail(r, 400, "node, or from and to: missing");

@@ -1,4 +1,4 @@
-/* route_snapshot.c - the state of things for a scheduler, as text */
+/* route_snapshot.c - the snapshot for the select plugin, as text */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 
 #define SNAPSHOT_TYPE "text/plain; charset=utf-8"
 
-/* "EPOCH-VERSION", as in the first line of a snapshot; empty: none is known. */
+/* "EPOCH-VERSION", as in the first line of a snapshot; empty: the client has
+ * none. */
 static int parse_since(const char *text, uint64_t *ret_epoch,
 		       uint64_t *ret_version)
 {

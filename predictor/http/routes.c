@@ -8,7 +8,7 @@
 #include "predictor/http/routes.h"
 
 const struct route routes[] = {
-	{ "POST", "/v1/predictions", ROLE_USER, predictions_answer,
+	{ "POST", "/v1/predictions", ROLE_USER, predictions_make,
 	  "predict the run time of a job" },
 	{ "GET", "/v1/predictions/{id}", ROLE_USER, predictions_show,
 	  "show an earlier prediction" },
@@ -34,7 +34,7 @@ const struct route routes[] = {
 	  "list finished runs in the order of their ends" },
 	{ "POST", "/v1/imports", ROLE_OPERATOR, imports_store,
 	  "import runs of a job log; replies once they are stored" },
-	{ "POST", "/v1/measurements", ROLE_COLLECTOR, measurements_take,
+	{ "POST", "/v1/measurements", ROLE_COLLECTOR, measurements_add,
 	  "report the state of nodes and links" },
 	{ "GET", "/v1/probes", ROLE_USER, probes_show,
 	  "list the nodes that probe links" },
@@ -49,14 +49,15 @@ const struct route routes[] = {
 	{ 0 },
 };
 
-static bool may_capture(char c)
+static bool is_captured(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
 }
 
-/* Whether the `length` bytes of `path` are what `pattern` describes. */
-static bool fits(const char *pattern, const char *path, size_t length,
-		 char ret_captured[ROUTE_CAPTURE_SIZE])
+/* Whether the `length` bytes of `path` match `pattern`. */
+static bool pattern_matches(const char *pattern, const char *path,
+			    size_t length,
+			    char ret_captured[ROUTE_CAPTURE_SIZE])
 {
 	const char *end = path + length;
 
@@ -70,7 +71,7 @@ static bool fits(const char *pattern, const char *path, size_t length,
 
 		size_t size = 0;
 
-		while (path < end && may_capture(*path)) {
+		while (path < end && is_captured(*path)) {
 			if (size + 1 == ROUTE_CAPTURE_SIZE)
 				return false;
 			ret_captured[size++] = *path++;
@@ -83,10 +84,10 @@ static bool fits(const char *pattern, const char *path, size_t length,
 	return path == end;
 }
 
-static bool serves(const char *own, const char *asked)
+static bool method_matches(const char *own, const char *requested)
 {
-	return !strcmp(own, asked) ||
-	       (!strcmp(own, "GET") && !strcmp(asked, "HEAD"));
+	return !strcmp(own, requested) ||
+	       (!strcmp(own, "GET") && !strcmp(requested, "HEAD"));
 }
 
 static void allow_add(char allow[ROUTE_ALLOW_SIZE], const char *method)
@@ -107,9 +108,10 @@ enum route_match route_find(const struct route *table, const char *method,
 
 	ret_allow[0] = '\0';
 	for (const struct route *row = table; row->method; row++) {
-		if (!fits(row->pattern, target, length, ret_captured))
+		if (!pattern_matches(row->pattern, target, length,
+				     ret_captured))
 			continue;
-		if (serves(row->method, method)) {
+		if (method_matches(row->method, method)) {
 			*ret_route = row;
 			return ROUTE_FOUND;
 		}

@@ -1,9 +1,8 @@
 /* routes.h - the table of HTTP routes, and the lookup in it
  *
- * A pattern is a path in which one part may be "{name}": that part of the
- * request's path, of letters, digits and "_.-", is handed to the function in
- * request->captured.  Paths are compared as they were sent, without decoding:
- * none of ours needs any.
+ * A pattern is a path in which one part may be "{name}": it matches letters,
+ * digits and "_.-", which the function finds in request->captured.  Paths are
+ * compared as sent, without decoding.
  */
 #ifndef PREDICTOR_HTTP_ROUTES_H
 #define PREDICTOR_HTTP_ROUTES_H
@@ -19,11 +18,11 @@
 struct request;
 
 struct route {
-	const char *method; /* "GET" also answers HEAD */
+	const char *method; /* "GET" stands for HEAD, too */
 	const char *pattern;
 	enum role role; /* required of the client */
-	/* Answer `request` (request.h): gives HTTP's status, or REQUEST_LATER
-	 * after request_suspend(). */
+	/* Handle `request` (request.h).  Returns the status of HTTP, or
+	 * REQUEST_LATER after request_suspend(). */
 	int (*function)(struct request *request);
 	const char *help; /* also in predictd(8) and openapi.json */
 };
@@ -36,8 +35,8 @@ enum route_match {
 	ROUTE_NO_METHOD /* 405, with ret_allow for the Allow header */
 };
 
-/* The row of `table` for a request.  `target` is the path, perhaps with a
- * query behind it, which does not count. */
+/* Find the row of `table` for a request.  `target` is the path; a query string
+ * behind it is ignored. */
 enum route_match route_find(const struct route *table, const char *method,
 			    const char *target, const struct route **ret_route,
 			    char ret_captured[ROUTE_CAPTURE_SIZE],

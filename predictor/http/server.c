@@ -1,11 +1,13 @@
 /* server.c - predictd's HTTP server
  *
- * libmicrohttpd calls answer() several times for a request, always from the
- * thread of its socket: when the headers are there, for each piece of the
- * body, at its end, and again after a suspended connection was resumed.
- * struct request remembers how far it got.
+ * libmicrohttpd calls handle_request() several times for a request, always in
+ * the thread of its socket: after the headers, for each piece of the body, at
+ * its end, and after a suspended connection was resumed.  request->stage says
+ * which step is next: find the route, check the identity and the role, receive
+ * the body, call the route's function, reply.
  *
- * Who asks is known before the first byte of a body is kept.
+ * No byte of a body is kept before the identity is known.  Other threads touch a
+ * request only while its connection is suspended.
  */
 #include <microhttpd.h>
 #include <stdio.h>
@@ -31,12 +33,12 @@ typedef enum MHD_Result mhd_result;
 typedef int mhd_result;
 #endif
 
-/* Headers, and the piece of the body being read.  Larger pools cost time: they
- * are cleared for each request. */
+/* For headers and a piece of the body.  Larger pools cost time: they are cleared
+ * for each request. */
 #define CONNECTION_BYTES (16 * 1024)
 
-/* Of the thread of a Unix socket: slurmctld waits on the other side, with its
- * locks held. */
+/* Of the thread of a Unix socket: slurmctld waits for its replies with locks
+ * held. */
 #define NICE (-10)
 
 static struct http_counts *counts_of(struct request *r)
@@ -48,7 +50,7 @@ static struct http_counts *counts_of(struct request *r)
 	return &r->http->counts[row];
 }
 
-static void note(struct request *r, const char *method)
+static void count_request(struct request *r, const char *method)
 {
 	struct http_counts *counts = counts_of(r);
 	double busy_us = (clock_monotonic_s() - r->began_s) * 1e6;
@@ -64,7 +66,7 @@ static void note(struct request *r, const char *method)
 
 static struct MHD_Response *make_response(struct request *r)
 {
-	/* The request is there until its reply has been sent. */
+	/* The text lives as long as the request, longer than the reply. */
 	if (r->text)
 		return MHD_create_response_from_buffer(r->text_size, r->text,
 						       MHD_RESPMEM_PERSISTENT);
@@ -91,7 +93,7 @@ static struct MHD_Response *make_response(struct request *r)
 		MHD_RESPMEM_MUST_COPY);
 }
 
-static mhd_result reply(struct request *r, const char *method, int status)
+static mhd_result send_reply(struct request *r, const char *method, int status)
 {
 	struct MHD_Response *response = make_response(r);
 	const char *type = r->text ? r->text_type : REQUEST_JSON_TYPE;
@@ -114,19 +116,19 @@ static mhd_result reply(struct request *r, const char *method, int status)
 					   response);
 
 	MHD_destroy_response(response);
-	note(r, method);
+	count_request(r, method);
 	return rc;
 }
 
-static const char *header(struct request *r, const char *name)
+static const char *request_header(struct request *r, const char *name)
 {
 	return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND,
 					   name);
 }
 
-/* The 4xx of a request whose head is not acceptable, or 0.  Says nothing about
- * what is there to those who may not know it. */
-static int check_head(struct request *r, const char *method)
+/* Find the route.  Returns 0, or the 4xx of a request that is refused without
+ * knowing the client. */
+static int check_headers(struct request *r, const char *method)
 {
 	if (!r->target[0])
 		return request_fail(r, 414, "the path is too long");
@@ -140,9 +142,9 @@ static int check_head(struct request *r, const char *method)
 		break;
 	}
 
-	const char *length = header(r, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	const char *length = request_header(r, MHD_HTTP_HEADER_CONTENT_LENGTH);
 
-	if (header(r, MHD_HTTP_HEADER_TRANSFER_ENCODING))
+	if (request_header(r, MHD_HTTP_HEADER_TRANSFER_ENCODING))
 		return request_fail(r, 411, "Content-Length is missing");
 
 	unsigned long long expected = length ? strtoull(length, NULL, 10) : 0;
@@ -154,21 +156,20 @@ static int check_head(struct request *r, const char *method)
 	return 0;
 }
 
-static void answer_identity(struct identity_question *question)
+static void identity_checked(struct credential_check *check)
 {
-	struct request *r =
-		(struct request *)((char *)question -
-				   offsetof(struct request, question));
+	struct request *r = (struct request *)((char *)check -
+					       offsetof(struct request, check));
 
 	request_resume(r);
 }
 
-/* Find out who asks.  Gives a 4xx or 5xx, 0 when it is known, or
- * STAGE_IDENTITY set and 0 when it takes time. */
+/* Find out the uid of the client.  Returns 0, a 4xx or a 5xx.  A credential takes
+ * time: the stage is STAGE_IDENTITY then, the connection suspended. */
 static int check_identity(struct request *r, const char *method, bool is_unix)
 {
 	static const char scheme[] = "MUNGE ";
-	const char *proof = header(r, MHD_HTTP_HEADER_AUTHORIZATION);
+	const char *proof = request_header(r, MHD_HTTP_HEADER_AUTHORIZATION);
 
 	if (!proof && !is_unix)
 		return request_fail(r, 401, "unauthorized");
@@ -187,23 +188,23 @@ static int check_identity(struct request *r, const char *method, bool is_unix)
 	if (snprintf(r->payload, sizeof(r->payload), "%s %s", method,
 		     r->target) >= (int)sizeof(r->payload))
 		return request_fail(r, 414, "the path is too long");
-	r->question.credential = proof + sizeof(scheme) - 1;
-	r->question.payload = r->payload;
-	r->question.answer = answer_identity;
+	r->check.credential = proof + sizeof(scheme) - 1;
+	r->check.payload = r->payload;
+	r->check.done = identity_checked;
 	r->stage = STAGE_IDENTITY;
 	request_suspend(r);
-	if (identity_ask(r->http->identity, &r->question)) {
-		r->question.verdict = IDENTITY_UNAVAILABLE;
+	if (identity_check(r->http->identity, &r->check)) {
+		r->check.verdict = IDENTITY_UNAVAILABLE;
 		request_resume(r);
 	}
 	return 0;
 }
 
-static int take_verdict(struct request *r)
+static int apply_verdict(struct request *r)
 {
-	switch (r->question.verdict) {
+	switch (r->check.verdict) {
 	case IDENTITY_KNOWN:
-		r->uid = r->question.uid;
+		r->uid = r->check.uid;
 		return 0;
 	case IDENTITY_UNAVAILABLE:
 		return request_fail(r, 503, "cannot check credentials now");
@@ -213,7 +214,7 @@ static int take_verdict(struct request *r)
 	return request_fail(r, 401, "unauthorized");
 }
 
-static bool allowed(struct request *r)
+static bool role_allowed(struct request *r)
 {
 	struct http *http = r->http;
 
@@ -223,12 +224,12 @@ static bool allowed(struct request *r)
 	return yes;
 }
 
-/* The asker is known: may it, and is there room for its body? */
+/* The client is known: check its role, and reserve memory for the body. */
 static int admit(struct request *r)
 {
 	struct http *http = r->http;
 
-	if (!allowed(r))
+	if (!role_allowed(r))
 		return request_fail(r, 403, "forbidden");
 	r->stage = STAGE_BODY;
 	if (r->body_expected == 0)
@@ -238,45 +239,48 @@ static int admit(struct request *r)
 		    HTTP_BODIES_MAX ||
 	    !(r->body = malloc(r->body_expected))) {
 		atomic_fetch_sub(&http->body_bytes, r->body_expected);
-		return request_fail(r, 503, "too much at once");
+		return request_fail(r, 503, "too many large requests at once");
 	}
 	return 0;
 }
 
-static mhd_result begin(struct request *r, const char *method, bool is_unix)
+static mhd_result handle_headers(struct request *r, const char *method,
+				 bool is_unix)
 {
-	int status = check_head(r, method);
+	int status = check_headers(r, method);
 
 	if (!status && r->route->role != ROLE_ANYBODY)
 		status = check_identity(r, method, is_unix);
 	if (!status && r->stage != STAGE_IDENTITY)
 		status = admit(r);
-	return status ? reply(r, method, status) : MHD_YES;
+	return status ? send_reply(r, method, status) : MHD_YES;
 }
 
-static mhd_result take_body(struct request *r, const char *data, size_t *size)
+static mhd_result append_body(struct request *r, const char *data, size_t *size)
 {
 	if (*size > r->body_expected - r->body_size)
-		return MHD_NO; /* libmicrohttpd counts, too: can't happen */
+		return MHD_NO; /* libmicrohttpd checks this, too */
 	memcpy(r->body + r->body_size, data, *size);
 	r->body_size += *size;
 	*size = 0;
 	return MHD_YES;
 }
 
-static mhd_result handle(struct request *r, const char *method)
+static mhd_result call_route(struct request *r, const char *method)
 {
 	r->stage = STAGE_LATER;
 
 	int status = r->route->function(r);
 
-	return status == REQUEST_LATER ? MHD_YES : reply(r, method, status);
+	return status == REQUEST_LATER ? MHD_YES
+				       : send_reply(r, method, status);
 }
 
-static mhd_result answer(void *context, struct MHD_Connection *connection,
-			 const char *url, const char *method,
-			 const char *version, const char *upload_data,
-			 size_t *upload_data_size, void **request)
+static mhd_result handle_request(void *context,
+				 struct MHD_Connection *connection,
+				 const char *url, const char *method,
+				 const char *version, const char *upload_data,
+				 size_t *upload_data_size, void **request)
 {
 	struct http_socket *s = context;
 	struct request *r = *request;
@@ -289,50 +293,51 @@ static mhd_result answer(void *context, struct MHD_Connection *connection,
 		return MHD_NO; /* out of memory */
 	switch (r->stage) {
 	case STAGE_HEADERS:
-		return begin(r, method, s->listener.is_unix);
+		return handle_headers(r, method, s->listener.is_unix);
 	case STAGE_IDENTITY:
-		status = take_verdict(r);
+		status = apply_verdict(r);
 		if (!status)
 			status = admit(r);
-		return status ? reply(r, method, status) : MHD_YES;
+		return status ? send_reply(r, method, status) : MHD_YES;
 	case STAGE_BODY:
 		if (*upload_data_size)
-			return take_body(r, upload_data, upload_data_size);
-		return handle(r, method);
+			return append_body(r, upload_data, upload_data_size);
+		return call_route(r, method);
 	case STAGE_LATER:
-		return reply(r, method, r->status);
+		return send_reply(r, method, r->status);
 	case STAGE_REPLIED:
 		break;
 	}
 	return MHD_NO;
 }
 
-static void *note_target(void *context, const char *target,
-			 struct MHD_Connection *connection)
+static void *request_begins(void *context, const char *target,
+			    struct MHD_Connection *connection)
 {
 	struct http_socket *s = context;
 
 	return request_create(s->http, connection, target);
 }
 
-static void completed(void *context, struct MHD_Connection *connection,
-		      void **request, enum MHD_RequestTerminationCode code)
+static void request_ended(void *context, struct MHD_Connection *connection,
+			  void **request, enum MHD_RequestTerminationCode code)
 {
 	struct request *r = *request;
 
 	(void)context;
 	(void)connection;
 	(void)code;
-	/* Whoever submits a job waits for the reply, not for this. */
+	/* slurmctld waits for the reply, not for this. */
 	if (r && r->prediction.id[0])
-		predictions_told(r);
+		predictions_sent(r);
 	request_destroy(r);
 	*request = NULL;
 }
 
-/* A connection comes or goes.  *counted tells whether it is among peers. */
-static void connected(void *context, struct MHD_Connection *connection,
-		      void **counted, enum MHD_ConnectionNotificationCode code)
+/* A connection begins or ends.  *counted: it is counted in s->counts. */
+static void connection_changed(void *context, struct MHD_Connection *connection,
+			       void **counted,
+			       enum MHD_ConnectionNotificationCode code)
 {
 	struct http_socket *s = context;
 	struct sp_error err;
@@ -341,22 +346,22 @@ static void connected(void *context, struct MHD_Connection *connection,
 					 MHD_CONNECTION_INFO_CONNECTION_FD)
 			 ->connect_fd;
 
-	if (!s->peers || identity_of_peer(fd, &uid, &err))
+	if (!s->counts || identity_of_peer(fd, &uid, &err))
 		return;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		if (*counted)
-			peers_leave(s->peers, uid);
+			peer_counts_leave(s->counts, uid);
 		return;
 	}
 	pthread_rwlock_rdlock(&s->http->access_lock);
 	bool trusted = access_allows(&s->http->access, uid, ROLE_OPERATOR);
 	pthread_rwlock_unlock(&s->http->access_lock);
-	if (peers_enter(s->peers, uid,
-			trusted ? HTTP_CONNECTIONS_MAX : HTTP_PEER_MAX)) {
+	if (peer_counts_enter(s->counts, uid,
+			      trusted ? HTTP_CONNECTIONS_MAX : HTTP_PEER_MAX)) {
 		*counted = s;
 	} else {
 		log_debug("uid %u has too many connections", (unsigned)uid);
-		shutdown(fd, SHUT_RDWR); /* libmicrohttpd sees its end */
+		shutdown(fd, SHUT_RDWR); /* libmicrohttpd closes it then */
 	}
 }
 
@@ -370,27 +375,27 @@ static void library_log(void *context, const char *format, va_list arguments)
 	log_debug("libmicrohttpd: %s", text);
 }
 
-/* With epoll libmicrohttpd always listens for room to write, too: on a Unix
- * socket whoever reads a reply would wake us for nothing, and pay for that.
- * So that one is polled; nodes by the thousand come over TCP. */
-static int serve(struct http_socket *s, struct sp_error *err)
+/* With epoll libmicrohttpd waits for writability at all times, so on a Unix
+ * socket each read by a client would wake the thread, at the cost of the client.
+ * So that socket uses poll; thousands of nodes come over TCP. */
+static int socket_serve(struct http_socket *s, struct sp_error *err)
 {
 	struct MHD_OptionItem limits[] = {
 		{ MHD_OPTION_LISTEN_SOCKET, s->listener.fd, NULL },
 		{ MHD_OPTION_CONNECTION_LIMIT, HTTP_CONNECTIONS_MAX, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
-		/* The kernel has no address for peers on a Unix socket. */
+		/* The kernel has no address for counts on a Unix socket. */
 		{ s->listener.is_unix ? MHD_OPTION_END
 				      : MHD_OPTION_PER_IP_CONNECTION_LIMIT,
 		  HTTP_PEER_MAX, NULL },
 		{ MHD_OPTION_END, 0, NULL },
 	};
 
-	if (s->listener.is_unix && !(s->peers = peers_create()))
+	if (s->listener.is_unix && !(s->counts = peer_counts_create()))
 		return sp_error_set(err, "out of memory");
 
-	/* The new thread inherits it. */
+	/* The new thread inherits the nice value. */
 	int nice = priority_of_process();
 
 	if (s->listener.is_unix)
@@ -400,11 +405,11 @@ static int serve(struct http_socket *s, struct sp_error *err)
 				     : MHD_USE_EPOLL_INTERNAL_THREAD) |
 			MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME |
 			MHD_USE_ERROR_LOG,
-		0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER,
-		library_log, NULL, MHD_OPTION_URI_LOG_CALLBACK, note_target, s,
-		MHD_OPTION_NOTIFY_COMPLETED, completed, s,
-		MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_ARRAY,
-		limits, MHD_OPTION_END);
+		0, NULL, NULL, handle_request, s, MHD_OPTION_EXTERNAL_LOGGER,
+		library_log, NULL, MHD_OPTION_URI_LOG_CALLBACK, request_begins,
+		s, MHD_OPTION_NOTIFY_COMPLETED, request_ended, s,
+		MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s,
+		MHD_OPTION_ARRAY, limits, MHD_OPTION_END);
 	priority_set(nice);
 	if (!s->daemon)
 		return sp_error_set(err, "cannot serve %s",
@@ -442,7 +447,7 @@ struct http *http_create(const struct http_config *config,
 
 		s->http = http;
 		s->listener = listeners[i];
-		if (serve(s, err))
+		if (socket_serve(s, err))
 			goto fail;
 	}
 	for (size_t i = 0; i < listeners_count; i++)
@@ -478,7 +483,7 @@ void http_destroy(struct http *http)
 			MHD_quiesce_daemon(http->sockets[i].daemon);
 
 	/* libmicrohttpd must not be stopped while connections are suspended:
-	 * first all of them are answered. */
+	 * reply to all of them first. */
 	if (http->identity)
 		identity_stop(http->identity);
 	pending_abandon(http);
@@ -487,7 +492,7 @@ void http_destroy(struct http *http)
 
 		if (s->daemon)
 			MHD_stop_daemon(s->daemon);
-		peers_destroy(s->peers);
+		peer_counts_destroy(s->counts);
 		listener_close(&s->listener);
 	}
 	identity_destroy(http->identity);

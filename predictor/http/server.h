@@ -15,7 +15,7 @@ struct pending;
 struct identity;
 struct roster;
 
-struct peers; /* connections per uid (peers.h) */
+struct peer_counts;
 
 /* Requests of one row of the routes table. */
 struct http_counts {
@@ -23,18 +23,18 @@ struct http_counts {
 	atomic_uint_fast64_t busy_us; /* from the first line to the reply */
 };
 
-/* A listening socket and who serves it. */
+/* A listening socket, served by one thread. */
 struct http_socket {
 	struct http *http;
 	struct listener listener;
 	struct MHD_Daemon *daemon;
-	struct peers *peers; /* NULL on TCP */
+	struct peer_counts *counts; /* NULL on TCP */
 };
 
 struct http {
 	struct http_config config;
 	struct identity *identity;
-	struct roster *roster; /* of the nodes that probe links */
+	struct roster *roster; /* nodes that probe links */
 	struct http_socket sockets[HTTP_LISTENERS_MAX];
 	size_t sockets_count;
 

@@ -71,7 +71,7 @@ static int answer_empty(struct request *request)
 }
 
 static const struct route bench_routes[] = {
-	{ "POST", "/v1/predictions", ROLE_USER, predictions_answer, "" },
+	{ "POST", "/v1/predictions", ROLE_USER, predictions_make, "" },
 	{ "POST", "/empty", ROLE_USER, answer_empty, "" },
 	{ "GET", "/metrics", ROLE_ANYBODY, metrics_show, "" },
 	{ 0 },

@@ -1,4 +1,4 @@
-/* test_listen.c - sockets: addresses, dead and living predecessors */
+/* test_listen.c - sockets: addresses; predecessors, dead and alive */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ START_TEST(test_addresses)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ck_assert_msg(listener_check(bad[i], &err) == -1, "%s", bad[i]);
 
-	/* 107 bytes is what the kernel takes. */
+	/* The kernel accepts 107 bytes. */
 	snprintf(text, sizeof(text), "unix:/%0106d", 0);
 	ck_assert_int_eq(listener_check(text, &err), 0);
 	snprintf(text, sizeof(text), "unix:/%0107d", 0);
@@ -103,7 +103,7 @@ START_TEST(test_foreign_one_is_left_alone)
 	ck_assert_int_eq(bind(fd, (struct sockaddr *)&name, sizeof(name)), 0);
 	ck_assert_int_eq(listen(fd, 1), 0);
 	ck_assert_int_eq(listener_open(address, 0666, &l, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "somebody listens"));
+	ck_assert_ptr_nonnull(strstr(err.text, "another process listens"));
 	close(fd);
 }
 END_TEST
@@ -115,7 +115,7 @@ START_TEST(test_file_is_left_alone)
 
 	close(fd);
 	ck_assert_int_eq(listener_open(address, 0666, &l, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "no socket"));
+	ck_assert_ptr_nonnull(strstr(err.text, "not a socket"));
 	ck_assert_int_eq(access(path(), F_OK), 0);
 }
 END_TEST

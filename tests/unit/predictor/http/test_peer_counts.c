@@ -1,4 +1,4 @@
-/* test_peer_counts.c - how many connections each local user holds */
+/* test_peer_counts.c - how many connections each local user has */
 #include <check.h>
 #include <stdlib.h>
 
@@ -6,24 +6,24 @@
 
 START_TEST(test_limit_is_each_users_own)
 {
-	struct peers *peers = peers_create();
+	struct peer_counts *peers = peer_counts_create();
 
 	for (int i = 0; i < 3; i++)
-		ck_assert(peers_enter(peers, 1001, 3));
-	ck_assert(!peers_enter(peers, 1001, 3));
-	ck_assert(peers_enter(peers, 1002, 3));
-	peers_leave(peers, 1001);
-	ck_assert(peers_enter(peers, 1001, 3));
-	ck_assert(!peers_enter(peers, 1001, 3));
-	peers_destroy(peers);
+		ck_assert(peer_counts_enter(peers, 1001, 3));
+	ck_assert(!peer_counts_enter(peers, 1001, 3));
+	ck_assert(peer_counts_enter(peers, 1002, 3));
+	peer_counts_leave(peers, 1001);
+	ck_assert(peer_counts_enter(peers, 1001, 3));
+	ck_assert(!peer_counts_enter(peers, 1001, 3));
+	peer_counts_destroy(peers);
 }
 END_TEST
 
-/* Counts kept beside, as simple as can be, must agree after any history. */
+/* Compare with plain counters after a random history. */
 START_TEST(test_random_history)
 {
 	enum { USERS = 13, LIMIT = 4 };
-	struct peers *peers = peers_create();
+	struct peer_counts *peers = peer_counts_create();
 	int held[USERS] = { 0 };
 	unsigned short seed[3] = { 2026, 1, 31 };
 
@@ -31,17 +31,18 @@ START_TEST(test_random_history)
 		int user = (int)(nrand48(seed) % USERS);
 
 		if (nrand48(seed) % 2) {
-			bool entered = peers_enter(peers, (uid_t)user, LIMIT);
+			bool entered =
+				peer_counts_enter(peers, (uid_t)user, LIMIT);
 
 			ck_assert_int_eq(entered, held[user] < LIMIT);
 			held[user] += entered;
 		} else if (held[user] > 0) {
-			peers_leave(peers, (uid_t)user);
+			peer_counts_leave(peers, (uid_t)user);
 			held[user]--;
 		}
 	}
-	peers_destroy(peers);
-	peers_destroy(NULL);
+	peer_counts_destroy(peers);
+	peer_counts_destroy(NULL);
 }
 END_TEST
 

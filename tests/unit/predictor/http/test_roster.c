@@ -1,4 +1,4 @@
-/* test_roster.c - nodes get on it by asking and leave it by silence */
+/* test_roster.c - nodes are added by polling, and expire */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,53 +9,53 @@
 static struct sp_error err;
 static struct wire_roster got;
 
-static void ask(struct roster *r, const char *cluster, const char *node,
-		const char *known, double now_s)
+static void poll_roster(struct roster *r, const char *cluster, const char *node,
+			const char *known, double now_s)
 {
 	wire_roster_clear(&got);
-	ck_assert_msg(!roster_ask(r, cluster, node, known, now_s, &got, &err),
+	ck_assert_msg(!roster_poll(r, cluster, node, known, now_s, &got, &err),
 		      "%s", err.text);
 }
 
-START_TEST(test_asking)
+START_TEST(test_polling)
 {
 	struct roster *r = roster_create(NULL);
 	char id[WIRE_ROSTER_ID_SIZE];
 
-	ask(r, "c", "n2", "", 1000);
+	poll_roster(r, "c", "n2", "", 1000);
 	ck_assert_str_eq(got.nodes, "n2");
 	ck_assert_str_eq(got.topology, "");
-	ck_assert_double_lt(got.ask_again_s, 10); /* others may come */
-	ask(r, "c", "n1", "", 1001);
-	ask(r, "d", "n7", "", 1001);
+	ck_assert_double_lt(got.ask_again_s, 10); /* others may follow */
+	poll_roster(r, "c", "n1", "", 1001);
+	poll_roster(r, "d", "n7", "", 1001);
 	ck_assert_str_eq(got.nodes, "n7");
-	ask(r, "c", "n2", "", 1002);
+	poll_roster(r, "c", "n2", "", 1002);
 	ck_assert_str_eq(got.nodes, "n[1-2]");
 	strcpy(id, got.id);
-	ask(r, "c", "n1", id, 1040);
+	poll_roster(r, "c", "n1", id, 1040);
 	ck_assert_str_eq(got.id, id);
 	ck_assert_ptr_null(got.nodes);
 	ck_assert_ptr_null(got.topology);
 	ck_assert_double_eq(got.ask_again_s, 60);
-	/* To look changes nothing. */
-	ask(r, "c", "", "", 1041);
+	/* Without a node nothing is renewed. */
+	poll_roster(r, "c", "", "", 1041);
 	ck_assert_str_eq(got.nodes, "n[1-2]");
-	ask(r, "e", "", "", 1041);
+	poll_roster(r, "e", "", "", 1041);
 	ck_assert_str_eq(got.nodes, "");
 	wire_roster_clear(&got);
 	roster_destroy(r);
 }
 END_TEST
 
-START_TEST(test_silence)
+START_TEST(test_expiry)
 {
 	struct roster *r = roster_create("");
 
-	ask(r, "c", "n1", "", 0);
-	ask(r, "c", "n2", "", 0);
+	poll_roster(r, "c", "n1", "", 0);
+	poll_roster(r, "c", "n2", "", 0);
 	for (int i = 1; i < 20; i++)
-		ask(r, "c", "n2", "", 60 * i);
-	ask(r, "c", "n3", "", 60 * 20);
+		poll_roster(r, "c", "n2", "", 60 * i);
+	poll_roster(r, "c", "n3", "", 60 * 20);
 	ck_assert_str_eq(got.nodes, "n[2-3]");
 	wire_roster_clear(&got);
 	roster_destroy(r);
@@ -72,16 +72,16 @@ START_TEST(test_topology)
 
 	fputs("SwitchName=s1 Nodes=n[1-9]\n", f);
 	fclose(f);
-	ask(r, "c", "n1", "", 0);
+	poll_roster(r, "c", "n1", "", 0);
 	ck_assert_str_eq(got.topology, "SwitchName=s1 Nodes=n[1-9]\n");
 	strcpy(id, got.id);
-	/* What is wrong is not told; it is looked at now and then. */
+	/* A file with an error is ignored; it is checked now and then. */
 	f = fopen(path, "w");
 	fputs("SwitchName=s1 Switches=s1\n", f);
 	fclose(f);
-	ask(r, "c", "n1", id, 10);
+	poll_roster(r, "c", "n1", id, 10);
 	ck_assert_ptr_null(got.nodes);
-	ask(r, "c", "n1", id, 100);
+	poll_roster(r, "c", "n1", id, 100);
 	ck_assert_str_eq(got.topology, "");
 	ck_assert_str_ne(got.id, id);
 	wire_roster_clear(&got);
@@ -90,7 +90,7 @@ START_TEST(test_topology)
 }
 END_TEST
 
-/* As a message, and back. */
+/* Encoded as a message and decoded again. */
 START_TEST(test_message)
 {
 	struct wire_roster sent = { .id = "0123456789abcdef",
@@ -116,7 +116,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_asking, test_silence, test_topology, test_message, NULL,
+		test_polling, test_expiry, test_topology, test_message, NULL,
 	};
 
 	return suite_run("roster", tests);

@@ -1,4 +1,4 @@
-/* test_routes.c - which row answers which request */
+/* test_routes.c - the lookup of routes */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ START_TEST(test_table_is_sound)
 		ck_assert_ptr_nonnull(r->help);
 		ck_assert_int_eq(r->pattern[0], '/');
 	}
-	/* The last of the counts is for requests that no row answers. */
+	/* The last of the counts is for requests without a row. */
 	ck_assert_uint_lt(count, ROUTES_MAX);
 }
 END_TEST

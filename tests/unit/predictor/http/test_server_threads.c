@@ -1,8 +1,8 @@
 /* test_server_threads.c - the server between its clients and a slow store
  *
  * The engine is the real one; the store is scripted, because what is tested
- * here is what a real one does only in bad moments: to answer from its own
- * thread at once, late, never, or after the server is gone.
+ * here is what a real one does only rarely: reply from its own thread at once,
+ * late, never, or after the server was destroyed.
  */
 #include <check.h>
 #include <pthread.h>
@@ -33,7 +33,7 @@ enum answer { AT_ONCE, FROM_A_THREAD, REFUSE, NOT_YET };
 static struct {
 	enum answer answer;
 	int rc;
-	atomic_int asked;
+	atomic_int calls;
 	store_done_fn *done[64];
 	void *context[64];
 	pthread_t threads[64];
@@ -54,7 +54,7 @@ static int put_report(void *context, const struct store_report *report,
 		      struct sp_error *why)
 {
 	struct sp_error none = { "the reason" };
-	int i = store.asked;
+	int i = store.calls;
 
 	(void)context;
 	ck_assert_uint_eq(report->shares_count, 1);
@@ -74,11 +74,11 @@ static int put_report(void *context, const struct store_report *report,
 	case NOT_YET:
 		break;
 	}
-	store.asked++;
+	store.calls++;
 	return 0;
 }
 
-/* It knows none. */
+/* It has none. */
 static int get_prediction(void *context, const char *id,
 			  store_prediction_fn *done, void *done_context,
 			  struct sp_error *why)
@@ -92,7 +92,7 @@ static int get_prediction(void *context, const char *id,
 	return 0;
 }
 
-/* It can't tell. */
+/* It is not available. */
 static int get_accuracy(void *context, const struct store_accuracy_query *query,
 			store_accuracy_fn *done, void *done_context,
 			struct sp_error *why)
@@ -140,11 +140,11 @@ static const struct store_ops ops = {
 static int connect_to(void)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
-	struct timeval patience = { .tv_sec = 10 };
+	struct timeval timeout = { .tv_sec = 10 };
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	strcpy(name.sun_path, address + strlen("unix:"));
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	ck_assert_int_eq(connect(fd, (struct sockaddr *)&name, sizeof(name)),
 			 0);
 	return fd;
@@ -229,7 +229,7 @@ static void tear_down(void)
 
 	http_destroy(http);
 	engine_destroy(engine);
-	for (int i = 0; i < store.asked; i++)
+	for (int i = 0; i < store.calls; i++)
 		if (store.threads[i])
 			pthread_join(store.threads[i], NULL);
 	ck_assert_int_ne(access(address + strlen("unix:"), F_OK), 0);
@@ -246,7 +246,7 @@ START_TEST(test_run_is_acknowledged)
 		ck_assert_int_eq(ask("/v1/runs", "", SHARE, text), 200);
 		ck_assert_ptr_nonnull(strstr(text, "\"stored\":1"));
 	}
-	ck_assert_int_eq(store.asked, 5);
+	ck_assert_int_eq(store.calls, 5);
 }
 END_TEST
 
@@ -284,7 +284,7 @@ START_TEST(test_bad_runs)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ck_assert_msg(ask("/v1/runs", "", bad[i], text) == 400,
 			      "%s: %s", bad[i], text);
-	ck_assert_int_eq(store.asked, 0);
+	ck_assert_int_eq(store.calls, 0);
 }
 END_TEST
 
@@ -303,7 +303,7 @@ static int get(const char *path, char ret_text[8192])
 	return code;
 }
 
-START_TEST(test_questions)
+START_TEST(test_queries)
 {
 	char text[8192];
 
@@ -313,7 +313,7 @@ START_TEST(test_questions)
 	ck_assert_int_eq(get("/v1/accuracy?by=user&since=x", text), 400);
 	ck_assert_int_eq(get("/v1/accuracy?by=user&limit=0", text), 400);
 
-	/* What the store can't tell, memory must. */
+	/* Without the store, the figures of the engine. */
 	ck_assert_int_eq(get("/v1/accuracy?by=user&application=a%20b%23", text),
 			 200);
 	ck_assert_ptr_nonnull(strstr(text, "\"warning\":\"these are figures "
@@ -352,15 +352,15 @@ START_TEST(test_many_at_once_are_suspended)
 		ck_assert_int_eq(reply(fds[i], text), 200);
 		close(fds[i]);
 	}
-	ck_assert_int_eq(store.asked, CLIENTS);
+	ck_assert_int_eq(store.calls, CLIENTS);
 }
 END_TEST
 
-static void wait_for_asked(int count)
+static void wait_for_calls(int count)
 {
-	for (int i = 0; i < 2000 && store.asked < count; i++)
+	for (int i = 0; i < 2000 && store.calls < count; i++)
 		usleep(1000);
-	ck_assert_int_eq(store.asked, count);
+	ck_assert_int_eq(store.calls, count);
 }
 
 /* The server ends while the store is still busy, which answers when both
@@ -376,8 +376,8 @@ START_TEST(test_end_before_the_commit)
 		fds[i] = connect_to();
 		post(fds[i], "/v1/runs", "", SHARE);
 	}
-	wait_for_asked(3);
-	close(fds[1]); /* one did not have the patience */
+	wait_for_calls(3);
+	close(fds[1]); /* one client gives up */
 	http_destroy(http);
 	http = NULL;
 	/* The reply may get lost with the connection; a 200 would be a lie. */
@@ -401,7 +401,7 @@ START_TEST(test_kept_alive_connection)
 		ck_assert_int_eq(reply(fd, text), 200);
 		ck_assert_ptr_nonnull(strstr(text, "\"id\":\""));
 	}
-	/* What is refused after its body was read ends nothing either. */
+	/* A refusal after the body was read does not end the connection. */
 	post(fd, "/v1/predictions", "", "{\"job\":{\"user_id\":-1}}");
 	ck_assert_int_eq(reply(fd, text), 400);
 	post(fd, "/v1/predictions", "", "{\"job\":{\"user_id\":0}}");
@@ -432,7 +432,7 @@ START_TEST(test_munged_is_away)
 		ask("/v1/runs", "Authorization: Basic xyz\r\n", SHARE, text),
 		401);
 	ck_assert_ptr_nonnull(strstr(text, "WWW-Authenticate: MUNGE"));
-	ck_assert_int_eq(store.asked, 0);
+	ck_assert_int_eq(store.calls, 0);
 }
 END_TEST
 
@@ -471,7 +471,7 @@ int main(void)
 	tcase_add_loop_test(tests, test_run_is_acknowledged, AT_ONCE, REFUSE);
 	tcase_add_test(tests, test_run_is_not_stored);
 	tcase_add_test(tests, test_bad_runs);
-	tcase_add_test(tests, test_questions);
+	tcase_add_test(tests, test_queries);
 	tcase_add_test(tests, test_measurements);
 	tcase_add_test(tests, test_many_at_once_are_suspended);
 	tcase_add_test(tests, test_end_before_the_commit);

@@ -1,0 +1,31 @@
+/* json_build.h - objects and arrays of replies
+ *
+ * Values are added one after the other; *ret_failed becomes true when memory
+ * runs out, and is checked once, at the end.
+ */
+#ifndef PREDICTOR_HTTP_JSON_BUILD_H
+#define PREDICTOR_HTTP_JSON_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "predictor/wire/wire.h"
+
+/* A JSON number; NULL, which json-c prints as null, if it is not finite. */
+struct json_object *json_number(double value, bool *ret_failed);
+
+/* Add `value` to the object, which takes it; NULL: memory ran out before. */
+void json_add(struct json_object *object, const char *key,
+	      struct json_object *value, bool *ret_failed);
+void json_add_number(struct json_object *object, const char *key, double value,
+		     bool *ret_failed);
+
+/* `value`, or NULL in its place, and it released, if something failed. */
+struct json_object *json_finish(struct json_object *value, bool failed);
+
+/* An array of `count` elements of `size` bytes, each made by `encode`, which
+ * gives NULL when memory runs out.  NULL: memory ran out. */
+struct json_object *json_array(const void *elements, size_t count, size_t size,
+			       struct json_object *(*encode)(const void *));
+
+#endif
