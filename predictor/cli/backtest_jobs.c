@@ -1,4 +1,4 @@
-/* backtest_jobs.c - where the jobs of a backtest come from */
+/* backtest_jobs.c - the jobs of a backtest, from a file or the history */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void note_bad_lines(const struct cli *cli,
 {
 	if (counts->bad == 0)
 		return;
-	fprintf(stderr, "spredict: %llu of %llu lines make no sense\n",
+	fprintf(stderr, "spredict: %llu of %llu lines could not be read\n",
 		(unsigned long long)counts->bad,
 		(unsigned long long)counts->lines);
 	for (size_t i = 0; i < counts->bad_kept; i++)
@@ -40,22 +40,22 @@ static int read_file(const struct cli *cli, const char *path,
 	return 0;
 }
 
-struct reading {
+struct history_reader {
 	struct past_jobs *jobs;
 	struct progress progress;
 };
 
-static int keep(void *context, const struct run *run, struct sp_error *err)
+static int keep_run(void *context, const struct run *run, struct sp_error *err)
 {
-	struct reading *reading = context;
+	struct history_reader *reader = context;
 	struct past_job job;
 
 	past_job_of_run(run, &job);
-	/* Of a run whose end nobody saw there is no run time. */
+	/* A run without a known end has no run time. */
 	if (!(job.outcome.ended_at_s >= job.outcome.started_at_s))
 		return 0;
-	progress_show(&reading->progress, reading->jobs->count, 0);
-	return past_jobs_add(reading->jobs, &job, err);
+	progress_show(&reader->progress, reader->jobs->count, 0);
+	return past_jobs_add(reader->jobs, &job, err);
 }
 
 static int read_history(struct cli *cli, struct past_jobs *ret,
@@ -64,22 +64,22 @@ static int read_history(struct cli *cli, struct past_jobs *ret,
 	const struct history_query query = { .cluster = cli->cluster,
 					     .since_s = NAN,
 					     .until_s = NAN };
-	struct reading reading = { .jobs = ret };
+	struct history_reader reader = { .jobs = ret };
 
 	past_jobs_init(ret);
-	progress_begin(&reading.progress, "reading", "runs");
+	progress_begin(&reader.progress, "reading", "runs");
 
-	int rc = history_visit(cli, &query, keep, &reading, err);
+	int rc = history_visit(cli, &query, keep_run, &reader, err);
 
-	progress_end(&reading.progress);
+	progress_end(&reader.progress);
 	if (rc)
 		past_jobs_clear(ret);
 	return rc;
 }
 
-/* A history comes in the order of ends, a log in that of submissions: what
- * happened at the same moment must be in one order for both. */
-static int by_submission(const void *a, const void *b)
+/* By submission, job id and start, so that a log and the history give the same
+ * order also for jobs submitted at the same time. */
+static int compare_submission(const void *a, const void *b)
 {
 	const struct past_job *x = a, *y = b;
 	double x_s = x->subject.submitted_at_s, y_s = y->subject.submitted_at_s;
@@ -119,7 +119,8 @@ int backtest_read(struct cli *cli, const struct backtest_source *source,
 	if (rc)
 		return -1;
 	if (ret->count > 0) {
-		qsort(ret->of, ret->count, sizeof(*ret->of), by_submission);
+		qsort(ret->of, ret->count, sizeof(*ret->of),
+		      compare_submission);
 		return 0;
 	}
 	past_jobs_clear(ret);

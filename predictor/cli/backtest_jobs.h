@@ -1,4 +1,4 @@
-/* backtest_jobs.h - where the jobs of a backtest come from */
+/* backtest_jobs.h - the jobs of a backtest, from a file or the history */
 #ifndef PREDICTOR_CLI_BACKTEST_JOBS_H
 #define PREDICTOR_CLI_BACKTEST_JOBS_H
 
@@ -7,15 +7,15 @@
 #include "predictor/cli/cli.h"
 #include "predictor/features/past_jobs.h"
 
-/* A file; neither: the history of predictd. */
+/* At most one is set; none: the history of predictd. */
 struct backtest_source {
 	const char *swf, *sacct;
 };
 
-/* Its name, for people. */
+/* Its name for the report. */
 const char *backtest_source_name(const struct backtest_source *source);
 
-/* Read all jobs; *ret_cpus are those of the machine, 0: not told.  The caller
+/* Read all jobs.  *ret_cpus: CPUs of the machine; 0: not known.  The caller
  * clears *ret.  Fails if there is no job. */
 int backtest_read(struct cli *cli, const struct backtest_source *source,
 		  struct past_jobs *ret, uint32_t *ret_cpus,

@@ -1,4 +1,8 @@
-/* backtest_report.c - a backtest in a table, or as JSON */
+/* backtest_report.c - the result of a backtest, as tables or JSON
+ *
+ * Each figure is a row of a table: its key in JSON, its column, and where it is
+ * in the measures.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +11,7 @@
 #include "predictor/cli/backtest_report.h"
 #include "predictor/cli/table.h"
 
-#define GROUPS_SHOWN 30 /* in a table; those of most jobs */
+#define GROUPS_SHOWN 30 /* in a table; those with the most jobs */
 
 /* A figure of struct measures or struct whatif_measures, as a column and as a
  * field. */
@@ -51,7 +55,7 @@ static const struct figure plan_figures[] = {
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
-static double value_of(const struct figure *figure, const void *measures)
+static double figure_value(const struct figure *figure, const void *measures)
 {
 	double value;
 
@@ -59,16 +63,17 @@ static double value_of(const struct figure *figure, const void *measures)
 	return value;
 }
 
-static const char *title_of(size_t row)
+static const char *model_title(size_t row)
 {
-	return row == BACKTEST_TOLD ? "(as told)" : backtest_row_name(row);
+	return row == BACKTEST_TOLD ? "(chosen)" : backtest_row_name(row);
 }
 
 /* --- Tables ------------------------------------------------------------ */
 
 /* Fill `ret` with text columns, then one for each figure. */
-static void lay_out(const char *const texts[], const struct figure *figures,
-		    struct table_column ret[TABLE_COLUMNS_MAX])
+static void make_columns(const char *const texts[],
+			 const struct figure *figures,
+			 struct table_column ret[TABLE_COLUMNS_MAX])
 {
 	int n = 0;
 
@@ -87,7 +92,7 @@ static void add_figures(struct table *table, const struct figure *figures,
 			const void *measures)
 {
 	for (; figures->key; figures++) {
-		double value = value_of(figures, measures);
+		double value = figure_value(figures, measures);
 
 		if (isnan(value))
 			table_cell(table, "-");
@@ -110,7 +115,7 @@ static int add_rows(const struct report *report, const struct report_rows *rows,
 			return -1;
 		if (group)
 			table_cell(table, "%s", group->label);
-		table_cell(table, "%s", title_of(rows->of[i]));
+		table_cell(table, "%s", model_title(rows->of[i]));
 		table_cell(table, "%zu", m.jobs);
 		add_figures(table, model_figures, &m);
 	}
@@ -122,7 +127,7 @@ static int print_models(const struct report *report, struct sp_error *err)
 	static const char *const texts[] = { "MODEL", "JOBS", NULL };
 	struct table_column columns[TABLE_COLUMNS_MAX];
 
-	lay_out(texts, model_figures, columns);
+	make_columns(texts, model_figures, columns);
 
 	struct table *table = table_create(columns);
 	int rc = add_rows(report, &report->rows, NULL, table, err);
@@ -140,7 +145,7 @@ static int print_groups(const struct report *report, struct sp_error *err)
 	struct table_column columns[TABLE_COLUMNS_MAX];
 	int rc = 0;
 
-	lay_out(texts, model_figures, columns);
+	make_columns(texts, model_figures, columns);
 
 	struct table *table = table_create(columns);
 
@@ -162,7 +167,7 @@ static int print_plans(const struct report *report, struct sp_error *err)
 	static const char *const texts[] = { "PLAN_WITH", NULL };
 	struct table_column columns[TABLE_COLUMNS_MAX];
 
-	lay_out(texts, plan_figures, columns);
+	make_columns(texts, plan_figures, columns);
 
 	struct table *table = table_create(columns);
 
@@ -196,31 +201,33 @@ int report_tables(const struct report *report, struct sp_error *err)
 
 /* --- JSON -------------------------------------------------------------- */
 
-static void set(struct json_object *object, const char *key,
-		struct json_object *value)
+static void json_set(struct json_object *object, const char *key,
+		     struct json_object *value)
 {
 	json_object_object_add(object, key, value);
 }
 
-static struct json_object *number(double value)
+static struct json_object *json_number_or_null(double value)
 {
 	return isfinite(value) ? json_object_new_double(value) : NULL;
 }
 
-static void set_figures(struct json_object *object,
-			const struct figure *figures, const void *measures)
+static void json_set_figures(struct json_object *object,
+			     const struct figure *figures, const void *measures)
 {
 	for (; figures->key; figures++)
-		set(object, figures->key, number(value_of(figures, measures)));
+		json_set(object, figures->key,
+			 json_number_or_null(figure_value(figures, measures)));
 }
 
-static int set_rows(const struct report *report, const struct report_rows *rows,
-		    const struct group *group, struct json_object *object,
-		    struct sp_error *err)
+static int json_set_rows(const struct report *report,
+			 const struct report_rows *rows,
+			 const struct group *group, struct json_object *object,
+			 struct sp_error *err)
 {
 	struct json_object *array = json_object_new_array();
 
-	set(object, "models", array);
+	json_set(object, "models", array);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct json_object *row = json_object_new_object();
 		struct measures m;
@@ -230,52 +237,53 @@ static int set_rows(const struct report *report, const struct report_rows *rows,
 				     group ? group->positions : NULL,
 				     group ? group->count : 0, &m, err))
 			return -1;
-		set(row, "model",
-		    json_object_new_string(
-			    rows->of[i] == BACKTEST_TOLD
-				    ? "chosen"
-				    : backtest_row_name(rows->of[i])));
-		set(row, "asked", json_object_new_int64((int64_t)m.asked));
-		set(row, "jobs", json_object_new_int64((int64_t)m.jobs));
-		set(row, "runtime_s", number(m.runtime_s));
-		set(row, "mae_s", number(m.mae_s));
-		set_figures(row, model_figures, &m);
+		json_set(row, "model",
+			 json_object_new_string(
+				 rows->of[i] == BACKTEST_TOLD
+					 ? "chosen"
+					 : backtest_row_name(rows->of[i])));
+		json_set(row, "asked", json_object_new_int64((int64_t)m.asked));
+		json_set(row, "jobs", json_object_new_int64((int64_t)m.jobs));
+		json_set(row, "runtime_s", json_number_or_null(m.runtime_s));
+		json_set(row, "mae_s", json_number_or_null(m.mae_s));
+		json_set_figures(row, model_figures, &m);
 	}
 	return 0;
 }
 
-static int set_groups(const struct report *report, struct json_object *object,
-		      struct sp_error *err)
+static int json_set_groups(const struct report *report,
+			   struct json_object *object, struct sp_error *err)
 {
 	struct json_object *array = json_object_new_array();
 
-	set(object, "groups", array);
+	json_set(object, "groups", array);
 	for (size_t i = 0; i < report->groups.count; i++) {
 		const struct group *group = &report->groups.of[i];
 		struct json_object *one = json_object_new_object();
 
 		json_object_array_add(array, one);
-		set(one, report->grouping->name,
-		    json_object_new_string(group->label));
-		if (set_rows(report, &report->group_rows, group, one, err))
+		json_set(one, report->grouping->name,
+			 json_object_new_string(group->label));
+		if (json_set_rows(report, &report->group_rows, group, one, err))
 			return -1;
 	}
 	return 0;
 }
 
-static void set_plans(const struct report *report, struct json_object *object)
+static void json_set_plans(const struct report *report,
+			   struct json_object *object)
 {
 	struct json_object *array = json_object_new_array();
 
-	set(object, "cpus", json_object_new_int64(report->cpus));
-	set(object, "scheduling", array);
+	json_set(object, "cpus", json_object_new_int64(report->cpus));
+	json_set(object, "scheduling", array);
 	for (const struct report_plan *p = report->plans; p->row; p++) {
 		struct json_object *one = json_object_new_object();
 
 		json_object_array_add(array, one);
-		set(one, "plan", json_object_new_string(p->row->name));
-		set(one, "help", json_object_new_string(p->row->help));
-		set_figures(one, plan_figures, &p->measures);
+		json_set(one, "plan", json_object_new_string(p->row->name));
+		json_set(one, "help", json_object_new_string(p->row->help));
+		json_set_figures(one, plan_figures, &p->measures);
 	}
 }
 
@@ -284,16 +292,16 @@ int report_json(const struct report *report, struct sp_error *err)
 	struct json_object *object = json_object_new_object();
 	int rc;
 
-	set(object, "source", json_object_new_string(report->source));
-	set(object, "jobs",
-	    json_object_new_int64((int64_t)report->backtest->count));
-	rc = set_rows(report, &report->rows, NULL, object, err);
+	json_set(object, "source", json_object_new_string(report->source));
+	json_set(object, "jobs",
+		 json_object_new_int64((int64_t)report->backtest->count));
+	rc = json_set_rows(report, &report->rows, NULL, object, err);
 	if (!rc && report->grouping)
-		rc = set_groups(report, object, err);
+		rc = json_set_groups(report, object, err);
 	if (report->plans)
-		set_plans(report, object);
+		json_set_plans(report, object);
 	if (!rc)
-		ask_print(object);
+		reply_print(object);
 	json_object_put(object);
 	return rc;
 }

@@ -1,4 +1,4 @@
-/* backtest_report.h - a backtest in a table, or as JSON */
+/* backtest_report.h - the result of a backtest, as tables or JSON */
 #ifndef PREDICTOR_CLI_BACKTEST_REPORT_H
 #define PREDICTOR_CLI_BACKTEST_REPORT_H
 
@@ -12,13 +12,13 @@ struct report_rows {
 	size_t count;
 };
 
-/* A way of planning, and what came of it. */
+/* One row of the what-if simulation, and its result. */
 struct report_plan {
 	const struct whatif_row *row;
 	struct whatif_measures measures;
 };
 
-/* What is reported; all of it is the caller's to free. */
+/* The caller owns everything in it. */
 struct report {
 	const char *source; /* "KTH.swf" */
 	const struct backtest *backtest;
@@ -27,7 +27,7 @@ struct report {
 	const struct grouping *grouping; /* NULL: none */
 	struct groups groups;
 	struct report_plan *plans; /* ends without a row; NULL: none */
-	uint32_t cpus;             /* that was planned for */
+	uint32_t cpus;             /* of the simulated machine */
 };
 
 /* To the standard output.  Fails when memory ran out. */

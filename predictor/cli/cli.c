@@ -30,12 +30,13 @@ int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
 	size_t length = strlen(name);
 
 	if (length == 0 || length >= RUN_NAME_SIZE)
-		return sp_error_set(err, "cluster %s: one name is wanted",
-				    name);
+		return sp_error_set(
+			err, "cluster %s: not the name of one cluster", name);
 	for (const char *c = name; *c; c++)
 		if (!isalnum((unsigned char)*c) && !strchr("_-.", *c))
 			return sp_error_set(
-				err, "cluster %s: one name is wanted", name);
+				err, "cluster %s: not the name of one cluster",
+				name);
 	cli->cluster = name;
 	return 0;
 }
@@ -81,7 +82,7 @@ int cli_fail(const struct cli *cli, const struct sp_error *why)
 
 		if (reply) {
 			wire_reply_add_error(reply, why->text);
-			ask_print(reply);
+			reply_print(reply);
 			json_object_put(reply);
 		}
 	}

@@ -23,9 +23,10 @@ struct subcommand;
 /* The common options of the command line. */
 struct cli {
 	const struct subcommand *subcommand; /* NULL: none yet */
-	const char *url; /* of predictd; NULL: as PREDICTD_URL or Slurm say */
-	const char *cluster; /* NULL: the one that Slurm is configured for */
-	bool json;           /* print replies as they are */
+	const char
+		*url; /* of predictd; NULL: from PREDICTD_URL or slurm.conf */
+	const char *cluster; /* NULL: that of slurm.conf */
+	bool json;           /* print replies as JSON */
 	bool verbose;
 	bool help;
 	bool version;
@@ -53,25 +54,26 @@ struct subcommand {
 int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 		  int *ret_first, struct sp_error *err);
 
-/* Set the cluster, if `name` can be the name of one. */
+/* Set the cluster.  Fails if `name` is not the name of one. */
 int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err);
 
-/* What Slurm's configuration says, asked for once. */
+/* Slurm's configuration; read once. */
 const struct slurm_config *cli_site(struct cli *cli);
 
-/* Name of the cluster that is meant; empty: not known. */
+/* The name of the cluster to use; empty: not known. */
 const char *cli_cluster(struct cli *cli);
 
-/* Whether only help or version are wanted: main() prints them. */
+/* Whether only help or version were requested: main() prints them. */
 bool cli_only_about(const struct cli *cli);
 
-/* Say why it failed; for programs also as a reply.  Return CLI_FAILED. */
+/* Print the reason of a failure, with --json also as a reply.  Returns
+ * CLI_FAILED. */
 int cli_fail(const struct cli *cli, const struct sp_error *why);
 
 /* Print what is wrong with the arguments.  Returns CLI_USAGE. */
 int cli_usage(const struct cli *cli, const struct sp_error *why);
 
-/* With -v: what may be worth knowing. */
+/* With --verbose: print a note to the standard error. */
 void cli_note(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,17 +1,21 @@
-/* cmd_accuracy.c - spredict accuracy: how good the predictions have been */
+/* cmd_accuracy.c - spredict accuracy: how accurate the predictions have been
+ *
+ * Without options the figures of each model, from the memory of predictd; with
+ * any option groups of runs, from the whole history.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/cli/list.h"
-#include "predictor/cli/moment.h"
+#include "predictor/cli/reply_list.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/cli/subcommands.h"
 
 #define PATH_SIZE 768
 
-/* --- Each model, from predictd's memory ----------------------------------------- */
+/* --- Models, from memory --------------------------------------------------------- */
 
 static const struct table_column model_columns[] = {
 	{ .header = "MODEL" },
@@ -24,17 +28,17 @@ static const struct table_column model_columns[] = {
 static void add_model(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
-	const char *model = ask_text(row, "model");
+	const char *model = reply_text(row, "model");
 
 	(void)cli;
 	table_cell(table, "%s",
-		   strcmp(model, "chosen") == 0 ? "(as told)" : model);
-	table_number(table, "%.0f", ask_number(row, "runs"));
-	table_number(table, "%.1f", 100 * ask_number(row, "error"));
-	table_number(table, "%.1f", 100 * ask_number(row, "coverage"));
+		   strcmp(model, "chosen") == 0 ? "(chosen)" : model);
+	table_number(table, "%.0f", reply_number(row, "runs"));
+	table_number(table, "%.1f", 100 * reply_number(row, "error"));
+	table_number(table, "%.1f", 100 * reply_number(row, "coverage"));
 }
 
-static const struct list by_model = {
+static const struct reply_list by_model = {
 	.path = "/v1/accuracy",
 	.array = "accuracy",
 	.columns = model_columns,
@@ -60,20 +64,21 @@ static const struct table_column group_columns[] = {
 static void add_group(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
-	const char *group = ask_text(row, "group");
-	double runs = ask_number(row, "runs");
+	const char *group = reply_text(row, "group");
+	double runs = reply_number(row, "runs");
 
 	(void)cli;
 	table_cell(table, "%s", *group ? group : "(none)");
-	table_cell(table, "%s", ask_text(row, "stage"));
+	table_cell(table, "%s", reply_text(row, "stage"));
 	table_number(table, "%.0f", runs);
-	table_number(table, "%.1f", 100 * ask_number(row, "predicted") / runs);
-	table_number(table, "%.1f", 100 * ask_number(row, "error"));
-	table_number(table, "%.1f", 100 * ask_number(row, "median_error"));
-	table_number(table, "%.1f", 100 * ask_number(row, "accuracy"));
-	table_number(table, "%.1f", 100 * ask_number(row, "coverage"));
-	table_number(table, "%.1f", 100 * ask_number(row, "limit_missed"));
-	table_number(table, "%.1f", ask_number(row, "limit_factor"));
+	table_number(table, "%.1f",
+		     100 * reply_number(row, "predicted") / runs);
+	table_number(table, "%.1f", 100 * reply_number(row, "error"));
+	table_number(table, "%.1f", 100 * reply_number(row, "median_error"));
+	table_number(table, "%.1f", 100 * reply_number(row, "accuracy"));
+	table_number(table, "%.1f", 100 * reply_number(row, "coverage"));
+	table_number(table, "%.1f", 100 * reply_number(row, "limit_missed"));
+	table_number(table, "%.1f", reply_number(row, "limit_factor"));
 }
 
 /* --- The request -------------------------------------------------------------------- */
@@ -128,9 +133,9 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-/* Append "name=value" to the query, with what is not plain as %XX. */
-static int add_text(char path[PATH_SIZE], const char *name, const char *value,
-		    struct sp_error *err)
+/* Append "name=value" to the query; special characters become %XX. */
+static int append_parameter(char path[PATH_SIZE], const char *name,
+			    const char *value, struct sp_error *err)
 {
 	size_t used = strlen(path);
 
@@ -140,31 +145,31 @@ static int add_text(char path[PATH_SIZE], const char *name, const char *value,
 				 "%c%s=", strchr(path, '?') ? '&' : '?', name);
 	for (; *value && used < PATH_SIZE - 4; value++) {
 		unsigned char c = (unsigned char)*value;
-		bool plain = isalnum(c) || strchr("-._~", c);
+		bool unreserved = isalnum(c) || strchr("-._~", c);
 
 		used += (size_t)snprintf(path + used, PATH_SIZE - used,
-					 plain ? "%c" : "%%%02X", c);
+					 unreserved ? "%c" : "%%%02X", c);
 	}
 	if (*value)
 		return sp_error_set(err, "%s: too long", name);
 	return 0;
 }
 
-static int add_moment(char path[PATH_SIZE], const char *name, const char *text,
-		      struct sp_error *err)
+static int append_time(char path[PATH_SIZE], const char *name, const char *text,
+		       struct sp_error *err)
 {
 	char number[32];
 	double moment_s;
 
 	if (!text)
 		return 0;
-	if (moment_parse(text, clock_now_s(), &moment_s, err))
+	if (timestamp_parse(text, clock_now_s(), &moment_s, err))
 		return -1;
 	snprintf(number, sizeof(number), "%.0f", moment_s);
-	return add_text(path, name, number, err);
+	return append_parameter(path, name, number, err);
 }
 
-/* Anything but the models' records is a question for the history. */
+/* Any option makes it a query of the history, which needs `by`. */
 static int make_path(const struct cli *cli, const struct accuracy_query *query,
 		     char path[PATH_SIZE], struct sp_error *err)
 {
@@ -185,28 +190,28 @@ static int make_path(const struct cli *cli, const struct accuracy_query *query,
 	snprintf(path, PATH_SIZE, "%s", by_model.path);
 	if (!any)
 		return 0;
-	if (add_text(path, "by", query->by ? query->by : "all", err) ||
-	    add_moment(path, "since", query->since, err) ||
-	    add_moment(path, "until", query->until, err))
+	if (append_parameter(path, "by", query->by ? query->by : "all", err) ||
+	    append_time(path, "since", query->since, err) ||
+	    append_time(path, "until", query->until, err))
 		return -1;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (add_text(path, texts[i].name, texts[i].value, err))
+		if (append_parameter(path, texts[i].name, texts[i].value, err))
 			return -1;
 	return 0;
 }
 
-/* Groups where that is what came: while the history can't be asked, models
- * come in their place. */
-static int show(struct cli *cli, const char *path, struct sp_error *err)
+/* While the history is not available, the reply has models in place of groups. */
+static int fetch_accuracy(struct cli *cli, const char *path,
+			  struct sp_error *err)
 {
-	struct list list = by_model;
+	struct reply_list list = by_model;
 	struct json_object *reply;
 
 	list.path = path;
-	if (list_read(&list, cli, &reply, err))
+	if (reply_list_read(&list, cli, &reply, err))
 		return -1;
 
-	struct json_object *rows = ask_array(reply, list.array);
+	struct json_object *rows = reply_array(reply, list.array);
 	struct json_object *first = json_object_array_get_idx(rows, 0);
 
 	if (json_object_object_get_ex(first, "group", NULL)) {
@@ -214,7 +219,7 @@ static int show(struct cli *cli, const char *path, struct sp_error *err)
 		list.add = add_group;
 	}
 
-	int rc = list_print(&list, cli, reply, err);
+	int rc = reply_list_print(&list, cli, reply, err);
 
 	json_object_put(reply);
 	return rc;
@@ -233,7 +238,7 @@ static int run_accuracy(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	if (make_path(cli, &query, path, &err))
 		return cli_usage(cli, &err);
-	return show(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return fetch_accuracy(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_accuracy = {

@@ -1,4 +1,8 @@
-/* cmd_backtest.c - spredict backtest: what would have been said of past jobs */
+/* cmd_backtest.c - spredict backtest: predictions of past jobs, measured
+ *
+ * Steps: parse the options, read the jobs, replay them through the models,
+ * simulate the scheduling if requested, print the report, write the plot.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -71,13 +75,12 @@ static int parse_count(const char *option, const char *text, unsigned long most,
 	errno = 0;
 	*ret = strtoul(text, &end, 10);
 	if (errno || *end || *text < '0' || *text > '9' || *ret > most)
-		return sp_error_set(err,
-				    "--%s=%s: a number up to %lu is wanted",
+		return sp_error_set(err, "--%s=%s: not a number up to %lu",
 				    option, text, most);
 	return 0;
 }
 
-static int parse(struct backtest_request *request, struct sp_error *err)
+static int parse_values(struct backtest_request *request, struct sp_error *err)
 {
 	unsigned long number;
 
@@ -88,8 +91,8 @@ static int parse(struct backtest_request *request, struct sp_error *err)
 	request->grouping = request->by ? grouping_find(request->by) : NULL;
 	if (request->by && !request->grouping)
 		return sp_error_set(err,
-				    "--by=%s: user, application or partition "
-				    "is wanted",
+				    "--by=%s: not user, application or "
+				    "partition",
 				    request->by);
 	if (request->cpus) {
 		if (parse_count("cpus", request->cpus, CPUS_MAX, &number, err))
@@ -133,9 +136,9 @@ static int replay_jobs(const struct backtest_request *request,
 	return rc;
 }
 
-/* A row of struct report_plan for each way of planning; the caller frees. */
-static struct report_plan *schedule(const struct past_jobs *jobs, uint32_t cpus,
-				    struct sp_error *err)
+/* Simulate each row of the what-if table; the caller frees. */
+static struct report_plan *simulate_plans(const struct past_jobs *jobs,
+					  uint32_t cpus, struct sp_error *err)
 {
 	const struct whatif_world world = { .jobs = jobs->of,
 					    .count = jobs->count,
@@ -166,8 +169,8 @@ static struct report_plan *schedule(const struct past_jobs *jobs, uint32_t cpus,
 	return NULL;
 }
 
-/* Leave out models that never said anything. */
-static int drop_silent(const struct backtest *backtest,
+/* Leave out models that predicted nothing. */
+static int drop_unused(const struct backtest *backtest,
 		       struct report_rows *rows, struct sp_error *err)
 {
 	size_t left = 0;
@@ -184,8 +187,8 @@ static int drop_silent(const struct backtest *backtest,
 	return 0;
 }
 
-static int plot(const struct backtest_request *request,
-		const struct report *report, struct sp_error *err)
+static int write_plot(const struct backtest_request *request,
+		      const struct report *report, struct sp_error *err)
 {
 	const struct report_rows *rows = &report->rows;
 	FILE *file = fopen(request->plot, "we");
@@ -204,10 +207,10 @@ static int plot(const struct backtest_request *request,
 	return rc;
 }
 
-static int report_all(const struct cli *cli,
-		      const struct backtest_request *request,
-		      const struct past_jobs *jobs, struct report *report,
-		      struct sp_error *err)
+static int print_report(const struct cli *cli,
+			const struct backtest_request *request,
+			const struct past_jobs *jobs, struct report *report,
+			struct sp_error *err)
 {
 	if (request->grouping &&
 	    groups_make(request->grouping, report->backtest, &report->groups,
@@ -215,17 +218,17 @@ static int report_all(const struct cli *cli,
 		return -1;
 	report->grouping = request->grouping;
 	if (request->scheduling) {
-		report->plans = schedule(jobs, report->cpus, err);
+		report->plans = simulate_plans(jobs, report->cpus, err);
 		if (!report->plans)
 			return -1;
 	}
 	if (cli->json ? report_json(report, err) : report_tables(report, err))
 		return -1;
-	return request->plot ? plot(request, report, err) : 0;
+	return request->plot ? write_plot(request, report, err) : 0;
 }
 
-static int run(struct cli *cli, const struct backtest_request *request,
-	       struct sp_error *err)
+static int run_request(struct cli *cli, const struct backtest_request *request,
+		       struct sp_error *err)
 {
 	uint32_t cpus;
 	struct past_jobs jobs;
@@ -250,10 +253,10 @@ static int run(struct cli *cli, const struct backtest_request *request,
 			report.cpus = whatif_peak_cpus(jobs.of, jobs.count);
 		if (!request->models) {
 			report.group_rows.count = 1;
-			rc = drop_silent(&backtest, &report.rows, err);
+			rc = drop_unused(&backtest, &report.rows, err);
 		}
 		if (!rc)
-			rc = report_all(cli, request, &jobs, &report, err);
+			rc = print_report(cli, request, &jobs, &report, err);
 		groups_clear(&report.groups);
 		free(report.plans);
 		backtest_clear(&backtest);
@@ -315,9 +318,9 @@ static int run_backtest(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (parse(&request, &err))
+	if (parse_values(&request, &err))
 		return cli_usage(cli, &err);
-	return run(cli, &request, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return run_request(cli, &request, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_backtest = {

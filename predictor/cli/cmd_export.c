@@ -1,4 +1,4 @@
-/* cmd_export.c - `spredict export`: the history as a job log */
+/* cmd_export.c - spredict export: the history as a job log */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/cli/history_pages.h"
-#include "predictor/cli/moment.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/cli/progress.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/logs/swf.h"
@@ -18,7 +18,7 @@ struct export
 	size_t runs;
 };
 
-static int visit(void *context, const struct run *run, struct sp_error *err)
+static int write_run(void *context, const struct run *run, struct sp_error *err)
 {
 	struct export *e = context;
 
@@ -26,7 +26,7 @@ static int visit(void *context, const struct run *run, struct sp_error *err)
 	return swf_writer_add(e->writer, run, err);
 }
 
-/* Write to the file at `path`; NULL: the standard output. */
+/* `path`: NULL is the standard output. */
 static int write_log(struct swf_writer *writer, const char *path,
 		     struct sp_error *err)
 {
@@ -54,7 +54,7 @@ static int export_swf(struct cli *cli, const struct history_query *query,
 	if (!e.writer)
 		return cli_fail(cli, &err);
 	progress_begin(&e.progress, "reading", "runs");
-	rc = history_visit(cli, query, visit, &e, &err);
+	rc = history_visit(cli, query, write_run, &e, &err);
 	progress_end(&e.progress);
 	if (!rc)
 		rc = write_log(e.writer, output, &err);
@@ -100,10 +100,10 @@ static int parse_query(const struct cli *cli,
 				       .since_s = NAN,
 				       .until_s = NAN };
 	if (given->since &&
-	    moment_parse(given->since, now_s, &ret->since_s, err))
+	    timestamp_parse(given->since, now_s, &ret->since_s, err))
 		return -1;
 	if (given->until &&
-	    moment_parse(given->until, now_s, &ret->until_s, err))
+	    timestamp_parse(given->until, now_s, &ret->until_s, err))
 		return -1;
 	return 0;
 }

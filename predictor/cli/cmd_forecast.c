@@ -1,7 +1,8 @@
-/* cmd_forecast.c - spredict forecast: what forecasts of any series are worth
+/* cmd_forecast.c - spredict forecast: compare methods of forecasting on a series
  *
- * The series is gone through value by value, and each method says what comes
- * next before it is told.
+ * Each method forecasts every value before it is given to it.  Steps: read the
+ * column, forecast and score value by value, print errors of all methods and the
+ * forecast of the next value.
  */
 #include <errno.h>
 #include <math.h>
@@ -53,9 +54,7 @@ static int values_add(struct values *v, double value, struct sp_error *err)
 	return 0;
 }
 
-/* The next field of a line, which is taken apart: fields are separated by
- * commas, semicolons or tabs if there are any, else by blanks.  NULL: it was
- * the last one. */
+/* The next field of *rest, which is cut up; NULL: there is none. */
 static char *next_field(char **rest, const char *separator)
 {
 	char *f;
@@ -68,7 +67,8 @@ static char *next_field(char **rest, const char *separator)
 	return f;
 }
 
-static const char *separator_of(const char *line)
+/* Commas, semicolons or tabs if there are any, else blanks. */
+static const char *find_separator(const char *line)
 {
 	static const char *const separators[] = { ",", ";", "\t", NULL };
 
@@ -79,9 +79,9 @@ static const char *separator_of(const char *line)
 }
 
 /* Column `number` of a line, or the last; NULL: there is none. */
-static char *field(char *line, int number)
+static char *find_field(char *line, int number)
 {
-	const char *separator = separator_of(line);
+	const char *separator = find_separator(line);
 	char *found = NULL;
 	int n = 0;
 
@@ -96,7 +96,7 @@ static char *field(char *line, int number)
 static int find_column(const struct forecast_request *request, char *header,
 		       int *ret, struct sp_error *err)
 {
-	const char *separator = separator_of(header);
+	const char *separator = find_separator(header);
 	int n = 0;
 
 	for (char *f; (f = next_field(&header, separator));) {
@@ -133,7 +133,7 @@ static int read_line(struct forecast_request *request, char *line,
 	if (values->count == 0 && request->column && !request->number)
 		return find_column(request, line, &request->number, err);
 
-	char *text = field(line, request->number);
+	char *text = find_field(line, request->number);
 	double value;
 
 	if (!text)
@@ -170,9 +170,7 @@ static int read_series(struct forecast_request *request, struct values *values,
 	}
 	log_stream_close(stream);
 	if (!rc && values->count < (size_t)request->steps + 1)
-		rc = sp_error_set(err,
-				  "%s: %zu values, %d are the least that say "
-				  "anything",
+		rc = sp_error_set(err, "%s: %zu values; at least %d are needed",
 				  request->file, values->count,
 				  request->steps + 1);
 	return rc;
@@ -182,23 +180,23 @@ static int read_series(struct forecast_request *request, struct values *values,
 
 #define ROWS_MAX (NWS_METHODS + NWS_KINDS + RUNG_METHODS_MAX + 1)
 
-struct row {
+struct method_row {
 	const char *group, *name, *help;
 	double absolute, squares;
 };
 
-struct result {
-	struct row rows[ROWS_MAX];
+struct comparison {
+	struct method_row rows[ROWS_MAX];
 	int count;
 	double forecasts;
-	double inside; /* the battery's interval */
+	double inside; /* values inside the interval of the battery */
 	struct battery_forecast next;
 };
 
-static struct row *add_row(struct result *r, const char *group,
-			   const char *name, const char *help)
+static struct method_row *add_row(struct comparison *r, const char *group,
+				  const char *name, const char *help)
 {
-	struct row *row = &r->rows[r->count++];
+	struct method_row *row = &r->rows[r->count++];
 
 	row->group = group;
 	row->name = name;
@@ -206,13 +204,13 @@ static struct row *add_row(struct result *r, const char *group,
 	return row;
 }
 
-static void name_rows(struct result *r)
+static void name_rows(struct comparison *r)
 {
 	const struct forecaster *f;
 
-	*r = (struct result){ .count = 0 };
+	*r = (struct comparison){ .count = 0 };
 	add_row(r, "battery", "battery",
-		"all of them, by what they were worth");
+		"all of them, weighted by their past errors");
 	for (f = battery_methods; f->name; f++)
 		add_row(r, "battery", f->name, f->help);
 	add_row(r, "nws", "nws-mae", "selection by least absolute error");
@@ -221,37 +219,37 @@ static void name_rows(struct result *r)
 		add_row(r, "nws", f->name, f->help);
 }
 
-static void judge(struct row *row, double forecast, double came)
+static void score(struct method_row *row, double forecast, double came)
 {
 	row->absolute += fabs(came - forecast);
 	row->squares += (came - forecast) * (came - forecast);
 }
 
-static void judge_all(struct result *r, const struct battery *b,
+static void score_all(struct comparison *r, const struct battery *b,
 		      const struct nws *nws, int steps, double came)
 {
-	struct row *row = r->rows;
+	struct method_row *row = r->rows;
 	struct battery_forecast f;
 
 	if (battery_forecast(b, b->time_s, steps, ERRORS_LEVEL, &f))
 		return;
 	r->forecasts++;
 	r->inside += came >= f.low && came <= f.high;
-	judge(row++, f.value, came);
+	score(row++, f.value, came);
 	for (int i = 0; battery_methods[i].name; i++)
-		judge(row++, (double)b->forecasts[i], came);
-	judge(row++, nws_forecast(nws, NWS_ABSOLUTE, NULL), came);
-	judge(row++, nws_forecast(nws, NWS_SQUARED, NULL), came);
+		score(row++, (double)b->forecasts[i], came);
+	score(row++, nws_forecast(nws, NWS_ABSOLUTE, NULL), came);
+	score(row++, nws_forecast(nws, NWS_SQUARED, NULL), came);
 	for (int i = 0; i < NWS_METHODS; i++)
-		judge(row++, nws->forecasts[i], came);
+		score(row++, nws->forecasts[i], came);
 }
 
 static void forecast_series(const struct values *values, int steps,
-			    struct result *r)
+			    struct comparison *r)
 {
 	static struct battery b;
 	static struct nws nws;
-	double ahead = 0; /* the sum of the values of the horizon */
+	double ahead = 0; /* sum of the values within the horizon */
 
 	name_rows(r);
 	battery_init(&b, -HUGE_VAL, HUGE_VAL);
@@ -263,16 +261,16 @@ static void forecast_series(const struct values *values, int steps,
 		if (t + (size_t)steps >= values->count)
 			continue;
 		ahead += (double)values->of[t + (size_t)steps];
-		judge_all(r, &b, &nws, steps, ahead / steps);
+		score_all(r, &b, &nws, steps, ahead / steps);
 		ahead -= (double)values->of[t + 1];
 	}
 	battery_forecast(&b, b.time_s, steps, ERRORS_LEVEL, &r->next);
 }
 
-/* --- What is shown ------------------------------------------------------- */
+/* --- Output -------------------------------------------------------------- */
 
 static int print_table(const struct forecast_request *request,
-		       const struct values *values, const struct result *r,
+		       const struct values *values, const struct comparison *r,
 		       struct sp_error *err)
 {
 	static const struct table_column columns[] = {
@@ -286,7 +284,7 @@ static int print_table(const struct forecast_request *request,
 	struct table *table = table_create(columns);
 
 	for (int i = 0; i < r->count; i++) {
-		const struct row *row = &r->rows[i];
+		const struct method_row *row = &r->rows[i];
 
 		table_cell(table, "%s", row->group);
 		table_cell(table, "%s", row->name);
@@ -300,8 +298,8 @@ static int print_table(const struct forecast_request *request,
 	table_destroy(table);
 	if (rc)
 		return -1;
-	printf("\n%zu values; %.0f%% of what came was inside the battery's "
-	       "%.0f%% intervals\n",
+	printf("\n%zu values; %.0f%% were inside the %.0f%% intervals of "
+	       "the battery\n",
 	       values->count, 100 * r->inside / r->forecasts,
 	       100 * ERRORS_LEVEL);
 	if (request->steps > 1)
@@ -319,7 +317,7 @@ static struct json_object *number_or_null(double number)
 }
 
 static int print_json(const struct forecast_request *request,
-		      const struct values *values, const struct result *r,
+		      const struct values *values, const struct comparison *r,
 		      struct sp_error *err)
 {
 	struct json_object *all = json_object_new_object();
@@ -333,7 +331,7 @@ static int print_json(const struct forecast_request *request,
 		return sp_error_set(err, "out of memory");
 	}
 	for (int i = 0; i < r->count; i++) {
-		const struct row *row = &r->rows[i];
+		const struct method_row *row = &r->rows[i];
 		struct json_object *o = json_object_new_object();
 
 		json_object_object_add(o, "of",
@@ -363,7 +361,7 @@ static int print_json(const struct forecast_request *request,
 			       number_or_null(r->inside / r->forecasts));
 	json_object_object_add(all, "next", next);
 	json_object_object_add(all, "methods", methods);
-	ask_print(all);
+	reply_print(all);
 	json_object_put(all);
 	return 0;
 }
@@ -377,8 +375,7 @@ static int parse_number(const char *option, const char *text, int most,
 	long number = strtol(text, &end, 10);
 
 	if (end == text || *end || number < 1 || number > most)
-		return sp_error_set(err,
-				    "--%s=%s: a number from 1 to %d is wanted",
+		return sp_error_set(err, "--%s=%s: not a number from 1 to %d",
 				    option, text, most);
 	*ret = (int)number;
 	return 0;
@@ -398,7 +395,7 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-static int parse(struct forecast_request *request, struct sp_error *err)
+static int parse_values(struct forecast_request *request, struct sp_error *err)
 {
 	const char *column = request->column;
 
@@ -415,7 +412,7 @@ static int run_forecast(struct cli *cli, int argc, char **argv)
 {
 	struct forecast_request request = { .file = "-", .steps = 1 };
 	struct values values = { .of = NULL };
-	struct result result;
+	struct comparison result;
 	struct sp_error err;
 	int first;
 
@@ -425,7 +422,7 @@ static int run_forecast(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	if (first < argc)
 		request.file = argv[first];
-	if (parse(&request, &err))
+	if (parse_values(&request, &err))
 		return cli_usage(cli, &err);
 
 	int rc = read_series(&request, &values, &err);

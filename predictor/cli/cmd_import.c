@@ -1,8 +1,8 @@
-/* cmd_import.c - `spredict import`: past jobs into the history
+/* cmd_import.c - spredict import: import past jobs into the history
  *
- * From whatever format there is a reader for (predictor/logs/), a run at a time
- * to predictd.  A run that is there already is left as it is, so that an
- * import which was broken off can simply be made again.
+ * Runs are read from sacct or from a file in a format of predictor/logs/, and
+ * sent by import_sender.c.  A run that the history already has is not changed, so
+ * that an interrupted import can be repeated.
  */
 #include <ctype.h>
 #include <math.h>
@@ -12,18 +12,18 @@
 #include "predictor/base/clock.h"
 #include "predictor/cli/cmd_import.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/moment.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/cli/subcommands.h"
 
-#define SAY_EVERY_S 10.0 /* where there is no terminal */
+#define PRINT_EVERY_S 10.0 /* without a terminal */
 
-/* Looking at the clock for each run would be seen in the rate. */
+/* Runs between readings of the clock, which takes time. */
 #define SHOW_EVERY 256
 
 /* --- Runs of a log --------------------------------------------------------------- */
 
-/* The cluster a log of that name is of: the file's name up to the first dot,
- * without what may not stand in one. */
+/* The cluster of a log: the name of the file up to the first dot, without
+ * characters that the name of a cluster may not have. */
 static void name_cluster(const char *path, char ret[RUN_NAME_SIZE])
 {
 	const char *slash = strrchr(path, '/');
@@ -36,11 +36,11 @@ static void name_cluster(const char *path, char ret[RUN_NAME_SIZE])
 	ret[length] = '\0';
 }
 
-static void name_bad(struct import *im, const char *name, uint64_t line,
-		     const struct sp_error *why)
+static void print_bad_line(struct import *im, const char *name, uint64_t line,
+			   const struct sp_error *why)
 {
 	im->bad++;
-	if (im->named == JOBLOG_BAD_KEPT_MAX)
+	if (im->printed == JOBLOG_BAD_KEPT_MAX)
 		return;
 	if (im->progress.shown)
 		fputs("\r\033[K", stderr);
@@ -49,12 +49,12 @@ static void name_bad(struct import *im, const char *name, uint64_t line,
 			why->text);
 	else
 		fprintf(stderr, "%s: %s\n", name, why->text);
-	if (++im->named == JOBLOG_BAD_KEPT_MAX)
+	if (++im->printed == JOBLOG_BAD_KEPT_MAX)
 		fputs("(more like these are only counted)\n", stderr);
 }
 
-static void show(struct import *im, const struct joblog *log, double share_from,
-		 double share_to)
+static void show_progress(struct import *im, const struct joblog *log,
+			  double share_from, double share_to)
 {
 	double size = (double)log_stream_size(joblog_stream(log));
 	double position = (double)log_stream_position(joblog_stream(log));
@@ -65,9 +65,9 @@ static void show(struct import *im, const struct joblog *log, double share_from,
 		share += (share_to - share_from) * fmin(1, position / size);
 	progress_show(&im->progress, im->runs,
 		      share > 0 ? (size_t)((double)im->runs / share) : 0);
-	if (im->progress.shown || now_s < im->said_s + SAY_EVERY_S)
+	if (im->progress.shown || now_s < im->printed_s + PRINT_EVERY_S)
 		return;
-	im->said_s = now_s;
+	im->printed_s = now_s;
 	fprintf(stderr, "spredict: %zu jobs, %.0f %%\n", im->runs, 100 * share);
 }
 
@@ -76,12 +76,11 @@ static bool is_outside(const struct import *im, const struct run *run)
 	return run->ended_at_s < im->since_s || run->ended_at_s >= im->until_s;
 }
 
-/* Take a run that was read. */
-static int take(struct import *im, const char *name, struct run *run,
-		struct sp_error *err)
+static int send_run(struct import *im, const char *name, struct run *run,
+		    struct sp_error *err)
 {
 	struct sp_error why;
-	enum sender_rc rc = SENDER_TAKEN;
+	enum import_sender_rc rc = IMPORT_SENDER_ADDED;
 
 	if (is_outside(im, run)) {
 		im->outside++;
@@ -90,18 +89,18 @@ static int take(struct import *im, const char *name, struct run *run,
 	if (!*run->cluster)
 		snprintf(run->cluster, sizeof(run->cluster), "%s", im->cluster);
 	if (im->sender)
-		rc = sender_add(im->sender, run, &why);
-	if (rc == SENDER_FAILED) {
+		rc = import_sender_add(im->sender, run, &why);
+	if (rc == IMPORT_SENDER_FAILED) {
 		if (err)
 			*err = why;
 		return -1;
 	}
-	if (rc == SENDER_NO_RUN) {
+	if (rc == IMPORT_SENDER_REFUSED) {
 		struct sp_error what;
 
 		sp_error_set(&what, "job %u is not imported: %.200s",
 			     run->job_id, why.text);
-		name_bad(im, name, 0, &what);
+		print_bad_line(im, name, 0, &what);
 		return 0;
 	}
 	im->runs++;
@@ -119,12 +118,13 @@ int import_log(struct import *import, struct joblog *log, const char *name,
 	do {
 		rc = joblog_next(log, &run, err);
 		for (; bad < counts->bad_kept; bad++)
-			name_bad(import, name, counts->bad_lines[bad].line,
-				 &counts->bad_lines[bad].why);
-		if (rc > 0 && take(import, name, &run, err))
+			print_bad_line(import, name,
+				       counts->bad_lines[bad].line,
+				       &counts->bad_lines[bad].why);
+		if (rc > 0 && send_run(import, name, &run, err))
 			rc = -1;
 		if (++read % SHOW_EVERY == 0)
-			show(import, log, share_from, share_to);
+			show_progress(import, log, share_from, share_to);
 	} while (rc > 0);
 	import->bad += counts->bad - bad;
 	import->no_runs += counts->no_runs;
@@ -132,7 +132,7 @@ int import_log(struct import *import, struct joblog *log, const char *name,
 	return rc;
 }
 
-/* --- The whole -------------------------------------------------------------------- */
+/* --- The import ------------------------------------------------------------------- */
 
 static int import_file(struct import *im, const struct joblog_format *format,
 		       const char *path, struct sp_error *err)
@@ -147,7 +147,7 @@ static int import_file(struct import *im, const struct joblog_format *format,
 }
 
 static void print_json(const struct import *im,
-		       const struct sender_counts *counts)
+		       const struct import_counts *counts)
 {
 	const struct {
 		const char *name;
@@ -168,16 +168,16 @@ static void print_json(const struct import *im,
 			reply, rows[i].name,
 			json_object_new_int64((int64_t)rows[i].count));
 	if (reply)
-		ask_print(reply);
+		reply_print(reply);
 	json_object_put(reply);
 }
 
 static void print_summary(const struct import *im,
-			  const struct sender_counts *counts)
+			  const struct import_counts *counts)
 {
 	printf("%zu jobs", im->runs);
 	if (im->sender)
-		printf(": %zu new, %zu there already", counts->stored,
+		printf(": %zu new, %zu already there", counts->stored,
 		       counts->doubles);
 	else
 		printf(" would be imported");
@@ -186,16 +186,16 @@ static void print_summary(const struct import *im,
 		       counts->refusal.text);
 	putchar('\n');
 	if (im->no_runs)
-		printf("%zu passed over: they never ran, or have not ended\n",
+		printf("%zu skipped: they never ran, or have not ended\n",
 		       im->no_runs);
 	if (im->outside)
-		printf("%zu passed over: they ended at another time\n",
+		printf("%zu skipped: they ended at another time\n",
 		       im->outside);
 	if (im->bad)
 		printf("%zu bad lines\n", im->bad);
 }
 
-/* Everything between a sender and its end. */
+/* Read all jobs, and wait until they are stored. */
 static int import_jobs(struct import *im, const struct joblog_format *format,
 		       const char *path, struct sp_error *err)
 {
@@ -203,12 +203,12 @@ static int import_jobs(struct import *im, const struct joblog_format *format,
 		      : import_sacct(im, err);
 
 	if (im->sender && rc)
-		/* What could be read is worth keeping. */
-		sender_flush(im->sender, NULL);
+		/* What was read until then is stored. */
+		import_sender_flush(im->sender, NULL);
 	else if (im->sender)
-		rc = sender_flush(im->sender, err);
+		rc = import_sender_flush(im->sender, err);
 	if (im->sender && im->runs &&
-	    sender_finish(im->sender, rc ? NULL : err))
+	    import_sender_finish(im->sender, rc ? NULL : err))
 		rc = -1;
 	return rc;
 }
@@ -216,27 +216,27 @@ static int import_jobs(struct import *im, const struct joblog_format *format,
 static int import(struct import *im, const struct joblog_format *format,
 		  const char *path, bool dry_run)
 {
-	struct sender_counts counts = { .sent = 0 };
+	struct import_counts counts = { .sent = 0 };
 	struct sp_error err;
 
 	if (!dry_run) {
-		im->sender = sender_create(im->cli, &err);
+		im->sender = import_sender_create(im->cli, &err);
 		if (!im->sender)
 			return cli_fail(im->cli, &err);
 	}
 	progress_begin(&im->progress, "importing", "jobs");
-	im->said_s = clock_monotonic_s();
+	im->printed_s = clock_monotonic_s();
 
 	int rc = import_jobs(im, format, path, &err);
 
 	progress_end(&im->progress);
 	if (im->sender)
-		sender_count(im->sender, &counts);
+		import_sender_count(im->sender, &counts);
 	if (im->cli->json && !rc)
 		print_json(im, &counts);
 	else if (!im->cli->json && (im->runs || !rc))
 		print_summary(im, &counts);
-	sender_destroy(im->sender);
+	import_sender_destroy(im->sender);
 	if (!rc && im->runs == 0 && im->bad > 0)
 		rc = sp_error_set(&err, "no line could be read");
 	return rc ? cli_fail(im->cli, &err) : CLI_OK;
@@ -258,9 +258,9 @@ static int parse_times(struct import *im, const char *since, const char *until,
 	double now_s = clock_now_s();
 
 	im->since_s = im->until_s = NAN;
-	if (since && moment_parse(since, now_s, &im->since_s, err))
+	if (since && timestamp_parse(since, now_s, &im->since_s, err))
 		return -1;
-	if (until && moment_parse(until, now_s, &im->until_s, err))
+	if (until && timestamp_parse(until, now_s, &im->until_s, err))
 		return -1;
 	if (im->since_s >= im->until_s)
 		return sp_error_set(err, "--since is not before --until");

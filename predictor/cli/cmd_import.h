@@ -1,4 +1,4 @@
-/* cmd_import.h - what the ways of importing share */
+/* cmd_import.h - what imports from sacct and from files share */
 #ifndef PREDICTOR_CLI_CMD_IMPORT_H
 #define PREDICTOR_CLI_CMD_IMPORT_H
 
@@ -13,25 +13,25 @@
 struct import {
 	struct cli *cli;
 	bool restart;
-	double since_s, until_s; /* of the end of jobs; NAN: no bound */
-	const char *cluster;     /* of runs whose log does not say theirs */
-	struct sender *sender;   /* NULL: nothing is stored */
+	double since_s, until_s;      /* of the end of jobs; NAN: no bound */
+	const char *cluster;          /* of runs without one in the log */
+	struct import_sender *sender; /* NULL: a dry run */
 
 	struct progress progress;
-	double said_s; /* when a line was last printed */
+	double printed_s; /* when progress was last printed */
 	size_t runs;
 	size_t no_runs; /* jobs that never ran, or have not ended */
-	size_t outside; /* of since and until */
+	size_t outside; /* ended before since_s or after until_s */
 	size_t bad;
-	size_t named; /* of the bad ones */
+	size_t printed; /* bad lines that were printed */
 };
 
-/* Import all of a log, which is destroyed; `name` is for what is said about its
- * lines.  It is the part from share_from to share_to (0 to 1) of everything. */
+/* Import a log, and destroy it.  Messages about its lines begin with `name`.
+ * share_from and share_to (0 to 1) are for the progress of the whole import. */
 int import_log(struct import *import, struct joblog *log, const char *name,
 	       double share_from, double share_to, struct sp_error *err);
 
-/* Import what sacct says, slice after slice of time (import_sacct.c). */
+/* Import from sacct, one slice of time after the other (import_sacct.c). */
 int import_sacct(struct import *import, struct sp_error *err);
 
 #endif

@@ -1,9 +1,9 @@
-/* cmd_job.c - spredict job: prediction against progress or outcome, and why
+/* cmd_job.c - spredict job: a prediction, its reasons, and progress or outcome
  *
- * predictd knows jobs that have started.  Of a job that waits, Slurm knows the
- * id of its prediction: the plugin put it into AdminComment.  An old run that
- * predictd knows does not hide a job that waits: one that was requeued, or
- * another that got the same number, for these begin anew some day.
+ * predictd knows jobs that have started.  For a pending job, scontrol gives the
+ * id of its prediction, which the plugin put into AdminComment.  A pending job is
+ * preferred to an old run with the same id: the job was requeued, or job ids have
+ * wrapped around.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,21 +21,20 @@
 
 /* --- A job that has started ------------------------------------------------- */
 
-/* A prediction may have been made twice; what counts is the later one. */
-struct started {
+struct started_job {
 	struct run run;
 	bool predicted;
-	struct prediction of_job;
-	bool twice;
+	struct prediction latest;
+	bool has_both; /* also made at submission */
 	struct prediction at_submission;
 	double elapsed_s;
 	double remaining_s, remaining_high_s; /* NAN: not known */
 };
 
-/* As much of the bar as has passed of what is expected in all. */
-static void show_progress(struct table *facts, const struct started *job)
+/* Elapsed time as a share of the expected run time. */
+static void show_progress(struct table *facts, const struct started_job *job)
 {
-	const struct prediction *p = &job->of_job;
+	const struct prediction *p = &job->latest;
 	double whole_s = job->elapsed_s + job->remaining_s;
 	char bar[BAR_WIDTH + 1];
 	char passed[DURATION_TEXT_SIZE], whole[DURATION_TEXT_SIZE];
@@ -51,7 +50,7 @@ static void show_progress(struct table *facts, const struct started *job)
 		   duration_format(job->elapsed_s, passed),
 		   duration_format(whole_s, whole),
 		   job->elapsed_s <= p->quantile_s ? ""
-						   : ", longer than foreseen");
+						   : ", longer than predicted");
 	table_cell(facts, "Remaining");
 	table_cell(facts, "%s, under %s with 90 %%",
 		   duration_format(job->remaining_s, passed),
@@ -66,7 +65,7 @@ static void show_error(struct table *facts, const char *name, double runtime_s,
 	if (p->basis != BASIS_HISTORY)
 		return;
 	table_cell(facts, "%s", name);
-	table_cell(facts, "%s, %.1f %% too %s, %s what was told for %g %%",
+	table_cell(facts, "%s, %.1f %% too %s, %s the %g %% quantile",
 		   show_span(p->median_s, text),
 		   100 * fabs(p->median_s - runtime_s) / runtime_s,
 		   p->median_s < runtime_s ? "short" : "long",
@@ -74,7 +73,7 @@ static void show_error(struct table *facts, const char *name, double runtime_s,
 		   100 * p->quantile);
 }
 
-static void show_outcome(struct table *facts, const struct started *job)
+static void show_outcome(struct table *facts, const struct started_job *job)
 {
 	char text[SHOW_TEXT_SIZE];
 	double runtime_s = run_runtime_s(&job->run);
@@ -85,16 +84,16 @@ static void show_outcome(struct table *facts, const struct started *job)
 		return;
 	if (!run_is_representative(&job->run)) {
 		table_cell(facts, "Error");
-		table_cell(facts, "does not count: the job did not complete");
+		table_cell(facts, "not computed: the job did not complete");
 		return;
 	}
-	if (job->twice)
+	if (job->has_both)
 		show_error(facts, "At submission", runtime_s,
 			   &job->at_submission);
 	show_error(facts,
-		   job->of_job.stage == STAGE_START ? "At the start"
+		   job->latest.stage == STAGE_START ? "At the start"
 						    : "At submission",
-		   runtime_s, &job->of_job);
+		   runtime_s, &job->latest);
 }
 
 static void show_state(struct table *facts, const struct run *run)
@@ -118,7 +117,7 @@ static void show_state(struct table *facts, const struct run *run)
 					  : show_time(run->ended_at_s, end));
 }
 
-static int decode_started(struct json_object *reply, struct started *ret,
+static int decode_started(struct json_object *reply, struct started_job *ret,
 			  struct sp_error *err)
 {
 	struct json_object *object = NULL;
@@ -127,24 +126,24 @@ static int decode_started(struct json_object *reply, struct started *ret,
 		return sp_error_set(err, "predictd's reply has no job");
 	if (wire_run_decode(object, &ret->run, err))
 		return -1;
-	ret->elapsed_s = ask_number(object, "elapsed_s");
-	ret->remaining_s = ask_number(object, "remaining_s");
-	ret->remaining_high_s = ask_number(object, "remaining_high_s");
+	ret->elapsed_s = reply_number(object, "elapsed_s");
+	ret->remaining_s = reply_number(object, "remaining_s");
+	ret->remaining_high_s = reply_number(object, "remaining_high_s");
 	if (!json_object_object_get_ex(reply, "prediction", &object) || !object)
 		return 0;
-	if (wire_prediction_decode(object, &ret->of_job, err))
+	if (wire_prediction_decode(object, &ret->latest, err))
 		return -1;
 	ret->predicted = true;
-	if (ret->of_job.stage == STAGE_SUBMISSION ||
+	if (ret->latest.stage == STAGE_SUBMISSION ||
 	    !json_object_object_get_ex(reply, "submission_prediction",
 				       &object) ||
 	    !object)
 		return 0;
-	ret->twice = true;
+	ret->has_both = true;
 	return wire_prediction_decode(object, &ret->at_submission, err);
 }
 
-/* What the job would have taken on the best nodes that it did not get. */
+/* The expected run time on the best nodes that the job did not get. */
 static void show_rejected(struct table *facts, struct json_object *reply)
 {
 	struct json_object *set = NULL;
@@ -153,15 +152,15 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 	if (!json_object_object_get_ex(reply, "rejected_set", &set) || !set)
 		return;
 
-	double median_s = ask_number(set, "median_s");
-	double percent = 100 * (ask_number(set, "ratio") - 1);
+	double median_s = reply_number(set, "median_s");
+	double percent = 100 * (reply_number(set, "ratio") - 1);
 
 	table_cell(facts, "Best other nodes");
 	if (isnan(percent)) {
-		table_cell(facts, "%s", ask_text(set, "nodes"));
+		table_cell(facts, "%s", reply_text(set, "nodes"));
 		return;
 	}
-	table_cell(facts, "%s: %s%s%.0f %% %s", ask_text(set, "nodes"),
+	table_cell(facts, "%s: %s%s%.0f %% %s", reply_text(set, "nodes"),
 		   isnan(median_s) ? "" : show_span(median_s, text),
 		   isnan(median_s) ? "" : ", ", fabs(percent),
 		   percent < 0 ? "shorter" : "longer");
@@ -169,7 +168,7 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 
 static int print_started(struct json_object *reply, struct sp_error *err)
 {
-	struct started job = { .predicted = false };
+	struct started_job job = { .predicted = false };
 
 	if (decode_started(reply, &job, err))
 		return -1;
@@ -179,11 +178,11 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 	show_state(facts, &job.run);
 	if (!isnan(job.run.ended_at_s))
 		show_outcome(facts, &job);
-	else if (job.predicted && job.of_job.basis == BASIS_HISTORY)
+	else if (job.predicted && job.latest.basis == BASIS_HISTORY)
 		show_progress(facts, &job);
 	if (job.predicted) {
-		show_answer(facts, &job.of_job);
-		show_reasons(facts, &job.of_job);
+		show_answer(facts, &job.latest);
+		show_reasons(facts, &job.latest);
 		show_rejected(facts, reply);
 	} else {
 		table_cell(facts, "Expected");
@@ -196,9 +195,9 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 	return rc;
 }
 
-/* --- A job that waits ------------------------------------------------------- */
+/* --- A pending job ---------------------------------------------------------- */
 
-static int print_waiting(const struct queued_job *job,
+static int print_pending(const struct queued_job *job,
 			 struct json_object *reply, struct sp_error *err)
 {
 	struct json_object *object = NULL;
@@ -224,8 +223,8 @@ static int print_waiting(const struct queued_job *job,
 	return rc;
 }
 
-static int ask_slurm(struct cli *cli, const char *id, struct queued_job *ret,
-		     struct sp_error *err)
+static int scontrol_show_job(struct cli *cli, const char *id,
+			     struct queued_job *ret, struct sp_error *err)
 {
 	const char *argv[] = { "scontrol", "--oneliner", "show", "job",
 			       id,         NULL,         NULL,   NULL };
@@ -247,7 +246,7 @@ static int ask_slurm(struct cli *cli, const char *id, struct queued_job *ret,
 	return rc;
 }
 
-static int show_waiting(struct cli *cli, const struct queued_job *job,
+static int show_pending(struct cli *cli, const struct queued_job *job,
 			struct sp_error *err)
 {
 	struct json_object *reply;
@@ -259,20 +258,20 @@ static int show_waiting(struct cli *cli, const struct queued_job *job,
 				    "made for it",
 				    job->job_id, job->state);
 	snprintf(path, sizeof(path), "/v1/predictions/%s", job->prediction_id);
-	if (ask(cli, path, NULL, &reply, NULL, err))
+	if (fetch(cli, path, NULL, &reply, NULL, err))
 		return -1;
 
 	int rc = 0;
 
 	if (cli->json)
-		ask_print(reply);
+		reply_print(reply);
 	else
-		rc = print_waiting(job, reply, err);
+		rc = print_pending(job, reply, err);
 	json_object_put(reply);
 	return rc;
 }
 
-/* --- Which of both ----------------------------------------------------------- */
+/* --- The request ------------------------------------------------------------- */
 
 /* "123", or "123_4" of an array. */
 static bool is_job_id(const char *text)
@@ -285,9 +284,9 @@ static bool is_job_id(const char *text)
 	return first > 0 && text[length] == '\0' && length < 24;
 }
 
-/* predictd knows tasks of an array by the job ids that Slurm gave to them. */
-static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
-		    struct sp_error *err)
+/* predictd knows tasks of an array by their own job ids. */
+static int resolve_id(struct cli *cli, const char *id, uint32_t *ret,
+		      struct sp_error *err)
 {
 	struct queued_job job;
 	char *end;
@@ -300,25 +299,25 @@ static int plain_id(struct cli *cli, const char *id, uint32_t *ret,
 		*ret = (uint32_t)value;
 		return 0;
 	}
-	if (ask_slurm(cli, id, &job, err))
+	if (scontrol_show_job(cli, id, &job, err))
 		return -1;
 	*ret = job.job_id;
 	return 0;
 }
 
-/* Whether the run in predictd's reply is over, and Slurm has the job waiting. */
-static bool waits_again(struct cli *cli, const char *id,
-			struct json_object *reply, struct queued_job *ret)
+/* Whether the run in the reply has ended, and Slurm has the job pending. */
+static bool is_pending_again(struct cli *cli, const char *id,
+			     struct json_object *reply, struct queued_job *ret)
 {
 	struct json_object *run = NULL;
 
 	return json_object_object_get_ex(reply, "job", &run) &&
-	       !isnan(ask_number(run, "ended_at_s")) &&
-	       ask_slurm(cli, id, ret, NULL) == 0 &&
+	       !isnan(reply_number(run, "ended_at_s")) &&
+	       scontrol_show_job(cli, id, ret, NULL) == 0 &&
 	       strcmp(ret->state, "PENDING") == 0;
 }
 
-static int show(struct cli *cli, const char *id, struct sp_error *err)
+static int show_job(struct cli *cli, const char *id, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
 	struct json_object *reply;
@@ -329,24 +328,23 @@ static int show(struct cli *cli, const char *id, struct sp_error *err)
 	int status;
 	int rc = 0;
 
-	if (plain_id(cli, id, &job_id, err))
+	if (resolve_id(cli, id, &job_id, err))
 		return -1;
 	snprintf(path, sizeof(path), "/v1/jobs/%u%s%s", job_id,
 		 *cluster ? "?cluster=" : "", cluster);
-	if (ask(cli, path, NULL, &reply, &status, err)) {
+	if (fetch(cli, path, NULL, &reply, &status, err)) {
 		if (status != 404)
 			return -1;
-		if (ask_slurm(cli, id, &job, &why))
+		if (scontrol_show_job(cli, id, &job, &why))
 			return sp_error_set(err,
-					    "job %s has not been seen to "
-					    "run; %s",
-					    id, why.text);
-		return show_waiting(cli, &job, err);
+					    "no run of job %s is known; %s", id,
+					    why.text);
+		return show_pending(cli, &job, err);
 	}
-	if (waits_again(cli, id, reply, &job))
-		rc = show_waiting(cli, &job, err);
+	if (is_pending_again(cli, id, reply, &job))
+		rc = show_pending(cli, &job, err);
 	else if (cli->json)
-		ask_print(reply);
+		reply_print(reply);
 	else
 		rc = print_started(reply, err);
 	json_object_put(reply);
@@ -366,7 +364,7 @@ static int run_job(struct cli *cli, int argc, char **argv)
 		sp_error_set(&err, "job takes one job id, as in 123 or 123_4");
 		return cli_usage(cli, &err);
 	}
-	return show(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
+	return show_job(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_job = {

@@ -1,4 +1,4 @@
-/* cmd_links.c - spredict links: the ways between nodes, as a matrix or a table */
+/* cmd_links.c - spredict links: links between nodes, as a matrix or a table */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/base/hostlist.h"
-#include "predictor/cli/list.h"
+#include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"
 
 #define PATH_SIZE 512
 #define CELL_SIZE 24
 
-/* So many nodes make a matrix that a terminal can show. */
+/* With more nodes a matrix does not fit into a terminal. */
 #define MATRIX_MAX 32
 
 /* --- Cells ------------------------------------------------------------------- */
@@ -26,10 +26,10 @@ static bool is_fresh(struct json_object *row)
 	       json_object_get_boolean(fresh);
 }
 
-/* "941M", three digits of `value` with a prefix of `prefixes`, the first of
- * which stands for `scale`. */
-static const char *brief(double value, double scale, const char *prefixes,
-			 char ret[CELL_SIZE])
+/* "941M": three digits of `value`, and a prefix; the first of `prefixes` stands
+ * for `scale`. */
+static const char *format_brief(double value, double scale,
+				const char *prefixes, char ret[CELL_SIZE])
 {
 	value /= scale;
 	while (value >= 999.5 && prefixes[1]) {
@@ -47,14 +47,14 @@ static const char *brief(double value, double scale, const char *prefixes,
 	return ret;
 }
 
-static const char *brief_bps(double bps, char ret[CELL_SIZE])
+static const char *format_bps(double bps, char ret[CELL_SIZE])
 {
-	return brief(bps, 1e3, "kMGT", ret);
+	return format_brief(bps, 1e3, "kMGT", ret);
 }
 
-static const char *brief_s(double seconds, char ret[CELL_SIZE])
+static const char *format_latency(double seconds, char ret[CELL_SIZE])
 {
-	return brief(seconds, 1e-6, "ums", ret);
+	return format_brief(seconds, 1e-6, "ums", ret);
 }
 
 /* --- A table ----------------------------------------------------------------- */
@@ -73,24 +73,25 @@ static const struct table_column columns[] = {
 	{ .header = NULL },
 };
 
-static void add(const struct cli *cli, struct json_object *row,
-		struct table *table)
+static void add_link(const struct cli *cli, struct json_object *row,
+		     struct table *table)
 {
 	char text[CELL_SIZE], age[DURATION_TEXT_SIZE];
-	double seconds = clock_now_s() - ask_number(row, "time_s");
+	double seconds = clock_now_s() - reply_number(row, "time_s");
 
 	(void)cli;
-	table_cell(table, "%s", ask_text(row, "cluster"));
-	table_cell(table, "%s", ask_text(row, "from"));
-	table_cell(table, "%s", ask_text(row, "to"));
+	table_cell(table, "%s", reply_text(row, "cluster"));
+	table_cell(table, "%s", reply_text(row, "from"));
+	table_cell(table, "%s", reply_text(row, "to"));
 	table_cell(table, "%s",
-		   brief_bps(ask_number(row, "bandwidth_bps"), text));
+		   format_bps(reply_number(row, "bandwidth_bps"), text));
 	table_cell(table, "%s",
-		   brief_bps(ask_number(row, "bandwidth_error"), text));
-	table_cell(table, "%s", brief_s(ask_number(row, "latency_s"), text));
+		   format_bps(reply_number(row, "bandwidth_error"), text));
 	table_cell(table, "%s",
-		   brief_s(ask_number(row, "latency_error"), text));
-	table_number(table, "%.0f", 100 * ask_number(row, "utilisation"));
+		   format_latency(reply_number(row, "latency_s"), text));
+	table_cell(table, "%s",
+		   format_latency(reply_number(row, "latency_error"), text));
+	table_number(table, "%.0f", 100 * reply_number(row, "utilisation"));
 	duration_format_brief(seconds < 0 ? 0 : seconds, age);
 	table_cell(table, "%s", isnan(seconds) ? "-" : age);
 	table_cell(table, "%s", is_fresh(row) ? "yes" : "too old");
@@ -105,12 +106,12 @@ struct matrix {
 	struct json_object *rows[MATRIX_MAX][MATRIX_MAX];
 };
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static size_t find(const struct matrix *m, const char *name)
+static size_t find_node(const struct matrix *m, const char *name)
 {
 	size_t i = 0;
 
@@ -120,7 +121,7 @@ static size_t find(const struct matrix *m, const char *name)
 }
 
 /* -1: there are too many nodes, or several clusters. */
-static int collect(struct json_object *rows, struct matrix *m)
+static int matrix_fill(struct json_object *rows, struct matrix *m)
 {
 	static const char *const ends[] = { "from", "to" };
 	size_t links = json_object_array_length(rows);
@@ -130,30 +131,30 @@ static int collect(struct json_object *rows, struct matrix *m)
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
 		if (!cluster)
-			cluster = ask_text(row, "cluster");
-		if (strcmp(cluster, ask_text(row, "cluster")) != 0)
+			cluster = reply_text(row, "cluster");
+		if (strcmp(cluster, reply_text(row, "cluster")) != 0)
 			return -1;
 		for (int end = 0; end < 2; end++) {
-			const char *name = ask_text(row, ends[end]);
+			const char *name = reply_text(row, ends[end]);
 
-			if (find(m, name) < m->count)
+			if (find_node(m, name) < m->count)
 				continue;
 			if (m->count == MATRIX_MAX)
 				return -1;
 			m->names[m->count++] = name;
 		}
 	}
-	qsort(m->names, m->count, sizeof(m->names[0]), by_name);
+	qsort(m->names, m->count, sizeof(m->names[0]), compare_names);
 	for (size_t i = 0; i < links; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
 
-		m->rows[find(m, ask_text(row, "from"))]
-		       [find(m, ask_text(row, "to"))] = row;
+		m->rows[find_node(m, reply_text(row, "from"))]
+		       [find_node(m, reply_text(row, "to"))] = row;
 	}
 	return 0;
 }
 
-/* What is too old stands in parentheses. */
+/* A link that was measured too long ago is "(old)". */
 static void add_cell(const struct matrix *m, size_t from, size_t to,
 		     struct table *table)
 {
@@ -165,9 +166,9 @@ static void add_cell(const struct matrix *m, size_t from, size_t to,
 		return;
 	}
 	if (m->latency)
-		brief_s(ask_number(row, "latency_s"), text);
+		format_latency(reply_number(row, "latency_s"), text);
 	else
-		brief_bps(ask_number(row, "bandwidth_bps"), text);
+		format_bps(reply_number(row, "bandwidth_bps"), text);
 	table_cell(table, is_fresh(row) ? "%s" : "(%s)",
 		   is_fresh(row) ? text : "old");
 }
@@ -228,30 +229,30 @@ static int make_path(const struct cli *cli, const struct links_query *query,
 			      cli->cluster ? cli->cluster : "");
 
 	if (length >= PATH_SIZE)
-		return sp_error_set(err, "the question is too long");
+		return sp_error_set(err, "the request is too long");
 	if (query->node && strpbrk(query->node, "&%#?/ "))
 		return sp_error_set(err, "no node %s", query->node);
 	return 0;
 }
 
-static int show(struct cli *cli, const struct links_query *query,
-		const char *path, struct sp_error *err)
+static int show_links(struct cli *cli, const struct links_query *query,
+		      const char *path, struct sp_error *err)
 {
-	const struct list list = { path, "links", columns, add };
+	const struct reply_list list = { path, "links", columns, add_link };
 	struct matrix matrix = { .latency = query->latency };
 	struct json_object *reply;
 	int rc;
 
-	if (list_read(&list, cli, &reply, err))
+	if (reply_list_read(&list, cli, &reply, err))
 		return -1;
 
-	struct json_object *rows = ask_array(reply, list.array);
+	struct json_object *rows = reply_array(reply, list.array);
 
 	if (!cli->json && !query->table && json_object_array_length(rows) &&
-	    collect(rows, &matrix) == 0)
+	    matrix_fill(rows, &matrix) == 0)
 		rc = print_matrix(&matrix, err);
 	else
-		rc = list_print(&list, cli, reply, err);
+		rc = reply_list_print(&list, cli, reply, err);
 	json_object_put(reply);
 	return rc;
 }
@@ -269,7 +270,8 @@ static int run_links(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	if (make_path(cli, &query, path, &err))
 		return cli_usage(cli, &err);
-	return show(cli, &query, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return show_links(cli, &query, path, &err) ? cli_fail(cli, &err)
+						   : CLI_OK;
 }
 
 const struct subcommand subcommand_links = {

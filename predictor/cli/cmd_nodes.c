@@ -1,11 +1,15 @@
-/* cmd_nodes.c - spredict nodes: the state of the nodes, as measured and forecast */
+/* cmd_nodes.c - spredict nodes: the state of the nodes, as measured and forecast
+ *
+ * Three tables show the same list: the state, samples of one resource as a line,
+ * and slow nodes with their speeds.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
-#include "predictor/cli/list.h"
+#include "predictor/cli/reply_list.h"
 #include "predictor/cli/sparkline.h"
 #include "predictor/cli/subcommands.h"
 
@@ -14,7 +18,7 @@
 
 /* --- Cells ------------------------------------------------------------------- */
 
-static struct json_object *part(struct json_object *row, const char *name)
+static struct json_object *get_member(struct json_object *row, const char *name)
 {
 	struct json_object *value = NULL;
 
@@ -24,7 +28,7 @@ static struct json_object *part(struct json_object *row, const char *name)
 
 static bool is_true(struct json_object *row, const char *name)
 {
-	struct json_object *value = part(row, name);
+	struct json_object *value = get_member(row, name);
 
 	return value && json_object_get_boolean(value);
 }
@@ -33,36 +37,37 @@ static void add_names(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
 	if (!cli->cluster)
-		table_cell(table, "%s", ask_text(row, "cluster"));
+		table_cell(table, "%s", reply_text(row, "cluster"));
 	else
 		table_cell(table, "%s", cli->cluster);
-	table_cell(table, "%s", ask_text(row, "node"));
+	table_cell(table, "%s", reply_text(row, "node"));
 }
 
 static void add_age(struct json_object *row, struct table *table)
 {
 	char age[DURATION_TEXT_SIZE];
-	double seconds = clock_now_s() - ask_number(row, "time_s");
+	double seconds = clock_now_s() - reply_number(row, "time_s");
 
-	/* The node's clock may be a little ahead of ours. */
+	/* The clock of the node may be a little ahead. */
 	duration_format_brief(seconds < 0 ? 0 : seconds, age);
 	table_cell(table, "%s", isnan(seconds) ? "-" : age);
 }
 
-/* The mean that is forecast, and its interval. */
+/* The forecast mean and its interval. */
 static void add_forecast(struct json_object *row, const char *resource,
 			 struct table *table)
 {
-	struct json_object *f = part(part(row, "forecast"), resource);
-	double value = f ? ask_number(f, "value") : NAN;
+	struct json_object *f =
+		get_member(get_member(row, "forecast"), resource);
+	double value = f ? reply_number(f, "value") : NAN;
 
 	if (isnan(value))
 		table_cell(table, "-");
-	else if (isnan(ask_number(f, "low")))
+	else if (isnan(reply_number(f, "low")))
 		table_cell(table, "%.4g", value);
 	else
 		table_cell(table, "%.3g (%.3g to %.3g)", value,
-			   ask_number(f, "low"), ask_number(f, "high"));
+			   reply_number(f, "low"), reply_number(f, "high"));
 }
 
 /* "cpu_load sticks, slow". */
@@ -75,7 +80,7 @@ static void add_note(struct json_object *row, struct table *table)
 	size_t used = 0;
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		struct json_object *list = ask_array(row, marks[i].array);
+		struct json_object *list = reply_array(row, marks[i].array);
 		size_t count = list ? json_object_array_length(list) : 0;
 
 		for (size_t k = 0; k < count && used < sizeof(note); k++)
@@ -86,7 +91,7 @@ static void add_note(struct json_object *row, struct table *table)
 					json_object_array_get_idx(list, k)),
 				marks[i].verb);
 	}
-	if (is_true(part(row, "speed"), "slow") && used < sizeof(note))
+	if (is_true(get_member(row, "speed"), "slow") && used < sizeof(note))
 		snprintf(note + used, sizeof(note) - used, "%sslow",
 			 used ? ", " : "");
 	table_cell(table, "%s", note);
@@ -111,16 +116,16 @@ static void add_state(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
 	add_names(cli, row, table);
-	table_number(table, "%.2f", ask_number(row, "cpu_load"));
-	table_number(table, "%.2f", ask_number(row, "cpu_available"));
+	table_number(table, "%.2f", reply_number(row, "cpu_load"));
+	table_number(table, "%.2f", reply_number(row, "cpu_available"));
 	add_forecast(row, "cpu_available", table);
-	table_number(table, "%.0f", ask_number(row, "memory_available_mb"));
+	table_number(table, "%.0f", reply_number(row, "memory_available_mb"));
 	add_age(row, table);
 	table_cell(table, "%s", is_true(row, "fresh") ? "yes" : "too old");
 	add_note(row, table);
 }
 
-/* --- The past of one resource ------------------------------------------------ */
+/* --- Samples of one resource ------------------------------------------------- */
 
 static const struct table_column history_columns[] = {
 	{ .header = "CLUSTER" },
@@ -136,7 +141,7 @@ static const struct table_column history_columns[] = {
 static struct json_object *history_of(struct json_object *row,
 				      const char **ret_resource)
 {
-	struct json_object *history = part(row, "history");
+	struct json_object *history = get_member(row, "history");
 
 	*ret_resource = "";
 	if (!json_object_is_type(history, json_type_object))
@@ -164,7 +169,7 @@ static void add_history(const struct cli *cli, struct json_object *row,
 		values[i] = json_object_get_double(
 			json_object_array_get_idx(list, i));
 	add_names(cli, row, table);
-	table_number(table, "%.4g", ask_number(row, resource));
+	table_number(table, "%.4g", reply_number(row, resource));
 	table_cell(table, "%s",
 		   sparkline(values, count, 0, share ? 1 : 0, text));
 	add_forecast(row, resource, table);
@@ -187,10 +192,10 @@ static const struct table_column slow_columns[] = {
 static void add_slow(const struct cli *cli, struct json_object *row,
 		     struct table *table)
 {
-	struct json_object *speed = part(row, "speed");
-	double now = speed ? ask_number(speed, "now") : NAN;
-	double past = speed ? ask_number(speed, "past") : NAN;
-	double peers = speed ? ask_number(speed, "peers") : NAN;
+	struct json_object *speed = get_member(row, "speed");
+	double now = speed ? reply_number(speed, "now") : NAN;
+	double past = speed ? reply_number(speed, "past") : NAN;
+	double peers = speed ? reply_number(speed, "peers") : NAN;
 
 	add_names(cli, row, table);
 	table_number(table, "%.3f", now);
@@ -253,11 +258,12 @@ static int make_path(const struct cli *cli, const struct nodes_query *query,
 			      cli->cluster ? cli->cluster : "");
 
 	return length < PATH_SIZE ? 0
-				  : sp_error_set(err, "the question is too "
+				  : sp_error_set(err, "the request is too "
 						      "long");
 }
 
-static void choose_columns(const struct nodes_query *query, struct list *ret)
+static void choose_columns(const struct nodes_query *query,
+			   struct reply_list *ret)
 {
 	ret->columns = state_columns;
 	ret->add = add_state;
@@ -270,19 +276,19 @@ static void choose_columns(const struct nodes_query *query, struct list *ret)
 	}
 }
 
-static int show(struct cli *cli, const struct nodes_query *query,
-		struct sp_error *err)
+static int show_nodes(struct cli *cli, const struct nodes_query *query,
+		      struct sp_error *err)
 {
 	char path[PATH_SIZE];
-	struct list list = { .path = path, .array = "nodes" };
+	struct reply_list list = { .path = path, .array = "nodes" };
 	struct json_object *reply;
 
 	choose_columns(query, &list);
 	if (make_path(cli, query, path, err) ||
-	    list_read(&list, cli, &reply, err))
+	    reply_list_read(&list, cli, &reply, err))
 		return -1;
 
-	int rc = list_print(&list, cli, reply, err);
+	int rc = reply_list_print(&list, cli, reply, err);
 
 	json_object_put(reply);
 	return rc;
@@ -298,7 +304,7 @@ static int run_nodes(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	return show(cli, &query, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return show_nodes(cli, &query, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_nodes = {

@@ -1,10 +1,8 @@
-/* cmd_predict.c - spredict predict: how long a job would run if submitted now
+/* cmd_predict.c - spredict predict: predict the run time of a job
  *
- * With the best node sets, by the ranking that places jobs.  predictd makes
- * what that takes when first somebody asks: then it is asked again.
- *
- * Asks as the plugin in slurmctld does, but only for an answer: nothing is
- * stored, and no job can be given this prediction.
+ * The request is that of the plugin in slurmctld, as a dry run: nothing is
+ * stored, and the prediction has no id.  The reply also has the best node sets;
+ * predictd may need a moment to compute them, so the request is repeated.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,17 +35,18 @@ static int print_sets(struct json_object *sets, struct sp_error *err)
 
 	for (size_t i = 0; i < json_object_array_length(sets); i++) {
 		struct json_object *set = json_object_array_get_idx(sets, i);
-		double median_s = ask_number(set, "median_s");
+		double median_s = reply_number(set, "median_s");
 
-		table_cell(table, "%s", ask_text(set, "nodes"));
+		table_cell(table, "%s", reply_text(set, "nodes"));
 		table_cell(table, "%s",
 			   isnan(median_s) ? "" : show_span(median_s, span));
-		table_number(table, "%.2f", ask_number(set, "ratio"));
+		table_number(table, "%.2f", reply_number(set, "ratio"));
 		table_number(table, "%.0f %%",
-			     100 * ask_number(set, "cpu_available"));
+			     100 * reply_number(set, "cpu_available"));
 		table_number(table, "%.4g",
-			     ask_number(set, "bandwidth_bps") / 1e6);
-		table_number(table, "%.3g", ask_number(set, "latency_s") * 1e3);
+			     reply_number(set, "bandwidth_bps") / 1e6);
+		table_number(table, "%.3g",
+			     reply_number(set, "latency_s") * 1e3);
 	}
 
 	int rc = table_print(table, stdout, err);
@@ -56,10 +55,10 @@ static int print_sets(struct json_object *sets, struct sp_error *err)
 	return rc;
 }
 
-static int print(struct json_object *reply, struct sp_error *err)
+static int print_prediction(struct json_object *reply, struct sp_error *err)
 {
 	struct json_object *object = NULL;
-	struct json_object *sets = ask_array(reply, "sets");
+	struct json_object *sets = reply_array(reply, "sets");
 	struct prediction p;
 
 	if (!json_object_object_get_ex(reply, "prediction", &object))
@@ -82,22 +81,22 @@ static int print(struct json_object *reply, struct sp_error *err)
 	return rc;
 }
 
-/* Until the reply has sets, or it seems that it will not. */
-static int ask_patiently(struct cli *cli, struct json_object *body,
-			 struct json_object **ret_reply, struct sp_error *err)
+/* Repeat the request until the reply has sets, but not for long. */
+static int fetch_with_sets(struct cli *cli, struct json_object *body,
+			   struct json_object **ret_reply, struct sp_error *err)
 {
 	for (int i = 0;; i++) {
-		if (ask(cli, "/v1/predictions", body, ret_reply, NULL, err))
+		if (fetch(cli, "/v1/predictions", body, ret_reply, NULL, err))
 			return -1;
-		if (ask_array(*ret_reply, "sets") || i == SETS_TRIES)
+		if (reply_array(*ret_reply, "sets") || i == SETS_TRIES)
 			return 0;
 		json_object_put(*ret_reply);
 		nanosleep(&(struct timespec){ .tv_nsec = SETS_RETRY_NS }, NULL);
 	}
 }
 
-static int ask_for(struct cli *cli, const struct sbatch *sbatch,
-		   struct sp_error *err)
+static int predict_sbatch(struct cli *cli, const struct sbatch *sbatch,
+			  struct sp_error *err)
 {
 	struct wire_request request = {
 		.job = sbatch->job,
@@ -112,15 +111,15 @@ static int ask_for(struct cli *cli, const struct sbatch *sbatch,
 	if (!body)
 		return sp_error_set(err, "out of memory");
 
-	int rc = ask_patiently(cli, body, &reply, err);
+	int rc = fetch_with_sets(cli, body, &reply, err);
 
 	json_object_put(body);
 	if (rc)
 		return -1;
 	if (cli->json)
-		ask_print(reply);
+		reply_print(reply);
 	else
-		rc = print(reply, err);
+		rc = print_prediction(reply, err);
 	json_object_put(reply);
 	return rc;
 }
@@ -133,7 +132,7 @@ static int run_predict(struct cli *cli, int argc, char **argv)
 
 	if (sbatch_read(cli, argc, argv, &sbatch, &err))
 		status = cli_usage(cli, &err);
-	else if (!cli_only_about(cli) && ask_for(cli, &sbatch, &err))
+	else if (!cli_only_about(cli) && predict_sbatch(cli, &sbatch, &err))
 		status = cli_fail(cli, &err);
 	sbatch_clear(&sbatch);
 	return status;

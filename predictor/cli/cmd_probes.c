@@ -1,7 +1,7 @@
-/* cmd_probes.c - spredict probes: who probes whom, when
+/* cmd_probes.c - spredict probes: the schedule by which links are probed
  *
- * The schedule is computed here as each collector computes it, from predictd's
- * roster, or from nodes and a topology that are given.
+ * The schedule is computed here as every collector computes it: from the roster
+ * of predictd, or from given nodes and a given topology.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "predictor/cli/table.h"
 #include "predictor/wire/json_roster.h"
 
-#define INTERVAL_S 10 /* as collectord's */
+#define INTERVAL_S 10 /* the default of ProbeInterval */
 #define SLOTS_MAX  100000
 
 /* Values of the options, first as given, then parsed. */
@@ -27,7 +27,7 @@ struct probes_request {
 	unsigned long slots_count;
 };
 
-/* --- Where the schedule comes from --------------------------------------- */
+/* --- The schedule -------------------------------------------------------- */
 
 static char *read_topology(const char *path, size_t *ret_size,
 			   struct sp_error *err)
@@ -38,7 +38,7 @@ static char *read_topology(const char *path, size_t *ret_size,
 	if (f && text)
 		*ret_size = fread(text, 1, TOPOLOGY_BYTES_MAX + 1, f);
 	if (!f || !text || ferror(f)) {
-		sp_error_set(err, "%s: can't be read", path);
+		sp_error_set(err, "%s: cannot be read", path);
 		free(text);
 		text = NULL;
 	}
@@ -47,8 +47,9 @@ static char *read_topology(const char *path, size_t *ret_size,
 	return text;
 }
 
-static struct schedule *make(const char *nodes, const char *topology,
-			     size_t topology_size, struct sp_error *err)
+static struct schedule *create_schedule(const char *nodes, const char *topology,
+					size_t topology_size,
+					struct sp_error *err)
 {
 	struct hostlist list = { 0 };
 	struct topology tree = { 0 };
@@ -64,8 +65,9 @@ static struct schedule *make(const char *nodes, const char *topology,
 	return schedule;
 }
 
-static struct schedule *make_given(const struct probes_request *request,
-				   struct sp_error *err)
+static struct schedule *
+schedule_from_options(const struct probes_request *request,
+		      struct sp_error *err)
 {
 	struct schedule *schedule;
 	size_t size = 0;
@@ -76,12 +78,14 @@ static struct schedule *make_given(const struct probes_request *request,
 		if (!topology)
 			return NULL;
 	}
-	schedule = make(request->nodes, topology ? topology : "", size, err);
+	schedule = create_schedule(request->nodes, topology ? topology : "",
+				   size, err);
 	free(topology);
 	return schedule;
 }
 
-static struct schedule *make_told(struct cli *cli, struct sp_error *err)
+static struct schedule *schedule_from_predictd(struct cli *cli,
+					       struct sp_error *err)
 {
 	struct schedule *schedule = NULL;
 	struct json_object *reply, *value;
@@ -89,22 +93,22 @@ static struct schedule *make_told(struct cli *cli, struct sp_error *err)
 	char path[128];
 
 	snprintf(path, sizeof(path), "/v1/probes?cluster=%s", cli_cluster(cli));
-	if (ask(cli, path, NULL, &reply, NULL, err))
+	if (fetch(cli, path, NULL, &reply, NULL, err))
 		return NULL;
 	if (!json_object_object_get_ex(reply, "roster", &value)) {
 		sp_error_set(err, "predictd's reply has no roster");
 	} else if (!wire_roster_decode(value, &roster, err)) {
 		const char *topology = roster.topology ? roster.topology : "";
 
-		schedule = make(roster.nodes ? roster.nodes : "", topology,
-				strlen(topology), err);
+		schedule = create_schedule(roster.nodes ? roster.nodes : "",
+					   topology, strlen(topology), err);
 		wire_roster_clear(&roster);
 	}
 	json_object_put(reply);
 	return schedule;
 }
 
-/* --- What is shown ---------------------------------------------------------- */
+/* --- Output ----------------------------------------------------------------- */
 
 static int print_levels(const struct schedule *s,
 			const struct probes_request *request,
@@ -142,7 +146,7 @@ static int print_levels(const struct schedule *s,
 	return rc;
 }
 
-/* How many probes there are in a slot, over as many as there are levels. */
+/* The mean number of probes in a slot, over one slot for each level. */
 static void print_summary(const struct schedule *s,
 			  const struct probes_request *request)
 {
@@ -179,7 +183,7 @@ static int print_slots(const struct schedule *s,
 	int rc;
 
 	if (request->node && only == SIZE_MAX)
-		return sp_error_set(err, "%s: no node of the schedule",
+		return sp_error_set(err, "%s: not a node of the schedule",
 				    request->node);
 	table = table_create(columns);
 	for (uint64_t t = slot; t < slot + request->slots_count; t++)
@@ -222,9 +226,9 @@ static int parse_numbers(struct probes_request *request, struct sp_error *err)
 					    request->slots, SLOTS_MAX);
 	}
 	if (request->topology && !request->nodes)
-		return sp_error_set(err, "--topology is of use with --nodes");
+		return sp_error_set(err, "--topology requires --nodes");
 	if (!request->plan)
-		return sp_error_set(err, "--plan is what there is to show");
+		return sp_error_set(err, "--plan is required");
 	return 0;
 }
 
@@ -274,8 +278,8 @@ static int run_probes(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	if (parse_numbers(&request, &err))
 		return cli_usage(cli, &err);
-	schedule = request.nodes ? make_given(&request, &err)
-				 : make_told(cli, &err);
+	schedule = request.nodes ? schedule_from_options(&request, &err)
+				 : schedule_from_predictd(cli, &err);
 	if (!schedule)
 		return cli_fail(cli, &err);
 	rc = print_levels(schedule, &request, &err);

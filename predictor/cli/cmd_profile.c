@@ -1,4 +1,4 @@
-/* cmd_profile.c - spredict profile: what an application does with CPUs and links */
+/* cmd_profile.c - spredict profile: how an application uses CPUs and links */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 
 #define PATH_SIZE 512
 
-/* --- The question -------------------------------------------------------------- */
+/* --- The request --------------------------------------------------------------- */
 
-/* As a value in a URL's query. */
+/* The name is encoded for a query string. */
 static int make_path(const char *application, char ret[PATH_SIZE],
 		     struct sp_error *err)
 {
@@ -23,7 +23,8 @@ static int make_path(const char *application, char ret[PATH_SIZE],
 		(size_t)snprintf(ret, PATH_SIZE, "/v1/profiles?application=");
 
 	if (strlen(application) >= APPLICATION_NAME_SIZE)
-		return sp_error_set(err, "no application has such a long name");
+		return sp_error_set(err,
+				    "the name of the application is too long");
 	for (const char *c = application; *c; c++)
 		used += (size_t)snprintf(ret + used, PATH_SIZE - used,
 					 isalnum((unsigned char)*c) ? "%c"
@@ -32,7 +33,7 @@ static int make_path(const char *application, char ret[PATH_SIZE],
 	return 0;
 }
 
-/* --- The answer ----------------------------------------------------------------- */
+/* --- The output ----------------------------------------------------------------- */
 
 static void print_parameters(struct json_object *profile)
 {
@@ -49,15 +50,15 @@ static void print_head(struct json_object *profile)
 {
 	char when[SHOW_TEXT_SIZE], span[DURATION_TEXT_SIZE];
 
-	printf("%s", ask_text(profile, "application"));
+	printf("%s", reply_text(profile, "application"));
 	print_parameters(profile);
-	printf("\nnodes %.0f, tasks %.0f; runs %.0f, the last one until %s; "
+	printf("\nnodes %.0f, tasks %.0f; runs %.0f, the last ended %s; "
 	       "mean run time %s (%.3g s)\n\n",
-	       ask_number(profile, "nodes"), ask_number(profile, "tasks"),
-	       ask_number(profile, "runs"),
-	       show_time(ask_number(profile, "measured_at_s"), when),
-	       duration_format(ask_number(profile, "runtime_s"), span),
-	       ask_number(profile, "runtime_s"));
+	       reply_number(profile, "nodes"), reply_number(profile, "tasks"),
+	       reply_number(profile, "runs"),
+	       show_time(reply_number(profile, "measured_at_s"), when),
+	       duration_format(reply_number(profile, "runtime_s"), span),
+	       reply_number(profile, "runtime_s"));
 }
 
 static const struct table_column node_columns[] = {
@@ -77,21 +78,21 @@ static const struct table_column node_columns[] = {
 static void add_node(struct json_object *node, size_t number,
 		     struct table *table)
 {
-	double busy_s = ask_number(node, "busy_s");
-	double ready_s = ask_number(node, "ready_s");
-	double idle_s = ask_number(node, "idle_s");
+	double busy_s = reply_number(node, "busy_s");
+	double ready_s = reply_number(node, "ready_s");
+	double idle_s = reply_number(node, "idle_s");
 
 	table_cell(table, "%zu", number + 1);
-	table_number(table, "%.0f", ask_number(node, "tasks"));
+	table_number(table, "%.0f", reply_number(node, "tasks"));
 	table_number(table, "%.1f",
 		     100 * (busy_s + ready_s) / (busy_s + ready_s + idle_s));
 	table_number(table, "%.3f", busy_s);
 	table_number(table, "%.3f", ready_s);
 	table_number(table, "%.3f", idle_s);
-	table_number(table, "%.3f", ask_number(node, "spinning_s"));
-	table_number(table, "%.1f", 1e3 * ask_number(node, "busy_phase_s"));
-	table_number(table, "%.1f", 1e3 * ask_number(node, "idle_phase_s"));
-	table_number(table, "%.2f", ask_number(node, "cpu_available"));
+	table_number(table, "%.3f", reply_number(node, "spinning_s"));
+	table_number(table, "%.1f", 1e3 * reply_number(node, "busy_phase_s"));
+	table_number(table, "%.1f", 1e3 * reply_number(node, "idle_phase_s"));
+	table_number(table, "%.2f", reply_number(node, "cpu_available"));
 }
 
 static const struct table_column pair_columns[] = {
@@ -110,31 +111,31 @@ static const struct table_column pair_columns[] = {
 static void add_pair(struct json_object *pair, size_t number,
 		     struct table *table)
 {
-	double messages = ask_number(pair, "messages");
-	double bytes = ask_number(pair, "bytes");
+	double messages = reply_number(pair, "messages");
+	double bytes = reply_number(pair, "bytes");
 
 	(void)number;
-	table_number(table, "%.0f", 1 + ask_number(pair, "from"));
-	table_number(table, "%.0f", 1 + ask_number(pair, "to"));
+	table_number(table, "%.0f", 1 + reply_number(pair, "from"));
+	table_number(table, "%.0f", 1 + reply_number(pair, "to"));
 	table_number(table, "%.0f", messages);
 	table_number(table, "%.0f", bytes);
 	table_number(table, "%.0f", bytes / messages);
 	table_number(table, "%.0f",
-		     100 * ask_number(pair, "long_messages") / messages);
+		     100 * reply_number(pair, "long_messages") / messages);
 	table_number(table, "%.0f",
-		     100 * ask_number(pair, "replies") / messages);
-	table_number(table, "%.1f", 1e-6 * ask_number(pair, "bandwidth_bps"));
-	table_number(table, "%.0f", 1e6 * ask_number(pair, "latency_s"));
+		     100 * reply_number(pair, "replies") / messages);
+	table_number(table, "%.1f", 1e-6 * reply_number(pair, "bandwidth_bps"));
+	table_number(table, "%.0f", 1e6 * reply_number(pair, "latency_s"));
 }
 
-/* A table of an array of the profile; `nothing` where it has none. */
+/* A table of an array of the profile, or the text `nothing`. */
 static int print_table(struct json_object *profile, const char *name,
 		       const struct table_column columns[],
 		       void (*add)(struct json_object *row, size_t number,
 				   struct table *table),
 		       const char *nothing, struct sp_error *err)
 {
-	struct json_object *array = ask_array(profile, name);
+	struct json_object *array = reply_array(profile, name);
 	size_t count = array ? json_object_array_length(array) : 0;
 	struct table *table;
 	int rc;
@@ -165,12 +166,11 @@ static int print_profile(struct json_object *profile, struct sp_error *err)
 static int print_all(struct json_object *reply, const char *application,
 		     struct sp_error *err)
 {
-	struct json_object *profiles = ask_array(reply, "profiles");
+	struct json_object *profiles = reply_array(reply, "profiles");
 	size_t count = profiles ? json_object_array_length(profiles) : 0;
 
 	if (!count)
-		return sp_error_set(err, "no profile of %s is known",
-				    application);
+		return sp_error_set(err, "no profile of %s", application);
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			puts("");
@@ -197,10 +197,10 @@ static int run_profile(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	}
 	if (make_path(argv[first], path, &err) ||
-	    ask(cli, path, NULL, &reply, NULL, &err))
+	    fetch(cli, path, NULL, &reply, NULL, &err))
 		return cli_fail(cli, &err);
 	if (cli->json)
-		ask_print(reply);
+		reply_print(reply);
 	else
 		rc = print_all(reply, argv[first], &err);
 	json_object_put(reply);

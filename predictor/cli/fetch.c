@@ -1,4 +1,4 @@
-/* fetch.c - a question to predictd, and its answer or the reason for none */
+/* fetch.c - requests to predictd, and their replies */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 #define URL_DEFAULT "unix:/run/slurm-predict/predictd.sock"
 
-#define DEADLINE_MS 10000 /* a person waits longer than slurmctld may */
+#define DEADLINE_MS 10000 /* a person can wait longer than slurmctld */
 
-const char *ask_url(struct cli *cli)
+const char *fetch_url(struct cli *cli)
 {
 	const char *url = cli->url ? cli->url : getenv("PREDICTD_URL");
 
@@ -21,9 +21,9 @@ const char *ask_url(struct cli *cli)
 	return *url ? url : URL_DEFAULT;
 }
 
-struct client *ask_client(struct cli *cli, struct sp_error *err)
+struct client *fetch_client(struct cli *cli, struct sp_error *err)
 {
-	const char *url = ask_url(cli);
+	const char *url = fetch_url(cli);
 
 	return client_create(url,
 			     strncmp(url, "unix:", 5) == 0
@@ -32,13 +32,13 @@ struct client *ask_client(struct cli *cli, struct sp_error *err)
 			     err);
 }
 
-int ask_refused(const char *path, int status, struct json_object *reply,
-		struct sp_error *err)
+int fetch_refused(const char *path, int status, struct json_object *reply,
+		  struct sp_error *err)
 {
-	struct json_object *errors = ask_array(reply, "errors");
+	struct json_object *errors = reply_array(reply, "errors");
 	struct json_object *first =
 		errors ? json_object_array_get_idx(errors, 0) : NULL;
-	const char *text = first ? ask_text(first, "error") : "-";
+	const char *text = first ? reply_text(first, "error") : "-";
 
 	if (strcmp(text, "-") != 0)
 		return sp_error_set(err, "%s", text);
@@ -52,15 +52,15 @@ static int exchange(struct cli *cli, const char *path, const char *body,
 		    struct json_object **ret_reply, int *ret_status,
 		    struct sp_error *err)
 {
-	const char *url = ask_url(cli);
-	struct client *client = ask_client(cli, err);
+	const char *url = fetch_url(cli);
+	struct client *client = fetch_client(cli, err);
 	struct client_reply reply;
 	struct sp_error why;
 	int rc = -1;
 
 	if (!client)
 		return -1;
-	cli_note(cli, "asking %s%s", url, path);
+	cli_note(cli, "request: %s%s", url, path);
 	if (client_request(client, path, body, body ? strlen(body) : 0,
 			   DEADLINE_MS, &reply, &why)) {
 		sp_error_set(err, "predictd at %s: %s", url, why.text);
@@ -71,14 +71,14 @@ static int exchange(struct cli *cli, const char *path, const char *body,
 	if (reply.status >= 200 && reply.status < 300)
 		rc = *ret_reply ? 0 : -1;
 	else
-		ask_refused(path, reply.status, *ret_reply, err);
+		fetch_refused(path, reply.status, *ret_reply, err);
 out:
 	client_destroy(client);
 	return rc;
 }
 
-int ask(struct cli *cli, const char *path, struct json_object *body,
-	struct json_object **ret_reply, int *ret_status, struct sp_error *err)
+int fetch(struct cli *cli, const char *path, struct json_object *body,
+	  struct json_object **ret_reply, int *ret_status, struct sp_error *err)
 {
 	const char *text = NULL;
 	struct json_object *reply = NULL;
@@ -103,13 +103,13 @@ int ask(struct cli *cli, const char *path, struct json_object *body,
 	return 0;
 }
 
-void ask_print(struct json_object *reply)
+void reply_print(struct json_object *reply)
 {
 	puts(json_object_to_json_string_ext(
 		reply, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED));
 }
 
-const char *ask_text(struct json_object *row, const char *name)
+const char *reply_text(struct json_object *row, const char *name)
 {
 	struct json_object *value;
 
@@ -120,7 +120,7 @@ const char *ask_text(struct json_object *row, const char *name)
 	return json_object_get_string(value);
 }
 
-double ask_number(struct json_object *row, const char *name)
+double reply_number(struct json_object *row, const char *name)
 {
 	struct json_object *value;
 
@@ -132,7 +132,7 @@ double ask_number(struct json_object *row, const char *name)
 	return json_object_get_double(value);
 }
 
-struct json_object *ask_array(struct json_object *reply, const char *name)
+struct json_object *reply_array(struct json_object *reply, const char *name)
 {
 	struct json_object *value;
 

@@ -1,4 +1,4 @@
-/* history_pages.c - the runs that predictd keeps, page after page */
+/* history_pages.c - all finished runs of the history, a page at a time */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 #define DEADLINE_MS 120000
 
-/* "/v1/runs?...": the page behind run `after` (id 0: the first). */
+/* "/v1/runs?...": the page after run `after` (id 0: the first page). */
 static void make_path(const struct history_query *query,
 		      const struct run *after, char *ret, size_t size)
 {
@@ -38,7 +38,7 @@ static int visit_page(struct json_object *reply, struct run *ret_last,
 				   struct sp_error *err),
 		      void *context, struct sp_error *err)
 {
-	struct json_object *rows = ask_array(reply, "runs");
+	struct json_object *rows = reply_array(reply, "runs");
 
 	if (!rows)
 		return sp_error_set(err, "predictd's reply has no array runs");
@@ -59,7 +59,6 @@ static int visit_page(struct json_object *reply, struct run *ret_last,
 	return 0;
 }
 
-/* One page. */
 static int read_page(struct client *client, const char *path,
 		     struct json_object **ret, struct sp_error *err)
 {
@@ -71,7 +70,7 @@ static int read_page(struct client *client, const char *path,
 		return -1;
 	message = wire_parse(reply.body, reply.size, err);
 	if (reply.status < 200 || reply.status >= 300)
-		rc = ask_refused("/v1/runs", reply.status, message, err);
+		rc = fetch_refused("/v1/runs", reply.status, message, err);
 	else if (!message)
 		rc = -1;
 	if (rc)
@@ -86,7 +85,7 @@ int history_visit(struct cli *cli, const struct history_query *query,
 			       struct sp_error *err),
 		  void *context, struct sp_error *err)
 {
-	struct client *client = ask_client(cli, err);
+	struct client *client = fetch_client(cli, err);
 	struct run last = { .id = 0 };
 	size_t count = PAGE;
 	int rc = client ? 0 : -1;
@@ -96,7 +95,7 @@ int history_visit(struct cli *cli, const struct history_query *query,
 		char path[512];
 
 		make_path(query, &last, path, sizeof(path));
-		cli_note(cli, "asking %s%s", ask_url(cli), path);
+		cli_note(cli, "request: %s%s", fetch_url(cli), path);
 		rc = read_page(client, path, &reply, err);
 		if (rc)
 			break;

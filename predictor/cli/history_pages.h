@@ -1,5 +1,4 @@
-/* history_pages.h - the runs that predictd keeps, page after page
- */
+/* history_pages.h - all finished runs of the history, a page at a time */
 #ifndef PREDICTOR_CLI_HISTORY_PAGES_H
 #define PREDICTOR_CLI_HISTORY_PAGES_H
 
@@ -8,11 +7,11 @@
 
 struct history_query {
 	const char *cluster;     /* NULL: all */
-	double since_s, until_s; /* of their ends; NAN: no bound */
+	double since_s, until_s; /* bounds of the end; NAN: none */
 };
 
-/* Call `visit` for each run that has ended, in the order of ends; it may fail.
- * For operators only. */
+/* Call `visit`, which may fail, for each finished run in the order of ends.  For
+ * operators only. */
 int history_visit(struct cli *cli, const struct history_query *query,
 		  int (*visit)(void *context, const struct run *run,
 			       struct sp_error *err),

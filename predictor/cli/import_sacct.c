@@ -1,11 +1,11 @@
-/* import_sacct.c - what sacct says, slice after slice of time
+/* import_sacct.c - import from sacct, one slice of time after the other
  *
- * slurmdbd answers a question over years badly, if at all, and keeps everybody
- * else waiting meanwhile.  So it is asked for a day at a time, and for less
- * where a day has very many jobs or takes very long.
+ * A query over years takes slurmdbd very long, or fails, and delays all of its
+ * other clients.  So a query covers one day, and less where a day has very many
+ * jobs or takes very long.
  *
- * How far this has come is kept in a small file, so that an import that was
- * broken off, or made again later, goes on where it was.
+ * The end of the last slice is kept in a small file, so that an import that was
+ * interrupted, or is repeated later, continues there.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,21 +13,21 @@
 #include "predictor/base/clock.h"
 #include "predictor/cli/cmd_import.h"
 #include "predictor/cli/import_state.h"
-#include "predictor/cli/moment.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/slurm/sacct_record.h"
 #include "predictor/slurm/slurm_command.h"
 
 #define SLICE_MAX_S 86400.0
 #define SLICE_MIN_S 900.0
 
-/* More jobs than that in a slice make the next one shorter; fewer, longer. */
+/* With more jobs in a slice the next one is shorter, with fewer longer. */
 #define SLICE_JOBS_MAX 50000
 #define SLICE_JOBS_MIN 5000
 
 /* For the first line of a slice: slurmdbd sends nothing until it has all. */
 #define SACCT_TIMEOUT_S 300
 
-/* Where nobody says since when. */
+/* Without --since. */
 #define SINCE_DEFAULT_S (365 * 86400.0)
 
 /* --- sacct -------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static struct slurm_command *start_sacct(const struct cli *cli, double from_s,
 				     cli->cluster ? clusters : NULL,
 				     NULL };
 
-	/* Seconds since the epoch: no hour is ambiguous, or missing, when
+	/* Seconds since the epoch, because local times are ambiguous when
 	 * clocks change. */
 	snprintf(start, sizeof(start), "--starttime=uts%.0f", from_s);
 	snprintf(end, sizeof(end), "--endtime=uts%.0f", to_s);
@@ -71,7 +71,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 {
 	const struct joblog_config config = { .cluster = im->cli->cluster,
 					      .look_up_users = true };
-	char name[64], moment[MOMENT_TEXT_SIZE];
+	char name[64], moment[TIMESTAMP_TEXT_SIZE];
 	struct joblog *log = NULL;
 	struct slurm_command *sacct = start_sacct(im->cli, from_s, to_s, err);
 
@@ -82,7 +82,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 		return 1;
 	}
 	snprintf(name, sizeof(name), "sacct since %s",
-		 moment_format(from_s, moment));
+		 timestamp_format(from_s, moment));
 
 	struct log_stream *stream =
 		log_stream_open_fd(slurm_command_take_fd(sacct), name, err);
@@ -93,7 +93,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 	int rc =
 		log ? import_log(im, log, name, share_from, share_to, err) : -1;
 
-	/* What went wrong here is the better reason. */
+	/* A failure here explains more than the exit status of sacct. */
 	if (rc == 0)
 		rc = slurm_command_finish(sacct, err);
 	slurm_command_destroy(sacct);
@@ -102,7 +102,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 
 /* --- All of them ------------------------------------------------------------------ */
 
-/* The bounds of the whole, as far as they are given. */
+/* The range of time to import. */
 static void find_bounds(const struct import *im,
 			const struct import_state *state, double *ret_from_s,
 			double *ret_to_s)
@@ -116,14 +116,14 @@ static void find_bounds(const struct import *im,
 		*ret_from_s = state->since_s;
 	else
 		*ret_from_s = *ret_to_s - SINCE_DEFAULT_S;
-	/* What lies behind us without a gap is done. */
+	/* What was imported without a gap is skipped. */
 	if (!im->restart && state->done_s > *ret_from_s &&
 	    state->since_s <= *ret_from_s)
 		*ret_from_s = state->done_s;
 }
 
-static void keep_state(const struct import *im, struct import_state *state,
-		       double from_s, double to_s)
+static void write_state(const struct import *im, struct import_state *state,
+			double from_s, double to_s)
 {
 	struct sp_error why;
 
@@ -133,12 +133,12 @@ static void keep_state(const struct import *im, struct import_state *state,
 		state->since_s = from_s;
 	state->done_s = to_s;
 	if (import_state_write(im->cluster, state, &why))
-		cli_note(im->cli, "how far this came is not kept: %s",
+		cli_note(im->cli, "the state of the import is not kept: %s",
 			 why.text);
 }
 
-/* How long the next slice shall be. */
-static double adapt(double length_s, size_t jobs)
+/* The length of the next slice. */
+static double next_length_s(double length_s, size_t jobs)
 {
 	if (jobs > SLICE_JOBS_MAX)
 		return fmax(length_s / 2, SLICE_MIN_S);
@@ -164,13 +164,14 @@ static int import_slices(struct import *im, struct import_state *state,
 			continue;
 		}
 		if (rc > 0)
-			return sp_error_set(err, "sacct gave no answer in %d s",
+			return sp_error_set(err,
+					    "sacct did not answer within %d s",
 					    SACCT_TIMEOUT_S);
-		if (rc || (im->sender && sender_flush(im->sender, err)))
+		if (rc || (im->sender && import_sender_flush(im->sender, err)))
 			return -1;
-		keep_state(im, state, at_s, end_s);
+		write_state(im, state, at_s, end_s);
 		at_s = end_s;
-		length_s = adapt(length_s, im->runs - before);
+		length_s = next_length_s(length_s, im->runs - before);
 	}
 	return 0;
 }
@@ -179,15 +180,15 @@ int import_sacct(struct import *im, struct sp_error *err)
 {
 	struct import_state state;
 	double from_s, to_s;
-	char from[MOMENT_TEXT_SIZE], to[MOMENT_TEXT_SIZE];
+	char from[TIMESTAMP_TEXT_SIZE], to[TIMESTAMP_TEXT_SIZE];
 
 	if (!*im->cluster)
 		im->cluster = "linux"; /* Slurm's own default */
 	import_state_read(im->cluster, &state);
 	find_bounds(im, &state, &from_s, &to_s);
 	cli_note(im->cli, "jobs that ended between %s and %s",
-		 moment_format(from_s, from), moment_format(to_s, to));
-	/* Slices bound what is asked for: the jobs' own ends need not be. */
+		 timestamp_format(from_s, from), timestamp_format(to_s, to));
+	/* The queries are bounded, so the jobs need not be filtered. */
 	im->since_s = im->until_s = NAN;
 	return import_slices(im, &state, from_s, to_s, err);
 }

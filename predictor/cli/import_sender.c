@@ -1,8 +1,9 @@
-/* import_sender.c - runs on their way into the history, by the thousand
+/* import_sender.c - send runs to the history in large messages
  *
- * A message is free, being filled, waiting or on its way.  The first error
- * that does not pass ends everything: what was not stored can be imported
- * again.
+ * A message is free, being filled, waiting, or being sent.  The first error that
+ * retries do not cure ends the import: runs that were not stored can be imported
+ * again.  The lock guards both queues, the counts and the error; the message
+ * being filled belongs to the caller.
  */
 #include <math.h>
 #include <pthread.h>
@@ -17,14 +18,14 @@
 
 #define PATH "/v1/imports"
 
-/* One message is read by predictd while another is written by PostgreSQL. */
+/* predictd decodes one message while PostgreSQL writes another. */
 #define THREADS  2
 #define MESSAGES (2 * THREADS + 1)
 
 #define DEADLINE_MS 120000
 
-/* For how long a message is sent again, and how often. */
-#define PATIENCE_S  60.0
+/* For how long a message is sent again, and the pauses. */
+#define RETRY_S     60.0
 #define PAUSE_MIN_S 0.2
 #define PAUSE_MAX_S 5.0
 
@@ -34,25 +35,25 @@ struct message {
 };
 
 struct worker {
-	struct sender *sender;
+	struct import_sender *sender;
 	struct client *client;
 	pthread_t thread;
 	bool started;
 };
 
-struct sender {
+struct import_sender {
 	const char *url;
 	struct worker workers[THREADS];
 	struct message messages[MESSAGES];
-	struct message *filling; /* NULL: none; the caller's */
+	struct message *filling; /* NULL: none */
 
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct fifo free, waiting;
-	size_t busy; /* waiting or on its way */
+	size_t busy; /* waiting or being sent */
 	bool closing, failed;
 	struct sp_error why;
-	struct sender_counts counts;
+	struct import_counts counts;
 };
 
 /* --- One message --------------------------------------------------------------- */
@@ -69,12 +70,12 @@ static void pause_for(double seconds)
 
 static size_t reply_count(struct json_object *reply, const char *name)
 {
-	double count = ask_number(reply, name);
+	double count = reply_number(reply, name);
 
 	return count > 0 ? (size_t)count : 0;
 }
 
-static void add_counts(struct sender *s, struct json_object *reply)
+static void add_counts(struct import_sender *s, struct json_object *reply)
 {
 	size_t refused = reply_count(reply, "refused");
 
@@ -83,14 +84,14 @@ static void add_counts(struct sender *s, struct json_object *reply)
 	s->counts.doubles += reply_count(reply, "doubles");
 	if (refused && !s->counts.refused)
 		sp_error_set(&s->counts.refusal, "%s",
-			     ask_text(reply, "refusal"));
+			     reply_text(reply, "refusal"));
 	s->counts.refused += refused;
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* 0: stored; 1: not now; -1: never. */
-static int send_once(struct sender *s, struct client *client, const char *text,
-		     size_t size, struct sp_error *err)
+/* 0: stored; 1: may be sent again; -1: failed for good. */
+static int send_once(struct import_sender *s, struct client *client,
+		     const char *text, size_t size, struct sp_error *err)
 {
 	struct client_reply reply;
 	struct json_object *message;
@@ -104,7 +105,7 @@ static int send_once(struct sender *s, struct client *client, const char *text,
 	}
 	message = wire_parse(reply.body, reply.size, err);
 	if (reply.status < 200 || reply.status >= 300) {
-		ask_refused(PATH, reply.status, message, err);
+		fetch_refused(PATH, reply.status, message, err);
 		rc = reply.status >= 500 ? 1 : -1;
 	} else if (message) {
 		add_counts(s, message);
@@ -115,7 +116,7 @@ static int send_once(struct sender *s, struct client *client, const char *text,
 	return rc;
 }
 
-static bool is_failed(struct sender *s)
+static bool is_failed(struct import_sender *s)
 {
 	pthread_mutex_lock(&s->lock);
 	bool failed = s->failed;
@@ -123,10 +124,10 @@ static bool is_failed(struct sender *s)
 	return failed;
 }
 
-static int send_message(struct sender *s, struct client *client,
+static int send_message(struct import_sender *s, struct client *client,
 			const char *text, size_t size, struct sp_error *err)
 {
-	double until_s = clock_monotonic_s() + PATIENCE_S;
+	double until_s = clock_monotonic_s() + RETRY_S;
 	double pause_s = PAUSE_MIN_S;
 
 	for (;;) {
@@ -143,22 +144,22 @@ static int send_message(struct sender *s, struct client *client,
 
 /* --- The threads ---------------------------------------------------------------- */
 
-/* Wait for a message; NULL: there will be no more.  With the lock held. */
-static struct message *take_waiting(struct sender *s)
+/* Wait for a message; NULL: there will be no more.  The caller holds the lock. */
+static struct message *take_waiting_message(struct import_sender *s)
 {
 	while (!s->waiting.count && !s->closing)
 		pthread_cond_wait(&s->changed, &s->lock);
 	return fifo_take(&s->waiting, 1, 0);
 }
 
-static void *work(void *argument)
+static void *run_worker(void *argument)
 {
 	struct worker *worker = argument;
-	struct sender *s = worker->sender;
+	struct import_sender *s = worker->sender;
 	struct message *m;
 
 	pthread_mutex_lock(&s->lock);
-	while ((m = take_waiting(s))) {
+	while ((m = take_waiting_message(s))) {
 		struct sp_error why;
 		int rc = 0;
 
@@ -180,47 +181,49 @@ static void *work(void *argument)
 	return NULL;
 }
 
-static int start(struct sender *s, struct cli *cli, struct sp_error *err)
+static int start_workers(struct import_sender *s, struct cli *cli,
+			 struct sp_error *err)
 {
 	for (int i = 0; i < THREADS; i++) {
 		struct worker *worker = &s->workers[i];
 
 		worker->sender = s;
-		worker->client = ask_client(cli, err);
+		worker->client = fetch_client(cli, err);
 		if (!worker->client)
 			return -1;
-		if (pthread_create(&worker->thread, NULL, work, worker))
-			return sp_error_set(err, "no thread can be started");
+		if (pthread_create(&worker->thread, NULL, run_worker, worker))
+			return sp_error_set(err, "cannot start a thread");
 		worker->started = true;
 	}
 	return 0;
 }
 
-struct sender *sender_create(struct cli *cli, struct sp_error *err)
+struct import_sender *import_sender_create(struct cli *cli,
+					   struct sp_error *err)
 {
-	struct sender *s = calloc(1, sizeof(*s));
+	struct import_sender *s = calloc(1, sizeof(*s));
 
 	if (!s) {
 		sp_error_set(err, "out of memory");
 		return NULL;
 	}
-	s->url = ask_url(cli);
+	s->url = fetch_url(cli);
 	fifo_init(&s->free);
 	fifo_init(&s->waiting);
 	for (int i = 0; i < MESSAGES; i++)
 		fifo_put(&s->free, &s->messages[i].link, 1);
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->changed, NULL);
-	if (start(s, cli, err)) {
-		sender_destroy(s);
+	if (start_workers(s, cli, err)) {
+		import_sender_destroy(s);
 		return NULL;
 	}
 	return s;
 }
 
-void sender_destroy(struct sender *sender)
+void import_sender_destroy(struct import_sender *sender)
 {
-	struct sender *s = sender;
+	struct import_sender *s = sender;
 
 	if (!s)
 		return;
@@ -238,10 +241,10 @@ void sender_destroy(struct sender *sender)
 	free(s);
 }
 
-/* --- From outside ------------------------------------------------------------------ */
+/* --- The interface ----------------------------------------------------------------- */
 
-/* What made it fail, if it has.  With the lock held. */
-static int check(const struct sender *s, struct sp_error *err)
+/* Fail if the import has failed.  The caller holds the lock. */
+static int check_failed(const struct import_sender *s, struct sp_error *err)
 {
 	if (!s->failed)
 		return 0;
@@ -250,14 +253,14 @@ static int check(const struct sender *s, struct sp_error *err)
 	return -1;
 }
 
-static int take_free(struct sender *s, const char *cluster,
-		     struct sp_error *err)
+static int take_free_message(struct import_sender *s, const char *cluster,
+			     struct sp_error *err)
 {
 	pthread_mutex_lock(&s->lock);
 	while (!s->free.count)
 		pthread_cond_wait(&s->changed, &s->lock);
 
-	int rc = check(s, err);
+	int rc = check_failed(s, err);
 
 	if (!rc)
 		s->filling = fifo_take(&s->free, 1, 0);
@@ -267,7 +270,7 @@ static int take_free(struct sender *s, const char *cluster,
 	return rc;
 }
 
-static void hand_over(struct sender *s)
+static void queue_message(struct import_sender *s)
 {
 	struct message *m = s->filling;
 
@@ -281,51 +284,52 @@ static void hand_over(struct sender *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-enum sender_rc sender_add(struct sender *sender, const struct run *run,
-			  struct sp_error *err)
+enum import_sender_rc import_sender_add(struct import_sender *sender,
+					const struct run *run,
+					struct sp_error *err)
 {
-	struct sender *s = sender;
+	struct import_sender *s = sender;
 
 	for (;;) {
-		if (!s->filling && take_free(s, run->cluster, err))
-			return SENDER_FAILED;
+		if (!s->filling && take_free_message(s, run->cluster, err))
+			return IMPORT_SENDER_FAILED;
 
 		bool empty = s->filling->text.rows == 0;
 		enum wire_import_rc rc =
 			wire_import_add(&s->filling->text, run, err);
 
 		if (rc == WIRE_IMPORT_ADDED)
-			return SENDER_TAKEN;
+			return IMPORT_SENDER_ADDED;
 		if (rc == WIRE_IMPORT_REFUSED)
-			return SENDER_NO_RUN;
+			return IMPORT_SENDER_REFUSED;
 		if (!empty)
-			hand_over(s);
+			queue_message(s);
 		else if (strcmp(run->cluster, s->filling->text.cluster) != 0)
 			wire_import_begin(run->cluster, &s->filling->text);
 		else
 			break;
 	}
-	sp_error_set(err, "it is too long");
-	return SENDER_NO_RUN;
+	sp_error_set(err, "the run is too long");
+	return IMPORT_SENDER_REFUSED;
 }
 
-int sender_flush(struct sender *sender, struct sp_error *err)
+int import_sender_flush(struct import_sender *sender, struct sp_error *err)
 {
-	struct sender *s = sender;
+	struct import_sender *s = sender;
 
 	if (s->filling && s->filling->text.rows)
-		hand_over(s);
+		queue_message(s);
 	pthread_mutex_lock(&s->lock);
 	while (s->busy)
 		pthread_cond_wait(&s->changed, &s->lock);
 
-	int rc = check(s, err);
+	int rc = check_failed(s, err);
 
 	pthread_mutex_unlock(&s->lock);
 	return rc;
 }
 
-int sender_finish(struct sender *sender, struct sp_error *err)
+int import_sender_finish(struct import_sender *sender, struct sp_error *err)
 {
 	static const char last[] = "{\"last\":true}";
 	int rc = send_message(sender, sender->workers[0].client, last,
@@ -334,7 +338,8 @@ int sender_finish(struct sender *sender, struct sp_error *err)
 	return rc ? -1 : 0;
 }
 
-void sender_count(struct sender *sender, struct sender_counts *ret)
+void import_sender_count(struct import_sender *sender,
+			 struct import_counts *ret)
 {
 	pthread_mutex_lock(&sender->lock);
 	*ret = sender->counts;

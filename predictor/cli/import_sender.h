@@ -1,8 +1,8 @@
-/* import_sender.h - runs on their way into the history, by the thousand
+/* import_sender.h - send runs to the history in large messages
  *
- * Runs are gathered into messages, which threads send while more are gathered:
- * so the client, predictd and PostgreSQL work at the same time.  What predictd
- * cannot take at the moment is sent again for a while.
+ * Threads send messages while the next one is filled, so that the client,
+ * predictd and PostgreSQL work at the same time.  A message that predictd cannot
+ * accept now is sent again for a while.
  */
 #ifndef PREDICTOR_CLI_IMPORT_SENDER_H
 #define PREDICTOR_CLI_IMPORT_SENDER_H
@@ -13,36 +13,40 @@
 #include "predictor/cli/cli.h"
 #include "predictor/features/run.h"
 
-struct sender;
+struct import_sender;
 
-struct sender_counts {
-	size_t sent; /* to be stored; the rest says what came of them */
+struct import_counts {
+	size_t sent; /* runs sent, which are counted below once stored */
 	size_t stored;
-	size_t doubles; /* there already */
+	size_t doubles; /* the history had them already */
 	size_t refused; /* by the store */
 	struct sp_error refusal;
 };
 
-struct sender *sender_create(struct cli *cli, struct sp_error *err);
+struct import_sender *import_sender_create(struct cli *cli,
+					   struct sp_error *err);
 
-/* Waits for what is on its way; NULL is allowed. */
-void sender_destroy(struct sender *sender);
+/* Waits for messages being sent; NULL is allowed. */
+void import_sender_destroy(struct import_sender *sender);
 
-enum sender_rc {
-	SENDER_FAILED = -1, /* nothing more can be sent */
-	SENDER_TAKEN,
-	SENDER_NO_RUN /* such a run cannot be stored: *err says why */
+enum import_sender_rc {
+	IMPORT_SENDER_FAILED = -1, /* the import failed */
+	IMPORT_SENDER_ADDED,
+	IMPORT_SENDER_REFUSED /* the run cannot be stored, see *err */
 };
 
-enum sender_rc sender_add(struct sender *sender, const struct run *run,
-			  struct sp_error *err);
+enum import_sender_rc import_sender_add(struct import_sender *sender,
+					const struct run *run,
+					struct sp_error *err);
 
-/* Wait until everything has been stored. */
-int sender_flush(struct sender *sender, struct sp_error *err);
+/* Send the message being filled, and wait until all are stored. */
+int import_sender_flush(struct import_sender *sender, struct sp_error *err);
 
-/* Let predictd learn from it all, after sender_flush(). */
-int sender_finish(struct sender *sender, struct sp_error *err);
+/* Make predictd load the history again; to be called after
+ * import_sender_flush(). */
+int import_sender_finish(struct import_sender *sender, struct sp_error *err);
 
-void sender_count(struct sender *sender, struct sender_counts *ret);
+void import_sender_count(struct import_sender *sender,
+			 struct import_counts *ret);
 
 #endif

@@ -1,4 +1,4 @@
-/* import_state.c - how far imports of a cluster have come */
+/* import_state.c - which jobs of a cluster have been imported */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define TEXT_FORMAT "since=%.0f\ndone=%.0f\n"
 #define TEXT_MAX    256
 
-/* The folder, made if it is missing and `mode` is not 0; -1: there is none. */
+/* The folder, created if it is missing and `mode` is not 0; -1: there is none. */
 static int open_folder(unsigned mode, struct sp_error *err)
 {
 	static const char *const below_home[] = { ".local", "state", NULL };

@@ -1,8 +1,8 @@
-/* import_state.h - how far imports of a cluster have come
+/* import_state.h - which jobs of a cluster have been imported
  *
- * A file in the user's own state folder (XDG_STATE_HOME, else ~/.local/state):
- * all jobs that ended between two moments have been imported.  Losing it costs
- * time, nothing else.
+ * A file in the user's state folder (XDG_STATE_HOME, else ~/.local/state) has the
+ * range of time in which all jobs that ended have been imported.  If it is lost,
+ * the next import only takes longer.
  */
 #ifndef PREDICTOR_CLI_IMPORT_STATE_H
 #define PREDICTOR_CLI_IMPORT_STATE_H
@@ -10,10 +10,10 @@
 #include "predictor/base/error.h"
 
 struct import_state {
-	double since_s, done_s; /* both 0: nothing is known */
+	double since_s, done_s; /* both 0: none */
 };
 
-/* What cannot be read is not known. */
+/* A file that cannot be read counts as none. */
 void import_state_read(const char *cluster, struct import_state *ret);
 
 int import_state_write(const char *cluster, const struct import_state *state,

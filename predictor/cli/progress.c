@@ -1,4 +1,4 @@
-/* progress.c - how far something long has come */
+/* progress.c - a progress bar */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/cli/progress.h"
 
-#define EVERY_S 0.2 /* is often enough for eyes */
+#define EVERY_S 0.2 /* between updates */
 
 #define BAR 24 /* characters */
 

@@ -1,7 +1,6 @@
-/* progress.h - how far something long has come
+/* progress.h - a progress bar
  *
- * On a terminal one line of the standard error, which changes and goes away in
- * the end; elsewhere nothing.
+ * One line on the standard error, removed at the end; only on a terminal.
  */
 #ifndef PREDICTOR_CLI_PROGRESS_H
 #define PREDICTOR_CLI_PROGRESS_H
@@ -12,14 +11,14 @@
 struct progress {
 	const char *what; /* "predicting"; lent */
 	const char *unit; /* "jobs"; lent */
-	bool shown;       /* it is a terminal */
+	bool shown;       /* the standard error is a terminal */
 	double began_s, drawn_s;
 };
 
 void progress_begin(struct progress *ret, const char *what, const char *unit);
 
-/* So many are done, of `count` (0: nobody knows).  As cheap as looking at the
- * clock, most of the time. */
+/* `done` of `count` (0: not known) are done.  Costs little more than reading the
+ * clock. */
 void progress_show(struct progress *progress, size_t done, size_t count);
 
 void progress_end(struct progress *progress);

@@ -1,4 +1,8 @@
-/* sbatch.c - a submission as sbatch would make it */
+/* sbatch.c - the submission that sbatch would make
+ *
+ * The options are parsed twice: first to find the script, then, after its
+ * #SBATCH lines and the environment, so that they override these.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,8 +15,7 @@
 #include "predictor/cli/sbatch.h"
 #include "predictor/features/application.h"
 
-/* Read at most SUBMISSION_SCRIPT_MAX bytes: what is beyond them is not looked
- * at anyway. */
+/* Read at most SUBMISSION_SCRIPT_MAX bytes; predictd does not use more. */
 static int read_script(const char *path, char **ret_script,
 		       struct sp_error *err)
 {
@@ -85,11 +88,11 @@ static int load_script(const char *path, const char *wrap, struct sbatch *ret,
 	if (wrap)
 		return wrap_script(wrap, &ret->script, err);
 	if (!path && isatty(STDIN_FILENO))
-		return sp_error_set(err, "which script?");
+		return sp_error_set(err, "the script is missing");
 	return read_script(path, &ret->script, err);
 }
 
-/* Variables PREDICT_* are part of the job's environment. */
+/* Variables PREDICT_* of the environment are settings. */
 static int add_variables(struct sbatch *ret, struct sp_error *err)
 {
 	struct submission *job = &ret->job;
@@ -133,21 +136,20 @@ static void add_arguments(struct sbatch *ret, int argc, char **argv)
 		job->arguments[job->arguments_count++] = argv[i];
 }
 
-/* The sizes of the files that the command is given, as the SPANK plugin tells
- * them. */
+/* The sizes of the files in the arguments, as the SPANK plugin sends them. */
 static void add_sizes(struct sbatch *ret)
 {
 	struct submission *job = &ret->job;
 	struct file_arguments files;
 	size_t used = 0;
-	int told = 0;
+	int count = 0;
 	int folder;
 
 	if (ret->no_files || job->settings_count == SUBMISSION_SETTINGS_MAX)
 		return;
 	folder = open(job->work_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	application_files(job, &files);
-	for (int i = 0; i < files.count && told < FILE_ARGUMENTS_TOLD; i++) {
+	for (int i = 0; i < files.count && count < FILE_ARGUMENTS_TOLD; i++) {
 		double size = file_size(folder, files.of[i].path);
 
 		if (size < 0)
@@ -155,17 +157,17 @@ static void add_sizes(struct sbatch *ret)
 		used += (size_t)snprintf(ret->sizes + used,
 					 sizeof(ret->sizes) - used, "%s=%.0f ",
 					 files.of[i].name, size);
-		told++;
+		count++;
 	}
 	if (folder >= 0)
 		close(folder);
-	if (told)
+	if (count)
 		job->settings[job->settings_count++] =
 			(struct setting){ .name = "param",
 					  .value = ret->sizes };
 }
 
-/* What sbatch adds where the user said nothing. */
+/* The defaults of sbatch. */
 static void add_defaults(struct cli *cli, struct sbatch *ret)
 {
 	struct submission *job = &ret->job;
@@ -186,20 +188,20 @@ static void add_defaults(struct cli *cli, struct sbatch *ret)
 int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
 		struct sp_error *err)
 {
-	struct sbatch look = { .mode = MODE_ADVISE };
+	struct sbatch first_pass = { .mode = MODE_ADVISE };
 	int first, words;
 
 	*ret = (struct sbatch){ .mode = MODE_ADVISE };
 	submission_init(&ret->job);
 
-	/* Where the script stands is known only after the options. */
-	if (sbatch_options_parse(cli, argc, argv, &look, &first, err))
+	/* The script is the first argument after the options. */
+	if (sbatch_options_parse(cli, argc, argv, &first_pass, &first, err))
 		return -1;
 	if (cli_only_about(cli))
 		return 0;
 	if (!getcwd(ret->directory, sizeof(ret->directory)))
 		ret->directory[0] = '\0';
-	if (load_script(argv[first], look.wrap, ret, err))
+	if (load_script(argv[first], first_pass.wrap, ret, err))
 		return -1;
 
 	ret->words[0] = strdup(argv[0]); /* for getopt_long() */

@@ -1,9 +1,8 @@
-/* sbatch.h - a submission as sbatch would make it
+/* sbatch.h - the submission that sbatch would make
  *
- * The same command line, the same #SBATCH lines and the same variables of the
- * environment give the same submission, as far as it matters to a prediction.
- * As in sbatch, the command line outranks the environment, and this the
- * script.
+ * Command line, #SBATCH lines and environment are read as sbatch does, as far as
+ * predictions depend on them.  As in sbatch, the command line overrides the
+ * environment, and this the script.
  */
 #ifndef PREDICTOR_CLI_SBATCH_H
 #define PREDICTOR_CLI_SBATCH_H
@@ -19,7 +18,7 @@
 extern const struct cli_option sbatch_options[];
 
 struct sbatch {
-	struct submission job; /* lends its texts from what is below */
+	struct submission job; /* its texts are owned by the members below */
 	enum prediction_mode mode;
 	const char *wrap; /* the command of --wrap, or NULL */
 	bool no_files;    /* of --predict-files */
@@ -34,9 +33,9 @@ struct sbatch {
 	char sizes[SUBMISSION_TEXT_MAX]; /* of files, as parameters */
 };
 
-/* Read argv (argv[0] is skipped), the environment and the script.  Also takes
- * spredict's own options; if these only ask about spredict, nothing is read.
- * Clear *ret with sbatch_clear() after success and failure alike. */
+/* Read argv (argv[0] is skipped), the environment and the script.  Also parses
+ * the common options; nothing else is read if help or version are requested.
+ * Clear *ret with sbatch_clear() after success and failure. */
 int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
 		struct sp_error *err);
 

@@ -1,8 +1,7 @@
 /* sbatch_script.c - the #SBATCH lines of a script
  *
- * As sbatch reads them: before the first command; words are parted by blanks;
- * ' and " hold words together, \ takes the next byte as it is, # begins a
- * comment.
+ * As sbatch reads them: only before the first command; blanks separate words,
+ * except within ' and "; \ quotes the next byte, # begins a comment.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,8 +11,8 @@
 
 static const char mark[] = "#SBATCH";
 
-/* The next word of *line, which is moved on; false: there is none.  The word
- * is no longer than the line. */
+/* The next word of *line, which is advanced; false: there is none.  The word is
+ * not longer than the line. */
 static bool next_word(const char **line, const char *end, char *ret_word)
 {
 	const char *c = *line;

@@ -34,7 +34,7 @@ const char *show_span(double seconds, char ret_text[SHOW_TEXT_SIZE])
 
 const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE])
 {
-	/* A number that is no time at all must not be converted. */
+	/* Numbers beyond the range of time_t must not be converted. */
 	time_t t = fabs(time_s) < 1e15 ? (time_t)time_s : 0;
 	struct tm local;
 
@@ -46,9 +46,9 @@ const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE])
 	return ret_text;
 }
 
-/* Append to a text that is cut where it is full. */
+/* Append to a text, which is truncated when it is full. */
 __attribute__((format(printf, 2, 3))) static void
-append(char text[SHOW_TEXT_SIZE], const char *format, ...)
+append_text(char text[SHOW_TEXT_SIZE], const char *format, ...)
 {
 	size_t used = strlen(text);
 	va_list arguments;
@@ -58,7 +58,7 @@ append(char text[SHOW_TEXT_SIZE], const char *format, ...)
 	va_end(arguments);
 }
 
-static void fact(struct table *facts, const char *name, const char *text)
+static void add_fact(struct table *facts, const char *name, const char *text)
 {
 	table_cell(facts, "%s", name);
 	table_cell(facts, "%s", text);
@@ -70,7 +70,7 @@ static const char *limit_text(double limit_s, char text[DURATION_TEXT_SIZE])
 }
 
 /* The quantile at one of prediction_knots[]; NAN: not known. */
-static double knot(const struct prediction *p, double probability)
+static double knot_s(const struct prediction *p, double probability)
 {
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		if (prediction_knots[i] == probability)
@@ -81,12 +81,12 @@ static double knot(const struct prediction *p, double probability)
 static void show_range(struct table *facts, const struct prediction *p)
 {
 	char low[SHOW_TEXT_SIZE], high[SHOW_TEXT_SIZE];
-	double low_s = knot(p, 0.1);
-	double high_s = knot(p, 0.9);
+	double low_s = knot_s(p, 0.1);
+	double high_s = knot_s(p, 0.9);
 
 	if (isnan(low_s) || isnan(high_s))
 		return;
-	table_cell(facts, "4 of 5 between");
+	table_cell(facts, "80 %% between");
 	table_cell(facts, "%s and %s", show_span(low_s, low),
 		   show_span(high_s, high));
 }
@@ -98,7 +98,8 @@ void show_answer(struct table *facts, const struct prediction *p)
 	char name[32];
 
 	if (p->basis == BASIS_NOTHING) {
-		fact(facts, "Expected", "nothing is known yet about this job");
+		add_fact(facts, "Expected",
+			 "nothing is known yet about this job");
 		return;
 	}
 	if (p->basis == BASIS_LIMIT) {
@@ -108,9 +109,9 @@ void show_answer(struct table *facts, const struct prediction *p)
 			   limit_text(p->limit_s, span));
 		return;
 	}
-	fact(facts, "Expected", show_span(p->median_s, text));
+	add_fact(facts, "Expected", show_span(p->median_s, text));
 	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
-	fact(facts, name, show_span(p->quantile_s, text));
+	add_fact(facts, name, show_span(p->quantile_s, text));
 	show_range(facts, p);
 }
 
@@ -121,7 +122,7 @@ static void show_application(struct table *facts,
 	char text[SHOW_TEXT_SIZE] = "";
 
 	for (int i = 0; i < set->count; i++)
-		append(text, " %s=%g", set->of[i].name, set->of[i].value);
+		append_text(text, " %s=%g", set->of[i].name, set->of[i].value);
 	table_cell(facts, "Application");
 	table_cell(facts, "%s%s%s%s", application->name, set->count ? " (" : "",
 		   set->count ? text + 1 : "", set->count ? ")" : "");
@@ -133,16 +134,16 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 	char text[SHOW_TEXT_SIZE] = "";
 
 	if (!isnan(c->cpu_load))
-		append(text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
-		       c->cpu_load_max);
+		append_text(text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
+			    c->cpu_load_max);
 	if (!isnan(c->cpu_available))
-		append(text, ", CPU available %.0f %% (at least %.0f %%)",
-		       100 * c->cpu_available, 100 * c->cpu_available_min);
+		append_text(text, ", CPU available %.0f %% (at least %.0f %%)",
+			    100 * c->cpu_available, 100 * c->cpu_available_min);
 	if (!isnan(c->bandwidth_bps))
-		append(text, ", %.3g Mbit/s", c->bandwidth_bps / 1e6);
+		append_text(text, ", %.3g Mbit/s", c->bandwidth_bps / 1e6);
 	if (!isnan(c->latency_s))
-		append(text, ", %.3g ms", c->latency_s * 1e3);
-	fact(facts, "Conditions", text[0] ? text + 2 : "not known");
+		append_text(text, ", %.3g ms", c->latency_s * 1e3);
+	add_fact(facts, "Conditions", text[0] ? text + 2 : "not known");
 }
 
 static void show_evidence(struct table *facts, const struct prediction *p)
@@ -153,11 +154,11 @@ static void show_evidence(struct table *facts, const struct prediction *p)
 	for (int i = 0; i < p->evidence_count; i++) {
 		const struct prediction_evidence *e = &p->evidence[i];
 
-		append(text, ", %u %s (%.0f %%)", e->job_id,
-		       show_span(e->runtime_s, span), 100 * e->weight);
+		append_text(text, ", %u %s (%.0f %%)", e->job_id,
+			    show_span(e->runtime_s, span), 100 * e->weight);
 	}
 	if (text[0])
-		fact(facts, "Above all jobs", text + 2);
+		add_fact(facts, "Main runs", text + 2);
 }
 
 static void show_others(struct table *facts, const struct prediction *p)
@@ -169,13 +170,13 @@ static void show_others(struct table *facts, const struct prediction *p)
 		const struct prediction_candidate *c = &p->candidates[i];
 
 		if (strcmp(c->model, p->model) != 0 && !isnan(c->median_s))
-			append(text, ", %s %s", c->model,
-			       isinf(c->median_s)
-				       ? "UNLIMITED"
-				       : show_span(c->median_s, span));
+			append_text(text, ", %s %s", c->model,
+				    isinf(c->median_s)
+					    ? "UNLIMITED"
+					    : show_span(c->median_s, span));
 	}
 	if (text[0])
-		fact(facts, "Others say", text + 2);
+		add_fact(facts, "Other models", text + 2);
 }
 
 void show_reasons(struct table *facts, const struct prediction *p)
@@ -186,20 +187,20 @@ void show_reasons(struct table *facts, const struct prediction *p)
 	if (p->basis == BASIS_HISTORY) {
 		snprintf(text, sizeof(text), "%s", p->model);
 		if (!isnan(p->last_error))
-			append(text, ", last error %.0f %%",
-			       100 * p->last_error);
-		fact(facts, "Model", text);
+			append_text(text, ", last error %.0f %%",
+				    100 * p->last_error);
+		add_fact(facts, "Model", text);
 		snprintf(text, sizeof(text), "%u finished run%s", p->runs,
 			 p->runs == 1 ? "" : "s");
-		fact(facts, "Rests on", text);
+		add_fact(facts, "Based on", text);
 		show_evidence(facts, p);
 	}
 	table_cell(facts, "Size");
 	table_cell(facts, "%u node%s, %u task%s", p->nodes,
 		   p->nodes == 1 ? "" : "s", p->tasks,
 		   p->tasks == 1 ? "" : "s");
-	fact(facts, p->stage == STAGE_START ? "On nodes" : "Assumes nodes",
-	     p->assumed_nodes[0] ? p->assumed_nodes : "none known");
+	add_fact(facts, p->stage == STAGE_START ? "Nodes" : "Assumed nodes",
+		 p->assumed_nodes[0] ? p->assumed_nodes : "none known");
 	show_conditions(facts, p);
 	show_others(facts, p);
 }

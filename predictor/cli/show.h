@@ -7,20 +7,20 @@
 
 #define SHOW_TEXT_SIZE 256
 
-/* Two columns, a name and what is to say about it; NULL: out of memory. */
+/* A table of two columns, name and value; NULL: out of memory. */
 struct table *show_facts(void);
 
-/* Rows for what is expected. */
+/* Add rows for the expected run time. */
 void show_answer(struct table *facts, const struct prediction *p);
 
-/* Rows for why: model, runs, nodes, conditions, other models. */
+/* Add rows for the reasons: model, runs, nodes, conditions, other models. */
 void show_reasons(struct table *facts, const struct prediction *p);
 
-/* A span as Slurm writes it; below ten seconds, where these are too coarse,
- * also as people do: "00:00:03 (3.4s)". */
+/* A run time as Slurm prints it; below ten seconds also with a fraction:
+ * "00:00:03 (3.4s)". */
 const char *show_span(double seconds, char ret_text[SHOW_TEXT_SIZE]);
 
-/* A moment as Slurm writes it, in local time; "-" if it is NAN. */
+/* A time of day as Slurm prints it, in local time; "-" if it is NAN. */
 const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE]);
 
 #endif

@@ -11,12 +11,11 @@
 static const char *const bars[STEPS] = {
 	"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"
 };
-static const char *const plain[STEPS] = {
-	"_", ".", ",", "-", "=", "+", "*", "#"
-};
+static const char *const ascii_bars[STEPS] = { "_", ".", ",", "-",
+					       "=", "+", "*", "#" };
 
-/* As setlocale(3) would find out. */
-static bool speaks_unicode(void)
+/* As setlocale(3) would decide. */
+static bool is_utf8_locale(void)
 {
 	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 
@@ -30,8 +29,8 @@ static bool speaks_unicode(void)
 	return false;
 }
 
-static void range_of(const double *values, size_t count, double *low,
-		     double *high)
+static void find_range(const double *values, size_t count, double *low,
+		       double *high)
 {
 	if (*low < *high)
 		return;
@@ -46,20 +45,20 @@ static void range_of(const double *values, size_t count, double *low,
 const char *sparkline(const double *values, size_t count, double low,
 		      double high, char ret_text[SPARKLINE_SIZE])
 {
-	const char *const *signs = speaks_unicode() ? bars : plain;
+	const char *const *bar_of = is_utf8_locale() ? bars : ascii_bars;
 
 	if (count > SPARKLINE_POINTS) {
 		values += count - SPARKLINE_POINTS;
 		count = SPARKLINE_POINTS;
 	}
-	range_of(values, count, &low, &high);
+	find_range(values, count, &low, &high);
 	ret_text[0] = '\0';
 	for (size_t i = 0; i < count; i++) {
 		double share =
 			high > low ? (values[i] - low) / (high - low) : 0;
 		int step = (int)(fmin(fmax(share, 0), 1) * (STEPS - 1) + 0.5);
 
-		strcat(ret_text, isfinite(values[i]) ? signs[step] : " ");
+		strcat(ret_text, isfinite(values[i]) ? bar_of[step] : " ");
 	}
 	return ret_text;
 }

@@ -40,7 +40,7 @@ void table_destroy(struct table *table)
 
 /* Control characters, also the one-byte and the UTF-8 form of those above
  * 127, could move the cursor or change colours. */
-static void make_harmless(char *text)
+static void remove_controls(char *text)
 {
 	for (unsigned char *c = (unsigned char *)text; *c; c++) {
 		if (*c < 0x20 || *c == 0x7f)
@@ -50,7 +50,7 @@ static void make_harmless(char *text)
 	}
 }
 
-static int add(struct table *table, const char *text)
+static int add_cell(struct table *table, const char *text)
 {
 	if (table->count == table->size) {
 		size_t size = table->size ? 2 * table->size : 64;
@@ -80,8 +80,8 @@ void table_cell(struct table *table, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	make_harmless(text);
-	if (add(table, text[0] ? text : "-"))
+	remove_controls(text);
+	if (add_cell(table, text[0] ? text : "-"))
 		table->out_of_memory = true;
 }
 
@@ -93,8 +93,8 @@ void table_number(struct table *table, const char *format, double number)
 	table_cell(table, "%s", isnan(number) ? "-" : text);
 }
 
-/* Characters of UTF-8, each of which we take to be as wide as the others. */
-static size_t width_of(const char *text)
+/* Characters of UTF-8, all taken as one column wide. */
+static size_t text_width(const char *text)
 {
 	size_t width = 0;
 
@@ -106,7 +106,7 @@ static size_t width_of(const char *text)
 static void print_cell(FILE *file, const char *text, size_t width, bool right,
 		       bool last)
 {
-	int pad = (int)(width - width_of(text));
+	int pad = (int)(width - text_width(text));
 
 	if (right)
 		fprintf(file, "%*s%s%s", pad, "", text, last ? "\n" : "  ");
@@ -127,11 +127,11 @@ int table_print(const struct table *table, FILE *file, struct sp_error *err)
 	size_t n = table->width;
 
 	for (size_t i = 0; i < n; i++) {
-		widths[i] = width_of(table->columns[i].header);
+		widths[i] = text_width(table->columns[i].header);
 		headed |= widths[i] > 0;
 	}
 	for (size_t i = 0; i < table->count; i++) {
-		size_t width = width_of(table->cells[i]);
+		size_t width = text_width(table->cells[i]);
 
 		if (width > widths[i % n])
 			widths[i % n] = width;

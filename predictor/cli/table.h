@@ -1,7 +1,7 @@
 /* table.h - aligned columns for people
  *
- * Cells are added from left to right, row after row.  Nothing in a cell can
- * upset a terminal: control characters are shown as '?'.
+ * Cells are added from left to right, row after row.  Control characters, which
+ * could change the state of a terminal, are shown as '?'.
  */
 #ifndef PREDICTOR_CLI_TABLE_H
 #define PREDICTOR_CLI_TABLE_H
@@ -14,23 +14,23 @@
 #define TABLE_COLUMNS_MAX 40
 
 struct table_column {
-	const char *header; /* "": a table of facts, without a header line */
-	bool right;         /* numbers are aligned at their ends */
+	const char *header; /* all "": no header line */
+	bool right;         /* align right, for numbers */
 };
 
 struct table;
 
-/* `columns` ends with a NULL header and must outlive the table.  NULL: memory
- * ran out. */
+/* `columns` ends with a NULL header and must outlive the table.  NULL: out of
+ * memory. */
 struct table *table_create(const struct table_column columns[]);
 void table_destroy(struct table *table); /* NULL is allowed */
 
-/* The next cell.  An empty one is shown as "-".  When memory ran out,
- * table_print() says so; a NULL table counts as that too. */
+/* Add a cell.  An empty one is shown as "-".  table_print() fails if memory ran
+ * out before, or if the table is NULL. */
 void table_cell(struct table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A cell with a number, or "-" if it is NAN. */
+/* Add a cell with a number, or "-" if it is NAN. */
 void table_number(struct table *table, const char *format, double number)
 	__attribute__((format(printf, 2, 0)));
 

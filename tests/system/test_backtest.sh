@@ -68,18 +68,18 @@ check() {
 
 expect 'a table by model' 0 '^sample.swf: 3000 jobs, 2[5-9][0-9][0-9] of them
 ^MODEL +JOBS +MAE/MEAN +MEDIAN_ERR_S +ACCURACY_% +UNDER_% +P90_HOLDS_%
-^\(as told\) +2[0-9]+ +0\.[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +(8[6-9]|9[0-4])\.
+^\(chosen\) +2[0-9]+ +0\.[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +(8[6-9]|9[0-4])\.
 ^avg2 +2[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +- +- +-
 ^limit +2[0-9]+ ' --swf sample.swf
 
-expect 'models of choice, by user' 0 '^\(as told\)
+expect 'models of choice, by user' 0 '^\(chosen\)
 ^avg2
 ^By user:
-^user 1 +\(as told\) +[0-9]+ +[0-9.]+
+^user 1 +\(chosen\) +[0-9]+ +[0-9.]+
 ^user 1 +avg2 +[0-9]+ +[0-9.]+' --swf=sample.swf.gz --models avg2 --by user
 
 expect 'by application' 0 '^By application:
-^exe[0-9]+ +\(as told\) ' --by application --swf sample.swf
+^exe[0-9]+ +\(chosen\) ' --by application --swf sample.swf
 
 expect 'scheduling, what if' 0 '^Scheduled by EASY backfilling on 64 CPUs
 ^PLAN_WITH +WAIT_MIN +SLOWDOWN +USED_% +KILLED_% +OUTLIVED_%
@@ -126,7 +126,7 @@ awk 'BEGIN { OFS = "|"
 		at($2), at($2 + $3), at($2 + $3 + $4), "COMPLETED", $9 / 60, 1,
 		$5, "0:0" }' sample.swf >sample.sacct
 expect 'output of sacct' 0 '^sample.sacct: 3000 jobs
-^\(as told\) +2[0-9]+ +0\.[0-9]+' --sacct sample.sacct
+^\(chosen\) +2[0-9]+ +0\.[0-9]+' --sacct sample.sacct
 
 # The same jobs, from the history.
 run=$(mktemp -d /tmp/predict-test.XXXXXX)
@@ -160,7 +160,7 @@ expect 'no such file' 1 'nowhere.swf.*No such file' --swf nowhere.swf
 expect 'no jobs' 1 'no job' --swf /dev/null
 expect 'unknown model' 2 'no model oracle' --swf sample.swf --models oracle
 expect 'unknown grouping' 2 'by=colour' --swf sample.swf --by colour
-expect 'no number' 2 'cpus=many: a number' --swf sample.swf --cpus many
+expect 'no number' 2 'cpus=many: not a number' --swf sample.swf --cpus many
 expect 'two sources' 2 'not both' --swf sample.swf --sacct sample.sacct
 expect 'value missing' 2 'swf: its value is missing' --swf
 expect 'unknown option' 2 'option --oracle: unknown' --oracle

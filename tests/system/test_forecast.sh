@@ -39,7 +39,7 @@ expect "a named column" 0 '^battery +battery ' --column=value "$dir/named.csv"
 expect "a numbered column" 0 '^60 values' --column=2 "$dir/named.csv"
 expect "not numbers" 1 'line 2: not a number: mm' "$dir/named.csv"
 expect "no such column" 1 'no column x' --column=x "$dir/named.csv"
-expect "too few values" 1 'the least' - </dev/null
+expect "too few values" 1 'at least 2 are needed' - </dev/null
 expect "no such file" 1 'No such file' "$dir/none"
 expect "a horizon of nothing" 2 'from 1 to' --horizon=0 "$dir/ramp"
 gzip -k "$dir/ramp"

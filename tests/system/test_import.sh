@@ -99,19 +99,19 @@ test_swf() {
 		tail -n +3001 "$dir/some.log.swf"
 	} | xz >"$dir/some.log.swf.xz"
 	expect dry_run 0 '12000 jobs would be imported
-^1 passed over
+^1 skipped
 ^1 bad lines' spredict import swf --dry-run "$dir/some.log.swf.xz"
 	expect nothing_yet 0 '^0$' sql 'SELECT count(*) FROM predict.runs'
-	expect swf 0 "^12000 jobs: 12000 new, 0 there already
+	expect swf 0 "^12000 jobs: 12000 new, 0 already there
 xz:3001: has 4 fields|xz:3001: field 1: 'this' is no number" \
 		spredict import swf "$dir/some.log.swf.xz"
-	expect swf_again 0 '12000 jobs: 0 new, 12000 there already' \
+	expect swf_again 0 '12000 jobs: 0 new, 12000 already there' \
 		spredict import swf "$dir/some.log.swf"
 	expect no_doubles 0 '^12000$' sql 'SELECT count(*) FROM predict.runs'
 	expect cluster_from_name 0 '^some$' \
 		sql 'SELECT name FROM predict.clusters'
 	expect part_of_it 0 '^[0-9]+ jobs: [0-9]+ new
-^[0-9]+ passed over: they ended at another time' \
+^[0-9]+ skipped: they ended at another time' \
 		spredict -M part import swf --since 1700100000 \
 		--until 1700200000 "$dir/some.log.swf"
 }
@@ -292,16 +292,16 @@ test_sacct() {
 	start_mariadb
 	start_slurmdbd
 	fill_slurmdbd
-	expect sacct 0 '^5000 jobs: 5000 new, 0 there already' \
+	expect sacct 0 '^5000 jobs: 5000 new, 0 already there' \
 		spredict -M little import sacct --since now-12days
 	expect sacct_goes_on 0 '^0 jobs: 0 new' \
 		spredict -M little import sacct
-	expect sacct_again 0 '^5000 jobs: 0 new, 5000 there already' \
+	expect sacct_again 0 '^5000 jobs: 0 new, 5000 already there' \
 		spredict -M little import sacct --since now-12days --restart
 	unset SLURM_TIME_FORMAT
 	sacct -a -X -P -M little --noconvert -S now-12days -E now \
 		--state=CA,CD,F,NF,OOM,TO --format=ALL >"$dir/all.sacct"
-	expect sacct_file 0 '^5000 jobs: 0 new, 5000 there already' \
+	expect sacct_file 0 '^5000 jobs: 0 new, 5000 already there' \
 		spredict -M little import sacct "$dir/all.sacct"
 	expect sacct_application 0 '^relax.sh\|1250$' sql "SELECT a.name,
 		count(*) FROM predict.runs JOIN predict.applications a

@@ -93,10 +93,10 @@ done
 expect spredict_predict 0 '^Expected +00:00:0
 ^90 % under +00:0
 ^Model
-^Rests on +[1-9]
-^Assumes nodes +n
+^Based on +[1-9]
+^Assumed nodes +n
 ^Conditions
-^Others say' predict -n1 -t5 "$dir/nap.sbatch" 2
+^Other models' predict -n1 -t5 "$dir/nap.sbatch" 2
 expect spredict_predict_json 0 '"median_s": ' \
 	predict --json "$dir/nap.sbatch" 2
 
@@ -124,7 +124,7 @@ expect spredict_job_ended 0 '^State +COMPLETED
 expect spredict_job_running 0 '^State +RUNNING
 ^Progress +\[[#.]+\]
 ^Remaining
-^Rests on' job "$long_id"
+^Based on' job "$long_id"
 expect spredict_job_waiting 0 '^State +PENDING .JobHeldUser
 ^Expected' job "$held_id"
 on scontrol requeuehold "$done_id"
@@ -138,7 +138,7 @@ expect spredict_nodes 0 '^CLUSTER
  n4 .*yes' nodes
 expect spredict_nodes_json 0 '"cpu_load":' nodes --json
 expect spredict_accuracy 0 '^MODEL
-^\(as told\)' accuracy
+^\(chosen\)' accuracy
 expect spredict_accuracy_by 0 '^GROUP +STAGE
 ^sleep .* submission +[1-9]' accuracy --by=application --since=now-1days
 expect spredict_accuracy_by_what 1 'by: not all' accuracy --by week

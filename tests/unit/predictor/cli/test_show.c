@@ -72,11 +72,11 @@ START_TEST(test_history)
 		"90 % under     1-01:01:01\n",
 		"Application    mpirun nbody (n=8000)\n",
 		"Model          regression, last error 8 %\n",
-		"Rests on       41 finished runs\n",
+		"Based on       41 finished runs\n",
 		"Size           2 nodes, 1 task\n",
-		"Assumes nodes  n[1-2]\n",
+		"Assumed nodes  n[1-2]\n",
 		"Conditions     not known\n",
-		"Others say     mean 00:03:27, limit UNLIMITED\n",
+		"Other models   mean 00:03:27, limit UNLIMITED\n",
 		NULL,
 	};
 
@@ -88,8 +88,8 @@ START_TEST(test_distribution_and_evidence)
 {
 	struct prediction p = example();
 	const char *const lines[] = {
-		"4 of 5 between  00:01:40 and 00:15:00\n",
-		"Above all jobs  17 00:03:20 (62 %), 4294967295 "
+		"80 % between   00:01:40 and 00:15:00\n",
+		"Main runs      17 00:03:20 (62 %), 4294967295 "
 		"00:00:02 (2.4s) (4 %)\n",
 		NULL,
 	};
@@ -129,7 +129,7 @@ START_TEST(test_little_is_known)
 	struct prediction p = example();
 	const char *const limit[] = {
 		"no similar run is known yet; at most its limit, 01:00:00\n",
-		"Assumes nodes  none known\n",
+		"Assumed nodes  none known\n",
 		NULL,
 	};
 	const char *const none[] = { "nothing is known yet", NULL };

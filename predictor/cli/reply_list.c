@@ -1,19 +1,19 @@
-/* list.c - subcommands that print a list of predictd's as a table
+/* reply_list.c - subcommands that print a list from predictd as a table
  *
- * predictd gives a list a page at a time; all pages are joined into one reply
- * before it is shown.
+ * predictd sends a list a page at a time; all pages are joined into one reply
+ * before it is printed.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/cli/list.h"
+#include "predictor/cli/reply_list.h"
 
 #define PAGE_ROWS 1000
 #define PATH_SIZE 1024
 
-/* Ask for the page that begins at row `offset`. */
-static int read_page(const struct list *list, struct cli *cli, size_t offset,
-		     struct json_object **ret_reply,
+/* Fetch the page that begins at row `offset`. */
+static int read_page(const struct reply_list *list, struct cli *cli,
+		     size_t offset, struct json_object **ret_reply,
 		     struct json_object **ret_rows, struct sp_error *err)
 {
 	char path[PATH_SIZE];
@@ -22,10 +22,10 @@ static int read_page(const struct list *list, struct cli *cli, size_t offset,
 			      PAGE_ROWS, offset);
 
 	if (length >= PATH_SIZE)
-		return sp_error_set(err, "the question is too long");
-	if (ask(cli, path, NULL, ret_reply, NULL, err))
+		return sp_error_set(err, "the request is too long");
+	if (fetch(cli, path, NULL, ret_reply, NULL, err))
 		return -1;
-	*ret_rows = ask_array(*ret_reply, list->array);
+	*ret_rows = reply_array(*ret_reply, list->array);
 	if (*ret_rows)
 		return 0;
 	json_object_put(*ret_reply);
@@ -33,9 +33,8 @@ static int read_page(const struct list *list, struct cli *cli, size_t offset,
 			    list->array);
 }
 
-/* The first page, with the rows of all others added to it. */
-int list_read(const struct list *list, struct cli *cli,
-	      struct json_object **ret_reply, struct sp_error *err)
+int reply_list_read(const struct reply_list *list, struct cli *cli,
+		    struct json_object **ret_reply, struct sp_error *err)
 {
 	struct json_object *reply, *rows, *more, *page;
 
@@ -43,9 +42,9 @@ int list_read(const struct list *list, struct cli *cli,
 		return -1;
 	for (;;) {
 		size_t known = json_object_array_length(rows);
-		double total = ask_number(reply, "total");
+		double total = reply_number(reply, "total");
 
-		/* Rows may come and go while we ask; so a page may be empty. */
+		/* The list may change meanwhile, so a page may be empty. */
 		if (!((double)known < total))
 			break;
 		if (read_page(list, cli, known, &page, &more, err))
@@ -70,24 +69,24 @@ failed:
 
 static void print_warnings(struct json_object *reply)
 {
-	struct json_object *warnings = ask_array(reply, "warnings");
+	struct json_object *warnings = reply_array(reply, "warnings");
 	size_t count = warnings ? json_object_array_length(warnings) : 0;
 
 	for (size_t i = 0; i < count; i++)
 		fprintf(stderr, "spredict: warning: %s\n",
-			ask_text(json_object_array_get_idx(warnings, i),
-				 "warning"));
+			reply_text(json_object_array_get_idx(warnings, i),
+				   "warning"));
 }
 
-int list_print(const struct list *list, const struct cli *cli,
-	       struct json_object *reply, struct sp_error *err)
+int reply_list_print(const struct reply_list *list, const struct cli *cli,
+		     struct json_object *reply, struct sp_error *err)
 {
 	if (cli->json) {
-		ask_print(reply);
+		reply_print(reply);
 		return 0;
 	}
 
-	struct json_object *rows = ask_array(reply, list->array);
+	struct json_object *rows = reply_array(reply, list->array);
 	struct table *table = table_create(list->columns);
 
 	print_warnings(reply);
@@ -100,7 +99,8 @@ int list_print(const struct list *list, const struct cli *cli,
 	return rc;
 }
 
-int list_run(const struct list *list, struct cli *cli, int argc, char **argv)
+int reply_list_run(const struct reply_list *list, struct cli *cli, int argc,
+		   char **argv)
 {
 	struct json_object *reply;
 	struct sp_error err;
@@ -110,10 +110,10 @@ int list_run(const struct list *list, struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (list_read(list, cli, &reply, &err))
+	if (reply_list_read(list, cli, &reply, &err))
 		return cli_fail(cli, &err);
 
-	int rc = list_print(list, cli, reply, &err);
+	int rc = reply_list_print(list, cli, reply, &err);
 
 	json_object_put(reply);
 	return rc ? cli_fail(cli, &err) : CLI_OK;

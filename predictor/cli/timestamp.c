@@ -1,14 +1,14 @@
-/* moment.c - points in time as people write them */
+/* timestamp.c - times of day as people write them */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 
-#include "predictor/cli/moment.h"
+#include "predictor/cli/timestamp.h"
 
 /* The end of the year 9999. */
-#define MOMENT_MAX_S 253402300799.0
+#define TIMESTAMP_MAX_S 253402300799.0
 
 static const struct {
 	const char *name;
@@ -19,8 +19,8 @@ static const struct {
 	{ "years", 31557600 }, { NULL, 0 },
 };
 
-/* "-30days", behind "now". */
-static int parse_ago(const char *text, double *ret_s)
+/* "-30days", after "now". */
+static int parse_offset(const char *text, double *ret_s)
 {
 	char *end;
 
@@ -33,7 +33,7 @@ static int parse_ago(const char *text, double *ret_s)
 	double number = strtod(text + 1, &end);
 	size_t length = strlen(end);
 
-	/* "day" and "d" are "days", too. */
+	/* Abbreviations are allowed: "day", "d". */
 	for (int i = 0; length > 0 && units[i].name; i++)
 		if (!strncasecmp(end, units[i].name, length)) {
 			*ret_s = number * units[i].seconds;
@@ -56,45 +56,45 @@ static int parse_date(const char *text, double *ret_s)
 			continue;
 		tm.tm_isdst = -1;
 
-		time_t moment = mktime(&tm);
+		time_t timestamp = mktime(&tm);
 
-		if (moment < 0)
+		if (timestamp < 0)
 			return -1;
-		*ret_s = (double)moment;
+		*ret_s = (double)timestamp;
 		return 0;
 	}
 	return -1;
 }
 
-int moment_parse(const char *text, double now_s, double *ret_s,
-		 struct sp_error *err)
+int timestamp_parse(const char *text, double now_s, double *ret_s,
+		    struct sp_error *err)
 {
-	double moment_s = -1, ago_s;
+	double time_s = -1, ago_s;
 	size_t digits = strspn(text, "0123456789");
 
 	if (!strncasecmp(text, "now", 3)) {
-		if (!parse_ago(text + 3, &ago_s))
-			moment_s = now_s - ago_s;
+		if (!parse_offset(text + 3, &ago_s))
+			time_s = now_s - ago_s;
 	} else if (digits >= 5 && !text[digits]) {
-		moment_s = strtod(text, NULL);
-	} else if (parse_date(text, &moment_s)) {
-		moment_s = -1;
+		time_s = strtod(text, NULL);
+	} else if (parse_date(text, &time_s)) {
+		time_s = -1;
 	}
-	if (!(moment_s >= 0 && moment_s <= MOMENT_MAX_S))
+	if (!(time_s >= 0 && time_s <= TIMESTAMP_MAX_S))
 		return sp_error_set(err,
 				    "bad time '%.40s': give YYYY-MM-DD, "
 				    "YYYY-MM-DDTHH:MM:SS or now-30days",
 				    text);
-	*ret_s = moment_s;
+	*ret_s = time_s;
 	return 0;
 }
 
-const char *moment_format(double moment_s, char ret_text[MOMENT_TEXT_SIZE])
+const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE])
 {
-	time_t moment = (time_t)moment_s;
+	time_t timestamp = (time_t)time_s;
 	struct tm tm;
 
-	localtime_r(&moment, &tm);
-	strftime(ret_text, MOMENT_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+	localtime_r(&timestamp, &tm);
+	strftime(ret_text, TIMESTAMP_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
 	return ret_text;
 }

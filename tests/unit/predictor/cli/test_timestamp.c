@@ -1,9 +1,9 @@
-/* test_moment.c - points in time as people write them */
+/* test_timestamp.c - points in time as people write them */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "predictor/cli/moment.h"
+#include "predictor/cli/timestamp.h"
 #include "tests/unit/suite.h"
 
 #define NOW 1767603600.0 /* 2026-01-05T10:00:00 in Berlin */
@@ -38,20 +38,20 @@ START_TEST(test_moments)
 					   "now-9999years",
 					   "now--1day" };
 	struct sp_error err;
-	char text[MOMENT_TEXT_SIZE];
+	char text[TIMESTAMP_TEXT_SIZE];
 	double s;
 
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		ck_assert_msg(!moment_parse(good[i].text, NOW, &s, &err), "%s",
-			      err.text);
+		ck_assert_msg(!timestamp_parse(good[i].text, NOW, &s, &err),
+			      "%s", err.text);
 		ck_assert_msg(s == good[i].s, "%s: %.1f", good[i].text, s);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ck_assert_msg(moment_parse(bad[i], NOW, &s, &err) < 0, "%s",
+		ck_assert_msg(timestamp_parse(bad[i], NOW, &s, &err) < 0, "%s",
 			      bad[i]);
-	ck_assert_str_eq(moment_format(NOW, text), "2026-01-05T10:00:00");
+	ck_assert_str_eq(timestamp_format(NOW, text), "2026-01-05T10:00:00");
 }
 END_TEST
 

@@ -1,0 +1,29 @@
+/* reply_list.h - subcommands that print a list from predictd as a table */
+#ifndef PREDICTOR_CLI_REPLY_LIST_H
+#define PREDICTOR_CLI_REPLY_LIST_H
+
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/table.h"
+
+struct reply_list {
+	const char *path;  /* of the request, perhaps with a query */
+	const char *array; /* name of the list in the reply */
+	const struct table_column *columns;
+	/* Add the cells of one object of the array. */
+	void (*add)(const struct cli *cli, struct json_object *row,
+		    struct table *table);
+};
+
+/* A whole subcommand without arguments: fetch and print.  Returns the exit
+ * status. */
+int reply_list_run(const struct reply_list *list, struct cli *cli, int argc,
+		   char **argv);
+
+/* Its two halves: fetch all pages as one reply, to be released with
+ * json_object_put(); print that as a table or as JSON, after its warnings. */
+int reply_list_read(const struct reply_list *list, struct cli *cli,
+		    struct json_object **ret_reply, struct sp_error *err);
+int reply_list_print(const struct reply_list *list, const struct cli *cli,
+		     struct json_object *reply, struct sp_error *err);
+
+#endif

@@ -1,0 +1,18 @@
+/* timestamp.h - times of day as people write them */
+#ifndef PREDICTOR_CLI_TIMESTAMP_H
+#define PREDICTOR_CLI_TIMESTAMP_H
+
+#include "predictor/base/error.h"
+
+/* "2026-01-31", "2026-01-31T12:00" or "2026-01-31T12:00:30" in local time,
+ * seconds since the epoch, "now", or "now-30days" ("now-12hours",
+ * "now-2weeks").  `now_s` is the time that "now" stands for. */
+int timestamp_parse(const char *text, double now_s, double *ret_s,
+		    struct sp_error *err);
+
+#define TIMESTAMP_TEXT_SIZE 32
+
+/* "2026-01-31T12:00:30" in local time.  Returns `ret_text`. */
+const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE]);
+
+#endif
