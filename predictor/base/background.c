@@ -1,4 +1,4 @@
-/* background.c - become a daemon, but only once everything works */
+/* background.c - run in the background; the parent exits once we are ready */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -56,7 +56,7 @@ void background_ready(void)
 			close(null);
 	}
 	if (chdir("/") || write(ready_fd, "", 1) != 1) {
-		/* Nobody is left to be told, and nothing depends on it. */
+		/* There is no terminal to report it to, and it is harmless. */
 	}
 	close(ready_fd);
 	ready_fd = -1;

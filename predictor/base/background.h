@@ -1,19 +1,19 @@
-/* background.h - become a daemon, but only once everything works
+/* background.h - run in the background; the parent exits once we are ready
  *
- * The process that was started waits until its child has come up, so that
- * whoever started it sees the errors and a true exit status.
+ * The parent waits until its child is ready or has failed, so that the shell or
+ * systemd sees errors and the right exit status.
  */
 #ifndef PREDICTOR_BASE_BACKGROUND_H
 #define PREDICTOR_BASE_BACKGROUND_H
 
 #include "predictor/base/error.h"
 
-/* Go on in a child with a session of its own; before any thread is started.
- * The parent ends with status 0 after background_ready(), and with 1 if the
- * child ends before. */
+/* Continue in a child with its own session; call it before any thread is
+ * started.  The parent exits with status 0 after background_ready(), and with 1
+ * if the child exits before. */
 int background_begin(struct sp_error *err);
 
-/* Everything works: let the parent end, and leave the terminal.  Does nothing
+/* Let the parent exit, and detach from the terminal.  Does nothing
  * without background_begin(). */
 void background_ready(void);
 

@@ -1,4 +1,4 @@
-/* clock.c - what time it is */
+/* clock.c - wall clock and monotonic clock */
 #include <time.h>
 
 #include "predictor/base/clock.h"

@@ -1,4 +1,4 @@
-/* clock.h - what time it is */
+/* clock.h - wall clock and monotonic clock */
 #ifndef PREDICTOR_BASE_CLOCK_H
 #define PREDICTOR_BASE_CLOCK_H
 
@@ -9,14 +9,14 @@
  * everywhere in this project. */
 double clock_now_s(void);
 
-/* Seconds of a clock that never steps: for durations and deadlines. */
+/* Seconds of CLOCK_MONOTONIC, which never steps: for durations and deadlines. */
 double clock_monotonic_s(void);
 
-/* A time of that clock for pthread_cond_timedwait() on a condition variable of
+/* A monotonic time for pthread_cond_timedwait() on a condition variable of
  * clock_condition_init(). */
 struct timespec clock_timespec(double monotonic_s);
 
-/* Waits on it go by the clock that never steps.  (pthread_cond_clockwait()
+/* Waits on it use the monotonic clock.  (pthread_cond_clockwait()
  * needs glibc 2.30.) */
 void clock_condition_init(pthread_cond_t *condition);
 

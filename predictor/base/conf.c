@@ -1,4 +1,9 @@
-/* conf.c - configuration files in Slurm's syntax */
+/* conf.c - configuration files in Slurm's syntax
+ *
+ * Reading: a line is split into key and value, the key's row is found in the
+ * caller's table, and the row's setter checks and stores the value.  Below that:
+ * comparing two configurations, parsers of values, setters for rows.
+ */
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +18,7 @@
 
 #define KEYS_MAX 64 /* rows of a table; `seen` has a bit for each */
 
-struct reader {
+struct conf_reader {
 	const char *name; /* of the file */
 	const struct conf_key *keys;
 	void *into;
@@ -22,7 +27,8 @@ struct reader {
 	struct sp_error *err;
 };
 
-static int fail_line(const struct reader *r, const char *key, const char *why)
+static int fail_line(const struct conf_reader *r, const char *key,
+		     const char *why)
 {
 	return sp_error_set(r->err, "%s:%u: %.64s%s%s", r->name, r->line, key,
 			    *key ? ": " : "", why);
@@ -41,8 +47,8 @@ static void trim_end(char *text)
 		text[--length] = '\0';
 }
 
-/* Take quotes or a comment off the value at `text`, in place.  NULL: a quote
- * is not closed, or something follows it. */
+/* Strip quotes or a comment from the value at `text`, in place.  NULL: a quote
+ * is not closed, or text follows it. */
 static char *clean_value(char *text)
 {
 	text = skip_blanks(text);
@@ -62,7 +68,7 @@ static char *clean_value(char *text)
 	return *rest && *rest != '#' ? NULL : text;
 }
 
-static int set_key(struct reader *r, const char *key, const char *value)
+static int set_key(struct conf_reader *r, const char *key, const char *value)
 {
 	const struct conf_key *row = r->keys;
 	struct sp_error why = { "" };
@@ -84,7 +90,7 @@ static int set_key(struct reader *r, const char *key, const char *value)
 	return 0;
 }
 
-static int read_line(struct reader *r, char *line)
+static int read_line(struct conf_reader *r, char *line)
 {
 	line = skip_blanks(line);
 	if (!*line || *line == '#')
@@ -112,7 +118,7 @@ int conf_read_text(const char *name, const char *text, size_t size,
 		   const struct conf_key keys[], void *into,
 		   struct sp_error *err)
 {
-	struct reader r = {
+	struct conf_reader r = {
 		.name = name, .keys = keys, .into = into, .err = err
 	};
 	const char *end = text + size;
@@ -143,7 +149,7 @@ int conf_read_file(const char *path, const struct conf_key keys[], void *into,
 		   struct sp_error *err)
 {
 	int rc = -1;
-	/* One byte more shows that the file is too long. */
+	/* One byte more than the maximum, to detect a longer file. */
 	char *text = malloc(CONF_BYTES_MAX + 1);
 	FILE *file = fopen(path, "re");
 

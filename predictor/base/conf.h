@@ -1,10 +1,10 @@
 /* conf.h - configuration files in Slurm's syntax
  *
  * Lines of Key=Value; a # starts a comment; blank lines are skipped; keys are
- * case-insensitive; a value may be quoted with ".  A key may stand once unless
- * its row says otherwise.  An unknown key is refused with file and line.
+ * case-insensitive; a value may be quoted with ".  A key may be given once unless
+ * its row is repeatable.  An unknown key is refused with file and line.
  *
- * The caller parses into a fresh struct and swaps only when all was right.
+ * The caller parses into a fresh struct and swaps it in if there was no error.
  */
 #ifndef PREDICTOR_BASE_CONF_H
 #define PREDICTOR_BASE_CONF_H

@@ -44,7 +44,7 @@ void daemon_log_reload(const struct daemon_program *program,
 		       const struct daemon_options *options, const void *old,
 		       const void *fresh);
 
-/* Log how it ended; `rc` and `err` as of what was done. */
+/* Log the end: normal if `rc` is 0, else with the error. */
 void daemon_log_end(const struct daemon_config *config, int rc,
 		    const struct sp_error *err);
 

@@ -1,4 +1,4 @@
-/* durable.c - files that are there in whole or not at all */
+/* durable.c - files that are written completely or not at all */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 	int fd = -1;
 	int rc = -1;
 
-	/* The process id keeps writers of one folder apart. */
+	/* The process id keeps writers of one folder from using the same name. */
 	if (snprintf(temp, sizeof(temp), "%s%s-%d", temporary, name,
 		     (int)getpid()) >= (int)sizeof(temp))
 		return sp_error_set(err, "%s: name too long", name);
@@ -43,7 +43,8 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 		    O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
 		    0600);
 	if (fd < 0) {
-		sp_error_set(err, "cannot make %s: %s", name, strerror(errno));
+		sp_error_set(err, "cannot create %s: %s", name,
+			     strerror(errno));
 		return -1;
 	}
 	if (write_all(fd, text, size) || fsync(fd)) {
@@ -51,10 +52,11 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 		goto out;
 	}
 	if (renameat(dir_fd, temp, dir_fd, name)) {
-		sp_error_set(err, "cannot name %s: %s", name, strerror(errno));
+		sp_error_set(err, "cannot rename %s: %s", name,
+			     strerror(errno));
 		goto out;
 	}
-	/* Where a folder cannot be flushed the file is there all the same. */
+	/* Not all file systems can flush a folder; the file is written anyway. */
 	fsync(dir_fd);
 	rc = 0;
 out:
@@ -99,7 +101,7 @@ int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,
 	}
 	if (!S_ISREG(about.st_mode) || about.st_size < 0 ||
 	    (size_t)about.st_size > max) {
-		sp_error_set(err, "%s: no plain file of at most %zu bytes",
+		sp_error_set(err, "%s: not a regular file of at most %zu bytes",
 			     name, max);
 		goto out;
 	}
@@ -129,8 +131,8 @@ int durable_folder(int dir_fd, const char *name, unsigned mode,
 	bool made = mode && !mkdirat(dir_fd, name, mode);
 
 	if (mode && !made && errno != EEXIST)
-		return sp_error_set(err, "cannot make the folder %s: %s", name,
-				    strerror(errno));
+		return sp_error_set(err, "cannot create the folder %s: %s",
+				    name, strerror(errno));
 
 	int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -142,7 +144,7 @@ int durable_folder(int dir_fd, const char *name, unsigned mode,
 	return fd;
 }
 
-/* A stream of its own position over the folder; NULL with errno. */
+/* A stream over the folder with its own position; NULL with errno. */
 static DIR *open_stream(int dir_fd)
 {
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

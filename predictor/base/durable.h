@@ -1,10 +1,10 @@
-/* durable.h - files that are there in whole or not at all
+/* durable.h - files that are written completely or not at all
  *
  * A file is written under a temporary name, flushed to the disk, given its
- * name, and the folder is flushed: whoever looks, at any moment, after any
- * crash, finds the old file, the new file or none, never half of one.
- * Temporary names begin with ".tmp-"; a writer that was killed leaves one
- * behind, which durable_clean() removes.
+ * name, and the folder is flushed.  Readers find the old file, the new file or
+ * none, never a part, at any time and after any crash.  Temporary names begin
+ * with ".tmp-"; a writer that is killed leaves one, which durable_clean()
+ * removes.
  */
 #ifndef PREDICTOR_BASE_DURABLE_H
 #define PREDICTOR_BASE_DURABLE_H
@@ -13,8 +13,8 @@
 
 #include "predictor/base/error.h"
 
-/* Make the file `name` in the folder `dir_fd` hold `text`; an old one of that
- * name is replaced.  Readable by the owner only. */
+/* Write `text` to the file `name` in the folder `dir_fd`, replacing an old one.
+ * Readable by the owner only. */
 int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 		  struct sp_error *err);
 
@@ -23,7 +23,7 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,
 		 size_t *ret_size, struct sp_error *err);
 
-/* Open the folder `name` below `dir_fd` (AT_FDCWD: anywhere), made if `mode`
+/* Open the folder `name` below `dir_fd` (AT_FDCWD: anywhere); created if `mode`
  * is not 0 and it is missing.  Returns the descriptor, or -1. */
 int durable_folder(int dir_fd, const char *name, unsigned mode,
 		   struct sp_error *err);
@@ -34,7 +34,8 @@ int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
 		  struct sp_error *err);
 void durable_names_free(char **names, size_t count);
 
-/* Remove what killed writers left.  Only while nobody writes. */
+/* Remove temporary files of killed writers.  Call it only while nobody
+ * writes. */
 void durable_clean(int dir_fd);
 
 #endif

@@ -1,4 +1,8 @@
-/* duration.c - time spans as Slurm and people write them */
+/* duration.c - time spans as Slurm and people write them
+ *
+ * Printing: Slurm's form and a brief one in two units.  Parsing: numbers are
+ * split at '-' and ':', then each is multiplied by the unit of its place.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +17,7 @@
 /* A longer span is a mistake: Slurm itself ends at a year by default. */
 #define PARSED_DAYS_MAX 10000
 
-/* Beyond this (30 000 years) a span is shown as without end, which keeps the
+/* A longer span (30 000 years) is printed as unlimited, which keeps the
  * arithmetic on whole seconds exact. */
 #define SHOWN_MAX_S 1e12
 
@@ -43,8 +47,8 @@ const char *duration_format(double seconds, char ret_text[DURATION_TEXT_SIZE])
 	return ret_text;
 }
 
-/* Two units and the span, rounded to the smaller one, from which the next row
- * serves better. */
+/* A span below `below_s`, rounded to the minor unit, is printed in these two
+ * units. */
 static const struct brief {
 	double below_s;
 	double major_s, minor_s;
@@ -64,7 +68,7 @@ const char *duration_format_brief(double seconds,
 		return put_word(ret_text, "-");
 	if (seconds > SHOWN_MAX_S)
 		return put_word(ret_text, "unlimited");
-	/* What would be rounded to 10.0s or 60s belongs to the next form. */
+	/* A span that rounds to 10.0s or 60s takes the next form. */
 	if (seconds < 9.95)
 		snprintf(ret_text, DURATION_TEXT_SIZE, "%.1fs", seconds);
 	else if (seconds < 59.5)
@@ -102,9 +106,9 @@ static int read_digits(const char **text, double *ret)
 	return 0;
 }
 
-/* Reads at most `max` numbers with ':' between them up to the end of `text`.
- * Returns how many; -1: it is not like that. */
-static int read_fields(const char *text, int max, double fields[])
+/* Reads at most `max` numbers separated by ':' up to the end of `text`.
+ * Returns their number; -1: bad syntax. */
+static int read_numbers(const char *text, int max, double fields[])
 {
 	int count = 0;
 
@@ -121,11 +125,11 @@ static int read_fields(const char *text, int max, double fields[])
 
 int duration_parse(const char *text, double *ret_seconds, struct sp_error *err)
 {
-	/* What the n-th of `count` fields is worth, without and with days. */
-	static const double plain[][3] = { { MINUTE_S },
-					   { MINUTE_S, 1 },
-					   { HOUR_S, MINUTE_S, 1 } };
-	static const double worth_after_days[] = { HOUR_S, MINUTE_S, 1 };
+	/* Seconds in the n-th of `count` fields, without and with days. */
+	static const double unit_s[][3] = { { MINUTE_S },
+					    { MINUTE_S, 1 },
+					    { HOUR_S, MINUTE_S, 1 } };
+	static const double unit_after_days_s[] = { HOUR_S, MINUTE_S, 1 };
 	double fields[3];
 	double seconds = 0;
 	const char *rest = text;
@@ -139,15 +143,15 @@ int duration_parse(const char *text, double *ret_seconds, struct sp_error *err)
 			goto bad;
 		seconds *= DAY_S;
 	}
-	int count = read_fields(rest, 3, fields);
+	int count = read_numbers(rest, 3, fields);
 
 	if (count < 0)
 		goto bad;
-	const double *worth =
-		rest == text ? plain[count - 1] : worth_after_days;
+	const double *units_s =
+		rest == text ? unit_s[count - 1] : unit_after_days_s;
 
 	for (int i = 0; i < count; i++)
-		seconds += fields[i] * worth[i];
+		seconds += fields[i] * units_s[i];
 	if (seconds > PARSED_DAYS_MAX * DAY_S)
 		return sp_error_set(err, "time '%.40s' is above %d days", text,
 				    PARSED_DAYS_MAX);

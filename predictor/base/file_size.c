@@ -1,4 +1,4 @@
-/* file_size.c - how large a file is, without waiting for it */
+/* file_size.c - size of a file, without I/O that could hang */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "predictor/base/file_size.h"
 
-/* Folders whose files are no data, or answer when they like. */
+/* Folders whose files hold no data, or may hang. */
 static bool is_special(const char *path)
 {
 	static const char *const folders[] = { "/proc/", "/dev/", "/sys/",

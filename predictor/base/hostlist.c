@@ -1,4 +1,9 @@
-/* hostlist.c - node names as Slurm writes them: n[1-4,7],login */
+/* hostlist.c - node names as Slurm writes them: n[1-4,7],login
+ *
+ * Expanding recurses over the ranges of a name, which its size bounds.
+ * Compressing splits each name into prefix and trailing number, sorts, and joins
+ * consecutive numbers of equal padding.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,11 +11,11 @@
 
 #include "predictor/base/hostlist.h"
 
-#define NUMBER_DIGITS_MAX 9 /* so that every number fits into 32 bits */
+#define NUMBER_DIGITS_MAX 9 /* every number fits into 32 bits */
 
 /* --- Expanding --------------------------------------------------------- */
 
-struct expansion {
+struct hostlist_expansion {
 	struct hostlist list;
 	size_t space; /* names that list has room for */
 	char name[HOSTLIST_NAME_SIZE];
@@ -28,7 +33,7 @@ static bool is_name_char(char c)
 	       (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '_';
 }
 
-static int add_name(struct expansion *e, size_t length)
+static int add_name(struct hostlist_expansion *e, size_t length)
 {
 	struct hostlist *list = &e->list;
 
@@ -52,7 +57,7 @@ static int add_name(struct expansion *e, size_t length)
 	return 0;
 }
 
-struct range {
+struct number_range {
 	unsigned low, high;
 	int width; /* of the first number, for its zero padding */
 };
@@ -70,7 +75,7 @@ static int read_number(const char **text, unsigned *ret, int *ret_width)
 }
 
 /* Reads "7" or "1-4" and moves behind it. */
-static int read_range(const char **text, struct range *ret)
+static int read_range(const char **text, struct number_range *ret)
 {
 	int width;
 
@@ -85,12 +90,14 @@ static int read_range(const char **text, struct range *ret)
 	return ret->high < ret->low ? -1 : 0;
 }
 
-static int expand_name(struct expansion *e, const char *text, size_t length);
+static int expand_name(struct hostlist_expansion *e, const char *text,
+		       size_t length);
 
-/* Go on, at `after`, once for each number of a range.  The depth of this
+/* Continue at `after` once for each number of a range.  The depth of this
  * recursion is bounded by the size of a name. */
-static int expand_range(struct expansion *e, const struct range *range,
-			const char *after, size_t length)
+static int expand_range(struct hostlist_expansion *e,
+			const struct number_range *range, const char *after,
+			size_t length)
 {
 	for (unsigned number = range->low; number <= range->high; number++) {
 		char digits[NUMBER_DIGITS_MAX + 1];
@@ -107,7 +114,8 @@ static int expand_range(struct expansion *e, const struct range *range,
 }
 
 /* Expand the rest of a name, whose first `length` bytes stand in e->name. */
-static int expand_name(struct expansion *e, const char *text, size_t length)
+static int expand_name(struct hostlist_expansion *e, const char *text,
+		       size_t length)
 {
 	for (; is_name_char(*text); text++) {
 		if (length + 1 >= HOSTLIST_NAME_SIZE)
@@ -120,7 +128,7 @@ static int expand_name(struct expansion *e, const char *text, size_t length)
 	const char *close = strchr(text, ']');
 
 	while (*text != ']') {
-		struct range range;
+		struct number_range range;
 
 		text++; /* the '[', or the ',' between ranges */
 		if (!close || read_range(&text, &range) < 0 ||
@@ -134,7 +142,7 @@ static int expand_name(struct expansion *e, const char *text, size_t length)
 	return 0;
 }
 
-/* The end of the name at `text`: its ',' or the end of all. */
+/* The end of the name at `text`: its ',' or the end of the list. */
 static const char *skip_name(const char *text)
 {
 	while (is_name_char(*text) || *text == '[') {
@@ -150,7 +158,7 @@ static const char *skip_name(const char *text)
 int hostlist_expand(const char *text, struct hostlist *ret,
 		    struct sp_error *err)
 {
-	struct expansion e = { .err = err };
+	struct hostlist_expansion e = { .err = err };
 
 	while (*text) {
 		const char *next = skip_name(text);
@@ -184,16 +192,16 @@ void hostlist_clear(struct hostlist *list)
 /* --- Compressing --------------------------------------------------------- */
 
 /* A name as its prefix and the number at its end. */
-struct split {
+struct name_split {
 	const char *name;
 	size_t prefix; /* bytes */
 	int width;     /* digits; 0: it does not end in a number */
 	unsigned number;
 };
 
-static struct split split_name(const char *name)
+static struct name_split split_name(const char *name)
 {
-	struct split s = { .name = name, .prefix = strlen(name) };
+	struct name_split s = { .name = name, .prefix = strlen(name) };
 
 	while (s.prefix && s.width < NUMBER_DIGITS_MAX &&
 	       is_digit(name[s.prefix - 1])) {
@@ -204,7 +212,7 @@ static struct split split_name(const char *name)
 	return s;
 }
 
-static bool same_prefix(const struct split *a, const struct split *b)
+static bool same_prefix(const struct name_split *a, const struct name_split *b)
 {
 	return a->prefix == b->prefix && !a->width == !b->width &&
 	       !memcmp(a->name, b->name, a->prefix);
@@ -212,7 +220,7 @@ static bool same_prefix(const struct split *a, const struct split *b)
 
 static int compare_splits(const void *left, const void *right)
 {
-	const struct split *a = left, *b = right;
+	const struct name_split *a = left, *b = right;
 	size_t shorter = a->prefix < b->prefix ? a->prefix : b->prefix;
 	int order = memcmp(a->name, b->name, shorter);
 
@@ -229,8 +237,8 @@ static int compare_splits(const void *left, const void *right)
 
 /* Whether `next` continues a range that began with a number of `width`
  * digits: one more, and padded as the range's first number pads it. */
-static bool continues(const struct split *last, const struct split *next,
-		      int width)
+static bool continues_range(const struct name_split *last,
+			    const struct name_split *next, int width)
 {
 	char digits[16];
 
@@ -240,13 +248,14 @@ static bool continues(const struct split *last, const struct split *next,
 	       next->width;
 }
 
-struct output {
+struct hostlist_output {
 	char *text;
 	size_t size, used;
 	bool cut;
 };
 
-static void put(struct output *out, const char *text, size_t length)
+static void output_put(struct hostlist_output *out, const char *text,
+		       size_t length)
 {
 	if (out->cut || length >= out->size - out->used) {
 		out->cut = true;
@@ -257,34 +266,35 @@ static void put(struct output *out, const char *text, size_t length)
 }
 
 /* Writes splits[0..count-1], which have one prefix and a number. */
-static void put_group(struct output *out, const struct split splits[],
-		      size_t count)
+static void output_put_group(struct hostlist_output *out,
+			     const struct name_split splits[], size_t count)
 {
-	put(out, splits->name, splits->prefix);
+	output_put(out, splits->name, splits->prefix);
 	if (count > 1)
-		put(out, "[", 1);
+		output_put(out, "[", 1);
 	for (size_t first = 0; first < count;) {
-		const struct split *low = &splits[first];
+		const struct name_split *low = &splits[first];
 		size_t last = first;
 
 		while (last + 1 < count &&
-		       continues(&splits[last], &splits[last + 1], low->width))
+		       continues_range(&splits[last], &splits[last + 1],
+				       low->width))
 			last++;
 		if (first)
-			put(out, ",", 1);
-		put(out, low->name + low->prefix, (size_t)low->width);
+			output_put(out, ",", 1);
+		output_put(out, low->name + low->prefix, (size_t)low->width);
 		if (last > first) {
-			put(out, "-", 1);
-			put(out, splits[last].name + low->prefix,
-			    (size_t)splits[last].width);
+			output_put(out, "-", 1);
+			output_put(out, splits[last].name + low->prefix,
+				   (size_t)splits[last].width);
 		}
 		first = last + 1;
 	}
 	if (count > 1)
-		put(out, "]", 1);
+		output_put(out, "]", 1);
 }
 
-static size_t sort_unique(struct split splits[], size_t count)
+static size_t sort_unique(struct name_split splits[], size_t count)
 {
 	size_t kept = 0;
 
@@ -295,7 +305,8 @@ static size_t sort_unique(struct split splits[], size_t count)
 	return kept;
 }
 
-static void put_list(struct output *out, struct split splits[], size_t count)
+static void output_put_list(struct hostlist_output *out,
+			    struct name_split splits[], size_t count)
 {
 	for (size_t first = 0; first < count;) {
 		size_t end = first + 1;
@@ -304,16 +315,16 @@ static void put_list(struct output *out, struct split splits[], size_t count)
 		       same_prefix(&splits[first], &splits[end]))
 			end++;
 		if (first)
-			put(out, ",", 1);
-		put_group(out, splits + first, end - first);
+			output_put(out, ",", 1);
+		output_put_group(out, splits + first, end - first);
 		first = end;
 	}
 }
 
 void hostlist_compress(const struct hostlist *list, char *ret_text, size_t size)
 {
-	struct output out = { .text = ret_text, .size = size };
-	struct split *splits = calloc(list->count + 1, sizeof(*splits));
+	struct hostlist_output out = { .text = ret_text, .size = size };
+	struct name_split *splits = calloc(list->count + 1, sizeof(*splits));
 
 	if (!size)
 		goto out;
@@ -321,7 +332,7 @@ void hostlist_compress(const struct hostlist *list, char *ret_text, size_t size)
 	for (size_t i = 0; splits && i < list->count; i++)
 		splits[i] = split_name(list->names[i]);
 	if (splits)
-		put_list(&out, splits, sort_unique(splits, list->count));
+		output_put_list(&out, splits, sort_unique(splits, list->count));
 	if (out.cut) {
 		size_t dots = size > 3 ? 3 : size - 1;
 		size_t room = size - 1 - dots;

@@ -1,4 +1,4 @@
-/* index.c - from a hash to a position in somebody's array */
+/* index.c - hash table of positions in the caller's array */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static pthread_once_t seed_once = PTHREAD_ONCE_INIT;
 
 static void seed_draw(void)
 {
-	/* Without randomness hashes are still right, only guessable. */
+	/* Without randomness hashes are still correct, only predictable. */
 	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed))
 		seed = 0x5bd1e9955bd1e995u;
 }
@@ -127,8 +127,8 @@ void index_remove(struct index *index, uint64_t hash, uint32_t position)
 		hole = (hole + 1) & mask;
 	}
 
-	/* Move back whatever was pushed past the hole, so that no probe ends
-	 * too early. */
+	/* Move elements that were displaced past the hole back, so that no
+	 * probe ends too early. */
 	for (uint32_t i = (hole + 1) & mask;
 	     index->slots[i].position != INDEX_NONE; i = (i + 1) & mask) {
 		uint32_t home = (uint32_t)index->slots[i].hash & mask;

@@ -1,8 +1,8 @@
-/* index.h - from a hash to a position in somebody's array
+/* index.h - hash table of positions in the caller's array
  *
- * Open addressing with linear probing; whoever owns the array compares the
- * keys.  Hashes are seeded at random in each process, so that nobody who
- * chooses names (of jobs, of applications) can make them collide.
+ * Open addressing with linear probing; the caller compares the elements.  Hashes
+ * have a random seed in each process, so that users cannot make names of jobs or
+ * applications collide.
  */
 #ifndef PREDICTOR_BASE_INDEX_H
 #define PREDICTOR_BASE_INDEX_H
@@ -23,7 +23,7 @@ struct index {
 uint64_t index_hash(uint64_t chain, const void *bytes, size_t size);
 uint64_t index_hash_text(uint64_t chain, const char *text);
 
-/* Whether the element at `position` is the one looked for. */
+/* Whether the element at `position` is the wanted one. */
 typedef bool index_same_fn(const void *context, uint32_t position);
 
 /* INDEX_NONE: not there. */
@@ -36,7 +36,7 @@ int index_reserve(struct index *index);
 /* Add an element that is not there yet.  Never fails after index_reserve(). */
 void index_add(struct index *index, uint64_t hash, uint32_t position);
 
-/* Take out the element of that hash at that position, if it is there. */
+/* Remove the element of that hash at that position, if it is there. */
 void index_remove(struct index *index, uint64_t hash, uint32_t position);
 
 void index_clear(struct index *index); /* frees; may be called twice */

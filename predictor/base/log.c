@@ -1,4 +1,4 @@
-/* log.c - what the daemons say */
+/* log.c - log of the daemons */
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -56,8 +56,8 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	char stamp[32];
 	char text[2048];
 
-	/* Before anything is formatted: requests are logged by the thousand,
-	 * at a level that is seldom on. */
+	/* Before anything is formatted: each request is logged, at a level
+	 * that is seldom enabled. */
 	if ((int)level > atomic_load(&sink.level))
 		return;
 	clock_gettime(CLOCK_REALTIME, &now);

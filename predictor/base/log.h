@@ -1,4 +1,4 @@
-/* log.h - what the daemons say
+/* log.h - log of the daemons
  *
  * Lines as Slurm writes them: `[2026-01-31T12:00:00.123] error: text`.  Errors
  * and warnings carry their level, the rest does not.  Threads may call these
@@ -19,7 +19,7 @@ int log_open(const char *path, enum log_level level, struct sp_error *err);
 
 void log_close(void);
 
-/* The file descriptor that lines go to, for who closes all others. */
+/* The file descriptor of the log, for a child that closes all others. */
 int log_descriptor(void);
 
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

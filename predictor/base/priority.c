@@ -1,4 +1,4 @@
-/* priority.c - which thread goes first when several want the same CPU */
+/* priority.c - nice values of threads */
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

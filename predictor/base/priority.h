@@ -1,15 +1,15 @@
-/* priority.h - which thread goes first when several want the same CPU
+/* priority.h - nice values of threads
  *
- * In Linux's nice values: -20 first, 19 last, and each thread has its own.
+ * On Linux each thread has its own nice value, from -20 (first) to 19.
  */
 #ifndef PREDICTOR_BASE_PRIORITY_H
 #define PREDICTOR_BASE_PRIORITY_H
 
-/* What the process was started with: the value of its first thread. */
+/* The nice value of the process, which is that of its first thread. */
 int priority_of_process(void);
 
-/* Of the calling thread, and of those that it starts from now on.  To go before
- * others takes CAP_SYS_NICE or RLIMIT_NICE: without, nothing changes. */
+/* Set that of the calling thread, and of threads that it starts from now on.  A
+ * lower value needs CAP_SYS_NICE or RLIMIT_NICE, else nothing changes. */
 void priority_set(int nice);
 
 #endif

@@ -1,4 +1,4 @@
-/* address.c - where predictd listens, as its URL says */
+/* address.c - address of predictd, from its URL */
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <stdbool.h>
@@ -53,7 +53,7 @@ static size_t host_length(const char *text)
 	return end ? (size_t)(end + 1 - text) : 0;
 }
 
-/* Copy a host that needs no looking up into ret_host. */
+/* Copy a host that needs no resolving into ret_host. */
 static int copy_host(const char *text, size_t length,
 		     char ret_host[INET6_ADDRSTRLEN + 2])
 {

@@ -1,14 +1,14 @@
-/* client.c - asks predictd, within a deadline
+/* client.c - HTTP requests to predictd, within a deadline
  *
- * libcurl speaks HTTP and keeps the connection; the clock is ours.  Its own
- * timeouts are checked only where its state machine passes by, so each request
- * is driven step by step through the multi interface, and none of its steps
- * can block: the address needs no looking up, sockets do not wait, and one
- * step reads a bounded amount.
+ * libcurl speaks HTTP and keeps the connection; the deadline is enforced here.
+ * libcurl checks its own timeouts only in some of its states, so each request is
+ * driven step by step through the multi interface.  No step can block: the
+ * address needs no resolving, sockets are nonblocking, and one step reads a
+ * bounded amount.
  *
- * predictd closes a connection that was idle for long.  libcurl notices most
- * of these and connects anew; a request that still lost a race against the
- * close is sent once more, within the same deadline.
+ * predictd closes connections that are idle for long.  libcurl notices most of
+ * these and reconnects; a request that was sent on a connection just being
+ * closed is sent once more, within the same deadline.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -40,7 +40,7 @@ struct client {
 	struct curl_slist *headers; /* of every request */
 	char *reply;                /* `reply_max` and a terminator */
 	size_t reply_max;
-	double awake_s; /* look for a reply so long before sleeping */
+	double awake_s; /* poll that long before sleeping */
 
 	/* Of the request under way: */
 	size_t reply_size;
@@ -48,7 +48,7 @@ struct client {
 	bool overflowed;
 };
 
-static size_t take_body(char *data, size_t one, size_t size, void *context)
+static size_t receive_body(char *data, size_t one, size_t size, void *context)
 {
 	struct client *c = context;
 
@@ -62,7 +62,7 @@ static size_t take_body(char *data, size_t one, size_t size, void *context)
 	return size;
 }
 
-static size_t take_header(char *data, size_t one, size_t size, void *context)
+static size_t receive_header(char *data, size_t one, size_t size, void *context)
 {
 	struct client *c = context;
 
@@ -76,7 +76,7 @@ static size_t take_header(char *data, size_t one, size_t size, void *context)
 	return size;
 }
 
-/* slurmctld starts other programs; they shall not inherit our connection. */
+/* slurmctld starts other programs, which must not inherit our connection. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose,
 				 struct curl_sockaddr *address)
 {
@@ -116,9 +116,9 @@ static int set_up_easy(struct client *c)
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	SET(CURLOPT_TCP_NODELAY, 1L);
 	SET(CURLOPT_MAXCONNECTS, 1L);
-	SET(CURLOPT_WRITEFUNCTION, take_body);
+	SET(CURLOPT_WRITEFUNCTION, receive_body);
 	SET(CURLOPT_WRITEDATA, c);
-	SET(CURLOPT_HEADERFUNCTION, take_header);
+	SET(CURLOPT_HEADERFUNCTION, receive_header);
 	SET(CURLOPT_HEADERDATA, c);
 	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	SET(CURLOPT_MAXFILESIZE, (long)c->reply_max);
@@ -146,8 +146,8 @@ static int set_up_curl(struct client *c, struct sp_error *err)
 	c->target = c->easy ? compat_target_create(c->easy) : NULL;
 	c->reply = malloc(CLIENT_REPLY_MAX + 1);
 	if (!c->multi || !c->easy || !c->target || !c->reply ||
-	    /* "Expect" would cost a round trip, and one more way to hang;
-	     * "Accept" says nothing. */
+	    /* "Expect" would cost a round trip and could hang; "Accept" is
+	     * useless here. */
 	    add_header(&c->headers, "Expect:") ||
 	    add_header(&c->headers, "Accept:") ||
 	    add_header(&c->headers, "Content-Type: application/json"))
@@ -227,12 +227,12 @@ void client_limit_reply(struct client *client, size_t size)
 
 void client_stay_awake(struct client *client, double seconds)
 {
-	/* With one CPU only, predictd would wait for it meanwhile. */
+	/* Not on a single CPU, which predictd needs meanwhile. */
 	client->awake_s = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? seconds : 0;
 }
 
-/* The headers of one request: the usual ones, and who asks.  The credential
- * says what it is good for, so that it opens nothing else. */
+/* The headers of one request: the common ones and a MUNGE credential.  Its
+ * payload names the request, so that it is of no use for another. */
 static int make_credential(struct client *c, const char *method,
 			   const char *path, struct curl_slist **ret_list,
 			   struct sp_error *err)
@@ -273,8 +273,9 @@ out:
 }
 
 /* Drive the transfer that was added to the multi handle until it is done.  -1:
- * the deadline came first. */
-static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
+ * the deadline passed. */
+static int drive_transfer(struct client *c, double deadline_s,
+			  CURLcode *ret_code)
 {
 	double sleep_at_s = clock_monotonic_s() + c->awake_s;
 
@@ -309,7 +310,8 @@ static int drive(struct client *c, double deadline_s, CURLcode *ret_code)
 }
 
 /* Send once, and read the reply. */
-static int exchange(struct client *c, double deadline_s, CURLcode *ret_code)
+static int transfer_once(struct client *c, double deadline_s,
+			 CURLcode *ret_code)
 {
 	c->reply_size = 0;
 	c->header_bytes = 0;
@@ -319,7 +321,7 @@ static int exchange(struct client *c, double deadline_s, CURLcode *ret_code)
 		return 0;
 	}
 
-	int rc = drive(c, deadline_s, ret_code);
+	int rc = drive_transfer(c, deadline_s, ret_code);
 
 	/* Also closes the connection of a transfer that was not done. */
 	curl_multi_remove_handle(c->multi, c->easy);
@@ -328,7 +330,7 @@ static int exchange(struct client *c, double deadline_s, CURLcode *ret_code)
 
 /* Whether a failure may come from a connection that predictd had closed
  * before it saw the request. */
-static bool was_stale(struct client *c, CURLcode code)
+static bool failed_as_stale(struct client *c, CURLcode code)
 {
 	long new_connections = 0;
 
@@ -339,7 +341,7 @@ static bool was_stale(struct client *c, CURLcode code)
 	return !new_connections && !c->header_bytes;
 }
 
-/* Most requests go where the last one went: its URL need not be parsed again. */
+/* Most requests have the path of the last one: no need to parse it again. */
 static int set_up_url(struct client *c, const char *path, struct sp_error *err)
 {
 	char url[ADDRESS_BASE_SIZE + PATH_MAX_BYTES];
@@ -380,16 +382,14 @@ static int run_request(struct client *c, double deadline_s, long deadline_ms,
 		       struct sp_error *err)
 {
 	CURLcode code = CURLE_OK;
-	int rc = exchange(c, deadline_s, &code);
+	int rc = transfer_once(c, deadline_s, &code);
 
-	if (!rc && was_stale(c, code))
-		rc = exchange(c, deadline_s, &code);
+	if (!rc && failed_as_stale(c, code))
+		rc = transfer_once(c, deadline_s, &code);
 	if (rc)
 		return sp_error_set(err, "no reply within %ld ms", deadline_ms);
 	if (c->overflowed || code == CURLE_FILESIZE_EXCEEDED)
-		return sp_error_set(err,
-				    "the reply is above %zu bytes, which "
-				    "no honest one is",
+		return sp_error_set(err, "the reply is larger than %zu bytes",
 				    c->reply_max);
 	if (code)
 		return sp_error_set(err, "%s", curl_easy_strerror(code));

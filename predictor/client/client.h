@@ -1,16 +1,14 @@
-/* client.h - asks predictd, within a deadline
+/* client.h - HTTP requests to predictd, within a deadline
  *
  * One client holds one kept-alive connection; it belongs to one thread at a
- * time.  A request never takes longer than its deadline (give or take the
- * kernel's timer), whatever the other side does; a reply larger than the limit
- * is refused as soon as it shows.  No name is ever looked up: hosts are
- * numeric addresses, or "localhost", which stands for 127.0.0.1.  Starts no
+ * time.  A request never takes longer than its deadline (within the precision
+ * of the kernel's timer), whatever the server does; a reply above the limit is
+ * refused as soon as it exceeds it.  No name is ever resolved: hosts are numeric addresses, or "localhost", which stands for 127.0.0.1.  Starts no
  * thread.
  *
- * The deadline covers the exchange with predictd.  A MUNGE credential, where
- * one is asked for, comes from the local munged before that, and libmunge
- * waits for munged as long as it sees fit; what is left of the deadline then
- * is what predictd gets.
+ * The deadline covers the exchange with predictd.  A MUNGE credential, if
+ * needed, is made by the local munged before that; libmunge has its own timeout
+ * for munged.  What it uses of the deadline, predictd does not get.
  */
 #ifndef PREDICTOR_CLIENT_CLIENT_H
 #define PREDICTOR_CLIENT_CLIENT_H
@@ -32,16 +30,15 @@ struct client *client_create(const char *url, const char *munge_socket,
 
 void client_destroy(struct client *client);
 
-/* Whether client_create() would take it. */
+/* 0 if client_create() accepts it. */
 int client_check_url(const char *url, struct sp_error *err);
 
-/* Refuse replies above `size` bytes, instead of above CLIENT_REPLY_MAX.  What is
- * above that takes memory, once such a reply comes; if there is none, it stays
- * at CLIENT_REPLY_MAX. */
+/* Refuse replies above `size` bytes, instead of above CLIENT_REPLY_MAX.  If
+ * memory for a larger limit cannot be allocated, CLIENT_REPLY_MAX remains. */
 void client_limit_reply(struct client *client, size_t size);
 
-/* From now on look for a reply again and again for up to so long, then sleep until
- * it comes: an answer is then not late by the time that a CPU takes to wake up. */
+/* Poll for each reply for up to this long before sleeping, which avoids the time
+ * that a CPU takes to wake up. */
 void client_stay_awake(struct client *client, double seconds);
 
 struct client_reply {

@@ -208,7 +208,7 @@ START_TEST(test_limits_the_reply)
 	ck_assert_msg(!post("{}", 2000), "%s", err.text);
 	client_limit_reply(client, 6);
 	ck_assert_int_eq(post("{}", 2000), -1);
-	ck_assert_msg(strstr(err.text, "above 6 bytes"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "larger than 6 bytes"), "%s", err.text);
 	stop();
 }
 END_TEST
