@@ -150,7 +150,7 @@ static void tell_files(struct teller *teller, const struct submission *job,
 	application_files(job, &files);
 	if (directory)
 		folder = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	for (int i = 0; i < files.count && told < FILE_ARGUMENTS_TOLD; i++) {
+	for (int i = 0; i < files.count && told < FILE_ARGUMENTS_SENT; i++) {
 		double size = file_size(folder, files.of[i].path);
 
 		if (size < 0)

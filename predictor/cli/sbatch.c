@@ -149,7 +149,7 @@ static void add_sizes(struct sbatch *ret)
 		return;
 	folder = open(job->work_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	application_files(job, &files);
-	for (int i = 0; i < files.count && count < FILE_ARGUMENTS_TOLD; i++) {
+	for (int i = 0; i < files.count && count < FILE_ARGUMENTS_SENT; i++) {
 		double size = file_size(folder, files.of[i].path);
 
 		if (size < 0)

@@ -40,7 +40,7 @@ static void find_worst(const struct rank_ranking *r, const uint32_t *chosen,
 	}
 }
 
-static float value_or_nan(bool known, float value)
+static float nan_unless(bool known, float value)
 {
 	return known ? value : NAN;
 }
@@ -68,8 +68,8 @@ void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
 			.available = w.value[LEVEL_SPEED] / w.slow,
 			.speed = 1 / w.value[LEVEL_SPEED],
 			.bandwidth_bps =
-				value_or_nan(linked && per_bit_s > 0, 1 / per_bit_s),
-			.latency_s = value_or_nan(linked && latency_s > 0, latency_s),
+				nan_unless(linked && per_bit_s > 0, 1 / per_bit_s),
+			.latency_s = nan_unless(linked && latency_s > 0, latency_s),
 		},
 		.stale = w.stale,
 	};

@@ -1,11 +1,11 @@
 /* rank_leaves.c - the best set where it matters which leaf switches it spans
  *
- * It does if a job may span a limited number, or if links between leaves differ.
- * With few leaves all groups of them are tried, which is exact.  With many,
- * each leaf alone, and groups that grow from the leaf with most of the fast
- * nodes, by leaves that have most of these and whose links to the group are
- * fast enough.  For a limit alone that is exact, too: the fastest k nodes in
- * any m leaves are found by bisection.
+ * It does if a job may span a limited number, or if links between leaves
+ * differ. With few leaves all groups of them are tried, which is exact.  With
+ * many, each leaf alone, and groups that grow from the leaf with most of the
+ * fast nodes, by leaves that have most of these and whose links to the group
+ * are fast enough.  For a limit alone that is exact, too: the fastest k nodes
+ * in any m leaves are found by bisection.
  */
 #include <math.h>
 #include <string.h>
@@ -72,7 +72,8 @@ static void trunk_worsen(struct rank_trunk *trunk,
 	trunk->latency_s = fmaxf(trunk->latency_s, other.latency_s);
 }
 
-/* Pairs of at most this many leaves are searched; else all pairs are scanned. */
+/* Pairs of at most this many leaves are searched; else all pairs are scanned.
+ */
 #define LOOKED_UP 32
 
 struct rank_trunk rank_trunk_of(const struct rank_ranking *r, const bool *in)

@@ -1,4 +1,8 @@
-/* arguments.c - the numbers in the arguments of a command */
+/* arguments.c - the numbers in the arguments of a command
+ *
+ * Each word is NAME=NUMBER or -nNUMBER, or an option with its value in the next
+ * word, or else has a position.  Words that are no numbers may be files.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -53,9 +57,9 @@ bool arguments_number(const char *text, double *ret)
 	return true;
 }
 
-/* The first `length` bytes of `name` if they can be a name at all. */
-static void set(struct parameters *parameters, const char *name, size_t length,
-		double value)
+/* By the first `length` bytes of `name`; ignored if too long. */
+static void set_parameter(struct parameters *parameters, const char *name,
+			  size_t length, double value)
 {
 	char copy[2 * PARAMETER_NAME_SIZE];
 
@@ -75,10 +79,10 @@ static bool is_option(const char *word)
 	       !arguments_number(word, &number);
 }
 
-/* NAME=NUMBER, -nNUMBER: what stands in one word.  Returns whether it was
- * one, number or not. */
+/* NAME=NUMBER or -nNUMBER in one word.  True: it was one, with a number or
+ * not. */
 static bool read_joined(const struct arguments *a, const char *word,
-			bool wanted, struct parameters *ret)
+			bool counted, struct parameters *ret)
 {
 	bool option = is_option(word);
 	const char *name = word + (option ? strspn(word, "-+") : 0);
@@ -88,43 +92,43 @@ static bool read_joined(const struct arguments *a, const char *word,
 	if (equals && equals != name) {
 		size_t length = (size_t)(equals - name);
 
-		if (wanted && arguments_number(equals + 1, &value))
-			set(ret, name, length, value);
+		if (counted && arguments_number(equals + 1, &value))
+			set_parameter(ret, name, length, value);
 		else if (a->files)
 			file_arguments_add(a->files, name, length, equals + 1);
 		return true;
 	}
 	if (option && strncmp(word, "--", 2) && isalpha((unsigned char)*name) &&
 	    arguments_number(name + 1, &value)) {
-		if (wanted)
-			set(ret, name, 1, value);
+		if (counted)
+			set_parameter(ret, name, 1, value);
 		return true;
 	}
 	return false;
 }
 
-static bool is_wanted(const struct arguments *a, int i)
+static bool is_counted(const struct arguments *a, int i)
 {
 	return !(a->skip & shell_argument_bit(i + 1));
 }
 
-/* At an option that may have its value in the next words.  Returns how many
- * of them. */
+/* At an option that may have its value in the next words; returns their
+ * number. */
 static int read_option(const struct arguments *a, int i, struct parameters *ret)
 {
 	const char *name = a->words[i] + strspn(a->words[i], "-+");
 	double value;
 
 	if (i + 1 < a->count && arguments_number(a->words[i + 1], &value)) {
-		if (is_wanted(a, i + 1))
-			set(ret, name, strlen(name), value);
+		if (is_counted(a, i + 1))
+			set_parameter(ret, name, strlen(name), value);
 		return 1;
 	}
 	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
 	    arguments_number(a->words[i + 2], &value)) {
 		name = a->words[i + 1];
-		if (is_wanted(a, i + 2))
-			set(ret, name, strlen(name), value);
+		if (is_counted(a, i + 2))
+			set_parameter(ret, name, strlen(name), value);
 		return 2;
 	}
 	return 0;
@@ -148,8 +152,8 @@ static void read_position(const struct arguments *a, int i, int position,
 		if (a->files)
 			file_arguments_add(a->files, owner, strlen(owner),
 					   word);
-	} else if (is_wanted(a, i)) {
-		set(ret, name, strlen(name), value);
+	} else if (is_counted(a, i)) {
+		set_parameter(ret, name, strlen(name), value);
 	}
 }
 
@@ -161,7 +165,7 @@ void arguments_read(const struct arguments *a, struct parameters *ret)
 		const char *word = a->words[i];
 
 		if (i == a->except || !*word || !strcmp(word, "--") ||
-		    read_joined(a, word, is_wanted(a, i), ret))
+		    read_joined(a, word, is_counted(a, i), ret))
 			continue;
 		if (is_option(word))
 			i += read_option(a, i, ret);

@@ -18,15 +18,16 @@ struct arguments {
 	int count;
 	shell_arguments skip; /* words (the first is bit 1) that are counted,
 				 but left out */
-	int except;           /* index of a word that is not even counted, or
+	int except;           /* index of a word that is not counted, or
 				 -1 */
-	const char *pairs;    /* options that give a name, and its number in
-				 two words, as " -var "; NULL: none */
-	struct file_arguments *files; /* gets what may be files; NULL: no */
+	const char *pairs;    /* options that are followed by a name and its
+				 number, as " -var "; NULL: none */
+	struct file_arguments *files; /* for words that may be files; NULL:
+					 not needed */
 };
 
-/* Add to *set, or give what is there a new value; what is no parameter, or
- * does not fit any more, is left out. */
+/* Add parameters to *set, or replace their values; those that do not fit are
+ * left out. */
 void arguments_read(const struct arguments *arguments, struct parameters *set);
 
 /* Whether all of `text` is a number. */

@@ -1,6 +1,6 @@
-/* command_interpreters.c - commands that execute what another file says
+/* command_interpreters.c - commands that execute scripts
  *
- * `called` makes one of several that run the same scripts.
+ * `called` is one name for several that run the same scripts.
  */
 #include <stddef.h>
 

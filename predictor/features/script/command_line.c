@@ -1,4 +1,10 @@
-/* command_line.c - what a command executes, and which words it gives to it */
+/* command_line.c - the executable of a command, and its arguments
+ *
+ * A cursor moves over the words: past keywords, assignments and wrappers to the
+ * executable (find_executable()), past an interpreter's options to its script
+ * (read_interpreter()); then the subcommand is found (read_program()) and the
+ * command is ranked.  Names are those of command_tables.h.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,7 +18,7 @@ const char *command_basename(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A command that is being taken apart: words[at..count-1] are left. */
+/* The words that are left are words[at..count-1]. */
 struct cursor {
 	const struct shell_command *command;
 	const char *const *words;
@@ -22,19 +28,18 @@ struct cursor {
 	const char *runs; /* the interpreter of the next word, or NULL */
 };
 
-static bool left(const struct cursor *c)
+static bool words_left(const struct cursor *c)
 {
 	return c->at < c->count;
 }
 
-/* --- What stands before the executable ----------------------------------- */
+/* --- Before the executable ------------------------------------------------ */
 
-/* Skip words that are options, with the values that follow them; of a pair,
- * both may stand in one word. */
+/* Skip options with their values; a pair may be in one word. */
 static void skip_options(struct cursor *c, const char *values,
 			 const char *pairs, bool plus)
 {
-	while (left(c)) {
+	while (words_left(c)) {
 		const char *word = c->words[c->at];
 
 		if (word[0] != '-' && !(plus && word[0] == '+'))
@@ -44,7 +49,7 @@ static void skip_options(struct cursor *c, const char *values,
 			return;
 		if (command_tables_list(values, word))
 			c->at += 1;
-		else if (command_tables_list(pairs, word) && left(c))
+		else if (command_tables_list(pairs, word) && words_left(c))
 			c->at += strchr(c->words[c->at], '=') ? 1 : 2;
 	}
 }
@@ -53,7 +58,7 @@ static void skip_assignments(struct cursor *c)
 {
 	size_t length;
 
-	while (left(c) && shell_is_assignment(c->words[c->at], &length))
+	while (words_left(c) && shell_is_assignment(c->words[c->at], &length))
 		c->at++;
 }
 
@@ -65,7 +70,7 @@ static const struct wrapper *find_wrapper(const struct cursor *c)
 
 	if (!command_tables_find(name, strlen(name), KIND_WRAPPER, &row))
 		return NULL;
-	/* Rows of one name stand in a row. */
+	/* Rows of one name are adjacent. */
 	for (const struct wrapper *w = row; w->name && !strcmp(w->name, name);
 	     w++)
 		if (!w->subcommand || !strcmp(w->subcommand, next))
@@ -73,17 +78,17 @@ static const struct wrapper *find_wrapper(const struct cursor *c)
 	return NULL;
 }
 
-/* Skip a wrapper and what belongs to it. */
+/* Skip a wrapper and its arguments. */
 static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 {
 	c->at += wrapper->subcommand ? 2 : 1;
 	skip_options(c, wrapper->values, wrapper->pairs, wrapper->plus);
-	if (wrapper->number && left(c) &&
+	if (wrapper->number && words_left(c) &&
 	    isdigit((unsigned char)c->words[c->at][0]))
 		c->at++;
 	if (!wrapper->image || c->at + wrapper->words < c->count)
 		c->at += wrapper->words;
-	if (wrapper->words && left(c) && !strcmp(c->words[c->at], "--"))
+	if (wrapper->words && words_left(c) && !strcmp(c->words[c->at], "--"))
 		c->at++;
 	for (int i = c->at; wrapper->until && i < c->count; i++)
 		if (!strncmp(c->words[i], wrapper->until,
@@ -99,7 +104,7 @@ static bool find_executable(struct cursor *c)
 {
 	for (;;) {
 		skip_assignments(c);
-		if (!left(c))
+		if (!words_left(c))
 			return false;
 
 		const char *word = c->words[c->at];
@@ -117,7 +122,7 @@ static bool find_executable(struct cursor *c)
 	}
 }
 
-/* --- Interpreters -------------------------------------------------------- */
+/* --- Interpreters --------------------------------------------------------- */
 
 /* "python3.11" is a python. */
 static const struct interpreter *find_interpreter(const char *executable)
@@ -145,32 +150,32 @@ static const char *find_suffix(const char *executable)
 	return NULL;
 }
 
-/* Behind an option with code: the code, and what it is given. */
-static void take_code(struct cursor *c, const struct interpreter *interpreter,
+/* After an option for code: the code. */
+static void read_code(struct cursor *c, const struct interpreter *interpreter,
 		      struct command_line *ret)
 {
 	const char *option = c->words[c->at++];
 
-	/* Of "-", the code is the input. */
-	if (!strcmp(option, "-") || !left(c))
+	/* With "-" the code is the standard input. */
+	if (!strcmp(option, "-") || !words_left(c))
 		return;
 	ret->code = c->words[c->at++];
 	ret->code_kind = interpreter->code_kind;
 }
 
-/* Find the interpreter's script and move behind it.  False: it is a module
- * that executes what follows; the cursor is there. */
-static bool take_script(struct cursor *c, const struct interpreter *interpreter,
+/* Find the interpreter's script and move past it.  False: it is a module that
+ * executes the command at the cursor. */
+static bool find_script(struct cursor *c, const struct interpreter *interpreter,
 			struct command_line *ret)
 {
 	static const char arguments[] = "--args ";
 	bool module = false;
 
-	for (; left(c); c->at++) {
+	for (; words_left(c); c->at++) {
 		const char *word = c->words[c->at];
 
 		if (command_tables_list(interpreter->code, word)) {
-			take_code(c, interpreter, ret);
+			read_code(c, interpreter, ret);
 			return true;
 		}
 		if (command_tables_list(interpreter->values, word)) {
@@ -192,8 +197,8 @@ static bool take_script(struct cursor *c, const struct interpreter *interpreter,
 	return true;
 }
 
-/* Take the executable as an interpreter, if it is one.  False: go on at the
- * cursor, where another command stands. */
+/* Read an interpreter, if the executable is one.  False: another command begins
+ * at the cursor. */
 static bool read_interpreter(struct cursor *c, struct command_line *ret)
 {
 	const char *word = c->words[c->at];
@@ -212,14 +217,14 @@ static bool read_interpreter(struct cursor *c, struct command_line *ret)
 	ret->executable =
 		interpreter->called ? interpreter->called : interpreter->name;
 	ret->suffix = interpreter->suffix;
-	if (!take_script(c, interpreter, ret))
+	if (!find_script(c, interpreter, ret))
 		return false;
 	if (!ret->script)
 		ret->rank = COMMAND_TOOL;
 	return true;
 }
 
-/* --- Programs that are many in one --------------------------------------- */
+/* --- Programs with subcommands -------------------------------------------- */
 
 static const struct program *find_program(const char *name)
 {
@@ -237,7 +242,7 @@ static const struct program *find_program(const char *name)
 	return ((const struct program *)row)->variants ? row : NULL;
 }
 
-/* The word behind one of the options, wherever that stands. */
+/* The word after one of the options, anywhere in the command. */
 static void find_option(const struct cursor *c, const struct program *program,
 			struct command_line *ret)
 {
@@ -258,9 +263,9 @@ static void find_subcommand(const struct cursor *c,
 	struct cursor next = *c;
 	size_t length;
 
-	for (; left(&next); next.at++) {
+	for (; words_left(&next); next.at++) {
 		skip_options(&next, program->values, NULL, false);
-		if (!left(&next))
+		if (!words_left(&next))
 			return;
 
 		const char *word = next.words[next.at];
@@ -276,7 +281,7 @@ static void find_subcommand(const struct cursor *c,
 	}
 }
 
-/* The cursor is behind the executable, or behind the script. */
+/* The cursor is after the executable, or after the script. */
 static const struct program *read_program(const struct cursor *c,
 					  struct command_line *ret)
 {
@@ -293,9 +298,9 @@ static const struct program *read_program(const struct cursor *c,
 	return program;
 }
 
-/* --- Ranks --------------------------------------------------------------- */
+/* --- Ranks ---------------------------------------------------------------- */
 
-/* A ./sort is somebody's own. */
+/* A ./sort is the user's own. */
 static bool is_system(const char *executable, enum command_kind kind)
 {
 	const char *name = command_basename(executable);
@@ -305,7 +310,7 @@ static bool is_system(const char *executable, enum command_kind kind)
 	       command_tables_find(name, strlen(name), kind, NULL);
 }
 
-/* "plot_results.py", "PreProcess": the first word of the name tells. */
+/* By the first word of the name: "plot_results.py", "PreProcess". */
 static bool is_named_stage(const char *path)
 {
 	const char *name = command_basename(path);
@@ -321,7 +326,7 @@ static bool is_named_stage(const char *path)
 		word[length] = (char)tolower((unsigned char)name[length]);
 	}
 	word[length] = '\0';
-	/* A name that is nothing else says too little: "make", "test". */
+	/* A name that is only such a word is ambiguous: "make", "test". */
 	return name[length] && command_tables_list(stage_names, word);
 }
 
@@ -337,8 +342,8 @@ static bool is_stage(const struct command_line *line,
 	       is_named_stage(line->script ? line->script : line->executable);
 }
 
-static enum command_rank rank_of(const struct command_line *line,
-				 const struct program *program)
+static enum command_rank find_rank(const struct command_line *line,
+				   const struct program *program)
 {
 	if (line->rank == COMMAND_TOOL) /* an interpreter without a script */
 		return COMMAND_TOOL;
@@ -355,10 +360,9 @@ static enum command_rank rank_of(const struct command_line *line,
 	return line->launched ? COMMAND_LAUNCHED : COMMAND_PROGRAM;
 }
 
-/* --- All of it ----------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------ */
 
-/* Options without a command are none, nor is what ends in ]], the second half
- * of a test. */
+/* Not options alone, and not the second half of a test, which ends in ]]. */
 static bool is_command(const struct cursor *c)
 {
 	const char *word = c->words[c->at];
@@ -396,7 +400,7 @@ static void read_executable(struct cursor *c, struct command_line *ret)
 	}
 	program = read_program(c, ret);
 	ret->launched = c->launched;
-	ret->rank = rank_of(ret, program);
+	ret->rank = find_rank(ret, program);
 }
 
 void command_line_read(const struct shell_command *command,

@@ -1,5 +1,4 @@
-/* command_programs.c - programs that are many in one, and words that are none
- */
+/* command_programs.c - programs with subcommands, and names of other kinds */
 #include <stddef.h>
 
 #include "predictor/features/script/command_tables.h"

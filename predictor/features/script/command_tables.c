@@ -1,6 +1,6 @@
-/* command_tables.c - finds names in the tables of commands
+/* command_tables.c - find names in the tables of commands
  *
- * Open addressing; a name that is of several kinds has several entries.
+ * Open addressing; a name of several kinds has several entries.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -8,19 +8,19 @@
 
 #include "predictor/features/script/command_tables.h"
 
-#define ENTRIES_SIZE 2048 /* a power of two, more than twice what there is */
+#define ENTRIES_SIZE 2048 /* a power of 2, more than twice the entries */
 
-struct entry {
+struct table_entry {
 	const char *name; /* NULL: free */
 	size_t length;
 	enum command_kind kind;
 	const void *row;
 };
 
-static struct entry entries[ENTRIES_SIZE];
+static struct table_entry entries[ENTRIES_SIZE];
 
 /* FNV-1a. */
-static uint32_t hash(const char *name, size_t length)
+static uint32_t name_hash(const char *name, size_t length)
 {
 	uint32_t value = 2166136261u;
 
@@ -29,33 +29,34 @@ static uint32_t hash(const char *name, size_t length)
 	return value ^ value >> 15;
 }
 
-static void add(const char *name, size_t length, enum command_kind kind,
-		const void *row)
+static void entry_add(const char *name, size_t length, enum command_kind kind,
+		      const void *row)
 {
 	static size_t count;
-	uint32_t at = hash(name, length);
+	uint32_t at = name_hash(name, length);
 
 	count++;
 	assert(count < ENTRIES_SIZE / 2);
 	while (entries[at % ENTRIES_SIZE].name)
 		at++;
-	entries[at % ENTRIES_SIZE] = (struct entry){ name, length, kind, row };
+	entries[at % ENTRIES_SIZE] =
+		(struct table_entry){ name, length, kind, row };
 }
 
-/* Once, before any thread may look. */
-__attribute__((constructor)) static void fill(void)
+/* Once, before any thread reads. */
+__attribute__((constructor)) static void entries_fill(void)
 {
 	for (const struct wrapper *w = wrappers; w->name; w++)
-		add(w->name, strlen(w->name), KIND_WRAPPER, w);
+		entry_add(w->name, strlen(w->name), KIND_WRAPPER, w);
 	for (const struct interpreter *i = interpreters; i->name; i++)
-		add(i->name, strlen(i->name), KIND_INTERPRETER, i);
+		entry_add(i->name, strlen(i->name), KIND_INTERPRETER, i);
 	for (const struct program *p = programs; p->name; p++)
-		add(p->name, strlen(p->name), KIND_PROGRAM, p);
+		entry_add(p->name, strlen(p->name), KIND_PROGRAM, p);
 	for (const struct command_words *l = command_words; l->words; l++)
 		for (const char *at = l->words + 1; *at;) {
 			size_t length = strcspn(at, " ");
 
-			add(at, length, l->kind, NULL);
+			entry_add(at, length, l->kind, NULL);
 			at += length + 1;
 		}
 }
@@ -63,10 +64,10 @@ __attribute__((constructor)) static void fill(void)
 bool command_tables_find(const char *name, size_t length,
 			 enum command_kind kind, const void **ret_row)
 {
-	uint32_t at = hash(name, length);
+	uint32_t at = name_hash(name, length);
 
 	for (; entries[at % ENTRIES_SIZE].name; at++) {
-		const struct entry *entry = &entries[at % ENTRIES_SIZE];
+		const struct table_entry *entry = &entries[at % ENTRIES_SIZE];
 
 		if (entry->kind != kind || entry->length != length ||
 		    memcmp(entry->name, name, length))

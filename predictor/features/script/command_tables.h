@@ -1,7 +1,7 @@
-/* command_tables.h - commands that a job script may hold around its own
+/* command_tables.h - tables of known commands
  *
  * Lists of words are texts with a blank before and after each word.  All names
- * are found through one hash table, made when the program is loaded.
+ * are in one hash table, which is filled when the program is loaded.
  *
  * Private to command_line.c, submit_line.c and command_tables*.c.
  */
@@ -13,56 +13,56 @@
 
 #include "predictor/features/script/command_line.h"
 
-/* What is known of a name; one name may be several. */
+/* Kinds of names; one name may be of several. */
 enum command_kind {
 	KIND_KEYWORD,     /* a command may follow: then, do */
 	KIND_NOTHING,     /* keywords, builtins, settings: fi, cd, export */
 	KIND_TRIVIAL,     /* takes no time: hostname, mkdir */
-	KIND_TOOL,        /* works for others: cp, make */
-	KIND_STAGE,       /* work before or after the job's own */
+	KIND_TOOL,        /* files and builds: cp, make */
+	KIND_STAGE,       /* preparation or postprocessing */
 	KIND_WRAPPER,     /* struct wrapper */
 	KIND_INTERPRETER, /* struct interpreter */
 	KIND_PROGRAM,     /* struct program */
 };
 
-/* A command that executes the rest of its words. */
+/* A command that executes another, its remaining words. */
 struct wrapper {
 	const char *name;
 	const char *subcommand; /* "exec" of `apptainer exec`; NULL: none */
 	bool parallel;          /* starts a job's tasks */
-	bool number;            /* takes a number before the command */
-	bool plus;              /* its options begin with '+' as well */
-	bool image;             /* its first word runs by itself, too */
-	bool code;              /* the command may be one text */
-	int words;              /* takes so many words before the command */
+	bool number;            /* has a number before the command */
+	bool plus;              /* options may begin with '+' */
+	bool image;             /* its first word may be the whole command */
+	bool code;              /* the command may be in one word */
+	int words;              /* words before the command */
 	const char *values;     /* options with a value in the next word */
 	const char *pairs;      /* options with values in the next two */
 	const char *runs;       /* interpreter of what follows; NULL: none */
 	const char *until;      /* the command ends before this word */
 };
 
-/* An executable whose first word is what it really executes. */
+/* An executable that runs a script, its first word. */
 struct interpreter {
 	const char *name;    /* without a version */
-	const char *called;  /* in names of applications; NULL: as it is */
+	const char *called;  /* in names of applications; NULL: by `name` */
 	const char *values;  /* options with a value in the next word */
 	const char *code;    /* options after which there is no script */
 	const char *scripts; /* words before the script's name */
-	const char *suffix;  /* the script is the same without it */
+	const char *suffix;  /* optional in the script's name */
 	enum command_code code_kind;
 	bool input; /* `<` may name the script */
 };
 
-/* An executable that is several programs in one. */
+/* An executable with subcommands. */
 struct program {
 	const char *name;
 	bool variants;      /* also NAME_x, NAME-x */
 	bool tool;          /* of KIND_TOOL with a subcommand, else trivial */
 	const char *values; /* options with a value before the subcommand */
 	const char *stages; /* subcommands of KIND_STAGE */
-	const char *option; /* it stands behind this one; NULL: by itself */
-	const char *pairs;  /* options that give a name, and its number */
-	bool input;         /* `<` names what `option` does */
+	const char *option; /* the subcommand follows it; NULL: none */
+	const char *pairs;  /* options followed by a name and its number */
+	bool input;         /* `<` may name the value of `option` */
 };
 
 extern const struct wrapper wrappers[];         /* end with name NULL */
@@ -77,7 +77,7 @@ struct command_words {
 
 extern const struct command_words command_words[];
 
-/* First words of names that tell of work before or after the job's own. */
+/* First words of names of preparation or postprocessing. */
 extern const char stage_names[];
 
 /* Interpreters of files that are executed by their own name. */
@@ -91,11 +91,11 @@ extern const struct suffix suffixes[]; /* end with suffix NULL */
 /* Options of sbatch, srun and salloc with a value in the next word. */
 extern const char submit_values[];
 
-/* Whether a list " a b c " holds `word`; NULL holds nothing. */
+/* Whether a list " a b c " has `word`; NULL is an empty list. */
 bool command_tables_list(const char *list, const char *word);
 
-/* Whether `name` is of a kind.  *ret_row: its row; may be NULL.  `length` are
- * the bytes of the name that count. */
+/* Whether the first `length` bytes of `name` are a name of that kind.  *ret_row
+ * (may be NULL) is its row. */
 bool command_tables_find(const char *name, size_t length,
 			 enum command_kind kind, const void **ret_row);
 

@@ -1,9 +1,8 @@
 /* command_wrappers.c - commands that execute others
  *
- * Options are those of Slurm 22.05, Open MPI 4.1, MPICH's Hydra, GNU
- * coreutils, and what else is seen in job scripts.  An option that is missing
- * here and has its value in the next word makes that value look like the
- * command: add it.
+ * Options are those of Slurm 22.05, Open MPI 4.1, MPICH's Hydra, GNU coreutils,
+ * and others seen in job scripts.  If an option with its value in the next word
+ * is missing here, that value is taken for the command: add it.
  */
 #include <stddef.h>
 

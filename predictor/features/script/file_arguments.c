@@ -1,12 +1,11 @@
-/* file_arguments.c - the files that a command is given */
+/* file_arguments.c - files among the arguments of a command */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/script/file_arguments.h"
 
-/* Options that name what the command will write: that it is there already
- * says that the job ran before, and nothing about the next run. */
+/* Options for output files: their size is of an earlier run. */
 static bool is_output(const char *name, size_t length)
 {
 	static const char *const outputs[] = { "o",       "out",     "output",
@@ -21,7 +20,7 @@ static bool is_output(const char *name, size_t length)
 	return false;
 }
 
-/* One that can be a parameter's as it is. */
+/* Whether it can be a parameter's name. */
 static bool is_name(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

@@ -1,8 +1,8 @@
 /* identify.c - which application a submission runs, with which parameters
  *
- * Parameters of different strength are gathered apart, and merged from the
- * strongest to the weakest, so that it is the weakest for which no room is
- * left.
+ * Parameters of each strength are found separately, and merged from the
+ * strongest to the weakest, so that the weakest are left out if there are too
+ * many.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "predictor/features/script/masked_name.h"
 #include "predictor/features/script/script.h"
 #include "predictor/features/script/shell_words.h"
-#include "predictor/features/script/spoken.h"
+#include "predictor/features/script/user_parameters.h"
 #include "predictor/features/script/submit_line.h"
 
 void application_from_name(const char *job_name, struct application *ret)
@@ -22,7 +22,8 @@ void application_from_name(const char *job_name, struct application *ret)
 	masked_name_append(ret->name, sizeof(ret->name), name);
 }
 
-static void merge(struct parameters *strong, const struct parameters *weak)
+static void merge_parameters(struct parameters *strong,
+			     const struct parameters *weak)
 {
 	for (int i = 0; i < weak->count; i++)
 		if (!parameters_get(strong, weak->of[i].name))
@@ -30,7 +31,7 @@ static void merge(struct parameters *strong, const struct parameters *weak)
 				       weak->of[i].value, NULL);
 }
 
-/* What the script's own arguments add to those of its command. */
+/* The script's own arguments that its command does not have. */
 static void read_script_arguments(const struct submission *job,
 				  shell_arguments uses, struct parameters *ret)
 {
@@ -46,19 +47,19 @@ static void read_script_arguments(const struct submission *job,
 
 void application_identify(const struct submission *job, struct application *ret)
 {
-	struct application said = { .name = "" };
+	struct application options = { .name = "" };
 	struct application variables = { .name = "" };
 	struct application lines = { .name = "" };
 	struct application from_name;
-	struct script_finding found;
+	struct script_result found;
 	struct parameters rest = { 0 };
 	size_t size =
 		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
 
-	spoken_options(job, &said);
-	spoken_variables(job, &variables);
+	user_parameters_options(job, &options);
+	user_parameters_variables(job, &variables);
 	if (size) {
-		spoken_lines(job->script, size, &lines);
+		user_parameters_lines(job->script, size, &lines);
 		script_read(job, size, &found, NULL);
 		read_script_arguments(job, found.uses, &rest);
 	} else {
@@ -66,7 +67,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	}
 
 	const struct application *const sources[] = {
-		&said, &variables, &lines, &found.command, &from_name,
+		&options, &variables, &lines, &found.command, &from_name,
 	};
 	const int count = sizeof(sources) / sizeof(sources[0]);
 
@@ -75,15 +76,15 @@ void application_identify(const struct submission *job, struct application *ret)
 	for (int i = 0; i < count; i++) {
 		if (!*ret->name)
 			memcpy(ret->name, sources[i]->name, sizeof(ret->name));
-		merge(&ret->parameters, &sources[i]->parameters);
+		merge_parameters(&ret->parameters, &sources[i]->parameters);
 	}
-	merge(&ret->parameters, &found.around);
-	merge(&ret->parameters, &rest);
+	merge_parameters(&ret->parameters, &found.around);
+	merge_parameters(&ret->parameters, &rest);
 }
 
 void application_files(const struct submission *job, struct file_arguments *ret)
 {
-	struct script_finding found;
+	struct script_result found;
 	size_t size =
 		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
 
@@ -93,9 +94,9 @@ void application_files(const struct submission *job, struct file_arguments *ret)
 		script_read_command(job, &found, ret);
 }
 
-/* --- From the line that submitted it ------------------------------------- */
+/* --- From the submit line ------------------------------------------------- */
 
-/* `sbatch FILE ARGUMENT...`: a file's name is as good as a job's. */
+/* `sbatch FILE ARGUMENT...`: the application is the file's name. */
 static void read_batch(const char *const words[], int count,
 		       struct application *ret)
 {

@@ -1,4 +1,9 @@
-/* inline_input.c - numbers in the input that a script brings along */
+/* inline_input.c - numbers in the here-documents of a script
+ *
+ * Line by line: NAME = NUMBER, any number of them, or a keyword and a number
+ * alone.  Variables are replaced by their values, unless the delimiter was
+ * quoted.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,8 +13,7 @@
 
 #define NUMBER_SIZE 32
 
-/* A here-document that is being read. */
-struct input {
+struct input_reader {
 	const struct shell *shell;
 	const struct shell_here_doc *doc;
 	struct parameters *set;
@@ -33,7 +37,7 @@ static bool read_number(char *text, double *ret)
 }
 
 /* $NAME or ${NAME}: its length, and its value in *ret, NULL: not known. */
-static size_t read_variable(const struct input *in, const char *at,
+static size_t read_variable(const struct input_reader *in, const char *at,
 			    const char *end, const char **ret,
 			    shell_variables *variables)
 {
@@ -56,7 +60,7 @@ static size_t read_variable(const struct input *in, const char *at,
 }
 
 /* A number, or a variable that has one; returns its length, 0: none. */
-static size_t read_value(const struct input *in, const char *at,
+static size_t read_value(const struct input_reader *in, const char *at,
 			 const char *end, double *ret)
 {
 	char text[NUMBER_SIZE];
@@ -84,8 +88,8 @@ static size_t read_value(const struct input *in, const char *at,
 	return length;
 }
 
-static void add(const struct input *in, const char *name, size_t length,
-		double value)
+static void add_parameter(const struct input_reader *in, const char *name,
+			  size_t length, double value)
 {
 	char copy[PARAMETER_NAME_SIZE];
 
@@ -105,7 +109,7 @@ static const char *skip_blanks(const char *at, const char *end)
 }
 
 /* NAME = NUMBER, any number of them. */
-static void read_assignments(const struct input *in, const char *at,
+static void read_assignments(const struct input_reader *in, const char *at,
 			     const char *end)
 {
 	const char *start = at;
@@ -124,12 +128,12 @@ static void read_assignments(const struct input *in, const char *at,
 		if (name == stop || !isalpha((unsigned char)*name) ||
 		    !read_value(in, skip_blanks(at + 1, end), end, &value))
 			continue;
-		add(in, name, (size_t)(stop - name), value);
+		add_parameter(in, name, (size_t)(stop - name), value);
 	}
 }
 
-/* A keyword and a number, with nothing else in the line. */
-static void read_keyword(const struct input *in, const char *at,
+/* A keyword and a number, and nothing else in the line. */
+static void read_keyword(const struct input_reader *in, const char *at,
 			 const char *end)
 {
 	const char *name = skip_blanks(at, end);
@@ -150,13 +154,13 @@ static void read_keyword(const struct input *in, const char *at,
 
 	rest += rest < end && *rest == ';';
 	if (length && skip_blanks(rest, end) == end)
-		add(in, name, (size_t)(stop - name), value);
+		add_parameter(in, name, (size_t)(stop - name), value);
 	else
 		*in->variables = before;
 }
 
-/* Variables that stand anywhere else have their part in it, too. */
-static void note_variables(const struct input *in, const char *at,
+/* Variables anywhere else in the text. */
+static void note_variables(const struct input_reader *in, const char *at,
 			   const char *end)
 {
 	const char *value;
@@ -170,11 +174,11 @@ void inline_input_read(const struct shell *shell,
 		       shell_variables *ret_variables,
 		       shell_variables *ret_others)
 {
-	struct input in = { .shell = shell,
-			    .doc = doc,
-			    .set = set,
-			    .variables = ret_variables,
-			    .others = ret_others };
+	struct input_reader in = { .shell = shell,
+				   .doc = doc,
+				   .set = set,
+				   .variables = ret_variables,
+				   .others = ret_others };
 
 	for (const char *at = doc->start; at < doc->end;) {
 		const char *newline = memchr(at, '\n', (size_t)(doc->end - at));

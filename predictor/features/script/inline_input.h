@@ -1,7 +1,6 @@
-/* inline_input.h - numbers in the input that a script brings along
+/* inline_input.h - numbers in the here-documents of a script
  *
- * Of a here-document, wherever the script puts it, lines of a namelist, and
- * lines of a keyword and a number:
+ * Lines of a namelist, and lines of a keyword and a number:
  *
  *	nstep = 5000, dt = 0.25d0
  *	%mem=16GB
@@ -13,9 +12,8 @@
 #include "predictor/features/parameters.h"
 #include "predictor/features/script/shell_words.h"
 
-/* Add to *set what is not there yet.  *ret_variables grows by the shell's
- * variables that gave a number; *ret_others by those that the text holds
- * otherwise. */
+/* Add to *set what is not there yet.  Adds the shell's variables whose values
+ * were numbers to *ret_variables, and others in the text to *ret_others. */
 void inline_input_read(const struct shell *shell,
 		       const struct shell_here_doc *doc, struct parameters *set,
 		       shell_variables *ret_variables,

@@ -1,4 +1,9 @@
-/* masked_name.c - names without what changes from run to run */
+/* masked_name.c - names without what changes from run to run
+ *
+ * At each place of the text the first of these is masked: an expansion of the
+ * shell, a temporary name, a hash, a number or date.  Masks that only
+ * separators part become one.
+ */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
@@ -20,14 +25,14 @@ static bool is_separator(char c)
 	return c && strchr("-._:T", c);
 }
 
-static void put(struct mask *mask, char c)
+static void append_char(struct mask *mask, char c)
 {
 	if (mask->used < mask->size - 1)
 		mask->name[mask->used++] = c > 0x20 && c < 0x7f ? c : '_';
 }
 
-/* One for all numbers that only separators part: of a date, of a version. */
-static void put_mask(struct mask *mask)
+/* One mask for numbers that only separators part: of a date, of a version. */
+static void append_mask(struct mask *mask)
 {
 	const char *end = mask->name + mask->used;
 
@@ -36,10 +41,10 @@ static void put_mask(struct mask *mask)
 	if (mask->used >= 2 && end[-2] == '#' && is_separator(end[-1]))
 		mask->used--;
 	else
-		put(mask, '#');
+		append_char(mask, '#');
 }
 
-static size_t digits(const char *text)
+static size_t count_digits(const char *text)
 {
 	size_t length = 0;
 
@@ -57,8 +62,8 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-/* The length of a hash: hexadecimal digits of both kinds; in a UUID the
- * later parts are shorter. */
+/* The length of a hash: digits and letters, hexadecimal; later parts of a UUID
+ * are shorter. */
 static size_t hash_length(const char *text, bool after_hash)
 {
 	size_t length = word_length(text);
@@ -75,8 +80,7 @@ static size_t hash_length(const char *text, bool after_hash)
 	return length >= HASH_MIN && letters && numbers >= 2 ? length : 0;
 }
 
-/* "tmp.Xa81bcQz9P", "tmpab12cd34": the length of the name, and of what
- * stays. */
+/* "tmp.Xa81bcQz9P", "tmpab12cd34": the length, and that of the part to keep. */
 static size_t temporary_length(const char *text, size_t *ret_kept)
 {
 	size_t length = word_length(text);
@@ -96,8 +100,7 @@ static size_t temporary_length(const char *text, size_t *ret_kept)
 	return 0;
 }
 
-/* What only the shell knows that runs the script: $NAME, ${...}, $(...) and
- * `...`. */
+/* Expansions whose value is not known: $NAME, ${...}, $(...) and `...`. */
 static size_t expansion_length(const char *text)
 {
 	static const char closing[][2] = { { '{', '}' }, { '(', ')' } };
@@ -123,7 +126,7 @@ static size_t expansion_length(const char *text)
 	return length > 1 ? length : 0;
 }
 
-/* "Jan2024" and "-Jan-2024" behind a number: the length up to the year. */
+/* "Jan2024" and "-Jan-2024" after a number: the length up to the year. */
 static size_t month_length(const char *text)
 {
 	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
@@ -147,7 +150,7 @@ static bool is_letter_like(const char *text, const char *start)
 {
 	bool letter_before = text > start && isalpha((unsigned char)text[-1]);
 
-	if (digits(text) != 1)
+	if (count_digits(text) != 1)
 		return false;
 	if (*text >= '1' && *text <= '3' && (text[1] | 0x20) == 'd' &&
 	    !isalnum((unsigned char)text[2]))
@@ -155,27 +158,26 @@ static bool is_letter_like(const char *text, const char *start)
 	return *text == '2' && letter_before && isalpha((unsigned char)text[1]);
 }
 
-/* Mask what stands at `text`; returns its length, 0 if nothing is to be
- * masked there. */
-static size_t mask_one(struct mask *mask, const char *text, const char *start)
+/* Mask what is at `text`; returns its length, 0: nothing is masked. */
+static size_t mask_next(struct mask *mask, const char *text, const char *start)
 {
 	bool at_word = text == start || !isalnum((unsigned char)text[-1]);
 	size_t kept = 0, length = expansion_length(text);
 
 	if (!length && at_word && (length = temporary_length(text, &kept)))
 		for (size_t i = 0; i < kept; i++)
-			put(mask, text[i]);
+			append_char(mask, text[i]);
 	if (length) {
-		put_mask(mask);
+		append_mask(mask);
 		return length;
 	}
 	length = at_word ? hash_length(text, mask->hash) : 0;
 	mask->hash = length || (mask->hash && *text == '-');
 	if (!length && !is_letter_like(text, start) &&
-	    (length = digits(text)) > 0)
+	    (length = count_digits(text)) > 0)
 		length += month_length(text + length);
 	if (length)
-		put_mask(mask);
+		append_mask(mask);
 	return length;
 }
 
@@ -184,10 +186,10 @@ void masked_name_append(char *name, size_t size, const char *text)
 	struct mask mask = { .name = name, .used = strlen(name), .size = size };
 
 	for (const char *at = text; *at && mask.used < size - 1;) {
-		size_t length = mask_one(&mask, at, text);
+		size_t length = mask_next(&mask, at, text);
 
 		if (!length)
-			put(&mask, *at++);
+			append_char(&mask, *at++);
 		at += length;
 	}
 	name[mask.used] = '\0';

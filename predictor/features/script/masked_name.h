@@ -5,7 +5,7 @@
  *	12Jan2024         #
  *	a3f9c2e1b7        #               hashes, UUIDs
  *	tmp.Xa81bcQz9P    tmp.#           temporary names
- *	x.$SLURM_JOB_ID   x.#             what only the run itself will know
+ *	x.$SLURM_JOB_ID   x.#             variables of the run
  *	heat3d, cp2k      heat3d, cp2k    numbers that are part of a word stay
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_MASKED_NAME_H
@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-/* Append `text` to a name; bytes that have no place in a name become '_'.
- * What does not fit into `size` bytes is cut. */
+/* Append `text` to a name of at most `size` bytes; bytes that are not allowed
+ * in a name become '_'. */
 void masked_name_append(char *name, size_t size, const char *text);
 
 #endif

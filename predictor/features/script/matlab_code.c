@@ -1,4 +1,8 @@
-/* matlab_code.c - what a line of MATLAB code runs */
+/* matlab_code.c - the function that a line of MATLAB code runs
+ *
+ * Statements are read until one calls a function that is not in ignored_names;
+ * assignments of numbers on the way, and its numeric arguments, are parameters.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,8 +10,8 @@
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/matlab_code.h"
 
-/* Statements that are not what a job is about. */
-static const char *const others[] = {
+/* Statements and functions that are not a job's main one. */
+static const char *const ignored_names[] = {
 	"try",        "catch",    "end",     "exit",
 	"quit",       "addpath",  "cd",      "clear",
 	"close",      "clc",      "disp",    "parpool",
@@ -19,15 +23,15 @@ static const char *const others[] = {
 	"matlabpool", "path",     NULL,
 };
 
-static bool is_other(const char *name)
+static bool is_ignored(const char *name)
 {
-	for (int i = 0; others[i]; i++)
-		if (!strcmp(others[i], name))
+	for (int i = 0; ignored_names[i]; i++)
+		if (!strcmp(ignored_names[i], name))
 			return true;
 	return false;
 }
 
-static size_t skip(const char *text, const char *bytes)
+static size_t span(const char *text, const char *bytes)
 {
 	return strspn(text, bytes);
 }
@@ -63,14 +67,14 @@ static bool read_number(const char *at, const char *stops, double *ret)
 	return arguments_number(text, ret);
 }
 
-/* Behind the '(' of a call: the numbers among its arguments. */
+/* After the '(' of a call: the numbers among its arguments. */
 static void read_arguments(const char *at, struct parameters *set)
 {
 	for (int position = 1; *at && *at != ')'; position++) {
 		char name[16];
 		double value;
 
-		at += skip(at, " ");
+		at += span(at, " ");
 		snprintf(name, sizeof(name), "arg%d", position);
 		if (read_number(at, ",)", &value))
 			parameters_set(set, name, value, NULL);
@@ -82,7 +86,7 @@ static void read_arguments(const char *at, struct parameters *set)
 /* run('x.m'), run x */
 static void read_run(const char *at, char ret_name[MATLAB_NAME_SIZE])
 {
-	const char *path = at + skip(at, " ('\"");
+	const char *path = at + span(at, " ('\"");
 	size_t length = strcspn(path, "'\");, ");
 	size_t start = length;
 
@@ -92,7 +96,7 @@ static void read_run(const char *at, char ret_name[MATLAB_NAME_SIZE])
 		snprintf(ret_name, MATLAB_NAME_SIZE, "run");
 }
 
-/* Behind a statement: the next one.  Commas within parentheses are no ends. */
+/* The start of the next statement.  Commas in parentheses do not end one. */
 static const char *next_statement(const char *at)
 {
 	for (int depth = 0; *at; at++) {
@@ -104,42 +108,42 @@ static const char *next_statement(const char *at)
 	return at;
 }
 
-/* Skip what may stand before the name that a statement begins with. */
+/* Skip what may precede the first name of a statement. */
 static const char *skip_heads(const char *at)
 {
-	for (at += skip(at, " ;,\n\t");
+	for (at += span(at, " ;,\n\t");
 	     !strncmp(at, "try", 3) && at[3] && strchr(" ,;", at[3]);)
-		at += 3 + skip(at + 3, " ;,\n\t");
+		at += 3 + span(at + 3, " ;,\n\t");
 	/* [a, b] = f(1) */
 	if (*at == '[') {
 		const char *close = strstr(at, "] =");
 
 		close = close ? close : strstr(at, "]=");
 		if (close)
-			return close + 1 + skip(close + 1, " =");
+			return close + 1 + span(close + 1, " =");
 	}
 	return at;
 }
 
-/* Behind a '=': a number to set, or a call whose name replaces `name`.
+/* After a '=': a number, which is added, or a call, whose name replaces `name`.
  * Returns what follows that name; NULL: there is no call. */
 static const char *read_value(const char *at, char name[MATLAB_NAME_SIZE],
 			      struct parameters *set)
 {
-	char called[MATLAB_NAME_SIZE];
+	char function[MATLAB_NAME_SIZE];
 	double value;
 
-	at += skip(at, " ");
+	at += span(at, " ");
 	if (read_number(at, ",;\n", &value)) {
 		parameters_set(set, name, value, NULL);
 		return NULL;
 	}
 
-	size_t length = read_name(at, called);
+	size_t length = read_name(at, function);
 
-	if (!length || at[length] != '(' || is_other(called))
+	if (!length || at[length] != '(' || is_ignored(function))
 		return NULL;
-	memcpy(name, called, sizeof(called));
+	memcpy(name, function, sizeof(function));
 	return at + length;
 }
 
@@ -151,9 +155,9 @@ bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
 	for (const char *at = skip_heads(code); *at;
 	     at = skip_heads(next_statement(at))) {
 		size_t length = read_name(at, name);
-		const char *rest = at + length + skip(at + length, " ");
+		const char *rest = at + length + span(at + length, " ");
 
-		if (!length || is_other(name))
+		if (!length || is_ignored(name))
 			continue;
 		if (*rest == '=' && rest[1] != '=')
 			rest = read_value(rest + 1, name, set);

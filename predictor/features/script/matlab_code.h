@@ -1,4 +1,4 @@
-/* matlab_code.h - what a line of MATLAB code runs
+/* matlab_code.h - the function that a line of MATLAB code runs
  *
  *	matlab -r "addpath lib; N = 2000; try, sim(N, 0.05); end; exit"
  *
@@ -11,7 +11,7 @@
 
 #define MATLAB_NAME_SIZE 64
 
-/* False: it runs nothing that has a name; *set may have grown all the same. */
+/* False: there is none; assignments may have been added to *set. */
 bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
 		      struct parameters *set);
 

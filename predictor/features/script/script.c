@@ -1,4 +1,9 @@
-/* script.c - the command that a job is about, of all that its script holds */
+/* script.c - the main command of a job script
+ *
+ * Commands are read in order (shell_flow.h), with code inside of commands,
+ * until one was launched by srun or mpirun.  The best so far is kept with its
+ * name, its arguments, and the loops, variables and here-documents around it.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,27 +17,26 @@
 #include "predictor/features/script/shell_flow.h"
 #include "predictor/features/script/shell_variables.h"
 
-/* No script that a person wrote has more; bounds the time for others. */
+/* Bounds the time; scripts that people write have fewer. */
 #define COMMANDS_MAX 2000
 
 /* Code within code within the script. */
 #define CODE_DEEP 2
 
-struct reader {
+struct script_reader {
 	int commands;
-	shell_variables given;  /* to commands so far */
-	shell_variables passed; /* which count under another name already */
-	shell_arguments uses;   /* of the words that hold the code */
-	bool launched;          /* what holds the code is */
+	shell_variables given;  /* used by commands so far */
+	shell_variables passed; /* those that are parameters already */
+	shell_arguments uses;   /* by the command that has the code */
+	bool launched;          /* the command that has the code was */
 	struct parameters input;
-	struct script_finding *found;
+	struct script_result *found;
 	struct file_arguments *files;
 };
 
-/* --- What stands around the command -------------------------------------- */
+/* --- Around the command --------------------------------------------------- */
 
-/* Settings of libraries and runtimes, which tell how a program runs, not
- * what. */
+/* Settings of libraries and runtimes. */
 static bool is_infrastructure(const char *name)
 {
 	static const char *const prefixes[] = {
@@ -58,7 +62,8 @@ static bool is_infrastructure(const char *name)
 	return false;
 }
 
-static void add(struct parameters *set, const char *name, const char *text)
+static void add_parameter(struct parameters *set, const char *name,
+			  const char *text)
 {
 	double value;
 
@@ -67,8 +72,8 @@ static void add(struct parameters *set, const char *name, const char *text)
 		parameters_set(set, name, value, NULL);
 }
 
-/* Those of the reader's that the command does not have as they are. */
-static void add_variables(const struct reader *reader,
+/* Variables that are not whole arguments of the command. */
+static void add_variables(const struct script_reader *reader,
 			  const struct shell *shell,
 			  const struct shell_command *command,
 			  struct parameters *set)
@@ -81,7 +86,7 @@ static void add_variables(const struct reader *reader,
 		shell_variables bit = UINT64_C(1) << i;
 
 		if (!(whole & bit) && (v->exported || given & bit))
-			add(set, v->name, v->value);
+			add_parameter(set, v->name, v->value);
 	}
 }
 
@@ -99,7 +104,7 @@ static void add_prefixes(const struct shell_command *command, int end,
 			continue;
 		memcpy(name, command->words[i], length);
 		name[length] = '\0';
-		add(set, name, command->words[i] + length + 1);
+		add_parameter(set, name, command->words[i] + length + 1);
 	}
 }
 
@@ -116,7 +121,7 @@ static void add_loops(const struct shell *shell, struct parameters *set)
 	}
 }
 
-/* --- The command itself -------------------------------------------------- */
+/* --- The command itself --------------------------------------------------- */
 
 static void append_part(char name[APPLICATION_NAME_SIZE], const char *text,
 			const char *suffix)
@@ -166,7 +171,7 @@ static void read_quoted(const char *text, struct parameters *set)
 	arguments_read(&arguments, set);
 }
 
-static void read_words(const struct reader *reader,
+static void read_words(const struct script_reader *reader,
 		       const struct shell_command *command,
 		       const struct command_line *line, struct parameters *set)
 {
@@ -190,13 +195,14 @@ static void read_words(const struct reader *reader,
 				   command->input);
 }
 
-/* Take the command for the best one so far. */
-static void choose(const struct reader *reader, const struct shell *shell,
-		   const struct shell_command *command,
-		   const struct command_line *line, const char *function,
-		   enum command_rank rank)
+/* Make the command the best one so far. */
+static void set_best_command(const struct script_reader *reader,
+			     const struct shell *shell,
+			     const struct shell_command *command,
+			     const struct command_line *line,
+			     const char *function, enum command_rank rank)
 {
-	struct script_finding *found = reader->found;
+	struct script_result *found = reader->found;
 
 	found->rank = rank;
 	found->uses = command->uses | reader->uses;
@@ -212,15 +218,16 @@ static void choose(const struct reader *reader, const struct shell *shell,
 	add_variables(reader, shell, command, &found->around);
 }
 
-/* --- Reading ------------------------------------------------------------- */
+/* --- Read ----------------------------------------------------------------- */
 
-static void read_shell(struct reader *reader, struct shell *shell, int depth);
+static void read_shell(struct script_reader *reader, struct shell *shell,
+		       int depth);
 
-static void read_inner(struct reader *reader, const struct shell *outer,
+static void read_inner(struct script_reader *reader, const struct shell *outer,
 		       const struct shell_command *command,
 		       const struct command_line *line, int depth)
 {
-	struct reader inner = *reader;
+	struct script_reader inner = *reader;
 	struct shell shell;
 
 	inner.launched |= line->launched;
@@ -235,16 +242,17 @@ static void read_inner(struct reader *reader, const struct shell *outer,
 	reader->commands = inner.commands;
 }
 
-static enum command_rank rank_of(const struct reader *reader,
-				 const struct command_line *line)
+static enum command_rank effective_rank(const struct script_reader *reader,
+					const struct command_line *line)
 {
 	return reader->launched && line->rank >= COMMAND_UNKNOWN
 		       ? COMMAND_LAUNCHED
 		       : line->rank;
 }
 
-/* `matlab -r CODE`: what the code calls is the program. */
-static void read_matlab(const struct reader *reader, const struct shell *shell,
+/* `matlab -r CODE`: the program is the function that the code calls. */
+static void read_matlab(const struct script_reader *reader,
+			const struct shell *shell,
 			const struct shell_command *command,
 			const struct command_line *line)
 {
@@ -257,11 +265,11 @@ static void read_matlab(const struct reader *reader, const struct shell *shell,
 	    !matlab_code_read(line->code, function, &set))
 		return;
 	reader->found->command.parameters = set;
-	choose(reader, shell, command, line, function, rank);
+	set_best_command(reader, shell, command, line, function, rank);
 }
 
-static void read_one(struct reader *reader, struct shell *shell,
-		     const struct shell_command *command, int depth)
+static void read_command(struct script_reader *reader, struct shell *shell,
+			 const struct shell_command *command, int depth)
 {
 	struct command_line line;
 
@@ -273,24 +281,26 @@ static void read_one(struct reader *reader, struct shell *shell,
 	else if (line.code_kind == COMMAND_CODE_MATLAB)
 		read_matlab(reader, shell, command, &line);
 
-	enum command_rank rank = rank_of(reader, &line);
+	enum command_rank rank = effective_rank(reader, &line);
 
 	if (rank > reader->found->rank) {
 		reader->found->command.parameters.count = 0;
-		choose(reader, shell, command, &line, NULL, rank);
+		set_best_command(reader, shell, command, &line, NULL, rank);
 	}
 	if (rank != COMMAND_NONE || !strcmp(command->words[0], "cd"))
 		reader->given |= command->variables;
 }
 
-static void read_here_docs(struct reader *reader, const struct shell *shell)
+static void read_here_docs(struct script_reader *reader,
+			   const struct shell *shell)
 {
 	for (int i = 0; i < shell->here_docs_count; i++)
 		inline_input_read(shell, &shell->here_docs[i], &reader->input,
 				  &reader->passed, &reader->given);
 }
 
-static void read_shell(struct reader *reader, struct shell *shell, int depth)
+static void read_shell(struct script_reader *reader, struct shell *shell,
+		       int depth)
 {
 	struct shell_command command;
 
@@ -298,11 +308,11 @@ static void read_shell(struct reader *reader, struct shell *shell, int depth)
 	       reader->commands++ < COMMANDS_MAX &&
 	       shell_next(shell, &command)) {
 		read_here_docs(reader, shell);
-		read_one(reader, shell, &command, depth);
+		read_command(reader, shell, &command, depth);
 	}
 }
 
-/* --- Scripts in other languages ------------------------------------------ */
+/* --- Scripts in other languages ------------------------------------------- */
 
 /* The interpreter that "#!" names, if it is known and no shell. */
 static const struct interpreter *read_shebang(const char *script, size_t size)
@@ -342,10 +352,10 @@ static const struct interpreter *read_shebang(const char *script, size_t size)
 }
 
 /* The script is the command, and its arguments are the command's. */
-static void read_itself(const struct submission *job,
-			const struct interpreter *interpreter,
-			struct script_finding *ret,
-			struct file_arguments *ret_files)
+static void read_other_language(const struct submission *job,
+				const struct interpreter *interpreter,
+				struct script_result *ret,
+				struct file_arguments *ret_files)
 {
 	const char *name = job->arguments_count ? job->arguments[0] : job->name;
 	const struct arguments arguments = {
@@ -368,17 +378,17 @@ static void read_itself(const struct submission *job,
 }
 
 void script_read(const struct submission *job, size_t size,
-		 struct script_finding *ret, struct file_arguments *ret_files)
+		 struct script_result *ret, struct file_arguments *ret_files)
 {
 	const struct interpreter *interpreter = read_shebang(job->script, size);
-	struct reader reader = { .found = ret, .files = ret_files };
+	struct script_reader reader = { .found = ret, .files = ret_files };
 	struct shell shell;
 
 	memset(ret, 0, sizeof(*ret));
 	if (ret_files)
 		ret_files->count = 0;
 	if (interpreter) {
-		read_itself(job, interpreter, ret, ret_files);
+		read_other_language(job, interpreter, ret, ret_files);
 		return;
 	}
 	shell_open(&shell, job->script, size, job->arguments,
@@ -387,10 +397,10 @@ void script_read(const struct submission *job, size_t size,
 }
 
 void script_read_command(const struct submission *job,
-			 struct script_finding *ret,
+			 struct script_result *ret,
 			 struct file_arguments *ret_files)
 {
-	struct reader reader = { .found = ret, .files = ret_files };
+	struct script_reader reader = { .found = ret, .files = ret_files };
 	struct shell_command command = { .count = 0 };
 	struct shell shell;
 
@@ -402,5 +412,5 @@ void script_read_command(const struct submission *job,
 	shell_open(&shell, "", 0, NULL, 0);
 	for (size_t i = 0; i < job->arguments_count; i++)
 		command.words[command.count++] = job->arguments[i];
-	read_one(&reader, &shell, &command, 0);
+	read_command(&reader, &shell, &command, 0);
 }

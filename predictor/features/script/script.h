@@ -1,21 +1,20 @@
-/* script.h - the command that a job is about, of all that its script holds
+/* script.h - the main command of a job script
  *
- * The first command of the highest rank (command_line.h) is the one: a program
- * started by srun or mpirun, else any other program, else one that only a
- * variable names, else work that by its name comes before or after another's
- * (grompp, plot_results.py), else a tool.  Code in the words of a command
- * (bash -c, eval, matlab -r) is read as well, and so are the bodies of
- * functions that are called.  A script that is in another language than a
- * shell's is itself the command.
+ * It is the first command of the highest rank (command_line.h): a program
+ * started by srun or mpirun, else any other program, else one in a variable,
+ * else preparation or postprocessing by its name (grompp, plot_results.py),
+ * else a tool.  Code in the words of a command (bash -c, eval, matlab -r) is
+ * read as well, and the bodies of functions that are called.  A script in a
+ * language other than the shell's is itself the command.
  *
- * Parameters are the numbers in the arguments of that command; weaker ones
- * what stands around it in the script:
+ * Parameters are the numbers in the arguments of that command.  Weaker ones
+ * come from around it in the script:
  *
- *	loop.i    how often the loop over i, which it stands in, goes round
- *	NAME      a number that here-documents before it set (inline_input.h)
- *	NAME      a number in a variable of the script that is exported, or
- *	          that it or a command before it is given, other than as a
- *	          whole argument, under whose name it counts already
+ *	loop.i    rounds of the loop over i that it is in
+ *	NAME      a number in here-documents before it (inline_input.h)
+ *	NAME      a number in a variable that is exported, or used by it or a
+ *	          command before it; not one that is a whole argument, which
+ *	          is a parameter by that name already
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
 #define PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
@@ -25,21 +24,21 @@
 #include "predictor/features/script/file_arguments.h"
 #include "predictor/features/submission.h"
 
-struct script_finding {
+struct script_result {
 	enum command_rank rank;
-	struct application command; /* name empty: only the job's is known */
+	struct application command; /* name empty: not known */
 	struct parameters around;
-	shell_arguments uses; /* the script's arguments that are in it */
+	shell_arguments uses; /* the script's arguments that it has */
 };
 
-/* Of the first `size` bytes of the script.  *ret_files gets what may be files
- * among the arguments; NULL: they are not wanted. */
+/* Read the first `size` bytes of the script.  *ret_files (may be NULL) gets the
+ * possible files among the arguments. */
 void script_read(const struct submission *job, size_t size,
-		 struct script_finding *ret, struct file_arguments *ret_files);
+		 struct script_result *ret, struct file_arguments *ret_files);
 
-/* The same where the job's arguments are the command. */
+/* The same if the job's arguments are the command. */
 void script_read_command(const struct submission *job,
-			 struct script_finding *ret,
+			 struct script_result *ret,
 			 struct file_arguments *ret_files);
 
 #endif

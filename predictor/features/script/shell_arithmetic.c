@@ -1,7 +1,7 @@
-/* shell_arithmetic.c - sums as in $((N * 1000 + 1))
+/* shell_arithmetic.c - arithmetic as in $((N * 1000 + 1))
  *
- * A recursive descent with a bound on its depth.  Bash counts in whole
- * numbers, and so does this.
+ * Recursive descent with bounded depth.  Division is that of whole numbers, as
+ * in bash.
  */
 #include <ctype.h>
 #include <math.h>
@@ -23,38 +23,38 @@ struct sum {
 	shell_arguments uses;
 };
 
-static double sum_of_terms(struct sum *sum);
+static double parse_sum(struct sum *sum);
 
-static char next(struct sum *sum)
+static char peek_char(struct sum *sum)
 {
 	while (sum->at < sum->end && isspace((unsigned char)*sum->at))
 		sum->at++;
 	return sum->at < sum->end ? *sum->at : '\0';
 }
 
-static double fail(struct sum *sum)
+static double sum_fail(struct sum *sum)
 {
 	sum->failed = true;
 	return 0;
 }
 
 /* All of `text` as a decimal number. */
-static double literal(struct sum *sum, const char *text)
+static double parse_literal(struct sum *sum, const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
 
 	if (!isdigit((unsigned char)*text) || *end || !isfinite(value))
-		return fail(sum);
+		return sum_fail(sum);
 	return value;
 }
 
 /* A number, NAME, $NAME or ${NAME}. */
-static double operand(struct sum *sum)
+static double parse_operand(struct sum *sum)
 {
 	char text[LITERAL_MAX];
 	size_t length = 0;
-	bool dollar = next(sum) == '$';
+	bool dollar = peek_char(sum) == '$';
 
 	sum->at += dollar;
 
@@ -64,63 +64,63 @@ static double operand(struct sum *sum)
 	while (sum->at < sum->end &&
 	       (isalnum((unsigned char)*sum->at) || *sum->at == '_')) {
 		if (length == sizeof(text) - 1)
-			return fail(sum);
+			return sum_fail(sum);
 		text[length++] = *sum->at++;
 	}
 	text[length] = '\0';
 	if (brace && (sum->at == sum->end || *sum->at++ != '}'))
-		return fail(sum);
+		return sum_fail(sum);
 	if (!dollar && isdigit((unsigned char)*text))
-		return literal(sum, text);
+		return parse_literal(sum, text);
 
 	const char *value = length ? shell_value(sum->shell, text, &sum->uses,
 						 &sum->variables)
 				   : NULL;
 
-	return value ? literal(sum, value) : fail(sum);
+	return value ? parse_literal(sum, value) : sum_fail(sum);
 }
 
-static double factor(struct sum *sum)
+static double parse_factor(struct sum *sum)
 {
-	char c = next(sum);
+	char c = peek_char(sum);
 	double value;
 
 	if (sum->failed || ++sum->depth > DEPTH_MAX)
-		return fail(sum);
+		return sum_fail(sum);
 	if (c == '-' || c == '+') {
 		sum->at++;
-		value = factor(sum) * (c == '-' ? -1 : 1);
+		value = parse_factor(sum) * (c == '-' ? -1 : 1);
 	} else if (c == '(') {
 		sum->at++;
-		value = sum_of_terms(sum);
-		if (next(sum) == ')')
+		value = parse_sum(sum);
+		if (peek_char(sum) == ')')
 			sum->at++;
 		else
-			fail(sum);
+			sum_fail(sum);
 	} else {
-		value = operand(sum);
+		value = parse_operand(sum);
 	}
 	sum->depth--;
 	return value;
 }
 
-static double term(struct sum *sum)
+static double parse_term(struct sum *sum)
 {
-	double value = factor(sum);
+	double value = parse_factor(sum);
 
 	while (!sum->failed) {
-		char c = next(sum);
+		char c = peek_char(sum);
 
 		if (!c || !strchr("*/%", c))
 			break;
 		sum->at++;
 
-		double other = factor(sum);
+		double other = parse_factor(sum);
 
 		if (c == '*')
 			value *= other;
 		else if (other == 0) /* for a shell, an error */
-			return fail(sum);
+			return sum_fail(sum);
 		else
 			value = c == '/' ? trunc(value / other)
 					 : fmod(value, other);
@@ -128,17 +128,17 @@ static double term(struct sum *sum)
 	return value;
 }
 
-static double sum_of_terms(struct sum *sum)
+static double parse_sum(struct sum *sum)
 {
-	double value = term(sum);
+	double value = parse_term(sum);
 
 	while (!sum->failed) {
-		char c = next(sum);
+		char c = peek_char(sum);
 
 		if (c != '+' && c != '-')
 			break;
 		sum->at++;
-		value += term(sum) * (c == '-' ? -1 : 1);
+		value += parse_term(sum) * (c == '-' ? -1 : 1);
 	}
 	return value;
 }
@@ -148,9 +148,9 @@ bool shell_calculate(const struct shell *shell, const char *text, size_t size,
 		     shell_arguments *ret_uses)
 {
 	struct sum sum = { .shell = shell, .at = text, .end = text + size };
-	double value = sum_of_terms(&sum);
+	double value = parse_sum(&sum);
 
-	if (sum.failed || next(&sum) || !isfinite(value))
+	if (sum.failed || peek_char(&sum) || !isfinite(value))
 		return false;
 	*ret = value;
 	*ret_variables |= sum.variables;

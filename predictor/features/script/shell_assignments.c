@@ -1,4 +1,4 @@
-/* shell_assignments.c - commands that only give variables their values
+/* shell_assignments.c - commands that only set variables
  *
  *	N=5 M=6      export N=5      declare -i N=5      N+=x      (bash)
  *	set N = 5    setenv N 5                                    (csh)
@@ -20,7 +20,8 @@ bool shell_is_assignment(const char *word, size_t *ret_length)
 }
 
 /* NAME+=VALUE */
-static bool append(struct shell *shell, const char *word, shell_arguments uses)
+static bool apply_append(struct shell *shell, const char *word,
+			 shell_arguments uses)
 {
 	char name[SHELL_NAME_SIZE], value[1024];
 	size_t length = strcspn(word, "+=");
@@ -52,9 +53,9 @@ static bool is_joined(const char *word)
 }
 
 /* NAME=VALUE and NAME+=VALUE from words[first] on. */
-static void take_joined(struct shell *shell,
-			const struct shell_command *command, int first,
-			bool exported)
+static void apply_joined(struct shell *shell,
+			 const struct shell_command *command, int first,
+			 bool exported)
 {
 	size_t length;
 
@@ -64,7 +65,7 @@ static void take_joined(struct shell *shell,
 		if (shell_is_assignment(word, &length))
 			shell_assign(shell, word, length, word + length + 1,
 				     command->uses);
-		else if (append(shell, word, command->uses))
+		else if (apply_append(shell, word, command->uses))
 			continue;
 		else
 			length = strlen(word);
@@ -73,21 +74,21 @@ static void take_joined(struct shell *shell,
 	}
 }
 
-/* Each is given the index of its own word. */
-static void take_export(struct shell *shell,
-			const struct shell_command *command, int at)
-{
-	take_joined(shell, command, at + 1, true);
-}
-
-static void take_declare(struct shell *shell,
+/* Each has the index of its own word. */
+static void apply_export(struct shell *shell,
 			 const struct shell_command *command, int at)
 {
-	take_joined(shell, command, at + 1, false);
+	apply_joined(shell, command, at + 1, true);
 }
 
-static void take_setenv(struct shell *shell,
-			const struct shell_command *command, int at)
+static void apply_declare(struct shell *shell,
+			  const struct shell_command *command, int at)
+{
+	apply_joined(shell, command, at + 1, false);
+}
+
+static void apply_setenv(struct shell *shell,
+			 const struct shell_command *command, int at)
 {
 	if (command->count < at + 2)
 		return;
@@ -101,8 +102,8 @@ static void take_setenv(struct shell *shell,
 }
 
 /* csh: N = 5; bash has only options and arguments here. */
-static void take_set(struct shell *shell, const struct shell_command *command,
-		     int at)
+static void apply_set(struct shell *shell, const struct shell_command *command,
+		      int at)
 {
 	const char *name =
 		command->count > at + 1 ? command->words[at + 1] : "-";
@@ -111,50 +112,49 @@ static void take_set(struct shell *shell, const struct shell_command *command,
 		shell_assign(shell, name, strlen(name), command->words[at + 3],
 			     command->uses);
 	else if (*name != '-' && *name != '+')
-		take_joined(shell, command, at + 1, false);
+		apply_joined(shell, command, at + 1, false);
 }
 
 /* Words from index `at` on that only assign. */
-static bool take_from(struct shell *shell, const struct shell_command *command,
-		      int at)
+static bool apply_from(struct shell *shell, const struct shell_command *command,
+		       int at)
 {
 	static const struct {
 		const char *name;
-		void (*take)(struct shell *shell,
-			     const struct shell_command *command, int at);
+		void (*apply)(struct shell *shell,
+			      const struct shell_command *command, int at);
 	} setters[] = {
-		{ "export", take_export },   { "declare", take_declare },
-		{ "local", take_declare },   { "readonly", take_declare },
-		{ "typeset", take_declare }, { "setenv", take_setenv },
-		{ "set", take_set },         { NULL, NULL },
+		{ "export", apply_export },   { "declare", apply_declare },
+		{ "local", apply_declare },   { "readonly", apply_declare },
+		{ "typeset", apply_declare }, { "setenv", apply_setenv },
+		{ "set", apply_set },         { NULL, NULL },
 	};
 
 	for (int i = 0; setters[i].name; i++)
 		if (!strcmp(command->words[at], setters[i].name)) {
-			setters[i].take(shell, command, at);
+			setters[i].apply(shell, command, at);
 			return true;
 		}
 	for (int i = at; i < command->count; i++)
 		if (!is_joined(command->words[i]))
 			return false;
-	take_joined(shell, command, at, false);
+	apply_joined(shell, command, at, false);
 	return true;
 }
 
-bool shell_take_assignments(struct shell *shell,
-			    const struct shell_command *command)
+bool shell_apply_assignments(struct shell *shell,
+			     const struct shell_command *command)
 {
 	static const char *const before[] = { "{", "then", "do", "else", NULL };
 
 	/* A head names a function. */
 	if (command->head)
 		return false;
-	/* Their own command follows these, but who counts them must see them,
-	 * too. */
+	/* A command follows these keywords, which the caller counts. */
 	for (int i = 0; command->count > 1 && before[i]; i++)
 		if (!strcmp(command->words[0], before[i])) {
-			take_from(shell, command, 1);
+			apply_from(shell, command, 1);
 			return false;
 		}
-	return take_from(shell, command, 0);
+	return apply_from(shell, command, 0);
 }

@@ -1,4 +1,9 @@
-/* shell_flow.c - a script's commands, with functions and loops followed */
+/* shell_flow.c - the commands of a script, through functions and loops
+ *
+ * A function's body is skipped at its definition and remembered; a call pushes
+ * the place to return to, and returns at the closing brace.  Loops are a stack,
+ * with the number of rounds of each: lists, seq, {1..10}, for ((;;)).
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +22,10 @@ static bool copy_name(char ret[SHELL_NAME_SIZE], const char *name)
 	return true;
 }
 
-/* --- Functions ----------------------------------------------------------- */
+/* --- Functions ------------------------------------------------------------ */
 
 /* How many `{` a command begins with; -1 for `}`. */
-static int braces(const struct shell_command *command)
+static int brace_change(const struct shell_command *command)
 {
 	int count = 0;
 
@@ -31,8 +36,8 @@ static int braces(const struct shell_command *command)
 	return count;
 }
 
-/* Behind the head of a function: move behind its body.  False: it has no end,
- * or is not in braces; nothing was moved. */
+/* After the head of a function: skip its body.  False, not moved: it has no
+ * end, or is not in braces. */
 static bool skip_body(struct shell *shell, int open,
 		      struct shell_command *scratch)
 {
@@ -42,7 +47,7 @@ static bool skip_body(struct shell *shell, int open,
 
 	shell->skipping = true;
 	while (!found && shell_read(shell, scratch)) {
-		open += braces(scratch);
+		open += brace_change(scratch);
 		found = open == 0 && !strcmp(scratch->words[0], "}");
 		if (open <= 0)
 			break;
@@ -53,8 +58,8 @@ static bool skip_body(struct shell *shell, int open,
 	return found;
 }
 
-/* `NAME()`, of which the words end with the name, or `function NAME {`. */
-static void define(struct shell *shell, struct shell_command *command)
+/* `NAME()`, the last word, or `function NAME {`. */
+static void function_define(struct shell *shell, struct shell_command *command)
 {
 	struct shell_function function = { .body = shell->at };
 	bool word = !command->head && command->count > 1;
@@ -71,8 +76,8 @@ static void define(struct shell *shell, struct shell_command *command)
 		shell->functions[shell->functions_count++] = function;
 }
 
-static const struct shell_function *find(const struct shell *shell,
-					 const char *name)
+static const struct shell_function *function_find(const struct shell *shell,
+						  const char *name)
 {
 	for (int i = shell->functions_count - 1; i >= 0; i--)
 		if (!strcmp(shell->functions[i].name, name))
@@ -84,7 +89,8 @@ bool shell_call(struct shell *shell, const struct shell_command *command,
 		int at)
 {
 	const struct shell_function *function =
-		at < command->count ? find(shell, command->words[at]) : NULL;
+		at < command->count ? function_find(shell, command->words[at])
+				    : NULL;
 	size_t used = 0;
 
 	if (!function || shell->calls_count == SHELL_CALLS_DEEP ||
@@ -114,21 +120,22 @@ bool shell_call(struct shell *shell, const struct shell_command *command,
 	return true;
 }
 
-/* Go back to where the function was called, behind its last '}'. */
-static void leave(struct shell *shell, const struct shell_command *command)
+/* At the last '}' of a function, return to its call. */
+static void call_return(struct shell *shell,
+			const struct shell_command *command)
 {
 	struct shell_call *call = &shell->calls[shell->calls_count - 1];
 
-	call->braces += braces(command);
+	call->braces += brace_change(command);
 	if (call->braces > 0)
 		return;
 	shell->at = call->back;
 	shell->calls_count--;
 }
 
-/* words[at] is `shift`, and may have a number behind it. */
-static void shift(struct shell *shell, const struct shell_command *command,
-		  int at)
+/* words[at] is `shift`; a number may follow. */
+static void shift_arguments(struct shell *shell,
+			    const struct shell_command *command, int at)
 {
 	struct shell_call *call =
 		shell->calls_count ? &shell->calls[shell->calls_count - 1]
@@ -143,7 +150,7 @@ static void shift(struct shell *shell, const struct shell_command *command,
 		*shifted += (int)by;
 }
 
-/* --- Loops --------------------------------------------------------------- */
+/* --- Loops ---------------------------------------------------------------- */
 
 /* `seq LAST`, `seq FIRST LAST`, `seq FIRST STEP LAST` in $(...) or `...`. */
 static double count_seq(const char *word)
@@ -169,7 +176,7 @@ static double count_seq(const char *word)
 	double step = count > 2 ? numbers[1] : 1;
 	double rounds = (numbers[count - 1] - first) / step;
 
-	/* Also not, if any of them was infinite or no number. */
+	/* False also for infinity and NAN. */
 	return rounds >= 0 && rounds < 1e9 ? (double)(long)(rounds + 1 + 1e-9)
 					   : SHELL_LOOP_COUNT_NONE;
 }
@@ -199,7 +206,7 @@ static double count_braces(const char *word)
 }
 
 /* The rounds over a list of words. */
-static double count_words(const char *const words[], int count)
+static double count_list(const char *const words[], int count)
 {
 	if (count == 1) {
 		double rounds = count_seq(words[0]);
@@ -216,8 +223,8 @@ static double count_words(const char *const words[], int count)
 }
 
 /* At words[at] = for, foreach, while or until. */
-static void enter(struct shell *shell, const struct shell_command *command,
-		  int at)
+static void loop_enter(struct shell *shell, const struct shell_command *command,
+		       int at)
 {
 	const char *name =
 		at + 1 < command->count ? command->words[at + 1] : "";
@@ -238,7 +245,7 @@ static void enter(struct shell *shell, const struct shell_command *command,
 		} else if (count > 0) {
 			bool in = !strcmp(words[0], "in");
 
-			loop.count = count_words(words + in, count - in);
+			loop.count = count_list(words + in, count - in);
 		}
 
 		size_t length = strcspn(name, " =;)");
@@ -246,7 +253,7 @@ static void enter(struct shell *shell, const struct shell_command *command,
 		if (length && length < sizeof(loop.name)) {
 			memcpy(loop.name, name, length);
 			loop.name[length] = '\0';
-			/* Another in each round. */
+			/* It changes with each round. */
 			shell_assign(shell, name, length, NULL, 0);
 		}
 	}
@@ -255,8 +262,7 @@ static void enter(struct shell *shell, const struct shell_command *command,
 	shell->loops_count++;
 }
 
-/* The index of the first word that is none of those which a command may
- * follow; 0 where nothing does. */
+/* The index of the first word after keywords; 0 if there is none. */
 static int first_word(const struct shell_command *command)
 {
 	static const char *const before[] = { "do", "then", "else", "{", "!" };
@@ -281,7 +287,7 @@ static void follow_loops(struct shell *shell,
 		if (strcmp(command->words[at], words[i].word))
 			continue;
 		if (words[i].change > 0)
-			enter(shell, command, at);
+			loop_enter(shell, command, at);
 		else
 			shell->loops_count -= shell->loops_count > 0;
 	}
@@ -297,16 +303,16 @@ bool shell_next(struct shell *shell, struct shell_command *ret)
 			continue;
 		}
 		if (ret->head || !strcmp(ret->words[0], "function")) {
-			define(shell, ret);
+			function_define(shell, ret);
 			continue;
 		}
 
 		int at = first_word(ret);
 
 		if (!strcmp(ret->words[at], "shift"))
-			shift(shell, ret, at);
+			shift_arguments(shell, ret, at);
 		if (shell->calls_count)
-			leave(shell, ret);
+			call_return(shell, ret);
 		follow_loops(shell, ret, at);
 		return true;
 	}

@@ -1,4 +1,4 @@
-/* shell_here_docs.c - redirections, and the texts within a script */
+/* shell_here_docs.c - redirections and here-documents */
 #include <string.h>
 
 #include "predictor/features/script/shell_here_docs.h"
@@ -11,9 +11,9 @@ static bool at_text(const struct shell *shell, const char *text)
 	       !memcmp(shell->at, text, length);
 }
 
-/* Read one text and move behind the line of its delimiter, which may end as
- * lines on Windows do. */
-static void read_one(struct shell *shell, struct shell_here_doc *doc)
+/* Read one here-document and skip the line of its delimiter, which may end in
+ * CR LF. */
+static void read_here_doc(struct shell *shell, struct shell_here_doc *doc)
 {
 	size_t length = strlen(doc->delimiter);
 
@@ -43,13 +43,13 @@ static void read_one(struct shell *shell, struct shell_here_doc *doc)
 void shell_read_here_docs(struct shell *shell)
 {
 	for (int i = 0; i < shell->here_docs_pending; i++)
-		read_one(shell, &shell->here_docs[i]);
+		read_here_doc(shell, &shell->here_docs[i]);
 	shell->here_docs_count = shell->here_docs_pending;
 	shell->here_docs_pending = 0;
 }
 
-/* Behind the "<<". */
-static void take_here_doc(struct shell *shell, struct shell_command *command)
+/* After the "<<". */
+static void begin_here_doc(struct shell *shell, struct shell_command *command)
 {
 	struct shell_here_doc scratch = { .tabs = false };
 	bool room = shell->here_docs_pending < SHELL_HERE_DOCS_MAX;
@@ -57,7 +57,7 @@ static void take_here_doc(struct shell *shell, struct shell_command *command)
 		room ? &shell->here_docs[shell->here_docs_pending++] : &scratch;
 	size_t used = command->used;
 
-	/* The texts of a line before give way. */
+	/* Those of the line before are dropped. */
 	shell->here_docs_count = 0;
 	doc->tabs = at_text(shell, "-");
 	shell->at += doc->tabs;
@@ -65,7 +65,7 @@ static void take_here_doc(struct shell *shell, struct shell_command *command)
 		shell->at++;
 	doc->quoted = shell->at < shell->end && strchr("'\"\\", *shell->at);
 
-	const char *delimiter = shell_take_target(shell, command);
+	const char *delimiter = shell_read_target(shell, command);
 	size_t length = strnlen(delimiter, sizeof(doc->delimiter) - 1);
 
 	memcpy(doc->delimiter, delimiter, length);
@@ -73,7 +73,7 @@ static void take_here_doc(struct shell *shell, struct shell_command *command)
 	command->used = used;
 }
 
-void shell_take_redirection(struct shell *shell, struct shell_command *command)
+void shell_read_redirection(struct shell *shell, struct shell_command *command)
 {
 	char direction = *shell->at++;
 	size_t used = command->used;
@@ -82,16 +82,16 @@ void shell_take_redirection(struct shell *shell, struct shell_command *command)
 		shell->at += 2;
 	} else if (direction == '<' && at_text(shell, "<")) {
 		shell->at++;
-		take_here_doc(shell, command);
+		begin_here_doc(shell, command);
 		return;
 	} else if (direction == '<' && !at_text(shell, "&") &&
 		   !at_text(shell, "(")) {
-		command->input = shell_take_target(shell, command);
+		command->input = shell_read_target(shell, command);
 		return;
 	} else {
 		while (shell->at < shell->end && strchr(">&|", *shell->at))
 			shell->at++;
 	}
-	shell_take_target(shell, command);
+	shell_read_target(shell, command);
 	command->used = used;
 }

@@ -1,4 +1,4 @@
-/* shell_here_docs.h - redirections, and the texts within a script
+/* shell_here_docs.h - redirections and here-documents
  *
  * Private to the files shell_*.c.
  */
@@ -8,15 +8,14 @@
 #include "predictor/features/script/shell_words.h"
 
 /* At a '<' or '>'. */
-void shell_take_redirection(struct shell *shell, struct shell_command *command);
+void shell_read_redirection(struct shell *shell, struct shell_command *command);
 
-/* Behind the newline that ends a line with "<<": read the texts and move
- * behind them. */
+/* After the end of a line with "<<": read its here-documents and skip them. */
 void shell_read_here_docs(struct shell *shell);
 
-/* Put the next word at the end of the command's text and finish it, but don't
- * count it.  Lent from the command. */
-const char *shell_take_target(struct shell *shell,
+/* Append the next word to the command's text, without counting it as a word.
+ * Returns it, in the command's memory. */
+const char *shell_read_target(struct shell *shell,
 			      struct shell_command *command);
 
 #endif

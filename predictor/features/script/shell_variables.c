@@ -1,4 +1,9 @@
-/* shell_variables.c - what $NAME, ${NAME:-value}, $1 and "$@" stand for */
+/* shell_variables.c - values of $NAME, ${NAME:-value}, $1 and "$@"
+ *
+ * Expansions are parsed from the text, with bounds on the search for their
+ * ends. Values are in one buffer of the shell, appended at each assignment; a
+ * variable remembers which of the script's arguments its value came from.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -16,7 +21,7 @@ shell_arguments shell_argument_bit(int number)
 	return number > 0 && number < 64 ? (shell_arguments)1 << number : 0;
 }
 
-/* --- Reading ------------------------------------------------------------- */
+/* --- Read ----------------------------------------------------------------- */
 
 static bool is_name_char(char c)
 {
@@ -39,8 +44,7 @@ static size_t name_length(const char *at, const char *end, bool braces)
 	return length;
 }
 
-/* Behind a quoted text that begins here; the next byte where it does not
- * end. */
+/* The position after a quoted text; the next byte if it has no end. */
 static const char *skip_quotes(const char *at, const char *end)
 {
 	char quote = *at;
@@ -111,7 +115,7 @@ static bool read_braces(struct shell *shell, struct shell_expansion *ret)
 	rest += *rest == ':';
 	if (rest == close || (*rest != '-' && *rest != '='))
 		return false;
-	/* What Slurm will set, it will set to something else. */
+	/* Slurm will set it to another value. */
 	if (!strncmp(ret->name, "SLURM", 5))
 		return true;
 	ret->fallback = rest + 1;
@@ -133,7 +137,7 @@ static bool read_sum(struct shell *shell, struct shell_expansion *ret,
 			       &ret->value, ret_variables, ret_uses);
 }
 
-/* At the "(" of a command of which only `$(which NAME)` is known: NAME. */
+/* At the "(" of a command: only `$(which NAME)` is known, it is NAME. */
 static bool read_which(struct shell *shell, struct shell_expansion *ret)
 {
 	static const char *const heads[] = { "(which ", "(command -v ",
@@ -182,9 +186,9 @@ bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
 	return set_name(ret, name, length);
 }
 
-/* --- Values -------------------------------------------------------------- */
+/* --- Values --------------------------------------------------------------- */
 
-static int find(const struct shell *shell, const char *name)
+static int variable_find(const struct shell *shell, const char *name)
 {
 	for (int i = 0; i < shell->variables_count; i++)
 		if (!strcmp(shell->variables[i].name, name))
@@ -193,8 +197,9 @@ static int find(const struct shell *shell, const char *name)
 }
 
 /* $1: of the script, or of the function that is being called. */
-static const char *argument(const struct shell *shell, const char *name,
-			    shell_arguments *uses, shell_variables *variables)
+static const char *argument_value(const struct shell *shell, const char *name,
+				  shell_arguments *uses,
+				  shell_variables *variables)
 {
 	const struct shell_call *call =
 		shell->calls_count ? &shell->calls[shell->calls_count - 1]
@@ -204,7 +209,7 @@ static const char *argument(const struct shell *shell, const char *name,
 
 	for (; *name && number < 1000; name++)
 		number = number * 10 + (*name - '0');
-	/* What `shift` took away; the name is at most a thousand. */
+	/* Those removed by `shift` have no number; it is at most a thousand. */
 	if (number < 1)
 		return NULL;
 	number += call ? call->shifted : shell->shifted;
@@ -219,9 +224,9 @@ const char *shell_value(const struct shell *shell, const char *name,
 			shell_arguments *uses, shell_variables *variables)
 {
 	if (isdigit((unsigned char)*name))
-		return argument(shell, name, uses, variables);
+		return argument_value(shell, name, uses, variables);
 
-	int i = find(shell, name);
+	int i = variable_find(shell, name);
 
 	if (i < 0 || !shell->variables[i].value)
 		return NULL;
@@ -230,9 +235,9 @@ const char *shell_value(const struct shell *shell, const char *name,
 	return shell->variables[i].value;
 }
 
-/* Its place, a new one for a new name; NULL: there is no room. */
-static struct shell_variable *place(struct shell *shell, const char *name,
-				    size_t length)
+/* NULL: there are too many. */
+static struct shell_variable *
+variable_find_or_add(struct shell *shell, const char *name, size_t length)
 {
 	char copy[SHELL_NAME_SIZE];
 
@@ -241,7 +246,7 @@ static struct shell_variable *place(struct shell *shell, const char *name,
 	memcpy(copy, name, length);
 	copy[length] = '\0';
 
-	int i = find(shell, copy);
+	int i = variable_find(shell, copy);
 
 	if (i < 0 && shell->variables_count == SHELL_VARIABLES_MAX)
 		return NULL;
@@ -257,7 +262,8 @@ static struct shell_variable *place(struct shell *shell, const char *name,
 void shell_assign(struct shell *shell, const char *name, size_t length,
 		  const char *value, shell_arguments uses)
 {
-	struct shell_variable *variable = place(shell, name, length);
+	struct shell_variable *variable =
+		variable_find_or_add(shell, name, length);
 	size_t size = value ? strlen(value) + 1 : 0;
 
 	if (!variable)
@@ -276,7 +282,8 @@ void shell_assign(struct shell *shell, const char *name, size_t length,
 
 void shell_export(struct shell *shell, const char *name, size_t length)
 {
-	struct shell_variable *variable = place(shell, name, length);
+	struct shell_variable *variable =
+		variable_find_or_add(shell, name, length);
 
 	if (variable)
 		variable->exported = true;

@@ -1,13 +1,13 @@
-/* shell_variables.h - what $NAME, ${NAME:-value}, $1 and "$@" stand for
+/* shell_variables.h - values of $NAME, ${NAME:-value}, $1 and "$@"
  *
- * Private to the files shell_*.c and to who asks for what a script has set.
+ * Private to the files shell_*.c and to those that read a script's variables.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_VARIABLES_H
 #define PREDICTOR_FEATURES_SCRIPT_SHELL_VARIABLES_H
 
 #include "predictor/features/script/shell_words.h"
 
-/* A parameter expansion as it stands in the text. */
+/* A parameter expansion. */
 struct shell_expansion {
 	char name[SHELL_NAME_SIZE];
 	bool all;             /* "$@", "$*", or all of an array */
@@ -17,31 +17,31 @@ struct shell_expansion {
 	double value;
 };
 
-/* Read the expansion at shell->at, which is behind its '$', and move behind
- * it.  False: it is not one that we understand; at most its first byte was
- * skipped, `$(...)` whole.  *ret_variables grows by those that a sum was made
- * of, *ret_uses by the arguments. */
+/* Read the expansion at shell->at, which is after its '$', and skip it.  False:
+ * not understood; at most its first byte was skipped, `$(...)` as a whole.
+ * Adds the variables and arguments of arithmetic to *ret_variables and
+ * *ret_uses. */
 bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
 			  shell_variables *ret_variables,
 			  shell_arguments *ret_uses);
 
-/* The value of a variable or an argument; NULL: it is not known.  *uses and
- * *variables grow by what it was made of. */
+/* The value of a variable or an argument; NULL: not known.  Adds what it came
+ * from to *uses and *variables. */
 const char *shell_value(const struct shell *shell, const char *name,
 			shell_arguments *uses, shell_variables *variables);
 
-/* Forgets the variable if the value does not fit, or is NULL. */
+/* The value becomes unknown if it is NULL or does not fit. */
 void shell_assign(struct shell *shell, const char *name, size_t length,
 		  const char *value, shell_arguments uses);
 void shell_export(struct shell *shell, const char *name, size_t length);
 
 shell_arguments shell_argument_bit(int number);
 
-/* Move from an opening parenthesis behind the one that closes it. */
+/* From an opening parenthesis, skip to after the closing one. */
 void shell_skip_parentheses(struct shell *shell);
 
-/* Take in a command that only assigns, in bash or csh; false: it does more. */
-bool shell_take_assignments(struct shell *shell,
-			    const struct shell_command *command);
+/* Apply a command that only assigns, in bash or csh.  False: it is another. */
+bool shell_apply_assignments(struct shell *shell,
+			     const struct shell_command *command);
 
 #endif

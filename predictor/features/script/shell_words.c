@@ -1,4 +1,11 @@
-/* shell_words.c - the simple commands of a job script */
+/* shell_words.c - the simple commands of a job script
+ *
+ * A lexer: read_part() appends one part of a word (plain bytes, quotes,
+ * escapes, expansions), read_operator() handles what is between words.  All
+ * words of a command are in one buffer; what does not fit is dropped.  Every
+ * function moves shell->at forward, so time is linear in the text and the
+ * values expanded.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +30,7 @@ static void open_text(struct shell *shell, const char *text, size_t size,
 	shell->loops_count = 0;
 }
 
-/* Only what is counted is ever looked at: zeros are not needed elsewhere. */
+/* Only counted elements are read, so that the rest need not be zero. */
 void shell_open(struct shell *shell, const char *script, size_t size,
 		const char *const arguments[], size_t arguments_count)
 {
@@ -53,9 +60,9 @@ static bool at_text(const struct shell *shell, const char *text)
 	       !memcmp(shell->at, text, length);
 }
 
-/* --- Making words -------------------------------------------------------- */
+/* --- Words ---------------------------------------------------------------- */
 
-/* The word under way; `open` also says that an empty word ("") is one. */
+/* The current word; `open` is also true of an empty word (""). */
 struct word {
 	struct shell_command *command;
 	size_t start;
@@ -92,9 +99,9 @@ static void finish_word(struct word *word)
 	word->start = command->used;
 }
 
-/* Put the value of an expansion, at most `size` bytes; blanks in it part words
- * unless it is quoted, and always in a list.  Values that together grow beyond
- * all measure are cut. */
+/* Append the value of an expansion, at most `size` bytes; blanks in it separate
+ * words unless it is quoted, and always in a list.  Their total size is
+ * bounded. */
 static void put_value(struct shell *shell, struct word *word, const char *value,
 		      size_t size, bool quoted, bool list)
 {
@@ -102,7 +109,7 @@ static void put_value(struct shell *shell, struct word *word, const char *value,
 	if (size > SHELL_EXPANDED_MAX - shell->expanded)
 		size = SHELL_EXPANDED_MAX - shell->expanded;
 	shell->expanded += size;
-	/* What is not known yet may have no blanks at all. */
+	/* An expansion that is not known may have no blanks. */
 	if (!list && (memchr(value, '$', size) || memchr(value, '`', size)))
 		quoted = true;
 	if (quoted) {
@@ -142,9 +149,9 @@ static void put_all_arguments(struct shell *shell, struct word *word,
 		word->command->whole |= call->variables;
 }
 
-/* Whether what is put behind the first `length` bytes of a word, and of which
- * the text ends before shell->at, is all of it, or of what an option gives:
- * "$N", -n$N, --n="$N". */
+/* Whether an expansion after the first `length` bytes of a word, which ends
+ * before shell->at, is the whole word or the whole value of an option: "$N",
+ * -n$N, --n="$N". */
 static bool is_whole(const struct shell *shell, const char *word, size_t length,
 		     bool quoted)
 {
@@ -158,8 +165,8 @@ static bool is_whole(const struct shell *shell, const char *word, size_t length,
 	return next == shell->end || strchr(" \t\r\n;&|<>()", *next);
 }
 
-/* What an expansion stands for, as far as that is known; else as it is
- * written, in one word. */
+/* The value of an expansion, if it is known; else as it is written, in one
+ * word. */
 static void put_expansion(struct shell *shell, struct word *word,
 			  const char *start,
 			  const struct shell_expansion *expansion, bool quoted)
@@ -194,7 +201,7 @@ static void put_expansion(struct shell *shell, struct word *word,
 }
 
 /* At a '$'. */
-static void take_expansion(struct shell *shell, struct word *word, bool quoted)
+static void read_expansion(struct shell *shell, struct word *word, bool quoted)
 {
 	struct shell_command *command = word->command;
 	const char *start = shell->at++;
@@ -205,7 +212,7 @@ static void take_expansion(struct shell *shell, struct word *word, bool quoted)
 	bool understood = shell_read_expansion(
 		shell, &expansion, &command->variables, &command->uses);
 
-	/* A sum gives its variables on under a new name. */
+	/* Variables of arithmetic are not parameters by their own names. */
 	if (understood && expansion.arithmetic)
 		command->whole |= command->variables & ~before;
 	put_expansion(shell, word, start, understood ? &expansion : NULL,
@@ -216,8 +223,8 @@ static void take_expansion(struct shell *shell, struct word *word, bool quoted)
 		word->open = true;
 }
 
-/* At a '\'. Within double quotes most of them are themselves. */
-static void take_escape(struct shell *shell, struct word *word, bool quoted)
+/* At a '\'.  In double quotes it is literal before most bytes. */
+static void read_escape(struct shell *shell, struct word *word, bool quoted)
 {
 	if (++shell->at == shell->end)
 		return;
@@ -230,16 +237,15 @@ static void take_escape(struct shell *shell, struct word *word, bool quoted)
 	shell->at++;
 }
 
-/* Bytes that mean more than themselves: 1 everywhere, 2 only outside of
- * double quotes. */
+/* Special bytes: 1 everywhere, 2 only outside of double quotes. */
 static const unsigned char special[256] = {
 	['$'] = 1,  ['\\'] = 1, ['"'] = 1,  ['\''] = 2, ['`'] = 2, [' '] = 2,
 	['\t'] = 2, ['\r'] = 2, ['\n'] = 2, [';'] = 2,  ['&'] = 2, ['|'] = 2,
 	['<'] = 2,  ['>'] = 2,  ['('] = 2,  [')'] = 2,
 };
 
-/* At a byte that means itself: put all that do. */
-static void take_plain(struct shell *shell, struct word *word, int level)
+/* At a plain byte: append all up to the next special one. */
+static void read_plain(struct shell *shell, struct word *word, int level)
 {
 	const char *start = shell->at++;
 
@@ -253,24 +259,24 @@ static void take_plain(struct shell *shell, struct word *word, int level)
 	put(word, start, (size_t)(shell->at - start));
 }
 
-/* Behind the '"'. */
-static void take_double_quotes(struct shell *shell, struct word *word)
+/* After the '"'. */
+static void read_double_quotes(struct shell *shell, struct word *word)
 {
 	word->open = true;
 	while (shell->at < shell->end && *shell->at != '"') {
 		if (*shell->at == '$')
-			take_expansion(shell, word, true);
+			read_expansion(shell, word, true);
 		else if (*shell->at == '\\')
-			take_escape(shell, word, true);
+			read_escape(shell, word, true);
 		else
-			take_plain(shell, word, 1);
+			read_plain(shell, word, 1);
 	}
 	shell->at += shell->at < shell->end;
 }
 
 /* At an opening ' or `, to the next one.  The output of a command in `...` is
- * not known: its marks stay, and say so. */
-static void take_until(struct shell *shell, struct word *word, char quote)
+ * not known: it stays with its marks. */
+static void read_quoted(struct shell *shell, struct word *word, char quote)
 {
 	const char *start = shell->at + 1;
 	const char *stop = memchr(start, quote, (size_t)(shell->end - start));
@@ -282,33 +288,33 @@ static void take_until(struct shell *shell, struct word *word, char quote)
 	shell->at = stop ? stop + 1 : shell->end;
 }
 
-/* Anything that is part of a word; false: the word ends here. */
-static bool take_part(struct shell *shell, struct word *word)
+/* One part of a word.  False: the word ends here. */
+static bool read_part(struct shell *shell, struct word *word)
 {
 	switch (*shell->at) {
 	case '$':
-		take_expansion(shell, word, false);
+		read_expansion(shell, word, false);
 		break;
 	case '\\':
-		take_escape(shell, word, false);
+		read_escape(shell, word, false);
 		break;
 	case '"':
 		shell->at++;
-		take_double_quotes(shell, word);
+		read_double_quotes(shell, word);
 		break;
 	case '\'':
 	case '`':
-		take_until(shell, word, *shell->at);
+		read_quoted(shell, word, *shell->at);
 		break;
 	default:
 		if (special[(unsigned char)*shell->at])
 			return false;
-		take_plain(shell, word, 2);
+		read_plain(shell, word, 2);
 	}
 	return true;
 }
 
-/* --- What stands between words ------------------------------------------- */
+/* --- Between words -------------------------------------------------------- */
 
 static void skip_line(struct shell *shell)
 {
@@ -318,7 +324,7 @@ static void skip_line(struct shell *shell)
 	shell->at = newline ? newline : shell->end;
 }
 
-const char *shell_take_target(struct shell *shell,
+const char *shell_read_target(struct shell *shell,
 			      struct shell_command *command)
 {
 	struct word word = { .command = command, .start = command->used };
@@ -329,13 +335,13 @@ const char *shell_take_target(struct shell *shell,
 	word.start = command->used;
 	while (shell->at < shell->end && strchr(" \t\r", *shell->at))
 		shell->at++;
-	while (shell->at < shell->end && take_part(shell, &word))
+	while (shell->at < shell->end && read_part(shell, &word))
 		;
 	command->text[command->used++] = '\0';
 	return command->text + word.start;
 }
 
-/* A number just before a '<' or '>' names a file and is no word. */
+/* A digit just before a '<' or '>' is a file descriptor. */
 static void drop_file_number(struct word *word)
 {
 	struct shell_command *command = word->command;
@@ -348,15 +354,15 @@ static void drop_file_number(struct word *word)
 	}
 }
 
-/* Behind the '(' of NAME=(a b c) or NAME+=(d): all of them, with blanks
+/* After the '(' of NAME=(a b c) or NAME+=(d): the elements, with blanks
  * between. */
-static void take_array(struct shell *shell, struct word *word)
+static void read_array(struct shell *shell, struct word *word)
 {
 	put(word, " ", word->command->text[word->command->used - 2] == '+');
 	while (shell->at < shell->end && *shell->at != ')') {
 		if (*shell->at == '#')
 			skip_line(shell);
-		else if (!take_part(shell, word)) {
+		else if (!read_part(shell, word)) {
 			put(word, " ", 1);
 			shell->at++;
 		}
@@ -372,7 +378,7 @@ static bool has_list(const struct shell_command *command)
 }
 
 /* At a '('. Returns whether it ends the command. */
-static bool take_open(struct shell *shell, struct word *word)
+static bool read_parenthesis(struct shell *shell, struct word *word)
 {
 	struct shell_command *command = word->command;
 	const char *start = shell->at;
@@ -380,7 +386,7 @@ static bool take_open(struct shell *shell, struct word *word)
 	if (word->open && command->used > word->start + 1 &&
 	    command->text[command->used - 1] == '=') {
 		shell->at++;
-		take_array(shell, word);
+		read_array(shell, word);
 		return false;
 	}
 	if (at_text(shell, "((")) {
@@ -403,9 +409,8 @@ static bool take_open(struct shell *shell, struct word *word)
 	return true;
 }
 
-/* At a byte that is no part of a word.  Returns whether it ends the
- * command. */
-static bool take_operator(struct shell *shell, struct word *word)
+/* At a byte between words.  Returns whether it ends the command. */
+static bool read_operator(struct shell *shell, struct word *word)
 {
 	char c = *shell->at;
 
@@ -417,12 +422,12 @@ static bool take_operator(struct shell *shell, struct word *word)
 		return false;
 	case '<':
 	case '>':
-		shell_take_redirection(shell, word->command);
+		shell_read_redirection(shell, word->command);
 		return false;
 	case '&':
 		if (at_text(shell, "&>")) {
 			shell->at++;
-			shell_take_redirection(shell, word->command);
+			shell_read_redirection(shell, word->command);
 			return false;
 		}
 		break;
@@ -462,12 +467,12 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 		if (*shell->at == '#' && !word.open) {
 			skip_line(shell);
 		} else if (*shell->at == '(') {
-			ended = take_open(shell, &word);
-		} else if (!take_part(shell, &word)) {
+			ended = read_parenthesis(shell, &word);
+		} else if (!read_part(shell, &word)) {
 			if (*shell->at == '<' || *shell->at == '>')
 				drop_file_number(&word);
 			finish_word(&word);
-			ended = take_operator(shell, &word);
+			ended = read_operator(shell, &word);
 			word.start = ret->used;
 		}
 	}
@@ -480,7 +485,7 @@ bool shell_read(struct shell *shell, struct shell_command *ret)
 	while (shell->at < shell->end) {
 		read_command(shell, ret);
 		if (ret->count &&
-		    (shell->skipping || !shell_take_assignments(shell, ret)))
+		    (shell->skipping || !shell_apply_assignments(shell, ret)))
 			return true;
 	}
 	return false;

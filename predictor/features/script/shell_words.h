@@ -1,12 +1,12 @@
 /* shell_words.h - the simple commands of a job script
  *
- * Reads a script as a shell would, as far as that shows which commands it
- * holds: quotes, escapes, comments, continued lines, here-documents,
- * redirections, assignments, and the values of variables that the script sets
- * itself or takes from its arguments; sums in $((...)); bash as well as csh.
- * Nothing is executed; what cannot be known stays as it is written.  Branches
- * are not followed: every command that stands in the text is given, in the
- * order of the text.  Functions and loops are the matter of shell_flow.h.
+ * Reads a script as a shell does, as far as needed to find its commands:
+ * quotes, escapes, comments, continued lines, here-documents, redirections,
+ * assignments, variables that the script sets or takes from its arguments, and
+ * arithmetic; bash as well as csh.  Nothing is executed; an expansion whose
+ * value is not known stays as it is written.  Branches are not evaluated: all
+ * commands in the text are returned, in its order.  Functions and loops: see
+ * shell_flow.h.
  *
  * Allocates nothing; time and space are bounded by the script's size.
  */
@@ -35,11 +35,11 @@ typedef uint64_t shell_variables;
 struct shell_command {
 	int count;
 	const char *words[SHELL_WORDS_MAX]; /* in `text` */
-	const char *input;    /* what `<` names, in `text`; NULL: nothing */
-	shell_arguments uses; /* arguments that the words were made of */
-	shell_variables variables; /* and variables; those that are all of a */
-	shell_variables whole;     /* word, or of what follows its '=' */
-	bool head;                 /* of a function, whose name it holds */
+	const char *input;         /* file after `<`, in `text`; NULL: none */
+	shell_arguments uses;      /* arguments in the words */
+	shell_variables variables; /* variables in the words, and those that */
+	shell_variables whole;     /* are a whole word, or all after its '=' */
+	bool head;                 /* it is NAME() of a function */
 	size_t used;
 	char text[SHELL_TEXT_SIZE];
 };
@@ -54,8 +54,8 @@ struct shell_variable {
 struct shell_here_doc {
 	char delimiter[SHELL_DELIMITER_SIZE];
 	bool tabs;   /* <<- : tabs before the delimiter are skipped */
-	bool quoted; /* variables in it are none */
-	const char *start, *end; /* its lines, once they were read */
+	bool quoted; /* no expansion of variables */
+	const char *start, *end; /* its lines, once read */
 };
 
 /* A function that is being called. */
@@ -73,7 +73,7 @@ struct shell_call {
 	int count;        /* of words; [0] is the function itself */
 	int shifted;
 	const char *words[SHELL_CALL_WORDS_MAX];
-	shell_arguments uses; /* what the words were made of */
+	shell_arguments uses; /* in the words */
 	shell_variables variables;
 	char text[SHELL_CALL_TEXT_SIZE];
 };
@@ -93,11 +93,11 @@ struct shell {
 	const char *at, *end;
 	int arguments_count; /* [0] is the script itself */
 	const char *const *arguments;
-	int shifted;     /* of the arguments are gone */
+	int shifted;     /* arguments removed by `shift` */
 	int depth;       /* of open parentheses */
 	size_t expanded; /* bytes of values put so far */
 
-	/* Of the command read last, and those without words before it. */
+	/* Of the last command, and of those without words before it. */
 	int here_docs_count, here_docs_pending;
 	struct shell_here_doc here_docs[SHELL_HERE_DOCS_MAX];
 
@@ -109,15 +109,15 @@ struct shell {
 	/* shell_flow.h */
 	int functions_count;
 	struct shell_function functions[SHELL_FUNCTIONS_MAX];
-	bool no_functions; /* one that does not end was seen */
-	bool skipping;     /* assignments take no effect */
+	bool no_functions; /* after one without an end */
+	bool skipping;     /* assignments have no effect */
 	int calls_count, calls_made;
 	struct shell_call calls[SHELL_CALLS_DEEP];
-	int loops_count; /* may be more than there is room for */
+	int loops_count; /* may exceed SHELL_LOOPS_DEEP */
 	struct shell_loop loops[SHELL_LOOPS_DEEP];
 };
 
-/* Script and arguments are lent and must outlive the shell. */
+/* Script and arguments must outlive the shell. */
 void shell_open(struct shell *shell, const char *script, size_t size,
 		const char *const arguments[], size_t arguments_count);
 
@@ -127,9 +127,9 @@ void shell_open_inner(struct shell *shell, const struct shell *outer,
 		      const char *code, const char *const arguments[],
 		      size_t arguments_count);
 
-/* Give the next command that has words; assignments alone, also after
- * `export`, are taken in by the shell itself.  False: that was all.  The
- * here-documents that were read on the way are shell->here_docs[]. */
+/* Return the next command with words; the shell applies assignments alone, also
+ * after `export`, itself.  False: end of the script.  Here-documents read on
+ * the way are in shell->here_docs[]. */
 bool shell_read(struct shell *shell, struct shell_command *ret);
 
 /* Whether `word` is NAME=VALUE; *ret_length is that of NAME. */

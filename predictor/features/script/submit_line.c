@@ -1,14 +1,14 @@
-/* submit_line.c - what a command line of sbatch, srun or salloc submits */
+/* submit_line.c - the script or command of a line of sbatch, srun or salloc */
 #include <string.h>
 
 #include "predictor/features/script/command_line.h"
 #include "predictor/features/script/command_tables.h"
 #include "predictor/features/script/submit_line.h"
 
-/* Whether the word at *at is an option; its value is in the same word, or in
- * the next one, where *at moves to. */
-static bool take_option(const char *const words[], int count, int *at,
-			const char *name, const char **ret_value)
+/* Whether the word at *at is the option `name`; its value is in the same word,
+ * or in the next one, to which *at is moved. */
+static bool read_option_value(const char *const words[], int count, int *at,
+			      const char *name, const char **ret_value)
 {
 	const char *rest = words[*at] + strlen(name);
 
@@ -39,10 +39,12 @@ bool submit_line_read(const char *const words[], int count,
 			at++;
 			break;
 		}
-		if (!take_option(words, count, &at, "--wrap", &ret->wrap) &&
-		    !take_option(words, count, &at, "--chdir",
-				 &ret->directory) &&
-		    !take_option(words, count, &at, "-D", &ret->directory) &&
+		if (!read_option_value(words, count, &at, "--wrap",
+				       &ret->wrap) &&
+		    !read_option_value(words, count, &at, "--chdir",
+				       &ret->directory) &&
+		    !read_option_value(words, count, &at, "-D",
+				       &ret->directory) &&
 		    command_tables_list(submit_values, words[at]))
 			at++;
 	}

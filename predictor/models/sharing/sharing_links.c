@@ -3,10 +3,10 @@
  * The time of each pair's messages is found with the links of the profile, and
  * with those of now, and added up at both of its nodes (NOTE.md, section 4):
  *
- *	ahead		nobody waits for them: they take time of their own
+ *	ahead		nobody waits for them: a lower bound of the run time
  *	requests	one direction after the other, all peers at once
  *	exchanges	one peer after the other, both directions at once;
- *			of long messages, acknowledgements wait for eager parts
+ *			acknowledgements of long ones wait for eager parts
  *
  * The node where that is most decides, in the profile and now.
  */

@@ -1,17 +1,22 @@
-/* spoken.c - what users say themselves of their applications */
+/* user_parameters.c - application and parameters that the user gives
+ *
+ * All three sources are NAME=VALUE pairs; the name "application" sets the name
+ * of the application.  In the script, `#PREDICT` lines are found by a scan that
+ * skips here-documents.
+ */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "predictor/features/script/arguments.h"
-#include "predictor/features/script/spoken.h"
+#include "predictor/features/script/user_parameters.h"
 
-#define SETTING_PREFIX     "PREDICT_"
-#define APPLICATION_KEY    "application"
-#define DIRECTIVE          "#PREDICT"
-#define SPOKEN_NUMBER_SIZE 64
+#define SETTING_PREFIX  "PREDICT_"
+#define APPLICATION_KEY "application"
+#define DIRECTIVE       "#PREDICT"
+#define NUMBER_SIZE     64
 
-/* A name that the user chose stays as it is, numbers and all. */
+/* A name that the user gives is not masked. */
 static void set_chosen_name(struct application *ret, const char *name,
 			    size_t length)
 {
@@ -25,12 +30,12 @@ static void set_chosen_name(struct application *ret, const char *name,
 	ret->name[used] = '\0';
 }
 
-/* One name and its value, neither with an end of its own. */
-static void take_pair(struct application *ret, const char *name,
+/* One name and its value, neither terminated. */
+static void read_pair(struct application *ret, const char *name,
 		      size_t name_length, const char *value, size_t length)
 {
 	char name_copy[2 * PARAMETER_NAME_SIZE];
-	char value_copy[SPOKEN_NUMBER_SIZE];
+	char value_copy[NUMBER_SIZE];
 	double number;
 
 	if (name_length == strlen(APPLICATION_KEY) &&
@@ -49,7 +54,7 @@ static void take_pair(struct application *ret, const char *name,
 }
 
 /* "a=1 b=2": pairs with blanks between them, up to `end`. */
-static void take_pairs(struct application *ret, const char *at, const char *end)
+static void read_pairs(struct application *ret, const char *at, const char *end)
 {
 	while (at < end) {
 		const char *word = at;
@@ -60,25 +65,27 @@ static void take_pairs(struct application *ret, const char *at, const char *end)
 		const char *equals = memchr(word, '=', (size_t)(at - word));
 
 		if (equals)
-			take_pair(ret, word, (size_t)(equals - word),
+			read_pair(ret, word, (size_t)(equals - word),
 				  equals + 1, (size_t)(at - equals - 1));
 		at += at < end;
 	}
 }
 
 /* The options --predict-param. */
-void spoken_options(const struct submission *job, struct application *ret)
+void user_parameters_options(const struct submission *job,
+			     struct application *ret)
 {
 	for (size_t i = 0; i < job->settings_count; i++) {
 		const struct setting *s = &job->settings[i];
 
 		if (!strcmp(s->name, "param"))
-			take_pairs(ret, s->value, s->value + strlen(s->value));
+			read_pairs(ret, s->value, s->value + strlen(s->value));
 	}
 }
 
 /* The variables PREDICT_name. */
-void spoken_variables(const struct submission *job, struct application *ret)
+void user_parameters_variables(const struct submission *job,
+			       struct application *ret)
 {
 	const size_t prefix = strlen(SETTING_PREFIX);
 
@@ -86,21 +93,21 @@ void spoken_variables(const struct submission *job, struct application *ret)
 		const struct setting *s = &job->settings[i];
 
 		if (!strncmp(s->name, SETTING_PREFIX, prefix))
-			take_pair(ret, s->name + prefix,
+			read_pair(ret, s->name + prefix,
 				  strlen(s->name + prefix), s->value,
 				  strlen(s->value));
 	}
 }
 
-/* --- Lines of the script ------------------------------------------------- */
+/* --- Lines of the script -------------------------------------------------- */
 
-/* A line of the script, without its end. */
+/* A line of the script, without its newline. */
 struct line {
 	const char *text;
 	size_t size;
 };
 
-/* The line at *at, which moves behind it. */
+/* The line at *at, which is moved past it. */
 static struct line next_line(const char **at, const char *end)
 {
 	const char *newline = memchr(*at, '\n', (size_t)(end - *at));
@@ -113,8 +120,8 @@ static struct line next_line(const char **at, const char *end)
 }
 
 /* The delimiter of a here-document that begins in this line; size 0: none.
- * Quotes elsewhere in the script do not matter here: a line of the user's
- * must not be lost by them. */
+ * Quotes elsewhere in the script are ignored: no `#PREDICT` line must be lost
+ * by them. */
 static struct line find_delimiter(const struct line *line)
 {
 	const char *end = line->text + line->size;
@@ -132,7 +139,7 @@ static struct line find_delimiter(const struct line *line)
 	return delimiter;
 }
 
-/* Behind the here-document; `at` itself if it has no end, and was none. */
+/* The position after the here-document; `at` itself if it has no end. */
 static const char *skip_here_doc(const char *at, const char *end,
 				 const struct line *delimiter)
 {
@@ -152,7 +159,8 @@ static const char *skip_here_doc(const char *at, const char *end,
 	return start;
 }
 
-void spoken_lines(const char *script, size_t size, struct application *ret)
+void user_parameters_lines(const char *script, size_t size,
+			   struct application *ret)
 {
 	const char *end = script + size;
 	const size_t length = strlen(DIRECTIVE);
@@ -168,14 +176,14 @@ void spoken_lines(const char *script, size_t size, struct application *ret)
 		if (line.size > length &&
 		    !memcmp(line.text, DIRECTIVE, length) &&
 		    isspace((unsigned char)line.text[length]))
-			take_pairs(ret, line.text + length,
+			read_pairs(ret, line.text + length,
 				   line.text + line.size);
 		if (!delimiter.size || open_end)
 			continue;
 
 		const char *behind = skip_here_doc(at, end, &delimiter);
 
-		/* Not once for every line of a hostile script. */
+		/* Only once: the time must be linear in any script. */
 		open_end = behind == at;
 		at = behind;
 	}
