@@ -155,7 +155,7 @@ int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
 	strcpy(form.shorts, own->in_order ? "+:" : ":");
 	form_add(&form, cli_common_options, cli);
 	form_add(&form, own->rows, own->into);
-	optind = 0; /* glibc: begin anew */
+	optind = 0; /* glibc: start over */
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, form.shorts, form.longs,
 				     NULL)) != -1) {

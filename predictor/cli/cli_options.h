@@ -40,6 +40,13 @@ int cli_set_text(const struct cli_option *row, void *into, const char *value,
 int cli_set_flag(const struct cli_option *row, void *into, const char *value,
 		 struct sp_error *err);
 
+/* The members of a row for them, as in
+ *	{ .name = "node", .argument = "NODE", CLI_TEXT(struct query, node), ... } */
+#define CLI_TEXT(type, member) \
+	.set = cli_set_text, .offset = offsetof(type, member)
+#define CLI_FLAG(type, member) \
+	.set = cli_set_flag, .offset = offsetof(type, member)
+
 /* Options of spredict itself, which every subcommand takes too. */
 extern const struct cli_option cli_common_options[];
 

@@ -3,7 +3,6 @@
  * Without options the figures of each model, from the memory of predictd; with
  * any option groups of runs, from the whole history.
  */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +10,8 @@
 #include "predictor/base/clock.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/timestamp.h"
+#include "predictor/cli/url_path.h"
 #include "predictor/cli/subcommands.h"
-
-#define PATH_SIZE 768
 
 /* --- Models, from memory --------------------------------------------------------- */
 
@@ -93,70 +91,40 @@ struct accuracy_query {
 static const struct cli_option options[] = {
 	{ .name = "by",
 	  .argument = "WHAT",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, by),
+	  CLI_TEXT(struct accuracy_query, by),
 	  .help = "group by cluster, partition, user, application, ..." },
 	{ .name = "since",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, since),
+	  CLI_TEXT(struct accuracy_query, since),
 	  .help = "only runs that ended at that time or later" },
 	{ .name = "until",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, until),
+	  CLI_TEXT(struct accuracy_query, until),
 	  .help = "only runs that ended before that time" },
 	{ .name = "partition",
 	  .argument = "NAME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, partition),
+	  CLI_TEXT(struct accuracy_query, partition),
 	  .help = "only runs in this partition" },
 	{ .name = "user",
 	  .argument = "NAME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, user),
+	  CLI_TEXT(struct accuracy_query, user),
 	  .help = "only runs of this user, a name or a uid" },
 	{ .name = "application",
 	  .argument = "NAME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, application),
+	  CLI_TEXT(struct accuracy_query, application),
 	  .help = "only runs of this application" },
 	{ .name = "model",
 	  .argument = "NAME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct accuracy_query, model),
+	  CLI_TEXT(struct accuracy_query, model),
 	  .help = "only runs predicted by this model" },
 	{ .name = "completed",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct accuracy_query, completed),
+	  CLI_FLAG(struct accuracy_query, completed),
 	  .help = "only runs that completed" },
 	{ .name = NULL },
 };
 
-/* Append "name=value" to the query; special characters become %XX. */
-static int append_parameter(char path[PATH_SIZE], const char *name,
-			    const char *value, struct sp_error *err)
-{
-	size_t used = strlen(path);
-
-	if (!value)
-		return 0;
-	used += (size_t)snprintf(path + used, PATH_SIZE - used,
-				 "%c%s=", strchr(path, '?') ? '&' : '?', name);
-	for (; *value && used < PATH_SIZE - 4; value++) {
-		unsigned char c = (unsigned char)*value;
-		bool unreserved = isalnum(c) || strchr("-._~", c);
-
-		used += (size_t)snprintf(path + used, PATH_SIZE - used,
-					 unreserved ? "%c" : "%%%02X", c);
-	}
-	if (*value)
-		return sp_error_set(err, "%s: too long", name);
-	return 0;
-}
-
-static int append_time(char path[PATH_SIZE], const char *name, const char *text,
-		       struct sp_error *err)
+static int append_time(char path[URL_PATH_SIZE], const char *name,
+		       const char *text, struct sp_error *err)
 {
 	char number[32];
 	double moment_s;
@@ -166,12 +134,13 @@ static int append_time(char path[PATH_SIZE], const char *name, const char *text,
 	if (timestamp_parse(text, clock_now_s(), &moment_s, err))
 		return -1;
 	snprintf(number, sizeof(number), "%.0f", moment_s);
-	return append_parameter(path, name, number, err);
+	return url_path_add(path, name, number, err);
 }
 
 /* Any option makes it a query of the history, which needs `by`. */
-static int make_path(const struct cli *cli, const struct accuracy_query *query,
-		     char path[PATH_SIZE], struct sp_error *err)
+static int accuracy_path(const struct cli *cli,
+			 const struct accuracy_query *query,
+			 char path[URL_PATH_SIZE], struct sp_error *err)
 {
 	const struct {
 		const char *name, *value;
@@ -187,15 +156,15 @@ static int make_path(const struct cli *cli, const struct accuracy_query *query,
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		any |= texts[i].value != NULL;
-	snprintf(path, PATH_SIZE, "%s", by_model.path);
+	snprintf(path, URL_PATH_SIZE, "%s", by_model.path);
 	if (!any)
 		return 0;
-	if (append_parameter(path, "by", query->by ? query->by : "all", err) ||
+	if (url_path_add(path, "by", query->by ? query->by : "all", err) ||
 	    append_time(path, "since", query->since, err) ||
 	    append_time(path, "until", query->until, err))
 		return -1;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (append_parameter(path, texts[i].name, texts[i].value, err))
+		if (url_path_add(path, texts[i].name, texts[i].value, err))
 			return -1;
 	return 0;
 }
@@ -228,7 +197,7 @@ static int fetch_accuracy(struct cli *cli, const char *path,
 static int run_accuracy(struct cli *cli, int argc, char **argv)
 {
 	struct accuracy_query query = { .by = NULL };
-	char path[PATH_SIZE];
+	char path[URL_PATH_SIZE];
 	struct sp_error err;
 	int first;
 
@@ -236,7 +205,7 @@ static int run_accuracy(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (make_path(cli, &query, path, &err))
+	if (accuracy_path(cli, &query, path, &err))
 		return cli_usage(cli, &err);
 	return fetch_accuracy(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
 }

@@ -70,43 +70,21 @@ struct export_options {
 static const struct cli_option options[] = {
 	{ .name = "since",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct export_options, since),
+	  CLI_TEXT(struct export_options, since),
 	  .help = "only runs that ended at that time or later" },
 	{ .name = "until",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct export_options, until),
+	  CLI_TEXT(struct export_options, until),
 	  .help = "only runs that ended before that time" },
 	{ .name = "output",
 	  .argument = "FILE",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct export_options, output),
+	  CLI_TEXT(struct export_options, output),
 	  .help = "write to a file, not to the standard output" },
 	{ .name = "anonymize",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct export_options, anonymize),
+	  CLI_FLAG(struct export_options, anonymize),
 	  .help = "leave out all names" },
 	{ .name = NULL },
 };
-
-static int parse_query(const struct cli *cli,
-		       const struct export_options *given,
-		       struct history_query *ret, struct sp_error *err)
-{
-	double now_s = clock_now_s();
-
-	*ret = (struct history_query){ .cluster = cli->cluster,
-				       .since_s = NAN,
-				       .until_s = NAN };
-	if (given->since &&
-	    timestamp_parse(given->since, now_s, &ret->since_s, err))
-		return -1;
-	if (given->until &&
-	    timestamp_parse(given->until, now_s, &ret->until_s, err))
-		return -1;
-	return 0;
-}
 
 static int run_export(struct cli *cli, int argc, char **argv)
 {
@@ -124,7 +102,9 @@ static int run_export(struct cli *cli, int argc, char **argv)
 		sp_error_set(&err, "the format is missing: swf");
 		return cli_usage(cli, &err);
 	}
-	if (parse_query(cli, &given, &query, &err))
+	query.cluster = cli->cluster;
+	if (timestamp_parse_range(given.since, given.until, clock_now_s(),
+				  &query.since_s, &query.until_s, &err))
 		return cli_usage(cli, &err);
 	config = (struct swf_writer_config){ .computer = cli->cluster,
 					     .anonymize = given.anonymize };

@@ -213,8 +213,8 @@ static int import_jobs(struct import *im, const struct joblog_format *format,
 	return rc;
 }
 
-static int import(struct import *im, const struct joblog_format *format,
-		  const char *path, bool dry_run)
+static int import_all(struct import *im, const struct joblog_format *format,
+		      const char *path, bool dry_run)
 {
 	struct import_counts counts = { .sent = 0 };
 	struct sp_error err;
@@ -252,21 +252,6 @@ static const struct joblog_format *find_format(const char *name)
 	return NULL;
 }
 
-static int parse_times(struct import *im, const char *since, const char *until,
-		       struct sp_error *err)
-{
-	double now_s = clock_now_s();
-
-	im->since_s = im->until_s = NAN;
-	if (since && timestamp_parse(since, now_s, &im->since_s, err))
-		return -1;
-	if (until && timestamp_parse(until, now_s, &im->until_s, err))
-		return -1;
-	if (im->since_s >= im->until_s)
-		return sp_error_set(err, "--since is not before --until");
-	return 0;
-}
-
 /* The operands: a format, and a file. */
 static int parse_operands(char **operands, int count,
 			  const struct joblog_format **ret_format,
@@ -295,21 +280,17 @@ struct import_options {
 static const struct cli_option options[] = {
 	{ .name = "since",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct import_options, since),
+	  CLI_TEXT(struct import_options, since),
 	  .help = "only jobs that ended at that time or later" },
 	{ .name = "until",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct import_options, until),
+	  CLI_TEXT(struct import_options, until),
 	  .help = "only jobs that ended before that time" },
 	{ .name = "dry-run",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct import_options, dry_run),
+	  CLI_FLAG(struct import_options, dry_run),
 	  .help = "read and check everything, store nothing" },
 	{ .name = "restart",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct import_options, restart),
+	  CLI_FLAG(struct import_options, restart),
 	  .help = "do not continue where the last import ended" },
 	{ .name = NULL },
 };
@@ -329,7 +310,8 @@ static int run_import(struct cli *cli, int argc, char **argv)
 	if (cli_only_about(cli))
 		return CLI_OK;
 	if (parse_operands(argv + first, argc - first, &format, &path, &err) ||
-	    parse_times(&im, given.since, given.until, &err))
+	    timestamp_parse_range(given.since, given.until, clock_now_s(),
+				  &im.since_s, &im.until_s, &err))
 		return cli_usage(cli, &err);
 	im.restart = given.restart;
 	if (path && format == &joblog_swf)
@@ -341,7 +323,7 @@ static int run_import(struct cli *cli, int argc, char **argv)
 		sp_error_set(&err, "the cluster is not known: use --clusters");
 		return cli_usage(cli, &err);
 	}
-	return import(&im, format, path, given.dry_run);
+	return import_all(&im, format, path, given.dry_run);
 }
 
 const struct subcommand subcommand_import = {

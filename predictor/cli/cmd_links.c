@@ -9,8 +9,8 @@
 #include "predictor/base/hostlist.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/cli/url_path.h"
 
-#define PATH_SIZE 512
 #define CELL_SIZE 24
 
 /* With more nodes a matrix does not fit into a terminal. */
@@ -205,34 +205,28 @@ struct links_query {
 
 static const struct cli_option options[] = {
 	{ .name = "table",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct links_query, table),
+	  CLI_FLAG(struct links_query, table),
 	  .help = "print a table with all columns, not a matrix" },
 	{ .name = "latency",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct links_query, latency),
+	  CLI_FLAG(struct links_query, latency),
 	  .help = "show latencies in the matrix, not bandwidths" },
 	{ .name = "node",
 	  .argument = "NODE",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct links_query, node),
+	  CLI_TEXT(struct links_query, node),
 	  .help = "only links from or to this node" },
 	{ .name = NULL },
 };
 
-static int make_path(const struct cli *cli, const struct links_query *query,
-		     char path[PATH_SIZE], struct sp_error *err)
+static int links_path(const struct cli *cli, const struct links_query *query,
+		      char path[URL_PATH_SIZE], struct sp_error *err)
 {
-	int length = snprintf(path, PATH_SIZE, "/v1/links?node=%s%s%s",
-			      query->node ? query->node : "",
-			      cli->cluster ? "&cluster=" : "",
-			      cli->cluster ? cli->cluster : "");
-
-	if (length >= PATH_SIZE)
-		return sp_error_set(err, "the request is too long");
 	if (query->node && strpbrk(query->node, "&%#?/ "))
 		return sp_error_set(err, "no node %s", query->node);
-	return 0;
+	strcpy(path, "/v1/links");
+	return url_path_add(path, "node", query->node, err) ||
+			       url_path_add(path, "cluster", cli->cluster, err)
+		       ? -1
+		       : 0;
 }
 
 static int show_links(struct cli *cli, const struct links_query *query,
@@ -260,7 +254,7 @@ static int show_links(struct cli *cli, const struct links_query *query,
 static int run_links(struct cli *cli, int argc, char **argv)
 {
 	struct links_query query = { .node = NULL };
-	char path[PATH_SIZE];
+	char path[URL_PATH_SIZE];
 	struct sp_error err;
 	int first;
 
@@ -268,7 +262,7 @@ static int run_links(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (make_path(cli, &query, path, &err))
+	if (links_path(cli, &query, path, &err))
 		return cli_usage(cli, &err);
 	return show_links(cli, &query, path, &err) ? cli_fail(cli, &err)
 						   : CLI_OK;

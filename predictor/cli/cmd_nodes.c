@@ -12,8 +12,8 @@
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/sparkline.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/cli/url_path.h"
 
-#define PATH_SIZE 512
 #define NOTE_SIZE 256
 
 /* --- Cells ------------------------------------------------------------------- */
@@ -214,28 +214,24 @@ struct nodes_query {
 
 static const struct cli_option options[] = {
 	{ .name = "slow",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct nodes_query, slow),
+	  CLI_FLAG(struct nodes_query, slow),
 	  .help = "only nodes that have become slow" },
 	{ .name = "history",
-	  .set = cli_set_flag,
-	  .offset = offsetof(struct nodes_query, history),
+	  CLI_FLAG(struct nodes_query, history),
 	  .help = "draw the latest samples of one resource" },
 	{ .name = "resource",
 	  .argument = "NAME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct nodes_query, resource),
+	  CLI_TEXT(struct nodes_query, resource),
 	  .help = "resource to draw; default: cpu_available" },
 	{ .name = "horizon",
 	  .argument = "TIME",
-	  .set = cli_set_text,
-	  .offset = offsetof(struct nodes_query, horizon),
+	  CLI_TEXT(struct nodes_query, horizon),
 	  .help = "time span of forecasts; default: 5 minutes" },
 	{ .name = NULL },
 };
 
-static int make_path(const struct cli *cli, const struct nodes_query *query,
-		     char path[PATH_SIZE], struct sp_error *err)
+static int nodes_path(const struct cli *cli, const struct nodes_query *query,
+		      char path[URL_PATH_SIZE], struct sp_error *err)
 {
 	double horizon_s = 300;
 
@@ -249,17 +245,13 @@ static int make_path(const struct cli *cli, const struct nodes_query *query,
 			return sp_error_set(err, "no resource %s",
 					    query->resource);
 
-	int length = snprintf(path, PATH_SIZE,
-			      "/v1/nodes?horizon=%.0f&slow=%d&history=%d&"
-			      "resource=%s%s%s",
-			      horizon_s, query->slow,
-			      query->history ? SPARKLINE_POINTS : 0,
-			      query->resource, cli->cluster ? "&cluster=" : "",
-			      cli->cluster ? cli->cluster : "");
-
-	return length < PATH_SIZE ? 0
-				  : sp_error_set(err, "the request is too "
-						      "long");
+	snprintf(path, URL_PATH_SIZE,
+		 "/v1/nodes?horizon=%.0f&slow=%d&history=%d", horizon_s,
+		 query->slow, query->history ? SPARKLINE_POINTS : 0);
+	return url_path_add(path, "resource", query->resource, err) ||
+			       url_path_add(path, "cluster", cli->cluster, err)
+		       ? -1
+		       : 0;
 }
 
 static void choose_columns(const struct nodes_query *query,
@@ -279,12 +271,12 @@ static void choose_columns(const struct nodes_query *query,
 static int show_nodes(struct cli *cli, const struct nodes_query *query,
 		      struct sp_error *err)
 {
-	char path[PATH_SIZE];
+	char path[URL_PATH_SIZE];
 	struct reply_list list = { .path = path, .array = "nodes" };
 	struct json_object *reply;
 
 	choose_columns(query, &list);
-	if (make_path(cli, query, path, err) ||
+	if (nodes_path(cli, query, path, err) ||
 	    reply_list_read(&list, cli, &reply, err))
 		return -1;
 

@@ -1,5 +1,4 @@
 /* cmd_profile.c - spredict profile: how an application uses CPUs and links */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,29 +8,7 @@
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
-#include "predictor/features/application.h"
-
-#define PATH_SIZE 512
-
-/* --- The request --------------------------------------------------------------- */
-
-/* The name is encoded for a query string. */
-static int make_path(const char *application, char ret[PATH_SIZE],
-		     struct sp_error *err)
-{
-	size_t used =
-		(size_t)snprintf(ret, PATH_SIZE, "/v1/profiles?application=");
-
-	if (strlen(application) >= APPLICATION_NAME_SIZE)
-		return sp_error_set(err,
-				    "the name of the application is too long");
-	for (const char *c = application; *c; c++)
-		used += (size_t)snprintf(ret + used, PATH_SIZE - used,
-					 isalnum((unsigned char)*c) ? "%c"
-								    : "%%%02X",
-					 (unsigned char)*c);
-	return 0;
-}
+#include "predictor/cli/url_path.h"
 
 /* --- The output ----------------------------------------------------------------- */
 
@@ -182,7 +159,7 @@ static int print_all(struct json_object *reply, const char *application,
 
 static int run_profile(struct cli *cli, int argc, char **argv)
 {
-	char path[PATH_SIZE];
+	char path[URL_PATH_SIZE] = "/v1/profiles";
 	struct json_object *reply;
 	struct sp_error err;
 	int first, rc = 0;
@@ -196,7 +173,7 @@ static int run_profile(struct cli *cli, int argc, char **argv)
 				   "see spredict applications");
 		return cli_usage(cli, &err);
 	}
-	if (make_path(argv[first], path, &err) ||
+	if (url_path_add(path, "application", argv[first], &err) ||
 	    fetch(cli, path, NULL, &reply, NULL, &err))
 		return cli_fail(cli, &err);
 	if (cli->json)

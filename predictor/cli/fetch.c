@@ -48,9 +48,9 @@ int fetch_refused(const char *path, int status, struct json_object *reply,
 	return sp_error_set(err, "predictd: %s: status %d", path, status);
 }
 
-static int exchange(struct cli *cli, const char *path, const char *body,
-		    struct json_object **ret_reply, int *ret_status,
-		    struct sp_error *err)
+static int fetch_status(struct cli *cli, const char *path, const char *body,
+			struct json_object **ret_reply, int *ret_status,
+			struct sp_error *err)
 {
 	const char *url = fetch_url(cli);
 	struct client *client = fetch_client(cli, err);
@@ -91,7 +91,7 @@ int fetch(struct cli *cli, const char *path, struct json_object *body,
 			return sp_error_set(err, "out of memory");
 	}
 
-	int rc = exchange(cli, path, text, &reply, &status, err);
+	int rc = fetch_status(cli, path, text, &reply, &status, err);
 
 	if (ret_status)
 		*ret_status = status;

@@ -10,7 +10,7 @@
 #define DEADLINE_MS 120000
 
 /* "/v1/runs?...": the page after run `after` (id 0: the first page). */
-static void make_path(const struct history_query *query,
+static void page_path(const struct history_query *query,
 		      const struct run *after, char *ret, size_t size)
 {
 	size_t used = (size_t)snprintf(ret, size, "/v1/runs?limit=%d", PAGE);
@@ -94,7 +94,7 @@ int history_visit(struct cli *cli, const struct history_query *query,
 		struct json_object *reply;
 		char path[512];
 
-		make_path(query, &last, path, sizeof(path));
+		page_path(query, &last, path, sizeof(path));
 		cli_note(cli, "request: %s%s", fetch_url(cli), path);
 		rc = read_page(client, path, &reply, err);
 		if (rc)

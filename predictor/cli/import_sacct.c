@@ -71,7 +71,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 {
 	const struct joblog_config config = { .cluster = im->cli->cluster,
 					      .look_up_users = true };
-	char name[64], moment[TIMESTAMP_TEXT_SIZE];
+	char name[64], start[TIMESTAMP_TEXT_SIZE];
 	struct joblog *log = NULL;
 	struct slurm_command *sacct = start_sacct(im->cli, from_s, to_s, err);
 
@@ -82,7 +82,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 		return 1;
 	}
 	snprintf(name, sizeof(name), "sacct since %s",
-		 timestamp_format(from_s, moment));
+		 timestamp_format(from_s, start));
 
 	struct log_stream *stream =
 		log_stream_open_fd(slurm_command_take_fd(sacct), name, err);

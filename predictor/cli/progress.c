@@ -21,8 +21,8 @@ void progress_begin(struct progress *ret, const char *what, const char *unit)
 	};
 }
 
-static void draw(const struct progress *progress, size_t done, size_t count,
-		 double now_s)
+static void draw_bar(const struct progress *progress, size_t done, size_t count,
+		     double now_s)
 {
 	char left[DURATION_TEXT_SIZE], bar[BAR + 1];
 	double gone_s = fmax(1e-3, now_s - progress->began_s);
@@ -51,7 +51,7 @@ void progress_show(struct progress *progress, size_t done, size_t count)
 	if (!progress->shown || now_s < progress->drawn_s + EVERY_S)
 		return;
 	progress->drawn_s = now_s;
-	draw(progress, done, count, now_s);
+	draw_bar(progress, done, count, now_s);
 }
 
 void progress_end(struct progress *progress)

@@ -6,7 +6,8 @@
 
 #include "predictor/cli/subcommands.h"
 
-static int choose(struct cli *cli, const char *name, struct sp_error *err)
+static int choose_subcommand(struct cli *cli, const char *name,
+			     struct sp_error *err)
 {
 	if (!name)
 		return sp_error_set(err, "a subcommand is missing");
@@ -16,14 +17,14 @@ static int choose(struct cli *cli, const char *name, struct sp_error *err)
 	return 0;
 }
 
-/* What was printed must have got where it should go. */
-static int flushed(const struct cli *cli, int status)
+/* Everything that was printed must have been written. */
+static int flush_output(const struct cli *cli, int status)
 {
 	struct sp_error err;
 
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	if (errno == EPIPE) /* the reader has seen enough */
+	if (errno == EPIPE) /* the reader has ended */
 		return CLI_FAILED;
 	sp_error_set(&err, "standard output: %s", strerror(errno));
 	return cli_fail(cli, &err);
@@ -51,12 +52,12 @@ int main(int argc, char **argv)
 	if (cli_options_parse(&cli, &none, argc, argv, &first, &err))
 		return cli_usage(&cli, &err);
 	if (!cli_only_about(&cli)) {
-		if (choose(&cli, argv[first], &err))
+		if (choose_subcommand(&cli, argv[first], &err))
 			return cli_usage(&cli, &err);
 		status = cli.subcommand->function(&cli, argc - first,
 						  argv + first);
 	}
 	if (cli_only_about(&cli))
 		print_about(&cli);
-	return flushed(&cli, status);
+	return flush_output(&cli, status);
 }

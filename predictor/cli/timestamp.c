@@ -1,4 +1,5 @@
 /* timestamp.c - times of day as people write them */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,23 @@ int timestamp_parse(const char *text, double now_s, double *ret_s,
 				    "YYYY-MM-DDTHH:MM:SS or now-30days",
 				    text);
 	*ret_s = time_s;
+	return 0;
+}
+
+int timestamp_parse_range(const char *since, const char *until, double now_s,
+			  double *ret_since_s, double *ret_until_s,
+			  struct sp_error *err)
+{
+	double since_s = NAN, until_s = NAN;
+
+	if (since && timestamp_parse(since, now_s, &since_s, err))
+		return -1;
+	if (until && timestamp_parse(until, now_s, &until_s, err))
+		return -1;
+	if (since_s >= until_s)
+		return sp_error_set(err, "--since is not before --until");
+	*ret_since_s = since_s;
+	*ret_until_s = until_s;
 	return 0;
 }
 

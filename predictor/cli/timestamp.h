@@ -10,6 +10,12 @@
 int timestamp_parse(const char *text, double now_s, double *ret_s,
 		    struct sp_error *err);
 
+/* The range of --since and --until; NULL: no bound, which is NAN.  Fails also if
+ * it is empty. */
+int timestamp_parse_range(const char *since, const char *until, double now_s,
+			  double *ret_since_s, double *ret_until_s,
+			  struct sp_error *err);
+
 #define TIMESTAMP_TEXT_SIZE 32
 
 /* "2026-01-31T12:00:30" in local time.  Returns `ret_text`. */

@@ -11,7 +11,7 @@
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-/* So many of the longest runs fit into a reply that clients accept. */
+/* That many of the longest runs fit into a reply that clients accept. */
 #define PAGE_MAX 250
 
 static int query_id_parse(struct request *r, const char *name, int64_t *ret,

@@ -50,7 +50,7 @@ int predictions_make(struct request *r)
 	const struct http_config *config = &r->http->config;
 	struct wire_request input;
 	struct prediction *p = &r->prediction;
-	struct wire_text answer = { 0 };
+	struct wire_text text = { 0 };
 	struct sp_error err;
 
 	if (!atomic_load(config->ready))
@@ -65,13 +65,13 @@ int predictions_make(struct request *r)
 		return request_add(r, "prediction", wire_prediction_encode(p))
 			       ? request_out_of_memory(r)
 			       : sets_add_best(r, p, &input.job, input.sets);
-	print_reply(r, input.brief, &answer);
-	if (answer.failed) {
-		wire_text_clear(&answer);
+	print_reply(r, input.brief, &text);
+	if (text.failed) {
+		wire_text_clear(&text);
 		return request_out_of_memory(r);
 	}
-	r->text = answer.bytes;
-	r->text_size = answer.size;
+	r->text = text.bytes;
+	r->text_size = text.size;
 	r->text_type = REQUEST_JSON_TYPE;
 	return 200;
 }
@@ -132,7 +132,7 @@ static int reply_stored(struct request *r,
 }
 
 static void prediction_loaded(void *context, int rc,
-			      const struct store_prediction *answer,
+			      const struct store_prediction *stored,
 			      const struct sp_error *why)
 {
 	struct pending *p = context;
@@ -140,7 +140,7 @@ static void prediction_loaded(void *context, int rc,
 
 	if (r)
 		r->status = rc == STORE_STORED
-				    ? reply_stored(r, answer)
+				    ? reply_stored(r, stored)
 				    : pending_failed(r, rc, "not found", why);
 	pending_end(p);
 }

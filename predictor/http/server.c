@@ -225,7 +225,7 @@ static bool role_allowed(struct request *r)
 }
 
 /* The client is known: check its role, and reserve memory for the body. */
-static int admit(struct request *r)
+static int admit_request(struct request *r)
 {
 	struct http *http = r->http;
 
@@ -252,7 +252,7 @@ static mhd_result handle_headers(struct request *r, const char *method,
 	if (!status && r->route->role != ROLE_ANYBODY)
 		status = check_identity(r, method, is_unix);
 	if (!status && r->stage != STAGE_IDENTITY)
-		status = admit(r);
+		status = admit_request(r);
 	return status ? send_reply(r, method, status) : MHD_YES;
 }
 
@@ -297,7 +297,7 @@ static mhd_result handle_request(void *context,
 	case STAGE_IDENTITY:
 		status = apply_verdict(r);
 		if (!status)
-			status = admit(r);
+			status = admit_request(r);
 		return status ? send_reply(r, method, status) : MHD_YES;
 	case STAGE_BODY:
 		if (*upload_data_size)

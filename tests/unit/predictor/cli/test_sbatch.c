@@ -49,7 +49,7 @@ static int read_command(const char *const words[], const char *const after[],
 {
 	static char storage[WORDS_MAX][256];
 	char *argv[WORDS_MAX + 1] = { NULL };
-	/* Slurm is not asked: the tests must not depend on it. */
+	/* scontrol is not run: the tests must not depend on Slurm. */
 	static struct cli cli;
 	int argc = 0;
 

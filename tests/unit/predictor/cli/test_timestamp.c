@@ -1,4 +1,5 @@
-/* test_timestamp.c - points in time as people write them */
+/* test_timestamp.c - times of day as people write them */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,7 +9,7 @@
 
 #define NOW 1767603600.0 /* 2026-01-05T10:00:00 in Berlin */
 
-START_TEST(test_moments)
+START_TEST(test_times)
 {
 	static const struct {
 		const char *text;
@@ -55,9 +56,33 @@ START_TEST(test_moments)
 }
 END_TEST
 
+START_TEST(test_range)
+{
+	struct sp_error err;
+	double since_s = 7, until_s = 7;
+
+	ck_assert_int_eq(timestamp_parse_range(NULL, NULL, NOW, &since_s,
+					       &until_s, &err),
+			 0);
+	ck_assert(isnan(since_s) && isnan(until_s));
+	ck_assert_int_eq(timestamp_parse_range("now-2days", "now-1day", NOW,
+					       &since_s, &until_s, &err),
+			 0);
+	ck_assert_double_eq(since_s, NOW - 2 * 86400);
+	ck_assert_double_eq(until_s, NOW - 86400);
+	ck_assert_int_eq(timestamp_parse_range("now", "now", NOW, &since_s,
+					       &until_s, &err),
+			 -1);
+	ck_assert_int_eq(timestamp_parse_range("now", "soon", NOW, &since_s,
+					       &until_s, &err),
+			 -1);
+	ck_assert_double_eq(until_s, NOW - 86400); /* unchanged */
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_moments, NULL };
+	const TTest *const tests[] = { test_times, test_range, NULL };
 
-	return suite_run("moment", tests);
+	return suite_run("timestamp", tests);
 }

@@ -28,10 +28,10 @@ static struct sp_error err;
 
 /* --- The scripted store ------------------------------------------------- */
 
-enum answer { AT_ONCE, FROM_A_THREAD, REFUSE, NOT_YET };
+enum behaviour { AT_ONCE, FROM_A_THREAD, REFUSE, NOT_YET };
 
 static struct {
-	enum answer answer;
+	enum behaviour behaviour;
 	int rc;
 	atomic_int calls;
 	store_done_fn *done[64];
@@ -39,7 +39,7 @@ static struct {
 	pthread_t threads[64];
 } store;
 
-static void *answer_later(void *context)
+static void *reply_later(void *context)
 {
 	int i = (int)(intptr_t)context;
 	struct sp_error why = { "the reason" };
@@ -61,12 +61,12 @@ static int put_report(void *context, const struct store_report *report,
 	ck_assert_uint_eq(report->shares[0].job_id, 7);
 	store.done[i] = done;
 	store.context[i] = done_context;
-	switch (store.answer) {
+	switch (store.behaviour) {
 	case AT_ONCE:
 		done(done_context, store.rc, &none);
 		break;
 	case FROM_A_THREAD:
-		pthread_create(&store.threads[i], NULL, answer_later,
+		pthread_create(&store.threads[i], NULL, reply_later,
 			       (void *)(intptr_t)i);
 		break;
 	case REFUSE:
@@ -185,8 +185,8 @@ static int reply(int fd, char ret_text[8192])
 	return code;
 }
 
-static int ask(const char *path, const char *headers, const char *body,
-	       char ret_text[8192])
+static int send_post(const char *path, const char *headers, const char *body,
+		     char ret_text[8192])
 {
 	int fd = connect_to();
 
@@ -241,9 +241,9 @@ START_TEST(test_run_is_acknowledged)
 {
 	char text[8192];
 
-	store.answer = (enum answer)_i;
+	store.behaviour = (enum behaviour)_i;
 	for (int i = 0; i < 5; i++) {
-		ck_assert_int_eq(ask("/v1/runs", "", SHARE, text), 200);
+		ck_assert_int_eq(send_post("/v1/runs", "", SHARE, text), 200);
 		ck_assert_ptr_nonnull(strstr(text, "\"stored\":1"));
 	}
 	ck_assert_int_eq(store.calls, 5);
@@ -254,14 +254,14 @@ START_TEST(test_run_is_not_stored)
 {
 	char text[8192];
 
-	store.answer = FROM_A_THREAD;
+	store.behaviour = FROM_A_THREAD;
 	store.rc = STORE_AGAIN;
-	ck_assert_int_eq(ask("/v1/runs", "", SHARE, text), 503);
+	ck_assert_int_eq(send_post("/v1/runs", "", SHARE, text), 503);
 	ck_assert_ptr_nonnull(strstr(text, "the reason"));
 	store.rc = STORE_REFUSED;
-	ck_assert_int_eq(ask("/v1/runs", "", SHARE, text), 400);
-	store.answer = REFUSE;
-	ck_assert_int_eq(ask("/v1/runs", "", SHARE, text), 503);
+	ck_assert_int_eq(send_post("/v1/runs", "", SHARE, text), 400);
+	store.behaviour = REFUSE;
+	ck_assert_int_eq(send_post("/v1/runs", "", SHARE, text), 503);
 	ck_assert_ptr_nonnull(strstr(text, "it is down"));
 }
 END_TEST
@@ -282,7 +282,7 @@ START_TEST(test_bad_runs)
 	char text[8192];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ck_assert_msg(ask("/v1/runs", "", bad[i], text) == 400,
+		ck_assert_msg(send_post("/v1/runs", "", bad[i], text) == 400,
 			      "%s: %s", bad[i], text);
 	ck_assert_int_eq(store.calls, 0);
 }
@@ -327,13 +327,14 @@ START_TEST(test_measurements)
 {
 	char text[8192];
 
-	ck_assert_int_eq(ask("/v1/measurements", "",
-			     "{\"cluster\":\"c\",\"measurements\":[{\"node\":"
-			     "\"n\",\"time_s\":33,\"cpu_load\":0.75}]}",
-			     text),
-			 200);
+	ck_assert_int_eq(
+		send_post("/v1/measurements", "",
+			  "{\"cluster\":\"c\",\"measurements\":[{\"node\":"
+			  "\"n\",\"time_s\":33,\"cpu_load\":0.75}]}",
+			  text),
+		200);
 	ck_assert_ptr_nonnull(strstr(text, "\"taken\":1"));
-	ck_assert_int_eq(ask("/v1/measurements", "", SHARE, text), 400);
+	ck_assert_int_eq(send_post("/v1/measurements", "", SHARE, text), 400);
 }
 END_TEST
 
@@ -343,7 +344,7 @@ START_TEST(test_many_at_once_are_suspended)
 	int fds[CLIENTS];
 	char text[8192];
 
-	store.answer = FROM_A_THREAD;
+	store.behaviour = FROM_A_THREAD;
 	for (int i = 0; i < CLIENTS; i++) {
 		fds[i] = connect_to();
 		post(fds[i], "/v1/runs", "", SHARE);
@@ -371,7 +372,7 @@ START_TEST(test_end_before_the_commit)
 	char text[8192];
 	int fds[3];
 
-	store.answer = NOT_YET;
+	store.behaviour = NOT_YET;
 	for (int i = 0; i < 3; i++) {
 		fds[i] = connect_to();
 		post(fds[i], "/v1/runs", "", SHARE);
@@ -415,9 +416,9 @@ START_TEST(test_not_ready)
 	char text[8192];
 
 	atomic_store(&ready, false);
-	ck_assert_int_eq(ask("/v1/predictions", "", "{}", text), 503);
+	ck_assert_int_eq(send_post("/v1/predictions", "", "{}", text), 503);
 	atomic_store(&ready, true);
-	ck_assert_int_eq(ask("/v1/predictions", "", "{}", text), 400);
+	ck_assert_int_eq(send_post("/v1/predictions", "", "{}", text), 400);
 }
 END_TEST
 
@@ -425,12 +426,12 @@ START_TEST(test_munged_is_away)
 {
 	char text[8192];
 
-	ck_assert_int_eq(
-		ask("/v1/runs", "Authorization: MUNGE xyz\r\n", SHARE, text),
-		503);
-	ck_assert_int_eq(
-		ask("/v1/runs", "Authorization: Basic xyz\r\n", SHARE, text),
-		401);
+	ck_assert_int_eq(send_post("/v1/runs", "Authorization: MUNGE xyz\r\n",
+				   SHARE, text),
+			 503);
+	ck_assert_int_eq(send_post("/v1/runs", "Authorization: Basic xyz\r\n",
+				   SHARE, text),
+			 401);
 	ck_assert_ptr_nonnull(strstr(text, "WWW-Authenticate: MUNGE"));
 	ck_assert_int_eq(store.calls, 0);
 }

@@ -1,0 +1,14 @@
+/* url_path.h - the path of a request, with a query string */
+#ifndef PREDICTOR_CLI_URL_PATH_H
+#define PREDICTOR_CLI_URL_PATH_H
+
+#include "predictor/base/error.h"
+
+#define URL_PATH_SIZE 768
+
+/* Append "?name=value" or "&name=value"; special characters become %XX.  A NULL
+ * value adds nothing.  Fails if the path becomes too long. */
+int url_path_add(char path[URL_PATH_SIZE], const char *name, const char *value,
+		 struct sp_error *err);
+
+#endif
