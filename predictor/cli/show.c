@@ -199,7 +199,7 @@ void show_reasons(struct table *facts, const struct prediction *p)
 	table_cell(facts, "%u node%s, %u task%s", p->nodes,
 		   p->nodes == 1 ? "" : "s", p->tasks,
 		   p->tasks == 1 ? "" : "s");
-	add_fact(facts, p->stage == STAGE_START ? "Nodes" : "Assumed nodes",
+	add_fact(facts, p->stage == STAGE_START ? "On nodes" : "Assumed nodes",
 		 p->assumed_nodes[0] ? p->assumed_nodes : "none known");
 	show_conditions(facts, p);
 	show_others(facts, p);
