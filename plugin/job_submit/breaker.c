@@ -1,4 +1,4 @@
-/* breaker.c - does not ask for a while someone who does not answer */
+/* breaker.c - circuit breaker: pause requests after repeated failures */
 #include "plugin/job_submit/breaker.h"
 
 static bool is_open(const struct breaker *breaker)

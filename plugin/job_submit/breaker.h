@@ -1,8 +1,8 @@
-/* breaker.h - does not ask for a while someone who does not answer
+/* breaker.h - circuit breaker: pause requests after repeated failures
  *
- * After BREAKER_FAILURES failures in a row asking is not allowed for
- * BREAKER_PAUSE_S seconds; then one try decides whether to go on.  Time is
- * given by the caller, in seconds of a clock that never steps.
+ * After BREAKER_FAILURES failures in a row no request is allowed for
+ * BREAKER_PAUSE_S seconds; then one request decides whether to resume.  The
+ * caller gives the time, in seconds of the monotonic clock.
  */
 #ifndef PLUGIN_JOB_SUBMIT_BREAKER_H
 #define PLUGIN_JOB_SUBMIT_BREAKER_H
@@ -17,12 +17,12 @@ struct breaker {
 	double paused_until_s;
 };
 
-/* A breaker that is all zero has seen nothing yet. */
+/* A breaker of zeros allows requests. */
 
 bool breaker_allows(const struct breaker *breaker, double now_s);
 
-/* Both return whether this changed from asking to not asking, or back, which
- * is what deserves a line in a log. */
+/* Both return whether requests are now paused, or resumed, which deserves a line
+ * in the log. */
 bool breaker_failed(struct breaker *breaker, double now_s);
 bool breaker_succeeded(struct breaker *breaker);
 

@@ -1,10 +1,10 @@
 /* job_submit_predict.c - slurmctld's plugin job_submit/predict
  *
- * slurmctld calls job_submit() for each submission, under its locks.  What
- * the policy in slurm.conf asks for is done here: ask predictd, tell the user,
- * note the prediction's id in the job, and set a limit where the user gave
- * none.  Whatever goes wrong, the job is taken as it came: this always returns
- * SLURM_SUCCESS, never exits, and is done by its deadline.
+ * slurmctld calls job_submit() for each submission, under its locks.  The
+ * policy in slurm.conf is applied: request a prediction, show it to the user,
+ * add its id to the job's AdminComment, and set a limit where the user gave
+ * none.  On any error the job is submitted unchanged: this always returns
+ * SLURM_SUCCESS, never exits, and returns by its deadline.
  */
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
@@ -26,8 +26,8 @@
 #define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
 #define USER_MESSAGE_MAX  4096
 
-/* How much of the deadline is spent on waiting: the rest is for the kernel to
- * wake us up on a busy machine, and for what then has to be done. */
+/* The share of the deadline for waiting: the rest is for the wake-up on a busy
+ * machine, and for the work after it. */
 #define WAIT_SHARE 0.9
 
 EXPORT extern const char plugin_name[];
@@ -44,29 +44,29 @@ EXPORT int job_submit(job_desc_msg_t *desc, uint32_t submit_uid,
 		      char **err_msg);
 
 static struct site *site;
-static struct ask *ask;
+static struct rpc *rpc;
 
-static void complain(const char *text)
+static void log_ignored_token(const char *text)
 {
 	slurm_error("predict: %s", text);
 }
 
-/* A plugin that fails here would keep slurmctld from starting; one without
- * memory does nothing instead. */
+/* A failure here would keep slurmctld from starting: without memory the plugin
+ * does nothing instead. */
 int init(void)
 {
-	site = site_create(complain);
-	ask = ask_create();
-	if (!site || !ask)
+	site = site_create(log_ignored_token);
+	rpc = rpc_create();
+	if (!site || !rpc)
 		slurm_error("predict: out of memory, no job is predicted");
 	return SLURM_SUCCESS;
 }
 
 int fini(void)
 {
-	ask_destroy(ask);
+	rpc_destroy(rpc);
 	site_destroy(site);
-	ask = NULL;
+	rpc = NULL;
 	site = NULL;
 	return SLURM_SUCCESS;
 }
@@ -76,24 +76,24 @@ static const char *default_partition(void)
 	return &default_part_name ? default_part_name : NULL;
 }
 
-static void tell_news(enum ask_news news, const char *url, const char *why)
+static void log_change(enum rpc_change change, const char *url, const char *why)
 {
-	if (news == ASK_STOPPED)
+	if (change == RPC_STOPPED)
 		slurm_error("predict: predictd at %s does not answer (%s): not "
 			    "asked for %.0f s",
 			    url, why, BREAKER_PAUSE_S);
-	if (news == ASK_RESUMED)
+	if (change == RPC_RESUMED)
 		slurm_info("predict: predictd at %s answers again", url);
 }
 
 /* Add `separator`, if something stands before it, and `more` to *text. */
-static void append(char **text, const char *separator, const char *more,
-		   size_t max)
+static void text_append(char **text, const char *separator, const char *more,
+			size_t max)
 {
 	size_t length = *text ? strlen(*text) : 0;
 	const char *between = length ? separator : "";
 
-	/* What others wrote there is worth more than what we have to say. */
+	/* Never cut what others wrote there. */
 	if (length + strlen(between) + strlen(more) < max)
 		slurm_xstrfmtcat(text, "%s%s", between, more);
 }
@@ -103,15 +103,15 @@ static void note_id(job_desc_msg_t *desc, const char *id)
 	char note[sizeof("predict=") + PREDICTION_ID_SIZE];
 
 	snprintf(note, sizeof(note), "predict=%s", id);
-	append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
+	text_append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
 }
 
-/* Give a job without a limit one that suits it.  0: it got none. */
+/* Set a limit for a job that has none.  Returns minutes; 0: none was set. */
 static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 			  const struct prediction_answer *prediction)
 {
-	/* With a deadline a limit may decide whether the job can run at all:
-	 * that is left to Slurm and the user. */
+	/* With --deadline a limit may decide whether the job can run at all:
+	 * leave that to the user. */
 	if (desc->time_limit != NO_VAL || desc->deadline)
 		return 0;
 
@@ -119,15 +119,16 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 					    default_partition(), prediction);
 
 	if (minutes && desc->time_min != NO_VAL && desc->time_min > minutes)
-		return 0; /* the user knows of a reason why it may take longer */
+		return 0; /* --time-min: the user expects it to take longer */
 	if (minutes)
 		desc->time_limit = minutes;
 	return minutes;
 }
 
-static void apply(job_desc_msg_t *desc, char **err_msg,
-		  const struct policy *policy, enum prediction_mode mode,
-		  const struct prediction_answer *prediction)
+static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
+			     const struct policy *policy,
+			     enum prediction_mode mode,
+			     const struct prediction_answer *prediction)
 {
 	char text[MESSAGE_SIZE];
 	uint32_t minutes = 0;
@@ -137,22 +138,22 @@ static void apply(job_desc_msg_t *desc, char **err_msg,
 		minutes = set_limit(desc, policy, prediction);
 	if (mode >= MODE_ADVISE &&
 	    message_format(policy->message, prediction, minutes, text))
-		append(err_msg, "\n", text, USER_MESSAGE_MAX);
+		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 
 /* Too large for the stack: slurmctld starts a thread for each submission, and
- * each page of its stack that is touched must then be made. */
-struct question {
+ * each page of its stack that is touched must be allocated. */
+struct scratch {
 	struct policy policy;
 	struct predictd_peer peer;
 	struct translation translation;
 };
 
-static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
-		    double began_s, struct question *question)
+static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
+			char **err_msg, double began_s, struct scratch *scratch)
 {
-	struct policy *policy = &question->policy;
-	struct wire_request *request = &question->translation.request;
+	struct policy *policy = &scratch->policy;
+	struct wire_request *request = &scratch->translation.request;
 
 	site_policy(site, slurm_conf.slurmctld_params, policy);
 
@@ -161,7 +162,7 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 
 	if (mode == MODE_OFF)
 		return;
-	translate(desc, slurm_conf.cluster_name, &question->translation);
+	translate(desc, slurm_conf.cluster_name, &scratch->translation);
 	mode = policy_lower_mode(mode, &request->job);
 	if (mode == MODE_OFF)
 		return;
@@ -169,24 +170,24 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 		request->job.user_id = submit_uid;
 	if (!request->job.partition)
 		request->job.partition = default_partition();
-	predictd_peer_set(&question->peer, policy->url, slurm_conf.authinfo);
+	predictd_peer_set(&scratch->peer, policy->url, slurm_conf.authinfo);
 	request->mode = mode;
 	request->quantile = policy->quantile;
 	request->brief = true;
 
-	struct ask_answer answer;
+	struct rpc_reply answer;
 	const struct prediction_answer *prediction = &answer.prediction;
 	struct sp_error err = { "" };
-	enum ask_news news;
+	enum rpc_change change;
 	double timeout_s = (double)policy->timeout_ms * 1e-3;
-	int rc = ask_prediction(ask, &question->peer, request,
-				began_s + WAIT_SHARE * timeout_s, &answer,
-				&news, &err);
+	int rc = rpc_predict(rpc, &scratch->peer, request,
+			     began_s + WAIT_SHARE * timeout_s, &answer, &change,
+			     &err);
 
-	tell_news(news, policy->url, err.text);
+	log_change(change, policy->url, err.text);
 	if (!rc) {
-		told_put(prediction->id, answer.placement);
-		apply(desc, err_msg, policy, mode, prediction);
+		recent_models_put(prediction->id, answer.placement);
+		prediction_apply(desc, err_msg, policy, mode, prediction);
 	}
 	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
 		    (clock_monotonic_s() - began_s) * 1e3);
@@ -195,12 +196,11 @@ static void predict(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	double began_s = clock_monotonic_s();
-	struct question *question =
-		site && ask ? malloc(sizeof(*question)) : NULL;
+	struct scratch *scratch = site && rpc ? malloc(sizeof(*scratch)) : NULL;
 
-	if (question)
-		predict(desc, submit_uid, err_msg, began_s, question);
-	free(question);
+	if (scratch)
+		predict_job(desc, submit_uid, err_msg, began_s, scratch);
+	free(scratch);
 	return SLURM_SUCCESS;
 }
 

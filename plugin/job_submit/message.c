@@ -1,4 +1,4 @@
-/* message.c - the one line that a user reads at submission */
+/* message.c - the line that the user sees at submission */
 #include <math.h>
 #include <stdio.h>
 
@@ -6,12 +6,12 @@
 #include "predictor/base/duration.h"
 
 /* "(41 similar runs, last error 8%)" */
-static void format_ground(const struct prediction_answer *p, char *ret_text,
-			  size_t size)
+static void format_evidence(const struct prediction_answer *p, char *ret_text,
+			    size_t size)
 {
 	char error[48] = "";
 
-	/* A figure that says "hopeless" needs no more digits. */
+	/* No digits beyond that. */
 	if (p->last_error >= 0 && p->last_error < 10)
 		snprintf(error, sizeof(error), ", last error %.0f%%",
 			 100 * p->last_error);
@@ -29,7 +29,7 @@ static const char *format_history(const struct prediction_answer *p,
 	char ground[80], limit[DURATION_TEXT_SIZE + 24] = "";
 	char limit_text[DURATION_TEXT_SIZE];
 
-	format_ground(p, ground, sizeof(ground));
+	format_evidence(p, ground, sizeof(ground));
 	if (limit_min)
 		snprintf(limit, sizeof(limit), "; limit set to %s",
 			 duration_format_brief(60.0 * limit_min, limit_text));

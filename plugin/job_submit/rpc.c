@@ -1,4 +1,10 @@
-/* rpc.c - one question to predictd from many threads, within a deadline */
+/* rpc.c - requests to predictd from many threads, within a deadline
+ *
+ * Wait for the turn, connect if the peer changed, let the breaker decide, send,
+ * read the reply, and count success or failure in the breaker.  rpc->lock guards
+ * `busy` only and is not held while waiting for predictd: the thread that has
+ * set `busy` owns the rest of the struct.
+ */
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -11,75 +17,75 @@
 #include "predictor/base/clock.h"
 #include "predictor/client/client.h"
 
-/* Most answers are there by then. */
+/* Most replies arrive within that time. */
 #define AWAKE_S 600e-6
 
-/* What became of a question.  Only silence and nonsense speak against
- * predictd: were a refusal to count, one user with odd submissions could
- * switch off the predictions of all. */
+/* Result of a request.  Only no reply or an invalid one counts as a failure: if a
+ * refusal did, one user with odd submissions could stop the predictions of
+ * all. */
 enum outcome { ANSWERED, REFUSED, FAILED };
 
-struct ask {
-	/* One asks at a time; the others wait for their turn, until their
+struct rpc {
+	/* One request at a time; others wait for their turn, until their
 	 * deadlines.  (pthread_mutex_clocklock() would do it in one call, but
 	 * needs glibc 2.30.) */
 	pthread_mutex_t lock; /* guards `busy` */
-	pthread_cond_t freed; /* waits by the clock that never steps */
+	pthread_cond_t freed; /* of clock_condition_init() */
 	bool busy;
 
-	/* For the one who asks: */
+	/* Of the thread whose turn it is: */
 	struct breaker breaker;
 	struct client *client;     /* NULL: none yet, or its peer changed */
 	struct predictd_peer peer; /* of the client */
-	struct wire_text message;  /* the last one; its memory is used again */
+	struct wire_text message;  /* the last one; its memory is reused */
 };
 
-struct ask *ask_create(void)
+struct rpc *rpc_create(void)
 {
-	struct ask *ask = calloc(1, sizeof(*ask));
+	struct rpc *rpc = calloc(1, sizeof(*rpc));
 
-	if (!ask)
+	if (!rpc)
 		return NULL;
-	pthread_mutex_init(&ask->lock, NULL);
-	clock_condition_init(&ask->freed);
-	return ask;
+	pthread_mutex_init(&rpc->lock, NULL);
+	clock_condition_init(&rpc->freed);
+	return rpc;
 }
 
-static void forget_peer(struct ask *ask)
+static void disconnect(struct rpc *rpc)
 {
-	client_destroy(ask->client);
-	ask->client = NULL;
-	ask->breaker = (struct breaker){ 0 };
+	client_destroy(rpc->client);
+	rpc->client = NULL;
+	rpc->breaker = (struct breaker){ 0 };
 }
 
-void ask_destroy(struct ask *ask)
+void rpc_destroy(struct rpc *rpc)
 {
-	if (!ask)
+	if (!rpc)
 		return;
-	forget_peer(ask);
-	wire_text_clear(&ask->message);
-	pthread_cond_destroy(&ask->freed);
-	pthread_mutex_destroy(&ask->lock);
-	free(ask);
+	disconnect(rpc);
+	wire_text_clear(&rpc->message);
+	pthread_cond_destroy(&rpc->freed);
+	pthread_mutex_destroy(&rpc->lock);
+	free(rpc);
 }
 
-static int meet_peer(struct ask *ask, const struct predictd_peer *peer,
-		     struct sp_error *err)
+static int connect_to_peer(struct rpc *rpc, const struct predictd_peer *peer,
+			   struct sp_error *err)
 {
-	if (ask->client && !memcmp(&ask->peer, peer, sizeof(*peer)))
+	if (rpc->client && !memcmp(&rpc->peer, peer, sizeof(*peer)))
 		return 0;
-	forget_peer(ask);
-	ask->peer = *peer;
-	ask->client = client_create(peer->url, peer->munge_socket, err);
-	if (!ask->client)
+	disconnect(rpc);
+	rpc->peer = *peer;
+	rpc->client = client_create(peer->url, peer->munge_socket, err);
+	if (!rpc->client)
 		return -1;
-	client_limit_reply(ask->client, ASK_REPLY_MAX);
-	client_stay_awake(ask->client, AWAKE_S);
+	client_limit_reply(rpc->client, RPC_REPLY_MAX);
+	client_stay_awake(rpc->client, AWAKE_S);
 	return 0;
 }
 
 /* 16 hexadecimal digits as predictd writes them: the id goes into the job. */
-static int check_id(const char *id, struct sp_error *err)
+static int id_check(const char *id, struct sp_error *err)
 {
 	if (strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)
 		return sp_error_set(err, "the reply's id is not 16 hexadecimal "
@@ -87,24 +93,25 @@ static int check_id(const char *id, struct sp_error *err)
 	return 0;
 }
 
-/* What is too long to be one is as good as none. */
-static void read_placement(struct json_object *message, char ret[TOLD_SIZE])
+/* A text that is too long is ignored. */
+static void read_placement(struct json_object *message,
+			   char ret[RECENT_MODEL_SIZE])
 {
 	struct json_object *text;
 
 	ret[0] = '\0';
 	if (json_object_object_get_ex(message, "placement", &text) &&
 	    json_object_is_type(text, json_type_string) &&
-	    json_object_get_string_len(text) < TOLD_SIZE)
+	    json_object_get_string_len(text) < RECENT_MODEL_SIZE)
 		strcpy(ret, json_object_get_string(text));
 }
 
-static int read_reply(const struct client_reply *reply, struct ask_answer *ret,
+static int read_reply(const struct client_reply *reply, struct rpc_reply *ret,
 		      struct sp_error *err)
 {
 	struct json_object *message = wire_parse(reply->body, reply->size, err);
 	struct json_object *below;
-	struct ask_answer fresh;
+	struct rpc_reply fresh;
 	int rc = -1;
 
 	if (!message)
@@ -113,7 +120,7 @@ static int read_reply(const struct client_reply *reply, struct ask_answer *ret,
 	    !json_object_object_get_ex(message, "prediction", &below))
 		sp_error_set(err, "the reply holds no prediction");
 	else if (!wire_answer_decode(below, &fresh.prediction, err))
-		rc = check_id(fresh.prediction.id, err);
+		rc = id_check(fresh.prediction.id, err);
 	if (!rc)
 		read_placement(message, fresh.placement);
 	json_object_put(message);
@@ -127,12 +134,12 @@ static bool is_refusal(int status)
 	return status == 400 || status == 413 || status == 422;
 }
 
-static enum outcome exchange(struct ask *ask,
-			     const struct wire_request *request,
-			     double deadline_s, struct ask_answer *ret,
-			     struct sp_error *err)
+static enum outcome send_request(struct rpc *rpc,
+				 const struct wire_request *request,
+				 double deadline_s, struct rpc_reply *ret,
+				 struct sp_error *err)
 {
-	struct wire_text *message = &ask->message;
+	struct wire_text *message = &rpc->message;
 	struct client_reply reply = { 0 };
 	enum outcome outcome = FAILED;
 
@@ -145,11 +152,12 @@ static enum outcome exchange(struct ask *ask,
 	if (message->failed)
 		sp_error_set(err, "out of memory");
 	else if (left_ms < 1)
-		sp_error_set(err, "no time was left to ask");
-	else if (!client_request(ask->client, "/v1/predictions", message->bytes,
+		sp_error_set(err, "no time was left for a request");
+	else if (!client_request(rpc->client, "/v1/predictions", message->bytes,
 				 message->size, left_ms, &reply, err)) {
 		if (reply.status != 200 && reply.status != 201) {
-			sp_error_set(err, "predictd said %d", reply.status);
+			sp_error_set(err, "predictd replied with status %d",
+				     reply.status);
 			outcome = is_refusal(reply.status) ? REFUSED : FAILED;
 		} else if (!read_reply(&reply, ret, err)) {
 			outcome = ANSWERED;
@@ -158,66 +166,66 @@ static enum outcome exchange(struct ask *ask,
 	return outcome;
 }
 
-static int ask_in_turn(struct ask *ask, const struct predictd_peer *peer,
-		       const struct wire_request *request, double deadline_s,
-		       struct ask_answer *ret, enum ask_news *ret_news,
-		       struct sp_error *err)
+static int predict_in_turn(struct rpc *rpc, const struct predictd_peer *peer,
+			   const struct wire_request *request,
+			   double deadline_s, struct rpc_reply *ret,
+			   enum rpc_change *ret_change, struct sp_error *err)
 {
-	if (meet_peer(ask, peer, err))
+	if (connect_to_peer(rpc, peer, err))
 		return -1;
-	if (!breaker_allows(&ask->breaker, clock_monotonic_s()))
+	if (!breaker_allows(&rpc->breaker, clock_monotonic_s()))
 		return sp_error_set(err,
-				    "predictd is not asked for a while "
+				    "no requests are sent for a while "
 				    "after %d failures",
 				    BREAKER_FAILURES);
 
-	enum outcome outcome = exchange(ask, request, deadline_s, ret, err);
+	enum outcome outcome = send_request(rpc, request, deadline_s, ret, err);
 
 	if (outcome == FAILED) {
-		if (breaker_failed(&ask->breaker, clock_monotonic_s()))
-			*ret_news = ASK_STOPPED;
-	} else if (breaker_succeeded(&ask->breaker)) {
-		*ret_news = ASK_RESUMED;
+		if (breaker_failed(&rpc->breaker, clock_monotonic_s()))
+			*ret_change = RPC_STOPPED;
+	} else if (breaker_succeeded(&rpc->breaker)) {
+		*ret_change = RPC_RESUMED;
 	}
 	return outcome == ANSWERED ? 0 : -1;
 }
 
-/* -1: the deadline came first. */
-static int take_turn(struct ask *ask, double deadline_s)
+/* -1: the deadline passed. */
+static int take_turn(struct rpc *rpc, double deadline_s)
 {
 	struct timespec deadline = clock_timespec(deadline_s);
 	int rc = 0;
 
-	pthread_mutex_lock(&ask->lock);
-	while (ask->busy && !rc)
-		rc = pthread_cond_timedwait(&ask->freed, &ask->lock, &deadline);
-	/* Freed at the last moment is freed. */
-	rc = ask->busy ? -1 : 0;
-	ask->busy = true;
-	pthread_mutex_unlock(&ask->lock);
+	pthread_mutex_lock(&rpc->lock);
+	while (rpc->busy && !rc)
+		rc = pthread_cond_timedwait(&rpc->freed, &rpc->lock, &deadline);
+	/* It may have been freed just at the deadline. */
+	rc = rpc->busy ? -1 : 0;
+	rpc->busy = true;
+	pthread_mutex_unlock(&rpc->lock);
 	return rc;
 }
 
-static void end_turn(struct ask *ask)
+static void end_turn(struct rpc *rpc)
 {
-	pthread_mutex_lock(&ask->lock);
-	ask->busy = false;
-	pthread_cond_signal(&ask->freed);
-	pthread_mutex_unlock(&ask->lock);
+	pthread_mutex_lock(&rpc->lock);
+	rpc->busy = false;
+	pthread_cond_signal(&rpc->freed);
+	pthread_mutex_unlock(&rpc->lock);
 }
 
-int ask_prediction(struct ask *ask, const struct predictd_peer *peer,
-		   const struct wire_request *request, double deadline_s,
-		   struct ask_answer *ret, enum ask_news *ret_news,
-		   struct sp_error *err)
+int rpc_predict(struct rpc *rpc, const struct predictd_peer *peer,
+		const struct wire_request *request, double deadline_s,
+		struct rpc_reply *ret, enum rpc_change *ret_change,
+		struct sp_error *err)
 {
-	*ret_news = ASK_NO_NEWS;
-	if (take_turn(ask, deadline_s))
+	*ret_change = RPC_NO_CHANGE;
+	if (take_turn(rpc, deadline_s))
 		return sp_error_set(err, "other submissions took all the time");
 
-	int rc =
-		ask_in_turn(ask, peer, request, deadline_s, ret, ret_news, err);
+	int rc = predict_in_turn(rpc, peer, request, deadline_s, ret,
+				 ret_change, err);
 
-	end_turn(ask);
+	end_turn(rpc);
 	return rc;
 }

@@ -1,7 +1,7 @@
-/* rpc.h - one question to predictd from many threads, within a deadline
+/* rpc.h - requests to predictd from many threads, within a deadline
  *
- * Holds the connection, the lock around it and the breaker.  The wait for the
- * lock counts.  Starts no thread; knows nothing of Slurm.
+ * Holds the connection, the lock around it and the circuit breaker.  The deadline
+ * includes the wait for the lock.  Starts no thread; knows nothing of Slurm.
  */
 #ifndef PLUGIN_JOB_SUBMIT_RPC_H
 #define PLUGIN_JOB_SUBMIT_RPC_H
@@ -10,30 +10,31 @@
 #include "plugin/site/recent_models.h"
 #include "predictor/wire/wire.h"
 
-#define ASK_REPLY_MAX 65536 /* bytes: bounds the time to parse one, too */
+#define RPC_REPLY_MAX 65536 /* bytes: bounds the time to parse one, too */
 
-struct ask;
+struct rpc;
 
-struct ask *ask_create(void); /* NULL: out of memory */
-void ask_destroy(struct ask *ask);
+struct rpc *rpc_create(void); /* NULL: out of memory */
+void rpc_destroy(struct rpc *rpc);
 
-enum ask_news {
-	ASK_NO_NEWS,
-	ASK_STOPPED, /* predictd is not asked for a while from now */
-	ASK_RESUMED  /* it answers again */
+enum rpc_change {
+	RPC_NO_CHANGE,
+	RPC_STOPPED, /* no requests are sent for a while from now */
+	RPC_RESUMED  /* predictd replies again */
 };
 
-struct ask_answer {
+struct rpc_reply {
 	struct prediction_answer prediction;
-	char placement[TOLD_SIZE]; /* for told_put(); empty: none */
+	char placement
+		[RECENT_MODEL_SIZE]; /* for recent_models_put(); empty: none */
 };
 
-/* Ask `peer` for the prediction of `request` before clock_monotonic_s() reaches
+/* Request from `peer` the prediction of `request` before clock_monotonic_s() reaches
  * `deadline_s`.  -1: there is none, *err says why, *ret is untouched.
- * *ret_news is set in any case. */
-int ask_prediction(struct ask *ask, const struct predictd_peer *peer,
-		   const struct wire_request *request, double deadline_s,
-		   struct ask_answer *ret, enum ask_news *ret_news,
-		   struct sp_error *err);
+ * *ret_change is set in any case. */
+int rpc_predict(struct rpc *rpc, const struct predictd_peer *peer,
+		const struct wire_request *request, double deadline_s,
+		struct rpc_reply *ret, enum rpc_change *ret_change,
+		struct sp_error *err);
 
 #endif

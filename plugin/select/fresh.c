@@ -15,7 +15,7 @@ static int note(struct dl_phdr_info *info, size_t size, void *context)
 	char *path = context;
 
 	(void)size;
-	if (!name || strcmp(name + 1, TOLD_PLUGIN) != 0 ||
+	if (!name || strcmp(name + 1, RECENT_MODELS_PLUGIN) != 0 ||
 	    strlen(info->dlpi_name) >= PATH_MAX)
 		return 0;
 	strcpy(path, info->dlpi_name);
@@ -24,20 +24,22 @@ static int note(struct dl_phdr_info *info, size_t size, void *context)
 
 /* Of the plugin that Slurm has loaded, found in memory: nothing is read.  The
  * reference is kept: Slurm may be done with the plugin before us. */
-static told_fn *find(void)
+static recent_models_fn *find(void)
 {
 	char path[PATH_MAX];
 	void *plugin = dl_iterate_phdr(note, path)
 			       ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD)
 			       : NULL;
 
-	return plugin ? (told_fn *)dlsym(plugin, TOLD_FUNCTION) : NULL;
+	return plugin ? (recent_models_fn *)dlsym(plugin,
+						  RECENT_MODELS_FUNCTION)
+		      : NULL;
 }
 
 int fresh_model(struct fresh *fresh, const char *id,
 		struct placement_model *ret)
 {
-	char text[TOLD_SIZE];
+	char text[RECENT_MODEL_SIZE];
 	struct sp_error err;
 
 	if (!fresh->told) {

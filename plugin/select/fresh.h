@@ -14,7 +14,7 @@
 
 /* All zero is one that has not looked yet.  For one thread at a time. */
 struct fresh {
-	told_fn *told; /* stays in memory once it is found */
+	recent_models_fn *told; /* stays in memory once it is found */
 	double next_look_s;
 };
 

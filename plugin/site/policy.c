@@ -1,4 +1,4 @@
-/* policy.c - what a site wants of predictions at submission */
+/* policy.c - the site's policy for predictions at submission */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include "plugin/site/policy.h"
 
-/* Ten years: more is no limit but a mistake. */
+/* Ten years: a greater limit is a mistake. */
 #define LIMIT_MINUTES_MAX (10.0 * 366 * 24 * 60)
 
 void policy_init(struct policy *ret)
@@ -32,8 +32,8 @@ void policy_copy(const struct policy *policy, struct policy *ret)
 			       sizeof(policy->partitions[0]));
 }
 
-static const struct policy_partition *find(const struct policy *policy,
-					   const char *name, size_t length)
+static const struct policy_partition *
+find_partition(const struct policy *policy, const char *name, size_t length)
 {
 	for (int i = 0; i < policy->partitions_count; i++) {
 		const struct policy_partition *p = &policy->partitions[i];
@@ -48,7 +48,8 @@ struct policy_partition *policy_partition_get(struct policy *policy,
 					      const char *name)
 {
 	size_t length = strlen(name);
-	const struct policy_partition *known = find(policy, name, length);
+	const struct policy_partition *known =
+		find_partition(policy, name, length);
 
 	if (known)
 		return &policy->partitions[known - policy->partitions];
@@ -76,9 +77,9 @@ static bool next_name(const char **text, const char **ret_name,
 	return *ret_length > 0;
 }
 
-/* The partitions that count: those named, else the default. */
-static const char *effective(const char *partitions,
-			     const char *default_partition)
+/* The partitions given, else the default. */
+static const char *partitions_or_default(const char *partitions,
+					 const char *default_partition)
 {
 	if (partitions && *partitions)
 		return partitions;
@@ -89,13 +90,14 @@ enum prediction_mode policy_mode(const struct policy *policy,
 				 const char *partitions,
 				 const char *default_partition)
 {
-	const char *rest = effective(partitions, default_partition);
+	const char *rest = partitions_or_default(partitions, default_partition);
 	const char *name;
 	size_t length;
 	enum prediction_mode least = MODE_COUNT;
 
 	while (next_name(&rest, &name, &length)) {
-		const struct policy_partition *p = find(policy, name, length);
+		const struct policy_partition *p =
+			find_partition(policy, name, length);
 		enum prediction_mode mode =
 			p && p->mode != MODE_COUNT ? p->mode : policy->mode;
 
@@ -109,7 +111,7 @@ enum policy_place policy_place(const struct policy *policy,
 			       const char *partition)
 {
 	const struct policy_partition *p =
-		find(policy, partition, strlen(partition));
+		find_partition(policy, partition, strlen(partition));
 
 	if (p && p->place != PLACE_BY_MODE)
 		return p->place;
@@ -131,12 +133,13 @@ enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 {
 	for (size_t i = 0; i < job->settings_count; i++) {
 		const struct setting *s = &job->settings[i];
-		enum prediction_mode wish;
+		enum prediction_mode user_mode;
 
 		if (strcmp(s->name, "mode") && strcmp(s->name, "PREDICT_MODE"))
 			continue;
-		if (!prediction_mode_parse(s->value, &wish) && wish < mode)
-			mode = wish;
+		if (!prediction_mode_parse(s->value, &user_mode) &&
+		    user_mode < mode)
+			mode = user_mode;
 	}
 	return mode;
 }
@@ -150,7 +153,8 @@ static uint32_t limit_max(const struct policy *policy, const char *partitions)
 	bool any = false;
 
 	while (next_name(&partitions, &name, &length)) {
-		const struct policy_partition *p = find(policy, name, length);
+		const struct policy_partition *p =
+			find_partition(policy, name, length);
 		uint32_t max = p && p->limit_max_min ? p->limit_max_min
 						     : policy->limit_max_min;
 
@@ -165,8 +169,8 @@ uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction)
 {
-	uint32_t max =
-		limit_max(policy, effective(partitions, default_partition));
+	uint32_t max = limit_max(
+		policy, partitions_or_default(partitions, default_partition));
 
 	if (prediction->basis != BASIS_HISTORY || !(prediction->quantile_s > 0))
 		return 0;

@@ -1,4 +1,4 @@
-/* policy.h - what a site wants of predictions at submission
+/* policy.h - the site's policy for predictions at submission
  *
  * Plain data, filled from the tokens of slurm.conf (tokens.h).  Knows nothing
  * of Slurm's own types.
@@ -15,26 +15,26 @@
 #define POLICY_PARTITIONS_MAX 64
 
 enum policy_message {
-	MESSAGE_OFF,   /* the user is told nothing */
-	MESSAGE_KNOWN, /* silent unless finished runs say something */
+	MESSAGE_OFF,   /* no message */
+	MESSAGE_KNOWN, /* only if the prediction is from finished runs */
 	MESSAGE_ON
 };
 
-/* Whether the select plugin gives jobs the nodes where they run best. */
+/* Whether the select plugin places jobs on the nodes where they run fastest. */
 enum policy_place {
-	PLACE_OFF,     /* Slurm chooses, as ever */
-	PLACE_OBSERVE, /* Slurm chooses; what we would have is logged */
+	PLACE_OFF,     /* Slurm chooses alone */
+	PLACE_OBSERVE, /* Slurm chooses; our choice is logged */
 	PLACE_ON,
-	PLACE_BY_MODE /* nothing is said: on if the mode is act, else as the
-			 mode is */
+	PLACE_BY_MODE /* not set: on in mode act, observe in observe and
+			 advise, else off */
 };
 
-/* What is different for one partition. */
+/* Settings of one partition. */
 struct policy_partition {
 	char name[RUN_NAME_SIZE];
-	enum prediction_mode mode; /* MODE_COUNT: as everywhere */
-	enum policy_place place;   /* PLACE_BY_MODE: as everywhere */
-	uint32_t limit_max_min;    /* minutes; 0: as everywhere */
+	enum prediction_mode mode; /* MODE_COUNT: as the site's */
+	enum policy_place place;   /* PLACE_BY_MODE: as the site's */
+	uint32_t limit_max_min;    /* minutes; 0: as the site's */
 };
 
 struct policy {
@@ -49,18 +49,17 @@ struct policy {
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	int partitions_count;
 
-	/* Behind these nothing is set. */
+	/* Only the first `partitions_count` are set. */
 	struct policy_partition partitions[POLICY_PARTITIONS_MAX];
 };
 
-/* What holds where slurm.conf says nothing. */
+/* The defaults. */
 void policy_init(struct policy *ret);
 
-/* What is said of partitions, and no more than that: this is done for each
- * submission. */
+/* Copy without unused partitions, as this is done for each submission. */
 void policy_copy(const struct policy *policy, struct policy *ret);
 
-/* The entry for a partition, made if need be.  NULL: no room. */
+/* The entry of a partition, added if it is missing.  NULL: no room. */
 struct policy_partition *policy_partition_get(struct policy *policy,
 					      const char *name);
 
@@ -71,20 +70,19 @@ enum prediction_mode policy_mode(const struct policy *policy,
 				 const char *partitions,
 				 const char *default_partition);
 
-/* What is to be done about nodes for a job in one partition: what is said of
- * the partition, else what is said for all, else as the partition's mode is.
- * Never PLACE_BY_MODE. */
+/* Placement of a job in one partition: the partition's setting, else the site's,
+ * else by the partition's mode.  Never PLACE_BY_MODE. */
 enum policy_place policy_place(const struct policy *policy,
 			       const char *partition);
 
-/* The user's own wish (setting "mode" or PREDICT_MODE) may lower a mode, never
- * raise it; a wish that is no mode is none. */
+/* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower it,
+ * never raise it; an invalid one is ignored. */
 enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 				       const struct submission *job);
 
-/* The limit in minutes that suits a prediction: its quantile with the margin
- * on top, within the policy's bounds for these partitions.  0: none, for it
- * does not rest on finished runs or is beyond what Slurm can take. */
+/* The limit in minutes for a prediction: its quantile plus the margin, within the
+ * policy's bounds for these partitions.  0: none, as the prediction is not from
+ * finished runs or the limit is too large for Slurm. */
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction);

@@ -1,4 +1,4 @@
-/* recent_models.c - what predictd said of the jobs that came last, for the select plugin */
+/* recent_models.c - models of the last submitted jobs, for the select plugin */
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,31 +10,33 @@
 
 static struct {
 	char id[ID_DIGITS]; /* not terminated */
-	char text[TOLD_SIZE];
-} jobs[TOLD_MAX];
-static uint32_t next; /* the oldest, which goes next */
+	char text[RECENT_MODEL_SIZE];
+} jobs[RECENT_MODELS_MAX];
+static uint32_t next; /* the oldest, which is overwritten next */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void told_put(const char *id, const char *text)
+void recent_models_put(const char *id, const char *text)
 {
-	if (!*text || strlen(text) >= TOLD_SIZE || strlen(id) != ID_DIGITS)
+	if (!*text || strlen(text) >= RECENT_MODEL_SIZE ||
+	    strlen(id) != ID_DIGITS)
 		return;
 	pthread_mutex_lock(&lock);
 	memcpy(jobs[next].id, id, ID_DIGITS);
 	strcpy(jobs[next].text, text);
-	next = (next + 1) % TOLD_MAX;
+	next = (next + 1) % RECENT_MODELS_MAX;
 	pthread_mutex_unlock(&lock);
 }
 
-EXPORT int predict_told(const char *id, char ret[TOLD_SIZE])
+EXPORT int predict_recent_model(const char *id, char ret[RECENT_MODEL_SIZE])
 {
 	int rc = -1;
 
 	if (pthread_mutex_trylock(&lock) != 0)
 		return -1;
-	/* The newest first: most are asked for at once. */
-	for (uint32_t back = 1; rc && back <= TOLD_MAX; back++) {
-		uint32_t at = (next + TOLD_MAX - back) % TOLD_MAX;
+	/* The newest first: most are scheduled right after submission. */
+	for (uint32_t back = 1; rc && back <= RECENT_MODELS_MAX; back++) {
+		uint32_t at =
+			(next + RECENT_MODELS_MAX - back) % RECENT_MODELS_MAX;
 
 		if (memcmp(jobs[at].id, id, ID_DIGITS) == 0) {
 			strcpy(ret, jobs[at].text);

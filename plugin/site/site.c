@@ -11,7 +11,7 @@
 
 struct site {
 	site_complaint *complain;
-	pthread_mutex_t lock; /* guards all of the below */
+	pthread_mutex_t lock; /* guards what follows */
 	char *read; /* the text that `policy` was read from; NULL: none yet */
 	struct policy policy;
 };
@@ -37,7 +37,7 @@ void site_destroy(struct site *site)
 	free(site);
 }
 
-static void complain(void *context, const char *token, const char *why)
+static void report_token(void *context, const char *token, const char *why)
 {
 	struct site *site = context;
 	char text[SITE_COMPLAINT_SIZE];
@@ -59,7 +59,7 @@ void site_policy(struct site *site, const char *parameters, struct policy *ret)
 		if (copy) {
 			free(site->read);
 			site->read = copy;
-			tokens_parse(text, &site->policy, complain, site);
+			tokens_parse(text, &site->policy, report_token, site);
 		}
 	}
 	policy_copy(&site->policy, ret);

@@ -12,7 +12,7 @@
  * while a job_submit plugin is called. */
 extern slurm_conf_t slurm_conf;
 
-/* The partition of jobs that name none; NULL until there is one.  Weak: where
+/* The partition of jobs that name none; NULL until there is one.  Weak: if
  * a release lacks it, its address is NULL. */
 extern char *default_part_name __attribute__((weak));
 

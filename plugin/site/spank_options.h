@@ -1,7 +1,7 @@
 /* spank_options.h - how the SPANK options reach the job_submit plugin
  *
  * `--predict=MODE` and each `--predict-param=name=value` of sbatch, srun and
- * salloc (and of #SBATCH lines) are checked where the user typed them, and
+ * salloc (and of #SBATCH lines) are checked on the submission host, and
  * then travel in the job's control environment: job_submit finds entries
  * "NAME=VALUE" in job_desc->spank_job_env, with the names below (slurmd shows
  * them to prologs with "SPANK_" in front).  Slurm hands its own form over too,
@@ -19,7 +19,7 @@
 
 /* "a=1 b=2.5": parameters separated by single spaces, sorted as first typed,
  * each name once with the value given last; behind them, as far as there is
- * room, what the command line tells (command.h); not there: nothing at all. */
+ * room, those of the command line (command.h); not there: none. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
 /* "packets", "mpi" or "no"; not there: none was given.  Slurm shows it to

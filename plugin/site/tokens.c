@@ -153,7 +153,7 @@ static int set_for_partition(struct policy *policy,
 					  .place = PLACE_BY_MODE };
 
 	if (!*partition)
-		return sp_error_set(err, "no partition is named");
+		return sp_error_set(err, "the partition is missing");
 	/* A value that is refused must not leave an entry behind. */
 	if (row->set_partition(&trial, value, err))
 		return -1;
@@ -169,7 +169,7 @@ static int set_for_partition(struct policy *policy,
 }
 
 /* `token` is cut into its name, partition and value. */
-static int take_token(struct policy *policy, char *token, struct sp_error *err)
+static int apply_token(struct policy *policy, char *token, struct sp_error *err)
 {
 	char *value = strchr(token, '=');
 
@@ -220,7 +220,7 @@ void tokens_parse(const char *text, struct policy *ret,
 		memcpy(work, shown, sizeof(work));
 		if (length >= TOKEN_SIZE)
 			complain(context, shown, "is too long");
-		else if (take_token(ret, work, &err))
+		else if (apply_token(ret, work, &err))
 			complain(context, shown, err.text);
 	}
 }

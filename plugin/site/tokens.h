@@ -3,7 +3,7 @@
  * SlurmctldParameters takes free tokens, separated by commas.  Ours begin with
  * "predict_"; job_submit_predict(8) describes them.
  *
- * Where a token stands twice the last one counts.
+ * If a token is given twice, the last one counts.
  */
 #ifndef PLUGIN_SITE_TOKENS_H
 #define PLUGIN_SITE_TOKENS_H
@@ -26,8 +26,8 @@ extern const struct policy_token policy_tokens[]; /* ends with a NULL name */
 typedef void tokens_complaint(void *context, const char *token,
 			      const char *why);
 
-/* The policy that `text` describes (NULL: none at all).  What cannot be used
- * is complained about and ignored; tokens of others are passed over. */
+/* The policy that `text` describes (NULL: none at all).  Invalid tokens of
+ * ours are reported and ignored; tokens of others are skipped. */
 void tokens_parse(const char *text, struct policy *ret,
 		  tokens_complaint *complain, void *context);
 

@@ -1,4 +1,4 @@
-/* command.c - what a submission says that slurmctld is not told */
+/* command.c - parameters from the command line of sbatch, srun or salloc */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -62,7 +62,7 @@ static const char *read_script(const char *path)
 	return script;
 }
 
-/* What the line submits; false: nothing that could be read. */
+/* The job that the line submits; false: it cannot be read. */
 static bool read_submission(const char *const words[], int count,
 			    const struct submit_line *line,
 			    struct submission *ret)
@@ -75,20 +75,20 @@ static bool read_submission(const char *const words[], int count,
 		ret->script = line->wrap;
 	else if (line->batch && ret->arguments_count)
 		ret->script = read_script(ret->arguments[0]);
-	else if (line->batch) /* it comes on stdin, which is sbatch's */
+	else if (line->batch) /* the script is on stdin, which sbatch reads */
 		return false;
 	return ret->arguments_count || ret->script;
 }
 
-/* A pipe, and how many parameters may still go into it. */
-struct teller {
+/* The pipe to the parent, and how many parameters may still be written. */
+struct parameter_pipe {
 	int pipe_end;
 	int left;
 };
 
-/* Whether the user has PREDICT_name in his environment, which goes with the
- * job by itself, and counts more than what is found. */
-static bool is_said(const char *name)
+/* Whether PREDICT_name is in the environment, which travels with the job anyway
+ * and takes precedence. */
+static bool is_in_environment(const char *name)
 {
 	char variable[PAIR_SIZE];
 
@@ -96,30 +96,31 @@ static bool is_said(const char *name)
 	return getenv(variable) != NULL;
 }
 
-/* One write for each, so that those that were found count even if another is
- * never. */
-static void tell(struct teller *teller, const char *name, const char *value)
+/* One write for each, so that those found count even if a later one hangs. */
+static void pipe_put(struct parameter_pipe *pipe_out, const char *name,
+		     const char *value)
 {
 	char text[PAIR_SIZE];
 	int length = snprintf(text, sizeof(text), "%s=%s ", name, value);
 
-	if (is_said(name) || length >= (int)sizeof(text) ||
-	    write(teller->pipe_end, text, (size_t)length) != length)
+	if (is_in_environment(name) || length >= (int)sizeof(text) ||
+	    write(pipe_out->pipe_end, text, (size_t)length) != length)
 		return;
-	teller->left--;
+	pipe_out->left--;
 }
 
-static void tell_number(struct teller *teller, const char *name, double value)
+static void pipe_put_number(struct parameter_pipe *pipe_out, const char *name,
+			    double value)
 {
 	char text[32];
 
-	if (teller->left <= 0)
+	if (pipe_out->left <= 0)
 		return;
 	snprintf(text, sizeof(text), "%.15g", value);
-	tell(teller, name, text);
+	pipe_put(pipe_out, name, text);
 }
 
-static void tell_application(struct teller *teller,
+static void find_application(struct parameter_pipe *pipe_out,
 			     const struct submission *job)
 {
 	struct application found;
@@ -129,40 +130,40 @@ static void tell_application(struct teller *teller,
 	application_from_name(NULL, &nothing);
 	if (!strcmp(found.name, nothing.name))
 		return;
-	/* The name takes no parameter's place. */
-	teller->left++;
-	if (!is_said("APPLICATION"))
-		tell(teller, "application", found.name);
+	/* The name does not count as a parameter. */
+	pipe_out->left++;
+	if (!is_in_environment("APPLICATION"))
+		pipe_put(pipe_out, "application", found.name);
 	else
-		teller->left--;
+		pipe_out->left--;
 	for (int i = 0; i < found.parameters.count; i++)
-		tell_number(teller, found.parameters.of[i].name,
-			    found.parameters.of[i].value);
+		pipe_put_number(pipe_out, found.parameters.of[i].name,
+				found.parameters.of[i].value);
 }
 
-static void tell_files(struct teller *teller, const struct submission *job,
-		       const char *directory)
+static void find_file_sizes(struct parameter_pipe *pipe_out,
+			    const struct submission *job, const char *directory)
 {
 	static struct file_arguments files;
 	int folder = AT_FDCWD;
-	int told = 0;
+	int sizes = 0;
 
 	application_files(job, &files);
 	if (directory)
 		folder = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	for (int i = 0; i < files.count && told < FILE_ARGUMENTS_SENT; i++) {
+	for (int i = 0; i < files.count && sizes < FILE_ARGUMENTS_SENT; i++) {
 		double size = file_size(folder, files.of[i].path);
 
 		if (size < 0)
 			continue;
-		tell_number(teller, files.of[i].name, size);
-		told++;
+		pipe_put_number(pipe_out, files.of[i].name, size);
+		sizes++;
 	}
 }
 
-/* All that the child is for. */
-static void look(const char *const words[], int words_count, bool files,
-		 struct teller *teller)
+/* The child's work. */
+static void inspect_command(const char *const words[], int words_count,
+			    bool files, struct parameter_pipe *pipe_out)
 {
 	struct submit_line line;
 	struct submission job;
@@ -172,15 +173,15 @@ static void look(const char *const words[], int words_count, bool files,
 	    !read_submission(words, words_count, &line, &job))
 		return;
 	if (!line.batch)
-		tell_application(teller, &job);
+		find_application(pipe_out, &job);
 	if (files)
-		tell_files(teller, &job, line.directory);
+		find_file_sizes(pipe_out, &job, line.directory);
 }
 
 /* --- In the parent ------------------------------------------------------- */
 
-/* What comes until the other end is closed, or time is over. */
-static size_t collect(int pipe_end, char *ret_text, size_t size)
+/* Read until the other end is closed, or the deadline. */
+static size_t read_until_deadline(int pipe_end, char *ret_text, size_t size)
 {
 	double end_s = clock_monotonic_s() + COMMAND_DEADLINE_MS * 1e-3;
 	size_t used = 0;
@@ -204,9 +205,9 @@ static size_t collect(int pipe_end, char *ret_text, size_t size)
 	return used;
 }
 
-/* A child that hangs in a file system cannot even be killed, so nobody waits
- * for it: it is somebody else's as soon as we end. */
-static void dismiss(pid_t child)
+/* A child that hangs in a file system cannot even be killed: do not wait for it.
+ * init inherits it when we exit. */
+static void kill_child(pid_t child)
 {
 	kill(child, SIGKILL);
 	for (int i = 0; i < 5; i++) {
@@ -230,18 +231,20 @@ void command_parameters(const char *const words[], int words_count, int count,
 	if (child == 0) {
 		signal(SIGPIPE, SIG_DFL);
 		close(ends[0]);
-		look(words, words_count, files,
-		     &(struct teller){ .pipe_end = ends[1], .left = count });
+		inspect_command(words, words_count, files,
+				&(struct parameter_pipe){ .pipe_end = ends[1],
+							  .left = count });
 		_exit(0);
 	}
 	close(ends[1]);
 
-	size_t used = child > 0 ? collect(ends[0], ret_text, size) : 0;
+	size_t used =
+		child > 0 ? read_until_deadline(ends[0], ret_text, size) : 0;
 
 	close(ends[0]);
 	if (child > 0)
-		dismiss(child);
-	/* Only whole ones: each ends with a blank. */
+		kill_child(child);
+	/* Only complete parameters: each ends with a blank. */
 	while (used && ret_text[used - 1] != ' ')
 		used--;
 	ret_text[used ? used - 1 : 0] = '\0';

@@ -1,12 +1,12 @@
-/* command.h - what a submission says that slurmctld is not told
+/* command.h - parameters from the command line of sbatch, srun or salloc
  *
- * Of srun and salloc the command, which travels with no job: its application
- * and parameters.  Of all three how large the files are that the command is
- * given.  They are looked at where sbatch, srun or salloc runs, never in
- * slurmctld.  A file system that does not answer must not hold the user up: a
- * child process looks, and is left alone when its time is over; what it found
- * until then counts.  Nothing is opened but the script that sbatch opens as
- * well; nothing is mounted; only regular files count.  Knows nothing of Slurm.
+ * slurmctld knows neither the command of srun and salloc, so its application and
+ * parameters are found here, nor the sizes of the files that a command is given.
+ * All of this is read on the submission host, never in slurmctld.  A file system
+ * that hangs must not delay the user: a child process reads, and is abandoned at
+ * the deadline; what it found until then counts.  Only the script is opened,
+ * which sbatch opens as well; nothing is mounted; only regular files count.
+ * Knows nothing of Slurm.
  */
 #ifndef PLUGIN_SPANK_COMMAND_H
 #define PLUGIN_SPANK_COMMAND_H
@@ -14,16 +14,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define COMMAND_DEADLINE_MS 20 /* for all of it together */
+#define COMMAND_DEADLINE_MS 20 /* in total */
 
-/* The command line of this process, as its words; NULL-terminated, and kept in
- * static memory.  0: not known. */
+/* The words of this process's command line, NULL-terminated, in static memory.
+ * Returns their number; 0: not known. */
 int command_own_words(const char *const **ret_words);
 
 /* Write "application=solver steps=100 size.in=1234" (bytes), at most `count`
- * parameters, for a line of sbatch, srun or salloc; `files`: sizes are wanted.
- * What PREDICT_* in the environment says is left to that.  Empty where there
- * is nothing to say. */
+ * parameters, for a line of sbatch, srun or salloc; `files`: with sizes.
+ * Without those that PREDICT_* in the environment sets.  May be empty. */
 void command_parameters(const char *const words[], int words_count, int count,
 			bool files, char *ret_text, size_t size);
 

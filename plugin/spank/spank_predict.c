@@ -1,13 +1,13 @@
-/* spank_predict.c - our options for sbatch, srun and salloc; hands jobs over
+/* spank_predict.c - options of sbatch, srun and salloc; records of jobs
  *
  * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]
  * [files=no] [library=/PATH/libpredict_mpi.so]`.
  *
  * In the commands of users: --predict, --predict-param, --predict-files,
- * --predict-profile, and what else the command line tells (command.h).  In slurmd and
- * slurmstepd: starts and ends of jobs and tasks go into files for collectord
- * (events.h); a few file operations, no network, no lock.  Nothing that goes
- * wrong here ever fails a job.
+ * --predict-profile, and parameters of the command line (command.h).  In slurmd
+ * and slurmstepd: starts and ends of jobs and tasks are written to files for
+ * collectord (spool_events.h); a few file operations, no network, no lock.  No
+ * error here ever fails a job.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@
 SPANK_PLUGIN(predict, 1)
 #pragma GCC visibility pop
 
-#include "plugin/spank/chosen.h"
+#include "plugin/spank/user_options.h"
 #include "plugin/spank/command.h"
 #include "plugin/spank/spool_events.h"
 #include "predictor/base/clock.h"
@@ -33,14 +33,14 @@ SPANK_PLUGIN(predict, 1)
 #define DEFAULT_LIBRARY SP_LIBDIR "/libpredict_mpi.so"
 #define SPOOL_PATH_SIZE 1024
 
-static struct chosen chosen;
+static struct user_options user;
 
 static int on_mode(int value, const char *text, int remote)
 {
 	struct sp_error err;
 
 	(void)value;
-	if (remote || !chosen_set_mode(&chosen, text, &err))
+	if (remote || !user_options_set_mode(&user, text, &err))
 		return 0;
 	slurm_error("%s", err.text);
 	return -1;
@@ -51,7 +51,7 @@ static int on_parameter(int value, const char *text, int remote)
 	struct sp_error err;
 
 	(void)value;
-	if (remote || !chosen_add_parameter(&chosen, text, &err))
+	if (remote || !user_options_add_parameter(&user, text, &err))
 		return 0;
 	slurm_error("%s", err.text);
 	return -1;
@@ -62,7 +62,7 @@ static int on_files(int value, const char *text, int remote)
 	struct sp_error err;
 
 	(void)value;
-	if (remote || !chosen_set_files(&chosen, text, &err))
+	if (remote || !user_options_set_files(&user, text, &err))
 		return 0;
 	slurm_error("%s", err.text);
 	return -1;
@@ -73,7 +73,7 @@ static int on_profile(int value, const char *text, int remote)
 	struct sp_error err;
 
 	(void)value;
-	if (remote || !chosen_set_profile(&chosen, text, &err))
+	if (remote || !user_options_set_profile(&user, text, &err))
 		return 0;
 	slurm_error("%s", err.text);
 	return -1;
@@ -82,7 +82,7 @@ static int on_profile(int value, const char *text, int remote)
 static struct spank_option options[] = {
 	{ .name = "predict",
 	  .arginfo = "off|observe|advise|act",
-	  .usage = "what may be done with a prediction of the run time; "
+	  .usage = "what the prediction of the run time is used for; "
 		   "can only lower what the site allows",
 	  .has_arg = 1,
 	  .cb = on_mode },
@@ -93,14 +93,14 @@ static struct spank_option options[] = {
 	  .cb = on_parameter },
 	{ .name = "predict-files",
 	  .arginfo = "yes|no",
-	  .usage = "whether the sizes of files that the command is given may "
-		   "be looked at",
+	  .usage = "whether sizes of files that the command is given are "
+		   "read",
 	  .has_arg = 1,
 	  .cb = on_files },
 	{ .name = "predict-profile",
 	  .arginfo = "packets|mpi|no",
-	  .usage = "whether to watch what the job does with CPUs and links: "
-		   "by its packets, by a library in front of MPI, or not",
+	  .usage = "whether to profile how the job uses CPUs and links: "
+		   "from its packets, by a library before MPI, or not",
 	  .has_arg = 1,
 	  .cb = on_profile },
 };
@@ -115,45 +115,45 @@ int slurm_spank_init(spank_t spank, int count, char *arguments[])
 	return ESPANK_SUCCESS;
 }
 
-static bool files_wanted(int count, char *arguments[])
+static bool reads_file_sizes(int count, char *arguments[])
 {
 	for (int i = 0; i < count; i++)
 		if (strcmp(arguments[i], "files=no") == 0)
 			return false;
-	return !chosen.no_files;
+	return !user.no_files;
 }
 
-/* What the user said, and what his command line tells. */
+/* Parameters of the options, then those of the command line. */
 static void join_parameters(int count, char *arguments[],
 			    char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
 {
 	const char *const *words;
 	size_t used;
 
-	chosen_parameters(&chosen, ret_text);
+	user_options_parameters(&user, ret_text);
 	used = strlen(ret_text);
-	/* The blank that parts them, if there is anything to part. */
+	/* The separator, if there are both. */
 	if (used)
 		ret_text[used++] = ' ';
 
 	int words_count = command_own_words(&words);
 
 	command_parameters(words, words_count,
-			   OPTION_PARAMETERS_MAX - chosen.parameters_count,
-			   files_wanted(count, arguments), ret_text + used,
+			   OPTION_PARAMETERS_MAX - user.parameters_count,
+			   reads_file_sizes(count, arguments), ret_text + used,
 			   OPTION_PARAMETERS_TEXT_SIZE - used);
 	if (used && !ret_text[used])
 		ret_text[used - 1] = '\0';
 }
 
-/* A prolog that runs because a step comes to a node is told what the step, not
- * what the job was told. */
+/* A prolog that runs because a step reaches a node sees the options of the step,
+ * not of the job. */
 static void repeat_profile(spank_t spank)
 {
 	const char *told = getenv("SLURM_SPANK_" OPTION_PROFILE_VARIABLE);
-	struct chosen job = { .mode = NULL };
+	struct user_options job = { .mode = NULL };
 
-	if (told && !chosen_set_profile(&job, told, NULL))
+	if (told && !user_options_set_profile(&job, told, NULL))
 		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
 					 job.profile, 1);
 }
@@ -170,12 +170,12 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 		repeat_profile(spank);
 		return ESPANK_SUCCESS;
 	}
-	if (chosen.mode)
-		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE,
-					 chosen.mode, 1);
-	if (chosen.profile)
+	if (user.mode)
+		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE, user.mode,
+					 1);
+	if (user.profile)
 		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
-					 chosen.profile, 1);
+					 user.profile, 1);
 	join_parameters(count, arguments, parameters);
 	if (parameters[0])
 		spank_job_control_setenv(spank, OPTION_PARAMETERS_VARIABLE,
@@ -183,8 +183,7 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 	return ESPANK_SUCCESS;
 }
 
-/* The node's name as Slurm's daemons know it; the short host name where they
- * do not say. */
+/* The node's name in Slurm; else the short host name. */
 static const char *node_name(void)
 {
 	static char name[256];
@@ -198,7 +197,7 @@ static const char *node_name(void)
 	return name;
 }
 
-/* What spool= says; "%n" in it, as in slurm.conf, is the node's name. */
+/* The value of spool=; "%n" in it, as in slurm.conf, is the node's name. */
 static const char *spool_path(int count, char *arguments[])
 {
 	static const char key[] = "spool=";
@@ -218,10 +217,9 @@ static const char *spool_path(int count, char *arguments[])
 	return path;
 }
 
-/* Runs in a short-lived process with what Slurm tells prologs in the
- * environment. */
-static void tell_job(spank_t spank, const char *kind, int count,
-		     char *arguments[])
+/* Runs in a short-lived process with the environment of a prolog. */
+static void record_job(spank_t spank, const char *kind, int count,
+		       char *arguments[])
 {
 	uint32_t job_id = 0;
 	uid_t user_id = (uid_t)-1;
@@ -261,13 +259,13 @@ static void tell_job(spank_t spank, const char *kind, int count,
 
 int slurm_spank_job_prolog(spank_t spank, int count, char *arguments[])
 {
-	tell_job(spank, "start", count, arguments);
+	record_job(spank, "start", count, arguments);
 	return ESPANK_SUCCESS;
 }
 
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
-	tell_job(spank, "end", count, arguments);
+	record_job(spank, "end", count, arguments);
 	return ESPANK_SUCCESS;
 }
 
@@ -281,8 +279,8 @@ static const char *library_path(int count, char *arguments[])
 	return DEFAULT_LIBRARY;
 }
 
-/* In the task, just before it becomes the user's program.  A program that is
- * loaded without the library only goes without it. */
+/* In the task, just before exec of the user's program.  Without the library the
+ * program runs unprofiled. */
 int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
 {
 	char wish[16], text[2 * SPOOL_PATH_SIZE], loaded[SPOOL_PATH_SIZE] = "";

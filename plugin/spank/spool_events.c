@@ -1,4 +1,4 @@
-/* spool_events.c - tells collectord of jobs and steps, through files */
+/* spool_events.c - records of jobs and steps for collectord, as files */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #define PATH_SIZE 1024
 #define TEXT_SIZE 4096
 
-/* A job's nodes are left out where there are so many that they don't fit;
- * collectord then asks slurmctld. */
+/* A node list that does not fit is left out; collectord then gets it from
+ * scontrol. */
 static size_t add_field(char *text, size_t used, const char *key,
 			const char *value)
 {
@@ -98,8 +98,8 @@ int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
 	if (folder < 0)
 		return -1;
 	snprintf(name, sizeof(name), "%u", job_id);
-	/* The group stays root's: collectord, which has not all of root's
-	 * powers, removes what was written. */
+	/* The group stays root's, so that collectord, which lacks some of root's
+	 * capabilities, can remove the files. */
 	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
 	    fchmodat(folder, name, 0770, 0) ||
 	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))
@@ -120,7 +120,7 @@ int event_write(const char *spool, const struct event *event,
 		return 0;
 	if (folder < 0)
 		return -1;
-	/* In the order of time when sorted by name. */
+	/* Names sort in the order of time. */
 	snprintf(name, sizeof(name), "%017.6f-%s-%u", event->time_s,
 		 event->kind, event->job_id);
 	if (folder_is_full(folder))

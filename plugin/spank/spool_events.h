@@ -1,8 +1,8 @@
-/* spool_events.h - tells collectord of jobs and steps, through files
+/* spool_events.h - records of jobs and steps for collectord, as files
  *
  * A job's start and its end on this node are each a file in SPOOL/events, on
  * disk before the call returns; the ends of tasks are lines appended to
- * SPOOL/steps/JOBID.  Nothing is lost while collectord is not there, and Slurm
+ * SPOOL/steps/JOBID.  Nothing is lost while collectord is down, and Slurm
  * never waits for it.  The forms are described by their reader,
  * collectors/runs/events.h and steps.h.  Knows nothing of Slurm.
  */
@@ -16,8 +16,8 @@
 #define EVENTS_WAITING_MAX     20000 /* files; beyond, new ones are refused */
 #define EVENTS_STEPS_MAX_BYTES (1 << 20) /* of lines for one job */
 
-/* Make SPOOL/mpi/JOBID for what a job's processes write themselves, theirs
- * alone; 0 also if there is no SPOOL/mpi. */
+/* Create SPOOL/mpi/JOBID for files of the job's own processes, owned by its user;
+ * 0 also if there is no SPOOL/mpi. */
 int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
 		      struct sp_error *err);
 
@@ -26,17 +26,17 @@ struct event {
 	uint32_t job_id;
 	uint32_t user_id;
 	double time_s;
-	/* As Slurm tells prologs and epilogs; NULL: it did not. */
+	/* From the environment of prologs and epilogs; NULL: not set. */
 	const char *cluster;
 	const char *node;
 	const char *nodes; /* hostlist of the job */
 	const char *partition;
 	const char *restarts;
 	const char *exit;    /* "CODE:SIGNAL" */
-	const char *profile; /* as --predict-profile said */
+	const char *profile; /* of --predict-profile */
 };
 
-/* 0 also if there is no SPOOL/events: then nobody wants to know. */
+/* 0 also if there is no SPOOL/events: then records are not wanted. */
 int event_write(const char *spool, const struct event *event,
 		struct sp_error *err);
 
@@ -46,7 +46,7 @@ struct task_end {
 	uint32_t step_id;
 	int stepd_pid;
 	double time_s;
-	int wait_status; /* as wait(2) gives it */
+	int wait_status; /* of wait(2) */
 	double cpu_s;    /* user and system, children included */
 	double peak_kb;  /* the largest process */
 };

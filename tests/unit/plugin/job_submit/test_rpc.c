@@ -16,7 +16,7 @@
 	"\"placement\": \"1 2 2 192\"}"
 
 static struct canned server;
-static struct ask *ask;
+static struct rpc *rpc;
 static struct predictd_peer peer;
 static struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
 
@@ -36,36 +36,36 @@ static void start(const char *reply)
 	canned_start(&server);
 	predictd_peer_set(&peer, server.url, NULL);
 	submission_init(&request.job);
-	ask = ask_create();
-	ck_assert_ptr_nonnull(ask);
+	rpc = rpc_create();
+	ck_assert_ptr_nonnull(rpc);
 }
 
 static void stop(void)
 {
-	ask_destroy(ask);
+	rpc_destroy(rpc);
 	canned_stop(&server);
 }
 
-static int try_once(struct ask_answer *ret, enum ask_news *ret_news,
+static int try_once(struct rpc_reply *ret, enum rpc_change *ret_change,
 		    struct sp_error *err)
 {
-	return ask_prediction(ask, &peer, &request, clock_monotonic_s() + 2,
-			      ret, ret_news, err);
+	return rpc_predict(rpc, &peer, &request, clock_monotonic_s() + 2, ret,
+			   ret_change, err);
 }
 
 START_TEST(test_answer)
 {
-	struct ask_answer p;
+	struct rpc_reply p;
 	struct sp_error err;
-	enum ask_news news;
+	enum rpc_change change;
 
 	start(reply_with("200 OK", GOOD));
 	for (int i = 0; i < 10; i++) {
-		ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
+		ck_assert_msg(!try_once(&p, &change, &err), "%s", err.text);
 		ck_assert_str_eq(p.prediction.id, "0123456789abcdef");
 		ck_assert_double_eq(p.prediction.median_s, 192);
 		ck_assert_str_eq(p.placement, "1 2 2 192");
-		ck_assert_int_eq(news, ASK_NO_NEWS);
+		ck_assert_int_eq(change, RPC_NO_CHANGE);
 	}
 	ck_assert_int_eq(server.connections, 1);
 	stop();
@@ -86,17 +86,17 @@ static const char *const nonsense[] = {
 
 static void expect_stop(const char *body)
 {
-	struct ask_answer before = { .prediction.id = "before" }, p = before;
+	struct rpc_reply before = { .prediction.id = "before" }, p = before;
 	struct sp_error err;
-	enum ask_news news;
+	enum rpc_change change;
 
 	start(reply_with("200 OK", body));
 	for (int i = 1; i <= BREAKER_FAILURES + 20; i++) {
 		err.text[0] = '\0';
-		ck_assert_int_eq(try_once(&p, &news, &err), -1);
+		ck_assert_int_eq(try_once(&p, &change, &err), -1);
 		ck_assert(err.text[0]);
-		ck_assert_int_eq(news, i == BREAKER_FAILURES ? ASK_STOPPED
-							     : ASK_NO_NEWS);
+		ck_assert_int_eq(change, i == BREAKER_FAILURES ? RPC_STOPPED
+							       : RPC_NO_CHANGE);
 	}
 	ck_assert_int_eq(server.requests, BREAKER_FAILURES);
 	ck_assert_mem_eq(&p, &before, sizeof(p));
@@ -115,13 +115,13 @@ END_TEST
 /* Were it otherwise, one user could end the predictions of all. */
 START_TEST(test_refusal_is_no_failure)
 {
-	struct ask_answer p;
-	enum ask_news news;
+	struct rpc_reply p;
+	enum rpc_change change;
 
 	start(reply_with("400 Bad Request", "{}"));
 	for (int i = 0; i < 3 * BREAKER_FAILURES; i++) {
-		ck_assert_int_eq(try_once(&p, &news, NULL), -1);
-		ck_assert_int_eq(news, ASK_NO_NEWS);
+		ck_assert_int_eq(try_once(&p, &change, NULL), -1);
+		ck_assert_int_eq(change, RPC_NO_CHANGE);
 	}
 	ck_assert_int_eq(server.requests, 3 * BREAKER_FAILURES);
 	stop();
@@ -131,31 +131,31 @@ END_TEST
 START_TEST(test_other_peer_starts_anew)
 {
 	struct predictd_peer other = { "unix:/nonexistent/sock", "" };
-	struct ask_answer p;
+	struct rpc_reply p;
 	struct sp_error err;
-	enum ask_news news;
+	enum rpc_change change;
 
 	start(reply_with("200 OK", GOOD));
 	for (int i = 0; i < 2 * BREAKER_FAILURES; i++)
-		ck_assert_int_eq(ask_prediction(ask, &other, &request,
-						clock_monotonic_s() + 1, &p,
-						&news, &err),
+		ck_assert_int_eq(rpc_predict(rpc, &other, &request,
+					     clock_monotonic_s() + 1, &p,
+					     &change, &err),
 				 -1);
-	ck_assert_msg(!try_once(&p, &news, &err), "%s", err.text);
+	ck_assert_msg(!try_once(&p, &change, &err), "%s", err.text);
 	stop();
 }
 END_TEST
 
 START_TEST(test_no_time_left)
 {
-	struct ask_answer p;
+	struct rpc_reply p;
 	struct sp_error err;
-	enum ask_news news;
+	enum rpc_change change;
 
 	start(reply_with("200 OK", GOOD));
-	ck_assert_int_eq(ask_prediction(ask, &peer, &request,
-					clock_monotonic_s() - 1, &p, &news,
-					&err),
+	ck_assert_int_eq(rpc_predict(rpc, &peer, &request,
+				     clock_monotonic_s() - 1, &p, &change,
+				     &err),
 			 -1);
 	ck_assert_int_eq(server.requests, 0);
 	stop();

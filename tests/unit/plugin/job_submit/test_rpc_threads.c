@@ -15,7 +15,7 @@
 	"\"quantile_s\": 245}}"
 
 static struct canned server;
-static struct ask *ask;
+static struct rpc *rpc;
 static struct predictd_peer peer;
 static struct wire_request request = { .mode = MODE_ADVISE, .quantile = 0.9 };
 
@@ -27,13 +27,13 @@ static void run(const char *reply, void *(*body)(void *), double each[THREADS])
 	canned_start(&server);
 	predictd_peer_set(&peer, server.url, NULL);
 	submission_init(&request.job);
-	ask = ask_create();
-	ck_assert_ptr_nonnull(ask);
+	rpc = rpc_create();
+	ck_assert_ptr_nonnull(rpc);
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, body, &each[i]);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	ask_destroy(ask);
+	rpc_destroy(rpc);
 	canned_stop(&server);
 }
 
@@ -41,11 +41,11 @@ static void *ask_with_deadline(void *context)
 {
 	double *took_ms = context;
 	double began_s = clock_monotonic_s();
-	struct ask_answer p;
-	enum ask_news news;
+	struct rpc_reply p;
+	enum rpc_change change;
 
-	ck_assert_int_eq(ask_prediction(ask, &peer, &request, began_s + 0.05,
-					&p, &news, NULL),
+	ck_assert_int_eq(rpc_predict(rpc, &peer, &request, began_s + 0.05, &p,
+				     &change, NULL),
 			 -1);
 	*took_ms = (clock_monotonic_s() - began_s) * 1e3;
 	return NULL;
@@ -69,12 +69,12 @@ static void *ask_often(void *context)
 
 	*answers = 0;
 	for (int i = 0; i < 50; i++) {
-		struct ask_answer p;
-		enum ask_news news;
+		struct rpc_reply p;
+		enum rpc_change change;
 
-		*answers += !ask_prediction(ask, &peer, &request,
-					    clock_monotonic_s() + 20, &p, &news,
-					    NULL);
+		*answers += !rpc_predict(rpc, &peer, &request,
+					 clock_monotonic_s() + 20, &p, &change,
+					 NULL);
 	}
 	return NULL;
 }

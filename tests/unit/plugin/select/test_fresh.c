@@ -21,18 +21,18 @@ END_TEST
 
 START_TEST(test_what_it_was_told)
 {
-	struct fresh fresh = { .told = predict_told };
+	struct fresh fresh = { .told = predict_recent_model };
 	struct placement_model model = { .nodes = 7 }, told;
 	char text[SNAPSHOT_MODEL_SIZE];
 
-	_Static_assert(sizeof(text) <= TOLD_SIZE, "a model fits");
+	_Static_assert(sizeof(text) <= RECENT_MODEL_SIZE, "a model fits");
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
-	told_put(ID, "nonsense");
+	recent_models_put(ID, "nonsense");
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert_uint_eq(model.nodes, 7);
 	placement_model_from_runtime(2, 8, 80, &told);
 	snapshot_model_print(&told, text);
-	told_put(ID, text);
+	recent_models_put(ID, text);
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), 0);
 	ck_assert_uint_eq(model.nodes, 2);
 	ck_assert_float_eq(model.busy_s, 80);

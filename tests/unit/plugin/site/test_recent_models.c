@@ -8,51 +8,51 @@
 
 static void put(unsigned number)
 {
-	char id[17], text[TOLD_SIZE];
+	char id[17], text[RECENT_MODEL_SIZE];
 
 	snprintf(id, sizeof(id), "%016x", number);
 	snprintf(text, sizeof(text), "of %u", number);
-	told_put(id, text);
+	recent_models_put(id, text);
 }
 
 static void expect(unsigned number, const char *want)
 {
-	char id[32], text[TOLD_SIZE] = "as it was";
+	char id[32], text[RECENT_MODEL_SIZE] = "as it was";
 
 	/* As in a comment, with something behind. */
 	snprintf(id, sizeof(id), "%016x,predict=", number);
-	ck_assert_int_eq(predict_told(id, text), want ? 0 : -1);
+	ck_assert_int_eq(predict_recent_model(id, text), want ? 0 : -1);
 	ck_assert_str_eq(text, want ? want : "as it was");
 }
 
 START_TEST(test_keeps_the_newest)
 {
 	expect(0, NULL);
-	for (unsigned i = 1; i <= TOLD_MAX + 10; i++)
+	for (unsigned i = 1; i <= RECENT_MODELS_MAX + 10; i++)
 		put(i);
 	expect(10, NULL);
 	expect(11, "of 11");
-	expect(TOLD_MAX + 10, "of 2058");
+	expect(RECENT_MODELS_MAX + 10, "of 2058");
 	/* Told anew. */
-	told_put("0000000000000800", "again");
+	recent_models_put("0000000000000800", "again");
 	expect(0x800, "again");
 }
 END_TEST
 
 START_TEST(test_keeps_no_nonsense)
 {
-	char text[TOLD_SIZE + 1];
+	char text[RECENT_MODEL_SIZE + 1];
 
-	memset(text, '1', TOLD_SIZE);
-	text[TOLD_SIZE] = '\0';
-	told_put("0000000000000007", text);
+	memset(text, '1', RECENT_MODEL_SIZE);
+	text[RECENT_MODEL_SIZE] = '\0';
+	recent_models_put("0000000000000007", text);
 	expect(7, NULL);
-	told_put("0000000000000007", "");
+	recent_models_put("0000000000000007", "");
 	expect(7, NULL);
-	told_put("7", "of a short id");
+	recent_models_put("7", "of a short id");
 	expect(7, NULL);
-	text[TOLD_SIZE - 1] = '\0';
-	told_put("0000000000000007", text);
+	text[RECENT_MODEL_SIZE - 1] = '\0';
+	recent_models_put("0000000000000007", text);
 	expect(7, text);
 }
 END_TEST

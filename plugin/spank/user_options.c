@@ -1,11 +1,11 @@
-/* chosen.c - what a user chose by our options */
+/* user_options.c - values of --predict and its like */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/spank/chosen.h"
+#include "plugin/spank/user_options.h"
 #include "predictor/base/conf.h"
 
 /* The argument `text` of `option` (NULL: none) must be one of `words`. */
@@ -21,8 +21,8 @@ static int choose_word(const char *option, const char *text,
 			    why.text);
 }
 
-int chosen_set_mode(struct chosen *chosen, const char *text,
-		    struct sp_error *err)
+int user_options_set_mode(struct user_options *user, const char *text,
+			  struct sp_error *err)
 {
 	static const char *const words[] = { "off", "observe", "advise", "act",
 					     NULL };
@@ -30,31 +30,31 @@ int chosen_set_mode(struct chosen *chosen, const char *text,
 
 	if (choose_word("predict", text, words, &i, err))
 		return -1;
-	chosen->mode = words[i];
+	user->mode = words[i];
 	return 0;
 }
 
-int chosen_set_profile(struct chosen *chosen, const char *text,
-		       struct sp_error *err)
+int user_options_set_profile(struct user_options *user, const char *text,
+			     struct sp_error *err)
 {
 	static const char *const words[] = { "packets", "mpi", "no", NULL };
 	int i;
 
 	if (choose_word("predict-profile", text, words, &i, err))
 		return -1;
-	chosen->profile = words[i];
+	user->profile = words[i];
 	return 0;
 }
 
-int chosen_set_files(struct chosen *chosen, const char *text,
-		     struct sp_error *err)
+int user_options_set_files(struct user_options *user, const char *text,
+			   struct sp_error *err)
 {
 	static const char *const words[] = { "no", "yes", NULL };
 	int i;
 
 	if (choose_word("predict-files", text, words, &i, err))
 		return -1;
-	chosen->no_files = i == 0;
+	user->no_files = i == 0;
 	return 0;
 }
 
@@ -69,8 +69,8 @@ static size_t name_length(const char *text)
 	return length;
 }
 
-/* Only characters that numbers are written with: strtod() would also take
- * blanks before it, and words such as "nan". */
+/* Only characters of decimal numbers: strtod() also takes leading blanks, and
+ * words such as "nan". */
 static int check_number(const char *text)
 {
 	char *end;
@@ -82,8 +82,8 @@ static int check_number(const char *text)
 	return *end || !isfinite(value) ? -1 : 0;
 }
 
-int chosen_add_parameter(struct chosen *chosen, const char *text,
-			 struct sp_error *err)
+int user_options_add_parameter(struct user_options *user, const char *text,
+			       struct sp_error *err)
 {
 	size_t length = text ? name_length(text) : 0;
 	int at;
@@ -102,28 +102,28 @@ int chosen_add_parameter(struct chosen *chosen, const char *text,
 				    "--predict-param=%.60s: what follows the "
 				    "= is no number",
 				    text);
-	for (at = 0; at < chosen->parameters_count; at++)
-		if (strncmp(chosen->parameters[at], text, length + 1) == 0)
+	for (at = 0; at < user->parameters_count; at++)
+		if (strncmp(user->parameters[at], text, length + 1) == 0)
 			break;
 	if (at == OPTION_PARAMETERS_MAX)
 		return sp_error_set(err,
 				    "--predict-param=%.60s: more than %d "
 				    "parameters",
 				    text, OPTION_PARAMETERS_MAX);
-	strcpy(chosen->parameters[at], text);
-	if (at == chosen->parameters_count)
-		chosen->parameters_count++;
+	strcpy(user->parameters[at], text);
+	if (at == user->parameters_count)
+		user->parameters_count++;
 	return 0;
 }
 
-void chosen_parameters(const struct chosen *chosen,
-		       char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
+void user_options_parameters(const struct user_options *user,
+			     char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
 {
 	size_t used = 0;
 
 	ret_text[0] = '\0';
-	for (int i = 0; i < chosen->parameters_count; i++)
+	for (int i = 0; i < user->parameters_count; i++)
 		used += (size_t)snprintf(
 			ret_text + used, OPTION_PARAMETERS_TEXT_SIZE - used,
-			"%s%s", i ? " " : "", chosen->parameters[i]);
+			"%s%s", i ? " " : "", user->parameters[i]);
 }
