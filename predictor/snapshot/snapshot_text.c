@@ -33,11 +33,12 @@
 		.units_per_one = (its_units), .max = (its_max),               \
 		.threshold = (its_threshold), .required = (its_required),     \
 	}
-#define NODE(member, units_per_one, max, news) \
-	COLUMN(struct snapshot_node, member, units_per_one, max, news, false)
-#define PAIR(member, units_per_one, news)                                    \
-	COLUMN(struct snapshot_pair, member, units_per_one, UNITS_MAX, news, \
+#define NODE(member, units_per_one, max, threshold)                         \
+	COLUMN(struct snapshot_node, member, units_per_one, max, threshold, \
 	       false)
+#define PAIR(member, units_per_one, threshold)                         \
+	COLUMN(struct snapshot_pair, member, units_per_one, UNITS_MAX, \
+	       threshold, false)
 #define JOB(member, units_per_one, max) \
 	COLUMN(struct placement_model, member, units_per_one, max, 0, true)
 

@@ -12,9 +12,9 @@
  *	mixture_sessions    recent submissions and runs of each user
  *	mixture_tickets     predictions of jobs that have not ended
  *
- * Each cluster learns its own tables.  No rule says what a crash, a limit or a
- * batch of equal jobs means for the next run: it is learned from how well such
- * runs predicted others.
+ * Each cluster learns its own tables.  No rule defines what a crash, a limit or
+ * a batch of equal jobs means for the next run: it is learned from how well
+ * such runs predicted others.
  *
  * Measured on ten job logs, most of the Parallel Workloads Archive, from the
  * start values: the mean error is .710 of that of the user's last two runs

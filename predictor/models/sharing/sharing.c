@@ -65,8 +65,8 @@ static struct longest find_busiest(const struct profile *p)
 	return longest;
 }
 
-/* When the node at `place` of the setting is done.  One that gets no answers
- * waits less as it gets slower: its next message is there by then. */
+/* When the node at `place` of the setting is done.  One without answers waits
+ * less as it gets slower: its next message is there by then. */
 static struct sharing_busy finish_of(const struct estimate *e, int place)
 {
 	int k = (int)((int64_t)place * e->p->node_count / e->now->node_count);
@@ -85,7 +85,7 @@ static struct sharing_busy finish_of(const struct estimate *e, int place)
 		double as_before_s = fmin(f.s, e->busiest_s * part_of(e));
 
 		f.s = fmax(f.s, as_before_s + e->waiting_s);
-		f.turns_s = 0; /* in step with nobody */
+		f.turns_s = 0; /* it is not in step with others */
 	} else {
 		f.s += e->waiting_s;
 	}

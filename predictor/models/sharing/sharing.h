@@ -2,8 +2,8 @@
  *
  * From how an application used CPUs and links when it was profiled, and how
  * long it then took, follows how long it takes where they are shared more, or
- * less.  NOTE.md derives each term from the formulas of [2], says which
- * experiment asked for it, and what it is worth.
+ * less.  NOTE.md derives each term from the formulas of [2], with the
+ * experiment that led to it and its effect on errors.
  *
  * [2] S. Venkataramaiah, J. Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, LACSI Symposium 2002.

@@ -90,8 +90,8 @@ static double busy_phase(const struct sharing_setting *setting, double b,
 
 /* --- Turns: NOTE.md, section 3 -------------------------------------------- */
 
-/* A sampled profile misses short idle phases; answers tell of more, if it is
- * waiting for these that costs a turn. */
+/* A sampled profile misses short idle phases; the number of answers is a lower
+ * bound, if waiting costs a turn. */
 static double cycles(const struct sharing_task *t)
 {
 	double phase_s = sharing_known(t->then->busy_phase_s, HUGE_VAL);

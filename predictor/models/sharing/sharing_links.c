@@ -3,7 +3,7 @@
  * The time of each pair's messages is found with the links of the profile, and
  * with those of now, and added up at both of its nodes (NOTE.md, section 4):
  *
- *	ahead		nobody waits for them: a lower bound of the run time
+ *	ahead		never waited for: a lower bound of the run time
  *	requests	one direction after the other, all peers at once
  *	exchanges	one peer after the other, both directions at once;
  *			acknowledgements of long ones wait for eager parts
@@ -92,8 +92,8 @@ static struct cost cost_of(const struct links *l,
 	};
 }
 
-/* The acknowledgement of a long message waits for eager parts twice: behind
- * those of the receiver, who got the message behind those of others. */
+/* The acknowledgement of a long message waits for eager parts twice: for those
+ * of the receiver, which got the message after those of others. */
 static void add_exchange(struct traffics *t, int from, int to,
 			 const struct cost *cost, double replies)
 {
@@ -132,7 +132,7 @@ static void add_request(struct traffics *t, int from, int to,
 	}
 }
 
-/* Where nobody answers, a message is on its way while both ends compute. */
+/* If neither end gets answers, messages are in transit while both compute. */
 static bool is_sent_ahead(const struct links *l,
 			  const struct profile_pair *pair)
 {

@@ -1,4 +1,4 @@
-/* sharing_messages.c - who sends whom how much, in a profile */
+/* sharing_messages.c - numbers and sizes of messages between nodes */
 #include <math.h>
 #include <string.h>
 

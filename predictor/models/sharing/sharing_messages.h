@@ -1,4 +1,4 @@
-/* sharing_messages.h - who sends whom how much, in a profile
+/* sharing_messages.h - numbers and sizes of messages between nodes
  *
  * NOTE.md, sections 3 and 4: the counts that turns and links rest on.
  */

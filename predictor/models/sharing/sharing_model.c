@@ -20,7 +20,7 @@
 
 #define RATIOS_MAX   9    /* the newest runs like the query */
 #define SEARCHED_MAX 256  /* among at most this many of the newest runs */
-#define SPREAD_MIN   3    /* ratios that tell how uncertain the result is */
+#define SPREAD_MIN   3    /* ratios needed for an interval */
 #define NOISE        0.02 /* between equal runs, in ln(run time) */
 #define SHARE_MIN    0.01 /* a sensor's resolution */
 
@@ -53,7 +53,7 @@ static void link_of(const void *context, int from, int to,
 	*ret = ((const struct uniform_setting *)context)->link;
 }
 
-/* Run time by the profile under these conditions; NAN: it does not say. */
+/* Run time by the profile under these conditions; NAN: not possible. */
 static double predict_runtime(struct sharing_model *m, const struct query *q,
 			      double available_min, double bandwidth_bps,
 			      double latency_s)

@@ -40,7 +40,7 @@ START_TEST(test_nothing_seen)
 	ck_assert_int_eq(battery_forecast(&b, 0, 10, 0.8, &f), -1);
 	battery_update(&b, 100, 7);
 	ck_assert_double_eq(ahead(10).value, 7);
-	/* Of one value nobody knows how others will differ. */
+	/* With one value the spread is not known. */
 	ck_assert_double_lt(ahead(10).low, 3);
 	ck_assert_double_gt(ahead(10).high, 11);
 	ck_assert_double_nan(ahead(10).error);
@@ -136,7 +136,7 @@ START_TEST(test_gaps)
 	float judged = b.rungs[4].weight;
 
 	ck_assert_double_gt((double)judged, 1);
-	/* What was under way is not judged by what comes long after. */
+	/* Forecasts under way are not judged by much later values. */
 	battery_update(&b, 1e5, 1);
 	for (int i = 0; i < BATTERY_RUNGS; i++)
 		ck_assert_int_eq(b.rungs[i].slots[1].steps, -1);

@@ -26,8 +26,8 @@ static inline void teardown(struct fixture *f)
 	history_destroy(f->h);
 }
 
-static inline int ask(struct fixture *f, const char *name,
-		      const struct run *run, struct model_result *ret)
+static inline int predict_run(struct fixture *f, const char *name,
+			      const struct run *run, struct model_result *ret)
 {
 	const struct model *row = model_named(name);
 	struct query q = query_of(f->h, run);
@@ -46,12 +46,12 @@ static inline int ask(struct fixture *f, const char *name,
 	return rc;
 }
 
-static inline void ask_all(struct fixture *f, const struct run *run)
+static inline void predict_all(struct fixture *f, const struct run *run)
 {
 	for (int i = 0; i < LEE_SCHOPF_ROWS; i++) {
-		struct model_result answer;
+		struct model_result result;
 
-		ask(f, lee_schopf_rows[i].name, run, &answer);
+		predict_run(f, lee_schopf_rows[i].name, run, &result);
 	}
 }
 
@@ -69,9 +69,9 @@ static inline void end(struct fixture *f, const struct run *run)
 
 static inline void live(struct fixture *f, const struct run *run)
 {
-	struct model_result answer;
+	struct model_result result;
 
-	ask(f, "dp", run, &answer);
+	predict_run(f, "dp", run, &result);
 	end(f, run);
 }
 

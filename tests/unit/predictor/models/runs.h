@@ -1,4 +1,5 @@
-/* runs.h - runs of an N-body program, as tests of models and engine need them */
+/* runs.h - runs of an N-body program, as tests of models and engine need them
+ */
 #ifndef TESTS_UNIT_PREDICTOR_MODELS_RUNS_H
 #define TESTS_UNIT_PREDICTOR_MODELS_RUNS_H
 
@@ -10,7 +11,7 @@
 #include "predictor/models/model.h"
 #include "tests/unit/random.h"
 
-/* A completed run of `nbody -n bodies` on so many nodes, one task each. */
+/* A completed run of `nbody -n bodies` on that many nodes, one task each. */
 static inline struct run nbody_run(uint32_t job_id, uint32_t nodes,
 				   double bodies, double runtime_s)
 {
@@ -51,7 +52,7 @@ static inline int history_add_run(struct history *h, const struct run *run,
 	return history_add(h, &job, err);
 }
 
-/* What would be asked before this run. */
+/* The query before this run. */
 static inline struct query query_of(const struct history *h,
 				    const struct run *run)
 {

@@ -71,7 +71,7 @@ START_TEST(test_load_is_corrected)
 }
 END_TEST
 
-/* Where size and load tell nothing, nothing is shifted. */
+/* If run times do not depend on size and load, nothing is shifted. */
 START_TEST(test_noise_is_left_alone)
 {
 	struct correction *c = correction_create();

@@ -19,7 +19,7 @@ START_TEST(test_distance_as_published)
 	ck_assert_double_eq(filter_distance(d, q, range, 0), 0);
 	ck_assert_double_eq(filter_distance(d, d, range, 3), 0);
 
-	/* A dimension without a range only tells equal from different. */
+	/* Without a range only equal and different are distinguished. */
 	double none[] = { 0, 20, 0 };
 
 	ck_assert_double_eq_tol(filter_distance(d, q, none, 3), 2.45, 1e-12);

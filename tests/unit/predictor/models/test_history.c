@@ -40,7 +40,7 @@ END_TEST
 
 START_TEST(test_users_runs_are_in_the_order_of_their_ends)
 {
-	/* Job 5 ended together with job 4, and was heard of before it. */
+	/* Job 5 ended together with job 4, and was added before it. */
 	static const uint32_t order[] = { 3, 1, 5, 2, 6, 4 };
 	struct history *h = history_create();
 

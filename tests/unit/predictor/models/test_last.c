@@ -7,11 +7,11 @@ static double last_of(const struct history *h, const struct run *run)
 	const struct model *last = model_named("last");
 	void *object = last->create();
 	struct query q = query_of(h, run);
-	struct model_result answer;
-	int rc = last->predict(object, h, &q, &answer, NULL);
+	struct model_result result;
+	int rc = last->predict(object, h, &q, &result, NULL);
 
 	last->destroy(object);
-	return rc ? NAN : answer.median_s;
+	return rc ? NAN : result.median_s;
 }
 
 START_TEST(test_the_users_own_first)
@@ -23,12 +23,12 @@ START_TEST(test_the_users_own_first)
 	other.user_id = 99;
 	ck_assert_double_nan(last_of(h, &run));
 	history_add_run(h, &other, NULL);
-	ck_assert_double_eq(last_of(h, &run), 77); /* somebody's */
+	ck_assert_double_eq(last_of(h, &run), 77); /* of another user */
 	history_add_run(h, &run, NULL);
 	ck_assert_double_eq(last_of(h, &run), 31);
 	run = nbody_run(7, 4, 5000, 43);
 	history_add_run(h, &run, NULL);
-	run = nbody_run(5, 4, 5000, 17); /* ended earlier, heard of later */
+	run = nbody_run(5, 4, 5000, 17); /* ended earlier, added later */
 	history_add_run(h, &run, NULL);
 	ck_assert_double_eq(last_of(h, &run), 43);
 	run.limit_s = 30;

@@ -1,4 +1,5 @@
-/* test_regression.c - run time by direct linear regression on the nearest runs */
+/* test_regression.c - run time by direct linear regression on the nearest runs
+ */
 #include "predictor/features/measurement.h"
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"
@@ -31,8 +32,8 @@ static void add(struct fixture *f, const struct run *run)
 	ck_assert_int_eq(history_add_run(f->h, run, NULL), 0);
 }
 
-static int ask(struct fixture *f, const struct run *run,
-	       struct model_result *ret)
+static int predict_run(struct fixture *f, const struct run *run,
+		       struct model_result *ret)
 {
 	struct query q = query_of(f->h, run);
 	struct sp_error err;
@@ -50,7 +51,7 @@ static int ask(struct fixture *f, const struct run *run,
 START_TEST(test_a_power_law_is_found)
 {
 	struct fixture f = setup();
-	struct model_result answer;
+	struct model_result result;
 
 	for (uint32_t i = 0; i < 12; i++) {
 		double bodies = 2000 + 731 * i;
@@ -62,10 +63,10 @@ START_TEST(test_a_power_law_is_found)
 
 	struct run run = nbody_run(99, 4, 6173, 0);
 
-	ck_assert_int_eq(ask(&f, &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s / (6173.0 * 6173 / 3.3e5), 1,
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s / (6173.0 * 6173 / 3.3e5), 1,
 				0.02);
-	ck_assert_uint_eq(answer.runs, 12);
+	ck_assert_uint_eq(result.runs, 12);
 	teardown(&f);
 }
 END_TEST
@@ -73,28 +74,28 @@ END_TEST
 START_TEST(test_few_runs)
 {
 	struct fixture f = setup();
-	struct model_result answer;
+	struct model_result result;
 	struct run run = nbody_run(1, 2, 5000, 33);
 
-	ck_assert_int_eq(ask(&f, &run, &answer), -1);
+	ck_assert_int_eq(predict_run(&f, &run, &result), -1);
 	add(&f, &run);
-	ck_assert_int_eq(ask(&f, &run, &answer), -1);
+	ck_assert_int_eq(predict_run(&f, &run, &result), -1);
 	run = nbody_run(2, 2, 5000, 37);
 	add(&f, &run);
 
 	/* Two with the same parameters: their mean (of the logarithms). */
-	ck_assert_int_eq(ask(&f, &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, sqrt(33 * 37.0), 1e-3);
-	ck_assert_uint_eq(answer.runs, 2);
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, sqrt(33 * 37.0), 1e-3);
+	ck_assert_uint_eq(result.runs, 2);
 
-	/* With others, two tell nothing. */
+	/* With other parameters two are too few. */
 	run = nbody_run(3, 2, 6000, 47);
-	ck_assert_int_eq(ask(&f, &run, &answer), -1);
+	ck_assert_int_eq(predict_run(&f, &run, &result), -1);
 	add(&f, &run);
 	run = nbody_run(4, 2, 7000, 0);
-	ck_assert_int_eq(ask(&f, &run, &answer), 0);
-	ck_assert_double_gt(answer.median_s, 40);
-	ck_assert_double_lt(answer.median_s, 80);
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_gt(result.median_s, 40);
+	ck_assert_double_lt(result.median_s, 80);
 	teardown(&f);
 }
 END_TEST
@@ -116,9 +117,9 @@ START_TEST(test_load_is_learned)
 	struct run run = nbody_run(99, 2, 5000, 0);
 
 	run_set_load(&run, 0, 0);
-	ck_assert_int_eq(ask(&f, &run, &idle), 0);
+	ck_assert_int_eq(predict_run(&f, &run, &idle), 0);
 	run_set_load(&run, 1, 2);
-	ck_assert_int_eq(ask(&f, &run, &busy), 0);
+	ck_assert_int_eq(predict_run(&f, &run, &busy), 0);
 	ck_assert_double_eq_tol(idle.median_s, 21, 1.1);
 	ck_assert_double_eq_tol(busy.median_s, 50.4, 2.6);
 	teardown(&f);
@@ -128,7 +129,7 @@ END_TEST
 START_TEST(test_unknown_conditions)
 {
 	struct fixture f = setup();
-	struct model_result answer;
+	struct model_result result;
 
 	for (uint32_t i = 0; i < 10; i++) {
 		struct run run = nbody_run(i, 2, 5000, 30);
@@ -138,11 +139,11 @@ START_TEST(test_unknown_conditions)
 
 	struct run run = nbody_run(99, 2, 5000, 0);
 
-	ck_assert_int_eq(ask(&f, &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 30, 0.01);
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 30, 0.01);
 	run_set_load(&run, 2, 3); /* known now, but of no run */
-	ck_assert_int_eq(ask(&f, &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 30, 0.01);
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 30, 0.01);
 	teardown(&f);
 }
 END_TEST
@@ -150,7 +151,7 @@ END_TEST
 START_TEST(test_other_sizes_stand_in)
 {
 	struct fixture f = setup();
-	struct model_result answer;
+	struct model_result result;
 
 	for (uint32_t i = 0; i < 24; i++) {
 		uint32_t nodes = 1u << i % 3;
@@ -161,8 +162,8 @@ START_TEST(test_other_sizes_stand_in)
 
 	struct run run = nbody_run(99, 8, 5000, 0);
 
-	ck_assert_int_eq(ask(&f, &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 20, 2);
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 20, 2);
 	teardown(&f);
 }
 END_TEST
@@ -170,7 +171,7 @@ END_TEST
 START_TEST(test_far_away_is_not_absurd)
 {
 	struct fixture f = setup();
-	struct model_result answer;
+	struct model_result result;
 	struct random r = { 77 };
 
 	for (uint32_t i = 0; i < 30; i++) {
@@ -187,21 +188,21 @@ START_TEST(test_far_away_is_not_absurd)
 	for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
 		parameters_set(&run.application.parameters, "seed", seeds[i],
 			       NULL);
-		ck_assert_int_eq(ask(&f, &run, &answer), 0);
-		ck_assert_double_gt(answer.median_s, 30);
-		ck_assert_double_lt(answer.median_s, 100);
+		ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+		ck_assert_double_gt(result.median_s, 30);
+		ck_assert_double_lt(result.median_s, 100);
 	}
 	teardown(&f);
 }
 END_TEST
 
-/* Whatever the runs are like, an answer is a positive number (see ask()). */
+/* For any runs a result is a positive number (see predict_run()). */
 START_TEST(test_random_runs)
 {
 	static const double values[] = { 0,   -3.5,   1e-300, 1e308, -1e308,
 					 7e7, 0.0625, 1,      1000,  5e-324 };
 	struct random r = { 2 };
-	int answers = 0;
+	int results = 0;
 
 	for (int trial = 0; trial < 300; trial++) {
 		struct fixture f = setup();
@@ -210,7 +211,7 @@ START_TEST(test_random_runs)
 		for (uint32_t i = 0; i < 40; i++) {
 			double runtime_s = exp(20 * random_unit(&r) - 1);
 			struct run run = nbody_run(i, 1 + i % 3, 1, runtime_s);
-			struct model_result answer;
+			struct model_result result;
 
 			run.application.parameters.count = 0;
 			for (int j = 0; j < names; j++) {
@@ -226,18 +227,18 @@ START_TEST(test_random_runs)
 			if (random_below(&r, 3))
 				run_set_load(&run, values[random_below(&r, 10)],
 					     values[random_below(&r, 10)]);
-			answers += ask(&f, &run, &answer) == 0;
+			results += predict_run(&f, &run, &result) == 0;
 			add(&f, &run);
 		}
 		teardown(&f);
 	}
-	ck_assert_int_gt(answers, 300 * 30);
+	ck_assert_int_gt(results, 300 * 30);
 }
 END_TEST
 
 /* An N-body program on one, two or four of four nodes whose load comes and
- * goes, judged as Lee and Schopf do: sum of errors over sum of run times.  What
- * a demonstration of forty jobs shows. */
+ * goes, evaluated as by Lee and Schopf: sum of errors over sum of run times;
+ * with as many jobs as a demonstration has. */
 static struct run random_run(struct random *r, uint32_t i)
 {
 	static const uint32_t sizes[] = { 1, 2, 4 };
@@ -275,11 +276,12 @@ START_TEST(test_nbody_error)
 		for (uint32_t i = 0; i < 36; i++) {
 			struct run run = random_run(&r, i);
 			double runtime_s = run_runtime_s(&run);
-			struct model_result answer;
+			struct model_result result;
 
 			if (i >= 26) {
-				ck_assert_int_eq(ask(&f, &run, &answer), 0);
-				error += fabs(answer.median_s - runtime_s);
+				ck_assert_int_eq(predict_run(&f, &run, &result),
+						 0);
+				error += fabs(result.median_s - runtime_s);
 				error_avg2 += fabs((last[0] + last[1]) / 2 -
 						   runtime_s);
 				actual += runtime_s;

@@ -28,10 +28,10 @@ static void ran(const struct query *q, enum outcome_end end, double runtime_s)
 
 static double median_of(const struct query *q)
 {
-	struct model_result answer;
+	struct model_result result;
 
-	return model->predict(object, NULL, q, &answer, NULL) ? NAN
-							      : answer.median_s;
+	return model->predict(object, NULL, q, &result, NULL) ? NAN
+							      : result.median_s;
 }
 
 static void begin(void)
@@ -52,7 +52,7 @@ START_TEST(test_the_narrowest_category)
 	ck_assert_double_nan(median_of(&mine));
 	ran(&mine, OUTCOME_COMPLETED, 110);
 	ran(&mine, OUTCOME_FAILED, 105);
-	ran(&mine, OUTCOME_OTHER, 9999); /* tells nothing */
+	ran(&mine, OUTCOME_OTHER, 9999); /* not learned */
 	for (int i = 0; i < 9; i++)
 		ran(&others, OUTCOME_COMPLETED, 1000 + 500 * (i % 3));
 	/* 105 +- 8.4 is narrower than 1500 +- 266. */

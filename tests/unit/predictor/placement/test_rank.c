@@ -150,7 +150,7 @@ START_TEST(test_required_ones_are_in)
 	set_available(&x, 1, 0.5);
 	set_available(&x, 2, 0.2);
 	x.request.required = 1;
-	expect(&x, "0 1"); /* who waits for node 0 need not be faster */
+	expect(&x, "0 1"); /* no node need be faster than node 0 */
 	ck_assert(x.result.indifferent);
 	set_available(&x, 1, 0.1);
 	expect(&x, "0 3");
@@ -173,7 +173,7 @@ START_TEST(test_stale_nodes_are_as_the_median)
 	set_available(&x, 3, 0.9);
 	set_available(&x, 4, 0.8);
 	expect(&x, "3");
-	x.candidates[4].node = SNAPSHOT_NONE; /* never heard of */
+	x.candidates[4].node = SNAPSHOT_NONE; /* not in the snapshot */
 	set_available(&x, 4, 0.1);
 	set_available(&x, 3, 0.5);
 
@@ -215,7 +215,7 @@ START_TEST(test_own_jobs_are_load)
 	expect(&x, "2");
 	ck_assert_double_eq_tol(x.result.best.runtime_s, 150, 0.1);
 
-	/* Two processes on two CPUs, one of which somebody else has. */
+	/* Two processes on two CPUs, one of them used by another process. */
 	x.candidates[2].used = 0;
 	x.s->nodes[2].load = 1;
 	x.request.tasks_per_node = 2;
@@ -299,7 +299,7 @@ START_TEST(test_contiguous)
 }
 END_TEST
 
-/* --- Against all sets -------------------------------------------------------- */
+/* --- Against all sets ----------------------------------------------------- */
 
 static double pick_of(struct random *seed, const double *from, uint64_t count)
 {

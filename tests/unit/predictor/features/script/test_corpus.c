@@ -34,7 +34,7 @@ static void read_script(const char *name)
 	fclose(file);
 }
 
-/* As sbatch has it: what the script says, else the script's name. */
+/* As in sbatch: that of the script's directives, else the script's name. */
 static void read_job_name(const char *file, char *ret, size_t size)
 {
 	static const char *const options[] = { "#SBATCH --job-name=",

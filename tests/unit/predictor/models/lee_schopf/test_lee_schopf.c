@@ -5,29 +5,30 @@
 #include "predictor/models/lee_schopf/lee_schopf_learn.h"
 #include "tests/unit/predictor/models/family.h"
 
-/* --- Robustness ------------------------------------------------------------------ */
+/* --- Robustness ----------------------------------------------------------- */
 
 START_TEST(test_few_runs)
 {
 	struct fixture f = setup();
-	struct model_result answer;
+	struct model_result result;
 	struct run run = nbody_run(1, 2, 5000, 33);
 
-	ck_assert_int_eq(ask(&f, "dp_np_parm", &run, &answer), -1);
+	ck_assert_int_eq(predict_run(&f, "dp_np_parm", &run, &result), -1);
 	for (uint32_t i = 0; i < 3; i++) {
-		ck_assert_int_eq(ask(&f, "dp_np_parm", &run, &answer), -1);
+		ck_assert_int_eq(predict_run(&f, "dp_np_parm", &run, &result),
+				 -1);
 		run = nbody_run(i, 2, 5000 + 1000 * i, 30 + 10 * i);
 		end(&f, &run);
 	}
-	ck_assert_int_eq(ask(&f, "dp_np_parm", &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 50, 1e-6);
-	ck_assert_int_eq(ask(&f, "ip", &run, &answer), -1);
+	ck_assert_int_eq(predict_run(&f, "dp_np_parm", &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 50, 1e-6);
+	ck_assert_int_eq(predict_run(&f, "ip", &run, &result), -1);
 
 	/* Of another number of processors there is none; without a filter
 	 * there are. */
 	run = nbody_run(4, 4, 5000, 1);
-	ck_assert_int_eq(ask(&f, "dp_np", &run, &answer), -1);
-	ck_assert_int_eq(ask(&f, "dp", &run, &answer), 0);
+	ck_assert_int_eq(predict_run(&f, "dp_np", &run, &result), -1);
+	ck_assert_int_eq(predict_run(&f, "dp", &run, &result), 0);
 	teardown(&f);
 }
 END_TEST
@@ -37,7 +38,7 @@ START_TEST(test_columns_that_say_the_same)
 	struct fixture f = setup();
 	struct random r = { 10 };
 	struct run run;
-	struct model_result answer;
+	struct model_result result;
 
 	for (uint32_t i = 0; i < 60; i++) {
 		double n = 1000 + (double)random_below(&r, 4000);
@@ -53,10 +54,11 @@ START_TEST(test_columns_that_say_the_same)
 		if (i < 4)
 			continue;
 		for (int row = 0; row < FILTERS; row++) {
-			ck_assert_int_eq(ask(&f, lee_schopf_rows[row].name,
-					     &run, &answer),
+			ck_assert_int_eq(predict_run(&f,
+						     lee_schopf_rows[row].name,
+						     &run, &result),
 					 0);
-			ck_assert_double_eq_tol(answer.median_s, 5 + n / 100,
+			ck_assert_double_eq_tol(result.median_s, 5 + n / 100,
 						0.5);
 		}
 	}
@@ -69,25 +71,25 @@ START_TEST(test_unknown_conditions)
 	struct fixture f = setup();
 	struct random r = { 11 };
 	struct run run;
-	struct model_result answer;
+	struct model_result result;
 
 	for (uint32_t i = 0; i < 40; i++) {
 		run = nbody_run(i, 2, 5000, 30 + 0.1 * random_normal(&r));
 		live(&f, &run); /* conditions not known */
 	}
 	run_set_load(&run, 2, 3); /* known now, but of no run */
-	ck_assert_int_eq(ask(&f, "dp_np_r", &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 30, 0.5);
+	ck_assert_int_eq(predict_run(&f, "dp_np_r", &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 30, 0.5);
 
 	/* Nothing to go by at all. */
 	conditions_init(&run.before);
 	run.application.parameters.count = 0;
-	ck_assert_int_eq(ask(&f, "dp", &run, &answer), -1);
+	ck_assert_int_eq(predict_run(&f, "dp", &run, &result), -1);
 	teardown(&f);
 }
 END_TEST
 
-/* Whatever the runs are like, an answer is a positive number (see ask()). */
+/* For any runs a result is a positive number (see predict_run()). */
 START_TEST(test_random_runs)
 {
 	static const double values[] = { 0,   -3.5,   1e-300, 1e308, -1e308,
@@ -116,7 +118,7 @@ START_TEST(test_random_runs)
 			if (random_below(&r, 3))
 				run_set_load(&run, values[random_below(&r, 10)],
 					     values[random_below(&r, 10)]);
-			ask_all(&f, &run);
+			predict_all(&f, &run);
 			end(&f, &run);
 		}
 		teardown(&f);
@@ -124,7 +126,7 @@ START_TEST(test_random_runs)
 }
 END_TEST
 
-/* --- Cost ------------------------------------------------------------------------ */
+/* --- Cost ----------------------------------------------------------------- */
 
 START_TEST(test_learning_is_bounded)
 {
@@ -163,7 +165,7 @@ START_TEST(test_learning_is_bounded)
 }
 END_TEST
 
-/* Of what nobody asks for nothing is learned, and only so much is kept. */
+/* Only queried applications are learned, and a limited number of them. */
 START_TEST(test_applications_are_bounded)
 {
 	struct fixture f = setup();
@@ -171,14 +173,15 @@ START_TEST(test_applications_are_bounded)
 	for (uint32_t a = 0; a < LEE_SCHOPF_APPLICATIONS * 3 / 2; a++) {
 		for (uint32_t i = 0; i < 9; i++) {
 			struct run run = nbody_run(i, 1, 5000 + i, 30 + i);
-			struct model_result answer;
+			struct model_result result;
 
 			snprintf(run.application.name,
 				 sizeof(run.application.name), "a%u", a);
 			end(&f, &run);
 			if (i == 7 && a % 2)
-				ck_assert_int_eq(ask(&f, "dp", &run, &answer),
-						 0);
+				ck_assert_int_eq(
+					predict_run(&f, "dp", &run, &result),
+					0);
 			if (i == 8)
 				ck_assert_int_eq(settings(&f, &run) != NULL,
 						 a % 2);
@@ -188,7 +191,7 @@ START_TEST(test_applications_are_bounded)
 }
 END_TEST
 
-/* An object for all rows says what an object for each does. */
+/* An object for all rows has the results of one for each. */
 START_TEST(test_a_family_shares)
 {
 	struct random r = { 4 };
@@ -204,9 +207,10 @@ START_TEST(test_a_family_shares)
 			const char *name = lee_schopf_rows[row].name;
 			struct model_result a = { 0 };
 			struct model_result b = { 0 };
-			int rc = ask(&one, name, &run, &a);
+			int rc = predict_run(&one, name, &run, &a);
 
-			ck_assert_int_eq(ask(&each[row], name, &run, &b), rc);
+			ck_assert_int_eq(
+				predict_run(&each[row], name, &run, &b), rc);
 			ck_assert_double_eq(a.median_s, b.median_s);
 			ck_assert_double_eq(a.sigma, b.sigma);
 			end(&each[row], &run);
@@ -219,7 +223,7 @@ START_TEST(test_a_family_shares)
 }
 END_TEST
 
-/* --- All of it ------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------ */
 
 /* Judged as in [1]: sum of errors over sum of run times. */
 START_TEST(test_nbody_error)
@@ -237,13 +241,14 @@ START_TEST(test_nbody_error)
 
 			for (int row = 0; row < LEE_SCHOPF_ROWS && i >= 100;
 			     row++) {
-				struct model_result answer;
+				struct model_result result;
 
-				ck_assert_int_eq(ask(&f,
-						     lee_schopf_rows[row].name,
-						     &run, &answer),
-						 0);
-				error[row] += fabs(answer.median_s - runtime_s);
+				ck_assert_int_eq(
+					predict_run(&f,
+						    lee_schopf_rows[row].name,
+						    &run, &result),
+					0);
+				error[row] += fabs(result.median_s - runtime_s);
 			}
 			actual += i >= 100 ? runtime_s : 0;
 			live(&f, &run);

@@ -5,7 +5,7 @@
 #include "predictor/models/lee_schopf/lee_schopf_fit.h"
 #include "tests/unit/predictor/models/family.h"
 
-/* --- Parts ------------------------------------------------------------------ */
+/* --- Parts ---------------------------------------------------------------- */
 
 /* Two variables that range over 2000..12000 and 0..4, weights 1 and 0.5:
  * 3000 / 10000 + 0.5 * 1.5 / 4. */
@@ -86,7 +86,7 @@ START_TEST(test_filters_keep_the_nearest)
 }
 END_TEST
 
-/* --- What is learned ------------------------------------------------------------- */
+/* --- What is learned ------------------------------------------------------ */
 
 START_TEST(test_weights_find_what_counts)
 {
@@ -136,7 +136,7 @@ START_TEST(test_the_unit_is_found)
 	}
 
 	const struct settings *s = settings(&f, &run);
-	struct model_result answer;
+	struct model_result result;
 
 	ck_assert(s->has_unit);
 	ck_assert_int_eq(s->unit.parameter[0], 0);
@@ -147,10 +147,10 @@ START_TEST(test_the_unit_is_found)
 	/* Farther out than any run was. */
 	run = nbody_run(99, 4, 26000, 1);
 	run_set_load(&run, 0.9, 1.3);
-	ck_assert_int_eq(ask(&f, "ip", &run, &answer), 0);
+	ck_assert_int_eq(predict_run(&f, "ip", &run, &result), 0);
 	ck_assert_double_eq_tol(
-		answer.median_s / (3e-6 * 26e3 * 26e3 / 4 * 2.3), 1, 0.03);
-	ck_assert_double_lt(answer.sigma, 0.05);
+		result.median_s / (3e-6 * 26e3 * 26e3 / 4 * 2.3), 1, 0.03);
+	ck_assert_double_lt(result.sigma, 0.05);
 	teardown(&f);
 }
 END_TEST
@@ -161,7 +161,7 @@ START_TEST(test_start_up_is_no_work)
 	struct random r = { 16 };
 	struct fixture f = setup();
 	struct run run;
-	struct model_result answer;
+	struct model_result result;
 
 	for (uint32_t i = 0; i < 64; i++) {
 		double n = 1000 + (double)random_below(&r, 5000);
@@ -177,8 +177,8 @@ START_TEST(test_start_up_is_no_work)
 	ck_assert_int_eq(u->processors, -1);
 	ck_assert(u->startup);
 	run = nbody_run(99, 2, 12000, 1);
-	ck_assert_int_eq(ask(&f, "ip", &run, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 4 + 144, 0.1);
+	ck_assert_int_eq(predict_run(&f, "ip", &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 4 + 144, 0.1);
 	teardown(&f);
 }
 END_TEST
@@ -240,7 +240,7 @@ START_TEST(test_runs_kept)
 		struct random r = { 9 };
 		struct fixture f = setup();
 		struct run run;
-		struct model_result answer;
+		struct model_result result;
 
 		for (uint32_t i = 0; i < 128; i++) {
 			double n = 1000 + (double)random_below(&r, 9000);
@@ -250,11 +250,12 @@ START_TEST(test_runs_kept)
 					t * (1 + 0.1 * random_normal(&r)));
 			live(&f, &run);
 		}
-		ck_assert_int_eq(ask(&f, "dp_np_parm", &run, &answer), 0);
+		ck_assert_int_eq(predict_run(&f, "dp_np_parm", &run, &result),
+				 0);
 		if (bent)
-			ck_assert_uint_le(answer.runs, 14);
+			ck_assert_uint_le(result.runs, 14);
 		else
-			ck_assert_uint_ge(answer.runs, 28);
+			ck_assert_uint_ge(result.runs, 28);
 		teardown(&f);
 	}
 }

@@ -163,9 +163,9 @@ START_TEST(test_a_crash_says_little)
 }
 END_TEST
 
-/* Any values, known or not, in two models that are told the same: one is asked
- * more often, without consequence, and each job twice. */
-START_TEST(test_asking_changes_nothing)
+/* Any values, known or not, in two models with the same runs: one also gets
+ * queries without a ticket, and each query twice. */
+START_TEST(test_queries_change_nothing)
 {
 	void *one = model_mixture.create(), *other = model_mixture.create();
 	struct random r = { 6 };
@@ -218,7 +218,7 @@ START_TEST(test_jobs_without_end_are_forgotten)
 {
 	struct mixture_tickets *tickets = mixture_tickets_create();
 	struct mixture_atoms atoms = { .count = 2, .x = { 4, 3 } };
-	struct mixture_prediction said = {
+	struct mixture_prediction prediction = {
 		.count = 2, .x = { 3, 4 }, .w = { 0.25F, 0.75F }, .atom = { 1 }
 	};
 	uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX];
@@ -229,7 +229,7 @@ START_TEST(test_jobs_without_end_are_forgotten)
 	for (uint32_t i = 0; i < 2 * MIXTURE_TICKETS_MAX; i++) {
 		ticket = (struct mixture_ticket){ .id = i, .user = i };
 		bool full = mixture_tickets_keep(tickets, &ticket, &atoms,
-						 &said, &dropped);
+						 &prediction, &dropped);
 
 		right &= full == (i >= MIXTURE_TICKETS_MAX) &&
 			 (!full || dropped.user == i - MIXTURE_TICKETS_MAX);
@@ -258,7 +258,7 @@ int main(void)
 		test_knows_nothing_at_first,
 		test_finds_the_runs_that_match,
 		test_a_crash_says_little,
-		test_asking_changes_nothing,
+		test_queries_change_nothing,
 		test_jobs_without_end_are_forgotten,
 		NULL,
 	};

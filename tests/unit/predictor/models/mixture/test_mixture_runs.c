@@ -88,7 +88,7 @@ START_TEST(test_the_unknown_are_nobody)
 }
 END_TEST
 
-/* More rings than there may be; whoever is asked for stays. */
+/* More rings than the maximum: those in use stay. */
 START_TEST(test_those_nobody_asks_for_go)
 {
 	struct mixture_runs *runs = mixture_runs_create();
@@ -108,7 +108,7 @@ START_TEST(test_those_nobody_asks_for_go)
 			right &= ids(runs, 0, &kept, got) == 1 && got[0] == 42;
 	}
 	ck_assert(right);
-	/* That of size 0 had one run, and nobody asked. */
+	/* That of size 0 had one run, and was not used. */
 	kept = run_of(2, 0, 0, 0);
 	ck_assert_int_eq(ids(runs, MIXTURE_RING_KINDS - 2, &kept, got), 0);
 	mixture_runs_destroy(runs);

@@ -31,13 +31,15 @@ static void atoms_fill(struct random *r, int count, uint16_t first,
 	}
 }
 
-static double score(const struct mixture_prediction *said, float ln_runtime)
+static double score(const struct mixture_prediction *prediction,
+		    float ln_runtime)
 {
 	float z[MIXTURE_ATOMS_MAX];
 
-	for (int i = 0; i < said->count; i++)
-		z[i] = expf(said->x[i] / 2);
-	return crps(z, said->w, said->count, exp((double)ln_runtime / 2), NULL);
+	for (int i = 0; i < prediction->count; i++)
+		z[i] = expf(prediction->x[i] / 2);
+	return crps(z, prediction->w, prediction->count,
+		    exp((double)ln_runtime / 2), NULL);
 }
 
 START_TEST(test_answers_are_sorted_and_weigh_1)
@@ -47,19 +49,20 @@ START_TEST(test_answers_are_sorted_and_weigh_1)
 
 	for (int count = 1; count <= MIXTURE_ATOMS_MAX; count++) {
 		struct mixture_atoms atoms;
-		struct mixture_prediction said;
+		struct mixture_prediction prediction;
 		double sum = 0;
 		int seen[MIXTURE_ATOMS_MAX] = { 0 };
 		bool right = true;
 
 		atoms_fill(&r, count, ENTRY_AGE, &atoms);
-		mixture_tables_weigh(tables, &atoms, &said);
-		ck_assert_int_eq(said.count, count);
+		mixture_tables_weigh(tables, &atoms, &prediction);
+		ck_assert_int_eq(prediction.count, count);
 		for (int i = 0; i < count; i++) {
-			right &= !seen[said.atom[i]]++ &&
-				 said.x[i] == atoms.x[said.atom[i]] &&
-				 (!i || said.x[i] >= said.x[i - 1]);
-			sum += (double)said.w[i];
+			right &= !seen[prediction.atom[i]]++ &&
+				 prediction.x[i] ==
+					 atoms.x[prediction.atom[i]] &&
+				 (!i || prediction.x[i] >= prediction.x[i - 1]);
+			sum += (double)prediction.w[i];
 		}
 		ck_assert(right);
 		ck_assert_double_eq_tol(sum, 1, 1e-5);
@@ -75,7 +78,7 @@ START_TEST(test_a_step_goes_down)
 
 	for (int trial = 0; trial < 40; trial++) {
 		struct mixture_atoms atoms;
-		struct mixture_prediction said, better;
+		struct mixture_prediction prediction, better;
 		float y = (float)(12 * random_unit(&r));
 		float left = 0;
 
@@ -84,10 +87,11 @@ START_TEST(test_a_step_goes_down)
 		mixture_tables_ended(tables, 6, NAN);
 		atoms_fill(&r, 3 + (int)random_below(&r, 100), ENTRY_AGE,
 			   &atoms);
-		mixture_tables_weigh(tables, &atoms, &said);
-		mixture_tables_descend(tables, &said, atoms.entries, y);
+		mixture_tables_weigh(tables, &atoms, &prediction);
+		mixture_tables_descend(tables, &prediction, atoms.entries, y);
 		mixture_tables_weigh(tables, &atoms, &better);
-		ck_assert_double_le(score(&better, y), score(&said, y) + 1e-4);
+		ck_assert_double_le(score(&better, y),
+				    score(&prediction, y) + 1e-4);
 		ck_assert_float_eq(tables->theta[0], 0);
 		for (int i = 0; i < MIXTURE_ENTRIES; i++)
 			left += fabsf(tables->slope[i]);
@@ -106,20 +110,20 @@ START_TEST(test_learns_what_can_be_trusted)
 
 	for (int job = 0; job < 2000; job++) {
 		struct mixture_atoms atoms;
-		struct mixture_prediction said;
+		struct mixture_prediction prediction;
 		float y = (float)(2 + 8 * random_unit(&r));
 
 		atoms_fill(&r, 40, ENTRY_AGE, &atoms);
 		for (int i = 0; i < atoms.count; i++)
 			if (atoms.entries[FAMILY_AGE][i] < ENTRY_AGE + 5)
 				atoms.x[i] = y;
-		mixture_tables_weigh(tables, &atoms, &said);
+		mixture_tables_weigh(tables, &atoms, &prediction);
 		if (job < 200)
-			first += score(&said, y);
+			first += score(&prediction, y);
 		if (job >= 1800)
-			last += score(&said, y);
+			last += score(&prediction, y);
 		mixture_tables_ended(tables, y, NAN);
-		mixture_tables_descend(tables, &said, atoms.entries, y);
+		mixture_tables_descend(tables, &prediction, atoms.entries, y);
 	}
 	ck_assert_double_lt(last, first / 4);
 	free(tables);

@@ -1,4 +1,4 @@
-/* test_sharing_messages.c - who sends whom how much */
+/* test_sharing_messages.c - numbers and sizes of messages between nodes */
 #include <math.h>
 
 #include "predictor/models/sharing/sharing_messages.h"

@@ -60,26 +60,26 @@ START_TEST(test_from_the_profile_alone)
 	struct history *h = history_create();
 	struct run run = under(1, 4000, 0.9, 1);
 	struct profile p = profile_of(&run);
-	struct model_result answer;
+	struct model_result result;
 
-	ck_assert_int_ne(predict_with(h, &run, NULL, &answer), 0);
-	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
-	ck_assert_uint_eq(answer.runs, 4);
-	ck_assert_double_nan(answer.sigma);
+	ck_assert_int_ne(predict_with(h, &run, NULL, &result), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 60, 1e-9);
+	ck_assert_uint_eq(result.runs, 4);
+	ck_assert_double_nan(result.sigma);
 	run.before.cpu_available_min = 0.45;
-	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, WAITING_S + 50 / 0.45, 1e-9);
+	ck_assert_int_eq(predict_with(h, &run, &p, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, WAITING_S + 50 / 0.45, 1e-9);
 	conditions_init(&run.before); /* nothing known: as in the profile */
-	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 60, 1e-9);
+	ck_assert_int_eq(predict_with(h, &run, &p, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 60, 1e-9);
 
 	/* A profile of another size or of other parameters is not enough. */
 	p.tasks = 4;
-	ck_assert_int_ne(predict_with(h, &run, &p, &answer), 0);
+	ck_assert_int_ne(predict_with(h, &run, &p, &result), 0);
 	p = profile_of(&run);
 	parameters_set(&p.application.parameters, "n", 4001, NULL);
-	ck_assert_int_ne(predict_with(h, &run, &p, &answer), 0);
+	ck_assert_int_ne(predict_with(h, &run, &p, &result), 0);
 	history_destroy(h);
 }
 END_TEST
@@ -89,7 +89,7 @@ START_TEST(test_corrected_by_runs)
 	struct history *h = history_create();
 	struct run run = under(9, 4000, 0.3, 1);
 	struct profile p = profile_of(&run);
-	struct model_result answer;
+	struct model_result result;
 
 	/* Twice as large as what was profiled, on nodes of any load. */
 	parameters_set(&p.application.parameters, "n", 2000, NULL);
@@ -103,14 +103,14 @@ START_TEST(test_corrected_by_runs)
 		history_add_run(h, &past, NULL);
 		history_add_run(h, &other, NULL);
 	}
-	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
+	ck_assert_int_eq(predict_with(h, &run, &p, &result), 0);
 	ck_assert_double_eq_tol(
-		answer.median_s / (2.1 * (WAITING_S + 50 / 0.3)), 1, 0.021);
-	ck_assert_uint_eq(answer.runs, 9);
-	ck_assert_double_gt(answer.sigma, 0.02);
-	ck_assert_double_lt(answer.sigma, 0.05);
-	ck_assert_double_eq(answer.degrees, 8);
-	ck_assert_int_eq(answer.evidence_count, EVIDENCE_MAX);
+		result.median_s / (2.1 * (WAITING_S + 50 / 0.3)), 1, 0.021);
+	ck_assert_uint_eq(result.runs, 9);
+	ck_assert_double_gt(result.sigma, 0.02);
+	ck_assert_double_lt(result.sigma, 0.05);
+	ck_assert_double_eq(result.degrees, 8);
+	ck_assert_int_eq(result.evidence_count, EVIDENCE_MAX);
 	history_destroy(h);
 }
 END_TEST
@@ -124,17 +124,17 @@ START_TEST(test_a_median)
 	struct run slow = under(3, 4000, 0.9, 300);
 	struct run failed = under(5, 4000, 0.9, 2);
 	struct run good = under(4, 4000, 0.9, 66);
-	struct model_result answer;
+	struct model_result result;
 
 	failed.state = RUN_FAILED;
 	failed.exit_code = 1;
 	history_add_run(h, &slow, NULL);
 	history_add_run(h, &failed, NULL);
 	history_add_run(h, &good, NULL);
-	ck_assert_int_eq(predict_with(h, &run, &p, &answer), 0);
-	ck_assert_double_eq_tol(answer.median_s, 1.1 * (WAITING_S + 50 / 0.45),
+	ck_assert_int_eq(predict_with(h, &run, &p, &result), 0);
+	ck_assert_double_eq_tol(result.median_s, 1.1 * (WAITING_S + 50 / 0.45),
 				1e-4);
-	ck_assert_uint_eq(answer.runs, 6);
+	ck_assert_uint_eq(result.runs, 6);
 	history_destroy(h);
 }
 END_TEST
