@@ -118,20 +118,8 @@ static double limit_s(uint32_t minutes)
 	return minutes == NO_VAL ? NAN : 60.0 * minutes;
 }
 
-static const char *first_given(const char *const texts[], size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (texts[i] && *texts[i])
-			return texts[i];
-	return NULL;
-}
-
 static void take_texts(const job_desc_msg_t *desc, struct submission *job)
 {
-	const char *const gres[] = { desc->tres_per_node, desc->tres_per_job,
-				     desc->tres_per_socket,
-				     desc->tres_per_task };
-
 	job->account = desc->account;
 	job->partition = desc->partition;
 	job->qos = desc->qos;
@@ -139,12 +127,14 @@ static void take_texts(const job_desc_msg_t *desc, struct submission *job)
 	job->script = desc->script;
 	job->work_dir = desc->work_dir;
 	job->features = desc->features;
-	job->gres = first_given(gres, sizeof(gres) / sizeof(*gres));
-	job->array = desc->array_inx;
 	job->required_nodes = desc->req_nodes;
 	job->excluded_nodes = desc->exc_nodes;
-	job->reservation = desc->reservation;
-	job->dependency = desc->dependency;
+	job->gres = (struct gres_request){
+		.per_node = desc->tres_per_node,
+		.per_job = desc->tres_per_job,
+		.per_socket = desc->tres_per_socket,
+		.per_task = desc->tres_per_task,
+	};
 	for (uint32_t i = 0; desc->argv && i < desc->argc; i++) {
 		if (!desc->argv[i] || i == SUBMISSION_ARGUMENTS_MAX)
 			break;
@@ -152,14 +142,30 @@ static void take_texts(const job_desc_msg_t *desc, struct submission *job)
 	}
 }
 
-static void take_memory(uint64_t memory_mb, struct submission *job)
+static void translate_memory(uint64_t memory_mb, struct job_size *size)
 {
 	if (memory_mb == NO_VAL64 || memory_mb == INFINITE64)
 		return;
 	if (memory_mb & MEM_PER_CPU)
-		job->memory_per_cpu_mb = (double)(memory_mb & ~MEM_PER_CPU);
+		size->memory_per_cpu_mb = (double)(memory_mb & ~MEM_PER_CPU);
 	else
-		job->memory_per_node_mb = (double)memory_mb;
+		size->memory_per_node_mb = (double)memory_mb;
+}
+
+static void translate_size(const job_desc_msg_t *desc, struct job_size *size)
+{
+	size->nodes_min = number(desc->min_nodes);
+	size->nodes_max = number(desc->max_nodes);
+	if (desc->bitflags & USE_MIN_NODES)
+		size->nodes_want = size->nodes_min;
+	size->tasks = number(desc->num_tasks);
+	size->tasks_per_node = number16(desc->ntasks_per_node);
+	size->cpus_per_task = number16(desc->cpus_per_task);
+	size->cpus_min = number(desc->min_cpus);
+	size->cpus_per_node_min = number16(desc->pn_min_cpus);
+	translate_memory(desc->pn_min_memory, size);
+	size->exclusive = desc->shared == JOB_SHARED_NONE;
+	size->overcommit = desc->overcommit && desc->overcommit != NO_VAL8;
 }
 
 void translate(const job_desc_msg_t *desc, const char *cluster,
@@ -172,15 +178,8 @@ void translate(const job_desc_msg_t *desc, const char *cluster,
 	job->cluster = cluster;
 	job->user_id = desc->user_id;
 	take_texts(desc, job);
-	job->nodes_min = number(desc->min_nodes);
-	job->nodes_max = number(desc->max_nodes);
-	job->tasks = number(desc->num_tasks);
-	job->tasks_per_node = number16(desc->ntasks_per_node);
-	job->cpus_per_task = number16(desc->cpus_per_task);
-	job->cpus_min = number(desc->min_cpus);
-	take_memory(desc->pn_min_memory, job);
+	translate_size(desc, &job->size);
 	job->limit_s = limit_s(desc->time_limit);
-	job->exclusive = desc->shared == JOB_SHARED_NONE;
 	/* The user's explicit options come first: there may not be room for
 	 * all variables. */
 	take_options(ret, desc->spank_job_env, desc->spank_job_env_size);

@@ -226,12 +226,12 @@ void cluster_jobs_changed(struct cluster *c)
 }
 
 void cluster_room(const struct cluster *c, uint32_t place, bool whole,
-		  struct room *ret)
+		  struct node_room *ret)
 {
 	const struct cluster_node *node = &c->nodes[place];
 	const node_record_t *record = node_record_table_ptr[place];
 
-	*ret = (struct room){ .cpus = 0 };
+	*ret = (struct node_room){ .cpus = 0 };
 	if (!record || node->used_cpus >= node->cpus ||
 	    (whole && node->used_cpus))
 		return;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plugin/select/demand.h"
+#include "predictor/features/job_size.h"
 #include "predictor/snapshot/snapshot.h"
 
 /* What is known of the node at that place in slurmctld's table. */
@@ -54,7 +54,7 @@ void cluster_jobs_changed(struct cluster *cluster);
 /* What the node has free for jobs; nothing for one that must be `whole` and is
  * in use. */
 void cluster_room(const struct cluster *cluster, uint32_t place, bool whole,
-		  struct room *ret);
+		  struct node_room *ret);
 
 /* Whether it is still the node by that name in the snapshot. */
 bool cluster_is(const struct cluster *cluster, uint32_t place,

@@ -89,45 +89,35 @@ static uint32_t given32(uint32_t value)
 	return value >= INFINITE ? 0 : value;
 }
 
-static void translate_memory(const job_record_t *job, struct demand *ret)
+static void translate_memory(const job_record_t *job, struct job_size *ret)
 {
 	uint64_t memory = job->details->pn_min_memory;
 
 	if (!(slurm_conf.select_type_param & CR_MEMORY) || memory == NO_VAL64)
 		return;
 	if (memory & MEM_PER_CPU)
-		ret->cpu_memory_mb = memory & ~MEM_PER_CPU;
+		ret->memory_per_cpu_mb = (double)(memory & ~MEM_PER_CPU);
 	else
-		ret->node_memory_mb = memory;
+		ret->memory_per_node_mb = (double)memory;
 }
 
-static void translate(const struct place_question *q, struct demand *ret)
+static void translate(const struct place_question *q, struct job_size *ret)
 {
 	const job_record_t *job = q->job;
-	uint32_t tasks = given32(job->details->num_tasks);
-	uint32_t cpus = given32(job->details->min_cpus);
 
-	*ret = (struct demand){
-		.min_nodes = q->min_nodes ? q->min_nodes : 1,
-		.want_nodes = q->want_nodes,
-		.max_nodes = q->max_nodes ? q->max_nodes : UINT32_MAX,
-		.task_cpus = given16(job->details->cpus_per_task),
-		.node_tasks = given16(job->details->ntasks_per_node),
-		.node_cpus = given32(job->details->pn_min_cpus),
+	*ret = (struct job_size){
+		.nodes_min = q->min_nodes,
+		.nodes_want = q->want_nodes,
+		.nodes_max = q->max_nodes,
+		.tasks = given32(job->details->num_tasks),
+		.tasks_per_node = given16(job->details->ntasks_per_node),
+		.cpus_per_task = given16(job->details->cpus_per_task),
+		.cpus_min = given32(job->details->min_cpus),
+		.cpus_per_node_min = given32(job->details->pn_min_cpus),
+		.exclusive = job->details->whole_node & WHOLE_NODE_REQUIRED ||
+			     (job->part_ptr && !job->part_ptr->max_share),
+		.overcommit = job->details->overcommit != 0,
 	};
-	if (ret->want_nodes < ret->min_nodes)
-		ret->want_nodes = ret->min_nodes;
-	if (ret->max_nodes < ret->want_nodes)
-		ret->max_nodes = ret->want_nodes;
-	if (!ret->task_cpus || job->details->overcommit)
-		ret->task_cpus = 1;
-	/* With overcommit CPUs are what is counted, not tasks. */
-	if (job->details->overcommit)
-		tasks = cpus;
-	ret->tasks = tasks ? tasks : 1;
-	/* Slurm's own number of CPUs is the larger one for odd requests. */
-	if ((uint64_t)ret->tasks * ret->task_cpus < cpus)
-		ret->tasks = (cpus + ret->task_cpus - 1) / ret->task_cpus;
 	translate_memory(job, ret);
 }
 
@@ -194,13 +184,11 @@ static void add(struct place *p, uint32_t at, uint32_t place, uint32_t fit)
 /* Required nodes first, whatever is free there: Slurm knows whether they can
  * be had.  Then those with room, in Slurm's order. */
 static uint32_t gather(struct place *p, const struct place_question *q,
-		       const struct demand *d, uint32_t *ret_required,
-		       struct demand_fits *fits)
+		       const struct job_size *size, uint32_t *ret_required,
+		       struct node_fits *fits)
 {
 	const bitstr_t *required = q->job->details->req_node_bitmap;
-	bool whole = q->job->details->whole_node & WHOLE_NODE_REQUIRED ||
-		     (q->job->part_ptr && !q->job->part_ptr->max_share);
-	struct room room;
+	struct node_room room;
 	uint32_t count = 0;
 
 	memset(fits, 0, sizeof(*fits));
@@ -211,13 +199,14 @@ static uint32_t gather(struct place *p, const struct place_question *q,
 
 			if (must != (round == 0) || !in(q->nodes, place))
 				continue;
-			cluster_room(&p->cluster, place, whole, &room);
+			cluster_room(&p->cluster, place, size->exclusive,
+				     &room);
 
-			uint32_t fit = demand_fit(d, &room);
+			uint32_t fit = job_size_fit(size, &room);
 
 			if (!must && (!fit || !has_gres(p, q->job, place)))
 				continue;
-			fits->nodes[must ? DEMAND_FIT_MAX : fit]++;
+			fits->nodes[must ? JOB_SIZE_FIT_MAX : fit]++;
 			add(p, count++, place, fit);
 		}
 		if (round == 0)
@@ -334,8 +323,8 @@ static const char *odd(const job_record_t *job)
 void place_choose(struct place *p, const struct snapshot *snapshot,
 		  const struct place_question *q, struct place_answer *ret)
 {
-	struct demand demand;
-	struct demand_fits fits;
+	struct job_size size;
+	struct node_fits fits;
 	uint32_t tasks;
 
 	*ret = (struct place_answer){ .runtime_s = NAN, .stock_s = NAN };
@@ -349,7 +338,7 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 		say(ret, "out of memory, or the nodes are changing");
 		return;
 	}
-	translate(q, &demand);
+	translate(q, &size);
 
 	struct rank_request request = {
 		.snapshot = snapshot,
@@ -358,15 +347,16 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 		.leaves_max = given32(q->job->req_switch),
 		.contiguous = q->job->details->contiguous != 0,
 	};
-	uint32_t count = gather(p, q, &demand, &request.required, &fits);
+	uint32_t count = gather(p, q, &size, &request.required, &fits);
 
-	request.nodes = demand_nodes(&demand, &fits, &tasks);
+	request.nodes = job_size_nodes_now(&size, &fits, &tasks);
 	if (!request.nodes) {
 		say(ret, "no even share of what is free on %u nodes", count);
 		return;
 	}
 	request.count = keep_roomy(p, count, request.required, tasks);
-	request.tasks_per_node = demand.node_tasks ? demand.node_tasks : tasks;
+	request.tasks_per_node =
+		size.tasks_per_node ? size.tasks_per_node : tasks;
 	if (request.count <= request.nodes ||
 	    request.required >= request.nodes) {
 		say(ret, "there is no choice among %u nodes", request.count);

@@ -167,19 +167,44 @@ static void add_sizes(struct sbatch *ret)
 					  .value = ret->sizes };
 }
 
+/* Both --gres and --gpus-per-node count. */
+static int add_gpus(struct sbatch *ret, struct sp_error *err)
+{
+	struct gres_request *gres = &ret->job.gres;
+	char *per_node = ret->gpus.per_node;
+	size_t used = strlen(per_node);
+
+	if (*per_node && gres->per_node &&
+	    snprintf(per_node + used, SBATCH_GPUS_SIZE - used, ",%s",
+		     gres->per_node) >= (int)(SBATCH_GPUS_SIZE - used))
+		return sp_error_set(err, "--gres: longer than %d bytes",
+				    SBATCH_GPUS_SIZE);
+	if (*per_node)
+		gres->per_node = per_node;
+	if (*ret->gpus.per_job)
+		gres->per_job = ret->gpus.per_job;
+	if (*ret->gpus.per_socket)
+		gres->per_socket = ret->gpus.per_socket;
+	if (*ret->gpus.per_task)
+		gres->per_task = ret->gpus.per_task;
+	return 0;
+}
+
 /* The defaults of sbatch. */
 static void add_defaults(struct cli *cli, struct sbatch *ret)
 {
 	struct submission *job = &ret->job;
+	struct job_size *size = &job->size;
 	const char *slash = strrchr(ret->path, '/');
 
+	if (ret->use_min_nodes)
+		size->nodes_want = size->nodes_min;
 	if (!job->name)
 		job->name = ret->wrap ? "wrap" : slash ? slash + 1 : "sbatch";
 	if (!job->work_dir)
 		job->work_dir = ret->directory;
-	if (job->tasks || job->cpus_per_task)
-		job->cpus_min = submission_tasks(job) *
-				(job->cpus_per_task ? job->cpus_per_task : 1);
+	if (size->tasks || size->cpus_per_task)
+		size->cpus_min = job_size_cpus(size, job_size_nodes(size, 0));
 	if (*cli_cluster(cli))
 		job->cluster = cli_cluster(cli);
 	job->user_id = getuid();
@@ -222,7 +247,7 @@ int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
 				    ret->words[first]);
 	if (sbatch_environment(ret, err) ||
 	    sbatch_options_parse(cli, argc, argv, ret, &first, err) ||
-	    add_variables(ret, err))
+	    add_gpus(ret, err) || add_variables(ret, err))
 		return -1;
 	ret->job.script = ret->script;
 	add_arguments(ret, argc - first, argv + first);

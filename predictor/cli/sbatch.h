@@ -13,6 +13,7 @@
 
 #define SBATCH_WORDS_MAX 256  /* in all #SBATCH lines together */
 #define SBATCH_LINE_MAX  4096 /* bytes of such a line */
+#define SBATCH_GPUS_SIZE 512  /* bytes of what --gpus says */
 
 /* All options of sbatch, and those of spank_predict(8). */
 extern const struct cli_option sbatch_options[];
@@ -20,8 +21,9 @@ extern const struct cli_option sbatch_options[];
 struct sbatch {
 	struct submission job; /* its texts are owned by the members below */
 	enum prediction_mode mode;
-	const char *wrap; /* the command of --wrap, or NULL */
-	bool no_files;    /* of --predict-files */
+	const char *wrap;   /* the command of --wrap, or NULL */
+	bool no_files;      /* of --predict-files */
+	bool use_min_nodes; /* of --use-min-nodes */
 
 	char *script;
 	char *words[SBATCH_WORDS_MAX]; /* of #SBATCH lines */
@@ -31,6 +33,14 @@ struct sbatch {
 	char path[SUBMISSION_TEXT_MAX]; /* of the script, absolute */
 	char directory[SUBMISSION_TEXT_MAX];
 	char sizes[SUBMISSION_TEXT_MAX]; /* of files, as parameters */
+
+	/* --gpus and its like, as --gres would have them; empty: not given. */
+	struct {
+		char per_node[SBATCH_GPUS_SIZE];
+		char per_job[SBATCH_GPUS_SIZE];
+		char per_socket[SBATCH_GPUS_SIZE];
+		char per_task[SBATCH_GPUS_SIZE];
+	} gpus;
 };
 
 /* Read argv (argv[0] is skipped), the environment and the script.  Also parses

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,8 +80,8 @@ SETTER(set_nodes)
 				    "--%s: %s: the most is less than the "
 				    "least",
 				    row->name, value);
-	sbatch->job.nodes_min = min;
-	sbatch->job.nodes_max = max;
+	sbatch->job.size.nodes_min = min;
+	sbatch->job.size.nodes_max = max;
 	return 0;
 }
 
@@ -127,17 +128,20 @@ SETTER(set_time)
 	return 0;
 }
 
-SETTER(set_exclusive)
+/* An option without a value. */
+SETTER(set_sbatch_flag)
 {
-	struct sbatch *sbatch = into;
-	sbatch->job.exclusive = true;
+	*(bool *)((char *)into + row->offset) = true;
 	return 0;
 }
 
-SETTER(set_test_only)
+/* "2" or "a100:2", of GPUs. */
+SETTER(set_gpus)
 {
-	struct sbatch *sbatch = into;
-	sbatch->job.test_only = true;
+	if (snprintf((char *)into + row->offset, SBATCH_GPUS_SIZE, "gpu:%s",
+		     value) >= SBATCH_GPUS_SIZE)
+		return sp_error_set(err, "--%s: longer than %d bytes",
+				    row->name, SBATCH_GPUS_SIZE - 5);
 	return 0;
 }
 
@@ -187,7 +191,9 @@ SETTER(set_files)
 	return 0;
 }
 
-#define JOB(member) offsetof(struct sbatch, job.member)
+#define JOB(member)  offsetof(struct sbatch, job.member)
+#define SIZE(member) offsetof(struct sbatch, job.size.member)
+#define GPUS(member) offsetof(struct sbatch, gpus.member)
 
 #define NONE  NULL
 #define ONE   "VALUE"
@@ -196,35 +202,43 @@ SETTER(set_files)
 const struct cli_option sbatch_options[] = {
 	{ "account", 'A', "NAME", set_text, JOB(account), "SBATCH_ACCOUNT",
 	  "account" },
-	{ "array", 'a', "INDEXES", set_text, JOB(array), "SBATCH_ARRAY_INX",
-	  "indexes of a job array" },
 	{ "chdir", 'D', "FOLDER", set_text, JOB(work_dir), NULL,
 	  "working directory" },
 	{ "constraint", 'C', "LIST", set_text, JOB(features),
 	  "SBATCH_CONSTRAINT", "features that nodes must have" },
-	{ "cpus-per-task", 'c', "NUMBER", set_count, JOB(cpus_per_task), NULL,
+	{ "cpus-per-task", 'c', "NUMBER", set_count, SIZE(cpus_per_task), NULL,
 	  "CPUs of each task" },
-	{ "dependency", 'd', "LIST", set_text, JOB(dependency), NULL,
-	  "jobs to wait for" },
 	{ "exclude", 'x', "LIST", set_text, JOB(excluded_nodes), NULL,
 	  "nodes not to use" },
-	{ "exclusive", 0, "[WHOM]", set_exclusive, 0, "SBATCH_EXCLUSIVE",
-	  "no other job on the nodes" },
-	{ "gres", 0, "LIST", set_text, JOB(gres), "SBATCH_GRES",
+	{ "exclusive", 0, "[WHOM]", set_sbatch_flag, SIZE(exclusive),
+	  "SBATCH_EXCLUSIVE", "no other job on the nodes" },
+	{ "gpus", 'G', "[TYPE:]NUMBER", set_gpus, GPUS(per_job), "SBATCH_GPUS",
+	  "GPUs over all nodes" },
+	{ "gpus-per-node", 0, "[TYPE:]NUMBER", set_gpus, GPUS(per_node),
+	  "SBATCH_GPUS_PER_NODE", "GPUs of each node" },
+	{ "gpus-per-socket", 0, "[TYPE:]NUMBER", set_gpus, GPUS(per_socket),
+	  NULL, "GPUs of each socket" },
+	{ "gpus-per-task", 0, "[TYPE:]NUMBER", set_gpus, GPUS(per_task),
+	  "SBATCH_GPUS_PER_TASK", "GPUs of each task" },
+	{ "gres", 0, "LIST", set_text, JOB(gres.per_node), "SBATCH_GRES",
 	  "generic resources of each node" },
 	{ "job-name", 'J', "NAME", set_text, JOB(name), "SBATCH_JOB_NAME",
 	  "name of the job" },
-	{ "mem", 0, "SIZE", set_memory, JOB(memory_per_node_mb),
+	{ "mem", 0, "SIZE", set_memory, SIZE(memory_per_node_mb),
 	  "SBATCH_MEM_PER_NODE", "memory of each node" },
-	{ "mem-per-cpu", 0, "SIZE", set_memory, JOB(memory_per_cpu_mb),
+	{ "mem-per-cpu", 0, "SIZE", set_memory, SIZE(memory_per_cpu_mb),
 	  "SBATCH_MEM_PER_CPU", "memory of each CPU" },
+	{ "mincpus", 0, "NUMBER", set_count, SIZE(cpus_per_node_min), NULL,
+	  "CPUs that each node must have free" },
 	{ "nodelist", 'w', "LIST", set_text, JOB(required_nodes), NULL,
 	  "nodes that must be used" },
 	{ "nodes", 'N', "NUMBER", set_nodes, 0, NULL, "number of nodes" },
-	{ "ntasks", 'n', "NUMBER", set_count, JOB(tasks), NULL,
+	{ "ntasks", 'n', "NUMBER", set_count, SIZE(tasks), NULL,
 	  "number of tasks" },
-	{ "ntasks-per-node", 0, "NUMBER", set_count, JOB(tasks_per_node), NULL,
+	{ "ntasks-per-node", 0, "NUMBER", set_count, SIZE(tasks_per_node), NULL,
 	  "tasks on each node" },
+	{ "overcommit", 'O', NULL, set_sbatch_flag, SIZE(overcommit),
+	  "SBATCH_OVERCOMMIT", "tasks share CPUs" },
 	{ "partition", 'p', "LIST", set_text, JOB(partition),
 	  "SBATCH_PARTITION", "partition" },
 	{ "predict", 0, "MODE", set_mode, 0, NULL,
@@ -235,16 +249,18 @@ const struct cli_option sbatch_options[] = {
 	  "a parameter of the application" },
 	{ "qos", 'q', "NAME", set_text, JOB(qos), "SBATCH_QOS",
 	  "quality of service" },
-	{ "reservation", 0, "NAME", set_text, JOB(reservation),
-	  "SBATCH_RESERVATION", "reservation" },
-	{ "test-only", 0, NULL, set_test_only, 0, NULL,
+	{ "test-only", 0, NULL, set_sbatch_flag, JOB(test_only), NULL,
 	  "a job that is only tested" },
 	{ "time", 't', "TIME", set_time, 0, "SBATCH_TIMELIMIT", "time limit" },
+	{ "use-min-nodes", 0, NULL, set_sbatch_flag,
+	  offsetof(struct sbatch, use_min_nodes), "SBATCH_USE_MIN_NODES",
+	  "the least number of nodes is tried first" },
 	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
 	  "a command in place of a script" },
 
 	/* ignored */
 	{ .name = "acctg-freq", .argument = ONE },
+	{ .name = "array", .letter = 'a', .argument = ONE },
 	{ .name = "batch", .argument = ONE },
 	{ .name = "bb", .argument = ONE },
 	{ .name = "bbf", .argument = ONE },
@@ -260,6 +276,7 @@ const struct cli_option sbatch_options[] = {
 	{ .name = "cpus-per-gpu", .argument = ONE },
 	{ .name = "deadline", .argument = ONE },
 	{ .name = "delay-boot", .argument = ONE },
+	{ .name = "dependency", .letter = 'd', .argument = ONE },
 	{ .name = "distribution", .letter = 'm', .argument = ONE },
 	{ .name = "error", .letter = 'e', .argument = ONE },
 	{ .name = "export", .argument = ONE },
@@ -270,10 +287,6 @@ const struct cli_option sbatch_options[] = {
 	{ .name = "gid", .argument = ONE },
 	{ .name = "gpu-bind", .argument = ONE },
 	{ .name = "gpu-freq", .argument = ONE },
-	{ .name = "gpus", .letter = 'G', .argument = ONE },
-	{ .name = "gpus-per-node", .argument = ONE },
-	{ .name = "gpus-per-socket", .argument = ONE },
-	{ .name = "gpus-per-task", .argument = ONE },
 	{ .name = "gres-flags", .argument = ONE },
 	{ .name = "hint", .argument = ONE },
 	{ .name = "hold", .letter = 'H', .argument = NONE },
@@ -286,7 +299,6 @@ const struct cli_option sbatch_options[] = {
 	{ .name = "mcs-label", .argument = ONE },
 	{ .name = "mem-bind", .argument = ONE },
 	{ .name = "mem-per-gpu", .argument = ONE },
-	{ .name = "mincpus", .argument = ONE },
 	{ .name = "network", .argument = ONE },
 	{ .name = "nice", .argument = MAYBE },
 	{ .name = "no-kill", .letter = 'k', .argument = MAYBE },
@@ -298,7 +310,6 @@ const struct cli_option sbatch_options[] = {
 	{ .name = "oom-kill-step", .argument = MAYBE },
 	{ .name = "open-mode", .argument = ONE },
 	{ .name = "output", .letter = 'o', .argument = ONE },
-	{ .name = "overcommit", .letter = 'O', .argument = NONE },
 	{ .name = "oversubscribe", .letter = 's', .argument = NONE },
 	{ .name = "parsable", .argument = NONE },
 	{ .name = "power", .argument = ONE },
@@ -309,6 +320,7 @@ const struct cli_option sbatch_options[] = {
 	{ .name = "quiet", .letter = 'Q', .argument = NONE },
 	{ .name = "reboot", .argument = NONE },
 	{ .name = "requeue", .argument = NONE },
+	{ .name = "reservation", .argument = ONE },
 	{ .name = "resv-ports", .argument = MAYBE },
 	{ .name = "segment", .argument = ONE },
 	{ .name = "signal", .argument = ONE },
@@ -324,7 +336,6 @@ const struct cli_option sbatch_options[] = {
 	{ .name = "tres-per-task", .argument = ONE },
 	{ .name = "uid", .argument = ONE },
 	{ .name = "usage", .argument = NONE },
-	{ .name = "use-min-nodes", .argument = NONE },
 	{ .name = "wait", .letter = 'W', .argument = NONE },
 	{ .name = "wait-all-nodes", .argument = ONE },
 	{ .name = "wckey", .argument = ONE },

@@ -21,6 +21,9 @@
 #define QUANTILE_MIN 0.001
 #define QUANTILE_MAX 0.999
 
+/* Not known here. */
+#define CPUS_PER_NODE 0
+
 /* Of jobs that have started, what else they might have got. */
 #define REJECTED_MAX       4096
 #define REJECTED_BYTES_MAX (1u << 20)
@@ -83,29 +86,19 @@ static void copy_text(char *to, size_t size, const char *from)
 
 /* --- The query point ---------------------------------------------------------- */
 
-static uint32_t cpus_of(const struct submission *job)
+/* For the number of nodes that the job would get now. */
+static void describe_size(const struct job_size *size, uint32_t cpus_per_node,
+			  struct prediction *ret)
 {
-	uint64_t cpus = (uint64_t)submission_tasks(job) *
-			(job->cpus_per_task ? job->cpus_per_task : 1);
-
-	if (cpus < job->cpus_min)
-		cpus = job->cpus_min;
-	return cpus < UINT32_MAX ? (uint32_t)cpus : UINT32_MAX;
-}
-
-/* Over all nodes; 0: not given. */
-static double memory_of(const struct submission *job,
-			const struct prediction *p)
-{
-	if (job->memory_per_node_mb > 0)
-		return job->memory_per_node_mb * p->nodes;
-	if (job->memory_per_cpu_mb > 0)
-		return job->memory_per_cpu_mb * p->cpus;
-	return 0;
+	ret->nodes = job_size_nodes(size, cpus_per_node);
+	ret->tasks = job_size_tasks(size, ret->nodes);
+	ret->cpus = job_size_cpus(size, ret->nodes);
+	ret->memory_mb = job_size_memory_mb(size, ret->nodes);
 }
 
 /* All that a prediction says of the job itself. */
-static void describe(const struct submission *job, struct prediction *ret)
+static void describe(const struct submission *job, uint32_t cpus_per_node,
+		     struct prediction *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	ret->user_id = job->user_id;
@@ -114,10 +107,7 @@ static void describe(const struct submission *job, struct prediction *ret)
 	copy_text(ret->partition, sizeof(ret->partition), job->partition);
 	copy_text(ret->job_name, sizeof(ret->job_name), job->name);
 	application_identify(job, &ret->application);
-	ret->nodes = submission_nodes(job);
-	ret->tasks = submission_tasks(job);
-	ret->cpus = cpus_of(job);
-	ret->memory_mb = memory_of(job, ret);
+	describe_size(&job->size, cpus_per_node, ret);
 	ret->limit_s = job->limit_s > 0 ? job->limit_s : NAN;
 	conditions_init(&ret->conditions);
 	ret->basis = BASIS_NOTHING;
@@ -293,7 +283,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	struct hostlist required;
 	struct hostlist excluded;
 
-	describe(job, ret);
+	describe(job, CPUS_PER_NODE, ret);
 	ret->mode = mode;
 	ret->made_at_s = now_s;
 	ret->quantile = fmin(fmax(quantile, QUANTILE_MIN), QUANTILE_MAX);

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "predictor/features/gres.h"
+#include "predictor/features/job_size.h"
+
 #define SUBMISSION_SCRIPT_MAX    65536 /* bytes; a longer script is cut */
 #define SUBMISSION_TEXT_MAX      4096  /* bytes of any other text */
 #define SUBMISSION_ARGUMENTS_MAX 128
@@ -33,23 +36,12 @@ struct submission {
 	const char *name;
 	const char *script; /* need not end in a newline */
 	const char *work_dir;
-	const char *features;       /* Slurm's -C */
-	const char *gres;           /* any generic resources, as text */
-	const char *array;          /* as in --array, NULL: no array */
+	const char *features;       /* of nodes: Slurm's --constraint */
 	const char *required_nodes; /* hostlist of -w */
 	const char *excluded_nodes; /* hostlist of -x */
-	const char *reservation;
-	const char *dependency;
-
-	uint32_t nodes_min, nodes_max;
-	uint32_t tasks;
-	uint32_t tasks_per_node;
-	uint32_t cpus_per_task;
-	uint32_t cpus_min;
-	double memory_per_node_mb; /* 0: not given */
-	double memory_per_cpu_mb;
+	struct gres_request gres;
+	struct job_size size;
 	double limit_s; /* NAN: not given, HUGE_VAL: unlimited */
-	bool exclusive;
 	bool test_only; /* sbatch --test-only: nothing will run */
 
 	/* Behind the counts nothing is set but what they count. */
@@ -63,10 +55,5 @@ void submission_init(struct submission *ret);
 
 /* All that is given of `job`; less than the whole struct. */
 void submission_copy(const struct submission *job, struct submission *ret);
-
-/* Nodes that the job will get at least, and processes it will start: what the
- * user gave, else what Slurm makes of the rest; 1 at least. */
-uint32_t submission_nodes(const struct submission *job);
-uint32_t submission_tasks(const struct submission *job);
 
 #endif

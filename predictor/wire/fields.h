@@ -48,6 +48,14 @@ struct codec {
 		.size = sizeof(((type *)NULL)->member), __VA_ARGS__ \
 	}
 
+/* The same, for a member of a struct within the struct. */
+#define FIELD_IN(type, inner, member, its_codec, ...)                     \
+	{                                                                 \
+		.name = #member, .codec = &(its_codec),                   \
+		.offset = offsetof(type, inner.member),                   \
+		.size = sizeof(((type *)NULL)->inner.member), __VA_ARGS__ \
+	}
+
 /* A `const char *` that is lent from the message, of `bytes` at most. */
 #define FIELD_LENT(type, member, bytes, ...)                           \
 	{                                                              \

@@ -106,8 +106,14 @@ static const struct codec codec_settings = { settings_print, settings_decode,
 #define JOB_TEXT(member) \
 	FIELD_LENT(struct submission, member, SUBMISSION_TEXT_MAX)
 /* 0 is "not given", and what is not given is not sent. */
-#define JOB_NUMBER(member, codec) \
-	FIELD(struct submission, member, codec, .sparse = true)
+#define JOB_SIZE(member, codec) \
+	FIELD_IN(struct submission, size, member, codec, .sparse = true)
+#define JOB_GRES(key, member)                                       \
+	{                                                           \
+		.name = (key), .codec = &codec_lent,                \
+		.offset = offsetof(struct submission, gres.member), \
+		.size = SUBMISSION_TEXT_MAX + 1                     \
+	}
 
 static const struct field job_fields[] = {
 	JOB_TEXT(cluster),
@@ -119,23 +125,26 @@ static const struct field job_fields[] = {
 	FIELD_LENT(struct submission, script, SUBMISSION_SCRIPT_MAX),
 	JOB_TEXT(work_dir),
 	JOB_TEXT(features),
-	JOB_TEXT(gres),
-	JOB_TEXT(array),
+	JOB_GRES("gres", per_node),
+	JOB_GRES("gres_per_job", per_job),
+	JOB_GRES("gres_per_socket", per_socket),
+	JOB_GRES("gres_per_task", per_task),
 	JOB_TEXT(required_nodes),
 	JOB_TEXT(excluded_nodes),
-	JOB_TEXT(reservation),
-	JOB_TEXT(dependency),
-	JOB_NUMBER(nodes_min, codec_u32),
-	JOB_NUMBER(nodes_max, codec_u32),
-	JOB_NUMBER(tasks, codec_u32),
-	JOB_NUMBER(tasks_per_node, codec_u32),
-	JOB_NUMBER(cpus_per_task, codec_u32),
-	JOB_NUMBER(cpus_min, codec_u32),
-	JOB_NUMBER(memory_per_node_mb, codec_known),
-	JOB_NUMBER(memory_per_cpu_mb, codec_known),
+	JOB_SIZE(nodes_min, codec_u32),
+	JOB_SIZE(nodes_want, codec_u32),
+	JOB_SIZE(nodes_max, codec_u32),
+	JOB_SIZE(tasks, codec_u32),
+	JOB_SIZE(tasks_per_node, codec_u32),
+	JOB_SIZE(cpus_per_task, codec_u32),
+	JOB_SIZE(cpus_min, codec_u32),
+	JOB_SIZE(cpus_per_node_min, codec_u32),
+	JOB_SIZE(memory_per_node_mb, codec_known),
+	JOB_SIZE(memory_per_cpu_mb, codec_known),
+	JOB_SIZE(exclusive, codec_bool),
+	JOB_SIZE(overcommit, codec_bool),
 	FIELD(struct submission, limit_s, codec_limit),
-	JOB_NUMBER(exclusive, codec_bool),
-	JOB_NUMBER(test_only, codec_bool),
+	FIELD(struct submission, test_only, codec_bool, .sparse = true),
 	{ .name = "arguments", .codec = &codec_arguments },
 	{ .name = "settings", .codec = &codec_settings },
 	{ .name = NULL },

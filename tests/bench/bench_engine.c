@@ -114,7 +114,7 @@ static void job_make(struct random *r, struct job *job)
 	job->submission.partition = "main";
 	job->submission.name = "job";
 	job->submission.script = job->script;
-	job->submission.nodes_min = 2;
+	job->submission.size.nodes_min = 2;
 	job->submission.tasks = 16;
 	job->submission.limit_s = 7200;
 }

@@ -87,7 +87,7 @@ static void submission_make(struct submission *job, char script[512], int n,
 	job->name = "solver";
 	job->partition = "main";
 	job->script = script;
-	job->nodes_min = job->nodes_max = 4;
+	job->size.nodes_min = job->size.nodes_max = 4;
 	job->tasks = 16;
 	job->limit_s = 3600;
 }

@@ -8,7 +8,7 @@
 
 #include "predictor/cli/sbatch.h"
 
-#define WORDS_MAX 32
+#define WORDS_MAX 64
 
 static char folder[] = "/tmp/test_sbatch.XXXXXX";
 static char script_path[64];
@@ -92,6 +92,12 @@ START_TEST(test_command_line)
 				      "out.txt",
 				      "-d",
 				      "after:3",
+				      "--gres=shard:1",
+				      "--gpus-per-node=a100:2",
+				      "-G4",
+				      "--use-min-nodes",
+				      "--mincpus=5",
+				      "-O",
 				      "--predict=observe",
 				      "--predict-param=n=8000",
 				      NULL };
@@ -106,22 +112,27 @@ START_TEST(test_command_line)
 
 	ck_assert_str_eq(job->cluster, "tern");
 	ck_assert_uint_eq(job->user_id, getuid());
-	ck_assert_uint_eq(job->nodes_min, 2);
-	ck_assert_uint_eq(job->nodes_max, 3);
-	ck_assert_uint_eq(job->tasks, 12);
-	ck_assert_uint_eq(job->cpus_per_task, 2);
-	ck_assert_uint_eq(job->cpus_min, 24);
+	ck_assert_uint_eq(job->size.nodes_min, 2);
+	ck_assert_uint_eq(job->size.nodes_max, 3);
+	ck_assert_uint_eq(job->size.tasks, 12);
+	ck_assert_uint_eq(job->size.cpus_per_task, 2);
+	ck_assert_uint_eq(job->size.cpus_min, 10);
 	ck_assert_double_eq(job->limit_s, 90);
 	ck_assert_str_eq(job->partition, "main,debug");
 	ck_assert_str_eq(job->account, "physics");
 	ck_assert_str_eq(job->name, "x");
 	ck_assert_str_eq(job->required_nodes, "n[1-2]");
 	ck_assert_str_eq(job->excluded_nodes, "n3");
-	ck_assert_double_eq(job->memory_per_node_mb, 3072);
-	ck_assert(job->exclusive);
+	ck_assert_double_eq(job->size.memory_per_node_mb, 3072);
+	ck_assert(job->size.exclusive);
 	ck_assert_str_eq(job->qos, "low");
 	ck_assert_str_eq(job->features, "avx2");
-	ck_assert_str_eq(job->dependency, "after:3");
+	ck_assert_str_eq(job->gres.per_node, "gpu:a100:2,shard:1");
+	ck_assert_str_eq(job->gres.per_job, "gpu:4");
+	ck_assert_ptr_null(job->gres.per_task);
+	ck_assert_uint_eq(job->size.nodes_want, 2);
+	ck_assert_uint_eq(job->size.cpus_per_node_min, 5);
+	ck_assert(job->size.overcommit);
 	ck_assert_int_eq(s.mode, MODE_OBSERVE);
 	ck_assert_uint_eq(job->settings_count, 1);
 	ck_assert_str_eq(job->settings[0].name, "param");
@@ -155,8 +166,8 @@ START_TEST(test_who_outranks_whom)
 	ck_assert_str_eq(s.job.partition, "debug");
 	ck_assert_str_eq(s.job.name, "two words");
 	ck_assert_str_eq(s.job.account, "a  b");
-	ck_assert_uint_eq(s.job.nodes_min, 0);
-	ck_assert_uint_eq(s.job.tasks, 0);
+	ck_assert_uint_eq(s.job.size.nodes_min, 0);
+	ck_assert_uint_eq(s.job.size.tasks, 0);
 
 	bool found = false;
 

@@ -23,7 +23,7 @@ static inline void life_submit(struct life *life, uint32_t nodes, double bodies)
 	life->job.cluster = "tiny";
 	life->job.user_id = 1234;
 	life->job.name = "nbody";
-	life->job.nodes_min = nodes;
+	life->job.size.nodes_min = nodes;
 	life->job.limit_s = 600;
 	life->job.arguments[0] = "./nbody";
 	life->job.arguments[1] = "-n";

@@ -370,7 +370,9 @@ START_TEST(test_strange_submissions)
 	job.cluster = job.account = job.partition = job.name = text;
 	job.required_nodes = "n[1-";
 	job.excluded_nodes = "n[0-99999999]";
-	job.nodes_min = job.tasks = job.cpus_per_task = UINT32_MAX;
+	job.qos = job.features = job.gres.per_job = text;
+	job.size.nodes_min = job.size.tasks = job.size.cpus_per_task =
+		UINT32_MAX;
 	job.limit_s = -3;
 	engine_predict(engine, &job, MODE_ADVISE, 17, 1e9, true, &p);
 	ck_assert_int_eq(p.basis, BASIS_NOTHING);

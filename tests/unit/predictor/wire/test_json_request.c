@@ -61,10 +61,18 @@ START_TEST(test_everything_arrives)
 	job->user_id = UINT32_MAX;
 	job->script = "#!/bin/bash\necho \"\\\t\x01\" '/'\n";
 	job->name = "n\xc3\xbc";
-	job->nodes_min = 3;
-	job->memory_per_cpu_mb = 0.1;
+	job->features = "avx2|avx512";
+	job->gres = (struct gres_request){ .per_node = "gpu:1",
+					   .per_job = "gpu:2",
+					   .per_socket = "gpu:3",
+					   .per_task = "gpu:4" };
+	job->size.nodes_min = 3;
+	job->size.nodes_want = 5;
+	job->size.cpus_per_node_min = 7;
+	job->size.overcommit = true;
+	job->size.memory_per_cpu_mb = 0.1;
 	job->limit_s = HUGE_VAL;
-	job->exclusive = true;
+	job->size.exclusive = true;
 	job->arguments_count = 2;
 	job->arguments[0] = "job.sh";
 	job->arguments[1] = "";
@@ -76,10 +84,18 @@ START_TEST(test_everything_arrives)
 	ck_assert_str_eq(request.job.script, job->script);
 	ck_assert_str_eq(request.job.name, job->name);
 	ck_assert_ptr_null(request.job.account);
-	ck_assert_uint_eq(request.job.nodes_min, 3);
-	ck_assert_double_eq(request.job.memory_per_cpu_mb, 0.1);
+	ck_assert_str_eq(request.job.features, "avx2|avx512");
+	ck_assert_str_eq(request.job.gres.per_node, "gpu:1");
+	ck_assert_str_eq(request.job.gres.per_job, "gpu:2");
+	ck_assert_str_eq(request.job.gres.per_socket, "gpu:3");
+	ck_assert_str_eq(request.job.gres.per_task, "gpu:4");
+	ck_assert_uint_eq(request.job.size.nodes_want, 5);
+	ck_assert_uint_eq(request.job.size.cpus_per_node_min, 7);
+	ck_assert(request.job.size.overcommit);
+	ck_assert_uint_eq(request.job.size.nodes_min, 3);
+	ck_assert_double_eq(request.job.size.memory_per_cpu_mb, 0.1);
 	ck_assert(isinf(request.job.limit_s));
-	ck_assert(request.job.exclusive && !request.job.test_only);
+	ck_assert(request.job.size.exclusive && !request.job.test_only);
 	ck_assert_uint_eq(request.job.arguments_count, 2);
 	ck_assert_str_eq(request.job.arguments[1], "");
 	ck_assert_uint_eq(request.job.settings_count, 1);

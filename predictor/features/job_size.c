@@ -1,0 +1,203 @@
+/* job_size.c - how large a job is: a range, as Slurm has it */
+#include <stddef.h>
+
+#include "predictor/features/job_size.h"
+
+static uint32_t clamp32(uint64_t value)
+{
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+static uint32_t divide_up(uint64_t amount, uint32_t by)
+{
+	return clamp32((amount + by - 1) / by);
+}
+
+/* --- What was not given --------------------------------------------------- */
+
+static uint32_t nodes_min_of(const struct job_size *s)
+{
+	return s->nodes_min ? s->nodes_min : 1;
+}
+
+static uint32_t nodes_want_of(const struct job_size *s)
+{
+	uint32_t want = s->nodes_want  ? s->nodes_want
+			: s->nodes_max ? s->nodes_max
+				       : s->nodes_min;
+
+	return want > nodes_min_of(s) ? want : nodes_min_of(s);
+}
+
+static uint32_t nodes_max_of(const struct job_size *s)
+{
+	uint32_t want = nodes_want_of(s);
+
+	if (!s->nodes_max)
+		return UINT32_MAX;
+	return s->nodes_max > want ? s->nodes_max : want;
+}
+
+static uint32_t cpus_per_task_of(const struct job_size *s)
+{
+	return s->cpus_per_task && !s->overcommit ? s->cpus_per_task : 1;
+}
+
+/* No node goes without a task. */
+static uint32_t most_nodes_for_tasks(const struct job_size *s)
+{
+	return s->tasks ? s->tasks : UINT32_MAX;
+}
+
+/* Tasks that need room, at least 1: as many as use up the CPUs asked for. */
+static uint32_t tasks_to_place(const struct job_size *s)
+{
+	uint32_t by_cpus = divide_up(s->cpus_min, cpus_per_task_of(s));
+	uint32_t tasks = s->overcommit ? 0 : s->tasks;
+
+	if (tasks < by_cpus)
+		tasks = by_cpus;
+	return tasks ? tasks : 1;
+}
+
+static uint32_t nodes_first_tried(const struct job_size *s)
+{
+	uint32_t most = most_nodes_for_tasks(s);
+	uint32_t nodes = nodes_want_of(s);
+
+	if (nodes > most)
+		nodes = most;
+	return nodes > nodes_min_of(s) ? nodes : nodes_min_of(s);
+}
+
+/* --- When it is not known which nodes are free ---------------------------- */
+
+/* The fewest nodes for the tasks, as far as that is known. */
+static uint32_t nodes_for_tasks(const struct job_size *s,
+				uint32_t cpus_per_node)
+{
+	uint32_t fit = cpus_per_node / cpus_per_task_of(s);
+
+	if (s->tasks_per_node)
+		return s->tasks ? divide_up(s->tasks, s->tasks_per_node) : 1;
+	return fit ? divide_up(tasks_to_place(s), fit) : 1;
+}
+
+uint32_t job_size_nodes(const struct job_size *s, uint32_t cpus_per_node)
+{
+	uint32_t nodes = nodes_first_tried(s);
+	uint32_t few = nodes_for_tasks(s, cpus_per_node);
+	uint32_t most = nodes_max_of(s);
+
+	if (nodes >= few)
+		return nodes;
+	return few < most ? few : most;
+}
+
+uint32_t job_size_tasks(const struct job_size *s, uint32_t nodes)
+{
+	if (s->tasks)
+		return s->tasks;
+	if (s->tasks_per_node)
+		return clamp32((uint64_t)nodes * s->tasks_per_node);
+	return nodes;
+}
+
+uint32_t job_size_cpus(const struct job_size *s, uint32_t nodes)
+{
+	uint64_t cpus = s->overcommit ? nodes
+				      : (uint64_t)job_size_tasks(s, nodes) *
+						cpus_per_task_of(s);
+	uint64_t least = (uint64_t)nodes * s->cpus_per_node_min;
+
+	if (cpus < least)
+		cpus = least;
+	return clamp32(cpus > s->cpus_min ? cpus : s->cpus_min);
+}
+
+double job_size_memory_mb(const struct job_size *s, uint32_t nodes)
+{
+	if (s->memory_per_node_mb > 0)
+		return s->memory_per_node_mb * nodes;
+	if (s->memory_per_cpu_mb > 0)
+		return s->memory_per_cpu_mb * job_size_cpus(s, nodes);
+	return 0;
+}
+
+/* --- When it is known what is free ----------------------------------------- */
+
+uint32_t job_size_fit(const struct job_size *s, const struct node_room *free)
+{
+	double memory_mb = (double)free->memory_mb;
+	uint64_t cpus = free->cpus;
+
+	if (cpus < s->cpus_per_node_min || memory_mb < s->memory_per_node_mb)
+		return 0;
+	if (s->memory_per_cpu_mb > 0 &&
+	    memory_mb / s->memory_per_cpu_mb < (double)cpus)
+		cpus = (uint64_t)(memory_mb / s->memory_per_cpu_mb);
+
+	uint64_t tasks = cpus / cpus_per_task_of(s);
+
+	if (s->tasks_per_node) {
+		if (tasks < s->tasks_per_node)
+			return 0;
+		tasks = s->tasks_per_node;
+	}
+	return tasks < JOB_SIZE_FIT_MAX ? (uint32_t)tasks : JOB_SIZE_FIT_MAX;
+}
+
+/* Whether that many nodes have room for an even share of the tasks. */
+static bool share_fits(uint32_t tasks, const uint32_t *at_least, uint32_t nodes,
+		       uint32_t *ret_tasks_each)
+{
+	uint32_t each = divide_up(tasks, nodes);
+
+	if (each > JOB_SIZE_FIT_MAX || at_least[each] < nodes)
+		return false;
+	*ret_tasks_each = each;
+	return true;
+}
+
+/* The fewest nodes that have room for all tasks, the roomiest first. */
+static uint32_t fewest_nodes(uint32_t tasks, const struct node_fits *fits)
+{
+	uint64_t placed = 0;
+	uint64_t nodes = 0;
+
+	for (uint32_t fit = JOB_SIZE_FIT_MAX; fit > 0; fit--) {
+		uint64_t there = fits->nodes[fit];
+
+		if (placed + there * fit >= tasks)
+			return clamp32(nodes + divide_up(tasks - placed, fit));
+		placed += there * fit;
+		nodes += there;
+	}
+	return 0;
+}
+
+uint32_t job_size_nodes_now(const struct job_size *s,
+			    const struct node_fits *fits,
+			    uint32_t *ret_tasks_each)
+{
+	uint32_t at_least[JOB_SIZE_FIT_MAX + 2];
+	uint32_t tasks = tasks_to_place(s);
+	uint32_t few = fewest_nodes(tasks, fits);
+	uint32_t want = nodes_first_tried(s);
+
+	if (!few || few > nodes_max_of(s))
+		return 0;
+	at_least[JOB_SIZE_FIT_MAX + 1] = 0;
+	for (uint32_t fit = JOB_SIZE_FIT_MAX; fit > 0; fit--)
+		at_least[fit] = at_least[fit + 1] + fits->nodes[fit];
+	at_least[0] = at_least[1];
+
+	if (few > want) /* more than wanted, and no more than needed */
+		return share_fits(tasks, at_least, few, ret_tasks_each) ? few
+									: 0;
+	for (uint32_t n = want; n >= nodes_min_of(s) && n >= few; n--)
+		if (n <= at_least[1] &&
+		    share_fits(tasks, at_least, n, ret_tasks_each))
+			return n;
+	return 0;
+}
