@@ -42,10 +42,23 @@ static void label_partition(const struct subject *subject,
 		 *subject->partition ? subject->partition : "(unknown)");
 }
 
+static int compare_qos(const struct subject *a, const struct subject *b)
+{
+	return strcmp(a->qos, b->qos);
+}
+
+static void label_qos(const struct subject *subject,
+		      char ret[APPLICATION_NAME_SIZE])
+{
+	snprintf(ret, APPLICATION_NAME_SIZE, "%s",
+		 *subject->qos ? subject->qos : "(unknown)");
+}
+
 const struct grouping groupings[] = {
 	{ "user", compare_users, label_user },
 	{ "application", compare_applications, label_application },
 	{ "partition", compare_partitions, label_partition },
+	{ "qos", compare_qos, label_qos },
 	{ NULL, NULL, NULL },
 };
 

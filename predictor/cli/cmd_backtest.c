@@ -91,8 +91,8 @@ static int parse_values(struct backtest_request *request, struct sp_error *err)
 	request->grouping = request->by ? grouping_find(request->by) : NULL;
 	if (request->by && !request->grouping)
 		return sp_error_set(err,
-				    "--by=%s: not user, application or "
-				    "partition",
+				    "--by=%s: not user, application, "
+				    "partition or qos",
 				    request->by);
 	if (request->cpus) {
 		if (parse_count("cpus", request->cpus, CPUS_MAX, &number, err))

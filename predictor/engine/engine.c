@@ -105,9 +105,13 @@ static void describe(const struct submission *job, uint32_t cpus_per_node,
 	copy_text(ret->cluster, sizeof(ret->cluster), job->cluster);
 	copy_text(ret->account, sizeof(ret->account), job->account);
 	copy_text(ret->partition, sizeof(ret->partition), job->partition);
+	copy_text(ret->qos, sizeof(ret->qos), job->qos);
+	copy_text(ret->features, sizeof(ret->features), job->features);
 	copy_text(ret->job_name, sizeof(ret->job_name), job->name);
 	application_identify(job, &ret->application);
 	describe_size(&job->size, cpus_per_node, ret);
+	gres_request_total(&job->gres, ret->nodes, ret->tasks, ret->gres,
+			   sizeof(ret->gres));
 	ret->limit_s = job->limit_s > 0 ? job->limit_s : NAN;
 	conditions_init(&ret->conditions);
 	ret->basis = BASIS_NOTHING;

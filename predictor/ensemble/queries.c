@@ -13,7 +13,9 @@ enum kind {
 	KIND_USER,
 	KIND_ACCOUNT,
 	KIND_PARTITION,
-	KIND_APPLICATION
+	KIND_APPLICATION,
+	KIND_FEATURES,
+	KIND_GRES
 };
 
 /* Equal in every process, unlike index_hash(), since models learn about what
@@ -57,6 +59,8 @@ static void set_keys(struct query *q, const struct subject *s)
 				       sizeof(s->user_id));
 	q->account_key = key_of_text(cluster, KIND_ACCOUNT, s->account);
 	q->partition_key = key_of_text(cluster, KIND_PARTITION, s->partition);
+	q->features_key = key_of_text(cluster, KIND_FEATURES, s->features);
+	q->gres_key = key_of_text(cluster, KIND_GRES, s->gres);
 	q->application_key =
 		key_of_text(cluster, KIND_APPLICATION, s->application->name);
 }

@@ -53,6 +53,9 @@ void past_job_of_run(const struct run *run, struct past_job *ret)
 			.cluster = run->cluster,
 			.account = run->account,
 			.partition = run->partition,
+			.qos = run->qos,
+			.features = run->features,
+			.gres = run->gres,
 			.user_id = run->user_id,
 			.application = &run->application,
 			.nodes = run->nodes,
@@ -189,8 +192,12 @@ int past_jobs_add(struct past_jobs *jobs, const struct past_job *job,
 	s->cluster = keep_text(jobs->texts, s->cluster);
 	s->account = keep_text(jobs->texts, s->account);
 	s->partition = keep_text(jobs->texts, s->partition);
+	s->qos = keep_text(jobs->texts, s->qos);
+	s->features = keep_text(jobs->texts, s->features);
+	s->gres = keep_text(jobs->texts, s->gres);
 	s->application = keep_application(jobs->texts, s->application);
-	if (!s->cluster || !s->account || !s->partition || !s->application)
+	if (!s->cluster || !s->account || !s->partition || !s->qos ||
+	    !s->features || !s->gres || !s->application)
 		return sp_error_set(err, "out of memory after %zu jobs",
 				    jobs->count);
 	jobs->of[jobs->count++] = kept;

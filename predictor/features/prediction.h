@@ -79,6 +79,10 @@ struct prediction {
 	uint32_t user_id;
 	char account[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
+	char qos[RUN_NAME_SIZE];
+	char features[RUN_FEATURES_SIZE]; /* of nodes, asked for */
+	char gres[RUN_GRES_SIZE];         /* asked for over all nodes, as
+				     gres_list_print() has it */
 	char job_name[RUN_NAME_SIZE];
 	struct application application;
 	uint32_t nodes;

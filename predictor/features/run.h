@@ -18,6 +18,8 @@
 
 #define RUN_NAME_SIZE      64   /* of clusters, users, accounts, partitions */
 #define RUN_NODES_SIZE     1024 /* a hostlist */
+#define RUN_FEATURES_SIZE  128  /* of nodes: Slurm's --constraint */
+#define RUN_GRES_SIZE      128  /* a list of generic resources */
 #define PREDICTION_ID_SIZE 17   /* 16 hexadecimal digits */
 
 enum run_state {
@@ -51,6 +53,10 @@ struct run {
 	char user[RUN_NAME_SIZE];
 	char account[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
+	char qos[RUN_NAME_SIZE];
+	char features[RUN_FEATURES_SIZE]; /* asked for, by --constraint */
+	char gres[RUN_GRES_SIZE];         /* asked for over all nodes, as
+				     gres_list_print() has it */
 	char job_name[RUN_NAME_SIZE];
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none was made */
 

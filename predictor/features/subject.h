@@ -16,6 +16,9 @@ struct subject {
 	const char *cluster;
 	const char *account; /* or the group, where there are no accounts */
 	const char *partition;
+	const char *qos;
+	const char *features; /* of nodes: Slurm's --constraint */
+	const char *gres;     /* over all nodes, as gres_list_print() has it */
 	uint32_t user_id;
 	const struct application *application;
 	uint32_t nodes;

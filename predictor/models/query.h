@@ -27,7 +27,7 @@ struct query {
 	/* Hashes of names, each within the cluster, for models that keep runs
 	 * by these; 0: not given.  Equal in every process. */
 	uint64_t cluster_key, user_key, account_key, partition_key,
-		application_key;
+		application_key, features_key, gres_key;
 
 	double submitted_at_s;
 	double now_s; /* time of the query: at submission, or later */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/features/gres.h"
 #include "predictor/slurm/sacct_record.h"
 
 /* Separators of a line: those of the header, and what a text may hold. */
@@ -13,9 +14,9 @@
 #define DIVIDED_MAX 16
 
 const char sacct_fields[] =
-	"JobIDRaw,JobID,Cluster,UID,User,Account,Partition,Submit,Start,End,"
-	"TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,ExitCode,NodeList,JobName,"
-	"State,SubmitLine";
+	"JobIDRaw,JobID,Cluster,UID,User,Account,Partition,QOS,Submit,Start,"
+	"End,TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,ReqTRES,Constraints,"
+	"ExitCode,NodeList,JobName,State,SubmitLine";
 
 /* --- Single fields ------------------------------------------------------------- */
 
@@ -129,7 +130,19 @@ SET_TEXT(cluster)
 SET_TEXT(user)
 SET_TEXT(account)
 SET_TEXT(partition)
+SET_TEXT(qos)
+SET_TEXT(features)
 SET_TEXT(job_name)
+
+/* "cpu=8,gres/gpu=2,mem=4G", over all nodes. */
+static int set_requested(struct sacct_record *r, const char *text)
+{
+	struct gres_list list = { .count = 0 };
+
+	gres_list_add(&list, text, 1);
+	gres_list_print(&list, r->run.gres, sizeof(r->run.gres));
+	return 0;
+}
 
 enum target {
 	TARGET_RAW_ID,
@@ -143,6 +156,9 @@ enum target {
 	TARGET_ACCOUNT,
 	TARGET_CLUSTER,
 	TARGET_PARTITION,
+	TARGET_QOS,
+	TARGET_FEATURES,
+	TARGET_REQUESTED,
 	TARGET_NAME,
 	TARGET_LIMIT,
 	TARGET_NODES,
@@ -171,6 +187,9 @@ static const struct sacct_column columns[] = {
 	{ "Group", TARGET_ACCOUNT, false, set_account },
 	{ "Cluster", TARGET_CLUSTER, false, set_cluster },
 	{ "Partition", TARGET_PARTITION, false, set_partition },
+	{ "QOS", TARGET_QOS, false, set_qos },
+	{ "Constraints", TARGET_FEATURES, true, set_features },
+	{ "ReqTRES", TARGET_REQUESTED, false, set_requested },
 	{ "JobName", TARGET_NAME, true, set_job_name },
 	{ "TimelimitRaw", TARGET_LIMIT, false, set_limit_minutes },
 	{ "Timelimit", TARGET_LIMIT, false, set_limit },

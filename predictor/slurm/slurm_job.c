@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/gres.h"
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_job.h"
 
@@ -95,6 +96,22 @@ static int set_partition(void *into, const char *value)
 
 	scontrol_text_copy(value, job->run.partition,
 			   sizeof(job->run.partition));
+	return 0;
+}
+
+static int set_qos(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	scontrol_text_copy(value, job->run.qos, sizeof(job->run.qos));
+	return 0;
+}
+
+static int set_features(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	scontrol_text_copy(value, job->run.features, sizeof(job->run.features));
 	return 0;
 }
 
@@ -214,6 +231,39 @@ static int set_memory_node(void *into, const char *value)
 	return 0;
 }
 
+/* Add to what the job asks for over all of its nodes.  The counts of nodes and
+ * tasks come before these in scontrol's order. */
+static int add_gres(struct run *run, const char *value, uint32_t times)
+{
+	struct gres_list list = { .count = 0 };
+
+	gres_list_add(&list, run->gres, 1);
+	gres_list_add(&list, value, times);
+	gres_list_print(&list, run->gres, sizeof(run->gres));
+	return 0;
+}
+
+static int add_gres_of_job(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	return add_gres(&job->run, value, 1);
+}
+
+static int add_gres_of_nodes(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	return add_gres(&job->run, value, job->run.nodes);
+}
+
+static int add_gres_of_tasks(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	return add_gres(&job->run, value, job->run.tasks);
+}
+
 static int set_admin_comment(void *into, const char *value)
 {
 	struct slurm_job *job = into;
@@ -229,6 +279,7 @@ static const struct scontrol_key keys[] = {
 	{ "JobName", set_job_name, SCONTROL_REQUIRED, " UserId=" },
 	{ "UserId", set_user, SCONTROL_REQUIRED, NULL },
 	{ "Account", set_account, SCONTROL_OPTIONAL, NULL },
+	{ "QOS", set_qos, SCONTROL_UNAMBIGUOUS, NULL },
 	{ "JobState", set_state, SCONTROL_REQUIRED, NULL },
 	{ "Restarts", set_restarts, SCONTROL_OPTIONAL, NULL },
 	{ "ExitCode", set_exit, SCONTROL_REQUIRED, NULL },
@@ -243,6 +294,11 @@ static const struct scontrol_key keys[] = {
 	{ "NumTasks", set_tasks, SCONTROL_OPTIONAL, NULL },
 	{ "MinMemoryCPU", set_memory_cpu, SCONTROL_OPTIONAL, NULL },
 	{ "MinMemoryNode", set_memory_node, SCONTROL_OPTIONAL, NULL },
+	{ "Features", set_features, SCONTROL_UNAMBIGUOUS, NULL },
+	{ "TresPerJob", add_gres_of_job, SCONTROL_UNAMBIGUOUS, NULL },
+	{ "TresPerNode", add_gres_of_nodes, SCONTROL_UNAMBIGUOUS, NULL },
+	{ "TresPerSocket", add_gres_of_nodes, SCONTROL_UNAMBIGUOUS, NULL },
+	{ "TresPerTask", add_gres_of_tasks, SCONTROL_UNAMBIGUOUS, NULL },
 	{ "AdminComment", set_admin_comment, SCONTROL_UNAMBIGUOUS, "\n" },
 	{ .name = NULL },
 };

@@ -16,15 +16,17 @@ const struct statement statement_schema_step = {
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, " \
 	"cpu_available_min, bandwidth_bps, latency_s, "        \
 	"parameter_names, parameter_values"
-#define RUN_FIELDS                                                        \
-	"cluster, job_id, array_job_id, array_task_id, user_id, "         \
-	"user_name, account, partition, job_name, prediction_id, nodes, " \
-	"tasks, cpus, memory_mb, limit_s, node_list, submitted_at, "      \
-	"started_at, ended_at, state, exit_code, exit_signal, "           \
+#define RUN_FIELDS                                                       \
+	"cluster, job_id, array_job_id, array_task_id, user_id, "        \
+	"user_name, account, partition, qos, features, gres, job_name, " \
+	"prediction_id, nodes, "                                         \
+	"tasks, cpus, memory_mb, limit_s, node_list, submitted_at, "     \
+	"started_at, ended_at, state, exit_code, exit_signal, "          \
 	"application, " CONDITIONS
 #define PREDICTION_FIELDS                                                  \
 	"prediction_id, stage, made_at, mode, cluster, user_id, account, " \
-	"partition, job_name, application, nodes, tasks, cpus, "           \
+	"partition, qos, features, gres, job_name, application, nodes, "   \
+	"tasks, cpus, "                                                    \
 	"memory_mb, limit_s, assumed_nodes, basis, model, median_s, "      \
 	"quantile, quantile_s, runs, last_error, " CONDITIONS              \
 	", knots_s, evidence_job_ids, evidence_runtimes_s, "               \
@@ -163,7 +165,8 @@ const char copy_all_links[] =
 #define END_OF(run) "coalesce(" run "ended_at, " run "started_at)"
 const char copy_brief_runs[] =
 	"COPY (SELECT r.run_id, r.change, c.name, r.job_id, r.user_id, "
-	"r.account, r.partition, r.prediction_id, r.nodes, r.tasks, r.cpus, "
+	"r.account, r.partition, r.qos, r.features, r.gres, "
+	"r.prediction_id, r.nodes, r.tasks, r.cpus, "
 	"r.memory_mb, r.limit_s, r.submitted_at, r.started_at, r.ended_at, "
 	"r.state, a.name, r.nodes_known, r.cpu_load, r.cpu_load_max, "
 	"r.cpu_available, r.cpu_available_min, r.bandwidth_bps, r.latency_s, "

@@ -75,7 +75,8 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 
 #define RUN_TARGETS                                                         \
 	"cluster_id, application_id, job_id, array_job_id, array_task_id, " \
-	"user_id, user_name, account, partition, job_name, prediction_id, " \
+	"user_id, user_name, account, partition, qos, features, gres, "     \
+	"job_name, prediction_id, "                                         \
 	"nodes, tasks, cpus, memory_mb, limit_s, node_list, submitted_at, " \
 	"started_at, ended_at, state, exit_code, exit_signal, "             \
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, "              \
@@ -84,6 +85,7 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 #define STAGED_RUNS                                                         \
 	"c.cluster_id, a.application_id, i.job_id, i.array_job_id, "        \
 	"i.array_task_id, i.user_id, i.user_name, i.account, i.partition, " \
+	"i.qos, i.features, i.gres, "                                       \
 	"i.job_name, i.prediction_id, i.nodes, i.tasks, i.cpus, "           \
 	"i.memory_mb, i.limit_s, i.node_list, i.submitted_at, "             \
 	"i.started_at, i.ended_at, i.state, i.exit_code, i.exit_signal, "   \
@@ -118,6 +120,8 @@ const struct statement statement_runs = {
 	"array_task_id = excluded.array_task_id, "
 	"user_id = excluded.user_id, user_name = excluded.user_name, "
 	"account = excluded.account, partition = excluded.partition, "
+	"qos = excluded.qos, features = excluded.features, "
+	"gres = excluded.gres, "
 	"job_name = excluded.job_name, "
 	"prediction_id = coalesce(excluded.prediction_id, r.prediction_id), "
 	"nodes = excluded.nodes, tasks = excluded.tasks, "
@@ -224,7 +228,8 @@ const char copy_predictions[] =
 const struct statement statement_predictions = {
 	"predictions",
 	"INSERT INTO predict.predictions (prediction_id, stage, origin, "
-	"made_at, mode, cluster_id, user_id, account, partition, job_name, "
+	"made_at, mode, cluster_id, user_id, account, partition, qos, "
+	"features, gres, job_name, "
 	"application_id, nodes, tasks, cpus, memory_mb, limit_s, "
 	"assumed_nodes, basis, model, median_s, quantile, quantile_s, runs, "
 	"last_error, nodes_known, cpu_load, cpu_load_max, cpu_available, "
@@ -233,7 +238,8 @@ const struct statement statement_predictions = {
 	"evidence_weights, candidate_models, candidate_medians_s, "
 	"rejected_nodes, rejected_s) "
 	"SELECT i.prediction_id, i.stage, $1::int8, i.made_at, i.mode, "
-	"c.cluster_id, i.user_id, i.account, i.partition, i.job_name, "
+	"c.cluster_id, i.user_id, i.account, i.partition, i.qos, "
+	"i.features, i.gres, i.job_name, "
 	"a.application_id, i.nodes, i.tasks, i.cpus, "
 	"coalesce(i.memory_mb, 0), i.limit_s, i.assumed_nodes, i.basis, "
 	"i.model, i.median_s, i.quantile, i.quantile_s, i.runs, "

@@ -1,4 +1,11 @@
-/* mixture_point.c - a job's traits, size, limit and times */
+/* mixture_point.c - a job's traits, size, limit and times
+ *
+ * A trait is one value: GPUs and the like are part of the size, the features
+ * that nodes must have are part of the partition.  Jobs that ask for neither
+ * have the traits that they would have without.  QOS is no trait: a job that
+ * names none gets a default that only slurmctld knows, so that a submission and
+ * the run that it became would differ.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +19,13 @@ static uint32_t fold_key(uint64_t key)
 	uint32_t folded = (uint32_t)(key ^ key >> 32);
 
 	return key && !folded ? 1 : folded;
+}
+
+/* One key of two; `key` itself where there is no other. */
+static uint64_t join_keys(uint64_t key, uint64_t other)
+{
+	return other ? (key ^ other * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u
+		     : key;
 }
 
 static uint32_t whole_seconds(double seconds)
@@ -43,9 +57,11 @@ void mixture_point_of(const struct query *query, struct mixture_point *ret)
 	ret->cluster = fold_key(query->cluster_key);
 	ret->traits[TRAIT_USER] = fold_key(query->user_key);
 	ret->traits[TRAIT_APPLICATION] = fold_key(query->application_key);
-	ret->traits[TRAIT_SIZE] = query->cpus;
+	ret->traits[TRAIT_SIZE] =
+		fold_key(join_keys(query->cpus, query->gres_key));
 	ret->traits[TRAIT_LIMIT] = limited ? float_bits(query->limit_s) : 0;
-	ret->traits[TRAIT_PARTITION] = fold_key(query->partition_key);
+	ret->traits[TRAIT_PARTITION] =
+		fold_key(join_keys(query->partition_key, query->features_key));
 	ret->traits[TRAIT_ACCOUNT] = fold_key(query->account_key);
 	ret->traits[TRAIT_MEMORY] =
 		query->memory_mb > 0 ? float_bits(query->memory_mb) : 0;

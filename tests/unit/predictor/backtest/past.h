@@ -33,6 +33,9 @@ static inline void past_make(struct random *r, struct past_job *jobs,
 		jobs[i] = (struct past_job){
 			.subject = {
 				.cluster = "past",
+				.qos = "",
+				.features = "",
+				.gres = "",
 				.account = "",
 				.partition = user > 2 ? "long" : "short",
 				.user_id = 100 + (uint32_t)user,

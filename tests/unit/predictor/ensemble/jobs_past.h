@@ -44,6 +44,9 @@ static inline struct past_job *past_make(size_t count, uint64_t seed)
 		now_s += floor(60 * random_unit(&r));
 		job->subject = (struct subject){
 			.cluster = "tiny",
+			.qos = "",
+			.features = "",
+			.gres = "",
 			.account = user % 2 ? "physics" : "",
 			.partition = "main",
 			.user_id = 1000 + user,

@@ -257,6 +257,9 @@ static struct verdict run_one(struct line *line, double n, double runtime_s,
 	static struct application application = { .name = "solver" };
 	struct past_job job = {
 		.subject = { .cluster = "tiny",
+			     .qos = "",
+			     .features = "",
+			     .gres = "",
 			     .account = "",
 			     .partition = "main",
 			     .user_id = 5,

@@ -69,6 +69,29 @@ START_TEST(test_common_fields)
 }
 END_TEST
 
+/* '|' stands in constraints and in command lines. */
+START_TEST(test_requests)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(
+		read_all("JobID|QOS|Submit|Start|End|ReqTRES|Constraints|"
+			 "ExitCode|State|SubmitLine\n"
+			 "5|low|" TIMES "|cpu=8,gres/gpu:a100=2,gres/gpu=2,"
+			 "node=1|a|b&c|0:0|COMPLETED|sbatch -C a|b&c x\n"
+			 "6|normal|" TIMES "|cpu=8,mem=4G,node=1||0:0|"
+			 "COMPLETED|sbatch x\n",
+			 runs, 4),
+		2);
+	ck_assert_str_eq(runs[0].qos, "low");
+	ck_assert_str_eq(runs[0].gres, "gpu:a100:2");
+	ck_assert_str_eq(runs[0].features, "a|b&c");
+	ck_assert_str_eq(runs[1].qos, "normal");
+	ck_assert_str_eq(runs[1].gres, "");
+	ck_assert_str_eq(runs[1].features, "");
+}
+END_TEST
+
 START_TEST(test_steps_tell_tasks)
 {
 	struct run runs[4];
@@ -262,15 +285,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_common_fields,
-				       test_steps_tell_tasks,
-				       test_arrays_and_components,
-				       test_jobs_that_are_no_runs,
-				       test_separators_in_texts,
-				       test_newlines_in_texts,
-				       test_bad_lines,
-				       test_users_by_name,
-				       NULL };
+	const TTest *const tests[] = {
+		test_common_fields,         test_requests,
+		test_steps_tell_tasks,      test_arrays_and_components,
+		test_jobs_that_are_no_runs, test_separators_in_texts,
+		test_newlines_in_texts,     test_bad_lines,
+		test_users_by_name,         NULL
+	};
 
 	return suite_run("sacct", tests);
 }

@@ -141,6 +141,37 @@ START_TEST(test_forged)
 }
 END_TEST
 
+/* What it asks for is printed behind all that is counted. */
+START_TEST(test_requests)
+{
+	char text[8192];
+	char *features;
+
+	snprintf(text, sizeof(text), "%s",
+		 LINE("x", "FAILED",
+		      "TresPerJob=gres:shard:3 TresPerNode=gres:gpu:a100:2 "
+		      "TresPerTask=cpu=1,gres/gpu:a100=1 "));
+	ck_assert_int_eq(parse(text), 0);
+	ck_assert_str_eq(job.run.gres, "gpu:a100:8,shard:3");
+	ck_assert_str_eq(job.run.features, "");
+	ck_assert_str_eq(job.run.qos, "");
+
+	features = strstr(text, "Features=(null)");
+	memcpy(features, "Features=avx2|b", strlen("Features=avx2|b"));
+	memcpy(strstr(text, "QOS=(null)"), "QOS=lowest", strlen("QOS=lowest"));
+	ck_assert_int_eq(parse(text), 0);
+	ck_assert_str_eq(job.run.features, "avx2|b");
+	ck_assert_str_eq(job.run.qos, "lowest");
+
+	/* A text of the user's that looks like one makes neither count. */
+	ck_assert_int_eq(
+		parse(LINE("x Features=new", "FAILED", "Comment=y QOS=high ")),
+		0);
+	ck_assert_str_eq(job.run.features, "");
+	ck_assert_str_eq(job.run.qos, "");
+}
+END_TEST
+
 START_TEST(test_odd_values)
 {
 	char text[8192], name[3000];
@@ -160,9 +191,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_all_fields,           test_states,
-				       test_the_line_of_an_array, test_forged,
-				       test_odd_values,           NULL };
+	const TTest *const tests[] = { test_all_fields,
+				       test_states,
+				       test_the_line_of_an_array,
+				       test_forged,
+				       test_requests,
+				       test_odd_values,
+				       NULL };
 
 	return suite_run("slurm_job", tests);
 }

@@ -61,6 +61,9 @@ static inline void check_same_run(struct run a, struct run b)
 	SAME_TEXT(a, b, user);
 	SAME_TEXT(a, b, account);
 	SAME_TEXT(a, b, partition);
+	SAME_TEXT(a, b, qos);
+	SAME_TEXT(a, b, features);
+	SAME_TEXT(a, b, gres);
 	SAME_TEXT(a, b, job_name);
 	SAME_TEXT(a, b, prediction_id);
 	SAME_INT(a, b, nodes);
@@ -90,6 +93,9 @@ static inline void check_same_prediction(struct prediction a,
 	SAME_INT(a, b, user_id);
 	SAME_TEXT(a, b, account);
 	SAME_TEXT(a, b, partition);
+	SAME_TEXT(a, b, qos);
+	SAME_TEXT(a, b, features);
+	SAME_TEXT(a, b, gres);
 	SAME_TEXT(a, b, job_name);
 	SAME_INT(a, b, nodes);
 	SAME_INT(a, b, tasks);

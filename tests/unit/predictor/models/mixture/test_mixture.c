@@ -137,6 +137,45 @@ START_TEST(test_finds_the_runs_that_match)
 }
 END_TEST
 
+/* One user, one program, told apart by one more thing that is asked for. */
+static void learn_two_kinds(uint64_t *key, struct query *q)
+{
+	void *model = model_mixture.create();
+	struct random r = { 8 };
+	struct answer a;
+
+	for (uint32_t i = 0; i < 300; i++) {
+		bool fast = random_below(&r, 2);
+		double runtime_s = fast ? 300 : 5000;
+
+		*key = fast ? 31 : 0;
+		q->submitted_at_s = q->now_s += 20000;
+		q->ticket = i + 1;
+		predict(model, q, &a);
+		if (i >= 100)
+			ck_assert_double_eq_tol(a.median_s / runtime_s, 1, 0.1);
+		end(model, q, i, OUTCOME_COMPLETED,
+		    runtime_s * (0.98 + 0.04 * random_unit(&r)));
+	}
+	model_mixture.destroy(model);
+}
+
+START_TEST(test_gres)
+{
+	struct query q = query_of(10, 20, 86400, 1.7e9, 0);
+
+	learn_two_kinds(&q.gres_key, &q);
+}
+END_TEST
+
+START_TEST(test_features)
+{
+	struct query q = query_of(10, 20, 86400, 1.7e9, 0);
+
+	learn_two_kinds(&q.features_key, &q);
+}
+END_TEST
+
 START_TEST(test_a_crash_says_little)
 {
 	void *model = model_mixture.create();
@@ -257,6 +296,8 @@ int main(void)
 	const TTest *const tests[] = {
 		test_knows_nothing_at_first,
 		test_finds_the_runs_that_match,
+		test_gres,
+		test_features,
 		test_a_crash_says_little,
 		test_queries_change_nothing,
 		test_jobs_without_end_are_forgotten,
