@@ -125,7 +125,6 @@ static void take_texts(const job_desc_msg_t *desc, struct submission *job)
 	job->qos = desc->qos;
 	job->name = desc->name;
 	job->script = desc->script;
-	job->work_dir = desc->work_dir;
 	job->features = desc->features;
 	job->required_nodes = desc->req_nodes;
 	job->excluded_nodes = desc->exc_nodes;

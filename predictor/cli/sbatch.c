@@ -147,7 +147,7 @@ static void add_sizes(struct sbatch *ret)
 
 	if (ret->no_files || job->settings_count == SUBMISSION_SETTINGS_MAX)
 		return;
-	folder = open(job->work_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	folder = open(ret->work_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	application_files(job, &files);
 	for (int i = 0; i < files.count && count < FILE_ARGUMENTS_SENT; i++) {
 		double size = file_size(folder, files.of[i].path);
@@ -201,8 +201,8 @@ static void add_defaults(struct cli *cli, struct sbatch *ret)
 		size->nodes_want = size->nodes_min;
 	if (!job->name)
 		job->name = ret->wrap ? "wrap" : slash ? slash + 1 : "sbatch";
-	if (!job->work_dir)
-		job->work_dir = ret->directory;
+	if (!ret->work_dir)
+		ret->work_dir = ret->directory;
 	if (size->tasks || size->cpus_per_task)
 		size->cpus_min = job_size_cpus(size, job_size_nodes(size, 0));
 	if (*cli_cluster(cli))

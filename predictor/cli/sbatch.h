@@ -21,9 +21,10 @@ extern const struct cli_option sbatch_options[];
 struct sbatch {
 	struct submission job; /* its texts are owned by the members below */
 	enum prediction_mode mode;
-	const char *wrap;   /* the command of --wrap, or NULL */
-	bool no_files;      /* of --predict-files */
-	bool use_min_nodes; /* of --use-min-nodes */
+	const char *work_dir; /* that file arguments are relative to */
+	const char *wrap;     /* the command of --wrap, or NULL */
+	bool no_files;        /* of --predict-files */
+	bool use_min_nodes;   /* of --use-min-nodes */
 
 	char *script;
 	char *words[SBATCH_WORDS_MAX]; /* of #SBATCH lines */

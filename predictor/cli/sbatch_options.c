@@ -202,8 +202,8 @@ SETTER(set_files)
 const struct cli_option sbatch_options[] = {
 	{ "account", 'A', "NAME", set_text, JOB(account), "SBATCH_ACCOUNT",
 	  "account" },
-	{ "chdir", 'D', "FOLDER", set_text, JOB(work_dir), NULL,
-	  "working directory" },
+	{ "chdir", 'D', "FOLDER", set_text, offsetof(struct sbatch, work_dir),
+	  NULL, "working directory" },
 	{ "constraint", 'C', "LIST", set_text, JOB(features),
 	  "SBATCH_CONSTRAINT", "features that nodes must have" },
 	{ "cpus-per-task", 'c', "NUMBER", set_count, SIZE(cpus_per_task), NULL,

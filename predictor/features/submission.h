@@ -34,8 +34,7 @@ struct submission {
 	const char *partition; /* "a,b" where the user named several */
 	const char *qos;
 	const char *name;
-	const char *script; /* need not end in a newline */
-	const char *work_dir;
+	const char *script;         /* need not end in a newline */
 	const char *features;       /* of nodes: Slurm's --constraint */
 	const char *required_nodes; /* hostlist of -w */
 	const char *excluded_nodes; /* hostlist of -x */

@@ -123,7 +123,6 @@ static const struct field job_fields[] = {
 	JOB_TEXT(qos),
 	JOB_TEXT(name),
 	FIELD_LENT(struct submission, script, SUBMISSION_SCRIPT_MAX),
-	JOB_TEXT(work_dir),
 	JOB_TEXT(features),
 	JOB_GRES("gres", per_node),
 	JOB_GRES("gres_per_job", per_job),

@@ -190,7 +190,7 @@ START_TEST(test_defaults)
 	ck_assert(isnan(s.job.limit_s));
 	ck_assert_ptr_null(s.job.partition);
 	ck_assert_int_eq(s.mode, MODE_ADVISE);
-	ck_assert_str_eq(s.job.work_dir, s.directory);
+	ck_assert_str_eq(s.work_dir, s.directory);
 	sbatch_clear(&s);
 }
 END_TEST

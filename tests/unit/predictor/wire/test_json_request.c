@@ -125,13 +125,13 @@ START_TEST(test_encoder_cuts_and_repairs)
 	text[SUBMISSION_TEXT_MAX + 10] = '\0';
 	submission_init(&sent.job);
 	sent.job.script = script;
-	sent.job.work_dir = text;
+	sent.job.features = text;
 	sent.job.arguments[sent.job.arguments_count++] = text;
 	sent.job.arguments[sent.job.arguments_count++] = "\xff";
 	send(&sent);
 	ck_assert_uint_eq(strlen(request.job.script), SUBMISSION_SCRIPT_MAX);
 	ck_assert_int_eq(request.job.script[SUBMISSION_SCRIPT_MAX - 1], '?');
-	ck_assert_uint_eq(strlen(request.job.work_dir), SUBMISSION_TEXT_MAX);
+	ck_assert_uint_eq(strlen(request.job.features), SUBMISSION_TEXT_MAX);
 	ck_assert_uint_eq(strlen(request.job.arguments[0]),
 			  SUBMISSION_TEXT_MAX);
 	ck_assert_str_eq(request.job.arguments[1], "?");
