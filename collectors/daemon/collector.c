@@ -1,4 +1,4 @@
-/* collector.c - the parts of collectord, and what passes between them */
+/* collector.c - collectord's event loop, and the data flow between its parts */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include "collectors/daemon/link_probing.h"
 #include "collectors/daemon/job_profiles.h"
 #include "collectors/daemon/sender.h"
-#include "collectors/daemon/slim.h"
+#include "collectors/daemon/drop_pages.h"
 #include "collectors/runs/events.h"
 #include "collectors/runs/jobs.h"
 #include "collectors/runs/spool.h"
@@ -28,22 +28,22 @@
 #define SCONTROL_OUTPUT_MAX (8 << 20) /* an array has many lines */
 #define CLUSTER_AGAIN_S     30.0
 #define EVENTS_ANYWAY_S     30.0 /* should a notice be lost */
-#define SLIM_FIRST_S        20.0 /* when all has been used once */
-#define SLIM_AGAIN_S        600.0
+#define DROP_FIRST_S        20.0 /* when all code has run once */
+#define DROP_AGAIN_S        600.0
 #define ASKED_FOR_CLUSTER   0 /* no job has this id */
 
 struct collector {
-	struct collector_config config;
+	struct collectord_config config;
 	struct spool *spool;
 	struct jobs *jobs;
 	struct sensors *sensors;
 	struct sender *sender;
-	struct links *links;            /* NULL: they are not probed */
+	struct link_probing *links;     /* NULL: they are not probed */
 	struct slurm_command *scontrol; /* NULL: none runs */
 	struct job_profiles *profiles;  /* NULL: none are made */
 	uint32_t asked;                 /* the job that scontrol is to show */
 	int notices;                    /* of new event files */
-	double cluster_at_s, events_at_s, slim_at_s;
+	double cluster_at_s, events_at_s, drop_at_s;
 };
 
 static int open_notices(struct collector *c, struct sp_error *err)
@@ -59,7 +59,7 @@ static int open_notices(struct collector *c, struct sp_error *err)
 	return 0;
 }
 
-/* All the rest works without it. */
+/* Optional: errors are logged. */
 static void start_links(struct collector *c)
 {
 	struct sp_error err;
@@ -70,7 +70,7 @@ static void start_links(struct collector *c)
 		log_error("links are not probed: %s", err.text);
 }
 
-struct collector *collector_create(const struct collector_config *config,
+struct collector *collector_create(const struct collectord_config *config,
 				   struct sp_error *err)
 {
 	struct collector *c = calloc(1, sizeof(*c));
@@ -93,13 +93,13 @@ struct collector *collector_create(const struct collector_config *config,
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
-	/* All the rest works without it. */
+	/* Optional: errors are logged. */
 	c->profiles = job_profiles_create(&c->config, c->spool, err);
 	if (!c->profiles)
 		log_error("jobs are not profiled: %s", err->text);
 	sender_set_cluster(c->sender, config->cluster);
 	start_links(c);
-	c->slim_at_s = clock_monotonic_s() + SLIM_FIRST_S;
+	c->drop_at_s = clock_monotonic_s() + DROP_FIRST_S;
 	jobs_load(c->jobs, clock_monotonic_s());
 	return c;
 failed:
@@ -124,7 +124,7 @@ void collector_destroy(struct collector *c)
 }
 
 int collector_configure(struct collector *c,
-			const struct collector_config *config,
+			const struct collectord_config *config,
 			struct sp_error *err)
 {
 	struct sensors *sensors = sensors_create(config->sample_interval_s);
@@ -290,7 +290,7 @@ static double next_s(const struct collector *c)
 	double at_s = fmin(sensors_at_s(c->sensors), c->events_at_s);
 	uint32_t job_id;
 
-	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->slim_at_s));
+	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->drop_at_s));
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
 	if (c->scontrol)
@@ -300,12 +300,12 @@ static double next_s(const struct collector *c)
 	return fmin(at_s, jobs_ask_at_s(c->jobs, &job_id));
 }
 
-static void slim(struct collector *c, double now_s)
+static void drop_code(struct collector *c, double now_s)
 {
-	if (c->slim_at_s > now_s)
+	if (c->drop_at_s > now_s)
 		return;
-	slim_down();
-	c->slim_at_s = now_s + SLIM_AGAIN_S;
+	drop_pages();
+	c->drop_at_s = now_s + DROP_AGAIN_S;
 }
 
 static void drain(int fd)
@@ -327,7 +327,7 @@ int collector_run(struct collector *c, int signal_fd)
 		if (c->links)
 			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
-		slim(c, now_s);
+		drop_code(c, now_s);
 
 		double wait_s = fmax(0, next_s(c) - clock_monotonic_s());
 		struct timespec timeout = {

@@ -1,8 +1,8 @@
-/* collector.h - the parts of collectord, and what passes between them
+/* collector.h - collectord's event loop, and the data flow between its parts
  *
- * One thread.  Sensors give measurements to the sender; the SPANK plugin's
- * events and scontrol's answers go to the jobs, which put records into the
- * spool, from where the sender takes them.
+ * One thread.  Measurements of the sensors go to the sender; events of the SPANK
+ * plugin and output of scontrol go to the job table, which writes records to the
+ * spool, from where the sender reads them.
  */
 #ifndef COLLECTORS_DAEMON_COLLECTOR_H
 #define COLLECTORS_DAEMON_COLLECTOR_H
@@ -13,17 +13,17 @@
 struct collector;
 
 /* NULL: *err says why. */
-struct collector *collector_create(const struct collector_config *config,
+struct collector *collector_create(const struct collectord_config *config,
 				   struct sp_error *err);
 void collector_destroy(struct collector *collector);
 
-/* Take over what can be changed while it runs. */
+/* Apply the keys that need no restart. */
 int collector_configure(struct collector *collector,
-			const struct collector_config *config,
+			const struct collectord_config *config,
 			struct sp_error *err);
 
-/* Work until a signal comes (its number is returned), which must be blocked and
- * readable at `signal_fd`. */
+/* Run until a signal arrives at `signal_fd`; returns its number.  The signals must
+ * be blocked. */
 int collector_run(struct collector *collector, int signal_fd);
 
 #endif

@@ -1,8 +1,8 @@
-/* collectord.c - measures a node, follows its jobs, and reports to predictd
+/* collectord.c - the daemon on each node: measurements and job records
  *
- * Small and quiet: one thread that sleeps most of the time.  It has no
- * credentials but MUNGE's; it may be killed at any moment, and goes on from its
- * spool when it is started again.
+ * One thread that sleeps most of the time.  It has no credentials but MUNGE's;
+ * it may be killed at any time, and continues from its spool when it is started
+ * again.
  */
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 
 struct collectord {
 	struct daemon_options options;
-	struct collector_config config;
+	struct collectord_config config;
 	int signal_fd;
 	struct collector *collector;
 };
@@ -26,16 +26,16 @@ struct collectord {
 static const struct daemon_program program = {
 	.name = "collectord",
 	.config_path = COLLECTORD_CONFIG_PATH,
-	.config_keys = collector_config_keys,
+	.config_keys = collectord_config_keys,
 };
 
-/* SIGHUP: a file that is wrong changes nothing. */
+/* SIGHUP: a file with an error changes nothing. */
 static void reload(struct collectord *d)
 {
-	struct collector_config fresh;
+	struct collectord_config fresh;
 	struct sp_error err;
 
-	if (collector_config_read(d->options.config_path, &fresh, &err) ||
+	if (collectord_config_read(d->options.config_path, &fresh, &err) ||
 	    daemon_open_log(&d->options, &fresh.daemon, &err) ||
 	    collector_configure(d->collector, &fresh, &err)) {
 		log_error("not reloaded: %s", err.text);
@@ -95,7 +95,7 @@ int main(int argc, char *argv[])
 
 	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
 		return status;
-	rc = collector_config_read(d.options.config_path, &d.config, &err);
+	rc = collectord_config_read(d.options.config_path, &d.config, &err);
 	if (!rc && d.options.action == DAEMON_CHECK_CONFIG)
 		printf("%s: no error\n", d.options.config_path);
 	else if (!rc)

@@ -8,7 +8,7 @@
 static int set_url(void *into, const struct conf_key *key, const char *value,
 		   struct sp_error *err)
 {
-	struct collector_config *config = into;
+	struct collectord_config *config = into;
 
 	(void)key;
 	if (config->urls_count == CONFIG_URLS_MAX)
@@ -24,7 +24,7 @@ static int set_url(void *into, const struct conf_key *key, const char *value,
 static int set_spool(void *into, const struct conf_key *key, const char *value,
 		     struct sp_error *err)
 {
-	struct collector_config *config = into;
+	struct collectord_config *config = into;
 
 	(void)key;
 	if (value[0] != '/')
@@ -35,7 +35,7 @@ static int set_spool(void *into, const struct conf_key *key, const char *value,
 static int set_spool_max(void *into, const struct conf_key *key,
 			 const char *value, struct sp_error *err)
 {
-	struct collector_config *config = into;
+	struct collectord_config *config = into;
 	long mb;
 
 	(void)key;
@@ -48,7 +48,7 @@ static int set_spool_max(void *into, const struct conf_key *key,
 static int set_probe_interval(void *into, const struct conf_key *key,
 			      const char *value, struct sp_error *err)
 {
-	struct collector_config *config = into;
+	struct collectord_config *config = into;
 	double seconds;
 
 	(void)key;
@@ -60,9 +60,9 @@ static int set_probe_interval(void *into, const struct conf_key *key,
 	return 0;
 }
 
-#define MEMBER(member) CONF_MEMBER(struct collector_config, member)
+#define MEMBER(member) CONF_MEMBER(struct collectord_config, member)
 
-const struct conf_key collector_config_keys[] = {
+const struct conf_key collectord_config_keys[] = {
 	{ "PredictdUrl", set_url, .repeatable = true,
 	  .help = "predictd's address: unix:/PATH or http://ADDRESS:PORT" },
 	{ "ClusterName", conf_set_text, MEMBER(cluster), .restart = true,
@@ -94,11 +94,11 @@ const struct conf_key collector_config_keys[] = {
 	  .help = "Slurm's scontrol" },
 	{ "MungeSocket", conf_set_text, MEMBER(munge_socket),
 	  .help = DAEMON_HELP_MUNGE_SOCKET },
-	DAEMON_CONFIG_KEYS(struct collector_config, daemon),
+	DAEMON_CONFIG_KEYS(struct collectord_config, daemon),
 	{ .name = NULL },
 };
 
-static void set_defaults(struct collector_config *config)
+static void set_defaults(struct collectord_config *config)
 {
 	memset(config, 0, sizeof(*config));
 	strcpy(config->spool, "/var/spool/slurm-predict");
@@ -111,7 +111,7 @@ static void set_defaults(struct collector_config *config)
 	config->profile_every = 10;
 	strcpy(config->scontrol, "scontrol");
 	daemon_config_init(&config->daemon);
-	/* As slurmd names itself where nothing else is said. */
+	/* As slurmd names itself by default. */
 	if (gethostname(config->node, sizeof(config->node) - 1))
 		config->node[0] = '\0';
 	size_t length = strcspn(config->node, ".");
@@ -137,13 +137,13 @@ static int put_node_name(char *path, size_t size, const char *node)
 	return 0;
 }
 
-int collector_config_read(const char *path, struct collector_config *ret,
-			  struct sp_error *err)
+int collectord_config_read(const char *path, struct collectord_config *ret,
+			   struct sp_error *err)
 {
-	struct collector_config config;
+	struct collectord_config config;
 
 	set_defaults(&config);
-	if (conf_read_file(path, collector_config_keys, &config, err))
+	if (conf_read_file(path, collectord_config_keys, &config, err))
 		return -1;
 	if (!config.urls_count)
 		return sp_error_set(err, "%s: PredictdUrl is missing", path);

@@ -16,10 +16,10 @@
 #define CONFIG_TEXT_SIZE       256
 #define CONFIG_URLS_MAX        8
 
-struct collector_config {
+struct collectord_config {
 	size_t urls_count;
 	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
-	char cluster[RUN_NAME_SIZE];   /* empty: as slurmctld says */
+	char cluster[RUN_NAME_SIZE];   /* empty: from scontrol */
 	char node[HOSTLIST_NAME_SIZE]; /* never empty */
 	char spool[CONFIG_TEXT_SIZE];
 	size_t spool_max_bytes;
@@ -29,17 +29,17 @@ struct collector_config {
 	int probe_port;
 	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
 	bool profile;                        /* jobs may be profiled */
-	int profile_every; /* one job in so many; 0: those that request it */
+	int profile_every; /* one job in N; 0: those that request it */
 	char scontrol[CONFIG_TEXT_SIZE];
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	struct daemon_config daemon;
 };
 
 extern const struct conf_key
-	collector_config_keys[]; /* ends with a NULL name */
+	collectord_config_keys[]; /* ends with a NULL name */
 
-/* Read and check everything, and fill in what is left out. */
-int collector_config_read(const char *path, struct collector_config *ret,
-			  struct sp_error *err);
+/* Read and check everything, and fill in defaults. */
+int collectord_config_read(const char *path, struct collectord_config *ret,
+			   struct sp_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* job_profiles.c - profiling as a part of collectord */
+/* job_profiles.c - profiling of jobs in collectord */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +9,17 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 
-/* A job that began longer ago, as when events waited for a collector, would
- * only be seen in part. */
+/* A job that began longer ago, because its event was read late, would be profiled
+ * only in part. */
 #define LATE_S 2.0
 
 struct job_profiles {
-	const struct collector_config *config;
+	const struct collectord_config *config;
 	struct spool *spool;
 	struct profiling *profiling;
 };
 
-struct job_profiles *job_profiles_create(const struct collector_config *config,
+struct job_profiles *job_profiles_create(const struct collectord_config *config,
 					 struct spool *spool,
 					 struct sp_error *err)
 {
@@ -46,10 +46,10 @@ void job_profiles_destroy(struct job_profiles *profiles)
 	free(profiles);
 }
 
-static void started(struct job_profiles *profiles,
-		    const struct job_event *event)
+static void profile_start(struct job_profiles *profiles,
+			  const struct job_event *event)
 {
-	const struct collector_config *config = profiles->config;
+	const struct collectord_config *config = profiles->config;
 	enum profiling_wish wish = profiling_wish_parse(event->profile);
 	struct profiler_job job = { .job_id = event->job_id,
 				    .started_at_s = event->time_s,
@@ -77,7 +77,7 @@ void job_profiles_event(struct job_profiles *profiles,
 			const struct job_event *event)
 {
 	if (event->kind == JOB_STARTED)
-		started(profiles, event);
+		profile_start(profiles, event);
 	else
 		profiling_end(profiles->profiling, event->job_id,
 			      event->time_s);
@@ -88,7 +88,7 @@ int job_profiles_fd(const struct job_profiles *profiles)
 	return profiling_fd(profiles->profiling);
 }
 
-static void keep(void *context, const char *text, size_t size)
+static void profile_write(void *context, const char *text, size_t size)
 {
 	struct job_profiles *profiles = context;
 	struct sp_error err;
@@ -99,5 +99,5 @@ static void keep(void *context, const char *text, size_t size)
 
 void job_profiles_take(struct job_profiles *profiles)
 {
-	profiling_take(profiles->profiling, keep, profiles);
+	profiling_take(profiles->profiling, profile_write, profiles);
 }

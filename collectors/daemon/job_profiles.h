@@ -1,7 +1,7 @@
-/* job_profiles.h - profiling as a part of collectord
+/* job_profiles.h - profiling of jobs in collectord
  *
- * Hears of jobs by the plugin's events, and puts the profiles of those that are
- * watched into the spool.
+ * Starts profiling at the plugin's start events, and writes finished profiles to
+ * the spool.
  */
 #ifndef COLLECTORS_DAEMON_JOB_PROFILES_H
 #define COLLECTORS_DAEMON_JOB_PROFILES_H
@@ -14,11 +14,11 @@
 struct job_profiles;
 
 /* The configuration and the spool are lent. */
-struct job_profiles *job_profiles_create(const struct collector_config *config,
+struct job_profiles *job_profiles_create(const struct collectord_config *config,
 					 struct spool *spool,
 					 struct sp_error *err);
 
-/* What is not finished is lost. */
+/* Unfinished profiles are lost. */
 void job_profiles_destroy(struct job_profiles *profiles);
 
 void job_profiles_event(struct job_profiles *profiles,

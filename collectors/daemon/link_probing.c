@@ -1,4 +1,4 @@
-/* link_probing.c - probes of links, as collectord takes part in them */
+/* link_probing.c - probing of links in collectord */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "predictor/wire/json_roster.h"
 #include "predictor/wire/wire.h"
 
-#define AGAIN_S   30.0 /* when predictd does not answer */
+#define AGAIN_S   30.0 /* when predictd does not reply */
 #define AGAIN_MIN 1.0
 #define TAKE_MAX  16
 
-struct links {
+struct link_probing {
 	struct sender *sender;
 	struct prober *prober;
 	char node[HOSTLIST_NAME_SIZE];
@@ -23,8 +23,8 @@ struct links {
 	bool failing;
 };
 
-struct links *links_create(const struct collector_config *config,
-			   struct sender *sender, struct sp_error *err)
+struct link_probing *links_create(const struct collectord_config *config,
+				  struct sender *sender, struct sp_error *err)
 {
 	struct prober_config wanted = {
 		.node = config->node,
@@ -33,7 +33,7 @@ struct links *links_create(const struct collector_config *config,
 		.port = config->probe_port,
 		.interval_s = config->probe_interval_s,
 	};
-	struct links *links;
+	struct link_probing *links;
 
 	if (config->probe_interval_s <= 0) {
 		sp_error_set(err, "links are not probed");
@@ -53,7 +53,7 @@ struct links *links_create(const struct collector_config *config,
 	return NULL;
 }
 
-void links_destroy(struct links *links)
+void links_destroy(struct link_probing *links)
 {
 	if (!links)
 		return;
@@ -61,18 +61,18 @@ void links_destroy(struct links *links)
 	free(links);
 }
 
-int links_fd(const struct links *links)
+int links_fd(const struct link_probing *links)
 {
 	return prober_fd(links->prober);
 }
 
-double links_at_s(const struct links *links)
+double links_at_s(const struct link_probing *links)
 {
 	return links->ask_at_s;
 }
 
-static int use_roster(struct links *links, const struct wire_roster *roster,
-		      struct sp_error *err)
+static int use_roster(struct link_probing *links,
+		      const struct wire_roster *roster, struct sp_error *err)
 {
 	struct hostlist nodes = { 0 };
 	struct topology topology = { 0 };
@@ -97,20 +97,22 @@ out:
 	return schedule ? 0 : -1;
 }
 
-static int take_reply(struct links *links, const struct client_reply *reply,
-		      double *ret_again_s, struct sp_error *err)
+static int read_roster(struct link_probing *links,
+		       const struct client_reply *reply, double *ret_again_s,
+		       struct sp_error *err)
 {
 	struct json_object *message = NULL, *value;
 	struct wire_roster roster;
 	int rc = -1;
 
 	if (reply->status != 200)
-		return sp_error_set(err, "predictd answered %d", reply->status);
+		return sp_error_set(err, "predictd replied with status %d",
+				    reply->status);
 	message = wire_parse(reply->body, reply->size, err);
 	if (!message)
 		return -1;
 	if (!json_object_object_get_ex(message, "roster", &value))
-		sp_error_set(err, "predictd told no roster");
+		sp_error_set(err, "the reply holds no roster");
 	else if (!wire_roster_decode(value, &roster, err)) {
 		*ret_again_s = fmax(AGAIN_MIN, roster.ask_again_s);
 		rc = use_roster(links, &roster, err);
@@ -120,7 +122,8 @@ static int take_reply(struct links *links, const struct client_reply *reply,
 	return rc;
 }
 
-static void ask(struct links *links, const char *cluster, double now_s)
+static void request_roster(struct link_probing *links, const char *cluster,
+			   double now_s)
 {
 	char path[256];
 	struct client_reply reply;
@@ -132,14 +135,14 @@ static void ask(struct links *links, const char *cluster, double now_s)
 		 cluster, links->node, links->known);
 	rc = sender_ask(links->sender, path, &reply, &err);
 	if (!rc)
-		rc = take_reply(links, &reply, &again_s, &err);
+		rc = read_roster(links, &reply, &again_s, &err);
 	if (rc && !links->failing)
-		log_warning("whose links to probe is not known: %s", err.text);
+		log_warning("no roster of nodes to probe: %s", err.text);
 	links->failing = rc != 0;
 	links->ask_at_s = now_s + again_s;
 }
 
-void links_run(struct links *links, const char *cluster, double now_s)
+void links_run(struct link_probing *links, const char *cluster, double now_s)
 {
 	struct link_measurement taken[TAKE_MAX];
 	size_t count;
@@ -150,7 +153,7 @@ void links_run(struct links *links, const char *cluster, double now_s)
 			sender_link_measured(links->sender, &taken[i]);
 	} while (count == TAKE_MAX);
 	if (links->ask_at_s <= now_s && *cluster)
-		ask(links, cluster, now_s);
+		request_roster(links, cluster, now_s);
 	else if (links->ask_at_s <= now_s)
 		links->ask_at_s = now_s + AGAIN_MIN;
 }

@@ -1,7 +1,7 @@
-/* link_probing.h - probes of links, as collectord takes part in them
+/* link_probing.h - probing of links in collectord
  *
- * Asks predictd with whom (and is put on the roster by asking), lets the prober
- * do it, and hands what it measured to the sender.
+ * Gets the roster of nodes from predictd, which adds this node to it, configures
+ * the prober, and passes its measurements to the sender.
  */
 #ifndef COLLECTORS_DAEMON_LINK_PROBING_H
 #define COLLECTORS_DAEMON_LINK_PROBING_H
@@ -10,20 +10,20 @@
 #include "collectors/daemon/sender.h"
 #include "predictor/base/error.h"
 
-struct links;
+struct link_probing;
 
-/* NULL: *err says why; also where they are turned off. */
-struct links *links_create(const struct collector_config *config,
-			   struct sender *sender, struct sp_error *err);
-void links_destroy(struct links *links);
+/* NULL: *err says why; also if they are turned off. */
+struct link_probing *links_create(const struct collectord_config *config,
+				  struct sender *sender, struct sp_error *err);
+void links_destroy(struct link_probing *links);
 
 /* Readable when something was measured. */
-int links_fd(const struct links *links);
+int links_fd(const struct link_probing *links);
 
-/* When to ask again (monotonic clock). */
-double links_at_s(const struct links *links);
+/* When to get the roster next (monotonic clock). */
+double links_at_s(const struct link_probing *links);
 
 /* Do what is due.  `cluster` is empty while it is not known. */
-void links_run(struct links *links, const char *cluster, double now_s);
+void links_run(struct link_probing *links, const char *cluster, double now_s);
 
 #endif

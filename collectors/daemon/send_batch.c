@@ -1,4 +1,4 @@
-/* send_batch.c - records of the spool as the body of a message */
+/* send_batch.c - body of a message from records of the spool */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "collectors/daemon/send_batch.h"
 #include "predictor/wire/wire.h"
 
-/* Whether predictd would understand it. */
+/* Whether predictd can decode it. */
 static int check_record(enum record_kind kind, const char *text, size_t size,
 			struct sp_error *err)
 {
@@ -26,8 +26,8 @@ static int check_record(enum record_kind kind, const char *text, size_t size,
 	return rc;
 }
 
-/* Its text, checked; NULL: it was refused. */
-static char *take_record(struct spool *spool, size_t index, size_t *ret_size)
+/* The text of a record, checked; NULL: it was refused. */
+static char *read_record(struct spool *spool, size_t index, size_t *ret_size)
 {
 	enum record_kind kind = spool_at(spool, index).kind;
 	struct sp_error err;
@@ -41,23 +41,23 @@ static char *take_record(struct spool *spool, size_t index, size_t *ret_size)
 	return NULL;
 }
 
-/* Where the records of each kind stand in the message. */
+/* The key of each kind of record in the message. */
 static const char *const lists[RECORD_KINDS] = {
 	[RECORD_RUN] = "runs",
 	[RECORD_SHARE] = "shares",
 	[RECORD_PROFILE] = "profiles",
 };
 
-/* Texts that grow, one for each kind. */
-struct texts {
+/* A growing text for each kind. */
+struct batch_texts {
 	FILE *file[RECORD_KINDS];
 	char *text[RECORD_KINDS];
 	size_t size[RECORD_KINDS];
 };
 
-static int texts_open(struct texts *texts)
+static int texts_open(struct batch_texts *texts)
 {
-	*texts = (struct texts){ .file = { NULL } };
+	*texts = (struct batch_texts){ .file = { NULL } };
 	for (int i = 0; i < RECORD_KINDS; i++) {
 		texts->file[i] =
 			open_memstream(&texts->text[i], &texts->size[i]);
@@ -67,7 +67,7 @@ static int texts_open(struct texts *texts)
 	return 0;
 }
 
-static int texts_close(struct texts *texts)
+static int texts_close(struct batch_texts *texts)
 {
 	int rc = 0;
 
@@ -83,14 +83,14 @@ static int texts_close(struct texts *texts)
 	return rc;
 }
 
-static void texts_free(struct texts *texts)
+static void texts_free(struct batch_texts *texts)
 {
 	for (int i = 0; i < RECORD_KINDS; i++)
 		free(texts->text[i]);
 }
 
 static size_t write_records(struct spool *spool, size_t max,
-			    struct texts *texts)
+			    struct batch_texts *texts)
 {
 	size_t bytes = 0, count = 0;
 	size_t written[RECORD_KINDS] = { 0 };
@@ -104,7 +104,7 @@ static size_t write_records(struct spool *spool, size_t max,
 		    bytes + spool_at(spool, count).size > BATCH_BYTES_MAX)
 			break;
 
-		char *text = take_record(spool, count, &size);
+		char *text = read_record(spool, count, &size);
 
 		if (!text)
 			continue;
@@ -118,7 +118,7 @@ static size_t write_records(struct spool *spool, size_t max,
 	return count;
 }
 
-static int join(const struct texts *texts, struct batch *batch)
+static int join_texts(const struct batch_texts *texts, struct batch *batch)
 {
 	FILE *file = open_memstream(&batch->body, &batch->size);
 
@@ -134,7 +134,7 @@ static int join(const struct texts *texts, struct batch *batch)
 int batch_make(struct spool *spool, size_t max, struct batch *ret,
 	       struct sp_error *err)
 {
-	struct texts texts;
+	struct batch_texts texts;
 	struct batch batch = { 0 };
 	int rc = texts_open(&texts);
 
@@ -145,7 +145,7 @@ int batch_make(struct spool *spool, size_t max, struct batch *ret,
 	if (texts_close(&texts))
 		rc = -1;
 	if (rc == 0 && batch.count)
-		rc = join(&texts, &batch);
+		rc = join_texts(&texts, &batch);
 	texts_free(&texts);
 	if (rc) {
 		batch_clear(&batch);

@@ -1,4 +1,4 @@
-/* send_batch.h - records of the spool as the body of a message */
+/* send_batch.h - body of a message from records of the spool */
 #ifndef COLLECTORS_DAEMON_SEND_BATCH_H
 #define COLLECTORS_DAEMON_SEND_BATCH_H
 
@@ -18,9 +18,8 @@ struct batch {
 	size_t size;
 };
 
-/* At most `max` records.  One that can't be read as what it should be (torn by
- * a dying disk, or not ours) is moved out of the way on the way.  The caller
- * clears. */
+/* At most `max` records.  One that cannot be decoded (disk error, or not ours)
+ * is moved to the folder of refused records.  The caller clears. */
 int batch_make(struct spool *spool, size_t max, struct batch *ret,
 	       struct sp_error *err);
 

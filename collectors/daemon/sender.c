@@ -1,4 +1,11 @@
-/* sender.c - brings records and measurements to a predictd */
+/* sender.c - sends records and measurements to predictd
+ *
+ * Two channels, each with its own backoff.  Records come from the spool in
+ * batches and are removed when predictd has stored them; a refused batch is
+ * halved to find the bad record.  Measurements are queued in memory.  After a
+ * failure the next predictd is tried; after a round of failures the pause
+ * doubles, with a random share.  One thread; no lock.
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,18 +19,18 @@
 #include "predictor/base/log.h"
 
 #define DEADLINE_MS      2000
-#define GATHER_S         0.1 /* records that come together go together */
+#define GATHER_S         0.1 /* wait for more records to share a message */
 #define PAUSE_MIN_S      1.0
 #define PAUSE_MAX_S      60.0
 #define MEASUREMENTS_MAX 256 /* kept; at defaults more than 20 minutes */
 #define LINKS_MAX        128 /* likewise, 10 minutes */
 
-/* Records and measurements fail apart: while the database is away predictd
- * takes measurements all the same. */
-struct channel {
+/* Records and measurements fail separately: predictd accepts measurements even if
+ * its database is not available. */
+struct send_channel {
 	const char *what;
 	double at_s;    /* not before */
-	double pause_s; /* the next one; 0: all is well */
+	double pause_s; /* the next one; 0: no failure */
 	int failures;   /* since the last success */
 };
 
@@ -34,9 +41,9 @@ struct sender {
 	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
 	double report_interval_s;
 	char cluster[RUN_NAME_SIZE];
-	struct channel records, measurements;
+	struct send_channel records, measurements;
 	size_t batch_max; /* narrowed to find a record that is refused */
-	size_t count;     /* measurements that wait, oldest first */
+	size_t count;     /* queued measurements, oldest first */
 	struct measurement waiting[MEASUREMENTS_MAX];
 	size_t links_count; /* likewise */
 	struct link_measurement links[LINKS_MAX];
@@ -50,7 +57,7 @@ static void destroy_clients(struct client **clients, size_t count)
 }
 
 int sender_configure(struct sender *sender,
-		     const struct collector_config *config,
+		     const struct collectord_config *config,
 		     struct sp_error *err)
 {
 	struct client *clients[CONFIG_URLS_MAX] = { NULL };
@@ -74,7 +81,7 @@ int sender_configure(struct sender *sender,
 }
 
 struct sender *sender_create(struct spool *spool,
-			     const struct collector_config *config,
+			     const struct collectord_config *config,
 			     struct sp_error *err)
 {
 	struct sender *sender = calloc(1, sizeof(*sender));
@@ -109,8 +116,8 @@ void sender_set_cluster(struct sender *sender, const char *cluster)
 	snprintf(sender->cluster, sizeof(sender->cluster), "%s", cluster);
 }
 
-/* The newest win. */
-static void forget_measurements(struct sender *sender, size_t count)
+/* Keep the newest. */
+static void drop_measurements(struct sender *sender, size_t count)
 {
 	sender->count -= count;
 	memmove(sender->waiting, sender->waiting + count,
@@ -120,11 +127,11 @@ static void forget_measurements(struct sender *sender, size_t count)
 void sender_measured(struct sender *sender, const struct measurement *m)
 {
 	if (sender->count == MEASUREMENTS_MAX)
-		forget_measurements(sender, 1);
+		drop_measurements(sender, 1);
 	sender->waiting[sender->count++] = *m;
 }
 
-static void forget_links(struct sender *sender, size_t count)
+static void drop_links(struct sender *sender, size_t count)
 {
 	sender->links_count -= count;
 	memmove(sender->links, sender->links + count,
@@ -135,7 +142,7 @@ void sender_link_measured(struct sender *sender,
 			  const struct link_measurement *m)
 {
 	if (sender->links_count == LINKS_MAX)
-		forget_links(sender, 1);
+		drop_links(sender, 1);
 	sender->links[sender->links_count++] = *m;
 }
 
@@ -155,31 +162,31 @@ double sender_at_s(const struct sender *sender)
 	return at_s;
 }
 
-static void succeeded(struct sender *sender, struct channel *channel,
-		      double next_s)
+static void channel_succeeded(struct sender *sender,
+			      struct send_channel *channel, double next_s)
 {
 	if (channel->failures >= (int)sender->clients_count)
-		log_info("%s are taken again, by %s", channel->what,
+		log_info("%s are accepted again by %s", channel->what,
 			 sender->urls[sender->current]);
 	channel->failures = 0;
 	channel->pause_s = 0;
 	channel->at_s = next_s;
 }
 
-static void failed(struct sender *sender, struct channel *channel,
-		   const char *why)
+static void channel_failed(struct sender *sender, struct send_channel *channel,
+			   const char *why)
 {
 	const char *url = sender->urls[sender->current];
 
 	sender->current = (sender->current + 1) % sender->clients_count;
 	if (++channel->failures % (int)sender->clients_count) {
-		log_debug("%s are not taken by %s: %s", channel->what, url,
+		log_debug("%s are not accepted by %s: %s", channel->what, url,
 			  why);
 		channel->at_s = 0; /* try the next one now */
 		return;
 	}
 	if (channel->failures == (int)sender->clients_count)
-		log_error("%s are not taken by %s, and are kept: %s",
+		log_error("%s are not accepted by %s, and are kept: %s",
 			  channel->what, url, why);
 	channel->pause_s =
 		fmin(fmax(2 * channel->pause_s, PAUSE_MIN_S), PAUSE_MAX_S);
@@ -189,8 +196,8 @@ static void failed(struct sender *sender, struct channel *channel,
 }
 
 /* The status of the reply, or -1. */
-static int post(struct sender *sender, const char *path, const char *body,
-		size_t size, struct sp_error *err)
+static int post_message(struct sender *sender, const char *path,
+			const char *body, size_t size, struct sp_error *err)
 {
 	struct client_reply reply;
 
@@ -198,19 +205,19 @@ static int post(struct sender *sender, const char *path, const char *body,
 			   DEADLINE_MS, &reply, err))
 		return -1;
 	if (reply.status != 200)
-		sp_error_set(err, "%s answered %d: %.150s", path, reply.status,
-			     reply.body);
+		sp_error_set(err, "%s replied with status %d: %.150s", path,
+			     reply.status, reply.body);
 	return reply.status;
 }
 
-/* For good, whenever it is sent again. */
+/* Whether it will be refused whenever it is sent. */
 static bool is_refusal(int status)
 {
 	return status == 400 || status == 413 || status == 422;
 }
 
-/* One of several records is bad: try fewer; the one that is left is it. */
-static void refused(struct sender *sender, size_t count, const char *why)
+/* One of these records is bad: halve the batch until it is alone. */
+static void halve_batch(struct sender *sender, size_t count, const char *why)
 {
 	if (count > 1) {
 		sender->batch_max = count / 2;
@@ -226,24 +233,25 @@ static void send_records(struct sender *sender, double now_s)
 	struct sp_error err;
 
 	if (batch_make(sender->spool, sender->batch_max, &batch, &err)) {
-		failed(sender, &sender->records, err.text);
+		channel_failed(sender, &sender->records, err.text);
 		return;
 	}
 	if (!batch.count)
 		return;
 
-	int status = post(sender, "/v1/runs", batch.body, batch.size, &err);
+	int status =
+		post_message(sender, "/v1/runs", batch.body, batch.size, &err);
 
 	if (status == 200) {
 		for (size_t i = batch.count; i-- > 0;)
 			spool_done(sender->spool, i);
 		if (sender->batch_max < BATCH_RECORDS_MAX)
 			sender->batch_max *= 2;
-		succeeded(sender, &sender->records, now_s + GATHER_S);
+		channel_succeeded(sender, &sender->records, now_s + GATHER_S);
 	} else if (is_refusal(status)) {
-		refused(sender, batch.count, err.text);
+		halve_batch(sender, batch.count, err.text);
 	} else {
-		failed(sender, &sender->records, err.text);
+		channel_failed(sender, &sender->records, err.text);
 	}
 	batch_clear(&batch);
 }
@@ -254,18 +262,19 @@ static void send_measurements(struct sender *sender, double now_s)
 	size_t size, count = sender->count, links_count = sender->links_count;
 	char *body = batch_measurements(sender->cluster, sender->waiting, count,
 					sender->links, links_count, &size);
-	int status = body ? post(sender, "/v1/measurements", body, size, &err)
+	int status = body ? post_message(sender, "/v1/measurements", body, size,
+					 &err)
 			  : sp_error_set(&err, "out of memory");
 
 	if (status == 200 || is_refusal(status)) {
-		forget_measurements(sender, count);
-		forget_links(sender, links_count);
+		drop_measurements(sender, count);
+		drop_links(sender, links_count);
 	}
 	if (status == 200)
-		succeeded(sender, &sender->measurements,
-			  now_s + sender->report_interval_s);
+		channel_succeeded(sender, &sender->measurements,
+				  now_s + sender->report_interval_s);
 	else
-		failed(sender, &sender->measurements, err.text);
+		channel_failed(sender, &sender->measurements, err.text);
 	free(body);
 }
 
@@ -282,7 +291,7 @@ int sender_ask(struct sender *sender, const char *path,
 {
 	int rc = -1;
 
-	/* From the last, as what the first says is lent. */
+	/* From the last, so that the first one's reply is lent at the end. */
 	for (size_t i = sender->clients_count; i-- > 0;) {
 		struct client_reply reply;
 

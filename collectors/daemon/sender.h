@@ -1,11 +1,10 @@
-/* sender.h - brings records and measurements to a predictd
+/* sender.h - sends records and measurements to predictd
  *
- * Records come from the spool and leave it only when predictd says that they
- * are stored.  Measurements are kept in memory; where predictd is away for
- * long, the oldest are lost.  Of several predictd the one that answered last
- * is asked, and the next when it fails; after a round of failures there is a
- * pause, longer each time and of random length, so that the nodes of a cluster
- * do not come back all at once.
+ * Records come from the spool and are removed when predictd has stored them.
+ * Measurements are kept in memory; the oldest are lost if predictd is unavailable
+ * for long.  Of several predictd the last that replied is used, and the next when
+ * it fails; after a round of failures there is a pause, longer each time and of
+ * random length, so that the nodes of a cluster do not return all at once.
  */
 #ifndef COLLECTORS_DAEMON_SENDER_H
 #define COLLECTORS_DAEMON_SENDER_H
@@ -20,29 +19,29 @@ struct sender;
 
 /* NULL: *err says why. */
 struct sender *sender_create(struct spool *spool,
-			     const struct collector_config *config,
+			     const struct collectord_config *config,
 			     struct sp_error *err);
 void sender_destroy(struct sender *sender);
 
-/* New addresses and intervals; what waits is kept. */
+/* New addresses and intervals; queued measurements are kept. */
 int sender_configure(struct sender *sender,
-		     const struct collector_config *config,
+		     const struct collectord_config *config,
 		     struct sp_error *err);
 
-/* Without it measurements wait. */
+/* Without it measurements stay queued. */
 void sender_set_cluster(struct sender *sender, const char *cluster);
 
 void sender_measured(struct sender *sender, const struct measurement *m);
 void sender_link_measured(struct sender *sender,
 			  const struct link_measurement *m);
 
-/* Ask every predictd for `path`; *ret is what the first that answers says, lent
- * until the next request. */
+/* GET `path` from every predictd; *ret is the reply of the first that replies,
+ * lent until the next request. */
 int sender_ask(struct sender *sender, const char *path,
 	       struct client_reply *ret, struct sp_error *err);
 
 /* When something can be sent next (monotonic clock); HUGE_VAL: nothing
- * waits. */
+ * is queued. */
 double sender_at_s(const struct sender *sender);
 
 /* Send what is due: at most one message of each kind. */

@@ -1,149 +1,150 @@
-/* engine_feed.c - what the store tells, put into the engine */
+/* engine_feed.c - the store's sink: passes records to the engine */
 #include <inttypes.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/engine_feed.h"
 
-static void refused(struct memory *memory, const struct sp_error *err)
+static void log_refused(struct engine_feed *feed, const struct sp_error *err)
 {
-	/* One line is enough to look for the cause; a bad history must not
-	 * fill the disk. */
-	if (atomic_fetch_add(&memory->refused, 1) == 0)
+	/* One line is enough to find the cause; a bad history must not fill
+	 * the disk. */
+	if (atomic_fetch_add(&feed->refused, 1) == 0)
 		log_error("history: %s (further ones at debug level)",
 			  err->text);
 	else
 		log_debug("history: %s", err->text);
 }
 
-static void take_prediction(void *context, const struct prediction *p)
+static void feed_prediction(void *context, const struct prediction *p)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_remember(memory->engine, p, &err))
-		refused(memory, &err);
+	if (engine_remember(feed->engine, p, &err))
+		log_refused(feed, &err);
 }
 
-static void take_measurement(void *context, const char *cluster,
+static void feed_measurement(void *context, const char *cluster,
 			     const struct measurement *m)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_recall(memory->engine, cluster, m, &err))
-		refused(memory, &err);
+	if (engine_recall(feed->engine, cluster, m, &err))
+		log_refused(feed, &err);
 }
 
-static void take_speed(void *context, const char *cluster, const char *node,
+static void feed_speed(void *context, const char *cluster, const char *node,
 		       double time_s, double speed)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_recall_speed(memory->engine, cluster, node, time_s, speed,
+	if (engine_recall_speed(feed->engine, cluster, node, time_s, speed,
 				&err))
-		refused(memory, &err);
+		log_refused(feed, &err);
 }
 
-static void take_link(void *context, const char *cluster,
+static void feed_link(void *context, const char *cluster,
 		      const struct link_measurement *m)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_recall_link(memory->engine, cluster, m, &err))
-		refused(memory, &err);
+	if (engine_recall_link(feed->engine, cluster, m, &err))
+		log_refused(feed, &err);
 }
 
-/* A job has started: what is said of it now is stored as well. */
-static void predict_start(struct memory *memory, const struct run *run)
+/* A job has started: store the prediction at its start. */
+static void predict_start(struct engine_feed *feed, const struct run *run)
 {
 	struct prediction p;
-	void *store = atomic_load(&memory->store);
+	void *store = atomic_load(&feed->store);
 
-	if (engine_predict_start(memory->engine, run, &p) && store)
-		memory->store_ops->put_prediction(store, &p);
+	if (engine_predict_start(feed->engine, run, &p) && store)
+		feed->store_ops->put_prediction(store, &p);
 }
 
-static void take_run(void *context, const struct run *run)
+static void feed_run(void *context, const struct run *run)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_learn(memory->engine, run, &err))
-		refused(memory, &err);
+	if (engine_learn(feed->engine, run, &err))
+		log_refused(feed, &err);
 	else if (run->state == RUN_RUNNING)
-		predict_start(memory, run);
+		predict_start(feed, run);
 }
 
-static void take_profile(void *context, const struct run *run,
+static void feed_profile(void *context, const struct run *run,
 			 const struct profile *profile)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_learn_profile(memory->engine, run, profile, &err))
-		refused(memory, &err);
+	if (engine_learn_profile(feed->engine, run, profile, &err))
+		log_refused(feed, &err);
 }
 
-static void take_reload(void *context)
+static void feed_reload(void *context)
 {
-	struct memory *memory = context;
+	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	memory->began_s = clock_monotonic_s();
-	if (engine_load_begin(memory->engine, &err))
-		log_error("history: not read anew: %s", err.text);
+	feed->began_s = clock_monotonic_s();
+	if (engine_load_begin(feed->engine, &err))
+		log_error("history: not reloaded: %s", err.text);
 }
 
-static void take_ready(void *context)
+static void feed_ready(void *context)
 {
-	struct memory *memory = context;
-	double read_s = clock_monotonic_s() - memory->began_s;
+	struct engine_feed *feed = context;
+	double read_s = clock_monotonic_s() - feed->began_s;
 	struct engine_counts counts;
 	struct sp_error err;
 
-	engine_recall_end(memory->engine);
-	if (engine_load_end(memory->engine, &err))
-		log_error("history: not learned: %s", err.text);
-	engine_count(memory->engine, &counts);
-	atomic_store(&memory->ready, true);
-	log_info("ready: %" PRIu64 " finished runs read in %.1f s, learned in "
+	engine_recall_end(feed->engine);
+	if (engine_load_end(feed->engine, &err))
+		log_error("history: models are not built: %s", err.text);
+	engine_count(feed->engine, &counts);
+	atomic_store(&feed->ready, true);
+	log_info("ready: %" PRIu64
+		 " finished runs loaded in %.1f s, models built in "
 		 "%.1f s more",
 		 counts.runs, read_s,
-		 clock_monotonic_s() - memory->began_s - read_s);
+		 clock_monotonic_s() - feed->began_s - read_s);
 }
 
-void memory_init(struct memory *memory, struct engine *engine)
+void engine_feed_init(struct engine_feed *feed, struct engine *engine)
 {
-	memory->engine = engine;
-	memory->began_s = clock_monotonic_s();
-	atomic_init(&memory->ready, false);
-	atomic_init(&memory->refused, 0);
-	atomic_init(&memory->store, NULL);
+	feed->engine = engine;
+	feed->began_s = clock_monotonic_s();
+	atomic_init(&feed->ready, false);
+	atomic_init(&feed->refused, 0);
+	atomic_init(&feed->store, NULL);
 	engine_recall_begin(engine);
-	take_reload(memory);
+	feed_reload(feed);
 }
 
-void memory_set_store(struct memory *memory, const struct store_ops *ops,
-		      void *store)
+void engine_feed_set_store(struct engine_feed *feed,
+			   const struct store_ops *ops, void *store)
 {
-	memory->store_ops = ops;
-	atomic_store(&memory->store, store);
+	feed->store_ops = ops;
+	atomic_store(&feed->store, store);
 }
 
-struct store_sink memory_sink(struct memory *memory)
+struct store_sink engine_feed_sink(struct engine_feed *feed)
 {
 	return (struct store_sink){
-		.context = memory,
-		.reload_begin = take_reload,
-		.prediction = take_prediction,
-		.measurement = take_measurement,
-		.speed = take_speed,
-		.link = take_link,
-		.run = take_run,
-		.profile = take_profile,
-		.ready = take_ready,
+		.context = feed,
+		.reload_begin = feed_reload,
+		.prediction = feed_prediction,
+		.measurement = feed_measurement,
+		.speed = feed_speed,
+		.link = feed_link,
+		.run = feed_run,
+		.profile = feed_profile,
+		.ready = feed_ready,
 	};
 }

@@ -1,7 +1,7 @@
-/* engine_feed.h - what the store tells, put into the engine
+/* engine_feed.h - the store's sink: passes records to the engine
  *
- * The one way by which runs get into memory: from the history at the start,
- * and whenever one was committed, by us or by another predictd.
+ * All runs reach the engine this way: from the history at the start, and after
+ * each commit, by this predictd or another.
  */
 #ifndef PREDICTOR_DAEMON_ENGINE_FEED_H
 #define PREDICTOR_DAEMON_ENGINE_FEED_H
@@ -11,23 +11,23 @@
 #include "predictor/engine/engine.h"
 #include "predictor/engine/store.h"
 
-struct memory {
+struct engine_feed {
 	struct engine *engine;
 	double began_s;
 	atomic_bool ready;     /* the history has been read */
-	atomic_size_t refused; /* records that the engine did not take */
+	atomic_size_t refused; /* records that the engine refused */
 	const struct store_ops *store_ops;
 	void *_Atomic store; /* NULL: nothing is stored */
 };
 
-void memory_init(struct memory *memory, struct engine *engine);
+void engine_feed_init(struct engine_feed *feed, struct engine *engine);
 
-/* Store there what is predicted when jobs start.  Once, before or after the
- * store has begun to tell. */
-void memory_set_store(struct memory *memory, const struct store_ops *ops,
-		      void *store);
+/* Store predictions that are made when jobs start.  Call it once, before or
+ * after the store has begun to call the sink. */
+void engine_feed_set_store(struct engine_feed *feed,
+			   const struct store_ops *ops, void *store);
 
-/* For the store; `memory` must outlive that. */
-struct store_sink memory_sink(struct memory *memory);
+/* For the store; `feed` must outlive it. */
+struct store_sink engine_feed_sink(struct engine_feed *feed);
 
 #endif

@@ -1,9 +1,9 @@
-/* predictd.c - answers predictions over HTTP, and keeps the history
+/* predictd.c - the prediction daemon: HTTP in front, PostgreSQL behind
  *
  * The engine predicts from memory.  The store writes to PostgreSQL in a thread
  * of its own, and what it has written comes back into the engine through
- * struct memory.  The HTTP server stands in front of both.  This thread starts
- * them, waits for signals, looks at the topology now and then, and ends them in
+ * struct engine_feed.  The HTTP server stands in front of both.  This thread starts
+ * them, waits for signals, checks the topology file for changes, and ends them in
  * reverse.
  */
 #include <errno.h>
@@ -22,20 +22,20 @@
 #include "predictor/http/http.h"
 #include "predictor/store/postgres.h"
 
-/* For writing what waits, at the end; systemd gives 90 s. */
-#define STORE_PATIENCE_S 5.0
+/* For storing what is queued at the end; systemd allows 90 s. */
+#define STORE_TIMEOUT_S 5.0
 
-/* Until the file of the topology is looked at again. */
-#define TOPOLOGY_LOOK_S 30
+/* Between checks of the topology file. */
+#define TOPOLOGY_CHECK_S 30
 
 struct predictd {
 	struct daemon_options options;
-	struct config config;
+	struct predictd_config config;
 	sigset_t signals;
 	struct listener listeners[HTTP_LISTENERS_MAX];
 	size_t listeners_count;
 	struct engine *engine;
-	struct memory memory;
+	struct engine_feed feed;
 	struct postgres *store;
 	struct http *http;
 	struct topology_file topology_file;
@@ -61,7 +61,7 @@ static const struct daemon_option own_options[] = {
 static const struct daemon_program program = {
 	.name = "predictd",
 	.config_path = PREDICTD_CONFIG_PATH,
-	.config_keys = config_keys,
+	.config_keys = predictd_config_keys,
 	.own_options = own_options,
 };
 
@@ -83,7 +83,7 @@ static int start_engine(struct predictd *d, struct sp_error *err)
 	d->engine = engine_create();
 	if (!d->engine)
 		return sp_error_set(err, "out of memory");
-	memory_init(&d->memory, d->engine);
+	engine_feed_init(&d->feed, d->engine);
 	return 0;
 }
 
@@ -94,12 +94,12 @@ static int start_store(struct predictd *d, struct sp_error *err)
 		.measurements_keep_days = d->config.measurements_keep_days,
 		.history_days = d->config.history_days,
 	};
-	struct store_sink sink = memory_sink(&d->memory);
+	struct store_sink sink = engine_feed_sink(&d->feed);
 
 	d->store = postgres_create(&config, &sink, err);
 	if (!d->store)
 		return -1;
-	memory_set_store(&d->memory, &postgres_ops, d->store);
+	engine_feed_set_store(&d->feed, &postgres_ops, d->store);
 	return 0;
 }
 
@@ -109,7 +109,7 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.engine = d->engine,
 		.store_ops = &postgres_ops,
 		.store = d->store,
-		.ready = &d->memory.ready,
+		.ready = &d->feed.ready,
 		.munge_socket = d->config.munge_socket,
 		.topology = d->config.topology,
 		.access = d->config.access,
@@ -119,13 +119,13 @@ static int start_http(struct predictd *d, struct sp_error *err)
 	return d->http ? 0 : -1;
 }
 
-/* SIGHUP: a file that is wrong changes nothing. */
+/* SIGHUP: a file with an error changes nothing. */
 static void reload(struct predictd *d)
 {
-	static struct config fresh; /* too large for a stack */
+	static struct predictd_config fresh; /* too large for a stack */
 	struct sp_error err;
 
-	if (config_read(d->options.config_path, &fresh, &err) ||
+	if (predictd_config_read(d->options.config_path, &fresh, &err) ||
 	    daemon_open_log(&d->options, &fresh.daemon, &err)) {
 		log_error("not reloaded: %s", err.text);
 		return;
@@ -134,8 +134,8 @@ static void reload(struct predictd *d)
 	daemon_log_reload(&program, &d->options, &d->config, &fresh);
 }
 
-/* A file that is wrong is as none. */
-static void look_at_topology(struct predictd *d)
+/* A file with an error counts as none. */
+static void reload_topology(struct predictd *d)
 {
 	struct topology topology = { .count = 0 };
 	struct sp_error err;
@@ -146,7 +146,7 @@ static void look_at_topology(struct predictd *d)
 	text = topology_file_read(d->config.topology, &topology, &err);
 	if (!text || engine_set_topology(d->engine, &topology, &err)) {
 		engine_set_topology(d->engine, NULL, NULL);
-		log_warning("%s: %s; node sets are made as if all nodes hung "
+		log_warning("%s: %s; node sets are chosen as if all nodes were "
 			    "on one switch",
 			    d->config.topology, err.text);
 	}
@@ -156,10 +156,10 @@ static void look_at_topology(struct predictd *d)
 
 static void loop(struct predictd *d)
 {
-	static const struct timespec look = { .tv_sec = TOPOLOGY_LOOK_S };
+	static const struct timespec look = { .tv_sec = TOPOLOGY_CHECK_S };
 
 	for (;;) {
-		look_at_topology(d);
+		reload_topology(d);
 
 		int number = sigtimedwait(&d->signals, NULL, &look);
 
@@ -200,7 +200,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	rc = 0;
 out:
 	http_destroy(d->http);
-	postgres_destroy(d->store, STORE_PATIENCE_S);
+	postgres_destroy(d->store, STORE_TIMEOUT_S);
 	engine_destroy(d->engine);
 	for (size_t i = 0; i < d->listeners_count; i++)
 		listener_close(&d->listeners[i]);
@@ -224,7 +224,7 @@ int main(int argc, char *argv[])
 
 	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
 		return status;
-	rc = config_read(d.options.config_path, &d.config, &err);
+	rc = predictd_config_read(d.options.config_path, &d.config, &err);
 	if (!rc && d.options.action == DAEMON_CHECK_CONFIG)
 		printf("%s: no error\n", d.options.config_path);
 	else if (!rc && d.options.action == DAEMON_OWN)

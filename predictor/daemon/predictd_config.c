@@ -13,7 +13,7 @@
 static int set_listen(void *into, const struct conf_key *key, const char *value,
 		      struct sp_error *err)
 {
-	struct config *config = into;
+	struct predictd_config *config = into;
 
 	(void)key;
 	if (config->listen_count == HTTP_LISTENERS_MAX)
@@ -30,7 +30,7 @@ static int set_listen(void *into, const struct conf_key *key, const char *value,
 static int set_socket_mode(void *into, const struct conf_key *key,
 			   const char *value, struct sp_error *err)
 {
-	struct config *config = into;
+	struct predictd_config *config = into;
 	char *end;
 	unsigned long mode = strtoul(value, &end, 8);
 
@@ -61,7 +61,7 @@ static int parse_user(const char *text, uid_t *ret, struct sp_error *err)
 	if (rc)
 		return sp_error_set(err, "user %.64s: %s", text, strerror(rc));
 	if (!found)
-		return sp_error_set(err, "user %.64s: there is none", text);
+		return sp_error_set(err, "user %.64s does not exist", text);
 	*ret = entry.pw_uid;
 	return 0;
 }
@@ -99,38 +99,43 @@ static int add_user(void *into, const struct conf_key *key, const char *value,
 	return access_list_add(list, uid, err);
 }
 
-const struct conf_key config_keys[] = {
-	{ "Listen", set_listen, CONF_MEMBER(struct config, listen),
+const struct conf_key predictd_config_keys[] = {
+	{ "Listen", set_listen, CONF_MEMBER(struct predictd_config, listen),
 	  .repeatable = true, .restart = true,
 	  .help = "where to listen: unix:/PATH or ADDRESS:PORT" },
 	{ "SocketMode", set_socket_mode,
-	  CONF_MEMBER(struct config, socket_mode), .restart = true,
+	  CONF_MEMBER(struct predictd_config, socket_mode), .restart = true,
 	  .help = "permissions of Unix sockets, octal" },
-	{ "Database", conf_set_text, CONF_MEMBER(struct config, database),
-	  .restart = true, .help = "libpq's connection string of the history" },
+	{ "Database", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, database), .restart = true,
+	  .help = "libpq's connection string of the history" },
 	{ "MeasurementsKeepDays", conf_set_int,
-	  CONF_MEMBER(struct config, measurements_keep_days), .min = 1,
+	  CONF_MEMBER(struct predictd_config, measurements_keep_days), .min = 1,
 	  .max = CONFIG_DAYS_MAX, .restart = true,
 	  .help = "days for which measurements are kept" },
-	{ "HistoryDays", conf_set_int, CONF_MEMBER(struct config, history_days),
+	{ "HistoryDays", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, history_days),
 	  .max = CONFIG_DAYS_MAX, .restart = true,
 	  .help = "days of which runs are read at the start; 0: all" },
-	{ "SqlDir", conf_set_text, CONF_MEMBER(struct config, sql_dir),
+	{ "SqlDir", conf_set_text, CONF_MEMBER(struct predictd_config, sql_dir),
 	  .help = "folder of the schema's SQL files" },
-	{ "Topology", conf_set_text, CONF_MEMBER(struct config, topology),
-	  .restart = true,
+	{ "Topology", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, topology), .restart = true,
 	  .help = "Slurm's topology.conf, for probes of links and node sets" },
-	{ "SlurmUser", add_user, CONF_MEMBER(struct config, access.operators),
+	{ "SlurmUser", add_user,
+	  CONF_MEMBER(struct predictd_config, access.operators),
 	  .help = "who runs slurmctld" },
-	{ "Operators", add_users, CONF_MEMBER(struct config, access.operators),
+	{ "Operators", add_users,
+	  CONF_MEMBER(struct predictd_config, access.operators),
 	  .repeatable = true, .help = "users who see the jobs of all users" },
 	{ "Collectors", add_users,
-	  CONF_MEMBER(struct config, access.collectors), .repeatable = true,
+	  CONF_MEMBER(struct predictd_config, access.collectors),
+	  .repeatable = true,
 	  .help = "users besides root who may report runs and measurements" },
 	{ "MungeSocket", conf_set_text,
-	  CONF_MEMBER(struct config, munge_socket), .restart = true,
+	  CONF_MEMBER(struct predictd_config, munge_socket), .restart = true,
 	  .help = DAEMON_HELP_MUNGE_SOCKET },
-	DAEMON_CONFIG_KEYS(struct config, daemon),
+	DAEMON_CONFIG_KEYS(struct predictd_config, daemon),
 	{ .name = NULL },
 };
 
@@ -142,16 +147,17 @@ static int check_file(const char *path, struct sp_error *err)
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
 	if (status.st_mode & S_IWOTH)
 		return sp_error_set(err,
-				    "%s: anybody may write it; "
+				    "%s: all users may write it; "
 				    "chmod o-w it",
 				    path);
 	return 0;
 }
 
-int config_read(const char *path, struct config *ret, struct sp_error *err)
+int predictd_config_read(const char *path, struct predictd_config *ret,
+			 struct sp_error *err)
 {
 	/* All bytes zero, so that conf_differences() can compare them. */
-	struct config *config = calloc(1, sizeof(*config));
+	struct predictd_config *config = calloc(1, sizeof(*config));
 	int rc = -1;
 
 	if (!config)
@@ -162,7 +168,7 @@ int config_read(const char *path, struct config *ret, struct sp_error *err)
 	strcpy(config->sql_dir, SP_SQLDIR);
 
 	if (check_file(path, err) ||
-	    conf_read_file(path, config_keys, config, err) ||
+	    conf_read_file(path, predictd_config_keys, config, err) ||
 	    access_list_add(&config->access.operators, geteuid(), err))
 		goto out;
 	if (!config->database[0]) {

@@ -18,12 +18,12 @@
 #define CONFIG_DATABASE_SIZE 1024
 #define CONFIG_DAYS_MAX      36500
 
-struct config {
+struct predictd_config {
 	size_t listen_count;
 	char listen[HTTP_LISTENERS_MAX][LISTEN_ADDRESS_SIZE];
 	mode_t socket_mode;
 	char database[CONFIG_DATABASE_SIZE]; /* may hold a password: never
-						shown */
+						logged */
 	int measurements_keep_days;
 	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
@@ -33,10 +33,11 @@ struct config {
 	struct daemon_config daemon;
 };
 
-extern const struct conf_key config_keys[]; /* ends with a NULL name */
+extern const struct conf_key predictd_config_keys[]; /* ends with a NULL name */
 
-/* Read and check everything.  A file that others than its owner and group can
- * write is refused. */
-int config_read(const char *path, struct config *ret, struct sp_error *err);
+/* Read and check everything.  A file that all users may write is
+ * refused. */
+int predictd_config_read(const char *path, struct predictd_config *ret,
+			 struct sp_error *err);
 
 #endif

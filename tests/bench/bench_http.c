@@ -138,7 +138,7 @@ static void fill(struct engine *engine)
 
 static void serve(struct listener *listener, const char *conninfo, int ready_fd)
 {
-	static struct memory memory;
+	static struct engine_feed feed;
 	struct sp_error err;
 	sigset_t end;
 	int number;
@@ -153,22 +153,22 @@ static void serve(struct listener *listener, const char *conninfo, int ready_fd)
 	if (!engine)
 		die("engine", "out of memory");
 	fill(engine);
-	memory_init(&memory, engine);
+	engine_feed_init(&feed, engine);
 
 	struct postgres_config database = { .conninfo = conninfo,
 					    .measurements_keep_days = 7 };
-	struct store_sink sink = memory_sink(&memory);
+	struct store_sink sink = engine_feed_sink(&feed);
 	struct postgres *store = postgres_create(&database, &sink, &err);
 
 	if (!store)
 		die("store", err.text);
-	for (int i = 0; i < 1000 && !memory.ready; i++)
+	for (int i = 0; i < 1000 && !feed.ready; i++)
 		usleep(10000);
 
 	struct http_config config = { .engine = engine,
 				      .store_ops = &postgres_ops,
 				      .store = store,
-				      .ready = &memory.ready,
+				      .ready = &feed.ready,
 				      .routes = bench_routes };
 	struct http *http = http_create(&config, listener, 1, &err);
 

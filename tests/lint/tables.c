@@ -46,9 +46,10 @@ static void print_tokens(const char *document)
 int main(void)
 {
 	print_routes();
-	print_keys(config_keys, "predictor/daemon/predict.conf.5",
+	print_keys(predictd_config_keys, "predictor/daemon/predict.conf.5",
 		   "etc/predict.conf.sample");
-	print_keys(collector_config_keys, "collectors/daemon/collectord.conf.5",
+	print_keys(collectord_config_keys,
+		   "collectors/daemon/collectord.conf.5",
 		   "etc/collectord.conf.sample");
 	print_tokens("plugin/job_submit/job_submit_predict.8");
 	print_tokens("README.md");

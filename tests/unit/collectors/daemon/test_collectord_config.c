@@ -3,7 +3,7 @@
 #include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
-static struct collector_config config;
+static struct collectord_config config;
 static struct sp_error err;
 
 static int read_text(const char *text)
@@ -12,7 +12,7 @@ static int read_text(const char *text)
 
 	folder_make();
 	folder_put("c", text);
-	rc = collector_config_read(folder_path("c"), &config, &err);
+	rc = collectord_config_read(folder_path("c"), &config, &err);
 	folder_remove();
 	return rc;
 }
@@ -76,21 +76,21 @@ END_TEST
 
 START_TEST(test_differences)
 {
-	struct collector_config other;
+	struct collectord_config other;
 	char text[64];
 
 	ck_assert_int_eq(read_text("PredictdUrl=unix:/a\n"), 0);
 	other = config;
 	other.sample_interval_s = 77;
-	conf_differences(collector_config_keys, &config, &other, text,
+	conf_differences(collectord_config_keys, &config, &other, text,
 			 sizeof(text));
 	ck_assert_str_eq(text, "");
 	strcpy(other.spool, "/else");
 	strcpy(other.cluster, "else");
-	conf_differences(collector_config_keys, &config, &other, text,
+	conf_differences(collectord_config_keys, &config, &other, text,
 			 sizeof(text));
 	ck_assert_str_eq(text, "ClusterName Spool");
-	conf_differences(collector_config_keys, &config, &other, text, 5);
+	conf_differences(collectord_config_keys, &config, &other, text, 5);
 	ck_assert_str_eq(text, "Clus");
 }
 END_TEST

@@ -129,8 +129,8 @@ static struct MHD_Daemon *daemon_;
 
 static void begin(void)
 {
-	struct collector_config config = { .urls_count = 2,
-					   .report_interval_s = 0.1 };
+	struct collectord_config config = { .urls_count = 2,
+					    .report_interval_s = 0.1 };
 	struct sp_error err;
 
 	folder_make();

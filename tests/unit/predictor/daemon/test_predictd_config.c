@@ -9,7 +9,7 @@
 #include "predictor/daemon/predictd_config.h"
 
 static char path[64];
-static struct config config;
+static struct predictd_config config;
 static struct sp_error err;
 
 static void write_file(const char *text)
@@ -39,7 +39,8 @@ static void tear_down(void)
 START_TEST(test_defaults)
 {
 	write_file("Database=dbname=x\n");
-	ck_assert_msg(!config_read(path, &config, &err), "%s", err.text);
+	ck_assert_msg(!predictd_config_read(path, &config, &err), "%s",
+		      err.text);
 	ck_assert_str_eq(config.database, "dbname=x");
 	ck_assert_uint_eq(config.listen_count, 1);
 	ck_assert_str_eq(config.listen[0], CONFIG_SOCKET);
@@ -66,7 +67,8 @@ START_TEST(test_everything)
 		   "Collectors=4245\n"
 		   "MungeSocket=/m\nLogFile=/l\nPidFile=/p\n"
 		   "DebugLevel=Debug\n");
-	ck_assert_msg(!config_read(path, &config, &err), "%s", err.text);
+	ck_assert_msg(!predictd_config_read(path, &config, &err), "%s",
+		      err.text);
 	ck_assert_uint_eq(config.listen_count, 2);
 	ck_assert_str_eq(config.listen[1], "[::1]:7381");
 	ck_assert_str_eq(config.database, "host=/a dbname=b");
@@ -110,8 +112,8 @@ START_TEST(test_refused)
 		strcpy(config.database, "as it was");
 		config.listen_count = 77;
 		write_file(bad[i]);
-		ck_assert_msg(config_read(path, &config, &err) == -1, "%s",
-			      bad[i]);
+		ck_assert_msg(predictd_config_read(path, &config, &err) == -1,
+			      "%s", bad[i]);
 		ck_assert_msg(!strncmp(err.text, path, strlen(path)), "%s",
 			      err.text);
 		ck_assert_str_eq(config.database, "as it was");
@@ -128,12 +130,13 @@ START_TEST(test_too_many_addresses)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text),
 			 "Listen=*:%d\n", i);
 	write_file(text);
-	ck_assert_msg(!config_read(path, &config, &err), "%s", err.text);
+	ck_assert_msg(!predictd_config_read(path, &config, &err), "%s",
+		      err.text);
 	ck_assert_uint_eq(config.listen_count, HTTP_LISTENERS_MAX);
 	snprintf(text + strlen(text), sizeof(text) - strlen(text),
 		 "Listen=*:99\n");
 	write_file(text);
-	ck_assert_int_eq(config_read(path, &config, &err), -1);
+	ck_assert_int_eq(predictd_config_read(path, &config, &err), -1);
 }
 END_TEST
 
@@ -141,36 +144,40 @@ START_TEST(test_others_may_not_write_it)
 {
 	write_file("Database=x\n");
 	ck_assert_int_eq(chmod(path, 0646), 0);
-	ck_assert_int_eq(config_read(path, &config, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "anybody may write"));
+	ck_assert_int_eq(predictd_config_read(path, &config, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "all users may write"));
 	ck_assert_int_eq(chmod(path, 0644), 0);
-	ck_assert_int_eq(config_read(path, &config, &err), 0);
-	ck_assert_int_eq(config_read("/no/such/file", &config, &err), -1);
+	ck_assert_int_eq(predictd_config_read(path, &config, &err), 0);
+	ck_assert_int_eq(predictd_config_read("/no/such/file", &config, &err),
+			 -1);
 }
 END_TEST
 
 START_TEST(test_differences)
 {
-	static struct config other;
+	static struct predictd_config other;
 	char text[256];
 
 	write_file("Database=x\nOperators=7\n");
-	ck_assert_int_eq(config_read(path, &config, &err), 0);
+	ck_assert_int_eq(predictd_config_read(path, &config, &err), 0);
 	write_file("Database=x\nOperators=8\nDebugLevel=error\n");
-	ck_assert_int_eq(config_read(path, &other, &err), 0);
-	conf_differences(config_keys, &config, &other, text, sizeof(text));
+	ck_assert_int_eq(predictd_config_read(path, &other, &err), 0);
+	conf_differences(predictd_config_keys, &config, &other, text,
+			 sizeof(text));
 	ck_assert_str_eq(text, "");
 	write_file("Database=y\nListen=*:1\nSocketMode=0600\n");
-	ck_assert_int_eq(config_read(path, &other, &err), 0);
-	conf_differences(config_keys, &config, &other, text, sizeof(text));
+	ck_assert_int_eq(predictd_config_read(path, &other, &err), 0);
+	conf_differences(predictd_config_keys, &config, &other, text,
+			 sizeof(text));
 	ck_assert_str_eq(text, "Listen SocketMode Database");
 }
 END_TEST
 
 START_TEST(test_sample)
 {
-	ck_assert_msg(!config_read("etc/predict.conf.sample", &config, &err),
-		      "%s", err.text);
+	ck_assert_msg(
+		!predictd_config_read("etc/predict.conf.sample", &config, &err),
+		"%s", err.text);
 }
 END_TEST
 

@@ -1,13 +1,13 @@
-/* slim.c - give memory back that is not needed all the time */
+/* drop_pages.c - drop pages of code that is not in use */
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collectors/daemon/slim.h"
+#include "collectors/daemon/drop_pages.h"
 
-/* Code that was patched when it was loaded differs from its file. */
+/* Code that was relocated at load time differs from its file. */
 static int is_patched(const struct dl_phdr_info *object)
 {
 	for (int i = 0; i < object->dlpi_phnum; i++) {
@@ -46,13 +46,13 @@ static int drop_object(struct dl_phdr_info *object, size_t size, void *context)
 			continue;
 		begin &= ~(page - 1);
 		end = (end + page - 1) & ~(page - 1);
-		/* Advice: if it is not taken, we stay as fat as we are. */
+		/* Only advice: if it fails, the memory stays resident. */
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
 	}
 	return 0;
 }
 
-void slim_down(void)
+void drop_pages(void)
 {
 	malloc_trim(0);
 	dl_iterate_phdr(drop_object, NULL);

@@ -1,12 +1,12 @@
-/* slim.h - give memory back that is not needed all the time */
-#ifndef COLLECTORS_DAEMON_SLIM_H
-#define COLLECTORS_DAEMON_SLIM_H
+/* drop_pages.h - drop pages of code that is not in use */
+#ifndef COLLECTORS_DAEMON_DROP_PAGES_H
+#define COLLECTORS_DAEMON_DROP_PAGES_H
 
 /* The dynamic linker and the libraries' start touch some 6 MB of code and
  * tables of libcurl and all that it pulls in; little of it is used later, but
  * it stays resident on every node.  Pages that are unchanged copies of files
  * can be dropped at any time: the kernel brings them back when they are
  * used. */
-void slim_down(void);
+void drop_pages(void);
 
 #endif
