@@ -1,9 +1,9 @@
 /* translate.c - Slurm's job description as a request for a prediction
  *
- * Three sources of settings: the SPANK plugin's options, which travel in the
- * job's control environment (plugin/site/spank_options.h), and variables PREDICT_*
- * of the job's own environment, which have an array and a count each.
- * Slurm has a "no value" for each width of number; here all of them are 0.
+ * Settings come from the options of the SPANK plugin, which travel in the job's
+ * control environment (plugin/site/spank_options.h), then from variables
+ * PREDICT_* of the job's own environment.  Slurm has a "no value" for each width
+ * of number; here all of them are 0.
  */
 #include <math.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 
 #define VARIABLE_PREFIX "PREDICT_"
 
-/* No environment is searched further than this many variables. */
+/* Variables of the environment that are searched at most. */
 #define ENVIRONMENT_MAX 4096
 
-/* Copy `length` bytes of a name or value that is part of something longer.
- * NULL: no room is left. */
-static const char *keep(struct translation *t, const char *text, size_t length)
+/* Copy `length` bytes of a longer text.  NULL: no room is left. */
+static const char *text_copy(struct translation *t, const char *text,
+			     size_t length)
 {
 	if (length >= TRANSLATION_TEXT_SIZE - t->text_used)
 		return NULL;
@@ -52,12 +52,12 @@ static void add_parameters(struct translation *t, const char *value)
 	while (*(value += strspn(value, " "))) {
 		size_t length = strcspn(value, " ");
 
-		add_setting(t, "param", keep(t, value, length));
+		add_setting(t, "param", text_copy(t, value, length));
 		value += length;
 	}
 }
 
-static const struct option {
+static const struct option_variable {
 	const char *name;
 	void (*add)(struct translation *t, const char *value);
 } options[] = {
@@ -66,11 +66,11 @@ static const struct option {
 	{ NULL, NULL },
 };
 
-static void take_options(struct translation *t, char *const *variables,
-			 uint32_t count)
+static void translate_options(struct translation *t, char *const *variables,
+			      uint32_t count)
 {
 	for (uint32_t i = 0; variables && i < count; i++) {
-		for (const struct option *o = options; o->name; o++) {
+		for (const struct option_variable *o = options; o->name; o++) {
 			size_t length = strlen(o->name);
 
 			if (variables[i] &&
@@ -80,8 +80,8 @@ static void take_options(struct translation *t, char *const *variables,
 	}
 }
 
-static void take_environment(struct translation *t, char *const *variables,
-			     uint32_t count)
+static void translate_environment(struct translation *t, char *const *variables,
+				  uint32_t count)
 {
 	size_t prefix = strlen(VARIABLE_PREFIX);
 
@@ -96,29 +96,29 @@ static void take_environment(struct translation *t, char *const *variables,
 		size_t length = strcspn(variable, "=");
 
 		if (variable[length])
-			add_setting(t, keep(t, variable, length),
+			add_setting(t, text_copy(t, variable, length),
 				    variable + length + 1);
 	}
 }
 
-static uint32_t number(uint32_t value)
+static uint32_t number_or_0(uint32_t value)
 {
 	return value == NO_VAL || value == INFINITE ? 0 : value;
 }
 
-static uint32_t number16(uint16_t value)
+static uint32_t number16_or_0(uint16_t value)
 {
 	return value == NO_VAL16 || value == INFINITE16 ? 0 : value;
 }
 
-static double limit_s(uint32_t minutes)
+static double limit_seconds(uint32_t minutes)
 {
 	if (minutes == INFINITE)
 		return HUGE_VAL;
 	return minutes == NO_VAL ? NAN : 60.0 * minutes;
 }
 
-static void take_texts(const job_desc_msg_t *desc, struct submission *job)
+static void translate_texts(const job_desc_msg_t *desc, struct submission *job)
 {
 	job->account = desc->account;
 	job->partition = desc->partition;
@@ -153,15 +153,15 @@ static void translate_memory(uint64_t memory_mb, struct job_size *size)
 
 static void translate_size(const job_desc_msg_t *desc, struct job_size *size)
 {
-	size->nodes_min = number(desc->min_nodes);
-	size->nodes_max = number(desc->max_nodes);
+	size->nodes_min = number_or_0(desc->min_nodes);
+	size->nodes_max = number_or_0(desc->max_nodes);
 	if (desc->bitflags & USE_MIN_NODES)
 		size->nodes_want = size->nodes_min;
-	size->tasks = number(desc->num_tasks);
-	size->tasks_per_node = number16(desc->ntasks_per_node);
-	size->cpus_per_task = number16(desc->cpus_per_task);
-	size->cpus_min = number(desc->min_cpus);
-	size->cpus_per_node_min = number16(desc->pn_min_cpus);
+	size->tasks = number_or_0(desc->num_tasks);
+	size->tasks_per_node = number16_or_0(desc->ntasks_per_node);
+	size->cpus_per_task = number16_or_0(desc->cpus_per_task);
+	size->cpus_min = number_or_0(desc->min_cpus);
+	size->cpus_per_node_min = number16_or_0(desc->pn_min_cpus);
 	translate_memory(desc->pn_min_memory, size);
 	size->exclusive = desc->shared == JOB_SHARED_NONE;
 	size->overcommit = desc->overcommit && desc->overcommit != NO_VAL8;
@@ -176,11 +176,11 @@ void translate(const job_desc_msg_t *desc, const char *cluster,
 	wire_request_init(&ret->request);
 	job->cluster = cluster;
 	job->user_id = desc->user_id;
-	take_texts(desc, job);
+	translate_texts(desc, job);
 	translate_size(desc, &job->size);
-	job->limit_s = limit_s(desc->time_limit);
+	job->limit_s = limit_seconds(desc->time_limit);
 	/* The user's explicit options come first: there may not be room for
 	 * all variables. */
-	take_options(ret, desc->spank_job_env, desc->spank_job_env_size);
-	take_environment(ret, desc->environment, desc->env_size);
+	translate_options(ret, desc->spank_job_env, desc->spank_job_env_size);
+	translate_environment(ret, desc->environment, desc->env_size);
 }

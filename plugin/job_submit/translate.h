@@ -9,18 +9,19 @@
 
 #include "predictor/wire/wire.h"
 
-#define TRANSLATION_TEXT_SIZE 8192 /* of names and values cut out of others */
+#define TRANSLATION_TEXT_SIZE \
+	8192 /* of names and values copied from longer texts */
 
 struct translation {
-	/* Its job lends from the description and from text; how it is to be
-	 * predicted, the caller may change. */
+	/* Its job lends from the description and from `text`; the caller may
+	 * change mode and quantile. */
 	struct wire_request request;
 	size_t text_used;
 	char text[TRANSLATION_TEXT_SIZE];
 };
 
-/* What of `desc` can matter for a run time.  Whatever is not given, or too
- * much to take, is left out: this cannot fail.  `cluster` and everything below
+/* Everything in `desc` that may matter for the run time.  What is missing or
+ * exceeds a limit is left out: this cannot fail.  `cluster` and everything below
  * `desc` must outlive *ret. */
 void translate(const job_desc_msg_t *desc, const char *cluster,
 	       struct translation *ret);

@@ -1,7 +1,7 @@
 /* test_sender.c - records reach a server once it takes them, and none is lost
  *
- * The server is libmicrohttpd with a few lines behind it: it answers what a
- * test tells it, and refuses records that name the job 666.
+ * The server is libmicrohttpd with a few lines behind it: it sends the reply that
+ * the test sets, and refuses records of job 666.
  */
 #include <math.h>
 #include <microhttpd.h>
@@ -22,7 +22,7 @@
 
 static struct {
 	pthread_mutex_t lock;
-	int status;       /* what to answer */
+	int status;       /* the status to reply with */
 	int requests;     /* all */
 	int runs, shares; /* stored */
 	int measurements;

@@ -1,4 +1,4 @@
-/* test_breaker.c - when it asks, and when it says so; with a clock of ours */
+/* test_breaker.c - pauses after failures, with a simulated clock */
 #include <check.h>
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ START_TEST(test_one_try_after_the_pause)
 		double now_s = 10.5 * i;
 
 		ck_assert(breaker_allows(&b, now_s));
-		ck_assert(!breaker_failed(&b, now_s)); /* no news */
+		ck_assert(!breaker_failed(&b, now_s)); /* no change */
 		ck_assert(!breaker_allows(&b, now_s + 9.9));
 	}
 	ck_assert(breaker_succeeded(&b));

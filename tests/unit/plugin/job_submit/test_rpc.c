@@ -1,4 +1,4 @@
-/* test_rpc.c - one question to predictd, from one thread and from many */
+/* test_rpc.c - requests to predictd, replies, and the breaker */
 #include <check.h>
 #include <math.h>
 

@@ -11,7 +11,7 @@
 static job_desc_msg_t desc;
 static struct translation t;
 
-/* What Slurm's clients send where the user said nothing. */
+/* What Slurm's clients send for options that are not given. */
 static void set_up(void)
 {
 	memset(&desc, 0, sizeof(desc));
@@ -117,7 +117,7 @@ START_TEST(test_texts)
 	ck_assert_str_eq(t.request.job.qos, "low");
 	ck_assert_uint_eq(t.request.job.arguments_count, 3);
 	ck_assert_str_eq(t.request.job.arguments[2], "5000");
-	desc.argc = 4; /* a count that says more than there is */
+	desc.argc = 4; /* a count above the length of the array */
 	translate(&desc, NULL, &t);
 	ck_assert_uint_eq(t.request.job.arguments_count, 3);
 }

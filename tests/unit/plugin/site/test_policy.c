@@ -29,7 +29,7 @@ START_TEST(test_mode_of_partitions)
 		{ "prod", NULL, MODE_ACT },
 		{ "pro", NULL, MODE_ADVISE },
 		{ "prod1", NULL, MODE_ADVISE },
-		{ "long", NULL, MODE_ADVISE }, /* says nothing of modes */
+		{ "long", NULL, MODE_ADVISE }, /* sets no mode */
 		{ "prod,other", NULL, MODE_ADVISE },
 		{ "prod,debug,other", "prod", MODE_OFF },
 		{ ",prod,,", "debug", MODE_ACT },

@@ -1,4 +1,4 @@
-/* test_recent_models.c - what predictd said of the jobs that came last */
+/* test_recent_models.c - models of the last submitted jobs */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>

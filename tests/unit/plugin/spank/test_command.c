@@ -1,4 +1,4 @@
-/* test_command.c - what a submission says that slurmctld is not told */
+/* test_command.c - parameters from the command line of sbatch, srun or salloc */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

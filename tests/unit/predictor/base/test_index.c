@@ -1,4 +1,4 @@
-/* test_index.c - from a hash to a position in somebody's array */
+/* test_index.c - hash table of positions in the caller's array */
 #include <stdlib.h>
 
 #include "predictor/base/index.h"

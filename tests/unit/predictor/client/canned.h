@@ -1,4 +1,4 @@
-/* canned.h - an HTTP server for tests that says the same each time
+/* canned.h - an HTTP server for tests with a fixed reply
  *
  * Listens on a Unix socket in a directory of its own, in a thread of its own.
  */
@@ -20,7 +20,7 @@
 
 struct canned {
 	/* Set these first. */
-	const char *reply; /* NULL: read on and say nothing */
+	const char *reply; /* NULL: read and never reply */
 	size_t piece;      /* bytes at once, 0: all of the reply */
 	long pause_ms;     /* between pieces */
 	int requests_each; /* then the connection is closed; 0: never */

@@ -46,7 +46,7 @@ START_TEST(test_keeps_its_connection)
 		strstr(server.request, "POST /v1/predictions HTTP/1.1\r\n"));
 	ck_assert_ptr_nonnull(strstr(server.request, "\r\n\r\n{\"b\": 2}"));
 	ck_assert_ptr_null(strstr(server.request, "Expect"));
-	/* The socket tells who asks: no credential is spent there. */
+	/* A Unix socket identifies the client: no credential is used. */
 	ck_assert_ptr_null(strstr(server.request, "Authorization"));
 	stop();
 }
