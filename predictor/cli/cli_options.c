@@ -87,11 +87,19 @@ struct getopt_form {
 	char shorts[3 * CLI_OPTIONS_MAX + 3]; /* "+:", then "a", "a:", "a::" */
 };
 
+/* "[NAME]" may be left out, but not "[TYPE:]NUMBER". */
+static bool is_optional(const char *argument)
+{
+	return *argument == '[' &&
+	       strchr(argument, ']') == argument + strlen(argument) - 1;
+}
+
 static int argument_kind(const struct cli_option *row)
 {
 	if (!row->argument)
 		return no_argument;
-	return *row->argument == '[' ? optional_argument : required_argument;
+	return is_optional(row->argument) ? optional_argument
+					  : required_argument;
 }
 
 static void form_add(struct getopt_form *form, const struct cli_option rows[],
@@ -178,16 +186,17 @@ int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
 
 /* --- What --help prints ---------------------------------------------------- */
 
+/* "--name", "--name=VALUE" or "--name[=VALUE]". */
 static void format_option(const struct cli_option *row, char *ret, size_t size)
 {
-	const char *argument = row->argument ? row->argument : "";
+	const char *argument = row->argument;
 
-	/* "--name[=VALUE]" for "[VALUE]". */
-	snprintf(ret, size, "--%s%s%s", row->name,
-		 !*argument         ? ""
-		 : *argument == '[' ? "[="
-				    : "=",
-		 *argument == '[' ? argument + 1 : argument);
+	if (!argument)
+		snprintf(ret, size, "--%s", row->name);
+	else if (is_optional(argument))
+		snprintf(ret, size, "--%s[=%s", row->name, argument + 1);
+	else
+		snprintf(ret, size, "--%s=%s", row->name, argument);
 }
 
 int cli_print_word(const char *word, int column)

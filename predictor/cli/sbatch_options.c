@@ -254,7 +254,7 @@ const struct cli_option sbatch_options[] = {
 	{ "time", 't', "TIME", set_time, 0, "SBATCH_TIMELIMIT", "time limit" },
 	{ "use-min-nodes", 0, NULL, set_sbatch_flag,
 	  offsetof(struct sbatch, use_min_nodes), "SBATCH_USE_MIN_NODES",
-	  "the least number of nodes is tried first" },
+	  "use the least number of nodes" },
 	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
 	  "a command in place of a script" },
 

@@ -10,7 +10,7 @@
 
 struct values {
 	bool slow;
-	const char *resource, *horizon;
+	const char *resource, *horizon, *gpus;
 };
 
 static int set_resource(const struct cli_option *row, void *into,
@@ -28,6 +28,11 @@ static const struct cli_option table[] = {
 	  .set = cli_set_flag,
 	  .offset = offsetof(struct values, slow) },
 	{ .name = "resource", .argument = "[NAME]", .set = set_resource },
+	{ .name = "gpus",
+	  .letter = 'G',
+	  .argument = "[TYPE:]NUMBER",
+	  .set = cli_set_text,
+	  .offset = offsetof(struct values, gpus) },
 	{ .name = "horizon",
 	  .letter = 'H',
 	  .argument = "TIME",
@@ -86,6 +91,13 @@ START_TEST(test_optional_value)
 	ck_assert_str_eq(argv[first], "x");
 	ck_assert_int_eq(PARSE(false, "--resource=x"), 0);
 	ck_assert_str_eq(values.resource, "x");
+
+	/* Brackets around a part of the name do not make it optional. */
+	ck_assert_int_eq(PARSE(false, "-G", "a100:2", "x"), 0);
+	ck_assert_str_eq(values.gpus, "a100:2");
+	ck_assert_str_eq(argv[first], "x");
+	ck_assert_int_eq(PARSE(false, "--gpus"), -1);
+	ck_assert_str_eq(err.text, "option --gpus: its value is missing");
 }
 END_TEST
 
