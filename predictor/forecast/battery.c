@@ -28,11 +28,11 @@ const int battery_steps[BATTERY_RUNGS] = {
 /* In mean errors: rarely exceeded. */
 #define FAR_ERRORS 2.5
 
-#define SMOOTHING(gain_, name_)                                          \
-	{                                                                \
-		.name = name_, .help = "exponential smoothing",          \
-		.size = sizeof(struct running), .parameter = gain_,      \
-		.update = smoothing_update, .forecast = running_forecast \
+#define SMOOTHING(gain_, name_)                                           \
+	{                                                                 \
+		.name = name_, .help = "exponential smoothing",           \
+		.size = sizeof(struct running_level), .parameter = gain_, \
+		.update = smoothing_update, .forecast = running_forecast  \
 	}
 
 const struct forecaster battery_methods[] = {
@@ -44,12 +44,12 @@ const struct forecaster battery_methods[] = {
 	SMOOTHING(0.02, "smoothing-0.02"),
 	{ .name = "running-mean",
 	  .help = "mean of all values",
-	  .size = sizeof(struct running),
+	  .size = sizeof(struct running_level),
 	  .update = running_mean_update,
 	  .forecast = running_forecast },
 	{ .name = "running-median",
 	  .help = "median of all values, tracked",
-	  .size = sizeof(struct running),
+	  .size = sizeof(struct running_level),
 	  .update = running_median_update,
 	  .forecast = running_forecast },
 	{ .name = "median-5",
@@ -84,7 +84,7 @@ const struct forecaster battery_methods[] = {
 	  .forecast = restart_forecast },
 	{ .name = "trend",
 	  .help = "level and damped trend (Holt)",
-	  .size = sizeof(struct running),
+	  .size = sizeof(struct running_level),
 	  .update = trend_update,
 	  .forecast = trend_forecast },
 	{ .name = "autoregression",

@@ -50,7 +50,7 @@ double clipped_forecast(const struct forecaster *self, const void *state,
 			const struct past *past);
 
 /* running.c: a level that is updated with each value */
-struct running {
+struct running_level {
 	double level;
 	double other; /* as each method needs */
 };

@@ -12,18 +12,18 @@
 
 #include "predictor/forecast/nws.h"
 
-#define SMOOTHING(gain_, name_)                                          \
-	{                                                                \
-		.name = name_, .help = "exponential smoothing",          \
-		.size = sizeof(struct running), .parameter = gain_,      \
-		.update = smoothing_update, .forecast = running_forecast \
+#define SMOOTHING(gain_, name_)                                           \
+	{                                                                 \
+		.name = name_, .help = "exponential smoothing",           \
+		.size = sizeof(struct running_level), .parameter = gain_, \
+		.update = smoothing_update, .forecast = running_forecast  \
 	}
 
 const struct forecaster nws_methods[] = {
 	{ .name = "last", .help = "the last value", .forecast = last_forecast },
 	{ .name = "running-mean",
 	  .help = "mean of all values",
-	  .size = sizeof(struct running),
+	  .size = sizeof(struct running_level),
 	  .update = running_mean_update,
 	  .forecast = running_forecast },
 	SMOOTHING(0.05, "smoothing-0.05"),

@@ -22,7 +22,7 @@
 void smoothing_update(const struct forecaster *self, void *state,
 		      const struct past *past, double value)
 {
-	struct running *s = state;
+	struct running_level *s = state;
 
 	if (past->count)
 		s->level += self->parameter * (value - s->level);
@@ -33,7 +33,7 @@ void smoothing_update(const struct forecaster *self, void *state,
 void running_mean_update(const struct forecaster *self, void *state,
 			 const struct past *past, double value)
 {
-	struct running *s = state;
+	struct running_level *s = state;
 
 	(void)self;
 	(void)past;
@@ -44,7 +44,7 @@ void running_mean_update(const struct forecaster *self, void *state,
 void running_median_update(const struct forecaster *self, void *state,
 			   const struct past *past, double value)
 {
-	struct running *s = state;
+	struct running_level *s = state;
 
 	(void)self;
 	if (!past->count) {
@@ -63,7 +63,7 @@ void running_median_update(const struct forecaster *self, void *state,
 void trend_update(const struct forecaster *self, void *state,
 		  const struct past *past, double value)
 {
-	struct running *s = state;
+	struct running_level *s = state;
 
 	(void)self;
 	if (!past->count) {
@@ -80,7 +80,7 @@ void trend_update(const struct forecaster *self, void *state,
 double running_forecast(const struct forecaster *self, const void *state,
 			const struct past *past)
 {
-	const struct running *s = state;
+	const struct running_level *s = state;
 
 	(void)self;
 	(void)past;
@@ -90,7 +90,7 @@ double running_forecast(const struct forecaster *self, const void *state,
 double trend_forecast(const struct forecaster *self, const void *state,
 		      const struct past *past)
 {
-	const struct running *s = state;
+	const struct running_level *s = state;
 
 	(void)self;
 	(void)past;

@@ -89,13 +89,13 @@ static void *regression_model_create(void)
 	return NULL;
 }
 
-struct range {
+struct value_range {
 	double low, high;
 };
 
-static struct range range_of(const double d[], uint32_t n)
+static struct value_range range_of(const double d[], uint32_t n)
 {
-	struct range range = { d[0], d[0] };
+	struct value_range range = { d[0], d[0] };
 
 	for (uint32_t i = 1; i < n; i++) {
 		range.low = fmin(range.low, d[i]);
@@ -110,7 +110,7 @@ static void add_column(struct regression_model *m, const double d[], double q,
 		       struct prior prior)
 {
 	uint32_t n = m->filter.kept_count;
-	struct range seen = range_of(d, n);
+	struct value_range seen = range_of(d, n);
 
 	if (seen.low == seen.high && q == seen.low)
 		return;

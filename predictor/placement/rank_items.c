@@ -231,13 +231,13 @@ static uint32_t bits_of(float value)
 	return bits;
 }
 
-struct range {
+struct level_range {
 	uint32_t low;
 	uint64_t span; /* > 0 */
 	int count;
 };
 
-static int level_in(const struct range *range, float value)
+static int level_in(const struct level_range *range, float value)
 {
 	uint64_t above = bits_of(value) - range->low;
 
@@ -259,7 +259,7 @@ static void near_levels(struct rank_ranking *r, int kind, int max)
 		high = bits > high ? bits : high;
 	}
 
-	struct range range = { low, (uint64_t)high - low + 1, max };
+	struct level_range range = { low, (uint64_t)high - low + 1, max };
 
 	levels->count = max;
 	memset(levels->worst, 0, sizeof(levels->worst));

@@ -102,16 +102,17 @@ void user_parameters_variables(const struct submission *job,
 /* --- Lines of the script -------------------------------------------------- */
 
 /* A line of the script, without its newline. */
-struct line {
+struct script_line {
 	const char *text;
 	size_t size;
 };
 
 /* The line at *at, which is moved past it. */
-static struct line next_line(const char **at, const char *end)
+static struct script_line next_line(const char **at, const char *end)
 {
 	const char *newline = memchr(*at, '\n', (size_t)(end - *at));
-	struct line line = { *at, (size_t)((newline ? newline : end) - *at) };
+	struct script_line line = { *at,
+				    (size_t)((newline ? newline : end) - *at) };
 
 	*at = newline ? newline + 1 : end;
 	if (line.size && line.text[line.size - 1] == '\r')
@@ -122,11 +123,11 @@ static struct line next_line(const char **at, const char *end)
 /* The delimiter of a here-document that begins in this line; size 0: none.
  * Quotes elsewhere in the script are ignored: no `#PREDICT` line must be lost
  * by them. */
-static struct line find_delimiter(const struct line *line)
+static struct script_line find_delimiter(const struct script_line *line)
 {
 	const char *end = line->text + line->size;
 	const char *at = memmem(line->text, line->size, "<<", 2);
-	struct line delimiter = { NULL, 0 };
+	struct script_line delimiter = { NULL, 0 };
 
 	if (!at || line->text[0] == '#' || (end - at > 2 && at[2] == '<'))
 		return delimiter;
@@ -141,12 +142,12 @@ static struct line find_delimiter(const struct line *line)
 
 /* The position after the here-document; `at` itself if it has no end. */
 static const char *skip_here_doc(const char *at, const char *end,
-				 const struct line *delimiter)
+				 const struct script_line *delimiter)
 {
 	const char *start = at;
 
 	while (at < end) {
-		struct line line = next_line(&at, end);
+		struct script_line line = next_line(&at, end);
 
 		while (line.size && *line.text == '\t') {
 			line.text++;
@@ -170,8 +171,8 @@ void user_parameters_lines(const char *script, size_t size,
 	if (!memmem(script, size, DIRECTIVE, length))
 		return;
 	for (const char *at = script; at < end;) {
-		struct line line = next_line(&at, end);
-		struct line delimiter = find_delimiter(&line);
+		struct script_line line = next_line(&at, end);
+		struct script_line delimiter = find_delimiter(&line);
 
 		if (line.size > length &&
 		    !memcmp(line.text, DIRECTIVE, length) &&

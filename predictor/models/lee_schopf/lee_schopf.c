@@ -20,7 +20,7 @@
 #define WAYS 8
 
 /* An application with parameters of the same names. */
-struct learned {
+struct learned_settings {
 	uint32_t application, names;
 	uint32_t runs; /* that were read or have ended since */
 	uint32_t next; /* learn at this number of runs */
@@ -45,7 +45,7 @@ struct family {
 	} common[FORMS];
 	uint64_t clock;
 	uint64_t fits;
-	struct learned learned[LEE_SCHOPF_APPLICATIONS];
+	struct learned_settings learned[LEE_SCHOPF_APPLICATIONS];
 };
 
 static void lee_schopf_destroy(void *model)
@@ -132,21 +132,21 @@ static void read_points(struct family *f, const struct history *history,
 
 /* --- Settings of applications --------------------------------------------- */
 
-static struct learned *application_set(const struct family *f,
-				       const struct query *q)
+static struct learned_settings *application_set(const struct family *f,
+						const struct query *q)
 {
 	uint32_t hash =
 		(q->application * 0x9e3779b1u) ^ (q->names * 0x85ebca6bu);
 
 	hash ^= hash >> 15;
-	return (struct learned *)f->learned +
+	return (struct learned_settings *)f->learned +
 	       hash % (LEE_SCHOPF_APPLICATIONS / WAYS) * WAYS;
 }
 
-static struct learned *application_find(const struct family *f,
-					const struct query *q)
+static struct learned_settings *application_find(const struct family *f,
+						 const struct query *q)
 {
-	struct learned *set = application_set(f, q);
+	struct learned_settings *set = application_set(f, q);
 
 	for (int i = 0; i < WAYS; i++)
 		if (set[i].used && set[i].application == q->application &&
@@ -156,15 +156,16 @@ static struct learned *application_find(const struct family *f,
 }
 
 /* Replaces the least recently used of its set. */
-static struct learned *application_add(struct family *f, const struct query *q)
+static struct learned_settings *application_add(struct family *f,
+						const struct query *q)
 {
-	struct learned *set = application_set(f, q);
-	struct learned *oldest = set;
+	struct learned_settings *set = application_set(f, q);
+	struct learned_settings *oldest = set;
 
 	for (int i = 1; i < WAYS; i++)
 		if (set[i].used < oldest->used)
 			oldest = &set[i];
-	*oldest = (struct learned){
+	*oldest = (struct learned_settings){
 		.application = q->application,
 		.names = q->names,
 		.runs = f->points.count,
@@ -182,7 +183,7 @@ static void lee_schopf_learn(void *model, const struct history *history,
 	if (outcome->end != OUTCOME_COMPLETED || !points_possible(q))
 		return;
 
-	struct learned *learned = application_find(f, q);
+	struct learned_settings *learned = application_find(f, q);
 
 	if (!learned || ++learned->runs < learned->next ||
 	    learned->runs < LEARN_RUNS_MIN)
@@ -203,7 +204,7 @@ static void lee_schopf_learn(void *model, const struct history *history,
 const struct settings *lee_schopf_settings(const void *model,
 					   const struct query *query)
 {
-	const struct learned *learned = application_find(model, query);
+	const struct learned_settings *learned = application_find(model, query);
 
 	return learned && learned->next ? &learned->settings : NULL;
 }
@@ -286,7 +287,7 @@ static int predict_row(struct family *f, enum form form,
 				    "no runs with parameters or conditions");
 	read_points(f, history, query);
 
-	struct learned *learned = application_find(f, query);
+	struct learned_settings *learned = application_find(f, query);
 
 	if (!learned)
 		learned = application_add(f, query);

@@ -55,7 +55,7 @@ struct learner {
 };
 
 /* Sums of |error| of the run time, for each number of runs kept. */
-struct errors {
+struct kept_errors {
 	double of[FORMS][KEPT_TRIED];
 	double actual; /* sum of the run times */
 };
@@ -63,7 +63,7 @@ struct errors {
 /* Errors for point i, left out, with each number of runs kept. */
 static void leave_one_out(struct learner *l, const struct settings *s,
 			  enum form form, enum form_filter filter, uint32_t i,
-			  struct errors *errors)
+			  struct kept_errors *errors)
 {
 	const struct points *p = l->p;
 	const struct nearest *n = l->nearest;
@@ -101,12 +101,12 @@ static void leave_one_out(struct learner *l, const struct settings *s,
 
 static void leave_each_out(struct learner *l, const struct settings *s,
 			   enum form_filter filter, enum form last_form,
-			   struct errors *ret)
+			   struct kept_errors *ret)
 {
 	const struct points *p = l->p;
 	uint32_t step = (p->count + LEFT_OUT - 1) / LEFT_OUT;
 
-	*ret = (struct errors){ 0 };
+	*ret = (struct kept_errors){ 0 };
 	for (uint32_t i = l->turn % step; i < p->count; i += step) {
 		double x[SLOTS];
 
@@ -139,7 +139,7 @@ static uint16_t best_kept(const double errors[KEPT_TRIED], double *ret_error)
 
 static void learn_kept(struct learner *l, struct settings *s)
 {
-	struct errors errors;
+	struct kept_errors errors;
 
 	for (int filter = FILTER_NP; filter < FILTERS; filter++) {
 		leave_each_out(l, s, (enum form_filter)filter, FORM_IP,
@@ -196,7 +196,7 @@ static uint32_t apply_change(struct settings *s, uint32_t n)
 
 static void learn_weights(struct learner *l, struct settings *s)
 {
-	struct errors errors;
+	struct kept_errors errors;
 	double error;
 
 	leave_each_out(l, s, FILTER_NP_R_PARM, FORM_DP, &errors);

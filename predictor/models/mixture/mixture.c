@@ -44,7 +44,7 @@
 /* Atoms of less weight are left out of a result. */
 #define WEIGHT_MIN 1e-6f
 
-struct cluster {
+struct cluster_tables {
 	bool known;
 	uint32_t key;
 	struct mixture_tables tables;
@@ -55,7 +55,7 @@ struct mixture {
 	struct mixture_sessions *sessions;
 	struct mixture_tickets *tickets;
 	struct correction *correction;
-	struct cluster *clusters;
+	struct cluster_tables *clusters;
 	struct mixture_atoms atoms; /* of the current job */
 	struct mixture_prediction prediction;
 };
@@ -96,7 +96,7 @@ static void *mixture_create(void)
 static struct mixture_tables *find_tables(struct mixture *m, uint32_t key)
 {
 	for (int i = 0; i < CLUSTERS; i++) {
-		struct cluster *cluster = &m->clusters[i];
+		struct cluster_tables *cluster = &m->clusters[i];
 
 		if (!cluster->known) {
 			cluster->known = true;

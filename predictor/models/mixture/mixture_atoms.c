@@ -22,7 +22,7 @@ enum { AS_IT_RAN, SHARE_OF_LIMIT, KINDS_OF_ATOM };
 static const float limit_shares[MIXTURE_LIMITS] = { 0, -1, -3 };
 
 /* What all candidates of a job are compared with. */
-struct comparison {
+struct job_comparison {
 	const struct mixture_point *point;
 	const struct correction *correction; /* NULL: none */
 	bool enforced;
@@ -117,7 +117,7 @@ static int likeness_bucket(int a, int b, bool own)
 }
 
 /* The entries that do not depend on the atom's value. */
-static void column_fill(struct comparison *comparison,
+static void column_fill(struct job_comparison *comparison,
 			const struct mixture_run *run, struct entry_column *ret)
 {
 	const struct mixture_point *p = comparison->point;
@@ -163,7 +163,7 @@ static void column_fill(struct comparison *comparison,
 	} };
 }
 
-static void atom_add(const struct comparison *comparison, float x,
+static void atom_add(const struct job_comparison *comparison, float x,
 		     int candidate, const struct entry_column *column,
 		     struct mixture_atoms *ret)
 {
@@ -184,7 +184,7 @@ static void atom_add(const struct comparison *comparison, float x,
 	ret->candidate[at] = (uint8_t)candidate;
 }
 
-static void candidate_add(struct comparison *comparison,
+static void candidate_add(struct job_comparison *comparison,
 			  const struct mixture_run *run, int candidate,
 			  struct mixture_atoms *ret)
 {
@@ -211,7 +211,7 @@ static int crowd_bucket(int candidates)
 	return candidates <= 32 ? 2 : 3;
 }
 
-static void limit_atoms_add(const struct comparison *comparison,
+static void limit_atoms_add(const struct job_comparison *comparison,
 			    struct mixture_atoms *ret)
 {
 	int first = ENTRY_MATCH + KINDS_OF_ATOM * (int)MIXTURE_PATTERNS +
@@ -231,9 +231,9 @@ void mixture_atoms_find(struct mixture_runs *runs,
 			const struct correction *correction,
 			struct mixture_atoms *ret)
 {
-	struct comparison comparison = { .point = point,
-					 .correction = correction,
-					 .enforced = enforced };
+	struct job_comparison comparison = { .point = point,
+					     .correction = correction,
+					     .enforced = enforced };
 
 	ret->count = 0;
 	ret->candidates = mixture_candidates(

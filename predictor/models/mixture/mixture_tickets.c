@@ -16,7 +16,7 @@
 /* Of one atom: x, w, its position, its entries. */
 #define ATOM_BYTES (2 * sizeof(float) + 1 + MIXTURE_FAMILIES * sizeof(uint16_t))
 
-struct place {
+struct ticket_place {
 	struct mixture_ticket ticket;
 	uint32_t next;         /* of the same bucket; or the next free place */
 	uint32_t older, newer; /* INDEX_NONE: none */
@@ -27,7 +27,7 @@ struct mixture_tickets {
 	uint32_t count; /* places that were ever used */
 	uint32_t free, oldest, newest;
 	uint32_t buckets[BUCKETS];
-	struct place *places;
+	struct ticket_place *places;
 };
 
 struct mixture_tickets *mixture_tickets_create(void)
@@ -83,7 +83,7 @@ mixture_tickets_find(const struct mixture_tickets *t, uint64_t id)
 
 static void place_free(struct mixture_tickets *t, uint32_t at)
 {
-	struct place *place = &t->places[at];
+	struct ticket_place *place = &t->places[at];
 	uint32_t *link = &t->buckets[bucket_of(place->ticket.id)];
 
 	while (*link != at)
@@ -137,7 +137,7 @@ static const void *unpack_bytes(void *to, const void *from, size_t size)
 }
 
 static void
-unpack_atoms(const struct place *place, struct mixture_prediction *ret,
+unpack_atoms(const struct ticket_place *place, struct mixture_prediction *ret,
 	     uint16_t ret_entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX])
 {
 	size_t n = place->ticket.count;
@@ -173,7 +173,7 @@ bool mixture_tickets_keep(struct mixture_tickets *t,
 
 	uint32_t at = place_take(t);
 	uint32_t *bucket = &t->buckets[bucket_of(ticket->id)];
-	struct place *place = &t->places[at];
+	struct ticket_place *place = &t->places[at];
 
 	place->ticket = *ticket;
 	place->ticket.count = (uint8_t)prediction->count;

@@ -18,7 +18,7 @@
 #include "predictor/models/sharing/sharing_messages.h"
 
 /* What holds for all nodes. */
-struct estimate {
+struct sharing_estimate {
 	const struct profile *p;
 	const struct sharing_setting *now;
 	double answers[PROFILE_NODES_MAX]; /* of nodes of the profile */
@@ -28,7 +28,7 @@ struct estimate {
 };
 
 /* The part of a profiled node's work that a node has now. */
-static double part_of(const struct estimate *e)
+static double part_of(const struct sharing_estimate *e)
 {
 	return e->p->node_count > 0
 		       ? (double)e->p->node_count / e->now->node_count
@@ -67,7 +67,8 @@ static struct longest find_busiest(const struct profile *p)
 
 /* When the node at `place` of the setting is done.  One without answers waits
  * less as it gets slower: its next message is there by then. */
-static struct sharing_busy finish_of(const struct estimate *e, int place)
+static struct sharing_busy finish_of(const struct sharing_estimate *e,
+				     int place)
 {
 	int k = (int)((int64_t)place * e->p->node_count / e->now->node_count);
 	const struct profile_node *then = &e->p->node[k];
@@ -94,7 +95,7 @@ static struct sharing_busy finish_of(const struct estimate *e, int place)
 
 /* The node that finishes last; when each does in `ret_of`. */
 static struct sharing_lag
-finish_all(const struct estimate *e,
+finish_all(const struct sharing_estimate *e,
 	   struct sharing_busy ret_of[PROFILE_NODES_MAX])
 {
 	struct longest longest = { 0, { -1, 0 } };
@@ -123,7 +124,7 @@ static double later_s(const struct sharing_busy *last,
 }
 
 /* When all nodes are done, and the one that they wait for. */
-static double last_finish(const struct estimate *e, int *ret_node)
+static double last_finish(const struct sharing_estimate *e, int *ret_node)
 {
 	struct sharing_busy of[PROFILE_NODES_MAX];
 	double more_s = 0;
@@ -141,7 +142,7 @@ static double last_finish(const struct estimate *e, int *ret_node)
 /* --- Both, links first ([2] section 3.3) ---------------------------------- */
 
 /* Which node lags is found without what links add. */
-static void find_delay(const struct estimate *e,
+static void find_delay(const struct sharing_estimate *e,
 		       const struct sharing_lag *lag_before,
 		       struct sharing_delay *ret)
 {
@@ -172,7 +173,7 @@ double sharing_runtime(const struct profile *profile,
 		       struct sharing_why *ret_why)
 {
 	struct sharing_why why = { .cpu_factor = 1, .node = -1 };
-	struct estimate e = { .p = profile, .now = now };
+	struct sharing_estimate e = { .p = profile, .now = now };
 	struct longest busiest;
 	struct sharing_delay delay;
 

@@ -24,7 +24,7 @@
 #define ALIKE 0.8
 
 /* What messages of one node take. */
-struct traffic {
+struct node_traffic {
 	/* Exchanges.  Replies are within in_s; early is what has arrived when
 	 * the node that lags begins to send. */
 	double out_s, in_s, replies_s, early_s;
@@ -34,9 +34,9 @@ struct traffic {
 };
 
 /* Of all nodes; by both nodes, what their requests and replies take. */
-struct traffics {
+struct all_traffic {
 	const struct sharing_lag *lag;
-	struct traffic node[PROFILE_NODES_MAX];
+	struct node_traffic node[PROFILE_NODES_MAX];
 	float requests_s[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
 };
 
@@ -46,7 +46,7 @@ struct cost {
 	double bytes_s, eager_s, latency_s;
 };
 
-struct links {
+struct message_context {
 	const struct profile *p;
 	const struct sharing_setting *now;
 	const double *answers;
@@ -62,7 +62,7 @@ static bool are_alike(double a, double b)
 
 /* Eager parts delay acknowledgements only where both nodes send long
  * messages. */
-static double eager_bytes(const struct links *l,
+static double eager_bytes(const struct message_context *l,
 			  const struct profile_pair *pair)
 {
 	double back = (double)l->bytes.sent[pair->to][pair->from];
@@ -74,7 +74,7 @@ static double eager_bytes(const struct links *l,
 }
 
 /* What is not known takes no time. */
-static struct cost cost_of(const struct links *l,
+static struct cost cost_of(const struct message_context *l,
 			   const struct profile_pair *pair,
 			   struct sharing_link link)
 {
@@ -94,7 +94,7 @@ static struct cost cost_of(const struct links *l,
 
 /* The acknowledgement of a long message waits for eager parts twice: for those
  * of the receiver, which got the message after those of others. */
-static void add_exchange(struct traffics *t, int from, int to,
+static void add_exchange(struct all_traffic *t, int from, int to,
 			 const struct cost *cost, double replies)
 {
 	double s = cost->latency_s + cost->bytes_s + 2 * cost->eager_s;
@@ -109,14 +109,14 @@ static void add_exchange(struct traffics *t, int from, int to,
 	}
 }
 
-static void add_ahead(struct traffics *t, int from, int to,
+static void add_ahead(struct all_traffic *t, int from, int to,
 		      const struct cost *cost)
 {
 	t->node[from].ahead_out_s += cost->bytes_s;
 	t->node[to].ahead_in_s += cost->bytes_s;
 }
 
-static void add_request(struct traffics *t, int from, int to,
+static void add_request(struct all_traffic *t, int from, int to,
 			const struct cost *cost)
 {
 	float s = (float)(cost->latency_s + cost->bytes_s);
@@ -125,7 +125,7 @@ static void add_request(struct traffics *t, int from, int to,
 	t->requests_s[from][to] += s;
 	t->requests_s[to][from] += s;
 	for (int i = 0; i < 2; i++) {
-		struct traffic *end = &t->node[ends[i]];
+		struct node_traffic *end = &t->node[ends[i]];
 
 		end->requests_bytes += cost->bytes;
 		end->fastest_bps = fmax(end->fastest_bps, cost->bandwidth_bps);
@@ -133,7 +133,7 @@ static void add_request(struct traffics *t, int from, int to,
 }
 
 /* If neither end gets answers, messages are in transit while both compute. */
-static bool is_sent_ahead(const struct links *l,
+static bool is_sent_ahead(const struct message_context *l,
 			  const struct profile_pair *pair)
 {
 	return sharing_known(pair->messages, 0) > 0 &&
@@ -141,7 +141,8 @@ static bool is_sent_ahead(const struct links *l,
 }
 
 /* Nodes that send each other as many messages, but not as much. */
-static bool is_request(const struct links *l, const struct profile_pair *pair)
+static bool is_request(const struct message_context *l,
+		       const struct profile_pair *pair)
 {
 	double messages_back = (double)l->messages.sent[pair->to][pair->from];
 	double bytes_back = (double)l->bytes.sent[pair->to][pair->from];
@@ -150,8 +151,9 @@ static bool is_request(const struct links *l, const struct profile_pair *pair)
 	       !are_alike(sharing_known(pair->bytes, 0), bytes_back);
 }
 
-static void add_messages(const struct links *l, const struct profile_pair *pair,
-			 struct sharing_link link, struct traffics *t)
+static void add_messages(const struct message_context *l,
+			 const struct profile_pair *pair,
+			 struct sharing_link link, struct all_traffic *t)
 {
 	struct cost cost = cost_of(l, pair, link);
 	int from = sharing_place_of(l->p, l->now, pair->from);
@@ -165,8 +167,9 @@ static void add_messages(const struct links *l, const struct profile_pair *pair,
 		add_exchange(t, from, to, &cost, sharing_replies(pair));
 }
 
-static void add_pair(const struct links *l, const struct profile_pair *pair,
-		     struct traffics *before, struct traffics *after)
+static void add_pair(const struct message_context *l,
+		     const struct profile_pair *pair,
+		     struct all_traffic *before, struct all_traffic *after)
 {
 	const struct sharing_setting *now = l->now;
 	struct sharing_link then = { pair->bandwidth_bps, pair->latency_s };
@@ -195,10 +198,10 @@ static void add_pair(const struct links *l, const struct profile_pair *pair,
 /* To the node that lags, what others send unasked has arrived by the time that
  * it sends, of long messages the eager parts; replies come after all that it
  * sends. */
-static double exchanges_of(const struct traffics *t, int node)
+static double exchanges_of(const struct all_traffic *t, int node)
 {
 	const struct sharing_lag *lag = t->lag;
-	const struct traffic *of = &t->node[node];
+	const struct node_traffic *of = &t->node[node];
 	double s = fmax(of->out_s, of->in_s);
 
 	if (node == lag->node)
@@ -209,9 +212,9 @@ static double exchanges_of(const struct traffics *t, int node)
 /* Requests to several nodes are under way at the same time: they take as long
  * as those to one of them, or as all take on the node's own link, which is no
  * slower than the fastest of its links. */
-static double requests_of(const struct traffics *t, int node, int count)
+static double requests_of(const struct all_traffic *t, int node, int count)
 {
-	const struct traffic *of = &t->node[node];
+	const struct node_traffic *of = &t->node[node];
 	double longest_s = 0;
 
 	if (of->requests_bytes <= 0)
@@ -221,7 +224,7 @@ static double requests_of(const struct traffics *t, int node, int count)
 	return fmax(longest_s, of->requests_bytes * BITS / of->fastest_bps);
 }
 
-static int slowest(const struct traffics *t, int count, double *ret_s)
+static int slowest(const struct all_traffic *t, int count, double *ret_s)
 {
 	int node = -1;
 
@@ -237,7 +240,7 @@ static int slowest(const struct traffics *t, int count, double *ret_s)
 	return node;
 }
 
-static int slowest_ahead(const struct traffics *t, int count, double *ret_s)
+static int slowest_ahead(const struct all_traffic *t, int count, double *ret_s)
 {
 	int node = -1;
 
@@ -253,8 +256,8 @@ static int slowest_ahead(const struct traffics *t, int count, double *ret_s)
 	return node;
 }
 
-static void clear_traffics(struct traffics *t, int count,
-			   const struct sharing_lag *lag)
+static void clear_traffic(struct all_traffic *t, int count,
+			  const struct sharing_lag *lag)
 {
 	t->lag = lag;
 	memset(t->node, 0, sizeof(t->node[0]) * (size_t)count);
@@ -270,15 +273,15 @@ void sharing_find_delay(const struct profile *p,
 			struct sharing_delay *ret)
 {
 	int count = now->node_count;
-	struct links l = { .p = p, .now = now, .answers = answers };
-	struct traffics before, after;
+	struct message_context l = { .p = p, .now = now, .answers = answers };
+	struct all_traffic before, after;
 	double before_s, after_s;
 
 	*ret = (struct sharing_delay){ 0, -1, 0, -1 };
 	if (p->pair_count <= 0)
 		return;
-	clear_traffics(&before, count, lag_before);
-	clear_traffics(&after, count, lag_now);
+	clear_traffic(&before, count, lag_before);
+	clear_traffic(&after, count, lag_now);
 	sharing_find_messages(p, &l.messages);
 	sharing_find_bytes(p, &l.bytes);
 	for (int i = 0; i < p->pair_count; i++)
