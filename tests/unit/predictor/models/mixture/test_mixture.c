@@ -142,7 +142,7 @@ static void learn_two_kinds(uint64_t *key, struct query *q)
 {
 	void *model = model_mixture.create();
 	struct random r = { 8 };
-	struct answer a;
+	struct model_result a;
 
 	for (uint32_t i = 0; i < 300; i++) {
 		bool fast = random_below(&r, 2);
