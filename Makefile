@@ -97,8 +97,8 @@ TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lpcap -lgsl -lgslcblas -l
 	-llzma -lm -lpthread
 
 # The oldest of each that has all we use, by pkg-config's names.
-NEEDS = glibc-2.34 slurm-22.05 libcurl-7.85 json-c-0.15 libpq-10 \
-	libmicrohttpd-0.9.71 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 liblzma-5.2
+NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
+	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 liblzma-5.2
 
 # Checked once, before anything is compiled.
 $(BUILD)/libraries: Makefile contrib/need-libraries
