@@ -31,7 +31,6 @@ struct nodes *nodes_create(void)
 
 	if (!nodes)
 		return NULL;
-	nodes->ranked_s = NAN;
 	nodes->links = node_links_create();
 	if (nodes->links)
 		return nodes;
@@ -55,7 +54,6 @@ void nodes_destroy(struct nodes *nodes)
 		node_destroy(nodes->of[i]);
 	free(nodes->of);
 	free(nodes->sorted);
-	free(nodes->ranking);
 	free(nodes->waiting);
 	index_clear(&nodes->index);
 	node_links_destroy(nodes->links);
@@ -149,9 +147,7 @@ static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 	    index_grow(&nodes->of, &nodes->capacity, nodes->count,
 		       sizeof(struct node *)) ||
 	    index_grow(&nodes->sorted, &nodes->sorted_capacity, nodes->count,
-		       sizeof(nodes->sorted[0])) ||
-	    index_grow(&nodes->ranking, &nodes->ranking_capacity, nodes->count,
-		       sizeof(nodes->ranking[0]))) {
+		       sizeof(nodes->sorted[0]))) {
 		free(node);
 		sp_error_set(err, "node %s: out of memory", name);
 		return NODES_NONE;
@@ -255,7 +251,6 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 		node->last_s = m->time_s;
 		node->correction = m->cpu_correction;
 	}
-	nodes->measured_since = true;
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* nodes.h - what is known of the nodes, and which of them a job may get
+/* nodes.h - what is known of the nodes
  *
  * A node is known by its cluster and name, and by its position, which stays.
  * Conditions are forecast from what was measured up to the moment asked for,
@@ -123,27 +123,6 @@ struct links *nodes_links(const struct nodes *nodes);
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
 		      const struct hostlist *list, double time_s,
 		      double horizon_s, struct conditions *ret);
-
-struct nodes_request {
-	const char *cluster;
-	uint32_t count;
-	const struct hostlist *required; /* NULL or empty: none */
-	const struct hostlist *excluded; /* likewise */
-};
-
-/* Assume the nodes that a job would best run on: those required, then those
- * with the most CPU available, in the order of their names where it is the
- * same.  Nodes without a fresh measurement are assumed only if required.
- * `ret_text` gets them as a hostlist, cut at `size`; empty if none are known.
- */
-void nodes_assume(struct nodes *nodes, const struct nodes_request *request,
-		  double time_s, double horizon_s, char *ret_text, size_t size,
-		  struct conditions *ret);
-
-/* The conditions of what was assumed last, over another horizon. */
-void nodes_assumed(const struct nodes *nodes,
-		   const struct nodes_request *request, double time_s,
-		   double horizon_s, struct conditions *ret);
 
 /* --- Looking ------------------------------------------------------------- */
 

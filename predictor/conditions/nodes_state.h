@@ -10,9 +10,6 @@
 #include "predictor/conditions/leaves.h"
 #include "predictor/conditions/nodes.h"
 
-/* Of larger jobs, so many nodes are named and looked at. */
-#define ASSUMED_MAX 4096
-
 struct node {
 	char cluster[RUN_NAME_SIZE];
 	char name[HOSTLIST_NAME_SIZE];
@@ -22,11 +19,6 @@ struct node {
 	struct series *speeds; /* of its CPUs, one in WATCH_STEP_S; NULL: none
 				*/
 	double past_speed;     /* their median; NAN: they are too few */
-};
-
-struct ranked {
-	const struct node *node;
-	double available; /* in steps */
 };
 
 /* What was measured while the past is being told. */
@@ -51,17 +43,6 @@ struct nodes {
 	bool recalling;
 	uint32_t waiting_count, waiting_capacity;
 	struct waiting *waiting;
-
-	/* Nodes of one cluster, best first, as of ranked_s. */
-	struct ranked *ranking; /* room for `capacity` */
-	uint32_t ranking_capacity;
-	uint32_t ranked_count;
-	char ranked_cluster[RUN_NAME_SIZE];
-	double ranked_s, ranked_horizon_s;
-	bool measured_since;
-
-	uint32_t assumed_count;
-	char assumed[ASSUMED_MAX][HOSTLIST_NAME_SIZE];
 };
 
 /* Add to the node's speeds, unless one of the time just before is there. */

@@ -13,7 +13,12 @@
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/loading.h"
 #include "predictor/engine/job_records.h"
-#include "predictor/engine/node_sets.h"
+#include "predictor/engine/assumed_set.h"
+#include "predictor/engine/job_model.h"
+#include "predictor/engine/node_sets_state.h"
+#include "predictor/engine/rejected_set.h"
+#include "predictor/engine/snapshots.h"
+#include "predictor/snapshot/snapshot.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
 
@@ -23,10 +28,6 @@
 
 /* Not known here. */
 #define CPUS_PER_NODE 0
-
-/* Of jobs that have started, what else they might have got. */
-#define REJECTED_MAX       4096
-#define REJECTED_BYTES_MAX (1u << 20)
 
 struct engine *engine_create(void)
 {
@@ -40,13 +41,12 @@ struct engine *engine_create(void)
 	engine->predictions = predictions_create();
 	engine->jobs = jobs_create();
 	engine->waiting = waiting_create();
-	engine->rejected = records_create(sizeof(struct set_record),
-					  REJECTED_MAX, REJECTED_BYTES_MAX);
-	engine->assumption = sets_assumption_create();
+	engine->rejected = rejected_create();
+	engine->assumed = assumed_create();
 	engine->snapshots = snapshots_create(engine);
 	if (!learned_create(&engine->learned) && engine->nodes &&
 	    engine->profiles && engine->predictions && engine->jobs &&
-	    engine->waiting && engine->rejected && engine->assumption &&
+	    engine->waiting && engine->rejected && engine->assumed &&
 	    engine->snapshots) {
 		ensemble_set_profiles(engine->learned.ensemble,
 				      engine->profiles);
@@ -61,7 +61,9 @@ void engine_destroy(struct engine *engine)
 	if (!engine)
 		return;
 	snapshots_destroy(engine->snapshots);
-	free(engine->assumption);
+	assumed_destroy(engine->assumed);
+	for (int i = 0; i < KEPT_SNAPSHOTS; i++)
+		snapshot_put(engine->kept[i].snapshot);
 	loading_destroy(engine->loading);
 	learned_destroy(&engine->learned);
 	records_destroy(engine->rejected);
@@ -166,15 +168,6 @@ static void tell(const struct verdict *v, struct prediction *p)
 
 /* --- Predicting ---------------------------------------------------------------- */
 
-/* Expand a list that the user gave; what can't be read counts as not given,
- * since it is Slurm who refuses it. */
-static void expand(const char *text, struct hostlist *ret)
-{
-	*ret = (struct hostlist){ 0 };
-	if (text && *text && hostlist_expand(text, ret, NULL))
-		*ret = (struct hostlist){ 0 };
-}
-
 static void ask(struct engine *engine, uint64_t ticket, struct prediction *p)
 {
 	struct subject subject;
@@ -212,35 +205,16 @@ static struct horizon *horizon_of(struct engine *engine,
 	return h;
 }
 
-/* The conditions of what was assumed, as far as the job will run. */
-static void look_ahead(struct engine *engine,
-		       const struct nodes_request *request,
-		       struct horizon *horizon, struct prediction *p)
+/* The conditions on the assumed nodes, as far ahead as the job will run. */
+static void look_ahead(struct engine *engine, const struct hostlist *nodes,
+		       struct prediction *p)
 {
-	if (horizon->seconds > 0 || p->conditions.nodes_known == 0)
+	if (p->conditions.nodes_known == 0)
 		return;
 	ask(engine, 0, p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
-		nodes_assumed(engine->nodes, request, p->made_at_s, p->median_s,
-			      &p->conditions);
-}
-
-/* Assume what a scheduler would choose that places jobs by our snapshots. */
-static bool assume_ranked(struct engine *engine,
-			  const struct nodes_request *request,
-			  const struct horizon *horizon, struct prediction *p)
-{
-	bool known = horizon->seconds > 0;
-	struct hostlist list;
-
-	if (sets_assume(engine, p, known ? (double)horizon->seconds : NAN,
-			request->required, request->excluded, &list))
-		return false;
-	hostlist_compress(&list, p->assumed_nodes, sizeof(p->assumed_nodes));
-	nodes_conditions(engine->nodes, p->cluster, &list, p->made_at_s,
-			 known ? (double)horizon->seconds : NODES_HORIZON_S,
-			 &p->conditions);
-	return true;
+		nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
+				 p->median_s, &p->conditions);
 }
 
 /* For schedulers, as soon as the job has an id. */
@@ -248,31 +222,37 @@ static void make_known(struct engine *engine, const struct prediction *p)
 {
 	struct placement_model model;
 
-	sets_model(engine, p, sets_median_s(p), &model);
+	job_model(engine->profiles, p, job_model_median_s(p), &model);
 	waiting_put(engine->waiting, p, &model);
 }
 
-static void predict(struct engine *engine, const struct hostlist *required,
-		    const struct hostlist *excluded, struct prediction *p)
+/* What is needed to choose nodes. */
+static void predict_begin(struct engine *engine, bool remember,
+			  struct prediction *p, struct placement_model *ret)
 {
+	if (remember)
+		predictions_name(engine->predictions, p);
 	if (!*p->cluster)
 		memcpy(p->cluster, engine->cluster, sizeof(p->cluster));
 
-	struct nodes_request request = { .cluster = p->cluster,
-					 .count = p->nodes,
-					 .required = required,
-					 .excluded = excluded };
+	float expected_s = horizon_of(engine, p)->seconds;
 
+	job_model(engine->profiles, p,
+		  expected_s > 0 ? (double)expected_s : NAN, ret);
+}
+
+/* The run time, on the nodes that were chosen. */
+static void predict_on(struct engine *engine, const struct hostlist *nodes,
+		       struct prediction *p)
+{
 	struct horizon *horizon = horizon_of(engine, p);
+	bool known = horizon->seconds > 0;
 
-	if (!assume_ranked(engine, &request, horizon, p)) {
-		nodes_assume(engine->nodes, &request, p->made_at_s,
-			     horizon->seconds > 0 ? (double)horizon->seconds
-						  : NODES_HORIZON_S,
-			     p->assumed_nodes, sizeof(p->assumed_nodes),
-			     &p->conditions);
-		look_ahead(engine, &request, horizon, p);
-	}
+	nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
+			 known ? (double)horizon->seconds : NODES_HORIZON_S,
+			 &p->conditions);
+	if (!known)
+		look_ahead(engine, nodes, p);
 	ask(engine, engine_ticket(p->id), p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		horizon->seconds = (float)p->median_s;
@@ -284,22 +264,29 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		    enum prediction_mode mode, double quantile, double now_s,
 		    bool remember, struct prediction *ret)
 {
+	struct placement_model model;
 	struct hostlist required;
 	struct hostlist excluded;
+	struct hostlist nodes;
 
 	describe(job, CPUS_PER_NODE, ret);
 	ret->mode = mode;
 	ret->made_at_s = now_s;
 	ret->quantile = fmin(fmax(quantile, QUANTILE_MIN), QUANTILE_MAX);
-	expand(job->required_nodes, &required);
-	expand(job->excluded_nodes, &excluded);
+	sets_expand(job->required_nodes, &required);
+	sets_expand(job->excluded_nodes, &excluded);
 	pthread_mutex_lock(&engine->lock);
-	if (remember)
-		predictions_name(engine->predictions, ret);
-	predict(engine, &required, &excluded, ret);
+	predict_begin(engine, remember, ret, &model);
+	pthread_mutex_unlock(&engine->lock);
+	assumed_choose(engine, ret, &model, &required, &excluded, &nodes);
+	hostlist_compress(&nodes, ret->assumed_nodes,
+			  sizeof(ret->assumed_nodes));
+	pthread_mutex_lock(&engine->lock);
+	predict_on(engine, &nodes, ret);
 	if (remember && !job->test_only)
 		make_known(engine, ret);
 	pthread_mutex_unlock(&engine->lock);
+	assumed_release(engine);
 	hostlist_clear(&required);
 	hostlist_clear(&excluded);
 }
@@ -367,7 +354,7 @@ bool engine_predict_start(struct engine *engine, const struct run *run,
 
 	pthread_mutex_unlock(&engine->lock);
 	if (!rc)
-		sets_started(engine, run, ret);
+		rejected_find(engine, run, ret);
 	return !rc;
 }
 

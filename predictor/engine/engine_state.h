@@ -10,9 +10,19 @@
 #include "predictor/engine/records.h"
 #include "predictor/conditions/nodes.h"
 
+struct assumed_sets;
 struct loading;
-struct sets_assumption;
+struct snapshot;
 struct snapshots;
+
+/* A snapshot that was made for a prediction (snapshots_current.c). */
+#define KEPT_SNAPSHOTS 4
+
+struct kept_snapshot {
+	char cluster[RUN_NAME_SIZE];
+	struct snapshot *snapshot; /* a reference; NULL: none */
+	uint64_t measurements;     /* the engine's count when it was made */
+};
 
 /* Of a kind of jobs: how long they run, as was last predicted. */
 #define HORIZONS 4096
@@ -30,9 +40,8 @@ struct engine {
 	struct records *predictions;
 	struct records *jobs;
 	struct records *waiting;  /* waiting.h */
-	struct records *rejected; /* sets.h */
-	struct sets_assumption *assumption;
-	struct loading *loading; /* NULL, but while the past is told */
+	struct records *rejected; /* rejected_set.h */
+	struct loading *loading;  /* NULL, but while the past is told */
 
 	/* Of whom nothing else is said, because most sites have only one:
 	 * the one that was last heard of. */
@@ -45,7 +54,10 @@ struct engine {
 
 	struct horizon horizons[HORIZONS]; /* by hash of the kind */
 
-	struct snapshots *snapshots; /* has locks of its own */
+	struct kept_snapshot kept[KEPT_SNAPSHOTS];
+
+	struct snapshots *snapshots; /* these two have locks of their own */
+	struct assumed_sets *assumed;
 };
 
 /* Remember the cluster, under the lock. */

@@ -1,44 +1,39 @@
-/* node_sets.h - node sets, for the engine's files */
+/* node_sets.h - node sets for a job: the best ones, and the best that it missed
+ *
+ * By the same ranking and the same snapshot that a scheduler has which places
+ * jobs by them, so that what is said here is what happens there.
+ */
 #ifndef PREDICTOR_ENGINE_NODE_SETS_H
 #define PREDICTOR_ENGINE_NODE_SETS_H
 
-#include "predictor/engine/snapshots.h"
+#include "predictor/engine/engine.h"
 
-/* What a snapshot tells of a job, of which median_s is expected in the
- * conditions that the prediction assumes (NAN: nothing is).  Under the engine's
- * lock; takes some microseconds where there is a profile. */
-void sets_model(const struct engine *engine, const struct prediction *p,
-		double median_s, struct placement_model *ret);
+#define ENGINE_SETS_MAX 8
 
-/* What was predicted from history; NAN: nothing was. */
-double sets_median_s(const struct prediction *p);
-
-/* What was predicted again at a start: find what else could have been, and note
- * it in the prediction, here and where it is remembered.  Without the engine's
- * lock. */
-void sets_started(struct engine *engine, const struct run *run,
-		  struct prediction *p);
-
-/* --- What to assume -------------------------------------------------------------
- *
- * While a scheduler places jobs by our snapshots, a prediction assumes the set
- * that it would choose.  Of larger clusters nodes_assume() is near enough, and
- * faster. */
-#define SETS_ASSUMED_MAX 512 /* nodes */
-
-struct sets_assumption;
-
-struct sets_assumption *sets_assumption_create(void); /* freed by free() */
-
-/* Under the engine's lock.  The names that are lent are good until the next
- * call.  -1: no such scheduler, or no such set. */
-int sets_assume(struct engine *engine, const struct prediction *p,
-		double expected_s, const struct hostlist *required,
-		const struct hostlist *excluded, struct hostlist *ret);
-
-struct set_record {
-	uint64_t id;
-	struct engine_set set;
+/* A node set for a job, and the job's run time on it. */
+struct engine_set {
+	char nodes[RUN_NODES_SIZE]; /* hostlist */
+	double median_s;            /* NAN: nothing is known of the job */
+	double ratio;         /* to the run time on the first set; NAN: not
+				 known, as the next two, if it was missed
+				 before a restart */
+	double cpu_available; /* of its worst node */
+	double bandwidth_bps; /* of its worst link; NAN: not known */
+	double latency_s;
+	uint32_t stale; /* nodes without a fresh measurement */
 };
+
+/* The best sets for the job of a prediction just made, each without the nodes
+ * of the others.  `required` and `excluded` are hostlists, NULL or empty: none.
+ * Returns their number; -1: there is no snapshot yet, which comes within a
+ * second, or memory ran out. */
+int engine_best_sets(struct engine *engine, const struct prediction *p,
+		     const char *required, const char *excluded, int max,
+		     struct engine_set ret[]);
+
+/* The best set that a job did not get, found when it was predicted again at its
+ * start; `id` of its prediction.  -1: not known (any more). */
+int engine_rejected_set(struct engine *engine, const char *id,
+			struct engine_set *ret);
 
 #endif

@@ -33,7 +33,10 @@ struct slot {
 	char cluster[RUN_NAME_SIZE];  /* changes under both locks */
 	struct snapshot_deltas *told; /* likewise; what is in it: told_lock */
 	struct snapshot *newest;      /* a reference */
-	double asked_s;               /* of the monotonic clock, as all here */
+	double until_s;   /* it is made until then; of the monotonic clock, as
+			     all here */
+	double asked_s;   /* when it was last asked for */
+	double fetched_s; /* when a scheduler last fetched it; 0: never */
 	double due_s;
 };
 
@@ -100,7 +103,7 @@ static struct slot *next_slot(struct snapshots *s, double now_s)
 	struct slot *first = NULL;
 
 	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
-		if (slot->told && now_s - slot->asked_s < ASKED_S &&
+		if (slot->told && now_s < slot->until_s &&
 		    (!first || slot->due_s < first->due_s))
 			first = slot;
 	return first;
@@ -118,13 +121,13 @@ static double spent_s(void)
 
 /* Takes the reference over.  The slot may have gone to another cluster while
  * the snapshot was made. */
-static void publish(struct snapshots *s, struct slot *slot,
+static void publish(struct snapshots *s, struct slot *slot, const char *cluster,
 		    struct snapshot *next)
 {
 	struct snapshot *old = next;
 
 	pthread_mutex_lock(&s->told_lock);
-	if (strcmp(slot->cluster, next->cluster) != 0)
+	if (strcmp(slot->cluster, cluster) != 0)
 		goto out;
 	old = NULL;
 	if (snapshot_deltas_add(slot->told, next))
@@ -147,9 +150,9 @@ static void make(struct snapshots *s, struct slot *slot)
 
 	strcpy(cluster, slot->cluster);
 	pthread_mutex_unlock(&s->lock);
-	next = snapshots_make(s->engine, cluster);
+	next = snapshots_make(s->engine, cluster, clock_now_s(), true);
 	if (next)
-		publish(s, slot, next);
+		publish(s, slot, cluster, next);
 
 	double pause_s = fmax(EVERY_S, (spent_s() - before_s) / SHARE);
 
@@ -193,7 +196,7 @@ static struct slot *find(struct snapshots *s, const char *cluster)
  * heard of its nodes: anybody may ask for anything. */
 static bool may_go(const struct slot *slot, double now_s)
 {
-	return !slot->told || now_s - slot->asked_s >= ASKED_S ||
+	return !slot->told || now_s >= slot->until_s ||
 	       (slot->newest && slot->newest->node_count == 0);
 }
 
@@ -215,13 +218,15 @@ static struct slot *add(struct snapshots *s, const char *cluster, double now_s)
 	return oldest->told ? oldest : NULL;
 }
 
-/* Under the lock: note that somebody asks.  The thread starts when first
- * somebody does.  False: it can't. */
-static bool note(struct snapshots *s, struct slot *slot, double now_s)
+/* Under the lock: note that somebody asks, and make it for keep_s.  The thread
+ * starts when first somebody does.  False: it can't. */
+static bool note(struct snapshots *s, struct slot *slot, double now_s,
+		 double keep_s)
 {
-	bool forgotten = !(slot->due_s > 0 && now_s - slot->asked_s < ASKED_S);
+	bool forgotten = !(slot->due_s > 0 && now_s < slot->until_s);
 
 	slot->asked_s = now_s;
+	slot->until_s = fmax(slot->until_s, now_s + keep_s);
 	/* Behind those that are due already. */
 	if (!(slot->due_s > 0))
 		slot->due_s = now_s;
@@ -233,21 +238,9 @@ static bool note(struct snapshots *s, struct slot *slot, double now_s)
 	return s->running;
 }
 
-/* False: there is no slot of the cluster yet. */
-static bool ask(struct snapshots *s, const char *cluster)
-{
-	pthread_mutex_lock(&s->lock);
-
-	struct slot *slot = find(s, cluster);
-
-	if (slot)
-		note(s, slot, clock_monotonic_s());
-	pthread_mutex_unlock(&s->lock);
-	return slot != NULL;
-}
-
 /* Under told_lock.  NULL: nothing will come. */
-static struct slot *ask_or_add(struct snapshots *s, const char *cluster)
+static struct slot *ask_or_add(struct snapshots *s, const char *cluster,
+			       double keep_s)
 {
 	double now_s = clock_monotonic_s();
 
@@ -257,7 +250,7 @@ static struct slot *ask_or_add(struct snapshots *s, const char *cluster)
 
 	if (!slot)
 		slot = add(s, cluster, now_s);
-	if (slot && !note(s, slot, now_s))
+	if (slot && !note(s, slot, now_s, keep_s))
 		slot = NULL;
 	pthread_mutex_unlock(&s->lock);
 	return slot;
@@ -285,7 +278,13 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	cluster = cluster_of(engine, cluster, name);
 	pthread_mutex_lock(&s->told_lock);
 
-	struct slot *slot = ask_or_add(s, cluster);
+	struct slot *slot = ask_or_add(s, cluster, ASKED_S);
+
+	if (slot) {
+		pthread_mutex_lock(&s->lock);
+		slot->fetched_s = slot->asked_s;
+		pthread_mutex_unlock(&s->lock);
+	}
 
 	/* What is told changes under told_lock only. */
 	if (slot && snapshot_deltas_newest(slot->told))
@@ -307,30 +306,36 @@ int engine_placement(struct engine *engine, const char *prediction_id,
 }
 
 struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
-				  double max_age_s)
+				  double time_s, double keep_s,
+				  bool *ret_scheduled)
 {
 	struct snapshot *newest = NULL;
-	double now_s = clock_now_s();
+	double now_s = clock_monotonic_s();
+	bool scheduled = false;
 
 	pthread_mutex_lock(&s->lock);
 
 	struct slot *slot = find(s, cluster);
 
-	if (slot && slot->newest &&
-	    now_s - slot->newest->made_at_s <= max_age_s)
+	if (slot && slot->newest && now_s < slot->until_s &&
+	    fabs(time_s - slot->newest->made_at_s) <= SNAPSHOTS_AGE_MAX_S) {
 		newest = snapshot_get(slot->newest);
+		slot->until_s = fmax(slot->until_s, now_s + keep_s);
+		scheduled = slot->fetched_s > 0 &&
+			    now_s - slot->fetched_s < ASKED_S;
+	}
 	pthread_mutex_unlock(&s->lock);
+	if (ret_scheduled)
+		*ret_scheduled = scheduled;
 	return newest;
 }
 
-struct snapshot *snapshots_ask(struct snapshots *s, const char *cluster,
-			       double max_age_s)
+void snapshots_ask(struct snapshots *s, const char *cluster, double keep_s)
 {
-	/* A prediction does not wait while a snapshot is compared.  Only the
-	 * first question for a cluster can go unheard so. */
-	if (!ask(s, cluster) && !pthread_mutex_trylock(&s->told_lock)) {
-		ask_or_add(s, cluster);
-		pthread_mutex_unlock(&s->told_lock);
-	}
-	return snapshots_newest(s, cluster, max_age_s);
+	/* A prediction does not wait while a snapshot is compared: the next
+	 * one asks again. */
+	if (pthread_mutex_trylock(&s->told_lock))
+		return;
+	ask_or_add(s, cluster, keep_s);
+	pthread_mutex_unlock(&s->told_lock);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/base/clock.h"
 #include "predictor/engine/snapshots_state.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
@@ -61,11 +60,13 @@ static void make_nodes(struct making *m)
 		     j++) {
 			struct node_view view;
 
+			m->row_of[j] = SNAPSHOT_NONE;
+			if (strcmp(nodes_name(m->engine->nodes, j).cluster,
+				   m->cluster) != 0)
+				continue;
 			nodes_view(m->engine->nodes, j, m->now_s,
 				   snapshot_horizons_s[MIDDLE], &view);
-			m->row_of[j] = SNAPSHOT_NONE;
-			if (strcmp(view.cluster, m->cluster) == 0)
-				make_node(m, j, &view);
+			make_node(m, j, &view);
 		}
 		pthread_mutex_unlock(&m->engine->lock);
 	}
@@ -78,36 +79,40 @@ static void make_jobs(struct making *m)
 	pthread_mutex_unlock(&m->engine->lock);
 }
 
-static int take_memory(struct making *m)
+static int take_memory(struct making *m, bool with_jobs)
 {
 	uint32_t count = m->positions + 1;
 
-	m->s = snapshot_create(count, 0, WAITING_MAX);
+	m->s = snapshot_create(count, 0, with_jobs ? WAITING_MAX : 0);
 	m->row_of = calloc(count, sizeof(*m->row_of));
 	return m->s && m->row_of ? 0 : -1;
 }
 
-struct snapshot *snapshots_make(struct engine *engine, const char *cluster)
+struct snapshot *snapshots_make(struct engine *engine, const char *cluster,
+				double time_s, bool with_jobs)
 {
 	struct making m = { .engine = engine,
 			    .cluster = cluster,
-			    .now_s = clock_now_s() };
+			    .now_s = time_s };
 
 	pthread_mutex_lock(&engine->lock);
 	m.positions = nodes_count(engine->nodes);
 	pthread_mutex_unlock(&engine->lock);
-	if (take_memory(&m) == 0) {
-		m.s->made_at_s = m.now_s;
-		strcpy(m.s->cluster, cluster);
-		make_nodes(&m);
-		/* Without memory for links, by CPUs alone. */
-		snapshots_make_links(engine, m.row_of, m.positions, m.now_s,
-				     m.s);
+	if (take_memory(&m, with_jobs))
+		goto fail;
+	m.s->made_at_s = m.now_s;
+	strcpy(m.s->cluster, cluster);
+	make_nodes(&m);
+	/* Without memory for links, by CPUs alone. */
+	snapshots_make_links(engine, m.row_of, m.positions, m.now_s, m.s);
+	if (with_jobs)
 		make_jobs(&m);
-	} else {
-		snapshot_put(m.s);
-		m.s = NULL;
-	}
+	if (snapshot_arrange(m.s))
+		goto fail;
 	free(m.row_of);
 	return m.s;
+fail:
+	free(m.row_of);
+	snapshot_put(m.s);
+	return NULL;
 }

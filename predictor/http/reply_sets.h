@@ -2,7 +2,7 @@
 #ifndef PREDICTOR_HTTP_REPLY_SETS_H
 #define PREDICTOR_HTTP_REPLY_SETS_H
 
-#include "predictor/engine/snapshots.h"
+#include "predictor/engine/node_sets.h"
 #include "predictor/http/request.h"
 
 /* Add "sets", the best node sets for the job of a new prediction; null: not known

@@ -9,6 +9,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/engine/node_sets.h"
 #include "predictor/engine/snapshots.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/pending.h"

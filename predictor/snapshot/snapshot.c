@@ -4,6 +4,7 @@
  * stand for nodes without measurements.  No lock: a snapshot does not change
  * once it is finished.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ void snapshot_put(struct snapshot *s)
 	free(s->nodes);
 	free(s->pairs);
 	free(s->jobs);
+	free(s->order);
 	free(s);
 }
 
@@ -63,7 +65,8 @@ size_t snapshot_bytes(const struct snapshot *s)
 {
 	return sizeof(*s) + (s->node_count + 1) * sizeof(s->nodes[0]) +
 	       (s->pair_count + 1) * sizeof(s->pairs[0]) +
-	       (s->job_count + 1) * sizeof(s->jobs[0]);
+	       (s->job_count + 1) * sizeof(s->jobs[0]) +
+	       (s->order ? (s->node_count + 1) * sizeof(s->order[0]) : 0);
 }
 
 /* --- Search --------------------------------------------------------------- */
@@ -204,4 +207,84 @@ int snapshot_finish(struct snapshot *s)
 		    s->nodes[i].leaf >= s->leaf_count)
 			s->leaf_count = s->nodes[i].leaf + 1;
 	return 0;
+}
+
+/* --- Order ---------------------------------------------------------------- */
+
+static bool is_printable(const char *name)
+{
+	if (!*name)
+		return false;
+	for (; *name; name++)
+		if (!isgraph((unsigned char)*name))
+			return false;
+	return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct snapshot_node *x = a;
+	const struct snapshot_node *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+int snapshot_pair_order(const void *a, const void *b)
+{
+	const struct snapshot_pair *x = a;
+	const struct snapshot_pair *y = b;
+
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return (x->b > y->b) - (x->b < y->b);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct snapshot_job *x = a;
+	const struct snapshot_job *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void rows_sort(struct snapshot *s)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < s->node_count; i++)
+		if (is_printable(s->nodes[i].name))
+			s->nodes[kept++] = s->nodes[i];
+	s->node_count = kept;
+	if (s->node_count)
+		qsort(s->nodes, s->node_count, sizeof(s->nodes[0]), by_name);
+	if (s->pair_count)
+		qsort(s->pairs, s->pair_count, sizeof(s->pairs[0]),
+		      snapshot_pair_order);
+	if (s->job_count)
+		qsort(s->jobs, s->job_count, sizeof(s->jobs[0]), by_id);
+	if (!is_printable(s->cluster))
+		strcpy(s->cluster, "-");
+}
+
+/* The natural order: n9 comes before n10. */
+static int by_natural_name(const void *a, const void *b, void *context)
+{
+	const struct snapshot *s = context;
+
+	return strverscmp(s->nodes[*(const uint32_t *)a].name,
+			  s->nodes[*(const uint32_t *)b].name);
+}
+
+int snapshot_arrange(struct snapshot *s)
+{
+	rows_sort(s);
+	free(s->order);
+	s->order = calloc(s->node_count + 1, sizeof(s->order[0]));
+	if (!s->order)
+		return -1;
+	for (uint32_t i = 0; i < s->node_count; i++)
+		s->order[i] = i;
+	qsort_r(s->order, s->node_count, sizeof(s->order[0]), by_natural_name,
+		s);
+	return snapshot_finish(s);
 }

@@ -79,6 +79,10 @@ struct snapshot {
 	struct snapshot_pair *pairs; /* in the order of a, then b */
 	struct snapshot_job *jobs;   /* in the order of their ids */
 
+	/* Positions in `nodes` in the natural order of names, n9 before n10.
+	 * NULL where the snapshot was read from text: Slurm has its own. */
+	uint32_t *order;
+
 	/* Stands for nodes without measurements: medians over those with
 	 * them; if there are none, 1 for CPUs, NAN for links. */
 	struct snapshot_node typical;

@@ -1,11 +1,10 @@
 /* snapshot_delta.c - snapshots for clients that have an older one
  *
- * Each row has the version in which it last changed.  A new snapshot is sorted
- * and merged with the newest: rows that have not changed keep their version.  A
+ * Each row has the version in which it last changed.  A new snapshot is
+ * merged with the newest: rows that have not changed keep their version.  A
  * delta to version V is all rows with a later one, and the jobs that left
  * since, which a ring remembers.  The caller holds a lock; nothing here does.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,62 +72,6 @@ struct snapshot *snapshot_deltas_newest(const struct snapshot_deltas *deltas)
 	return deltas->newest;
 }
 
-/* --- Order ---------------------------------------------------------------- */
-
-static bool is_printable(const char *name)
-{
-	if (!*name)
-		return false;
-	for (; *name; name++)
-		if (!isgraph((unsigned char)*name))
-			return false;
-	return true;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct snapshot_node *x = a;
-	const struct snapshot_node *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-static int by_leaves(const void *a, const void *b)
-{
-	const struct snapshot_pair *x = a;
-	const struct snapshot_pair *y = b;
-
-	if (x->a != y->a)
-		return x->a < y->a ? -1 : 1;
-	return (x->b > y->b) - (x->b < y->b);
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct snapshot_job *x = a;
-	const struct snapshot_job *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static void rows_sort(struct snapshot *s)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < s->node_count; i++)
-		if (is_printable(s->nodes[i].name))
-			s->nodes[kept++] = s->nodes[i];
-	s->node_count = kept;
-	if (s->node_count)
-		qsort(s->nodes, s->node_count, sizeof(s->nodes[0]), by_name);
-	if (s->pair_count)
-		qsort(s->pairs, s->pair_count, sizeof(s->pairs[0]), by_leaves);
-	if (s->job_count)
-		qsort(s->jobs, s->job_count, sizeof(s->jobs[0]), by_id);
-	if (!is_printable(s->cluster))
-		strcpy(s->cluster, "-");
-}
-
 /* --- Changes -------------------------------------------------------------- */
 
 static float value_at(const void *row, const struct snapshot_column *column)
@@ -175,7 +118,7 @@ static bool pairs_differ(const struct snapshot *a, const struct snapshot *b)
 	if (a->pair_count != b->pair_count)
 		return true;
 	for (uint32_t i = 0; i < a->pair_count; i++)
-		if (by_leaves(&a->pairs[i], &b->pairs[i]) ||
+		if (snapshot_pair_order(&a->pairs[i], &b->pairs[i]) ||
 		    columns_differ(snapshot_pair_columns, &a->pairs[i],
 				   &b->pairs[i]))
 			return true;
@@ -264,10 +207,9 @@ int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next)
 {
 	struct changes n = { .next = next, .version = deltas->version + 1 };
 
-	rows_sort(next);
 	n.nodes_since = calloc(next->node_count + 1, sizeof(uint64_t));
 	n.jobs_since = calloc(next->job_count + 1, sizeof(uint64_t));
-	if (!n.nodes_since || !n.jobs_since || snapshot_finish(next)) {
+	if (!n.nodes_since || !n.jobs_since) {
 		free(n.nodes_since);
 		free(n.jobs_since);
 		snapshot_put(next);

@@ -15,10 +15,9 @@ struct snapshot_deltas *snapshot_deltas_create(void); /* NULL: out of memory */
 void snapshot_deltas_destroy(
 	struct snapshot_deltas *deltas); /* NULL is allowed */
 
-/* Make `next` the newest: a new snapshot of snapshot_create() with rows in any
- * order, which is owned by `deltas` from then on, and freed on failure.  Nodes
- * whose names have blanks are left out.  Sets its epoch and version.  -1: out
- * of memory; the newest stays as it was. */
+/* Make `next` the newest, after snapshot_arrange().  It is owned by `deltas`
+ * from then on, and freed on failure.  Sets its epoch and version.  -1: out of
+ * memory; the newest stays as it was. */
 int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next);
 
 /* NULL: there is none yet.  Valid until the next call of _add(). */

@@ -12,6 +12,14 @@ struct snapshot *snapshot_create(uint32_t nodes, uint32_t pairs, uint32_t jobs);
  * memory. */
 int snapshot_finish(struct snapshot *s);
 
+/* Once all rows are in place, in any order: sort them, leave out nodes whose
+ * names have blanks, make `order` and find the typical node.  10,000 nodes take
+ * about 10 ms.  -1: out of memory. */
+int snapshot_arrange(struct snapshot *s);
+
+/* The order of pairs, for qsort(). */
+int snapshot_pair_order(const void *a, const void *b);
+
 /* Parse a prediction's id.  -1: it is not one. */
 int snapshot_job_id(const char *text, uint64_t *ret);
 

@@ -229,8 +229,10 @@ static void bench_text(uint32_t nodes)
 	size_t size;
 	char *text;
 
-	if (!deltas ||
-	    snapshot_deltas_add(deltas, make_cluster(&random, nodes, false)))
+	struct snapshot *made = make_cluster(&random, nodes, false);
+
+	if (!deltas || snapshot_arrange(made) ||
+	    snapshot_deltas_add(deltas, made))
 		die("out of memory");
 
 	double began_s = cpu_s();

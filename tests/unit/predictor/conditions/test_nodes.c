@@ -1,4 +1,4 @@
-/* test_nodes.c - what is known of the nodes, and which of them a job may get */
+/* test_nodes.c - what is known of the nodes */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,61 +75,6 @@ START_TEST(test_looks_neither_ahead_nor_far_back)
 }
 END_TEST
 
-static const char *assume(struct nodes *nodes, uint32_t count,
-			  const char *required, const char *excluded,
-			  double time_s, struct conditions *ret)
-{
-	static char text[RUN_NODES_SIZE];
-	struct hostlist in = { 0 };
-	struct hostlist out = { 0 };
-	struct nodes_request request = { .cluster = "tiny",
-					 .count = count,
-					 .required = &in,
-					 .excluded = &out };
-
-	if (required)
-		ck_assert_int_eq(hostlist_expand(required, &in, NULL), 0);
-	if (excluded)
-		ck_assert_int_eq(hostlist_expand(excluded, &out, NULL), 0);
-	nodes_assume(nodes, &request, time_s, 60, text, sizeof(text), ret);
-	hostlist_clear(&in);
-	hostlist_clear(&out);
-	return text;
-}
-
-START_TEST(test_assumes_the_best_nodes)
-{
-	struct nodes *nodes = nodes_create();
-	struct conditions c;
-
-	ck_assert_str_eq(assume(nodes, 2, NULL, NULL, 100, &c), "");
-	ck_assert_int_eq(c.nodes_known, 0);
-	measure(nodes, "n1", 100, 1, 0.5);
-	measure(nodes, "n2", 100, 0, 0.98);
-	measure(nodes, "n10", 100, 0, 1);
-	measure(nodes, "n9", 100, 0, 1);
-	measure(nodes, "n4", 30, 0, 1); /* too old */
-
-	/* 0.98 is as good as 1; n9 comes before n10. */
-	ck_assert_str_eq(assume(nodes, 1, NULL, NULL, 100, &c), "n2");
-	ck_assert_str_eq(assume(nodes, 2, NULL, NULL, 100, &c), "n[2,9]");
-	ck_assert_str_eq(assume(nodes, 3, NULL, NULL, 100, &c), "n[2,9-10]");
-	ck_assert_double_eq(c.cpu_load, 0);
-	ck_assert_str_eq(assume(nodes, 9, NULL, NULL, 100, &c), "n[1-2,9-10]");
-	ck_assert_double_eq(c.cpu_load, 0.25);
-	ck_assert_str_eq(assume(nodes, 2, NULL, "n2,n9", 100, &c), "n[1,10]");
-	ck_assert_str_eq(assume(nodes, 1, "n[1,4]", NULL, 100, &c), "n[1,4]");
-	ck_assert_int_eq(c.nodes_known, 1);
-	ck_assert_str_eq(assume(nodes, 2, "n1", "n2", 100, &c), "n[1,9]");
-
-	/* Time goes on, and measurements come in. */
-	measure(nodes, "n2", 100.5, 3, 0.1);
-	ck_assert_str_eq(assume(nodes, 1, NULL, NULL, 100.5, &c), "n9");
-	ck_assert_str_eq(assume(nodes, 1, NULL, NULL, 200, &c), "");
-	nodes_destroy(nodes);
-}
-END_TEST
-
 START_TEST(test_refuses_bad_measurements)
 {
 	struct nodes *nodes = nodes_create();
@@ -188,9 +133,9 @@ START_TEST(test_many_nodes)
 		snprintf(name, sizeof(name), "n%d", i);
 		measure(nodes, name, 100, i % 4, i % 4 ? 0.5 : 1);
 	}
-	ck_assert_str_eq(assume(nodes, 3, NULL, NULL, 100, &c), "n[0,4,8]");
-	assume(nodes, 2500, NULL, NULL, 100, &c);
+	c = conditions_at(nodes, "n[0-2499]", 100);
 	ck_assert_int_eq(c.nodes_known, 2500);
+	ck_assert_double_eq_tol(c.cpu_load, 1.5, 1e-6);
 	nodes_destroy(nodes);
 }
 END_TEST
@@ -200,7 +145,6 @@ int main(void)
 	const TTest *const tests[] = {
 		test_conditions_over_nodes,
 		test_looks_neither_ahead_nor_far_back,
-		test_assumes_the_best_nodes,
 		test_refuses_bad_measurements,
 		test_visits_in_order,
 		test_many_nodes,

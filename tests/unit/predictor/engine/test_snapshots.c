@@ -7,6 +7,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/engine/snapshots.h"
+#include "predictor/placement/rank.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 

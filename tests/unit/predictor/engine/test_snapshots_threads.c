@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/engine/node_sets.h"
 #include "predictor/engine/snapshots.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"

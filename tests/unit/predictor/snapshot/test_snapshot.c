@@ -69,6 +69,7 @@ START_TEST(test_round_trip)
 	s->pairs[s->pair_count++] = (struct snapshot_pair){ 2, 5, NAN, 1e-3f };
 	add_job(s, 0xfedcba9876543210, 77.5);
 	add_job(s, 0x11, NAN);
+	ck_assert_int_eq(snapshot_arrange(s), 0);
 	ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 
 	struct snapshot *got = delta_to(deltas, NULL, NULL);
@@ -129,6 +130,7 @@ START_TEST(test_only_changes)
 			add_node(s, name);
 		}
 		s->nodes[17].available[0] = round < 2 ? 0.502f : 0.51f;
+		ck_assert_int_eq(snapshot_arrange(s), 0);
 		ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 
 		struct snapshot *next = delta_to(deltas, known, &size);
@@ -185,6 +187,7 @@ START_TEST(test_jobs_come_and_go)
 			snprintf(name, sizeof(name), "n%d", i);
 			add_node(s, name);
 		}
+		ck_assert_int_eq(snapshot_arrange(s), 0);
 		ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 
 		struct snapshot *next = delta_to(deltas, often, NULL);
@@ -214,7 +217,9 @@ START_TEST(test_restarted_predictd_sends_all)
 
 	add_node(s, "n1");
 	add_node(t, "n2");
+	ck_assert_int_eq(snapshot_arrange(s), 0);
 	ck_assert_int_eq(snapshot_deltas_add(a, s), 0);
+	ck_assert_int_eq(snapshot_arrange(t), 0);
 	ck_assert_int_eq(snapshot_deltas_add(b, t), 0);
 
 	struct snapshot *first = delta_to(a, NULL, NULL);

@@ -1,0 +1,59 @@
+/* best_sets.c - the best node sets for a job, one without the nodes of another
+ *
+ * Works on a reference to a snapshot and on memory of its own; the engine's
+ * lock is held only while the job's model is made.
+ */
+#include <math.h>
+
+#include "predictor/engine/engine_state.h"
+#include "predictor/engine/job_model.h"
+#include "predictor/engine/node_sets_state.h"
+#include "predictor/engine/snapshots_state.h"
+
+static int best_sets(struct chooser *c, double median_s, int max,
+		     struct engine_set ret[])
+{
+	struct rank_set worth;
+	double first_s = NAN;
+	int count = 0;
+
+	while (count < max && !chooser_best(c, &worth)) {
+		if (count == 0)
+			first_s = worth.runtime_s;
+		sets_describe(c, &worth, first_s, median_s, &ret[count++]);
+		if (!chooser_next(c))
+			break;
+	}
+	return count;
+}
+
+int engine_best_sets(struct engine *engine, const struct prediction *p,
+		     const char *required, const char *excluded, int max,
+		     struct engine_set ret[])
+{
+	struct snapshot *snapshot =
+		snapshots_current(engine, p->cluster, p->made_at_s, NULL);
+	struct chooser *c = chooser_create();
+	struct placement_model model;
+	struct hostlist in;
+	struct hostlist out;
+	int count = -1;
+
+	sets_expand(required, &in);
+	sets_expand(excluded, &out);
+
+	struct chooser_request request = sets_request(p, snapshot, &model);
+
+	request.required = &in;
+	request.excluded = &out;
+	pthread_mutex_lock(&engine->lock);
+	job_model(engine->profiles, p, job_model_median_s(p), &model);
+	pthread_mutex_unlock(&engine->lock);
+	if (snapshot && c && !chooser_begin(c, &request))
+		count = best_sets(c, job_model_median_s(p), max, ret);
+	chooser_destroy(c);
+	snapshot_put(snapshot);
+	hostlist_clear(&in);
+	hostlist_clear(&out);
+	return count;
+}

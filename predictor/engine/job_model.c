@@ -1,0 +1,64 @@
+/* job_model.c - what decides where the job of a prediction runs fastest */
+#include <math.h>
+
+#include "predictor/engine/job_model.h"
+#include "predictor/engine/subjects.h"
+
+/* Run time by the profile, in the conditions that the prediction assumes; NAN:
+ * the profile does not say. */
+static double profile_runtime_s(const struct placement_model *m,
+				const struct conditions *c)
+{
+	struct placement_offer offer = {
+		.available = (float)c->cpu_available_min,
+		.speed = 1,
+		.bandwidth_bps = (float)c->bandwidth_bps,
+		.latency_s = (float)c->latency_s,
+	};
+
+	if (!(offer.available > 0))
+		offer.available = 1;
+	if (!(offer.bandwidth_bps > 0))
+		offer.bandwidth_bps = HUGE_VALF;
+	if (!(offer.latency_s > 0))
+		offer.latency_s = 0;
+	return placement_runtime_s(m, &offer);
+}
+
+/* A profile gives how the run time changes with conditions, the prediction how
+ * long it is in those that it assumes. */
+static void model_scale(struct placement_model *m, double factor)
+{
+	m->busy_s *= (float)factor;
+	m->idle_s *= (float)factor;
+	m->link_bits *= (float)factor;
+	m->link_messages *= (float)factor;
+}
+
+void job_model(const struct profiles *profiles, const struct prediction *p,
+	       double median_s, struct placement_model *ret)
+{
+	double available = p->conditions.cpu_available_min;
+	const struct profile *profile;
+	struct subject subject;
+
+	engine_subject(p, &subject);
+	profile = profiles_find(profiles, &subject);
+	if (profile && !placement_model_from_profile(profile, ret)) {
+		double profile_s = profile_runtime_s(ret, &p->conditions);
+
+		if (profile_s > 0 && isfinite(median_s))
+			model_scale(ret, median_s / profile_s);
+	} else {
+		placement_model_from_runtime(
+			p->nodes, p->tasks,
+			available > 0 ? median_s * available : median_s, ret);
+	}
+	if (isfinite(median_s))
+		ret->horizon_s = (float)median_s;
+}
+
+double job_model_median_s(const struct prediction *p)
+{
+	return p->basis == BASIS_HISTORY ? p->median_s : NAN;
+}

@@ -1,0 +1,21 @@
+/* node_sets_state.h - what the files of the node sets share; nobody else's */
+#ifndef PREDICTOR_ENGINE_NODE_SETS_STATE_H
+#define PREDICTOR_ENGINE_NODE_SETS_STATE_H
+
+#include "predictor/engine/chooser.h"
+#include "predictor/engine/node_sets.h"
+
+/* Expand a list that a user gave.  One that cannot be read is empty: Slurm
+ * refuses it. */
+void sets_expand(const char *text, struct hostlist *ret);
+
+/* The request for the job of a prediction; of the rest, all is zero. */
+struct chooser_request sets_request(const struct prediction *p,
+				    const struct snapshot *snapshot,
+				    const struct placement_model *model);
+
+/* The set chosen last, worth `worth`; its ratio is runtime_s to first_s. */
+void sets_describe(struct chooser *c, const struct rank_set *worth,
+		   double first_s, double median_s, struct engine_set *ret);
+
+#endif
