@@ -1,0 +1,97 @@
+/* node_facts.h - what Slurm's configuration says of the nodes of a cluster
+ *
+ * Most clusters have a few kinds of nodes, equal but for their names, so what
+ * a job may have is decided once for each kind, not for each node.
+ *
+ * Filled once, by node_facts_add() and node_facts_arrange(); then it does not
+ * change any more, and threads share it by references.
+ */
+#ifndef PREDICTOR_FEATURES_NODE_FACTS_H
+#define PREDICTOR_FEATURES_NODE_FACTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+#include "predictor/base/hostlist.h"
+#include "predictor/base/index.h"
+#include "predictor/features/gres.h"
+#include "predictor/features/node_demand.h"
+#include "predictor/features/run.h"
+
+#define NODE_FACTS_MAX       65536 /* nodes */
+#define NODE_FACTS_TEXT_SIZE 4096
+#define NODE_FACTS_NONE      UINT32_MAX
+
+/* A node as Slurm describes it; empty texts: none. */
+struct node_properties {
+	char name[HOSTLIST_NAME_SIZE];
+	uint32_t cpus;    /* that jobs may have; 0: not known */
+	double memory_mb; /* likewise */
+	uint32_t weight;  /* Slurm takes nodes of a lower weight first */
+	char features[NODE_FACTS_TEXT_SIZE];   /* active ones, "a,b" */
+	char gres[NODE_FACTS_TEXT_SIZE];       /* "gpu:a100:4(S:0-1)" */
+	char partitions[NODE_FACTS_TEXT_SIZE]; /* "main,debug" */
+};
+
+/* Nodes that are equal in all of this. */
+struct node_kind {
+	uint32_t count; /* of nodes */
+	uint32_t cpus;
+	double memory_mb;
+	const char *features, *gres, *partitions; /* in `texts` */
+	struct gres_list gres_list;
+	char *texts;
+};
+
+struct node_facts_node {
+	char name[HOSTLIST_NAME_SIZE];
+	uint32_t kind;
+	uint32_t weight;
+	uint32_t place; /* in the order in which Slurm takes nodes: by weight,
+			   then as slurmctld has them */
+};
+
+struct node_facts {
+	atomic_uint references;
+	char cluster[RUN_NAME_SIZE];
+	uint32_t count;
+	struct node_facts_node *nodes; /* sorted by strcmp(), once arranged */
+	uint32_t kind_count;
+	struct node_kind *kinds;
+
+	/* For adding: */
+	uint32_t capacity, kind_capacity;
+	struct index kind_index;
+};
+
+/* One reference is the caller's.  NULL: out of memory. */
+struct node_facts *node_facts_create(const char *cluster);
+
+/* NULL is allowed; returns `facts`. */
+struct node_facts *node_facts_get(struct node_facts *facts);
+void node_facts_put(struct node_facts *facts);
+
+/* Add the next node in slurmctld's order. */
+int node_facts_add(struct node_facts *facts, const struct node_properties *node,
+		   struct sp_error *err);
+
+/* All have been added.  -1: a node was added twice, or out of memory. */
+int node_facts_arrange(struct node_facts *facts, struct sp_error *err);
+
+/* Which kinds of nodes the job may have: those in one of its partitions
+ * ("a,b"; NULL or empty: any), with the features, generic resources, CPUs and
+ * memory that it demands of each node.  ret_allowed has kind_count elements.
+ * What is not known of a kind excludes it from nothing. */
+void node_facts_allow(const struct node_facts *facts,
+		      const struct node_demand *demand, const char *partition,
+		      bool ret_allowed[]);
+
+/* CPUs of a node of the most frequent kind that the job may have; 0: not
+ * known. */
+uint32_t node_facts_cpus_per_node(const struct node_facts *facts,
+				  const struct node_demand *demand,
+				  const char *partition);
+
+#endif

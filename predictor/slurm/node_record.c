@@ -1,0 +1,138 @@
+/* node_record.c - nodes as `scontrol --oneliner show node` prints them */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/conf.h"
+#include "predictor/slurm/node_record.h"
+#include "predictor/slurm/scontrol_record.h"
+
+#define MEMORY_MAX_MB 1e12
+
+struct node_record {
+	struct node_properties *properties;
+	double reserved_mb; /* for the system */
+};
+
+static int set_name(void *into, const char *value)
+{
+	struct node_record *r = into;
+
+	return !*value || conf_text(value, r->properties->name,
+				    sizeof(r->properties->name), NULL)
+		       ? -1
+		       : 0;
+}
+
+static int read_count(const char *value, uint32_t *ret)
+{
+	long number;
+
+	if (conf_integer(value, 0, UINT32_MAX, &number, NULL))
+		return -1;
+	*ret = (uint32_t)number;
+	return 0;
+}
+
+static int set_cpus(void *into, const char *value)
+{
+	struct node_record *r = into;
+
+	return read_count(value, &r->properties->cpus);
+}
+
+static int set_memory(void *into, const char *value)
+{
+	struct node_record *r = into;
+
+	return conf_number(value, 0, MEMORY_MAX_MB, &r->properties->memory_mb,
+			   NULL);
+}
+
+static int set_memory_limit(void *into, const char *value)
+{
+	struct node_record *r = into;
+
+	return conf_number(value, 0, MEMORY_MAX_MB, &r->reserved_mb, NULL);
+}
+
+static int set_weight(void *into, const char *value)
+{
+	struct node_record *r = into;
+
+	return read_count(value, &r->properties->weight);
+}
+
+/* A list that is cut would lack what the node has. */
+#define SET_LIST(member)                                            \
+	static int set_##member(void *into, const char *value)      \
+	{                                                           \
+		struct node_record *r = into;                       \
+                                                                    \
+		if (strlen(value) >= sizeof(r->properties->member)) \
+			return -1;                                  \
+		scontrol_text_copy(value, r->properties->member,    \
+				   sizeof(r->properties->member));  \
+		return 0;                                           \
+	}
+
+SET_LIST(features)
+SET_LIST(gres)
+SET_LIST(partitions)
+
+/* Texts that operators and systems write, with blanks in them (OS, Reason,
+ * Comment), stand behind these: the first of each key counts. */
+static const struct scontrol_key keys[] = {
+	{ "NodeName", set_name, SCONTROL_FIRST, NULL },
+	{ "CPUTot", set_cpus, SCONTROL_FIRST, NULL },
+	{ "CPUEfctv", set_cpus, SCONTROL_FIRST, NULL },
+	{ "ActiveFeatures", set_features, SCONTROL_FIRST, NULL },
+	{ "Gres", set_gres, SCONTROL_FIRST, NULL },
+	{ "RealMemory", set_memory, SCONTROL_FIRST, NULL },
+	{ "MemSpecLimit", set_memory_limit, SCONTROL_FIRST, NULL },
+	{ "Weight", set_weight, SCONTROL_FIRST, NULL },
+	{ "Partitions", set_partitions, SCONTROL_FIRST, NULL },
+	{ .name = NULL },
+};
+
+int node_record_parse(const char *line, size_t length,
+		      struct node_properties *ret, struct sp_error *err)
+{
+	struct node_record record = { .properties = ret };
+
+	*ret = (struct node_properties){ .weight = 1 };
+	if (scontrol_record_read(line, length, keys, &record, err))
+		return -1;
+	if (!*ret->name)
+		return sp_error_set(err, "scontrol: a line without NodeName");
+	if (record.reserved_mb < ret->memory_mb)
+		ret->memory_mb -= record.reserved_mb;
+	return 0;
+}
+
+struct node_facts *node_records_read(const char *cluster, const char *text,
+				     struct sp_error *err)
+{
+	struct node_facts *facts = node_facts_create(cluster);
+	struct node_properties *node = malloc(sizeof(*node));
+
+	if (!facts || !node) {
+		sp_error_set(err, "out of memory");
+		goto failed;
+	}
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		if (length && (node_record_parse(text, length, node, err) ||
+			       node_facts_add(facts, node, err)))
+			goto failed;
+		text += length + (text[length] == '\n');
+	}
+	if (node_facts_arrange(facts, err))
+		goto failed;
+	free(node);
+	return facts;
+failed:
+	free(node);
+	node_facts_put(facts);
+	return NULL;
+}
