@@ -1,4 +1,11 @@
-/* collector.c - collectord's event loop, and the data flow between its parts */
+/* collector.c - collectord's event loop, and the data flow between its parts
+ *
+ * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period in
+ * case a notice is lost), scontrol's output, probes and profiles; next_s() gives
+ * the next due time of everything else.  Then each part does what is due.  Only
+ * one scontrol runs at a time.  Probes and profiles are optional: if they cannot
+ * start, that is logged.
+ */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -30,7 +37,7 @@
 #define EVENTS_ANYWAY_S     30.0 /* should a notice be lost */
 #define DROP_FIRST_S        20.0 /* when all code has run once */
 #define DROP_AGAIN_S        600.0
-#define ASKED_FOR_CLUSTER   0 /* no job has this id */
+#define SHOWN_CLUSTER       0 /* no job has this id */
 
 struct collector {
 	struct collectord_config config;
@@ -41,7 +48,7 @@ struct collector {
 	struct link_probing *links;     /* NULL: they are not probed */
 	struct slurm_command *scontrol; /* NULL: none runs */
 	struct job_profiles *profiles;  /* NULL: none are made */
-	uint32_t asked;                 /* the job that scontrol is to show */
+	uint32_t shown_job;             /* the job that scontrol is to show */
 	int notices;                    /* of new event files */
 	double cluster_at_s, events_at_s, drop_at_s;
 };
@@ -201,7 +208,7 @@ static void request_cluster(struct collector *c, double now_s)
 	struct sp_error err;
 
 	c->cluster_at_s = now_s + CLUSTER_AGAIN_S;
-	c->asked = ASKED_FOR_CLUSTER;
+	c->shown_job = SHOWN_CLUSTER;
 	c->scontrol = slurm_command_start(argv, SCONTROL_TIMEOUT_S,
 					  SCONTROL_OUTPUT_MAX, &err);
 	if (!c->scontrol)
@@ -217,7 +224,7 @@ static void request_job(struct collector *c, uint32_t job_id, double now_s)
 	struct sp_error err;
 
 	snprintf(id, sizeof(id), "%u", job_id);
-	c->asked = job_id;
+	c->shown_job = job_id;
 	c->scontrol = slurm_command_start(argv, SCONTROL_TIMEOUT_S,
 					  SCONTROL_OUTPUT_MAX, &err);
 	if (!c->scontrol) {
@@ -253,8 +260,8 @@ static void use_job(struct collector *c, bool done, const char *why,
 	else if (strstr(slurm_command_errors(c->scontrol), "Invalid job id"))
 		answer = ANSWER_UNKNOWN;
 	else
-		log_debug("job %u: %s", c->asked, why);
-	jobs_answer(c->jobs, c->asked, answer,
+		log_debug("job %u: %s", c->shown_job, why);
+	jobs_answer(c->jobs, c->shown_job, answer,
 		    slurm_command_output(c->scontrol, NULL), now_s);
 }
 
@@ -270,7 +277,7 @@ static void run_scontrol(struct collector *c, double now_s)
 
 		if (state == SLURM_COMMAND_RUNNING)
 			return;
-		if (c->asked == ASKED_FOR_CLUSTER)
+		if (c->shown_job == SHOWN_CLUSTER)
 			use_cluster(c, done);
 		else
 			use_job(c, done, why.text, now_s);

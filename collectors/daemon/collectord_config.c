@@ -1,4 +1,8 @@
-/* collectord_config.c - collectord.conf */
+/* collectord_config.c - collectord.conf
+ *
+ * The table of keys, its setters (URLs, spool, probe interval), defaults and
+ * checks.  %n in the spool's path is replaced once NodeName is known.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,7 +70,7 @@ const struct conf_key collectord_config_keys[] = {
 	{ "PredictdUrl", set_url, .repeatable = true,
 	  .help = "predictd's address: unix:/PATH or http://ADDRESS:PORT" },
 	{ "ClusterName", conf_set_text, MEMBER(cluster), .restart = true,
-	  .help = "name of the cluster, if not as slurmctld says" },
+	  .help = "name of the cluster; default: from scontrol" },
 	{ "NodeName", conf_set_text, MEMBER(node), .restart = true,
 	  .help = "name of this node, if not the short host name" },
 	{ "Spool", set_spool, MEMBER(spool), .restart = true,

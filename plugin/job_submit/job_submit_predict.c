@@ -79,8 +79,8 @@ static const char *default_partition(void)
 static void log_change(enum rpc_change change, const char *url, const char *why)
 {
 	if (change == RPC_STOPPED)
-		slurm_error("predict: predictd at %s does not answer (%s): not "
-			    "asked for %.0f s",
+		slurm_error("predict: predictd at %s does not answer (%s): no "
+			    "requests for %.0f s",
 			    url, why, BREAKER_PAUSE_S);
 	if (change == RPC_RESUMED)
 		slurm_info("predict: predictd at %s answers again", url);

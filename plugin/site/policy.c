@@ -1,4 +1,8 @@
-/* policy.c - the site's policy for predictions at submission */
+/* policy.c - the site's policy for predictions at submission
+ *
+ * A setting of a partition takes precedence over that of the site.  For a job in
+ * several partitions the least intrusive mode and the smallest predict_limit_max count.
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -43,15 +43,15 @@ extern struct xlist *job_list __attribute__((weak));
 #define RELEASE_TEST_PASSED excluded
 #endif
 
-/* What releases from this one on call in a plugin has not been looked at: a
- * function that ours does not have would be fatal. */
+/* Releases from this one on are not supported: they might call a function that
+ * our plugin lacks, which would be fatal. */
 #define RELEASE_UNTRIED SLURM_VERSION_NUM(26, 0, 0)
 
 /* Lists are an opaque struct since 23.02, a pointer to one before. */
 typedef struct xlist release_list;
 
 /* Leaf switches are slurmctld's own until 23.02, then of the topology plugin:
- * from there on the snapshot alone tells them. */
+ * from there on only the snapshot has them. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 #define RELEASE_HAS_SWITCHES 1
 #include <src/common/slurm_topology.h>

@@ -15,7 +15,7 @@ void site_destroy(struct site *site);
 
 /* The policy that `parameters` (slurm.conf's SlurmctldParameters, may be NULL)
  * describes; read anew only if the text is another one than last time, for
- * Slurm does not tell plugins that it changed.  May be called by many threads
+ * Slurm does not notify plugins of a change.  May be called by many threads
  * at once. */
 void site_policy(struct site *site, const char *parameters, struct policy *ret);
 

@@ -1,4 +1,9 @@
-/* tokens.c - the policy as written in slurm.conf */
+/* tokens.c - the policy as written in slurm.conf
+ *
+ * A token is split into name, partition and value; the name's row in a table has
+ * a setter for the site's policy, and one for a partition's where that is allowed.
+ * Errors are reported to the caller, and the token is ignored.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

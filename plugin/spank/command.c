@@ -1,4 +1,9 @@
-/* command.c - parameters from the command line of sbatch, srun or salloc */
+/* command.c - parameters from the command line of sbatch, srun or salloc
+ *
+ * A child process reads the script and the sizes of files, and writes a parameter
+ * at a time into a pipe; the parent reads the pipe until the deadline, then kills
+ * the child.  Parameters that were written in time count.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

@@ -150,10 +150,10 @@ static void join_parameters(int count, char *arguments[],
  * not of the job. */
 static void repeat_profile(spank_t spank)
 {
-	const char *told = getenv("SLURM_SPANK_" OPTION_PROFILE_VARIABLE);
+	const char *value = getenv("SLURM_SPANK_" OPTION_PROFILE_VARIABLE);
 	struct user_options job = { .mode = NULL };
 
-	if (told && !user_options_set_profile(&job, told, NULL))
+	if (value && !user_options_set_profile(&job, value, NULL))
 		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
 					 job.profile, 1);
 }
@@ -187,10 +187,10 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 static const char *node_name(void)
 {
 	static char name[256];
-	const char *told = getenv("SLURMD_NODENAME");
+	const char *value = getenv("SLURMD_NODENAME");
 
-	if (told && *told)
-		return told;
+	if (value && *value)
+		return value;
 	if (gethostname(name, sizeof(name) - 1))
 		return "";
 	name[strcspn(name, ".")] = '\0';
@@ -283,13 +283,14 @@ static const char *library_path(int count, char *arguments[])
  * program runs unprofiled. */
 int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
 {
-	char wish[16], text[2 * SPOOL_PATH_SIZE], loaded[SPOOL_PATH_SIZE] = "";
+	char profile[16], text[2 * SPOOL_PATH_SIZE],
+		loaded[SPOOL_PATH_SIZE] = "";
 	const char *library = library_path(count, arguments);
 	uint32_t job_id;
 
-	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, wish,
-			 sizeof(wish)) != ESPANK_SUCCESS ||
-	    strcmp(wish, "mpi") != 0 || access(library, R_OK) ||
+	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, profile,
+			 sizeof(profile)) != ESPANK_SUCCESS ||
+	    strcmp(profile, "mpi") != 0 || access(library, R_OK) ||
 	    spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS)
 		return ESPANK_SUCCESS;
 	snprintf(text, sizeof(text), "%s/mpi/%u", spool_path(count, arguments),

@@ -1,4 +1,9 @@
-/* spool_events.c - records of jobs and steps for collectord, as files */
+/* spool_events.c - records of jobs and steps for collectord, as files
+ *
+ * An event is a file, written durably, whose name sorts by time; an end of a task is
+ * one write() that appends a line.  The folders are not created here: without them
+ * nothing is recorded.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

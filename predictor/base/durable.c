@@ -1,4 +1,9 @@
-/* durable.c - files that are written completely or not at all */
+/* durable.c - files that are written completely or not at all
+ *
+ * Writing: a temporary file in the same folder, fsync(), rename(), fsync() of the
+ * folder.  Reading: only regular files, without following links or blocking.  Names
+ * are relative to the descriptor of a folder.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

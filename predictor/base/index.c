@@ -1,4 +1,12 @@
-/* index.c - hash table of positions in the caller's array */
+/* index.c - hash table of positions in the caller's array
+ *
+ * Slots hold the full hash and a position; a lookup compares positions only where
+ * hashes are equal.  At most half of the slots are used.  Removal moves displaced
+ * elements back instead of leaving marks [1].
+ * 
+ * [1] D. E. Knuth, The Art of Computer Programming, vol. 3, 2nd ed., 6.4,
+ *     Algorithm R.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

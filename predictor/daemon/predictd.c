@@ -156,12 +156,12 @@ static void reload_topology(struct predictd *d)
 
 static void loop(struct predictd *d)
 {
-	static const struct timespec look = { .tv_sec = TOPOLOGY_CHECK_S };
+	static const struct timespec interval = { .tv_sec = TOPOLOGY_CHECK_S };
 
 	for (;;) {
 		reload_topology(d);
 
-		int number = sigtimedwait(&d->signals, NULL, &look);
+		int number = sigtimedwait(&d->signals, NULL, &interval);
 
 		if (number == SIGHUP) {
 			reload(d);

@@ -1,4 +1,8 @@
-/* predictd_config.c - predict.conf */
+/* predictd_config.c - predict.conf
+ *
+ * The table of keys, its setters (addresses, permissions, users), defaults and
+ * checks.  A file that all users may write is refused before it is read.
+ */
 #include <errno.h>
 #include <pwd.h>
 #include <stdio.h>

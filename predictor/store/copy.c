@@ -1,4 +1,9 @@
-/* copy.c - many rows at once, into PostgreSQL and out of it */
+/* copy.c - many rows at once, into PostgreSQL and out of it
+ *
+ * Out: rows are sent in pieces; what the server sends meanwhile is read, so that
+ * neither side waits for the other.  In: each message of COPY is one or more rows,
+ * the first with a head.  Waits have the connection's deadlines.
+ */
 #include <math.h>
 #include <poll.h>
 #include <string.h>

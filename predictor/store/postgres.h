@@ -15,8 +15,7 @@ struct postgres;
 extern const struct store_ops postgres_ops; /* its `store` is the below */
 
 /* Start the store's thread; it connects, and again whenever it must.  Copies
- * config and sink.  Host names in conninfo are looked up without a limit of
- * time, so addresses or sockets are better; see connection.h. */
+ * config and sink.  Host names in conninfo are resolved without a timeout, so addresses or sockets are better; see connection.h. */
 struct postgres *postgres_create(const struct postgres_config *config,
 				 const struct store_sink *sink,
 				 struct sp_error *err);

@@ -1,4 +1,9 @@
-/* rows.c - structs as rows */
+/* rows.c - structs as rows
+ *
+ * For each type of field: how to add a value to a column, how to read one from a
+ * result, and its type in PostgreSQL.  Writing and reading walk the table of fields
+ * of a struct (tables.c).  Columns of a result are checked once before reading.
+ */
 #include <endian.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,8 @@
-/* statements_read.c - statements that read, and those that begin a session */
+/* statements_read.c - statements that read, and those that begin a session
+ *
+ * Changes are read by statements with parameters; the whole history by COPY, which
+ * has none.  Lists of columns follow the tables of tables.c.
+ */
 #include <stddef.h>
 
 #include "predictor/engine/store.h"

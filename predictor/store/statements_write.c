@@ -1,4 +1,9 @@
-/* statements_write.c - statements that write */
+/* statements_write.c - statements that write
+ *
+ * Names first (clusters, applications, nodes), then the rows that refer to them.
+ * Plain rows come as arrays of columns; runs, profiles and predictions, which hold
+ * arrays, through temporary tables.  Writing the same rows again changes nothing.
+ */
 #include <stddef.h>
 
 #include "predictor/store/schema.h"

@@ -1,4 +1,9 @@
-/* tables.c - which member of a struct is which column */
+/* tables.c - which member of a struct is which column
+ *
+ * One table for each stored struct, in the order of the columns of the statements.
+ * FIELD is a member; LIST is a member of each element of an array, ARRAY an array
+ * of numbers (rows.h).
+ */
 #include "predictor/store/rows.h"
 
 #define FIELD(object, member, kind, column)                  \
@@ -13,8 +18,8 @@
 	(int)(sizeof(((struct object *)0)->array) / \
 	      sizeof(ELEMENT(object, array)))
 
-/* An array column of one member of each element of `array`, of which there are
- * as many as `counter` says. */
+/* An array column of one member of each element of `array`; `counter` is their
+ * number. */
 #define LIST(object, array, member, counter, kind, column)          \
 	{                                                           \
 		.name = column, .type = FIELD_LIST,                 \

@@ -1,4 +1,8 @@
-/* write_reports.c - runs, shares and profiles that collectors report */
+/* write_reports.c - runs, shares and profiles that collectors report
+ *
+ * One transaction for a batch: runs in waves, then shares, then profiles.  The lock
+ * on changes comes first.  Each report gets its own result.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
