@@ -183,7 +183,7 @@ RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	postgresql postgresql-client openmpi-bin libopenmpi-dev iproute2 \
 	util-linux procps curl jq python3 xz-utils
 LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
-	shellcheck mandoc
+	shellcheck mandoc python3
 VALGRIND_PACKAGES = valgrind
 FRESH_PACKAGES = debootstrap git
 
