@@ -171,6 +171,8 @@ test_refusals() {
 	ask_tcp /metrics
 	check metrics_for_anybody "" gives 200
 	check metrics_end "no EOF" test "$(tail -n 1 "$body")" = '# EOF'
+	ask_tcp /openapi.json
+	check openapi_for_anybody "" gives 200 '.openapi | startswith("3.")'
 }
 
 test_munge() {
