@@ -152,7 +152,7 @@ test_refusals() {
 	expect garbage 1 'no line could be read' \
 		spredict -M x import sacct "$dir/predict.conf"
 	head -c 20000 "$dir/some.log.swf.xz" >"$dir/cut.swf.xz"
-	expect cut 1 'the xz data ends in the middle' \
+	expect cut 1 'the xz data is truncated' \
 		spredict -M x import swf "$dir/cut.swf.xz"
 	expect not_allowed 1 'forbidden|no permission' \
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
