@@ -73,22 +73,22 @@ struct links *nodes_links(const struct nodes *nodes)
 
 /* --- Finding ------------------------------------------------------------- */
 
-struct key {
+struct node_key {
 	const struct nodes *nodes;
 	const char *cluster;
 	const char *name;
 };
 
-static bool same_node(const void *context, uint32_t position)
+static bool node_matches(const void *context, uint32_t position)
 {
-	const struct key *key = context;
+	const struct node_key *key = context;
 	const struct node *node = key->nodes->of[position];
 
 	return strcmp(node->name, key->name) == 0 &&
 	       strcmp(node->cluster, key->cluster) == 0;
 }
 
-static uint64_t hash(const char *cluster, const char *name)
+static uint64_t node_hash(const char *cluster, const char *name)
 {
 	return index_hash_text(index_hash_text(0, cluster), name);
 }
@@ -96,9 +96,10 @@ static uint64_t hash(const char *cluster, const char *name)
 uint32_t nodes_find(const struct nodes *nodes, const char *cluster,
 		    const char *name)
 {
-	struct key key = { nodes, cluster, name };
+	struct node_key key = { nodes, cluster, name };
 
-	return index_find(&nodes->index, hash(cluster, name), same_node, &key);
+	return index_find(&nodes->index, node_hash(cluster, name), node_matches,
+			  &key);
 }
 
 static int compare_names(const struct node *a, const struct node *b)
@@ -109,7 +110,7 @@ static int compare_names(const struct node *a, const struct node *b)
 }
 
 /* The newest node takes its place among the others, for which there is room. */
-static void sort_in(struct nodes *nodes)
+static void sorted_insert(struct nodes *nodes)
 {
 	const struct node *node = nodes->of[nodes->count];
 	uint32_t low = 0, high = nodes->count;
@@ -127,8 +128,8 @@ static void sort_in(struct nodes *nodes)
 	nodes->sorted[low] = nodes->count;
 }
 
-static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
-		    struct sp_error *err)
+static uint32_t node_add(struct nodes *nodes, const char *cluster,
+			 const char *name, struct sp_error *err)
 {
 	if (nodes->count >= NODES_MAX) {
 		sp_error_set(err, "node %s: there are %u nodes already", name,
@@ -158,8 +159,8 @@ static uint32_t add(struct nodes *nodes, const char *cluster, const char *name,
 	node->correction = NAN;
 	node->past_speed = NAN;
 	nodes->of[nodes->count] = node;
-	sort_in(nodes);
-	index_add(&nodes->index, hash(cluster, name), nodes->count);
+	sorted_insert(nodes);
+	index_add(&nodes->index, node_hash(cluster, name), nodes->count);
 	links_set_leaf(nodes->links, nodes->count,
 		       leaves_find(nodes->leaves, name), NULL);
 	return nodes->count++;
@@ -179,7 +180,7 @@ uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
 {
 	uint32_t at = nodes_find(nodes, cluster, name);
 
-	return at == NODES_NONE ? add(nodes, cluster, name, err) : at;
+	return at == NODES_NONE ? node_add(nodes, cluster, name, err) : at;
 }
 
 /* --- Taking in ----------------------------------------------------------- */
@@ -193,7 +194,7 @@ static double value_of(const struct measurement *m, int resource)
 	return value;
 }
 
-static int check(const struct measurement *m, struct sp_error *err)
+static int measurement_check(const struct measurement *m, struct sp_error *err)
 {
 	if (!isfinite(m->time_s) || m->time_s < 0)
 		return sp_error_set(err, "node %s: bad time", m->node);
@@ -206,8 +207,8 @@ static int check(const struct measurement *m, struct sp_error *err)
 }
 
 /* Room for what is measured here for the first time. */
-static int make_room(struct node *node, const struct measurement *m,
-		     struct sp_error *err)
+static int resources_make(struct node *node, const struct measurement *m,
+			  struct sp_error *err)
 {
 	for (int i = 0; i < NODE_RESOURCES; i++) {
 		if (node->of[i] || isnan(value_of(m, i)))
@@ -228,10 +229,10 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 	bool newest = false;
 	uint32_t at;
 
-	if (check(m, err))
+	if (measurement_check(m, err))
 		return -1;
 	at = nodes_find_or_add(nodes, cluster, m->node, err);
-	if (at == NODES_NONE || make_room(nodes->of[at], m, err))
+	if (at == NODES_NONE || resources_make(nodes->of[at], m, err))
 		return -1;
 
 	struct node *node = nodes->of[at];
@@ -326,7 +327,8 @@ void nodes_view(const struct nodes *nodes, uint32_t position, double time_s,
 
 /* --- Looking ------------------------------------------------------------- */
 
-static double newest(const struct node *node, enum node_resource resource)
+static double resource_newest_value(const struct node *node,
+				    enum node_resource resource)
 {
 	return node->of[resource] ? resource_newest(node->of[resource]) : NAN;
 }
@@ -346,12 +348,14 @@ void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
 	ret->cluster = node->cluster;
 	ret->last = (struct measurement){
 		.time_s = node->last_s,
-		.cpu_load = newest(node, NODE_CPU_LOAD),
-		.cpu_available = newest(node, NODE_CPU_AVAILABLE),
-		.cpu_available_now = newest(node, NODE_CPU_AVAILABLE_NOW),
+		.cpu_load = resource_newest_value(node, NODE_CPU_LOAD),
+		.cpu_available =
+			resource_newest_value(node, NODE_CPU_AVAILABLE),
+		.cpu_available_now =
+			resource_newest_value(node, NODE_CPU_AVAILABLE_NOW),
 		.cpu_correction = node->correction,
-		.cpu_speed = newest(node, NODE_CPU_SPEED),
-		.memory_available_mb = newest(node, NODE_MEMORY),
+		.cpu_speed = resource_newest_value(node, NODE_CPU_SPEED),
+		.memory_available_mb = resource_newest_value(node, NODE_MEMORY),
 	};
 	memcpy(ret->last.node, node->name, sizeof(ret->last.node));
 	ret->fresh = is_fresh(node, time_s);

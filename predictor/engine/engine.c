@@ -99,8 +99,8 @@ static void describe_size(const struct job_size *size, uint32_t cpus_per_node,
 }
 
 /* All that a prediction says of the job itself. */
-static void describe(const struct submission *job, uint32_t cpus_per_node,
-		     struct prediction *ret)
+static void prediction_init(const struct submission *job,
+			    uint32_t cpus_per_node, struct prediction *ret)
 {
 	memset(ret, 0, sizeof(*ret));
 	ret->user_id = job->user_id;
@@ -127,7 +127,7 @@ static void describe(const struct submission *job, uint32_t cpus_per_node,
 
 /* --- The answer --------------------------------------------------------------- */
 
-static void tell_evidence(const struct verdict *v, struct prediction *p)
+static void evidence_copy(const struct verdict *v, struct prediction *p)
 {
 	p->evidence_count = 0;
 	for (int i = 0; i < v->evidence_count && i < PREDICTION_EVIDENCE_MAX;
@@ -139,7 +139,7 @@ static void tell_evidence(const struct verdict *v, struct prediction *p)
 		};
 }
 
-static void tell_candidates(const struct verdict *v, struct prediction *p)
+static void candidates_copy(const struct verdict *v, struct prediction *p)
 {
 	p->candidates_count = 0;
 	for (int i = 0; i < v->candidates_count && i < PREDICTION_MODELS_MAX;
@@ -152,7 +152,7 @@ static void tell_candidates(const struct verdict *v, struct prediction *p)
 	}
 }
 
-static void tell(const struct verdict *v, struct prediction *p)
+static void verdict_copy(const struct verdict *v, struct prediction *p)
 {
 	copy_text(p->model, sizeof(p->model),
 		  v->model < 0 ? "" : models[v->model]->name);
@@ -162,13 +162,14 @@ static void tell(const struct verdict *v, struct prediction *p)
 	p->runs = v->runs;
 	p->last_error = v->last_error;
 	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));
-	tell_evidence(v, p);
-	tell_candidates(v, p);
+	evidence_copy(v, p);
+	candidates_copy(v, p);
 }
 
 /* --- Predicting ---------------------------------------------------------------- */
 
-static void ask(struct engine *engine, uint64_t ticket, struct prediction *p)
+static void ensemble_ask(struct engine *engine, uint64_t ticket,
+			 struct prediction *p)
 {
 	struct subject subject;
 	struct verdict verdict;
@@ -176,7 +177,7 @@ static void ask(struct engine *engine, uint64_t ticket, struct prediction *p)
 	engine_subject(p, &subject);
 	ensemble_predict(engine->learned.ensemble, &subject, &p->conditions,
 			 p->made_at_s, ticket, &verdict);
-	tell(&verdict, p);
+	verdict_copy(&verdict, p);
 }
 
 /* --- How far to look -----------------------------------------------------------
@@ -206,19 +207,19 @@ static struct horizon *horizon_of(struct engine *engine,
 }
 
 /* The conditions on the assumed nodes, as far ahead as the job will run. */
-static void look_ahead(struct engine *engine, const struct hostlist *nodes,
-		       struct prediction *p)
+static void predict_ahead(struct engine *engine, const struct hostlist *nodes,
+			  struct prediction *p)
 {
 	if (p->conditions.nodes_known == 0)
 		return;
-	ask(engine, 0, p);
+	ensemble_ask(engine, 0, p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
 				 p->median_s, &p->conditions);
 }
 
 /* For schedulers, as soon as the job has an id. */
-static void make_known(struct engine *engine, const struct prediction *p)
+static void waiting_add(struct engine *engine, const struct prediction *p)
 {
 	struct placement_model model;
 
@@ -252,8 +253,8 @@ static void predict_on(struct engine *engine, const struct hostlist *nodes,
 			 known ? (double)horizon->seconds : NODES_HORIZON_S,
 			 &p->conditions);
 	if (!known)
-		look_ahead(engine, nodes, p);
-	ask(engine, engine_ticket(p->id), p);
+		predict_ahead(engine, nodes, p);
+	ensemble_ask(engine, engine_ticket(p->id), p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		horizon->seconds = (float)p->median_s;
 	engine->predictions_made++;
@@ -269,7 +270,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	struct hostlist excluded;
 	struct hostlist nodes;
 
-	describe(job, CPUS_PER_NODE, ret);
+	prediction_init(job, CPUS_PER_NODE, ret);
 	ret->mode = mode;
 	ret->made_at_s = now_s;
 	ret->quantile = fmin(fmax(quantile, QUANTILE_MIN), QUANTILE_MAX);
@@ -284,7 +285,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	pthread_mutex_lock(&engine->lock);
 	predict_on(engine, &nodes, ret);
 	if (remember && !job->test_only)
-		make_known(engine, ret);
+		waiting_add(engine, ret);
 	pthread_mutex_unlock(&engine->lock);
 	assumed_release(engine);
 	hostlist_clear(&required);
@@ -312,7 +313,7 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 	int rc = predictions_put(engine->predictions, p);
 
 	if (!rc && p->stage == STAGE_SUBMISSION)
-		make_known(engine, p);
+		waiting_add(engine, p);
 	pthread_mutex_unlock(&engine->lock);
 	if (rc)
 		return sp_error_set(err, "out of memory for predictions");
@@ -338,7 +339,7 @@ static int predict_start(struct engine *engine, const struct run *run,
 	p->made_at_s = run->started_at_s;
 	copy_text(p->assumed_nodes, sizeof(p->assumed_nodes), run->node_list);
 	p->conditions = run->before;
-	ask(engine, ticket, p);
+	ensemble_ask(engine, ticket, p);
 	ensemble_start(engine->learned.ensemble, ticket, run->started_at_s);
 	return predictions_put(engine->predictions, p);
 }

@@ -15,7 +15,7 @@ static uint64_t key_of(const char *cluster, uint32_t job_id)
 }
 
 /* RUNNING tells less than LOST, LOST less than how it ended. */
-static int knowledge(enum run_state state)
+static int state_rank(enum run_state state)
 {
 	switch (state) {
 	case RUN_RUNNING:
@@ -27,11 +27,11 @@ static int knowledge(enum run_state state)
 	}
 }
 
-static bool tells_more(const struct run *run, const struct run *known)
+static bool is_newer(const struct run *run, const struct run *known)
 {
 	if (run->started_at_s != known->started_at_s)
 		return run->started_at_s > known->started_at_s;
-	return knowledge(run->state) > knowledge(known->state);
+	return state_rank(run->state) > state_rank(known->state);
 }
 
 int jobs_put(struct records *jobs, const struct run *run)
@@ -39,7 +39,7 @@ int jobs_put(struct records *jobs, const struct run *run)
 	struct run known;
 
 	if (jobs_get(jobs, run->cluster, run->job_id, &known) == 0 &&
-	    !tells_more(run, &known))
+	    !is_newer(run, &known))
 		return 0;
 	return records_put(jobs, key_of(run->cluster, run->job_id), run,
 			   run->state == RUN_RUNNING);

@@ -13,8 +13,8 @@
 
 /* --- Completing ------------------------------------------------------------ */
 
-static void identify(const struct engine *engine, const struct run *known,
-		     struct run *run)
+static void application_find(const struct engine *engine,
+			     const struct run *known, struct run *run)
 {
 	struct prediction p;
 
@@ -27,7 +27,7 @@ static void identify(const struct engine *engine, const struct run *known,
 }
 
 /* How long the run will take: as far ahead its conditions are looked at. */
-static double expected_s(const struct engine *engine, const struct run *run)
+static double run_expected_s(const struct engine *engine, const struct run *run)
 {
 	struct prediction p;
 
@@ -50,9 +50,9 @@ void engine_complete_run(struct engine *engine, struct run *run)
 		jobs_get(engine->jobs, run->cluster, run->job_id, &job) == 0 &&
 		job.started_at_s == run->started_at_s;
 
-	identify(engine, known ? &job : NULL, run);
+	application_find(engine, known ? &job : NULL, run);
 	nodes_conditions(engine->nodes, run->cluster, &list, run->started_at_s,
-			 expected_s(engine, run), &run->before);
+			 run_expected_s(engine, run), &run->before);
 	/* Of a long run the measurements are gone, but not what was forecast
 	 * for it when it started. */
 	if (known && job.before.nodes_known &&
@@ -64,8 +64,8 @@ void engine_complete_run(struct engine *engine, struct run *run)
 
 /* --- Learning -------------------------------------------------------------- */
 
-static int learn_ended(struct engine *engine, const struct run *run,
-		       struct sp_error *err)
+static int run_learn_end(struct engine *engine, const struct run *run,
+			 struct sp_error *err)
 {
 	struct learned *l = &engine->learned;
 	struct run example = *run;
@@ -86,8 +86,8 @@ static int learn_ended(struct engine *engine, const struct run *run,
 	return 0;
 }
 
-static int learn(struct engine *engine, const struct run *run,
-		 struct sp_error *err)
+static int run_learn(struct engine *engine, const struct run *run,
+		     struct sp_error *err)
 {
 	/* How a lost run ended may still be heard of. */
 	if (run->state == RUN_RUNNING || run->state == RUN_LOST ||
@@ -95,7 +95,7 @@ static int learn(struct engine *engine, const struct run *run,
 		return 0;
 	if (index_reserve(&engine->learned.ended))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
-	if (learn_ended(engine, run, err))
+	if (run_learn_end(engine, run, err))
 		return -1;
 	learned_note(&engine->learned, run);
 	return 0;
@@ -109,8 +109,8 @@ static bool is_final(enum run_state state)
 	       state != RUN_LOST;
 }
 
-static int take(struct engine *engine, const struct run *run,
-		struct sp_error *err)
+static int job_update(struct engine *engine, const struct run *run,
+		      struct sp_error *err)
 {
 	engine_heard_of(engine, run->cluster);
 	if (*run->prediction_id && is_final(run->state))
@@ -133,10 +133,10 @@ int engine_learn(struct engine *engine, const struct run *run,
 	pthread_mutex_lock(&engine->lock);
 
 	struct loading *loading = engine->loading;
-	int rc = loading ? 0 : learn(engine, run, err);
+	int rc = loading ? 0 : run_learn(engine, run, err);
 
 	if (!rc)
-		rc = take(engine, run, err);
+		rc = job_update(engine, run, err);
 	pthread_mutex_unlock(&engine->lock);
 	if (!rc && loading)
 		rc = loading_add(engine, run, err);

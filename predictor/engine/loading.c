@@ -26,14 +26,14 @@
 #define GENERATION 32768
 
 /* What a past job does not say itself. */
-struct extra {
+struct loaded_job {
 	uint64_t ticket;           /* of its prediction; 0: none was made */
 	struct conditions assumed; /* at its submission */
 };
 
 struct generation {
 	struct past_jobs jobs;
-	struct extra *extras; /* of each, room for GENERATION + 1 */
+	struct loaded_job *loaded_jobs; /* of each, room for GENERATION + 1 */
 };
 
 struct loading {
@@ -48,18 +48,18 @@ struct loading {
 static int generation_create(struct generation *g)
 {
 	past_jobs_init(&g->jobs);
-	g->extras = malloc(GENERATION * sizeof(g->extras[0]));
-	return g->extras ? 0 : -1;
+	g->loaded_jobs = malloc(GENERATION * sizeof(g->loaded_jobs[0]));
+	return g->loaded_jobs ? 0 : -1;
 }
 
 static void generation_clear(struct generation *g)
 {
 	past_jobs_clear(&g->jobs);
-	free(g->extras);
-	g->extras = NULL;
+	free(g->loaded_jobs);
+	g->loaded_jobs = NULL;
 }
 
-static int teach_elder(struct loading *l, struct sp_error *err)
+static int elder_learn(struct loading *l, struct sp_error *err)
 {
 	for (size_t i = 0; i < l->elder.jobs.count; i++) {
 		const struct past_job *job = &l->elder.jobs.of[i];
@@ -74,13 +74,13 @@ static int teach_elder(struct loading *l, struct sp_error *err)
 	return 0;
 }
 
-static int add(struct loading *l, const struct past_job *job,
-	       const struct extra *extra, struct sp_error *err)
+static int generation_add(struct loading *l, const struct past_job *job,
+			  const struct loaded_job *loaded, struct sp_error *err)
 {
 	if (l->younger.jobs.count == GENERATION) {
 		struct generation emptied = l->elder;
 
-		if (teach_elder(l, err))
+		if (elder_learn(l, err))
 			return -1;
 		past_jobs_clear(&emptied.jobs);
 		past_jobs_init(&emptied.jobs);
@@ -89,7 +89,7 @@ static int add(struct loading *l, const struct past_job *job,
 	}
 	if (past_jobs_add(&l->younger.jobs, job, err))
 		return -1;
-	l->younger.extras[l->younger.jobs.count - 1] = *extra;
+	l->younger.loaded_jobs[l->younger.jobs.count - 1] = *loaded;
 	return 0;
 }
 
@@ -103,14 +103,14 @@ static bool same_ticket(const void *context, uint32_t position)
 	return true;
 }
 
-static bool was_seen(const struct loading *l, uint64_t ticket)
+static bool seen_find(const struct loading *l, uint64_t ticket)
 {
 	return index_find(&l->seen, ticket, same_ticket, NULL) != INDEX_NONE;
 }
 
-static int see(struct loading *l, uint64_t ticket)
+static int seen_add(struct loading *l, uint64_t ticket)
 {
-	if (was_seen(l, ticket))
+	if (seen_find(l, ticket))
 		return 0;
 	if (index_reserve(&l->seen))
 		return -1;
@@ -118,20 +118,21 @@ static int see(struct loading *l, uint64_t ticket)
 	return 0;
 }
 
-static int take(struct loading *l, const struct run *run,
-		const struct prediction *p, struct sp_error *err)
+static int run_add(struct loading *l, const struct run *run,
+		   const struct prediction *p, struct sp_error *err)
 {
-	struct extra extra = { 0, run->before };
+	struct loaded_job loaded = { 0, run->before };
 	struct past_job job;
 
 	engine_past_job(run, p, &job);
 	if (p) {
-		extra = (struct extra){ engine_ticket(p->id), p->conditions };
-		if (see(l, extra.ticket))
+		loaded = (struct loaded_job){ engine_ticket(p->id),
+					      p->conditions };
+		if (seen_add(l, loaded.ticket))
 			return sp_error_set(err, "job %u: out of memory",
 					    run->job_id);
 	}
-	return add(l, &job, &extra, err);
+	return generation_add(l, &job, &loaded, err);
 }
 
 int loading_add(struct engine *engine, const struct run *run,
@@ -157,7 +158,7 @@ int loading_add(struct engine *engine, const struct run *run,
 		example.application = p.application;
 	else if (!*example.application.name)
 		application_from_name(run->job_name, &example.application);
-	if (take(l, &example, predicted ? &p : NULL, err))
+	if (run_add(l, &example, predicted ? &p : NULL, err))
 		return -1;
 	if (run->state == RUN_RUNNING)
 		return 0;
@@ -171,7 +172,7 @@ int loading_add(struct engine *engine, const struct run *run,
 
 /* The predictions whose job has not even started.  They are asked for again
  * after what was taught, since there is no way back. */
-static int add_waiting(struct engine *engine, struct loading *l,
+static int waiting_add(struct engine *engine, struct loading *l,
 		       struct sp_error *err)
 {
 	struct prediction p;
@@ -186,10 +187,11 @@ static int add_waiting(struct engine *engine, struct loading *l,
 		if (rc)
 			return 0;
 		if (p.stage != STAGE_SUBMISSION ||
-		    was_seen(l, engine_ticket(p.id)))
+		    seen_find(l, engine_ticket(p.id)))
 			continue;
 
-		struct extra extra = { engine_ticket(p.id), p.conditions };
+		struct loaded_job loaded = { engine_ticket(p.id),
+					     p.conditions };
 		struct past_job job = {
 			.outcome = { .end = OUTCOME_OTHER,
 				     .started_at_s = NAN,
@@ -198,7 +200,7 @@ static int add_waiting(struct engine *engine, struct loading *l,
 		};
 
 		engine_subject(&p, &job.subject);
-		if (add(l, &job, &extra, err))
+		if (generation_add(l, &job, &loaded, err))
 			return -1;
 	}
 }
@@ -206,7 +208,7 @@ static int add_waiting(struct engine *engine, struct loading *l,
 struct replayed {
 	size_t count;
 	struct past_job *jobs;
-	struct extra *extras;
+	struct loaded_job *loaded_jobs;
 	size_t warm;
 };
 
@@ -215,24 +217,25 @@ static uint64_t ticket_of(void *context, size_t job)
 	const struct replayed *r = context;
 
 	/* Above all that are given to predictions but by chance. */
-	return r->extras[job].ticket ? r->extras[job].ticket : UINT64_MAX - job;
+	return r->loaded_jobs[job].ticket ? r->loaded_jobs[job].ticket
+					  : UINT64_MAX - job;
 }
 
 static const struct conditions *assumed_of(void *context, size_t job)
 {
 	const struct replayed *r = context;
 
-	return &r->extras[job].assumed;
+	return &r->loaded_jobs[job].assumed;
 }
 
-static void append(struct replayed *r, const struct generation *g,
-		   double taught_until_s)
+static void replayed_append(struct replayed *r, const struct generation *g,
+			    double taught_until_s)
 {
 	for (size_t i = 0; i < g->jobs.count; i++) {
 		struct past_job *job = &r->jobs[r->count];
 
 		*job = g->jobs.of[i];
-		r->extras[r->count++] = g->extras[i];
+		r->loaded_jobs[r->count++] = g->loaded_jobs[i];
 		if (!(job->subject.submitted_at_s < taught_until_s))
 			continue;
 		if (isfinite(job->outcome.ended_at_s))
@@ -247,23 +250,23 @@ static int replay_newest(struct loading *l, struct sp_error *err)
 	size_t count = l->elder.jobs.count + l->younger.jobs.count;
 	struct replayed r = {
 		.jobs = calloc(count + 1, sizeof(r.jobs[0])),
-		.extras = calloc(count + 1, sizeof(r.extras[0])),
+		.loaded_jobs = calloc(count + 1, sizeof(r.loaded_jobs[0])),
 	};
 	struct replay_visitor visitor = { .context = &r,
 					  .ticket = ticket_of,
 					  .assumed = assumed_of };
 	int rc;
 
-	if (r.jobs && r.extras) {
-		append(&r, &l->elder, l->taught_until_s);
-		append(&r, &l->younger, l->taught_until_s);
+	if (r.jobs && r.loaded_jobs) {
+		replayed_append(&r, &l->elder, l->taught_until_s);
+		replayed_append(&r, &l->younger, l->taught_until_s);
 		rc = replay(l->fresh.ensemble, r.jobs, r.count, r.warm,
 			    &visitor, err);
 	} else {
 		rc = sp_error_set(err, "out of memory for %zu runs", count);
 	}
 	free(r.jobs);
-	free(r.extras);
+	free(r.loaded_jobs);
 	return rc;
 }
 
@@ -301,7 +304,7 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 	if (!l)
 		return 0;
 
-	int rc = add_waiting(engine, l, err) || replay_newest(l, err) ? -1 : 0;
+	int rc = waiting_add(engine, l, err) || replay_newest(l, err) ? -1 : 0;
 
 	pthread_mutex_lock(&engine->lock);
 	if (!rc) {

@@ -1,7 +1,8 @@
-/* snapshots.c - the state of things, made again while somebody asks
+/* snapshots.c - snapshots of clusters, made by a thread while they are used
  *
- * Who asks, and what is the newest, stands under `lock`, which nobody holds for
- * more than an instant: a question is heard however much goes on.  `told_lock`
+ * A slot holds the snapshots of one cluster.  Which slots are in use, and the
+ * newest snapshot of each, are under `lock`, which is never held for long: a
+ * request does not wait for a snapshot that is being made.  `deltas_lock`
  * is held while a new snapshot is compared with the one told before, and while
  * one is written as text; it is taken first, and both to give a slot to another
  * cluster.
@@ -30,9 +31,10 @@
 #define ASKED_S     60.0
 
 struct slot {
-	char cluster[RUN_NAME_SIZE];  /* changes under both locks */
-	struct snapshot_deltas *told; /* likewise; what is in it: told_lock */
-	struct snapshot *newest;      /* a reference */
+	char cluster[RUN_NAME_SIZE]; /* changes under both locks */
+	struct snapshot_deltas
+		*deltas;         /* likewise; what is in it: deltas_lock */
+	struct snapshot *newest; /* a reference */
 	double until_s;   /* it is made until then; of the monotonic clock, as
 			     all here */
 	double asked_s;   /* when it was last asked for */
@@ -42,7 +44,7 @@ struct slot {
 
 struct snapshots {
 	struct engine *engine;
-	pthread_mutex_t told_lock;
+	pthread_mutex_t deltas_lock;
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* asked, or stopped */
 	struct slot slots[SLOTS];
@@ -57,7 +59,7 @@ struct snapshots *snapshots_create(struct engine *engine)
 	if (!s)
 		return NULL;
 	s->engine = engine;
-	pthread_mutex_init(&s->told_lock, NULL);
+	pthread_mutex_init(&s->deltas_lock, NULL);
 	pthread_mutex_init(&s->lock, NULL);
 	clock_condition_init(&s->changed);
 	return s;
@@ -65,9 +67,9 @@ struct snapshots *snapshots_create(struct engine *engine)
 
 static void slot_clear(struct slot *slot)
 {
-	snapshot_deltas_destroy(slot->told);
+	snapshot_deltas_destroy(slot->deltas);
 	snapshot_put(slot->newest);
-	*slot = (struct slot){ .told = NULL };
+	*slot = (struct slot){ .deltas = NULL };
 }
 
 void snapshots_destroy(struct snapshots *s)
@@ -84,7 +86,7 @@ void snapshots_destroy(struct snapshots *s)
 		slot_clear(&s->slots[i]);
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
-	pthread_mutex_destroy(&s->told_lock);
+	pthread_mutex_destroy(&s->deltas_lock);
 	free(s);
 }
 
@@ -98,12 +100,12 @@ static void wait_until(struct snapshots *s, double until_s)
 }
 
 /* The slot that is due first, of those that are asked for; NULL: none. */
-static struct slot *next_slot(struct snapshots *s, double now_s)
+static struct slot *slot_next(struct snapshots *s, double now_s)
 {
 	struct slot *first = NULL;
 
 	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
-		if (slot->told && now_s < slot->until_s &&
+		if (slot->deltas && now_s < slot->until_s &&
 		    (!first || slot->due_s < first->due_s))
 			first = slot;
 	return first;
@@ -111,7 +113,7 @@ static struct slot *next_slot(struct snapshots *s, double now_s)
 
 /* CPU time of this thread: the wait for locks on a busy machine is not what
  * making one takes. */
-static double spent_s(void)
+static double thread_cpu_s(void)
 {
 	struct timespec now = { .tv_sec = 0 };
 
@@ -121,47 +123,47 @@ static double spent_s(void)
 
 /* Takes the reference over.  The slot may have gone to another cluster while
  * the snapshot was made. */
-static void publish(struct snapshots *s, struct slot *slot, const char *cluster,
-		    struct snapshot *next)
+static void slot_publish(struct snapshots *s, struct slot *slot,
+			 const char *cluster, struct snapshot *next)
 {
 	struct snapshot *old = next;
 
-	pthread_mutex_lock(&s->told_lock);
+	pthread_mutex_lock(&s->deltas_lock);
 	if (strcmp(slot->cluster, cluster) != 0)
 		goto out;
 	old = NULL;
-	if (snapshot_deltas_add(slot->told, next))
+	if (snapshot_deltas_add(slot->deltas, next))
 		goto out;
 	pthread_mutex_lock(&s->lock);
 	old = slot->newest;
 	slot->newest = snapshot_get(next);
 	pthread_mutex_unlock(&s->lock);
 out:
-	pthread_mutex_unlock(&s->told_lock);
+	pthread_mutex_unlock(&s->deltas_lock);
 	snapshot_put(old);
 }
 
 /* Under the lock, which is given up meanwhile. */
-static void make(struct snapshots *s, struct slot *slot)
+static void slot_make(struct snapshots *s, struct slot *slot)
 {
 	char cluster[RUN_NAME_SIZE];
-	double before_s = spent_s();
+	double before_s = thread_cpu_s();
 	struct snapshot *next;
 
 	strcpy(cluster, slot->cluster);
 	pthread_mutex_unlock(&s->lock);
 	next = snapshots_make(s->engine, cluster, clock_now_s(), true);
 	if (next)
-		publish(s, slot, cluster, next);
+		slot_publish(s, slot, cluster, next);
 
-	double pause_s = fmax(EVERY_S, (spent_s() - before_s) / SHARE);
+	double pause_s = fmax(EVERY_S, (thread_cpu_s() - before_s) / SHARE);
 
 	pthread_mutex_lock(&s->lock);
 	if (strcmp(slot->cluster, cluster) == 0)
 		slot->due_s = clock_monotonic_s() + fmin(pause_s, EVERY_MAX_S);
 }
 
-static void *run(void *context)
+static void *snapshots_run(void *context)
 {
 	struct snapshots *s = context;
 
@@ -170,10 +172,10 @@ static void *run(void *context)
 	pthread_mutex_lock(&s->lock);
 	while (!s->stopped) {
 		double now_s = clock_monotonic_s();
-		struct slot *slot = next_slot(s, now_s);
+		struct slot *slot = slot_next(s, now_s);
 
 		if (slot && slot->due_s <= now_s)
-			make(s, slot);
+			slot_make(s, slot);
 		else
 			wait_until(s, slot ? slot->due_s : now_s + ASKED_S);
 	}
@@ -184,44 +186,45 @@ static void *run(void *context)
 /* --- Asking --------------------------------------------------------------------- */
 
 /* Under the lock. */
-static struct slot *find(struct snapshots *s, const char *cluster)
+static struct slot *slot_find(struct snapshots *s, const char *cluster)
 {
 	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
-		if (slot->told && strcmp(slot->cluster, cluster) == 0)
+		if (slot->deltas && strcmp(slot->cluster, cluster) == 0)
 			return slot;
 	return NULL;
 }
 
 /* A cluster that is still asked for keeps its slot, unless nobody has ever
  * heard of its nodes: anybody may ask for anything. */
-static bool may_go(const struct slot *slot, double now_s)
+static bool slot_is_free(const struct slot *slot, double now_s)
 {
-	return !slot->told || now_s >= slot->until_s ||
+	return !slot->deltas || now_s >= slot->until_s ||
 	       (slot->newest && slot->newest->node_count == 0);
 }
 
 /* Give a slot to a new cluster, under both locks: of those that may go the one
  * that was not asked for longest.  NULL: there is none, or memory ran out. */
-static struct slot *add(struct snapshots *s, const char *cluster, double now_s)
+static struct slot *slot_add(struct snapshots *s, const char *cluster,
+			     double now_s)
 {
 	struct slot *oldest = NULL;
 
 	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
-		if (may_go(slot, now_s) &&
+		if (slot_is_free(slot, now_s) &&
 		    (!oldest || slot->asked_s < oldest->asked_s))
 			oldest = slot;
 	if (!oldest || strlen(cluster) >= sizeof(oldest->cluster))
 		return NULL;
 	slot_clear(oldest);
-	oldest->told = snapshot_deltas_create();
+	oldest->deltas = snapshot_deltas_create();
 	strcpy(oldest->cluster, cluster);
-	return oldest->told ? oldest : NULL;
+	return oldest->deltas ? oldest : NULL;
 }
 
 /* Under the lock: note that somebody asks, and make it for keep_s.  The thread
  * starts when first somebody does.  False: it can't. */
-static bool note(struct snapshots *s, struct slot *slot, double now_s,
-		 double keep_s)
+static bool slot_keep(struct snapshots *s, struct slot *slot, double now_s,
+		      double keep_s)
 {
 	bool forgotten = !(slot->due_s > 0 && now_s < slot->until_s);
 
@@ -231,26 +234,27 @@ static bool note(struct snapshots *s, struct slot *slot, double now_s,
 	if (!(slot->due_s > 0))
 		slot->due_s = now_s;
 	if (!s->running)
-		s->running = !pthread_create(&s->thread, NULL, run, s);
+		s->running =
+			!pthread_create(&s->thread, NULL, snapshots_run, s);
 	/* Else the thread wakes by itself when it is due. */
 	if (forgotten)
 		pthread_cond_broadcast(&s->changed);
 	return s->running;
 }
 
-/* Under told_lock.  NULL: nothing will come. */
-static struct slot *ask_or_add(struct snapshots *s, const char *cluster,
-			       double keep_s)
+/* Under deltas_lock.  NULL: nothing will come. */
+static struct slot *slot_request(struct snapshots *s, const char *cluster,
+				 double keep_s)
 {
 	double now_s = clock_monotonic_s();
 
 	pthread_mutex_lock(&s->lock);
 
-	struct slot *slot = find(s, cluster);
+	struct slot *slot = slot_find(s, cluster);
 
 	if (!slot)
-		slot = add(s, cluster, now_s);
-	if (slot && !note(s, slot, now_s, keep_s))
+		slot = slot_add(s, cluster, now_s);
+	if (slot && !slot_keep(s, slot, now_s, keep_s))
 		slot = NULL;
 	pthread_mutex_unlock(&s->lock);
 	return slot;
@@ -276,9 +280,9 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	char *text = NULL;
 
 	cluster = cluster_of(engine, cluster, name);
-	pthread_mutex_lock(&s->told_lock);
+	pthread_mutex_lock(&s->deltas_lock);
 
-	struct slot *slot = ask_or_add(s, cluster, ASKED_S);
+	struct slot *slot = slot_request(s, cluster, ASKED_S);
 
 	if (slot) {
 		pthread_mutex_lock(&s->lock);
@@ -286,11 +290,11 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 		pthread_mutex_unlock(&s->lock);
 	}
 
-	/* What is told changes under told_lock only. */
-	if (slot && snapshot_deltas_newest(slot->told))
-		text = snapshot_deltas_text(slot->told, epoch, version,
+	/* What is told changes under deltas_lock only. */
+	if (slot && snapshot_deltas_newest(slot->deltas))
+		text = snapshot_deltas_text(slot->deltas, epoch, version,
 					    ret_size);
-	pthread_mutex_unlock(&s->told_lock);
+	pthread_mutex_unlock(&s->deltas_lock);
 	return text;
 }
 
@@ -315,7 +319,7 @@ struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
 
 	pthread_mutex_lock(&s->lock);
 
-	struct slot *slot = find(s, cluster);
+	struct slot *slot = slot_find(s, cluster);
 
 	if (slot && slot->newest && now_s < slot->until_s &&
 	    fabs(time_s - slot->newest->made_at_s) <= SNAPSHOTS_AGE_MAX_S) {
@@ -334,8 +338,8 @@ void snapshots_ask(struct snapshots *s, const char *cluster, double keep_s)
 {
 	/* A prediction does not wait while a snapshot is compared: the next
 	 * one asks again. */
-	if (pthread_mutex_trylock(&s->told_lock))
+	if (pthread_mutex_trylock(&s->deltas_lock))
 		return;
-	ask_or_add(s, cluster, keep_s);
-	pthread_mutex_unlock(&s->told_lock);
+	slot_request(s, cluster, keep_s);
+	pthread_mutex_unlock(&s->deltas_lock);
 }

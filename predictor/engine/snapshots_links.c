@@ -26,57 +26,58 @@
 #define LAST 4
 
 /* -HUGE_VAL, NAN: nothing. */
-struct seen {
+struct link_value {
 	double time_s;
 	float bandwidth_bps;
 };
 
 /* Of a node. */
-struct way {
-	struct seen in[LAST], out[LAST]; /* in any order */
-	float latency_s;                 /* one way, the least; NAN: none */
+struct uplink {
+	struct link_value in[LAST], out[LAST]; /* in any order */
+	float latency_s; /* one way, the least; NAN: none */
 };
 
-struct between {
+struct leaf_pair {
 	uint32_t a, b;     /* leaves, a < b */
 	float there, back; /* bits per second, the most; NAN: nothing */
 	float latency_s;   /* one way, the least, with the ways of both ends */
 	uint32_t from, to; /* rows of the link of the least latency */
 };
 
-struct ways {
+struct uplinks {
 	struct snapshot *s;
 	const uint32_t *row_of;
 	uint32_t positions;
-	struct way *near, *far; /* of each row: within its leaf, and others */
+	struct uplink *near; /* of each row, by links within its leaf */
+	struct uplink *far;  /* likewise, by others */
 	uint32_t count, capacity;
-	struct between *between;
+	struct leaf_pair *between;
 	struct index index;
 };
 
 /* --- Between leaves ---------------------------------------------------------- */
 
-struct key {
-	const struct ways *ways;
+struct pair_key {
+	const struct uplinks *ways;
 	uint32_t a, b;
 };
 
-static bool same(const void *context, uint32_t position)
+static bool pair_matches(const void *context, uint32_t position)
 {
-	const struct key *key = context;
-	const struct between *between = &key->ways->between[position];
+	const struct pair_key *key = context;
+	const struct leaf_pair *between = &key->ways->between[position];
 
 	return between->a == key->a && between->b == key->b;
 }
 
 /* NULL: there are too many, or memory ran out; then nothing is said of these
  * two leaves. */
-static struct between *between(struct ways *w, uint32_t a, uint32_t b)
+static struct leaf_pair *between(struct uplinks *w, uint32_t a, uint32_t b)
 {
 	const uint32_t both[2] = { a, b };
 	uint64_t hash = index_hash(0, both, sizeof(both));
-	struct key key = { w, a, b };
-	uint32_t at = index_find(&w->index, hash, same, &key);
+	struct pair_key key = { w, a, b };
+	uint32_t at = index_find(&w->index, hash, pair_matches, &key);
 
 	if (at != INDEX_NONE)
 		return &w->between[at];
@@ -84,7 +85,7 @@ static struct between *between(struct ways *w, uint32_t a, uint32_t b)
 	    index_grow(&w->between, &w->capacity, w->count,
 		       sizeof(w->between[0])))
 		return NULL;
-	w->between[w->count] = (struct between){
+	w->between[w->count] = (struct leaf_pair){
 		.a = a, .b = b, .there = NAN, .back = NAN, .latency_s = NAN
 	};
 	index_add(&w->index, hash, w->count);
@@ -92,12 +93,12 @@ static struct between *between(struct ways *w, uint32_t a, uint32_t b)
 }
 
 /* fmaxf() and fminf() pass over NAN. */
-static void see_between(struct ways *w, uint32_t from, uint32_t to,
-			float bandwidth_bps, float there_and_back_s)
+static void pair_add(struct uplinks *w, uint32_t from, uint32_t to,
+		     float bandwidth_bps, float there_and_back_s)
 {
 	uint32_t a = w->s->nodes[from].leaf;
 	uint32_t b = w->s->nodes[to].leaf;
-	struct between *of = a < b ? between(w, a, b) : between(w, b, a);
+	struct leaf_pair *of = a < b ? between(w, a, b) : between(w, b, a);
 	float latency_s = there_and_back_s / 2;
 
 	if (!of)
@@ -115,15 +116,16 @@ static void see_between(struct ways *w, uint32_t from, uint32_t to,
 
 /* --- Each link ------------------------------------------------------------------ */
 
-static uint32_t row(const struct ways *w, uint32_t position)
+static uint32_t row_find(const struct uplinks *w, uint32_t position)
 {
 	return position < w->positions ? w->row_of[position] : SNAPSHOT_NONE;
 }
 
 /* In the place of the oldest. */
-static void see_last(struct seen last[LAST], const struct level *bandwidth)
+static void last_add(struct link_value last[LAST],
+		     const struct level *bandwidth)
 {
-	struct seen *oldest = &last[0];
+	struct link_value *oldest = &last[0];
 
 	if (!bandwidth->count)
 		return;
@@ -134,14 +136,14 @@ static void see_last(struct seen last[LAST], const struct level *bandwidth)
 	int newest = bandwidth->count - 1;
 
 	if (bandwidth->times_s[newest] > oldest->time_s)
-		*oldest = (struct seen){ bandwidth->times_s[newest],
-					 bandwidth->values[newest] };
+		*oldest = (struct link_value){ bandwidth->times_s[newest],
+					       bandwidth->values[newest] };
 }
 
-static void see(struct ways *w, const struct links_link *link)
+static void link_add(struct uplinks *w, const struct links_link *link)
 {
-	uint32_t from = row(w, link->from);
-	uint32_t to = row(w, link->to);
+	uint32_t from = row_find(w, link->from);
+	uint32_t to = row_find(w, link->to);
 	float bandwidth_bps = (float)link->forecast.bandwidth_bps;
 	float there_and_back_s = (float)link->forecast.latency_s;
 
@@ -150,18 +152,18 @@ static void see(struct ways *w, const struct links_link *link)
 
 	uint32_t a = w->s->nodes[from].leaf;
 	uint32_t b = w->s->nodes[to].leaf;
-	struct way *out = a == b ? &w->near[from] : &w->far[from];
-	struct way *in = a == b ? &w->near[to] : &w->far[to];
+	struct uplink *out = a == b ? &w->near[from] : &w->far[from];
+	struct uplink *in = a == b ? &w->near[to] : &w->far[to];
 
-	see_last(out->out, link->bandwidth);
-	see_last(in->in, link->bandwidth);
+	last_add(out->out, link->bandwidth);
+	last_add(in->in, link->bandwidth);
 	out->latency_s = fminf(out->latency_s, there_and_back_s / 4);
 	in->latency_s = fminf(in->latency_s, there_and_back_s / 4);
 	if (a != b && a != SNAPSHOT_NONE && b != SNAPSHOT_NONE)
-		see_between(w, from, to, bandwidth_bps, there_and_back_s);
+		pair_add(w, from, to, bandwidth_bps, there_and_back_s);
 }
 
-static void see_all(struct ways *w, struct engine *engine, double now_s)
+static void links_add(struct uplinks *w, struct engine *engine, double now_s)
 {
 	uint32_t count = 1;
 
@@ -175,7 +177,7 @@ static void see_all(struct ways *w, struct engine *engine, double now_s)
 			struct links_link link;
 
 			links_at(links, j, now_s, &link);
-			see(w, &link);
+			link_add(w, &link);
 		}
 		pthread_mutex_unlock(&engine->lock);
 	}
@@ -183,7 +185,7 @@ static void see_all(struct ways *w, struct engine *engine, double now_s)
 
 /* --- What follows ------------------------------------------------------------------ */
 
-static float best(const struct seen last[LAST])
+static float last_best(const struct link_value last[LAST])
 {
 	float bandwidth_bps = NAN;
 
@@ -192,23 +194,23 @@ static float best(const struct seen last[LAST])
 	return bandwidth_bps;
 }
 
-static float or_else(float value, float other)
+static float value_or(float value, float other)
 {
 	return isnan(value) ? other : value;
 }
 
-static void tell_node(const struct ways *w, uint32_t i)
+static void node_fill(const struct uplinks *w, uint32_t i)
 {
-	const struct way *near = &w->near[i];
-	const struct way *far = &w->far[i];
+	const struct uplink *near = &w->near[i];
+	const struct uplink *far = &w->far[i];
 
 	w->s->nodes[i].bandwidth_bps =
-		or_else(fminf(best(near->in), best(near->out)),
-			fminf(best(far->in), best(far->out)));
-	w->s->nodes[i].latency_s = or_else(near->latency_s, far->latency_s);
+		value_or(fminf(last_best(near->in), last_best(near->out)),
+			 fminf(last_best(far->in), last_best(far->out)));
+	w->s->nodes[i].latency_s = value_or(near->latency_s, far->latency_s);
 }
 
-static void tell_pair(const struct ways *w, const struct between *of)
+static void pair_fill(const struct uplinks *w, const struct leaf_pair *of)
 {
 	float ends_s =
 		w->s->nodes[of->from].latency_s + w->s->nodes[of->to].latency_s;
@@ -222,47 +224,48 @@ static void tell_pair(const struct ways *w, const struct between *of)
 	};
 }
 
-static void tell(const struct ways *w)
+static void snapshot_fill(const struct uplinks *w)
 {
 	struct snapshot_pair *pairs = calloc(w->count + 1, sizeof(*pairs));
 
 	for (uint32_t i = 0; i < w->s->node_count; i++)
-		tell_node(w, i);
+		node_fill(w, i);
 	if (!pairs)
 		return;
 	free(w->s->pairs);
 	w->s->pairs = pairs;
 	for (uint32_t i = 0; i < w->count; i++)
-		tell_pair(w, &w->between[i]);
+		pair_fill(w, &w->between[i]);
 }
 
-static void know_nothing(struct way *way)
+static void uplink_init(struct uplink *way)
 {
 	way->latency_s = NAN;
 	for (int i = 0; i < LAST; i++)
-		way->in[i] = way->out[i] = (struct seen){ -HUGE_VAL, NAN };
+		way->in[i] = way->out[i] =
+			(struct link_value){ -HUGE_VAL, NAN };
 }
 
 int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
 			 uint32_t positions, double now_s, struct snapshot *s)
 {
-	struct ways w = {
+	struct uplinks w = {
 		.s = s,
 		.row_of = row_of,
 		.positions = positions,
-		.near = calloc(s->node_count + 1, sizeof(struct way)),
-		.far = calloc(s->node_count + 1, sizeof(struct way)),
+		.near = calloc(s->node_count + 1, sizeof(struct uplink)),
+		.far = calloc(s->node_count + 1, sizeof(struct uplink)),
 	};
 	int rc = -1;
 
 	if (!w.near || !w.far)
 		goto out;
 	for (uint32_t i = 0; i < s->node_count; i++) {
-		know_nothing(&w.near[i]);
-		know_nothing(&w.far[i]);
+		uplink_init(&w.near[i]);
+		uplink_init(&w.far[i]);
 	}
-	see_all(&w, engine, now_s);
-	tell(&w);
+	links_add(&w, engine, now_s);
+	snapshot_fill(&w);
 	rc = 0;
 out:
 	free(w.near);

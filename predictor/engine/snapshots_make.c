@@ -14,7 +14,7 @@
 /* What is not forecast far ahead is as of the middle horizon. */
 #define MIDDLE 1
 
-struct making {
+struct snapshot_work {
 	struct engine *engine;
 	const char *cluster;
 	double now_s;
@@ -23,7 +23,7 @@ struct making {
 	uint32_t *row_of;   /* of each position, SNAPSHOT_NONE: other cluster */
 };
 
-static void make_node(const struct making *m, uint32_t position,
+static void node_fill(const struct snapshot_work *m, uint32_t position,
 		      const struct node_view *view)
 {
 	const struct resource_forecast *of = view->of;
@@ -52,7 +52,7 @@ static void make_node(const struct making *m, uint32_t position,
 	}
 }
 
-static void make_nodes(struct making *m)
+static void nodes_fill(struct snapshot_work *m)
 {
 	for (uint32_t i = 0; i < m->positions; i += NODES_AT_ONCE) {
 		pthread_mutex_lock(&m->engine->lock);
@@ -66,20 +66,20 @@ static void make_nodes(struct making *m)
 				continue;
 			nodes_view(m->engine->nodes, j, m->now_s,
 				   snapshot_horizons_s[MIDDLE], &view);
-			make_node(m, j, &view);
+			node_fill(m, j, &view);
 		}
 		pthread_mutex_unlock(&m->engine->lock);
 	}
 }
 
-static void make_jobs(struct making *m)
+static void jobs_fill(struct snapshot_work *m)
 {
 	pthread_mutex_lock(&m->engine->lock);
 	m->s->job_count = waiting_list(m->engine->waiting, m->s->jobs);
 	pthread_mutex_unlock(&m->engine->lock);
 }
 
-static int take_memory(struct making *m, bool with_jobs)
+static int work_reserve(struct snapshot_work *m, bool with_jobs)
 {
 	uint32_t count = m->positions + 1;
 
@@ -91,22 +91,22 @@ static int take_memory(struct making *m, bool with_jobs)
 struct snapshot *snapshots_make(struct engine *engine, const char *cluster,
 				double time_s, bool with_jobs)
 {
-	struct making m = { .engine = engine,
-			    .cluster = cluster,
-			    .now_s = time_s };
+	struct snapshot_work m = { .engine = engine,
+				   .cluster = cluster,
+				   .now_s = time_s };
 
 	pthread_mutex_lock(&engine->lock);
 	m.positions = nodes_count(engine->nodes);
 	pthread_mutex_unlock(&engine->lock);
-	if (take_memory(&m, with_jobs))
+	if (work_reserve(&m, with_jobs))
 		goto fail;
 	m.s->made_at_s = m.now_s;
 	strcpy(m.s->cluster, cluster);
-	make_nodes(&m);
+	nodes_fill(&m);
 	/* Without memory for links, by CPUs alone. */
 	snapshots_make_links(engine, m.row_of, m.positions, m.now_s, m.s);
 	if (with_jobs)
-		make_jobs(&m);
+		jobs_fill(&m);
 	if (snapshot_arrange(m.s))
 		goto fail;
 	free(m.row_of);

@@ -119,38 +119,39 @@ void choice_destroy(struct choice *c)
 
 /* --- Records ------------------------------------------------------------------ */
 
-struct key {
+struct record_key {
 	const struct choice *c;
 	uint64_t key;
 };
 
-static bool same_key(const void *context, uint32_t position)
+static bool record_matches(const void *context, uint32_t position)
 {
-	const struct key *key = context;
+	const struct record_key *key = context;
 
 	return key->c->records[position]->key == key->key;
 }
 
 /* NULL: there is none, or the key is not given. */
-static struct record *find(const struct choice *c, uint64_t key)
+static struct record *record_find(const struct choice *c, uint64_t key)
 {
-	struct key wanted = { c, key };
-	uint32_t at =
-		key ? index_find(&c->index, hash_of(key), same_key, &wanted)
-		    : INDEX_NONE;
+	struct record_key sought = { c, key };
+	uint32_t at = key ? index_find(&c->index, hash_of(key), record_matches,
+				       &sought)
+			  : INDEX_NONE;
 
 	return at == INDEX_NONE ? NULL : c->records[at];
 }
 
-static struct record *get(struct choice *c, uint64_t key)
+static struct record *record_get(struct choice *c, uint64_t key)
 {
-	struct record *record = find(c, key);
+	struct record *record = record_find(c, key);
 
 	return record || !key ? record : record_add(c, key);
 }
 
 /* The ratio of errors, drawn to `believed`. */
-static double ratio(const struct record *record, int model, double believed)
+static double error_ratio(const struct record *record, int model,
+			  double believed)
 {
 	if (!record)
 		return believed;
@@ -167,16 +168,16 @@ struct scope {
 
 static struct scope scope_of(const struct choice *c, const struct query *query)
 {
-	return (struct scope){ c->records[0], find(c, query->user_key),
-			       find(c, query->application_key) };
+	return (struct scope){ c->records[0], record_find(c, query->user_key),
+			       record_find(c, query->application_key) };
 }
 
-static double ratio_within(const struct scope *scope, int model)
+static double scope_ratio(const struct scope *scope, int model)
 {
-	double r = ratio(scope->all, model, PRIOR);
+	double r = error_ratio(scope->all, model, PRIOR);
 
-	r = ratio(scope->user, model, r);
-	return ratio(scope->application, model, r);
+	r = error_ratio(scope->user, model, r);
+	return error_ratio(scope->application, model, r);
 }
 
 /* --- Choosing ----------------------------------------------------------------- */
@@ -188,9 +189,9 @@ static bool is_from_history(const struct model_result *answer)
 }
 
 /* A baseline that has been clearly better than the reference; -1: none.  */
-static int better_baseline(const struct choice *c, const struct scope *scope,
-			   const struct model_result *const answers[MODELS_MAX],
-			   int reference)
+static int baseline_find(const struct choice *c, const struct scope *scope,
+			 const struct model_result *const answers[MODELS_MAX],
+			 int reference)
 {
 	double least = BETTER_BASELINE;
 	int chosen = -1;
@@ -199,7 +200,7 @@ static int better_baseline(const struct choice *c, const struct scope *scope,
 		if (models[i]->costly || !is_from_history(answers[i]))
 			continue;
 
-		double r = ratio_within(scope, i);
+		double r = scope_ratio(scope, i);
 
 		if (r < least) {
 			least = r;
@@ -226,7 +227,7 @@ static int by_median(const void *a, const void *b)
 /* Rows of one family say the same where their filters take the same runs: that
  * is one voice, of the weightiest.  Gives how many rows are left of those that
  * stand by ascending median. */
-static size_t merge(struct row rows[], size_t count)
+static size_t rows_merge(struct row rows[], size_t count)
 {
 	size_t last = 0;
 
@@ -241,9 +242,9 @@ static size_t merge(struct row rows[], size_t count)
 
 /* The row in the middle of the reference and of all rows that know parameters
  * and conditions. */
-static int weighted_median(const struct choice *c, const struct scope *scope,
-			   const struct model_result *const answers[MODELS_MAX],
-			   int reference)
+static int median_row(const struct choice *c, const struct scope *scope,
+		      const struct model_result *const answers[MODELS_MAX],
+		      int reference)
 {
 	struct row rows[MODELS_MAX] = {
 		{ reference, answers[reference]->median_s, 1 },
@@ -255,14 +256,14 @@ static int weighted_median(const struct choice *c, const struct scope *scope,
 		if (!models[i]->costly || !is_from_history(answers[i]))
 			continue;
 
-		double r = ratio_within(scope, i);
+		double r = scope_ratio(scope, i);
 		double weight = pow(fmax(r, RATIO_MIN),
 				    r > 1 ? POWER_WORSE_ROW : POWER_BETTER_ROW);
 
 		rows[count++] = (struct row){ i, answers[i]->median_s, weight };
 	}
 	qsort(rows, count, sizeof(rows[0]), by_median);
-	count = merge(rows, count);
+	count = rows_merge(rows, count);
 	for (size_t i = 0; i < count; i++)
 		half += rows[i].weight / 2;
 
@@ -282,10 +283,10 @@ int choice_make(const struct choice *c, const struct query *query,
 		if (!is_from_history(answers[i]))
 			continue;
 
-		int baseline = better_baseline(c, &scope, answers, i);
+		int baseline = baseline_find(c, &scope, answers, i);
 
 		return baseline >= 0 ? baseline
-				     : weighted_median(c, &scope, answers, i);
+				     : median_row(c, &scope, answers, i);
 	}
 	for (int i = 0; i < c->models_count; i++)
 		if (isfinite(answers[i]->median_s))
@@ -298,7 +299,7 @@ static double best_ratio(const struct choice *c, const struct record *record)
 	double best = 1; /* the reference */
 
 	for (int i = 0; i < c->models_count; i++)
-		best = fmin(best, ratio(record, i, 1));
+		best = fmin(best, error_ratio(record, i, 1));
 	return best;
 }
 
@@ -306,13 +307,14 @@ void choice_ask(struct choice *c, const struct query *query, bool seldom,
 		bool ret_ask[MODELS_MAX])
 {
 	bool useful = query->parameters->count || query->conditions.nodes_known;
-	struct record *record = useful ? find(c, query->application_key) : NULL;
+	struct record *record =
+		useful ? record_find(c, query->application_key) : NULL;
 	double best = record ? best_ratio(c, record) : 1;
 	bool turn = record && seldom && record->turn++ % TURNS == 0;
 
 	for (int i = 0; i < c->models_count; i++) {
 		bool behind = record && record->of[i].weight >= BEHIND_RUNS &&
-			      ratio(record, i, 1) > BEHIND * best;
+			      error_ratio(record, i, 1) > BEHIND * best;
 
 		ret_ask[i] =
 			!models[i]->costly || (useful && (!behind || turn));
@@ -327,9 +329,9 @@ static double error_of(double predicted_s, double actual_s)
 	return fabs(predicted_s - actual_s) / fmax(predicted_s, actual_s);
 }
 
-static void note(const struct choice *c, struct record *record,
-		 const float medians_s[MODELS_MAX], int reference,
-		 double runtime_s)
+static void record_note(const struct choice *c, struct record *record,
+			const float medians_s[MODELS_MAX], int reference,
+			double runtime_s)
 {
 	for (int i = 0; i < c->models_count; i++) {
 		double median_s = (double)medians_s[i];
@@ -350,8 +352,9 @@ static void note(const struct choice *c, struct record *record,
 void choice_note(struct choice *c, const struct query *query,
 		 const float medians_s[MODELS_MAX], double runtime_s)
 {
-	struct record *records[] = { c->records[0], get(c, query->user_key),
-				     get(c, query->application_key) };
+	struct record *records[] = { c->records[0],
+				     record_get(c, query->user_key),
+				     record_get(c, query->application_key) };
 	int reference = 0;
 
 	while (reference < c->models_count && !(medians_s[reference] > 0))
@@ -360,13 +363,14 @@ void choice_note(struct choice *c, const struct query *query,
 		return;
 	for (int i = 0; i < 3; i++)
 		if (records[i])
-			note(c, records[i], medians_s, reference, runtime_s);
+			record_note(c, records[i], medians_s, reference,
+				    runtime_s);
 }
 
 double choice_last_error(const struct choice *c, int model,
 			 const struct query *query)
 {
-	const struct record *record = find(c, query->application_key);
+	const struct record *record = record_find(c, query->application_key);
 
 	return record ? (double)record->of[model].last : NAN;
 }

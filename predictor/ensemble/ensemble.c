@@ -109,20 +109,21 @@ static bool is_time(double seconds)
 }
 
 /* What each row says, NAN where nothing. */
-static void ask(struct ensemble *e, const struct query *query, double limit_s,
-		const struct model_result *ret[MODELS_MAX])
+static void models_predict(struct ensemble *e, const struct query *query,
+			   double limit_s,
+			   const struct model_result *ret[MODELS_MAX])
 {
-	bool wanted[MODELS_MAX];
+	bool asked[MODELS_MAX];
 
 	choice_ask(e->choice, query,
 		   query->ticket && tickets_find(e->tickets, query->ticket) ==
 					    TICKET_NONE,
-		   wanted);
+		   asked);
 	for (int i = 0; i < e->models_count; i++) {
 		struct model_result *answer = &e->answers[i];
 
 		ret[i] = answer;
-		if (!wanted[i] ||
+		if (!asked[i] ||
 		    models[i]->predict(e->models[i], e->history, query, answer,
 				       NULL) ||
 		    !is_time(answer->median_s))
@@ -140,8 +141,8 @@ static int group_of(const struct model_result *answer)
 	       (answer->ln_runtime.count ? 0 : 2);
 }
 
-static void tell(struct ensemble *e, const struct query *query, int chosen,
-		 double limit_s, struct verdict *ret)
+static void verdict_fill(struct ensemble *e, const struct query *query,
+			 int chosen, double limit_s, struct verdict *ret)
 {
 	const struct model_result *answer = &e->answers[chosen];
 	const struct distribution *ln_runtime = &answer->ln_runtime;
@@ -163,8 +164,8 @@ static void tell(struct ensemble *e, const struct query *query, int chosen,
 }
 
 /* Remember what was said; if there is no memory, it will not be judged. */
-static void remember(struct ensemble *e, uint64_t id, double limit_s,
-		     const struct verdict *verdict)
+static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
+		       const struct verdict *verdict)
 {
 	bool forgot;
 	uint32_t at = tickets_add(e->tickets, id, &forgot);
@@ -204,7 +205,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 
 	double limit_s = limits_of(&e->limits, &query);
 
-	ask(e, &query, limit_s, answers);
+	models_predict(e, &query, limit_s, answers);
 
 	int chosen = choice_make(e->choice, &query, answers);
 
@@ -219,9 +220,9 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	for (int i = 0; i < e->models_count; i++)
 		ret->candidates_s[i] = answers[i]->median_s;
 	if (chosen >= 0)
-		tell(e, &query, chosen, limit_s, ret);
+		verdict_fill(e, &query, chosen, limit_s, ret);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
-		remember(e, ticket, limit_s, ret);
+		ticket_add(e, ticket, limit_s, ret);
 }
 
 /* --- Hearing what became of it --------------------------------------------------- */
@@ -239,19 +240,20 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 
 /* Only a run that completed tells how long the application takes, and how right
  * the models were: when it will crash or be cancelled nobody claims to know. */
-static bool judges(const struct outcome *outcome)
+static bool is_judged(const struct outcome *outcome)
 {
 	return outcome->end == OUTCOME_COMPLETED;
 }
 
-static void judge(struct ensemble *e, uint32_t at, const struct query *query,
-		  const struct outcome *outcome, double runtime_s)
+static void models_judge(struct ensemble *e, uint32_t at,
+			 const struct query *query,
+			 const struct outcome *outcome, double runtime_s)
 {
 	const struct ticket *ticket = tickets_at(e->tickets, at);
 
 	calibration_end(e->calibration, at,
 			history_accepts(outcome) ? runtime_s : NAN);
-	if (!judges(outcome))
+	if (!is_judged(outcome))
 		return;
 	choice_note(e->choice, query, ticket->medians_s, runtime_s);
 	for (int i = 0; i < e->models_count; i++)
@@ -285,7 +287,7 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 	if (e->profiles)
 		query.profile = profiles_find(e->profiles, &job->subject);
 	if (at != TICKET_NONE) {
-		judge(e, at, &query, o, runtime_s);
+		models_judge(e, at, &query, o, runtime_s);
 		tickets_remove(e->tickets, at);
 	}
 	if (takes)

@@ -52,16 +52,17 @@ static struct times times_of(const struct past_job *job)
 	return t;
 }
 
-static size_t add(struct event *events, size_t n, double time_s, size_t job,
-		  enum kind kind)
+static size_t event_add(struct event *events, size_t n, double time_s,
+			size_t job, enum kind kind)
 {
 	if (isfinite(time_s))
 		events[n++] = (struct event){ time_s, (uint32_t)job, kind };
 	return n;
 }
 
-static size_t add_job(struct event *events, size_t n,
-		      const struct past_job *job, size_t position, bool warm)
+static size_t events_add_job(struct event *events, size_t n,
+			     const struct past_job *job, size_t position,
+			     bool warm)
 {
 	struct times t = times_of(job);
 
@@ -73,12 +74,12 @@ static size_t add_job(struct event *events, size_t n,
 
 	if (t.ended_s == t.started_s)
 		end = at_once ? KIND_END_OWN_OWN : KIND_END_OWN;
-	n = add(events, n, t.ended_s, position, end);
+	n = event_add(events, n, t.ended_s, position, end);
 	if (warm)
 		return n;
-	n = add(events, n, t.submitted_s, position, KIND_SUBMIT);
-	return add(events, n, t.started_s, position,
-		   at_once ? KIND_START_OWN : KIND_START);
+	n = event_add(events, n, t.submitted_s, position, KIND_SUBMIT);
+	return event_add(events, n, t.started_s, position,
+			 at_once ? KIND_START_OWN : KIND_START);
 }
 
 /* --- The order of submissions ------------------------------------------------- */
@@ -135,7 +136,7 @@ static uint64_t ticket_of(const struct replayed *r, size_t job)
 				  : job + 1;
 }
 
-static void tell_submission(struct replayed *r, size_t job, double now_s)
+static void replay_submission(struct replayed *r, size_t job, double now_s)
 {
 	const struct past_job *j = &r->jobs[job];
 	const struct conditions *assumed =
@@ -149,7 +150,7 @@ static void tell_submission(struct replayed *r, size_t job, double now_s)
 		r->visitor->submitted(r->visitor->context, job, &r->verdict);
 }
 
-static void tell_start(struct replayed *r, size_t job, double now_s)
+static void replay_start(struct replayed *r, size_t job, double now_s)
 {
 	const struct past_job *j = &r->jobs[job];
 
@@ -161,7 +162,7 @@ static void tell_start(struct replayed *r, size_t job, double now_s)
 	ensemble_start(r->ensemble, ticket_of(r, job), now_s);
 }
 
-static int tell_end(struct replayed *r, size_t job, struct sp_error *err)
+static int replay_end(struct replayed *r, size_t job, struct sp_error *err)
 {
 	if (ensemble_end(r->ensemble, ticket_of(r, job), &r->jobs[job], err))
 		return -1;
@@ -170,19 +171,19 @@ static int tell_end(struct replayed *r, size_t job, struct sp_error *err)
 	return 0;
 }
 
-static int tell(struct replayed *r, const struct event *event,
-		struct sp_error *err)
+static int event_replay(struct replayed *r, const struct event *event,
+			struct sp_error *err)
 {
 	switch ((enum kind)event->kind) {
 	case KIND_SUBMIT:
-		tell_submission(r, event->job, event->time_s);
+		replay_submission(r, event->job, event->time_s);
 		return 0;
 	case KIND_START:
 	case KIND_START_OWN:
-		tell_start(r, event->job, event->time_s);
+		replay_start(r, event->job, event->time_s);
 		return 0;
 	default:
-		return tell_end(r, event->job, err);
+		return replay_end(r, event->job, err);
 	}
 }
 
@@ -203,7 +204,7 @@ int replay(struct ensemble *ensemble, const struct past_job *jobs, size_t count,
 		goto out;
 	}
 	for (size_t i = 0; i < count; i++)
-		n = add_job(events, n, &jobs[i], i, is_warm[i]);
+		n = events_add_job(events, n, &jobs[i], i, is_warm[i]);
 	qsort(events, n, sizeof(*events), in_time);
 
 	struct replayed r = { .ensemble = ensemble,
@@ -213,7 +214,7 @@ int replay(struct ensemble *ensemble, const struct past_job *jobs, size_t count,
 
 	rc = 0;
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = tell(&r, &events[i], err);
+		rc = event_replay(&r, &events[i], err);
 out:
 	free(events);
 	free(is_warm);

@@ -7,7 +7,7 @@
 #include "predictor/ensemble/profiles.h"
 
 /* Those of one application of one cluster hang together. */
-struct kept {
+struct profile_slot {
 	uint64_t hash; /* of cluster and application */
 	uint32_t next; /* of the same, INDEX_NONE: none */
 	struct profile *profile;
@@ -16,7 +16,7 @@ struct kept {
 struct profiles {
 	struct index index; /* of the first of each application */
 	uint32_t count;
-	struct kept of[PROFILES_MAX];
+	struct profile_slot of[PROFILES_MAX];
 };
 
 struct profiles *profiles_create(void)
@@ -36,18 +36,18 @@ void profiles_destroy(struct profiles *profiles)
 
 /* --- By application ----------------------------------------------------------- */
 
-struct wanted {
+struct application_key {
 	const struct profiles *profiles;
 	const char *cluster, *application;
 };
 
-static bool is_wanted(const void *context, uint32_t position)
+static bool application_matches(const void *context, uint32_t position)
 {
-	const struct wanted *wanted = context;
-	const struct profile *p = wanted->profiles->of[position].profile;
+	const struct application_key *key = context;
+	const struct profile *p = key->profiles->of[position].profile;
 
-	return !strcmp(p->cluster, wanted->cluster) &&
-	       !strcmp(p->application.name, wanted->application);
+	return !strcmp(p->cluster, key->cluster) &&
+	       !strcmp(p->application.name, key->application);
 }
 
 static uint64_t hash_of(const char *cluster, const char *application)
@@ -55,20 +55,20 @@ static uint64_t hash_of(const char *cluster, const char *application)
 	return index_hash_text(index_hash_text(0, cluster), application);
 }
 
-static uint32_t first_of(const struct profiles *profiles, const char *cluster,
-			 const char *application)
+static uint32_t slot_first(const struct profiles *profiles, const char *cluster,
+			   const char *application)
 {
-	struct wanted wanted = { profiles, cluster, application };
+	struct application_key key = { profiles, cluster, application };
 
 	return index_find(&profiles->index, hash_of(cluster, application),
-			  is_wanted, &wanted);
+			  application_matches, &key);
 }
 
 /* --- Taking in ------------------------------------------------------------------- */
 
 /* With as much room as it needs while it grows by merging: all of it, of which
  * the system gives what is touched. */
-static struct profile *copy_of(const struct profile *profile)
+static struct profile *profile_copy(const struct profile *profile)
 {
 	struct profile *copy = malloc(sizeof(*copy));
 
@@ -77,7 +77,7 @@ static struct profile *copy_of(const struct profile *profile)
 	return copy;
 }
 
-static uint32_t oldest(const struct profiles *profiles)
+static uint32_t oldest_find(const struct profiles *profiles)
 {
 	uint32_t found = 0;
 
@@ -88,11 +88,11 @@ static uint32_t oldest(const struct profiles *profiles)
 	return found;
 }
 
-static void unlink_at(struct profiles *profiles, uint32_t at)
+static void slot_unlink(struct profiles *profiles, uint32_t at)
 {
-	struct kept *kept = &profiles->of[at];
-	uint32_t first = first_of(profiles, kept->profile->cluster,
-				  kept->profile->application.name);
+	struct profile_slot *kept = &profiles->of[at];
+	uint32_t first = slot_first(profiles, kept->profile->cluster,
+				    kept->profile->application.name);
 
 	if (first == at) {
 		index_remove(&profiles->index, kept->hash, at);
@@ -105,11 +105,11 @@ static void unlink_at(struct profiles *profiles, uint32_t at)
 	profiles->of[first].next = kept->next;
 }
 
-static void link_at(struct profiles *profiles, uint32_t at)
+static void slot_link(struct profiles *profiles, uint32_t at)
 {
-	struct kept *kept = &profiles->of[at];
+	struct profile_slot *kept = &profiles->of[at];
 	const struct profile *p = kept->profile;
-	uint32_t first = first_of(profiles, p->cluster, p->application.name);
+	uint32_t first = slot_first(profiles, p->cluster, p->application.name);
 
 	kept->hash = hash_of(p->cluster, p->application.name);
 	kept->next = INDEX_NONE;
@@ -124,7 +124,7 @@ static void link_at(struct profiles *profiles, uint32_t at)
 int profiles_add(struct profiles *profiles, const struct profile *run,
 		 struct sp_error *err)
 {
-	uint32_t at = first_of(profiles, run->cluster, run->application.name);
+	uint32_t at = slot_first(profiles, run->cluster, run->application.name);
 
 	while (at != INDEX_NONE &&
 	       !profile_is_alike(profiles->of[at].profile, run, true))
@@ -134,21 +134,21 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 		return 0;
 	}
 
-	struct profile *copy = copy_of(run);
+	struct profile *copy = profile_copy(run);
 
 	if (!copy || index_reserve(&profiles->index)) {
 		free(copy);
 		return sp_error_set(err, "out of memory for profiles");
 	}
 	if (profiles->count == PROFILES_MAX) {
-		at = oldest(profiles);
-		unlink_at(profiles, at);
+		at = oldest_find(profiles);
+		slot_unlink(profiles, at);
 		free(profiles->of[at].profile);
 	} else {
 		at = profiles->count++;
 	}
 	profiles->of[at].profile = copy;
-	link_at(profiles, at);
+	slot_link(profiles, at);
 	return 0;
 }
 
@@ -194,7 +194,7 @@ static double parameters_distance(const struct parameters *a,
 }
 
 /* A wrong size is worse than any wrong parameter. */
-static double distance(const struct profile *p, const struct subject *s)
+static double profile_distance(const struct profile *p, const struct subject *s)
 {
 	const double of_size = 1e6;
 
@@ -212,11 +212,11 @@ const struct profile *profiles_find(const struct profiles *profiles,
 
 	if (!profiles->count || !*subject->application->name)
 		return NULL;
-	for (uint32_t at = first_of(profiles, subject->cluster,
-				    subject->application->name);
+	for (uint32_t at = slot_first(profiles, subject->cluster,
+				      subject->application->name);
 	     at != INDEX_NONE; at = profiles->of[at].next) {
 		const struct profile *p = profiles->of[at].profile;
-		double d = distance(p, subject);
+		double d = profile_distance(p, subject);
 
 		/* Of equals the newest. */
 		if (d < least || (d == least && nearest &&
@@ -228,7 +228,7 @@ const struct profile *profiles_find(const struct profiles *profiles,
 	return nearest;
 }
 
-static int compare(const void *left, const void *right)
+static int by_application(const void *left, const void *right)
 {
 	const struct profile *a = *(const struct profile *const *)left;
 	const struct profile *b = *(const struct profile *const *)right;
@@ -258,7 +258,7 @@ void profiles_visit(const struct profiles *profiles, const char *application,
 		if (!*application || !strcmp(p->application.name, application))
 			sorted[count++] = p;
 	}
-	qsort(sorted, count, sizeof(sorted[0]), compare);
+	qsort(sorted, count, sizeof(sorted[0]), by_application);
 	for (size_t i = 0; i < count; i++)
 		visit(context, sorted[i]);
 }

@@ -52,46 +52,47 @@ void spread_destroy(struct spread *s)
 
 /* --- Noting ------------------------------------------------------------------- */
 
-struct key {
+struct errors_key {
 	const struct spread *s;
 	uint64_t key;
 	int model;
 };
 
-static bool same_key(const void *context, uint32_t position)
+static bool errors_match(const void *context, uint32_t position)
 {
-	const struct key *key = context;
+	const struct errors_key *key = context;
 	const struct errors *errors = &key->s->of[position];
 
 	return errors->key == key->key && errors->model == key->model;
 }
 
-static uint64_t hash_of(const struct key *key)
+static uint64_t hash_of(const struct errors_key *key)
 {
 	return index_hash((uint64_t)key->model, &key->key, sizeof(key->key));
 }
 
 /* NULL: there are none. */
-static struct errors *find(const struct spread *s, int model, uint64_t key)
+static struct errors *errors_find(const struct spread *s, int model,
+				  uint64_t key)
 {
-	struct key wanted = { s, key, model };
+	struct errors_key sought = { s, key, model };
 	uint32_t at =
-		index_find(&s->index, hash_of(&wanted), same_key, &wanted);
+		index_find(&s->index, hash_of(&sought), errors_match, &sought);
 
 	return at == INDEX_NONE ? NULL : &s->of[at];
 }
 
-static struct errors *get(struct spread *s, int model, uint64_t key)
+static struct errors *errors_get(struct spread *s, int model, uint64_t key)
 {
-	struct key wanted = { s, key, model };
-	struct errors *errors = find(s, model, key);
+	struct errors_key sought = { s, key, model };
+	struct errors *errors = errors_find(s, model, key);
 
 	if (errors)
 		return errors;
 	if (index_reserve(&s->index) ||
 	    index_grow(&s->of, &s->capacity, s->count, sizeof(s->of[0])))
 		return NULL;
-	index_add(&s->index, hash_of(&wanted), s->count);
+	index_add(&s->index, hash_of(&sought), s->count);
 	errors = &s->of[s->count++];
 	*errors = (struct errors){ .key = key, .model = model };
 	return errors;
@@ -102,9 +103,10 @@ void spread_note(struct spread *s, int model, const struct query *query,
 {
 	float error = (float)(log(runtime_s) - log(median_s));
 	struct errors_all *all = &s->all[model];
-	struct errors *here = query->application_key
-				      ? get(s, model, query->application_key)
-				      : NULL;
+	struct errors *here =
+		query->application_key
+			? errors_get(s, model, query->application_key)
+			: NULL;
 
 	all->last[all->count++ % ERRORS_ALL] = error;
 	if (here)
@@ -114,7 +116,7 @@ void spread_note(struct spread *s, int model, const struct query *query,
 /* --- Asking ------------------------------------------------------------------- */
 
 /* Insert, so that atoms ascend. */
-static void add(struct distribution *d, double value, double weight)
+static void atom_insert(struct distribution *d, double value, double weight)
 {
 	int i = d->count++;
 
@@ -134,7 +136,7 @@ static const double normal[POINTS] = {
  * degrees than 2 take terms that are not there; wider than that nobody asks.
  *
  * [1] M. Abramowitz, I. Stegun: Handbook of Mathematical Functions, 1964. */
-static double student(double z, double degrees)
+static double student_quantile(double z, double degrees)
 {
 	double n = fmax(degrees, 2);
 	double z3 = z * z * z;
@@ -143,16 +145,18 @@ static double student(double z, double degrees)
 	       (5 * z3 * z * z + 16 * z3 + 3 * z) / (96 * n * n);
 }
 
-static void add_own(struct distribution *d, const struct model_result *answer,
-		    double weight)
+static void atoms_add_own(struct distribution *d,
+			  const struct model_result *answer, double weight)
 {
 	bool known = isfinite(answer->sigma) && answer->degrees > 0;
 
 	for (int i = 0; i < POINTS; i++)
-		add(d,
-		    known ? answer->sigma * student(normal[i], answer->degrees)
-			  : SIGMA_UNKNOWN * normal[i],
-		    weight / POINTS);
+		atom_insert(d,
+			    known ? answer->sigma *
+					    student_quantile(normal[i],
+							     answer->degrees)
+				  : SIGMA_UNKNOWN * normal[i],
+			    weight / POINTS);
 }
 
 static uint32_t at_most(uint32_t count, uint32_t most)
@@ -164,7 +168,8 @@ void spread_around(const struct spread *s, int model, const struct query *query,
 		   const struct model_result *answer, struct distribution *ret)
 {
 	const struct errors_all *all = &s->all[model];
-	const struct errors *here = find(s, model, query->application_key);
+	const struct errors *here =
+		errors_find(s, model, query->application_key);
 	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
 	uint32_t others = at_most(all->count, ERRORS_ALL);
 	double total = fmax(n, ERRORS_ENOUGH);
@@ -173,12 +178,12 @@ void spread_around(const struct spread *s, int model, const struct query *query,
 
 	ret->count = 0;
 	for (uint32_t i = 0; i < n; i++)
-		add(ret, (double)here->last[i], 1);
+		atom_insert(ret, (double)here->last[i], 1);
 	if (rest > 0 && others >= ERRORS_ENOUGH && !isfinite(answer->sigma))
 		for (uint32_t i = 0; i < others; i++)
-			add(ret, (double)all->last[i], rest / others);
+			atom_insert(ret, (double)all->last[i], rest / others);
 	else if (rest > 0)
-		add_own(ret, answer, rest);
+		atoms_add_own(ret, answer, rest);
 	for (int i = 0; i < ret->count; i++) {
 		ret->atoms[i].value += center;
 		ret->atoms[i].weight /= total;

@@ -35,14 +35,14 @@ void tickets_destroy(struct tickets *t)
 	free(t);
 }
 
-struct key {
+struct ticket_key {
 	const struct tickets *t;
 	uint64_t id;
 };
 
-static bool same_id(const void *context, uint32_t position)
+static bool ticket_matches(const void *context, uint32_t position)
 {
-	const struct key *key = context;
+	const struct ticket_key *key = context;
 
 	return key->t->of[position].id == key->id;
 }
@@ -54,8 +54,8 @@ static uint64_t hash_of(uint64_t id)
 
 uint32_t tickets_find(const struct tickets *t, uint64_t id)
 {
-	struct key key = { t, id };
-	uint32_t at = index_find(&t->index, hash_of(id), same_id, &key);
+	struct ticket_key key = { t, id };
+	uint32_t at = index_find(&t->index, hash_of(id), ticket_matches, &key);
 
 	return at == INDEX_NONE ? TICKET_NONE : at;
 }
@@ -66,7 +66,7 @@ struct ticket *tickets_at(struct tickets *t, uint32_t at)
 }
 
 /* A place that nobody uses. */
-static uint32_t take_place(struct tickets *t, bool *ret_forgot)
+static uint32_t place_take(struct tickets *t, bool *ret_forgot)
 {
 	uint32_t at = t->free;
 
@@ -87,7 +87,7 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot)
 	if (index_reserve(&t->index))
 		return TICKET_NONE;
 
-	uint32_t at = take_place(t, ret_forgot);
+	uint32_t at = place_take(t, ret_forgot);
 
 	t->of[at] = (struct ticket){ .id = id,
 				     .older = t->newest,
