@@ -40,19 +40,20 @@ void assumed_destroy(struct assumed_sets *a)
 }
 
 void assumed_choose(struct engine *engine, const struct prediction *p,
-		    const struct placement_model *model,
-		    const struct hostlist *required,
-		    const struct hostlist *excluded, struct hostlist *ret)
+		    const struct assumed_request *assumed, struct hostlist *ret)
 {
 	struct assumed_sets *a = engine->assumed;
 	bool scheduled;
 	struct snapshot *snapshot =
 		snapshots_current(engine, p->cluster, p->made_at_s, &scheduled);
-	struct chooser_request request = sets_request(p, snapshot, model);
+	struct chooser_request request =
+		sets_request(p, snapshot, assumed->model);
 	struct rank_set worth;
 
-	request.required = required;
-	request.excluded = excluded;
+	request.required = assumed->required;
+	request.excluded = assumed->excluded;
+	request.facts = assumed->facts;
+	request.demand = assumed->demand;
 	request.known_only = !scheduled;
 	request.or_fewer = true;
 	*ret = (struct hostlist){ .count = 0 };

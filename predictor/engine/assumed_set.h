@@ -11,6 +11,7 @@
 
 #include "predictor/base/hostlist.h"
 #include "predictor/engine/engine.h"
+#include "predictor/features/node_facts.h"
 #include "predictor/snapshot/placement_model.h"
 
 /* A chooser that predictions use in turn, with a lock of its own, which is
@@ -20,13 +21,18 @@ struct assumed_sets;
 struct assumed_sets *assumed_create(void);    /* NULL: out of memory */
 void assumed_destroy(struct assumed_sets *a); /* NULL is allowed */
 
-/* Choose nodes for a prediction, with the job's model; fewer, if fewer are
- * known.  Without the engine's lock.  The names are lent until
+struct assumed_request {
+	const struct placement_model *model; /* the job's */
+	const struct hostlist *required, *excluded;
+	struct node_facts *facts;         /* NULL: not known */
+	const struct node_demand *demand; /* counts if facts are known */
+};
+
+/* Choose nodes for a prediction; fewer, if fewer are known or allowed.  Without the engine's lock.  The names are lent until
  * assumed_release(), which must follow. */
 void assumed_choose(struct engine *engine, const struct prediction *p,
-		    const struct placement_model *model,
-		    const struct hostlist *required,
-		    const struct hostlist *excluded, struct hostlist *ret);
+		    const struct assumed_request *assumed,
+		    struct hostlist *ret);
 void assumed_release(struct engine *engine);
 
 #endif

@@ -28,24 +28,29 @@ static int best_sets(struct chooser *c, double median_s, int max,
 }
 
 int engine_best_sets(struct engine *engine, const struct prediction *p,
-		     const char *required, const char *excluded, int max,
+		     const struct submission *job, int max,
 		     struct engine_set ret[])
 {
 	struct snapshot *snapshot =
 		snapshots_current(engine, p->cluster, p->made_at_s, NULL);
 	struct chooser *c = chooser_create();
+	struct node_facts *facts = engine_node_facts(engine, p->cluster);
+	struct node_demand demand;
 	struct placement_model model;
 	struct hostlist in;
 	struct hostlist out;
 	int count = -1;
 
-	sets_expand(required, &in);
-	sets_expand(excluded, &out);
+	sets_expand(job->required_nodes, &in);
+	sets_expand(job->excluded_nodes, &out);
+	node_demand_of(job, &demand);
 
 	struct chooser_request request = sets_request(p, snapshot, &model);
 
 	request.required = &in;
 	request.excluded = &out;
+	request.facts = facts;
+	request.demand = &demand;
 	pthread_mutex_lock(&engine->lock);
 	job_model(engine->profiles, p, job_model_median_s(p), &model);
 	pthread_mutex_unlock(&engine->lock);
@@ -53,6 +58,7 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
 		count = best_sets(c, job_model_median_s(p), max, ret);
 	chooser_destroy(c);
 	snapshot_put(snapshot);
+	node_facts_put(facts);
 	hostlist_clear(&in);
 	hostlist_clear(&out);
 	return count;

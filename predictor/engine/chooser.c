@@ -2,18 +2,20 @@
  *
  * Each choice makes its candidates anew: required nodes first, those that the
  * snapshot does not know among them, then all that is_candidate() lets in, in
- * the natural order of their names.  rank.h chooses.
+ * the order in which Slurm takes nodes (node_filter.h).  rank.h chooses.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/engine/chooser.h"
+#include "predictor/engine/node_filter.h"
 #include "predictor/snapshot/snapshot_state.h"
 
 struct chooser {
 	struct chooser_request request;
 	struct snapshot *empty; /* in place of a snapshot that is missing */
+	struct node_filter *filter;
 
 	uint32_t capacity; /* candidates that there is room for */
 	bool *left_out;    /* of each node of the snapshot */
@@ -63,7 +65,8 @@ struct chooser *chooser_create(void)
 	if (!c)
 		return NULL;
 	c->empty = snapshot_create(0, 0, 0);
-	if (c->empty && !snapshot_arrange(c->empty))
+	c->filter = node_filter_create();
+	if (c->empty && c->filter && !snapshot_arrange(c->empty))
 		return c;
 	chooser_destroy(c);
 	return NULL;
@@ -75,6 +78,7 @@ void chooser_destroy(struct chooser *c)
 		return;
 	chooser_free(c);
 	snapshot_put(c->empty);
+	node_filter_destroy(c->filter);
 	free(c);
 }
 
@@ -97,7 +101,16 @@ int chooser_begin(struct chooser *c, const struct chooser_request *request)
 	c->count = 0;
 	c->required = 0;
 	c->chosen_count = 0;
-	if (chooser_reserve(c, nodes + required_count(request->required)))
+
+	const struct node_filter_request filter = {
+		.snapshot = c->request.snapshot,
+		.facts = request->facts,
+		.demand = request->demand,
+		.partition = request->partition,
+	};
+
+	if (chooser_reserve(c, nodes + required_count(request->required)) ||
+	    node_filter_begin(c->filter, &filter))
 		return -1;
 	memset(c->left_out, 0, nodes * sizeof(c->left_out[0]));
 	if (request->excluded)
@@ -124,7 +137,8 @@ static bool is_candidate(const struct chooser *c, uint32_t node)
 {
 	const struct snapshot_node *n = &c->request.snapshot->nodes[node];
 
-	if (c->left_out[node] || c->taken[node])
+	if (c->left_out[node] || c->taken[node] ||
+	    !node_filter_allows(c->filter, node))
 		return false;
 	return !c->request.known_only || !isnan(n->available[0]);
 }
@@ -162,13 +176,14 @@ static void candidates_require(struct chooser *c, const struct hostlist *list)
 static void candidates_make(struct chooser *c, const struct hostlist *required)
 {
 	const struct snapshot *s = c->request.snapshot;
+	const uint32_t *order = node_filter_order(c->filter);
 
 	c->count = 0;
 	memset(c->taken, 0, s->node_count * sizeof(c->taken[0]));
 	candidates_require(c, required);
 	for (uint32_t i = 0; i < s->node_count; i++)
-		if (is_candidate(c, s->order[i]))
-			candidate_add(c, s->order[i]);
+		if (is_candidate(c, order[i]))
+			candidate_add(c, order[i]);
 }
 
 static struct rank_request ranking(const struct chooser *c)

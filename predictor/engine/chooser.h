@@ -13,6 +13,7 @@
 #define PREDICTOR_ENGINE_CHOOSER_H
 
 #include "predictor/base/hostlist.h"
+#include "predictor/features/node_facts.h"
 #include "predictor/placement/rank.h"
 
 /* Of a longer list of required nodes the rest is ignored. */
@@ -25,13 +26,20 @@ void chooser_destroy(struct chooser *c); /* NULL is allowed */
 
 /* All that is pointed to is lent until the next request. */
 struct chooser_request {
-	const struct snapshot *snapshot; /* with its `order`; NULL: no node is
-					    known */
+	struct snapshot *snapshot; /* with its `order`; NULL: no node is known.
+				      A reference is kept */
 	const struct placement_model *model;
 	uint32_t nodes; /* to choose; at least those required are */
 	uint32_t tasks_per_node;
 	const struct hostlist *required; /* NULL: none */
 	const struct hostlist *excluded; /* likewise */
+
+	/* Of what Slurm says of its nodes (NULL: not known), only those that
+	 * the job may have are candidates, besides those required. */
+	struct node_facts *facts;
+	const struct node_demand *demand; /* NULL: none */
+	const char *partition;            /* NULL or empty: any */
+
 	bool known_only; /* a node without a fresh forecast is a candidate only
 			    if it is required */
 	bool or_fewer;   /* if candidates are fewer than nodes: all of them */
@@ -44,8 +52,8 @@ int chooser_begin(struct chooser *c, const struct chooser_request *request);
 void chooser_leave_out(struct chooser *c, const struct hostlist *list,
 		       bool left_out);
 
-/* Choose the best set; of equal ones the first in the order of names.  -1:
- * there is none. */
+/* Choose the best set; of equal ones the first in Slurm's order of nodes where
+ * that is known, else in the order of names.  -1: there is none. */
 int chooser_best(struct chooser *c, struct rank_set *ret);
 
 /* The names of the set chosen last, those required first.  Lent until the next

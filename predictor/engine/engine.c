@@ -20,14 +20,12 @@
 #include "predictor/engine/snapshots.h"
 #include "predictor/snapshot/snapshot.h"
 #include "predictor/engine/engine_state.h"
+#include "predictor/features/node_facts.h"
 #include "predictor/engine/waiting.h"
 
 /* Quantiles that can be told from few runs at all. */
 #define QUANTILE_MIN 0.001
 #define QUANTILE_MAX 0.999
-
-/* Not known here. */
-#define CPUS_PER_NODE 0
 
 struct engine *engine_create(void)
 {
@@ -36,6 +34,7 @@ struct engine *engine_create(void)
 	if (!engine)
 		return NULL;
 	pthread_mutex_init(&engine->lock, NULL);
+	pthread_mutex_init(&engine->facts_lock, NULL);
 	engine->nodes = nodes_create();
 	engine->profiles = profiles_create();
 	engine->predictions = predictions_create();
@@ -72,6 +71,8 @@ void engine_destroy(struct engine *engine)
 	records_destroy(engine->predictions);
 	profiles_destroy(engine->profiles);
 	nodes_destroy(engine->nodes);
+	node_facts_put(engine->facts);
+	pthread_mutex_destroy(&engine->facts_lock);
 	pthread_mutex_destroy(&engine->lock);
 	free(engine);
 }
@@ -96,6 +97,26 @@ static void describe_size(const struct job_size *size, uint32_t cpus_per_node,
 	ret->tasks = job_size_tasks(size, ret->nodes);
 	ret->cpus = job_size_cpus(size, ret->nodes);
 	ret->memory_mb = job_size_memory_mb(size, ret->nodes);
+}
+
+/* What decides on which nodes the job may run, and on how many. */
+struct node_needs {
+	struct node_facts *facts; /* a reference; NULL: not known */
+	struct node_demand demand;
+	uint32_t cpus_per_node; /* 0: not known */
+};
+
+static void node_needs_init(struct engine *engine, const struct submission *job,
+			    struct node_needs *ret)
+{
+	ret->facts =
+		engine_node_facts(engine, job->cluster ? job->cluster : "");
+	ret->cpus_per_node = 0;
+	if (!ret->facts)
+		return;
+	node_demand_of(job, &ret->demand);
+	ret->cpus_per_node = node_facts_cpus_per_node(ret->facts, &ret->demand,
+						      job->partition);
 }
 
 /* All that a prediction says of the job itself. */
@@ -266,11 +287,13 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		    bool remember, struct prediction *ret)
 {
 	struct placement_model model;
+	struct node_needs needs;
 	struct hostlist required;
 	struct hostlist excluded;
 	struct hostlist nodes;
 
-	prediction_init(job, CPUS_PER_NODE, ret);
+	node_needs_init(engine, job, &needs);
+	prediction_init(job, needs.cpus_per_node, ret);
 	ret->mode = mode;
 	ret->made_at_s = now_s;
 	ret->quantile = fmin(fmax(quantile, QUANTILE_MIN), QUANTILE_MAX);
@@ -279,7 +302,16 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	pthread_mutex_lock(&engine->lock);
 	predict_begin(engine, remember, ret, &model);
 	pthread_mutex_unlock(&engine->lock);
-	assumed_choose(engine, ret, &model, &required, &excluded, &nodes);
+
+	const struct assumed_request request = {
+		.model = &model,
+		.required = &required,
+		.excluded = &excluded,
+		.facts = needs.facts,
+		.demand = &needs.demand,
+	};
+
+	assumed_choose(engine, ret, &request, &nodes);
 	hostlist_compress(&nodes, ret->assumed_nodes,
 			  sizeof(ret->assumed_nodes));
 	pthread_mutex_lock(&engine->lock);
@@ -290,6 +322,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	assumed_release(engine);
 	hostlist_clear(&required);
 	hostlist_clear(&excluded);
+	node_facts_put(needs.facts);
 }
 
 int engine_keep(struct engine *engine, const struct prediction *p,

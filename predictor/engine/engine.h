@@ -21,6 +21,7 @@
 #include "predictor/features/topology.h"
 
 struct engine;
+struct node_facts; /* node_facts.h */
 
 struct engine *engine_create(void); /* NULL: out of memory */
 void engine_destroy(struct engine *engine);
@@ -63,6 +64,11 @@ int engine_measure_link(struct engine *engine, const char *cluster,
  * known, as it is at first. */
 int engine_set_topology(struct engine *engine, const struct topology *topology,
 			struct sp_error *err);
+
+/* What Slurm says of the nodes of a cluster; the reference is taken over.  From
+ * then on a prediction assumes, and best sets have, only nodes that the job may
+ * have.  NULL: not known, as it is at first. */
+void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
 
 /* Fill in what predictd knows of a run that a collector sent: application and
  * parameters (from its prediction, else its name), and the conditions before

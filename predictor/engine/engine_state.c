@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "predictor/engine/engine_state.h"
+#include "predictor/features/node_facts.h"
 
 void engine_heard_of(struct engine *engine, const char *cluster)
 {
@@ -11,4 +12,27 @@ void engine_heard_of(struct engine *engine, const char *cluster)
 		return;
 	memcpy(engine->cluster, cluster, length);
 	engine->cluster[length] = '\0';
+}
+
+void engine_set_node_facts(struct engine *engine, struct node_facts *facts)
+{
+	pthread_mutex_lock(&engine->facts_lock);
+
+	struct node_facts *before = engine->facts;
+
+	engine->facts = facts;
+	pthread_mutex_unlock(&engine->facts_lock);
+	node_facts_put(before);
+}
+
+struct node_facts *engine_node_facts(struct engine *engine, const char *cluster)
+{
+	struct node_facts *facts = NULL;
+
+	pthread_mutex_lock(&engine->facts_lock);
+	if (engine->facts &&
+	    (!*cluster || strcmp(engine->facts->cluster, cluster) == 0))
+		facts = node_facts_get(engine->facts);
+	pthread_mutex_unlock(&engine->facts_lock);
+	return facts;
 }

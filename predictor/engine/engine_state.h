@@ -11,6 +11,7 @@
 #include "predictor/conditions/nodes.h"
 
 struct assumed_sets;
+struct node_facts;
 struct loading;
 struct snapshot;
 struct snapshots;
@@ -58,7 +59,15 @@ struct engine {
 
 	struct snapshots *snapshots; /* these two have locks of their own */
 	struct assumed_sets *assumed;
+
+	pthread_mutex_t facts_lock;
+	struct node_facts *facts; /* a reference; NULL: not known */
 };
+
+/* What Slurm says of the nodes of a cluster (empty: whichever), a reference;
+ * NULL: not known. */
+struct node_facts *engine_node_facts(struct engine *engine,
+				     const char *cluster);
 
 /* Remember the cluster, under the lock. */
 void engine_heard_of(struct engine *engine, const char *cluster);

@@ -11,7 +11,7 @@ void sets_expand(const char *text, struct hostlist *ret)
 }
 
 struct chooser_request sets_request(const struct prediction *p,
-				    const struct snapshot *snapshot,
+				    struct snapshot *snapshot,
 				    const struct placement_model *model)
 {
 	uint32_t nodes = p->nodes ? p->nodes : 1;
@@ -22,6 +22,7 @@ struct chooser_request sets_request(const struct prediction *p,
 		.nodes = nodes,
 		.tasks_per_node =
 			(uint32_t)(((uint64_t)p->tasks + nodes - 1) / nodes),
+		.partition = p->partition,
 	};
 }
 

@@ -24,11 +24,10 @@ struct engine_set {
 };
 
 /* The best sets for the job of a prediction just made, each without the nodes
- * of the others.  `required` and `excluded` are hostlists, NULL or empty: none.
- * Returns their number; -1: there is no snapshot yet, which comes within a
+ * of the others.  Returns their number; -1: there is no snapshot yet, which comes within a
  * second, or memory ran out. */
 int engine_best_sets(struct engine *engine, const struct prediction *p,
-		     const char *required, const char *excluded, int max,
+		     const struct submission *job, int max,
 		     struct engine_set ret[]);
 
 /* The best set that a job did not get, found when it was predicted again at its

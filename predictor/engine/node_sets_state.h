@@ -11,7 +11,7 @@ void sets_expand(const char *text, struct hostlist *ret);
 
 /* The request for the job of a prediction; of the rest, all is zero. */
 struct chooser_request sets_request(const struct prediction *p,
-				    const struct snapshot *snapshot,
+				    struct snapshot *snapshot,
 				    const struct placement_model *model);
 
 /* The set chosen last, worth `worth`; its ratio is runtime_s to first_s. */

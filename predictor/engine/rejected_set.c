@@ -115,20 +115,37 @@ static void compare_sets(struct engine *engine, struct chooser *c,
 		record_rejected(engine, p, &other);
 }
 
+/* As far as the prediction has it: of generic resources, which it has over all
+ * nodes, one of each on each node. */
+static void demand_of_prediction(const struct prediction *p,
+				 struct node_demand *ret)
+{
+	*ret = (struct node_demand){ .cpus = 1 };
+	constraint_parse(p->features, &ret->constraint);
+	gres_list_add(&ret->gres, p->gres, 1);
+	for (int i = 0; i < ret->gres.count; i++)
+		ret->gres.of[i].count = 1;
+}
+
 void rejected_find(struct engine *engine, const struct run *run,
 		   struct prediction *p)
 {
 	struct snapshot *snapshot = snapshots_newest(
 		engine->snapshots, run->cluster, clock_now_s(), 0, NULL);
 	struct chooser *c = snapshot ? chooser_create() : NULL;
+	struct node_facts *facts = engine_node_facts(engine, run->cluster);
+	struct node_demand demand;
 	struct placement_model model;
 	struct hostlist given;
 
+	demand_of_prediction(p, &demand);
 	sets_expand(run->node_list, &given);
 
 	struct chooser_request request = sets_request(p, snapshot, &model);
 
 	request.nodes = (uint32_t)given.count;
+	request.facts = facts;
+	request.demand = &demand;
 	pthread_mutex_lock(&engine->lock);
 	job_model(engine->profiles, p, job_model_median_s(p), &model);
 	pthread_mutex_unlock(&engine->lock);
@@ -137,6 +154,7 @@ void rejected_find(struct engine *engine, const struct run *run,
 		compare_sets(engine, c, &given, run, p);
 	chooser_destroy(c);
 	snapshot_put(snapshot);
+	node_facts_put(facts);
 	hostlist_clear(&given);
 }
 

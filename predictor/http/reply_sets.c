@@ -42,8 +42,7 @@ int sets_add_best(struct request *r, const struct prediction *p,
 {
 	struct engine_set sets[ENGINE_SETS_MAX];
 	int count = engine_best_sets(
-		r->http->config.engine, p, job->required_nodes,
-		job->excluded_nodes,
+		r->http->config.engine, p, job,
 		max < ENGINE_SETS_MAX ? (int)max : ENGINE_SETS_MAX, sets);
 
 	if (count < 0) {

@@ -52,8 +52,7 @@ static void expand(const char *text, struct hostlist *ret)
 }
 
 /* The best set, "-": there is none. */
-static const char *best(struct chooser *c, const struct snapshot *s,
-			struct want want)
+static const char *best(struct chooser *c, struct snapshot *s, struct want want)
 {
 	/* Lent until the next request. */
 	static struct placement_model model;

@@ -8,6 +8,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/engine/node_sets.h"
 #include "predictor/engine/snapshots.h"
+#include "predictor/features/node_facts.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
@@ -139,6 +140,18 @@ START_TEST(test_jobs_wait_and_end)
 }
 END_TEST
 
+static int best_sets(struct engine *engine, const struct prediction *p,
+		     const char *required, const char *excluded,
+		     struct engine_set ret[4])
+{
+	struct submission job;
+
+	submission_init(&job);
+	job.required_nodes = required;
+	job.excluded_nodes = excluded;
+	return engine_best_sets(engine, p, &job, 4, ret);
+}
+
 START_TEST(test_best_sets)
 {
 	struct engine *engine = busy_engine();
@@ -148,9 +161,9 @@ START_TEST(test_best_sets)
 	learn(engine, 2, 100);
 	p = submit(engine, 2, false);
 	ck_assert_int_eq(p.basis, BASIS_HISTORY);
-	ck_assert_int_eq(engine_best_sets(engine, &p, NULL, NULL, 4, sets), 3);
+	ck_assert_int_eq(best_sets(engine, &p, NULL, NULL, sets), 3);
 	snapshot_put(ask(engine, NULL));
-	ck_assert_int_eq(engine_best_sets(engine, &p, NULL, NULL, 4, sets), 3);
+	ck_assert_int_eq(best_sets(engine, &p, NULL, NULL, sets), 3);
 	ck_assert_str_eq(sets[0].nodes, "n[2-3]");
 	ck_assert_double_eq_tol(sets[0].median_s, p.median_s, 1e-6);
 	ck_assert_double_eq_tol(sets[0].cpu_available, 1, 0.05);
@@ -164,14 +177,115 @@ START_TEST(test_best_sets)
 	ck_assert_double_eq_tol(sets[2].median_s, p.median_s * sets[2].ratio,
 				1e-6);
 
-	ck_assert_int_eq(engine_best_sets(engine, &p, "n4", "n2,n3", 4, sets),
-			 3);
+	ck_assert_int_eq(best_sets(engine, &p, "n4", "n2,n3", sets), 3);
 	ck_assert_str_eq(sets[0].nodes, "n[1,4]");
-	ck_assert_int_eq(engine_best_sets(engine, &p, "n[4-5]", NULL, 4, sets),
-			 1);
+	ck_assert_int_eq(best_sets(engine, &p, "n[4-5]", NULL, sets), 1);
 	ck_assert_str_eq(sets[0].nodes, "n[4-5]");
 	p.nodes = 7;
-	ck_assert_int_eq(engine_best_sets(engine, &p, NULL, NULL, 4, sets), 0);
+	ck_assert_int_eq(best_sets(engine, &p, NULL, NULL, sets), 0);
+	engine_destroy(engine);
+}
+END_TEST
+
+/* n1 to n3 are fast, n3 and n4 have GPUs, n6 is the first that Slurm takes.
+ * Nothing is known of n5. */
+static void set_facts(struct engine *engine)
+{
+	static struct node_properties node;
+	struct node_facts *facts = node_facts_create("tiny");
+
+	for (int i = 0; i < NODES; i++) {
+		if (i == 4)
+			continue;
+		memset(&node, 0, sizeof(node));
+		snprintf(node.name, sizeof(node.name), "n%d", i + 1);
+		node.cpus = i == 5 ? 8 : 4;
+		node.memory_mb = 4000;
+		node.weight = i == 5 ? 1 : 2;
+		strcpy(node.features, i < 3 ? "fast" : "slow");
+		strcpy(node.gres, i == 2 || i == 3 ? "gpu:2" : "");
+		strcpy(node.partitions, i == 0 ? "main,one" : "main");
+		ck_assert_int_eq(node_facts_add(facts, &node, NULL), 0);
+	}
+	ck_assert_int_eq(node_facts_arrange(facts, NULL), 0);
+	engine_set_node_facts(engine, facts);
+}
+
+/* The nodes that a prediction assumes, and those of the best set, which is the
+ * same. */
+static void assert_nodes(struct engine *engine, const struct submission *job,
+			 const char *nodes)
+{
+	struct engine_set sets[4];
+	struct prediction p;
+
+	engine_predict(engine, job, MODE_ACT, 0.9, clock_now_s(), false, &p);
+	ck_assert_str_eq(p.assumed_nodes, nodes);
+	if (*nodes) {
+		ck_assert_int_ge(engine_best_sets(engine, &p, job, 1, sets), 1);
+		ck_assert_str_eq(sets[0].nodes, nodes);
+	}
+}
+
+START_TEST(test_node_facts)
+{
+	struct engine *engine = busy_engine();
+	struct life life;
+	struct prediction p;
+
+	learn(engine, 2, 100);
+	life_submit(&life, 1, 5000);
+	assert_nodes(engine, &life.job, "n2");
+	set_facts(engine);
+
+	/* Slurm's order decides among equal ones. */
+	assert_nodes(engine, &life.job, "n6");
+	life.job.features = "fast";
+	assert_nodes(engine, &life.job, "n2");
+	life.job.features = "fast&slow";
+	engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(), false,
+		       &p);
+	ck_assert_str_eq(p.assumed_nodes, "");
+	life.job.features = "[fast|slow]";
+	assert_nodes(engine, &life.job, "n6");
+	life.job.features = NULL;
+	life.job.gres.per_node = "gres:gpu:1";
+	assert_nodes(engine, &life.job, "n3");
+	life.job.gres.per_node = NULL;
+	life.job.partition = "one";
+	life.job.excluded_nodes = "n5";
+	assert_nodes(engine, &life.job, "n1");
+	life.job.partition = "main";
+	life.job.size.memory_per_node_mb = 4001;
+	engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(), false,
+		       &p);
+	ck_assert_str_eq(p.assumed_nodes, "");
+
+	/* Of another cluster nothing is known. */
+	life.job.cluster = "other";
+	engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(), false,
+		       &p);
+	ck_assert_str_eq(p.assumed_nodes, "");
+	engine_destroy(engine);
+}
+END_TEST
+
+/* -n 10 takes as many nodes as have room. */
+START_TEST(test_nodes_for_tasks)
+{
+	struct engine *engine = busy_engine();
+	struct life life;
+	struct prediction p;
+
+	life_submit(&life, 0, 5000);
+	life.job.size = (struct job_size){ .tasks = 10 };
+	engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(), false,
+		       &p);
+	ck_assert_uint_eq(p.nodes, 1);
+	set_facts(engine);
+	engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(), false,
+		       &p);
+	ck_assert_uint_eq(p.nodes, 3);
 	engine_destroy(engine);
 }
 END_TEST
@@ -256,7 +370,8 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_a_snapshot_of_all, test_jobs_wait_and_end,
-		test_best_sets,         test_assumes_what_is_chosen,
+		test_best_sets,         test_node_facts,
+		test_nodes_for_tasks,   test_assumes_what_is_chosen,
 		test_what_was_rejected, NULL,
 	};
 

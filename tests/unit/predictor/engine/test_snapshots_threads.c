@@ -77,12 +77,12 @@ static void *predict_all(void *context)
 		life_submit(&life, 2, 5000);
 		engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(),
 			       false, &p);
-		count = engine_best_sets(engine, &p, NULL, NULL, 2, sets);
+		count = engine_best_sets(engine, &p, &life.job, 2, sets);
 		/* Once there were some there always are. */
 		had_sets |= count > 0;
 		failures += had_sets && count <= 0;
 		snprintf(p.cluster, sizeof(p.cluster), "made-up-%d", i % 9);
-		engine_best_sets(engine, &p, NULL, NULL, 2, sets);
+		engine_best_sets(engine, &p, &life.job, 2, sets);
 	}
 	failures += !had_sets;
 	return NULL;
