@@ -51,7 +51,8 @@ MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 MODELS = models models/mixture models/lee_schopf models/sharing
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
-	conditions snapshot placement ensemble engine store wire http daemon)
+	conditions snapshot placement ensemble engine slurm store wire http \
+	daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
 	-lpthread
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \

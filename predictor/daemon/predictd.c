@@ -17,6 +17,7 @@
 #include "predictor/base/log.h"
 #include "predictor/daemon/engine_feed.h"
 #include "predictor/daemon/predictd_config.h"
+#include "predictor/daemon/slurm_nodes.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"
@@ -39,6 +40,7 @@ struct predictd {
 	struct postgres *store;
 	struct http *http;
 	struct topology_file topology_file;
+	struct slurm_nodes *slurm_nodes; /* NULL: not asked for */
 };
 
 static void choose_migration(struct daemon_options *options,
@@ -119,6 +121,20 @@ static int start_http(struct predictd *d, struct sp_error *err)
 	return d->http ? 0 : -1;
 }
 
+/* All the rest works without it. */
+static void start_slurm_nodes(struct predictd *d)
+{
+	struct sp_error err;
+
+	if (!d->config.slurm_nodes_interval_s)
+		return;
+	d->slurm_nodes = slurm_nodes_create(d->config.scontrol,
+					    d->config.slurm_nodes_interval_s,
+					    d->engine, &err);
+	if (!d->slurm_nodes)
+		log_error("nodes of Slurm: %s", err.text);
+}
+
 /* SIGHUP: a file with an error changes nothing. */
 static void reload(struct predictd *d)
 {
@@ -195,10 +211,12 @@ static int serve(struct predictd *d, struct sp_error *err)
 	    start_store(d, err) || start_http(d, err) ||
 	    daemon_announce(&d->config.daemon, err))
 		goto out;
+	start_slurm_nodes(d);
 	loop(d);
 	daemon_withdraw(&d->config.daemon);
 	rc = 0;
 out:
+	slurm_nodes_destroy(d->slurm_nodes);
 	http_destroy(d->http);
 	postgres_destroy(d->store, STORE_TIMEOUT_S);
 	engine_destroy(d->engine);

@@ -126,6 +126,13 @@ const struct conf_key predictd_config_keys[] = {
 	{ "Topology", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, topology), .restart = true,
 	  .help = "Slurm's topology.conf, for probes of links and node sets" },
+	{ "SlurmNodesInterval", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, slurm_nodes_interval_s),
+	  .max = CONFIG_INTERVAL_MAX_S, .restart = true,
+	  .help = "seconds between two runs of `scontrol show node`; 0: none" },
+	{ "ScontrolPath", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, scontrol), .restart = true,
+	  .help = "Slurm's scontrol" },
 	{ "SlurmUser", add_user,
 	  CONF_MEMBER(struct predictd_config, access.operators),
 	  .help = "who runs slurmctld" },
@@ -169,6 +176,8 @@ int predictd_config_read(const char *path, struct predictd_config *ret,
 	config->socket_mode = 0666;
 	config->measurements_keep_days = 30;
 	daemon_config_init(&config->daemon);
+	config->slurm_nodes_interval_s = 300;
+	strcpy(config->scontrol, "scontrol");
 	strcpy(config->sql_dir, SP_SQLDIR);
 
 	if (check_file(path, err) ||

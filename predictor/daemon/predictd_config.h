@@ -12,11 +12,12 @@
 #include "predictor/http/access.h"
 #include "predictor/http/http.h"
 
-#define PREDICTD_CONFIG_PATH SP_SYSCONFDIR "/predict.conf"
-#define CONFIG_SOCKET        "unix:/run/slurm-predict/predictd.sock"
-#define CONFIG_TEXT_SIZE     256
-#define CONFIG_DATABASE_SIZE 1024
-#define CONFIG_DAYS_MAX      36500
+#define PREDICTD_CONFIG_PATH  SP_SYSCONFDIR "/predict.conf"
+#define CONFIG_SOCKET         "unix:/run/slurm-predict/predictd.sock"
+#define CONFIG_TEXT_SIZE      256
+#define CONFIG_DATABASE_SIZE  1024
+#define CONFIG_DAYS_MAX       36500
+#define CONFIG_INTERVAL_MAX_S 86400
 
 struct predictd_config {
 	size_t listen_count;
@@ -28,6 +29,8 @@ struct predictd_config {
 	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
 	char topology[CONFIG_TEXT_SIZE]; /* empty: flat */
+	int slurm_nodes_interval_s;      /* 0: scontrol is not asked */
+	char scontrol[CONFIG_TEXT_SIZE]; /* found in PATH */
 	struct access access;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	struct daemon_config daemon;

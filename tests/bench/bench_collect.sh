@@ -34,6 +34,7 @@ trap 'exit 1' INT TERM
 run=$(mktemp -d /tmp/predict-bench.XXXXXX)
 conninfo=$("$postgres" up "$dir/postgres")
 printf '%s\n' "Database=\"$conninfo\"" "SqlDir=$top/sql" \
+	SlurmNodesInterval=0 \
 	"Listen=unix:$run/socket" >"$dir/predict.conf"
 "$build/sbin/predictd" -f "$dir/predict.conf" --migrate 2>"$dir/migrate.log"
 "$build/sbin/predictd" -D -f "$dir/predict.conf" 2>"$dir/predictd.log" &

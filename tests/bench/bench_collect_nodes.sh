@@ -74,6 +74,7 @@ start_predictd() {
 
 	conninfo=$("$postgres" up "$dir/postgres")
 	printf '%s\n' "Database=\"$conninfo\"" "SqlDir=$top/sql" \
+		SlurmNodesInterval=0 \
 		"Listen=unix:$run/socket" "MungeSocket=$run/munge/socket" \
 		>"$dir/predict.conf"
 	"$build/sbin/predictd" -f "$dir/predict.conf" --migrate \

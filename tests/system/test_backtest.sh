@@ -132,7 +132,8 @@ expect 'output of sacct' 0 '^sample.sacct: 3000 jobs
 run=$(mktemp -d /tmp/predict-test.XXXXXX)
 conninfo=$("$postgres" up "$dir/postgres")
 printf '%s\n' "Listen=unix:$run/socket" "Database=\"$conninfo\"" \
-	"SqlDir=$top/sql" "LogFile=$dir/predictd.log" >predict.conf
+	"SqlDir=$top/sql" "LogFile=$dir/predictd.log" \
+	SlurmNodesInterval=0 >predict.conf
 chmod 600 predict.conf
 "$build/sbin/predictd" -f "$dir/predict.conf" --migrate 2>migrate.log
 "$build/sbin/predictd" -D -f "$dir/predict.conf" 2>predictd.err &

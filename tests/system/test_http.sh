@@ -87,7 +87,7 @@ write_conf() { # NAME LINE...
 	shift
 	printf '%s\n' "Listen=unix:$run/$name.sock" "Database=\"$conninfo\"" \
 		"MungeSocket=$run/munge.sock" "SqlDir=$top/sql" \
-		"DebugLevel=debug" "LogFile=$dir/$name.log" "$@" \
+		SlurmNodesInterval=0 "DebugLevel=debug" "LogFile=$dir/$name.log" "$@" \
 		>"$dir/$name.conf"
 	chmod 600 "$dir/$name.conf"
 }

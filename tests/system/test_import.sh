@@ -323,6 +323,7 @@ chmod 755 "$run"
 cp "$build/bin/spredict" "$run/" # where any user finds it
 conninfo=$("$postgres" up "$dir/postgres")
 printf '%s\n' "Database=\"$conninfo\"" "SqlDir=$top/sql" \
+	SlurmNodesInterval=0 \
 	"Listen=unix:$run/socket" >"$dir/predict.conf"
 "$build/sbin/predictd" -f "$dir/predict.conf" --migrate 2>"$dir/migrate.log"
 export PREDICTD_URL=unix:$run/socket XDG_STATE_HOME=$dir

@@ -1,0 +1,91 @@
+#!/bin/bash
+# test_node_facts.sh - predictions assume nodes with the features that a job
+# asks for, as slurmctld has them now; without scontrol, any nodes
+#
+# usage: test_node_facts.sh BUILD
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_node_facts.sh BUILD}")
+dir=$build/node-facts
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status)) || rm -rf "$dir"
+	exit "$status"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --nodes 3 --cap 0
+# shellcheck disable=SC1091
+. "$dir/settings"
+
+# in the controller's namespaces, as root: `on COMMAND...`
+on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@"; }
+
+features() {
+	on scontrol update "nodename=$1" "availablefeatures=$2" \
+		"activefeatures=$2"
+}
+
+# assumed OPTION...: the nodes that a prediction assumes
+assumed() {
+	on "$build/bin/spredict" --json predict "$@" --wrap=hostname |
+		jq -r '.prediction.assumed_nodes // ""'
+}
+
+# same NAME EXPECTED OPTION...: for up to 10 s
+same() {
+	local name=$1 expected=$2 got=
+
+	shift 2
+	for _ in {1..50}; do
+		got=$(assumed "$@")
+		if [[ $got == "$expected" ]]; then
+			echo "ok node_facts_$name"
+			return
+		fi
+		sleep 0.2
+	done
+	echo "not ok node_facts_$name - '$got' instead of '$expected'"
+}
+
+# predictd KEY=VALUE: start it again with one more line of configuration
+predictd() {
+	"$stack" kill "$dir" predictd
+	echo "$1" >>"$dir/etc/predict.conf"
+	"$stack" start "$dir" predictd
+	"$stack" wait "$dir"
+}
+
+features n1 fast
+features n2 slow
+features n3 fast,slow
+predictd SlurmNodesInterval=1
+same any 'n1'
+same fast 'n1' -C fast
+same slow 'n2' -C slow
+same both 'n3' -C 'fast&slow'
+same either 'n[1-2]' -N 2 -C '[fast|slow]'
+same none '' -C 'fast&golden'
+same too_much_memory '' --mem=5000
+same enough_memory 'n1' --mem=4000
+same unknown_partition '' -p nowhere
+features n1 slow
+features n2 fast
+same changed 'n1' -C slow
+same changed_too 'n2' -C fast
+predictd ScontrolPath=/nowhere/scontrol
+same no_scontrol 'n1' -C golden
+lines=$(grep -c 'nodes of Slurm.*/nowhere/scontrol' "$dir/log/predictd.log")
+if ((lines == 1)); then
+	echo "ok node_facts_logged_once"
+else
+	echo "not ok node_facts_logged_once - $lines lines"
+fi
