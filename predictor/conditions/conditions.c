@@ -1,9 +1,12 @@
-/* conditions.c - the state of a node set */
+/* conditions.c - the state of a node set
+ *
+ * Forecasts of each node, averaged; and of the links between them.
+ */
 #include <math.h>
 
 #include "predictor/conditions/nodes_state.h"
 
-/* Of so many nodes the links are looked at. */
+/* Links are averaged over at most this many nodes of the set. */
 #define LINKED_MAX 256
 
 /* Mean and worst of what is known; `worst` is fmax or fmin. */

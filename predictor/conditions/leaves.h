@@ -1,4 +1,4 @@
-/* leaves.h - which leaf switch each node hangs on
+/* leaves.h - the leaf switch of each node
  *
  * Leaf switches are numbered from 0 in the order of their names, so that the
  * same topology gives the same numbers in every predictd.
@@ -17,8 +17,7 @@ struct leaves;
 struct leaves *leaves_create(const struct topology *topology);
 void leaves_destroy(struct leaves *leaves); /* NULL is allowed */
 
-/* LINKS_NO_LEAF: it hangs on none that is known, as all where `leaves` is
- * NULL. */
+/* LINKS_NO_LEAF: not known, as all are where `leaves` is NULL. */
 uint32_t leaves_find(const struct leaves *leaves, const char *node);
 
 #endif

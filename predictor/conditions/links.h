@@ -1,4 +1,4 @@
-/* links.h - what is known of the ways between nodes
+/* links.h - links between nodes, measured and forecast
  *
  * A link is one direction between two nodes, named by their positions in
  * struct nodes.  Where a pair was not measured the other direction tells, then,
@@ -63,7 +63,7 @@ int links_between(const struct links *links, const uint32_t *nodes, int count,
 		  double time_s, double *ret_bandwidth_bps,
 		  double *ret_latency_s);
 
-/* --- Looking ------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------- */
 
 struct links_link {
 	uint32_t from, to;

@@ -47,7 +47,7 @@ struct leaves; /* leaves.h */
 struct nodes *nodes_create(void); /* NULL: out of memory */
 void nodes_destroy(struct nodes *nodes);
 
-/* --- Taking in ----------------------------------------------------------- */
+/* --- Measurements ----------------------------------------------------------- */
 
 /* Add a measurement; a node is made for a new name.  Values that are NAN were
  * not measured; others must be finite and not below zero.  Fails on a bad
@@ -59,9 +59,9 @@ int nodes_measure(struct nodes *nodes, const char *cluster,
 int nodes_measure_link(struct nodes *nodes, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err);
 
-/* Between these two the past is told by nodes_recall() in the order of times,
- * while what is measured now waits its turn: for two minutes at most, then the
- * past comes too late. */
+/* Between these two the past is reloaded by nodes_recall() in the order of
+ * times.  New measurements wait meanwhile: for two minutes at most, then the
+ * past is ignored. */
 void nodes_recall_begin(struct nodes *nodes);
 void nodes_recall_end(struct nodes *nodes);
 
@@ -78,7 +78,7 @@ int nodes_recall_link(struct nodes *nodes, const char *cluster,
 
 uint32_t nodes_count(const struct nodes *nodes);
 
-/* NODES_NONE: never heard of. */
+/* NODES_NONE: not known. */
 uint32_t nodes_find(const struct nodes *nodes, const char *cluster,
 		    const char *name);
 
@@ -105,16 +105,16 @@ const struct resource *nodes_resource(const struct nodes *nodes,
 				      uint32_t position,
 				      enum node_resource resource);
 
-/* Where they hang, those heard of later too; taken over.  NULL: not known.  A
- * node for which memory is missing is on no leaf. */
+/* The leaf switches of nodes, of later ones too; owned by `nodes` from then on.
+ * NULL: not known.  A node for which memory is missing is on no leaf. */
 void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves);
 
-/* The ways between them, by positions. */
+/* The links between them, by positions. */
 struct links *nodes_links(const struct nodes *nodes);
 
 /* --- Node sets ----------------------------------------------------------- */
 
-/* What a job will last that nobody knows better. */
+/* Assumed for a job whose run time is not known. */
 #define NODES_HORIZON_S 300.0
 
 /* Conditions over the nodes of `list` (NULL: none), and the links between
@@ -124,7 +124,7 @@ void nodes_conditions(const struct nodes *nodes, const char *cluster,
 		      const struct hostlist *list, double time_s,
 		      double horizon_s, struct conditions *ret);
 
-/* --- Looking ------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------- */
 
 struct node_name {
 	const char *cluster, *name; /* lent */

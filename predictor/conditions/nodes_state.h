@@ -1,4 +1,4 @@
-/* nodes_state.h - the nodes in memory, as the files of placement/ share them
+/* nodes_state.h - the nodes in memory, as the files of conditions/ share them
  *
  * Private to nodes.c, recall.c, conditions.c and watch.c.
  */
@@ -14,14 +14,14 @@ struct node {
 	char cluster[RUN_NAME_SIZE];
 	char name[HOSTLIST_NAME_SIZE];
 	double last_s;     /* time of the newest measurement */
-	double correction; /* of the newest; NAN: not told */
+	double correction; /* of the newest; NAN: not reported */
 	struct resource *of[NODE_RESOURCES]; /* NULL: never measured */
 	struct series *speeds; /* of its CPUs, one in WATCH_STEP_S; NULL: none
 				*/
 	double past_speed;     /* their median; NAN: they are too few */
 };
 
-/* What was measured while the past is being told. */
+/* Measured while the past is being reloaded. */
 struct waiting {
 	char cluster[RUN_NAME_SIZE];
 	bool is_link;

@@ -25,7 +25,7 @@ struct kept_snapshot {
 	uint64_t measurements;     /* the engine's count when it was made */
 };
 
-/* Of a kind of jobs: how long they run, as was last predicted. */
+/* The last prediction for jobs of a kind: how far ahead to forecast. */
 #define HORIZONS 4096
 
 struct horizon {
@@ -42,10 +42,10 @@ struct engine {
 	struct records *jobs;
 	struct records *waiting;  /* waiting.h */
 	struct records *rejected; /* rejected_set.h */
-	struct loading *loading;  /* NULL, but while the past is told */
+	struct loading *loading;  /* NULL unless the past is being loaded */
 
-	/* Of whom nothing else is said, because most sites have only one:
-	 * the one that was last heard of. */
+	/* The one that sent data last: the default where a request names
+	 * none. */
 	char cluster[RUN_NAME_SIZE];
 
 	uint64_t predictions_made;

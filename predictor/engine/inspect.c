@@ -1,4 +1,4 @@
-/* inspect.c - what the engine lets others see */
+/* inspect.c - queries: predictions, jobs, applications, accuracy, counts */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

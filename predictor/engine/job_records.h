@@ -5,14 +5,14 @@
 #include "predictor/engine/records.h"
 #include "predictor/features/run.h"
 
-/* Those that were heard of longest ago are dropped beyond these. */
+/* Beyond these the oldest are dropped. */
 #define JOBS_MAX       65536
 #define JOBS_BYTES_MAX (48u << 20)
 
 struct records *jobs_create(void); /* NULL: out of memory */
 
-/* Keep a copy if `run` tells more than what is known: it started later, or it
- * is the same run and has ended.  -1: out of memory. */
+/* Keep a copy if `run` is newer than the run known: it started later, or it is
+ * the same run and has ended.  -1: out of memory. */
 int jobs_put(struct records *jobs, const struct run *run);
 
 /* -1: no run of that job. */

@@ -1,4 +1,9 @@
-/* learn.c - what the engine takes from runs */
+/* learn.c - runs: their application and conditions, and learning from them
+ *
+ * engine_complete_run() fills in a run before it is stored, engine_learn()
+ * learns from it afterwards; while the past is being loaded, loading.c does.
+ * All under the engine's lock.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +31,8 @@ static void application_find(const struct engine *engine,
 		application_from_name(run->job_name, &run->application);
 }
 
-/* How long the run will take: as far ahead its conditions are looked at. */
+/* How long the run will take, which is how far ahead its conditions are
+ * forecast. */
 static double run_expected_s(const struct engine *engine, const struct run *run)
 {
 	struct prediction p;
@@ -89,7 +95,7 @@ static int run_learn_end(struct engine *engine, const struct run *run,
 static int run_learn(struct engine *engine, const struct run *run,
 		     struct sp_error *err)
 {
-	/* How a lost run ended may still be heard of. */
+	/* The end of a lost run may still be reported. */
 	if (run->state == RUN_RUNNING || run->state == RUN_LOST ||
 	    learned_knows(&engine->learned, run))
 		return 0;

@@ -8,7 +8,7 @@
  * taught and forgotten, which leaves one to two generations for the replay.
  *
  * Jobs that have not ended are submitted in the replay too, and so are judged
- * when they do.  Everything here belongs to the one thread that tells the past;
+ * when they do.  All of this belongs to the one thread that reloads the past;
  * the engine's lock is taken only to look up predictions and to swap.
  */
 #include <math.h>

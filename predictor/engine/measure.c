@@ -1,4 +1,4 @@
-/* measure.c - the state of nodes and links, taken in */
+/* measure.c - measurements of nodes and links, topology */
 #include "predictor/engine/engine_state.h"
 #include "predictor/conditions/leaves.h"
 

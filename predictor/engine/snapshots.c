@@ -3,9 +3,9 @@
  * A slot holds the snapshots of one cluster.  Which slots are in use, and the
  * newest snapshot of each, are under `lock`, which is never held for long: a
  * request does not wait for a snapshot that is being made.  `deltas_lock`
- * is held while a new snapshot is compared with the one told before, and while
- * one is written as text; it is taken first, and both to give a slot to another
- * cluster.
+ * is held while a new snapshot is compared with the one before, and while one
+ * is written as text.  It is taken before `lock`; a slot goes to another cluster
+ * under both.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,11 +20,12 @@
 #include "predictor/engine/waiting.h"
 #include "predictor/snapshot/snapshot_delta.h"
 
-/* Clusters that are asked about at the same time; a site has one. */
+/* Clusters in use at the same time; most sites have one. */
 #define SLOTS 4
 
-/* Made twice a second, but that it takes 5 % of a CPU at most, unless what there
- * is would grow too old (sets.c); and for so long after somebody asked. */
+/* A snapshot is made twice a second, and less often where it would take more
+ * than 5 % of a CPU, but every 5 seconds.  It is in use for a minute after a
+ * scheduler fetched it. */
 #define EVERY_S     0.5
 #define EVERY_MAX_S 5.0
 #define SHARE       0.05
@@ -37,7 +38,7 @@ struct slot {
 	struct snapshot *newest; /* a reference */
 	double until_s;   /* it is made until then; of the monotonic clock, as
 			     all here */
-	double asked_s;   /* when it was last asked for */
+	double asked_s;   /* of the last request */
 	double fetched_s; /* when a scheduler last fetched it; 0: never */
 	double due_s;
 };
@@ -46,7 +47,7 @@ struct snapshots {
 	struct engine *engine;
 	pthread_mutex_t deltas_lock;
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* asked, or stopped */
+	pthread_cond_t changed; /* requested, or stopped */
 	struct slot slots[SLOTS];
 	pthread_t thread;
 	bool running, stopped;
@@ -99,7 +100,7 @@ static void wait_until(struct snapshots *s, double until_s)
 	pthread_cond_timedwait(&s->changed, &s->lock, &at);
 }
 
-/* The slot that is due first, of those that are asked for; NULL: none. */
+/* The slot in use that is due first; NULL: none. */
 static struct slot *slot_next(struct snapshots *s, double now_s)
 {
 	struct slot *first = NULL;
@@ -183,7 +184,7 @@ static void *snapshots_run(void *context)
 	return NULL;
 }
 
-/* --- Asking --------------------------------------------------------------------- */
+/* --- Requests --------------------------------------------------------------------- */
 
 /* Under the lock. */
 static struct slot *slot_find(struct snapshots *s, const char *cluster)
@@ -194,8 +195,8 @@ static struct slot *slot_find(struct snapshots *s, const char *cluster)
 	return NULL;
 }
 
-/* A cluster that is still asked for keeps its slot, unless nobody has ever
- * heard of its nodes: anybody may ask for anything. */
+/* A cluster that is in use keeps its slot, unless none of its nodes is known:
+ * clients may request any name. */
 static bool slot_is_free(const struct slot *slot, double now_s)
 {
 	return !slot->deltas || now_s >= slot->until_s ||

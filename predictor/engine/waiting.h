@@ -1,8 +1,8 @@
 /* waiting.h - jobs that were predicted and have not ended, for schedulers
  *
- * A job that runs stays in, since it may be requeued and wait again; one that
- * was cancelled while it waited is never heard of again, and goes when newer
- * ones need its place.
+ * A running job stays in, since it may be requeued.  Of a job that is cancelled
+ * while it waits no message comes: it is dropped when newer ones need its
+ * place.
  */
 #ifndef PREDICTOR_ENGINE_WAITING_H
 #define PREDICTOR_ENGINE_WAITING_H

@@ -9,8 +9,8 @@
  * hundred atoms ends, stretch it.
  *
  * That a job went on is known when it passes the quantile, long before its end:
- * those under way are kept in a heap by the next moment at which one does, so
- * that long jobs are heard in time.
+ * those under way are kept in a heap by the next time at which one does, so
+ * that long jobs count in time.
  *
  * [1] I. Gibbs, E. Candes: Adaptive Conformal Inference Under Distribution
  *     Shift, NeurIPS 2021, eq. (2).

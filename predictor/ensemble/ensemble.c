@@ -1,4 +1,4 @@
-/* ensemble.c - the models together: who is asked, who is believed, how sure
+/* ensemble.c - all models together: which one is believed, and how sure it is
  *
  * A prediction goes: the query point, what the models say of it, which of them
  * is believed (choice), its distribution (its own, or spread by its errors),
@@ -101,7 +101,7 @@ const struct history *ensemble_history(const struct ensemble *e)
 	return e->history;
 }
 
-/* --- Asking ------------------------------------------------------------------- */
+/* --- Predictions ------------------------------------------------------------------- */
 
 static bool is_time(double seconds)
 {
@@ -225,7 +225,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 		ticket_add(e, ticket, limit_s, ret);
 }
 
-/* --- Hearing what became of it --------------------------------------------------- */
+/* --- Starts and ends --------------------------------------------------- */
 
 void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 {

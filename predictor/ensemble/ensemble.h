@@ -1,10 +1,10 @@
-/* ensemble.h - the models together: who is asked, who is believed, how sure
+/* ensemble.h - all models together: which one is believed, and how sure it is
  *
  * Holds the history, the models with what they have learned, each model's
  * record, and the calibration of quantiles.  Knows nothing of nodes, stores,
- * wires or the clock: time is what the caller says.  predictd and the backtest
+ * wires or the clock: the caller gives the time.  predictd and the backtest
  * both predict through it, so that what a backtest shows is what a site gets.
- * It can't look ahead, since it is only ever told what has happened.
+ * It cannot look ahead: it only receives what has happened.
  *
  * One thread at a time.  Predicting allocates nothing.
  */
@@ -31,7 +31,7 @@ struct profiles;
 void ensemble_set_profiles(struct ensemble *ensemble,
 			   const struct profiles *profiles);
 
-/* What is said of one job. */
+/* The result of one prediction. */
 struct verdict {
 	int model; /* position in models[], -1: nothing is known */
 	enum prediction_basis basis;

@@ -118,7 +118,7 @@ static int mark_warm(const struct past_job *jobs, size_t count, size_t warm,
 	return 0;
 }
 
-/* --- Telling -------------------------------------------------------------------- */
+/* --- Replay -------------------------------------------------------------------- */
 
 struct replayed {
 	struct ensemble *ensemble;

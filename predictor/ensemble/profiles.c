@@ -64,7 +64,7 @@ static uint32_t slot_first(const struct profiles *profiles, const char *cluster,
 			  application_matches, &key);
 }
 
-/* --- Taking in ------------------------------------------------------------------- */
+/* --- Adding ------------------------------------------------------------------- */
 
 /* With as much room as it needs while it grows by merging: all of it, of which
  * the system gives what is touched. */

@@ -20,7 +20,7 @@ struct profiles;
 struct profiles *profiles_create(void); /* NULL: out of memory */
 void profiles_destroy(struct profiles *profiles);
 
-/* Take in the profile of one run. */
+/* Add the profile of one run. */
 int profiles_add(struct profiles *profiles, const struct profile *run,
 		 struct sp_error *err);
 

@@ -1,4 +1,9 @@
-/* spread.c - how far off a model may be that can't tell itself */
+/* spread.c - the distribution of run times around a model's median
+ *
+ * From the last errors of the model on the application; while they are few,
+ * also from its errors on all applications, or from its own standard deviation
+ * by Student's t [1].  The caller holds a lock, if any.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -113,7 +118,7 @@ void spread_note(struct spread *s, int model, const struct query *query,
 		here->last[here->count++ % ERRORS_HERE] = error;
 }
 
-/* --- Asking ------------------------------------------------------------------- */
+/* --- Distributions ------------------------------------------------------------------- */
 
 /* Insert, so that atoms ascend. */
 static void atom_insert(struct distribution *d, double value, double weight)

@@ -1,4 +1,4 @@
-/* spread.h - how far off a model may be that can't tell itself
+/* spread.h - the distribution of run times around a model's median
  *
  * An error is ln(actual / predicted): twice too long and twice too short weigh
  * the same.  The last errors of a model on an application stand for what the

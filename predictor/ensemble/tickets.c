@@ -1,4 +1,4 @@
-/* tickets.c - what was said of jobs that have not ended yet */
+/* tickets.c - predictions of jobs that have not ended yet */
 #include <stdlib.h>
 
 #include "predictor/base/index.h"

@@ -1,4 +1,4 @@
-/* tickets.h - what was said of jobs that have not ended yet
+/* tickets.h - predictions of jobs that have not ended yet
  *
  * Many predictions are for jobs that never run: beyond TICKETS_MAX the oldest
  * are forgotten.  Memory is touched only as it fills; nothing is allocated
