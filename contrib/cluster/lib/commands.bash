@@ -106,11 +106,41 @@ cmd_up()
 	nodes_wait $(machines | tail -n +2)
 }
 
+# end_gently: let all daemons end by themselves, at most 20 s: those that count
+# what they run, for coverage, write it then
+end_gently()
+{
+	local machine first
+
+	for machine in $(machines); do
+		first=$(machine_pid "$machine") || continue
+		# shellcheck disable=SC2046 # numbers
+		kill $(machine_pids "$machine" | grep -vx "$first") 2>/dev/null ||
+			true
+	done
+	wait_for 20 all_ended || true
+}
+
+# all_ended: is nothing left in the machines but their first processes?
+all_ended()
+{
+	local machine
+
+	for machine in $(machines); do
+		(($(machine_pids "$machine" | wc -l) <= 1)) || return 1
+	done
+}
+
 # down: end the cluster in $dir. What was made last goes first.
 down()
 {
 	local kind value pid file
 
+	if [[ -n ${CLUSTER_GENTLE-} ]] && machine_pid ctl >/dev/null; then
+		# shellcheck disable=SC1091
+		. "$dir/run/settings"
+		end_gently
+	fi
 	for file in "$dir"/run/*.pid; do
 		machine=${file##*/}
 		pid=$(machine_pid "${machine%.pid}") || continue
