@@ -1,4 +1,4 @@
-# sharing.mk - what the sharing model tells against what sharing does
+# sharing.mk - the sharing model against measured runs
 
 SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing/sharing.o \
 	predictor/models/sharing/sharing_cpu.o \

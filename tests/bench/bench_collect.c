@@ -3,7 +3,7 @@
  * Posts the measurements of many nodes as their collectors would, a message for
  * each node with the samples of one report, and reads from /proc what predictd
  * used: CPU time, of all its threads together, and resident memory.  Each
- * measurement tells all five resources of a node; their values wander as those
+ * measurement reports all five resources of a node; their values wander as those
  * of real nodes do.
  *
  * usage: bench-collect URL PID NODES REPORTS

@@ -136,7 +136,7 @@ for size in "$@"; do
 	done
 done | cat /etc/hosts - >"$dir/hosts"
 mount --bind "$dir/hosts" /etc/hosts
-# Each collectord watches a folder, and the kernel allows a user so many: enough
+# Each collectord watches a folder, and the kernel limits these by user: enough
 # for a node, not for hundreds.
 ((notices_before >= 1024)) || echo 1024 >"$notices"
 start_munged

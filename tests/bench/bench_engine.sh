@@ -41,7 +41,7 @@ printf '%s\n' "Database=\"$conninfo\"" "SqlDir=$top/sql" \
 	"Listen=unix:$run/socket" >"$dir/predict.conf"
 "$build/sbin/predictd" -f "$dir/predict.conf" --migrate 2>"$dir/migrate.log"
 "$build/bin/bench-store" "$conninfo" "$runs" >"$dir/store.log" 2>&1
-# A site's tables have been looked after, and are on the disk.
+# A site's tables have been vacuumed, and are on the disk.
 psql -qd "$conninfo" -c 'VACUUM ANALYZE' -c CHECKPOINT
 
 before=$EPOCHREALTIME

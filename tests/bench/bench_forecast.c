@@ -51,7 +51,7 @@ struct set {
 		double ours, nws, last; /* sums of absolute errors */
 		double count;
 		/* Within intervals: plainly, and of the next value as
-		 * battery_covered() tells. */
+		 * battery_covered() reports. */
 		double inside, covered;
 	} at[HORIZONS];
 	double nws_squares;

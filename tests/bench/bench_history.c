@@ -82,23 +82,25 @@ static void judge(const char *name, struct backtest *b, double us_per_job,
 {
 	struct measures limit = measure(b, "limit"), avg2 = measure(b, "avg2");
 	struct measures templates = measure(b, "templates");
-	struct measures told = measure(b, NULL);
-	double in_run_avg2 = NAN, in_run = NAN, ratio = told.mae / avg2.mae;
+	struct measures predicted = measure(b, NULL);
+	double in_run_avg2 = NAN, in_run = NAN,
+	       ratio = predicted.mae / avg2.mae;
 
 	if (row_named(b, "avg2") < b->rows)
 		backtest_in_run(b, row_named(b, "avg2"), &in_run, &in_run_avg2);
 	printf("%-34.34s %7zu %7.0f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f "
 	       "%6.3f %6.2f %6.3f %6.3f %5.1f\n",
-	       name, told.asked, told.runtime_s, limit.mae, avg2.mae,
-	       templates.mae, told.mae, ratio, avg2.accuracy, told.accuracy,
-	       told.coverage, told.width, in_run_avg2, in_run, us_per_job);
+	       name, predicted.asked, predicted.runtime_s, limit.mae, avg2.mae,
+	       templates.mae, predicted.mae, ratio, avg2.accuracy,
+	       predicted.accuracy, predicted.coverage, predicted.width,
+	       in_run_avg2, in_run, us_per_job);
 	fflush(stdout);
 	sums->logs++;
 	sums->ln_vs_avg2 += log(ratio);
 	sums->worst = fmax(sums->worst, ratio);
-	sums->accuracy += told.accuracy;
-	sums->coverage_min = fmin(sums->coverage_min, told.coverage);
-	sums->coverage_max = fmax(sums->coverage_max, told.coverage);
+	sums->accuracy += predicted.accuracy;
+	sums->coverage_min = fmin(sums->coverage_min, predicted.coverage);
+	sums->coverage_max = fmax(sums->coverage_max, predicted.coverage);
 	if (in_run_avg2 > 0) {
 		sums->ln_in_run += log(in_run / in_run_avg2);
 		sums->in_run_logs++;

@@ -58,7 +58,7 @@ static void make_node(struct random *random, uint32_t i,
 	for (int h = 0; h < SNAPSHOT_HORIZONS; h++)
 		node->available[h] = (float)(1 / (1 + load) *
 					     (0.9 + 0.1 * random_unit(random)));
-	if (!random_below(random, 20)) /* not heard of lately */
+	if (!random_below(random, 20)) /* no recent measurement */
 		for (int h = 0; h < SNAPSHOT_HORIZONS; h++)
 			node->available[h] = NAN;
 }

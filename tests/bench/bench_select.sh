@@ -6,7 +6,7 @@
 # be allocated but do not exist (State=CLOUD), 2,000 queued jobs of four kinds.
 # They take turns at starting the queue, and the ratio of each round is taken by
 # itself, so that other work on the machine disturbs both alike. A cycle's time
-# is sdiag's; CPU time of slurmctld over the whole round is told as well. Before
+# is sdiag's; CPU time of slurmctld over the whole round is printed as well. Before
 # that both are up side by side and take submissions in small batches.
 #
 # usage: bench_select.sh BUILD [ROUNDS [NODES [JOBS]]]

@@ -88,7 +88,7 @@ ratio() {
 }
 
 all_up() {
-	local variant told
+	local variant output
 
 	if [[ -n ${PREDICT_SOCKET-} ]]; then
 		socket=$PREDICT_SOCKET
@@ -101,9 +101,9 @@ all_up() {
 		start "$variant"
 		submit "$variant" -n 20 >/dev/null # connections, caches
 	done
-	told=$(submit advise -v -n 1 | head -n 1)
-	if [[ $told != *predict:* ]]; then
-		echo "bench_submit: predictd did not answer: $told" >&2
+	output=$(submit advise -v -n 1 | head -n 1)
+	if [[ $output != *predict:* ]]; then
+		echo "bench_submit: predictd did not answer: $output" >&2
 		return 1
 	fi
 }

@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char reply[4096];
 	/* For a reply; whatever is not a whole request gets none. */
-	struct timeval patience = { .tv_usec = 1000 };
+	struct timeval timeout = { .tv_usec = 1000 };
 
 	if (!http)
 		start();
@@ -160,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	assert(fd >= 0);
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	if (connect(fd, (struct sockaddr *)&name, sizeof(name)))
 		abort();
 	/* The server may close before it has read all of it. */

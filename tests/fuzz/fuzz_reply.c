@@ -1,6 +1,6 @@
 /* fuzz_reply.c - what stands in for predictd answers a plugin
  *
- * Whatever it is, what gets through can be told to a user.
+ * Whatever it is, what passes can be shown to a user.
  */
 #include <assert.h>
 #include <math.h>

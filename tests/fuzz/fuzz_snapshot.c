@@ -1,7 +1,7 @@
 /* fuzz_snapshot.c - snapshots from whoever answers
  *
  * The text is read as a whole, and again as if it followed on a snapshot that
- * is known.  What was taken is in order and can be looked at.
+ * is known.  What was parsed is in order and can be read back.
  */
 #include <assert.h>
 #include <stdint.h>

@@ -62,7 +62,7 @@ holds() { [[ $(sql "SELECT coalesce(bool_and($1), false) FROM runs
 	WHERE job_id = $2") == t ]]; }
 
 ends_as() { # NAME JOB STATES [SHARES]
-	until_true "${patience:-15}" has_states "$2" "$3"
+	until_true "${timeout_s:-15}" has_states "$2" "$3"
 	result "$1" $? "job $2 is '$(states "$2")', not $3"
 	[[ -z ${4-} ]] || {
 		until_true 15 has_shares "$2" "$4"
@@ -153,7 +153,7 @@ test_mpi() {
 	id=$(batch -w 'n[1-2]' -N2 --ntasks-per-node=1 --exclusive \
 		--export=ALL,NBODY="$build/bin/nbody" \
 		"$contrib/mpi/nbody.sbatch" -n 1500 -s 20)
-	patience=60 ends_as mpi "$id" COMPLETED 2
+	timeout_s=60 ends_as mpi "$id" COMPLETED 2
 	[[ $(sql "SELECT count(*) FROM run_shares WHERE job_id = $id
 		AND cpu_s > 0.05 AND peak_memory_mb > 5 AND tasks > 0") == 2 ]]
 	result mpi_cpu_time $? "$(sql "SELECT * FROM run_shares
@@ -202,7 +202,7 @@ start_slow_ones() {
 }
 
 finish_slow_ones() {
-	patience=110
+	timeout_s=110
 	ends_as timeout "$slow_limit" TIMEOUT 1
 	until_true 60 is_noticed
 	result death_noticed $? "slurmctld believes in $slow_dead"

@@ -24,10 +24,10 @@ build=$(realpath -- "${1:?usage: test_hostile.sh BUILD}")
 dir=$build/hostile
 deadline_ms=20
 allowance_ms=5
-patient_ms=1000 # where the time is not what is tested
+relaxed_ms=1000 # where the time is not what is tested
 tries=4
-timeout_ms=$patient_ms
-here_too=
+timeout_ms=$relaxed_ms
+spelling=
 failed=0
 server=
 
@@ -63,8 +63,8 @@ parameters() {
 # ask MODE [TOKENS]: let the plugin ask that server, with a fresh breaker: the
 # path is spelled in another way than the last, so that it is another server
 ask() {
-	if [[ $here_too ]]; then here_too=; else here_too=/.; fi
-	parameters "predict_url=unix:$sockets$here_too/$1.sock,predict_timeout_ms=$timeout_ms${2:+,$2}"
+	if [[ $spelling ]]; then spelling=; else spelling=/.; fi
+	parameters "predict_url=unix:$sockets$spelling/$1.sock,predict_timeout_ms=$timeout_ms${2:+,$2}"
 }
 
 first=(nice -n -10)
@@ -109,8 +109,8 @@ unchanged() {
 	((seen > 0))
 }
 
-# told FILE TEXT: the first job got this line
-told() { [[ $(head -n 1 "$1") == *" ok $2" ]]; }
+# has_message FILE TEXT: the first job got this line
+has_message() { [[ $(head -n 1 "$1") == *" ok $2" ]]; }
 
 # Five jobs with a predictd that does MODE, and their twins without it; sets
 # `own`, of all tries, and `slowest`, of the best try.
@@ -148,7 +148,7 @@ test_harmful() {
 	done < <("$here/hostile.py" --list)
 	check deadline "a call took $worst ms" within "$worst" "$most"
 	echo "bar hostile_own_ms $worst"
-	timeout_ms=$patient_ms
+	timeout_ms=$relaxed_ms
 }
 
 # What is measured must show a deadline that is not kept.
@@ -159,7 +159,7 @@ test_measurement() {
 	measure hang "$most" || :
 	check late_is_seen "only $own ms with $timeout_ms ms to wait" \
 		within "$most" "$own"
-	timeout_ms=$patient_ms
+	timeout_ms=$relaxed_ms
 }
 
 test_harmless() {
@@ -167,7 +167,7 @@ test_harmless() {
 
 	ask good
 	submit -t 10 >"$dir/good.txt"
-	check good_told "$(head -n 1 "$dir/good.txt")" told "$dir/good.txt" \
+	check good_message "$(head -n 1 "$dir/good.txt")" has_message "$dir/good.txt" \
 		"predict: 3m12s expected, under 4m05s with 90% (41 similar runs, last error 8%)"
 	id=$(cut -d' ' -f1 "$dir/good.txt" | head -n 1)
 	check good_noted "the id is not in AdminComment" \
@@ -190,29 +190,29 @@ test_harmless() {
 	id=$(cut -d' ' -f1 "$dir/act.txt" | head -n 1)
 	check act_limit "$(job "$id")" \
 		[ "$(job "$id" | grep -c 'TimeLimit=00:05:00')" = 1 ]
-	check act_told "$(head -n 1 "$dir/act.txt")" told "$dir/act.txt" \
+	check act_message "$(head -n 1 "$dir/act.txt")" has_message "$dir/act.txt" \
 		"predict: 3m12s expected, under 4m05s with 90% (41 similar runs, last error 8%); limit set to 5m00s"
 
 	ask limit predict_mode=act
 	submit -t 10 >"$dir/limit.txt"
-	check limit_told "$(head -n 1 "$dir/limit.txt")" told \
+	check limit_message "$(head -n 1 "$dir/limit.txt")" has_message \
 		"$dir/limit.txt" \
 		"predict: no similar run is known yet; your limit is 10m00s"
 	ask nothing predict_message=known
 	submit >"$dir/nothing.txt"
 	check nothing_silent "$(head -n 1 "$dir/nothing.txt")" \
-		told "$dir/nothing.txt" ""
+		has_message "$dir/nothing.txt" ""
 
 	ask good predict_mode.debug=observe
 	submit -p debug >"$dir/observe.txt"
 	check observe_silent "$(head -n 1 "$dir/observe.txt")" \
-		told "$dir/observe.txt" ""
+		has_message "$dir/observe.txt" ""
 	id=$(cut -d' ' -f1 "$dir/observe.txt" | head -n 1)
 	check observe_noted "the id is not in AdminComment" \
 		[ "$(job "$id" | grep -c 'AdminComment=predict=')" = 1 ]
 	submit -p debug,main >"$dir/both.txt"
 	check least_intrusive "$(head -n 1 "$dir/both.txt")" \
-		told "$dir/both.txt" ""
+		has_message "$dir/both.txt" ""
 }
 
 test_tools() {
@@ -250,7 +250,7 @@ test_breaker() {
 	ln -s good.sock "$sockets/close_at_once.sock"
 	sleep 8
 	submit -n 1 >"$dir/breaker_still.txt"
-	check breaker_stays "asked too early" told "$dir/breaker_still.txt" ""
+	check breaker_stays "asked too early" has_message "$dir/breaker_still.txt" ""
 	sleep 2.5
 	submit -n 3 >"$dir/breaker_again.txt"
 	check breaker_closes "$(head -n 1 "$dir/breaker_again.txt")" \
@@ -267,7 +267,7 @@ test_tokens() {
 	submit -n 3 >"$dir/tokens.txt"
 	check bad_token_ignored "$(head -n 1 "$dir/tokens.txt")" \
 		grep -q 'predict: 3m12s' "$dir/tokens.txt"
-	check bad_token_told_once "lines in the log" \
+	check bad_token_logged_once "lines in the log" \
 		[ $(($(logged "SlurmctldParameters: $bad: ") - complaints)) = 1 ]
 	check tokens_shown "scontrol show config lacks them" \
 		grep -q "^SlurmctldParameters.*$bad" \

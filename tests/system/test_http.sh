@@ -249,7 +249,7 @@ test_runs() {
 	check own_run "" gives 200 '.job.user_id == 65534'
 	ask /v1/runs -d "{\"runs\":[$(run_json 1 0 COMPLETED),
 		$(run_json 0 0 COMPLETED)]}"
-	check bad_run "the index is not told" gives 400 \
+	check bad_run "the index is not in the reply" gives 400 \
 		'.errors[0].error | contains("runs[1]")'
 	ask /v1/applications
 	check applications "" gives 200 '.total >= 1 and
@@ -443,7 +443,7 @@ test_end() {
 	check background "" "$build/sbin/predictd" -f "$dir/predictd.conf"
 	predictd=$(cat "$run/predictd.pid")
 	check background_serves "" until_true 10 is_ready
-	check background_fails "errors are not told" \
+	check background_fails "errors are not in the reply" \
 		test "$("$build/sbin/predictd" -f "$dir/predictd.conf" \
 			2>/dev/null || echo $?)" = 1
 	kill "$predictd"

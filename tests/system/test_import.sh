@@ -248,7 +248,7 @@ start_slurmdbd() {
 	sacctmgr -i add cluster little >/dev/null
 }
 
-# Jobs of the last ten days, as slurmctld would have told of them.
+# Jobs of the last ten days, as slurmctld would have reported them.
 fill_slurmdbd() {
 	awk -v now="$(date +%s)" 'BEGIN {
 		srand(5)

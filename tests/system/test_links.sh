@@ -17,7 +17,7 @@ build=$(realpath -- "${1:?usage: test_links.sh BUILD}")
 dir=$build/links
 probe=4               # seconds between two probes of a node
 period=$((9 * probe)) # nine rounds, for eight nodes and a dead one
-ask=65                # until all have asked for a roster that was quiet
+ask=65                # until each has requested the roster again
 failed=0
 
 finish() {
@@ -82,7 +82,7 @@ unknown() {
 }
 
 # With forecasts, as whoever asks for node sets sees them.
-told() {
+fresh_links() {
 	"$stack" get "$dir" /v1/links | python3 -c 'import json, sys
 print(sum(1 for l in json.load(sys.stdin)["links"]
 	if l["fresh"] and l["latency_s"] is not None))'
@@ -97,8 +97,8 @@ test_all_pairs() {
 	result all_pairs $? "after two minutes not known: $(unknown "$eight" 300)"
 	took=$((SECONDS - started))
 	echo "bar links_known_after_s $took"
-	[[ $(told) -ge 56 ]]
-	result told $? "predictd tells $(told) fresh links"
+	[[ $(fresh_links) -ge 56 ]]
+	result fresh_links $? "predictd lists $(fresh_links) fresh links"
 }
 
 # The rest stays fresh while one goes and one comes: after both, every pair of

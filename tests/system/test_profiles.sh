@@ -5,7 +5,7 @@
 #
 # The pipeline program on two nodes: how many messages it sends is known.  It
 # computes for a second and more in each job: a program that is gone within half
-# a second may begin and end between two looks at the job's processes, and the
+# a second may begin and end between two samples of the job's processes, and the
 # job has no profile then.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -108,7 +108,7 @@ replies="SELECT count(*), count(r), sum(r) FROM predict.profile_details d,
 	unnest(d.peer_replies) p (r) WHERE d.node = 'n1' AND d.source = "
 [ "$(query "$replies 0")/$(query "$replies 1")" = '1|0|/1|1|0' ]
 ok replies-are-stored $? "$(query "$replies 0") $(query "$replies 1")"
-# Not all are looked at: what is sent last may be missing.
+# Not all are read: what is sent last may be missing.
 awk -v a="$packets" -v b="$items" \
 	'BEGIN { exit !(a >= 0.95 * b && a <= 1.02 * b) }'
 ok packets-tell-the-same $? "$packets of $items"

@@ -51,7 +51,7 @@ cap_limit()
 	fi
 }
 
-# cap_weigh GROUP: let its processes go before the machine's others, if asked for
+# cap_weigh GROUP: give it the weight of `up --weight` against other processes
 cap_weigh()
 {
 	if [[ -e $1/cpu.weight ]]; then

@@ -6,7 +6,7 @@
 # other and nothing else.
 
 # machine_hold NAME: make its namespaces, without a network yet. Returns
-# at once; machine_held tells when it is there.
+# at once; machine_held succeeds once it is up.
 machine_hold()
 {
 	rm -f "$dir/run/$1.pid"

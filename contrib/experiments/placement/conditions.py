@@ -3,7 +3,7 @@
 Series of CPU use in percent, recorded (as series.py of the regression
 experiment reads them) or made, as they come: some machines are busy, most are
 not.  What others use is taken as use of a whole CPU; a node here has CAP
-percent of one, so they count for so much more.  How busy links are is told by
+percent of one, so their percents add up to more.  How busy links are is given by
 further series of the same kind.
 """
 
@@ -19,7 +19,7 @@ CAP = 20            # percent of a core that a node has: two cores do for all
 STEP_S = 30.0       # PlanetLab's samples are of 5 minutes: ten times as fast
 LOAD_MAX = 5.0      # 100 percent
 LINK_BPS = 100e6    # of a link that nobody shares
-# From so many percent on, what is left of a link.  Few levels: a shaper's
+# What is left of a link, from each of these percents on.  Few levels: a shaper's
 # change disturbs what is on its way.
 LEVELS = ((50, 0.1), (25, 0.25), (12, 0.5), (0, 1.0))
 
@@ -98,5 +98,5 @@ def wandering(path, nodes, steps, seed, turned=False):
 
 
 def at(moments, seconds):
-    """That of so many seconds after the first one began."""
+    """That of a time, in seconds after the first one began."""
     return moments[min(int(max(seconds, 0) / STEP_S), len(moments) - 1)]

@@ -80,7 +80,7 @@ def uncertainty(pairs):
 
 
 def waited_s(job):
-    """Slurm looks at its queue in turns of PAUSE_S, so that a job that comes
+    """Slurm tries its queue every PAUSE_S, so that a job that comes
     between two of them waits for the next, whoever places it: that counts as a
     whole turn."""
     return max(PAUSE_S, job["wait_s"])

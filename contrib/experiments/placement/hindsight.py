@@ -87,7 +87,7 @@ def sets(job, free, moment, count):
 
 
 def try_sets(field, r, job, free, moments, count, steps):
-    """The run time on each set, the one it had first, with so many steps."""
+    """The run time on each set, the one it had first, with that number of steps."""
     moment = at(moments, job["started_s"] - r["begun_s"])
     field.begin([moment])
     time.sleep(SETTLE_S["hindsight"])

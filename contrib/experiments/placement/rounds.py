@@ -72,7 +72,7 @@ def moment_of(line):
         time.strptime(line.group(1), "%Y-%m-%dT%H:%M:%S"))
 
 
-def told(stack):
+def predictions_read(stack):
     """From slurmctld's log, by job: when it came, when it was given nodes, and
     what the select plugin said last of it."""
     submitted, started, said = {}, {}, {}
@@ -93,13 +93,13 @@ def facts(stack, jobs):
     """A dictionary of each job that ended well, as it is kept."""
     first = min(job.job_id for job in jobs)
     runs = {run["job_id"]: run for run in stack.query(SQL.format(first))}
-    submitted, started, said = told(stack)
+    submitted, started, said = predictions_read(stack)
     result = []
     for job in jobs:
         run = runs.get(job.job_id, {})
         if run.get("state") != "COMPLETED" or job.job_id not in started:
             continue
-        # Slurm tells its seconds only; how long the job took is exact.
+        # Slurm reports whole seconds only; how long the job took is exact.
         started_s = started[job.job_id]
         took_s = run["ended_s"] - run["started_s"]
         result.append({

@@ -38,7 +38,7 @@ class Svg:
 # --- Errors, as Figure 2 of Lee and Schopf ----------------------------------
 
 PANEL_W, PANEL_H, BAR_W = 430, 250, 13
-TOP_PCT = 60  # bars that are higher are cut, their value tells
+TOP_PCT = 60  # bars that are higher are cut and labelled with their value
 
 
 def bars_of(one, others):

@@ -2,7 +2,7 @@
  *
  * usage: replay RUNS.CSV
  *
- * Reads what dataset.py writes, and tells the submissions, starts and ends to
+ * Reads what dataset.py writes, and reports the submissions, starts and ends to
  * predictd's own ensemble in the order in which they happened, from nothing for
  * each kind of background load.  So models can be changed and judged without
  * running the jobs again.  The ensemble leaves out models that it has little

@@ -15,7 +15,7 @@ import tarfile
 LOAD_MAX = 3.0     # of a node
 LOAD_PEAK = 2.0    # that of a recorded series at its peaks
 PEAK = 0.95        # the quantile that counts as peak
-FILES_MAX = 3000   # recorded series looked at
+FILES_MAX = 3000   # recorded series read at most
 MEAN_MIN = 15      # percent: most machines hardly do anything
 CHANGE_MIN = 8     # percent, standard deviation: and do not change
 
@@ -44,13 +44,13 @@ def texts(path):
                 yield file.read()
         return
     with tarfile.open(path) as archive:
-        looked = 0
+        seen = 0
         for member in archive:
             if not member.isfile():
                 continue
-            if looked == FILES_MAX:
+            if seen == FILES_MAX:
                 return
-            looked += 1
+            seen += 1
             yield archive.extractfile(member).read()
 
 

@@ -71,11 +71,11 @@ class Stack:
 
     def sbatch(self, *words):
         """Submit, as a user on the login node; the job's id."""
-        told = called(CLUSTER, "run", f"{self.directory}/cluster", "sbatch",
+        output = called(CLUSTER, "run", f"{self.directory}/cluster", "sbatch",
                       *words)
-        found = re.search(r"^Submitted batch job (\d+)$", told, re.M)
+        found = re.search(r"^Submitted batch job (\d+)$", output, re.M)
         if not found:
-            raise RuntimeError(f"sbatch: {told}")
+            raise RuntimeError(f"sbatch: {output}")
         return int(found.group(1))
 
     def scancel(self, job_id):

@@ -33,7 +33,7 @@ static double clock_s(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Some tenths of a millisecond.  Not less between two looks at a clock: to ask
+/* Some tenths of a millisecond.  Not less between two readings of the clock: to ask
  * for the CPU time makes the kernel count it, and so notice sooner than for
  * others that a quota is used up. */
 static void burn_a_little(void)

@@ -123,7 +123,7 @@ def speeds(campaign, case, program):
     return [b / n for b, n in zip(before, now)]
 
 
-# What is told to the model of a case: shares of CPUs and links as they were
+# What the model is given for a case: shares of CPUs and links as they were
 # set; those of CPUs as a small process was seen to get them before the runs; or
 # as they were set, but CPUs as fast as in the very runs.
 VIEWS = ("set", "seen", "at speed")

@@ -35,7 +35,7 @@ TICK_US = 500             # to keep quotas exactly
 
 
 class Failed(Exception):
-    """A run that tells nothing."""
+    """A run without a result."""
 
 
 def called(*words):
@@ -133,7 +133,7 @@ class Lab:
                      *rule)
 
     def load(self, node, processes):
-        """Exactly so many competing processes on a node."""
+        """Exactly this number of competing processes on a node."""
         self.cluster("load", f"n{node + 1}", str(processes))
 
     def set(self, loads, slow):

@@ -16,7 +16,7 @@
 
 #define PAUSE_NS 2000000 /* without CPU: the quota was used up */
 #define CLOSE_NS 150000  /* to where the periods should begin */
-#define PERIODS  5       /* looked at: some are seen late */
+#define PERIODS  5       /* observed: some are seen late */
 #define ATTEMPTS 20
 #define LIMIT_S  20 /* where there is no quota, no period ever ends */
 
