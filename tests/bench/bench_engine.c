@@ -115,7 +115,7 @@ static void job_make(struct random *r, struct job *job)
 	job->submission.name = "job";
 	job->submission.script = job->script;
 	job->submission.size.nodes_min = 2;
-	job->submission.tasks = 16;
+	job->submission.size.tasks = 16;
 	job->submission.limit_s = 7200;
 }
 

@@ -88,7 +88,7 @@ static void submission_make(struct submission *job, char script[512], int n,
 	job->partition = "main";
 	job->script = script;
 	job->size.nodes_min = job->size.nodes_max = 4;
-	job->tasks = 16;
+	job->size.tasks = 16;
 	job->limit_s = 3600;
 }
 
