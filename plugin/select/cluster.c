@@ -1,4 +1,10 @@
-/* cluster.c - slurmctld's nodes, as a snapshot knows them, and what is free */
+/* cluster.c - slurmctld's nodes, their place in a snapshot, and what is free
+ *
+ * Nodes and leaf switches are matched with those of a snapshot when either has
+ * changed; the CPUs, memory and GRES in use are counted over slurmctld's list
+ * of jobs after each change, and every COUNT_PERIOD_S.  The caller holds
+ * slurmctld's locks on jobs and nodes.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,8 +12,8 @@
 #include "plugin/site/releases.h"
 #include "predictor/base/clock.h"
 
-/* Count again after so long even if no job is known to have changed: some ways
- * to change one do not pass by us. */
+/* Count again after that time even if no change of a job was noticed: some
+ * changes make no call of a select plugin. */
 #define COUNT_PERIOD_S 5.0
 
 void cluster_clear(struct cluster *c)
@@ -17,7 +23,7 @@ void cluster_clear(struct cluster *c)
 	*c = (struct cluster){ .count = 0 };
 }
 
-static int grow(struct cluster *c, uint32_t count)
+static int cluster_reserve(struct cluster *c, uint32_t count)
 {
 	if (count > c->room) {
 		struct cluster_node *nodes =
@@ -73,11 +79,11 @@ static int sort_by_weight(struct cluster *c)
 }
 
 #if RELEASE_HAS_SWITCHES
-/* The number by which the snapshot tells the ways between leaves: that of the
- * first of the switch's nodes that has one, if no switch before has it too. */
-static uint32_t number_of(const struct cluster *c,
-			  const struct snapshot *snapshot, bitstr_t *nodes,
-			  const bool *taken)
+/* The snapshot's number of a leaf switch: that of the first of its nodes that
+ * has one, unless another switch has the same. */
+static uint32_t leaf_number(const struct cluster *c,
+			    const struct snapshot *snapshot, bitstr_t *nodes,
+			    const bool *taken)
 {
 	for (uint32_t i = 0; i < c->count && (int64_t)i < bit_size(nodes);
 	     i++) {
@@ -93,7 +99,7 @@ static uint32_t number_of(const struct cluster *c,
 
 /* Numbers that the snapshot does not use are for switches that it does not
  * know. */
-static void find_leaves(struct cluster *c, const struct snapshot *snapshot)
+static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 {
 	bool taken[SNAPSHOT_LEAVES_MAX] = { false };
 	uint32_t spare = snapshot->leaf_count;
@@ -104,7 +110,7 @@ static void find_leaves(struct cluster *c, const struct snapshot *snapshot)
 
 		if (one->level != 0 || !one->node_bitmap)
 			continue;
-		leaf = number_of(c, snapshot, one->node_bitmap, taken);
+		leaf = leaf_number(c, snapshot, one->node_bitmap, taken);
 		if (leaf == SNAPSHOT_NONE)
 			leaf = spare++;
 		if (leaf >= SNAPSHOT_LEAVES_MAX)
@@ -117,18 +123,18 @@ static void find_leaves(struct cluster *c, const struct snapshot *snapshot)
 	}
 }
 #else
-static void find_leaves(struct cluster *c, const struct snapshot *snapshot)
+static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 {
 	(void)c;
 	(void)snapshot;
 }
 #endif
 
-static int look_up(struct cluster *c, const struct snapshot *snapshot)
+static int nodes_match(struct cluster *c, const struct snapshot *snapshot)
 {
 	uint32_t count = (uint32_t)node_record_count;
 
-	if (grow(c, count))
+	if (cluster_reserve(c, count))
 		return -1;
 	c->count = count;
 	c->there = 0;
@@ -148,7 +154,7 @@ static int look_up(struct cluster *c, const struct snapshot *snapshot)
 			record->cpus_efctv ? record->cpus_efctv : record->cpus;
 		c->order[c->there++] = i;
 	}
-	find_leaves(c, snapshot);
+	leaves_match(c, snapshot);
 	if (sort_by_weight(c))
 		return -1;
 	c->epoch = snapshot->epoch;
@@ -157,7 +163,7 @@ static int look_up(struct cluster *c, const struct snapshot *snapshot)
 }
 
 /* Suspended jobs gave their CPUs away, but not their memory. */
-static int count_job(void *element, void *context)
+static int job_count_use(void *element, void *context)
 {
 	const job_record_t *job = element;
 	struct cluster *c = context;
@@ -198,7 +204,7 @@ static void count_jobs(struct cluster *c, double now_s)
 		c->nodes[i].used_memory_mb = 0;
 		c->nodes[i].used_gres = false;
 	}
-	list_for_each(job_list, count_job, c);
+	list_for_each(job_list, job_count_use, c);
 	c->counted_s = now_s;
 }
 
@@ -208,7 +214,7 @@ int cluster_update(struct cluster *c, const struct snapshot *snapshot)
 		return -1;
 	if ((c->count != (uint32_t)node_record_count ||
 	     c->epoch != snapshot->epoch || c->version != snapshot->version) &&
-	    look_up(c, snapshot)) {
+	    nodes_match(c, snapshot)) {
 		cluster_clear(c);
 		return -1;
 	}

@@ -1,8 +1,8 @@
-/* cluster.h - slurmctld's nodes, as a snapshot knows them, and what is free
+/* cluster.h - slurmctld's nodes, their place in a snapshot, and what is free
  *
- * slurmctld numbers its nodes, a snapshot names them.  Which is which is looked
- * up anew when there is another snapshot or the table of nodes has changed, and
- * what Slurm's jobs use of them is counted anew when one began or ended.
+ * slurmctld numbers its nodes, a snapshot names them.  They are matched again
+ * for each snapshot and when the table of nodes has changed; what jobs use is
+ * counted again when one has started or ended.
  *
  * For one thread at a time, with slurmctld's locks on jobs and nodes held.
  */

@@ -3,7 +3,7 @@
  * The arguments differ between Slurm's releases, but are always few, and
  * pointers or whole numbers.  Six words are what every ABI that Slurm runs on
  * passes in registers; so each function takes six and passes six on, and the
- * one behind it looks at those it has.  No return value is wider than a word,
+ * one behind it reads those it has.  No return value is wider than a word,
  * and what is above a narrower one stays as it was.
  *
  * The list is of all releases from 22.05 on.  What a release does not know, it

@@ -8,8 +8,9 @@
 #include "predictor/base/clock.h"
 #include "predictor/snapshot/snapshot.h"
 
-/* Whether this library is the plugin: its path goes to `context`. */
-static int note(struct dl_phdr_info *info, size_t size, void *context)
+/* If this library is the plugin, copy its path to `context` and stop. */
+static int plugin_path_copy(struct dl_phdr_info *info, size_t size,
+			    void *context)
 {
 	const char *name = strrchr(info->dlpi_name, '/');
 	char *path = context;
@@ -22,12 +23,12 @@ static int note(struct dl_phdr_info *info, size_t size, void *context)
 	return 1;
 }
 
-/* Of the plugin that Slurm has loaded, found in memory: nothing is read.  The
- * reference is kept: Slurm may be done with the plugin before us. */
-static recent_models_fn *find(void)
+/* The function of the plugin that Slurm has loaded; no file is read.  The
+ * reference to the plugin is kept: Slurm may unload it before us. */
+static recent_models_fn *lookup_find(void)
 {
 	char path[PATH_MAX];
-	void *plugin = dl_iterate_phdr(note, path)
+	void *plugin = dl_iterate_phdr(plugin_path_copy, path)
 			       ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD)
 			       : NULL;
 
@@ -42,15 +43,15 @@ int fresh_model(struct fresh *fresh, const char *id,
 	char text[RECENT_MODEL_SIZE];
 	struct sp_error err;
 
-	if (!fresh->told) {
+	if (!fresh->lookup) {
 		double now_s = clock_monotonic_s();
 
-		if (now_s < fresh->next_look_s)
+		if (now_s < fresh->next_search_s)
 			return -1;
-		fresh->next_look_s = now_s + FRESH_LOOK_S;
-		fresh->told = find();
+		fresh->next_search_s = now_s + FRESH_SEARCH_S;
+		fresh->lookup = lookup_find();
 	}
-	if (!fresh->told || fresh->told(id, text))
+	if (!fresh->lookup || fresh->lookup(id, text))
 		return -1;
 	return snapshot_model_parse(text, ret, &err);
 }

@@ -1,4 +1,13 @@
-/* place.c - which nodes a job should have, of those that it may have */
+/* place.c - the best nodes for a job, of those that it may have
+ *
+ * Steps: bring the cluster's nodes and what is free there up to date; translate
+ * the job's size; gather the nodes with room for its tasks as candidates, in
+ * Slurm's order; fix the number of nodes (job_size.h); rank sets of them
+ * (rank.h).  Where many sets are equally good, only nodes that would slow the
+ * job down are left out, and Slurm chooses among the rest.
+ *
+ * The caller holds slurmctld's locks on jobs and nodes; one thread at a time.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,10 +29,10 @@ void place_clear(struct place *p)
 	*p = (struct place){ .room = 0 };
 }
 
-static void say(struct place_answer *a, const char *format, ...)
+static void reason_set(struct place_result *a, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void say(struct place_answer *a, const char *format, ...)
+static void reason_set(struct place_result *a, const char *format, ...)
 {
 	va_list arguments;
 
@@ -32,7 +41,7 @@ static void say(struct place_answer *a, const char *format, ...)
 	va_end(arguments);
 }
 
-static int grow(struct place *p, uint32_t count)
+static int place_reserve(struct place *p, uint32_t count)
 {
 	size_t scratch_size = rank_scratch_size(count);
 
@@ -55,8 +64,8 @@ static int grow(struct place *p, uint32_t count)
 	return -1;
 }
 
-/* What is known of the job's run time, by the id in its AdminComment. */
-static const struct placement_model *find_model(struct place *p,
+/* The run-time model of the prediction whose id is in AdminComment. */
+static const struct placement_model *model_find(struct place *p,
 						const struct snapshot *snapshot,
 						const job_record_t *job)
 {
@@ -79,17 +88,17 @@ static const struct placement_model *find_model(struct place *p,
 }
 
 /* Numbers that were not given are 0, or one of Slurm's large ones. */
-static uint32_t given16(uint16_t value)
+static uint32_t count16_given(uint16_t value)
 {
 	return value >= INFINITE16 ? 0 : value;
 }
 
-static uint32_t given32(uint32_t value)
+static uint32_t count32_given(uint32_t value)
 {
 	return value >= INFINITE ? 0 : value;
 }
 
-static void translate_memory(const job_record_t *job, struct job_size *ret)
+static void memory_of_job(const job_record_t *job, struct job_size *ret)
 {
 	uint64_t memory = job->details->pn_min_memory;
 
@@ -101,7 +110,7 @@ static void translate_memory(const job_record_t *job, struct job_size *ret)
 		ret->memory_per_node_mb = (double)memory;
 }
 
-static void translate(const struct place_question *q, struct job_size *ret)
+static void size_of_job(const struct place_request *q, struct job_size *ret)
 {
 	const job_record_t *job = q->job;
 
@@ -109,21 +118,21 @@ static void translate(const struct place_question *q, struct job_size *ret)
 		.nodes_min = q->min_nodes,
 		.nodes_want = q->want_nodes,
 		.nodes_max = q->max_nodes,
-		.tasks = given32(job->details->num_tasks),
-		.tasks_per_node = given16(job->details->ntasks_per_node),
-		.cpus_per_task = given16(job->details->cpus_per_task),
-		.cpus_min = given32(job->details->min_cpus),
-		.cpus_per_node_min = given32(job->details->pn_min_cpus),
+		.tasks = count32_given(job->details->num_tasks),
+		.tasks_per_node = count16_given(job->details->ntasks_per_node),
+		.cpus_per_task = count16_given(job->details->cpus_per_task),
+		.cpus_min = count32_given(job->details->min_cpus),
+		.cpus_per_node_min = count32_given(job->details->pn_min_cpus),
 		.exclusive = job->details->whole_node & WHOLE_NODE_REQUIRED ||
 			     (job->part_ptr && !job->part_ptr->max_share),
 		.overcommit = job->details->overcommit != 0,
 	};
-	translate_memory(job, ret);
+	memory_of_job(job, ret);
 }
 
 /* Whether the node is configured with all the kinds of resources that `text`
  * ("gres:gpu:tesla:2,gres/license") names. */
-static bool has_gres_of(const node_record_t *node, const char *text)
+static bool node_has_gres(const node_record_t *node, const char *text)
 {
 	const char *has = node->config_ptr->gres;
 
@@ -146,28 +155,29 @@ static bool has_gres_of(const node_record_t *node, const char *text)
 	return true;
 }
 
-/* How much of a resource is free on a node only Slurm knows: a node counts for
- * a job that wants any if no other job has some there. */
-static bool has_gres(const struct place *p, const job_record_t *job,
-		     uint32_t place)
+/* Only Slurm knows how much of a resource is free on a node: a node is a
+ * candidate for a job that requests any if no other job has some there. */
+static bool gres_may_be_free(const struct place *p, const job_record_t *job,
+			     uint32_t place)
 {
 	const node_record_t *node = node_record_table_ptr[place];
 
 	if (!job->gres_list_req)
 		return true;
 	return !p->cluster.nodes[place].used_gres &&
-	       has_gres_of(node, job->tres_per_node) &&
-	       has_gres_of(node, job->tres_per_job) &&
-	       has_gres_of(node, job->tres_per_socket) &&
-	       has_gres_of(node, job->tres_per_task);
+	       node_has_gres(node, job->tres_per_node) &&
+	       node_has_gres(node, job->tres_per_job) &&
+	       node_has_gres(node, job->tres_per_socket) &&
+	       node_has_gres(node, job->tres_per_task);
 }
 
-static bool in(const bitstr_t *nodes, uint32_t place)
+static bool bitmap_has(const bitstr_t *nodes, uint32_t place)
 {
 	return nodes && bit_test((bitstr_t *)nodes, (bitoff_t)place);
 }
 
-static void add(struct place *p, uint32_t at, uint32_t place, uint32_t fit)
+static void candidate_add(struct place *p, uint32_t at, uint32_t place,
+			  uint32_t fit)
 {
 	const struct cluster_node *node = &p->cluster.nodes[place];
 
@@ -181,11 +191,13 @@ static void add(struct place *p, uint32_t at, uint32_t place, uint32_t fit)
 	};
 }
 
-/* Required nodes first, whatever is free there: Slurm knows whether they can
- * be had.  Then those with room, in Slurm's order. */
-static uint32_t gather(struct place *p, const struct place_question *q,
-		       const struct job_size *size, uint32_t *ret_required,
-		       struct node_fits *fits)
+/* Required nodes first, whatever is free there: whether the job can have them
+ * is for Slurm to say.  Then those with room, in Slurm's order. */
+static uint32_t candidates_gather(struct place *p,
+				  const struct place_request *q,
+				  const struct job_size *size,
+				  uint32_t *ret_required,
+				  struct node_fits *fits)
 {
 	const bitstr_t *required = q->job->details->req_node_bitmap;
 	struct node_room room;
@@ -195,19 +207,21 @@ static uint32_t gather(struct place *p, const struct place_question *q,
 	for (int round = required ? 0 : 1; round < 2; round++) {
 		for (uint32_t i = 0; i < p->cluster.there; i++) {
 			uint32_t place = p->cluster.order[i];
-			bool must = in(required, place);
+			bool must = bitmap_has(required, place);
 
-			if (must != (round == 0) || !in(q->nodes, place))
+			if (must != (round == 0) ||
+			    !bitmap_has(q->nodes, place))
 				continue;
 			cluster_room(&p->cluster, place, size->exclusive,
 				     &room);
 
 			uint32_t fit = job_size_fit(size, &room);
 
-			if (!must && (!fit || !has_gres(p, q->job, place)))
+			if (!must &&
+			    (!fit || !gres_may_be_free(p, q->job, place)))
 				continue;
 			fits->nodes[must ? JOB_SIZE_FIT_MAX : fit]++;
-			add(p, count++, place, fit);
+			candidate_add(p, count++, place, fit);
 		}
 		if (round == 0)
 			*ret_required = count;
@@ -215,9 +229,9 @@ static uint32_t gather(struct place *p, const struct place_question *q,
 	return count;
 }
 
-/* Leave out those with room for less than `tasks`. */
-static uint32_t keep_roomy(struct place *p, uint32_t count, uint32_t required,
-			   uint32_t tasks)
+/* Leave out nodes with room for fewer tasks. */
+static uint32_t candidates_keep_roomy(struct place *p, uint32_t count,
+				      uint32_t required, uint32_t tasks)
 {
 	uint32_t kept = required;
 
@@ -230,8 +244,9 @@ static uint32_t keep_roomy(struct place *p, uint32_t count, uint32_t required,
 /* Slurm's own order is as good as any, so let it choose, but not what is
  * worse: leave out the nodes that would slow the job down.  Returns how many
  * are in `chosen`. */
-static uint32_t keep_good(struct place *p, const struct rank_request *request,
-			  double best_s)
+static uint32_t candidates_keep_good(struct place *p,
+				     const struct rank_request *request,
+				     double best_s)
 {
 	double most_s =
 		best_s * (1 + (request->tie > 0 ? request->tie : RANK_TIE));
@@ -254,7 +269,7 @@ static uint32_t keep_good(struct place *p, const struct rank_request *request,
 	return kept;
 }
 
-static bitstr_t *bits_of(const struct place *p, uint32_t count)
+static bitstr_t *chosen_bitmap(const struct place *p, uint32_t count)
 {
 	bitstr_t *bits = bit_alloc((bitoff_t)p->cluster.count);
 
@@ -263,9 +278,9 @@ static bitstr_t *bits_of(const struct place *p, uint32_t count)
 	return bits;
 }
 
-/* Slurm's table may have been made anew since nodes were looked up. */
-static bool still_there(struct place *p, const struct snapshot *snapshot,
-			uint32_t count)
+/* slurmctld may have rebuilt its table of nodes since cluster_update(). */
+static bool chosen_still_there(struct place *p, const struct snapshot *snapshot,
+			       uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (!cluster_is(&p->cluster, p->candidates[p->chosen[i]].place,
@@ -276,14 +291,15 @@ static bool still_there(struct place *p, const struct snapshot *snapshot,
 	return true;
 }
 
-static void choose(struct place *p, const struct rank_request *request,
-		   struct place_answer *ret)
+static void nodes_choose(struct place *p, const struct rank_request *request,
+			 struct place_result *ret)
 {
 	struct rank_result result;
 	uint32_t count = request->nodes;
 
 	if (rank_choose(request, p->scratch, p->chosen, &result)) {
-		say(ret, "no set of %u nodes meets its constraints", count);
+		reason_set(ret, "no set of %u nodes meets its constraints",
+			   count);
 		return;
 	}
 	ret->known =
@@ -291,27 +307,28 @@ static void choose(struct place *p, const struct rank_request *request,
 	ret->runtime_s = result.best.runtime_s;
 	ret->stock_s = result.stock.runtime_s;
 	if (result.indifferent) {
-		count = keep_good(p, request, result.best.runtime_s);
+		count = candidates_keep_good(p, request, result.best.runtime_s);
 		if (count == request->count) {
-			say(ret, "all of %u nodes are as good", count);
+			reason_set(ret, "all of %u nodes are as good", count);
 			return;
 		}
 		if (count < request->nodes) {
-			say(ret, "Slurm's own order is as good");
+			reason_set(ret, "Slurm's own order is as good");
 			return;
 		}
-		say(ret, "%u of %u nodes are as good", count, request->count);
+		reason_set(ret, "%u of %u nodes are as good", count,
+			   request->count);
 	} else {
-		say(ret, "best %u of %u nodes", count, request->count);
+		reason_set(ret, "best %u of %u nodes", count, request->count);
 	}
-	if (still_there(p, request->snapshot, count))
-		ret->nodes = bits_of(p, count);
+	if (chosen_still_there(p, request->snapshot, count))
+		ret->nodes = chosen_bitmap(p, count);
 	else
-		say(ret, "the nodes of the cluster have changed");
+		reason_set(ret, "the nodes of the cluster have changed");
 }
 
-/* Jobs whose number of nodes or CPUs follows rules of its own. */
-static const char *odd(const job_record_t *job)
+/* Jobs whose number of nodes or CPUs follows other rules than job_size.h. */
+static const char *unsupported_reason(const job_record_t *job)
 {
 	if (job->bit_flags & SPREAD_JOB)
 		return "it is to be spread";
@@ -321,46 +338,50 @@ static const char *odd(const job_record_t *job)
 }
 
 void place_choose(struct place *p, const struct snapshot *snapshot,
-		  const struct place_question *q, struct place_answer *ret)
+		  const struct place_request *q, struct place_result *ret)
 {
 	struct job_size size;
 	struct node_fits fits;
 	uint32_t tasks;
 
-	*ret = (struct place_answer){ .runtime_s = NAN, .stock_s = NAN };
-	if (odd(q->job)) {
-		say(ret, "%s", odd(q->job));
+	*ret = (struct place_result){ .runtime_s = NAN, .stock_s = NAN };
+	if (unsupported_reason(q->job)) {
+		reason_set(ret, "%s", unsupported_reason(q->job));
 		return;
 	}
 	if (cluster_update(&p->cluster, snapshot) ||
-	    grow(p, p->cluster.count) ||
+	    place_reserve(p, p->cluster.count) ||
 	    bit_size((bitstr_t *)q->nodes) != (bitoff_t)p->cluster.count) {
-		say(ret, "out of memory, or the nodes are changing");
+		reason_set(ret, "out of memory, or the nodes are changing");
 		return;
 	}
-	translate(q, &size);
+	size_of_job(q, &size);
 
 	struct rank_request request = {
 		.snapshot = snapshot,
-		.model = find_model(p, snapshot, q->job),
+		.model = model_find(p, snapshot, q->job),
 		.candidates = p->candidates,
-		.leaves_max = given32(q->job->req_switch),
+		.leaves_max = count32_given(q->job->req_switch),
 		.contiguous = q->job->details->contiguous != 0,
 	};
-	uint32_t count = gather(p, q, &size, &request.required, &fits);
+	uint32_t count =
+		candidates_gather(p, q, &size, &request.required, &fits);
 
 	request.nodes = job_size_nodes_now(&size, &fits, &tasks);
 	if (!request.nodes) {
-		say(ret, "no even share of what is free on %u nodes", count);
+		reason_set(ret, "no even share of what is free on %u nodes",
+			   count);
 		return;
 	}
-	request.count = keep_roomy(p, count, request.required, tasks);
+	request.count =
+		candidates_keep_roomy(p, count, request.required, tasks);
 	request.tasks_per_node =
 		size.tasks_per_node ? size.tasks_per_node : tasks;
 	if (request.count <= request.nodes ||
 	    request.required >= request.nodes) {
-		say(ret, "there is no choice among %u nodes", request.count);
+		reason_set(ret, "there is no choice among %u nodes",
+			   request.count);
 		return;
 	}
-	choose(p, &request, ret);
+	nodes_choose(p, &request, ret);
 }

@@ -1,7 +1,8 @@
-/* place.h - which nodes a job should have, of those that it may have
+/* place.h - the best nodes for a job, of those that it may have
  *
- * What Slurm asks of a job test, translated into what rank.h wants, and back.
- * No I/O, no waiting; memory grows with the cluster and then stays.
+ * Translates the arguments of Slurm's job test into a request of rank.h, and
+ * its result into a bitmap of nodes.  No I/O, no waiting; memory grows with the
+ * cluster and then stays.
  *
  * For one thread at a time, with slurmctld's locks on jobs and nodes held.
  */
@@ -30,8 +31,8 @@ struct place {
 /* All zero is one that has not been used yet. */
 void place_clear(struct place *place); /* frees; may be called twice */
 
-/* The question that Slurm asks. */
-struct place_question {
+/* The arguments of Slurm's job test. */
+struct place_request {
 	const job_record_t *job;
 	const bitstr_t *nodes; /* that it may have */
 	uint32_t min_nodes, max_nodes, want_nodes;
@@ -39,7 +40,7 @@ struct place_question {
 
 #define PLACE_WHY_SIZE 160
 
-struct place_answer {
+struct place_result {
 	bitstr_t *nodes;  /* to try first, by bit_free(); NULL: none better than
 			    Slurm's choice */
 	bool known;       /* the two below are about this job, not just about
@@ -49,9 +50,10 @@ struct place_answer {
 	char why[PLACE_WHY_SIZE];
 };
 
-/* Answers always; whatever does not fit gives no nodes and says why. */
+/* Never fails: where no better nodes are known, ret->nodes is NULL and ret->why
+ * has the reason. */
 void place_choose(struct place *place, const struct snapshot *snapshot,
-		  const struct place_question *question,
-		  struct place_answer *ret);
+		  const struct place_request *job_test,
+		  struct place_result *ret);
 
 #endif

@@ -4,11 +4,11 @@
  * PluginDir, and leaves all work to it.  Only where Slurm asks whether a job
  * can run now, it first offers the nodes on which the job is predicted to run
  * shortest; if it cannot run there, it offers all, as if nothing had been.
- * Thus no job waits that would not have waited without us.
+ * Thus no job waits that would not wait without this plugin.
  *
  * Backfill asks with SELECT_MODE_WILL_RUN and then starts the job on the nodes
- * that it got, so "now" is offered there, too, in the way that does not look
- * into the future (TEST_NOW_ONLY).
+ * that it got, so nodes are offered there, too, in a test that does not
+ * consider later starts (TEST_NOW_ONLY).
  *
  * Within a call there is no I/O and no waiting: what is known comes from a
  * snapshot that a thread of its own renews (watch.h).  Whatever is odd about a
@@ -34,7 +34,7 @@
 
 #define FILE_NAME "select_cons_tres.so"
 
-/* Conditions older than this are no conditions of the moment. */
+/* Older snapshots are not used: Slurm chooses alone. */
 #define AGE_MAX_S 30.0
 
 typedef int job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
@@ -72,11 +72,11 @@ static void complain(const char *text)
 	debug("predict: %s", text);
 }
 
-static void tell(enum watch_news news, const char *text)
+static void event_log(enum watch_event event, const char *text)
 {
-	switch (news) {
+	switch (event) {
 	case WATCH_WORKS:
-		info("predict: %s tells where jobs run best", text);
+		info("predict: snapshots of nodes come from %s", text);
 		break;
 	case WATCH_FAILS:
 		error("predict: no snapshot of nodes (%s): once the last one "
@@ -88,7 +88,7 @@ static void tell(enum watch_news news, const char *text)
 	}
 }
 
-static int call(const char *function)
+static int stock_call(const char *function)
 {
 	int (*called)(void) = (int (*)(void))dlsym(stock, function);
 
@@ -110,7 +110,7 @@ int init(void)
 		return SLURM_ERROR;
 	}
 	stock_test = (job_test *)dlsym(stock, "select_p_job_test");
-	if (!stock_test || call("init")) {
+	if (!stock_test || stock_call("init")) {
 		error("predict: jobs are not placed: Slurm's own %s fails",
 		      plugin_type);
 		dlclose(stock);
@@ -119,7 +119,7 @@ int init(void)
 	forward_to(stock);
 	if (running_in_slurmctld()) {
 		site = site_create(complain);
-		watch = site ? watch_create(tell) : NULL;
+		watch = site ? watch_create(event_log) : NULL;
 		owner = getpid();
 	}
 	return SLURM_SUCCESS;
@@ -132,7 +132,7 @@ int fini(void)
 	site_destroy(site);
 	site = NULL;
 	place_clear(&place);
-	return call("fini");
+	return stock_call("fini");
 }
 
 /* slurmctld ends without fini(), and what libraries have is taken down then: no
@@ -144,8 +144,8 @@ __attribute__((destructor)) static void end(void)
 	watch = NULL;
 }
 
-/* What a test leaves changed in a job though it failed. */
-struct kept {
+/* What a job test changes in a job even when it fails. */
+struct job_state {
 	uint64_t pn_min_memory;
 	uint32_t min_cpus;
 	uint16_t cpus_per_task;
@@ -155,9 +155,9 @@ struct kept {
 	time_t start_time;
 };
 
-static void keep(const job_record_t *job, struct kept *ret)
+static void job_state_save(const job_record_t *job, struct job_state *ret)
 {
-	*ret = (struct kept){
+	*ret = (struct job_state){
 		.pn_min_memory = job->details->pn_min_memory,
 		.min_cpus = job->details->min_cpus,
 		.cpus_per_task = job->details->cpus_per_task,
@@ -168,18 +168,18 @@ static void keep(const job_record_t *job, struct kept *ret)
 	};
 }
 
-static void restore(job_record_t *job, const struct kept *kept)
+static void job_state_restore(job_record_t *job, const struct job_state *before)
 {
-	job->details->pn_min_memory = kept->pn_min_memory;
-	job->details->min_cpus = kept->min_cpus;
-	job->details->cpus_per_task = kept->cpus_per_task;
-	job->bit_flags = kept->bit_flags;
-	job->best_switch = kept->best_switch;
-	job->wait4switch_start = kept->wait4switch_start;
-	job->start_time = kept->start_time;
+	job->details->pn_min_memory = before->pn_min_memory;
+	job->details->min_cpus = before->min_cpus;
+	job->details->cpus_per_task = before->cpus_per_task;
+	job->bit_flags = before->bit_flags;
+	job->best_switch = before->best_switch;
+	job->wait4switch_start = before->wait4switch_start;
+	job->start_time = before->start_time;
 }
 
-static void watch_for(const struct policy *policy)
+static void watch_set_source(const struct policy *policy)
 {
 	struct predictd_peer peer;
 
@@ -187,8 +187,8 @@ static void watch_for(const struct policy *policy)
 	watch_source(watch, &peer, slurm_conf.cluster_name);
 }
 
-/* What the site wants for the job's partition. */
-static enum policy_place wanted(const job_record_t *job)
+/* The site's policy for the job's partition. */
+static enum policy_place placing_of_job(const job_record_t *job)
 {
 	struct policy policy;
 
@@ -198,11 +198,12 @@ static enum policy_place wanted(const job_record_t *job)
 		policy_place(&policy, job->part_ptr ? job->part_ptr->name : "");
 
 	if (what != PLACE_OFF)
-		watch_for(&policy);
+		watch_set_source(&policy);
 	return what;
 }
 
-/* Also when slurmctld has read its nodes: so the first job finds a snapshot. */
+/* Called when slurmctld has read its nodes, too: so there is a snapshot for the
+ * first job. */
 void forward_jobs_changed(void)
 {
 	struct policy policy;
@@ -218,17 +219,17 @@ void forward_jobs_changed(void)
 		any |= policy_place(&policy, policy.partitions[i].name) !=
 		       PLACE_OFF;
 	if (any)
-		watch_for(&policy);
+		watch_set_source(&policy);
 }
 
-/* Ask place.h; what is in the way is said in ret->why. */
-static void choose(const struct place_question *question,
-		   struct place_answer *ret)
+/* The best nodes by place.h; none, and ret->why, where that is not possible. */
+static void nodes_choose(const struct place_request *request,
+			 struct place_result *ret)
 {
 	double age_s;
 	struct snapshot *snapshot = watch_snapshot(watch, &age_s);
 
-	*ret = (struct place_answer){ .nodes = NULL };
+	*ret = (struct place_result){ .nodes = NULL };
 	if (!snapshot) {
 		snprintf(ret->why, sizeof(ret->why), "there is no snapshot");
 		return;
@@ -240,13 +241,13 @@ static void choose(const struct place_question *question,
 	} else {
 		if (atomic_exchange(&jobs_changed, false))
 			cluster_jobs_changed(&place.cluster);
-		place_choose(&place, snapshot, question, ret);
+		place_choose(&place, snapshot, request, ret);
 		pthread_mutex_unlock(&placing);
 	}
 	snapshot_put(snapshot);
 }
 
-static void log_answer(log_level_t level, const struct place_answer *answer,
+static void result_log(log_level_t level, const struct place_result *result,
 		       const job_record_t *job, const char *outcome,
 		       bitstr_t *nodes)
 {
@@ -256,35 +257,35 @@ static void log_answer(log_level_t level, const struct place_answer *answer,
 	char *names = nodes ? bitmap2node_name(nodes) : NULL;
 	char times[64] = "";
 
-	if (answer->known && answer->stock_s > 0)
+	if (result->known && result->stock_s > 0)
 		snprintf(times, sizeof(times), ", %.0f s instead of %.0f s",
-			 answer->runtime_s, answer->stock_s);
+			 result->runtime_s, result->stock_s);
 	log_var(level, "predict: JobId=%u: %s%s%s (%s%s)", job->job_id, outcome,
-		names ? " " : "", names ? names : "", answer->why, times);
+		names ? " " : "", names ? names : "", result->why, times);
 	xfree(names);
 }
 
-/* Slurm chooses; say what we would have. */
-static void observe(const struct place_question *question, bitstr_t *nodes)
+/* Log how Slurm's choice compares with ours. */
+static void choice_compare(const struct place_request *request, bitstr_t *nodes)
 {
-	struct place_answer answer;
+	struct place_result result;
 
-	choose(question, &answer);
-	if (!answer.nodes)
-		log_answer(LOG_LEVEL_DEBUG, &answer, question->job,
+	nodes_choose(request, &result);
+	if (!result.nodes)
+		result_log(LOG_LEVEL_DEBUG, &result, request->job,
 			   "Slurm's choice stands:", nodes);
-	else if (bit_super_set(nodes, answer.nodes))
-		log_answer(LOG_LEVEL_DEBUG, &answer, question->job,
+	else if (bit_super_set(nodes, result.nodes))
+		result_log(LOG_LEVEL_DEBUG, &result, request->job,
 			   "Slurm chose well:", nodes);
 	else
-		log_answer(LOG_LEVEL_INFO, &answer, question->job,
-			   "would have been offered", answer.nodes);
-	if (answer.nodes)
-		bit_free(answer.nodes);
+		result_log(LOG_LEVEL_INFO, &result, request->job,
+			   "would have been offered", result.nodes);
+	if (result.nodes)
+		bit_free(result.nodes);
 }
 
-/* Whether the question is if the job could run at once. */
-static bool is_about_now(uint16_t mode, RELEASE_TEST_MORE)
+/* Whether the job is tested for a start now. */
+static bool is_test_for_now(uint16_t mode, RELEASE_TEST_MORE)
 {
 	(void)excluded;
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
@@ -296,35 +297,35 @@ static bool is_about_now(uint16_t mode, RELEASE_TEST_MORE)
 
 /* Offer the better nodes alone.  False: it cannot run there now, and nothing
  * has changed. */
-static bool offer(const struct place_question *question, job_record_t *job,
-		  bitstr_t *nodes, uint16_t mode, RELEASE_TEST_MORE)
+static bool nodes_offer(const struct place_request *request, job_record_t *job,
+			bitstr_t *nodes, uint16_t mode, RELEASE_TEST_MORE)
 {
-	struct place_answer answer;
-	struct kept kept;
+	struct place_result result;
+	struct job_state before;
 
-	choose(question, &answer);
-	if (!answer.nodes) {
-		log_answer(LOG_LEVEL_DEBUG, &answer, job, "left to Slurm",
+	nodes_choose(request, &result);
+	if (!result.nodes) {
+		result_log(LOG_LEVEL_DEBUG, &result, job, "left to Slurm",
 			   NULL);
 		return false;
 	}
-	keep(job, &kept);
+	job_state_save(job, &before);
 	if (mode == SELECT_MODE_WILL_RUN)
 		job->bit_flags |= TEST_NOW_ONLY;
 
-	int rc = stock_test(job, answer.nodes, question->min_nodes,
-			    question->max_nodes, question->want_nodes, mode,
-			    NULL, NULL, RELEASE_TEST_PASSED);
+	int rc = stock_test(job, result.nodes, request->min_nodes,
+			    request->max_nodes, request->want_nodes, mode, NULL,
+			    NULL, RELEASE_TEST_PASSED);
 
 	if (rc == SLURM_SUCCESS) {
-		job->bit_flags = kept.bit_flags;
-		bit_and(nodes, answer.nodes);
+		job->bit_flags = before.bit_flags;
+		bit_and(nodes, result.nodes);
 	} else {
-		restore(job, &kept);
+		job_state_restore(job, &before);
 	}
-	log_answer(LOG_LEVEL_DEBUG, &answer, job,
-		   rc ? "cannot run now on" : "can run now on", answer.nodes);
-	bit_free(answer.nodes);
+	result_log(LOG_LEVEL_DEBUG, &result, job,
+		   rc ? "cannot run now on" : "can run now on", result.nodes);
+	bit_free(result.nodes);
 	return rc == SLURM_SUCCESS;
 }
 
@@ -335,10 +336,10 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 {
 	enum policy_place what = PLACE_OFF;
 
-	if (watch && job->details && is_about_now(mode, RELEASE_TEST_PASSED))
-		what = wanted(job);
+	if (watch && job->details && is_test_for_now(mode, RELEASE_TEST_PASSED))
+		what = placing_of_job(job);
 
-	struct place_question question = {
+	struct place_request request = {
 		.job = job,
 		.nodes = nodes,
 		.min_nodes = min_nodes,
@@ -347,7 +348,7 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 	};
 
 	if (what == PLACE_ON &&
-	    offer(&question, job, nodes, mode, RELEASE_TEST_PASSED))
+	    nodes_offer(&request, job, nodes, mode, RELEASE_TEST_PASSED))
 		return SLURM_SUCCESS;
 
 	bool watched = what == PLACE_OBSERVE && mode == SELECT_MODE_RUN_NOW;
@@ -356,8 +357,8 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 			    preemptable, ret_preempt, RELEASE_TEST_PASSED);
 
 	if (all && rc == SLURM_SUCCESS) {
-		question.nodes = all;
-		observe(&question, nodes);
+		request.nodes = all;
+		choice_compare(&request, nodes);
 	}
 	if (all)
 		bit_free(all);

@@ -1,8 +1,9 @@
-/* watch.c - has the newest snapshot at hand, for calls that cannot wait
+/* watch.c - keeps the newest snapshot in memory, for calls that cannot wait
  *
- * The lock guards pointers and short texts only: nobody holds it while talking
- * to predictd or reading what it says.  Who is called by a scheduler tries it
- * once.
+ * One thread requests a snapshot every WATCH_PERIOD_S, as a delta to the one
+ * before, and replaces the current one by it.  The lock guards pointers and
+ * short texts only: it is never held during a request or while a reply is
+ * parsed.  Calls from a scheduler try to take it once and go without.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +27,7 @@ struct source {
 };
 
 struct watch {
-	watch_tell *tell;
+	watch_report *report;
 	pthread_t thread;
 	atomic_bool running; /* there is a thread */
 
@@ -38,20 +39,20 @@ struct watch {
 	double confirmed_s; /* when, by the clock that never steps */
 
 	/* The thread's own. */
-	struct source asked; /* whom `client` talks to */
+	struct source connected; /* of `client` */
 	struct client *client;
 	struct snapshot *retired; /* held so that nobody else frees it */
-	enum watch_news told;
+	enum watch_event reported;
 };
 
-struct watch *watch_create(watch_tell *tell)
+struct watch *watch_create(watch_report *report)
 {
 	struct watch *w = calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
-	w->tell = tell;
-	w->told = WATCH_NEW;
+	w->report = report;
+	w->reported = WATCH_NEW;
 	pthread_mutex_init(&w->lock, NULL);
 	clock_condition_init(&w->wake);
 	return w;
@@ -76,19 +77,20 @@ void watch_destroy(struct watch *w)
 	free(w);
 }
 
-/* Tell only what is another thing than the last time. */
-static void tell(struct watch *w, enum watch_news news, const char *text)
+/* Report an event unless it is the same as the last one. */
+static void event_report(struct watch *w, enum watch_event event,
+			 const char *text)
 {
-	if (news != w->told)
-		w->tell(news, text);
-	w->told = news;
+	if (event != w->reported)
+		w->report(event, text);
+	w->reported = event;
 }
 
-/* Have a client for that source. */
-static int reach(struct watch *w, const struct source *source,
-		 struct sp_error *err)
+/* Have a client of that predictd. */
+static int client_connect(struct watch *w, const struct source *source,
+			  struct sp_error *err)
 {
-	if (w->client && !memcmp(&w->asked, source, sizeof(*source)))
+	if (w->client && !memcmp(&w->connected, source, sizeof(*source)))
 		return 0;
 	client_destroy(w->client);
 	w->client =
@@ -96,38 +98,38 @@ static int reach(struct watch *w, const struct source *source,
 	if (!w->client)
 		return -1;
 	client_limit_reply(w->client, SNAPSHOT_TEXT_MAX);
-	w->asked = *source;
+	w->connected = *source;
 	return 0;
 }
 
-/* Ask for what changed since `before`, or for all if it is NULL. */
-static int ask(struct watch *w, struct snapshot *before, struct snapshot **ret,
-	       struct sp_error *err)
+/* Request what changed since `before`, or all if it is NULL. */
+static int snapshot_request(struct watch *w, struct snapshot *before,
+			    struct snapshot **ret, struct sp_error *err)
 {
 	char path[SNAPSHOT_PATH_SIZE];
 	struct client_reply reply;
 
-	snapshot_path(w->asked.cluster, before, path);
+	snapshot_path(w->connected.cluster, before, path);
 	if (client_request(w->client, path, NULL, 0, DEADLINE_MS, &reply, err))
 		return -1;
 	if (reply.status != 200)
-		return sp_error_set(err, "predictd answers with status %d",
+		return sp_error_set(err, "predictd replies with status %d",
 				    reply.status);
 	return snapshot_read(reply.body, reply.size, before, ret, err);
 }
 
-/* What follows on `before`; all if nothing does. */
-static int next(struct watch *w, struct snapshot *before, struct snapshot **ret,
-		struct sp_error *err)
+/* Request a delta to `before`; all if that fails. */
+static int snapshot_request_next(struct watch *w, struct snapshot *before,
+				 struct snapshot **ret, struct sp_error *err)
 {
-	if (before && !ask(w, before, ret, err))
+	if (before && !snapshot_request(w, before, ret, err))
 		return 0;
-	return ask(w, NULL, ret, err);
+	return snapshot_request(w, NULL, ret, err);
 }
 
 /* Put `fresh` in the place of the current one.  That is held until the next
  * takes its place, so that the last reference is not a scheduler's. */
-static void take(struct watch *w, struct snapshot *fresh)
+static void snapshot_replace(struct watch *w, struct snapshot *fresh)
 {
 	pthread_mutex_lock(&w->lock);
 
@@ -149,10 +151,10 @@ static void take(struct watch *w, struct snapshot *fresh)
 		 "version %" PRIu64 ", %u nodes, %u jobs, %zu bytes",
 		 fresh->version, fresh->node_count, fresh->job_count,
 		 snapshot_bytes(fresh));
-	w->tell(WATCH_NEW, text);
+	w->report(WATCH_NEW, text);
 }
 
-static void look(struct watch *w)
+static void snapshot_update(struct watch *w)
 {
 	struct source source;
 	struct sp_error err = { "" };
@@ -164,21 +166,22 @@ static void look(struct watch *w)
 	struct snapshot *before = snapshot_get(w->current);
 
 	pthread_mutex_unlock(&w->lock);
-	/* What another predictd knows does not follow on this one's. */
-	if (before && memcmp(&w->asked, &source, sizeof(source)) != 0) {
+	/* There is no delta between snapshots of two predictds. */
+	if (before && memcmp(&w->connected, &source, sizeof(source)) != 0) {
 		snapshot_put(before);
 		before = NULL;
 	}
-	if (reach(w, &source, &err) || next(w, before, &fresh, &err)) {
-		tell(w, WATCH_FAILS, err.text);
+	if (client_connect(w, &source, &err) ||
+	    snapshot_request_next(w, before, &fresh, &err)) {
+		event_report(w, WATCH_FAILS, err.text);
 	} else {
-		take(w, fresh);
-		tell(w, WATCH_WORKS, source.peer.url);
+		snapshot_replace(w, fresh);
+		event_report(w, WATCH_WORKS, source.peer.url);
 	}
 	snapshot_put(before);
 }
 
-static void *run(void *context)
+static void *watch_thread(void *context)
 {
 	struct watch *w = context;
 	struct timespec until;
@@ -186,7 +189,7 @@ static void *run(void *context)
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
 		pthread_mutex_unlock(&w->lock);
-		look(w);
+		snapshot_update(w);
 		until = clock_timespec(clock_monotonic_s() + WATCH_PERIOD_S);
 		pthread_mutex_lock(&w->lock);
 		while (!w->stop && pthread_cond_timedwait(&w->wake, &w->lock,
@@ -198,13 +201,13 @@ static void *run(void *context)
 }
 
 /* Signals are for the program's own threads. */
-static void start(struct watch *w)
+static void thread_start(struct watch *w)
 {
 	sigset_t all, before;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	w->running = !pthread_create(&w->thread, NULL, run, w);
+	w->running = !pthread_create(&w->thread, NULL, watch_thread, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -222,7 +225,7 @@ void watch_source(struct watch *w, const struct predictd_peer *peer,
 	if (memcmp(&source, &w->source, sizeof(source)) != 0)
 		w->source = source;
 	if (!w->running)
-		start(w);
+		thread_start(w);
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -1,9 +1,9 @@
-/* watch.h - has the newest snapshot at hand, for calls that cannot wait
+/* watch.h - keeps the newest snapshot in memory, for calls that cannot wait
  *
- * A thread of its own asks predictd every WATCH_PERIOD_S.  Who wants the
- * snapshot gets the last good one at once, with its age, and decides whether
- * that is too old.  When predictd is gone, slow, or talks nonsense, snapshots
- * only get older.  (What is known of jobs newer than it: fresh.h.)
+ * A thread of its own requests a snapshot from predictd every WATCH_PERIOD_S.
+ * Callers get the last good one at once, with its age, and decide whether that
+ * is too old.  When predictd is down, slow, or replies with something else,
+ * snapshots only get older.  (For jobs newer than the snapshot: fresh.h.)
  */
 #ifndef PLUGIN_SELECT_WATCH_H
 #define PLUGIN_SELECT_WATCH_H
@@ -13,27 +13,27 @@
 
 #define WATCH_PERIOD_S 1.0
 
-/* What the thread has to tell, which is rare: that it has, or no longer gets
- * snapshots, and why.  Called by that thread. */
-enum watch_news { WATCH_WORKS, WATCH_FAILS, WATCH_NEW };
-typedef void watch_tell(enum watch_news news, const char *text);
+/* Called by the thread when it gets snapshots (again), no longer gets them, with
+ * the reason, and for each new one. */
+enum watch_event { WATCH_WORKS, WATCH_FAILS, WATCH_NEW };
+typedef void watch_report(enum watch_event event, const char *text);
 
 struct watch;
 
 /* NULL: out of memory.  Does nothing yet. */
-struct watch *watch_create(watch_tell *tell);
+struct watch *watch_create(watch_report *report);
 
 /* Ends the thread; waits for a request under way, at most some seconds.  NULL
  * is allowed. */
 void watch_destroy(struct watch *watch);
 
-/* Where to ask, and about which cluster; starts the thread at the first call.
- * Cheap if nothing is new.  Never waits:
- * what cannot be taken over at once is at a later call. */
+/* Set the predictd to request from, and the cluster; starts the thread at the
+ * first call.  Cheap if nothing has changed.  Never waits: where the lock is
+ * taken, a later call sets it. */
 void watch_source(struct watch *watch, const struct predictd_peer *peer,
 		  const char *cluster);
 
-/* Whether it has been told where to ask. */
+/* Whether watch_source() has set a predictd. */
 bool watch_has_source(const struct watch *watch);
 
 /* A reference to the last good snapshot, and how many seconds ago predictd

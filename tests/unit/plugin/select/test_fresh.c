@@ -9,20 +9,20 @@
 
 START_TEST(test_without_the_other_plugin)
 {
-	struct fresh fresh = { .told = NULL };
+	struct fresh fresh = { .lookup = NULL };
 	struct placement_model model = { .nodes = 7 };
 
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
-	ck_assert(fresh.next_look_s > 0);
+	ck_assert(fresh.next_search_s > 0);
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert_uint_eq(model.nodes, 7);
 }
 END_TEST
 
-START_TEST(test_what_it_was_told)
+START_TEST(test_recent_model)
 {
-	struct fresh fresh = { .told = predict_recent_model };
-	struct placement_model model = { .nodes = 7 }, told;
+	struct fresh fresh = { .lookup = predict_recent_model };
+	struct placement_model model = { .nodes = 7 }, sent;
 	char text[SNAPSHOT_MODEL_SIZE];
 
 	_Static_assert(sizeof(text) <= RECENT_MODEL_SIZE, "a model fits");
@@ -30,8 +30,8 @@ START_TEST(test_what_it_was_told)
 	recent_models_put(ID, "nonsense");
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), -1);
 	ck_assert_uint_eq(model.nodes, 7);
-	placement_model_from_runtime(2, 8, 80, &told);
-	snapshot_model_print(&told, text);
+	placement_model_from_runtime(2, 8, 80, &sent);
+	snapshot_model_print(&sent, text);
 	recent_models_put(ID, text);
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), 0);
 	ck_assert_uint_eq(model.nodes, 2);
@@ -43,7 +43,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_without_the_other_plugin,
-		test_what_it_was_told,
+		test_recent_model,
 		NULL,
 	};
 

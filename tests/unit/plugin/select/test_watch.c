@@ -16,7 +16,7 @@
 
 static struct canned server;
 static struct watch *watch;
-static atomic_int told[3]; /* by enum watch_news */
+static atomic_int events[3]; /* by enum watch_event */
 
 static void follow(const char *url)
 {
@@ -26,10 +26,10 @@ static void follow(const char *url)
 	watch_source(watch, &peer, "little");
 }
 
-static void tell(enum watch_news news, const char *text)
+static void count_event(enum watch_event event, const char *text)
 {
 	ck_assert(*text);
-	atomic_fetch_add(&told[news], 1);
+	atomic_fetch_add(&events[event], 1);
 }
 
 static const char *http(const char *body)
@@ -46,10 +46,10 @@ static const char *http(const char *body)
 static void start(const char *body)
 {
 	for (int i = 0; i < 3; i++)
-		atomic_store(&told[i], 0);
+		atomic_store(&events[i], 0);
 	server = (struct canned){ .reply = http(body), .requests_each = 1 };
 	canned_start(&server);
-	watch = watch_create(tell);
+	watch = watch_create(count_event);
 	ck_assert_ptr_nonnull(watch);
 }
 
@@ -59,12 +59,12 @@ static void stop(void)
 	canned_stop(&server);
 }
 
-/* Wait until it has told that so often. */
-static void wait_for(enum watch_news news, int times)
+/* Wait until it has reported that event so many times. */
+static void wait_for(enum watch_event event, int times)
 {
 	double end_s = clock_monotonic_s() + 20;
 
-	while (atomic_load(&told[news]) < times) {
+	while (atomic_load(&events[event]) < times) {
 		ck_assert(clock_monotonic_s() < end_s);
 		usleep(10000);
 	}
@@ -119,8 +119,8 @@ START_TEST(test_follows)
 	ck_assert_uint_eq(first->node_count, 1); /* as it was */
 	snapshot_put(first);
 	snapshot_put(second);
-	ck_assert_int_eq(atomic_load(&told[WATCH_WORKS]), 1);
-	ck_assert_int_eq(atomic_load(&told[WATCH_FAILS]), 0);
+	ck_assert_int_eq(atomic_load(&events[WATCH_WORKS]), 1);
+	ck_assert_int_eq(atomic_load(&events[WATCH_FAILS]), 0);
 	stop();
 }
 END_TEST
@@ -152,7 +152,7 @@ START_TEST(test_nonsense)
 	ck_assert_uint_eq(s->node_count, 1);
 	ck_assert_double_gt(age_s, WATCH_PERIOD_S);
 	snapshot_put(s);
-	ck_assert_int_eq(atomic_load(&told[WATCH_FAILS]), 1); /* once */
+	ck_assert_int_eq(atomic_load(&events[WATCH_FAILS]), 1); /* once */
 	stop();
 }
 END_TEST

@@ -26,11 +26,11 @@ static void follow(const char *url)
 	watch_source(watch, &peer, "little");
 }
 
-static void tell(enum watch_news news, const char *text)
+static void count_event(enum watch_event event, const char *text)
 {
 	ck_assert(*text);
-	ck_assert_int_ne(news, WATCH_FAILS);
-	if (news == WATCH_NEW)
+	ck_assert_int_ne(event, WATCH_FAILS);
+	if (event == WATCH_NEW)
 		atomic_fetch_add(&renewed, 1);
 }
 
@@ -62,7 +62,7 @@ START_TEST(test_looking)
 		 sizeof(TEXT) - 1, TEXT);
 	server = (struct canned){ .reply = reply, .requests_each = 1 };
 	canned_start(&server);
-	watch = watch_create(tell);
+	watch = watch_create(count_event);
 	ck_assert_ptr_nonnull(watch);
 	for (int i = 0; i < SCHEDULERS; i++)
 		ck_assert_int_eq(
