@@ -6,7 +6,7 @@
  * of the job.
  *
  *	[a|b]   all nodes have the same of these: a node with either may be one
- *	[a&b]   some nodes have a, some b: likewise
+ *	[a&b]   some nodes have a, others b: as above
  *	a*2     at least two nodes have it: any node may be one, so it excludes
  *	        none
  *

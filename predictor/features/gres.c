@@ -71,7 +71,7 @@ static int entry_parse(const char *text, size_t length, struct gres *ret)
 					(part > 1 ||
 					 word_copy(text, word, ret->type)))
 			return -1;
-		/* "(IDX:0-1)" tells which of them. */
+		/* "(IDX:0-1)": which ones a job got. */
 		if (stop == '(')
 			break;
 		word += stop != '\0';
@@ -166,7 +166,7 @@ void gres_list_print(const struct gres_list *list, char *ret, size_t size)
 	}
 }
 
-/* --- What a job asks for ------------------------------------------------------ */
+/* --- Requests of jobs ------------------------------------------------------ */
 
 void gres_request_total(const struct gres_request *request, uint32_t nodes,
 			uint32_t tasks, char *ret, size_t size)

@@ -1,6 +1,6 @@
 /* gres.h - generic resources (GPUs and the like), as Slurm's texts have them
  *
- * Slurm writes the same in many forms: "gpu:a100:2" (--gres), "gres:gpu:2" and
+ * Slurm has several forms for the same: "gpu:a100:2" (--gres), "gres:gpu:2" and
  * "gres/gpu:2" (job descriptions and scontrol, before and since 23.11),
  * "cpu=8,gres/gpu=2,gres/gpu:a100=2" (TRES, as sacct has them, where the count
  * of all types stands beside those of each).  Here they become a list of names,
@@ -27,7 +27,7 @@ struct gres_list {
 	struct gres of[GRES_MAX]; /* sorted by name, then type */
 };
 
-/* What a job asks for, in Slurm's words; NULL or empty: nothing. */
+/* What a job requests, in Slurm's syntax; NULL or empty: nothing. */
 struct gres_request {
 	const char *per_node;   /* --gres, --gpus-per-node */
 	const char *per_job;    /* --gpus */
@@ -43,14 +43,14 @@ void gres_list_add(struct gres_list *list, const char *text, uint64_t times);
  * there is no room. */
 void gres_list_print(const struct gres_list *list, char *ret, size_t size);
 
-/* What a job asks for over all of its nodes, as gres_list_print() writes it.
- * Equal requests give equal texts, in whichever way they were made.  A node
+/* What a job requests over all of its nodes, as gres_list_print() writes it.
+ * Equal requests give equal texts, whichever options made them.  A node
  * counts as one socket. */
 void gres_request_total(const struct gres_request *request, uint32_t nodes,
 			uint32_t tasks, char *ret, size_t size);
 
-/* What each of its nodes must have at least, if it has at least so many tasks;
- * of what is asked for over the whole job, one. */
+/* What each of its nodes must have at least if it runs that many tasks; of what
+ * is requested over the whole job, one. */
 void gres_request_on_node(const struct gres_request *request, uint32_t tasks,
 			  struct gres_list *ret);
 

@@ -49,7 +49,7 @@ static uint32_t most_nodes_for_tasks(const struct job_size *s)
 	return s->tasks ? s->tasks : UINT32_MAX;
 }
 
-/* Tasks that need room, at least 1: as many as use up the CPUs asked for. */
+/* Tasks that need room, at least 1: as many as use up the CPUs requested. */
 static uint32_t tasks_to_place(const struct job_size *s)
 {
 	uint32_t by_cpus = divide_up(s->cpus_min, cpus_per_task_of(s));

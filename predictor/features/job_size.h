@@ -53,7 +53,7 @@ struct job_size {
 uint32_t job_size_nodes(const struct job_size *size, uint32_t cpus_per_node);
 
 /* Tasks, CPUs and memory over all of `nodes` nodes (at least 1).  Memory is 0
- * where none was asked for. */
+ * where none was requested. */
 uint32_t job_size_tasks(const struct job_size *size, uint32_t nodes);
 uint32_t job_size_cpus(const struct job_size *size, uint32_t nodes);
 double job_size_memory_mb(const struct job_size *size, uint32_t nodes);
@@ -73,13 +73,13 @@ struct node_room {
 uint32_t job_size_fit(const struct job_size *size,
 		      const struct node_room *free);
 
-/* How many nodes have room for so many tasks. */
+/* Number of nodes, by the number of tasks that they have room for. */
 struct node_fits {
 	uint32_t nodes[JOB_SIZE_FIT_MAX + 1];
 };
 
 /* How many nodes Slurm would give the job, and for how many tasks each of them
- * must have room if tasks are spread evenly: as many nodes as are wanted, fewer
+ * must have room if tasks are spread evenly: nodes_want nodes, fewer
  * only if there are no more, more only if the tasks do not fit otherwise.  0:
  * there is no room, or no even share for what Slurm could still make fit.
  * Where Slurm's number of CPUs is larger than the tasks need, tasks are counted

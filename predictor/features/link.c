@@ -1,4 +1,4 @@
-/* link.c - the state of the way from one node to another at one moment */
+/* link.c - a measurement of the link from one node to another */
 #include <math.h>
 
 #include "predictor/features/link.h"

@@ -1,4 +1,4 @@
-/* link.h - the state of the way from one node to another at one moment
+/* link.h - a measurement of the link from one node to another
  *
  * A link is one direction between two nodes; the other direction is another
  * link.  NAN stands for "not measured" throughout.

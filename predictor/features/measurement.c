@@ -1,4 +1,4 @@
-/* measurement.c - the state of a node at one moment, and conditions of a job */
+/* measurement.c - a measurement of a node, and the conditions for a job */
 #include <math.h>
 
 #include "predictor/features/measurement.h"

@@ -1,4 +1,4 @@
-/* measurement.h - the state of a node at one moment, and conditions of a job
+/* measurement.h - a measurement of a node, and the conditions for a job
  *
  * NAN stands for "not measured" throughout.
  */

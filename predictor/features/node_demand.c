@@ -1,4 +1,4 @@
-/* node_demand.c - what a job asks of each of its nodes */
+/* node_demand.c - what a job requires of each of its nodes */
 #include "predictor/features/node_demand.h"
 
 /* Tasks need not be spread evenly: of several only one is sure to be there. */

@@ -27,7 +27,8 @@ static int check_name(const char *name, char ret[PARAMETER_NAME_SIZE])
 }
 
 /* Where `name` stands, or would. */
-static int find(const struct parameters *set, const char *name, bool *ret_found)
+static int parameter_find(const struct parameters *set, const char *name,
+			  bool *ret_found)
 {
 	int i = 0;
 
@@ -49,7 +50,7 @@ int parameters_set(struct parameters *set, const char *name, double value,
 		return sp_error_set(err, "parameter %s: not a finite number",
 				    clean);
 
-	int i = find(set, clean, &found);
+	int i = parameter_find(set, clean, &found);
 
 	if (!found && set->count == PARAMETERS_MAX)
 		return sp_error_set(err, "parameter %s: there are %d already",
@@ -68,7 +69,7 @@ int parameters_set(struct parameters *set, const char *name, double value,
 const double *parameters_get(const struct parameters *set, const char *name)
 {
 	bool found;
-	int i = find(set, name, &found);
+	int i = parameter_find(set, name, &found);
 
 	return found ? &set->of[i].value : NULL;
 }

@@ -1,8 +1,8 @@
-/* past_jobs.c - many jobs that have ended, with the texts that they lend
+/* past_jobs.c - many jobs that have ended, with their texts interned
  *
- * What is kept once stands in blocks of its own, so that it never moves; an
- * index finds it again.  An application is kept with the parameters that it
- * has, not with room for all of them.
+ * Each text and each application is stored once, in a block of its own, so that
+ * it never moves; an index by its bytes finds it again.  An application is
+ * stored with the parameters that it has, not with room for all of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 
 #define JOBS_MIN 256
 
-/* Things of one kind, each there once. */
-struct kept {
+/* Texts or applications, each stored once. */
+struct interned {
 	size_t size;
 	void *bytes;
 };
 
 struct pool {
-	struct kept *of;
+	struct interned *of;
 	uint32_t count, capacity;
 	struct index index;
 };
@@ -75,29 +75,30 @@ void past_job_of_run(const struct run *run, struct past_job *ret)
 	};
 }
 
-/* --- What is there once ---------------------------------------------------- */
+/* --- Interning ---------------------------------------------------- */
 
-struct wanted {
+struct bytes_key {
 	const struct pool *pool;
 	size_t size;
 	const void *bytes;
 };
 
-static bool same(const void *context, uint32_t position)
+static bool bytes_equal(const void *context, uint32_t position)
 {
-	const struct wanted *w = context;
-	const struct kept *kept = &w->pool->of[position];
+	const struct bytes_key *w = context;
+	const struct interned *interned = &w->pool->of[position];
 
-	return kept->size == w->size &&
-	       memcmp(kept->bytes, w->bytes, w->size) == 0;
+	return interned->size == w->size &&
+	       memcmp(interned->bytes, w->bytes, w->size) == 0;
 }
 
-/* The pool's own copy of `size` bytes; NULL: memory ran out. */
-static const void *pool_keep(struct pool *pool, const void *bytes, size_t size)
+/* The pool's copy of `size` bytes; NULL: out of memory. */
+static const void *pool_intern(struct pool *pool, const void *bytes,
+			       size_t size)
 {
-	const struct wanted wanted = { pool, size, bytes };
+	const struct bytes_key key = { pool, size, bytes };
 	uint64_t hash = index_hash(0, bytes, size);
-	uint32_t position = index_find(&pool->index, hash, same, &wanted);
+	uint32_t position = index_find(&pool->index, hash, bytes_equal, &key);
 
 	if (position != INDEX_NONE)
 		return pool->of[position].bytes;
@@ -112,7 +113,7 @@ static const void *pool_keep(struct pool *pool, const void *bytes, size_t size)
 		return NULL;
 	memcpy(copy, bytes, size);
 	index_add(&pool->index, hash, pool->count);
-	pool->of[pool->count++] = (struct kept){ size, copy };
+	pool->of[pool->count++] = (struct interned){ size, copy };
 	return copy;
 }
 
@@ -124,18 +125,18 @@ static void pool_clear(struct pool *pool)
 	index_clear(&pool->index);
 }
 
-static const char *keep_text(struct past_jobs_texts *texts, const char *text)
+static const char *text_intern(struct past_jobs_texts *texts, const char *text)
 {
-	return pool_keep(&texts->texts, text, strlen(text) + 1);
+	return pool_intern(&texts->texts, text, strlen(text) + 1);
 }
 
-static const struct application *keep_application(struct past_jobs_texts *texts,
-						  const struct application *app)
+static const struct application *
+application_intern(struct past_jobs_texts *texts, const struct application *app)
 {
 	struct application clean;
 	int count = app->parameters.count;
 
-	/* What stands behind a terminator must not make a difference. */
+	/* Bytes behind a terminator must not make a difference. */
 	memset(&clean, 0, sizeof(clean));
 	memccpy(clean.name, app->name, '\0', sizeof(clean.name) - 1);
 	clean.parameters.count = count;
@@ -146,9 +147,10 @@ static const struct application *keep_application(struct past_jobs_texts *texts,
 		memccpy(to->name, from->name, '\0', sizeof(to->name) - 1);
 		to->value = from->value;
 	}
-	return pool_keep(&texts->applications, &clean,
-			 offsetof(struct application, parameters.of) +
-				 (size_t)count * sizeof(app->parameters.of[0]));
+	return pool_intern(&texts->applications, &clean,
+			   offsetof(struct application, parameters.of) +
+				   (size_t)count *
+					   sizeof(app->parameters.of[0]));
 }
 
 /* --- The jobs ---------------------------------------------------------------- */
@@ -158,7 +160,7 @@ void past_jobs_init(struct past_jobs *ret)
 	*ret = (struct past_jobs){ .of = NULL };
 }
 
-static int reserve(struct past_jobs *jobs)
+static int jobs_reserve(struct past_jobs *jobs)
 {
 	if (!jobs->texts) {
 		jobs->texts = calloc(1, sizeof(*jobs->texts));
@@ -182,20 +184,20 @@ static int reserve(struct past_jobs *jobs)
 int past_jobs_add(struct past_jobs *jobs, const struct past_job *job,
 		  struct sp_error *err)
 {
-	if (reserve(jobs))
+	if (jobs_reserve(jobs))
 		return sp_error_set(err, "out of memory after %zu jobs",
 				    jobs->count);
 
 	struct past_job kept = *job;
 	struct subject *s = &kept.subject;
 
-	s->cluster = keep_text(jobs->texts, s->cluster);
-	s->account = keep_text(jobs->texts, s->account);
-	s->partition = keep_text(jobs->texts, s->partition);
-	s->qos = keep_text(jobs->texts, s->qos);
-	s->features = keep_text(jobs->texts, s->features);
-	s->gres = keep_text(jobs->texts, s->gres);
-	s->application = keep_application(jobs->texts, s->application);
+	s->cluster = text_intern(jobs->texts, s->cluster);
+	s->account = text_intern(jobs->texts, s->account);
+	s->partition = text_intern(jobs->texts, s->partition);
+	s->qos = text_intern(jobs->texts, s->qos);
+	s->features = text_intern(jobs->texts, s->features);
+	s->gres = text_intern(jobs->texts, s->gres);
+	s->application = application_intern(jobs->texts, s->application);
 	if (!s->cluster || !s->account || !s->partition || !s->qos ||
 	    !s->features || !s->gres || !s->application)
 		return sp_error_set(err, "out of memory after %zu jobs",

@@ -1,8 +1,9 @@
-/* past_jobs.h - many jobs that have ended, with the texts that they lend
+/* past_jobs.h - many jobs that have ended, with their texts interned
  *
  * A history or a log as models see it, in little memory: each text and each
- * application is kept once, however many jobs have it.  A kept application ends
- * with the parameters that it has: read it in place, never copy the struct.
+ * application is stored once, however many jobs have it.  A stored application
+ * ends with the parameters that it has: read it in place, never copy the
+ * struct.
  */
 #ifndef PREDICTOR_FEATURES_PAST_JOBS_H
 #define PREDICTOR_FEATURES_PAST_JOBS_H

@@ -1,4 +1,4 @@
-/* prediction.c - the words for what a prediction rests on and was asked for */
+/* prediction.c - names of a prediction's basis, mode and stage */
 #include <string.h>
 
 #include "predictor/features/prediction.h"
@@ -21,14 +21,14 @@ static const char *const stage_names[STAGE_COUNT] = {
 	[STAGE_START] = "start",
 };
 
-/* Close to each other where people ask: around the median and in the upper
+/* Dense where quantiles are requested: around the median and in the upper
  * tail. */
 const double prediction_knots[PREDICTION_KNOTS] = {
 	0.01, 0.02, 0.05, 0.1,  0.15, 0.2,  0.25, 0.3,  0.4,  0.45, 0.5,
 	0.55, 0.6,  0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 0.98, 0.99,
 };
 
-static int find(const char *const names[], int count, const char *text)
+static int name_find(const char *const names[], int count, const char *text)
 {
 	for (int i = 0; i < count; i++)
 		if (!strcmp(names[i], text))
@@ -43,7 +43,7 @@ const char *prediction_basis_name(enum prediction_basis basis)
 
 int prediction_basis_parse(const char *text, enum prediction_basis *ret)
 {
-	int i = find(basis_names, BASIS_COUNT, text);
+	int i = name_find(basis_names, BASIS_COUNT, text);
 
 	if (i < 0)
 		return -1;
@@ -58,7 +58,7 @@ const char *prediction_mode_name(enum prediction_mode mode)
 
 int prediction_mode_parse(const char *text, enum prediction_mode *ret)
 {
-	int i = find(mode_names, MODE_COUNT, text);
+	int i = name_find(mode_names, MODE_COUNT, text);
 
 	if (i < 0)
 		return -1;
@@ -73,7 +73,7 @@ const char *prediction_stage_name(enum prediction_stage stage)
 
 int prediction_stage_parse(const char *text, enum prediction_stage *ret)
 {
-	int i = find(stage_names, STAGE_COUNT, text);
+	int i = name_find(stage_names, STAGE_COUNT, text);
 
 	if (i < 0)
 		return -1;

@@ -27,12 +27,12 @@ enum prediction_basis {
 const char *prediction_basis_name(enum prediction_basis basis); /* "history" */
 int prediction_basis_parse(const char *text, enum prediction_basis *ret);
 
-/* The policy under which it was asked for. */
+/* The policy under which it was made. */
 enum prediction_mode {
-	MODE_OFF,     /* not asked at all */
+	MODE_OFF,     /* no prediction is made */
 	MODE_OBSERVE, /* stored only */
-	MODE_ADVISE,  /* the user is told */
-	MODE_ACT,     /* Slurm is told too */
+	MODE_ADVISE,  /* shown to the user */
+	MODE_ACT,     /* given to Slurm, too */
 	MODE_COUNT
 };
 
@@ -57,15 +57,15 @@ extern const double prediction_knots[PREDICTION_KNOTS];
 struct prediction_evidence {
 	uint32_t job_id;
 	double runtime_s;
-	double weight; /* share of the answer, 0 to 1 */
+	double weight; /* share of the prediction, 0 to 1 */
 };
 
 #define PREDICTION_EVIDENCE_MAX 8 /* those of most weight */
 
-/* What a model would have said. */
+/* What one model predicted. */
 struct prediction_candidate {
 	char model[PREDICTION_MODEL_NAME_SIZE];
-	double median_s; /* NAN: it had no answer */
+	double median_s; /* NAN: it had no prediction */
 };
 
 struct prediction {
@@ -80,29 +80,29 @@ struct prediction {
 	char account[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
 	char qos[RUN_NAME_SIZE];
-	char features[RUN_FEATURES_SIZE]; /* of nodes, asked for */
-	char gres[RUN_GRES_SIZE];         /* asked for over all nodes, as
+	char features[RUN_FEATURES_SIZE]; /* of nodes, requested */
+	char gres[RUN_GRES_SIZE];         /* requested over all nodes, as
 				     gres_list_print() has it */
 	char job_name[RUN_NAME_SIZE];
 	struct application application;
 	uint32_t nodes;
 	uint32_t tasks;
 	uint32_t cpus;
-	double memory_mb; /* asked for, over all nodes; 0: not given */
+	double memory_mb; /* requested over all nodes; 0: not given */
 	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
 
 	/* At the start: the best set of free nodes that the job did not get,
-	 * empty: not known; and the median on it, NAN: likewise. */
+	 * empty: not known; and the median on it, NAN: not known. */
 	char rejected_nodes[RUN_NODES_SIZE];
 	double rejected_s;
 
-	/* The answer. */
+	/* The result. */
 	enum prediction_basis basis;
 	char model[PREDICTION_MODEL_NAME_SIZE]; /* empty: nothing known */
 	double median_s;
-	double quantile;   /* 0 to 1, as asked for */
+	double quantile;   /* 0 to 1, as requested */
 	double quantile_s; /* run time not exceeded with that probability */
 	uint32_t runs;     /* finished runs that it rests on */
 	double last_error; /* of this model on this application, the last time:
@@ -114,7 +114,7 @@ struct prediction {
 	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
 };
 
-/* What whoever submits a job needs to know of it. */
+/* What the submitter of a job gets of it. */
 struct prediction_answer {
 	char id[PREDICTION_ID_SIZE];
 	enum prediction_basis basis;

@@ -170,7 +170,7 @@ int profile_of_run(const struct run *run, const struct profile_share *shares,
 	int rc = -1;
 
 	if (!run_is_representative(run))
-		return sp_error_set(err, "the run tells nothing");
+		return sp_error_set(err, "the run did not complete");
 	if (hostlist_expand(run->node_list, &nodes, err))
 		return -1;
 	memset(ret, 0, sizeof(*ret));

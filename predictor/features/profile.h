@@ -30,10 +30,10 @@
 /* The tasks on one node; means over tasks. */
 struct profile_node {
 	uint32_t tasks;
-	double busy_s;     /* time of CPU that a task was busy with, all told */
-	double ready_s;    /* it would have been busy, but had no CPU */
-	double idle_s;     /* the rest of the run time */
-	double spinning_s; /* CPU time spent on waiting, within idle_s */
+	double busy_s;       /* CPU time that a task was busy */
+	double ready_s;      /* it would have been busy, but had no CPU */
+	double idle_s;       /* the rest of the run time */
+	double spinning_s;   /* CPU time spent on waiting, within idle_s */
 	double busy_phase_s; /* mean length of a busy phase, with what was
 				ready_s in it */
 	double idle_phase_s; /* mean length of an idle phase */
@@ -93,8 +93,8 @@ struct profile_peer {
 	char node[HOSTLIST_NAME_SIZE];
 	double messages;
 	double bytes;
-	double replies; /* of these; NAN: not known, as packets do not tell */
-	double long_messages;            /* of these; NAN: not known */
+	double replies;       /* of these; NAN: not known, as from packets */
+	double long_messages; /* of these; NAN: not known */
 	double bandwidth_bps, latency_s; /* filled in by predictd */
 };
 
@@ -119,7 +119,7 @@ struct profile_share {
 void profile_share_init(struct profile_share *ret); /* nothing known */
 
 /* The profile of one run, of what its nodes saw, in any order.  Fails if a node
- * is missing, if there are too many, or if the run tells nothing. */
+ * is missing, if there are too many, or if the run did not complete. */
 int profile_of_run(const struct run *run, const struct profile_share *shares,
 		   size_t count, struct profile *ret, struct sp_error *err);
 

@@ -1,8 +1,8 @@
 /* run.h - one execution of a job, under way or finished
  *
- * Who measures what: the collector on the run's first node asks Slurm for the
- * job as a whole (struct run); the collector on each node adds what happened
- * there (struct run_share).  A run is known by cluster, job id and start time
+ * The collector on the run's first node gets the record of the whole job from
+ * Slurm (struct run); the collector on each node adds what happened there
+ * (struct run_share).  A run is identified by cluster, job id and start time
  * as slurmctld gives it, which stays the same however often it is sent and
  * differs between the attempts of a requeued job.
  */
@@ -32,14 +32,14 @@ enum run_state {
 	RUN_NODE_FAIL,
 	RUN_PREEMPTED,
 	RUN_REQUEUED,
-	RUN_LOST, /* ended, but nobody could say how */
+	RUN_LOST, /* ended, but it is not known how */
 	RUN_STATES
 };
 
-/* Slurm's word: "COMPLETED". */
+/* The name in Slurm: "COMPLETED". */
 const char *run_state_name(enum run_state state);
 
-/* From Slurm's word, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL and
+/* From the name in Slurm, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL and
  * TIMEOUT.  -1: no state of a run (PENDING, COMPLETING, ...). */
 int run_state_parse(const char *text, enum run_state *ret_state);
 
@@ -54,8 +54,8 @@ struct run {
 	char account[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
 	char qos[RUN_NAME_SIZE];
-	char features[RUN_FEATURES_SIZE]; /* asked for, by --constraint */
-	char gres[RUN_GRES_SIZE];         /* asked for over all nodes, as
+	char features[RUN_FEATURES_SIZE]; /* requested by --constraint */
+	char gres[RUN_GRES_SIZE];         /* requested over all nodes, as
 				     gres_list_print() has it */
 	char job_name[RUN_NAME_SIZE];
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none was made */
@@ -67,7 +67,7 @@ struct run {
 	double limit_s;   /* NAN: none known, HUGE_VAL: unlimited */
 	char node_list[RUN_NODES_SIZE];
 
-	double submitted_at_s; /* since the epoch, as slurmctld says */
+	double submitted_at_s; /* since the epoch, by slurmctld */
 	double started_at_s;
 	double ended_at_s; /* NAN while it runs */
 	enum run_state state;
@@ -79,8 +79,7 @@ struct run {
 	struct conditions before; /* on node_list, before the start */
 };
 
-/* Whether the run time tells how long the application takes: only if the run
- * completed. */
+/* Whether models may learn from the run time: only if the run completed. */
 bool run_is_representative(const struct run *run);
 
 /* Seconds from start to end; NAN while it runs. */

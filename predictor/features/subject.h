@@ -24,12 +24,12 @@ struct subject {
 	uint32_t nodes;
 	uint32_t tasks;
 	uint32_t cpus;
-	double memory_mb; /* asked for, over all nodes; 0: not given */
+	double memory_mb; /* requested over all nodes; 0: not given */
 	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	double submitted_at_s;
 };
 
-/* How a run ended, as far as its run time tells something. */
+/* How a run ended, as far as it matters for its run time. */
 enum outcome_end {
 	OUTCOME_COMPLETED,
 	OUTCOME_FAILED,    /* by itself: an exit code, a signal, memory */

@@ -1,4 +1,9 @@
-/* topology.c - which switch the nodes of a cluster hang on */
+/* topology.c - the switches of a cluster, from topology.conf
+ *
+ * Each line becomes a switch; lines are sorted by name, so that the switches
+ * below one are found by bisection; then each switch gets its parent, and cycles
+ * and nodes on two leaves are refused.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +13,19 @@
 
 #define BLANKS " \t\r"
 
-/* A switch as its line tells it. */
-struct line {
-	struct topology_switch told;
+/* A line of the file. */
+struct switch_line {
+	struct topology_switch parsed;
 	struct hostlist below; /* switches */
 };
 
 struct parser {
 	size_t count, room;
-	struct line *lines;
+	struct switch_line *lines;
 };
 
-static int expand(const char *what, const char *value, struct hostlist *into,
-		  struct sp_error *err)
+static int hostlist_value_parse(const char *what, const char *value,
+				struct hostlist *into, struct sp_error *err)
 {
 	struct sp_error why;
 
@@ -28,31 +33,34 @@ static int expand(const char *what, const char *value, struct hostlist *into,
 	if (!*value || !strcmp(value, "(null)"))
 		return 0;
 	if (into->count)
-		return sp_error_set(err, "%s: told twice", what);
+		return sp_error_set(err, "%s: given twice", what);
 	if (hostlist_expand(value, into, &why))
 		return sp_error_set(err, "%s: %s", what, why.text);
 	return 0;
 }
 
-static int take_pair(struct line *line, const char *key, const char *value,
-		     struct sp_error *err)
+static int pair_parse(struct switch_line *line, const char *key,
+		      const char *value, struct sp_error *err)
 {
 	if (!strcasecmp(key, "SwitchName")) {
-		if (!*value || strlen(value) >= sizeof(line->told.name))
+		if (!*value || strlen(value) >= sizeof(line->parsed.name))
 			return sp_error_set(err, "a switch's name is %s",
 					    *value ? "too long" : "empty");
-		strcpy(line->told.name, value);
+		strcpy(line->parsed.name, value);
 		return 0;
 	}
 	if (!strcasecmp(key, "Nodes"))
-		return expand("Nodes", value, &line->told.nodes, err);
+		return hostlist_value_parse("Nodes", value, &line->parsed.nodes,
+					    err);
 	if (!strcasecmp(key, "Switches"))
-		return expand("Switches", value, &line->below, err);
+		return hostlist_value_parse("Switches", value, &line->below,
+					    err);
 	return 0;
 }
 
-/* Takes `text` apart. */
-static int take_line(struct line *line, char *text, struct sp_error *err)
+/* Changes `text`. */
+static int line_parse(struct switch_line *line, char *text,
+		      struct sp_error *err)
 {
 	text[strcspn(text, "#")] = '\0';
 	for (char *word; (word = strsep(&text, BLANKS));) {
@@ -63,17 +71,18 @@ static int take_line(struct line *line, char *text, struct sp_error *err)
 		if (!value)
 			return sp_error_set(err, "%.40s: not KEY=VALUE", word);
 		*value++ = '\0';
-		if (take_pair(line, word, value, err))
+		if (pair_parse(line, word, value, err))
 			return -1;
 	}
 	return 0;
 }
 
-static struct line *new_line(struct parser *p)
+static struct switch_line *line_add(struct parser *p)
 {
 	if (p->count == p->room) {
 		size_t room = p->room ? 2 * p->room : 64;
-		struct line *lines = realloc(p->lines, room * sizeof(*lines));
+		struct switch_line *lines =
+			realloc(p->lines, room * sizeof(*lines));
 
 		if (!lines)
 			return NULL;
@@ -81,28 +90,28 @@ static struct line *new_line(struct parser *p)
 		p->room = room;
 	}
 
-	struct line *line = &p->lines[p->count++];
+	struct switch_line *line = &p->lines[p->count++];
 
-	*line = (struct line){ .told.parent = TOPOLOGY_NO_PARENT };
+	*line = (struct switch_line){ .parsed.parent = TOPOLOGY_NO_PARENT };
 	return line;
 }
 
-static int take_lines(struct parser *p, char *text, struct sp_error *err)
+static int lines_parse(struct parser *p, char *text, struct sp_error *err)
 {
 	struct sp_error why;
 	size_t number = 0;
 
 	for (char *row; (row = strsep(&text, "\n"));) {
-		struct line *line = new_line(p);
+		struct switch_line *line = line_add(p);
 
 		number++;
 		if (!line)
 			return sp_error_set(err, "topology: out of memory");
-		if (take_line(line, row, &why))
+		if (line_parse(line, row, &why))
 			return sp_error_set(err, "topology, line %zu: %s",
 					    number, why.text);
-		if (!line->told.name[0]) {
-			hostlist_clear(&line->told.nodes);
+		if (!line->parsed.name[0]) {
+			hostlist_clear(&line->parsed.nodes);
 			hostlist_clear(&line->below);
 			p->count--;
 		} else if (p->count > TOPOLOGY_SWITCHES_MAX) {
@@ -118,39 +127,39 @@ static int take_lines(struct parser *p, char *text, struct sp_error *err)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct line *)a)->told.name,
-		      ((const struct line *)b)->told.name);
+	return strcmp(((const struct switch_line *)a)->parsed.name,
+		      ((const struct switch_line *)b)->parsed.name);
 }
 
-static struct line *find(struct parser *p, const char *name)
+static struct switch_line *line_find(struct parser *p, const char *name)
 {
-	struct line key = { .told.parent = TOPOLOGY_NO_PARENT };
+	struct switch_line key = { .parsed.parent = TOPOLOGY_NO_PARENT };
 
-	strcpy(key.told.name, name); /* of the same size */
+	strcpy(key.parsed.name, name); /* of the same size */
 	return p->count
 		       ? bsearch(&key, p->lines, p->count, sizeof(key), by_name)
 		       : NULL;
 }
 
-static int adopt(struct parser *p, size_t parent, struct sp_error *err)
+static int children_link(struct parser *p, size_t parent, struct sp_error *err)
 {
 	const struct hostlist *below = &p->lines[parent].below;
 
 	for (size_t i = 0; i < below->count; i++) {
-		struct line *child = find(p, below->names[i]);
+		struct switch_line *child = line_find(p, below->names[i]);
 
 		if (!child)
 			return sp_error_set(err, "topology: no switch %s",
 					    below->names[i]);
-		if (child->told.parent != TOPOLOGY_NO_PARENT)
+		if (child->parsed.parent != TOPOLOGY_NO_PARENT)
 			return sp_error_set(err,
 					    "topology: switch %s is below two",
 					    below->names[i]);
-		child->told.parent = parent;
+		child->parsed.parent = parent;
 	}
 	/* scontrol names all nodes there are below it. */
 	if (below->count)
-		hostlist_clear(&p->lines[parent].told.nodes);
+		hostlist_clear(&p->lines[parent].parsed.nodes);
 	return 0;
 }
 
@@ -160,12 +169,12 @@ static int check_cycles(const struct parser *p, struct sp_error *err)
 		size_t steps = 0;
 
 		for (size_t at = i; at != TOPOLOGY_NO_PARENT;
-		     at = p->lines[at].told.parent)
+		     at = p->lines[at].parsed.parent)
 			if (steps++ > p->count)
 				return sp_error_set(
 					err,
 					"topology: switch %s is above itself",
-					p->lines[i].told.name);
+					p->lines[i].parsed.name);
 	}
 	return 0;
 }
@@ -182,7 +191,7 @@ static int check_nodes(const struct parser *p, struct sp_error *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < p->count; i++)
-		total += p->lines[i].told.nodes.count;
+		total += p->lines[i].parsed.nodes.count;
 	if (total > HOSTLIST_NAMES_MAX)
 		return sp_error_set(err, "topology: more than %d nodes",
 				    HOSTLIST_NAMES_MAX);
@@ -190,8 +199,8 @@ static int check_nodes(const struct parser *p, struct sp_error *err)
 	if (!names)
 		return sp_error_set(err, "topology: out of memory");
 	for (size_t i = 0; i < p->count; i++)
-		for (size_t j = 0; j < p->lines[i].told.nodes.count; j++)
-			names[used++] = p->lines[i].told.nodes.names[j];
+		for (size_t j = 0; j < p->lines[i].parsed.nodes.count; j++)
+			names[used++] = p->lines[i].parsed.nodes.names[j];
 	qsort(names, used, sizeof(*names), compare_names);
 	for (size_t i = 1; !rc && i < used; i++)
 		if (!strcmp(names[i - 1], names[i]))
@@ -202,24 +211,24 @@ static int check_nodes(const struct parser *p, struct sp_error *err)
 	return rc;
 }
 
-static int make_tree(struct parser *p, struct sp_error *err)
+static int tree_link(struct parser *p, struct sp_error *err)
 {
 	if (p->count)
 		qsort(p->lines, p->count, sizeof(*p->lines), by_name);
 	for (size_t i = 1; i < p->count; i++)
 		if (!by_name(&p->lines[i - 1], &p->lines[i]))
-			return sp_error_set(err,
-					    "topology: switch %s is told twice",
-					    p->lines[i].told.name);
+			return sp_error_set(
+				err, "topology: switch %s is there twice",
+				p->lines[i].parsed.name);
 	for (size_t i = 0; i < p->count; i++)
-		if (adopt(p, i, err))
+		if (children_link(p, i, err))
 			return -1;
 	return check_cycles(p, err) || check_nodes(p, err) ? -1 : 0;
 }
 
-/* The nodes move on to *ret. */
-static int hand_over(struct parser *p, struct topology *ret,
-		     struct sp_error *err)
+/* Move the switches to *ret. */
+static int switches_move(struct parser *p, struct topology *ret,
+			 struct sp_error *err)
 {
 	struct topology topology = { .count = p->count };
 
@@ -227,8 +236,8 @@ static int hand_over(struct parser *p, struct topology *ret,
 	if (!topology.switches)
 		return sp_error_set(err, "topology: out of memory");
 	for (size_t i = 0; i < p->count; i++) {
-		topology.switches[i] = p->lines[i].told;
-		p->lines[i].told.nodes = (struct hostlist){ 0 };
+		topology.switches[i] = p->lines[i].parsed;
+		p->lines[i].parsed.nodes = (struct hostlist){ 0 };
 	}
 	*ret = topology;
 	return 0;
@@ -247,10 +256,10 @@ int topology_parse(const char *text, size_t size, struct topology *ret,
 	copy = strndup(text, size);
 	if (!copy)
 		return sp_error_set(err, "topology: out of memory");
-	if (!take_lines(&p, copy, err) && !make_tree(&p, err))
-		rc = hand_over(&p, ret, err);
+	if (!lines_parse(&p, copy, err) && !tree_link(&p, err))
+		rc = switches_move(&p, ret, err);
 	for (size_t i = 0; i < p.count; i++) {
-		hostlist_clear(&p.lines[i].told.nodes);
+		hostlist_clear(&p.lines[i].parsed.nodes);
 		hostlist_clear(&p.lines[i].below);
 	}
 	free(p.lines);

@@ -1,4 +1,4 @@
-/* topology.h - which switch the nodes of a cluster hang on
+/* topology.h - the switches of a cluster, from topology.conf
  *
  * Read from the text of Slurm's topology.conf, or what `scontrol show topology`
  * prints, which has the same keys.  A switch has either nodes below it (a leaf)
@@ -28,7 +28,7 @@ struct topology {
 };
 
 /* Keys that say nothing about the shape are ignored.  Refuses a switch that is
- * told twice, has two parents, or is above itself, and a node on two leaves.
+ * there twice, has two parents, or is above itself, and a node on two leaves.
  * The caller clears. */
 int topology_parse(const char *text, size_t size, struct topology *ret,
 		   struct sp_error *err);

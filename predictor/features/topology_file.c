@@ -12,13 +12,13 @@ bool topology_file_changed(struct topology_file *file)
 	struct stat status = { .st_size = 0 };
 	bool changed;
 
-	/* One that is not there is of no time. */
+	/* A missing file counts as modified at 0. */
 	stat(file->path, &status);
-	changed = !file->was_looked_at ||
-		  status.st_mtim.tv_sec != file->of.tv_sec ||
-		  status.st_mtim.tv_nsec != file->of.tv_nsec;
-	file->of = status.st_mtim;
-	file->was_looked_at = true;
+	changed = !file->was_checked ||
+		  status.st_mtim.tv_sec != file->modified.tv_sec ||
+		  status.st_mtim.tv_nsec != file->modified.tv_nsec;
+	file->modified = status.st_mtim;
+	file->was_checked = true;
 	return changed;
 }
 

@@ -1,6 +1,6 @@
 /* topology_file.h - a topology.conf that is read again when it changes
  *
- * Who looks every now and then takes a look at the file's time, no more.
+ * Checking for a change reads only the file's modification time.
  */
 #ifndef PREDICTOR_FEATURES_TOPOLOGY_FILE_H
 #define PREDICTOR_FEATURES_TOPOLOGY_FILE_H
@@ -11,16 +11,17 @@
 #include "predictor/features/topology.h"
 
 struct topology_file {
-	const char *path;   /* lent */
-	struct timespec of; /* the file's time when it was last looked at */
-	bool was_looked_at;
+	const char *path;         /* lent */
+	struct timespec modified; /* at the last check */
+	bool was_checked;
 };
 
-/* Whether it has changed since it was asked last; the first time it has. */
+/* Whether it has changed since the last call; the first time: true. */
 bool topology_file_changed(struct topology_file *file);
 
-/* Its text, which the caller frees, and the tree in it (may be NULL), which the
- * caller clears.  NULL: it can't be read, or is no topology. */
+/* The file's text, which the caller frees, and in *ret (may be NULL) the
+ * topology, which the caller clears.  NULL: it cannot be read, or is no
+ * topology. */
 char *topology_file_read(const char *path, struct topology *ret,
 			 struct sp_error *err);
 

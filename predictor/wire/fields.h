@@ -24,7 +24,7 @@ struct field {
 	size_t offset;  /* of the member in the struct */
 	size_t size;    /* of a text with its terminator; else not used */
 	double max;     /* of a number; 0: no bound of its own */
-	bool estimated; /* a number of which few digits are told */
+	bool estimated; /* a number printed with few digits */
 	bool required;  /* else what the struct holds stays as it is */
 	bool sparse;    /* left out where the member, of `size`, is all 0 */
 	const struct field *nested; /* for codec_object */

@@ -45,7 +45,7 @@ struct json_object *wire_parse(const char *text, size_t size,
 	/* A value of two bytes takes a hundred in memory. */
 	if (size >= WIRE_VALUES_MAX &&
 	    count_values(text, size) > WIRE_VALUES_MAX) {
-		sp_error_set(err, "not JSON that is taken: above %d values",
+		sp_error_set(err, "message: more than %d values",
 			     WIRE_VALUES_MAX);
 		return NULL;
 	}

@@ -250,7 +250,7 @@ static const struct field prediction_fields[] = {
 	{ .name = NULL },
 };
 
-/* As both structs that hold an answer have them. */
+/* For both structs that have these members. */
 #define ANSWER_FIELDS(type)                                              \
 	FIELD(type, id, codec_id), FIELD(type, limit_s, codec_limit),    \
 		FIELD(type, basis, codec_basis, .required = true),       \
@@ -303,7 +303,7 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 }
 
 /* So that whoever reads the basis need not doubt the numbers. */
-static int check_answer(enum prediction_basis basis, double median_s,
+static int answer_check(enum prediction_basis basis, double median_s,
 			double quantile_s, struct sp_error *err)
 {
 	if (basis == BASIS_HISTORY && (isnan(median_s) || isnan(quantile_s)))
@@ -326,7 +326,7 @@ int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 		p.knots_s[i] = NAN;
 	if (fields_decode(prediction_fields, message, &p, err) < 0)
 		return -1;
-	if (check_answer(p.basis, p.median_s, p.quantile_s, err))
+	if (answer_check(p.basis, p.median_s, p.quantile_s, err))
 		return -1;
 	*ret = p;
 	return 0;
@@ -338,7 +338,7 @@ int wire_answer_decode(struct json_object *message,
 	struct prediction_answer a = { .limit_s = NAN, .last_error = NAN };
 
 	if (fields_decode(answer_fields, message, &a, err) < 0 ||
-	    check_answer(a.basis, a.median_s, a.quantile_s, err))
+	    answer_check(a.basis, a.median_s, a.quantile_s, err))
 		return -1;
 	*ret = a;
 	return 0;

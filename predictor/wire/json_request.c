@@ -1,4 +1,9 @@
-/* json_request.c - what is asked of POST /v1/predictions */
+/* json_request.c - the request for a prediction, POST /v1/predictions
+ *
+ * A submission with the policy under which the prediction is made.  It is
+ * printed as text, without JSON objects, since slurmctld waits meanwhile;
+ * decoding goes through json-c and lends texts from its objects.
+ */
 #include <string.h>
 
 #include "predictor/wire/codecs.h"
@@ -24,7 +29,7 @@ static bool arguments_print(const struct field *field, const void *member,
 }
 
 /* The number of entries; -1: it is no array, or has more than `max`. */
-static int check_array(struct json_object *value, size_t max, size_t *ret,
+static int array_check(struct json_object *value, size_t max, size_t *ret,
 		       struct sp_error *err)
 {
 	if (!json_object_is_type(value, json_type_array))
@@ -44,7 +49,7 @@ static int arguments_decode(const struct field *field,
 	size_t count;
 
 	(void)field;
-	if (check_array(value, SUBMISSION_ARGUMENTS_MAX, &count, err) < 0)
+	if (array_check(value, SUBMISSION_ARGUMENTS_MAX, &count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (decode_text(json_object_array_get_idx(value, i),
@@ -87,7 +92,7 @@ static int settings_decode(const struct field *field, struct json_object *value,
 	size_t count;
 
 	(void)field;
-	if (check_array(value, SUBMISSION_SETTINGS_MAX, &count, err) < 0)
+	if (array_check(value, SUBMISSION_SETTINGS_MAX, &count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (fields_decode(setting_fields,

@@ -51,8 +51,8 @@ struct json_object *wire_run_encode(const struct run *run)
 	return fields_encode(run_fields, run);
 }
 
-/* What no field can tell alone. */
-static int check_run(const struct run *run, struct sp_error *err)
+/* Checks over several fields. */
+static int run_check(const struct run *run, struct sp_error *err)
 {
 	if (!*run->cluster)
 		return sp_error_set(err, "cluster: is empty");
@@ -75,7 +75,7 @@ int wire_run_decode(struct json_object *message, struct run *ret,
 
 	conditions_init(&run.before);
 	if (fields_decode(run_fields, message, &run, err) < 0 ||
-	    check_run(&run, err) < 0)
+	    run_check(&run, err) < 0)
 		return -1;
 	*ret = run;
 	return 0;

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero is an empty text.  That memory ran out is told by `failed`; what is
- * added after that is lost. */
+/* All zero is an empty text.  `failed`: memory ran out, and what is added
+ * after that is lost. */
 struct wire_text {
 	char *bytes; /* `size` of them, terminated; NULL: none yet */
 	size_t size, room;
@@ -40,8 +40,8 @@ void wire_text_add_number(struct wire_text *text, double value);
  * keeps; null if it is not finite. */
 void wire_text_add_time(struct wire_text *text, double seconds);
 
-/* The same to WIRE_DIGITS significant digits, for a number >= 0 that nobody
- * knows better. */
+/* The same to WIRE_DIGITS significant digits, for a number >= 0 that is an
+ * estimate. */
 #define WIRE_DIGITS 7
 void wire_text_add_estimate(struct wire_text *text, double value);
 

@@ -4,7 +4,7 @@
  */
 #include "predictor/wire/utf8.h"
 
-/* [1]: which first bytes ask for how many bytes, and what the second one may
+/* [1]: how many bytes follow which first bytes, and what the second one may
  * be; all later ones are 80 to BF. */
 static const struct {
 	unsigned char first_low, first_high;

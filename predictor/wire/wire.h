@@ -4,8 +4,8 @@
  * field, in predictor/http/openapi.json.  Times are numbers: seconds since the
  * epoch.  A NAN is sent as null; HUGE_VAL as the text "unlimited".
  *
- * What is asked with every submission can be printed without making objects
- * of it first; a text that has failed is no message.
+ * The request for a prediction is printed without making objects of it first; a
+ * text with `failed` set is no message.  FORMAT.md has the reasons.
  *
  * Encoders return a new object (json_object_put() by the caller), or NULL when
  * memory ran out.  Decoders take a parsed object and check every field: a
@@ -42,14 +42,14 @@
 struct json_object *wire_parse(const char *text, size_t size,
 			       struct sp_error *err);
 
-/* What is asked of POST /v1/predictions. */
+/* The body of POST /v1/predictions. */
 struct wire_request {
 	struct submission job;
 	enum prediction_mode mode;
 	double quantile; /* 0 to 1 */
-	bool dry_run;    /* answer only; store nothing, give no id */
-	bool brief;      /* the reply holds the answer, not the query point */
-	uint32_t sets;   /* so many of the best node sets in the reply */
+	bool dry_run;    /* reply only; store nothing, give no id */
+	bool brief;      /* the reply holds the result, not the query point */
+	uint32_t sets;   /* number of best node sets in the reply */
 };
 
 /* No job yet; to advise, with the quantile 0.9. */
@@ -60,8 +60,8 @@ void wire_request_print(const struct wire_request *request,
 int wire_request_decode(struct json_object *message, struct wire_request *ret,
 			struct sp_error *err);
 
-/* The object {"id", ...}; in replies it stands below "prediction".  Of what is
- * estimated WIRE_DIGITS digits are told. */
+/* The object {"id", ...}; in replies it stands below "prediction".  Estimates have
+ * WIRE_DIGITS digits. */
 struct json_object *wire_prediction_encode(const struct prediction *p);
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 			   struct sp_error *err);
@@ -150,7 +150,7 @@ int wire_import_decode(struct json_object *message, struct wire_import *ret,
 		       struct sp_error *err);
 void wire_import_clear(struct wire_import *import);
 
-/* Only the answer of either. */
+/* Only the result, of the full or the brief reply. */
 int wire_answer_decode(struct json_object *message,
 		       struct prediction_answer *ret, struct sp_error *err);
 
@@ -159,9 +159,9 @@ int wire_answer_decode(struct json_object *message,
 void wire_prediction_reply(const struct prediction *p, const char *version,
 			   struct wire_text *out);
 
-/* Only the answer, {"prediction": {...}}; and as "placement" what a scheduler is
- * told that has the job before it has a snapshot with it, as
- * snapshot_model_print() writes it; NULL: nothing. */
+/* The brief reply, {"prediction": {...}}; with `placement` (may be NULL), the
+ * job's model as snapshot_model_print() writes it, for a scheduler that has the
+ * job before it has a snapshot with it. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
 		       struct wire_text *out);
 

@@ -43,7 +43,7 @@ START_TEST(test_refused)
 					  "KEY=VALUE" },
 		{ "SwitchName=", "topology, line 1: a switch's name is empty" },
 		{ "SwitchName=a\nSwitchName=a",
-		  "topology: switch a is told twice" },
+		  "topology: switch a is there twice" },
 		{ "SwitchName=a Switches=b", "topology: no switch b" },
 		{ "SwitchName=a\nSwitchName=b Switches=a\n"
 		  "SwitchName=c Switches=a",
@@ -53,7 +53,7 @@ START_TEST(test_refused)
 		{ "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n2",
 		  "topology: node n2 is on two leaves" },
 		{ "SwitchName=a Nodes=n1 Nodes=n2",
-		  "topology, line 1: Nodes: told twice" },
+		  "topology, line 1: Nodes: given twice" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
