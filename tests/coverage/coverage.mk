@@ -21,4 +21,4 @@ coverage: deps-run $(BUILD)/slurm/ready
 # A test that fails has reached its lines, too.
 coverage-run: system-ready unit-programs
 	-CLUSTER_GENTLE=1 tests/run -t 900 -j 2 $(UNIT_TESTS) \
-		--alone $(call WITH_BUILD,$(SYSTEM_TESTS))
+		$(if $(SYSTEM_TESTS),--alone $(call WITH_BUILD,$(SYSTEM_TESTS)))
