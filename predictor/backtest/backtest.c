@@ -1,4 +1,9 @@
-/* backtest.c - what would have been said of jobs that have ended */
+/* backtest.c - predictions for the jobs of a log, as they would have been made
+ *
+ * Replays the log's events in order of time through an ensemble of its own and
+ * keeps, for each job, what each model and the ensemble predicted.  Measures
+ * are taken from that afterwards, over all jobs or a group of them.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +16,7 @@
 #define SKIP_PART      10   /* but no more than one of so many */
 #define PROGRESS_EVERY 1000
 
-struct watch {
+struct replay_watch {
 	struct backtest *backtest;
 	const struct backtest_options *options;
 	size_t ended;
@@ -56,9 +61,10 @@ static void count_knots(struct backtest *b, size_t job,
 	}
 }
 
-static void submitted(void *context, size_t job, const struct verdict *verdict)
+static void job_submitted(void *context, size_t job,
+			  const struct verdict *verdict)
 {
-	struct watch *watch = context;
+	struct replay_watch *watch = context;
 	struct backtest *b = watch->backtest;
 
 	b->said_s[BACKTEST_TOLD][job] = (float)verdict->median_s;
@@ -71,9 +77,10 @@ static void submitted(void *context, size_t job, const struct verdict *verdict)
 		count_knots(b, job, verdict);
 }
 
-static void started(void *context, size_t job, const struct verdict *verdict)
+static void job_started(void *context, size_t job,
+			const struct verdict *verdict)
 {
-	struct watch *watch = context;
+	struct replay_watch *watch = context;
 	struct backtest *b = watch->backtest;
 
 	if (backtest_runtime_s(&b->jobs[job]) > BACKTEST_IN_RUN_S)
@@ -81,9 +88,9 @@ static void started(void *context, size_t job, const struct verdict *verdict)
 			verdict->knots_s, BACKTEST_IN_RUN_S, .5);
 }
 
-static void ended(void *context, size_t job)
+static void job_ended(void *context, size_t job)
 {
-	struct watch *watch = context;
+	struct replay_watch *watch = context;
 	const struct backtest_options *options = watch->options;
 
 	(void)job;
@@ -95,7 +102,7 @@ static void ended(void *context, size_t job)
 
 /* --- Its beginning and end --------------------------------------------- */
 
-static float *unknown(size_t count)
+static float *unknown_numbers(size_t count)
 {
 	float *numbers = malloc((count + 1) * sizeof(*numbers));
 
@@ -104,16 +111,16 @@ static float *unknown(size_t count)
 	return numbers;
 }
 
-static int create(struct backtest *b)
+static int backtest_create(struct backtest *b)
 {
 	b->measured = calloc(b->count + 1, sizeof(*b->measured));
-	b->high_s = unknown(b->count);
-	b->left_s = unknown(b->count);
+	b->high_s = unknown_numbers(b->count);
+	b->left_s = unknown_numbers(b->count);
 	b->said_s = calloc(b->rows, sizeof(*b->said_s));
 	if (!b->measured || !b->high_s || !b->left_s || !b->said_s)
 		return -1;
 	for (size_t row = 0; row < b->rows; row++) {
-		b->said_s[row] = unknown(b->count);
+		b->said_s[row] = unknown_numbers(b->count);
 		if (!b->said_s[row])
 			return -1;
 	}
@@ -131,16 +138,16 @@ void backtest_clear(struct backtest *b)
 	memset(b, 0, sizeof(*b));
 }
 
-static int watch_replay(struct backtest *b,
-			const struct backtest_options *options,
-			struct sp_error *err)
+static int replay_watched(struct backtest *b,
+			  const struct backtest_options *options,
+			  struct sp_error *err)
 {
-	struct watch watch = { .backtest = b, .options = options };
+	struct replay_watch watch = { .backtest = b, .options = options };
 	const struct replay_visitor visitor = {
 		.context = &watch,
-		.submitted = submitted,
-		.started = options->in_run ? started : NULL,
-		.ended = ended,
+		.submitted = job_submitted,
+		.started = options->in_run ? job_started : NULL,
+		.ended = job_ended,
 	};
 	struct ensemble *ensemble = ensemble_create();
 
@@ -166,10 +173,10 @@ int backtest_run(const struct past_job *jobs, size_t count,
 
 	while (models[b.rows - 1])
 		b.rows++;
-	if (create(&b))
+	if (backtest_create(&b))
 		rc = sp_error_set(err, "out of memory");
 	else
-		rc = watch_replay(&b, options, err);
+		rc = replay_watched(&b, options, err);
 	if (rc)
 		backtest_clear(&b);
 	else

@@ -1,8 +1,7 @@
-/* backtest.h - what would have been said of jobs that have ended
+/* backtest.h - predictions for the jobs of a log, as they would have been made
  *
- * Replays a log through the very ensemble that predictd asks: each prediction
- * is made from what had ended before the submission, since nothing else has
- * been told by then.
+ * Replays a log through the ensemble that predictd uses: each prediction is
+ * made from the jobs that had ended before the submission.
  */
 #ifndef PREDICTOR_BACKTEST_BACKTEST_H
 #define PREDICTOR_BACKTEST_BACKTEST_H
@@ -15,19 +14,19 @@
 #include "predictor/features/prediction.h"
 #include "predictor/features/subject.h"
 
-#define BACKTEST_IN_RUN_S 600 /* a running job is asked about after these */
+#define BACKTEST_IN_RUN_S 600 /* a running job is predicted again after these */
 
 struct backtest_options {
-	/* Jobs are measured if this many had ended at their submission: what
-	 * nobody could know anything about says little about a model. */
+	/* Jobs are measured if this many had ended at their submission: the
+	 * first jobs of a log say little about a model. */
 	size_t skip;
-	bool in_run; /* ask again at the start, too */
+	bool in_run; /* predict again at the start, too */
 	void *context;
-	/* Now and then; NULL: none wanted. */
+	/* Called now and then; NULL: not called. */
 	void (*progress)(void *context, size_t ended, size_t count);
 };
 
-/* Rows of what was said: what was told, then each of models[]. */
+/* Rows of predictions: what predictd answers, then each of models[]. */
 #define BACKTEST_TOLD 0
 
 struct backtest {
@@ -35,15 +34,15 @@ struct backtest {
 	size_t count;
 	size_t rows;
 
-	/* By job; NAN: nothing was known. */
+	/* By job; NAN: no prediction. */
 	bool *measured;
 	float **said_s; /* of each row */
-	float *high_s;  /* the quantile MEASURES_HIGH of what was told */
-	float *left_s;  /* told after BACKTEST_IN_RUN_S: how long still; NAN
-			   also: it had ended, or in_run was not wanted */
+	float *high_s;  /* the quantile MEASURES_HIGH of the answer */
+	float *left_s;  /* the time left, predicted after BACKTEST_IN_RUN_S;
+			   NAN also if it had ended, or without in_run */
 
-	/* Of measured jobs: how many stayed within prediction_knots[] as told
-	 * (or within a limit that it was), of how many. */
+	/* Measured jobs that stayed within each predicted quantile of
+	 * prediction_knots[] (or within a limit equal to it), of knots_told. */
 	size_t within[PREDICTION_KNOTS], knots_told;
 
 	double cpu_s; /* of the replay, by this thread */
@@ -52,7 +51,7 @@ struct backtest {
 /* Name of a row: "told", or as models[] says. */
 const char *backtest_row_name(size_t row);
 
-/* How many to skip in a log of that many jobs, if nobody says. */
+/* The default of `skip` for a log of that many jobs. */
 size_t backtest_skip(size_t count);
 
 /* Replay jobs[count], which are lent until backtest_clear(). */
@@ -63,7 +62,7 @@ void backtest_clear(struct backtest *backtest); /* frees */
 
 double backtest_runtime_s(const struct past_job *job);
 
-/* What was said of a job in a row, to be measured. */
+/* What a row predicted for a job, to be measured. */
 struct measures_sample backtest_sample(const struct backtest *backtest,
 				       size_t row, size_t job);
 
@@ -74,7 +73,7 @@ int backtest_measure(const struct backtest *backtest, size_t row,
 		     struct measures *ret, struct sp_error *err);
 
 /* Mean absolute error of the time left after BACKTEST_IN_RUN_S, over its mean,
- * of the measured jobs that ran longer: as told, and by `row` less the time
+ * of the measured jobs that ran longer: as answered, and by `row` less the time
  * gone.  NAN: no such job. */
 void backtest_in_run(const struct backtest *backtest, size_t row,
 		     double *ret_told, double *ret_row);

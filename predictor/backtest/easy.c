@@ -1,10 +1,10 @@
-/* easy.c - what would have happened under EASY backfilling
+/* easy.c - simulates a log under EASY backfilling
  *
- * Events are submissions (an array sorted by time), ends (a heap) and the
- * moments at which a job outlives its plan (the first of the running jobs,
- * which are kept by their planned ends).  At each moment ends come first, then
- * corrections, then submissions, then the queue is looked at.  The planned ends
- * are all that the one reservation needs of a profile.
+ * Events are submissions (an array sorted by time), ends (a heap) and
+ * corrections, when a job outlives its plan (running jobs are sorted by their
+ * planned ends).  At each time, ends are handled first, then corrections, then
+ * submissions; then the queue is scheduled.  The one reservation needs nothing
+ * but the planned ends.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "predictor/backtest/easy.h"
 
-#define NOBODY UINT32_MAX
+#define NO_JOB UINT32_MAX
 
 /* [2], 3.2: what is added at the first correction, the second, and so on. */
 static const double steps_s[] = {
@@ -22,25 +22,26 @@ static const double steps_s[] = {
 #define STEPS (sizeof(steps_s) / sizeof(steps_s[0]))
 
 /* A job in the simulated world. */
-struct actor {
+struct easy_state {
 	double order_s, reserve_s;
-	uint32_t place;        /* in the order of submission */
-	uint32_t next, before; /* of those that wait, in the order of trying */
+	uint32_t place; /* in the order of submission */
+	uint32_t next,
+		previous; /* of those that wait, in the order of trying */
 	uint32_t corrections;
 	bool waits;
 };
 
-struct running {
+struct running_job {
 	double planned_end_s;
 	uint32_t job, cpus;
 };
 
-struct ending {
+struct job_end {
 	double at_s;
 	uint32_t job;
 };
 
-struct world {
+struct simulation {
 	const struct easy_rules *rules;
 	const struct easy_job *jobs;
 	const struct easy_planner *planner;
@@ -49,24 +50,24 @@ struct world {
 
 	uint32_t *submissions; /* jobs by their submission */
 	size_t arrived, first; /* of `submissions`; the first that may wait */
-	struct actor *actors;
+	struct easy_state *states;
 	uint32_t tried_first, tried_last; /* ends of the list of waiting jobs */
 
 	uint32_t free_cpus;
-	struct running *running; /* by planned end */
-	struct ending *endings;  /* a heap */
-	size_t running_count;    /* of both */
-	size_t overdue;          /* that many first ones may end any moment */
+	struct running_job *running; /* by planned end */
+	struct job_end *endings;     /* a heap */
+	size_t running_count;        /* of both */
+	size_t overdue; /* that many first ones may end any moment */
 };
 
 /* --- The heap of ends -------------------------------------------------- */
 
-static bool ends_before(const struct ending *a, const struct ending *b)
+static bool ends_before(const struct job_end *a, const struct job_end *b)
 {
 	return a->at_s < b->at_s || (a->at_s == b->at_s && a->job < b->job);
 }
 
-static void endings_push(struct world *w, struct ending new)
+static void endings_push(struct simulation *w, struct job_end new)
 {
 	size_t i = w->running_count;
 
@@ -77,11 +78,11 @@ static void endings_push(struct world *w, struct ending new)
 	w->endings[i] = new;
 }
 
-static struct ending endings_pop(struct world *w)
+static struct job_end endings_pop(struct simulation *w)
 {
-	struct ending top = w->endings[0];
+	struct job_end top = w->endings[0];
 	size_t count = w->running_count - 1;
-	struct ending last = w->endings[count];
+	struct job_end last = w->endings[count];
 	size_t i = 0;
 
 	for (;;) {
@@ -103,8 +104,8 @@ static struct ending endings_pop(struct world *w)
 
 /* --- Running jobs, by planned end -------------------------------------- */
 
-static void running_insert(struct running *running, size_t count,
-			   struct running new)
+static void running_insert(struct running_job *running, size_t count,
+			   struct running_job new)
 {
 	size_t i = count;
 
@@ -116,7 +117,7 @@ static void running_insert(struct running *running, size_t count,
 }
 
 /* Return where it was. */
-static size_t running_remove(struct running *running, size_t count,
+static size_t running_remove(struct running_job *running, size_t count,
 			     uint32_t job)
 {
 	size_t i = 0;
@@ -130,62 +131,62 @@ static size_t running_remove(struct running *running, size_t count,
 
 /* --- Waiting jobs, in the order in which they are tried ---------------- */
 
-static bool tried_before(const struct world *w, uint32_t a, uint32_t b)
+static bool tried_before(const struct simulation *w, uint32_t a, uint32_t b)
 {
-	const struct actor *x = &w->actors[a], *y = &w->actors[b];
+	const struct easy_state *x = &w->states[a], *y = &w->states[b];
 
 	if (w->rules->shortest_first && x->order_s != y->order_s)
 		return x->order_s < y->order_s;
 	return x->place < y->place;
 }
 
-static void waiting_insert(struct world *w, uint32_t job)
+static void waiting_insert(struct simulation *w, uint32_t job)
 {
-	struct actor *actor = &w->actors[job];
-	uint32_t before = w->tried_last;
+	struct easy_state *state = &w->states[job];
+	uint32_t previous = w->tried_last;
 
-	while (before != NOBODY && tried_before(w, job, before))
-		before = w->actors[before].before;
-	uint32_t *from_before =
-		before == NOBODY ? &w->tried_first : &w->actors[before].next;
-	actor->before = before;
-	actor->next = *from_before;
+	while (previous != NO_JOB && tried_before(w, job, previous))
+		previous = w->states[previous].previous;
+	uint32_t *from_before = previous == NO_JOB ? &w->tried_first
+						   : &w->states[previous].next;
+	state->previous = previous;
+	state->next = *from_before;
 	*from_before = job;
-	if (actor->next == NOBODY)
+	if (state->next == NO_JOB)
 		w->tried_last = job;
 	else
-		w->actors[actor->next].before = job;
-	actor->waits = true;
+		w->states[state->next].previous = job;
+	state->waits = true;
 }
 
-static void waiting_remove(struct world *w, uint32_t job)
+static void waiting_remove(struct simulation *w, uint32_t job)
 {
-	struct actor *actor = &w->actors[job];
+	struct easy_state *state = &w->states[job];
 
-	if (actor->before == NOBODY)
-		w->tried_first = actor->next;
+	if (state->previous == NO_JOB)
+		w->tried_first = state->next;
 	else
-		w->actors[actor->before].next = actor->next;
-	if (actor->next == NOBODY)
-		w->tried_last = actor->before;
+		w->states[state->previous].next = state->next;
+	if (state->next == NO_JOB)
+		w->tried_last = state->previous;
 	else
-		w->actors[actor->next].before = actor->before;
-	actor->waits = false;
+		w->states[state->next].previous = state->previous;
+	state->waits = false;
 }
 
 /* The job that has waited longest, or NOBODY. */
-static uint32_t waiting_head(struct world *w)
+static uint32_t waiting_head(struct simulation *w)
 {
 	while (w->first < w->arrived &&
-	       !w->actors[w->submissions[w->first]].waits)
+	       !w->states[w->submissions[w->first]].waits)
 		w->first++;
-	return w->first < w->arrived ? w->submissions[w->first] : NOBODY;
+	return w->first < w->arrived ? w->submissions[w->first] : NO_JOB;
 }
 
 /* --- Scheduling -------------------------------------------------------- */
 
-static int start(struct world *w, uint32_t job, double now_s,
-		 struct sp_error *err)
+static int job_start(struct simulation *w, uint32_t job, double now_s,
+		     struct sp_error *err)
 {
 	const struct easy_job *j = &w->jobs[job];
 
@@ -194,12 +195,12 @@ static int start(struct world *w, uint32_t job, double now_s,
 	w->free_cpus -= j->cpus;
 	running_insert(
 		w->running, w->running_count,
-		(struct running){ .planned_end_s =
-					  now_s + w->actors[job].reserve_s,
-				  .job = job,
-				  .cpus = j->cpus });
-	endings_push(
-		w, (struct ending){ .at_s = now_s + j->runtime_s, .job = job });
+		(struct running_job){ .planned_end_s =
+					      now_s + w->states[job].reserve_s,
+				      .job = job,
+				      .cpus = j->cpus });
+	endings_push(w, (struct job_end){ .at_s = now_s + j->runtime_s,
+					  .job = job });
 	w->running_count++;
 	return w->planner->started ? w->planner->started(w->planner->context,
 							 job, now_s, err)
@@ -208,8 +209,8 @@ static int start(struct world *w, uint32_t job, double now_s,
 
 /* When `cpus` will be free, and how many more then.  There are more running
  * jobs than it takes, since the job fits the machine. */
-static double reserve(const struct world *w, uint32_t cpus, double now_s,
-		      uint32_t *ret_spare)
+static double reservation_time(const struct simulation *w, uint32_t cpus,
+			       double now_s, uint32_t *ret_spare)
 {
 	uint32_t available = w->free_cpus;
 	double at_s = now_s;
@@ -225,64 +226,67 @@ static double reserve(const struct world *w, uint32_t cpus, double now_s,
 	return at_s;
 }
 
-static int backfill(struct world *w, uint32_t head, double now_s,
+static int backfill(struct simulation *w, uint32_t head, double now_s,
 		    struct sp_error *err)
 {
 	uint32_t spare;
-	double shadow_s = reserve(w, w->jobs[head].cpus, now_s, &spare);
+	double shadow_s =
+		reservation_time(w, w->jobs[head].cpus, now_s, &spare);
 	uint32_t next;
 
-	for (uint32_t job = w->tried_first; job != NOBODY && w->free_cpus > 0;
+	for (uint32_t job = w->tried_first; job != NO_JOB && w->free_cpus > 0;
 	     job = next) {
 		uint32_t cpus = w->jobs[job].cpus;
 
-		next = w->actors[job].next;
+		next = w->states[job].next;
 		if (job == head || cpus > w->free_cpus)
 			continue;
-		if (now_s + w->actors[job].reserve_s > shadow_s) {
+		if (now_s + w->states[job].reserve_s > shadow_s) {
 			if (cpus > spare)
 				continue;
 			spare -= cpus;
 		}
-		if (start(w, job, now_s, err))
+		if (job_start(w, job, now_s, err))
 			return -1;
 	}
 	return 0;
 }
 
-static int schedule(struct world *w, double now_s, struct sp_error *err)
+static int schedule(struct simulation *w, double now_s, struct sp_error *err)
 {
 	uint32_t head = waiting_head(w);
 
-	while (head != NOBODY && w->jobs[head].cpus <= w->free_cpus) {
-		if (start(w, head, now_s, err))
+	while (head != NO_JOB && w->jobs[head].cpus <= w->free_cpus) {
+		if (job_start(w, head, now_s, err))
 			return -1;
 		head = waiting_head(w);
 	}
-	return head == NOBODY || w->free_cpus == 0
+	return head == NO_JOB || w->free_cpus == 0
 		       ? 0
 		       : backfill(w, head, now_s, err);
 }
 
 /* --- Events ------------------------------------------------------------ */
 
-static int submission(struct world *w, double now_s, struct sp_error *err)
+static int job_submit_next(struct simulation *w, double now_s,
+			   struct sp_error *err)
 {
 	uint32_t job = w->submissions[w->arrived];
-	struct actor *actor = &w->actors[job];
+	struct easy_state *state = &w->states[job];
 	double limit_s = w->jobs[job].limit_s;
 	struct easy_plan plan;
 
 	if (w->planner->submitted(w->planner->context, job, now_s, &plan, err))
 		return -1;
-	actor->place = (uint32_t)w->arrived++;
-	actor->order_s = fmin(plan.order_s, limit_s);
-	actor->reserve_s = fmin(plan.reserve_s, limit_s);
+	state->place = (uint32_t)w->arrived++;
+	state->order_s = fmin(plan.order_s, limit_s);
+	state->reserve_s = fmin(plan.reserve_s, limit_s);
 	waiting_insert(w, job);
 	return 0;
 }
 
-static int end(struct world *w, double now_s, struct sp_error *err)
+static int job_end_next(struct simulation *w, double now_s,
+			struct sp_error *err)
 {
 	uint32_t job = endings_pop(w).job;
 
@@ -297,16 +301,16 @@ static int end(struct world *w, double now_s, struct sp_error *err)
 }
 
 /* The first planned end has passed, but the job has not ended. */
-static void correct(struct world *w, double now_s)
+static void plan_correct(struct simulation *w, double now_s)
 {
-	struct running late = w->running[w->overdue];
-	struct actor *actor = &w->actors[late.job];
+	struct running_job late = w->running[w->overdue];
+	struct easy_state *state = &w->states[late.job];
 	double limit_at_s = w->started_s[late.job] + w->jobs[late.job].limit_s;
 
 	late.planned_end_s = limit_at_s;
-	if (w->rules->correction == EASY_IN_STEPS && actor->corrections < STEPS)
+	if (w->rules->correction == EASY_IN_STEPS && state->corrections < STEPS)
 		late.planned_end_s =
-			fmin(limit_at_s, now_s + steps_s[actor->corrections++]);
+			fmin(limit_at_s, now_s + steps_s[state->corrections++]);
 	running_remove(w->running, w->running_count, late.job);
 	if (late.planned_end_s <= now_s) {
 		late.planned_end_s = -HUGE_VAL;
@@ -316,19 +320,19 @@ static void correct(struct world *w, double now_s)
 }
 
 /* What happens next; HUGE_VAL: nothing of the kind. */
-static double next_end(const struct world *w)
+static double next_end(const struct simulation *w)
 {
 	return w->running_count > 0 ? w->endings[0].at_s : HUGE_VAL;
 }
 
-static double next_correction(const struct world *w)
+static double next_correction(const struct simulation *w)
 {
 	return w->overdue < w->running_count
 		       ? w->running[w->overdue].planned_end_s
 		       : HUGE_VAL;
 }
 
-static double next_submission(const struct world *w)
+static double next_submission(const struct simulation *w)
 {
 	return w->arrived < w->count
 		       ? w->jobs[w->submissions[w->arrived]].submitted_s
@@ -336,26 +340,27 @@ static double next_submission(const struct world *w)
 }
 
 /* All that happens at one moment happens before the queue is looked at. */
-static int happen(struct world *w, double now_s, struct sp_error *err)
+static int events_handle(struct simulation *w, double now_s,
+			 struct sp_error *err)
 {
 	while (next_end(w) <= now_s)
-		if (end(w, now_s, err))
+		if (job_end_next(w, now_s, err))
 			return -1;
 	while (next_correction(w) <= now_s)
-		correct(w, now_s);
+		plan_correct(w, now_s);
 	while (next_submission(w) <= now_s)
-		if (submission(w, now_s, err))
+		if (job_submit_next(w, now_s, err))
 			return -1;
 	return 0;
 }
 
-static int live(struct world *w, struct sp_error *err)
+static int simulation_run(struct simulation *w, struct sp_error *err)
 {
 	while (w->running_count > 0 || w->arrived < w->count) {
 		double now_s = fmin(next_end(w), fmin(next_correction(w),
 						      next_submission(w)));
 
-		if (happen(w, now_s, err) || schedule(w, now_s, err))
+		if (events_handle(w, now_s, err) || schedule(w, now_s, err))
 			return -1;
 	}
 	return 0;
@@ -363,10 +368,11 @@ static int live(struct world *w, struct sp_error *err)
 
 /* --- The world's beginning and end ------------------------------------- */
 
-static int check(const struct easy_rules *rules, const struct easy_job *jobs,
-		 size_t count, struct sp_error *err)
+static int jobs_check(const struct easy_rules *rules,
+		      const struct easy_job *jobs, size_t count,
+		      struct sp_error *err)
 {
-	if (count >= NOBODY)
+	if (count >= NO_JOB)
 		return sp_error_set(err, "%zu jobs are too many", count);
 	for (size_t i = 0; i < count; i++) {
 		const struct easy_job *j = &jobs[i];
@@ -384,7 +390,7 @@ static int check(const struct easy_rules *rules, const struct easy_job *jobs,
 	return 0;
 }
 
-static int by_submission(const void *a, const void *b, void *context)
+static int compare_submissions(const void *a, const void *b, void *context)
 {
 	const struct easy_job *jobs = context;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -394,22 +400,22 @@ static int by_submission(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-static int create(struct world *w, struct sp_error *err)
+static int simulation_create(struct simulation *w, struct sp_error *err)
 {
 	/* No more can run at a time than there are CPUs. */
 	size_t at_a_time =
 		w->count < w->rules->cpus ? w->count : w->rules->cpus;
 
 	w->submissions = calloc(w->count + 1, sizeof(*w->submissions));
-	w->actors = calloc(w->count + 1, sizeof(*w->actors));
+	w->states = calloc(w->count + 1, sizeof(*w->states));
 	w->running = calloc(at_a_time + 1, sizeof(*w->running));
 	w->endings = calloc(at_a_time + 1, sizeof(*w->endings));
-	if (!w->submissions || !w->actors || !w->running || !w->endings)
+	if (!w->submissions || !w->states || !w->running || !w->endings)
 		return sp_error_set(err, "out of memory");
 	for (size_t i = 0; i < w->count; i++)
 		w->submissions[i] = (uint32_t)i;
 	qsort_r(w->submissions, w->count, sizeof(*w->submissions),
-		by_submission, (void *)w->jobs);
+		compare_submissions, (void *)w->jobs);
 	return 0;
 }
 
@@ -417,22 +423,22 @@ int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
 		  size_t count, const struct easy_planner *planner,
 		  double *ret_started_s, struct sp_error *err)
 {
-	struct world w = {
+	struct simulation w = {
 		.rules = rules,
 		.jobs = jobs,
 		.planner = planner,
 		.started_s = ret_started_s,
 		.count = count,
-		.tried_first = NOBODY,
-		.tried_last = NOBODY,
+		.tried_first = NO_JOB,
+		.tried_last = NO_JOB,
 		.free_cpus = rules->cpus,
 	};
 	int status = -1;
 
-	if (!check(rules, jobs, count, err) && !create(&w, err))
-		status = live(&w, err);
+	if (!jobs_check(rules, jobs, count, err) && !simulation_create(&w, err))
+		status = simulation_run(&w, err);
 	free(w.submissions);
-	free(w.actors);
+	free(w.states);
 	free(w.running);
 	free(w.endings);
 	return status;

@@ -1,12 +1,12 @@
-/* easy.h - what would have happened under EASY backfilling
+/* easy.h - simulates a log under EASY backfilling
  *
  * The queue is served in the order of submission.  The first job that does not
- * fit gets a reservation at the earliest moment at which, as far as is planned,
- * enough CPUs will be free; any other job may start at once if it does not
+ * fit gets a reservation at the earliest time at which enough CPUs are planned
+ * to be free; any other job may start at once if it does not
  * delay that [1].  With SJBF these others are tried shortest first [2].
  *
- * What is planned with is the planner's affair: the users' limits, what a
- * model predicts, or (clairvoyance) how long each job did run.  Nothing ends a
+ * The planner supplies the planned run times: the users' limits, a model's
+ * predictions, or (clairvoyance) the actual run times.  Nothing ends a
  * job early: it runs as long as it ran in the log, and where that is longer
  * than was planned, the plan is corrected.
  *
@@ -37,7 +37,7 @@ struct easy_plan {
 	double reserve_s; /* its CPUs are taken to be free after this */
 };
 
-/* What becomes of a plan that a job has outlived. */
+/* The new plan of a job that has outlived its plan. */
 enum easy_correction {
 	EASY_TO_LIMIT, /* the job's limit is the new plan */
 	EASY_IN_STEPS, /* as [2], 3.2: a minute more, then 5, 15, 30 ... */
@@ -50,9 +50,8 @@ struct easy_rules {
 	enum easy_correction correction;
 };
 
-/* Lives inside the simulated world: it is told things at the moment at which
- * they happen there.  started and ended may be NULL.  A function that fails
- * ends the simulation. */
+/* Called at each event, at its simulated time.  started and ended may be NULL.
+ * A function that fails ends the simulation. */
 struct easy_planner {
 	void *context;
 	int (*submitted)(void *context, size_t job, double now_s,

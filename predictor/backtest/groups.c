@@ -70,14 +70,14 @@ const struct grouping *grouping_find(const char *name)
 	return NULL;
 }
 
-struct sorting {
+struct group_sorting {
 	const struct grouping *grouping;
 	const struct past_job *jobs;
 };
 
-static int by_key(const void *a, const void *b, void *context)
+static int compare_positions(const void *a, const void *b, void *context)
 {
-	const struct sorting *s = context;
+	const struct group_sorting *s = context;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
 	int order =
 		s->grouping->compare(&s->jobs[x].subject, &s->jobs[y].subject);
@@ -85,7 +85,7 @@ static int by_key(const void *a, const void *b, void *context)
 	return order ? order : x < y ? -1 : x > y;
 }
 
-static int by_count(const void *a, const void *b)
+static int compare_groups(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
@@ -95,7 +95,8 @@ static int by_count(const void *a, const void *b)
 }
 
 /* Split `count` sorted positions. */
-static void split(struct sorting *s, size_t count, struct groups *groups)
+static void groups_split(struct group_sorting *s, size_t count,
+			 struct groups *groups)
 {
 	for (size_t i = 0; i < count; i++) {
 		const size_t *position = &groups->positions[i];
@@ -112,13 +113,13 @@ static void split(struct sorting *s, size_t count, struct groups *groups)
 		}
 		groups->of[groups->count - 1].count++;
 	}
-	qsort(groups->of, groups->count, sizeof(*groups->of), by_count);
+	qsort(groups->of, groups->count, sizeof(*groups->of), compare_groups);
 }
 
 int groups_make(const struct grouping *grouping, const struct backtest *b,
 		struct groups *ret, struct sp_error *err)
 {
-	struct sorting sorting = { grouping, b->jobs };
+	struct group_sorting sorting = { grouping, b->jobs };
 	struct groups groups = {
 		.of = calloc(b->count + 1, sizeof(*groups.of)),
 		.positions = calloc(b->count + 1, sizeof(*groups.positions)),
@@ -132,9 +133,9 @@ int groups_make(const struct grouping *grouping, const struct backtest *b,
 	for (size_t i = 0; i < b->count; i++)
 		if (b->measured[i])
 			groups.positions[count++] = i;
-	qsort_r(groups.positions, count, sizeof(*groups.positions), by_key,
-		&sorting);
-	split(&sorting, count, &groups);
+	qsort_r(groups.positions, count, sizeof(*groups.positions),
+		compare_positions, &sorting);
+	groups_split(&sorting, count, &groups);
 	*ret = groups;
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* measures.c - how good predictions of run times were */
+/* measures.c - errors of predicted run times */
 #include <math.h>
 
 #include "predictor/backtest/measures.h"
@@ -8,7 +8,7 @@
  * logarithm, or were kept as floats. */
 #define SAME 1e-5
 
-struct sums {
+struct error_sums {
 	double runtime, error, accuracy, under;
 	size_t highs;
 	double high_runtime, covered, width, pinball;
@@ -28,7 +28,7 @@ static double pinball(const struct measures_sample *s)
 	return d > 0 ? MEASURES_HIGH * d : (MEASURES_HIGH - 1) * d; /* [2] */
 }
 
-static void add(const struct measures_sample *s, struct sums *sums)
+static void sums_add(const struct measures_sample *s, struct error_sums *sums)
 {
 	sums->runtime += s->runtime_s;
 	sums->error += fabs(s->runtime_s - s->said_s);
@@ -47,14 +47,14 @@ static void add(const struct measures_sample *s, struct sums *sums)
 void measures_of(const struct measures_sample *samples, size_t count,
 		 double *room, struct measures *ret)
 {
-	struct sums sums = { .runtime = 0 };
+	struct error_sums sums = { .runtime = 0 };
 	size_t jobs = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		/* Without end is no prediction. */
+		/* An infinite run time is no prediction. */
 		if (!isfinite(samples[i].said_s))
 			continue;
-		add(&samples[i], &sums);
+		sums_add(&samples[i], &sums);
 		room[jobs++] = fabs(samples[i].runtime_s - samples[i].said_s);
 	}
 

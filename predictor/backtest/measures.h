@@ -1,4 +1,4 @@
-/* measures.h - how good predictions of run times were
+/* measures.h - errors of predicted run times
  *
  * As in the literature on these logs: errors in seconds, accuracy as a share of
  * one [1], and the pinball loss for quantiles [2].
@@ -15,27 +15,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MEASURES_HIGH 0.9 /* the quantile that is judged */
+#define MEASURES_HIGH 0.9 /* the quantile that is measured */
 
-/* A job, and what was said of it. */
+/* A job and its prediction. */
 struct measures_sample {
 	double runtime_s; /* as it ran, > 0 */
 	double limit_s;   /* NAN or HUGE_VAL: none */
-	double said_s;    /* NAN: nothing was */
-	double high_s;    /* the quantile; NAN: none was given */
+	double said_s;    /* predicted; NAN: it was not */
+	double high_s;    /* the quantile; NAN: not predicted */
 };
 
-/* NAN: there was nothing to measure it on. */
+/* NAN: no sample. */
 struct measures {
 	size_t asked;          /* jobs in all */
-	size_t jobs;           /* of which something was said; the rest is on
-				  these */
+	size_t jobs;           /* with a prediction; the rest is on these */
 	double runtime_s;      /* mean */
 	double mae_s;          /* mean absolute error */
 	double mae;            /* the same, over the mean run time */
 	double median_error_s; /* of the absolute errors */
 	double accuracy;       /* mean of min(p, r) / max(p, r) */
-	double underestimates; /* share of jobs that ran longer than said */
+	double underestimates; /* share of jobs that ran longer than predicted */
 
 	/* Of the quantile. */
 	double coverage; /* share of jobs that ran no longer, or whose limit it

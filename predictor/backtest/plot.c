@@ -1,4 +1,9 @@
-/* plot.c - a backtest as a picture */
+/* plot.c - a backtest as an SVG of three charts
+ *
+ * Predicted against actual run times as a density in shades; the mean error of
+ * some rows over time, in buckets of equally many jobs; and the share of jobs
+ * within each predicted quantile.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,22 +30,22 @@
 /* An error above this is drawn at the rim: a limit may be off by far more. */
 #define ERROR_MAX 1.5
 
-struct tick {
+struct axis_tick {
 	double at;
 	const char *text;
 };
 
-static const struct tick times[] = {
+static const struct axis_tick times[] = {
 	{ 1, "1 s" },       { 10, "10 s" },  { 60, "1 min" },
 	{ 600, "10 min" },  { 3600, "1 h" }, { 86400, "1 d" },
 	{ 864000, "10 d" }, { 0, NULL },
 };
 
-static const struct tick errors[] = {
+static const struct axis_tick errors[] = {
 	{ 0, "0" }, { .5, "0.5" }, { 1, "1" }, { 1.5, "1.5" }, { 0, NULL },
 };
 
-static const struct tick shares[] = {
+static const struct axis_tick shares[] = {
 	{ 0, "0" },      { .25, "25 %" }, { .5, "50 %" },
 	{ .75, "75 %" }, { 1, "100 %" },  { 0, NULL },
 };
@@ -95,12 +100,12 @@ static double scale_error(double error)
 	return within_one(error / ERROR_MAX);
 }
 
-static double to_x(const struct chart *c, double value)
+static double chart_x(const struct chart *c, double value)
 {
 	return c->left + SIDE * c->x(value);
 }
 
-static double to_y(const struct chart *c, double value)
+static double chart_y(const struct chart *c, double value)
 {
 	return TOP + SIDE - SIDE * c->y(value);
 }
@@ -119,8 +124,8 @@ static void write_text(FILE *file, const char *text)
 	}
 }
 
-static void draw_heads(const struct chart *c, const char *head,
-		       const char *below)
+static void draw_titles(const struct chart *c, const char *head,
+			const char *below)
 {
 	fprintf(c->file,
 		"<text class=\"head\" x=\"%.0f\" y=\"%d\">%s</text>\n"
@@ -129,26 +134,26 @@ static void draw_heads(const struct chart *c, const char *head,
 		below);
 }
 
-static void draw_x_ticks(const struct chart *c, const struct tick *ticks)
+static void draw_x_ticks(const struct chart *c, const struct axis_tick *ticks)
 {
 	for (; ticks->text; ticks++)
 		fprintf(c->file,
 			"<path class=\"grid\" d=\"M%.1f %dv%d\"/>"
 			"<text class=\"mid tick\" x=\"%.1f\" "
 			"y=\"%d\">%s</text>\n",
-			to_x(c, ticks->at), TOP, SIDE, to_x(c, ticks->at),
+			chart_x(c, ticks->at), TOP, SIDE, chart_x(c, ticks->at),
 			TOP + SIDE + 16, ticks->text);
 }
 
-static void draw_y_ticks(const struct chart *c, const struct tick *ticks)
+static void draw_y_ticks(const struct chart *c, const struct axis_tick *ticks)
 {
 	for (; ticks->text; ticks++)
 		fprintf(c->file,
 			"<path class=\"grid\" d=\"M%.0f %.1fh%d\"/>"
 			"<text class=\"end tick\" x=\"%.0f\" "
 			"y=\"%.1f\">%s</text>\n",
-			c->left, to_y(c, ticks->at), SIDE, c->left - 6,
-			to_y(c, ticks->at) + 4, ticks->text);
+			c->left, chart_y(c, ticks->at), SIDE, c->left - 6,
+			chart_y(c, ticks->at) + 4, ticks->text);
 }
 
 static void draw_equal(const struct chart *c)
@@ -199,8 +204,8 @@ static int draw_density(FILE *file, const struct backtest *b,
 		if (++*count > most)
 			most = *count;
 	}
-	draw_heads(&c, "Predicted (up) and actual run time",
-		   "actual run time; the darker, the more jobs");
+	draw_titles(&c, "Predicted (up) and actual run time",
+		    "actual run time; the darker, the more jobs");
 	draw_x_ticks(&c, times);
 	draw_y_ticks(&c, times);
 	for (size_t i = 0; i < (size_t)CELLS * CELLS; i++)
@@ -220,7 +225,7 @@ struct time_order {
 	size_t job;
 };
 
-static int by_time(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
 	const struct time_order *x = a, *y = b;
 
@@ -261,8 +266,8 @@ static void draw_errors(const struct chart *c, const struct backtest *b,
 		}
 		if (runtime_s > 0)
 			fprintf(c->file, "%.1f,%.1f ",
-				to_x(c, ((double)bucket + .5) / BUCKETS),
-				to_y(c, error_s / runtime_s));
+				chart_x(c, ((double)bucket + .5) / BUCKETS),
+				chart_y(c, error_s / runtime_s));
 	}
 	fputs("\"/>\n", c->file);
 	draw_name(c, row, place);
@@ -280,7 +285,7 @@ static void draw_date(const struct chart *c, double at_s, double x,
 	fprintf(c->file,
 		"<text class=\"%s tick\" x=\"%.0f\" y=\"%d\">%s"
 		"</text>\n",
-		class, to_x(c, x), TOP + SIDE + 16, text);
+		class, chart_x(c, x), TOP + SIDE + 16, text);
 }
 
 static int draw_history(FILE *file, const struct backtest *b,
@@ -298,9 +303,9 @@ static int draw_history(FILE *file, const struct backtest *b,
 			order[count++] = (struct time_order){
 				b->jobs[i].subject.submitted_at_s, i
 			};
-	qsort(order, count, sizeof(*order), by_time);
-	draw_heads(&c, "Mean error, over the mean run time",
-		   "jobs in the order of their submission");
+	qsort(order, count, sizeof(*order), compare_times);
+	draw_titles(&c, "Mean error, over the mean run time",
+		    "jobs in the order of their submission");
 	draw_y_ticks(&c, errors);
 	if (count > 0) {
 		draw_date(&c, order[0].at_s, 0, "begin");
@@ -320,14 +325,15 @@ static void draw_calibration(FILE *file, const struct backtest *b)
 	const struct chart c = { file, LEFT + 2 * PITCH, within_one,
 				 within_one };
 
-	draw_heads(&c, "Jobs that stayed within a quantile", "quantile told");
+	draw_titles(&c, "Jobs that stayed within a quantile", "quantile told");
 	draw_x_ticks(&c, shares);
 	draw_y_ticks(&c, shares);
 	draw_equal(&c);
 	fputs("<polyline class=\"line c0\" points=\"", file);
 	for (int i = 0; b->knots_told > 0 && i < PREDICTION_KNOTS; i++)
-		fprintf(file, "%.1f,%.1f ", to_x(&c, prediction_knots[i]),
-			to_y(&c, (double)b->within[i] / (double)b->knots_told));
+		fprintf(file, "%.1f,%.1f ", chart_x(&c, prediction_knots[i]),
+			chart_y(&c,
+				(double)b->within[i] / (double)b->knots_told));
 	fputs("\"/>\n", file);
 }
 

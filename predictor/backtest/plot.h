@@ -1,8 +1,8 @@
-/* plot.h - a backtest as a picture
+/* plot.h - a backtest as an SVG of three charts
  *
- * One SVG with three charts: how often which run time was predicted for which,
- * the error over time, and how many jobs stayed within each quantile.  Follows
- * the light or dark scheme of whoever looks at it, and needs nothing else.
+ * Predicted against actual run times, the error over time, and the share of
+ * jobs within each quantile.  It follows the viewer's light or dark scheme and
+ * needs no other file.
  */
 #ifndef PREDICTOR_BACKTEST_PLOT_H
 #define PREDICTOR_BACKTEST_PLOT_H

@@ -1,4 +1,9 @@
-/* whatif.c - what predictions would have done for scheduling */
+/* whatif.c - schedules a log with the run times that predictions would plan
+ *
+ * One simulation (easy.h) for each row of the table.  The planner of a row
+ * takes limits, actual run times, or predictions of an ensemble that learns
+ * from the simulated ends.  CPUs are one pool.  [1] is in whatif.h.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +59,7 @@ const struct whatif_row whatif_rows[] = {
 	{ .name = NULL },
 };
 
-struct scene {
+struct whatif_run {
 	const struct whatif_world *world;
 	const struct whatif_row *row;
 	struct easy_job *jobs;
@@ -79,32 +84,32 @@ static uint64_t ticket_of(size_t job)
 	return job + 1;
 }
 
-static void ask(struct scene *scene, size_t job, double now_s,
-		struct verdict *ret)
+static void job_predict(struct whatif_run *run, size_t job, double now_s,
+			struct verdict *ret)
 {
-	const struct past_job *past = &scene->world->jobs[job];
+	const struct past_job *past = &run->world->jobs[job];
 	struct subject subject = past->subject;
 
-	subject.submitted_at_s = scene->jobs[job].submitted_s;
-	ensemble_predict(scene->ensemble, &subject, &past->before, now_s,
+	subject.submitted_at_s = run->jobs[job].submitted_s;
+	ensemble_predict(run->ensemble, &subject, &past->before, now_s,
 			 ticket_of(job), ret);
 }
 
-static struct easy_plan plan_asking(struct scene *scene, size_t job,
+static struct easy_plan plan_asking(struct whatif_run *run, size_t job,
 				    double now_s)
 {
-	const struct whatif_row *row = scene->row;
+	const struct whatif_row *row = run->row;
 	struct verdict verdict;
 
-	ask(scene, job, now_s, &verdict);
+	job_predict(run, job, now_s, &verdict);
 	if (row->source == WHATIF_TOLD)
 		return (struct easy_plan){
 			verdict_quantile(verdict.knots_s, row->order_p),
 			verdict_quantile(verdict.knots_s, row->reserve_p),
 		};
 
-	double said_s = scene->model < verdict.candidates_count
-				? verdict.candidates_s[scene->model]
+	double said_s = run->model < verdict.candidates_count
+				? verdict.candidates_s[run->model]
 				: NAN;
 
 	return (struct easy_plan){ said_s, said_s };
@@ -113,40 +118,40 @@ static struct easy_plan plan_asking(struct scene *scene, size_t job,
 static int plan(void *context, size_t job, double now_s, struct easy_plan *ret,
 		struct sp_error *err)
 {
-	struct scene *scene = context;
-	const struct easy_job *j = &scene->jobs[job];
+	struct whatif_run *run = context;
+	const struct easy_job *j = &run->jobs[job];
 
 	(void)err;
-	if (scene->row->source == WHATIF_LIMIT)
+	if (run->row->source == WHATIF_LIMIT)
 		*ret = (struct easy_plan){ j->limit_s, j->limit_s };
-	else if (scene->row->source == WHATIF_ACTUAL)
+	else if (run->row->source == WHATIF_ACTUAL)
 		*ret = (struct easy_plan){ j->runtime_s, j->runtime_s };
 	else
-		*ret = plan_asking(scene, job, now_s);
-	scene->plans[job] = *ret;
+		*ret = plan_asking(run, job, now_s);
+	run->plans[job] = *ret;
 	return 0;
 }
 
 static int started(void *context, size_t job, double now_s,
 		   struct sp_error *err)
 {
-	struct scene *scene = context;
+	struct whatif_run *run = context;
 
 	(void)err;
-	ensemble_start(scene->ensemble, ticket_of(job), now_s);
+	ensemble_start(run->ensemble, ticket_of(job), now_s);
 	return 0;
 }
 
 static int ended(void *context, size_t job, double started_s, double now_s,
 		 struct sp_error *err)
 {
-	struct scene *scene = context;
-	struct past_job past = scene->world->jobs[job];
+	struct whatif_run *run = context;
+	struct past_job past = run->world->jobs[job];
 
-	past.subject.submitted_at_s = scene->jobs[job].submitted_s;
+	past.subject.submitted_at_s = run->jobs[job].submitted_s;
 	past.outcome.started_at_s = started_s;
 	past.outcome.ended_at_s = now_s;
-	return ensemble_end(scene->ensemble, ticket_of(job), &past, err);
+	return ensemble_end(run->ensemble, ticket_of(job), &past, err);
 }
 
 /* --- The world --------------------------------------------------------- */
@@ -185,7 +190,7 @@ static double longest_limit_s(const struct whatif_world *world)
 	return limit_s > 0 ? limit_s : run_s;
 }
 
-static void populate(const struct whatif_world *world, struct easy_job *jobs)
+static void jobs_make(const struct whatif_world *world, struct easy_job *jobs)
 {
 	double longest_s = longest_limit_s(world);
 	uint64_t state = world->seed;
@@ -208,52 +213,53 @@ static void populate(const struct whatif_world *world, struct easy_job *jobs)
 	}
 }
 
-static int create(struct scene *scene, struct sp_error *err)
+static int run_create(struct whatif_run *run, struct sp_error *err)
 {
-	const struct whatif_row *row = scene->row;
-	size_t count = scene->world->count + 1;
+	const struct whatif_row *row = run->row;
+	size_t count = run->world->count + 1;
 	bool asks = row->source == WHATIF_MODEL || row->source == WHATIF_TOLD;
 
-	scene->jobs = calloc(count, sizeof(*scene->jobs));
-	scene->plans = calloc(count, sizeof(*scene->plans));
-	scene->started_s = calloc(count, sizeof(*scene->started_s));
-	scene->ensemble = asks ? ensemble_create() : NULL;
-	if (!scene->jobs || !scene->plans || !scene->started_s ||
-	    (asks && !scene->ensemble))
+	run->jobs = calloc(count, sizeof(*run->jobs));
+	run->plans = calloc(count, sizeof(*run->plans));
+	run->started_s = calloc(count, sizeof(*run->started_s));
+	run->ensemble = asks ? ensemble_create() : NULL;
+	if (!run->jobs || !run->plans || !run->started_s ||
+	    (asks && !run->ensemble))
 		return sp_error_set(err, "out of memory");
-	while (row->source == WHATIF_MODEL && models[scene->model] &&
-	       strcmp(models[scene->model]->name, row->model) != 0)
-		scene->model++;
-	populate(scene->world, scene->jobs);
+	while (row->source == WHATIF_MODEL && models[run->model] &&
+	       strcmp(models[run->model]->name, row->model) != 0)
+		run->model++;
+	jobs_make(run->world, run->jobs);
 	return 0;
 }
 
-static void clear(struct scene *scene)
+static void run_clear(struct whatif_run *run)
 {
-	free(scene->jobs);
-	free(scene->plans);
-	free(scene->started_s);
-	ensemble_destroy(scene->ensemble);
+	free(run->jobs);
+	free(run->plans);
+	free(run->started_s);
+	ensemble_destroy(run->ensemble);
 }
 
-static void measure(const struct scene *scene, struct whatif_measures *ret)
+static void run_measure(const struct whatif_run *run,
+			struct whatif_measures *ret)
 {
-	size_t count = scene->world->count;
+	size_t count = run->world->count;
 	double first_s = HUGE_VAL, last_s = -HUGE_VAL, used_s = 0;
 	double wait_s = 0, slowdown = 0, killed = 0, outlived = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct easy_job *j = &scene->jobs[i];
-		double waited_s = scene->started_s[i] - j->submitted_s;
+		const struct easy_job *j = &run->jobs[i];
+		double waited_s = run->started_s[i] - j->submitted_s;
 
 		wait_s += waited_s;
 		slowdown += fmax(1, (waited_s + j->runtime_s) /
 					    fmax(SHORTEST_S, j->runtime_s));
 		killed += j->runtime_s >= j->limit_s;
-		outlived += j->runtime_s > scene->plans[i].reserve_s;
+		outlived += j->runtime_s > run->plans[i].reserve_s;
 		used_s += j->runtime_s * j->cpus;
 		first_s = fmin(first_s, j->submitted_s);
-		last_s = fmax(last_s, scene->started_s[i] + j->runtime_s);
+		last_s = fmax(last_s, run->started_s[i] + j->runtime_s);
 	}
 
 	double n = count > 0 ? (double)count : NAN;
@@ -262,7 +268,7 @@ static void measure(const struct scene *scene, struct whatif_measures *ret)
 		.wait_s = wait_s / n,
 		.slowdown = slowdown / n,
 		.utilisation = last_s > first_s ? used_s / ((last_s - first_s) *
-							    scene->world->cpus)
+							    run->world->cpus)
 						: NAN,
 		.killed = killed / n,
 		.outlived = outlived / n,
@@ -272,8 +278,8 @@ static void measure(const struct scene *scene, struct whatif_measures *ret)
 int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	       struct whatif_measures *ret, struct sp_error *err)
 {
-	struct scene scene = { .world = world, .row = row };
-	int rc = create(&scene, err);
+	struct whatif_run run = { .world = world, .row = row };
+	int rc = run_create(&run, err);
 
 	if (!rc) {
 		const struct easy_rules rules = {
@@ -282,31 +288,31 @@ int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 			.correction = row->correction,
 		};
 		const struct easy_planner planner = {
-			.context = &scene,
+			.context = &run,
 			.submitted = plan,
-			.started = scene.ensemble ? started : NULL,
-			.ended = scene.ensemble ? ended : NULL,
+			.started = run.ensemble ? started : NULL,
+			.ended = run.ensemble ? ended : NULL,
 		};
 
-		rc = easy_simulate(&rules, scene.jobs, world->count, &planner,
-				   scene.started_s, err);
+		rc = easy_simulate(&rules, run.jobs, world->count, &planner,
+				   run.started_s, err);
 	}
 	if (!rc)
-		measure(&scene, ret);
-	clear(&scene);
+		run_measure(&run, ret);
+	run_clear(&run);
 	return rc;
 }
 
 /* --- How large the machine was ----------------------------------------- */
 
-struct change {
+struct cpu_change {
 	double at_s;
 	int64_t cpus;
 };
 
-static int by_time(const void *a, const void *b)
+static int compare_cpu_changes(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct cpu_change *x = a, *y = b;
 
 	if (x->at_s != y->at_s)
 		return x->at_s < y->at_s ? -1 : 1;
@@ -315,7 +321,7 @@ static int by_time(const void *a, const void *b)
 
 uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count)
 {
-	struct change *changes = calloc(2 * count + 1, sizeof(*changes));
+	struct cpu_change *changes = calloc(2 * count + 1, sizeof(*changes));
 	int64_t used = 0, peak = 0;
 
 	if (!changes)
@@ -324,11 +330,13 @@ uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count)
 		int64_t cpus = jobs[i].subject.cpus;
 
 		changes[2 * i] =
-			(struct change){ jobs[i].outcome.started_at_s, cpus };
+			(struct cpu_change){ jobs[i].outcome.started_at_s,
+					     cpus };
 		changes[2 * i + 1] =
-			(struct change){ jobs[i].outcome.ended_at_s, -cpus };
+			(struct cpu_change){ jobs[i].outcome.ended_at_s,
+					     -cpus };
 	}
-	qsort(changes, 2 * count, sizeof(*changes), by_time);
+	qsort(changes, 2 * count, sizeof(*changes), compare_cpu_changes);
 	for (size_t i = 0; i < 2 * count; i++) {
 		used += changes[i].cpus;
 		peak = used > peak ? used : peak;

@@ -1,7 +1,7 @@
-/* whatif.h - what predictions would have done for scheduling
+/* whatif.h - schedules a log with the run times that predictions would plan
  *
- * Simulates a log once for each way of planning (easy.h) on one machine whose
- * CPUs are all alike.  A model learns inside the simulated world: only from
+ * Simulates a log once for each source of planned run times (easy.h), on one
+ * machine whose CPUs are all alike.  A model learns inside the simulated world: only from
  * jobs that have ended there, at the times at which they did.
  *
  * As in the figures published for such logs [1], a job ends at its limit even
@@ -21,7 +21,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/subject.h"
 
-/* What a way of planning plans with. */
+/* Where planned run times come from. */
 enum whatif_source {
 	WHATIF_LIMIT,
 	WHATIF_MODEL, /* what one of models[] says */
@@ -65,8 +65,8 @@ struct whatif_measures {
 int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	       struct whatif_measures *ret, struct sp_error *err);
 
-/* The most CPUs that were in use at a time, for logs that do not tell how many
- * there are.  0: no jobs, or memory ran out. */
+/* The most CPUs in use at a time, for logs that do not have the machine's size.
+ * 0: no jobs, or out of memory. */
 uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count);
 
 #endif
