@@ -1,4 +1,11 @@
-/* jobs.c - follows the jobs of this node until their runs are in the spool */
+/* jobs.c - follows the jobs of this node until their runs are in the spool
+ *
+ * A job is opened by an event of its start and closed when its run is in the
+ * spool, or is another node's to report.  In between, slurmctld is asked for
+ * it at the times of schedule_first() and schedule_again(): soon after its
+ * start and end, then less and less often.  What is known is kept on disk
+ * (open_job.h).  One thread.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +22,7 @@
 
 #define OPEN_JOBS_MAX 4096
 
-/* When to ask slurmctld, in seconds. */
+/* When to send a request to slurmctld, in seconds. */
 #define AFTER_START_HEAD_S    0.3 /* the job's state has settled */
 #define AFTER_START_DEPUTY_S  2.0
 #define AFTER_END_HEAD_S      0.12 /* COMPLETING lasts about 0.1 s */
@@ -24,10 +31,10 @@
 #define STILL_RUNNING_OTHER_S 3600.0
 #define SPOOL_AGAIN_S         30.0
 #define SPOOL_TRIES           120
-#define INHERITED_ASKS        15      /* some 5 minutes */
-#define GIVE_UP_S             86400.0 /* after the end, if nobody answers */
+#define INHERITED_REQUESTS    15      /* some 5 minutes */
+#define GIVE_UP_S             86400.0 /* after the end, without a reply */
 
-/* Between questions after the end. */
+/* Between requests after the end. */
 static const double again_s[] = { 0.25, 1, 1, 2, 4, 8, 16, 30 };
 
 struct jobs {
@@ -103,7 +110,7 @@ static size_t index_of(const struct jobs *jobs, const struct open_job *job)
 }
 
 /* Memory is ahead of the disk if this fails; the next change tries again. */
-static void keep(struct jobs *jobs, struct open_job *job)
+static void job_save(struct jobs *jobs, struct open_job *job)
 {
 	struct sp_error err;
 
@@ -113,7 +120,7 @@ static void keep(struct jobs *jobs, struct open_job *job)
 
 /* --- What waits for slurmctld ----------------------------------------------- */
 
-static double first_question_s(const struct open_job *job)
+static double first_request_s(const struct open_job *job)
 {
 	if (has_ended(job))
 		return job->position == POSITION_DEPUTY ? AFTER_END_DEPUTY_S
@@ -132,7 +139,7 @@ static double first_question_s(const struct open_job *job)
 static void schedule_first(struct open_job *job, double now_s)
 {
 	job->asked = 0;
-	job->ask_at_s = now_s + first_question_s(job);
+	job->ask_at_s = now_s + first_request_s(job);
 }
 
 static void schedule_again(struct open_job *job, double now_s)
@@ -276,10 +283,10 @@ static int job_started(struct jobs *jobs, const struct job_event *event,
 		if (job->job_id != event->job_id)
 			continue;
 		if (job->node_started_s == event->time_s)
-			return 0; /* told before */
+			return 0; /* seen before */
 		if (!has_ended(job)) {
 			job->superseded = true;
-			keep(jobs, job);
+			job_save(jobs, job);
 			schedule_first(job, now_s);
 		}
 	}
@@ -296,7 +303,7 @@ static int job_started(struct jobs *jobs, const struct job_event *event,
 	return 0;
 }
 
-/* The open job that an end belongs to; one with the same end: told before. */
+/* The open job that an end belongs to; one with the same end: seen before. */
 static struct open_job *job_of_end(struct jobs *jobs,
 				   const struct job_event *event)
 {
@@ -363,11 +370,11 @@ void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb)
 				fmax(jobs->open[i]->peak_memory_mb, memory_mb);
 }
 
-/* --- Answers -------------------------------------------------------------------- */
+/* --- Replies -------------------------------------------------------------------- */
 
 /* The job at `index` has ended: record it, or try again later. */
-static void finish(struct jobs *jobs, size_t index, const struct run *run,
-		   double now_s)
+static void job_finish(struct jobs *jobs, size_t index, const struct run *run,
+		       double now_s)
 {
 	struct open_job *job = jobs->open[index];
 	bool reports = job->position == POSITION_HEAD ||
@@ -384,74 +391,74 @@ static void finish(struct jobs *jobs, size_t index, const struct run *run,
 	close_job(jobs, index);
 }
 
-/* It runs: remember what slurmctld says, and announce it once. */
+/* It runs: keep slurmctld's record, and announce the run once. */
 static void still_open(struct jobs *jobs, struct open_job *job,
-		       const struct slurm_job *told, double now_s)
+		       const struct slurm_job *reply, double now_s)
 {
-	bool news = !job->has_run && told->phase == SLURM_RUNNING &&
-		    !isnan(told->run.started_at_s) &&
-		    !isnan(told->run.submitted_at_s);
+	bool first_time = !job->has_run && reply->phase == SLURM_RUNNING &&
+			  !isnan(reply->run.started_at_s) &&
+			  !isnan(reply->run.submitted_at_s);
 
-	if (news) {
-		job->run = told->run;
+	if (first_time) {
+		job->run = reply->run;
 		job->run.user_id = job->user_id;
 		strcpy(job->run.cluster, job->cluster);
 		job->has_run = true;
 	}
-	if (news && job->position == POSITION_HEAD && !job->announced)
+	if (first_time && job->position == POSITION_HEAD && !job->announced)
 		job->announced = put_run(jobs, job, &job->run) == 0;
-	if (news)
-		keep(jobs, job);
+	if (first_time)
+		job_save(jobs, job);
 	schedule_again(job, now_s);
 }
 
-static void use_told(struct jobs *jobs, size_t index,
-		     const struct slurm_job *told, double now_s)
+static void use_reply(struct jobs *jobs, size_t index,
+		      const struct slurm_job *reply, double now_s)
 {
 	struct open_job *job = jobs->open[index];
 	struct run run;
 
 	if (job->position == POSITION_UNKNOWN)
-		job->position = position_find(told->run.node_list, job->node);
-	switch (outcome_of(job, told)) {
+		job->position = position_find(reply->run.node_list, job->node);
+	switch (outcome_of(job, reply)) {
 	case OUTCOME_OPEN:
-		still_open(jobs, job, told, now_s);
+		still_open(jobs, job, reply, now_s);
 		return;
 	case OUTCOME_ENDED:
-		outcome_ended(job, told, &run);
+		outcome_ended(job, reply, &run);
 		break;
 	case OUTCOME_REQUEUED:
-		outcome_requeued(job, told, clock_now_s(), &run);
+		outcome_requeued(job, reply, clock_now_s(), &run);
 		break;
 	case OUTCOME_FOREIGN:
 		outcome_lost(job, clock_now_s(), &run);
 		break;
 	}
-	finish(jobs, index, &run, now_s);
+	job_finish(jobs, index, &run, now_s);
 }
 
-/* slurmctld can't help: what did this node see? */
-static void use_nothing(struct jobs *jobs, size_t index, double now_s)
+/* slurmctld has no record: use what this node saw. */
+static void use_no_reply(struct jobs *jobs, size_t index, double now_s)
 {
 	struct run run;
 
 	outcome_lost(jobs->open[index], clock_now_s(), &run);
 	log_info("job %u: Slurm has forgotten it, recorded as %s", run.job_id,
 		 run_state_name(run.state));
-	finish(jobs, index, &run, now_s);
+	job_finish(jobs, index, &run, now_s);
 }
 
 static void answer_one(struct jobs *jobs, size_t index, enum answer answer,
-		       const struct slurm_job *told, double now_s)
+		       const struct slurm_job *reply, double now_s)
 {
 	struct open_job *job = jobs->open[index];
 
-	if (told)
-		use_told(jobs, index, told, now_s);
+	if (reply)
+		use_reply(jobs, index, reply, now_s);
 	else if (answer == ANSWER_UNKNOWN)
-		use_nothing(jobs, index, now_s);
+		use_no_reply(jobs, index, now_s);
 	else if (clock_now_s() - job->node_ended_s > GIVE_UP_S)
-		use_nothing(jobs, index, now_s);
+		use_no_reply(jobs, index, now_s);
 	else
 		schedule_again(job, now_s);
 }
@@ -459,10 +466,10 @@ static void answer_one(struct jobs *jobs, size_t index, enum answer answer,
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 		 const char *text, double now_s)
 {
-	struct slurm_job told;
+	struct slurm_job reply;
 	struct sp_error err;
 	bool parsed = answer == ANSWER_JOB &&
-		      slurm_job_parse(text, job_id, &told, &err) == 0;
+		      slurm_job_parse(text, job_id, &reply, &err) == 0;
 
 	if (answer == ANSWER_JOB && !parsed)
 		log_warning("scontrol's answer: %s", err.text);
@@ -481,7 +488,7 @@ void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 					   : ANSWER_NONE,
 				   NULL, now_s);
 		else
-			answer_one(jobs, i, answer, parsed ? &told : NULL,
+			answer_one(jobs, i, answer, parsed ? &reply : NULL,
 				   now_s);
 	}
 }

@@ -7,37 +7,37 @@
 /* The node's clock and slurmctld's may differ by as much. */
 #define CLOCKS_DIFFER_S 5.0
 
-/* slurmctld tells whole seconds, and starts a job some time before its first
+/* slurmctld has whole seconds, and starts a job some time before its first
  * process runs.  Where the node's own time from start to end fits, it is the
  * better measure of how long the job ran. */
 #define ROUNDING_S 2.0
 
 enum outcome outcome_of(const struct open_job *job,
-			const struct slurm_job *told)
+			const struct slurm_job *reply)
 {
-	const struct run *run = &told->run;
+	const struct run *run = &reply->run;
 
 	/* The count at our start, not the epilog's: that one may have been
 	 * raised already. */
-	if (told->restarts > (job->restarts >= 0 ? job->restarts : 0))
+	if (reply->restarts > (job->restarts >= 0 ? job->restarts : 0))
 		return OUTCOME_REQUEUED;
 	/* A requeue sets this anew, too. */
 	if (job->node_started_s < run->submitted_at_s - CLOCKS_DIFFER_S)
 		return OUTCOME_FOREIGN;
-	if (told->phase == SLURM_ENDING)
+	if (reply->phase == SLURM_ENDING)
 		return OUTCOME_OPEN;
-	if (told->phase == SLURM_WAITING)
+	if (reply->phase == SLURM_WAITING)
 		return OUTCOME_REQUEUED;
 	if (job->has_run &&
 	    run->started_at_s > job->run.started_at_s + CLOCKS_DIFFER_S)
 		return OUTCOME_REQUEUED;
-	if (told->phase == SLURM_RUNNING)
+	if (reply->phase == SLURM_RUNNING)
 		return job->superseded ? OUTCOME_REQUEUED : OUTCOME_OPEN;
 	return OUTCOME_ENDED;
 }
 
-/* What a message must have, where nobody told. */
-static void complete(const struct open_job *job, struct run *run)
+/* Fill in what a message must have. */
+static void run_complete(const struct open_job *job, struct run *run)
 {
 	struct hostlist list;
 
@@ -70,10 +70,10 @@ static double seen_end_s(const struct open_job *job, double now_s)
 	return isnan(job->node_ended_s) ? now_s : job->node_ended_s;
 }
 
-void outcome_ended(const struct open_job *job, const struct slurm_job *told,
+void outcome_ended(const struct open_job *job, const struct slurm_job *reply,
 		   struct run *ret)
 {
-	struct run run = told->run;
+	struct run run = reply->run;
 	double node_s = job->node_ended_s - job->node_started_s;
 
 	if (job->has_run) {
@@ -88,14 +88,14 @@ void outcome_ended(const struct open_job *job, const struct slurm_job *told,
 	if (job->position == POSITION_HEAD && node_s >= 0 &&
 	    fabs(run.ended_at_s - run.started_at_s - node_s) <= ROUNDING_S)
 		run.ended_at_s = run.started_at_s + node_s;
-	complete(job, &run);
+	run_complete(job, &run);
 	*ret = run;
 }
 
-void outcome_requeued(const struct open_job *job, const struct slurm_job *told,
+void outcome_requeued(const struct open_job *job, const struct slurm_job *reply,
 		      double now_s, struct run *ret)
 {
-	struct run run = job->has_run ? job->run : told->run;
+	struct run run = job->has_run ? job->run : reply->run;
 
 	if (!job->has_run) { /* these are the next attempt's */
 		run.started_at_s = NAN;
@@ -105,7 +105,7 @@ void outcome_requeued(const struct open_job *job, const struct slurm_job *told,
 	run.state = RUN_REQUEUED;
 	run.exit_code = run.exit_signal = 0;
 	run.ended_at_s = seen_end_s(job, now_s);
-	complete(job, &run);
+	run_complete(job, &run);
 	*ret = run;
 }
 
@@ -125,6 +125,6 @@ void outcome_lost(const struct open_job *job, double now_s, struct run *ret)
 	    job->exit_code >= 0)
 		run.state = job->exit_code ? RUN_FAILED : RUN_COMPLETED;
 	run.ended_at_s = seen_end_s(job, now_s);
-	complete(job, &run);
+	run_complete(job, &run);
 	*ret = run;
 }

@@ -7,22 +7,22 @@
 #include "collectors/runs/open_job.h"
 #include "predictor/slurm/slurm_job.h"
 
-/* What slurmctld's answer means for this attempt. */
+/* What slurmctld's reply means for this attempt. */
 enum outcome {
 	OUTCOME_OPEN,     /* it runs, or its end doesn't show yet */
-	OUTCOME_ENDED,    /* the answer tells how */
-	OUTCOME_REQUEUED, /* the answer is of a later attempt */
+	OUTCOME_ENDED,    /* the reply says how */
+	OUTCOME_REQUEUED, /* the reply is of a later attempt */
 	OUTCOME_FOREIGN,  /* of another job that got the same number */
 };
 
 enum outcome outcome_of(const struct open_job *job,
-			const struct slurm_job *told);
+			const struct slurm_job *reply);
 
-/* The finished runs.  `told` is slurmctld's answer (NULL: it has none), `now_s`
- * the time of day for a run whose end nobody saw. */
-void outcome_ended(const struct open_job *job, const struct slurm_job *told,
+/* The finished runs, from slurmctld's reply; `now_s` is the end of a run whose
+ * end was not seen. */
+void outcome_ended(const struct open_job *job, const struct slurm_job *reply,
 		   struct run *ret);
-void outcome_requeued(const struct open_job *job, const struct slurm_job *told,
+void outcome_requeued(const struct open_job *job, const struct slurm_job *reply,
 		      double now_s, struct run *ret);
 /* COMPLETED or FAILED if the epilog's exit code and the tasks' ends agree on
  * it, else LOST. */
