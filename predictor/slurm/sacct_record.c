@@ -1,4 +1,11 @@
-/* sacct_record.c - a line of sacct's, field by field */
+/* sacct_record.c - a record of `sacct --parsable2`, field by field
+ *
+ * The header chooses a column of the table for each field; of columns with the
+ * same target the first row of the table is used.  sacct does not escape '|'
+ * in texts of users, so a record may have too many separators: they are then
+ * given to one text, or divided among two, so that all other fields make
+ * sense.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +17,7 @@
 /* Separators of a line: those of the header, and what a text may hold. */
 #define SEPARATORS_MAX 1024
 
-/* Of these, so many in the first of two texts. */
+/* At most this many of them in the first of two texts. */
 #define DIVIDED_MAX 16
 
 const char sacct_fields[] =
@@ -222,7 +229,7 @@ static const struct sacct_column *find_column(const char *name)
 	return NULL;
 }
 
-/* Pass over columns that tell what a better one tells. */
+/* Drop columns for which there is a better one. */
 static void choose(struct sacct_header *header)
 {
 	for (int i = 0; i < header->count; i++) {

@@ -1,4 +1,8 @@
-/* slurm_job.c - a job as `scontrol --oneliner show job ID` prints it */
+/* slurm_job.c - a job as `scontrol --oneliner show job ID` prints it
+ *
+ * Finds the one line of the job, then reads it by the table of keys, in the
+ * order of the table: memory per CPU and per node needs the counts before it.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -214,7 +218,7 @@ static double memory_mb(const char *value)
 	return memory.mb;
 }
 
-/* The counts come before these in scontrol's order. */
+/* The counts stand before these in the table. */
 static int set_memory_cpu(void *into, const char *value)
 {
 	struct slurm_job *job = into;

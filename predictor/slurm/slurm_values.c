@@ -1,4 +1,8 @@
-/* slurm_values.c - single values as sacct and scontrol print them */
+/* slurm_values.c - single values as sacct and scontrol print them
+ *
+ * Each function reads one form of text, whole: what is left over makes it
+ * fail.  Times without a zone are in the local one.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
