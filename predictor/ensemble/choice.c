@@ -168,8 +168,8 @@ struct scope {
 
 static struct scope scope_of(const struct choice *c, const struct query *query)
 {
-	return (struct scope){ c->records[0], record_find(c, query->user_key),
-			       record_find(c, query->application_key) };
+	return (struct scope){ c->records[0], record_find(c, query_user(query)),
+			       record_find(c, query_application(query)) };
 }
 
 static double scope_ratio(const struct scope *scope, int model)
@@ -308,7 +308,7 @@ void choice_ask(struct choice *c, const struct query *query, bool seldom,
 {
 	bool useful = query->parameters->count || query->conditions.nodes_known;
 	struct record *record =
-		useful ? record_find(c, query->application_key) : NULL;
+		useful ? record_find(c, query_application(query)) : NULL;
 	double best = record ? best_ratio(c, record) : 1;
 	bool turn = record && seldom && record->turn++ % TURNS == 0;
 
@@ -353,8 +353,8 @@ void choice_note(struct choice *c, const struct query *query,
 		 const float medians_s[MODELS_MAX], double runtime_s)
 {
 	struct record *records[] = { c->records[0],
-				     record_get(c, query->user_key),
-				     record_get(c, query->application_key) };
+				     record_get(c, query_user(query)),
+				     record_get(c, query_application(query)) };
 	int reference = 0;
 
 	while (reference < c->models_count && !(medians_s[reference] > 0))
@@ -370,7 +370,7 @@ void choice_note(struct choice *c, const struct query *query,
 double choice_last_error(const struct choice *c, int model,
 			 const struct query *query)
 {
-	const struct record *record = record_find(c, query->application_key);
+	const struct record *record = record_find(c, query_application(query));
 
 	return record ? (double)record->of[model].last : NAN;
 }

@@ -21,11 +21,10 @@ enum kind {
 /* Equal in every process, unlike index_hash(), since models learn about what
  * has a certain key.  Who finds two names of one key has only made them count
  * as alike. */
-static uint64_t key_of(uint64_t chain, enum kind kind, const void *bytes,
-		       size_t size)
+static uint64_t key_of(enum kind kind, const void *bytes, size_t size)
 {
 	const unsigned char *from = bytes;
-	uint64_t hash = hash_mix(chain + (uint64_t)kind) + size;
+	uint64_t hash = hash_mix((uint64_t)kind) + size;
 
 	for (; size >= 8; size -= 8, from += 8) {
 		uint64_t word;
@@ -42,27 +41,23 @@ static uint64_t key_of(uint64_t chain, enum kind kind, const void *bytes,
 	return hash ? hash : 1;
 }
 
-static uint64_t key_of_text(uint64_t cluster, enum kind kind, const char *text)
+static uint64_t key_of_text(enum kind kind, const char *text)
 {
-	return *text ? key_of(cluster, kind, text, strlen(text)) : 0;
+	return *text ? key_of(kind, text, strlen(text)) : 0;
 }
 
 static void set_keys(struct query *q, const struct subject *s)
 {
-	uint64_t cluster =
-		key_of(0, KIND_CLUSTER, s->cluster, strlen(s->cluster));
-
-	q->cluster_key = cluster;
-	q->user_key = s->user_id == USER_NONE
-			      ? 0
-			      : key_of(cluster, KIND_USER, &s->user_id,
-				       sizeof(s->user_id));
-	q->account_key = key_of_text(cluster, KIND_ACCOUNT, s->account);
-	q->partition_key = key_of_text(cluster, KIND_PARTITION, s->partition);
-	q->features_key = key_of_text(cluster, KIND_FEATURES, s->features);
-	q->gres_key = key_of_text(cluster, KIND_GRES, s->gres);
+	q->cluster_key = key_of(KIND_CLUSTER, s->cluster, strlen(s->cluster));
+	q->user_key = s->user_id == USER_NONE ? 0
+					      : key_of(KIND_USER, &s->user_id,
+						       sizeof(s->user_id));
+	q->account_key = key_of_text(KIND_ACCOUNT, s->account);
+	q->partition_key = key_of_text(KIND_PARTITION, s->partition);
+	q->features_key = key_of_text(KIND_FEATURES, s->features);
+	q->gres_key = key_of_text(KIND_GRES, s->gres);
 	q->application_key =
-		key_of_text(cluster, KIND_APPLICATION, s->application->name);
+		key_of_text(KIND_APPLICATION, s->application->name);
 }
 
 void query_make(const struct history *history, const struct subject *subject,

@@ -110,7 +110,7 @@ void spread_note(struct spread *s, int model, const struct query *query,
 	struct errors_all *all = &s->all[model];
 	struct errors *here =
 		query->application_key
-			? errors_get(s, model, query->application_key)
+			? errors_get(s, model, query_application(query))
 			: NULL;
 
 	all->last[all->count++ % ERRORS_ALL] = error;
@@ -174,7 +174,7 @@ void spread_around(const struct spread *s, int model, const struct query *query,
 {
 	const struct errors_all *all = &s->all[model];
 	const struct errors *here =
-		errors_find(s, model, query->application_key);
+		errors_find(s, model, query_application(query));
 	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
 	uint32_t others = at_most(all->count, ERRORS_ALL);
 	double total = fmax(n, ERRORS_ENOUGH);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "predictor/base/hash_mix.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/parameters.h"
 #include "predictor/features/profile.h"
@@ -24,8 +25,10 @@ struct query {
 	 * during the call. */
 	const struct profile *profile;
 
-	/* Hashes of names, each within the cluster, for models that keep runs
-	 * by these; 0: not given.  Equal in every process. */
+	/* Hashes, 0: not given, equal in every process.  Those of a user, an
+	 * account, a partition and an application depend on its name alone,
+	 * not on the cluster's: what a cluster is called changes no
+	 * prediction. */
 	uint64_t cluster_key, user_key, account_key, partition_key,
 		application_key, features_key, gres_key;
 
@@ -37,5 +40,22 @@ struct query {
 	 * is the job's submission. */
 	uint64_t ticket;
 };
+
+/* The user and the application, told apart from those of other clusters; 0: not
+ * given. */
+static inline uint64_t query_in_cluster(const struct query *query, uint64_t key)
+{
+	return key ? hash_mix(key ^ query->cluster_key) | 1 : 0;
+}
+
+static inline uint64_t query_user(const struct query *query)
+{
+	return query_in_cluster(query, query->user_key);
+}
+
+static inline uint64_t query_application(const struct query *query)
+{
+	return query_in_cluster(query, query->application_key);
+}
 
 #endif

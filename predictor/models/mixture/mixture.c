@@ -119,7 +119,7 @@ static void fill_point(const struct mixture *m, const struct query *query,
 	if (ticket)
 		ret->before = ticket->before;
 	else
-		mixture_sessions_before(m->sessions, ret->traits[TRAIT_USER],
+		mixture_sessions_before(m->sessions, ret->user,
 					ret->submitted_s, &ret->before);
 }
 
@@ -179,7 +179,7 @@ static void remember_ticket(struct mixture *m,
 			    const struct mixture_point *point, uint64_t id,
 			    double median_s)
 {
-	uint32_t user = point->traits[TRAIT_USER];
+	uint32_t user = point->user;
 	struct mixture_ticket dropped;
 	struct mixture_ticket ticket = {
 		.id = id,
@@ -247,8 +247,7 @@ static void mixture_learn(void *model, const struct history *history,
 	if (known)
 		mixture_tables_descend(tables, &m->prediction, m->atoms.entries,
 				       run.ln_runtime);
-	mixture_sessions_ended(m->sessions, point.traits[TRAIT_USER],
-			       run.ln_runtime);
+	mixture_sessions_ended(m->sessions, point.user, run.ln_runtime);
 	mixture_runs_add(m->runs, point.cluster, &run);
 }
 

@@ -55,6 +55,7 @@ void mixture_point_of(const struct query *query, struct mixture_point *ret)
 
 	memset(ret, 0, sizeof(*ret));
 	ret->cluster = fold_key(query->cluster_key);
+	ret->user = fold_key(query_user(query));
 	ret->traits[TRAIT_USER] = fold_key(query->user_key);
 	ret->traits[TRAIT_APPLICATION] = fold_key(query->application_key);
 	ret->traits[TRAIT_SIZE] =

@@ -18,6 +18,7 @@ struct mixture_before {
 
 struct mixture_point {
 	uint32_t cluster;
+	uint32_t user; /* within the cluster; 0: unknown */
 	uint32_t traits[MIXTURE_TRAITS];
 	unsigned known; /* TRAIT_BITs */
 	float ln_limit; /* NAN: none */

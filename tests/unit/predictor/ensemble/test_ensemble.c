@@ -244,6 +244,42 @@ START_TEST(test_better_than_the_last_run)
 }
 END_TEST
 
+static void add_verdict(void *context, size_t job, const struct verdict *v)
+{
+	double *sum = context;
+
+	(void)job;
+	if (v->model >= 0)
+		*sum += v->median_s + verdict_quantile(v->knots_s, 0.9);
+}
+
+/* The sum of all medians and 0.9-quantiles for jobs of a cluster of that name. */
+static double said_on_cluster(const char *cluster)
+{
+	struct past_job *jobs = past_make(JOBS, 13);
+	struct ensemble *e = ensemble_create();
+	double sum = 0;
+	struct replay_visitor visitor = { .context = &sum,
+					  .submitted = add_verdict };
+
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i].subject.cluster = cluster;
+	ck_assert_int_eq(replay(e, jobs, JOBS, 0, &visitor, NULL), 0);
+	ensemble_destroy(e);
+	free(jobs);
+	return sum;
+}
+
+START_TEST(test_the_name_of_a_cluster_changes_nothing)
+{
+	double said = said_on_cluster("tiny");
+
+	ck_assert_double_gt(said, 0);
+	ck_assert_double_eq(said_on_cluster("alpha"), said);
+	ck_assert_double_eq(said_on_cluster("a-much-longer-name"), said);
+}
+END_TEST
+
 /* One job after the other, alike but for `n`. */
 struct line {
 	struct ensemble *ensemble;
@@ -359,6 +395,7 @@ int main(void)
 		test_replay_keeps_the_order,
 		test_nobody_looks_ahead,
 		test_better_than_the_last_run,
+		test_the_name_of_a_cluster_changes_nothing,
 		test_drift_is_followed,
 		test_crashes_do_not_spoil,
 		test_bad_ends_are_refused,
