@@ -21,12 +21,6 @@
 #define PRIOR 1.25
 /* Nobody is better than that, whatever luck says. */
 #define RATIO_MIN 0.05
-/* A baseline must be clearly better, since it uses nothing that the reference
- * does not know as well, and chance alone makes some row look so.  Over ten
- * logs of the Parallel Workloads Archive, without parameters, the mean error of
- * the mixture alone, as a share of that of the last two runs, is .7186; with a
- * choice among baselines at 0.85 .7296, at 0.6 .7190. */
-#define BETTER_BASELINE 0.6
 /* Weight of a row in the median: its ratio of errors to that power.  The rows
  * err alike, so that those worse than the reference must not outvote it.
  * Chosen so, predictions were 16.1 % off over 318 MPI runs under wandering load
@@ -188,28 +182,6 @@ static bool is_from_history(const struct model_result *answer)
 	return isfinite(answer->median_s) && answer->runs > 0;
 }
 
-/* A baseline that has been clearly better than the reference; -1: none.  */
-static int baseline_find(const struct choice *c, const struct scope *scope,
-			 const struct model_result *const answers[MODELS_MAX],
-			 int reference)
-{
-	double least = BETTER_BASELINE;
-	int chosen = -1;
-
-	for (int i = reference + 1; i < c->models_count; i++) {
-		if (models[i]->costly || !is_from_history(answers[i]))
-			continue;
-
-		double r = scope_ratio(scope, i);
-
-		if (r < least) {
-			least = r;
-			chosen = i;
-		}
-	}
-	return chosen;
-}
-
 /* Rows by ascending median, each with its weight. */
 struct row {
 	int model;
@@ -279,15 +251,9 @@ int choice_make(const struct choice *c, const struct query *query,
 {
 	struct scope scope = scope_of(c, query);
 
-	for (int i = 0; i < c->models_count; i++) {
-		if (!is_from_history(answers[i]))
-			continue;
-
-		int baseline = baseline_find(c, &scope, answers, i);
-
-		return baseline >= 0 ? baseline
-				     : median_row(c, &scope, answers, i);
-	}
+	for (int i = 0; i < c->models_count; i++)
+		if (is_from_history(answers[i]))
+			return median_row(c, &scope, answers, i);
 	for (int i = 0; i < c->models_count; i++)
 		if (isfinite(answers[i]->median_s))
 			return i;

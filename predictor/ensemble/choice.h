@@ -8,10 +8,18 @@
  * that one that has lost its way (because the application changed) is left
  * within a few runs.
  *
- * A baseline is believed where it has been clearly better.  Else, of the
- * reference and the rows that know parameters and conditions, the one in their
- * middle is: the weighted median, the heavier the better a row has been.  Rows
- * that err on either side then cost less than the luck of one that seemed best.
+ * Of the reference and the rows that know parameters and conditions, the one in
+ * their middle is believed: the weighted median, the heavier the better a row
+ * has been.  Rows that err on either side then cost less than the luck of one
+ * that seemed best.
+ *
+ * Baselines (models[]: not costly) are compared, so that people see how good
+ * they have been, but believed only where nothing else has an answer: they use
+ * nothing that the reference does not know as well, and luck alone makes one of
+ * them look better.  On ten job logs the mean error, as a share of that of the
+ * mean of the user's last two runs, is .7124 where a baseline may win at .6 of
+ * the reference's error, and .7114 without; p90 grows without bound where the
+ * errors of a baseline stand for a distribution.
  *
  * [1] R. Wolski: Dynamically Forecasting Network Performance Using the Network
  *     Weather Service, Cluster Computing 1 (1998) 119-132.

@@ -347,7 +347,9 @@ START_TEST(test_drift_is_followed)
 		v = run_one(&line, n, 900, OUTCOME_COMPLETED);
 		wrong += fabs(v.median_s / 900 - 1) > 0.25;
 	}
-	ck_assert_int_le(wrong, 10);
+	/* Runs of before outweigh the new ones for a while; a last-run baseline
+	 * is not allowed to win in their place. */
+	ck_assert_int_le(wrong, 12);
 	ensemble_destroy(line.ensemble);
 }
 END_TEST
