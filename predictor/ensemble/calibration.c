@@ -6,7 +6,7 @@
 
 /* How far a level moves: so much in the end, and faster at first, when it is
  * off by more than by chance. */
-#define GAMMA       0.003
+#define GAMMA       0.002
 #define GAMMA_FIRST 0.02
 /* Jobs after which the first pace has halved. */
 #define GAMMA_JOBS 200.0
@@ -16,13 +16,14 @@
  * follows only then. */
 #define CAUTION 0.015
 
-/* Beyond these a distribution is stretched, by exp(STRETCH) for each 1. */
+/* Beyond these a distribution is stretched, by exp(STRETCH) for each 1: where
+ * no limit bounds it, 20 led to quantiles of years. */
 #define LEVEL_TOP    0.98
 #define LEVEL_BOTTOM 0.02
-#define STRETCH      20.0
+#define STRETCH      4.0
 
 /* Levels stay on their side of the median, and go so far beyond the
- * distribution that a limit is reached first: at a stop what is missed would
+ * distribution that a bound is reached first: at a stop what is missed would
  * be forgotten, and never made up for. */
 #define OUTWARD_MAX 1.0
 
@@ -143,14 +144,14 @@ static void read_off(const struct distribution *d,
 }
 
 /* An atom at the limit is there but for rounding. */
-static double within(double seconds, double limit_s)
+static double within(double seconds, double most_s)
 {
-	return seconds < limit_s * (1 - 1e-6) ? seconds : limit_s;
+	return seconds < most_s * (1 - 1e-6) ? seconds : most_s;
 }
 
 void calibration_read(const struct calibration *c, int group,
 		      const struct distribution *ln_runtime, double median_s,
-		      double limit_s, double ret_knots_s[PREDICTION_KNOTS])
+		      double most_s, double ret_knots_s[PREDICTION_KNOTS])
 {
 	double levels[PREDICTION_KNOTS];
 	double ln[PREDICTION_KNOTS];
@@ -162,7 +163,7 @@ void calibration_read(const struct calibration *c, int group,
 	read_off(ln_runtime, levels, ln);
 	ret_knots_s[MEDIAN_KNOT] = median_s;
 	for (int k = MEDIAN_KNOT + 1; k < PREDICTION_KNOTS; k++) {
-		least = fmax(least, within(exp(ln[k]), limit_s));
+		least = fmax(least, within(exp(ln[k]), most_s));
 		ret_knots_s[k] = least;
 	}
 	least = median_s;

@@ -35,13 +35,14 @@ struct calibration *calibration_create(uint32_t jobs_max);
 void calibration_destroy(struct calibration *c); /* NULL is allowed */
 
 /* Quantiles at prediction_knots[] of a distribution of ln(seconds), whose atoms
- * ascend and have weights that sum to 1: ascending, none beyond `limit_s`
- * (HUGE_VAL: none), and `median_s` in the middle. */
+ * ascend and have weights that sum to 1: ascending, none beyond `most_s`
+ * (HUGE_VAL: no bound), and `median_s` in the middle. */
 void calibration_read(const struct calibration *c, int group,
 		      const struct distribution *ln_runtime, double median_s,
-		      double limit_s, double ret_knots_s[PREDICTION_KNOTS]);
+		      double most_s, double ret_knots_s[PREDICTION_KNOTS]);
 
-/* Judge that job by these quantiles from now on. */
+/* Judge that job by these quantiles from now on; those at `limit_s` can't be
+ * passed (HUGE_VAL: all can). */
 void calibration_watch(struct calibration *c, uint32_t job, int group,
 		       const double knots_s[PREDICTION_KNOTS], double limit_s);
 /* It runs. */

@@ -12,11 +12,11 @@
 #include "predictor/ensemble/calibration.h"
 #include "predictor/ensemble/choice.h"
 #include "predictor/ensemble/ensemble.h"
-#include "predictor/ensemble/limit_enforcement.h"
 #include "predictor/ensemble/profiles.h"
 #include "predictor/ensemble/queries.h"
 #include "predictor/ensemble/spread.h"
 #include "predictor/ensemble/tickets.h"
+#include "predictor/ensemble/time_bounds.h"
 
 /* Predictions from fewer runs err differently from those of more. */
 #define RUNS_FEW 16
@@ -29,7 +29,7 @@ struct ensemble {
 	struct spread *spread;
 	struct calibration *calibration;
 	struct tickets *tickets;
-	struct limits limits;
+	struct time_bounds bounds;
 
 	/* Of the prediction under way: too large for a stack. */
 	struct model_result answers[MODELS_MAX];
@@ -110,7 +110,7 @@ static bool is_time(double seconds)
 
 /* What each row says, NAN where nothing. */
 static void models_predict(struct ensemble *e, const struct query *query,
-			   double limit_s,
+			   double most_s,
 			   const struct model_result *ret[MODELS_MAX])
 {
 	bool asked[MODELS_MAX];
@@ -128,8 +128,8 @@ static void models_predict(struct ensemble *e, const struct query *query,
 				       NULL) ||
 		    !is_time(answer->median_s))
 			answer->median_s = NAN;
-		else if (answer->median_s > limit_s)
-			answer->median_s = limit_s;
+		else if (answer->median_s > most_s)
+			answer->median_s = most_s;
 	}
 }
 
@@ -142,7 +142,7 @@ static int group_of(const struct model_result *answer)
 }
 
 static void verdict_fill(struct ensemble *e, const struct query *query,
-			 int chosen, double limit_s, struct verdict *ret)
+			 int chosen, double most_s, struct verdict *ret)
 {
 	const struct model_result *answer = &e->answers[chosen];
 	const struct distribution *ln_runtime = &answer->ln_runtime;
@@ -157,7 +157,7 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	ret->runs = answer->runs;
 	ret->last_error = choice_last_error(e->choice, chosen, query);
 	calibration_read(e->calibration, group_of(answer), ln_runtime,
-			 answer->median_s, limit_s, ret->knots_s);
+			 answer->median_s, most_s, ret->knots_s);
 	ret->evidence_count = answer->evidence_count;
 	memcpy(ret->evidence, answer->evidence,
 	       (size_t)answer->evidence_count * sizeof(ret->evidence[0]));
@@ -203,9 +203,10 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	query.profile =
 		e->profiles ? profiles_find(e->profiles, subject) : NULL;
 
-	double limit_s = limits_of(&e->limits, &query);
+	double limit_s = time_bounds_limit_s(&e->bounds, &query);
+	double most_s = fmin(limit_s, time_bounds_most_s(&e->bounds, &query));
 
-	models_predict(e, &query, limit_s, answers);
+	models_predict(e, &query, most_s, answers);
 
 	int chosen = choice_make(e->choice, &query, answers);
 
@@ -220,7 +221,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	for (int i = 0; i < e->models_count; i++)
 		ret->candidates_s[i] = answers[i]->median_s;
 	if (chosen >= 0)
-		verdict_fill(e, &query, chosen, limit_s, ret);
+		verdict_fill(e, &query, chosen, most_s, ret);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
 		ticket_add(e, ticket, limit_s, ret);
 }
@@ -291,7 +292,7 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 		tickets_remove(e->tickets, at);
 	}
 	if (takes)
-		limits_note(&e->limits, &query, runtime_s);
+		time_bounds_note(&e->bounds, &query, runtime_s);
 	for (int i = 0; i < e->models_count; i++)
 		if (models[i]->learn && owner_of(i) == i)
 			models[i]->learn(e->models[i], e->history, &query, o);

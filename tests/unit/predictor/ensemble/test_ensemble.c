@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "predictor/ensemble/past_events.h"
+#include "predictor/ensemble/time_bounds.h"
 #include "tests/unit/predictor/ensemble/jobs_past.h"
 #include "tests/unit/suite.h"
 
@@ -280,6 +281,67 @@ START_TEST(test_the_name_of_a_cluster_changes_nothing)
 }
 END_TEST
 
+/* What had been known of a cluster, and the longest quantile told then. */
+struct reach {
+	const struct past_job *jobs;
+	double longest_s;
+	double worst; /* a 0.99-quantile over the longest known */
+};
+
+static void check_reach(void *context, size_t job, const struct verdict *v)
+{
+	struct reach *reach = context;
+	double limit_s = reach->jobs[job].subject.limit_s;
+	double known_s = isfinite(limit_s) ? fmax(reach->longest_s, limit_s)
+					   : reach->longest_s;
+
+	if (v->model >= 0 && known_s > 0)
+		reach->worst = fmax(reach->worst,
+				    v->knots_s[PREDICTION_KNOTS - 1] / known_s);
+}
+
+static void note_longest(void *context, size_t job)
+{
+	struct reach *reach = context;
+	double limit_s = reach->jobs[job].subject.limit_s;
+
+	reach->longest_s =
+		fmax(reach->longest_s, runtime_of(&reach->jobs[job]));
+	if (isfinite(limit_s))
+		reach->longest_s = fmax(reach->longest_s, limit_s);
+}
+
+/* Heavy tails, without limits, or with limits that nobody enforces: quantiles
+ * stay within a few times of what was ever seen. */
+START_TEST(test_no_quantile_is_absurd)
+{
+	for (int limited = 0; limited < 2; limited++) {
+		struct past_job *jobs = past_make(JOBS, 17);
+		struct random r = { 23 };
+		struct reach reach = { .jobs = jobs };
+		struct ensemble *e = ensemble_create();
+		struct replay_visitor visitor = { .context = &reach,
+						  .submitted = check_reach,
+						  .ended = note_longest };
+
+		for (size_t i = 0; i < JOBS; i++) {
+			struct outcome *o = &jobs[i].outcome;
+
+			o->ended_at_s =
+				o->started_at_s +
+				ceil(pow(1 - random_unit(&r), -1 / 0.7));
+			jobs[i].subject.limit_s = limited ? 5 : NAN;
+		}
+		ck_assert_int_eq(replay(e, jobs, JOBS, 0, &visitor, NULL), 0);
+		ck_assert_double_gt(reach.worst, 0.1);
+		ck_assert_double_le(reach.worst,
+				    TIME_BOUNDS_BEYOND * (1 + 1e-6));
+		ensemble_destroy(e);
+		free(jobs);
+	}
+}
+END_TEST
+
 /* One job after the other, alike but for `n`. */
 struct line {
 	struct ensemble *ensemble;
@@ -398,6 +460,7 @@ int main(void)
 		test_nobody_looks_ahead,
 		test_better_than_the_last_run,
 		test_the_name_of_a_cluster_changes_nothing,
+		test_no_quantile_is_absurd,
 		test_drift_is_followed,
 		test_crashes_do_not_spoil,
 		test_bad_ends_are_refused,
