@@ -135,6 +135,7 @@ void backtest_clear(struct backtest *b)
 	free(b->measured);
 	free(b->high_s);
 	free(b->left_s);
+	free(b->learned);
 	memset(b, 0, sizeof(*b));
 }
 
@@ -155,9 +156,16 @@ static int replay_watched(struct backtest *b,
 		return sp_error_set(err, "out of memory");
 
 	double before_s = thread_cpu_s();
-	int rc = replay(ensemble, b->jobs, b->count, 0, &visitor, err);
+	size_t size;
+	int rc = options->start
+			 ? ensemble_set_start(ensemble, options->start,
+					      strlen(options->start), err)
+			 : 0;
 
+	if (!rc)
+		rc = replay(ensemble, b->jobs, b->count, 0, &visitor, err);
 	b->cpu_s = thread_cpu_s() - before_s;
+	b->learned = ensemble_print_learned(ensemble, &size);
 	ensemble_destroy(ensemble);
 	if (!rc && options->progress)
 		options->progress(options->context, b->count, b->count);
@@ -185,6 +193,27 @@ int backtest_run(const struct past_job *jobs, size_t count,
 }
 
 /* --- What it measured -------------------------------------------------- */
+
+static int compare_ends(const void *a, const void *b, void *context)
+{
+	const struct backtest *backtest = context;
+	double x = backtest->jobs[*(const size_t *)a].outcome.ended_at_s;
+	double y = backtest->jobs[*(const size_t *)b].outcome.ended_at_s;
+
+	return (x > y) - (x < y);
+}
+
+size_t *backtest_by_end(const struct backtest *b)
+{
+	size_t *positions = malloc((b->count + 1) * sizeof(*positions));
+
+	for (size_t i = 0; positions && i < b->count; i++)
+		positions[i] = i;
+	if (positions)
+		qsort_r(positions, b->count, sizeof(*positions), compare_ends,
+			(void *)b);
+	return positions;
+}
 
 struct measures_sample backtest_sample(const struct backtest *b, size_t row,
 				       size_t job)

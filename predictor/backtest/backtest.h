@@ -21,6 +21,8 @@ struct backtest_options {
 	 * first jobs of a log say little about a model. */
 	size_t skip;
 	bool in_run; /* predict again at the start, too */
+	/* What models begin with, as of ensemble_set_start(); NULL: nothing. */
+	const char *start;
 	void *context;
 	/* Called now and then; NULL: not called. */
 	void (*progress)(void *context, size_t ended, size_t count);
@@ -45,7 +47,8 @@ struct backtest {
 	 * prediction_knots[] (or within a limit equal to it), of knots_told. */
 	size_t within[PREDICTION_KNOTS], knots_told;
 
-	double cpu_s; /* of the replay, by this thread */
+	char *learned; /* as of ensemble_print_learned(); NULL: no memory */
+	double cpu_s;  /* of the replay, by this thread */
 };
 
 /* Name of a row: "told", or as models[] says. */
@@ -61,6 +64,10 @@ int backtest_run(const struct past_job *jobs, size_t count,
 void backtest_clear(struct backtest *backtest); /* frees */
 
 double backtest_runtime_s(const struct past_job *job);
+
+/* Positions of all jobs in the order of their ends; the caller frees.  NULL: out
+ * of memory. */
+size_t *backtest_by_end(const struct backtest *backtest);
 
 /* What a row predicted for a job, to be measured. */
 struct measures_sample backtest_sample(const struct backtest *backtest,

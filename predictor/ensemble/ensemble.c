@@ -96,6 +96,31 @@ void ensemble_set_profiles(struct ensemble *e, const struct profiles *profiles)
 	e->profiles = profiles;
 }
 
+/* There is one row that has such tables. */
+static int starting_row(void)
+{
+	int i = 0;
+
+	while (!models[i]->set_start)
+		i++;
+	return i;
+}
+
+int ensemble_set_start(struct ensemble *e, const char *text, size_t size,
+		       struct sp_error *err)
+{
+	int i = starting_row();
+
+	return models[i]->set_start(e->models[i], text, size, err);
+}
+
+char *ensemble_print_learned(const struct ensemble *e, size_t *ret_size)
+{
+	int i = starting_row();
+
+	return models[i]->print_learned(e->models[i], ret_size);
+}
+
 const struct history *ensemble_history(const struct ensemble *e)
 {
 	return e->history;

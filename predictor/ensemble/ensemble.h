@@ -23,6 +23,14 @@ struct ensemble;
 struct ensemble *ensemble_create(void); /* NULL: out of memory */
 void ensemble_destroy(struct ensemble *ensemble);
 
+/* Before anything was learned: begin with what models have learned elsewhere, as
+ * the second one gives it (mixture_start.h has the format).  Fails on a text that
+ * is none; nothing was changed then. */
+int ensemble_set_start(struct ensemble *ensemble, const char *text, size_t size,
+		       struct sp_error *err);
+/* The caller frees; NULL: out of memory. */
+char *ensemble_print_learned(const struct ensemble *ensemble, size_t *ret_size);
+
 /* What it has seen; valid until the next ensemble_end(). */
 const struct history *ensemble_history(const struct ensemble *ensemble);
 

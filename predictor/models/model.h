@@ -84,6 +84,13 @@ struct model {
 	 * has nothing of its own to learn. */
 	void (*learn)(void *model, const struct history *history,
 		      const struct query *query, const struct outcome *outcome);
+
+	/* NULL, or: begin with what was learned on other clusters, as the other
+	 * one prints it of this; before anything was learned.  printed: freed
+	 * by the caller, NULL: out of memory. */
+	int (*set_start)(void *model, const char *text, size_t size,
+			 struct sp_error *err);
+	char *(*print_learned)(const void *model, size_t *ret_size);
 };
 
 /* In the order in which they are called; ends with NULL. */

@@ -3,7 +3,7 @@
 # DATA= is a folder of job logs (*.swf, *.swf.gz, *.swf.xz), such as those of the
 # Parallel Workloads Archive; without it a small made-up log is used.
 
-BENCH_LOG_OBJECTS = $(BUILD)/obj/tests/bench/logs.o \
+BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o extreme_logs.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) ensemble slurm logs backtest))
 BENCH_LOG_LIBS = -lgsl -lgslcblas -lz -llzma -lm -lpthread

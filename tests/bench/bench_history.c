@@ -7,6 +7,11 @@
  * were submitted after 1,000 had ended.  AVG2 is the mean of the user's last
  * two, as [1]; of a user without any it is the limit, or nothing.
  *
+ * First all logs are replayed from start values set by hand, under several names
+ * of the cluster; then each is replayed again, begun with what the others have
+ * taught (mixture_start.h), and judged.  How far quantiles reach is measured on
+ * two generated logs, too (extreme_logs.h).
+ *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
  *     TPDS 18 (2007) 789-803.
@@ -18,10 +23,27 @@
 
 #include "predictor/backtest/backtest.h"
 #include "predictor/logs/joblog.h"
+#include "predictor/models/mixture/mixture_start.h"
 #include "predictor/models/model.h"
+#include "tests/bench/extreme_logs.h"
 #include "tests/bench/logs.h"
 
-#define SKIP 1000
+#define SKIP     1000
+#define LOGS_MAX 64
+
+/* Nothing that is predicted may depend on what the cluster is called. */
+static const char *const cluster_names[] = { "bench", "alpha", "hal9000",
+					     "the-third-cluster" };
+#define NAMES (sizeof(cluster_names) / sizeof(cluster_names[0]))
+
+/* What each log has taught. */
+struct lessons {
+	int count;
+	struct {
+		const char *name; /* of the log */
+		struct mixture_start *start;
+	} of[LOGS_MAX];
+};
 
 /* What the logs say together. */
 struct sums {
@@ -30,6 +52,9 @@ struct sums {
 	double ln_vs_avg2, worst, accuracy;
 	double coverage_min, coverage_max;
 	double ln_in_run;
+	double ln_pinball, width_worst, reach_worst;
+	double name_spread; /* of the error, worst log */
+	struct lessons lessons;
 };
 
 static size_t row_named(const struct backtest *b, const char *name)
@@ -71,29 +96,63 @@ static struct measures measure(struct backtest *b, const char *model)
 
 static void print_header(void)
 {
-	printf("%-34s %7s %7s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s "
+	printf("%-34s %7s %7s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s "
 	       "%5s\n",
 	       "log", "jobs", "mean_s", "limit", "AVG2", "templ", "engine",
-	       "/AVG2", "acc2", "acc", "p90", "width", "run2", "inrun", "us");
+	       "/AVG2", "acc2", "acc", "p90", "width", "pinb90", "run2",
+	       "inrun", "reach");
 }
 
-static void judge(const char *name, struct backtest *b, double us_per_job,
-		  struct sums *sums)
+/* The largest 0.9-quantile as a multiple of the longest run that had ended, or
+ * limit known, when it was predicted. */
+static double reach_of(const struct backtest *b)
+{
+	size_t *by_end = backtest_by_end(b);
+	double worst = 0, longest_s = 0;
+	size_t ended = 0;
+
+	for (size_t i = 0; by_end && i < b->count; i++) {
+		const struct past_job *job = &b->jobs[i];
+		double known_s;
+
+		for (; ended < b->count; ended++) {
+			const struct past_job *done = &b->jobs[by_end[ended]];
+
+			if (done->outcome.ended_at_s >
+			    job->subject.submitted_at_s)
+				break;
+			longest_s = fmax(longest_s, backtest_runtime_s(done));
+			if (isfinite(done->subject.limit_s))
+				longest_s =
+					fmax(longest_s, done->subject.limit_s);
+		}
+		known_s = isfinite(job->subject.limit_s)
+				  ? fmax(longest_s, job->subject.limit_s)
+				  : longest_s;
+		if (known_s > 0 && isfinite(b->high_s[i]))
+			worst = fmax(worst, (double)b->high_s[i] / known_s);
+	}
+	free(by_end);
+	return worst;
+}
+
+static void judge(const char *name, struct backtest *b, struct sums *sums)
 {
 	struct measures limit = measure(b, "limit"), avg2 = measure(b, "avg2");
 	struct measures templates = measure(b, "templates");
 	struct measures predicted = measure(b, NULL);
 	double in_run_avg2 = NAN, in_run = NAN,
 	       ratio = predicted.mae / avg2.mae;
+	double reach = reach_of(b);
 
 	if (row_named(b, "avg2") < b->rows)
 		backtest_in_run(b, row_named(b, "avg2"), &in_run, &in_run_avg2);
 	printf("%-34.34s %7zu %7.0f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f "
-	       "%6.3f %6.2f %6.3f %6.3f %5.1f\n",
+	       "%6.3f %6.2f %6.3f %6.3f %6.3f %5.2f\n",
 	       name, predicted.asked, predicted.runtime_s, limit.mae, avg2.mae,
 	       templates.mae, predicted.mae, ratio, avg2.accuracy,
 	       predicted.accuracy, predicted.coverage, predicted.width,
-	       in_run_avg2, in_run, us_per_job);
+	       predicted.pinball, in_run_avg2, in_run, reach);
 	fflush(stdout);
 	sums->logs++;
 	sums->ln_vs_avg2 += log(ratio);
@@ -101,45 +160,167 @@ static void judge(const char *name, struct backtest *b, double us_per_job,
 	sums->accuracy += predicted.accuracy;
 	sums->coverage_min = fmin(sums->coverage_min, predicted.coverage);
 	sums->coverage_max = fmax(sums->coverage_max, predicted.coverage);
+	sums->ln_pinball += log(predicted.pinball);
+	sums->width_worst = fmax(sums->width_worst, predicted.width);
+	sums->reach_worst = fmax(sums->reach_worst, reach);
 	if (in_run_avg2 > 0) {
 		sums->ln_in_run += log(in_run / in_run_avg2);
 		sums->in_run_logs++;
 	}
 }
 
-/* What submissions and ends cost is measured on a replay of its own, which
- * asks about nothing else. */
-static int bench(const char *path, void *context, struct sp_error *err)
+static int log_read(const char *path, const char *cluster,
+		    struct past_jobs *ret, struct sp_error *err)
 {
-	const struct joblog_config config = { .cluster = "bench" };
+	const struct joblog_config config = { .cluster = cluster };
+
+	return joblog_read(path, &joblog_swf, &config, ret, NULL, NULL, err);
+}
+
+/* --- From start values set by hand -------------------------------------------- */
+
+static int lesson_keep(const char *name, const char *learned,
+		       struct lessons *lessons, struct sp_error *err)
+{
+	struct mixture_start *start = malloc(sizeof(*start));
+
+	if (!learned || !start || lessons->count == LOGS_MAX) {
+		free(start);
+		return sp_error_set(err, "%s: no room for what it teaches",
+				    name);
+	}
+	if (mixture_start_parse(learned, strlen(learned), start, err)) {
+		free(start);
+		return -1;
+	}
+	lessons->of[lessons->count].name = strdup(name);
+	lessons->of[lessons->count++].start = start;
+	return 0;
+}
+
+/* Replay under one name of the cluster; the error goes to *ret_mae.  What
+ * submissions and ends cost is measured here, where nothing else is asked. */
+static int replay_named(const char *path, const char *cluster, bool teaches,
+			struct sums *sums, double *ret_mae,
+			struct sp_error *err)
+{
 	struct backtest_options options = {
 		.skip = SKIP,
 		.context = (void *)logs_name(path),
 		.progress = logs_progress,
 	};
-	struct sums *sums = context;
 	struct past_jobs jobs;
 	struct backtest b;
+	int rc;
 
-	if (joblog_read(path, &joblog_swf, &config, &jobs, NULL, NULL, err))
+	if (log_read(path, cluster, &jobs, err))
 		return -1;
+	rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
+	if (!rc) {
+		logs_progress_end();
+		*ret_mae = measure(&b, NULL).mae;
+		if (teaches) {
+			sums->cpu_s += b.cpu_s;
+			sums->jobs += jobs.count;
+			rc = lesson_keep(logs_name(path), b.learned,
+					 &sums->lessons, err);
+		}
+		backtest_clear(&b);
+	}
+	past_jobs_clear(&jobs);
+	return rc;
+}
 
-	int rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
+static int learn(const char *path, void *context, struct sp_error *err)
+{
+	struct sums *sums = context;
+	double low = HUGE_VAL, high = 0;
+
+	for (size_t i = 0; i < NAMES; i++) {
+		double mae;
+
+		if (replay_named(path, cluster_names[i], i == 0, sums, &mae,
+				 err))
+			return -1;
+		low = fmin(low, mae);
+		high = fmax(high, mae);
+	}
+	sums->name_spread = fmax(sums->name_spread, high / low - 1);
+	return 0;
+}
+
+/* --- From what the others taught ------------------------------------------------ */
+
+/* NULL: there is no other; or memory ran out.  The caller frees. */
+static char *taught_by_others(const struct lessons *lessons, const char *name)
+{
+	const struct mixture_start *others[LOGS_MAX];
+	struct mixture_start *merged = malloc(sizeof(*merged));
+	char *text = NULL;
+	size_t size;
+	int count = 0;
+
+	for (int i = 0; i < lessons->count; i++)
+		if (strcmp(lessons->of[i].name, name) != 0)
+			others[count++] = lessons->of[i].start;
+	if (merged && count) {
+		mixture_start_merge(others, count, merged);
+		text = mixture_start_print(merged, &size);
+	}
+	free(merged);
+	return text;
+}
+
+static int bench(const char *path, void *context, struct sp_error *err)
+{
+	struct sums *sums = context;
+	char *start = taught_by_others(&sums->lessons, logs_name(path));
+	struct backtest_options options = {
+		.skip = SKIP,
+		.in_run = true,
+		.start = start,
+		.context = (void *)logs_name(path),
+		.progress = logs_progress,
+	};
+	struct past_jobs jobs;
+	struct backtest b;
+	int rc = log_read(path, cluster_names[0], &jobs, err);
 
 	if (!rc) {
-		double cpu_s = b.cpu_s;
-
-		backtest_clear(&b);
-		options.in_run = true;
 		rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
 		if (!rc) {
 			logs_progress_end();
-			sums->cpu_s += cpu_s;
-			sums->jobs += jobs.count;
-			judge(logs_name(path), &b,
-			      1e6 * cpu_s / (double)jobs.count, sums);
+			judge(logs_name(path), &b, sums);
 			backtest_clear(&b);
 		}
+		past_jobs_clear(&jobs);
+	}
+	free(start);
+	return rc;
+}
+
+/* --- Generated logs ---------------------------------------------------------- */
+
+static int reach_extreme(const struct extreme_log *log, struct sums *sums,
+			 struct sp_error *err)
+{
+	const struct backtest_options options = { .skip = SKIP };
+	struct past_jobs jobs;
+	struct backtest b;
+	int rc;
+
+	if (log->make(&jobs, err))
+		return -1;
+	rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
+	if (!rc) {
+		double reach = reach_of(&b);
+		struct measures predicted = measure(&b, NULL);
+
+		printf("%-34s %7zu p90 %.3f width %.2f reach %.2f\n", log->name,
+		       predicted.asked, predicted.coverage, predicted.width,
+		       reach);
+		sums->reach_worst = fmax(sums->reach_worst, reach);
+		backtest_clear(&b);
 	}
 	past_jobs_clear(&jobs);
 	return rc;
@@ -154,6 +335,10 @@ static void print_bars(const struct sums *sums)
 	printf("bar history_accuracy %.4f\n", sums->accuracy / logs);
 	printf("bar p90_coverage_min %.4f\n", sums->coverage_min);
 	printf("bar p90_coverage_max %.4f\n", sums->coverage_max);
+	printf("bar pinball90_mean %.4f\n", exp(sums->ln_pinball / logs));
+	printf("bar p90_width_worst %.3f\n", sums->width_worst);
+	printf("bar p90_max_ratio %.3f\n", sums->reach_worst);
+	printf("bar name_spread_pct %.3f\n", 100 * sums->name_spread);
 	if (sums->in_run_logs > 0)
 		printf("bar inrun_vs_avg2 %.4f\n",
 		       exp(sums->ln_in_run / (double)sums->in_run_logs));
@@ -161,20 +346,43 @@ static void print_bars(const struct sums *sums)
 	       1e6 * sums->cpu_s / (double)sums->jobs);
 }
 
+static int bench_folder(const char *folder, struct sums *sums,
+			struct sp_error *err)
+{
+	if (logs_visit(folder, NULL, learn, sums, err))
+		return -1;
+	print_header();
+	if (logs_visit(folder, NULL, bench, sums, err))
+		return -1;
+	for (int i = 0; extreme_logs[i].name; i++)
+		if (reach_extreme(&extreme_logs[i], sums, err))
+			return -1;
+	return 0;
+}
+
+static void lessons_clear(struct lessons *lessons)
+{
+	for (int i = 0; i < lessons->count; i++) {
+		free((char *)lessons->of[i].name);
+		free(lessons->of[i].start);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct sums sums = { .coverage_min = 1 };
 	struct sp_error err;
+	int rc;
 
 	if (argc != 2) {
 		fprintf(stderr, "usage: bench-history FOLDER\n");
 		return 2;
 	}
-	print_header();
-	if (logs_visit(argv[1], NULL, bench, &sums, &err)) {
+	rc = bench_folder(argv[1], &sums, &err);
+	if (rc)
 		fprintf(stderr, "bench-history: %s\n", err.text);
-		return 1;
-	}
-	print_bars(&sums);
-	return 0;
+	else
+		print_bars(&sums);
+	lessons_clear(&sums.lessons);
+	return rc ? 1 : 0;
 }

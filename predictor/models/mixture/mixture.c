@@ -9,6 +9,7 @@
  *	mixture_candidates  the runs that are considered for a job
  *	mixture_atoms       their run times, and the features of each
  *	mixture_tables      weights of features, and learning these
+ *	mixture_start       what tables begin with, learned on other clusters
  *	mixture_sessions    recent submissions and runs of each user
  *	mixture_tickets     predictions of jobs that have not ended
  *
@@ -34,6 +35,7 @@
 
 #include "predictor/models/mixture/mixture_atoms.h"
 #include "predictor/models/mixture/mixture_sessions.h"
+#include "predictor/models/mixture/mixture_start.h"
 #include "predictor/models/mixture/mixture_tables.h"
 #include "predictor/models/mixture/mixture_tickets.h"
 #include "predictor/models/model.h"
@@ -55,6 +57,7 @@ struct mixture {
 	struct mixture_sessions *sessions;
 	struct mixture_tickets *tickets;
 	struct correction *correction;
+	struct mixture_start *start; /* NULL: as set by hand */
 	struct cluster_tables *clusters;
 	struct mixture_atoms atoms; /* of the current job */
 	struct mixture_prediction prediction;
@@ -71,6 +74,7 @@ static void mixture_destroy(void *model)
 	mixture_tickets_destroy(m->tickets);
 	correction_destroy(m->correction);
 	free(m->clusters);
+	free(m->start);
 	free(m);
 }
 
@@ -102,6 +106,8 @@ static struct mixture_tables *find_tables(struct mixture *m, uint32_t key)
 			cluster->known = true;
 			cluster->key = key;
 			mixture_tables_start(&cluster->tables);
+			if (m->start)
+				mixture_start_apply(m->start, &cluster->tables);
 		}
 		if (cluster->key == key)
 			return &cluster->tables;
@@ -251,6 +257,44 @@ static void mixture_learn(void *model, const struct history *history,
 	mixture_runs_add(m->runs, point.cluster, &run);
 }
 
+static int mixture_set_start(void *model, const char *text, size_t size,
+			     struct sp_error *err)
+{
+	struct mixture *m = model;
+	struct mixture_start *start = malloc(sizeof(*start));
+
+	if (!start)
+		return sp_error_set(err, "out of memory");
+	if (mixture_start_parse(text, size, start, err)) {
+		free(start);
+		return -1;
+	}
+	free(m->start);
+	m->start = start;
+	return 0;
+}
+
+/* Of all clusters. */
+static char *mixture_print_learned(const void *model, size_t *ret_size)
+{
+	const struct mixture *m = model;
+	struct mixture_start *of = calloc(CLUSTERS + 1, sizeof(*of));
+	const struct mixture_start *learned[CLUSTERS];
+	char *text = NULL;
+	int count = 0;
+
+	if (!of)
+		return NULL;
+	for (; count < CLUSTERS && m->clusters[count].known; count++) {
+		mixture_start_of(&m->clusters[count].tables, &of[count]);
+		learned[count] = &of[count];
+	}
+	mixture_start_merge(learned, count, &of[CLUSTERS]);
+	text = mixture_start_print(&of[CLUSTERS], ret_size);
+	free(of);
+	return text;
+}
+
 const struct model model_mixture = {
 	.name = "mixture",
 	.help = "run times of similar jobs, with learned weights",
@@ -258,4 +302,6 @@ const struct model model_mixture = {
 	.destroy = mixture_destroy,
 	.predict = mixture_predict,
 	.learn = mixture_learn,
+	.set_start = mixture_set_start,
+	.print_learned = mixture_print_learned,
 };

@@ -63,11 +63,11 @@ static const float trait_worth[MIXTURE_TRAITS] = {
  * it is the same. */
 #define CRASH_WORTH -0.5f
 
-void mixture_tables_start(struct mixture_tables *t)
+void mixture_tables_by_hand(float theta[MIXTURE_ENTRIES])
 {
-	memset(t, 0, sizeof(*t));
+	memset(theta, 0, MIXTURE_ENTRIES * sizeof(theta[0]));
 	for (unsigned p = 0; p < MIXTURE_PATTERNS; p++) {
-		float *match = &t->theta[ENTRY_MATCH + p];
+		float *match = &theta[ENTRY_MATCH + p];
 
 		for (int i = 0; i < MIXTURE_TRAITS; i++)
 			if (p >> i & 1)
@@ -75,14 +75,19 @@ void mixture_tables_start(struct mixture_tables *t)
 		match[MIXTURE_PATTERNS] = *match + SHARE_WORTH;
 	}
 	for (int i = 0; i < MIXTURE_KINDS * MIXTURE_RANKS; i++)
-		t->theta[ENTRY_RANK + i] =
-			RANK_WORTH * (float)(i % MIXTURE_RANKS);
+		theta[ENTRY_RANK + i] = RANK_WORTH * (float)(i % MIXTURE_RANKS);
 	for (int own = 0; own < 2; own++) {
-		float *end = &t->theta[ENTRY_END + own * OUTCOME_ENDS];
+		float *end = &theta[ENTRY_END + own * OUTCOME_ENDS];
 
 		end[OUTCOME_FAILED] = CRASH_WORTH;
 		end[OUTCOME_CANCELLED] = CRASH_WORTH;
 	}
+}
+
+void mixture_tables_start(struct mixture_tables *t)
+{
+	memset(t, 0, sizeof(*t));
+	mixture_tables_by_hand(t->theta);
 }
 
 /* Nonnegative floats have the order of their bits. */

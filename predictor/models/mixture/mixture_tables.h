@@ -23,6 +23,9 @@ struct mixture_prediction {
 	uint8_t atom[MIXTURE_ATOMS_MAX]; /* positions in struct mixture_atoms */
 };
 
+/* Initial scores of all entries. */
+void mixture_tables_by_hand(float theta[MIXTURE_ENTRIES]);
+
 /* Initial tables of a cluster. */
 void mixture_tables_start(struct mixture_tables *tables);
 

@@ -1,0 +1,20 @@
+/* extreme_logs.h - job logs that no archive has, generated
+ *
+ * They show how far quantiles reach where nothing holds them back: there are no
+ * limits and a few runs take a thousand times as long as most; or there are
+ * limits, and batches of equal jobs outlive them.
+ */
+#ifndef TESTS_BENCH_EXTREME_LOGS_H
+#define TESTS_BENCH_EXTREME_LOGS_H
+
+#include "predictor/features/past_jobs.h"
+
+struct extreme_log {
+	const char *name;
+	/* The same jobs at each call; cleared by the caller. */
+	int (*make)(struct past_jobs *ret, struct sp_error *err);
+};
+
+extern const struct extreme_log extreme_logs[]; /* ends without a name */
+
+#endif
