@@ -14,7 +14,7 @@
 #define TIME_BOUNDS_CLUSTERS_MAX 64
 
 /* No quantile is longer than the longest run or limit known, times this. */
-#define TIME_BOUNDS_BEYOND 3.0
+#define TIME_BOUNDS_BEYOND 2.5
 
 struct time_bounds {
 	int count;

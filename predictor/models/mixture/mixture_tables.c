@@ -46,7 +46,7 @@ static const float rates[MIXTURE_FAMILIES] = {
 /* What a user, or a queue, adds to what holds for all: entries that are shared
  * by hash, and learned from few jobs.  Without bound, which of them meet in one
  * entry moved the error on one log by 6 %. */
-#define HASHED_MAX 0.35f
+#define HASHED_MAX 0.5f
 
 /* Initial score of a trait in common. */
 static const float trait_worth[MIXTURE_TRAITS] = {
