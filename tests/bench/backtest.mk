@@ -15,12 +15,17 @@ $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \
 	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(BENCH_LOG_LIBS)
 
 ## make bench-history how well run times are predicted (DATA=FOLDER of logs)
+## make start-tables what the logs in DATA=FOLDER teach, as OUT=FILE
 ## make bench-scheduling what that does for scheduling (DATA=FOLDER of logs)
 .PHONY: bench-programs bench-history bench-scheduling
 bench-programs: $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling
 
 bench-history: $(BUILD)/bin/bench-history
 	@tests/bench/bench_history.sh "$(BUILD)" "$(DATA)"
+
+.PHONY: start-tables
+start-tables: $(BUILD)/bin/bench-history
+	@$(BUILD)/bin/bench-history "$(DATA)" "$(OUT)"
 
 bench-scheduling: $(BUILD)/bin/bench-scheduling
 	@tests/bench/bench_scheduling.sh "$(BUILD)" "$(DATA)"

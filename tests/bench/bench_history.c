@@ -1,6 +1,6 @@
 /* bench_history.c - run-time prediction from history, on whole job logs
  *
- * usage: bench-history FOLDER
+ * usage: bench-history FOLDER [OUT]
  *
  * Replays each log of the folder (*.swf, *.swf.gz, *.swf.xz) by itself, and
  * prints what the limit, AVG2, templates and the engine get, over jobs that
@@ -10,7 +10,8 @@
  * First all logs are replayed from start values set by hand, under several names
  * of the cluster; then each is replayed again, begun with what the others have
  * taught (mixture_start.h), and judged.  How far quantiles reach is measured on
- * two generated logs, too (extreme_logs.h).
+ * two generated logs, too (extreme_logs.h).  With OUT nothing is judged: what all
+ * logs have taught together is written there.
  *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
@@ -251,7 +252,8 @@ static int learn(const char *path, void *context, struct sp_error *err)
 
 /* --- From what the others taught ------------------------------------------------ */
 
-/* NULL: there is no other; or memory ran out.  The caller frees. */
+/* NULL: there is no other than `name` (NULL: leave out none); or memory ran
+ * out.  The caller frees. */
 static char *taught_by_others(const struct lessons *lessons, const char *name)
 {
 	const struct mixture_start *others[LOGS_MAX];
@@ -261,7 +263,7 @@ static char *taught_by_others(const struct lessons *lessons, const char *name)
 	int count = 0;
 
 	for (int i = 0; i < lessons->count; i++)
-		if (strcmp(lessons->of[i].name, name) != 0)
+		if (!name || strcmp(lessons->of[i].name, name) != 0)
 			others[count++] = lessons->of[i].start;
 	if (merged && count) {
 		mixture_start_merge(others, count, merged);
@@ -269,6 +271,19 @@ static char *taught_by_others(const struct lessons *lessons, const char *name)
 	}
 	free(merged);
 	return text;
+}
+
+static int write_lessons(const char *path, const struct lessons *lessons,
+			 struct sp_error *err)
+{
+	char *text = taught_by_others(lessons, NULL);
+	FILE *out = text ? fopen(path, "w") : NULL;
+	bool failed = !out || fputs(text, out) == EOF;
+
+	if (out && fclose(out))
+		failed = true;
+	free(text);
+	return failed ? sp_error_set(err, "%s: cannot write it", path) : 0;
 }
 
 static int bench(const char *path, void *context, struct sp_error *err)
@@ -346,11 +361,13 @@ static void print_bars(const struct sums *sums)
 	       1e6 * sums->cpu_s / (double)sums->jobs);
 }
 
-static int bench_folder(const char *folder, struct sums *sums,
+static int bench_folder(const char *folder, const char *out, struct sums *sums,
 			struct sp_error *err)
 {
 	if (logs_visit(folder, NULL, learn, sums, err))
 		return -1;
+	if (out)
+		return write_lessons(out, &sums->lessons, err);
 	print_header();
 	if (logs_visit(folder, NULL, bench, sums, err))
 		return -1;
@@ -374,14 +391,14 @@ int main(int argc, char **argv)
 	struct sp_error err;
 	int rc;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: bench-history FOLDER\n");
+	if (argc < 2 || argc > 3) {
+		fprintf(stderr, "usage: bench-history FOLDER [OUT]\n");
 		return 2;
 	}
-	rc = bench_folder(argv[1], &sums, &err);
+	rc = bench_folder(argv[1], argv[2], &sums, &err);
 	if (rc)
 		fprintf(stderr, "bench-history: %s\n", err.text);
-	else
+	else if (!argv[2])
 		print_bars(&sums);
 	lessons_clear(&sums.lessons);
 	return rc ? 1 : 0;
