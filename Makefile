@@ -163,6 +163,8 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 # The assembler reads it, which no .d file says.
 $(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
 	predictor/http/openapi.json
+$(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan fuzz): \
+	predictor/models/mixture/start.tables
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 

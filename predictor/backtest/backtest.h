@@ -21,7 +21,8 @@ struct backtest_options {
 	 * first jobs of a log say little about a model. */
 	size_t skip;
 	bool in_run; /* predict again at the start, too */
-	/* What models begin with, as of ensemble_set_start(); NULL: nothing. */
+	/* What models begin with, as of ensemble_set_start(); NULL: what comes
+	 * with the program. */
 	const char *start;
 	void *context;
 	/* Called now and then; NULL: not called. */

@@ -24,7 +24,8 @@ struct ensemble *ensemble_create(void); /* NULL: out of memory */
 void ensemble_destroy(struct ensemble *ensemble);
 
 /* Before anything was learned: begin with what models have learned elsewhere, as
- * the second one gives it (mixture_start.h has the format).  Fails on a text that
+ * the second one gives it (mixture_start.h has the format), in place of what
+ * comes with the program.  Fails on a text that
  * is none; nothing was changed then. */
 int ensemble_set_start(struct ensemble *ensemble, const char *text, size_t size,
 		       struct sp_error *err);

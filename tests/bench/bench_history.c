@@ -207,6 +207,7 @@ static int replay_named(const char *path, const char *cluster, bool teaches,
 {
 	struct backtest_options options = {
 		.skip = SKIP,
+		.start = MIXTURE_START_BY_HAND,
 		.context = (void *)logs_name(path),
 		.progress = logs_progress,
 	};
@@ -293,7 +294,7 @@ static int bench(const char *path, void *context, struct sp_error *err)
 	struct backtest_options options = {
 		.skip = SKIP,
 		.in_run = true,
-		.start = start,
+		.start = start ? start : MIXTURE_START_BY_HAND,
 		.context = (void *)logs_name(path),
 		.progress = logs_progress,
 	};
@@ -319,7 +320,10 @@ static int bench(const char *path, void *context, struct sp_error *err)
 static int reach_extreme(const struct extreme_log *log, struct sums *sums,
 			 struct sp_error *err)
 {
-	const struct backtest_options options = { .skip = SKIP };
+	const struct backtest_options options = {
+		.skip = SKIP,
+		.start = MIXTURE_START_BY_HAND,
+	};
 	struct past_jobs jobs;
 	struct backtest b;
 	int rc;

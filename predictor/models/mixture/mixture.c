@@ -57,7 +57,7 @@ struct mixture {
 	struct mixture_sessions *sessions;
 	struct mixture_tickets *tickets;
 	struct correction *correction;
-	struct mixture_start *start; /* NULL: as set by hand */
+	struct mixture_start *start; /* of new clusters */
 	struct cluster_tables *clusters;
 	struct mixture_atoms atoms; /* of the current job */
 	struct mixture_prediction prediction;
@@ -89,8 +89,10 @@ static void *mixture_create(void)
 	m->tickets = mixture_tickets_create();
 	m->correction = correction_create();
 	m->clusters = calloc(CLUSTERS, sizeof(*m->clusters));
+	m->start = malloc(sizeof(*m->start));
 	if (!m->runs || !m->sessions || !m->tickets || !m->correction ||
-	    !m->clusters) {
+	    !m->clusters || !m->start ||
+	    mixture_start_shipped(m->start, NULL)) {
 		mixture_destroy(m);
 		return NULL;
 	}
@@ -106,8 +108,7 @@ static struct mixture_tables *find_tables(struct mixture *m, uint32_t key)
 			cluster->known = true;
 			cluster->key = key;
 			mixture_tables_start(&cluster->tables);
-			if (m->start)
-				mixture_start_apply(m->start, &cluster->tables);
+			mixture_start_apply(m->start, &cluster->tables);
 		}
 		if (cluster->key == key)
 			return &cluster->tables;

@@ -12,7 +12,7 @@
 
 #include "predictor/models/mixture/mixture_start.h"
 
-#define HEADER "slurm-predict start tables 1"
+#define HEADER "slurm-predict start tables 1" /* MIXTURE_START_BY_HAND */
 
 /* The values set by hand count as if learned with this root of squares. */
 #define HAND_WEIGHT 0.3

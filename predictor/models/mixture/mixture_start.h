@@ -25,6 +25,9 @@
 
 #define MIXTURE_START_BYTES_MAX (256 << 10)
 
+/* A text without entries: all are as set by hand. */
+#define MIXTURE_START_BY_HAND "slurm-predict start tables 1\n"
+
 struct mixture_start_family {
 	const char *name;
 	int first; /* position in struct mixture_tables */
@@ -45,6 +48,9 @@ struct mixture_start {
  * then. */
 int mixture_start_parse(const char *text, size_t size,
 			struct mixture_start *ret, struct sp_error *err);
+
+/* Those that come with the program (start.tables). */
+int mixture_start_shipped(struct mixture_start *ret, struct sp_error *err);
 
 /* As text; the caller frees.  NULL: out of memory. */
 char *mixture_start_print(const struct mixture_start *start, size_t *ret_size);

@@ -111,6 +111,20 @@ START_TEST(test_new_tables_begin_so)
 }
 END_TEST
 
+START_TEST(test_shipped_tables_can_be_read)
+{
+	int learned = 0;
+
+	ck_assert_int_eq(mixture_start_shipped(&start, NULL), 0);
+	for (int i = 0; i < MIXTURE_ENTRIES; i++)
+		learned += start.squares[i] > 0;
+	ck_assert_int_gt(learned, 400);
+	/* The same user speaks for a run, a different one less. */
+	ck_assert_float_gt(start.theta[ENTRY_MATCH + 1],
+			   start.theta[ENTRY_MATCH]);
+}
+END_TEST
+
 START_TEST(test_what_is_no_start_is_refused)
 {
 	static const struct {
@@ -155,6 +169,7 @@ int main(void)
 		test_families_are_apart,
 		test_merging_heeds_who_has_learned,
 		test_new_tables_begin_so,
+		test_shipped_tables_can_be_read,
 		test_what_is_no_start_is_refused,
 		NULL,
 	};
