@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Makefile - builds, tests, shows and installs slurm-predict
 #
 # `make help` lists what can be made.  Everything that is built or started

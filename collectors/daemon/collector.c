@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collector.c - collectord's event loop, and the data flow between its parts
  *
  * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period in

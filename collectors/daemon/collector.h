@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collector.h - collectord's event loop, and the data flow between its parts
  *
  * One thread.  Measurements of the sensors go to the sender; events of the SPANK

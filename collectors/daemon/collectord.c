@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collectord.c - the daemon on each node: measurements and job records
  *
  * One thread that sleeps most of the time.  It has no credentials but MUNGE's;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collectord_config.c - collectord.conf
  *
  * The table of keys, its setters (URLs, spool, probe interval), defaults and

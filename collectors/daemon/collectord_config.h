@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collectord_config.h - collectord.conf */
 #ifndef COLLECTORS_DAEMON_COLLECTORD_CONFIG_H
 #define COLLECTORS_DAEMON_COLLECTORD_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* drop_pages.c - drop pages of code that is not in use */
 #include <link.h>
 #include <malloc.h>

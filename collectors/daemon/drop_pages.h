@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* drop_pages.h - drop pages of code that is not in use */
 #ifndef COLLECTORS_DAEMON_DROP_PAGES_H
 #define COLLECTORS_DAEMON_DROP_PAGES_H

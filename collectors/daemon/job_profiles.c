@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_profiles.c - profiling of jobs in collectord */
 #include <math.h>
 #include <stdio.h>

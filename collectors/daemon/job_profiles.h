@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_profiles.h - profiling of jobs in collectord
  *
  * Starts profiling at the plugin's start events, and writes finished profiles to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link_probing.c - probing of links in collectord
  *
  * The roster of nodes is requested from predictd, often while it is not known, then

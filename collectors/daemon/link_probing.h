@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link_probing.h - probing of links in collectord
  *
  * Gets the roster of nodes from predictd, which adds this node to it, configures

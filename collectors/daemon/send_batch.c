@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* send_batch.c - body of a message from records of the spool
  *
  * Records are read from the oldest on, decoded once to check them, and joined to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* send_batch.h - body of a message from records of the spool */
 #ifndef COLLECTORS_DAEMON_SEND_BATCH_H
 #define COLLECTORS_DAEMON_SEND_BATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sender.c - sends records and measurements to predictd
  *
  * Two channels, each with its own backoff.  Records come from the spool in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sender.h - sends records and measurements to predictd
  *
  * Records come from the spool and are removed when predictd has stored them.

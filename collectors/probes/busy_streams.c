@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* busy_streams.c - how many TCP streams are busy on an interface right now */
 #include <errno.h>
 #include <linux/inet_diag.h>

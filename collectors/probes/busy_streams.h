@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* busy_streams.h - how many TCP streams are busy on an interface right now
  *
  * Asked of the kernel over netlink (sock_diag), which knows what each socket

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* callers.c - those who want to probe this node, until they say who they are */
 #include <arpa/inet.h>
 #include <errno.h>

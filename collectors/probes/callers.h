@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* callers.h - those who want to probe this node, until they say who they are
  *
  * There are only a few places; somebody who connects and then says nothing loses

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counters.c - what the interfaces have carried, as the kernel counts it */
 #include <dirent.h>
 #include <errno.h>

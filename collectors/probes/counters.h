@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counters.h - what the interfaces have carried, as the kernel counts it
  *
  * From /proc/net/dev, and for InfiniBand, whose data pass the kernel by, from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* credential.c - a MUNGE credential that is good for one probe only */
 #include <errno.h>
 #include <inttypes.h>

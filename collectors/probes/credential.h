@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* credential.h - a MUNGE credential that is good for one probe only
  *
  * It says which node wants what of which other, in which slot, and carries the

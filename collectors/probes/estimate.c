@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* estimate.c - what a new stream would get, from a probe and from counters */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* estimate.h - what a new stream would get, from a probe and from counters
  *
  * A probe is far too short for streams that share a link to find their balance,

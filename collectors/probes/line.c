@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* line.c - lines and bytes over a socket, by a deadline */
 #include <errno.h>
 #include <math.h>

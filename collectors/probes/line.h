@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* line.h - lines and bytes over a socket, by a deadline
  *
  * The socket does not block; each call waits in poll() until it is done or the

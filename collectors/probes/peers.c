@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* peers.c - what is remembered of the nodes that were probed */
 #include <math.h>
 #include <netdb.h>

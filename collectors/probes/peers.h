@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* peers.h - what is remembered of the nodes that were probed
  *
  * Bounded: of many peers those met last are remembered.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* probe.c - what two collectords say to each other */
 #include <math.h>
 #include <netinet/in.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* probe.h - what two collectords say to each other
  *
  * Lines of text over one TCP connection; A calls, B answers:

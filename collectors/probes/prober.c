@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prober.c - probes when it is this node's turn, and answers when it is
  * another's */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prober.h - probes when it is this node's turn, and answers when it is another's
  *
  * A thread of its own, since a probe has to begin on time and measures times.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* schedule.c - who probes whom, when */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* schedule.h - who probes whom, when
  *
  * Time is cut into slots of equal length, counted from the epoch.  In a slot a

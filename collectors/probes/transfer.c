@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* transfer.c - as much data as it takes to see how fast a stream is */
 #include <errno.h>
 #include <linux/tcp.h> /* glibc's does not know what is delivered */

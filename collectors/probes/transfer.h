@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* transfer.h - as much data as it takes to see how fast a stream is
  *
  * The side that sends measures: what has been delivered, as its kernel learns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* capture.c - the heads of packets that this node sends to some others */
 #include <arpa/inet.h>
 #include <ifaddrs.h>

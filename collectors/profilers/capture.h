@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* capture.h - the heads of packets that this node sends to some others
  *
  * By libpcap, from the interface of this node's own address; of each segment that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* environment.c - what another process has in its environment */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* environment.h - what another process has in its environment */
 #ifndef COLLECTORS_PROFILERS_ENVIRONMENT_H
 #define COLLECTORS_PROFILERS_ENVIRONMENT_H

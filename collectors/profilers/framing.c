@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* framing.c - the framings there are */
 #include <stddef.h>
 

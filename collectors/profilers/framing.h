@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* framing.h - where messages begin and end in a stream of bytes
  *
  * A framing is told of every new piece of one direction of a TCP connection,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* framing_openmpi.c - messages of Open MPI over TCP
  *
  * Open MPI 2 to 5 (btl/tcp below pml/ob1) sends frames: 8 bytes of header

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* framing_plain.c - messages as the sizes of segments tell them
  *
  * For any program: what is sent at once fills segments but for the last one.  A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* listener.c - packets, listened to as far as that is cheap */
 #include <math.h>
 #include <time.h>

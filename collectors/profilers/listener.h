@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* listener.h - packets, listened to as far as that is cheap
  *
  * A packet costs a microsecond, most of it in the kernel and on the program's

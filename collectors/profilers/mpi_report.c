@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mpi_report.c - what the preloaded library has written in the end */
 #include <dirent.h>
 #include <errno.h>

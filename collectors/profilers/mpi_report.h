@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mpi_report.h - what the preloaded library has written in the end
  *
  * One file for each process, whose form mpi/predict_mpi.c describes, in a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* packet.c - what is read of one captured TCP segment
  *
  * Frames that the kernel has not cut into segments yet (TSO) are larger than

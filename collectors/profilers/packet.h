@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* packet.h - what is read of one captured TCP segment
  *
  * Of an Ethernet frame (with or without VLAN tags) as libpcap gives it.  IPv4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* phases.c - busy and idle phases of a task, from what the kernel accounts
  *
  * Tried on Linux 6.18, with Open MPI 4.1 over TCP, against the CPU time that

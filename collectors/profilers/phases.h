@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* phases.h - busy and idle phases of a task, from what the kernel accounts
  *
  * The paper [2] looked every 20 ms whether the application was executing.  We

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiler.c - watches one job on this node, from its start to its end */
 #include <errno.h>
 #include <math.h>

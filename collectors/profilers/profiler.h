@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiler.h - watches one job on this node, from its start to its end
  *
  * Runs in a process of its own, so that what goes wrong with one job's profile

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiling.c - which jobs are profiled, and by which processes
  *
  * Two pipes lead to each process: one tells it when the job has ended (and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiling.h - which jobs are profiled, and by which processes
  *
  * All nodes of a job must come to the same decision without asking each other:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sockets.c - which TCP connections a process has
  *
  * The kernel is asked for the inode of each connection (sock_diag(7)), and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sockets.h - which TCP connections a process has */
 #ifndef COLLECTORS_PROFILERS_SOCKETS_H
 #define COLLECTORS_PROFILERS_SOCKETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stream.c - one direction of a TCP connection, followed */
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stream.h - one direction of a TCP connection, followed
  *
  * Told of the segments that the node sends, in the order in which it does.

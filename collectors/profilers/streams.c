@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* streams.c - what this node sends to other nodes, connection by connection */
 #include <stdlib.h>
 #include <string.h>

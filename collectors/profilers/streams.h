@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* streams.h - what this node sends to other nodes, connection by connection
  *
  * Connections are known by addresses and ports.  To whom one belongs is asked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* syscalls.c - how many system calls a process makes */
 #include <errno.h>
 #include <fcntl.h>

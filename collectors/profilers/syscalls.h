@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* syscalls.h - how many system calls a process makes
  *
  * Counted by the kernel (perf_event_open() on raw_syscalls:sys_enter).  Costs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tasks.c - the processes of a job that do its work, watched
  *
  * Counting a task's system calls makes each of them longer, which a program that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tasks.h - the processes of a job that do its work, watched
  *
  * A task is a process of the job without children of its own: not the shell,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* events.c - what the SPANK plugin told of jobs on this node */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* events.h - what the SPANK plugin told of jobs on this node
  *
  * Files in SPOOL/events, whose names sort by time:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.c - follows the jobs of this node until their runs are in the spool
  *
  * A job is opened by an event of its start and closed when its run is in the

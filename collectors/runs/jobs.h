@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.h - follows the jobs of this node until their runs are in the spool
  *
  * Fed with the plugin's events and with slurmctld's answers; says what to ask

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* open_job.c - what is known of a job that is not recorded yet, kept on disk */
 #include <math.h>
 #include <stdio.h>

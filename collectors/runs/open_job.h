@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* open_job.h - what is known of a job that is not recorded yet, kept on disk
  *
  * One file in SPOOL/jobs for each attempt to run a job, rewritten whenever

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* outcome.c - how a run ended, from what the node saw and slurmctld says */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* outcome.h - how a run ended, from what the node saw and slurmctld says */
 #ifndef COLLECTORS_RUNS_OUTCOME_H
 #define COLLECTORS_RUNS_OUTCOME_H

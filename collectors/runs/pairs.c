@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pairs.c - small files of key=value lines */
 #include <math.h>
 #include <stdlib.h>

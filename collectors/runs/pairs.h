@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pairs.h - small files of key=value lines
  *
  * The form of event files and of open jobs on disk.  The last line must be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spool.c - records that wait on disk until predictd has stored them */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spool.h - records that wait on disk until predictd has stored them
  *
  * SPOOL/queue holds one JSON record (a run, a run's share or its profile, as in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps.c - what the tasks of a job used on this node */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps.h - what the tasks of a job used on this node
  *
  * The SPANK plugin appends a line for each task that ends to SPOOL/steps/JOBID:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* competition.c - what the processes of a node want of its CPUs */
 #include <math.h>
 #include <string.h>

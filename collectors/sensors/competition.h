@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* competition.h - what the processes of a node want of its CPUs
  *
  * Seen between two looks at the processes: a process that ran for u of the time

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.c - what a newly started process would get of the CPUs
  *
  * A hybrid, as the Network Weather Service's CPU sensor [1]: passive looks at

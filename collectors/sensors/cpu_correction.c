@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_correction.c - when to probe the CPUs, and what to make of it */
 #include <math.h>
 

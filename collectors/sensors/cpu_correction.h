@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_correction.h - when to probe the CPUs, and what to make of it
  *
  * The probe sees what no process list shows: other control groups, containers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_group.c - the CPU control group that we run in: its quota, its CPUs */
 #include <math.h>
 #include <stdio.h>

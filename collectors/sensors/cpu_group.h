@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_group.h - the CPU control group that we run in: its quota, its CPUs
  *
  * A virtual node, or a container, is a control group that may use no more than

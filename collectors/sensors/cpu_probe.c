@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_probe.c - a short process that sees what a new process really gets
  *
  * The work is a chain of dependent integer and floating-point operations, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_probe.h - a short process that sees what a new process really gets
  *
  * A thread of ours that computes for some 20 ms of CPU time: it starts as a new

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_share.c - what a newly started process gets of the CPUs, among others
  *
  * Competitors are of two classes, those that never sleep and those that come

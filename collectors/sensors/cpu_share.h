@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_share.h - what a newly started process gets of the CPUs, among others
  *
  * A small model of a fair scheduler.  Each competitor comes and goes: while it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_times.c - how busy the CPUs have been, as the kernel counts it */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_times.h - how busy the CPUs have been, as the kernel counts it
  *
  * Of the whole machine from /proc/stat: user, nice, system and interrupts are

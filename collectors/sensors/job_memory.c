@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_memory.c - the memory of running jobs, seen while looking at processes */
 #include <unistd.h>
 

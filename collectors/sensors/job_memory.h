@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_memory.h - the memory of running jobs, seen while looking at processes */
 #ifndef COLLECTORS_SENSORS_JOB_MEMORY_H
 #define COLLECTORS_SENSORS_JOB_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* memory.c - memory that a new process could have
  *
  * The kernel's own estimate, MemAvailable: free pages, and those of caches that

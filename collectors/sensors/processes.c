@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* processes.c - which processes there are, and which belong to Slurm's jobs */
 #include <ctype.h>
 #include <dirent.h>

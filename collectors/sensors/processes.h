@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* processes.h - which processes there are, and which belong to Slurm's jobs
  *
  * One pass over /proc: what each process is doing, what it has used, and the

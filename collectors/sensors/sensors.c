@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sensors.c - what a node can be measured by */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sensors.h - what a node can be measured by
  *
  * A sensor may want to look more often than a measurement is made; the sum of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # demo.mk - the main job, shown
 
 ## make demo show the whole loop on a little cluster (KEEP=1: leave it)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # experiments.mk - experiments on the little cluster
 
 $(BUILD)/bin/wander: contrib/experiments/regression/wander.c

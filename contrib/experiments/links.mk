@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # links.mk - what probes of links are worth
 
 $(BUILD)/bin/stream: contrib/experiments/links/stream.c

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # placement.mk - jobs on shared nodes, placed by Slurm and by us
 
 .PHONY: placement-programs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # profiles.mk - what profiles cost, and how right they are
 
 ## make experiment-profiles six MPI programs with and without a profile (ROUNDS=, ONLY=)

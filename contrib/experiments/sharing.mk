@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # sharing.mk - the sharing model against measured runs
 
 SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing/sharing.o \

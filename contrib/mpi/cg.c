@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cg.c - a sparse system of equations by conjugate gradients
  *
  * The habit of the NAS benchmark CG: each iteration multiplies a sparse matrix

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ep.c - points in a square that fall into a circle: computing and nothing else
  *
  * The habit of the NAS benchmark EP: each process works for itself, and only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* heat.c - how heat spreads in a square plate, by Jacobi's method in strips
  *
  * The second workload of [1], section 3.  The plate is a grid of N x N points

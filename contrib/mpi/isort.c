@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* isort.c - integers sorted by everybody together, in few but large messages
  *
  * The habit of the NAS benchmark IS.  In each round every process makes its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # mpi.mk - MPI programs to run, profile and predict; they need Open MPI, so they
 # are no part of `all`
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nbody.c - the gravity of N bodies by brute force, master and workers
  *
  * The workload of [1], section 3: for each time step the master sends the entire

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* options.h - what the options of the MPI programs hold */
 #ifndef CONTRIB_MPI_OPTIONS_H
 #define CONTRIB_MPI_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pipeline.c - items that pass from process to process, in many small messages
  *
  * Each process is a stage: it gets an item of a few numbers from the one before,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* breaker.c - circuit breaker: pause requests after repeated failures */
 #include "plugin/job_submit/breaker.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* breaker.h - circuit breaker: pause requests after repeated failures
  *
  * After BREAKER_FAILURES failures in a row no request is allowed for

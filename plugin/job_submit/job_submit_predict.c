@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_submit_predict.c - slurmctld's plugin job_submit/predict
  *
  * slurmctld calls job_submit() for each submission, under its locks.  The

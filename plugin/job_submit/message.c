@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* message.c - the line that the user sees at submission */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* message.h - the line that the user sees at submission */
 #ifndef PLUGIN_JOB_SUBMIT_MESSAGE_H
 #define PLUGIN_JOB_SUBMIT_MESSAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rpc.c - requests to predictd from many threads, within a deadline
  *
  * Wait for the turn, connect if the peer changed, let the breaker decide, send,

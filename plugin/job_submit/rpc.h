@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rpc.h - requests to predictd from many threads, within a deadline
  *
  * Holds the connection, the lock around it and the circuit breaker.  The deadline

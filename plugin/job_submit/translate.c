@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* translate.c - Slurm's job description as a request for a prediction
  *
  * Settings come from the options of the SPANK plugin, which travel in the job's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* translate.h - Slurm's job description as a request for a prediction
  *
  * Needs Slurm's public header, and nothing of its libraries.

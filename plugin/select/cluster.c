@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cluster.c - slurmctld's nodes, their place in a snapshot, and what is free
  *
  * Nodes and leaf switches are matched with those of a snapshot when either has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cluster.h - slurmctld's nodes, their place in a snapshot, and what is free
  *
  * slurmctld numbers its nodes, a snapshot names them.  They are matched again

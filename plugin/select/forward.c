@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* forward.c - what Slurm calls in a select plugin, passed on to Slurm's own
  *
  * The arguments differ between Slurm's releases, but are always few, and

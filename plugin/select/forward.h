@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* forward.h - what Slurm calls in a select plugin, passed on to Slurm's own
  *
  * All but the test of a job is passed on as it comes.

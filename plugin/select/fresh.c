@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fresh.c - models of jobs that are too new for a snapshot */
 #include <dlfcn.h>
 #include <limits.h>

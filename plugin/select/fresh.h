@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fresh.h - models of jobs that are too new for a snapshot
  *
  * From the plugin job_submit/predict, if that is loaded in this process

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* place.c - the best nodes for a job, of those that it may have
  *
  * Steps: bring the cluster's nodes and what is free there up to date; translate

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* place.h - the best nodes for a job, of those that it may have
  *
  * Translates the arguments of Slurm's job test into a request of rank.h, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # select.mk - the plugin that needs the source of Slurm
 #
 # slurm-headers gets the headers of the Slurm that is installed here, or takes

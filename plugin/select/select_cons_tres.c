@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* select_cons_tres.c - Slurm's select/cons_tres, offered the better nodes first
  *
  * This has the name, type and id of Slurm's own plugin, stands before it in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock.c - Slurm's own plugin behind ours */
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock.h - Slurm's own plugin behind ours
  *
  * Ours has the file name of Slurm's and stands in a directory before it in

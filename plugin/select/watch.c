@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watch.c - keeps the newest snapshot in memory, for calls that cannot wait
  *
  * One thread requests a snapshot every WATCH_PERIOD_S, as a delta to the one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watch.h - keeps the newest snapshot in memory, for calls that cannot wait
  *
  * A thread of its own requests a snapshot from predictd every WATCH_PERIOD_S.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* export.h - what Slurm or another plugin finds in a plugin by name
  *
  * All else is hidden (-fvisibility=hidden).

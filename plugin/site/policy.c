@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* policy.c - the site's policy for predictions at submission
  *
  * A setting of a partition takes precedence over that of the site.  For a job in

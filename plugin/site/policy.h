@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* policy.h - the site's policy for predictions at submission
  *
  * Plain data, filled from the tokens of slurm.conf (tokens.h).  Knows nothing

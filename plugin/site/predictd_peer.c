@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_peer.c - which predictd a plugin sends its requests to */
 #include <string.h>
 

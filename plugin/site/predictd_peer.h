@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_peer.h - which predictd a plugin sends its requests to */
 #ifndef PLUGIN_SITE_PREDICTD_PEER_H
 #define PLUGIN_SITE_PREDICTD_PEER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* recent_models.c - models of the last submitted jobs, for the select plugin */
 #include <pthread.h>
 #include <stdint.h>

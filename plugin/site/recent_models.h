@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* recent_models.h - models of the last submitted jobs, for the select plugin
  *
  * A job may be scheduled right after its submission, before a snapshot contains

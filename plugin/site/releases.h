@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* releases.h - what we use of slurmctld's inside, and how releases differ in it
  *
  * These headers are of Slurm's source, no package has them (slurm-headers).

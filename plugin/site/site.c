@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* site.c - the policy in force, followed as slurm.conf changes */
 #include <pthread.h>
 #include <stdio.h>

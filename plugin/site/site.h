@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* site.h - the policy in force, followed as slurm.conf changes */
 #ifndef PLUGIN_SITE_SITE_H
 #define PLUGIN_SITE_SITE_H

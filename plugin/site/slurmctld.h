@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurmctld.h - what we use of slurmctld beyond its public headers
  *
  * slurmctld and its library export these without declaring them where plugins

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spank_options.h - how the SPANK options reach the job_submit plugin
  *
  * `--predict=MODE` and each `--predict-param=name=value` of sbatch, srun and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tokens.c - the policy as written in slurm.conf
  *
  * A token is split into name, partition and value; the name's row in a table has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tokens.h - the policy as written in slurm.conf
  *
  * SlurmctldParameters takes free tokens, separated by commas.  Ours begin with

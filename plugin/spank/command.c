@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command.c - parameters from the command line of sbatch, srun or salloc
  *
  * A child process reads the script and the sizes of files, and writes a parameter

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command.h - parameters from the command line of sbatch, srun or salloc
  *
  * slurmctld knows neither the command of srun and salloc, so its application and

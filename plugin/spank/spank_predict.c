@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spank_predict.c - options of sbatch, srun and salloc; records of jobs
  *
  * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]

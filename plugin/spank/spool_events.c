@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spool_events.c - records of jobs and steps for collectord, as files
  *
  * An event is a file, written durably, whose name sorts by time; an end of a task is

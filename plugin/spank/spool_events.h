@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spool_events.h - records of jobs and steps for collectord, as files
  *
  * A job's start and its end on this node are each a file in SPOOL/events, on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* user_options.c - values of --predict and its like */
 #include <ctype.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* user_options.h - values of --predict and its like
  *
  * Collects the options as Slurm passes them, from #SBATCH lines and the command

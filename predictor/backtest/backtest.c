@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest.c - predictions for the jobs of a log, as they would have been made
  *
  * Replays the log's events in order of time through an ensemble of its own and

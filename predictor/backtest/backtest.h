@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest.h - predictions for the jobs of a log, as they would have been made
  *
  * Replays a log through the ensemble that predictd uses: each prediction is

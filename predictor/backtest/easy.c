@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* easy.c - simulates a log under EASY backfilling
  *
  * Events are submissions (an array sorted by time), ends (a heap) and

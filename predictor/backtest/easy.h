@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* easy.h - simulates a log under EASY backfilling
  *
  * The queue is served in the order of submission.  The first job that does not

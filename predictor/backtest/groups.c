@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* groups.c - the jobs of a backtest, by what they have in common */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* groups.h - the jobs of a backtest, by what they have in common */
 #ifndef PREDICTOR_BACKTEST_GROUPS_H
 #define PREDICTOR_BACKTEST_GROUPS_H

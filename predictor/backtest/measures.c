@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* measures.c - errors of predicted run times */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* measures.h - errors of predicted run times
  *
  * As in the literature on these logs: errors in seconds, accuracy as a share of

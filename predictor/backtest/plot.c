@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plot.c - a backtest as an SVG of three charts
  *
  * Predicted against actual run times as a density in shades; the mean error of

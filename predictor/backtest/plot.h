@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plot.h - a backtest as an SVG of three charts
  *
  * Predicted against actual run times, the error over time, and the share of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif.c - schedules a log with the run times that predictions would plan
  *
  * One simulation (easy.h) for each row of the table.  The planner of a row

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif.h - schedules a log with the run times that predictions would plan
  *
  * Simulates a log once for each source of planned run times (easy.h), on one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* background.c - run in the background; the parent exits once we are ready */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* background.h - run in the background; the parent exits once we are ready
  *
  * The parent waits until its child is ready or has failed, so that the shell or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.c - wall clock and monotonic clock */
 #include <time.h>
 

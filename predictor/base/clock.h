@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.h - wall clock and monotonic clock */
 #ifndef PREDICTOR_BASE_CLOCK_H
 #define PREDICTOR_BASE_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf.c - configuration files in Slurm's syntax
  *
  * Reading: a line is split into key and value, the key's row is found in the

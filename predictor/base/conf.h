@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conf.h - configuration files in Slurm's syntax
  *
  * Lines of Key=Value; a # starts a comment; blank lines are skipped; keys are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon.h - start-up and end of a daemon: signals, log, background, pid file
  *
  *	if (daemon_options_parse(&program, argc, argv, &options, &status))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon_config.c - configuration keys that all daemons have */
 #include <assert.h>
 #include <strings.h>

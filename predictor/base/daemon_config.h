@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon_config.h - configuration keys that all daemons have */
 #ifndef PREDICTOR_BASE_DAEMON_CONFIG_H
 #define PREDICTOR_BASE_DAEMON_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon_options.c - the command line that all daemons share
  *
  * The rows of all daemons and those of the program are joined in one table, from

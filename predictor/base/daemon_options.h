@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon_options.h - the command line that all daemons share
  *
  * One table of rows is both parsed and printed by --help.  A daemon may add

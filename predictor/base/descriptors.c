@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* descriptors.c - the file descriptors of this process
  *
  * From /proc, for close_range() needs glibc 2.34 and Linux 5.9.

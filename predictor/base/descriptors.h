@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* descriptors.h - the file descriptors of this process */
 #ifndef PREDICTOR_BASE_DESCRIPTORS_H
 #define PREDICTOR_BASE_DESCRIPTORS_H

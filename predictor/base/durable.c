@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* durable.c - files that are written completely or not at all
  *
  * Writing: a temporary file in the same folder, fsync(), rename(), fsync() of the

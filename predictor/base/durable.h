@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* durable.h - files that are written completely or not at all
  *
  * A file is written under a temporary name, flushed to the disk, given its

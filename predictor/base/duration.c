@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* duration.c - time spans as Slurm and people write them
  *
  * Printing: Slurm's form and a brief one in two units.  Parsing: numbers are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* duration.h - time spans as Slurm and people write them */
 #ifndef PREDICTOR_BASE_DURATION_H
 #define PREDICTOR_BASE_DURATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* error.c - one sentence that a person can act on */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* error.h - one sentence that a person can act on
  *
  * A function that can fail returns 0, or -1 with *err set and nothing changed.

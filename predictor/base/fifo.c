@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fifo.c - a queue of items that are linked through themselves */
 #include "predictor/base/fifo.h"
 

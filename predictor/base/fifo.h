@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fifo.h - a queue of items that are linked through themselves
  *
  * The struct of an item begins with a struct fifo_link, so that an item is put

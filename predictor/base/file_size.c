@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file_size.c - size of a file, without I/O that could hang */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file_size.h - size of a file, without I/O that could hang */
 #ifndef PREDICTOR_BASE_FILE_SIZE_H
 #define PREDICTOR_BASE_FILE_SIZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hash_mix.h - spread the bits of a 64-bit value */
 #ifndef PREDICTOR_BASE_HASH_MIX_H
 #define PREDICTOR_BASE_HASH_MIX_H

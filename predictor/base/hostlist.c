@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostlist.c - node names as Slurm writes them: n[1-4,7],login
  *
  * Expanding recurses over the ranges of a name, which its size bounds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hostlist.h - node names as Slurm writes them: n[1-4,7],login
  *
  * Bounded: a list of more than HOSTLIST_NAMES_MAX names is refused, so that

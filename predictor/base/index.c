@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* index.c - hash table of positions in the caller's array
  *
  * Slots hold the full hash and a position; a lookup compares positions only where

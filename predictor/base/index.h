@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* index.h - hash table of positions in the caller's array
  *
  * Open addressing with linear probing; the caller compares the elements.  Hashes

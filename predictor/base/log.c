@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log.c - log of the daemons */
 #include <errno.h>
 #include <pthread.h>

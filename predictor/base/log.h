@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log.h - log of the daemons
  *
  * Lines as Slurm writes them: `[2026-01-31T12:00:00.123] error: text`.  Errors

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priority.c - nice values of threads */
 #include <sys/resource.h>
 #include <sys/syscall.h>

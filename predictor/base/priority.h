@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priority.h - nice values of threads
  *
  * On Linux each thread has its own nice value, from -20 (first) to 19.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_jobs.c - the jobs of a backtest, from a file or the history */
 #include <math.h>
 #include <stdio.h>

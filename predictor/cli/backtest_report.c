@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_report.c - the result of a backtest, as tables or JSON
  *
  * Each figure is a row of a table: its key in JSON, its column, and where it is

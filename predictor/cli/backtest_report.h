@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_report.h - the result of a backtest, as tables or JSON */
 #ifndef PREDICTOR_CLI_BACKTEST_REPORT_H
 #define PREDICTOR_CLI_BACKTEST_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cli.c - what spredict's subcommands share */
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cli.h - what spredict's subcommands share
  *
  * A subcommand prints its result to the standard output, errors to the standard

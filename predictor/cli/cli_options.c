@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cli_options.c - tables of options: parsing, usage line and help
  *
  * Two tables, the common one and that of a subcommand, are joined to the form

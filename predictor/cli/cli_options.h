@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cli_options.h - tables of options
  *
  * A table is parsed by getopt_long(), printed by --help, and compared with

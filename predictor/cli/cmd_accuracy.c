@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_accuracy.c - spredict accuracy: how accurate the predictions have been
  *
  * Without options the figures of each model, from the memory of predictd; with

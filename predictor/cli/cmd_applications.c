@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_applications.c - spredict applications: those with recorded runs */
 #include <math.h>
 

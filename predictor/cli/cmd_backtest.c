@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_backtest.c - spredict backtest: predictions of past jobs, measured
  *
  * Steps: parse the options, read the jobs, replay them through the models,

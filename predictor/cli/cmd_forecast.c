@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_forecast.c - spredict forecast: compare methods of forecasting on a series
  *
  * Each method forecasts every value before it is given to it.  Steps: read the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_import.c - spredict import: import past jobs into the history
  *
  * Runs are read from sacct or from a file in a format of predictor/logs/, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_import.h - what imports from sacct and from files share */
 #ifndef PREDICTOR_CLI_CMD_IMPORT_H
 #define PREDICTOR_CLI_CMD_IMPORT_H

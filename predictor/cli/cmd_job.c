@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_job.c - spredict job: a prediction, its reasons, and progress or outcome
  *
  * predictd knows jobs that have started.  For a pending job, scontrol gives the

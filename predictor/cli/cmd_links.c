@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_links.c - spredict links: links between nodes, as a matrix or a table */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_nodes.c - spredict nodes: the state of the nodes, as measured and forecast
  *
  * Three tables show the same list: the state, samples of one resource as a line,

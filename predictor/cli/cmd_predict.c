@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_predict.c - spredict predict: predict the run time of a job
  *
  * The request is that of the plugin in slurmctld, as a dry run: nothing is

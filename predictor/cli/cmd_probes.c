@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_probes.c - spredict probes: the schedule by which links are probed
  *
  * The schedule is computed here as every collector computes it: from the roster

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_profile.c - spredict profile: how an application uses CPUs and links */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fetch.c - requests to predictd, and their replies */
 #include <math.h>
 #include <stdio.h>

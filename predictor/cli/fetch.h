@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fetch.h - requests to predictd, and their replies */
 #ifndef PREDICTOR_CLI_FETCH_H
 #define PREDICTOR_CLI_FETCH_H

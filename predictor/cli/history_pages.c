@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history_pages.c - all finished runs of the history, a page at a time */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history_pages.h - all finished runs of the history, a page at a time */
 #ifndef PREDICTOR_CLI_HISTORY_PAGES_H
 #define PREDICTOR_CLI_HISTORY_PAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_sacct.c - import from sacct, one slice of time after the other
  *
  * A query over years takes slurmdbd very long, or fails, and delays all of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_sender.c - send runs to the history in large messages
  *
  * A message is free, being filled, waiting, or being sent.  The first error that

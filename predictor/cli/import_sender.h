@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_sender.h - send runs to the history in large messages
  *
  * Threads send messages while the next one is filled, so that the client,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_state.c - which jobs of a cluster have been imported */
 #include <fcntl.h>
 #include <stdio.h>

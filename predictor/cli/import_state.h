@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_state.h - which jobs of a cluster have been imported
  *
  * A file in the user's state folder (XDG_STATE_HOME, else ~/.local/state) has the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.c - a progress bar */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* progress.h - a progress bar
  *
  * One line on the standard error, removed at the end; only on a terminal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_list.c - subcommands that print a list from predictd as a table
  *
  * predictd sends a list a page at a time; all pages are joined into one reply

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_list.h - subcommands that print a list from predictd as a table */
 #ifndef PREDICTOR_CLI_REPLY_LIST_H
 #define PREDICTOR_CLI_REPLY_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch.c - the submission that sbatch would make
  *
  * The options are parsed twice: first to find the script, then, after its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch.h - the submission that sbatch would make
  *
  * Command line, #SBATCH lines and environment are read as sbatch does, as far as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch_options.c - the options of sbatch that predictions depend on
  *
  * The table has all options of sbatch, so that a command line that works with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch_script.c - the #SBATCH lines of a script
  *
  * As sbatch reads them: only before the first command; blanks separate words,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show.c - a prediction in words */
 #include <math.h>
 #include <stdarg.h>

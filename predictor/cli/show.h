@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show.h - a prediction in words */
 #ifndef PREDICTOR_CLI_SHOW_H
 #define PREDICTOR_CLI_SHOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sparkline.c - a series of numbers as one line of text */
 #include <math.h>
 #include <stdbool.h>

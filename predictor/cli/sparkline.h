@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sparkline.h - a series of numbers as one line of text */
 #ifndef PREDICTOR_CLI_SPARKLINE_H
 #define PREDICTOR_CLI_SPARKLINE_H

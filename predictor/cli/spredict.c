@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spredict.c - predictions of run times, for people and their programs */
 #include <errno.h>
 #include <signal.h>

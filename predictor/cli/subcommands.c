@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* subcommands.c - the subcommands of spredict */
 #include <stdio.h>
 #include <string.h>

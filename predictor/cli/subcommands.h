@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* subcommands.h - the subcommands of spredict
  *
  * Each is one file, cmd_NAME.c, with one row, which stands in the table.

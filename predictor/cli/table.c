@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table.c - aligned columns for people */
 #include <math.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* table.h - aligned columns for people
  *
  * Cells are added from left to right, row after row.  Control characters, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timestamp.c - times of day as people write them */
 #include <math.h>
 #include <stdio.h>

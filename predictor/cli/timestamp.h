@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timestamp.h - times of day as people write them */
 #ifndef PREDICTOR_CLI_TIMESTAMP_H
 #define PREDICTOR_CLI_TIMESTAMP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* url_path.c - the path of a request, with a query string */
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* url_path.h - the path of a request, with a query string */
 #ifndef PREDICTOR_CLI_URL_PATH_H
 #define PREDICTOR_CLI_URL_PATH_H

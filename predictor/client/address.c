@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* address.c - address of predictd, from its URL */
 #include <arpa/inet.h>
 #include <ctype.h>

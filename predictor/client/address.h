@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* address.h - address of predictd, from its URL */
 #ifndef PREDICTOR_CLIENT_ADDRESS_H
 #define PREDICTOR_CLIENT_ADDRESS_H

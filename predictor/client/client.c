@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* client.c - HTTP requests to predictd, within a deadline
  *
  * libcurl speaks HTTP and keeps the connection; the deadline is enforced here.

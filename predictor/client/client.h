@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* client.h - HTTP requests to predictd, within a deadline
  *
  * One client holds one kept-alive connection; it belongs to one thread at a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* curl_compat.h - what differs between the versions of libcurl
  *
  * All that depends on the version stands here; client.c is the same from

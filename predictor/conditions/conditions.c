@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* conditions.c - the state of a node set
  *
  * Forecasts of each node, averaged; and of the links between them.

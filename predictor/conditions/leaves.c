@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* leaves.c - which leaf switch each node hangs on */
 #include <stdlib.h>
 #include <string.h>

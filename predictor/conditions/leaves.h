@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* leaves.h - the leaf switch of each node
  *
  * Leaf switches are numbered from 0 in the order of their names, so that the

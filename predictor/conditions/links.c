@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* links.c - what is known of the ways between nodes */
 #include <math.h>
 #include <stdlib.h>

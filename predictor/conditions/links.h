@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* links.h - links between nodes, measured and forecast
  *
  * A link is one direction between two nodes, named by their positions in

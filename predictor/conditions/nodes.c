@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes.c - what is known of the nodes */
 #include <math.h>
 #include <stdlib.h>

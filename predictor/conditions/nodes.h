@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes.h - what is known of the nodes
  *
  * A node is known by its cluster and name, and by its position, which stays.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes_state.h - the nodes in memory, as the files of conditions/ share them
  *
  * Private to nodes.c, recall.c, conditions.c and watch.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* recall.c - what was measured before a restart comes before what is now
  *
  * Batteries learn in the order of times.  So while the past is told from the

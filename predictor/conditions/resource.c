@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resource.c - one resource of a node over time */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resource.h - one resource of a node over time
  *
  * The last samples as they were, and a battery that has learned from all of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* speeds.c - nodes that are not what they were, or not what their peers are */
 #include <math.h>
 #include <stdlib.h>

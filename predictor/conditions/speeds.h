@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* speeds.h - nodes that are not what they were, or not what their peers are */
 #ifndef PREDICTOR_CONDITIONS_SPEEDS_H
 #define PREDICTOR_CONDITIONS_SPEEDS_H

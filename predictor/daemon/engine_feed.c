@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_feed.c - the store's sink: passes records to the engine */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_feed.h - the store's sink: passes records to the engine
  *
  * All runs reach the engine this way: from the history at the start, and after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd.c - the prediction daemon: HTTP in front, PostgreSQL behind
  *
  * The engine predicts from memory.  The store writes to PostgreSQL in a thread

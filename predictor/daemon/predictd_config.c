@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_config.c - predict.conf
  *
  * The table of keys, its setters (addresses, permissions, users), defaults and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_config.h - predict.conf */
 #ifndef PREDICTOR_DAEMON_PREDICTD_CONFIG_H
 #define PREDICTOR_DAEMON_PREDICTD_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_nodes.c - keeps the engine's facts about Slurm's nodes up to date
  *
  * Each round runs two commands, `scontrol show config` for the name of the

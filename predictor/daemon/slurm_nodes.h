@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_nodes.h - keeps the engine's facts about Slurm's nodes up to date
  *
  * A thread runs `scontrol show node` at the start and every few minutes, and

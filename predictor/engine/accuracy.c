@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* accuracy.c - how right each model has been, user by user */
 #include <math.h>
 #include <stdlib.h>

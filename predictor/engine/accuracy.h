@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* accuracy.h - how right each model has been, user by user
  *
  * Sums over the runs that are in memory, for people; the choice among models

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* assumed_set.c - the nodes that a prediction assumes */
 #include <stdlib.h>
 

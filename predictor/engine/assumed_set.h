@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* assumed_set.h - the nodes that a prediction assumes
  *
  * The best set by the snapshot of snapshots_current().  While a scheduler

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* best_sets.c - the best node sets for a job, one without the nodes of another
  *
  * Works on a reference to a snapshot and on memory of its own; the engine's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* chooser.c - the nodes of a snapshot as candidates for a job, and the best set
  *
  * Each choice makes its candidates anew: required nodes first, those that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* chooser.h - the nodes of a snapshot as candidates for a job, and the best set
  *
  * A chooser serves one request after another, from one thread at a time.  It

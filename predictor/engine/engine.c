@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine.c - answers predictions from memory
  *
  * A prediction goes: application and parameters from the submission (without

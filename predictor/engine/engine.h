@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine.h - answers predictions from memory, and learns
  *
  * Holds the finished runs, the last predictions, the jobs that run and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_state.c - what the engine's files share */
 #include <string.h>
 

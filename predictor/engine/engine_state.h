@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_state.h - what the engine's files share; nobody else's */
 #ifndef PREDICTOR_ENGINE_ENGINE_STATE_H
 #define PREDICTOR_ENGINE_ENGINE_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inspect.c - queries: predictions, jobs, applications, accuracy, counts */
 #include <math.h>
 #include <stdlib.h>

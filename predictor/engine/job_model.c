@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_model.c - what decides where the job of a prediction runs fastest */
 #include <math.h>
 

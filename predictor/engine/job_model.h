@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_model.h - what decides where the job of a prediction runs fastest */
 #ifndef PREDICTOR_ENGINE_JOB_MODEL_H
 #define PREDICTOR_ENGINE_JOB_MODEL_H

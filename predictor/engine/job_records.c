@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_records.c - the newest run of each job */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_records.h - the newest run of each job */
 #ifndef PREDICTOR_ENGINE_JOB_RECORDS_H
 #define PREDICTOR_ENGINE_JOB_RECORDS_H

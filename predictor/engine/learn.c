@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learn.c - runs: their application and conditions, and learning from them
  *
  * engine_complete_run() fills in a run before it is stored, engine_learn()

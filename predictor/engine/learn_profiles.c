@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learn_profiles.c - profiles that collectors send, and those of stored runs */
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/prediction_records.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learned.c - what was learned from runs that have ended */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learned.h - what was learned from runs that have ended
  *
  * In one struct, so that it can be built anew while the old one serves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* loading.c - learning the past, when predictd starts or runs were imported
  *
  * What is learned goes into a fresh ensemble, which takes the place of the old

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* loading.h - learning the past, when predictd starts or runs were imported
  *
  * engine_load_begin() and engine_load_end() are in engine.h.

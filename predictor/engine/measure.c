@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* measure.c - measurements of nodes and links, topology */
 #include "predictor/engine/engine_state.h"
 #include "predictor/conditions/leaves.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_filter.c - which nodes of a snapshot a job may have */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_filter.h - which nodes of a snapshot a job may have, by what Slurm says
  *
  * Combines a snapshot with node facts (node_facts.h).  Nodes of the two are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_sets.c - what the files of the node sets share */
 #include <math.h>
 

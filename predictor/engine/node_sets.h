@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_sets.h - node sets for a job: the best ones, and the best that it missed
  *
  * By the same ranking and the same snapshot that a scheduler has which places

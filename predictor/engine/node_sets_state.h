@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_sets_state.h - what the files of the node sets share; nobody else's */
 #ifndef PREDICTOR_ENGINE_NODE_SETS_STATE_H
 #define PREDICTOR_ENGINE_NODE_SETS_STATE_H

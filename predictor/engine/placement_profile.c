@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* placement_profile.c - a few numbers in place of a profile
  *
  * The sharing model is asked what becomes of the run time where CPUs and links

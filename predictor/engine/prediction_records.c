@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction_records.c - the last predictions, by id and stage */
 #include <inttypes.h>
 #include <stdio.h>

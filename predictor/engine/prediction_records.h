@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction_records.h - the last predictions, by id and stage */
 #ifndef PREDICTOR_ENGINE_PREDICTION_RECORDS_H
 #define PREDICTOR_ENGINE_PREDICTION_RECORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* records.c - the newest of many structs, found by a key
  *
  * Packed, a record is a sequence of { literal, zeros, bytes[literal] }: so many

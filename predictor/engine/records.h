@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* records.h - the newest of many structs, found by a key
  *
  * A ring of bytes of fixed size: adding drops the oldest when there is no room.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rejected_set.c - the best node set that a job did not get
  *
  * When a job starts, the nodes of other running jobs were not there to be

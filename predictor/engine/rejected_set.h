@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rejected_set.h - the best node set that a job did not get */
 #ifndef PREDICTOR_ENGINE_REJECTED_SET_H
 #define PREDICTOR_ENGINE_REJECTED_SET_H

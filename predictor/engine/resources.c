@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resources.c - nodes, links and their series, to look at */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resources.h - nodes, links and their series, to look at
  *
  * All of these take the engine's lock for a few nodes at a time, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots.c - snapshots of clusters, made by a thread while they are used
  *
  * A slot holds the snapshots of one cluster.  Which slots are in use, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots.h - snapshots of the cluster, for schedulers and for what-if
  *
  * A thread makes the next snapshot for as long as they are in use, from the

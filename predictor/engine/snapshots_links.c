@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots_links.c - the ways of nodes into their leaves, and between leaves
  *
  * The way of a node into its leaf switch is the best of its links within the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots_make.c - a snapshot from the engine's memory */
 #include <math.h>
 #include <stdlib.h>

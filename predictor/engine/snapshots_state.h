@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots_state.h - what the files of the snapshots share; nobody else's */
 #ifndef PREDICTOR_ENGINE_SNAPSHOTS_STATE_H
 #define PREDICTOR_ENGINE_SNAPSHOTS_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* store.c - the words in which a store is asked */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* store.h - what the engine's daemon asks of a history store
  *
  * A store keeps runs, shares, predictions and measurements for ever, in

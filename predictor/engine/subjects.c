@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* subjects.c - predictions and runs as models see them */
 #include <stdlib.h>
 

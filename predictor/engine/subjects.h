@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* subjects.h - predictions and runs as models see them */
 #ifndef PREDICTOR_ENGINE_SUBJECTS_H
 #define PREDICTOR_ENGINE_SUBJECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.c - jobs that were predicted and have not ended, for schedulers */
 #include <stdlib.h>
 

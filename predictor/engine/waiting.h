@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.h - jobs that were predicted and have not ended, for schedulers
  *
  * A running job stays in, since it may be requeued.  Of a job that is cancelled

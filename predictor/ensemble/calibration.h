@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calibration.h - quantiles that hold what they promise
  *
  * What a distribution calls its 0.9-quantile is passed by a tenth of the jobs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* choice.c - which model is believed
  *
  * The reference is the first row that has an answer.  Of every other row a

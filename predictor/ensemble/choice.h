@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* choice.h - which model is believed
  *
  * As the Network Weather Service chooses among its forecasters [1]: by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ensemble.c - all models together: which one is believed, and how sure it is
  *
  * A prediction goes: the query point, what the models say of it, which of them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ensemble.h - all models together: which one is believed, and how sure it is
  *
  * Holds the history, the models with what they have learned, each model's

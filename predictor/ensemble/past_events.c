@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past_events.c - past jobs once more, in the order in which things happened */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past_events.h - past jobs once more, in the order in which things happened
  *
  * Submissions, starts and ends are told to an ensemble one after the other by

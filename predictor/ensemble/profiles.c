@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiles.c - profiles of applications in memory, and which fits a job */
 #include <math.h>
 #include <stdlib.h>

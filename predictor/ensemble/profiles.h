@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiles.h - profiles of applications in memory, and which fits a job
  *
  * One profile for each application, size and set of parameters, a mean over its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queries.c - a job's query point, for the models */
 #include <string.h>
 

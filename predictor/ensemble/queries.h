@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queries.h - a job's query point, for the models */
 #ifndef PREDICTOR_ENSEMBLE_QUERIES_H
 #define PREDICTOR_ENSEMBLE_QUERIES_H

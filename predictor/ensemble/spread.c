@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spread.c - the distribution of run times around a model's median
  *
  * From the last errors of the model on the application; while they are few,

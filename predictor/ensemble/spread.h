@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spread.h - the distribution of run times around a model's median
  *
  * An error is ln(actual / predicted): twice too long and twice too short weigh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tickets.c - predictions of jobs that have not ended yet */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tickets.h - predictions of jobs that have not ended yet
  *
  * Many predictions are for jobs that never run: beyond TICKETS_MAX the oldest

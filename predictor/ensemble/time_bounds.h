@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* time_bounds.h - how long a run of a cluster can take at most
  *
  * Where a cluster enforces its time limits no run goes past its own, and no

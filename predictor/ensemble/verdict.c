@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* verdict.c - what can be read off the quantiles of a prediction
  *
  * Between knots ln(run time) goes straight with the probability.  Above the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* application.h - what makes runs alike, and the numbers that tell them apart
  *
  * Found in what was submitted by script/identify.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* constraint.c - which nodes a job's --constraint allows
  *
  * A recursive descent parser makes postfix code of the expression: nested

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* constraint.h - which nodes a job's --constraint allows
  *
  * The expression names features of nodes: "a&b", "a|b", "(a&b)|c", "[a|b]",

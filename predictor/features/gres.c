@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gres.c - generic resources (GPUs and the like), as Slurm's texts have them */
 #include <ctype.h>
 #include <stdbool.h>

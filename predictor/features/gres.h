@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gres.h - generic resources (GPUs and the like), as Slurm's texts have them
  *
  * Slurm has several forms for the same: "gpu:a100:2" (--gres), "gres:gpu:2" and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_size.c - how large a job is: a range, as Slurm has it */
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_size.h - how large a job is: a range, as Slurm has it
  *
  * Slurm leaves the number of nodes open for `-n 64`, and has a range for

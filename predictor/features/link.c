@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link.c - a measurement of the link from one node to another */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link.h - a measurement of the link from one node to another
  *
  * A link is one direction between two nodes; the other direction is another

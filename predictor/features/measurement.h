@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* measurement.h - a measurement of a node, and the conditions for a job
  *
  * NAN stands for "not measured" throughout.

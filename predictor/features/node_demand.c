@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_demand.c - what a job requires of each of its nodes */
 #include "predictor/features/node_demand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_demand.h - what a job requires of each of its nodes
  *
  * A node that lacks any of it cannot be one of the job's nodes, whatever else

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_facts.c - what Slurm's configuration says of the nodes of a cluster */
 #include <stdlib.h>
 #include <string.h>

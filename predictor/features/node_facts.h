@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_facts.h - what Slurm's configuration says of the nodes of a cluster
  *
  * Most clusters have a few kinds of nodes, equal but for their names, so what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parameters.c - the numbers that a user gave to an application */
 #include <ctype.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parameters.h - the numbers that a user gave to an application
  *
  * A small set of named numbers, sorted by name, so that two sets with the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past_jobs.c - many jobs that have ended, with their texts interned
  *
  * Each text and each application is stored once, in a block of its own, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past_jobs.h - many jobs that have ended, with their texts interned
  *
  * A history or a log as models see it, in little memory: each text and each

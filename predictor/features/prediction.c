@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction.c - names of a prediction's basis, mode and stage */
 #include <string.h>
 

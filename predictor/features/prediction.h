@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction.h - what was predicted for a submission, and what it rests on
  *
  * Plain data: made by the engine, sent over the wire, stored, and compared

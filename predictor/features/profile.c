@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profile.c - how an application uses the CPUs and links that it gets */
 #include <math.h>
 #include <stdlib.h>

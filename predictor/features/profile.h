@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profile.h - how an application uses the CPUs and links that it gets
  *
  * What the paper [2] calls its measured execution characteristics: CPU busy

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run.c - one execution of a job, under way or finished */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run.h - one execution of a job, under way or finished
  *
  * The collector on the run's first node gets the record of the whole job from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* subject.h - a job as models see it, and what became of it
  *
  * Made from a submission, from a stored run, or from a line of a job log; all

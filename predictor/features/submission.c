@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submission.c - a job as the user submitted it */
 #include <math.h>
 #include <string.h>

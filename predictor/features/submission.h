@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submission.h - a job as the user submitted it
  *
  * What the submission plugin sees and predictd reads.  The struct lends all of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology.c - the switches of a cluster, from topology.conf
  *
  * Each line becomes a switch; lines are sorted by name, so that the switches

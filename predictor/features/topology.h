@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology.h - the switches of a cluster, from topology.conf
  *
  * Read from the text of Slurm's topology.conf, or what `scontrol show topology`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology_file.c - a topology.conf that is read again when it changes */
 #include <errno.h>
 #include <stdio.h>

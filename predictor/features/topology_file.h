@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology_file.h - a topology.conf that is read again when it changes
  *
  * Checking for a change reads only the file's modification time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* analog.c - what followed values like the last ones
  *
  * Loads repeat themselves: an hourly job, a peak of three values.  The forecast

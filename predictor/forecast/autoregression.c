@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* autoregression.c - the next value from the last ones, learned online
  *
  * Recursive least squares [1] on deviations from a slow level.  Regularised by

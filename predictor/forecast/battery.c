@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* battery.c - forecast of a resource from a battery of methods
  *
  * With each value: is its time in order (gaps, late values, a clock set back);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* battery.h - forecast of a resource from a battery of methods
  *
  * A battery follows one series and forecasts its mean from now over any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* errors.c - interval of a forecast, from its last errors
  *
  * A ring of errors, sorted at each use, between minus and plus the spread; [1]

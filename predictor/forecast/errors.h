@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* errors.h - interval of a forecast, from its last errors
  *
  * An interval is two quantiles of the last errors.  Which quantiles is learned

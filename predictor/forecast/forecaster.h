@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* forecaster.h - interface of the methods that forecast a series
  *
  * A method gets a series value by value and forecasts the next one.  It is a

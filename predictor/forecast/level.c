@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* level.c - the level of a resource that is measured seldom */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* level.h - the level of a resource that is measured seldom
  *
  * For links, which are many, and measured every few minutes: a few values, and

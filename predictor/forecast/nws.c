@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nws.c - the forecasters of the Network Weather Service
  *
  * With each value: errors of primaries and selectors are counted, methods learn

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nws.h - the forecasters of the Network Weather Service
  *
  * Eighteen primary methods; sixteen selectors, each of which takes the primary

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past.c - the last values of a series, for forecasters
  *
  * Values are moved with each new one: for 800 bytes that takes less time than

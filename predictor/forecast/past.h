@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past.h - the last values of a series, for forecasters
  *
  * Without times: a forecaster gets one value after the other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* period.c - the value of one period ago; the period is learned
  *
  * The error of each possible period is kept, with old errors fading.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* restart.c - the mean since the level last changed
  *
  * A mean over a window is either noisy or late.  This one takes all values

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rung.c - forecast of the mean of a series over its next h values
  *
  * Slots hold forecasts under way, with the sum of the values so far.  When a

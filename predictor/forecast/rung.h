@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rung.h - forecast of the mean of a series over its next h values
  *
  * The forecasts of many methods are compared with the actual values; the less a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* running.c - forecasters that update a level with each value
  *
  * Trend: Holt's two smoothed equations, the trend damped as in [1], because a

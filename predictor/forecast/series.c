@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* series.c - the last samples of one resource of one node */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* series.h - the last samples of one resource of one node
  *
  * A ring in the order of time.  A forecast at any time uses only samples up to

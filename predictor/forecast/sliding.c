@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sliding.c - forecasters that take the level of the last values
  *
  * More values have less noise, and follow a change later.

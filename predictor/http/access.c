@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* access.c - which uid may do what */
 #include "predictor/http/access.h"
 

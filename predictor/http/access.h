@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* access.h - which uid may do what
  *
  * root may do everything.  Operators see the jobs of all users, collectors may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* handlers.h - the functions of the routes table
  *
  * Each handles one kind of request, as described at struct route; requests and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* http.h - predictd's HTTP server
  *
  * Translates between HTTP and the engine and the store.  The routes are in

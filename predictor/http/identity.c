@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identity.c - the uid of a client
  *
  * One thread decodes credentials in the order in which they were queued; the

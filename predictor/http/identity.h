@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identity.h - the uid of a client
  *
  * It is proved by a MUNGE credential in the Authorization header, or by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_build.c - objects and arrays of replies */
 #include <math.h>
 #include <stdio.h>

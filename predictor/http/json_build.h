@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_build.h - objects and arrays of replies
  *
  * Values are added one after the other; *ret_failed becomes true when memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* listen.c - the sockets on which predictd listens
  *
  * The path of a Unix socket is guarded by a lock on "PATH.lock", which the

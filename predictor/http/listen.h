@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* listen.h - the sockets on which predictd listens */
 #ifndef PREDICTOR_HTTP_LISTEN_H
 #define PREDICTOR_HTTP_LISTEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* page.c - one page of a list, as JSON */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* page.h - one page of a list, as JSON
  *
  * Pages are bounded, so that clients can bound what they read.

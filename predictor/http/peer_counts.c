@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* peer_counts.c - how many connections each local user has
  *
  * A row for each user who has any; there are so few that a scan is faster than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* peer_counts.h - how many connections each local user has
  *
  * A limit keeps one user from using all connections of the socket on which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pending.c - requests that wait for the store
  *
  * One lock guards the lists of all servers.

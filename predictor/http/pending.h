@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pending.h - requests that wait for the store
  *
  * The thread of the server does not wait: the connection is suspended until a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_forecast.c - a forecast as JSON */
 #include "predictor/http/json_build.h"
 #include "predictor/http/reply_forecast.h"

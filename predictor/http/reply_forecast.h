@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_forecast.h - a forecast as JSON */
 #ifndef PREDICTOR_HTTP_REPLY_FORECAST_H
 #define PREDICTOR_HTTP_REPLY_FORECAST_H

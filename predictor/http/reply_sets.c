@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_sets.c - node sets in replies */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_sets.h - node sets in replies */
 #ifndef PREDICTOR_HTTP_REPLY_SETS_H
 #define PREDICTOR_HTTP_REPLY_SETS_H

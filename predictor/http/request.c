@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request.c - one HTTP request, from its first line to the reply */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request.h - one HTTP request, from its first line to the reply
  *
  * The functions of the routes table work on it.  They run in the thread of the

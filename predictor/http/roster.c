@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* roster.c - the nodes that take part in probes of links
  *
  * Entries are sorted by cluster and name.  A node that has not polled for long

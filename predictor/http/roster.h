@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* roster.h - the nodes that take part in probes of links
  *
  * A collectord that polls the roster is added to it, and removed when it has not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_accuracy.c - how accurate the predictions have been
  *
  * Without `by`, the accuracy of each model, from the engine.  With it, groups of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_health.c - whether predictd runs, and is ready to predict */
 #include <stdatomic.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_history.c - finished runs from the store, a page at a time */
 #include <errno.h>
 #include <math.h>

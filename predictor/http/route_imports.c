@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_imports.c - import past runs from job logs
  *
  * The reply is sent once the runs are stored.  The client sends messages of

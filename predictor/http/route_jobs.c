@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_jobs.c - a job's newest run, its predictions and the remaining time */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_links.c - links between nodes, measured and forecast */
 #include "predictor/base/clock.h"
 #include "predictor/engine/resources.h"

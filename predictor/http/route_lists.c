@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_lists.c - lists of applications and of models, a page at a time
  *
  * The engine calls the visitors with its lock held: they only copy the elements

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_measurements.c - add measurements of nodes and links
  *
  * The reply is sent before they are stored: the next measurement soon replaces

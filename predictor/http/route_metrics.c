@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_metrics.c - metrics for monitoring, in OpenMetrics format
  *
  * Anybody may read them: nothing in them names a user or a job.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_nodes.c - nodes with their latest measurements and forecasts */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_openapi.c - the description of this API, as part of the program
  *
  * The assembler puts the file into predictd, so that no installed file has to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_predictions.c - make a prediction, and show an earlier one
  *
  * A prediction is made from memory and sent at once; the engine keeps it and the

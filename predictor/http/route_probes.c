@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_probes.c - the nodes that probe links */
 #include "predictor/base/clock.h"
 #include "predictor/http/handlers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_profiles.c - how applications use CPUs and links */
 #include <stdlib.h>
 #include <string.h>

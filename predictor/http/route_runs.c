@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_runs.c - reports of runs; the reply is sent once they are stored */
 #include "predictor/http/handlers.h"
 #include "predictor/http/pending.h"

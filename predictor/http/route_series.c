@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_series.c - samples and forecasts of one resource */
 #include <math.h>
 #include <stdlib.h>

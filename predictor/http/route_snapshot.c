@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_snapshot.c - the snapshot for the select plugin, as text */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* routes.c - the table of HTTP routes, and the lookup in it */
 #include <ctype.h>
 #include <stdbool.h>

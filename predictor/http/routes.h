@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* routes.h - the table of HTTP routes, and the lookup in it
  *
  * A pattern is a path in which one part may be "{name}": it matches letters,

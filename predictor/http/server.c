@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* server.c - predictd's HTTP server
  *
  * libmicrohttpd calls handle_request() several times for a request, always in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* server.h - what the server's files share */
 #ifndef PREDICTOR_HTTP_SERVER_H
 #define PREDICTOR_HTTP_SERVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* joblog.c - logs of finished jobs, run after run
  *
  * Reads line after line from the stream and passes each to the format, which

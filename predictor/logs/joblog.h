@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* joblog.h - logs of finished jobs, run after run
  *
  * A format is one file and one row of the table.  Lines that cannot be

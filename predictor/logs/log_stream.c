@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_stream.c - the lines of a file, plain or compressed
  *
  * Bytes of the file go into `raw`; a decoder, a row of the table chosen by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_stream.h - the lines of a file, plain or compressed
  *
  * gzip and xz are recognised by the first bytes, whatever the file's name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sacct.c - what `sacct --parsable2` prints
  *
  * The first line names the fields, in any order; unknown ones are skipped.

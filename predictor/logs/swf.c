@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* swf.c - reads logs in the Standard Workload Format
  *
  * Comments of the header set the machine's size and the epoch of the times;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* swf.h - the Standard Workload Format
  *
  * [1] Chapin et al., Benchmarks and Standards for the Evaluation of Parallel

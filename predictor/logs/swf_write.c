@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* swf_write.c - writes a log of runs in the Standard Workload Format
  *
  * Runs become rows as they are added, names become numbers.  At the end the

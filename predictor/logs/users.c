@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* users.c - user ids for users whose names alone are in a log */
 #include <pwd.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* users.h - user ids for users whose names alone are in a log
  *
  * Private to predictor/logs/.  With look_up_users the system is asked, once for

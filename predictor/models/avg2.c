@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* avg2.c - the mean of the user's last two runs
  *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* correction.c - what a past run would have taken under the query's conditions
  *
  * Columns are differences from the query, so that the ratio of a run is their

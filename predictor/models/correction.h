@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* correction.h - what a past run would have taken under the query's conditions
  *
  * Corrects the run times of past runs, for models that predict with these.  A

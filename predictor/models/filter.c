@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* filter.c - the runs of the history that are nearest to a query point
  *
  * Groups of the accepted sizes are scanned, newest runs first; then distances

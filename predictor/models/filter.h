@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* filter.h - the runs of the history that are nearest to a query point
  *
  * The filter NP_PARM of [1] section 2.2: runs on the same number of processors,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history.c - the runs that models learn from, in memory: names and groups
  *
  * Clusters, applications, users, names of parameters, groups and pairs are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history.h - the runs that models learn from, in memory
  *
  * All runs but those that the system ended; each has its outcome, since only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history_add.c - the runs that models learn from, in memory: add one
  *
  * All memory is reserved first, so that a failure leaves at most an entry

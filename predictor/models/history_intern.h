@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history_intern.h - internals shared by history.c and history_add.c
  *
  * Each finds an entry or adds it; INDEX_NONE: out of memory.

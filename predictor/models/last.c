@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* last.c - the user's last run of the application
  *
  * Else the last of any user; if the application is not known, the user's last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limit.c - the user's own time limit */
 #include <math.h>
 #include <stdlib.h>

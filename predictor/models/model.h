@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* model.h - interface of run-time models
  *
  * A model reads the shared history and predicts the run time for one query

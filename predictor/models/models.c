@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* models.c - the table of run-time models */
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prior.h - what is assumed of a coefficient before any run
  *
  * In a regression of logarithms a coefficient is a power.  Its prior is added

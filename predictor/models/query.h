@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query.h - the job whose run time a model predicts */
 #ifndef PREDICTOR_MODELS_QUERY_H
 #define PREDICTOR_MODELS_QUERY_H

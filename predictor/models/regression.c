@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* regression.c - run time by direct linear regression on the nearest runs
  *
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* templates.c - the mean of similar runs, by the best of several templates
  *
  * [1] W. Smith, I. Foster, V. Taylor: Predicting Application Run Times Using

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* weights.h - how much each variable influences the run time
  *
  * The filter of [1] section 2.2 needs "the importance of each variable with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank.c - the node set on which a job would run shortest
  *
  * Three algorithms, by constraints: if any nodes may be combined, the best set

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank.h - the node set on which a job would run shortest
  *
  * Pure functions of a snapshot: no clock, no lock, no allocation, so that they

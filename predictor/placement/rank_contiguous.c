@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_contiguous.c - the best set of contiguous places
  *
  * Each window of k candidates in the order of their places that has no gap and

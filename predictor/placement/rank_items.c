@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_items.c - candidates as items, levels and an order
  *
  * One pass over the candidates makes items of them: slowness to this job from

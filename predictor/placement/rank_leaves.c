@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_leaves.c - the best set where it matters which leaf switches it spans
  *
  * It does if a job may span a limited number, or if links between leaves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_star.c - the best set where any two nodes may be combined
  *
  * T grows with the slowest node, and with the worst level of speed and of links

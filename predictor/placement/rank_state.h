@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_state.h - internals shared by the files of placement/
  *
  * A candidate becomes an item: how slow a process of this job would be there,

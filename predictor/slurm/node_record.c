@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_record.c - nodes as `scontrol --oneliner show node` prints them */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_record.h - nodes as `scontrol --oneliner show node` prints them
  *
  * The releases from 22.05 on print the fields that are read here alike.

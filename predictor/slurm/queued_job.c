@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queued_job.c - what scontrol says of a job that has not ended, for people */
 #include "predictor/base/conf.h"
 #include "predictor/slurm/queued_job.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queued_job.h - what `scontrol --oneliner show job` says of a job that has
  * not ended, for people
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sacct_record.c - a record of `sacct --parsable2`, field by field
  *
  * The header chooses a column of the table for each field; of columns with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sacct_record.h - a record of `sacct --parsable2`, field by field
  *
  * The first line of the output names the fields; predictor/logs/sacct.c puts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scontrol_record.c - records of "Key=Value Key=Value", a line each */
 #include <string.h>
 

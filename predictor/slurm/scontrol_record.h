@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scontrol_record.h - records of "Key=Value Key=Value", a line each, as
  * scontrol --oneliner prints them
  *

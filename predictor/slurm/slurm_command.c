@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_command.c - one of Slurm's commands as a child process
  *
  * Standard output is a pipe, read as it comes.  Standard error is a memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_command.h - one of Slurm's commands as a child process, with a deadline
  *
  * scontrol and sacct reach slurmctld, slurmdbd and their backups of any

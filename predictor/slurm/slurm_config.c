@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_config.c - what `scontrol show config` says of use here */
 #include <string.h>
 

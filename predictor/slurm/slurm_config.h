@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_config.h - what `scontrol show config` says of use here */
 #ifndef PREDICTOR_SLURM_SLURM_CONFIG_H
 #define PREDICTOR_SLURM_SLURM_CONFIG_H

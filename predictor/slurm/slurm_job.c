@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_job.c - a job as `scontrol --oneliner show job ID` prints it
  *
  * Finds the one line of the job, then reads it by the table of keys, in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_job.h - a job as `scontrol --oneliner show job ID` prints it
  *
  * Strict, as runs are recorded from it.  Job names, paths and comments are

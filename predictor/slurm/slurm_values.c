@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_values.c - single values as sacct and scontrol print them
  *
  * Each function reads one form of text, whole: what is left over makes it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_values.h - single values as sacct and scontrol print them
  *
  * Functions returning int give 0, or -1: it is nothing of that kind, and

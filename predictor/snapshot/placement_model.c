@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* placement_model.c - run time of a waiting job on any nodes */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* placement_model.h - run time of a waiting job on any nodes, in a few numbers
  *
  * These stand for a profile, so that a scheduler can hold those of all waiting

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot.c - nodes, links and waiting jobs at one time
  *
  * Memory and references, binary search by name and id, and the medians that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot.h - nodes, links and waiting jobs at one time, for a scheduler
  *
  * Read-only once it is made: readers need a reference, but no lock.  predictd

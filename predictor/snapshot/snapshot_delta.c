@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_delta.c - snapshots for clients that have an older one
  *
  * Each row has the version in which it last changed.  A new snapshot is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_delta.h - snapshots for clients that have an older one
  *
  * Keeps the newest snapshot, and for each row the version since which it has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_line.c - parse the lines of a snapshot's text, one at a time
  *
  * Every word is checked for length and range, and every line for leftovers;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_line.h - the lines of a snapshot's text, one at a time
  *
  * snapshot_text.c has the format.  All but snapshot_line_next() return 0, or -1

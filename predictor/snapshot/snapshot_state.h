@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_state.h - internals shared by the files of snapshot/ */
 #ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_STATE_H
 #define PREDICTOR_SNAPSHOT_SNAPSHOT_STATE_H

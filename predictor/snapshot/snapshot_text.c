@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_text.c - read a snapshot's text: all of it, or a delta
  *
  *	snapshot 1 EPOCH VERSION BEFORE TIME CLUSTER

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* crps.c - score of a predicted distribution, and its slope by the weights */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* crps.h - score of a predicted distribution, and its slope by the weights
  *
  * The continuous ranked probability score of weighted atoms z_i, w_i (the

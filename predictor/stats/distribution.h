@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* distribution.h - weighted values as a distribution
  *
  * A fixed number of atoms, no allocation.

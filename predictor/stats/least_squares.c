@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* least_squares.c - linear least squares for columns that may not be independent
  *
  * [1] GNU Scientific Library, "Linear Least-Squares Fitting":

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* least_squares.h - linear least squares for columns that may not be independent
  *
  * Small dense problems, solved over and over without allocation.  Columns are

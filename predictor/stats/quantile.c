@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* quantile.c - quantiles of a sample */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* quantile.h - quantiles of a sample */
 #ifndef PREDICTOR_STATS_QUANTILE_H
 #define PREDICTOR_STATS_QUANTILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* column.c - one column of many rows, as PostgreSQL takes arrays
  *
  * Elements are appended to a growing buffer in PostgreSQL's binary form, with room

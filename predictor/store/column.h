@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* column.h - one column of many rows, as PostgreSQL takes arrays
  *
  * Rows go to PostgreSQL by the thousand: each column of them is one array

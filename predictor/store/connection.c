@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* connection.c - a connection to PostgreSQL with a deadline for each wait
  *
  * A statement is sent without blocking, then its result is awaited by poll() on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* connection.h - a connection to PostgreSQL with a deadline for each wait
  *
  * libpq is used without blocking: each wait has a deadline, even if the

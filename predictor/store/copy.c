@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* copy.c - many rows at once, into PostgreSQL and out of it
  *
  * Out: rows are sent in pieces; what the server sends meanwhile is read, so that

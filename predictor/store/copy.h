@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* copy.h - many rows at once, into PostgreSQL and out of it
  *
  * By COPY in its binary form: a head, rows of fields with their lengths (see

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load.c - reading the history into memory
  *
  * The history may be large, so it comes by COPY, a row at a time.  All parts

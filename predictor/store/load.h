@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load.h - reading the history into memory */
 #ifndef PREDICTOR_STORE_LOAD_H
 #define PREDICTOR_STORE_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load_profiles.c - profiles of runs, joined from the shares of their nodes
  *
  * The nodes' shares arrive one by one, before or after the end of the run.  With

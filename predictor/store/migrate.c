@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* migrate.c - bring a database to the schema that this program knows
  *
  * The steps are the files NNNN_name.sql of one folder, numbered from 1 without

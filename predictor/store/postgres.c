@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* postgres.c - the history store in PostgreSQL: start, end, and operations */
 #include <errno.h>
 #include <math.h>

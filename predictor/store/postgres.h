@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* postgres.h - the history store in PostgreSQL */
 #ifndef PREDICTOR_STORE_POSTGRES_H
 #define PREDICTOR_STORE_POSTGRES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - reports, imports, predictions and measurements to be stored
  *
  * A fifo for each kind, all under queue->lock, which is held for pointer changes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.h - reports, imports, predictions and measurements to be stored
  *
  * Any thread puts, the store's thread takes.  Reports are refused when too

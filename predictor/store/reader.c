@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reader.c - queries of the history, beside the store's thread
  *
  * Any thread puts a query into a fifo; the reader's thread runs it on its own

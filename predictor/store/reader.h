@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reader.h - queries of the history, beside the store's thread
  *
  * A thread with a connection of its own, which is opened for the first query and

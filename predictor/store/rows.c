@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows.c - structs as rows
  *
  * For each type of field: how to add a value to a column, how to read one from a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows.h - structs as rows
  *
  * Each struct that is stored has a table of fields, in the order in which the

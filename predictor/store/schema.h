@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* schema.h - the step of sql/ that this code was written for
  *
  * A step is added as a numbered file in sql/; when the code needs it, this

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spares.c - a free list of prediction items */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spares.h - a free list of prediction items
  *
  * One thread allocates them and another frees them.  malloc() would return such

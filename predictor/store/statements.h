@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements.h - the SQL statements of the store
  *
  * Every statement with values in it is prepared once for each connection.

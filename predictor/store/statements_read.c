@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements_read.c - statements that read, and those that begin a session
  *
  * Changes are read by statements with parameters; the whole history by COPY, which

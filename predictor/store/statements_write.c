@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements_write.c - statements that write
  *
  * Names first (clusters, applications, nodes), then the rows that refer to them.

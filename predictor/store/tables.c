@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tables.c - which member of a struct is which column
  *
  * One table for each stored struct, in the order of the columns of the statements.

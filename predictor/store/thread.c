@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* thread.c - the store's thread: writes the queue, reads changes
  *
  * One thread does all the writing.  It connects (again and again, if it must),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* thread.h - state of the store, and its thread
  *
  * Private to postgres.c and thread.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write.h - storing queued items in batches, each in one transaction
  *
  * A batch takes one transaction, so that one flush of the server's disk serves

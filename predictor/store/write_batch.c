@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_batch.c - items in one transaction; halving it to find bad ones */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_batch.h - items in one transaction; halving it to find bad ones
  *
  * If the server refuses the data of a batch, its halves are tried, and so on,

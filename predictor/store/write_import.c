@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_import.c - batches of runs from job logs
  *
  * Thousands of runs share a transaction: they come by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_import.h - batches of runs from job logs */
 #ifndef PREDICTOR_STORE_WRITE_IMPORT_H
 #define PREDICTOR_STORE_WRITE_IMPORT_H

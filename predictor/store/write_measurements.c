@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_measurements.c - measurements of nodes and links */
 #include "predictor/base/log.h"
 #include "predictor/store/write_batch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_predictions.c - predictions, in the order in which they were made */
 #include "predictor/base/log.h"
 #include "predictor/store/write_batch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_reports.c - runs, shares and profiles that collectors report
  *
  * One transaction for a batch: runs in waves, then shares, then profiles.  The lock

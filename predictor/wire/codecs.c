@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* codecs.c - codecs of what several messages share */
 #include <math.h>
 #include <string.h>

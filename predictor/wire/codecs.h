@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* codecs.h - codecs of what several messages share
  *
  * Private to predictor/wire/.

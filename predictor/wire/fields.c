@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fields.c - a message as a table of its fields */
 #include <errno.h>
 #include <math.h>

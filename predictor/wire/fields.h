@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fields.h - a message as a table of its fields
  *
  * A row says where a member of a struct stands in a message and which codec

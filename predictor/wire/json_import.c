@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_import.c - past runs by the thousand, as rows of values
  *
  * Column names are sent once for all rows: without a name at each value a row is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_link.c - the state of a link as a message */
 #include <string.h>
 

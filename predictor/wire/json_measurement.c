@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_measurement.c - the state of a node as a message */
 #include <math.h>
 

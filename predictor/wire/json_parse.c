@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_parse.c - bytes into JSON, with every freedom of the parser taken away */
 #include <limits.h>
 #include <string.h>

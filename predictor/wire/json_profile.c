@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_profile.c - profiles as messages: what a node saw, and means over runs */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_reply.c - what every reply carries */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_request.c - the request for a prediction, POST /v1/predictions
  *
  * A submission with the policy under which the prediction is made.  It is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_roster.c - the nodes that take part in probes, as a message */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_roster.h - the nodes that take part in probes, as a message
  *
  * As wire.h describes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_run.c - a run, and what one node saw of it, as messages */
 #include <math.h>
 

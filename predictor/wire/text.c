@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* text.c - JSON, printed
  *
  * Most numbers are whole, or have a few decimals.  m / 10^k with whole m below

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* text.h - JSON, printed
  *
  * A text that grows, and what JSON is made of.  For messages that are made

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* utf8.c - texts that JSON and PostgreSQL take
  *
  * [1] The Unicode Standard, table 3-7, Well-Formed UTF-8 Byte Sequences.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* utf8.h - texts that JSON and PostgreSQL take
  *
  * Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wire.h - messages between the parts, as JSON
  *
  * One pair of functions per message.  The shapes are described, field by

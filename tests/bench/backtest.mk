@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # backtest.mk - prediction and scheduling on job logs, replayed
 #
 # DATA= is a folder of job logs (*.swf, *.swf.gz, *.swf.xz), such as those of the

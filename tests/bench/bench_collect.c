@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_collect.c - what measurements of a large cluster cost predictd
  *
  * Posts the measurements of many nodes as their collectors would, a message for

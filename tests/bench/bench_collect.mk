@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_collect.mk - measurements of large clusters, and what collecting costs
 #
 # `make bench-collect COLLECT_NODES=N` takes N nodes instead of 10,000.

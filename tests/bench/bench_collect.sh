@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_collect.sh - what measurements of a large cluster cost predictd
 #
 # A predictd and a PostgreSQL of its own take the measurements of 10,000 nodes.

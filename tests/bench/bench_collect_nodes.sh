@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_collect_nodes.sh - what collectord costs a node, however many there are
 #
 # Clusters of 4, 32 and 300 nodes, each an address of the loopback interface with

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_collectord.sh - what collectord costs a node at its default settings
 #
 # CPU time over a minute, in percent of one core, and resident memory, on a node

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_engine.c - the engine with a long history in memory
  *
  * usage: bench-engine memory [RUNS]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_engine.mk - the engine with a million runs in memory
 #
 # `make bench-engine RUNS=100000` is faster and says less.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_engine.sh - the engine with a million runs: in memory, and as predictd
 #
 # First in one process; then a real PostgreSQL is given as many runs, predictd

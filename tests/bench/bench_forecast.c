@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_forecast.c - how good forecasts of resources are, and how fast
  *
  * usage: bench-forecast FOLDER...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_forecast.mk - forecasts against series of resources
 #
 # `make bench-forecast DATA=FOLDER` takes the public archives in FOLDER, without

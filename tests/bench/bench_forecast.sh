@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_forecast.sh - how good forecasts of resources are
 #
 # usage: bench_forecast.sh [BUILD [FOLDER [--all]]]

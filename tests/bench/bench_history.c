@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_history.c - run-time prediction from history, on whole job logs
  *
  * usage: bench-history FOLDER [OUT]

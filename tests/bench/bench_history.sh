@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_history.sh - run-time prediction on job logs
 #
 # usage: bench_history.sh [BUILD [FOLDER]]

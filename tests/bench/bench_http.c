@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_http.c - predictions over the Unix socket, beside an empty handler
  *
  * A child serves as predictd does, with the real engine, some history, and the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_http.mk - the server of predictd with an empty handler, and its client
 
 BENCH_HTTP_OBJECTS = $(BUILD)/obj/tests/bench/bench_http.o \

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_http.sh - predictions over HTTP beside an empty handler of the server
 #
 # usage: bench_http.sh [BUILD]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_import.sh - past jobs from a log into a real PostgreSQL
 #
 # Of an SWF log and of what sacct prints: made here, or the one that LOG names.

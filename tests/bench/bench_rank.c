@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_rank.c - what it costs to rank node sets, and how near the best they are
  *
  * usage: bench-rank [NODES]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_rank.mk - ranking node sets on a cluster of 10,000 nodes
 
 BENCH_RANK_OBJECTS = $(BUILD)/obj/tests/bench/bench_rank.o \

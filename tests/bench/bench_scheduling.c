@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_scheduling.c - what predictions do for scheduling, on whole job logs
  *
  * usage: bench-scheduling FOLDER [RUNS]

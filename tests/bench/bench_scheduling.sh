@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_scheduling.sh - scheduling with predictions, on job logs
 #
 # usage: bench_scheduling.sh [BUILD [FOLDER]]

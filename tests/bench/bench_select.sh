@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_select.sh - what the select plugin costs the scheduler of a large cluster
 #
 # Two slurmctld in turn, one with Slurm's own select/cons_tres, one with our

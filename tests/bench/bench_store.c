@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_store.c - how fast a history comes into PostgreSQL, and back
  *
  * usage: bench-store CONNINFO [RUNS]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_store.mk - imports into PostgreSQL, and starts from it
 
 BENCH_STORE_OBJECTS = $(BUILD)/obj/tests/bench/bench_store.o \

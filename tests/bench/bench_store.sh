@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_store.sh - a million runs into PostgreSQL, and back at the start
 #
 # usage: bench_store.sh [BUILD [RUNS]]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # bench_submit.sh - what the plugin costs a slurmctld that takes many submissions
 #
 # One client submits held jobs as fast as it can: to a slurmctld without a

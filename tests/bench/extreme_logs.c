@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* extreme_logs.c - job logs that no archive has, generated */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* extreme_logs.h - job logs that no archive has, generated
  *
  * They show how far quantiles reach where nothing holds them back: there are no

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """forecast_sets.py - the series that forecasts are measured on
 
 usage: forecast_sets.py [--all] DATA OUT     from the public archives in DATA

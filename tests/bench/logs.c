@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* logs.c - job logs of a folder, for benchmarks */
 #include <dirent.h>
 #include <errno.h>

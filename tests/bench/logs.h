@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* logs.h - job logs of a folder, for benchmarks */
 #ifndef TESTS_BENCH_LOGS_H
 #define TESTS_BENCH_LOGS_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """sample_swf.py [JOBS [SEED]] - print a job log of a machine that never was
 
 In Standard Workload Format: users who run a few applications again and again,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # select.mk - what the select plugin costs the scheduler
 
 ## make bench-select 10,000 nodes and 2,000 queued jobs (ROUNDS= NODES= JOBS=)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # submit.mk - the client that submits jobs and times them
 
 $(BUILD)/bin/submit-jobs: tests/bench/submit_jobs.c

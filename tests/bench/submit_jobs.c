@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submit_jobs.c - submit held jobs one after another, and time each
  *
  *   submit-jobs [-n COUNT] [-t MINUTES] [-p PARTITION] [-c PARTITION]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # coverage.mk - which lines the unit and system tests reach
 #
 # All is built once more below $(BUILD)/coverage, for gcov, and without

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # fresh.mk - the proof on a machine that has nothing
 
 ## make check-fresh make demo and make check in a fresh Debian 12 chroot

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # fuzz.mk - one fuzzer per parser
 #
 # Every tests/fuzz/fuzz_NAME.c with its corpus in tests/fuzz/corpus/NAME/ is

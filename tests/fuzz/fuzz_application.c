@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_application.c - job scripts and their arguments
  *
  * The input is a script; what stands behind NUL bytes are arguments and, from

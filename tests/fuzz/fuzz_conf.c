@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_conf.c - configuration files */
 #include <assert.h>
 #include <math.h>

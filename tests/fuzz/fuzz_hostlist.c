@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_hostlist.c - node lists and time spans
  *
  * A list that was compressed expands to the same names, sorted and once each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_http.c - whatever bytes come to predictd's socket
  *
  * The input is what a client sends before it hangs up, to the real server with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_packet.c - captured frames of one connection, and what follows them */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_reply.c - what stands in for predictd answers a plugin
  *
  * Whatever it is, what passes can be shown to a user.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_sacct.c - any bytes as what sacct prints */
 #include "tests/fuzz/joblog.h"
 

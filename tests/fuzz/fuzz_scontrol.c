@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_scontrol.c - any bytes as what scontrol prints */
 #include <math.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_snapshot.c - snapshots from whoever answers
  *
  * The text is read as a whole, and again as if it followed on a snapshot that

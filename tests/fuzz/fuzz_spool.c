@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_spool.c - what collectord reads from its spool: events, steps, records
  *
  * Files are written by our plugin and ourselves, but a disk may return

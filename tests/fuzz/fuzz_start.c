@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_start.c - any text as start tables */
 #include <math.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_stream.c - any bytes as a file of lines, compressed or not */
 #include <assert.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_swf.c - any bytes as a log in the Standard Workload Format */
 #include "tests/fuzz/joblog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_tokens.c - any text as slurm.conf's SlurmctldParameters */
 #include <math.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_topology.c - switches from a file, and the schedule over them
  *
  * Whatever the tree is like, both ends of a probe agree on it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_wire.c - messages from anybody
  *
  * What a decoder takes must survive being encoded and decoded again, with the

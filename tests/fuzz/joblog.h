@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* joblog.h - for the fuzzers of job logs: a log in memory, line by line */
 #ifndef TESTS_FUZZ_JOBLOG_H
 #define TESTS_FUZZ_JOBLOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mutator.c - runs a fuzzer where there is no libFuzzer
  *
  * Takes the options of libFuzzer that run-all gives (others are ignored) and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # lint.mk - what can be said about the sources without running them
 
 .PHONY: lint format

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # sources.bash - which files are ours to check; each list ends names with NUL
 
 top=(plugin predictor collectors tests contrib)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tables.c - print the rows of tables that documents describe
  *
  * A line has the document, a tab, and what must be found there.  Options are

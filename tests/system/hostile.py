@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """hostile.py - a predictd that misbehaves
 
     hostile.py DIR

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """snapshots.py - serves a snapshot of nodes from a file
 
     snapshots.py SOCKET FILE

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_backtest.sh - what spredict backtest says of a made-up job log, and of
 # the same once it has been imported
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_collect.sh - each way in which a job can end, as it gets into the history
 #
 # A real cluster with both plugins, a collectord on each node, predictd and

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_demo_picture.sh - the picture that the demo draws of its last jobs
 #
 # usage: test_demo_picture.sh BUILD

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_experiment.sh - the models on the recorded runs of the experiment
 #
 # usage: test_experiment.sh BUILD

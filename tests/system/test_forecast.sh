@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_forecast.sh - spredict forecast over series from files and pipes
 #
 # usage: test_forecast.sh BUILD

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_hostile.sh - whatever predictd does, submissions go on
 #
 # A real slurmctld with our plugin, and a predictd that misbehaves in each way we

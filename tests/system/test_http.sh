@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_http.sh - predictd with a real PostgreSQL and a real munged
 #
 # Who may ask what, what is refused and how; node sets; PostgreSQL going away and coming

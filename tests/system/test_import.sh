@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_import.sh - past jobs into a real PostgreSQL and out again
 #
 # From files of both formats, and from a real sacct that asks a real slurmdbd

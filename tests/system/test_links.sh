@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_links.sh - the links of a cluster get known, stay known, and change
 #
 # Nine nodes, eight of which probe each other at first: soon all pairs are known.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_node_facts.sh - predictions assume nodes with the features that a job
 # asks for, as slurmctld has them now; without scontrol, any nodes
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_placement.sh - real load on a node, real sensors, predictd, the select
 # plugin: a job goes where it is quiet, and where Slurm would have put it when
 # placement is off or predictd is gone

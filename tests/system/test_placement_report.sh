@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_placement_report.sh - what the placement experiment makes of its rounds
 #
 # usage: test_placement_report.sh BUILD

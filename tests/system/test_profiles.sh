@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_profiles.sh - an MPI job that is watched, from its packets to its profile
 #
 # usage: test_profiles.sh BUILD

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_run.sh - tests/run itself: what counts as passed and as failed
 #
 # usage: test_run.sh BUILD

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_select.sh - the select plugin on a real cluster: jobs get the nodes where
 # they run best, whatever they ask for, and Slurm's own when we cannot tell
 #

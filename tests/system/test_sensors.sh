@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_sensors.sh - what the CPU sensor says, against what a process then gets
 #
 # usage: test_sensors.sh BUILD

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_sharing.sh - the sharing model on the recorded runs of its experiment
 #
 # usage: test_sharing.sh BUILD

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_soak.sh - no run is lost or doubled, whoever is killed
 #
 # 300 jobs finish on a real cluster while predictd, PostgreSQL and the collectors

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # test_spredict.sh - what spredict shows of real jobs on a real cluster
 #
 # usage: test_spredict.sh BUILD

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* folder.h - a folder of a test's own, gone when the test ends */
 #ifndef TESTS_UNIT_FOLDER_H
 #define TESTS_UNIT_FOLDER_H

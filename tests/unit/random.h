@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* random.h - random numbers that are the same in every run of a test
  *
  * splitmix64: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* suite.h - the main() of a unit test
  *
  *	int main(void)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # unit.mk - Check programs for what can be tested without a cluster
 #
 # Every tests/unit/**/test_*.c is a program of its own, linked with all of the

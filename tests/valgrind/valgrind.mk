@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # valgrind.mk - what slurmctld loads, under valgrind
 
 ## make check-valgrind slurmctld with our plugins under valgrind

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calls.c - MPI's calls that take time, each measured and passed on
  *
  * One row a call: its name, its parameters, their names.  Of those that send

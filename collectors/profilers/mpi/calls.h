@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calls.h - from the wrapped calls to what is measured of them */
 #ifndef COLLECTORS_PROFILERS_MPI_CALLS_H
 #define COLLECTORS_PROFILERS_MPI_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predict_mpi.c - what a program says to MPI, exactly
  *
  * A library to be preloaded (LD_PRELOAD) into any dynamically linked program:

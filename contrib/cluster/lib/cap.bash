@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
 # cap.bash - the CPU group of a node: how much it may use, and who is in it
 #

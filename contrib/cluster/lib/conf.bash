@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
 # conf.bash - the files in DIR/etc: slurm.conf, hosts, munge.key
 #

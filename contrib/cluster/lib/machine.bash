@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
 # machine.bash - virtual machines: the controller `ctl` and the nodes n1, n2...
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
 # slurm.bash - MUNGE's and Slurm's daemons on the machines
 

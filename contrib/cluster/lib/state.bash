@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034,SC2154
 # state.bash - what a cluster knows about itself between two commands
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
 # jobs.bash - the series of jobs, and the life of one
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """plot.py - the demo's last jobs, predicted against actual, as SVG
 
 usage: plot.py TABLE SHOWN ERROR_PCT LAST_TWO_PCT LIMIT_PCT >FILE.svg

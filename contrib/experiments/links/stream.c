@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stream.c - a plain TCP stream, and how fast it was
  *
  *	stream serve PORT              take what comes, for ever

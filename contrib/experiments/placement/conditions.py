@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """conditions.py - what others take of each node's CPU and link, over time
 
 Series of CPU use in percent, recorded (as series.py of the regression

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """evaluate.py - what the rounds of a campaign say
 
 Jobs are paired: the same one of the same list under the same trace, once placed

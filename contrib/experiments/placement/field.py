@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """field.py - the nodes' CPUs and links, as a trace says
 
 On the nodes of contrib/stack.  A node's processes keep to one core, so that

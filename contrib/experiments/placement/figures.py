@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """figures.py - each job with Slurm's choice of nodes and with ours, as SVG"""
 
 from plot import Svg

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """hindsight.py - was there a better set of nodes?
 
 For some jobs that our plugin placed under load: conditions are set to those of

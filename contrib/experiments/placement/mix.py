@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """mix.py - which jobs arrive when: the six programs on two to four nodes
 
 Every round has each kind of job, a program on a number of nodes, in an order

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """rounds.py - one round: a list of jobs under a trace, with one scheduler"""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """campaign.py - one series of jobs under one kind of load, from start to end
 
 Jobs run side by side on nodes of their own; the next one of the plan is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """dataset.py - the runs of a campaign, from PostgreSQL into a CSV
 
 A row for each run that completed, in the order of submission.  Times count in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """evaluate.py - how wrong each model was, as Lee and Schopf measure it
 
 The normalized percentage error of [1], section 3: the sum of |measured -

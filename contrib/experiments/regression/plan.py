@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """plan.py - which jobs are run, in which order
 
 As in the experiment of Lee and Schopf: problem sizes and numbers of processors

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """plot.py - the two figures of the report, as SVG"""
 
 import math

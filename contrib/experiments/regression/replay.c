@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay.c - what the models would have said of the runs of a dataset
  *
  * usage: replay RUNS.CSV

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows.c - the runs of a dataset, as dataset.py writes it */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows.h - the runs of a dataset, as dataset.py writes it
  *
  * Columns that are not known are left out; see README.md for those that are.

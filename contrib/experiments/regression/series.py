@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """series.py - the load of each node over time, recorded or made
 
 A series is a list of loads, one for each step: how many processes other than

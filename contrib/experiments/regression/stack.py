@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """stack.py - slurm-predict on a little cluster of its own, for the experiment
 
 With contrib/stack: a private PostgreSQL, predictd, slurmctld, and on each

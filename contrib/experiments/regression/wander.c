@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wander.c - load that follows a series, for a node of the little cluster
  *
  * usage: wander -s SECONDS [-o START] FILE

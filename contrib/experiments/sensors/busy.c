@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* busy.c - load for a node, and a newcomer that measures what it gets
  *
  * usage: busy [-n PROCESSES] [-d PERCENT] [-w NICE]

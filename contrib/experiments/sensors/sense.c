@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sense.c - what collectord's sensors say of this node
  *
  * usage: sense INTERVAL

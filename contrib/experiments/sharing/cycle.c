@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cycle.c - a process that is alternately busy and asleep, and prints what it got
  *
  * usage: cycle BUSY_MS SLEEP_MS CYCLES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """evaluate.py - profiles, predictions and errors of a campaign"""
 
 import json

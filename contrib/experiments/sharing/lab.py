@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """lab.py - four nodes whose CPUs and links are shared as the experiment says
 
 A little cluster (contrib/cluster) without predictd: conditions are set here, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* phase.c - have the periods of a CPU quota begin at a given time
  *
  * usage: phase PERIOD_FILE PERIOD_US BEGIN_US

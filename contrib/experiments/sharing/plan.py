@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """plan.py - which programs run how, and in which order"""
 
 from collections import namedtuple

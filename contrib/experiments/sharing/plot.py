@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """plot.py - predicted beside measured, as the paper's Figure 4, as SVG"""
 
 PREDICTED, MEASURED = "#4477aa", "#228833"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predict.c - the sharing model for the experiment, from lines of text
  *
  * Standard input has lines of a word and numbers (nan: not known):

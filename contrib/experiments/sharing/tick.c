@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tick.c - have the kernel look more often at who has used up a CPU quota
  *
  * usage: tick CORE INTERVAL_US

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """watch.py - what libpredict_mpi.so saw of a run, node by node
 
 For each node seconds, cpu, mpi_seconds and mpi_cpu of its process, and what it

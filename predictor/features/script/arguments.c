@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* arguments.c - the numbers in the arguments of a command
  *
  * Each word is NAME=NUMBER or -nNUMBER, or an option with its value in the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* arguments.h - the numbers in the arguments of a command
  *
  *	-n 8000  -n8000  --steps 100  --steps=100  N=4000  -D N=4000  +p40  8000

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_interpreters.c - commands that execute scripts
  *
  * `called` is one name for several that run the same scripts.

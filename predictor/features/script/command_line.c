@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_line.c - the executable of a command, and its arguments
  *
  * A cursor moves over the words: past keywords, assignments and wrappers to the

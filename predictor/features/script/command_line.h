@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_line.h - the executable of a command, and its arguments
  *
  * Skips launchers (srun, mpirun), wrappers (time, env, nice), containers,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_programs.c - programs with subcommands, and names of other kinds */
 #include <stddef.h>
 

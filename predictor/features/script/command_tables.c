@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_tables.c - find names in the tables of commands
  *
  * Open addressing; a name of several kinds has several entries.

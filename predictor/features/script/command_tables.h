@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_tables.h - tables of known commands
  *
  * Lists of words are texts with a blank before and after each word.  All names

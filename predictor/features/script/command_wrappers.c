@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_wrappers.c - commands that execute others
  *
  * Options are those of Slurm 22.05, Open MPI 4.1, MPICH's Hydra, GNU coreutils,

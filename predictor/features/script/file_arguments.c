@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file_arguments.c - files among the arguments of a command */
 #include <ctype.h>
 #include <stdio.h>

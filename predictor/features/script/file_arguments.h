@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file_arguments.h - files among the arguments of a command
  *
  * The size of an input file can matter more than its name.  A caller that may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identify.c - which application a submission runs, with which parameters
  *
  * Parameters of each strength are found separately, and merged from the

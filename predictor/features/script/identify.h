@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identify.h - which application a submission runs, with which parameters
  *
  * The application identifies similar runs: the command that the script executes

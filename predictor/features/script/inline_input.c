@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inline_input.c - numbers in the here-documents of a script
  *
  * Line by line: NAME = NUMBER, any number of them, or a keyword and a number

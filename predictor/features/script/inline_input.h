@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inline_input.h - numbers in the here-documents of a script
  *
  * Lines of a namelist, and lines of a keyword and a number:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* masked_name.c - names without what changes from run to run
  *
  * At each place of the text the first of these is masked: an expansion of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* masked_name.h - names without what changes from run to run
  *
  *	run_1234.b5       run_#.b#        numbers

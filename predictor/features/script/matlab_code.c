@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* matlab_code.c - the function that a line of MATLAB code runs
  *
  * Statements are read until one calls a function that is not in ignored_names;

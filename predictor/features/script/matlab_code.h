@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* matlab_code.h - the function that a line of MATLAB code runs
  *
  *	matlab -r "addpath lib; N = 2000; try, sim(N, 0.05); end; exit"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* script.c - the main command of a job script
  *
  * Commands are read in order (shell_flow.h), with code inside of commands,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* script.h - the main command of a job script
  *
  * It is the first command of the highest rank (command_line.h): a program

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_arithmetic.c - arithmetic as in $((N * 1000 + 1))
  *
  * Recursive descent with bounded depth.  Division is that of whole numbers, as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_arithmetic.h - arithmetic as in $((N * 1000 + 1))
  *
  * Private to the files shell_*.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_assignments.c - commands that only set variables
  *
  *	N=5 M=6      export N=5      declare -i N=5      N+=x      (bash)

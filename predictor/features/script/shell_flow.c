@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_flow.c - the commands of a script, through functions and loops
  *
  * A function's body is skipped at its definition and remembered; a call pushes

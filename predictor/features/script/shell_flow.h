@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_flow.h - the commands of a script, through functions and loops
  *
  * The body of a function is read where it is called, with the arguments of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_here_docs.c - redirections and here-documents */
 #include <string.h>
 

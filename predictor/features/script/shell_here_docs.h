@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_here_docs.h - redirections and here-documents
  *
  * Private to the files shell_*.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_variables.c - values of $NAME, ${NAME:-value}, $1 and "$@"
  *
  * Expansions are parsed from the text, with bounds on the search for their

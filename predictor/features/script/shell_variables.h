@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_variables.h - values of $NAME, ${NAME:-value}, $1 and "$@"
  *
  * Private to the files shell_*.c and to those that read a script's variables.

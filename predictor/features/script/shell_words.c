@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_words.c - the simple commands of a job script
  *
  * A lexer: read_part() appends one part of a word (plain bytes, quotes,

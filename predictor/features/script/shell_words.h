@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_words.h - the simple commands of a job script
  *
  * Reads a script as a shell does, as far as needed to find its commands:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submit_line.c - the script or command of a line of sbatch, srun or salloc */
 #include <string.h>
 

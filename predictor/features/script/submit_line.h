@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submit_line.h - the script or command of a line of sbatch, srun or salloc
  *
  * Options are skipped with their values; the next word is the script or the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* user_parameters.c - application and parameters that the user gives
  *
  * All three sources are NAME=VALUE pairs; the name "application" sets the name

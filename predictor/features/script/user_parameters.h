@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* user_parameters.h - application and parameters that the user gives
  *
  * --predict-param comes as settings "param", "n=8000" (several with blanks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf.c - the run-time predictors of Lee and Schopf, as rows of models[]
  *
  * A query's runs are read once for all rows (read_points()); each row filters

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf.h - the run-time predictors of Lee and Schopf
  *
  * Ten rows of models[]: direct and indirect prediction (DP, IP), each with no

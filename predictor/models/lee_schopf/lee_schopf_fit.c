@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_fit.c - the filters and the two forms of regression of [1]
  *
  * Distances are computed by dimension, for all points at once; the k nearest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_fit.h - the filters and the two forms of regression of [1]
  *
  * nearest_find() is the filter of section 2.2, fit_*() the regressions of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_learn.c - learn the settings of an application
  *
  * Importance (weights.h) gives initial weights.  Then changes of these, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_learn.h - learn the settings of an application
  *
  * Weights, the unit of work, and the number of runs to keep for each form and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_points.c - the runs of an application as points, and the query
  *
  * Groups of the query's number of processors are read first, then others,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_points.h - the runs of an application as points, and the query
  *
  * What [1] section 2 records of each run: the input to the application, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lee_schopf_unit.c - the unit of an application's work
  *
  * Units of growing complexity compete by their leave-one-out error: constant,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture.c - run times of similar jobs, with learned weights
  *
  * The recent runs that are most likely similar are the atoms of a distribution;

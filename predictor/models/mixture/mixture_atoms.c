@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_atoms.c - possible run times of a job, and the features of each
  *
  * Each candidate is compared with the job once (column_fill()), for all entries

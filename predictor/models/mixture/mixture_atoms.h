@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_atoms.h - possible run times of a job, and the features of each
  *
  * Atoms of a distribution: the run times of candidates (finished runs that

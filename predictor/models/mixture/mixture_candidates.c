@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_candidates.c - the finished runs that are most likely similar
  *
  * Rings are read in their order until there are enough; the same run is often

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_candidates.h - the finished runs that are most likely similar */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_CANDIDATES_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_CANDIDATES_H

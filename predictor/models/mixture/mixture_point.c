@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_point.c - a job's traits, size, limit and times
  *
  * A trait is one value: GPUs and the like are part of the size, the features

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_point.h - a job's traits, size, limit and times */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_POINT_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_POINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_runs.c - finished runs, in rings of those that share traits
  *
  * Rings are found by the hash of their kind and traits.  A ring starts with a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_runs.h - finished runs, in rings of those that share traits
  *
  * Runs are in slots.  A ring holds the last few runs that have some traits in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_sessions.c - recent submissions and runs of each user */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_sessions.h - recent submissions and runs of each user
  *
  * The time of the last submission, the number of jobs in flight (not ended),

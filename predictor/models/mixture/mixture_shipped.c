@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_shipped.c - start.tables, as part of the program
  *
  * The assembler takes the file in, so that no file can be missing at run time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_start.c - what the mixture learned elsewhere, to begin with
  *
  * Plan: the families that hold for any cluster are copied out of its tables

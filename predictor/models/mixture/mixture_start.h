@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_start.h - what the mixture learned elsewhere, to begin with
  *
  * Tables that start from values set by hand need some thousand jobs until they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_tables.c - weights of features, learned online
  *
  * The score of an atom is a sum of table entries, theta.  They are learned one

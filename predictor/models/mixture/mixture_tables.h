@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_tables.h - weights of features, learned online */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_TABLES_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_TABLES_H

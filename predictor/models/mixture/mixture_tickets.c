@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_tickets.c - predictions of jobs that have not ended
  *
  * Each ticket has a place in an array, and allocated memory for its atoms,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_tickets.h - predictions of jobs that have not ended
  *
  * Kept so that the tables can learn from these at the end.  Their number is

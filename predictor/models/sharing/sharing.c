@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing.c - the run time of a profiled application on given nodes and links
  *
  * In the profile

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing.h - the run time of a profiled application on given nodes and links
  *
  * From how an application used CPUs and links when it was profiled, and how

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_cpu.c - how long a node's task is busy, on a CPU that it shares
  *
  * From the profile follows the share a0 of a CPU that the task had while it

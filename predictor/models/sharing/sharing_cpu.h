@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_cpu.h - how long a node's task is busy, on a CPU that it shares
  *
  * NOTE.md, sections 1 to 3: the terms share, credit and turns.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_known.h - measurements that may be missing */
 #ifndef PREDICTOR_MODELS_SHARING_SHARING_KNOWN_H
 #define PREDICTOR_MODELS_SHARING_SHARING_KNOWN_H

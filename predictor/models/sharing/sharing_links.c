@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_links.c - what the messages of a profiled application take
  *
  * The time of each pair's messages is found with the links of the profile, and

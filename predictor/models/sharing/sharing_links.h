@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_links.h - what the messages of a profiled application take
  *
  * NOTE.md, section 4: the terms of [2] section 2.2, for all nodes at once.

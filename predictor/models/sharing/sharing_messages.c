@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_messages.c - numbers and sizes of messages between nodes */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_messages.h - numbers and sizes of messages between nodes
  *
  * NOTE.md, sections 3 and 4: the counts that turns and links rest on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_model.c - run time from a profile, corrected by past runs
  *
  * The row of the table of models that predicts with sharing_runtime().  Of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_collectord_config.c - collectord.conf */
 #include "collectors/daemon/collectord_config.h"
 #include "tests/unit/folder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pair.h - two ends of a TCP connection over the loopback */
 #ifndef TESTS_UNIT_COLLECTORS_PROBES_PAIR_H
 #define TESTS_UNIT_COLLECTORS_PROBES_PAIR_H

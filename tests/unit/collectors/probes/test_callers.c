@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_callers.c - who may wait at the door of a collectord, and for how long */
 #include <arpa/inet.h>
 #include <errno.h>

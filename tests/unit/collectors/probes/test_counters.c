@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_counters.c - interfaces as /proc and /sys tell them */
 #include <math.h>
 #include <stdio.h>

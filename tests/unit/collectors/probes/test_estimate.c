@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_estimate.c - what a new stream would get */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_line.c - lines over a pair of sockets */
 #include <string.h>
 #include <sys/socket.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_peers.c - what is remembered of nodes, and what probing them may cost */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_probe.c - two ends of a probe, with a real munged between them */
 #include <fcntl.h>
 #include <netinet/tcp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_schedule.c - no two probes disturb each other, and all come round */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_transfer.c - the rate of the tail, and a real transfer */
 #include <fcntl.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_packet.c - captured frames, whole and cut; sockets; reports of MPI */
 #include <arpa/inet.h>
 #include <string.h>

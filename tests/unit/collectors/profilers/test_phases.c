@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_phases.c - busy and idle phases found in synthetic windows */
 #include <math.h>
 

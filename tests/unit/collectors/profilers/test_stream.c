@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_stream.c - packets of synthetic connections, followed into messages */
 #include <string.h>
 

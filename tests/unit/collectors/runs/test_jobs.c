@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_jobs.c - jobs from their first event to their record */
 #include <math.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_spool.c - what is in the spool survives, and bounds hold */
 #include <signal.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_steps.c - lines that are none, and sums of many */
 #include <math.h>
 #include <stdio.h>

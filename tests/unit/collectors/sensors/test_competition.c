@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_competition.c - demands, from two looks at made-up processes */
 #include <math.h>
 #include <signal.h>

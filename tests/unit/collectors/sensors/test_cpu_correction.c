@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cpu_correction.c - when probes come, and what they change */
 #include <math.h>
 

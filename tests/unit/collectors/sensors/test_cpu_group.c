@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cpu_group.c - quotas and CPUs in hierarchies of both versions */
 #include <errno.h>
 #include <sys/stat.h>

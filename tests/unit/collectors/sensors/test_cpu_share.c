@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cpu_share.c - shares that can be worked out by hand, and by simulation */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cpu_times.c - /proc/stat and pressure files, as they are and as not */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_processes.c - /proc as it is, and as nasty names make it */
 #include <sched.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sensors.c - a measurement comes when it should, and tells of load */
 #include <math.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_breaker.c - pauses after failures, with a simulated clock */
 #include <check.h>
 #include <stdlib.h>

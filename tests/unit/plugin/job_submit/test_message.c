@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_message.c - the one line that a user reads */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_rpc.c - requests to predictd, replies, and the breaker */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_translate.c - Slurm's job description as a submission */
 #include <check.h>
 #include <math.h>

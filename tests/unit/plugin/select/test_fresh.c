@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fresh.c - models of jobs that are too new for a snapshot */
 #include <check.h>
 

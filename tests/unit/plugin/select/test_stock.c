@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_stock.c - which of several shared objects is taken for Slurm's own */
 #include <dlfcn.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_watch.c - the newest snapshot at hand, whatever predictd does */
 #include <check.h>
 #include <stdatomic.h>

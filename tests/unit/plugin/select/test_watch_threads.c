@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_watch_threads.c - schedulers that look while snapshots are renewed */
 #include <check.h>
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_policy.c - which mode and which limit a policy gives */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_predictd_peer.c - predictd's address and the MUNGE socket of AuthInfo */
 #include <string.h>
 

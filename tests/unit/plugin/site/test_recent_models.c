@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_recent_models.c - models of the last submitted jobs */
 #include <check.h>
 #include <stdio.h>

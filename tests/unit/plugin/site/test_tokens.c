@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_tokens.c - the policy as written in slurm.conf, and how it is followed */
 #include <check.h>
 #include <stdio.h>

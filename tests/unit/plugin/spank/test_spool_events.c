@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_spool_events.c - what the plugin writes, the collector reads */
 #include <math.h>
 #include <sys/stat.h>

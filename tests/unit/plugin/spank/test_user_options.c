@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_user_options.c - what users may give to --predict and --predict-param */
 #include <stdio.h>
 #include <string.h>

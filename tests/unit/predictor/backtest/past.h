@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past.h - past jobs of a machine that never was, for tests of backtests */
 #ifndef TESTS_UNIT_PREDICTOR_BACKTEST_PAST_H
 #define TESTS_UNIT_PREDICTOR_BACKTEST_PAST_H

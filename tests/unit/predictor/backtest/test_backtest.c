@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_backtest.c - predictions of past jobs, made without looking ahead */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_easy.c - EASY backfilling, by hand and at random */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_measures.c - errors, accuracy and coverage of predictions */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_whatif.c - schedules of a world that never was */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_clock.c - waits go by the clock that never steps */
 #include <errno.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_conf.c - configuration files in Slurm's syntax */
 #include <math.h>
 #include <stdio.h>

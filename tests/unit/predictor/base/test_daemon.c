@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_daemon.c - a daemon's log, pid file and exit status */
 #include <fcntl.h>
 #include <stdio.h>

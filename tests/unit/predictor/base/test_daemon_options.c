@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_daemon_options.c - the daemons' command line, and its help */
 #include <getopt.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_descriptors.c - all file descriptors but some are closed */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_durable.c - files are there in whole or not at all */
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_duration.c - time spans as Slurm and people write them */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_error.c - one sentence that a person can act on */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fifo.c - items come out in the order in which they went in */
 #include <stdlib.h>
 

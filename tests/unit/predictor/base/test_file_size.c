@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_file_size.c - how large a file is */
 #include <fcntl.h>
 #include <stdio.h>

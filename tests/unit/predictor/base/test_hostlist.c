@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_hostlist.c - node names as Slurm writes them */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_index.c - hash table of positions in the caller's array */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cli_options.c - parsing tables of options, and the tables themselves */
 #include <check.h>
 #include <stdlib.h>

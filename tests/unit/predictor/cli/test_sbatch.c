@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sbatch.c - a submission as sbatch would make it */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_show.c - a prediction in words */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_table.c - aligned columns, and nothing that upsets a terminal */
 #include <check.h>
 #include <math.h>

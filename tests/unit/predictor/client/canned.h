@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* canned.h - an HTTP server for tests with a fixed reply
  *
  * Listens on a Unix socket in a directory of its own, in a thread of its own.

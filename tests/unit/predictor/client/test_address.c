@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_address.c - the URLs that are taken, and those that are not */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_client.c - a request, its deadline, and what a server can do wrong */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_links.c - the ways between nodes, and who speaks for whom */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_nodes.c - what is known of the nodes */
 #include <math.h>
 #include <stdio.h>

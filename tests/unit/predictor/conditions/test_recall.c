@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_recall.c - what was measured before a restart comes first */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_resource.c - one resource of a node: gaps, clocks, doubles, and sensors
  * that cannot be trusted
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_speeds.c - nodes that are slower than they were, or than their peers */
 #include <math.h>
 #include <stdio.h>

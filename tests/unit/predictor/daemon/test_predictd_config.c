@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_predictd_config.c - predict.conf: what is taken, what is refused and why */
 #include <check.h>
 #include <stdio.h>

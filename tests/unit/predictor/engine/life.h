@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* life.h - jobs as they come to the engine, for its tests */
 #ifndef TESTS_UNIT_PREDICTOR_ENGINE_LIFE_H
 #define TESTS_UNIT_PREDICTOR_ENGINE_LIFE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_assumed_set.c - the nodes that a prediction assumes
  *
  * Where nobody fetches snapshots.  Those of a large site are made in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_chooser.c - candidates of a snapshot, and the best set of them */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_engine.c - answers predictions from memory, and learns */
 #include <stdlib.h>
 

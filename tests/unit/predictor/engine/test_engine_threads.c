@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_engine_threads.c - an engine that many threads use at once */
 #include <pthread.h>
 

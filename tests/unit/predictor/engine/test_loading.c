@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_loading.c - the past, learned at the start or when runs were imported
  *
  * More runs than are replayed, so that the oldest are only taught.

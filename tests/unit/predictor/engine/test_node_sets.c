@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_node_sets.c - snapshots of the engine, and node sets by them
  *
  * Snapshots are of the real time, so measurements are too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_records.c - the newest of many structs, found by a key */
 #include <stdlib.h>
 #include <string.h>

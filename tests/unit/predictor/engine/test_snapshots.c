@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_snapshots.c - leaf switches and ways in the engine's snapshots
  *
  * Snapshots are of the real time, so measurements are too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_snapshots_threads.c - snapshots while everything goes on at once */
 #include <pthread.h>
 #include <stdatomic.h>

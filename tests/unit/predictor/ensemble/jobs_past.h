@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs_past.h - made-up past jobs, for tests of ensemble and replay */
 #ifndef TESTS_UNIT_PREDICTOR_ENSEMBLE_JOBS_PAST_H
 #define TESTS_UNIT_PREDICTOR_ENSEMBLE_JOBS_PAST_H

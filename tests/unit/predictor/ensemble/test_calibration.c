@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_calibration.c - quantiles that hold what they promise */
 #include <math.h>
 

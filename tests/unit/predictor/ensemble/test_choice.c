@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_choice.c - which model is believed */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_ensemble.c - the models together, and past jobs told in their order */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_constraint.c - --constraint, one node at a time */
 #include <stdlib.h>
 #include <string.h>

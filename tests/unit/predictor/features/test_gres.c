@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_gres.c - generic resources, in all forms that Slurm gives them */
 #include <string.h>
 

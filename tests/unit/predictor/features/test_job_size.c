@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_job_size.c - how many nodes a job gets, and how much of each */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_node_facts.c - which kinds of nodes a job may have */
 #include <check.h>
 #include <math.h>

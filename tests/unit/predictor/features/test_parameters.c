@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_parameters.c - the numbers that a user gave to an application */
 #include <math.h>
 #include <stdio.h>

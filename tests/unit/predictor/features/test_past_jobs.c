@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_past_jobs.c - many jobs that have ended, with the texts that they lend */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_profile.c - profiles of runs, and means over these */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_run.c - one execution of a job, and the words of predictions */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_topology.c - switches as Slurm tells them */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_topology_file.c - a topology.conf that changes */
 #include <fcntl.h>
 #include <stdio.h>

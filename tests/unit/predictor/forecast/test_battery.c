@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_battery.c - how a resource will be, from how it has been */
 #include <math.h>
 #include <string.h>

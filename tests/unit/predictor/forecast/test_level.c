@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_level.c - the level of what is measured seldom */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_methods.c - each method of the battery on a series made for it */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_nws.c - the forecasters of the Network Weather Service, as they were */
 #include <math.h>
 #include <string.h>

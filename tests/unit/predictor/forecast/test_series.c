@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_series.c - how one resource of one node has been lately */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_access.c - which uid may do what */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_listen.c - sockets: addresses; predecessors, dead and alive */
 #include <check.h>
 #include <fcntl.h>

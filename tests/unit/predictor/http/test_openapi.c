@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_openapi.c - openapi.json describes all routes, no others, and is served */
 #include <check.h>
 #include <ctype.h>

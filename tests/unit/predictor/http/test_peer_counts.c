@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_peer_counts.c - how many connections each local user has */
 #include <check.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_roster.c - nodes are added by polling, and expire */
 #include <stdio.h>
 #include <string.h>

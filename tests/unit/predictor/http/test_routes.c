@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_routes.c - the lookup of routes */
 #include <check.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_server_threads.c - the server between its clients and a slow store
  *
  * The engine is the real one; the store is scripted, because what is tested

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* logs.h - for tests of job logs: files with a text in them */
 #ifndef TESTS_UNIT_PREDICTOR_LOGS_LOGS_H
 #define TESTS_UNIT_PREDICTOR_LOGS_LOGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_log_stream.c - the lines of a file, which may be compressed */
 #include <lzma.h>
 #include <stdlib.h>

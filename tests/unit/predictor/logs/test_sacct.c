@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sacct.c - what sacct prints, in all its forms */
 #include <math.h>
 #include <stdio.h>

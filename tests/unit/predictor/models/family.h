@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* family.h - the rows of Lee and Schopf at work, for their tests */
 #ifndef TESTS_UNIT_PREDICTOR_MODELS_FAMILY_H
 #define TESTS_UNIT_PREDICTOR_MODELS_FAMILY_H

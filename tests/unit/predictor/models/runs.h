@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* runs.h - runs of an N-body program, as tests of models and engine need them
  */
 #ifndef TESTS_UNIT_PREDICTOR_MODELS_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_avg2.c - the mean of the user's last two runs, and the user's limit */
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"

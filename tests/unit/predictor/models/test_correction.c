@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_correction.c - what a past run would have taken under the query's
  * conditions
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_filter.c - the runs of the history that are near a query point */
 #include <stdlib.h>
 

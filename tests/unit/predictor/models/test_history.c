@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_history.c - the finished runs that models learn from, in memory */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_last.c - the user's last run of the application */
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_regression.c - run time by direct linear regression on the nearest runs
  */
 #include "predictor/features/measurement.h"

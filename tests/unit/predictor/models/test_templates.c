@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_templates.c - the mean of runs alike by the best of some templates */
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"

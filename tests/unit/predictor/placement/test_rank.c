@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_rank.c - the node set on which a job would run shortest */
 #include <math.h>
 #include <stdbool.h>

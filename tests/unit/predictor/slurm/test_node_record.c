@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_node_record.c - nodes as several releases of scontrol print them */
 #include <check.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_queued_job.c - what spredict reads from scontrol of a job that waits */
 #include <check.h>
 

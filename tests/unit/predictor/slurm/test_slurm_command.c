@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_slurm_command.c - children that print, fail, hang and chatter */
 #include <check.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_slurm_config.c - what is read from `scontrol show config` */
 #include <check.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_slurm_job.c - scontrol's texts, true and forged */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_slurm_values.c - single values as sacct and scontrol print them */
 #include <check.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_snapshot.c - snapshots and deltas, written as text and read again */
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_crps.c - how far a distribution is from what came */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_distribution.c - weighted values as a distribution */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_quantile.c - quantiles of a sample */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* database.h - a private PostgreSQL for the tests of the store
  *
  * main() starts one server beside the test program; each test makes a database

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* same.h - what was stored against what comes back, member by member */
 #ifndef TESTS_UNIT_PREDICTOR_STORE_SAME_H
 #define TESTS_UNIT_PREDICTOR_STORE_SAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_column.c - arrays for PostgreSQL, byte by byte */
 #include <math.h>
 #include <string.h>

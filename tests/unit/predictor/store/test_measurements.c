@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_measurements.c - measurements in PostgreSQL, and their thinning */
 #include <math.h>
 

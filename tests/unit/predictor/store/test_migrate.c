@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_migrate.c - the schema is applied once; roles have the rights they need
  */
 #include "tests/unit/predictor/store/database.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_outage.c - a server that is down, hangs, or has another schema */
 #include "tests/unit/predictor/store/database.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_postgres.c - what is put into the store once comes back from it */
 #include <math.h>
 

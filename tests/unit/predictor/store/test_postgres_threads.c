@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_postgres_threads.c - many senders, a server that is killed, each run
  * stored once
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_reader_threads.c - queries of the history */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_write_import_threads.c - job logs are stored once, in spite of crashes */
 #include "tests/unit/predictor/store/database.h"
 

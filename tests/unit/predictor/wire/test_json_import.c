@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_import.c - past runs as rows of values */
 #include <math.h>
 #include <stdio.h>

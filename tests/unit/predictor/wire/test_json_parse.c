@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_parse.c - bytes into JSON, and UTF-8 */
 #include <stdlib.h>
 #include <string.h>

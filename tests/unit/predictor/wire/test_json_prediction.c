@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_prediction.c - a prediction as a message */
 #include <math.h>
 #include <stdio.h>

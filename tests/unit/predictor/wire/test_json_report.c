@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_report.c - runs, shares and measurements, alone and in batches */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_request.c - what is asked of POST /v1/predictions */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_text.c - JSON, printed, as json-c reads it */
 #include <math.h>
 #include <stdlib.h>

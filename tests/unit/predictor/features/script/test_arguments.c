@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_arguments.c - the numbers in the arguments of a command */
 #include <math.h>
 #include <stdio.h>

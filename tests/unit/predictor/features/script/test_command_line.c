@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_command_line.c - what a command executes */
 #include <string.h>
 

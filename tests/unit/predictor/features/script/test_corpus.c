@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_corpus.c - the application and parameters of realistic job scripts
  *
  * The scripts are in tests/corpus/scripts, with what an admin would say of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_application.c - which application a submission runs */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_inline_input.c - numbers in the input that a script brings along */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_masked_name.c - names without what changes from run to run */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_matlab_code.c - what a line of MATLAB code runs */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_shell_flow.c - functions and loops of a script */
 #include <stdio.h>
 #include <string.h>

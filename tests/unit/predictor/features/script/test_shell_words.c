@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_shell_words.c - the simple commands of a job script */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_lee_schopf.c - the run-time predictors of Lee and Schopf */
 #include <stdio.h>
 #include <stdlib.h>

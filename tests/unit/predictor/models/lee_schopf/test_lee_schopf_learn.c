@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_lee_schopf_learn.c - filters of Lee and Schopf, and what is learned for them
  */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_mixture.c - a job runs as long as those like it did */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_mixture_runs.c - the finished runs that the mixture finds likeness in */
 #include <math.h>
 

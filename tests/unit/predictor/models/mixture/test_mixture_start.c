@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_mixture_start.c - what the mixture learned elsewhere, to begin with */
 #include <math.h>
 #include <stdio.h>

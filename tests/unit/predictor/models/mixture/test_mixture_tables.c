@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_mixture_tables.c - what is learned: how much speaks for an atom */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* figure_3.h - applications as [2] Figure 3 has them, for tests of sharing.c */
 #ifndef TESTS_UNIT_PREDICTOR_MODELS_SHARING_FIGURE_3_H
 #define TESTS_UNIT_PREDICTOR_MODELS_SHARING_FIGURE_3_H

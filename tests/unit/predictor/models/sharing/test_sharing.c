@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sharing.c - run times on shared CPUs, worked by hand
  *
  * The formulas of the paper, and a test for each term of NOTE.md, sections 5

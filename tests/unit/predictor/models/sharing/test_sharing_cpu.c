@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sharing_cpu.c - busy times on a shared CPU, worked by hand
  *
  * A test for each term of NOTE.md, sections 1 to 3.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sharing_links.c - run times on shared links, worked by hand
  *
  * The formulas of the paper, and a test for each term of NOTE.md, section 4.

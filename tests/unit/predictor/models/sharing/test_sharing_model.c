@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sharing_model.c - a profile's run times, corrected by past runs */
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"
