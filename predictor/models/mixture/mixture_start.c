@@ -108,16 +108,19 @@ char *mixture_start_print(const struct mixture_start *start, size_t *ret_size)
 	char *text = NULL;
 	FILE *out = open_memstream(&text, ret_size);
 
+	float hand[MIXTURE_ENTRIES];
+
 	if (!out)
 		return NULL;
+	mixture_tables_by_hand(hand);
 	fputs(HEADER "\n", out);
 	for (const struct mixture_start_family *f = mixture_start_families;
 	     f->name; f++)
-		for (int i = 0; i < f->count; i++)
-			if (start->squares[f->first + i] > 0)
-				fprintf(out, "%s %d %.4g %.3g\n", f->name, i,
-					(double)start->theta[f->first + i],
-					(double)start->squares[f->first + i]);
+		for (int e = f->first; e < f->first + f->count; e++)
+			if (start->squares[e] > 0 || start->theta[e] != hand[e])
+				fprintf(out, "%s %d %.4g %.3g\n", f->name,
+					e - f->first, (double)start->theta[e],
+					(double)start->squares[e]);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

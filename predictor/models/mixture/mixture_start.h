@@ -6,7 +6,7 @@
  * worth is much the same on all clusters: so a new cluster may begin with what
  * others have learned.  What is of single users and queues is left out.
  *
- * As text, one line for each entry that was ever learned, in any order:
+ * As text, one line for each entry that is not as set by hand, in any order:
  *
  *	slurm-predict start tables 1
  *	# comment
