@@ -131,8 +131,8 @@ static void demand_of_prediction(const struct prediction *p,
 void rejected_find(struct engine *engine, const struct run *run,
 		   struct prediction *p)
 {
-	struct snapshot *snapshot = snapshots_newest(
-		engine->snapshots, run->cluster, clock_now_s(), 0, NULL);
+	struct snapshot *snapshot =
+		snapshots_current(engine, run->cluster, clock_now_s(), NULL);
 	struct chooser *c = snapshot ? chooser_create() : NULL;
 	struct node_facts *facts = engine_node_facts(engine, run->cluster);
 	struct node_demand demand;

@@ -330,7 +330,7 @@ test_sets() {
 		.sets[0].bandwidth_bps > 8e8 and .sets[2].bandwidth_bps < 4e7
 		and .sets[0].cpu_available < 0.9 and .sets[0].median_s == null
 		and ([.sets[].stale] | add) == 0'
-	check sets_links "" snapshot_has '^p 0 1 '
+	check sets_links "" until_true 10 snapshot_has '^p 0 1 '
 	ask_sets ',"required_nodes":"m4","excluded_nodes":"m5"'
 	check sets_required "" gives 200 '.sets[0].nodes == "m[4,6]" and
 		all(.sets[].nodes; test("4") and (test("5") | not))'
@@ -396,7 +396,7 @@ test_reload() {
 	write_conf predictd "Nonsense=1"
 	kill -HUP "$predictd"
 	check reload_refused "" until_true 5 \
-		grep -q 'not reloaded: .*:7: .*Nonsense' "$dir/predictd.log"
+		grep -q 'not reloaded: .*:8: .*Nonsense' "$dir/predictd.log"
 	ask_as_other /v1/jobs/4711
 	check reload_refused_changes_nothing "" gives 200
 	write_conf predictd "SocketMode=0600"
