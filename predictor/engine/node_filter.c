@@ -94,13 +94,16 @@ static int match(struct node_filter *f, struct snapshot *s,
 {
 	if (f->snapshot == s && f->facts == facts)
 		return 0;
+	/* The new ones first: the old ones may be the same. */
+	snapshot_get(s);
+	node_facts_get(facts);
 	match_clear(f);
+	f->snapshot = s;
+	f->facts = facts;
 	if (facts && match_reserve(f, s, facts)) {
 		match_clear(f);
 		return -1;
 	}
-	f->snapshot = snapshot_get(s);
-	f->facts = node_facts_get(facts);
 	if (facts) {
 		names_match(f, s, facts);
 		order_make(f, s, facts);

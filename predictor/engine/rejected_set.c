@@ -107,7 +107,7 @@ static void compare_sets(struct engine *engine, struct chooser *c,
 			 struct prediction *p)
 {
 	struct rank_set worth;
-	struct engine_set other;
+	struct engine_set other = { .median_s = NAN };
 
 	leave_out_busy(engine, c, run);
 	if (!chooser_evaluate(c, given, &worth) &&

@@ -124,7 +124,7 @@ static bool list_has(const char *list, const char *feature)
 
 bool constraint_allows(const struct constraint *c, const char *node_features)
 {
-	bool stack[CONSTRAINT_TERMS_MAX];
+	bool stack[CONSTRAINT_TERMS_MAX] = { false };
 	int top = 0; /* the parser keeps it within bounds */
 
 	for (int i = 0; i < c->count; i++) {
