@@ -235,7 +235,7 @@ static void put_share(struct jobs *jobs, struct open_job *job)
 	if (share.ended_at_s < share.started_at_s) /* the clock was set */
 		share.ended_at_s = share.started_at_s;
 	steps_read(jobs->folders->steps, job->job_id, job->node_started_s,
-		   &share);
+		   &share, &job->script_ended_s);
 	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
 	job->signal = share.exit_signal;
 	job->tasks = share.tasks;

@@ -16,7 +16,7 @@ void open_job_init(struct open_job *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->restarts = ret->exit_code = -1;
 	ret->node_started_s = ret->node_ended_s = NAN;
-	ret->peak_memory_mb = NAN;
+	ret->script_ended_s = ret->peak_memory_mb = NAN;
 	ret->run.limit_s = ret->run.ended_at_s = NAN;
 	ret->run.submitted_at_s = ret->run.started_at_s = NAN;
 	conditions_init(&ret->run.before);
@@ -70,13 +70,14 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err)
 			    "cluster=%s\npartition=%s\nrestarts=%d\n"
 			    "node_started=%.6f\nnode_ended=%.6f\n"
 			    "exit_code=%d\ntasks=%u\nsignal=%d\nannounced=%d\n"
-			    "superseded=%d\npeak_memory=%.1f\nrun=%s\nend=1\n",
+			    "superseded=%d\npeak_memory=%.1f\n"
+			    "script_ended=%.6f\nrun=%s\nend=1\n",
 			    job->job_id, job->user_id, job->position, job->node,
 			    job->nodes, job->cluster, job->partition,
 			    job->restarts, job->node_started_s,
 			    job->node_ended_s, job->exit_code, job->tasks,
 			    job->signal, job->announced, job->superseded,
-			    job->peak_memory_mb, run);
+			    job->peak_memory_mb, job->script_ended_s, run);
 
 	if (size < 0 || (size_t)size >= sizeof(text))
 		return sp_error_set(err, "job %u: too much to keep",
@@ -115,6 +116,7 @@ static int from_pairs(const struct pairs *pairs, struct open_job *job,
 	job->restarts = (int)pairs_number(pairs, "restarts", 0, 1e6, -1);
 	job->node_started_s = pairs_number(pairs, "node_started", 1, 1e11, NAN);
 	job->node_ended_s = pairs_number(pairs, "node_ended", 1, 1e11, NAN);
+	job->script_ended_s = pairs_number(pairs, "script_ended", 1, 1e11, NAN);
 	job->exit_code = (int)pairs_number(pairs, "exit_code", 0, 255, -1);
 	job->tasks = (uint32_t)pairs_number(pairs, "tasks", 0, UINT32_MAX, 0);
 	job->signal = (int)pairs_number(pairs, "signal", 0, 255, 0);

@@ -34,6 +34,7 @@ struct open_job {
 	int restarts;          /* when it started; -1: not known */
 	double node_started_s; /* by this node's clock; NAN: not seen */
 	double node_ended_s;   /* NAN: not seen (yet) */
+	double script_ended_s; /* NAN: no batch script ended here */
 	int exit_code;         /* as the epilog was told; -1: not known */
 	uint32_t tasks;        /* whose end was seen */
 	int signal;            /* by which tasks were ended; 0: none */

@@ -10,8 +10,14 @@
 
 /* slurmctld has whole seconds, and starts a job some time before its first
  * process runs.  Where the node's own time from start to end fits, it is the
- * better measure of how long the job ran. */
+ * better measure of how long the job ran.  Without a batch script it may be
+ * another time: in an salloc the first process may run late. */
 #define ROUNDING_S 2.0
+
+/* A batch script runs from start to end of its job.  Only messages between its
+ * node and slurmctld make slurmctld's time longer, by seconds where the node is
+ * busy; beyond this a clock was set. */
+#define SCRIPT_DELAY_S 60.0
 
 enum outcome outcome_of(const struct open_job *job,
 			const struct slurm_job *reply)
@@ -71,11 +77,26 @@ static double seen_end_s(const struct open_job *job, double now_s)
 	return isnan(job->node_ended_s) ? now_s : job->node_ended_s;
 }
 
+/* Seconds that a job ran by the clock of its first node, where that agrees with
+ * slurmctld's time; else the latter. */
+static double exact_runtime_s(const struct open_job *job, double slurmctld_s)
+{
+	bool script = !isnan(job->script_ended_s);
+	double node_s = (script ? job->script_ended_s : job->node_ended_s) -
+			job->node_started_s;
+	double delay_s = slurmctld_s - node_s;
+
+	if (job->position == POSITION_HEAD && node_s >= 0 &&
+	    delay_s >= -ROUNDING_S &&
+	    delay_s <= (script ? SCRIPT_DELAY_S : ROUNDING_S))
+		return node_s;
+	return slurmctld_s;
+}
+
 void outcome_ended(const struct open_job *job, const struct slurm_job *reply,
 		   struct run *ret)
 {
 	struct run run = reply->run;
-	double node_s = job->node_ended_s - job->node_started_s;
 
 	if (job->has_run) {
 		run.started_at_s = job->run.started_at_s;
@@ -85,10 +106,9 @@ void outcome_ended(const struct open_job *job, const struct slurm_job *reply,
 	}
 	if (isnan(run.ended_at_s))
 		run.ended_at_s = seen_end_s(job, run.started_at_s);
-	/* Not true if the first process came later, as in an salloc. */
-	if (job->position == POSITION_HEAD && node_s >= 0 &&
-	    fabs(run.ended_at_s - run.started_at_s - node_s) <= ROUNDING_S)
-		run.ended_at_s = run.started_at_s + node_s;
+	run.ended_at_s =
+		run.started_at_s +
+		exact_runtime_s(job, run.ended_at_s - run.started_at_s);
 	run_complete(job, &run);
 	*ret = run;
 }

@@ -15,6 +15,9 @@
 #define CPU_MAX_S       1e12
 #define MEMORY_MAX_KB   1e15
 
+/* Slurm's id of the step that is the batch script. */
+#define SCRIPT_STEP_ID 0xfffffffbu
+
 struct line {
 	double time_s;
 	unsigned step_id;
@@ -58,7 +61,8 @@ static void add_line(struct stepds *stepds, const struct line *line)
 	stepds->last[at] = *line;
 }
 
-void steps_sum(const char *text, double from_s, struct run_share *share)
+void steps_sum(const char *text, double from_s, struct run_share *share,
+	       double *ret_script_ended_s)
 {
 	struct stepds *stepds = calloc(1, sizeof(*stepds));
 	struct line line;
@@ -66,6 +70,7 @@ void steps_sum(const char *text, double from_s, struct run_share *share)
 	share->cpu_s = share->peak_memory_mb = NAN;
 	share->exit_code = share->exit_signal = 0;
 	share->tasks = 0;
+	*ret_script_ended_s = NAN;
 	if (!stepds)
 		return;
 	for (; *text; text = strchr(text, '\n') + 1) {
@@ -75,6 +80,8 @@ void steps_sum(const char *text, double from_s, struct run_share *share)
 			continue;
 		add_line(stepds, &line);
 		share->tasks++;
+		if (line.step_id == SCRIPT_STEP_ID)
+			*ret_script_ended_s = line.time_s;
 		if (WIFEXITED(line.wait_status) &&
 		    WEXITSTATUS(line.wait_status) > share->exit_code)
 			share->exit_code = WEXITSTATUS(line.wait_status);
@@ -92,7 +99,7 @@ void steps_sum(const char *text, double from_s, struct run_share *share)
 }
 
 void steps_read(int steps_fd, uint32_t job_id, double from_s,
-		struct run_share *share)
+		struct run_share *share, double *ret_script_ended_s)
 {
 	char name[32];
 	char *text = NULL;
@@ -101,7 +108,7 @@ void steps_read(int steps_fd, uint32_t job_id, double from_s,
 	snprintf(name, sizeof(name), "%u", job_id);
 	if (durable_read(steps_fd, name, STEPS_BYTES_MAX, &text, &size, NULL))
 		text = NULL;
-	steps_sum(text ? text : "", from_s, share);
+	steps_sum(text ? text : "", from_s, share, ret_script_ended_s);
 	free(text);
 }
 

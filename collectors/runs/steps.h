@@ -15,14 +15,16 @@
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 
-/* Adds up the lines from `from_s` on into cpu_s, peak_memory_mb (of the largest
+/* Add up the lines from `from_s` on into cpu_s, peak_memory_mb (of the largest
  * process), exit_code, exit_signal and tasks of *share; cpu_s and the peak are
- * NAN if there are none.  Lines that are no such lines are skipped. */
-void steps_sum(const char *text, double from_s, struct run_share *share);
+ * NAN if there are none.  Lines that are no such lines are skipped.
+ * *ret_script_ended_s is the end of the batch script; NAN: it did not run here. */
+void steps_sum(const char *text, double from_s, struct run_share *share,
+	       double *ret_script_ended_s);
 
 /* The same of a job's file; a missing one counts as empty. */
 void steps_read(int steps_fd, uint32_t job_id, double from_s,
-		struct run_share *share);
+		struct run_share *share, double *ret_script_ended_s);
 
 /* The lines have been used. */
 void steps_remove(int steps_fd, uint32_t job_id);

@@ -20,14 +20,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct job_event event;
 	struct run_share share;
 	struct process process;
-	double busy_s, steal_s;
+	double busy_s, steal_s, script_ended_s;
 	struct sp_error err;
 
 	if (!text)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
-	steps_sum(text, 0, &share);
+	steps_sum(text, 0, &share, &script_ended_s);
 	cpu_group_parse_max(text);
 	cpu_group_count(text);
 	cpu_times_parse(text, 100, &busy_s, &steal_s);

@@ -177,6 +177,52 @@ START_TEST(test_head_from_start_to_end)
 }
 END_TEST
 
+/* Run job 12 to its end as slurmctld sees it, from 10 to 44.  Return the run
+ * time recorded. */
+static double recorded_runtime_s(double node_started_s, double node_ended_s,
+				 const char *steps)
+{
+	struct run run;
+
+	begin();
+	tell(JOB_STARTED, T(node_started_s), "n[1-2]", 0);
+	wait_for_question(1);
+	answer("RUNNING", 0, 3, 10, 3610);
+	take_run(0);
+	folder_put("steps/12", steps);
+	tell(JOB_ENDED, T(node_ended_s), "n[1-2]", 0);
+	take_share(0);
+	/* What a collector before has seen must do. */
+	close_all();
+	open_all();
+	wait_for_question(1);
+	answer("COMPLETED", 0, 3, 10, 44);
+	run = take_run(0);
+	ck_assert_double_eq(run.started_at_s, T(10));
+	end();
+	return run_runtime_s(&run);
+}
+
+/* Messages of a busy node arrive late. */
+START_TEST(test_exact_ends)
+{
+	static const char script[] = "1795000038 0 8 0 1 1\n"
+				     "1795000040.875 4294967291 7 0 2.5 2048\n";
+	static const char step[] = "1795000040.875 0 7 0 2.5 2048\n";
+
+	ck_assert_double_eq_tol(recorded_runtime_s(13.25, 46.5, script), 27.625,
+				1e-5);
+	ck_assert_double_eq_tol(recorded_runtime_s(10.5, 44.25, script), 30.375,
+				1e-5);
+	/* Without a script the node's time counts where it fits. */
+	ck_assert_double_eq_tol(recorded_runtime_s(10.5, 44.25, step), 33.75,
+				1e-5);
+	ck_assert_double_eq(recorded_runtime_s(13.25, 44.25, step), 34);
+	/* A clock was set. */
+	ck_assert_double_eq(recorded_runtime_s(3.5, 44.25, script), 34);
+}
+END_TEST
+
 START_TEST(test_other_nodes)
 {
 	begin();
@@ -379,6 +425,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_head_from_start_to_end,
+		test_exact_ends,
 		test_other_nodes,
 		test_requeued,
 		test_node_lost_its_power,

@@ -177,23 +177,26 @@ START_TEST(test_steps_come_through)
 	};
 	struct sp_error err;
 	struct run_share share;
+	double script_ended_s;
 
 	folder_make();
 	int steps = open_sub("steps", 0700);
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		ck_assert_int_eq(event_append_task(folder, &ends[i], &err), 0);
-	steps_read(steps, 8, 100, &share);
+	steps_read(steps, 8, 100, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 3);
 	ck_assert_double_eq_tol(share.cpu_s, 6.25, 1e-9);
 	ck_assert_double_eq_tol(share.peak_memory_mb, 30, 1e-9);
 	ck_assert_int_eq(share.exit_code, 3);
 	ck_assert_int_eq(share.exit_signal, 15);
-	steps_read(steps, 9, 100, &share);
+	ck_assert_double_eq(script_ended_s, 110.5);
+	steps_read(steps, 9, 100, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
 	ck_assert_double_nan(share.cpu_s);
+	ck_assert_double_nan(script_ended_s);
 	steps_remove(steps, 8);
-	steps_read(steps, 8, 100, &share);
+	steps_read(steps, 8, 100, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
 	close(steps);
 	folder_remove();
