@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/log.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
@@ -76,6 +77,29 @@ int request_add(struct request *request, const char *key,
 	return 0;
 }
 
+/* A client that has no right to what it requests: an admin may have forgotten
+ * to give it one. */
+static void refusal_log(const struct request *r, int status, const char *why)
+{
+	const char *what = r->route ? r->route->pattern : "";
+	uint64_t more;
+
+	if (!refusals_note(&r->http->refusals, r->uid, clock_monotonic_s(),
+			   &more))
+		return;
+	if (status == 401)
+		log_warning(
+			"request %s refused: no valid MUNGE credential; %llu "
+			"more since the last such line",
+			what, (unsigned long long)more);
+	else
+		log_warning("request %s of uid %u refused: %s; %llu more since "
+			    "the last such line (see SlurmUser, Operators and "
+			    "Collectors in predict.conf(5))",
+			    what, (unsigned)r->uid, why,
+			    (unsigned long long)more);
+}
+
 int request_fail(struct request *request, int status, const char *format, ...)
 {
 	char text[512];
@@ -85,6 +109,8 @@ int request_fail(struct request *request, int status, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 
+	if (status == 401 || status == 403)
+		refusal_log(request, status, text);
 	json_object_put(request->reply);
 	request->reply = wire_reply_create();
 	if (request->reply)

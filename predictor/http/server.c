@@ -435,6 +435,7 @@ struct http *http_create(const struct http_config *config,
 		http->config.routes = routes;
 	http->access = config->access;
 	pthread_rwlock_init(&http->access_lock, NULL);
+	refusals_init(&http->refusals);
 	http->identity = identity_create(config->munge_socket, err);
 	if (!http->identity)
 		goto fail;
@@ -499,5 +500,6 @@ void http_destroy(struct http *http)
 	identity_destroy(http->identity);
 	roster_destroy(http->roster);
 	pthread_rwlock_destroy(&http->access_lock);
+	refusals_destroy(&http->refusals);
 	free(http);
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "predictor/http/http.h"
+#include "predictor/http/refusals.h"
 #include "predictor/http/routes.h"
 
 struct MHD_Daemon;
@@ -41,6 +42,7 @@ struct http {
 
 	pthread_rwlock_t access_lock;
 	struct access access;
+	struct refusals refusals;
 
 	atomic_size_t body_bytes;
 	struct http_counts counts[ROUTES_MAX]; /* by row; the last: no row */
