@@ -19,6 +19,7 @@
 #include "predictor/daemon/engine_feed.h"
 #include "predictor/daemon/predictd_config.h"
 #include "predictor/daemon/slurm_nodes.h"
+#include "predictor/daemon/slurm_user.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"
@@ -147,6 +148,7 @@ static void reload(struct predictd *d)
 		log_error("not reloaded: %s", err.text);
 		return;
 	}
+	slurm_user_grant(&fresh);
 	http_set_access(d->http, &fresh.access);
 	daemon_log_reload(&program, &d->options, &d->config, &fresh);
 }
@@ -208,6 +210,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	if (daemon_begin(&d->options, &d->config.daemon, &d->signals, err))
 		return -1;
 	log_info("predictd " SP_VERSION " starts");
+	slurm_user_grant(&d->config);
 	if (open_listeners(d, err) || start_engine(d, err) ||
 	    start_store(d, err) || start_http(d, err) ||
 	    daemon_announce(&d->config.daemon, err))
@@ -243,7 +246,11 @@ int main(int argc, char *argv[])
 
 	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
 		return status;
-	rc = predictd_config_read(d.options.config_path, &d.config, &err);
+	rc = d.options.own_argument
+		     ? predictd_config_for_migration(d.options.config_path,
+						     &d.config, &err)
+		     : predictd_config_read(d.options.config_path, &d.config,
+					    &err);
 	if (!rc && d.options.action == DAEMON_CHECK_CONFIG)
 		printf("%s: no error\n", d.options.config_path);
 	else if (!rc && d.options.action == DAEMON_OWN)

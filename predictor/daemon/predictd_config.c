@@ -47,7 +47,7 @@ static int set_socket_mode(void *into, const struct conf_key *key,
 	return 0;
 }
 
-static int parse_user(const char *text, uid_t *ret, struct sp_error *err)
+int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err)
 {
 	long uid;
 
@@ -85,23 +85,25 @@ static int add_users(void *into, const struct conf_key *key, const char *value,
 	     name = strtok_r(NULL, ", ", &rest)) {
 		uid_t uid;
 
-		if (parse_user(name, &uid, err) ||
+		if (predictd_config_user(name, &uid, err) ||
 		    access_list_add(list, uid, err))
 			return -1;
 	}
 	return 0;
 }
 
-/* The same with one user only. */
-static int add_user(void *into, const struct conf_key *key, const char *value,
-		    struct sp_error *err)
+/* The user may be in slurm.conf instead, see slurm_user.h. */
+static int set_slurm_user(void *into, const struct conf_key *key,
+			  const char *value, struct sp_error *err)
 {
-	struct access_list *list = (void *)((char *)into + key->offset);
+	struct predictd_config *config = into;
 	uid_t uid;
 
-	if (parse_user(value, &uid, err))
+	(void)key;
+	if (predictd_config_user(value, &uid, err))
 		return -1;
-	return access_list_add(list, uid, err);
+	config->slurm_user_given = true;
+	return access_list_add(&config->access.operators, uid, err);
 }
 
 const struct conf_key predictd_config_keys[] = {
@@ -134,9 +136,12 @@ const struct conf_key predictd_config_keys[] = {
 	{ "ScontrolPath", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, scontrol), .restart = true,
 	  .help = "Slurm's scontrol" },
-	{ "SlurmUser", add_user,
+	{ "SlurmConf", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, slurm_conf),
+	  .help = "Slurm's slurm.conf, which names the SlurmUser" },
+	{ "SlurmUser", set_slurm_user,
 	  CONF_MEMBER(struct predictd_config, access.operators),
-	  .help = "who runs slurmctld" },
+	  .help = "who runs slurmctld, if not the SlurmUser of slurm.conf" },
 	{ "Operators", add_users,
 	  CONF_MEMBER(struct predictd_config, access.operators),
 	  .repeatable = true, .help = "users who see the jobs of all users" },
@@ -165,35 +170,58 @@ static int check_file(const char *path, struct sp_error *err)
 	return 0;
 }
 
-int predictd_config_read(const char *path, struct predictd_config *ret,
-			 struct sp_error *err)
+/* In a struct whose bytes are zero. */
+static void set_defaults(struct predictd_config *config)
 {
-	/* All bytes zero, so that conf_differences() can compare them. */
-	struct predictd_config *config = calloc(1, sizeof(*config));
-	int rc = -1;
-
-	if (!config)
-		return sp_error_set(err, "out of memory");
 	config->socket_mode = 0666;
 	config->measurements_keep_days = 30;
 	daemon_config_init(&config->daemon);
 	config->slurm_nodes_interval_s = 300;
 	strcpy(config->scontrol, "scontrol");
 	strcpy(config->sql_dir, SP_SQLDIR);
+}
 
+/* Read it, unless there is no file that can be read and none is `needed`. */
+static int config_read(const char *path, bool needed,
+		       struct predictd_config *config, struct sp_error *err)
+{
+	set_defaults(config);
+	if (!needed && access(path, R_OK))
+		return 0;
 	if (check_file(path, err) ||
-	    conf_read_file(path, predictd_config_keys, config, err) ||
-	    access_list_add(&config->access.operators, geteuid(), err))
-		goto out;
-	if (!config->database[0]) {
-		sp_error_set(err, "%s: Database is missing", path);
-		goto out;
-	}
+	    conf_read_file(path, predictd_config_keys, config, err))
+		return -1;
+	if (needed && !config->database[0])
+		return sp_error_set(err, "%s: Database is missing", path);
 	if (config->listen_count == 0)
 		strcpy(config->listen[config->listen_count++], CONFIG_SOCKET);
-	*ret = *config;
-	rc = 0;
-out:
+	return access_list_add(&config->access.operators, geteuid(), err);
+}
+
+static int config_replace(const char *path, bool needed,
+			  struct predictd_config *ret, struct sp_error *err)
+{
+	/* All bytes zero, so that conf_differences() can compare them. */
+	struct predictd_config *config = calloc(1, sizeof(*config));
+	int rc;
+
+	if (!config)
+		return sp_error_set(err, "out of memory");
+	rc = config_read(path, needed, config, err);
+	if (!rc)
+		*ret = *config;
 	free(config);
 	return rc;
+}
+
+int predictd_config_read(const char *path, struct predictd_config *ret,
+			 struct sp_error *err)
+{
+	return config_replace(path, true, ret, err);
+}
+
+int predictd_config_for_migration(const char *path, struct predictd_config *ret,
+				  struct sp_error *err)
+{
+	return config_replace(path, false, ret, err);
 }

@@ -29,9 +29,11 @@ struct predictd_config {
 	int measurements_keep_days;
 	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
-	char topology[CONFIG_TEXT_SIZE]; /* empty: flat */
-	int slurm_nodes_interval_s;      /* 0: scontrol is not asked */
-	char scontrol[CONFIG_TEXT_SIZE]; /* found in PATH */
+	char topology[CONFIG_TEXT_SIZE];   /* empty: flat */
+	int slurm_nodes_interval_s;        /* 0: scontrol is not asked */
+	char scontrol[CONFIG_TEXT_SIZE];   /* found in PATH */
+	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */
+	bool slurm_user_given; /* by the file: in access.operators */
 	struct access access;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	struct daemon_config daemon;
@@ -43,5 +45,14 @@ extern const struct conf_key predictd_config_keys[]; /* ends with a NULL name */
  * refused. */
 int predictd_config_read(const char *path, struct predictd_config *ret,
 			 struct sp_error *err);
+
+/* The same for a migration of a database that the command line names: what is
+ * missing, even the file or the right to read it, has its default.  The owner of
+ * the database may work before the file is written. */
+int predictd_config_for_migration(const char *path, struct predictd_config *ret,
+				  struct sp_error *err);
+
+/* A user by name or uid. */
+int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err);
 
 #endif

@@ -126,6 +126,10 @@ test_not_migrated() {
 	check migrate_again "a second --migrate fails" \
 		"$build/sbin/predictd" -f "$dir/predictd.conf" --migrate \
 		2>>"$dir/migrate.log"
+	echo "SqlDir=$top/sql" >"$dir/migrate.conf"
+	check migrate_without_database "--migrate=CONNINFO needs Database" \
+		"$build/sbin/predictd" -f "$dir/migrate.conf" \
+		--migrate="$conninfo" 2>>"$dir/migrate.log"
 }
 
 test_predictions() {
@@ -147,6 +151,10 @@ test_predictions() {
 	check own_job "a user may not ask for own jobs" gives 200
 	ask_as_other /v1/predictions -d '{"job":{"user_id":0}}'
 	check others_job "a user may ask for others' jobs" bare 403 forbidden
+	ask_as_other /v1/predictions -d '{"job":{"user_id":0}}'
+	check refusal_logged "not once" test "$(grep -c \
+		"warning: request /v1/predictions of uid $other refused" \
+		"$dir/predictd.log")" = 1
 	remembered=$id
 }
 
@@ -399,6 +407,14 @@ test_reload() {
 		grep -q 'not reloaded: .*:8: .*Nonsense' "$dir/predictd.log"
 	ask_as_other /v1/jobs/4711
 	check reload_refused_changes_nothing "" gives 200
+	# slurmctld's user, without a word of it in predict.conf.
+	echo "SlurmUser=$other" >"$dir/slurm.conf"
+	write_conf predictd "Listen=127.0.0.1:$port" "SlurmConf=$dir/slurm.conf"
+	kill -HUP "$predictd"
+	check slurm_user "" until_true 5 \
+		grep -q "slurmctld runs as uid $other " "$dir/predictd.log"
+	ask_as_other /v1/predictions -d '{"job":{"user_id":0}}'
+	check slurm_user_predicts "" gives 200
 	write_conf predictd "SocketMode=0600"
 	kill -HUP "$predictd"
 	check reload_restart "" until_true 5 \

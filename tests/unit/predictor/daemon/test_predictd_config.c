@@ -62,6 +62,7 @@ START_TEST(test_everything)
 		   "MeasurementsKeepDays=7\n"
 		   "HistoryDays=365\n"
 		   "SqlDir=/s\n"
+		   "SlurmConf=/c\n"
 		   "SlurmUser=4242\n"
 		   "Operators=4243,daemon\n"
 		   "Operators=4244\n"
@@ -77,6 +78,8 @@ START_TEST(test_everything)
 	ck_assert_int_eq(config.measurements_keep_days, 7);
 	ck_assert_int_eq(config.history_days, 365);
 	ck_assert_str_eq(config.sql_dir, "/s");
+	ck_assert_str_eq(config.slurm_conf, "/c");
+	ck_assert(config.slurm_user_given);
 	ck_assert_str_eq(config.munge_socket, "/m");
 	ck_assert_str_eq(config.daemon.log_file, "/l");
 	ck_assert_str_eq(config.daemon.pid_file, "/p");
@@ -86,6 +89,21 @@ START_TEST(test_everything)
 	ck_assert(!access_allows(&config.access, 4245, ROLE_OPERATOR));
 	ck_assert(access_allows(&config.access, 4245, ROLE_COLLECTOR));
 	ck_assert(!access_allows(&config.access, 4242, ROLE_COLLECTOR));
+}
+END_TEST
+
+/* The owner of the database may have neither the file nor access to it. */
+START_TEST(test_for_migration)
+{
+	ck_assert(!predictd_config_for_migration("/nowhere/at/all", &config,
+						 &err));
+	ck_assert_str_eq(config.sql_dir, SP_SQLDIR);
+	write_file("SqlDir=/s\n");
+	ck_assert(!predictd_config_for_migration(path, &config, &err));
+	ck_assert_str_eq(config.sql_dir, "/s");
+	write_file("SqlDir=/s\nNonsense=1\n");
+	ck_assert(predictd_config_for_migration(path, &config, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, ":2: "));
 }
 END_TEST
 
@@ -191,6 +209,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_defaults);
 	tcase_add_test(tests, test_everything);
+	tcase_add_test(tests, test_for_migration);
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_too_many_addresses);
 	tcase_add_test(tests, test_others_may_not_write_it);
