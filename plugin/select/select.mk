@@ -8,8 +8,16 @@
 SLURM_SRC =
 SELECT_OBJECTS = $(SELECT_INSIDE:%.c=$(BUILD)/slurm/obj/%.o)
 
+# Whether SLURM_SRC is another one than last time.
+$(BUILD)/slurm/wanted: FORCE
+	@mkdir -p $(@D)
+	@echo '$(SLURM_SRC)' | cmp -s - $@ || echo '$(SLURM_SRC)' >$@
+
+.PHONY: FORCE
+FORCE:
+
 # The package's list of files is as old as its installation, its files are not.
-$(BUILD)/slurm/ready: plugin/select/slurm-headers \
+$(BUILD)/slurm/ready: plugin/select/slurm-headers $(BUILD)/slurm/wanted \
 		$(wildcard /var/lib/dpkg/info/slurmctld.list)
 	@mkdir -p $(@D)
 	@plugin/select/slurm-headers $(@D) $(SLURM_SRC) >$@ 2>&1 || \

@@ -296,6 +296,14 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
+/* Which history the jobs of an SWF file fill: the file does not say. */
+static void print_cluster(const struct import *im, bool from_name)
+{
+	fprintf(stderr, "spredict: the jobs go to cluster %s%s\n", im->cluster,
+		from_name ? ", named after the file (-M NAME: to another)"
+			  : "");
+}
+
 static int run_import(struct cli *cli, int argc, char **argv)
 {
 	struct import_options given = { .since = NULL };
@@ -324,6 +332,8 @@ static int run_import(struct cli *cli, int argc, char **argv)
 		sp_error_set(&err, "the cluster is not known: use --clusters");
 		return cli_usage(cli, &err);
 	}
+	if (format == &joblog_swf)
+		print_cluster(&im, !cli->cluster);
 	return import_all(&im, format, path, given.dry_run);
 }
 

@@ -99,7 +99,8 @@ test_swf() {
 		echo "99999 5 1 -1 8 -1 -1 8 9 -1 5 1 1 1 1 1 -1 -1"
 		tail -n +3001 "$dir/some.log.swf"
 	} | xz >"$dir/some.log.swf.xz"
-	expect dry_run 0 '12000 jobs would be imported
+	expect dry_run 0 '^spredict: the jobs go to cluster some, named after
+12000 jobs would be imported
 ^1 skipped
 ^1 bad lines' spredict import swf --dry-run "$dir/some.log.swf.xz"
 	expect nothing_yet 0 '^0$' sql 'SELECT count(*) FROM predict.runs'
