@@ -45,15 +45,16 @@
 	X(select_p_update_node_config)      \
 	X(select_p_resv_test)
 
-#define CHANGES_JOBS(X)         \
-	X(select_p_job_init)    \
-	X(select_p_node_init)   \
-	X(select_p_job_begin)   \
-	X(select_p_job_expand)  \
-	X(select_p_job_resized) \
-	X(select_p_job_fini)    \
-	X(select_p_job_suspend) \
-	X(select_p_job_resume)  \
+#define CHANGES_JOBS(X)            \
+	X(select_p_job_init)       \
+	X(select_p_node_init)      \
+	X(select_p_job_begin)      \
+	X(select_p_job_expand)     \
+	X(select_p_job_resized)    \
+	X(select_p_job_mem_reduce) \
+	X(select_p_job_fini)       \
+	X(select_p_job_suspend)    \
+	X(select_p_job_resume)     \
 	X(select_p_reconfigure)
 
 typedef uintptr_t word;

@@ -103,7 +103,8 @@ static void memory_of_job(const job_record_t *job, struct job_size *ret)
 {
 	uint64_t memory = job->details->pn_min_memory;
 
-	if (!(slurm_conf.select_type_param & CR_MEMORY) || memory == NO_VAL64)
+	if (!(slurm_conf.select_type_param & RELEASE_MEMORY) ||
+	    memory == NO_VAL64)
 		return;
 	if (memory & MEM_PER_CPU)
 		ret->memory_per_cpu_mb = (double)(memory & ~MEM_PER_CPU);

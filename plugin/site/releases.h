@@ -45,8 +45,15 @@ extern struct xlist *job_list __attribute__((weak));
 #endif
 
 /* Releases from this one on are not supported: they might call a function that
- * our plugin lacks, which would be fatal. */
-#define RELEASE_UNTRIED SLURM_VERSION_NUM(26, 0, 0)
+ * our plugin lacks, which would be fatal.  slurm-headers reads this, too. */
+#define RELEASE_UNTRIED SLURM_VERSION_NUM(26, 6, 0)
+
+/* The bit of slurm_conf.select_type_param that makes memory a resource. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define RELEASE_MEMORY SELECT_MEMORY
+#else
+#define RELEASE_MEMORY CR_MEMORY
+#endif
 
 /* Lists are an opaque struct since 23.02, a pointer to one before. */
 typedef struct xlist release_list;
@@ -55,7 +62,11 @@ typedef struct xlist release_list;
  * from there on only the snapshot has them. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 #define RELEASE_HAS_SWITCHES 1
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
 #include <src/common/slurm_topology.h>
+#else
+#include <src/interfaces/topology.h>
+#endif
 
 extern switch_record_t *switch_record_table __attribute__((weak));
 extern int switch_record_cnt __attribute__((weak));

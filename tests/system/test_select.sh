@@ -32,6 +32,11 @@ finish() {
 	exit "$status"
 }
 
+# The calls that a select plugin has.
+calls() {
+	nm -D --defined-only "$1" | awk '$3 ~ /^select_p_/ { print $3 }' | sort
+}
+
 in_cluster() { "$cluster" run "$dir/cluster" "$@"; }
 
 # same NAME EXPECTED GOT: one test
@@ -148,6 +153,14 @@ features() {
 conf=$dir/cluster/etc/slurm.conf
 log=$dir/cluster/log/slurmctld.log
 features
+
+# --- No call of Slurm's is missing: slurmctld would end --------------------------
+
+plugins=$(sed -n 's/^PluginDir=.*:\(.*\)$/\1/p' "$conf")
+called=$(calls "$plugins/select_cons_tres.so")
+same calls_found yes "$([[ $called == *select_p_job_test* ]] && echo yes)"
+same calls_missing '' "$(comm -23 <(echo "$called") \
+	<(calls "$build/lib/select/select_cons_tres.so"))"
 
 # --- Without conditions all is as ever ----------------------------------------
 
