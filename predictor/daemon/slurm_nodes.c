@@ -29,6 +29,9 @@
 /* After a failure: slurmctld may be about to start. */
 #define RETRY_MIN_S 5.0
 
+/* While nodes are closed, which may change soon. */
+#define CLOSED_INTERVAL_S 60.0
+
 #define PATH_SIZE 256
 
 struct slurm_nodes {
@@ -39,6 +42,7 @@ struct slurm_nodes {
 	pthread_t thread;
 	bool failed;    /* the last round */
 	bool refreshed; /* at least once */
+	bool closed;    /* nodes were, in the last round */
 };
 
 /* Wait for the descriptor, or the end of the thread.  True: it is to end. */
@@ -71,20 +75,18 @@ static struct slurm_command *scontrol_run(const struct slurm_nodes *n,
 	return NULL;
 }
 
-static int cluster_read(const struct slurm_nodes *n, char ret[RUN_NAME_SIZE],
-			struct sp_error *err)
+static int config_read(const struct slurm_nodes *n, struct slurm_config *ret,
+		       struct sp_error *err)
 {
 	const char *const argv[] = { n->scontrol, "show", "config", NULL };
 	struct slurm_command *c = scontrol_run(n, argv, err);
-	struct slurm_config config;
 
 	if (!c)
 		return -1;
-	slurm_config_parse(slurm_command_output(c, NULL), &config);
+	slurm_config_parse(slurm_command_output(c, NULL), ret);
 	slurm_command_destroy(c);
-	if (!config.cluster[0])
+	if (!ret->cluster[0])
 		return sp_error_set(err, "scontrol printed no ClusterName");
-	strcpy(ret, config.cluster);
 	return 0;
 }
 
@@ -94,18 +96,29 @@ static struct node_facts *facts_read(const struct slurm_nodes *n,
 {
 	const char *const argv[] = { n->scontrol, "--all", "--oneliner",
 				     "show",      "node",  NULL };
-	char cluster[RUN_NAME_SIZE];
+	struct slurm_config config;
 	struct slurm_command *c;
 	struct node_facts *facts;
 
-	if (cluster_read(n, cluster, err))
+	if (config_read(n, &config, err))
 		return NULL;
 	c = scontrol_run(n, argv, err);
 	if (!c)
 		return NULL;
-	facts = node_records_read(cluster, slurm_command_output(c, NULL), err);
+	facts = node_records_read(config.cluster, slurm_command_output(c, NULL),
+				  err);
+	if (facts)
+		facts->least_loaded = config.least_loaded;
 	slurm_command_destroy(c);
 	return facts;
+}
+
+static bool has_closed_kind(const struct node_facts *facts)
+{
+	for (uint32_t i = 0; i < facts->kind_count; i++)
+		if (facts->kinds[i].closed)
+			return true;
+	return false;
 }
 
 /* Log the first failure, and the first success after it. */
@@ -128,6 +141,7 @@ static int refresh(struct slurm_nodes *n)
 			 facts->count, facts->kind_count, facts->cluster);
 	n->failed = false;
 	n->refreshed = true;
+	n->closed = has_closed_kind(facts);
 	engine_set_node_facts(n->engine, facts);
 	return 0;
 }
@@ -141,7 +155,9 @@ static void *work(void *argument)
 	do {
 		if (refresh(n) == 0) {
 			retry_s = RETRY_MIN_S;
-			pause_s = n->interval_s;
+			pause_s = n->closed ? fmin(CLOSED_INTERVAL_S,
+						   n->interval_s)
+					    : n->interval_s;
 		} else {
 			pause_s = fmin(retry_s, n->interval_s);
 			retry_s *= 2;

@@ -31,6 +31,7 @@ void node_facts_put(struct node_facts *facts)
 		free(facts->kinds[i].texts);
 	index_clear(&facts->kind_index);
 	free(facts->kinds);
+	free(facts->by_place);
 	free(facts->nodes);
 	free(facts);
 }
@@ -49,6 +50,7 @@ static bool kind_is_same(const void *context, uint32_t position)
 	const struct node_properties *node = key->node;
 
 	return kind->cpus == node->cpus && kind->memory_mb == node->memory_mb &&
+	       kind->closed == node->closed &&
 	       strcmp(kind->features, node->features) == 0 &&
 	       strcmp(kind->gres, node->gres) == 0 &&
 	       strcmp(kind->partitions, node->partitions) == 0;
@@ -59,6 +61,7 @@ static uint64_t kind_hash(const struct node_properties *node)
 	uint64_t hash = index_hash(0, &node->cpus, sizeof(node->cpus));
 
 	hash = index_hash(hash, &node->memory_mb, sizeof(node->memory_mb));
+	hash = index_hash(hash, &node->closed, sizeof(node->closed));
 	hash = index_hash_text(hash, node->features);
 	hash = index_hash_text(hash, node->gres);
 	return index_hash_text(hash, node->partitions);
@@ -72,7 +75,8 @@ static char *text_append(char *to, const char *text)
 static int kind_init(struct node_kind *kind, const struct node_properties *node)
 {
 	*kind = (struct node_kind){ .cpus = node->cpus,
-				    .memory_mb = node->memory_mb };
+				    .memory_mb = node->memory_mb,
+				    .closed = node->closed };
 	kind->texts = malloc(strlen(node->features) + strlen(node->gres) +
 			     strlen(node->partitions) + 3);
 	if (!kind->texts)
@@ -130,7 +134,7 @@ int node_facts_add(struct node_facts *facts, const struct node_properties *node,
 
 	*added = (struct node_facts_node){ .kind = kind,
 					   .weight = node->weight,
-					   .place = facts->count++ };
+					   .position = facts->count++ };
 	strcpy(added->name, node->name);
 	return 0;
 }
@@ -141,7 +145,7 @@ static int compare_places(const void *a, const void *b)
 
 	if (x->weight != y->weight)
 		return x->weight < y->weight ? -1 : 1;
-	return x->place < y->place ? -1 : 1;
+	return x->position < y->position ? -1 : 1;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -154,6 +158,9 @@ static int compare_names(const void *a, const void *b)
 int node_facts_arrange(struct node_facts *facts, struct sp_error *err)
 {
 	index_clear(&facts->kind_index);
+	facts->by_place = calloc(facts->count + 1, sizeof(facts->by_place[0]));
+	if (!facts->by_place)
+		return sp_error_set(err, "out of memory");
 	if (!facts->count)
 		return 0;
 	qsort(facts->nodes, facts->count, sizeof(facts->nodes[0]),
@@ -166,7 +173,23 @@ int node_facts_arrange(struct node_facts *facts, struct sp_error *err)
 		if (!compare_names(&facts->nodes[i - 1], &facts->nodes[i]))
 			return sp_error_set(err, "node %s occurs twice",
 					    facts->nodes[i].name);
+	for (uint32_t i = 0; i < facts->count; i++)
+		facts->by_place[facts->nodes[i].place] = i;
 	return 0;
+}
+
+static int compare_name(const void *name, const void *node)
+{
+	return strcmp(name, ((const struct node_facts_node *)node)->name);
+}
+
+uint32_t node_facts_find(const struct node_facts *facts, const char *name)
+{
+	const struct node_facts_node *found =
+		bsearch(name, facts->nodes, facts->count,
+			sizeof(facts->nodes[0]), compare_name);
+
+	return found ? (uint32_t)(found - facts->nodes) : NODE_FACTS_NONE;
 }
 
 /* --- What a job may have ----------------------------------------------------------- */
@@ -222,8 +245,8 @@ static bool gres_allows(const struct gres_list *list,
 	return true;
 }
 
-static bool kind_allows(const struct node_kind *kind,
-			const struct node_demand *demand, const char *partition)
+static bool kind_suits(const struct node_kind *kind,
+		       const struct node_demand *demand, const char *partition)
 {
 	return (!kind->cpus || kind->cpus >= demand->cpus) &&
 	       (!(kind->memory_mb > 0) ||
@@ -237,9 +260,15 @@ void node_facts_allow(const struct node_facts *facts,
 		      const struct node_demand *demand, const char *partition,
 		      bool ret_allowed[])
 {
-	for (uint32_t i = 0; i < facts->kind_count; i++)
+	bool any_open = false;
+
+	for (uint32_t i = 0; i < facts->kind_count; i++) {
 		ret_allowed[i] =
-			kind_allows(&facts->kinds[i], demand, partition);
+			kind_suits(&facts->kinds[i], demand, partition);
+		any_open |= ret_allowed[i] && !facts->kinds[i].closed;
+	}
+	for (uint32_t i = 0; any_open && i < facts->kind_count; i++)
+		ret_allowed[i] &= !facts->kinds[i].closed;
 }
 
 uint32_t node_facts_cpus_per_node(const struct node_facts *facts,
@@ -251,8 +280,7 @@ uint32_t node_facts_cpus_per_node(const struct node_facts *facts,
 	for (uint32_t i = 0; i < facts->kind_count; i++) {
 		const struct node_kind *kind = &facts->kinds[i];
 
-		if (kind->count > most &&
-		    kind_allows(kind, demand, partition)) {
+		if (kind->count > most && kind_suits(kind, demand, partition)) {
 			most = kind->count;
 			cpus = kind->cpus;
 		}

@@ -31,6 +31,7 @@ struct node_properties {
 	uint32_t cpus;    /* that jobs may have; 0: not known */
 	double memory_mb; /* likewise */
 	uint32_t weight;  /* Slurm takes nodes of a lower weight first */
+	bool closed;      /* down, drained or reserved: no job starts there */
 	char features[NODE_FACTS_TEXT_SIZE];   /* active ones, "a,b" */
 	char gres[NODE_FACTS_TEXT_SIZE];       /* "gpu:a100:4(S:0-1)" */
 	char partitions[NODE_FACTS_TEXT_SIZE]; /* "main,debug" */
@@ -41,6 +42,7 @@ struct node_kind {
 	uint32_t count; /* of nodes */
 	uint32_t cpus;
 	double memory_mb;
+	bool closed;
 	const char *features, *gres, *partitions; /* in `texts` */
 	struct gres_list gres_list;
 	char *texts;
@@ -50,6 +52,7 @@ struct node_facts_node {
 	char name[HOSTLIST_NAME_SIZE];
 	uint32_t kind;
 	uint32_t weight;
+	uint32_t position; /* in slurmctld's table of nodes */
 	uint32_t place; /* in the order in which Slurm takes nodes: by weight,
 			   then as slurmctld has them */
 };
@@ -57,8 +60,11 @@ struct node_facts_node {
 struct node_facts {
 	atomic_uint references;
 	char cluster[RUN_NAME_SIZE];
+	bool least_loaded; /* jobs get the nodes with the most idle CPUs, not
+			      the first ones: CR_LLN */
 	uint32_t count;
 	struct node_facts_node *nodes; /* sorted by strcmp(), once arranged */
+	uint32_t *by_place;            /* the node at each place */
 	uint32_t kind_count;
 	struct node_kind *kinds;
 
@@ -81,10 +87,14 @@ int node_facts_add(struct node_facts *facts, const struct node_properties *node,
 /* All have been added.  -1: a node was added twice, or out of memory. */
 int node_facts_arrange(struct node_facts *facts, struct sp_error *err);
 
+/* The position of a node in `nodes`, once arranged; NODE_FACTS_NONE: none. */
+uint32_t node_facts_find(const struct node_facts *facts, const char *name);
+
 /* Which kinds of nodes the job may have: those in one of its partitions
  * ("a,b"; NULL or empty: any), with the features, generic resources, CPUs and
- * memory that it demands of each node.  ret_allowed has kind_count elements.
- * What is not known of a kind excludes it from nothing. */
+ * memory that it demands of each node.  Those that are closed count only where
+ * all of these are.  ret_allowed has kind_count elements.  What is not known of
+ * a kind excludes it from nothing. */
 void node_facts_allow(const struct node_facts *facts,
 		      const struct node_demand *demand, const char *partition,
 		      bool ret_allowed[]);

@@ -56,6 +56,47 @@ static int set_memory_limit(void *into, const char *value)
 	return conf_number(value, 0, MEMORY_MAX_MB, &r->reserved_mb, NULL);
 }
 
+/* What keeps jobs off a node, of the words of State: "IDLE+DRAIN", "DOWN*". */
+static int set_state(void *into, const char *value)
+{
+	static const char *const closing[] = {
+		"DOWN",
+		"DRAIN",
+		"DRAINED",
+		"DRAINING",
+		"ERROR",
+		"FAIL",
+		"FAILING",
+		"FUTURE",
+		"INVAL",
+		"INVALID_REG",
+		"MAINT",
+		"NO_RESPOND",
+		"NOT_RESPONDING",
+		"REBOOT",
+		"REBOOT_ISSUED",
+		"REBOOT_REQUESTED",
+		"RESERVED",
+		"UNKNOWN",
+		NULL,
+	};
+	struct node_record *r = into;
+
+	while (*value) {
+		size_t length = strcspn(value, "+*~#!%$@^-");
+
+		for (int i = 0; closing[i]; i++)
+			if (strlen(closing[i]) == length &&
+			    !strncmp(value, closing[i], length))
+				r->properties->closed = true;
+		value += length;
+		if (*value == '*') /* it does not respond */
+			r->properties->closed = true;
+		value += *value != '\0';
+	}
+	return 0;
+}
+
 static int set_weight(void *into, const char *value)
 {
 	struct node_record *r = into;
@@ -90,6 +131,7 @@ static const struct scontrol_key keys[] = {
 	{ "Gres", set_gres, SCONTROL_FIRST, NULL },
 	{ "RealMemory", set_memory, SCONTROL_FIRST, NULL },
 	{ "MemSpecLimit", set_memory_limit, SCONTROL_FIRST, NULL },
+	{ "State", set_state, SCONTROL_FIRST, NULL },
 	{ "Weight", set_weight, SCONTROL_FIRST, NULL },
 	{ "Partitions", set_partitions, SCONTROL_FIRST, NULL },
 	{ .name = NULL },

@@ -36,6 +36,20 @@ static const char *token_value(const char *list, const char *name)
 	return NULL;
 }
 
+/* Whether a comma separated list, up to the end of its line, has the word. */
+static bool list_has(const char *list, const char *word)
+{
+	while (list && *list && *list != '\n') {
+		size_t length = strcspn(list, ", \n");
+
+		if (length == strlen(word) && !strncmp(list, word, length))
+			return true;
+		list += strcspn(list, ",\n");
+		list += *list == ',';
+	}
+	return false;
+}
+
 void slurm_config_parse(const char *text, struct slurm_config *ret)
 {
 	const char *tokens = scontrol_config_value(text, "SlurmctldParameters");
@@ -52,4 +66,6 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	word_copy(token_value(tokens, "predict_quantile"), ", \n", number,
 		  sizeof(number));
 	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
+	ret->least_loaded = list_has(
+		scontrol_config_value(text, "SelectTypeParameters"), "CR_LLN");
 }

@@ -3,6 +3,8 @@
 #ifndef PREDICTOR_SLURM_SLURM_CONFIG_H
 #define PREDICTOR_SLURM_SLURM_CONFIG_H
 
+#include <stdbool.h>
+
 #include "predictor/features/run.h"
 
 #define SLURM_CONFIG_URL_SIZE    256
@@ -12,7 +14,8 @@ struct slurm_config {
 	char cluster[RUN_NAME_SIZE];     /* empty: not named */
 	char url[SLURM_CONFIG_URL_SIZE]; /* predict_url; empty: none */
 	char munge_socket[SLURM_CONFIG_SOCKET_SIZE]; /* empty: MUNGE's own */
-	double quantile; /* predict_quantile, or the default */
+	double quantile;   /* predict_quantile, or the default */
+	bool least_loaded; /* CR_LLN: jobs get the least loaded nodes */
 };
 
 /* Read it from the text that scontrol prints, terminated.  What is missing,

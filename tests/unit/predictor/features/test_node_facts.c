@@ -78,6 +78,19 @@ START_TEST(test_partitions)
 }
 END_TEST
 
+START_TEST(test_closed_nodes)
+{
+	facts->kinds[0].closed = true;
+	facts->kinds[2].closed = true;
+	assert_allowed("main", "-+-++");
+	/* Nodes that are back by the time that the job can start. */
+	constraint_parse("ib|slow", &demand.constraint);
+	assert_allowed("main", "+-+--");
+	facts->kinds[0].closed = false;
+	assert_allowed("main", "+----");
+}
+END_TEST
+
 START_TEST(test_sizes)
 {
 	demand.cpus = 9;
@@ -137,13 +150,10 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_nothing_demanded,
-				       test_partitions,
-				       test_sizes,
-				       test_constraints,
-				       test_gres,
-				       test_cpus_per_node,
-				       NULL };
+	const TTest *const tests[] = { test_nothing_demanded, test_partitions,
+				       test_closed_nodes,     test_sizes,
+				       test_constraints,      test_gres,
+				       test_cpus_per_node,    NULL };
 
 	return suite_run_each("node_facts", tests, set_up, tear_down);
 }

@@ -103,6 +103,53 @@ START_TEST(test_bad_lines)
 }
 END_TEST
 
+static bool is_closed(const char *state)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "NodeName=a State=%s Weight=1", state);
+	ck_assert_int_eq(parse(line), 0);
+	return node.closed;
+}
+
+START_TEST(test_states)
+{
+	static const char *const open[] = {
+		"IDLE",
+		"MIXED",
+		"ALLOCATED",
+		"COMPLETING",
+		"IDLE~",
+		"MIXED#",
+		"IDLE+CLOUD+POWERED_DOWN",
+		"IDLE+POWERING_UP",
+		"MIXED+PLANNED",
+		"MIXED-",
+	};
+	static const char *const closed[] = {
+		"DOWN",
+		"DOWN*",
+		"IDLE*",
+		"IDLE+DRAIN",
+		"MIXED+DRAIN*",
+		"ALLOCATED+DRAIN",
+		"IDLE+MAINT",
+		"IDLE+RESERVED",
+		"FUTURE",
+		"DOWN+CLOUD+POWERED_DOWN",
+		"IDLE+NOT_RESPONDING",
+		"UNKNOWN",
+		"IDLE+FAIL",
+		"IDLE+INVALID_REG",
+	};
+
+	for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++)
+		ck_assert_msg(!is_closed(open[i]), "%s", open[i]);
+	for (size_t i = 0; i < sizeof(closed) / sizeof(*closed); i++)
+		ck_assert_msg(is_closed(closed[i]), "%s", closed[i]);
+}
+END_TEST
+
 static const struct node_facts_node *find(const struct node_facts *facts,
 					  const char *name)
 {
@@ -147,8 +194,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_fields, test_little_is_known,
-				       test_bad_lines, test_all_nodes, NULL };
+	const TTest *const tests[] = { test_fields,          test_states,
+				       test_little_is_known, test_bad_lines,
+				       test_all_nodes,       NULL };
 
 	return suite_run("node_record", tests);
 }

@@ -11,6 +11,7 @@ static const char text[] =
 	"AccountingStorageBackupHost = (null)\n"
 	"AuthInfo                = cred_expire=120,socket=/run/m/munge.2\n"
 	"ClusterName             = tern\n"
+	"SelectTypeParameters    = CR_CORE_MEMORY,CR_LLN\n"
 	"SlurmctldParameters     = idle_on_node_suspend,"
 	"predict_url=http://127.0.0.1:7380,xpredict_quantile=0.6,"
 	"predict_quantile=0.75\n"
@@ -25,6 +26,7 @@ START_TEST(test_config)
 	ck_assert_str_eq(got.url, "http://127.0.0.1:7380");
 	ck_assert_str_eq(got.munge_socket, "/run/m/munge.2");
 	ck_assert_double_eq(got.quantile, 0.75);
+	ck_assert(got.least_loaded);
 }
 END_TEST
 
@@ -39,6 +41,8 @@ START_TEST(test_config_defaults)
 		"SlurmctldParameters     = (null)\nAuthInfo = (null)\n",
 		"SlurmctldParameters = predict_url=,predict_quantile=1.5",
 		"SlurmctldParameters = predict_quantile=0.6x\n",
+		"SelectTypeParameters = CR_CORE\nX = CR_LLN\n",
+		"SelectTypeParameters = CR_LLNX\n",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -49,6 +53,7 @@ START_TEST(test_config_defaults)
 		ck_assert_str_eq(got.url, "");
 		ck_assert_str_eq(got.munge_socket, "");
 		ck_assert_double_eq(got.quantile, 0.9);
+		ck_assert(!got.least_loaded);
 	}
 }
 END_TEST
