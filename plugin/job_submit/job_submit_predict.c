@@ -171,6 +171,8 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 		request->job.user_id = submit_uid;
 	if (!request->job.partition)
 		request->job.partition = default_partition();
+	request->job.placed =
+		policy_places(policy, desc->partition, default_partition());
 	predictd_peer_set(&scratch->peer, policy->url, slurm_conf.authinfo);
 	request->mode = mode;
 	request->quantile = policy->quantile;

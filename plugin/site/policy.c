@@ -133,6 +133,26 @@ enum policy_place policy_place(const struct policy *policy,
 	}
 }
 
+bool policy_places(const struct policy *policy, const char *partitions,
+		   const char *default_partition)
+{
+	const char *rest = partitions_or_default(partitions, default_partition);
+	const char *name;
+	size_t length;
+	bool any = false;
+
+	while (next_name(&rest, &name, &length)) {
+		char partition[RUN_NAME_SIZE] = "";
+
+		if (length < sizeof(partition))
+			memcpy(partition, name, length);
+		if (policy_place(policy, partition) != PLACE_ON)
+			return false;
+		any = true;
+	}
+	return any || policy_place(policy, "") == PLACE_ON;
+}
+
 enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 				       const struct submission *job)
 {

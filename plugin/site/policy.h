@@ -7,6 +7,7 @@
 #ifndef PLUGIN_SITE_POLICY_H
 #define PLUGIN_SITE_POLICY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "predictor/client/client.h"
@@ -75,6 +76,11 @@ enum prediction_mode policy_mode(const struct policy *policy,
  * else by the partition's mode.  Never PLACE_BY_MODE. */
 enum policy_place policy_place(const struct policy *policy,
 			       const char *partition);
+
+/* Whether a job in these partitions, as for policy_mode(), is placed by the select
+ * plugin in whichever it runs. */
+bool policy_places(const struct policy *policy, const char *partitions,
+		   const char *default_partition);
 
 /* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower it,
  * never raise it; an invalid one is ignored. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* assumed_set.h - the nodes that a prediction assumes
  *
- * The best set by the snapshot of snapshots_current().  While a scheduler
- * fetches our snapshots it is the set that this would choose, for which a node
- * without a fresh measurement is like the median of the others; else such a
- * node is assumed only if it is required.  The cost is that of a choice, see
- * chooser.h.
+ * Those that the scheduler is likely to take now: the ones that stock Slurm
+ * would (stock_sets.h), or the best by the snapshot of snapshots_current().
+ * Which rule holds in a partition is learned from where jobs start
+ * (placement_rules.h); where it is not sure, a prediction is for several sets.
+ *
+ * Where Slurm's nodes are not known, it is the best set.  While a scheduler
+ * fetches our snapshots, a node without a fresh measurement is like the median of
+ * the others there; else it is assumed only if it is required.
  */
 #ifndef PREDICTOR_ENGINE_ASSUMED_SET_H
 #define PREDICTOR_ENGINE_ASSUMED_SET_H
@@ -27,13 +30,33 @@ struct assumed_request {
 	const struct hostlist *required, *excluded;
 	struct node_facts *facts;         /* NULL: not known */
 	const struct node_demand *demand; /* counts if facts are known */
+	bool placed; /* our select plugin chooses the nodes */
 };
 
-/* Choose nodes for a prediction; fewer, if fewer are known or allowed.  Without the engine's lock.  The names are lent until
- * assumed_release(), which must follow. */
+/* One for each rule, and one more for any other nodes. */
+#define ASSUMED_SETS_MAX 5
+
+struct assumed {
+	struct hostlist nodes; /* the likeliest set; fewer nodes than asked
+				  for, if fewer are known or allowed */
+	bool starts;           /* there is room on them now */
+
+	/* Of each set, the first is `nodes`: how likely it is, which adds up to
+	 * 1, and the run time there, as ratio to the first. */
+	int count;
+	double weights[ASSUMED_SETS_MAX], ratios[ASSUMED_SETS_MAX];
+};
+
+/* Choose nodes for a prediction.  Without the engine's lock.  The names are lent
+ * until assumed_release(), which must follow. */
 void assumed_choose(struct engine *engine, const struct prediction *p,
-		    const struct assumed_request *assumed,
-		    struct hostlist *ret);
+		    const struct assumed_request *request, struct assumed *ret);
 void assumed_release(struct engine *engine);
+
+/* A job has started that Slurm could place freely: learn from its nodes.  `p` is
+ * its prediction, `placed` as in the request then.  Without the engine's lock; before engine_learn() counts the
+ * job's nodes as used. */
+void assumed_learn(struct engine *engine, const struct run *run,
+		   const struct prediction *p, bool placed);
 
 #endif

@@ -174,14 +174,21 @@ static void candidates_require(struct chooser *c, const struct hostlist *list)
 	c->required = c->count;
 }
 
+/* Those that are required, and no others yet. */
+static void candidates_begin(struct chooser *c, const struct hostlist *required)
+{
+	c->count = 0;
+	memset(c->taken, 0,
+	       c->request.snapshot->node_count * sizeof(c->taken[0]));
+	candidates_require(c, required);
+}
+
 static void candidates_make(struct chooser *c, const struct hostlist *required)
 {
 	const struct snapshot *s = c->request.snapshot;
 	const uint32_t *order = node_filter_order(c->filter);
 
-	c->count = 0;
-	memset(c->taken, 0, s->node_count * sizeof(c->taken[0]));
-	candidates_require(c, required);
+	candidates_begin(c, required);
 	for (uint32_t i = 0; i < s->node_count; i++)
 		if (is_candidate(c, order[i]))
 			candidate_add(c, order[i]);
@@ -255,7 +262,7 @@ int chooser_evaluate(struct chooser *c, const struct hostlist *set,
 		    SNAPSHOT_NONE)
 			return -1;
 	chooser_leave_out(c, set, false);
-	candidates_make(c, set);
+	candidates_begin(c, set);
 	if (c->required != set->count)
 		return -1;
 	for (uint32_t i = 0; i < c->required; i++)

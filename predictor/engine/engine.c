@@ -14,15 +14,18 @@
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/loading.h"
 #include "predictor/engine/job_records.h"
+#include "predictor/engine/allocations.h"
 #include "predictor/engine/assumed_set.h"
 #include "predictor/engine/job_model.h"
 #include "predictor/engine/node_sets_state.h"
+#include "predictor/engine/placement_rules.h"
 #include "predictor/engine/rejected_set.h"
 #include "predictor/engine/snapshots.h"
 #include "predictor/snapshot/snapshot.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/features/node_facts.h"
 #include "predictor/engine/waiting.h"
+#include "predictor/ensemble/knots_mix.h"
 
 /* Quantiles that can be told from few runs at all. */
 #define QUANTILE_MIN 0.001
@@ -42,12 +45,14 @@ struct engine *engine_create(void)
 	engine->jobs = jobs_create();
 	engine->waiting = waiting_create();
 	engine->rejected = rejected_create();
+	engine->allocations = allocations_create();
+	engine->rules = placement_rules_create();
 	engine->assumed = assumed_create();
 	engine->snapshots = snapshots_create(engine);
 	if (!learned_create(&engine->learned) && engine->nodes &&
 	    engine->profiles && engine->predictions && engine->jobs &&
-	    engine->waiting && engine->rejected && engine->assumed &&
-	    engine->snapshots) {
+	    engine->waiting && engine->rejected && engine->allocations &&
+	    engine->rules && engine->assumed && engine->snapshots) {
 		ensemble_set_profiles(engine->learned.ensemble,
 				      engine->profiles);
 		return engine;
@@ -66,6 +71,8 @@ void engine_destroy(struct engine *engine)
 		snapshot_put(engine->kept[i].snapshot);
 	loading_destroy(engine->loading);
 	learned_destroy(&engine->learned);
+	placement_rules_destroy(engine->rules);
+	allocations_destroy(engine->allocations);
 	records_destroy(engine->rejected);
 	records_destroy(engine->waiting);
 	records_destroy(engine->jobs);
@@ -241,12 +248,13 @@ static void predict_ahead(struct engine *engine, const struct hostlist *nodes,
 }
 
 /* For schedulers, as soon as the job has an id. */
-static void waiting_add(struct engine *engine, const struct prediction *p)
+static void waiting_add(struct engine *engine, const struct prediction *p,
+			const struct waiting_placing *placing)
 {
 	struct placement_model model;
 
 	job_model(engine->profiles, p, job_model_median_s(p), &model);
-	waiting_put(engine->waiting, p, &model);
+	waiting_put(engine->waiting, p, &model, placing);
 }
 
 /* What is needed to choose nodes. */
@@ -264,10 +272,24 @@ static void predict_begin(struct engine *engine, bool remember,
 		  expected_s > 0 ? (double)expected_s : NAN, ret);
 }
 
+/* The job may get another set than the assumed one. */
+static void sets_mix(const struct assumed *assumed, struct prediction *p)
+{
+	double median_s = verdict_quantile(p->knots_s, 0.5);
+
+	if (p->basis != BASIS_HISTORY || assumed->count < 2)
+		return;
+	knots_mix(p->knots_s, assumed->count, assumed->weights,
+		  assumed->ratios);
+	p->median_s *= verdict_quantile(p->knots_s, 0.5) / median_s;
+	p->quantile_s = verdict_quantile(p->knots_s, p->quantile);
+}
+
 /* The run time, on the nodes that were chosen. */
-static void predict_on(struct engine *engine, const struct hostlist *nodes,
+static void predict_on(struct engine *engine, const struct assumed *assumed,
 		       struct prediction *p)
 {
+	const struct hostlist *nodes = &assumed->nodes;
 	struct horizon *horizon = horizon_of(engine, p);
 	bool known = horizon->seconds > 0;
 
@@ -279,8 +301,17 @@ static void predict_on(struct engine *engine, const struct hostlist *nodes,
 	ensemble_ask(engine, engine_ticket(p->id), p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		horizon->seconds = (float)p->median_s;
+	sets_mix(assumed, p);
 	engine->predictions_made++;
 	engine->predictions_with_history += p->basis == BASIS_HISTORY;
+}
+
+/* Whether our select plugin chooses the job's nodes; of a what-if, as the mode
+ * has it by default. */
+static bool is_placed(const struct submission *job, enum prediction_mode mode,
+		      bool remember)
+{
+	return job->placed || (!remember && mode == MODE_ACT);
 }
 
 void engine_predict(struct engine *engine, const struct submission *job,
@@ -291,7 +322,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	struct node_needs needs;
 	struct hostlist required;
 	struct hostlist excluded;
-	struct hostlist nodes;
+	struct assumed assumed;
 
 	node_needs_init(engine, job, &needs);
 	prediction_init(job, needs.cpus_per_node, ret);
@@ -310,15 +341,24 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		.excluded = &excluded,
 		.facts = needs.facts,
 		.demand = &needs.demand,
+		.placed = is_placed(job, mode, remember),
+	};
+	const struct waiting_placing placing = {
+		.free = !required.count && !excluded.count,
+		.placed = request.placed,
 	};
 
-	assumed_choose(engine, ret, &request, &nodes);
-	hostlist_compress(&nodes, ret->assumed_nodes,
+	assumed_choose(engine, ret, &request, &assumed);
+	hostlist_compress(&assumed.nodes, ret->assumed_nodes,
 			  sizeof(ret->assumed_nodes));
 	pthread_mutex_lock(&engine->lock);
-	predict_on(engine, &nodes, ret);
-	if (remember && !job->test_only)
-		waiting_add(engine, ret);
+	predict_on(engine, &assumed, ret);
+	if (remember && !job->test_only) {
+		waiting_add(engine, ret, &placing);
+		if (assumed.starts)
+			allocations_expect(engine->allocations, ret,
+					   &assumed.nodes);
+	}
 	pthread_mutex_unlock(&engine->lock);
 	assumed_release(engine);
 	hostlist_clear(&required);
@@ -342,12 +382,15 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 {
 	if (strlen(p->id) != PREDICTION_ID_SIZE - 1)
 		return sp_error_set(err, "prediction %s: no such id", p->id);
+
+	static const struct waiting_placing not_known = { .free = false };
+
 	pthread_mutex_lock(&engine->lock);
 
 	int rc = predictions_put(engine->predictions, p);
 
 	if (!rc && p->stage == STAGE_SUBMISSION)
-		waiting_add(engine, p);
+		waiting_add(engine, p, &not_known);
 	pthread_mutex_unlock(&engine->lock);
 	if (rc)
 		return sp_error_set(err, "out of memory for predictions");

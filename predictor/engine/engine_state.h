@@ -11,7 +11,9 @@
 #include "predictor/engine/records.h"
 #include "predictor/conditions/nodes.h"
 
+struct allocations;
 struct assumed_sets;
+struct placement_rules;
 struct node_facts;
 struct loading;
 struct snapshot;
@@ -43,7 +45,9 @@ struct engine {
 	struct records *jobs;
 	struct records *waiting;  /* waiting.h */
 	struct records *rejected; /* rejected_set.h */
-	struct loading *loading;  /* NULL unless the past is being loaded */
+	struct allocations *allocations;
+	struct placement_rules *rules;
+	struct loading *loading; /* NULL unless the past is being loaded */
 
 	/* The one that sent data last: the default where a request names
 	 * none. */

@@ -13,6 +13,8 @@
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/loading.h"
+#include "predictor/engine/allocations.h"
+#include "predictor/engine/assumed_set.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
@@ -120,11 +122,44 @@ static int job_update(struct engine *engine, const struct run *run,
 		      struct sp_error *err)
 {
 	engine_heard_of(engine, run->cluster);
+	allocations_note(engine->allocations, run, run->started_at_s);
 	if (*run->prediction_id && is_final(run->state))
 		waiting_end(engine->waiting, run->prediction_id);
 	if (jobs_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return 0;
+}
+
+/* Whether this is the first that is heard of a run which has started, on nodes
+ * that the user left open; its prediction then. */
+static bool starts_freely(struct engine *engine, const struct run *run,
+			  struct prediction *ret,
+			  struct waiting_placing *ret_placing)
+{
+	struct run known;
+
+	if (engine->loading || run->state != RUN_RUNNING ||
+	    (!jobs_get(engine->jobs, run->cluster, run->job_id, &known) &&
+	     known.started_at_s == run->started_at_s))
+		return false;
+	allocations_forget(engine->allocations, run->prediction_id);
+	return !predictions_of_run(engine->predictions, run, ret) &&
+	       !waiting_find_placing(engine->waiting, ret->id, ret_placing) &&
+	       ret_placing->free;
+}
+
+static void placement_learn(struct engine *engine, const struct run *run)
+{
+	struct waiting_placing placing;
+	struct prediction p;
+
+	pthread_mutex_lock(&engine->lock);
+
+	bool freely = starts_freely(engine, run, &p, &placing);
+
+	pthread_mutex_unlock(&engine->lock);
+	if (freely)
+		assumed_learn(engine, run, &p, placing.placed);
 }
 
 int engine_learn(struct engine *engine, const struct run *run,
@@ -137,6 +172,7 @@ int engine_learn(struct engine *engine, const struct run *run,
 	if (run->state != RUN_RUNNING && run->ended_at_s < run->started_at_s)
 		return sp_error_set(err, "job %u: bad run time %g", run->job_id,
 				    run->ended_at_s - run->started_at_s);
+	placement_learn(engine, run);
 	pthread_mutex_lock(&engine->lock);
 
 	struct loading *loading = engine->loading;

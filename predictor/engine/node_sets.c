@@ -27,6 +27,15 @@ struct chooser_request sets_request(const struct prediction *p,
 	};
 }
 
+void sets_demand(const struct prediction *p, struct node_demand *ret)
+{
+	*ret = (struct node_demand){ .cpus = 1 };
+	constraint_parse(p->features, &ret->constraint);
+	gres_list_add(&ret->gres, p->gres, 1);
+	for (int i = 0; i < ret->gres.count; i++)
+		ret->gres.of[i].count = 1;
+}
+
 void sets_describe(struct chooser *c, const struct rank_set *worth,
 		   double first_s, double median_s, struct engine_set *ret)
 {

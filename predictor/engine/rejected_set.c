@@ -116,18 +116,6 @@ static void compare_sets(struct engine *engine, struct chooser *c,
 		record_rejected(engine, p, &other);
 }
 
-/* As far as the prediction has it: of generic resources, which it has over all
- * nodes, one of each on each node. */
-static void demand_of_prediction(const struct prediction *p,
-				 struct node_demand *ret)
-{
-	*ret = (struct node_demand){ .cpus = 1 };
-	constraint_parse(p->features, &ret->constraint);
-	gres_list_add(&ret->gres, p->gres, 1);
-	for (int i = 0; i < ret->gres.count; i++)
-		ret->gres.of[i].count = 1;
-}
-
 void rejected_find(struct engine *engine, const struct run *run,
 		   struct prediction *p)
 {
@@ -139,7 +127,7 @@ void rejected_find(struct engine *engine, const struct run *run,
 	struct placement_model model;
 	struct hostlist given;
 
-	demand_of_prediction(p, &demand);
+	sets_demand(p, &demand);
 	sets_expand(run->node_list, &given);
 
 	struct chooser_request request = sets_request(p, snapshot, &model);

@@ -8,6 +8,7 @@
 struct waiting_job {
 	struct snapshot_job job;
 	uint64_t ended;
+	uint64_t free, placed;
 };
 
 struct records *waiting_create(void)
@@ -22,10 +23,13 @@ static uint64_t number_of(const char *id)
 }
 
 void waiting_put(struct records *waiting, const struct prediction *p,
-		 const struct placement_model *model)
+		 const struct placement_model *model,
+		 const struct waiting_placing *placing)
 {
 	struct waiting_job w = { .job = { .id = number_of(p->id),
-					  .model = *model } };
+					  .model = *model },
+				 .free = placing->free,
+				 .placed = placing->placed };
 
 	records_put(waiting, w.job.id, &w, true);
 }
@@ -38,6 +42,17 @@ int waiting_find(const struct records *waiting, const char *prediction_id,
 	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
 		return -1;
 	*ret = w.job.model;
+	return 0;
+}
+
+int waiting_find_placing(const struct records *waiting,
+			 const char *prediction_id, struct waiting_placing *ret)
+{
+	struct waiting_job w;
+
+	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
+		return -1;
+	*ret = (struct waiting_placing){ .free = w.free, .placed = w.placed };
 	return 0;
 }
 

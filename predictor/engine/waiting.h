@@ -17,14 +17,24 @@
 
 struct records *waiting_create(void); /* NULL: out of memory */
 
+/* Who decides on the nodes of a job. */
+struct waiting_placing {
+	bool free;   /* the user names none */
+	bool placed; /* our select plugin */
+};
+
 /* A prediction made at a submission.  Out of memory: left out, so that the job
  * is placed by conditions alone. */
 void waiting_put(struct records *waiting, const struct prediction *p,
-		 const struct placement_model *model);
+		 const struct placement_model *model,
+		 const struct waiting_placing *placing);
 
 /* -1: it is not there. */
 int waiting_find(const struct records *waiting, const char *prediction_id,
 		 struct placement_model *ret);
+int waiting_find_placing(const struct records *waiting,
+			 const char *prediction_id,
+			 struct waiting_placing *ret);
 
 /* The job has ended. */
 void waiting_end(struct records *waiting, const char *prediction_id);

@@ -83,4 +83,8 @@ double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p);
 double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
 			 double elapsed_s, double p);
 
+/* The probability that the run ends within elapsed_s; knots_s are known. */
+double verdict_probability(const double knots_s[PREDICTION_KNOTS],
+			   double elapsed_s);
+
 #endif

@@ -48,9 +48,8 @@ double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p)
 	return knots_s[i - 1] * pow(knots_s[i] / knots_s[i - 1], share);
 }
 
-/* The probability to be over by then. */
-static double probability(const double knots_s[PREDICTION_KNOTS],
-			  double elapsed_s)
+double verdict_probability(const double knots_s[PREDICTION_KNOTS],
+			   double elapsed_s)
 {
 	const double *k = prediction_knots;
 	int i = 1;
@@ -78,7 +77,7 @@ double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
 	if (elapsed_s >= knots_s[LAST])
 		return elapsed_s * (pow(1 - p, -steepness(knots_s)) - 1);
 
-	double over = probability(knots_s, elapsed_s);
+	double over = verdict_probability(knots_s, elapsed_s);
 
 	return fmax(0, verdict_quantile(knots_s, over + p * (1 - over)) -
 			       elapsed_s);

@@ -43,6 +43,7 @@ struct submission {
 	struct job_size size;
 	double limit_s; /* NAN: not given, HUGE_VAL: unlimited */
 	bool test_only; /* sbatch --test-only: nothing will run */
+	bool placed;    /* our select plugin chooses the nodes */
 
 	/* Behind the counts nothing is set but what they count. */
 	size_t arguments_count, settings_count;

@@ -160,7 +160,24 @@ START_TEST(test_place)
 		p->place = rows[i].one;
 		p->mode = rows[i].one_mode;
 		ck_assert_int_eq(policy_place(&policy, "one"), rows[i].result);
+		ck_assert_int_eq(policy_places(&policy, "one", NULL),
+				 rows[i].result == PLACE_ON);
 	}
+}
+END_TEST
+
+START_TEST(test_places_in_all_partitions)
+{
+	policy_init(&policy);
+	policy_partition_get(&policy, "one")->place = PLACE_ON;
+	ck_assert(policy_places(&policy, "one", "two"));
+	ck_assert(policy_places(&policy, NULL, "one"));
+	ck_assert(!policy_places(&policy, "one,two", NULL));
+	ck_assert(!policy_places(&policy, "", "two"));
+	ck_assert(!policy_places(&policy, NULL, NULL));
+	policy.place = PLACE_ON;
+	ck_assert(policy_places(&policy, "two,one", NULL));
+	ck_assert(policy_places(&policy, NULL, NULL));
 }
 END_TEST
 
@@ -189,6 +206,7 @@ int main(void)
 		test_wish_only_lowers,
 		test_limit,
 		test_place,
+		test_places_in_all_partitions,
 		test_no_limit,
 		NULL,
 	};

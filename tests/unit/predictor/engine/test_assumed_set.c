@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/features/node_facts.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
@@ -128,12 +129,168 @@ START_TEST(test_a_large_site)
 }
 END_TEST
 
+/* --- Where stock Slurm chooses --------------------------------------------- */
+
+/* n1 to n4, of 4 CPUs each, of which the first two are loaded. */
+static struct engine *loaded_engine(bool least_loaded)
+{
+	static struct node_properties node;
+	struct engine *engine = engine_create();
+	struct node_facts *facts = node_facts_create("tiny");
+
+	facts->least_loaded = least_loaded;
+	for (int i = 0; i < 4; i++) {
+		memset(&node, 0, sizeof(node));
+		snprintf(node.name, sizeof(node.name), "n%d", i + 1);
+		node.cpus = 4;
+		strcpy(node.partitions, "main");
+		ck_assert_int_eq(node_facts_add(facts, &node, NULL), 0);
+	}
+	ck_assert_int_eq(node_facts_arrange(facts, NULL), 0);
+	engine_set_node_facts(engine, facts);
+	for (int i = 0; i < 4; i++) {
+		snprintf(node.name, sizeof(node.name), "n%d", i + 1);
+		life_measure(engine, node.name, LIFE_START_S, i < 2 ? 3 : 0);
+	}
+	return engine;
+}
+
+/* Report the start, or the end, of a job on these nodes. */
+static void report(struct engine *engine, const struct prediction *p,
+		   uint32_t job_id, enum run_state state, uint32_t cpus,
+		   const char *nodes)
+{
+	struct run run = life_run(p, job_id, LIFE_START_S, 100);
+
+	if (state == RUN_RUNNING)
+		run.ended_at_s = NAN;
+	run.state = state;
+	run.cpus = cpus;
+	strcpy(run.node_list, nodes);
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+}
+
+static struct prediction stock_predict(struct engine *engine, uint32_t nodes)
+{
+	struct life life;
+
+	life_submit(&life, nodes, 5000);
+	return life_predict(engine, &life, LIFE_START_S);
+}
+
+static void check_stock(struct engine *engine, uint32_t nodes,
+			const char *expected)
+{
+	struct prediction p;
+	struct life life;
+
+	life_submit(&life, nodes, 5000);
+	engine_predict(engine, &life.job, MODE_ADVISE, 0.9, LIFE_START_S, false,
+		       &p);
+	ck_assert_str_eq(p.assumed_nodes, expected);
+}
+
+START_TEST(test_stock_takes_the_first_nodes)
+{
+	struct engine *engine = loaded_engine(false);
+	static const struct prediction nobody = { .id = "" };
+
+	check_stock(engine, 1, "n1");
+	check_stock(engine, 3, "n[1-3]");
+	/* A job of somebody else, whose CPUs are the whole node. */
+	report(engine, &nobody, 7, RUN_RUNNING, 4, "n1");
+	check_stock(engine, 1, "n2");
+	check_stock(engine, 3, "n[2-4]");
+	/* Too few are free: any. */
+	check_stock(engine, 4, "n[1-4]");
+	report(engine, &nobody, 7, RUN_COMPLETED, 4, "n1");
+	check_stock(engine, 1, "n1");
+
+	/* Two jobs, one after the other: the first is not reported yet. */
+	struct prediction p = stock_predict(engine, 3);
+
+	ck_assert_str_eq(p.assumed_nodes, "n[1-3]");
+	check_stock(engine, 1, "n1"); /* of its 4 CPUs 3 are free */
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_the_least_loaded_nodes)
+{
+	struct engine *engine = loaded_engine(true);
+	static const struct prediction nobody = { .id = "" };
+
+	check_stock(engine, 1, "n1");
+	report(engine, &nobody, 7, RUN_RUNNING, 2, "n[1-2]");
+	check_stock(engine, 1, "n3");
+	engine_destroy(engine);
+}
+END_TEST
+
+/* Past runs took 100 s on free nodes.  The first nodes have loads of 3. */
+START_TEST(test_time_on_the_first_nodes)
+{
+	struct engine *engine = loaded_engine(false);
+	struct prediction p;
+
+	for (uint32_t i = 0; i < 12; i++) {
+		p = stock_predict(engine, 1);
+		p.assumed_nodes[0] = '\0';
+		report(engine, &p, 20 + i, RUN_COMPLETED, 1, "n3");
+	}
+	p = stock_predict(engine, 1);
+	ck_assert_str_eq(p.assumed_nodes, "n1");
+	ck_assert_double_lt(p.conditions.cpu_available_min, 0.3);
+	ck_assert_int_eq(p.basis, BASIS_HISTORY);
+	engine_destroy(engine);
+}
+END_TEST
+
+/* Whoever places jobs here takes the first idle node. */
+START_TEST(test_learns_where_jobs_start)
+{
+	struct engine *engine = loaded_engine(false);
+	struct prediction p, before = stock_predict(engine, 1);
+
+	for (uint32_t i = 0; i < 12; i++) {
+		p = stock_predict(engine, 1);
+		report(engine, &p, 40 + i, RUN_RUNNING, 1, "n3");
+		report(engine, &p, 40 + i, RUN_COMPLETED, 1, "n3");
+	}
+	p = stock_predict(engine, 1);
+	ck_assert_str_eq(before.assumed_nodes, "n1");
+	ck_assert_str_eq(p.assumed_nodes, "n3");
+	engine_destroy(engine);
+}
+END_TEST
+
+/* Where a job is pinned says nothing of others. */
+START_TEST(test_does_not_learn_from_pinned_jobs)
+{
+	struct engine *engine = loaded_engine(false);
+	struct prediction p;
+
+	for (uint32_t i = 0; i < 12; i++) {
+		p = predict(engine, 1, "n4", NULL, LIFE_START_S);
+		report(engine, &p, 60 + i, RUN_RUNNING, 1, "n4");
+		report(engine, &p, 60 + i, RUN_COMPLETED, 1, "n4");
+	}
+	check_stock(engine, 1, "n1");
+	engine_destroy(engine);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_the_best_nodes,
 		test_measurements_show_at_once,
 		test_a_large_site,
+		test_stock_takes_the_first_nodes,
+		test_the_least_loaded_nodes,
+		test_time_on_the_first_nodes,
+		test_learns_where_jobs_start,
+		test_does_not_learn_from_pinned_jobs,
 		NULL,
 	};
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* knots_mix.h - a prediction over several node sets of which one will be given */
+#ifndef PREDICTOR_ENSEMBLE_KNOTS_MIX_H
+#define PREDICTOR_ENSEMBLE_KNOTS_MIX_H
+
+#include "predictor/features/prediction.h"
+
+/* Replace the quantiles knots_s of a run time T by those of the mixture that is
+ * ratios[i] * T with probability weights[i], which add up to 1.  Takes some
+ * microseconds for each set; nothing is done where all ratios are nearly 1, or
+ * nothing is known. */
+void knots_mix(double knots_s[PREDICTION_KNOTS], int count,
+	       const double weights[], const double ratios[]);
+
+#endif
