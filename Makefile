@@ -142,7 +142,7 @@ $(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
 		$(wildcard collectors/profilers/mpi/*.h)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) $$(mpicc --showme:compile) -shared \
-		-Wl,-z,lazy -o $@ $(MPI_SOURCES) -lpthread
+		-Wl,-z,lazy -o $@ $(MPI_SOURCES) -lpthread -ldl
 
 # Loops over columns of numbers, which gcc makes vectors of at -O3 only.
 $(patsubst %,$(BUILD)/obj/predictor/%.o,stats/least_squares \
@@ -184,7 +184,7 @@ PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
 	liblzma-dev check
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
-	postgresql postgresql-client openmpi-bin libopenmpi-dev iproute2 \
+	postgresql postgresql-client openmpi-bin libopenmpi-dev gfortran iproute2 \
 	util-linux procps curl jq python3 xz-utils
 LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
 	shellcheck mandoc python3

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* predict_mpi.c - what a program says to MPI, exactly
+/* session.c - time in MPI and messages of one process, written to a file
  *
- * A library to be preloaded (LD_PRELOAD) into any dynamically linked program:
- * it stands between the program and MPI by MPI's own profiling interface.  It
- * measures, for each process, how long it was in MPI and how much CPU time that
- * took, and how many messages of how many bytes it sent to each other process;
- * in the end it writes these, summed up by node, to a file in the folder that
- * PREDICT_MPI_DIR names.  A program that is no MPI program does not notice it.
+ * libpredict_mpi.so is preloaded (LD_PRELOAD) into any dynamically linked program,
+ * and stands between it and MPI by MPI's own profiling interface: calls.c for C and
+ * C++, fortran_calls.c for Fortran.  It measures how long the thread that began MPI
+ * was in it and how much CPU time that took, and how many messages of how many bytes
+ * all threads sent to each other process.  After MPI_Finalize it writes these, summed
+ * up by node, to a file in the folder that PREDICT_MPI_DIR names.  A program that does
+ * not use MPI does not notice it.
  *
- * Messages are counted by the MPI itself where it can: Open MPI's monitoring
- * component knows those that collective operations are made of, too.  Elsewhere
- * the calls that send from one process to one other are counted, and the file
- * says "collectives no".  Which messages are replies the calls tell as well, if
- * they send, or take, a message of one process and wait for it; of others it is
- * not known, and they count as none.
+ * Messages are counted by MPI itself where it can: Open MPI's monitoring component
+ * also counts those of collective operations.  Elsewhere the calls that send to one
+ * process are counted, and the file says "collectives no".  Which messages are
+ * replies is only known of calls that send or receive a message of one process and
+ * wait for it.
  *
  * Built with the mpicc in PATH, as the interface between program and library
  * differs from one MPI to the other; not linked with MPI, so that it can be
@@ -33,6 +33,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,15 +44,13 @@
 
 #include <mpi.h>
 
-#include "collectors/profilers/mpi/calls.h"
+#include "collectors/profilers/mpi/session.h"
 
 #define FOLDER_VARIABLE "PREDICT_MPI_DIR"
 #define NODE_SIZE       256
 #define PATH_SIZE       1024
 #define NAMES_TAG       32123 /* below what MPI allows at least */
 #define LONG_BYTES      65536 /* a power of two; see profile_pair */
-
-#define EXPORT __attribute__((visibility("default")))
 
 #ifdef OPEN_MPI
 /* Data, unlike functions, would have to be there when we are loaded. */
@@ -68,19 +67,22 @@ struct clocks {
 /* To one other process, and what it takes to see which are replies; work is
  * this process's CPU time outside of MPI so far. */
 struct sent {
-	uint64_t messages, bytes, replies, long_messages;
+	_Atomic uint64_t messages, bytes, long_messages; /* of all threads */
+	uint64_t replies;
 	double work_s;          /* at the last message to it */
 	double work_received_s; /* at the last one from it, if that is later */
 };
 
 static struct {
-	int depth; /* of calls from within calls; one thread is measured */
-	bool started;
+	atomic_bool started;
 	pthread_t thread;
 	struct clocks begin, end, entered, in_mpi;
 	int rank, size;
 	struct sent *to; /* by rank; NULL: there was no memory */
 } self;
+
+/* Of calls within calls. */
+static _Thread_local int depth;
 
 static double seconds(clockid_t clock)
 {
@@ -101,15 +103,15 @@ static bool is_measured(void)
 	return self.started && pthread_equal(self.thread, pthread_self());
 }
 
-void calls_enter(void)
+void session_enter(void)
 {
-	if (is_measured() && self.depth++ == 0)
+	if (depth++ == 0 && is_measured())
 		self.entered = now();
 }
 
-void calls_leave(void)
+void session_leave(void)
 {
-	if (!is_measured() || --self.depth > 0)
+	if (--depth > 0 || !is_measured())
 		return;
 
 	struct clocks left = now();
@@ -158,15 +160,14 @@ static bool is_reply(const struct sent *to)
 	return before_s > 0 && after_s < before_s;
 }
 
-void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
+void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 {
 	int size, rank;
 
-	if (!is_measured() || !self.to ||
-	    PMPI_Type_size(type, &size) != MPI_SUCCESS)
+	if (depth > 1 || !self.started || !self.to)
 		return;
 	rank = world_rank(to, comm);
-	if (rank < 0)
+	if (rank < 0 || PMPI_Type_size(type, &size) != MPI_SUCCESS)
 		return;
 
 	struct sent *sent = &self.to[rank];
@@ -175,15 +176,17 @@ void calls_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 	sent->messages++;
 	sent->bytes += bytes;
 	sent->long_messages += bytes >= LONG_BYTES;
+	if (!is_measured())
+		return;
 	sent->replies += is_reply(sent);
 	sent->work_s = work_s();
 }
 
-void calls_received(int from, MPI_Comm comm)
+void session_received(int from, MPI_Comm comm)
 {
 	int rank;
 
-	if (!is_measured() || !self.to)
+	if (depth > 1 || !is_measured() || !self.to)
 		return;
 	rank = world_rank(from, comm);
 	if (rank >= 0)
@@ -394,9 +397,10 @@ __attribute__((constructor)) static void prepare(void)
 	setenv("OMPI_MCA_pml", text, 1);
 }
 
-static void begin(void)
+void session_begin(void)
 {
-	if (self.started || !getenv(FOLDER_VARIABLE))
+	/* No symbol for the world: MPI was loaded later than we. */
+	if (self.started || !getenv(FOLDER_VARIABLE) || !MPI_COMM_WORLD)
 		return;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &self.size);
@@ -406,8 +410,7 @@ static void begin(void)
 	self.started = true;
 }
 
-/* What must be asked while there is MPI; the rest is written when it ended. */
-static char *begin_end(void)
+char *session_end(void)
 {
 	if (!is_measured() || !self.to)
 		return NULL;
@@ -416,36 +419,11 @@ static char *begin_end(void)
 	return exchange_names();
 }
 
-static void end(char *nodes)
+void session_report(char *nodes)
 {
 	const char *folder = getenv(FOLDER_VARIABLE);
 
 	if (nodes && folder)
 		write_report(folder, nodes, read_counted(folder));
 	free(nodes);
-}
-
-EXPORT int MPI_Init(int *argc, char ***argv)
-{
-	int rc = PMPI_Init(argc, argv);
-
-	begin();
-	return rc;
-}
-
-EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-	int rc = PMPI_Init_thread(argc, argv, required, provided);
-
-	begin();
-	return rc;
-}
-
-EXPORT int MPI_Finalize(void)
-{
-	char *nodes = begin_end();
-	int rc = PMPI_Finalize();
-
-	end(nodes);
-	return rc;
 }

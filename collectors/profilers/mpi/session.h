@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* session.h - what is measured of a process between MPI_Init and MPI_Finalize
+ *
+ * Without PREDICT_MPI_DIR in the environment nothing is measured.
+ */
+#ifndef COLLECTORS_PROFILERS_MPI_SESSION_H
+#define COLLECTORS_PROFILERS_MPI_SESSION_H
+
+#include <mpi.h>
+
+/* After MPI_Init: this thread's time is measured from now on.  A second call does
+ * nothing. */
+void session_begin(void);
+
+/* Before MPI_Finalize, while messages can be sent: the names of the ranks' nodes,
+ * for session_report(); NULL: nothing was measured. */
+char *session_end(void);
+
+/* After MPI_Finalize: writes the file and frees `nodes`. */
+void session_report(char *nodes);
+
+/* Around each call; what MPI calls itself in between is not measured again. */
+void session_enter(void);
+void session_leave(void);
+
+/* Within a call: it sends that to the process `to` of `comm`. */
+void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
+
+/* Within a call: it received a message from the process `from` of `comm`. */
+void session_received(int from, MPI_Comm comm);
+
+#endif
