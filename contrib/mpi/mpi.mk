@@ -3,14 +3,23 @@
 # are no part of `all`
 
 MPI_PROGRAMS = nbody heat cg isort pipeline ep
+MPI_FORTRAN_PROGRAMS = heat-fortran cg-fortran
 MPICC ?= mpicc
+MPIFORT ?= mpifort
 MPI_CFLAGS ?= -std=gnu11 -O2 -Wall -Wextra -Wshadow $(WERROR)
+MPI_FFLAGS ?= -std=f2018 -O2 -Wall -Wextra $(WERROR)
 
-.PHONY: mpi-programs $(MPI_PROGRAMS)
-mpi-programs: $(MPI_PROGRAMS)
-$(MPI_PROGRAMS): %: $(BUILD)/bin/%
+.PHONY: mpi-programs $(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS)
+mpi-programs: $(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS)
+$(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS): %: $(BUILD)/bin/%
 
 $(MPI_PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: contrib/mpi/%.c \
 		contrib/mpi/options.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(MPICC) $(MPI_CFLAGS) -I. -o $@ $< -lm
+
+# Each has its own folder for the module file, which make -j would else share.
+$(MPI_FORTRAN_PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%-fortran: \
+		contrib/mpi/options.f90 contrib/mpi/%.f90
+	@mkdir -p $(@D) $(BUILD)/fortran/$*
+	$(call say,FC)$(MPIFORT) $(MPI_FFLAGS) -J$(BUILD)/fortran/$* -o $@ $^
