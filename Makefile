@@ -47,7 +47,7 @@ say = $(if $(V),,@printf '  %-3s %s\n' $(1) $@;)
 SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
 
 MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
-	collectors/daemon/collectord.c
+	predictor/guard/guard.c collectors/daemon/collectord.c
 
 MODELS = models models/mixture models/lee_schopf models/sharing
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
@@ -55,16 +55,19 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	conditions snapshot placement ensemble engine slurm store wire http \
 	daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
-	-lpthread
+	-lpthread -ldl
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
 	ensemble slurm logs backtest wire client cli) collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
-	-lpthread
+	-lpthread -ldl
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast slurm wire \
 	client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
-COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread
+COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread -ldl
+# No library that an update might take away.
+GUARD_FOLDERS    = $(addprefix predictor/,base features slurm guard)
+GUARD_LIBS       = -lm -lpthread -ldl
 JOB_SUBMIT_FOLDERS = plugin/site plugin/job_submit \
 	$(addprefix predictor/,base features wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
@@ -78,7 +81,8 @@ SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features \
 	features/script)
 SPANK_LIBS       = -lm -lpthread
 
-PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict
+PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict \
+	$(BUILD)/sbin/slurm-predict-guard
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 	$(MPI_LIBRARY)
 
@@ -91,12 +95,12 @@ MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c)
 OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c $(SELECT_INSIDE)
-TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) \
+TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lpcap -lgsl -lgslcblas -lz \
-	-llzma -lm -lpthread
+	-llzma -lm -lpthread -ldl
 
 # The oldest of each that has all we use, by pkg-config's names.
 NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
@@ -127,11 +131,16 @@ $(BUILD)/sbin/collectord: $(call OBJECTS,$(BUILD)/obj,$(COLLECTORD_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COLLECTORD_LIBS)
 
+$(BUILD)/sbin/slurm-predict-guard: $(call OBJECTS,$(BUILD)/obj,$(GUARD_FOLDERS))
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(GUARD_LIBS)
+
 # Slurm's own symbols are found when slurmctld or slurmstepd loads a plugin.
 $(BUILD)/lib/job_submit_predict.so: \
 		$(call OBJECTS,$(BUILD)/obj,$(JOB_SUBMIT_FOLDERS))
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(JOB_SUBMIT_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,lazy -shared -o $@ $^ \
+		$(JOB_SUBMIT_LIBS)
 
 $(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
 	@mkdir -p $(@D)
@@ -204,14 +213,17 @@ deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
 MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
 	plugin/*/*.[1578] sql/*.[1578])
 
+# What is added to slurmctld's unit.
+DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf
+
 ## make install install under PREFIX=/usr/local (DESTDIR= for packagers)
 ## make uninstall remove that again; configuration and history stay
 .PHONY: install uninstall
 install: all
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
-		$(SHAREDIR)/sql $(SHAREDIR)/etc $(UNITDIR) $(SYSCONFDIR))
-	install -m 755 $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord \
-		$(DESTDIR)$(SBINDIR)
+		$(SHAREDIR)/sql $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR))
+	install -m 755 $(addprefix $(BUILD)/sbin/,predictd collectord \
+		slurm-predict-guard) $(DESTDIR)$(SBINDIR)
 	install -m 755 $(BUILD)/bin/spredict $(DESTDIR)$(BINDIR)
 	install -m 755 $(PLUGINS) $(DESTDIR)$(LIBDIR)
 	[ ! -e $(SELECT_PLUGIN) ] || \
@@ -223,6 +235,8 @@ install: all
 		sed 's|@SBINDIR@|$(SBINDIR)|' $$unit \
 			>$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; \
 	done
+	sed 's|@SBINDIR@|$(SBINDIR)|' etc/slurmctld-guard.conf \
+		>$(DESTDIR)$(DROPIN)
 	for page in $(MANUALS); do \
 		install -D -m 644 -t $(DESTDIR)$(MANDIR)/man$${page##*.} $$page \
 			|| exit; \
@@ -230,8 +244,9 @@ install: all
 
 # Configuration and history stay: they are the site's.
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(SBINDIR)/,predictd collectord) \
-		$(DESTDIR)$(BINDIR)/spredict \
+	rm -f $(addprefix $(DESTDIR)$(SBINDIR)/,predictd collectord \
+		slurm-predict-guard) \
+		$(DESTDIR)$(BINDIR)/spredict $(DESTDIR)$(DROPIN) \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(wildcard etc/*.service)))
 	for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \

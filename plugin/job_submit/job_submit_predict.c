@@ -6,6 +6,11 @@
  * add its id to the job's AdminComment, and set a limit where the user gave
  * none.  On any error the job is submitted unchanged: this always returns
  * SLURM_SUCCESS, never exits, and returns by its deadline.
+ *
+ * slurmctld does not start when it refuses a job_submit plugin, so this one is
+ * never refused: it takes the version of the slurmctld that loads it.  Where it
+ * was built for another release (not just micro release) it does nothing at all,
+ * as it cannot know the job description there.
  */
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
@@ -20,6 +25,7 @@
 #include "plugin/site/export.h"
 #include "plugin/site/predictd_peer.h"
 #include "plugin/site/recent_models.h"
+#include "plugin/site/running_release.h"
 #include "plugin/site/site.h"
 #include "plugin/site/slurmctld.h"
 #include "predictor/base/clock.h"
@@ -33,11 +39,11 @@
 
 EXPORT extern const char plugin_name[];
 EXPORT extern const char plugin_type[];
-EXPORT extern const uint32_t plugin_version;
+EXPORT extern uint32_t plugin_version;
 
 const char plugin_name[] = "Run-time prediction";
 const char plugin_type[] = "job_submit/predict";
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 EXPORT int init(void);
 EXPORT int fini(void);
@@ -52,10 +58,41 @@ static void log_ignored_token(const char *text)
 	slurm_error("predict: %s", text);
 }
 
+/* Called when the plugin is loaded, before Slurm compares versions. */
+__attribute__((constructor)) static void version_adopt(void)
+{
+	uint32_t running = running_release();
+
+	if (running)
+		plugin_version = running;
+}
+
+/* Whether this release is one that the plugin was built for; logs it if not. */
+static bool release_check(void)
+{
+	char built_for[RELEASE_TEXT_SIZE], running[RELEASE_TEXT_SIZE];
+
+	if (plugin_version == SLURM_VERSION_NUMBER)
+		return true;
+	release_format(SLURM_VERSION_NUMBER, built_for);
+	release_format(plugin_version, running);
+	if (release_fits(SLURM_VERSION_NUMBER, plugin_version)) {
+		slurm_info("predict: built for Slurm %s, works with %s",
+			   built_for, running);
+		return true;
+	}
+	slurm_error("predict: built for Slurm %s, this is %s: NO JOB IS "
+		    "PREDICTED until slurm-predict is built for this release",
+		    built_for, running);
+	return false;
+}
+
 /* A failure here would keep slurmctld from starting: without memory the plugin
  * does nothing instead. */
 int init(void)
 {
+	if (!release_check())
+		return SLURM_SUCCESS;
 	site = site_create(log_ignored_token);
 	rpc = rpc_create();
 	if (!site || !rpc)

@@ -16,7 +16,9 @@
  * job, a node or the snapshot, Slurm's own plugin decides alone.
  *
  * If this plugin cannot be used at all, init() fails, and Slurm goes on to its
- * own, which is in the next directory of PluginDir.
+ * own, which is in the next directory of PluginDir.  The same happens in a
+ * release, even a micro release, in which fields that we use may have moved
+ * (running_release.h): plugin_version is then not Slurm's.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -30,6 +32,7 @@
 #include "plugin/site/export.h"
 #include "plugin/site/predictd_peer.h"
 #include "plugin/site/releases.h"
+#include "plugin/site/running_release.h"
 #include "plugin/site/site.h"
 #include "predictor/base/clock.h"
 
@@ -46,7 +49,7 @@ typedef int job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 EXPORT extern const char plugin_name[];
 EXPORT extern const char plugin_type[];
 EXPORT extern const uint32_t plugin_id;
-EXPORT extern const uint32_t plugin_version;
+EXPORT extern uint32_t plugin_version;
 EXPORT extern const char select_predict_shadow;
 EXPORT int init(void);
 EXPORT int fini(void);
@@ -55,7 +58,7 @@ EXPORT job_test select_p_job_test;
 const char plugin_name[] = "cons_tres on the nodes where jobs run shortest";
 const char plugin_type[] = "select/cons_tres";
 const uint32_t plugin_id = 109; /* as the one it stands for */
-const uint32_t plugin_version = SLURM_VERSION_NUMBER;
+uint32_t plugin_version = SLURM_VERSION_NUMBER;
 const char select_predict_shadow = 1; /* STOCK_SHADOW_MARK */
 
 static void *stock; /* Slurm's own plugin */
@@ -66,6 +69,15 @@ static pid_t owner;         /* the process that `watch` is of */
 static pthread_mutex_t placing = PTHREAD_MUTEX_INITIALIZER; /* guards `place` */
 static struct place place;
 static atomic_bool jobs_changed;
+
+/* Called when the plugin is loaded, before Slurm compares versions. */
+__attribute__((constructor)) static void version_adopt(void)
+{
+	uint32_t running = running_release();
+
+	if (release_fits_inside(SLURM_VERSION_NUMBER, running))
+		plugin_version = running;
+}
 
 static void complain(const char *text)
 {

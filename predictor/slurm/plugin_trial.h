@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* plugin_trial.h - whether slurmctld could load a plugin, without slurmctld
+ *
+ * In a child process Slurm's library and one of Slurm's own plugins are loaded,
+ * then ours, as slurmctld does: that shows a missing or unreadable file, a
+ * missing library or symbol, and another release of Slurm.
+ */
+#ifndef PREDICTOR_SLURM_PLUGIN_TRIAL_H
+#define PREDICTOR_SLURM_PLUGIN_TRIAL_H
+
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+
+enum plugin_trial {
+	PLUGIN_WORKS,
+	PLUGIN_FAILS,     /* *err says why */
+	PLUGIN_NOT_TRIED, /* Slurm's own plugins are not there to compare */
+};
+
+/* Load the plugin at `path`, which must have `functions` (ends with NULL), beside
+ * Slurm's own plugins in one of `plugin_dirs`, separated by colons. */
+enum plugin_trial plugin_try(const char *path, const char *plugin_dirs,
+			     const char *const functions[],
+			     struct sp_error *err);
+
+/* The first of `plugin_dirs` that has that file; *ret is its path.  -1: none. */
+int plugin_find(const char *plugin_dirs, const char *file_name, char *ret,
+		size_t size);
+
+#endif
