@@ -159,6 +159,7 @@ static uint32_t node_add(struct nodes *nodes, const char *cluster,
 	node->last_s = -HUGE_VAL;
 	node->correction = NAN;
 	node->past_speed = NAN;
+	node->scheduler = (struct node_scheduler){ NAN, NAN };
 	nodes->of[nodes->count] = node;
 	sorted_insert(nodes);
 	index_add(&nodes->index, node_hash(cluster, name), nodes->count);
@@ -204,6 +205,12 @@ static int measurement_check(const struct measurement *m, struct sp_error *err)
 			return sp_error_set(err, "node %s: bad %s %g", m->node,
 					    node_resources[i].name,
 					    value_of(m, i));
+	if (isinf(m->cpu_turn_s) || m->cpu_turn_s < 0 ||
+	    isinf(m->cpu_credit_s) || m->cpu_credit_s < 0)
+		return sp_error_set(err,
+				    "node %s: bad cpu_turn_s %g or "
+				    "cpu_credit_s %g",
+				    m->node, m->cpu_turn_s, m->cpu_credit_s);
 	return 0;
 }
 
@@ -252,6 +259,10 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 	if (newest || m->time_s > node->last_s) {
 		node->last_s = m->time_s;
 		node->correction = m->cpu_correction;
+		if (!isnan(m->cpu_turn_s))
+			node->scheduler.turn_s = m->cpu_turn_s;
+		if (!isnan(m->cpu_credit_s))
+			node->scheduler.credit_s = m->cpu_credit_s;
 	}
 	return 0;
 }
@@ -356,6 +367,8 @@ void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
 			resource_newest_value(node, NODE_CPU_AVAILABLE_NOW),
 		.cpu_correction = node->correction,
 		.cpu_speed = resource_newest_value(node, NODE_CPU_SPEED),
+		.cpu_turn_s = node->scheduler.turn_s,
+		.cpu_credit_s = node->scheduler.credit_s,
 		.memory_available_mb = resource_newest_value(node, NODE_MEMORY),
 	};
 	memcpy(ret->last.node, node->name, sizeof(ret->last.node));

@@ -17,6 +17,7 @@
 #include "predictor/base/hostlist.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
+#include "predictor/features/job_nodes.h"
 #include "predictor/features/run.h"
 #include "predictor/conditions/links.h"
 #include "predictor/conditions/resource.h"
@@ -113,6 +114,21 @@ void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves);
 /* The links between them, by positions. */
 struct links *nodes_links(const struct nodes *nodes);
 
+/* What the kernel does with a process that sleeps and wakes up on a CPU that it
+ * shares.  Measured when collectord starts, and after a new kernel: the newest
+ * value holds until there is another.  NAN: never measured. */
+struct node_scheduler {
+	double turn_s, credit_s; /* as in struct measurement */
+};
+
+struct node_scheduler nodes_scheduler(const struct nodes *nodes,
+				      uint32_t position);
+
+/* The median over nodes of a cluster, of many nodes over some of them; NAN: none
+ * of these was measured.  A few microseconds. */
+struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
+					     const char *cluster);
+
 /* --- Node sets ----------------------------------------------------------- */
 
 /* Assumed for a job whose run time is not known. */
@@ -124,6 +140,21 @@ struct links *nodes_links(const struct nodes *nodes);
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
 		      const struct hostlist *list, double time_s,
 		      double horizon_s, struct conditions *ret);
+
+/* The same node by node and link by link.  ret->of points into *ret, and to
+ * `nodes`, which must not change meanwhile. */
+struct nodes_job_view {
+	struct job_nodes of;
+	const struct nodes *nodes;
+	double time_s;
+	uint32_t at[PROFILE_NODES_MAX]; /* positions; NODES_NONE: not known */
+};
+
+/* -1: the list has no node, or more than PROFILE_NODES_MAX, or no node has a
+ * fresh measurement. */
+int nodes_view_job(const struct nodes *nodes, const char *cluster,
+		   const struct hostlist *list, double time_s, double horizon_s,
+		   struct nodes_job_view *ret);
 
 /* --- Lists ------------------------------------------------------------- */
 

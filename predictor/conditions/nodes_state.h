@@ -16,6 +16,7 @@ struct node {
 	char name[HOSTLIST_NAME_SIZE];
 	double last_s;     /* time of the newest measurement */
 	double correction; /* of the newest; NAN: not reported */
+	struct node_scheduler scheduler;
 	struct resource *of[NODE_RESOURCES]; /* NULL: never measured */
 	struct series *speeds; /* of its CPUs, one in WATCH_STEP_S; NULL: none
 				*/

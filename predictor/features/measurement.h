@@ -22,6 +22,10 @@ struct measurement {
 				 probe got so much less, or more, than expected
 				 from what is seen; 1: as expected */
 	double cpu_speed;         /* of a CPU, relative to a fixed reference */
+	double cpu_turn_s;        /* how long a process that wakes up waits for
+				     its CPU, for each competitor on it */
+	double cpu_credit_s;      /* CPU seconds that the kernel's scheduler
+				     gives back for a sleep, at most */
 	double memory_available_mb;
 };
 

@@ -128,8 +128,8 @@ const char copy_all_predictions[] =
 const char copy_all_measurements[] =
 	"COPY (SELECT c.name AS cluster, n.name AS node, m.measured_at, "
 	"m.cpu_load, m.cpu_available, m.memory_available_mb, "
-	"m.cpu_available_now, m.cpu_correction, m.cpu_speed "
-	"FROM predict.measurements m "
+	"m.cpu_available_now, m.cpu_correction, m.cpu_speed, "
+	"m.cpu_turn_s, m.cpu_credit_s FROM predict.measurements m "
 	"JOIN predict.nodes n ON n.node_id = m.node_id "
 	"JOIN predict.clusters c ON c.cluster_id = n.cluster_id "
 	"WHERE m.measured_at > now() - least(interval '3 hours', "

@@ -274,17 +274,19 @@ const struct statement statement_measurements = {
 	"measurements",
 	"INSERT INTO predict.measurements (node_id, measured_at, cpu_load, "
 	"cpu_available, memory_available_mb, cpu_available_now, "
-	"cpu_correction, cpu_speed) "
+	"cpu_correction, cpu_speed, cpu_turn_s, cpu_credit_s) "
 	"SELECT n.node_id, i.measured_at, i.cpu_load, i.cpu_available, "
 	"i.memory_available_mb, i.cpu_available_now, i.cpu_correction, "
-	"i.cpu_speed "
+	"i.cpu_speed, i.cpu_turn_s, i.cpu_credit_s "
 	"FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::float8[], "
-	"$5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[]) "
+	"$5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[], "
+	"$10::float8[], $11::float8[]) "
 	"i (cluster, node, measured_at, cpu_load, cpu_available, "
-	"memory_available_mb, cpu_available_now, cpu_correction, cpu_speed) "
+	"memory_available_mb, cpu_available_now, cpu_correction, cpu_speed, "
+	"cpu_turn_s, cpu_credit_s) "
 	"JOIN predict.clusters c ON c.name = i.cluster "
 	"JOIN predict.nodes n ON n.cluster_id = c.cluster_id "
-	"AND n.name = i.node " IN_TIME("$10")
+	"AND n.name = i.node " IN_TIME("$12")
 };
 
 const struct statement statement_links = {

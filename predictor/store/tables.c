@@ -250,6 +250,8 @@ const struct row_field measurement_columns[] = {
 	FIELD(measurement_row, measurement.cpu_correction, REAL,
 	      "cpu_correction"),
 	FIELD(measurement_row, measurement.cpu_speed, REAL, "cpu_speed"),
+	FIELD(measurement_row, measurement.cpu_turn_s, REAL, "cpu_turn_s"),
+	FIELD(measurement_row, measurement.cpu_credit_s, REAL, "cpu_credit_s"),
 	END,
 };
 

@@ -13,6 +13,8 @@ static const struct field measurement_fields[] = {
 	FIELD(struct measurement, cpu_available_now, codec_number, .max = 1),
 	FIELD(struct measurement, cpu_correction, codec_number),
 	FIELD(struct measurement, cpu_speed, codec_number),
+	FIELD(struct measurement, cpu_turn_s, codec_number, .max = 1),
+	FIELD(struct measurement, cpu_credit_s, codec_number),
 	FIELD(struct measurement, memory_available_mb, codec_number),
 	{ .name = NULL },
 };
@@ -31,6 +33,8 @@ int wire_measurement_decode(struct json_object *message,
 		.cpu_available_now = NAN,
 		.cpu_correction = NAN,
 		.cpu_speed = NAN,
+		.cpu_turn_s = NAN,
+		.cpu_credit_s = NAN,
 		.memory_available_mb = NAN,
 	};
 

@@ -19,6 +19,53 @@ static void measure(struct nodes *nodes, const char *name, double time_s,
 	ck_assert_int_eq(nodes_measure(nodes, "tiny", &m, NULL), 0);
 }
 
+static void measure_scheduler(struct nodes *nodes, const char *name,
+			      double time_s, double turn_s, double credit_s)
+{
+	struct measurement m = { .time_s = time_s,
+				 .cpu_available = 0.5,
+				 .cpu_turn_s = turn_s,
+				 .cpu_credit_s = credit_s };
+
+	snprintf(m.node, sizeof(m.node), "%s", name);
+	ck_assert_int_eq(nodes_measure(nodes, "tiny", &m, NULL), 0);
+}
+
+/* The newest of each node holds; a job's nodes have the worst. */
+START_TEST(test_schedulers)
+{
+	struct nodes *nodes = nodes_create();
+	struct nodes_job_view view;
+	struct hostlist list;
+
+	ck_assert_double_nan(nodes_scheduler_median(nodes, "tiny").turn_s);
+	measure_scheduler(nodes, "n1", 100, 2e-3, 0);
+	measure_scheduler(nodes, "n1", 105, NAN, NAN);
+	measure_scheduler(nodes, "n2", 100, 1e-3, 0.006);
+	measure_scheduler(nodes, "n3", 100, 7e-3, 0.003);
+	measure_scheduler(nodes, "n4", 100, NAN, NAN);
+	ck_assert_double_eq(nodes_scheduler(nodes, 0).turn_s, 2e-3);
+	ck_assert_double_eq_tol(nodes_scheduler_median(nodes, "tiny").turn_s,
+				2e-3, 1e-9);
+	ck_assert_double_eq_tol(nodes_scheduler_median(nodes, "tiny").credit_s,
+				0.003, 1e-9);
+	ck_assert_double_nan(nodes_scheduler_median(nodes, "other").turn_s);
+
+	ck_assert_int_eq(hostlist_expand("n[2,1,4-5]", &list, NULL), 0);
+	ck_assert_int_eq(nodes_view_job(nodes, "tiny", &list, 106, 5, &view),
+			 0);
+	ck_assert_int_eq(view.of.count, 4);
+	ck_assert_double_eq(view.of.cpu_turn_s, 2e-3);
+	ck_assert_double_eq(view.of.cpu_credit_s, 0);
+	ck_assert_double_eq_tol(view.of.cpu_available[1], 0.5, 1e-6);
+	ck_assert_double_nan(view.of.cpu_available[3]);
+	ck_assert_int_eq(nodes_view_job(nodes, "other", &list, 106, 5, &view),
+			 -1);
+	hostlist_clear(&list);
+	nodes_destroy(nodes);
+}
+END_TEST
+
 static struct conditions conditions_at(const struct nodes *nodes,
 				       const char *text, double time_s)
 {
@@ -145,6 +192,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_conditions_over_nodes,
+		test_schedulers,
 		test_looks_neither_ahead_nor_far_back,
 		test_refuses_bad_measurements,
 		test_visits_in_order,

@@ -86,6 +86,8 @@ START_TEST(test_reload_is_identical)
 				 .cpu_available_now = 1.0 / 7,
 				 .cpu_correction = 0.95,
 				 .cpu_speed = 1.75,
+				 .cpu_turn_s = 0.0015,
+				 .cpu_credit_s = 0.006,
 				 .memory_available_mb = 1e4 / 3 };
 	struct link_measurement link = { .from = "n1",
 					 .to = "n2",
@@ -129,6 +131,8 @@ START_TEST(test_reload_is_identical)
 	SAME_REAL(again->measurements[0], m, cpu_available);
 	SAME_REAL(again->measurements[0], m, cpu_available_now);
 	SAME_REAL(again->measurements[0], m, cpu_correction);
+	SAME_REAL(again->measurements[0], m, cpu_turn_s);
+	SAME_REAL(again->measurements[0], m, cpu_credit_s);
 	SAME_REAL(again->measurements[0], m, cpu_speed);
 	SAME_REAL(again->measurements[0], m, memory_available_mb);
 	ck_assert_uint_eq(again->links_count, 1);

@@ -149,6 +149,8 @@ START_TEST(test_share_and_measurement_arrive)
 					      .cpu_load = 0.1,
 					      .cpu_available = 1,
 					      .cpu_speed = 1.25,
+					      .cpu_turn_s = 0.0015,
+					      .cpu_credit_s = NAN,
 					      .memory_available_mb = NAN };
 	struct json_object *message = wire_share_encode(&share);
 	struct run_share got_share;
@@ -167,6 +169,8 @@ START_TEST(test_share_and_measurement_arrive)
 	ck_assert_str_eq(got.node, "n1");
 	ck_assert_double_eq(got.cpu_load, 0.1);
 	ck_assert_double_eq(got.cpu_speed, 1.25);
+	ck_assert_double_eq(got.cpu_turn_s, 0.0015);
+	ck_assert_double_nan(got.cpu_credit_s);
 	ck_assert_double_nan(got.memory_available_mb);
 	json_object_put(message);
 }
