@@ -197,13 +197,20 @@ static void verdict_copy(const struct verdict *v, struct prediction *p)
 
 /* --- Predicting ---------------------------------------------------------------- */
 
+/* `nodes`: those that the job runs on, or is assumed to; conditions are over
+ * `horizon_s`. */
 static void ensemble_ask(struct engine *engine, uint64_t ticket,
+			 const struct hostlist *nodes, double horizon_s,
 			 struct prediction *p)
 {
+	struct nodes_job_view view;
 	struct subject subject;
 	struct verdict verdict;
 
 	engine_subject(p, &subject);
+	if (nodes_view_job(engine->nodes, p->cluster, nodes, p->made_at_s,
+			   horizon_s, &view) == 0)
+		subject.job_nodes = &view.of;
 	ensemble_predict(engine->learned.ensemble, &subject, &p->conditions,
 			 p->made_at_s, ticket, &verdict);
 	verdict_copy(&verdict, p);
@@ -235,16 +242,19 @@ static struct horizon *horizon_of(struct engine *engine,
 	return h;
 }
 
-/* The conditions on the assumed nodes, as far ahead as the job will run. */
-static void predict_ahead(struct engine *engine, const struct hostlist *nodes,
-			  struct prediction *p)
+/* The conditions on the assumed nodes, as far ahead as the job will run; how far
+ * that is. */
+static double predict_ahead(struct engine *engine, const struct hostlist *nodes,
+			    struct prediction *p)
 {
 	if (p->conditions.nodes_known == 0)
-		return;
-	ensemble_ask(engine, 0, p);
-	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
-		nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
-				 p->median_s, &p->conditions);
+		return NODES_HORIZON_S;
+	ensemble_ask(engine, 0, nodes, NODES_HORIZON_S, p);
+	if (p->basis != BASIS_HISTORY || !isfinite(p->median_s))
+		return NODES_HORIZON_S;
+	nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
+			 p->median_s, &p->conditions);
+	return p->median_s;
 }
 
 /* For schedulers, as soon as the job has an id. */
@@ -253,7 +263,8 @@ static void waiting_add(struct engine *engine, const struct prediction *p,
 {
 	struct placement_model model;
 
-	job_model(engine->profiles, p, job_model_median_s(p), &model);
+	job_model(engine->profiles, p, job_model_median_s(p),
+		  &model);
 	waiting_put(engine->waiting, p, &model, placing);
 }
 
@@ -292,13 +303,13 @@ static void predict_on(struct engine *engine, const struct assumed *assumed,
 	const struct hostlist *nodes = &assumed->nodes;
 	struct horizon *horizon = horizon_of(engine, p);
 	bool known = horizon->seconds > 0;
+	double ahead_s = known ? (double)horizon->seconds : NODES_HORIZON_S;
 
 	nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
-			 known ? (double)horizon->seconds : NODES_HORIZON_S,
-			 &p->conditions);
+			 ahead_s, &p->conditions);
 	if (!known)
-		predict_ahead(engine, nodes, p);
-	ensemble_ask(engine, engine_ticket(p->id), p);
+		ahead_s = predict_ahead(engine, nodes, p);
+	ensemble_ask(engine, engine_ticket(p->id), nodes, ahead_s, p);
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		horizon->seconds = (float)p->median_s;
 	sets_mix(assumed, p);
@@ -411,12 +422,16 @@ static int predict_start(struct engine *engine, const struct run *run,
 		copy_text(p->cluster, sizeof(p->cluster), run->cluster);
 
 	uint64_t ticket = engine_ticket(p->id);
+	struct hostlist nodes;
 
 	p->stage = STAGE_START;
 	p->made_at_s = run->started_at_s;
 	copy_text(p->assumed_nodes, sizeof(p->assumed_nodes), run->node_list);
 	p->conditions = run->before;
-	ensemble_ask(engine, ticket, p);
+	sets_expand(run->node_list, &nodes);
+	ensemble_ask(engine, ticket, &nodes,
+		     isfinite(p->median_s) ? p->median_s : NODES_HORIZON_S, p);
+	hostlist_clear(&nodes);
 	ensemble_start(engine->learned.ensemble, ticket, run->started_at_s);
 	return predictions_put(engine->predictions, p);
 }

@@ -12,6 +12,7 @@
 
 #include "predictor/features/application.h"
 #include "predictor/features/measurement.h"
+#include "predictor/features/job_nodes.h"
 
 struct subject {
 	const char *cluster;
@@ -28,6 +29,10 @@ struct subject {
 	double memory_mb; /* requested over all nodes; 0: not given */
 	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	double submitted_at_s;
+
+	/* The nodes that it runs on, or is assumed to; NULL: its conditions
+	 * are all that is known of them. */
+	const struct job_nodes *job_nodes;
 };
 
 /* How a run ended, as far as it matters for its run time. */

@@ -7,6 +7,7 @@
 
 #include "predictor/base/hash_mix.h"
 #include "predictor/features/measurement.h"
+#include "predictor/features/job_nodes.h"
 #include "predictor/features/parameters.h"
 #include "predictor/features/profile.h"
 
@@ -21,6 +22,8 @@ struct query {
 	double memory_mb;             /* over all nodes; 0: not given */
 	double limit_s;               /* NAN: none given, HUGE_VAL: unlimited */
 	struct conditions conditions; /* assumed */
+	const struct job_nodes
+		*job_nodes; /* these node by node; NULL: not known */
 
 	/* That of the nearest size and parameters; NULL: there is none.  Valid
 	 * during the call. */

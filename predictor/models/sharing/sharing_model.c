@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_model.c - run time from a profile, corrected by past runs
  *
- * The row of the table of models that predicts with sharing_runtime().  Of the
- * query's conditions the worst node counts, as all wait for it, and the mean
- * over links.
+ * The row of the table of models that predicts with sharing_runtime(): with each
+ * node and link of the set that is assumed.  Of past runs only conditions are
+ * kept: there the worst node counts, as all wait for it, and the mean over
+ * links; likewise where no set is known.
  *
  * The profile may be of other parameters than the query's, and schedulers may
  * give back more of a sleep than is assumed.  So the result is multiplied by a
@@ -54,7 +55,53 @@ static void link_of(const void *context, int from, int to,
 	*ret = ((const struct uniform_setting *)context)->link;
 }
 
-/* Run time by the profile under these conditions; NAN: not possible. */
+static void set_link_of(const void *context, int from, int to,
+			struct sharing_link *ret)
+{
+	const struct job_nodes *set = context;
+
+	set->link_of(set->context, from, to, &ret->bandwidth_bps,
+		     &ret->latency_s);
+}
+
+/* What the nodes do with processes that wake up, where it was measured. */
+static void set_scheduler(const struct job_nodes *set,
+			  struct sharing_setting *now)
+{
+	if (!set)
+		return;
+	now->turn_s = isnan(set->cpu_turn_s) ? 0 : set->cpu_turn_s;
+	now->credit_s = isnan(set->cpu_credit_s) ? 0 : set->cpu_credit_s;
+}
+
+/* Run time by the profile on the nodes that are assumed; NAN: these are not
+ * known, or it is not possible. */
+static double predict_on_set(const struct query *q)
+{
+	const struct job_nodes *set = q->job_nodes;
+	struct sharing_node nodes[PROFILE_NODES_MAX];
+	struct sharing_setting now = {
+		.nodes = nodes,
+		.link_of = set_link_of,
+		.context = set,
+		.eager_bytes = SHARING_EAGER_BYTES,
+	};
+
+	if (!set || (uint32_t)set->count != q->nodes)
+		return NAN;
+	now.node_count = set->count;
+	set_scheduler(set, &now);
+	for (int k = 0; k < set->count; k++) {
+		nodes[k].cpu_available = set->cpu_available[k];
+		if (!isnan(nodes[k].cpu_available))
+			nodes[k].cpu_available =
+				fmax(nodes[k].cpu_available, SHARE_MIN);
+		nodes[k].cpu_speed = NAN;
+	}
+	return sharing_runtime(q->profile, &now, NULL);
+}
+
+/* The same where all nodes and links are alike. */
 static double predict_runtime(struct sharing_model *m, const struct query *q,
 			      double available_min, double bandwidth_bps,
 			      double latency_s)
@@ -69,6 +116,7 @@ static double predict_runtime(struct sharing_model *m, const struct query *q,
 
 	if (q->nodes < 1 || q->nodes > PROFILE_NODES_MAX)
 		return NAN;
+	set_scheduler(q->job_nodes, &now);
 	for (uint32_t k = 0; k < q->nodes; k++)
 		m->setting.nodes[k] = (struct sharing_node){
 			.cpu_available = fmax(available_min, SHARE_MIN),
@@ -199,9 +247,12 @@ static int sharing_predict(void *model, const struct history *history,
 
 	const struct conditions *c = &query->conditions;
 	double middle = ratio_median(m->ratios, m->count);
-	double median_s =
-		exp(middle) * predict_runtime(m, query, c->cpu_available_min,
-					      c->bandwidth_bps, c->latency_s);
+	double median_s = predict_on_set(query);
+
+	if (isnan(median_s))
+		median_s = predict_runtime(m, query, c->cpu_available_min,
+					   c->bandwidth_bps, c->latency_s);
+	median_s *= exp(middle);
 
 	if (!isfinite(median_s) || median_s <= 0)
 		return sp_error_set(err, "the profile has neither phases "

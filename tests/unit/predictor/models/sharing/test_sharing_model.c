@@ -45,6 +45,56 @@ static int predict_with(const struct history *h, const struct run *run,
 	return rc;
 }
 
+static void all_links(const void *context, int from, int to,
+		      double *ret_bandwidth_bps, double *ret_latency_s)
+{
+	(void)context;
+	(void)from;
+	(void)to;
+	*ret_bandwidth_bps = *ret_latency_s = NAN;
+}
+
+/* On nodes that are known one by one, each counts as it is, and what its kernel
+ * does with a process that wakes up. */
+START_TEST(test_on_known_nodes)
+{
+	struct history *h = history_create();
+	struct run run = nbody_run(1, 2, 4000, 1);
+	struct profile p = profile_of(&run);
+	struct job_nodes nodes = { .count = 2,
+				   .cpu_available = { 0.9, 0.45 },
+				   .cpu_turn_s = 0,
+				   .cpu_credit_s = 0,
+				   .link_of = all_links };
+	const struct model *sharing = model_named("sharing");
+	void *object = sharing->create();
+	struct query q = query_of(h, &run);
+	struct model_result result;
+
+	run.before.cpu_available_min = 0.3; /* what conditions say */
+	q = query_of(h, &run);
+	q.profile = &p;
+	q.job_nodes = &nodes;
+	ck_assert_int_eq(sharing->predict(object, h, &q, &result, NULL), 0);
+
+	double without_s = result.median_s;
+
+	ck_assert_double_eq_tol(without_s, WAITING_S + 50 / 0.45, 1e-9);
+	nodes.cpu_turn_s = 0.05; /* one competitor, cycles of 5 s */
+	ck_assert_int_eq(sharing->predict(object, h, &q, &result, NULL), 0);
+	ck_assert_double_eq_tol(result.median_s - without_s,
+				50 / 0.9 / 5 * 0.05, 1e-6);
+	nodes.cpu_credit_s = 0.2; /* for a sleep before each cycle */
+	ck_assert_int_eq(sharing->predict(object, h, &q, &result, NULL), 0);
+	ck_assert_double_lt(result.median_s, without_s);
+	nodes.count = 3; /* not those of this job */
+	ck_assert_int_eq(sharing->predict(object, h, &q, &result, NULL), 0);
+	ck_assert_double_gt(result.median_s, 50 / 0.3);
+	sharing->destroy(object);
+	history_destroy(h);
+}
+END_TEST
+
 static struct run under(uint32_t job_id, double bodies, double available,
 			double runtime_s)
 {
@@ -144,6 +194,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_from_the_profile_alone,
+		test_on_known_nodes,
 		test_corrected_by_runs,
 		test_a_median,
 		NULL,
