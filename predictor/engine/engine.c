@@ -263,7 +263,7 @@ static void waiting_add(struct engine *engine, const struct prediction *p,
 {
 	struct placement_model model;
 
-	job_model(engine->profiles, p, job_model_median_s(p),
+	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
 		  &model);
 	waiting_put(engine->waiting, p, &model, placing);
 }
@@ -279,7 +279,7 @@ static void predict_begin(struct engine *engine, bool remember,
 
 	float expected_s = horizon_of(engine, p)->seconds;
 
-	job_model(engine->profiles, p,
+	job_model(engine->profiles, engine->nodes, p,
 		  expected_s > 0 ? (double)expected_s : NAN, ret);
 }
 

@@ -8,13 +8,14 @@
 /* Run time by the profile, in the conditions that the prediction assumes; NAN:
  * the profile does not say. */
 static double profile_runtime_s(const struct placement_model *m,
-				const struct conditions *c)
+				const struct conditions *c, double turn_s)
 {
 	struct placement_offer offer = {
 		.available = (float)c->cpu_available_min,
 		.speed = 1,
 		.bandwidth_bps = (float)c->bandwidth_bps,
 		.latency_s = (float)c->latency_s,
+		.turn_s = (float)turn_s,
 	};
 
 	if (!(offer.available > 0))
@@ -34,19 +35,30 @@ static void model_scale(struct placement_model *m, double factor)
 	m->idle_s *= (float)factor;
 	m->link_bits *= (float)factor;
 	m->link_messages *= (float)factor;
+	m->turns *= (float)factor;
 }
 
-void job_model(const struct profiles *profiles, const struct prediction *p,
-	       double median_s, struct placement_model *ret)
+static double known_or_0(double value)
 {
+	return isnan(value) ? 0 : value;
+}
+
+void job_model(const struct profiles *profiles, const struct nodes *nodes,
+	       const struct prediction *p, double median_s,
+	       struct placement_model *ret)
+{
+	struct node_scheduler scheduler =
+		nodes_scheduler_median(nodes, p->cluster);
 	double available = p->conditions.cpu_available_min;
 	const struct profile *profile;
 	struct subject subject;
 
 	engine_subject(p, &subject);
 	profile = profiles_find(profiles, &subject);
-	if (profile && !placement_model_from_profile(profile, ret)) {
-		double profile_s = profile_runtime_s(ret, &p->conditions);
+	if (profile && !placement_model_from_profile(
+			       profile, known_or_0(scheduler.credit_s), ret)) {
+		double profile_s = profile_runtime_s(
+			ret, &p->conditions, known_or_0(scheduler.turn_s));
 
 		if (profile_s > 0 && isfinite(median_s))
 			model_scale(ret, median_s / profile_s);

@@ -18,9 +18,13 @@
 #define SLOW_BPS 1.0
 #define FAR_S    1.0
 
+/* So short that waits for turns take no time: but the model counts them. */
+#define TURN_S 1e-6
+
 struct trial {
 	double available;
 	struct sharing_link link;
+	double credit_s, turn_s;
 };
 
 static void link_of(const void *context, int from, int to,
@@ -33,23 +37,25 @@ static void link_of(const void *context, int from, int to,
 	*ret = trial->link;
 }
 
-static double runtime(const struct profile *profile, double available,
-		      double bandwidth_bps, double latency_s)
+/* Run time where all nodes and links are as in `trial`. */
+static double trial_runtime(const struct profile *profile,
+			    const struct trial *trial)
 {
-	struct trial trial = { available, { bandwidth_bps, latency_s } };
 	struct sharing_node nodes[PROFILE_NODES_MAX];
 	struct sharing_setting now = {
 		.node_count = (int)profile->nodes,
 		.nodes = nodes,
 		.link_of = link_of,
-		.context = &trial,
+		.context = trial,
+		.credit_s = trial->credit_s,
+		.turn_s = trial->turn_s,
 		.eager_bytes = SHARING_EAGER_BYTES,
 	};
 
 	if (profile->nodes == 0 || profile->nodes > PROFILE_NODES_MAX)
 		return NAN;
 	for (int i = 0; i < now.node_count; i++)
-		nodes[i] = (struct sharing_node){ available, 1 };
+		nodes[i] = (struct sharing_node){ trial->available, 1 };
 	return sharing_runtime(profile, &now, NULL);
 }
 
@@ -64,15 +70,41 @@ static double share_of(const struct profile *profile)
 	return share;
 }
 
-int placement_model_from_profile(const struct profile *profile,
+static double runtime_at(const struct profile *profile, double credit_s,
+			 double available, double bandwidth_bps,
+			 double latency_s)
+{
+	struct trial trial = {
+		available, { bandwidth_bps, latency_s }, credit_s, TURN_S
+	};
+
+	return trial_runtime(profile, &trial);
+}
+
+/* How often the task waits for its CPU, so that in placement_runtime_s() each
+ * competitor more than in the profile adds what it adds by the sharing model:
+ * 1 / available there grows by 1 / `before` for each. */
+static double turns_of(const struct profile *profile, double before,
+		       double credit_s, double half_s)
+{
+	struct trial trial = {
+		before / 2, { FAST_BPS, NEAR_S }, credit_s, 2 * TURN_S
+	};
+	double longer_s = trial_runtime(profile, &trial) - half_s;
+
+	return fmax(longer_s, 0) / TURN_S * before;
+}
+
+int placement_model_from_profile(const struct profile *profile, double credit_s,
 				 struct placement_model *ret)
 {
-	double share = share_of(profile) / 2;
-	double best_s = runtime(profile, 1, FAST_BPS, NEAR_S);
-	double half_s = runtime(profile, share, FAST_BPS, NEAR_S);
-	double quarter_s = runtime(profile, share / 2, FAST_BPS, NEAR_S);
-	double slow_s = runtime(profile, 1, SLOW_BPS, NEAR_S);
-	double far_s = runtime(profile, 1, FAST_BPS, FAR_S);
+	double before = share_of(profile), share = before / 2;
+	double best_s = runtime_at(profile, credit_s, 1, FAST_BPS, NEAR_S);
+	double half_s = runtime_at(profile, credit_s, share, FAST_BPS, NEAR_S);
+	double quarter_s =
+		runtime_at(profile, credit_s, share / 2, FAST_BPS, NEAR_S);
+	double slow_s = runtime_at(profile, credit_s, 1, SLOW_BPS, NEAR_S);
+	double far_s = runtime_at(profile, credit_s, 1, FAST_BPS, FAR_S);
 	double busy_s = (quarter_s - half_s) * share;
 	double idle_s = best_s - busy_s;
 	double kept_s = half_s - busy_s / share;
@@ -93,6 +125,7 @@ int placement_model_from_profile(const struct profile *profile,
 				  : 1,
 		.link_bits = (float)fmax(slow_s - best_s, 0),
 		.link_messages = (float)fmax(far_s - best_s, 0),
+		.turns = (float)turns_of(profile, before, credit_s, half_s),
 	};
 	return 0;
 }

@@ -40,6 +40,8 @@ static void node_fill(const struct snapshot_work *m, uint32_t position,
 		.memory_mb = (float)of[NODE_MEMORY].value,
 		.bandwidth_bps = NAN,
 		.latency_s = NAN,
+		.turn_s = (float)nodes_scheduler(m->engine->nodes, position)
+				  .turn_s,
 	};
 	strcpy(node->name, view->name);
 	for (int h = 0; h < SNAPSHOT_HORIZONS; h++) {

@@ -18,6 +18,7 @@
 /* The slowest node, and the worst value of each kind. */
 struct worst_of_set {
 	float slow;
+	float alone; /* the slowest but for waits for turns */
 	float value[LEVELS];
 	uint32_t stale;
 	uint32_t leaves;
@@ -32,6 +33,7 @@ static void find_worst(const struct rank_ranking *r, const uint32_t *chosen,
 		const struct rank_item *item = &r->items[chosen[i]];
 
 		ret->slow = fmaxf(ret->slow, item->slow);
+		ret->alone = fmaxf(ret->alone, item->slow - item->turns);
 		for (int kind = 0; kind < LEVELS; kind++)
 			ret->value[kind] =
 				fmaxf(ret->value[kind], item->value[kind]);
@@ -66,7 +68,7 @@ void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
 			(double)w.value[LEVEL_SPEED],
 			(double)rank_link_s(&r->model, per_bit_s, latency_s)),
 		.offer = {
-			.available = w.value[LEVEL_SPEED] / w.slow,
+			.available = w.value[LEVEL_SPEED] / w.alone,
 			.speed = 1 / w.value[LEVEL_SPEED],
 			.bandwidth_bps =
 				nan_unless(linked && per_bit_s > 0, 1 / per_bit_s),

@@ -135,7 +135,18 @@ static float cpu_share(const struct rank_candidate *c, float available,
 #define SPEED_MIN     0.001f
 #define PER_BIT_MAX_S 0.001f
 
-static void make_item(const struct rank_request *q, int horizon,
+/* Seconds for each second of computing that a process of this job waits for
+ * turns of its CPU, where it gets the share `share` of one. */
+static float turns_part(const struct placement_model *m, float turn_s,
+			float share)
+{
+	if (!(m->turns > 0) || !(m->busy_s > 0) || !(share < 1))
+		return 0;
+	return m->turns * turn_s * (1 / share - 1) / m->busy_s;
+}
+
+static void make_item(const struct rank_request *q,
+		      const struct placement_model *m, int horizon,
 		      const struct rank_candidate *c, struct rank_item *ret)
 {
 	const struct snapshot_node *typical = &q->snapshot->typical;
@@ -150,7 +161,12 @@ static void make_item(const struct rank_request *q, int horizon,
 		1 / fmaxf(known_or(node->speed, typical->speed), SPEED_MIN);
 
 	available = fmaxf(available, AVAILABLE_MIN);
-	ret->slow = slowness / cpu_share(c, available, load, tasks);
+
+	float share = cpu_share(c, available, load, tasks);
+
+	ret->turns = turns_part(
+		m, known_or(known_or(node->turn_s, typical->turn_s), 0), share);
+	ret->slow = slowness / share + ret->turns;
 	ret->fresh = node != typical && !isnan(node->available[horizon]);
 	ret->leaf = c->leaf != SNAPSHOT_NONE ? c->leaf : node->leaf;
 	ret->value[LEVEL_SPEED] = slowness;
@@ -183,7 +199,8 @@ static void make_items(struct rank_ranking *r)
 	int horizon = snapshot_horizon((double)r->model.horizon_s);
 
 	for (uint32_t i = 0; i < r->count; i++) {
-		make_item(q, horizon, &q->candidates[i], &r->items[i]);
+		make_item(q, &r->model, horizon, &q->candidates[i],
+			  &r->items[i]);
 		number_leaf(r, &r->items[i]);
 	}
 }

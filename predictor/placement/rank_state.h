@@ -8,7 +8,8 @@
  *	T = max(C + I + L, D + (1 - credit) (I + L))
  *
  * with C and D the maxima over the nodes of busy / speed and busy / (speed
- * available), and L from the slowest link; see placement_model.h.
+ * available) + turns turn (1 / available - 1), and L from the slowest link; see
+ * placement_model.h.
  */
 #ifndef PREDICTOR_PLACEMENT_RANK_STATE_H
 #define PREDICTOR_PLACEMENT_RANK_STATE_H
@@ -26,7 +27,9 @@ struct rank_levels {
 
 struct rank_item {
 	float value[LEVELS]; /* as in struct rank_levels */
-	float slow;          /* 1 / (speed * available), for this job */
+	float slow;          /* 1 / (speed * available) + turns, for this job */
+	float turns;         /* its waits for turns, for a second of computing
+				at speed 1 */
 	uint32_t leaf;
 	uint8_t level[LEVELS];
 	bool fresh;

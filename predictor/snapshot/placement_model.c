@@ -30,6 +30,8 @@ double placement_runtime_s(const struct placement_model *model,
 	double busy_s = (double)model->busy_s / speed;
 	double idle_s = (double)model->idle_s;
 	double kept = 1 - (double)model->credit;
+	double turns_s = (double)model->turns * (double)offer->turn_s *
+			 fmax(1 / available - 1, 0);
 
 	if (model->link_bits > 0)
 		idle_s +=
@@ -37,5 +39,6 @@ double placement_runtime_s(const struct placement_model *model,
 	if (model->link_messages > 0)
 		idle_s +=
 			(double)model->link_messages * (double)offer->latency_s;
-	return fmax(busy_s + idle_s, busy_s / available + kept * idle_s);
+	return fmax(busy_s + idle_s,
+		    busy_s / available + kept * idle_s + turns_s);
 }

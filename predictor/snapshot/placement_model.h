@@ -7,12 +7,14 @@
  *
  *	L = link_bits / bandwidth + link_messages * latency
  *	T = max(busy / speed + idle + L,
- *	        busy / (speed * available) + (1 - credit) * (idle + L))
+ *	        busy / (speed * available) + (1 - credit) * (idle + L)
+ *	        + turns * turn * (1 / available - 1))
  *
  * for the node that makes T largest, and the slowest of the links between the
  * nodes.  This is models/sharing/sharing.h for a program whose processes run in
  * step, with one number, the credit, for the share of idle time that
- * competitors give back.
+ * competitors give back, and one, the turns, for how often the task has to wait
+ * until they leave it the CPU.
  */
 #ifndef PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
 #define PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
@@ -40,6 +42,7 @@ struct placement_model {
 	float credit;        /* 0 to 1 */
 	float link_bits;     /* over the busiest link, one after the other */
 	float link_messages; /* likewise */
+	float turns;
 };
 
 /* The worst CPU and link of a node set. */
@@ -48,14 +51,16 @@ struct placement_offer {
 	float speed;         /* > 0 */
 	float bandwidth_bps; /* > 0 */
 	float latency_s;     /* one way */
+	float turn_s;        /* for each competitor */
 };
 
 /* Without a profile: `median_s` of run time, or NAN. */
 void placement_model_from_runtime(uint32_t nodes, uint32_t tasks,
 				  double median_s, struct placement_model *ret);
 
-/* -1: the profile has too little; *ret is unchanged. */
-int placement_model_from_profile(const struct profile *profile,
+/* `credit_s`: CPU seconds of a sleep that nodes give back at most, as in struct
+ * measurement.  -1: the profile has too little; *ret is unchanged. */
+int placement_model_from_profile(const struct profile *profile, double credit_s,
 				 struct placement_model *ret);
 
 /* T above, of the slowest node with the slowest link. */

@@ -199,6 +199,7 @@ int snapshot_finish(struct snapshot *s)
 	t->memory_mb = MEDIAN(memory_mb);
 	t->bandwidth_bps = MEDIAN(bandwidth_bps);
 	t->latency_s = MEDIAN(latency_s);
+	t->turn_s = MEDIAN(turn_s);
 	t->leaf = SNAPSHOT_NONE;
 	free(values);
 

@@ -53,6 +53,7 @@ struct snapshot_node {
 	float memory_mb;
 	float bandwidth_bps; /* of its uplink, for a new stream */
 	float latency_s;     /* likewise, one way */
+	float turn_s;        /* wait for its CPU, for each competitor on it */
 };
 
 /* The link between two leaves, a < b. */

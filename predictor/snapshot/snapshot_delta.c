@@ -329,7 +329,7 @@ static void put_job(struct writer *w, const struct snapshot_job *job)
 	put_model(w, &job->model);
 }
 
-/* Three numbers of ten digits at most and six of sixteen. */
+/* Three numbers of ten digits at most and seven of sixteen. */
 void snapshot_model_print(const struct placement_model *model, char *ret)
 {
 	struct writer w = { .text = ret };
@@ -421,9 +421,9 @@ char *snapshot_deltas_text(const struct snapshot_deltas *deltas, uint64_t epoch,
 		return NULL;
 	}
 	w.size = (size_t)snprintf(w.text, LINE_MAX_SIZE,
-				  "snapshot 1 %" PRIx64 " %" PRIu64 " %" PRIu64
+				  "snapshot %d %" PRIx64 " %" PRIu64 " %" PRIu64
 				  " %.0f %s\n",
-				  s->epoch, s->version, since,
+				  SNAPSHOT_FORMAT, s->epoch, s->version, since,
 				  fmax(0, s->made_at_s) * 1e3, s->cluster);
 	for (uint32_t i = 0; i < s->node_count; i++)
 		if (deltas->nodes_since[i] > since)

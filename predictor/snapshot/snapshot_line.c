@@ -171,7 +171,8 @@ int snapshot_line_head(struct snapshot_reader *r, struct snapshot *ret,
 		return snapshot_line_bad(r, "empty");
 	if (snapshot_line_word(r, word, sizeof(word)) ||
 	    strcmp(word, "snapshot") != 0 ||
-	    snapshot_line_number(r, 10, 1, &format) || format != 1)
+	    snapshot_line_number(r, 10, SNAPSHOT_FORMAT, &format) ||
+	    format != SNAPSHOT_FORMAT)
 		return snapshot_line_bad(r, "not a snapshot");
 	if (snapshot_line_number(r, 16, UINT64_MAX, &ret->epoch) ||
 	    snapshot_line_number(r, 10, UINT64_MAX, &ret->version) ||

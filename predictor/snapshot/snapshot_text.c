@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_text.c - read a snapshot's text: all of it, or a delta
  *
- *	snapshot 1 EPOCH VERSION BEFORE TIME CLUSTER
- *	n NAME LEAF AVAILABLE... ERROR LOAD SPEED MEMORY BANDWIDTH LATENCY
+ *	snapshot 2 EPOCH VERSION BEFORE TIME CLUSTER
+ *	n NAME LEAF AVAILABLE... ERROR LOAD SPEED MEMORY BANDWIDTH LATENCY TURN
  *	p LEAF LEAF BANDWIDTH LATENCY
- *	j ID BASIS NODES TASKS HORIZON BUSY IDLE CREDIT BITS MESSAGES
+ *	j ID BASIS NODES TASKS HORIZON BUSY IDLE CREDIT BITS MESSAGES TURNS
  *	g ID
  *	end LINES
  *
@@ -54,6 +54,7 @@ const struct snapshot_column snapshot_node_columns[] = {
 	NODE(memory_mb, 1, UNITS_MAX, 0.1f),
 	NODE(bandwidth_bps, 1e-3, UNITS_MAX, 0.02f),
 	NODE(latency_s, 1e9, UNITS_MAX, 0.1f),
+	NODE(turn_s, 1e6, 1e6, 0.2f),
 	{ 0 },
 };
 
@@ -64,13 +65,10 @@ const struct snapshot_column snapshot_pair_columns[] = {
 };
 
 const struct snapshot_column snapshot_job_columns[] = {
-	JOB(horizon_s, 1, UNITS_MAX),
-	JOB(busy_s, 1e3, UNITS_MAX),
-	JOB(idle_s, 1e3, UNITS_MAX),
-	JOB(credit, 1e4, 1e4),
-	JOB(link_bits, 1e-3, UNITS_MAX),
-	JOB(link_messages, 1, UNITS_MAX),
-	{ 0 },
+	JOB(horizon_s, 1, UNITS_MAX),    JOB(busy_s, 1e3, UNITS_MAX),
+	JOB(idle_s, 1e3, UNITS_MAX),     JOB(credit, 1e4, 1e4),
+	JOB(link_bits, 1e-3, UNITS_MAX), JOB(link_messages, 1, UNITS_MAX),
+	JOB(turns, 1, UNITS_MAX),        { 0 },
 };
 
 /* --- Count lines ---------------------------------------------------------- */

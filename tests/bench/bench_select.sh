@@ -40,7 +40,7 @@ on() { "$cluster" run "$dir/$1" "${@:2}"; }
 
 # A snapshot in which no node is like the next, and each job is known.
 write_snapshot() {
-	echo 'snapshot 1 abc 1 0 1700000000000 little'
+	echo 'snapshot 2 abc 1 0 1700000000000 little'
 	seq -f 'c%.0f' 1 "$nodes" | LC_ALL=C sort | awk -v jobs="$jobs" '
 		BEGIN { srand(7) }
 		{
@@ -48,12 +48,12 @@ write_snapshot() {
 			b = int(3000 + rand() * 7001)
 			print "n", $1, int(rand() * 250), a, b, b, 100, \
 				int(rand() * 4000), 10000, 64000, \
-				int(1e6 * (1 + rand())), 50000
+				int(1e6 * (1 + rand())), 50000, 400
 		}
 		END {
 			for (i = 0; i < jobs; i++)
 				printf "j %016x 2 2 32 600 500000 100000 5000 " \
-					"1000000 100000\n", i + 1
+					"1000000 100000 0\n", i + 1
 			print "end", NR + jobs
 		}'
 }

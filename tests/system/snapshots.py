@@ -78,9 +78,9 @@ def write(words):
     if words[:1] == ["-v"]:
         version = int(words[1])
         words = words[2:]
-    lines = ["n %s - %s %s %s 100 0 10000 - - -" % (n, v, v, v)
+    lines = ["n %s - %s %s %s 100 0 10000 - - - -" % (n, v, v, v)
              for n, v in sorted(nodes(words))]
-    print("snapshot 1 abc %d 0 %d little" % (version, time.time() * 1000))
+    print("snapshot 2 abc %d 0 %d little" % (version, time.time() * 1000))
     print("\n".join(lines))
     print("end %d" % len(lines))
 

@@ -11,8 +11,8 @@
 
 #define SCHEDULERS 3
 #define TEXT                                       \
-	"snapshot 1 a1 7 0 1700000000000 little\n" \
-	"n n1 - 5000 5000 5000 100 0 10000 - - -\nend 1\n"
+	"snapshot 2 a1 7 0 1700000000000 little\n" \
+	"n n1 - 5000 5000 5000 100 0 10000 - - - -\nend 1\n"
 
 static struct canned server;
 static struct watch *watch;

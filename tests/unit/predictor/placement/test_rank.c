@@ -275,6 +275,33 @@ START_TEST(test_profile_weighs_cpu_and_link)
 }
 END_TEST
 
+/* 100 s of computing, and 10000 waits of 5 ms for each competitor. */
+START_TEST(test_waits_for_turns)
+{
+	struct ranking_case x;
+
+	set_up(&x, 4, 1);
+	for (uint32_t i = 0; i < 4; i++) {
+		set_available(&x, i, i < 2 ? 0.5f : 0.49f);
+		x.s->nodes[i].turn_s = i < 2 ? 5e-3f : 0;
+	}
+	x.model = (struct placement_model){ .basis = PLACEMENT_PROFILE,
+					    .nodes = 1,
+					    .tasks = 1,
+					    .busy_s = 100,
+					    .credit = 1,
+					    .turns = 10000 };
+	expect(&x, "2"); /* 204 s, instead of 200 + 50 */
+	ck_assert_double_eq_tol(x.result.best.runtime_s, 204.08, 0.01);
+	ck_assert_double_eq_tol(x.result.stock.runtime_s, 250, 0.01);
+	ck_assert_double_eq_tol((double)x.result.stock.offer.available, 0.5,
+				1e-6);
+	x.model.turns = 0;
+	expect(&x, "0");
+	tear_down(&x);
+}
+END_TEST
+
 START_TEST(test_contiguous)
 {
 	struct ranking_case x;
@@ -481,6 +508,7 @@ int main(void)
 		test_own_jobs_are_load,
 		test_without_history_conditions_decide,
 		test_profile_weighs_cpu_and_link,
+		test_waits_for_turns,
 		test_contiguous,
 		test_best_of_all_sets,
 		test_many_leaves,

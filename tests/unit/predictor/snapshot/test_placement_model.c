@@ -83,7 +83,7 @@ START_TEST(test_follows_the_sharing_model)
 	const struct profile *p = make_profile();
 	struct placement_model m;
 
-	ck_assert_int_eq(placement_model_from_profile(p, &m), 0);
+	ck_assert_int_eq(placement_model_from_profile(p, 0, &m), 0);
 	ck_assert_int_eq(m.basis, PLACEMENT_PROFILE);
 	ck_assert_float_eq_tol(m.busy_s, 60, 0.1f);
 	ck_assert_float_eq_tol(m.link_bits, 1e9f, 1e6f);
@@ -105,18 +105,52 @@ START_TEST(test_follows_the_sharing_model)
 }
 END_TEST
 
+/* A competitor more adds what it adds by the sharing model, with the turns and
+ * the credit of the nodes. */
+START_TEST(test_turns_and_credit)
+{
+	static const double credits_s[] = { 0, 0.006, 0.02, HUGE_VAL };
+	const struct profile *p = make_profile();
+
+	for (int c = 0; c < 4; c++) {
+		struct sharing_link link = { 1e8, 1e-3 };
+		struct sharing_node half[2] = { { 0.5, 1 }, { 0.5, 1 } };
+		struct sharing_setting now = { .node_count = 2,
+					       .nodes = half,
+					       .link_of = all_alike,
+					       .context = &link,
+					       .credit_s = credits_s[c],
+					       .turn_s = 5e-3,
+					       .eager_bytes =
+						       SHARING_EAGER_BYTES };
+		struct placement_offer offer = { .available = 0.5f,
+						 .speed = 1,
+						 .bandwidth_bps = 1e8f,
+						 .latency_s = 1e-3f,
+						 .turn_s = 5e-3f };
+		double expected_s = sharing_runtime(p, &now, NULL);
+		struct placement_model m;
+
+		ck_assert_int_eq(
+			placement_model_from_profile(p, credits_s[c], &m), 0);
+		ck_assert_double_eq_tol(placement_runtime_s(&m, &offer),
+					expected_s, 0.02 * expected_s);
+	}
+}
+END_TEST
+
 START_TEST(test_needs_a_profile_with_phases)
 {
 	struct profile *p = make_profile();
 	struct placement_model m = { .busy_s = 17 };
 
 	p->nodes = 0;
-	ck_assert_int_eq(placement_model_from_profile(p, &m), -1);
+	ck_assert_int_eq(placement_model_from_profile(p, 0, &m), -1);
 	p->nodes = PROFILE_NODES_MAX + 1;
-	ck_assert_int_eq(placement_model_from_profile(p, &m), -1);
+	ck_assert_int_eq(placement_model_from_profile(p, 0, &m), -1);
 	p->nodes = 2;
 	p->runtime_s = NAN;
-	ck_assert_int_eq(placement_model_from_profile(p, &m), -1);
+	ck_assert_int_eq(placement_model_from_profile(p, 0, &m), -1);
 	ck_assert_float_eq(m.busy_s, 17);
 }
 END_TEST
@@ -126,6 +160,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_plain,
 		test_follows_the_sharing_model,
+		test_turns_and_credit,
 		test_needs_a_profile_with_phases,
 		NULL,
 	};

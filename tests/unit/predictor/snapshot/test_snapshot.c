@@ -22,7 +22,8 @@ static struct snapshot_node *add_node(struct snapshot *s, const char *name)
 				     .speed = 0.9f,
 				     .memory_mb = 64000,
 				     .bandwidth_bps = 9.4e8f,
-				     .latency_s = 3.2e-5f };
+				     .latency_s = 3.2e-5f,
+				     .turn_s = 1.5e-3f };
 	strcpy(n->name, name);
 	return n;
 }
@@ -235,28 +236,29 @@ START_TEST(test_restarted_predictd_sends_all)
 }
 END_TEST
 
-#define NODE_1 "n n1 - 9000 - - 10 0 10000 500 1000000 50000\n"
+#define NODE_1 "n n1 - 9000 - - 10 0 10000 500 1000000 50000 400\n"
 
 START_TEST(test_refuses)
 {
 	static const char *const wrong[] = {
 		"",
-		"snapshot 2 a1 7 0 1000 tiny\nend 0\n",
-		"snapshot 1 a1 7 0 1000 tiny\n",
-		"snapshot 1 a1 7 0 1000 tiny\nend 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\nend 0\nmore\n",
-		"snapshot 1 a1 7 6 1000 tiny\nend 0\n", /* a delta to 6 */
-		"snapshot 1 a1 7 0 1000 tiny\nx 1\nend 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\n" NODE_1 NODE_1 "end 2\n",
-		"snapshot 1 a1 7 0 1000 tiny\nn n1 - 10001 - - - - - - - -\n"
+		"snapshot 1 a1 7 0 1000 tiny\nend 0\n",
+		"snapshot 2 a1 7 0 1000 tiny\n",
+		"snapshot 2 a1 7 0 1000 tiny\nend 1\n",
+		"snapshot 2 a1 7 0 1000 tiny\nend 0\nmore\n",
+		"snapshot 2 a1 7 6 1000 tiny\nend 0\n", /* a delta to 6 */
+		"snapshot 2 a1 7 0 1000 tiny\nx 1\nend 1\n",
+		"snapshot 2 a1 7 0 1000 tiny\n" NODE_1 NODE_1 "end 2\n",
+		"snapshot 2 a1 7 0 1000 tiny\nn n1 - 10001 - - - - - - - - -\n"
 		"end 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\nn n1 - 1 - - - - - - -\nend 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\nn n1 4096 - - - - - - - - -\n"
+		"snapshot 2 a1 7 0 1000 tiny\nn n1 - 1 - - - - - - - -\nend "
+		"1\n",
+		"snapshot 2 a1 7 0 1000 tiny\nn n1 4096 - - - - - - - - - -\n"
 		"end 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\np 2 2 1 1\nend 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\nj 1 0 1 1 1 1 1 1 1\nend 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\nj 1 3 1 1 1 1 1 1 1 1\nend 1\n",
-		"snapshot 1 a1 7 0 1000 tiny\nj 1 0 1 1 1 - 1 1 1 1\nend 1\n",
+		"snapshot 2 a1 7 0 1000 tiny\np 2 2 1 1\nend 1\n",
+		"snapshot 2 a1 7 0 1000 tiny\nj 1 0 1 1 1 1 1 1 1 1\nend 1\n",
+		"snapshot 2 a1 7 0 1000 tiny\nj 1 3 1 1 1 1 1 1 1 1 1\nend 1\n",
+		"snapshot 2 a1 7 0 1000 tiny\nj 1 0 1 1 1 - 1 1 1 1 1\nend 1\n",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -271,7 +273,7 @@ START_TEST(test_refuses)
 	}
 
 	static const char good[] =
-		"snapshot 1 a1 7 0 1000 tiny\n" NODE_1 "end 1\n";
+		"snapshot 2 a1 7 0 1000 tiny\n" NODE_1 "end 1\n";
 	struct snapshot *s = NULL;
 
 	ck_assert_int_eq(snapshot_read(good, strlen(good), NULL, &s, NULL), 0);
@@ -296,11 +298,11 @@ START_TEST(test_model_alone)
 	static const char *const bad[] = {
 		"",
 		"1",
-		"9 2 8 100 80000 0 0 0 0",
-		"1 2 8 100 80000 0 0 0",
-		"1 2 8 100 80000 0 0 0 0 0",
-		"1 2 8 100 80000 0 - 0 0",
-		"1 2 8 100 80000 0 20000 0 0",
+		"9 2 8 100 80000 0 0 0 0 0",
+		"1 2 8 100 80000 0 0 0 0",
+		"1 2 8 100 80000 0 0 0 0 0 0",
+		"1 2 8 100 80000 0 - 0 0 0",
+		"1 2 8 100 80000 0 20000 0 0 0",
 	};
 	struct placement_model model, again = { .nodes = 7 };
 	char text[SNAPSHOT_MODEL_SIZE];
@@ -315,6 +317,7 @@ START_TEST(test_model_alone)
 	}
 	placement_model_from_runtime(2, 8, 80, &model);
 	model.link_bits = 3e15f;
+	model.turns = 1744;
 	snapshot_model_print(&model, text);
 	ck_assert_msg(!snapshot_model_parse(text, &again, &err), "%s: %s", text,
 		      err.text);
@@ -323,6 +326,7 @@ START_TEST(test_model_alone)
 	ck_assert_uint_eq(again.tasks, 8);
 	ck_assert_float_eq(again.busy_s, 80);
 	ck_assert_float_eq(again.link_bits, 3e15f);
+	ck_assert_float_eq(again.turns, 1744);
 }
 END_TEST
 
