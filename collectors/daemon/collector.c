@@ -21,6 +21,7 @@
 #include "collectors/daemon/collector.h"
 #include "collectors/daemon/link_probing.h"
 #include "collectors/daemon/job_profiles.h"
+#include "collectors/daemon/scheduler_probing.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/daemon/drop_pages.h"
 #include "collectors/runs/events.h"
@@ -45,6 +46,7 @@ struct collector {
 	struct spool *spool;
 	struct jobs *jobs;
 	struct sensors *sensors;
+	struct scheduler_probing *scheduler;
 	struct sender *sender;
 	struct link_probing *links;     /* NULL: they are not probed */
 	struct slurm_command *scontrol; /* NULL: none runs */
@@ -97,7 +99,9 @@ struct collector *collector_create(const struct collectord_config *config,
 		goto failed;
 	c->jobs = jobs_create(c->spool, config->cluster, config->node);
 	c->sensors = sensors_create(config->sample_interval_s);
-	if (!c->jobs || !c->sensors) {
+	c->scheduler = scheduler_probing_create(config->spool,
+						config->probe_scheduler);
+	if (!c->jobs || !c->sensors || !c->scheduler) {
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
@@ -122,6 +126,7 @@ void collector_destroy(struct collector *c)
 	links_destroy(c->links);
 	job_profiles_destroy(c->profiles);
 	slurm_command_destroy(c->scontrol);
+	scheduler_probing_destroy(c->scheduler);
 	sensors_destroy(c->sensors);
 	jobs_destroy(c->jobs);
 	if (c->notices >= 0)
@@ -146,6 +151,7 @@ int collector_configure(struct collector *c,
 	sensors_destroy(c->sensors);
 	c->sensors = sensors;
 	spool_set_limit(c->spool, config->spool_max_bytes);
+	scheduler_probing_allow(c->scheduler, config->probe_scheduler);
 	c->config.profile = config->profile;
 	c->config.profile_every = config->profile_every;
 	strcpy(c->config.scontrol, config->scontrol);
@@ -171,6 +177,8 @@ static void measure(struct collector *c, double now_s)
 	    !sensors_run(c->sensors, now_s, on_memory, c, &m))
 		return;
 	strcpy(m.node, c->config.node);
+	scheduler_probing_measured(c->scheduler, jobs_count(c->jobs), now_s,
+				   &m);
 	sender_measured(c->sender, &m);
 }
 
@@ -183,6 +191,8 @@ static int on_event(void *context, const struct job_event *event,
 
 	log_debug("job %u %s", event->job_id,
 		  event->kind == JOB_STARTED ? "started" : "ended");
+	if (event->kind == JOB_STARTED)
+		scheduler_probing_stop(c->scheduler);
 	if (c->profiles)
 		job_profiles_event(c->profiles, event);
 	return jobs_event(c->jobs, event, clock_monotonic_s(), err);

@@ -85,6 +85,9 @@ const struct conf_key collectord_config_keys[] = {
 	{ "ProbeInterval", set_probe_interval,
 	  .help = "seconds between probes of links, the same on all nodes; "
 		  "0: none" },
+	{ "ProbeScheduler", conf_set_bool, MEMBER(probe_scheduler),
+	  .help = "yes or no: whether what the kernel does with processes that "
+		  "wake up is measured once, on the idle node" },
 	{ "ProbePort", conf_set_int, MEMBER(probe_port), .min = 1, .max = 65535,
 	  .help = "port for probes between nodes, the same on all nodes" },
 	{ "ProbeListen", conf_set_text, MEMBER(probe_listen),
@@ -112,6 +115,7 @@ static void set_defaults(struct collectord_config *config)
 	config->report_interval_s = 15;
 	config->probe_interval_s = 10;
 	config->probe_port = 7381;
+	config->probe_scheduler = true;
 	config->profile = true;
 	config->profile_every = 10;
 	strcpy(config->scontrol, "scontrol");

@@ -27,6 +27,7 @@ struct collectord_config {
 	double sample_interval_s;
 	double report_interval_s;
 	double probe_interval_s; /* 0: no probes of links */
+	bool probe_scheduler;
 	int probe_port;
 	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
 	bool profile;                        /* jobs may be profiled */
