@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # sharing.mk - the sharing model against measured runs
 
-SHARING_OBJECTS = $(addprefix $(BUILD)/obj/,predictor/models/sharing/sharing.o \
-	predictor/models/sharing/sharing_cpu.o \
-	predictor/models/sharing/sharing_links.o \
-	predictor/models/sharing/sharing_messages.o \
-	contrib/experiments/sharing/predict.o)
+# With all of predictd's models: the one of the table is asked.
+SHARING_FOLDERS = $(addprefix predictor/,base stats features forecast $(MODELS))
 
-$(BUILD)/bin/sharing-predict: $(SHARING_OBJECTS)
+$(BUILD)/bin/sharing-predict: $(call OBJECTS,$(BUILD)/obj,$(SHARING_FOLDERS)) \
+		$(BUILD)/obj/contrib/experiments/sharing/predict.o
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -lm \
+		-lpthread
+
+# collectord's probe of the scheduler.
+$(BUILD)/bin/sharing-scheduler: \
+		$(addprefix $(BUILD)/obj/,collectors/sensors/scheduler_probe.o \
+		predictor/base/error.o contrib/experiments/sharing/scheduler.o)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
 
 SHARING_TOOLS = $(addprefix $(BUILD)/bin/,cycle phase tick)
 
@@ -20,7 +26,8 @@ $(SHARING_TOOLS): $(BUILD)/bin/%: contrib/experiments/sharing/%.c
 .PHONY: sharing-programs system-programs
 system-programs: $(BUILD)/bin/sharing-predict
 sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
-	$(BUILD)/bin/sharing-predict $(SHARING_TOOLS)
+	$(BUILD)/bin/sharing-predict $(BUILD)/bin/sharing-scheduler \
+	$(SHARING_TOOLS)
 
 ## make experiment-sharing six MPI programs on shared CPUs and links (an hour; ONLY=)
 .PHONY: experiment-sharing
@@ -34,9 +41,12 @@ experiment-sharing: deps-run
 # By default of the runs kept beside it, into a report that nobody keeps.
 SHARING_RUNS = contrib/experiments/sharing/result
 SHARING_OUT  = $(BUILD)/experiment-sharing/report
+SHARING_KEPT = $(sort $(SHARING_RUNS) \
+	$(addprefix contrib/experiments/sharing/,result result-slow-host))
 
 ## make experiment-sharing-report its tables and figure anew (SHARING_RUNS=, SHARING_OUT=)
 .PHONY: experiment-sharing-report
 experiment-sharing-report: deps
 	$(MAKE) $(BUILD)/bin/sharing-predict
 	contrib/experiments/sharing/report $(BUILD) $(SHARING_RUNS) $(SHARING_OUT)
+	contrib/experiments/sharing/production $(BUILD) $(SHARING_KEPT)

@@ -50,6 +50,37 @@ else
 	echo "not ok report and figure"
 fi
 
+# What users get: with what collectord measures, instead of all that the experiment
+# knows; and the program asks the very model that predictd does.
+if ! "$experiment/production" "$build" "$experiment/result" \
+		"$experiment/result-slow-host" >"$dir/production.txt"; then
+	echo "not ok production"
+elif [[ $(grep -c '^result' "$dir/production.txt") == 6 ]] &&
+	awk '$2 == "sharing_production_gap_points" { gap = $3 }
+		END { exit !(gap != "" && gap <= 0.5) }' "$dir/production.txt"; then
+	echo "ok production: $(grep '^bar' "$dir/production.txt")"
+else
+	echo "not ok production: $(grep '^bar' "$dir/production.txt")"
+fi
+
+lines='profile 10 2
+node 4 2 4 1 nan 1
+node 5 1 4 1 nan 1
+pair 0 1 100 1e6 0 0 1e8 1e-3
+pair 1 0 100 1e6 0 0 1e8 1e-3
+now 0.003 0.002
+at 0 0.5 SPEED
+at 1 0.25 SPEED
+link 1 1e7 1e-3
+predict'
+as_predictd=$("$build/bin/sharing-predict" <<<"${lines//SPEED/nan}")
+directly=$("$build/bin/sharing-predict" <<<"${lines//SPEED/1}")
+if [[ $as_predictd && $as_predictd == "$directly" ]]; then
+	echo "ok predictd's model: $as_predictd s"
+else
+	echo "not ok predictd's model: $as_predictd s, directly $directly s"
+fi
+
 for lines in 'profile 10 4
 node 1 2' 'predict 1' 'profile 10 900' 'pair 0 1 2 3 4 5' 'nonsense'; do
 	if "$build/bin/sharing-predict" <<<"$lines" 2>"$dir/bad.txt" >&2; then

@@ -13,9 +13,6 @@ from plan import CASES, PROGRAMS
 # bytes of each packet of 1514.
 PAYLOAD = 1448 / 1514
 
-# Bytes of a long message that Open MPI sends before the receiver is ready.
-FIRST_PART = 65536
-
 # Means over the programs, and the largest error of any program, in the paper.
 PAPER = {"load": 2.3, "link": 2.0, "both": 5.7}
 PAPER_MAX = 11.8
@@ -49,6 +46,10 @@ class Campaign:
         return mean(row["runtime_s"]
                     for row in middle(self.of(case, program)))
 
+    @staticmethod
+    def kind(name):
+        return next(case.kind for case in CASES if case.name == name)
+
     def sensed(self, case):
         """Share of a CPU by node, as a process of known work had it."""
         shares = [row["sensed"] for row in self.of(case)]
@@ -66,10 +67,32 @@ def late_s(about, cycle):
     return cycle["cycle"] - cycle["sleep"] - cycle["work"] / share
 
 
-def turn_s(about):
-    """The same for each competitor: each takes its turn first."""
+def turn_s(about, most=math.inf):
+    """The same for each competitor, of up to so many: each takes its turn
+    first."""
     return max(median(late_s(about, cycle) / cycle["competitors"]
-                      for cycle in about["cycles"] if cycle["competitors"]), 0)
+                      for cycle in about["cycles"]
+                      if 0 < cycle["competitors"] <= most), 0)
+
+
+def collectord_scheduler(about):
+    """(credit_s, turn_s) as collectord measures them.  Campaigns from before it
+    did have the same phases beside one competitor among their cycles, on the
+    same nodes: what its probe would have found follows from these."""
+    if "scheduler" in about:
+        kept = about["scheduler"]
+        return kept["credit_s"], kept["turn_s"]
+    one = [c for c in about["cycles"] if c["competitors"] == 1]
+    alone = about["cap"] / 100
+    late = median(late_s(about, cycle) for cycle in one)
+    return max(-late, 0) / (1 / alone), max(late, 0)
+
+
+def known_scheduler(about):
+    """(credit_s, turn_s) as far as the experiment knows: from cycles beside up
+    to three competitors, and the source of this kernel, which gives nothing
+    back."""
+    return 0, turn_s(about)
 
 
 def profile_lines(campaign, program, shares):
@@ -101,9 +124,10 @@ def busy_s(rows):
                  for row in rows) for i in range(len(rows[0]["seen"]))]
 
 
-def setting_lines(campaign, case, shares, speeds):
+def setting_lines(campaign, case, shares, speeds, scheduler):
     rate = campaign.about["bandwidth_bps"] * PAYLOAD
-    lines = [f"now 0 {turn_s(campaign.about)} {FIRST_PART}"]
+    credit_s, each_turn_s = scheduler(campaign.about)
+    lines = [f"now {credit_s} {each_turn_s}"]
     for i, (share, speed) in enumerate(zip(shares, speeds)):
         lines.append(f"at {i} {share} {speed}")
     lines += [f"link {i} {rate * part} nan" for i, part in case.slow.items()]
@@ -137,10 +161,10 @@ def view_of(campaign, view, case, program):
               [share_set(campaign.about, case, i) for i in nodes])
     if view == "at speed":
         return shares, speeds(campaign, case, program)
-    return shares, [1 for i in nodes]
+    return shares, [math.nan for i in nodes]
 
 
-def predictions(build, campaign, view):
+def predictions(build, campaign, view, scheduler=known_scheduler):
     """{(case, program): seconds}"""
     result = {}
     for program in campaign.programs:
@@ -149,7 +173,7 @@ def predictions(build, campaign, view):
         lines = profile_lines(campaign, program, shares)
         for case in cases:
             lines += setting_lines(campaign, case, *view_of(
-                campaign, view, case, program))
+                campaign, view, case, program), scheduler)
         for case, s in zip(cases, asked(build, lines)):
             result[case.name, program] = s
     return result

@@ -195,6 +195,14 @@ class Lab:
                              str(busy_ms), str(idle_ms), str(cycles)).split()
         return dict(zip(words[::2], map(float, words[1::2])))
 
+    def scheduler(self, node):
+        """What collectord's probe measures on a node: turn_s and credit_s."""
+        words = self.cluster("node", f"n{node + 1}", "taskset", "-c",
+                             str(self.core(node)),
+                             os.path.join(self.build, "bin/sharing-scheduler"),
+                             str(CAP / 100)).split()
+        return dict(zip(words[::2], map(float, words[1::2])))
+
     def run(self, program, arguments, environment):
         """Run it on all nodes by sbatch, with these variables for each of its
         processes; seconds that it says it took."""

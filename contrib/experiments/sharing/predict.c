@@ -5,20 +5,26 @@
  *	profile SECONDS NODES         a new profile, without phases or messages
  *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
  *	pair FROM TO MESSAGES BYTES REPLIES LONG BANDWIDTH LATENCY   the next pair
- *	now CREDIT TURN FIRST_PART    a new setting, all as in the profile
+ *	now CREDIT TURN               a new setting, all as in the profile
  *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
- *	predict                       prints SECONDS CPU_FACTOR LINK_S NODE
- * Nodes count from 0.
+ *	predict                       prints SECONDS
+ * Nodes count from 0.  Where no node has a SPEED this is predictd's own model, asked
+ * as predictd asks it: the row "sharing" of the table of models, with the job's
+ * nodes one by one.  SPEED, which predictd does not know of the very run, goes
+ * to sharing_runtime() directly.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/models/model.h"
 #include "predictor/models/sharing/sharing.h"
 
 enum { NUMBERS = 8 };
+
+extern const struct model model_sharing;
 
 struct state {
 	struct profile profile;
@@ -107,7 +113,7 @@ static int do_now(struct state *s, const double v[])
 		.context = s->links,
 		.credit_s = v[0],
 		.turn_s = v[1],
-		.eager_bytes = v[2],
+		.eager_bytes = SHARING_EAGER_BYTES,
 	};
 	return 0;
 }
@@ -128,14 +134,58 @@ static int do_link(struct state *s, const double v[])
 	return 0;
 }
 
+static void job_link(const void *context, int from, int to,
+		     double *ret_bandwidth_bps, double *ret_latency_s)
+{
+	struct sharing_link link;
+
+	worst_link(context, from, to, &link);
+	*ret_bandwidth_bps = link.bandwidth_bps;
+	*ret_latency_s = link.latency_s;
+}
+
+/* By predictd's model, of a job that has no past runs but the profile's; NAN: it
+ * predicts nothing. */
+static double predict_as_predictd(const struct state *s)
+{
+	const struct profile *p = &s->profile;
+	struct job_nodes nodes = { .count = s->now.node_count,
+				   .cpu_turn_s = s->now.turn_s,
+				   .cpu_credit_s = s->now.credit_s,
+				   .link_of = job_link,
+				   .context = s->links };
+	struct query query = { .application = INDEX_NONE,
+			       .user = INDEX_NONE,
+			       .names = INDEX_NONE,
+			       .parameters = &p->application.parameters,
+			       .nodes = p->nodes,
+			       .tasks = p->tasks,
+			       .job_nodes = &nodes,
+			       .profile = p };
+	struct model_result result = { .median_s = NAN };
+	struct history *history = history_create();
+	void *model = model_sharing.create();
+
+	conditions_init(&query.conditions);
+	for (int k = 0; k < nodes.count; k++)
+		nodes.cpu_available[k] = s->nodes[k].cpu_available;
+	if (!history || !model ||
+	    model_sharing.predict(model, history, &query, &result, NULL))
+		result.median_s = NAN;
+	model_sharing.destroy(model);
+	history_destroy(history);
+	return result.median_s;
+}
+
 static int do_predict(struct state *s, const double v[])
 {
-	struct sharing_why why = { NAN, NAN, -1, -1 };
-	double seconds = sharing_runtime(&s->profile, &s->now, &why);
+	bool speeds = false;
 
 	(void)v;
-	printf("%.6f %.6f %.6f %d\n", seconds, why.cpu_factor, why.link_s,
-	       why.node);
+	for (int k = 0; k < s->now.node_count; k++)
+		speeds |= !isnan(s->nodes[k].cpu_speed);
+	printf("%.6f\n", speeds ? sharing_runtime(&s->profile, &s->now, NULL)
+				: predict_as_predictd(s));
 	return 0;
 }
 
@@ -145,7 +195,7 @@ static const struct word {
 	int (*act)(struct state *s, const double v[]);
 } words[] = {
 	{ "profile", 2, do_profile }, { "node", 6, do_node },
-	{ "pair", 8, do_pair },       { "now", 3, do_now },
+	{ "pair", 8, do_pair },       { "now", 2, do_now },
 	{ "at", 3, do_at },           { "link", 3, do_link },
 	{ "predict", 0, do_predict }, { NULL, 0, NULL },
 };
