@@ -40,10 +40,13 @@
 EXPORT extern const char plugin_name[];
 EXPORT extern const char plugin_type[];
 EXPORT extern uint32_t plugin_version;
+EXPORT extern const uint32_t predict_built_for;
 
 const char plugin_name[] = "Run-time prediction";
 const char plugin_type[] = "job_submit/predict";
 uint32_t plugin_version = SLURM_VERSION_NUMBER;
+const uint32_t predict_built_for =
+	SLURM_VERSION_NUMBER; /* for plugin_trial.h */
 
 EXPORT int init(void);
 EXPORT int fini(void);

@@ -25,6 +25,8 @@ struct daemon_options {
 	enum daemon_action action;
 	const char *config_path;
 	const char *own_argument; /* with DAEMON_OWN; NULL: none */
+	bool own_check;           /* with DAEMON_OWN: check the site */
+	bool json;                /* print the result as JSON */
 	bool foreground;
 	bool verbose;
 };

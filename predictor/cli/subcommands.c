@@ -6,19 +6,13 @@
 #include "predictor/cli/subcommands.h"
 
 const struct subcommand *const subcommands[] = {
-	&subcommand_predict,
-	&subcommand_job,
-	&subcommand_nodes,
-	&subcommand_links,
-	&subcommand_probes,
-	&subcommand_accuracy,
-	&subcommand_applications,
-	&subcommand_profile,
-	&subcommand_import,
-	&subcommand_export,
-	&subcommand_backtest,
-	&subcommand_forecast,
-	NULL,
+	&subcommand_predict,      &subcommand_job,
+	&subcommand_nodes,        &subcommand_links,
+	&subcommand_probes,       &subcommand_accuracy,
+	&subcommand_applications, &subcommand_profile,
+	&subcommand_import,       &subcommand_export,
+	&subcommand_backtest,     &subcommand_forecast,
+	&subcommand_doctor,       NULL,
 };
 
 const struct subcommand *subcommand_find(const char *name)

@@ -17,6 +17,7 @@
 #include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/engine_feed.h"
+#include "predictor/daemon/predictd_checks.h"
 #include "predictor/daemon/predictd_config.h"
 #include "predictor/daemon/slurm_nodes.h"
 #include "predictor/daemon/slurm_user.h"
@@ -52,7 +53,26 @@ static void choose_migration(struct daemon_options *options,
 	options->own_argument = conninfo;
 }
 
+static void choose_check(struct daemon_options *options, const char *none)
+{
+	(void)none;
+	options->action = DAEMON_OWN;
+	options->own_check = true;
+}
+
+static void set_json(struct daemon_options *options, const char *none)
+{
+	(void)none;
+	options->json = true;
+}
+
 static const struct daemon_option own_options[] = {
+	{ .name = "check",
+	  .help = "check the site: users, database, MUNGE, Slurm, plugins",
+	  .apply = choose_check },
+	{ .name = "json",
+	  .help = "with --check: print the result as JSON",
+	  .apply = set_json },
 	{ .name = "migrate",
 	  .argument = "CONNINFO",
 	  .may_lack_argument = true,
@@ -246,6 +266,10 @@ int main(int argc, char *argv[])
 
 	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
 		return status;
+	if (d.options.own_check)
+		return predictd_check(d.options.config_path, d.options.json)
+			       ? EXIT_FAILURE
+			       : EXIT_SUCCESS;
 	rc = d.options.own_argument
 		     ? predictd_config_for_migration(d.options.config_path,
 						     &d.config, &err)

@@ -69,29 +69,44 @@ static void release_text(uint32_t release, char ret[16])
 		 release >> 8 & 0xff, release & 0xff);
 }
 
-static int plugin_load(const char *path, uint32_t release,
-		       const char *const functions[], struct sp_error *err)
+static enum plugin_trial plugin_load(const char *path, uint32_t release,
+				     const char *const functions[],
+				     struct sp_error *err)
 {
 	void *plugin = dlopen(path, RTLD_LAZY);
-	const uint32_t *version;
+	const uint32_t *version, *built_for;
+	const char *type;
+	uint32_t mask = 0xffffff;
 	char its[16], slurms[16];
 
-	if (!plugin)
-		return sp_error_set(err, "%s", dlerror());
+	if (!plugin) {
+		sp_error_set(err, "%s", dlerror());
+		return PLUGIN_FAILS;
+	}
 	version = dlsym(plugin, "plugin_version");
-	if (!version || !dlsym(plugin, "plugin_type") ||
-	    !dlsym(plugin, "plugin_name"))
-		return sp_error_set(err, "%s: not a plugin of Slurm", path);
+	type = dlsym(plugin, "plugin_type");
+	if (!version || !type || !dlsym(plugin, "plugin_name")) {
+		sp_error_set(err, "%s: not a plugin of Slurm", path);
+		return PLUGIN_FAILS;
+	}
 	for (size_t i = 0; functions[i]; i++)
-		if (!dlsym(plugin, functions[i]))
-			return sp_error_set(err, "%s: %s() is missing", path,
-					    functions[i]);
-	release_text(*version, its);
+		if (!dlsym(plugin, functions[i])) {
+			sp_error_set(err, "%s: %s() is missing", path,
+				     functions[i]);
+			return PLUGIN_FAILS;
+		}
+	if (!strcmp(type, "spank"))
+		mask = 0xffff00; /* any micro release */
+	built_for = dlsym(plugin, PLUGIN_BUILT_FOR);
+	if (!built_for)
+		built_for = version;
+	release_text(*built_for, its);
 	release_text(release, slurms);
-	if (*version != release)
-		return sp_error_set(err, "%s: built for Slurm %s, this is %s",
-				    path, its, slurms);
-	return 0;
+	sp_error_set(err, "%s: built for Slurm %s, this is %s", path, its,
+		     slurms);
+	if ((*version & mask) != (release & mask))
+		return PLUGIN_FAILS;
+	return *built_for >> 8 == release >> 8 ? PLUGIN_WORKS : PLUGIN_IDLE;
 }
 
 /* In the child. */
@@ -106,8 +121,7 @@ static enum plugin_trial trial_run(const char *path, const char *library,
 	release = stock_release(library);
 	if (!release)
 		return PLUGIN_NOT_TRIED;
-	return plugin_load(path, release, functions, err) ? PLUGIN_FAILS
-							  : PLUGIN_WORKS;
+	return plugin_load(path, release, functions, err);
 }
 
 static void trial_child(int fd, const char *path, const char *library,
@@ -120,7 +134,8 @@ static void trial_child(int fd, const char *path, const char *library,
 	struct sp_error why = { "" };
 	enum plugin_trial result = trial_run(path, library, functions, &why);
 
-	if (result == PLUGIN_FAILS && write(fd, why.text, strlen(why.text)) < 0)
+	if ((result == PLUGIN_FAILS || result == PLUGIN_IDLE) &&
+	    write(fd, why.text, strlen(why.text)) < 0)
 		_exit(127);
 	_exit((int)result);
 }
@@ -164,12 +179,11 @@ enum plugin_trial plugin_try(const char *path, const char *plugin_dirs,
 	close(fds[0]);
 	if (status < 0)
 		return PLUGIN_NOT_TRIED;
-	if (!WIFEXITED(status))
+	if (!WIFEXITED(status)) {
 		sp_error_set(err, "%s: crashes or hangs when it is loaded",
 			     path);
-	else if (WEXITSTATUS(status) == PLUGIN_FAILS)
-		sp_error_set(err, "%s", why.text);
-	else
-		return (enum plugin_trial)WEXITSTATUS(status);
-	return PLUGIN_FAILS;
+		return PLUGIN_FAILS;
+	}
+	sp_error_set(err, "%s", why.text);
+	return (enum plugin_trial)WEXITSTATUS(status);
 }

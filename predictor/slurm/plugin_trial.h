@@ -12,9 +12,14 @@
 
 #include "predictor/base/error.h"
 
+/* The symbol of a plugin that loads in all releases of Slurm, a uint32_t: the one
+ * that it works in. */
+#define PLUGIN_BUILT_FOR "predict_built_for"
+
 enum plugin_trial {
 	PLUGIN_WORKS,
 	PLUGIN_FAILS,     /* *err says why */
+	PLUGIN_IDLE,      /* loaded, but does nothing in this release: *err */
 	PLUGIN_NOT_TRIED, /* Slurm's own plugins are not there to compare */
 };
 

@@ -32,4 +32,8 @@ void postgres_destroy(struct postgres *postgres, double timeout_s);
 int postgres_migrate(const char *conninfo, const char *sql_dir,
 		     struct sp_error *err);
 
+/* Whether the database can be reached, has the schema of this program, and may be
+ * written by this user.  May wait for a server that does not answer. */
+int postgres_check(const char *conninfo, struct sp_error *err);
+
 #endif

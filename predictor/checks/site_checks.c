@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site_checks.c - Slurm's configuration, our plugins, MUNGE and the clock
+ *
+ * Rows about plugins follow slurm.conf: what it does not load is unused.  A
+ * plugin is loaded in a child as slurmctld would (plugin_trial.h).
+ */
+#include <libgen.h>
+#include <limits.h>
+#include <munge.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/timex.h>
+#include <unistd.h>
+
+#include "predictor/checks/checks.h"
+#include "predictor/slurm/plugin_trial.h"
+
+#define JOB_SUBMIT_FILE "job_submit_predict.so"
+#define SELECT_DIR      SP_LIBDIR "/select"
+#define SELECT_FILE     "select_cons_tres.so"
+#define SPANK_FILE      "spank_predict.so"
+#define LINE_SIZE       4096
+
+static const char *conf_value(const struct check_site *site, const char *key)
+{
+	const char *value =
+		site->slurm_conf ? slurm_conf_file_value(site->slurm_conf, key)
+				 : NULL;
+
+	return value ? value : "";
+}
+
+/* Whether a list has that word. */
+static bool list_has(const char *list, const char *separators, const char *word)
+{
+	while (*list) {
+		size_t length = strcspn(list, separators);
+
+		if (length == strlen(word) && !strncmp(list, word, length))
+			return true;
+		list += length + (list[length] != '\0');
+	}
+	return false;
+}
+
+/* --- slurm.conf --------------------------------------------------------------- */
+
+static void check_slurm_conf(const struct check_site *site,
+			     struct check_finding *ret)
+{
+	if (!site->slurm_conf)
+		check_set(ret, CHECK_ERROR,
+			  "set SlurmConf in predict.conf, or SLURM_CONF, to "
+			  "Slurm's slurm.conf",
+			  "%s", site->slurm_conf_error.text);
+	else
+		check_set(ret, CHECK_OK, NULL, "%s: cluster %s",
+			  site->slurm_conf_path,
+			  conf_value(site, "ClusterName"));
+}
+
+static void check_slurm_user(const struct check_site *site,
+			     struct check_finding *ret)
+{
+	const char *user = conf_value(site, "SlurmUser");
+
+	if (!site->slurm_conf)
+		check_set(ret, CHECK_UNUSED, NULL, "not known");
+	else if (!check_user_exists(*user ? user : "root"))
+		check_set(ret, CHECK_ERROR,
+			  "create it with the same uid on all hosts",
+			  "user %s does not exist here", user);
+	else
+		check_set(ret, CHECK_OK, NULL, "%s", *user ? user : "root");
+}
+
+/* Slurm refuses to start where one of them is missing. */
+static void check_plugin_dir(const struct check_site *site,
+			     struct check_finding *ret)
+{
+	const char *dirs = conf_value(site, "PluginDir");
+	struct stat status;
+
+	if (!*dirs) {
+		check_set(ret, CHECK_UNUSED, NULL,
+			  "PluginDir is not set: no plugin of ours is loaded");
+		return;
+	}
+	for (const char *at = dirs; *at;) {
+		char path[PATH_MAX];
+		size_t length = strcspn(at, ":");
+
+		snprintf(path, sizeof(path), "%.*s", (int)length, at);
+		at += length + (at[length] == ':');
+		if (!stat(path, &status) && S_ISDIR(status.st_mode))
+			continue;
+		check_set(ret, CHECK_ERROR,
+			  "no command of Slurm works without it: make the "
+			  "directory, or take it out of PluginDir",
+			  "%s is missing", path);
+		return;
+	}
+	check_set(ret, CHECK_OK, NULL, "%s", dirs);
+}
+
+/* --- Plugins ------------------------------------------------------------------ */
+
+static void plugin_check(const struct check_site *site, const char *path,
+			 const char *const functions[],
+			 struct check_finding *ret)
+{
+	struct sp_error why;
+
+	switch (plugin_try(path, conf_value(site, "PluginDir"), functions,
+			   &why)) {
+	case PLUGIN_WORKS:
+		check_set(ret, CHECK_OK, NULL, "%s can be loaded", path);
+		break;
+	case PLUGIN_NOT_TRIED:
+		check_set(ret, CHECK_OK, NULL,
+			  "%s is there; Slurm's own plugins are not, so it was "
+			  "not loaded",
+			  path);
+		break;
+	case PLUGIN_IDLE:
+		check_set(ret, CHECK_ERROR,
+			  "it does nothing here: build and install "
+			  "slurm-predict for this release",
+			  "%s", why.text);
+		break;
+	case PLUGIN_FAILS:
+		check_set(ret, CHECK_ERROR,
+			  "build and install slurm-predict for this release of "
+			  "Slurm, on a host like this one",
+			  "%s", why.text);
+	}
+}
+
+static void check_job_submit(const struct check_site *site,
+			     struct check_finding *ret)
+{
+	static const char *const functions[] = { "job_submit", "job_modify",
+						 NULL };
+	char path[PATH_MAX];
+
+	if (!list_has(conf_value(site, "JobSubmitPlugins"), ",", "predict"))
+		check_set(ret, CHECK_UNUSED,
+			  "add predict to JobSubmitPlugins when you want "
+			  "predictions at submission",
+			  "JobSubmitPlugins has no predict");
+	else if (plugin_find(conf_value(site, "PluginDir"), JOB_SUBMIT_FILE,
+			     path, sizeof(path)))
+		check_set(ret, CHECK_ERROR,
+			  "slurmctld does not start: add " SP_LIBDIR
+			  " to PluginDir, or take predict out of "
+			  "JobSubmitPlugins",
+			  "no directory of PluginDir has " JOB_SUBMIT_FILE);
+	else
+		plugin_check(site, path, functions, ret);
+}
+
+static void check_tokens(const struct check_site *site,
+			 struct check_finding *ret)
+{
+	const char *text = conf_value(site, "SlurmctldParameters");
+	char found[200] = "";
+	size_t used = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, ",");
+
+		if (!strncmp(text, "predict_", 8) &&
+		    used + length + 2 < sizeof(found))
+			used += (size_t)snprintf(
+				found + used, sizeof(found) - used, "%s%.*s",
+				used ? "," : "", (int)length, text);
+		text += length + (text[length] == ',');
+	}
+	check_set(ret, used ? CHECK_OK : CHECK_UNUSED, NULL, "%s",
+		  used ? found : "no token predict_...: defaults");
+}
+
+static void check_select(const struct check_site *site,
+			 struct check_finding *ret)
+{
+	static const char *const functions[] = { "select_p_job_test", NULL };
+	const char *dirs = conf_value(site, "PluginDir");
+	const char *type = conf_value(site, "SelectType");
+
+	if (!list_has(dirs, ":", SELECT_DIR))
+		check_set(ret, CHECK_UNUSED, NULL,
+			  "PluginDir has no " SELECT_DIR);
+	else if (*type && strcmp(type, "select/cons_tres") != 0)
+		check_set(ret, CHECK_WARNING,
+			  "only select/cons_tres can place jobs",
+			  "SelectType is %s", type);
+	else
+		plugin_check(site, SELECT_DIR "/" SELECT_FILE, functions, ret);
+}
+
+/* The line of plugstack.conf that loads ours: its first two words. */
+static bool plugstack_find(const char *path, char ret_word[16],
+			   char ret_file[PATH_MAX])
+{
+	FILE *file = fopen(path, "re");
+	char line[LINE_SIZE];
+	bool found = false;
+
+	while (file && !found && fgets(line, sizeof(line), file))
+		found = sscanf(line, " %15s %4095s", ret_word, ret_file) == 2 &&
+			ret_word[0] != '#' && strstr(ret_file, SPANK_FILE);
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static void check_spank(const struct check_site *site,
+			struct check_finding *ret)
+{
+	static const char *const none[] = { NULL };
+	const char *plugstack = conf_value(site, "PlugStackConfig");
+	char folder[PATH_MAX], path[2 * PATH_MAX], word[16], file[PATH_MAX];
+
+	if (!*plugstack && site->slurm_conf_path) {
+		snprintf(folder, sizeof(folder), "%s", site->slurm_conf_path);
+		snprintf(path, sizeof(path), "%s/plugstack.conf",
+			 dirname(folder));
+		plugstack = path;
+	}
+	if (!plugstack_find(plugstack, word, file)) {
+		check_set(ret, CHECK_UNUSED,
+			  "without it users have no --predict, and this node "
+			  "records no job",
+			  "%s does not load " SPANK_FILE,
+			  *plugstack ? plugstack : "plugstack.conf");
+		return;
+	}
+	if (file[0] != '/' && plugin_find(conf_value(site, "PluginDir"),
+					  SPANK_FILE, path, sizeof(path)) == 0)
+		snprintf(file, sizeof(file), "%.*s", PATH_MAX - 1, path);
+	plugin_check(site, file, none, ret);
+	if (ret->verdict == CHECK_OK && !strcmp(word, "required"))
+		check_set(ret, CHECK_WARNING,
+			  "write optional: with required, jobs fail where the "
+			  "file is missing",
+			  "%s is required", file);
+}
+
+/* --- The host ----------------------------------------------------------------- */
+
+static munge_err_t munge_try(munge_ctx_t context, uid_t *ret_uid)
+{
+	char *credential = NULL;
+	void *payload = NULL;
+	gid_t gid;
+	int size;
+	munge_err_t rc = munge_encode(&credential, context, "check", 5);
+
+	if (rc == EMUNGE_SUCCESS)
+		rc = munge_decode(credential, context, &payload, &size, ret_uid,
+				  &gid);
+	free(payload);
+	free(credential);
+	return rc;
+}
+
+static void check_munge(const struct check_site *site,
+			struct check_finding *ret)
+{
+	munge_ctx_t context = munge_ctx_create();
+	munge_err_t rc = EMUNGE_NO_MEMORY;
+	uid_t uid = (uid_t)-1;
+
+	if (context && site->munge_socket && *site->munge_socket)
+		munge_ctx_set(context, MUNGE_OPT_SOCKET, site->munge_socket);
+	if (context)
+		rc = munge_try(context, &uid);
+	if (rc != EMUNGE_SUCCESS)
+		check_set(ret, CHECK_ERROR,
+			  "start munged, or set MungeSocket to its socket",
+			  "%s", munge_strerror(rc));
+	else if (uid != geteuid())
+		check_set(ret, CHECK_ERROR, "restart munged",
+			  "munged takes uid %u for uid %u", (unsigned)geteuid(),
+			  (unsigned)uid);
+	else
+		check_set(ret, CHECK_OK, NULL, "a credential of ours is valid");
+	munge_ctx_destroy(context);
+}
+
+static void check_clock(const struct check_site *site,
+			struct check_finding *ret)
+{
+	struct timex state = { .modes = 0 };
+
+	(void)site;
+	if (adjtimex(&state) == TIME_ERROR || state.status & STA_UNSYNC)
+		check_set(ret, CHECK_WARNING,
+			  "run chrony or another NTP client: MUNGE refuses "
+			  "credentials if clocks differ by five minutes",
+			  "the kernel's clock is not synchronized");
+	else
+		check_set(ret, CHECK_OK, NULL, "synchronized");
+}
+
+const struct check site_checks[] = {
+	{ "slurm.conf", check_slurm_conf },
+	{ "SlurmUser", check_slurm_user },
+	{ "PluginDir", check_plugin_dir },
+	{ "job_submit plugin", check_job_submit },
+	{ "SlurmctldParameters", check_tokens },
+	{ "select plugin", check_select },
+	{ "SPANK plugin", check_spank },
+	{ "MUNGE", check_munge },
+	{ "clock", check_clock },
+	{ NULL, NULL },
+};

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_doctor.c - spredict doctor: what is wrong with this host
+ *
+ * On the controller, on login nodes and on compute nodes: predictd as it is seen
+ * from here, collectord where it is configured, then what all programs check
+ * (checks.h).
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "predictor/checks/checks.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/subcommands.h"
+
+#define COLLECTORD_CONF SP_SYSCONFDIR "/collectord.conf"
+#define SPOOL_DEFAULT   "/var/spool/slurm-predict"
+
+static struct cli *own(const struct check_site *site)
+{
+	return site->own;
+}
+
+static void check_predictd(const struct check_site *site,
+			   struct check_finding *ret)
+{
+	struct cli *cli = own(site);
+	struct json_object *reply, *up = NULL;
+	struct sp_error err;
+
+	if (fetch(cli, "/readyz", NULL, &reply, NULL, &err)) {
+		check_set(ret, CHECK_ERROR,
+			  "start predictd; see its log, and predictd --check "
+			  "on its host",
+			  "%s", err.text);
+		return;
+	}
+	json_object_object_get_ex(reply, "store_up", &up);
+	if (!json_object_get_boolean(up))
+		check_set(ret, CHECK_ERROR, "see predictd --check on its host",
+			  "%s predicts, but cannot reach its database",
+			  fetch_url(cli));
+	else
+		check_set(ret, CHECK_OK, NULL, "%s is ready", fetch_url(cli));
+	json_object_put(reply);
+}
+
+/* As whom predictd sees us. */
+static void check_identity(const struct check_site *site,
+			   struct check_finding *ret)
+{
+	struct cli *cli = own(site);
+	struct json_object *reply;
+	struct sp_error err;
+	int status;
+
+	if (!fetch(cli, "/v1/nodes", NULL, &reply, &status, &err)) {
+		json_object_put(reply);
+		check_set(ret, CHECK_OK, NULL, "predictd serves uid %u",
+			  (unsigned)geteuid());
+	} else if (status == 401 || status == 403) {
+		check_set(ret, CHECK_ERROR,
+			  "the hosts need the same MUNGE key, and clocks that "
+			  "agree",
+			  "predictd does not accept our MUNGE credential");
+	} else {
+		check_set(ret, CHECK_UNUSED, NULL, "not known: %s", err.text);
+	}
+}
+
+/* collectord.conf has the syntax of slurm.conf. */
+static void check_collectord(const struct check_site *site,
+			     struct check_finding *ret)
+{
+	struct slurm_conf_file *conf;
+	const char *url, *spool;
+	struct sp_error err;
+	struct stat status;
+
+	(void)site;
+	if (access(COLLECTORD_CONF, F_OK)) {
+		check_set(ret, CHECK_UNUSED, NULL,
+			  "no " COLLECTORD_CONF ": this is no compute node");
+		return;
+	}
+	conf = slurm_conf_file_read(COLLECTORD_CONF, &err);
+	if (!conf) {
+		check_set(ret, CHECK_ERROR, "let us read it", "%s", err.text);
+		return;
+	}
+	url = slurm_conf_file_value(conf, "PredictdUrl");
+	spool = slurm_conf_file_value(conf, "Spool");
+	if (!spool)
+		spool = SPOOL_DEFAULT;
+	if (!url)
+		check_set(ret, CHECK_ERROR,
+			  "set it to the Listen of predict.conf",
+			  COLLECTORD_CONF ": PredictdUrl is missing");
+	else if (!strstr(spool, "%n") &&
+		 (stat(spool, &status) || !S_ISDIR(status.st_mode)))
+		check_set(ret, CHECK_ERROR, "start collectord, which makes it",
+			  "%s is missing: jobs are not recorded", spool);
+	else
+		check_set(ret, CHECK_OK, NULL, "reports to %s, spool %s", url,
+			  spool);
+	slurm_conf_file_destroy(conf);
+}
+
+static const struct check doctor_rows[] = {
+	{ "predictd", check_predictd },
+	{ "identity", check_identity },
+	{ "collectord", check_collectord },
+	{ NULL, NULL },
+};
+
+static int run_doctor(struct cli *cli, int argc, char **argv)
+{
+	struct check_site site;
+	struct sp_error err;
+	int first, errors;
+
+	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	check_site_open(&site, NULL);
+	site.munge_socket = cli_site(cli)->munge_socket;
+	site.own = cli;
+	errors = checks_run(doctor_rows, site_checks, &site, cli->json);
+	check_site_close(&site);
+	return errors ? CLI_FAILED : CLI_OK;
+}
+
+const struct subcommand subcommand_doctor = {
+	.name = "doctor",
+	.function = run_doctor,
+	.operands = "",
+	.help = "check this host: Slurm's configuration, plugins, daemons",
+};

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* predictd_checks.c - `predictd --check`: what is wrong with this site */
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "predictor/checks/checks.h"
+#include "predictor/daemon/predictd_checks.h"
+#include "predictor/daemon/predictd_config.h"
+#include "predictor/store/postgres.h"
+
+struct predictd_site {
+	const char *path;
+	struct predictd_config config;
+	int failed; /* the file cannot be used */
+	struct sp_error why;
+};
+
+static const struct predictd_site *own(const struct check_site *site)
+{
+	return site->own;
+}
+
+static void check_config(const struct check_site *site,
+			 struct check_finding *ret)
+{
+	if (own(site)->failed)
+		check_set(ret, CHECK_ERROR,
+			  "copy predict.conf.sample there, let predictd's user "
+			  "read it, correct what is wrong",
+			  "%s", own(site)->why.text);
+	else
+		check_set(ret, CHECK_OK, NULL, "%s", own(site)->path);
+}
+
+static void check_user(const struct check_site *site, struct check_finding *ret)
+{
+	struct passwd entry, *found = NULL;
+	char buffer[4096];
+
+	(void)site;
+	getpwuid_r(geteuid(), &entry, buffer, sizeof(buffer), &found);
+	if (geteuid() == 0)
+		check_set(ret, CHECK_WARNING,
+			  "check as predictd's own user: sudo -u slurm-predict "
+			  "predictd --check",
+			  "this is root, predictd.service has another user");
+	else
+		check_set(ret, CHECK_OK, NULL, "%s",
+			  found ? found->pw_name : "without a name");
+}
+
+static void check_database(const struct check_site *site,
+			   struct check_finding *ret)
+{
+	struct sp_error err;
+
+	if (own(site)->failed)
+		check_set(ret, CHECK_UNUSED, NULL, "Database is not known");
+	else if (postgres_check(own(site)->config.database, &err))
+		check_set(ret, CHECK_ERROR,
+			  "see slurm-predict-sql(7), and Database in "
+			  "predict.conf",
+			  "%s", err.text);
+	else
+		check_set(ret, CHECK_OK, NULL,
+			  "it has the schema, with rights");
+}
+
+/* Whether a process listens on the Unix socket; -1: it cannot be made there. */
+static int socket_try(const char *path, struct sp_error *err)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	char folder[PATH_MAX];
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), rc;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	rc = fd < 0 ? -1
+		    : connect(fd, (struct sockaddr *)&address, sizeof(address));
+	if (fd >= 0)
+		close(fd);
+	if (!rc)
+		return 1;
+	snprintf(folder, sizeof(folder), "%s", path);
+	if (access(dirname(folder), W_OK))
+		return sp_error_set(err, "%s: %s", folder, strerror(errno));
+	return 0;
+}
+
+static void check_socket(const struct check_site *site,
+			 struct check_finding *ret)
+{
+	const struct predictd_config *config = &own(site)->config;
+	struct sp_error err;
+
+	if (own(site)->failed) {
+		check_set(ret, CHECK_UNUSED, NULL, "Listen is not known");
+		return;
+	}
+	for (size_t i = 0; i < config->listen_count; i++) {
+		const char *path = config->listen[i] + 5;
+		int listens;
+
+		if (strncmp(config->listen[i], "unix:", 5) != 0)
+			continue;
+		listens = socket_try(path, &err);
+		if (listens < 0)
+			check_set(ret, CHECK_WARNING,
+				  "predictd.service makes it; else make it for "
+				  "predictd's user",
+				  "%s", err.text);
+		else
+			check_set(ret, CHECK_OK, NULL, "%s: %s", path,
+				  listens ? "a predictd listens" : "free");
+		return;
+	}
+	check_set(ret, CHECK_WARNING,
+		  "slurmctld on this host expects a Listen=unix:...",
+		  "no Unix socket");
+}
+
+static void check_operator(const struct check_site *site,
+			   struct check_finding *ret)
+{
+	const struct predictd_config *config = &own(site)->config;
+
+	if (config->slurm_user_given)
+		check_set(ret, CHECK_OK, NULL, "SlurmUser of predict.conf");
+	else if (site->slurm_conf)
+		check_set(ret, CHECK_OK, NULL, "SlurmUser of %s",
+			  site->slurm_conf_path);
+	else
+		check_set(ret, CHECK_ERROR,
+			  "let predictd read slurm.conf, or set SlurmUser in "
+			  "predict.conf",
+			  "slurmctld's requests are refused unless it runs as "
+			  "root");
+}
+
+static const struct check predictd_rows[] = {
+	{ "predict.conf", check_config },        { "user", check_user },
+	{ "database", check_database },          { "socket", check_socket },
+	{ "slurmctld's right", check_operator }, { NULL, NULL },
+};
+
+int predictd_check(const char *path, bool json)
+{
+	static struct predictd_site predictd; /* too large for a stack */
+	struct check_site site;
+	int errors;
+
+	predictd.path = path;
+	predictd.failed =
+		predictd_config_read(path, &predictd.config, &predictd.why);
+	check_site_open(&site, predictd.config.slurm_conf);
+	site.munge_socket = predictd.config.munge_socket;
+	site.own = &predictd;
+	errors = checks_run(predictd_rows, site_checks, &site, json);
+	check_site_close(&site);
+	return errors;
+}

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# root.bash - a new Debian 12 system below $fresh/root, with the last commit
+
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+say() {
+	printf '[%5ds] %s\n' "$SECONDS" "$*"
+}
+
+# root_make FRESH [PACKAGE...]: make it, with these packages besides make, git and
+# the certificates; sets $root.  The archive is the one that this machine's apt
+# uses.
+root_make() {
+	local fresh=$1 archive keyring source_dir packages=make,git,ca-certificates
+
+	shift
+	root=$fresh/root
+	for package; do packages+=,$package; done
+	source_dir=$(git rev-parse --show-toplevel)
+	# shellcheck disable=SC2016  # apt expands these, not the shell
+	archive=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' \
+		'Created-By: Packages' |
+		awk '$2 == "bookworm" { print $1; exit }')
+	[ -n "$archive" ] || die "this machine's apt has no archive of Debian 12"
+	rm -rf "$root"
+	say "debootstrap of Debian 12"
+	debootstrap --variant=minbase --include="$packages" \
+		bookworm "$root" "$archive" >"$fresh/debootstrap.log" 2>&1 ||
+		{ tail -20 "$fresh/debootstrap.log" >&2; die "debootstrap failed"; }
+	rm -rf "$root/etc/apt"
+	cp -a /etc/apt "$root/etc/apt"
+	for keyring in /usr/share/keyrings/*debian*; do
+		cp -n "$keyring" "$root/usr/share/keyrings/"
+	done
+	cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+	cp -L /etc/hosts "$root/etc/hosts"
+	say "clone of $(git -C "$source_dir" describe --always --dirty)"
+	git clone --quiet --no-hardlinks "$source_dir" "$root/root/slurm-predict"
+}
+
+# root_run [--net] COMMAND...: in it, in the source's folder, with processes and
+# mounts of its own: whatever is started in there ends, and is unmounted, with
+# the command.  --net: also with a network of its own, where only the loopback
+# is.
+root_run() {
+	local net=()
+
+	[ "$1" != --net ] || { net=(--net) && shift; }
+	unshare --mount --pid --ipc --uts ${net[@]+"${net[@]}"} --fork \
+		--kill-child /bin/bash -euc '
+		root=$1
+		shift
+		mount --make-rprivate /
+		mount --bind "$root" "$root"
+		mount --rbind /sys "$root/sys"
+		mount --rbind /dev "$root/dev"
+		mount -t proc proc "$root/proc"
+		mount -t tmpfs tmpfs "$root/dev/shm"
+		mount -t tmpfs tmpfs "$root/run"
+		mount -t tmpfs tmpfs "$root/tmp"
+		exec chroot "$root" /usr/bin/env -i -C /root/slurm-predict \
+			HOME=/root TERM=dumb LANG=C.UTF-8 \
+			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+			"$@"' root_run "$root" "$@" </dev/null
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_site_checks.c - what is wrong with a site is found, with a remedy */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/checks/checks.h"
+#include "tests/unit/suite.h"
+
+static char conf[] = "/tmp/test_checks.XXXXXX";
+static struct check_site site;
+static struct check_finding finding;
+
+static void set_up(void)
+{
+	strcpy(conf, "/tmp/test_checks.XXXXXX");
+
+	int fd = mkstemp(conf);
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+
+static void tear_down(void)
+{
+	check_site_close(&site);
+	unlink(conf);
+}
+
+static void read_conf(const char *text)
+{
+	FILE *file = fopen(conf, "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+	check_site_close(&site);
+	check_site_open(&site, conf);
+}
+
+/* Run the check of that name. */
+static void expect(const char *name, enum check_verdict verdict,
+		   const char *found)
+{
+	const struct check *check = site_checks;
+
+	while (check->name && strcmp(check->name, name) != 0)
+		check++;
+	ck_assert_ptr_nonnull(check->name);
+	memset(&finding, 0, sizeof(finding));
+	check->run(&site, &finding);
+	ck_assert_msg(finding.verdict == verdict &&
+			      strstr(finding.found, found),
+		      "%s: %d %s", name, finding.verdict, finding.found);
+	ck_assert(finding.mend[0] || verdict != CHECK_ERROR);
+}
+
+START_TEST(test_slurm_conf)
+{
+	check_site_open(&site, "/nowhere/at/all");
+	expect("slurm.conf", CHECK_ERROR, "No such file");
+	expect("SlurmUser", CHECK_UNUSED, "");
+	read_conf("ClusterName=green\nSlurmUser=nobody-of-that-name\n");
+	expect("slurm.conf", CHECK_OK, "green");
+	expect("SlurmUser", CHECK_ERROR, "nobody-of-that-name");
+	read_conf("SlurmUser=daemon\n");
+	expect("SlurmUser", CHECK_OK, "daemon");
+	read_conf("ClusterName=x\n");
+	expect("SlurmUser", CHECK_OK, "root");
+}
+END_TEST
+
+START_TEST(test_plugins)
+{
+	read_conf("ClusterName=x\n");
+	expect("PluginDir", CHECK_UNUSED, "");
+	expect("job_submit plugin", CHECK_UNUSED, "");
+	read_conf(
+		"PluginDir=/usr:/nowhere/at/all:/tmp\n"
+		"JobSubmitPlugins=lua,predict\n"
+		"SlurmctldParameters=a,predict_mode=act,b,predict_place=on\n");
+	expect("PluginDir", CHECK_ERROR, "/nowhere/at/all is missing");
+	expect("job_submit plugin", CHECK_ERROR, "job_submit_predict.so");
+	expect("SlurmctldParameters", CHECK_OK,
+	       "predict_mode=act,predict_place=on");
+	expect("select plugin", CHECK_UNUSED, "");
+	read_conf(
+		"PluginDir=" SP_LIBDIR "/select:/usr\n"
+		"SelectType=select/linear\nPlugStackConfig=/nowhere/at/all\n");
+	expect("select plugin", CHECK_WARNING, "select/linear");
+	expect("SPANK plugin", CHECK_UNUSED, "/nowhere/at/all");
+}
+END_TEST
+
+START_TEST(test_munge)
+{
+	read_conf("ClusterName=x\n");
+	site.munge_socket = "/nowhere/at/all";
+	expect("MUNGE", CHECK_ERROR, "");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_slurm_conf, test_plugins,
+				       test_munge, NULL };
+
+	return suite_run_each("site_checks", tests, set_up, tear_down);
+}
