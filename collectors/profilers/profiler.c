@@ -13,6 +13,7 @@
 #include "collectors/profilers/listener.h"
 #include "collectors/profilers/mpi_report.h"
 #include "collectors/profilers/profiler.h"
+#include "collectors/profilers/rivals.h"
 #include "collectors/profilers/sockets.h"
 #include "collectors/profilers/streams.h"
 #include "collectors/profilers/syscalls.h"
@@ -56,6 +57,7 @@ struct chore {
 struct profiler {
 	const struct profiler_job *job;
 	struct tasks *tasks;
+	struct rivals *rivals;
 	struct streams *streams;
 	struct capture *capture; /* NULL: packets are not watched */
 	struct listener listener;
@@ -103,11 +105,13 @@ static int begin(struct profiler *p, const struct profiler_job *job)
 	watch_packets(p);
 	p->tasks = tasks_create(job->job_id,
 				SPIN_OF_LIBRARY * syscalls_spin_rate());
-	return p->tasks ? 0 : -1;
+	p->rivals = rivals_create(job->job_id);
+	return p->tasks && p->rivals ? 0 : -1;
 }
 
 static void end(struct profiler *p)
 {
+	rivals_destroy(p->rivals);
 	tasks_destroy(p->tasks);
 	capture_close(p->capture);
 	streams_destroy(p->streams);
@@ -214,6 +218,14 @@ static void find_owners(struct profiler *p, double now_s)
 	next(&p->ask, now_s, ASK_MAX_S);
 }
 
+static void sample_rivals(struct profiler *p, double now_s, int tasks)
+{
+	struct sp_error err;
+
+	if (rivals_sample(p->rivals, now_s, tasks, &err))
+		log_debug("job %u: %s", p->job->job_id, err.text);
+}
+
 /* How long until tasks are looked at again. */
 static double rest_s_of(const struct profiler *p)
 {
@@ -246,7 +258,9 @@ static double watch(struct profiler *p, double now_s)
 
 	if (p->look_at_s <= now_s)
 		look(p, now_s);
-	next_s = p->look_at_s;
+	if (rivals_due_s(p->rivals) <= now_s)
+		sample_rivals(p, now_s, tasks_alive(p->tasks));
+	next_s = fmin(p->look_at_s, rivals_due_s(p->rivals));
 	if (p->capture) {
 		listener_act(&p->listener, now_s, tasks_used_s(p->tasks));
 		if (p->ask.at_s <= now_s && streams_unowned(p->streams))
@@ -325,11 +339,12 @@ static void tell_mpi(const struct profiler *p, struct profile_share *share)
 static void tell_cost(const struct profiler *p,
 		      const struct profile_share *share)
 {
-	log_info("job %u: profile of %u tasks, %.3f s busy, %.3f s spinning; "
-		 "made with %.3f s of CPU time, %.3f s for %.0f packets",
+	log_info("job %u: profile of %u tasks, %.3f s busy, %.3f s spinning, "
+		 "%.2f of the CPU left by others; made with %.3f s of CPU "
+		 "time, %.3f s for %.0f packets",
 		 p->job->job_id, share->phases.tasks, share->phases.busy_s,
-		 share->phases.spinning_s, own_cpu_s(), p->listener.own_s,
-		 p->listener.packets);
+		 share->phases.spinning_s, share->phases.cpu_left, own_cpu_s(),
+		 p->listener.own_s, p->listener.packets);
 }
 
 static int tell(struct profiler *p, struct profile_share *share)
@@ -340,6 +355,8 @@ static int tell(struct profiler *p, struct profile_share *share)
 	share->job_id = p->job->job_id;
 	share->started_at_s = p->job->started_at_s;
 	tasks_sum(p->tasks, &share->phases);
+	sample_rivals(p, clock_monotonic_s(), (int)share->phases.tasks);
+	share->phases.cpu_left = rivals_cpu_left(p->rivals);
 	if (p->capture && p->peers_asked)
 		tell_messages(p, share);
 	if (p->job->mpi_folder[0])

@@ -50,6 +50,7 @@ static const struct table_column node_columns[] = {
 	{ .header = "BUSY_MS", .right = true },
 	{ .header = "IDLE_MS", .right = true },
 	{ .header = "CPU_AVAIL", .right = true },
+	{ .header = "CPU_LEFT", .right = true },
 	{ .header = NULL },
 };
 
@@ -71,6 +72,7 @@ static void add_node(struct json_object *node, size_t number,
 	table_number(table, "%.1f", 1e3 * reply_number(node, "busy_phase_s"));
 	table_number(table, "%.1f", 1e3 * reply_number(node, "idle_phase_s"));
 	table_number(table, "%.2f", reply_number(node, "cpu_available"));
+	table_number(table, "%.2f", reply_number(node, "cpu_left"));
 }
 
 static const struct table_column pair_columns[] = {

@@ -35,7 +35,8 @@ void profiles_destroy(struct profiles *profiles)
 	free(profiles);
 }
 
-/* --- By application ----------------------------------------------------------- */
+/* --- By application
+ * ----------------------------------------------------------- */
 
 struct application_key {
 	const struct profiles *profiles;
@@ -65,7 +66,8 @@ static uint32_t slot_first(const struct profiles *profiles, const char *cluster,
 			  application_matches, &key);
 }
 
-/* --- Adding ------------------------------------------------------------------- */
+/* --- Adding
+ * ------------------------------------------------------------------- */
 
 /* With as much room as it needs while it grows by merging: all of it, of which
  * the system gives what is touched. */
@@ -128,7 +130,7 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 	uint32_t at = slot_first(profiles, run->cluster, run->application.name);
 
 	while (at != INDEX_NONE &&
-	       !profile_is_alike(profiles->of[at].profile, run, true))
+	       !profile_is_alike(profiles->of[at].profile, run))
 		at = profiles->of[at].next;
 	if (at != INDEX_NONE) {
 		profile_merge(profiles->of[at].profile, run);
@@ -153,7 +155,8 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 	return 0;
 }
 
-/* --- Finding -------------------------------------------------------------------- */
+/* --- Finding
+ * -------------------------------------------------------------------- */
 
 /* Of sizes: a ratio, in either direction. */
 static double size_distance(uint32_t a, uint32_t b)
@@ -194,13 +197,15 @@ static double parameters_distance(const struct parameters *a,
 	return sum;
 }
 
-/* A wrong size is worse than any wrong parameter. */
+/* A wrong size is worse than shared nodes, and these are worse than any wrong
+ * parameter. */
 static double profile_distance(const struct profile *p, const struct subject *s)
 {
-	const double of_size = 1e6;
+	const double of_size = 1e6, of_disturbed = 1e3;
 
 	return of_size * (size_distance(p->nodes, s->nodes) +
 			  size_distance(p->tasks, s->tasks)) +
+	       (profile_is_undisturbed(p) ? 0 : of_disturbed) +
 	       parameters_distance(&p->application.parameters,
 				   &s->application->parameters);
 }
@@ -227,6 +232,15 @@ const struct profile *profiles_find(const struct profiles *profiles,
 		}
 	}
 	return nearest;
+}
+
+bool profiles_have(const struct profiles *profiles,
+		   const struct subject *subject)
+{
+	const struct profile *p = profiles_find(profiles, subject);
+
+	return p && p->nodes == subject->nodes && p->tasks == subject->tasks &&
+	       profile_is_undisturbed(p);
 }
 
 static int by_application(const void *left, const void *right)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiles.h - profiles of applications in memory, and which fits a job
  *
- * One profile for each application, size and set of parameters, a mean over its
- * runs; of very many the oldest go.  Finding one takes well below a microsecond
- * for each profile of the application.
+ * Profiles of each application, size and set of parameters: one is a mean over
+ * undisturbed runs, one over the others; of very many the oldest go.  Finding
+ * one takes well below a microsecond for each profile of the application.
  */
 #ifndef PREDICTOR_ENSEMBLE_PROFILES_H
 #define PREDICTOR_ENSEMBLE_PROFILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "predictor/base/error.h"
@@ -26,10 +27,14 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 		 struct sp_error *err);
 
 /* The one that fits best: of the job's size if there is one, else of the
- * nearest; then of the nearest parameters.  NULL: the application was never
- * profiled.  Lent until the next profiles_add(). */
+ * nearest; then one that is undisturbed; then of the nearest parameters.  NULL:
+ * the application was never profiled.  Lent until the next profiles_add(). */
 const struct profile *profiles_find(const struct profiles *profiles,
 				    const struct subject *subject);
+
+/* Whether there is an undisturbed one of the job's application and size. */
+bool profiles_have(const struct profiles *profiles,
+		   const struct subject *subject);
 
 /* In the order of application, nodes and tasks; those of an application alone
  * unless it is empty. */

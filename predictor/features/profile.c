@@ -35,6 +35,7 @@ static const struct profile_node nothing_of_node = {
 	.idle_phase_s = NAN,
 	.cpu_available = NAN,
 	.cpu_speed = NAN,
+	.cpu_left = NAN,
 };
 
 void profile_share_init(struct profile_share *ret)
@@ -205,14 +206,25 @@ static bool same_parameters(const struct parameters *a,
 	return true;
 }
 
-bool profile_is_alike(const struct profile *a, const struct profile *b,
-		      bool parameters)
+/* Below, a mean over the run; system services alone stay above it. */
+#define UNDISTURBED_CPU_LEFT 0.9
+
+bool profile_is_undisturbed(const struct profile *profile)
+{
+	for (int i = 0; i < profile->node_count; i++)
+		if (!(profile->node[i].cpu_left >= UNDISTURBED_CPU_LEFT))
+			return false;
+	return profile->node_count > 0;
+}
+
+bool profile_is_alike(const struct profile *a, const struct profile *b)
 {
 	return a->nodes == b->nodes && a->tasks == b->tasks &&
 	       !strcmp(a->cluster, b->cluster) &&
 	       !strcmp(a->application.name, b->application.name) &&
-	       (!parameters || same_parameters(&a->application.parameters,
-					       &b->application.parameters));
+	       same_parameters(&a->application.parameters,
+			       &b->application.parameters) &&
+	       profile_is_undisturbed(a) == profile_is_undisturbed(b);
 }
 
 /* What is known of one only is that. */
@@ -236,6 +248,7 @@ static void mix_node(struct profile_node *into, const struct profile_node *node,
 	mix(&into->idle_phase_s, node->idle_phase_s, weight);
 	mix(&into->cpu_available, node->cpu_available, weight);
 	mix(&into->cpu_speed, node->cpu_speed, weight);
+	mix(&into->cpu_left, node->cpu_left, weight);
 }
 
 static void mix_pair(struct profile_pair *into, const struct profile_pair *pair,

@@ -42,6 +42,9 @@ struct profile_node {
 	/* The setting in which it was measured. */
 	double cpu_available; /* 0 to 1, what a process could get there */
 	double cpu_speed;     /* relative to the site's reference; 1: equal */
+	double cpu_left; /* 0 to 1: of the CPU that its tasks could have had
+			    during the run, what processes outside of the job
+			    left them; 1: nothing was shared */
 };
 
 /* Messages that node `from` sent to node `to`; numbers of nodes in the order
@@ -126,10 +129,14 @@ int profile_of_run(const struct run *run, const struct profile_share *shares,
 
 /* --- Many of them ------------------------------------------------------- */
 
-/* Whether both are of one application and size (and, with `parameters`, of the
- * same parameters). */
-bool profile_is_alike(const struct profile *a, const struct profile *b,
-		      bool parameters);
+/* Whether its nodes were shared so little that its times are the application's
+ * own.  Beside competitors a task that polls for messages gets them later, and
+ * seems to be busy for less and to spin for longer than it is alone. */
+bool profile_is_undisturbed(const struct profile *profile);
+
+/* Whether one mean can be made of both: of one application, size and set of
+ * parameters, both undisturbed or both not. */
+bool profile_is_alike(const struct profile *a, const struct profile *b);
 
 /* What runs before the last ones weigh at the most, all together. */
 #define PROFILE_MERGE_RUNS 10

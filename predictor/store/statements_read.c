@@ -63,8 +63,9 @@ const struct statement statement_import_since = {
 	"d.cluster, d.job_id, d.started_at, d.node, d.ended_at, "       \
 	"d.source, d.tasks, d.busy_s, d.ready_s, d.idle_s, "            \
 	"d.spinning_s, d.busy_phase_s, d.idle_phase_s, "                \
-	"d.cpu_available, d.cpu_speed, d.mpi_s, d.mpi_cpu_s, "          \
-	"d.missed_bytes, d.peer_names, d.peer_messages, d.peer_bytes, " \
+	"d.cpu_available, d.cpu_speed, d.cpu_left, d.mpi_s, "           \
+	"d.mpi_cpu_s, d.missed_bytes, d.peer_names, d.peer_messages, "  \
+	"d.peer_bytes, "                                                \
 	"d.peer_replies, d.peer_long_messages, d.peer_bandwidths_bps, " \
 	"d.peer_latencies_s, d.peer_count"
 

@@ -152,6 +152,7 @@ const struct row_field profile_share_columns[] = {
 	FIELD(profile_share, phases.idle_phase_s, REAL, "idle_phase_s"),
 	FIELD(profile_share, phases.cpu_available, REAL, "cpu_available"),
 	FIELD(profile_share, phases.cpu_speed, REAL, "cpu_speed"),
+	FIELD(profile_share, phases.cpu_left, REAL, "cpu_left"),
 	FIELD(profile_share, mpi_s, REAL, "mpi_s"),
 	FIELD(profile_share, mpi_cpu_s, REAL, "mpi_cpu_s"),
 	FIELD(profile_share, missed_bytes, REAL, "missed_bytes"),

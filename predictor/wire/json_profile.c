@@ -36,11 +36,17 @@ static const struct codec codec_source = { source_print, source_decode, false };
 #define NODE(member, codec) FIELD(struct profile_node, member, codec)
 
 static const struct field node_fields[] = {
-	NODE(tasks, codec_u32),           NODE(busy_s, codec_number),
-	NODE(ready_s, codec_number),      NODE(idle_s, codec_number),
-	NODE(spinning_s, codec_number),   NODE(busy_phase_s, codec_number),
-	NODE(idle_phase_s, codec_number), NODE(cpu_available, codec_number),
-	NODE(cpu_speed, codec_number),    { .name = NULL },
+	NODE(tasks, codec_u32),
+	NODE(busy_s, codec_number),
+	NODE(ready_s, codec_number),
+	NODE(idle_s, codec_number),
+	NODE(spinning_s, codec_number),
+	NODE(busy_phase_s, codec_number),
+	NODE(idle_phase_s, codec_number),
+	NODE(cpu_available, codec_number),
+	NODE(cpu_speed, codec_number),
+	NODE(cpu_left, codec_number),
+	{ .name = NULL },
 };
 
 #define PEER(member, codec, ...) \

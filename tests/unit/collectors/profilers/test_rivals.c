@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_rivals.c - real competitors of a job that is not there */
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collectors/profilers/rivals.h"
+#include "predictor/base/clock.h"
+#include "tests/unit/suite.h"
+
+#define NO_JOB 4000000000U
+
+static double left_beside(int spinners, int tasks)
+{
+	struct rivals *rivals = rivals_create(NO_JOB);
+	struct sp_error err;
+	pid_t pids[64];
+
+	ck_assert_ptr_nonnull(rivals);
+	for (int i = 0; i < spinners; i++) {
+		pids[i] = fork();
+		while (pids[i] == 0)
+			if (getppid() == 1)
+				_exit(0);
+	}
+	for (int i = 0; i < 5; i++) {
+		ck_assert_int_eq(
+			rivals_sample(rivals, clock_monotonic_s(), tasks, &err),
+			0);
+		usleep(200000);
+	}
+	for (int i = 0; i < spinners; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+
+	double left = rivals_cpu_left(rivals);
+
+	rivals_destroy(rivals);
+	return left;
+}
+
+/* A machine that others use as well may leave less, never more. */
+START_TEST(test_competitors)
+{
+	int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (cpus > 16)
+		return;
+
+	double left = left_beside(3 * cpus, 1);
+
+	ck_assert_msg(left > 0 && left < 0.4, "%g", left);
+}
+END_TEST
+
+START_TEST(test_nothing_is_known_without_tasks)
+{
+	ck_assert(isnan(left_beside(0, 0)));
+
+	double left = left_beside(0, 1);
+
+	ck_assert_msg(left > 0 && left <= 1, "%g", left);
+}
+END_TEST
+
+START_TEST(test_samples_become_rare)
+{
+	struct rivals *rivals = rivals_create(NO_JOB);
+	struct sp_error err;
+	double now_s = clock_monotonic_s(), first_s, last_s = 0;
+
+	ck_assert_double_le(rivals_due_s(rivals), now_s);
+	rivals_sample(rivals, now_s, 1, &err);
+	first_s = rivals_due_s(rivals) - now_s;
+	for (int i = 0; i < 10; i++) {
+		now_s = rivals_due_s(rivals);
+		rivals_sample(rivals, now_s, 1, &err);
+		last_s = rivals_due_s(rivals) - now_s;
+	}
+	ck_assert_double_gt(first_s, 0);
+	ck_assert_double_ge(last_s, 10);
+	rivals_destroy(rivals);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_competitors,
+		test_nothing_is_known_without_tasks,
+		test_samples_become_rare,
+		NULL,
+	};
+
+	return suite_run("rivals", tests);
+}
