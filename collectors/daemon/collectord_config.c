@@ -96,8 +96,8 @@ const struct conf_key collectord_config_keys[] = {
 	{ "Profile", conf_set_bool, MEMBER(profile),
 	  .help = "yes or no: whether jobs may be profiled" },
 	{ "ProfileEvery", conf_set_int, MEMBER(profile_every), .max = 1000000,
-	  .help = "profile one job in N, the same on all nodes; 0: only jobs "
-		  "that request it" },
+	  .help = "of the jobs without a prediction, profile one in N, the "
+		  "same on all nodes; 0: none" },
 	{ "ScontrolPath", conf_set_text, MEMBER(scontrol),
 	  .help = "Slurm's scontrol" },
 	{ "MungeSocket", conf_set_text, MEMBER(munge_socket),

@@ -28,6 +28,7 @@
 #include "plugin/site/running_release.h"
 #include "plugin/site/site.h"
 #include "plugin/site/slurmctld.h"
+#include "plugin/site/spank_options.h"
 #include "predictor/base/clock.h"
 
 #define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
@@ -166,6 +167,55 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 	return minutes;
 }
 
+static bool has_variable(char *const *variables, uint32_t count,
+			 const char *name)
+{
+	size_t length = strlen(name);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (variables[i] && !strncmp(variables[i], name, length) &&
+		    variables[i][length] == '=')
+			return true;
+	return false;
+}
+
+/* A variable that is set is left alone. */
+static void add_variable(char ***variables, uint32_t *count, const char *name,
+			 const char *value)
+{
+	char **grown;
+
+	if (has_variable(*variables, *count, name) || !slurm_xcalloc ||
+	    !slurm_xfree)
+		return;
+	grown = slurm_xcalloc((size_t)*count + 2, sizeof(*grown), true, true,
+			      __FILE__, __LINE__, __func__);
+	if (!grown)
+		return;
+	if (*count)
+		memcpy(grown, *variables, *count * sizeof(*grown));
+	slurm_xstrfmtcat(&grown[*count], "%s=%s", name, value);
+	slurm_xfree((void **)variables);
+	*variables = grown;
+	++*count;
+}
+
+/* As if the user had given --predict-profile: all nodes must decide alike.  A
+ * prolog gets the job's variable; one that runs because a step reaches the node
+ * gets that of the script, see spank_options.h. */
+static void set_profile(job_desc_msg_t *desc, const char *profile)
+{
+	if (!profile ||
+	    has_variable(desc->spank_job_env, desc->spank_job_env_size,
+			 OPTION_PROFILE_VARIABLE))
+		return;
+	add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
+		     OPTION_PROFILE_VARIABLE, profile);
+	if (desc->script)
+		add_variable(&desc->environment, &desc->env_size,
+			     "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, profile);
+}
+
 static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 			     const struct policy *policy,
 			     enum prediction_mode mode,
@@ -231,6 +281,7 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 	if (!rc) {
 		recent_models_put(prediction->id, answer.placement);
 		prediction_apply(desc, err_msg, policy, mode, prediction);
+		set_profile(desc, answer.profile);
 	}
 	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
 		    (clock_monotonic_s() - began_s) * 1e3);

@@ -107,6 +107,16 @@ static void read_placement(struct json_object *message,
 		strcpy(ret, json_object_get_string(text));
 }
 
+static const char *read_profile(struct json_object *message)
+{
+	struct json_object *profile;
+
+	if (!json_object_object_get_ex(message, "profile", &profile) ||
+	    !json_object_is_type(profile, json_type_boolean))
+		return NULL;
+	return json_object_get_boolean(profile) ? "packets" : "no";
+}
+
 static int read_reply(const struct client_reply *reply, struct rpc_reply *ret,
 		      struct sp_error *err)
 {
@@ -122,8 +132,10 @@ static int read_reply(const struct client_reply *reply, struct rpc_reply *ret,
 		sp_error_set(err, "the reply holds no prediction");
 	else if (!wire_answer_decode(below, &fresh.prediction, err))
 		rc = id_check(fresh.prediction.id, err);
-	if (!rc)
+	if (!rc) {
 		read_placement(message, fresh.placement);
+		fresh.profile = read_profile(message);
+	}
 	json_object_put(message);
 	if (!rc)
 		*ret = fresh;

@@ -28,6 +28,8 @@ struct rpc_reply {
 	struct prediction_answer prediction;
 	char placement
 		[RECENT_MODEL_SIZE]; /* for recent_models_put(); empty: none */
+	const char *profile; /* the value of --predict-profile that it should
+				have; NULL: predictd does not say */
 };
 
 /* Request from `peer` the prediction of `request` before clock_monotonic_s() reaches

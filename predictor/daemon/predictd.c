@@ -136,6 +136,7 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.ready = &d->feed.ready,
 		.munge_socket = d->config.munge_socket,
 		.topology = d->config.topology,
+		.profile_every = (uint32_t)d->config.profile_every,
 		.access = d->config.access,
 	};
 

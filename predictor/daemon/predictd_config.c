@@ -136,6 +136,11 @@ const struct conf_key predictd_config_keys[] = {
 	{ "ScontrolPath", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, scontrol), .restart = true,
 	  .help = "Slurm's scontrol" },
+	{ "ProfileEvery", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, profile_every), .max = 1000000,
+	  .restart = true,
+	  .help = "profile one in N jobs whose application has a profile; 0: "
+		  "none" },
 	{ "SlurmConf", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, slurm_conf),
 	  .help = "Slurm's slurm.conf, which names the SlurmUser" },
@@ -177,6 +182,7 @@ static void set_defaults(struct predictd_config *config)
 	config->measurements_keep_days = 30;
 	daemon_config_init(&config->daemon);
 	config->slurm_nodes_interval_s = 300;
+	config->profile_every = 50;
 	strcpy(config->scontrol, "scontrol");
 	strcpy(config->sql_dir, SP_SQLDIR);
 }

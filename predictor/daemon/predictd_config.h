@@ -32,6 +32,7 @@ struct predictd_config {
 	char topology[CONFIG_TEXT_SIZE];   /* empty: flat */
 	int slurm_nodes_interval_s;        /* 0: scontrol is not asked */
 	char scontrol[CONFIG_TEXT_SIZE];   /* found in PATH */
+	int profile_every;                 /* 0: only jobs without a profile */
 	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */
 	bool slurm_user_given; /* by the file: in access.operators */
 	struct access access;

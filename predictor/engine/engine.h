@@ -87,6 +87,12 @@ int engine_learn(struct engine *engine, const struct run *run,
 void engine_complete_profile(struct engine *engine,
 			     struct profile_share *share);
 
+/* Whether the job of a new prediction should be profiled: there is no undisturbed
+ * profile of its application and size, or it is one in `every` of those that have
+ * one (0: none).  Never for jobs of unknown application, or of too many nodes. */
+bool engine_wants_profile(struct engine *engine, const struct prediction *p,
+			  uint32_t every);
+
 /* What a stored run did; joins what is known of its application.  Of the size
  * and the parameters that the run's job had asked for, as far as its
  * prediction is known. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learn_profiles.c - profiles that collectors send, and those of stored runs */
+#include <stdlib.h>
+
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/subjects.h"
 
 static double forecast(const struct engine *engine, uint32_t node,
 		       enum node_resource resource, double time_s,
@@ -62,6 +65,27 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 	rc = profiles_add(engine->profiles, &own, err);
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
+}
+
+/* Ids are random numbers in hexadecimal digits. */
+static bool is_one_in(const char *id, uint32_t every)
+{
+	return every > 0 && strtoull(id, NULL, 16) % every == 0;
+}
+
+bool engine_wants_profile(struct engine *engine, const struct prediction *p,
+			  uint32_t every)
+{
+	struct subject subject;
+	bool has;
+
+	if (!*p->application.name || p->nodes > PROFILE_NODES_MAX)
+		return false;
+	engine_subject(p, &subject);
+	pthread_mutex_lock(&engine->lock);
+	has = profiles_have(engine->profiles, &subject);
+	pthread_mutex_unlock(&engine->lock);
+	return !has || is_one_in(p->id, every);
 }
 
 void engine_visit_profiles(struct engine *engine, const char *application,

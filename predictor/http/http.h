@@ -38,6 +38,8 @@ struct http_config {
 	const atomic_bool *ready;
 	const char *munge_socket; /* NULL: MUNGE's default; copied */
 	const char *topology; /* topology.conf; NULL or empty: none; copied */
+	/* Of the jobs that have a profile, one in so many is profiled again. */
+	uint32_t profile_every;
 	struct access access;
 	const struct route *routes; /* NULL: those of routes.h */
 };

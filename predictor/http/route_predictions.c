@@ -44,7 +44,10 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 
 	if (placed)
 		snapshot_model_print(&model, placement);
-	wire_answer_reply(p, placed ? placement : NULL, ret);
+	wire_answer_reply(p, placed ? placement : NULL,
+			  engine_wants_profile(r->http->config.engine, p,
+					       r->http->config.profile_every),
+			  ret);
 }
 
 int predictions_make(struct request *r)

@@ -292,7 +292,7 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 
 /* Nothing else: slurmctld waits while it is made, sent and read. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       struct wire_text *out)
+		       bool profile, struct wire_text *out)
 {
 	wire_text_add_constant(out, "{\"prediction\":");
 	fields_print(brief_fields, p, out);
@@ -300,7 +300,8 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 		wire_text_add_constant(out, ",\"placement\":");
 		wire_text_add_string(out, placement, strlen(placement));
 	}
-	wire_text_add_constant(out, "}");
+	wire_text_add_constant(out, ",\"profile\":");
+	wire_text_add_constant(out, profile ? "true}" : "false}");
 }
 
 /* So that whoever reads the basis need not doubt the numbers. */

@@ -32,14 +32,14 @@ finish() {
 }
 trap finish EXIT
 
-# job MODE [OPTION...]: run it, wait for its end; fails if it does
+# job MODE|auto [OPTION...]: run it, wait for its end; fails if it does
 job() {
-	local mode=$1
+	local mode=(--predict-profile="$1")
 
+	[ "$1" != auto ] || mode=()
 	shift
 	"$cluster" run "$dir/stack/cluster" sbatch -N2 -n2 --exclusive -t2 \
-		--predict-profile="$mode" -o "$dir/%j.out" "$dir/job.sh" "$@" \
-		>/dev/null 2>&1
+		"${mode[@]}" -o "$dir/%j.out" "$dir/job.sh" "$@" >/dev/null 2>&1
 	for _ in {1..240}; do
 		sleep 0.5
 		[ -n "$("$cluster" run "$dir/stack/cluster" squeue -h)" ] ||
@@ -125,6 +125,7 @@ spredict profile nothing >/dev/null 2>&1
 ok unknown-application $?
 
 "$stack" kill "$dir/stack" predictd
+echo ProfileEvery=0 >>"$dir/stack/etc/predict.conf"
 "$stack" start "$dir/stack" predictd && "$stack" wait "$dir/stack"
 mean_of_two
 ok known-after-a-restart $? "$text"
@@ -150,4 +151,60 @@ exact=$(query "$long 1")
 awk -v a="$packets" -v b="$exact" \
 	'BEGIN { exit !(a >= 0.9 * b && a <= 1.02 * b && b == 300) }'
 ok long-messages-are-counted $? "$packets, $exact of 300"
+
+# Each node is a control group of its own: what else the machine does is not in it.
+left="SELECT min(cpu_left) FROM predict.run_profiles"
+awk -v a="$(query "$left")" 'BEGIN { exit !(a > 0.9 && a <= 1) }'
+ok nothing-is-shared $? "$(query "$left")"
+before=$(spredict --json profile pipeline | jq '[.profiles[].runs] | add')
+"$cluster" load "$dir/stack/cluster" n1 1
+job packets && profiled 12
+ok profile-beside-a-competitor $?
+"$cluster" load "$dir/stack/cluster" n1 0
+left="SELECT cpu_left FROM predict.profile_details WHERE job_id =
+	(SELECT max(job_id) FROM predict.run_profiles) ORDER BY node"
+query "$left" | awk 'NR == 1 { one = $1 } NR == 2 { two = $1 }
+	END { exit !(one > 0.2 && one < 0.75 && two > 0.9 && two <= 1) }'
+ok competitor-is-seen $? "$(query "$left" | xargs)"
+for _ in {1..60}; do
+	runs=$(spredict --json profile pipeline | jq '[.profiles[].runs] | add')
+	[ "$runs" -le "$before" ] || break
+	sleep 0.5
+done
+spredict --json profile pipeline | jq -e '[.profiles[] |
+	select(.parameters.n == '$items') | [.runs, ([.node_profiles[].cpu_left]
+	| min > 0.9)]] | sort == [[1, false], [3, true]]' >/dev/null
+ok competitor-has-a-profile-apart $? "$(spredict profile pipeline)"
+
+# Another application, of which nothing is known; what it needs is decided for it.
+sed 's|/pipeline .*|/heat -n 2000 -i 2000 "$@"|' "$dir/job.sh" >"$dir/new.sh"
+mv "$dir/new.sh" "$dir/job.sh"
+chmod +x "$dir/job.sh"
+"$cluster" load "$dir/stack/cluster" n1 1
+job auto
+profiled 14
+ok unknown-application-is-profiled $? "$(query 'SELECT count(*)
+	FROM predict.run_profiles') of 14"
+"$cluster" load "$dir/stack/cluster" n1 0
+until_known() { # RUNS
+	for _ in {1..60}; do
+		[ "$(spredict --json profile heat 2>/dev/null |
+			jq '[.profiles[].runs] | add')" != "$1" ] || return 0
+		sleep 0.5
+	done
+	return 1
+}
+until_known 1
+ok its-profile-is-known $?
+job auto
+profiled 16
+ok profiled-until-undisturbed $? "$(query 'SELECT count(*)
+	FROM predict.run_profiles') of 16"
+until_known 2
+ok both-are-known $? "$(spredict profile heat)"
+job auto -n 2001
+sleep 3
+[ "$(query 'SELECT count(*) FROM predict.run_profiles')" = 16 ]
+ok not-profiled-again $? "$(query 'SELECT count(*)
+	FROM predict.run_profiles') of 16"
 exit "$failed"

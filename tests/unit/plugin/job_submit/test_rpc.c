@@ -73,6 +73,32 @@ START_TEST(test_answer)
 }
 END_TEST
 
+/* The value of --predict-profile that a reply with `more` gives the job. */
+static const char *profile_of(const char *more)
+{
+	char body[sizeof(GOOD) + 64];
+	struct rpc_reply p;
+	struct sp_error err;
+	enum rpc_change change;
+
+	snprintf(body, sizeof(body), "%.*s%s}", (int)strlen(GOOD) - 1, GOOD,
+		 more);
+	memset(&server, 0, sizeof(server));
+	start(reply_with("200 OK", body));
+	ck_assert_msg(!try_once(&p, &change, &err), "%s", err.text);
+	stop();
+	return p.profile;
+}
+
+START_TEST(test_profile)
+{
+	ck_assert_str_eq(profile_of(", \"profile\": true"), "packets");
+	ck_assert_str_eq(profile_of(", \"profile\": false"), "no");
+	ck_assert_ptr_null(profile_of(", \"profile\": \"mpi\""));
+	ck_assert_ptr_null(profile_of(""));
+}
+END_TEST
+
 static const char *const nonsense[] = {
 	"",
 	"[]",
@@ -167,6 +193,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_answer,
+		test_profile,
 		test_nonsense_stops_the_asking,
 		test_refusal_is_no_failure,
 		test_other_peer_starts_anew,
