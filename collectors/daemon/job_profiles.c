@@ -51,21 +51,21 @@ static void profile_start(struct job_profiles *profiles,
 			  const struct job_event *event)
 {
 	const struct collectord_config *config = profiles->config;
-	enum profiling_wish wish = profiling_wish_parse(event->profile);
+	enum profiling_option option = profiling_option_parse(event->profile);
 	struct profiler_job job = { .job_id = event->job_id,
 				    .started_at_s = event->time_s,
 				    .packets = true };
 	struct sp_error err;
 
 	if (!config->profile ||
-	    !profiling_wanted(wish, event->job_id,
-			      (uint32_t)config->profile_every) ||
+	    !profiling_selects(option, event->job_id,
+			       (uint32_t)config->profile_every) ||
 	    clock_now_s() - event->time_s > LATE_S)
 		return;
 	strcpy(job.cluster, *event->cluster ? event->cluster : config->cluster);
 	strcpy(job.node, *event->node ? event->node : config->node);
 	strcpy(job.nodes, event->nodes);
-	if (wish == PROFILING_MPI)
+	if (option == PROFILING_MPI)
 		snprintf(job.mpi_folder, sizeof(job.mpi_folder), "%s/mpi/%u",
 			 config->spool, event->job_id);
 	if (!*job.cluster)
@@ -100,5 +100,5 @@ static void profile_write(void *context, const char *text, size_t size)
 
 void job_profiles_take(struct job_profiles *profiles)
 {
-	profiling_take(profiles->profiling, profile_write, profiles);
+	profiling_collect(profiles->profiling, profile_write, profiles);
 }

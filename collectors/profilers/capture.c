@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capture.c - the heads of packets that this node sends to some others */
+/* capture.c - packet headers that this node sends to other nodes, by libpcap
+ *
+ * One pcap handle on the interface of the node's own address, not promiscuous
+ * and not blocking.  The filter passes outgoing TCP segments with data and
+ * SYNs, and is narrowed to the job's nodes once they are known.  A pause binds
+ * the socket to the loopback interface instead, where nothing passes the
+ * filter.  One thread.
+ */
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <linux/if_ether.h>
@@ -18,20 +25,20 @@
 #include "collectors/profilers/capture.h"
 
 /* Ethernet, IP, TCP with time stamps: 66 bytes, with VLAN and IPv6 90; the rest
- * is what messages begin with. */
+ * is the beginning of messages. */
 #define SNAP_BYTES   160
 #define BUFFER_BYTES (2 << 20)
 #define GATHER_MS    100
 #define FILTER_SIZE  8192
-#define DISPATCH_MAX 100000 /* in one call: then others have their turn */
+#define DISPATCH_MAX 100000 /* in one call */
 #define PORT_DISCARD 9
 
 struct capture {
 	pcap_t *pcap;
 	struct in6_addr own;
-	const uint16_t *without; /* lent */
-	int index, loopback;     /* interfaces */
-	void (*take)(void *context, const struct packet *packet);
+	const uint16_t *excluded_ports; /* lent */
+	int index, loopback;            /* interfaces */
+	void (*on_packet)(void *context, const struct packet *packet);
 	void *context;
 };
 
@@ -54,8 +61,8 @@ int capture_resolve(const char *name, uint8_t ret[PACKET_ADDRESS_SIZE],
 	return 0;
 }
 
-static bool has_address(const struct ifaddrs *interface,
-			const struct in6_addr *wanted)
+static bool interface_has_address(const struct ifaddrs *interface,
+				  const struct in6_addr *own)
 {
 	const struct sockaddr *address = interface->ifa_addr;
 
@@ -65,16 +72,16 @@ static bool has_address(const struct ifaddrs *interface,
 		return !memcmp(
 			&((const struct sockaddr_in6 *)(const void *)address)
 				 ->sin6_addr,
-			wanted, sizeof(*wanted));
-	if (address->sa_family == AF_INET && IN6_IS_ADDR_V4MAPPED(wanted))
+			own, sizeof(*own));
+	if (address->sa_family == AF_INET && IN6_IS_ADDR_V4MAPPED(own))
 		return !memcmp(
 			&((const struct sockaddr_in *)(const void *)address)
 				 ->sin_addr,
-			wanted->s6_addr + 12, 4);
+			own->s6_addr + 12, 4);
 	return false;
 }
 
-static int find_interface(const struct in6_addr *own, char ret[IF_NAMESIZE],
+static int interface_find(const struct in6_addr *own, char ret[IF_NAMESIZE],
 			  struct sp_error *err)
 {
 	struct ifaddrs *all;
@@ -83,7 +90,7 @@ static int find_interface(const struct in6_addr *own, char ret[IF_NAMESIZE],
 	if (getifaddrs(&all))
 		return sp_error_set(err, "no list of network interfaces");
 	for (const struct ifaddrs *i = all; i && rc; i = i->ifa_next)
-		if (has_address(i, own)) {
+		if (interface_has_address(i, own)) {
 			snprintf(ret, IF_NAMESIZE, "%s", i->ifa_name);
 			rc = 0;
 		}
@@ -92,7 +99,7 @@ static int find_interface(const struct in6_addr *own, char ret[IF_NAMESIZE],
 		  : 0;
 }
 
-static void print_address(const uint8_t address[PACKET_ADDRESS_SIZE],
+static void address_print(const uint8_t address[PACKET_ADDRESS_SIZE],
 			  char ret[INET6_ADDRSTRLEN])
 {
 	struct in6_addr a;
@@ -104,9 +111,9 @@ static void print_address(const uint8_t address[PACKET_ADDRESS_SIZE],
 		inet_ntop(AF_INET6, address, ret, INET6_ADDRSTRLEN);
 }
 
-/* Data, or the opening of a connection; libpcap's language knows the lengths of
- * IPv4 only, of IPv6 all segments are taken. */
-static void write_filter(const struct capture *capture,
+/* Segments with data, and SYNs; pcap's filter language knows the lengths of
+ * IPv4 only, so all IPv6 segments pass. */
+static void filter_write(const struct capture *capture,
 			 const uint8_t (*to)[PACKET_ADDRESS_SIZE], int count,
 			 char ret[FILTER_SIZE])
 {
@@ -116,16 +123,16 @@ static void write_filter(const struct capture *capture,
 	ret[0] = '\0';
 	if (!file)
 		return;
-	print_address(capture->own.s6_addr, address);
+	address_print(capture->own.s6_addr, address);
 	fprintf(file, "tcp and src host %s", address);
 	for (int i = 0; i < count; i++) {
-		print_address(to[i], address);
+		address_print(to[i], address);
 		fprintf(file, "%s dst host %s", i ? " or" : " and (", address);
 	}
 	if (count)
 		fputc(')', file);
-	for (int i = 0; capture->without[i]; i++)
-		fprintf(file, " and not port %u", capture->without[i]);
+	for (int i = 0; capture->excluded_ports[i]; i++)
+		fprintf(file, " and not port %u", capture->excluded_ports[i]);
 	if (IN6_IS_ADDR_V4MAPPED(&capture->own))
 		fputs(" and (tcp[tcpflags] & (tcp-syn|tcp-rst) != 0 or "
 		      "ip[2:2] = 0 or (ip[2:2] - ((ip[0] & 15) << 2) - "
@@ -135,7 +142,7 @@ static void write_filter(const struct capture *capture,
 	ret[FILTER_SIZE - 1] = '\0';
 }
 
-static int set_filter(pcap_t *pcap, const char *text, struct sp_error *err)
+static int filter_set(pcap_t *pcap, const char *text, struct sp_error *err)
 {
 	struct bpf_program program;
 	int rc;
@@ -147,7 +154,7 @@ static int set_filter(pcap_t *pcap, const char *text, struct sp_error *err)
 	return rc ? sp_error_set(err, "filter: %.200s", pcap_geterr(pcap)) : 0;
 }
 
-static int activate(pcap_t *pcap, const char *filter, struct sp_error *err)
+static int pcap_prepare(pcap_t *pcap, const char *filter, struct sp_error *err)
 {
 	char why[PCAP_ERRBUF_SIZE];
 
@@ -160,7 +167,7 @@ static int activate(pcap_t *pcap, const char *filter, struct sp_error *err)
 		return sp_error_set(err, "capture: no Ethernet");
 	if (pcap_setnonblock(pcap, 1, why))
 		return sp_error_set(err, "capture: %.200s", why);
-	return set_filter(pcap, filter, err);
+	return filter_set(pcap, filter, err);
 }
 
 int capture_restrict(struct capture *capture,
@@ -169,12 +176,13 @@ int capture_restrict(struct capture *capture,
 {
 	char filter[FILTER_SIZE];
 
-	write_filter(capture, to, count, filter);
-	return set_filter(capture->pcap, filter, err);
+	filter_write(capture, to, count, filter);
+	return filter_set(capture->pcap, filter, err);
 }
 
 struct capture *capture_open(const uint8_t own[PACKET_ADDRESS_SIZE],
-			     const uint16_t without[], struct sp_error *err)
+			     const uint16_t excluded_ports[],
+			     struct sp_error *err)
 {
 	char interface[IF_NAMESIZE], filter[FILTER_SIZE];
 	char why[PCAP_ERRBUF_SIZE];
@@ -185,16 +193,16 @@ struct capture *capture_open(const uint8_t own[PACKET_ADDRESS_SIZE],
 		return NULL;
 	}
 	memcpy(&capture->own, own, sizeof(capture->own));
-	capture->without = without;
-	if (find_interface(&capture->own, interface, err))
+	capture->excluded_ports = excluded_ports;
+	if (interface_find(&capture->own, interface, err))
 		goto failed;
 	capture->index = (int)if_nametoindex(interface);
 	capture->loopback = (int)if_nametoindex("lo");
-	write_filter(capture, NULL, 0, filter);
+	filter_write(capture, NULL, 0, filter);
 	capture->pcap = pcap_create(interface, why);
 	if (!capture->pcap)
 		sp_error_set(err, "capture: %.200s", why);
-	else if (!activate(capture->pcap, filter, err))
+	else if (!pcap_prepare(capture->pcap, filter, err))
 		return capture;
 failed:
 	capture_close(capture);
@@ -210,27 +218,29 @@ void capture_close(struct capture *capture)
 	free(capture);
 }
 
-static void on_packet(unsigned char *context, const struct pcap_pkthdr *head,
-		      const unsigned char *bytes)
+static void packet_forward(unsigned char *context,
+			   const struct pcap_pkthdr *head,
+			   const unsigned char *bytes)
 {
 	const struct capture *capture = (const void *)context;
 	struct packet packet;
 
 	if (packet_parse(bytes, head->caplen, head->len, &packet) == 0)
-		capture->take(capture->context, &packet);
+		capture->on_packet(capture->context, &packet);
 }
 
-void capture_take(struct capture *capture,
-		  void (*take)(void *context, const struct packet *packet),
+void capture_read(struct capture *capture,
+		  void (*on_packet)(void *context, const struct packet *packet),
 		  void *context)
 {
-	capture->take = take;
+	capture->on_packet = on_packet;
 	capture->context = context;
-	(void)pcap_dispatch(capture->pcap, DISPATCH_MAX, on_packet,
+	(void)pcap_dispatch(capture->pcap, DISPATCH_MAX, packet_forward,
 			    (void *)capture);
 }
 
-/* The loopback's packets come from other addresses: none passes the filter. */
+/* Packets on the loopback interface come from other addresses: none passes the
+ * filter. */
 void capture_pause(struct capture *capture, bool pause)
 {
 	struct sockaddr_ll at = { .sll_family = AF_PACKET,

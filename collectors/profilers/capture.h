@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capture.h - the heads of packets that this node sends to some others
+/* capture.h - packet headers that this node sends to other nodes, by libpcap
  *
- * By libpcap, from the interface of this node's own address; of each segment that
- * carries data, and of those that open a connection, only the first bytes.
- * The kernel gathers them, so that it need not be asked often.
+ * From the interface of this node's own address: the first bytes of each
+ * segment that carries data or opens a connection.  The kernel buffers them, so
+ * they need not be read often.
  */
 #ifndef COLLECTORS_PROFILERS_CAPTURE_H
 #define COLLECTORS_PROFILERS_CAPTURE_H
@@ -16,31 +16,32 @@
 
 struct capture;
 
-/* All that leaves from `own`, an address of this node, but what comes from or
- * goes to ports in `without` (ends with 0).  NULL: *err says why. */
+/* Everything sent from `own`, an address of this node, except from or to the
+ * `excluded_ports` (ends with 0).  NULL: *err says why. */
 struct capture *capture_open(const uint8_t own[PACKET_ADDRESS_SIZE],
-			     const uint16_t without[], struct sp_error *err);
+			     const uint16_t excluded_ports[],
+			     struct sp_error *err);
 
-/* From now on only what goes to these addresses, `count` > 0. */
+/* Capture only packets to these addresses from now on, `count` > 0. */
 int capture_restrict(struct capture *capture,
 		     const uint8_t (*to)[PACKET_ADDRESS_SIZE], int count,
 		     struct sp_error *err);
 void capture_close(struct capture *capture);
 
-/* Give what has come since the last call to `take`. */
-void capture_take(struct capture *capture,
-		  void (*take)(void *context, const struct packet *packet),
+/* Call `on_packet` for each packet since the last call. */
+void capture_read(struct capture *capture,
+		  void (*on_packet)(void *context, const struct packet *packet),
 		  void *context);
 
-/* Whether packets are looked at: where not, they cost the node nothing.  Those
- * that were there already can still be taken.  On any failure they go on being
- * looked at.  May wait some milliseconds, without using a CPU. */
+/* Stop or resume the capture.  While it is paused packets cost the node
+ * nothing; those captured before can still be read.  On any failure the capture
+ * goes on. May block for some milliseconds, without using a CPU. */
 void capture_pause(struct capture *capture, bool pause);
 
-/* Segments that the kernel had no room for. */
+/* Segments that did not fit the kernel's buffer. */
 uint64_t capture_dropped(struct capture *capture);
 
-/* The address of a node by its name, as getaddrinfo() has it. */
+/* The address of a node, by getaddrinfo(). */
 int capture_resolve(const char *name, uint8_t ret[PACKET_ADDRESS_SIZE],
 		    struct sp_error *err);
 

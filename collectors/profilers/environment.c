@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* environment.c - what another process has in its environment */
+/* environment.c - environment variables of another process */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 
 #include "collectors/profilers/environment.h"
 
-#define ENVIRONMENT_MAX (1 << 20) /* what lies behind is not looked at */
+#define ENVIRONMENT_MAX (1 << 20) /* bytes; the rest is not read */
 
-static ssize_t read_whole(pid_t pid, char *text, size_t size)
+static ssize_t environment_read(pid_t pid, char *text, size_t size)
 {
 	char path[64];
 	size_t used = 0;
@@ -31,7 +31,7 @@ int environment_get(pid_t pid, const char *name, char *ret, size_t size)
 {
 	size_t length = strlen(name);
 	char *text = malloc(ENVIRONMENT_MAX + 1);
-	ssize_t used = text ? read_whole(pid, text, ENVIRONMENT_MAX) : -1;
+	ssize_t used = text ? environment_read(pid, text, ENVIRONMENT_MAX) : -1;
 	int rc = -1;
 
 	for (ssize_t at = 0; at < used && rc;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* framing_openmpi.c - messages of Open MPI over TCP
+/* framing_openmpi.c - message boundaries by Open MPI's headers on TCP
  *
  * Open MPI 2 to 5 (btl/tcp below pml/ob1) sends frames: 8 bytes of header
  *	tag (1)  type (1): 1 send, 2 put, 3 get  count (2)  size (4)
@@ -8,16 +8,16 @@
  * of the point-to-point layer begins with a byte that repeats the tag:
  *	65 match: a whole short message behind 14 bytes
  *	66, 67 rendezvous: a long message begins, perhaps with its first part
- *	       behind 32 bytes (67: more, and nothing)
+ *	       behind 32 bytes (67: a longer header without data)
  *	70 a further part, behind 32 bytes
- *	68 to 73 else: acknowledgements and the like
- * and what is put is a part of a long message, too.
- * A connection begins with 24 bytes, 8 of the sender's name, then
- * "OPAL-TCP-BTL".  Collective operations are made of such messages as well.
+ *	others of 68 to 73: acknowledgements and the like
+ * and a put carries a part of a long message as well.
+ * A connection begins with 24 bytes: 8 of the sender's name, then
+ * "OPAL-TCP-BTL".  Collective operations consist of such messages, too.
  *
- * Of a segment only its first bytes are captured.  A header behind them can't
- * be read: then frames are taken to follow each other as they did last, and
- * where the next piece looks like a header it is one.
+ * Only the first bytes of a segment are captured.  Headers behind them can't be
+ * read: then frames are assumed to follow each other as they did last, until a
+ * piece begins with a valid header.
  */
 #include <math.h>
 #include <string.h>
@@ -40,15 +40,15 @@ enum {
 #define GREETING_SIZE 24
 #define GREETING      "OPAL-TCP-BTL"
 #define GREETING_AT   8
-#define GUESS_MAX     64 /* frames, one by one; what is more goes by those */
+#define ESTIMATE_MAX  64 /* frames, one by one; further ones in proportion */
 
 enum {
 	KIND_NONE,
-	/* With these an application's message begins. */
+	/* Each begins a message of the application. */
 	KIND_MATCH,
 	KIND_RENDEZVOUS,
 	KIND_GET,
-	/* With these none does. */
+	/* These do not. */
 	KIND_PART,
 	KIND_PUT,
 	KIND_OTHER,
@@ -57,7 +57,7 @@ enum {
 
 _Static_assert(KINDS == FRAMING_KINDS, "each kind has a follower");
 
-static uint32_t little32(const uint8_t *b)
+static uint32_t read_le32(const uint8_t *b)
 {
 	return (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 |
 	       (uint32_t)b[1] << 8 | b[0];
@@ -69,7 +69,7 @@ static bool is_greeting(const uint8_t *bytes, uint32_t size)
 	       !memcmp(bytes + GREETING_AT, GREETING, sizeof(GREETING) - 1);
 }
 
-static uint32_t kind_of(uint8_t tag)
+static uint32_t tag_kind(uint8_t tag)
 {
 	switch (tag) {
 	case HEAD_MATCH:
@@ -85,9 +85,9 @@ static uint32_t kind_of(uint8_t tag)
 	}
 }
 
-static int read_send(const uint8_t *b, uint32_t size, struct frame *ret)
+static int send_read(const uint8_t *b, uint32_t size, struct frame *ret)
 {
-	uint32_t inside = little32(b + 4);
+	uint32_t inside = read_le32(b + 4);
 
 	if (b[0] < HEAD_MATCH || b[0] > HEAD_LAST || b[2] || b[3] ||
 	    inside < MATCH_SIZE)
@@ -95,7 +95,7 @@ static int read_send(const uint8_t *b, uint32_t size, struct frame *ret)
 	if (size > HEADER_SIZE && b[HEADER_SIZE] != b[0])
 		return -1;
 	ret->size = HEADER_SIZE + (uint64_t)inside;
-	ret->kind = kind_of(b[0]);
+	ret->kind = tag_kind(b[0]);
 	if (ret->kind == KIND_MATCH)
 		ret->payload = inside - MATCH_SIZE;
 	else if ((ret->kind == KIND_RENDEZVOUS || ret->kind == KIND_PART) &&
@@ -104,9 +104,9 @@ static int read_send(const uint8_t *b, uint32_t size, struct frame *ret)
 	return 0;
 }
 
-/* 0: *ret is the frame that begins here; 1: more bytes are needed; -1: none
- * can begin here. */
-static int read_frame(const uint8_t *b, uint32_t size, struct frame *ret)
+/* 0: *ret is the frame that begins here; 1: more bytes are needed; -1: not a
+ * header. */
+static int frame_read(const uint8_t *b, uint32_t size, struct frame *ret)
 {
 	*ret = (struct frame){ .size = 0 };
 	if (is_greeting(b, size)) {
@@ -117,36 +117,36 @@ static int read_frame(const uint8_t *b, uint32_t size, struct frame *ret)
 		return 1;
 	switch (b[1]) {
 	case FRAME_SEND:
-		return read_send(b, size, ret);
+		return send_read(b, size, ret);
 	case FRAME_PUT:
 	case FRAME_GET:
 		if (b[3] || b[2] == 0 || b[2] > 8)
 			return -1;
 		ret->kind = b[1] == FRAME_PUT ? KIND_PUT : KIND_OTHER;
-		ret->payload = b[1] == FRAME_PUT ? little32(b + 4) : 0;
+		ret->payload = b[1] == FRAME_PUT ? read_le32(b + 4) : 0;
 		ret->size = HEADER_SIZE + b[2] * (uint64_t)SEGMENT_SIZE +
 			    ret->payload;
 		return 0;
-	case 0: /* a greeting of which too little is there */
+	case 0: /* an incomplete greeting */
 		return size < GREETING_SIZE && b[0] <= 1 ? 1 : -1;
 	default:
 		return -1;
 	}
 }
 
-static bool openmpi_knows(const struct piece *piece)
+static bool openmpi_matches(const struct piece *piece)
 {
 	struct frame frame;
 
 	if (is_greeting(piece->data, piece->captured))
 		return true;
-	/* Seen from the middle: the head must say the same twice. */
+	/* Without the greeting: the header must repeat its tag. */
 	return piece->captured >= HEADER_SIZE + 1 &&
 	       piece->data[1] == FRAME_SEND &&
-	       read_frame(piece->data, piece->captured, &frame) >= 0;
+	       frame_read(piece->data, piece->captured, &frame) >= 0;
 }
 
-static void count_frame(const struct frame *frame, struct tally *tally)
+static void frame_count(const struct frame *frame, struct tally *tally)
 {
 	if (frame->kind >= KIND_MATCH && frame->kind <= KIND_GET)
 		tally->messages++;
@@ -155,9 +155,10 @@ static void count_frame(const struct frame *frame, struct tally *tally)
 	tally->bytes += (double)frame->payload;
 }
 
-/* What comes after the last one: what came last, the same again, or, where
- * nothing is known yet, one message. */
-static struct frame follower(const struct framing_state *state, uint64_t size)
+/* The expected next frame: as after the last one of this kind, else as the last
+ * one, else a whole message. */
+static struct frame frame_expect(const struct framing_state *state,
+				 uint64_t size)
 {
 	uint64_t over = HEADER_SIZE + MATCH_SIZE;
 
@@ -172,34 +173,34 @@ static struct frame follower(const struct framing_state *state, uint64_t size)
 	};
 }
 
-/* `size` bytes with headers in them that were not captured.  The rest of the
- * last frame comes with the next piece, unless that looks like a new one. */
-static void guess(struct framing_state *state, uint64_t size,
-		  struct tally *tally)
+/* Count `size` bytes with headers that were not captured.  The rest of the last
+ * frame comes with the next piece, unless that begins with a header. */
+static void frames_estimate(struct framing_state *state, uint64_t size,
+			    struct tally *tally)
 {
-	struct tally guessed = { 0 };
+	struct tally estimated = { 0 };
 	uint64_t done = 0;
 
-	for (int i = 0; i < GUESS_MAX && done < size; i++) {
-		state->last = follower(state, size - done);
-		count_frame(&state->last, &guessed);
+	for (int i = 0; i < ESTIMATE_MAX && done < size; i++) {
+		state->last = frame_expect(state, size - done);
+		frame_count(&state->last, &estimated);
 		done += state->last.size;
 	}
 
 	double times = done < size ? (double)size / (double)done : 1;
 
-	tally->messages += guessed.messages * times;
-	tally->bytes += guessed.bytes * times;
-	tally->long_messages += guessed.long_messages * times;
+	tally->messages += estimated.messages * times;
+	tally->bytes += estimated.bytes * times;
+	tally->long_messages += estimated.long_messages * times;
 	state->lost = true;
 	state->left = done > size ? done - size : 0;
 	state->head_size = 0;
 }
 
-/* The frame that begins `at` bytes into the piece, together with what was left
- * of a head before it. */
-static int read_at(struct framing_state *state, const struct piece *piece,
-		   uint32_t at, struct frame *ret)
+/* Read the frame that begins `at` bytes into the piece, with the bytes of its
+ * header that the pieces before had. */
+static int frame_read_at(struct framing_state *state, const struct piece *piece,
+			 uint32_t at, struct frame *ret)
 {
 	uint32_t known = at < piece->captured ? piece->captured - at : 0;
 	uint32_t room = (uint32_t)sizeof(state->head) - state->head_size;
@@ -208,7 +209,7 @@ static int read_at(struct framing_state *state, const struct piece *piece,
 	if (add)
 		memcpy(state->head + state->head_size, piece->data + at, add);
 
-	int rc = read_frame(state->head, state->head_size + add, ret);
+	int rc = frame_read(state->head, state->head_size + add, ret);
 
 	/* The rest of it comes with the next piece. */
 	if (rc == 1 && at + add == piece->size && add < room)
@@ -218,17 +219,17 @@ static int read_at(struct framing_state *state, const struct piece *piece,
 	return rc;
 }
 
-/* Does a frame begin with this piece?  Then the one before, that was guessed,
- * had no more bytes. */
-static void find_again(struct framing_state *state, const struct piece *piece,
-		       struct tally *tally)
+/* If the piece begins with a header, the estimated frame before it has
+ * ended. */
+static void frame_resync(struct framing_state *state, const struct piece *piece,
+			 struct tally *tally)
 {
 	struct frame frame;
 
 	state->lost = false;
-	if (read_frame(piece->data, piece->captured, &frame) != 0)
+	if (frame_read(piece->data, piece->captured, &frame) != 0)
 		return;
-	/* Fewer may have been counted: gaps are filled by the stream's mean. */
+	/* Fewer may have been counted: gaps get the stream's mean. */
 	tally->bytes =
 		fmax(0, tally->bytes - fmin((double)state->left,
 					    (double)state->last.payload));
@@ -236,13 +237,13 @@ static void find_again(struct framing_state *state, const struct piece *piece,
 	state->last = (struct frame){ .kind = KIND_NONE };
 }
 
-static void openmpi_take(struct framing_state *state, const struct piece *piece,
-			 struct tally *tally)
+static void openmpi_add(struct framing_state *state, const struct piece *piece,
+			struct tally *tally)
 {
 	uint32_t at = 0;
 
 	if (state->lost)
-		find_again(state, piece, tally);
+		frame_resync(state, piece, tally);
 	while (at < piece->size) {
 		struct frame frame;
 		uint32_t rest = piece->size - at;
@@ -255,16 +256,16 @@ static void openmpi_take(struct framing_state *state, const struct piece *piece,
 		at += (uint32_t)state->left;
 		state->left = 0;
 
-		int rc = read_at(state, piece, at, &frame);
+		int rc = frame_read_at(state, piece, at, &frame);
 
 		if (rc == 1)
 			return;
 		state->head_size = 0;
 		if (rc < 0 || frame.size <= before) {
-			guess(state, piece->size - at, tally);
+			frames_estimate(state, piece->size - at, tally);
 			return;
 		}
-		count_frame(&frame, tally);
+		frame_count(&frame, tally);
 		if (frame.kind != KIND_NONE) /* a greeting comes once */
 			state->followers[state->last.kind] = frame;
 		state->last = frame;
@@ -272,20 +273,20 @@ static void openmpi_take(struct framing_state *state, const struct piece *piece,
 	}
 }
 
-static void openmpi_miss(struct framing_state *state, uint64_t size,
+static void openmpi_skip(struct framing_state *state, uint64_t size,
 			 struct tally *tally)
 {
 	if (size <= state->left) {
 		state->left -= size;
 		return;
 	}
-	guess(state, size - state->left, tally);
+	frames_estimate(state, size - state->left, tally);
 }
 
 const struct framing framing_openmpi = {
 	.name = "openmpi",
 	.help = "the headers of Open MPI's TCP transport",
-	.knows = openmpi_knows,
-	.take = openmpi_take,
-	.miss = openmpi_miss,
+	.matches = openmpi_matches,
+	.add = openmpi_add,
+	.skip = openmpi_skip,
 };

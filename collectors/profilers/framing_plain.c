@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* framing_plain.c - messages as the sizes of segments tell them
+/* framing_plain.c - message boundaries by the sizes of segments, for any
+ * program
  *
- * For any program: what is sent at once fills segments but for the last one.  A
- * message ends where a pushed segment is no whole number of full ones (the
- * kernel captures several at once), or where the other side has answered.
- * Messages whose length is a whole number of segments, sent without a pause,
- * are taken for one; what the library adds is counted as the application's.
- * Which messages it sends as long ones is not seen: none is counted.
+ * All segments of a message but its last one are full.  A message ends where a
+ * segment with PSH is not a whole number of full ones (the kernel captures
+ * several at once), or where the other side has replied.  Messages whose length
+ * is a whole number of segments, sent without a pause, count as one; a
+ * library's headers count as the application's bytes.  Long messages can't be
+ * recognised: none is counted.
  *
  * [2] Venkataramaiah, Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, 2002, section 3.1.
  */
 #include "collectors/profilers/framing.h"
 
-#define SEGMENT_USUAL 1448 /* on Ethernet, with time stamps */
+#define SEGMENT_DEFAULT 1448 /* on Ethernet, with time stamps */
 
-static bool plain_knows(const struct piece *piece)
+static bool plain_matches(const struct piece *piece)
 {
 	(void)piece;
 	return true;
 }
 
-static void plain_take(struct framing_state *state, const struct piece *piece,
-		       struct tally *tally)
+static void plain_add(struct framing_state *state, const struct piece *piece,
+		      struct tally *tally)
 {
-	uint32_t segment = piece->segment ? piece->segment : SEGMENT_USUAL;
+	uint32_t segment = piece->segment ? piece->segment : SEGMENT_DEFAULT;
 
 	if (!state->open || piece->answered)
 		tally->messages++;
@@ -32,8 +33,8 @@ static void plain_take(struct framing_state *state, const struct piece *piece,
 	state->open = !piece->push || piece->size % segment == 0;
 }
 
-/* Whatever was in it belongs to the message before or behind. */
-static void plain_miss(struct framing_state *state, uint64_t size,
+/* The bytes belong to the message before or after them. */
+static void plain_skip(struct framing_state *state, uint64_t size,
 		       struct tally *tally)
 {
 	if (!state->open)
@@ -45,7 +46,7 @@ static void plain_miss(struct framing_state *state, uint64_t size,
 const struct framing framing_plain = {
 	.name = "plain",
 	.help = "boundaries by the sizes of segments; any program",
-	.knows = plain_knows,
-	.take = plain_take,
-	.miss = plain_miss,
+	.matches = plain_matches,
+	.add = plain_add,
+	.skip = plain_skip,
 };

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mpi_report.c - what the preloaded library has written in the end */
+/* mpi_report.c - reports of libpredict_mpi.so, summed over a job's processes
+ *
+ * One file for each process, in a folder of the job's user: names are not
+ * followed as links, sizes and numbers are checked, and all files are removed
+ * once read. The format is in mpi/session.c.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +20,7 @@
 static const struct {
 	const char *name;
 	size_t offset;
-} numbers[] = {
+} report_numbers[] = {
 	{ "seconds", offsetof(struct mpi_report, wall_s) },
 	{ "cpu", offsetof(struct mpi_report, cpu_s) },
 	{ "mpi_seconds", offsetof(struct mpi_report, mpi_s) },
@@ -23,18 +28,18 @@ static const struct {
 	{ NULL, 0 },
 };
 
-static bool is_good(double value)
+static bool is_count(double value)
 {
 	return value >= 0 && isfinite(value);
 }
 
-static int add_peer(struct mpi_report *report, const char *node,
+static int peer_add(struct mpi_report *report, const char *node,
 		    const struct profile_peer *sent, struct sp_error *err)
 {
 	int i = 0;
 
-	if (!is_good(sent->messages) || !is_good(sent->bytes) ||
-	    !is_good(sent->replies) || !is_good(sent->long_messages))
+	if (!is_count(sent->messages) || !is_count(sent->bytes) ||
+	    !is_count(sent->replies) || !is_count(sent->long_messages))
 		return sp_error_set(err, "to %s: bad numbers", node);
 	while (i < report->peer_count && strcmp(report->peer[i].node, node))
 		i++;
@@ -51,14 +56,14 @@ static int add_peer(struct mpi_report *report, const char *node,
 	}
 	peer->messages += sent->messages;
 	peer->bytes += sent->bytes;
-	/* Calls that were passed on to another rank may be more than MPI's. */
+	/* Counted by calls, while messages may be counted by MPI. */
 	peer->replies += fmin(sent->replies, sent->messages);
 	peer->long_messages += sent->long_messages;
 	return 0;
 }
 
-/* 1: it was the last line. */
-static int parse_line(const char *line, struct mpi_report *report,
+/* 1: the last line. */
+static int line_parse(const char *line, struct mpi_report *report,
 		      struct sp_error *err)
 {
 	char name[16], node[HOSTLIST_NAME_SIZE];
@@ -70,19 +75,19 @@ static int parse_line(const char *line, struct mpi_report *report,
 		       &sent.bytes, &sent.replies, &sent.long_messages);
 
 	if (words == 5)
-		return add_peer(report, node, &sent, err);
+		return peer_add(report, node, &sent, err);
 	if (words > 0)
 		return sp_error_set(err, "to %s: bad numbers", node);
 	if (sscanf(line, "%15s", name) == 1 && !strcmp(name, "end"))
 		return 1;
 	if (sscanf(line, "%15s %lf", name, &value) != 2)
 		return 0;
-	for (int i = 0; numbers[i].name; i++) {
-		char *member = (char *)report + numbers[i].offset;
+	for (int i = 0; report_numbers[i].name; i++) {
+		char *member = (char *)report + report_numbers[i].offset;
 
-		if (strcmp(numbers[i].name, name) != 0)
+		if (strcmp(report_numbers[i].name, name) != 0)
 			continue;
-		if (!is_good(value))
+		if (!is_count(value))
 			return sp_error_set(err, "%s: bad number", name);
 		*(double *)(void *)member += value;
 	}
@@ -101,20 +106,20 @@ int mpi_report_parse(const char *text, struct mpi_report *into,
 
 		snprintf(copy, sizeof(copy), "%.*s",
 			 (int)(size < 255 ? size : 255), line);
-		rc = parse_line(copy, &report, err);
+		rc = line_parse(copy, &report, err);
 		line += size + (line[size] == '\n');
 	}
 	if (rc < 0)
 		return -1;
 	if (rc == 0)
-		return sp_error_set(err, "it has no end");
+		return sp_error_set(err, "the last line is missing");
 	report.tasks++;
 	*into = report;
 	return 0;
 }
 
-static int read_file(int folder_fd, const char *name, struct mpi_report *into,
-		     struct sp_error *err)
+static int report_read_file(int folder_fd, const char *name,
+			    struct mpi_report *into, struct sp_error *err)
 {
 	int fd = openat(folder_fd, name,
 			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -161,7 +166,7 @@ int mpi_report_read(const char *folder, struct mpi_report *ret,
 	for (int i = 0; i < MPI_REPORTS_MAX && (entry = readdir(names)); i++) {
 		if (entry->d_name[0] == '.')
 			continue;
-		(void)read_file(fd, entry->d_name, &report, &why);
+		(void)report_read_file(fd, entry->d_name, &report, &why);
 		unlinkat(fd, entry->d_name, 0);
 	}
 	closedir(names);
@@ -172,8 +177,8 @@ int mpi_report_read(const char *folder, struct mpi_report *ret,
 	return 0;
 }
 
-void mpi_report_use(const struct mpi_report *report,
-		    struct profile_share *share)
+void mpi_report_apply(const struct mpi_report *report,
+		      struct profile_share *share)
 {
 	double n = report->tasks;
 

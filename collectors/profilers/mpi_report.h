@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mpi_report.h - what the preloaded library has written in the end
+/* mpi_report.h - reports of libpredict_mpi.so, summed over a job's processes
  *
- * One file for each process, whose form mpi/predict_mpi.c describes, in a
- * folder that belongs to the job's user: nothing in it is believed that can't
- * be, and no link is followed.
+ * One file for each process, in the format of mpi/session.c, in a folder that
+ * belongs to the job's user: its content is checked, and no link is followed.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_REPORT_H
 #define COLLECTORS_PROFILERS_MPI_REPORT_H
@@ -22,17 +21,16 @@ struct mpi_report {
 	struct profile_peer peer[PROFILE_PEERS_MAX];
 };
 
-/* Add one file's text to a report, which is all 0 at first. */
+/* Add the text of one file to a report, which is all 0 at first. */
 int mpi_report_parse(const char *text, struct mpi_report *into,
 		     struct sp_error *err);
 
-/* All of a folder, which is removed.  Fails if there is none that can be
- * read. */
+/* Add all files of a folder, and remove it.  Fails if no file can be read. */
 int mpi_report_read(const char *folder, struct mpi_report *ret,
 		    struct sp_error *err);
 
-/* Put what it says into a share, in place of what packets say. */
-void mpi_report_use(const struct mpi_report *report,
-		    struct profile_share *share);
+/* Replace the messages that packets showed by those of the report. */
+void mpi_report_apply(const struct mpi_report *report,
+		      struct profile_share *share);
 
 #endif

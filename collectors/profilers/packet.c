@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* packet.c - what is read of one captured TCP segment
+/* packet.c - parse one captured TCP segment
  *
  * Frames that the kernel has not cut into segments yet (TSO) are larger than
- * any interface's MTU; those beyond 64 KiB have 0 for their length in the IP
- * header (BIG TCP): then the frame's own length tells.
+ * any interface's MTU; those beyond 64 KiB have the length 0 in the IP header
+ * (BIG TCP): then the length of the frame counts.
  */
 #include <string.h>
 
@@ -23,8 +23,8 @@ enum { OPTION_END, OPTION_NOP, OPTION_MSS, OPTION_TIMESTAMPS = 8 };
 
 #define TIMESTAMPS_ROOM 12 /* of the option in each segment, padded */
 
-/* What is left of a frame. */
-struct rest {
+/* The part of a frame that is not parsed yet. */
+struct unparsed {
 	const uint8_t *bytes;
 	size_t captured, length;
 };
@@ -39,7 +39,7 @@ static uint32_t read32(const uint8_t *bytes)
 	return (uint32_t)read16(bytes) << 16 | read16(bytes + 2);
 }
 
-static int skip(struct rest *rest, size_t size)
+static int bytes_skip(struct unparsed *rest, size_t size)
 {
 	if (size > rest->captured || size > rest->length)
 		return -1;
@@ -49,8 +49,8 @@ static int skip(struct rest *rest, size_t size)
 	return 0;
 }
 
-/* What the packet says is its end; frames may be padded behind it. */
-static int end_at(struct rest *rest, size_t length)
+/* Drop the padding behind the packet's own length. */
+static int length_limit(struct unparsed *rest, size_t length)
 {
 	if (length > rest->length)
 		return -1;
@@ -60,34 +60,34 @@ static int end_at(struct rest *rest, size_t length)
 	return 0;
 }
 
-static int skip_ethernet(struct rest *rest, uint16_t *ret_type)
+static int ethernet_skip(struct unparsed *rest, uint16_t *ret_type)
 {
 	if (rest->captured < ETHERNET_SIZE)
 		return -1;
 
 	uint16_t type = read16(rest->bytes + ETHERNET_SIZE - 2);
 
-	if (skip(rest, ETHERNET_SIZE))
+	if (bytes_skip(rest, ETHERNET_SIZE))
 		return -1;
 	for (int i = 0; type == TYPE_VLAN && i < VLANS_MAX; i++) {
 		if (rest->captured < VLAN_SIZE)
 			return -1;
 		type = read16(rest->bytes + 2);
-		if (skip(rest, VLAN_SIZE))
+		if (bytes_skip(rest, VLAN_SIZE))
 			return -1;
 	}
 	*ret_type = type;
 	return 0;
 }
 
-static void put_ipv4(const uint8_t *from, uint8_t ret[PACKET_ADDRESS_SIZE])
+static void ipv4_map(const uint8_t *from, uint8_t ret[PACKET_ADDRESS_SIZE])
 {
 	memset(ret, 0, 10);
 	memset(ret + 10, 0xff, 2);
 	memcpy(ret + 12, from, 4);
 }
 
-static int skip_ipv4(struct rest *rest, struct packet *packet)
+static int ipv4_parse(struct unparsed *rest, struct packet *packet)
 {
 	const uint8_t *head = rest->bytes;
 
@@ -102,14 +102,14 @@ static int skip_ipv4(struct rest *rest, struct packet *packet)
 		return -1;
 	if (read16(head + 6) & 0x3fff) /* a fragment */
 		return -1;
-	put_ipv4(head + 12, packet->from);
-	put_ipv4(head + 16, packet->to);
-	if (length && end_at(rest, length))
+	ipv4_map(head + 12, packet->from);
+	ipv4_map(head + 16, packet->to);
+	if (length && length_limit(rest, length))
 		return -1;
-	return skip(rest, size);
+	return bytes_skip(rest, size);
 }
 
-static int skip_ipv6(struct rest *rest, struct packet *packet)
+static int ipv6_parse(struct unparsed *rest, struct packet *packet)
 {
 	const uint8_t *head = rest->bytes;
 
@@ -121,13 +121,13 @@ static int skip_ipv6(struct rest *rest, struct packet *packet)
 
 	memcpy(packet->from, head + 8, PACKET_ADDRESS_SIZE);
 	memcpy(packet->to, head + 24, PACKET_ADDRESS_SIZE);
-	if (length && end_at(rest, IPV6_SIZE + length))
+	if (length && length_limit(rest, IPV6_SIZE + length))
 		return -1;
-	return skip(rest, IPV6_SIZE);
+	return bytes_skip(rest, IPV6_SIZE);
 }
 
-/* The MSS that a SYN's options tell, as payload of a full segment. */
-static uint32_t read_segment(const uint8_t *options, size_t size)
+/* Payload of a full segment, by the MSS among the options of a SYN. */
+static uint32_t mss_parse(const uint8_t *options, size_t size)
 {
 	uint32_t segment = 0;
 	bool timestamps = false;
@@ -150,7 +150,7 @@ static uint32_t read_segment(const uint8_t *options, size_t size)
 	return segment;
 }
 
-static int take_tcp(struct rest *rest, struct packet *packet)
+static int tcp_parse(struct unparsed *rest, struct packet *packet)
 {
 	const uint8_t *head = rest->bytes;
 
@@ -172,9 +172,9 @@ static int take_tcp(struct rest *rest, struct packet *packet)
 	if (packet->syn) {
 		packet->seq++; /* the SYN itself counts as one byte */
 		packet->segment =
-			read_segment(head + TCP_SIZE_MIN, size - TCP_SIZE_MIN);
+			mss_parse(head + TCP_SIZE_MIN, size - TCP_SIZE_MIN);
 	}
-	if (skip(rest, size) || rest->length > UINT32_MAX)
+	if (bytes_skip(rest, size) || rest->length > UINT32_MAX)
 		return -1;
 	packet->size = (uint32_t)rest->length;
 	packet->data = rest->bytes;
@@ -185,17 +185,17 @@ static int take_tcp(struct rest *rest, struct packet *packet)
 int packet_parse(const uint8_t *frame, size_t captured, size_t length,
 		 struct packet *ret)
 {
-	struct rest rest = { frame, captured < length ? captured : length,
-			     length };
+	struct unparsed rest = { frame, captured < length ? captured : length,
+				 length };
 	struct packet packet = { .size = 0 };
 	uint16_t type;
 
-	if (skip_ethernet(&rest, &type))
+	if (ethernet_skip(&rest, &type))
 		return -1;
-	if (type == TYPE_IPV4 ? skip_ipv4(&rest, &packet)
-			      : type != TYPE_IPV6 || skip_ipv6(&rest, &packet))
+	if (type == TYPE_IPV4 ? ipv4_parse(&rest, &packet)
+			      : type != TYPE_IPV6 || ipv6_parse(&rest, &packet))
 		return -1;
-	if (take_tcp(&rest, &packet))
+	if (tcp_parse(&rest, &packet))
 		return -1;
 	*ret = packet;
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* packet.h - what is read of one captured TCP segment
+/* packet.h - parse one captured TCP segment
  *
- * Of an Ethernet frame (with or without VLAN tags) as libpcap gives it.  IPv4
- * and IPv6 without extension headers; fragments are not looked at.
+ * An Ethernet frame (with or without VLAN tags) as libpcap gives it.  IPv4, and
+ * IPv6 without extension headers; no fragments.
  */
 #ifndef COLLECTORS_PROFILERS_PACKET_H
 #define COLLECTORS_PROFILERS_PACKET_H
@@ -22,13 +22,13 @@ struct packet {
 	uint32_t ack;
 	bool syn, fin, reset, push;
 	uint32_t size;       /* of the payload, however much was captured */
-	uint32_t segment;    /* MSS that a SYN tells, less the room that time
-				stamps take; 0: not told */
+	uint32_t segment;    /* MSS of a SYN, less the size of time stamps;
+				0: not given */
 	const uint8_t *data; /* the captured bytes of the payload; lent */
 	uint32_t captured;   /* how many there are, <= size */
 };
 
-/* -1: no TCP segment, or not enough of it. */
+/* -1: not a TCP segment, or its headers are incomplete. */
 int packet_parse(const uint8_t *frame, size_t captured, size_t length,
 		 struct packet *ret);
 

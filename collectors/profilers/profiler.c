@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profiler.c - watches one job on this node, from its start to its end */
+/* profiler.c - profile of one job on this node
+ *
+ * A loop until the collector writes the time of the job's end to control_fd:
+ * samples of the tasks' CPU use every 20 ms, packets when packet_sampler.c
+ * says, and at growing intervals the process list, owners of connections and
+ * rivals.  Each part has a budget relative to the tasks' CPU time, and becomes
+ * rare beyond it.  In the end the results become one struct profile_share.  A
+ * process of its own, one thread.
+ *
+ * [2] is the paper of profile.h.
+ */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -10,7 +20,7 @@
 
 #include "collectors/profilers/capture.h"
 #include "collectors/profilers/environment.h"
-#include "collectors/profilers/listener.h"
+#include "collectors/profilers/packet_sampler.h"
 #include "collectors/profilers/mpi_report.h"
 #include "collectors/profilers/profiler.h"
 #include "collectors/profilers/rivals.h"
@@ -21,36 +31,35 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 
-#define LOOK_S     0.020 /* as in [2]; see profile.h */
+#define SAMPLE_S   0.020 /* as in [2] */
 #define SLEEP_S    0.100 /* while there is no task */
 #define WAIT_MIN_S 0.001
 
-/* We may cost as much of the tasks' CPU time, once we have begun; beyond, we
- * look as seldom as REST_S until it is less: sums stay right, only fewer phases
- * are seen. */
+/* Our budget: a share of the tasks' CPU time, and a constant.  Beyond it tasks
+ * are sampled every REST_S: sums stay right, but fewer phases are seen. */
 #define COST_SHARE   0.002
 #define COST_BEGIN_S 0.006
 #define REST_S       0.5
 
-/* Processes come at the beginning; later it is enough to look now and then. */
+/* The process list is read often while tasks start, and seldom later. */
 #define FIND_MIN_S  0.1
 #define FIND_MAX_S  20.0
 #define FIND_GROWTH 2.0
-#define FIND_REST   200 /* times as long as it took, nothing is looked for */
+#define FIND_REST   200 /* pause after a search, in multiples of its cost */
 
-/* Who has a connection is asked again after this, longer each time in vain. */
-#define ASK_MIN_S 0.1
-#define ASK_MAX_S 10.0
+/* Between two searches for owners of connections, longer after each failure. */
+#define OWNERS_MIN_S 0.1
+#define OWNERS_MAX_S 10.0
 
-/* Of a spinning loop of nothing but calls: what remains where a library does
- * its own things in between. */
+/* Rate of calls of a library that spins, relative to a loop of nothing else. */
 #define SPIN_OF_LIBRARY 0.7
 
 /* ssh, Slurm's own and ours. */
-static const uint16_t without_ports[] = { 22,   6817, 6818, 6819,
-					  6820, 7380, 7381, 0 };
+static const uint16_t excluded_ports[] = { 22,   6817, 6818, 6819,
+					   6820, 7380, 7381, 0 };
 
-struct chore {
+/* A search that becomes rare. */
+struct search_timer {
 	double at_s, step_s;
 };
 
@@ -60,20 +69,20 @@ struct profiler {
 	struct rivals *rivals;
 	struct streams *streams;
 	struct capture *capture; /* NULL: packets are not watched */
-	struct listener listener;
+	struct packet_sampler sampler;
 	uint8_t own_address[PACKET_ADDRESS_SIZE];
-	bool peers_asked; /* the tasks, whatever they said */
+	bool peers_known; /* or could not be found */
 	int peer_count;
 	char peers[PROFILE_PEERS_MAX][HOSTLIST_NAME_SIZE];
 	uint8_t addresses[PROFILE_PEERS_MAX][PACKET_ADDRESS_SIZE];
-	struct chore find, ask;
-	double find_not_before_s, look_at_s;
+	struct search_timer find, owners;
+	double find_not_before_s, sample_at_s;
 };
 
-/* --- Beginning ---------------------------------------------------------------- */
+/* --- Start and end ------------------------------------------------------- */
 
-/* Without it there are phases only. */
-static void watch_packets(struct profiler *p)
+/* On failure there are phases only. */
+static void capture_start(struct profiler *p)
 {
 	struct sp_error err;
 
@@ -83,33 +92,33 @@ static void watch_packets(struct profiler *p)
 	if (!p->streams)
 		sp_error_set(&err, "out of memory");
 	else if (!capture_resolve(p->job->node, p->own_address, &err))
-		p->capture = capture_open(p->own_address, without_ports, &err);
-	p->listener = (struct listener){ .capture = p->capture,
-					 .streams = p->streams };
+		p->capture = capture_open(p->own_address, excluded_ports, &err);
+	p->sampler = (struct packet_sampler){ .capture = p->capture,
+					      .streams = p->streams };
 	if (!p->capture)
 		log_error("job %u: messages are not watched: %s",
 			  p->job->job_id, err.text);
 }
 
-static int begin(struct profiler *p, const struct profiler_job *job)
+static int profiler_begin(struct profiler *p, const struct profiler_job *job)
 {
 	struct sp_error err;
 
 	*p = (struct profiler){ .job = job,
 				.find = { 0, FIND_MIN_S },
-				.ask = { 0, ASK_MIN_S } };
+				.owners = { 0, OWNERS_MIN_S } };
 	if (syscalls_prepare(&err))
-		log_info("job %u: %s; system time tells of spinning",
+		log_info("job %u: %s; spinning is estimated from system time",
 			 job->job_id, err.text);
-	/* First, so that nothing is missed. */
-	watch_packets(p);
+	/* First, so that no packet is missed. */
+	capture_start(p);
 	p->tasks = tasks_create(job->job_id,
 				SPIN_OF_LIBRARY * syscalls_spin_rate());
 	p->rivals = rivals_create(job->job_id);
 	return p->tasks && p->rivals ? 0 : -1;
 }
 
-static void end(struct profiler *p)
+static void profiler_end(struct profiler *p)
 {
 	rivals_destroy(p->rivals);
 	tasks_destroy(p->tasks);
@@ -117,9 +126,9 @@ static void end(struct profiler *p)
 	streams_destroy(p->streams);
 }
 
-/* --- The other nodes ----------------------------------------------------------- */
+/* --- The other nodes ----------------------------------------------------- */
 
-static int set_peers(struct profiler *p, const char *list, struct sp_error *err)
+static int peers_set(struct profiler *p, const char *list, struct sp_error *err)
 {
 	struct hostlist nodes;
 	int count = 0, rc = 0;
@@ -146,9 +155,9 @@ static int set_peers(struct profiler *p, const char *list, struct sp_error *err)
 	return rc;
 }
 
-/* What a prolog is told of the job's nodes may be those of a step only; the
- * tasks know all. */
-static void find_peers(struct profiler *p)
+/* The environment of a prolog may have the nodes of a step only; that of the
+ * tasks has all nodes of the job. */
+static void peers_find(struct profiler *p)
 {
 	char list[RUN_NODES_SIZE];
 	struct sp_error err;
@@ -159,8 +168,8 @@ static void find_peers(struct profiler *p)
 	if (environment_get(pid, "SLURM_JOB_NODELIST", list, sizeof(list)) &&
 	    environment_get(pid, "SLURM_NODELIST", list, sizeof(list)))
 		strcpy(list, p->job->nodes);
-	p->peers_asked = true;
-	if (!set_peers(p, list, &err))
+	p->peers_known = true;
+	if (!peers_set(p, list, &err))
 		return;
 	log_error("job %u: messages are not watched: %s", p->job->job_id,
 		  err.text);
@@ -168,7 +177,7 @@ static void find_peers(struct profiler *p)
 	p->capture = NULL;
 }
 
-/* --- Watching ----------------------------------------------------------------- */
+/* --- The loop ------------------------------------------------------------ */
 
 static double own_cpu_s(void)
 {
@@ -180,13 +189,14 @@ static double own_cpu_s(void)
 	       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-static void next(struct chore *chore, double now_s, double max_s)
+static void timer_restart(struct search_timer *timer, double now_s,
+			  double max_s)
 {
-	chore->at_s = now_s + chore->step_s;
-	chore->step_s = fmin(chore->step_s * FIND_GROWTH, max_s);
+	timer->at_s = now_s + timer->step_s;
+	timer->step_s = fmin(timer->step_s * FIND_GROWTH, max_s);
 }
 
-static void find_tasks(struct profiler *p, double now_s)
+static void search_tasks(struct profiler *p, double now_s)
 {
 	int before = tasks_alive(p->tasks);
 	double begin_s = own_cpu_s();
@@ -194,16 +204,17 @@ static void find_tasks(struct profiler *p, double now_s)
 
 	if (tasks_find(p->tasks, now_s, &err))
 		log_debug("job %u: %s", p->job->job_id, err.text);
-	/* Where some came, more may come soon. */
+	/* Others may follow soon. */
 	if (tasks_alive(p->tasks) > before)
 		p->find.step_s = FIND_MIN_S;
-	next(&p->find, now_s, tasks_alive(p->tasks) ? FIND_MAX_S : FIND_MIN_S);
+	timer_restart(&p->find, now_s,
+		      tasks_alive(p->tasks) ? FIND_MAX_S : FIND_MIN_S);
 	p->find_not_before_s = now_s + FIND_REST * (own_cpu_s() - begin_s);
-	if (p->capture && !p->peers_asked)
-		find_peers(p);
+	if (p->capture && !p->peers_known)
+		peers_find(p);
 }
 
-static void find_owners(struct profiler *p, double now_s)
+static void search_owners(struct profiler *p, double now_s)
 {
 	pid_t pids[TASKS_MAX];
 	int count = tasks_pids(p->tasks, pids, TASKS_MAX);
@@ -214,8 +225,8 @@ static void find_owners(struct profiler *p, double now_s)
 	    sockets_find(pids, count, p->own_address, p->streams, &err))
 		log_debug("job %u: %s", p->job->job_id, err.text);
 	if (!streams_unowned(p->streams))
-		p->ask.step_s = ASK_MIN_S;
-	next(&p->ask, now_s, ASK_MAX_S);
+		p->owners.step_s = OWNERS_MIN_S;
+	timer_restart(&p->owners, now_s, OWNERS_MAX_S);
 }
 
 static void sample_rivals(struct profiler *p, double now_s, int tasks)
@@ -226,52 +237,52 @@ static void sample_rivals(struct profiler *p, double now_s, int tasks)
 		log_debug("job %u: %s", p->job->job_id, err.text);
 }
 
-/* How long until tasks are looked at again. */
-static double rest_s_of(const struct profiler *p)
+/* Time until the next sample of the tasks. */
+static double sample_interval_s(const struct profiler *p)
 {
-	double cost_s = own_cpu_s() - p->listener.own_s;
+	double cost_s = own_cpu_s() - p->sampler.own_s;
 
 	if (!tasks_alive(p->tasks))
 		return SLEEP_S;
 	return cost_s < COST_BEGIN_S + COST_SHARE * tasks_used_s(p->tasks)
-		       ? LOOK_S
+		       ? SAMPLE_S
 		       : REST_S;
 }
 
-static void look(struct profiler *p, double now_s)
+static void profiler_sample(struct profiler *p, double now_s)
 {
 	int alive = tasks_alive(p->tasks);
 
-	tasks_look(p->tasks, now_s);
-	/* One that ended may be followed by others. */
+	tasks_sample(p->tasks, now_s);
+	/* After the end of a task others may follow. */
 	if (tasks_alive(p->tasks) < alive)
-		p->find = (struct chore){ 0, FIND_MIN_S };
+		p->find = (struct search_timer){ 0, FIND_MIN_S };
 	if (fmax(p->find.at_s, p->find_not_before_s) <= now_s)
-		find_tasks(p, now_s);
-	p->look_at_s = now_s + rest_s_of(p);
+		search_tasks(p, now_s);
+	p->sample_at_s = now_s + sample_interval_s(p);
 }
 
-/* Returns how long there is nothing to do then. */
-static double watch(struct profiler *p, double now_s)
+/* Do what is due.  Returns the time until more is. */
+static double profiler_step(struct profiler *p, double now_s)
 {
 	double next_s;
 
-	if (p->look_at_s <= now_s)
-		look(p, now_s);
+	if (p->sample_at_s <= now_s)
+		profiler_sample(p, now_s);
 	if (rivals_due_s(p->rivals) <= now_s)
 		sample_rivals(p, now_s, tasks_alive(p->tasks));
-	next_s = fmin(p->look_at_s, rivals_due_s(p->rivals));
+	next_s = fmin(p->sample_at_s, rivals_due_s(p->rivals));
 	if (p->capture) {
-		listener_act(&p->listener, now_s, tasks_used_s(p->tasks));
-		if (p->ask.at_s <= now_s && streams_unowned(p->streams))
-			find_owners(p, now_s);
-		next_s = fmin(next_s, p->listener.at_s);
+		packet_sampler_run(&p->sampler, now_s, tasks_used_s(p->tasks));
+		if (p->owners.at_s <= now_s && streams_unowned(p->streams))
+			search_owners(p, now_s);
+		next_s = fmin(next_s, p->sampler.at_s);
 	}
 	return fmax(next_s - now_s, WAIT_MIN_S);
 }
 
-/* 1: the job has ended; -1: nobody wants to know any more; 0: go on. */
-static int wait_for_end(int control_fd, double wait_s, double *ret_ended_at_s)
+/* 1: the job has ended; -1: the collector has; 0: neither. */
+static int end_wait(int control_fd, double wait_s, double *ret_ended_at_s)
 {
 	struct pollfd fd = { .fd = control_fd, .events = POLLIN };
 	struct timespec timeout = { .tv_nsec = (long)(wait_s * 1e9) };
@@ -285,24 +296,25 @@ static int wait_for_end(int control_fd, double wait_s, double *ret_ended_at_s)
 	return size == sizeof(*ret_ended_at_s) ? 1 : -1;
 }
 
-static int watch_all(struct profiler *p, int control_fd, double *ret_ended_at_s)
+static int profiler_loop(struct profiler *p, int control_fd,
+			 double *ret_ended_at_s)
 {
 	for (;;) {
-		double wait_s = watch(p, clock_monotonic_s());
-		int rc = wait_for_end(control_fd, wait_s, ret_ended_at_s);
+		double wait_s = profiler_step(p, clock_monotonic_s());
+		int rc = end_wait(control_fd, wait_s, ret_ended_at_s);
 
 		if (rc)
 			return rc;
 	}
 }
 
-/* --- What came of it ------------------------------------------------------------ */
+/* --- Results ------------------------------------------------------------- */
 
-static void tell_messages(struct profiler *p, struct profile_share *share)
+static void report_messages(struct profiler *p, struct profile_share *share)
 {
 	uint64_t dropped = capture_dropped(p->capture);
 
-	listener_finish(&p->listener);
+	packet_sampler_finish(&p->sampler);
 	share->peer_count = p->peer_count;
 	for (int i = 0; i < p->peer_count; i++) {
 		struct tally tally;
@@ -317,37 +329,37 @@ static void tell_messages(struct profiler *p, struct profile_share *share)
 	share->missed_bytes =
 		(double)streams_missed(p->streams, tasks_has, p->tasks);
 	if (dropped)
-		log_info("job %u: %llu packets were not seen, %.0f bytes",
+		log_info("job %u: %llu packets were not captured, %.0f bytes",
 			 p->job->job_id, (unsigned long long)dropped,
 			 share->missed_bytes);
 }
 
-static void tell_mpi(const struct profiler *p, struct profile_share *share)
+static void report_mpi(const struct profiler *p, struct profile_share *share)
 {
 	struct mpi_report *report = malloc(sizeof(*report));
 	struct sp_error err;
 
 	if (report && mpi_report_read(p->job->mpi_folder, report, &err) == 0)
-		mpi_report_use(report, share);
+		mpi_report_apply(report, share);
 	else
-		log_info("job %u: the MPI library told nothing: %s",
+		log_info("job %u: no report of the MPI library: %s",
 			 p->job->job_id, report ? err.text : "out of memory");
 	free(report);
 }
 
-/* So that an admin, and our experiment, see what it costs. */
-static void tell_cost(const struct profiler *p,
-		      const struct profile_share *share)
+/* contrib/experiments/profiles reads this line. */
+static void log_cost(const struct profiler *p,
+		     const struct profile_share *share)
 {
 	log_info("job %u: profile of %u tasks, %.3f s busy, %.3f s spinning, "
 		 "%.2f of the CPU left by others; made with %.3f s of CPU "
 		 "time, %.3f s for %.0f packets",
 		 p->job->job_id, share->phases.tasks, share->phases.busy_s,
 		 share->phases.spinning_s, share->phases.cpu_left, own_cpu_s(),
-		 p->listener.own_s, p->listener.packets);
+		 p->sampler.own_s, p->sampler.packets);
 }
 
-static int tell(struct profiler *p, struct profile_share *share)
+static int profiler_report(struct profiler *p, struct profile_share *share)
 {
 	profile_share_init(share);
 	strcpy(share->cluster, p->job->cluster);
@@ -357,16 +369,16 @@ static int tell(struct profiler *p, struct profile_share *share)
 	tasks_sum(p->tasks, &share->phases);
 	sample_rivals(p, clock_monotonic_s(), (int)share->phases.tasks);
 	share->phases.cpu_left = rivals_cpu_left(p->rivals);
-	if (p->capture && p->peers_asked)
-		tell_messages(p, share);
+	if (p->capture && p->peers_known)
+		report_messages(p, share);
 	if (p->job->mpi_folder[0])
-		tell_mpi(p, share);
+		report_mpi(p, share);
 	if (!share->phases.tasks) {
 		log_info("job %u: ended before a task was seen: no profile",
 			 p->job->job_id);
 		return -1;
 	}
-	tell_cost(p, share);
+	log_cost(p, share);
 	return 0;
 }
 
@@ -375,14 +387,14 @@ int profiler_run(const struct profiler_job *job, int control_fd,
 {
 	struct profiler profiler;
 	double ended_at_s = NAN;
-	int rc = begin(&profiler, job);
+	int rc = profiler_begin(&profiler, job);
 
-	if (rc == 0 && watch_all(&profiler, control_fd, &ended_at_s) < 0)
+	if (rc == 0 && profiler_loop(&profiler, control_fd, &ended_at_s) < 0)
 		rc = -1;
 	if (rc == 0)
-		rc = tell(&profiler, ret);
+		rc = profiler_report(&profiler, ret);
 	if (rc == 0)
 		ret->ended_at_s = fmax(ended_at_s, job->started_at_s);
-	end(&profiler);
+	profiler_end(&profiler);
 	return rc;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profiler.h - watches one job on this node, from its start to its end
+/* profiler.h - profile of one job on this node
  *
- * Runs in a process of its own, so that what goes wrong with one job's profile
- * harms neither the collector nor another job, and all memory is given back in
- * the end.  Below 1 % of the job's CPU time: tasks are looked at every 20 ms,
- * packets every 100 ms, /proc as a whole seldom.
+ * Runs in a process of its own, so that a failure harms neither the collector
+ * nor another job, and all memory is freed in the end.  Costs less than 1 % of
+ * the job's CPU time: tasks are sampled every 20 ms, packets read every 200 ms,
+ * and all of /proc seldom.
  */
 #ifndef COLLECTORS_PROFILERS_PROFILER_H
 #define COLLECTORS_PROFILERS_PROFILER_H
@@ -22,14 +22,14 @@ struct profiler_job {
 	char node[HOSTLIST_NAME_SIZE];
 	char nodes[RUN_NODES_SIZE];
 	double started_at_s;
-	bool packets;                        /* watch them */
+	bool packets;                        /* capture them */
 	char mpi_folder[PROFILER_PATH_SIZE]; /* empty: the library was not
 						loaded */
 };
 
-/* Watch until the time of the end, a double since the epoch, can be read from
- * `control_fd`.  -1: there is nothing to tell: the other side of it was closed,
- * or no task was seen. */
+/* Profile until the time of the job's end, a double since the epoch, can be
+ * read from `control_fd`.  -1: no profile, as no task was seen or the other end
+ * of control_fd was closed. */
 int profiler_run(const struct profiler_job *job, int control_fd,
 		 struct profile_share *ret);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profiling.c - which jobs are profiled, and by which processes
+/* profiling.c - profiling processes of collectord, one for each job
  *
- * Two pipes lead to each process: one tells it when the job has ended (and
- * that we are gone, when it is closed), the other brings the share back.
+ * Each process has two pipes: through one it gets the time of the job's end
+ * (its close ends the profile), through the other it returns its share as JSON.
+ * epoll watches the latter.  A process closes all other descriptors, above all
+ * the pipes of other jobs.  One thread.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,42 +23,43 @@
 
 #define SHARE_SIZE_MAX 32768 /* as the spool takes; less than a pipe holds */
 
-struct profiled {
-	pid_t pid; /* 0: this place is free */
+struct profiling_process {
+	pid_t pid; /* 0: the slot is free */
 	uint32_t job_id;
 	int control_fd, result_fd;
 	size_t size;
-	char *text; /* what has come back */
+	char *text; /* received so far */
 };
 
 struct profiling {
 	int epoll_fd;
-	struct profiled of[PROFILING_JOBS_MAX];
+	struct profiling_process slots[PROFILING_JOBS_MAX];
 };
 
-enum profiling_wish profiling_wish_parse(const char *text)
+enum profiling_option profiling_option_parse(const char *text)
 {
 	static const struct {
 		const char *word;
-		enum profiling_wish wish;
+		enum profiling_option option;
 	} words[] = {
 		{ "no", PROFILING_NO },
 		{ "packets", PROFILING_PACKETS },
 		{ "mpi", PROFILING_MPI },
-		{ NULL, PROFILING_UNSAID },
+		{ NULL, PROFILING_DEFAULT },
 	};
 	int i = 0;
 
 	while (words[i].word && strcmp(words[i].word, text) != 0)
 		i++;
-	return words[i].wish;
+	return words[i].option;
 }
 
-/* Ids of neighbours differ by one: the last ones of many are spread well. */
-bool profiling_wanted(enum profiling_wish wish, uint32_t job_id, uint32_t every)
+/* Job ids are consecutive: all nodes choose the same jobs, evenly spaced. */
+bool profiling_selects(enum profiling_option option, uint32_t job_id,
+		       uint32_t every)
 {
-	if (wish != PROFILING_UNSAID)
-		return wish != PROFILING_NO;
+	if (option != PROFILING_DEFAULT)
+		return option != PROFILING_NO;
 	return every > 0 && job_id % every == 0;
 }
 
@@ -77,7 +80,7 @@ struct profiling *profiling_create(struct sp_error *err)
 	return profiling;
 }
 
-static void forget(struct profiled *p)
+static void process_free(struct profiling_process *p)
 {
 	if (!p->pid)
 		return;
@@ -87,7 +90,7 @@ static void forget(struct profiled *p)
 	free(p->text);
 	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	*p = (struct profiled){ .pid = 0 };
+	*p = (struct profiling_process){ .pid = 0 };
 }
 
 void profiling_destroy(struct profiling *profiling)
@@ -95,7 +98,7 @@ void profiling_destroy(struct profiling *profiling)
 	if (!profiling)
 		return;
 	for (int i = 0; i < PROFILING_JOBS_MAX; i++)
-		forget(&profiling->of[i]);
+		process_free(&profiling->slots[i]);
 	close(profiling->epoll_fd);
 	free(profiling);
 }
@@ -105,7 +108,7 @@ int profiling_fd(const struct profiling *profiling)
 	return profiling->epoll_fd;
 }
 
-/* --- The process ------------------------------------------------------------------ */
+/* --- The process --------------------------------------------------------- */
 
 static int write_all(int fd, const char *text, size_t size)
 {
@@ -122,13 +125,11 @@ static int write_all(int fd, const char *text, size_t size)
 	return 0;
 }
 
-static int profile(const struct profiler_job *job, int control_fd,
-		   int result_fd)
+static int process_run(const struct profiler_job *job, int control_fd,
+		       int result_fd)
 {
 	static struct profile_share share;
-	/* Nothing else that the collector has open is ours, least of all the
-	 * other jobs' pipes, which end them by being closed, and the spool's
-	 * lock. */
+	/* Pipes of other jobs, and the spool's lock, must not stay open here. */
 	const int own_fds[] = { control_fd, result_fd, log_descriptor() };
 	sigset_t none;
 	size_t size = 0;
@@ -150,9 +151,9 @@ static int profile(const struct profiler_job *job, int control_fd,
 	return text ? write_all(result_fd, text, size) : 1;
 }
 
-/* --- The collector's side ------------------------------------------------------- */
+/* --- The collector ------------------------------------------------------- */
 
-static int open_pipes(int control[2], int result[2], struct sp_error *err)
+static int pipes_open(int control[2], int result[2], struct sp_error *err)
 {
 	if (pipe2(control, O_CLOEXEC))
 		return sp_error_set(err, "pipe: %s", strerror(errno));
@@ -164,17 +165,18 @@ static int open_pipes(int control[2], int result[2], struct sp_error *err)
 	return 0;
 }
 
-static int start(struct profiling *profiling, struct profiled *p,
-		 const struct profiler_job *job, struct sp_error *err)
+static int process_start(struct profiling *profiling,
+			 struct profiling_process *p,
+			 const struct profiler_job *job, struct sp_error *err)
 {
 	int control[2], result[2];
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = p };
 
-	if (open_pipes(control, result, err))
+	if (pipes_open(control, result, err))
 		return -1;
 	p->pid = fork();
 	if (p->pid == 0)
-		_exit(profile(job, control[0], result[1]));
+		_exit(process_run(job, control[0], result[1]));
 	close(control[0]);
 	close(result[1]);
 	p->job_id = job->job_id;
@@ -187,9 +189,9 @@ static int start(struct profiling *profiling, struct profiled *p,
 		if (p->pid < 0) {
 			close(p->control_fd);
 			close(p->result_fd);
-			*p = (struct profiled){ .pid = 0 };
+			*p = (struct profiling_process){ .pid = 0 };
 		}
-		forget(p);
+		process_free(p);
 		return -1;
 	}
 	return 0;
@@ -198,40 +200,40 @@ static int start(struct profiling *profiling, struct profiled *p,
 int profiling_start(struct profiling *profiling, const struct profiler_job *job,
 		    struct sp_error *err)
 {
-	struct profiled *room = NULL;
+	struct profiling_process *free_slot = NULL;
 
 	for (int i = 0; i < PROFILING_JOBS_MAX; i++) {
-		struct profiled *p = &profiling->of[i];
+		struct profiling_process *p = &profiling->slots[i];
 
 		if (!p->pid)
-			room = p;
+			free_slot = p;
 		else if (p->job_id == job->job_id && p->control_fd >= 0)
-			return 0; /* told twice */
+			return 0; /* already profiled */
 	}
-	if (!room)
+	if (!free_slot)
 		return sp_error_set(err,
 				    "job %u is not profiled: %d others are",
 				    job->job_id, PROFILING_JOBS_MAX);
-	return start(profiling, room, job, err);
+	return process_start(profiling, free_slot, job, err);
 }
 
 void profiling_end(struct profiling *profiling, uint32_t job_id,
 		   double ended_at_s)
 {
 	for (int i = 0; i < PROFILING_JOBS_MAX; i++) {
-		struct profiled *p = &profiling->of[i];
+		struct profiling_process *p = &profiling->slots[i];
 
 		if (!p->pid || p->job_id != job_id || p->control_fd < 0)
 			continue;
-		/* A pipe always has room for these. */
+		/* The pipe has room for these. */
 		(void)!write(p->control_fd, &ended_at_s, sizeof(ended_at_s));
 		close(p->control_fd);
 		p->control_fd = -1;
 	}
 }
 
-/* 0: there is more to come; 1: that was all; -1: it is too much. */
-static int read_result(struct profiled *p)
+/* 0: more will follow; 1: complete; -1: too long, or an error. */
+static int result_read(struct profiling_process *p)
 {
 	if (!p->text)
 		p->text = malloc(SHARE_SIZE_MAX);
@@ -249,27 +251,28 @@ static int read_result(struct profiled *p)
 	}
 }
 
-void profiling_take(struct profiling *profiling,
-		    void (*take)(void *context, const char *text, size_t size),
-		    void *context)
+void profiling_collect(struct profiling *profiling,
+		       void (*store)(void *context, const char *text,
+				     size_t size),
+		       void *context)
 {
 	struct epoll_event events[PROFILING_JOBS_MAX];
 	int count =
 		epoll_wait(profiling->epoll_fd, events, PROFILING_JOBS_MAX, 0);
 
 	for (int i = 0; i < count; i++) {
-		struct profiled *p = events[i].data.ptr;
-		int rc = read_result(p);
+		struct profiling_process *p = events[i].data.ptr;
+		int rc = result_read(p);
 
 		if (rc == 0)
 			continue;
 		if (rc == 1 && p->size)
-			take(context, p->text, p->size);
+			store(context, p->text, p->size);
 		else if (rc == 1)
 			log_debug("job %u: no profile", p->job_id);
 		else
 			log_error("job %u: its profile can't be read",
 				  p->job_id);
-		forget(p);
+		process_free(p);
 	}
 }

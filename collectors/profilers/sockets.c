@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sockets.c - which TCP connections a process has
+/* sockets.c - owners of TCP connections
  *
- * The kernel is asked for the inode of each connection (sock_diag(7)), and the
- * links of /proc/PID/fd name those of a process's sockets.  /proc/net/tcp would
- * tell the same, but to read it the kernel walks through its whole hash table:
- * 8 ms for half a million of empty buckets.
+ * sock_diag(7) gives the inode of each connection, and the links of
+ * /proc/PID/fd name the inodes of a process's sockets.  /proc/net/tcp has the
+ * same, but to read it the kernel walks through its whole hash table: 8 ms for
+ * half a million empty buckets.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -23,20 +23,21 @@
 
 #define V4_AT 12 /* in ::ffff:a.b.c.d */
 
-struct wanted {
+/* A connection without an owner. */
+struct unowned {
 	uint64_t inode;
 	struct stream_key key;
 };
 
-struct question {
+struct diag_request {
 	struct nlmsghdr head;
 	struct inet_diag_req_v2 of;
 };
 
-struct answer {
+struct diag_reply {
 	struct nlmsghdr head;
 	struct inet_diag_msg of;
-	uint8_t more[1024]; /* attributes, which we don't want */
+	uint8_t more[1024]; /* attributes, not used */
 };
 
 static bool is_v4(const uint8_t address[PACKET_ADDRESS_SIZE])
@@ -47,13 +48,14 @@ static bool is_v4(const uint8_t address[PACKET_ADDRESS_SIZE])
 	return IN6_IS_ADDR_V4MAPPED(&a);
 }
 
-static void write_question(const uint8_t own[PACKET_ADDRESS_SIZE],
-			   const struct stream_key *key, struct question *ret)
+static void request_write(const uint8_t own[PACKET_ADDRESS_SIZE],
+			  const struct stream_key *key,
+			  struct diag_request *ret)
 {
 	bool v4 = is_v4(key->to);
 	size_t from = v4 ? V4_AT : 0, size = PACKET_ADDRESS_SIZE - from;
 
-	*ret = (struct question){
+	*ret = (struct diag_request){
 		.head = { .nlmsg_len = sizeof(*ret),
 			  .nlmsg_type = SOCK_DIAG_BY_FAMILY,
 			  .nlmsg_flags = NLM_F_REQUEST },
@@ -69,67 +71,68 @@ static void write_question(const uint8_t own[PACKET_ADDRESS_SIZE],
 	memcpy(ret->of.id.idiag_dst, key->to + from, size);
 }
 
-/* The inode of the connection; 0: there is none; -1: nobody answers. */
-static int64_t ask(int fd, const uint8_t own[PACKET_ADDRESS_SIZE],
-		   const struct stream_key *key)
+/* The inode of the connection; 0: there is none; -1: no reply. */
+static int64_t inode_request(int fd, const uint8_t own[PACKET_ADDRESS_SIZE],
+			     const struct stream_key *key)
 {
-	struct question question;
-	struct answer answer;
+	struct diag_request request;
+	struct diag_reply reply;
 	ssize_t size;
 
-	write_question(own, key, &question);
-	if (send(fd, &question, sizeof(question), 0) < 0)
+	request_write(own, key, &request);
+	if (send(fd, &request, sizeof(request), 0) < 0)
 		return -1;
-	size = recv(fd, &answer, sizeof(answer), 0);
-	if (size < (ssize_t)sizeof(answer.head))
+	size = recv(fd, &reply, sizeof(reply), 0);
+	if (size < (ssize_t)sizeof(reply.head))
 		return -1;
-	/* A socket that listens there is no connection. */
-	if (answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
-	    size < (ssize_t)offsetof(struct answer, more) ||
-	    answer.of.id.idiag_dport != question.of.id.idiag_dport)
+	/* Without a connection it may be a listening socket. */
+	if (reply.head.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+	    size < (ssize_t)offsetof(struct diag_reply, more) ||
+	    reply.of.id.idiag_dport != request.of.id.idiag_dport)
 		return 0;
-	return answer.of.idiag_inode;
+	return reply.of.idiag_inode;
 }
 
-static int compare_wanted(const void *left, const void *right)
+static int compare_inodes(const void *left, const void *right)
 {
-	const struct wanted *a = left, *b = right;
+	const struct unowned *a = left, *b = right;
 
 	return a->inode < b->inode ? -1 : a->inode > b->inode;
 }
 
-static int find_inodes(const uint8_t own[PACKET_ADDRESS_SIZE],
-		       const struct streams *streams, struct wanted wanted[],
+static int inodes_find(const uint8_t own[PACKET_ADDRESS_SIZE],
+		       const struct streams *streams, struct unowned unowned[],
 		       size_t *ret_count, struct sp_error *err)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-	struct timeval patience = { .tv_sec = 1 };
+	struct timeval timeout = { .tv_sec = 1 };
 	uint32_t at = 0;
 	size_t count = 0;
 	int rc = 0;
 
 	if (fd < 0)
 		return sp_error_set(err, "sock_diag: %s", strerror(errno));
-	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
-			 sizeof(patience));
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout,
+			 sizeof(timeout));
 	while (rc == 0 && count < STREAMS_MAX &&
-	       streams_next_unowned(streams, &at, &wanted[count].key)) {
-		int64_t inode = ask(fd, own, &wanted[count].key);
+	       streams_next_unowned(streams, &at, &unowned[count].key)) {
+		int64_t inode = inode_request(fd, own, &unowned[count].key);
 
-		wanted[count].inode = (uint64_t)inode;
+		unowned[count].inode = (uint64_t)inode;
 		if (inode < 0)
 			rc = sp_error_set(err, "sock_diag: %s",
 					  strerror(errno));
 		count += inode > 0;
 	}
 	close(fd);
-	qsort(wanted, count, sizeof(*wanted), compare_wanted);
+	qsort(unowned, count, sizeof(*unowned), compare_inodes);
 	*ret_count = count;
 	return rc;
 }
 
-static void own_those_of(pid_t pid, const struct wanted wanted[], size_t count,
-			 struct streams *streams)
+/* Set the owner of those connections that the process has open. */
+static void owner_set(pid_t pid, const struct unowned unowned[], size_t count,
+		      struct streams *streams)
 {
 	char path[64], target[64];
 	struct dirent *entry;
@@ -140,7 +143,7 @@ static void own_those_of(pid_t pid, const struct wanted wanted[], size_t count,
 	if (!folder)
 		return;
 	while ((entry = readdir(folder))) {
-		struct wanted key = { .inode = 0 }, *found;
+		struct unowned key = { .inode = 0 }, *found;
 		ssize_t size = readlinkat(dirfd(folder), entry->d_name, target,
 					  sizeof(target) - 1);
 
@@ -149,8 +152,8 @@ static void own_those_of(pid_t pid, const struct wanted wanted[], size_t count,
 		target[size] = '\0';
 		if (sscanf(target, "socket:[%" SCNu64 "]", &key.inode) != 1)
 			continue;
-		found = bsearch(&key, wanted, count, sizeof(key),
-				compare_wanted);
+		found = bsearch(&key, unowned, count, sizeof(key),
+				compare_inodes);
 		if (found)
 			streams_own(streams, &found->key, pid);
 	}
@@ -161,15 +164,15 @@ int sockets_find(const pid_t pids[], int count,
 		 const uint8_t own[PACKET_ADDRESS_SIZE],
 		 struct streams *streams, struct sp_error *err)
 {
-	struct wanted *wanted = calloc(STREAMS_MAX, sizeof(*wanted));
+	struct unowned *unowned = calloc(STREAMS_MAX, sizeof(*unowned));
 	size_t found = 0;
 	int rc;
 
-	if (!wanted)
+	if (!unowned)
 		return sp_error_set(err, "out of memory");
-	rc = find_inodes(own, streams, wanted, &found, err);
+	rc = inodes_find(own, streams, unowned, &found, err);
 	for (int i = 0; i < count && found; i++)
-		own_those_of(pids[i], wanted, found, streams);
-	free(wanted);
+		owner_set(pids[i], unowned, found, streams);
+	free(unowned);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sockets.h - which TCP connections a process has */
+/* sockets.h - owners of TCP connections */
 #ifndef COLLECTORS_PROFILERS_SOCKETS_H
 #define COLLECTORS_PROFILERS_SOCKETS_H
 
@@ -9,11 +9,11 @@
 #include "collectors/profilers/streams.h"
 #include "predictor/base/error.h"
 
-/* Of the connections from `own` of which `streams` knows no owner, tell it those
- * that one of the processes has.  Asks for these alone: it costs some
- * microseconds for each and for each file that the processes have open, however
- * many connections the node has.  Processes that have gone are passed over.
- * Fails where the kernel can't be asked. */
+/* Set the owner of those connections from `own` that have none in `streams` and
+ * that one of the processes has open.  Costs some microseconds for each of
+ * these and for each open file of the processes, however many connections the
+ * node has. Processes that have ended are skipped.  Fails where sock_diag(7)
+ * does. */
 int sockets_find(const pid_t pids[], int count,
 		 const uint8_t own[PACKET_ADDRESS_SIZE],
 		 struct streams *streams, struct sp_error *err);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stream.c - one direction of a TCP connection, followed */
+/* stream.c - messages in one direction of a TCP connection */
 #include <stddef.h>
 
 #include "collectors/profilers/stream.h"
 
-/* A larger step of the sequence number is no gap but another connection whose
- * beginning was missed: a window can't be larger. */
+/* A larger step of the sequence number is not a gap, as no TCP window is
+ * larger, but another connection whose beginning was not captured. */
 #define GAP_MAX (1 << 30)
 
-#define MANY 10 /* messages */
+#define MANY_MESSAGES 10
 
-static void start(struct stream *stream, uint32_t seq)
+static void stream_restart(struct stream *stream, uint32_t seq)
 {
 	stream->known = true;
 	stream->next = seq;
@@ -18,18 +18,18 @@ static void start(struct stream *stream, uint32_t seq)
 	stream->state = (struct framing_state){ .left = 0 };
 }
 
-static const struct framing *choose(const struct piece *piece)
+static const struct framing *framing_choose(const struct piece *piece)
 {
 	int i = 0;
 
-	while (!framings[i]->knows(piece))
+	while (!framings[i]->matches(piece))
 		i++;
 	return framings[i];
 }
 
-/* `from`: the first byte of the packet that is new. */
-static void give(struct stream *stream, const struct packet *packet,
-		 uint32_t from)
+/* Add the bytes of the packet from the offset `from` on. */
+static void piece_add(struct stream *stream, const struct packet *packet,
+		      uint32_t from)
 {
 	struct piece piece = {
 		.size = packet->size - from,
@@ -43,43 +43,44 @@ static void give(struct stream *stream, const struct packet *packet,
 	};
 
 	if (!stream->framing)
-		stream->framing = choose(&piece);
-	stream->framing->take(&stream->state, &piece, &stream->tally);
+		stream->framing = framing_choose(&piece);
+	stream->framing->add(&stream->state, &piece, &stream->tally);
 	stream->followed += piece.size;
 	stream->answered = packet->ack;
 	stream->begun = true;
 }
 
-/* Few messages are guessed from the last one, many from all so far. */
-static void miss(struct stream *stream, uint32_t size)
+/* Estimate the messages in a gap: a few from the last one, many from the mean
+ * of all so far. */
+static void gap_add(struct stream *stream, uint32_t size)
 {
-	struct tally all = stream->tally, guessed = { 0 };
+	struct tally all = stream->tally, estimated = { 0 };
 
 	stream->missed += size;
-	if (!stream->framing) { /* the first piece will tell */
+	if (!stream->framing) {
 		stream->tally.bytes += size;
 		return;
 	}
-	stream->framing->miss(&stream->state, size, &guessed);
-	if (all.messages > MANY &&
-	    size * all.messages > MANY * stream->followed) {
-		guessed.messages = all.messages * size / stream->followed;
-		guessed.bytes = all.bytes * size / stream->followed;
-		guessed.long_messages =
+	stream->framing->skip(&stream->state, size, &estimated);
+	if (all.messages > MANY_MESSAGES &&
+	    size * all.messages > MANY_MESSAGES * stream->followed) {
+		estimated.messages = all.messages * size / stream->followed;
+		estimated.bytes = all.bytes * size / stream->followed;
+		estimated.long_messages =
 			all.long_messages * size / stream->followed;
 	}
-	stream->tally.messages += guessed.messages;
-	stream->tally.bytes += guessed.bytes;
-	stream->tally.long_messages += guessed.long_messages;
+	stream->tally.messages += estimated.messages;
+	stream->tally.bytes += estimated.bytes;
+	stream->tally.long_messages += estimated.long_messages;
 	stream->followed += size;
 }
 
-void stream_take(struct stream *stream, const struct packet *packet)
+void stream_add(struct stream *stream, const struct packet *packet)
 {
 	if (packet->syn) {
-		/* Sent again, it is no other connection. */
+		/* A retransmitted SYN opens no other connection. */
 		if (!stream->known || packet->seq != stream->next)
-			start(stream, packet->seq);
+			stream_restart(stream, packet->seq);
 		if (packet->segment)
 			stream->segment = packet->segment;
 		if (!packet->size)
@@ -90,22 +91,22 @@ void stream_take(struct stream *stream, const struct packet *packet)
 	if (!packet->size || packet->reset)
 		return;
 	if (!stream->known)
-		start(stream, packet->seq);
+		stream_restart(stream, packet->seq);
 
 	int32_t ahead = (int32_t)(packet->seq - stream->next);
 
 	if (ahead > GAP_MAX || ahead < -GAP_MAX) {
-		start(stream, packet->seq);
+		stream_restart(stream, packet->seq);
 		ahead = 0;
 	}
 	if (ahead > 0)
-		miss(stream, (uint32_t)ahead);
+		gap_add(stream, (uint32_t)ahead);
 
 	uint32_t from = ahead < 0 ? (uint32_t)-ahead : 0;
 
-	stream->again += from < packet->size ? from : packet->size;
+	stream->repeated += from < packet->size ? from : packet->size;
 	if (from >= packet->size)
 		return;
-	give(stream, packet, from);
+	piece_add(stream, packet, from);
 	stream->next = packet->seq + packet->size;
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* streams.c - what this node sends to other nodes, connection by connection */
+/* streams.c - TCP connections of this node, their owners and messages
+ *
+ * A table with an index by remote address and both ports.  Packets of a
+ * connection often follow each other, so the last one found is tried first.  A
+ * connection gets an owner from sockets.c; the count of those with data but
+ * without an owner says whether a search is due.  One thread.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +21,9 @@ struct connection {
 struct streams {
 	struct index index;
 	uint32_t count, capacity;
-	uint32_t unowned; /* that have sent something */
+	uint32_t unowned; /* with data, but without an owner */
 	struct connection *of;
-	uint32_t last; /* packets come in rows */
+	uint32_t last; /* found by the last search */
 };
 
 struct streams *streams_create(void)
@@ -34,25 +40,25 @@ void streams_destroy(struct streams *streams)
 	free(streams);
 }
 
-static bool equals(const struct stream_key *a, const struct stream_key *b)
+static bool keys_equal(const struct stream_key *a, const struct stream_key *b)
 {
 	return a->from_port == b->from_port && a->to_port == b->to_port &&
 	       !memcmp(a->to, b->to, sizeof(a->to));
 }
 
-struct wanted {
+struct key_search {
 	const struct streams *streams;
 	const struct stream_key *key;
 };
 
-static bool is_wanted(const void *context, uint32_t position)
+static bool key_matches(const void *context, uint32_t position)
 {
-	const struct wanted *wanted = context;
+	const struct key_search *search = context;
 
-	return equals(&wanted->streams->of[position].key, wanted->key);
+	return keys_equal(&search->streams->of[position].key, search->key);
 }
 
-static uint64_t hash(const struct stream_key *key)
+static uint64_t key_hash(const struct stream_key *key)
 {
 	uint64_t chain = index_hash(0, key->to, sizeof(key->to));
 
@@ -60,18 +66,18 @@ static uint64_t hash(const struct stream_key *key)
 	return index_hash(chain, &key->to_port, sizeof(key->to_port));
 }
 
-/* NULL: there is none, and with `add`: no room for it. */
-static struct connection *find(struct streams *streams,
-			       const struct stream_key *key, bool add)
+/* NULL: not found, or with `add`: no room for it. */
+static struct connection *
+connection_find(struct streams *streams, const struct stream_key *key, bool add)
 {
-	struct wanted wanted = { streams, key };
+	struct key_search search = { streams, key };
 
 	if (streams->last < streams->count &&
-	    equals(&streams->of[streams->last].key, key))
+	    keys_equal(&streams->of[streams->last].key, key))
 		return &streams->of[streams->last];
 
-	uint64_t hashed = hash(key);
-	uint32_t at = index_find(&streams->index, hashed, is_wanted, &wanted);
+	uint64_t hashed = key_hash(key);
+	uint32_t at = index_find(&streams->index, hashed, key_matches, &search);
 
 	if (at == INDEX_NONE) {
 		if (!add || streams->count == STREAMS_MAX ||
@@ -87,26 +93,26 @@ static struct connection *find(struct streams *streams,
 	return &streams->of[at];
 }
 
-void streams_take(struct streams *streams, const struct packet *packet)
+void streams_add(struct streams *streams, const struct packet *packet)
 {
 	struct stream_key key = { .from_port = packet->from_port,
 				  .to_port = packet->to_port };
 
 	memcpy(key.to, packet->to, sizeof(key.to));
 
-	struct connection *c = find(streams, &key, true);
+	struct connection *c = connection_find(streams, &key, true);
 
 	if (!c)
 		return;
 
 	bool begun = c->stream.begun;
 
-	/* Ports that are used again may be another process's. */
+	/* A new connection of the same ports may be another process's. */
 	if (packet->syn && begun && c->owner && packet->seq != c->stream.next) {
 		c->owner = 0;
 		streams->unowned++;
 	}
-	stream_take(&c->stream, packet);
+	stream_add(&c->stream, packet);
 	if (!begun && c->stream.begun && !c->owner)
 		streams->unowned++;
 }
@@ -134,7 +140,7 @@ bool streams_next_unowned(const struct streams *streams, uint32_t *at,
 void streams_own(struct streams *streams, const struct stream_key *key,
 		 pid_t pid)
 {
-	struct connection *c = find(streams, key, false);
+	struct connection *c = connection_find(streams, key, false);
 
 	if (!c)
 		return;
@@ -143,9 +149,9 @@ void streams_own(struct streams *streams, const struct stream_key *key,
 	c->owner = pid;
 }
 
-static bool counts(const struct connection *c,
-		   bool (*is_task)(const void *context, pid_t pid),
-		   const void *context)
+static bool is_of_task(const struct connection *c,
+		       bool (*is_task)(const void *context, pid_t pid),
+		       const void *context)
 {
 	if (c->owner)
 		return is_task(context, c->owner);
@@ -163,7 +169,7 @@ void streams_sum(const struct streams *streams,
 		const struct connection *c = &streams->of[i];
 
 		if (memcmp(c->key.to, address, sizeof(c->key.to)) != 0 ||
-		    !counts(c, is_task, context))
+		    !is_of_task(c, is_task, context))
 			continue;
 		sum.messages += c->stream.tally.messages;
 		sum.bytes += c->stream.tally.bytes;
@@ -179,7 +185,7 @@ uint64_t streams_missed(const struct streams *streams,
 	uint64_t missed = 0;
 
 	for (uint32_t i = 0; i < streams->count; i++)
-		if (counts(&streams->of[i], is_task, context))
+		if (is_of_task(&streams->of[i], is_task, context))
 			missed += streams->of[i].stream.missed;
 	return missed;
 }

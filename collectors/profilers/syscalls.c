@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* syscalls.c - how many system calls a process makes */
+/* syscalls.c - rate of system calls of a process, by perf events
+ *
+ * A counter is a group of two perf events of one task: the tracepoint
+ * raw_syscalls:sys_enter, and the task clock.  The tracepoint's id is read from
+ * tracefs, which is mounted in a mount namespace of our own if it is not there.
+ * event_id is set once, before any counter is opened.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,13 +28,13 @@
 #define TRACING       "/sys/kernel/tracing"
 #define SPIN_FDS      4
 #define SPIN_S        0.0002
-#define SPIN_TRIES    4 /* the best of them was disturbed least */
+#define SPIN_TRIES    4 /* the fastest counts */
 #define SPIN_CALLS    50
-#define SPIN_RATE_MIN 2e5 /* whatever was measured on a busy machine */
+#define SPIN_RATE_MIN 2e5 /* on a busy machine the measured rate is too low */
 
 static int event_id = -1;
 
-static int read_id(const char *folder)
+static int event_id_read(const char *folder)
 {
 	char path[256], text[32] = "";
 	int fd;
@@ -49,8 +55,8 @@ static int read_id(const char *folder)
 	return id > 0 && id <= INT_MAX ? (int)id : -1;
 }
 
-/* Nobody else sees the mount. */
-static int mount_tracing(void)
+/* In a mount namespace of our own. */
+static int tracefs_mount(void)
 {
 	if (unshare(CLONE_NEWNS) ||
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
@@ -62,11 +68,11 @@ static int mount_tracing(void)
 
 int syscalls_prepare(struct sp_error *err)
 {
-	event_id = read_id(TRACING);
+	event_id = event_id_read(TRACING);
 	if (event_id < 0)
-		event_id = read_id("/sys/kernel/debug/tracing");
-	if (event_id < 0 && mount_tracing() == 0)
-		event_id = read_id(TRACING);
+		event_id = event_id_read("/sys/kernel/debug/tracing");
+	if (event_id < 0 && tracefs_mount() == 0)
+		event_id = event_id_read(TRACING);
 	if (event_id < 0)
 		return sp_error_set(err, "no " TRACING "/" EVENT ": %s",
 				    strerror(errno));
@@ -82,7 +88,7 @@ int syscalls_prepare(struct sp_error *err)
 	return 0;
 }
 
-static int open_event(uint32_t type, uint64_t config, pid_t pid, int leader_fd)
+static int event_open(uint32_t type, uint64_t config, pid_t pid, int leader_fd)
 {
 	struct perf_event_attr event = {
 		.type = type,
@@ -103,11 +109,11 @@ int syscalls_open(pid_t pid, struct syscall_counter *ret)
 	if (event_id < 0)
 		return -1;
 	counter.calls_fd =
-		open_event(PERF_TYPE_TRACEPOINT, (uint64_t)event_id, pid, -1);
+		event_open(PERF_TYPE_TRACEPOINT, (uint64_t)event_id, pid, -1);
 	if (counter.calls_fd < 0)
 		return -1;
 	counter.cpu_fd =
-		open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, pid,
+		event_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, pid,
 			   counter.calls_fd);
 	if (counter.cpu_fd < 0) {
 		syscalls_close(&counter);
@@ -148,7 +154,7 @@ static double own_cpu_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static double spin(struct pollfd fds[SPIN_FDS])
+static double spin_measure(struct pollfd fds[SPIN_FDS])
 {
 	double begin_s = own_cpu_s(), now_s = begin_s;
 	uint64_t calls = 0;
@@ -172,10 +178,10 @@ double syscalls_spin_rate(void)
 
 	for (int i = 0; i < SPIN_FDS; i++)
 		fds[i] = (struct pollfd){ .fd = 0, .events = 0 };
-	if (syscalls_open(0, &counted)) /* it takes time, too */
+	if (syscalls_open(0, &counted)) /* counted, as the tasks' calls are */
 		return rate;
 	for (int i = 0; i < SPIN_TRIES; i++)
-		rate = fmax(rate, spin(fds));
+		rate = fmax(rate, spin_measure(fds));
 	syscalls_close(&counted);
 	return rate;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* syscalls.h - how many system calls a process makes
+/* syscalls.h - rate of system calls of a process, by perf events
  *
  * Counted by the kernel (perf_event_open() on raw_syscalls:sys_enter).  Costs
  * 0.12 us a call while a counter of the task is open, 0.03 us while one of any
@@ -15,8 +15,8 @@
 
 #include "predictor/base/error.h"
 
-/* Find the kernel's event; where its folder is not mounted, mount it in a mount
- * namespace of our own.  -1: there is none, or we may not. */
+/* Find the id of the event; if tracefs is not mounted, mount it in a mount
+ * namespace of our own.  -1: no such event, or no permission. */
 int syscalls_prepare(struct sp_error *err);
 
 /* A counter of a task's calls and of its CPU time, read by one call, which
@@ -31,8 +31,8 @@ void syscalls_close(struct syscall_counter *counter);
 int syscalls_read(const struct syscall_counter *counter, uint64_t *ret_calls,
 		  double *ret_cpu_s);
 
-/* Calls per second of CPU time that somebody makes who only asks whether
- * something has come, here and now; takes a millisecond. */
+/* Calls per second of CPU time of a loop that only polls; takes a
+ * millisecond. */
 double syscalls_spin_rate(void);
 
 #endif

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tasks.c - the processes of a job that do its work, watched
+/* tasks.c - CPU use of the processes that do a job's work
  *
- * Counting a task's system calls makes each of them longer, which a program that
- * sends many small messages would feel: once that has cost as much as it may,
- * calls are counted for a moment now and then only.  In between a task is taken
- * to make as many per second of CPU time as it did when they were counted.
+ * tasks_find() reads the process list, adds new tasks and drops those that have
+ * children.  tasks_sample() reads schedstat and the system call counter of each
+ * task, and adds the window since the last sample to its phases.  tasks_sum()
+ * is the mean over tasks, helpers excluded.
+ *
+ * Counting a task's system calls makes each of them longer.  Once that has cost
+ * its budget, calls are counted for short periods only, and estimated in
+ * between from their rate per second of CPU time when they were counted.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,20 +23,20 @@
 #include "collectors/profilers/tasks.h"
 #include "collectors/sensors/processes.h"
 
-/* Of the CPU time of the task that uses most: those that use less are
- * helpers. */
+/* A task that uses less CPU time, relative to the one that uses most, is a
+ * helper. */
 #define HELPER_SHARE 0.05
 
-/* What counting may cost, as a share of the tasks' CPU time, once it has begun;
- * it is resumed when so much is left, and then goes on for COUNT_S, so that
- * phases can be seen. */
+/* Budget of counting: a share of the tasks' CPU time, and a constant.  It
+ * resumes when COST_LEFT_S of it is left, and lasts COUNT_S at least, to see
+ * phases. */
 #define COST_SHARE   0.0015
 #define COST_BEGIN_S 0.005
 #define COST_LEFT_S  0.002
 #define COUNT_S      0.5
 
-/* Measured on Linux 6.18: what a counted call takes longer, what any counter
- * costs from its opening to its closing, and what the first one costs besides. */
+/* Measured on Linux 6.18: overhead of a counted call, of opening and closing a
+ * counter, and of the first counter in addition. */
 #define CALL_S  0.12e-6
 #define OPEN_S  0.14e-3
 #define FIRST_S 0.4e-3
@@ -45,11 +49,12 @@ struct task {
 	bool countable;
 	struct syscall_counter counter; /* open while they are counted */
 	double counted, counted_s;      /* calls so far, in so much CPU time */
-	double looked_at_s;
-	double run_s, cpu_s, ready_s; /* so far: by schedstat, by the counter */
+	double sampled_at_s;
+	double run_s, ready_s; /* so far, by schedstat */
+	double cpu_s;          /* so far, by the counter */
 	uint64_t calls;
-	double user_s, system_s; /* when /proc was looked through last */
-	double system;           /* share of that in between; NAN */
+	double user_s, system_s; /* at the last system_time_sample() */
+	double system;           /* share of it since the one before; NAN */
 	struct phases phases;
 };
 
@@ -58,7 +63,7 @@ struct tasks {
 	double spin_rate;
 	bool counting;
 	double counting_until_s; /* at least */
-	double cost_s;           /* of all that was counted */
+	double cost_s;           /* of counting so far */
 	int count;
 	struct task of[TASKS_MAX];
 	struct processes processes;
@@ -76,7 +81,7 @@ struct tasks *tasks_create(uint32_t job_id, double spin_rate)
 	return tasks;
 }
 
-static void leave(struct task *task)
+static void task_close(struct task *task)
 {
 	if (!task->alive)
 		return;
@@ -90,12 +95,12 @@ void tasks_destroy(struct tasks *tasks)
 	if (!tasks)
 		return;
 	for (int i = 0; i < tasks->count; i++)
-		leave(&tasks->of[i]);
+		task_close(&tasks->of[i]);
 	processes_clear(&tasks->processes);
 	free(tasks);
 }
 
-/* --- Looking ------------------------------------------------------------------ */
+/* --- Samples ------------------------------------------------------------- */
 
 static int read_schedstat(const struct task *task, double *ret_run_s,
 			  double *ret_ready_s)
@@ -117,8 +122,8 @@ static int read_schedstat(const struct task *task, double *ret_run_s,
 	return 0;
 }
 
-/* -1: it has gone. */
-static int look_counting(struct task *task, struct window *window)
+/* -1: the task has ended. */
+static int counter_sample(struct task *task, struct window *window)
 {
 	uint64_t calls;
 	double cpu_s;
@@ -134,34 +139,34 @@ static int look_counting(struct task *task, struct window *window)
 	return 0;
 }
 
-static int look(struct task *task, double now_s, struct window *ret)
+static int task_sample(struct task *task, double now_s, struct window *ret)
 {
 	double run_s, ready_s;
 
 	if (read_schedstat(task, &run_s, &ready_s))
 		return -1;
 	*ret = (struct window){
-		.wall_s = now_s - task->looked_at_s,
+		.wall_s = now_s - task->sampled_at_s,
 		.cpu_s = run_s - task->run_s,
 		.ready_s = ready_s - task->ready_s,
 		.calls = NAN,
 		.system = task->system,
 	};
 	if (task->counter.calls_fd >= 0) {
-		if (look_counting(task, ret))
+		if (counter_sample(task, ret))
 			return -1;
 	} else if (task->counted_s > 0) {
 		ret->calls = ret->cpu_s * task->counted / task->counted_s;
-		ret->guessed = true;
+		ret->estimated = true;
 	}
-	task->looked_at_s = now_s;
+	task->sampled_at_s = now_s;
 	task->run_s = run_s;
 	task->ready_s = ready_s;
 	return 0;
 }
 
-/* A new counter begins at 0, as it was just looked at. */
-static void open_counter(struct task *task)
+/* Right after a sample: a new counter begins at 0. */
+static void counter_open(struct task *task)
 {
 	if (!task->alive || !task->countable)
 		return;
@@ -170,34 +175,34 @@ static void open_counter(struct task *task)
 	task->countable = syscalls_open(task->pid, &task->counter) == 0;
 }
 
-static void start_counting(struct tasks *tasks, double now_s)
+static void counting_start(struct tasks *tasks, double now_s)
 {
 	for (int i = 0; i < tasks->count; i++)
-		open_counter(&tasks->of[i]);
+		counter_open(&tasks->of[i]);
 	tasks->counting = true;
 	tasks->counting_until_s = now_s + COUNT_S;
 	tasks->cost_s += FIRST_S + OPEN_S * tasks_alive(tasks);
 }
 
-static void stop_counting(struct tasks *tasks)
+static void counting_stop(struct tasks *tasks)
 {
 	for (int i = 0; i < tasks->count; i++)
 		syscalls_close(&tasks->of[i].counter);
 	tasks->counting = false;
 }
 
-static void count_or_not(struct tasks *tasks, double now_s)
+static void counting_adjust(struct tasks *tasks, double now_s)
 {
 	double left_s =
 		COST_BEGIN_S + COST_SHARE * tasks_used_s(tasks) - tasks->cost_s;
 
 	if (tasks->counting && now_s >= tasks->counting_until_s && left_s < 0)
-		stop_counting(tasks);
+		counting_stop(tasks);
 	else if (!tasks->counting && left_s > COST_LEFT_S)
-		start_counting(tasks, now_s);
+		counting_start(tasks, now_s);
 }
 
-void tasks_look(struct tasks *tasks, double now_s)
+void tasks_sample(struct tasks *tasks, double now_s)
 {
 	for (int i = 0; i < tasks->count; i++) {
 		struct task *task = &tasks->of[i];
@@ -205,26 +210,26 @@ void tasks_look(struct tasks *tasks, double now_s)
 
 		if (!task->alive)
 			continue;
-		if (look(task, now_s, &window)) {
-			leave(task);
+		if (task_sample(task, now_s, &window)) {
+			task_close(task);
 			continue;
 		}
 		phases_add(&task->phases, &window, tasks->spin_rate);
-		/* Who spins loses nothing by spinning more slowly. */
-		if (!isnan(window.calls) && !window.guessed)
+		/* Counted calls cost a spinning task nothing. */
+		if (!isnan(window.calls) && !window.estimated)
 			tasks->cost_s +=
 				CALL_S * window.calls *
 				(1 -
 				 phases_spinning(&window, tasks->spin_rate));
 	}
-	count_or_not(tasks, now_s);
+	counting_adjust(tasks, now_s);
 }
 
-/* --- Finding ------------------------------------------------------------------- */
+/* --- The process list ---------------------------------------------------- */
 
-/* The share of system time since it was asked for last; only where calls can't
- * be counted. */
-static void look_at_times(struct task *task)
+/* The share of system time since the last call; where calls can't be
+ * counted. */
+static void system_time_sample(struct task *task)
 {
 	char path[64], text[1024];
 	unsigned long user, system;
@@ -258,7 +263,8 @@ static void look_at_times(struct task *task)
 	}
 }
 
-static struct task *find(struct tasks *tasks, const struct process *process)
+static struct task *task_find(struct tasks *tasks,
+			      const struct process *process)
 {
 	for (int i = 0; i < tasks->count; i++)
 		if (tasks->of[i].pid == process->pid &&
@@ -267,8 +273,8 @@ static struct task *find(struct tasks *tasks, const struct process *process)
 	return NULL;
 }
 
-static void add(struct tasks *tasks, const struct process *process,
-		double now_s)
+static void task_add(struct tasks *tasks, const struct process *process,
+		     double now_s)
 {
 	struct window unused;
 	char path[64];
@@ -283,21 +289,21 @@ static void add(struct tasks *tasks, const struct process *process,
 			       .alive = true,
 			       .countable = true,
 			       .counter = { -1, -1 },
-			       .looked_at_s = now_s,
+			       .sampled_at_s = now_s,
 			       .system = NAN };
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)process->pid);
 	task->schedstat_fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (task->schedstat_fd < 0)
 		return;
-	if (look(task, now_s, &unused)) {
-		leave(task);
+	if (task_sample(task, now_s, &unused)) {
+		task_close(task);
 		return;
 	}
 	tasks->count++;
 	if (tasks->counting)
-		open_counter(task);
+		counter_open(task);
 	else
-		start_counting(tasks, now_s);
+		counting_start(tasks, now_s);
 }
 
 static bool has_children(const struct processes *processes, pid_t pid)
@@ -321,18 +327,18 @@ int tasks_find(struct tasks *tasks, double now_s, struct sp_error *err)
 		if (!process->in_job || process->step_daemon ||
 		    process->job_id != tasks->job_id)
 			continue;
-		task = find(tasks, process);
+		task = task_find(tasks, process);
 		if (has_children(processes, process->pid)) {
 			if (task) {
-				leave(task);
+				task_close(task);
 				task->parent = true;
 			}
 			continue;
 		}
 		if (!task)
-			add(tasks, process, now_s);
+			task_add(tasks, process, now_s);
 		else if (task->alive && !task->countable)
-			look_at_times(task);
+			system_time_sample(task);
 	}
 	return 0;
 }
@@ -356,9 +362,9 @@ int tasks_pids(const struct tasks *tasks, pid_t ret[], int max)
 	return count;
 }
 
-/* --- What came of it ------------------------------------------------------------ */
+/* --- Results ------------------------------------------------------------- */
 
-static double used_s(const struct task *task)
+static double task_used_s(const struct task *task)
 {
 	return task->phases.busy_s + task->phases.spinning_s;
 }
@@ -368,19 +374,19 @@ double tasks_used_s(const struct tasks *tasks)
 	double used = 0;
 
 	for (int i = 0; i < tasks->count; i++)
-		used += used_s(&tasks->of[i]);
+		used += task_used_s(&tasks->of[i]);
 	return used;
 }
 
-static bool is_counted(const struct tasks *tasks, const struct task *task)
+static bool is_worker(const struct tasks *tasks, const struct task *task)
 {
 	double most_s = 0;
 
 	for (int i = 0; i < tasks->count; i++)
 		if (!tasks->of[i].parent)
-			most_s = fmax(most_s, used_s(&tasks->of[i]));
-	return !task->parent && used_s(task) > 0 &&
-	       used_s(task) >= HELPER_SHARE * most_s;
+			most_s = fmax(most_s, task_used_s(&tasks->of[i]));
+	return !task->parent && task_used_s(task) > 0 &&
+	       task_used_s(task) >= HELPER_SHARE * most_s;
 }
 
 bool tasks_has(const void *context, pid_t pid)
@@ -389,7 +395,7 @@ bool tasks_has(const void *context, pid_t pid)
 
 	for (int i = 0; i < tasks->count; i++)
 		if (tasks->of[i].pid == pid)
-			return is_counted(tasks, &tasks->of[i]);
+			return is_worker(tasks, &tasks->of[i]);
 	return false;
 }
 
@@ -402,7 +408,7 @@ void tasks_sum(const struct tasks *tasks, struct profile_node *ret)
 	for (int i = 0; i < tasks->count; i++) {
 		const struct phases *phases = &tasks->of[i].phases;
 
-		if (!is_counted(tasks, &tasks->of[i]))
+		if (!is_worker(tasks, &tasks->of[i]))
 			continue;
 		ret->tasks++;
 		ret->busy_s += phases->busy_s;

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profile.c - how an application uses the CPUs and links that it gets */
+/* profile.c - CPU phases and messages of an application
+ *
+ * profile_of_run() joins the shares that the nodes of a run have sent, in the
+ * order of its node list, and keeps the pairs of nodes with most bytes.
+ * profile_merge() makes running means: a run weighs 1 / (n + 1) after n others,
+ * at least 1 / (PROFILE_MERGE_RUNS + 1), so that a profile follows a program
+ * that changes; a value that only one side has is taken over.  No state, no
+ * lock.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +34,7 @@ int profile_source_parse(const char *text, enum profile_source *ret)
 	return -1;
 }
 
-static const struct profile_node nothing_of_node = {
+static const struct profile_node unknown_node = {
 	.busy_s = NAN,
 	.ready_s = NAN,
 	.idle_s = NAN,
@@ -41,7 +49,7 @@ static const struct profile_node nothing_of_node = {
 void profile_share_init(struct profile_share *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	ret->phases = nothing_of_node;
+	ret->phases = unknown_node;
 	ret->mpi_s = ret->mpi_cpu_s = ret->missed_bytes = NAN;
 	ret->peer_count = -1;
 	for (int i = 0; i < PROFILE_PEERS_MAX; i++)
@@ -50,7 +58,7 @@ void profile_share_init(struct profile_share *ret)
 				NAN;
 }
 
-/* --- Of a run --------------------------------------------------------------- */
+/* --- Of a run ------------------------------------------------------------ */
 
 static int node_index(const struct hostlist *nodes, const char *name)
 {
@@ -60,15 +68,15 @@ static int node_index(const struct hostlist *nodes, const char *name)
 	return -1;
 }
 
-static int most_bytes_first(const void *left, const void *right)
+static int compare_bytes(const void *left, const void *right)
 {
 	const struct profile_pair *a = left, *b = right;
 
 	return a->bytes < b->bytes ? 1 : -(a->bytes > b->bytes);
 }
 
-/* Pairs are kept with room to spare while they are collected. */
-static void add_pairs(const struct profile_share *share,
+/* `pairs` has room for all peers of all nodes. */
+static void pairs_add(const struct profile_share *share,
 		      const struct hostlist *nodes, int from,
 		      struct profile_pair *pairs, int *count)
 {
@@ -99,26 +107,26 @@ static int compare_ends(const struct profile_pair *a,
 	return a->to < b->to ? -1 : a->to > b->to;
 }
 
-static int by_ends(const void *left, const void *right)
+static int compare_ends_of(const void *left, const void *right)
 {
 	return compare_ends(left, right);
 }
 
-/* The pairs that exchange most, in the order of nodes. */
-static void keep_pairs(struct profile_pair *pairs, int count,
+/* Keep the pairs with most bytes, in the order of nodes. */
+static void pairs_keep(struct profile_pair *pairs, int count,
 		       struct profile *ret)
 {
 	if (count > PROFILE_PAIRS_MAX) {
-		qsort(pairs, (size_t)count, sizeof(*pairs), most_bytes_first);
+		qsort(pairs, (size_t)count, sizeof(*pairs), compare_bytes);
 		count = PROFILE_PAIRS_MAX;
 	}
-	qsort(pairs, (size_t)count, sizeof(*pairs), by_ends);
+	qsort(pairs, (size_t)count, sizeof(*pairs), compare_ends_of);
 	memcpy(ret->pair, pairs, (size_t)count * sizeof(*pairs));
 	ret->pair_count = count;
 }
 
 /* The share of each node, in the order of `nodes`; fails if one is missing. */
-static int sort_shares(const struct hostlist *nodes,
+static int shares_sort(const struct hostlist *nodes,
 		       const struct profile_share *shares, size_t count,
 		       const struct profile_share *ret[PROFILE_NODES_MAX],
 		       struct sp_error *err)
@@ -137,12 +145,12 @@ static int sort_shares(const struct hostlist *nodes,
 	return 0;
 }
 
-static int join(const struct profile_share *const of[], size_t count,
-		const struct hostlist *nodes, struct profile *ret,
-		struct sp_error *err)
+static int shares_join(const struct profile_share *const of[], size_t count,
+		       const struct hostlist *nodes, struct profile *ret,
+		       struct sp_error *err)
 {
 	int pairs_count = 0;
-	bool watched = true;
+	bool have_messages = true;
 	struct profile_pair *pairs =
 		calloc(count * PROFILE_PEERS_MAX, sizeof(*pairs));
 
@@ -151,13 +159,13 @@ static int join(const struct profile_share *const of[], size_t count,
 	ret->node_count = (int)count;
 	for (size_t i = 0; i < count; i++) {
 		ret->node[i] = of[i]->phases;
-		watched &= of[i]->peer_count >= 0;
+		have_messages &= of[i]->peer_count >= 0;
 		if (isnan(of[i]->phases.busy_s))
 			ret->node_count = 0;
-		add_pairs(of[i], nodes, (int)i, pairs, &pairs_count);
+		pairs_add(of[i], nodes, (int)i, pairs, &pairs_count);
 	}
-	if (watched)
-		keep_pairs(pairs, pairs_count, ret);
+	if (have_messages)
+		pairs_keep(pairs, pairs_count, ret);
 	else
 		ret->pair_count = -1;
 	free(pairs);
@@ -178,8 +186,8 @@ int profile_of_run(const struct run *run, const struct profile_share *shares,
 	memset(ret, 0, sizeof(*ret));
 	if (nodes.count == 0 || nodes.count > PROFILE_NODES_MAX) {
 		sp_error_set(err, "%zu nodes", nodes.count);
-	} else if (!sort_shares(&nodes, shares, count, of, err) &&
-		   !join(of, nodes.count, &nodes, ret, err)) {
+	} else if (!shares_sort(&nodes, shares, count, of, err) &&
+		   !shares_join(of, nodes.count, &nodes, ret, err)) {
 		strcpy(ret->cluster, run->cluster);
 		ret->application = run->application;
 		ret->nodes = run->nodes;
@@ -193,10 +201,10 @@ int profile_of_run(const struct run *run, const struct profile_share *shares,
 	return rc;
 }
 
-/* --- Many of them ------------------------------------------------------------ */
+/* --- Many of them -------------------------------------------------------- */
 
-static bool same_parameters(const struct parameters *a,
-			    const struct parameters *b)
+static bool parameters_equal(const struct parameters *a,
+			     const struct parameters *b)
 {
 	if (!parameters_alike(a, b))
 		return false;
@@ -222,13 +230,13 @@ bool profile_is_alike(const struct profile *a, const struct profile *b)
 	return a->nodes == b->nodes && a->tasks == b->tasks &&
 	       !strcmp(a->cluster, b->cluster) &&
 	       !strcmp(a->application.name, b->application.name) &&
-	       same_parameters(&a->application.parameters,
-			       &b->application.parameters) &&
+	       parameters_equal(&a->application.parameters,
+				&b->application.parameters) &&
 	       profile_is_undisturbed(a) == profile_is_undisturbed(b);
 }
 
-/* What is known of one only is that. */
-static void mix(double *into, double value, double weight)
+/* A value that only one of them has is taken over. */
+static void mean_update(double *into, double value, double weight)
 {
 	if (isnan(*into))
 		*into = value;
@@ -236,33 +244,33 @@ static void mix(double *into, double value, double weight)
 		*into += weight * (value - *into);
 }
 
-static void mix_node(struct profile_node *into, const struct profile_node *node,
-		     double weight)
+static void node_mean_update(struct profile_node *into,
+			     const struct profile_node *node, double weight)
 {
 	into->tasks = node->tasks;
-	mix(&into->busy_s, node->busy_s, weight);
-	mix(&into->ready_s, node->ready_s, weight);
-	mix(&into->idle_s, node->idle_s, weight);
-	mix(&into->spinning_s, node->spinning_s, weight);
-	mix(&into->busy_phase_s, node->busy_phase_s, weight);
-	mix(&into->idle_phase_s, node->idle_phase_s, weight);
-	mix(&into->cpu_available, node->cpu_available, weight);
-	mix(&into->cpu_speed, node->cpu_speed, weight);
-	mix(&into->cpu_left, node->cpu_left, weight);
+	mean_update(&into->busy_s, node->busy_s, weight);
+	mean_update(&into->ready_s, node->ready_s, weight);
+	mean_update(&into->idle_s, node->idle_s, weight);
+	mean_update(&into->spinning_s, node->spinning_s, weight);
+	mean_update(&into->busy_phase_s, node->busy_phase_s, weight);
+	mean_update(&into->idle_phase_s, node->idle_phase_s, weight);
+	mean_update(&into->cpu_available, node->cpu_available, weight);
+	mean_update(&into->cpu_speed, node->cpu_speed, weight);
+	mean_update(&into->cpu_left, node->cpu_left, weight);
 }
 
-static void mix_pair(struct profile_pair *into, const struct profile_pair *pair,
-		     double weight)
+static void pair_mean_update(struct profile_pair *into,
+			     const struct profile_pair *pair, double weight)
 {
-	mix(&into->messages, pair->messages, weight);
-	mix(&into->bytes, pair->bytes, weight);
-	mix(&into->replies, pair->replies, weight);
-	mix(&into->long_messages, pair->long_messages, weight);
-	mix(&into->bandwidth_bps, pair->bandwidth_bps, weight);
-	mix(&into->latency_s, pair->latency_s, weight);
+	mean_update(&into->messages, pair->messages, weight);
+	mean_update(&into->bytes, pair->bytes, weight);
+	mean_update(&into->replies, pair->replies, weight);
+	mean_update(&into->long_messages, pair->long_messages, weight);
+	mean_update(&into->bandwidth_bps, pair->bandwidth_bps, weight);
+	mean_update(&into->latency_s, pair->latency_s, weight);
 }
 
-static void scale_pair(struct profile_pair *pair, double factor)
+static void pair_scale(struct profile_pair *pair, double factor)
 {
 	pair->messages *= factor;
 	pair->bytes *= factor;
@@ -272,34 +280,34 @@ static void scale_pair(struct profile_pair *pair, double factor)
 
 /* Both are in the order of nodes.  A pair that only one of them has sent
  * nothing in the other. */
-static void mix_pairs(struct profile *into, const struct profile *run,
-		      double weight)
+static void pairs_mean_update(struct profile *into, const struct profile *run,
+			      double weight)
 {
 	for (int i = 0; i < run->pair_count; i++) {
 		const struct profile_pair *pair = &run->pair[i];
 		struct profile_pair *own =
 			bsearch(pair, into->pair, (size_t)into->pair_count,
-				sizeof(*pair), by_ends);
+				sizeof(*pair), compare_ends_of);
 
 		if (own) {
-			mix_pair(own, pair, weight);
+			pair_mean_update(own, pair, weight);
 			continue;
 		}
 		if (into->pair_count == PROFILE_PAIRS_MAX)
 			continue;
 		own = &into->pair[into->pair_count++];
 		*own = *pair;
-		scale_pair(own, weight);
+		pair_scale(own, weight);
 		qsort(into->pair, (size_t)into->pair_count, sizeof(*own),
-		      by_ends);
+		      compare_ends_of);
 	}
 	for (int i = 0; i < into->pair_count; i++) {
 		struct profile_pair *own = &into->pair[i];
 
 		if (bsearch(own, run->pair, (size_t)run->pair_count,
-			    sizeof(*own), by_ends))
+			    sizeof(*own), compare_ends_of))
 			continue;
-		scale_pair(own, 1 - weight);
+		pair_scale(own, 1 - weight);
 	}
 }
 
@@ -310,20 +318,20 @@ void profile_merge(struct profile *into, const struct profile *run)
 	double weight = 1.0 / (before + 1);
 
 	into->runs++;
-	mix(&into->runtime_s, run->runtime_s, weight);
+	mean_update(&into->runtime_s, run->runtime_s, weight);
 	into->measured_at_s = fmax(into->measured_at_s, run->measured_at_s);
 	if (run->node_count && !into->node_count) {
 		into->node_count = run->node_count;
 		memcpy(into->node, run->node, sizeof(into->node));
 	} else if (run->node_count == into->node_count) {
 		for (int i = 0; i < into->node_count; i++)
-			mix_node(&into->node[i], &run->node[i], weight);
+			node_mean_update(&into->node[i], &run->node[i], weight);
 	}
 	if (run->pair_count >= 0 && into->pair_count < 0) {
 		into->pair_count = run->pair_count;
 		memcpy(into->pair, run->pair, sizeof(into->pair));
 	} else if (run->pair_count >= 0) {
-		mix_pairs(into, run, weight);
+		pairs_mean_update(into, run, weight);
 	}
 }
 

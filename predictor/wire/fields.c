@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fields.c - a message as a table of its fields */
+/* fields.c - JSON objects to and from structs, by tables of fields
+ *
+ * A row of a table has a key, the offset of a member and a codec.
+ * fields_print() writes text without allocating per field; fields_decode()
+ * checks every value against the bounds of its row, leaves members of missing
+ * keys alone, ignores unknown keys, and names the key in its error.  Below it
+ * are the codecs of texts, integers, numbers and nested structs; others are in
+ * codecs.h and in the files of their messages.  Pure functions: no state, no
+ * lock.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>

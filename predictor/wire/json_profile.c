@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_profile.c - profiles as messages: what a node saw, and means over runs */
+/* json_profile.c - profiles as messages: a node's share, and means over runs
+ *
+ * collectord encodes a struct profile_share (fields, then the array "peers"),
+ * and predictd decodes and checks it.  Replies have a struct profile, encoded
+ * only: its fields, then the arrays "node_profiles" and "pairs".  Pairs share
+ * the table of peers, with indexes of nodes in place of the name.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/wire/codecs.h"
 #include "predictor/wire/wire.h"
 
-/* --- A node's share --------------------------------------------------------- */
+/* --- A node's share ------------------------------------------------------ */
 
 static bool source_print(const struct field *field, const void *member,
 			 struct wire_text *out)
@@ -80,8 +86,8 @@ static const struct field share_fields[] = {
 	{ .name = NULL },
 };
 
-/* An array of `count` structs under `name`; *object is given up where memory
- * runs out. */
+/* Add an array of `count` structs as `name`; out of memory: *object is freed
+ * and set to NULL. */
 static void add_array(struct json_object **object, const char *name,
 		      const struct field fields[], const void *first,
 		      size_t size, int count)
@@ -157,7 +163,7 @@ int wire_profile_share_decode(struct json_object *message,
 	return 0;
 }
 
-/* --- A mean over runs -------------------------------------------------------- */
+/* --- A mean over runs ---------------------------------------------------- */
 
 #define PROFILE(member, codec) FIELD(struct profile, member, codec)
 
@@ -178,7 +184,7 @@ static const struct field profile_fields[] = {
 	{ .name = NULL },
 };
 
-/* Indexes of nodes are no integers of JSON's own here: made by hand. */
+/* The indexes of nodes are uint16_t, for which there is no codec. */
 static int encode_pairs(struct json_object *object,
 			const struct profile *profile)
 {
@@ -198,7 +204,7 @@ static int encode_pairs(struct json_object *object,
 			.bandwidth_bps = pair->bandwidth_bps,
 			.latency_s = pair->latency_s,
 		};
-		/* Without the name of the node, which is the first. */
+		/* Without `node`, the first field. */
 		struct json_object *entry =
 			fields_encode(peer_fields + 1, &numbers);
 

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (packet_parse(data, captured, length, &packet) == 0) {
 			if (packet.captured > packet.size)
 				abort();
-			stream_take(&stream, &packet);
+			stream_add(&stream, &packet);
 		}
 		data += captured;
 		size -= captured;

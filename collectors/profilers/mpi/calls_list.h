@@ -2,9 +2,9 @@
 /* calls_list.h - the MPI calls that are measured, one row each
  *
  * A row has the name of the call as C, Fortran and Fortran compilers that use
- * capitals know it, its parameters in C, and their names.  A Fortran call has the
- * same parameters, all by reference, and one more for the result.  Included once for
- * each language, which defines what becomes of a row:
+ * capitals know it, its parameters in C, and their names.  A Fortran call has
+ * the same parameters, all by reference, and one more for the result.  Included
+ * once for each language, which defines what becomes of a row:
  *
  * CALL          any other call
  * SEND          sends to one process; besides: count, type, rank, communicator

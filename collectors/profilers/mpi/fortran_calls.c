@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fortran_calls.c - wrappers of MPI's Fortran procedures
  *
- * Open MPI's Fortran calls PMPI, so the wrappers of the C functions never see it;
- * that of others calls MPI, and the inner call is not counted again (session.c).
+ * Open MPI's Fortran calls PMPI, so the wrappers of the C functions never see
+ * it; that of others calls MPI, and the inner call is not counted again
+ * (session.c).
  *
- * mpif.h and `use mpi` call mpi_send_, or another spelling of that, which depends on
- * the compiler; `use mpi_f08` calls mpi_send_f08_, or mpi_send_f08ts_ where buffers
- * are array descriptors.  All parameters are pointers in all of these, so a wrapper
- * forwards them to the next procedure of its own name, without knowing more.
+ * mpif.h and `use mpi` call mpi_send_, or another spelling of that, which
+ * depends on the compiler; `use mpi_f08` calls mpi_send_f08_, or
+ * mpi_send_f08ts_ where buffers are array descriptors.  All parameters are
+ * pointers in all of these, so a wrapper forwards them to the next procedure of
+ * its own name, without knowing more.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -21,8 +23,8 @@
 /* Data that may be missing when this library is loaded. */
 #pragma weak MPI_F_STATUS_IGNORE
 
-/* The procedure that our wrapper hides, also where MPI was loaded for one library
- * only, which RTLD_NEXT does not search. */
+/* The procedure that our wrapper hides, also where MPI was loaded for one
+ * library only, which RTLD_NEXT does not search. */
 static void *find_next(const char *name, const void *wrapper)
 {
 	void *next = dlsym(RTLD_NEXT, name), *program;
@@ -89,7 +91,8 @@ static void count_received(const MPI_Fint *from, const MPI_Fint *comm,
 	(__VA_ARGS__)
 #define UNPACKED(...) __VA_ARGS__
 
-/* The procedure `symbol`, with `begin` and `end` around the one that it hides. */
+/* The procedure `symbol`, with `begin` and `end` around the one that it
+ * hides. */
 #define PROCEDURE(symbol, parameters, arguments, begin, end)           \
 	__attribute__((visibility("default"))) void symbol parameters; \
 	void symbol parameters                                         \

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* session.c - time in MPI and messages of one process, written to a file
  *
- * libpredict_mpi.so is preloaded (LD_PRELOAD) into any dynamically linked program,
- * and stands between it and MPI by MPI's own profiling interface: calls.c for C and
- * C++, fortran_calls.c for Fortran.  It measures how long the thread that began MPI
- * was in it and how much CPU time that took, and how many messages of how many bytes
- * all threads sent to each other process.  After MPI_Finalize it writes these, summed
- * up by node, to a file in the folder that PREDICT_MPI_DIR names.  A program that does
- * not use MPI does not notice it.
+ * libpredict_mpi.so is preloaded (LD_PRELOAD) into any dynamically linked
+ * program, and stands between it and MPI by MPI's own profiling interface:
+ * calls.c for C and C++, fortran_calls.c for Fortran.  It measures how long the
+ * thread that began MPI was in it and how much CPU time that took, and how many
+ * messages of how many bytes all threads sent to each other process.  After
+ * MPI_Finalize it writes these, summed up by node, to a file in the folder that
+ * PREDICT_MPI_DIR names.  A program that does not use MPI does not notice it.
  *
- * Messages are counted by MPI itself where it can: Open MPI's monitoring component
- * also counts those of collective operations.  Elsewhere the calls that send to one
- * process are counted, and the file says "collectives no".  Which messages are
- * replies is only known of calls that send or receive a message of one process and
- * wait for it.
+ * Messages are counted by MPI itself where it can: Open MPI's monitoring
+ * component also counts those of collective operations.  Elsewhere the calls
+ * that send to one process are counted, and the file says "collectives no".
+ * Which messages are replies is only known of calls that send or receive a
+ * message of one process and wait for it.
  *
  * Built with the mpicc in PATH, as the interface between program and library
  * differs from one MPI to the other; not linked with MPI, so that it can be
@@ -53,7 +53,7 @@
 #define LONG_BYTES      65536 /* a power of two; see profile_pair */
 
 #ifdef OPEN_MPI
-/* Data, unlike functions, would have to be there when we are loaded. */
+/* Data that may be missing when this library is loaded. */
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_char
 #pragma weak ompi_mpi_datatype_null
@@ -64,8 +64,8 @@ struct clocks {
 	double wall_s, cpu_s;
 };
 
-/* To one other process, and what it takes to see which are replies; work is
- * this process's CPU time outside of MPI so far. */
+/* Messages to one other process, and what recognises replies; work is this
+ * process's CPU time outside of MPI so far. */
 struct sent {
 	_Atomic uint64_t messages, bytes, long_messages; /* of all threads */
 	uint64_t replies;
@@ -84,7 +84,7 @@ static struct {
 /* Of calls within calls. */
 static _Thread_local int depth;
 
-static double seconds(clockid_t clock)
+static double clock_s(clockid_t clock)
 {
 	struct timespec t;
 
@@ -92,10 +92,10 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static struct clocks now(void)
+static struct clocks clocks_read(void)
 {
-	return (struct clocks){ seconds(CLOCK_MONOTONIC),
-				seconds(CLOCK_THREAD_CPUTIME_ID) };
+	return (struct clocks){ clock_s(CLOCK_MONOTONIC),
+				clock_s(CLOCK_THREAD_CPUTIME_ID) };
 }
 
 static bool is_measured(void)
@@ -106,7 +106,7 @@ static bool is_measured(void)
 void session_enter(void)
 {
 	if (depth++ == 0 && is_measured())
-		self.entered = now();
+		self.entered = clocks_read();
 }
 
 void session_leave(void)
@@ -114,16 +114,16 @@ void session_leave(void)
 	if (--depth > 0 || !is_measured())
 		return;
 
-	struct clocks left = now();
+	struct clocks left = clocks_read();
 
 	self.in_mpi.wall_s += left.wall_s - self.entered.wall_s;
 	self.in_mpi.cpu_s += left.cpu_s - self.entered.cpu_s;
 }
 
-/* --- Messages that we count ourselves -------------------------------------- */
+/* --- Messages that we count ourselves ------------------------------------ */
 
-/* Its rank among all; -1: not known. */
-static int world_rank(int rank, MPI_Comm comm)
+/* The rank in MPI_COMM_WORLD; -1: not known. */
+static int rank_in_world(int rank, MPI_Comm comm)
 {
 	MPI_Group group, world;
 	int inter, ret = -1;
@@ -149,9 +149,8 @@ static double work_s(void)
 	return self.entered.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s;
 }
 
-/* A message is a reply if one came from the same process since the last message
- * to it, and most of the work between these two was done by then: it was that
- * for which the process waited, not its own work. */
+/* A message is a reply if one was received from the same process since the last
+ * message to it, and most of the work in between was done before that. */
 static bool is_reply(const struct sent *to)
 {
 	double before_s = to->work_received_s - to->work_s;
@@ -166,7 +165,7 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 
 	if (depth > 1 || !self.started || !self.to)
 		return;
-	rank = world_rank(to, comm);
+	rank = rank_in_world(to, comm);
 	if (rank < 0 || PMPI_Type_size(type, &size) != MPI_SUCCESS)
 		return;
 
@@ -188,21 +187,21 @@ void session_received(int from, MPI_Comm comm)
 
 	if (depth > 1 || !is_measured() || !self.to)
 		return;
-	rank = world_rank(from, comm);
+	rank = rank_in_world(from, comm);
 	if (rank >= 0)
 		self.to[rank].work_received_s = work_s();
 }
 
 /* --- Which rank is where ----------------------------------------------------
- * Each tells each other the name of its node in one message, which is taken off
- * the counts again.  Of very many it would be too much: they use a collective
- * operation, some messages of which then count as the program's. */
+ * Each rank sends the name of its node to each other one in a message, which is
+ * subtracted from the counts.  Many ranks use a collective operation instead,
+ * whose messages count as the program's. */
 
 #define NAMES_ONE_BY_ONE 128 /* ranks */
 
-/* Gives the names of all ranks' nodes, each in NODE_SIZE bytes; NULL: memory
- * ran out here, though the others have got our name. */
-static char *exchange_names(void)
+/* The names of all ranks' nodes, each in NODE_SIZE bytes; NULL: out of memory
+ * (the other ranks have the name of ours). */
+static char *names_exchange(void)
 {
 	char name[MPI_MAX_PROCESSOR_NAME + NODE_SIZE] = "", other[NODE_SIZE];
 	bool by_one = self.size <= NAMES_ONE_BY_ONE;
@@ -231,7 +230,7 @@ static char *exchange_names(void)
 	return nodes;
 }
 
-static void forget_names(void)
+static void names_subtract(void)
 {
 	if (self.size > NAMES_ONE_BY_ONE)
 		return;
@@ -244,18 +243,18 @@ static void forget_names(void)
 
 /* --- Messages that MPI counts -----------------------------------------------
  * Open MPI's monitoring component leaves a file for each rank when MPI has
- * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent N,N,..." tell of all
- * messages to one other rank; the numbers in the end are how many had no
- * bytes, 1, 2 and 3, 4 to 7, and so on.  (It has variables in the tool interface
- * as well, which are gone once MPI has begun, in Open MPI 4.1.) */
+ * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent N,N,..." sum up all
+ * messages to one other rank; the last numbers count messages of 0 bytes, 1, 2
+ * to 3, 4 to 7, and so on.  (Its variables in MPI's tool interface are gone
+ * once MPI has begun, in Open MPI 4.1.) */
 
 static void monitoring_path(const char *folder, char ret[PATH_SIZE])
 {
 	snprintf(ret, PATH_SIZE, "%s/monitoring.%d.prof", folder, self.rank);
 }
 
-/* Of messages that are counted by their size, those that are long. */
-static uint64_t sum_long(const char *counts)
+/* The number of long messages, of counts by size. */
+static uint64_t long_messages_sum(const char *counts)
 {
 	uint64_t sum = 0;
 	char *end;
@@ -273,7 +272,7 @@ static uint64_t sum_long(const char *counts)
 	return sum;
 }
 
-static bool read_counted(const char *folder)
+static bool monitoring_read(const char *folder)
 {
 	char path[PATH_SIZE], line[1024];
 	bool found = false;
@@ -297,20 +296,20 @@ static bool read_counted(const char *folder)
 			continue;
 		self.to[to].messages += messages;
 		self.to[to].bytes += bytes;
-		self.to[to].long_messages += sum_long(line + sizes);
+		self.to[to].long_messages += long_messages_sum(line + sizes);
 	}
 	fclose(file);
 	unlink(path);
 	if (found)
-		forget_names();
+		names_subtract();
 	return found;
 }
 
-/* --- The file ------------------------------------------------------------------ */
+/* --- The file ------------------------------------------------------------ */
 
-/* The sums over all ranks on the node of rank `first`; false: none were sent, or
- * an earlier rank is on it as well. */
-static bool sum_node(const char *nodes, int first, struct sent *ret)
+/* Sums over all ranks on the node of rank `first`; false: there are no
+ * messages, or an earlier rank is on that node. */
+static bool node_sum(const char *nodes, int first, struct sent *ret)
 {
 	const char *node = nodes + (size_t)first * NODE_SIZE;
 
@@ -328,7 +327,7 @@ static bool sum_node(const char *nodes, int first, struct sent *ret)
 	return ret->messages > 0;
 }
 
-static void write_file(FILE *file, const char *nodes, bool counted)
+static void report_print(FILE *file, const char *nodes, bool counted)
 {
 	const char *own = nodes + (size_t)self.rank * NODE_SIZE;
 
@@ -341,7 +340,7 @@ static void write_file(FILE *file, const char *nodes, bool counted)
 		struct sent sum;
 
 		if (strcmp(nodes + (size_t)i * NODE_SIZE, own) != 0 &&
-		    sum_node(nodes, i, &sum))
+		    node_sum(nodes, i, &sum))
 			fprintf(file, "to %s %llu %llu %llu %llu\n",
 				nodes + (size_t)i * NODE_SIZE,
 				(unsigned long long)sum.messages,
@@ -352,7 +351,7 @@ static void write_file(FILE *file, const char *nodes, bool counted)
 	fputs("end\n", file);
 }
 
-static void write_report(const char *folder, const char *nodes, bool counted)
+static void report_write(const char *folder, const char *nodes, bool counted)
 {
 	char path[PATH_SIZE];
 	int fd;
@@ -370,15 +369,15 @@ static void write_report(const char *folder, const char *nodes, bool counted)
 		close(fd);
 		return;
 	}
-	write_file(file, nodes, counted);
+	report_print(file, nodes, counted);
 	fclose(file);
 }
 
-/* --- Begin and end ------------------------------------------------------------ */
+/* --- Begin and end ------------------------------------------------------- */
 
-/* Before main(): the component only counts if it was told to before MPI
- * begins, and is among the components that may be used. */
-__attribute__((constructor)) static void prepare(void)
+/* Before main(): the component must be switched on before MPI begins, and be
+ * among the components that may be used. */
+__attribute__((constructor)) static void monitoring_enable(void)
 {
 	const char *folder = getenv(FOLDER_VARIABLE);
 	const char *layers = getenv("OMPI_MCA_pml");
@@ -399,14 +398,14 @@ __attribute__((constructor)) static void prepare(void)
 
 void session_begin(void)
 {
-	/* No symbol for the world: MPI was loaded later than we. */
+	/* NULL: MPI was loaded later than this library. */
 	if (self.started || !getenv(FOLDER_VARIABLE) || !MPI_COMM_WORLD)
 		return;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &self.size);
 	self.to = calloc((size_t)self.size, sizeof(*self.to));
 	self.thread = pthread_self();
-	self.begin = now();
+	self.begin = clocks_read();
 	self.started = true;
 }
 
@@ -414,9 +413,9 @@ char *session_end(void)
 {
 	if (!is_measured() || !self.to)
 		return NULL;
-	self.end = now();
+	self.end = clocks_read();
 	self.started = false;
-	return exchange_names();
+	return names_exchange();
 }
 
 void session_report(char *nodes)
@@ -424,6 +423,6 @@ void session_report(char *nodes)
 	const char *folder = getenv(FOLDER_VARIABLE);
 
 	if (nodes && folder)
-		write_report(folder, nodes, read_counted(folder));
+		report_write(folder, nodes, monitoring_read(folder));
 	free(nodes);
 }

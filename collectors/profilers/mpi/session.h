@@ -8,12 +8,12 @@
 
 #include <mpi.h>
 
-/* After MPI_Init: this thread's time is measured from now on.  A second call does
- * nothing. */
+/* After MPI_Init: this thread's time is measured from now on.  A second call
+ * does nothing. */
 void session_begin(void);
 
-/* Before MPI_Finalize, while messages can be sent: the names of the ranks' nodes,
- * for session_report(); NULL: nothing was measured. */
+/* Before MPI_Finalize, while messages can be sent: the names of the ranks'
+ * nodes, for session_report(); NULL: nothing was measured. */
 char *session_end(void);
 
 /* After MPI_Finalize: writes the file and frees `nodes`. */

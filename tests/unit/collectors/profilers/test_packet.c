@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_packet.c - captured frames, whole and cut; sockets; reports of MPI */
+/* test_packet.c - captured frames, sockets, reports of MPI, selection of jobs */
 #include <arpa/inet.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -40,7 +40,7 @@ START_TEST(test_data)
 }
 END_TEST
 
-/* The kernel's own frames may be longer than IPv4 can say. */
+/* Frames before segmentation may be longer than IPv4's length field holds. */
 START_TEST(test_large_and_padded)
 {
 	uint8_t copy[sizeof(frame)];
@@ -117,11 +117,11 @@ START_TEST(test_sockets)
 	packet.to_port = ntohs(address.sin_port);
 	ck_assert_int_eq(getsockname(client, (void *)&address, &size), 0);
 	packet.from_port = ntohs(address.sin_port);
-	streams_take(streams, &packet);
+	streams_add(streams, &packet);
 	/* None such, but somebody listens there. */
 	packet.from_port = packet.to_port;
 	packet.to_port = 1;
-	streams_take(streams, &packet);
+	streams_add(streams, &packet);
 
 	ck_assert_int_eq(sockets_find(&pid, 1, own, streams, &err), 0);
 	ck_assert(streams_next_unowned(streams, &at, &key));
@@ -164,28 +164,24 @@ START_TEST(test_mpi_report)
 }
 END_TEST
 
-START_TEST(test_who_is_profiled)
+START_TEST(test_selection)
 {
-	ck_assert_int_eq(profiling_wish_parse("mpi"), PROFILING_MPI);
-	ck_assert_int_eq(profiling_wish_parse("what"), PROFILING_UNSAID);
-	ck_assert(profiling_wanted(PROFILING_MPI, 3, 0));
-	ck_assert(!profiling_wanted(PROFILING_NO, 10, 1));
-	ck_assert(profiling_wanted(PROFILING_UNSAID, 20, 10));
-	ck_assert(!profiling_wanted(PROFILING_UNSAID, 21, 10));
-	ck_assert(!profiling_wanted(PROFILING_UNSAID, 20, 0));
+	ck_assert_int_eq(profiling_option_parse("mpi"), PROFILING_MPI);
+	ck_assert_int_eq(profiling_option_parse("what"), PROFILING_DEFAULT);
+	ck_assert(profiling_selects(PROFILING_MPI, 3, 0));
+	ck_assert(!profiling_selects(PROFILING_NO, 10, 1));
+	ck_assert(profiling_selects(PROFILING_DEFAULT, 20, 10));
+	ck_assert(!profiling_selects(PROFILING_DEFAULT, 21, 10));
+	ck_assert(!profiling_selects(PROFILING_DEFAULT, 20, 0));
 }
 END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_data,
-				       test_large_and_padded,
-				       test_syn,
-				       test_refused,
-				       test_sockets,
-				       test_mpi_report,
-				       test_who_is_profiled,
-				       NULL };
+	const TTest *const tests[] = { test_data,      test_large_and_padded,
+				       test_syn,       test_refused,
+				       test_sockets,   test_mpi_report,
+				       test_selection, NULL };
 
 	return suite_run("packet", tests);
 }

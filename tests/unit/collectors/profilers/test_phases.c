@@ -42,7 +42,7 @@ START_TEST(test_spinning_is_idle)
 }
 END_TEST
 
-/* 60 ms of work, 40 ms of waiting, ten times; once asleep, once spinning. */
+/* Ten times 60 ms of work and 40 ms of waiting, asleep or spinning. */
 START_TEST(test_cycles)
 {
 	const struct window *const waits[] = { &asleep, &spinning };
@@ -61,7 +61,7 @@ START_TEST(test_cycles)
 }
 END_TEST
 
-/* A change within a window is one change; a row of such windows are cycles. */
+/* One mixed window has one change, several in a row have cycles. */
 START_TEST(test_mixed_windows)
 {
 	struct phases p = { 0 }, fast = { 0 };
@@ -92,7 +92,7 @@ START_TEST(test_without_a_cpu)
 	ck_assert_double_eq_tol(p.busy_s, 0.4, 1e-3);
 	ck_assert_double_eq_tol(p.ready_s, 0.6, 1e-3);
 	ck_assert_double_eq_tol(p.idle_s, 0, 1e-3);
-	add(&q, &late, 1); /* told of more than the window holds */
+	add(&q, &late, 1); /* more CPU time than the window has */
 	ck_assert_double_eq_tol(q.busy_s + q.ready_s + q.idle_s, LOOK_S, 1e-3);
 }
 END_TEST
@@ -110,8 +110,8 @@ START_TEST(test_by_system_time)
 }
 END_TEST
 
-/* What was not counted in a window belongs to the sums, and ends a phase. */
-START_TEST(test_guessed)
+/* A window with estimated calls counts for the sums, and ends a phase. */
+START_TEST(test_estimated)
 {
 	const struct window guessed = { LOOK_S, LOOK_S, 0, RATE * LOOK_S / 4,
 					NAN,    true };
@@ -127,7 +127,7 @@ START_TEST(test_guessed)
 }
 END_TEST
 
-START_TEST(test_nothing_of_no_time)
+START_TEST(test_empty_window)
 {
 	const struct window none = { 0, 0, 0, 0, NAN, false };
 	const struct window wrong = { NAN, 1, 1, 1, NAN, false };
@@ -142,15 +142,11 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_computing,
-				       test_spinning_is_idle,
-				       test_cycles,
-				       test_mixed_windows,
-				       test_without_a_cpu,
-				       test_by_system_time,
-				       test_guessed,
-				       test_nothing_of_no_time,
-				       NULL };
+	const TTest *const tests[] = {
+		test_computing,     test_spinning_is_idle, test_cycles,
+		test_mixed_windows, test_without_a_cpu,    test_by_system_time,
+		test_estimated,     test_empty_window,     NULL
+	};
 
 	return suite_run("phases", tests);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_stream.c - packets of synthetic connections, followed into messages */
+/* test_stream.c - messages of synthetic connections */
 #include <string.h>
 
 #include "collectors/profilers/packet.h"
@@ -19,7 +19,7 @@ static void open_at(uint32_t seq)
 {
 	struct packet syn = { .syn = true, .seq = seq, .segment = SEGMENT };
 
-	stream_take(&stream, &syn);
+	stream_add(&stream, &syn);
 }
 
 static void send_bytes(uint32_t seq, uint32_t size, const void *data,
@@ -32,7 +32,7 @@ static void send_bytes(uint32_t seq, uint32_t size, const void *data,
 				 .data = data,
 				 .captured = captured };
 
-	stream_take(&stream, &packet);
+	stream_add(&stream, &packet);
 }
 
 static void plain(uint32_t seq, uint32_t size, bool push, uint32_t ack)
@@ -48,9 +48,9 @@ static void expect(double messages, double bytes)
 	ck_assert_double_eq(stream.tally.bytes, bytes);
 }
 
-/* --- Any program ---------------------------------------------------------------- */
+/* --- Any program --------------------------------------------------------- */
 
-START_TEST(test_short_ones)
+START_TEST(test_short_messages)
 {
 	fresh();
 	open_at(1000);
@@ -74,8 +74,8 @@ START_TEST(test_full_segments_belong_together)
 }
 END_TEST
 
-/* Of a length that tells nothing, but the other side has answered. */
-START_TEST(test_an_answer_ends_a_message)
+/* Of a length that shows no end, but the other side has replied. */
+START_TEST(test_reply_ends_message)
 {
 	fresh();
 	open_at(0);
@@ -85,7 +85,7 @@ START_TEST(test_an_answer_ends_a_message)
 }
 END_TEST
 
-START_TEST(test_sent_again)
+START_TEST(test_retransmission)
 {
 	fresh();
 	open_at(500);
@@ -93,7 +93,7 @@ START_TEST(test_sent_again)
 	plain(500, 100, true, 1);
 	plain(550, 150, true, 1); /* half of it is new */
 	expect(2, 200);
-	ck_assert_uint_eq(stream.again, 150);
+	ck_assert_uint_eq(stream.repeated, 150);
 }
 END_TEST
 
@@ -121,7 +121,7 @@ START_TEST(test_loss)
 }
 END_TEST
 
-/* As where we did not listen: many messages, of the sizes of all before. */
+/* A pause of the capture: many messages, of the mean size so far. */
 START_TEST(test_many_lost)
 {
 	uint32_t at = 0;
@@ -149,14 +149,14 @@ START_TEST(test_ports_used_again)
 	plain(0, 100, true, 1);
 	open_at(4000000000u);
 	plain(4000000000u, 10, true, 1);
-	stream_take(&stream, &reset);
+	stream_add(&stream, &reset);
 	plain(77, 5, true, 1);
 	expect(3, 115);
 	ck_assert_uint_eq(stream.missed, 0);
 }
 END_TEST
 
-START_TEST(test_seen_from_the_middle)
+START_TEST(test_without_beginning)
 {
 	fresh();
 	plain(123456, 100, true, 1);
@@ -164,7 +164,7 @@ START_TEST(test_seen_from_the_middle)
 }
 END_TEST
 
-/* --- Open MPI ------------------------------------------------------------------- */
+/* --- Open MPI ------------------------------------------------------------ */
 
 /* A frame's first bytes. */
 static uint32_t frame(uint8_t *to, uint8_t tag, uint8_t type, uint8_t count,
@@ -267,7 +267,7 @@ START_TEST(test_openmpi_long_gathered)
 }
 END_TEST
 
-/* Headers beyond what was captured: equal ones are guessed. */
+/* Headers beyond what was captured: equal ones are estimated. */
 START_TEST(test_openmpi_gathered)
 {
 	uint8_t head[64];
@@ -321,15 +321,15 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_short_ones,
+		test_short_messages,
 		test_full_segments_belong_together,
-		test_an_answer_ends_a_message,
-		test_sent_again,
+		test_reply_ends_message,
+		test_retransmission,
 		test_wrap,
 		test_loss,
 		test_many_lost,
 		test_ports_used_again,
-		test_seen_from_the_middle,
+		test_without_beginning,
 		test_openmpi_short,
 		test_openmpi_long,
 		test_openmpi_long_gathered,
