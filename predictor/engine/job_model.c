@@ -43,30 +43,41 @@ static double known_or_0(double value)
 	return isnan(value) ? 0 : value;
 }
 
+/* -1: the profile has too little. */
+static int model_from_profile(const struct profile *profile,
+			      const struct nodes *nodes,
+			      const struct prediction *p, double median_s,
+			      struct placement_model *ret)
+{
+	struct node_scheduler scheduler =
+		nodes_scheduler_median(nodes, p->cluster);
+
+	if (placement_model_from_profile(profile,
+					 known_or_0(scheduler.credit_s), ret))
+		return -1;
+
+	double profile_s = profile_runtime_s(ret, &p->conditions,
+					     known_or_0(scheduler.turn_s));
+
+	if (profile_s > 0 && isfinite(median_s))
+		model_scale(ret, median_s / profile_s);
+	return 0;
+}
+
 void job_model(const struct profiles *profiles, const struct nodes *nodes,
 	       const struct prediction *p, double median_s,
 	       struct placement_model *ret)
 {
-	struct node_scheduler scheduler =
-		nodes_scheduler_median(nodes, p->cluster);
 	double available = p->conditions.cpu_available_min;
 	const struct profile *profile;
 	struct subject subject;
 
 	engine_subject(p, &subject);
 	profile = profiles_find(profiles, &subject);
-	if (profile && !placement_model_from_profile(
-			       profile, known_or_0(scheduler.credit_s), ret)) {
-		double profile_s = profile_runtime_s(
-			ret, &p->conditions, known_or_0(scheduler.turn_s));
-
-		if (profile_s > 0 && isfinite(median_s))
-			model_scale(ret, median_s / profile_s);
-	} else {
+	if (!profile || model_from_profile(profile, nodes, p, median_s, ret))
 		placement_model_from_runtime(
 			p->nodes, p->tasks,
 			available > 0 ? median_s * available : median_s, ret);
-	}
 	if (isfinite(median_s))
 		ret->horizon_s = (float)median_s;
 }

@@ -133,6 +133,7 @@ static struct placement_model model_of(struct random *random, bool links)
 		.busy_s = (float)busy_s,
 		.idle_s = (float)(busy_s * 0.2 * random_unit(random)),
 		.credit = (float)random_unit(random),
+		.turns = 1e3f,
 		.link_bits = links ? (float)(busy_s * 3e8) : 0,
 		.link_messages = links ? (float)(busy_s * 1e3) : 0,
 	};

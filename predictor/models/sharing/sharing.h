@@ -38,8 +38,8 @@ struct sharing_setting {
 			struct sharing_link *ret);
 	const void *context;
 
-	/* What the nodes' scheduler does (NOTE.md, sections 2 and 3).  0 is
-	 * right for Linux from 6.6 on without CPU quotas. */
+	/* What the nodes' scheduler does (NOTE.md, sections 2 and 3), as
+	 * collectord measures it. */
 	double credit_s; /* CPU seconds of a sleep that it gives back at most;
 			    HUGE_VAL: as [2] has it */
 	double turn_s;   /* mean wait for a turn, for each competitor */

@@ -323,6 +323,88 @@ START_TEST(test_conditions_over_as_long_as_it_runs)
 }
 END_TEST
 
+/* Busy for 50 of 60 s on the first node, for 10 s on the second. */
+static struct profile uneven_profile(const struct prediction *p)
+{
+	struct profile profile = { .application = p->application,
+				   .nodes = 2,
+				   .tasks = 2,
+				   .runs = 1,
+				   .runtime_s = 60,
+				   .node_count = 2,
+				   .pair_count = -1 };
+
+	memcpy(profile.cluster, p->cluster, sizeof(profile.cluster));
+	for (int i = 0; i < 2; i++)
+		profile.node[i] =
+			(struct profile_node){ .tasks = 1,
+					       .busy_s = i ? 10 : 50,
+					       .ready_s = 0,
+					       .idle_s = i ? 50 : 10,
+					       .busy_phase_s = i ? 0.1 : 0.5,
+					       .idle_phase_s = i ? 0.5 : 0.1,
+					       .cpu_available = 1,
+					       .cpu_speed = NAN };
+	return profile;
+}
+
+static double by_sharing(struct engine *engine, const char *required)
+{
+	struct life life;
+	struct prediction p;
+
+	life_submit(&life, 2, 4000);
+	life.job.required_nodes = required;
+	p = life_predict(engine, &life, 1000);
+	for (int i = 0; i < p.candidates_count; i++)
+		if (strcmp(p.candidates[i].model, "sharing") == 0)
+			return p.candidates[i].median_s;
+	return NAN;
+}
+
+static void measure_turn(struct engine *engine, const char *node, double turn_s)
+{
+	struct measurement m = { .time_s = 1000,
+				 .cpu_load = NAN,
+				 .cpu_available = NAN,
+				 .cpu_available_now = NAN,
+				 .cpu_correction = NAN,
+				 .cpu_speed = NAN,
+				 .cpu_turn_s = turn_s,
+				 .cpu_credit_s = 0,
+				 .memory_available_mb = NAN };
+
+	snprintf(m.node, sizeof(m.node), "%s", node);
+	ck_assert_int_eq(engine_measure(engine, "tiny", &m, NULL), 0);
+}
+
+/* The sharing model sees each node of the set as it is, and how long a process
+ * waits there for its CPU. */
+START_TEST(test_nodes_one_by_one)
+{
+	struct engine *engine = engine_create();
+	struct prediction p = predict(engine, 2, 4000, 900);
+	struct run run = life_run(&p, 1, 900, 60);
+	struct profile profile = uneven_profile(&p);
+
+	ck_assert_int_eq(engine_learn_profile(engine, &run, &profile, NULL), 0);
+	for (int i = 0; i < 20; i++) {
+		life_measure(engine, "n1", 900 + 5 * i, 0);
+		life_measure(engine, "n2", 900 + 5 * i, 1);
+		life_measure(engine, "n3", 900 + 5 * i, 0);
+	}
+	/* The second node's 10 s become 20, which nobody waits for. */
+	ck_assert_double_eq_tol(by_sharing(engine, "n1,n2"), 60, 0.5);
+
+	double slow_s = by_sharing(engine, "n2,n3");
+
+	ck_assert_double_eq_tol(slow_s, 110, 2);
+	measure_turn(engine, "n2", 0.05); /* 100 cycles of 0.5 s */
+	ck_assert_double_eq_tol(by_sharing(engine, "n2,n3") - slow_s, 5, 0.5);
+	engine_destroy(engine);
+}
+END_TEST
+
 static void name_it(void *context, const struct engine_application *app)
 {
 	char *text = context;
@@ -417,6 +499,7 @@ int main(void)
 		test_completes_runs,
 		test_conditions_of_a_long_run_are_kept,
 		test_conditions_over_as_long_as_it_runs,
+		test_nodes_one_by_one,
 		test_applications_of_a_user,
 		test_strange_submissions,
 		test_quantiles_cover,

@@ -354,6 +354,9 @@ static void make_random(struct ranking_case *x, struct random *seed,
 		n->speed = (float)pick_of(seed, speeds, 3);
 		n->bandwidth_bps = (float)pick_of(seed, bandwidths, 6);
 		n->latency_s = (float)pick_of(seed, latencies, 3);
+		n->turn_s = random_below(seed, 3)
+				    ? (float)random_below(seed, 20) * 1e-3f
+				    : NAN;
 		n->leaf = (uint32_t)random_below(seed, leaves);
 		x->candidates[i].cpus = 2;
 		x->candidates[i].used = (uint16_t)random_below(seed, 2);
@@ -381,6 +384,7 @@ static void make_random(struct ranking_case *x, struct random *seed,
 		.credit = (float)random_below(seed, 3) / 2,
 		.link_bits = random_below(seed, 3) ? 1e10f : 0,
 		.link_messages = random_below(seed, 3) ? 1e5f : 0,
+		.turns = random_below(seed, 2) ? 1e3f : 0,
 	};
 	if (!random_below(seed, 4))
 		x->request.model = NULL;
