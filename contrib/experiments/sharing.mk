@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # sharing.mk - the sharing model against measured runs
 
-# With all of predictd's models: the one of the table is asked.
+# With all of predictd's models, since it calls the row of their table.
 SHARING_FOLDERS = $(addprefix predictor/,base stats features forecast $(MODELS))
 
 $(BUILD)/bin/sharing-predict: $(call OBJECTS,$(BUILD)/obj,$(SHARING_FOLDERS)) \

@@ -5,7 +5,7 @@
  *	stream send HOST PORT BYTES    send that much; print bits per second
  *	stream send HOST PORT 0        send until killed
  *
- * HOST is a numeric address.  The time is from the connection to the moment at
+ * HOST is a numeric address.  The time is from the connection to the time at
  * which the other side has taken the last byte.
  */
 #include <arpa/inet.h>

@@ -85,7 +85,7 @@ def left_of_link(percent):
 
 
 def wandering(path, nodes, steps, seed, turned=False):
-    """A list of moments, one for each step; the same for the same seed.
+    """A list of conditions, one for each step; the same for the same seed.
     `turned`: the last node has what is the first one's otherwise, and so on."""
     dice = random.Random(seed)
     cpus = percentages(path, nodes, steps, dice)
@@ -98,6 +98,6 @@ def wandering(path, nodes, steps, seed, turned=False):
             for i in range(steps)]
 
 
-def at(moments, seconds):
+def at(trace, seconds):
     """That of a time, in seconds after the first one began."""
-    return moments[min(int(max(seconds, 0) / STEP_S), len(moments) - 1)]
+    return trace[min(int(max(seconds, 0) / STEP_S), len(trace) - 1)]

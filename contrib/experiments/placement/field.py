@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""field.py - the nodes' CPUs and links, as a trace says
+"""field.py - the nodes' CPUs and links, by a trace
 
 On the nodes of contrib/stack.  A node's processes keep to one core, so that
 those that compete do so for the same one; its load is `wander` within its CPU
@@ -13,7 +13,7 @@ import time
 from lab import Lab
 from conditions import STEP_S, at, quiet
 
-TAIL = 100   # steps for which the last moment of a trace stays
+TAIL = 100   # steps for which the end of a trace is kept
 
 
 def threads(pid):
@@ -29,7 +29,7 @@ class Field:
         self.nodes = nodes
         self.lab = Lab(os.path.join(stack.directory, "cluster"), stack.build)
         self.wander = os.path.join(stack.build, "bin/wander")
-        self.moments = quiet(nodes)
+        self.steps = quiet(nodes)
         self.begun_s = 0.0
         self.bandwidths = [0.0] * nodes
         for node in range(nodes):
@@ -63,20 +63,20 @@ class Field:
                          str(self.lab.core(node)), self.wander, "-s",
                          str(STEP_S), "-o", f"{self.begun_s:.3f}", path)
 
-    def begin(self, moments):
-        """A trace, or one moment that stays; from now on."""
+    def begin(self, steps):
+        """Follow a trace from now on; of a single step it keeps that."""
         self.end_loads()
-        self.moments = moments
+        self.steps = steps
         self.begun_s = time.time()
         for node in range(self.nodes):
-            loads = [m.loads[node] for m in moments + [moments[-1]] * TAIL]
+            loads = [m.loads[node] for m in steps + [steps[-1]] * TAIL]
             if any(loads):
                 self.load(node, loads)
         self.follow()
 
     def follow(self):
         """Shape the links whose bandwidth has changed; call it often."""
-        now = at(self.moments, time.time() - self.begun_s)
+        now = at(self.steps, time.time() - self.begun_s)
         for node, bandwidth in enumerate(now.bandwidths):
             if bandwidth != self.bandwidths[node]:
                 self.lab.shape(node, bandwidth)

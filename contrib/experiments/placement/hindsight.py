@@ -2,7 +2,7 @@
 """hindsight.py - was there a better set of nodes?
 
 For some jobs that our plugin placed under load: conditions are set to those of
-the moment at which the job started, and stay.  Then the same job runs on the
+the start of the job, and stay.  Then the same job runs on the
 nodes that it had, and on other sets of nodes that were free, one after another
 or side by side, as Slurm finds room.
 """
@@ -66,14 +66,14 @@ def samples(rounds, nodes, count, seed):
     return chosen
 
 
-def cost(nodes, moment, weight):
+def cost(nodes, conditions, weight):
     """How slow a job may be there, by the slowest of it."""
-    return (max(1 + moment.loads[node] for node in nodes)
-            + weight * max(LINK_BPS / moment.bandwidths[node]
+    return (max(1 + conditions.loads[node] for node in nodes)
+            + weight * max(LINK_BPS / conditions.bandwidths[node]
                            for node in nodes))
 
 
-def sets(job, free, moment, count):
+def sets(job, free, conditions, count):
     """The one it had, and `count` others that may be as good."""
     had = tuple(sorted(job["nodes"]))
     others = [s for s in itertools.combinations(sorted(free), job["size"])
@@ -83,16 +83,16 @@ def sets(job, free, moment, count):
         weight = LINK_WEIGHTS[turn % len(LINK_WEIGHTS)]
         left = [s for s in others if s not in chosen]
         if left:
-            chosen.append(min(left, key=lambda s: cost(s, moment, weight)))
+            chosen.append(min(left, key=lambda s: cost(s, conditions, weight)))
     return [had, *chosen]
 
 
-def try_sets(field, r, job, free, moments, count, steps):
+def try_sets(field, r, job, free, trace, count, steps):
     """The run time on each set, the one it had first, with that number of steps."""
-    moment = at(moments, job["started_s"] - r["begun_s"])
-    field.begin([moment])
+    conditions = at(trace, job["started_s"] - r["begun_s"])
+    field.begin([conditions])
     time.sleep(SETTLE_S["hindsight"])
-    jobs, chosen = [], sets(job, free, moment, count)
+    jobs, chosen = [], sets(job, free, conditions, count)
     for number, nodes in enumerate(chosen):
         one = Job(number, job["program"], job["size"], steps)
         submit(field.stack, one, "-p", "debug", "-w",

@@ -2,7 +2,7 @@
 """mix.py - which jobs arrive when: the six programs on two to four nodes
 
 Every round has each kind of job, a program on a number of nodes, in an order
-and at moments by chance that are the same for both schedulers.
+and at random times that are the same for both schedulers.
 """
 
 import dataclasses

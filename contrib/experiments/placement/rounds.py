@@ -62,12 +62,12 @@ def await_all(field, jobs):
 
 
 def said_s(path):
-    """Seconds that a program says it took, by what it printed."""
+    """The run time that a program printed, in seconds."""
     with open(path) as file:
         return float(SECONDS.search(file.read()).group(1))
 
 
-def moment_of(line):
+def log_time_s(line):
     """Seconds after the epoch of a parsed line of the log."""
     return float(line.group(2)) + time.mktime(
         time.strptime(line.group(1), "%Y-%m-%dT%H:%M:%S"))
@@ -84,9 +84,9 @@ def predictions_read(stack):
             if found := DECISION.search(text):
                 said[int(found.group(1))] = found.group(2)
             elif found := SUBMITTED.search(text):
-                submitted[int(found.group(1))] = moment_of(line)
+                submitted[int(found.group(1))] = log_time_s(line)
             elif found := STARTED.search(text):
-                started[int(found.group(1))] = moment_of(line)
+                started[int(found.group(1))] = log_time_s(line)
     return submitted, started, said
 
 
@@ -113,9 +113,9 @@ def facts(stack, jobs):
     return result
 
 
-def play(field, moments, jobs, settle_s, words):
+def play(field, trace, jobs, settle_s, words):
     """Jobs as they fall due while the trace goes on; what became of them."""
-    field.begin(moments)
+    field.begin(trace)
     begin_s = field.begun_s + settle_s
     waiting, running = list(jobs), []
     while waiting or running:

@@ -84,7 +84,7 @@ class Campaign:
 
 
 def background(stack, series, step_s, directory):
-    """Let each node follow its series, all from the same moment on."""
+    """Let each node follow its series, all from the same time on."""
     start = f"{time.time():.3f}"
     for i, loads in enumerate(series):
         path = os.path.join(directory, f"n{i + 1}.loads")

@@ -133,8 +133,8 @@ static size_t make_events(struct row *rows, int count, struct event *ret)
 	return n;
 }
 
-static int tell(struct ensemble *ensemble, struct panel *panel,
-		const struct event *event, struct sp_error *err)
+static int event_replay(struct ensemble *ensemble, struct panel *panel,
+			const struct event *event, struct sp_error *err)
 {
 	const struct history *history = ensemble_history(ensemble);
 	struct row *row = event->row;
@@ -178,7 +178,7 @@ static int replay_campaign(struct row *rows, int count, struct sp_error *err)
 
 	rc = 0;
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = tell(ensemble, panel, &events[i], err);
+		rc = event_replay(ensemble, panel, &events[i], err);
 out:
 	free(events);
 	panel_destroy(panel);

@@ -84,7 +84,7 @@ class Stack:
                str(job_id))
 
     def get(self, path):
-        """What predictd says there; None: nothing."""
+        """predictd's reply; None: there is none."""
         connection = UnixConnection(f"{self.setting('run')}/predictd.sock")
         try:
             connection.request("GET", path)

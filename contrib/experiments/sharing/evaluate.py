@@ -134,7 +134,7 @@ def setting_lines(campaign, case, shares, speeds, scheduler):
     return lines + ["predict"]
 
 
-def asked(build, lines):
+def predicted(build, lines):
     out = subprocess.run([os.path.join(build, "bin/sharing-predict")],
                          check=True, input="\n".join(lines) + "\n", text=True,
                          stdout=subprocess.PIPE).stdout
@@ -149,15 +149,15 @@ def speeds(campaign, case, program):
 
 
 # What the model is given for a case: shares of CPUs and links as they were
-# set; those of CPUs as a small process was seen to get them before the runs; or
+# set; those of CPUs as a small process got them before the runs; or
 # as they were set, but CPUs as fast as in the very runs.
-VIEWS = ("set", "seen", "at speed")
+VIEWS = ("set", "measured", "at speed")
 
 
 def view_of(campaign, view, case, program):
     """By node: its CPU's share, and its speed against that in the profile."""
     nodes = range(campaign.about["nodes"])
-    shares = (campaign.sensed(case.name) if view == "seen" else
+    shares = (campaign.sensed(case.name) if view == "measured" else
               [share_set(campaign.about, case, i) for i in nodes])
     if view == "at speed":
         return shares, speeds(campaign, case, program)
@@ -174,7 +174,7 @@ def predictions(build, campaign, view, scheduler=known_scheduler):
         for case in cases:
             lines += setting_lines(campaign, case, *view_of(
                 campaign, view, case, program), scheduler)
-        for case, s in zip(cases, asked(build, lines)):
+        for case, s in zip(cases, predicted(build, lines)):
             result[case.name, program] = s
     return result
 

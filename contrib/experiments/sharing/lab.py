@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""lab.py - four nodes whose CPUs and links are shared as the experiment says
+"""lab.py - four nodes whose CPUs and links are shared by the experiment's plan
 
 A little cluster (contrib/cluster) without predictd: conditions are set here, so
 they are known.  A node has 30 % of a core, so that two on a core leave some time
@@ -205,7 +205,7 @@ class Lab:
 
     def run(self, program, arguments, environment):
         """Run it on all nodes by sbatch, with these variables for each of its
-        processes; seconds that it says it took."""
+        processes; the run time that it printed, in seconds."""
         self.runs += 1
         out = os.path.join(self.directory, f"run{self.runs}.out")
         if os.path.exists(out):

@@ -3,8 +3,8 @@
 
 from collections import namedtuple
 
-# Arguments, the option that says how many steps, and how many are run to see how
-# long a step takes.  But for the pipeline's, processes compute for some 60 ms and
+# Arguments, the option for the number of steps, and the number of a first run that
+# measures a step.  But for the pipeline's, processes compute for some 60 ms and
 # more at a stretch, as those of the paper do (its Figure 3), which at 30 % of a
 # core is 20 ms of CPU time.
 Program = namedtuple("Program", "arguments option steps")
@@ -44,7 +44,7 @@ def arguments(program, steps):
 
 
 def fitted(steps, took_s, wanted_s):
-    """How many steps take as long as is wanted, where so many took so long."""
+    """The number of steps that take `wanted_s`, where `steps` took `took_s`."""
     return max(1, round(steps * wanted_s / took_s))
 
 

@@ -9,8 +9,8 @@
  *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
  *	predict                       prints SECONDS
- * Nodes count from 0.  Where no node has a SPEED this is predictd's own model, asked
- * as predictd asks it: the row "sharing" of the table of models, with the job's
+ * Nodes count from 0.  Where no node has a SPEED this is predictd's own model, called
+ * as predictd calls it: the row "sharing" of the table of models, with the job's
  * nodes one by one.  SPEED, which predictd does not know of the very run, goes
  * to sharing_runtime() directly.
  */
