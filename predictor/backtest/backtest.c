@@ -38,7 +38,7 @@ double backtest_runtime_s(const struct past_job *job)
 
 const char *backtest_row_name(size_t row)
 {
-	return row == BACKTEST_TOLD ? "told" : models[row - 1]->name;
+	return row == BACKTEST_CHOSEN ? "told" : models[row - 1]->name;
 }
 
 size_t backtest_skip(size_t count)
@@ -51,11 +51,12 @@ size_t backtest_skip(size_t count)
 static void count_knots(struct backtest *b, size_t job,
 			const struct verdict *verdict)
 {
-	struct measures_sample sample = backtest_sample(b, BACKTEST_TOLD, job);
+	struct measures_sample sample =
+		backtest_sample(b, BACKTEST_CHOSEN, job);
 
 	if (isnan(verdict->knots_s[0]))
 		return;
-	b->knots_told++;
+	b->knots_count++;
 	for (int i = 0; i < PREDICTION_KNOTS; i++) {
 		sample.high_s = verdict->knots_s[i];
 		b->within[i] += measures_covers(&sample);
@@ -68,9 +69,9 @@ static void job_submitted(void *context, size_t job,
 	struct replay_watch *watch = context;
 	struct backtest *b = watch->backtest;
 
-	b->said_s[BACKTEST_TOLD][job] = (float)verdict->median_s;
+	b->predicted_s[BACKTEST_CHOSEN][job] = (float)verdict->median_s;
 	for (int i = 0; i < verdict->candidates_count; i++)
-		b->said_s[1 + i][job] = (float)verdict->candidates_s[i];
+		b->predicted_s[1 + i][job] = (float)verdict->candidates_s[i];
 	b->high_s[job] =
 		(float)verdict_quantile(verdict->knots_s, MEASURES_HIGH);
 	b->measured[job] = watch->ended >= watch->options->skip;
@@ -117,12 +118,12 @@ static int backtest_create(struct backtest *b)
 	b->measured = calloc(b->count + 1, sizeof(*b->measured));
 	b->high_s = unknown_numbers(b->count);
 	b->left_s = unknown_numbers(b->count);
-	b->said_s = calloc(b->rows, sizeof(*b->said_s));
-	if (!b->measured || !b->high_s || !b->left_s || !b->said_s)
+	b->predicted_s = calloc(b->rows, sizeof(*b->predicted_s));
+	if (!b->measured || !b->high_s || !b->left_s || !b->predicted_s)
 		return -1;
 	for (size_t row = 0; row < b->rows; row++) {
-		b->said_s[row] = unknown_numbers(b->count);
-		if (!b->said_s[row])
+		b->predicted_s[row] = unknown_numbers(b->count);
+		if (!b->predicted_s[row])
 			return -1;
 	}
 	return 0;
@@ -130,9 +131,9 @@ static int backtest_create(struct backtest *b)
 
 void backtest_clear(struct backtest *b)
 {
-	for (size_t row = 0; b->said_s && row < b->rows; row++)
-		free(b->said_s[row]);
-	free(b->said_s);
+	for (size_t row = 0; b->predicted_s && row < b->rows; row++)
+		free(b->predicted_s[row]);
+	free(b->predicted_s);
 	free(b->measured);
 	free(b->high_s);
 	free(b->left_s);
@@ -222,8 +223,8 @@ struct measures_sample backtest_sample(const struct backtest *b, size_t row,
 	return (struct measures_sample){
 		.runtime_s = backtest_runtime_s(&b->jobs[job]),
 		.limit_s = b->jobs[job].subject.limit_s,
-		.said_s = (double)b->said_s[row][job],
-		.high_s = row == BACKTEST_TOLD ? (double)b->high_s[job] : NAN,
+		.predicted_s = (double)b->predicted_s[row][job],
+		.high_s = row == BACKTEST_CHOSEN ? (double)b->high_s[job] : NAN,
 	};
 }
 
@@ -252,23 +253,24 @@ int backtest_measure(const struct backtest *b, size_t row,
 	return rc;
 }
 
-void backtest_in_run(const struct backtest *b, size_t row, double *ret_told,
+void backtest_in_run(const struct backtest *b, size_t row, double *ret_chosen,
 		     double *ret_row)
 {
-	double sum_s = 0, told_s = 0, row_s = 0;
+	double sum_s = 0, chosen_s = 0, row_s = 0;
 
 	for (size_t i = 0; i < b->count; i++) {
 		double left_s =
 			backtest_runtime_s(&b->jobs[i]) - BACKTEST_IN_RUN_S;
-		double said_s = (double)b->said_s[row][i];
+		double predicted_s = (double)b->predicted_s[row][i];
 
 		if (!b->measured[i] || left_s <= 0 || isnan(b->left_s[i]) ||
-		    !isfinite(said_s))
+		    !isfinite(predicted_s))
 			continue;
 		sum_s += left_s;
-		told_s += fabs(left_s - (double)b->left_s[i]);
-		row_s += fabs(left_s - fmax(0, said_s - BACKTEST_IN_RUN_S));
+		chosen_s += fabs(left_s - (double)b->left_s[i]);
+		row_s +=
+			fabs(left_s - fmax(0, predicted_s - BACKTEST_IN_RUN_S));
 	}
-	*ret_told = sum_s > 0 ? told_s / sum_s : NAN;
+	*ret_chosen = sum_s > 0 ? chosen_s / sum_s : NAN;
 	*ret_row = sum_s > 0 ? row_s / sum_s : NAN;
 }

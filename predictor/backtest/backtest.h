@@ -30,8 +30,8 @@ struct backtest_options {
 	void (*progress)(void *context, size_t ended, size_t count);
 };
 
-/* Rows of predictions: what predictd answers, then each of models[]. */
-#define BACKTEST_TOLD 0
+/* Rows of predictions: what predictd chooses, then each of models[]. */
+#define BACKTEST_CHOSEN 0
 
 struct backtest {
 	const struct past_job *jobs; /* the caller's */
@@ -40,14 +40,14 @@ struct backtest {
 
 	/* By job; NAN: no prediction. */
 	bool *measured;
-	float **said_s; /* of each row */
-	float *high_s;  /* the quantile MEASURES_HIGH of the answer */
-	float *left_s;  /* the time left, predicted after BACKTEST_IN_RUN_S;
+	float **predicted_s; /* of each row */
+	float *high_s;       /* the quantile MEASURES_HIGH of the prediction */
+	float *left_s; /* the time left, predicted after BACKTEST_IN_RUN_S;
 			   NAN also if it had ended, or without in_run */
 
 	/* Measured jobs that stayed within each predicted quantile of
-	 * prediction_knots[] (or within a limit equal to it), of knots_told. */
-	size_t within[PREDICTION_KNOTS], knots_told;
+	 * prediction_knots[] (or within a limit equal to it), of knots_count. */
+	size_t within[PREDICTION_KNOTS], knots_count;
 
 	char *learned; /* as of ensemble_print_learned(); NULL: no memory */
 	double cpu_s;  /* of the replay, by this thread */
@@ -85,6 +85,6 @@ int backtest_measure(const struct backtest *backtest, size_t row,
  * of the measured jobs that ran longer: as answered, and by `row` less the time
  * gone.  NAN: no such job. */
 void backtest_in_run(const struct backtest *backtest, size_t row,
-		     double *ret_told, double *ret_row);
+		     double *ret_chosen, double *ret_row);
 
 #endif

@@ -32,10 +32,10 @@ static double pinball(const struct measures_sample *s)
 static void sums_add(const struct measures_sample *s, struct error_sums *sums)
 {
 	sums->runtime += s->runtime_s;
-	sums->error += fabs(s->runtime_s - s->said_s);
-	sums->accuracy +=
-		fmin(s->runtime_s, s->said_s) / fmax(s->runtime_s, s->said_s);
-	sums->under += s->runtime_s > s->said_s * (1 + SAME);
+	sums->error += fabs(s->runtime_s - s->predicted_s);
+	sums->accuracy += fmin(s->runtime_s, s->predicted_s) /
+			  fmax(s->runtime_s, s->predicted_s);
+	sums->under += s->runtime_s > s->predicted_s * (1 + SAME);
 	if (isnan(s->high_s))
 		return;
 	sums->highs++;
@@ -53,10 +53,11 @@ void measures_of(const struct measures_sample *samples, size_t count,
 
 	for (size_t i = 0; i < count; i++) {
 		/* An infinite run time is no prediction. */
-		if (!isfinite(samples[i].said_s))
+		if (!isfinite(samples[i].predicted_s))
 			continue;
 		sums_add(&samples[i], &sums);
-		room[jobs++] = fabs(samples[i].runtime_s - samples[i].said_s);
+		room[jobs++] =
+			fabs(samples[i].runtime_s - samples[i].predicted_s);
 	}
 
 	double n = jobs > 0 ? (double)jobs : NAN;

@@ -20,10 +20,10 @@
 
 /* A job and its prediction. */
 struct measures_sample {
-	double runtime_s; /* as it ran, > 0 */
-	double limit_s;   /* NAN or HUGE_VAL: none */
-	double said_s;    /* predicted; NAN: it was not */
-	double high_s;    /* the quantile; NAN: not predicted */
+	double runtime_s;   /* as it ran, > 0 */
+	double limit_s;     /* NAN or HUGE_VAL: none */
+	double predicted_s; /* predicted; NAN: it was not */
+	double high_s;      /* the quantile; NAN: not predicted */
 };
 
 /* NAN: no sample. */

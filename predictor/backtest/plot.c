@@ -194,12 +194,13 @@ static int draw_density(FILE *file, const struct backtest *b,
 	if (!counts)
 		return sp_error_set(err, "out of memory");
 	for (size_t i = 0; i < b->count; i++) {
-		struct measures_sample s = backtest_sample(b, BACKTEST_TOLD, i);
+		struct measures_sample s =
+			backtest_sample(b, BACKTEST_CHOSEN, i);
 
-		if (!b->measured[i] || !isfinite(s.said_s))
+		if (!b->measured[i] || !isfinite(s.predicted_s))
 			continue;
 
-		size_t *count = &counts[cell_of(s.said_s) * CELLS +
+		size_t *count = &counts[cell_of(s.predicted_s) * CELLS +
 					cell_of(s.runtime_s)];
 
 		if (++*count > most)
@@ -260,9 +261,9 @@ static void draw_errors(const struct chart *c, const struct backtest *b,
 			struct measures_sample s =
 				backtest_sample(b, row, order[i].job);
 
-			if (!isfinite(s.said_s))
+			if (!isfinite(s.predicted_s))
 				continue;
-			error_s += fabs(s.said_s - s.runtime_s);
+			error_s += fabs(s.predicted_s - s.runtime_s);
 			runtime_s += s.runtime_s;
 		}
 		if (runtime_s > 0)
@@ -314,7 +315,7 @@ static int draw_history(FILE *file, const struct backtest *b,
 	}
 	for (size_t i = 0; i < rows_count && i < PLOT_ROWS_MAX; i++)
 		draw_errors(&c, b, order, count, rows[i], (int)i + 1);
-	draw_errors(&c, b, order, count, BACKTEST_TOLD, 0);
+	draw_errors(&c, b, order, count, BACKTEST_CHOSEN, 0);
 	free(order);
 	return 0;
 }
@@ -326,15 +327,16 @@ static void draw_calibration(FILE *file, const struct backtest *b)
 	const struct chart c = { file, LEFT + 2 * PITCH, within_one,
 				 within_one };
 
-	draw_titles(&c, "Jobs that stayed within a quantile", "quantile told");
+	draw_titles(&c, "Jobs that stayed within a quantile",
+		    "predicted quantile");
 	draw_x_ticks(&c, shares);
 	draw_y_ticks(&c, shares);
 	draw_equal(&c);
 	fputs("<polyline class=\"line c0\" points=\"", file);
-	for (int i = 0; b->knots_told > 0 && i < PREDICTION_KNOTS; i++)
+	for (int i = 0; b->knots_count > 0 && i < PREDICTION_KNOTS; i++)
 		fprintf(file, "%.1f,%.1f ", chart_x(&c, prediction_knots[i]),
 			chart_y(&c,
-				(double)b->within[i] / (double)b->knots_told));
+				(double)b->within[i] / (double)b->knots_count));
 	fputs("\"/>\n", file);
 }
 

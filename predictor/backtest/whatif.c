@@ -39,14 +39,14 @@ const struct whatif_row whatif_rows[] = {
 	  .model = "avg2",
 	  .shortest_first = true },
 	{ .name = "engine_median",
-	  .help = "told: order and reserve by the median",
-	  .source = WHATIF_TOLD,
+	  .help = "predicted: order and reserve by the median",
+	  .source = WHATIF_PREDICTED,
 	  .order_p = ORDER_P,
 	  .reserve_p = ORDER_P,
 	  .shortest_first = true },
 	{ .name = "engine",
-	  .help = "told: order by the median, reserve by p30",
-	  .source = WHATIF_TOLD,
+	  .help = "predicted: order by the median, reserve by p30",
+	  .source = WHATIF_PREDICTED,
 	  .order_p = ORDER_P,
 	  .reserve_p = RESERVE_P,
 	  .shortest_first = true },
@@ -103,17 +103,17 @@ static struct easy_plan plan_asking(struct whatif_run *run, size_t job,
 	struct verdict verdict;
 
 	job_predict(run, job, now_s, &verdict);
-	if (row->source == WHATIF_TOLD)
+	if (row->source == WHATIF_PREDICTED)
 		return (struct easy_plan){
 			verdict_quantile(verdict.knots_s, row->order_p),
 			verdict_quantile(verdict.knots_s, row->reserve_p),
 		};
 
-	double said_s = run->model < verdict.candidates_count
-				? verdict.candidates_s[run->model]
-				: NAN;
+	double predicted_s = run->model < verdict.candidates_count
+				     ? verdict.candidates_s[run->model]
+				     : NAN;
 
-	return (struct easy_plan){ said_s, said_s };
+	return (struct easy_plan){ predicted_s, predicted_s };
 }
 
 static int plan(void *context, size_t job, double now_s, struct easy_plan *ret,
@@ -218,7 +218,8 @@ static int run_create(struct whatif_run *run, struct sp_error *err)
 {
 	const struct whatif_row *row = run->row;
 	size_t count = run->world->count + 1;
-	bool asks = row->source == WHATIF_MODEL || row->source == WHATIF_TOLD;
+	bool asks =
+		row->source == WHATIF_MODEL || row->source == WHATIF_PREDICTED;
 
 	run->jobs = calloc(count, sizeof(*run->jobs));
 	run->plans = calloc(count, sizeof(*run->plans));

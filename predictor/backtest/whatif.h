@@ -25,9 +25,9 @@
 /* Where planned run times come from. */
 enum whatif_source {
 	WHATIF_LIMIT,
-	WHATIF_MODEL, /* what one of models[] says */
-	WHATIF_TOLD,  /* quantiles of what is told */
-	WHATIF_ACTUAL /* clairvoyance */
+	WHATIF_MODEL,     /* what one of models[] says */
+	WHATIF_PREDICTED, /* predicted quantiles */
+	WHATIF_ACTUAL     /* clairvoyance */
 };
 
 struct whatif_row {
@@ -35,7 +35,7 @@ struct whatif_row {
 	const char *help;
 	enum whatif_source source;
 	const char *model;         /* of WHATIF_MODEL */
-	double order_p, reserve_p; /* of WHATIF_TOLD */
+	double order_p, reserve_p; /* of WHATIF_PREDICTED */
 	bool shortest_first;
 	enum easy_correction correction;
 };

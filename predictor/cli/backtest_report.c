@@ -66,7 +66,7 @@ static double figure_value(const struct figure *figure, const void *measures)
 
 static const char *model_title(size_t row)
 {
-	return row == BACKTEST_TOLD ? "(chosen)" : backtest_row_name(row);
+	return row == BACKTEST_CHOSEN ? "(chosen)" : backtest_row_name(row);
 }
 
 /* --- Tables ------------------------------------------------------------ */
@@ -189,7 +189,8 @@ int report_tables(const struct report *report, struct sp_error *err)
 {
 	struct measures m;
 
-	if (backtest_measure(report->backtest, BACKTEST_TOLD, NULL, 0, &m, err))
+	if (backtest_measure(report->backtest, BACKTEST_CHOSEN, NULL, 0, &m,
+			     err))
 		return -1;
 	printf("%s: %zu jobs, %zu of them measured, mean run time %.0f s\n\n",
 	       report->source, report->backtest->count, m.asked, m.runtime_s);
@@ -240,7 +241,7 @@ static int json_set_rows(const struct report *report,
 			return -1;
 		json_set(row, "model",
 			 json_object_new_string(
-				 rows->of[i] == BACKTEST_TOLD
+				 rows->of[i] == BACKTEST_CHOSEN
 					 ? "chosen"
 					 : backtest_row_name(rows->of[i])));
 		json_set(row, "asked", json_object_new_int64((int64_t)m.asked));

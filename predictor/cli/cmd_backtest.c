@@ -53,7 +53,7 @@ static int parse_models(const char *text, struct report_rows *ret,
 {
 	char names[1024], *rest = names;
 
-	ret->of[0] = BACKTEST_TOLD;
+	ret->of[0] = BACKTEST_CHOSEN;
 	ret->count = 1;
 	for (size_t i = 0; !text && models[i]; i++)
 		ret->of[ret->count++] = 1 + i;
@@ -181,7 +181,7 @@ static int drop_unused(const struct backtest *backtest,
 
 		if (backtest_measure(backtest, rows->of[i], NULL, 0, &m, err))
 			return -1;
-		if (m.jobs > 0 || rows->of[i] == BACKTEST_TOLD)
+		if (m.jobs > 0 || rows->of[i] == BACKTEST_CHOSEN)
 			rows->of[left++] = rows->of[i];
 	}
 	rows->count = left;

@@ -8,7 +8,7 @@
 
 struct user {
 	uint32_t user_id;
-	struct accuracy_sums told;
+	struct accuracy_sums chosen;
 	struct accuracy_sums of[MODELS_MAX];
 };
 
@@ -71,7 +71,7 @@ int accuracy_note(struct accuracy *a, int model, uint32_t user_id,
 		return -1;
 
 	struct accuracy_sums *sums =
-		model == ACCURACY_TOLD ? &user->told : &user->of[model];
+		model == ACCURACY_CHOSEN ? &user->chosen : &user->of[model];
 
 	sums->runs++;
 	sums->covered += covered;
@@ -86,8 +86,9 @@ void accuracy_sum(const struct accuracy *a, int model, uint32_t user_id,
 	*ret = (struct accuracy_sums){ 0 };
 	for (uint32_t i = 0; i < a->count; i++) {
 		const struct user *user = &a->users[i];
-		const struct accuracy_sums *sums =
-			model == ACCURACY_TOLD ? &user->told : &user->of[model];
+		const struct accuracy_sums *sums = model == ACCURACY_CHOSEN
+							   ? &user->chosen
+							   : &user->of[model];
 
 		if (user_id != UINT32_MAX && user->user_id != user_id)
 			continue;

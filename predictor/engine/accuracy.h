@@ -12,7 +12,7 @@
 
 #include "predictor/models/model.h"
 
-#define ACCURACY_TOLD (-1) /* in place of a model: what the user was told */
+#define ACCURACY_CHOSEN (-1) /* in place of a model: what predictd chose */
 
 struct accuracy;
 
@@ -20,7 +20,7 @@ struct accuracy *accuracy_create(void);    /* NULL: out of memory */
 void accuracy_destroy(struct accuracy *a); /* NULL is allowed */
 
 /* `model` had predicted predicted_s, and a quantile that the run was within
- * (`covered`, which counts only for what was told).  Both times > 0.  -1: out
+ * (`covered`, which counts only for ACCURACY_CHOSEN).  Both times > 0.  -1: out
  * of memory, nothing changed. */
 int accuracy_note(struct accuracy *a, int model, uint32_t user_id,
 		  double predicted_s, bool covered, double actual_s);

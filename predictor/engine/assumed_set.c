@@ -4,7 +4,7 @@
  * Each rule of placement_rules.h proposes a set: the chooser the best one,
  * stock_sets.h the others, on the nodes that have room now (room_now.h).  Equal
  * sets are one, with the sum of their weights.  The heaviest is assumed, and the
- * run time on the others is told from the ranking.
+ * run time on the others follows from the ranking.
  *
  * assumed_sets.lock is held from choice to release.  The engine's lock is taken
  * within it, to see what is allocated and what was learned.

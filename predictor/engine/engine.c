@@ -27,7 +27,7 @@
 #include "predictor/engine/waiting.h"
 #include "predictor/ensemble/knots_mix.h"
 
-/* Quantiles that can be told from few runs at all. */
+/* Quantiles that few runs give at all. */
 #define QUANTILE_MIN 0.001
 #define QUANTILE_MAX 0.999
 

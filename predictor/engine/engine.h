@@ -36,7 +36,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		    bool remember, struct prediction *ret);
 
 /* So that it can be asked for later.  Whoever waits for a prediction need not
- * wait for this: it comes best after he was told.  Fails when memory ran out. */
+ * wait for this: it is best called after the reply.  Fails when memory ran out. */
 int engine_keep(struct engine *engine, const struct prediction *p,
 		struct sp_error *err);
 
@@ -101,7 +101,7 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 
 /* --- The past ---------------------------------------------------------
  *
- * Between the two, engine_learn() is told of all that has ever been stored, in
+ * Between the two, engine_learn() gets all that has ever been stored, in
  * the order of ends, which takes the place of what was learned before; until
  * then the engine answers from that.  All from one thread.  Only the newest
  * runs are replayed as they happened; of older ones only the run itself is
@@ -109,7 +109,7 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 int engine_load_begin(struct engine *engine, struct sp_error *err);
 int engine_load_end(struct engine *engine, struct sp_error *err);
 
-/* Between the first two, what was measured before a restart is told in the
+/* Between the first two, past measurements are added in the
  * order of times, for nodes and links each; what is measured meanwhile waits
  * (nodes.h). */
 void engine_reload_begin(struct engine *engine);
@@ -143,11 +143,11 @@ struct engine_application {
 
 /* How good a model has been, on what was asked at submission. */
 struct engine_accuracy {
-	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what was told
+	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what predictd chose
 						   from history */
 	uint32_t runs;
 	double error;    /* sum |predicted - actual| / sum actual */
-	double coverage; /* share of runs within the told quantile; NAN unless
+	double coverage; /* share of runs within the predicted quantile; NAN unless
 			    it is the chosen one */
 };
 

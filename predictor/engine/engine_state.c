@@ -5,7 +5,7 @@
 #include "predictor/engine/engine_state.h"
 #include "predictor/features/node_facts.h"
 
-void engine_heard_of(struct engine *engine, const char *cluster)
+void engine_note_cluster(struct engine *engine, const char *cluster)
 {
 	size_t length = strnlen(cluster, sizeof(engine->cluster) - 1);
 

@@ -75,6 +75,6 @@ struct node_facts *engine_node_facts(struct engine *engine,
 				     const char *cluster);
 
 /* Remember the cluster, under the lock. */
-void engine_heard_of(struct engine *engine, const char *cluster);
+void engine_note_cluster(struct engine *engine, const char *cluster);
 
 #endif

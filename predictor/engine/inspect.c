@@ -156,7 +156,7 @@ void engine_visit_accuracy(
 	void *context)
 {
 	pthread_mutex_lock(&engine->lock);
-	visit_sums(engine, ACCURACY_TOLD, user_id, visit, context);
+	visit_sums(engine, ACCURACY_CHOSEN, user_id, visit, context);
 	for (int i = 0; models[i]; i++)
 		visit_sums(engine, i, user_id, visit, context);
 	pthread_mutex_unlock(&engine->lock);

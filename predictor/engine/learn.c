@@ -121,7 +121,7 @@ static bool is_final(enum run_state state)
 static int job_update(struct engine *engine, const struct run *run,
 		      struct sp_error *err)
 {
-	engine_heard_of(engine, run->cluster);
+	engine_note_cluster(engine, run->cluster);
 	allocations_note(engine->allocations, run, run->started_at_s);
 	if (*run->prediction_id && is_final(run->state))
 		waiting_end(engine->waiting, run->prediction_id);

@@ -86,6 +86,6 @@ void learned_score(struct learned *l, const struct run *run,
 	}
 	/* A limit that was passed on as such is the user's record, not ours. */
 	if (p->basis == BASIS_HISTORY && is_time(p->median_s))
-		accuracy_note(l->accuracy, ACCURACY_TOLD, run->user_id,
+		accuracy_note(l->accuracy, ACCURACY_CHOSEN, run->user_id,
 			      p->median_s, actual_s <= p->quantile_s, actual_s);
 }

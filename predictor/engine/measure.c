@@ -12,7 +12,7 @@ int engine_measure(struct engine *engine, const char *cluster,
 
 	if (!rc) {
 		engine->measurements++;
-		engine_heard_of(engine, cluster);
+		engine_note_cluster(engine, cluster);
 	}
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
@@ -27,7 +27,7 @@ int engine_measure_link(struct engine *engine, const char *cluster,
 
 	if (!rc) {
 		engine->link_measurements++;
-		engine_heard_of(engine, cluster);
+		engine_note_cluster(engine, cluster);
 	}
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
@@ -70,7 +70,7 @@ int engine_reload_measurement(struct engine *engine, const char *cluster,
 	int rc = nodes_reload(engine->nodes, cluster, m, err);
 
 	if (!rc)
-		engine_heard_of(engine, cluster);
+		engine_note_cluster(engine, cluster);
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
 }

@@ -292,7 +292,7 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 		pthread_mutex_unlock(&s->lock);
 	}
 
-	/* What is told changes under deltas_lock only. */
+	/* The deltas change under deltas_lock only. */
 	if (slot && snapshot_deltas_newest(slot->deltas))
 		text = snapshot_deltas_text(slot->deltas, epoch, version,
 					    ret_size);

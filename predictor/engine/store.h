@@ -33,10 +33,10 @@
  * Of the runs before ready() all but the newest STORE_RUNS_WHOLE hold only what
  * models learn from: their user, job name, array, node list and exit code are
  * empty. */
-#define STORE_PREDICTIONS 131072 /* that are told before ready() */
+#define STORE_PREDICTIONS 131072 /* that are loaded before ready() */
 #define STORE_RUNS_WHOLE  65536
 
-/* Of what was measured as much is told as fits, and three hours at most. */
+/* Measurements that are loaded; and three hours of them at most. */
 #define STORE_MEASUREMENTS 1000000
 #define STORE_LINKS        1000000
 
@@ -60,7 +60,7 @@ struct store_sink {
 	/* A run that has been committed; again when it ended.  A prediction
 	 * that another predictd made for it comes just before it. */
 	void (*run)(void *context, const struct run *run);
-	/* What a run did, once all its nodes have told; of those before, the
+	/* What a run did, once all its nodes have reported; of those before, the
 	 * first time after ready().  NULL: nobody wants to know. */
 	void (*profile)(void *context, const struct run *run,
 			const struct profile *profile);
@@ -92,7 +92,7 @@ struct store_report {
 
 /* A batch of past runs, from a job log.  Application and parameters are filled
  * in; `before` as far as the log knows.  With `last` (then runs_count may be
- * 0) the sink is told the whole history anew, in every predictd. */
+ * 0) the sink gets the whole history again, in every predictd. */
 struct store_import {
 	size_t runs_count;
 	const struct run *runs; /* ended; those of one job differ by start */
@@ -107,7 +107,7 @@ struct store_imported {
 };
 
 /* Called once in the store's thread, after the commit (but with `last` before
- * the sink is told).  `result` counts only if rc is STORE_STORED. */
+ * the sink gets it).  `result` counts only if rc is STORE_STORED. */
 typedef void store_imported_fn(void *context, int rc,
 			       const struct store_imported *result,
 			       const struct sp_error *why);
@@ -191,7 +191,7 @@ struct store_accuracy {
 	double accuracy;     /* mean of min(p, a) / max(p, a) */
 	double under;        /* share of a > p */
 	double coverage;     /* share of a <= quantile_s */
-	double quantile; /* that was told, a mean: what coverage should be */
+	double quantile; /* that was predicted, a mean: what coverage should be */
 	/* The users' own limits, of all runs that had one. */
 	uint64_t limited;
 	double limit_missed; /* share that timed out or ran beyond */

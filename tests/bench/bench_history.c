@@ -72,16 +72,17 @@ static void fall_back_to_limit(struct backtest *b, size_t row)
 {
 	for (size_t i = 0; i < b->count; i++) {
 		double limit_s = b->jobs[i].subject.limit_s;
-		double said_s = (double)b->said_s[row][i];
+		double predicted_s = (double)b->predicted_s[row][i];
 
 		if (isfinite(limit_s) && limit_s > 0)
-			b->said_s[row][i] = (float)fmin(said_s, limit_s);
+			b->predicted_s[row][i] =
+				(float)fmin(predicted_s, limit_s);
 	}
 }
 
 static struct measures measure(struct backtest *b, const char *model)
 {
-	size_t row = model ? row_named(b, model) : BACKTEST_TOLD;
+	size_t row = model ? row_named(b, model) : BACKTEST_CHOSEN;
 	struct measures m = { .mae = NAN };
 	struct sp_error err;
 

@@ -85,7 +85,7 @@ expect 'by application' 0 '^By application:
 expect 'scheduling, what if' 0 '^Scheduled by EASY backfilling on 64 CPUs
 ^PLAN_WITH +WAIT_MIN +SLOWDOWN +USED_% +KILLED_% +OUTLIVED_%
 ^the limit +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.0
-^told: order by the median, reserve by p30 +[0-9.]+
+^predicted: order by the median, reserve by p30 +[0-9.]+
 ^clairvoyant, shortest first +[0-9.]+ ' --swf sample.swf --what-if-scheduling
 
 expect 'another machine' 0 'on 100 CPUs' --swf sample.swf --cpus 100 \

@@ -63,14 +63,14 @@ START_TEST(test_cannot_look_ahead)
 		bool known = jobs[i].subject.submitted_at_s <= moment_s;
 
 		for (size_t row = 0; known && row < before.rows; row++)
-			ck_assert(same(before.said_s[row][i],
-				       after.said_s[row][i]));
+			ck_assert(same(before.predicted_s[row][i],
+				       after.predicted_s[row][i]));
 		if (known) {
 			ck_assert(same(before.high_s[i], after.high_s[i]));
 			compared++;
 		} else {
-			different +=
-				!same(before.said_s[0][i], after.said_s[0][i]);
+			different += !same(before.predicted_s[0][i],
+					   after.predicted_s[0][i]);
 		}
 		if (jobs[i].outcome.started_at_s <= moment_s &&
 		    !isnan(before.left_s[i]) && !isnan(after.left_s[i])) {
@@ -98,7 +98,7 @@ START_TEST(test_learns_what_is_usual)
 	past_make(&r, jobs, JOBS);
 	run(jobs, JOBS, 500, &b);
 	ck_assert_int_eq(
-		backtest_measure(&b, BACKTEST_TOLD, NULL, 0, &told, &err), 0);
+		backtest_measure(&b, BACKTEST_CHOSEN, NULL, 0, &told, &err), 0);
 	/* All but those submitted before 500 had ended. */
 	ck_assert_uint_lt(told.asked, JOBS - 500);
 	ck_assert_uint_gt(told.asked, JOBS - 700);
@@ -107,14 +107,14 @@ START_TEST(test_learns_what_is_usual)
 	ck_assert_double_lt(told.mae, .75);
 	ck_assert_double_gt(told.accuracy, .4);
 	ck_assert_double_eq_tol(told.coverage, .9, .04);
-	ck_assert_uint_eq(b.knots_told, told.asked);
+	ck_assert_uint_eq(b.knots_count, told.asked);
 	for (int i = 1; i < PREDICTION_KNOTS; i++)
 		ck_assert_uint_ge(b.within[i], b.within[i - 1]);
 	/* Those before were not measured. */
 	for (size_t i = 0; i < 500; i++)
 		early[i] = i;
 	ck_assert_int_eq(
-		backtest_measure(&b, BACKTEST_TOLD, early, 400, &first, &err),
+		backtest_measure(&b, BACKTEST_CHOSEN, early, 400, &first, &err),
 		0);
 	ck_assert_uint_eq(first.asked, 0);
 	ck_assert_double_nan(first.mae);

@@ -9,10 +9,10 @@
 START_TEST(test_by_hand)
 {
 	const struct measures_sample samples[] = {
-		{ .runtime_s = 120, NAN, .said_s = 90, .high_s = 110 },
-		{ .runtime_s = 50, 600, .said_s = 200, .high_s = 450 },
-		{ .runtime_s = 7, HUGE_VAL, .said_s = NAN, .high_s = NAN },
-		{ .runtime_s = 330, 300, .said_s = 240, .high_s = 300 },
+		{ .runtime_s = 120, NAN, .predicted_s = 90, .high_s = 110 },
+		{ .runtime_s = 50, 600, .predicted_s = 200, .high_s = 450 },
+		{ .runtime_s = 7, HUGE_VAL, .predicted_s = NAN, .high_s = NAN },
+		{ .runtime_s = 330, 300, .predicted_s = 240, .high_s = 300 },
 	};
 	struct measures m;
 	double room[4];
@@ -87,7 +87,7 @@ START_TEST(test_the_true_quantile_is_the_best)
 		samples[i] = (struct measures_sample){
 			.runtime_s = 1 - 50 * log(1 - random_unit(&r)),
 			.limit_s = NAN,
-			.said_s = 33.3,
+			.predicted_s = 33.3,
 		};
 	for (int k = 0; k < 3; k++) {
 		double p = .86 + .04 * k;

@@ -80,7 +80,7 @@ START_TEST(test_every_way_of_planning)
 		ck_assert_double_le(m.utilisation, 1);
 		if (row->source == WHATIF_ACTUAL)
 			ck_assert_double_eq(m.outlived, 0);
-		if (row->source == WHATIF_TOLD)
+		if (row->source == WHATIF_PREDICTED)
 			ck_assert_double_gt(m.outlived, .05);
 	}
 	ck_assert_ptr_null(whatif_find("oracle"));
