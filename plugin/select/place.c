@@ -5,7 +5,9 @@
  * the job's size; gather the nodes with room for its tasks as candidates, in
  * Slurm's order; fix the number of nodes (job_size.h); rank sets of them
  * (rank.h).  Where many sets are equally good, only nodes that would slow the
- * job down are left out, and Slurm chooses among the rest.
+ * job down are left out, and Slurm chooses among the rest.  Nodes on which only
+ * Slurm knows what is free (generic resources in use) are not ranked: those that
+ * are as fast as the chosen ones are offered as well.
  *
  * The caller holds slurmctld's locks on jobs and nodes; one thread at a time.
  */
@@ -40,6 +42,13 @@ static void reason_set(struct place_result *a, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(a->why, sizeof(a->why), format, arguments);
 	va_end(arguments);
+}
+
+static void reason_add(struct place_result *a, const char *text)
+{
+	size_t used = strlen(a->why);
+
+	snprintf(a->why + used, sizeof(a->why) - used, "%s", text);
 }
 
 static int place_reserve(struct place *p, uint32_t count)
@@ -157,20 +166,16 @@ static bool node_has_gres(const node_record_t *node, const char *text)
 	return true;
 }
 
-/* Only Slurm knows how much of a resource is free on a node: a node is a
- * candidate for a job that requests any if no other job has some there. */
-static bool gres_may_be_free(const struct place *p, const job_record_t *job,
-			     uint32_t place)
+/* Whether the node has what the job requests, free or in use. */
+static bool gres_suits(const job_record_t *job, uint32_t place)
 {
 	const node_record_t *node = node_record_table_ptr[place];
 
-	if (!job->gres_list_req)
-		return true;
-	return !p->cluster.nodes[place].used_gres &&
-	       node_has_gres(node, job->tres_per_node) &&
-	       node_has_gres(node, job->tres_per_job) &&
-	       node_has_gres(node, job->tres_per_socket) &&
-	       node_has_gres(node, job->tres_per_task);
+	return !job->gres_list_req ||
+	       (node_has_gres(node, job->tres_per_node) &&
+		node_has_gres(node, job->tres_per_job) &&
+		node_has_gres(node, job->tres_per_socket) &&
+		node_has_gres(node, job->tres_per_task));
 }
 
 static bool bitmap_has(const bitstr_t *nodes, uint32_t place)
@@ -206,6 +211,7 @@ static uint32_t candidates_gather(struct place *p,
 	uint32_t count = 0;
 
 	memset(fits, 0, sizeof(*fits));
+	p->unsure = 0;
 	for (int round = required ? 0 : 1; round < 2; round++) {
 		for (uint32_t i = 0; i < p->cluster.there; i++) {
 			uint32_t place = p->cluster.order[i];
@@ -219,9 +225,15 @@ static uint32_t candidates_gather(struct place *p,
 
 			uint32_t fit = job_size_fit(size, &room);
 
-			if (!must &&
-			    (!fit || !gres_may_be_free(p, q->job, place)))
+			if (!must && (!fit || !gres_suits(q->job, place)))
 				continue;
+			/* Only Slurm knows how much of a resource is free. */
+			if (!must && q->job->gres_list_req &&
+			    p->cluster.nodes[place].used_gres) {
+				candidate_add(p, p->room - ++p->unsure, place,
+					      fit);
+				continue;
+			}
 			fits->nodes[must ? JOB_SIZE_FIT_MAX : fit]++;
 			candidate_add(p, count++, place, fit);
 		}
@@ -243,6 +255,24 @@ static uint32_t candidates_keep_roomy(struct place *p, uint32_t count,
 	return kept;
 }
 
+/* The run time if the job were on nodes like this one alone; NAN: not known. */
+static double candidate_runtime_s(struct place *p,
+				  const struct rank_request *request,
+				  uint32_t at)
+{
+	struct rank_request one = *request;
+	struct rank_set alone;
+	uint32_t first = 0;
+
+	one.candidates = p->candidates + at;
+	one.count = 1;
+	one.required = 0;
+	one.nodes = 1;
+	return rank_evaluate(&one, p->scratch, &first, 1, &alone)
+		       ? NAN
+		       : alone.runtime_s;
+}
+
 /* Slurm's own order is as good as any, so let it choose, but not what is
  * worse: leave out the nodes that would slow the job down.  Returns how many
  * are in `chosen`. */
@@ -254,21 +284,42 @@ static uint32_t candidates_keep_good(struct place *p,
 		best_s * (1 + (request->tie > 0 ? request->tie : RANK_TIE));
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < request->count; i++) {
-		struct rank_request one = *request;
-		struct rank_set alone;
-		uint32_t first = 0;
-
-		one.candidates += i;
-		one.count = 1;
-		one.required = 0;
-		one.nodes = 1;
+	for (uint32_t i = 0; i < request->count; i++)
 		if (i < request->required ||
-		    rank_evaluate(&one, p->scratch, &first, 1, &alone) ||
-		    !(alone.runtime_s > most_s))
+		    !(candidate_runtime_s(p, request, i) > most_s))
 			p->chosen[kept++] = i;
-	}
 	return kept;
+}
+
+/* Offer the nodes that may have room too, but for those that are slower than
+ * every chosen one: stock code might serve the job better there.  Returns how
+ * many. */
+static uint32_t unsure_offer(struct place *p,
+			     const struct rank_request *request, uint32_t count,
+			     const struct snapshot *snapshot, bitstr_t *bits)
+{
+	double most_s = -INFINITY;
+	uint32_t added = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double alone_s = candidate_runtime_s(p, request, p->chosen[i]);
+
+		if (isnan(alone_s) || alone_s > most_s)
+			most_s = alone_s;
+		if (isnan(most_s))
+			break;
+	}
+	most_s *= 1 + RANK_TIE;
+	for (uint32_t at = p->room - p->unsure; at < p->room; at++) {
+		uint32_t place = p->candidates[at].place;
+
+		if (candidate_runtime_s(p, request, at) > most_s ||
+		    !cluster_is(&p->cluster, place, snapshot))
+			continue;
+		bit_set(bits, place);
+		added++;
+	}
+	return added;
 }
 
 static bitstr_t *chosen_bitmap(const struct place *p, uint32_t count)
@@ -323,10 +374,14 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 	} else {
 		reason_set(ret, "best %u of %u nodes", count, request->count);
 	}
-	if (chosen_still_there(p, request->snapshot, count))
-		ret->nodes = chosen_bitmap(p, count);
-	else
+	if (!chosen_still_there(p, request->snapshot, count)) {
 		reason_set(ret, "the nodes of the cluster have changed");
+		return;
+	}
+	ret->nodes = chosen_bitmap(p, count);
+	if (ret->nodes && p->unsure &&
+	    unsure_offer(p, request, count, request->snapshot, ret->nodes))
+		reason_add(ret, ", and nodes that may have room");
 }
 
 /* Jobs whose number of nodes or CPUs follows other rules than job_size.h. */

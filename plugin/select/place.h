@@ -23,7 +23,9 @@ struct place {
 	/* Candidates, and what belongs to them; `room` is for how many. */
 	uint32_t room;
 	struct rank_candidate *candidates;
-	uint32_t *fits; /* tasks that each has room for */
+	uint32_t unsure; /* of the candidates, at the end of the array: nodes of
+			    which only Slurm knows if the job has room there */
+	uint32_t *fits;  /* tasks that each has room for */
 	uint32_t *chosen;
 	void *scratch;
 	size_t scratch_size;

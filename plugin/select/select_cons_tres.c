@@ -7,6 +7,14 @@
  * shortest; if it cannot run there, it offers all, as if nothing had been.
  * Thus no job waits that would not wait without this plugin.
  *
+ * The rule of an offer: it leaves a node out only where the job would run longer
+ * there, or has no room there for sure.  A node of which only Slurm knows whether
+ * there is room (generic resources in use) is offered as well, unless it is
+ * slower than all that were chosen.  And an offer never preempts: it succeeds
+ * only where stock code would have started the job without preempting any; a
+ * job that can start by preemption alone gets all nodes, with the candidates
+ * for preemption, as ever.
+ *
  * Backfill asks with SELECT_MODE_WILL_RUN and then starts the job on the nodes
  * that it got, so nodes are offered there, too, in a test that does not
  * consider later starts (TEST_NOW_ONLY).

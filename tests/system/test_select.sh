@@ -133,7 +133,7 @@ cat >"$dir/slurm.conf" <<END
 SlurmctldDebug=debug2
 SlurmctldParameters=predict_url=unix:$sockets/predictd.sock,predict_place=on,predict_place.stock=off,predict_place.watch=observe
 GresTypes=token
-NodeName=n[1-4] CPUs=4 RealMemory=4000 Gres=token:1 Feature=any State=UNKNOWN
+NodeName=n[1-4] CPUs=4 RealMemory=4000 Gres=token:2 Feature=any State=UNKNOWN
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 PartitionName=main Nodes=n[1-4] Default=YES State=UP PriorityTier=5
@@ -210,10 +210,21 @@ same shared n2 "$(where -n1)"
 same not_enough_left n4 "$(where -n2)"
 cancel "$id"
 
-hold -N1 --gres=token:1
+hold -N1 --gres=token:2
 same gres n2 "$(nodes_of "$id")"
 same gres_taken n4 "$(where -N1 --gres=token:1)"
 same gres_of_others n2 "$(where -N1)"
+cancel "$id"
+
+# The fastest node has one of its two left: it is not left out.
+hold -N1 --gres=token:1
+same gres_in_use n2 "$(where -N1 --gres=token:1)"
+same gres_in_use_all_taken n4 "$(where -N1 --gres=token:2)"
+# n3 and n4 are free for sure; of n2 to n4 Slurm takes the first two.
+same gres_in_use_two 'n[2-3]' "$(where -N2 --gres=token:1)"
+cancel "$id"
+hold -w n1 -N1 --gres=token:1
+same gres_in_use_slow n2 "$(where -N1 --gres=token:1)"
 cancel "$id"
 
 in_cluster scontrol create reservation reservationname=r users=root \
@@ -246,6 +257,20 @@ same high_preempts_none n1 "$(where -p high -N1)"
 same still_running "$id" "$(in_cluster squeue -h -j "$id" -t R -o %A)"
 got=$(where -p high -N2)
 same high_preempts ok "$([[ $got == 'n['* ]] && echo ok)"
+in_cluster scancel -u root
+for _ in {1..50}; do
+	[[ -n $(in_cluster squeue -h) ]] || break
+	sleep 0.1
+done
+
+# Jobs that could be preempted have the fastest nodes; others are free.
+hold -w n2,n4 -N2 --exclusive
+same high_beside_preemptable n3 "$(where -p high -N1)"
+same high_two_beside_preemptable 'n[1,3]' "$(where -p high -N2)"
+same preemptable_runs "$id" "$(in_cluster squeue -h -j "$id" -t R -o %A)"
+got=$(where -p high -N3)
+same high_needs_preemption ok "$([[ $got == 'n['* ]] && echo ok)"
+same preempted '' "$(in_cluster squeue -h -j "$id" -t R -o %A)"
 in_cluster scancel -u root
 for _ in {1..50}; do
 	[[ -n $(in_cluster squeue -h) ]] || break
