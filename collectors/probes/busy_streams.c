@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* busy_streams.c - number of busy TCP streams on an interface
- *
- * A dump of established sockets over netlink (sock_diag), filtered by the own
- * address.  A stream is busy if it has just sent with segments unacknowledged, or
- * just received and has received much in all.
- */
+/* busy_streams.c - how many TCP streams are busy on an interface right now */
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
@@ -24,20 +19,20 @@
 #define RECENT_MS    200
 #define UNACKED_MIN  8         /* segments under way */
 #define RECEIVED_MIN (1 << 20) /* bytes so far */
-#define SOCKETS_MAX  20000     /* read at most */
+#define SOCKETS_MAX  20000     /* looked at */
 
-struct own_socket {
+struct own {
 	int family;
 	size_t size; /* of the address */
 	unsigned char address[16];
 	in_port_t port;
 };
 
-struct stream_counts {
+struct found {
 	int in, out, seen;
 };
 
-static bool own_socket_find(int fd, struct own_socket *ret)
+static bool own_of(int fd, struct own *ret)
 {
 	struct sockaddr_storage name = { 0 };
 	socklen_t size = sizeof(name);
@@ -46,7 +41,7 @@ static bool own_socket_find(int fd, struct own_socket *ret)
 
 	if (getsockname(fd, (struct sockaddr *)&name, &size))
 		return false;
-	*ret = (struct own_socket){ .family = name.ss_family };
+	*ret = (struct own){ .family = name.ss_family };
 	if (name.ss_family == AF_INET) {
 		memcpy(&v4, &name, sizeof(v4));
 		memcpy(ret->address, &v4.sin_addr, 4);
@@ -63,7 +58,7 @@ static bool own_socket_find(int fd, struct own_socket *ret)
 	return true;
 }
 
-static int request_sockets(int netlink, const struct own_socket *own)
+static int ask(int netlink, const struct own *own)
 {
 	struct {
 		struct nlmsghdr header;
@@ -81,19 +76,18 @@ static int request_sockets(int netlink, const struct own_socket *own)
 	return send(netlink, &request, sizeof(request), 0) < 0 ? -1 : 0;
 }
 
-static void stream_count(const struct tcp_info *info,
-			 struct stream_counts *counts)
+static void judge(const struct tcp_info *info, struct found *found)
 {
 	if (info->tcpi_last_data_sent < RECENT_MS &&
 	    info->tcpi_unacked >= UNACKED_MIN)
-		counts->out++;
+		found->out++;
 	if (info->tcpi_last_data_recv < RECENT_MS &&
 	    info->tcpi_bytes_received >= RECEIVED_MIN)
-		counts->in++;
+		found->in++;
 }
 
-static void socket_count(const struct nlmsghdr *h, const struct own_socket *own,
-			 struct stream_counts *counts)
+static void take_socket(const struct nlmsghdr *h, const struct own *own,
+			struct found *found)
 {
 	const struct inet_diag_msg *m = NLMSG_DATA(h);
 	int left = (int)h->nlmsg_len - (int)NLMSG_LENGTH(sizeof(*m));
@@ -110,13 +104,12 @@ static void socket_count(const struct nlmsghdr *h, const struct own_socket *own,
 			continue;
 		memcpy(&info, RTA_DATA(a),
 		       size < sizeof(info) ? size : sizeof(info));
-		stream_count(&info, counts);
+		judge(&info, found);
 	}
 }
 
 /* 1: there is more; 0: that was all; -1: it failed. */
-static int receive_sockets(int netlink, const struct own_socket *own,
-			   struct stream_counts *counts)
+static int take_message(int netlink, const struct own *own, struct found *found)
 {
 	union {
 		struct nlmsghdr header;
@@ -131,18 +124,17 @@ static int receive_sockets(int netlink, const struct own_socket *own,
 	     h = NLMSG_NEXT(h, left)) {
 		if (h->nlmsg_type == NLMSG_DONE)
 			return 0;
-		if (h->nlmsg_type == NLMSG_ERROR ||
-		    ++counts->seen > SOCKETS_MAX)
+		if (h->nlmsg_type == NLMSG_ERROR || ++found->seen > SOCKETS_MAX)
 			return -1;
-		socket_count(h, own, counts);
+		take_socket(h, own, found);
 	}
 	return 1;
 }
 
 void busy_streams_count(int fd, double *ret_in, double *ret_out)
 {
-	struct stream_counts counts = { 0 };
-	struct own_socket own;
+	struct found found = { 0 };
+	struct own own;
 	int more = -1;
 	int netlink =
 		socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
@@ -150,13 +142,13 @@ void busy_streams_count(int fd, double *ret_in, double *ret_out)
 	*ret_in = *ret_out = NAN;
 	if (netlink < 0)
 		return;
-	if (own_socket_find(fd, &own) && !request_sockets(netlink, &own))
+	if (own_of(fd, &own) && !ask(netlink, &own))
 		do
-			more = receive_sockets(netlink, &own, &counts);
+			more = take_message(netlink, &own, &found);
 		while (more > 0);
 	close(netlink);
 	if (more < 0)
 		return;
-	*ret_in = counts.in;
-	*ret_out = counts.out;
+	*ret_in = found.in;
+	*ret_out = found.out;
 }

@@ -67,8 +67,7 @@ char *credential_make(const char *munge_socket, const struct claim *claim,
 	return credential;
 }
 
-static int claim_parse(const char *text, struct claim *ret,
-		       struct sp_error *err)
+static int parse(const char *text, struct claim *ret, struct sp_error *err)
 {
 	struct claim claim;
 	int end = 0;
@@ -110,7 +109,7 @@ int credential_read(const char *munge_socket, const char *text, uid_t uid,
 	} else {
 		memcpy(payload, bytes, (size_t)size);
 		payload[size] = '\0';
-		rc = claim_parse(payload, ret, err);
+		rc = parse(payload, ret, err);
 	}
 	free(bytes);
 	munge_ctx_destroy(context);

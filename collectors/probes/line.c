@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* line.c - lines and bytes over a socket, with a deadline
- *
- * The buffer of a reader holds what was received and not yet returned, from start
- * to end.  No locks: one thread for each connection.
- */
+/* line.c - lines and bytes over a socket, by a deadline */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -23,7 +19,7 @@ int line_wait(int fd, short events, double deadline_s, struct sp_error *err)
 		struct pollfd p = { .fd = fd, .events = events };
 
 		if (left_s <= 0)
-			return sp_error_set(err, "timed out");
+			return sp_error_set(err, "it took too long");
 
 		struct timespec timeout = {
 			.tv_sec = (time_t)left_s,
@@ -45,8 +41,8 @@ void line_open(struct line_reader *reader, int fd, double deadline_s)
 	reader->start = reader->end = 0;
 }
 
-static ssize_t bytes_receive(struct line_reader *reader, void *into,
-			     size_t size, struct sp_error *err)
+static ssize_t receive(struct line_reader *reader, void *into, size_t size,
+		       struct sp_error *err)
 {
 	for (;;) {
 		ssize_t got = recv(reader->fd, into, size, MSG_DONTWAIT);
@@ -54,7 +50,7 @@ static ssize_t bytes_receive(struct line_reader *reader, void *into,
 		if (got > 0)
 			return got;
 		if (got == 0)
-			return sp_error_set(err, "connection closed by peer");
+			return sp_error_set(err, "the other side hung up");
 		if (errno != EAGAIN && errno != EINTR)
 			return sp_error_set(err, "%s", strerror(errno));
 		if (line_wait(reader->fd, POLLIN, reader->deadline_s, err))
@@ -68,7 +64,7 @@ ssize_t line_take(struct line_reader *reader, void *into, size_t size,
 	size_t ahead = reader->end - reader->start;
 
 	if (!ahead)
-		return bytes_receive(reader, into, size, err);
+		return receive(reader, into, size, err);
 	if (ahead > size)
 		ahead = size;
 	memcpy(into, reader->buffer + reader->start, ahead);
@@ -76,8 +72,8 @@ ssize_t line_take(struct line_reader *reader, void *into, size_t size,
 	return (ssize_t)ahead;
 }
 
-/* From the buffer; NULL: there is no whole line. */
-static char *line_next(struct line_reader *reader)
+/* Among what was read already; NULL: there is none. */
+static char *next_line(struct line_reader *reader)
 {
 	char *from = reader->buffer + reader->start;
 	char *end = memchr(from, '\n', reader->end - reader->start);
@@ -96,7 +92,7 @@ static char *line_next(struct line_reader *reader)
 char *line_read(struct line_reader *reader, struct sp_error *err)
 {
 	for (;;) {
-		char *line = line_next(reader);
+		char *line = next_line(reader);
 
 		if (line)
 			return line;
@@ -105,9 +101,9 @@ char *line_read(struct line_reader *reader, struct sp_error *err)
 			return NULL;
 		}
 
-		ssize_t got = bytes_receive(
-			reader, reader->buffer + reader->end,
-			sizeof(reader->buffer) - reader->end, err);
+		ssize_t got =
+			receive(reader, reader->buffer + reader->end,
+				sizeof(reader->buffer) - reader->end, err);
 
 		if (got < 0)
 			return NULL;
@@ -117,7 +113,7 @@ char *line_read(struct line_reader *reader, struct sp_error *err)
 
 int line_try(struct line_reader *reader, char **ret)
 {
-	*ret = line_next(reader);
+	*ret = next_line(reader);
 	if (*ret)
 		return 1;
 
@@ -129,7 +125,7 @@ int line_try(struct line_reader *reader, char **ret)
 	if (got == 0) /* also where a line is too long */
 		return -1;
 	reader->end += (size_t)got;
-	*ret = line_next(reader);
+	*ret = next_line(reader);
 	return *ret != NULL;
 }
 

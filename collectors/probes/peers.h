@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* peers.h - nodes that were probed: address, capacity, debt
+/* peers.h - what is remembered of the nodes that were probed
  *
- * Bounded: of many peers those probed last are kept.
+ * Bounded: of many peers those met last are remembered.
  */
 #ifndef COLLECTORS_PROBES_PEERS_H
 #define COLLECTORS_PROBES_PEERS_H
@@ -19,12 +19,12 @@
 
 struct probe_peer {
 	char name[HOSTLIST_NAME_SIZE]; /* empty: this place is free */
-	uint64_t slot;                 /* of its last probe */
+	uint64_t slot;                 /* in which it was met last */
 	struct sockaddr_storage address;
-	socklen_t address_size; /* 0: not resolved yet */
+	socklen_t address_size; /* 0: to be looked up */
 	/* There and back, in bits of payload per second; NAN: not known. */
 	double out_bps, back_bps;
-	/* Seconds that transfers took beyond their limit. */
+	/* Seconds that transfers took above what they may. */
 	double debt_s;
 	int failures; /* since the last success */
 };
@@ -33,11 +33,11 @@ struct probe_peers {
 	struct probe_peer of[PROBE_PEERS_MAX];
 };
 
-/* Its place, or a new one, which may replace the peer probed longest ago. */
+/* Its place, perhaps that of the one met longest ago. */
 struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
 				    uint64_t slot);
 
-/* Resolve its address, unless it is known.  Blocks as long as the resolver
+/* Look up its address, unless it is known.  May take as long as the resolver
  * does. */
 int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err);
 
@@ -47,7 +47,7 @@ bool probe_peer_limits(struct probe_peer *peer, double interval_s,
 		       struct transfer_limits *ret_out,
 		       struct transfer_limits *ret_back);
 
-/* Add the time of transfers to its debt. */
+/* The transfers took the link so long. */
 void probe_peer_spent(struct probe_peer *peer, double interval_s, double out_s,
 		      double back_s);
 

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* probe.c - the protocol of a probe between two collectords
- *
- * probe_call() is the side that probes: credentials both ways, pings, the load of
- * both interfaces, a transfer in each direction.  probe_answer() is the other
- * side: it serves one request a line until "bye".  All waits end at the reader's
- * deadline.  No locks: each connection belongs to one thread.
- */
+/* probe.c - what two collectords say to each other */
 #include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -19,35 +13,34 @@
 #include "collectors/probes/busy_streams.h"
 #include "predictor/base/clock.h"
 
-#define PINGS   8 /* of which the fastest counts: others were delayed */
+#define PINGS   8 /* the least of them: the others waited for something */
 #define BPS_MAX 1e15
 
-/* One side of the connection. */
-struct probe_session {
+/* One side of a conversation. */
+struct talk {
 	struct line_reader *reader;
 	const struct probe_end *end;
 	char interface[COUNTERS_NAME_SIZE]; /* empty: not known */
 };
 
-static int line_send(struct probe_session *t, struct sp_error *err,
-		     const char *text)
+static int say(struct talk *t, struct sp_error *err, const char *text)
 {
 	return line_print(t->reader->fd, t->reader->deadline_s, err, "%s\n",
 			  text);
 }
 
-static void session_open(struct probe_session *t, struct line_reader *reader,
-			 const struct probe_end *end)
+static void open_talk(struct talk *t, struct line_reader *reader,
+		      const struct probe_end *end)
 {
 	int one = 1;
 
-	*t = (struct probe_session){ .reader = reader, .end = end };
+	*t = (struct talk){ .reader = reader, .end = end };
 	setsockopt(reader->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	/* If this fails, only the load is unknown. */
+	/* Without it the load is not known, and nothing worse. */
 	counters_interface_of(reader->fd, t->interface, NULL);
 }
 
-static struct probe_load load_read(const struct probe_session *t)
+static struct probe_load load_here(const struct talk *t)
 {
 	struct probe_load load = {
 		.traffic = counters_traffic(&t->end->before, &t->end->now,
@@ -58,9 +51,8 @@ static struct probe_load load_read(const struct probe_session *t)
 	return load;
 }
 
-/* What the interface has carried since `from`. */
-static struct traffic traffic_since(const struct probe_session *t,
-				    const struct counters *from)
+/* What the interface carries from now on, to be asked for later. */
+static struct traffic since(const struct talk *t, const struct counters *from)
 {
 	struct counters now;
 
@@ -69,16 +61,16 @@ static struct traffic traffic_since(const struct probe_session *t,
 	return counters_traffic(from, &now, t->interface);
 }
 
-/* Unknown numbers are sent as "nan". */
-static bool rate_is_valid(double value)
+/* Numbers go as "nan" where they are not known. */
+static bool is_rate(double value)
 {
 	return isnan(value) || (value >= 0 && value <= BPS_MAX);
 }
 
-/* --- Authentication ---------------------------------------------------------- */
+/* --- Who is it ---------------------------------------------------------- */
 
-static int credential_send(struct probe_session *t, const char *role,
-			   const char *to, uint64_t slot, const char *challenge,
+static int send_credential(struct talk *t, const char *role, const char *to,
+			   uint64_t slot, const char *challenge,
 			   const char *own, struct sp_error *err)
 {
 	struct claim claim = { .slot = slot };
@@ -93,13 +85,13 @@ static int credential_send(struct probe_session *t, const char *role,
 	credential = credential_make(t->end->munge_socket, &claim, err);
 	if (!credential)
 		return -1;
-	rc = line_send(t, err, credential);
+	rc = say(t, err, credential);
 	free(credential);
 	return rc;
 }
 
-/* Role, receiver and nonce are those of this probe. */
-static int claim_check(const struct claim *claim, const char *role,
+/* Both ends, the nonce and the slot are as they must be. */
+static int check_claim(const struct claim *claim, const char *role,
 		       const char *to, const char *challenge,
 		       struct sp_error *err)
 {
@@ -112,8 +104,8 @@ static int claim_check(const struct claim *claim, const char *role,
 	return 0;
 }
 
-static int session_authenticate(struct probe_session *t, const char *to,
-				uint64_t slot, struct sp_error *err)
+static int call_in(struct talk *t, const char *to, uint64_t slot,
+		   struct sp_error *err)
 {
 	char own[NONCE_SIZE], nonce[NONCE_SIZE];
 	const char *line = line_read(t->reader, err);
@@ -123,8 +115,8 @@ static int session_authenticate(struct probe_session *t, const char *to,
 		return -1;
 	if (sscanf(line, PROBE_GREETING "%32[0-9a-f]", nonce) != 1 ||
 	    strlen(nonce) != NONCE_SIZE - 1)
-		return sp_error_set(err, "unknown greeting");
-	if (credential_send(t, "call", to, slot, nonce, own, err))
+		return sp_error_set(err, "it does not speak our language");
+	if (send_credential(t, "call", to, slot, nonce, own, err))
 		return -1;
 	line = line_read(t->reader, err);
 	if (!line)
@@ -133,17 +125,16 @@ static int session_authenticate(struct probe_session *t, const char *to,
 		return sp_error_set(err, "refused: %.150s", line + 3);
 	if (credential_read(t->end->munge_socket, line, geteuid(), &claim,
 			    err) ||
-	    claim_check(&claim, "answer", t->end->node, own, err))
+	    check_claim(&claim, "answer", t->end->node, own, err))
 		return -1;
 	if (strcmp(claim.from, to) != 0 || claim.slot != slot)
-		return sp_error_set(err, "%s replied instead", claim.from);
+		return sp_error_set(err, "it is %s that answers", claim.from);
 	return 0;
 }
 
 /* --- The caller's side ----------------------------------------------------- */
 
-static int latency_measure(struct probe_session *t, double *ret_s,
-			   struct sp_error *err)
+static int measure_latency(struct talk *t, double *ret_s, struct sp_error *err)
 {
 	double least_s = HUGE_VAL;
 
@@ -151,58 +142,54 @@ static int latency_measure(struct probe_session *t, double *ret_s,
 		double began_s = clock_monotonic_s();
 		const char *line;
 
-		if (line_send(t, err, "ping") ||
-		    !(line = line_read(t->reader, err)))
+		if (say(t, err, "ping") || !(line = line_read(t->reader, err)))
 			return -1;
 		if (strcmp(line, "ping") != 0)
-			return sp_error_set(err, "no reply to a ping");
+			return sp_error_set(err, "no ping comes back");
 		least_s = fmin(least_s, clock_monotonic_s() - began_s);
 	}
 	*ret_s = least_s;
 	return 0;
 }
 
-static int load_exchange(struct probe_session *t, struct probe_result *r,
+static int exchange_load(struct talk *t, struct probe_result *r,
 			 struct sp_error *err)
 {
 	struct probe_load *there = &r->there;
 	const char *line;
 
-	r->here = load_read(t);
-	if (line_send(t, err, "load") || !(line = line_read(t->reader, err)))
+	r->here = load_here(t);
+	if (say(t, err, "load") || !(line = line_read(t->reader, err)))
 		return -1;
 	if (sscanf(line, "load %lf %lf %lf %lf", &there->traffic.received_bps,
 		   &there->traffic.sent_bps, &there->streams_in,
 		   &there->streams_out) != 4 ||
-	    !rate_is_valid(there->traffic.received_bps) ||
-	    !rate_is_valid(there->traffic.sent_bps) ||
-	    !rate_is_valid(there->streams_in) ||
-	    !rate_is_valid(there->streams_out))
-		return sp_error_set(err, "bad load");
+	    !is_rate(there->traffic.received_bps) ||
+	    !is_rate(there->traffic.sent_bps) || !is_rate(there->streams_in) ||
+	    !is_rate(there->streams_out))
+		return sp_error_set(err, "it does not tell its load");
 	return 0;
 }
 
-static int transfer_out(struct probe_session *t,
-			const struct transfer_limits *limits,
+static int transfer_out(struct talk *t, const struct transfer_limits *limits,
 			struct probe_result *r, struct sp_error *err)
 {
 	struct counters began;
 	const char *line;
 
-	if (counters_read("", &began, err) || line_send(t, err, "take") ||
+	if (counters_read("", &began, err) || say(t, err, "take") ||
 	    transfer_send(t->reader->fd, limits, t->reader->deadline_s, &r->out,
 			  err) ||
 	    !(line = line_read(t->reader, err)))
 		return -1;
-	r->out_sent_bps = traffic_since(t, &began).sent_bps;
+	r->out_sent_bps = since(t, &began).sent_bps;
 	if (sscanf(line, "took %lf", &r->out_received_bps) != 1 ||
-	    !rate_is_valid(r->out_received_bps))
-		return sp_error_set(err, "bad rate of what it received");
+	    !is_rate(r->out_received_bps))
+		return sp_error_set(err, "it does not tell what it took");
 	return 0;
 }
 
-static int transfer_back(struct probe_session *t,
-			 const struct transfer_limits *limits,
+static int transfer_back(struct talk *t, const struct transfer_limits *limits,
 			 struct probe_result *r, struct sp_error *err)
 {
 	struct counters began;
@@ -217,19 +204,18 @@ static int transfer_back(struct probe_session *t,
 	    transfer_receive(t->reader, &taken, err) ||
 	    !(line = line_read(t->reader, err)))
 		return -1;
-	r->back_received_bps = traffic_since(t, &began).received_bps;
+	r->back_received_bps = since(t, &began).received_bps;
 	if (sscanf(line, "gave %lf %lf %lf %lf", &r->back.rate_bps, &bytes,
 		   &seconds, &r->back_sent_bps) != 4 ||
-	    !rate_is_valid(r->back.rate_bps) ||
-	    !rate_is_valid(r->back_sent_bps) ||
+	    !is_rate(r->back.rate_bps) || !is_rate(r->back_sent_bps) ||
 	    !(seconds >= 0 && seconds < 1e3))
-		return sp_error_set(err, "bad rate of what it sent");
+		return sp_error_set(err, "it does not tell what it gave");
 	r->back.bytes = taken;
 	r->back.time_s = seconds;
 	return 0;
 }
 
-static void congestion_read(int fd, char ret[PROBE_CONGESTION_SIZE])
+static void find_congestion(int fd, char ret[PROBE_CONGESTION_SIZE])
 {
 	socklen_t size = PROBE_CONGESTION_SIZE - 1;
 
@@ -245,14 +231,14 @@ int probe_call(int fd, const struct probe_end *end, const char *to,
 {
 	struct probe_result r = { .latency_s = NAN };
 	struct line_reader reader;
-	struct probe_session t;
+	struct talk t;
 
 	line_open(&reader, fd, deadline_s);
-	session_open(&t, &reader, end);
-	congestion_read(fd, r.congestion);
-	if (session_authenticate(&t, to, slot, err) ||
-	    latency_measure(&t, &r.latency_s, err) ||
-	    load_exchange(&t, &r, err))
+	open_talk(&t, &reader, end);
+	find_congestion(fd, r.congestion);
+	if (call_in(&t, to, slot, err) ||
+	    measure_latency(&t, &r.latency_s, err) ||
+	    exchange_load(&t, &r, err))
 		return -1;
 	if (limits) {
 		if (transfer_out(&t, &limits[0], &r, err) ||
@@ -260,16 +246,16 @@ int probe_call(int fd, const struct probe_end *end, const char *to,
 			return -1;
 		r.has_transfers = true;
 	}
-	line_send(&t, NULL, "bye");
+	say(&t, NULL, "bye");
 	*ret = r;
 	return 0;
 }
 
-/* --- The called side ----------------------------------------------- */
+/* --- The side that is called ----------------------------------------------- */
 
 int probe_greet(int fd, char ret_nonce[NONCE_SIZE], struct sp_error *err)
 {
-	/* A new connection has room for a line: this does not wait. */
+	/* A new connection has room for a line: nobody is waited for. */
 	return nonce_make(ret_nonce, err) ||
 			       line_print(fd, clock_monotonic_s() + 0.1, err,
 					  PROBE_GREETING "%s\n", ret_nonce)
@@ -277,9 +263,9 @@ int probe_greet(int fd, char ret_nonce[NONCE_SIZE], struct sp_error *err)
 		       : 0;
 }
 
-static int serve_load(struct probe_session *t, struct sp_error *err)
+static int answer_load(struct talk *t, struct sp_error *err)
 {
-	struct probe_load load = load_read(t);
+	struct probe_load load = load_here(t);
 
 	return line_print(t->reader->fd, t->reader->deadline_s, err,
 			  "load %.0f %.0f %.0f %.0f\n",
@@ -287,7 +273,7 @@ static int serve_load(struct probe_session *t, struct sp_error *err)
 			  load.streams_in, load.streams_out);
 }
 
-static int serve_take(struct probe_session *t, struct sp_error *err)
+static int answer_take(struct talk *t, struct sp_error *err)
 {
 	struct counters began;
 	uint64_t bytes;
@@ -296,11 +282,11 @@ static int serve_take(struct probe_session *t, struct sp_error *err)
 	    transfer_receive(t->reader, &bytes, err))
 		return -1;
 	return line_print(t->reader->fd, t->reader->deadline_s, err,
-			  "took %.0f\n", traffic_since(t, &began).received_bps);
+			  "took %.0f\n", since(t, &began).received_bps);
 }
 
-static int serve_give(struct probe_session *t, double bytes, double seconds,
-		      struct sp_error *err)
+static int answer_give(struct talk *t, double bytes, double seconds,
+		       struct sp_error *err)
 {
 	struct transfer_limits limits = { .time_s = seconds };
 	struct transfer sent;
@@ -308,7 +294,7 @@ static int serve_give(struct probe_session *t, double bytes, double seconds,
 
 	if (!(bytes >= 0 && bytes <= TRANSFER_BYTES_MAX) ||
 	    !(seconds >= 0 && seconds <= TRANSFER_TIME_MAX))
-		return sp_error_set(err, "too large a transfer");
+		return sp_error_set(err, "too much is asked for");
 	limits.bytes = (uint64_t)bytes;
 	if (counters_read("", &began, err) ||
 	    transfer_send(t->reader->fd, &limits, t->reader->deadline_s, &sent,
@@ -317,10 +303,10 @@ static int serve_give(struct probe_session *t, double bytes, double seconds,
 	return line_print(t->reader->fd, t->reader->deadline_s, err,
 			  "gave %.0f %.0f %.6f %.0f\n", sent.rate_bps,
 			  (double)sent.bytes, sent.time_s,
-			  traffic_since(t, &began).sent_bps);
+			  since(t, &began).sent_bps);
 }
 
-static int serve_requests(struct probe_session *t, struct sp_error *err)
+static int answer_lines(struct talk *t, struct sp_error *err)
 {
 	for (;;) {
 		const char *line = line_read(t->reader, err);
@@ -332,13 +318,13 @@ static int serve_requests(struct probe_session *t, struct sp_error *err)
 		if (!strcmp(line, "bye"))
 			return 0;
 		if (!strcmp(line, "ping"))
-			rc = line_send(t, err, "ping");
+			rc = say(t, err, "ping");
 		else if (!strcmp(line, "load"))
-			rc = serve_load(t, err);
+			rc = answer_load(t, err);
 		else if (!strcmp(line, "take"))
-			rc = serve_take(t, err);
+			rc = answer_take(t, err);
 		else if (sscanf(line, "give %lf %lf", &bytes, &seconds) == 2)
-			rc = serve_give(t, bytes, seconds, err);
+			rc = answer_give(t, bytes, seconds, err);
 		else
 			rc = sp_error_set(err, "not understood: %.40s", line);
 		if (rc)
@@ -351,14 +337,14 @@ int probe_answer(struct line_reader *reader, const struct probe_end *end,
 		 probe_allow_fn *allow, void *context, struct sp_error *err)
 {
 	struct claim claim;
-	struct probe_session t;
+	struct talk t;
 	int rc;
 
-	session_open(&t, reader, end);
+	open_talk(&t, reader, end);
 	rc = credential_read(end->munge_socket, credential, geteuid(), &claim,
 			     err);
 	if (!rc)
-		rc = claim_check(&claim, "call", end->node, nonce, err);
+		rc = check_claim(&claim, "call", end->node, nonce, err);
 	if (!rc && !allow(context, &claim))
 		rc = sp_error_set(err, "%s has no turn in slot %llu",
 				  claim.from, (unsigned long long)claim.slot);
@@ -367,8 +353,8 @@ int probe_answer(struct line_reader *reader, const struct probe_end *end,
 			   err->text);
 		return -1;
 	}
-	if (credential_send(&t, "answer", claim.from, claim.slot, claim.own,
+	if (send_credential(&t, "answer", claim.from, claim.slot, claim.own,
 			    nonce, err))
 		return -1;
-	return serve_requests(&t, err);
+	return answer_lines(&t, err);
 }

@@ -5,3 +5,8 @@
 .PHONY: check-fresh
 check-fresh: deps-fresh
 	tests/fresh/check-fresh $(BUILD)
+
+## make check-install README's installation steps in a fresh Debian 12 chroot
+.PHONY: check-install
+check-install: deps-fresh
+	tests/fresh/check-install $(BUILD)

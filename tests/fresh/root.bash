@@ -50,6 +50,7 @@ root_run() {
 	local net=()
 
 	[ "$1" != --net ] || { net=(--net) && shift; }
+	# shellcheck disable=SC2016 # expanded inside
 	unshare --mount --pid --ipc --uts ${net[@]+"${net[@]}"} --fork \
 		--kill-child /bin/bash -euc '
 		root=$1

@@ -64,7 +64,7 @@ START_TEST(test_shared_with_streams)
 }
 END_TEST
 
-/* Another stream sends 30 of 100 Mbit/s, limited by itself. */
+/* Somebody sends 30 of 100 Mbit/s and wants no more. */
 START_TEST(test_what_others_leave)
 {
 	struct estimate_input in = {
