@@ -2,9 +2,9 @@
 /* collector.c - collectord's event loop, and the data flow between its parts
  *
  * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period in
- * case a notice is lost), scontrol's output, probes and profiles; next_s() gives
+ * case a notice is lost), the output of Slurm's commands, probes and profiles; next_s() gives
  * the next due time of everything else.  Then each part does what is due.  Only
- * one scontrol runs at a time.  Probes and profiles are optional: if they cannot
+ * one of these runs at a time.  Probes and profiles are optional: if they cannot
  * start, that is logged.
  */
 #include <errno.h>
@@ -32,14 +32,15 @@
 #include "predictor/base/log.h"
 #include "predictor/slurm/slurm_command.h"
 #include "predictor/slurm/slurm_config.h"
+#include "predictor/slurm/slurm_job.h"
 
-#define SCONTROL_TIMEOUT_S  15.0
-#define SCONTROL_OUTPUT_MAX (8 << 20) /* an array has many lines */
-#define CLUSTER_AGAIN_S     30.0
-#define EVENTS_ANYWAY_S     30.0 /* should a notice be lost */
-#define DROP_FIRST_S        20.0 /* when all code has run once */
-#define DROP_AGAIN_S        600.0
-#define SHOWN_CLUSTER       0 /* no job has this id */
+#define COMMAND_TIMEOUT_S  15.0
+#define COMMAND_OUTPUT_MAX (32 << 20) /* an array has many records */
+#define CLUSTER_AGAIN_S    30.0
+#define EVENTS_ANYWAY_S    30.0 /* should a notice be lost */
+#define DROP_FIRST_S       20.0 /* when all code has run once */
+#define DROP_AGAIN_S       600.0
+#define SHOWN_CLUSTER      0 /* no job has this id */
 
 struct collector {
 	struct collectord_config config;
@@ -48,11 +49,11 @@ struct collector {
 	struct sensors *sensors;
 	struct scheduler_probing *scheduler;
 	struct sender *sender;
-	struct link_probing *links;     /* NULL: they are not probed */
-	struct slurm_command *scontrol; /* NULL: none runs */
-	struct job_profiles *profiles;  /* NULL: none are made */
-	uint32_t shown_job;             /* the job that scontrol is to show */
-	int notices;                    /* of new event files */
+	struct link_probing *links;    /* NULL: they are not probed */
+	struct slurm_command *command; /* scontrol or squeue; NULL: none runs */
+	struct job_profiles *profiles; /* NULL: none are made */
+	uint32_t shown_job;            /* the job that squeue is to show */
+	int notices;                   /* of new event files */
 	double cluster_at_s, events_at_s, drop_at_s;
 };
 
@@ -125,7 +126,7 @@ void collector_destroy(struct collector *c)
 		return;
 	links_destroy(c->links);
 	job_profiles_destroy(c->profiles);
-	slurm_command_destroy(c->scontrol);
+	slurm_command_destroy(c->command);
 	scheduler_probing_destroy(c->scheduler);
 	sensors_destroy(c->sensors);
 	jobs_destroy(c->jobs);
@@ -155,6 +156,7 @@ int collector_configure(struct collector *c,
 	c->config.profile = config->profile;
 	c->config.profile_every = config->profile_every;
 	strcpy(c->config.scontrol, config->scontrol);
+	strcpy(c->config.squeue, config->squeue);
 	strcpy(c->config.probe_listen, config->probe_listen);
 	c->config.probe_interval_s = config->probe_interval_s;
 	c->config.probe_port = config->probe_port;
@@ -220,27 +222,26 @@ static void request_cluster(struct collector *c, double now_s)
 
 	c->cluster_at_s = now_s + CLUSTER_AGAIN_S;
 	c->shown_job = SHOWN_CLUSTER;
-	c->scontrol = slurm_command_start(argv, SCONTROL_TIMEOUT_S,
-					  SCONTROL_OUTPUT_MAX, &err);
-	if (!c->scontrol)
+	c->command = slurm_command_start(argv, COMMAND_TIMEOUT_S,
+					 COMMAND_OUTPUT_MAX, &err);
+	if (!c->command)
 		log_error("%s", err.text);
 }
 
 static void request_job(struct collector *c, uint32_t job_id, double now_s)
 {
+	struct squeue_args args;
 	char id[16];
-	const char *const argv[] = {
-		c->config.scontrol, "--oneliner", "show", "job", id, NULL
-	};
 	struct sp_error err;
 
 	snprintf(id, sizeof(id), "%u", job_id);
+	slurm_job_args(c->config.squeue, id, &args);
 	c->shown_job = job_id;
-	c->scontrol = slurm_command_start(argv, SCONTROL_TIMEOUT_S,
-					  SCONTROL_OUTPUT_MAX, &err);
-	if (!c->scontrol) {
+	c->command = slurm_command_start(args.argv, COMMAND_TIMEOUT_S,
+					 COMMAND_OUTPUT_MAX, &err);
+	if (!c->command) {
 		log_error("%s", err.text);
-		jobs_answer(c->jobs, job_id, ANSWER_NONE, "", now_s);
+		jobs_answer(c->jobs, job_id, ANSWER_NONE, "", 0, now_s);
 	}
 }
 
@@ -249,7 +250,7 @@ static void use_cluster(struct collector *c, bool done)
 	struct slurm_config config = { .cluster = "" };
 
 	if (done)
-		slurm_config_parse(slurm_command_output(c->scontrol, NULL),
+		slurm_config_parse(slurm_command_output(c->command, NULL),
 				   &config);
 	if (!config.cluster[0]) {
 		log_error("scontrol prints no ClusterName; measurements wait "
@@ -265,25 +266,27 @@ static void use_job(struct collector *c, bool done, const char *why,
 		    double now_s)
 {
 	enum answer answer = ANSWER_NONE;
+	const char *text;
+	size_t size;
 
 	if (done)
 		answer = ANSWER_JOB;
-	else if (strstr(slurm_command_errors(c->scontrol), "Invalid job id"))
+	else if (strstr(slurm_command_errors(c->command), "Invalid job id"))
 		answer = ANSWER_UNKNOWN;
 	else
 		log_debug("job %u: %s", c->shown_job, why);
-	jobs_answer(c->jobs, c->shown_job, answer,
-		    slurm_command_output(c->scontrol, NULL), now_s);
+	text = slurm_command_output(c->command, &size);
+	jobs_answer(c->jobs, c->shown_job, answer, text, size, now_s);
 }
 
-static void run_scontrol(struct collector *c, double now_s)
+static void run_command(struct collector *c, double now_s)
 {
 	uint32_t job_id;
 
-	if (c->scontrol) {
+	if (c->command) {
 		struct sp_error why;
 		enum slurm_command_state state =
-			slurm_command_poll(c->scontrol, &why);
+			slurm_command_poll(c->command, &why);
 		bool done = state == SLURM_COMMAND_DONE;
 
 		if (state == SLURM_COMMAND_RUNNING)
@@ -292,8 +295,8 @@ static void run_scontrol(struct collector *c, double now_s)
 			use_cluster(c, done);
 		else
 			use_job(c, done, why.text, now_s);
-		slurm_command_destroy(c->scontrol);
-		c->scontrol = NULL;
+		slurm_command_destroy(c->command);
+		c->command = NULL;
 	}
 	if (!c->config.cluster[0] && c->cluster_at_s <= now_s)
 		request_cluster(c, now_s);
@@ -311,8 +314,8 @@ static double next_s(const struct collector *c)
 	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->drop_at_s));
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
-	if (c->scontrol)
-		return fmin(at_s, slurm_command_due_s(c->scontrol));
+	if (c->command)
+		return fmin(at_s, slurm_command_due_s(c->command));
 	if (!c->config.cluster[0])
 		at_s = fmin(at_s, c->cluster_at_s);
 	return fmin(at_s, jobs_ask_at_s(c->jobs, &job_id));
@@ -341,7 +344,7 @@ int collector_run(struct collector *c, int signal_fd)
 
 		measure(c, now_s);
 		take_events(c, now_s);
-		run_scontrol(c, now_s);
+		run_command(c, now_s);
 		if (c->links)
 			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
@@ -355,8 +358,7 @@ int collector_run(struct collector *c, int signal_fd)
 		struct pollfd fds[] = {
 			{ .fd = signal_fd, .events = POLLIN },
 			{ .fd = c->notices, .events = POLLIN },
-			{ .fd = c->scontrol ? slurm_command_fd(c->scontrol)
-					    : -1,
+			{ .fd = c->command ? slurm_command_fd(c->command) : -1,
 			  .events = POLLIN },
 			{ .fd = c->profiles ? job_profiles_fd(c->profiles) : -1,
 			  .events = POLLIN },

@@ -100,6 +100,8 @@ const struct conf_key collectord_config_keys[] = {
 		  "same on all nodes; 0: none" },
 	{ "ScontrolPath", conf_set_text, MEMBER(scontrol),
 	  .help = "Slurm's scontrol" },
+	{ "SqueuePath", conf_set_text, MEMBER(squeue),
+	  .help = "Slurm's squeue" },
 	{ "MungeSocket", conf_set_text, MEMBER(munge_socket),
 	  .help = DAEMON_HELP_MUNGE_SOCKET },
 	DAEMON_CONFIG_KEYS(struct collectord_config, daemon),
@@ -119,6 +121,7 @@ static void set_defaults(struct collectord_config *config)
 	config->profile = true;
 	config->profile_every = 10;
 	strcpy(config->scontrol, "scontrol");
+	strcpy(config->squeue, "squeue");
 	daemon_config_init(&config->daemon);
 	/* As slurmd names itself by default. */
 	if (gethostname(config->node, sizeof(config->node) - 1))

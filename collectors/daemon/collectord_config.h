@@ -33,6 +33,7 @@ struct collectord_config {
 	bool profile;                        /* jobs may be profiled */
 	int profile_every; /* one job in N; 0: those that request it */
 	char scontrol[CONFIG_TEXT_SIZE];
+	char squeue[CONFIG_TEXT_SIZE];
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	struct daemon_config daemon;
 };

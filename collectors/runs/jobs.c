@@ -465,15 +465,15 @@ static void answer_one(struct jobs *jobs, size_t index, enum answer answer,
 }
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
-		 const char *text, double now_s)
+		 const char *text, size_t size, double now_s)
 {
 	struct slurm_job reply;
 	struct sp_error err;
 	bool parsed = answer == ANSWER_JOB &&
-		      slurm_job_parse(text, job_id, &reply, &err) == 0;
+		      slurm_job_parse(text, size, job_id, &reply, &err) == 0;
 
 	if (answer == ANSWER_JOB && !parsed)
-		log_warning("scontrol's answer: %s", err.text);
+		log_warning("%s", err.text);
 	/* From the end: what is closed is replaced by the last. */
 	for (size_t i = jobs->count; i-- > 0;) {
 		struct open_job *job = jobs->open[i];

@@ -42,13 +42,13 @@ void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
 double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id);
 
 enum answer {
-	ANSWER_JOB,     /* `text` is what scontrol printed */
+	ANSWER_JOB,     /* `text` is what squeue printed (slurm_job_args()) */
 	ANSWER_UNKNOWN, /* slurmctld doesn't know the job (any more) */
 	ANSWER_NONE,    /* slurmctld could not be asked */
 };
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
-		 const char *text, double now_s);
+		 const char *text, size_t size, double now_s);
 
 size_t jobs_count(const struct jobs *jobs);
 

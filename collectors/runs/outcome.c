@@ -100,7 +100,7 @@ void outcome_ended(const struct open_job *job, const struct slurm_job *reply,
 
 	if (job->has_run) {
 		run.started_at_s = job->run.started_at_s;
-		/* An AdminComment of many tools may have become ambiguous. */
+		/* The AdminComment may have been overwritten since. */
 		if (!*run.prediction_id)
 			strcpy(run.prediction_id, job->run.prediction_id);
 	}

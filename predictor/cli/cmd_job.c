@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_job.c - spredict job: a prediction, its reasons, and progress or outcome
  *
- * predictd knows jobs that have started.  For a pending job, scontrol gives the
+ * predictd knows jobs that have started.  For a pending job, squeue gives the
  * id of its prediction, which the plugin put into AdminComment.  A pending job is
  * preferred to an old run with the same id: the job was requeued, or job ids have
  * wrapped around.
@@ -19,6 +19,9 @@
 #include "predictor/slurm/slurm_command.h"
 
 #define BAR_WIDTH 30
+
+#define SQUEUE_TIMEOUT_S  10
+#define SQUEUE_OUTPUT_MAX (32 << 20) /* an array has many records */
 
 /* --- A job that has started ------------------------------------------------- */
 
@@ -224,26 +227,24 @@ static int print_pending(const struct queued_job *job,
 	return rc;
 }
 
-static int scontrol_show_job(struct cli *cli, const char *id,
-			     struct queued_job *ret, struct sp_error *err)
+static int queued_job_fetch(struct cli *cli, const char *id,
+			    struct queued_job *ret, struct sp_error *err)
 {
-	const char *argv[] = { "scontrol", "--oneliner", "show", "job",
-			       id,         NULL,         NULL,   NULL };
+	struct squeue_args args;
 
-	if (cli->cluster) {
-		argv[5] = "-M";
-		argv[6] = cli->cluster;
+	queued_job_args(id, cli->cluster, &args);
+
+	struct slurm_command *squeue = slurm_command_start(
+		args.argv, SQUEUE_TIMEOUT_S, SQUEUE_OUTPUT_MAX, err);
+	int rc = squeue ? slurm_command_finish(squeue, err) : -1;
+
+	if (rc == 0) {
+		size_t size;
+		const char *text = slurm_command_output(squeue, &size);
+
+		rc = queued_job_parse(text, size, ret, err);
 	}
-
-	char *text = slurm_command_run(argv, SCONTROL_TIMEOUT_S,
-				       SCONTROL_OUTPUT_MAX, err);
-
-	if (!text)
-		return -1;
-
-	int rc = queued_job_parse(text, ret, err);
-
-	free(text);
+	slurm_command_destroy(squeue);
 	return rc;
 }
 
@@ -300,7 +301,7 @@ static int resolve_id(struct cli *cli, const char *id, uint32_t *ret,
 		*ret = (uint32_t)value;
 		return 0;
 	}
-	if (scontrol_show_job(cli, id, &job, err))
+	if (queued_job_fetch(cli, id, &job, err))
 		return -1;
 	*ret = job.job_id;
 	return 0;
@@ -314,7 +315,7 @@ static bool is_pending_again(struct cli *cli, const char *id,
 
 	return json_object_object_get_ex(reply, "job", &run) &&
 	       !isnan(reply_number(run, "ended_at_s")) &&
-	       scontrol_show_job(cli, id, ret, NULL) == 0 &&
+	       queued_job_fetch(cli, id, ret, NULL) == 0 &&
 	       strcmp(ret->state, "PENDING") == 0;
 }
 
@@ -336,7 +337,7 @@ static int show_job(struct cli *cli, const char *id, struct sp_error *err)
 	if (fetch(cli, path, NULL, &reply, &status, err)) {
 		if (status != 404)
 			return -1;
-		if (scontrol_show_job(cli, id, &job, &why))
+		if (queued_job_fetch(cli, id, &job, &why))
 			return sp_error_set(err,
 					    "no run of job %s is known; %s", id,
 					    why.text);

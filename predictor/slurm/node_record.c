@@ -6,6 +6,7 @@
 #include "predictor/base/conf.h"
 #include "predictor/slurm/node_record.h"
 #include "predictor/slurm/scontrol_record.h"
+#include "predictor/slurm/slurm_values.h"
 
 #define MEMORY_MAX_MB 1e12
 
@@ -112,8 +113,8 @@ static int set_weight(void *into, const char *value)
                                                                     \
 		if (strlen(value) >= sizeof(r->properties->member)) \
 			return -1;                                  \
-		scontrol_text_copy(value, r->properties->member,    \
-				   sizeof(r->properties->member));  \
+		slurm_text_copy(value, r->properties->member,       \
+				sizeof(r->properties->member));     \
 		return 0;                                           \
 	}
 
@@ -124,16 +125,16 @@ SET_LIST(partitions)
 /* Texts that operators and systems write, with blanks in them (OS, Reason,
  * Comment), stand behind these: the first of each key counts. */
 static const struct scontrol_key keys[] = {
-	{ "NodeName", set_name, SCONTROL_FIRST, NULL },
-	{ "CPUTot", set_cpus, SCONTROL_FIRST, NULL },
-	{ "CPUEfctv", set_cpus, SCONTROL_FIRST, NULL },
-	{ "ActiveFeatures", set_features, SCONTROL_FIRST, NULL },
-	{ "Gres", set_gres, SCONTROL_FIRST, NULL },
-	{ "RealMemory", set_memory, SCONTROL_FIRST, NULL },
-	{ "MemSpecLimit", set_memory_limit, SCONTROL_FIRST, NULL },
-	{ "State", set_state, SCONTROL_FIRST, NULL },
-	{ "Weight", set_weight, SCONTROL_FIRST, NULL },
-	{ "Partitions", set_partitions, SCONTROL_FIRST, NULL },
+	{ "NodeName", set_name },
+	{ "CPUTot", set_cpus },
+	{ "CPUEfctv", set_cpus },
+	{ "ActiveFeatures", set_features },
+	{ "Gres", set_gres },
+	{ "RealMemory", set_memory },
+	{ "MemSpecLimit", set_memory_limit },
+	{ "State", set_state },
+	{ "Weight", set_weight },
+	{ "Partitions", set_partitions },
 	{ .name = NULL },
 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queued_job.c - what scontrol says of a job that has not ended, for people */
+/* queued_job.c - what squeue says of a job that has not ended, for people */
 #include "predictor/base/conf.h"
 #include "predictor/slurm/queued_job.h"
-#include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_values.h"
 
 #include <string.h>
@@ -18,13 +17,13 @@ static int set_job_id(void *into, const char *value)
 	return 0;
 }
 
-#define SET_TEXT(member)                                                     \
-	static int set_##member(void *into, const char *value)               \
-	{                                                                    \
-		struct queued_job *job = into;                               \
-                                                                             \
-		scontrol_text_copy(value, job->member, sizeof(job->member)); \
-		return 0;                                                    \
+#define SET_TEXT(member)                                                  \
+	static int set_##member(void *into, const char *value)            \
+	{                                                                 \
+		struct queued_job *job = into;                            \
+                                                                          \
+		slurm_text_copy(value, job->member, sizeof(job->member)); \
+		return 0;                                                 \
 	}
 
 SET_TEXT(name)
@@ -39,24 +38,38 @@ static int set_admin_comment(void *into, const char *value)
 	return 0;
 }
 
-static const struct scontrol_key keys[] = {
-	{ "JobId", set_job_id, SCONTROL_FIRST, NULL },
-	{ "JobName", set_name, SCONTROL_FIRST, " UserId=" },
-	{ "JobState", set_state, SCONTROL_FIRST, NULL },
-	{ "Reason", set_reason, SCONTROL_FIRST, NULL },
-	{ "AdminComment", set_admin_comment, SCONTROL_FIRST, "\n" },
+static int skip(void *into, const char *value)
+{
+	(void)into;
+	(void)value;
+	return 0;
+}
+
+static const struct squeue_column columns[] = {
+	{ "jobid", 10, set_job_id },
+	{ "state", 24, set_state },
+	{ "reason", 63, set_reason },
+	{ "name", RUN_NAME_SIZE - 1, set_name },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, set_admin_comment },
+	{ "nodelist", 0, skip },
 	{ .name = NULL },
 };
 
-int queued_job_parse(const char *text, struct queued_job *ret,
+void queued_job_args(const char *job_id, const char *cluster,
+		     struct squeue_args *ret)
+{
+	squeue_args_make("squeue", job_id, cluster, columns, ret);
+}
+
+int queued_job_parse(const char *text, size_t size, struct queued_job *ret,
 		     struct sp_error *err)
 {
 	struct queued_job job = { .job_id = 0 };
 
-	/* Over all lines: a name with a newline in it may divide the first. */
-	if (scontrol_record_read(text, strlen(text), keys, &job, NULL) ||
-	    !job.job_id || !*job.state)
-		return sp_error_set(err, "scontrol printed no job");
+	if (size == 0)
+		return sp_error_set(err, "squeue printed no job");
+	if (squeue_record_read(columns, &text, text + size, &job, err))
+		return -1;
 	*ret = job;
 	return 0;
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queued_job.h - what `scontrol --oneliner show job` says of a job that has
- * not ended, for people
- *
- * Forgiving where slurm_job.h is strict: nothing is recorded from it, so of a
- * text that a user forged no more is asked than not to do harm.
- */
+/* queued_job.h - what squeue says of a job that has not ended, for people */
 #ifndef PREDICTOR_SLURM_QUEUED_JOB_H
 #define PREDICTOR_SLURM_QUEUED_JOB_H
 
@@ -12,6 +7,7 @@
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
+#include "predictor/slurm/squeue_record.h"
 
 struct queued_job {
 	uint32_t job_id;
@@ -21,8 +17,13 @@ struct queued_job {
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
 };
 
-/* Read the first record of `text`, terminated. */
-int queued_job_parse(const char *text, struct queued_job *ret,
+/* The command that prints it; the texts are lent to *ret.  `cluster` may be
+ * NULL. */
+void queued_job_args(const char *job_id, const char *cluster,
+		     struct squeue_args *ret);
+
+/* Read the first record of `text`. */
+int queued_job_parse(const char *text, size_t size, struct queued_job *ret,
 		     struct sp_error *err);
 
 #endif

@@ -49,7 +49,20 @@ struct slurm_command {
 
 /* --- Start and end ----------------------------------------------------------- */
 
-/* Our environment with two variables replaced; only the array is allocated. */
+/* Of our environment the child does not get what is set for it, and what would
+ * filter or arrange the output of squeue. */
+static bool is_inherited(const char *variable)
+{
+	static const char *const dropped[] = { "SLURM_TIME_FORMAT=", "LC_ALL=",
+					       "SQUEUE_", "SLURM_BITSTR_LEN=" };
+
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(*dropped); i++)
+		if (strncmp(variable, dropped[i], strlen(dropped[i])) == 0)
+			return false;
+	return true;
+}
+
+/* Only the array is allocated. */
 static char **environment_make(void)
 {
 	static char time_format[] = "SLURM_TIME_FORMAT=%s";
@@ -67,8 +80,7 @@ static char **environment_make(void)
 	made[used++] = time_format;
 	made[used++] = language;
 	for (size_t i = 0; i < count; i++)
-		if (strncmp(environ[i], "SLURM_TIME_FORMAT=", 18) != 0 &&
-		    strncmp(environ[i], "LC_ALL=", 7) != 0)
+		if (is_inherited(environ[i]))
 			made[used++] = environ[i];
 	made[used] = NULL;
 	return made;

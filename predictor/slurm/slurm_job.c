@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_job.c - a job as `scontrol --oneliner show job ID` prints it
+/* slurm_job.c - a job as slurmctld has it, from squeue
  *
- * Finds the one line of the job, then reads it by the table of keys, in the
- * order of the table: memory per CPU and per node needs the counts before it.
+ * Reads records until that of the job, by the table of columns and in its
+ * order: memory and generic resources need the counts before them.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -10,25 +10,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "predictor/features/gres.h"
-#include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_job.h"
+
+/* Slurm's NO_VAL: not given. */
+#define SLURM_NO_VALUE UINT32_C(0xfffffffe)
 
 static int read_count(const char *value, uint32_t *to)
 {
 	char *end;
 	unsigned long number = strtoul(value, &end, 10);
 
-	/* "2-4": of a job that waits. */
-	if (!isdigit((unsigned char)*value) || (*end && *end != '-') ||
-	    number > UINT32_MAX)
+	if (!isdigit((unsigned char)*value) || *end || number > UINT32_MAX)
 		return -1;
 	*to = (uint32_t)number;
 	return 0;
 }
 
-/* Anything else than a time is none: "Unknown". */
+/* Anything else than a time is none: "N/A", "NONE". */
 static int read_time(const char *value, double *to)
 {
 	if (slurm_time_parse(value, to))
@@ -50,75 +51,46 @@ static int set_array_job(void *into, const char *value)
 	return read_count(value, &job->run.array_job_id);
 }
 
+/* "N/A" of a job that is in no array; "4-9" of tasks that wait. */
 static int set_array_task(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
-	/* "4-9" or "N/A" of those that wait. */
-	if (read_count(value, &job->run.array_task_id))
+	if (!isdigit((unsigned char)*value))
+		job->run.array_job_id = 0; /* squeue printed its own id */
+	else if (read_count(value, &job->run.array_task_id))
 		job->run.array_task_id = 0;
 	return 0;
 }
 
-static int set_job_name(void *into, const char *value)
+static int set_user_id(void *into, const char *value)
 {
 	struct slurm_job *job = into;
+	char *end;
+	long id = strtol(value, &end, 10); /* printed as an int */
 
-	scontrol_text_copy(value, job->run.job_name, sizeof(job->run.job_name));
-	return 0;
-}
-
-/* "name(1000)"; an unknown user is "1000(1000)" or so. */
-static int set_user(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	const char *paren = strrchr(value, '(');
-	char name[SCONTROL_VALUE_SIZE];
-	uint32_t user_id;
-	char rest;
-
-	if (!paren || sscanf(paren, "(%" SCNu32 ")%c", &user_id, &rest) != 1)
+	if (end == value || *end || id < INT32_MIN || id > UINT32_MAX)
 		return -1;
-	memcpy(name, value, (size_t)(paren - value));
-	name[paren - value] = '\0';
-	scontrol_text_copy(name, job->run.user, sizeof(job->run.user));
-	job->run.user_id = user_id;
+	job->run.user_id = (uint32_t)id;
 	return 0;
 }
 
-static int set_account(void *into, const char *value)
-{
-	struct slurm_job *job = into;
+#define SET_TEXT(member)                                       \
+	static int set_##member(void *into, const char *value) \
+	{                                                      \
+		struct slurm_job *job = into;                  \
+                                                               \
+		slurm_text_copy(value, job->run.member,        \
+				sizeof(job->run.member));      \
+		return 0;                                      \
+	}
 
-	scontrol_text_copy(value, job->run.account, sizeof(job->run.account));
-	return 0;
-}
-
-static int set_partition(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	scontrol_text_copy(value, job->run.partition,
-			   sizeof(job->run.partition));
-	return 0;
-}
-
-static int set_qos(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	scontrol_text_copy(value, job->run.qos, sizeof(job->run.qos));
-	return 0;
-}
-
-static int set_features(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	scontrol_text_copy(value, job->run.features, sizeof(job->run.features));
-	return 0;
-}
+SET_TEXT(user)
+SET_TEXT(account)
+SET_TEXT(partition)
+SET_TEXT(qos)
+SET_TEXT(features)
+SET_TEXT(job_name)
 
 static int set_state(void *into, const char *value)
 {
@@ -139,19 +111,27 @@ static int set_restarts(void *into, const char *value)
 	return 0;
 }
 
+/* "1:0"; up to 25.05 or so the status of waitpid(). */
 static int set_exit(void *into, const char *value)
 {
 	struct slurm_job *job = into;
+	uint32_t status;
 
-	return slurm_exit_parse(value, &job->run.exit_code,
-				&job->run.exit_signal);
+	if (read_count(value, &status))
+		return slurm_exit_parse(value, &job->run.exit_code,
+					&job->run.exit_signal);
+	if (WIFEXITED((int)status))
+		job->run.exit_code = WEXITSTATUS((int)status);
+	else if (WIFSIGNALED((int)status))
+		job->run.exit_signal = WTERMSIG((int)status);
+	return 0;
 }
 
 static int set_limit(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
-	/* "Partition_Limit" of a job that waits. */
+	/* "NOT_SET", and "INVALID" beyond a year. */
 	if (slurm_limit_parse(value, &job->run.limit_s))
 		job->run.limit_s = NAN;
 	return 0;
@@ -184,8 +164,8 @@ static int set_node_list(void *into, const char *value)
 
 	/* A list that is cut would name nodes that are not there. */
 	if (strlen(value) < sizeof(job->run.node_list))
-		scontrol_text_copy(value, job->run.node_list,
-				   sizeof(job->run.node_list));
+		slurm_text_copy(value, job->run.node_list,
+				sizeof(job->run.node_list));
 	return 0;
 }
 
@@ -203,11 +183,15 @@ static int set_cpus(void *into, const char *value)
 	return read_count(value, &job->run.cpus);
 }
 
+/* NO_VAL where the job does not say. */
 static int set_tasks(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
-	return read_count(value, &job->run.tasks);
+	if (read_count(value, &job->run.tasks) ||
+	    job->run.tasks >= SLURM_NO_VALUE)
+		job->run.tasks = 0;
+	return 0;
 }
 
 /* "100M", "1.50G", "0". */
@@ -219,16 +203,8 @@ static double memory_mb(const char *value)
 	return memory.mb;
 }
 
-/* The counts stand before these in the table. */
-static int set_memory_cpu(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	job->run.memory_mb = memory_mb(value) * job->run.cpus;
-	return 0;
-}
-
-static int set_memory_node(void *into, const char *value)
+/* Of each CPU or each node: squeue does not say of which. */
+static int set_memory(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
@@ -236,12 +212,32 @@ static int set_memory_node(void *into, const char *value)
 	return 0;
 }
 
-/* Add to what the job asks for over all of its nodes.  The counts of nodes and
- * tasks come before these in scontrol's order. */
+/* "cpu=2,mem=200M,node=1,billing=2": memory of the whole job.  A job that
+ * requests none gets a whole node's; that is not its request. */
+static int set_tres(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+	const char *memory = strstr(value, "mem=");
+	char text[32] = "";
+
+	if (!memory || (memory > value && memory[-1] != ',') ||
+	    job->run.memory_mb <= 0)
+		return 0;
+	memory += strlen("mem=");
+	memccpy(text, memory, ',', sizeof(text) - 1);
+	text[strcspn(text, ",")] = '\0';
+	if (memory_mb(text) > 0)
+		job->run.memory_mb = memory_mb(text);
+	return 0;
+}
+
+/* Add to what the job requests over all of its nodes. */
 static int add_gres(struct run *run, const char *value, uint32_t times)
 {
 	struct gres_list list = { .count = 0 };
 
+	if (strcmp(value, "N/A") == 0)
+		return 0;
 	gres_list_add(&list, run->gres, 1);
 	gres_list_add(&list, value, times);
 	gres_list_print(&list, run->gres, sizeof(run->gres));
@@ -277,81 +273,65 @@ static int set_admin_comment(void *into, const char *value)
 	return 0;
 }
 
-static const struct scontrol_key keys[] = {
-	{ "JobId", set_job, SCONTROL_REQUIRED, NULL },
-	{ "ArrayJobId", set_array_job, SCONTROL_OPTIONAL, NULL },
-	{ "ArrayTaskId", set_array_task, SCONTROL_OPTIONAL, NULL },
-	{ "JobName", set_job_name, SCONTROL_REQUIRED, " UserId=" },
-	{ "UserId", set_user, SCONTROL_REQUIRED, NULL },
-	{ "Account", set_account, SCONTROL_OPTIONAL, NULL },
-	{ "QOS", set_qos, SCONTROL_UNAMBIGUOUS, NULL },
-	{ "JobState", set_state, SCONTROL_REQUIRED, NULL },
-	{ "Restarts", set_restarts, SCONTROL_OPTIONAL, NULL },
-	{ "ExitCode", set_exit, SCONTROL_REQUIRED, NULL },
-	{ "TimeLimit", set_limit, SCONTROL_REQUIRED, NULL },
-	{ "SubmitTime", set_submitted, SCONTROL_REQUIRED, NULL },
-	{ "StartTime", set_started, SCONTROL_REQUIRED, NULL },
-	{ "EndTime", set_ended, SCONTROL_REQUIRED, NULL },
-	{ "Partition", set_partition, SCONTROL_REQUIRED, NULL },
-	{ "NodeList", set_node_list, SCONTROL_OPTIONAL, NULL },
-	{ "NumNodes", set_nodes, SCONTROL_REQUIRED, NULL },
-	{ "NumCPUs", set_cpus, SCONTROL_REQUIRED, NULL },
-	{ "NumTasks", set_tasks, SCONTROL_OPTIONAL, NULL },
-	{ "MinMemoryCPU", set_memory_cpu, SCONTROL_OPTIONAL, NULL },
-	{ "MinMemoryNode", set_memory_node, SCONTROL_OPTIONAL, NULL },
-	{ "Features", set_features, SCONTROL_UNAMBIGUOUS, NULL },
-	{ "TresPerJob", add_gres_of_job, SCONTROL_UNAMBIGUOUS, NULL },
-	{ "TresPerNode", add_gres_of_nodes, SCONTROL_UNAMBIGUOUS, NULL },
-	{ "TresPerSocket", add_gres_of_nodes, SCONTROL_UNAMBIGUOUS, NULL },
-	{ "TresPerTask", add_gres_of_tasks, SCONTROL_UNAMBIGUOUS, NULL },
-	{ "AdminComment", set_admin_comment, SCONTROL_UNAMBIGUOUS, "\n" },
+static const struct squeue_column columns[] = {
+	{ "jobid", 10, set_job },
+	{ "arrayjobid", 10, set_array_job },
+	{ "arraytaskid", 16, set_array_task },
+	{ "userid", 11, set_user_id },
+	{ "username", RUN_NAME_SIZE - 1, set_user },
+	{ "account", RUN_NAME_SIZE - 1, set_account },
+	{ "partition", RUN_NAME_SIZE - 1, set_partition },
+	{ "qos", RUN_NAME_SIZE - 1, set_qos },
+	{ "state", 24, set_state },
+	{ "restartcnt", 10, set_restarts },
+	{ "exit_code", 10, set_exit },
+	{ "timelimit", 16, set_limit },
+	{ "submittime", 20, set_submitted },
+	{ "starttime", 20, set_started },
+	{ "endtime", 20, set_ended },
+	{ "numnodes", 10, set_nodes },
+	{ "numcpus", 10, set_cpus },
+	{ "numtasks", 10, set_tasks },
+	{ "minmemory", 16, set_memory },
+	{ "tres-alloc", 255, set_tres },
+	{ "feature", RUN_FEATURES_SIZE - 1, set_features },
+	{ "tres-per-job", 255, add_gres_of_job },
+	{ "tres-per-node", 255, add_gres_of_nodes },
+	{ "tres-per-socket", 255, add_gres_of_nodes },
+	{ "tres-per-task", 255, add_gres_of_tasks },
+	{ "name", RUN_NAME_SIZE - 1, set_job_name },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, set_admin_comment },
+	{ "nodelist", 0, set_node_list },
 	{ .name = NULL },
 };
 
-/* The one line of the job; NULL: there is none, or more than one. */
-static const char *line_find(const char *text, uint32_t job_id,
-			     size_t *ret_length, struct sp_error *err)
+void slurm_job_args(const char *squeue, const char *job_id,
+		    struct squeue_args *ret)
 {
-	char start[32];
-	size_t start_length =
-		(size_t)snprintf(start, sizeof(start), "JobId=%u ", job_id);
-	const char *found = NULL;
-
-	for (const char *line = text; *line;) {
-		size_t length = strcspn(line, "\n");
-
-		if (strncmp(line, start, start_length) == 0) {
-			if (found) {
-				sp_error_set(err, "job %u: several lines",
-					     job_id);
-				return NULL;
-			}
-			found = line;
-			*ret_length = length;
-		}
-		line += length + (line[length] == '\n');
-	}
-	if (!found)
-		sp_error_set(err, "job %u: scontrol printed no line of it",
-			     job_id);
-	return found;
+	squeue_args_make(squeue, job_id, NULL, columns, ret);
 }
 
-int slurm_job_parse(const char *text, uint32_t job_id, struct slurm_job *ret,
-		    struct sp_error *err)
+int slurm_job_parse(const char *text, size_t size, uint32_t job_id,
+		    struct slurm_job *ret, struct sp_error *err)
 {
-	struct slurm_job job = { .run = { .limit_s = NAN } };
-	struct sp_error why;
-	size_t length;
-	const char *line = line_find(text, job_id, &length, err);
+	const char *record = text, *end = text + size;
 
-	if (!line)
-		return -1;
-	conditions_init(&job.run.before);
-	if (scontrol_record_read(line, length, keys, &job, &why))
-		return sp_error_set(err, "job %u: %.200s", job_id, why.text);
-	if (job.phase != SLURM_ENDED)
-		job.run.ended_at_s = NAN;
-	*ret = job;
-	return 0;
+	while (record < end) {
+		struct slurm_job job = { .run = { .limit_s = NAN } };
+		struct sp_error why;
+		int rc = squeue_record_read(columns, &record, end, &job, &why);
+
+		if (rc < 0 || (rc > 0 && job.run.job_id == job_id))
+			return sp_error_set(err, "job %u: %.200s", job_id,
+					    why.text);
+		if (job.run.job_id != job_id)
+			continue;
+		conditions_init(&job.run.before);
+		if (job.phase != SLURM_ENDED)
+			job.run.ended_at_s = NAN;
+		*ret = job;
+		return 0;
+	}
+	return sp_error_set(err, "job %u: squeue printed no record of it",
+			    job_id);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_job.h - a job as `scontrol --oneliner show job ID` prints it
+/* slurm_job.h - a job as slurmctld has it, from squeue
  *
- * Strict, as runs are recorded from it.  Job names, paths and comments are
- * the user's: where one of them imitates a field that is read here, the text
- * is ambiguous and refused.
+ * Runs are recorded from it, so no text of a user's may be mistaken for a field
+ * of Slurm's: see squeue_record.h.
  */
 #ifndef PREDICTOR_SLURM_SLURM_JOB_H
 #define PREDICTOR_SLURM_SLURM_JOB_H
@@ -13,6 +12,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 #include "predictor/slurm/slurm_values.h"
+#include "predictor/slurm/squeue_record.h"
 
 struct slurm_job {
 	enum slurm_phase phase;
@@ -23,9 +23,12 @@ struct slurm_job {
 	struct run run;
 };
 
-/* Finds the line of `job_id` among those in `text` (an array has several),
- * which is terminated. */
-int slurm_job_parse(const char *text, uint32_t job_id, struct slurm_job *ret,
-		    struct sp_error *err);
+/* The command that prints it; the texts are lent to *ret. */
+void slurm_job_args(const char *squeue, const char *job_id,
+		    struct squeue_args *ret);
+
+/* Read the record of `job_id` among those in `text` (an array has several). */
+int slurm_job_parse(const char *text, size_t size, uint32_t job_id,
+		    struct slurm_job *ret, struct sp_error *err);
 
 #endif

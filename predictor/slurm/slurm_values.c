@@ -321,3 +321,14 @@ bool slurm_comment_prediction(const char *comment,
 	}
 	return found;
 }
+
+void slurm_text_copy(const char *value, char *ret, size_t size)
+{
+	if (strcmp(value, "(null)") == 0 || strcmp(value, "N/A") == 0)
+		value = "";
+
+	size_t length = strnlen(value, size - 1);
+
+	memcpy(ret, value, length);
+	ret[length] = '\0';
+}

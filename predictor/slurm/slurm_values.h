@@ -61,6 +61,10 @@ int slurm_exit_parse(const char *text, int *ret_code, int *ret_signal);
 /* Digits alone; "" is 0. */
 int slurm_count_parse(const char *text, uint32_t *ret);
 
+/* A copy of `value` without "(null)" and "N/A", which stand for nothing, cut to
+ * size-1 bytes. */
+void slurm_text_copy(const char *value, char *ret, size_t size);
+
 /* The id of "predict=0123456789abcdef" in an AdminComment, among what other
  * tools wrote there; of several the last one, which is the newest. */
 bool slurm_comment_prediction(const char *comment,

@@ -7,7 +7,9 @@
 #include "collectors/runs/spool.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/slurm/slurm_job.h"
 #include "predictor/wire/wire.h"
+#include "tests/squeue_print.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
@@ -65,16 +67,41 @@ static void tell(enum job_event_kind kind, double time_s, const char *nodes,
 static void answer(const char *state, int restarts, int submit, int start,
 		   int finish)
 {
-	char text[2048];
+	char text[SQUEUE_RECORD_SIZE], numbers[4][16];
+	const int of_times[] = { submit, start, finish };
+	struct squeue_args args;
+	size_t size = 0;
 
-	snprintf(text, sizeof(text),
-		 "JobId=12 JobName=j UserId=alice(1000) JobState=%s "
-		 "Restarts=%d ExitCode=0:0 TimeLimit=01:00:00 "
-		 "SubmitTime=%d StartTime=%d EndTime=%d Partition=main "
-		 "NodeList=n[1-2] NumNodes=2 NumCPUs=2\n",
-		 state, restarts, submit + 1795000000, start + 1795000000,
-		 finish + 1795000000);
-	jobs_answer(jobs, 12, ANSWER_JOB, text, now_s);
+	snprintf(numbers[3], sizeof(numbers[3]), "%d", restarts);
+	for (int i = 0; i < 3; i++)
+		snprintf(numbers[i], sizeof(numbers[i]), "%d",
+			 of_times[i] + 1795000000);
+
+	const struct squeue_value values[] = {
+		{ "jobid", "12" },
+		{ "arrayjobid", "12" },
+		{ "arraytaskid", "N/A" },
+		{ "userid", "1000" },
+		{ "username", "alice" },
+		{ "partition", "main" },
+		{ "state", state },
+		{ "restartcnt", numbers[3] },
+		{ "exit_code", "0" },
+		{ "timelimit", "1:00:00" },
+		{ "submittime", numbers[0] },
+		{ "starttime", numbers[1] },
+		{ "endtime", numbers[2] },
+		{ "numnodes", "2" },
+		{ "numcpus", "2" },
+		{ "numtasks", "2" },
+		{ "name", "j" },
+		{ "nodelist", "n[1-2]" },
+		{ NULL, NULL },
+	};
+
+	slurm_job_args("squeue", "12", &args);
+	squeue_print(args.format, values, text, &size);
+	jobs_answer(jobs, 12, ANSWER_JOB, text, size, now_s);
 }
 
 #define T(seconds) (1795000000 + (seconds))
@@ -335,10 +362,10 @@ static struct run forgotten(const char *steps)
 	open_all();
 	/* Not being answered is no answer. */
 	for (int i = 0; i < 20; i++)
-		jobs_answer(jobs, 12, ANSWER_NONE, "", now_s);
+		jobs_answer(jobs, 12, ANSWER_NONE, "", 0, now_s);
 	/* It ended in 2026, for this machine's clock in the past or not. */
 	if (jobs_count(jobs))
-		jobs_answer(jobs, 12, ANSWER_UNKNOWN, "", now_s);
+		jobs_answer(jobs, 12, ANSWER_UNKNOWN, "", 0, now_s);
 	ck_assert_uint_eq(jobs_count(jobs), 0);
 	run = take_run(0);
 	end();

@@ -1,53 +1,104 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_slurm_job.c - scontrol's texts, true and forged */
+/* test_slurm_job.c - jobs from squeue, with honest and with hostile texts */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "predictor/slurm/slurm_job.h"
+#include "tests/squeue_print.h"
 #include "tests/unit/suite.h"
 
-/* As Slurm 22.05 prints it, times by SLURM_TIME_FORMAT=%s. */
-#define FIRST                                                             \
-	"UserId=alice(1000) GroupId=users(100) MCS_label=N/A Priority=1 " \
-	"Nice=0 Account=phys QOS=(null) "
-#define SECOND                                                              \
-	"Reason=None Dependency=(null) Requeue=1 Restarts=2 BatchFlag=1 "   \
-	"Reboot=0 ExitCode=3:0 RunTime=00:00:01 TimeLimit=1-02:03:04 "      \
-	"TimeMin=N/A SubmitTime=1795164589 EligibleTime=1795164589 "        \
-	"AccrueTime=1795164589 StartTime=1795164590 EndTime=1795164591 "    \
-	"Deadline=N/A SuspendTime=None SecsPreSuspend=0 "                   \
-	"LastSchedEval=1795164590 Scheduler=Backfill Partition=main "       \
-	"AllocNode:Sid=ctl:0 ReqNodeList=n9 ExcNodeList=(null) "            \
-	"NodeList=n[1-2] BatchHost=n1 NumNodes=2 NumCPUs=8 NumTasks=4 "     \
-	"CPUs/Task=1 ReqB:S:C:T=0:0:*:* TRES=cpu=2,node=2,billing=2 "       \
-	"Socks/Node=* NtasksPerN:B:S:C=0:0:*:* CoreSpec=* MinCPUsNode=1 "   \
-	"MinMemoryCPU=1.50G MinTmpDiskNode=0 Features=(null) "              \
-	"DelayBoot=00:00:00 OverSubscribe=OK Contiguous=0 Licenses=(null) " \
-	"Network=(null) Command=/home/alice/job.sh WorkDir=/home/alice "
-#define THIRD \
-	"StdErr=/home/alice/o StdIn=/dev/null StdOut=/home/alice/o Power= "
+#define RECORDS 3
 
+/* As Slurm 22.05 prints it, times by SLURM_TIME_FORMAT=%s. */
+static const struct squeue_value plain[] = {
+	{ "jobid", "12" },
+	{ "arrayjobid", "12" },
+	{ "arraytaskid", "N/A" },
+	{ "userid", "1000" },
+	{ "username", "alice" },
+	{ "account", "phys" },
+	{ "partition", "main" },
+	{ "qos", "(null)" },
+	{ "state", "FAILED" },
+	{ "restartcnt", "2" },
+	{ "exit_code", "768" },
+	{ "timelimit", "1-02:03:04" },
+	{ "submittime", "1795164589" },
+	{ "starttime", "1795164590" },
+	{ "endtime", "1795164591" },
+	{ "numnodes", "2" },
+	{ "numcpus", "8" },
+	{ "numtasks", "4" },
+	{ "minmemory", "1.50G" },
+	{ "tres-alloc", "cpu=8,mem=12G,node=2,billing=8" },
+	{ "feature", "(null)" },
+	{ "tres-per-job", "N/A" },
+	{ "tres-per-node", "N/A" },
+	{ "tres-per-socket", "N/A" },
+	{ "tres-per-task", "N/A" },
+	{ "name", "my job" },
+	{ "admin_comment", "x predict=0123456789abcdef,other=1" },
+	{ "nodelist", "n[1-2]" },
+	{ NULL, NULL },
+};
+
+#define COLUMNS (sizeof(plain) / sizeof(*plain))
+
+static char text[RECORDS * SQUEUE_RECORD_SIZE];
+static size_t size;
 static struct slurm_job job;
 static struct sp_error err;
 
-static int parse(const char *text)
+/* A plain record with other values for the columns in `changes`. */
+static void print(const struct squeue_value changes[])
 {
-	return slurm_job_parse(text, 12, &job, &err);
+	struct squeue_value values[COLUMNS];
+	struct squeue_args args;
+
+	memcpy(values, plain, sizeof(plain));
+	for (; changes->column; changes++)
+		for (size_t i = 0; i + 1 < COLUMNS; i++)
+			if (!strcmp(values[i].column, changes->column))
+				values[i].text = changes->text;
+	slurm_job_args("squeue", "12", &args);
+	squeue_print(args.format, values, text, &size);
 }
 
-#define LINE(name, state, comments)                          \
-	"JobId=12 JobName=" name " " FIRST "JobState=" state \
-	" " SECOND comments THIRD
+static int parse(void)
+{
+	size_t length = size;
+
+	size = 0;
+	return slurm_job_parse(text, length, 12, &job, &err);
+}
+
+static int parse_with(const char *column, const char *value)
+{
+	const struct squeue_value changes[] = { { column, value },
+						{ NULL, NULL } };
+
+	print(changes);
+	return parse();
+}
+
+START_TEST(test_command)
+{
+	struct squeue_args args;
+	size_t count = 0;
+
+	slurm_job_args("/opt/squeue", "77", &args);
+	while (args.argv[count])
+		count++;
+	ck_assert_str_eq(args.argv[0], "/opt/squeue");
+	ck_assert_str_eq(args.argv[count - 3], "77");
+	ck_assert_str_eq(args.argv[count - 2], "--Format");
+	ck_assert(strncmp(args.argv[count - 1], "jobid:10|,arrayj", 16) == 0);
+	ck_assert_str_eq(strrchr(args.format, ','), ",nodelist");
+}
+END_TEST
 
 START_TEST(test_all_fields)
 {
-	ck_assert_msg(
-		!parse(LINE("my job", "FAILED",
-			    "Comment=hi  AdminComment=x predict=0123456789"
-			    "abcdef,other=1  ") "\n"),
-		"%s", err.text);
+	ck_assert_msg(!parse_with("", ""), "%s", err.text);
 	ck_assert_int_eq(job.phase, SLURM_ENDED);
 	ck_assert_int_eq(job.restarts, 2);
 	ck_assert_uint_eq(job.run.job_id, 12);
@@ -57,12 +108,15 @@ START_TEST(test_all_fields)
 	ck_assert_uint_eq(job.run.user_id, 1000);
 	ck_assert_str_eq(job.run.account, "phys");
 	ck_assert_str_eq(job.run.partition, "main");
+	ck_assert_str_eq(job.run.qos, "");
+	ck_assert_str_eq(job.run.features, "");
+	ck_assert_str_eq(job.run.gres, "");
 	ck_assert_str_eq(job.run.prediction_id, "0123456789abcdef");
 	ck_assert_str_eq(job.run.node_list, "n[1-2]");
 	ck_assert_uint_eq(job.run.nodes, 2);
 	ck_assert_uint_eq(job.run.cpus, 8);
 	ck_assert_uint_eq(job.run.tasks, 4);
-	ck_assert_double_eq(job.run.memory_mb, 1536 * 8);
+	ck_assert_double_eq(job.run.memory_mb, 12288);
 	ck_assert_double_eq(job.run.limit_s, 93784);
 	ck_assert_double_eq(job.run.submitted_at_s, 1795164589);
 	ck_assert_double_eq(job.run.started_at_s, 1795164590);
@@ -75,130 +129,189 @@ END_TEST
 
 START_TEST(test_states)
 {
-	ck_assert_int_eq(parse(LINE("a", "RUNNING", "")), 0);
+	ck_assert_int_eq(parse_with("state", "RUNNING"), 0);
 	ck_assert_int_eq(job.phase, SLURM_RUNNING);
 	ck_assert_int_eq(job.run.state, RUN_RUNNING);
 	ck_assert_double_nan(job.run.ended_at_s); /* only expected */
-	ck_assert_int_eq(parse(LINE("a", "COMPLETING", "")), 0);
+	ck_assert_int_eq(parse_with("state", "COMPLETING"), 0);
 	ck_assert_int_eq(job.phase, SLURM_ENDING);
-	ck_assert_int_eq(parse(LINE("a", "PENDING", "")), 0);
+	ck_assert_int_eq(parse_with("state", "PENDING"), 0);
 	ck_assert_int_eq(job.phase, SLURM_WAITING);
-	ck_assert_int_eq(parse(LINE("a", "NODE_FAIL", "")), 0);
+	ck_assert_int_eq(parse_with("state", "NODE_FAIL"), 0);
 	ck_assert_int_eq(job.run.state, RUN_NODE_FAIL);
-	ck_assert_int_eq(parse(LINE("a", "DEADLINE", "")), 0);
+	ck_assert_int_eq(parse_with("state", "DEADLINE"), 0);
 	ck_assert_int_eq(job.run.state, RUN_TIMEOUT);
-	ck_assert_int_eq(parse(LINE("a", "SLEEPING", "")), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "JobState"));
+	ck_assert_int_eq(parse_with("state", "SLEEPING"), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "state"));
 }
 END_TEST
 
-START_TEST(test_the_line_of_an_array)
+START_TEST(test_values)
 {
-	ck_assert_int_eq(
-		parse("JobId=11 ArrayJobId=9 ArrayTaskId=1 JobName=b " FIRST
-		      "JobState=FAILED " SECOND THIRD "\n\n"
-		      "JobId=12 ArrayJobId=9 ArrayTaskId=7 JobName=a " FIRST
-		      "JobState=COMPLETED " SECOND THIRD "\n"
-		      "JobId=9 ArrayJobId=9 ArrayTaskId=8-20%3 JobName=a " FIRST
-		      "JobState=PENDING " SECOND THIRD "\n"),
-		0);
+	/* Status of waitpid(), or code and signal, by the release. */
+	ck_assert_int_eq(parse_with("exit_code", "9"), 0);
+	ck_assert_int_eq(job.run.exit_code, 0);
+	ck_assert_int_eq(job.run.exit_signal, 9);
+	ck_assert_int_eq(parse_with("exit_code", "3:0"), 0);
+	ck_assert_int_eq(job.run.exit_code, 3);
+	ck_assert_int_eq(parse_with("exit_code", "no"), -1);
+
+	ck_assert_int_eq(parse_with("timelimit", "30:00"), 0);
+	ck_assert_double_eq(job.run.limit_s, 1800);
+	ck_assert_int_eq(parse_with("timelimit", "UNLIMITED"), 0);
+	ck_assert(isinf(job.run.limit_s));
+	ck_assert_int_eq(parse_with("timelimit", "NOT_SET"), 0);
+	ck_assert_double_nan(job.run.limit_s);
+	ck_assert_int_eq(parse_with("endtime", "NONE"), 0);
+	ck_assert_double_nan(job.run.ended_at_s);
+	ck_assert_int_eq(parse_with("starttime", "N/A"), 0);
+	ck_assert_double_nan(job.run.started_at_s);
+	ck_assert_int_eq(parse_with("userid", "-2"), 0);
+	ck_assert_uint_eq(job.run.user_id, 4294967294);
+	ck_assert_int_eq(parse_with("numtasks", "4294967294"), 0);
+	ck_assert_uint_eq(job.run.tasks, 0);
+
+	/* Memory that is not requested is no request for a whole node. */
+	ck_assert_int_eq(parse_with("minmemory", "0"), 0);
+	ck_assert_double_eq(job.run.memory_mb, 0);
+	ck_assert_int_eq(parse_with("tres-alloc", "cpu=8,node=2"), 0);
+	ck_assert_double_eq(job.run.memory_mb, 1536 * 2);
+}
+END_TEST
+
+START_TEST(test_requests)
+{
+	const struct squeue_value changes[] = {
+		{ "tres-per-job", "gres:shard:3" },
+		{ "tres-per-node", "gres:gpu:a100:2" },
+		{ "tres-per-task", "cpu=1,gres/gpu:a100=1" },
+		{ "feature", "avx2|b" },
+		{ "qos", "lowest" },
+		{ NULL, NULL },
+	};
+
+	print(changes);
+	ck_assert_int_eq(parse(), 0);
+	ck_assert_str_eq(job.run.gres, "gpu:a100:8,shard:3");
+	ck_assert_str_eq(job.run.features, "avx2|b");
+	ck_assert_str_eq(job.run.qos, "lowest");
+}
+END_TEST
+
+START_TEST(test_array)
+{
+	const struct squeue_value waiting[] = { { "jobid", "9" },
+						{ "arrayjobid", "9" },
+						{ "arraytaskid", "8-20%3" },
+						{ "state", "PENDING" },
+						{ "nodelist", "" },
+						{ NULL, NULL } };
+	const struct squeue_value other[] = { { "jobid", "11" },
+					      { "arrayjobid", "9" },
+					      { "arraytaskid", "1" },
+					      { "numnodes", "strange" },
+					      { NULL, NULL } };
+	const struct squeue_value wanted_task[] = { { "arrayjobid", "9" },
+						    { "arraytaskid", "7" },
+						    { "state", "COMPLETED" },
+						    { NULL, NULL } };
+
+	print(waiting);
+	print(other); /* no reason to refuse the job itself */
+	print(wanted_task);
+	ck_assert_msg(!parse(), "%s", err.text);
+	ck_assert_uint_eq(job.run.job_id, 12);
 	ck_assert_uint_eq(job.run.array_job_id, 9);
 	ck_assert_uint_eq(job.run.array_task_id, 7);
 	ck_assert_int_eq(job.run.state, RUN_COMPLETED);
+	print(waiting);
+	ck_assert_int_eq(parse(), -1);
 }
 END_TEST
 
-START_TEST(test_forged)
+/* Whatever a user writes changes the value of its own column only. */
+START_TEST(test_hostile_texts)
 {
-	static const char *const texts[] = {
-		LINE("x UserId=root(0) GroupId=root(0)", "RUNNING", ""),
-		LINE("x JobState=COMPLETED", "FAILED", ""),
-		LINE("x", "FAILED", "Comment=y JobState=COMPLETED "),
-		LINE("x", "FAILED", "Comment=y StartTime=1 "),
-		LINE("x\nJobId=12 JobName=y", "FAILED", ""),
-		LINE("x\ny", "FAILED", ""),
-		LINE("x\n", "FAILED", ""),
-		NULL,
+	static char long_text[3000], record[SQUEUE_RECORD_SIZE];
+	const char *const texts[] = {
+		"x UserId=root(0) JobState=COMPLETED",
+		"x\n",
+		"\n\n12        |12        |N/A             |0          |root",
+		"x AdminComment=predict=ffffffffffffffff",
+		"predict=ffffffffffffffff",
+		"|||||||||||||||||||||||||||||||||||||||||||||",
+		"\xff\x1b[2J\t\r",
+		record,
+		long_text,
 	};
+	struct slurm_job honest;
 
-	for (int i = 0; texts[i]; i++) {
-		struct slurm_job before = job;
+	ck_assert_int_eq(parse_with("", ""), 0);
+	honest = job;
+	memset(honest.run.job_name, 0, sizeof(honest.run.job_name));
+	memset(honest.run.features, 0, sizeof(honest.run.features));
+	memccpy(record, text, '\0', sizeof(record));
+	memset(long_text, 'n', sizeof(long_text) - 1);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		const struct squeue_value changes[] = {
+			{ "name", texts[i] },
+			{ "feature", texts[i] },
+			{ NULL, NULL },
+		};
 
-		ck_assert_msg(parse(texts[i]) == -1, "taken: %s", texts[i]);
+		print(changes);
+		ck_assert_msg(!parse(), "%s", err.text);
+		ck_assert(strncmp(job.run.job_name, texts[i], 4) == 0);
+		memset(job.run.job_name, 0, sizeof(job.run.job_name));
+		memset(job.run.features, 0, sizeof(job.run.features));
+		ck_assert_mem_eq(&job, &honest, sizeof(job));
+	}
+}
+END_TEST
+
+/* Output of another shape is refused: nothing in it would mean what we think. */
+START_TEST(test_other_shapes)
+{
+	struct slurm_job before = { .restarts = 77 };
+
+	for (size_t cut = 0; cut < 3000; cut += 7) {
+		job = before;
+		ck_assert_int_eq(parse_with("", ""), 0);
+		job = before;
+		ck_assert_int_eq(
+			slurm_job_parse(text + 1 + cut, 4000, 12, &job, &err),
+			-1);
+		ck_assert_int_eq(
+			slurm_job_parse(text, 3000 - cut, 12, &job, &err), -1);
 		ck_assert_mem_eq(&before, &job, sizeof(job));
 	}
-	/* No more than the link to a prediction is lost here. */
-	ck_assert_int_eq(
-		parse(LINE("x", "FAILED",
-			   "Comment=y AdminComment=predict=ffffffffffffffff "
-			   "AdminComment=predict=0123456789abcdef ")),
-		0);
-	ck_assert_str_eq(job.run.prediction_id, "");
-	/* Harmless, as no key begins where these stand. */
-	ck_assert_int_eq(parse(LINE("xJobState=COMPLETED", "FAILED",
-				    "Comment=JobState=RUNNING ")),
-			 0);
-	ck_assert_int_eq(job.run.state, RUN_FAILED);
+	ck_assert_int_eq(slurm_job_parse("", 0, 12, &job, &err), -1);
+	ck_assert_int_eq(parse_with("jobid", "13"), -1);
 }
 END_TEST
 
-/* What it asks for is printed behind all that is counted. */
-START_TEST(test_requests)
+START_TEST(test_long_lists)
 {
-	char text[8192];
-	char *features;
+	char nodes[5000];
 
-	snprintf(text, sizeof(text), "%s",
-		 LINE("x", "FAILED",
-		      "TresPerJob=gres:shard:3 TresPerNode=gres:gpu:a100:2 "
-		      "TresPerTask=cpu=1,gres/gpu:a100=1 "));
-	ck_assert_int_eq(parse(text), 0);
-	ck_assert_str_eq(job.run.gres, "gpu:a100:8,shard:3");
-	ck_assert_str_eq(job.run.features, "");
-	ck_assert_str_eq(job.run.qos, "");
-
-	features = strstr(text, "Features=(null)");
-	memcpy(features, "Features=avx2|b", strlen("Features=avx2|b"));
-	memcpy(strstr(text, "QOS=(null)"), "QOS=lowest", strlen("QOS=lowest"));
-	ck_assert_int_eq(parse(text), 0);
-	ck_assert_str_eq(job.run.features, "avx2|b");
-	ck_assert_str_eq(job.run.qos, "lowest");
-
-	/* A text of the user's that looks like one makes neither count. */
-	ck_assert_int_eq(
-		parse(LINE("x Features=new", "FAILED", "Comment=y QOS=high ")),
-		0);
-	ck_assert_str_eq(job.run.features, "");
-	ck_assert_str_eq(job.run.qos, "");
-}
-END_TEST
-
-START_TEST(test_odd_values)
-{
-	char text[8192], name[3000];
-
-	memset(name, 'n', sizeof(name));
-	name[sizeof(name) - 1] = '\0';
-	snprintf(text, sizeof(text),
-		 "JobId=12 JobName=%s " FIRST "JobState=FAILED " SECOND THIRD,
-		 name);
-	ck_assert_int_eq(parse(text), 0);
-	ck_assert_uint_eq(strlen(job.run.job_name), RUN_NAME_SIZE - 1);
-	ck_assert_int_eq(parse(""), -1);
-	ck_assert_int_eq(parse("JobId=12 "), -1);
-	ck_assert_int_eq(parse("JobId=13 JobName=x"), -1);
+	memset(nodes, 'n', sizeof(nodes));
+	nodes[RUN_NODES_SIZE - 1] = '\0';
+	ck_assert_int_eq(parse_with("nodelist", nodes), 0);
+	ck_assert_str_eq(job.run.node_list, nodes);
+	nodes[RUN_NODES_SIZE - 1] = 'n';
+	nodes[sizeof(nodes) - 1] = '\0';
+	ck_assert_int_eq(parse_with("nodelist", nodes), 0);
+	ck_assert_str_eq(job.run.node_list, "");
 }
 END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_all_fields,
-				       test_states,
-				       test_the_line_of_an_array,
-				       test_forged,
-				       test_requests,
-				       test_odd_values,
-				       NULL };
+	const TTest *const tests[] = { test_command,       test_all_fields,
+				       test_states,        test_values,
+				       test_requests,      test_array,
+				       test_hostile_texts, test_other_shapes,
+				       test_long_lists,    NULL };
 
 	return suite_run("slurm_job", tests);
 }
