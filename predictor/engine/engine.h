@@ -128,6 +128,16 @@ int engine_recall_link(struct engine *engine, const char *cluster,
 int engine_prediction(struct engine *engine, const char *id,
 		      enum prediction_stage stage, struct prediction *ret);
 
+/* The prediction that was made for this run.  -1: not in memory, or the one
+ * that it names is of another user or cluster. */
+int engine_prediction_of_run(struct engine *engine, const struct run *run,
+			     enum prediction_stage stage,
+			     struct prediction *ret);
+
+/* Keep in the evidence of `p` only runs that are known to be this user's. */
+void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
+			     struct prediction *p);
+
 /* The newest run of a job.  `cluster` may be NULL or empty: the one that runs
  * were last heard of.  -1: none is in memory. */
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,

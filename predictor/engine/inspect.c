@@ -20,6 +20,48 @@ int engine_prediction(struct engine *engine, const char *id,
 	return rc;
 }
 
+int engine_prediction_of_run(struct engine *engine, const struct run *run,
+			     enum prediction_stage stage,
+			     struct prediction *ret)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = predictions_of_run(engine->predictions, run, ret);
+
+	if (rc == 0 && stage != STAGE_SUBMISSION)
+		rc = predictions_get(engine->predictions, run->prediction_id,
+				     stage, ret);
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+/* Job ids are used again: the newest run with that id may be another. */
+static bool is_run_of_user(const struct engine *engine,
+			   const struct prediction *p,
+			   const struct prediction_evidence *e,
+			   uint32_t user_id)
+{
+	struct run run;
+
+	return !jobs_get(engine->jobs, p->cluster, e->job_id, &run) &&
+	       run.user_id == user_id &&
+	       fabs(run_runtime_s(&run) - e->runtime_s) <=
+		       0.001 * e->runtime_s + 0.001;
+}
+
+void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
+			     struct prediction *p)
+{
+	int kept = 0;
+
+	pthread_mutex_lock(&engine->lock);
+	for (int i = 0; i < p->evidence_count; i++)
+		if (is_run_of_user(engine, p, &p->evidence[i], user_id))
+			p->evidence[kept++] = p->evidence[i];
+	pthread_mutex_unlock(&engine->lock);
+	p->evidence_count = kept;
+}
+
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret)
 {

@@ -54,6 +54,8 @@ void engine_complete_run(struct engine *engine, struct run *run)
 	if (*run->node_list && hostlist_expand(run->node_list, &list, NULL))
 		list = (struct hostlist){ 0 };
 	pthread_mutex_lock(&engine->lock);
+	if (predictions_is_foreign(engine->predictions, run))
+		run->prediction_id[0] = '\0';
 
 	bool known =
 		jobs_get(engine->jobs, run->cluster, run->job_id, &job) == 0 &&
@@ -123,8 +125,8 @@ static int job_update(struct engine *engine, const struct run *run,
 {
 	engine_note_cluster(engine, run->cluster);
 	allocations_note(engine->allocations, run, run->started_at_s);
-	if (*run->prediction_id && is_final(run->state))
-		waiting_end(engine->waiting, run->prediction_id);
+	if (is_final(run->state))
+		waiting_end(engine->waiting, run);
 	if (jobs_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return 0;

@@ -69,16 +69,30 @@ int predictions_get(const struct records *predictions, const char *id,
 	return strcmp(ret->id, id) == 0 && ret->stage == stage ? 0 : -1;
 }
 
+static bool is_of_run(const struct prediction *p, const struct run *run)
+{
+	return p->user_id == run->user_id &&
+	       (!*p->cluster || strcmp(p->cluster, run->cluster) == 0);
+}
+
+bool predictions_is_foreign(const struct records *predictions,
+			    const struct run *run)
+{
+	struct prediction p;
+
+	return *run->prediction_id &&
+	       !predictions_get(predictions, run->prediction_id,
+				STAGE_SUBMISSION, &p) &&
+	       !is_of_run(&p, run);
+}
+
 int predictions_of_run(const struct records *predictions, const struct run *run,
 		       struct prediction *ret)
 {
-	if (!*run->prediction_id ||
-	    predictions_get(predictions, run->prediction_id, STAGE_SUBMISSION,
-			    ret))
-		return -1;
-	if (ret->user_id != run->user_id)
-		return -1;
-	if (*ret->cluster && strcmp(ret->cluster, run->cluster) != 0)
-		return -1;
-	return 0;
+	return *run->prediction_id &&
+			       !predictions_get(predictions, run->prediction_id,
+						STAGE_SUBMISSION, ret) &&
+			       is_of_run(ret, run)
+		       ? 0
+		       : -1;
 }

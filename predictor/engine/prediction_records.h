@@ -3,6 +3,8 @@
 #ifndef PREDICTOR_ENGINE_PREDICTION_RECORDS_H
 #define PREDICTOR_ENGINE_PREDICTION_RECORDS_H
 
+#include <stdbool.h>
+
 #include "predictor/engine/records.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
@@ -27,6 +29,11 @@ void predictions_replace(struct records *predictions,
 /* -1: there is none. */
 int predictions_get(const struct records *predictions, const char *id,
 		    enum prediction_stage stage, struct prediction *ret);
+
+/* Whether the prediction that the run names is known to be of another user or
+ * cluster: somebody wrote its id into his own job. */
+bool predictions_is_foreign(const struct records *predictions,
+			    const struct run *run);
 
 /* The prediction made for this run, at its submission.  An id is only a text
  * that the job carries: the prediction must be of the same user, on the same

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.c - jobs that were predicted and have not ended, for schedulers */
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/engine/waiting.h"
 
@@ -9,6 +10,8 @@ struct waiting_job {
 	struct snapshot_job job;
 	uint64_t ended;
 	uint64_t free, placed;
+	uint64_t user_id;
+	char cluster[RUN_NAME_SIZE];
 };
 
 struct records *waiting_create(void)
@@ -29,8 +32,10 @@ void waiting_put(struct records *waiting, const struct prediction *p,
 	struct waiting_job w = { .job = { .id = number_of(p->id),
 					  .model = *model },
 				 .free = placing->free,
-				 .placed = placing->placed };
+				 .placed = placing->placed,
+				 .user_id = p->user_id };
 
+	strcpy(w.cluster, p->cluster);
 	records_put(waiting, w.job.id, &w, true);
 }
 
@@ -56,12 +61,13 @@ int waiting_find_placing(const struct records *waiting,
 	return 0;
 }
 
-void waiting_end(struct records *waiting, const char *prediction_id)
+void waiting_end(struct records *waiting, const struct run *run)
 {
-	uint64_t id = number_of(prediction_id);
+	uint64_t id = number_of(run->prediction_id);
 	struct waiting_job w;
 
-	if (records_get(waiting, id, &w) || w.ended)
+	if (!*run->prediction_id || records_get(waiting, id, &w) || w.ended ||
+	    w.user_id != run->user_id || strcmp(w.cluster, run->cluster) != 0)
 		return;
 	w.ended = 1;
 	records_put(waiting, id, &w, false);

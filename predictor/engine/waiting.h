@@ -10,6 +10,7 @@
 
 #include "predictor/engine/records.h"
 #include "predictor/features/prediction.h"
+#include "predictor/features/run.h"
 #include "predictor/snapshot/snapshot.h"
 
 #define WAITING_MAX       16384
@@ -36,8 +37,9 @@ int waiting_find_placing(const struct records *waiting,
 			 const char *prediction_id,
 			 struct waiting_placing *ret);
 
-/* The job has ended. */
-void waiting_end(struct records *waiting, const char *prediction_id);
+/* The run of a job has ended, and the job will not wait again.  Nothing happens
+ * if the prediction that it names is not of its user and cluster. */
+void waiting_end(struct records *waiting, const struct run *run);
 
 /* Those that have not ended; `ret` has room for WAITING_MAX.  Gives how many. */
 uint32_t waiting_list(const struct records *waiting, struct snapshot_job *ret);

@@ -229,8 +229,11 @@ const struct statement statement_prediction = {
 
 const struct statement statement_run_of_prediction = {
 	"run_of_prediction",
-	RUNS "WHERE prediction_id = $1::text AND import_id IS NULL "
-	     "ORDER BY started_at DESC LIMIT 1"
+	RUNS "r WHERE r.prediction_id = $1::text AND r.import_id IS NULL "
+	     "AND EXISTS (SELECT FROM predict.prediction_details p "
+	     "WHERE p.prediction_id = r.prediction_id "
+	     "AND p.cluster = r.cluster AND p.user_id = r.user_id) "
+	     "ORDER BY r.started_at DESC LIMIT 1"
 };
 
 const struct statement statement_runs_page = {

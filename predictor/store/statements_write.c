@@ -92,7 +92,9 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 	"c.cluster_id, a.application_id, i.job_id, i.array_job_id, "        \
 	"i.array_task_id, i.user_id, i.user_name, i.account, i.partition, " \
 	"i.qos, i.features, i.gres, "                                       \
-	"i.job_name, i.prediction_id, i.nodes, i.tasks, i.cpus, "           \
+	"i.job_name, predict.own_prediction(i.prediction_id, "              \
+	"c.cluster_id, i.user_id, i.job_id, i.array_job_id), "              \
+	"i.nodes, i.tasks, i.cpus, "                                        \
 	"i.memory_mb, i.limit_s, i.node_list, i.submitted_at, "             \
 	"i.started_at, i.ended_at, i.state, i.exit_code, i.exit_signal, "   \
 	"i.nodes_known, i.cpu_load, i.cpu_load_max, i.cpu_available, "      \

@@ -2,6 +2,7 @@
 /* test_engine.c - answers predictions from memory, and learns */
 #include <stdlib.h>
 
+#include "predictor/engine/snapshots.h"
 #include "predictor/models/model.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/random.h"
@@ -440,6 +441,64 @@ START_TEST(test_applications_of_a_user)
 }
 END_TEST
 
+/* The id of a prediction is public: another user may write it into his job. */
+START_TEST(test_foreign_predictions)
+{
+	struct engine *engine = engine_create();
+	struct prediction p = predict(engine, 2, 5000, 1e9), q;
+	struct run thief = life_run(&p, 7, 1e9 + 1, 1000);
+	struct run other_cluster = thief, own = life_run(&p, 9, 1e9 + 2, 40);
+	struct placement_model model;
+
+	ck_assert_int_eq(engine_keep(engine, &p, NULL), 0);
+	thief.user_id++;
+	strcpy(other_cluster.cluster, "elsewhere");
+	/* Not cleared, as from a predictd that does not know the prediction. */
+	ck_assert_int_eq(engine_learn(engine, &thief, NULL), 0);
+	ck_assert_int_eq(engine_learn(engine, &other_cluster, NULL), 0);
+	ck_assert_int_eq(
+		engine_prediction_of_run(engine, &thief, STAGE_SUBMISSION, &q),
+		-1);
+	ck_assert_int_eq(engine_placement(engine, p.id, &model), 0);
+
+	engine_complete_run(engine, &thief);
+	engine_complete_run(engine, &other_cluster);
+	engine_complete_run(engine, &own);
+	ck_assert_str_eq(thief.prediction_id, "");
+	ck_assert_str_eq(other_cluster.prediction_id, "");
+	ck_assert_str_eq(own.prediction_id, p.id);
+	ck_assert_int_eq(
+		engine_prediction_of_run(engine, &own, STAGE_SUBMISSION, &q),
+		0);
+	ck_assert_int_eq(engine_learn(engine, &own, NULL), 0);
+	ck_assert_int_eq(engine_placement(engine, p.id, &model), -1);
+	engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(test_evidence_of_a_user)
+{
+	struct engine *engine = engine_create();
+	struct prediction p;
+
+	for (uint32_t i = 1; i <= 4; i++)
+		live(engine, i, 5000, 40 + i);
+	p = predict(engine, 2, 5000, LIFE_START_S + 1e5);
+	ck_assert_int_gt(p.evidence_count, 1);
+
+	struct prediction own = p, other = p;
+
+	own.evidence[0].runtime_s *= 2; /* the id was used again */
+	engine_evidence_of_user(engine, p.user_id, &own);
+	ck_assert_int_eq(own.evidence_count, p.evidence_count - 1);
+	ck_assert_uint_eq(own.evidence[0].job_id, p.evidence[1].job_id);
+	engine_evidence_of_user(engine, p.user_id + 1, &other);
+	ck_assert_int_eq(other.evidence_count, 0);
+	ck_assert_uint_eq(other.runs, p.runs);
+	engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(test_strange_submissions)
 {
 	struct engine *engine = engine_create();
@@ -501,6 +560,8 @@ int main(void)
 		test_conditions_over_as_long_as_it_runs,
 		test_nodes_one_by_one,
 		test_applications_of_a_user,
+		test_foreign_predictions,
+		test_evidence_of_a_user,
 		test_strange_submissions,
 		test_quantiles_cover,
 		NULL,

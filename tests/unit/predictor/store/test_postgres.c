@@ -328,6 +328,53 @@ START_TEST(test_bad_report_fails_alone)
 }
 END_TEST
 
+/* Others, and other jobs of the same user, may name a prediction: it is none of
+ * theirs. */
+START_TEST(test_foreign_predictions)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("own_only", &memory);
+	struct run run = example_run(5, RUN_COMPLETED);
+	struct prediction p =
+		example_prediction(run.prediction_id, clock_now_s());
+	const char *conninfo = conninfo_of("own_only");
+
+	p.stage = STAGE_SUBMISSION;
+	snprintf(p.cluster, sizeof(p.cluster), "%s", run.cluster);
+	p.user_id = run.user_id;
+	postgres_ops.put_prediction(store, &p);
+	while (strcmp(sql(conninfo, "SELECT count(*) FROM predict.predictions"),
+		      "1") != 0)
+		usleep(10000);
+	/* 4 is another user's, 5 and 6 are of one array, 7 is another job. */
+	run.array_job_id = 5;
+	for (run.job_id = 4; run.job_id <= 7; run.job_id++) {
+		run.user_id = p.user_id + (run.job_id == 4);
+		if (run.job_id == 7)
+			run.array_job_id = 0;
+		ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	}
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(job_id::text, ' ' ORDER BY "
+			     "job_id) FROM predict.runs "
+			     "WHERE prediction_id IS NOT NULL"),
+			 "5 6");
+	/* As rows from before may be. */
+	sql(conninfo, "UPDATE predict.runs SET prediction_id = "
+		      "'00ff00ff00ff00ff', change = "
+		      "nextval('predict.run_changes') WHERE job_id = 4");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(job_id::text, ' ' ORDER BY "
+			     "job_id) FROM predict.prediction_outcomes"),
+			 "5 6");
+	ck_assert_str_eq(sql(conninfo, "SELECT sum(predicted::integer) "
+				       "FROM predict.run_outcomes"),
+			 "2");
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
 START_TEST(test_two_stores_see_each_other)
 {
 	struct memory *ours, *theirs = memory_create();
@@ -337,6 +384,8 @@ START_TEST(test_two_stores_see_each_other)
 	struct prediction p =
 		example_prediction(run.prediction_id, clock_now_s());
 
+	strcpy(p.cluster, run.cluster);
+	p.user_id = run.user_id;
 	memory_wait(theirs, 0);
 	postgres_ops.put_prediction(store, &p);
 	/* The prediction was queued for longer than the job ran. */
@@ -366,6 +415,7 @@ int main(int argc, char **argv)
 		test_start_is_remembered,
 		test_shares_find_their_attempt,
 		test_bad_report_fails_alone,
+		test_foreign_predictions,
 		test_two_stores_see_each_other,
 		NULL,
 	};
