@@ -7,6 +7,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/json_build.h"
+#include "predictor/http/reply_prediction.h"
 #include "predictor/http/reply_sets.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
@@ -64,7 +65,7 @@ static int add_prediction(struct request *r, const char *name,
 			  const struct prediction *p)
 {
 	if (p)
-		return request_add(r, name, wire_prediction_encode(p));
+		return request_add(r, name, prediction_encode(r, p));
 	json_object_object_add(r->reply, name, NULL);
 	return 0;
 }
@@ -81,9 +82,10 @@ int jobs_show(struct request *r)
 	    engine_job(engine, request_query(r, "cluster"), id, &run) ||
 	    (run.user_id != r->uid && !request_is_operator(r)))
 		return request_fail(r, 404, "no such job");
-	for (int i = 0; i < STAGE_COUNT && run.prediction_id[0]; i++)
-		if (!engine_prediction(engine, run.prediction_id,
-				       (enum prediction_stage)i, &of_stage[i]))
+	for (int i = 0; i < STAGE_COUNT; i++)
+		if (!engine_prediction_of_run(engine, &run,
+					      (enum prediction_stage)i,
+					      &of_stage[i]))
 			known[i] = &of_stage[i];
 
 	/* The later one was made for the nodes that the job got. */
@@ -99,7 +101,7 @@ int jobs_show(struct request *r)
 	if (request_add(r, "job", job) || add_prediction(r, "prediction", p) ||
 	    add_prediction(r, "submission_prediction",
 			   known[STAGE_SUBMISSION]) ||
-	    sets_add_rejected(r, run.prediction_id))
+	    sets_add_rejected(r, known[STAGE_START] ? run.prediction_id : ""))
 		return request_out_of_memory(r);
 	return 200;
 }

@@ -16,6 +16,7 @@
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
+#include "predictor/http/reply_prediction.h"
 #include "predictor/http/reply_sets.h"
 #include "predictor/wire/wire.h"
 
@@ -36,7 +37,7 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 	char placement[SNAPSHOT_MODEL_SIZE];
 
 	if (!brief) {
-		wire_prediction_reply(p, SP_VERSION, ret);
+		prediction_print(r, p, ret);
 		return;
 	}
 
@@ -67,7 +68,7 @@ int predictions_make(struct request *r)
 	engine_predict(config->engine, &input.job, input.mode, input.quantile,
 		       clock_now_s(), !input.dry_run, p);
 	if (input.sets)
-		return request_add(r, "prediction", wire_prediction_encode(p))
+		return request_add(r, "prediction", prediction_encode(r, p))
 			       ? request_out_of_memory(r)
 			       : sets_add_best(r, p, &input.job, input.sets);
 	print_reply(r, input.brief, &text);
@@ -99,12 +100,12 @@ static int reply_stages(struct request *r, const struct prediction *submission,
 {
 	const struct prediction *first = submission ? submission : start;
 
-	if (request_add(r, "prediction", wire_prediction_encode(first)))
+	if (request_add(r, "prediction", prediction_encode(r, first)))
 		return request_out_of_memory(r);
 	if (!start)
 		json_object_object_add(r->reply, "start_prediction", NULL);
 	else if (request_add(r, "start_prediction",
-			     wire_prediction_encode(start)))
+			     prediction_encode(r, start)))
 		return request_out_of_memory(r);
 	return 200;
 }
