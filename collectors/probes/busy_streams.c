@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* busy_streams.c - how many TCP streams are busy on an interface right now */
+/* busy_streams.c - number of busy TCP streams on an interface
+ *
+ * A dump of established sockets over netlink (sock_diag), filtered by the own
+ * address.  A stream is busy if it has just sent with segments unacknowledged, or
+ * just received and has received much in all.
+ */
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
@@ -19,20 +24,20 @@
 #define RECENT_MS    200
 #define UNACKED_MIN  8         /* segments under way */
 #define RECEIVED_MIN (1 << 20) /* bytes so far */
-#define SOCKETS_MAX  20000     /* looked at */
+#define SOCKETS_MAX  20000     /* read at most */
 
-struct own {
+struct own_socket {
 	int family;
 	size_t size; /* of the address */
 	unsigned char address[16];
 	in_port_t port;
 };
 
-struct found {
+struct stream_counts {
 	int in, out, seen;
 };
 
-static bool own_of(int fd, struct own *ret)
+static bool own_socket_find(int fd, struct own_socket *ret)
 {
 	struct sockaddr_storage name = { 0 };
 	socklen_t size = sizeof(name);
@@ -41,7 +46,7 @@ static bool own_of(int fd, struct own *ret)
 
 	if (getsockname(fd, (struct sockaddr *)&name, &size))
 		return false;
-	*ret = (struct own){ .family = name.ss_family };
+	*ret = (struct own_socket){ .family = name.ss_family };
 	if (name.ss_family == AF_INET) {
 		memcpy(&v4, &name, sizeof(v4));
 		memcpy(ret->address, &v4.sin_addr, 4);
@@ -58,7 +63,7 @@ static bool own_of(int fd, struct own *ret)
 	return true;
 }
 
-static int ask(int netlink, const struct own *own)
+static int request_sockets(int netlink, const struct own_socket *own)
 {
 	struct {
 		struct nlmsghdr header;
@@ -76,18 +81,19 @@ static int ask(int netlink, const struct own *own)
 	return send(netlink, &request, sizeof(request), 0) < 0 ? -1 : 0;
 }
 
-static void judge(const struct tcp_info *info, struct found *found)
+static void stream_count(const struct tcp_info *info,
+			 struct stream_counts *counts)
 {
 	if (info->tcpi_last_data_sent < RECENT_MS &&
 	    info->tcpi_unacked >= UNACKED_MIN)
-		found->out++;
+		counts->out++;
 	if (info->tcpi_last_data_recv < RECENT_MS &&
 	    info->tcpi_bytes_received >= RECEIVED_MIN)
-		found->in++;
+		counts->in++;
 }
 
-static void take_socket(const struct nlmsghdr *h, const struct own *own,
-			struct found *found)
+static void socket_count(const struct nlmsghdr *h, const struct own_socket *own,
+			 struct stream_counts *counts)
 {
 	const struct inet_diag_msg *m = NLMSG_DATA(h);
 	int left = (int)h->nlmsg_len - (int)NLMSG_LENGTH(sizeof(*m));
@@ -104,12 +110,13 @@ static void take_socket(const struct nlmsghdr *h, const struct own *own,
 			continue;
 		memcpy(&info, RTA_DATA(a),
 		       size < sizeof(info) ? size : sizeof(info));
-		judge(&info, found);
+		stream_count(&info, counts);
 	}
 }
 
 /* 1: there is more; 0: that was all; -1: it failed. */
-static int take_message(int netlink, const struct own *own, struct found *found)
+static int receive_sockets(int netlink, const struct own_socket *own,
+			   struct stream_counts *counts)
 {
 	union {
 		struct nlmsghdr header;
@@ -124,17 +131,18 @@ static int take_message(int netlink, const struct own *own, struct found *found)
 	     h = NLMSG_NEXT(h, left)) {
 		if (h->nlmsg_type == NLMSG_DONE)
 			return 0;
-		if (h->nlmsg_type == NLMSG_ERROR || ++found->seen > SOCKETS_MAX)
+		if (h->nlmsg_type == NLMSG_ERROR ||
+		    ++counts->seen > SOCKETS_MAX)
 			return -1;
-		take_socket(h, own, found);
+		socket_count(h, own, counts);
 	}
 	return 1;
 }
 
 void busy_streams_count(int fd, double *ret_in, double *ret_out)
 {
-	struct found found = { 0 };
-	struct own own;
+	struct stream_counts counts = { 0 };
+	struct own_socket own;
 	int more = -1;
 	int netlink =
 		socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
@@ -142,13 +150,13 @@ void busy_streams_count(int fd, double *ret_in, double *ret_out)
 	*ret_in = *ret_out = NAN;
 	if (netlink < 0)
 		return;
-	if (own_of(fd, &own) && !ask(netlink, &own))
+	if (own_socket_find(fd, &own) && !request_sockets(netlink, &own))
 		do
-			more = take_message(netlink, &own, &found);
+			more = receive_sockets(netlink, &own, &counts);
 		while (more > 0);
 	close(netlink);
 	if (more < 0)
 		return;
-	*ret_in = found.in;
-	*ret_out = found.out;
+	*ret_in = counts.in;
+	*ret_out = counts.out;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* callers.c - those who want to probe this node, until they say who they are */
+/* callers.c - incoming probe connections, until they are identified */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "collectors/probes/probe.h"
 #include "predictor/base/clock.h"
 
-#define GREETED_S 1.0 /* they may take to say who they are */
+#define GREETED_S 1.0 /* timeout for the credential */
 
 void callers_init(struct callers *callers)
 {
@@ -55,7 +55,7 @@ int callers_open(struct callers *callers, const char *address, int port,
 	return 0;
 }
 
-static void drop(struct caller *c)
+static void caller_drop(struct caller *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
@@ -65,7 +65,7 @@ static void drop(struct caller *c)
 void callers_close(struct callers *callers)
 {
 	for (size_t i = 0; i < CALLERS_MAX; i++)
-		drop(&callers->of[i]);
+		caller_drop(&callers->of[i]);
 	if (callers->listener >= 0)
 		close(callers->listener);
 	callers_init(callers);
@@ -87,8 +87,8 @@ double callers_wait(const struct callers *callers,
 	return until_s;
 }
 
-/* A place that is free, or that of the one who has been silent longest. */
-static struct caller *make_place(struct callers *callers)
+/* A free place, or that of the caller that connected first. */
+static struct caller *place_find(struct callers *callers)
 {
 	struct caller *oldest = callers->of;
 
@@ -100,11 +100,11 @@ static struct caller *make_place(struct callers *callers)
 		if (c->until_s < oldest->until_s)
 			oldest = c;
 	}
-	drop(oldest);
+	caller_drop(oldest);
 	return oldest;
 }
 
-static void greet(struct callers *callers)
+static void caller_accept(struct callers *callers)
 {
 	struct caller *place;
 	int fd = accept4(callers->listener, NULL, NULL,
@@ -112,7 +112,7 @@ static void greet(struct callers *callers)
 
 	if (fd < 0)
 		return;
-	place = make_place(callers);
+	place = place_find(callers);
 	if (probe_greet(fd, place->nonce, NULL)) {
 		close(fd);
 		return;
@@ -124,8 +124,8 @@ static void greet(struct callers *callers)
 
 void callers_run(struct callers *callers,
 		 const struct pollfd fds[1 + CALLERS_MAX],
-		 void (*answer)(void *context, struct caller *caller,
-				const char *line),
+		 void (*serve)(void *context, struct caller *caller,
+			       const char *line),
 		 void *context)
 {
 	for (size_t i = 0; i < CALLERS_MAX; i++) {
@@ -137,10 +137,10 @@ void callers_run(struct callers *callers,
 			continue;
 		more = fds[1 + i].revents ? line_try(&c->reader, &line) : 0;
 		if (more > 0)
-			answer(context, c, line);
+			serve(context, c, line);
 		if (more || c->until_s <= clock_monotonic_s())
-			drop(c);
+			caller_drop(c);
 	}
 	if (fds[0].revents)
-		greet(callers);
+		caller_accept(callers);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* callers.h - those who want to probe this node, until they say who they are
+/* callers.h - incoming probe connections, until they are identified
  *
- * There are only a few places; somebody who connects and then says nothing loses
- * his to the next.
+ * There are few places; a caller that connects and sends nothing loses its place
+ * to the next.
  */
 #ifndef COLLECTORS_PROBES_CALLERS_H
 #define COLLECTORS_PROBES_CALLERS_H
@@ -27,7 +27,7 @@ struct callers {
 	struct caller of[CALLERS_MAX];
 };
 
-void callers_init(struct callers *callers); /* nobody, and closed */
+void callers_init(struct callers *callers); /* no callers, closed */
 
 /* `address`: numeric; empty: any IPv4 address. */
 int callers_open(struct callers *callers, const char *address, int port,
@@ -38,12 +38,12 @@ void callers_close(struct callers *callers); /* also what is not open */
 double callers_wait(const struct callers *callers,
 		    struct pollfd ret[1 + CALLERS_MAX]);
 
-/* After that; `answer` is called for each who has sent a line, and dropped
- * afterwards. */
+/* After that.  `serve` is called for each caller that has sent a line; then it is
+ * disconnected. */
 void callers_run(struct callers *callers,
 		 const struct pollfd fds[1 + CALLERS_MAX],
-		 void (*answer)(void *context, struct caller *caller,
-				const char *line),
+		 void (*serve)(void *context, struct caller *caller,
+			       const char *line),
 		 void *context);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counters.c - what the interfaces have carried, as the kernel counts it */
+/* counters.c - traffic of network interfaces, from the kernel's counters
+ *
+ * /proc/net/dev has one line for each interface; /sys/class/infiniband has the
+ * counters of each port, since RDMA bypasses the network stack.  Rates are
+ * differences of two readings; a counter that went back gives none.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <ifaddrs.h>
@@ -30,7 +35,7 @@ static double read_number(const char *path)
 	return value;
 }
 
-static struct interface *add(struct counters *c, const char *name)
+static struct interface *interface_add(struct counters *c, const char *name)
 {
 	struct interface *i = &c->of[c->count];
 
@@ -73,7 +78,7 @@ static int read_devices(const char *root, struct counters *c,
 		if (sscanf(line,
 			   " %31[^:]: %lf %*s %*s %*s %*s %*s %*s %*s %lf",
 			   name, &received, &sent) != 3 ||
-		    !strcmp(name, "lo") || !(i = add(c, name)))
+		    !strcmp(name, "lo") || !(i = interface_add(c, name)))
 			continue;
 		i->received_bytes = received;
 		i->sent_bytes = sent;
@@ -95,7 +100,7 @@ static void read_port(const char *folder, const char *device, const char *port,
 	snprintf(path, sizeof(path), "%s/counters/port_xmit_data", folder);
 	sent = read_number(path);
 	snprintf(name, sizeof(name), "%s:%s", device, port);
-	if (isnan(received) || isnan(sent) || !(i = add(c, name)))
+	if (isnan(received) || isnan(sent) || !(i = interface_add(c, name)))
 		return;
 	i->received_bytes = DATA_UNIT * received;
 	i->sent_bytes = DATA_UNIT * sent;
@@ -201,8 +206,8 @@ int counters_interface_of(int fd, char ret_name[COUNTERS_NAME_SIZE],
 	return rc ? sp_error_set(err, "no interface has the own address") : 0;
 }
 
-/* Counters may have begun anew. */
-static double rate(double before, double after, double seconds)
+/* NAN where a counter was reset in between. */
+static double rate_bps(double before, double after, double seconds)
 {
 	return seconds > 0 && after >= before ? 8 * (after - before) / seconds
 					      : NAN;
@@ -219,8 +224,8 @@ struct traffic counters_traffic(const struct counters *a,
 		return (struct traffic){ NAN, NAN };
 	return (struct traffic){
 		.received_bps =
-			rate(x->received_bytes, y->received_bytes, seconds),
-		.sent_bps = rate(x->sent_bytes, y->sent_bytes, seconds),
+			rate_bps(x->received_bytes, y->received_bytes, seconds),
+		.sent_bps = rate_bps(x->sent_bytes, y->sent_bytes, seconds),
 	};
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counters.h - what the interfaces have carried, as the kernel counts it
+/* counters.h - traffic of network interfaces, from the kernel's counters
  *
  * From /proc/net/dev, and for InfiniBand, whose data pass the kernel by, from
  * /sys/class/infiniband.
@@ -11,7 +11,7 @@
 
 #include "predictor/base/error.h"
 
-#define COUNTERS_INTERFACES_MAX 32 /* more are not looked at */
+#define COUNTERS_INTERFACES_MAX 32 /* more are ignored */
 #define COUNTERS_NAME_SIZE      32
 
 struct interface {
@@ -42,7 +42,7 @@ struct traffic {
 	double received_bps, sent_bps; /* NAN: not known */
 };
 
-/* Of the interface between two looks, the older first. */
+/* Of the interface between two readings, the older first. */
 struct traffic counters_traffic(const struct counters *a,
 				const struct counters *b, const char *name);
 

@@ -67,7 +67,8 @@ char *credential_make(const char *munge_socket, const struct claim *claim,
 	return credential;
 }
 
-static int parse(const char *text, struct claim *ret, struct sp_error *err)
+static int claim_parse(const char *text, struct claim *ret,
+		       struct sp_error *err)
 {
 	struct claim claim;
 	int end = 0;
@@ -109,7 +110,7 @@ int credential_read(const char *munge_socket, const char *text, uid_t uid,
 	} else {
 		memcpy(payload, bytes, (size_t)size);
 		payload[size] = '\0';
-		rc = parse(payload, ret, err);
+		rc = claim_parse(payload, ret, err);
 	}
 	free(bytes);
 	munge_ctx_destroy(context);

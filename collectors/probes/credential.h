@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* credential.h - a MUNGE credential that is good for one probe only
  *
- * It says which node wants what of which other, in which slot, and carries the
- * number that the other has just made up: whoever overhears it can use it
- * nowhere, and never again.  It can be read only by the user that made it, and
- * is refused from any other user: users' jobs cannot make probes.
+ * It names both nodes, their roles and the slot, and carries the nonce that the
+ * other side has just sent: replayed, it is worthless.  It can be decoded only by
+ * the user that made it, and is refused from any other user: users' jobs cannot
+ * probe.
  */
 #ifndef COLLECTORS_PROBES_CREDENTIAL_H
 #define COLLECTORS_PROBES_CREDENTIAL_H
@@ -26,18 +26,18 @@ struct claim {
 	char from[HOSTLIST_NAME_SIZE];
 	char to[HOSTLIST_NAME_SIZE];
 	uint64_t slot;
-	char challenge[NONCE_SIZE]; /* what the other side has made up */
-	char own[NONCE_SIZE];       /* what this side has, for the answer */
+	char challenge[NONCE_SIZE]; /* nonce of the other side */
+	char own[NONCE_SIZE];       /* nonce of this side, for the reply */
 };
 
-/* A number that nobody can foresee. */
+/* An unpredictable number. */
 int nonce_make(char ret[NONCE_SIZE], struct sp_error *err);
 
 /* `munge_socket`: NULL or empty is MUNGE's default.  The caller frees. */
 char *credential_make(const char *munge_socket, const struct claim *claim,
 		      struct sp_error *err);
 
-/* What the credential claims, if it is genuine, young, and made by `uid`. */
+/* The claim of a credential that is genuine, recent, and made by `uid`. */
 int credential_read(const char *munge_socket, const char *text, uid_t uid,
 		    struct claim *ret, struct sp_error *err);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* estimate.h - what a new stream would get, from a probe and from counters
+/* estimate.h - bandwidth of a new stream, from a probe and from counters
  *
  * A probe is far too short for streams that share a link to find their balance,
- * which takes them seconds to minutes.  So while others use the link the probe
- * and the interfaces' counters tell what the link can carry in all, and the new
- * stream's share is what max-min fairness gives it: what the others leave, or
- * of an equal part what a newcomer gets, whichever is more.  A link
- * that nobody else uses, as far as its ends can see, gives what the probe got.
+ * which takes them seconds to minutes.  So while others use the link, the probe
+ * and the interfaces' counters give its capacity, and the new stream's share is
+ * that of max-min fairness: what the others leave, or what a newcomer gets of an
+ * equal part, whichever is more.  A link without other traffic at its ends gives
+ * what the probe got.
  */
 #ifndef COLLECTORS_PROBES_ESTIMATE_H
 #define COLLECTORS_PROBES_ESTIMATE_H
@@ -30,8 +30,8 @@ struct estimate {
 	double capacity_bps;
 };
 
-/* Of its equal part, what a stream gets that comes later than the others.  By how
- * the streams control congestion, as TCP_CONGESTION says: "bbr", "cubic", ...;
+/* The share of its equal part that a stream gets which starts after the others.
+ * By their congestion control, named as TCP_CONGESTION has it: "bbr", "cubic", ...;
  * empty: not known. */
 double estimate_newcomer(const char *congestion);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* line.c - lines and bytes over a socket, by a deadline */
+/* line.c - lines and bytes over a socket, with a deadline
+ *
+ * The buffer of a reader holds what was received and not yet returned, from start
+ * to end.  No locks: one thread for each connection.
+ */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -19,7 +23,7 @@ int line_wait(int fd, short events, double deadline_s, struct sp_error *err)
 		struct pollfd p = { .fd = fd, .events = events };
 
 		if (left_s <= 0)
-			return sp_error_set(err, "it took too long");
+			return sp_error_set(err, "timed out");
 
 		struct timespec timeout = {
 			.tv_sec = (time_t)left_s,
@@ -41,8 +45,8 @@ void line_open(struct line_reader *reader, int fd, double deadline_s)
 	reader->start = reader->end = 0;
 }
 
-static ssize_t receive(struct line_reader *reader, void *into, size_t size,
-		       struct sp_error *err)
+static ssize_t bytes_receive(struct line_reader *reader, void *into,
+			     size_t size, struct sp_error *err)
 {
 	for (;;) {
 		ssize_t got = recv(reader->fd, into, size, MSG_DONTWAIT);
@@ -50,7 +54,7 @@ static ssize_t receive(struct line_reader *reader, void *into, size_t size,
 		if (got > 0)
 			return got;
 		if (got == 0)
-			return sp_error_set(err, "the other side hung up");
+			return sp_error_set(err, "connection closed by peer");
 		if (errno != EAGAIN && errno != EINTR)
 			return sp_error_set(err, "%s", strerror(errno));
 		if (line_wait(reader->fd, POLLIN, reader->deadline_s, err))
@@ -64,7 +68,7 @@ ssize_t line_take(struct line_reader *reader, void *into, size_t size,
 	size_t ahead = reader->end - reader->start;
 
 	if (!ahead)
-		return receive(reader, into, size, err);
+		return bytes_receive(reader, into, size, err);
 	if (ahead > size)
 		ahead = size;
 	memcpy(into, reader->buffer + reader->start, ahead);
@@ -72,8 +76,8 @@ ssize_t line_take(struct line_reader *reader, void *into, size_t size,
 	return (ssize_t)ahead;
 }
 
-/* Among what was read already; NULL: there is none. */
-static char *next_line(struct line_reader *reader)
+/* From the buffer; NULL: there is no whole line. */
+static char *line_next(struct line_reader *reader)
 {
 	char *from = reader->buffer + reader->start;
 	char *end = memchr(from, '\n', reader->end - reader->start);
@@ -92,7 +96,7 @@ static char *next_line(struct line_reader *reader)
 char *line_read(struct line_reader *reader, struct sp_error *err)
 {
 	for (;;) {
-		char *line = next_line(reader);
+		char *line = line_next(reader);
 
 		if (line)
 			return line;
@@ -101,9 +105,9 @@ char *line_read(struct line_reader *reader, struct sp_error *err)
 			return NULL;
 		}
 
-		ssize_t got =
-			receive(reader, reader->buffer + reader->end,
-				sizeof(reader->buffer) - reader->end, err);
+		ssize_t got = bytes_receive(
+			reader, reader->buffer + reader->end,
+			sizeof(reader->buffer) - reader->end, err);
 
 		if (got < 0)
 			return NULL;
@@ -113,7 +117,7 @@ char *line_read(struct line_reader *reader, struct sp_error *err)
 
 int line_try(struct line_reader *reader, char **ret)
 {
-	*ret = next_line(reader);
+	*ret = line_next(reader);
 	if (*ret)
 		return 1;
 
@@ -125,7 +129,7 @@ int line_try(struct line_reader *reader, char **ret)
 	if (got == 0) /* also where a line is too long */
 		return -1;
 	reader->end += (size_t)got;
-	*ret = next_line(reader);
+	*ret = line_next(reader);
 	return *ret != NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* peers.c - what is remembered of the nodes that were probed */
+/* peers.c - nodes that were probed: address, capacity, debt */
 #include <math.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 #include "collectors/probes/peers.h"
 
-/* Transfers keep a link busy for that share of the time; the rest, up to 1 %,
- * is for what TCP sends again, and for headers. */
+/* Share of the time in which transfers keep a link busy; the rest, up to 1 %, is
+ * for headers and retransmissions. */
 #define COST       0.007
 #define BYTES_MAX  (8 << 20) /* enough for 100 Gbit/s, and costs little CPU */
-#define DEBT_TURNS 20        /* at most so many turns without a transfer */
+#define DEBT_TURNS 20        /* turns without a transfer, at most */
 
 struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
 				    uint64_t slot)
@@ -37,7 +37,7 @@ struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
 
 int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err)
 {
-	struct addrinfo wanted = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	struct addrinfo *found;
 	char service[16];
 
@@ -45,7 +45,7 @@ int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err)
 		return 0;
 	snprintf(service, sizeof(service), "%d", port);
 
-	int rc = getaddrinfo(peer->name, service, &wanted, &found);
+	int rc = getaddrinfo(peer->name, service, &hints, &found);
 
 	if (rc)
 		return sp_error_set(err, "%s: %s", peer->name,
@@ -56,8 +56,8 @@ int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err)
 	return 0;
 }
 
-/* As much as the link carries in the time that is allowed.  A link that is not
- * known yet shows by the time how large that is. */
+/* As much as the link carries in the allowed time.  On a link of unknown capacity
+ * the time alone is the limit. */
 static struct transfer_limits limits_for(double capacity_bps, double allowed_s)
 {
 	double bytes =
@@ -76,7 +76,7 @@ bool probe_peer_limits(struct probe_peer *peer, double interval_s,
 {
 	double allowed_s = COST * interval_s;
 
-	/* A little is put on the account of the turns that follow. */
+	/* A small debt may be paid by the next turns. */
 	peer->debt_s = fmax(0, peer->debt_s - allowed_s);
 	if (peer->debt_s > allowed_s / 2)
 		return false;

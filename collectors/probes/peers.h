@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* peers.h - what is remembered of the nodes that were probed
+/* peers.h - nodes that were probed: address, capacity, debt
  *
- * Bounded: of many peers those met last are remembered.
+ * Bounded: of many peers those probed last are kept.
  */
 #ifndef COLLECTORS_PROBES_PEERS_H
 #define COLLECTORS_PROBES_PEERS_H
@@ -19,12 +19,12 @@
 
 struct probe_peer {
 	char name[HOSTLIST_NAME_SIZE]; /* empty: this place is free */
-	uint64_t slot;                 /* in which it was met last */
+	uint64_t slot;                 /* of its last probe */
 	struct sockaddr_storage address;
-	socklen_t address_size; /* 0: to be looked up */
+	socklen_t address_size; /* 0: not resolved yet */
 	/* There and back, in bits of payload per second; NAN: not known. */
 	double out_bps, back_bps;
-	/* Seconds that transfers took above what they may. */
+	/* Seconds that transfers took beyond their limit. */
 	double debt_s;
 	int failures; /* since the last success */
 };
@@ -33,11 +33,11 @@ struct probe_peers {
 	struct probe_peer of[PROBE_PEERS_MAX];
 };
 
-/* Its place, perhaps that of the one met longest ago. */
+/* Its place, or a new one, which may replace the peer probed longest ago. */
 struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
 				    uint64_t slot);
 
-/* Look up its address, unless it is known.  May take as long as the resolver
+/* Resolve its address, unless it is known.  Blocks as long as the resolver
  * does. */
 int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err);
 
@@ -47,7 +47,7 @@ bool probe_peer_limits(struct probe_peer *peer, double interval_s,
 		       struct transfer_limits *ret_out,
 		       struct transfer_limits *ret_back);
 
-/* The transfers took the link so long. */
+/* Add the time of transfers to its debt. */
 void probe_peer_spent(struct probe_peer *peer, double interval_s, double out_s,
 		      double back_s);
 

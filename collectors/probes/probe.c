@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* probe.c - what two collectords say to each other */
+/* probe.c - the protocol of a probe between two collectords
+ *
+ * probe_call() is the side that probes: credentials both ways, pings, the load of
+ * both interfaces, a transfer in each direction.  probe_answer() is the other
+ * side: it serves one request a line until "bye".  All waits end at the reader's
+ * deadline.  No locks: each connection belongs to one thread.
+ */
 #include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -13,34 +19,35 @@
 #include "collectors/probes/busy_streams.h"
 #include "predictor/base/clock.h"
 
-#define PINGS   8 /* the least of them: the others waited for something */
+#define PINGS   8 /* of which the fastest counts: others were delayed */
 #define BPS_MAX 1e15
 
-/* One side of a conversation. */
-struct talk {
+/* One side of the connection. */
+struct probe_session {
 	struct line_reader *reader;
 	const struct probe_end *end;
 	char interface[COUNTERS_NAME_SIZE]; /* empty: not known */
 };
 
-static int say(struct talk *t, struct sp_error *err, const char *text)
+static int line_send(struct probe_session *t, struct sp_error *err,
+		     const char *text)
 {
 	return line_print(t->reader->fd, t->reader->deadline_s, err, "%s\n",
 			  text);
 }
 
-static void open_talk(struct talk *t, struct line_reader *reader,
-		      const struct probe_end *end)
+static void session_open(struct probe_session *t, struct line_reader *reader,
+			 const struct probe_end *end)
 {
 	int one = 1;
 
-	*t = (struct talk){ .reader = reader, .end = end };
+	*t = (struct probe_session){ .reader = reader, .end = end };
 	setsockopt(reader->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	/* Without it the load is not known, and nothing worse. */
+	/* If this fails, only the load is unknown. */
 	counters_interface_of(reader->fd, t->interface, NULL);
 }
 
-static struct probe_load load_here(const struct talk *t)
+static struct probe_load load_read(const struct probe_session *t)
 {
 	struct probe_load load = {
 		.traffic = counters_traffic(&t->end->before, &t->end->now,
@@ -51,8 +58,9 @@ static struct probe_load load_here(const struct talk *t)
 	return load;
 }
 
-/* What the interface carries from now on, to be asked for later. */
-static struct traffic since(const struct talk *t, const struct counters *from)
+/* What the interface has carried since `from`. */
+static struct traffic traffic_since(const struct probe_session *t,
+				    const struct counters *from)
 {
 	struct counters now;
 
@@ -61,16 +69,16 @@ static struct traffic since(const struct talk *t, const struct counters *from)
 	return counters_traffic(from, &now, t->interface);
 }
 
-/* Numbers go as "nan" where they are not known. */
-static bool is_rate(double value)
+/* Unknown numbers are sent as "nan". */
+static bool rate_is_valid(double value)
 {
 	return isnan(value) || (value >= 0 && value <= BPS_MAX);
 }
 
-/* --- Who is it ---------------------------------------------------------- */
+/* --- Authentication ---------------------------------------------------------- */
 
-static int send_credential(struct talk *t, const char *role, const char *to,
-			   uint64_t slot, const char *challenge,
+static int credential_send(struct probe_session *t, const char *role,
+			   const char *to, uint64_t slot, const char *challenge,
 			   const char *own, struct sp_error *err)
 {
 	struct claim claim = { .slot = slot };
@@ -85,13 +93,13 @@ static int send_credential(struct talk *t, const char *role, const char *to,
 	credential = credential_make(t->end->munge_socket, &claim, err);
 	if (!credential)
 		return -1;
-	rc = say(t, err, credential);
+	rc = line_send(t, err, credential);
 	free(credential);
 	return rc;
 }
 
-/* Both ends, the nonce and the slot are as they must be. */
-static int check_claim(const struct claim *claim, const char *role,
+/* Role, receiver and nonce are those of this probe. */
+static int claim_check(const struct claim *claim, const char *role,
 		       const char *to, const char *challenge,
 		       struct sp_error *err)
 {
@@ -104,8 +112,8 @@ static int check_claim(const struct claim *claim, const char *role,
 	return 0;
 }
 
-static int call_in(struct talk *t, const char *to, uint64_t slot,
-		   struct sp_error *err)
+static int session_authenticate(struct probe_session *t, const char *to,
+				uint64_t slot, struct sp_error *err)
 {
 	char own[NONCE_SIZE], nonce[NONCE_SIZE];
 	const char *line = line_read(t->reader, err);
@@ -115,8 +123,8 @@ static int call_in(struct talk *t, const char *to, uint64_t slot,
 		return -1;
 	if (sscanf(line, PROBE_GREETING "%32[0-9a-f]", nonce) != 1 ||
 	    strlen(nonce) != NONCE_SIZE - 1)
-		return sp_error_set(err, "it does not speak our language");
-	if (send_credential(t, "call", to, slot, nonce, own, err))
+		return sp_error_set(err, "unknown greeting");
+	if (credential_send(t, "call", to, slot, nonce, own, err))
 		return -1;
 	line = line_read(t->reader, err);
 	if (!line)
@@ -125,16 +133,17 @@ static int call_in(struct talk *t, const char *to, uint64_t slot,
 		return sp_error_set(err, "refused: %.150s", line + 3);
 	if (credential_read(t->end->munge_socket, line, geteuid(), &claim,
 			    err) ||
-	    check_claim(&claim, "answer", t->end->node, own, err))
+	    claim_check(&claim, "answer", t->end->node, own, err))
 		return -1;
 	if (strcmp(claim.from, to) != 0 || claim.slot != slot)
-		return sp_error_set(err, "it is %s that answers", claim.from);
+		return sp_error_set(err, "%s replied instead", claim.from);
 	return 0;
 }
 
 /* --- The caller's side ----------------------------------------------------- */
 
-static int measure_latency(struct talk *t, double *ret_s, struct sp_error *err)
+static int latency_measure(struct probe_session *t, double *ret_s,
+			   struct sp_error *err)
 {
 	double least_s = HUGE_VAL;
 
@@ -142,54 +151,58 @@ static int measure_latency(struct talk *t, double *ret_s, struct sp_error *err)
 		double began_s = clock_monotonic_s();
 		const char *line;
 
-		if (say(t, err, "ping") || !(line = line_read(t->reader, err)))
+		if (line_send(t, err, "ping") ||
+		    !(line = line_read(t->reader, err)))
 			return -1;
 		if (strcmp(line, "ping") != 0)
-			return sp_error_set(err, "no ping comes back");
+			return sp_error_set(err, "no reply to a ping");
 		least_s = fmin(least_s, clock_monotonic_s() - began_s);
 	}
 	*ret_s = least_s;
 	return 0;
 }
 
-static int exchange_load(struct talk *t, struct probe_result *r,
+static int load_exchange(struct probe_session *t, struct probe_result *r,
 			 struct sp_error *err)
 {
 	struct probe_load *there = &r->there;
 	const char *line;
 
-	r->here = load_here(t);
-	if (say(t, err, "load") || !(line = line_read(t->reader, err)))
+	r->here = load_read(t);
+	if (line_send(t, err, "load") || !(line = line_read(t->reader, err)))
 		return -1;
 	if (sscanf(line, "load %lf %lf %lf %lf", &there->traffic.received_bps,
 		   &there->traffic.sent_bps, &there->streams_in,
 		   &there->streams_out) != 4 ||
-	    !is_rate(there->traffic.received_bps) ||
-	    !is_rate(there->traffic.sent_bps) || !is_rate(there->streams_in) ||
-	    !is_rate(there->streams_out))
-		return sp_error_set(err, "it does not tell its load");
+	    !rate_is_valid(there->traffic.received_bps) ||
+	    !rate_is_valid(there->traffic.sent_bps) ||
+	    !rate_is_valid(there->streams_in) ||
+	    !rate_is_valid(there->streams_out))
+		return sp_error_set(err, "bad load");
 	return 0;
 }
 
-static int transfer_out(struct talk *t, const struct transfer_limits *limits,
+static int transfer_out(struct probe_session *t,
+			const struct transfer_limits *limits,
 			struct probe_result *r, struct sp_error *err)
 {
 	struct counters began;
 	const char *line;
 
-	if (counters_read("", &began, err) || say(t, err, "take") ||
+	if (counters_read("", &began, err) || line_send(t, err, "take") ||
 	    transfer_send(t->reader->fd, limits, t->reader->deadline_s, &r->out,
 			  err) ||
 	    !(line = line_read(t->reader, err)))
 		return -1;
-	r->out_sent_bps = since(t, &began).sent_bps;
+	r->out_sent_bps = traffic_since(t, &began).sent_bps;
 	if (sscanf(line, "took %lf", &r->out_received_bps) != 1 ||
-	    !is_rate(r->out_received_bps))
-		return sp_error_set(err, "it does not tell what it took");
+	    !rate_is_valid(r->out_received_bps))
+		return sp_error_set(err, "bad rate of what it received");
 	return 0;
 }
 
-static int transfer_back(struct talk *t, const struct transfer_limits *limits,
+static int transfer_back(struct probe_session *t,
+			 const struct transfer_limits *limits,
 			 struct probe_result *r, struct sp_error *err)
 {
 	struct counters began;
@@ -204,18 +217,19 @@ static int transfer_back(struct talk *t, const struct transfer_limits *limits,
 	    transfer_receive(t->reader, &taken, err) ||
 	    !(line = line_read(t->reader, err)))
 		return -1;
-	r->back_received_bps = since(t, &began).received_bps;
+	r->back_received_bps = traffic_since(t, &began).received_bps;
 	if (sscanf(line, "gave %lf %lf %lf %lf", &r->back.rate_bps, &bytes,
 		   &seconds, &r->back_sent_bps) != 4 ||
-	    !is_rate(r->back.rate_bps) || !is_rate(r->back_sent_bps) ||
+	    !rate_is_valid(r->back.rate_bps) ||
+	    !rate_is_valid(r->back_sent_bps) ||
 	    !(seconds >= 0 && seconds < 1e3))
-		return sp_error_set(err, "it does not tell what it gave");
+		return sp_error_set(err, "bad rate of what it sent");
 	r->back.bytes = taken;
 	r->back.time_s = seconds;
 	return 0;
 }
 
-static void find_congestion(int fd, char ret[PROBE_CONGESTION_SIZE])
+static void congestion_read(int fd, char ret[PROBE_CONGESTION_SIZE])
 {
 	socklen_t size = PROBE_CONGESTION_SIZE - 1;
 
@@ -231,14 +245,14 @@ int probe_call(int fd, const struct probe_end *end, const char *to,
 {
 	struct probe_result r = { .latency_s = NAN };
 	struct line_reader reader;
-	struct talk t;
+	struct probe_session t;
 
 	line_open(&reader, fd, deadline_s);
-	open_talk(&t, &reader, end);
-	find_congestion(fd, r.congestion);
-	if (call_in(&t, to, slot, err) ||
-	    measure_latency(&t, &r.latency_s, err) ||
-	    exchange_load(&t, &r, err))
+	session_open(&t, &reader, end);
+	congestion_read(fd, r.congestion);
+	if (session_authenticate(&t, to, slot, err) ||
+	    latency_measure(&t, &r.latency_s, err) ||
+	    load_exchange(&t, &r, err))
 		return -1;
 	if (limits) {
 		if (transfer_out(&t, &limits[0], &r, err) ||
@@ -246,16 +260,16 @@ int probe_call(int fd, const struct probe_end *end, const char *to,
 			return -1;
 		r.has_transfers = true;
 	}
-	say(&t, NULL, "bye");
+	line_send(&t, NULL, "bye");
 	*ret = r;
 	return 0;
 }
 
-/* --- The side that is called ----------------------------------------------- */
+/* --- The called side ----------------------------------------------- */
 
 int probe_greet(int fd, char ret_nonce[NONCE_SIZE], struct sp_error *err)
 {
-	/* A new connection has room for a line: nobody is waited for. */
+	/* A new connection has room for a line: this does not wait. */
 	return nonce_make(ret_nonce, err) ||
 			       line_print(fd, clock_monotonic_s() + 0.1, err,
 					  PROBE_GREETING "%s\n", ret_nonce)
@@ -263,9 +277,9 @@ int probe_greet(int fd, char ret_nonce[NONCE_SIZE], struct sp_error *err)
 		       : 0;
 }
 
-static int answer_load(struct talk *t, struct sp_error *err)
+static int serve_load(struct probe_session *t, struct sp_error *err)
 {
-	struct probe_load load = load_here(t);
+	struct probe_load load = load_read(t);
 
 	return line_print(t->reader->fd, t->reader->deadline_s, err,
 			  "load %.0f %.0f %.0f %.0f\n",
@@ -273,7 +287,7 @@ static int answer_load(struct talk *t, struct sp_error *err)
 			  load.streams_in, load.streams_out);
 }
 
-static int answer_take(struct talk *t, struct sp_error *err)
+static int serve_take(struct probe_session *t, struct sp_error *err)
 {
 	struct counters began;
 	uint64_t bytes;
@@ -282,11 +296,11 @@ static int answer_take(struct talk *t, struct sp_error *err)
 	    transfer_receive(t->reader, &bytes, err))
 		return -1;
 	return line_print(t->reader->fd, t->reader->deadline_s, err,
-			  "took %.0f\n", since(t, &began).received_bps);
+			  "took %.0f\n", traffic_since(t, &began).received_bps);
 }
 
-static int answer_give(struct talk *t, double bytes, double seconds,
-		       struct sp_error *err)
+static int serve_give(struct probe_session *t, double bytes, double seconds,
+		      struct sp_error *err)
 {
 	struct transfer_limits limits = { .time_s = seconds };
 	struct transfer sent;
@@ -294,7 +308,7 @@ static int answer_give(struct talk *t, double bytes, double seconds,
 
 	if (!(bytes >= 0 && bytes <= TRANSFER_BYTES_MAX) ||
 	    !(seconds >= 0 && seconds <= TRANSFER_TIME_MAX))
-		return sp_error_set(err, "too much is asked for");
+		return sp_error_set(err, "too large a transfer");
 	limits.bytes = (uint64_t)bytes;
 	if (counters_read("", &began, err) ||
 	    transfer_send(t->reader->fd, &limits, t->reader->deadline_s, &sent,
@@ -303,10 +317,10 @@ static int answer_give(struct talk *t, double bytes, double seconds,
 	return line_print(t->reader->fd, t->reader->deadline_s, err,
 			  "gave %.0f %.0f %.6f %.0f\n", sent.rate_bps,
 			  (double)sent.bytes, sent.time_s,
-			  since(t, &began).sent_bps);
+			  traffic_since(t, &began).sent_bps);
 }
 
-static int answer_lines(struct talk *t, struct sp_error *err)
+static int serve_requests(struct probe_session *t, struct sp_error *err)
 {
 	for (;;) {
 		const char *line = line_read(t->reader, err);
@@ -318,13 +332,13 @@ static int answer_lines(struct talk *t, struct sp_error *err)
 		if (!strcmp(line, "bye"))
 			return 0;
 		if (!strcmp(line, "ping"))
-			rc = say(t, err, "ping");
+			rc = line_send(t, err, "ping");
 		else if (!strcmp(line, "load"))
-			rc = answer_load(t, err);
+			rc = serve_load(t, err);
 		else if (!strcmp(line, "take"))
-			rc = answer_take(t, err);
+			rc = serve_take(t, err);
 		else if (sscanf(line, "give %lf %lf", &bytes, &seconds) == 2)
-			rc = answer_give(t, bytes, seconds, err);
+			rc = serve_give(t, bytes, seconds, err);
 		else
 			rc = sp_error_set(err, "not understood: %.40s", line);
 		if (rc)
@@ -337,14 +351,14 @@ int probe_answer(struct line_reader *reader, const struct probe_end *end,
 		 probe_allow_fn *allow, void *context, struct sp_error *err)
 {
 	struct claim claim;
-	struct talk t;
+	struct probe_session t;
 	int rc;
 
-	open_talk(&t, reader, end);
+	session_open(&t, reader, end);
 	rc = credential_read(end->munge_socket, credential, geteuid(), &claim,
 			     err);
 	if (!rc)
-		rc = check_claim(&claim, "call", end->node, nonce, err);
+		rc = claim_check(&claim, "call", end->node, nonce, err);
 	if (!rc && !allow(context, &claim))
 		rc = sp_error_set(err, "%s has no turn in slot %llu",
 				  claim.from, (unsigned long long)claim.slot);
@@ -353,8 +367,8 @@ int probe_answer(struct line_reader *reader, const struct probe_end *end,
 			   err->text);
 		return -1;
 	}
-	if (send_credential(&t, "answer", claim.from, claim.slot, claim.own,
+	if (credential_send(&t, "answer", claim.from, claim.slot, claim.own,
 			    nonce, err))
 		return -1;
-	return answer_lines(&t, err);
+	return serve_requests(&t, err);
 }

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* probe.h - what two collectords say to each other
+/* probe.h - the protocol of a probe between two collectords
  *
- * Lines of text over one TCP connection; A calls, B answers:
+ * Lines of text over one TCP connection; A calls, B replies:
  *
  *	B: slurm-predict-probe 1 NONCE
  *	A: credential with B's nonce and one of A's
  *	B: credential with A's nonce          or: no REASON
- *	A: ping                               some times, for the latency
+ *	A: ping                               several times, for the latency
  *	B: ping
- *	A: load                               what B's interface has carried
- *	B: load RECEIVED SENT IN OUT             before, and streams on it
+ *	A: load                               recent traffic of B's interface
+ *	B: load RECEIVED SENT IN OUT             and its busy streams
  *	A: take  and chunks of data (transfer.h)
  *	B: took BITS_PER_SECOND               that B's interface received
  *	A: give BYTES SECONDS
  *	B: chunks of data, and: gave RATE BYTES SECONDS BITS_PER_SECOND
  *	A: bye
  *
- * B sends or takes nothing before it has A's credential, and nothing that is
- * not A's turn in the schedule, so that whoever may not probe costs it the
- * first line only.
+ * B sends and receives data only after it has A's credential, and only in A's turn
+ * of the schedule: a caller that may not probe costs it the first line.
  */
 #ifndef COLLECTORS_PROBES_PROBE_H
 #define COLLECTORS_PROBES_PROBE_H
@@ -62,20 +61,20 @@ struct probe_result {
 	bool has_transfers;
 };
 
-/* Probe `to` over a connection to it.  `limits` of the way there and of that
- * back; NULL is the latency only. */
+/* Probe `to` over a connection to it.  `limits`: of the
+ * transfers there and back; NULL: measure the latency only. */
 int probe_call(int fd, const struct probe_end *end, const char *to,
 	       uint64_t slot, const struct transfer_limits limits[2],
 	       double deadline_s, struct probe_result *ret,
 	       struct sp_error *err);
 
-/* What to say to a caller, with a new nonce. */
+/* Send the greeting with a new nonce. */
 int probe_greet(int fd, char ret_nonce[NONCE_SIZE], struct sp_error *err);
 
 /* Whether it is that caller's turn. */
 typedef bool probe_allow_fn(void *context, const struct claim *claim);
 
-/* Answer a caller that was greeted and has sent the line `credential`. */
+/* Serve a caller that was greeted and has sent the line `credential`. */
 int probe_answer(struct line_reader *reader, const struct probe_end *end,
 		 const char *nonce, const char *credential,
 		 probe_allow_fn *allow, void *context, struct sp_error *err);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prober.c - probes when it is this node's turn, and answers when it is
- * another's */
+/* prober.c - the thread that probes links and serves probes of other nodes
+ *
+ * The thread alternates between its turns of the schedule, in which it calls the
+ * partner, and waiting for callers; it does one probe at a time.  Before a turn
+ * it reads the interfaces' counters, so that the load before the probe is known.
+ * prober->lock protects the new schedule and the results, which are exchanged
+ * with the main thread; all else belongs to the thread.
+ */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -25,7 +31,7 @@
 #define PROBE_S     8.0  /* at most, and half a slot */
 #define BEGIN       0.05 /* of a slot passes first: clocks differ */
 #define BEGIN_S     0.25
-#define LOOK_S      1.0 /* the load before is a mean over that */
+#define LOAD_S      1.0 /* over which the load before is averaged */
 #define RESULTS_MAX 64
 #define STACK_SIZE  (256 << 10)
 #define NEVER_SLOT  UINT64_MAX
@@ -51,7 +57,7 @@ struct prober {
 	/* The thread's own. */
 	struct schedule *schedule;
 	size_t self; /* in the schedule; SIZE_MAX: not there */
-	uint64_t looked_slot, called_slot, answered_slot;
+	uint64_t load_slot, called_slot, served_slot;
 	struct counters before, last; /* `last`: of the last measurement */
 	struct callers callers;
 	struct probe_peers peers;
@@ -59,7 +65,7 @@ struct prober {
 
 /* --- Results ---------------------------------------------------------------- */
 
-static void put_result(struct prober *p, const struct link_measurement *m)
+static void result_put(struct prober *p, const struct link_measurement *m)
 {
 	pthread_mutex_lock(&p->lock);
 	if (p->results_count < RESULTS_MAX)
@@ -91,7 +97,7 @@ size_t prober_take(struct prober *p, struct link_measurement *ret, size_t max)
 
 /* --- Calling ------------------------------------------------------------------ */
 
-static int connect_to(const struct probe_peer *peer, struct sp_error *err)
+static int peer_connect(const struct probe_peer *peer, struct sp_error *err)
 {
 	int fd = socket(peer->address.ss_family,
 			SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -119,8 +125,8 @@ failed:
 
 /* Of the sender's interface since the last measurement.  What probes sent is
  * little. */
-static double utilisation(struct prober *p, const struct probe_end *end,
-			  const char *interface, double capacity_bps)
+static double utilisation_find(struct prober *p, const struct probe_end *end,
+			       const char *interface, double capacity_bps)
 {
 	double sent_bps =
 		counters_traffic(&p->last, &end->now, interface).sent_bps;
@@ -133,8 +139,8 @@ static double utilisation(struct prober *p, const struct probe_end *end,
 		       : fmin(1, sent_bps / capacity_bps);
 }
 
-static double estimate(struct probe_peer *peer, const struct probe_result *r,
-		       bool out)
+static double bandwidth_estimate(struct probe_peer *peer,
+				 const struct probe_result *r, bool out)
 {
 	const struct probe_load *from = out ? &r->here : &r->there;
 	const struct probe_load *to = out ? &r->there : &r->here;
@@ -156,9 +162,9 @@ static double estimate(struct probe_peer *peer, const struct probe_result *r,
 	return e.bandwidth_bps;
 }
 
-static void report(struct prober *p, struct probe_peer *peer,
-		   const struct probe_end *end, const char *interface,
-		   const struct probe_result *r)
+static void probe_report(struct prober *p, struct probe_peer *peer,
+			 const struct probe_end *end, const char *interface,
+			 const struct probe_result *r)
 {
 	struct link_measurement out, back;
 
@@ -171,8 +177,8 @@ static void report(struct prober *p, struct probe_peer *peer,
 	snprintf(back.from, sizeof(back.from), "%s", peer->name);
 	snprintf(back.to, sizeof(back.to), "%s", p->node);
 	if (r->has_transfers) {
-		out.bandwidth_bps = estimate(peer, r, true);
-		back.bandwidth_bps = estimate(peer, r, false);
+		out.bandwidth_bps = bandwidth_estimate(peer, r, true);
+		back.bandwidth_bps = bandwidth_estimate(peer, r, false);
 		probe_peer_spent(peer, p->interval_s, r->out.time_s,
 				 r->back.time_s);
 		log_debug("probe of %s: %.3g and %.3g bit/s in %.3f and "
@@ -181,25 +187,25 @@ static void report(struct prober *p, struct probe_peer *peer,
 			  r->out.time_s, r->back.time_s, out.bandwidth_bps,
 			  back.bandwidth_bps);
 	}
-	out.utilisation = utilisation(p, end, interface, peer->out_bps);
+	out.utilisation = utilisation_find(p, end, interface, peer->out_bps);
 	p->last = end->now;
-	put_result(p, &out);
-	put_result(p, &back);
+	result_put(p, &out);
+	result_put(p, &back);
 }
 
-/* How long a probe may take. */
-static double patience_s(const struct prober *p)
+/* For a whole probe. */
+static double timeout_s(const struct prober *p)
 {
 	return fmin(PROBE_S, p->interval_s / 2);
 }
 
-static int probe(struct prober *p, struct probe_peer *peer, uint64_t slot,
-		 struct sp_error *err)
+static int peer_probe(struct prober *p, struct probe_peer *peer, uint64_t slot,
+		      struct sp_error *err)
 {
 	struct probe_end end = { .munge_socket = p->munge_socket,
 				 .node = p->node,
 				 .before = p->before };
-	double deadline_s = clock_monotonic_s() + patience_s(p);
+	double deadline_s = clock_monotonic_s() + timeout_s(p);
 	char interface[COUNTERS_NAME_SIZE] = "";
 	struct transfer_limits limits[2];
 	struct probe_result result;
@@ -208,7 +214,7 @@ static int probe(struct prober *p, struct probe_peer *peer, uint64_t slot,
 	if (probe_peer_resolve(peer, p->port, err) ||
 	    counters_read("", &end.now, err))
 		return -1;
-	fd = connect_to(peer, err);
+	fd = peer_connect(peer, err);
 	if (fd < 0) {
 		peer->address_size = 0;
 		return -1;
@@ -222,52 +228,52 @@ static int probe(struct prober *p, struct probe_peer *peer, uint64_t slot,
 			deadline_s, &result, err);
 	close(fd);
 	if (!rc)
-		report(p, peer, &end, interface, &result);
+		probe_report(p, peer, &end, interface, &result);
 	return rc;
 }
 
-static void call(struct prober *p, size_t partner, uint64_t slot)
+static void turn_call(struct prober *p, size_t partner, uint64_t slot)
 {
 	struct probe_peer *peer = probe_peers_find(
 		&p->peers, schedule_name(p->schedule, partner), slot);
 	struct sp_error err;
 
-	if (probe(p, peer, slot, &err) == 0) {
+	if (peer_probe(p, peer, slot, &err) == 0) {
 		if (peer->failures > 1)
 			log_info("%s can be probed again", peer->name);
 		peer->failures = 0;
 	} else if (++peer->failures == 2) {
-		/* One may be due to a schedule that has just changed. */
+		/* A single one may be due to a new schedule. */
 		log_warning("%s can't be probed: %s", peer->name, err.text);
 	} else {
 		log_debug("%s can't be probed: %s", peer->name, err.text);
 	}
 }
 
-/* --- Being called ----------------------------------------------------------- */
+/* --- Called ----------------------------------------------------------- */
 
 static uint64_t slot_at(const struct prober *p, double time_s)
 {
 	return time_s > 0 ? (uint64_t)(time_s / p->interval_s) : 0;
 }
 
-static bool allow(void *context, const struct claim *claim)
+static bool turn_allows(void *context, const struct claim *claim)
 {
 	struct prober *p = context;
 	uint64_t now = slot_at(p, clock_now_s());
 	struct schedule_turn turn;
 
-	if (!p->schedule || claim->slot == p->answered_slot ||
+	if (!p->schedule || claim->slot == p->served_slot ||
 	    claim->slot + 1 < now || claim->slot > now + 1 ||
 	    !schedule_turn(p->schedule, p->self, claim->slot, &turn) ||
 	    turn.begins ||
 	    strcmp(schedule_name(p->schedule, turn.partner), claim->from) != 0)
 		return false;
-	p->answered_slot = claim->slot;
+	p->served_slot = claim->slot;
 	return true;
 }
 
-static void answer(void *context, struct caller *caller, const char *line)
+static void caller_serve(void *context, struct caller *caller, const char *line)
 {
 	struct prober *p = context;
 	struct probe_end end = { .munge_socket = p->munge_socket,
@@ -277,16 +283,16 @@ static void answer(void *context, struct caller *caller, const char *line)
 	struct sp_error err;
 
 	strcpy(credential, line); /* lines are shorter */
-	caller->reader.deadline_s = clock_monotonic_s() + patience_s(p);
+	caller->reader.deadline_s = clock_monotonic_s() + timeout_s(p);
 	if (counters_read("", &end.now, &err) ||
 	    probe_answer(&caller->reader, &end, caller->nonce, credential,
-			 allow, p, &err))
-		log_debug("not answered: %s", err.text);
+			 turn_allows, p, &err))
+		log_debug("probe refused: %s", err.text);
 }
 
 /* --- The thread -------------------------------------------------------------------- */
 
-static void take_schedule(struct prober *p)
+static void schedule_use(struct prober *p)
 {
 	pthread_mutex_lock(&p->lock);
 	if (p->has_fresh) {
@@ -312,35 +318,35 @@ static double begin_s(const struct prober *p)
 	return fmin(BEGIN_S, BEGIN * p->interval_s);
 }
 
-/* Do what the clock says, and tell for how long there is nothing to do. */
-static double take_turn(struct prober *p)
+/* Do what is due; returns the seconds until something is due again. */
+static double turn_run(struct prober *p)
 {
 	double now_s = clock_now_s();
 	uint64_t slot = slot_at(p, now_s);
 	double into_s = now_s - (double)slot * p->interval_s;
-	double look_s = p->interval_s - fmin(LOOK_S, p->interval_s / 4);
+	double load_at_s = p->interval_s - fmin(LOAD_S, p->interval_s / 4);
 	struct schedule_turn turn;
 
 	if (slot != p->called_slot && into_s >= begin_s(p)) {
 		p->called_slot = slot;
 		if (has_turn(p, slot, &turn) && turn.begins) {
-			call(p, turn.partner, slot);
+			turn_call(p, turn.partner, slot);
 			return 0;
 		}
 	}
-	if (slot != p->looked_slot && into_s >= look_s) {
-		p->looked_slot = slot;
+	if (slot != p->load_slot && into_s >= load_at_s) {
+		p->load_slot = slot;
 		if (has_turn(p, slot + 1, &turn))
 			counters_read("", &p->before, NULL);
 	}
 	if (into_s < begin_s(p))
 		return begin_s(p) - into_s;
-	if (into_s < look_s)
-		return look_s - into_s;
+	if (into_s < load_at_s)
+		return load_at_s - into_s;
 	return p->interval_s + begin_s(p) - into_s;
 }
 
-/* Until somebody calls, or `wait_s` have passed. */
+/* Until a caller connects, or `wait_s` have passed. */
 static void wait_for_callers(struct prober *p, double wait_s)
 {
 	struct pollfd fds[1 + 1 + CALLERS_MAX] = {
@@ -360,17 +366,17 @@ static void wait_for_callers(struct prober *p, double wait_s)
 		return;
 	if (fds[0].revents)
 		eventfd_read(p->wake, &ignored);
-	callers_run(&p->callers, fds + 1, answer, p);
+	callers_run(&p->callers, fds + 1, caller_serve, p);
 }
 
-static void *work(void *context)
+static void *prober_main(void *context)
 {
 	struct prober *p = context;
 
 	counters_read("", &p->last, NULL);
 	while (!atomic_load(&p->ending)) {
-		take_schedule(p);
-		wait_for_callers(p, take_turn(p));
+		schedule_use(p);
+		wait_for_callers(p, turn_run(p));
 	}
 	return NULL;
 }
@@ -388,7 +394,7 @@ static int start_thread(struct prober *p, struct sp_error *err)
 	pthread_attr_setstacksize(&attributes, STACK_SIZE);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&p->thread, &attributes, work, p);
+	rc = pthread_create(&p->thread, &attributes, prober_main, p);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	if (rc)
@@ -414,7 +420,7 @@ struct prober *prober_create(const struct prober_config *config,
 	p->port = config->port;
 	p->interval_s = config->interval_s;
 	p->self = SIZE_MAX;
-	p->looked_slot = p->called_slot = p->answered_slot = NEVER_SLOT;
+	p->load_slot = p->called_slot = p->served_slot = NEVER_SLOT;
 	p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	p->results_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (p->wake < 0 || p->results_fd < 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prober.h - probes when it is this node's turn, and answers when it is another's
+/* prober.h - the thread that probes links and serves probes of other nodes
  *
  * A thread of its own, since a probe has to begin on time and measures times.
- * It does one thing at a time: a node is in one probe at most.
+ * It does one probe at a time.
  */
 #ifndef COLLECTORS_PROBES_PROBER_H
 #define COLLECTORS_PROBES_PROBER_H
@@ -25,18 +25,18 @@ struct prober_config {
 
 struct prober;
 
-/* Begins to listen; probes only once there is a schedule. */
+/* Listens; probes only once there is a schedule. */
 struct prober *prober_create(const struct prober_config *config,
 			     struct sp_error *err);
 void prober_destroy(struct prober *prober);
 
-/* Takes the schedule (NULL: none), from the next slot on. */
+/* Use the schedule (NULL: none) from the next slot on; owned by the prober. */
 void prober_set_schedule(struct prober *prober, struct schedule *schedule);
 
 /* Readable when there are measurements. */
 int prober_fd(const struct prober *prober);
 
-/* Takes up to `max` measurements. */
+/* Remove up to `max` measurements. */
 size_t prober_take(struct prober *prober, struct link_measurement *ret,
 		   size_t max);
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* schedule.c - who probes whom, when */
+/* schedule.c - which nodes probe each other in which slot
+ *
+ * schedule_create() sorts the nodes, builds a vertex for each switch that has
+ * nodes below it, bottom up, with groups in between where there are too many
+ * children, and stores for each vertex the nodes below it.  schedule_turn() finds
+ * the level that plays in a slot, the round of the tournament there (circle
+ * method), and which node plays for each child.  Immutable once made: no lock.
+ */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +39,8 @@ struct schedule {
 /* --- The tree ------------------------------------------------------------- */
 
 /* A parent for `count` vertices; a single one needs none. */
-static uint32_t join(struct schedule *s, const uint32_t *children, size_t count)
+static uint32_t vertex_join(struct schedule *s, const uint32_t *children,
+			    size_t count)
 {
 	uint32_t made = (uint32_t)s->vertices_count;
 	struct vertex *v = &s->vertices[made];
@@ -59,8 +67,8 @@ static uint32_t join(struct schedule *s, const uint32_t *children, size_t count)
 
 /* The same, with groups in between where there are more than `max`; all groups
  * are of nearly the same size.  Overwrites `children`. */
-static uint32_t join_all(struct schedule *s, uint32_t *children, size_t count,
-			 size_t max)
+static uint32_t vertices_join(struct schedule *s, uint32_t *children,
+			      size_t count, size_t max)
 {
 	while (count > max) {
 		size_t groups =
@@ -70,16 +78,17 @@ static uint32_t join_all(struct schedule *s, uint32_t *children, size_t count,
 			size_t from = g * count / groups;
 			size_t to = (g + 1) * count / groups;
 
-			children[g] = join(s, children + from, to - from);
+			children[g] =
+				vertex_join(s, children + from, to - from);
 		}
 		count = groups;
 		max = SCHEDULE_GROUP_MAX;
 	}
-	return join(s, children, count);
+	return vertex_join(s, children, count);
 }
 
 /* Puts the nodes below `at` in a row. */
-static void line_up(struct schedule *s, uint32_t at)
+static void nodes_collect(struct schedule *s, uint32_t at)
 {
 	struct vertex *v = &s->vertices[at];
 
@@ -87,7 +96,7 @@ static void line_up(struct schedule *s, uint32_t at)
 	if (v->height == 0)
 		s->below[s->below_count++] = at;
 	for (uint32_t i = 0; i < v->children; i++)
-		line_up(s, s->children[v->children_at + i]);
+		nodes_collect(s, s->children[v->children_at + i]);
 	v->nodes = (uint32_t)s->below_count - v->nodes_at;
 }
 
@@ -157,7 +166,8 @@ static void join_pushed(struct builder *b, size_t mark, size_t max)
 {
 	if (b->used == mark)
 		return;
-	b->list[mark] = join_all(b->s, b->list + mark, b->used - mark, max);
+	b->list[mark] =
+		vertices_join(b->s, b->list + mark, b->used - mark, max);
 	b->used = mark + 1;
 }
 
@@ -183,7 +193,7 @@ static void build_switch(struct builder *b, uint32_t at)
 	join_pushed(b, mark, SCHEDULE_GROUP_MAX);
 }
 
-static int build(struct schedule *s, const struct topology *topology)
+static int tree_build(struct schedule *s, const struct topology *topology)
 {
 	static const struct topology flat;
 	struct builder b = { .s = s, .topology = topology ? topology : &flat };
@@ -201,7 +211,7 @@ static int build(struct schedule *s, const struct topology *topology)
 		build_switch(&b, (uint32_t)switches);
 		s->root = b.used ? b.list[0] : NONE;
 		if (s->root != NONE)
-			line_up(s, s->root);
+			nodes_collect(s, s->root);
 		rc = 0;
 	}
 	free(b.first);
@@ -258,7 +268,8 @@ struct schedule *schedule_create(const struct hostlist *nodes,
 {
 	struct schedule *s = calloc(1, sizeof(*s));
 
-	if (!s || copy_names(s, nodes) || make_room(s) || build(s, topology)) {
+	if (!s || copy_names(s, nodes) || make_room(s) ||
+	    tree_build(s, topology)) {
 		sp_error_set(err, "schedule of %zu nodes: out of memory",
 			     nodes->count);
 		schedule_destroy(s);
@@ -342,9 +353,9 @@ static uint64_t common_multiple(uint64_t p, uint64_t q)
 	return p / a * q;
 }
 
-/* Who plays for the child at `place`.  All do in turn; each time that the same
- * two would meet again, the upper side moves on by one, so that all pairs meet
- * some day. */
+/* The node that plays for the child at `place`.  All do in turn; each time that
+ * the same two would meet again, the upper side moves on by one, so that all pairs
+ * meet in the end. */
 static uint32_t representative(const struct schedule *s,
 			       const struct vertex *parent, uint32_t place,
 			       uint32_t other, uint64_t tournament)

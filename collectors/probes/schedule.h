@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* schedule.h - who probes whom, when
+/* schedule.h - which nodes probe each other in which slot
  *
  * Time is cut into slots of equal length, counted from the epoch.  In a slot a
  * node is in one probe at most, and so is the uplink of every switch: no two
  * probes disturb each other.  All nodes compute the same from the list of
- * nodes, the topology and the clock; nobody has to ask.
+ * nodes, the topology and the clock; no messages are needed.
  *
  * The nodes are the leaves of a tree: that of the switches, where Slurm knows
  * them.  What has too many children (as all of a flat cluster) gets groups of
@@ -51,7 +51,7 @@ size_t schedule_find(const struct schedule *schedule, const char *name);
 
 struct schedule_turn {
 	size_t partner;
-	bool begins; /* this node calls, the partner answers */
+	bool begins; /* this node calls, the partner replies */
 };
 
 /* Whether `node` is in a probe in that slot, and with whom. */

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* transfer.c - as much data as it takes to see how fast a stream is */
+/* transfer.c - the rate of a TCP stream, from a short transfer
+ *
+ * Chunks are sent until the rate of the tail is steady or a limit is reached.
+ * TCP_INFO gives what was delivered, sampled while sending and until the queue
+ * has drained; TCP_NOTSENT_LOWAT keeps little in the kernel, so that the transfer
+ * can end.  The receiver reads up to the last chunk.
+ */
 #include <errno.h>
-#include <linux/tcp.h> /* glibc's does not know what is delivered */
+#include <linux/tcp.h> /* glibc's has no tcpi_delivered */
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -16,12 +22,12 @@
 #define CHUNK_LAST  'l'
 #define UNSENT_MIN  (2 * CHUNK) /* in the kernel: it can't be taken back */
 #define UNSENT_MAX  (1 << 20)
-#define UNSENT_S    0.005 /* of sending: enough for when we don't get a CPU */
+#define UNSENT_S    0.005 /* of sending: enough to bridge a wait for a CPU */
 #define SAMPLE_S    0.0002
-#define SAMPLE_WAIT 0.004  /* a busy link is looked at this often */
+#define SAMPLE_WAIT 0.004  /* s between samples of a busy link */
 #define TAIL        0.5    /* of the time counts */
-#define HEAD_BYTES  49152  /* never do the first */
-#define TAIL_MIN    24576  /* bytes, less says nothing */
+#define HEAD_BYTES  49152  /* the first ones are never in the tail */
+#define TAIL_MIN    24576  /* bytes, at least */
 #define STEADY      0.03   /* halves of the tail differ by less */
 #define STEADY_S    0.03   /* and it is this long */
 #define BURST_S     0.0004 /* no tail is shorter */
@@ -100,7 +106,8 @@ struct sending {
 	bool enough;
 };
 
-static int look(struct sending *s, struct tcp_info *ret, struct sp_error *err)
+static int info_read(struct sending *s, struct tcp_info *ret,
+		     struct sp_error *err)
 {
 	socklen_t size = sizeof(*ret);
 
@@ -143,14 +150,14 @@ static int add_sample(struct sending *s, double now_s, double bytes,
 	return set_unsent(s, UNSENT_S * rate_bps / 8, err);
 }
 
-static int sample(struct sending *s, struct sp_error *err)
+static int sample_take(struct sending *s, struct sp_error *err)
 {
 	double now_s = clock_monotonic_s();
 	struct tcp_info info;
 
 	if (now_s - s->sampled_s < SAMPLE_S)
 		return 0;
-	if (look(s, &info, err))
+	if (info_read(s, &info, err))
 		return -1;
 	s->sampled_s = now_s;
 	s->in_flight = info.tcpi_unacked;
@@ -160,7 +167,7 @@ static int sample(struct sending *s, struct sp_error *err)
 			  err);
 }
 
-/* Until there is room, or something to look at. */
+/* Until there is room, or a sample is due. */
 static int wait_for_room(struct sending *s, double deadline_s,
 			 struct sp_error *err)
 {
@@ -169,10 +176,10 @@ static int wait_for_room(struct sending *s, double deadline_s,
 	struct pollfd p = { .fd = s->fd, .events = POLLOUT };
 
 	if (now_s >= deadline_s)
-		return sp_error_set(err, "it took too long");
+		return sp_error_set(err, "timed out");
 	if (ppoll(&p, 1, &timeout, NULL) < 0 && errno != EINTR)
 		return sp_error_set(err, "poll: %s", strerror(errno));
-	return sample(s, err);
+	return sample_take(s, err);
 }
 
 static bool is_enough(const struct sending *s,
@@ -210,7 +217,8 @@ static int send_all(struct sending *s, const struct transfer_limits *limits,
 	static char last[CHUNK] = { CHUNK_LAST };
 
 	while (!is_enough(s, limits)) {
-		if (send_chunk(s, chunk, deadline_s, err) || sample(s, err))
+		if (send_chunk(s, chunk, deadline_s, err) ||
+		    sample_take(s, err))
 			return -1;
 	}
 	if (send_chunk(s, last, deadline_s, err))
@@ -221,8 +229,8 @@ static int send_all(struct sending *s, const struct transfer_limits *limits,
 
 		ppoll(NULL, 0, &pause, NULL);
 		if (clock_monotonic_s() > deadline_s)
-			return sp_error_set(err, "it took too long");
-		if (sample(s, err))
+			return sp_error_set(err, "timed out");
+		if (sample_take(s, err))
 			return -1;
 	} while (s->in_flight > DRAINED);
 	return 0;
@@ -235,7 +243,7 @@ int transfer_send(int fd, const struct transfer_limits *limits,
 	struct tcp_info info;
 	bool steady;
 
-	if (set_unsent(&s, 0, err) || look(&s, &info, err))
+	if (set_unsent(&s, 0, err) || info_read(&s, &info, err))
 		return -1;
 	s.delivered_before = info.tcpi_delivered;
 	if (send_all(&s, limits, deadline_s, err))

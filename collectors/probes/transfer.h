@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* transfer.h - as much data as it takes to see how fast a stream is
+/* transfer.h - the rate of a TCP stream, from a short transfer
  *
- * The side that sends measures: what has been delivered, as its kernel learns
- * it from acknowledgements (also of what arrived out of order), sampled every
- * few milliseconds.  The beginning does not count: there the stream is still
- * growing, and a token bucket on the way lets a burst pass at any speed.  The
- * rate is that of the tail.  It ends as soon as the rate is steady, and at its
- * limits of bytes and time at the latest; so the size fits the link.
+ * The sender measures what has been delivered, from acknowledgements (selective
+ * ones too), sampled every few milliseconds.  The beginning does not count: the
+ * stream is still growing there, and a token bucket on the path lets a burst pass
+ * at any speed.  The rate is that of the tail.  The transfer ends as soon as the
+ * rate is steady, and at its limits of bytes and time at the latest; so its size
+ * fits the link.
  */
 #ifndef COLLECTORS_PROBES_TRANSFER_H
 #define COLLECTORS_PROBES_TRANSFER_H
@@ -18,7 +18,7 @@
 #include "predictor/base/error.h"
 
 #define TRANSFER_BYTES_MIN (112 << 10) /* less does not show a rate */
-#define TRANSFER_BYTES_MAX (64 << 20)  /* that anybody may ask for */
+#define TRANSFER_BYTES_MAX (64 << 20)  /* that a caller may request */
 #define TRANSFER_TIME_MAX  4.0
 
 struct transfer_limits {
@@ -54,7 +54,7 @@ struct samples {
 /* Every other one is left out when there are too many. */
 void samples_add(struct samples *samples, double time_s, double bytes);
 
-/* Rate of the tail in bits per second; NAN: it is too short.  *ret_steady tells
+/* Rate of the tail in bits per second; NAN: it is too short.  *ret_steady:
  * whether its two halves agree. */
 double samples_rate(const struct samples *samples, bool *ret_steady);
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* competition.c - what the processes of a node want of its CPUs */
+/* competition.c - CPU demand of the processes on a node
+ *
+ * competition_find() goes through the processes owner by owner: those that count
+ * for nobody (slurmd, ourselves), others, Slurm's jobs.  Each gets a row of
+ * demand; small ones share a row.  CPU time that no process explains is added in
+ * proportion.  No state of its own, no lock.
+ */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collectors/sensors/competition.h"
 
-#define WANTS_SINGLE  0.02 /* CPUs; below, processes are put together */
+#define DEMAND_SINGLE 0.02 /* CPUs; smaller ones share a row */
 #define HIDDEN_LEAST  0.05 /* CPUs; below, it is rounding */
 #define WAITED_MOST   0.99
 #define STAYS_LEAST   0.97 /* of the time */
@@ -14,11 +20,11 @@
 
 enum owner { OTHERS, JOBS, NOBODY, OWNERS };
 
-struct tally {
+struct demand_tally {
 	const struct competition_span *span;
 	const struct processes *before, *now;
 	double busy[OWNERS]; /* CPUs */
-	double crumbs;       /* wants, of those too small for a row */
+	double small;        /* CPUs of demand of processes without a row */
 };
 
 static const struct process *same_before(const struct processes *before,
@@ -29,29 +35,30 @@ static const struct process *same_before(const struct processes *before,
 	return old && old->born_ticks == process->born_ticks ? old : NULL;
 }
 
-void competition_look(struct processes *now, const struct processes *before)
+void competition_read_times(struct processes *now,
+			    const struct processes *before)
 {
 	for (size_t i = 0; i < now->count; i++) {
 		struct process *process = &now->of[i];
 		const struct process *old = same_before(before, process);
 
 		if (old) {
-			process->times_told = old->times_told;
+			process->times_known = old->times_known;
 			process->run_ns = old->run_ns;
 			process->wait_ns = old->wait_ns;
 		}
-		/* At the very first look this would be all: it takes long. */
+		/* In the first reading this would be all of them: too slow. */
 		bool active =
 			old ? old->ticks != process->ticks : before->count > 0;
 
 		if ((active || process->state == 'R') &&
 		    process_times(process, &process->run_ns,
 				  &process->wait_ns) == 0)
-			process->times_told = true;
+			process->times_known = true;
 	}
 }
 
-static enum owner owner_of(const struct tally *tally,
+static enum owner owner_of(const struct demand_tally *tally,
 			   const struct process *process)
 {
 	if (process->in_job)
@@ -60,14 +67,14 @@ static enum owner owner_of(const struct tally *tally,
 								    : OTHERS;
 }
 
-static double grown(uint64_t now, uint64_t before)
+static double increase(uint64_t now, uint64_t before)
 {
 	return now > before ? (double)(now - before) : 0;
 }
 
 /* What the vanished descendants of a process had used when they were last
  * seen: it has been counted then. */
-static double vanished_ticks(const struct tally *tally,
+static double vanished_ticks(const struct demand_tally *tally,
 			     const struct process *process)
 {
 	double ticks = 0;
@@ -91,15 +98,15 @@ static double vanished_ticks(const struct tally *tally,
 }
 
 /* CPUs that its short-lived children kept busy.  Process 1 inherits what
- * others left behind: nothing can be said of that. */
-static double children_busy(const struct tally *tally,
+ * others left behind: its children are not counted. */
+static double children_busy(const struct demand_tally *tally,
 			    const struct process *process,
 			    const struct process *old)
 {
 	double ticks = 0;
 
 	if (old && process->pid != 1)
-		ticks = grown(process->child_ticks, old->child_ticks);
+		ticks = increase(process->child_ticks, old->child_ticks);
 	if (ticks > 0)
 		ticks -= vanished_ticks(tally, process);
 	return fmax(0, ticks) / (double)sysconf(_SC_CLK_TCK) /
@@ -107,25 +114,27 @@ static double children_busy(const struct tally *tally,
 }
 
 /* CPUs that it ran on, and that it waited for. */
-static void used(const struct tally *tally, const struct process *process,
-		 const struct process *old, double *ret_ran, double *ret_waited)
+static void process_use(const struct demand_tally *tally,
+			const struct process *process,
+			const struct process *old, double *ret_ran,
+			double *ret_waited)
 {
 	static const struct process newborn = { .pid = 0 };
 	double elapsed_ns = tally->span->elapsed_s * 1e9;
-	bool told = process->times_told && (!old || old->times_told);
+	bool timed = process->times_known && (!old || old->times_known);
 
 	if (!old)
 		old = &newborn;
-	*ret_ran = grown(process->ticks, old->ticks) /
+	*ret_ran = increase(process->ticks, old->ticks) /
 		   (double)sysconf(_SC_CLK_TCK) / tally->span->elapsed_s;
-	if (told) {
+	if (timed) {
 		/* Ticks are coarse, but know of threads that have ended. */
 		if (process->threads <= 1)
-			*ret_ran = grown(process->run_ns, old->run_ns) /
+			*ret_ran = increase(process->run_ns, old->run_ns) /
 				   elapsed_ns;
 		*ret_waited =
-			grown(process->wait_ns, old->wait_ns) / elapsed_ns;
-		/* A wait is told when it is over: this one lasts. */
+			increase(process->wait_ns, old->wait_ns) / elapsed_ns;
+		/* The kernel adds a wait when it ends: this one goes on. */
 		if (process->state == 'R' && !(*ret_ran + *ret_waited > 0) &&
 		    (old->state == 'R' || old == &newborn))
 			*ret_waited = 1;
@@ -139,24 +148,24 @@ static void used(const struct tally *tally, const struct process *process,
 	*ret_waited = fmin(*ret_waited, fmax(1, process->threads) - *ret_ran);
 }
 
-static void add_demand(struct competition *ret, struct tally *tally,
-		       double wants, double weight)
+static void add_demand(struct competition *ret, struct demand_tally *tally,
+		       double demand, double weight)
 {
-	if (wants < WANTS_SINGLE || ret->count == DEMANDS_MAX - 2)
-		tally->crumbs += wants;
+	if (demand < DEMAND_SINGLE || ret->count == DEMANDS_MAX - 2)
+		tally->small += demand;
 	else
 		ret->demands[ret->count++] =
-			(struct cpu_demand){ wants, weight };
+			(struct cpu_demand){ demand, weight };
 }
 
-static void add_process(struct competition *ret, struct tally *tally,
+static void add_process(struct competition *ret, struct demand_tally *tally,
 			const struct process *process, enum owner owner)
 {
 	const struct process *old = same_before(tally->before, process);
 	double weight = cpu_share_weight(process->nice);
 	double ran, waited, children = children_busy(tally, process, old);
 
-	used(tally, process, old, &ran, &waited);
+	process_use(tally, process, old, &ran, &waited);
 	tally->busy[owner] += ran + children;
 	if (owner == NOBODY)
 		return;
@@ -172,18 +181,18 @@ static void add_process(struct competition *ret, struct tally *tally,
 	add_demand(ret, tally, children, weight);
 }
 
-static void add_owner(struct competition *ret, struct tally *tally,
+static void add_owner(struct competition *ret, struct demand_tally *tally,
 		      enum owner owner)
 {
-	tally->crumbs = 0;
+	tally->small = 0;
 	for (size_t i = 0; i < tally->now->count; i++)
 		if (!tally->now->of[i].kernel &&
 		    owner_of(tally, &tally->now->of[i]) == owner)
 			add_process(ret, tally, &tally->now->of[i], owner);
 }
 
-/* CPU time of nobody that we see, by what is known of those we see. */
-static double hidden_of(const struct tally *tally, enum owner owner)
+/* CPU time that no process explains, in proportion to the known demand. */
+static double hidden_of(const struct demand_tally *tally, enum owner owner)
 {
 	double known = tally->busy[OTHERS] + tally->busy[JOBS];
 	double hidden = tally->span->busy - known - tally->busy[NOBODY];
@@ -200,14 +209,16 @@ void competition_find(const struct processes *before,
 		      const struct competition_span *span,
 		      struct competition *ret)
 {
-	struct tally tally = { .span = span, .before = before, .now = now };
-	double crumbs;
+	struct demand_tally tally = { .span = span,
+				      .before = before,
+				      .now = now };
+	double small;
 
 	ret->count = 0;
 	ret->load = ret->stayers = 0;
 	add_owner(ret, &tally, NOBODY);
 	add_owner(ret, &tally, OTHERS);
-	crumbs = tally.crumbs;
+	small = tally.small;
 	ret->others = ret->count;
 	add_owner(ret, &tally, JOBS);
 
@@ -218,9 +229,8 @@ void competition_find(const struct processes *before,
 	/* Two rows were left free for what has none of its own. */
 	memmove(&ret->demands[ret->others + 1], &ret->demands[ret->others],
 		(ret->count - ret->others) * sizeof(*ret->demands));
-	ret->demands[ret->others++] = (struct cpu_demand){ crumbs + hidden, 1 };
+	ret->demands[ret->others++] = (struct cpu_demand){ small + hidden, 1 };
 	ret->count++;
 	ret->demands[ret->count++] =
-		(struct cpu_demand){ tally.crumbs + hidden_of(&tally, JOBS),
-				     1 };
+		(struct cpu_demand){ tally.small + hidden_of(&tally, JOBS), 1 };
 }

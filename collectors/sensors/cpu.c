@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.c - what a newly started process would get of the CPUs
+/* cpu.c - the share of a CPU that a new process would get
  *
- * A hybrid, as the Network Weather Service's CPU sensor [1]: passive looks at
- * the processes, often, and a short probe that takes the place of a new process
- * now and then, to correct them.
+ * A hybrid, as the Network Weather Service's CPU sensor [1]: frequent passive
+ * readings of the process list, corrected now and then by a short probe that takes
+ * the place of a new process.
  *
- * Passive: looks at random distances, so as not to fall in step with anything.
- * Between two of them competition.h finds what each process wants, cpu_share.h
- * what they would leave to a new one; the mean over the measurement's interval
- * is told.  Competitors are the processes that belong to no job of Slurm: not
+ * Passive: readings at random intervals, so as not to fall in step with periodic
+ * processes.  Between two of them competition.h finds the demand of each process,
+ * cpu_share.h the share of a new one; the measurement has the mean over its
+ * interval.  Competitors are the processes that belong to no job of Slurm: not
  * below a slurmstepd, not slurmd, not we.  Without the jobs this is
  * cpu_available, for a job that waits until they are gone, or that Slurm gives
  * CPUs of their own; with them it is cpu_available_now.
  *
- * The probe knows what no process list shows; what is made of it says
- * cpu_correction.h.  Where there are processes that never sleep, what they and
- * all others do not get tells the same, sooner.  Looks and probes are stretched so that each stays below
- * its share of one CPU.
+ * The probe sees what no process list shows; cpu_correction.h applies it.  Where
+ * processes never sleep, what they and all others do not get shows the same,
+ * sooner.  Readings and probes are spaced so that each stays below its share of
+ * one CPU.
  *
  * On a node with a quota there are two things: CPUs, and time.  A process on a
  * node of two CPUs and a quota of 0.4 gets 0.4 of a CPU alone; with one
@@ -45,9 +45,9 @@
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 
-#define LOOKS         4      /* in an interval */
+#define READINGS      4      /* in an interval */
 #define COST_MAX      0.0008 /* CPUs */
-#define REFRESH       32     /* looks, until the kernel is looked at, too */
+#define REFRESH       32     /* readings, until kernel threads are read, too */
 #define STEAL_BUSY    0.05   /* CPUs that may have been busy, at least */
 #define OURS_ALL      0.93   /* of what could be used; more is all */
 #define QUOTA_LEAST   0.5    /* of a fair share */
@@ -56,11 +56,11 @@
 struct cpu {
 	struct cpu_group group;
 	double interval_s;
-	double look_at_s;
-	unsigned seed, looks;
+	double sample_at_s;
+	unsigned seed, readings;
 	struct processes now, before;
-	struct cpu_times times; /* of the look before */
-	double seen_at_s;       /* the look before; NAN: none */
+	struct cpu_times times; /* of the last reading */
+	double read_before_s;   /* the last reading; NAN: none */
 	struct cpu_correction correction;
 	struct cpu_probe *probe;
 
@@ -94,19 +94,20 @@ static void *cpu_create(double interval_s)
 	cpu_group_find("", &cpu->group);
 	cpu->interval_s = interval_s;
 	cpu->seed = (unsigned)getpid();
-	cpu->seen_at_s = NAN;
+	cpu->read_before_s = NAN;
 	cpu->last_load = cpu->last_available = cpu->last_available_now = NAN;
 	cpu_correction_init(&cpu->correction);
 	return cpu;
 }
 
-static double cpu_look_at_s(const void *state)
+static double cpu_sample_at_s(const void *state)
 {
-	return ((const struct cpu *)state)->look_at_s;
+	return ((const struct cpu *)state)->sample_at_s;
 }
 
-/* The part of the time that was ours of that in which we wanted to run.  A
- * little work, stolen once, proves nothing; and a quota can be used later. */
+/* Of the time in which this machine had work, the part in which the hypervisor let
+ * it run.  A little work, stolen once, proves nothing; and a quota can be used
+ * later. */
 static double running_part(const struct cpu *cpu,
 			   const struct cpu_times *before)
 {
@@ -120,9 +121,9 @@ static double running_part(const struct cpu *cpu,
 	return busy_s / (busy_s + steal_s);
 }
 
-/* Processes that never sleep are probes that cost nothing: together with
- * all others they use what there is for us, else somebody hides. */
-static double ours_part(const struct cpu *cpu,
+/* Processes that never sleep are probes for free: together with all others they use
+ * all that this node has, unless others that are not visible use it. */
+static double used_part(const struct cpu *cpu,
 			const struct competition *competition)
 {
 	double could = fmin(cpu->group.quota,
@@ -133,8 +134,8 @@ static double ours_part(const struct cpu *cpu,
 	return competition->ran / could;
 }
 
-static void take_probe(struct cpu *cpu, double now_s, double running,
-		       const struct competition *competition)
+static void probe_use(struct cpu *cpu, double now_s, double running,
+		      const struct competition *competition)
 {
 	struct cpu_room room = { cpu->group.cpus, cpu->group.quota };
 	struct cpu_probe_result result;
@@ -155,22 +156,23 @@ static void take_probe(struct cpu *cpu, double now_s, double running,
 			     cpu->group.period_s);
 }
 
-/* What was expected since the look before; the probe, if any, ran then. */
+/* The expected share since the last reading, in which a probe may have run. */
 static int add_expected(struct cpu *cpu, double now_s,
 			const struct competition *competition, double running,
 			double busy, struct sp_error *err)
 {
 	struct cpu_room room = { cpu->group.cpus, cpu->group.quota };
-	double elapsed_s = now_s - cpu->seen_at_s, alone = fmin(1, room.quota);
+	double elapsed_s = now_s - cpu->read_before_s,
+	       alone = fmin(1, room.quota);
 	struct cpu_share others, all;
 
 	cpu_share_find(&room, competition->demands, competition->others, 1,
 		       &others);
 	cpu_share_find(&room, competition->demands, competition->count, 1,
 		       &all);
-	take_probe(cpu, now_s, running, competition);
+	probe_use(cpu, now_s, running, competition);
 
-	double seen = fmin(running, ours_part(cpu, competition));
+	double seen = fmin(running, used_part(cpu, competition));
 	double factor = fmin(seen, cpu->correction.factor);
 	struct cpu_view view = { all.mean * seen, busy };
 
@@ -191,7 +193,7 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 {
 	const struct process *second = processes_find(&cpu->now, 2);
 	struct cpu_times before = cpu->times, *now = &cpu->times;
-	double elapsed_s = now_s - cpu->seen_at_s;
+	double elapsed_s = now_s - cpu->read_before_s;
 	double cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
 	struct competition competition;
 
@@ -226,40 +228,41 @@ static double thread_cpu_s(void)
 	return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
 }
 
-static int cpu_look(void *state, double now_s, sensors_job_fn *tell,
-		    void *context, struct sp_error *err)
+static int cpu_sample(void *state, double now_s, sensors_job_fn *report,
+		      void *context, struct sp_error *err)
 {
 	static const struct processes none = { .count = 0 };
 	struct cpu *cpu = state;
 	double started_s = thread_cpu_s();
-	bool first = isnan(cpu->seen_at_s);
-	int rc = processes_read_again(
-		cpu->group.path, cpu->looks++ % REFRESH ? &cpu->before : &none,
-		&cpu->now, err);
+	bool first = isnan(cpu->read_before_s);
+	int rc = processes_read_again(cpu->group.path,
+				      cpu->readings++ % REFRESH ? &cpu->before
+								: &none,
+				      &cpu->now, err);
 	double read_at_s = clock_monotonic_s(); /* it may have taken long */
 
 	if (rc == 0) {
-		competition_look(&cpu->now, &cpu->before);
+		competition_read_times(&cpu->now, &cpu->before);
 		if (first)
 			cpu_times_read(cpu->group.path, &cpu->times);
 		else
 			rc = add_view(cpu, read_at_s, err);
-		job_memory_tell(&cpu->now, tell, context);
+		job_memory_report(&cpu->now, report, context);
 
 		struct processes swap = cpu->before;
 
 		cpu->before = cpu->now;
 		cpu->now = swap;
-		cpu->seen_at_s = read_at_s;
+		cpu->read_before_s = read_at_s;
 	}
 
 	double cost_s = thread_cpu_s() - started_s;
-	double step_s = cpu->interval_s / LOOKS;
+	double step_s = cpu->interval_s / READINGS;
 	double dice = (double)rand_r(&cpu->seed) / RAND_MAX;
 
 	if (!first) /* which was in vain without a second */
 		step_s = fmax(step_s, cost_s / COST_MAX);
-	cpu->look_at_s = now_s + step_s * (0.6 + 0.8 * dice);
+	cpu->sample_at_s = now_s + step_s * (0.6 + 0.8 * dice);
 	return rc;
 }
 
@@ -279,7 +282,7 @@ static int cpu_measure(void *state, double now_s, struct measurement *into,
 	cpu->available = cpu->available_now = 0;
 	cpu_group_find("", &cpu->group);
 	if (isnan(cpu->last_load))
-		return sp_error_set(err, "no look at the processes yet");
+		return sp_error_set(err, "the processes were not read yet");
 	into->cpu_load = cpu->last_load;
 	into->cpu_available = cpu->last_available;
 	into->cpu_available_now = cpu->last_available_now;
@@ -292,8 +295,8 @@ const struct sensor cpu_sensor = {
 	.name = "cpu",
 	.create = cpu_create,
 	.destroy = cpu_destroy,
-	.look = cpu_look,
-	.look_at_s = cpu_look_at_s,
+	.sample = cpu_sample,
+	.sample_at_s = cpu_sample_at_s,
 	.measure = cpu_measure,
 	.help = "runnable competitors, and the share of a CPU that is left",
 };

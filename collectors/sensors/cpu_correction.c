@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_correction.c - when to probe the CPUs, and what to make of it */
+/* cpu_correction.c - when to probe the CPUs, and how the result corrects */
 #include <math.h>
 
 #include "collectors/sensors/cpu_correction.h"
 
 #define FIRST_S       2.0  /* let those who started us finish */
-#define TOLERANCE     0.12 /* of the bounds: it is a short look */
+#define TOLERANCE     0.12 /* of the bounds: a probe is short */
 #define GAIN          0.7
-#define SURPRISE      0.1  /* a ratio so far from what is believed, */
+#define SURPRISE      0.1  /* a ratio so far from the factor, */
 #define VIEW_CHANGED  0.15 /* or a view, makes the next come sooner */
 #define PERIODS_LEAST 4    /* of a quota, to see it */
 #define FACTOR_LEAST  0.02
@@ -26,8 +26,8 @@ void cpu_correction_init(struct cpu_correction *ret)
 		ret->speeds[i] = NAN;
 }
 
-static bool has_changed(const struct cpu_view *now,
-			const struct cpu_view *before)
+static bool view_has_changed(const struct cpu_view *now,
+			     const struct cpu_view *before)
 {
 	return fabs(now->share - before->share) > VIEW_CHANGED ||
 	       fabs(now->busy - before->busy) > VIEW_CHANGED;
@@ -41,7 +41,7 @@ bool cpu_correction_is_due(struct cpu_correction *c, double now_s,
 		c->view = *view;
 	}
 	if (now_s < c->soonest_s ||
-	    (now_s < c->at_s && !has_changed(view, &c->view)))
+	    (now_s < c->at_s && !view_has_changed(view, &c->view)))
 		return false;
 	c->view = *view;
 	c->at_s = now_s + c->again_s;
@@ -50,7 +50,7 @@ bool cpu_correction_is_due(struct cpu_correction *c, double now_s,
 }
 
 /* 1, if they do not agree on the direction. */
-static double nearer_to_1(double a, double b)
+static double ratio_confirmed(double a, double b)
 {
 	if (a < 1 && b < 1)
 		return fmax(a, b);
@@ -72,7 +72,7 @@ void cpu_correction_learn(struct cpu_correction *c, double now_s,
 		ratio = result->share / expected->least;
 	else if (result->share > most)
 		ratio = result->share / expected->most;
-	confirmed = nearer_to_1(ratio, c->ratio);
+	confirmed = ratio_confirmed(ratio, c->ratio);
 	/* It comes soon again if it has something to confirm. */
 	c->again_s = fabs(ratio - c->factor) > SURPRISE
 			     ? PROBE_AGAIN_SOON_S

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_correction.h - when to probe the CPUs, and what to make of it
+/* cpu_correction.h - when to probe the CPUs, and how the result corrects
  *
  * The probe sees what no process list shows: other control groups, containers
  * or virtual machines that take more, or less, of the CPUs than their
  * processes' share.  But it is short, some 20 ms of CPU time, so it also sees
  * competitors come and go, and CPUs on which the load is not balanced yet.  The
- * passive view says between which bounds this may happen; only a result beyond
- * the nearer bound is a reason to correct, and only if the next one confirms
- * it.  What is told is then multiplied by their ratio, the nearer to 1 of the
- * two, which is followed with a gain.
+ * passive view gives bounds for that; only a result beyond the nearer bound is a
+ * reason to correct, and only if the next one confirms it.  Measurements are then
+ * multiplied by their ratio, the nearer to 1 of the two, followed with a gain.
  *
- * Probes become rare while they tell nothing new, and come sooner when they do,
+ * Probes become rare while they confirm the factor, and come sooner when they do not,
  * or when the passive view has changed much; but never so often that they cost
  * more than PROBE_COST_MAX of a CPU.
  */
@@ -23,7 +22,7 @@
 #include "collectors/sensors/cpu_share.h"
 
 #define PROBE_COST_MAX     0.0008 /* CPUs */
-#define PROBE_SPEEDS       3      /* of which the best is told */
+#define PROBE_SPEEDS       3      /* of which the best is reported */
 #define PROBE_AGAIN_MAX_S  600.0
 #define PROBE_AGAIN_SOON_S 30.0
 
@@ -34,7 +33,7 @@ struct cpu_view {
 };
 
 struct cpu_correction {
-	double factor; /* of what is told */
+	double factor; /* of measurements */
 	/* The rest is its own. */
 	double again_s, at_s, soonest_s; /* next, if nothing changes, or does */
 	struct cpu_view view;            /* at the last one */
@@ -45,11 +44,11 @@ struct cpu_correction {
 
 void cpu_correction_init(struct cpu_correction *ret);
 
-/* Whether to start a probe now; it is taken for started. */
+/* Whether to start a probe now; counts as started. */
 bool cpu_correction_is_due(struct cpu_correction *correction, double now_s,
 			   const struct cpu_view *view);
 
-/* What the probe got, against what is seen of the time in which it ran.
+/* What the probe got, against what was expected of the time in which it ran.
  * `period_s`: of a quota that holds for us; 0: none does. */
 void cpu_correction_learn(struct cpu_correction *correction, double now_s,
 			  const struct cpu_probe_result *result,

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_group.c - the CPU control group that we run in: its quota, its CPUs */
+/* cpu_group.c - the CPU control group that we run in: its quota, its CPUs
+ *
+ * /proc/self/cgroup names our group in each hierarchy, /proc/self/mountinfo where
+ * that is mounted.  From there group_climb() goes up to the first group with a quota, or
+ * with a set of CPUs; v1 first, then v2.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +81,7 @@ int cpu_group_count(const char *list)
 	return count <= CPUS_MAX ? count : 0;
 }
 
-/* CPUs that a group may run on; 0: not told here. */
+/* CPUs that a group may run on; 0: not set here. */
 static double cpus_of(const char *folder, double *ret_unused)
 {
 	static const char *const names[] = { "cpuset.cpus.effective",
@@ -184,17 +189,17 @@ static int is_own_unit(const char *folder)
 	       strcmp(folder + length - strlen(suffix), suffix) == 0;
 }
 
-/* What a group says of itself, 0 for nothing. */
+/* A limit of a group; 0: none. */
 typedef double group_fn(const char *folder, double *ret_more);
 
-/* The first answer, climbing from our group to the top of what is mounted. */
-static double climb(const char *root, const char *controller, group_fn *ask,
-		    char *ret_path, double *ret_more)
+/* The first limit found, from our group up to the top of the mount. */
+static double group_climb(const char *root, const char *controller,
+			  group_fn *read, char *ret_path, double *ret_more)
 {
 	char path[CPU_GROUP_PATH_SIZE], shown[CPU_GROUP_PATH_SIZE];
 	char point[CPU_GROUP_PATH_SIZE];
 	const char *below = path;
-	double answer;
+	double limit;
 
 	if (own_path(root, controller, path, sizeof(path)) ||
 	    mount_point(root, controller, shown, point))
@@ -205,9 +210,9 @@ static double climb(const char *root, const char *controller, group_fn *ask,
 		     below) >= CPU_GROUP_PATH_SIZE)
 		return 0;
 	while (strlen(ret_path) >= strlen(root) + strlen(point)) {
-		answer = is_own_unit(ret_path) ? 0 : ask(ret_path, ret_more);
-		if (answer > 0)
-			return answer;
+		limit = is_own_unit(ret_path) ? 0 : read(ret_path, ret_more);
+		if (limit > 0)
+			return limit;
 		if (!strrchr(ret_path, '/'))
 			break;
 		*strrchr(ret_path, '/') = '\0';
@@ -219,16 +224,18 @@ void cpu_group_find(const char *root, struct cpu_group *ret)
 {
 	char unused_path[CPU_GROUP_PATH_SIZE];
 	double online = (double)sysconf(_SC_NPROCESSORS_ONLN), unused;
-	double cpus = climb(root, "cpuset", cpus_of, unused_path, &unused);
+	double cpus =
+		group_climb(root, "cpuset", cpus_of, unused_path, &unused);
 	double quota;
 
 	if (!(cpus > 0))
-		cpus = climb(root, NULL, cpus_of, unused_path, &unused);
+		cpus = group_climb(root, NULL, cpus_of, unused_path, &unused);
 	ret->cpus = cpus > 0 && cpus < online ? cpus : fmax(1, online);
 	ret->period_s = 0;
-	quota = climb(root, "cpu", quota_of, ret->path, &ret->period_s);
+	quota = group_climb(root, "cpu", quota_of, ret->path, &ret->period_s);
 	if (!(quota > 0))
-		quota = climb(root, NULL, quota_of, ret->path, &ret->period_s);
+		quota = group_climb(root, NULL, quota_of, ret->path,
+				    &ret->period_s);
 	if (!(quota > 0))
 		ret->path[0] = '\0';
 	ret->quota = quota > 0 && quota < ret->cpus ? quota : ret->cpus;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_probe.c - a short process that sees what a new process really gets
+/* cpu_probe.c - a short thread that measures what a new process gets
  *
  * The work is a chain of dependent integer and floating-point operations, in
- * registers: it tells the core's pace, and nothing of its memory.  Speed 1 is
+ * registers: it shows the speed of the core, not of its memory.  Speed 1 is
  * REFERENCE_STEPS_PER_S of them, a good x86 server core of about 2022.
  */
 #include <pthread.h>
@@ -44,7 +44,7 @@ static double clock_s(clockid_t clock)
 }
 
 /* xorshift64 (Marsaglia 2003) beside a rotation in the plane. */
-static void work(uint64_t *x, double *y)
+static void steps_compute(uint64_t *x, double *y)
 {
 	for (int i = 0; i < STEPS_AT_ONCE; i++) {
 		*x ^= *x << 13;
@@ -62,14 +62,14 @@ static void *probe_main(void *context)
 	double y = 0, steps = 0, cpu_s, work_s = 0, begun_s;
 	volatile double keep;
 
-	/* For this thread alone.  If it is refused, the result tells. */
+	/* For this thread alone.  If it is refused, the result has the old one. */
 	setpriority(PRIO_PROCESS, 0, 0);
 	probe->result.nice = getpriority(PRIO_PROCESS, 0);
-	/* Seldom, for to ask for the CPU time makes the kernel count it, and so
+	/* Read the CPU time seldom: that makes the kernel count it, and so
 	 * notice sooner than for others that a quota is used up. */
 	do {
 		begun_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-		work(&x, &y);
+		steps_compute(&x, &y);
 		steps += STEPS_AT_ONCE;
 		cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
 		work_s += cpu_s - begun_s;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_probe.h - a short process that sees what a new process really gets
+/* cpu_probe.h - a short thread that measures what a new process gets
  *
  * A thread of ours that computes for some 20 ms of CPU time: it starts as a new
  * process would, with its nice level if the system allows it, on the CPU that
  * the scheduler finds for it, and compares CPU time with real time.  What it
- * computes is always the same, so it tells the speed of the CPU, too.
+ * computes is always the same, so its rate is the speed of the CPU.
  */
 #ifndef COLLECTORS_SENSORS_CPU_PROBE_H
 #define COLLECTORS_SENSORS_CPU_PROBE_H
@@ -33,7 +33,7 @@ int cpu_probe_start(struct cpu_probe *probe, struct sp_error *err);
 /* Whether one runs, or has ended and was not taken yet. */
 int cpu_probe_is_out(const struct cpu_probe *probe);
 
-/* 1: it has ended, here is what it saw.  0: none is out, or not yet back. */
+/* 1: it has ended, *ret is its result.  0: none was started, or it runs. */
 int cpu_probe_take(struct cpu_probe *probe, struct cpu_probe_result *ret);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_share.c - what a newly started process gets of the CPUs, among others
+/* cpu_share.c - a model of the CPU share of a new process
  *
  * Competitors are of two classes, those that never sleep and those that come
  * and go; within a class all are given the mean weight.
@@ -8,12 +8,12 @@
 
 #include "collectors/sensors/cpu_share.h"
 
-#define NICE_STEP    1.25 /* one nice level is a tenth of a CPU more or less */
-#define WANTS_ALWAYS 0.97 /* from here on it never sleeps */
-#define WANTS_LEAST  0.001
-#define COMERS_MAX   64 /* that are there at the same time */
-#define THREADS_MAX  512
-#define SHARE_LEAST  1e-3 /* even the nicest gets on */
+#define NICE_STEP     1.25 /* one nice level is a tenth of a CPU more or less */
+#define DEMAND_ALWAYS 0.97 /* from here on it never sleeps */
+#define DEMAND_LEAST  0.001
+#define COMERS_MAX    64 /* that are there at the same time */
+#define THREADS_MAX   512
+#define SHARE_LEAST   1e-3 /* even the nicest gets on */
 
 enum class { NEWCOMER, STAYERS, COMERS, CLASSES };
 
@@ -29,38 +29,38 @@ double cpu_share_weight(int nice)
 }
 
 /* Elementary symmetric polynomials, grown by one variable. */
-static void add_comer(struct crowd *crowd, double wants)
+static void comer_add(struct crowd *crowd, double demand)
 {
-	double rho = wants / (1 - wants);
+	double rho = demand / (1 - demand);
 
 	for (int a = COMERS_MAX; a > 0; a--)
 		crowd->sums[a] += rho * crowd->sums[a - 1];
 	crowd->comers++;
 }
 
-/* Weights are means over the demand: who is seldom there counts little. */
-static void gather(const struct cpu_demand *demands, size_t count,
-		   struct crowd *ret)
+/* Weights are means over the demand: rare competitors count little. */
+static void crowd_make(const struct cpu_demand *demands, size_t count,
+		       struct crowd *ret)
 {
 	double stay = 0, stay_weight = 0, come = 0, come_weight = 0;
 
 	*ret = (struct crowd){ .sums[0] = 1 };
 	for (size_t i = 0; i < count; i++) {
-		double threads = fmin(ceil(demands[i].wants), THREADS_MAX);
-		double each = threads > 0 ? demands[i].wants / threads : 0;
+		double threads = fmin(ceil(demands[i].demand), THREADS_MAX);
+		double each = threads > 0 ? demands[i].demand / threads : 0;
 
-		if (!(each >= WANTS_LEAST))
+		if (!(each >= DEMAND_LEAST))
 			continue;
-		if (each >= WANTS_ALWAYS) {
+		if (each >= DEMAND_ALWAYS) {
 			ret->stayers += threads;
 			stay += threads;
 			stay_weight += threads * demands[i].weight;
 			continue;
 		}
-		come += demands[i].wants;
-		come_weight += demands[i].wants * demands[i].weight;
+		come += demands[i].demand;
+		come_weight += demands[i].demand * demands[i].weight;
 		for (int k = 0; k < (int)threads; k++)
-			add_comer(ret, each);
+			comer_add(ret, each);
 	}
 	ret->stayers_weight = stay > 0 ? stay_weight / stay : 1;
 	ret->comers_weight = come > 0 ? come_weight / come : 1;
@@ -68,8 +68,8 @@ static void gather(const struct cpu_demand *demands, size_t count,
 
 /* Fair shares of the CPUs for each member of a class; one that would get more
  * than a CPU gets one, and leaves the rest to the others. */
-static void divide(const struct cpu_room *room, const double *numbers,
-		   const double *weights, double *ret_shares)
+static void shares_divide(const struct cpu_room *room, const double *numbers,
+			  const double *weights, double *ret_shares)
 {
 	double cpus = room->cpus, total = 0;
 	int served[CLASSES] = { 0 };
@@ -106,7 +106,7 @@ static void divide(const struct cpu_room *room, const double *numbers,
 			ret_shares[c] *= room->quota / total;
 }
 
-/* The mean over the states, each with its weight, told as a logarithm: the
+/* The mean over the states, each with its weight, as a logarithm: the
  * weights of many competitors would not fit into a number. */
 static double mean_share(const struct cpu_room *room, const struct crowd *crowd,
 			 const double *weights)
@@ -119,7 +119,7 @@ static double mean_share(const struct cpu_room *room, const struct crowd *crowd,
 
 	for (int a = 0; a <= most; a++) {
 		numbers[COMERS] = a;
-		divide(room, numbers, weights, shares);
+		shares_divide(room, numbers, weights, shares);
 		if (a > 0)
 			log_product += log(shares[COMERS]);
 		log_weights[a] = log(crowd->sums[a]) - log_product;
@@ -135,8 +135,8 @@ static double mean_share(const struct cpu_room *room, const struct crowd *crowd,
 	return weighed / sum;
 }
 
-/* With so many competitors at once, on a CPU with so many as rounding leaves:
- * for a while the load is not balanced. */
+/* With `comers` at once, on the CPU with the most or the fewest of them: for a while
+ * the load is not balanced. */
 static double share_beside(const struct cpu_room *room,
 			   const struct crowd *crowd, const double *weights,
 			   double comers, double (*rounding)(double))
@@ -150,7 +150,7 @@ static double share_beside(const struct cpu_room *room,
 	double running = fmin(room->cpus, others + 1);
 	double shares[CLASSES];
 
-	divide(room, numbers, weights, shares);
+	shares_divide(room, numbers, weights, shares);
 	if (others < room->cpus || !(neighbours >= 0))
 		return shares[NEWCOMER];
 	return weights[NEWCOMER] /
@@ -164,7 +164,7 @@ void cpu_share_find(const struct cpu_room *room,
 {
 	struct crowd crowd;
 
-	gather(demands, count, &crowd);
+	crowd_make(demands, count, &crowd);
 
 	double weights[CLASSES] = { weight, crowd.stayers_weight,
 				    crowd.comers_weight };

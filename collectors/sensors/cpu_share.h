@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_share.h - what a newly started process gets of the CPUs, among others
+/* cpu_share.h - a model of the CPU share of a new process
  *
  * A small model of a fair scheduler.  Each competitor comes and goes: while it
- * is there it wants one CPU, then it sleeps.  Those that are there at the same
+ * is there it needs one CPU, then it sleeps.  Those that are there at the same
  * time share the CPUs by their weights, no one getting more than one CPU; if
  * the control group around them has a quota that is less than they would use,
  * all get less in proportion.  The quota is spent by whoever runs: processes
  * on CPUs of their own spend it equally fast, whatever their weights.
  *
- * While a competitor shares it takes longer to finish what it came for, so it
+ * While a competitor shares, its work takes longer, so it
  * is there more often than if it were alone.  Hence the states are weighed as
  * in a closed queueing network with one processor-sharing station [1]: a set A
  * of competitors is there with a probability in proportion to
  *
  *	prod_{i in A} rho_i / prod_{j = 1..|A|} r(j),  rho_i = w_i / (1 - w_i)
  *
- * with w_i the CPU time that i wants, and r(j) what each of j competitors gets.
+ * with w_i the demand of i for CPU time, and r(j) what each of j competitors gets.
  * For equal weights this is exact, whatever the lengths of bursts and sleeps.
  *
  * [1] Baskett, Chandy, Muntz, Palacios: Open, Closed, and Mixed Networks of
@@ -32,7 +32,7 @@ struct cpu_room {
 };
 
 struct cpu_demand {
-	double wants;  /* CPU time per time, were it alone; above 1: several
+	double demand; /* CPU time per time, were it alone; above 1: several
 			  threads */
 	double weight; /* of each thread; a process of nice 0 has 1 */
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu_times.h - how busy the CPUs have been, as the kernel counts it
+/* cpu_times.h - CPU time of the machine or a control group
  *
  * Of the whole machine from /proc/stat: user, nice, system and interrupts are
- * busy; idle and iowait are not, for who waits for a disk leaves the CPU to
- * others; steal is time that a hypervisor gave to other machines while ours
- * wanted it.  Of a control group from its cpu.stat (v2) or cpuacct.usage (v1).
+ * busy; idle and iowait are not, since a process that waits for a disk leaves the CPU to
+ * others; steal is time that the hypervisor gave to other machines while ours
+ * had work.  Of a control group from its cpu.stat (v2) or cpuacct.usage (v1).
  */
 #ifndef COLLECTORS_SENSORS_CPU_TIMES_H
 #define COLLECTORS_SENSORS_CPU_TIMES_H
 
-/* Counters in seconds, since some moment; NAN: the kernel does not tell. */
+/* Counters in seconds, from an arbitrary start; NAN: not available. */
 struct cpu_times {
 	double busy_s; /* CPU time */
 	double machine_busy_s, steal_s;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_memory.c - the memory of running jobs, seen while looking at processes */
+/* job_memory.c - memory of running jobs, from the list of processes */
 #include <unistd.h>
 
 #include "collectors/sensors/job_memory.h"
 
-#define JOBS_AT_ONCE 256 /* told of in a look */
+#define JOBS_AT_ONCE 256 /* reported at most */
 
-void job_memory_tell(const struct processes *processes, sensors_job_fn *tell,
-		     void *context)
+void job_memory_report(const struct processes *processes,
+		       sensors_job_fn *report, void *context)
 {
 	double page_mb = (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 	struct {
@@ -33,5 +33,5 @@ void job_memory_tell(const struct processes *processes, sensors_job_fn *tell,
 		jobs[at].mb += (double)process->resident_pages * page_mb;
 	}
 	for (at = 0; at < count; at++)
-		tell(context, jobs[at].job_id, jobs[at].mb);
+		report(context, jobs[at].job_id, jobs[at].mb);
 }

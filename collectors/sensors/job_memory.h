@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_memory.h - the memory of running jobs, seen while looking at processes */
+/* job_memory.h - memory of running jobs, from the list of processes */
 #ifndef COLLECTORS_SENSORS_JOB_MEMORY_H
 #define COLLECTORS_SENSORS_JOB_MEMORY_H
 
@@ -7,7 +7,7 @@
 #include "collectors/sensors/sensors.h"
 
 /* The resident memory of each job's processes, summed up. */
-void job_memory_tell(const struct processes *processes, sensors_job_fn *tell,
-		     void *context);
+void job_memory_report(const struct processes *processes,
+		       sensors_job_fn *report, void *context);
 
 #endif

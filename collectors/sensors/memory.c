@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.c - memory that a new process could have
+/* memory.c - memory available to new processes
  *
  * The kernel's own estimate, MemAvailable: free pages, and those of caches that
  * it would give up without swapping.  It is the whole machine's, also where a
@@ -37,7 +37,7 @@ static int memory_measure(void *state, double now_s, struct measurement *into,
 	if (file)
 		fclose(file);
 	if (!(kb >= 0))
-		return sp_error_set(err, "/proc/meminfo tells no MemAvailable");
+		return sp_error_set(err, "/proc/meminfo has no MemAvailable");
 	into->memory_available_mb = kb / 1024;
 	return 0;
 }

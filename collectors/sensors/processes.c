@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* processes.c - which processes there are, and which belong to Slurm's jobs */
+/* processes.c - the list of processes, and the Slurm job of each
+ *
+ * Reads /proc/PID/stat of all processes, or of those in a control group and the
+ * groups below it, sorted by pid.  A process belongs to a job if a slurmstepd is
+ * among its ancestors.  Kernel threads that are known are copied from the last
+ * list.
+ */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -68,7 +74,7 @@ static ssize_t read_small(int dir_fd, const char *path, char *text, size_t size)
 	return got;
 }
 
-/* Adds what /proc/PID/.../schedstat tells of one thread. */
+/* Adds the times of one thread, from /proc/PID/.../schedstat. */
 static int add_times(int dir_fd, const char *path, uint64_t *run_ns,
 		     uint64_t *wait_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* processes.h - which processes there are, and which belong to Slurm's jobs
+/* processes.h - the list of processes, and the Slurm job of each
  *
  * One pass over /proc: what each process is doing, what it has used, and the
  * job it belongs to, if a slurmstepd is among its ancestors.
@@ -14,24 +14,24 @@
 
 #include "predictor/base/error.h"
 
-#define PROCESSES_MAX 65536 /* those beyond are not looked at */
+#define PROCESSES_MAX 65536 /* those beyond are ignored */
 
 struct process {
 	pid_t pid, parent;
-	char state;       /* of its first thread; 'R': runs or wants to */
+	char state;       /* of its first thread; 'R': runs or is ready to */
 	int8_t nice;      /* of its first thread */
 	bool step_daemon; /* a slurmstepd */
 	bool slurmd;
 	bool kernel;          /* one of the kernel's own threads */
 	bool in_job;          /* a slurmstepd's descendant, or itself one */
-	uint32_t job_id;      /* 0: none, or not told */
+	uint32_t job_id;      /* 0: none, or not known */
 	uint64_t ticks;       /* of CPU time, used so far by all its threads */
 	uint64_t child_ticks; /* used by children that it has waited for */
-	uint64_t born_ticks;  /* after boot: tells a reused pid */
+	uint64_t born_ticks;  /* after boot: differs for a reused pid */
 	uint64_t resident_pages;
 	uint32_t threads;
-	/* For who keeps processes: process_times(), not set here. */
-	bool times_told;
+	/* Set by competition_read_times(), not here. */
+	bool times_known;
 	uint64_t run_ns, wait_ns;
 };
 
@@ -43,11 +43,11 @@ struct processes {
 /* The text of /proc/PID/stat; does not set in_job and job_id. */
 int process_parse(const char *text, struct process *ret);
 
-#define PROCESS_THREADS_MAX 64 /* that are looked at one by one */
+#define PROCESS_THREADS_MAX 64 /* that are read one by one */
 
 /* How long its threads have run so far, and how long they have waited for a
- * CPU while they wanted to run.  Fails where the kernel does not tell, and for
- * a process that is gone. */
+ * CPU.  Fails where the kernel keeps no schedstat, and for a process that is
+ * gone. */
 int process_times(const struct process *process, uint64_t *ret_run_ns,
 		  uint64_t *ret_wait_ns);
 
@@ -57,7 +57,7 @@ int processes_read(const char *group, struct processes *processes,
 		   struct sp_error *err);
 
 /* The same, but the kernel's threads that were known before, often more than
- * half of all, are not looked at anew: they are as they were. */
+ * half of all, are copied and not read again. */
 int processes_read_again(const char *group, const struct processes *known,
 			 struct processes *processes, struct sp_error *err);
 

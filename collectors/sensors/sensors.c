@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sensors.c - what a node can be measured by */
+/* sensors.c - the table of sensors, and when each is due */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const struct sensor *const table[] = { &cpu_sensor, &memory_sensor,
 struct sensors {
 	double interval_s, measure_at_s;
 	void *states[SENSORS];
-	bool trouble[SENSORS]; /* said once, until it is over */
+	bool failing[SENSORS]; /* logged once, until it works again */
 };
 
 struct sensors *sensors_create(double interval_s)
@@ -52,41 +52,42 @@ double sensors_at_s(const struct sensors *sensors)
 	double at_s = sensors->measure_at_s;
 
 	for (size_t i = 0; i < SENSORS; i++)
-		if (table[i]->look_at_s)
+		if (table[i]->sample_at_s)
 			at_s = fmin(at_s,
-				    table[i]->look_at_s(sensors->states[i]));
+				    table[i]->sample_at_s(sensors->states[i]));
 	return at_s;
 }
 
-static void note(struct sensors *sensors, size_t i, int rc,
-		 const struct sp_error *err)
+static void error_note(struct sensors *sensors, size_t i, int rc,
+		       const struct sp_error *err)
 {
-	if (rc && !sensors->trouble[i])
+	if (rc && !sensors->failing[i])
 		log_error("sensor %s: %s", table[i]->name, err->text);
-	sensors->trouble[i] = rc != 0;
+	sensors->failing[i] = rc != 0;
 }
 
-int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *tell,
+int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *report,
 		void *context, struct measurement *ret)
 {
 	struct sp_error err;
 
 	for (size_t i = 0; i < SENSORS; i++)
-		if (table[i]->look &&
-		    table[i]->look_at_s(sensors->states[i]) <= now_s)
-			note(sensors, i,
-			     table[i]->look(sensors->states[i], now_s, tell,
-					    context, &err),
-			     &err);
+		if (table[i]->sample &&
+		    table[i]->sample_at_s(sensors->states[i]) <= now_s)
+			error_note(sensors, i,
+				   table[i]->sample(sensors->states[i], now_s,
+						    report, context, &err),
+				   &err);
 	if (now_s < sensors->measure_at_s)
 		return 0;
 	ret->cpu_load = ret->cpu_available = ret->cpu_available_now = NAN;
 	ret->cpu_correction = ret->cpu_speed = ret->memory_available_mb = NAN;
 	ret->cpu_turn_s = ret->cpu_credit_s = NAN;
 	for (size_t i = 0; i < SENSORS; i++)
-		note(sensors, i,
-		     table[i]->measure(sensors->states[i], now_s, ret, &err),
-		     &err);
+		error_note(
+			sensors, i,
+			table[i]->measure(sensors->states[i], now_s, ret, &err),
+			&err);
 	/* After a long sleep the measurements that were missed stay missed. */
 	sensors->measure_at_s =
 		fmax(sensors->measure_at_s, now_s - sensors->interval_s) +

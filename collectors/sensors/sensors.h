@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sensors.h - what a node can be measured by
+/* sensors.h - the table of sensors, and when each is due
  *
- * A sensor may want to look more often than a measurement is made; the sum of
- * its looks goes into the next measurement.  A new sensor is one file and one
+ * A sensor may take samples more often than measurements are made; these go into
+ * the next measurement.  A new sensor is one file and one
  * row in the table.
  */
 #ifndef COLLECTORS_SENSORS_SENSORS_H
@@ -13,7 +13,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/measurement.h"
 
-/* Told about the memory of running jobs, as a by-product of looks. */
+/* Receives the memory of running jobs, a by-product of samples. */
 typedef void sensors_job_fn(void *context, uint32_t job_id, double memory_mb);
 
 struct sensor {
@@ -21,11 +21,11 @@ struct sensor {
 	/* NULL: out of memory.  Measurements will come every `interval_s`. */
 	void *(*create)(double interval_s);
 	void (*destroy)(void *state);
-	/* Look now, and say when to look again (monotonic clock); both may be
+	/* Take a sample, and when the next is due (monotonic clock); both may be
 	 * NULL if measure() is enough. */
-	int (*look)(void *state, double now_s, sensors_job_fn *tell,
-		    void *context, struct sp_error *err);
-	double (*look_at_s)(const void *state);
+	int (*sample)(void *state, double now_s, sensors_job_fn *report,
+		      void *context, struct sp_error *err);
+	double (*sample_at_s)(const void *state);
 	/* Fill in this sensor's part of a measurement. */
 	int (*measure)(void *state, double now_s, struct measurement *into,
 		       struct sp_error *err);
@@ -43,7 +43,7 @@ void sensors_destroy(struct sensors *sensors);
 double sensors_at_s(const struct sensors *sensors);
 
 /* Do what is due.  1: *ret holds a measurement, but for its node and time. */
-int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *tell,
+int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *report,
 		void *context, struct measurement *ret);
 
 #endif

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* links.c - what is known of the ways between nodes */
+/* links.c - links between nodes, measured and forecast
+ *
+ * One struct link for each measured direction, found by an index of both
+ * positions, with a level for bandwidth and one for latency.  A second index has,
+ * for each pair of leaf switches, the link between them that was measured last: it
+ * stands for pairs that were not measured.  Callers hold the engine's lock.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +13,14 @@
 #include "predictor/base/index.h"
 #include "predictor/conditions/links.h"
 
-/* A link is measured every few minutes.  Until it was measured twice nobody
- * knows how often. */
-#define PATIENCE_S       300.0
-#define PATIENCE_FIRST_S 900.0
-#define PATIENCE_STEPS   4.0
-#define PATIENCE_MAX_S   (6 * 3600.0)
+/* A link is measured every few minutes.  Before its second measurement the interval
+ * is unknown. */
+#define EXPIRY_S       300.0
+#define EXPIRY_FIRST_S 900.0
+#define EXPIRY_STEPS   4.0
+#define EXPIRY_MAX_S   (6 * 3600.0)
 
-/* Of a node set so many pairs are looked at: 60 ns each. */
+/* Pairs of a node set that are averaged at most: 60 ns each. */
 #define PAIRS_MAX 256
 
 struct link {
@@ -24,7 +30,7 @@ struct link {
 };
 
 /* Of two leaves: the link between them that was measured last. */
-struct pair {
+struct leaf_pair {
 	uint32_t from_leaf, to_leaf;
 	uint32_t link;
 };
@@ -37,7 +43,7 @@ struct links {
 	uint32_t leaves_count, leaves_capacity;
 	uint32_t *leaves; /* by node */
 	uint32_t pairs_count, pairs_capacity;
-	struct pair *pairs;
+	struct leaf_pair *pairs;
 	struct index pairs_index;
 };
 
@@ -67,12 +73,12 @@ uint32_t links_count(const struct links *links)
 
 /* --- Finding ------------------------------------------------------------- */
 
-struct key {
+struct link_key {
 	const struct links *links;
 	uint32_t from, to;
 };
 
-static uint64_t hash(uint32_t from, uint32_t to)
+static uint64_t link_hash(uint32_t from, uint32_t to)
 {
 	const uint32_t both[2] = { from, to };
 
@@ -81,7 +87,7 @@ static uint64_t hash(uint32_t from, uint32_t to)
 
 static bool same_link(const void *context, uint32_t position)
 {
-	const struct key *key = context;
+	const struct link_key *key = context;
 	const struct link *link = key->links->of[position];
 
 	return link->from == key->from && link->to == key->to;
@@ -89,25 +95,25 @@ static bool same_link(const void *context, uint32_t position)
 
 static bool same_pair(const void *context, uint32_t position)
 {
-	const struct key *key = context;
-	const struct pair *pair = &key->links->pairs[position];
+	const struct link_key *key = context;
+	const struct leaf_pair *pair = &key->links->pairs[position];
 
 	return pair->from_leaf == key->from && pair->to_leaf == key->to;
 }
 
 uint32_t links_find(const struct links *links, uint32_t from, uint32_t to)
 {
-	struct key key = { links, from, to };
+	struct link_key key = { links, from, to };
 
-	return index_find(&links->index, hash(from, to), same_link, &key);
+	return index_find(&links->index, link_hash(from, to), same_link, &key);
 }
 
-static uint32_t find_pair(const struct links *links, uint32_t from_leaf,
-			  uint32_t to_leaf)
+static uint32_t leaf_pair_find(const struct links *links, uint32_t from_leaf,
+			       uint32_t to_leaf)
 {
-	struct key key = { links, from_leaf, to_leaf };
+	struct link_key key = { links, from_leaf, to_leaf };
 
-	return index_find(&links->pairs_index, hash(from_leaf, to_leaf),
+	return index_find(&links->pairs_index, link_hash(from_leaf, to_leaf),
 			  same_pair, &key);
 }
 
@@ -118,8 +124,8 @@ static uint32_t leaf_of(const struct links *links, uint32_t node)
 
 /* --- Measuring ----------------------------------------------------------- */
 
-static struct link *add(struct links *links, uint32_t from, uint32_t to,
-			struct sp_error *err)
+static struct link *link_add(struct links *links, uint32_t from, uint32_t to,
+			     struct sp_error *err)
 {
 	struct link *link;
 
@@ -139,14 +145,14 @@ static struct link *add(struct links *links, uint32_t from, uint32_t to,
 	link->to = to;
 	link->utilisation = NAN;
 	links->of[links->count] = link;
-	index_add(&links->index, hash(from, to), links->count);
+	index_add(&links->index, link_hash(from, to), links->count);
 	links->count++;
 	return link;
 }
 
-/* This link speaks for its leaves now.  That memory is missing for it costs
- * no more than that. */
-static void represent(struct links *links, uint32_t position)
+/* This link is now the representative of its leaves.  Without memory there is
+ * none. */
+static void leaf_pair_update(struct links *links, uint32_t position)
 {
 	const struct link *link = links->of[position];
 	uint32_t from_leaf = leaf_of(links, link->from);
@@ -155,7 +161,7 @@ static void represent(struct links *links, uint32_t position)
 	if (from_leaf == LINKS_NO_LEAF || to_leaf == LINKS_NO_LEAF)
 		return;
 
-	uint32_t at = find_pair(links, from_leaf, to_leaf);
+	uint32_t at = leaf_pair_find(links, from_leaf, to_leaf);
 
 	if (at == INDEX_NONE) {
 		if (index_reserve(&links->pairs_index) ||
@@ -163,8 +169,9 @@ static void represent(struct links *links, uint32_t position)
 			       links->pairs_count, sizeof(links->pairs[0])))
 			return;
 		at = links->pairs_count++;
-		links->pairs[at] = (struct pair){ from_leaf, to_leaf, 0 };
-		index_add(&links->pairs_index, hash(from_leaf, to_leaf), at);
+		links->pairs[at] = (struct leaf_pair){ from_leaf, to_leaf, 0 };
+		index_add(&links->pairs_index, link_hash(from_leaf, to_leaf),
+			  at);
 	}
 	links->pairs[at].link = position;
 }
@@ -185,8 +192,8 @@ int links_measure(struct links *links, uint32_t from, uint32_t to,
 				    m->to);
 
 	uint32_t at = links_find(links, from, to);
-	struct link *link =
-		at == INDEX_NONE ? add(links, from, to, err) : links->of[at];
+	struct link *link = at == INDEX_NONE ? link_add(links, from, to, err)
+					     : links->of[at];
 
 	if (!link)
 		return -1;
@@ -196,7 +203,7 @@ int links_measure(struct links *links, uint32_t from, uint32_t to,
 		level_add(&link->latency, m->time_s, m->latency_s);
 	if (is_measured(m->utilisation))
 		link->utilisation = (float)m->utilisation;
-	represent(links, at == INDEX_NONE ? links->count - 1 : at);
+	leaf_pair_update(links, at == INDEX_NONE ? links->count - 1 : at);
 	return 0;
 }
 
@@ -220,34 +227,35 @@ uint32_t links_leaf(const struct links *links, uint32_t node)
 
 /* --- Forecasting --------------------------------------------------------- */
 
-static double patience_s(const struct level *level)
+static double level_expiry_s(const struct level *level)
 {
 	if (!(level->step_s > 0))
-		return PATIENCE_FIRST_S;
-	return fmin(PATIENCE_MAX_S,
-		    fmax(PATIENCE_S, PATIENCE_STEPS * (double)level->step_s));
+		return EXPIRY_FIRST_S;
+	return fmin(EXPIRY_MAX_S,
+		    fmax(EXPIRY_S, EXPIRY_STEPS * (double)level->step_s));
 }
 
 static bool is_fresh(const struct level *level, double time_s)
 {
-	return time_s - level_time_s(level, time_s) <= patience_s(level);
+	return time_s - level_time_s(level, time_s) <= level_expiry_s(level);
 }
 
-static void look(const struct level *level, double time_s, double *ret_value,
-		 double *ret_error)
+static void level_value(const struct level *level, double time_s,
+			double *ret_value, double *ret_error)
 {
 	if (!is_fresh(level, time_s) ||
 	    level_forecast(level, time_s, ret_value, ret_error))
 		*ret_value = *ret_error = NAN;
 }
 
-/* 0: something is known of it. */
-static int forecast(const struct link *link, double time_s,
-		    struct link_forecast *ret)
+/* -1: nothing is known of it. */
+static int link_forecast_make(const struct link *link, double time_s,
+			      struct link_forecast *ret)
 {
-	look(&link->bandwidth, time_s, &ret->bandwidth_bps,
-	     &ret->bandwidth_error);
-	look(&link->latency, time_s, &ret->latency_s, &ret->latency_error);
+	level_value(&link->bandwidth, time_s, &ret->bandwidth_bps,
+		    &ret->bandwidth_error);
+	level_value(&link->latency, time_s, &ret->latency_s,
+		    &ret->latency_error);
 	ret->time_s = fmax(level_time_s(&link->bandwidth, time_s),
 			   level_time_s(&link->latency, time_s));
 	if (isnan(ret->bandwidth_bps) && isnan(ret->latency_s)) {
@@ -267,7 +275,7 @@ static uint32_t representative(const struct links *links, uint32_t from,
 	if (from_leaf == LINKS_NO_LEAF || to_leaf == LINKS_NO_LEAF)
 		return INDEX_NONE;
 
-	uint32_t at = find_pair(links, from_leaf, to_leaf);
+	uint32_t at = leaf_pair_find(links, from_leaf, to_leaf);
 
 	if (at == INDEX_NONE)
 		return INDEX_NONE;
@@ -281,8 +289,9 @@ static uint32_t representative(const struct links *links, uint32_t from,
 	return links->pairs[at].link;
 }
 
-/* What is still missing may come from one who is less near to it. */
-static void complete(const struct link_forecast *f, struct link_forecast *ret)
+/* Fill in what is missing from a less specific link. */
+static void forecast_complete(const struct link_forecast *f,
+			      struct link_forecast *ret)
 {
 	if (ret->source == LINK_UNKNOWN) {
 		*ret = *f;
@@ -317,20 +326,20 @@ void links_forecast(const struct links *links, uint32_t from, uint32_t to,
 		struct link_forecast f;
 
 		if (tries[i].link == INDEX_NONE ||
-		    forecast(links->of[tries[i].link], time_s, &f))
+		    link_forecast_make(links->of[tries[i].link], time_s, &f))
 			continue;
 		f.source = tries[i].source;
-		complete(&f, ret);
+		forecast_complete(&f, ret);
 	}
 }
 
-struct sums {
+struct link_sums {
 	int bandwidths, latencies, pairs;
 	double bandwidth_bps, latency_s;
 };
 
-static void add_pair(const struct links *links, uint32_t a, uint32_t b,
-		     double time_s, struct sums *sums)
+static void sums_add(const struct links *links, uint32_t a, uint32_t b,
+		     double time_s, struct link_sums *sums)
 {
 	struct link_forecast f;
 
@@ -354,7 +363,7 @@ int links_between(const struct links *links, const uint32_t *nodes, int count,
 		  double time_s, double *ret_bandwidth_bps,
 		  double *ret_latency_s)
 {
-	struct sums sums = { 0 };
+	struct link_sums sums = { 0 };
 	int left = PAIRS_MAX;
 	bool all = (int64_t)count * (count - 1) <= PAIRS_MAX;
 
@@ -363,7 +372,7 @@ int links_between(const struct links *links, const uint32_t *nodes, int count,
 	for (int step = 1; step < count && left > 0;
 	     step = all ? step + 1 : 3 * step)
 		for (int i = 0; i < count && left > 0; i++, left--)
-			add_pair(links, nodes[i], nodes[(i + step) % count],
+			sums_add(links, nodes[i], nodes[(i + step) % count],
 				 time_s, &sums);
 	*ret_bandwidth_bps =
 		sums.bandwidths ? sums.bandwidth_bps / sums.bandwidths : NAN;
@@ -371,7 +380,7 @@ int links_between(const struct links *links, const uint32_t *nodes, int count,
 	return sums.pairs;
 }
 
-/* --- Looking ------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------- */
 
 void links_at(const struct links *links, uint32_t position, double time_s,
 	      struct links_link *ret)
@@ -384,6 +393,6 @@ void links_at(const struct links *links, uint32_t position, double time_s,
 		.bandwidth = &link->bandwidth,
 		.latency = &link->latency,
 	};
-	ret->fresh = forecast(link, time_s, &ret->forecast) == 0;
+	ret->fresh = link_forecast_make(link, time_s, &ret->forecast) == 0;
 	ret->forecast.source = ret->fresh ? LINK_MEASURED : LINK_UNKNOWN;
 }

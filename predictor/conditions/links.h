@@ -2,9 +2,9 @@
 /* links.h - links between nodes, measured and forecast
  *
  * A link is one direction between two nodes, named by their positions in
- * struct nodes.  Where a pair was not measured the other direction tells, then,
- * if it is known which leaf switches the two are at, the representatives of
- * these: whichever link between the two leaves was measured last.
+ * struct nodes.  Where a pair was not measured, the other direction stands for it,
+ * then, if the leaf switches of both are known, the link between these two leaves
+ * that was measured last.
  */
 #ifndef PREDICTOR_CONDITIONS_LINKS_H
 #define PREDICTOR_CONDITIONS_LINKS_H
@@ -59,7 +59,7 @@ void links_forecast(const struct links *links, uint32_t from, uint32_t to,
 		    double time_s, struct link_forecast *ret);
 
 /* Means over all pairs of `count` nodes; of more than a few nodes over a part
- * of the pairs.  NAN: nothing is known.  Gives how many pairs were known. */
+ * of the pairs.  NAN: nothing is known.  Returns the number of known pairs. */
 int links_between(const struct links *links, const uint32_t *nodes, int count,
 		  double time_s, double *ret_bandwidth_bps,
 		  double *ret_latency_s);
@@ -75,8 +75,8 @@ struct links_link {
 
 uint32_t links_count(const struct links *links);
 
-/* The link at a position below links_count(), in the order in which they were
- * first heard of. */
+/* The link at a position below links_count(), in the order of their first
+ * measurements. */
 void links_at(const struct links *links, uint32_t position, double time_s,
 	      struct links_link *ret);
 

@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - what is known of the nodes */
+/* nodes.c - measurements and forecasts of all nodes
+ *
+ * Nodes are found by an index of cluster and name, and listed in the order of
+ * names.  Each has a struct resource for what was ever measured of it; links and
+ * leaf switches are in structs of their own.  Callers hold the engine's lock.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/conditions/nodes_state.h"
 
-/* Sensors look every few seconds: what is older than a minute says nothing of
- * now.  The speed of a CPU is measured seldom, and stays. */
-#define PATIENCE_S       60.0
-#define SPEED_PATIENCE_S 86400.0
+/* Nodes are measured every few seconds: values expire after a minute.  The speed of
+ * a CPU is measured seldom, and does not change. */
+#define EXPIRY_MIN_S       60.0
+#define SPEED_EXPIRY_MIN_S 86400.0
 
-#define KIND(member, high_, patience_)                                         \
+#define KIND(member, high_, expiry_)                                           \
 	{                                                                      \
 		.name = #member,                                               \
 		.offset = offsetof(struct measurement, member), .high = high_, \
-		.patience_s = patience_                                        \
+		.expiry_min_s = expiry_                                        \
 	}
 
 const struct node_resource_kind node_resources[NODE_RESOURCES] = {
-	[NODE_CPU_LOAD] = KIND(cpu_load, HUGE_VAL, PATIENCE_S),
-	[NODE_CPU_AVAILABLE] = KIND(cpu_available, 1, PATIENCE_S),
-	[NODE_CPU_AVAILABLE_NOW] = KIND(cpu_available_now, 1, PATIENCE_S),
-	[NODE_CPU_SPEED] = KIND(cpu_speed, HUGE_VAL, SPEED_PATIENCE_S),
-	[NODE_MEMORY] = KIND(memory_available_mb, HUGE_VAL, PATIENCE_S),
+	[NODE_CPU_LOAD] = KIND(cpu_load, HUGE_VAL, EXPIRY_MIN_S),
+	[NODE_CPU_AVAILABLE] = KIND(cpu_available, 1, EXPIRY_MIN_S),
+	[NODE_CPU_AVAILABLE_NOW] = KIND(cpu_available_now, 1, EXPIRY_MIN_S),
+	[NODE_CPU_SPEED] = KIND(cpu_speed, HUGE_VAL, SPEED_EXPIRY_MIN_S),
+	[NODE_MEMORY] = KIND(memory_available_mb, HUGE_VAL, EXPIRY_MIN_S),
 };
 
 struct nodes *nodes_create(void)
@@ -55,7 +60,7 @@ void nodes_destroy(struct nodes *nodes)
 		node_destroy(nodes->of[i]);
 	free(nodes->of);
 	free(nodes->sorted);
-	free(nodes->waiting);
+	free(nodes->queue);
 	index_clear(&nodes->index);
 	node_links_destroy(nodes->links);
 	leaves_destroy(nodes->leaves);
@@ -185,7 +190,7 @@ uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
 	return at == NODES_NONE ? node_add(nodes, cluster, name, err) : at;
 }
 
-/* --- Taking in ----------------------------------------------------------- */
+/* --- Measurements ----------------------------------------------------------- */
 
 static double value_of(const struct measurement *m, int resource)
 {
@@ -226,13 +231,13 @@ static int resources_make(struct node *node, const struct measurement *m,
 			return sp_error_set(err, "node %s: out of memory",
 					    node->name);
 		resource_init(node->of[i], 0, node_resources[i].high,
-			      node_resources[i].patience_s);
+			      node_resources[i].expiry_min_s);
 	}
 	return 0;
 }
 
-int nodes_take(struct nodes *nodes, const char *cluster,
-	       const struct measurement *m, struct sp_error *err)
+int nodes_apply(struct nodes *nodes, const char *cluster,
+		const struct measurement *m, struct sp_error *err)
 {
 	bool newest = false;
 	uint32_t at;
@@ -255,7 +260,7 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 		newest |= rc == RESOURCE_TAKEN || rc == RESOURCE_SET_BACK;
 	}
 	if (!isnan(m->cpu_speed))
-		watch_note_speed(node, m->time_s, m->cpu_speed);
+		node_speed_add(node, m->time_s, m->cpu_speed);
 	if (newest || m->time_s > node->last_s) {
 		node->last_s = m->time_s;
 		node->correction = m->cpu_correction;
@@ -267,8 +272,8 @@ int nodes_take(struct nodes *nodes, const char *cluster,
 	return 0;
 }
 
-int nodes_take_link(struct nodes *nodes, const char *cluster,
-		    const struct link_measurement *m, struct sp_error *err)
+int nodes_apply_link(struct nodes *nodes, const char *cluster,
+		     const struct link_measurement *m, struct sp_error *err)
 {
 	if (strcmp(m->from, m->to) == 0)
 		return sp_error_set(err, "link of %s to itself", m->from);
@@ -337,7 +342,7 @@ void nodes_view(const struct nodes *nodes, uint32_t position, double time_s,
 			       horizon_s, &ret->of[i]);
 }
 
-/* --- Looking ------------------------------------------------------------- */
+/* --- Lists ------------------------------------------------------------- */
 
 static double resource_newest_value(const struct node *node,
 				    enum node_resource resource)
@@ -351,8 +356,8 @@ struct node_name nodes_name(const struct nodes *nodes, uint32_t position)
 				   nodes->of[position]->name };
 }
 
-void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
-		struct nodes_node *ret)
+void nodes_newest(const struct nodes *nodes, uint32_t position, double time_s,
+		  struct nodes_node *ret)
 {
 	const struct node *node = nodes->of[position];
 
@@ -382,7 +387,7 @@ void nodes_visit(const struct nodes *nodes, double time_s,
 	for (uint32_t i = 0; i < nodes->count; i++) {
 		struct nodes_node out;
 
-		nodes_look(nodes, nodes->sorted[i], time_s, &out);
+		nodes_newest(nodes, nodes->sorted[i], time_s, &out);
 		visit(context, &out);
 	}
 }

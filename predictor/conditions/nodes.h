@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.h - what is known of the nodes
+/* nodes.h - measurements and forecasts of all nodes
  *
  * A node is known by its cluster and name, and by its position, which stays.
- * Conditions are forecast from what was measured up to the moment asked for,
- * as the mean over a horizon from there; what was measured later does not
- * count, and what has expired does not either.
+ * Conditions are forecast from what was measured up to a given time, as
+ * the mean over a horizon from there; later measurements and expired ones do not
+ * count.
  */
 #ifndef PREDICTOR_CONDITIONS_NODES_H
 #define PREDICTOR_CONDITIONS_NODES_H
@@ -35,10 +35,10 @@ enum node_resource {
 };
 
 struct node_resource_kind {
-	const char *name;  /* as in struct measurement */
-	size_t offset;     /* of the double there */
-	double high;       /* values are 0 to this */
-	double patience_s; /* a value says something for so long at least */
+	const char *name;    /* as in struct measurement */
+	size_t offset;       /* of the double there */
+	double high;         /* values are 0 to this */
+	double expiry_min_s; /* values expire after this, or later */
 };
 
 extern const struct node_resource_kind node_resources[NODE_RESOURCES];
@@ -61,19 +61,19 @@ int nodes_measure(struct nodes *nodes, const char *cluster,
 int nodes_measure_link(struct nodes *nodes, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err);
 
-/* Between these two the past is reloaded by nodes_recall() in the order of
+/* Between these two the past is reloaded by nodes_reload() in the order of
  * times.  New measurements wait meanwhile: for two minutes at most, then the
  * past is ignored. */
-void nodes_recall_begin(struct nodes *nodes);
-void nodes_recall_end(struct nodes *nodes);
+void nodes_reload_begin(struct nodes *nodes);
+void nodes_reload_end(struct nodes *nodes);
 
 /* What was measured before; left out where something newer is known. */
-int nodes_recall(struct nodes *nodes, const char *cluster,
+int nodes_reload(struct nodes *nodes, const char *cluster,
 		 const struct measurement *m, struct sp_error *err);
-int nodes_recall_speed(struct nodes *nodes, const char *cluster,
+int nodes_reload_speed(struct nodes *nodes, const char *cluster,
 		       const char *name, double time_s, double speed,
 		       struct sp_error *err); /* of its CPUs, once */
-int nodes_recall_link(struct nodes *nodes, const char *cluster,
+int nodes_reload_link(struct nodes *nodes, const char *cluster,
 		      const struct link_measurement *m, struct sp_error *err);
 
 /* --- Each node ----------------------------------------------------------- */
@@ -135,7 +135,7 @@ struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
 #define NODES_HORIZON_S 300.0
 
 /* Conditions over the nodes of `list` (NULL: none), and the links between
- * them, over horizon_s from that moment on.  Nodes without a fresh measurement
+ * them, over horizon_s from time_s on.  Nodes without a fresh measurement
  * do not count. */
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
 		      const struct hostlist *list, double time_s,
@@ -173,8 +173,8 @@ struct nodes_node {
 };
 
 /* The newest of one node. */
-void nodes_look(const struct nodes *nodes, uint32_t position, double time_s,
-		struct nodes_node *ret);
+void nodes_newest(const struct nodes *nodes, uint32_t position, double time_s,
+		  struct nodes_node *ret);
 
 /* All nodes in the order of cluster and name. */
 void nodes_visit(const struct nodes *nodes, double time_s,

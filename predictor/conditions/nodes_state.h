@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes_state.h - the nodes in memory, as the files of conditions/ share them
  *
- * Private to nodes.c, recall.c, conditions.c and watch.c.
+ * Private to nodes.c, reload.c, conditions.c and watch.c.
  */
 #ifndef PREDICTOR_CONDITIONS_NODES_STATE_H
 #define PREDICTOR_CONDITIONS_NODES_STATE_H
@@ -24,7 +24,7 @@ struct node {
 };
 
 /* Measured while the past is being reloaded. */
-struct waiting {
+struct queued_measurement {
 	char cluster[RUN_NAME_SIZE];
 	bool is_link;
 	union {
@@ -42,22 +42,22 @@ struct nodes {
 	struct links *links;
 	struct leaves *leaves; /* NULL: not known */
 
-	bool recalling;
-	uint32_t waiting_count, waiting_capacity;
-	struct waiting *waiting;
+	bool reloading;
+	uint32_t queue_count, queue_capacity;
+	struct queued_measurement *queue;
 };
 
 /* Add to the node's speeds, unless one of the time just before is there. */
-void watch_note_speed(struct node *node, double time_s, double speed);
+void node_speed_add(struct node *node, double time_s, double speed);
 
 /* The node's position; NODES_NONE: there is no room for it. */
 uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
 			   const char *name, struct sp_error *err);
 
-/* Take in at once what nodes_measure() and nodes_measure_link() were given. */
-int nodes_take(struct nodes *nodes, const char *cluster,
-	       const struct measurement *m, struct sp_error *err);
-int nodes_take_link(struct nodes *nodes, const char *cluster,
-		    const struct link_measurement *m, struct sp_error *err);
+/* Add a measurement at once, whether or not the past is being reloaded. */
+int nodes_apply(struct nodes *nodes, const char *cluster,
+		const struct measurement *m, struct sp_error *err);
+int nodes_apply_link(struct nodes *nodes, const char *cluster,
+		     const struct link_measurement *m, struct sp_error *err);
 
 #endif

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resource.c - one resource of a node over time */
+/* resource.c - one resource of a node over time
+ *
+ * A forecast from the newest sample on is the battery's, made once for each horizon
+ * and kept until the next sample; one for an earlier time is a mean of the kept
+ * samples.  The last part recognises sensors that are stuck or jump.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/conditions/resource.h"
 
-/* Of moments that are past: three samples smooth the noise of one. */
+/* For past times: three samples smooth the noise of one. */
 #define PAST_SAMPLES 3
 #define PAST_SPAN_S  15
 
@@ -13,12 +18,12 @@
 #define EXPIRY_MAX_S (2 * 86400.0)
 
 void resource_init(struct resource *r, double low, double high,
-		   double patience_s)
+		   double expiry_min_s)
 {
 	memset(r, 0, sizeof(*r));
 	battery_init(&r->battery, low, high);
 	r->last_s = -HUGE_VAL;
-	r->patience_s = patience_s;
+	r->expiry_min_s = expiry_min_s;
 }
 
 enum resource_rc resource_add(struct resource *r, double time_s, double value)
@@ -34,7 +39,7 @@ enum resource_rc resource_add(struct resource *r, double time_s, double value)
 	case BATTERY_TAKEN:
 		break;
 	}
-	r->asked = 0;
+	r->known_horizons = 0;
 	r->last_s = time_s;
 	if (back)
 		series_forget_after(&r->recent, time_s);
@@ -45,14 +50,15 @@ enum resource_rc resource_add(struct resource *r, double time_s, double value)
 double resource_expiry_s(const struct resource *r)
 {
 	return fmin(EXPIRY_MAX_S,
-		    fmax(r->patience_s, EXPIRY_STEPS * r->battery.step_s));
+		    fmax(r->expiry_min_s, EXPIRY_STEPS * r->battery.step_s));
 }
 
-static const struct resource_forecast unknown = { NAN, NAN, NAN, NAN, "" };
+static const struct resource_forecast forecast_unknown = { NAN, NAN, NAN, NAN,
+							   "" };
 
-/* As of a moment that is before the newest sample. */
-static void look_back(const struct resource *r, double time_s,
-		      struct resource_forecast *ret)
+/* At a time before the newest sample. */
+static void past_forecast(const struct resource *r, double time_s,
+			  struct resource_forecast *ret)
 {
 	const struct series_window window = {
 		.samples = PAST_SAMPLES,
@@ -60,7 +66,7 @@ static void look_back(const struct resource *r, double time_s,
 		.expiry_s = resource_expiry_s(r),
 	};
 
-	*ret = unknown;
+	*ret = forecast_unknown;
 	ret->value = series_forecast(&r->recent, time_s, &window);
 	if (!isnan(ret->value))
 		ret->method = "measured";
@@ -75,46 +81,46 @@ static int horizon_of(const struct resource *r, double ahead_s)
 	return (int)fmin(RESOURCE_HORIZONS - 1, ceil(2 * log2(steps)));
 }
 
-static void ask(struct resource *r, int horizon)
+static void forecast_make(struct resource *r, int horizon)
 {
 	struct battery_forecast f;
 
 	battery_forecast(&r->battery, r->last_s,
 			 r->battery.step_s * exp2(horizon / 2.0),
 			 RESOURCE_LEVEL, &f);
-	r->answers[horizon].value = (float)f.value;
-	r->answers[horizon].low = (float)f.low;
-	r->answers[horizon].high = (float)f.high;
-	r->answers[horizon].error = (float)f.error;
-	r->answers[horizon].method = f.method;
-	r->asked |= 1U << horizon;
+	r->forecasts[horizon].value = (float)f.value;
+	r->forecasts[horizon].low = (float)f.low;
+	r->forecasts[horizon].high = (float)f.high;
+	r->forecasts[horizon].error = (float)f.error;
+	r->forecasts[horizon].method = f.method;
+	r->known_horizons |= 1U << horizon;
 }
 
 void resource_forecast(struct resource *r, double time_s, double horizon_s,
 		       struct resource_forecast *ret)
 {
 	if (time_s < r->last_s) {
-		look_back(r, time_s, ret);
+		past_forecast(r, time_s, ret);
 		return;
 	}
 
 	double age_s = time_s - r->last_s;
 
 	if (!(age_s <= resource_expiry_s(r))) {
-		*ret = unknown;
+		*ret = forecast_unknown;
 		return;
 	}
 
 	int horizon = horizon_of(r, age_s + fmax(0, horizon_s));
 
-	if (!(r->asked & 1U << horizon))
-		ask(r, horizon);
+	if (!(r->known_horizons & 1U << horizon))
+		forecast_make(r, horizon);
 	*ret = (struct resource_forecast){
-		.value = (double)r->answers[horizon].value,
-		.low = (double)r->answers[horizon].low,
-		.high = (double)r->answers[horizon].high,
-		.error = (double)r->answers[horizon].error,
-		.method = r->answers[horizon].method,
+		.value = (double)r->forecasts[horizon].value,
+		.low = (double)r->forecasts[horizon].low,
+		.high = (double)r->forecasts[horizon].high,
+		.error = (double)r->forecasts[horizon].error,
+		.method = r->forecasts[horizon].method,
 	};
 }
 
@@ -127,10 +133,10 @@ double resource_newest(const struct resource *r)
 
 /* --- Sensors that cannot be trusted ---------------------------------------- */
 
-/* So many samples without any change; at five seconds five minutes. */
+/* Samples without any change; at five seconds five minutes. */
 #define STUCK_SAMPLES 60
 
-bool resource_sticks(const struct resource *r)
+bool resource_is_stuck(const struct resource *r)
 {
 	const struct series *s = &r->recent;
 
@@ -145,7 +151,7 @@ bool resource_sticks(const struct resource *r)
 	for (int i = 0; i < STUCK_SAMPLES; i++)
 		if (series_value(s, s->count - 1 - i) != newest)
 			return false;
-	/* What has always been so does not stick. */
+	/* A constant is not stuck. */
 	for (int i = s->count - 1 - STUCK_SAMPLES; i >= 0; i--)
 		if (series_value(s, i) != newest)
 			return true;
@@ -154,11 +160,11 @@ bool resource_sticks(const struct resource *r)
 
 #define JUMP_SAMPLES 40
 #define JUMPS_MAX    3
-/* Off by so many mean changes, and by a fifth of what the level is. */
+/* Off by this many mean changes, and by a fifth of the level. */
 #define JUMP_CHANGES 6.0
 #define JUMP_SHARE   0.2
 
-/* Changes that a spike makes are not counted: the median of them is. */
+/* The median: changes that a spike makes do not count. */
 static double usual_change(const struct series *s, int from)
 {
 	double changes[JUMP_SAMPLES];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resource.h - one resource of a node over time
  *
- * The last samples as they were, and a battery that has learned from all of
- * them.  The battery knows how it will be from the newest sample on; for
- * moments before that, as when a run is heard of late, the samples are asked.
+ * The last samples, and a battery of forecasters that has learned from all of them.
+ * The battery forecasts from the newest sample on; for earlier times, as when a run
+ * is reported late, a mean of the samples is taken.
  */
 #ifndef PREDICTOR_CONDITIONS_RESOURCE_H
 #define PREDICTOR_CONDITIONS_RESOURCE_H
@@ -14,7 +14,7 @@
 #include "predictor/forecast/battery.h"
 #include "predictor/forecast/series.h"
 
-/* Of the intervals that are told. */
+/* Coverage of the intervals. */
 #define RESOURCE_LEVEL 0.8
 
 struct resource_forecast {
@@ -24,43 +24,42 @@ struct resource_forecast {
 	const char *method;
 };
 
-/* Horizons are half powers of two of a step; longer ones than this say no more
- * than it does. */
+/* Horizons are half powers of two of a step; longer ones are forecast as the longest. */
 #define RESOURCE_HORIZONS 22
 
 struct resource {
 	struct battery battery;
 	struct series recent;
-	double last_s;     /* time of the newest sample; -HUGE_VAL: none */
-	double patience_s; /* the least expiry */
+	double last_s; /* time of the newest sample; -HUGE_VAL: none */
+	double expiry_min_s;
 
-	/* Forecasts that were asked for since the newest sample: bit i of
-	 * `asked` says that answers[i] is there. */
-	uint32_t asked;
+	/* Forecasts made since the newest sample: bit i of known_horizons is
+	 * set if forecasts[i] is valid. */
+	uint32_t known_horizons;
 	struct {
 		float value, low, high, error;
 		const char *method;
-	} answers[RESOURCE_HORIZONS];
+	} forecasts[RESOURCE_HORIZONS];
 };
 
-/* Values are within [low, high].  A value says something for patience_s at
+/* Values are within [low, high].  A value is valid for expiry_min_s at
  * least. */
 void resource_init(struct resource *r, double low, double high,
-		   double patience_s);
+		   double expiry_min_s);
 
 enum resource_rc {
 	RESOURCE_TAKEN,
-	RESOURCE_LATE,     /* kept in its place, but nothing is learned */
+	RESOURCE_LATE,     /* kept in its place, but not learned from */
 	RESOURCE_SET_BACK, /* taken: the clock was set back before */
 	RESOURCE_REFUSED,
 };
 
-/* Add a sample.  Late arrivals and duplicates teach nothing; when several come
- * in a row the clock was set back, and what seems to come after is dropped. */
+/* Add a sample.  Late samples and duplicates are not learned from; several in a row
+ * mean that the clock was set back: samples with later times are dropped. */
 enum resource_rc resource_add(struct resource *r, double time_s, double value);
 
-/* Seconds after which a sample says nothing any more: the patience, or a few of
- * its usual steps if these are longer. */
+/* Seconds after which a sample expires: expiry_min_s, or a few of its usual steps if
+ * these are longer. */
 double resource_expiry_s(const struct resource *r);
 
 /* The mean over horizon_s from time_s on, from what was measured by then; all
@@ -75,7 +74,7 @@ double resource_newest(const struct resource *r);
 
 /* The same value again and again, where it used to change, and not one of its
  * limits, at which it may well stay. */
-bool resource_sticks(const struct resource *r);
+bool resource_is_stuck(const struct resource *r);
 
 /* Of the last samples several stood far off both neighbours and the level. */
 bool resource_jumps(const struct resource *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* speeds.c - nodes that are not what they were, or not what their peers are */
+/* speeds.c - nodes slower than they were, or than their peers */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "predictor/conditions/speeds.h"
 #include "predictor/stats/quantile.h"
 
-/* The newest so many tell of now, so many remembered ones of the past. */
+/* Samples of the current speed, and the fewest for a past one. */
 #define NEWEST   3
 #define PAST_MIN 4
 
-/* Peers are compared in a cluster of at least so many nodes, if so large a
- * share of them lies so near to the median: else they are of several kinds. */
+/* Peers are compared in a cluster of PEERS_MIN nodes or more, if PEERS_SHARE of them
+ * are within PEERS_NEAR of the median: else they are of several kinds. */
 #define PEERS_MIN   4
 #define PEERS_SHARE 0.6
 #define PEERS_NEAR  0.05
@@ -29,7 +29,7 @@ static double median(const struct series *s, int first, int end)
 	return quantile_sample(values, count, 0.5);
 }
 
-void watch_note_speed(struct node *node, double time_s, double speed)
+void node_speed_add(struct node *node, double time_s, double speed)
 {
 	if (!node->speeds)
 		node->speeds = calloc(1, sizeof(*node->speeds));
@@ -40,7 +40,7 @@ void watch_note_speed(struct node *node, double time_s, double speed)
 		node->past_speed = median(node->speeds, 0, node->speeds->count);
 }
 
-static void look_at(const struct node *node, struct node_speed *ret)
+static void node_speed_find(const struct node *node, struct node_speed *ret)
 {
 	const struct resource *r = node->of[NODE_CPU_SPEED];
 	int count = r ? r->recent.count : 0;
@@ -54,8 +54,8 @@ static void look_at(const struct node *node, struct node_speed *ret)
 }
 
 /* Of the cluster of the node at `first`; `speeds` has room for all. */
-static double peers_of(const struct nodes *nodes, uint32_t first,
-		       const struct node_speed *all, double *speeds)
+static double peers_median(const struct nodes *nodes, uint32_t first,
+			   const struct node_speed *all, double *speeds)
 {
 	const char *cluster = nodes->of[first]->cluster;
 	size_t count = 0, near = 0;
@@ -79,18 +79,18 @@ static bool is_below(double speed, double other)
 	return speed < WATCH_SLOW_SHARE * other; /* false if one is NAN */
 }
 
-void watch_speeds(const struct nodes *nodes, struct node_speed *ret)
+void nodes_speeds(const struct nodes *nodes, struct node_speed *ret)
 {
 	double *speeds = calloc(nodes->count + 1, sizeof(*speeds));
 	bool *done = calloc(nodes->count + 1, sizeof(*done));
 
 	for (uint32_t i = 0; i < nodes->count; i++)
-		look_at(nodes->of[i], &ret[i]);
+		node_speed_find(nodes->of[i], &ret[i]);
 	for (uint32_t i = 0; speeds && done && i < nodes->count; i++) {
 		if (done[i])
 			continue;
 
-		double peers = peers_of(nodes, i, ret, speeds);
+		double peers = peers_median(nodes, i, ret, speeds);
 
 		for (uint32_t k = i; k < nodes->count; k++)
 			if (strcmp(nodes->of[k]->cluster,
@@ -106,8 +106,8 @@ void watch_speeds(const struct nodes *nodes, struct node_speed *ret)
 	free(done);
 }
 
-void watch_sensors(const struct nodes *nodes, uint32_t position,
-		   unsigned *ret_stuck, unsigned *ret_jumping)
+void nodes_bad_sensors(const struct nodes *nodes, uint32_t position,
+		       unsigned *ret_stuck, unsigned *ret_jumping)
 {
 	const struct node *node = nodes->of[position];
 
@@ -115,10 +115,10 @@ void watch_sensors(const struct nodes *nodes, uint32_t position,
 	for (int i = 0; i < NODE_RESOURCES; i++) {
 		const struct resource *r = node->of[i];
 
-		/* What is the same always is not stuck: a speed, say. */
+		/* A speed is constant, and not stuck. */
 		if (!r || i == NODE_CPU_SPEED)
 			continue;
-		*ret_stuck |= resource_sticks(r) ? 1U << i : 0;
+		*ret_stuck |= resource_is_stuck(r) ? 1U << i : 0;
 		*ret_jumping |= resource_jumps(r) ? 1U << i : 0;
 	}
 }

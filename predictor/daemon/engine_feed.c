@@ -32,7 +32,7 @@ static void feed_measurement(void *context, const char *cluster,
 	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_recall(feed->engine, cluster, m, &err))
+	if (engine_reload_measurement(feed->engine, cluster, m, &err))
 		log_refused(feed, &err);
 }
 
@@ -42,7 +42,7 @@ static void feed_speed(void *context, const char *cluster, const char *node,
 	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_recall_speed(feed->engine, cluster, node, time_s, speed,
+	if (engine_reload_speed(feed->engine, cluster, node, time_s, speed,
 				&err))
 		log_refused(feed, &err);
 }
@@ -53,7 +53,7 @@ static void feed_link(void *context, const char *cluster,
 	struct engine_feed *feed = context;
 	struct sp_error err;
 
-	if (engine_recall_link(feed->engine, cluster, m, &err))
+	if (engine_reload_link(feed->engine, cluster, m, &err))
 		log_refused(feed, &err);
 }
 
@@ -105,7 +105,7 @@ static void feed_ready(void *context)
 	struct engine_counts counts;
 	struct sp_error err;
 
-	engine_recall_end(feed->engine);
+	engine_reload_end(feed->engine);
 	if (engine_load_end(feed->engine, &err))
 		log_error("history: models are not built: %s", err.text);
 	engine_count(feed->engine, &counts);
@@ -124,7 +124,7 @@ void engine_feed_init(struct engine_feed *feed, struct engine *engine)
 	atomic_init(&feed->ready, false);
 	atomic_init(&feed->refused, 0);
 	atomic_init(&feed->store, NULL);
-	engine_recall_begin(engine);
+	engine_reload_begin(engine);
 	feed_reload(feed);
 }
 

@@ -112,14 +112,15 @@ int engine_load_end(struct engine *engine, struct sp_error *err);
 /* Between the first two, past measurements are added in the
  * order of times, for nodes and links each; what is measured meanwhile waits
  * (nodes.h). */
-void engine_recall_begin(struct engine *engine);
-void engine_recall_end(struct engine *engine);
-int engine_recall(struct engine *engine, const char *cluster,
-		  const struct measurement *m, struct sp_error *err);
-int engine_recall_speed(struct engine *engine, const char *cluster,
+void engine_reload_begin(struct engine *engine);
+void engine_reload_end(struct engine *engine);
+int engine_reload_measurement(struct engine *engine, const char *cluster,
+			      const struct measurement *m,
+			      struct sp_error *err);
+int engine_reload_speed(struct engine *engine, const char *cluster,
 			const char *node, double time_s, double speed,
 			struct sp_error *err);
-int engine_recall_link(struct engine *engine, const char *cluster,
+int engine_reload_link(struct engine *engine, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err);
 
 /* --- To look at ------------------------------------------------------- */

@@ -48,26 +48,26 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
 
 /* --- Before a restart ----------------------------------------------------- */
 
-void engine_recall_begin(struct engine *engine)
+void engine_reload_begin(struct engine *engine)
 {
 	pthread_mutex_lock(&engine->lock);
-	nodes_recall_begin(engine->nodes);
+	nodes_reload_begin(engine->nodes);
 	pthread_mutex_unlock(&engine->lock);
 }
 
-void engine_recall_end(struct engine *engine)
+void engine_reload_end(struct engine *engine)
 {
 	pthread_mutex_lock(&engine->lock);
-	nodes_recall_end(engine->nodes);
+	nodes_reload_end(engine->nodes);
 	pthread_mutex_unlock(&engine->lock);
 }
 
-int engine_recall(struct engine *engine, const char *cluster,
-		  const struct measurement *m, struct sp_error *err)
+int engine_reload_measurement(struct engine *engine, const char *cluster,
+			      const struct measurement *m, struct sp_error *err)
 {
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = nodes_recall(engine->nodes, cluster, m, err);
+	int rc = nodes_reload(engine->nodes, cluster, m, err);
 
 	if (!rc)
 		engine_note_cluster(engine, cluster);
@@ -75,25 +75,25 @@ int engine_recall(struct engine *engine, const char *cluster,
 	return rc;
 }
 
-int engine_recall_speed(struct engine *engine, const char *cluster,
+int engine_reload_speed(struct engine *engine, const char *cluster,
 			const char *node, double time_s, double speed,
 			struct sp_error *err)
 {
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = nodes_recall_speed(engine->nodes, cluster, node, time_s, speed,
+	int rc = nodes_reload_speed(engine->nodes, cluster, node, time_s, speed,
 				    err);
 
 	pthread_mutex_unlock(&engine->lock);
 	return rc;
 }
 
-int engine_recall_link(struct engine *engine, const char *cluster,
+int engine_reload_link(struct engine *engine, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err)
 {
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = nodes_recall_link(engine->nodes, cluster, m, err);
+	int rc = nodes_reload_link(engine->nodes, cluster, m, err);
 
 	pthread_mutex_unlock(&engine->lock);
 	return rc;

@@ -48,7 +48,7 @@ static int list_all(struct engine *engine, struct listing *l,
 	l->positions = calloc(count + 1, sizeof(*l->positions));
 	l->speeds = calloc(count + 1, sizeof(*l->speeds));
 	if (l->positions && l->speeds) {
-		watch_speeds(engine->nodes, l->speeds);
+		nodes_speeds(engine->nodes, l->speeds);
 		nodes_visit(engine->nodes, l->query->now_s, list_node, l);
 	}
 	pthread_mutex_unlock(&engine->lock);
@@ -79,14 +79,14 @@ static void show_node(const struct nodes *nodes, uint32_t position,
 	struct node_view view;
 
 	memset(ret, 0, sizeof(*ret));
-	nodes_look(nodes, position, q->now_s, &node);
+	nodes_newest(nodes, position, q->now_s, &node);
 	nodes_view(nodes, position, q->now_s, q->horizon_s, &view);
 	strcpy(ret->cluster, node.cluster);
 	ret->last = node.last;
 	ret->fresh = node.fresh;
 	memcpy(ret->of, view.of, sizeof(ret->of));
 	ret->speed = l->speeds[position];
-	watch_sensors(nodes, position, &ret->stuck, &ret->jumping);
+	nodes_bad_sensors(nodes, position, &ret->stuck, &ret->jumping);
 	ret->history_of = q->history_of;
 	if (q->history > 0)
 		copy_history(nodes_resource(nodes, position, q->history_of),
@@ -208,7 +208,7 @@ static void show_resource(struct nodes *nodes, uint32_t node,
 {
 	const struct resource *r = nodes_resource(nodes, node, resource);
 
-	ret->sticks = resource_sticks(r);
+	ret->sticks = resource_is_stuck(r);
 	ret->jumps = resource_jumps(r);
 	ret->step_s = r->battery.step_s;
 	ret->expiry_s = resource_expiry_s(r);

@@ -93,6 +93,7 @@ start_collectors() { # SIZE
 		printf '%s\n' "PredictdUrl=unix:$run/socket" \
 			"ClusterName=bench$1" "NodeName=b$1n$i" \
 			"Spool=$dir/$1/n$i" "ProbeListen=$(address "$i")" \
+			"ProbeScheduler=no" \
 			"MungeSocket=$run/munge/socket" >"$dir/$1/n$i.conf"
 		"$build/sbin/collectord" -D -f "$dir/$1/n$i.conf" \
 			2>"$dir/$1/n$i.log" &

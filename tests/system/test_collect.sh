@@ -240,3 +240,7 @@ result none_left $? "$(sql "SELECT * FROM runs WHERE state = 'RUNNING'")"
 result none_double $? "a run is there twice"
 [[ -z $(compgen -G "$dir/spool/*/refused/*") ]]
 result none_refused $? "$(ls "$dir"/spool/*/refused/)"
+known=$(sql "SELECT count(DISTINCT node_id) FROM measurements
+	WHERE cpu_turn_s >= 0 AND cpu_credit_s >= 0")
+[[ $known == 4 ]]
+result scheduler_known $? "of $known nodes, not of 4"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_counters.c - interfaces as /proc and /sys tell them */
+/* test_counters.c - interfaces, from /proc and /sys */
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>

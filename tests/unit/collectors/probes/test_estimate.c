@@ -64,7 +64,7 @@ START_TEST(test_shared_with_streams)
 }
 END_TEST
 
-/* Somebody sends 30 of 100 Mbit/s and wants no more. */
+/* Another stream sends 30 of 100 Mbit/s, limited by itself. */
 START_TEST(test_what_others_leave)
 {
 	struct estimate_input in = {

@@ -30,7 +30,7 @@ static void close_pair(void)
 		close(other);
 }
 
-static void say(const char *text)
+static void peer_send(const char *text)
 {
 	ck_assert_int_eq(line_write(other, clock_monotonic_s() + SOON_S, text,
 				    strlen(text), &err),
@@ -42,7 +42,7 @@ START_TEST(test_lines_and_bytes)
 	char bytes[8];
 
 	open_pair();
-	say("one\ntwo\n\nabcdef");
+	peer_send("one\ntwo\n\nabcdef");
 	ck_assert_str_eq(line_read(&reader, &err), "one");
 	ck_assert_str_eq(line_read(&reader, &err), "two");
 	ck_assert_str_eq(line_read(&reader, &err), "");
@@ -52,7 +52,7 @@ START_TEST(test_lines_and_bytes)
 	ck_assert_mem_eq(bytes, "abcd", 4);
 	ck_assert_int_eq(line_take(&reader, bytes, sizeof(bytes), &err), 2);
 	ck_assert_mem_eq(bytes, "ef", 2);
-	say("ghi");
+	peer_send("ghi");
 	ck_assert_int_eq(line_take(&reader, bytes, sizeof(bytes), &err), 3);
 	ck_assert_mem_eq(bytes, "ghi", 3);
 	close_pair();
@@ -65,12 +65,12 @@ START_TEST(test_a_line_in_pieces)
 
 	open_pair();
 	ck_assert_int_eq(line_try(&reader, &line), 0);
-	say("hel");
+	peer_send("hel");
 	ck_assert_int_eq(line_try(&reader, &line), 0);
-	say("lo\n");
+	peer_send("lo\n");
 	ck_assert_int_eq(line_try(&reader, &line), 1);
 	ck_assert_str_eq(line, "hello");
-	say("one\ntwo\n");
+	peer_send("one\ntwo\n");
 	ck_assert_int_eq(line_try(&reader, &line), 1);
 	ck_assert_str_eq(line, "one");
 	ck_assert_int_eq(line_try(&reader, &line), 1);
@@ -90,11 +90,11 @@ START_TEST(test_longest_line)
 	open_pair();
 	memset(text, 'x', LINE_SIZE - 1);
 	text[LINE_SIZE - 1] = '\n';
-	say(text);
+	peer_send(text);
 	ck_assert_uint_eq(strlen(line_read(&reader, &err)), LINE_SIZE - 1);
 
 	text[LINE_SIZE - 1] = 'x';
-	say(text);
+	peer_send(text);
 	ck_assert_ptr_null(line_read(&reader, &err));
 	ck_assert_str_eq(err.text, "a line is too long");
 	ck_assert_int_eq(line_print(other, clock_monotonic_s() + SOON_S, &err,
@@ -111,9 +111,9 @@ START_TEST(test_deadline)
 
 	open_pair();
 	began_s = clock_monotonic_s();
-	say("no end");
+	peer_send("no end");
 	ck_assert_ptr_null(line_read(&reader, &err));
-	ck_assert_str_eq(err.text, "it took too long");
+	ck_assert_str_eq(err.text, "timed out");
 	ck_assert_double_ge(clock_monotonic_s() - began_s, SOON_S / 2);
 	close_pair();
 }
@@ -128,21 +128,21 @@ START_TEST(test_nobody_reads)
 	ck_assert_int_eq(line_write(other, clock_monotonic_s() + SOON_S, much,
 				    sizeof(much), &err),
 			 -1);
-	ck_assert_str_eq(err.text, "it took too long");
+	ck_assert_str_eq(err.text, "timed out");
 	close_pair();
 }
 END_TEST
 
-START_TEST(test_hung_up)
+START_TEST(test_closed_by_peer)
 {
 	char byte;
 
 	open_pair();
-	say("half");
+	peer_send("half");
 	close(other);
 	other = -1;
 	ck_assert_ptr_null(line_read(&reader, &err));
-	ck_assert_str_eq(err.text, "the other side hung up");
+	ck_assert_str_eq(err.text, "connection closed by peer");
 	ck_assert_int_eq(line_take(&reader, &byte, 1, &err), 1);
 	ck_assert_int_eq(byte, 'h');
 	close_pair();
@@ -157,7 +157,7 @@ int main(void)
 		test_longest_line,
 		test_deadline,
 		test_nobody_reads,
-		test_hung_up,
+		test_closed_by_peer,
 		NULL,
 	};
 

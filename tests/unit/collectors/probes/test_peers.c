@@ -46,7 +46,7 @@ START_TEST(test_address)
 	ck_assert_int_eq(peer->address.ss_family, AF_INET);
 	ck_assert_uint_eq(peer->address_size, sizeof(struct sockaddr_in));
 
-	/* Known now: nobody is asked. */
+	/* Known now: not resolved again. */
 	strcpy(peer->name, "");
 	ck_assert_int_eq(probe_peer_resolve(peer, 7381, &err), 0);
 }

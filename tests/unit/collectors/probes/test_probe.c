@@ -248,7 +248,7 @@ START_TEST(test_latency_only)
 }
 END_TEST
 
-/* Whose turn it is not, who asks the wrong node, and for another slot. */
+/* Refused: a caller out of turn, at the wrong node, or for another slot. */
 START_TEST(test_refused)
 {
 	static const struct {
@@ -334,7 +334,7 @@ START_TEST(test_not_a_collectord)
 					    clock_monotonic_s() + PATIENCE_S,
 					    &r, &err),
 				 -1);
-		ck_assert_ptr_nonnull(strstr(err.text, "our language"));
+		ck_assert_ptr_nonnull(strstr(err.text, "unknown greeting"));
 		close(ends[0]);
 		close(ends[1]);
 	}

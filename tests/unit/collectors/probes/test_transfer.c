@@ -126,7 +126,7 @@ START_TEST(test_nobody_takes_it)
 	ck_assert_int_eq(transfer_send(ends[0], &limits,
 				       clock_monotonic_s() + 0.2, &t, &err),
 			 -1);
-	ck_assert_str_eq(err.text, "it took too long");
+	ck_assert_str_eq(err.text, "timed out");
 	ck_assert_uint_eq(t.bytes, 77);
 	close(ends[1]);
 	close(ends[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_competition.c - demands, from two looks at made-up processes */
+/* test_competition.c - CPU demand, from two readings of made-up processes */
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -24,7 +24,7 @@ static struct process process(pid_t pid, pid_t parent, double ran_s,
 				 .state = 'S',
 				 .threads = 1,
 				 .ticks = (uint64_t)(ran_s * TICKS),
-				 .times_told = true,
+				 .times_known = true,
 				 .run_ns = (uint64_t)(ran_s * S),
 				 .wait_ns = (uint64_t)(waited_s * S) };
 }
@@ -44,12 +44,12 @@ static struct competition find(struct process *before, size_t before_count,
 	return ret;
 }
 
-static double wants(const struct competition *c, size_t from, size_t to)
+static double demand_sum(const struct competition *c, size_t from, size_t to)
 {
 	double sum = 0;
 
 	for (size_t i = from; i < to; i++)
-		sum += c->demands[i].wants;
+		sum += c->demands[i].demand;
 	return sum;
 }
 
@@ -64,14 +64,14 @@ START_TEST(test_waiting_is_wanting)
 	now[2].nice = 19;
 	c = find(before, 3, now, 3, &ten);
 	ck_assert_uint_eq(c.others, 4);
-	ck_assert_double_eq_tol(c.demands[0].wants, 1, 1e-9);
-	ck_assert_double_eq_tol(c.demands[1].wants, 0.2, 1e-9);
-	ck_assert_double_eq_tol(c.demands[2].wants, 0.2 / 0.4, 1e-9);
+	ck_assert_double_eq_tol(c.demands[0].demand, 1, 1e-9);
+	ck_assert_double_eq_tol(c.demands[1].demand, 0.2, 1e-9);
+	ck_assert_double_eq_tol(c.demands[2].demand, 0.2 / 0.4, 1e-9);
 	ck_assert_double_lt(c.demands[2].weight, 0.02);
 	ck_assert_double_eq_tol(c.load, 1 + 0.2 + 0.8, 1e-9);
 	ck_assert_double_eq_tol(c.stayers, 1, 1e-9);
 	ck_assert_double_eq_tol(c.ran, 0.8, 1e-9);
-	ck_assert_double_eq(wants(&c, c.others, c.count), 0);
+	ck_assert_double_eq(demand_sum(&c, c.others, c.count), 0);
 }
 END_TEST
 
@@ -101,8 +101,8 @@ START_TEST(test_whose)
 	now[0].slurmd = true;
 	now[3].in_job = true;
 	c = find(before, 4, now, 4, &ten);
-	ck_assert_double_eq_tol(wants(&c, 0, c.others), 0.1, 1e-9);
-	ck_assert_double_eq_tol(wants(&c, c.others, c.count), 1, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, 0, c.others), 0.1, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, c.others, c.count), 1, 1e-9);
 	ck_assert_double_eq_tol(c.load, 0.1, 1e-9);
 	ck_assert_double_eq(c.stayers, 0);
 }
@@ -116,7 +116,7 @@ START_TEST(test_threads)
 
 	now[0].threads = 30;
 	c = find(before, 1, now, 1, &ten);
-	ck_assert_double_eq_tol(c.demands[0].wants, 4, 1e-9);
+	ck_assert_double_eq_tol(c.demands[0].demand, 4, 1e-9);
 	ck_assert_double_eq_tol(c.stayers, 4, 1e-9);
 }
 END_TEST
@@ -129,16 +129,16 @@ START_TEST(test_without_waiting_times)
 	struct process now[] = { process(10, 1, 5, 0) };
 	struct competition c;
 
-	before[0].times_told = now[0].times_told = false;
+	before[0].times_known = now[0].times_known = false;
 	now[0].state = 'R';
 	c = find(before, 1, now, 1, &span);
-	ck_assert_double_eq_tol(c.demands[0].wants, 1, 1e-9);
+	ck_assert_double_eq_tol(c.demands[0].demand, 1, 1e-9);
 	span.nobody_waited = true;
 	c = find(before, 1, now, 1, &span);
-	ck_assert_double_eq_tol(c.demands[0].wants, 0.5, 1e-9);
+	ck_assert_double_eq_tol(c.demands[0].demand, 0.5, 1e-9);
 	now[0].state = 'S';
 	c = find(before, 1, now, 1, &ten);
-	ck_assert_double_eq_tol(c.demands[0].wants, 0.5, 1e-9);
+	ck_assert_double_eq_tol(c.demands[0].demand, 0.5, 1e-9);
 }
 END_TEST
 
@@ -154,7 +154,7 @@ START_TEST(test_short_lives)
 	/* 5 s were known of 11 and 12; they used 1 s more, others 3 s. */
 	now[0].child_ticks = (7 + 5 + 4) * TICKS;
 	c = find(before, 3, now, 1, &ten);
-	ck_assert_double_eq_tol(wants(&c, 0, c.others), 0.4, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, 0, c.others), 0.4, 1e-9);
 	ck_assert_double_eq_tol(c.load, 0.4, 1e-9);
 }
 END_TEST
@@ -170,13 +170,13 @@ START_TEST(test_hidden)
 	now[1].in_job = true;
 	span.busy = 1.2;
 	c = find(before, 2, now, 2, &span);
-	ck_assert_double_eq_tol(wants(&c, 0, c.others), 0.1 + 0.2, 1e-9);
-	ck_assert_double_eq_tol(wants(&c, c.others, c.count), 0.9, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, 0, c.others), 0.1 + 0.2, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, c.others, c.count), 0.9, 1e-9);
 	span.busy = 0.41; /* rounding */
 	c = find(before, 2, now, 2, &span);
-	ck_assert_double_eq_tol(wants(&c, 0, c.others), 0.1, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, 0, c.others), 0.1, 1e-9);
 	c = find(NULL, 0, NULL, 0, &span);
-	ck_assert_double_eq_tol(wants(&c, 0, c.others), 0.41, 1e-9);
+	ck_assert_double_eq_tol(demand_sum(&c, 0, c.others), 0.41, 1e-9);
 }
 END_TEST
 
@@ -191,8 +191,8 @@ START_TEST(test_many)
 		now[i].in_job = i % 2;
 	}
 	c = find(before, 1000, now, 1000, &ten);
-	ck_assert_double_eq_tol(wants(&c, 0, c.others), 150, 1e-6);
-	ck_assert_double_eq_tol(wants(&c, c.others, c.count), 150, 1e-6);
+	ck_assert_double_eq_tol(demand_sum(&c, 0, c.others), 150, 1e-6);
+	ck_assert_double_eq_tol(demand_sum(&c, c.others, c.count), 150, 1e-6);
 }
 END_TEST
 
@@ -210,10 +210,10 @@ START_TEST(test_real_ones)
 		for (;;)
 			;
 	ck_assert_int_eq(processes_read("", &before, &err), 0);
-	competition_look(&before, &now);
+	competition_read_times(&before, &now);
 	usleep(500000);
 	ck_assert_int_eq(processes_read("", &now, &err), 0);
-	competition_look(&now, &before);
+	competition_read_times(&now, &before);
 	competition_find(&before, &now, &span, &c);
 	found = processes_find(&now, pid);
 	kill(pid, SIGKILL);

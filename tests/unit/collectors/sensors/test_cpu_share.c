@@ -6,11 +6,11 @@
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
-static struct cpu_share share(double cpus, double quota, double wants,
+static struct cpu_share share(double cpus, double quota, double demand_cpus,
 			      double weight)
 {
 	struct cpu_room room = { cpus, quota };
-	struct cpu_demand demand = { wants, weight };
+	struct cpu_demand demand = { demand_cpus, weight };
 	struct cpu_share ret;
 
 	cpu_share_find(&room, &demand, 1, 1, &ret);
@@ -71,7 +71,7 @@ START_TEST(test_nice)
 }
 END_TEST
 
-/* One CPU, one that wants half of it: in 2 of 3 moments it is there. */
+/* One CPU, one competitor with a demand of half of it: it is there 2/3 of the time. */
 START_TEST(test_coming_and_going)
 {
 	ck_assert_double_eq_tol(share(1, 1, 0.5, 1).mean, 2.0 / 3, 1e-12);
@@ -83,7 +83,7 @@ END_TEST
 
 /* Shares of a CPU by small steps of time: bursts of 37 ms of CPU time on
  * average, and sleeps to match. */
-static double simulate(double cpus, double quota, int count, double wants)
+static double simulate(double cpus, double quota, int count, double demand_cpus)
 {
 	double left_s[16], asleep_s[16], got_s = 0, seconds = 4000;
 	double step_s = 0.001;
@@ -112,7 +112,7 @@ static double simulate(double cpus, double quota, int count, double wants)
 			double burst_s = 0.074 * random_unit(&random);
 
 			left_s[i] = 0.074 * random_unit(&random);
-			asleep_s[i] = burst_s * (1 - wants) / wants;
+			asleep_s[i] = burst_s * (1 - demand_cpus) / demand_cpus;
 		}
 	}
 	return got_s / seconds;
@@ -121,7 +121,7 @@ static double simulate(double cpus, double quota, int count, double wants)
 START_TEST(test_as_simulated)
 {
 	static const struct {
-		double cpus, quota, wants;
+		double cpus, quota, demand_cpus;
 		int count;
 	} cases[] = { { 1, 1, 0.5, 2 },   { 2, 2, 0.75, 2 }, { 2, 2, 0.5, 4 },
 		      { 2, 0.4, 0.3, 1 }, { 3, 3, 0.9, 5 },  { 4, 1.3, 0.2, 7 },
@@ -133,12 +133,13 @@ START_TEST(test_as_simulated)
 		struct cpu_room room = { cases[c].cpus, cases[c].quota };
 
 		for (int i = 0; i < cases[c].count; i++)
-			demands[i] = (struct cpu_demand){ cases[c].wants, 1 };
+			demands[i] =
+				(struct cpu_demand){ cases[c].demand_cpus, 1 };
 		cpu_share_find(&room, demands, (size_t)cases[c].count, 1, &ret);
 		ck_assert_double_eq_tol(ret.mean,
 					simulate(room.cpus, room.quota,
 						 cases[c].count,
-						 cases[c].wants),
+						 cases[c].demand_cpus),
 					0.015);
 	}
 }

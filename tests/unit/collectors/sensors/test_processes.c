@@ -65,7 +65,7 @@ START_TEST(test_times)
 	if (access("/proc/self/schedstat", R_OK) != 0)
 		return;
 	ck_assert_int_eq(process_times(&process, &run_ns, &wait_ns), 0);
-	process.threads = 2; /* looks at each; there is one */
+	process.threads = 2; /* each is read; there is one */
 	ck_assert_int_eq(process_times(&process, &again_ns, &wait_ns), 0);
 	ck_assert_uint_ge(again_ns, run_ns);
 	again_ns = 7;

@@ -88,7 +88,7 @@ static int wait_for(struct scheduler_probe *probe, struct scheduler_values *ret,
 	return rc;
 }
 
-/* Others on this machine may disturb it: then it says so. */
+/* Other processes on this machine may disturb it: then it reports that. */
 START_TEST(test_runs_for_two_seconds)
 {
 	struct scheduler_probe *probe = scheduler_probe_create();

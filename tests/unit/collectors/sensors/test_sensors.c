@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_sensors.c - a measurement comes when it should, and tells of load */
+/* test_sensors.c - measurements are made on time, and show load */
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -47,7 +47,7 @@ START_TEST(test_load_shows)
 		if (!(pids[i] = fork()))
 			for (;;)
 				;
-	/* Waiting is told when it is over: some may be missing at first. */
+	/* The kernel adds a wait when it ends: some may be missing at first. */
 	for (int i = 0; i < 10; i++) {
 		m = measure(1);
 		if (m.cpu_load >= 2)

@@ -41,7 +41,7 @@ START_TEST(test_nothing_is_nothing)
 	set_up(1);
 	ck_assert_double_nan(forecast(100, 10));
 	ck_assert_double_nan(resource_newest(r));
-	ck_assert(!resource_sticks(r));
+	ck_assert(!resource_is_stuck(r));
 	ck_assert(!resource_jumps(r));
 	ck_assert_int_eq(resource_add(r, NAN, 0.5), RESOURCE_REFUSED);
 	ck_assert_int_eq(resource_add(r, 100, HUGE_VAL), RESOURCE_REFUSED);
@@ -167,15 +167,15 @@ START_TEST(test_sticks)
 	set_up(1);
 	for (int i = 0; i < 60; i++)
 		resource_add(r, 1000 + 5 * i, 0.3 + 0.4 * noise());
-	ck_assert(!resource_sticks(r));
+	ck_assert(!resource_is_stuck(r));
 	for (int i = 60; i < 119; i++)
 		resource_add(r, 1000 + 5 * i, 0.4375);
-	ck_assert(!resource_sticks(r));
+	ck_assert(!resource_is_stuck(r));
 	for (int i = 119; i < 121; i++)
 		resource_add(r, 1000 + 5 * i, 0.4375);
-	ck_assert(resource_sticks(r));
+	ck_assert(resource_is_stuck(r));
 	resource_add(r, 2000, 0.5);
-	ck_assert(!resource_sticks(r));
+	ck_assert(!resource_is_stuck(r));
 	tear_down();
 
 	/* All of a CPU is there for hours: nothing strange. */
@@ -183,7 +183,7 @@ START_TEST(test_sticks)
 	resource_add(r, 990, 0.5);
 	for (int i = 0; i < 100; i++)
 		resource_add(r, 1000 + 5 * i, 1);
-	ck_assert(!resource_sticks(r));
+	ck_assert(!resource_is_stuck(r));
 	tear_down();
 }
 END_TEST

@@ -30,7 +30,7 @@ START_TEST(test_slower_than_it_was)
 		measure(nodes, "tiny", 1, 3600 * hour, 1.7 + 0.01 * (hour % 3));
 		measure(nodes, "tiny", 2, 3600 * hour, hour < 9 ? 1.7 : 1.4);
 	}
-	watch_speeds(nodes, speeds);
+	nodes_speeds(nodes, speeds);
 	ck_assert(!speeds[0].slow);
 	ck_assert(speeds[1].slow);
 	ck_assert_double_eq_tol(speeds[1].past, 1.7, 1e-6);
@@ -51,7 +51,7 @@ START_TEST(test_slower_than_its_peers)
 		/* Two kinds of nodes have no peers in each other. */
 		measure(nodes, "mixed", node, 1000, node % 2 ? 1 : 2);
 	}
-	watch_speeds(nodes, speeds);
+	nodes_speeds(nodes, speeds);
 	for (uint32_t i = 0; i < 16; i++)
 		ck_assert_int_eq(speeds[i].slow,
 				 i == nodes_find(nodes, "alike", "n5"));
@@ -65,19 +65,19 @@ START_TEST(test_restart)
 	struct nodes *nodes = nodes_create();
 	struct node_speed speed;
 
-	nodes_recall_begin(nodes);
+	nodes_reload_begin(nodes);
 	for (int day = 0; day < 6; day++)
-		ck_assert_int_eq(nodes_recall_speed(nodes, "tiny", "n1",
+		ck_assert_int_eq(nodes_reload_speed(nodes, "tiny", "n1",
 						    86400 * day, 1.6, NULL),
 				 0);
-	nodes_recall_end(nodes);
-	watch_speeds(nodes, &speed);
+	nodes_reload_end(nodes);
+	nodes_speeds(nodes, &speed);
 	ck_assert(!speed.slow); /* not measured yet */
 	measure(nodes, "tiny", 1, 86400 * 6, 1.25);
-	watch_speeds(nodes, &speed);
+	nodes_speeds(nodes, &speed);
 	ck_assert(speed.slow);
 	ck_assert_double_eq_tol(speed.past, 1.6, 1e-6);
-	ck_assert_int_eq(nodes_recall_speed(nodes, "tiny", "n1", NAN, 1, NULL),
+	ck_assert_int_eq(nodes_reload_speed(nodes, "tiny", "n1", NAN, 1, NULL),
 			 -1);
 	nodes_destroy(nodes);
 }
@@ -90,10 +90,10 @@ START_TEST(test_nothing_measured)
 	unsigned stuck, jumping;
 
 	measure(nodes, "tiny", 1, 1000, NAN);
-	watch_speeds(nodes, &speed);
+	nodes_speeds(nodes, &speed);
 	ck_assert(!speed.slow);
 	ck_assert_double_nan(speed.now);
-	watch_sensors(nodes, 0, &stuck, &jumping);
+	nodes_bad_sensors(nodes, 0, &stuck, &jumping);
 	ck_assert_uint_eq(stuck | jumping, 0);
 	nodes_destroy(nodes);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_recall.c - what was measured before a restart comes first */
+/* test_reload.c - past measurements are added before new ones */
 #include <math.h>
 #include <stdio.h>
 
@@ -27,11 +27,11 @@ static void measure(double time_s, double load)
 	ck_assert_int_eq(nodes_measure(nodes, "tiny", &m, NULL), 0);
 }
 
-static void recall(double time_s, double load)
+static void reload_one(double time_s, double load)
 {
 	struct measurement m = at(time_s, load);
 
-	ck_assert_int_eq(nodes_recall(nodes, "tiny", &m, NULL), 0);
+	ck_assert_int_eq(nodes_reload(nodes, "tiny", &m, NULL), 0);
 }
 
 static const struct resource *load_of_n1(void)
@@ -45,14 +45,14 @@ static const struct resource *load_of_n1(void)
 START_TEST(test_past_comes_first)
 {
 	nodes = nodes_create();
-	nodes_recall_begin(nodes);
+	nodes_reload_begin(nodes);
 	measure(1000, 5); /* now, while the past is being told */
 	ck_assert_ptr_null(load_of_n1());
 	for (int i = 0; i < 50; i++)
-		recall(500 + 5 * i, 1);
+		reload_one(500 + 5 * i, 1);
 	measure(1005, 5);
-	recall(750, 1);
-	nodes_recall_end(nodes);
+	reload_one(750, 1);
+	nodes_reload_end(nodes);
 
 	const struct resource *r = load_of_n1();
 
@@ -67,16 +67,16 @@ END_TEST
 START_TEST(test_nobody_waits_for_ever)
 {
 	nodes = nodes_create();
-	nodes_recall_begin(nodes);
+	nodes_reload_begin(nodes);
 	for (int i = 0; i <= 24; i++)
 		measure(1000 + 5 * i, 2);
 	ck_assert_ptr_nonnull(load_of_n1());
 	ck_assert_int_eq(load_of_n1()->recent.count, 25);
 	/* The past comes too late, but not the present. */
-	recall(900, 7);
+	reload_one(900, 7);
 	ck_assert_int_eq(load_of_n1()->recent.count, 25);
-	recall(1125, 2);
-	nodes_recall_end(nodes);
+	reload_one(1125, 2);
+	nodes_reload_end(nodes);
 	ck_assert_int_eq(load_of_n1()->recent.count, 26);
 	nodes_destroy(nodes);
 }
@@ -93,16 +93,16 @@ START_TEST(test_links_too)
 	struct link_forecast f;
 
 	nodes = nodes_create();
-	nodes_recall_begin(nodes);
+	nodes_reload_begin(nodes);
 	ck_assert_int_eq(nodes_measure_link(nodes, "tiny", &m, NULL), 0);
 	for (m.time_s = 800; m.time_s < 1000; m.time_s += 50)
-		ck_assert_int_eq(nodes_recall_link(nodes, "tiny", &m, NULL), 0);
-	nodes_recall_end(nodes);
+		ck_assert_int_eq(nodes_reload_link(nodes, "tiny", &m, NULL), 0);
+	nodes_reload_end(nodes);
 	links_forecast(nodes_links(nodes), 0, 1, 1001, &f);
 	ck_assert_double_eq(f.time_s, 1000);
 	ck_assert_int_eq(f.source, LINK_MEASURED);
 	m.time_s = 700;
-	ck_assert_int_eq(nodes_recall_link(nodes, "tiny", &m, NULL), 0);
+	ck_assert_int_eq(nodes_reload_link(nodes, "tiny", &m, NULL), 0);
 	links_forecast(nodes_links(nodes), 0, 1, 1001, &f);
 	ck_assert_double_eq(f.time_s, 1000);
 	nodes_destroy(nodes);
@@ -113,7 +113,7 @@ END_TEST
 START_TEST(test_end_in_between)
 {
 	nodes = nodes_create();
-	nodes_recall_begin(nodes);
+	nodes_reload_begin(nodes);
 	measure(1000, 5);
 	nodes_destroy(nodes);
 }
@@ -129,5 +129,5 @@ int main(void)
 		NULL,
 	};
 
-	return suite_run("recall", tests);
+	return suite_run("reload", tests);
 }
