@@ -15,11 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "predictor/slurm/slurm_conf_file.h"
 
 #define INCLUDE_DEPTH_MAX 8
+#define FILES_MAX         256
 #define PAIRS_MAX         200000
 #define LINE_SIZE         65536
 
@@ -28,6 +30,7 @@ struct pair {
 };
 
 struct slurm_conf_file {
+	size_t files; /* that were read */
 	size_t count, room;
 	struct pair *pairs;
 };
@@ -140,7 +143,7 @@ static int include_read(struct slurm_conf_file *file, const char *path,
 	char folder[PATH_MAX], other[PATH_MAX];
 	size_t size = strcspn(name, " \t\r\n");
 
-	if (depth == INCLUDE_DEPTH_MAX)
+	if (depth == INCLUDE_DEPTH_MAX || file->files == FILES_MAX)
 		return sp_error_set(err, "%.120s: too many files are included",
 				    path);
 	snprintf(folder, sizeof(folder), "%s", path);
@@ -195,10 +198,14 @@ static int file_read(struct slurm_conf_file *file, const char *path, int depth,
 {
 	FILE *f = fopen(path, "re");
 	char *line = malloc(LINE_SIZE);
+	struct stat status;
 	int rc = 0;
 
+	file->files++;
 	if (!f || !line)
 		rc = sp_error_set(err, "%s: %s", path, strerror(errno));
+	else if (fstat(fileno(f), &status) || !S_ISREG(status.st_mode))
+		rc = sp_error_set(err, "%s: not a regular file", path);
 	while (!rc && !feof(f) && !ferror(f)) {
 		int more;
 

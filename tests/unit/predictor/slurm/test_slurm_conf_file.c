@@ -87,6 +87,12 @@ START_TEST(test_refused)
 
 	write_file("slurm.conf", "Include slurm.conf\n"); /* itself */
 	ck_assert_ptr_null(slurm_conf_file_read(path, &err));
+	write_file("slurm.conf", "Include slurm.conf\nInclude slurm.conf\n"
+				 "Include slurm.conf\nInclude slurm.conf\n");
+	ck_assert_ptr_null(slurm_conf_file_read(path, &err));
+	write_file("slurm.conf", "Include /dev/zero\n");
+	ck_assert_ptr_null(slurm_conf_file_read(path, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "not a regular file"));
 	write_file("slurm.conf", "Include none\n");
 	ck_assert_ptr_null(slurm_conf_file_read(path, &err));
 	ck_assert_ptr_nonnull(strstr(err.text, "none: No such file"));
