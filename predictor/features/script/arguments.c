@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/command_tables.h"
 #include "predictor/features/script/shell_variables.h"
+
+#define LIST_MAX 8
 
 /* "k", "MB", "GiB": a thousand, a million, 1024^3; 0: none of these. */
 static double suffix_factor(const char *suffix)
@@ -58,6 +61,60 @@ bool arguments_number(const char *text, double *ret)
 	return true;
 }
 
+/* "64x64x128", "10,20": the product of at most LIST_MAX numbers, or 0. */
+static double list_product(const char *text)
+{
+	double product = 1;
+	int count = 0;
+
+	for (const char *at = text; count < LIST_MAX; at++) {
+		char *end;
+
+		if (!isdigit((unsigned char)*at))
+			return 0;
+		/* Not the hexadecimal "0x10" */
+		product *= at[0] == '0' && (at[1] | 0x20) == 'x'
+				   ? 0
+				   : strtod(at, &end);
+		if (!(product > 0))
+			return 0;
+		at = end;
+		count++;
+		if (!*at)
+			return count > 1 ? product : 0;
+		if (!strchr("xX,*", *at))
+			return 0;
+	}
+	return 0;
+}
+
+/* "[D-]HH:MM:SS" in seconds, or 0. */
+static double clock_time(const char *text)
+{
+	double seconds;
+	int colons = 0;
+
+	for (const char *c = text; *c; c++) {
+		if (!isdigit((unsigned char)*c) && !strchr(":-", *c))
+			return 0;
+		colons += *c == ':';
+	}
+	if (colons != 2 || duration_parse(text, &seconds, NULL))
+		return 0;
+	return seconds;
+}
+
+/* A number, or several in one word. */
+static bool read_value(const char *text, double *ret)
+{
+	if (arguments_number(text, ret))
+		return true;
+	*ret = list_product(text);
+	if (!(*ret > 0))
+		*ret = clock_time(text);
+	return *ret > 0 && isfinite(*ret);
+}
+
 /* By the first `length` bytes of `name`; ignored if too long. */
 static void set_parameter(struct parameters *parameters, const char *name,
 			  size_t length, double value)
@@ -93,7 +150,7 @@ static bool read_joined(const struct arguments *a, const char *word,
 	if (equals && equals != name) {
 		size_t length = (size_t)(equals - name);
 
-		if (counted && arguments_number(equals + 1, &value))
+		if (counted && read_value(equals + 1, &value))
 			set_parameter(ret, name, length, value);
 		else if (a->files)
 			file_arguments_add(a->files, name, length, equals + 1);
@@ -110,7 +167,8 @@ static bool read_joined(const struct arguments *a, const char *word,
 
 static bool is_counted(const struct arguments *a, int i)
 {
-	return !(a->skip & shell_argument_bit(i + 1));
+	return !(a->skip & shell_argument_bit(i + 1)) &&
+	       !(a->unsure && a->unsure[i]);
 }
 
 /* At an option that may have its value in the next words; returns their
@@ -120,13 +178,13 @@ static int read_option(const struct arguments *a, int i, struct parameters *ret)
 	const char *name = a->words[i] + strspn(a->words[i], "-+");
 	double value;
 
-	if (i + 1 < a->count && arguments_number(a->words[i + 1], &value)) {
+	if (i + 1 < a->count && read_value(a->words[i + 1], &value)) {
 		if (is_counted(a, i + 1))
 			set_parameter(ret, name, strlen(name), value);
 		return 1;
 	}
 	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
-	    arguments_number(a->words[i + 2], &value)) {
+	    read_value(a->words[i + 2], &value)) {
 		name = a->words[i + 1];
 		if (is_counted(a, i + 2))
 			set_parameter(ret, name, strlen(name), value);
@@ -145,7 +203,7 @@ static void read_position(const struct arguments *a, int i, int position,
 	char name[16];
 
 	snprintf(name, sizeof(name), "arg%d", position);
-	if (!arguments_number(word, &value)) {
+	if (!read_value(word, &value)) {
 		bool option = is_option(before) && !strchr(before, '=');
 		const char *owner =
 			option ? before + strspn(before, "-+") : name;

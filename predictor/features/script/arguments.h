@@ -6,6 +6,8 @@
  * become n, n, steps, steps, N, N, p and arg1.  Arguments that belong to no
  * option are counted, numbers or not: `app input.dat 100` has an arg2.  A
  * number may end in k, M, G or T, for a thousand and so on, also in kB or MiB.
+ * Several numbers in one word count by their product (64,64,128 or 10x20x30), a
+ * time (1-12:00:00) in seconds.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_ARGUMENTS_H
 #define PREDICTOR_FEATURES_SCRIPT_ARGUMENTS_H
@@ -19,6 +21,7 @@ struct arguments {
 	int count;
 	shell_arguments skip; /* words (the first is bit 1) that are counted,
 				 but left out */
+	const bool *unsure;   /* by word: left out likewise; NULL: none */
 	int except;           /* index of a word that is not counted, or
 				 -1 */
 	const char *pairs;    /* options that are followed by a name and its

@@ -11,6 +11,7 @@
 
 #include "predictor/features/script/command_line.h"
 #include "predictor/features/script/command_tables.h"
+#include "predictor/features/script/shell_unknown.h"
 
 const char *command_basename(const char *path)
 {
@@ -79,6 +80,13 @@ static const struct wrapper *find_wrapper(const struct cursor *c)
 	return NULL;
 }
 
+/* ":" of srun and mpirun; ":::" and "::::" of parallel. */
+static bool is_end(const char *word, const char *until)
+{
+	return until[1] ? !strncmp(word, until, strlen(until))
+			: !strcmp(word, until);
+}
+
 /* Skip a wrapper and its arguments. */
 static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 {
@@ -92,8 +100,7 @@ static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 	if (wrapper->words && words_left(c) && !strcmp(c->words[c->at], "--"))
 		c->at++;
 	for (int i = c->at; wrapper->until && i < c->count; i++)
-		if (!strncmp(c->words[i], wrapper->until,
-			     strlen(wrapper->until)))
+		if (is_end(c->words[i], wrapper->until))
 			c->count = i;
 	c->launched |= wrapper->parallel;
 	c->code = wrapper->code;
@@ -218,6 +225,7 @@ static bool read_interpreter(struct cursor *c, struct command_line *ret)
 	ret->executable =
 		interpreter->called ? interpreter->called : interpreter->name;
 	ret->suffix = interpreter->suffix;
+	ret->shell = interpreter->code_kind == COMMAND_CODE_SHELL;
 	if (!find_script(c, interpreter, ret))
 		return false;
 	if (!ret->script)
@@ -296,6 +304,10 @@ static const struct program *read_program(const struct cursor *c,
 	else
 		find_subcommand(c, program, ret);
 	ret->pairs = program->pairs;
+	if (program->module) {
+		ret->executable = name;
+		ret->script = NULL;
+	}
 	return program;
 }
 
@@ -339,6 +351,13 @@ static bool is_stage(const struct command_line *line,
 	if (program && line->subcommand &&
 	    command_tables_list(program->stages, line->subcommand))
 		return true;
+	if (line->script) {
+		const char *script = command_basename(line->script);
+
+		if (command_tables_find(script, strlen(script), KIND_STAGE,
+					NULL))
+			return true;
+	}
 	return command_tables_find(name, strlen(name), KIND_STAGE, NULL) ||
 	       is_named_stage(line->script ? line->script : line->executable);
 }
@@ -370,7 +389,17 @@ static bool is_command(const struct cursor *c)
 	const char *last = c->command->words[c->command->count - 1];
 
 	return *command_basename(word) && *word != '-' && strcmp(last, "]]") &&
+	       strncmp(word, "((", 2) &&
 	       !command_tables_find(word, strlen(word), KIND_NOTHING, NULL);
+}
+
+/* A name that is one piece of the shell, or begins with one: "$EXE". */
+static bool is_unknown(const char *word)
+{
+	size_t length = strlen(word);
+
+	return shell_unknown_length(word, length) == length ||
+	       strchr("$`", *command_basename(word));
 }
 
 static void read_executable(struct cursor *c, struct command_line *ret)
@@ -387,7 +416,7 @@ static void read_executable(struct cursor *c, struct command_line *ret)
 		c->at++;
 		return;
 	}
-	if (strchr("$`", *command_basename(ret->executable)) && !c->runs) {
+	if (is_unknown(ret->executable) && !c->runs) {
 		ret->executable = NULL;
 		ret->rank = c->launched ? COMMAND_LAUNCHED : COMMAND_UNKNOWN;
 		c->at++;

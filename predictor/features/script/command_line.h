@@ -43,6 +43,7 @@ struct command_line {
 	int subcommand_at;  /* its index, not an argument; 0: none */
 	const char *pairs;  /* options followed by a name and its number */
 	const char *quoted; /* more arguments, in one text; NULL: none */
+	bool shell;         /* it is a shell, of a script or code or neither */
 	enum command_code code_kind;
 	const char *code; /* its $0, $1, ... are from first_argument on */
 };

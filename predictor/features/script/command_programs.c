@@ -49,8 +49,9 @@ const struct program programs[] = {
 	{ .name = "openssl" },
 	{ .name = "comsol" },
 	{ .name = "jupyter" },
-	{ .name = "dask" },
-	{ .name = "ray" },
+	{ .name = "dask", .stages = " scheduler worker " },
+	{ .name = "ray", .stages = " start stop status up down " },
+	{ .name = "snakemake", .module = true, .option = " --allowed-rules " },
 	{ .name = "vllm" },
 	{ .name = "dvc" },
 	{ .name = "cdo" },
@@ -128,6 +129,22 @@ const struct command_words command_words[] = {
 	  " nc-config ncks ncrcat ncra nccopy ncdump ncap2 cdo h5dump h5repack"
 	  " psfgen vmd catdcd babel obabel packmol gmsh"
 	  " convert magick montage dot " },
+	/* environments: names of programs, and of modules of python -m */
+	{ KIND_STAGE,
+	  " virtualenv venv pip ensurepip conda-unpack conda-pack ipykernel"
+	  " compileall nodeenv renv pipenv pdm " },
+	/* servers that a job starts beside its program */
+	{ KIND_STAGE,
+	  " mongod mongo mongosh redis-server redis-cli memcached mysqld"
+	  " mysqld_safe mysql postgres pg_ctl initdb createdb psql "
+	  "rabbitmq-server"
+	  " etcd zookeeper http.server lmgrd lmutil lmstat rlm adb start_server"
+	  " start-master.sh start-worker.sh start-slave.sh start-all.sh"
+	  " stop-all.sh dask-scheduler dask-worker tensorboard prometheus "
+	  "grafana"
+	  " node_exporter nvidia-cuda-mps-control nvidia-cuda-mps-server Xvfb"
+	  " vncserver dcgmi orted ipcontroller ipcluster ipengine "
+	  "beegfs-ctl " },
 	{ .words = NULL },
 };
 

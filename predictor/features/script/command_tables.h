@@ -64,6 +64,7 @@ struct program {
 	const char *option; /* the subcommand follows it; NULL: none */
 	const char *pairs;  /* options followed by a name and its number */
 	bool input;         /* `<` may name the value of `option` */
+	bool module;        /* as `python -m NAME` it has the same name */
 };
 
 extern const struct wrapper wrappers[];         /* end with name NULL */

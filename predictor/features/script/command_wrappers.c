@@ -23,7 +23,10 @@
 	" --hint --jobid --network --open-mode --profile --prolog --epilog" \
 	" --task-prolog --task-epilog --reservation --signal --tmp --uid"   \
 	" --gid --priority --cluster-constraint -M --clusters --comment"    \
-	" --acctg-freq --cpu-freq --deadline --container "
+	" --acctg-freq --cpu-freq --deadline --container"                   \
+	" --container-image --container-mounts --container-workdir"         \
+	" --container-name --tres-per-task --prefer --mcs-label --bcast"    \
+	" --gres-flags "
 
 #define MPIRUN_VALUES                                                   \
 	" -n -np --np -c --c -N -npernode --npernode -npersocket"       \
@@ -58,6 +61,12 @@
 	" --publish --runtime -h --hostname --platform -l --label "       \
 	"--security-opt --tmpfs --pull "
 
+#define FLUX_VALUES                                                      \
+	" -n --ntasks -N --nodes -c --cores-per-task -g --gpus-per-task" \
+	" -t --time-limit -q --queue -o --setopt -S --setattr --env"     \
+	" --job-name --input --output --error --requires --cwd"          \
+	" --tasks-per-node --cores --gpus-per-node -B --bank "
+
 const char submit_values[] =
 	SRUN_VALUES "-a --array -b --begin -S --core-spec --batch --bb --bbf"
 		    " --export-file --mail-type --mail-user --wckey --switches"
@@ -65,51 +74,99 @@ const char submit_values[] =
 		    " -F --nodefile --wrap ";
 
 const struct wrapper wrappers[] = {
-	{ .name = "srun", .parallel = true, .values = SRUN_VALUES },
+	{ .name = "srun",
+	  .parallel = true,
+	  .values = SRUN_VALUES,
+	  .until = ":" },
 	{ .name = "mpirun",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpiexec",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpiexec.hydra",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "orterun",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "prun",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "prterun",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpiexec.openmpi",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpirun.openmpi",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpirun.mpich",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpirun_rsh",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "mpiexec_mpt",
 	  .parallel = true,
 	  .values = MPIRUN_VALUES,
+	  .until = ":",
 	  .pairs = MPIRUN_PAIRS },
+	{ .name = "mpprun",
+	  .parallel = true,
+	  .values = " -n --nranks --pass --mpi " },
+	{ .name = "mpiexec.slurm", .parallel = true, .values = " -n -np " },
+	{ .name = "mpirun-intel",
+	  .parallel = true,
+	  .values = MPIRUN_VALUES,
+	  .until = ":",
+	  .pairs = MPIRUN_PAIRS },
+	{ .name = "mpiexec.mpich",
+	  .parallel = true,
+	  .values = MPIRUN_VALUES,
+	  .until = ":",
+	  .pairs = MPIRUN_PAIRS },
+	{ .name = "poe", .parallel = true, .values = " -procs -nodes -hfile " },
+	{ .name = "runjob", .parallel = true, .values = " -n -p --np " },
+	{ .name = "yhrun", .parallel = true, .values = SRUN_VALUES },
+	{ .name = "omplace", .values = " -nt -c " },
+	{ .name = "dplace", .values = " -c -s -x " },
+	{ .name = "task_affinity" },
+	{ .name = "tacc_affinity" },
+	{ .name = "flux",
+	  .subcommand = "run",
+	  .parallel = true,
+	  .values = FLUX_VALUES },
+	{ .name = "flux",
+	  .subcommand = "submit",
+	  .parallel = true,
+	  .values = FLUX_VALUES },
+	{ .name = "flux",
+	  .subcommand = "alloc",
+	  .parallel = true,
+	  .values = FLUX_VALUES },
+	{ .name = "flux", .subcommand = "start", .values = " -s -o -S -B " },
 	{ .name = "ccc_mprun", .parallel = true, .values = " -n -N -c -E -f " },
 	{ .name = "aprun",
 	  .parallel = true,
@@ -291,6 +348,31 @@ const struct wrapper wrappers[] = {
 	  .words = 1,
 	  .image = true,
 	  .values = DOCKER_VALUES },
+	{ .name = "enroot",
+	  .subcommand = "start",
+	  .words = 1,
+	  .values = " -c --conf -e --env -m --mount --rc " },
+	{ .name = "udocker",
+	  .subcommand = "run",
+	  .words = 1,
+	  .image = true,
+	  .values = DOCKER_VALUES },
+	{ .name = "sarus",
+	  .subcommand = "run",
+	  .words = 1,
+	  .image = true,
+	  .values = " --mount -w --workdir -e --env " },
+	{ .name = "nerdctl",
+	  .subcommand = "run",
+	  .words = 1,
+	  .image = true,
+	  .values = DOCKER_VALUES },
+	{ .name = "nvidia-docker",
+	  .subcommand = "run",
+	  .words = 1,
+	  .image = true,
+	  .values = DOCKER_VALUES },
+	{ .name = "pipenv", .subcommand = "run" },
 	{ .name = "shifter",
 	  .values = " -i --image -V --volume -w --workdir -e --env -m"
 		    " --module " },

@@ -14,6 +14,7 @@
 #include "predictor/features/script/shell_words.h"
 #include "predictor/features/script/user_parameters.h"
 #include "predictor/features/script/submit_line.h"
+#include "predictor/features/script/workflow.h"
 
 void application_from_name(const char *job_name, struct application *ret)
 {
@@ -51,6 +52,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	struct application options = { .name = "" };
 	struct application variables = { .name = "" };
 	struct application lines = { .name = "" };
+	struct application task = { .name = "" };
 	struct application from_name;
 	struct script_result found;
 	struct parameters rest = { 0 };
@@ -61,6 +63,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	user_parameters_variables(job, &variables);
 	if (size) {
 		user_parameters_lines(job->script, size, &lines);
+		workflow_read(job->script, size, &task);
 		script_read(job, size, &found, NULL);
 		read_script_arguments(job, found.uses, &rest);
 	} else {
@@ -68,7 +71,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	}
 
 	const struct application *const sources[] = {
-		&options, &variables, &lines, &found.command, &from_name,
+		&options, &variables, &lines, &task, &found.command, &from_name,
 	};
 	const int count = sizeof(sources) / sizeof(sources[0]);
 

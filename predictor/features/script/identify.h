@@ -15,6 +15,7 @@
  *	srun ./heat2d -n 4000                heat2d n=4000
  *	python3 train.py --lr 0.1            python:train.py lr=0.1
  *	gmx grompp ...; gmx mdrun -nt 8      gmx:mdrun nt=8
+ *	srun ./gen; srun ./solve -k 9        gen+solve k=9
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_IDENTIFY_H
 #define PREDICTOR_FEATURES_SCRIPT_IDENTIFY_H

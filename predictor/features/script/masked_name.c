@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "predictor/features/script/masked_name.h"
+#include "predictor/features/script/shell_unknown.h"
 
 #define HASH_MIN      8 /* digits of a hash; fewer may be a word */
 #define TEMPORARY_MIN 6 /* random letters in names that are temporary */
@@ -101,32 +102,6 @@ static size_t temporary_length(const char *text, size_t *ret_kept)
 	return 0;
 }
 
-/* Expansions whose value is not known: $NAME, ${...}, $(...) and `...`. */
-static size_t expansion_length(const char *text)
-{
-	static const char closing[][2] = { { '{', '}' }, { '(', ')' } };
-	size_t length = 1;
-
-	if (*text == '`') {
-		const char *end = strchr(text + 1, '`');
-
-		return end ? (size_t)(end - text) + 1 : 0;
-	}
-	if (*text != '$')
-		return 0;
-	for (size_t i = 0; i < 2; i++)
-		if (text[1] == closing[i][0]) {
-			const char *end = strrchr(text, closing[i][1]);
-
-			if (closing[i][1] == '}')
-				end = strchr(text, '}');
-			return end ? (size_t)(end - text) + 1 : strlen(text);
-		}
-	while (text[length] == '_' || isalnum((unsigned char)text[length]))
-		length++;
-	return length > 1 ? length : 0;
-}
-
 /* "Jan2024" and "-Jan-2024" after a number: the length up to the year. */
 static size_t month_length(const char *text)
 {
@@ -163,7 +138,9 @@ static bool is_letter_like(const char *text, const char *start)
 static size_t mask_next(struct mask *mask, const char *text, const char *start)
 {
 	bool at_word = text == start || !isalnum((unsigned char)text[-1]);
-	size_t kept = 0, length = expansion_length(text);
+	size_t kept = 0;
+	size_t length =
+		shell_unknown_length(text, strnlen(text, SHELL_UNKNOWN_MAX));
 
 	if (!length && at_word && (length = temporary_length(text, &kept)))
 		for (size_t i = 0; i < kept; i++)

@@ -1,36 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* script.c - the main command of a job script
  *
- * Commands are read in order (shell_flow.h), with code inside of commands,
- * until one was launched by srun or mpirun.  The best so far is kept with its
- * name, its arguments, and the loops, variables and here-documents around it.
+ * Commands are read in order (shell_flow.h), with code inside of commands and
+ * in here-documents.  The best so far is kept with its name, its arguments, and
+ * the loops, variables and here-documents around it; later ones of its rank are
+ * added to its name.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/script/arguments.h"
-#include "predictor/features/script/command_tables.h"
+#include "predictor/features/script/command_name.h"
 #include "predictor/features/script/inline_input.h"
-#include "predictor/features/script/masked_name.h"
 #include "predictor/features/script/matlab_code.h"
 #include "predictor/features/script/script.h"
+#include "predictor/features/script/other_language.h"
+#include "predictor/features/script/shell_branches.h"
 #include "predictor/features/script/shell_flow.h"
 #include "predictor/features/script/shell_variables.h"
 
 /* Bounds the time; scripts that people write have fewer. */
-#define COMMANDS_MAX 2000
+#define COMMANDS_MAX 1000
+
+/* Commands that are read after one that was launched. */
+#define COMMANDS_AFTER_MAX 64
 
 /* Code within code within the script. */
 #define CODE_DEEP 2
 
+/* Scripts that the script writes itself: `cat > run.sh <<EOF`. */
+#define WRITTEN_MAX  4
+#define WRITTEN_NAME 64
+
+struct written_script {
+	char name[WRITTEN_NAME]; /* without its folder */
+	const char *text;
+	size_t size;
+};
+
 struct script_reader {
 	int commands;
+	bool limited;           /* COMMANDS_AFTER_MAX applies */
 	shell_variables given;  /* used by commands so far */
 	shell_variables passed; /* those that are parameters already */
 	shell_arguments uses;   /* by the command that has the code */
 	bool launched;          /* the command that has the code was */
 	struct parameters input;
+	int written_count;
+	struct written_script written[WRITTEN_MAX];
 	struct script_result *found;
 	struct file_arguments *files;
 };
@@ -86,7 +103,8 @@ static void add_variables(const struct script_reader *reader,
 		const struct shell_variable *v = &shell->variables[i];
 		shell_variables bit = UINT64_C(1) << i;
 
-		if (!(whole & bit) && (v->exported || given & bit))
+		if (!(whole & bit) && !v->unsure &&
+		    (v->exported || given & bit))
 			add_parameter(set, v->name, v->value);
 	}
 }
@@ -124,37 +142,6 @@ static void add_loops(const struct shell *shell, struct parameters *set)
 
 /* --- The command itself --------------------------------------------------- */
 
-static void append_part(char name[APPLICATION_NAME_SIZE], const char *text,
-			const char *suffix)
-{
-	char part[APPLICATION_NAME_SIZE];
-	const char *base = command_basename(text);
-	size_t length = strnlen(base, sizeof(part) - 1);
-
-	if (suffix && length > strlen(suffix) &&
-	    !strcmp(base + length - strlen(suffix), suffix))
-		length -= strlen(suffix);
-	memcpy(part, base, length);
-	part[length] = '\0';
-	if (*name)
-		masked_name_append(name, APPLICATION_NAME_SIZE, ":");
-	masked_name_append(name, APPLICATION_NAME_SIZE, part);
-}
-
-static void set_name(const struct command_line *line, const char *function,
-		     char name[APPLICATION_NAME_SIZE])
-{
-	name[0] = '\0';
-	if (!line->executable)
-		return;
-	append_part(name, line->executable, NULL);
-	if (line->script || function)
-		append_part(name, function ? function : line->script,
-			    line->suffix);
-	if (line->subcommand)
-		append_part(name, line->subcommand, NULL);
-}
-
 /* Arguments that an interpreter gets in one word. */
 static void read_quoted(const char *text, struct parameters *set)
 {
@@ -183,6 +170,7 @@ static void read_words(const struct script_reader *reader,
 				  ? line->subcommand_at - line->first_argument
 				  : -1,
 		.pairs = line->pairs,
+		.unsure = command->unsure + line->first_argument,
 		.files = reader->files,
 	};
 
@@ -207,7 +195,7 @@ static void set_best_command(const struct script_reader *reader,
 
 	found->rank = rank;
 	found->uses = command->uses | reader->uses;
-	set_name(line, function, found->command.name);
+	command_line_name(line, function, found->command.name);
 	found->around.count = 0;
 	if (!line->code)
 		read_words(reader, command, line, &found->command.parameters);
@@ -219,14 +207,44 @@ static void set_best_command(const struct script_reader *reader,
 	add_variables(reader, shell, command, &found->around);
 }
 
+/* Another program of the same rank: it is added to the name, and what of its
+ * arguments has a new name to the parameters. */
+static void add_command(const struct script_reader *reader,
+			const struct shell_command *command,
+			const struct command_line *line)
+{
+	struct script_result *found = reader->found;
+	struct script_reader quiet = *reader;
+	struct parameters set = { 0 };
+	char name[APPLICATION_NAME_SIZE];
+	size_t used = strlen(found->command.name);
+
+	command_line_name(line, NULL, name);
+	if (!*name || command->piped ||
+	    command_name_listed(found->command.name, name) ||
+	    used + 1 + strlen(name) >= sizeof(found->command.name))
+		return;
+	found->command.name[used] = '+';
+	strcpy(found->command.name + used + 1, name);
+	found->uses |= command->uses | reader->uses;
+	quiet.files = NULL;
+	read_words(&quiet, command, line, &set);
+	for (int i = 0; i < set.count; i++)
+		if (!parameters_get(&found->command.parameters, set.of[i].name))
+			parameters_set(&found->command.parameters,
+				       set.of[i].name, set.of[i].value, NULL);
+}
+
 /* --- Read ----------------------------------------------------------------- */
 
 static void read_shell(struct script_reader *reader, struct shell *shell,
 		       int depth);
 
+/* Read code that a command executes. */
 static void read_inner(struct script_reader *reader, const struct shell *outer,
 		       const struct shell_command *command,
-		       const struct command_line *line, int depth)
+		       const struct command_line *line, const char *code,
+		       size_t size, int depth)
 {
 	struct script_reader inner = *reader;
 	struct shell shell;
@@ -234,13 +252,64 @@ static void read_inner(struct script_reader *reader, const struct shell *outer,
 	inner.launched |= line->launched;
 	inner.uses |= command->uses;
 	inner.passed |= command->variables;
-	shell_open_inner(&shell, outer, line->code,
+	shell_open_inner(&shell, outer, code, size,
 			 command->words + line->first_argument,
 			 (size_t)(line->end - line->first_argument));
 	memcpy(shell.loops, outer->loops, sizeof(shell.loops));
 	shell.loops_count = outer->loops_count;
+	for (int i = 0; i < shell.loops_count && i < SHELL_LOOPS_DEEP; i++)
+		shell.loops[i].words_left = 0;
 	read_shell(&inner, &shell, depth + 1);
 	reader->commands = inner.commands;
+	reader->limited = inner.limited;
+}
+
+/* `cat > run.sh <<EOF`: remember the script. */
+static void note_written(struct script_reader *reader,
+			 const struct shell *shell,
+			 const struct shell_command *command)
+{
+	struct written_script *written =
+		&reader->written[reader->written_count];
+
+	if (!command->output || !shell->here_docs_count ||
+	    reader->written_count == WRITTEN_MAX ||
+	    strcmp(command->words[0], "cat") != 0)
+		return;
+
+	const char *name = command_basename(command->output);
+	const struct shell_here_doc *doc = &shell->here_docs[0];
+
+	if (strlen(name) >= sizeof(written->name))
+		return;
+	strcpy(written->name, name);
+	written->text = doc->start;
+	written->size = (size_t)(doc->end - doc->start);
+	reader->written_count++;
+}
+
+/* The code of a shell without a script, from a here-document, or of a script
+ * that was written before.  False: neither. */
+static bool find_code(const struct script_reader *reader,
+		      const struct shell *shell,
+		      const struct command_line *line, const char **ret,
+		      size_t *ret_size)
+{
+	const char *path = line->script ? line->script : line->executable;
+	const char *name = path ? command_basename(path) : "";
+
+	for (int i = 0; i < reader->written_count; i++)
+		if (!strcmp(reader->written[i].name, name)) {
+			*ret = reader->written[i].text;
+			*ret_size = reader->written[i].size;
+			return true;
+		}
+	if (!line->shell || line->script || line->code ||
+	    !shell->here_docs_count)
+		return false;
+	*ret = shell->here_docs[0].start;
+	*ret_size = (size_t)(shell->here_docs[0].end - *ret);
+	return true;
 }
 
 static enum command_rank effective_rank(const struct script_reader *reader,
@@ -269,6 +338,27 @@ static void read_matlab(const struct script_reader *reader,
 	set_best_command(reader, shell, command, line, function, rank);
 }
 
+/* Whether the command executes code, which is read. */
+static bool read_code(struct script_reader *reader, const struct shell *shell,
+		      const struct shell_command *command,
+		      const struct command_line *line, int depth)
+{
+	const char *code;
+	size_t size;
+
+	if (depth == CODE_DEEP)
+		return false;
+	if (line->code_kind == COMMAND_CODE_SHELL) {
+		read_inner(reader, shell, command, line, line->code,
+			   strlen(line->code), depth);
+		return false;
+	}
+	if (!find_code(reader, shell, line, &code, &size))
+		return false;
+	read_inner(reader, shell, command, line, code, size, depth);
+	return reader->found->rank >= COMMAND_PROGRAM;
+}
+
 static void read_command(struct script_reader *reader, struct shell *shell,
 			 const struct shell_command *command, int depth)
 {
@@ -277,19 +367,32 @@ static void read_command(struct script_reader *reader, struct shell *shell,
 	command_line_read(command, &line);
 	if (line.executable && shell_call(shell, command, line.executable_at))
 		return;
-	if (line.code_kind == COMMAND_CODE_SHELL && depth < CODE_DEEP)
-		read_inner(reader, shell, command, &line, depth);
-	else if (line.code_kind == COMMAND_CODE_MATLAB)
+	if (read_code(reader, shell, command, &line, depth))
+		return;
+	if (line.code_kind == COMMAND_CODE_MATLAB)
 		read_matlab(reader, shell, command, &line);
 
 	enum command_rank rank = effective_rank(reader, &line);
 
-	if (rank > reader->found->rank) {
+	if (rank > reader->found->rank ||
+	    (rank == reader->found->rank && line.executable &&
+	     !*reader->found->command.name)) {
 		reader->found->command.parameters.count = 0;
 		set_best_command(reader, shell, command, &line, NULL, rank);
+	} else if (rank == reader->found->rank && rank >= COMMAND_PROGRAM &&
+		   line.code_kind == COMMAND_CODE_NONE) {
+		add_command(reader, command, &line);
+	}
+	if (rank >= COMMAND_PROGRAM)
+		shell_branches_worked(shell);
+	if (rank == COMMAND_LAUNCHED && !reader->limited) {
+		reader->limited = true;
+		if (reader->commands < COMMANDS_MAX - COMMANDS_AFTER_MAX)
+			reader->commands = COMMANDS_MAX - COMMANDS_AFTER_MAX;
 	}
 	if (rank != COMMAND_NONE || !strcmp(command->words[0], "cd"))
 		reader->given |= command->variables;
+	note_written(reader, shell, command);
 }
 
 static void read_here_docs(struct script_reader *reader,
@@ -305,93 +408,25 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 {
 	struct shell_command command;
 
-	while (reader->found->rank < COMMAND_LAUNCHED &&
-	       reader->commands++ < COMMANDS_MAX &&
+	while (reader->commands++ < COMMANDS_MAX &&
 	       shell_next(shell, &command)) {
-		read_here_docs(reader, shell);
+		if (reader->found->rank < COMMAND_LAUNCHED)
+			read_here_docs(reader, shell);
 		read_command(reader, shell, &command, depth);
 	}
-}
-
-/* --- Scripts in other languages ------------------------------------------- */
-
-/* The interpreter that "#!" names, if it is known and no shell. */
-static const struct interpreter *read_shebang(const char *script, size_t size)
-{
-	const char *newline = memchr(script, '\n', size);
-	size_t length = newline ? (size_t)(newline - script) : size;
-	struct shell_command command;
-	struct shell shell;
-	const void *row;
-	int at = 0;
-
-	if (length < 3 || memcmp(script, "#!", 2) || length > 256)
-		return NULL;
-	shell_open(&shell, script + 2, length - 2, NULL, 0);
-	if (!shell_read(&shell, &command))
-		return NULL;
-	if (!strcmp(command_basename(command.words[0]), "env"))
-		for (at = 1; at < command.count; at++)
-			if (command.words[at][0] != '-')
-				break;
-	if (at >= command.count)
-		return NULL;
-
-	const char *name = command_basename(command.words[at]);
-	size_t stem = strlen(name);
-
-	while (stem && (isdigit((unsigned char)name[stem - 1]) ||
-			name[stem - 1] == '.'))
-		stem--;
-	if (!command_tables_find(name, stem, KIND_INTERPRETER, &row))
-		return NULL;
-
-	const struct interpreter *interpreter = row;
-
-	return interpreter->code_kind == COMMAND_CODE_SHELL ? NULL
-							    : interpreter;
-}
-
-/* The script is the command, and its arguments are the command's. */
-static void read_other_language(const struct submission *job,
-				const struct interpreter *interpreter,
-				struct script_result *ret,
-				struct file_arguments *ret_files)
-{
-	const char *name = job->arguments_count ? job->arguments[0] : job->name;
-	const struct arguments arguments = {
-		.words = job->arguments + 1,
-		.count = (int)job->arguments_count - 1,
-		.except = -1,
-		.files = ret_files,
-	};
-	const struct command_line line = {
-		.executable = interpreter->called ? interpreter->called
-						  : interpreter->name,
-		.script = name && *name ? name : NULL,
-		.suffix = interpreter->suffix,
-	};
-
-	ret->rank = COMMAND_PROGRAM;
-	ret->uses = ~(shell_arguments)0;
-	set_name(&line, NULL, ret->command.name);
-	arguments_read(&arguments, &ret->command.parameters);
 }
 
 void script_read(const struct submission *job, size_t size,
 		 struct script_result *ret, struct file_arguments *ret_files)
 {
-	const struct interpreter *interpreter = read_shebang(job->script, size);
 	struct script_reader reader = { .found = ret, .files = ret_files };
 	struct shell shell;
 
 	memset(ret, 0, sizeof(*ret));
 	if (ret_files)
 		ret_files->count = 0;
-	if (interpreter) {
-		read_other_language(job, interpreter, ret, ret_files);
+	if (other_language_read(job, size, ret, ret_files))
 		return;
-	}
 	shell_open(&shell, job->script, size, job->arguments,
 		   job->arguments_count);
 	read_shell(&reader, &shell, 0);

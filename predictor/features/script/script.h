@@ -6,7 +6,8 @@
  * else preparation or postprocessing by its name (grompp, plot_results.py),
  * else a tool.  Code in the words of a command (bash -c, eval, matlab -r) is
  * read as well, and the bodies of functions that are called.  A script in a
- * language other than the shell's is itself the command.
+ * language other than the shell's is itself the command.  Other programs of the
+ * same rank are kept in their order: "gen+solve"; not those after a '|'.
  *
  * Parameters are the numbers in the arguments of that command.  Weaker ones
  * come from around it in the script:

@@ -22,7 +22,7 @@ bool shell_is_assignment(const char *word, size_t *ret_length)
 
 /* NAME+=VALUE */
 static bool apply_append(struct shell *shell, const char *word,
-			 shell_arguments uses)
+			 shell_arguments uses, bool unsure)
 {
 	char name[SHELL_NAME_SIZE], value[1024];
 	size_t length = strcspn(word, "+=");
@@ -35,11 +35,14 @@ static bool apply_append(struct shell *shell, const char *word,
 	name[length] = '\0';
 
 	const char *old = shell_value(shell, name, &uses, &variables);
+
+	unsure |= shell_any_unsure(shell, variables);
+
 	int size = snprintf(value, sizeof(value), "%s%s", old ? old : "",
 			    word + length + 2);
 
 	shell_assign(shell, name, length,
-		     size < (int)sizeof(value) ? value : NULL, uses);
+		     size < (int)sizeof(value) ? value : NULL, uses, unsure);
 	return true;
 }
 
@@ -65,8 +68,9 @@ static void apply_joined(struct shell *shell,
 
 		if (shell_is_assignment(word, &length))
 			shell_assign(shell, word, length, word + length + 1,
-				     command->uses);
-		else if (apply_append(shell, word, command->uses))
+				     command->uses, command->unsure[i]);
+		else if (apply_append(shell, word, command->uses,
+				      command->unsure[i]))
 			continue;
 		else
 			length = strlen(word);
@@ -98,7 +102,8 @@ static void apply_setenv(struct shell *shell,
 
 	shell_assign(shell, name, strlen(name),
 		     command->count > at + 2 ? command->words[at + 2] : "",
-		     command->uses);
+		     command->uses,
+		     command->count > at + 2 && command->unsure[at + 2]);
 	shell_export(shell, name, strlen(name));
 }
 
@@ -111,9 +116,24 @@ static void apply_set(struct shell *shell, const struct shell_command *command,
 
 	if (command->count == at + 4 && !strcmp(command->words[at + 2], "="))
 		shell_assign(shell, name, strlen(name), command->words[at + 3],
-			     command->uses);
+			     command->uses, command->unsure[at + 3]);
 	else if (*name != '-' && *name != '+')
 		apply_joined(shell, command, at + 1, false);
+}
+
+/* csh: @ n += 1; the value is not calculated. */
+static void apply_at(struct shell *shell, const struct shell_command *command,
+		     int at)
+{
+	bool number = command->count == at + 4 &&
+		      !strcmp(command->words[at + 2], "=") &&
+		      isdigit((unsigned char)*command->words[at + 3]);
+
+	if (command->count > at + 1)
+		shell_assign(shell, command->words[at + 1],
+			     strcspn(command->words[at + 1], "+-="),
+			     number ? command->words[at + 3] : NULL,
+			     command->uses, false);
 }
 
 /* Words from index `at` on that only assign. */
@@ -125,14 +145,20 @@ static bool apply_from(struct shell *shell, const struct shell_command *command,
 		void (*apply)(struct shell *shell,
 			      const struct shell_command *command, int at);
 	} setters[] = {
-		{ "export", apply_export },   { "declare", apply_declare },
-		{ "local", apply_declare },   { "readonly", apply_declare },
-		{ "typeset", apply_declare }, { "setenv", apply_setenv },
-		{ "set", apply_set },         { NULL, NULL },
+		{ "export", apply_export },
+		{ "declare", apply_declare },
+		{ "local", apply_declare },
+		{ "readonly", apply_declare },
+		{ "typeset", apply_declare },
+		{ "setenv", apply_setenv },
+		{ "set", apply_set },
+		{ "@", apply_at },
+		{ NULL, NULL },
 	};
 
 	for (int i = 0; setters[i].name; i++)
-		if (!strcmp(command->words[at], setters[i].name)) {
+		if (command->words[at][0] == setters[i].name[0] &&
+		    !strcmp(command->words[at], setters[i].name)) {
 			setters[i].apply(shell, command, at);
 			return true;
 		}

@@ -3,13 +3,15 @@
  *
  * A function's body is skipped at its definition and remembered; a call pushes
  * the place to return to, and returns at the closing brace.  Loops are a stack,
- * with the number of rounds of each: lists, seq, {1..10}, for ((;;)).
+ * with the number of rounds of each: lists, seq, {1..10}, for ((;;)).  The body
+ * is read once, but once for each word of a list that is no list of numbers.
  */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/features/script/shell_arithmetic.h"
+#include "predictor/features/script/shell_branches.h"
 #include "predictor/features/script/shell_flow.h"
 #include "predictor/features/script/shell_variables.h"
 
@@ -66,7 +68,15 @@ static void function_define(struct shell *shell, struct shell_command *command)
 	bool word = !command->head && command->count > 1;
 	const char *name = command->words[word ? 1 : command->count - 1];
 
-	function.braces = word && command->count > 2;
+	/* `function NAME { command` */
+	if (word && command->count > 2) {
+		const char *brace =
+			memchr(command->start, '{',
+			       (size_t)(shell->at - command->start));
+
+		function.braces = 1;
+		shell->at = function.body = brace ? brace + 1 : shell->at;
+	}
 	if (shell->no_functions || !copy_name(function.name, name))
 		return;
 	if (!skip_body(shell, function.braces, command)) {
@@ -81,7 +91,8 @@ static const struct shell_function *function_find(const struct shell *shell,
 						  const char *name)
 {
 	for (int i = shell->functions_count - 1; i >= 0; i--)
-		if (!strcmp(shell->functions[i].name, name))
+		if (shell->functions[i].name[0] == *name &&
+		    !strcmp(shell->functions[i].name, name))
 			return &shell->functions[i];
 	return NULL;
 }
@@ -101,6 +112,7 @@ bool shell_call(struct shell *shell, const struct shell_command *command,
 	struct shell_call *call = &shell->calls[shell->calls_count];
 
 	call->back = shell->at;
+	call->branches = shell->branches_count;
 	call->braces = function->braces;
 	call->count = call->shifted = 0;
 	call->uses = command->uses;
@@ -131,6 +143,7 @@ static void call_return(struct shell *shell,
 	if (call->braces > 0)
 		return;
 	shell->at = call->back;
+	shell_branches_leave(shell, call->branches);
 	shell->calls_count--;
 }
 
@@ -223,44 +236,116 @@ static double count_list(const char *const words[], int count)
 	return count ? count : SHELL_LOOP_COUNT_NONE;
 }
 
-/* At words[at] = for, foreach, while or until. */
-static void loop_enter(struct shell *shell, const struct shell_command *command,
-		       int at)
+/* The next of the words that the loop's variable takes. */
+static void loop_word(struct shell *shell, struct shell_loop *loop)
+{
+	const char *word = loop->words + loop->word;
+
+	shell_assign(shell, loop->name, strlen(loop->name), word, 0, false);
+	loop->word += strlen(word) + 1;
+	loop->words_left--;
+}
+
+/* Keep the words of a list for their rounds, unless they are numbers, which
+ * only count, or are not known. */
+static void loop_list(struct shell_loop *loop, const char *const words[],
+		      int count)
+{
+	size_t used = 0;
+	bool number = true;
+
+	for (int i = 0; i < count; i++) {
+		size_t size = strlen(words[i]) + 1;
+
+		if (strpbrk(words[i], "*?[$`{") ||
+		    size > sizeof(loop->words) - used)
+			return;
+		number &= strspn(words[i], "0123456789.eE+-") + 1 == size;
+		memcpy(loop->words + used, words[i], size);
+		used += size;
+	}
+	loop->words_left = number ? 0 : count;
+}
+
+/* for NAME in WORD..., foreach NAME (WORD...) and for ((;;)) */
+static void loop_over(struct shell *shell, const struct shell_command *command,
+		      int at, struct shell_loop *loop)
 {
 	const char *name =
 		at + 1 < command->count ? command->words[at + 1] : "";
 	const char *const *words = command->words + at + 2;
 	int count = command->count - at - 2;
-	struct shell_loop loop = { .count = SHELL_LOOP_COUNT_NONE };
 
-	if (command->words[at][0] == 'f') {
-		bool sum = !strncmp(name, "((", 2);
+	if (!strncmp(name, "((", 2)) {
+		size_t size = strlen(name);
 
-		if (sum) {
-			size_t size = strlen(name);
+		if (size > 4)
+			shell_count_rounds(shell, name + 2, size - 4,
+					   &loop->count);
+		name += 2 + strspn(name + 2, " ");
+	} else if (count > 0) {
+		bool in = !strcmp(words[0], "in");
 
-			if (size > 4)
-				shell_count_rounds(shell, name + 2, size - 4,
-						   &loop.count);
-			name += 2 + strspn(name + 2, " ");
-		} else if (count > 0) {
-			bool in = !strcmp(words[0], "in");
-
-			loop.count = count_list(words + in, count - in);
-		}
-
-		size_t length = strcspn(name, " =;)");
-
-		if (length && length < sizeof(loop.name)) {
-			memcpy(loop.name, name, length);
-			loop.name[length] = '\0';
-			/* It changes with each round. */
-			shell_assign(shell, name, length, NULL, 0);
-		}
+		loop->count = count_list(words + in, count - in);
+		loop_list(loop, words + in, count - in);
 	}
-	if (shell->loops_count < SHELL_LOOPS_DEEP)
-		shell->loops[shell->loops_count] = loop;
+
+	size_t length = strcspn(name, " =;)");
+
+	if (!length || length >= sizeof(loop->name)) {
+		loop->words_left = 0;
+		return;
+	}
+	memcpy(loop->name, name, length);
+	loop->name[length] = '\0';
+	/* It changes with each round. */
+	if (loop->words_left)
+		loop_word(shell, loop);
+	else
+		shell_assign(shell, name, length, NULL, 0, false);
+}
+
+/* At words[at] = for, foreach, while or until. */
+static void loop_enter(struct shell *shell, const struct shell_command *command,
+		       int at)
+{
+	bool deep = shell->loops_count >= SHELL_LOOPS_DEEP;
+	struct shell_loop scratch;
+	struct shell_loop *loop =
+		deep ? &scratch : &shell->loops[shell->loops_count];
+
+	loop->count = SHELL_LOOP_COUNT_NONE;
+	loop->name[0] = '\0';
+	loop->body = shell->at;
+	loop->branches = shell->branches_count;
+	loop->words_left = 0;
+	loop->word = 0;
+	if (command->words[at][0] == 'f')
+		loop_over(shell, command, at, loop);
+	else /* what it tests changes */
+		shell_forget(shell, command->variables);
 	shell->loops_count++;
+}
+
+/* At its end: once more with the next word, or behind it. */
+static void loop_end(struct shell *shell)
+{
+	int at = shell->loops_count - 1;
+
+	if (at < 0)
+		return;
+
+	struct shell_loop *loop =
+		at < SHELL_LOOPS_DEEP ? &shell->loops[at] : NULL;
+
+	if (!loop || !loop->words_left || shell->rounds == SHELL_ROUNDS_MAX) {
+		shell->loops_count--;
+		return;
+	}
+	shell->rounds++;
+	shell->at = loop->body;
+	shell_branches_leave(shell, loop->branches);
+	loop_word(shell, loop);
 }
 
 /* The index of the first word after keywords; 0 if there is none. */
@@ -285,12 +370,13 @@ static void follow_loops(struct shell *shell,
 		      { "until", 1 }, { "done", -1 },   { "end", -1 } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcmp(command->words[at], words[i].word))
+		if (command->words[at][0] != words[i].word[0] ||
+		    strcmp(command->words[at], words[i].word) != 0)
 			continue;
 		if (words[i].change > 0)
 			loop_enter(shell, command, at);
 		else
-			shell->loops_count -= shell->loops_count > 0;
+			loop_end(shell);
 	}
 }
 
@@ -301,6 +387,9 @@ bool shell_next(struct shell *shell, struct shell_command *ret)
 			if (!shell->calls_count)
 				return false;
 			shell->at = shell->calls[--shell->calls_count].back;
+			shell_branches_leave(
+				shell,
+				shell->calls[shell->calls_count].branches);
 			continue;
 		}
 		if (ret->head || !strcmp(ret->words[0], "function")) {

@@ -93,6 +93,10 @@ void shell_read_redirection(struct shell *shell, struct shell_command *command)
 		while (shell->at < shell->end && strchr(">&|", *shell->at))
 			shell->at++;
 	}
-	shell_read_target(shell, command);
-	command->used = used;
+	const char *target = shell_read_target(shell, command);
+
+	if (direction == '>' && *target && !strchr("-0123456789", *target))
+		command->output = target;
+	else
+		command->used = used;
 }

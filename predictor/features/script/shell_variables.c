@@ -9,10 +9,14 @@
 #include <string.h>
 
 #include "predictor/features/script/shell_arithmetic.h"
+#include "predictor/features/script/shell_branches.h"
 #include "predictor/features/script/shell_variables.h"
 
 /* Bytes of an expansion in braces; bounds the search for their end. */
 #define BRACES_MAX 256
+
+/* Braces without an end, after which no more are read. */
+#define UNCLOSED_MAX 16
 
 /* Bytes of a quoted text within parentheses, likewise. */
 #define QUOTES_MAX 256
@@ -89,38 +93,72 @@ static bool set_name(struct shell_expansion *ret, const char *name,
 	return true;
 }
 
-/* What follows "${". */
-static bool read_braces(struct shell *shell, struct shell_expansion *ret)
+/* The closing brace of a text that is after its opening one; NULL: too far. */
+static const char *find_close(const char *at, const char *end)
 {
-	size_t room = (size_t)(shell->end - shell->at);
-	const char *close =
-		memchr(shell->at, '}', room < BRACES_MAX ? room : BRACES_MAX);
-	const char *name = shell->at;
+	int depth = 1;
 
-	if (!close)
-		return false;
+	if (end - at > BRACES_MAX)
+		end = at + BRACES_MAX;
+	for (; at < end; at++) {
+		if (*at == '\\' && at + 1 < end)
+			at++;
+		else if (*at == '{')
+			depth++;
+		else if (*at == '}' && !--depth)
+			return at;
+	}
+	return NULL;
+}
 
-	size_t length = name_length(name, close, true);
-	const char *rest = name + length;
-
-	shell->at = close + 1;
-	if (!set_name(ret, name, length))
-		return false;
-	if (rest == close)
-		return true;
+/* The operator at `rest`, in front of the closing brace. */
+static bool read_operation(const char *rest, const char *close,
+			   struct shell_expansion *ret)
+{
 	if (close - rest == 3 &&
 	    (!memcmp(rest, "[@]", 3) || !memcmp(rest, "[*]", 3))) {
 		ret->all = true;
 		return true;
 	}
-	rest += *rest == ':';
-	if (rest == close || (*rest != '-' && *rest != '='))
+	if (*rest == ':' && (close - rest < 2 || !strchr("-=?+", rest[1])))
 		return false;
-	/* Slurm will set it to another value. */
-	if (!strncmp(ret->name, "SLURM", 5))
-		return true;
-	ret->fallback = rest + 1;
-	ret->fallback_size = (size_t)(close - rest - 1);
+	rest += *rest == ':';
+	if (!strchr("-=?+%#[", *rest))
+		return false;
+	ret->operation = *rest++;
+	if (strchr("%#", ret->operation) && rest < close &&
+	    *rest == ret->operation) {
+		ret->twice = true;
+		rest++;
+	}
+	ret->text = rest;
+	ret->size = (size_t)(close - rest);
+	return true;
+}
+
+/* What follows "${". */
+static bool read_braces(struct shell *shell, struct shell_expansion *ret)
+{
+	const char *close = shell->unclosed < UNCLOSED_MAX
+				    ? find_close(shell->at, shell->end)
+				    : NULL;
+	const char *name = shell->at;
+
+	if (!close) {
+		shell->unclosed++;
+		return false;
+	}
+
+	size_t length = name_length(name, close, true);
+
+	shell->at = close + 1;
+	if (!set_name(ret, name, length))
+		return false;
+	if (name + length < close && !read_operation(name + length, close, ret))
+		return false;
+	/* Slurm will set it to another value than the default. */
+	if (!strncmp(ret->name, "SLURM", 5) && strchr("-=", ret->operation))
+		ret->operation = 0;
 	return true;
 }
 
@@ -138,31 +176,19 @@ static bool read_sum(struct shell *shell, struct shell_expansion *ret,
 			       &ret->value, ret_variables, ret_uses);
 }
 
-/* At the "(" of a command: only `$(which NAME)` is known, it is NAME. */
-static bool read_which(struct shell *shell, struct shell_expansion *ret)
+/* $#: the number of arguments, if they are known. */
+static bool read_count(struct shell *shell, struct shell_expansion *ret)
 {
-	static const char *const heads[] = { "(which ", "(command -v ",
-					     "(type -p ", NULL };
-	const char *start = shell->at;
+	const struct shell_call *call =
+		shell->calls_count ? &shell->calls[shell->calls_count - 1]
+				   : NULL;
+	int count = call ? call->count - call->shifted
+			 : shell->arguments_count - shell->shifted;
 
-	shell_skip_parentheses(shell);
-	for (int i = 0; heads[i]; i++) {
-		size_t length = strlen(heads[i]);
-		const char *name = start + length;
-		size_t rest;
-
-		if ((size_t)(shell->at - start) <= length ||
-		    memcmp(start, heads[i], length))
-			continue;
-		rest = (size_t)(shell->at - name) - 1;
-		if (memchr(name, ' ', rest) || memchr(name, '$', rest))
-			return false;
-		strcpy(ret->name, "_which");
-		ret->fallback = name;
-		ret->fallback_size = rest;
-		return true;
-	}
-	return false;
+	shell->at++;
+	ret->arithmetic = true;
+	ret->value = count - 1;
+	return count > 0;
 }
 
 bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
@@ -174,8 +200,12 @@ bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
 	*ret = (struct shell_expansion){ .all = false };
 	if (room > 1 && shell->at[0] == '(' && shell->at[1] == '(')
 		return read_sum(shell, ret, ret_variables, ret_uses);
-	if (room && *shell->at == '(')
-		return read_which(shell, ret);
+	if (room && *shell->at == '(') {
+		shell_skip_parentheses(shell);
+		return false;
+	}
+	if (room && *shell->at == '#')
+		return read_count(shell, ret);
 	if (room && *shell->at == '{') {
 		shell->at++;
 		return read_braces(shell, ret);
@@ -192,7 +222,8 @@ bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
 static int variable_find(const struct shell *shell, const char *name)
 {
 	for (int i = 0; i < shell->variables_count; i++)
-		if (!strcmp(shell->variables[i].name, name))
+		if (shell->variables[i].name[0] == *name &&
+		    !strcmp(shell->variables[i].name, name))
 			return i;
 	return -1;
 }
@@ -215,7 +246,7 @@ static const char *argument_value(const struct shell *shell, const char *name,
 		return NULL;
 	number += call ? call->shifted : shell->shifted;
 	if (number >= count)
-		return NULL;
+		return count ? "" : NULL;
 	*uses |= call ? call->uses : shell_argument_bit(number);
 	*variables |= call ? call->variables : 0;
 	return call ? call->words[number] : shell->arguments[number];
@@ -256,12 +287,13 @@ variable_find_or_add(struct shell *shell, const char *name, size_t length)
 		memcpy(shell->variables[i].name, copy, sizeof(copy));
 		shell->variables[i].value = NULL;
 		shell->variables[i].exported = false;
+		shell->variables[i].unsure = false;
 	}
 	return &shell->variables[i];
 }
 
 void shell_assign(struct shell *shell, const char *name, size_t length,
-		  const char *value, shell_arguments uses)
+		  const char *value, shell_arguments uses, bool unsure)
 {
 	struct shell_variable *variable =
 		variable_find_or_add(shell, name, length);
@@ -270,6 +302,9 @@ void shell_assign(struct shell *shell, const char *name, size_t length,
 	if (!variable)
 		return;
 	variable->value = NULL;
+	variable->unsure = unsure;
+	shell_branches_assigned(shell,
+				UINT64_C(1) << (variable - shell->variables));
 	if (!value || size > sizeof(shell->values) - shell->values_used)
 		return;
 
@@ -288,4 +323,19 @@ void shell_export(struct shell *shell, const char *name, size_t length)
 
 	if (variable)
 		variable->exported = true;
+}
+
+void shell_forget(struct shell *shell, shell_variables variables)
+{
+	for (int i = 0; i < shell->variables_count; i++)
+		if (variables & UINT64_C(1) << i)
+			shell->variables[i].value = NULL;
+}
+
+bool shell_any_unsure(const struct shell *shell, shell_variables variables)
+{
+	for (int i = 0; variables && i < shell->variables_count; i++)
+		if (variables & UINT64_C(1) << i && shell->variables[i].unsure)
+			return true;
+	return false;
 }

@@ -8,13 +8,15 @@
 
 #include "predictor/features/script/shell_words.h"
 
-/* A parameter expansion. */
+/* A parameter expansion: ${NAME}, ${NAME:-text}. */
 struct shell_expansion {
 	char name[SHELL_NAME_SIZE];
-	bool all;             /* "$@", "$*", or all of an array */
-	const char *fallback; /* in the text; NULL: none */
-	size_t fallback_size;
-	bool arithmetic; /* $((...)), with this value: */
+	bool all;         /* "$@", "$*", or all of an array */
+	char operation;   /* '-', '=', '?', '+', '%', '#', '['; 0: none */
+	bool twice;       /* "%%", "##" */
+	const char *text; /* after it, in the script */
+	size_t size;
+	bool arithmetic; /* $((...)) and $#, with this value: */
 	double value;
 };
 
@@ -33,8 +35,14 @@ const char *shell_value(const struct shell *shell, const char *name,
 
 /* The value becomes unknown if it is NULL or does not fit. */
 void shell_assign(struct shell *shell, const char *name, size_t length,
-		  const char *value, shell_arguments uses);
+		  const char *value, shell_arguments uses, bool unsure);
 void shell_export(struct shell *shell, const char *name, size_t length);
+
+/* The values of these become unknown. */
+void shell_forget(struct shell *shell, shell_variables variables);
+
+/* Whether one of them may have another value when the job runs. */
+bool shell_any_unsure(const struct shell *shell, shell_variables variables);
 
 shell_arguments shell_argument_bit(int number);
 

@@ -5,8 +5,8 @@
  * quotes, escapes, comments, continued lines, here-documents, redirections,
  * assignments, variables that the script sets or takes from its arguments, and
  * arithmetic; bash as well as csh.  Nothing is executed; an expansion whose
- * value is not known stays as it is written.  Branches are not evaluated: all
- * commands in the text are returned, in its order.  Functions and loops: see
+ * value is not known stays as it is written.  Of `if` and `case` the branches
+ * that can be taken are returned (shell_branches.h).  Functions and loops: see
  * shell_flow.h.
  *
  * Allocates nothing; time and space are bounded by the script's size.
@@ -25,7 +25,7 @@
 #define SHELL_NAME_SIZE      32   /* of a variable; longer ones are unknown */
 #define SHELL_HERE_DOCS_MAX  4
 #define SHELL_DELIMITER_SIZE 32
-#define SHELL_EXPANDED_MAX   262144 /* bytes of values put, in all */
+#define SHELL_EXPANDED_MAX   65536 /* bytes of values put, in all */
 
 /* A set of the script's arguments $1 to $63, one bit each. */
 typedef uint64_t shell_arguments;
@@ -34,13 +34,18 @@ typedef uint64_t shell_arguments;
 typedef uint64_t shell_variables;
 
 struct shell_command {
+	const char *start; /* in the script */
 	int count;
 	const char *words[SHELL_WORDS_MAX]; /* in `text` */
+	bool unsure[SHELL_WORDS_MAX];       /* shell_word.h */
 	const char *input;         /* file after `<`, in `text`; NULL: none */
+	const char *output;        /* file after `>`, likewise */
 	shell_arguments uses;      /* arguments in the words */
 	shell_variables variables; /* variables in the words, and those that */
 	shell_variables whole;     /* are a whole word, or all after its '=' */
 	bool head;                 /* it is NAME() of a function */
+	bool pattern;              /* it is that of a `case` */
+	bool piped;                /* after a '|' or "||" */
 	size_t used;
 	char text[SHELL_TEXT_SIZE];
 };
@@ -49,6 +54,7 @@ struct shell_variable {
 	char name[SHELL_NAME_SIZE];
 	const char *value; /* in shell.values */
 	bool exported;
+	bool unsure; /* may have another value when the job runs */
 	shell_arguments uses;
 };
 
@@ -70,6 +76,7 @@ struct shell_here_doc {
 
 struct shell_call {
 	const char *back; /* where it was called */
+	int branches;     /* open there */
 	int braces;       /* open in its body */
 	int count;        /* of words; [0] is the function itself */
 	int shifted;
@@ -85,9 +92,36 @@ struct shell_function {
 	int braces; /* open where it begins */
 };
 
+#define SHELL_LOOP_WORDS_SIZE 256
+#define SHELL_ROUNDS_MAX      16 /* that are read, in all loops */
+
 struct shell_loop {
 	char name[SHELL_NAME_SIZE]; /* of its variable */
 	double count; /* of rounds; SHELL_LOOP_COUNT_NONE: not known */
+	const char *body;
+	int branches;   /* open there */
+	int words_left; /* rounds that are still to be read */
+	size_t word;    /* of the next one, in: */
+	char words[SHELL_LOOP_WORDS_SIZE];
+};
+
+/* An `if` or `case` that is open (shell_branches.c). */
+#define SHELL_BRANCHES_DEEP 8
+#define SHELL_SUBJECT_SIZE  64
+
+enum shell_truth { SHELL_NO, SHELL_YES, SHELL_UNKNOWN };
+
+struct shell_branch {
+	bool of_case;
+	bool condition;  /* commands are the condition, or patterns */
+	bool outer_dead; /* the whole is in a branch that is not taken */
+	bool taken;      /* an earlier branch is taken for sure */
+	bool maybe;      /* an earlier branch may be taken */
+	bool worked;     /* such a branch runs a program */
+	bool subject_known;
+	enum shell_truth value;           /* of the condition so far */
+	shell_variables assigned;         /* in the current branch */
+	char subject[SHELL_SUBJECT_SIZE]; /* word of a `case` */
 };
 
 struct shell {
@@ -115,7 +149,18 @@ struct shell {
 	int calls_count, calls_made;
 	struct shell_call calls[SHELL_CALLS_DEEP];
 	int loops_count; /* may exceed SHELL_LOOPS_DEEP */
+	int rounds;      /* read again so far */
 	struct shell_loop loops[SHELL_LOOPS_DEEP];
+
+	/* shell_branches.h */
+	int branches_count; /* may exceed SHELL_BRANCHES_DEEP */
+	struct shell_branch branches[SHELL_BRANCHES_DEEP];
+	bool dead; /* commands are in a branch that is not taken */
+	bool csh;
+	bool piped;        /* the next command is after a '|' */
+	bool pattern_next; /* it is after a ";;" */
+	int substitutions; /* $(...) that this is in */
+	int unclosed;      /* ${ without an end so far */
 };
 
 /* Script and arguments must outlive the shell. */
@@ -125,8 +170,8 @@ void shell_open(struct shell *shell, const char *script, size_t size,
 /* The same for code inside of a script (`bash -c`, `eval`), which sees the
  * variables of `outer`; that must outlive it, too. */
 void shell_open_inner(struct shell *shell, const struct shell *outer,
-		      const char *code, const char *const arguments[],
-		      size_t arguments_count);
+		      const char *code, size_t size,
+		      const char *const arguments[], size_t arguments_count);
 
 /* Return the next command with words; the shell applies assignments alone, also
  * after `export`, itself.  False: end of the script.  Here-documents read on

@@ -3,7 +3,8 @@
  *
  * The scripts are in tests/corpus/scripts, with what an admin would say of
  * each in `expected` (tuned on) and `expected.unseen` (written later, never
- * tuned on), and commands that are the same or not in `pairs`.
+ * tuned on), short ones with their expectation in `variants`, and commands that
+ * are the same or not in `pairs`.
  *
  * Prints `bar features_right_pct`; below 95 the test fails.
  */
@@ -96,8 +97,9 @@ static void show(const char *what, const struct application *found)
 	printf("\n");
 }
 
-/* One line: whether it is as expected. */
-static bool check_line(char *line)
+/* "NAME [argument]... | application | parameters": whether `script` is as
+ * expected; it is read from the file NAME if `from_file`. */
+static bool check_line(char *line, bool from_file)
 {
 	struct submission job;
 	struct application found;
@@ -111,7 +113,8 @@ static bool check_line(char *line)
 	for (word = strtok_r(command, " ", &command); word;
 	     word = strtok_r(NULL, " ", &command))
 		job.arguments[job.arguments_count++] = word;
-	read_script(job.arguments[0]);
+	if (from_file)
+		read_script(job.arguments[0]);
 	read_job_name(job.arguments[0], job_name, sizeof(job_name));
 	job.name = job_name;
 	job.script = script;
@@ -133,7 +136,34 @@ static void check_table(const char *table, int *ret_count, int *ret_right)
 		if (*line == '#' || *line == '\n')
 			continue;
 		++*ret_count;
-		*ret_right += check_line(line);
+		*ret_right += check_line(line, true);
+	}
+	fclose(file);
+}
+
+/* Each script of a file follows the line of its expectation. */
+static void check_variants(const char *path, int *ret_count, int *ret_right)
+{
+	static const char head[] = "=== ";
+	char line[LINE_SIZE], expected[LINE_SIZE] = "";
+	FILE *file = fopen(path, "r");
+	size_t used = 0;
+
+	ck_assert_msg(file != NULL, "%s: run this from the top folder", path);
+	for (bool more = true; more;) {
+		more = fgets(line, sizeof(line), file) != NULL;
+		if (more && strncmp(line, head, strlen(head))) {
+			ck_assert(used + strlen(line) < sizeof(script));
+			strcpy(script + used, line);
+			used += strlen(line);
+			continue;
+		}
+		if (*expected) {
+			++*ret_count;
+			*ret_right += check_line(expected, false);
+		}
+		strcpy(expected, line + strlen(head));
+		used = 0;
 	}
 	fclose(file);
 }
@@ -142,6 +172,7 @@ START_TEST(test_scripts)
 {
 	int count = 0, right = 0, unseen = 0, unseen_right = 0;
 
+	check_variants(FOLDER "variants", &count, &right);
 	check_table(FOLDER "expected", &count, &right);
 	check_table(FOLDER "expected.unseen", &unseen, &unseen_right);
 	printf("%d of %d scripts right; of %d not tuned on, %d\n",

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shell_expand.c - put the values of expansions into words
+ *
+ * shell_read_expansion() parses `${NAME:-text}` and its like; here the operator
+ * is applied to the value.  The text after an operator is read as a part of the
+ * script in its place, so that expansions nest.  Values that are not known stay
+ * as they are written (shell_unknown.h).
+ */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/features/script/shell_expand.h"
+#include "predictor/features/script/shell_substitute.h"
+#include "predictor/features/script/shell_unknown.h"
+#include "predictor/features/script/shell_variables.h"
+
+/* Bytes of a value and of a pattern of ${NAME%pattern}; bounds the time. */
+#define CUT_VALUE_MAX   256
+#define CUT_PATTERN_MAX 32
+
+/* Whether an expansion after the first `length` bytes of a word, which ends
+ * before shell->at, is the whole word or the whole value of an option: "$N",
+ * -n$N, --n="$N". */
+static bool is_whole(const struct shell *shell, const char *word, size_t length,
+		     bool quoted)
+{
+	const char *next = shell->at;
+
+	if (length && word[length - 1] != '=' &&
+	    !(length == 2 && word[0] == '-'))
+		return false;
+	if (quoted && next < shell->end && *next == '"')
+		next++;
+	return next == shell->end || strchr(" \t\r\n;&|<>()", *next);
+}
+
+/* As it is written; a long one as "$()". */
+static void put_unknown(struct shell_word *word, const char *text, size_t size)
+{
+	if (size > SHELL_UNKNOWN_MAX)
+		shell_word_put(word, "$()", 3);
+	else
+		shell_word_put(word, text, size);
+}
+
+/* The text after an operator, as if it stood in the script. */
+static void put_text(struct shell *shell, struct shell_word *word,
+		     const struct shell_expansion *expansion, bool quoted)
+{
+	const char *at = shell->at, *end = shell->end;
+	int depth = shell->depth;
+
+	shell->at = expansion->text;
+	shell->end = expansion->text + expansion->size;
+	while (shell->at < shell->end) {
+		if (quoted) {
+			shell_read_double_quoted(shell, word);
+		} else if (!shell_read_part(shell, word)) {
+			if (isspace((unsigned char)*shell->at))
+				shell_word_finish(word);
+			else
+				shell_word_put(word, shell->at, 1);
+			shell->at++;
+		}
+	}
+	shell->at = at;
+	shell->end = end;
+	shell->depth = depth;
+}
+
+/* ${NAME:-text}, ${NAME:=text} of a variable without a value */
+static void put_default(struct shell *shell, struct shell_word *word,
+			const struct shell_expansion *expansion, bool quoted)
+{
+	struct shell_command *command = word->command;
+	size_t start = command->used;
+	char text[SHELL_UNKNOWN_MAX];
+
+	put_text(shell, word, expansion, quoted);
+
+	size_t size = command->used - start;
+
+	if (expansion->operation != '=' || shell->skipping ||
+	    size >= sizeof(text))
+		return;
+	memcpy(text, command->text + start, size);
+	text[size] = '\0';
+	shell_assign(shell, expansion->name, strlen(expansion->name), text,
+		     command->uses, word->unsure);
+}
+
+/* ${NAME%pattern}, ${NAME##pattern}.  False: not known. */
+static bool put_cut(struct shell *shell, struct shell_word *word,
+		    const struct shell_expansion *expansion, const char *value,
+		    bool quoted)
+{
+	char pattern[CUT_PATTERN_MAX], copy[CUT_VALUE_MAX];
+	size_t length = strlen(value), first = 0, last = length;
+	bool head = expansion->operation == '#';
+	bool longest = expansion->twice;
+	int stars = 0;
+
+	if (expansion->size >= sizeof(pattern) || length >= sizeof(copy))
+		return false;
+	memcpy(pattern, expansion->text, expansion->size);
+	pattern[expansion->size] = '\0';
+	for (const char *c = pattern; *c; c++)
+		stars += *c == '*';
+	if (stars > 2 || strpbrk(pattern, "$`\"'"))
+		return false;
+	memcpy(copy, value, length + 1);
+	/* From the shortest part to the longest, or the other way. */
+	for (size_t i = 0; i <= length; i++) {
+		size_t part = longest ? length - i : i;
+		size_t cut = head ? part : length - part;
+		char kept = copy[cut];
+		bool match;
+
+		if (head)
+			copy[cut] = '\0';
+		match = !fnmatch(pattern, head ? copy : copy + cut, 0);
+		copy[cut] = kept;
+		if (!match)
+			continue;
+		first = head ? cut : 0;
+		last = head ? length : cut;
+		break;
+	}
+	shell_word_put_value(shell, word, copy + first, last - first, quoted,
+			     false);
+	return true;
+}
+
+/* ${NAME[2]}; the elements are parted by blanks.  False: not known. */
+static bool put_element(struct shell *shell, struct shell_word *word,
+			const struct shell_expansion *expansion,
+			const char *value, bool quoted)
+{
+	char *end;
+	long index = strtol(expansion->text, &end, 10);
+
+	if (end == expansion->text || *end != ']' || index < 0)
+		return false;
+	value += strspn(value, " ");
+	for (; index && *value; index--) {
+		value += strcspn(value, " ");
+		value += strspn(value, " ");
+	}
+	shell_word_put_value(shell, word, value, strcspn(value, " "), quoted,
+			     false);
+	return true;
+}
+
+/* Put what ${NAME...} stands for, given the value of NAME (NULL: not known).
+ * False: that is not known. */
+static bool put_operation(struct shell *shell, struct shell_word *word,
+			  const struct shell_expansion *expansion,
+			  const char *value, bool quoted)
+{
+	switch (expansion->operation) {
+	case '-':
+	case '=':
+		if (value && *value)
+			break;
+		put_default(shell, word, expansion, quoted);
+		return true;
+	case '+':
+		if ((value && *value) || !strncmp(expansion->name, "SLURM", 5))
+			put_text(shell, word, expansion, quoted);
+		return true;
+	case '%':
+	case '#':
+		return value && put_cut(shell, word, expansion, value, quoted);
+	case '[':
+		return value &&
+		       put_element(shell, word, expansion, value, quoted);
+	}
+	if (!value)
+		return false;
+	shell_word_put_value(shell, word, value, SIZE_MAX,
+			     quoted && !expansion->all, expansion->all);
+	return true;
+}
+
+/* The value of an expansion, if it is known; else as it is written, in one
+ * word. */
+static void put_expansion(struct shell *shell, struct shell_word *word,
+			  const char *start,
+			  const struct shell_expansion *expansion, bool quoted)
+{
+	struct shell_command *command = word->command;
+	shell_variables used = 0;
+
+	if (!expansion) {
+		put_unknown(word, start, (size_t)(shell->at - start));
+		return;
+	}
+	if (expansion->arithmetic) {
+		char text[32];
+		int size =
+			snprintf(text, sizeof(text), "%.15g", expansion->value);
+
+		shell_word_put(word, text, (size_t)size);
+		return;
+	}
+	if (expansion->all && strchr("@*", expansion->name[0])) {
+		shell_word_put_arguments(shell, word, quoted);
+		return;
+	}
+
+	const char *value =
+		shell_value(shell, expansion->name, &command->uses, &used);
+
+	command->variables |= used;
+	word->unsure |= shell_any_unsure(shell, used);
+	if (!put_operation(shell, word, expansion, value, quoted))
+		put_unknown(word, start, (size_t)(shell->at - start));
+}
+
+/* $(which NAME): false if its output is not known. */
+static bool put_output(struct shell *shell, struct shell_word *word,
+		       const char *code, size_t size, bool quoted)
+{
+	struct shell_command *command = word->command;
+	char text[SHELL_UNKNOWN_MAX];
+
+	if (!shell_substitute(shell, code, size, text, sizeof(text),
+			      &command->variables, &command->uses,
+			      &word->unsure))
+		return false;
+	shell_word_put_value(shell, word, text, SIZE_MAX, quoted, false);
+	return true;
+}
+
+void shell_expand_backticks(struct shell *shell, struct shell_word *word)
+{
+	const char *start = shell->at++;
+	const char *stop =
+		memchr(shell->at, '`', (size_t)(shell->end - shell->at));
+	const char *end = stop ? stop : shell->end;
+	const char *code = shell->at;
+
+	shell->at = stop ? stop + 1 : shell->end;
+	if (!put_output(shell, word, code, (size_t)(end - code), true))
+		put_unknown(word, start, (size_t)(shell->at - start));
+}
+
+void shell_expand(struct shell *shell, struct shell_word *word, bool quoted)
+{
+	struct shell_command *command = word->command;
+	const char *start = shell->at++;
+	const char *text = command->text + word->start;
+	size_t length = command->used - word->start;
+	shell_variables before = command->variables;
+	struct shell_expansion expansion;
+	bool understood = shell_read_expansion(
+		shell, &expansion, &command->variables, &command->uses);
+	size_t size = (size_t)(shell->at - start);
+
+	/* Variables of arithmetic are not parameters by their own names. */
+	if (understood && expansion.arithmetic) {
+		shell_variables used = command->variables & ~before;
+
+		command->whole |= used;
+		word->unsure |= shell_any_unsure(shell, used);
+	}
+	if (understood || size < 4 || start[1] != '(' ||
+	    !put_output(shell, word, start + 2, size - 3, quoted))
+		put_expansion(shell, word, start,
+			      understood ? &expansion : NULL, quoted);
+	if (is_whole(shell, text, length, quoted))
+		command->whole |= command->variables & ~before;
+	if (quoted)
+		word->open = true;
+}
