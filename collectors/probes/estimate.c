@@ -24,7 +24,7 @@ static double end_rate_bps(const struct estimate_end *end)
 
 /* Transfers of 50 MB beside one other of the same node, through one queue of
  * 20 ms, at 10 to 500 Mbit/s (Linux 6.18): BBR got 0.80 to 1.20 of an equal part,
- * 1.00 in the middle; CUBIC 0.50 to 1.15, 0.72 in the middle, since whoever comes
+ * 1.00 in the middle; CUBIC 0.50 to 1.15, 0.72 in the middle, since a stream that starts
  * later finds the queue full. */
 double estimate_newcomer(const char *congestion)
 {

@@ -324,7 +324,7 @@ static uint32_t rounds(uint32_t n)
 
 /* The circle method: in round r those meet whose places add up to r, modulo
  * the number of rounds m, which is odd.  Whoever is left over, with
- * i + i = r, meets the last one if n is even.  NONE: nobody. */
+ * i + i = r, meets the last one if n is even.  NONE: no opponent. */
 static uint32_t opponent(uint32_t n, uint32_t i, uint32_t r)
 {
 	uint32_t m = rounds(n);

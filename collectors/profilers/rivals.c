@@ -96,7 +96,7 @@ static void add_span(struct rivals *rivals, double elapsed_s, int tasks)
 	 * process that is runnable once taken to have waited all the time. */
 	struct competition_span span = { .elapsed_s = elapsed_s,
 					 .busy = NAN,
-					 .nobody_waited = true,
+					 .no_process_waited = true,
 					 .self = getpid() };
 
 	competition_find(&rivals->before, &rivals->now, &span, &competition);

@@ -139,8 +139,8 @@ static void process_use(const struct demand_tally *tally,
 		    (old->state == 'R' || old == &newborn))
 			*ret_waited = 1;
 	} else {
-		bool waits =
-			process->state == 'R' && !tally->span->nobody_waited;
+		bool waits = process->state == 'R' &&
+			     !tally->span->no_process_waited;
 
 		*ret_waited = waits ? fmax(0, 1 - *ret_ran) : 0;
 	}

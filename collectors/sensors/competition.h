@@ -12,7 +12,7 @@
  *
  * Children that lived and died between two readings are found in what their
  * parents have waited for.  CPU time that is still not explained (interrupts,
- * the kernel's threads, processes that nobody waits for) is shared out to
+ * the kernel's threads, processes whose parents do not wait for them) is shared out to
  * Slurm's jobs and the others in the proportion of what is known of them.
  */
 #ifndef COLLECTORS_SENSORS_COMPETITION_H
@@ -38,7 +38,7 @@ struct competition {
 struct competition_span {
 	double elapsed_s; /* between the readings, above 0 */
 	double busy;      /* CPUs that were busy; NAN: not known */
-	bool nobody_waited;
+	bool no_process_waited;
 	pid_t self; /* which is not counted */
 };
 

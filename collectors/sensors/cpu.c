@@ -204,8 +204,8 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 	struct competition_span span = {
 		.elapsed_s = elapsed_s,
 		.busy = (now->busy_s - before.busy_s) / elapsed_s,
-		.nobody_waited = now->waiting_s - before.waiting_s <
-				 STALLED_LEAST * elapsed_s,
+		.no_process_waited = now->waiting_s - before.waiting_s <
+				     STALLED_LEAST * elapsed_s,
 		.self = getpid(),
 	};
 	double busy = (now->machine_busy_s - before.machine_busy_s) /

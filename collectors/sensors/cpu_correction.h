@@ -29,7 +29,7 @@
 /* What a probe would be done for again when it changes. */
 struct cpu_view {
 	double share; /* expected for a new process */
-	double busy;  /* part of the machine's CPUs, whoever uses them */
+	double busy;  /* part of the machine's CPUs, used by any process */
 };
 
 struct cpu_correction {

@@ -5,7 +5,7 @@
  * is there it needs one CPU, then it sleeps.  Those that are there at the same
  * time share the CPUs by their weights, no one getting more than one CPU; if
  * the control group around them has a quota that is less than they would use,
- * all get less in proportion.  The quota is spent by whoever runs: processes
+ * all get less in proportion.  Running processes spend the quota: those
  * on CPUs of their own spend it equally fast, whatever their weights.
  *
  * While a competitor shares, its work takes longer, so it

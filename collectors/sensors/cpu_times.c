@@ -71,7 +71,7 @@ void cpu_times_read(const char *group, struct cpu_times *ret)
 		cpu_times_parse(line, sysconf(_SC_CLK_TCK),
 				&ret->machine_busy_s, &ret->steal_s);
 	ret->busy_s = *group ? group_busy_s(group) : ret->machine_busy_s;
-	/* Where a group has no pressure file, nobody waits in it if nobody
+	/* Where a group has no pressure file, no process waits in it if none
 	 * waits on the machine. */
 	if ((*group &&
 	     first_line(group, "cpu.pressure", line, sizeof(line)) == 0) ||

@@ -2,7 +2,7 @@
 /* scheduler_probe.c - what the kernel does with a process that wakes up
  *
  * The sleeper's thread begins the competitor's, which keeps the same CPU busy
- * until it is told to stop.  Beside one competitor a cycle of b CPU seconds
+ * until the sleeper has ended.  Beside one competitor a cycle of b CPU seconds
  * after a sleep of i lasts b / a + i, with a half of what a process gets alone,
  * if the kernel neither makes it wait nor gives back its sleep.  What it lasts
  * longer is the wait for a turn; what it lasts less has been given back.

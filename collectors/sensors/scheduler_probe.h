@@ -34,8 +34,8 @@ struct scheduler_cycle {
 void scheduler_values_find(const struct scheduler_cycle cycles[], int count,
 			   double alone, struct scheduler_values *ret);
 
-/* What kernels of a release ("6.1.0-18-amd64") do by default, on so many
- * CPUs. */
+/* What kernels of a release ("6.1.0-18-amd64") do by default, on a
+ * machine of `cpus`. */
 void scheduler_values_default(const char *release, double cpus,
 			      struct scheduler_values *ret);
 
@@ -54,11 +54,11 @@ int scheduler_probe_start(struct scheduler_probe *probe, double alone,
 
 bool scheduler_probe_is_running(const struct scheduler_probe *probe);
 
-/* End it within some 50 ms: a job has come. */
+/* End it within some 50 ms. */
 void scheduler_probe_stop(struct scheduler_probe *probe);
 
 /* 1: it has ended, here is the result.  0: it runs, or none was started.
- * -1: it ended without a result; *err says why. */
+ * -1: it ended without a result; see *err. */
 int scheduler_probe_result(struct scheduler_probe *probe,
 			   struct scheduler_values *ret, struct sp_error *err);
 

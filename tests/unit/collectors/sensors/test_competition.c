@@ -133,7 +133,7 @@ START_TEST(test_without_waiting_times)
 	now[0].state = 'R';
 	c = find(before, 1, now, 1, &span);
 	ck_assert_double_eq_tol(c.demands[0].demand, 1, 1e-9);
-	span.nobody_waited = true;
+	span.no_process_waited = true;
 	c = find(before, 1, now, 1, &span);
 	ck_assert_double_eq_tol(c.demands[0].demand, 0.5, 1e-9);
 	now[0].state = 'S';
