@@ -169,10 +169,16 @@ int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
 	while ((option = getopt_long(argc, argv, form.shorts, form.longs,
 				     NULL)) != -1) {
 		int i = form_find(&form, option);
+		const char *word = argv[optind > 0 ? optind - 1 : 0];
 
+		if (own->lenient && option == '?' && optopt < ROW_BASE) {
+			fprintf(stderr,
+				"spredict: warning: option %s: unknown\n",
+				word);
+			continue;
+		}
 		if (option == '?' || option == ':' || i < 0)
-			return refuse_option(
-				option, argv[optind > 0 ? optind - 1 : 0], err);
+			return refuse_option(option, word, err);
 
 		const struct cli_option *row = form.rows[i];
 

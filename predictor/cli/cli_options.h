@@ -56,6 +56,7 @@ struct cli_options {
 	void *into;
 	bool in_order; /* stop at the first argument that is no option, where
 			  getopt_long() would look for options behind it */
+	bool lenient;  /* pass over unknown options with a warning */
 };
 
 /* Parse the common options and `own` from argv (argv[0] is skipped) into *cli

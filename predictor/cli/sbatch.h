@@ -16,7 +16,8 @@
 #define SBATCH_LINE_MAX  4096 /* bytes of such a line */
 #define SBATCH_GPUS_SIZE 512  /* bytes of what --gpus says */
 
-/* All options of sbatch, and those of spank_predict(8). */
+/* The options of sbatch and of spank_predict(8) that have an effect; sbatch's
+ * others are in submit_options.h. */
 extern const struct cli_option sbatch_options[];
 
 struct sbatch {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch_options.c - the options of sbatch that predictions depend on
  *
- * The table has all options of sbatch, so that a command line that works with
- * sbatch works with spredict.  Those without a setter do not change the run
- * time, as far as is known, and are ignored.
+ * A command line that works with sbatch works with spredict: the options that
+ * are not in the table here, but in submit_options.h, do not change the run
+ * time, as far as is known, and are accepted.  One that neither has is passed
+ * over with a warning.
  */
 #include <math.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include "predictor/base/conf.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/sbatch.h"
+#include "predictor/features/script/submit_options.h"
 
 #define COUNT_MAX 1000000000L /* nodes, tasks, CPUs; far above any machine */
 
@@ -70,6 +72,8 @@ SETTER(set_nodes)
 	size_t length = strcspn(value, "-");
 	uint32_t min, max;
 
+	if (!strcmp(value, "0")) /* not given */
+		return 0;
 	if (count_of(row->name, value, length, &min, err))
 		return -1;
 	max = min;
@@ -104,8 +108,11 @@ SETTER(set_memory)
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (value[length] && (value[length] & ~0x20) == units[i].letter)
 			factor = units[i].mb;
-	if (length == 0 || length >= sizeof(number) ||
-	    (value[length] && value[length + 1]))
+	size_t unit = value[length] ? 1 : 0;
+
+	/* 16G and 16GB */
+	unit += unit && (value[length + 1] | 0x20) == 'b';
+	if (length == 0 || length >= sizeof(number) || value[length + unit])
 		return sp_error_set(err, "--%s: %s is no size", row->name,
 				    value);
 	memcpy(number, value, length);
@@ -122,6 +129,10 @@ SETTER(set_time)
 	struct sbatch *sbatch = into;
 	double seconds;
 
+	if (!strcmp(value, "-1")) { /* as UNLIMITED */
+		sbatch->job.limit_s = HUGE_VAL;
+		return 0;
+	}
 	if (duration_parse(value, &seconds, err))
 		return -1;
 	/* Slurm takes 0 for "no limit". */
@@ -196,10 +207,6 @@ SETTER(set_files)
 #define SIZE(member) offsetof(struct sbatch, job.size.member)
 #define GPUS(member) offsetof(struct sbatch, gpus.member)
 
-#define NONE  NULL
-#define ONE   "VALUE"
-#define MAYBE "[VALUE]"
-
 const struct cli_option sbatch_options[] = {
 	{ "account", 'A', "NAME", set_text, JOB(account), "SBATCH_ACCOUNT",
 	  "account" },
@@ -259,98 +266,56 @@ const struct cli_option sbatch_options[] = {
 	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
 	  "a command in place of a script" },
 
-	/* ignored */
-	{ .name = "acctg-freq", .argument = ONE },
-	{ .name = "array", .letter = 'a', .argument = ONE },
-	{ .name = "batch", .argument = ONE },
-	{ .name = "bb", .argument = ONE },
-	{ .name = "bbf", .argument = ONE },
-	{ .name = "begin", .letter = 'b', .argument = ONE },
-	{ .name = "cluster-constraint", .argument = ONE },
-	{ .name = "comment", .argument = ONE },
-	{ .name = "container", .argument = ONE },
-	{ .name = "container-id", .argument = ONE },
-	{ .name = "contiguous", .argument = NONE },
-	{ .name = "core-spec", .letter = 'S', .argument = ONE },
-	{ .name = "cores-per-socket", .argument = ONE },
-	{ .name = "cpu-freq", .argument = ONE },
-	{ .name = "cpus-per-gpu", .argument = ONE },
-	{ .name = "deadline", .argument = ONE },
-	{ .name = "delay-boot", .argument = ONE },
-	{ .name = "dependency", .letter = 'd', .argument = ONE },
-	{ .name = "distribution", .letter = 'm', .argument = ONE },
-	{ .name = "error", .letter = 'e', .argument = ONE },
-	{ .name = "export", .argument = ONE },
-	{ .name = "export-file", .argument = ONE },
-	{ .name = "extra", .argument = ONE },
-	{ .name = "extra-node-info", .letter = 'B', .argument = ONE },
-	{ .name = "get-user-env", .argument = MAYBE },
-	{ .name = "gid", .argument = ONE },
-	{ .name = "gpu-bind", .argument = ONE },
-	{ .name = "gpu-freq", .argument = ONE },
-	{ .name = "gres-flags", .argument = ONE },
-	{ .name = "hint", .argument = ONE },
-	{ .name = "hold", .letter = 'H', .argument = NONE },
-	{ .name = "ignore-pbs", .argument = NONE },
-	{ .name = "input", .letter = 'i', .argument = ONE },
-	{ .name = "kill-on-invalid-dep", .argument = ONE },
-	{ .name = "licenses", .letter = 'L', .argument = ONE },
-	{ .name = "mail-type", .argument = ONE },
-	{ .name = "mail-user", .argument = ONE },
-	{ .name = "mcs-label", .argument = ONE },
-	{ .name = "mem-bind", .argument = ONE },
-	{ .name = "mem-per-gpu", .argument = ONE },
-	{ .name = "network", .argument = ONE },
-	{ .name = "nice", .argument = MAYBE },
-	{ .name = "no-kill", .letter = 'k', .argument = MAYBE },
-	{ .name = "no-requeue", .argument = NONE },
-	{ .name = "nodefile", .letter = 'F', .argument = ONE },
-	{ .name = "ntasks-per-core", .argument = ONE },
-	{ .name = "ntasks-per-gpu", .argument = ONE },
-	{ .name = "ntasks-per-socket", .argument = ONE },
-	{ .name = "oom-kill-step", .argument = MAYBE },
-	{ .name = "open-mode", .argument = ONE },
-	{ .name = "output", .letter = 'o', .argument = ONE },
-	{ .name = "oversubscribe", .letter = 's', .argument = NONE },
-	{ .name = "parsable", .argument = NONE },
-	{ .name = "power", .argument = ONE },
-	{ .name = "prefer", .argument = ONE },
-	{ .name = "priority", .argument = ONE },
-	{ .name = "profile", .argument = ONE },
-	{ .name = "propagate", .argument = MAYBE },
-	{ .name = "quiet", .letter = 'Q', .argument = NONE },
-	{ .name = "reboot", .argument = NONE },
-	{ .name = "requeue", .argument = NONE },
-	{ .name = "reservation", .argument = ONE },
-	{ .name = "resv-ports", .argument = MAYBE },
-	{ .name = "segment", .argument = ONE },
-	{ .name = "signal", .argument = ONE },
-	{ .name = "sockets-per-node", .argument = ONE },
-	{ .name = "spread-job", .argument = NONE },
-	{ .name = "stepmgr", .argument = NONE },
-	{ .name = "switches", .argument = ONE },
-	{ .name = "thread-spec", .argument = ONE },
-	{ .name = "threads-per-core", .argument = ONE },
-	{ .name = "time-min", .argument = ONE },
-	{ .name = "tmp", .argument = ONE },
-	{ .name = "tres-bind", .argument = ONE },
-	{ .name = "tres-per-task", .argument = ONE },
-	{ .name = "uid", .argument = ONE },
-	{ .name = "usage", .argument = NONE },
-	{ .name = "wait", .letter = 'W', .argument = NONE },
-	{ .name = "wait-all-nodes", .argument = ONE },
-	{ .name = "wckey", .argument = ONE },
+	{ .name = "tasks-per-node",
+	  .argument = "NUMBER",
+	  .set = set_count,
+	  .offset = SIZE(tasks_per_node) },
 	{ .name = NULL },
 };
+
+static bool has_row(const struct cli_option rows[], const char *name)
+{
+	for (; rows->name; rows++)
+		if (!strcmp(rows->name, name))
+			return true;
+	return false;
+}
+
+/* The table above, and the options of sbatch that have no effect here. */
+static void make_rows(struct cli_option rows[CLI_OPTIONS_MAX])
+{
+	static const char *const arguments[] = {
+		[SUBMIT_VALUE_NONE] = NULL,
+		[SUBMIT_VALUE_ONE] = "VALUE",
+		[SUBMIT_VALUE_MAYBE] = "[VALUE]",
+	};
+	int count = 0;
+
+	for (; sbatch_options[count].name; count++)
+		rows[count] = sbatch_options[count];
+	for (const struct submit_option *o = submit_options; o->name; o++)
+		if (o->programs & SUBMIT_SBATCH &&
+		    !has_row(sbatch_options, o->name) &&
+		    !has_row(cli_common_options, o->name) &&
+		    count < CLI_OPTIONS_MAX - 1)
+			rows[count++] = (struct cli_option){
+				.name = o->name,
+				.letter = o->letter,
+				.argument = arguments[o->value],
+			};
+	rows[count] = (struct cli_option){ .name = NULL };
+}
 
 int sbatch_options_parse(struct cli *cli, int argc, char **argv,
 			 struct sbatch *into, int *ret_first,
 			 struct sp_error *err)
 {
-	const struct cli_options own = { .rows = sbatch_options,
-					 .into = into,
-					 .in_order = true };
+	struct cli_option rows[CLI_OPTIONS_MAX];
+	const struct cli_options own = {
+		.rows = rows, .into = into, .in_order = true, .lenient = true
+	};
 
+	make_rows(rows);
 	return cli_options_parse(cli, &own, argc, argv, ret_first, err);
 }
 

@@ -29,8 +29,8 @@ static bool next_word(const char **line, const char *end, char *ret_word)
 			quote = '\0';
 		} else if (!quote && strchr("\"'", *c)) {
 			quote = *c;
-		} else if (!quote && strchr(" \t\r", *c)) {
-			break;
+		} else if (!quote && strchr(" \t\r#", *c)) {
+			break; /* a '#' begins a comment here, too */
 		} else {
 			if (*c == '\\' && c + 1 < end && quote != '\'')
 				c++;

@@ -4,7 +4,7 @@
  * Lists of words are texts with a blank before and after each word.  All names
  * are in one hash table, which is filled when the program is loaded.
  *
- * Private to command_line.c, submit_line.c and command_tables*.c.
+ * Private to command_line.c and command_tables*.c.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_TABLES_H
 #define PREDICTOR_FEATURES_SCRIPT_COMMAND_TABLES_H
@@ -89,9 +89,6 @@ struct suffix {
 };
 
 extern const struct suffix suffixes[]; /* end with suffix NULL */
-
-/* Options of sbatch, srun and salloc with a value in the next word. */
-extern const char submit_values[];
 
 /* Whether a list " a b c " has `word`; NULL is an empty list. */
 bool command_tables_list(const char *list, const char *word);

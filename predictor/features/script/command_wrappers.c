@@ -67,12 +67,6 @@
 	" --job-name --input --output --error --requires --cwd"          \
 	" --tasks-per-node --cores --gpus-per-node -B --bank "
 
-const char submit_values[] =
-	SRUN_VALUES "-a --array -b --begin -S --core-spec --batch --bb --bbf"
-		    " --export-file --mail-type --mail-user --wckey --switches"
-		    " --thread-spec --time-min --delay-boot --gpu-freq --power"
-		    " -F --nodefile --wrap ";
-
 const struct wrapper wrappers[] = {
 	{ .name = "srun",
 	  .parallel = true,

@@ -113,6 +113,32 @@ static void read_batch(const char *const words[], int count,
 	arguments_read(&arguments, &ret->parameters);
 }
 
+/* --export=ALL,N=100: what the script or command has no other value for. */
+static void read_exported(const char *text, struct parameters *set)
+{
+	char name[PARAMETER_NAME_SIZE], value[64];
+	double number;
+
+	for (; text && *text;
+	     text += strcspn(text, ","), text += *text == ',') {
+		size_t length = strcspn(text, "=,");
+		size_t size = text[length] == '='
+				      ? strcspn(text + length + 1, ",")
+				      : 0;
+
+		if (!size || length >= sizeof(name) || size >= sizeof(value))
+			continue;
+		memcpy(name, text, length);
+		name[length] = '\0';
+		memcpy(value, text + length + 1, size);
+		value[size] = '\0';
+		if (!script_infrastructure(name) &&
+		    !parameters_get(set, name) &&
+		    arguments_number(value, &number))
+			parameters_set(set, name, number, NULL);
+	}
+}
+
 void application_from_submit_line(const char *text, const char *job_name,
 				  struct application *ret)
 {
@@ -136,9 +162,11 @@ void application_from_submit_line(const char *text, const char *job_name,
 	if (!job.script && line.batch && line.first < command.count) {
 		read_batch(command.words + line.first,
 			   command.count - line.first, ret);
+		read_exported(line.exported, &ret->parameters);
 		return;
 	}
 	for (int i = line.first; i < command.count && !job.script; i++)
 		job.arguments[job.arguments_count++] = command.words[i];
 	application_identify(&job, ret);
+	read_exported(line.exported, &ret->parameters);
 }

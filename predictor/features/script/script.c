@@ -54,8 +54,7 @@ struct script_reader {
 
 /* --- Around the command --------------------------------------------------- */
 
-/* Settings of libraries and runtimes. */
-static bool is_infrastructure(const char *name)
+bool script_infrastructure(const char *name)
 {
 	static const char *const prefixes[] = {
 		"OMP_",      "GOMP_",      "KMP_",   "MKL_",
@@ -86,7 +85,7 @@ static void add_parameter(struct parameters *set, const char *name,
 	double value;
 
 	if (text && arguments_number(text, &value) &&
-	    !is_infrastructure(name) && !parameters_get(set, name))
+	    !script_infrastructure(name) && !parameters_get(set, name))
 		parameters_set(set, name, value, NULL);
 }
 

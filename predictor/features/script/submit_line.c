@@ -3,53 +3,107 @@
 #include <string.h>
 
 #include "predictor/features/script/command_line.h"
-#include "predictor/features/script/command_tables.h"
 #include "predictor/features/script/submit_line.h"
+#include "predictor/features/script/submit_options.h"
 
-/* Whether the word at *at is the option `name`; its value is in the same word,
- * or in the next one, to which *at is moved. */
-static bool read_option_value(const char *const words[], int count, int *at,
-			      const char *name, const char **ret_value)
+struct submit_words {
+	const char *const *words;
+	int count, at;
+	int program;
+	struct submit_line *line;
+};
+
+/* The value in the next word; NULL: there is none. */
+static const char *next_value(struct submit_words *w)
 {
-	const char *rest = words[*at] + strlen(name);
+	return w->at + 1 < w->count ? w->words[++w->at] : NULL;
+}
 
-	if (strncmp(words[*at], name, strlen(name)))
-		return false;
-	if (*rest == '=')
-		*ret_value = rest + 1;
-	else if (*rest && name[1] == '-') /* "--chdirx" */
-		return false;
-	else if (*rest) /* "-D/x" */
-		*ret_value = rest;
-	else if (*at + 1 < count)
-		*ret_value = words[++*at];
-	return true;
+static void keep_value(struct submit_words *w,
+		       const struct submit_option *option, const char *value)
+{
+	if (!value)
+		return;
+	if (!strcmp(option->name, "wrap"))
+		w->line->wrap = value;
+	else if (!strcmp(option->name, "chdir"))
+		w->line->directory = value;
+	else if (!strcmp(option->name, "export"))
+		w->line->exported = value;
+}
+
+/* "--name", "--name=value" */
+static void read_long(struct submit_words *w)
+{
+	const char *name = w->words[w->at] + 2;
+	size_t length = strcspn(name, "=");
+	const struct submit_option *option =
+		submit_option_find(w->program, name, length);
+
+	if (!option)
+		return;
+	if (name[length])
+		keep_value(w, option, name + length + 1);
+	else if (option->value == SUBMIT_VALUE_ONE)
+		keep_value(w, option, next_value(w));
+}
+
+/* "-n5", "-n" "5", "-Hn5" */
+static void read_letters(struct submit_words *w)
+{
+	for (const char *c = w->words[w->at] + 1; *c; c++) {
+		const struct submit_option *option =
+			submit_option_letter(w->program, *c);
+
+		if (!option || option->value == SUBMIT_VALUE_NONE)
+			continue;
+		if (c[1])
+			keep_value(w, option, c + 1);
+		else if (option->value == SUBMIT_VALUE_ONE)
+			keep_value(w, option, next_value(w));
+		return;
+	}
+}
+
+static int find_program(const char *path)
+{
+	static const struct {
+		const char *name;
+		int program;
+	} programs[] = { { "sbatch", SUBMIT_SBATCH },
+			 { "srun", SUBMIT_SRUN },
+			 { "salloc", SUBMIT_SALLOC } };
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
+		if (!strcmp(command_basename(path), programs[i].name))
+			return programs[i].program;
+	return 0;
 }
 
 bool submit_line_read(const char *const words[], int count,
 		      struct submit_line *ret)
 {
-	const char *program = count ? command_basename(words[0]) : "";
-	int at = 1;
+	struct submit_words w = {
+		.words = words, .count = count, .at = 1, .line = ret
+	};
 
-	*ret = (struct submit_line){ .batch = !strcmp(program, "sbatch") };
-	if (!ret->batch && strcmp(program, "srun") && strcmp(program, "salloc"))
+	*ret = (struct submit_line){ .batch = false };
+	w.program = count ? find_program(words[0]) : 0;
+	ret->batch = w.program == SUBMIT_SBATCH;
+	if (!w.program)
 		return false;
-	for (; at < count && words[at][0] == '-'; at++) {
-		if (!strcmp(words[at], "--")) {
-			at++;
+	for (; w.at < count && words[w.at][0] == '-' && words[w.at][1];
+	     w.at++) {
+		if (!strcmp(words[w.at], "--")) {
+			w.at++;
 			break;
 		}
-		if (!read_option_value(words, count, &at, "--wrap",
-				       &ret->wrap) &&
-		    !read_option_value(words, count, &at, "--chdir",
-				       &ret->directory) &&
-		    !read_option_value(words, count, &at, "-D",
-				       &ret->directory) &&
-		    command_tables_list(submit_values, words[at]))
-			at++;
+		if (words[w.at][1] == '-')
+			read_long(&w);
+		else
+			read_letters(&w);
 	}
-	ret->first = at < count ? at : count;
+	ret->first = w.at < count ? w.at : count;
 	return true;
 }
 

@@ -180,6 +180,26 @@ START_TEST(test_who_outranks_whom)
 }
 END_TEST
 
+/* Also what nobody knows, with a warning. */
+START_TEST(test_as_sbatch)
+{
+	const char *const words[] = { "-N0", "--no-such", "-W", NULL };
+	struct sbatch s;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\n#SBATCH -c 3# CPUs\n"
+		     "#SBATCH --tasks-per-node=7 --mem=16GB\n"
+		     "#SBATCH -t -1 --context=x\n");
+	ck_assert_int_eq(read_command(words, nothing, &s, &err), 0);
+	ck_assert_uint_eq(s.job.size.nodes_min, 0);
+	ck_assert_uint_eq(s.job.size.cpus_per_task, 3);
+	ck_assert_uint_eq(s.job.size.tasks_per_node, 7);
+	ck_assert_double_eq(s.job.size.memory_per_node_mb, 16384);
+	ck_assert(isinf(s.job.limit_s));
+	sbatch_clear(&s);
+}
+END_TEST
+
 START_TEST(test_defaults)
 {
 	struct sbatch s;
@@ -237,7 +257,6 @@ END_TEST
 START_TEST(test_refused)
 {
 	static const char *const bad[] = {
-		"-N0",
 		"-N3-2",
 		"-Nx",
 		"-n-1",
@@ -247,7 +266,6 @@ START_TEST(test_refused)
 		"--mem=3GG",
 		"--mem=-1",
 		"--time=soon",
-		"--no-such",
 		"--predict=maybe",
 		"--predict-param=n",
 		"-Ma,b",
@@ -279,7 +297,6 @@ START_TEST(test_bad_scripts)
 		"",
 		"echo no interpreter\n",
 		"#!/bin/sh\n#SBATCH word\n",
-		"#!/bin/sh\n#SBATCH --no-such\n",
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -338,6 +355,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_command_line);
 	tcase_add_test(tests, test_who_outranks_whom);
+	tcase_add_test(tests, test_as_sbatch);
 	tcase_add_test(tests, test_defaults);
 	tcase_add_test(tests, test_wrap);
 	tcase_add_test(tests, test_sizes_of_files);

@@ -211,6 +211,13 @@ START_TEST(test_from_submit_line)
 	ck_assert_int_eq(found.parameters.count, 2);
 	application_from_submit_line("sbatch --wrap=./a -n 5", "x", &found);
 	ck_assert_int_eq(found.parameters.count, 1);
+	/* -W has no value with sbatch */
+	application_from_submit_line(
+		"sbatch -W --export=ALL,N=350,OMP_NUM_THREADS=4 heat.sh", "x",
+		&found);
+	ck_assert_str_eq(found.name, "heat.sh");
+	ck_assert_int_eq(found.parameters.count, 1);
+	ck_assert_double_eq(*parameters_get(&found.parameters, "N"), 350);
 }
 END_TEST
 
