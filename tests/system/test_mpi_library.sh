@@ -56,6 +56,7 @@ rm -rf "$dir"
 mkdir -p "$dir"
 sources=tests/system/mpi
 mpicc -o "$dir/c" $sources/exchange.c -lm &&
+	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
 	mpicxx -x c++ -o "$dir/cxx" $sources/exchange.c &&
 	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&
 	mpifort -J"$dir" -o "$dir/use_mpi" $sources/exchange.F90 &&
@@ -80,6 +81,13 @@ r2 end
 r2 r0 50 4000 0" ]
 ok c-is-counted-by-its-calls $? "$(sums)"
 by_calls=$(sums)
+
+run threads OMPI_MCA_pml_monitoring_enable=0
+[ "$(sums | grep ' r[0-2] ')" = \
+	"r0 r1 100 4903000 70
+r1 r2 100 4903000 70
+r2 r0 100 4903000 70" ]
+ok messages-of-all-threads $? "$(sums)"
 
 for program in cxx mpif_h use_mpi mpi_f08; do
 	run $program

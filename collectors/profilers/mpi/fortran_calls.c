@@ -13,6 +13,7 @@
  */
 #include <dlfcn.h>
 #include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,20 +92,22 @@ static void count_received(const MPI_Fint *from, const MPI_Fint *comm,
 	(__VA_ARGS__)
 #define UNPACKED(...) __VA_ARGS__
 
-/* The procedure `symbol`, with `begin` and `end` around the one that it
- * hides. */
-#define PROCEDURE(symbol, parameters, arguments, begin, end)           \
-	__attribute__((visibility("default"))) void symbol parameters; \
-	void symbol parameters                                         \
-	{                                                              \
-		static void(*next) parameters;                         \
-                                                                       \
-		if (!next)                                             \
-			next = (void(*) parameters)find_next(          \
-				#symbol, (const void *)symbol);        \
-		begin;                                                 \
-		next arguments;                                        \
-		end;                                                   \
+/* The procedure `symbol`, with `begin` and `end` around the one that it hides.
+ * A Fortran subroutine returns nothing; a C function of that name, in a program
+ * that does not use MPI, may. */
+#define PROCEDURE(symbol, parameters, arguments, begin, end)                \
+	__attribute__((visibility("default"))) uintptr_t symbol parameters; \
+	uintptr_t symbol parameters                                         \
+	{                                                                   \
+		static uintptr_t(*next) parameters;                         \
+                                                                            \
+		if (!next)                                                  \
+			next = (uintptr_t(*) parameters)find_next(          \
+				#symbol, (const void *)symbol);             \
+		begin;                                                      \
+		uintptr_t result = next arguments;                          \
+		end;                                                        \
+		return result;                                              \
 	}
 
 /* In each spelling that a compiler uses. */
