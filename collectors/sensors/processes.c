@@ -137,6 +137,23 @@ static uint32_t step_daemon_job(int proc_fd, pid_t pid)
 	return 0;
 }
 
+/* Anybody may call a process of his "slurmstepd".  The owner of files below
+ * /proc/PID is the effective user, or root where it is not dumpable; a setuid
+ * program is root's too, but its real user is not. */
+static bool is_roots(int proc_fd, pid_t pid)
+{
+	char path[64], text[4096];
+	const char *line;
+	unsigned real;
+
+	snprintf(path, sizeof(path), "%d/status", (int)pid);
+	if (read_small(proc_fd, path, text, sizeof(text)) <= 0)
+		return false;
+	/* "Name:" comes first, with newlines in it escaped. */
+	line = strstr(text, "\nUid:");
+	return line && sscanf(line, " Uid: %u", &real) == 1 && real == 0;
+}
+
 struct reading {
 	int proc_fd;
 	const struct processes *known;
@@ -153,6 +170,8 @@ static int read_process(int proc_fd, pid_t pid, struct process *ret)
 	if (read_small(proc_fd, path, text, sizeof(text)) <= 0 ||
 	    process_parse(text, &process))
 		return -1;
+	if ((process.step_daemon || process.slurmd) && !is_roots(proc_fd, pid))
+		process.step_daemon = process.slurmd = false;
 	if (process.step_daemon) {
 		process.in_job = true;
 		process.job_id = step_daemon_job(proc_fd, pid);

@@ -20,7 +20,7 @@ struct process {
 	pid_t pid, parent;
 	char state;       /* of its first thread; 'R': runs or is ready to */
 	int8_t nice;      /* of its first thread */
-	bool step_daemon; /* a slurmstepd */
+	bool step_daemon; /* a slurmstepd: so called, and of root */
 	bool slurmd;
 	bool kernel;          /* one of the kernel's own threads */
 	bool in_job;          /* a slurmstepd's descendant, or itself one */

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,10 +120,59 @@ START_TEST(test_sees_a_spinning_child)
 }
 END_TEST
 
+/* A process that calls itself slurmstepd, or slurmd, of a job 77. */
+static pid_t impostor_start(uid_t user, const char *name)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (user && setuid(user))
+			_exit(1);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* Its files in /proc are root's. */
+		prctl(PR_SET_DUMPABLE, 0);
+		prctl(PR_SET_NAME, name);
+		for (;;)
+			pause();
+	}
+	return pid;
+}
+
+START_TEST(test_only_root_is_slurm)
+{
+	static const char *const names[] = { "slurmstepd", "slurmd" };
+	struct processes processes = { 0 };
+	struct sp_error err;
+
+	if (geteuid() != 0)
+		return;
+	for (int i = 0; i < 4; i++) {
+		uid_t user = i < 2 ? 0 : 65534;
+		pid_t pid = impostor_start(user, names[i % 2]);
+		const struct process *found;
+
+		usleep(50000);
+		ck_assert_int_eq(processes_read("", &processes, &err), 0);
+		found = processes_find(&processes, pid);
+		ck_assert_ptr_nonnull(found);
+		ck_assert_int_eq(found->step_daemon, user == 0 && i % 2 == 0);
+		ck_assert_int_eq(found->slurmd, user == 0 && i % 2 == 1);
+		if (user)
+			ck_assert_uint_eq(found->job_id, 0);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+	processes_clear(&processes);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_parse, test_parse_refuses,
-				       test_times, test_sees_a_spinning_child,
+	const TTest *const tests[] = { test_parse,
+				       test_parse_refuses,
+				       test_times,
+				       test_sees_a_spinning_child,
+				       test_only_root_is_slurm,
 				       NULL };
 
 	return suite_run("processes", tests);
