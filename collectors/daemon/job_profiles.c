@@ -1,24 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_profiles.c - profiling of jobs in collectord */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "collectors/daemon/job_profiles.h"
 #include "collectors/profilers/profiling.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/durable.h"
 #include "predictor/base/log.h"
+#include "predictor/base/remove_tree.h"
 
 /* A job that began longer ago, because its event was read late, would be profiled
  * only in part. */
 #define LATE_S 2.0
+
+#define SWEPT_MAX 100000
 
 struct job_profiles {
 	const struct collectord_config *config;
 	struct spool *spool;
 	struct profiling *profiling;
 };
+
+/* Without a profile nobody else removes what the job left. */
+static void mpi_folder_remove(int mpi_fd, const char *name)
+{
+	struct sp_error err;
+
+	if (remove_tree(mpi_fd, name, &err))
+		log_warning("mpi/%s", err.text);
+}
+
+/* Folders of jobs that ended while no collectord ran: the epilog made them
+ * root's, with mode 0700. */
+static void mpi_folders_sweep(int mpi_fd)
+{
+	char **names;
+	size_t count;
+	struct stat about;
+
+	if (durable_names(mpi_fd, SWEPT_MAX, &names, &count, NULL))
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (fstatat(mpi_fd, names[i], &about, AT_SYMLINK_NOFOLLOW) ==
+			    0 &&
+		    about.st_uid == 0 && (about.st_mode & 07777) == 0700)
+			mpi_folder_remove(mpi_fd, names[i]);
+	durable_names_free(names, count);
+}
 
 struct job_profiles *job_profiles_create(const struct collectord_config *config,
 					 struct spool *spool,
@@ -32,6 +65,7 @@ struct job_profiles *job_profiles_create(const struct collectord_config *config,
 	}
 	profiles->config = config;
 	profiles->spool = spool;
+	mpi_folders_sweep(spool_folders(spool)->mpi);
 	profiles->profiling = profiling_create(err);
 	if (profiles->profiling)
 		return profiles;
@@ -74,14 +108,24 @@ static void profile_start(struct job_profiles *profiles,
 		log_error("%s", err.text);
 }
 
+static void profile_end(struct job_profiles *profiles,
+			const struct job_event *event)
+{
+	char name[16];
+
+	if (profiling_end(profiles->profiling, event->job_id, event->time_s))
+		return;
+	snprintf(name, sizeof(name), "%u", event->job_id);
+	mpi_folder_remove(spool_folders(profiles->spool)->mpi, name);
+}
+
 void job_profiles_event(struct job_profiles *profiles,
 			const struct job_event *event)
 {
 	if (event->kind == JOB_STARTED)
 		profile_start(profiles, event);
 	else
-		profiling_end(profiles->profiling, event->job_id,
-			      event->time_s);
+		profile_end(profiles, event);
 }
 
 int job_profiles_fd(const struct job_profiles *profiles)

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/mpi_report.h"
+#include "predictor/base/remove_tree.h"
 
 static const struct {
 	const char *name;
@@ -149,6 +151,23 @@ out:
 	return rc;
 }
 
+/* With whatever else is in it. */
+static void folder_remove(const char *folder)
+{
+	char parent[PATH_MAX];
+	const char *slash = strrchr(folder, '/');
+	int fd = -1;
+
+	if (slash &&
+	    snprintf(parent, sizeof(parent), "%.*s", (int)(slash - folder),
+		     folder) < (int)sizeof(parent))
+		fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	(void)remove_tree(fd, slash + 1, NULL);
+	close(fd);
+}
+
 int mpi_report_read(const char *folder, struct mpi_report *ret,
 		    struct sp_error *err)
 {
@@ -170,7 +189,7 @@ int mpi_report_read(const char *folder, struct mpi_report *ret,
 		unlinkat(fd, entry->d_name, 0);
 	}
 	closedir(names);
-	(void)rmdir(folder);
+	folder_remove(folder);
 	if (!report.tasks)
 		return sp_error_set(err, "%.150s: %.100s", folder, why.text);
 	*ret = report;

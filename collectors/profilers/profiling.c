@@ -217,9 +217,11 @@ int profiling_start(struct profiling *profiling, const struct profiler_job *job,
 	return process_start(profiling, free_slot, job, err);
 }
 
-void profiling_end(struct profiling *profiling, uint32_t job_id,
+bool profiling_end(struct profiling *profiling, uint32_t job_id,
 		   double ended_at_s)
 {
+	bool profiled = false;
+
 	for (int i = 0; i < PROFILING_JOBS_MAX; i++) {
 		struct profiling_process *p = &profiling->slots[i];
 
@@ -229,7 +231,9 @@ void profiling_end(struct profiling *profiling, uint32_t job_id,
 		(void)!write(p->control_fd, &ended_at_s, sizeof(ended_at_s));
 		close(p->control_fd);
 		p->control_fd = -1;
+		profiled = true;
 	}
+	return profiled;
 }
 
 /* 0: more will follow; 1: complete; -1: too long, or an error. */

@@ -39,8 +39,8 @@ void profiling_destroy(struct profiling *profiling);
 int profiling_start(struct profiling *profiling, const struct profiler_job *job,
 		    struct sp_error *err);
 
-/* The job has ended; does nothing if it is not profiled. */
-void profiling_end(struct profiling *profiling, uint32_t job_id,
+/* The job has ended.  False: it is not profiled. */
+bool profiling_end(struct profiling *profiling, uint32_t job_id,
 		   double ended_at_s);
 
 /* Readable when profiling_collect() has something to do. */

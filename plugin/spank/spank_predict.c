@@ -27,6 +27,7 @@ SPANK_PLUGIN(predict, 1)
 
 #include "plugin/spank/user_options.h"
 #include "plugin/spank/command.h"
+#include "plugin/spank/preload.h"
 #include "plugin/spank/spool_events.h"
 #include "predictor/base/clock.h"
 
@@ -266,6 +267,12 @@ int slurm_spank_job_prolog(spank_t spank, int count, char *arguments[])
 
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
+	uint32_t job_id;
+	struct sp_error err;
+
+	if (spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS &&
+	    event_close_folder(spool_path(count, arguments), job_id, &err))
+		slurm_debug("predict: job %u: %s", job_id, err.text);
 	record_job(spank, "end", count, arguments);
 	return ESPANK_SUCCESS;
 }
@@ -280,12 +287,42 @@ static const char *library_path(int count, char *arguments[])
 	return DEFAULT_LIBRARY;
 }
 
+/* The value of a variable, which the caller frees; NULL: it is too long. */
+static char *variable_copy(spank_t spank, const char *name)
+{
+	for (size_t size = 4096; size <= 2 * PRELOAD_TEXT_MAX; size *= 2) {
+		char *text = malloc(size);
+		int rc = text ? spank_getenv(spank, name, text, (int)size)
+			      : ESPANK_ERROR;
+
+		if (rc == ESPANK_ENV_NOEXIST)
+			*text = '\0';
+		if (rc == ESPANK_SUCCESS || rc == ESPANK_ENV_NOEXIST)
+			return text;
+		free(text);
+		if (rc != ESPANK_NOSPACE)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* What the user preloads stays, whole. */
+static void preload(spank_t spank, const char *library)
+{
+	char *loaded = variable_copy(spank, "LD_PRELOAD");
+	char *text = loaded ? preload_join(library, loaded) : NULL;
+
+	if (text)
+		spank_setenv(spank, "LD_PRELOAD", text, 1);
+	free(text);
+	free(loaded);
+}
+
 /* In the task, just before exec of the user's program.  Without the library the
  * program runs unprofiled. */
 int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
 {
-	char profile[16], text[2 * SPOOL_PATH_SIZE],
-		loaded[SPOOL_PATH_SIZE] = "";
+	char profile[16], text[2 * SPOOL_PATH_SIZE];
 	const char *library = library_path(count, arguments);
 	uint32_t job_id;
 
@@ -297,12 +334,7 @@ int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
 	snprintf(text, sizeof(text), "%s/mpi/%u", spool_path(count, arguments),
 		 job_id);
 	spank_setenv(spank, "PREDICT_MPI_DIR", text, 1);
-	(void)spank_getenv(spank, "LD_PRELOAD", loaded, sizeof(loaded));
-	if (strstr(loaded, library))
-		return ESPANK_SUCCESS;
-	snprintf(text, sizeof(text), "%s%s%s", library, *loaded ? ":" : "",
-		 loaded);
-	spank_setenv(spank, "LD_PRELOAD", text, 1);
+	preload(spank, library);
 	return ESPANK_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 
 #include "plugin/spank/spool_events.h"
 #include "predictor/base/durable.h"
+#include "predictor/base/remove_tree.h"
 
 #define PATH_SIZE 1024
 #define TEXT_SIZE 4096
@@ -112,6 +114,59 @@ int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
 		rc = sp_error_set(err, "%s/mpi/%s: %s", spool, name,
 				  strerror(errno));
 	close(folder);
+	return rc;
+}
+
+static bool is_report(int folder, const char *name)
+{
+	struct stat about;
+
+	return fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(about.st_mode) && about.st_nlink == 1;
+}
+
+/* All but plain files; the limit bounds the time that Slurm waits. */
+static int folder_clean(int folder, struct sp_error *err)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!stream) {
+		if (copy >= 0)
+			close(copy);
+		return sp_error_set(err, "mpi: %s", strerror(errno));
+	}
+	for (int seen = 0; seen < REMOVE_TREE_MAX && (entry = readdir(stream));
+	     seen++)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0 &&
+		    !is_report(folder, entry->d_name) &&
+		    remove_tree(folder, entry->d_name, err))
+			rc = -1;
+	closedir(stream);
+	return rc;
+}
+
+int event_close_folder(const char *spool, uint32_t job_id, struct sp_error *err)
+{
+	char name[16];
+	int rc = 0, folder, parent = open_folder(spool, "mpi", err);
+
+	if (parent == -2)
+		return 0;
+	if (parent < 0)
+		return -1;
+	snprintf(name, sizeof(name), "%u", job_id);
+	folder = remove_tree_open(parent, name);
+	if (folder >= 0)
+		rc = folder_clean(folder, err);
+	else if (errno != ENOENT)
+		rc = remove_tree(parent, name, err);
+	if (folder >= 0)
+		close(folder);
+	close(parent);
 	return rc;
 }
 

@@ -22,6 +22,12 @@
 int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
 		      struct sp_error *err);
 
+/* The job has ended: take SPOOL/mpi/JOBID from its user and remove what is not a
+ * report in it, so that collectord, which has not all of root's rights, can read
+ * and remove the rest.  0 also if there is none. */
+int event_close_folder(const char *spool, uint32_t job_id,
+		       struct sp_error *err);
+
 struct event {
 	const char *kind; /* "start" or "end" */
 	uint32_t job_id;

@@ -8,6 +8,7 @@
 # as its outcome; and his runs are recorded with their true values.
 #
 # usage: test_forged.sh BUILD
+# shellcheck disable=SC2016 # scripts of jobs are expanded when they run
 set -u -o pipefail
 
 conninfo='' run='' # set by the stack's settings
@@ -153,3 +154,25 @@ ids=$(evidence 4321)
 check evidence_of_others "others see $ids" same "$ids" ""
 check counts_of_others "others do not see how many runs there are" \
 	same "$(predict 4321 '.prediction.runs > 0')" true
+
+# --- What he leaves on the node -------------------------------------------------------------
+
+out=/tmp/forged-$$
+long=$(printf '/nowhere/%0200d.so:' {1..60})
+mess=$(batch $thief -n1 -t5 -w n1 --predict-profile=mpi \
+	--export="ALL,LD_PRELOAD=$long" --wrap '
+	printf %s "$LD_PRELOAD" >'"$out"' 2>/dev/null
+	unset LD_PRELOAD
+	cd "$PREDICT_MPI_DIR" && mkdir -p a/b/c "$PREDICT_MPI_DIR/x" &&
+		ln -s /tmp link && touch a/file && chmod 0 a/b a &&
+		echo made >>'"$out"'
+	(i=0; while [ $i -lt 3000 ]; do
+		i=$((i + 1))
+		mkdir -p "$PREDICT_MPI_DIR/again/$i"
+	done) >/dev/null 2>&1 &')
+until_true 30 has_state "$mess" COMPLETED
+check preload "LD_PRELOAD is cut or lost" \
+	grep -qF "$build/lib/libpredict_mpi.so:${long}made" "$out"
+rm -f "$out"
+no_folder() { [[ ! -e $dir/spool/n1/mpi/$mess ]]; }
+check left_nothing "mpi/$mess is still there" until_true 20 no_folder

@@ -221,6 +221,35 @@ START_TEST(test_steps_file_is_bounded)
 }
 END_TEST
 
+/* The user leaves folders and links, and wants to go on. */
+START_TEST(test_close_folder)
+{
+	struct sp_error err;
+	struct stat about;
+
+	folder_make();
+	ck_assert_int_eq(event_close_folder(folder, 12, &err), 0);
+	mkdir(folder_path("mpi"), 0711);
+	ck_assert_int_eq(event_close_folder(folder, 12, &err), 0);
+	ck_assert_int_eq(event_make_folder(folder, 12, getuid(), &err), 0);
+	mkdir(folder_path("mpi/12/nest"), 0700);
+	folder_put("mpi/12/nest/file", "x");
+	chmod(folder_path("mpi/12/nest"), 0);
+	folder_put("mpi/12/report", "x");
+	folder_put("keep", "x");
+	ck_assert_int_eq(symlink("../../keep", folder_path("mpi/12/link")), 0);
+	ck_assert_msg(!event_close_folder(folder, 12, &err), "%s", err.text);
+	ck_assert_int_eq(lstat(folder_path("mpi/12/nest"), &about), -1);
+	ck_assert_int_eq(lstat(folder_path("mpi/12/link"), &about), -1);
+	ck_assert_int_eq(lstat(folder_path("mpi/12/report"), &about), 0);
+	ck_assert_int_eq(lstat(folder_path("keep"), &about), 0);
+	ck_assert_int_eq(lstat(folder_path("mpi/12"), &about), 0);
+	if (geteuid() == 0)
+		ck_assert_int_eq(about.st_mode & 07777, 0700);
+	folder_remove();
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -230,6 +259,7 @@ int main(void)
 		test_garbage_is_put_aside,
 		test_steps_come_through,
 		test_steps_file_is_bounded,
+		test_close_folder,
 		NULL,
 	};
 

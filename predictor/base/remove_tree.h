@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* remove_tree.h - remove a folder that belonged to a user, whatever is in it
+ *
+ * The user may still run, and may have made links, deep nests of folders, or
+ * folders without any permission.  Links are removed and not followed, what is
+ * mounted is left alone, and each folder is taken from its owner before it is
+ * read, so that nothing comes after.  Needs root's rights for that; without
+ * them it removes what the modes allow.
+ */
+#ifndef PREDICTOR_BASE_REMOVE_TREE_H
+#define PREDICTOR_BASE_REMOVE_TREE_H
+
+#include "predictor/base/error.h"
+
+/* Entries that one call removes at most. */
+#define REMOVE_TREE_MAX 200000
+
+/* Open the folder `name` of `parent_fd`, which is neither a link nor another
+ * file system's, and take it from its owner: root's, mode 0700.  Gives its
+ * descriptor, or -1 with errno. */
+int remove_tree_open(int parent_fd, const char *name);
+
+/* Remove the file, link or folder `name` of `parent_fd`, with all in it.  It is
+ * no error if there is none. */
+int remove_tree(int parent_fd, const char *name, struct sp_error *err);
+
+#endif
