@@ -181,6 +181,8 @@ static void measure(struct collector *c, double now_s)
 	strcpy(m.node, c->config.node);
 	scheduler_probing_measured(c->scheduler, jobs_count(c->jobs), now_s,
 				   &m);
+	m.spool_free_mb = spool_free_mb(c->spool);
+	m.spool_failed = (double)spool_failed(c->spool);
 	sender_measured(c->sender, &m);
 }
 

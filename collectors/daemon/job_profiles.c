@@ -139,7 +139,7 @@ static void profile_write(void *context, const char *text, size_t size)
 	struct sp_error err;
 
 	if (spool_put(profiles->spool, RECORD_PROFILE, text, size, &err))
-		log_error("a profile is dropped: %s", err.text);
+		log_debug("a profile is dropped: %s", err.text);
 }
 
 void job_profiles_take(struct job_profiles *profiles)

@@ -115,8 +115,8 @@ static void job_save(struct jobs *jobs, struct open_job *job)
 {
 	struct sp_error err;
 
-	if (open_job_save(job, jobs->folders->jobs, &err))
-		log_error("job %u: %s", job->job_id, err.text);
+	spool_note_write(jobs->spool,
+			 open_job_save(job, jobs->folders->jobs, &err), &err);
 }
 
 /* --- What waits for slurmctld ----------------------------------------------- */
@@ -240,7 +240,7 @@ static void put_share(struct jobs *jobs, struct open_job *job)
 	job->signal = share.exit_signal;
 	job->tasks = share.tasks;
 	if (put_json(jobs, RECORD_SHARE, wire_share_encode(&share), &err))
-		log_error("job %u: its share is dropped: %s", job->job_id,
+		log_debug("job %u: its share is dropped: %s", job->job_id,
 			  err.text);
 }
 

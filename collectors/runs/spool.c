@@ -3,16 +3,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "collectors/runs/spool.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/log.h"
+#include "predictor/features/measurement.h"
 
 #define NAME_SIZE   64
 #define NAMES_MAX   1000000
@@ -22,11 +25,12 @@ struct spool {
 	struct spool_folders folders;
 	int lock;
 	size_t max_bytes;
-	size_t bytes, dropped;
+	size_t bytes, dropped, failed;
 	uint64_t next;
 	size_t count, room;
 	struct spool_record *records; /* ascending numbers */
 	bool full_said;
+	bool failing; /* the last file was not written, or the disk is full */
 };
 
 static const char *const suffixes[RECORD_KINDS] = {
@@ -270,7 +274,11 @@ int spool_put(struct spool *spool, enum record_kind kind, const char *text,
 		}
 	}
 	record_name(&record, name);
-	if (durable_write(spool->folders.queue, name, text, size, err))
+
+	int rc = durable_write(spool->folders.queue, name, text, size, err);
+
+	spool_note_write(spool, rc, err);
+	if (rc)
 		return -1;
 	if (add_record(spool, &record)) {
 		unlinkat(spool->folders.queue, name, 0);
@@ -287,6 +295,42 @@ size_t spool_count(const struct spool *spool)
 size_t spool_bytes(const struct spool *spool)
 {
 	return spool->bytes;
+}
+
+size_t spool_failed(const struct spool *spool)
+{
+	return spool->failed;
+}
+
+static void failing_set(struct spool *spool, bool failing, const char *why)
+{
+	if (failing && !spool->failing)
+		log_error("spool: %s: what jobs report is lost until there is "
+			  "room",
+			  why);
+	else if (!failing && spool->failing)
+		log_info("the spool can be written again; %zu files were lost",
+			 spool->failed);
+	spool->failing = failing;
+}
+
+void spool_note_write(struct spool *spool, int rc, const struct sp_error *err)
+{
+	spool->failed += rc != 0;
+	failing_set(spool, rc != 0, rc && err ? err->text : "not written");
+}
+
+double spool_free_mb(struct spool *spool)
+{
+	struct statvfs about;
+	double free_mb;
+
+	if (fstatvfs(spool->lock, &about))
+		return NAN;
+	free_mb = (double)about.f_bavail * (double)about.f_frsize / (1 << 20);
+	if (free_mb < SPOOL_FULL_MB)
+		failing_set(spool, true, "the disk is full");
+	return free_mb;
 }
 
 size_t spool_dropped(const struct spool *spool)

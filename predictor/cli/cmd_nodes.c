@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/features/measurement.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/reply_list.h"
@@ -71,6 +72,22 @@ static void add_forecast(struct json_object *row, const char *resource,
 			   reply_number(f, "low"), reply_number(f, "high"));
 }
 
+/* Append "spool full, 3 reports lost". */
+static void note_spool(struct json_object *row, char note[NOTE_SIZE],
+		       size_t used)
+{
+	double free_mb = reply_number(row, "spool_free_mb");
+	double failed = reply_number(row, "spool_failed");
+
+	if (free_mb < SPOOL_FULL_MB && used < NOTE_SIZE)
+		used += (size_t)snprintf(note + used, NOTE_SIZE - used,
+					 "%sspool full", used ? ", " : "");
+	if (failed > 0 && used < NOTE_SIZE)
+		snprintf(note + used, NOTE_SIZE - used,
+			 "%s%.0f files of the spool lost", used ? ", " : "",
+			 failed);
+}
+
 /* "cpu_load sticks, slow". */
 static void add_note(struct json_object *row, struct table *table)
 {
@@ -93,8 +110,9 @@ static void add_note(struct json_object *row, struct table *table)
 				marks[i].verb);
 	}
 	if (is_true(get_member(row, "speed"), "slow") && used < sizeof(note))
-		snprintf(note + used, sizeof(note) - used, "%sslow",
-			 used ? ", " : "");
+		used += (size_t)snprintf(note + used, sizeof(note) - used,
+					 "%sslow", used ? ", " : "");
+	note_spool(row, note, used);
 	table_cell(table, "%s", note);
 }
 

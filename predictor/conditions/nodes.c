@@ -163,6 +163,7 @@ static uint32_t node_add(struct nodes *nodes, const char *cluster,
 	strcpy(node->name, name);
 	node->last_s = -HUGE_VAL;
 	node->correction = NAN;
+	node->spool_free_mb = node->spool_failed = NAN;
 	node->past_speed = NAN;
 	node->scheduler = (struct node_scheduler){ NAN, NAN };
 	nodes->of[nodes->count] = node;
@@ -264,6 +265,8 @@ int nodes_apply(struct nodes *nodes, const char *cluster,
 	if (newest || m->time_s > node->last_s) {
 		node->last_s = m->time_s;
 		node->correction = m->cpu_correction;
+		node->spool_free_mb = m->spool_free_mb;
+		node->spool_failed = m->spool_failed;
 		if (!isnan(m->cpu_turn_s))
 			node->scheduler.turn_s = m->cpu_turn_s;
 		if (!isnan(m->cpu_credit_s))
@@ -375,6 +378,8 @@ void nodes_newest(const struct nodes *nodes, uint32_t position, double time_s,
 		.cpu_turn_s = node->scheduler.turn_s,
 		.cpu_credit_s = node->scheduler.credit_s,
 		.memory_available_mb = resource_newest_value(node, NODE_MEMORY),
+		.spool_free_mb = node->spool_free_mb,
+		.spool_failed = node->spool_failed,
 	};
 	memcpy(ret->last.node, node->name, sizeof(ret->last.node));
 	ret->fresh = is_fresh(node, time_s);

@@ -17,6 +17,7 @@ struct node {
 	double last_s;     /* time of the newest measurement */
 	double correction; /* of the newest; NAN: not reported */
 	struct node_scheduler scheduler;
+	double spool_free_mb, spool_failed;  /* of the newest; NAN: not known */
 	struct resource *of[NODE_RESOURCES]; /* NULL: never measured */
 	struct series *speeds; /* of its CPUs, one in WATCH_STEP_S; NULL: none
 				*/

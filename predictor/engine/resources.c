@@ -118,6 +118,28 @@ int engine_list_nodes(struct engine *engine,
 	return rc;
 }
 
+/* Of the fresh nodes, as far as they report it. */
+static void spools_count(struct engine *engine, const struct listing *l,
+			 double now_s, struct engine_resources *ret)
+{
+	for (size_t at = 0; at < l->count;) {
+		pthread_mutex_lock(&engine->lock);
+		for (int i = 0; i < NODES_AT_ONCE && at < l->count; i++) {
+			struct nodes_node node;
+
+			nodes_newest(engine->nodes, l->positions[at++], now_s,
+				     &node);
+			if (!node.fresh)
+				continue;
+			ret->nodes_spool_full +=
+				node.last.spool_free_mb < SPOOL_FULL_MB;
+			if (node.last.spool_failed > 0)
+				ret->spool_failed += node.last.spool_failed;
+		}
+		pthread_mutex_unlock(&engine->lock);
+	}
+}
+
 int engine_count_resources(struct engine *engine, double now_s,
 			   struct engine_resources *ret, struct sp_error *err)
 {
@@ -130,6 +152,8 @@ int engine_count_resources(struct engine *engine, double now_s,
 	for (size_t i = 0; !rc && i < l.count; i++)
 		ret->nodes_slow += l.speeds[i].slow;
 	ret->nodes_fresh = l.fresh;
+	if (!rc)
+		spools_count(engine, &l, now_s, ret);
 	free(l.positions);
 	free(l.speeds);
 	do {

@@ -45,6 +45,8 @@ int engine_list_nodes(struct engine *engine,
 /* How many there are that count now, and how many that are slow. */
 struct engine_resources {
 	size_t nodes_fresh, nodes_slow, links_fresh;
+	size_t nodes_spool_full; /* of the fresh ones */
+	double spool_failed;     /* files, over the fresh nodes */
 };
 
 int engine_count_resources(struct engine *engine, double now_s,

@@ -8,6 +8,10 @@
 
 #include "predictor/base/hostlist.h"
 
+/* With less room than this the spool's disk is full: a file in it has a few kB,
+ * and is written beside the old one. */
+#define SPOOL_FULL_MB 0.125
+
 struct measurement {
 	char node[HOSTLIST_NAME_SIZE];
 	double time_s;            /* since the epoch */
@@ -27,6 +31,9 @@ struct measurement {
 	double cpu_credit_s;      /* CPU seconds that the kernel's scheduler
 				     gives back for a sleep, at most */
 	double memory_available_mb;
+	double spool_free_mb; /* on the disk of collectord's spool */
+	double spool_failed;  /* files that collectord could not write there
+				 since it started */
 };
 
 /* Conditions over a node set just before a run starts ([1] section 2, items

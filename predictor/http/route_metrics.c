@@ -78,6 +78,12 @@ static void write_resources(FILE *out, struct engine *engine)
 	print_gauge(out, "nodes_slow",
 		    "Nodes slower than they were, or than their peers.",
 		    (double)counts.nodes_slow);
+	print_gauge(out, "nodes_spool_full",
+		    "Nodes whose disk has no room for reports of jobs.",
+		    (double)counts.nodes_spool_full);
+	print_gauge(out, "spool_failed",
+		    "Files that collectors could not write to their spools.",
+		    counts.spool_failed);
 	print_gauge(out, "links_fresh", "Links with recent measurements.",
 		    (double)counts.links_fresh);
 }

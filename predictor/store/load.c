@@ -6,6 +6,7 @@
  * continue later: changes are numbered in the order of their commits, so nothing can
  * appear below a number that was seen.
  */
+#include <math.h>
 #include <string.h>
 
 #include "predictor/store/copy.h"
@@ -49,7 +50,9 @@ static void give_prediction(void *context, const struct values *values)
 static void give_measurement(void *context, const struct values *values)
 {
 	const struct store_sink *sink = context;
-	struct measurement_row item = { .cluster = "" };
+	struct measurement_row item = {
+		.measurement = { .spool_free_mb = NAN, .spool_failed = NAN }
+	};
 
 	rows_read(measurement_columns, values, 0, &item);
 	sink->measurement(sink->context, item.cluster, &item.measurement);
@@ -58,7 +61,9 @@ static void give_measurement(void *context, const struct values *values)
 static void give_speed(void *context, const struct values *values)
 {
 	const struct store_sink *sink = context;
-	struct measurement_row item = { .cluster = "" };
+	struct measurement_row item = {
+		.measurement = { .spool_free_mb = NAN, .spool_failed = NAN }
+	};
 	const struct measurement *m = &item.measurement;
 
 	rows_read(speed_columns, values, 0, &item);

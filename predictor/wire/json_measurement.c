@@ -16,6 +16,8 @@ static const struct field measurement_fields[] = {
 	FIELD(struct measurement, cpu_turn_s, codec_number, .max = 1),
 	FIELD(struct measurement, cpu_credit_s, codec_number),
 	FIELD(struct measurement, memory_available_mb, codec_number),
+	FIELD(struct measurement, spool_free_mb, codec_number),
+	FIELD(struct measurement, spool_failed, codec_number),
 	{ .name = NULL },
 };
 
@@ -36,6 +38,8 @@ int wire_measurement_decode(struct json_object *message,
 		.cpu_turn_s = NAN,
 		.cpu_credit_s = NAN,
 		.memory_available_mb = NAN,
+		.spool_free_mb = NAN,
+		.spool_failed = NAN,
 	};
 
 	if (fields_decode(measurement_fields, message, &m, err) < 0)

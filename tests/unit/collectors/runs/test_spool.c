@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_spool.c - what is in the spool survives, and bounds hold */
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "collectors/runs/spool.h"
 #include "predictor/base/log.h"
+#include "predictor/features/measurement.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
@@ -284,6 +286,52 @@ START_TEST(test_survives_kill)
 }
 END_TEST
 
+/* A file system of 64 kB that others have filled. */
+START_TEST(test_full_disk)
+{
+	static char zeros[64 << 10];
+	struct spool *spool;
+	struct sp_error err;
+	FILE *log;
+	char line[512];
+	int lines = 0, fd;
+
+	folder_make();
+	mkdir(folder_path("spool"), 0700);
+	if (mount("none", folder_path("spool"), "tmpfs", 0, "size=65536")) {
+		folder_remove();
+		return; /* no right to */
+	}
+	log_open(folder_path("log"), LOG_LEVEL_ERROR, NULL);
+	spool = spool_open(folder_path("spool"), 1 << 20, &err);
+	ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err), 0);
+	ck_assert_uint_eq(spool_failed(spool), 0);
+	fd = open(folder_path("spool/ballast"), O_WRONLY | O_CREAT, 0600);
+	while (write(fd, zeros, sizeof(zeros)) > 0)
+		;
+	for (int i = 0; i < 3; i++) {
+		ck_assert_double_lt(spool_free_mb(spool), SPOOL_FULL_MB);
+		ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err),
+				 -1);
+	}
+	ck_assert_uint_eq(spool_failed(spool), 3);
+	ck_assert_uint_eq(spool_count(spool), 1);
+	close(fd);
+	unlink(folder_path("spool/ballast"));
+	ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err), 0);
+	ck_assert_uint_eq(spool_failed(spool), 3);
+	spool_close(spool);
+	umount(folder_path("spool"));
+	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
+	log = fopen(folder_path("log"), "r");
+	while (fgets(line, sizeof(line), log))
+		lines += strstr(line, "spool: ") != NULL;
+	fclose(log);
+	ck_assert_int_eq(lines, 1);
+	folder_remove();
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -292,6 +340,7 @@ int main(void)
 		test_runs_outrank_shares,
 		test_too_large,
 		test_survives_kill,
+		test_full_disk,
 		NULL,
 	};
 
