@@ -8,8 +8,10 @@
  * The end of the last slice is kept in a small file, so that an import that was
  * interrupted, or is repeated later, continues there.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/random.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/cli/cmd_import.h"
@@ -33,15 +35,29 @@
 
 /* --- sacct -------------------------------------------------------------------- */
 
+/* Users write names and command lines: between fields stands what they cannot
+ * have written there. */
+static void delimiter_make(char ret[SACCT_DELIMITER_SIZE])
+{
+	uint64_t secret;
+
+	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
+		secret = (uint64_t)(clock_now_s() * 1e9);
+	snprintf(ret, SACCT_DELIMITER_SIZE, "<%016" PRIx64 ">", secret);
+}
+
 /* Start sacct for the jobs that ended in a slice. */
 static struct slurm_command *start_sacct(const struct cli *cli, double from_s,
-					 double to_s, struct sp_error *err)
+					 double to_s, const char *delimiter,
+					 struct sp_error *err)
 {
 	char start[32], end[32], format[512], clusters[RUN_NAME_SIZE + 16];
+	char separated[SACCT_DELIMITER_SIZE + 16];
 	const char *const argv[] = { "sacct",
 				     "--allusers",
 				     "--allocations",
 				     "--parsable2",
+				     separated,
 				     "--noconvert",
 				     "--duplicates",
 				     "--state=BF,CA,CD,DL,F,NF,OOM,PR,TO",
@@ -55,7 +71,9 @@ static struct slurm_command *start_sacct(const struct cli *cli, double from_s,
 	 * clocks change. */
 	snprintf(start, sizeof(start), "--starttime=uts%.0f", from_s);
 	snprintf(end, sizeof(end), "--endtime=uts%.0f", to_s);
-	snprintf(format, sizeof(format), "--format=%s", sacct_fields);
+	/* Once more a field without newlines at the end. */
+	snprintf(format, sizeof(format), "--format=%s,ExitCode", sacct_fields);
+	snprintf(separated, sizeof(separated), "--delimiter=%s", delimiter);
 	if (cli->cluster)
 		snprintf(clusters, sizeof(clusters), "--clusters=%s",
 			 cli->cluster);
@@ -70,11 +88,17 @@ static int import_slice(struct import *im, double from_s, double to_s,
 			double share_from, double share_to,
 			struct sp_error *err)
 {
+	char delimiter[SACCT_DELIMITER_SIZE];
 	const struct joblog_config config = { .cluster = im->cli->cluster,
-					      .look_up_users = true };
+					      .look_up_users = true,
+					      .delimiter = delimiter };
 	char name[64], start[TIMESTAMP_TEXT_SIZE];
 	struct joblog *log = NULL;
-	struct slurm_command *sacct = start_sacct(im->cli, from_s, to_s, err);
+
+	delimiter_make(delimiter);
+
+	struct slurm_command *sacct =
+		start_sacct(im->cli, from_s, to_s, delimiter, err);
 
 	if (!sacct)
 		return -1;

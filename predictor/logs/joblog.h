@@ -28,8 +28,9 @@ struct joblog_machine {
 };
 
 struct joblog_config {
-	const char *cluster; /* of all runs; NULL or empty: as the log says */
-	bool look_up_users;  /* ask the system for the numbers of users of
+	const char *delimiter; /* of sacct's fields, if it is not "|" */
+	const char *cluster;   /* of all runs; NULL or empty: as the log says */
+	bool look_up_users;    /* ask the system for the numbers of users of
 				whom the log has only names */
 };
 

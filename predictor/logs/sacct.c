@@ -8,7 +8,9 @@
  * Lines of steps are no runs, but have the number of tasks where the job's own
  * line lacks it; so a job is held until the line of the next job.  A text with
  * '|' or a newline in it makes a line of too many fields, or several of too
- * few: lines are joined, and fields too, where the values then fit.
+ * few: lines are joined, and fields too, where the values then fit.  A user can
+ * thus forge records; not so where the delimiter is a secret, as in our own
+ * calls of sacct.
  *
  * Times without a zone are local (TZ).  A user of whom the log has only the
  * name gets the uid that the system knows, or one above 2^31 made from the
@@ -38,6 +40,9 @@ struct sacct {
 	struct sacct_header header;
 
 	bool by_id; /* records begin with an id */
+	bool exact; /* the delimiter is in no text, and the last field has no
+		       newline: fields are counted */
+	char delimiter[SACCT_DELIMITER_SIZE];
 
 	char *record; /* the lines read of it so far */
 	size_t size, capacity;
@@ -184,7 +189,7 @@ static bool line_begins_record(const struct sacct *s, const char *line)
 	size_t digits = strspn(line, "0123456789");
 	size_t id = strspn(line, "0123456789_+[]-,%");
 
-	return s->by_id &&
+	return s->by_id && !s->exact &&
 	       ((digits > 0 && (line[id] == '|' || line[id] == '.')) ||
 		!strcmp(line, s->names));
 }
@@ -194,7 +199,7 @@ static int record_reserve(struct sacct *s, size_t size, struct sp_error *err)
 {
 	size_t grown = s->capacity ? s->capacity : RECORD_SIZE_FIRST;
 
-	if (size > RECORD_SIZE || s->lines == RECORD_LINES_MAX)
+	if (size > RECORD_SIZE || (s->lines == RECORD_LINES_MAX && !s->exact))
 		return sp_error_set(err, "above %d bytes or %d lines",
 				    RECORD_SIZE, RECORD_LINES_MAX);
 	if (size < s->capacity)
@@ -230,7 +235,8 @@ static int record_append(struct sacct *s, const char *line,
 	memcpy(s->record + s->size, line, length + 1);
 	s->size += length;
 	s->lines++;
-	for (; (line = strchr(line, '|')); line++)
+	for (; (line = strstr(line, s->delimiter));
+	     line += strlen(s->delimiter))
 		s->separators++;
 	return 0;
 }
@@ -255,7 +261,7 @@ static enum joblog_rc line_use(struct sacct *s, const char *line,
 	/* A text at the end may go on in the next line: only the id of the
 	 * next record ends it. */
 	if (s->separators < s->header.count - 1 ||
-	    (s->by_id && s->header.free[s->header.count - 1]))
+	    (s->by_id && !s->exact && s->header.free[s->header.count - 1]))
 		return JOBLOG_MORE;
 	return record_finish(s, ret_run, err);
 }
@@ -267,12 +273,13 @@ static enum joblog_rc header_use(struct sacct *s, char *line,
 
 	if (!names)
 		return (enum joblog_rc)sp_error_set(err, "out of memory");
-	if (sacct_header_read(line, &s->header, err)) {
+	if (sacct_header_read(line, s->delimiter, &s->header, err)) {
 		free(names);
 		return JOBLOG_BAD;
 	}
 	s->names = names;
 	s->by_id = !strncasecmp(names, "JobID", 5);
+	s->exact = s->delimiter[1] && !s->header.free[s->header.count - 1];
 	return JOBLOG_NOTHING;
 }
 
@@ -333,6 +340,8 @@ static void *sacct_create(const struct joblog_config *config)
 		sacct_destroy(s);
 		return NULL;
 	}
+	snprintf(s->delimiter, sizeof(s->delimiter), "%s",
+		 config->delimiter ? config->delimiter : "|");
 	if (config->cluster)
 		memccpy(s->cluster, config->cluster, '\0',
 			sizeof(s->cluster) - 1);

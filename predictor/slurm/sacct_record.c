@@ -256,12 +256,20 @@ static bool has(const struct sacct_header *header, int target)
 	return false;
 }
 
-int sacct_header_read(char *line, struct sacct_header *ret,
-		      struct sp_error *err)
+int sacct_header_read(char *line, const char *delimiter,
+		      struct sacct_header *ret, struct sp_error *err)
 {
-	struct sacct_header header = { .count = 0 };
+	struct sacct_header header = { .delimiter = "|" };
 
-	for (char *name; (name = strsep(&line, "|"));) {
+	if (delimiter)
+		snprintf(header.delimiter, sizeof(header.delimiter), "%s",
+			 delimiter);
+	for (char *name = line, *next; name; name = next) {
+		next = strstr(name, header.delimiter);
+		if (next) {
+			*next = '\0';
+			next += strlen(header.delimiter);
+		}
 		/* "JobName%30" is how a width is asked for. */
 		name[strcspn(name, "%")] = '\0';
 		if (header.count == SACCT_FIELDS_MAX)
@@ -324,7 +332,7 @@ static int read_fields(const struct sacct_header *header, char *text,
 		if (c && c->set(ret, field))
 			return sp_error_set(err, "%s: '%.60s' makes no sense",
 					    c->name, field);
-		field = end ? end + 1 : NULL;
+		field = end ? end + strlen(header->delimiter) : NULL;
 	}
 	return 0;
 }
@@ -364,7 +372,8 @@ int sacct_record_read(const struct sacct_header *header, char *text,
 	struct split split = { .count = 0 };
 	int needed = header->count - 1;
 
-	for (char *at = text; (at = strchr(at, '|')); at++) {
+	for (char *at = text; (at = strstr(at, header->delimiter));
+	     at += strlen(header->delimiter)) {
 		if (split.count == SEPARATORS_MAX)
 			return sp_error_set(err, "above %d fields",
 					    SEPARATORS_MAX);
@@ -375,7 +384,8 @@ int sacct_record_read(const struct sacct_header *header, char *text,
 				    split.count + 1, needed + 1);
 	if (split.count == needed)
 		return read_fields(header, text, &split, &none, ret, err);
-	if (!read_wide(header, text, &split, split.count - needed, ret))
+	if (!header->delimiter[1] &&
+	    !read_wide(header, text, &split, split.count - needed, ret))
 		return 0;
 	return sp_error_set(
 		err, "has %d fields, not %d, and no text that could hold them",

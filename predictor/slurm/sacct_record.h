@@ -41,7 +41,13 @@ struct sacct_column {
 
 #define SACCT_FIELDS_MAX 256 /* of a header */
 
+#define SACCT_DELIMITER_SIZE 32
+
 struct sacct_header {
+	/* Between fields.  "|" may stand in texts of users, too: where there
+	 * are more of them than fields, the fields are found by what makes
+	 * sense.  With a secret delimiter of more bytes nothing is guessed. */
+	char delimiter[SACCT_DELIMITER_SIZE];
 	int count;
 	const struct sacct_column *columns[SACCT_FIELDS_MAX]; /* NULL: passed
 								 over */
@@ -49,9 +55,9 @@ struct sacct_header {
 };
 
 /* Read the line that names the fields, which is changed.  Fails if what is
- * needed is not there. */
-int sacct_header_read(char *line, struct sacct_header *ret,
-		      struct sp_error *err);
+ * needed is not there.  `delimiter` NULL: "|". */
+int sacct_header_read(char *line, const char *delimiter,
+		      struct sacct_header *ret, struct sp_error *err);
 
 /* Read a record, in which separators are changed. */
 int sacct_record_read(const struct sacct_header *header, char *text,

@@ -284,15 +284,58 @@ START_TEST(test_users_by_name)
 }
 END_TEST
 
+/* With a secret between fields a name is a name, whatever is in it. */
+START_TEST(test_secret_delimiter)
+{
+#define D "<5ec2e7>"
+#define T                                                                   \
+	"2026-01-05T10:00:00" D "2026-01-05T10:01:00" D "2026-01-05T10:31:" \
+							"00" D
+	static const char text[] =
+		"JobIDRaw" D "UID" D "Submit" D "Start" D "End" D "JobName" D
+		"State" D "SubmitLine" D "ExitCode\n"
+		"17" D "1000" D T "x\n18|0|a|b|c|d|COMPLETED|e|0:0\n" D
+		"FAILED" D "sbatch\n99" D "1:0\n"
+		"19" D "1001" D T "y|FAILED|z" D "COMPLETED" D
+		"sbatch 'a\n|b'" D "0:0\n"
+		"20" D "1002" D T "z" D "TIMEOUT" D "sbatch c" D "0:0\n";
+	const struct joblog_config config = { .cluster = "little",
+					      .delimiter = D };
+	struct joblog *log = joblog_create(&joblog_sacct, &config,
+					   stream_of(text, strlen(text)), &err);
+	struct run runs[3];
+
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(joblog_next(log, &runs[i], &err), 1);
+	ck_assert_uint_eq(runs[0].job_id, 17);
+	ck_assert_uint_eq(runs[0].user_id, 1000);
+	ck_assert_int_eq(runs[0].state, RUN_FAILED);
+	ck_assert_uint_eq(runs[1].job_id, 19);
+	ck_assert_int_eq(runs[1].state, RUN_COMPLETED);
+	ck_assert_str_eq(runs[1].job_name, "y|FAILED|z");
+	ck_assert_uint_eq(runs[2].job_id, 20);
+	ck_assert_int_eq(runs[2].state, RUN_TIMEOUT);
+	ck_assert_int_eq(joblog_next(log, &runs[0], &err), 0);
+	ck_assert_uint_eq(joblog_counts(log)->bad, 0);
+	joblog_destroy(log);
+#undef D
+#undef T
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_common_fields,         test_requests,
-		test_steps_tell_tasks,      test_arrays_and_components,
-		test_jobs_that_are_no_runs, test_separators_in_texts,
-		test_newlines_in_texts,     test_bad_lines,
-		test_users_by_name,         NULL
-	};
+	const TTest *const tests[] = { test_common_fields,
+				       test_requests,
+				       test_steps_tell_tasks,
+				       test_arrays_and_components,
+				       test_jobs_that_are_no_runs,
+				       test_separators_in_texts,
+				       test_newlines_in_texts,
+				       test_bad_lines,
+				       test_users_by_name,
+				       test_secret_delimiter,
+				       NULL };
 
 	return suite_run("sacct", tests);
 }
