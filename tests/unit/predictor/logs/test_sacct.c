@@ -290,7 +290,7 @@ START_TEST(test_secret_delimiter)
 #define D "<5ec2e7>"
 #define T                                                                   \
 	"2026-01-05T10:00:00" D "2026-01-05T10:01:00" D "2026-01-05T10:31:" \
-							"00" D
+	"00" D
 	static const char text[] =
 		"JobIDRaw" D "UID" D "Submit" D "Start" D "End" D "JobName" D
 		"State" D "SubmitLine" D "ExitCode\n"
