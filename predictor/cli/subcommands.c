@@ -6,13 +6,21 @@
 #include "predictor/cli/subcommands.h"
 
 const struct subcommand *const subcommands[] = {
-	&subcommand_predict,      &subcommand_job,
-	&subcommand_nodes,        &subcommand_links,
-	&subcommand_probes,       &subcommand_accuracy,
-	&subcommand_applications, &subcommand_profile,
-	&subcommand_import,       &subcommand_export,
-	&subcommand_backtest,     &subcommand_forecast,
-	&subcommand_doctor,       NULL,
+	&subcommand_predict,
+	&subcommand_job,
+	&subcommand_nodes,
+	&subcommand_links,
+	&subcommand_probes,
+	&subcommand_accuracy,
+	&subcommand_applications,
+	&subcommand_profile,
+	&subcommand_import,
+	&subcommand_export,
+	&subcommand_backtest,
+	&subcommand_forecast,
+	&subcommand_doctor,
+	&subcommand_explain_script,
+	NULL,
 };
 
 const struct subcommand *subcommand_find(const char *name)
@@ -47,7 +55,7 @@ void subcommands_print_help(void)
 {
 	puts("Usage: spredict [OPTION...] SUBCOMMAND [ARGUMENT...]\n");
 	for (size_t i = 0; subcommands[i]; i++)
-		printf("  %-13s %s\n", subcommands[i]->name,
+		printf("  %-14s %s\n", subcommands[i]->name,
 		       subcommands[i]->help);
 	puts("\n\"spredict SUBCOMMAND --help\" lists the options of one.\n");
 	cli_options_print_help(cli_common_options);

@@ -12,6 +12,7 @@ extern const struct subcommand subcommand_accuracy;
 extern const struct subcommand subcommand_applications;
 extern const struct subcommand subcommand_backtest;
 extern const struct subcommand subcommand_doctor;
+extern const struct subcommand subcommand_explain_script;
 extern const struct subcommand subcommand_export;
 extern const struct subcommand subcommand_forecast;
 extern const struct subcommand subcommand_import;

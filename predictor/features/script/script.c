@@ -50,6 +50,10 @@ struct script_reader {
 	struct written_script written[WRITTEN_MAX];
 	struct script_result *found;
 	struct file_arguments *files;
+	const char *script; /* the text of lines that are observed */
+	size_t size;
+	script_observer *observe; /* NULL: nobody */
+	void *context;
 };
 
 /* --- Around the command --------------------------------------------------- */
@@ -207,8 +211,8 @@ static void set_best_command(const struct script_reader *reader,
 }
 
 /* Another program of the same rank: it is added to the name, and what of its
- * arguments has a new name to the parameters. */
-static void add_command(const struct script_reader *reader,
+ * arguments has a new name to the parameters.  False: it is not. */
+static bool add_command(const struct script_reader *reader,
 			const struct shell_command *command,
 			const struct command_line *line)
 {
@@ -222,7 +226,7 @@ static void add_command(const struct script_reader *reader,
 	if (!*name || command->piped ||
 	    command_name_listed(found->command.name, name) ||
 	    used + 1 + strlen(name) >= sizeof(found->command.name))
-		return;
+		return false;
 	found->command.name[used] = '+';
 	strcpy(found->command.name + used + 1, name);
 	found->uses |= command->uses | reader->uses;
@@ -232,6 +236,7 @@ static void add_command(const struct script_reader *reader,
 		if (!parameters_get(&found->command.parameters, set.of[i].name))
 			parameters_set(&found->command.parameters,
 				       set.of[i].name, set.of[i].value, NULL);
+	return true;
 }
 
 /* --- Read ----------------------------------------------------------------- */
@@ -358,6 +363,26 @@ static bool read_code(struct script_reader *reader, const struct shell *shell,
 	return reader->found->rank >= COMMAND_PROGRAM;
 }
 
+static void show_step(const struct script_reader *reader,
+		      const struct shell_command *command,
+		      enum command_rank rank, bool chosen)
+{
+	struct script_step step = { .rank = rank,
+				    .chosen = chosen,
+				    .command = command };
+	const char *at = reader->script;
+
+	if (!reader->observe)
+		return;
+	if (command->start >= at && command->start < at + reader->size)
+		for (step.line = 1; at < command->start; at++)
+			step.line += *at == '\n';
+	/* Blank lines before the command are read with it. */
+	for (; step.line && *at == '\n'; at++)
+		step.line++;
+	reader->observe(reader->context, &step);
+}
+
 static void read_command(struct script_reader *reader, struct shell *shell,
 			 const struct shell_command *command, int depth)
 {
@@ -372,16 +397,19 @@ static void read_command(struct script_reader *reader, struct shell *shell,
 		read_matlab(reader, shell, command, &line);
 
 	enum command_rank rank = effective_rank(reader, &line);
+	bool chosen = false;
 
 	if (rank > reader->found->rank ||
 	    (rank == reader->found->rank && line.executable &&
 	     !*reader->found->command.name)) {
 		reader->found->command.parameters.count = 0;
 		set_best_command(reader, shell, command, &line, NULL, rank);
+		chosen = true;
 	} else if (rank == reader->found->rank && rank >= COMMAND_PROGRAM &&
 		   line.code_kind == COMMAND_CODE_NONE) {
-		add_command(reader, command, &line);
+		chosen = add_command(reader, command, &line);
 	}
+	show_step(reader, command, rank, chosen);
 	if (rank >= COMMAND_PROGRAM)
 		shell_branches_worked(shell);
 	if (rank == COMMAND_LAUNCHED && !reader->limited) {
@@ -415,20 +443,43 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 	}
 }
 
+static void read_script(const struct submission *job, size_t size,
+			struct script_reader *reader)
+{
+	struct script_result *ret = reader->found;
+	struct shell shell;
+
+	memset(ret, 0, sizeof(*ret));
+	if (reader->files)
+		reader->files->count = 0;
+	if (other_language_read(job, size, ret, reader->files))
+		return;
+	shell_open(&shell, job->script, size, job->arguments,
+		   job->arguments_count);
+	read_shell(reader, &shell, 0);
+}
+
 void script_read(const struct submission *job, size_t size,
 		 struct script_result *ret, struct file_arguments *ret_files)
 {
 	struct script_reader reader = { .found = ret, .files = ret_files };
-	struct shell shell;
 
-	memset(ret, 0, sizeof(*ret));
-	if (ret_files)
-		ret_files->count = 0;
-	if (other_language_read(job, size, ret, ret_files))
-		return;
-	shell_open(&shell, job->script, size, job->arguments,
-		   job->arguments_count);
-	read_shell(&reader, &shell, 0);
+	read_script(job, size, &reader);
+}
+
+void script_observe(const struct submission *job, size_t size,
+		    script_observer *observe, void *context,
+		    struct script_result *ret)
+{
+	struct script_reader reader = {
+		.found = ret,
+		.script = job->script,
+		.size = size,
+		.observe = observe,
+		.context = context,
+	};
+
+	read_script(job, size, &reader);
 }
 
 void script_read_command(const struct submission *job,

@@ -38,6 +38,22 @@ struct script_result {
 void script_read(const struct submission *job, size_t size,
 		 struct script_result *ret, struct file_arguments *ret_files);
 
+/* A command of the script, as it was understood. */
+struct script_step {
+	size_t line; /* in the script, from 1; 0: in code inside of it */
+	enum command_rank rank;
+	bool chosen; /* it is the application so far, or a part of it */
+	const struct shell_command *command;
+};
+
+/* Called for each command in order, with `context`. */
+typedef void script_observer(void *context, const struct script_step *step);
+
+/* As script_read(), observed. */
+void script_observe(const struct submission *job, size_t size,
+		    script_observer *observe, void *context,
+		    struct script_result *ret);
+
 /* The same if the job's arguments are the command. */
 void script_read_command(const struct submission *job,
 			 struct script_result *ret,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "predictor/features/script/identify.h"
+#include "predictor/features/script/script.h"
 #include "predictor/features/application.h"
 #include "tests/unit/suite.h"
 
@@ -221,6 +222,31 @@ START_TEST(test_from_submit_line)
 }
 END_TEST
 
+/* "LINE:RANK" of each command, with a '+' if it was chosen. */
+static void note_step(void *context, const struct script_step *step)
+{
+	char *text = context;
+	size_t used = strlen(text);
+
+	snprintf(text + used, 256 - used, "%zu:%d%s ", step->line,
+		 (int)step->rank, step->chosen ? "+" : "");
+}
+
+START_TEST(test_steps)
+{
+	static const char script[] = "#!/bin/bash\ncd x\n\nmkdir y\n"
+				     "bash -c './a 3'\nsrun ./b 4\n"
+				     "srun ./b 4\nsrun ./c 4\n";
+	struct script_result result;
+	char text[256] = "";
+
+	setup(script);
+	script_observe(&job, strlen(script), note_step, text, &result);
+	ck_assert_str_eq(text, "2:0 4:1+ 0:5+ 5:2 6:6+ 7:6 8:6+ ");
+	ck_assert_str_eq(result.command.name, "b+c");
+}
+END_TEST
+
 START_TEST(test_script_is_read_so_far)
 {
 	char *script = malloc(SUBMISSION_SCRIPT_MAX + 100);
@@ -240,6 +266,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_scripts,
+		test_steps,
 		test_arguments_of_the_script,
 		test_strength,
 		test_chosen_names,
