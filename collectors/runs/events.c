@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events.c - what the SPANK plugin told of jobs on this node */
+/* events.c - starts and ends of jobs on this node, from the SPANK plugin */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define EVENTS_AT_ONCE 4096
 #define TIME_MAX_S     1e11 /* beyond the year 5000 */
 
-static void copy_text(char *to, size_t size, const char *from)
+static void text_copy(char *to, size_t size, const char *from)
 {
 	if (strlen(from) < size)
 		strcpy(to, from);
@@ -46,24 +46,24 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 	if (slurm_exit_parse(pairs_text(&pairs, "exit"), &event.exit_code,
 			     &event.exit_signal))
 		event.exit_code = -1;
-	copy_text(event.cluster, sizeof(event.cluster),
+	text_copy(event.cluster, sizeof(event.cluster),
 		  pairs_text(&pairs, "cluster"));
-	copy_text(event.node, sizeof(event.node), pairs_text(&pairs, "node"));
-	copy_text(event.partition, sizeof(event.partition),
+	text_copy(event.node, sizeof(event.node), pairs_text(&pairs, "node"));
+	text_copy(event.partition, sizeof(event.partition),
 		  pairs_text(&pairs, "partition"));
-	copy_text(event.profile, sizeof(event.profile),
+	text_copy(event.profile, sizeof(event.profile),
 		  pairs_text(&pairs, "profile"));
-	copy_text(event.nodes, sizeof(event.nodes),
+	text_copy(event.nodes, sizeof(event.nodes),
 		  pairs_text(&pairs, "nodes"));
 	*ret = event;
 	return 0;
 }
 
-/* 0: gone from the folder, as taken or as refused. */
-static int take_one(int events_fd, int refused_fd, const char *name,
-		    int (*take)(void *, const struct job_event *,
-				struct sp_error *),
-		    void *context, struct sp_error *err)
+/* 0: gone from the folder, as handled or as refused. */
+static int event_file_consume(int events_fd, int refused_fd, const char *name,
+			      int (*take)(void *, const struct job_event *,
+					  struct sp_error *),
+			      void *context, struct sp_error *err)
 {
 	struct job_event event;
 	struct sp_error why;
@@ -98,8 +98,8 @@ int events_take(int events_fd, int refused_fd,
 	if (durable_names(events_fd, EVENTS_AT_ONCE, &names, &count, err))
 		return -1;
 	for (size_t i = 0; i < count && rc == 0; i++)
-		rc = take_one(events_fd, refused_fd, names[i], take, context,
-			      err);
+		rc = event_file_consume(events_fd, refused_fd, names[i], take,
+					context, err);
 	durable_names_free(names, count);
 	return rc;
 }

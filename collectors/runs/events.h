@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events.h - what the SPANK plugin told of jobs on this node
+/* events.h - starts and ends of jobs on this node, from the SPANK plugin
  *
  * Files in SPOOL/events, whose names sort by time:
  *	event=start | end	job=ID	user=UID	time=SECONDS
  *	cluster= node= partition= nodes=HOSTLIST restarts=N exit=CODE:SIGNAL
  *	profile=mpi | packets | no
  *	end=1
- * one field a line; those of the second row only if Slurm told them.
+ * one field a line; those of the second row only where Slurm set them.
  */
 #ifndef COLLECTORS_RUNS_EVENTS_H
 #define COLLECTORS_RUNS_EVENTS_H
@@ -29,20 +29,20 @@ struct job_event {
 	char cluster[RUN_NAME_SIZE];
 	char node[HOSTLIST_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
-	char nodes[RUN_NODES_SIZE]; /* empty: not told, or too long */
-	int restarts;               /* -1: not told */
-	int exit_code;              /* -1: not told */
+	char nodes[RUN_NODES_SIZE]; /* empty: not set, or too long */
+	int restarts;               /* -1: not set */
+	int exit_code;              /* -1: not set */
 	int exit_signal;
-	char profile[JOB_EVENT_PROFILE_SIZE]; /* empty: not told */
+	char profile[JOB_EVENT_PROFILE_SIZE]; /* empty: not set */
 };
 
 /* Changes `text`. */
 int job_event_parse(char *text, size_t size, struct job_event *ret,
 		    struct sp_error *err);
 
-/* Read what waits in the folder, oldest first, and give each event to `take`.
- * Where that returned 0 the file is removed; else it stays, and so do those
- * behind it, for the next time.  A file that can't be read as an event is
+/* Read the files in the folder, oldest first, and pass each event to `take`.
+ * Where that returned 0 the file is removed; else it and all newer ones stay
+ * for the next call.  A file that can't be read as an event is
  * moved to `refused_fd`. */
 int events_take(int events_fd, int refused_fd,
 		int (*take)(void *context, const struct job_event *event,

@@ -2,10 +2,10 @@
 /* jobs.c - follows the jobs of this node until their runs are in the spool
  *
  * A job is opened by an event of its start and closed when its run is in the
- * spool, or is another node's to report.  In between, slurmctld is asked for
- * it at the times of schedule_first() and schedule_again(): soon after its
- * start and end, then less and less often.  What is known is kept on disk
- * (open_job.h).  One thread.
+ * spool, or is another node's to report.  In between, squeue shows it at the
+ * times of schedule_first() and schedule_again(): soon after its start and end,
+ * then less and less often.  The state is kept on disk (open_job.h).  One
+ * thread.
  */
 #include <math.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static bool has_ended(const struct open_job *job)
 	return !isnan(job->node_ended_s) || job->superseded;
 }
 
-static struct open_job *add_job(struct jobs *jobs)
+static struct open_job *job_add(struct jobs *jobs)
 {
 	struct open_job *job = NULL;
 
@@ -94,14 +94,14 @@ static struct open_job *add_job(struct jobs *jobs)
 }
 
 /* The one at `index` is recorded, or nothing to record. */
-static void close_job(struct jobs *jobs, size_t index)
+static void job_close(struct jobs *jobs, size_t index)
 {
 	open_job_remove(jobs->open[index], jobs->folders->jobs);
 	free(jobs->open[index]);
 	jobs->open[index] = jobs->open[--jobs->count];
 }
 
-static size_t index_of(const struct jobs *jobs, const struct open_job *job)
+static size_t job_index(const struct jobs *jobs, const struct open_job *job)
 {
 	size_t index = 0;
 
@@ -181,7 +181,7 @@ void jobs_load(struct jobs *jobs, double now_s)
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct open_job *job = add_job(jobs);
+		struct open_job *job = job_add(jobs);
 
 		if (!job)
 			break;
@@ -189,7 +189,7 @@ void jobs_load(struct jobs *jobs, double now_s)
 			log_error("open job %s is dropped: %s", names[i],
 				  err.text);
 			snprintf(job->name, sizeof(job->name), "%s", names[i]);
-			close_job(jobs, jobs->count - 1);
+			job_close(jobs, jobs->count - 1);
 			continue;
 		}
 		/* The node may have been without power: slurmctld soon sees
@@ -206,7 +206,7 @@ void jobs_load(struct jobs *jobs, double now_s)
 
 /* --- Records ------------------------------------------------------------------ */
 
-static int put_json(struct jobs *jobs, enum record_kind kind,
+static int json_put(struct jobs *jobs, enum record_kind kind,
 		    struct json_object *object, struct sp_error *err)
 {
 	size_t size;
@@ -221,7 +221,7 @@ static int put_json(struct jobs *jobs, enum record_kind kind,
 	return rc;
 }
 
-static void put_share(struct jobs *jobs, struct open_job *job)
+static void share_put(struct jobs *jobs, struct open_job *job)
 {
 	struct run_share share = { .job_id = job->job_id,
 				   .started_at_s = job->node_started_s,
@@ -239,18 +239,18 @@ static void put_share(struct jobs *jobs, struct open_job *job)
 	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
 	job->signal = share.exit_signal;
 	job->tasks = share.tasks;
-	if (put_json(jobs, RECORD_SHARE, wire_share_encode(&share), &err))
+	if (json_put(jobs, RECORD_SHARE, wire_share_encode(&share), &err))
 		log_debug("job %u: its share is dropped: %s", job->job_id,
 			  err.text);
 }
 
 /* 0: in the spool. */
-static int put_run(struct jobs *jobs, struct open_job *job,
+static int run_put(struct jobs *jobs, struct open_job *job,
 		   const struct run *run)
 {
 	struct sp_error err;
 
-	if (put_json(jobs, RECORD_RUN, wire_run_encode(run), &err) == 0) {
+	if (json_put(jobs, RECORD_RUN, wire_run_encode(run), &err) == 0) {
 		log_debug("job %u: %s", job->job_id,
 			  run_state_name(run->state));
 		return 0;
@@ -261,8 +261,8 @@ static int put_run(struct jobs *jobs, struct open_job *job,
 
 /* --- Events -------------------------------------------------------------------- */
 
-static void fill_from_event(const struct jobs *jobs,
-			    const struct job_event *event, struct open_job *job)
+static void event_copy(const struct jobs *jobs, const struct job_event *event,
+		       struct open_job *job)
 {
 	job->job_id = event->job_id;
 	job->user_id = event->user_id;
@@ -291,13 +291,13 @@ static int job_started(struct jobs *jobs, const struct job_event *event,
 			schedule_first(job, now_s);
 		}
 	}
-	job = add_job(jobs);
+	job = job_add(jobs);
 	if (!job)
 		return sp_error_set(err, "no room for one more job");
-	fill_from_event(jobs, event, job);
+	event_copy(jobs, event, job);
 	job->node_started_s = event->time_s;
 	if (open_job_save(job, jobs->folders->jobs, err)) {
-		close_job(jobs, jobs->count - 1);
+		job_close(jobs, jobs->count - 1);
 		return -1;
 	}
 	schedule_first(job, now_s);
@@ -331,18 +331,18 @@ static int job_ended(struct jobs *jobs, const struct job_event *event,
 	if (job && job->node_ended_s == event->time_s)
 		return 0;
 	if (!job) { /* we were not here when it started */
-		job = add_job(jobs);
+		job = job_add(jobs);
 		if (!job)
 			return sp_error_set(err, "no room for one more job");
-		fill_from_event(jobs, event, job);
+		event_copy(jobs, event, job);
 		job->restarts = -1; /* the epilog's may be the next one's */
 	}
 	job->node_ended_s = event->time_s;
 	job->exit_code = event->exit_code;
-	put_share(jobs, job);
+	share_put(jobs, job);
 	if (job->position == POSITION_OTHER) {
 		steps_remove(jobs->folders->steps, job->job_id);
-		close_job(jobs, index_of(jobs, job));
+		job_close(jobs, job_index(jobs, job));
 		return 0;
 	}
 	schedule_first(job, now_s);
@@ -381,7 +381,7 @@ static void job_finish(struct jobs *jobs, size_t index, const struct run *run,
 	bool reports = job->position == POSITION_HEAD ||
 		       job->position == POSITION_DEPUTY;
 
-	if (reports && put_run(jobs, job, run)) {
+	if (reports && run_put(jobs, job, run)) {
 		if (++job->not_taken < SPOOL_TRIES) {
 			job->ask_at_s = now_s + SPOOL_AGAIN_S;
 			return;
@@ -389,12 +389,12 @@ static void job_finish(struct jobs *jobs, size_t index, const struct run *run,
 		log_error("job %u: its run is dropped, the spool takes nothing",
 			  job->job_id);
 	}
-	close_job(jobs, index);
+	job_close(jobs, index);
 }
 
 /* It runs: keep slurmctld's record, and announce the run once. */
-static void still_open(struct jobs *jobs, struct open_job *job,
-		       const struct slurm_job *reply, double now_s)
+static void open_reply_use(struct jobs *jobs, struct open_job *job,
+			   const struct slurm_job *reply, double now_s)
 {
 	bool first_time = !job->has_run && reply->phase == SLURM_RUNNING &&
 			  !isnan(reply->run.started_at_s) &&
@@ -407,13 +407,13 @@ static void still_open(struct jobs *jobs, struct open_job *job,
 		job->has_run = true;
 	}
 	if (first_time && job->position == POSITION_HEAD && !job->announced)
-		job->announced = put_run(jobs, job, &job->run) == 0;
+		job->announced = run_put(jobs, job, &job->run) == 0;
 	if (first_time)
 		job_save(jobs, job);
 	schedule_again(job, now_s);
 }
 
-static void use_reply(struct jobs *jobs, size_t index,
+static void reply_use(struct jobs *jobs, size_t index,
 		      const struct slurm_job *reply, double now_s)
 {
 	struct open_job *job = jobs->open[index];
@@ -423,7 +423,7 @@ static void use_reply(struct jobs *jobs, size_t index,
 		job->position = position_find(reply->run.node_list, job->node);
 	switch (outcome_of(job, reply)) {
 	case OUTCOME_OPEN:
-		still_open(jobs, job, reply, now_s);
+		open_reply_use(jobs, job, reply, now_s);
 		return;
 	case OUTCOME_ENDED:
 		outcome_ended(job, reply, &run);
@@ -439,7 +439,7 @@ static void use_reply(struct jobs *jobs, size_t index,
 }
 
 /* slurmctld has no record: use what this node saw. */
-static void use_no_reply(struct jobs *jobs, size_t index, double now_s)
+static void lost_record(struct jobs *jobs, size_t index, double now_s)
 {
 	struct run run;
 
@@ -449,17 +449,18 @@ static void use_no_reply(struct jobs *jobs, size_t index, double now_s)
 	job_finish(jobs, index, &run, now_s);
 }
 
-static void answer_one(struct jobs *jobs, size_t index, enum answer answer,
-		       const struct slurm_job *reply, double now_s)
+static void attempt_reply_use(struct jobs *jobs, size_t index,
+			      enum answer answer, const struct slurm_job *reply,
+			      double now_s)
 {
 	struct open_job *job = jobs->open[index];
 
 	if (reply)
-		use_reply(jobs, index, reply, now_s);
+		reply_use(jobs, index, reply, now_s);
 	else if (answer == ANSWER_UNKNOWN)
-		use_no_reply(jobs, index, now_s);
+		lost_record(jobs, index, now_s);
 	else if (clock_now_s() - job->node_ended_s > GIVE_UP_S)
-		use_no_reply(jobs, index, now_s);
+		lost_record(jobs, index, now_s);
 	else
 		schedule_again(job, now_s);
 }
@@ -480,16 +481,16 @@ void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 
 		if (job->job_id != job_id)
 			continue;
-		/* An answer that nobody understands is none at all, and will
-		 * not get better once the job has ended. */
+		/* A reply that cannot be parsed counts as none; after the end
+		 * of the job it stays so. */
 		if (answer == ANSWER_JOB && !parsed)
-			answer_one(jobs, i,
-				   has_ended(job) && job->asked > 3
-					   ? ANSWER_UNKNOWN
-					   : ANSWER_NONE,
-				   NULL, now_s);
+			attempt_reply_use(jobs, i,
+					  has_ended(job) && job->asked > 3
+						  ? ANSWER_UNKNOWN
+						  : ANSWER_NONE,
+					  NULL, now_s);
 		else
-			answer_one(jobs, i, answer, parsed ? &reply : NULL,
-				   now_s);
+			attempt_reply_use(jobs, i, answer,
+					  parsed ? &reply : NULL, now_s);
 	}
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs.h - follows the jobs of this node until their runs are in the spool
  *
- * Fed with the plugin's events and with slurmctld's answers; says what to ask
- * next.  The node on which a run starts (the head) reports the run, once at the
+ * Input: the plugin's events and the output of squeue.  Output: records in the
+ * spool, and which job to request next.  The node on which a run starts (the head) reports the run, once at the
  * start as RUNNING and once when slurmctld knows its end; the second node (the
  * deputy) reports the end again a minute later; every node reports its share.
  * A run's key, cluster, job and start time by slurmctld, is kept on disk from
- * the first answer on, so however often a run is sent, it is the same run.
+ * the first reply on, so however often a run is sent, it is the same run.
  *
  * All times named now_s are of the monotonic clock.
  */
@@ -22,7 +22,7 @@
 
 struct jobs;
 
-/* `cluster` and `node` are for events that do not tell.  NULL: out of
+/* `cluster` and `node` are for events without them.  NULL: out of
  * memory. */
 struct jobs *jobs_create(struct spool *spool, const char *cluster,
 			 const char *node);
@@ -35,16 +35,16 @@ void jobs_load(struct jobs *jobs, double now_s);
 int jobs_event(struct jobs *jobs, const struct job_event *event, double now_s,
 	       struct sp_error *err);
 
-/* What a sensor saw of a running job. */
+/* A sample of the memory of a running job. */
 void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
 
-/* When to ask slurmctld next, HUGE_VAL if never; and for which job. */
+/* Time of the next request to slurmctld, HUGE_VAL: none is due; and its job. */
 double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id);
 
 enum answer {
 	ANSWER_JOB,     /* `text` is what squeue printed (slurm_job_args()) */
-	ANSWER_UNKNOWN, /* slurmctld doesn't know the job (any more) */
-	ANSWER_NONE,    /* slurmctld could not be asked */
+	ANSWER_UNKNOWN, /* slurmctld has no record of the job, or no more */
+	ANSWER_NONE,    /* slurmctld did not reply */
 };
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,

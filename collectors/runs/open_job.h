@@ -35,13 +35,13 @@ struct open_job {
 	double node_started_s; /* by this node's clock; NAN: not seen */
 	double node_ended_s;   /* NAN: not seen (yet) */
 	double script_ended_s; /* NAN: no batch script ended here */
-	int exit_code;         /* as the epilog was told; -1: not known */
+	int exit_code;         /* as the epilog got it; -1: not known */
 	uint32_t tasks;        /* whose end was seen */
 	int signal;            /* by which tasks were ended; 0: none */
 	bool announced;        /* sent as RUNNING */
 	bool superseded;       /* another attempt has begun */
 	double peak_memory_mb; /* sampled; NAN: never */
-	bool has_run;          /* slurmctld told of this attempt: */
+	bool has_run;          /* `run` is slurmctld's record of this attempt */
 	struct run run;
 
 	/* Not on disk: */

@@ -8,8 +8,8 @@
  * and profiles make room for runs, and after that new records are refused.
  *
  * SPOOL also holds: events and steps (from the SPANK plugin), jobs (open jobs),
- * refused (what nobody could read or predictd will not have; the last ones are
- * kept, to be looked at), mpi (a folder for each job that counts messages
+ * refused (files that cannot be parsed, or that predictd refused; the last ones
+ * are kept for inspection), mpi (a folder for each job that counts messages
  * itself: the only part that users may pass through).
  */
 #ifndef COLLECTORS_RUNS_SPOOL_H
@@ -72,8 +72,8 @@ struct spool_record spool_at(const struct spool *spool, size_t index);
 int spool_read(const struct spool *spool, size_t index, char **ret_text,
 	       size_t *ret_size, struct sp_error *err);
 
-/* The record is stored at predictd; or nobody will ever take it.  Indexes
- * behind it move down by one. */
+/* The record is stored at predictd; or predictd has refused it.  Indexes behind
+ * it move down by one. */
 void spool_done(struct spool *spool, size_t index);
 void spool_refuse(struct spool *spool, size_t index, const char *why);
 

@@ -231,7 +231,7 @@ static const struct sacct_column *find_column(const char *name)
 }
 
 /* Drop columns for which there is a better one. */
-static void choose(struct sacct_header *header)
+static void columns_choose(struct sacct_header *header)
 {
 	for (int i = 0; i < header->count; i++) {
 		const struct sacct_column *c = header->columns[i];
@@ -248,7 +248,7 @@ static void choose(struct sacct_header *header)
 	}
 }
 
-static bool has(const struct sacct_header *header, int target)
+static bool header_has(const struct sacct_header *header, int target)
 {
 	for (int i = 0; i < header->count; i++)
 		if (header->columns[i] && header->columns[i]->target == target)
@@ -270,7 +270,7 @@ int sacct_header_read(char *line, const char *delimiter,
 			*next = '\0';
 			next += strlen(header.delimiter);
 		}
-		/* "JobName%30" is how a width is asked for. */
+		/* "JobName%30" has a width. */
 		name[strcspn(name, "%")] = '\0';
 		if (header.count == SACCT_FIELDS_MAX)
 			return sp_error_set(err, "above %d fields",
@@ -281,13 +281,14 @@ int sacct_header_read(char *line, const char *delimiter,
 		header.free[header.count] = c && c->free;
 		header.columns[header.count++] = c;
 	}
-	choose(&header);
-	if (!has(&header, TARGET_RAW_ID) && !has(&header, TARGET_ID))
+	columns_choose(&header);
+	if (!header_has(&header, TARGET_RAW_ID) &&
+	    !header_has(&header, TARGET_ID))
 		return sp_error_set(err, "the first line must name the fields "
 					 "of sacct --parsable2; there is no "
 					 "JobIDRaw or JobID");
 	for (int target = TARGET_SUBMIT; target <= TARGET_STATE; target++)
-		if (!has(&header, target))
+		if (!header_has(&header, target))
 			return sp_error_set(err,
 					    "the field %s is missing: ask for "
 					    "it with --format",

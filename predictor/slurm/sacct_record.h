@@ -15,7 +15,7 @@
 #include "predictor/slurm/slurm_values.h"
 
 /* For --format: all fields of use, in an order in which texts with separators
- * in them can be told from the rest. */
+ * in them can be separated from the rest. */
 extern const char sacct_fields[];
 
 /* What a line says.  Texts are lent from it. */
@@ -32,8 +32,7 @@ struct sacct_record {
 
 struct sacct_column {
 	const char *name;
-	/* Columns with the same target tell the same: the first row of the
-	 * table that the header has is believed. */
+	/* Of columns with the same target the first in the table is used. */
 	int target;
 	bool free; /* a text in which '|' may stand */
 	int (*set)(struct sacct_record *record, const char *text);

@@ -5,8 +5,8 @@
  * file that cannot grow: nobody needs to read it before the end, and the child
  * can neither block on it nor fill the memory.
  *
- * The end of the output comes a moment before the child can be waited for, so
- * polling goes on every few ms until then.  Every path that gives up kills the
+ * The output ends shortly before the child can be reaped, so polling goes on
+ * every few ms until then.  Every path that gives up kills the
  * process group and reaps the child: none is left as a zombie.
  */
 #include <errno.h>
@@ -29,7 +29,7 @@
 #define ERRORS_SIZE 4096
 #define NAME_SIZE   64
 
-/* Between looking for the exit of a child that has closed its output. */
+/* Between checks for the exit of a child that has closed its output. */
 #define EXIT_POLL_S 0.002
 
 /* For the exit of a child whose output the caller has read. */

@@ -9,7 +9,7 @@
  * deadline, or when it prints too much, the whole group is killed.  Of its
  * standard error the first 4 kB are kept.
  *
- * Three ways to use it:
+ * Three kinds of use:
  * - slurm_command_run() waits for the output;
  * - slurm_command_start(), then slurm_command_poll() when
  *   slurm_command_fd() is readable or slurm_command_due_s() is reached: never
