@@ -4,7 +4,7 @@
  * A loop until the collector writes the time of the job's end to control_fd:
  * samples of the tasks' CPU use every 20 ms, packets when packet_sampler.c
  * says, and at growing intervals the process list, owners of connections and
- * rivals.  Each part has a budget relative to the tasks' CPU time, and becomes
+ * competitors.  Each part has a budget relative to the tasks' CPU time, and becomes
  * rare beyond it.  In the end the results become one struct profile_share.  A
  * process of its own, one thread.
  *
@@ -23,7 +23,7 @@
 #include "collectors/profilers/packet_sampler.h"
 #include "collectors/profilers/mpi_report.h"
 #include "collectors/profilers/profiler.h"
-#include "collectors/profilers/rivals.h"
+#include "collectors/profilers/competitors.h"
 #include "collectors/profilers/sockets.h"
 #include "collectors/profilers/streams.h"
 #include "collectors/profilers/syscalls.h"
@@ -66,7 +66,7 @@ struct search_timer {
 struct profiler {
 	const struct profiler_job *job;
 	struct tasks *tasks;
-	struct rivals *rivals;
+	struct competitors *competitors;
 	struct streams *streams;
 	struct capture *capture; /* NULL: packets are not watched */
 	struct packet_sampler sampler;
@@ -114,13 +114,13 @@ static int profiler_begin(struct profiler *p, const struct profiler_job *job)
 	capture_start(p);
 	p->tasks = tasks_create(job->job_id,
 				SPIN_OF_LIBRARY * syscalls_spin_rate());
-	p->rivals = rivals_create(job->job_id);
-	return p->tasks && p->rivals ? 0 : -1;
+	p->competitors = competitors_create(job->job_id);
+	return p->tasks && p->competitors ? 0 : -1;
 }
 
 static void profiler_end(struct profiler *p)
 {
-	rivals_destroy(p->rivals);
+	competitors_destroy(p->competitors);
 	tasks_destroy(p->tasks);
 	capture_close(p->capture);
 	streams_destroy(p->streams);
@@ -229,11 +229,11 @@ static void search_owners(struct profiler *p, double now_s)
 	timer_restart(&p->owners, now_s, OWNERS_MAX_S);
 }
 
-static void sample_rivals(struct profiler *p, double now_s, int tasks)
+static void sample_competitors(struct profiler *p, double now_s, int tasks)
 {
 	struct sp_error err;
 
-	if (rivals_sample(p->rivals, now_s, tasks, &err))
+	if (competitors_sample(p->competitors, now_s, tasks, &err))
 		log_debug("job %u: %s", p->job->job_id, err.text);
 }
 
@@ -269,9 +269,9 @@ static double profiler_step(struct profiler *p, double now_s)
 
 	if (p->sample_at_s <= now_s)
 		profiler_sample(p, now_s);
-	if (rivals_due_s(p->rivals) <= now_s)
-		sample_rivals(p, now_s, tasks_alive(p->tasks));
-	next_s = fmin(p->sample_at_s, rivals_due_s(p->rivals));
+	if (competitors_due_s(p->competitors) <= now_s)
+		sample_competitors(p, now_s, tasks_alive(p->tasks));
+	next_s = fmin(p->sample_at_s, competitors_due_s(p->competitors));
 	if (p->capture) {
 		packet_sampler_run(&p->sampler, now_s, tasks_used_s(p->tasks));
 		if (p->owners.at_s <= now_s && streams_unowned(p->streams))
@@ -367,8 +367,8 @@ static int profiler_report(struct profiler *p, struct profile_share *share)
 	share->job_id = p->job->job_id;
 	share->started_at_s = p->job->started_at_s;
 	tasks_sum(p->tasks, &share->phases);
-	sample_rivals(p, clock_monotonic_s(), (int)share->phases.tasks);
-	share->phases.cpu_left = rivals_cpu_left(p->rivals);
+	sample_competitors(p, clock_monotonic_s(), (int)share->phases.tasks);
+	share->phases.cpu_left = competitors_cpu_left(p->competitors);
 	if (p->capture && p->peers_known)
 		report_messages(p, share);
 	if (p->job->mpi_folder[0])

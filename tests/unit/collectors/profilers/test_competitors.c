@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rivals.c - real competitors of a job that is not there */
+/* test_competitors.c - real competitors of a job that is not there */
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collectors/profilers/rivals.h"
+#include "collectors/profilers/competitors.h"
 #include "predictor/base/clock.h"
 #include "tests/unit/suite.h"
 
@@ -13,11 +13,11 @@
 
 static double left_beside(int spinners, int tasks)
 {
-	struct rivals *rivals = rivals_create(NO_JOB);
+	struct competitors *competitors = competitors_create(NO_JOB);
 	struct sp_error err;
 	pid_t pids[64];
 
-	ck_assert_ptr_nonnull(rivals);
+	ck_assert_ptr_nonnull(competitors);
 	for (int i = 0; i < spinners; i++) {
 		pids[i] = fork();
 		while (pids[i] == 0)
@@ -25,9 +25,10 @@ static double left_beside(int spinners, int tasks)
 				_exit(0);
 	}
 	for (int i = 0; i < 5; i++) {
-		ck_assert_int_eq(
-			rivals_sample(rivals, clock_monotonic_s(), tasks, &err),
-			0);
+		ck_assert_int_eq(competitors_sample(competitors,
+						    clock_monotonic_s(), tasks,
+						    &err),
+				 0);
 		usleep(200000);
 	}
 	for (int i = 0; i < spinners; i++) {
@@ -35,9 +36,9 @@ static double left_beside(int spinners, int tasks)
 		waitpid(pids[i], NULL, 0);
 	}
 
-	double left = rivals_cpu_left(rivals);
+	double left = competitors_cpu_left(competitors);
 
-	rivals_destroy(rivals);
+	competitors_destroy(competitors);
 	return left;
 }
 
@@ -67,21 +68,21 @@ END_TEST
 
 START_TEST(test_samples_become_rare)
 {
-	struct rivals *rivals = rivals_create(NO_JOB);
+	struct competitors *competitors = competitors_create(NO_JOB);
 	struct sp_error err;
 	double now_s = clock_monotonic_s(), first_s, last_s = 0;
 
-	ck_assert_double_le(rivals_due_s(rivals), now_s);
-	rivals_sample(rivals, now_s, 1, &err);
-	first_s = rivals_due_s(rivals) - now_s;
+	ck_assert_double_le(competitors_due_s(competitors), now_s);
+	competitors_sample(competitors, now_s, 1, &err);
+	first_s = competitors_due_s(competitors) - now_s;
 	for (int i = 0; i < 10; i++) {
-		now_s = rivals_due_s(rivals);
-		rivals_sample(rivals, now_s, 1, &err);
-		last_s = rivals_due_s(rivals) - now_s;
+		now_s = competitors_due_s(competitors);
+		competitors_sample(competitors, now_s, 1, &err);
+		last_s = competitors_due_s(competitors) - now_s;
 	}
 	ck_assert_double_gt(first_s, 0);
 	ck_assert_double_ge(last_s, 10);
-	rivals_destroy(rivals);
+	competitors_destroy(competitors);
 }
 END_TEST
 
@@ -94,5 +95,5 @@ int main(void)
 		NULL,
 	};
 
-	return suite_run("rivals", tests);
+	return suite_run("competitors", tests);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* competitors.h - how much of a node's CPUs other processes left to a job
+ *
+ * From samples of the node's process list while the job runs.  Competitors are
+ * all processes outside of the job, other jobs included; short ones that begin
+ * and end between two samples are missed.
+ */
+#ifndef COLLECTORS_PROFILERS_COMPETITORS_H
+#define COLLECTORS_PROFILERS_COMPETITORS_H
+
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+
+struct competitors;
+
+/* NULL: out of memory. */
+struct competitors *competitors_create(uint32_t job_id);
+void competitors_destroy(struct competitors *competitors);
+
+/* When the next sample is due (monotonic clock). */
+double competitors_due_s(const struct competitors *competitors);
+
+/* Sample the processes, and add the time since the last sample, in which the
+ * job had `tasks` tasks; with none it is not counted. */
+int competitors_sample(struct competitors *competitors, double now_s, int tasks,
+		       struct sp_error *err);
+
+/* Mean over time: what a task got of a CPU beside the job's other tasks and the
+ * competitors, relative to what it would have got without these; 0 to 1, NAN:
+ * not known. */
+double competitors_cpu_left(const struct competitors *competitors);
+
+#endif
