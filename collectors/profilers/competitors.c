@@ -2,8 +2,8 @@
 /* competitors.c - how much of a node's CPUs other processes left to a job
  *
  * competition.h finds what each process needs between two samples, cpu_share.h
- * what a task gets beside these.  Samples become rare, by age and by cost.  One
- * thread.
+ * what a task gets beside these.  Samples become rare, and are left
+ * out beyond a budget.  One thread.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +16,14 @@
 #include "collectors/sensors/cpu_group.h"
 #include "collectors/sensors/cpu_share.h"
 
-/* The first samples are close, for short jobs; later ones are as far apart as
- * keeps their cost below 1/1000 of one CPU. */
+/* The first samples are close, for short jobs. */
 #define STEP_MIN_S 0.25
-#define STEP_MAX_S 10.0
-#define COST_REST  1000
+#define STEP_MAX_S 20.0
+
+/* Budget: a share of the tasks' CPU time, and a constant for the first samples,
+ * of some 2 ms each. */
+#define COST_SHARE   0.001
+#define COST_BEGIN_S 0.006
 
 struct competitors {
 	uint32_t job_id;
@@ -29,6 +32,7 @@ struct competitors {
 	struct processes now, before;
 	double sampled_at_s; /* NAN: never */
 	double due_s, step_s;
+	double cost_s;          /* CPU time of all samples */
 	double elapsed_s, left; /* integrals over time */
 };
 
@@ -139,11 +143,25 @@ int competitors_sample(struct competitors *competitors, double now_s, int tasks,
 		competitors->now = swap;
 		competitors->sampled_at_s = now_s;
 	}
-	competitors->due_s =
-		now_s + fmax(competitors->step_s,
-			     COST_REST * (thread_cpu_s() - began_s));
-	competitors->step_s = fmin(2 * competitors->step_s, STEP_MAX_S);
+	competitors->cost_s += thread_cpu_s() - began_s;
 	return rc;
+}
+
+double competitors_cost_s(const struct competitors *competitors)
+{
+	return competitors->cost_s;
+}
+
+int competitors_run(struct competitors *competitors, double now_s, int tasks,
+		    double used_s, struct sp_error *err)
+{
+	if (now_s < competitors->due_s)
+		return 0;
+	competitors->due_s = now_s + competitors->step_s;
+	competitors->step_s = fmin(2 * competitors->step_s, STEP_MAX_S);
+	if (competitors->cost_s > COST_BEGIN_S + COST_SHARE * used_s)
+		return 0;
+	return competitors_sample(competitors, now_s, tasks, err);
 }
 
 double competitors_cpu_left(const struct competitors *competitors)

@@ -229,18 +229,11 @@ static void search_owners(struct profiler *p, double now_s)
 	timer_restart(&p->owners, now_s, OWNERS_MAX_S);
 }
 
-static void sample_competitors(struct profiler *p, double now_s, int tasks)
-{
-	struct sp_error err;
-
-	if (competitors_sample(p->competitors, now_s, tasks, &err))
-		log_debug("job %u: %s", p->job->job_id, err.text);
-}
-
 /* Time until the next sample of the tasks. */
 static double sample_interval_s(const struct profiler *p)
 {
-	double cost_s = own_cpu_s() - p->sampler.own_s;
+	double cost_s = own_cpu_s() - p->sampler.own_s -
+			competitors_cost_s(p->competitors);
 
 	if (!tasks_alive(p->tasks))
 		return SLEEP_S;
@@ -265,12 +258,14 @@ static void profiler_sample(struct profiler *p, double now_s)
 /* Do what is due.  Returns the time until more is. */
 static double profiler_step(struct profiler *p, double now_s)
 {
+	struct sp_error err;
 	double next_s;
 
 	if (p->sample_at_s <= now_s)
 		profiler_sample(p, now_s);
-	if (competitors_due_s(p->competitors) <= now_s)
-		sample_competitors(p, now_s, tasks_alive(p->tasks));
+	if (competitors_run(p->competitors, now_s, tasks_alive(p->tasks),
+			    tasks_used_s(p->tasks), &err))
+		log_debug("job %u: %s", p->job->job_id, err.text);
 	next_s = fmin(p->sample_at_s, competitors_due_s(p->competitors));
 	if (p->capture) {
 		packet_sampler_run(&p->sampler, now_s, tasks_used_s(p->tasks));
@@ -361,13 +356,17 @@ static void log_cost(const struct profiler *p,
 
 static int profiler_report(struct profiler *p, struct profile_share *share)
 {
+	struct sp_error err;
+
 	profile_share_init(share);
 	strcpy(share->cluster, p->job->cluster);
 	strcpy(share->node, p->job->node);
 	share->job_id = p->job->job_id;
 	share->started_at_s = p->job->started_at_s;
 	tasks_sum(p->tasks, &share->phases);
-	sample_competitors(p, clock_monotonic_s(), (int)share->phases.tasks);
+	if (competitors_sample(p->competitors, clock_monotonic_s(),
+			       (int)share->phases.tasks, &err))
+		log_debug("job %u: %s", p->job->job_id, err.text);
 	share->phases.cpu_left = competitors_cpu_left(p->competitors);
 	if (p->capture && p->peers_known)
 		report_messages(p, share);

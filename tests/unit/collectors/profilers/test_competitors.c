@@ -66,23 +66,29 @@ START_TEST(test_nothing_is_known_without_tasks)
 }
 END_TEST
 
-START_TEST(test_samples_become_rare)
+/* Without CPU time of the job only the first samples are made. */
+START_TEST(test_samples_are_limited)
 {
-	struct competitors *competitors = competitors_create(NO_JOB);
+	struct competitors *idle = competitors_create(NO_JOB);
+	struct competitors *busy = competitors_create(NO_JOB);
 	struct sp_error err;
-	double now_s = clock_monotonic_s(), first_s, last_s = 0;
+	double now_s = clock_monotonic_s(), last_s = 0;
 
-	ck_assert_double_le(competitors_due_s(competitors), now_s);
-	competitors_sample(competitors, now_s, 1, &err);
-	first_s = competitors_due_s(competitors) - now_s;
-	for (int i = 0; i < 10; i++) {
-		now_s = competitors_due_s(competitors);
-		competitors_sample(competitors, now_s, 1, &err);
-		last_s = competitors_due_s(competitors) - now_s;
+	ck_assert_double_le(competitors_due_s(idle), now_s);
+	for (int i = 0; i < 100; i++) {
+		double due_s = now_s;
+
+		competitors_run(idle, now_s, 1, 0, &err);
+		competitors_run(busy, now_s, 1, 1e9, &err);
+		now_s = competitors_due_s(idle);
+		last_s = now_s - due_s;
 	}
-	ck_assert_double_gt(first_s, 0);
 	ck_assert_double_ge(last_s, 10);
-	competitors_destroy(competitors);
+	ck_assert_double_gt(competitors_cost_s(idle), 0);
+	ck_assert_double_lt(competitors_cost_s(idle),
+			    competitors_cost_s(busy) / 2);
+	competitors_destroy(idle);
+	competitors_destroy(busy);
 }
 END_TEST
 
@@ -91,7 +97,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_competitors,
 		test_nothing_is_known_without_tasks,
-		test_samples_become_rare,
+		test_samples_are_limited,
 		NULL,
 	};
 
