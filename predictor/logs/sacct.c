@@ -51,6 +51,11 @@ struct sacct {
 
 	bool held;
 	struct run run;
+
+	/* The last job that was resized, which is one run. */
+	struct slurm_job_id resized;
+	double resized_at_s;  /* its first start */
+	double resized_ran_s; /* in its records so far */
 };
 
 /* --- From a record to a run ---------------------------------------------------- */
@@ -118,6 +123,51 @@ static bool record_has_run(const struct sacct_record *r)
 	       run->ended_at_s > run->started_at_s;
 }
 
+/* Slurm's longest time limits are of this order; longer are broken clocks. */
+#define RUN_MAX_S (400 * 86400.0)
+
+/* The time that it ran, in run->started_at_s and ended_at_s: where the clock
+ * was put back, or the job was suspended, that is less than between them.  The
+ * end stays, since nobody knew of it before. */
+static int times_correct(const struct sacct_record *r, double before_s,
+			 struct run *run, struct sp_error *err)
+{
+	double spent_s = run->ended_at_s - run->started_at_s;
+	double ran_s = isnan(r->elapsed_s) ? spent_s - r->suspended_s
+					   : r->elapsed_s + before_s;
+
+	if (spent_s < 0 && !isnan(r->elapsed_s))
+		run->ended_at_s = run->started_at_s + ran_s;
+	else if (spent_s < 0)
+		return sp_error_set(err, "job %u: ends before it starts",
+				    run->job_id);
+	else if (ran_s >= 0 && ran_s < spent_s)
+		run->started_at_s = run->ended_at_s - ran_s;
+	if (spent_s > RUN_MAX_S)
+		return sp_error_set(err,
+				    "job %u: ran for %.1f years: a clock was "
+				    "wrong",
+				    run->job_id, spent_s / (365.25 * 86400));
+	return 0;
+}
+
+/* A record of a resized job: its run goes on in a later one. */
+static void note_resized(struct sacct *s, const struct sacct_record *r)
+{
+	bool known = s->resized.job && s->resized.job == r->raw_id.job;
+
+	if (!r->raw_id.job || !(r->run.started_at_s > 0))
+		return;
+	if (!known) {
+		s->resized_at_s = r->run.started_at_s;
+		s->resized_ran_s = 0;
+	}
+	s->resized = r->raw_id;
+	s->resized_ran_s += isnan(r->elapsed_s)
+				    ? r->run.ended_at_s - r->run.started_at_s
+				    : r->elapsed_s;
+}
+
 /* Complete r->run. */
 static int run_complete(struct sacct *s, struct sacct_record *r,
 			struct sp_error *err)
@@ -128,9 +178,14 @@ static int run_complete(struct sacct *s, struct sacct_record *r,
 	if (!(run->submitted_at_s > 0))
 		return sp_error_set(err, "job %u: no time of submission",
 				    run->job_id);
-	if (run->ended_at_s < run->started_at_s)
-		return sp_error_set(err, "job %u: ends before it starts",
-				    run->job_id);
+
+	bool resized = s->resized.job && s->resized.job == r->raw_id.job &&
+		       s->resized_at_s < run->started_at_s;
+
+	if (resized)
+		run->started_at_s = s->resized_at_s;
+	if (times_correct(r, resized ? s->resized_ran_s : 0, run, err))
+		return -1;
 	if (!r->user_known)
 		run->user_id = *run->user ? users_number(s->users, run->user)
 					  : UINT32_MAX;
@@ -166,6 +221,10 @@ static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
 		if (s->held && s->run.job_id == job &&
 		    r->run.tasks > s->run.tasks)
 			s->run.tasks = r->run.tasks;
+		return JOBLOG_NOTHING;
+	}
+	if (r->resized) {
+		note_resized(s, r);
 		return JOBLOG_NOTHING;
 	}
 	if (!record_has_run(r))

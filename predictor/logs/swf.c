@@ -128,6 +128,25 @@ static char *word_cut(char **text)
 	return word;
 }
 
+/* One that is no number loses only itself. */
+static bool is_optional(int field)
+{
+	static const bool optional[FIELDS] = {
+		[CPU_TIME] = true,
+		[MEMORY_USED] = true,
+		[MEMORY_REQUESTED] = true,
+		[TIME_REQUESTED] = true,
+		[GROUP] = true,
+		[EXECUTABLE] = true,
+		[QUEUE] = true,
+		[PARTITION] = true,
+		[PRECEDING] = true,
+		[THINK_TIME] = true,
+	};
+
+	return optional[field];
+}
+
 static int line_parse(char *text, struct swf_line *ret, struct sp_error *err)
 {
 	for (int i = 0; i < FIELDS; i++) {
@@ -138,7 +157,11 @@ static int line_parse(char *text, struct swf_line *ret, struct sp_error *err)
 			return sp_error_set(err, "has %d fields, %d are needed",
 					    i, FIELDS);
 		ret->of[i] = strtod(word, &end);
-		if (*end || !(fabs(ret->of[i]) < NUMBER_MAX))
+		if (!*end && fabs(ret->of[i]) < NUMBER_MAX)
+			continue;
+		if (is_optional(i))
+			ret->of[i] = -1;
+		else
 			return sp_error_set(err,
 					    "field %d: '%.40s' is no "
 					    "number",

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/features/gres.h"
 #include "predictor/slurm/sacct_record.h"
 
@@ -23,8 +24,8 @@
 
 const char sacct_fields[] =
 	"JobIDRaw,JobID,Cluster,UID,User,Account,Partition,QOS,Submit,Start,"
-	"End,TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,ReqTRES,Constraints,"
-	"ExitCode,NodeList,JobName,State,SubmitLine";
+	"End,ElapsedRaw,Suspended,TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,"
+	"ReqTRES,Constraints,ExitCode,NodeList,JobName,State,SubmitLine";
 
 /* --- Single fields ------------------------------------------------------------- */
 
@@ -59,8 +60,29 @@ static int set_end(struct sacct_record *r, const char *text)
 	return slurm_time_parse(text, &r->run.ended_at_s);
 }
 
+static int set_elapsed(struct sacct_record *r, const char *text)
+{
+	return duration_parse(text, &r->elapsed_s, NULL);
+}
+
+static int set_elapsed_seconds(struct sacct_record *r, const char *text)
+{
+	uint32_t seconds;
+
+	if (!*text || slurm_count_parse(text, &seconds))
+		return -1;
+	r->elapsed_s = seconds;
+	return 0;
+}
+
+static int set_suspended(struct sacct_record *r, const char *text)
+{
+	return duration_parse(text, &r->suspended_s, NULL);
+}
+
 static int set_state(struct sacct_record *r, const char *text)
 {
+	r->resized = !strcasecmp(text, "RESIZING");
 	return slurm_state_parse(text, &r->phase, &r->run.state);
 }
 
@@ -160,6 +182,7 @@ enum target {
 	TARGET_END,
 	TARGET_STATE,
 	TARGET_UID,
+	/* From here on one that makes no sense is left out. */
 	TARGET_USER,
 	TARGET_ACCOUNT,
 	TARGET_CLUSTER,
@@ -169,6 +192,8 @@ enum target {
 	TARGET_REQUESTED,
 	TARGET_NAME,
 	TARGET_LIMIT,
+	TARGET_ELAPSED,
+	TARGET_SUSPENDED,
 	TARGET_NODES,
 	TARGET_CPUS,
 	TARGET_TASKS,
@@ -199,6 +224,9 @@ static const struct sacct_column columns[] = {
 	{ "Constraints", TARGET_FEATURES, true, set_features },
 	{ "ReqTRES", TARGET_REQUESTED, false, set_requested },
 	{ "JobName", TARGET_NAME, true, set_job_name },
+	{ "ElapsedRaw", TARGET_ELAPSED, false, set_elapsed_seconds },
+	{ "Elapsed", TARGET_ELAPSED, false, set_elapsed },
+	{ "Suspended", TARGET_SUSPENDED, false, set_suspended },
 	{ "TimelimitRaw", TARGET_LIMIT, false, set_limit_minutes },
 	{ "Timelimit", TARGET_LIMIT, false, set_limit },
 	{ "AllocNodes", TARGET_NODES, false, set_nodes },
@@ -317,7 +345,8 @@ static int read_fields(const struct sacct_header *header, char *text,
 	char *field = text;
 	int next = 0; /* separator */
 
-	*ret = (struct sacct_record){ .run = { .limit_s = NAN } };
+	*ret = (struct sacct_record){ .elapsed_s = NAN,
+				      .run = { .limit_s = NAN } };
 	for (int i = 0; i < header->count; i++) {
 		const struct sacct_column *c = header->columns[i];
 		int extra = (i == wide->field ? wide->extra : 0) +
@@ -330,7 +359,9 @@ static int read_fields(const struct sacct_header *header, char *text,
 
 		if (end)
 			*end = '\0';
-		if (c && c->set(ret, field))
+		/* Where separators are divided, all fields must make sense. */
+		if (c && c->set(ret, field) &&
+		    (c->target <= TARGET_UID || wide->field >= 0))
 			return sp_error_set(err, "%s: '%.60s' makes no sense",
 					    c->name, field);
 		field = end ? end + strlen(header->delimiter) : NULL;

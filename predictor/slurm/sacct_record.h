@@ -23,7 +23,10 @@ struct sacct_record {
 	struct slurm_job_id id;     /* of JobID */
 	struct slurm_job_id raw_id; /* of JobIDRaw */
 	enum slurm_phase phase;
-	bool user_known; /* run.user_id is set */
+	bool user_known;  /* run.user_id is set */
+	bool resized;     /* goes on in a later record, with another size */
+	double elapsed_s; /* without suspensions; NAN: not known */
+	double suspended_s;
 	struct slurm_memory memory;
 	const char *submit_line, *script; /* NULL: not there */
 	/* All of it that needs nothing else to be made of. */

@@ -323,19 +323,60 @@ START_TEST(test_secret_delimiter)
 }
 END_TEST
 
+static double run_time(const struct run *run)
+{
+	return run->ended_at_s - run->started_at_s;
+}
+
+START_TEST(test_time_that_it_ran)
+{
+	static const char header[] = "JobIDRaw|JobName|Submit|Start|End|"
+				     "Elapsed|Suspended|State|ReqMem\n";
+	struct run runs[4];
+	char text[1024];
+
+#define DAY "2026-03-02T"
+	/* suspended; the clock put back; an odd field of no weight */
+	snprintf(text, sizeof(text), "%s%s", header,
+		 "4|a|" DAY "07:00:00|" DAY "07:10:00|" DAY
+		 "09:10:00|00:45:00|01:15:00|COMPLETED|4G\n"
+		 "5|a|" DAY "02:00:00|" DAY "02:50:00|" DAY
+		 "02:20:00|00:30:00|00:00:00|COMPLETED|4G\n"
+		 "6|a|" DAY "07:00:00|" DAY "07:10:00|" DAY
+		 "07:15:00|INVALID||COMPLETED|7?\n");
+	ck_assert_uint_eq(read_all(text, runs, 4), 3);
+	ck_assert_double_eq(run_time(&runs[0]), 2700);
+	ck_assert_double_eq(run_time(&runs[1]), 1800);
+	ck_assert_double_eq(run_time(&runs[2]), 300);
+	/* clocks that were wrong by years */
+	snprintf(text, sizeof(text), "%s%s", header,
+		 "7|a|" DAY "07:00:00|1970-01-02T00:00:00|" DAY
+		 "09:10:00|||COMPLETED|\n"
+		 "8|a|" DAY "07:00:00|" DAY "07:10:00|2094-01-01T00:00:00|||"
+		 "COMPLETED|\n");
+	ck_assert_uint_eq(read_all(text, runs, 4), 0);
+	/* a resized job is one run */
+	snprintf(text, sizeof(text), "%s%s", header,
+		 "9|a|" DAY "07:00:00|" DAY "07:10:00|" DAY
+		 "07:30:00|00:20:00||RESIZING|\n"
+		 "9|a|" DAY "07:00:00|" DAY "07:30:00|" DAY
+		 "08:10:00|00:40:00||COMPLETED|\n");
+	ck_assert_uint_eq(read_all(text, runs, 4), 1);
+	ck_assert_double_eq(run_time(&runs[0]), 3600);
+#undef DAY
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_common_fields,
-				       test_requests,
-				       test_steps_tell_tasks,
-				       test_arrays_and_components,
-				       test_jobs_that_are_no_runs,
-				       test_separators_in_texts,
-				       test_newlines_in_texts,
-				       test_bad_lines,
-				       test_users_by_name,
-				       test_secret_delimiter,
-				       NULL };
+	const TTest *const tests[] = {
+		test_common_fields,         test_requests,
+		test_steps_tell_tasks,      test_arrays_and_components,
+		test_jobs_that_are_no_runs, test_separators_in_texts,
+		test_newlines_in_texts,     test_bad_lines,
+		test_time_that_it_ran,      test_users_by_name,
+		test_secret_delimiter,      NULL
+	};
 
 	return suite_run("sacct", tests);
 }

@@ -58,10 +58,11 @@ END_TEST
 
 START_TEST(test_what_is_not_known)
 {
-	struct joblog *log = log_of(
-		&joblog_swf, "1 5 -1 9 3 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
-			     "-1\n2 5 -1 9 3 -1 -1 -1 0 -1 5 -1 -1 -1 0 -1 -1 "
-			     "-1\n");
+	struct joblog *log =
+		log_of(&joblog_swf,
+		       "1 5 -1 9 3 nan -1 -1 none -1 -1 -1 ? -1 -1 -1 "
+		       "-1 -1\n2 5 -1 9 3 -1 -1 -1 0 -1 5 -1 -1 -1 0 -1 -1 "
+		       "-1\n");
 	struct run run;
 
 	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
