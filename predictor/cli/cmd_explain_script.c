@@ -126,7 +126,6 @@ static int run_explain_script(struct cli *cli, int argc, char **argv)
 const struct subcommand subcommand_explain_script = {
 	.name = "explain-script",
 	.function = run_explain_script,
-	.options = sbatch_options,
 	.options_usage = "[SBATCH OPTION...]",
 	.operands = "SCRIPT [ARGUMENT...]",
 	.help = "show how a job script is understood, line by line",
