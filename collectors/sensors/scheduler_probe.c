@@ -29,7 +29,7 @@
 #define STACK_BYTES  131072
 #define TIME_MAX_S   20.0 /* should it get next to nothing */
 #define LOW_PRIORITY 19
-#define SHARE_NEAR   0.3 /* of a half, else others were there */
+#define SHARE_NEAR   0.1 /* of a half, else others were there */
 #define PHASES       3
 
 /* Means of sleeps and of CPU time in a cycle, and how many cycles. */
