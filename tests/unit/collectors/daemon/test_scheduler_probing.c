@@ -80,12 +80,12 @@ START_TEST(test_probes_once_and_keeps_the_result)
 	scheduler_probing_stop(s);
 	usleep(100000);
 	ck_assert_int_eq(access(path, F_OK), -1);
-	for (int i = 0; i < 8 && access(path, F_OK); i++) {
+	for (int i = 0; i < 2 && access(path, F_OK); i++) {
 		now_s += 1e5; /* past any pause */
 		measured(s, 0, 0, now_s, 8, &first);
-		for (int k = 0; k < 50 && access(path, F_OK); k++) {
-			usleep(200000);
-			now_s += 0.2;
+		for (int k = 0; k < 40 && access(path, F_OK); k++) {
+			usleep(100000);
+			now_s += 0.1;
 			measured(s, 0, 0, now_s, 1, &first);
 		}
 	}
