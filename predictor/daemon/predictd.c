@@ -138,6 +138,7 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.topology = d->config.topology,
 		.profile_every = (uint32_t)d->config.profile_every,
 		.access = d->config.access,
+		.limits = &d->config.limits,
 	};
 
 	d->http = http_create(&config, d->listeners, d->listeners_count, err);

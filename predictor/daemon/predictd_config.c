@@ -154,6 +154,18 @@ const struct conf_key predictd_config_keys[] = {
 	  CONF_MEMBER(struct predictd_config, access.collectors),
 	  .repeatable = true,
 	  .help = "users besides root who may report runs and measurements" },
+	{ "UserRequests", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.requests_per_s), .min = 1,
+	  .max = 1000000, .restart = true,
+	  .help = "requests a second of one ordinary user" },
+	{ "UserPredictions", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.predictions_per_s),
+	  .min = 1, .max = 1000000, .restart = true,
+	  .help = "predictions a second of one ordinary user" },
+	{ "UserBodies", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.bodies_kib), .min = 96,
+	  .max = 65536, .restart = true,
+	  .help = "KiB of request bodies of one user at a time" },
 	{ "MungeSocket", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, munge_socket), .restart = true,
 	  .help = DAEMON_HELP_MUNGE_SOCKET },
@@ -183,6 +195,7 @@ static void set_defaults(struct predictd_config *config)
 	daemon_config_init(&config->daemon);
 	config->slurm_nodes_interval_s = 300;
 	config->profile_every = 50;
+	config->limits = budget_defaults;
 	strcpy(config->scontrol, "scontrol");
 	strcpy(config->sql_dir, SP_SQLDIR);
 }

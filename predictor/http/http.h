@@ -3,10 +3,12 @@
  *
  * Translates between HTTP and the engine and the store.  The routes are in
  * routes.c, their messages in openapi.json.  One thread of libmicrohttpd serves
- * each listening socket, so that many clients on one do not delay the others.
+ * each listening socket; at a Unix socket, operators and collectors have one of
+ * their own, so that many users do not delay slurmctld.
  *
  * Everything that a client can make grow is bounded: connections (also those of
- * one peer), header bytes, body bytes of one request and of all, idle time.
+ * one peer), header bytes, body bytes of one request and of all, the time for
+ * each, and what one user may request (budget.h).
  */
 #ifndef PREDICTOR_HTTP_HTTP_H
 #define PREDICTOR_HTTP_HTTP_H
@@ -18,6 +20,7 @@
 #include "predictor/engine/engine.h"
 #include "predictor/engine/store.h"
 #include "predictor/http/access.h"
+#include "predictor/http/budget.h"
 #include "predictor/http/listen.h"
 
 #define HTTP_LISTENERS_MAX   8
@@ -26,6 +29,11 @@
 #define HTTP_CONNECTIONS_MAX 2048       /* on each listening socket */
 #define HTTP_PEER_MAX        64         /* of these, from one address or user */
 #define HTTP_IDLE_S          60         /* a connection may be idle */
+#define HTTP_USER_BODY_MAX   (96 << 10) /* bytes of a user's request */
+#define HTTP_HEADERS_S       10.0       /* for the headers as a whole */
+#define HTTP_BODY_S          30.0       /* for a body as a whole */
+/* On TCP, of the connections: for clients that have a credential. */
+#define HTTP_PLACES_KEPT 256
 
 struct http;
 struct route;
@@ -41,7 +49,8 @@ struct http_config {
 	/* Of the jobs that have a profile, one in so many is profiled again. */
 	uint32_t profile_every;
 	struct access access;
-	const struct route *routes; /* NULL: those of routes.h */
+	const struct budget_limits *limits; /* NULL: budget_defaults; copied */
+	const struct route *routes;         /* NULL: those of routes.h */
 };
 
 /* Serve the open `listeners`; on success it owns their fds and sets them to -1.

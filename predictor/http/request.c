@@ -40,6 +40,9 @@ void request_destroy(struct request *request)
 		return;
 	atomic_fetch_sub(&request->http->body_bytes,
 			 request->body ? request->body_expected : 0);
+	if (request->charged)
+		budget_return(request->http->budget, request->uid,
+			      request->body_expected);
 	free(request->body);
 	json_object_put(request->message);
 	json_object_put(request->reply);
@@ -53,6 +56,16 @@ bool request_is_operator(const struct request *request)
 
 	pthread_rwlock_rdlock(&http->access_lock);
 	bool yes = access_allows(&http->access, request->uid, ROLE_OPERATOR);
+	pthread_rwlock_unlock(&http->access_lock);
+	return yes;
+}
+
+bool request_is_trusted(const struct request *request)
+{
+	struct http *http = request->http;
+
+	pthread_rwlock_rdlock(&http->access_lock);
+	bool yes = access_is_trusted(&http->access, request->uid);
 	pthread_rwlock_unlock(&http->access_lock);
 	return yes;
 }

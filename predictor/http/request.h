@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* request.h - one HTTP request, from its first line to the reply
  *
- * The functions of the routes table work on it.  They run in the thread of the
- * listening socket, one request at a time.
+ * The functions of the routes table work on it.  They run in the threads of
+ * the listening sockets, several requests at a time.
  */
 #ifndef PREDICTOR_HTTP_REQUEST_H
 #define PREDICTOR_HTTP_REQUEST_H
@@ -47,10 +47,11 @@ struct request {
 	char allow[ROUTE_ALLOW_SIZE];
 
 	struct credential_check check;
-	uid_t uid; /* (uid_t)-1: not needed */
+	uid_t uid; /* (uid_t)-1: not needed, not known */
 
 	char *body; /* body_expected bytes; NULL: none */
 	size_t body_size, body_expected;
+	bool charged;                /* to the budget of the user */
 	struct json_object *message; /* the body, parsed; NULL: not kept */
 
 	/* The reply: JSON, unless `text` is set. */
@@ -69,6 +70,9 @@ struct request {
 
 /* Whether the client may see what belongs to other users. */
 bool request_is_operator(const struct request *request);
+
+/* Whether the client is an operator or a collector: it has no budget. */
+bool request_is_trusted(const struct request *request);
 
 /* The uid that lists are restricted to: UINT32_MAX for operators. */
 uint32_t request_scope(const struct request *request);

@@ -164,6 +164,21 @@ static void write_requests(FILE *out, struct http *http)
 		"code=\"4xx\"} %" PRIuFAST64 "\n",
 		atomic_load(&http->counts[ROUTES_MAX - 1].refused));
 
+	print_family(out, "http_refused", "counter",
+		     "Requests refused and connections closed, by reason.");
+	for (int i = BUDGET_GRANTED + 1; i < BUDGET_VERDICTS; i++)
+		fprintf(out,
+			"predict_http_refused_total{reason=\"%s\"} %" PRIu64
+			"\n",
+			budget_reasons[i].name,
+			budget_count(http->budget, (enum budget_verdict)i));
+	fprintf(out,
+		"predict_http_refused_total{reason=\"deadline\"} %" PRIuFAST64
+		"\n"
+		"predict_http_refused_total{reason=\"connections\"} "
+		"%" PRIuFAST64 "\n",
+		atomic_load(&http->late), atomic_load(&http->crowded));
+
 	print_family(out, "http_busy_seconds", "counter",
 		     "Time from the first line of requests to their replies.");
 	for (const struct route *row = table; row->method; row++)

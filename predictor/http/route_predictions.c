@@ -65,8 +65,11 @@ int predictions_make(struct request *r)
 		return request_fail(r, 400, "%s", err.text);
 	if (input.job.user_id != r->uid && !request_is_operator(r))
 		return request_fail(r, 403, "forbidden");
+	/* Only slurmctld submits jobs: what a user requests is not kept. */
+	bool kept = !input.dry_run && request_is_operator(r);
+
 	engine_predict(config->engine, &input.job, input.mode, input.quantile,
-		       clock_now_s(), !input.dry_run, p);
+		       clock_now_s(), kept, p);
 	if (input.sets)
 		return request_add(r, "prediction", prediction_encode(r, p))
 			       ? request_out_of_memory(r)

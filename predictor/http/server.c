@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* server.c - predictd's HTTP server
  *
- * libmicrohttpd calls handle_request() several times for a request, always in
- * the thread of its socket: after the headers, for each piece of the body, at
+ * libmicrohttpd calls server_handle() several times for a request, always in
+ * the thread of its connection: after the headers, for each piece of the body, at
  * its end, and after a suspended connection was resumed.  request->stage says
  * which step is next: find the route, check the identity and the role, receive
  * the body, call the route's function, reply.
@@ -10,37 +10,21 @@
  * No byte of a body is kept before the identity is known.  Other threads touch a
  * request only while its connection is suspended.
  */
+#include <math.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
-#include "predictor/base/priority.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/http_socket.h"
 #include "predictor/http/identity.h"
-#include "predictor/http/peer_counts.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
-
-/* What callbacks return, an int before libmicrohttpd 0.9.71. */
-#if MHD_VERSION >= 0x00097100
-typedef enum MHD_Result mhd_result;
-#else
-typedef int mhd_result;
-#endif
-
-/* For headers and a piece of the body.  Larger pools cost time: they are cleared
- * for each request. */
-#define CONNECTION_BYTES (16 * 1024)
-
-/* Of the thread of a Unix socket: slurmctld waits for its replies with locks
- * held. */
-#define NICE (-10)
 
 static struct http_counts *counts_of(struct request *r)
 {
@@ -109,6 +93,12 @@ static mhd_result send_reply(struct request *r, const char *method, int status)
 	if (status == 401)
 		MHD_add_response_header(
 			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "MUNGE");
+	if (status == 429) { /* each further try costs a new connection */
+		MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER,
+					"1");
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION,
+					"close");
+	}
 	if (status == 405)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
 					r->allow);
@@ -165,6 +155,18 @@ static void identity_checked(struct credential_check *check)
 	request_resume(r);
 }
 
+/* At a Unix socket.  Returns 0 or 401. */
+static int identify_peer(struct request *r)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct sp_error err;
+
+	if (info && !identity_of_peer(info->connect_fd, &r->uid, &err))
+		return 0;
+	return request_fail(r, 401, "unauthorized");
+}
+
 /* Find out the uid of the client.  Returns 0, a 4xx or a 5xx.  A credential takes
  * time: the stage is STAGE_IDENTITY then, the connection suspended. */
 static int check_identity(struct request *r, const char *method, bool is_unix)
@@ -174,15 +176,8 @@ static int check_identity(struct request *r, const char *method, bool is_unix)
 
 	if (!proof && !is_unix)
 		return request_fail(r, 401, "unauthorized");
-	if (!proof) {
-		const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-			r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-		struct sp_error err;
-
-		if (info && !identity_of_peer(info->connect_fd, &r->uid, &err))
-			return 0;
-		return request_fail(r, 401, "unauthorized");
-	}
+	if (!proof)
+		return identify_peer(r);
 	if (strncmp(proof, scheme, sizeof(scheme) - 1) ||
 	    strlen(proof) > IDENTITY_CREDENTIAL_MAX)
 		return request_fail(r, 401, "unauthorized");
@@ -193,6 +188,7 @@ static int check_identity(struct request *r, const char *method, bool is_unix)
 	r->check.payload = r->payload;
 	r->check.done = identity_checked;
 	r->stage = STAGE_IDENTITY;
+	http_connection_allow(r->connection, INFINITY);
 	request_suspend(r);
 	if (identity_check(r->http->identity, &r->check)) {
 		r->check.verdict = IDENTITY_UNAVAILABLE;
@@ -206,6 +202,7 @@ static int apply_verdict(struct request *r)
 	switch (r->check.verdict) {
 	case IDENTITY_KNOWN:
 		r->uid = r->check.uid;
+		http_connection_prove(r->connection);
 		return 0;
 	case IDENTITY_UNAVAILABLE:
 		return request_fail(r, 503, "cannot check credentials now");
@@ -225,16 +222,43 @@ static bool role_allowed(struct request *r)
 	return yes;
 }
 
-/* The client is known: check its role, and reserve memory for the body. */
+/* Charge the budget of an ordinary user.  Returns 0, or the status of a refusal. */
+static int charge_budget(struct request *r)
+{
+	struct http *http = r->http;
+	bool predicts = r->body_expected > 0; /* the one POST of users */
+
+	if (r->body_expected > HTTP_USER_BODY_MAX)
+		return request_fail(r, 413, "the body is larger than %d bytes",
+				    HTTP_USER_BODY_MAX);
+
+	enum budget_verdict verdict = budget_take(
+		http->budget, r->uid, r->began_s, predicts, r->body_expected);
+
+	r->charged = verdict == BUDGET_GRANTED;
+	return r->charged ? 0
+			  : request_fail(r, 429, "%s",
+					 budget_reasons[verdict].text);
+}
+
+/* The client is known: check its role and its budget, and reserve memory for the
+ * body. */
 static int admit_request(struct request *r)
 {
 	struct http *http = r->http;
 
 	if (!role_allowed(r))
 		return request_fail(r, 403, "forbidden");
+	if (r->uid != (uid_t)-1 && !request_is_trusted(r)) {
+		int status = charge_budget(r);
+
+		if (status)
+			return status;
+	}
 	r->stage = STAGE_BODY;
 	if (r->body_expected == 0)
 		return 0;
+	http_connection_allow(r->connection, HTTP_BODY_S);
 	if (atomic_fetch_add(&http->body_bytes, r->body_expected) +
 			    r->body_expected >
 		    HTTP_BODIES_MAX ||
@@ -252,6 +276,8 @@ static mhd_result handle_headers(struct request *r, const char *method,
 
 	if (!status && r->route->role != ROLE_ANYBODY)
 		status = check_identity(r, method, is_unix);
+	else if (!status && is_unix)
+		status = identify_peer(r); /* for the budget */
 	if (!status && r->stage != STAGE_IDENTITY)
 		status = admit_request(r);
 	return status ? send_reply(r, method, status) : MHD_YES;
@@ -270,6 +296,7 @@ static mhd_result append_body(struct request *r, const char *data, size_t *size)
 static mhd_result call_route(struct request *r, const char *method)
 {
 	r->stage = STAGE_LATER;
+	http_connection_allow(r->connection, INFINITY);
 
 	int status = r->route->function(r);
 
@@ -277,11 +304,10 @@ static mhd_result call_route(struct request *r, const char *method)
 				       : send_reply(r, method, status);
 }
 
-static mhd_result handle_request(void *context,
-				 struct MHD_Connection *connection,
-				 const char *url, const char *method,
-				 const char *version, const char *upload_data,
-				 size_t *upload_data_size, void **request)
+mhd_result server_handle(void *context, struct MHD_Connection *connection,
+			 const char *url, const char *method,
+			 const char *version, const char *upload_data,
+			 size_t *upload_data_size, void **request)
 {
 	struct http_socket *s = context;
 	struct request *r = *request;
@@ -312,110 +338,28 @@ static mhd_result handle_request(void *context,
 	return MHD_NO;
 }
 
-static void *request_begins(void *context, const char *target,
-			    struct MHD_Connection *connection)
+void *server_begin(void *context, const char *target,
+		   struct MHD_Connection *connection)
 {
 	struct http_socket *s = context;
 
+	http_connection_allow(connection, HTTP_HEADERS_S);
 	return request_create(s->http, connection, target);
 }
 
-static void request_ended(void *context, struct MHD_Connection *connection,
-			  void **request, enum MHD_RequestTerminationCode code)
+void server_end(void *context, struct MHD_Connection *connection,
+		void **request, enum MHD_RequestTerminationCode code)
 {
 	struct request *r = *request;
 
 	(void)context;
-	(void)connection;
 	(void)code;
+	http_connection_allow(connection, HTTP_IDLE_S + HTTP_HEADERS_S);
 	/* slurmctld waits for the reply, not for this. */
 	if (r && r->prediction.id[0])
 		predictions_sent(r);
 	request_destroy(r);
 	*request = NULL;
-}
-
-/* A connection begins or ends.  *counted: it is counted in s->counts. */
-static void connection_changed(void *context, struct MHD_Connection *connection,
-			       void **counted,
-			       enum MHD_ConnectionNotificationCode code)
-{
-	struct http_socket *s = context;
-	struct sp_error err;
-	uid_t uid;
-	int fd = MHD_get_connection_info(connection,
-					 MHD_CONNECTION_INFO_CONNECTION_FD)
-			 ->connect_fd;
-
-	if (!s->counts || identity_of_peer(fd, &uid, &err))
-		return;
-	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
-		if (*counted)
-			peer_counts_leave(s->counts, uid);
-		return;
-	}
-	pthread_rwlock_rdlock(&s->http->access_lock);
-	bool trusted = access_allows(&s->http->access, uid, ROLE_OPERATOR);
-	pthread_rwlock_unlock(&s->http->access_lock);
-	if (peer_counts_enter(s->counts, uid,
-			      trusted ? HTTP_CONNECTIONS_MAX : HTTP_PEER_MAX)) {
-		*counted = s;
-	} else {
-		log_debug("uid %u has too many connections", (unsigned)uid);
-		shutdown(fd, SHUT_RDWR); /* libmicrohttpd closes it then */
-	}
-}
-
-static void library_log(void *context, const char *format, va_list arguments)
-{
-	char text[512];
-
-	(void)context;
-	vsnprintf(text, sizeof(text), format, arguments);
-	text[strcspn(text, "\n")] = '\0';
-	log_debug("libmicrohttpd: %s", text);
-}
-
-/* With epoll libmicrohttpd waits for writability at all times, so on a Unix
- * socket each read by a client would wake the thread, at the cost of the client.
- * So that socket uses poll; thousands of nodes come over TCP. */
-static int socket_serve(struct http_socket *s, struct sp_error *err)
-{
-	struct MHD_OptionItem limits[] = {
-		{ MHD_OPTION_LISTEN_SOCKET, s->listener.fd, NULL },
-		{ MHD_OPTION_CONNECTION_LIMIT, HTTP_CONNECTIONS_MAX, NULL },
-		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
-		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
-		/* The kernel has no address for counts on a Unix socket. */
-		{ s->listener.is_unix ? MHD_OPTION_END
-				      : MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		  HTTP_PEER_MAX, NULL },
-		{ MHD_OPTION_END, 0, NULL },
-	};
-
-	if (s->listener.is_unix && !(s->counts = peer_counts_create()))
-		return sp_error_set(err, "out of memory");
-
-	/* The new thread inherits the nice value. */
-	int nice = priority_of_process();
-
-	if (s->listener.is_unix)
-		priority_set(nice + NICE);
-	s->daemon = MHD_start_daemon(
-		(s->listener.is_unix ? MHD_USE_POLL_INTERNAL_THREAD
-				     : MHD_USE_EPOLL_INTERNAL_THREAD) |
-			MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME |
-			MHD_USE_ERROR_LOG,
-		0, NULL, NULL, handle_request, s, MHD_OPTION_EXTERNAL_LOGGER,
-		library_log, NULL, MHD_OPTION_URI_LOG_CALLBACK, request_begins,
-		s, MHD_OPTION_NOTIFY_COMPLETED, request_ended, s,
-		MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s,
-		MHD_OPTION_ARRAY, limits, MHD_OPTION_END);
-	priority_set(nice);
-	if (!s->daemon)
-		return sp_error_set(err, "cannot serve %s",
-				    s->listener.address);
-	return 0;
 }
 
 struct http *http_create(const struct http_config *config,
@@ -440,7 +384,9 @@ struct http *http_create(const struct http_config *config,
 	if (!http->identity)
 		goto fail;
 	http->roster = roster_create(config->topology);
-	if (!http->roster) {
+	http->budget = budget_create(config->limits ? config->limits
+						    : &budget_defaults);
+	if (!http->roster || !http->budget) {
 		sp_error_set(err, "http: out of memory");
 		goto fail;
 	}
@@ -449,7 +395,8 @@ struct http *http_create(const struct http_config *config,
 
 		s->http = http;
 		s->listener = listeners[i];
-		if (socket_serve(s, err))
+		s->stop_fds[0] = s->stop_fds[1] = -1;
+		if (http_socket_serve(s, err))
 			goto fail;
 	}
 	for (size_t i = 0; i < listeners_count; i++)
@@ -458,11 +405,9 @@ struct http *http_create(const struct http_config *config,
 fail:
 	/* The listeners stay the caller's. */
 	for (size_t i = 0; i < http->sockets_count; i++) {
-		struct http_socket *s = &http->sockets[i];
-
-		if (s->daemon)
-			MHD_quiesce_daemon(s->daemon);
-		s->listener.fd = s->listener.lock_fd = -1;
+		http_socket_quiesce(&http->sockets[i]);
+		http->sockets[i].listener.fd = -1;
+		http->sockets[i].listener.lock_fd = -1;
 	}
 	http_destroy(http);
 	return NULL;
@@ -480,25 +425,18 @@ void http_destroy(struct http *http)
 	if (!http)
 		return;
 	for (size_t i = 0; i < http->sockets_count; i++)
-		if (http->sockets[i].daemon &&
-		    http->sockets[i].listener.fd >= 0)
-			MHD_quiesce_daemon(http->sockets[i].daemon);
+		http_socket_quiesce(&http->sockets[i]);
 
 	/* libmicrohttpd must not be stopped while connections are suspended:
 	 * reply to all of them first. */
 	if (http->identity)
 		identity_stop(http->identity);
 	pending_abandon(http);
-	for (size_t i = 0; i < http->sockets_count; i++) {
-		struct http_socket *s = &http->sockets[i];
-
-		if (s->daemon)
-			MHD_stop_daemon(s->daemon);
-		peer_counts_destroy(s->counts);
-		listener_close(&s->listener);
-	}
+	for (size_t i = 0; i < http->sockets_count; i++)
+		http_socket_close(&http->sockets[i]);
 	identity_destroy(http->identity);
 	roster_destroy(http->roster);
+	budget_destroy(http->budget);
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
 	free(http);

@@ -8,29 +8,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "predictor/http/budget.h"
 #include "predictor/http/http.h"
+#include "predictor/http/http_socket.h"
 #include "predictor/http/refusals.h"
 #include "predictor/http/routes.h"
 
-struct MHD_Daemon;
 struct pending;
 struct identity;
 struct roster;
-
-struct peer_counts;
 
 /* Requests of one row of the routes table. */
 struct http_counts {
 	atomic_uint_fast64_t good, refused, failed; /* 2xx and 3xx, 4xx, 5xx */
 	atomic_uint_fast64_t busy_us; /* from the first line to the reply */
-};
-
-/* A listening socket, served by one thread. */
-struct http_socket {
-	struct http *http;
-	struct listener listener;
-	struct MHD_Daemon *daemon;
-	struct peer_counts *counts; /* NULL on TCP */
 };
 
 struct http {
@@ -43,8 +34,11 @@ struct http {
 	pthread_rwlock_t access_lock;
 	struct access access;
 	struct refusals refusals;
+	struct budget *budget; /* of ordinary users */
 
 	atomic_size_t body_bytes;
+	atomic_uint_fast64_t late;    /* connections closed at a deadline */
+	atomic_uint_fast64_t crowded; /* for want of places */
 	struct http_counts counts[ROUTES_MAX]; /* by row; the last: no row */
 
 	bool closing;            /* under the lock of pending.c */

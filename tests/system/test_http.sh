@@ -445,6 +445,41 @@ print(got)'
 	check crowd_leaves_room "" gives 200
 }
 
+holds() { jq -e "$1" >/dev/null; }
+greedy() { /usr/bin/python3 "$here/http_greedy.py" "$run/predictd.sock" "$@"; }
+
+# One user uses up its budget; root is served as before.
+test_budget() {
+	local counts
+
+	head -c 98305 /dev/zero >"$dir/large"
+	ask_as_other /v1/predictions --data-binary "@$dir/large"
+	check user_too_large "" gives 413 '.errors[0].error | contains("98304")'
+	ask_as_other /v1/predictions -d "{\"job\":{\"user_id\":$other}}"
+	check user_keeps_nothing "it has an id" gives 200 '.prediction.id == ""'
+
+	counts=$(greedy 1235 predictions)
+	check budget_predictions "$counts" holds \
+		'.["200"] >= 50 and .["429"] >= 1' <<<"$counts"
+	ask /v1/predictions -d '{"dry_run":true,"job":{"user_id":0}}'
+	check budget_is_anothers "" gives 200
+
+	coproc greedy 1236 bodies
+	read -r -u "${COPROC[0]}" counts
+	check budget_bodies "$counts" holds \
+		'.open == 10 and .["429"] == 10' <<<"$counts"
+	ask /v1/predictions -d '{"dry_run":true,"job":{"user_id":0}}'
+	check bodies_leave_room "" gives 200
+	echo >&"${COPROC[1]}"
+
+	counts=$(greedy 1237 headers)
+	check headers_have_a_deadline "$counts s" \
+		test "$counts" -ge 9 -a "$counts" -le 15
+	ask /metrics
+	check refusals_counted "" grep -q \
+		'^predict_http_refused_total{reason="deadline"} [1-9]' "$body"
+}
+
 test_end() {
 	local begin took
 
@@ -511,5 +546,6 @@ test_postgres_away
 test_killed
 test_reload
 test_crowd
+test_budget
 test_end
 exit $failed

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_socket.h - a listening socket, its connections and their deadlines */
+#ifndef PREDICTOR_HTTP_HTTP_SOCKET_H
+#define PREDICTOR_HTTP_HTTP_SOCKET_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+#include "predictor/http/listen.h"
+
+/* What callbacks return, an int before libmicrohttpd 0.9.71. */
+#if MHD_VERSION >= 0x00097100
+typedef enum MHD_Result mhd_result;
+#else
+typedef int mhd_result;
+#endif
+
+struct http;
+struct http_connection;
+struct peer_counts;
+
+struct http_socket {
+	struct http *http;
+	struct listener listener;
+	struct MHD_Daemon *users; /* serves all but the trusted */
+	struct MHD_Daemon
+		*trusted; /* of a Unix socket: operators, collectors */
+	struct peer_counts *counts; /* NULL on TCP; of the thread of `users` */
+
+	pthread_t acceptor;
+	bool accepting;
+	int stop_fds[2]; /* a pipe: a byte ends the acceptor */
+
+	pthread_mutex_t lock; /* of all below */
+	struct http_connection *oldest, *newest;
+	size_t connections_count;
+};
+
+/* Serve s->listener for s->http.  On failure the listener stays open;
+ * http_socket_close() must be called in any case. */
+int http_socket_serve(struct http_socket *s, struct sp_error *err);
+
+/* Accept no more connections. */
+void http_socket_quiesce(struct http_socket *s);
+
+/* Close all connections.  None may be suspended. */
+void http_socket_close(struct http_socket *s);
+
+/* The client has `seconds` from now to send the next part of a request whole;
+ * INFINITY: it waits for us. */
+void http_connection_allow(struct MHD_Connection *connection, double seconds);
+
+/* The client's credential is good: it keeps its place. */
+void http_connection_prove(struct MHD_Connection *connection);
+
+/* What server.c does with requests; see libmicrohttpd. */
+mhd_result server_handle(void *context, struct MHD_Connection *connection,
+			 const char *url, const char *method,
+			 const char *version, const char *upload_data,
+			 size_t *upload_data_size, void **request);
+void *server_begin(void *context, const char *target,
+		   struct MHD_Connection *connection);
+void server_end(void *context, struct MHD_Connection *connection,
+		void **request, enum MHD_RequestTerminationCode code);
+
+#endif
