@@ -61,8 +61,8 @@ SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	ensemble slurm logs backtest wire checks client cli) collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread -ldl
-COLLECTORD_FOLDERS = $(addprefix predictor/,base features forecast slurm wire \
-	client) \
+COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \
+	forecast slurm wire client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread -ldl
 # No library that an update might take away.

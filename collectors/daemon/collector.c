@@ -53,6 +53,7 @@ struct collector {
 	struct slurm_command *command; /* scontrol or squeue; NULL: none runs */
 	struct job_profiles *profiles; /* NULL: none are made */
 	uint32_t shown_job;            /* the job that squeue is to show */
+	bool shows_script;             /* scontrol prints its script */
 	int notices;                   /* of new event files */
 	double cluster_at_s, events_at_s, drop_at_s;
 };
@@ -247,6 +248,25 @@ static void request_job(struct collector *c, uint32_t job_id, double now_s)
 	}
 }
 
+static void request_script(struct collector *c, uint32_t job_id, double now_s)
+{
+	char id[16];
+	const char *const argv[] = {
+		c->config.scontrol, "write", "batch_script", id, "-", NULL
+	};
+	struct sp_error err;
+
+	snprintf(id, sizeof(id), "%u", job_id);
+	c->shown_job = job_id;
+	c->shows_script = true;
+	c->command = slurm_command_start(argv, COMMAND_TIMEOUT_S,
+					 COMMAND_OUTPUT_MAX, &err);
+	if (!c->command) {
+		log_error("%s", err.text);
+		jobs_script(c->jobs, job_id, NULL, now_s);
+	}
+}
+
 static void use_cluster(struct collector *c, bool done)
 {
 	struct slurm_config config = { .cluster = "" };
@@ -295,14 +315,25 @@ static void run_command(struct collector *c, double now_s)
 			return;
 		if (c->shown_job == SHOWN_CLUSTER)
 			use_cluster(c, done);
+		else if (c->shows_script)
+			jobs_script(
+				c->jobs, c->shown_job,
+				done ? slurm_command_output(c->command, NULL)
+				     : NULL,
+				now_s);
 		else
 			use_job(c, done, why.text, now_s);
 		slurm_command_destroy(c->command);
 		c->command = NULL;
+		c->shows_script = false;
 	}
 	if (!c->config.cluster[0] && c->cluster_at_s <= now_s)
 		request_cluster(c, now_s);
-	else if (jobs_ask_at_s(c->jobs, &job_id) <= now_s)
+	else if (jobs_ask_at_s(c->jobs, &job_id) > now_s)
+		return;
+	else if (jobs_want_script(c->jobs, job_id))
+		request_script(c, job_id, now_s);
+	else
 		request_job(c, job_id, now_s);
 }
 

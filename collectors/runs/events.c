@@ -53,6 +53,8 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 		  pairs_text(&pairs, "partition"));
 	text_copy(event.profile, sizeof(event.profile),
 		  pairs_text(&pairs, "profile"));
+	text_copy(event.parameters, sizeof(event.parameters),
+		  pairs_text(&pairs, "parameters"));
 	text_copy(event.nodes, sizeof(event.nodes),
 		  pairs_text(&pairs, "nodes"));
 	*ret = event;

@@ -4,7 +4,7 @@
  * Files in SPOOL/events, whose names sort by time:
  *	event=start | end	job=ID	user=UID	time=SECONDS
  *	cluster= node= partition= nodes=HOSTLIST restarts=N exit=CODE:SIGNAL
- *	profile=mpi | packets | no
+ *	profile=mpi | packets | no	parameters=a=1 b=2
  *	end=1
  * one field a line; those of the second row only where Slurm set them.
  */
@@ -17,7 +17,8 @@
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 
-#define JOB_EVENT_PROFILE_SIZE 16
+#define JOB_EVENT_PROFILE_SIZE    16
+#define JOB_EVENT_PARAMETERS_SIZE 2048
 
 enum job_event_kind { JOB_STARTED, JOB_ENDED };
 
@@ -33,7 +34,8 @@ struct job_event {
 	int restarts;               /* -1: not set */
 	int exit_code;              /* -1: not set */
 	int exit_signal;
-	char profile[JOB_EVENT_PROFILE_SIZE]; /* empty: not set */
+	char profile[JOB_EVENT_PROFILE_SIZE];       /* empty: not set */
+	char parameters[JOB_EVENT_PARAMETERS_SIZE]; /* likewise */
 };
 
 /* Changes `text`. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "collectors/runs/jobs.h"
+#include "collectors/runs/late_application.h"
 #include "collectors/runs/open_job.h"
 #include "collectors/runs/outcome.h"
 #include "collectors/runs/steps.h"
@@ -65,8 +66,10 @@ void jobs_destroy(struct jobs *jobs)
 {
 	if (!jobs)
 		return;
-	for (size_t i = 0; i < jobs->count; i++)
+	for (size_t i = 0; i < jobs->count; i++) {
+		free(jobs->open[i]->missed);
 		free(jobs->open[i]);
+	}
 	free(jobs);
 }
 
@@ -97,8 +100,18 @@ static struct open_job *job_add(struct jobs *jobs)
 static void job_close(struct jobs *jobs, size_t index)
 {
 	open_job_remove(jobs->open[index], jobs->folders->jobs);
+	free(jobs->open[index]->missed);
 	free(jobs->open[index]);
 	jobs->open[index] = jobs->open[--jobs->count];
+}
+
+static struct open_job *job_without_script(const struct jobs *jobs,
+					   uint32_t job_id)
+{
+	for (size_t i = 0; i < jobs->count; i++)
+		if (jobs->open[i]->job_id == job_id && jobs->open[i]->missed)
+			return jobs->open[i];
+	return NULL;
 }
 
 static size_t job_index(const struct jobs *jobs, const struct open_job *job)
@@ -246,13 +259,15 @@ static void share_put(struct jobs *jobs, struct open_job *job)
 
 /* 0: in the spool. */
 static int run_put(struct jobs *jobs, struct open_job *job,
-		   const struct run *run)
+		   const struct run *reported)
 {
+	struct run run = *reported;
 	struct sp_error err;
 
-	if (json_put(jobs, RECORD_RUN, wire_run_encode(run), &err) == 0) {
-		log_debug("job %u: %s", job->job_id,
-			  run_state_name(run->state));
+	if (*job->application.name)
+		run.application = job->application;
+	if (json_put(jobs, RECORD_RUN, wire_run_encode(&run), &err) == 0) {
+		log_debug("job %u: %s", job->job_id, run_state_name(run.state));
 		return 0;
 	}
 	log_debug("job %u: %s", job->job_id, err.text);
@@ -269,6 +284,7 @@ static void event_copy(const struct jobs *jobs, const struct job_event *event,
 	job->restarts = event->restarts;
 	strcpy(job->nodes, event->nodes);
 	strcpy(job->partition, event->partition);
+	strcpy(job->parameters, event->parameters);
 	strcpy(job->cluster, *event->cluster ? event->cluster : jobs->cluster);
 	strcpy(job->node, *event->node ? event->node : jobs->node);
 	job->position = position_find(job->nodes, job->node);
@@ -413,6 +429,23 @@ static void open_reply_use(struct jobs *jobs, struct open_job *job,
 	schedule_again(job, now_s);
 }
 
+/* Whether the script is to be asked for first; then the record once more. */
+static bool needs_script(struct open_job *job, const struct slurm_job *reply,
+			 enum outcome outcome, double now_s)
+{
+	if (job->script_seen || !reply->missed ||
+	    job->position != POSITION_HEAD || outcome == OUTCOME_FOREIGN ||
+	    outcome == OUTCOME_REQUEUED)
+		return false;
+	job->script_seen = true;
+	job->missed = malloc(sizeof(*job->missed));
+	if (!job->missed)
+		return false;
+	*job->missed = *reply;
+	job->ask_at_s = now_s;
+	return true;
+}
+
 static void reply_use(struct jobs *jobs, size_t index,
 		      const struct slurm_job *reply, double now_s)
 {
@@ -421,7 +454,12 @@ static void reply_use(struct jobs *jobs, size_t index,
 
 	if (job->position == POSITION_UNKNOWN)
 		job->position = position_find(reply->run.node_list, job->node);
-	switch (outcome_of(job, reply)) {
+
+	enum outcome outcome = outcome_of(job, reply);
+
+	if (needs_script(job, reply, outcome, now_s))
+		return;
+	switch (outcome) {
 	case OUTCOME_OPEN:
 		open_reply_use(jobs, job, reply, now_s);
 		return;
@@ -463,6 +501,27 @@ static void attempt_reply_use(struct jobs *jobs, size_t index,
 		lost_record(jobs, index, now_s);
 	else
 		schedule_again(job, now_s);
+}
+
+bool jobs_want_script(const struct jobs *jobs, uint32_t job_id)
+{
+	return job_without_script(jobs, job_id) != NULL;
+}
+
+void jobs_script(struct jobs *jobs, uint32_t job_id, const char *script,
+		 double now_s)
+{
+	struct open_job *job = job_without_script(jobs, job_id);
+
+	if (!job)
+		return;
+	late_application(job->missed, script, job->parameters,
+			 &job->application);
+	log_info("job %u: not predicted at its submission, counts for %s",
+		 job->job_id, job->application.name);
+	free(job->missed);
+	job->missed = NULL;
+	job->ask_at_s = now_s;
 }
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,

@@ -13,6 +13,7 @@
 #ifndef COLLECTORS_RUNS_JOBS_H
 #define COLLECTORS_RUNS_JOBS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,13 @@ enum answer {
 	ANSWER_UNKNOWN, /* slurmctld has no record of the job, or no more */
 	ANSWER_NONE,    /* slurmctld did not reply */
 };
+
+/* Whether slurmctld is asked for the job's batch script, not for its record. */
+bool jobs_want_script(const struct jobs *jobs, uint32_t job_id);
+
+/* The script; NULL: the job has none, or slurmctld did not give it. */
+void jobs_script(struct jobs *jobs, uint32_t job_id, const char *script,
+		 double now_s);
 
 void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 		 const char *text, size_t size, double now_s);

@@ -12,8 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collectors/runs/events.h"
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
+#include "predictor/slurm/slurm_job.h"
 
 /* Who reports the run as a whole: the head does, the deputy does it again a
  * while later, in case the head died. */
@@ -50,6 +52,11 @@ struct open_job {
 	int asked;       /* times since the last change */
 	bool inherited;  /* from a collector before us */
 	int not_taken;   /* times that the spool refused the run */
+	char parameters[JOB_EVENT_PARAMETERS_SIZE]; /* --predict-param */
+	struct slurm_job *missed; /* owned: predictd missed its submission, its
+				     script is to be asked for; NULL: no */
+	bool script_seen;
+	struct application application; /* from it; empty: not known */
 };
 
 void open_job_init(struct open_job *ret);

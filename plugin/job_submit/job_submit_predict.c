@@ -4,7 +4,8 @@
  * slurmctld calls job_submit() for each submission, under its locks.  The
  * policy in slurm.conf is applied: request a prediction, show it to the user,
  * add its id to the job's AdminComment, and set a limit where the user gave
- * none.  On any error the job is submitted unchanged: this always returns
+ * none.  On any error the job is submitted as it is, and its AdminComment says
+ * so (PREDICTION_MISSED): this always returns
  * SLURM_SUCCESS, never exits, and returns by its deadline.
  *
  * slurmctld does not start when it refuses a job_submit plugin, so this one is
@@ -12,6 +13,7 @@
  * was built for another release (not just micro release) it does nothing at all,
  * as it cannot know the job description there.
  */
+#include <inttypes.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 
 #include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
+#include "plugin/job_submit/misses.h"
 #include "plugin/job_submit/rpc.h"
 #include "plugin/job_submit/translate.h"
 #include "plugin/site/export.h"
@@ -56,6 +59,7 @@ EXPORT int job_submit(job_desc_msg_t *desc, uint32_t submit_uid,
 
 static struct site *site;
 static struct rpc *rpc;
+static struct misses misses;
 
 static void log_ignored_token(const char *text)
 {
@@ -146,6 +150,20 @@ static void note_id(job_desc_msg_t *desc, const char *id)
 
 	snprintf(note, sizeof(note), "predict=%s", id);
 	text_append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
+}
+
+/* predictd did not reply.  collectord reads this when the job starts, and then
+ * finds its application. */
+static void note_missed(job_desc_msg_t *desc, const char *why)
+{
+	uint64_t count = misses_note(&misses, clock_monotonic_s());
+
+	text_append(&desc->admin_comment, ",", PREDICTION_MISSED,
+		    ADMIN_COMMENT_MAX);
+	if (count)
+		slurm_info("predict: jobs submitted without a prediction: "
+			   "%" PRIu64 " (%s)",
+			   count, why);
 }
 
 /* Set a limit for a job that has none.  Returns minutes; 0: none was set. */
@@ -282,6 +300,8 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 		recent_models_put(prediction->id, answer.placement);
 		prediction_apply(desc, err_msg, policy, mode, prediction);
 		set_profile(desc, answer.profile);
+	} else {
+		note_missed(desc, err.text);
 	}
 	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
 		    (clock_monotonic_s() - began_s) * 1e3);

@@ -245,6 +245,7 @@ static void record_job(spank_t spank, const char *kind, int count,
 		.restarts = getenv("SLURM_JOB_RESTART_COUNT"),
 		.exit = getenv("SLURM_JOB_EXIT_CODE2"),
 		.profile = getenv("SPANK_" OPTION_PROFILE_VARIABLE),
+		.parameters = getenv("SPANK_" OPTION_PARAMETERS_VARIABLE),
 	};
 
 	if (!event.nodes)

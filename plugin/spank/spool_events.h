@@ -39,8 +39,9 @@ struct event {
 	const char *nodes; /* hostlist of the job */
 	const char *partition;
 	const char *restarts;
-	const char *exit;    /* "CODE:SIGNAL" */
-	const char *profile; /* of --predict-profile */
+	const char *exit;       /* "CODE:SIGNAL" */
+	const char *profile;    /* of --predict-profile */
+	const char *parameters; /* of --predict-param, "a=1 b=2" */
 };
 
 /* 0 also if there is no SPOOL/events: then records are not wanted. */

@@ -72,8 +72,9 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
 
 /* Fill in what predictd knows of a run that a collector sent: application and
- * parameters (from its prediction, else its name), and the conditions before
- * its start. */
+ * parameters (from its prediction; else as the collector found them, where it
+ * knows that predictd missed the submission; else from its name), and the
+ * conditions before its start. */
 void engine_complete_run(struct engine *engine, struct run *run);
 
 /* A run that has been stored, running or ended.  Once it has ended, the
@@ -182,6 +183,7 @@ void engine_visit_profiles(struct engine *engine, const char *application,
 struct engine_counts {
 	uint64_t predictions;  /* answered since the start */
 	uint64_t with_history; /* of these, BASIS_HISTORY */
+	uint64_t missed;       /* jobs that were submitted without a reply */
 	uint64_t runs;         /* finished, in memory */
 	uint64_t running;      /* jobs under way */
 	uint64_t nodes, links;

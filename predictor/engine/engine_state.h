@@ -55,6 +55,7 @@ struct engine {
 
 	uint64_t predictions_made;
 	uint64_t predictions_with_history;
+	uint64_t missed;
 	uint64_t measurements;
 	uint64_t link_measurements;
 

@@ -210,6 +210,7 @@ void engine_count(struct engine *engine, struct engine_counts *ret)
 	*ret = (struct engine_counts){
 		.predictions = engine->predictions_made,
 		.with_history = engine->predictions_with_history,
+		.missed = engine->missed,
 		.runs = ensemble_history(engine->learned.ensemble)->runs,
 		.running = records_marked(engine->jobs),
 		.nodes = nodes_count(engine->nodes),

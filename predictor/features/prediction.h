@@ -14,6 +14,10 @@
 #include "predictor/features/measurement.h"
 #include "predictor/features/run.h"
 
+/* What AdminComment has in place of "predict=ID" where predictd did not reply at
+ * the submission. */
+#define PREDICTION_MISSED "predict=missed"
+
 #define PREDICTION_MODELS_MAX      24
 #define PREDICTION_MODEL_NAME_SIZE 24
 

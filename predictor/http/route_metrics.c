@@ -51,6 +51,9 @@ static void write_engine(FILE *out, struct engine *engine)
 	print_counter(out, "predictions_with_history",
 		      "Predictions that rest on finished runs.",
 		      counts.with_history);
+	print_counter(out, "missed",
+		      "Jobs that were submitted without a reply in time.",
+		      counts.missed);
 	print_gauge(out, "runs", "Finished runs in memory.",
 		    (double)counts.runs);
 	print_gauge(out, "jobs_running", "Running jobs.",

@@ -270,6 +270,15 @@ static int set_admin_comment(void *into, const char *value)
 	struct slurm_job *job = into;
 
 	slurm_comment_prediction(value, job->run.prediction_id);
+	job->missed = slurm_comment_missed(value);
+	return 0;
+}
+
+static int set_command(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	slurm_text_copy(value, job->command, sizeof(job->command));
 	return 0;
 }
 
@@ -301,6 +310,7 @@ static const struct squeue_column columns[] = {
 	{ "tres-per-task", 255, add_gres_of_tasks },
 	{ "name", RUN_NAME_SIZE - 1, set_job_name },
 	{ "admin_comment", SQUEUE_WIDTH_MAX, set_admin_comment },
+	{ "command", SQUEUE_WIDTH_MAX, set_command },
 	{ "nodelist", 0, set_node_list },
 	{ .name = NULL },
 };

@@ -7,6 +7,7 @@
 #ifndef PREDICTOR_SLURM_SLURM_JOB_H
 #define PREDICTOR_SLURM_SLURM_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "predictor/base/error.h"
@@ -14,9 +15,14 @@
 #include "predictor/slurm/slurm_values.h"
 #include "predictor/slurm/squeue_record.h"
 
+#define SLURM_COMMAND_SIZE 4096
+
 struct slurm_job {
 	enum slurm_phase phase;
 	int restarts;
+	bool missed; /* predictd did not reply at its submission */
+	char command[SLURM_COMMAND_SIZE]; /* script and arguments, with blanks
+					     between; empty: not known */
 	/* Without cluster.  submitted_at_s and started_at_s are NAN where Slurm
 	 * says Unknown; ended_at_s is NAN unless the phase is SLURM_ENDED, as
 	 * Slurm prints the expected end of a running job. */

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/features/prediction.h"
 #include "predictor/slurm/slurm_values.h"
 
 /* The year 9999: what comes later is a mistake. */
@@ -303,6 +304,15 @@ int slurm_exit_parse(const char *text, int *ret_code, int *ret_signal)
 }
 
 /* --- Comments ------------------------------------------------------------------ */
+
+bool slurm_comment_missed(const char *comment)
+{
+	size_t length = strlen(PREDICTION_MISSED);
+	const char *at = strstr(comment, PREDICTION_MISSED);
+
+	return at && (at == comment || at[-1] == ',') &&
+	       (!at[length] || at[length] == ',' || at[length] == ' ');
+}
 
 bool slurm_comment_prediction(const char *comment,
 			      char ret_id[PREDICTION_ID_SIZE])

@@ -70,4 +70,7 @@ void slurm_text_copy(const char *value, char *ret, size_t size);
 bool slurm_comment_prediction(const char *comment,
 			      char ret_id[PREDICTION_ID_SIZE]);
 
+/* Whether it has PREDICTION_MISSED. */
+bool slurm_comment_missed(const char *comment);
+
 #endif

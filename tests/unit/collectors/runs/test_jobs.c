@@ -63,6 +63,9 @@ static void tell(enum job_event_kind kind, double time_s, const char *nodes,
 	ck_assert_msg(!jobs_event(jobs, &event, now_s, &err), "%s", err.text);
 }
 
+/* Of job 12. */
+static const char *admin_comment = "", *command = "";
+
 /* What slurmctld says of job 12; times after 1795000000. */
 static void answer(const char *state, int restarts, int submit, int start,
 		   int finish)
@@ -95,6 +98,8 @@ static void answer(const char *state, int restarts, int submit, int start,
 		{ "numcpus", "2" },
 		{ "numtasks", "2" },
 		{ "name", "j" },
+		{ "admin_comment", admin_comment },
+		{ "command", command },
 		{ "nodelist", "n[1-2]" },
 		{ NULL, NULL },
 	};
@@ -247,6 +252,67 @@ START_TEST(test_exact_ends)
 	ck_assert_double_eq(recorded_runtime_s(13.25, 44.25, step), 34);
 	/* A clock was set. */
 	ck_assert_double_eq(recorded_runtime_s(3.5, 44.25, script), 34);
+}
+END_TEST
+
+/* predictd did not reply at the submission: the script says which application
+ * it is. */
+START_TEST(test_missed_submission)
+{
+	static const char script[] = "#!/bin/sh\nsrun ./heat2d -m 7 $@\n";
+	struct job_event event = { .kind = JOB_STARTED,
+				   .job_id = 12,
+				   .user_id = 1000,
+				   .time_s = T(10.25),
+				   .node = "n1",
+				   .nodes = "n[1-2]",
+				   .parameters = "cells=30 steps=4",
+				   .exit_code = -1 };
+	struct application application;
+	struct sp_error err;
+	struct run run;
+
+	admin_comment = "x,predict=missed";
+	command = "/home/alice/job.sh -n 500";
+	begin();
+	ck_assert_int_eq(jobs_event(jobs, &event, now_s, &err), 0);
+	wait_for_question(1);
+	ck_assert(!jobs_want_script(jobs, 12));
+	answer("RUNNING", 0, 3, 10, 3610);
+	ck_assert_uint_eq(spool_count(spool), 0);
+	wait_for_question(0);
+	ck_assert(jobs_want_script(jobs, 12));
+	jobs_script(jobs, 12, script, now_s);
+	ck_assert(!jobs_want_script(jobs, 12));
+	wait_for_question(0);
+	answer("RUNNING", 0, 3, 10, 3610);
+	run = take_run(0);
+	ck_assert_int_eq(run.state, RUN_RUNNING);
+	ck_assert_str_eq(run.application.name, "heat2d");
+	ck_assert_int_eq(run.application.parameters.count, 4);
+	application = run.application;
+	/* The same at its end. */
+	tell(JOB_ENDED, T(17), "n[1-2]", 0);
+	take_share(0);
+	wait_for_question(1);
+	answer("COMPLETED", 0, 3, 10, 17);
+	run = take_run(0);
+	ck_assert_str_eq(run.application.name, application.name);
+	ck_assert_uint_eq(jobs_count(jobs), 0);
+
+	/* A job that ended before the first reply, without a script. */
+	ck_assert_int_eq(jobs_event(jobs, &event, now_s, &err), 0);
+	tell(JOB_ENDED, T(17), "n[1-2]", 0);
+	take_share(0);
+	wait_for_question(1);
+	answer("COMPLETED", 0, 3, 10, 17);
+	ck_assert(jobs_want_script(jobs, 12));
+	jobs_script(jobs, 12, NULL, now_s);
+	answer("COMPLETED", 0, 3, 10, 17);
+	run = take_run(0);
+	ck_assert_str_eq(run.application.name, "bash:job.sh");
+	end();
+	admin_comment = command = "";
 }
 END_TEST
 
@@ -453,6 +519,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_head_from_start_to_end,
 		test_exact_ends,
+		test_missed_submission,
 		test_other_nodes,
 		test_requeued,
 		test_node_lost_its_power,

@@ -111,6 +111,11 @@ START_TEST(test_comment)
 {
 	char id[PREDICTION_ID_SIZE] = "old";
 
+	ck_assert(slurm_comment_missed("predict=missed"));
+	ck_assert(slurm_comment_missed("a,predict=missed,b"));
+	ck_assert(!slurm_comment_missed("predict=missed2"));
+	ck_assert(!slurm_comment_missed("unpredict=missed"));
+	ck_assert(!slurm_comment_missed("predict=0123456789abcdef"));
 	ck_assert(!slurm_comment_prediction("", id));
 	ck_assert(!slurm_comment_prediction("predict=00ff", id));
 	ck_assert(!slurm_comment_prediction("predict=0123456789abcdef0", id));
