@@ -49,7 +49,7 @@ const char *message_format(enum policy_message when,
 	const struct prediction_answer *p = prediction;
 	char limit[DURATION_TEXT_SIZE];
 
-	if (when == MESSAGE_OFF)
+	if (when == MESSAGE_OFF || p->unfit)
 		return NULL;
 	if (p->basis == BASIS_HISTORY && p->median_s >= 0 && p->quantile_s >= 0)
 		return format_history(p, limit_min, ret_text);

@@ -10,7 +10,7 @@
 #define MESSAGE_SIZE 256
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
- * none).  Only numbers of the prediction are shown, never its texts.  Returns
+ * none).  None for a job that Slurm is going to reject.  Only numbers of the prediction are shown, never its texts.  Returns
  * `ret_text`, or NULL for no message. */
 const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,

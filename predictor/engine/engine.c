@@ -112,6 +112,7 @@ struct node_needs {
 	struct node_facts *facts; /* a reference; NULL: not known */
 	struct node_demand demand;
 	uint32_t cpus_per_node; /* 0: not known */
+	bool unfit;             /* there are too few nodes */
 };
 
 static void node_needs_init(struct engine *engine, const struct submission *job,
@@ -120,11 +121,17 @@ static void node_needs_init(struct engine *engine, const struct submission *job,
 	ret->facts =
 		engine_node_facts(engine, job->cluster ? job->cluster : "");
 	ret->cpus_per_node = 0;
+	ret->unfit = false;
 	if (!ret->facts)
 		return;
 	node_demand_of(job, &ret->demand);
 	ret->cpus_per_node = node_facts_cpus_per_node(ret->facts, &ret->demand,
 						      job->partition);
+
+	uint32_t least = job->size.nodes_min ? job->size.nodes_min : 1;
+
+	ret->unfit = node_facts_suitable(ret->facts, &ret->demand,
+					 job->partition) < least;
 }
 
 /* All that a prediction says of the job itself. */
@@ -339,6 +346,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	prediction_init(job, needs.cpus_per_node, ret);
 	ret->mode = mode;
 	ret->made_at_s = now_s;
+	ret->unfit = needs.unfit;
 	ret->quantile = fmin(fmax(quantile, QUANTILE_MIN), QUANTILE_MAX);
 	sets_expand(job->required_nodes, &required);
 	sets_expand(job->excluded_nodes, &excluded);

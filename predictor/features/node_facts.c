@@ -271,6 +271,18 @@ void node_facts_allow(const struct node_facts *facts,
 		ret_allowed[i] &= !facts->kinds[i].closed;
 }
 
+uint32_t node_facts_suitable(const struct node_facts *facts,
+			     const struct node_demand *demand,
+			     const char *partition)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < facts->kind_count; i++)
+		if (kind_suits(&facts->kinds[i], demand, partition))
+			count += facts->kinds[i].count;
+	return count;
+}
+
 uint32_t node_facts_cpus_per_node(const struct node_facts *facts,
 				  const struct node_demand *demand,
 				  const char *partition)

@@ -99,6 +99,11 @@ void node_facts_allow(const struct node_facts *facts,
 		      const struct node_demand *demand, const char *partition,
 		      bool ret_allowed[]);
 
+/* How many nodes the job may have, closed ones too. */
+uint32_t node_facts_suitable(const struct node_facts *facts,
+			     const struct node_demand *demand,
+			     const char *partition);
+
 /* CPUs of a node of the most frequent kind that the job may have; 0: not
  * known. */
 uint32_t node_facts_cpus_per_node(const struct node_facts *facts,

@@ -97,6 +97,7 @@ struct prediction {
 	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
+	bool unfit; /* the cluster has no nodes for it: Slurm rejects it */
 
 	/* At the start: the best set of free nodes that the job did not get,
 	 * empty: not known; and the median on it, NAN: not known. */
@@ -124,6 +125,7 @@ struct prediction_answer {
 	char id[PREDICTION_ID_SIZE];
 	enum prediction_basis basis;
 	uint32_t runs;
+	bool unfit;
 	double limit_s;
 	double median_s;
 	double quantile;

@@ -233,6 +233,7 @@ static const struct field prediction_fields[] = {
 	MEMBER(memory_mb, codec_number),
 	MEMBER(limit_s, codec_limit),
 	MEMBER(assumed_nodes, codec_text),
+	FIELD(struct prediction, unfit, codec_bool, .sparse = true),
 	FIELD(struct prediction, conditions, codec_object,
 	      .nested = conditions_fields),
 	REQUIRED(basis, codec_basis),
@@ -262,6 +263,7 @@ static const struct field prediction_fields[] = {
 		FIELD(type, quantile_s, codec_number, .estimated = true, \
 		      .required = true),                                 \
 		FIELD(type, runs, codec_u32),                            \
+		FIELD(type, unfit, codec_bool, .sparse = true),          \
 		FIELD(type, last_error, codec_number, .estimated = true)
 
 static const struct field brief_fields[] = {

@@ -74,6 +74,9 @@ START_TEST(test_when)
 
 	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));
 	ck_assert_ptr_nonnull(message_format(MESSAGE_KNOWN, &p, 0, text));
+	p.unfit = true;
+	ck_assert_ptr_null(message_format(MESSAGE_ON, &p, 0, text));
+	p.unfit = false;
 	p.basis = BASIS_LIMIT;
 	p.limit_s = 600;
 	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));

@@ -215,6 +215,31 @@ START_TEST(test_stock_takes_the_first_nodes)
 }
 END_TEST
 
+/* What Slurm is going to reject. */
+START_TEST(test_unfit_jobs)
+{
+	struct engine *engine = loaded_engine(false);
+	struct prediction p = stock_predict(engine, 4);
+	struct life life;
+
+	ck_assert(!p.unfit);
+	p = stock_predict(engine, 5);
+	ck_assert(p.unfit);
+	life_submit(&life, 1, 5000);
+	life.job.partition = "nowhere";
+	p = life_predict(engine, &life, LIFE_START_S);
+	ck_assert(p.unfit);
+	life.job.partition = "main";
+	life.job.size.cpus_per_task = 5;
+	p = life_predict(engine, &life, LIFE_START_S);
+	ck_assert(p.unfit);
+	life.job.size.cpus_per_task = 4;
+	p = life_predict(engine, &life, LIFE_START_S);
+	ck_assert(!p.unfit);
+	engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(test_the_least_loaded_nodes)
 {
 	struct engine *engine = loaded_engine(true);
@@ -287,6 +312,7 @@ int main(void)
 		test_measurements_show_at_once,
 		test_a_large_site,
 		test_stock_takes_the_first_nodes,
+		test_unfit_jobs,
 		test_the_least_loaded_nodes,
 		test_time_on_the_first_nodes,
 		test_learns_where_jobs_start,

@@ -91,6 +91,17 @@ START_TEST(test_closed_nodes)
 }
 END_TEST
 
+START_TEST(test_suitable_nodes)
+{
+	ck_assert_uint_eq(node_facts_suitable(facts, &demand, NULL), 8);
+	ck_assert_uint_eq(node_facts_suitable(facts, &demand, "gpu"), 2);
+	facts->kinds[1].closed = true;
+	ck_assert_uint_eq(node_facts_suitable(facts, &demand, "gpu"), 2);
+	demand.cpus = 33; /* of u1 nothing is known */
+	ck_assert_uint_eq(node_facts_suitable(facts, &demand, "main"), 1);
+}
+END_TEST
+
 START_TEST(test_sizes)
 {
 	demand.cpus = 9;
@@ -150,10 +161,15 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_nothing_demanded, test_partitions,
-				       test_closed_nodes,     test_sizes,
-				       test_constraints,      test_gres,
-				       test_cpus_per_node,    NULL };
+	const TTest *const tests[] = { test_nothing_demanded,
+				       test_partitions,
+				       test_closed_nodes,
+				       test_suitable_nodes,
+				       test_sizes,
+				       test_constraints,
+				       test_gres,
+				       test_cpus_per_node,
+				       NULL };
 
 	return suite_run_each("node_facts", tests, set_up, tear_down);
 }

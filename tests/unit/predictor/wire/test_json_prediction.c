@@ -52,6 +52,7 @@ static struct prediction any_prediction(void)
 		.quantile = random_unit(&generator),
 		.quantile_s = 1e6 * random_unit(&generator),
 		.runs = 41,
+		.unfit = random_below(&generator, 2) == 1,
 		.last_error = any_number(),
 		.candidates_count = (int)random_below(
 			&generator, PREDICTION_MODELS_MAX + 1),
