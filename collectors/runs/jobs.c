@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectors/runs/job_reports.h"
 #include "collectors/runs/jobs.h"
 #include "collectors/runs/late_application.h"
 #include "collectors/runs/open_job.h"
@@ -20,7 +21,6 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/log.h"
-#include "predictor/wire/wire.h"
 
 #define OPEN_JOBS_MAX 4096
 
@@ -217,63 +217,6 @@ void jobs_load(struct jobs *jobs, double now_s)
 		log_info("%zu open jobs from before", jobs->count);
 }
 
-/* --- Records ------------------------------------------------------------------ */
-
-static int json_put(struct jobs *jobs, enum record_kind kind,
-		    struct json_object *object, struct sp_error *err)
-{
-	size_t size;
-	const char *text =
-		object ? json_object_to_json_string_length(
-				 object, JSON_C_TO_STRING_PLAIN, &size)
-		       : NULL;
-	int rc = text ? spool_put(jobs->spool, kind, text, size, err)
-		      : sp_error_set(err, "out of memory");
-
-	json_object_put(object);
-	return rc;
-}
-
-static void share_put(struct jobs *jobs, struct open_job *job)
-{
-	struct run_share share = { .job_id = job->job_id,
-				   .started_at_s = job->node_started_s,
-				   .ended_at_s = job->node_ended_s };
-	struct sp_error err;
-
-	if (isnan(job->node_started_s))
-		return;
-	strcpy(share.cluster, job->cluster);
-	strcpy(share.node, job->node);
-	if (share.ended_at_s < share.started_at_s) /* the clock was set */
-		share.ended_at_s = share.started_at_s;
-	steps_read(jobs->folders->steps, job->job_id, job->node_started_s,
-		   &share, &job->script_ended_s);
-	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
-	job->signal = share.exit_signal;
-	job->tasks = share.tasks;
-	if (json_put(jobs, RECORD_SHARE, wire_share_encode(&share), &err))
-		log_debug("job %u: its share is dropped: %s", job->job_id,
-			  err.text);
-}
-
-/* 0: in the spool. */
-static int run_put(struct jobs *jobs, struct open_job *job,
-		   const struct run *reported)
-{
-	struct run run = *reported;
-	struct sp_error err;
-
-	if (*job->application.name)
-		run.application = job->application;
-	if (json_put(jobs, RECORD_RUN, wire_run_encode(&run), &err) == 0) {
-		log_debug("job %u: %s", job->job_id, run_state_name(run.state));
-		return 0;
-	}
-	log_debug("job %u: %s", job->job_id, err.text);
-	return -1;
-}
-
 /* --- Events -------------------------------------------------------------------- */
 
 static void event_copy(const struct jobs *jobs, const struct job_event *event,
@@ -355,7 +298,7 @@ static int job_ended(struct jobs *jobs, const struct job_event *event,
 	}
 	job->node_ended_s = event->time_s;
 	job->exit_code = event->exit_code;
-	share_put(jobs, job);
+	job_put_share(jobs->spool, job);
 	if (job->position == POSITION_OTHER) {
 		steps_remove(jobs->folders->steps, job->job_id);
 		job_close(jobs, job_index(jobs, job));
@@ -397,7 +340,7 @@ static void job_finish(struct jobs *jobs, size_t index, const struct run *run,
 	bool reports = job->position == POSITION_HEAD ||
 		       job->position == POSITION_DEPUTY;
 
-	if (reports && run_put(jobs, job, run)) {
+	if (reports && job_put_run(jobs->spool, job, run)) {
 		if (++job->not_taken < SPOOL_TRIES) {
 			job->ask_at_s = now_s + SPOOL_AGAIN_S;
 			return;
@@ -423,7 +366,7 @@ static void open_reply_use(struct jobs *jobs, struct open_job *job,
 		job->has_run = true;
 	}
 	if (first_time && job->position == POSITION_HEAD && !job->announced)
-		job->announced = run_put(jobs, job, &job->run) == 0;
+		job->announced = job_put_run(jobs->spool, job, &job->run) == 0;
 	if (first_time)
 		job_save(jobs, job);
 	schedule_again(job, now_s);
