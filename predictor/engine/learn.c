@@ -61,8 +61,8 @@ void engine_complete_run(struct engine *engine, struct run *run)
 		jobs_get(engine->jobs, run->cluster, run->job_id, &job) == 0 &&
 		job.started_at_s == run->started_at_s;
 
-	engine->missed +=
-		!known && !*run->prediction_id && *run->application.name;
+	engine->missed += run->state != RUN_RUNNING && !*run->prediction_id &&
+			  *run->application.name;
 	application_find(engine, known ? &job : NULL, run);
 	nodes_conditions(engine->nodes, run->cluster, &list, run->started_at_s,
 			 run_expected_s(engine, run), &run->before);
