@@ -18,7 +18,8 @@ stack=$contrib/stack/stack
 cluster=$contrib/cluster/cluster
 build=$(realpath -- "${1:?usage: test_forged.sh BUILD}")
 dir=$build/forged
-victim=65533 thief=65534
+# Users that exist: Slurm cannot start the jobs of others.
+victim=2 thief=65534
 failed=0
 
 finish() {
@@ -144,10 +145,15 @@ predict() { # UID FILTER
 evidence() { predict "$1" '.prediction.evidence[].job_id' | sort -n | xargs; }
 
 cp "$build/bin/spredict" "$run/"
+second=$(batch $victim -n1 -t5 -J secret --wrap 'sleep 1')
+until_true 30 has_state "$second" COMPLETED
 ids=$(evidence 0)
-check evidence_of_root "root sees $ids" grep -qw "$first" <<<"$ids"
+check evidence_of_root "root sees $ids, not $second" grep -qw "$second" <<<"$ids"
 ids=$(evidence $victim)
-check evidence_of_victim "he sees $ids" same "$ids" "$first"
+check evidence_of_victim "he sees $ids, not $second" \
+	grep -qw "$second" <<<"$ids"
+check evidence_of_victim_only "he sees $ids" \
+	same "${ids//[$first$second ]/}" ""
 ids=$(evidence $thief)
 check evidence_of_thief "he sees $ids" same "${ids//[$stolen$third ]/}" ""
 ids=$(evidence 4321)
