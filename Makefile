@@ -17,6 +17,7 @@ LIBDIR     = $(PREFIX)/lib/slurm-predict
 SHAREDIR   = $(PREFIX)/share/slurm-predict
 MANDIR     = $(PREFIX)/share/man
 UNITDIR    = $(PREFIX)/lib/systemd/system
+COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 
 VERSION = 0.1.0
 
@@ -176,7 +177,7 @@ $(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
 $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan fuzz): \
 	predictor/models/mixture/start.tables
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)
 
 # --- Workloads and the rest, each described beside what it builds ------------
 
@@ -231,6 +232,8 @@ install: all
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
 	install -m 644 etc/*.sample $(DESTDIR)$(SHAREDIR)/etc
 	install -m 644 predictor/http/openapi.json $(DESTDIR)$(SHAREDIR)
+	install -D -m 644 predictor/cli/spredict.completion \
+		$(DESTDIR)$(COMPLETIONDIR)/spredict
 	for unit in etc/*.service; do \
 		sed 's|@SBINDIR@|$(SBINDIR)|' $$unit \
 			>$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; \
@@ -246,7 +249,8 @@ install: all
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(SBINDIR)/,predictd collectord \
 		slurm-predict-guard) \
-		$(DESTDIR)$(BINDIR)/spredict $(DESTDIR)$(DROPIN) \
+		$(DESTDIR)$(BINDIR)/spredict $(DESTDIR)$(COMPLETIONDIR)/spredict \
+		$(DESTDIR)$(DROPIN) \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(wildcard etc/*.service)))
 	for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \
