@@ -65,7 +65,7 @@ static bool reload(struct scheduler_probing *s)
 {
 	int dir = durable_folder(AT_FDCWD, s->spool, 0, NULL);
 	size_t size, length = strlen(s->room);
-	struct scheduler_values v;
+	struct scheduler_values v = { 0 };
 	bool found = false;
 	char *text;
 

@@ -60,7 +60,7 @@ void scheduler_values_find(const struct scheduler_cycle cycles[], int count,
 			   double alone, struct scheduler_values *ret)
 {
 	double share = alone / 2;
-	double late_s[8];
+	double late_s[8] = { 0 };
 
 	if (count > 8)
 		count = 8;

@@ -45,7 +45,8 @@ static void check_user(const struct check_site *site, struct check_finding *ret)
 	char buffer[4096];
 
 	(void)site;
-	getpwuid_r(geteuid(), &entry, buffer, sizeof(buffer), &found);
+	if (getpwuid_r(geteuid(), &entry, buffer, sizeof(buffer), &found))
+		found = NULL;
 	if (geteuid() == 0)
 		check_set(ret, CHECK_WARNING,
 			  "check as predictd's own user: sudo -u slurm-predict "

@@ -87,12 +87,14 @@ static enum plugin_trial plugin_load(const char *path, uint32_t release,
 	type = dlsym(plugin, "plugin_type");
 	if (!version || !type || !dlsym(plugin, "plugin_name")) {
 		sp_error_set(err, "%s: not a plugin of Slurm", path);
+		/* cppcheck-suppress resourceLeak ; the child ends */
 		return PLUGIN_FAILS;
 	}
 	for (size_t i = 0; functions[i]; i++)
 		if (!dlsym(plugin, functions[i])) {
 			sp_error_set(err, "%s: %s() is missing", path,
 				     functions[i]);
+			/* cppcheck-suppress resourceLeak ; the child ends */
 			return PLUGIN_FAILS;
 		}
 	if (!strcmp(type, "spank"))
@@ -105,7 +107,9 @@ static enum plugin_trial plugin_load(const char *path, uint32_t release,
 	sp_error_set(err, "%s: built for Slurm %s, this is %s", path, its,
 		     slurms);
 	if ((*version & mask) != (release & mask))
+		/* cppcheck-suppress resourceLeak ; the child ends */
 		return PLUGIN_FAILS;
+	/* cppcheck-suppress resourceLeak ; the child ends */
 	return *built_for >> 8 == release >> 8 ? PLUGIN_WORKS : PLUGIN_IDLE;
 }
 
@@ -116,6 +120,7 @@ static enum plugin_trial trial_run(const char *path, const char *library,
 {
 	uint32_t release;
 
+	/* cppcheck-suppress leakReturnValNotUsed ; the child ends */
 	if (!dlopen(library, RTLD_LAZY | RTLD_GLOBAL))
 		return PLUGIN_NOT_TRIED;
 	release = stock_release(library);
