@@ -73,9 +73,9 @@ static double list_product(const char *text)
 		if (!isdigit((unsigned char)*at))
 			return 0;
 		/* Not the hexadecimal "0x10" */
-		product *= at[0] == '0' && (at[1] | 0x20) == 'x'
-				   ? 0
-				   : strtod(at, &end);
+		if (at[0] == '0' && (at[1] | 0x20) == 'x')
+			return 0;
+		product *= strtod(at, &end);
 		if (!(product > 0))
 			return 0;
 		at = end;
