@@ -185,7 +185,7 @@ $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan
 	$(wildcard tests/*/*.mk)
 
 .PHONY: workloads
-workloads: nbody pipeline
+workloads: nbody pipeline heat
 
 # --- Packages ----------------------------------------------------------------
 
