@@ -10,8 +10,9 @@
 #define MESSAGE_SIZE 256
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
- * none).  None for a job that Slurm is going to reject.  Only numbers of the prediction are shown, never its texts.  Returns
- * `ret_text`, or NULL for no message. */
+ * none).  Only numbers of the prediction are shown, never its texts.  Returns
+ * `ret_text`, or NULL for no message, as for a job that Slurm is going to
+ * reject. */
 const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE]);
