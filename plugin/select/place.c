@@ -291,37 +291,6 @@ static uint32_t candidates_keep_good(struct place *p,
 	return kept;
 }
 
-/* Offer the nodes that may have room too, but for those that are slower than
- * every chosen one: stock code might serve the job better there.  Returns how
- * many. */
-static uint32_t unsure_offer(struct place *p,
-			     const struct rank_request *request, uint32_t count,
-			     const struct snapshot *snapshot, bitstr_t *bits)
-{
-	double most_s = -INFINITY;
-	uint32_t added = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		double alone_s = candidate_runtime_s(p, request, p->chosen[i]);
-
-		if (isnan(alone_s) || alone_s > most_s)
-			most_s = alone_s;
-		if (isnan(most_s))
-			break;
-	}
-	most_s *= 1 + RANK_TIE;
-	for (uint32_t at = p->room - p->unsure; at < p->room; at++) {
-		uint32_t place = p->candidates[at].place;
-
-		if (candidate_runtime_s(p, request, at) > most_s ||
-		    !cluster_is(&p->cluster, place, snapshot))
-			continue;
-		bit_set(bits, place);
-		added++;
-	}
-	return added;
-}
-
 static bitstr_t *chosen_bitmap(const struct place *p, uint32_t count)
 {
 	bitstr_t *bits = bit_alloc((bitoff_t)p->cluster.count);
@@ -329,6 +298,27 @@ static bitstr_t *chosen_bitmap(const struct place *p, uint32_t count)
 	for (uint32_t i = 0; bits && i < count; i++)
 		bit_set(bits, p->candidates[p->chosen[i]].place);
 	return bits;
+}
+
+/* Offer the nodes that may have room too, but for those that would slow the job
+ * down: stock code might serve it better there.  Returns how many. */
+static uint32_t unsure_offer(struct place *p,
+			     const struct rank_request *request, uint32_t count,
+			     bitstr_t *bits)
+{
+	uint32_t *beside = p->chosen + count;
+	uint32_t found =
+		p->unsure ? rank_no_slower(request, p->scratch, p->chosen,
+					   count, p->unsure, beside)
+			  : 0;
+
+	for (uint32_t i = 0; i < found; i++) {
+		uint32_t place = p->candidates[beside[i]].place;
+
+		if (cluster_is(&p->cluster, place, request->snapshot))
+			bit_set(bits, place);
+	}
+	return found;
 }
 
 /* slurmctld may have rebuilt its table of nodes since cluster_update(). */
@@ -379,8 +369,7 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 		return;
 	}
 	ret->nodes = chosen_bitmap(p, count);
-	if (ret->nodes && p->unsure &&
-	    unsure_offer(p, request, count, request->snapshot, ret->nodes))
+	if (ret->nodes && unsure_offer(p, request, count, ret->nodes))
 		reason_add(ret, ", and nodes that may have room");
 }
 
@@ -432,6 +421,9 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 	}
 	request.count =
 		candidates_keep_roomy(p, count, request.required, tasks);
+	memmove(p->candidates + request.count,
+		p->candidates + p->room - p->unsure,
+		p->unsure * sizeof(*p->candidates));
 	request.tasks_per_node =
 		size.tasks_per_node ? size.tasks_per_node : tasks;
 	if (request.count <= request.nodes ||

@@ -23,7 +23,7 @@ struct place {
 	/* Candidates, and what belongs to them; `room` is for how many. */
 	uint32_t room;
 	struct rank_candidate *candidates;
-	uint32_t unsure; /* of the candidates, at the end of the array: nodes of
+	uint32_t unsure; /* candidates behind those of a request: nodes of
 			    which only Slurm knows if the job has room there */
 	uint32_t *fits;  /* tasks that each has room for */
 	uint32_t *chosen;

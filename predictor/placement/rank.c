@@ -231,3 +231,32 @@ int rank_evaluate(const struct rank_request *request, void *scratch,
 	rank_rate_set(r, chosen, count, ret);
 	return 0;
 }
+
+static double runtime_alone_s(const struct rank_ranking *r, uint32_t position)
+{
+	struct rank_set alone;
+
+	rank_rate_set(r, &position, 1, &alone);
+	return alone.runtime_s;
+}
+
+uint32_t rank_no_slower(const struct rank_request *request, void *scratch,
+			const uint32_t *chosen, uint32_t count, uint32_t others,
+			uint32_t *ret_positions)
+{
+	struct rank_request wide = *request;
+	struct rank_ranking *r;
+	double most_s = 0;
+	uint32_t found = 0;
+
+	wide.count += others;
+	if (rank_items(&wide, scratch, &r))
+		return 0;
+	for (uint32_t i = 0; i < count; i++)
+		most_s = fmax(most_s, runtime_alone_s(r, chosen[i]));
+	most_s *= 1 + (request->tie > 0 ? request->tie : RANK_TIE);
+	for (uint32_t i = request->count; i < wide.count; i++)
+		if (!(runtime_alone_s(r, i) > most_s))
+			ret_positions[found++] = i;
+	return found;
+}

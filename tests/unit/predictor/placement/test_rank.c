@@ -91,6 +91,39 @@ static void expect(struct ranking_case *x, const char *expected)
 	ck_assert_str_eq(text, expected);
 }
 
+/* Candidates that may have room, behind the three of the request. */
+START_TEST(test_no_slower)
+{
+	struct ranking_case x;
+	uint32_t others[MANY];
+
+	set_up(&x, 7, 1);
+	set_available(&x, 0, 0.4);
+	set_available(&x, 1, 0.8);
+	set_available(&x, 2, 0.3);
+	set_available(&x, 3, 0.79); /* within the tie */
+	set_available(&x, 4, 0.6);
+	set_available(&x, 6, 0.75);
+	x.request.count = 3;
+	expect(&x, "1");
+	ck_assert_uint_eq(
+		rank_no_slower(&x.request, x.scratch, x.chosen, 1, 4, others),
+		2);
+	ck_assert_uint_eq(others[0], 3);
+	ck_assert_uint_eq(others[1], 5);
+	/* No slower than the slower one of two. */
+	x.request.nodes = 2;
+	expect(&x, "0 1");
+	ck_assert_uint_eq(
+		rank_no_slower(&x.request, x.scratch, x.chosen, 2, 4, others),
+		4);
+	ck_assert_uint_eq(
+		rank_no_slower(&x.request, x.scratch, x.chosen, 2, 0, others),
+		0);
+	tear_down(&x);
+}
+END_TEST
+
 START_TEST(test_takes_the_free_ones)
 {
 	struct ranking_case x;
@@ -506,6 +539,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_takes_the_free_ones,
+		test_no_slower,
 		test_equals_stay_in_order,
 		test_required_ones_are_in,
 		test_stale_nodes_are_as_the_median,
