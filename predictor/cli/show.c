@@ -180,6 +180,14 @@ static void show_others(struct table *facts, const struct prediction *p)
 		add_fact(facts, "Other models", text + 2);
 }
 
+/* Appended to the number of runs. */
+static const char *const whose[EVIDENCE_COUNT] = {
+	[EVIDENCE_NONE] = "",
+	[EVIDENCE_SITE] = ", all of other users",
+	[EVIDENCE_USER] = ", none of this application by this user",
+	[EVIDENCE_APPLICATION] = "",
+};
+
 void show_reasons(struct table *facts, const struct prediction *p)
 {
 	char text[SHOW_TEXT_SIZE];
@@ -191,8 +199,8 @@ void show_reasons(struct table *facts, const struct prediction *p)
 			append_text(text, ", last error %.0f %%",
 				    100 * p->last_error);
 		add_fact(facts, "Model", text);
-		snprintf(text, sizeof(text), "%u finished run%s", p->runs,
-			 p->runs == 1 ? "" : "s");
+		snprintf(text, sizeof(text), "%u finished run%s%s", p->runs,
+			 p->runs == 1 ? "" : "s", whose[p->evidence_level]);
 		add_fact(facts, "Based on", text);
 		show_evidence(facts, p);
 	}

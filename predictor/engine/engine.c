@@ -17,6 +17,7 @@
 #include "predictor/engine/allocations.h"
 #include "predictor/engine/assumed_set.h"
 #include "predictor/engine/job_model.h"
+#include "predictor/ensemble/evidence_level.h"
 #include "predictor/engine/node_sets_state.h"
 #include "predictor/engine/placement_rules.h"
 #include "predictor/engine/rejected_set.h"
@@ -221,6 +222,10 @@ static void ensemble_ask(struct engine *engine, uint64_t ticket,
 	ensemble_predict(engine->learned.ensemble, &subject, &p->conditions,
 			 p->made_at_s, ticket, &verdict);
 	verdict_copy(&verdict, p);
+	evidence_find(ensemble_history(engine->learned.ensemble), &subject,
+		      &verdict, p);
+	track_record_read(engine->learned.track_record, p, &p->judged,
+			  &p->held);
 }
 
 /* --- How far to look -----------------------------------------------------------

@@ -10,8 +10,9 @@
 int learned_create(struct learned *l)
 {
 	*l = (struct learned){ .ensemble = ensemble_create(),
-			       .accuracy = accuracy_create() };
-	if (l->ensemble && l->accuracy)
+			       .accuracy = accuracy_create(),
+			       .track_record = track_record_create() };
+	if (l->ensemble && l->accuracy && l->track_record)
 		return 0;
 	learned_destroy(l);
 	return -1;
@@ -21,6 +22,7 @@ void learned_destroy(struct learned *l)
 {
 	ensemble_destroy(l->ensemble);
 	accuracy_destroy(l->accuracy);
+	track_record_destroy(l->track_record);
 	index_clear(&l->ended);
 	*l = (struct learned){ 0 };
 }
@@ -67,12 +69,28 @@ static bool is_time(double seconds)
 	return isfinite(seconds) && seconds > 0;
 }
 
+/* Whether the quantile held.  A run that its limit ended would have gone on; one
+ * that failed or was cancelled early says nothing. */
+static void quantile_judge(struct learned *l, const struct run *run,
+			   const struct prediction *p)
+{
+	bool within = run_runtime_s(run) <= p->quantile_s;
+
+	if (p->basis != BASIS_HISTORY || !is_time(p->quantile_s))
+		return;
+	if (run->state == RUN_TIMEOUT || !within)
+		track_record_note(l->track_record, p, false);
+	else if (run_is_representative(run))
+		track_record_note(l->track_record, p, true);
+}
+
 /* A score that memory is missing for is no reason to lose the run. */
 void learned_score(struct learned *l, const struct run *run,
 		   const struct prediction *p)
 {
 	double actual_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S);
 
+	quantile_judge(l, run, p);
 	if (!run_is_representative(run))
 		return;
 	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;

@@ -11,6 +11,7 @@
 
 #include "predictor/base/index.h"
 #include "predictor/engine/accuracy.h"
+#include "predictor/engine/track_record.h"
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
@@ -18,6 +19,7 @@
 struct learned {
 	struct ensemble *ensemble;
 	struct accuracy *accuracy;
+	struct track_record *track_record;
 	struct index ended; /* fingerprints of runs that were learned from */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prediction.c - names of a prediction's basis, mode and stage */
+/* prediction.c - names of a prediction's basis, evidence, mode and
+ * stage */
 #include <string.h>
 
 #include "predictor/features/prediction.h"
@@ -8,6 +9,13 @@ static const char *const basis_names[BASIS_COUNT] = {
 	[BASIS_HISTORY] = "history",
 	[BASIS_LIMIT] = "limit",
 	[BASIS_NOTHING] = "nothing",
+};
+
+static const char *const level_names[EVIDENCE_COUNT] = {
+	[EVIDENCE_NONE] = "none",
+	[EVIDENCE_SITE] = "site",
+	[EVIDENCE_USER] = "user",
+	[EVIDENCE_APPLICATION] = "application",
 };
 
 static const char *const mode_names[MODE_COUNT] = {
@@ -49,6 +57,22 @@ int prediction_basis_parse(const char *text, enum prediction_basis *ret)
 	if (i < 0)
 		return -1;
 	*ret = (enum prediction_basis)i;
+	return 0;
+}
+
+const char *evidence_level_name(enum evidence_level level)
+{
+	return (unsigned)level < EVIDENCE_COUNT ? level_names[level]
+						: "unknown";
+}
+
+int evidence_level_parse(const char *text, enum evidence_level *ret)
+{
+	int i = name_find(level_names, EVIDENCE_COUNT, text);
+
+	if (i < 0)
+		return -1;
+	*ret = (enum evidence_level)i;
 	return 0;
 }
 

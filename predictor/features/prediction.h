@@ -32,6 +32,19 @@ enum prediction_basis {
 const char *prediction_basis_name(enum prediction_basis basis); /* "history" */
 int prediction_basis_parse(const char *text, enum prediction_basis *ret);
 
+/* Whose runs a prediction rests on, from none to those that tell most. */
+enum evidence_level {
+	EVIDENCE_NONE,        /* no run, or not recorded */
+	EVIDENCE_SITE,        /* other users' only */
+	EVIDENCE_USER,        /* this user's, of other applications */
+	EVIDENCE_APPLICATION, /* this user's of this application, or other
+				 users' of it with the same parameters */
+	EVIDENCE_COUNT
+};
+
+const char *evidence_level_name(enum evidence_level level); /* "user" */
+int evidence_level_parse(const char *text, enum evidence_level *ret);
+
 /* The policy under which it was made. */
 enum prediction_mode {
 	MODE_OFF,     /* no prediction is made */
@@ -111,6 +124,13 @@ struct prediction {
 	double quantile;   /* 0 to 1, as requested */
 	double quantile_s; /* run time not exceeded with that probability */
 	uint32_t runs;     /* finished runs that it rests on */
+	enum evidence_level evidence_level;
+	uint32_t evidence_runs; /* finished runs at that level */
+	uint32_t own_runs;      /* completed, of this user and application */
+	/* Of the last predictions for this user and application: how many have
+	 * been judged, and how many of these runs completed within their
+	 * quantile. */
+	uint32_t judged, held;
 	double last_error; /* of this model on this application, the last time:
 			      |predicted - actual| / actual */
 	double knots_s[PREDICTION_KNOTS]; /* NAN: nothing known */
@@ -126,6 +146,8 @@ struct prediction_answer {
 	enum prediction_basis basis;
 	uint32_t runs;
 	bool unfit;
+	enum evidence_level evidence_level;
+	uint32_t evidence_runs, own_runs, judged, held;
 	double limit_s;
 	double median_s;
 	double quantile;

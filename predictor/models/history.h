@@ -73,8 +73,9 @@ struct history_application {
 /* A user with an application. */
 struct history_pair {
 	uint32_t user, application;
-	uint32_t next; /* of the same user, INDEX_NONE: last */
-	uint32_t runs; /* ever */
+	uint32_t next;      /* of the same user, INDEX_NONE: last */
+	uint32_t runs;      /* ever */
+	uint32_t completed; /* of these */
 	float last_runtime_s;
 	uint32_t last_job_id;
 	double last_ended_at_s;

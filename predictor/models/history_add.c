@@ -108,12 +108,13 @@ static void user_insert(struct history_user *u, struct history_brief run)
 
 /* Update the last run of the application, and of the user with it. */
 static void update_last(struct history_application *a, struct history_pair *p,
-			struct history_brief run)
+			struct history_brief run, bool completed)
 {
 	struct history_brief last = { .ended_at_s = p->last_ended_at_s,
 				      .job_id = p->last_job_id };
 
 	a->runs++;
+	p->completed += completed;
 	if (!(a->last_ended_at_s > run.ended_at_s)) {
 		a->last_ended_at_s = run.ended_at_s;
 		a->last_runtime_s = run.runtime_s;
@@ -145,7 +146,8 @@ static int add_to_application(struct history *h, const struct past_job *job,
 	    group_reserve(&h->groups[group], width))
 		return -1;
 	group_append(&h->groups[group], width, user, job, run.runtime_s);
-	update_last(&h->applications[application], &h->pairs[pair], run);
+	update_last(&h->applications[application], &h->pairs[pair], run,
+		    job->outcome.end == OUTCOME_COMPLETED);
 	return 0;
 }
 

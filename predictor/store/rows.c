@@ -34,6 +34,13 @@ static const char *basis_name(int value)
 		       : NULL;
 }
 
+static const char *level_name(int value)
+{
+	return value >= 0 && value < EVIDENCE_COUNT
+		       ? evidence_level_name((enum evidence_level)value)
+		       : NULL;
+}
+
 static const char *stage_name(int value)
 {
 	return value >= 0 && value < STAGE_COUNT
@@ -69,6 +76,7 @@ static const struct enum_kind {
 	[FIELD_STATE] = { COLUMN_TEXT, 1009, 0, state_name },
 	[FIELD_MODE] = { COLUMN_TEXT, 1009, 0, mode_name },
 	[FIELD_BASIS] = { COLUMN_TEXT, 1009, 0, basis_name },
+	[FIELD_EVIDENCE_LEVEL] = { COLUMN_TEXT, 1009, 0, level_name },
 	[FIELD_STAGE] = { COLUMN_TEXT, 1009, 0, stage_name },
 	[FIELD_BY] = { COLUMN_TEXT, 1009, 0, by_name },
 };

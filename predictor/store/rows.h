@@ -26,13 +26,14 @@ enum row_field_type {
 	FIELD_REAL,          /* double */
 	FIELD_REAL4,         /* double, stored with 7 digits */
 	FIELD_TIME, /* double, seconds since the epoch; must be known */
-	FIELD_OPTIONAL_TIME, /* the same, or NAN */
-	FIELD_STATE,         /* enum run_state */
-	FIELD_MODE,          /* enum prediction_mode */
-	FIELD_BASIS,         /* enum prediction_basis */
-	FIELD_STAGE,         /* enum prediction_stage */
-	FIELD_BY,            /* enum store_accuracy_by */
-	FIELD_LIST,          /* an array column; only for struct tuples */
+	FIELD_OPTIONAL_TIME,  /* the same, or NAN */
+	FIELD_STATE,          /* enum run_state */
+	FIELD_MODE,           /* enum prediction_mode */
+	FIELD_BASIS,          /* enum prediction_basis */
+	FIELD_EVIDENCE_LEVEL, /* enum evidence_level */
+	FIELD_STAGE,          /* enum prediction_stage */
+	FIELD_BY,             /* enum store_accuracy_by */
+	FIELD_LIST,           /* an array column; only for struct tuples */
 };
 
 struct row_field {
@@ -50,7 +51,7 @@ struct row_field {
 	size_t count_offset;
 };
 
-#define ROW_FIELDS_MAX 48 /* in one table */
+#define ROW_FIELDS_MAX 64 /* in one table */
 
 struct measurement_row {
 	char cluster[RUN_NAME_SIZE];

@@ -33,7 +33,8 @@ const struct statement statement_schema_step = {
 	"partition, qos, features, gres, job_name, application, nodes, "   \
 	"tasks, cpus, "                                                    \
 	"memory_mb, limit_s, assumed_nodes, basis, model, median_s, "      \
-	"quantile, quantile_s, runs, last_error, " CONDITIONS              \
+	"quantile, quantile_s, runs, evidence_level, evidence_runs, "      \
+	"own_runs, judged, held, last_error, " CONDITIONS                  \
 	", knots_s, evidence_job_ids, evidence_runtimes_s, "               \
 	"evidence_weights, candidate_models, candidate_medians_s, "        \
 	"rejected_nodes, rejected_s"

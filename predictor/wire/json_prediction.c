@@ -243,6 +243,11 @@ static const struct field prediction_fields[] = {
 	      .max = 1),
 	ESTIMATE(quantile_s, .required = true),
 	MEMBER(runs, codec_u32),
+	MEMBER(evidence_level, codec_evidence_level),
+	MEMBER(evidence_runs, codec_u32),
+	MEMBER(own_runs, codec_u32),
+	MEMBER(judged, codec_u32),
+	MEMBER(held, codec_u32),
 	ESTIMATE(last_error),
 	{ .name = "quantiles",
 	  .codec = &codec_quantiles,
@@ -253,17 +258,21 @@ static const struct field prediction_fields[] = {
 };
 
 /* For both structs that have these members. */
-#define ANSWER_FIELDS(type)                                              \
-	FIELD(type, id, codec_id), FIELD(type, limit_s, codec_limit),    \
-		FIELD(type, basis, codec_basis, .required = true),       \
-		FIELD(type, median_s, codec_number, .estimated = true,   \
-		      .required = true),                                 \
-		FIELD(type, quantile, codec_known, .required = true,     \
-		      .max = 1),                                         \
-		FIELD(type, quantile_s, codec_number, .estimated = true, \
-		      .required = true),                                 \
-		FIELD(type, runs, codec_u32),                            \
-		FIELD(type, unfit, codec_bool, .sparse = true),          \
+#define ANSWER_FIELDS(type)                                                   \
+	FIELD(type, id, codec_id), FIELD(type, limit_s, codec_limit),         \
+		FIELD(type, basis, codec_basis, .required = true),            \
+		FIELD(type, median_s, codec_number, .estimated = true,        \
+		      .required = true),                                      \
+		FIELD(type, quantile, codec_known, .required = true,          \
+		      .max = 1),                                              \
+		FIELD(type, quantile_s, codec_number, .estimated = true,      \
+		      .required = true),                                      \
+		FIELD(type, runs, codec_u32),                                 \
+		FIELD(type, unfit, codec_bool, .sparse = true),               \
+		FIELD(type, evidence_level, codec_evidence_level),            \
+		FIELD(type, evidence_runs, codec_u32),                        \
+		FIELD(type, own_runs, codec_u32),                             \
+		FIELD(type, judged, codec_u32), FIELD(type, held, codec_u32), \
 		FIELD(type, last_error, codec_number, .estimated = true)
 
 static const struct field brief_fields[] = {

@@ -21,7 +21,8 @@ import time
 PREDICTION = {
     "id": "0123456789abcdef", "basis": "history", "model": "hostile",
     "median_s": 192, "quantile": 0.9, "quantile_s": 245, "runs": 41,
-    "last_error": 0.08,
+    "last_error": 0.08, "evidence_level": "application", "evidence_runs": 41,
+    "own_runs": 41, "judged": 30, "held": 28,
 }
 
 

@@ -20,6 +20,7 @@ static struct prediction example(void)
 		.quantile = 0.9,
 		.quantile_s = 90061,
 		.runs = 41,
+		.evidence_level = EVIDENCE_APPLICATION,
 		.last_error = 0.083,
 		.assumed_nodes = "n[1-2]",
 		.candidates_count = 4,
@@ -82,6 +83,29 @@ START_TEST(test_history)
 	};
 
 	expect(&p, lines);
+}
+END_TEST
+
+START_TEST(test_whose_runs)
+{
+	static const struct {
+		enum evidence_level level;
+		const char *lines[2];
+	} rows[] = {
+		{ EVIDENCE_APPLICATION,
+		  { "Based on       41 finished runs\n" } },
+		{ EVIDENCE_USER,
+		  { "41 finished runs, none of this application by this "
+		    "user\n" } },
+		{ EVIDENCE_SITE, { "41 finished runs, all of other users\n" } },
+		{ EVIDENCE_NONE, { "Based on       41 finished runs\n" } },
+	};
+	struct prediction p = example();
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		p.evidence_level = rows[i].level;
+		expect(&p, rows[i].lines);
+	}
 }
 END_TEST
 
@@ -193,12 +217,15 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_history,    test_distribution_and_evidence,
-		test_conditions, test_little_is_known,
-		test_much,       test_span,
-		test_time,       NULL
-	};
+	const TTest *const tests[] = { test_history,
+				       test_whose_runs,
+				       test_distribution_and_evidence,
+				       test_conditions,
+				       test_little_is_known,
+				       test_much,
+				       test_span,
+				       test_time,
+				       NULL };
 
 	return suite_run("show", tests);
 }

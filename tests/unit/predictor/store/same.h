@@ -112,6 +112,11 @@ static inline void check_same_prediction(struct prediction a,
 	SAME_REAL(a, b, quantile);
 	SAME_REAL(a, b, quantile_s);
 	SAME_INT(a, b, runs);
+	SAME_INT(a, b, evidence_level);
+	SAME_INT(a, b, evidence_runs);
+	SAME_INT(a, b, own_runs);
+	SAME_INT(a, b, judged);
+	SAME_INT(a, b, held);
 	SAME_REAL(a, b, last_error);
 	check_same_application(&a.application, &b.application);
 	check_same_conditions(a.conditions, b.conditions);

@@ -52,6 +52,12 @@ static struct prediction any_prediction(void)
 		.quantile = random_unit(&generator),
 		.quantile_s = 1e6 * random_unit(&generator),
 		.runs = 41,
+		.evidence_level = (enum evidence_level)random_below(
+			&generator, EVIDENCE_COUNT),
+		.evidence_runs = (uint32_t)random_next(&generator),
+		.own_runs = (uint32_t)random_next(&generator),
+		.judged = 32,
+		.held = (uint32_t)random_below(&generator, 33),
 		.unfit = random_below(&generator, 2) == 1,
 		.last_error = any_number(),
 		.candidates_count = (int)random_below(
@@ -130,6 +136,11 @@ START_TEST(test_everything_arrives)
 		ck_assert_double_eq(got.quantile, sent.quantile);
 		ck_assert(near(got.median_s, sent.median_s));
 		ck_assert(near(got.last_error, sent.last_error));
+		ck_assert_int_eq(got.evidence_level, sent.evidence_level);
+		ck_assert_uint_eq(got.evidence_runs, sent.evidence_runs);
+		ck_assert_uint_eq(got.own_runs, sent.own_runs);
+		ck_assert_uint_eq(got.judged, sent.judged);
+		ck_assert_uint_eq(got.held, sent.held);
 		ck_assert_int_eq(isnan(got.limit_s), isnan(sent.limit_s));
 		ck_assert_str_eq(got.id, sent.id);
 		ck_assert_str_eq(got.application.name, sent.application.name);
@@ -238,6 +249,11 @@ START_TEST(test_brief_is_the_answer)
 		ck_assert_double_eq(q.quantile, p.quantile);
 		ck_assert(near(q.quantile_s, p.quantile_s));
 		ck_assert_uint_eq(q.runs, p.runs);
+		ck_assert_int_eq(q.evidence_level, p.evidence_level);
+		ck_assert_uint_eq(q.evidence_runs, p.evidence_runs);
+		ck_assert_uint_eq(q.own_runs, p.own_runs);
+		ck_assert_uint_eq(q.judged, p.judged);
+		ck_assert_uint_eq(q.held, p.held);
 		ck_assert_str_eq(q.cluster, ""); /* no query point */
 		ck_assert_int_eq(q.candidates_count, 0);
 	}

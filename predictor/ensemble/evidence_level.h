@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* evidence_level.h - whose runs a prediction rests on, and how many */
+#ifndef PREDICTOR_ENSEMBLE_EVIDENCE_LEVEL_H
+#define PREDICTOR_ENSEMBLE_EVIDENCE_LEVEL_H
+
+#include "predictor/ensemble/ensemble.h"
+#include "predictor/models/history.h"
+
+/* Set evidence_level, evidence_runs and own_runs of `ret`, which `verdict` is
+ * of. */
+void evidence_find(const struct history *h, const struct subject *subject,
+		   const struct verdict *verdict, struct prediction *ret);
+
+#endif
