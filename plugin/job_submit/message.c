@@ -6,7 +6,8 @@
 #include "plugin/job_submit/message.h"
 #include "predictor/base/duration.h"
 
-/* "(41 similar runs, last error 8%)" */
+/* "(41 similar runs, last error 8%)"; those of other users are not called
+ * similar. */
 static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			    size_t size)
 {
@@ -18,8 +19,13 @@ static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			 100 * p->last_error);
 	else if (p->last_error >= 10)
 		snprintf(error, sizeof(error), ", last error above 1000%%");
-	snprintf(ret_text, size, "(%u similar run%s%s)", p->runs,
-		 p->runs == 1 ? "" : "s", error);
+	if (p->evidence_level >= EVIDENCE_USER)
+		snprintf(ret_text, size, "(%u similar run%s%s)",
+			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
+			 error);
+	else
+		snprintf(ret_text, size,
+			 "(a guess: only other users' jobs are known)");
 }
 
 static const char *format_history(const struct prediction_answer *p,
@@ -50,6 +56,8 @@ const char *message_format(enum policy_message when,
 	char limit[DURATION_TEXT_SIZE];
 
 	if (when == MESSAGE_OFF || p->unfit)
+		return NULL;
+	if (when == MESSAGE_KNOWN && p->evidence_level < EVIDENCE_USER)
 		return NULL;
 	if (p->basis == BASIS_HISTORY && p->median_s >= 0 && p->quantile_s >= 0)
 		return format_history(p, limit_min, ret_text);

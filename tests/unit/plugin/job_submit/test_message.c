@@ -15,7 +15,8 @@ static struct prediction_answer known(void)
 		.median_s = 192,
 		.quantile = 0.9,
 		.quantile_s = 245,
-		.runs = 41,
+		.evidence_level = EVIDENCE_APPLICATION,
+		.evidence_runs = 41,
 		.last_error = 0.0834,
 		.limit_s = NAN,
 	};
@@ -38,7 +39,7 @@ START_TEST(test_history)
 	ck_assert_str_eq(say(&p, 5),
 			 "predict: 3m12s expected, under 4m05s with 90% (41 "
 			 "similar runs, last error 8%); limit set to 5m00s");
-	p.runs = 1;
+	p.evidence_runs = 1;
 	p.last_error = NAN;
 	p.quantile = 0.999;
 	ck_assert_str_eq(say(&p, 0),
@@ -77,6 +78,11 @@ START_TEST(test_when)
 	p.unfit = true;
 	ck_assert_ptr_null(message_format(MESSAGE_ON, &p, 0, text));
 	p.unfit = false;
+	p.evidence_level = EVIDENCE_SITE;
+	ck_assert_ptr_null(message_format(MESSAGE_KNOWN, &p, 0, text));
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 90% (a "
+			 "guess: only other users' jobs are known)");
 	p.basis = BASIS_LIMIT;
 	p.limit_s = 600;
 	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));
@@ -100,7 +106,7 @@ START_TEST(test_odd_numbers)
 		p.median_s = odd[i % count];
 		p.quantile_s = odd[i / count % count];
 		p.last_error = odd[i / count / count];
-		p.runs = UINT32_MAX;
+		p.evidence_runs = UINT32_MAX;
 
 		const char *text = say(&p, UINT32_MAX);
 
