@@ -175,6 +175,12 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 	if (desc->time_limit != NO_VAL || desc->deadline)
 		return 0;
 
+	const char *why = policy_no_limit(policy, prediction);
+
+	if (why)
+		slurm_info("predict: user %u: no limit is set: %s",
+			   desc->user_id, why);
+
 	uint32_t minutes = policy_limit_min(policy, desc->partition,
 					    default_partition(), prediction);
 

@@ -12,6 +12,9 @@
 
 #include "plugin/site/policy.h"
 
+/* Predictions that must have been judged before a limit is set. */
+#define JUDGED_MIN 5
+
 /* Ten years: a greater limit is a mistake. */
 #define LIMIT_MINUTES_MAX (10.0 * 366 * 24 * 60)
 
@@ -25,6 +28,7 @@ void policy_init(struct policy *ret)
 		.message = MESSAGE_ON,
 		.place = PLACE_BY_MODE,
 		.margin = 0.2,
+		.act_min_runs = 10,
 		.limit_min_min = 1,
 	};
 }
@@ -190,6 +194,34 @@ static uint32_t limit_max(const struct policy *policy, const char *partitions)
 	return any ? least : policy->limit_max_min;
 }
 
+/* Whether the share of runs within the quantile is as promised, but for chance:
+ * two standard deviations. */
+static bool quantile_holds(const struct prediction_answer *p)
+{
+	double expected = p->judged * p->quantile;
+
+	return p->held >= expected - 2 * sqrt(expected * (1 - p->quantile));
+}
+
+const char *policy_no_limit(const struct policy *policy,
+			    const struct prediction_answer *p)
+{
+	if (p->basis != BASIS_HISTORY ||
+	    p->evidence_level != EVIDENCE_APPLICATION)
+		return "no run of this user and application is known";
+	if (!(p->quantile_s > 0) || !(p->quantile > 0 && p->quantile < 1))
+		return "no quantile is known";
+	if (p->own_runs < policy->act_min_runs)
+		return "too few runs of this user and application";
+	if (p->judged < JUDGED_MIN)
+		return "too few predictions for this user and application "
+		       "have been judged";
+	if (!quantile_holds(p))
+		return "too many runs of this user and application took "
+		       "longer than their quantile";
+	return NULL;
+}
+
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction)
@@ -197,7 +229,7 @@ uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 	uint32_t max = limit_max(
 		policy, partitions_or_default(partitions, default_partition));
 
-	if (prediction->basis != BASIS_HISTORY || !(prediction->quantile_s > 0))
+	if (policy_no_limit(policy, prediction))
 		return 0;
 
 	double minutes =

@@ -47,6 +47,7 @@ struct policy {
 	enum policy_message message;
 	enum policy_place place;
 	double margin;          /* of a limit we set, above the quantile */
+	uint32_t act_min_runs;  /* own runs that a limit needs */
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	int partitions_count;
@@ -87,9 +88,14 @@ bool policy_places(const struct policy *policy, const char *partitions,
 enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 				       const struct submission *job);
 
+/* Why no limit may be set from a prediction: too few runs of this user and
+ * application, or the quantile did not hold for them.  NULL: it may. */
+const char *policy_no_limit(const struct policy *policy,
+			    const struct prediction_answer *prediction);
+
 /* The limit in minutes for a prediction: its quantile plus the margin, within the
- * policy's bounds for these partitions.  0: none, as the prediction is not from
- * finished runs or the limit is too large for Slurm. */
+ * policy's bounds for these partitions.  0: none, for policy_no_limit()'s
+ * reason, or as the limit is too large for Slurm. */
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction);

@@ -119,6 +119,17 @@ static int parse_minutes(const char *value, uint32_t *ret, struct sp_error *err)
 	return 0;
 }
 
+static int set_act_min_runs(struct policy *p, const char *value,
+			    struct sp_error *err)
+{
+	long runs;
+
+	if (conf_integer(value, 1, 1000000, &runs, err))
+		return -1;
+	p->act_min_runs = (uint32_t)runs;
+	return 0;
+}
+
 static int set_limit_min(struct policy *p, const char *value,
 			 struct sp_error *err)
 {
@@ -145,6 +156,7 @@ const struct policy_token policy_tokens[] = {
 	{ PREFIX "message", set_message, NULL },
 	{ PREFIX "place", set_place, set_partition_place },
 	{ PREFIX "margin_pct", set_margin, NULL },
+	{ PREFIX "act_min_runs", set_act_min_runs, NULL },
 	{ PREFIX "limit_min", set_limit_min, NULL },
 	{ PREFIX "limit_max", set_limit_max, set_partition_limit_max },
 	{ NULL, NULL, NULL },

@@ -102,8 +102,16 @@ END_TEST
 
 static uint32_t limit_for(double quantile_s, const char *partitions)
 {
-	struct prediction_answer prediction = { .basis = BASIS_HISTORY,
-						.quantile_s = quantile_s };
+	struct prediction_answer prediction = {
+		.basis = BASIS_HISTORY,
+		.evidence_level = EVIDENCE_APPLICATION,
+		.evidence_runs = 12,
+		.own_runs = 12,
+		.judged = 12,
+		.held = 11,
+		.quantile = 0.9,
+		.quantile_s = quantile_s,
+	};
 
 	return policy_limit_min(&policy, partitions, NULL, &prediction);
 }
@@ -126,6 +134,50 @@ START_TEST(test_limit)
 	policy.margin = 0;
 	ck_assert_uint_eq(limit_for(3000, NULL), 50);
 	ck_assert_uint_eq(limit_for(3000.5, NULL), 51);
+}
+END_TEST
+
+/* A limit needs runs of the same user and application, and a quantile that has
+ * held for them. */
+START_TEST(test_limit_needs_evidence)
+{
+	static const struct {
+		enum evidence_level level;
+		uint32_t own_runs, judged, held;
+		bool limit;
+	} rows[] = {
+		{ EVIDENCE_APPLICATION, 10, 10, 9, true },
+		{ EVIDENCE_APPLICATION, 9, 10, 9, false },
+		{ EVIDENCE_APPLICATION, 0, 32, 32, false },
+		{ EVIDENCE_USER, 10, 10, 10, false },
+		{ EVIDENCE_SITE, 10, 10, 10, false },
+		{ EVIDENCE_NONE, 10, 10, 10, false },
+		{ EVIDENCE_APPLICATION, 900, 4, 4, false },
+		{ EVIDENCE_APPLICATION, 900, 5, 4, true },
+		{ EVIDENCE_APPLICATION, 900, 5, 3, false },
+		{ EVIDENCE_APPLICATION, 900, 32, 26, true },
+		{ EVIDENCE_APPLICATION, 900, 32, 25, false },
+		{ EVIDENCE_APPLICATION, 900, 32, 0, false },
+	};
+
+	set_up();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct prediction_answer p = {
+			.basis = BASIS_HISTORY,
+			.evidence_level = rows[i].level,
+			.own_runs = rows[i].own_runs,
+			.judged = rows[i].judged,
+			.held = rows[i].held,
+			.quantile = 0.9,
+			.quantile_s = 600,
+		};
+
+		ck_assert_msg((policy_limit_min(&policy, NULL, NULL, &p) > 0) ==
+				      rows[i].limit,
+			      "row %zu", i);
+		ck_assert_msg(!policy_no_limit(&policy, &p) == rows[i].limit,
+			      "row %zu", i);
+	}
 }
 END_TEST
 
@@ -205,6 +257,7 @@ int main(void)
 		test_copy,
 		test_wish_only_lowers,
 		test_limit,
+		test_limit_needs_evidence,
 		test_place,
 		test_places_in_all_partitions,
 		test_no_limit,

@@ -44,6 +44,7 @@ static void expect_defaults(const struct policy *p)
 	ck_assert_int_eq(p->message, MESSAGE_ON);
 	ck_assert_int_eq(p->place, PLACE_BY_MODE);
 	ck_assert_double_eq_tol(p->margin, 0.2, 1e-12);
+	ck_assert_uint_eq(p->act_min_runs, 10);
 	ck_assert_uint_eq(p->limit_min_min, 1);
 	ck_assert_uint_eq(p->limit_max_min, 0);
 	ck_assert_int_eq(p->partitions_count, 0);
@@ -71,6 +72,7 @@ START_TEST(test_all_tokens)
 		" predict_timeout_ms=137 ,Predict_Mode=act,predict_mode.debug="
 		"off,predict_mode.long=observe,predict_quantile=0.95,"
 		"predict_message=known,predict_margin_pct=37.5,"
+		"predict_act_min_runs=31,"
 		"predict_limit_min=7,predict_limit_max=2880,"
 		"predict_limit_max.debug=30,predict_place=observe,"
 		"predict_place.long=on,other=1");
@@ -85,6 +87,7 @@ START_TEST(test_all_tokens)
 	ck_assert_int_eq(policy_place(&p, "long"), PLACE_ON);
 	ck_assert_int_eq(policy_place(&p, "debug"), PLACE_OBSERVE);
 	ck_assert_double_eq_tol(p.margin, 0.375, 1e-12);
+	ck_assert_uint_eq(p.act_min_runs, 31);
 	ck_assert_uint_eq(p.limit_min_min, 7);
 	ck_assert_uint_eq(p.limit_max_min, 2880);
 	ck_assert_int_eq(p.partitions_count, 2);
@@ -129,6 +132,8 @@ START_TEST(test_bad_tokens)
 		"predict_quantile=0.9x",
 		"predict_message=yes",
 		"predict_margin_pct=-1",
+		"predict_act_min_runs=0",
+		"predict_act_min_runs=few",
 		"predict_margin_pct=1001",
 		"predict_limit_min=0",
 		"predict_limit_max=0",
