@@ -340,7 +340,7 @@ static double next_submission(const struct simulation *w)
 		       : HUGE_VAL;
 }
 
-/* All that happens at one moment happens before the queue is looked at. */
+/* All that happens at one moment happens before the queue is scanned. */
 static int events_handle(struct simulation *w, double now_s,
 			 struct sp_error *err)
 {

@@ -7,7 +7,7 @@
  *
  * As in the figures published for such logs [1], a job ends at its limit even
  * if it ran longer in the log, one that wants more CPUs than there are gets
- * all, and one without a limit has the longest that anyone asked for.
+ * all, and one without a limit has the longest requested.
  *
  * [1] E. Gaussier, D. Glesser, V. Reis, D. Trystram: Improving Backfilling by
  *     Using Machine Learning to Predict Running Times, SC'15.

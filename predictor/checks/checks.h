@@ -26,7 +26,7 @@ struct check_finding {
 	char mend[256]; /* empty: nothing to be done */
 };
 
-/* What checks look at. */
+/* What is checked. */
 struct check_site {
 	const char *slurm_conf_path;              /* NULL: there is none */
 	const struct slurm_conf_file *slurm_conf; /* NULL: cannot be read */

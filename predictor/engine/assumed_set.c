@@ -21,7 +21,7 @@
 #include "predictor/engine/room_now.h"
 #include "predictor/engine/snapshots_state.h"
 
-/* Of a larger set the first ones stand for all: conditions are looked up node
+/* Of a larger set the first ones stand for all: conditions are read node
  * by node, under the engine's lock. */
 #define ASSUMED_MAX 4096
 

@@ -228,7 +228,7 @@ static void ensemble_ask(struct engine *engine, uint64_t ticket,
 			  &p->held);
 }
 
-/* --- How far to look -----------------------------------------------------------
+/* --- Horizon of conditions -----------------------------------------------------------
  * Conditions are those over the time that the job will run, which depends on
  * them a little.  So it is predicted twice, first as if for a usual time; but
  * not if a job of this kind was predicted before. */

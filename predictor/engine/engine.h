@@ -35,8 +35,8 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		    enum prediction_mode mode, double quantile, double now_s,
 		    bool remember, struct prediction *ret);
 
-/* So that it can be asked for later.  Whoever waits for a prediction need not
- * wait for this: it is best called after the reply.  Fails when memory ran out. */
+/* Keep it for later requests.  Best called after the reply, which need not wait
+ * for this.  Fails when memory ran out. */
 int engine_keep(struct engine *engine, const struct prediction *p,
 		struct sp_error *err);
 
@@ -94,9 +94,8 @@ void engine_complete_profile(struct engine *engine,
 bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 			  uint32_t every);
 
-/* What a stored run did; joins what is known of its application.  Of the size
- * and the parameters that the run's job had asked for, as far as its
- * prediction is known. */
+/* What a stored run did; joins what is known of its application.  Its size
+ * and parameters are those requested, as far as the run's prediction is known. */
 int engine_learn_profile(struct engine *engine, const struct run *run,
 			 const struct profile *profile, struct sp_error *err);
 
@@ -124,7 +123,7 @@ int engine_reload_speed(struct engine *engine, const char *cluster,
 int engine_reload_link(struct engine *engine, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err);
 
-/* --- To look at ------------------------------------------------------- */
+/* --- Reading ------------------------------------------------------- */
 
 /* -1: not in memory. */
 int engine_prediction(struct engine *engine, const char *id,
@@ -140,8 +139,8 @@ int engine_prediction_of_run(struct engine *engine, const struct run *run,
 void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
 			     struct prediction *p);
 
-/* The newest run of a job.  `cluster` may be NULL or empty: the one that runs
- * were last heard of.  -1: none is in memory. */
+/* The newest run of a job.  `cluster` may be NULL or empty: the one that
+ * reported a run last.  -1: none is in memory. */
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret);
 
@@ -152,7 +151,7 @@ struct engine_application {
 	double last_ended_at_s;
 };
 
-/* How good a model has been, on what was asked at submission. */
+/* How good a model has been, on predictions made at submission. */
 struct engine_accuracy {
 	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what predictd chose
 						   from history */

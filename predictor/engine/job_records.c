@@ -15,7 +15,7 @@ static uint64_t key_of(const char *cluster, uint32_t job_id)
 	return index_hash_text(job_id, cluster);
 }
 
-/* RUNNING tells less than LOST, LOST less than how it ended. */
+/* Rank of states: RUNNING, LOST, then any known end. */
 static int state_rank(enum run_state state)
 {
 	switch (state) {

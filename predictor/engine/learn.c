@@ -134,8 +134,8 @@ static int job_update(struct engine *engine, const struct run *run,
 	return 0;
 }
 
-/* Whether this is the first that is heard of a run which has started, on nodes
- * that the user left open; its prediction then. */
+/* Whether this is the first report of a run that has started on nodes that the
+ * user left open; its prediction then. */
 static bool starts_freely(struct engine *engine, const struct run *run,
 			  struct prediction *ret,
 			  struct waiting_placing *ret_placing)

@@ -10,7 +10,7 @@
  *
  * Jobs that have not ended are submitted in the replay too, and so are judged
  * when they do.  All of this belongs to the one thread that reloads the past;
- * the engine's lock is taken only to look up predictions and to swap.
+ * the engine's lock is taken only to read predictions and to swap.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -171,8 +171,8 @@ int loading_add(struct engine *engine, const struct run *run,
 
 /* --- The end ------------------------------------------------------------------- */
 
-/* The predictions whose job has not even started.  They are asked for again
- * after what was taught, since there is no way back. */
+/* The predictions whose job has not even started.  They are read again
+ * after training, which cannot be undone. */
 static int waiting_add(struct engine *engine, struct loading *l,
 		       struct sp_error *err)
 {

@@ -12,7 +12,7 @@
 #include "predictor/base/index.h"
 #include "predictor/engine/records.h"
 
-/* Zeros are looked for in words: shorter runs of them are not worth a head. */
+/* Zeros are found by words: shorter runs of them are not worth a header. */
 #define WORD 4
 
 struct head {

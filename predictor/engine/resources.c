@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resources.c - nodes, links and their series, to look at */
+/* resources.c - lists of nodes, links and their series */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* Of so many nodes forecasts are made under one lock: 10 us each. */
 #define NODES_AT_ONCE 32
-/* So many links are looked at under one lock: 0.3 us each. */
+/* Links read per hold of the lock: 0.3 us each. */
 #define LINKS_AT_ONCE 1000
 
 static bool is_of(const char *wanted, const char *name)
@@ -20,7 +20,7 @@ static bool is_of(const char *wanted, const char *name)
 
 /* --- Nodes -------------------------------------------------------------------- */
 
-/* Positions of the nodes asked for, in order, and the speeds of all. */
+/* Positions of the nodes listed, in order, and the speeds of all. */
 struct listing {
 	const struct engine_nodes_query *query;
 	size_t count, fresh;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resources.h - nodes, links and their series, to look at
+/* resources.h - lists of nodes, links and their series
  *
  * All of these take the engine's lock for a few nodes at a time, so that
- * predictions need not wait while somebody looks at thousands.
+ * predictions need not wait while thousands are listed.
  */
 #ifndef PREDICTOR_ENGINE_RESOURCES_H
 #define PREDICTOR_ENGINE_RESOURCES_H
@@ -64,8 +64,7 @@ struct engine_link {
 struct engine_links_query {
 	const char *cluster, *node; /* NULL or empty: all; one of its ends */
 	double now_s;
-	size_t offset, limit; /* in the order in which they were first heard of
-			       */
+	size_t offset, limit; /* in the order of their first report */
 };
 
 void engine_list_links(struct engine *engine,
@@ -78,7 +77,7 @@ void engine_list_links(struct engine *engine,
 #define RESOURCES_HORIZONS_MAX 8
 
 struct engine_series_query {
-	const char *cluster;  /* NULL or empty: that was last heard of */
+	const char *cluster;  /* NULL or empty: the last to report */
 	const char *resource; /* as in struct measurement or link_measurement */
 	const char *node;     /* of a node's resource */
 	const char *from, *to; /* of a link's */

@@ -169,7 +169,8 @@ static void *snapshots_run(void *context)
 {
 	struct snapshots *s = context;
 
-	/* Whoever asked first started this thread, which may go before others. */
+	/* The thread inherits the raised priority of the request that
+	 * started it. */
 	priority_set(priority_of_process());
 	pthread_mutex_lock(&s->lock);
 	while (!s->stopped) {
@@ -204,8 +205,8 @@ static bool slot_is_free(const struct slot *slot, double now_s)
 	       (slot->newest && slot->newest->node_count == 0);
 }
 
-/* Give a slot to a new cluster, under both locks: of those that may go the one
- * that was not asked for longest.  NULL: there is none, or memory ran out. */
+/* Give a slot to a new cluster, under both locks: of the expired
+ * ones the least recently requested.  NULL: there is none, or out of memory. */
 static struct slot *slot_add(struct snapshots *s, const char *cluster,
 			     double now_s)
 {
@@ -223,8 +224,8 @@ static struct slot *slot_add(struct snapshots *s, const char *cluster,
 	return oldest->deltas ? oldest : NULL;
 }
 
-/* Under the lock: note that somebody asks, and make it for keep_s.  The thread
- * starts when first somebody does.  False: it can't. */
+/* Under the lock: note a request, and keep the snapshot current for keep_s.  The
+ * first request starts the thread.  False: it can't be started. */
 static bool slot_keep(struct snapshots *s, struct slot *slot, double now_s,
 		      double keep_s)
 {
@@ -262,7 +263,7 @@ static struct slot *slot_request(struct snapshots *s, const char *cluster,
 	return slot;
 }
 
-/* The cluster last heard of, where none is named. */
+/* The cluster named, or else the one that reported last. */
 static const char *cluster_of(struct engine *engine, const char *cluster,
 			      char ret_cluster[RUN_NAME_SIZE])
 {
@@ -339,7 +340,7 @@ struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
 void snapshots_ask(struct snapshots *s, const char *cluster, double keep_s)
 {
 	/* A prediction does not wait while a snapshot is compared: the next
-	 * one asks again. */
+	 * one tries again. */
 	if (pthread_mutex_trylock(&s->deltas_lock))
 		return;
 	slot_request(s, cluster, keep_s);

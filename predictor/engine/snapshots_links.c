@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshots_links.c - the ways of nodes into their leaves, and between leaves
+/* snapshots_links.c - uplinks of nodes, and links between leaf switches
  *
- * The way of a node into its leaf switch is the best of its links within the
- * leaf that were measured last: a link gets the least of the ways of its two
- * ends, and most ends are good.  Of these it is the newest value that counts
- * and not the forecast, which waits for each link to be measured again, some of
- * them several times: when a node's way changes, all of its links have.
- * Likewise the way between two leaves is the best of the links from one to the
- * other, which may pass narrow ends as well.  A node without links within its
- * leaf is judged by its others.
+ * The uplink of a node is the best of the node's links within its leaf that were
+ * measured last: a link is as fast as the slower uplink of its two ends, and
+ * most uplinks are good.  The newest values count, not the forecast, which waits
+ * until each link is measured again, some of them several times: when an uplink
+ * changes, all links of the node have.  Likewise the link between two leaves is
+ * the best of the links from one to the other, which may pass slow uplinks as
+ * well.  A node without links within its leaf is judged by its others.
  *
- * Measured is the time there and back, and each direction within a leaf passes
- * two ways.
+ * Measured is the round trip; each direction within a leaf passes two uplinks.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +18,10 @@
 #include "predictor/engine/snapshots_state.h"
 #include "predictor/engine/engine_state.h"
 
-/* So many are looked at while the lock is held: below a millisecond. */
+/* Links read per hold of the lock: below a millisecond. */
 #define LINKS_AT_ONCE 1000
 
-/* Links of a node that tell of its way. */
+/* Links of a node that its uplink is found from. */
 #define LAST 4
 
 /* -HUGE_VAL, NAN: nothing. */
@@ -41,7 +39,7 @@ struct uplink {
 struct leaf_pair {
 	uint32_t a, b;     /* leaves, a < b */
 	float there, back; /* bits per second, the most; NAN: nothing */
-	float latency_s;   /* one way, the least, with the ways of both ends */
+	float latency_s; /* one way, the least, with the uplinks of both ends */
 	uint32_t from, to; /* rows of the link of the least latency */
 };
 
@@ -59,14 +57,14 @@ struct uplinks {
 /* --- Between leaves ---------------------------------------------------------- */
 
 struct pair_key {
-	const struct uplinks *ways;
+	const struct uplinks *uplinks;
 	uint32_t a, b;
 };
 
 static bool pair_matches(const void *context, uint32_t position)
 {
 	const struct pair_key *key = context;
-	const struct leaf_pair *between = &key->ways->between[position];
+	const struct leaf_pair *between = &key->uplinks->between[position];
 
 	return between->a == key->a && between->b == key->b;
 }

@@ -9,7 +9,7 @@
 #include "predictor/engine/waiting.h"
 #include "predictor/snapshot/snapshot_state.h"
 
-/* So many are looked at while the lock is held: below a millisecond. */
+/* Nodes read per hold of the lock: below a millisecond. */
 #define NODES_AT_ONCE 32
 
 /* What is not forecast far ahead is as of the middle horizon. */

@@ -11,7 +11,7 @@
 struct snapshot *snapshots_make(struct engine *engine, const char *cluster,
 				double time_s, bool with_jobs);
 
-/* Fill in the ways of its nodes, whose leaves are known, and those between
+/* Fill in the uplinks of its nodes, whose leaves are known, and those between
  * leaves.  `row_of` each position of a node in the engine: SNAPSHOT_NONE where
  * it is not in the snapshot.  Without the engine's lock.  -1: out of memory. */
 int snapshots_make_links(struct engine *engine, const uint32_t *row_of,

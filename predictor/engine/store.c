@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store.c - the words in which a store is asked */
+/* store.c - names of stages and groups of a store's queries */
 #include <string.h>
 
 #include "predictor/engine/store.h"

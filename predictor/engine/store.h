@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store.h - what the engine's daemon asks of a history store
+/* store.h - the interface of a history store
  *
  * A store keeps runs, shares, predictions and measurements for ever, in
  * transactions.  It has threads of its own; no function here waits for them.
@@ -7,9 +7,9 @@
  * back through the sink, from the store's thread: this is the one way by which
  * runs get into memory.
  *
- * What memory has forgotten, or never held, is asked for by the get functions.
- * They are answered in another thread, so that a long question never keeps
- * anything from being stored.
+ * What memory has forgotten, or never held, is read by the get functions.  They
+ * run in another thread, so that a long query never keeps anything from being
+ * stored.
  */
 #ifndef PREDICTOR_ENGINE_STORE_H
 #define PREDICTOR_ENGINE_STORE_H
@@ -25,7 +25,7 @@
 #include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 
-/* What a store tells.  Called in its thread, first for all that was stored
+/* What a store reports.  Called in its thread, first for all that was stored
  * before (the newest predictions, what was measured in the last hours in the
  * order of times, runs in the order of their ends), then ready(), then for what
  * is new.
@@ -179,8 +179,8 @@ struct store_accuracy_query {
 
 #define STORE_ACCURACY_MAX 2000
 
-/* Of a group and a stage.  Runs count whose end tells something: completed,
- * failed, cancelled, timed out.  NAN: there is nothing to tell it from. */
+/* Of a group and a stage.  Runs count that completed, failed,
+ * were cancelled or timed out.  NAN: there are none. */
 struct store_accuracy {
 	char group[APPLICATION_NAME_SIZE]; /* empty: no model, no name */
 	enum prediction_stage stage;

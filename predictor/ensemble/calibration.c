@@ -316,7 +316,7 @@ void calibration_end(struct calibration *c, uint32_t job, double runtime_s)
 
 	struct group *g = &c->groups[w->group];
 
-	/* The end may be heard of late: take back what was taken for passed. */
+	/* The end may be reported late: take back levels taken for passed. */
 	while (w->passed && runtime_s <= (double)w->quantile_s[w->passed - 1]) {
 		w->passed--;
 		move(g, w->passed, -aim_of(w->passed));

@@ -51,7 +51,7 @@ void calibration_start(struct calibration *c, uint32_t job,
 		       double started_at_s);
 /* It is so late: some jobs pass their quantiles. */
 void calibration_advance(struct calibration *c, double now_s);
-/* It has ended, or (`runtime_s` is NAN) nothing will be heard of it. */
+/* It has ended, or (`runtime_s` is NAN) its end will never be known. */
 void calibration_end(struct calibration *c, uint32_t job, double runtime_s);
 
 #endif

@@ -139,17 +139,17 @@ static void models_predict(struct ensemble *e, const struct query *query,
 			   double most_s,
 			   const struct model_result *ret[MODELS_MAX])
 {
-	bool asked[MODELS_MAX];
+	bool evaluated[MODELS_MAX];
 
 	choice_ask(e->choice, query,
 		   query->ticket && tickets_find(e->tickets, query->ticket) ==
 					    TICKET_NONE,
-		   asked);
+		   evaluated);
 	for (int i = 0; i < e->models_count; i++) {
 		struct model_result *answer = &e->answers[i];
 
 		ret[i] = answer;
-		if (!asked[i] ||
+		if (!evaluated[i] ||
 		    models[i]->predict(e->models[i], e->history, query, answer,
 				       NULL) ||
 		    !is_time(answer->median_s))
@@ -265,8 +265,8 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 		calibration_start(e->calibration, at, started_at_s);
 }
 
-/* Only a run that completed tells how long the application takes, and how right
- * the models were: when it will crash or be cancelled nobody claims to know. */
+/* Only a run that completed shows how long the application takes, and how right
+ * the models were: no model predicts when it crashes or is cancelled. */
 static bool is_judged(const struct outcome *outcome)
 {
 	return outcome->end == OUTCOME_COMPLETED;

@@ -51,7 +51,7 @@ struct verdict {
 			      prediction */
 	/* Calibrated quantiles at prediction_knots[]; NAN: nothing known. */
 	double knots_s[PREDICTION_KNOTS];
-	/* Of each row of models[]; NAN: it was not asked or knew nothing. */
+	/* Of each row of models[]; NAN: not evaluated, or without an estimate. */
 	int candidates_count;
 	double candidates_s[MODELS_MAX];
 	int evidence_count;
@@ -60,8 +60,8 @@ struct verdict {
 
 /* Predict the run time of `subject` under `conditions` (assumed, or those of
  * its nodes), at now_s.  With a ticket that was not used before, this is the
- * job's submission: what is said is remembered until its end, and judged then.
- * With a ticket that was used, it is asked again (as when the job starts).
+ * job's submission: the prediction is kept until the job's end, and judged then.
+ * With a ticket in use, it is predicted again (as when the job starts).
  * Ticket 0: without consequence. */
 void ensemble_predict(struct ensemble *ensemble, const struct subject *subject,
 		      const struct conditions *conditions, double now_s,
@@ -71,8 +71,8 @@ void ensemble_predict(struct ensemble *ensemble, const struct subject *subject,
 void ensemble_start(struct ensemble *ensemble, uint64_t ticket,
 		    double started_at_s);
 
-/* A run has ended; ticket 0: nothing was predicted for it.  To be told in the
- * order of ends.  Fails when memory ran out; nothing was changed then. */
+/* A run has ended; ticket 0: nothing was predicted for it.  Called in the order
+ * of ends.  Fails when memory ran out; nothing was changed then. */
 int ensemble_end(struct ensemble *ensemble, uint64_t ticket,
 		 const struct past_job *job, struct sp_error *err);
 

@@ -68,7 +68,7 @@ static size_t events_add_job(struct event *events, size_t n,
 	struct times t = times_of(job);
 
 	if (job->outcome.ended_at_s < job->outcome.started_at_s)
-		return n; /* it tells nothing */
+		return n; /* its clock was wrong */
 
 	bool at_once = t.started_s == t.submitted_s;
 	enum kind end = KIND_END;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past_events.h - past jobs once more, in the order in which things happened
  *
- * Submissions, starts and ends are told to an ensemble one after the other by
+ * Submissions, starts and ends are fed to an ensemble one after the other by
  * their times (at the same moment: ends before starts before submissions), so
  * that each prediction is made from what was known then.  A backtest judges by
  * it; predictd learns by it when it starts.
@@ -19,7 +19,7 @@ struct replay_visitor {
 	/* With what was said at submission. */
 	void (*submitted)(void *context, size_t job,
 			  const struct verdict *verdict);
-	/* Asked again at the start; left out (and not asked) if NULL. */
+	/* Predicted again at the start; not if NULL. */
 	void (*started)(void *context, size_t job,
 			const struct verdict *verdict);
 	void (*ended)(void *context, size_t job);

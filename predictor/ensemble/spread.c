@@ -14,7 +14,7 @@
 /* Errors that are remembered of a model on an application, and on all. */
 #define ERRORS_HERE 16
 #define ERRORS_ALL  32
-/* With so many errors on an application others need not be asked. */
+/* From this many errors on an application, those of others are left out. */
 #define ERRORS_ENOUGH 8
 /* Of a model that has never been tried and cannot tell: one in ten runs takes
  * 1.9 times as long. */
@@ -139,7 +139,7 @@ static const double normal[POINTS] = {
 };
 
 /* Of Student's t, from that of the normal: [1] eq. 26.7.5, two terms.  Fewer
- * degrees than 2 take terms that are not there; wider than that nobody asks.
+ * degrees than 2 take terms that are not there; no wider one is used.
  *
  * [1] M. Abramowitz, I. Stegun: Handbook of Mathematical Functions, 1964. */
 static double student_quantile(double z, double degrees)

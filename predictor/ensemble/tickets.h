@@ -20,7 +20,7 @@
 struct ticket {
 	uint64_t id;
 	float medians_s[MODELS_MAX]; /* of each row of models[]; NAN: none */
-	uint32_t spreads; /* bit i: row i could not tell how far off it is */
+	uint32_t spreads;      /* bit i: row i gave no spread of its own */
 	uint32_t older, newer; /* in the order of arrival */
 };
 
@@ -34,7 +34,7 @@ uint32_t tickets_find(const struct tickets *t, uint64_t id);
 struct ticket *tickets_at(struct tickets *t, uint32_t at);
 
 /* A place for a new one: the same as before for the oldest if all are taken,
- * which *ret_forgot tells.  TICKET_NONE: out of memory. */
+ * *ret_forgot is set then.  TICKET_NONE: out of memory. */
 uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot);
 
 void tickets_remove(struct tickets *t, uint32_t at);
