@@ -4,6 +4,8 @@
 # `make bench-engine RUNS=100000` is faster and says less.
 
 BENCH_ENGINE_OBJECTS = $(BUILD)/obj/tests/bench/bench_engine.o \
+	$(BUILD)/obj/tests/bench/engine_workload.o \
+	$(BUILD)/obj/tests/bench/engine_client.o \
 	$(filter-out $(BUILD)/obj/predictor/daemon/predictd.o, \
 	$(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS)))
 

@@ -30,6 +30,7 @@ finish() {
 }
 
 "$build/bin/bench-engine" memory "$runs"
+"$build/bin/bench-engine" nodes
 
 rm -rf "$dir"
 mkdir -p "$dir"
