@@ -9,8 +9,10 @@
 #include "predictor/cli/progress.h"
 #include "predictor/logs/joblog.h"
 
-static void note_bad_lines(const struct cli *cli,
-			   const struct joblog_counts *counts)
+#define REASONS_SHOWN 3 /* all that were kept with -v */
+
+static void print_bad_lines(const struct cli *cli, const char *path,
+			    const struct joblog_counts *counts)
 {
 	if (counts->bad == 0)
 		return;
@@ -18,9 +20,10 @@ static void note_bad_lines(const struct cli *cli,
 		(unsigned long long)counts->bad,
 		(unsigned long long)counts->lines);
 	for (size_t i = 0; i < counts->bad_kept; i++)
-		cli_note(cli, "line %llu: %s",
-			 (unsigned long long)counts->bad_lines[i].line,
-			 counts->bad_lines[i].why.text);
+		if (i < REASONS_SHOWN || cli->verbose)
+			fprintf(stderr, "%s:%llu: %s\n", path,
+				(unsigned long long)counts->bad_lines[i].line,
+				counts->bad_lines[i].why.text);
 }
 
 static int read_file(const struct cli *cli, const char *path,
@@ -36,7 +39,7 @@ static int read_file(const struct cli *cli, const char *path,
 
 	if (joblog_read(path, format, &config, ret, &counts, &machine, err))
 		return -1;
-	note_bad_lines(cli, &counts);
+	print_bad_lines(cli, path, &counts);
 	*ret_cpus = machine.processors;
 	return 0;
 }

@@ -239,7 +239,7 @@ static int import_all(struct import *im, const struct joblog_format *format,
 		print_summary(im, &counts);
 	import_sender_destroy(im->sender);
 	if (!rc && im->runs == 0 && im->bad > 0)
-		rc = sp_error_set(&err, "no line could be read");
+		rc = sp_error_set(&err, "no job could be used");
 	return rc ? cli_fail(im->cli, &err) : CLI_OK;
 }
 

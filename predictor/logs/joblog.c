@@ -116,6 +116,11 @@ int joblog_next(struct joblog *log, struct run *ret, struct sp_error *err)
 		enum joblog_rc rc = log->format->read_line(
 			log->state, log->line, &log->consumed, ret, &why);
 
+		if (rc == JOBLOG_STOP)
+			return sp_error_set(
+				err, "%s:%llu: %.200s",
+				log_stream_name(log->stream),
+				(unsigned long long)log->record_line, why.text);
 		if (rc == JOBLOG_BAD)
 			bad_line_count(log, &why);
 		log->continued = rc == JOBLOG_MORE;

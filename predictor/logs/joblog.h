@@ -36,11 +36,12 @@ struct joblog_config {
 
 /* The result of a line. */
 enum joblog_rc {
-	JOBLOG_BAD = -1, /* *err says why */
-	JOBLOG_NOTHING,  /* no job: a header, a comment, a step */
-	JOBLOG_NO_RUN,   /* a job that never ran, or has not ended */
-	JOBLOG_RUN,      /* *ret_run is set */
-	JOBLOG_MORE,     /* the record goes on in the next line */
+	JOBLOG_STOP = -2, /* the file is something else; *err says why */
+	JOBLOG_BAD,       /* *err says why */
+	JOBLOG_NOTHING,   /* no job: a header, a comment, a step */
+	JOBLOG_NO_RUN,    /* a job that never ran, or has not ended */
+	JOBLOG_RUN,       /* *ret_run is set */
+	JOBLOG_MORE,      /* the record goes on in the next line */
 };
 
 struct joblog_format {

@@ -21,6 +21,9 @@
 #define RAW_SIZE  (64 << 10)
 #define TEXT_SIZE (2 * LOG_STREAM_LINE_MAX)
 
+/* At the begin of a file, also of one that was appended to another. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* The strongest preset of xz takes 65 MiB to read. */
 #define XZ_MEMORY_MAX ((uint64_t)256 << 20)
 
@@ -159,8 +162,13 @@ static void xz_end(struct log_stream *s)
 	lzma_end(&s->state.xz);
 }
 
-/* The last one takes anything. */
+/* The last one takes anything.  Those without functions are not read. */
 static const struct decoder decoders[] = {
+	{ .name = "zstd", 4, { 0x28, 0xb5, 0x2f, 0xfd } },
+	{ .name = "bzip2", 3, { 'B', 'Z', 'h' } },
+	{ .name = "zip", 4, { 'P', 'K', 3, 4 } },
+	{ .name = "UTF-16", 2, { 0xff, 0xfe } },
+	{ .name = "UTF-16", 2, { 0xfe, 0xff } },
 	{ "gzip", 2, { 0x1f, 0x8b }, gz_begin, gz_decode, gz_end },
 	{ "xz",
 	  6,
@@ -178,6 +186,10 @@ static int decoder_choose(struct log_stream *s, struct sp_error *err)
 	while (s->raw_size < d->magic_size ||
 	       memcmp(s->raw + s->raw_begin, d->magic, d->magic_size) != 0)
 		d++;
+	if (!d->begin)
+		return sp_error_set(err,
+				    "%s: is %s data: convert it to plain text",
+				    s->name, d->name);
 	if (d->begin(s, err))
 		return -1;
 	s->decoder = d;
@@ -314,6 +326,10 @@ static int line_cut(struct log_stream *s, size_t length, size_t newline,
 	if (length > 0 && line[length - 1] == '\r')
 		length--;
 	line[length] = '\0';
+	if (!strncmp(line, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK))) {
+		line += strlen(BYTE_ORDER_MARK);
+		length -= strlen(BYTE_ORDER_MARK);
+	}
 	*ret_line = line;
 	*ret_length = length;
 	return LOG_STREAM_LINE;
@@ -353,6 +369,11 @@ int log_stream_line(struct log_stream *stream, char **ret_line,
 	if (s->end > s->begin || s->skipping)
 		return line_cut(s, s->end - s->begin, 0, ret_line, ret_length);
 	return LOG_STREAM_END;
+}
+
+const char *log_stream_name(const struct log_stream *stream)
+{
+	return stream->name;
 }
 
 uint64_t log_stream_position(const struct log_stream *stream)

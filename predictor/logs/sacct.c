@@ -8,7 +8,8 @@
  * Lines of steps are no runs, but have the number of tasks where the job's own
  * line lacks it; so a job is held until the line of the next job.  A text with
  * '|' or a newline in it makes a line of too many fields, or several of too
- * few: lines are joined, and fields too, where the values then fit.  A user can
+ * few: lines are joined, up to one that begins as records do, and fields too,
+ * where the values then fit.  A user can
  * thus forge records; not so where the delimiter is a secret, as in our own
  * calls of sacct.
  *
@@ -33,16 +34,20 @@
 #define RECORD_SIZE_FIRST 1024
 #define RECORD_LINES_MAX  1000
 
+/* The header is among the first lines, or the file is something else. */
+#define HEADER_LINES_MAX 20
+
 struct sacct {
 	char cluster[RUN_NAME_SIZE];
 	struct users *users;
 	char *names; /* the header's line; NULL: not read yet */
 	struct sacct_header header;
 
-	bool by_id; /* records begin with an id */
+	int unread; /* lines before the header, and why they are none */
+	struct sp_error why;
 	bool exact; /* the delimiter is in no text, and the last field has no
 		       newline: fields are counted */
-	char delimiter[SACCT_DELIMITER_SIZE];
+	char delimiter[SACCT_DELIMITER_SIZE]; /* empty: found in the header */
 
 	char *record; /* the lines read of it so far */
 	size_t size, capacity;
@@ -126,6 +131,9 @@ static bool record_has_run(const struct sacct_record *r)
 /* Slurm's longest time limits are of this order; longer are broken clocks. */
 #define RUN_MAX_S (400 * 86400.0)
 
+/* Jobs may be held for years. */
+#define WAIT_MAX_S (10 * 365.25 * 86400)
+
 /* The time that it ran, in run->started_at_s and ended_at_s: where the clock
  * was put back, or the job was suspended, that is less than between them.  The
  * end stays, since nobody knew of it before. */
@@ -175,10 +183,6 @@ static int run_complete(struct sacct *s, struct sacct_record *r,
 	struct run *run = &r->run;
 
 	job_number(r, run);
-	if (!(run->submitted_at_s > 0))
-		return sp_error_set(err, "job %u: no time of submission",
-				    run->job_id);
-
 	bool resized = s->resized.job && s->resized.job == r->raw_id.job &&
 		       s->resized_at_s < run->started_at_s;
 
@@ -186,6 +190,10 @@ static int run_complete(struct sacct *s, struct sacct_record *r,
 		run->started_at_s = s->resized_at_s;
 	if (times_correct(r, resized ? s->resized_ran_s : 0, run, err))
 		return -1;
+	/* Not known, or from a clock that was wrong. */
+	if (!(run->submitted_at_s > run->started_at_s - WAIT_MAX_S) ||
+	    run->submitted_at_s > run->started_at_s)
+		run->submitted_at_s = run->started_at_s;
 	if (!r->user_known)
 		run->user_id = *run->user ? users_number(s->users, run->user)
 					  : UINT32_MAX;
@@ -241,16 +249,37 @@ static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
 	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
 }
 
-/* Whether a record begins here, where records begin with an id; or the header
- * of another output, of several that were put together. */
+/* Whether a copy of the line reads as a header, or as a whole record. */
+static bool line_reads(const struct sacct *s, const char *line, bool as_header)
+{
+	struct sacct_header header;
+	struct sacct_record record;
+	char *copy = strdup(line);
+	bool reads = false;
+
+	if (copy && as_header)
+		reads = !sacct_header_read(copy, s->header.delimiter, &header,
+					   NULL);
+	else if (copy)
+		reads = !sacct_record_read(&s->header, copy, &record, NULL);
+	free(copy);
+	return reads;
+}
+
+/* Outputs may have been put together, with other fields in each. */
+static bool line_is_header(const struct sacct *s, const char *line)
+{
+	return !strcmp(line, s->names) ||
+	       (!s->exact && strcasestr(line, "JobID") &&
+		line_reads(s, line, true));
+}
+
+/* Whether the record before has ended: a text at its end may go on in this
+ * line. */
 static bool line_begins_record(const struct sacct *s, const char *line)
 {
-	size_t digits = strspn(line, "0123456789");
-	size_t id = strspn(line, "0123456789_+[]-,%");
-
-	return s->by_id && !s->exact &&
-	       ((digits > 0 && (line[id] == '|' || line[id] == '.')) ||
-		!strcmp(line, s->names));
+	return !s->exact && (sacct_line_begins_record(&s->header, line) ||
+			     line_reads(s, line, false));
 }
 
 /* Room for `size` bytes of the record and a terminator. */
@@ -294,8 +323,8 @@ static int record_append(struct sacct *s, const char *line,
 	memcpy(s->record + s->size, line, length + 1);
 	s->size += length;
 	s->lines++;
-	for (; (line = strstr(line, s->delimiter));
-	     line += strlen(s->delimiter))
+	for (; (line = strstr(line, s->header.delimiter));
+	     line += strlen(s->header.delimiter))
 		s->separators++;
 	return 0;
 }
@@ -317,34 +346,56 @@ static enum joblog_rc line_use(struct sacct *s, const char *line,
 {
 	if (record_append(s, line, err))
 		return JOBLOG_BAD;
-	/* A text at the end may go on in the next line: only the id of the
-	 * next record ends it. */
+	/* A text at the end may go on in the next line: only the next record
+	 * ends it. */
 	if (s->separators < s->header.count - 1 ||
-	    (s->by_id && !s->exact && s->header.free[s->header.count - 1]))
+	    (!s->exact && s->header.free[s->header.count - 1]))
 		return JOBLOG_MORE;
 	return record_finish(s, ret_run, err);
 }
 
-static enum joblog_rc header_use(struct sacct *s, char *line,
-				 struct sp_error *err)
+static int header_use(struct sacct *s, char *line, struct sp_error *err)
 {
 	char *names = strdup(line);
 
 	if (!names)
-		return (enum joblog_rc)sp_error_set(err, "out of memory");
-	if (sacct_header_read(line, s->delimiter, &s->header, err)) {
+		return sp_error_set(err, "out of memory");
+	if (sacct_header_read(line, *s->delimiter ? s->delimiter : NULL,
+			      &s->header, err)) {
 		free(names);
-		return JOBLOG_BAD;
+		return -1;
 	}
+	free(s->names);
 	s->names = names;
-	s->by_id = !strncasecmp(names, "JobID", 5);
-	s->exact = s->delimiter[1] && !s->header.free[s->header.count - 1];
-	return JOBLOG_NOTHING;
+	s->exact =
+		s->header.delimiter[1] && !s->header.free[s->header.count - 1];
+	return 0;
+}
+
+/* Lines before the header may be messages of a shell or of sacct. */
+static enum joblog_rc header_search(struct sacct *s, char *line,
+				    struct sp_error *err)
+{
+	bool has_names = strcasestr(line, "JobID") != NULL;
+	struct sp_error why;
+
+	if (!*line || !header_use(s, line, &why))
+		return JOBLOG_NOTHING;
+	if (s->unread++ == 0 || has_names)
+		s->why = why;
+	if (s->unread < HEADER_LINES_MAX && !has_names)
+		return JOBLOG_NOTHING;
+	*err = s->why;
+	return JOBLOG_STOP;
 }
 
 static enum joblog_rc log_finish(struct sacct *s, struct run *ret_run,
 				 struct sp_error *err)
 {
+	if (!s->names && s->unread > 0) {
+		*err = s->why;
+		return JOBLOG_STOP;
+	}
 	if (s->lines > 0) {
 		enum joblog_rc rc = record_finish(s, ret_run, err);
 
@@ -366,12 +417,17 @@ static enum joblog_rc sacct_read_line(void *format, char *line,
 	if (!line)
 		return log_finish(s, ret_run, err);
 	if (!s->names)
-		return *line ? header_use(s, line, err) : JOBLOG_NOTHING;
-	if (s->lines > 0 && line_begins_record(s, line)) {
+		return header_search(s, line, err);
+
+	bool is_header = line_is_header(s, line);
+
+	if (s->lines > 0 && (is_header || line_begins_record(s, line))) {
 		*ret_consumed = false;
 		return record_finish(s, ret_run, err);
 	}
-	if (s->lines == 0 && (!*line || !strcmp(line, s->names)))
+	if (is_header && strcmp(line, s->names) != 0)
+		return header_use(s, line, err) ? JOBLOG_BAD : JOBLOG_NOTHING;
+	if (s->lines == 0 && (!*line || is_header))
 		return JOBLOG_NOTHING;
 	return line_use(s, line, ret_run, err);
 }
@@ -399,8 +455,9 @@ static void *sacct_create(const struct joblog_config *config)
 		sacct_destroy(s);
 		return NULL;
 	}
-	snprintf(s->delimiter, sizeof(s->delimiter), "%s",
-		 config->delimiter ? config->delimiter : "|");
+	if (config->delimiter)
+		snprintf(s->delimiter, sizeof(s->delimiter), "%s",
+			 config->delimiter);
 	if (config->cluster)
 		memccpy(s->cluster, config->cluster, '\0',
 			sizeof(s->cluster) - 1);

@@ -40,9 +40,18 @@ enum {
 /* Of one job: more is a mistake, or another unit. */
 #define PROCESSORS_MAX 100000000
 
+/* A log begins with lines of jobs, or the file is something else. */
+#define UNREAD_LINES_MAX 20
+
+/* A line ends with the status or later; what is missing is not known. */
+#define FIELDS_MIN (STATUS + 1)
+
 struct swf {
 	char cluster[RUN_NAME_SIZE];
 	struct joblog_machine machine;
+	int unread; /* lines before the first job, and why */
+	struct sp_error why;
+	bool any; /* job */
 };
 
 /* --- Comments ----------------------------------------------------------------- */
@@ -57,11 +66,15 @@ static void set_epoch(struct joblog_machine *machine, const char *value)
 
 static uint32_t read_count(const char *value)
 {
-	unsigned long count = strtoul(value, NULL, 10);
+	unsigned long count = 0;
 
-	return isdigit((unsigned char)*value) && count <= PROCESSORS_MAX
-		       ? (uint32_t)count
-		       : 0;
+	/* Also "12,960". */
+	for (; isdigit((unsigned char)*value) ||
+	       (*value == ',' && isdigit((unsigned char)value[1]));
+	     value++)
+		if (*value != ',' && count <= PROCESSORS_MAX)
+			count = count * 10 + (unsigned long)(*value - '0');
+	return count <= PROCESSORS_MAX ? (uint32_t)count : 0;
 }
 
 static void set_processors(struct joblog_machine *machine, const char *value)
@@ -93,7 +106,7 @@ static const struct {
 /* "Name: value", after the semicolon. */
 static void comment_read(struct joblog_machine *machine, const char *text)
 {
-	text += strspn(text, "; \t");
+	text += strspn(text, ";# \t");
 	for (int i = 0; header_fields[i].name; i++) {
 		size_t length = strlen(header_fields[i].name);
 
@@ -128,23 +141,10 @@ static char *word_cut(char **text)
 	return word;
 }
 
-/* One that is no number loses only itself. */
-static bool is_optional(int field)
+/* Any other one that is no number loses only itself. */
+static bool is_needed(int field)
 {
-	static const bool optional[FIELDS] = {
-		[CPU_TIME] = true,
-		[MEMORY_USED] = true,
-		[MEMORY_REQUESTED] = true,
-		[TIME_REQUESTED] = true,
-		[GROUP] = true,
-		[EXECUTABLE] = true,
-		[QUEUE] = true,
-		[PARTITION] = true,
-		[PRECEDING] = true,
-		[THINK_TIME] = true,
-	};
-
-	return optional[field];
+	return field == JOB || field == SUBMIT || field == RUN_TIME;
 }
 
 static int line_parse(char *text, struct swf_line *ret, struct sp_error *err)
@@ -153,19 +153,22 @@ static int line_parse(char *text, struct swf_line *ret, struct sp_error *err)
 		char *word = word_cut(&text);
 		char *end;
 
-		if (!word)
+		if (!word && i < FIELDS_MIN)
 			return sp_error_set(err, "has %d fields, %d are needed",
 					    i, FIELDS);
+		if (!word) {
+			ret->of[i] = -1;
+			continue;
+		}
 		ret->of[i] = strtod(word, &end);
 		if (!*end && fabs(ret->of[i]) < NUMBER_MAX)
 			continue;
-		if (is_optional(i))
-			ret->of[i] = -1;
-		else
+		if (is_needed(i))
 			return sp_error_set(err,
 					    "field %d: '%.40s' is no "
 					    "number",
 					    i + 1, word);
+		ret->of[i] = -1;
 	}
 	word_cut(&text); /* the list of nodes */
 	ret->queue = word_cut(&text);
@@ -284,6 +287,27 @@ static void run_fill(const struct swf *swf, const struct swf_line *line,
 	conditions_init(&run->before);
 }
 
+/* A line that is no job's: the first ones mean that the file is no log. */
+static enum joblog_rc line_refuse(struct swf *swf, struct sp_error *err)
+{
+	if (swf->any)
+		return JOBLOG_BAD;
+	if (swf->unread++ == 0)
+		swf->why = *err;
+	if (swf->unread < UNREAD_LINES_MAX)
+		return JOBLOG_BAD;
+	*err = swf->why;
+	return JOBLOG_STOP;
+}
+
+static enum joblog_rc log_end(const struct swf *swf, struct sp_error *err)
+{
+	if (swf->any || swf->unread == 0)
+		return JOBLOG_NOTHING;
+	*err = swf->why;
+	return JOBLOG_STOP;
+}
+
 static enum joblog_rc swf_read_line(void *format, char *text,
 				    bool *ret_consumed, struct run *ret_run,
 				    struct sp_error *err)
@@ -293,14 +317,18 @@ static enum joblog_rc swf_read_line(void *format, char *text,
 	enum run_state state;
 
 	(void)ret_consumed;
-	if (!text || !text[strspn(text, " \t")])
+	if (!text)
+		return log_end(swf, err);
+	text += strspn(text, " \t");
+	if (!*text)
 		return JOBLOG_NOTHING;
-	if (text[strspn(text, " \t")] == ';') {
+	if (*text == ';' || *text == '#') {
 		comment_read(&swf->machine, text);
 		return JOBLOG_NOTHING;
 	}
 	if (line_parse(text, &line, err))
-		return JOBLOG_BAD;
+		return line_refuse(swf, err);
+	swf->any = true;
 
 	const double *f = line.of;
 	double processors = f[PROCESSORS_REQUESTED] > 0

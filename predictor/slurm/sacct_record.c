@@ -19,6 +19,12 @@
 /* Separators of a line: those of the header, and what a text may hold. */
 #define SEPARATORS_MAX 1024
 
+/* Of the names of fields, and their widths ("JobName%30"). */
+#define NAME_LETTERS                 \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"abcdefghijklmnopqrstuvwxyz" \
+	"0123456789%-"
+
 /* At most this many of them in the first of two texts. */
 #define DIVIDED_MAX 16
 
@@ -41,8 +47,10 @@ static int set_raw_id(struct sacct_record *r, const char *text)
 
 static int set_uid(struct sacct_record *r, const char *text)
 {
+	if (slurm_count_parse(text, &r->run.user_id))
+		return -1;
 	r->user_known = *text != '\0';
-	return slurm_count_parse(text, &r->run.user_id);
+	return 0;
 }
 
 static int set_submit(struct sacct_record *r, const char *text)
@@ -98,17 +106,17 @@ static int set_limit_minutes(struct sacct_record *r, const char *text)
 
 static int set_nodes(struct sacct_record *r, const char *text)
 {
-	return slurm_count_parse(text, &r->run.nodes);
+	return slurm_amount_parse(text, &r->run.nodes);
 }
 
 static int set_cpus(struct sacct_record *r, const char *text)
 {
-	return slurm_count_parse(text, &r->run.cpus);
+	return slurm_amount_parse(text, &r->run.cpus);
 }
 
 static int set_tasks(struct sacct_record *r, const char *text)
 {
-	return slurm_count_parse(text, &r->run.tasks);
+	return slurm_amount_parse(text, &r->run.tasks);
 }
 
 static int set_memory(struct sacct_record *r, const char *text)
@@ -177,12 +185,12 @@ static int set_requested(struct sacct_record *r, const char *text)
 enum target {
 	TARGET_RAW_ID,
 	TARGET_ID,
-	TARGET_SUBMIT,
 	TARGET_START,
 	TARGET_END,
 	TARGET_STATE,
-	TARGET_UID,
 	/* From here on one that makes no sense is left out. */
+	TARGET_SUBMIT,
+	TARGET_UID,
 	TARGET_USER,
 	TARGET_ACCOUNT,
 	TARGET_CLUSTER,
@@ -210,10 +218,10 @@ enum target {
 static const struct sacct_column columns[] = {
 	{ "JobIDRaw", TARGET_RAW_ID, false, set_raw_id },
 	{ "JobID", TARGET_ID, false, set_id },
-	{ "Submit", TARGET_SUBMIT, false, set_submit },
 	{ "Start", TARGET_START, false, set_start },
 	{ "End", TARGET_END, false, set_end },
 	{ "State", TARGET_STATE, false, set_state },
+	{ "Submit", TARGET_SUBMIT, false, set_submit },
 	{ "UID", TARGET_UID, false, set_uid },
 	{ "User", TARGET_USER, false, set_user },
 	{ "Account", TARGET_ACCOUNT, false, set_account },
@@ -284,14 +292,46 @@ static bool header_has(const struct sacct_header *header, int target)
 	return false;
 }
 
+/* What stands behind the first name: blanks are no delimiter, but the columns
+ * of sacct without --parsable2. */
+static int delimiter_find(const char *line, char ret[SACCT_DELIMITER_SIZE],
+			  struct sp_error *err)
+{
+	const char *begin = line + strspn(line, NAME_LETTERS);
+	const char *end = begin + strcspn(begin, NAME_LETTERS);
+	size_t length = (size_t)(end - begin);
+
+	if (*line == '{')
+		return sp_error_set(err, "this is JSON: run sacct with "
+					 "--parsable2 instead");
+	if ((*line == ' ' || *begin == ' ') && strcasestr(line, "JobID"))
+		return sp_error_set(err, "the fields are aligned in columns: "
+					 "run sacct with --parsable2");
+	if (length == 0 || length >= SACCT_DELIMITER_SIZE || *begin == ' ')
+		strcpy(ret, "|");
+	else
+		snprintf(ret, SACCT_DELIMITER_SIZE, "%.*s", (int)length, begin);
+	return 0;
+}
+
+/* Lists have commas, which --delimiter=, does not tell from its own. */
+static bool is_free(const struct sacct_column *c, const char *delimiter)
+{
+	return c && (c->free || (!strcmp(delimiter, ",") &&
+				 (c->target == TARGET_REQUESTED ||
+				  c->target == TARGET_NODE_LIST)));
+}
+
 int sacct_header_read(char *line, const char *delimiter,
 		      struct sacct_header *ret, struct sp_error *err)
 {
-	struct sacct_header header = { .delimiter = "|" };
+	struct sacct_header header = { .count = 0 };
 
 	if (delimiter)
 		snprintf(header.delimiter, sizeof(header.delimiter), "%s",
 			 delimiter);
+	else if (delimiter_find(line, header.delimiter, err))
+		return -1;
 	for (char *name = line, *next; name; name = next) {
 		next = strstr(name, header.delimiter);
 		if (next) {
@@ -306,7 +346,7 @@ int sacct_header_read(char *line, const char *delimiter,
 
 		const struct sacct_column *c = find_column(name);
 
-		header.free[header.count] = c && c->free;
+		header.free[header.count] = is_free(c, header.delimiter);
 		header.columns[header.count++] = c;
 	}
 	columns_choose(&header);
@@ -315,7 +355,7 @@ int sacct_header_read(char *line, const char *delimiter,
 		return sp_error_set(err, "the first line must name the fields "
 					 "of sacct --parsable2; there is no "
 					 "JobIDRaw or JobID");
-	for (int target = TARGET_SUBMIT; target <= TARGET_STATE; target++)
+	for (int target = TARGET_START; target <= TARGET_SUBMIT; target++)
 		if (!header_has(&header, target))
 			return sp_error_set(err,
 					    "the field %s is missing: ask for "
@@ -323,6 +363,30 @@ int sacct_header_read(char *line, const char *delimiter,
 					    columns[target].name);
 	*ret = header;
 	return 0;
+}
+
+bool sacct_line_begins_record(const struct sacct_header *header,
+			      const char *line)
+{
+	struct sacct_record record;
+	char field[64] = "";
+
+	for (int i = 0; i < header->count; i++) {
+		const struct sacct_column *c = header->columns[i];
+		const char *end = strstr(line, header->delimiter);
+
+		if (!end)
+			return false;
+		if (c && c->target <= TARGET_STATE) {
+			if (end == line ||
+			    (size_t)(end - line) >= sizeof(field))
+				return false;
+			memcpy(field, line, (size_t)(end - line));
+			return c->set(&record, field) == 0;
+		}
+		line = end + strlen(header->delimiter);
+	}
+	return false;
 }
 
 /* --- A record ------------------------------------------------------------------------ */
@@ -353,7 +417,7 @@ static int read_fields(const struct sacct_header *header, char *text,
 			    (i == wide->other_field ? wide->other_extra : 0);
 
 		while (extra-- > 0)
-			*split->at[next++] = '|';
+			*split->at[next++] = *header->delimiter;
 
 		char *end = next < split->count ? split->at[next++] : NULL;
 
@@ -361,7 +425,7 @@ static int read_fields(const struct sacct_header *header, char *text,
 			*end = '\0';
 		/* Where separators are divided, all fields must make sense. */
 		if (c && c->set(ret, field) &&
-		    (c->target <= TARGET_UID || wide->field >= 0))
+		    (c->target <= TARGET_STATE || wide->field >= 0))
 			return sp_error_set(err, "%s: '%.60s' makes no sense",
 					    c->name, field);
 		field = end ? end + strlen(header->delimiter) : NULL;

@@ -37,7 +37,7 @@ struct sacct_column {
 	const char *name;
 	/* Of columns with the same target the first in the table is used. */
 	int target;
-	bool free; /* a text in which '|' may stand */
+	bool free; /* a text in which the delimiter may stand */
 	int (*set)(struct sacct_record *record, const char *text);
 };
 
@@ -46,9 +46,9 @@ struct sacct_column {
 #define SACCT_DELIMITER_SIZE 32
 
 struct sacct_header {
-	/* Between fields.  "|" may stand in texts of users, too: where there
-	 * are more of them than fields, the fields are found by what makes
-	 * sense.  With a secret delimiter of more bytes nothing is guessed. */
+	/* Between fields.  A single byte may stand in texts of users, too:
+	 * where there are more of them than fields, the fields are found by
+	 * what makes sense.  With a secret of more bytes nothing is guessed. */
 	char delimiter[SACCT_DELIMITER_SIZE];
 	int count;
 	const struct sacct_column *columns[SACCT_FIELDS_MAX]; /* NULL: passed
@@ -57,9 +57,14 @@ struct sacct_header {
 };
 
 /* Read the line that names the fields, which is changed.  Fails if what is
- * needed is not there.  `delimiter` NULL: "|". */
+ * needed is not there.  `delimiter` NULL: what stands between the names. */
 int sacct_header_read(char *line, const char *delimiter,
 		      struct sacct_header *ret, struct sp_error *err);
+
+/* Whether `line` can be the first of a record: it has an id, a time or a state
+ * where the header has the first of them. */
+bool sacct_line_begins_record(const struct sacct_header *header,
+			      const char *line);
 
 /* Read a record, in which separators are changed. */
 int sacct_record_read(const struct sacct_header *header, char *text,

@@ -75,7 +75,7 @@ static int read_moment(const char *text, double *ret_s)
 	/* YYYY-MM-DDTHH:MM:SS */
 	if (digits(&text, 4, &tm.tm_year) || *text++ != '-' ||
 	    digits(&text, 2, &tm.tm_mon) || *text++ != '-' ||
-	    digits(&text, 2, &tm.tm_mday) || *text++ != 'T' ||
+	    digits(&text, 2, &tm.tm_mday) || !strchr("T ", *text) || !*text++ ||
 	    digits(&text, 2, &tm.tm_hour) || *text++ != ':' ||
 	    digits(&text, 2, &tm.tm_min) || *text++ != ':' ||
 	    digits(&text, 2, &tm.tm_sec))
@@ -172,6 +172,7 @@ int slurm_memory_parse(const char *text, struct slurm_memory *ret)
 			memory.mb *= 1024;
 		memory.mb /= 1024;
 		end++;
+		end += *end == 'B' || *end == 'b';
 	}
 	if (*end == 'c' || *end == 'n')
 		memory.per = *end++;
@@ -207,6 +208,28 @@ int slurm_count_parse(const char *text, uint32_t *ret)
 	if (*text && (read_number(&text, &count) || *text))
 		return -1;
 	*ret = count;
+	return 0;
+}
+
+int slurm_amount_parse(const char *text, uint32_t *ret)
+{
+	char *end;
+	double amount = 0;
+
+	if (slurm_count_parse(text, ret) == 0)
+		return 0;
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	amount = strtod(text, &end);
+	if (*end == 'K' || *end == 'k')
+		amount *= 1024;
+	else if (*end == 'M' || *end == 'm')
+		amount *= 1024 * 1024;
+	else
+		return -1;
+	if (end[1] || !(amount < UINT32_MAX))
+		return -1;
+	*ret = (uint32_t)(amount + 0.5);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 
 #include "predictor/features/run.h"
 
-/* "2026-01-31T12:00:00" in local time, with "Z" or "+01:00" behind it in that
+/* "2026-01-31T12:00:00" (also with a blank for the T) in local time, with "Z" or "+01:00" behind it in that
  * zone; a number of seconds since the epoch; or no time yet ("Unknown",
  * "None", ""), which gives NAN. */
 int slurm_time_parse(const char *text, double *ret_s);
@@ -23,7 +23,7 @@ int slurm_limit_parse(const char *text, double *ret_s);
 int slurm_limit_minutes_parse(const char *text,
 			      double *ret_s); /* TimelimitRaw */
 
-/* "16G" for the job, "4000Mc" for each CPU, "16Gn" for each node; 0: as much
+/* "16G" or "16GB" for the job, "4000Mc" for each CPU, "16Gn" for each node; 0: as much
  * as there is, not given, or beyond all reason. */
 struct slurm_memory {
 	double mb;
@@ -60,6 +60,9 @@ int slurm_exit_parse(const char *text, int *ret_code, int *ret_signal);
 
 /* Digits alone; "" is 0. */
 int slurm_count_parse(const char *text, uint32_t *ret);
+
+/* A count as the other commands print it: also "2K" and "1.50K", of 1024. */
+int slurm_amount_parse(const char *text, uint32_t *ret);
 
 /* A copy of `value` without "(null)" and "N/A", which stand for nothing, cut to
  * size-1 bytes. */

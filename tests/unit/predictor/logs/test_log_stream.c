@@ -175,6 +175,31 @@ START_TEST(test_pipe)
 }
 END_TEST
 
+/* What is no text, and is not read, says how it is packed. */
+START_TEST(test_other_data)
+{
+	static const char *const data[][2] = {
+		{ "\x28\xb5\x2f\xfd", "zstd" },
+		{ "BZh91AY", "bzip2" },
+		{ "PK\x03\x04", "zip" },
+		{ "\xff\xfe", "UTF-16" },
+	};
+
+	for (size_t i = 0; i < sizeof(data) / sizeof(data[0]); i++) {
+		struct log_stream *s =
+			stream_of(data[i][0], strlen(data[i][0]));
+		struct sp_error why;
+		size_t length;
+		char *line;
+
+		ck_assert_int_eq(log_stream_line(s, &line, &length, &why), -1);
+		ck_assert_msg(strstr(why.text, data[i][1]) != NULL, "%s",
+			      why.text);
+		log_stream_close(s);
+	}
+}
+END_TEST
+
 START_TEST(test_what_cannot_be_opened)
 {
 	ck_assert_ptr_null(log_stream_open("/nonexistent/log", &err));
@@ -195,6 +220,7 @@ int main(void)
 	tcase_add_loop_test(tests, test_compressed, 0, 2);
 	tcase_add_test(tests, test_long_lines);
 	tcase_add_test(tests, test_pipe);
+	tcase_add_test(tests, test_other_data);
 	tcase_add_test(tests, test_what_cannot_be_opened);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_NORMAL);

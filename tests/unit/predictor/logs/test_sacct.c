@@ -237,7 +237,6 @@ START_TEST(test_bad_lines)
 		"Start: 'yesterday' makes no sense",
 		"JobID: 'x' makes no sense",
 		"job 4: ends before it starts",
-		"job 5: no time of submission",
 	};
 
 	ck_assert_uint_eq(read_all("JobID|Submit|Start|End|State\n"
@@ -250,19 +249,132 @@ START_TEST(test_bad_lines)
 				   "5|Unknown|2026-01-05T10:00:09|"
 				   "2026-01-05T10:00:10|FAILED\n",
 				   runs, 4),
-			  0);
-	ck_assert_uint_eq(counts.bad, 5);
-	for (size_t i = 0; i < 5; i++) {
+			  1);
+	ck_assert_double_eq(runs[0].submitted_at_s, runs[0].started_at_s);
+	ck_assert_uint_eq(counts.bad, 4);
+	for (size_t i = 0; i < 4; i++) {
 		ck_assert_str_eq(counts.bad_lines[i].why.text, why[i]);
 		ck_assert_uint_eq(counts.bad_lines[i].line, 2 + i);
 	}
-	ck_assert_uint_eq(read_all("Submit|Start|End|State\n", runs, 4), 0);
-	ck_assert_ptr_nonnull(strstr(counts.bad_lines[0].why.text,
-				     "there is no JobIDRaw or JobID"));
-	ck_assert_uint_eq(read_all("JobID|Submit|Start|State\n", runs, 4), 0);
-	ck_assert_str_eq(counts.bad_lines[0].why.text,
-			 "the field End is missing: ask for it with --format");
 	ck_assert_uint_eq(read_all("", runs, 4), 0);
+}
+END_TEST
+
+/* A file that is something else gets its reason at once. */
+static void check_refused(const char *text, const char *why)
+{
+	struct joblog *log = log_of(&joblog_sacct, text);
+	struct run run;
+
+	err.text[0] = '\0';
+	ck_assert_int_eq(joblog_next(log, &run, &err), -1);
+	ck_assert_msg(strstr(err.text, why) != NULL, "%s", err.text);
+	joblog_destroy(log);
+}
+
+START_TEST(test_no_header)
+{
+	struct run runs[4];
+
+	check_refused("Submit|Start|End|State\n",
+		      "test:1: the first line must name the fields");
+	check_refused("JobID|Submit|Start|State\n",
+		      "the field End is missing: ask for it with --format");
+	check_refused("       JobID    JobName  State\n"
+		      "------------ ---------- ------\n"
+		      "7                     a FAILED\n",
+		      "run sacct with --parsable2");
+	check_refused("JobIDRaw     Submit    State\n", "--parsable2");
+	check_refused("{\n  \"jobs\": [\n", "JSON");
+	check_refused("7|" TIMES "|FAILED\n8|" TIMES "|FAILED\n",
+		      "test:2: the first line must name the fields");
+	/* messages before it, and other outputs behind the first one */
+	ck_assert_uint_eq(read_all("Welcome to node n1\n\n"
+				   "JobID|Submit|Start|End|State\n"
+				   "7|" TIMES "|FAILED\n"
+				   "\xef\xbb\xbfJobID|State|Submit|Start|End|"
+				   "NNodes\n"
+				   "8|FAILED|" TIMES "|1.50K\n",
+				   runs, 4),
+			  2);
+	ck_assert_uint_eq(runs[1].job_id, 8);
+	ck_assert_uint_eq(runs[1].nodes, 1536);
+	ck_assert_uint_eq(counts.bad, 0);
+}
+END_TEST
+
+/* --delimiter has any text. */
+START_TEST(test_other_delimiters)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(
+		read_all("JobID,JobName,Submit,Start,End,NodeList,ReqTRES,"
+			 "State\n"
+			 "7,x,2026-01-05T10:00:00,2026-01-05T10:01:00,"
+			 "2026-01-05T10:31:00,n[3-4,9],cpu=8,gres/gpu=2,"
+			 "node=3,FAILED\n",
+			 runs, 4),
+		1);
+	ck_assert_int_eq(runs[0].state, RUN_FAILED);
+	ck_assert_uint_eq(
+		read_all("JobID\tJobName%30\tSubmit\tStart\tEnd\tState\n"
+			 "7\ta|b\t2026-01-05T10:00:00\t"
+			 "2026-01-05T10:01:00\t2026-01-05T10:31:00\tFAILED\n",
+			 runs, 4),
+		1);
+	ck_assert_str_eq(runs[0].job_name, "a|b");
+}
+END_TEST
+
+/* A text at the end goes on in the next line, wherever the id stands. */
+START_TEST(test_text_at_the_end)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(
+		read_all("User|JobName|JobID|Submit|Start|End|State|"
+			 "SubmitLine\n"
+			 "ada|a|7|" TIMES "|FAILED|srun sh -c \"cd w\n"
+			 "grep x | sort\n\n8\nrun\"\n"
+			 "bob|b|c|9|" TIMES "|FAILED|sbatch b.sh\n"
+			 "eve|d|11|" TIMES "|FAILED|sbatch 'c\n' d.sh\n",
+			 runs, 4),
+		3);
+	ck_assert_str_eq(runs[0].user, "ada");
+	ck_assert_str_eq(runs[1].user, "bob");
+	ck_assert_str_eq(runs[1].job_name, "b|c");
+	ck_assert_str_eq(runs[2].user, "eve");
+	ck_assert_uint_eq(counts.bad, 0);
+}
+END_TEST
+
+/* What another release or an odd clock writes loses itself, not the run. */
+START_TEST(test_odd_fields)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(
+		read_all("JobID|UID|AllocNodes|AllocCPUS|ReqMem|Submit|Start|"
+			 "End|State\n"
+			 "7|nobody|2K|?|16GB|soon|2026-01-05T10:01:00|"
+			 "2026-01-05 10:31:00|FAILED\n"
+			 "8|-2|2|12|4gb|1970-01-01T05:00:00|"
+			 "2026-01-05T10:01:00|2026-01-05T10:31:00|FAILED\n"
+			 "9|5|2|1.5K|512mb|2026-01-05T10:09:00|"
+			 "2026-01-05T10:01:00|2026-01-05T10:31:00|FAILED\n",
+			 runs, 4),
+		3);
+	ck_assert_uint_eq(runs[0].user_id, UINT32_MAX);
+	ck_assert_uint_eq(runs[0].nodes, 2048);
+	ck_assert_double_eq(runs[0].memory_mb, 16384);
+	ck_assert_uint_eq(runs[1].user_id, UINT32_MAX);
+	ck_assert_double_eq(runs[1].memory_mb, 4096);
+	ck_assert_uint_eq(runs[2].cpus, 1536);
+	ck_assert_double_eq(runs[2].memory_mb, 512);
+	for (int i = 0; i < 3; i++)
+		ck_assert_double_eq(runs[i].submitted_at_s,
+				    runs[i].started_at_s);
 }
 END_TEST
 
@@ -369,14 +481,22 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_common_fields,         test_requests,
-		test_steps_tell_tasks,      test_arrays_and_components,
-		test_jobs_that_are_no_runs, test_separators_in_texts,
-		test_newlines_in_texts,     test_bad_lines,
-		test_time_that_it_ran,      test_users_by_name,
-		test_secret_delimiter,      NULL
-	};
+	const TTest *const tests[] = { test_common_fields,
+				       test_requests,
+				       test_steps_tell_tasks,
+				       test_arrays_and_components,
+				       test_jobs_that_are_no_runs,
+				       test_separators_in_texts,
+				       test_newlines_in_texts,
+				       test_bad_lines,
+				       test_time_that_it_ran,
+				       test_users_by_name,
+				       test_secret_delimiter,
+				       test_no_header,
+				       test_other_delimiters,
+				       test_text_at_the_end,
+				       test_odd_fields,
+				       NULL };
 
 	return suite_run("sacct", tests);
 }

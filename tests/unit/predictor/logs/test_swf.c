@@ -105,7 +105,7 @@ START_TEST(test_what_is_passed_over)
 			     "2 5 1 0 3 -1 -1 3 9 -1 5 1 1 1 1 1 -1 -1\n"
 			     "3 5 1 9 -1 -1 -1 -1 9 -1 0 1 1 1 1 1 -1 -1\n"
 			     "4 5 1 9 1 -1 -1 -1 9 -1 3 1 1 1 1 1 -1 -1\n"
-			     "5 5 1 9 1 -1 -1 -1 9 -1 0 1 1 1 1 1 -1\n"
+			     "5 5 1 9 1 -1 -1 -1 9 -1\n"
 			     "x\n"
 			     "6 -5 1 9 1 -1 -1 -1 9 -1 0 1 1 1 1 1 -1 -1\n"
 			     "7 5 1 9 1e12 -1 -1 -1 9 -1 0 1 1 1 1 1 -1 -1\n"
@@ -113,7 +113,7 @@ START_TEST(test_what_is_passed_over)
 			     "9 5 1 2 1 -1 -1 -1 9 -1 0 1 1 1 1 1 -1 -1\n");
 	const struct joblog_counts *counts = joblog_counts(log);
 	static const char *const why[] = {
-		"has 17 fields, 18 are needed",
+		"has 10 fields, 18 are needed",
 		"field 1: 'x' is no number",
 		"job 6: submitted before the log begins",
 		"job 7: 1000000000000 processors",
@@ -226,6 +226,44 @@ START_TEST(test_writing_nothing)
 }
 END_TEST
 
+/* Fields that are no numbers, or are not there, lose themselves only. */
+START_TEST(test_odd_fields)
+{
+	struct joblog *log =
+		log_of(&joblog_swf,
+		       "\xef\xbb\xbf; MaxProcs: 12,960\n"
+		       "# Computer: little\n"
+		       "7 80 nan 908 x nan -1 4 3600 -1 inf ? 3 1 -1 -1 -1 -1\n"
+		       "8 90 3 500 4 -1 -1 -1 -1 -1 1\n"
+		       "9 90 3 nan 4 -1 -1 -1 -1 -1 1 1 1 1 1 1 1 1\n");
+	struct run run;
+
+	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
+	ck_assert_uint_eq(joblog_machine(log)->processors, 12960);
+	ck_assert_str_eq(joblog_machine(log)->computer, "little");
+	ck_assert_uint_eq(run.cpus, 4);
+	ck_assert_uint_eq(run.user_id, UINT32_MAX);
+	ck_assert_double_eq(run.started_at_s, 80);
+	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
+	ck_assert_double_eq(run.ended_at_s, 593);
+	ck_assert_int_eq(joblog_next(log, &run, &err), 0);
+	ck_assert_uint_eq(joblog_counts(log)->bad, 1);
+	joblog_destroy(log);
+}
+END_TEST
+
+/* Another kind of file gets its reason at once. */
+START_TEST(test_no_log)
+{
+	struct joblog *log = log_of(&joblog_swf, "JobID|Submit\n7|x\n");
+	struct run run;
+
+	ck_assert_int_eq(joblog_next(log, &run, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "'JobID|Submit' is no number"));
+	joblog_destroy(log);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("swf");
@@ -239,6 +277,8 @@ int main(void)
 	tcase_add_test(tests, test_what_is_passed_over);
 	tcase_add_loop_test(tests, test_writing, 0, 2);
 	tcase_add_test(tests, test_writing_nothing);
+	tcase_add_test(tests, test_odd_fields);
+	tcase_add_test(tests, test_no_log);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_NORMAL);
 
