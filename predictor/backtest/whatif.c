@@ -305,6 +305,16 @@ int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	return rc;
 }
 
+size_t whatif_wide_jobs(const struct past_job *jobs, size_t count,
+			uint32_t cpus)
+{
+	size_t wide = 0;
+
+	for (size_t i = 0; i < count; i++)
+		wide += jobs[i].subject.cpus > cpus;
+	return wide;
+}
+
 /* --- How large the machine was ----------------------------------------- */
 
 struct cpu_change {

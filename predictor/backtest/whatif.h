@@ -66,6 +66,10 @@ struct whatif_measures {
 int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	       struct whatif_measures *ret, struct sp_error *err);
 
+/* Jobs that want more CPUs than the machine has, and get all. */
+size_t whatif_wide_jobs(const struct past_job *jobs, size_t count,
+			uint32_t cpus);
+
 /* The most CPUs in use at a time, for logs that do not have the machine's size.
  * 0: no jobs, or out of memory. */
 uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count);

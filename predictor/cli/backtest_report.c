@@ -178,6 +178,10 @@ static int print_plans(const struct report *report, struct sp_error *err)
 	}
 	printf("\nScheduled by EASY backfilling on %u CPUs, all jobs:\n",
 	       report->cpus);
+	if (report->wide_jobs)
+		printf("%zu of %zu jobs do not fit: they get all %u CPUs\n",
+		       report->wide_jobs, report->backtest->count,
+		       report->cpus);
 
 	int rc = table_print(table, stdout, err);
 
@@ -278,6 +282,8 @@ static void json_set_plans(const struct report *report,
 	struct json_object *array = json_object_new_array();
 
 	json_set(object, "cpus", json_object_new_int64(report->cpus));
+	json_set(object, "wide_jobs",
+		 json_object_new_int64((int64_t)report->wide_jobs));
 	json_set(object, "scheduling", array);
 	for (const struct report_plan *p = report->plans; p->row; p++) {
 		struct json_object *one = json_object_new_object();

@@ -29,6 +29,7 @@ struct report {
 	struct groups groups;
 	struct report_plan *plans; /* ends without a row; NULL: none */
 	uint32_t cpus;             /* of the simulated machine */
+	size_t wide_jobs;          /* that want more CPUs than it has */
 };
 
 /* To the standard output.  Fails when memory ran out. */

@@ -219,6 +219,8 @@ static int print_report(const struct cli *cli,
 		return -1;
 	report->grouping = request->grouping;
 	if (request->scheduling) {
+		report->wide_jobs =
+			whatif_wide_jobs(jobs->of, jobs->count, report->cpus);
 		report->plans = simulate_plans(jobs, report->cpus, err);
 		if (!report->plans)
 			return -1;

@@ -27,10 +27,13 @@ static int write_run(void *context, const struct run *run, struct sp_error *err)
 	return swf_writer_add(e->writer, run, err);
 }
 
-/* `path`: NULL is the standard output. */
+/* `path`: NULL and "-" are the standard output. */
 static int write_log(struct swf_writer *writer, const char *path,
 		     struct sp_error *err)
 {
+	if (path && !strcmp(path, "-"))
+		path = NULL;
+
 	FILE *file = path ? fopen(path, "we") : stdout;
 
 	if (!file)

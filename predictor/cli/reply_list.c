@@ -99,23 +99,3 @@ int reply_list_print(const struct reply_list *list, const struct cli *cli,
 	table_destroy(table);
 	return rc;
 }
-
-int reply_list_run(const struct reply_list *list, struct cli *cli, int argc,
-		   char **argv)
-{
-	struct json_object *reply;
-	struct sp_error err;
-	int first;
-
-	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (reply_list_read(list, cli, &reply, &err))
-		return cli_fail(cli, &err);
-
-	int rc = reply_list_print(list, cli, reply, &err);
-
-	json_object_put(reply);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
-}

@@ -15,15 +15,10 @@ struct reply_list {
 		    struct table *table);
 };
 
-/* A whole subcommand without arguments: fetch and print.  Returns the exit
- * status. */
-int reply_list_run(const struct reply_list *list, struct cli *cli, int argc,
-		   char **argv);
-
-/* Its two halves: fetch all pages as one reply, to be released with
- * json_object_put(); print that as a table or as JSON, after its warnings. */
+/* Fetch all pages as one reply, to be released with json_object_put(). */
 int reply_list_read(const struct reply_list *list, struct cli *cli,
 		    struct json_object **ret_reply, struct sp_error *err);
+/* Print it as a table or as JSON, after its warnings. */
 int reply_list_print(const struct reply_list *list, const struct cli *cli,
 		     struct json_object *reply, struct sp_error *err);
 

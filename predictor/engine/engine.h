@@ -146,6 +146,7 @@ int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 
 struct engine_application {
 	char name[APPLICATION_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE];
 	uint32_t runs; /* that teach something */
 	double median_s;
 	double last_ended_at_s;

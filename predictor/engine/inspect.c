@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inspect.c - queries: predictions, jobs, applications, accuracy, counts */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,8 @@ static void visit_applications(
 		};
 
 		strcpy(out.name, a->name);
+		snprintf(out.cluster, sizeof(out.cluster), "%s",
+			 h->clusters[a->cluster]);
 		visit(context, &out);
 	}
 }

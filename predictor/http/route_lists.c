@@ -4,6 +4,8 @@
  * The engine calls the visitors with its lock held: they only copy the elements
  * of the page; JSON is made of them afterwards.
  */
+#include <string.h>
+
 #include "predictor/http/handlers.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/page.h"
@@ -21,6 +23,8 @@ static struct json_object *encode_application(const void *element)
 	if (!object)
 		return NULL;
 	json_add(object, "name", json_object_new_string(app->name), &failed);
+	json_add(object, "cluster", json_object_new_string(app->cluster),
+		 &failed);
 	json_add(object, "runs", json_object_new_int64(app->runs), &failed);
 	json_add_number(object, "median_s", app->median_s, &failed);
 	json_add_number(object, "last_ended_at_s", app->last_ended_at_s,
@@ -28,22 +32,35 @@ static struct json_object *encode_application(const void *element)
 	return json_finish(object, failed);
 }
 
+struct application_page {
+	struct page page;
+	char cluster[RUN_NAME_SIZE]; /* empty: all */
+};
+
 static void visit_application(void *context,
 			      const struct engine_application *app)
 {
-	page_keep(context, app);
+	struct application_page *list = context;
+
+	if (!*list->cluster || !strcmp(list->cluster, app->cluster))
+		page_keep(&list->page, app);
 }
 
 int applications_list(struct request *r)
 {
-	struct page page;
-	int status = page_open(r, sizeof(struct engine_application), &page);
+	struct application_page list;
+	struct sp_error err;
+	int status;
 
+	if (request_query_text(r, "cluster", list.cluster, sizeof(list.cluster),
+			       &err))
+		return request_fail(r, 400, "%s", err.text);
+	status = page_open(r, sizeof(struct engine_application), &list.page);
 	if (status)
 		return status;
 	engine_visit_applications(r->http->config.engine, request_scope(r),
-				  visit_application, &page);
-	return page_reply(r, "applications", &page, encode_application);
+				  visit_application, &list);
+	return page_reply(r, "applications", &list.page, encode_application);
 }
 
 /* --- Accuracy -------------------------------------------------------------- */

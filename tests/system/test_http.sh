@@ -262,7 +262,9 @@ test_runs() {
 		'.errors[0].error | contains("runs[1]")'
 	ask /v1/applications
 	check applications "" gives 200 '.total >= 1 and
-		(.applications[0] | has("median_s"))'
+		(.applications[0] | has("median_s") and .cluster == "little")'
+	ask "/v1/applications?cluster=elsewhere"
+	check applications_elsewhere "" gives 200 '.total == 0'
 	ask /v1/measurements -d "{\"cluster\":\"little\",\"measurements\":
 		[{\"node\":\"n1\",\"time_s\":$(date +%s),\"cpu_load\":1.5}]}"
 	check measurement "" gives 200 '.taken == 1'

@@ -121,7 +121,7 @@ xz:3001: has 4 fields|xz:3001: field 1: 'this' is no number" \
 test_learned() {
 	until_true 20 grep -q 'ready: 1[2-9]... finished runs' \
 		"$dir/predictd.log" || :
-	expect learned 0 'exe2 +[1-9]' spredict applications
+	expect learned 0 'exe2 +[^ ]+ +[1-9]' spredict applications
 }
 
 test_export() {

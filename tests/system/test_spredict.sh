@@ -145,7 +145,9 @@ expect spredict_accuracy_by 0 '^GROUP +STAGE
 expect spredict_accuracy_by_what 1 'by: not all' accuracy --by week
 expect spredict_accuracy_since 2 'tomorrow' accuracy --since tomorrow
 expect spredict_applications 0 '^APPLICATION
-sleep +[1-9]' applications
+sleep +little +[1-9]' applications
+expect spredict_applications_elsewhere 0 '^APPLICATION +CLUSTER' -M elsewhere \
+	applications
 expect spredict_over_tcp 0 ' n1 ' -u "http://$CLUSTER_ADDRESS:7380" nodes
 expect spredict_no_predictd 1 'predictd at unix:' -u unix:/no/socket nodes
 expect spredict_usage 2 'Try' job

@@ -45,6 +45,8 @@ START_TEST(test_by_hand)
 	two[0].subject.application = two[1].subject.application = &none;
 	ck_assert_uint_eq(whatif_peak_cpus(two, 2), 35);
 	ck_assert_uint_eq(whatif_peak_cpus(two, 0), 0);
+	ck_assert_uint_eq(whatif_wide_jobs(two, 2, 20), 1);
+	ck_assert_uint_eq(whatif_wide_jobs(two, 2, 35), 0);
 
 	/* The first gets all CPUs, from 100 to 300; the second runs from 300
 	 * to 360, when its limit ends it. */
