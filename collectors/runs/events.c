@@ -22,6 +22,14 @@ static void text_copy(char *to, size_t size, const char *from)
 		*to = '\0';
 }
 
+/* What is no id is left out: predictd would refuse the run. */
+static void id_copy(char ret[PREDICTION_ID_SIZE], const char *text)
+{
+	if (strlen(text) == PREDICTION_ID_SIZE - 1 &&
+	    strspn(text, "0123456789abcdef") == PREDICTION_ID_SIZE - 1)
+		strcpy(ret, text);
+}
+
 int job_event_parse(char *text, size_t size, struct job_event *ret,
 		    struct sp_error *err)
 {
@@ -55,6 +63,7 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 		  pairs_text(&pairs, "profile"));
 	text_copy(event.parameters, sizeof(event.parameters),
 		  pairs_text(&pairs, "parameters"));
+	id_copy(event.prediction_id, pairs_text(&pairs, "prediction"));
 	text_copy(event.nodes, sizeof(event.nodes),
 		  pairs_text(&pairs, "nodes"));
 	*ret = event;

@@ -4,7 +4,7 @@
  * Files in SPOOL/events, whose names sort by time:
  *	event=start | end	job=ID	user=UID	time=SECONDS
  *	cluster= node= partition= nodes=HOSTLIST restarts=N exit=CODE:SIGNAL
- *	profile=mpi | packets | no	parameters=a=1 b=2
+ *	profile=mpi | packets | no	parameters=a=1 b=2	prediction=ID
  *	end=1
  * one field a line; those of the second row only where Slurm set them.
  */
@@ -36,6 +36,7 @@ struct job_event {
 	int exit_signal;
 	char profile[JOB_EVENT_PROFILE_SIZE];       /* empty: not set */
 	char parameters[JOB_EVENT_PARAMETERS_SIZE]; /* likewise */
+	char prediction_id[PREDICTION_ID_SIZE];     /* likewise */
 };
 
 /* Changes `text`. */

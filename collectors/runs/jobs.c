@@ -228,6 +228,7 @@ static void event_copy(const struct jobs *jobs, const struct job_event *event,
 	strcpy(job->nodes, event->nodes);
 	strcpy(job->partition, event->partition);
 	strcpy(job->parameters, event->parameters);
+	strcpy(job->prediction_id, event->prediction_id);
 	strcpy(job->cluster, *event->cluster ? event->cluster : jobs->cluster);
 	strcpy(job->node, *event->node ? event->node : jobs->node);
 	job->position = position_find(job->nodes, job->node);
@@ -362,6 +363,7 @@ static void open_reply_use(struct jobs *jobs, struct open_job *job,
 	if (first_time) {
 		job->run = reply->run;
 		job->run.user_id = job->user_id;
+		outcome_prediction(job, &job->run);
 		strcpy(job->run.cluster, job->cluster);
 		job->has_run = true;
 	}

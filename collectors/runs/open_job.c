@@ -65,19 +65,20 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err)
 
 	/* Numbers that are not known are written as "nan", which is no number
 	 * to the reader. */
-	int size = snprintf(text, sizeof(text),
-			    "job=%u\nuser=%u\nposition=%d\nnode=%s\nnodes=%s\n"
-			    "cluster=%s\npartition=%s\nrestarts=%d\n"
-			    "node_started=%.6f\nnode_ended=%.6f\n"
-			    "exit_code=%d\ntasks=%u\nsignal=%d\nannounced=%d\n"
-			    "superseded=%d\npeak_memory=%.1f\n"
-			    "script_ended=%.6f\nrun=%s\nend=1\n",
-			    job->job_id, job->user_id, job->position, job->node,
-			    job->nodes, job->cluster, job->partition,
-			    job->restarts, job->node_started_s,
-			    job->node_ended_s, job->exit_code, job->tasks,
-			    job->signal, job->announced, job->superseded,
-			    job->peak_memory_mb, job->script_ended_s, run);
+	int size = snprintf(
+		text, sizeof(text),
+		"job=%u\nuser=%u\nposition=%d\nnode=%s\nnodes=%s\n"
+		"cluster=%s\npartition=%s\nprediction=%s\n"
+		"restarts=%d\n"
+		"node_started=%.6f\nnode_ended=%.6f\n"
+		"exit_code=%d\ntasks=%u\nsignal=%d\nannounced=%d\n"
+		"superseded=%d\npeak_memory=%.1f\n"
+		"script_ended=%.6f\nrun=%s\nend=1\n",
+		job->job_id, job->user_id, job->position, job->node, job->nodes,
+		job->cluster, job->partition, job->prediction_id, job->restarts,
+		job->node_started_s, job->node_ended_s, job->exit_code,
+		job->tasks, job->signal, job->announced, job->superseded,
+		job->peak_memory_mb, job->script_ended_s, run);
 
 	if (size < 0 || (size_t)size >= sizeof(text))
 		return sp_error_set(err, "job %u: too much to keep",
@@ -132,7 +133,9 @@ static int from_pairs(const struct pairs *pairs, struct open_job *job,
 	    load_text(pairs, "cluster", job->cluster, sizeof(job->cluster),
 		      err) ||
 	    load_text(pairs, "partition", job->partition,
-		      sizeof(job->partition), err))
+		      sizeof(job->partition), err) ||
+	    load_text(pairs, "prediction", job->prediction_id,
+		      sizeof(job->prediction_id), err))
 		return -1;
 	return 0;
 }

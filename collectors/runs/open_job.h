@@ -33,6 +33,8 @@ struct open_job {
 	char nodes[RUN_NODES_SIZE];    /* of the job; empty: not known */
 	char cluster[RUN_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
+	char prediction_id[PREDICTION_ID_SIZE]; /* as the prolog has it; empty:
+						   not known */
 	int restarts;          /* when it started; -1: not known */
 	double node_started_s; /* by this node's clock; NAN: not seen */
 	double node_ended_s;   /* NAN: not seen (yet) */

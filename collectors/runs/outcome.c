@@ -43,6 +43,14 @@ enum outcome outcome_of(const struct open_job *job,
 	return OUTCOME_ENDED;
 }
 
+void outcome_prediction(const struct open_job *job, struct run *run)
+{
+	if (!*run->prediction_id && job->has_run)
+		strcpy(run->prediction_id, job->run.prediction_id);
+	if (!*run->prediction_id)
+		strcpy(run->prediction_id, job->prediction_id);
+}
+
 /* Fill in what a message must have. */
 static void run_complete(const struct open_job *job, struct run *run)
 {
@@ -62,6 +70,7 @@ static void run_complete(const struct open_job *job, struct run *run)
 		run->nodes = 1;
 	run->job_id = job->job_id;
 	run->user_id = job->user_id;
+	outcome_prediction(job, run);
 	if (isnan(run->started_at_s))
 		run->started_at_s = isnan(job->node_started_s)
 					    ? floor(job->node_ended_s)
@@ -98,12 +107,8 @@ void outcome_ended(const struct open_job *job, const struct slurm_job *reply,
 {
 	struct run run = reply->run;
 
-	if (job->has_run) {
+	if (job->has_run)
 		run.started_at_s = job->run.started_at_s;
-		/* The AdminComment may have been overwritten since. */
-		if (!*run.prediction_id)
-			strcpy(run.prediction_id, job->run.prediction_id);
-	}
 	if (isnan(run.ended_at_s))
 		run.ended_at_s = seen_end_s(job, run.started_at_s);
 	run.ended_at_s =

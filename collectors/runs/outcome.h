@@ -19,6 +19,10 @@ enum outcome {
 enum outcome outcome_of(const struct open_job *job,
 			const struct slurm_job *reply);
 
+/* The id of the run's prediction, unless it is known: whoever overwrites the
+ * AdminComment takes it away there only. */
+void outcome_prediction(const struct open_job *job, struct run *run);
+
 /* The finished runs, from slurmctld's reply; `now_s` is the end of a run whose
  * end was not seen. */
 void outcome_ended(const struct open_job *job, const struct slurm_job *reply,

@@ -144,12 +144,68 @@ static void text_append(char **text, const char *separator, const char *more,
 		slurm_xstrfmtcat(text, "%s%s", between, more);
 }
 
+static bool is_variable(const char *variable, const char *name)
+{
+	size_t length = strlen(name);
+
+	return variable && !strncmp(variable, name, length) &&
+	       variable[length] == '=';
+}
+
+static bool has_variable(char *const *variables, uint32_t count,
+			 const char *name)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (is_variable(variables[i], name))
+			return true;
+	return false;
+}
+
+static void remove_variable(char **variables, uint32_t *count, const char *name)
+{
+	for (uint32_t i = 0; slurm_xfree && i < *count;) {
+		if (!is_variable(variables[i], name)) {
+			i++;
+			continue;
+		}
+		slurm_xfree((void **)&variables[i]);
+		variables[i] = variables[--*count];
+		variables[*count] = NULL;
+	}
+}
+
+/* A variable that is set is left alone. */
+static void add_variable(char ***variables, uint32_t *count, const char *name,
+			 const char *value)
+{
+	char **grown;
+
+	if (has_variable(*variables, *count, name) || !slurm_xcalloc ||
+	    !slurm_xfree)
+		return;
+	grown = slurm_xcalloc((size_t)*count + 2, sizeof(*grown), true, true,
+			      __FILE__, __LINE__, __func__);
+	if (!grown)
+		return;
+	if (*count)
+		memcpy(grown, *variables, *count * sizeof(*grown));
+	slurm_xstrfmtcat(&grown[*count], "%s=%s", name, value);
+	slurm_xfree((void **)variables);
+	*variables = grown;
+	++*count;
+}
+
+/* Slurm shows it to the select plugin and in scontrol, and to the prolog. */
 static void note_id(job_desc_msg_t *desc, const char *id)
 {
 	char note[sizeof("predict=") + PREDICTION_ID_SIZE];
 
+	if (!*id)
+		return;
 	snprintf(note, sizeof(note), "predict=%s", id);
 	text_append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
+	add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
+		     OPTION_PREDICTION_VARIABLE, id);
 }
 
 /* predictd did not reply.  collectord reads this when the job starts, and then
@@ -189,39 +245,6 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 	if (minutes)
 		desc->time_limit = minutes;
 	return minutes;
-}
-
-static bool has_variable(char *const *variables, uint32_t count,
-			 const char *name)
-{
-	size_t length = strlen(name);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (variables[i] && !strncmp(variables[i], name, length) &&
-		    variables[i][length] == '=')
-			return true;
-	return false;
-}
-
-/* A variable that is set is left alone. */
-static void add_variable(char ***variables, uint32_t *count, const char *name,
-			 const char *value)
-{
-	char **grown;
-
-	if (has_variable(*variables, *count, name) || !slurm_xcalloc ||
-	    !slurm_xfree)
-		return;
-	grown = slurm_xcalloc((size_t)*count + 2, sizeof(*grown), true, true,
-			      __FILE__, __LINE__, __func__);
-	if (!grown)
-		return;
-	if (*count)
-		memcpy(grown, *variables, *count * sizeof(*grown));
-	slurm_xstrfmtcat(&grown[*count], "%s=%s", name, value);
-	slurm_xfree((void **)variables);
-	*variables = grown;
-	++*count;
 }
 
 /* As if the user had given --predict-profile: all nodes must decide alike.  A
@@ -306,7 +329,7 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 		recent_models_put(prediction->id, answer.placement);
 		prediction_apply(desc, err_msg, policy, mode, prediction);
 		set_profile(desc, answer.profile);
-	} else {
+	} else if (!request->job.test_only) {
 		note_missed(desc, err.text);
 	}
 	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
@@ -318,6 +341,9 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	double began_s = clock_monotonic_s();
 	struct scratch *scratch = site && rpc ? malloc(sizeof(*scratch)) : NULL;
 
+	/* Only ours counts. */
+	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
+			OPTION_PREDICTION_VARIABLE);
 	if (scratch)
 		predict_job(desc, submit_uid, err_msg, began_s, scratch);
 	free(scratch);

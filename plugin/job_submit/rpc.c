@@ -85,9 +85,12 @@ static int connect_to_peer(struct rpc *rpc, const struct predictd_peer *peer,
 	return 0;
 }
 
-/* 16 hexadecimal digits as predictd writes them: the id goes into the job. */
+/* 16 hexadecimal digits as predictd writes them: the id goes into the job.  Or
+ * none, where no job follows. */
 static int id_check(const char *id, struct sp_error *err)
 {
+	if (!*id)
+		return 0;
 	if (strlen(id) != 16 || strspn(id, "0123456789abcdef") != 16)
 		return sp_error_set(err, "the reply's id is not 16 hexadecimal "
 					 "digits");

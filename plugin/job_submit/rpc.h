@@ -25,7 +25,7 @@ enum rpc_change {
 };
 
 struct rpc_reply {
-	struct prediction_answer prediction;
+	struct prediction_answer prediction; /* id empty: it is not kept */
 	char placement
 		[RECENT_MODEL_SIZE]; /* for recent_models_put(); empty: none */
 	const char *profile; /* the value of --predict-profile that it should

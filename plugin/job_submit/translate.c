@@ -58,12 +58,18 @@ static void add_parameters(struct translation *t, const char *value)
 	}
 }
 
+static void set_test_only(struct translation *t, const char *value)
+{
+	t->request.job.test_only = strcmp(value, "1") == 0;
+}
+
 static const struct option_variable {
 	const char *name;
 	void (*add)(struct translation *t, const char *value);
 } options[] = {
 	{ OPTION_MODE_VARIABLE "=", add_mode },
 	{ OPTION_PARAMETERS_VARIABLE "=", add_parameters },
+	{ OPTION_TEST_VARIABLE "=", set_test_only },
 	{ NULL, NULL },
 };
 

@@ -27,6 +27,13 @@
  * prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
 #define OPTION_PROFILE_VARIABLE "PREDICT_PROFILE"
 
+/* The id of the job's prediction, from job_submit for the prolog: who overwrites
+ * the AdminComment does not take it away. */
+#define OPTION_PREDICTION_VARIABLE "PREDICT_ID"
+
+/* "1": the command has --test-only, of which slurmctld's plugins see nothing. */
+#define OPTION_TEST_VARIABLE "PREDICT_TEST_ONLY"
+
 #define OPTION_PARAMETERS_MAX      16
 #define OPTION_PARAMETER_NAME_SIZE 32
 #define OPTION_PARAMETER_TEXT_SIZE 96 /* name=value and its end */

@@ -30,6 +30,7 @@ SPANK_PLUGIN(predict, 1)
 #include "plugin/spank/preload.h"
 #include "plugin/spank/spool_events.h"
 #include "predictor/base/clock.h"
+#include "predictor/features/script/submit_line.h"
 
 #define DEFAULT_SPOOL   "/var/spool/slurm-predict"
 #define DEFAULT_LIBRARY SP_LIBDIR "/libpredict_mpi.so"
@@ -127,9 +128,9 @@ static bool reads_file_sizes(int count, char *arguments[])
 
 /* Parameters of the options, then those of the command line. */
 static void join_parameters(int count, char *arguments[],
+			    const char *const words[], int words_count,
 			    char ret_text[OPTION_PARAMETERS_TEXT_SIZE])
 {
-	const char *const *words;
 	size_t used;
 
 	user_options_parameters(&user, ret_text);
@@ -137,9 +138,6 @@ static void join_parameters(int count, char *arguments[],
 	/* The separator, if there are both. */
 	if (used)
 		ret_text[used++] = ' ';
-
-	int words_count = command_own_words(&words);
-
 	command_parameters(words, words_count,
 			   OPTION_PARAMETERS_MAX - user.parameters_count,
 			   reads_file_sizes(count, arguments), ret_text + used,
@@ -163,6 +161,8 @@ static void repeat_profile(spank_t spank)
 int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 {
 	char parameters[OPTION_PARAMETERS_TEXT_SIZE];
+	const char *const *words;
+	struct submit_line line;
 
 	/* An srun within a job is a step of it: the job's options came with
 	 * its submission, and here only the last of each would show. */
@@ -178,7 +178,12 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 	if (user.profile)
 		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
 					 user.profile, 1);
-	join_parameters(count, arguments, parameters);
+
+	int words_count = command_own_words(&words);
+
+	if (submit_line_read(words, words_count, &line) && line.test_only)
+		spank_job_control_setenv(spank, OPTION_TEST_VARIABLE, "1", 1);
+	join_parameters(count, arguments, words, words_count, parameters);
 	if (parameters[0])
 		spank_job_control_setenv(spank, OPTION_PARAMETERS_VARIABLE,
 					 parameters, 1);
@@ -246,6 +251,7 @@ static void record_job(spank_t spank, const char *kind, int count,
 		.exit = getenv("SLURM_JOB_EXIT_CODE2"),
 		.profile = getenv("SPANK_" OPTION_PROFILE_VARIABLE),
 		.parameters = getenv("SPANK_" OPTION_PARAMETERS_VARIABLE),
+		.prediction = getenv("SPANK_" OPTION_PREDICTION_VARIABLE),
 	};
 
 	if (!event.nodes)

@@ -54,6 +54,7 @@ static size_t event_text(const struct event *event, char text[TEXT_SIZE])
 	used = add_field(text, used, "restarts", event->restarts);
 	used = add_field(text, used, "exit", event->exit);
 	used = add_field(text, used, "profile", event->profile);
+	used = add_field(text, used, "prediction", event->prediction);
 	used = add_field(text, used, "nodes", event->nodes);
 	used = add_field(text, used, "parameters", event->parameters);
 	return used +

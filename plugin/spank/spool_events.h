@@ -42,6 +42,7 @@ struct event {
 	const char *exit;       /* "CODE:SIGNAL" */
 	const char *profile;    /* of --predict-profile */
 	const char *parameters; /* of --predict-param, "a=1 b=2" */
+	const char *prediction; /* its id */
 };
 
 /* 0 also if there is no SPOOL/events: then records are not wanted. */

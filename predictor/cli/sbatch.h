@@ -10,11 +10,10 @@
 
 #include "predictor/cli/cli.h"
 #include "predictor/features/prediction.h"
+#include "predictor/features/script/sbatch_script.h"
 #include "predictor/features/submission.h"
 
-#define SBATCH_WORDS_MAX 256  /* in all #SBATCH lines together */
-#define SBATCH_LINE_MAX  4096 /* bytes of such a line */
-#define SBATCH_GPUS_SIZE 512  /* bytes of what --gpus says */
+#define SBATCH_GPUS_SIZE 512 /* bytes of what --gpus says */
 
 /* The options of sbatch and of spank_predict(8) that have an effect; sbatch's
  * others are in submit_options.h. */
@@ -63,10 +62,5 @@ int sbatch_options_parse(struct cli *cli, int argc, char **argv,
 
 /* Apply the environment variables SBATCH_PARTITION and so on. */
 int sbatch_environment(struct sbatch *into, struct sp_error *err);
-
-/* The words of the #SBATCH lines of a script: at most `max`, each to be freed
- * by the caller, also after a failure. */
-int sbatch_script_words(const char *script, char *ret_words[], int max,
-			int *ret_count, struct sp_error *err);
 
 #endif

@@ -128,11 +128,8 @@ static void node_needs_init(struct engine *engine, const struct submission *job,
 	node_demand_of(job, &ret->demand);
 	ret->cpus_per_node = node_facts_cpus_per_node(ret->facts, &ret->demand,
 						      job->partition);
-
-	uint32_t least = job->size.nodes_min ? job->size.nodes_min : 1;
-
-	ret->unfit = node_facts_suitable(ret->facts, &ret->demand,
-					 job->partition) < least;
+	ret->unfit = !node_facts_hold(ret->facts, &ret->demand, job->partition,
+				      &job->size);
 }
 
 /* All that a prediction says of the job itself. */
@@ -377,7 +374,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 			  sizeof(ret->assumed_nodes));
 	pthread_mutex_lock(&engine->lock);
 	predict_on(engine, &assumed, ret);
-	if (remember && !job->test_only) {
+	if (remember) {
 		waiting_add(engine, ret, &placing);
 		if (assumed.starts)
 			allocations_expect(engine->allocations, ret,

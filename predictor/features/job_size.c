@@ -177,6 +177,18 @@ static uint32_t fewest_nodes(uint32_t tasks, const struct node_fits *fits)
 	return 0;
 }
 
+bool job_size_can_fit(const struct job_size *s, const struct node_fits *fits)
+{
+	uint64_t nodes = 0;
+	uint32_t few = fewest_nodes(tasks_to_place(s), fits);
+
+	for (uint32_t fit = 1; fit <= JOB_SIZE_FIT_MAX; fit++)
+		nodes += fits->nodes[fit];
+	if (nodes < nodes_min_of(s))
+		return false;
+	return fits->nodes[JOB_SIZE_FIT_MAX] || (few && few <= nodes_max_of(s));
+}
+
 uint32_t job_size_nodes_now(const struct job_size *s,
 			    const struct node_fits *fits,
 			    uint32_t *ret_tasks_each)

@@ -79,6 +79,10 @@ struct node_fits {
 	uint32_t nodes[JOB_SIZE_FIT_MAX + 1];
 };
 
+/* Whether there is room at all, on no more nodes than the job may have. */
+bool job_size_can_fit(const struct job_size *size,
+		      const struct node_fits *fits);
+
 /* How many nodes Slurm would give the job, and for how many tasks each of them
  * must have room if tasks are spread evenly: nodes_want nodes, fewer
  * only if there are no more, more only if the tasks do not fit otherwise.  0:

@@ -271,16 +271,30 @@ void node_facts_allow(const struct node_facts *facts,
 		ret_allowed[i] &= !facts->kinds[i].closed;
 }
 
-uint32_t node_facts_suitable(const struct node_facts *facts,
-			     const struct node_demand *demand,
-			     const char *partition)
+/* What is not known is enough. */
+static struct node_room kind_room(const struct node_kind *kind)
 {
-	uint32_t count = 0;
+	return (struct node_room){
+		.cpus = kind->cpus ? kind->cpus : UINT32_MAX,
+		.memory_mb = kind->memory_mb > 0 ? (uint64_t)kind->memory_mb
+						 : UINT64_MAX,
+	};
+}
 
-	for (uint32_t i = 0; i < facts->kind_count; i++)
+bool node_facts_hold(const struct node_facts *facts,
+		     const struct node_demand *demand, const char *partition,
+		     const struct job_size *size)
+{
+	struct node_fits fits = { { 0 } };
+
+	for (uint32_t i = 0; i < facts->kind_count; i++) {
+		struct node_room room = kind_room(&facts->kinds[i]);
+
 		if (kind_suits(&facts->kinds[i], demand, partition))
-			count += facts->kinds[i].count;
-	return count;
+			fits.nodes[job_size_fit(size, &room)] +=
+				facts->kinds[i].count;
+	}
+	return job_size_can_fit(size, &fits);
 }
 
 uint32_t node_facts_cpus_per_node(const struct node_facts *facts,

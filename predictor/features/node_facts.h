@@ -18,6 +18,7 @@
 #include "predictor/base/hostlist.h"
 #include "predictor/base/index.h"
 #include "predictor/features/gres.h"
+#include "predictor/features/job_size.h"
 #include "predictor/features/node_demand.h"
 #include "predictor/features/run.h"
 
@@ -99,10 +100,11 @@ void node_facts_allow(const struct node_facts *facts,
 		      const struct node_demand *demand, const char *partition,
 		      bool ret_allowed[]);
 
-/* How many nodes the job may have, closed ones too. */
-uint32_t node_facts_suitable(const struct node_facts *facts,
-			     const struct node_demand *demand,
-			     const char *partition);
+/* Whether the nodes that the job may have, closed ones too, have room for it when
+ * they are idle: if not, Slurm rejects it. */
+bool node_facts_hold(const struct node_facts *facts,
+		     const struct node_demand *demand, const char *partition,
+		     const struct job_size *size);
 
 /* CPUs of a node of the most frequent kind that the job may have; 0: not
  * known. */

@@ -12,6 +12,7 @@
 #include "predictor/base/log.h"
 #include "predictor/engine/node_sets.h"
 #include "predictor/engine/snapshots.h"
+#include "predictor/features/script/sbatch_script.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
@@ -51,6 +52,14 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 			  ret);
 }
 
+/* sbatch --test-only, in the command (as the SPANK plugin reports) or in the
+ * script: no job follows. */
+static bool is_test(const struct submission *job)
+{
+	return job->test_only ||
+	       (job->script && sbatch_script_tests_only(job->script));
+}
+
 int predictions_make(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
@@ -66,7 +75,8 @@ int predictions_make(struct request *r)
 	if (input.job.user_id != r->uid && !request_is_operator(r))
 		return request_fail(r, 403, "forbidden");
 	/* Only slurmctld submits jobs: what a user requests is not kept. */
-	bool kept = !input.dry_run && request_is_operator(r);
+	bool kept = !input.dry_run && request_is_operator(r) &&
+		    !is_test(&input.job);
 
 	engine_predict(config->engine, &input.job, input.mode, input.quantile,
 		       clock_now_s(), kept, p);

@@ -22,6 +22,8 @@ static const char *next_value(struct submit_words *w)
 static void keep_value(struct submit_words *w,
 		       const struct submit_option *option, const char *value)
 {
+	if (!strcmp(option->name, "test-only"))
+		w->line->test_only = true;
 	if (!value)
 		return;
 	if (!strcmp(option->name, "wrap"))
@@ -44,8 +46,10 @@ static void read_long(struct submit_words *w)
 		return;
 	if (name[length])
 		keep_value(w, option, name + length + 1);
-	else if (option->value == SUBMIT_VALUE_ONE)
-		keep_value(w, option, next_value(w));
+	else
+		keep_value(w, option,
+			   option->value == SUBMIT_VALUE_ONE ? next_value(w)
+							     : NULL);
 }
 
 /* "-n5", "-n" "5", "-Hn5" */

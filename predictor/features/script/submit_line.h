@@ -10,7 +10,8 @@
 #include <stdbool.h>
 
 struct submit_line {
-	bool batch; /* sbatch: the first word is the file of a script */
+	bool batch;     /* sbatch: the first word is the file of a script */
+	bool test_only; /* --test-only: no job follows */
 	const char
 		*wrap; /* the text of --wrap, which is a script; NULL: none */
 	const char *directory; /* of --chdir; NULL: where it was typed */

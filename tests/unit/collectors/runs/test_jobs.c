@@ -316,6 +316,38 @@ START_TEST(test_missed_submission)
 }
 END_TEST
 
+/* Somebody overwrote the AdminComment while the job waited; the collector starts
+ * anew while it runs. */
+START_TEST(test_overwritten_comment)
+{
+	struct job_event event = { .kind = JOB_STARTED,
+				   .job_id = 12,
+				   .user_id = 1000,
+				   .time_s = T(10.25),
+				   .node = "n1",
+				   .nodes = "n[1-2]",
+				   .prediction_id = "6a0f00112233445f",
+				   .exit_code = -1 };
+	struct sp_error err;
+
+	admin_comment = "moved by ada";
+	begin();
+	ck_assert_int_eq(jobs_event(jobs, &event, now_s, &err), 0);
+	close_all();
+	open_all();
+	wait_for_question(3);
+	answer("RUNNING", 0, 3, 10, 3610);
+	ck_assert_str_eq(take_run(0).prediction_id, "6a0f00112233445f");
+	tell(JOB_ENDED, T(17), "n[1-2]", 0);
+	take_share(0);
+	wait_for_question(1);
+	answer("COMPLETED", 0, 3, 10, 17);
+	ck_assert_str_eq(take_run(0).prediction_id, "6a0f00112233445f");
+	end();
+	admin_comment = "";
+}
+END_TEST
+
 START_TEST(test_other_nodes)
 {
 	begin();
@@ -520,6 +552,7 @@ int main(void)
 		test_head_from_start_to_end,
 		test_exact_ends,
 		test_missed_submission,
+		test_overwritten_comment,
 		test_other_nodes,
 		test_requeued,
 		test_node_lost_its_power,

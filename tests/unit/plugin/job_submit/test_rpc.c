@@ -90,6 +90,23 @@ static const char *profile_of(const char *more)
 	return p.profile;
 }
 
+/* Of a job that does not follow predictd keeps nothing. */
+START_TEST(test_prediction_without_id)
+{
+	struct rpc_reply p;
+	struct sp_error err;
+	enum rpc_change change;
+
+	memset(&server, 0, sizeof(server));
+	start(reply_with("200 OK", "{\"prediction\": {\"basis\": \"nothing\", "
+				   "\"median_s\": null, \"quantile\": 0.9, "
+				   "\"quantile_s\": null}}"));
+	ck_assert_msg(!try_once(&p, &change, &err), "%s", err.text);
+	ck_assert_str_eq(p.prediction.id, "");
+	stop();
+}
+END_TEST
+
 START_TEST(test_profile)
 {
 	ck_assert_str_eq(profile_of(", \"profile\": true"), "packets");
@@ -107,8 +124,8 @@ static const char *const nonsense[] = {
 	("{\"prediction\": {\"id\": \"0123456789abcdeg\", \"basis\": "
 	 "\"nothing\", \"median_s\": null, \"quantile\": 0.9, "
 	 "\"quantile_s\": null}}"),
-	("{\"prediction\": {\"basis\": \"nothing\", \"median_s\": null, "
-	 "\"quantile\": 0.9, \"quantile_s\": null}}"),
+	("{\"prediction\": {\"median_s\": null, \"quantile\": 0.9, "
+	 "\"quantile_s\": null}}"),
 };
 
 static void expect_stop(const char *body)
@@ -194,6 +211,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_answer,
 		test_profile,
+		test_prediction_without_id,
 		test_nonsense_stops_the_asking,
 		test_refusal_is_no_failure,
 		test_other_peer_starts_anew,

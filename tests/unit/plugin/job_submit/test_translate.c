@@ -157,6 +157,20 @@ START_TEST(test_settings)
 }
 END_TEST
 
+START_TEST(test_test_only)
+{
+	static char *options[] = { "PREDICT_TEST_ONLY=1", "PREDICT_MODE=act" };
+
+	set_up();
+	translate(&desc, NULL, &t);
+	ck_assert(!t.request.job.test_only);
+	desc.spank_job_env = options;
+	desc.spank_job_env_size = 2;
+	translate(&desc, NULL, &t);
+	ck_assert(t.request.job.test_only);
+}
+END_TEST
+
 /* More than can be taken is left out, and nothing is overrun. */
 START_TEST(test_too_much)
 {
@@ -195,8 +209,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_nothing_given, test_numbers,  test_texts,
-		test_settings,      test_too_much, NULL,
+		test_nothing_given, test_numbers,  test_texts, test_settings,
+		test_test_only,     test_too_much, NULL,
 	};
 
 	return suite_run("translate", tests);

@@ -61,6 +61,7 @@ START_TEST(test_event_comes_through)
 		.partition = "line\nbreak",
 		.restarts = "3",
 		.exit = "5:9",
+		.prediction = "6a0f00112233445f",
 	};
 	struct sp_error err;
 
@@ -85,6 +86,7 @@ START_TEST(test_event_comes_through)
 	ck_assert_int_eq(last.restarts, 3);
 	ck_assert_int_eq(last.exit_code, 5);
 	ck_assert_int_eq(last.exit_signal, 9);
+	ck_assert_str_eq(last.prediction_id, "6a0f00112233445f");
 	close(events);
 	close(refused);
 	folder_remove();
@@ -106,8 +108,10 @@ START_TEST(test_long_texts_are_left_out)
 	folder_make();
 	int events = open_sub("events", 0700), refused = open_sub("bad", 0700);
 
+	event.prediction = "6a0f00112233445f0"; /* no id */
 	ck_assert_int_eq(event_write(folder, &event, &err), 0);
 	ck_assert_int_eq(events_take(events, refused, take, NULL, &err), 0);
+	ck_assert_str_eq(last.prediction_id, "");
 	ck_assert_int_eq(taken, 1);
 	ck_assert_str_eq(last.nodes, "");
 	ck_assert_str_eq(last.node, "n1");

@@ -91,14 +91,35 @@ START_TEST(test_closed_nodes)
 }
 END_TEST
 
-START_TEST(test_suitable_nodes)
+static bool holds(const char *partition, struct job_size size)
 {
-	ck_assert_uint_eq(node_facts_suitable(facts, &demand, NULL), 8);
-	ck_assert_uint_eq(node_facts_suitable(facts, &demand, "gpu"), 2);
+	return node_facts_hold(facts, &demand, partition, &size);
+}
+
+/* In debug are three nodes of 8 CPUs, and u1, of which nothing is known. */
+START_TEST(test_room_for_a_job)
+{
+	ck_assert(holds(NULL, (struct job_size){ .nodes_min = 8 }));
+	ck_assert(!holds(NULL, (struct job_size){ .nodes_min = 9 }));
+	ck_assert(holds("gpu", (struct job_size){ .nodes_min = 2 }));
+	ck_assert(!holds("gpu", (struct job_size){ .nodes_min = 3 }));
 	facts->kinds[1].closed = true;
-	ck_assert_uint_eq(node_facts_suitable(facts, &demand, "gpu"), 2);
-	demand.cpus = 33; /* of u1 nothing is known */
-	ck_assert_uint_eq(node_facts_suitable(facts, &demand, "main"), 1);
+	ck_assert(holds("gpu", (struct job_size){ .nodes_min = 2 }));
+	ck_assert(holds("debug", (struct job_size){ .tasks = 25 }));
+	facts->kinds[3].cpus = 8;
+	facts->kinds[3].partitions = "main,debug";
+	facts->kinds[3].memory_mb = 8000;
+	ck_assert(holds("debug", (struct job_size){ .tasks = 32 }));
+	ck_assert(!holds("debug", (struct job_size){ .tasks = 33 }));
+	ck_assert(holds("debug",
+			(struct job_size){ .tasks = 16, .nodes_max = 2 }));
+	ck_assert(!holds("debug",
+			 (struct job_size){ .tasks = 17, .nodes_max = 2 }));
+	ck_assert(!holds(
+		"debug",
+		(struct job_size){ .tasks = 32, .memory_per_cpu_mb = 2000 }));
+	demand.cpus = 9;
+	ck_assert(!holds("debug", (struct job_size){ .tasks = 1 }));
 }
 END_TEST
 
@@ -164,7 +185,7 @@ int main(void)
 	const TTest *const tests[] = { test_nothing_demanded,
 				       test_partitions,
 				       test_closed_nodes,
-				       test_suitable_nodes,
+				       test_room_for_a_job,
 				       test_sizes,
 				       test_constraints,
 				       test_gres,

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sbatch_script.c - the #SBATCH lines of a script
- *
- * As sbatch reads them: only before the first command; blanks separate words,
- * except within ' and "; \ quotes the next byte, # begins a comment.
- */
+/* sbatch_script.c - the #SBATCH lines of a script */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/sbatch.h"
+#include "predictor/features/script/sbatch_script.h"
+#include "predictor/features/script/submit_line.h"
 
 static const char mark[] = "#SBATCH";
 
@@ -88,4 +85,26 @@ int sbatch_script_words(const char *script, char *ret_words[], int max,
 		}
 	}
 	return 0;
+}
+
+/* Options may be abbreviated; most scripts need not be read for that. */
+static bool may_test_only(const char *script)
+{
+	return strstr(script, "--te") != NULL;
+}
+
+bool sbatch_script_tests_only(const char *script)
+{
+	char *words[SBATCH_WORDS_MAX + 1] = { (char *)"sbatch" };
+	struct submit_line line = { .test_only = false };
+	int count;
+
+	if (!may_test_only(script))
+		return false;
+	/* What could be read counts. */
+	sbatch_script_words(script, words + 1, SBATCH_WORDS_MAX, &count, NULL);
+	submit_line_read((const char *const *)words, count + 1, &line);
+	for (int i = 1; i <= count; i++)
+		free(words[i]);
+	return line.test_only;
 }

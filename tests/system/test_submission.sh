@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_submission.sh - submissions that no job follows, and the job's own fields
+#
+# --test-only keeps nothing; a job that Slurm rejects gets no line; an
+# overwritten AdminComment loses no prediction; of several partitions the most
+# careful mode counts; run times are no whole seconds.
+#
+# usage: test_submission.sh BUILD
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_submission.sh BUILD}")
+dir=$build/submission
+conninfo='' CLUSTER_NAME='' # set by the stack's settings
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status)) || rm -rf "$dir"
+	exit "$status"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --nodes 2 --cap 0 \
+	--tokens predict_mode.debug=observe
+# shellcheck disable=SC1091
+. "$dir/settings"
+
+on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@"; }
+sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
+
+# same NAME EXPECTED GOT
+same() {
+	if [[ $3 == "$2" ]]; then
+		echo "ok submission_$1"
+	else
+		echo "not ok submission_$1 - '$3' instead of '$2'"
+	fi
+}
+
+# lines COMMAND...: how many lines of ours it prints
+lines() { "$@" 2>&1 | grep -c 'predict: ' || :; }
+
+# Predictions that are stored, and jobs that the scheduler's snapshot has.
+kept() {
+	sleep 1.5 # the store and the snapshot follow after the reply
+	echo "$(sql 'SELECT count(DISTINCT prediction_id)
+		FROM predictions')" \
+		"$("$stack" get "$dir" "/v1/snapshot?cluster=$CLUSTER_NAME" |
+			grep -c '^j ' || :)"
+}
+
+comment() {
+	on scontrol show job "$1" | sed -n 's/.*AdminComment=\([^ ]*\).*/\1/p'
+}
+
+# ended ID: predictd's reply, once the job has ended
+ended() {
+	local reply
+
+	for _ in {1..150}; do
+		reply=$("$stack" get "$dir" "/v1/jobs/$1" 2>/dev/null) ||
+			reply='{}'
+		[[ $(jq -r '.job.state // ""' <<<"$reply") != COMPLETED ]] ||
+			break
+		sleep 0.2
+	done
+	echo "$reply"
+}
+
+batch() { on sbatch --parsable -o /dev/null "$@"; }
+
+# --- --test-only ----------------------------------------------------------------
+
+printf '#!/bin/bash\nsleep 2.37\n' >"$dir/job.sh"
+printf '#!/bin/bash\n#SBATCH --test-only\nsleep 2.37\n' >"$dir/test.sh"
+same test_line 1 "$(lines batch --test-only "$dir/job.sh")"
+same test_script_line 1 "$(lines batch "$dir/test.sh")"
+same test_srun_line 1 "$(lines on srun --test-only sleep 2)"
+same test_keeps_nothing '0 0' "$(kept)"
+same test_no_job '' "$(on squeue -h)"
+
+# --- A job that is kept ----------------------------------------------------------
+
+id=$(batch "$dir/job.sh" 2>/dev/null)
+same kept '1 1' "$(kept)"
+reply=$(ended "$id")
+runtime_s=$(jq '.job.ended_at_s - .job.started_at_s' <<<"$reply")
+same exact_end ok "$(awk -v s="$runtime_s" 'BEGIN {
+	print (s > 2.36 && s < 2.9 && s != int(s)) ? "ok" : s }')"
+
+# --- The AdminComment is overwritten ----------------------------------------------
+
+id=$(batch -H "$dir/job.sh" 2>/dev/null)
+before=$(comment "$id")
+on scontrol update "job=$id" AdminComment=moved-by-ada
+same overwritten moved-by-ada "$(comment "$id")"
+on scontrol release "$id"
+reply=$(ended "$id")
+same overwritten_prediction "$before" \
+	"predict=$(jq -r '.prediction.id' <<<"$reply")"
+same overwritten_stored "${before#*=}" \
+	"$(sql "SELECT prediction_id FROM runs WHERE job_id = $id")"
+
+# --- Several partitions ------------------------------------------------------------
+
+same one_partition 1 "$(lines batch -H -p main "$dir/job.sh")"
+same careful_partition 0 "$(lines batch -H -p main,debug "$dir/job.sh")"
+same careful_partition_first 0 "$(lines batch -H -p debug,main "$dir/job.sh")"
+on scancel -u root
+
+# --- Slurm rejects the job ----------------------------------------------------------
+
+before=$(kept)
+same too_many_nodes 0 "$(lines batch -N 3 "$dir/job.sh")"
+same too_many_cpus 0 "$(lines batch -N 1 -n 99 "$dir/job.sh")"
+same fits 1 "$(lines batch -H -N 2 "$dir/job.sh")"
+on scancel -u root
