@@ -127,6 +127,40 @@ START_TEST(test_load_is_learned)
 }
 END_TEST
 
+/* Load that costs more on more nodes: each of them waits for the slowest. */
+static double waiting_runtime_s(uint32_t nodes, double load_max)
+{
+	return 10 * pow(1 + load_max, 1 + log(nodes) / 2);
+}
+
+START_TEST(test_load_costs_more_on_more_nodes)
+{
+	static const uint32_t sizes[] = { 1, 2, 4 };
+	struct fixture f = setup();
+	struct model_result result;
+
+	for (uint32_t i = 0; i < 18; i++) {
+		uint32_t nodes = sizes[i % 3];
+		double load = i / 3 % 3;
+		struct run run = nbody_run(i, nodes, 5000,
+					   waiting_runtime_s(nodes, load));
+
+		if (nodes == 4 && load > 1)
+			continue;
+		run_set_load(&run, load / nodes, load);
+		add(&f, &run);
+	}
+
+	struct run run = nbody_run(99, 4, 5000, 0);
+
+	run_set_load(&run, 0.5, 2);
+	ck_assert_int_eq(predict_run(&f, &run, &result), 0);
+	ck_assert_double_eq_tol(result.median_s / waiting_runtime_s(4, 2), 1,
+				0.08);
+	teardown(&f);
+}
+END_TEST
+
 START_TEST(test_unknown_conditions)
 {
 	struct fixture f = setup();
@@ -305,6 +339,7 @@ int main(void)
 		test_a_power_law_is_found,
 		test_few_runs,
 		test_load_is_learned,
+		test_load_costs_more_on_more_nodes,
 		test_unknown_conditions,
 		test_other_sizes_stand_in,
 		test_far_away_is_not_absurd,
