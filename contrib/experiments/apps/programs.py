@@ -67,10 +67,10 @@ mpirun -np "$SLURM_NTASKS" {command} "$@"
 def arguments(program, size, nodes):
     """What the user types after the script's name."""
     choices = {
-        "lammps": ("-var", "n", 12 + 2 * size, "-var", "steps", 90 * nodes),
-        "gromacs": ("-nsteps", (60 + 30 * size) * nodes),
-        "heat": ("-n", 1000 + 200 * size, "-i", 200 * nodes),
-        "cg": ("-n", 12000 + 3000 * size, "-i", 500 * nodes),
+        "lammps": ("-var", "n", 12 + 2 * size, "-var", "steps", 75 * nodes),
+        "gromacs": ("-nsteps", (50 + 25 * size) * nodes),
+        "heat": ("-n", 1000 + 200 * size, "-i", 150 * nodes),
+        "cg": ("-n", (12000 + 3000 * size) * nodes, "-i", 400),
     }
     return [str(word) for word in choices[program]]
 
