@@ -26,8 +26,9 @@ struct cursor {
 	const char *const *words;
 	int at, count;
 	bool launched;
-	bool code;        /* the next word may be a whole command */
-	const char *runs; /* the interpreter of the next word, or NULL */
+	int launcher_at, next; /* as in struct command_line */
+	bool code;             /* the next word may be a whole command */
+	const char *runs;      /* the interpreter of the next word, or NULL */
 };
 
 static bool words_left(const struct cursor *c)
@@ -80,58 +81,6 @@ static const struct wrapper *find_wrapper(const struct cursor *c)
 	return NULL;
 }
 
-/* ":" of srun and mpirun; ":::" and "::::" of parallel. */
-static bool is_end(const char *word, const char *until)
-{
-	return until[1] ? !strncmp(word, until, strlen(until))
-			: !strcmp(word, until);
-}
-
-/* Skip a wrapper and its arguments. */
-static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
-{
-	c->at += wrapper->subcommand ? 2 : 1;
-	skip_options(c, wrapper->values, wrapper->pairs, wrapper->plus);
-	if (wrapper->number && words_left(c) &&
-	    isdigit((unsigned char)c->words[c->at][0]))
-		c->at++;
-	if (!wrapper->image || c->at + wrapper->words < c->count)
-		c->at += wrapper->words;
-	if (wrapper->words && words_left(c) && !strcmp(c->words[c->at], "--"))
-		c->at++;
-	for (int i = c->at; wrapper->until && i < c->count; i++)
-		if (is_end(c->words[i], wrapper->until))
-			c->count = i;
-	c->launched |= wrapper->parallel;
-	c->code = wrapper->code;
-	c->runs = wrapper->runs;
-}
-
-/* Move to the executable; false: there is none. */
-static bool find_executable(struct cursor *c)
-{
-	for (;;) {
-		skip_assignments(c);
-		if (!words_left(c))
-			return false;
-
-		const char *word = c->words[c->at];
-
-		if (command_tables_find(word, strlen(word), KIND_KEYWORD,
-					NULL)) {
-			c->at++;
-			continue;
-		}
-		const struct wrapper *wrapper = find_wrapper(c);
-
-		if (!wrapper)
-			return true;
-		skip_wrapper(c, wrapper);
-	}
-}
-
-/* --- Interpreters --------------------------------------------------------- */
-
 /* "python3.11" is a python. */
 static const struct interpreter *find_interpreter(const char *executable)
 {
@@ -157,6 +106,92 @@ static const char *find_suffix(const char *executable)
 			return s->interpreter;
 	return NULL;
 }
+
+/* Whether a container's default command is left out for this one. */
+static bool is_known_command(const char *word)
+{
+	const char *name = command_basename(word);
+	size_t length = strlen(name);
+
+	return command_tables_find(name, length, KIND_WRAPPER, NULL) ||
+	       find_interpreter(word) || find_suffix(word);
+}
+
+/* ":" of srun and mpirun; ":::" and "::::" of parallel. */
+static bool is_end(const char *word, const char *until)
+{
+	return until[1] ? !strncmp(word, until, strlen(until))
+			: !strcmp(word, until);
+}
+
+/* Skip a wrapper and its arguments. */
+static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
+{
+	int launcher_at = c->at;
+
+	c->at += wrapper->subcommand ? 2 : 1;
+	skip_options(c, wrapper->values, wrapper->pairs, wrapper->plus);
+	if (wrapper->number && words_left(c) &&
+	    isdigit((unsigned char)c->words[c->at][0]))
+		c->at++;
+	if (!wrapper->image || c->at + wrapper->words < c->count)
+		c->at += wrapper->words;
+	if (wrapper->image && !wrapper->words && c->at + 1 < c->count &&
+	    is_known_command(c->words[c->at + 1]))
+		c->at++;
+	if (wrapper->words && words_left(c) && !strcmp(c->words[c->at], "--"))
+		c->at++;
+	for (int i = c->at; wrapper->until && i < c->count; i++)
+		if (is_end(c->words[i], wrapper->until)) {
+			c->launcher_at = launcher_at;
+			c->next = wrapper->until[1] ? 0 : i + 1;
+			c->count = i;
+		}
+	c->launched |= wrapper->parallel;
+	c->code = wrapper->code;
+	c->runs = wrapper->runs;
+}
+
+/* "0-63 ./a" of `srun --multi-prog`, and of mpirun's application files. */
+static bool is_task_range(const struct cursor *c)
+{
+	const char *word = c->words[c->at];
+
+	return c->at + 1 < c->count &&
+	       (!strcmp(word, "*") || (isdigit((unsigned char)*word) &&
+				       !word[strspn(word, "0123456789,-")]));
+}
+
+/* Move to the executable; false: there is none. */
+static bool find_executable(struct cursor *c)
+{
+	for (;;) {
+		skip_assignments(c);
+		if (!words_left(c))
+			return false;
+
+		const char *word = c->words[c->at];
+
+		if (command_tables_find(word, strlen(word), KIND_KEYWORD,
+					NULL)) {
+			c->at++;
+			continue;
+		}
+		if (c->at == 0 && is_task_range(c)) {
+			c->at++;
+			c->launched = true;
+			continue;
+		}
+
+		const struct wrapper *wrapper = find_wrapper(c);
+
+		if (!wrapper)
+			return true;
+		skip_wrapper(c, wrapper);
+	}
+}
+
+/* --- Interpreters --------------------------------------------------------- */
 
 /* After an option for code: the code. */
 static void read_code(struct cursor *c, const struct interpreter *interpreter,
@@ -448,4 +483,6 @@ void command_line_read(const struct shell_command *command,
 	ret->launched = c.launched;
 	ret->first_argument = c.at < c.count ? c.at : c.count;
 	ret->end = c.count;
+	ret->launcher_at = c.launcher_at;
+	ret->next = c.next < command->count ? c.next : 0;
 }

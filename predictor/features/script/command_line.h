@@ -40,6 +40,8 @@ struct command_line {
 	int executable_at;      /* its index in the command's words */
 	int first_argument;
 	int end;            /* index after the last argument */
+	int launcher_at;    /* index of the launcher, if `next` is not 0 */
+	int next;           /* index of the same launcher's next program */
 	int subcommand_at;  /* its index, not an argument; 0: none */
 	const char *pairs;  /* options followed by a name and its number */
 	const char *quoted; /* more arguments, in one text; NULL: none */

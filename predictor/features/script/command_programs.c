@@ -33,6 +33,12 @@ const struct program programs[] = {
 	{ .name = "snpEff.jar" },
 	{ .name = "trimmomatic.jar" },
 	{ .name = "STAR", .option = " --runMode " },
+	{ .name = "enroot",
+	  .stages = " create import remove list bundle export load version " },
+	{ .name = "sarus", .stages = " pull load images rmi " },
+	{ .name = "udocker", .stages = " pull create install images rm " },
+	{ .name = "podman-hpc", .stages = " pull migrate images build rmsqi " },
+	{ .name = "nerdctl", .stages = " pull build load images " },
 	{ .name = "salmon", .stages = " index " },
 	{ .name = "kallisto", .stages = " index " },
 	{ .name = "rsem" },
@@ -132,7 +138,8 @@ const struct command_words command_words[] = {
 	/* environments: names of programs, and of modules of python -m */
 	{ KIND_STAGE,
 	  " virtualenv venv pip ensurepip conda-unpack conda-pack ipykernel"
-	  " compileall nodeenv renv pipenv pdm " },
+	  " compileall nodeenv renv pipenv pdm ch-convert ch-image ch-tar2dir"
+	  " ch-fromhost shifterimg skopeo buildah " },
 	/* servers that a job starts beside its program */
 	{ KIND_STAGE,
 	  " mongod mongo mongosh redis-server redis-cli memcached mysqld"

@@ -11,6 +11,7 @@
 #include "predictor/features/script/identify.h"
 #include "predictor/features/script/masked_name.h"
 #include "predictor/features/script/script.h"
+#include "predictor/features/script/surroundings.h"
 #include "predictor/features/script/shell_words.h"
 #include "predictor/features/script/user_parameters.h"
 #include "predictor/features/script/submit_line.h"
@@ -132,7 +133,7 @@ static void read_exported(const char *text, struct parameters *set)
 		name[length] = '\0';
 		memcpy(value, text + length + 1, size);
 		value[size] = '\0';
-		if (!script_infrastructure(name) &&
+		if (!surroundings_infrastructure(name) &&
 		    !parameters_get(set, name) &&
 		    arguments_number(value, &number))
 			parameters_set(set, name, number, NULL);

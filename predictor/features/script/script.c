@@ -18,6 +18,7 @@
 #include "predictor/features/script/shell_branches.h"
 #include "predictor/features/script/shell_flow.h"
 #include "predictor/features/script/shell_variables.h"
+#include "predictor/features/script/surroundings.h"
 
 /* Bounds the time; scripts that people write have fewer. */
 #define COMMANDS_MAX 1000
@@ -55,93 +56,6 @@ struct script_reader {
 	script_observer *observe; /* NULL: nobody */
 	void *context;
 };
-
-/* --- Around the command --------------------------------------------------- */
-
-bool script_infrastructure(const char *name)
-{
-	static const char *const prefixes[] = {
-		"OMP_",      "GOMP_",      "KMP_",   "MKL_",
-		"OPENBLAS_", "BLIS_",      "I_MPI_", "OMPI_",
-		"PMI",       "PSM",        "UCX_",   "FI_",
-		"MV2_",      "MPI",        "NCCL_",  "CUDA_",
-		"HIP_",      "ROCR_",      "TF_",    "XLA_",
-		"PYTHON",    "WANDB_",     "HF_",    "TOKENIZERS_",
-		"MASTER_",   "WORLD_SIZE", "RANK",   "LOCAL_RANK",
-		"SLURM",     "SBATCH_",    "SRUN_",  "PREDICT_",
-		"JULIA_",    "NUMEXPR_",   "NUMBA_", "VECLIB_",
-		"MALLOC_",   "LD_",        "HDF5_",  "ROMIO_",
-		"DAPL_",     "GASNET_",    "ACC_",   "NVCOMPILER_",
-		"FORT_",     "GFORTRAN_",  "WRFIO_", "HWLOC_",
-		"QT_",       "PROJ_",      NULL,
-	};
-
-	for (int i = 0; prefixes[i]; i++)
-		if (*name == *prefixes[i] &&
-		    !strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
-}
-
-static void add_parameter(struct parameters *set, const char *name,
-			  const char *text)
-{
-	double value;
-
-	if (text && arguments_number(text, &value) &&
-	    !script_infrastructure(name) && !parameters_get(set, name))
-		parameters_set(set, name, value, NULL);
-}
-
-/* Variables that are not whole arguments of the command. */
-static void add_variables(const struct script_reader *reader,
-			  const struct shell *shell,
-			  const struct shell_command *command,
-			  struct parameters *set)
-{
-	shell_variables given = reader->given | command->variables;
-	shell_variables whole = reader->passed | command->whole;
-
-	for (int i = 0; i < shell->variables_count; i++) {
-		const struct shell_variable *v = &shell->variables[i];
-		shell_variables bit = UINT64_C(1) << i;
-
-		if (!(whole & bit) && !v->unsure &&
-		    (v->exported || given & bit))
-			add_parameter(set, v->name, v->value);
-	}
-}
-
-/* N=5 ./app, env N=5 ./app */
-static void add_prefixes(const struct shell_command *command, int end,
-			 struct parameters *set)
-{
-	size_t length;
-
-	for (int i = 0; i < end && i < command->count; i++) {
-		char name[PARAMETER_NAME_SIZE];
-
-		if (!shell_is_assignment(command->words[i], &length) ||
-		    length >= sizeof(name))
-			continue;
-		memcpy(name, command->words[i], length);
-		name[length] = '\0';
-		add_parameter(set, name, command->words[i] + length + 1);
-	}
-}
-
-static void add_loops(const struct shell *shell, struct parameters *set)
-{
-	for (int i = 0; i < shell->loops_count && i < SHELL_LOOPS_DEEP; i++) {
-		const struct shell_loop *loop = &shell->loops[i];
-		char name[SHELL_NAME_SIZE + 8];
-
-		if (loop->count < 0)
-			continue;
-		snprintf(name, sizeof(name), "loop.%s", loop->name);
-		parameters_set(set, name, loop->count, NULL);
-	}
-}
 
 /* --- The command itself --------------------------------------------------- */
 
@@ -202,12 +116,14 @@ static void set_best_command(const struct script_reader *reader,
 	found->around.count = 0;
 	if (!line->code)
 		read_words(reader, command, line, &found->command.parameters);
-	add_loops(shell, &found->around);
+	surroundings_add_loops(shell, &found->around);
 	for (int i = 0; i < reader->input.count; i++)
 		parameters_set(&found->around, reader->input.of[i].name,
 			       reader->input.of[i].value, NULL);
-	add_prefixes(command, line->executable_at, &found->around);
-	add_variables(reader, shell, command, &found->around);
+	surroundings_add_prefixes(command, line->executable_at, &found->around);
+	surroundings_add_variables(shell, reader->given | command->variables,
+				   reader->passed | command->whole,
+				   &found->around);
 }
 
 /* Another program of the same rank: it is added to the name, and what of its
@@ -383,12 +299,12 @@ static void show_step(const struct script_reader *reader,
 	reader->observe(reader->context, &step);
 }
 
-static void read_command(struct script_reader *reader, struct shell *shell,
-			 const struct shell_command *command, int depth)
+static void read_program(struct script_reader *reader, struct shell *shell,
+			 const struct shell_command *command,
+			 const struct command_line *read, int depth)
 {
-	struct command_line line;
+	struct command_line line = *read;
 
-	command_line_read(command, &line);
 	if (line.executable && shell_call(shell, command, line.executable_at))
 		return;
 	if (read_code(reader, shell, command, &line, depth))
@@ -420,6 +336,41 @@ static void read_command(struct script_reader *reader, struct shell *shell,
 	if (rank != COMMAND_NONE || !strcmp(command->words[0], "cd"))
 		reader->given |= command->variables;
 	note_written(reader, shell, command);
+}
+
+/* `srun ./a : --het-group=1 ./b`: what follows as a command of its own.  `ret` may
+ * be the command. */
+static void command_next(const struct shell_command *command,
+			 const struct command_line *line,
+			 struct shell_command *ret)
+{
+	int count = command->count;
+
+	if (ret != command)
+		*ret = *command;
+	ret->words[0] = command->words[line->launcher_at];
+	ret->unsure[0] = false;
+	ret->count = 1;
+	for (int i = line->next; i < count; i++) {
+		ret->words[ret->count] = command->words[i];
+		ret->unsure[ret->count++] = command->unsure[i];
+	}
+}
+
+static void read_command(struct script_reader *reader, struct shell *shell,
+			 const struct shell_command *command, int depth)
+{
+	struct shell_command next;
+	struct command_line line;
+
+	command_line_read(command, &line);
+	read_program(reader, shell, command, &line, depth);
+	while (line.next) {
+		command_next(command, &line, &next);
+		command = &next;
+		command_line_read(command, &line);
+		read_program(reader, shell, command, &line, depth);
+	}
 }
 
 static void read_here_docs(struct script_reader *reader,

@@ -59,8 +59,4 @@ void script_read_command(const struct submission *job,
 			 struct script_result *ret,
 			 struct file_arguments *ret_files);
 
-/* Whether a variable of this name is a setting of libraries and runtimes, as
- * OMP_NUM_THREADS, and no parameter. */
-bool script_infrastructure(const char *name);
-
 #endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* surroundings.c - parameters that stand around a command
+ *
+ * Loops that it is in, assignments before it, and variables that it gets.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/surroundings.h"
+
+bool surroundings_infrastructure(const char *name)
+{
+	static const char *const prefixes[] = {
+		"OMP_",      "GOMP_",      "KMP_",   "MKL_",
+		"OPENBLAS_", "BLIS_",      "I_MPI_", "OMPI_",
+		"PMI",       "PSM",        "UCX_",   "FI_",
+		"MV2_",      "MPI",        "NCCL_",  "CUDA_",
+		"HIP_",      "ROCR_",      "TF_",    "XLA_",
+		"PYTHON",    "WANDB_",     "HF_",    "TOKENIZERS_",
+		"MASTER_",   "WORLD_SIZE", "RANK",   "LOCAL_RANK",
+		"SLURM",     "SBATCH_",    "SRUN_",  "PREDICT_",
+		"JULIA_",    "NUMEXPR_",   "NUMBA_", "VECLIB_",
+		"MALLOC_",   "LD_",        "HDF5_",  "ROMIO_",
+		"DAPL_",     "GASNET_",    "ACC_",   "NVCOMPILER_",
+		"FORT_",     "GFORTRAN_",  "WRFIO_", "HWLOC_",
+		"QT_",       "PROJ_",      NULL,
+	};
+
+	for (int i = 0; prefixes[i]; i++)
+		if (*name == *prefixes[i] &&
+		    !strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+static void add_parameter(struct parameters *set, const char *name,
+			  const char *text)
+{
+	double value;
+
+	if (text && arguments_number(text, &value) &&
+	    !surroundings_infrastructure(name) && !parameters_get(set, name))
+		parameters_set(set, name, value, NULL);
+}
+
+void surroundings_add_variables(const struct shell *shell,
+				shell_variables given, shell_variables whole,
+				struct parameters *set)
+{
+	for (int i = 0; i < shell->variables_count; i++) {
+		const struct shell_variable *v = &shell->variables[i];
+		shell_variables bit = UINT64_C(1) << i;
+
+		if (!(whole & bit) && !v->unsure &&
+		    (v->exported || given & bit))
+			add_parameter(set, v->name, v->value);
+	}
+}
+
+void surroundings_add_prefixes(const struct shell_command *command, int end,
+			       struct parameters *set)
+{
+	size_t length;
+
+	for (int i = 0; i < end && i < command->count; i++) {
+		char name[PARAMETER_NAME_SIZE];
+
+		if (!shell_is_assignment(command->words[i], &length) ||
+		    length >= sizeof(name))
+			continue;
+		memcpy(name, command->words[i], length);
+		name[length] = '\0';
+		add_parameter(set, name, command->words[i] + length + 1);
+	}
+}
+
+void surroundings_add_loops(const struct shell *shell, struct parameters *set)
+{
+	for (int i = 0; i < shell->loops_count && i < SHELL_LOOPS_DEEP; i++) {
+		const struct shell_loop *loop = &shell->loops[i];
+		char name[SHELL_NAME_SIZE + 8];
+
+		if (loop->count < 0)
+			continue;
+		snprintf(name, sizeof(name), "loop.%s", loop->name);
+		parameters_set(set, name, loop->count, NULL);
+	}
+}
