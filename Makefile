@@ -55,7 +55,7 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
 	conditions snapshot placement ensemble engine slurm store wire checks \
 	http daemon)
-PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -lgsl -lgslcblas -lm \
+PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lm \
 	-lpthread -ldl
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
@@ -100,12 +100,13 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS)
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS) predictor/farm predictor/curve)
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
-TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -lpcap -lgsl -lgslcblas -lz \
-	-llzma -lm -lpthread -ldl
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -ljwt -lpcap -lgsl -lgslcblas \
+	-lz -llzma -lm -lpthread -ldl
 
 # The oldest of each that has all we use, by pkg-config's names.
 NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
-	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 liblzma-5.2
+	libmicrohttpd-0.9.52 munge-0.5.11 libjwt-1.8 gsl-2.3 libpcap-1.9 zlib-1.2.7 \
+	liblzma-5.2
 
 # Checked once, before anything is compiled.
 $(BUILD)/libraries: Makefile contrib/need-libraries
@@ -190,8 +191,8 @@ workloads: nbody pipeline heat
 # --- Packages ----------------------------------------------------------------
 
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
-	libpq-dev libmicrohttpd-dev libmunge-dev libgsl-dev libpcap-dev zlib1g-dev \
-	liblzma-dev check
+	libpq-dev libmicrohttpd-dev libmunge-dev libjwt-dev libgsl-dev libpcap-dev \
+	zlib1g-dev liblzma-dev check
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
 	postgresql postgresql-client openmpi-bin libopenmpi-dev gfortran iproute2 \

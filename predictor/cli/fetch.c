@@ -25,12 +25,18 @@ const char *fetch_url(struct cli *cli)
 struct client *fetch_client(struct cli *cli, struct sp_error *err)
 {
 	const char *url = fetch_url(cli);
+	const char *token = getenv("SLURM_JWT");
+	struct client *client = client_create(
+		url,
+		strncmp(url, "unix:", 5) == 0 ? NULL
+					      : cli_site(cli)->munge_socket,
+		err);
 
-	return client_create(url,
-			     strncmp(url, "unix:", 5) == 0
-				     ? NULL
-				     : cli_site(cli)->munge_socket,
-			     err);
+	if (client && token && *token && client_use_token(client, token, err)) {
+		client_destroy(client);
+		return NULL;
+	}
+	return client;
 }
 
 int fetch_refused(const char *path, int status, struct json_object *reply,

@@ -188,6 +188,26 @@ struct client *client_create(const char *url, const char *munge_socket,
 	return c;
 }
 
+int client_use_token(struct client *client, const char *token,
+		     struct sp_error *err)
+{
+	char *line = NULL;
+	int rc;
+
+	if (client->address.socket_path[0])
+		return 0;
+	if (token[strcspn(token, "\r\n")])
+		return sp_error_set(err, "the token has several lines");
+	if (asprintf(&line, "Authorization: Bearer %s", token) < 0)
+		return sp_error_set(err, "out of memory");
+	rc = add_header(&client->headers, line);
+	free(line);
+	if (rc)
+		return sp_error_set(err, "out of memory");
+	client->authenticates = false;
+	return 0;
+}
+
 void client_destroy(struct client *client)
 {
 	if (!client)

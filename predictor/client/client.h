@@ -29,6 +29,10 @@ struct client;
 struct client *client_create(const char *url, const char *munge_socket,
 			     struct sp_error *err);
 
+/* Over TCP, send this JSON Web Token instead of MUNGE credentials. */
+int client_use_token(struct client *client, const char *token,
+		     struct sp_error *err);
+
 void client_destroy(struct client *client);
 
 /* 0 if client_create() accepts it. */

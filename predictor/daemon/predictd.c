@@ -135,6 +135,10 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.store = d->store,
 		.ready = &d->feed.ready,
 		.munge_socket = d->config.munge_socket,
+		.token_key =
+			d->config.token_key[0] ? d->config.token_key : NULL,
+		.proxies = &d->config.proxies,
+		.proxy_header = d->config.proxy_header,
 		.topology = d->config.topology,
 		.profile_every = (uint32_t)d->config.profile_every,
 		.access = d->config.access,

@@ -92,6 +92,15 @@ static int add_users(void *into, const struct conf_key *key, const char *value,
 	return 0;
 }
 
+static int add_proxy(void *into, const struct conf_key *key, const char *value,
+		     struct sp_error *err)
+{
+	struct predictd_config *config = into;
+
+	(void)key;
+	return proxies_add(&config->proxies, value, err);
+}
+
 /* The user may be in slurm.conf instead, see slurm_user.h. */
 static int set_slurm_user(void *into, const struct conf_key *key,
 			  const char *value, struct sp_error *err)
@@ -169,6 +178,15 @@ const struct conf_key predictd_config_keys[] = {
 	{ "MungeSocket", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, munge_socket), .restart = true,
 	  .help = DAEMON_HELP_MUNGE_SOCKET },
+	{ "TokenKey", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, token_key), .restart = true,
+	  .help = "Slurm's jwt_hs256.key: accept tokens of `scontrol token`" },
+	{ "Proxy", add_proxy, CONF_MEMBER(struct predictd_config, proxies),
+	  .repeatable = true, .restart = true,
+	  .help = "address of a proxy that names the user of each request" },
+	{ "ProxyHeader", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, proxy_header), .restart = true,
+	  .help = "the header in which proxies name the user" },
 	DAEMON_CONFIG_KEYS(struct predictd_config, daemon),
 	{ .name = NULL },
 };
@@ -197,6 +215,7 @@ static void set_defaults(struct predictd_config *config)
 	config->profile_every = 50;
 	config->limits = budget_defaults;
 	strcpy(config->scontrol, "scontrol");
+	strcpy(config->proxy_header, "X-Forwarded-User");
 	strcpy(config->sql_dir, SP_SQLDIR);
 }
 

@@ -38,6 +38,9 @@ struct predictd_config {
 	struct access access;
 	struct budget_limits limits;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
+	char token_key[CONFIG_TEXT_SIZE];    /* empty: no tokens */
+	struct proxies proxies;
+	char proxy_header[CONFIG_TEXT_SIZE];
 	struct daemon_config daemon;
 };
 

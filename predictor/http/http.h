@@ -22,6 +22,7 @@
 #include "predictor/http/access.h"
 #include "predictor/http/budget.h"
 #include "predictor/http/listen.h"
+#include "predictor/http/proxies.h"
 
 #define HTTP_LISTENERS_MAX   8
 #define HTTP_BODY_MAX        (1 << 20)  /* bytes of one request */
@@ -45,6 +46,9 @@ struct http_config {
 	/* Whether the history is loaded.  Before, nothing is predicted. */
 	const atomic_bool *ready;
 	const char *munge_socket; /* NULL: MUNGE's default; copied */
+	const char *token_key;    /* file of Slurm's JWT key; NULL: no tokens */
+	const struct proxies *proxies; /* NULL: none */
+	const char *proxy_header;      /* that has the user's name */
 	const char *topology; /* topology.conf; NULL or empty: none; copied */
 	/* Of the jobs that have a profile, one in so many is profiled again. */
 	uint32_t profile_every;

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identity.c - the uid of a client
  *
- * One thread decodes credentials in the order in which they were queued; the
- * lock guards the queue.
+ * Checks wait in one of two lanes, each with a thread and a lock that guards its
+ * queue: MUNGE credentials in one, all that needs a user's name in the other.
+ * Which function checks a proof, and in which lane, is a row of the table.
  */
 #include <errno.h>
 #include <munge.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/http/identity.h"
+#include "predictor/http/token.h"
 
-struct identity {
-	char *munge_socket; /* NULL: MUNGE's default */
+enum lane_of_proof { LANE_MUNGE, LANE_NAMES, LANES };
+
+struct lane {
+	struct identity *identity;
 	pthread_t thread;
 	bool running;
 
@@ -26,6 +32,14 @@ struct identity {
 	bool stopping;
 	struct fifo queue;
 };
+
+struct identity {
+	char *munge_socket; /* NULL: MUNGE's default */
+	char *token_key;    /* NULL: no tokens */
+	struct lane lanes[LANES];
+};
+
+/* --- Proofs -------------------------------------------------------------------- */
 
 static enum identity_verdict verdict_of(munge_err_t rc)
 {
@@ -42,7 +56,7 @@ static enum identity_verdict verdict_of(munge_err_t rc)
 	}
 }
 
-static void credential_decode(struct identity *identity,
+static void credential_decode(const struct identity *identity,
 			      struct credential_check *q)
 {
 	/* A fresh context each time: a failed decoding leaves it undefined. */
@@ -77,55 +91,151 @@ static void credential_decode(struct identity *identity,
 	munge_ctx_destroy(context);
 }
 
-/* The next check; NULL when the thread is to end and none is left. */
-static struct credential_check *queue_take(struct identity *identity,
-					   bool *ret_stopping)
+static void user_find(const char *name, struct credential_check *q)
 {
-	pthread_mutex_lock(&identity->lock);
-	while (!identity->queue.count && !identity->stopping)
-		pthread_cond_wait(&identity->changed, &identity->lock);
+	struct passwd entry, *found = NULL;
+	char buffer[4096];
+	int rc = getpwnam_r(name, &entry, buffer, sizeof(buffer), &found);
 
-	struct credential_check *q = fifo_take(&identity->queue, 1, 0);
+	if (rc) {
+		log_error("user %.64s: %s", name, strerror(rc));
+		q->verdict = IDENTITY_UNAVAILABLE;
+		return;
+	}
+	q->verdict = found ? IDENTITY_KNOWN : IDENTITY_REFUSED;
+	if (found)
+		q->uid = entry.pw_uid;
+}
 
-	*ret_stopping = identity->stopping;
-	pthread_mutex_unlock(&identity->lock);
+static void token_check(const struct identity *identity,
+			struct credential_check *q)
+{
+	char user[TOKEN_USER_SIZE];
+	struct sp_error err;
+
+	if (!identity->token_key) {
+		q->verdict = IDENTITY_REFUSED;
+		return;
+	}
+	switch (token_verify_file(identity->token_key, q->credential,
+				  time(NULL), user, &err)) {
+	case TOKEN_VALID:
+		user_find(user, q);
+		return;
+	case TOKEN_REFUSED:
+		log_debug("token for %s: %s", q->payload, err.text);
+		q->verdict = IDENTITY_REFUSED;
+		return;
+	case TOKEN_NO_KEY:
+		log_error("tokens cannot be checked: %s", err.text);
+		q->verdict = IDENTITY_UNAVAILABLE;
+		return;
+	}
+}
+
+/* A proxy that is deceived must not give away all users' jobs. */
+static void name_check(const struct identity *identity,
+		       struct credential_check *q)
+{
+	(void)identity;
+	user_find(q->credential, q);
+	if (q->verdict == IDENTITY_KNOWN && q->uid == 0)
+		q->verdict = IDENTITY_REFUSED;
+}
+
+static const struct {
+	enum lane_of_proof lane;
+	void (*check)(const struct identity *identity,
+		      struct credential_check *q);
+} proofs[IDENTITY_PROOFS] = {
+	[IDENTITY_MUNGE] = { LANE_MUNGE, credential_decode },
+	[IDENTITY_TOKEN] = { LANE_NAMES, token_check },
+	[IDENTITY_NAME] = { LANE_NAMES, name_check },
+};
+
+/* --- Lanes ---------------------------------------------------------------------- */
+
+/* The next check; NULL when the thread is to end and none is left. */
+static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
+{
+	pthread_mutex_lock(&lane->lock);
+	while (!lane->queue.count && !lane->stopping)
+		pthread_cond_wait(&lane->changed, &lane->lock);
+
+	struct credential_check *q = fifo_take(&lane->queue, 1, 0);
+
+	*ret_stopping = lane->stopping;
+	pthread_mutex_unlock(&lane->lock);
 	return q;
 }
 
-static void *run_checks(void *context)
+static void *lane_run(void *context)
 {
-	struct identity *identity = context;
+	struct lane *lane = context;
 	struct credential_check *q;
 	bool stopping;
 
-	while ((q = queue_take(identity, &stopping))) {
+	while ((q = lane_take(lane, &stopping))) {
 		/* While munged hangs, each decoding takes seconds: clients
 		 * that have waited too long are refused at once. */
 		if (stopping ||
 		    clock_monotonic_s() - q->queued_at_s > IDENTITY_TIMEOUT_S)
 			q->verdict = IDENTITY_UNAVAILABLE;
 		else
-			credential_decode(identity, q);
+			proofs[q->proof].check(lane->identity, q);
 		q->done(q);
 	}
 	return NULL;
 }
 
-struct identity *identity_create(const char *munge_socket, struct sp_error *err)
+static int lane_start(struct lane *lane)
+{
+	if (pthread_create(&lane->thread, NULL, lane_run, lane))
+		return -1;
+	lane->running = true;
+	return 0;
+}
+
+static void lane_stop(struct lane *lane)
+{
+	if (!lane->running)
+		return;
+	pthread_mutex_lock(&lane->lock);
+	lane->stopping = true;
+	pthread_cond_signal(&lane->changed);
+	pthread_mutex_unlock(&lane->lock);
+	pthread_join(lane->thread, NULL);
+	lane->running = false;
+}
+
+/* NULL stays NULL, as an empty text does.  -1: out of memory. */
+static int text_copy(const char *text, char **ret)
+{
+	*ret = text && text[0] ? strdup(text) : NULL;
+	return text && text[0] && !*ret ? -1 : 0;
+}
+
+struct identity *identity_create(const char *munge_socket,
+				 const char *token_key, struct sp_error *err)
 {
 	struct identity *identity = calloc(1, sizeof(*identity));
 
 	if (!identity)
 		goto fail;
-	pthread_mutex_init(&identity->lock, NULL);
-	pthread_cond_init(&identity->changed, NULL);
-	fifo_init(&identity->queue);
-	if (munge_socket && munge_socket[0] &&
-	    !(identity->munge_socket = strdup(munge_socket)))
+	for (int i = 0; i < LANES; i++) {
+		struct lane *lane = &identity->lanes[i];
+
+		lane->identity = identity;
+		pthread_mutex_init(&lane->lock, NULL);
+		pthread_cond_init(&lane->changed, NULL);
+		fifo_init(&lane->queue);
+	}
+	if (text_copy(munge_socket, &identity->munge_socket) ||
+	    text_copy(token_key, &identity->token_key))
 		goto fail;
-	if (pthread_create(&identity->thread, NULL, run_checks, identity))
-		goto fail;
-	identity->running = true;
+	for (int i = 0; i < LANES; i++)
+		if (lane_start(&identity->lanes[i]))
+			goto fail;
 	return identity;
 fail:
 	identity_destroy(identity);
@@ -135,29 +245,24 @@ fail:
 
 int identity_check(struct identity *identity, struct credential_check *check)
 {
+	struct lane *lane = &identity->lanes[proofs[check->proof].lane];
 	int rc = -1;
 
 	check->queued_at_s = clock_monotonic_s();
-	pthread_mutex_lock(&identity->lock);
-	if (!identity->stopping && identity->queue.count < IDENTITY_QUEUE_MAX) {
-		fifo_put(&identity->queue, &check->link, 1);
-		pthread_cond_signal(&identity->changed);
+	pthread_mutex_lock(&lane->lock);
+	if (!lane->stopping && lane->queue.count < IDENTITY_QUEUE_MAX) {
+		fifo_put(&lane->queue, &check->link, 1);
+		pthread_cond_signal(&lane->changed);
 		rc = 0;
 	}
-	pthread_mutex_unlock(&identity->lock);
+	pthread_mutex_unlock(&lane->lock);
 	return rc;
 }
 
 void identity_stop(struct identity *identity)
 {
-	if (!identity->running)
-		return;
-	pthread_mutex_lock(&identity->lock);
-	identity->stopping = true;
-	pthread_cond_signal(&identity->changed);
-	pthread_mutex_unlock(&identity->lock);
-	pthread_join(identity->thread, NULL);
-	identity->running = false;
+	for (int i = 0; i < LANES; i++)
+		lane_stop(&identity->lanes[i]);
 }
 
 void identity_destroy(struct identity *identity)
@@ -165,9 +270,12 @@ void identity_destroy(struct identity *identity)
 	if (!identity)
 		return;
 	identity_stop(identity);
-	pthread_cond_destroy(&identity->changed);
-	pthread_mutex_destroy(&identity->lock);
+	for (int i = 0; i < LANES; i++) {
+		pthread_cond_destroy(&identity->lanes[i].changed);
+		pthread_mutex_destroy(&identity->lanes[i].lock);
+	}
 	free(identity->munge_socket);
+	free(identity->token_key);
 	free(identity);
 }
 

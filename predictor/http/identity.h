@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identity.h - the uid of a client
  *
- * It is proved by a MUNGE credential in the Authorization header, or by the
- * kernel, which knows the uid at the other end of a Unix socket.
- *
- * munged is another process and may be slow or hang, so credentials are decoded
- * in a thread of their own while the connection is suspended.  A client whose
- * credential could not be checked in time is refused.
+ * It is proved by the kernel, which knows the uid at the other end of a Unix
+ * socket, or by one of the proofs below.  munged, and what resolves names of
+ * users, are other processes that may be slow or hang, so proofs are checked in
+ * threads of their own while the connection is suspended; names never keep
+ * MUNGE credentials waiting.  A client whose proof could not be checked in time
+ * is refused.
  */
 #ifndef PREDICTOR_HTTP_IDENTITY_H
 #define PREDICTOR_HTTP_IDENTITY_H
@@ -26,12 +26,20 @@ enum identity_verdict {
 	IDENTITY_UNAVAILABLE /* munged did not answer */
 };
 
-/* A credential to check.  It must stay valid until `done` has been called, once,
- * in the thread of the identity. */
+enum identity_proof {
+	IDENTITY_MUNGE, /* a MUNGE credential of the request */
+	IDENTITY_TOKEN, /* a JSON Web Token (token.h) that names a user */
+	IDENTITY_NAME,  /* the name of a user, from a trusted proxy; not root */
+	IDENTITY_PROOFS
+};
+
+/* A proof to check.  It must stay valid until `done` has been called, once,
+ * in a thread of the identity. */
 struct credential_check {
 	struct fifo_link link; /* private, as queued_at_s */
+	enum identity_proof proof;
 	const char *credential;
-	const char *payload; /* that it must carry: "METHOD path" */
+	const char *payload; /* that MUNGE's must carry: "METHOD path" */
 	void (*done)(struct credential_check *check);
 
 	enum identity_verdict verdict;
@@ -42,9 +50,11 @@ struct credential_check {
 
 struct identity;
 
-/* `munge_socket`: NULL is MUNGE's default.  munged need not be up. */
+/* `munge_socket`: NULL or empty is MUNGE's default; munged need not be up.
+ * `token_key`: the file of the key that tokens are signed with, read for each of
+ * them; NULL or empty: tokens are refused. */
 struct identity *identity_create(const char *munge_socket,
-				 struct sp_error *err);
+				 const char *token_key, struct sp_error *err);
 
 /* Queue a check.  -1: too many wait, or it has been stopped; `done` is then
  * never called. */

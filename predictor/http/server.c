@@ -22,6 +22,7 @@
 #include "predictor/http/http_socket.h"
 #include "predictor/http/identity.h"
 #include "predictor/http/pending.h"
+#include "predictor/http/proof.h"
 #include "predictor/http/request.h"
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
@@ -92,7 +93,8 @@ static mhd_result send_reply(struct request *r, const char *method, int status)
 				"no-store");
 	if (status == 401)
 		MHD_add_response_header(
-			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "MUNGE");
+			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE,
+			r->http->config.token_key ? "MUNGE, Bearer" : "MUNGE");
 	if (status == 429) { /* each further try costs a new connection */
 		MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER,
 					"1");
@@ -171,20 +173,17 @@ static int identify_peer(struct request *r)
  * time: the stage is STAGE_IDENTITY then, the connection suspended. */
 static int check_identity(struct request *r, const char *method, bool is_unix)
 {
-	static const char scheme[] = "MUNGE ";
-	const char *proof = request_header(r, MHD_HTTP_HEADER_AUTHORIZATION);
-
-	if (!proof && !is_unix)
-		return request_fail(r, 401, "unauthorized");
-	if (!proof)
+	switch (proof_find(r, is_unix)) {
+	case PROOF_CREDENTIAL:
+		break;
+	case PROOF_PEER:
 		return identify_peer(r);
-	if (strncmp(proof, scheme, sizeof(scheme) - 1) ||
-	    strlen(proof) > IDENTITY_CREDENTIAL_MAX)
+	case PROOF_MISSING:
 		return request_fail(r, 401, "unauthorized");
+	}
 	if (snprintf(r->payload, sizeof(r->payload), "%s %s", method,
 		     r->target) >= (int)sizeof(r->payload))
 		return request_fail(r, 414, "the path is too long");
-	r->check.credential = proof + sizeof(scheme) - 1;
 	r->check.payload = r->payload;
 	r->check.done = identity_checked;
 	r->stage = STAGE_IDENTITY;
@@ -380,7 +379,8 @@ struct http *http_create(const struct http_config *config,
 	http->access = config->access;
 	pthread_rwlock_init(&http->access_lock, NULL);
 	refusals_init(&http->refusals);
-	http->identity = identity_create(config->munge_socket, err);
+	http->identity =
+		identity_create(config->munge_socket, config->token_key, err);
 	if (!http->identity)
 		goto fail;
 	http->roster = roster_create(config->topology);

@@ -207,6 +207,79 @@ test_munge() {
 	check munge_collector "" gives 200 '.stored == 1'
 }
 
+# token CLAIMS [ALGORITHM [KEY]]
+token() {
+	python3 - "$1" "${2-HS256}" "${3-$run/jwt.key}" <<-'END'
+		import base64, hashlib, hmac, json, sys
+
+		def encoded(data):
+		    return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+		claims, algorithm, key = sys.argv[1:]
+		header = json.dumps({"alg": algorithm, "typ": "JWT"})
+		text = encoded(header.encode()) + b"." + encoded(claims.encode())
+		signature = hmac.new(open(key, "rb").read(), text, hashlib.sha256)
+		if algorithm == "none":
+		    print(text.decode() + ".")
+		else:
+		    print((text + b"." + encoded(signature.digest())).decode())
+	END
+}
+
+# ask_token CLAIMS [ALGORITHM [KEY]]: report a run with that token
+ask_token() {
+	ask_tcp /v1/runs -H "Authorization: Bearer $(token "$@")" \
+		-d "{\"runs\":[$(run_json 4002 0 COMPLETED)]}"
+}
+
+test_tokens() {
+	local now root
+
+	now=$(date +%s)
+	root="{\"sun\":\"root\",\"exp\":$((now + 60))}"
+	ask_token "$root"
+	check token "" gives 200 '.stored == 1'
+	ask_token "{\"sun\":\"nobody\",\"exp\":$((now + 60))}"
+	check token_of_another_user "" bare 403 forbidden
+	ask_tcp /v1/nodes -H "X-SLURM-USER-TOKEN: $(token \
+		"{\"sun\":\"nobody\",\"exp\":$((now + 60))}")"
+	check token_of_slurm "" gives 200
+	ask_token "$root" none
+	check token_alg_none "" bare 401 unauthorized
+	ask_token "$root" HS256 "$run/other.key"
+	check token_wrong_key "" bare 401 unauthorized
+	ask_token "{\"sun\":\"root\",\"exp\":$((now - 1))}"
+	check token_expired "" bare 401 unauthorized
+	ask_token "{\"sun\":\"root\",\"exp\":$((now + 999)),\"iat\":$((now + 900))}"
+	check token_future "" bare 401 unauthorized
+	ask_token "{\"sun\":\"no-such-user\",\"exp\":$((now + 60))}"
+	check token_unknown_user "" bare 401 unauthorized
+	ask_tcp /v1/nodes -H 'Authorization: Basic bm9ib2R5Og=='
+	check other_scheme "" bare 401 unauthorized
+	code=$(SLURM_JWT=$(token "$root") "$build/bin/spredict" \
+		--url="http://127.0.0.1:$port" nodes 2>&1) && code=0
+	check token_of_spredict "" test "$code" = 0
+	chmod 0644 "$run/jwt.key"
+	ask_token "$root"
+	check token_key_open "" gives 503
+	chmod 0600 "$run/jwt.key"
+}
+
+test_proxy() {
+	local proxy=(--interface 127.0.0.2)
+
+	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: nobody'
+	check proxy "" gives 200
+	ask_tcp /v1/runs "${proxy[@]}" -H 'X-Forwarded-User: nobody' -d '{}'
+	check proxy_user "" bare 403 forbidden
+	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: root'
+	check proxy_root "" bare 401 unauthorized
+	ask_tcp /v1/nodes "${proxy[@]}"
+	check proxy_without_user "" bare 401 unauthorized
+	ask_tcp /v1/nodes -H 'X-Forwarded-User: nobody'
+	check proxy_address "anybody may name a user" bare 401 unauthorized
+}
+
 # One process for all: to start twenty may take longer than the other waits.
 others_get_ahead() {
 	local -a urls=()
@@ -400,7 +473,7 @@ test_killed() {
 test_reload() {
 	ask_as_other /v1/jobs/4711
 	check reload_before "" gives 404
-	write_conf predictd "Listen=127.0.0.1:$port" "Operators=$other"
+	write_conf predictd "Listen=127.0.0.1:$port" "${auth[@]}" "Operators=$other"
 	kill -HUP "$predictd"
 	check reload "" until_true 5 eval 'ask_as_other /v1/jobs/4711; gives 200'
 	write_conf predictd "Nonsense=1"
@@ -411,7 +484,7 @@ test_reload() {
 	check reload_refused_changes_nothing "" gives 200
 	# slurmctld's user, without a word of it in predict.conf.
 	echo "SlurmUser=$other" >"$dir/slurm.conf"
-	write_conf predictd "Listen=127.0.0.1:$port" "SlurmConf=$dir/slurm.conf"
+	write_conf predictd "Listen=127.0.0.1:$port" "${auth[@]}" "SlurmConf=$dir/slurm.conf"
 	kill -HUP "$predictd"
 	check slurm_user "" until_true 5 \
 		grep -q "slurmctld runs as uid $other " "$dir/predictd.log"
@@ -420,7 +493,7 @@ test_reload() {
 	write_conf predictd "SocketMode=0600"
 	kill -HUP "$predictd"
 	check reload_restart "" until_true 5 \
-		grep -q 'take a restart: Listen SocketMode$' "$dir/predictd.log"
+		grep -q 'take a restart: Listen SocketMode TokenKey Proxy$' "$dir/predictd.log"
 }
 
 # As a user who opens as many connections as it gets.
@@ -525,12 +598,15 @@ part=predictd
 conninfo=$("$postgres" up "$dir/postgres")
 
 (umask 077 && head -c 1024 /dev/urandom >"$run/munge.key")
+(umask 077 && head -c 32 /dev/urandom >"$run/jwt.key" &&
+	head -c 32 /dev/urandom >"$run/other.key")
 munged --foreground --force --key-file="$run/munge.key" \
 	--socket="$run/munge.sock" --pid-file="$run/munged.pid" \
 	--log-file="$dir/munged.log" --seed-file="$run/munged.seed" \
 	>/dev/null 2>&1 &
 munged=$!
-write_conf predictd "Listen=127.0.0.1:$port"
+auth=("TokenKey=$run/jwt.key" Proxy=127.0.0.2)
+write_conf predictd "Listen=127.0.0.1:$port" "${auth[@]}"
 write_conf second "Topology=$dir/topology.conf"
 start predictd
 predictd=$started
@@ -540,6 +616,8 @@ test_not_migrated
 test_predictions
 test_refusals
 test_munge
+test_tokens
+test_proxy
 test_munged_hangs
 test_runs
 test_second_predictd
