@@ -1,0 +1,10 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_hostile_users.sh - whatever users try on predictd, slurmctld is served
+#
+# usage: test_hostile_users.sh BUILD
+set -eu -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+exec "$here/../hostile/check-hostile" --short "${1:-build}"
