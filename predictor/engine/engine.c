@@ -281,8 +281,10 @@ static void waiting_add(struct engine *engine, const struct prediction *p,
 static void predict_begin(struct engine *engine, bool remember,
 			  struct prediction *p, struct placement_model *ret)
 {
-	if (remember)
+	if (remember) {
 		predictions_name(engine->predictions, p);
+		known_clusters_add(&engine->clusters, p->cluster);
+	}
 	if (!*p->cluster)
 		memcpy(p->cluster, engine->cluster, sizeof(p->cluster));
 

@@ -71,6 +71,10 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
  * have.  NULL: not known, as it is at first. */
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
 
+/* Whether the history, a collector, Slurm or slurmctld has named that cluster.
+ * Empty: yes. */
+bool engine_knows_cluster(struct engine *engine, const char *cluster);
+
 /* Fill in what predictd knows of a run that a collector sent: application and
  * parameters (from its prediction; else as the collector found them, where it
  * knows that predictd missed the submission; else from its name), and the

@@ -13,6 +13,21 @@ void engine_note_cluster(struct engine *engine, const char *cluster)
 		return;
 	memcpy(engine->cluster, cluster, length);
 	engine->cluster[length] = '\0';
+	known_clusters_add(&engine->clusters, engine->cluster);
+}
+
+bool engine_knows_cluster(struct engine *engine, const char *cluster)
+{
+	struct node_facts *facts = engine_node_facts(engine, cluster);
+	bool known = facts || !*cluster;
+
+	node_facts_put(facts);
+	if (known)
+		return true;
+	pthread_mutex_lock(&engine->lock);
+	known = known_clusters_has(&engine->clusters, cluster);
+	pthread_mutex_unlock(&engine->lock);
+	return known;
 }
 
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts)

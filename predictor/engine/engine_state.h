@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "predictor/engine/engine.h"
+#include "predictor/engine/known_clusters.h"
 #include "predictor/engine/learned.h"
 #include "predictor/ensemble/profiles.h"
 #include "predictor/engine/records.h"
@@ -52,6 +53,7 @@ struct engine {
 	/* The one that sent data last: the default where a request names
 	 * none. */
 	char cluster[RUN_NAME_SIZE];
+	struct known_clusters clusters;
 
 	uint64_t predictions_made;
 	uint64_t predictions_with_history;

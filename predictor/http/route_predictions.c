@@ -60,23 +60,39 @@ static bool is_test(const struct submission *job)
 	       (job->script && sbatch_script_tests_only(job->script));
 }
 
+/* What an ordinary user may not request: the job of another, or a cluster that
+ * nobody else has named, for which tables would be made.  0, or a status. */
+static int check_rights(struct request *r, const struct submission *job)
+{
+	const char *cluster = job->cluster ? job->cluster : "";
+
+	if (job->user_id != r->uid)
+		return request_fail(r, 403, "forbidden");
+	if (!engine_knows_cluster(r->http->config.engine, cluster))
+		return request_fail(r, 400, "cluster: %.64s is not known here",
+				    cluster);
+	return 0;
+}
+
 int predictions_make(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
+	bool is_operator = request_is_operator(r);
 	struct wire_request input;
 	struct prediction *p = &r->prediction;
 	struct wire_text text = { 0 };
 	struct sp_error err;
+	int status;
 
 	if (!atomic_load(config->ready))
 		return request_fail(r, 503, "the history is not loaded yet");
 	if (parse_body(r, &input, &err))
 		return request_fail(r, 400, "%s", err.text);
-	if (input.job.user_id != r->uid && !request_is_operator(r))
-		return request_fail(r, 403, "forbidden");
+	status = is_operator ? 0 : check_rights(r, &input.job);
+	if (status)
+		return status;
 	/* Only slurmctld submits jobs: what a user requests is not kept. */
-	bool kept = !input.dry_run && request_is_operator(r) &&
-		    !is_test(&input.job);
+	bool kept = !input.dry_run && is_operator && !is_test(&input.job);
 
 	engine_predict(config->engine, &input.job, input.mode, input.quantile,
 		       clock_now_s(), kept, p);

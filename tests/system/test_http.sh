@@ -533,6 +533,13 @@ test_budget() {
 	ask_as_other /v1/predictions -d "{\"job\":{\"user_id\":$other}}"
 	check user_keeps_nothing "it has an id" gives 200 '.prediction.id == ""'
 
+	ask_as_other /v1/predictions \
+		-d "{\"job\":{\"user_id\":$other,\"cluster\":\"little\"}}"
+	check known_cluster "" gives 200
+	ask_as_other /v1/predictions \
+		-d "{\"job\":{\"user_id\":$other,\"cluster\":\"invented\"}}"
+	check invented_cluster "" bare 400 "cluster: invented is not known here"
+
 	counts=$(greedy 1235 predictions)
 	check budget_predictions "$counts" holds \
 		'.["200"] >= 50 and .["429"] >= 1' <<<"$counts"
