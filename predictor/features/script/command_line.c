@@ -12,6 +12,7 @@
 #include "predictor/features/script/command_line.h"
 #include "predictor/features/script/command_tables.h"
 #include "predictor/features/script/shell_unknown.h"
+#include "predictor/features/script/submit_line.h"
 
 const char *command_basename(const char *path)
 {
@@ -130,7 +131,11 @@ static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 	int launcher_at = c->at;
 
 	c->at += wrapper->subcommand ? 2 : 1;
-	skip_options(c, wrapper->values, wrapper->pairs, wrapper->plus);
+	if (wrapper->program)
+		c->at = submit_line_skip(wrapper->program, c->words, c->count,
+					 c->at);
+	else
+		skip_options(c, wrapper->values, wrapper->pairs, wrapper->plus);
 	if (wrapper->number && words_left(c) &&
 	    isdigit((unsigned char)c->words[c->at][0]))
 		c->at++;

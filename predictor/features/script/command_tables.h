@@ -36,6 +36,7 @@ struct wrapper {
 	bool image;             /* its first word may be the whole command */
 	bool code;              /* the command may be in one word */
 	int words;              /* words before the command */
+	int program;            /* of submit_options.h, which has its options */
 	const char *values;     /* options with a value in the next word */
 	const char *pairs;      /* options with values in the next two */
 	const char *runs;       /* interpreter of what follows; NULL: none */

@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_wrappers.c - commands that execute others
  *
- * Options are those of Slurm 22.05, Open MPI 4.1, MPICH's Hydra, GNU coreutils,
+ * Options are those of Open MPI 4.1, MPICH's Hydra, GNU coreutils,
  * and others seen in job scripts.  If an option with its value in the next word
  * is missing here, that value is taken for the command: add it.
  */
 #include <stddef.h>
 
 #include "predictor/features/script/command_tables.h"
-
-#define SRUN_VALUES                                                         \
-	" -n --ntasks -N --nodes -c --cpus-per-task -t --time -p"           \
-	" --partition -A --account -J --job-name -o --output -e --error"    \
-	" -i --input -w --nodelist -x --exclude -C --constraint -m"         \
-	" --distribution -D --chdir -L --licenses -d --dependency -q --qos" \
-	" -B --extra-node-info -r --relative -W --wait -T --threads"        \
-	" --mem --mem-per-cpu --mem-per-gpu --mem-bind --cpu-bind --mpi"    \
-	" --gres --gpus -G --gpus-per-node --gpus-per-task --gpu-bind"      \
-	" --ntasks-per-node --ntasks-per-core --ntasks-per-socket"          \
-	" --ntasks-per-gpu --cpus-per-gpu --cores-per-socket"               \
-	" --sockets-per-node --threads-per-core --export --het-group"       \
-	" --hint --jobid --network --open-mode --profile --prolog --epilog" \
-	" --task-prolog --task-epilog --reservation --signal --tmp --uid"   \
-	" --gid --priority --cluster-constraint -M --clusters --comment"    \
-	" --acctg-freq --cpu-freq --deadline --container"                   \
-	" --container-image --container-mounts --container-workdir"         \
-	" --container-name --tres-per-task --prefer --mcs-label --bcast"    \
-	" --gres-flags "
+#include "predictor/features/script/submit_options.h"
 
 #define MPIRUN_VALUES                                                   \
 	" -n -np --np -c --c -N -npernode --npernode -npersocket"       \
@@ -70,7 +52,7 @@
 const struct wrapper wrappers[] = {
 	{ .name = "srun",
 	  .parallel = true,
-	  .values = SRUN_VALUES,
+	  .program = SUBMIT_SRUN,
 	  .until = ":" },
 	{ .name = "mpirun",
 	  .parallel = true,
@@ -143,7 +125,7 @@ const struct wrapper wrappers[] = {
 	  .pairs = MPIRUN_PAIRS },
 	{ .name = "poe", .parallel = true, .values = " -procs -nodes -hfile " },
 	{ .name = "runjob", .parallel = true, .values = " -n -p --np " },
-	{ .name = "yhrun", .parallel = true, .values = SRUN_VALUES },
+	{ .name = "yhrun", .parallel = true, .program = SUBMIT_SRUN },
 	{ .name = "omplace", .values = " -nt -c " },
 	{ .name = "dplace", .values = " -c -s -x " },
 	{ .name = "task_affinity" },

@@ -166,7 +166,14 @@ void application_from_submit_line(const char *text, const char *job_name,
 		read_exported(line.exported, &ret->parameters);
 		return;
 	}
-	for (int i = line.first; i < command.count && !job.script; i++)
+
+	/* The programs of `srun ./a : ./b` are found as in a script. */
+	int first = line.first;
+
+	for (int i = first; i < command.count && !line.batch; i++)
+		if (!strcmp(command.words[i], ":"))
+			first = 0;
+	for (int i = first; i < command.count && !job.script; i++)
 		job.arguments[job.arguments_count++] = command.words[i];
 	application_identify(&job, ret);
 	read_exported(line.exported, &ret->parameters);

@@ -84,6 +84,49 @@ static int find_program(const char *path)
 	return 0;
 }
 
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1];
+}
+
+/* Up to the script or command. */
+static void read_options(struct submit_words *w)
+{
+	/* ":" stands between the components of a job. */
+	bool components = w->program == SUBMIT_SBATCH;
+
+	for (; w->at < w->count; w->at++) {
+		const char *word = w->words[w->at];
+
+		if (components && !strcmp(word, ":"))
+			continue;
+		if (!is_option(word))
+			return;
+		if (!strcmp(word, "--")) {
+			w->at++;
+			return;
+		}
+		if (word[1] == '-')
+			read_long(w);
+		else
+			read_letters(w);
+	}
+	w->at = w->count; /* a value may be missing */
+}
+
+int submit_line_skip(int program, const char *const words[], int count, int at)
+{
+	struct submit_line line = { .batch = false };
+	struct submit_words w = { .words = words,
+				  .count = count,
+				  .at = at,
+				  .program = program,
+				  .line = &line };
+
+	read_options(&w);
+	return w.at;
+}
+
 bool submit_line_read(const char *const words[], int count,
 		      struct submit_line *ret)
 {
@@ -96,18 +139,8 @@ bool submit_line_read(const char *const words[], int count,
 	ret->batch = w.program == SUBMIT_SBATCH;
 	if (!w.program)
 		return false;
-	for (; w.at < count && words[w.at][0] == '-' && words[w.at][1];
-	     w.at++) {
-		if (!strcmp(words[w.at], "--")) {
-			w.at++;
-			break;
-		}
-		if (words[w.at][1] == '-')
-			read_long(&w);
-		else
-			read_letters(&w);
-	}
-	ret->first = w.at < count ? w.at : count;
+	read_options(&w);
+	ret->first = w.at;
 	return true;
 }
 

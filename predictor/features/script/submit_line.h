@@ -24,6 +24,10 @@ struct submit_line {
 bool submit_line_read(const char *const words[], int count,
 		      struct submit_line *ret);
 
+/* The index of the first word, from words[at] on, that is no option of srun,
+ * sbatch or salloc (submit_options.h) and no value of one. */
+int submit_line_skip(int program, const char *const words[], int count, int at);
+
 /* The text of --wrap in a line without quotes, as sacct shows it: all that
  * follows it.  NULL: there is none. */
 const char *submit_line_wrap(const char *line);

@@ -2,7 +2,8 @@
 /* submit_options.c - the options of sbatch, srun and salloc
  *
  * Names, letters and values are those of Slurm 22.05 to 25.05 (src/common/
- * slurm_opt.c); `make check` compares them with the sbatch of the machine.
+ * slurm_opt.c); `make check` compares them with the help and the behaviour of
+ * the commands of the machine.
  */
 #include <string.h>
 
@@ -124,10 +125,18 @@ const struct submit_option submit_options[] = {
 	{ "version", 'V', SUBMIT_VALUE_NONE, SUBMIT_ANY },
 	{ "wait-all-nodes", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "wckey", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	/* of plugins: ours, and pyxis */
 	{ "predict", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "predict-files", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "predict-param", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "predict-profile", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "container-env", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "container-image", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "container-mounts", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "container-name", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "container-save", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "container-workdir", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	/* not the same in all three */
 	{ "wait", 'W', SUBMIT_VALUE_NONE, SUBMIT_SBATCH },
 	{ "wrap", 0, SUBMIT_VALUE_ONE, SUBMIT_SBATCH },
 	{ "accel-bind", 0, SUBMIT_VALUE_ONE, SUBMIT_RUN },

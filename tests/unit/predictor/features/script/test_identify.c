@@ -197,6 +197,8 @@ START_TEST(test_from_submit_line)
 		{ "salloc -N 2 mpirun ./heat2 -n 100", "heat#" },
 		{ "sbatch -n 4 --wrap=srun ./heat2 -n 100", "heat#" },
 		{ "sbatch --wrap cd x; srun ./heat2 -n 100", "heat#" },
+		{ "sbatch -n 8 : -n 2 --mem 4G relax.sh 5", "relax.sh" },
+		{ "srun -n 8 ./atm : -n 2 ./ocn 5", "atm+ocn" },
 		{ "sbatch -n 8", "job_#" },
 		{ "salloc -n 8", "job_#" },
 		{ "qsub -n 8 x.sh", "job_#" },

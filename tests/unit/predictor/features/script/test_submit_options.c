@@ -4,7 +4,8 @@
  * Each command line ends in words that are no files.  sbatch names the one that
  * it takes for the script, or refuses the value of the option before it; it
  * needs no controller for that.  Options that this sbatch does not have are
- * passed over.  Without sbatch only the table itself is tested.
+ * passed over.  The names of the table are compared with those of --help of the
+ * three commands.  Without sbatch only the table itself is tested.
  *
  * Prints `bar options_right_pct`.
  */
@@ -23,6 +24,10 @@
 
 static char folder[64];
 static int lines, right;
+/* Values that the help has not or has wrongly: --container, --no-kill. */
+#define HELP_OTHER_MAX 20
+
+static int help_options, help_missing, help_other;
 
 static void write_config(void)
 {
@@ -188,9 +193,78 @@ START_TEST(test_other_programs)
 }
 END_TEST
 
+/* An option as a line of --help shows it: "  -A, --account=name   text". */
+static bool parse_help(const char *line, char *ret_name, size_t size,
+		       enum submit_value *ret_value)
+{
+	const char *name = strstr(line, "--");
+	size_t length;
+
+	size_t indent = strspn(line, " ");
+
+	if (indent > 6 || line[indent] != '-' || !name)
+		return false;
+	name += 2;
+	length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	if (length == 0 || length >= size)
+		return false;
+	memcpy(ret_name, name, length);
+	ret_name[length] = '\0';
+	*ret_value = name[length] == '='                ? SUBMIT_VALUE_ONE
+		     : !strncmp(name + length, "[=", 2) ? SUBMIT_VALUE_MAYBE
+							: SUBMIT_VALUE_NONE;
+	return true;
+}
+
+/* Whether the table has all options of --help, with a value where it has. */
+static void compare_help(const char *command, int program)
+{
+	char text[128], line[512], name[64];
+	enum submit_value value;
+
+	snprintf(text, sizeof(text), "%s --help 2>&1 </dev/null", command);
+
+	FILE *output = popen(text, "r");
+
+	ck_assert_ptr_nonnull(output);
+	while (fgets(line, sizeof(line), output)) {
+		if (!parse_help(line, name, sizeof(name), &value))
+			continue;
+
+		const struct submit_option *o =
+			submit_option_find(program, name, strlen(name));
+		bool known = o && !strcmp(o->name, name);
+
+		help_options++;
+		help_missing += !known;
+		help_other += known && o->value != value;
+		if (!known || o->value != value)
+			printf("%s: %s", command, line);
+	}
+	pclose(output);
+}
+
+/* Names are compared with the help, values with what sbatch does. */
+START_TEST(test_help)
+{
+	if (system("sbatch --version >/dev/null 2>&1") != 0)
+		return;
+	compare_help("sbatch", SUBMIT_SBATCH);
+	compare_help("srun", SUBMIT_SRUN);
+	compare_help("salloc", SUBMIT_SALLOC);
+	printf("%d options in the help of sbatch, srun and salloc: %d missing, "
+	       "%d with another value\n",
+	       help_options, help_missing, help_other);
+	ck_assert_int_gt(help_options, 200);
+	ck_assert_int_eq(help_missing, 0);
+	ck_assert_int_le(help_other, HELP_OTHER_MAX);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_sbatch, test_other_programs, NULL };
+	const TTest *const tests[] = { test_sbatch, test_help,
+				       test_other_programs, NULL };
 
 	return suite_run_each("submit_options", tests, write_config,
 			      remove_config);
