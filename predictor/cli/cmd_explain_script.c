@@ -115,7 +115,7 @@ static int run_explain_script(struct cli *cli, int argc, char **argv)
 	struct sp_error err;
 	int status = CLI_OK;
 
-	if (sbatch_read(cli, argc, argv, &sbatch, &err))
+	if (sbatch_read(cli, argc, argv, NULL, 0, &sbatch, &err))
 		status = cli_usage(cli, &err);
 	else if (!cli_only_about(cli) && explain(&sbatch, &err))
 		status = cli_fail(cli, &err);

@@ -96,8 +96,8 @@ static int fetch_with_sets(struct cli *cli, struct json_object *body,
 	}
 }
 
-static int predict_sbatch(struct cli *cli, const struct sbatch *sbatch,
-			  struct sp_error *err)
+static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
+			   struct json_object **ret_reply, struct sp_error *err)
 {
 	struct wire_request request = {
 		.job = sbatch->job,
@@ -107,21 +107,113 @@ static int predict_sbatch(struct cli *cli, const struct sbatch *sbatch,
 		.sets = SETS,
 	};
 	struct json_object *body = wire_request_encode(&request);
-	struct json_object *reply;
 
 	if (!body)
 		return sp_error_set(err, "out of memory");
 
-	int rc = fetch_with_sets(cli, body, &reply, err);
+	int rc = fetch_with_sets(cli, body, ret_reply, err);
 
 	json_object_put(body);
-	if (rc)
-		return -1;
-	if (cli->json)
-		reply_print(reply);
-	else
-		rc = print_prediction(reply, err);
+	return rc;
+}
+
+/* --- Heterogeneous jobs ------------------------------------------------ */
+
+/* A reply for each component, which run at the same time. */
+struct components {
+	struct json_object *array;
+	int count;
+	int longest; /* from 0; -1: none has a prediction */
+	double median_s;
+};
+
+static void add_component(struct components *c, struct json_object *reply)
+{
+	struct json_object *prediction = NULL;
+	double median_s = NAN;
+
+	json_object_object_get_ex(reply, "prediction", &prediction);
+	if (prediction)
+		median_s = reply_number(prediction, "median_s");
+	if (median_s > c->median_s || (c->longest < 0 && !isnan(median_s))) {
+		c->longest = c->count;
+		c->median_s = median_s;
+	}
+	json_object_array_add(c->array, reply);
+	c->count++;
+}
+
+static int print_components(const struct components *c, struct sp_error *err)
+{
+	for (int i = 0; i < c->count; i++) {
+		printf("%sComponent %d of %d:\n", i ? "\n" : "", i + 1,
+		       c->count);
+		if (print_prediction(
+			    json_object_array_get_idx(c->array, (size_t)i),
+			    err))
+			return -1;
+	}
+	if (c->longest >= 0)
+		printf("\nThe job runs as long as its longest component, %d.\n",
+		       c->longest + 1);
+	return 0;
+}
+
+static int show_components(const struct cli *cli, struct components *c,
+			   struct sp_error *err)
+{
+	struct json_object *reply;
+
+	if (!cli->json)
+		return print_components(c, err);
+	reply = wire_reply_create();
+	if (!reply)
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(reply, "longest",
+			       json_object_new_int(c->longest + 1));
+	json_object_object_add(reply, "components", json_object_get(c->array));
+	reply_print(reply);
 	json_object_put(reply);
+	return 0;
+}
+
+/* --- The subcommand ------------------------------------------------------ */
+
+static int show_job(struct cli *cli, struct json_object *reply,
+		    struct sp_error *err)
+{
+	if (!cli->json)
+		return print_prediction(reply, err);
+	reply_print(reply);
+	return 0;
+}
+
+/* `first` is the first component, which is all of an ordinary job. */
+static int predict_job(struct cli *cli, int argc, char **argv,
+		       const struct sbatch *first, struct sp_error *err)
+{
+	struct components c = { .array = json_object_new_array(),
+				.longest = -1,
+				.median_s = NAN };
+	struct json_object *reply;
+	struct sbatch next;
+	int rc = c.array ? fetch_component(cli, first, &reply, err)
+			 : sp_error_set(err, "out of memory");
+
+	if (!rc)
+		add_component(&c, reply);
+	while (!rc && c.count < first->components) {
+		rc = sbatch_read(cli, argc, argv, first, c.count, &next, err);
+		if (!rc)
+			rc = fetch_component(cli, &next, &reply, err);
+		sbatch_clear(&next);
+		if (!rc)
+			add_component(&c, reply);
+	}
+	if (!rc)
+		rc = c.count > 1 ? show_components(cli, &c, err)
+				 : show_job(cli, reply, err);
+	json_object_put(c.array);
 	return rc;
 }
 
@@ -131,9 +223,10 @@ static int run_predict(struct cli *cli, int argc, char **argv)
 	struct sp_error err;
 	int status = CLI_OK;
 
-	if (sbatch_read(cli, argc, argv, &sbatch, &err))
+	if (sbatch_read(cli, argc, argv, NULL, 0, &sbatch, &err))
 		status = cli_usage(cli, &err);
-	else if (!cli_only_about(cli) && predict_sbatch(cli, &sbatch, &err))
+	else if (!cli_only_about(cli) &&
+		 predict_job(cli, argc, argv, &sbatch, &err))
 		status = cli_fail(cli, &err);
 	sbatch_clear(&sbatch);
 	return status;

@@ -2,7 +2,8 @@
 /* sbatch.c - the submission that sbatch would make
  *
  * The options are parsed twice: first to find the script, then, after its
- * #SBATCH lines and the environment, so that they override these.
+ * #SBATCH lines and the environment, so that they override these.  Components
+ * of a heterogeneous job have options of their own, and some of the one before.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,8 @@
 #include "predictor/base/file_size.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/features/application.h"
+
+#define COMPONENTS_MAX 128 /* Slurm's MAX_HET_JOB_COMPS */
 
 /* Read at most SUBMISSION_SCRIPT_MAX bytes; predictd does not use more. */
 static int read_script(const char *path, char **ret_script,
@@ -211,47 +214,157 @@ static void add_defaults(struct cli *cli, struct sbatch *ret)
 	job->user_id = getuid();
 }
 
-int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
-		struct sp_error *err)
+/* --- Heterogeneous jobs ------------------------------------------------------ */
+
+/* The options of one component; [0] is skipped. */
+struct component_words {
+	int count;
+	char **words;
+};
+
+/* Those of the command line, between ":"; the last one goes on with the script
+ * and its arguments, which are not counted. */
+static int split_command_line(struct cli *cli, int argc, char **argv,
+			      struct component_words ret[COMPONENTS_MAX],
+			      int *ret_count, const char **ret_wrap,
+			      struct sp_error *err)
 {
 	struct sbatch first_pass = { .mode = MODE_ADVISE };
-	int first, words;
+	int first;
 
-	*ret = (struct sbatch){ .mode = MODE_ADVISE };
+	for (*ret_count = 0; *ret_count < COMPONENTS_MAX;) {
+		if (sbatch_options_parse(cli, argc, argv, &first_pass, &first,
+					 err))
+			return -1;
+		ret[(*ret_count)++] = (struct component_words){ first, argv };
+		*ret_wrap = first_pass.wrap;
+		if (first == argc || strcmp(argv[first], ":") != 0)
+			return 0;
+		argc -= first;
+		argv += first;
+	}
+	return sp_error_set(err, "more than %d components", COMPONENTS_MAX);
+}
+
+/* Those of the script, between lines "#SBATCH hetjob". */
+static int split_script(const struct sbatch *sbatch,
+			struct component_words ret[COMPONENTS_MAX],
+			struct sp_error *err)
+{
+	int count = 0, start = 0;
+
+	for (int i = 1; i <= sbatch->words_count; i++) {
+		if (i < sbatch->words_count &&
+		    strcmp(sbatch->words[i], "hetjob") != 0 &&
+		    strcmp(sbatch->words[i], "packjob") != 0)
+			continue;
+		if (count == COMPONENTS_MAX)
+			return sp_error_set(err, "more than %d components",
+					    COMPONENTS_MAX);
+		ret[count++] = (struct component_words){
+			i - start, (char **)sbatch->words + start
+		};
+		start = i;
+	}
+	return count;
+}
+
+/* What sbatch does not hand on to the next component. */
+static void component_begin(struct sbatch *ret)
+{
+	struct submission fresh;
+
+	submission_init(&fresh);
+	ret->job.size = fresh.size;
+	ret->job.gres = fresh.gres;
+	ret->job.partition = fresh.partition;
+	ret->job.features = fresh.features;
+	ret->job.required_nodes = fresh.required_nodes;
+	memset(&ret->gpus, 0, sizeof(ret->gpus));
+}
+
+static int parse_script_words(struct cli *cli,
+			      const struct component_words *words,
+			      struct sbatch *ret, struct sp_error *err)
+{
+	int first;
+
+	if (sbatch_options_parse(cli, words->count, words->words, ret, &first,
+				 err))
+		return -1;
+	if (first < words->count)
+		return sp_error_set(err, "#SBATCH: %s is no option",
+				    words->words[first]);
+	return 0;
+}
+
+/* Apply the options of all components up to the one that is read. */
+static int parse_components(struct cli *cli, const struct component_words *line,
+			    int lines, int component, struct sbatch *ret,
+			    struct sp_error *err)
+{
+	struct component_words script[COMPONENTS_MAX];
+	int scripts = split_script(ret, script, err);
+	int first;
+
+	if (scripts < 0)
+		return -1;
+	ret->components = scripts > lines ? scripts : lines;
+	for (int i = 0; i <= component; i++) {
+		if (i > 0)
+			component_begin(ret);
+		if (i < scripts &&
+		    parse_script_words(cli, &script[i], ret, err))
+			return -1;
+		if (sbatch_environment(ret, err))
+			return -1;
+		if (i < lines &&
+		    sbatch_options_parse(cli, line[i].count, line[i].words, ret,
+					 &first, err))
+			return -1;
+	}
+	return 0;
+}
+
+int sbatch_read(struct cli *cli, int argc, char **argv,
+		const struct sbatch *head, int component, struct sbatch *ret,
+		struct sp_error *err)
+{
+	struct component_words line[COMPONENTS_MAX];
+	const char *wrap;
+	int lines, words;
+
+	*ret = (struct sbatch){ .mode = MODE_ADVISE, .components = 1 };
 	submission_init(&ret->job);
 
 	/* The script is the first argument after the options. */
-	if (sbatch_options_parse(cli, argc, argv, &first_pass, &first, err))
+	if (split_command_line(cli, argc, argv, line, &lines, &wrap, err))
 		return -1;
 	if (cli_only_about(cli))
 		return 0;
+
+	char **operands = line[lines - 1].words + line[lines - 1].count;
+
 	if (!getcwd(ret->directory, sizeof(ret->directory)))
 		ret->directory[0] = '\0';
-	if (load_script(argv[first], first_pass.wrap, ret, err))
+	if (head)
+		ret->script = strdup(head->script);
+	else if (load_script(*operands, wrap, ret, err))
 		return -1;
 
 	ret->words[0] = strdup(argv[0]); /* for getopt_long() */
-	if (!ret->words[0])
+	if (!ret->words[0] || !ret->script)
 		return sp_error_set(err, "out of memory");
 
 	int rc = sbatch_script_words(ret->script, ret->words + 1,
 				     SBATCH_WORDS_MAX - 2, &words, err);
 
 	ret->words_count = 1 + words;
-	if (rc)
-		return -1;
-	if (sbatch_options_parse(cli, ret->words_count, ret->words, ret, &first,
-				 err))
-		return -1;
-	if (first < ret->words_count)
-		return sp_error_set(err, "#SBATCH: %s is no option",
-				    ret->words[first]);
-	if (sbatch_environment(ret, err) ||
-	    sbatch_options_parse(cli, argc, argv, ret, &first, err) ||
+	if (rc || parse_components(cli, line, lines, component, ret, err) ||
 	    add_gpus(ret, err) || add_variables(ret, err))
 		return -1;
 	ret->job.script = ret->script;
-	add_arguments(ret, argc - first, argv + first);
+	add_arguments(ret, (int)(argv + argc - operands), operands);
 	add_defaults(cli, ret);
 	add_sizes(ret);
 	return 0;

@@ -26,6 +26,7 @@ struct sbatch {
 	const char *wrap;     /* the command of --wrap, or NULL */
 	bool no_files;        /* of --predict-files */
 	bool use_min_nodes;   /* of --use-min-nodes */
+	int components;       /* of a heterogeneous job; else 1 */
 
 	char *script;
 	char *words[SBATCH_WORDS_MAX]; /* of #SBATCH lines */
@@ -45,10 +46,13 @@ struct sbatch {
 	} gpus;
 };
 
-/* Read argv (argv[0] is skipped), the environment and the script.  Also parses
+/* Read argv (argv[0] is skipped), the environment and the script, as the
+ * component with that index (from 0) of a heterogeneous job; from 1 on `head` is
+ * the component 0, else NULL: the standard input is read once.  Also parses
  * the common options; nothing else is read if help or version are requested.
  * Clear *ret with sbatch_clear() after success and failure. */
-int sbatch_read(struct cli *cli, int argc, char **argv, struct sbatch *ret,
+int sbatch_read(struct cli *cli, int argc, char **argv,
+		const struct sbatch *head, int component, struct sbatch *ret,
 		struct sp_error *err);
 
 void sbatch_clear(struct sbatch *sbatch);

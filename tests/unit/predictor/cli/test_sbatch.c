@@ -45,8 +45,9 @@ static void write_script(const char *text)
 }
 
 /* Reads "predict WORD... SCRIPT WORD..."; the words end with NULL. */
-static int read_command(const char *const words[], const char *const after[],
-			struct sbatch *ret, struct sp_error *err)
+static int read_component(const char *const words[], const char *const after[],
+			  int component, struct sbatch *ret,
+			  struct sp_error *err)
 {
 	static char storage[WORDS_MAX][256];
 	char *argv[WORDS_MAX + 1] = { NULL };
@@ -64,10 +65,65 @@ static int read_command(const char *const words[], const char *const after[],
 		argv[argc] = strcpy(storage[argc], script_path), argc++;
 	for (int i = 0; after && after[i]; i++, argc++)
 		argv[argc] = strcpy(storage[argc], after[i]);
-	return sbatch_read(&cli, argc, argv, ret, err);
+	if (component == 0)
+		return sbatch_read(&cli, argc, argv, NULL, 0, ret, err);
+
+	static struct sbatch head;
+
+	ck_assert_int_eq(sbatch_read(&cli, argc, argv, NULL, 0, &head, err), 0);
+
+	int rc = sbatch_read(&cli, argc, argv, &head, component, ret, err);
+
+	sbatch_clear(&head);
+	return rc;
+}
+
+static int read_command(const char *const words[], const char *const after[],
+			struct sbatch *ret, struct sp_error *err)
+{
+	return read_component(words, after, 0, ret, err);
 }
 
 static const char *const nothing[] = { NULL };
+
+/* Each has its own size; what the job is called and its limit are handed on. */
+START_TEST(test_components)
+{
+	const char *const words[] = { "-n64", "-p", "wide", "-t", "30", ":",
+				      "-n",   "3",  ":",    "-N", "2",  NULL };
+	const char *const arguments[] = { "17", NULL };
+	struct sbatch job;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\n"
+		     "#SBATCH -J coupled -c 7 --gres=gpu:5\n"
+		     "#SBATCH hetjob\n"
+		     "#SBATCH -p narrow -n 9 --mem=3G\n"
+		     "./x\n");
+	for (int i = 0; i < 3; i++) {
+		static const uint32_t tasks[] = { 64, 3, 0 };
+		static const char *const partitions[] = { "wide", "narrow",
+							  "" };
+
+		ck_assert_msg(!read_component(words, arguments, i, &job, &err),
+			      "%s", err.text);
+		ck_assert_int_eq(job.components, 3);
+		ck_assert_str_eq(job.job.name, "coupled");
+		ck_assert_double_eq(job.job.limit_s, 1800);
+		ck_assert_uint_eq(job.job.size.tasks, tasks[i]);
+		ck_assert_str_eq(job.job.partition ? job.job.partition : "",
+				 partitions[i]);
+		ck_assert_uint_eq(job.job.size.cpus_per_task, i ? 0 : 7);
+		ck_assert(!job.job.gres.per_node == (i > 0));
+		ck_assert_uint_eq(job.job.arguments_count, 2);
+		ck_assert_str_eq(job.job.arguments[1], "17");
+		sbatch_clear(&job);
+	}
+	ck_assert_int_eq(read_command(nothing, nothing, &job, &err), 0);
+	ck_assert_int_eq(job.components, 2);
+	sbatch_clear(&job);
+}
+END_TEST
 
 START_TEST(test_command_line)
 {
@@ -354,6 +410,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_command_line);
+	tcase_add_test(tests, test_components);
 	tcase_add_test(tests, test_who_outranks_whom);
 	tcase_add_test(tests, test_as_sbatch);
 	tcase_add_test(tests, test_defaults);
