@@ -28,6 +28,7 @@
 /* What is fatal in slurm.conf. */
 struct fatal {
 	const char *libdir;
+	bool removed; /* all that is ours is about to go */
 	bool plugin;  /* job_submit/predict cannot be loaded */
 	bool dirs;    /* one of our directories in PluginDir is missing */
 	size_t lines; /* changed */
@@ -45,7 +46,7 @@ static bool is_plugin(const struct fatal *f, const char *text, size_t size)
 			     text_is(text, size, "job_submit/" PLUGIN_NAME));
 }
 
-/* An element of PluginDir is ours, and missing. */
+/* An element of PluginDir is ours, and missing or about to be. */
 static bool is_lost_dir(const struct fatal *f, const char *text, size_t size)
 {
 	char path[PATH_MAX];
@@ -58,7 +59,7 @@ static bool is_lost_dir(const struct fatal *f, const char *text, size_t size)
 		return false;
 	memcpy(path, text, size);
 	path[size] = '\0';
-	return stat(path, &status) || !S_ISDIR(status.st_mode);
+	return f->removed || stat(path, &status) || !S_ISDIR(status.st_mode);
 }
 
 /* The keys that can be fatal, and which of their elements are. */
@@ -112,7 +113,7 @@ static size_t value_count_fatal(const struct fatal *f, const struct key *key,
 /* --- What is fatal ---------------------------------------------------------- */
 
 static void fatal_find(const struct slurm_conf_file *file, const char *libdir,
-		       disable_report *report, struct fatal *ret)
+		       bool removed, disable_report *report, struct fatal *ret)
 {
 	static const char *const functions[] = { "job_submit", "job_modify",
 						 NULL };
@@ -121,19 +122,23 @@ static void fatal_find(const struct slurm_conf_file *file, const char *libdir,
 	char path[PATH_MAX], text[512];
 	struct sp_error why;
 
-	*ret = (struct fatal){ .libdir = libdir, .plugin = true, .dirs = true };
+	*ret = (struct fatal){ .libdir = libdir,
+			       .removed = removed,
+			       .plugin = true,
+			       .dirs = true };
 	if (!dirs || !value_count_fatal(ret, &keys[1], dirs))
 		ret->dirs = false;
 	else
 		report("a directory in PluginDir is missing: it is taken out, "
-		       "so "
-		       "that Slurm can start");
+		       "so that Slurm can start");
 	/* Without PluginDir it is in Slurm's own directory, if anywhere. */
 	if (!plugins || !dirs || !value_count_fatal(ret, &keys[0], plugins)) {
 		ret->plugin = false;
 		return;
 	}
-	if (plugin_find(dirs, PLUGIN_FILE, path, sizeof(path)))
+	if (removed)
+		sp_error_set(&why, "slurm-predict is removed");
+	else if (plugin_find(dirs, PLUGIN_FILE, path, sizeof(path)))
 		sp_error_set(&why, "PluginDir has no " PLUGIN_FILE);
 	else if (plugin_try(path, dirs, functions, &why) != PLUGIN_FAILS)
 		ret->plugin = false;
@@ -224,7 +229,7 @@ static int file_replace(struct fatal *f, const char *path, struct sp_error *err)
 	return rc;
 }
 
-int disable_what_is_fatal(const char *path, const char *libdir,
+int disable_what_is_fatal(const char *path, const char *libdir, bool removed,
 			  disable_report *report, struct sp_error *err)
 {
 	struct slurm_conf_file *file = slurm_conf_file_read(path, err);
@@ -233,7 +238,7 @@ int disable_what_is_fatal(const char *path, const char *libdir,
 
 	if (!file)
 		return -1;
-	fatal_find(file, libdir, report, &f);
+	fatal_find(file, libdir, removed, report, &f);
 	slurm_conf_file_destroy(file);
 	if (!f.plugin && !f.dirs)
 		return 0;

@@ -11,8 +11,9 @@
  *
  * Links nothing but the C library, as a missing library is one of the cases.
  *
- * usage: slurm-predict-guard [SLURM_CONF]
+ * usage: slurm-predict-guard [--removed] [SLURM_CONF]
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,15 @@ static void report(const char *text)
 
 int main(int argc, char **argv)
 {
-	const char *path = slurm_conf_file_path(argc > 1 ? argv[1] : NULL);
+	bool removed = argc > 1 && !strcmp(argv[1], "--removed");
+	int first = 1 + removed;
+	const char *path =
+		slurm_conf_file_path(argc > first ? argv[first] : NULL);
 	struct sp_error err;
 
 	/* slurmctld itself says what is wrong with its file. */
-	if (path && disable_what_is_fatal(path, SP_LIBDIR, report, &err) < 0)
+	if (path &&
+	    disable_what_is_fatal(path, SP_LIBDIR, removed, report, &err) < 0)
 		report(err.text);
 	return EXIT_SUCCESS;
 }

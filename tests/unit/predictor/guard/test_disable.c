@@ -39,14 +39,19 @@ static void tear_down(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-static int disable(const char *before)
+static void conf_write(const char *before)
 {
 	FILE *file = fopen(conf, "w");
 
 	ck_assert_ptr_nonnull(file);
 	fputs(before, file);
 	fclose(file);
-	return disable_what_is_fatal(conf, libdir, count, &err);
+}
+
+static int disable(const char *before)
+{
+	conf_write(before);
+	return disable_what_is_fatal(conf, libdir, false, count, &err);
 }
 
 static void expect(const char *after)
@@ -82,7 +87,8 @@ START_TEST(test_lost)
 	ck_assert_int_eq(disable(before), 2);
 	expect(after);
 	ck_assert_int_eq(reports, 2);
-	ck_assert_int_eq(disable_what_is_fatal(conf, libdir, count, &err), 0);
+	ck_assert_int_eq(
+		disable_what_is_fatal(conf, libdir, false, count, &err), 0);
 	expect(after);
 }
 END_TEST
@@ -102,6 +108,27 @@ START_TEST(test_keeps_owner_and_mode)
 }
 END_TEST
 
+/* Files that are there are about to go. */
+START_TEST(test_removed)
+{
+	char before[1024], after[1024];
+
+	ck_assert_int_eq(mkdir(libdir, 0755), 0);
+	snprintf(before, sizeof(before),
+		 "PluginDir=%s:/usr\nJobSubmitPlugins=all,predict\n", libdir);
+	snprintf(after, sizeof(after),
+		 MARK "PluginDir=%s:/usr\nPluginDir=/usr\n" MARK
+		      "JobSubmitPlugins=all,predict\nJobSubmitPlugins=all\n",
+		 libdir);
+	conf_write(before);
+	ck_assert_int_eq(disable_what_is_fatal(conf, libdir, true, count, &err),
+			 2);
+	expect(after);
+	ck_assert_int_eq(disable_what_is_fatal(conf, libdir, true, count, &err),
+			 0);
+}
+END_TEST
+
 /* What others have broken is theirs. */
 START_TEST(test_others)
 {
@@ -114,7 +141,8 @@ START_TEST(test_others)
 	ck_assert_int_eq(disable("JobSubmitPlugins=predict\n"), 0);
 	ck_assert_int_eq(reports, 0);
 	ck_assert_int_eq(
-		disable_what_is_fatal("/nowhere/x", libdir, count, &err), -1);
+		disable_what_is_fatal("/nowhere/x", libdir, false, count, &err),
+		-1);
 }
 END_TEST
 
@@ -136,8 +164,10 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_lost, test_keeps_owner_and_mode,
-				       test_others, test_included, NULL };
+	const TTest *const tests[] = {
+		test_lost,   test_removed,  test_keeps_owner_and_mode,
+		test_others, test_included, NULL
+	};
 
 	return suite_run_each("disable", tests, set_up, tear_down);
 }
