@@ -4,17 +4,12 @@
  * The script is read here, as predictd reads it; nothing is sent.
  */
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
-#include "predictor/features/script/identify.h"
-#include "predictor/features/script/script.h"
-#include "predictor/features/script/shell_unknown.h"
-
-#define COMMAND_SIZE 256
-#define UNKNOWN_SIZE 1024
+#include "predictor/features/script/explanation.h"
 
 static const struct table_column columns[] = {
 	{ .header = "LINE", .right = true },
@@ -24,88 +19,56 @@ static const struct table_column columns[] = {
 	{ .header = NULL },
 };
 
-struct explanation {
-	struct table *table;
-	enum command_rank rank;     /* of the application */
-	char unknown[UNKNOWN_SIZE]; /* words, with a blank before each */
-};
-
-static const char *const rank_names[] = {
-	[COMMAND_NONE] = "shell",
-	[COMMAND_TRIVIAL] = "takes no time",
-	[COMMAND_TOOL] = "tool",
-	[COMMAND_STAGE] = "preparation or server",
-	[COMMAND_UNKNOWN] = "unknown program",
-	[COMMAND_PROGRAM] = "program",
-	[COMMAND_LAUNCHED] = "launched program",
-};
-
-static void append_word(char *text, size_t size, const char *word)
+static int print_commands(const struct explanation *e, struct sp_error *err)
 {
-	size_t used = strlen(text);
+	struct table *table = table_create(columns);
 
-	snprintf(text + used, size - used, "%s%s", used ? " " : "", word);
-}
+	for (size_t i = 0; i < e->count; i++) {
+		const struct explained_command *c = &e->commands[i];
 
-static void add_step(void *context, const struct script_step *step)
-{
-	struct explanation *to = context;
-	const struct shell_command *command = step->command;
-	bool used = step->chosen && step->rank == to->rank;
-	char text[COMMAND_SIZE] = "";
-
-	if (step->rank == COMMAND_NONE)
-		return;
-	for (int i = 0; i < command->count; i++) {
-		append_word(text, sizeof(text), command->words[i]);
-		if (used && (command->unsure[i] ||
-			     shell_has_unknown(command->words[i])))
-			append_word(to->unknown, sizeof(to->unknown),
-				    command->words[i]);
+		if (c->line)
+			table_cell(table, "%zu", c->line);
+		else
+			table_cell(table, "inside");
+		table_cell(table, "%s", explanation_rank_name(c->rank));
+		table_cell(table, "%s", c->used ? "yes" : "");
+		table_cell(table, "%s", c->text);
 	}
-	if (step->line)
-		table_cell(to->table, "%zu", step->line);
-	else
-		table_cell(to->table, "inside");
-	table_cell(to->table, "%s", rank_names[step->rank]);
-	table_cell(to->table, "%s", used ? "yes" : "");
-	table_cell(to->table, "%s", text);
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
 }
 
-static void print_application(const struct submission *job,
-			      const struct explanation *found)
+static int print_tables(const struct explanation *e, struct sp_error *err)
 {
-	struct application application;
+	const struct parameters *set = &e->application.parameters;
 
-	application_identify(job, &application);
-	printf("application: %s\nparameters: ", application.name);
-	for (int i = 0; i < application.parameters.count; i++)
-		printf(" %s=%.12g", application.parameters.of[i].name,
-		       application.parameters.of[i].value);
-	printf("%s\n", application.parameters.count ? "" : " none");
-	if (*found->unknown)
-		printf("not known before the job runs:  %s\n", found->unknown);
+	if (print_commands(e, err))
+		return -1;
+	if (e->skipped)
+		printf("and %zu more commands\n", e->skipped);
+	printf("application: %s\nparameters: ", e->application.name);
+	for (int i = 0; i < set->count; i++)
+		printf(" %s=%.12g", set->of[i].name, set->of[i].value);
+	printf("%s\n", set->count ? "" : " none");
+	if (*e->unknown)
+		printf("not known before the job runs:  %s\n", e->unknown);
+	return 0;
 }
 
 static int explain(const struct sbatch *sbatch, struct sp_error *err)
 {
-	struct explanation found = { .table = table_create(columns) };
-	struct script_result result;
-	const struct submission *job = &sbatch->job;
-	size_t size =
-		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
+	struct explanation *e = malloc(sizeof(*e));
 
-	if (size) {
-		script_read(job, size, &result, NULL);
-		found.rank = result.rank;
-		script_observe(job, size, add_step, &found, &result);
-	}
+	if (!e)
+		return sp_error_set(err, "out of memory");
+	explanation_make(&sbatch->job, e);
 
-	int rc = table_print(found.table, stdout, err);
+	int rc = print_tables(e, err);
 
-	table_destroy(found.table);
-	if (!rc)
-		print_application(job, &found);
+	free(e);
 	return rc;
 }
 

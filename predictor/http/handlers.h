@@ -10,6 +10,7 @@
 struct request;
 
 int predictions_make(struct request *request);
+int explanations_make(struct request *request);
 int predictions_show(struct request *request);
 int jobs_show(struct request *request);
 int applications_list(struct request *request);

@@ -13,6 +13,8 @@ const struct route routes[] = {
 	  "predict the run time of a job" },
 	{ "GET", "/v1/predictions/{id}", ROLE_USER, predictions_show,
 	  "show an earlier prediction" },
+	{ "POST", "/v1/explanations", ROLE_USER, explanations_make,
+	  "explain how a job script is understood" },
 	{ "GET", "/v1/jobs/{jobid}", ROLE_USER, jobs_show,
 	  "show the newest run of a job and its predictions" },
 	{ "GET", "/v1/applications", ROLE_USER, applications_list,

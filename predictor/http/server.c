@@ -225,7 +225,7 @@ static bool role_allowed(struct request *r)
 static int charge_budget(struct request *r)
 {
 	struct http *http = r->http;
-	bool predicts = r->body_expected > 0; /* the one POST of users */
+	bool predicts = r->body_expected > 0; /* a POST reads a script */
 
 	if (r->body_expected > HTTP_USER_BODY_MAX)
 		return request_fail(r, 413, "the body is larger than %d bytes",

@@ -336,6 +336,12 @@ test_runs() {
 	ask /v1/applications
 	check applications "" gives 200 '.total >= 1 and
 		(.applications[0] | has("median_s") and .cluster == "little")'
+	ask /v1/explanations -d '{"version":1,"job":{"user_id":65534,"name":"x",
+		"script":"#!/bin/sh\nhostname\nsrun ./heat3d -n 640 $Q\n"}}'
+	check explanation "" gives 200 '.application == "heat3d" and
+		.parameters.n == 640 and .unknown == "$Q" and
+		(.commands | length) == 2 and .commands[1].line == 3 and
+		.commands[1].used and (.commands[0].used | not)'
 	ask "/v1/applications?cluster=elsewhere"
 	check applications_elsewhere "" gives 200 '.total == 0'
 	ask /v1/measurements -d "{\"cluster\":\"little\",\"measurements\":
