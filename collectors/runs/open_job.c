@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* open_job.c - what is known of a job that is not recorded yet, kept on disk */
+/* open_job.c - what is known of a job that is not recorded yet, kept on disk
+ *
+ * A file is a list of pairs, key and value, with the run as one line of JSON
+ * among them.  It is written beside the old one and renamed, then the folder
+ * is synced: after a loss of power there is the old state or the new one.
+ * What cannot be parsed is reported to the caller, who refuses the file.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

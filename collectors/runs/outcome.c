@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* outcome.c - how a run ended, from what the node saw and slurmctld says */
+/* outcome.c - how a run ended, from what the node saw and slurmctld says
+ *
+ * slurmctld's reply decides whether the attempt has ended and how; the
+ * node's own clock, which is finer than whole seconds, says how long it ran
+ * where both agree. A job that slurmctld forgot, or ran again, is lost or
+ * requeued.
+ */
 #include <math.h>
 #include <string.h>
 

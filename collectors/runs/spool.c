@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spool.c - records that wait on disk until predictd has stored them */
+/* spool.c - records that wait on disk until predictd has stored them
+ *
+ * The queue is an array of names in memory, sorted by number, over files in
+ * one folder; the files are the truth and are listed at the start.  A record
+ * is written to a temporary name, synced, and renamed.  One thread uses it.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

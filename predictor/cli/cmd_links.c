@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_links.c - spredict links: links between nodes, as a matrix or a table */
+/* cmd_links.c - spredict links: links between nodes, as a matrix or a table
+ *
+ * One request; its rows become a matrix of two values a cell where that fits
+ * into a terminal, else a table of one link a line.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

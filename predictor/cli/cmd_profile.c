@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_profile.c - spredict profile: how an application uses CPUs and links */
+/* cmd_profile.c - spredict profile: how an application uses CPUs and links
+ *
+ * One request; each profile becomes a heading, a table of its nodes and a
+ * table of the pairs of nodes that exchange messages.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

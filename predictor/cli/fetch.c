@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fetch.c - requests to predictd, and their replies */
+/* fetch.c - requests to predictd, and their replies
+ *
+ * Where predictd listens comes from the command line, the environment, or
+ * slurm.conf, in this order.  A reply that is not of status 200 becomes an
+ * error with predictd's own reason.  The reply_ functions read a row of a
+ * parsed reply, with "-" or NAN for what is not there.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show.c - a prediction in words */
+/* show.c - a prediction in words
+ *
+ * Each function adds the rows of one subject to a table of names and values:
+ * the expected time, the application, the conditions, what it rests on.
+ * What is not known gets no row.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

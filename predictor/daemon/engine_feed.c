@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* engine_feed.c - the store's sink: passes records to the engine */
+/* engine_feed.c - the store's sink: passes records to the engine
+ *
+ * Called in the threads of the store. Between reload and ready the engine
+ * collects the history, then its models are built at once; afterwards each
+ * run is learned as it comes. A record that the engine refuses is counted
+ * and logged, and the rest goes on.
+ */
 #include <inttypes.h>
 
 #include "predictor/base/clock.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* predictd_checks.c - `predictd --check`: what is wrong with this site */
+/* predictd_checks.c - `predictd --check`: what is wrong with this site
+ *
+ * The rows of predictd itself; those of the site are in site_checks.c.
+ * Nothing is changed: a database is connected to, a socket tried, files are
+ * read.
+ */
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -13,6 +18,7 @@
 #include "predictor/checks/checks.h"
 #include "predictor/daemon/predictd_checks.h"
 #include "predictor/daemon/predictd_config.h"
+#include "predictor/http/token.h"
 #include "predictor/store/postgres.h"
 
 struct predictd_site {
@@ -144,10 +150,32 @@ static void check_operator(const struct check_site *site,
 			  "root");
 }
 
+static void check_token_key(const struct check_site *site,
+			    struct check_finding *ret)
+{
+	const char *path = own(site)->config.token_key;
+	char user[TOKEN_USER_SIZE];
+	struct sp_error err;
+
+	if (!path[0])
+		check_set(ret, CHECK_UNUSED, NULL, "TokenKey is not set");
+	else if (token_verify_file(path, "", 0, user, &err) == TOKEN_NO_KEY)
+		check_set(ret, CHECK_ERROR,
+			  "let predictd's user read it, by a group that it "
+			  "shares with SlurmUser or as a copy, and nobody else",
+			  "%s", err.text);
+	else
+		check_set(ret, CHECK_OK, NULL, "%s", path);
+}
+
 static const struct check predictd_rows[] = {
-	{ "predict.conf", check_config },        { "user", check_user },
-	{ "database", check_database },          { "socket", check_socket },
-	{ "slurmctld's right", check_operator }, { NULL, NULL },
+	{ "predict.conf", check_config },
+	{ "user", check_user },
+	{ "database", check_database },
+	{ "socket", check_socket },
+	{ "slurmctld's right", check_operator },
+	{ "tokens", check_token_key },
+	{ NULL, NULL },
 };
 
 int predictd_check(const char *path, bool json)

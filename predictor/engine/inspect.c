@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* inspect.c - queries: predictions, jobs, applications, accuracy, counts */
+/* inspect.c - queries: predictions, jobs, applications, accuracy, counts
+ *
+ * All of these read the engine's state under its lock. Visitors are called
+ * under it, so they must be quick: they copy a row into a reply.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

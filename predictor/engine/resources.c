@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* resources.c - lists of nodes, links and their series */
+/* resources.c - lists of nodes, links and their series
+ *
+ * The engine's lock is taken for a few nodes or links at a time, and the
+ * copies are visited without it.  A node or link that is added meanwhile may
+ * be missing.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* room_now.c - on which nodes a job could start now */
+/* room_now.c - on which nodes a job could start now
+ *
+ * First the nodes that the job may ever have, by kind; then those with
+ * enough left beside the jobs that run there, whose use is looked up by
+ * positions that are matched once for each set of facts.  If too few have
+ * room the job waits, and all it may have count as free.  No lock of its
+ * own: see room_now.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 

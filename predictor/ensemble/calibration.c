@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calibration.c - quantiles that hold what they promise */
+/* calibration.c - quantiles that hold what they promise
+ *
+ * Levels are read by interpolation, and moved by what each job shows: when
+ * it passes a quantile that is watched, or ends before it.  Jobs under way
+ * are in a heap by the time at which they pass the next one.  One thread at
+ * a time; the engine has the lock.
+ *
+ * [1] is in calibration.h.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* past_events.c - past jobs once more, in the order in which things happened */
+/* past_events.c - past jobs once more, in the order in which things happened
+ *
+ * Each job becomes up to three events, which are sorted by time and kind and
+ * replayed in one pass. The first jobs by submission (`warm`) are learned
+ * from but not judged. A job whose end is before its start makes no event.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profiles.c - profiles of applications in memory, and which fits a job */
+/* profiles.c - profiles of applications in memory, and which fits a job
+ *
+ * Profiles are in one array, those of an application linked through it and
+ * found by a hash of cluster and name.  A query takes the one at the least
+ * distance: by size, then by disturbance, then by parameters.  One thread at
+ * a time; the engine has the lock.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gres.c - generic resources (GPUs and the like), as Slurm's texts have them */
+/* gres.c - generic resources (GPUs and the like), as Slurm's texts have them
+ *
+ * A text is split into entries, each entry into name, type and count, and
+ * entered in order into a list without duplicates.  Sums of types that stand
+ * beside the types are dropped at the end.
+ */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_size.c - how large a job is: a range, as Slurm has it */
+/* job_size.c - how large a job is: a range, as Slurm has it
+ *
+ * What was not given follows from what was; then the number of nodes is
+ * found in two situations: when only the CPUs of a node are known, and when
+ * it is known what is free on each.  The rules are in job_size.h.
+ */
 #include <stddef.h>
 
 #include "predictor/features/job_size.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* node_facts.c - what Slurm's configuration says of the nodes of a cluster */
+/* node_facts.c - what Slurm's configuration says of the nodes of a cluster
+ *
+ * While it is filled, nodes are appended and equal ones share a kind, found
+ * by a hash of all that matters.  Then nodes are sorted by name, and places
+ * by weight and position.  Afterwards it is read only, without a lock.
+ */
 #include <stdlib.h>
 #include <string.h>
 

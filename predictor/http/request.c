@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request.c - one HTTP request, from its first line to the reply */
+/* request.c - one HTTP request, from its first line to the reply
+ *
+ * A request is allocated at its first line and freed at its end by
+ * libmicrohttpd's callbacks; the body and the reply belong to it.  Roles are
+ * read under the lock of the access list.  Refusals are counted, and logged
+ * once in a while for each uid.
+ */
 #include <errno.h>
 #include <math.h>
 #include <microhttpd.h>

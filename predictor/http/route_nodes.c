@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* route_nodes.c - nodes with their latest measurements and forecasts */
+/* route_nodes.c - nodes with their latest measurements and forecasts
+ *
+ * The query is parsed, the engine gives copies of the nodes, and each
+ * becomes an object: measurements, forecasts, speed, and those that are
+ * missing by name.
+ */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* node_record.c - nodes as `scontrol --oneliner show node` prints them */
+/* node_record.c - nodes as `scontrol --oneliner show node` prints them
+ *
+ * A line is a list of KEY=VALUE; a table of keys says which function takes
+ * the value. Only the first of each key counts, since texts that users write
+ * stand behind. A line that makes no sense fails the whole listing, and the
+ * facts known before stay.
+ */
 #include <stdlib.h>
 #include <string.h>
 

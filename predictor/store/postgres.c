@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* postgres.c - the history store in PostgreSQL: start, end, and operations */
+/* postgres.c - the history store in PostgreSQL: start, end, and operations
+ *
+ * Two threads have a connection each: thread.c writes, and follows what
+ * other daemons commit; reader.c runs queries. This file starts and ends
+ * them, and is the table of operations (store.h), each of which queues a
+ * task for one of them or copies a status.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_prediction.c - a prediction as a message */
+/* json_prediction.c - a prediction as a message
+ *
+ * Tables of fields (fields.h) say what a prediction and an answer have in
+ * JSON; lists and the distribution have functions of their own. A message in
+ * which basis and times contradict each other is refused.
+ */
 #include <math.h>
 #include <string.h>
 

@@ -262,6 +262,9 @@ test_tokens() {
 	chmod 0644 "$run/jwt.key"
 	ask_token "$root"
 	check token_key_open "" gives 503
+	check token_key_checked "predictd --check does not see it" \
+		grep -q 'tokens.*all users may use it' \
+		<("$build/sbin/predictd" --check -f "$dir/predictd.conf" || :)
 	chmod 0600 "$run/jwt.key"
 }
 

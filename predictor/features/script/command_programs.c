@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command_programs.c - programs with subcommands, and names of other kinds */
+/* command_programs.c - programs with subcommands, and names of other kinds
+ *
+ * One table: a program, which of its words and options name the application
+ * beside its own name, and which of its subcommands only prepare data.
+ */
 #include <stddef.h>
 
 #include "predictor/features/script/command_tables.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shell_conditions.c - whether a test holds: yes, no, or unknown */
+/* shell_conditions.c - whether a test holds: yes, no, or unknown
+ *
+ * A test is split into its words and matched with one form: one operand,
+ * two, or an arithmetic comparison.  Each operand is known, or known to be
+ * unset, or unknown, and so is the result; the caller follows both branches
+ * of what is unknown.
+ */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submit_line.c - the script or command of a line of sbatch, srun or salloc */
+/* submit_line.c - the script or command of a line of sbatch, srun or salloc
+ *
+ * The words of the line are read once, with the table of sbatch's options: a
+ * row says whether a value follows.  An option that no row has is taken to
+ * have none.
+ */
 #include <string.h>
 
 #include "predictor/features/script/command_line.h"
