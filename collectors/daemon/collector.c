@@ -30,6 +30,7 @@
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/notify.h"
 #include "predictor/slurm/slurm_command.h"
 #include "predictor/slurm/slurm_config.h"
 #include "predictor/slurm/slurm_job.h"
@@ -55,6 +56,7 @@ struct collector {
 	uint32_t shown_job;            /* the job that squeue is to show */
 	bool shows_script;             /* scontrol prints its script */
 	int notices;                   /* of new event files */
+	struct watchdog watchdog;
 	double cluster_at_s, events_at_s, drop_at_s;
 };
 
@@ -92,6 +94,7 @@ struct collector *collector_create(const struct collectord_config *config,
 		return NULL;
 	}
 	c->notices = -1;
+	watchdog_init(&c->watchdog);
 	c->config = *config;
 	c->spool = spool_open(config->spool, config->spool_max_bytes, err);
 	if (!c->spool)
@@ -345,6 +348,7 @@ static double next_s(const struct collector *c)
 	uint32_t job_id;
 
 	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->drop_at_s));
+	at_s = fmin(at_s, c->watchdog.due_s);
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
 	if (c->command)
@@ -382,6 +386,8 @@ int collector_run(struct collector *c, int signal_fd)
 			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
 		drop_code(c, now_s);
+		if (c->watchdog.due_s <= now_s)
+			watchdog_feed(&c->watchdog, now_s);
 
 		double wait_s = fmax(0, next_s(c) - clock_monotonic_s());
 		struct timespec timeout = {

@@ -8,6 +8,7 @@
 #include "predictor/base/background.h"
 #include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
+#include "predictor/base/notify.h"
 
 int daemon_open_log(const struct daemon_options *options,
 		    const struct daemon_config *config, struct sp_error *err)
@@ -50,11 +51,13 @@ int daemon_announce(const struct daemon_config *config, struct sp_error *err)
 	if (background_write_pid(config->pid_file, err))
 		return -1;
 	background_ready();
+	notify_send(NOTIFY_READY);
 	return 0;
 }
 
 void daemon_withdraw(const struct daemon_config *config)
 {
+	notify_send(NOTIFY_STOPPING);
 	if (config->pid_file[0])
 		unlink(config->pid_file);
 }

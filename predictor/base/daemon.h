@@ -32,11 +32,11 @@ int daemon_begin(const struct daemon_options *options,
 int daemon_open_log(const struct daemon_options *options,
 		    const struct daemon_config *config, struct sp_error *err);
 
-/* Everything works: write the pid file, and let the process that was started
- * exit. */
+/* Everything works: write the pid file, let the process that was started exit,
+ * and report to the service manager. */
 int daemon_announce(const struct daemon_config *config, struct sp_error *err);
 
-/* Remove the pid file. */
+/* The end begins: report it, and remove the pid file. */
 void daemon_withdraw(const struct daemon_config *config);
 
 /* Log that the configuration file was read again, with the keys that still

@@ -4,10 +4,11 @@
  * The engine predicts from memory.  The store writes to PostgreSQL in a thread
  * of its own, and what it has written comes back into the engine through
  * struct engine_feed.  The HTTP server stands in front of both.  This thread starts
- * them, waits for signals, checks the topology file for changes, and ends them in
- * reverse.
+ * them, waits for signals, checks the topology file for changes, reports to the
+ * service manager's watchdog, and ends them in reverse.
  */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/engine_feed.h"
+#include "predictor/daemon/liveness.h"
 #include "predictor/daemon/predictd_checks.h"
 #include "predictor/daemon/predictd_config.h"
 #include "predictor/daemon/slurm_nodes.h"
@@ -42,6 +44,7 @@ struct predictd {
 	struct engine_feed feed;
 	struct postgres *store;
 	struct http *http;
+	struct liveness liveness;
 	struct topology_file topology_file;
 	struct slurm_nodes *slurm_nodes; /* NULL: not asked for */
 };
@@ -201,11 +204,15 @@ static void reload_topology(struct predictd *d)
 
 static void loop(struct predictd *d)
 {
-	static const struct timespec interval = { .tv_sec = TOPOLOGY_CHECK_S };
-
 	for (;;) {
 		reload_topology(d);
+		liveness_run(&d->liveness);
 
+		double wait_s = liveness_wait_s(&d->liveness, TOPOLOGY_CHECK_S);
+		struct timespec interval = {
+			.tv_sec = (time_t)wait_s,
+			.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
+		};
 		int number = sigtimedwait(&d->signals, NULL, &interval);
 
 		if (number == SIGHUP) {
@@ -242,6 +249,8 @@ static int serve(struct predictd *d, struct sp_error *err)
 	    daemon_announce(&d->config.daemon, err))
 		goto out;
 	start_slurm_nodes(d);
+	liveness_init(&d->liveness, d->engine, d->listeners,
+		      d->listeners_count);
 	loop(d);
 	daemon_withdraw(&d->config.daemon);
 	rc = 0;
