@@ -3,8 +3,9 @@
 #
 # From the tarball of `make dist`, that is, of the last commit.
 
-DEB_PACKAGES = debhelper dpkg-dev lintian slurmctld libopenmpi-dev
+DEB_PACKAGES = build-essential debhelper dpkg-dev lintian slurmctld libopenmpi-dev
 DEB = $(BUILD)/deb
+DEB_VERSION = $(VERSION)
 
 ## make deb packages for Debian in build/deb, checked with lintian
 .PHONY: deb
@@ -14,7 +15,7 @@ deb: dist
 	mkdir -p $(DEB)
 	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(DEB)
 	cp -r contrib/packages/debian $(DEB)/$(DIST)/debian
-	contrib/packages/changelog $(VERSION) >$(DEB)/$(DIST)/debian/changelog
+	contrib/packages/changelog $(DEB_VERSION) >$(DEB)/$(DIST)/debian/changelog
 	cd $(DEB)/$(DIST) && dpkg-buildpackage -us -uc -b
 	rm -rf $(DEB)/$(DIST)
 	lintian --allow-root --fail-on error \
