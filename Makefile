@@ -178,7 +178,9 @@ $(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
 $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan fuzz): \
 	predictor/models/mixture/start.tables
 
--include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)
+# Systems of Debian that tests make have such files, too.
+-include $(shell find $(BUILD) -name chroots -prune -o -name '*.d' -type f -print \
+	2>/dev/null)
 
 # --- Workloads and the rest, each described beside what it builds ------------
 

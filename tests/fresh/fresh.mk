@@ -10,3 +10,8 @@ check-fresh: deps-fresh
 .PHONY: check-install
 check-install: deps-fresh
 	tests/fresh/check-install $(BUILD)
+
+## make check-packages Debian packages in a fresh chroot: install, upgrade, purge
+.PHONY: check-packages
+check-packages: deps-fresh
+	tests/fresh/check-packages $(BUILD)

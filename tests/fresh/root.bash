@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# root.bash - a new Debian 12 system below $fresh/root, with the last commit
+# root.bash - a new Debian system below $fresh/root, with the last commit
+#
+# Debian 12 (bookworm), or the release in $DEBIAN.
+
+DEBIAN=${DEBIAN:-bookworm}
 
 die() {
 	echo "${0##*/}: $*" >&2
@@ -13,7 +17,7 @@ say() {
 
 # root_make FRESH [PACKAGE...]: make it, with these packages besides make, git and
 # the certificates; sets $root.  The archive is the one that this machine's apt
-# uses.
+# uses for Debian 12.
 root_make() {
 	local fresh=$1 archive keyring source_dir packages=make,git,ca-certificates
 
@@ -27,12 +31,16 @@ root_make() {
 		awk '$2 == "bookworm" { print $1; exit }')
 	[ -n "$archive" ] || die "this machine's apt has no archive of Debian 12"
 	rm -rf "$root"
-	say "debootstrap of Debian 12"
+	say "debootstrap of $DEBIAN"
 	debootstrap --variant=minbase --include="$packages" \
-		bookworm "$root" "$archive" >"$fresh/debootstrap.log" 2>&1 ||
+		"$DEBIAN" "$root" "$archive" >"$fresh/debootstrap.log" 2>&1 ||
 		{ tail -20 "$fresh/debootstrap.log" >&2; die "debootstrap failed"; }
 	rm -rf "$root/etc/apt"
 	cp -a /etc/apt "$root/etc/apt"
+	[ "$DEBIAN" = bookworm ] || {
+		rm -rf "$root"/etc/apt/{sources.list,sources.list.d/*,preferences.d/*}
+		echo "deb $archive $DEBIAN main" >"$root/etc/apt/sources.list"
+	}
 	for keyring in /usr/share/keyrings/*debian*; do
 		cp -n "$keyring" "$root/usr/share/keyrings/"
 	done
@@ -67,4 +75,55 @@ root_run() {
 			HOME=/root TERM=dumb LANG=C.UTF-8 \
 			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 			"$@"' root_run "$root" "$@" </dev/null
+}
+
+# The control groups of root_boot $$, where this machine has them: one hierarchy,
+# or those of version 1 with version 2 beside them.
+boot_groups() {
+	local folder
+
+	for folder in /sys/fs/cgroup /sys/fs/cgroup/{unified,systemd}; do
+		[ ! -e "$folder/cgroup.procs" ] ||
+			echo "$folder/slurm-predict-$$"
+	done
+}
+
+# root_boot COMMAND: boot its systemd as in a container, with a network of its own
+# that has only the loopback, and run COMMAND of the source's folder there as a
+# unit, for ten minutes at most; fails as it does.  What it printed is in $root/root/boot.out, what systemd
+# logged in $root/root/boot.log.
+root_boot() {
+	local status=0 group
+
+	cat >"$root/etc/systemd/system/command.service" <<-END
+	[Unit]
+	SuccessAction=exit-force
+	FailureAction=exit-force
+	After=multi-user.target
+	[Service]
+	Type=oneshot
+	ExecStart=/root/slurm-predict/$1
+	TimeoutStartSec=600
+	WorkingDirectory=/root/slurm-predict
+	Environment=HOME=/root LANG=C.UTF-8 TERM=dumb
+	StandardOutput=file:/root/boot.out
+	StandardError=inherit
+	[Install]
+	WantedBy=default.target
+	END
+	root_run systemctl -q enable command.service
+	boot_groups | xargs -r mkdir
+	# shellcheck disable=SC2016 # expanded inside
+	bash -euc '
+		for group in $2; do
+			echo $$ >"$group/cgroup.procs"
+		done
+		exec timeout -k 5 660 unshare --mount --pid --ipc --uts --net \
+			--cgroup --fork --kill-child "$0" "$1"
+	' "${BASH_SOURCE[0]%/*}/boot" "$root" "$(boot_groups)" \
+		>"$root/root/boot.log" 2>&1 </dev/null || status=$?
+	for group in $(boot_groups); do
+		find "$group" -depth -type d -exec rmdir {} + || :
+	done
+	return "$status"
 }
