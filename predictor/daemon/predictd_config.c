@@ -164,17 +164,37 @@ const struct conf_key predictd_config_keys[] = {
 	  .repeatable = true,
 	  .help = "users besides root who may report runs and measurements" },
 	{ "UserRequests", conf_set_int,
-	  CONF_MEMBER(struct predictd_config, limits.requests_per_s), .min = 1,
-	  .max = 1000000, .restart = true,
+	  CONF_MEMBER(struct predictd_config, limits.user.requests_per_s),
+	  .min = 1, .max = 1000000, .restart = true,
 	  .help = "requests a second of one ordinary user" },
 	{ "UserPredictions", conf_set_int,
-	  CONF_MEMBER(struct predictd_config, limits.predictions_per_s),
+	  CONF_MEMBER(struct predictd_config, limits.user.predictions_per_s),
 	  .min = 1, .max = 1000000, .restart = true,
 	  .help = "predictions a second of one ordinary user" },
 	{ "UserBodies", conf_set_int,
-	  CONF_MEMBER(struct predictd_config, limits.bodies_kib), .min = 96,
-	  .max = 65536, .restart = true,
+	  CONF_MEMBER(struct predictd_config, limits.user.bodies_kib),
+	  .min = 96, .max = 65536, .restart = true,
 	  .help = "KiB of request bodies of one user at a time" },
+	{ "AddressRequests", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.address_requests_per_s),
+	  .min = 1, .max = 1000000, .restart = true,
+	  .help = "requests a second of one address without a credential" },
+	{ "Connections", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.connections), .min = 64,
+	  .max = HTTP_CONNECTIONS_MAX, .restart = true,
+	  .help = "connections of each listening socket" },
+	{ "UserConnections", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.peer_connections),
+	  .min = 1, .max = HTTP_CONNECTIONS_MAX, .restart = true,
+	  .help = "of these, connections of one user or address" },
+	{ "HeaderTimeout", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.headers_s), .min = 1,
+	  .max = 3600, .restart = true,
+	  .help = "seconds in which a client must send all headers" },
+	{ "BodyTimeout", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, limits.body_s), .min = 1,
+	  .max = 3600, .restart = true,
+	  .help = "seconds in which a client must send a whole body" },
 	{ "MungeSocket", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, munge_socket), .restart = true,
 	  .help = DAEMON_HELP_MUNGE_SOCKET },
@@ -213,7 +233,7 @@ static void set_defaults(struct predictd_config *config)
 	daemon_config_init(&config->daemon);
 	config->slurm_nodes_interval_s = 300;
 	config->profile_every = 50;
-	config->limits = budget_defaults;
+	config->limits = http_limits_default;
 	strcpy(config->scontrol, "scontrol");
 	strcpy(config->proxy_header, "X-Forwarded-User");
 	strcpy(config->sql_dir, SP_SQLDIR);

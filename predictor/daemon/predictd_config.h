@@ -36,7 +36,7 @@ struct predictd_config {
 	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */
 	bool slurm_user_given; /* by the file: in access.operators */
 	struct access access;
-	struct budget_limits limits;
+	struct http_limits limits;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	char token_key[CONFIG_TEXT_SIZE];    /* empty: no tokens */
 	struct proxies proxies;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* budget.c - what each user may use of the server
+/* budget.c - what each user, or address, may use of the server
  *
  * A row for each of the last users, found by a scan, under one lock.  When all
  * rows are used, that of the user who has been idle longest and has no body in
@@ -10,13 +10,6 @@
 #include <stdlib.h>
 
 #include "predictor/http/budget.h"
-
-/* People, and programs that poll for them, need far less. */
-const struct budget_limits budget_defaults = {
-	.requests_per_s = 50,
-	.predictions_per_s = 10,
-	.bodies_kib = 1024,
-};
 
 const struct budget_reason budget_reasons[BUDGET_VERDICTS] = {
 	[BUDGET_GRANTED] = { "none", "" },
@@ -29,10 +22,13 @@ const struct budget_reason budget_reasons[BUDGET_VERDICTS] = {
 	[BUDGET_BODIES] = { "bodies",
 			    "too many large requests of this user, or of all "
 			    "users, at once; try again later (UserBodies)" },
+	[BUDGET_ADDRESS] = { "address",
+			     "too many requests without a credential from this "
+			     "address; try again later (AddressRequests)" },
 };
 
 struct budget_user {
-	uid_t uid;
+	uint64_t id;       /* uid or address */
 	double refilled_s; /* of the monotonic clock */
 	double requests, predictions;
 	size_t body_bytes;
@@ -44,7 +40,7 @@ struct budget {
 	size_t body_bytes;    /* of all users */
 	uint64_t verdicts[BUDGET_VERDICTS];
 	size_t users_count;
-	struct budget_user users[BUDGET_USERS_MAX];
+	struct budget_user users[BUDGET_CLIENTS_MAX];
 };
 
 struct budget *budget_create(const struct budget_limits *limits)
@@ -66,21 +62,21 @@ void budget_destroy(struct budget *budget)
 	free(budget);
 }
 
-static struct budget_user *user_find(struct budget *budget, uid_t uid)
+static struct budget_user *user_find(struct budget *budget, uint64_t client)
 {
 	for (size_t i = 0; i < budget->users_count; i++)
-		if (budget->users[i].uid == uid)
+		if (budget->users[i].id == client)
 			return &budget->users[i];
 	return NULL;
 }
 
 /* A full row for a new user; NULL: all have bodies in flight. */
-static struct budget_user *user_add(struct budget *budget, uid_t uid,
+static struct budget_user *user_add(struct budget *budget, uint64_t client,
 				    double now_s)
 {
 	struct budget_user *place = NULL;
 
-	if (budget->users_count < BUDGET_USERS_MAX)
+	if (budget->users_count < BUDGET_CLIENTS_MAX)
 		place = &budget->users[budget->users_count++];
 	for (size_t i = 0; !place && i < budget->users_count; i++)
 		if (!budget->users[i].body_bytes)
@@ -92,7 +88,7 @@ static struct budget_user *user_add(struct budget *budget, uid_t uid,
 		if (!u->body_bytes && u->refilled_s < place->refilled_s)
 			place = u;
 	*place = (struct budget_user){
-		.uid = uid,
+		.id = client,
 		.refilled_s = now_s,
 		.requests = budget->limits.requests_per_s * BUDGET_BURST_S,
 		.predictions =
@@ -133,17 +129,18 @@ static enum budget_verdict user_charge(struct budget *budget,
 	return BUDGET_GRANTED;
 }
 
-enum budget_verdict budget_take(struct budget *budget, uid_t uid, double now_s,
-				int predictions, size_t body_bytes)
+enum budget_verdict budget_take(struct budget *budget, uint64_t client,
+				double now_s, int predictions,
+				size_t body_bytes)
 {
 	enum budget_verdict verdict = BUDGET_BODIES;
 
 	pthread_mutex_lock(&budget->lock);
 
-	struct budget_user *user = user_find(budget, uid);
+	struct budget_user *user = user_find(budget, client);
 
 	if (!user)
-		user = user_add(budget, uid, now_s);
+		user = user_add(budget, client, now_s);
 	if (user)
 		verdict = user_charge(budget, user, now_s, predictions,
 				      body_bytes);
@@ -152,13 +149,24 @@ enum budget_verdict budget_take(struct budget *budget, uid_t uid, double now_s,
 	return verdict;
 }
 
-void budget_return(struct budget *budget, uid_t uid, size_t body_bytes)
+void budget_return(struct budget *budget, uint64_t client, size_t body_bytes)
 {
 	if (!body_bytes)
 		return; /* the row may be another user's */
 	pthread_mutex_lock(&budget->lock);
-	user_find(budget, uid)->body_bytes -= body_bytes;
+	user_find(budget, client)->body_bytes -= body_bytes;
 	budget->body_bytes -= body_bytes;
+	pthread_mutex_unlock(&budget->lock);
+}
+
+void budget_refund(struct budget *budget, uint64_t client)
+{
+	pthread_mutex_lock(&budget->lock);
+
+	struct budget_user *user = user_find(budget, client);
+
+	if (user) /* else its row went to another one */
+		user->requests++;
 	pthread_mutex_unlock(&budget->lock);
 }
 

@@ -27,17 +27,26 @@
 #define HTTP_LISTENERS_MAX   8
 #define HTTP_BODY_MAX        (1 << 20)  /* bytes of one request */
 #define HTTP_BODIES_MAX      (64 << 20) /* bytes of all requests together */
-#define HTTP_CONNECTIONS_MAX 2048       /* on each listening socket */
-#define HTTP_PEER_MAX        64         /* of these, from one address or user */
+#define HTTP_CONNECTIONS_MAX 16384      /* that may be configured */
 #define HTTP_IDLE_S          60         /* a connection may be idle */
 #define HTTP_USER_BODY_MAX   (96 << 10) /* bytes of a user's request */
-#define HTTP_HEADERS_S       10.0       /* for the headers as a whole */
-#define HTTP_BODY_S          30.0       /* for a body as a whole */
-/* On TCP, of the connections: for clients that have a credential. */
-#define HTTP_PLACES_KEPT 256
+/* On TCP, this part of the connections is for clients with a credential. */
+#define HTTP_PLACES_KEPT 8
 
 struct http;
 struct route;
+
+/* What clients may use.  At least 1 each. */
+struct http_limits {
+	struct budget_limits user;  /* an ordinary one */
+	int address_requests_per_s; /* without a credential, from one address */
+	int connections;            /* on each listening socket */
+	int peer_connections;       /* of these, of one user or address */
+	int headers_s;              /* for the headers as a whole */
+	int body_s;                 /* for a body as a whole */
+};
+
+extern const struct http_limits http_limits_default;
 
 struct http_config {
 	struct engine *engine;
@@ -53,8 +62,8 @@ struct http_config {
 	/* Of the jobs that have a profile, one in so many is profiled again. */
 	uint32_t profile_every;
 	struct access access;
-	const struct budget_limits *limits; /* NULL: budget_defaults; copied */
-	const struct route *routes;         /* NULL: those of routes.h */
+	const struct http_limits *limits; /* NULL: the default; copied */
+	const struct route *routes;       /* NULL: those of routes.h */
 };
 
 /* Serve the open `listeners`; on success it owns their fds and sets them to -1.

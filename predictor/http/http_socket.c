@@ -31,6 +31,7 @@
 #include "predictor/base/priority.h"
 #include "predictor/http/http_socket.h"
 #include "predictor/http/identity.h"
+#include "predictor/http/peer_address.h"
 #include "predictor/http/peer_counts.h"
 #include "predictor/http/server.h"
 
@@ -51,8 +52,9 @@
 struct http_connection {
 	struct http_socket *socket;
 	int fd;
-	uid_t uid;    /* at a Unix socket */
-	bool counted; /* in socket->counts */
+	uid_t uid;        /* at a Unix socket */
+	bool counted;     /* in socket->counts */
+	uint64_t address; /* on TCP (peer_address.h) */
 
 	/* Under the socket's lock. */
 	bool proved;
@@ -121,6 +123,24 @@ void http_connection_prove(struct MHD_Connection *connection)
 	pthread_mutex_unlock(&c->socket->lock);
 }
 
+uint64_t http_connection_stranger(struct MHD_Connection *connection)
+{
+	const struct http_connection *c = connection_of(connection);
+
+	/* Only the thread of the connection changes `proved`. */
+	return c && !c->proved ? c->address : 0;
+}
+
+static uint64_t address_of_peer(int fd)
+{
+	struct sockaddr_storage address = { 0 };
+	socklen_t size = sizeof(address);
+
+	if (getpeername(fd, (struct sockaddr *)&address, &size))
+		return 0;
+	return peer_address_number((const struct sockaddr *)&address);
+}
+
 /* The daemon itself counts among them, so that it can tell whether it replies. */
 static bool uid_is_trusted(struct http *http, uid_t uid)
 {
@@ -144,7 +164,8 @@ static void connection_begin(struct http_socket *s, int fd, void **ret)
 	}
 	c->socket = s;
 	c->fd = fd;
-	c->deadline_s = clock_monotonic_s() + HTTP_HEADERS_S;
+	c->deadline_s = clock_monotonic_s() + s->http->limits.headers_s;
+	c->address = s->counts ? 0 : address_of_peer(fd);
 	list_append(s, c);
 	if (!s->counts)
 		return;
@@ -154,7 +175,8 @@ static void connection_begin(struct http_socket *s, int fd, void **ret)
 	}
 	if (uid_is_trusted(s->http, c->uid))
 		return;
-	c->counted = peer_counts_enter(s->counts, c->uid, HTTP_PEER_MAX);
+	c->counted = peer_counts_enter(s->counts, c->uid,
+				       s->http->limits.peer_connections);
 	if (!c->counted) {
 		atomic_fetch_add(&s->http->crowded, 1);
 		shutdown(fd, SHUT_RDWR);
@@ -196,15 +218,25 @@ static void connections_sweep(struct http_socket *s, double now_s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Make room on a crowded TCP socket for a client that has a credential. */
-static void connections_make_room(struct http_socket *s)
+static bool is_crowded(const struct http_socket *s)
+{
+	size_t places = (size_t)s->http->limits.connections;
+
+	return s->connections_count >= places - places / HTTP_PLACES_KEPT;
+}
+
+/* On TCP, make room for a client that has a credential: close the oldest
+ * connection that has shown none, of that address (0: any, and only where few
+ * places are left). */
+static void connections_make_room(struct http_socket *s, uint64_t address)
 {
 	pthread_mutex_lock(&s->lock);
 	struct http_connection *c = s->oldest;
 
-	if (s->connections_count < HTTP_CONNECTIONS_MAX - HTTP_PLACES_KEPT)
+	if (!address && !is_crowded(s))
 		c = NULL;
-	while (c && (c->proved || isinf(c->deadline_s)))
+	while (c && (c->proved || isinf(c->deadline_s) ||
+		     (address && c->address != address)))
 		c = c->newer;
 	if (c) {
 		c->deadline_s = INFINITY;
@@ -231,14 +263,20 @@ static int connection_accept(struct http_socket *s)
 			       ? 0
 			       : -1;
 	if (!s->listener.is_unix)
-		connections_make_room(s);
+		connections_make_room(s, 0);
 	else if (!identity_of_peer(fd, &uid, &err) &&
 		 uid_is_trusted(s->http, uid))
 		daemon = s->trusted;
 	/* It closes the descriptor if there is no place. */
 	if (MHD_add_connection(daemon, fd, (struct sockaddr *)&address, size) !=
-	    MHD_YES)
+	    MHD_YES) {
 		atomic_fetch_add(&s->http->crowded, 1);
+		/* The next try of this client gets a place. */
+		if (!s->listener.is_unix)
+			connections_make_room(
+				s, peer_address_number(
+					   (struct sockaddr *)&address));
+	}
 	return 1;
 }
 
@@ -284,13 +322,14 @@ static void library_log(void *context, const char *format, va_list arguments)
 static struct MHD_Daemon *daemon_start(struct http_socket *s)
 {
 	struct MHD_OptionItem limits[] = {
-		{ MHD_OPTION_CONNECTION_LIMIT, HTTP_CONNECTIONS_MAX, NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, s->http->limits.connections,
+		  NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
 		/* The kernel has no address for counts on a Unix socket. */
 		{ s->listener.is_unix ? MHD_OPTION_END
 				      : MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		  HTTP_PEER_MAX, NULL },
+		  s->http->limits.peer_connections, NULL },
 		{ MHD_OPTION_END, 0, NULL },
 	};
 

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/http/listen.h"
@@ -56,6 +57,10 @@ void http_connection_allow(struct MHD_Connection *connection, double seconds);
 
 /* The client's credential is good: it keeps its place. */
 void http_connection_prove(struct MHD_Connection *connection);
+
+/* The address of a client on TCP that has not shown a good credential on this
+ * connection; 0: it has, or the socket is a Unix socket. */
+uint64_t http_connection_stranger(struct MHD_Connection *connection);
 
 /* What server.c does with requests; see libmicrohttpd. */
 mhd_result server_handle(void *context, struct MHD_Connection *connection,

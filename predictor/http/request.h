@@ -52,6 +52,7 @@ struct request {
 	char *body; /* body_expected bytes; NULL: none */
 	size_t body_size, body_expected;
 	bool charged;                /* to the budget of the user */
+	uint64_t address;            /* whose budget was charged; 0: none */
 	struct json_object *message; /* the body, parsed; NULL: not kept */
 
 	/* The reply: JSON, unless `text` is set. */

@@ -174,7 +174,10 @@ static void write_requests(FILE *out, struct http *http)
 			"predict_http_refused_total{reason=\"%s\"} %" PRIu64
 			"\n",
 			budget_reasons[i].name,
-			budget_count(http->budget, (enum budget_verdict)i));
+			i == BUDGET_ADDRESS
+				? budget_count(http->addresses, BUDGET_REQUESTS)
+				: budget_count(http->budget,
+					       (enum budget_verdict)i));
 	fprintf(out,
 		"predict_http_refused_total{reason=\"deadline\"} %" PRIuFAST64
 		"\n"

@@ -27,6 +27,19 @@
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
 
+/* Enough for people, for programs that poll, and for a node behind whose address
+ * a few of them are. */
+const struct http_limits http_limits_default = {
+	.user = { .requests_per_s = 50,
+		  .predictions_per_s = 10,
+		  .bodies_kib = 1024 },
+	.address_requests_per_s = 50,
+	.connections = 2048,
+	.peer_connections = 64,
+	.headers_s = 10,
+	.body_s = 30,
+};
+
 static struct http_counts *counts_of(struct request *r)
 {
 	size_t row = ROUTES_MAX - 1;
@@ -202,6 +215,8 @@ static int apply_verdict(struct request *r)
 	case IDENTITY_KNOWN:
 		r->uid = r->check.uid;
 		http_connection_prove(r->connection);
+		if (r->address)
+			budget_refund(r->http->addresses, r->address);
 		return 0;
 	case IDENTITY_UNAVAILABLE:
 		return request_fail(r, 503, "cannot check credentials now");
@@ -240,6 +255,18 @@ static int charge_budget(struct request *r)
 					 budget_reasons[verdict].text);
 }
 
+/* On TCP a client that has not shown a credential on this connection has the
+ * budget of its address; a good credential gives back what was taken.  Returns
+ * 0, or the status of a refusal. */
+static int charge_address(struct request *r)
+{
+	r->address = http_connection_stranger(r->connection);
+	if (!r->address || budget_take(r->http->addresses, r->address,
+				       r->began_s, 0, 0) == BUDGET_GRANTED)
+		return 0;
+	return request_fail(r, 429, "%s", budget_reasons[BUDGET_ADDRESS].text);
+}
+
 /* The client is known: check its role and its budget, and reserve memory for the
  * body. */
 static int admit_request(struct request *r)
@@ -257,7 +284,7 @@ static int admit_request(struct request *r)
 	r->stage = STAGE_BODY;
 	if (r->body_expected == 0)
 		return 0;
-	http_connection_allow(r->connection, HTTP_BODY_S);
+	http_connection_allow(r->connection, http->limits.body_s);
 	if (atomic_fetch_add(&http->body_bytes, r->body_expected) +
 			    r->body_expected >
 		    HTTP_BODIES_MAX ||
@@ -271,8 +298,10 @@ static int admit_request(struct request *r)
 static mhd_result handle_headers(struct request *r, const char *method,
 				 bool is_unix)
 {
-	int status = check_headers(r, method);
+	int status = is_unix ? 0 : charge_address(r);
 
+	if (!status)
+		status = check_headers(r, method);
 	if (!status && r->route->role != ROLE_ANYBODY)
 		status = check_identity(r, method, is_unix);
 	else if (!status && is_unix)
@@ -342,23 +371,41 @@ void *server_begin(void *context, const char *target,
 {
 	struct http_socket *s = context;
 
-	http_connection_allow(connection, HTTP_HEADERS_S);
+	http_connection_allow(connection, s->http->limits.headers_s);
 	return request_create(s->http, connection, target);
 }
 
 void server_end(void *context, struct MHD_Connection *connection,
 		void **request, enum MHD_RequestTerminationCode code)
 {
+	struct http_socket *s = context;
 	struct request *r = *request;
 
-	(void)context;
 	(void)code;
-	http_connection_allow(connection, HTTP_IDLE_S + HTTP_HEADERS_S);
+	http_connection_allow(connection,
+			      HTTP_IDLE_S + s->http->limits.headers_s);
 	/* slurmctld waits for the reply, not for this. */
 	if (r && r->prediction.id[0])
 		predictions_sent(r);
 	request_destroy(r);
 	*request = NULL;
+}
+
+static int budgets_create(struct http *http, struct sp_error *err)
+{
+	const struct http_limits *limits = http->config.limits;
+
+	http->limits = limits ? *limits : http_limits_default;
+
+	struct budget_limits address = {
+		.requests_per_s = http->limits.address_requests_per_s
+	};
+
+	http->budget = budget_create(&http->limits.user);
+	http->addresses = budget_create(&address);
+	if (!http->roster || !http->budget || !http->addresses)
+		return sp_error_set(err, "http: out of memory");
+	return 0;
 }
 
 struct http *http_create(const struct http_config *config,
@@ -384,12 +431,8 @@ struct http *http_create(const struct http_config *config,
 	if (!http->identity)
 		goto fail;
 	http->roster = roster_create(config->topology);
-	http->budget = budget_create(config->limits ? config->limits
-						    : &budget_defaults);
-	if (!http->roster || !http->budget) {
-		sp_error_set(err, "http: out of memory");
+	if (budgets_create(http, err))
 		goto fail;
-	}
 	for (size_t i = 0; i < listeners_count; i++) {
 		struct http_socket *s = &http->sockets[http->sockets_count++];
 
@@ -437,6 +480,7 @@ void http_destroy(struct http *http)
 	identity_destroy(http->identity);
 	roster_destroy(http->roster);
 	budget_destroy(http->budget);
+	budget_destroy(http->addresses);
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
 	free(http);

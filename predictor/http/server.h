@@ -34,7 +34,9 @@ struct http {
 	pthread_rwlock_t access_lock;
 	struct access access;
 	struct refusals refusals;
-	struct budget *budget; /* of ordinary users */
+	struct http_limits limits;
+	struct budget *budget;    /* of ordinary users */
+	struct budget *addresses; /* without a credential, on TCP */
 
 	atomic_size_t body_bytes;
 	atomic_uint_fast64_t late;    /* connections closed at a deadline */

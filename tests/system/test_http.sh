@@ -563,6 +563,16 @@ test_budget() {
 	check bodies_leave_room "" gives 200
 	echo >&"${COPROC[1]}"
 
+	# Over TCP without a credential; one that is good costs nothing.
+	counts=$(curl -sS --interface 127.0.0.9 -o /dev/null -w '%{http_code}\n' \
+		"http://127.0.0.1:$port/livez?[1-400]" | sort | uniq -c)
+	check budget_of_address "$counts" grep -q ' 429$' <<<"$counts"
+	for _ in {1..5}; do
+		ask_tcp /v1/nodes -H "Authorization: MUNGE $(credential \
+			'GET /v1/nodes')"
+		check budget_of_other_address "" gives 200
+	done
+
 	counts=$(greedy 1237 headers)
 	check headers_have_a_deadline "$counts s" \
 		test "$counts" -ge 9 -a "$counts" -le 15

@@ -41,6 +41,19 @@ START_TEST(test_rates_are_each_users_own)
 }
 END_TEST
 
+START_TEST(test_refund)
+{
+	struct budget *budget = budget_create(&limits);
+
+	ck_assert_int_eq(granted(budget, 1001, 13.5, 0, 99),
+			 7 * BUDGET_BURST_S);
+	budget_refund(budget, 1001);
+	budget_refund(budget, 1002); /* it has no row */
+	ck_assert_int_eq(granted(budget, 1001, 13.5, 0, 99), 1);
+	budget_destroy(budget);
+}
+END_TEST
+
 START_TEST(test_bodies)
 {
 	struct budget *budget = budget_create(&limits);
@@ -83,7 +96,7 @@ START_TEST(test_many_users)
 	struct budget *budget = budget_create(&limits);
 
 	ck_assert_int_eq(budget_take(budget, 7, 0, 0, 5000), BUDGET_GRANTED);
-	for (uid_t uid = 100; uid < 100 + 3 * BUDGET_USERS_MAX; uid++)
+	for (uid_t uid = 100; uid < 100 + 3 * BUDGET_CLIENTS_MAX; uid++)
 		ck_assert_int_eq(budget_take(budget, uid, uid, 0, 0),
 				 BUDGET_GRANTED);
 	ck_assert_int_eq(budget_take(budget, 7, 9999, 0, 1000), BUDGET_BODIES);
@@ -123,6 +136,7 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 
 	tcase_add_test(tests, test_rates_are_each_users_own);
+	tcase_add_test(tests, test_refund);
 	tcase_add_test(tests, test_bodies);
 	tcase_add_test(tests, test_bodies_of_all);
 	tcase_add_test(tests, test_many_users);
