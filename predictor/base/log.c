@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log.c - log of the daemons */
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -8,13 +9,43 @@
 #include <string.h>
 #include <time.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/log_repeats.h"
 
 static struct {
 	pthread_mutex_t lock;
 	FILE *file; /* NULL: the standard error */
 	atomic_int level;
+	struct log_repeats repeats; /* of errors and warnings */
 } sink = { .lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO };
+
+/* Under the lock. */
+static void line_print(const char *text, unsigned repeated)
+{
+	FILE *file = sink.file ? sink.file : stderr;
+	struct timespec now;
+	struct tm local;
+	char stamp[32];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	localtime_r(&now.tv_sec, &local);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &local);
+	fprintf(file, "[%s.%03ld] %s", stamp, now.tv_nsec / 1000000, text);
+	if (repeated)
+		fprintf(file, " (repeated %u times)", repeated);
+	fputc('\n', file);
+	fflush(file);
+}
+
+/* Under the lock: lines that have to go before `text` is printed. */
+static void repeats_print(const char *text, double now_s)
+{
+	struct log_repeats_line line;
+
+	while (log_repeats_expire(&sink.repeats, text, now_s, &line))
+		line_print(line.text, line.count);
+}
 
 int log_open(const char *path, enum log_level level, struct sp_error *err)
 {
@@ -35,6 +66,9 @@ int log_open(const char *path, enum log_level level, struct sp_error *err)
 
 void log_close(void)
 {
+	pthread_mutex_lock(&sink.lock);
+	repeats_print("", HUGE_VAL);
+	pthread_mutex_unlock(&sink.lock);
 	log_open(NULL, LOG_LEVEL_INFO, NULL);
 }
 
@@ -52,26 +86,24 @@ __attribute__((format(printf, 3, 0))) static void
 log_write(enum log_level level, const char *prefix, const char *format,
 	  va_list arguments)
 {
-	struct timespec now;
-	struct tm local;
-	char stamp[32];
 	char text[2048];
+	int used = snprintf(text, sizeof(text), "%s", prefix);
 
 	/* Before anything is formatted: each request is logged, at a level
 	 * that is seldom enabled. */
 	if ((int)level > atomic_load(&sink.level))
 		return;
-	clock_gettime(CLOCK_REALTIME, &now);
-	localtime_r(&now.tv_sec, &local);
-	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &local);
-	vsnprintf(text, sizeof(text), format, arguments);
-
+	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
 	pthread_mutex_lock(&sink.lock);
-	FILE *file = sink.file ? sink.file : stderr;
+	if (level == LOG_LEVEL_ERROR) {
+		double now_s = clock_monotonic_s();
 
-	fprintf(file, "[%s.%03ld] %s%s\n", stamp, now.tv_nsec / 1000000, prefix,
-		text);
-	fflush(file);
+		repeats_print(text, now_s);
+		if (log_repeats_note(&sink.repeats, text, now_s))
+			line_print(text, 0);
+	} else {
+		line_print(text, 0);
+	}
 	pthread_mutex_unlock(&sink.lock);
 }
 

@@ -3,7 +3,9 @@
  *
  * Lines as Slurm writes them: `[2026-01-31T12:00:00.123] error: text`.  Errors
  * and warnings carry their level, the rest does not.  Threads may call these
- * at any time; one call writes one line.
+ * at any time; one call writes one line.  An error or a warning that is the same
+ * as one of the last minute is counted, and written once more with "(repeated N
+ * times)".
  *
  * Nothing that is loaded into Slurm uses this: plugins have Slurm's own log.
  */
