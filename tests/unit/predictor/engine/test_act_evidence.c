@@ -16,7 +16,7 @@
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
-#define HISTORIES    25000 /* in each of four tests */
+#define HISTORIES    12500 /* in each of eight tests */
 #define PER_ENGINE   1000
 #define USERS        8
 #define APPLICATIONS 6
@@ -160,29 +160,21 @@ static void histories_draw(unsigned seed)
 	ck_assert_int_gt(limits, HISTORIES / 100);
 }
 
-START_TEST(test_random_histories_1)
-{
-	histories_draw(4711);
-}
-END_TEST
+#define RANDOM_TEST(name, seed)       \
+	START_TEST(name)              \
+	{                             \
+		histories_draw(seed); \
+	}                             \
+	END_TEST
 
-START_TEST(test_random_histories_2)
-{
-	histories_draw(815);
-}
-END_TEST
-
-START_TEST(test_random_histories_3)
-{
-	histories_draw(1789);
-}
-END_TEST
-
-START_TEST(test_random_histories_4)
-{
-	histories_draw(31415);
-}
-END_TEST
+RANDOM_TEST(test_random_histories_1, 4711)
+RANDOM_TEST(test_random_histories_2, 815)
+RANDOM_TEST(test_random_histories_3, 1789)
+RANDOM_TEST(test_random_histories_4, 31415)
+RANDOM_TEST(test_random_histories_5, 1848)
+RANDOM_TEST(test_random_histories_6, 1905)
+RANDOM_TEST(test_random_histories_7, 1968)
+RANDOM_TEST(test_random_histories_8, 1989)
 
 /* Sixteen runs of somebody else say nothing of a first-time user. */
 START_TEST(test_runs_of_others)
@@ -266,6 +258,10 @@ int main(void)
 		test_random_histories_2,
 		test_random_histories_3,
 		test_random_histories_4,
+		test_random_histories_5,
+		test_random_histories_6,
+		test_random_histories_7,
+		test_random_histories_8,
 		test_runs_of_others,
 		test_crashes,
 		NULL,
