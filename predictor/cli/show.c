@@ -119,6 +119,14 @@ void show_answer(struct table *facts, const struct prediction *p)
 	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
 	add_fact(facts, name, show_span(p->quantile_s, text));
 	show_range(facts, p);
+	if (p->over_limit) {
+		table_cell(facts, "Limit too low");
+		table_cell(facts,
+			   "%u of %u similar runs would not have ended within "
+			   "%s",
+			   p->over_limit, p->similar_runs,
+			   limit_text(p->limit_s, span));
+	}
 }
 
 static void show_application(struct table *facts,
@@ -204,8 +212,11 @@ void show_reasons(struct table *facts, const struct prediction *p)
 			append_text(text, ", last error %.0f %%",
 				    100 * p->last_error);
 		add_fact(facts, "Model", text);
-		snprintf(text, sizeof(text), "%u finished run%s%s", p->runs,
-			 p->runs == 1 ? "" : "s", whose[p->evidence_level]);
+		snprintf(text, sizeof(text), "%u finished run%s%s%s", p->runs,
+			 p->runs == 1 ? "" : "s", whose[p->evidence_level],
+			 p->extrapolated ? ", none of this size and with such "
+					   "parameters"
+					 : "");
 		add_fact(facts, "Based on", text);
 		show_evidence(facts, p);
 	}

@@ -195,6 +195,9 @@ static void verdict_copy(const struct verdict *v, struct prediction *p)
 	p->quantile_s = verdict_quantile(v->knots_s, p->quantile);
 	p->runs = v->runs;
 	p->last_error = v->last_error;
+	p->extrapolated = v->basis == BASIS_HISTORY && v->similar.extrapolated;
+	p->similar_runs = v->similar.count;
+	p->over_limit = v->similar.over_limit;
 	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));
 	evidence_copy(v, p);
 	candidates_copy(v, p);

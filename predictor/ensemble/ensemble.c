@@ -246,8 +246,12 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	ret->candidates_count = e->models_count;
 	for (int i = 0; i < e->models_count; i++)
 		ret->candidates_s[i] = answers[i]->median_s;
+	similar_runs_find(e->history, &query, limit_s, &ret->similar);
 	if (chosen >= 0)
 		verdict_fill(e, &query, chosen, most_s, ret);
+	if (ret->basis == BASIS_HISTORY)
+		similar_runs_bound(&ret->similar, limit_s, &ret->median_s,
+				   ret->knots_s);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
 		ticket_add(e, ticket, limit_s, ret);
 }

@@ -17,6 +17,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/subject.h"
+#include "predictor/ensemble/similar_runs.h"
 #include "predictor/models/model.h"
 
 struct ensemble;
@@ -54,6 +55,7 @@ struct verdict {
 	/* Of each row of models[]; NAN: not evaluated, or without an estimate. */
 	int candidates_count;
 	double candidates_s[MODELS_MAX];
+	struct similar_runs similar;
 	int evidence_count;
 	struct evidence evidence[EVIDENCE_MAX];
 };

@@ -131,6 +131,11 @@ struct prediction {
 	 * been judged, and how many of these runs completed within their
 	 * quantile. */
 	uint32_t judged, held;
+	/* The size or a parameter is outside of all runs of the application. */
+	bool extrapolated;
+	/* Of the newest runs of the same application, size and parameters, those
+	 * that took longer than the job's limit. */
+	uint32_t similar_runs, over_limit;
 	double last_error; /* of this model on this application, the last time:
 			      |predicted - actual| / actual */
 	double knots_s[PREDICTION_KNOTS]; /* NAN: nothing known */
@@ -148,6 +153,8 @@ struct prediction_answer {
 	bool unfit;
 	enum evidence_level evidence_level;
 	uint32_t evidence_runs, own_runs, judged, held;
+	bool extrapolated;
+	uint32_t similar_runs, over_limit;
 	double limit_s;
 	double median_s;
 	double quantile;

@@ -31,6 +31,7 @@ void history_destroy(struct history *h)
 	for (uint32_t i = 0; i < h->groups_count; i++) {
 		free(h->groups[i].runs);
 		free(h->groups[i].values);
+		free(h->groups[i].ranges);
 	}
 	free(h->clusters);
 	free(h->applications);

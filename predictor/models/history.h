@@ -51,14 +51,20 @@ struct history_names {
 	char (*of)[PARAMETER_NAME_SIZE];
 };
 
+/* The values of a parameter, ever. */
+struct history_range {
+	double least, most;
+};
+
 struct history_group {
 	uint32_t application; /* position in applications */
 	uint32_t names;       /* position in names */
 	uint32_t nodes, tasks, cpus;
 	uint32_t next; /* group of the same application, INDEX_NONE: last */
 	uint32_t count, capacity;
-	struct history_run *runs; /* in the order of history_add() */
-	double *values;           /* count rows, a column for each name */
+	struct history_run *runs;     /* in the order of history_add() */
+	double *values;               /* count rows, a column for each name */
+	struct history_range *ranges; /* of each column; NULL: no run yet */
 };
 
 struct history_application {

@@ -28,10 +28,22 @@ static void group_forget(struct history_group *g, int width)
 			g->count * (size_t)width * sizeof(g->values[0]));
 }
 
+static int ranges_create(struct history_group *g, int width)
+{
+	g->ranges = calloc((size_t)width, sizeof(g->ranges[0]));
+	if (!g->ranges)
+		return -1;
+	for (int i = 0; i < width; i++)
+		g->ranges[i] = (struct history_range){ HUGE_VAL, -HUGE_VAL };
+	return 0;
+}
+
 static int group_reserve(struct history_group *g, int width)
 {
 	if (g->count >= HISTORY_GROUP_RUNS + FORGET)
 		group_forget(g, width);
+	if (width && !g->ranges && ranges_create(g, width))
+		return -1;
 	if (g->count < g->capacity)
 		return 0;
 
@@ -62,9 +74,14 @@ static void group_append(struct history_group *g, int width, uint32_t user,
 	const struct parameters *p = &job->subject.application->parameters;
 	const struct conditions *before = &job->before;
 
-	for (int i = 0; i < width; i++)
-		g->values[(size_t)g->count * (size_t)width + (size_t)i] =
-			p->of[i].value;
+	for (int i = 0; i < width; i++) {
+		double value = p->of[i].value;
+		struct history_range *range = &g->ranges[i];
+
+		g->values[(size_t)g->count * (size_t)width + (size_t)i] = value;
+		range->least = fmin(range->least, value);
+		range->most = fmax(range->most, value);
+	}
 	g->runs[g->count++] = (struct history_run){
 		.runtime_s = runtime_s,
 		.ended_at_s = job->outcome.ended_at_s,

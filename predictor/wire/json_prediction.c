@@ -253,6 +253,9 @@ static const struct field prediction_fields[] = {
 	MEMBER(own_runs, codec_u32),
 	MEMBER(judged, codec_u32),
 	MEMBER(held, codec_u32),
+	FIELD(struct prediction, extrapolated, codec_bool, .sparse = true),
+	MEMBER(similar_runs, codec_u32),
+	MEMBER(over_limit, codec_u32),
 	ESTIMATE(last_error),
 	{ .name = "quantiles",
 	  .codec = &codec_quantiles,
@@ -278,6 +281,9 @@ static const struct field prediction_fields[] = {
 		FIELD(type, evidence_runs, codec_u32),                        \
 		FIELD(type, own_runs, codec_u32),                             \
 		FIELD(type, judged, codec_u32), FIELD(type, held, codec_u32), \
+		FIELD(type, extrapolated, codec_bool, .sparse = true),        \
+		FIELD(type, similar_runs, codec_u32),                         \
+		FIELD(type, over_limit, codec_u32),                           \
 		FIELD(type, last_error, codec_number, .estimated = true)
 
 static const struct field brief_fields[] = {

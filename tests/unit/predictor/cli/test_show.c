@@ -109,6 +109,25 @@ START_TEST(test_whose_runs)
 }
 END_TEST
 
+START_TEST(test_beyond_the_runs)
+{
+	struct prediction p = example();
+	const char *const lines[] = {
+		"Based on       41 finished runs, none of this size and with "
+		"such parameters\n",
+		"Limit too low  7 of 9 similar runs would not have ended "
+		"within "
+		"01:00:00\n",
+		NULL,
+	};
+
+	p.extrapolated = true;
+	p.similar_runs = 9;
+	p.over_limit = 7;
+	expect(&p, lines);
+}
+END_TEST
+
 START_TEST(test_distribution_and_evidence)
 {
 	struct prediction p = example();
@@ -217,15 +236,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_history,
-				       test_whose_runs,
-				       test_distribution_and_evidence,
-				       test_conditions,
-				       test_little_is_known,
-				       test_much,
-				       test_span,
-				       test_time,
-				       NULL };
+	const TTest *const tests[] = {
+		test_history,    test_beyond_the_runs,
+		test_whose_runs, test_distribution_and_evidence,
+		test_conditions, test_little_is_known,
+		test_much,       test_span,
+		test_time,       NULL
+	};
 
 	return suite_run("show", tests);
 }

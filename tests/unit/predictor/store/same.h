@@ -117,6 +117,9 @@ static inline void check_same_prediction(struct prediction a,
 	SAME_INT(a, b, own_runs);
 	SAME_INT(a, b, judged);
 	SAME_INT(a, b, held);
+	SAME_INT(a, b, extrapolated);
+	SAME_INT(a, b, similar_runs);
+	SAME_INT(a, b, over_limit);
 	SAME_REAL(a, b, last_error);
 	check_same_application(&a.application, &b.application);
 	check_same_conditions(a.conditions, b.conditions);

@@ -56,6 +56,9 @@ static struct prediction any_prediction(void)
 			&generator, EVIDENCE_COUNT),
 		.evidence_runs = (uint32_t)random_next(&generator),
 		.own_runs = (uint32_t)random_next(&generator),
+		.extrapolated = random_below(&generator, 2) == 1,
+		.similar_runs = (uint32_t)random_next(&generator),
+		.over_limit = (uint32_t)random_next(&generator),
 		.judged = 32,
 		.held = (uint32_t)random_below(&generator, 33),
 		.unfit = random_below(&generator, 2) == 1,
@@ -141,6 +144,9 @@ START_TEST(test_everything_arrives)
 		ck_assert_uint_eq(got.own_runs, sent.own_runs);
 		ck_assert_uint_eq(got.judged, sent.judged);
 		ck_assert_uint_eq(got.held, sent.held);
+		ck_assert(got.extrapolated == sent.extrapolated);
+		ck_assert_uint_eq(got.similar_runs, sent.similar_runs);
+		ck_assert_uint_eq(got.over_limit, sent.over_limit);
 		ck_assert_int_eq(isnan(got.limit_s), isnan(sent.limit_s));
 		ck_assert_str_eq(got.id, sent.id);
 		ck_assert_str_eq(got.application.name, sent.application.name);
@@ -254,6 +260,9 @@ START_TEST(test_brief_is_the_answer)
 		ck_assert_uint_eq(q.own_runs, p.own_runs);
 		ck_assert_uint_eq(q.judged, p.judged);
 		ck_assert_uint_eq(q.held, p.held);
+		ck_assert(q.extrapolated == p.extrapolated);
+		ck_assert_uint_eq(q.similar_runs, p.similar_runs);
+		ck_assert_uint_eq(q.over_limit, p.over_limit);
 		ck_assert_str_eq(q.cluster, ""); /* no query point */
 		ck_assert_int_eq(q.candidates_count, 0);
 	}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* similar_runs.c - which runs are like a job, and whether they would fit it
+ *
+ * Two passes: over the groups of the application, whose spans of nodes, tasks and
+ * parameters tell whether the job is outside of them; and over the newest runs of
+ * the job's own group, which are compared with its limit.  Both are bounded.
+ */
+#include <math.h>
+
+#include "predictor/ensemble/similar_runs.h"
+
+/* On the path of each prediction, so not all are visited: groups of an
+ * application, and runs of the job's group. */
+#define GROUPS_MAX 256
+#define VISITS_MAX 256
+
+/* Fewer say little of a limit. */
+#define BOUND_RUNS_MIN 3
+
+/* A parameter is far beyond the runs at twice their greatest value. */
+#define FAR 2.0
+/* Values that differ by less, as a share, are alike. */
+#define NEAR 0.05
+
+/* --- Extrapolation ------------------------------------------------------------ */
+
+static bool is_far(double value, double least, double most)
+{
+	if (least > 0)
+		return value > FAR * most || FAR * value < least;
+	return value > most + (most - least) || value < least - (most - least);
+}
+
+/* What all runs with the names of the job's parameters span. */
+struct span {
+	uint32_t groups;
+	uint32_t nodes_min, nodes_max, tasks_min, tasks_max;
+	double least[PARAMETERS_MAX], most[PARAMETERS_MAX];
+};
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static void span_add(struct span *span, const struct history_group *g,
+		     int width)
+{
+	bool first = !span->groups++;
+
+	span->nodes_min = first ? g->nodes : smaller(span->nodes_min, g->nodes);
+	span->nodes_max = larger(span->nodes_max, g->nodes);
+	span->tasks_min = first ? g->tasks : smaller(span->tasks_min, g->tasks);
+	span->tasks_max = larger(span->tasks_max, g->tasks);
+	for (int i = 0; i < width; i++) {
+		const struct history_range *range = &g->ranges[i];
+
+		span->least[i] = first ? range->least
+				       : fmin(span->least[i], range->least);
+		span->most[i] =
+			first ? range->most : fmax(span->most[i], range->most);
+	}
+}
+
+static bool is_outside(const struct span *span, const struct query *q)
+{
+	if (q->nodes < span->nodes_min || q->nodes > span->nodes_max ||
+	    q->tasks < span->tasks_min || q->tasks > span->tasks_max)
+		return true;
+	for (int i = 0; i < q->parameters->count; i++)
+		if (is_far(q->parameters->of[i].value, span->least[i],
+			   span->most[i]))
+			return true;
+	return false;
+}
+
+static bool is_extrapolated(const struct history *h, const struct query *q)
+{
+	struct span span = { .groups = 0 };
+	int steps = 0;
+
+	if (q->application == INDEX_NONE)
+		return false;
+	for (uint32_t i = h->applications[q->application].groups;
+	     i != INDEX_NONE && steps < GROUPS_MAX;
+	     i = h->groups[i].next, steps++)
+		if (h->groups[i].names == q->names && h->groups[i].count)
+			span_add(&span, &h->groups[i], q->parameters->count);
+	/* No run had parameters of these names. */
+	return !span.groups || is_outside(&span, q);
+}
+
+/* --- Runs that are longer than the limit ----------------------------------------- */
+
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) <= NEAR * fmax(fabs(a), fabs(b));
+}
+
+static bool has_values(const double *values, const struct parameters *p)
+{
+	for (int i = 0; i < p->count; i++)
+		if (!is_near(values[i], p->of[i].value))
+			return false;
+	return true;
+}
+
+static void runs_count(const struct history_group *g, const struct query *q,
+		       double limit_s, struct similar_runs *ret)
+{
+	int width = q->parameters->count;
+	int visits = 0;
+
+	for (uint32_t i = g->count;
+	     i-- > 0 && visits < VISITS_MAX && ret->count < SIMILAR_RUNS_MAX;
+	     visits++) {
+		const struct history_run *run = &g->runs[i];
+		/* At its own limit, a run ends a little before or after. */
+		bool over = run->runtime_s >
+			    limit_s * (run->end == OUTCOME_TIMEOUT ? 0.99 : 1);
+
+		if (!has_values(g->values + (size_t)i * (size_t)width,
+				q->parameters) ||
+		    (!width && run->user != q->user))
+			continue;
+		/* How long the others would have taken is not known. */
+		if (!over && run->end != OUTCOME_COMPLETED)
+			continue;
+		ret->count++;
+		ret->over_limit += over;
+	}
+}
+
+void similar_runs_find(const struct history *h, const struct query *query,
+		       double limit_s, struct similar_runs *ret)
+{
+	*ret = (struct similar_runs){
+		.extrapolated = is_extrapolated(h, query),
+	};
+	if (query->application == INDEX_NONE || query->names == INDEX_NONE)
+		return;
+
+	uint32_t group = history_group(h, query->application, query->names,
+				       query->nodes, query->tasks, query->cpus);
+
+	if (group != INDEX_NONE)
+		runs_count(&h->groups[group], query, limit_s, ret);
+}
+
+/* The share of runs that end within the limit is at least a little, since few
+ * runs are known. */
+void similar_runs_bound(const struct similar_runs *similar, double limit_s,
+			double *median_s, double knots_s[PREDICTION_KNOTS])
+{
+	double within = similar->count - similar->over_limit + 0.5;
+	double share = within / (similar->count + 1);
+
+	if (similar->count < BOUND_RUNS_MIN || share >= 0.5 ||
+	    !isfinite(limit_s))
+		return;
+	*median_s = fmax(*median_s, limit_s);
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		if (prediction_knots[i] > share)
+			knots_s[i] = fmax(knots_s[i], limit_s);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* similar_runs.h - which runs are like a job, and whether they would fit it
+ *
+ * Runs are similar that are of the same application, size and parameters; without
+ * parameters, of the same user as well.  A job whose size or parameters are
+ * outside of all runs of its application can only be extrapolated to.
+ */
+#ifndef PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
+#define PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/features/prediction.h"
+#include "predictor/models/history.h"
+#include "predictor/models/query.h"
+
+struct similar_runs {
+	uint32_t count;      /* the newest, at most SIMILAR_RUNS_MAX */
+	uint32_t over_limit; /* of these, longer than the job's limit */
+	bool extrapolated;
+};
+
+#define SIMILAR_RUNS_MAX 32
+
+/* `limit_s`: the job is killed then; HUGE_VAL: it is not. */
+void similar_runs_find(const struct history *h, const struct query *query,
+		       double limit_s, struct similar_runs *ret);
+
+/* Where most similar runs took longer than the limit, the job will be killed at
+ * it: raise the median and the quantiles to it. */
+void similar_runs_bound(const struct similar_runs *similar, double limit_s,
+			double *median_s, double knots_s[PREDICTION_KNOTS]);
+
+#endif
