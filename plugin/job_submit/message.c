@@ -6,8 +6,11 @@
 #include "plugin/job_submit/message.h"
 #include "predictor/base/duration.h"
 
-/* "(41 similar runs, last error 8%)"; those of other users are not called
- * similar. */
+/* Of fewer runs nothing is said about the user's limit. */
+#define WARNING_RUNS_MIN 3
+
+/* "(41 similar runs, last error 8%)"; those of other users, and of other sizes
+ * and parameters, are not called similar. */
 static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			    size_t size)
 {
@@ -19,7 +22,13 @@ static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			 100 * p->last_error);
 	else if (p->last_error >= 10)
 		snprintf(error, sizeof(error), ", last error above 1000%%");
-	if (p->evidence_level >= EVIDENCE_USER)
+	if (p->evidence_level >= EVIDENCE_USER && p->extrapolated)
+		snprintf(ret_text, size,
+			 "(extrapolated from %u run%s of other sizes or "
+			 "parameters%s)",
+			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
+			 error);
+	else if (p->evidence_level >= EVIDENCE_USER)
 		snprintf(ret_text, size, "(%u similar run%s%s)",
 			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
 			 error);
@@ -28,23 +37,40 @@ static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			 "(a guess: only other users' jobs are known)");
 }
 
+/* A limit below what the job needs: more similar runs took longer than the
+ * quantile allows for. */
+static void format_warning(const struct prediction_answer *p, char *ret_text,
+			   size_t size)
+{
+	double allowed = round((1 - p->quantile) * p->similar_runs);
+
+	*ret_text = '\0';
+	if (p->similar_runs >= WARNING_RUNS_MIN && p->over_limit > allowed)
+		snprintf(ret_text, size,
+			 "; %u of %u similar runs would not have ended within "
+			 "your limit",
+			 p->over_limit, p->similar_runs);
+}
+
 static const char *format_history(const struct prediction_answer *p,
 				  uint32_t limit_min,
 				  char ret_text[MESSAGE_SIZE])
 {
 	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
-	char ground[80], limit[DURATION_TEXT_SIZE + 24] = "";
+	char ground[112], limit[DURATION_TEXT_SIZE + 24] = "";
+	char warning[88];
 	char limit_text[DURATION_TEXT_SIZE];
 
 	format_evidence(p, ground, sizeof(ground));
+	format_warning(p, warning, sizeof(warning));
 	if (limit_min)
 		snprintf(limit, sizeof(limit), "; limit set to %s",
 			 duration_format_brief(60.0 * limit_min, limit_text));
 	snprintf(ret_text, MESSAGE_SIZE,
-		 "predict: %s expected, under %s with %.4g%% %s%s",
+		 "predict: %s expected, under %s with %.4g%% %s%s%s",
 		 duration_format_brief(p->median_s, median),
 		 duration_format_brief(p->quantile_s, most), 100 * p->quantile,
-		 ground, limit);
+		 ground, limit, warning);
 	return ret_text;
 }
 

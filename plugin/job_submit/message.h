@@ -7,7 +7,7 @@
 
 #include "plugin/site/policy.h"
 
-#define MESSAGE_SIZE 256
+#define MESSAGE_SIZE 384
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
  * none).  Only numbers of the prediction are shown, never its texts.  Returns

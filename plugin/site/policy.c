@@ -209,6 +209,8 @@ const char *policy_no_limit(const struct policy *policy,
 	if (p->basis != BASIS_HISTORY ||
 	    p->evidence_level != EVIDENCE_APPLICATION)
 		return "no run of this user and application is known";
+	if (p->extrapolated)
+		return "no run of this size and with such parameters is known";
 	if (!(p->quantile_s > 0) || !(p->quantile > 0 && p->quantile < 1))
 		return "no quantile is known";
 	if (p->own_runs < policy->act_min_runs)

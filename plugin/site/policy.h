@@ -89,7 +89,8 @@ enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 				       const struct submission *job);
 
 /* Why no limit may be set from a prediction: too few runs of this user and
- * application, or the quantile did not hold for them.  NULL: it may. */
+ * application, it is an extrapolation from these, or the quantile did not hold
+ * for them.  NULL: it may. */
 const char *policy_no_limit(const struct policy *policy,
 			    const struct prediction_answer *prediction);
 

@@ -5,7 +5,7 @@
 # A real cluster and two users, who give their jobs no limit.  The first has run
 # many short jobs.  The second runs a program that nobody has run: he gets no
 # limit, and slurmctld's log says why, until ten of his runs have completed.
-# What counts survives a restart of predictd.
+# What counts survives a restart of predictd.  Another program or size has none.
 #
 # usage: test_act.sh BUILD
 set -u -o pipefail
@@ -138,4 +138,9 @@ check restart "no limit after a restart of predictd" until_true 20 limited
 got=$(waits_with_limit "$new" 'od -N 9 /dev/zero')
 check other_program "another program of his got the limit $got" \
 	same "$got" UNLIMITED
+id=$(batch "$new" -H -N 2 -n 2 --wrap "$(program)")
+check other_size "on more nodes than ever he got the limit $(limit "$id")" \
+	same "$(limit "$id")" UNLIMITED
+check other_size_message "he is told: $(cat "$dir/message")" \
+	message_has 'extrapolated from'
 exit $failed

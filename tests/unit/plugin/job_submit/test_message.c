@@ -68,6 +68,30 @@ START_TEST(test_nothing_known)
 }
 END_TEST
 
+START_TEST(test_beyond_the_runs)
+{
+	struct prediction_answer p = known();
+
+	p.extrapolated = true;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 90% "
+			 "(extrapolated from 41 runs of other sizes or "
+			 "parameters, last error 8%)");
+	p.extrapolated = false;
+	p.limit_s = 180;
+	p.similar_runs = 20;
+	p.over_limit = 2;
+	ck_assert_ptr_null(strstr(say(&p, 0), "your limit"));
+	p.over_limit = 3;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 90% (41 "
+			 "similar runs, last error 8%); 3 of 20 similar runs "
+			 "would not have ended within your limit");
+	p.similar_runs = p.over_limit = 2;
+	ck_assert_ptr_null(strstr(say(&p, 0), "your limit"));
+}
+END_TEST
+
 START_TEST(test_when)
 {
 	char text[MESSAGE_SIZE];
@@ -107,6 +131,8 @@ START_TEST(test_odd_numbers)
 		p.quantile_s = odd[i / count % count];
 		p.last_error = odd[i / count / count];
 		p.evidence_runs = UINT32_MAX;
+		p.similar_runs = p.over_limit = UINT32_MAX;
+		p.extrapolated = i % 2;
 
 		const char *text = say(&p, UINT32_MAX);
 
@@ -120,8 +146,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_history, test_nothing_known, test_when, test_odd_numbers,
-		NULL,
+		test_history, test_nothing_known, test_beyond_the_runs,
+		test_when,    test_odd_numbers,   NULL,
 	};
 
 	return suite_run("message", tests);

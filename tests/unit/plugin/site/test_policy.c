@@ -177,6 +177,8 @@ START_TEST(test_limit_needs_evidence)
 			      "row %zu", i);
 		ck_assert_msg(!policy_no_limit(&policy, &p) == rows[i].limit,
 			      "row %zu", i);
+		p.extrapolated = true;
+		ck_assert_uint_eq(policy_limit_min(&policy, NULL, NULL, &p), 0);
 	}
 }
 END_TEST
