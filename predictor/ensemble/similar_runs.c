@@ -141,6 +141,7 @@ void similar_runs_find(const struct history *h, const struct query *query,
 {
 	*ret = (struct similar_runs){
 		.extrapolated = is_extrapolated(h, query),
+		.precise = query->parameters->count > 0,
 	};
 	if (query->application == INDEX_NONE || query->names == INDEX_NONE)
 		return;
@@ -152,6 +153,13 @@ void similar_runs_find(const struct history *h, const struct query *query,
 		runs_count(&h->groups[group], query, limit_s, ret);
 }
 
+/* Without parameters a lower limit may mean a smaller input. */
+static bool is_binding(const struct similar_runs *similar)
+{
+	return similar->precise && similar->count >= BOUND_RUNS_MIN &&
+	       2 * similar->over_limit > similar->count;
+}
+
 /* The share of runs that end within the limit is at least a little, since few
  * runs are known. */
 void similar_runs_bound(const struct similar_runs *similar, double limit_s,
@@ -160,8 +168,7 @@ void similar_runs_bound(const struct similar_runs *similar, double limit_s,
 	double within = similar->count - similar->over_limit + 0.5;
 	double share = within / (similar->count + 1);
 
-	if (similar->count < BOUND_RUNS_MIN || share >= 0.5 ||
-	    !isfinite(limit_s))
+	if (!is_binding(similar) || !isfinite(limit_s))
 		return;
 	*median_s = fmax(*median_s, limit_s);
 	for (int i = 0; i < PREDICTION_KNOTS; i++)

@@ -18,6 +18,7 @@
 struct similar_runs {
 	uint32_t count;      /* the newest, at most SIMILAR_RUNS_MAX */
 	uint32_t over_limit; /* of these, longer than the job's limit */
+	bool precise;        /* they have the same parameters */
 	bool extrapolated;
 };
 
@@ -28,7 +29,8 @@ void similar_runs_find(const struct history *h, const struct query *query,
 		       double limit_s, struct similar_runs *ret);
 
 /* Where most similar runs took longer than the limit, the job will be killed at
- * it: raise the median and the quantiles to it. */
+ * it: raise the median and the quantiles to it.  Without parameters
+ * the limit tells more of the job than its application does. */
 void similar_runs_bound(const struct similar_runs *similar, double limit_s,
 			double *median_s, double knots_s[PREDICTION_KNOTS]);
 

@@ -92,8 +92,11 @@ static void limit_too_low(double n)
 	ck_assert_uint_eq(v.similar.over_limit, 0);
 	job.limit_s = HOUR / 2;
 	v = predict(e, &job, now_s);
-	ck_assert_double_eq_tol(v.median_s, HOUR / 2, 1);
-	ck_assert_double_eq_tol(verdict_quantile(v.knots_s, 0.9), HOUR / 2, 1);
+	if (!isnan(n)) {
+		ck_assert_double_eq_tol(v.median_s, HOUR / 2, 1);
+		ck_assert_double_eq_tol(verdict_quantile(v.knots_s, 0.9),
+					HOUR / 2, 1);
+	}
 	ck_assert_uint_eq(v.similar.count, 20);
 	ck_assert_uint_eq(v.similar.over_limit, 20);
 
