@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_applications.c - spredict applications: those with recorded runs */
+/* cmd_applications.c - spredict applications: those with recorded runs
+ *
+ * With --unclear only those whose runs differ though nothing tells them apart,
+ * by how much they differ, each with what its users can do.
+ */
 #include <math.h>
+#include <stdio.h>
 
 #include "predictor/base/duration.h"
 #include "predictor/cli/reply_list.h"
@@ -33,24 +38,106 @@ static void add_application(const struct cli *cli, struct json_object *row,
 		   show_time(reply_number(row, "last_ended_at_s"), when));
 }
 
+/* --- Those that are not understood ------------------------------------------- */
+
+/* Fewer pairs may differ by chance; less than half as long again is the noise of
+ * shared machines. */
+#define UNCLEAR_PAIRS_MIN  5
+#define UNCLEAR_FACTOR_MIN 1.5
+
+static const struct table_column unclear_columns[] = {
+	{ .header = "APPLICATION" },
+	{ .header = "CLUSTER" },
+	{ .header = "RUNS", .right = true },
+	{ .header = "DIFFER", .right = true },
+	{ .header = "PARAMETERS" },
+	{ .header = "PROPOSAL" },
+	{ .header = NULL },
+};
+
+static void add_unclear(const struct cli *cli, struct json_object *row,
+			struct table *table)
+{
+	const char *names = reply_text(row, "parameters");
+
+	(void)cli;
+	table_cell(table, "%s", reply_text(row, "name"));
+	table_cell(table, "%s", reply_text(row, "cluster"));
+	table_number(table, "%.0f", reply_number(row, "runs"));
+	table_number(table, "x %.1f", reply_number(row, "alike_factor"));
+	table_cell(table, "%s", *names ? names : "-");
+	table_cell(table, "%s",
+		   *names ? "#PREDICT NAME=VALUE of what else sets the time"
+			  : "#PREDICT NAME=VALUE of what sets the time");
+}
+
+static bool is_unclear(struct json_object *row)
+{
+	return reply_number(row, "alike_pairs") >= UNCLEAR_PAIRS_MIN &&
+	       reply_number(row, "alike_factor") >= UNCLEAR_FACTOR_MIN;
+}
+
+static int compare_factors(const void *a, const void *b)
+{
+	double x =
+		reply_number(*(struct json_object *const *)a, "alike_factor");
+	double y =
+		reply_number(*(struct json_object *const *)b, "alike_factor");
+
+	return x > y ? -1 : x < y;
+}
+
+/* Leave only these in the reply. */
+static void keep_unclear(struct json_object *reply)
+{
+	struct json_object *rows = reply_array(reply, "applications");
+
+	for (size_t i = json_object_array_length(rows); i-- > 0;)
+		if (!is_unclear(json_object_array_get_idx(rows, i)))
+			json_object_array_del_idx(rows, i, 1);
+	json_object_array_sort(rows, compare_factors);
+	json_object_object_add(
+		reply, "total",
+		json_object_new_int64((int64_t)json_object_array_length(rows)));
+}
+
+/* --- The subcommand -------------------------------------------------------------- */
+
+struct applications_options {
+	bool unclear;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "unclear",
+	  CLI_FLAG(struct applications_options, unclear),
+	  .help = "only those whose runs differ for no known reason" },
+	{ .name = NULL },
+};
+
 static int run_applications(struct cli *cli, int argc, char **argv)
 {
+	struct applications_options given = { .unclear = false };
 	char path[URL_PATH_SIZE] = "/v1/applications";
-	const struct reply_list applications = { path, "applications", columns,
-						 add_application };
+	struct reply_list list = { path, "applications", columns,
+				   add_application };
 	struct json_object *reply;
 	struct sp_error err;
 	int first;
 
-	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
+	if (cli_arguments(cli, &given, argc, argv, &first, &err))
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
 	if (url_path_add(path, "cluster", cli->cluster, &err) ||
-	    reply_list_read(&applications, cli, &reply, &err))
+	    reply_list_read(&list, cli, &reply, &err))
 		return cli_fail(cli, &err);
+	if (given.unclear) {
+		keep_unclear(reply);
+		list.columns = unclear_columns;
+		list.add = add_unclear;
+	}
 
-	int rc = reply_list_print(&applications, cli, reply, &err);
+	int rc = reply_list_print(&list, cli, reply, &err);
 
 	json_object_put(reply);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
@@ -59,6 +146,7 @@ static int run_applications(struct cli *cli, int argc, char **argv)
 const struct subcommand subcommand_applications = {
 	.name = "applications",
 	.function = run_applications,
+	.options = options,
 	.operands = "",
 	.help = "list the applications with recorded runs",
 };

@@ -148,12 +148,21 @@ void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret);
 
+#define ENGINE_NAMES_SIZE 128
+
 struct engine_application {
 	char name[APPLICATION_NAME_SIZE];
 	char cluster[RUN_NAME_SIZE];
 	uint32_t runs; /* that teach something */
 	double median_s;
 	double last_ended_at_s;
+	/* Pairs of runs that are alike in size and parameters, and the factor
+	 * by which they differ (a geometric standard deviation, >= 1; NAN:
+	 * none): no parameter that is known explains it. */
+	uint32_t alike_pairs;
+	double alike_factor;
+	char parameters[ENGINE_NAMES_SIZE]; /* with blanks between; may end
+					       early */
 };
 
 /* How good a model has been, on predictions made at submission. */

@@ -103,6 +103,85 @@ static double median_of(const struct history *h,
 	return quantile_sample(runtimes, count, 0.5);
 }
 
+/* Bounds the time: an older run is compared with the newest few only. */
+#define ALIKE_PAIRS_MAX 64
+#define ALIKE_BACK_MAX  16
+
+/* The newest run before `run` with the same values; `run` itself: none. */
+static uint32_t find_alike(const struct history_group *g, size_t names,
+			   uint32_t run)
+{
+	const double *values = g->values + run * names;
+
+	for (uint32_t i = run; i-- > 0 && run - i <= ALIKE_BACK_MAX;)
+		if (g->runs[i].end == OUTCOME_COMPLETED &&
+		    (names == 0 || !memcmp(g->values + i * names, values,
+					   names * sizeof(*values))))
+			return i;
+	return run;
+}
+
+/* From differences of ln(run time) between a run and the one before that is
+ * alike: half of their mean square estimates the variance (J. von Neumann,
+ * Annals of Mathematical Statistics 12, 1941), also where times drift. */
+static void measure_alike(const struct history *h,
+			  const struct history_application *a,
+			  struct engine_application *ret)
+{
+	double squares = 0;
+
+	for (uint32_t g = a->groups;
+	     g != INDEX_NONE && ret->alike_pairs < ALIKE_PAIRS_MAX;
+	     g = h->groups[g].next) {
+		const struct history_group *group = &h->groups[g];
+		size_t names = (size_t)h->names[group->names].count;
+
+		for (uint32_t i = group->count;
+		     i-- > 0 && ret->alike_pairs < ALIKE_PAIRS_MAX;) {
+			uint32_t k = find_alike(group, names, i);
+
+			if (k == i || group->runs[i].end != OUTCOME_COMPLETED)
+				continue;
+
+			double d = log(group->runs[i].runtime_s /
+				       group->runs[k].runtime_s);
+
+			squares += d * d;
+			ret->alike_pairs++;
+		}
+	}
+	ret->alike_factor = ret->alike_pairs
+				    ? exp(sqrt(squares / 2 / ret->alike_pairs))
+				    : NAN;
+}
+
+/* Those of the group with the most runs. */
+static void list_names(const struct history *h,
+		       const struct history_application *a,
+		       char ret[ENGINE_NAMES_SIZE])
+{
+	const struct history_group *largest = NULL;
+	size_t used = 0;
+
+	for (uint32_t g = a->groups; g != INDEX_NONE; g = h->groups[g].next)
+		if (!largest || h->groups[g].count > largest->count)
+			largest = &h->groups[g];
+	*ret = '\0';
+	if (!largest)
+		return;
+
+	const struct history_names *names = &h->names[largest->names];
+
+	for (int i = 0; i < names->count; i++) {
+		size_t length = strlen(names->of[i]);
+
+		if (used + 1 + length >= ENGINE_NAMES_SIZE)
+			return;
+		used += (size_t)snprintf(ret + used, ENGINE_NAMES_SIZE - used,
+					 "%s%s", used ? " " : "", names->of[i]);
+	}
+}
+
 /* Mark in `wanted` what the user has run on any cluster. */
 static void mark_users(const struct history *h, uint32_t user_id, bool *wanted)
 {
@@ -153,6 +232,8 @@ static void visit_applications(
 		strcpy(out.name, a->name);
 		snprintf(out.cluster, sizeof(out.cluster), "%s",
 			 h->clusters[a->cluster]);
+		measure_alike(h, a, &out);
+		list_names(h, a, out.parameters);
 		visit(context, &out);
 	}
 }

@@ -29,6 +29,11 @@ static struct json_object *encode_application(const void *element)
 	json_add_number(object, "median_s", app->median_s, &failed);
 	json_add_number(object, "last_ended_at_s", app->last_ended_at_s,
 			&failed);
+	json_add(object, "alike_pairs", json_object_new_int64(app->alike_pairs),
+		 &failed);
+	json_add_number(object, "alike_factor", app->alike_factor, &failed);
+	json_add(object, "parameters", json_object_new_string(app->parameters),
+		 &failed);
 	return json_finish(object, failed);
 }
 

@@ -338,7 +338,7 @@ test_runs() {
 		'.errors[0].error | contains("runs[1]")'
 	ask /v1/applications
 	check applications "" gives 200 '.total >= 1 and
-		(.applications[0] | has("median_s") and .cluster == "little")'
+		(.applications[0] | has("median_s") and has("alike_factor") and .cluster == "little")'
 	ask /v1/explanations -d '{"version":1,"job":{"user_id":65534,"name":"x",
 		"script":"#!/bin/sh\nhostname\nsrun ./heat3d -n 640 $Q\n"}}'
 	check explanation "" gives 200 '.application == "heat3d" and

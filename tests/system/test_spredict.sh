@@ -146,6 +146,8 @@ expect spredict_accuracy_by_what 1 'by: not all' accuracy --by week
 expect spredict_accuracy_since 2 'tomorrow' accuracy --since tomorrow
 expect spredict_applications 0 '^APPLICATION
 sleep +little +[1-9]' applications
+expect spredict_applications_unclear 0 '^APPLICATION .* DIFFER' \
+	applications --unclear
 expect spredict_applications_elsewhere 0 '^APPLICATION +CLUSTER' -M elsewhere \
 	applications
 expect spredict_over_tcp 0 ' n1 ' -u "http://$CLUSTER_ADDRESS:7380" nodes

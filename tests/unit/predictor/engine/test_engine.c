@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_engine.c - answers predictions from memory, and learns */
+#include <math.h>
 #include <stdlib.h>
 
 #include "predictor/engine/snapshots.h"
@@ -441,6 +442,46 @@ START_TEST(test_applications_of_a_user)
 }
 END_TEST
 
+static void keep_application(void *context,
+			     const struct engine_application *app)
+{
+	struct engine_application *kept = context;
+
+	kept[app->name[0] - 'a'] = *app;
+}
+
+/* Runs that no parameter tells apart differ in "b", not in "a". */
+START_TEST(test_what_is_unclear)
+{
+	struct engine *engine = engine_create();
+	struct engine_application kept[2];
+
+	for (uint32_t i = 0; i < 24; i++) {
+		struct prediction p = predict(engine, 1, 5000, 1e9);
+		double sizes[] = { 70, 700 };
+		bool is_b = i % 2, is_long = i / 2 % 2;
+		struct run run = life_run(&p, i, 1e9 + i, is_long ? 900 : 100);
+
+		run.prediction_id[0] = '\0';
+		strcpy(run.application.name, is_b ? "b" : "a");
+		run.application.parameters.count = 0;
+		ck_assert_int_eq(parameters_set(&run.application.parameters,
+						"n", sizes[is_long && !is_b],
+						NULL),
+				 0);
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	}
+	engine_visit_applications(engine, UINT32_MAX, keep_application, kept);
+	ck_assert_str_eq(kept[0].parameters, "n");
+	ck_assert_uint_eq(kept[0].alike_pairs, 10);
+	ck_assert_double_eq_tol(kept[0].alike_factor, 1, 1e-9);
+	ck_assert_uint_eq(kept[1].alike_pairs, 11);
+	ck_assert_double_eq_tol(kept[1].alike_factor, exp(log(9) / sqrt(2)),
+				1e-9);
+	engine_destroy(engine);
+}
+END_TEST
+
 /* The id of a prediction is public: another user may write it into his job. */
 START_TEST(test_foreign_predictions)
 {
@@ -559,6 +600,7 @@ int main(void)
 		test_conditions_of_a_long_run_are_kept,
 		test_conditions_over_as_long_as_it_runs,
 		test_nodes_one_by_one,
+		test_what_is_unclear,
 		test_applications_of_a_user,
 		test_foreign_predictions,
 		test_evidence_of_a_user,
