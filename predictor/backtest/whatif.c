@@ -228,6 +228,10 @@ static int run_create(struct whatif_run *run, struct sp_error *err)
 	if (!run->jobs || !run->plans || !run->started_s ||
 	    (asks && !run->ensemble))
 		return sp_error_set(err, "out of memory");
+	if (asks && run->world->start &&
+	    ensemble_set_start(run->ensemble, run->world->start,
+			       strlen(run->world->start), err))
+		return -1;
 	while (row->source == WHATIF_MODEL && models[run->model] &&
 	       strcmp(models[run->model]->name, row->model) != 0)
 		run->model++;

@@ -48,7 +48,8 @@ const struct whatif_row *whatif_find(const char *name);
 struct whatif_world {
 	const struct past_job *jobs;
 	size_t count;
-	uint32_t cpus; /* of the machine */
+	const char *start; /* as in struct backtest_options */
+	uint32_t cpus;     /* of the machine */
 	/* Each submission is moved by up to this, at random, as the seed says:
 	 * a schedule is chaotic, a mean over some worlds tells more. */
 	double jitter_s;

@@ -2,7 +2,8 @@
 /* cmd_backtest.c - spredict backtest: predictions of past jobs, measured
  *
  * Steps: parse the options, read the jobs, replay them through the models,
- * simulate the scheduling if requested, print the report, write the plot.
+ * simulate the scheduling if requested, print the report, write the plot and the
+ * tables that were learned.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 #include "predictor/cli/backtest_report.h"
 #include "predictor/cli/progress.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/ensemble/start_tables.h"
 #include "predictor/models/model.h"
 
 #define CPUS_MAX 100000000
@@ -23,6 +25,7 @@
 struct backtest_request {
 	struct backtest_source source;
 	const char *models, *by, *cpus, *skip, *plot;
+	const char *start_path, *save_path; /* of tables */
 	bool scheduling;
 
 	struct report_rows rows;
@@ -30,6 +33,7 @@ struct backtest_request {
 	uint32_t cpus_count; /* 0: as the log says */
 	size_t skip_count;
 	bool skips;
+	char *start; /* as in struct backtest_options */
 };
 
 /* --- The command line -------------------------------------------------- */
@@ -125,6 +129,7 @@ static int replay_jobs(const struct backtest_request *request,
 	const struct backtest_options options = {
 		.skip = request->skips ? request->skip_count
 				       : backtest_skip(jobs->count),
+		.start = request->start,
 		.context = &progress,
 		.progress = show_progress,
 	};
@@ -138,11 +143,14 @@ static int replay_jobs(const struct backtest_request *request,
 }
 
 /* Simulate each row of the what-if table; the caller frees. */
-static struct report_plan *simulate_plans(const struct past_jobs *jobs,
-					  uint32_t cpus, struct sp_error *err)
+static struct report_plan *
+simulate_plans(const struct past_jobs *jobs,
+	       const struct backtest_request *request, uint32_t cpus,
+	       struct sp_error *err)
 {
 	const struct whatif_world world = { .jobs = jobs->of,
 					    .count = jobs->count,
+					    .start = request->start,
 					    .cpus = cpus };
 	struct progress progress;
 	size_t rows = 0;
@@ -221,13 +229,22 @@ static int print_report(const struct cli *cli,
 	if (request->scheduling) {
 		report->wide_jobs =
 			whatif_wide_jobs(jobs->of, jobs->count, report->cpus);
-		report->plans = simulate_plans(jobs, report->cpus, err);
+		report->plans =
+			simulate_plans(jobs, request, report->cpus, err);
 		if (!report->plans)
 			return -1;
 	}
 	if (cli->json ? report_json(report, err) : report_tables(report, err))
 		return -1;
 	return request->plot ? write_plot(request, report, err) : 0;
+}
+
+static int save_tables(const char *path, const struct backtest *backtest,
+		       struct sp_error *err)
+{
+	if (!backtest->learned)
+		return sp_error_set(err, "out of memory");
+	return start_tables_write(path, backtest->learned, err);
 }
 
 static int run_request(struct cli *cli, const struct backtest_request *request,
@@ -260,6 +277,8 @@ static int run_request(struct cli *cli, const struct backtest_request *request,
 		}
 		if (!rc)
 			rc = print_report(cli, request, &jobs, &report, err);
+		if (!rc && request->save_path)
+			rc = save_tables(request->save_path, &backtest, err);
 		groups_clear(&report.groups);
 		free(report.plans);
 		backtest_clear(&backtest);
@@ -293,6 +312,14 @@ static const struct cli_option options[] = {
 	  .argument = "FILE",
 	  CLI_TEXT(struct backtest_request, plot),
 	  .help = "plot predicted against actual run times" },
+	{ .name = "start-tables",
+	  .argument = "FILE",
+	  CLI_TEXT(struct backtest_request, start_path),
+	  .help = "begin with these tables, not with the program's own" },
+	{ .name = "save-tables",
+	  .argument = "FILE",
+	  CLI_TEXT(struct backtest_request, save_path),
+	  .help = "write what the jobs have taught, for StartTables" },
 	{ .name = "what-if-scheduling",
 	  CLI_FLAG(struct backtest_request, scheduling),
 	  .help = "also simulate scheduling with these predictions" },
@@ -315,7 +342,16 @@ static int run_backtest(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	if (parse_values(&request, &err))
 		return cli_usage(cli, &err);
-	return run_request(cli, &request, &err) ? cli_fail(cli, &err) : CLI_OK;
+	if (request.start_path) {
+		request.start = start_tables_read(request.start_path, &err);
+		if (!request.start)
+			return cli_fail(cli, &err);
+	}
+
+	int rc = run_request(cli, &request, &err);
+
+	free(request.start);
+	return rc ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_backtest = {

@@ -24,6 +24,7 @@
 #include "predictor/daemon/slurm_nodes.h"
 #include "predictor/daemon/slurm_user.h"
 #include "predictor/engine/engine.h"
+#include "predictor/ensemble/start_tables.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"
 #include "predictor/store/postgres.h"
@@ -104,12 +105,30 @@ static int open_listeners(struct predictd *d, struct sp_error *err)
 	return 0;
 }
 
+/* A file that is missing or damaged counts as none. */
+static void load_start_tables(struct predictd *d)
+{
+	const char *path = d->config.start_tables;
+	struct sp_error err;
+	char *text;
+
+	if (!*path)
+		return;
+	text = start_tables_read(path, &err);
+	if (!text || engine_set_start(d->engine, text, &err))
+		log_error("StartTables is passed over: %s", err.text);
+	else
+		log_info("models begin with %s", path);
+	free(text);
+}
+
 static int start_engine(struct predictd *d, struct sp_error *err)
 {
 	d->topology_file.path = d->config.topology;
 	d->engine = engine_create();
 	if (!d->engine)
 		return sp_error_set(err, "out of memory");
+	load_start_tables(d);
 	engine_feed_init(&d->feed, d->engine);
 	return 0;
 }

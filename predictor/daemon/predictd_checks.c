@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -18,6 +19,7 @@
 #include "predictor/checks/checks.h"
 #include "predictor/daemon/predictd_checks.h"
 #include "predictor/daemon/predictd_config.h"
+#include "predictor/ensemble/start_tables.h"
 #include "predictor/http/token.h"
 #include "predictor/store/postgres.h"
 
@@ -168,6 +170,27 @@ static void check_token_key(const struct check_site *site,
 		check_set(ret, CHECK_OK, NULL, "%s", path);
 }
 
+static void check_start_tables(const struct check_site *site,
+			       struct check_finding *ret)
+{
+	const char *path = own(site)->config.start_tables;
+	char *text;
+	struct sp_error err;
+
+	if (own(site)->failed || !*path) {
+		check_set(ret, CHECK_UNUSED, NULL, "the program's own");
+		return;
+	}
+	text = start_tables_read(path, &err);
+	if (text)
+		check_set(ret, CHECK_OK, NULL, "%s", path);
+	else
+		check_set(ret, CHECK_WARNING,
+			  "make it again: spredict backtest --save-tables",
+			  "%s", err.text);
+	free(text);
+}
+
 static const struct check predictd_rows[] = {
 	{ "predict.conf", check_config },
 	{ "user", check_user },
@@ -175,6 +198,7 @@ static const struct check predictd_rows[] = {
 	{ "socket", check_socket },
 	{ "slurmctld's right", check_operator },
 	{ "tokens", check_token_key },
+	{ "start tables", check_start_tables },
 	{ NULL, NULL },
 };
 

@@ -145,6 +145,10 @@ const struct conf_key predictd_config_keys[] = {
 	{ "ScontrolPath", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, scontrol), .restart = true,
 	  .help = "Slurm's scontrol" },
+	{ "StartTables", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, start_tables), .restart = true,
+	  .help = "what models begin with, from `spredict backtest "
+		  "--save-tables`" },
 	{ "ProfileEvery", conf_set_int,
 	  CONF_MEMBER(struct predictd_config, profile_every), .max = 1000000,
 	  .restart = true,

@@ -72,6 +72,7 @@ void engine_destroy(struct engine *engine)
 		snapshot_put(engine->kept[i].snapshot);
 	loading_destroy(engine->loading);
 	learned_destroy(&engine->learned);
+	free(engine->start);
 	placement_rules_destroy(engine->rules);
 	allocations_destroy(engine->allocations);
 	records_destroy(engine->rejected);
@@ -84,6 +85,23 @@ void engine_destroy(struct engine *engine)
 	pthread_mutex_destroy(&engine->facts_lock);
 	pthread_mutex_destroy(&engine->lock);
 	free(engine);
+}
+
+int engine_set_start(struct engine *engine, const char *text,
+		     struct sp_error *err)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return sp_error_set(err, "out of memory");
+	if (ensemble_set_start(engine->learned.ensemble, text, strlen(text),
+			       err)) {
+		free(copy);
+		return -1;
+	}
+	free(engine->start);
+	engine->start = copy;
+	return 0;
 }
 
 /* Cut where there is too much: these are names for people and for matching. */

@@ -27,6 +27,12 @@ struct node_facts; /* node_facts.h */
 struct engine *engine_create(void); /* NULL: out of memory */
 void engine_destroy(struct engine *engine);
 
+/* Before anything was learned: predictions begin with what other clusters have
+ * taught, as ensemble_print_learned() prints it, in place of what comes with the
+ * program.  Fails on a text that is none; nothing was changed then. */
+int engine_set_start(struct engine *engine, const char *text,
+		     struct sp_error *err);
+
 /* Predict the run time of `job` under the conditions at `now_s`.  With
  * `remember` the prediction gets an id and schedulers may ask for it; it is
  * then to be kept, too, by engine_keep().  That nothing is known is an answer

@@ -40,6 +40,7 @@ struct horizon {
 struct engine {
 	pthread_mutex_t lock; /* of all below but what `loading` points to */
 	struct learned learned;
+	char *start; /* of engine_set_start(), for each `learned`; NULL: none */
 	struct nodes *nodes;
 	struct profiles *profiles;
 	struct records *predictions;

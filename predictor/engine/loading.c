@@ -14,6 +14,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/prediction_records.h"
@@ -293,6 +294,12 @@ int engine_load_begin(struct engine *engine, struct sp_error *err)
 	    generation_create(&l->younger)) {
 		loading_destroy(l);
 		return sp_error_set(err, "out of memory");
+	}
+	if (engine->start &&
+	    ensemble_set_start(l->fresh.ensemble, engine->start,
+			       strlen(engine->start), err)) {
+		loading_destroy(l);
+		return -1;
 	}
 	loading_destroy(swap_loading(engine, l));
 	return 0;

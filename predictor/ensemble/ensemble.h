@@ -27,8 +27,8 @@ void ensemble_destroy(struct ensemble *ensemble);
 
 /* Before anything was learned: begin with what models have learned elsewhere, as
  * the second one gives it (mixture_start.h has the format), in place of what
- * comes with the program.  Fails on a text that
- * is none; nothing was changed then. */
+ * comes with the program.  Fails on a text that is none; nothing was changed
+ * then. */
 int ensemble_set_start(struct ensemble *ensemble, const char *text, size_t size,
 		       struct sp_error *err);
 /* The caller frees; NULL: out of memory. */

@@ -101,6 +101,25 @@ check 'nothing but JSON' jq -e '
 	([.groups[].models[0].asked] | add) == .models[0].asked and
 	(.scheduling | map(select(.plan == "engine"))[0].bounded_slowdown >= 1)
 	' <<<"$reply"
+# --- Start tables -----------------------------------------------------------------
+
+check 'tables are saved' "$build/bin/spredict" backtest --swf sample.swf \
+	--save-tables site.tables
+mae() {
+	"$build/bin/spredict" backtest --swf sample.swf --skip 0 --json "$@" |
+		jq '.models[0].mae_s'
+}
+check 'tables that were saved change the predictions' \
+	test "$(mae)" != "$(mae --start-tables site.tables)"
+{
+	head -n 5 site.tables
+	echo 'match 1 much'
+} >damaged.tables
+expect 'damaged tables' 1 'damaged.tables: line 6: no entry of a table' \
+	--swf sample.swf --start-tables damaged.tables
+expect 'tables that cannot be written' 1 'no/where.tables: No such file' \
+	--swf sample.swf --save-tables no/where.tables
+
 check 'no progress where there is no terminal' test ! -s errors
 check 'progress on a terminal' bash -c '
 	script -qec "$1 backtest --swf sample.swf" /dev/null |
@@ -137,14 +156,33 @@ printf '%s\n' "Listen=unix:$run/socket" "Database=\"$conninfo\"" \
 	SlurmNodesInterval=0 >predict.conf
 chmod 600 predict.conf
 "$build/sbin/predictd" -f "$dir/predict.conf" --migrate 2>migrate.log
-"$build/sbin/predictd" -D -f "$dir/predict.conf" 2>predictd.err &
-predictd=$!
+start_predictd() {
+	"$build/sbin/predictd" -D -f "$dir/predict.conf" 2>predictd.err &
+	predictd=$!
+	for ((i = 0; i < 100; i++)); do
+		curl -fs --unix-socket "$run/socket" http://localhost/readyz \
+			>/dev/null && break
+		sleep 0.1
+	done
+}
+
+# start_tables [FILE]: start predictd again with them, or with its own
+start_tables() {
+	kill "$predictd"
+	wait "$predictd" || :
+	sed -i '/^StartTables/d' predict.conf
+	[[ -z ${1-} ]] || echo "StartTables=$1" >>predict.conf
+	start_predictd
+}
+
+# The quantile for a user's next job on a cluster of few runs.
+first_s() {
+	"$build/bin/spredict" predict -M small --json -t 60 --wrap true |
+		jq '.prediction.quantile_s'
+}
+
+start_predictd
 export PREDICTD_URL=unix:$run/socket
-for ((i = 0; i < 100; i++)); do
-	curl -fs --unix-socket "$run/socket" http://localhost/readyz \
-		>/dev/null && break
-	sleep 0.1
-done
 expect 'a history without jobs' 1 'history: no job that has run' -M made-up
 check 'imported' "$build/bin/spredict" import -M made-up swf sample.swf
 expect 'from the history' 0 '^history: 3000 jobs' -M made-up
@@ -156,6 +194,18 @@ check 'the same as from the file' jq -en --argjson file "$reply" \
 	def figures: del(.source) |
 		walk(if type == "number" then . * 1e6 | round else . end);
 	($file | figures) == ($history | figures)'
+head -n 40 sample.swf >small.swf
+check 'imported few' "$build/bin/spredict" import -M small swf small.swf
+start_tables
+first=$(first_s)
+start_tables "$dir/site.tables"
+other=$(first_s)
+check "tables change predictd's first predictions" test "$first" != "$other"
+check 'tables are logged' grep -q 'models begin with' predictd.log
+start_tables "$dir/damaged.tables"
+check 'damaged tables are passed over' test "$first" = "$(first_s)"
+check 'damaged tables are logged' grep -q \
+	'StartTables is passed over: .*damaged.tables: line 6' predictd.log
 expect 'another cluster' 1 'history: no job' -M other
 
 expect 'no such file' 1 'nowhere.swf.*No such file' --swf nowhere.swf

@@ -120,6 +120,37 @@ START_TEST(test_the_old_answers_until_the_new_is_there)
 }
 END_TEST
 
+/* Tables that prefer older runs. */
+static const char older[] = "slurm-predict start tables 1\n"
+			    "rank 2 6 100\nrank 3 6 100\nrank 4 6 100\n";
+
+/* Of the start and of each time that the past is loaded. */
+START_TEST(test_start_tables)
+{
+	struct engine *own = engine_create();
+	struct engine *other = engine_create();
+	struct sp_error err;
+
+	ck_assert_int_eq(engine_set_start(other, "no tables\n", &err), -1);
+	load(own, 20, 7);
+	load(other, 20, 7);
+
+	struct prediction a = look(own);
+	struct prediction b = look(other);
+
+	ck_assert_mem_eq(&a, &b, sizeof(a));
+	ck_assert_int_eq(engine_set_start(other, older, &err), 0);
+	for (int i = 0; i < 2; i++) {
+		load(other, 20, 7);
+		b = look(other);
+		ck_assert_int_eq(b.basis, BASIS_HISTORY);
+		ck_assert_mem_ne(a.knots_s, b.knots_s, sizeof(a.knots_s));
+	}
+	engine_destroy(own);
+	engine_destroy(other);
+}
+END_TEST
+
 /* What waits or runs while the past is read is judged when it ends. */
 START_TEST(test_jobs_under_way)
 {
@@ -162,6 +193,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_again_is_as_from_the_start,
 		test_the_old_answers_until_the_new_is_there,
+		test_start_tables,
 		test_jobs_under_way,
 		NULL,
 	};
