@@ -8,7 +8,7 @@ APPS_PACKAGES = gromacs gromacs-data lammps
 deps-apps: deps-run
 	@contrib/install-packages $(APPS_PACKAGES)
 
-## make experiment-apps GROMACS, LAMMPS and two Fortran programs, predicted (12 min; HISTORY=, TESTS=, SEED=)
+## make experiment-apps GROMACS, LAMMPS and two Fortran programs, predicted (13 min; HISTORY=, TESTS=, SEED=)
 .PHONY: experiment-apps
 experiment-apps: deps-apps
 	$(MAKE) all $(MPI_FORTRAN_PROGRAMS)

@@ -19,9 +19,10 @@
  * - If few runs have the query's number of processors, all are taken, others
  *   of less weight, and the processors are a variable: from 12 runs 3.1.
  * - Load costs a program that waits for its slowest process at each step more
- *   on more nodes: that product is a variable.  GROMACS, LAMMPS, heat and cg on
- *   1, 2 and 4 nodes, 46 runs: 28.8 % become 27.0; 320 and 318 MPI runs under
- *   wandering load: 21.7 become 21.4, 23.0 become 22.8.
+ *   on more nodes: that product is a variable.  320 and 318 MPI runs under
+ *   wandering load: 21.7 become 21.4, 23.0 become 22.8; three campaigns of
+ *   GROMACS, LAMMPS, heat and cg (46, 52 and 47 runs): 28.8, 16.2, 24.4 become
+ *   27.0, 16.3, 25.2.
  *
  * Columns are differences from the query point, where all but the first are 0:
  * the coefficient of that one is the prediction.
