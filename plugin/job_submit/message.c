@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* message.c - the line that the user sees at submission */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "plugin/job_submit/message.h"
 #include "predictor/base/duration.h"
@@ -37,6 +39,20 @@ static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			 "(a guess: only other users' jobs are known)");
 }
 
+/* " on n[1-2]": only what can be in a list of nodes. */
+static void format_nodes(const struct prediction_answer *p, char *ret_text,
+			 size_t size)
+{
+	const char *nodes = p->nodes_shown;
+
+	*ret_text = '\0';
+	for (const char *c = nodes; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("-_.,[]", *c))
+			return;
+	if (*nodes)
+		snprintf(ret_text, size, " on %s", nodes);
+}
+
 /* A limit below what the job needs: more similar runs took longer than the
  * quantile allows for. */
 static void format_warning(const struct prediction_answer *p, char *ret_text,
@@ -60,17 +76,19 @@ static const char *format_history(const struct prediction_answer *p,
 	char ground[112], limit[DURATION_TEXT_SIZE + 24] = "";
 	char warning[88];
 	char limit_text[DURATION_TEXT_SIZE];
+	char nodes[PREDICTION_NODES_SHOWN_SIZE + 8];
 
+	format_nodes(p, nodes, sizeof(nodes));
 	format_evidence(p, ground, sizeof(ground));
 	format_warning(p, warning, sizeof(warning));
 	if (limit_min)
 		snprintf(limit, sizeof(limit), "; limit set to %s",
 			 duration_format_brief(60.0 * limit_min, limit_text));
 	snprintf(ret_text, MESSAGE_SIZE,
-		 "predict: %s expected, under %s with %.4g%% %s%s%s",
+		 "predict: %s expected, under %s with %.4g%% %s%s%s%s",
 		 duration_format_brief(p->median_s, median),
 		 duration_format_brief(p->quantile_s, most), 100 * p->quantile,
-		 ground, limit, warning);
+		 ground, nodes, limit, warning);
 	return ret_text;
 }
 

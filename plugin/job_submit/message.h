@@ -10,7 +10,7 @@
 #define MESSAGE_SIZE 384
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
- * none).  Only numbers of the prediction are shown, never its texts.  Returns
+ * none).  Of the prediction's texts only a list of nodes is shown.  Returns
  * `ret_text`, or NULL for no message, as for a job that Slurm is going to
  * reject. */
 const char *message_format(enum policy_message when,

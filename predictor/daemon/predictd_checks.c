@@ -192,14 +192,10 @@ static void check_start_tables(const struct check_site *site,
 }
 
 static const struct check predictd_rows[] = {
-	{ "predict.conf", check_config },
-	{ "user", check_user },
-	{ "database", check_database },
-	{ "socket", check_socket },
-	{ "slurmctld's right", check_operator },
-	{ "tokens", check_token_key },
-	{ "start tables", check_start_tables },
-	{ NULL, NULL },
+	{ "predict.conf", check_config },        { "user", check_user },
+	{ "database", check_database },          { "socket", check_socket },
+	{ "slurmctld's right", check_operator }, { "tokens", check_token_key },
+	{ "start tables", check_start_tables },  { NULL, NULL },
 };
 
 int predictd_check(const char *path, bool json)

@@ -429,6 +429,29 @@ void assumed_learn(struct engine *engine, const struct run *run,
 	node_facts_put(request.facts);
 }
 
+/* Other users leave less of the CPUs than this, or another likely set takes
+ * longer or shorter by this share: the user is told which nodes are meant. */
+#define NODES_BUSY   0.9
+#define NODES_DIFFER 0.1
+
+static bool nodes_matter(const struct assumed *assumed,
+			 const struct prediction *p)
+{
+	if (p->conditions.cpu_available_min < NODES_BUSY)
+		return true;
+	for (int i = 1; i < assumed->count; i++)
+		if (fabs(assumed->ratios[i] - 1) > NODES_DIFFER)
+			return true;
+	return false;
+}
+
+void assumed_show(const struct assumed *assumed, struct prediction *p)
+{
+	if (p->basis == BASIS_HISTORY && nodes_matter(assumed, p) &&
+	    strlen(p->assumed_nodes) < sizeof(p->nodes_shown))
+		strcpy(p->nodes_shown, p->assumed_nodes);
+}
+
 void assumed_release(struct engine *engine)
 {
 	struct assumed_sets *a = engine->assumed;

@@ -397,6 +397,8 @@ void engine_predict(struct engine *engine, const struct submission *job,
 			  sizeof(ret->assumed_nodes));
 	pthread_mutex_lock(&engine->lock);
 	predict_on(engine, &assumed, ret);
+	if (!required.count) /* else the user knows them */
+		assumed_show(&assumed, ret);
 	if (remember) {
 		waiting_add(engine, ret, &placing);
 		if (assumed.starts)

@@ -86,6 +86,8 @@ struct prediction_candidate {
 	double median_s; /* NAN: it had no prediction */
 };
 
+#define PREDICTION_NODES_SHOWN_SIZE 40
+
 struct prediction {
 	char id[PREDICTION_ID_SIZE]; /* the same at both stages */
 	enum prediction_stage stage;
@@ -111,6 +113,9 @@ struct prediction {
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
 	bool unfit; /* the cluster has no nodes for it: Slurm rejects it */
+	/* The assumed nodes, where the run time depends on which it gets; empty:
+	 * it does not, or they are too long for the line at submission. */
+	char nodes_shown[PREDICTION_NODES_SHOWN_SIZE];
 
 	/* At the start: the best set of free nodes that the job did not get,
 	 * empty: not known; and the median on it, NAN: not known. */
@@ -151,6 +156,7 @@ struct prediction_answer {
 	enum prediction_basis basis;
 	uint32_t runs;
 	bool unfit;
+	char nodes_shown[PREDICTION_NODES_SHOWN_SIZE];
 	enum evidence_level evidence_level;
 	uint32_t evidence_runs, own_runs, judged, held;
 	bool extrapolated;

@@ -50,6 +50,20 @@ START_TEST(test_history)
 }
 END_TEST
 
+START_TEST(test_assumed_nodes)
+{
+	struct prediction_answer p = known();
+
+	strcpy(p.nodes_shown, "gpu-[1-2,7].b_c");
+	ck_assert_str_eq(say(&p, 5),
+			 "predict: 3m12s expected, under 4m05s with 90% (41 "
+			 "similar runs, last error 8%) on gpu-[1-2,7].b_c; "
+			 "limit set to 5m00s");
+	strcpy(p.nodes_shown, "n1\nsbatch: error");
+	ck_assert_ptr_null(strstr(say(&p, 0), " on "));
+}
+END_TEST
+
 START_TEST(test_nothing_known)
 {
 	struct prediction_answer p = known();
@@ -146,8 +160,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_history, test_nothing_known, test_beyond_the_runs,
-		test_when,    test_odd_numbers,   NULL,
+		test_history,
+		test_assumed_nodes,
+		test_nothing_known,
+		test_beyond_the_runs,
+		test_when,
+		test_odd_numbers,
+		NULL,
 	};
 
 	return suite_run("message", tests);
