@@ -179,7 +179,8 @@ $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan
 	predictor/models/mixture/start.tables
 
 # Systems of Debian that tests make have such files, too.
--include $(shell find $(BUILD) -name chroots -prune -o -name '*.d' -type f -print \
+-include $(shell find $(BUILD) \( -name chroots -o -name root \) -prune -o \
+	-name '*.d' -type f -print \
 	2>/dev/null)
 
 # --- Workloads and the rest, each described beside what it builds ------------
