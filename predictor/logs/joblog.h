@@ -36,7 +36,8 @@ struct joblog_config {
 
 /* The result of a line. */
 enum joblog_rc {
-	JOBLOG_STOP = -2, /* the file is something else; *err says why */
+	JOBLOG_STOP = -2, /* the file is something else; *err says why; no
+			     more lines are read */
 	JOBLOG_BAD,       /* *err says why */
 	JOBLOG_NOTHING,   /* no job: a header, a comment, a step */
 	JOBLOG_NO_RUN,    /* a job that never ran, or has not ended */

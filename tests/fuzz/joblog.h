@@ -59,6 +59,10 @@ static inline void joblog_fuzz(const struct joblog_format *format,
 			assert(++calls <= 4 * size + 4);
 		} while (!taken);
 		free(line);
+		if (rc == JOBLOG_STOP) {
+			format->destroy(state);
+			return;
+		}
 		data += length + 1;
 	}
 	do {
@@ -68,7 +72,7 @@ static inline void joblog_fuzz(const struct joblog_format *format,
 		if (rc == JOBLOG_RUN)
 			joblog_check_run(&run);
 		assert(++calls <= 4 * size + 4);
-	} while (rc != JOBLOG_NOTHING);
+	} while (rc != JOBLOG_NOTHING && rc != JOBLOG_STOP);
 	format->destroy(state);
 }
 
