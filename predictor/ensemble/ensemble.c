@@ -201,6 +201,8 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 
 	struct ticket *ticket = tickets_at(e->tickets, at);
 
+	ticket->needy =
+		isfinite(limit_s) && similar_runs_need_more(&verdict->similar);
 	for (int i = 0; i < e->models_count; i++) {
 		const struct model_result *answer = &e->answers[i];
 
@@ -250,8 +252,9 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	if (chosen >= 0)
 		verdict_fill(e, &query, chosen, most_s, ret);
 	if (ret->basis == BASIS_HISTORY)
-		similar_runs_bound(&ret->similar, limit_s, &ret->median_s,
-				   ret->knots_s);
+		similar_runs_bound(&ret->similar, limit_s,
+				   time_bounds_needy(&e->bounds, &query),
+				   &ret->median_s, ret->knots_s);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
 		ticket_add(e, ticket, limit_s, ret);
 }
@@ -319,6 +322,9 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 		query.profile = profiles_find(e->profiles, &job->subject);
 	if (at != TICKET_NONE) {
 		models_judge(e, at, &query, o, runtime_s);
+		if (takes && tickets_at(e->tickets, at)->needy &&
+		    !query.parameters->count)
+			time_bounds_note_needy(&e->bounds, &query, runtime_s);
 		tickets_remove(e->tickets, at);
 	}
 	if (takes)

@@ -16,6 +16,11 @@
 
 /* Fewer say little of a limit. */
 #define BOUND_RUNS_MIN 3
+#define ALIKE_RUNS_MIN 8
+/* Run times within this factor are about the same. */
+#define ALIKE 1.25
+/* Of such jobs this share must have reached their limit. */
+#define BELIEVED_MIN 0.5
 
 /* A parameter is far beyond the runs at twice their greatest value. */
 #define FAR 2.0
@@ -131,6 +136,10 @@ static void runs_count(const struct history_group *g, const struct query *q,
 		/* How long the others would have taken is not known. */
 		if (!over && run->end != OUTCOME_COMPLETED)
 			continue;
+		ret->shortest_s =
+			ret->count ? fmin(ret->shortest_s, run->runtime_s)
+				   : run->runtime_s;
+		ret->longest_s = fmax(ret->longest_s, run->runtime_s);
 		ret->count++;
 		ret->over_limit += over;
 	}
@@ -153,22 +162,27 @@ void similar_runs_find(const struct history *h, const struct query *query,
 		runs_count(&h->groups[group], query, limit_s, ret);
 }
 
-/* Without parameters a lower limit may mean a smaller input. */
-static bool is_binding(const struct similar_runs *similar)
+bool similar_runs_need_more(const struct similar_runs *similar)
 {
-	return similar->precise && similar->count >= BOUND_RUNS_MIN &&
-	       2 * similar->over_limit > similar->count;
+	if (similar->precise)
+		return similar->count >= BOUND_RUNS_MIN &&
+		       2 * similar->over_limit > similar->count;
+	return similar->count >= ALIKE_RUNS_MIN &&
+	       similar->over_limit == similar->count &&
+	       similar->longest_s < ALIKE * similar->shortest_s;
 }
 
 /* The share of runs that end within the limit is at least a little, since few
  * runs are known. */
 void similar_runs_bound(const struct similar_runs *similar, double limit_s,
-			double *median_s, double knots_s[PREDICTION_KNOTS])
+			double believed, double *median_s,
+			double knots_s[PREDICTION_KNOTS])
 {
 	double within = similar->count - similar->over_limit + 0.5;
 	double share = within / (similar->count + 1);
 
-	if (!is_binding(similar) || !isfinite(limit_s))
+	if (!similar_runs_need_more(similar) || !isfinite(limit_s) ||
+	    (!similar->precise && believed < BELIEVED_MIN))
 		return;
 	*median_s = fmax(*median_s, limit_s);
 	for (int i = 0; i < PREDICTION_KNOTS; i++)

@@ -18,7 +18,8 @@
 struct similar_runs {
 	uint32_t count;      /* the newest, at most SIMILAR_RUNS_MAX */
 	uint32_t over_limit; /* of these, longer than the job's limit */
-	bool precise;        /* they have the same parameters */
+	double shortest_s, longest_s;
+	bool precise; /* they have the same parameters */
 	bool extrapolated;
 };
 
@@ -28,10 +29,16 @@ struct similar_runs {
 void similar_runs_find(const struct history *h, const struct query *query,
 		       double limit_s, struct similar_runs *ret);
 
-/* Where most similar runs took longer than the limit, the job will be killed at
- * it: raise the median and the quantiles to it.  Without parameters
- * the limit tells more of the job than its application does. */
+/* Whether the job will probably be killed at its limit: most similar runs took
+ * longer.  Without parameters all must have, and about the same time, since a
+ * lower limit may announce a shorter run. */
+bool similar_runs_need_more(const struct similar_runs *similar);
+
+/* For such a job, raise the median and the quantiles to the limit; without
+ * parameters only if such jobs mostly reached their limit on its cluster, a
+ * share `believed` of them. */
 void similar_runs_bound(const struct similar_runs *similar, double limit_s,
-			double *median_s, double knots_s[PREDICTION_KNOTS]);
+			double believed, double *median_s,
+			double knots_s[PREDICTION_KNOTS]);
 
 #endif

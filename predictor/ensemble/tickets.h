@@ -18,6 +18,7 @@
 #define TICKET_NONE UINT32_MAX
 
 struct ticket {
+	bool needy; /* its limit seemed to be too low */
 	uint64_t id;
 	float medians_s[MODELS_MAX]; /* of each row of models[]; NAN: none */
 	uint32_t spreads;      /* bit i: row i gave no spread of its own */

@@ -13,6 +13,10 @@
 #define LATE_SHARE 0.05
 /* Of what was known before a run, kept after it. */
 #define DECAY 0.999
+/* A run reached its limit from this share of it. */
+#define REACHED 0.95
+/* Of the newest run, where limits were too low. */
+#define NEEDY_WEIGHT 0.1
 
 static bool is_limited(const struct query *query)
 {
@@ -42,7 +46,7 @@ static struct time_bounds_cluster *cluster_get(struct time_bounds *bounds,
 
 	struct time_bounds_cluster *cluster = &bounds->clusters[bounds->count];
 
-	*cluster = (struct time_bounds_cluster){ .key = key };
+	*cluster = (struct time_bounds_cluster){ .key = key, .needy = 1 };
 	bounds->count++;
 	return cluster;
 }
@@ -69,6 +73,29 @@ double time_bounds_most_s(const struct time_bounds *bounds,
 	if (is_limited(query))
 		longest_s = fmax(longest_s, query->limit_s);
 	return longest_s > 0 ? TIME_BOUNDS_BEYOND * longest_s : HUGE_VAL;
+}
+
+double time_bounds_needy(const struct time_bounds *bounds,
+			 const struct query *query)
+{
+	const struct time_bounds_cluster *cluster =
+		cluster_find(bounds, query->cluster_key);
+
+	return cluster ? cluster->needy : 1;
+}
+
+void time_bounds_note_needy(struct time_bounds *bounds,
+			    const struct query *query, double runtime_s)
+{
+	struct time_bounds_cluster *cluster =
+		cluster_get(bounds, query->cluster_key);
+
+	if (!cluster || !is_limited(query))
+		return;
+
+	bool reached = runtime_s > REACHED * query->limit_s;
+
+	cluster->needy += NEEDY_WEIGHT * (reached - cluster->needy);
 }
 
 void time_bounds_note(struct time_bounds *bounds, const struct query *query,

@@ -23,6 +23,7 @@ struct time_bounds {
 		uint64_t key;
 		double late;      /* share of runs, the newer the heavier */
 		double longest_s; /* of all runs and all finite limits */
+		double needy;     /* see time_bounds_needy() */
 	} clusters[TIME_BOUNDS_CLUSTERS_MAX];
 };
 
@@ -34,6 +35,13 @@ double time_bounds_limit_s(const struct time_bounds *bounds,
  * its cluster, and it has no limit. */
 double time_bounds_most_s(const struct time_bounds *bounds,
 			  const struct query *query);
+
+/* The share of jobs that reached their limit, as similar runs made expect; the
+ * newer the heavier, 1 at first. */
+double time_bounds_needy(const struct time_bounds *bounds,
+			 const struct query *query);
+void time_bounds_note_needy(struct time_bounds *bounds,
+			    const struct query *query, double runtime_s);
 
 /* A run of that query has ended. */
 void time_bounds_note(struct time_bounds *bounds, const struct query *query,

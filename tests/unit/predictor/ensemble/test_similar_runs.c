@@ -33,12 +33,11 @@ static struct subject solve(struct application *application, double n)
 	};
 }
 
-/* Runs that took about that time, one after the other; when the last ended. */
-static double learn(struct ensemble *e, double n, int count, double runtime_s,
-		    enum outcome_end end, double now_s)
+static double learn_job(struct ensemble *e, const struct subject *subject,
+			int count, double runtime_s, enum outcome_end end,
+			double now_s)
 {
-	struct application application;
-	struct past_job job = { .subject = solve(&application, n) };
+	struct past_job job = { .subject = *subject };
 	struct verdict verdict;
 
 	for (int i = 0; i < count; i++) {
@@ -63,6 +62,16 @@ static double learn(struct ensemble *e, double n, int count, double runtime_s,
 		now_s = job.outcome.ended_at_s + 60;
 	}
 	return now_s;
+}
+
+/* Runs that took about that time, one after the other; when the last ended. */
+static double learn(struct ensemble *e, double n, int count, double runtime_s,
+		    enum outcome_end end, double now_s)
+{
+	struct application application;
+	struct subject subject = solve(&application, n);
+
+	return learn_job(e, &subject, count, runtime_s, end, now_s);
 }
 
 static struct verdict predict(struct ensemble *e, const struct subject *subject,
@@ -92,11 +101,8 @@ static void limit_too_low(double n)
 	ck_assert_uint_eq(v.similar.over_limit, 0);
 	job.limit_s = HOUR / 2;
 	v = predict(e, &job, now_s);
-	if (!isnan(n)) {
-		ck_assert_double_eq_tol(v.median_s, HOUR / 2, 1);
-		ck_assert_double_eq_tol(verdict_quantile(v.knots_s, 0.9),
-					HOUR / 2, 1);
-	}
+	ck_assert_double_eq_tol(v.median_s, HOUR / 2, 1);
+	ck_assert_double_eq_tol(verdict_quantile(v.knots_s, 0.9), HOUR / 2, 1);
 	ck_assert_uint_eq(v.similar.count, 20);
 	ck_assert_uint_eq(v.similar.over_limit, 20);
 
@@ -123,6 +129,42 @@ START_TEST(test_limit_too_low)
 {
 	limit_too_low(1000);
 	limit_too_low(NAN);
+}
+END_TEST
+
+/* Where a lower limit has announced shorter runs, without parameters, it is not
+ * taken for too low; with parameters it is. */
+START_TEST(test_limit_announces_shorter_runs)
+{
+	struct application application;
+	struct ensemble *e = ensemble_create();
+	struct subject job = solve(&application, NAN);
+	double now_s = 1e9;
+
+	for (uint32_t user = 1; user <= 9; user++) {
+		job.user_id = user;
+		job.limit_s = 2 * HOUR;
+		now_s = learn_job(e, &job, 8, HOUR, OUTCOME_COMPLETED, now_s);
+		job.limit_s = HOUR / 2;
+		now_s = learn_job(e, &job, 1, HOUR / 9, OUTCOME_COMPLETED,
+				  now_s);
+	}
+	job.user_id = 1234;
+	job.limit_s = 2 * HOUR;
+	now_s = learn_job(e, &job, 8, HOUR, OUTCOME_COMPLETED, now_s);
+	job.limit_s = HOUR / 2;
+
+	struct verdict v = predict(e, &job, now_s);
+
+	ck_assert_uint_eq(v.similar.over_limit, 8);
+	ck_assert_double_le(v.median_s, 0.8 * HOUR / 2);
+
+	job = solve(&application, 7);
+	now_s = learn_job(e, &job, 8, HOUR, OUTCOME_COMPLETED, now_s);
+	job.limit_s = HOUR / 2;
+	v = predict(e, &job, now_s);
+	ck_assert_double_eq_tol(v.median_s, HOUR / 2, 1);
+	ensemble_destroy(e);
 }
 END_TEST
 
@@ -185,6 +227,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_limit_too_low,
+		test_limit_announces_shorter_runs,
 		test_limit_fits,
 		test_extrapolated,
 		NULL,
