@@ -196,16 +196,18 @@ static void add_variable(char ***variables, uint32_t *count, const char *name,
 }
 
 /* Slurm shows it to the select plugin and in scontrol, and to the prolog. */
-static void note_id(job_desc_msg_t *desc, const char *id)
+static void note_prediction(job_desc_msg_t *desc,
+			    const struct prediction_answer *prediction,
+			    bool shown)
 {
-	char note[sizeof("predict=") + PREDICTION_ID_SIZE];
+	char text[MESSAGE_NOTE_SIZE];
+	const char *note = message_note(prediction, shown, text);
 
-	if (!*id)
+	if (!note)
 		return;
-	snprintf(note, sizeof(note), "predict=%s", id);
 	text_append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
 	add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
-		     OPTION_PREDICTION_VARIABLE, id);
+		     OPTION_PREDICTION_VARIABLE, prediction->id);
 }
 
 /* predictd did not reply.  collectord reads this when the job starts, and then
@@ -271,7 +273,8 @@ static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 	char text[MESSAGE_SIZE];
 	uint32_t minutes = 0;
 
-	note_id(desc, prediction->id);
+	note_prediction(desc, prediction,
+			mode >= MODE_ADVISE && policy->message != MESSAGE_OFF);
 	if (mode == MODE_ACT)
 		minutes = set_limit(desc, policy, prediction);
 	if (mode >= MODE_ADVISE &&

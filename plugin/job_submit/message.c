@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* message.c - the line that the user sees at submission */
+/* message.c - what people read of a prediction: at submission, in AdminComment */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,4 +116,23 @@ const char *message_format(enum policy_message when,
 		snprintf(ret_text, MESSAGE_SIZE,
 			 "predict: nothing is known yet about this job");
 	return ret_text;
+}
+
+const char *message_note(const struct prediction_answer *prediction, bool shown,
+			 char ret_note[MESSAGE_NOTE_SIZE])
+{
+	const struct prediction_answer *p = prediction;
+	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
+
+	if (!p->id[0])
+		return NULL;
+	if (shown && !p->unfit && p->basis == BASIS_HISTORY)
+		snprintf(ret_note, MESSAGE_NOTE_SIZE,
+			 "predict=%s:p50=%s,p%.4g=%s", p->id,
+			 duration_format_brief(p->median_s, median),
+			 100 * p->quantile,
+			 duration_format_brief(p->quantile_s, most));
+	else
+		snprintf(ret_note, MESSAGE_NOTE_SIZE, "predict=%s", p->id);
+	return ret_note;
 }

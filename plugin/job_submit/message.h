@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* message.h - the line that the user sees at submission */
+/* message.h - what people read of a prediction: at submission, in AdminComment */
 #ifndef PLUGIN_JOB_SUBMIT_MESSAGE_H
 #define PLUGIN_JOB_SUBMIT_MESSAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plugin/site/policy.h"
 
-#define MESSAGE_SIZE 384
+#define MESSAGE_SIZE      384
+#define MESSAGE_NOTE_SIZE 128
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
  * none).  Of the prediction's texts only a list of nodes is shown.  Returns
@@ -16,5 +18,11 @@
 const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE]);
+
+/* The note for AdminComment: "predict=ID:p50=1h02m,p90=1h30m", with the times only
+ * if the job's user is shown them too (`shown`), and they are from finished runs;
+ * else "predict=ID".  Returns `ret_note`, or NULL without an id. */
+const char *message_note(const struct prediction_answer *prediction, bool shown,
+			 char ret_note[MESSAGE_NOTE_SIZE]);
 
 #endif

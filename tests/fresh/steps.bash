@@ -162,6 +162,8 @@ site_steps() {
 	sleep 1
 	check advise job -t 5
 	check advise_tells grep -q 'predict: ' /tmp/sbatch.out
+	check advise_noted eval 'scontrol show job $id | grep -Eq \
+		"AdminComment=predict=[0-9a-f]{16}:p50=[0-9.msh]+,p90="'
 	sed -i "s|^PluginDir=.*|$(readme 11)|; s|:\.\.\.$|:$(readme 7 |
 		sed -n 's/^PluginDir=.*://p')|" "$conf"
 	systemctl restart slurmctld

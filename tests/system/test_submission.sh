@@ -99,6 +99,9 @@ same exact_end ok "$(awk -v s="$runtime_s" 'BEGIN {
 
 id=$(batch -H "$dir/job.sh" 2>/dev/null)
 before=$(comment "$id")
+same readable ok "$(sed -E \
+	's/^predict=[0-9a-f]{16}:p50=[0-9.msh]+,p90=[0-9.msh]+$/ok/' <<<"$before")"
+before=${before%%:*}
 on scontrol update "job=$id" AdminComment=moved-by-ada
 same overwritten moved-by-ada "$(comment "$id")"
 on scontrol release "$id"

@@ -157,16 +157,39 @@ START_TEST(test_odd_numbers)
 }
 END_TEST
 
+START_TEST(test_note)
+{
+	struct prediction_answer p = known();
+	char note[MESSAGE_NOTE_SIZE];
+
+	ck_assert_ptr_null(message_note(&p, true, note));
+	strcpy(p.id, "0123456789abcdef");
+	p.median_s = 3720;
+	p.quantile_s = 5400;
+	ck_assert_str_eq(message_note(&p, true, note),
+			 "predict=0123456789abcdef:p50=1h02m,p90=1h30m");
+	ck_assert_str_eq(message_note(&p, false, note),
+			 "predict=0123456789abcdef");
+	p.quantile = 0.975;
+	p.median_s = 1e300;
+	p.quantile_s = HUGE_VAL;
+	/* No blank, which would end the field in scontrol's output. */
+	ck_assert_ptr_nonnull(message_note(&p, true, note));
+	ck_assert_ptr_null(strpbrk(note, " \n\t"));
+	ck_assert_ptr_nonnull(strstr(note, ",p97.5="));
+	p.basis = BASIS_LIMIT;
+	ck_assert_str_eq(message_note(&p, true, note),
+			 "predict=0123456789abcdef");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_history,
-		test_assumed_nodes,
-		test_nothing_known,
-		test_beyond_the_runs,
-		test_when,
-		test_odd_numbers,
-		NULL,
+		test_history,       test_assumed_nodes,
+		test_nothing_known, test_beyond_the_runs,
+		test_when,          test_odd_numbers,
+		test_note,          NULL,
 	};
 
 	return suite_run("message", tests);

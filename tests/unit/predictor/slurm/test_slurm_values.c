@@ -126,6 +126,11 @@ START_TEST(test_comment)
 					   "predict=fedcba9876543210,y",
 					   id));
 	ck_assert_str_eq(id, "fedcba9876543210");
+	ck_assert(slurm_comment_prediction("x,predict=0123456789abcdef:p50="
+					   "1h02m,p90=1h30m,other=2",
+					   id));
+	ck_assert_str_eq(id, "0123456789abcdef");
+	ck_assert(!slurm_comment_missed("predict=0123456789abcdef:p50=1s"));
 }
 END_TEST
 
