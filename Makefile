@@ -53,7 +53,7 @@ MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 MODELS = models models/mixture models/lee_schopf models/sharing
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
-	conditions snapshot placement ensemble engine slurm store wire checks \
+	conditions snapshot placement ensemble curve engine slurm store wire checks \
 	http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lm \
 	-lpthread -ldl
@@ -98,7 +98,7 @@ NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c $(SELECT_INSIDE)
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
-	$(SELECT_FOLDERS) predictor/farm predictor/curve)
+	$(SELECT_FOLDERS) predictor/farm)
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -ljwt -lpcap -lgsl -lgslcblas \
 	-lz -llzma -lm -lpthread -ldl

@@ -7,6 +7,7 @@
 
 const struct subcommand *const subcommands[] = {
 	&subcommand_predict,
+	&subcommand_curve,
 	&subcommand_job,
 	&subcommand_nodes,
 	&subcommand_links,

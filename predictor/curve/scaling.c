@@ -171,7 +171,9 @@ int scaling_fit(const struct scaling_run runs[], int count, unsigned terms,
 		return sp_error_set(err, count ? "too many numbers of nodes"
 					       : "no runs");
 	if (numbers == 1)
-		return sp_error_set(err, "all runs are on %d nodes: no curve",
+		return sp_error_set(err,
+				    "all runs are on the same number of nodes, "
+				    "%d: no curve",
 				    ns[0]);
 
 	double variance = runs_variance(runs, count, ns, numbers);

@@ -15,6 +15,8 @@ const struct route routes[] = {
 	  "show an earlier prediction" },
 	{ "POST", "/v1/explanations", ROLE_USER, explanations_make,
 	  "explain how a job script is understood" },
+	{ "POST", "/v1/curve", ROLE_USER, curve_show,
+	  "show the run time of a job over the number of nodes" },
 	{ "GET", "/v1/jobs/{jobid}", ROLE_USER, jobs_show,
 	  "show the newest run of a job and its predictions" },
 	{ "GET", "/v1/applications", ROLE_USER, applications_list,

@@ -70,6 +70,7 @@ expect spredict_predict_nothing 0 'nothing is known' \
 	predict --wrap 'some_other_program'
 
 # history: naps of one to three seconds, all at once
+submit -N2 -t5 "$dir/nap.sbatch" 1 >/dev/null
 done_id=0
 for seconds in 1 2 3 1.5 2.5 3.5 1 2 3; do
 	done_id=$(submit -n1 -t5 "$dir/nap.sbatch" "$seconds")
@@ -80,7 +81,7 @@ known() {
 		WHERE state = 'COMPLETED'" 2>/dev/null || echo 0
 }
 for _ in {1..60}; do
-	(($(known) < 11)) || break
+	(($(known) < 12)) || break
 	sleep 0.5
 done
 long_id=$(submit -n1 -t5 "$dir/nap.sbatch" 30)
@@ -144,6 +145,13 @@ expect spredict_accuracy_by 0 '^GROUP +STAGE
 ^sleep .* submission +[1-9]' accuracy --by=application --since=now-1days
 expect spredict_accuracy_by_what 1 'by: not all' accuracy --by week
 expect spredict_accuracy_since 2 'tomorrow' accuracy --since tomorrow
+expect spredict_curve_of_one_number 1 'all runs are on the same number of nodes, 1: no curve' \
+	curve -n1 -t5 "$dir/nap.sbatch" 2
+expect spredict_curve 0 '^sleep.*: 5 runs on 1 to 2 nodes
+^ +1 +00:00:0.* 100 % .*
+^ +4 +00:00:0' curve -n1 -t5 "$dir/nap.sbatch" 1
+expect spredict_curve_range 0 '"best": ?2' --json curve -N2-3 -t5 "$dir/nap.sbatch" 1
+expect spredict_curve_unknown 1 'no runs' curve --wrap 'some_other_program'
 expect spredict_applications 0 '^APPLICATION
 sleep +little +[1-9]' applications
 expect spredict_applications_unclear 0 '^APPLICATION .* DIFFER' \

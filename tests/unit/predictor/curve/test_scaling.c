@@ -69,7 +69,9 @@ START_TEST(test_one_number_of_nodes_is_no_curve)
 	ck_assert_int_eq(
 		scaling_fit(runs, 2, SCALING_ALL_TERMS, workspace, &s, &err),
 		-1);
-	ck_assert_str_eq(err.text, "all runs are on 4 nodes: no curve");
+	ck_assert_str_eq(
+		err.text,
+		"all runs are on the same number of nodes, 4: no curve");
 	ck_assert_double_eq(s.noise, 17);
 	ck_assert_int_eq(
 		scaling_fit(runs, 0, SCALING_ALL_TERMS, workspace, &s, &err),

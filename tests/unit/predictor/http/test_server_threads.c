@@ -16,6 +16,7 @@
 
 #include "predictor/http/http.h"
 #include "predictor/http/server.h"
+#include "predictor/wire/wire.h"
 
 #define SHARE                                                          \
 	"{\"shares\":[{\"cluster\":\"c\",\"job_id\":7,\"node\":\"n\"," \
@@ -324,6 +325,58 @@ START_TEST(test_queries)
 }
 END_TEST
 
+/* The run of a job named "heat" on c. */
+static void learn_run(uint32_t id, uint32_t nodes, double runtime_s)
+{
+	struct run run = {
+		.cluster = "c",
+		.job_name = "heat",
+		.job_id = id,
+		.user_id = geteuid(),
+		.nodes = nodes,
+		.tasks = nodes,
+		.cpus = nodes,
+		.limit_s = 900,
+		.submitted_at_s = 1.7e9 + 1000 * id,
+		.started_at_s = 1.7e9 + 1000 * id,
+		.ended_at_s = 1.7e9 + 1000 * id + runtime_s,
+		.state = RUN_COMPLETED,
+	};
+
+	engine_complete_run(engine, &run);
+	ck_assert_int_eq(engine_learn(engine, &run, &err), 0);
+}
+
+START_TEST(test_curve)
+{
+	struct wire_request request = { .dry_run = true, .quantile = .9 };
+	struct json_object *body;
+	char text[8192], job[4096];
+
+	submission_init(&request.job);
+	request.job.cluster = "c";
+	request.job.name = "heat";
+	request.job.user_id = geteuid();
+	request.job.size.nodes_min = 1;
+	body = wire_request_encode(&request);
+	ck_assert_ptr_nonnull(body);
+	snprintf(job, sizeof(job), "%s", json_object_to_json_string(body));
+	json_object_put(body);
+	ck_assert_int_eq(send_post("/v1/curve", "", job, text), 404);
+	ck_assert_ptr_nonnull(strstr(text, "no runs"));
+	for (uint32_t i = 0; i < 9; i++)
+		learn_run(i + 1, 1U << i % 3, 5 + 80.0 / (1U << i % 3));
+	ck_assert_msg(send_post("/v1/curve", "", job, text) == 200, "%s", text);
+	ck_assert_ptr_nonnull(strstr(text, "\"application\":\"heat\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"runs\":9"));
+	ck_assert_ptr_nonnull(strstr(text, "\"fastest\":8"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"nodes\":8,"));
+	ck_assert_int_eq(send_post("/v1/curve", "", "{}", text), 400);
+	atomic_store(&ready, false);
+	ck_assert_int_eq(send_post("/v1/curve", "", job, text), 503);
+}
+END_TEST
+
 START_TEST(test_measurements)
 {
 	char text[8192];
@@ -474,6 +527,7 @@ int main(void)
 	tcase_add_test(tests, test_run_is_not_stored);
 	tcase_add_test(tests, test_bad_runs);
 	tcase_add_test(tests, test_queries);
+	tcase_add_test(tests, test_curve);
 	tcase_add_test(tests, test_measurements);
 	tcase_add_test(tests, test_many_at_once_are_suspended);
 	tcase_add_test(tests, test_end_before_the_commit);

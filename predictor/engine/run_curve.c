@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_curve.c - run time of a job over the number of nodes, from its history
+ *
+ * Runs and the messages of profiles are copied under the engine's lock; the
+ * curve is fitted without it.  Only runs of equal parameters are comparable over
+ * numbers of nodes.  Of each number of nodes the newest count.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/engine/engine_state.h"
+#include "predictor/engine/run_curve.h"
+#include "predictor/features/script/identify.h"
+
+/* Runs of a group that are used, the newest. */
+#define GROUP_RUNS 32
+/* Numbers of nodes whose profiles are used. */
+#define MESSAGES_MAX 32
+
+struct curve_input {
+	struct application application;
+	uint32_t nodes, tasks; /* of the job: so many tasks on each */
+	int runs_count;
+	struct scaling_run runs[SCALING_RUNS_MAX];
+	int messages_count;
+	struct scaling_messages messages[MESSAGES_MAX];
+};
+
+static bool same_tasks_per_node(const struct curve_input *input, uint32_t nodes,
+				uint32_t tasks)
+{
+	return (uint64_t)tasks * input->nodes == (uint64_t)input->tasks * nodes;
+}
+
+/* Whether a run of a group has the job's parameters. */
+static bool run_matches(const struct history *h, const struct history_group *g,
+			uint32_t run, const struct parameters *parameters)
+{
+	const struct history_names *names = &h->names[g->names];
+	const double *values = &g->values[(size_t)run * (size_t)names->count];
+
+	for (int i = 0; i < names->count; i++) {
+		const double *value = parameters_get(parameters, names->of[i]);
+
+		if (!value || *value != values[i])
+			return false;
+	}
+	return true;
+}
+
+static void add_group(const struct history *h, const struct history_group *g,
+		      struct curve_input *input)
+{
+	int added = 0;
+
+	for (uint32_t i = g->count; i-- > 0 && added < GROUP_RUNS;) {
+		if (g->runs[i].end != OUTCOME_COMPLETED ||
+		    !run_matches(h, g, i, &input->application.parameters))
+			continue;
+		if (input->runs_count == SCALING_RUNS_MAX)
+			return;
+		input->runs[input->runs_count++] =
+			(struct scaling_run){ (int)g->nodes,
+					      g->runs[i].runtime_s };
+		added++;
+	}
+}
+
+static void add_runs(const struct history *h, const char *cluster,
+		     struct curve_input *input)
+{
+	uint32_t application =
+		history_application(h, cluster, input->application.name);
+	uint32_t names = history_names(h, &input->application.parameters);
+
+	if (application == INDEX_NONE || names == INDEX_NONE)
+		return;
+	for (uint32_t g = h->applications[application].groups; g != INDEX_NONE;
+	     g = h->groups[g].next) {
+		const struct history_group *group = &h->groups[g];
+
+		if (group->names == names &&
+		    same_tasks_per_node(input, group->nodes, group->tasks))
+			add_group(h, group, input);
+	}
+}
+
+static bool parameters_equal(const struct parameters *a,
+			     const struct parameters *b)
+{
+	for (int i = 0; i < a->count; i++) {
+		const double *value = parameters_get(b, a->of[i].name);
+
+		if (!value || *value != a->of[i].value)
+			return false;
+	}
+	return a->count == b->count;
+}
+
+/* The messages of the node that sent most of them. */
+static void add_messages(void *context, const struct profile *profile)
+{
+	struct curve_input *input = context;
+	double sent[PROFILE_NODES_MAX] = { 0 }, most = 0;
+
+	if (input->messages_count == MESSAGES_MAX || profile->pair_count < 0 ||
+	    !same_tasks_per_node(input, profile->nodes, profile->tasks) ||
+	    !parameters_equal(&profile->application.parameters,
+			      &input->application.parameters))
+		return;
+	for (int i = 0; i < profile->pair_count; i++) {
+		const struct profile_pair *pair = &profile->pair[i];
+
+		if (pair->from >= PROFILE_NODES_MAX)
+			continue;
+		sent[pair->from] += pair->messages;
+		most = fmax(most, sent[pair->from]);
+	}
+	input->messages[input->messages_count++] =
+		(struct scaling_messages){ (int)profile->nodes, most };
+}
+
+static void read_engine(struct engine *engine, const char *cluster,
+			struct curve_input *input)
+{
+	pthread_mutex_lock(&engine->lock);
+	add_runs(ensemble_history(engine->learned.ensemble),
+		 cluster && *cluster ? cluster : engine->cluster, input);
+	profiles_visit(engine->profiles, input->application.name, add_messages,
+		       input);
+	pthread_mutex_unlock(&engine->lock);
+}
+
+int engine_run_curve(struct engine *engine, const struct submission *job,
+		     struct run_curve *ret, struct sp_error *err)
+{
+	const struct job_size *size = &job->size;
+	struct curve_input input = { .nodes = job_size_nodes(size, 0) };
+	struct scaling scaling;
+	struct regression *workspace;
+	bool is_range = size->nodes_max > size->nodes_min;
+
+	input.tasks = job_size_tasks(size, input.nodes);
+	application_identify(job, &input.application);
+	read_engine(engine, job->cluster, &input);
+	workspace = regression_create(SCALING_RUNS_MAX, SCALING_TERMS);
+	if (!workspace)
+		return sp_error_set(err, "out of memory");
+
+	unsigned terms = scaling_terms(input.messages, input.messages_count);
+	int rc = scaling_fit(input.runs, input.runs_count, terms, workspace,
+			     &scaling, err);
+
+	regression_destroy(workspace);
+	if (rc ||
+	    curve_make(&scaling, is_range ? (int)size->nodes_min : 0,
+		       is_range ? (int)size->nodes_max : 0, &ret->curve, err))
+		return -1;
+	memcpy(ret->application, input.application.name,
+	       sizeof(ret->application));
+	ret->runs = input.runs_count;
+	ret->n_min = scaling.n_min;
+	ret->n_max = scaling.n_max;
+	ret->from_messages = terms != SCALING_ALL_TERMS;
+	return 0;
+}
