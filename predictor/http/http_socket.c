@@ -43,6 +43,10 @@
  * with locks held. */
 #define NICE (-10)
 
+/* Never reached: at its own limit libmicrohttpd 0.9.75 waits for ever for a lock
+ * that its thread has.  Ours is in connection_begin(). */
+#define LIBRARY_LIMIT (4 * HTTP_CONNECTIONS_MAX)
+
 /* Between two searches for connections that are late. */
 #define SWEEP_MS 500
 
@@ -62,7 +66,8 @@ struct http_connection {
 	struct http_connection *older, *newer;
 };
 
-static void list_append(struct http_socket *s, struct http_connection *c)
+/* Gives the number of connections. */
+static size_t list_append(struct http_socket *s, struct http_connection *c)
 {
 	pthread_mutex_lock(&s->lock);
 	c->older = s->newest;
@@ -71,8 +76,9 @@ static void list_append(struct http_socket *s, struct http_connection *c)
 	else
 		s->oldest = c;
 	s->newest = c;
-	s->connections_count++;
+	size_t count = ++s->connections_count;
 	pthread_mutex_unlock(&s->lock);
+	return count;
 }
 
 static void list_remove(struct http_socket *s, struct http_connection *c)
@@ -166,18 +172,19 @@ static void connection_begin(struct http_socket *s, int fd, void **ret)
 	c->fd = fd;
 	c->deadline_s = clock_monotonic_s() + s->http->limits.headers_s;
 	c->address = s->counts ? 0 : address_of_peer(fd);
-	list_append(s, c);
-	if (!s->counts)
-		return;
-	if (identity_of_peer(fd, &c->uid, &err)) {
+
+	bool full = list_append(s, c) > (size_t)s->http->limits.connections;
+
+	if (s->counts && identity_of_peer(fd, &c->uid, &err)) {
 		shutdown(fd, SHUT_RDWR);
 		return;
 	}
-	if (uid_is_trusted(s->http, c->uid))
+	if (s->counts && uid_is_trusted(s->http, c->uid))
 		return;
-	c->counted = peer_counts_enter(s->counts, c->uid,
-				       s->http->limits.peer_connections);
-	if (!c->counted) {
+	if (s->counts && !full)
+		c->counted = peer_counts_enter(
+			s->counts, c->uid, s->http->limits.peer_connections);
+	if (full || (s->counts && !c->counted)) {
 		atomic_fetch_add(&s->http->crowded, 1);
 		shutdown(fd, SHUT_RDWR);
 	}
@@ -322,8 +329,7 @@ static void library_log(void *context, const char *format, va_list arguments)
 static struct MHD_Daemon *daemon_start(struct http_socket *s)
 {
 	struct MHD_OptionItem limits[] = {
-		{ MHD_OPTION_CONNECTION_LIMIT, s->http->limits.connections,
-		  NULL },
+		{ MHD_OPTION_CONNECTION_LIMIT, LIBRARY_LIMIT, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
 		/* The kernel has no address for counts on a Unix socket. */
