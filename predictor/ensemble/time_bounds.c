@@ -16,7 +16,7 @@
 /* A run reached its limit from this share of it. */
 #define REACHED 0.95
 /* Of the newest run, where limits were too low. */
-#define NEEDY_WEIGHT 0.1
+#define NEEDY_WEIGHT 0.2
 
 static bool is_limited(const struct query *query)
 {
