@@ -275,11 +275,16 @@ static bool line_is_header(const struct sacct *s, const char *line)
 }
 
 /* Whether the record before has ended: a text at its end may go on in this
- * line. */
+ * line.  One without all fields yet ends only before an id at the begin of the
+ * line, since anything may stand in the rest of it. */
 static bool line_begins_record(const struct sacct *s, const char *line)
 {
-	return !s->exact && (sacct_line_begins_record(&s->header, line) ||
-			     line_reads(s, line, false));
+	bool complete = s->separators >= s->header.count - 1;
+	bool by_id = !strncasecmp(s->names, "JobID", 5);
+
+	return !s->exact && (complete || by_id) &&
+	       (sacct_line_begins_record(&s->header, line) ||
+		(complete && line_reads(s, line, false)));
 }
 
 /* Room for `size` bytes of the record and a terminator. */

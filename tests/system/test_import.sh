@@ -151,7 +151,7 @@ test_refusals() {
 	expect no_format 2 'format is missing' spredict import
 	expect odd_format 2 'the format is sacct or swf' spredict import csv x
 	expect odd_time 2 'bad time' spredict import sacct --since soon
-	expect garbage 1 'no line could be read' \
+	expect garbage 1 'must name the fields of sacct' \
 		spredict -M x import sacct "$dir/predict.conf"
 	head -c 20000 "$dir/some.log.swf.xz" >"$dir/cut.swf.xz"
 	expect cut 1 'the xz data is truncated' \
