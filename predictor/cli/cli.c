@@ -42,23 +42,36 @@ int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
 	return 0;
 }
 
-const struct slurm_config *cli_site(struct cli *cli)
+/* What scontrol prints of a cluster (NULL: this one); NULL: nothing. */
+static char *config_text(struct cli *cli, const char *cluster)
 {
-	const char *argv[] = { "scontrol", "show", "config", NULL, NULL, NULL };
+	const char *argv[] = {
+		"scontrol", "show", "config", "-M", cluster, NULL
+	};
 	struct sp_error err;
 	char *text;
 
-	if (cli->site_read)
-		return &cli->site;
-	if (cli->cluster) {
-		argv[3] = "-M";
-		argv[4] = cli->cluster;
-	}
+	if (!cluster)
+		argv[3] = NULL;
 	text = slurm_command_run(argv, SCONTROL_TIMEOUT_S, SCONTROL_OUTPUT_MAX,
 				 &err);
 	if (!text)
 		cli_note(cli, "Slurm's configuration is not known: %s",
 			 err.text);
+	return text;
+}
+
+/* A cluster that Slurm does not know may be one of a log that was imported: this
+ * cluster's predictd has it. */
+const struct slurm_config *cli_site(struct cli *cli)
+{
+	char *text;
+
+	if (cli->site_read)
+		return &cli->site;
+	text = config_text(cli, cli->cluster);
+	if (!text && cli->cluster)
+		text = config_text(cli, NULL);
 	slurm_config_parse(text ? text : "", &cli->site);
 	free(text);
 	cli->site_read = true;
