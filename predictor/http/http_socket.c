@@ -47,6 +47,9 @@
  * that its thread has.  Ours is in connection_begin(). */
 #define LIBRARY_LIMIT (4 * HTTP_CONNECTIONS_MAX)
 
+/* Accepted connections of ordinary users that their thread has not begun. */
+#define WAITING_MAX 512
+
 /* Between two searches for connections that are late. */
 #define SWEEP_MS 500
 
@@ -201,6 +204,10 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 			 ->connect_fd;
 
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+		if (MHD_get_connection_info(connection,
+					    MHD_CONNECTION_INFO_DAEMON)
+			    ->daemon == s->users)
+			atomic_fetch_sub(&s->waiting, 1);
 		connection_begin(s, fd, socket_context);
 	} else if (c) {
 		if (c->counted)
@@ -274,9 +281,19 @@ static int connection_accept(struct http_socket *s)
 	else if (!identity_of_peer(fd, &uid, &err) &&
 		 uid_is_trusted(s->http, uid))
 		daemon = s->trusted;
+	/* A user who connects faster than the thread begins uses no memory. */
+	if (daemon == s->users && atomic_load(&s->waiting) >= WAITING_MAX) {
+		atomic_fetch_add(&s->http->crowded, 1);
+		close(fd);
+		return 1;
+	}
+	if (daemon == s->users)
+		atomic_fetch_add(&s->waiting, 1);
 	/* It closes the descriptor if there is no place. */
 	if (MHD_add_connection(daemon, fd, (struct sockaddr *)&address, size) !=
 	    MHD_YES) {
+		if (daemon == s->users)
+			atomic_fetch_sub(&s->waiting, 1);
 		atomic_fetch_add(&s->http->crowded, 1);
 		/* The next try of this client gets a place. */
 		if (!s->listener.is_unix)

@@ -39,6 +39,7 @@ struct http_socket {
 	pthread_mutex_t lock; /* of all below */
 	struct http_connection *oldest, *newest;
 	size_t connections_count;
+	atomic_size_t waiting; /* accepted, not begun by `users` */
 };
 
 /* Serve s->listener for s->http.  On failure the listener stays open;
