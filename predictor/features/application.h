@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* application.h - what makes runs alike, and the numbers that tell them apart
+/* application.h - what makes runs alike, and what tells them apart
  *
  * Found in what was submitted by script/identify.h.
  */
@@ -7,12 +7,19 @@
 #define PREDICTOR_FEATURES_APPLICATION_H
 
 #include "predictor/features/parameters.h"
+#include "predictor/features/traits.h"
 
 #define APPLICATION_NAME_SIZE 96
 
 struct application {
 	char name[APPLICATION_NAME_SIZE]; /* never empty */
 	struct parameters parameters;
+	char traits[TRAITS_SIZE];
 };
+
+/* Add the parameters and traits of `weak` that are not there; those that do not
+ * fit are left out. */
+void application_merge(struct application *strong,
+		       const struct application *weak);
 
 #endif

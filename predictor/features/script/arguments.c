@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arguments.c - the numbers in the arguments of a command
+/* arguments.c - the numbers and texts in the arguments of a command
  *
  * Each word is NAME=NUMBER or -nNUMBER, or an option with its value in the next
- * word, or else has a position.  Words that are no numbers may be files.
+ * word, or else has a position.  Words that are no numbers are traits, and may be
+ * files.
  */
 #include <ctype.h>
 #include <math.h>
@@ -12,7 +13,9 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/features/script/arguments.h"
+#include "predictor/features/script/command_line.h"
 #include "predictor/features/script/command_tables.h"
+#include "predictor/features/script/shell_unknown.h"
 #include "predictor/features/script/shell_variables.h"
 
 #define LIST_MAX 8
@@ -137,6 +140,17 @@ static bool is_option(const char *word)
 	       !arguments_number(word, &number);
 }
 
+/* A word that is no number, by the first `length` bytes of its name. */
+static void add_text(const struct arguments *a, const char *name, size_t length,
+		     const char *text, bool counted)
+{
+	if (a->files)
+		file_arguments_add(a->files, name, length, text);
+	if (a->traits && counted && !file_arguments_output(name, length) &&
+	    !shell_has_unknown(text))
+		traits_add(a->traits, name, length, command_basename(text));
+}
+
 /* NAME=NUMBER or -nNUMBER in one word.  True: it was one, with a number or
  * not. */
 static bool read_joined(const struct arguments *a, const char *word,
@@ -152,8 +166,8 @@ static bool read_joined(const struct arguments *a, const char *word,
 
 		if (counted && read_value(equals + 1, &value))
 			set_parameter(ret, name, length, value);
-		else if (a->files)
-			file_arguments_add(a->files, name, length, equals + 1);
+		else
+			add_text(a, name, length, equals + 1, counted);
 		return true;
 	}
 	if (option && strncmp(word, "--", 2) && isalpha((unsigned char)*name) &&
@@ -208,9 +222,7 @@ static void read_position(const struct arguments *a, int i, int position,
 		const char *owner =
 			option ? before + strspn(before, "-+") : name;
 
-		if (a->files)
-			file_arguments_add(a->files, owner, strlen(owner),
-					   word);
+		add_text(a, owner, strlen(owner), word, is_counted(a, i));
 	} else if (is_counted(a, i)) {
 		set_parameter(ret, name, strlen(name), value);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arguments.h - the numbers in the arguments of a command
+/* arguments.h - the numbers and texts in the arguments of a command
  *
  *	-n 8000  -n8000  --steps 100  --steps=100  N=4000  -D N=4000  +p40  8000
  *
@@ -8,12 +8,17 @@
  * number may end in k, M, G or T, for a thousand and so on, also in kB or MiB.
  * Several numbers in one word count by their product (64,64,128 or 10x20x30), a
  * time (1-12:00:00) in seconds.
+ *
+ * Other words become traits by the same names (traits.h), paths without their
+ * folders: --model=llama model=llama, water.com arg1=water.com.  Not those of
+ * output files, and those that are not known in full.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_ARGUMENTS_H
 #define PREDICTOR_FEATURES_SCRIPT_ARGUMENTS_H
 
 #include "predictor/features/script/file_arguments.h"
 #include "predictor/features/parameters.h"
+#include "predictor/features/traits.h"
 #include "predictor/features/script/shell_words.h"
 
 struct arguments {
@@ -28,6 +33,7 @@ struct arguments {
 				 number, as " -var "; NULL: none */
 	struct file_arguments *files; /* for words that may be files; NULL:
 					 not needed */
+	char *traits; /* for texts, of TRAITS_SIZE; NULL: not needed */
 };
 
 /* Add parameters to *set, or replace their values; those that do not fit are

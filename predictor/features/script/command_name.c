@@ -4,6 +4,7 @@
 
 #include "predictor/features/script/command_name.h"
 #include "predictor/features/script/masked_name.h"
+#include "predictor/features/script/shell_unknown.h"
 
 static void append_part(char name[APPLICATION_NAME_SIZE], const char *text,
 			const char *suffix)
@@ -34,6 +35,24 @@ void command_line_name(const struct command_line *line, const char *function,
 			    line->suffix);
 	if (line->subcommand)
 		append_part(name, line->subcommand, NULL);
+}
+
+void command_line_variant(const struct command_line *line,
+			  char traits[TRAITS_SIZE])
+{
+	const char *const parts[] = { line->executable, line->script };
+
+	for (int i = 0; i < 2; i++) {
+		char masked[APPLICATION_NAME_SIZE] = "";
+
+		if (!parts[i] || shell_has_unknown(parts[i]))
+			continue;
+		append_part(masked, parts[i], NULL);
+		if (strchr(masked, '#') &&
+		    traits_add(traits, "name", strlen("name"),
+			       command_basename(parts[i])))
+			return;
+	}
 }
 
 bool command_name_listed(const char *list, const char *name)

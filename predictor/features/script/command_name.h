@@ -11,6 +11,11 @@
 void command_line_name(const struct command_line *line, const char *function,
 		       char name[APPLICATION_NAME_SIZE]);
 
+/* Add the trait "name", the executable or its script without a folder, if a part
+ * of it is masked in the name: cg.B.x, run_512. */
+void command_line_variant(const struct command_line *line,
+			  char traits[TRAITS_SIZE]);
+
 /* Whether a list "a+b" has `name`. */
 bool command_name_listed(const char *list, const char *name);
 

@@ -7,7 +7,7 @@
 #include "predictor/features/script/file_arguments.h"
 
 /* Options for output files: their size is of an earlier run. */
-static bool is_output(const char *name, size_t length)
+bool file_arguments_output(const char *name, size_t length)
 {
 	static const char *const outputs[] = { "o",       "out",     "output",
 					       "log",     "logfile", "l",
@@ -38,7 +38,7 @@ void file_arguments_add(struct file_arguments *files, const char *name,
 
 	if (files->count == FILE_ARGUMENTS_MAX || !size ||
 	    size >= sizeof(file->path) || strpbrk(path, "$`*?{\n") ||
-	    is_output(name, length) || !is_name(name, length))
+	    file_arguments_output(name, length) || !is_name(name, length))
 		return;
 	if (snprintf(file->name, sizeof(file->name), "size.%.*s", (int)length,
 		     name) >= (int)sizeof(file->name))

@@ -9,6 +9,7 @@
 #ifndef PREDICTOR_FEATURES_SCRIPT_FILE_ARGUMENTS_H
 #define PREDICTOR_FEATURES_SCRIPT_FILE_ARGUMENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "predictor/features/parameters.h"
@@ -31,5 +32,8 @@ struct file_arguments {
  * an input file, or does not fit. */
 void file_arguments_add(struct file_arguments *files, const char *name,
 			size_t length, const char *path);
+
+/* Whether an option of that name is for an output file. */
+bool file_arguments_output(const char *name, size_t length);
 
 #endif

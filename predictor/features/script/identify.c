@@ -23,29 +23,23 @@ void application_from_name(const char *job_name, struct application *ret)
 
 	memset(ret, 0, sizeof(*ret));
 	masked_name_append(ret->name, sizeof(ret->name), name);
-}
-
-static void merge_parameters(struct parameters *strong,
-			     const struct parameters *weak)
-{
-	for (int i = 0; i < weak->count; i++)
-		if (!parameters_get(strong, weak->of[i].name))
-			parameters_set(strong, weak->of[i].name,
-				       weak->of[i].value, NULL);
+	if (strchr(ret->name, '#') && !strchr(name, '#'))
+		traits_add(ret->traits, "name", strlen("name"), name);
 }
 
 /* The script's own arguments that its command does not have. */
 static void read_script_arguments(const struct submission *job,
-				  shell_arguments uses, struct parameters *ret)
+				  shell_arguments uses, struct application *ret)
 {
 	const struct arguments arguments = {
 		.words = job->arguments + 1,
 		.count = (int)job->arguments_count - 1,
 		.skip = uses,
 		.except = -1,
+		.traits = ret->traits,
 	};
 
-	arguments_read(&arguments, ret);
+	arguments_read(&arguments, &ret->parameters);
 }
 
 void application_identify(const struct submission *job, struct application *ret)
@@ -56,7 +50,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	struct application task = { .name = "" };
 	struct application from_name;
 	struct script_result found;
-	struct parameters rest = { 0 };
+	struct application rest = { .name = "" };
 	size_t size =
 		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
 
@@ -72,7 +66,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	}
 
 	const struct application *const sources[] = {
-		&options, &variables, &lines, &task, &found.command, &from_name,
+		&options, &variables, &lines, &task, &found.command,
 	};
 	const int count = sizeof(sources) / sizeof(sources[0]);
 
@@ -81,10 +75,14 @@ void application_identify(const struct submission *job, struct application *ret)
 	for (int i = 0; i < count; i++) {
 		if (!*ret->name)
 			memcpy(ret->name, sources[i]->name, sizeof(ret->name));
-		merge_parameters(&ret->parameters, &sources[i]->parameters);
+		application_merge(ret, sources[i]);
 	}
-	merge_parameters(&ret->parameters, &found.around);
-	merge_parameters(&ret->parameters, &rest);
+	if (!*ret->name) {
+		memcpy(ret->name, from_name.name, sizeof(ret->name));
+		application_merge(ret, &from_name);
+	}
+	application_merge(ret, &found.around);
+	application_merge(ret, &rest);
 }
 
 void application_files(const struct submission *job, struct file_arguments *ret)
@@ -109,14 +107,16 @@ static void read_batch(const char *const words[], int count,
 
 	const struct arguments arguments = { .words = words + 1,
 					     .count = count - 1,
-					     .except = -1 };
+					     .except = -1,
+					     .traits = ret->traits };
 
 	arguments_read(&arguments, &ret->parameters);
 }
 
 /* --export=ALL,N=100: what the script or command has no other value for. */
-static void read_exported(const char *text, struct parameters *set)
+static void read_exported(const char *text, struct application *ret)
 {
+	struct parameters *set = &ret->parameters;
 	char name[PARAMETER_NAME_SIZE], value[64];
 	double number;
 
@@ -133,10 +133,14 @@ static void read_exported(const char *text, struct parameters *set)
 		name[length] = '\0';
 		memcpy(value, text + length + 1, size);
 		value[size] = '\0';
-		if (!surroundings_infrastructure(name) &&
-		    !parameters_get(set, name) &&
-		    arguments_number(value, &number))
+		if (surroundings_infrastructure(name) ||
+		    parameters_get(set, name))
+			continue;
+		if (arguments_number(value, &number))
 			parameters_set(set, name, number, NULL);
+		else
+			traits_add(ret->traits, name, length,
+				   command_basename(value));
 	}
 }
 
@@ -163,7 +167,7 @@ void application_from_submit_line(const char *text, const char *job_name,
 	if (!job.script && line.batch && line.first < command.count) {
 		read_batch(command.words + line.first,
 			   command.count - line.first, ret);
-		read_exported(line.exported, &ret->parameters);
+		read_exported(line.exported, ret);
 		return;
 	}
 
@@ -176,5 +180,5 @@ void application_from_submit_line(const char *text, const char *job_name,
 	for (int i = first; i < command.count && !job.script; i++)
 		job.arguments[job.arguments_count++] = command.words[i];
 	application_identify(&job, ret);
-	read_exported(line.exported, &ret->parameters);
+	read_exported(line.exported, ret);
 }

@@ -3,9 +3,9 @@
  *
  * The application identifies similar runs: the command that the script executes
  * (script.h) with what changes from run to run masked (masked_name.h), else the
- * job's name.  Parameters are the numbers in the arguments of script and
- * command, in variables and here-documents of the script, and those that the
- * user gives (user_parameters.h).  From weakest to strongest: the script's own
+ * job's name.  Parameters are the numbers, traits the texts in the arguments of
+ * script and command, in variables of the script, and those that the user gives;
+ * numbers in its here-documents, too (user_parameters.h).  From weakest to strongest: the script's own
  * arguments that the command does not have, variables and loops around the
  * command, the command's arguments, `#PREDICT name=value` lines, PREDICT_name
  * variables, --predict-param.  The user can name the application, too:

@@ -2,7 +2,7 @@
 /* masked_name.c - names without what changes from run to run
  *
  * At each place of the text the first of these is masked: an expansion of the
- * shell, a temporary name, a hash, a number or date.  Masks that only
+ * shell, a temporary name, a class, a hash, a number or date.  Masks that only
  * separators part become one.
  */
 #include <ctype.h>
@@ -134,6 +134,13 @@ static bool is_letter_like(const char *text, const char *start)
 	return *text == '2' && letter_before && isalpha((unsigned char)text[1]);
 }
 
+/* A capital letter alone between dots: the class of a benchmark. */
+static bool is_class(const char *text, const char *start)
+{
+	return *text >= 'A' && *text <= 'Z' && text > start &&
+	       text[-1] == '.' && text[1] == '.' && text[2];
+}
+
 /* Mask what is at `text`; returns its length, 0: nothing is masked. */
 static size_t mask_next(struct mask *mask, const char *text, const char *start)
 {
@@ -148,6 +155,10 @@ static size_t mask_next(struct mask *mask, const char *text, const char *start)
 	if (length) {
 		append_mask(mask);
 		return length;
+	}
+	if (is_class(text, start)) {
+		append_mask(mask);
+		return 1;
 	}
 	length = at_word ? hash_length(text, mask->hash) : 0;
 	mask->hash = length || (mask->hash && *text == '-');

@@ -7,6 +7,7 @@
  *	a3f9c2e1b7        #               hashes, UUIDs
  *	tmp.Xa81bcQz9P    tmp.#           temporary names
  *	x.$SLURM_JOB_ID   x.#             variables of the run
+ *	cg.B.x            cg.#.x          classes, as NPB has them
  *	heat3d, cp2k      heat3d, cp2k    numbers that are part of a word stay
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_MASKED_NAME_H

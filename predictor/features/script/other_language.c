@@ -57,6 +57,7 @@ static void read_other_language(const struct submission *job,
 		.count = (int)job->arguments_count - 1,
 		.except = -1,
 		.files = ret_files,
+		.traits = ret->command.traits,
 	};
 	const struct command_line line = {
 		.executable = interpreter->called ? interpreter->called
@@ -69,6 +70,7 @@ static void read_other_language(const struct submission *job,
 	ret->uses = ~(shell_arguments)0;
 	command_line_name(&line, NULL, ret->command.name);
 	arguments_read(&arguments, &ret->command.parameters);
+	command_line_variant(&line, ret->command.traits);
 }
 
 bool other_language_read(const struct submission *job, size_t size,

@@ -60,7 +60,7 @@ struct script_reader {
 /* --- The command itself --------------------------------------------------- */
 
 /* Arguments that an interpreter gets in one word. */
-static void read_quoted(const char *text, struct parameters *set)
+static void read_quoted(const char *text, struct application *ret)
 {
 	struct shell_command command;
 	struct shell shell;
@@ -71,14 +71,15 @@ static void read_quoted(const char *text, struct parameters *set)
 
 	const struct arguments arguments = { .words = command.words,
 					     .count = command.count,
-					     .except = -1 };
+					     .except = -1,
+					     .traits = ret->traits };
 
-	arguments_read(&arguments, set);
+	arguments_read(&arguments, &ret->parameters);
 }
 
 static void read_words(const struct script_reader *reader,
 		       const struct shell_command *command,
-		       const struct command_line *line, struct parameters *set)
+		       const struct command_line *line, struct application *ret)
 {
 	const struct arguments arguments = {
 		.words = command->words + line->first_argument,
@@ -89,13 +90,14 @@ static void read_words(const struct script_reader *reader,
 		.pairs = line->pairs,
 		.unsure = command->unsure + line->first_argument,
 		.files = reader->files,
+		.traits = ret->traits,
 	};
 
 	if (reader->files)
 		reader->files->count = 0;
 	if (line->quoted)
-		read_quoted(line->quoted, set);
-	arguments_read(&arguments, set);
+		read_quoted(line->quoted, ret);
+	arguments_read(&arguments, &ret->parameters);
 	if (reader->files && command->input && command->input != line->script)
 		file_arguments_add(reader->files, "stdin", strlen("stdin"),
 				   command->input);
@@ -113,12 +115,16 @@ static void set_best_command(const struct script_reader *reader,
 	found->rank = rank;
 	found->uses = command->uses | reader->uses;
 	command_line_name(line, function, found->command.name);
-	found->around.count = 0;
+	found->around = (struct application){ .name = "" };
+	found->command.traits[0] = '\0';
 	if (!line->code)
-		read_words(reader, command, line, &found->command.parameters);
-	surroundings_add_loops(shell, &found->around);
+		read_words(reader, command, line, &found->command);
+	if (line->executable)
+		command_line_variant(line, found->command.traits);
+	surroundings_add_loops(shell, &found->around.parameters);
 	for (int i = 0; i < reader->input.count; i++)
-		parameters_set(&found->around, reader->input.of[i].name,
+		parameters_set(&found->around.parameters,
+			       reader->input.of[i].name,
 			       reader->input.of[i].value, NULL);
 	surroundings_add_prefixes(command, line->executable_at, &found->around);
 	surroundings_add_variables(shell, reader->given | command->variables,
@@ -134,7 +140,7 @@ static bool add_command(const struct script_reader *reader,
 {
 	struct script_result *found = reader->found;
 	struct script_reader quiet = *reader;
-	struct parameters set = { 0 };
+	struct application other = { .name = "" };
 	char name[APPLICATION_NAME_SIZE];
 	size_t used = strlen(found->command.name);
 
@@ -147,11 +153,8 @@ static bool add_command(const struct script_reader *reader,
 	strcpy(found->command.name + used + 1, name);
 	found->uses |= command->uses | reader->uses;
 	quiet.files = NULL;
-	read_words(&quiet, command, line, &set);
-	for (int i = 0; i < set.count; i++)
-		if (!parameters_get(&found->command.parameters, set.of[i].name))
-			parameters_set(&found->command.parameters,
-				       set.of[i].name, set.of[i].value, NULL);
+	read_words(&quiet, command, line, &other);
+	application_merge(&found->command, &other);
 	return true;
 }
 

@@ -9,14 +9,16 @@
  * language other than the shell's is itself the command.  Other programs of the
  * same rank are kept in their order: "gen+solve"; not those after a '|'.
  *
- * Parameters are the numbers in the arguments of that command.  Weaker ones
- * come from around it in the script:
+ * Parameters are the numbers in the arguments of that command, traits the texts
+ * in them and, as "name", the program's name where a part of it is masked.
+ * Weaker ones come from around it in the script:
  *
  *	loop.i    rounds of the loop over i that it is in
  *	NAME      a number in here-documents before it (inline_input.h)
  *	NAME      a number in a variable that is exported, or used by it or a
  *	          command before it; not one that is a whole argument, which
- *	          is a parameter by that name already
+ *	          is a parameter by that name already; likewise traits, of
+ *	          texts without a folder
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
 #define PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
@@ -29,7 +31,7 @@
 struct script_result {
 	enum command_rank rank;
 	struct application command; /* name empty: not known */
-	struct parameters around;
+	struct application around; /* without a name */
 	shell_arguments uses; /* the script's arguments that it has */
 };
 

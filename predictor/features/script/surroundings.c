@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* surroundings.c - parameters that stand around a command
+/* surroundings.c - parameters and traits that stand around a command
  *
  * Loops that it is in, assignments before it, and variables that it gets.
  */
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "predictor/features/script/arguments.h"
+#include "predictor/features/script/shell_unknown.h"
 #include "predictor/features/script/surroundings.h"
 
 bool surroundings_infrastructure(const char *name)
@@ -34,19 +35,25 @@ bool surroundings_infrastructure(const char *name)
 	return false;
 }
 
-static void add_parameter(struct parameters *set, const char *name,
-			  const char *text)
+static void add_variable(struct application *around, const char *name,
+			 const char *text)
 {
+	struct parameters *set = &around->parameters;
 	double value;
 
-	if (text && arguments_number(text, &value) &&
-	    !surroundings_infrastructure(name) && !parameters_get(set, name))
+	if (!text || surroundings_infrastructure(name))
+		return;
+	if (!arguments_number(text, &value)) {
+		if (!strchr(text, '/') && !shell_has_unknown(text))
+			traits_add(around->traits, name, strlen(name), text);
+	} else if (!parameters_get(set, name)) {
 		parameters_set(set, name, value, NULL);
+	}
 }
 
 void surroundings_add_variables(const struct shell *shell,
 				shell_variables given, shell_variables whole,
-				struct parameters *set)
+				struct application *around)
 {
 	for (int i = 0; i < shell->variables_count; i++) {
 		const struct shell_variable *v = &shell->variables[i];
@@ -54,12 +61,12 @@ void surroundings_add_variables(const struct shell *shell,
 
 		if (!(whole & bit) && !v->unsure &&
 		    (v->exported || given & bit))
-			add_parameter(set, v->name, v->value);
+			add_variable(around, v->name, v->value);
 	}
 }
 
 void surroundings_add_prefixes(const struct shell_command *command, int end,
-			       struct parameters *set)
+			       struct application *around)
 {
 	size_t length;
 
@@ -71,7 +78,7 @@ void surroundings_add_prefixes(const struct shell_command *command, int end,
 			continue;
 		memcpy(name, command->words[i], length);
 		name[length] = '\0';
-		add_parameter(set, name, command->words[i] + length + 1);
+		add_variable(around, name, command->words[i] + length + 1);
 	}
 }
 

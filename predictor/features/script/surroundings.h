@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* surroundings.h - parameters that stand around a command */
+/* surroundings.h - parameters and traits that stand around a command */
 #ifndef PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
 #define PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
 
 #include <stdbool.h>
 
-#include "predictor/features/parameters.h"
+#include "predictor/features/application.h"
 #include "predictor/features/script/shell_words.h"
 
 /* Whether a variable of this name is a setting of libraries and runtimes, as
  * OMP_NUM_THREADS, and no parameter. */
 bool surroundings_infrastructure(const char *name);
 
-/* Numbers in variables that are exported or in `given`, except those of
+/* Numbers, and texts without a folder, in variables that are exported or in `given`, except those of
  * `whole`, which are arguments of the command already. */
 void surroundings_add_variables(const struct shell *shell,
 				shell_variables given, shell_variables whole,
-				struct parameters *set);
+				struct application *around);
 
 /* Of the first `end` words: N=5 ./app, env N=5 ./app. */
 void surroundings_add_prefixes(const struct shell_command *command, int end,
-			       struct parameters *set);
+			       struct application *around);
 
 /* The rounds of the loops that the shell is in, as loop.NAME. */
 void surroundings_add_loops(const struct shell *shell, struct parameters *set);

@@ -52,6 +52,8 @@ static void read_pair(struct application *ret, const char *name,
 	value_copy[length] = '\0';
 	if (arguments_number(value_copy, &number))
 		parameters_set(&ret->parameters, name_copy, number, NULL);
+	else
+		traits_add(ret->traits, name_copy, name_length, value_copy);
 }
 
 /* "a=1 b=2": pairs with blanks between them, up to `end`. */

@@ -4,7 +4,7 @@
  * --predict-param comes as settings "param", "n=8000" (several with blanks
  * between them); variables as settings "PREDICT_n", "8000"; lines of the script
  * as `#PREDICT n=8000`, at the beginning of a line, outside of
- * here-documents.
+ * here-documents.  A value that is no number makes a trait.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_USER_PARAMETERS_H
 #define PREDICTOR_FEATURES_SCRIPT_USER_PARAMETERS_H

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* application.c - what makes runs alike, and what tells them apart */
+#include <stddef.h>
+
+#include "predictor/features/application.h"
+
+void application_merge(struct application *strong,
+		       const struct application *weak)
+{
+	const struct parameters *more = &weak->parameters;
+
+	for (int i = 0; i < more->count; i++)
+		if (!parameters_get(&strong->parameters, more->of[i].name))
+			parameters_set(&strong->parameters, more->of[i].name,
+				       more->of[i].value, NULL);
+	traits_merge(strong->traits, weak->traits);
+}

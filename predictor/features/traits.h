@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* traits.h - the texts that a user gave to an application
+ *
+ * What drives a run time is often no number: model=llama-70b, method=CCSD, the
+ * name of an input file.  Traits are named texts, kept as one text:
+ *
+ *	dataset=imagenet model=llama-70b
+ *
+ * sorted by name, each name once, with one blank between them; empty: none.
+ * Names are those of parameters.  Values have printable ASCII characters
+ * without blanks; others become '_', and long values are cut.
+ */
+#ifndef PREDICTOR_FEATURES_TRAITS_H
+#define PREDICTOR_FEATURES_TRAITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TRAITS_MAX       8
+#define TRAITS_SIZE      256
+#define TRAIT_VALUE_SIZE 48
+
+/* One of them, in the text. */
+struct trait {
+	const char *name, *value;
+	size_t name_length, value_length;
+};
+
+/* Add a trait, by the first `length` bytes of `name`.  False: left out, since
+ * there is one of that name, or no room, or it is none. */
+bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
+		const char *value);
+
+/* Add those of `weak` that are not there. */
+void traits_merge(char traits[TRAITS_SIZE], const char *weak);
+
+/* The trait at *at, which goes on behind it.  False: there is none.  Any text
+ * may be read: pieces that are no traits are passed over. */
+bool traits_next(const char **at, struct trait *ret);
+
+#endif
