@@ -13,6 +13,7 @@ void engine_subject(const struct prediction *p, struct subject *ret)
 		.qos = p->qos,
 		.features = p->features,
 		.gres = p->gres,
+		.traits = p->application.traits,
 		.user_id = p->user_id,
 		.application = &p->application,
 		.nodes = p->nodes,
@@ -33,6 +34,7 @@ void engine_past_job(const struct run *run, const struct prediction *p,
 	engine_subject(p, &ret->subject);
 	ret->subject.cluster = run->cluster;
 	ret->subject.application = &run->application;
+	ret->subject.traits = run->application.traits;
 }
 
 uint64_t engine_ticket(const char *prediction_id)

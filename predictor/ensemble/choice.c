@@ -273,7 +273,8 @@ static double best_ratio(const struct choice *c, const struct record *record)
 void choice_ask(struct choice *c, const struct query *query, bool seldom,
 		bool ret_ask[MODELS_MAX])
 {
-	bool useful = query->parameters->count || query->conditions.nodes_known;
+	bool useful = query->parameters->count ||
+		      query->conditions.nodes_known || query->trait_effects;
 	struct record *record =
 		useful ? record_find(c, query_application(query)) : NULL;
 	double best = record ? best_ratio(c, record) : 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ensemble.c - all models together: which one is believed, and how sure it is
  *
- * A prediction goes: the query point, what the models say of it, which of them
- * is believed (choice), its distribution (its own, or spread by its errors),
+ * A prediction goes: the query point with the effects of its traits, what the
+ * models say of it, which of them is believed (choice), its distribution (its own, or spread by its errors),
  * and quantiles read off that (calibration).  With the end of the run all of
  * these learn, from what was said at the submission.
  */
@@ -18,6 +18,7 @@
 #include "predictor/ensemble/spread.h"
 #include "predictor/ensemble/tickets.h"
 #include "predictor/ensemble/time_bounds.h"
+#include "predictor/models/trait_effects.h"
 
 /* Predictions from fewer runs err differently from those of more. */
 #define RUNS_FEW 16
@@ -31,6 +32,7 @@ struct ensemble {
 	struct calibration *calibration;
 	struct tickets *tickets;
 	struct time_bounds bounds;
+	struct trait_learner *trait_learner;
 
 	/* Of the prediction under way: too large for a stack. */
 	struct model_result answers[MODELS_MAX];
@@ -59,9 +61,10 @@ struct ensemble *ensemble_create(void)
 	e->spread = spread_create();
 	e->calibration = calibration_create(TICKETS_MAX);
 	e->tickets = tickets_create();
+	e->trait_learner = trait_learner_create();
 
 	bool complete = e->history && e->choice && e->spread &&
-			e->calibration && e->tickets;
+			e->calibration && e->tickets && e->trait_learner;
 
 	for (; models[e->models_count]; e->models_count++) {
 		int i = e->models_count;
@@ -84,6 +87,7 @@ void ensemble_destroy(struct ensemble *e)
 	for (int i = 0; i < e->models_count; i++)
 		if (owner_of(i) == i)
 			models[i]->destroy(e->models[i]);
+	trait_learner_destroy(e->trait_learner);
 	tickets_destroy(e->tickets);
 	calibration_destroy(e->calibration);
 	spread_destroy(e->spread);
@@ -218,6 +222,17 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 				  verdict->knots_s, limit_s);
 }
 
+/* A job's query point, complete. */
+static void make_query(struct ensemble *e, const struct subject *subject,
+		       const struct conditions *conditions, double now_s,
+		       uint64_t ticket, struct query *ret)
+{
+	query_make(e->history, subject, conditions, now_s, ticket, ret);
+	ret->trait_effects =
+		trait_effects_learn(e->trait_learner, e->history, ret);
+	ret->profile = e->profiles ? profiles_find(e->profiles, subject) : NULL;
+}
+
 void ensemble_predict(struct ensemble *e, const struct subject *subject,
 		      const struct conditions *conditions, double now_s,
 		      uint64_t ticket, struct verdict *ret)
@@ -227,9 +242,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 
 	if (ticket)
 		calibration_advance(e->calibration, now_s);
-	query_make(e->history, subject, conditions, now_s, ticket, &query);
-	query.profile =
-		e->profiles ? profiles_find(e->profiles, subject) : NULL;
+	make_query(e, subject, conditions, now_s, ticket, &query);
 
 	double limit_s = time_bounds_limit_s(&e->bounds, &query);
 	double most_s = fmin(limit_s, time_bounds_most_s(&e->bounds, &query));
@@ -315,11 +328,8 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
 
 	calibration_advance(e->calibration, o->ended_at_s);
-	query_make(e->history, &job->subject, &job->before,
-		   job->subject.submitted_at_s, at == TICKET_NONE ? 0 : ticket,
-		   &query);
-	if (e->profiles)
-		query.profile = profiles_find(e->profiles, &job->subject);
+	make_query(e, &job->subject, &job->before, job->subject.submitted_at_s,
+		   at == TICKET_NONE ? 0 : ticket, &query);
 	if (at != TICKET_NONE) {
 		models_judge(e, at, &query, o, runtime_s);
 		if (takes && tickets_at(e->tickets, at)->needy &&

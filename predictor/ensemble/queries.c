@@ -87,5 +87,6 @@ void query_make(const struct history *history, const struct subject *subject,
 		.now_s = now_s,
 		.ticket = ticket,
 	};
+	trait_keys_of(subject, &ret->traits);
 	set_keys(ret, subject);
 }

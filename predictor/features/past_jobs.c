@@ -57,6 +57,7 @@ void past_job_of_run(const struct run *run, struct past_job *ret)
 			.qos = run->qos,
 			.features = run->features,
 			.gres = run->gres,
+			.traits = run->application.traits,
 			.user_id = run->user_id,
 			.application = &run->application,
 			.nodes = run->nodes,
@@ -198,9 +199,10 @@ int past_jobs_add(struct past_jobs *jobs, const struct past_job *job,
 	s->qos = text_intern(jobs->texts, s->qos);
 	s->features = text_intern(jobs->texts, s->features);
 	s->gres = text_intern(jobs->texts, s->gres);
+	s->traits = text_intern(jobs->texts, s->traits);
 	s->application = application_intern(jobs->texts, s->application);
 	if (!s->cluster || !s->account || !s->partition || !s->qos ||
-	    !s->features || !s->gres || !s->application)
+	    !s->features || !s->gres || !s->traits || !s->application)
 		return sp_error_set(err, "out of memory after %zu jobs",
 				    jobs->count);
 	jobs->of[jobs->count++] = kept;

@@ -21,6 +21,8 @@ struct subject {
 	const char *qos;
 	const char *features; /* of nodes: Slurm's --constraint */
 	const char *gres;     /* over all nodes, as gres_list_print() has it */
+	const char *traits;   /* of the application (traits.h); those in
+				 `application` are not read */
 	uint32_t user_id;
 	const struct application *application;
 	uint32_t nodes;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* correction.c - what a past run would have taken under the query's conditions
  *
+ * Points are converted to the query's traits when they are read; the rest is a
+ * regression on them.
+ *
  * Columns are differences from the query, so that the ratio of a run is their
  * sum with the coefficients.  Each coefficient has a prior, added as a weak
  * observation, as in regression.c.  Ratios are found by job id in a hash table.
@@ -175,7 +178,8 @@ static void store_ratios(struct correction *c)
 		for (size_t j = 1; j < c->columns; j++)
 			ln -= regression_coefficient(c->regression, j) *
 			      c->x[i][j];
-		c->ln[i] = fmin(fmax(c->share * ln, -LN_MAX), LN_MAX);
+		c->ln[i] = fmin(fmax(c->share * ln, -LN_MAX), LN_MAX) +
+			   c->points.ln_traits[i];
 
 		struct ratio_slot *ratio_slot =
 			find_ratio_slot(c, c->points.job_id[i]);
@@ -190,7 +194,7 @@ bool correction_begin(struct correction *c, const struct history *history,
 	if (c->count)
 		memset(c->ratio_slots, 0, sizeof(c->ratio_slots));
 	c->count = 0;
-	if (!points_possible(query))
+	if (!points_possible(query) && !query->trait_effects)
 		return false;
 	points_read(&c->points, history, query, RUNS_MAX);
 	if (c->points.count < RUNS_MIN)
@@ -198,13 +202,17 @@ bool correction_begin(struct correction *c, const struct history *history,
 	c->count = c->points.count;
 	make_columns(c);
 	make_rows(c);
-	if (c->columns < 2 || solve_regression(c)) {
+	if (c->columns > 1 && !solve_regression(c)) {
+		c->share = explained_share(c);
+	} else if (query->trait_effects) {
+		c->columns = 1;
+		c->share = 0;
+	} else {
 		c->count = 0;
 		return false;
 	}
-	c->share = explained_share(c);
 	store_ratios(c);
-	return c->share > 0;
+	return c->share > 0 || query->trait_effects;
 }
 
 double correction_ln(const struct correction *c, uint32_t job_id)

@@ -3,7 +3,8 @@
  *
  * Corrects the run times of past runs, for models that predict with these.  A
  * regression of logarithms over the newest runs of the query's application
- * gives the change of run time with parameters, processors and conditions, and
+ * gives the change of run time with parameters, processors and conditions, the
+ * query's effects that with traits, and
  * so the expected ratio of the query's run time to that of each of these runs.
  * Ratios shrink towards 1 as its leave-one-out error grows.
  */

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "predictor/models/filter.h"
+#include "predictor/models/trait_effects.h"
 
 /* If an application has run in many sizes, only the newest are scanned. */
 #define GROUPS_MAX 256
@@ -191,4 +192,10 @@ void filter_keep(struct filter *f, const struct query *q, uint32_t k)
 		if (f->scanned[i].distance == farthest &&
 		    f->kept_count < FILTER_KEPT_MAX)
 			f->kept[f->kept_count++] = f->scanned[i];
+	for (uint32_t i = 0; i < f->kept_count; i++) {
+		const struct history_run *run = f->kept[i].run;
+		double ln = trait_effects_ln(q->trait_effects, run->traits);
+
+		f->kept[i].runtime_s = run->runtime_s * exp(ln);
+	}
 }

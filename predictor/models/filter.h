@@ -33,6 +33,7 @@ struct filter_run {
 	const double *values; /* of its parameters */
 	uint32_t processors;
 	double distance;
+	double runtime_s; /* with the query's traits; of those kept */
 };
 
 struct filter {

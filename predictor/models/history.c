@@ -15,7 +15,11 @@
 
 struct history *history_create(void)
 {
-	return calloc(1, sizeof(struct history));
+	struct history *h = calloc(1, sizeof(*h));
+
+	if (h)
+		h->traits_unused = INDEX_NONE;
+	return h;
 }
 
 void history_destroy(struct history *h)
@@ -33,6 +37,9 @@ void history_destroy(struct history *h)
 		free(h->groups[i].values);
 		free(h->groups[i].ranges);
 	}
+	for (uint32_t i = 0; i < h->traits_count; i++)
+		free(h->traits[i].of);
+	free(h->traits);
 	free(h->clusters);
 	free(h->applications);
 	free(h->users);
@@ -45,6 +52,7 @@ void history_destroy(struct history *h)
 	index_clear(&h->names_index);
 	index_clear(&h->groups_index);
 	index_clear(&h->pairs_index);
+	index_clear(&h->traits_index);
 	free(h);
 }
 

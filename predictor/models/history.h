@@ -8,7 +8,8 @@
  * Applications and users belong to a cluster: the same program runs differently
  * elsewhere.  A run of an unknown application is kept with its user only.
  *
- * A run takes 56 bytes and 8 for each parameter.  At least the newest
+ * A run takes 64 bytes and 8 for each parameter; traits are stored once for all
+ * runs with the same, while there are any.  At least the newest
  * HISTORY_GROUP_RUNS of a group are kept, the newest few of a user, and the
  * newest of each application.  Positions stay valid (those of runs only keep
  * their order), pointers only until the next history_add().  INDEX_NONE is
@@ -22,6 +23,7 @@
 #include "predictor/base/error.h"
 #include "predictor/base/index.h"
 #include "predictor/features/subject.h"
+#include "predictor/models/trait_keys.h"
 
 /* Slurm's times are whole seconds: a run of 0 s took less than one. */
 #define HISTORY_RUNTIME_MIN_S 0.5
@@ -43,6 +45,7 @@ struct history_run {
 	float bandwidth_bps;
 	float latency_s;
 	enum outcome_end end; /* never OUTCOME_OTHER */
+	uint32_t traits;      /* position in traits; INDEX_NONE: it has none */
 };
 
 /* Sorted names of parameters, shared by all runs with the same. */
@@ -54,6 +57,14 @@ struct history_names {
 /* The values of a parameter, ever. */
 struct history_range {
 	double least, most;
+};
+
+/* Traits of runs.  Those that no run has any more are replaced. */
+struct history_traits {
+	uint32_t runs;
+	uint32_t next; /* without runs: the next such one, INDEX_NONE: last */
+	int count;
+	struct trait_key *of;
 };
 
 struct history_group {
@@ -110,15 +121,17 @@ struct history {
 	uint32_t users_count, users_capacity;
 	uint32_t names_count, names_capacity;
 	uint32_t groups_count, groups_capacity;
+	uint32_t traits_count, traits_capacity, traits_unused;
 	uint32_t pairs_count, pairs_capacity;
 	char **clusters;
 	struct history_application *applications;
 	struct history_user *users;
 	struct history_names *names;
 	struct history_group *groups;
+	struct history_traits *traits;
 	struct history_pair *pairs;
 	struct index clusters_index, applications_index, users_index,
-		names_index, groups_index, pairs_index;
+		names_index, groups_index, pairs_index, traits_index;
 };
 
 struct history *history_create(void); /* NULL: out of memory */

@@ -19,8 +19,10 @@ static uint32_t grown_capacity(uint32_t capacity)
 /* Runs dropped at a time, so that the rest is seldom moved. */
 #define FORGET 256
 
-static void group_forget(struct history_group *g, int width)
+static void group_forget(struct history *h, struct history_group *g, int width)
 {
+	for (uint32_t i = 0; i < FORGET; i++)
+		history_release_traits(h, g->runs[i].traits);
 	g->count -= FORGET;
 	memmove(g->runs, g->runs + FORGET, g->count * sizeof(g->runs[0]));
 	if (width)
@@ -38,10 +40,10 @@ static int ranges_create(struct history_group *g, int width)
 	return 0;
 }
 
-static int group_reserve(struct history_group *g, int width)
+static int group_reserve(struct history *h, struct history_group *g, int width)
 {
 	if (g->count >= HISTORY_GROUP_RUNS + FORGET)
-		group_forget(g, width);
+		group_forget(h, g, width);
 	if (width && !g->ranges && ranges_create(g, width))
 		return -1;
 	if (g->count < g->capacity)
@@ -69,7 +71,8 @@ static int group_reserve(struct history_group *g, int width)
 }
 
 static void group_append(struct history_group *g, int width, uint32_t user,
-			 const struct past_job *job, double runtime_s)
+			 uint32_t traits, const struct past_job *job,
+			 double runtime_s)
 {
 	const struct parameters *p = &job->subject.application->parameters;
 	const struct conditions *before = &job->before;
@@ -95,6 +98,7 @@ static void group_append(struct history_group *g, int width, uint32_t user,
 		.bandwidth_bps = (float)before->bandwidth_bps,
 		.latency_s = (float)before->latency_s,
 		.end = job->outcome.end,
+		.traits = traits,
 	};
 }
 
@@ -158,11 +162,18 @@ static int add_to_application(struct history *h, const struct past_job *job,
 	uint32_t group = history_intern_group(h, application, names, s);
 	uint32_t pair = history_intern_pair(h, user, application);
 	int width = h->names[names].count;
+	struct trait_keys keys;
 
+	trait_keys_of(s, &keys);
 	if (group == INDEX_NONE || pair == INDEX_NONE ||
-	    group_reserve(&h->groups[group], width))
+	    group_reserve(h, &h->groups[group], width))
 		return -1;
-	group_append(&h->groups[group], width, user, job, run.runtime_s);
+
+	/* Without memory for its traits it is a run all the same. */
+	uint32_t traits = history_intern_traits(h, &keys);
+
+	group_append(&h->groups[group], width, user, traits, job,
+		     run.runtime_s);
 	update_last(&h->applications[application], &h->pairs[pair], run,
 		    job->outcome.end == OUTCOME_COMPLETED);
 	return 0;

@@ -10,6 +10,9 @@
 #include "predictor/features/job_nodes.h"
 #include "predictor/features/parameters.h"
 #include "predictor/features/profile.h"
+#include "predictor/models/trait_keys.h"
+
+struct trait_effects;
 
 struct query {
 	/* Positions in the history; INDEX_NONE: it has no such run. */
@@ -18,12 +21,17 @@ struct query {
 	uint32_t names;                      /* of the parameters */
 	const struct parameters *parameters; /* of a past job, memory ends
 						with the last of these */
+	struct trait_keys traits;
 	uint32_t nodes, tasks, cpus;
 	double memory_mb;             /* over all nodes; 0: not given */
 	double limit_s;               /* NAN: none given, HUGE_VAL: unlimited */
 	struct conditions conditions; /* assumed */
 	const struct job_nodes
 		*job_nodes; /* these node by node; NULL: not known */
+
+	/* By how much its traits change its run time; NULL: by nothing.  Valid
+	 * during the call. */
+	const struct trait_effects *trait_effects;
 
 	/* That of the nearest size and parameters; NULL: there is none.  Valid
 	 * during the call. */

@@ -220,7 +220,7 @@ static int solve_regression(struct regression_model *m, const struct query *q)
 	regression_begin(m->regression, m->columns);
 	for (uint32_t i = 0; i < f->kept_count; i++)
 		regression_add(
-			m->regression, m->x[i], log(f->kept[i].run->runtime_s),
+			m->regression, m->x[i], log(f->kept[i].runtime_s),
 			f->kept[i].processors == processors ? 1 : OTHER_WEIGHT);
 	for (size_t j = 1; j < m->columns; j++) {
 		double tightness = 1 / m->priors[j].looseness;
@@ -243,8 +243,8 @@ static double limit_reach(const struct regression_model *m, double ln_t)
 	double reach = log(REACH) + REACH_POWER * m->outside;
 
 	for (uint32_t i = 0; i < f->kept_count; i++) {
-		low = fmin(low, f->kept[i].run->runtime_s);
-		high = fmax(high, f->kept[i].run->runtime_s);
+		low = fmin(low, f->kept[i].runtime_s);
+		high = fmax(high, f->kept[i].runtime_s);
 	}
 	/* cppcheck-suppress invalidFunctionArg ; of one run at least */
 	return fmin(fmax(ln_t, log(low) - reach), log(high) + reach);

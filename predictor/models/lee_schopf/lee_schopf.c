@@ -84,6 +84,12 @@ static bool same_values(const struct parameters *a, const struct parameters *b)
 	return true;
 }
 
+static bool same_traits(const struct trait_keys *a, const struct trait_keys *b)
+{
+	return a->count == b->count &&
+	       !memcmp(a->of, b->of, (size_t)a->count * sizeof(a->of[0]));
+}
+
 /* NAN, not known, is the same as NAN. */
 static bool is_same(double a, double b)
 {
@@ -110,6 +116,7 @@ static bool same_query(const struct family *f, const struct history *history,
 	       last->application == q->application && last->names == q->names &&
 	       last->tasks == q->tasks && last->cpus == q->cpus &&
 	       same_conditions(&last->conditions, &q->conditions) &&
+	       same_traits(&last->traits, &q->traits) &&
 	       same_values(&f->parameters, q->parameters);
 }
 
@@ -223,7 +230,8 @@ static void list_evidence(const struct points *p, const struct nearest *n,
 	for (uint32_t i = 0; i < n->count && i < EVIDENCE_MAX; i++)
 		ret->evidence[ret->evidence_count++] = (struct evidence){
 			.job_id = p->job_id[n->of[i]],
-			.runtime_s = (float)p->runtime_s[n->of[i]],
+			.runtime_s = (float)(p->runtime_s[n->of[i]] /
+					     exp(p->ln_traits[n->of[i]])),
 			.weight = 1 / (float)n->count,
 		};
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
+#include "predictor/models/trait_effects.h"
 
 /* Sizes of an application that are read. */
 #define GROUPS_MAX 128
@@ -70,11 +71,16 @@ static uint32_t resources_known(const double x[SLOTS])
 	return known;
 }
 
+static bool has_runs(const struct query *q)
+{
+	return q->application != INDEX_NONE && q->names != INDEX_NONE;
+}
+
 bool points_possible(const struct query *q)
 {
 	double x[SLOTS];
 
-	if (q->application == INDEX_NONE || q->names == INDEX_NONE)
+	if (!has_runs(q))
 		return false;
 	resources_of_query(&q->conditions, x);
 	return q->parameters->count > 0 || resources_known(x) != 0;
@@ -92,7 +98,8 @@ static void read_query(struct points *p, const struct query *q)
 }
 
 static void read_group(struct points *p, const struct history_group *g,
-		       int width, uint32_t max)
+		       const struct trait_effects *effects, int width,
+		       uint32_t max)
 {
 	uint32_t processors = points_processors(g->tasks, g->cpus);
 
@@ -110,7 +117,11 @@ static void read_group(struct points *p, const struct history_group *g,
 		for (int s = SLOT_LOAD; s < SLOTS; s++)
 			if (p->slots & SLOT_BIT(s))
 				p->x[s][p->count] = resource_of_run(run, s);
-		p->runtime_s[p->count] = run->runtime_s;
+		p->traits[p->count] = run->traits;
+		p->ln_traits[p->count] = trait_effects_ln(effects, run->traits);
+		p->runtime_s[p->count] =
+			effects ? run->runtime_s * exp(p->ln_traits[p->count])
+				: run->runtime_s;
 		p->job_id[p->count] = run->job_id;
 		p->count++;
 	}
@@ -131,7 +142,8 @@ static void read_groups(struct points *p, const struct history *h,
 		if (g->names == q->names &&
 		    (points_processors(g->tasks, g->cpus) == processors) ==
 			    alike)
-			read_group(p, g, width, limit < max ? limit : max);
+			read_group(p, g, q->trait_effects, width,
+				   limit < max ? limit : max);
 		at = g->next;
 	}
 }
@@ -172,6 +184,8 @@ static void move_point(struct points *p, uint32_t from, uint32_t to)
 		if (p->slots & SLOT_BIT(s))
 			p->x[s][to] = p->x[s][from];
 	p->runtime_s[to] = p->runtime_s[from];
+	p->ln_traits[to] = p->ln_traits[from];
+	p->traits[to] = p->traits[from];
 	p->job_id[to] = p->job_id[from];
 }
 
@@ -225,7 +239,7 @@ void points_read(struct points *p, const struct history *h,
 	p->count = 0;
 	p->alike = 0;
 	p->slots = 0;
-	if (!points_possible(q))
+	if (!has_runs(q))
 		return;
 	if (max > POINTS_MAX)
 		max = POINTS_MAX;

@@ -5,7 +5,8 @@
  * number of processors, CPU load, bandwidth and latency before the start, and
  * the run time.  A variable is in the same slot in each point; slots that are
  * not in use hold nothing.  A condition that is not known of the query, or of
- * few runs only, is not used; runs without one that is used are left out.
+ * few runs only, is not used; runs without one that is used are left out.  Run
+ * times are converted to the query's traits (trait_effects.h).
  *
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
@@ -51,14 +52,17 @@ struct points {
 	double range[SLOTS]; /* [1]: max D_i - min D_i; 0: constant */
 	double x[SLOTS][POINTS_STRIDE]; /* by slots: few are in use */
 	double runtime_s[POINTS_MAX];
+	double ln_traits[POINTS_MAX]; /* ln of the factor in runtime_s that is
+					 due to traits */
 	uint32_t job_id[POINTS_MAX];
+	uint32_t traits[POINTS_MAX]; /* positions in the history's */
 };
 
 /* Processors of a run or job. */
 uint32_t points_processors(uint32_t tasks, uint32_t cpus);
 
-/* Whether there can be points for this query: it has parameters or known
- * conditions, and the history has runs with parameters of these names. */
+/* Whether points can tell more than their mean: the query has parameters or
+ * known conditions, and the history has runs with parameters of these names. */
 bool points_possible(const struct query *query);
 
 /* Read at most `max` completed runs of the query's application with parameters

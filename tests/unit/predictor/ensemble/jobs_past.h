@@ -48,6 +48,7 @@ static inline struct past_job *past_make(size_t count, uint64_t seed)
 			.qos = "",
 			.features = "",
 			.gres = "",
+			.traits = "",
 			.account = user % 2 ? "physics" : "",
 			.partition = "main",
 			.user_id = 1000 + user,
