@@ -126,6 +126,23 @@ static void pipe_put_number(struct parameter_pipe *pipe_out, const char *name,
 	pipe_put(pipe_out, name, text);
 }
 
+/* As far as there is room for the sizes of files, too. */
+static void pipe_put_traits(struct parameter_pipe *pipe_out, const char *traits)
+{
+	struct trait trait;
+
+	while (pipe_out->left > FILE_ARGUMENTS_SENT &&
+	       traits_next(&traits, &trait)) {
+		char name[PARAMETER_NAME_SIZE], value[TRAIT_VALUE_SIZE];
+
+		snprintf(name, sizeof(name), "%.*s", (int)trait.name_length,
+			 trait.name);
+		snprintf(value, sizeof(value), "%.*s", (int)trait.value_length,
+			 trait.value);
+		pipe_put(pipe_out, name, value);
+	}
+}
+
 static void find_application(struct parameter_pipe *pipe_out,
 			     const struct submission *job)
 {
@@ -145,6 +162,7 @@ static void find_application(struct parameter_pipe *pipe_out,
 	for (int i = 0; i < found.parameters.count; i++)
 		pipe_put_number(pipe_out, found.parameters.of[i].name,
 				found.parameters.of[i].value);
+	pipe_put_traits(pipe_out, found.traits);
 }
 
 static void find_file_sizes(struct parameter_pipe *pipe_out,

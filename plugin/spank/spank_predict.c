@@ -91,7 +91,7 @@ static struct spank_option options[] = {
 	  .cb = on_mode },
 	{ .name = "predict-param",
 	  .arginfo = "name=value",
-	  .usage = "a number that the run time depends on (repeatable)",
+	  .usage = "a number or text that the run time depends on (repeatable)",
 	  .has_arg = 1,
 	  .cb = on_parameter },
 	{ .name = "predict-files",

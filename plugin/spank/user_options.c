@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* user_options.c - values of --predict and its like */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/spank/user_options.h"
@@ -70,17 +68,14 @@ static size_t name_length(const char *text)
 	return length;
 }
 
-/* Only characters of decimal numbers: strtod() also takes leading blanks, and
- * words such as "nan". */
-static int check_number(const char *text)
+/* A number or a text: printable, without blanks, and not two parameters in
+ * one ("n=1,m=2"). */
+static int check_value(const char *text)
 {
-	char *end;
-	double value;
-
-	if (!*text || text[strspn(text, "0123456789+-.eE")])
-		return -1;
-	value = strtod(text, &end);
-	return *end || !isfinite(value) ? -1 : 0;
+	for (const char *c = text; *c; c++)
+		if (*c <= ' ' || *c > '~' || *c == '=')
+			return -1;
+	return *text ? 0 : -1;
 }
 
 int user_options_add_parameter(struct user_options *user, const char *text,
@@ -93,15 +88,16 @@ int user_options_add_parameter(struct user_options *user, const char *text,
 	    length >= OPTION_PARAMETER_NAME_SIZE)
 		return sp_error_set(err,
 				    "--predict-param=%.60s: must be "
-				    "name=number, the name of letters, digits "
+				    "name=value, the name of letters, digits "
 				    "and _.-, shorter than %d",
 				    text ? text : "",
 				    OPTION_PARAMETER_NAME_SIZE);
 	if (strlen(text) >= OPTION_PARAMETER_TEXT_SIZE ||
-	    check_number(text + length + 1))
+	    check_value(text + length + 1))
 		return sp_error_set(err,
-				    "--predict-param=%.60s: what follows the "
-				    "= is no number",
+				    "--predict-param=%.60s: after the = must "
+				    "be a number or a text, without blanks "
+				    "and =",
 				    text);
 	for (at = 0; at < user->parameters_count; at++)
 		if (strncmp(user->parameters[at], text, length + 1) == 0)

@@ -53,6 +53,8 @@ static int print_tables(const struct explanation *e, struct sp_error *err)
 	for (int i = 0; i < set->count; i++)
 		printf(" %s=%.12g", set->of[i].name, set->of[i].value);
 	printf("%s\n", set->count ? "" : " none");
+	if (*e->application.traits)
+		printf("traits: %s\n", e->application.traits);
 	if (*e->unknown)
 		printf("not known before the job runs:  %s\n", e->unknown);
 	return 0;

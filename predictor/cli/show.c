@@ -137,9 +137,11 @@ static void show_application(struct table *facts,
 
 	for (int i = 0; i < set->count; i++)
 		append_text(text, " %s=%g", set->of[i].name, set->of[i].value);
+	if (*application->traits)
+		append_text(text, " %s", application->traits);
 	table_cell(facts, "Application");
-	table_cell(facts, "%s%s%s%s", application->name, set->count ? " (" : "",
-		   set->count ? text + 1 : "", set->count ? ")" : "");
+	table_cell(facts, "%s%s%s%s", application->name, *text ? " (" : "",
+		   *text ? text + 1 : "", *text ? ")" : "");
 }
 
 static void show_conditions(struct table *facts, const struct prediction *p)

@@ -20,7 +20,7 @@ const struct statement statement_schema_step = {
 #define CONDITIONS                                             \
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, " \
 	"cpu_available_min, bandwidth_bps, latency_s, "        \
-	"parameter_names, parameter_values"
+	"parameter_names, parameter_values, traits"
 #define RUN_FIELDS                                                       \
 	"cluster, job_id, array_job_id, array_task_id, user_id, "        \
 	"user_name, account, partition, qos, features, gres, job_name, " \
@@ -90,7 +90,7 @@ const struct statement statement_profiles_since = {
 			       "r.node_list, r.started_at, r.ended_at, "
 			       "r.state, r.application, "
 			       "r.parameter_names, "
-			       "r.parameter_values, " PROFILE_FIELDS
+			       "r.parameter_values, r.traits, " PROFILE_FIELDS
 			       " FROM newest JOIN predict.run_details r USING "
 			       "(run_id) "
 			       "JOIN predict.profile_details d ON d.run_id = "
@@ -178,7 +178,8 @@ const char copy_brief_runs[] =
 	"r.memory_mb, r.limit_s, r.submitted_at, r.started_at, r.ended_at, "
 	"r.state, a.name, r.nodes_known, r.cpu_load, r.cpu_load_max, "
 	"r.cpu_available, r.cpu_available_min, r.bandwidth_bps, r.latency_s, "
-	"r.parameter_names, r.parameter_values FROM predict.runs r "
+	"r.parameter_names, r.parameter_values, r.traits "
+	"FROM predict.runs r "
 	"JOIN predict.clusters c ON c.cluster_id = r.cluster_id "
 	"JOIN predict.applications a ON a.application_id = r.application_id "
 	"WHERE r.state <> 'RUNNING' AND " YOUNG(END_OF("r.")) " AND (" END_OF("r.") ", r.run_id) <= (SELECT " END_OF(

@@ -87,7 +87,7 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 	"started_at, ended_at, state, exit_code, exit_signal, "             \
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, "              \
 	"cpu_available_min, bandwidth_bps, latency_s, parameter_names, "    \
-	"parameter_values"
+	"parameter_values, traits"
 #define STAGED_RUNS                                                         \
 	"c.cluster_id, a.application_id, i.job_id, i.array_job_id, "        \
 	"i.array_task_id, i.user_id, i.user_name, i.account, i.partition, " \
@@ -99,7 +99,7 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 	"i.started_at, i.ended_at, i.state, i.exit_code, i.exit_signal, "   \
 	"i.nodes_known, i.cpu_load, i.cpu_load_max, i.cpu_available, "      \
 	"i.cpu_available_min, i.bandwidth_bps, i.latency_s, "               \
-	"i.parameter_names, i.parameter_values "                            \
+	"i.parameter_names, i.parameter_values, i.traits "                  \
 	"FROM pg_temp.staged_runs i "                                       \
 	"JOIN predict.clusters c ON c.name = i.cluster "                    \
 	"JOIN predict.applications a ON a.name = i.application "
@@ -124,6 +124,8 @@ const struct statement statement_runs = {
 	"THEN excluded.parameter_names ELSE r.parameter_names END, "
 	"parameter_values = CASE WHEN r.parameter_names IS NULL "
 	"THEN excluded.parameter_values ELSE r.parameter_values END, "
+	"traits = CASE WHEN r.parameter_names IS NULL "
+	"THEN excluded.traits ELSE r.traits END, "
 	"array_job_id = excluded.array_job_id, "
 	"array_task_id = excluded.array_task_id, "
 	"user_id = excluded.user_id, user_name = excluded.user_name, "
@@ -245,7 +247,7 @@ const struct statement statement_predictions = {
 	"extrapolated, similar_runs, over_limit, "
 	"last_error, nodes_known, cpu_load, cpu_load_max, cpu_available, "
 	"cpu_available_min, bandwidth_bps, latency_s, parameter_names, "
-	"parameter_values, knots_s, evidence_job_ids, evidence_runtimes_s, "
+	"parameter_values, traits, knots_s, evidence_job_ids, evidence_runtimes_s, "
 	"evidence_weights, candidate_models, candidate_medians_s, "
 	"rejected_nodes, rejected_s) "
 	"SELECT i.prediction_id, i.stage, $1::int8, i.made_at, i.mode, "
@@ -258,7 +260,7 @@ const struct statement statement_predictions = {
 	"i.extrapolated, i.similar_runs, i.over_limit, "
 	"i.last_error, i.nodes_known, i.cpu_load, i.cpu_load_max, "
 	"i.cpu_available, i.cpu_available_min, i.bandwidth_bps, i.latency_s, "
-	"i.parameter_names, i.parameter_values, i.knots_s, "
+	"i.parameter_names, i.parameter_values, i.traits, i.knots_s, "
 	"i.evidence_job_ids, i.evidence_runtimes_s, i.evidence_weights, "
 	"i.candidate_models, i.candidate_medians_s, i.rejected_nodes, "
 	"i.rejected_s "

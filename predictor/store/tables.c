@@ -56,7 +56,9 @@
 	LIST(object, application.parameters.of, name,                \
 	     application.parameters.count, TEXT, "parameter_names"), \
 		LIST(object, application.parameters.of, value,       \
-		     application.parameters.count, REAL, "parameter_values")
+		     application.parameters.count, REAL,             \
+		     "parameter_values"),                            \
+		FIELD(object, application.traits, TEXT, "traits")
 #define END                  \
 	{                    \
 		.name = NULL \

@@ -49,6 +49,10 @@ static const struct field import_columns[] = {
 	{ .name = "parameters",
 	  .codec = &codec_parameters,
 	  .offset = offsetof(struct run, application.parameters) },
+	{ .name = "traits",
+	  .codec = &codec_text,
+	  .offset = offsetof(struct run, application.traits),
+	  .size = TRAITS_SIZE },
 	{ .name = NULL },
 };
 

@@ -43,6 +43,10 @@ static const struct field run_fields[] = {
 	{ .name = "parameters",
 	  .codec = &codec_parameters,
 	  .offset = offsetof(struct run, application.parameters) },
+	{ .name = "traits",
+	  .codec = &codec_text,
+	  .offset = offsetof(struct run, application.traits),
+	  .size = TRAITS_SIZE },
 	FIELD(struct run, before, codec_object, .nested = conditions_fields),
 	{ .name = NULL },
 };

@@ -91,16 +91,18 @@ START_TEST(test_sizes)
 		  "size.in=5 size.arg2=7 size.stdin=3" },
 		{ "sbatch run.sh", "size.in=5 size.arg2=7" },
 		{ "srun -n 2 ./app a.dat --mesh=b.dat 5",
-		  "application=app arg2=5 size.arg1=5 size.mesh=7" },
+		  "application=app arg2=5 arg1=a.dat mesh=b.dat "
+		  "size.arg1=5 size.mesh=7" },
 		{ "salloc -N 1 mpirun ./app sub/c.dat",
-		  "application=app size.arg1=3" },
+		  "application=app arg1=c.dat size.arg1=3" },
 		{ "/usr/bin/sbatch --wrap=./app~a.dat", "size.arg1=5" },
 		{ "srun -D sub ./app a.dat c.dat",
-		  "application=app size.arg2=3" },
+		  "application=app arg1=a.dat arg2=c.dat size.arg2=3" },
 		{ "srun ./app sub fifo /dev/null /proc/self/stat x.dat",
-		  "application=app" },
+		  "application=app arg1=sub arg2=fifo arg3=null arg4=stat "
+		  "arg5=x.dat" },
 		{ "srun ./app $X a=b.dat 'a.dat -o b.dat",
-		  "application=app size.a=7" },
+		  "application=app a=b.dat arg2='a.dat size.a=7" },
 		{ "sbatch missing.sh", "" },
 		{ "sbatch fifo", "" },
 		{ "sbatch", "" },
@@ -116,7 +118,8 @@ START_TEST(test_sizes)
 	check_sizes("srun python a.py -n 5 -m 6", 1,
 		    "application=python:a.py m=6");
 	with_files = false;
-	check_sizes("srun ./app a.dat 7", 16, "application=app arg2=7");
+	check_sizes("srun ./app a.dat 7", 16,
+		    "application=app arg2=7 arg1=a.dat");
 	check_sizes("sbatch run.sh sub/c.dat", 16, "");
 	setenv("PREDICT_n", "5", 1);
 	check_sizes("srun ./app -n 7 -m 6", 16, "application=app m=6");

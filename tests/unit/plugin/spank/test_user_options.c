@@ -62,6 +62,10 @@ START_TEST(test_parameters)
 	ck_assert_int_eq(user_options_add_parameter(&user, "n=16000", &err), 0);
 	user_options_parameters(&user, text);
 	ck_assert_str_eq(text, "n=16000 n.x=-2.5e3 _s-t=.5");
+	ck_assert_int_eq(user_options_add_parameter(&user, "m=CCSD(T)", &err),
+			 0);
+	user_options_parameters(&user, text);
+	ck_assert_str_eq(text, "n=16000 n.x=-2.5e3 _s-t=.5 m=CCSD(T)");
 }
 END_TEST
 
@@ -72,16 +76,10 @@ START_TEST(test_bad_parameters)
 		"n",
 		"=1",
 		"n=",
-		"n=x",
-		"n=1x",
 		"n= 1",
-		"n=nan",
-		"n=inf",
-		"n=0x10",
 		"-n=1",
 		".n=1",
 		"n m=1",
-		"n=1e999",
 		"n==1",
 		"n=1 ",
 		"n=1,m=2",

@@ -23,6 +23,7 @@ static void make_run(uint32_t i, struct run *ret)
 	snprintf(ret->application.parameters.of[0].name, PARAMETER_NAME_SIZE,
 		 "n");
 	ret->application.parameters.of[0].value = i % 2;
+	snprintf(ret->application.traits, TRAITS_SIZE, "m=t%u", i % 2);
 	ret->job_id = i + 1;
 	ret->user_id = 1000 + i;
 	ret->nodes = 1 + i % 4;
@@ -56,6 +57,7 @@ START_TEST(test_texts_are_kept_once)
 
 		snprintf(name, sizeof(name), "app%u", i % 11);
 		ck_assert_str_eq(got->subject.application->name, name);
+		ck_assert_str_eq(got->subject.traits, i % 2 ? "m=t1" : "m=t0");
 		ck_assert(got->subject.application->parameters.of[0].value ==
 			  i % 2);
 		ck_assert_ptr_eq(got->subject.application,

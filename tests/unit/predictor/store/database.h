@@ -432,7 +432,8 @@ static inline struct run example_run(uint32_t job_id, enum run_state state)
 		.application = { .name = "nbody # #",
 				 .parameters = { .count = 2,
 						 .of = { { "n", 1e5 / 3 },
-							 { "steps", 0.1 } } } },
+							 { "steps", 0.1 } } },
+				 .traits = "data=a,b method=CCSD(T)" },
 	};
 
 	conditions_init(&run.before);

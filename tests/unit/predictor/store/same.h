@@ -45,6 +45,7 @@ static inline void check_same_application(const struct application *a,
 					  const struct application *b)
 {
 	ck_assert_str_eq(a->name, b->name);
+	ck_assert_str_eq(a->traits, b->traits);
 	ck_assert_int_eq(a->parameters.count, b->parameters.count);
 	for (int i = 0; i < a->parameters.count; i++) {
 		SAME_TEXT(a->parameters.of[i], b->parameters.of[i], name);

@@ -39,7 +39,8 @@ static const struct run a_run = {
 	.exit_signal = 9,
 	.application = { .name = "nbody",
 			 .parameters = { .count = 1,
-					 .of = { { "n", 8000.5 } } } },
+					 .of = { { "n", 8000.5 } } },
+			 .traits = "method=CCSD(T)" },
 };
 
 static int decode(const char *json, struct wire_import *ret)

@@ -264,10 +264,53 @@ START_TEST(test_script_is_read_so_far)
 }
 END_TEST
 
+START_TEST(test_traits)
+{
+	static const struct {
+		const char *script, *traits;
+	} cases[] = {
+		{ "srun ./train --model=llama-7b --data /d/imagenet -n 4 "
+		  "--lr 0.1 water.com --out=x.log",
+		  "arg2=water.com data=imagenet model=llama-7b" },
+		{ "export MODEL=vit\nexport OMP_PROC_BIND=close\n"
+		  "export DIR=/scratch/x\nsrun ./train",
+		  "MODEL=vit" },
+		{ "METHOD=CCSD ./qc", "METHOD=CCSD" },
+		{ "#PREDICT dataset=coco n=7\nsrun ./a dataset=other",
+		  "dataset=coco" },
+		{ "mpirun ./cg.B.x", "name=cg.B.x" },
+		{ "python3 run_512.py", "name=run_512.py" },
+		{ "srun ./a --in=$UNKNOWN --log-to $SLURM_JOB_ID", "" },
+		{ "srun ./gen one; srun ./solve --how=fast", 
+		  "arg1=one how=fast" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		setup(cases[i].script);
+		identify();
+		ck_assert_str_eq(found.traits, cases[i].traits);
+	}
+
+	/* Options before lines before the command. */
+	setup("#PREDICT a=lines b=lines\nsrun ./x --a=command --c=command");
+	add_setting("param", "a=option");
+	identify();
+	ck_assert_str_eq(found.traits, "a=option b=lines c=command");
+
+	application_from_name("job_77", &found);
+	ck_assert_str_eq(found.traits, "name=job_77");
+	application_from_submit_line(
+		"sbatch --export=ALL,N=100,MODEL=vit run.sh --in=/x/a.dat 5",
+		"j", &found);
+	ck_assert_str_eq(found.traits, "MODEL=vit in=a.dat");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_scripts,
+		test_traits,
 		test_steps,
 		test_arguments_of_the_script,
 		test_strength,
