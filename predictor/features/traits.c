@@ -52,14 +52,14 @@ static char *find_place(char traits[TRAITS_SIZE], const char *name,
 	int count = 0;
 
 	for (; traits_next(&at, &trait); count++) {
-		size_t common = trait.name_length < length ? trait.name_length
-							   : length;
+		size_t common =
+			trait.name_length < length ? trait.name_length : length;
 		int order = memcmp(name, trait.name, common);
 
 		if (!order && length == trait.name_length)
 			return NULL;
-		if (!place && (order < 0 ||
-			       (!order && length < trait.name_length)))
+		if (!place &&
+		    (order < 0 || (!order && length < trait.name_length)))
 			place = traits + (trait.name - traits);
 	}
 	if (count >= TRAITS_MAX)
@@ -73,8 +73,8 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 	size_t size = strnlen(value, TRAIT_VALUE_SIZE - 1);
 	size_t used = strlen(traits);
 	size_t needed = length + 1 + size + (used > 0);
-	char *at = is_name(name, length) ? find_place(traits, name, length)
-					 : NULL;
+	char *at =
+		is_name(name, length) ? find_place(traits, name, length) : NULL;
 
 	if (!size || !at || used + needed >= TRAITS_SIZE)
 		return false;

@@ -50,6 +50,7 @@ static int reply_explanation(struct request *r, const struct explanation *e)
 			json_object_new_string(found->name)) ||
 	    request_add(r, "parameters",
 			encode_parameters(&found->parameters)) ||
+	    request_add(r, "traits", json_object_new_string(found->traits)) ||
 	    request_add(r, "commands",
 			json_array(e->commands, e->count, sizeof(*e->commands),
 				   encode_command)) ||

@@ -43,8 +43,7 @@ static uint32_t reserve_traits(struct history *h)
 	return h->traits_count;
 }
 
-uint32_t history_intern_traits(struct history *h,
-			       const struct trait_keys *keys)
+uint32_t history_intern_traits(struct history *h, const struct trait_keys *keys)
 {
 	const struct traits_lookup lookup = { h, keys };
 	uint64_t hash = hash_keys(keys->of, keys->count);
@@ -70,10 +69,9 @@ uint32_t history_intern_traits(struct history *h,
 		h->traits_count++;
 	else
 		h->traits_unused = h->traits[at].next;
-	h->traits[at] = (struct history_traits){ .runs = 1,
-						 .next = INDEX_NONE,
-						 .count = keys->count,
-						 .of = copy };
+	h->traits[at] = (struct history_traits){
+		.runs = 1, .next = INDEX_NONE, .count = keys->count, .of = copy
+	};
 	index_add(&h->traits_index, hash, at);
 	return at;
 }

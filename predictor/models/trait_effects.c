@@ -108,10 +108,9 @@ static const struct trait_key *find_key(const struct trait_key of[], int count,
 static const struct trait_key *run_key(const struct history *h, uint32_t traits,
 				       uint32_t name)
 {
-	return traits == INDEX_NONE
-		       ? NULL
-		       : find_key(h->traits[traits].of, h->traits[traits].count,
-				  name);
+	return traits == INDEX_NONE ? NULL
+				    : find_key(h->traits[traits].of,
+					       h->traits[traits].count, name);
 }
 
 static void add_names(struct trait_learner *l, const struct trait_key of[],
@@ -275,8 +274,8 @@ static int solve(struct trait_learner *l)
 	if (regression_solve(l->regression))
 		return -1;
 	for (uint32_t i = 0; i < n; i++)
-		l->residual[i] = l->y[i] - regression_at(l->regression,
-							 l->x[i], NULL);
+		l->residual[i] =
+			l->y[i] - regression_at(l->regression, l->x[i], NULL);
 	return 0;
 }
 
@@ -297,9 +296,9 @@ static double error_by_level(const struct trait_learner *l,
 	for (uint32_t i = 0; i < l->points.count; i++) {
 		int k = t->level[i];
 		double r = l->residual[i];
-		double mean = k == LEVEL_OTHER ? 0
-					       : (sum[k] - r) /
-							 (runs[k] - 1 + SHRINK);
+		double mean = k == LEVEL_OTHER
+				      ? 0
+				      : (sum[k] - r) / (runs[k] - 1 + SHRINK);
 
 		error += (r - mean) * (r - mean);
 	}
@@ -385,8 +384,7 @@ static void fill_levels(const struct trait_learner *l,
 	ret->levels = t->levels;
 	memcpy(ret->value, t->value, sizeof(ret->value));
 	for (uint32_t i = 0; i < n; i++)
-		if (t->level[i] != LEVEL_OTHER &&
-		    t->level[i] != base_level(t))
+		if (t->level[i] != LEVEL_OTHER && t->level[i] != base_level(t))
 			mean += regression_coefficient(l->regression,
 						       taken->first +
 							       t->level[i]) /
@@ -397,13 +395,13 @@ static void fill_levels(const struct trait_learner *l,
 
 	ret->ln_other = (float)own;
 	for (int k = 0; k < t->levels; k++)
-		ret->ln[k] = (float)(own -
-				     (k == base_level(t)
-					      ? 0
-					      : regression_coefficient(
-							l->regression,
-							taken->first +
-								(size_t)k)));
+		ret->ln[k] =
+			(float)(own -
+				(k == base_level(t)
+					 ? 0
+					 : regression_coefficient(
+						   l->regression,
+						   taken->first + (size_t)k)));
 }
 
 static void fill_effects(struct trait_learner *l, const struct history *h)
@@ -469,9 +467,8 @@ static double effect_ln(const struct trait_effect *effect,
 		float number = ln_number(key);
 
 		return (double)(effect->power *
-				(effect->ln_query - (isnan(number)
-							     ? effect->ln_mean
-							     : number)));
+				(effect->ln_query -
+				 (isnan(number) ? effect->ln_mean : number)));
 	}
 
 	uint32_t value = key ? key->value : 0;
@@ -489,8 +486,8 @@ double trait_effects_ln(const struct trait_effects *effects, uint32_t traits)
 	if (!effects)
 		return 0;
 	for (int i = 0; i < effects->count; i++)
-		ln += effect_ln(&effects->of[i],
-				run_key(effects->history, traits,
-					effects->of[i].name));
+		ln += effect_ln(
+			&effects->of[i],
+			run_key(effects->history, traits, effects->of[i].name));
 	return fmin(fmax(ln, -LN_MAX), LN_MAX);
 }

@@ -46,9 +46,9 @@ void trait_learner_destroy(struct trait_learner *learner); /* NULL: allowed */
 /* The effects for a query, whose own are not read; lent until the next call or
  * a change of the history.  NULL: no trait is known to matter.  Takes little
  * time if neither the query nor the newest runs have traits that vary. */
-const struct trait_effects *
-trait_effects_learn(struct trait_learner *learner,
-		    const struct history *history, const struct query *query);
+const struct trait_effects *trait_effects_learn(struct trait_learner *learner,
+						const struct history *history,
+						const struct query *query);
 
 /* Expected ln(run time with the query's traits / with those of a run), by the
  * run's position in the history's traits.  No effects (NULL): 0. */

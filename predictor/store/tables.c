@@ -52,12 +52,11 @@
 		      "cpu_available_min"),                                 \
 		FIELD(object, prefix bandwidth_bps, REAL, "bandwidth_bps"), \
 		FIELD(object, prefix latency_s, REAL, "latency_s")
-#define PARAMETERS(object)                                           \
-	LIST(object, application.parameters.of, name,                \
-	     application.parameters.count, TEXT, "parameter_names"), \
-		LIST(object, application.parameters.of, value,       \
-		     application.parameters.count, REAL,             \
-		     "parameter_values"),                            \
+#define PARAMETERS(object)                                                    \
+	LIST(object, application.parameters.of, name,                         \
+	     application.parameters.count, TEXT, "parameter_names"),          \
+		LIST(object, application.parameters.of, value,                \
+		     application.parameters.count, REAL, "parameter_values"), \
 		FIELD(object, application.traits, TEXT, "traits")
 #define END                  \
 	{                    \

@@ -127,8 +127,8 @@ static void make_texts_and_numbers(struct random *r, struct sample *s)
 	s->tasks = 1u << random_below(r, 4);
 	write_text(s->command, "srun ./qc method=%s basis=%s --atoms %.0f",
 		   method->text, basis->text, atoms);
-	s->runtime_s = 0.014 * method->factor * basis->factor * pow(atoms, 2.5) /
-		       pow(s->tasks, 0.8);
+	s->runtime_s = 0.014 * method->factor * basis->factor *
+		       pow(atoms, 2.5) / pow(s->tasks, 0.8);
 }
 
 static void make_classes(struct random *r, struct sample *s)

@@ -31,8 +31,8 @@
 struct script_result {
 	enum command_rank rank;
 	struct application command; /* name empty: not known */
-	struct application around; /* without a name */
-	shell_arguments uses; /* the script's arguments that it has */
+	struct application around;  /* without a name */
+	shell_arguments uses;       /* the script's arguments that it has */
 };
 
 /* Read the first `size` bytes of the script.  *ret_files (may be NULL) gets the

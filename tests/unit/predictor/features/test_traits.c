@@ -30,9 +30,8 @@ END_TEST
 
 START_TEST(test_refuses_and_stays)
 {
-	static const char *const names[] = { "",    ".a",  "-a",
-					     "a b", "a=b", "a/b",
-					     "a\n", "\xc3\xbc" };
+	static const char *const names[] = { "",    ".a",  "-a",  "a b",
+					     "a=b", "a/b", "a\n", "\xc3\xbc" };
 	char traits[TRAITS_SIZE] = "m=x";
 	char long_name[40];
 
@@ -72,8 +71,7 @@ START_TEST(test_bounds)
 
 		while (traits_next(&at, &trait)) {
 			count++;
-			ck_assert_uint_lt(trait.value_length,
-					  TRAIT_VALUE_SIZE);
+			ck_assert_uint_lt(trait.value_length, TRAIT_VALUE_SIZE);
 		}
 		ck_assert_int_eq(count, added);
 		ck_assert_int_le(count, TRAITS_MAX);
@@ -116,12 +114,9 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_stays_sorted,
-		test_refuses_and_stays,
-		test_bounds,
-		test_any_text_is_read,
-		test_merge,
-		NULL,
+		test_stays_sorted, test_refuses_and_stays,
+		test_bounds,       test_any_text_is_read,
+		test_merge,        NULL,
 	};
 
 	return suite_run("traits", tests);

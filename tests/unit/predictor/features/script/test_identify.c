@@ -281,7 +281,7 @@ START_TEST(test_traits)
 		{ "mpirun ./cg.B.x", "name=cg.B.x" },
 		{ "python3 run_512.py", "name=run_512.py" },
 		{ "srun ./a --in=$UNKNOWN --log-to $SLURM_JOB_ID", "" },
-		{ "srun ./gen one; srun ./solve --how=fast", 
+		{ "srun ./gen one; srun ./solve --how=fast",
 		  "arg1=one how=fast" },
 	};
 
