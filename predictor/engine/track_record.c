@@ -5,16 +5,19 @@
 #include "predictor/base/index.h"
 #include "predictor/engine/track_record.h"
 
-#define TRACKS 16384 /* 256 KiB */
+#define BUCKETS 16384
+#define WAYS    4 /* tracks of one bucket; in all 1.5 MiB */
 
 struct track {
 	uint64_t key;    /* 0: unused */
+	uint64_t noted;  /* when, by the count of notes */
 	uint32_t held;   /* bit 0: the newest */
 	uint32_t judged; /* at most TRACK_LENGTH */
 };
 
 struct track_record {
-	struct track tracks[TRACKS];
+	uint64_t notes;
+	struct track tracks[BUCKETS][WAYS];
 };
 
 struct track_record *track_record_create(void)
@@ -36,14 +39,40 @@ static uint64_t track_key(const struct prediction *p)
 	return index_hash_text(key, p->application.name) | 1;
 }
 
+/* The track of a key; NULL: none. */
+static const struct track *track_find(const struct track_record *t,
+				      uint64_t key)
+{
+	const struct track *bucket = t->tracks[(key >> 1) % BUCKETS];
+
+	for (int i = 0; i < WAYS; i++)
+		if (bucket[i].key == key)
+			return &bucket[i];
+	return NULL;
+}
+
+/* In place of the one of its bucket that was noted longest ago. */
+static struct track *track_add(struct track_record *t, uint64_t key)
+{
+	struct track *bucket = t->tracks[(key >> 1) % BUCKETS];
+	struct track *oldest = bucket;
+
+	for (int i = 1; i < WAYS; i++)
+		if (bucket[i].noted < oldest->noted)
+			oldest = &bucket[i];
+	*oldest = (struct track){ .key = key };
+	return oldest;
+}
+
 void track_record_note(struct track_record *t, const struct prediction *p,
 		       bool held)
 {
 	uint64_t key = track_key(p);
-	struct track *track = &t->tracks[(key >> 1) % TRACKS];
+	struct track *track = (struct track *)track_find(t, key);
 
-	if (track->key != key)
-		*track = (struct track){ .key = key };
+	if (!track)
+		track = track_add(t, key);
+	track->noted = ++t->notes;
 	track->held = track->held << 1 | held;
 	if (track->judged < TRACK_LENGTH)
 		track->judged++;
@@ -52,10 +81,8 @@ void track_record_note(struct track_record *t, const struct prediction *p,
 void track_record_read(const struct track_record *t, const struct prediction *p,
 		       uint32_t *ret_judged, uint32_t *ret_held)
 {
-	uint64_t key = track_key(p);
-	const struct track *track = &t->tracks[(key >> 1) % TRACKS];
-	bool known = track->key == key;
+	const struct track *track = track_find(t, track_key(p));
 
-	*ret_judged = known ? track->judged : 0;
-	*ret_held = known ? (uint32_t)__builtin_popcount(track->held) : 0;
+	*ret_judged = track ? track->judged : 0;
+	*ret_held = track ? (uint32_t)__builtin_popcount(track->held) : 0;
 }

@@ -433,8 +433,8 @@ const struct trait_effects *trait_effects_learn(struct trait_learner *l,
 						const struct query *q)
 {
 	struct query plain = *q;
-	int tried;
-	bool by_number;
+	int tried = 0;
+	bool by_number = false;
 
 	plain.trait_effects = NULL;
 	l->taken_count = 0;

@@ -22,6 +22,7 @@ static struct subject solve(struct application *application, double n)
 		.account = "",
 		.partition = "main",
 		.qos = "",
+		.traits = "",
 		.features = "",
 		.gres = "",
 		.user_id = 1234,
