@@ -275,7 +275,8 @@ static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 
 	note_prediction(desc, prediction,
 			mode >= MODE_ADVISE && policy->message != MESSAGE_OFF);
-	if (mode == MODE_ACT)
+	/* Without an id it is for `sbatch --test-only`: no job follows. */
+	if (mode == MODE_ACT && prediction->id[0])
 		minutes = set_limit(desc, policy, prediction);
 	if (mode >= MODE_ADVISE &&
 	    message_format(policy->message, prediction, minutes, text))

@@ -173,7 +173,6 @@ HARMFUL = {
     "deep": once(reply(b'{"prediction":' * 5000 + b"1" + b"}" * 5000)),
     "long_id": once(good(id="0123456789abcdef" * 1000)),
     "odd_id": once(good(id="a,predict=1\nAdmin")),
-    "no_id": once(good(id="")),
     "id_number": once(good(id=123)),
     "bad_utf8": once(reply(b'{"prediction": {"id": "\xff\xfe"}}')),
     "trailing": once(reply(good().split(b"\r\n\r\n")[1] + b"}{")),

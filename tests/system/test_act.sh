@@ -99,10 +99,12 @@ check stranger_logged "slurmctld does not say why" \
 	logged $new 'no run of this user and application is known'
 check stranger_message "he is told: $(cat "$dir/message")" \
 	eval '! message_has similar'
-check stranger_stored "$(sql "SELECT evidence_level FROM predictions
-	WHERE user_id = $new")" same "$(sql "SELECT count(*) FROM predictions
-	WHERE user_id = $new AND evidence_level IN ('none', 'site')
-	AND own_runs = 0")" 1
+stranger_stored() {
+	(($(sql "SELECT count(*) FROM predictions WHERE user_id = $new
+		AND evidence_level IN ('none', 'site') AND own_runs = 0") == 1))
+}
+check stranger_stored "$(sql "SELECT evidence_level, own_runs FROM predictions
+	WHERE user_id = $new")" until_true 10 stranger_stored
 
 # --- Ten own runs --------------------------------------------------------------------
 

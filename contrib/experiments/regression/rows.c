@@ -165,6 +165,7 @@ static int read_row(char *line, const struct column *const heading[],
 	subject->account = ret->account;
 	subject->partition = ret->partition;
 	subject->qos = subject->features = subject->gres = "";
+	subject->traits = "";
 	subject->application = &ret->application;
 	return outcome->ended_at_s >= outcome->started_at_s ? 0 : -1;
 }
