@@ -236,13 +236,13 @@ static double total(const struct distribution *d)
 	return weight;
 }
 
-static double middle(const struct distribution *d)
+static double quantile(const struct distribution *d, double p)
 {
 	double below = 0;
 
 	for (int i = 0; i < d->count; i++) {
 		below += d->atoms[i].weight;
-		if (below >= 0.5)
+		if (below >= p)
 			return exp(d->atoms[i].value);
 	}
 	return NAN;
@@ -261,7 +261,7 @@ START_TEST(test_spread)
 
 	spread_around(s, 1, &q, &silent, &d);
 	ck_assert_double_eq_tol(total(&d), 1, 1e-9);
-	ck_assert_double_eq_tol(middle(&d), 100, 1e-6);
+	ck_assert_double_eq_tol(quantile(&d, 0.5), 100, 1e-6);
 	ck_assert_double_eq_tol(exp(d.atoms[d.count - 1].value), 250.2, 0.1);
 	spread_around(s, 1, &q, &wide, &d);
 	ck_assert_double_gt(d.atoms[d.count - 1].value, log(100) + 4);
@@ -271,11 +271,12 @@ START_TEST(test_spread)
 		spread_note(s, 1, &q, 50, 100);
 	spread_around(s, 1, &q, &silent, &d);
 	ck_assert_double_eq_tol(total(&d), 1, 1e-6);
-	ck_assert_double_eq_tol(middle(&d), 200, 1e-3);
+	ck_assert_double_eq_tol(quantile(&d, 0.9), 200, 1e-3);
+	ck_assert_double_eq_tol(quantile(&d, 0.1), 50, 1e-3);
 	spread_around(s, 1, &other, &silent, &d);
-	ck_assert_double_eq_tol(middle(&d), 200, 1e-3);
+	ck_assert_double_eq_tol(quantile(&d, 0.9), 200, 1e-3);
 	spread_around(s, 0, &q, &silent, &d); /* another model */
-	ck_assert_double_eq_tol(middle(&d), 100, 1e-6);
+	ck_assert_double_eq_tol(quantile(&d, 0.5), 100, 1e-6);
 	spread_note(s, 1, &other, 100, 50);
 	spread_around(s, 1, &other, &wide, &d);
 	ck_assert_double_eq_tol(total(&d), 1, 1e-9);
