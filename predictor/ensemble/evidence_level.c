@@ -44,8 +44,8 @@ static uint32_t user_runs(const struct history *h, uint32_t user)
 
 	if (user == INDEX_NONE)
 		return 0;
-	for (uint32_t i = h->users[user].pairs;
-	     h->pairs && i != INDEX_NONE && steps < STEPS_MAX;
+	for (uint32_t i = h->pairs ? h->users[user].pairs : INDEX_NONE;
+	     i != INDEX_NONE && steps < STEPS_MAX;
 	     i = h->pairs[i].next, steps++)
 		runs += h->pairs[i].runs;
 	return runs ? runs : h->users[user].count;
