@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collector.c - collectord's event loop, and the data flow between its parts
  *
- * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period in
- * case a notice is lost), the output of Slurm's commands, probes and profiles; next_s() gives
- * the next due time of everything else.  Then each part does what is due.  Only
- * one of these runs at a time.  Probes and profiles are optional: if they cannot
- * start, that is logged.
+ * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period
+ * in case a notice is lost), the output of Slurm's commands, probes and
+ * profiles; next_s() gives the next due time of everything else.  Then each
+ * part does what is due.  Only one of these runs at a time.  Probes and
+ * profiles are optional: if they cannot start, that is logged.
  */
 #include <errno.h>
 #include <math.h>

@@ -25,9 +25,9 @@ struct user_options {
 int user_options_set_mode(struct user_options *user, const char *text,
 			  struct sp_error *err);
 
-/* The argument of --predict-param: "name=value" with a name of letters,
- * digits and "_.-" that does not begin with a sign, and a number or a text without blanks and "=".  The
- * same name again replaces the value. */
+/* The argument of --predict-param: "name=value" with a name of letters, digits
+ * and "_.-" that does not begin with a sign, and a number or a text without
+ * blanks and "=".  The same name again replaces the value. */
 int user_options_add_parameter(struct user_options *user, const char *text,
 			       struct sp_error *err);
 

@@ -4,7 +4,8 @@
  * One client holds one kept-alive connection; it belongs to one thread at a
  * time.  A request never takes longer than its deadline (within the precision
  * of the kernel's timer), whatever the server does; a reply above the limit is
- * refused as soon as it exceeds it.  No name is ever resolved: hosts are numeric addresses, or "localhost", which stands for 127.0.0.1.  Starts no
+ * refused as soon as it exceeds it.  No name is ever resolved: hosts are
+ * numeric addresses, or "localhost", which stands for 127.0.0.1.  Starts no
  * thread.
  *
  * The deadline covers the exchange with predictd.  A MUNGE credential, if

@@ -56,9 +56,9 @@ void assumed_release(struct engine *engine);
 /* Set p->nodes_shown, where the predicted run time depends on the nodes. */
 void assumed_show(const struct assumed *assumed, struct prediction *p);
 
-/* A job has started that Slurm could place freely: learn from its nodes.  `p` is
- * its prediction, `placed` as in the request then.  Without the engine's lock; before engine_learn() counts the
- * job's nodes as used. */
+/* A job has started that Slurm could place freely: learn from its nodes.  `p`
+ * is its prediction, `placed` as in the request then.  Without the engine's
+ * lock; before engine_learn() counts the job's nodes as used. */
 void assumed_learn(struct engine *engine, const struct run *run,
 		   const struct prediction *p, bool placed);
 

@@ -2,9 +2,10 @@
 /* ensemble.c - all models together: which one is believed, and how sure it is
  *
  * A prediction goes: the query point with the effects of its traits, what the
- * models say of it, which of them is believed (choice), its distribution (its own, or spread by its errors),
- * and quantiles read off that (calibration).  With the end of the run all of
- * these learn, from what was said at the submission.
+ * models say of it, which of them is believed (choice), its distribution (its
+ * own, or spread by its errors), and quantiles read off that (calibration).
+ * With the end of the run all of these learn, from what was said at the
+ * submission.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -11,9 +11,10 @@
 typedef void disable_report(const char *text);
 
 /* Take `predict` out of JobSubmitPlugins if slurmctld could not load it, and
- * directories below `libdir` out of PluginDir if they are missing; `removed`: both
- * as if all files of slurm-predict were missing.  Old lines remain as comments.  Gives how many lines have changed, or -1: the file at
- * `path` cannot be read, or not be written though something is fatal. */
+ * directories below `libdir` out of PluginDir if they are missing; `removed`:
+ * both as if all files of slurm-predict were missing.  Old lines remain as
+ * comments.  Gives how many lines have changed, or -1: the file at `path`
+ * cannot be read, or not be written though something is fatal. */
 int disable_what_is_fatal(const char *path, const char *libdir, bool removed,
 			  disable_report *report, struct sp_error *err);
 

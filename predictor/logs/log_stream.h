@@ -32,9 +32,9 @@ enum log_stream_rc {
 	LOG_STREAM_TOO_LONG = 2, /* the line is too long, and skipped */
 };
 
-/* The next line, terminated, without its newline and a byte order mark; lent until the next call,
- * and may be changed.  Returns an enum log_stream_rc, or -1: the rest cannot be
- * read. */
+/* The next line, terminated, without its newline and a byte order mark; lent
+ * until the next call, and may be changed.  Returns an enum log_stream_rc, or
+ * -1: the rest cannot be read. */
 int log_stream_line(struct log_stream *stream, char **ret_line,
 		    size_t *ret_length, struct sp_error *err);
 

@@ -252,8 +252,12 @@ uint32_t rank_no_slower(const struct rank_request *request, void *scratch,
 	wide.count += others;
 	if (rank_items(&wide, scratch, &r))
 		return 0;
-	for (uint32_t i = 0; i < count; i++)
-		most_s = fmax(most_s, runtime_alone_s(r, chosen[i]));
+	for (uint32_t i = 0; i < count; i++) {
+		double alone_s = runtime_alone_s(r, chosen[i]);
+
+		/* What is not known excludes no other node. */
+		most_s = fmax(most_s, isnan(alone_s) ? INFINITY : alone_s);
+	}
 	most_s *= 1 + (request->tie > 0 ? request->tie : RANK_TIE);
 	for (uint32_t i = request->count; i < wide.count; i++)
 		if (!(runtime_alone_s(r, i) > most_s))

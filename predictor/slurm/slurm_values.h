@@ -12,9 +12,9 @@
 
 #include "predictor/features/run.h"
 
-/* "2026-01-31T12:00:00" (also with a blank for the T) in local time, with "Z" or "+01:00" behind it in that
- * zone; a number of seconds since the epoch; or no time yet ("Unknown",
- * "None", ""), which gives NAN. */
+/* "2026-01-31T12:00:00" (also with a blank for the T) in local time, with "Z"
+ * or "+01:00" behind it in that zone; a number of seconds since the epoch; or
+ * no time yet ("Unknown", "None", ""), which gives NAN. */
 int slurm_time_parse(const char *text, double *ret_s);
 
 /* "[D-]HH:MM:SS", "UNLIMITED" (HUGE_VAL), or no limit that is known

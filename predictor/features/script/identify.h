@@ -4,13 +4,13 @@
  * The application identifies similar runs: the command that the script executes
  * (script.h) with what changes from run to run masked (masked_name.h), else the
  * job's name.  Parameters are the numbers, traits the texts in the arguments of
- * script and command, in variables of the script, and those that the user gives;
- * numbers in its here-documents, too (user_parameters.h).  From weakest to strongest: the script's own
- * arguments that the command does not have, variables and loops around the
- * command, the command's arguments, `#PREDICT name=value` lines, PREDICT_name
- * variables, --predict-param.  The user can name the application, too:
- * `#PREDICT application=NAME`, PREDICT_APPLICATION, or
- * --predict-param=application=NAME.
+ * script and command, in variables of the script, and those that the user
+ * gives; numbers in its here-documents, too (user_parameters.h).  From weakest
+ * to strongest: the script's own arguments that the command does not have,
+ * variables and loops around the command, the command's arguments, `#PREDICT
+ * name=value` lines, PREDICT_name variables, --predict-param.  The user can
+ * name the application, too: `#PREDICT application=NAME`, PREDICT_APPLICATION,
+ * or --predict-param=application=NAME.
  *
  *	srun ./heat2d -n 4000                heat2d n=4000
  *	python3 train.py --lr 0.1            python:train.py lr=0.1

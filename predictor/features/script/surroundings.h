@@ -12,8 +12,8 @@
  * OMP_NUM_THREADS, and no parameter. */
 bool surroundings_infrastructure(const char *name);
 
-/* Numbers, and texts without a folder, in variables that are exported or in `given`, except those of
- * `whole`, which are arguments of the command already. */
+/* Numbers, and texts without a folder, in variables that are exported or in
+ * `given`, except those of `whole`, which the command's arguments have. */
 void surroundings_add_variables(const struct shell *shell,
 				shell_variables given, shell_variables whole,
 				struct application *around);

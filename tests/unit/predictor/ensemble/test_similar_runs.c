@@ -107,8 +107,8 @@ static void limit_too_low(double n)
 	ck_assert_uint_eq(v.similar.count, 20);
 	ck_assert_uint_eq(v.similar.over_limit, 20);
 
-	/* Others that say nothing: another parameter, crashes, and runs that a lower limit ended;
-	 * and one that says much. */
+	/* Others that say nothing: another parameter, crashes, and runs that a
+	 * lower limit ended; and one that says much. */
 	if (!isnan(n))
 		now_s = learn(e, 1.06 * n, 5, HOUR / 3, OUTCOME_COMPLETED,
 			      now_s);

@@ -120,6 +120,11 @@ START_TEST(test_no_slower)
 	ck_assert_uint_eq(
 		rank_no_slower(&x.request, x.scratch, x.chosen, 2, 0, others),
 		0);
+	/* Where nothing is known of the job, no node is worse. */
+	x.request.model = NULL;
+	ck_assert_uint_eq(
+		rank_no_slower(&x.request, x.scratch, x.chosen, 2, 4, others),
+		4);
 	tear_down(&x);
 }
 END_TEST
