@@ -87,12 +87,14 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	  va_list arguments)
 {
 	char text[2048];
-	int used = snprintf(text, sizeof(text), "%s", prefix);
 
 	/* Before anything is formatted: each request is logged, at a level
 	 * that is seldom enabled. */
 	if ((int)level > atomic_load(&sink.level))
 		return;
+
+	int used = snprintf(text, sizeof(text), "%s", prefix);
+
 	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
 	pthread_mutex_lock(&sink.lock);
 	if (level == LOG_LEVEL_ERROR) {

@@ -21,5 +21,5 @@ uint64_t peer_address_number(const struct sockaddr *address)
 	memcpy(&in6, address, sizeof(in6));
 	memcpy(&network, &in6.sin6_addr, sizeof(network));
 	memcpy(&last, in6.sin6_addr.s6_addr + 12, sizeof(last));
-	return IN6_IS_ADDR_V4MAPPED(&in6.sin6_addr) ? last : network;
+	return network ? network : last; /* mapped IPv4, or ::1 */
 }

@@ -29,6 +29,8 @@ START_TEST(test_hosts_differ)
 	ck_assert_uint_ne(v4("192.0.2.7"), 0);
 	ck_assert_uint_eq(v6("::ffff:192.0.2.7"), v4("192.0.2.7"));
 	ck_assert_uint_ne(v6("2001:db8:0:1::1"), v6("2001:db8:0:2::1"));
+	/* 0 would be no client on TCP, that is, one without a budget. */
+	ck_assert_uint_ne(v6("::1"), 0);
 }
 END_TEST
 
