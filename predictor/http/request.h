@@ -78,6 +78,11 @@ bool request_is_trusted(const struct request *request);
 /* The uid that lists are restricted to: UINT32_MAX for operators. */
 uint32_t request_scope(const struct request *request);
 
+/* The body, as the request of a prediction.  The texts of *ret are valid as long as
+ * `request`. */
+int request_decode(struct request *request, struct wire_request *ret,
+		   struct sp_error *err);
+
 /* Add `value` to the reply, which takes it.  NULL stands for "out of memory".
  * -1: memory ran out; return request_out_of_memory(). */
 int request_add(struct request *request, const char *key,

@@ -61,8 +61,7 @@ int curve_show(struct request *r)
 
 	if (!atomic_load(config->ready))
 		return request_fail(r, 503, "the history is not loaded yet");
-	r->message = wire_parse(r->body ? r->body : "", r->body_size, &err);
-	if (!r->message || wire_request_decode(r->message, &input, &err))
+	if (request_decode(r, &input, &err))
 		return request_fail(r, 400, "%s", err.text);
 	if (input.job.user_id != r->uid && !request_is_operator(r))
 		return request_fail(r, 403, "forbidden");

@@ -67,8 +67,7 @@ int explanations_make(struct request *r)
 	struct explanation *explanation;
 	struct sp_error err;
 
-	r->message = wire_parse(r->body ? r->body : "", r->body_size, &err);
-	if (!r->message || wire_request_decode(r->message, &input, &err))
+	if (request_decode(r, &input, &err))
 		return request_fail(r, 400, "%s", err.text);
 	explanation = malloc(sizeof(*explanation));
 	if (!explanation)

@@ -21,16 +21,6 @@
 #include "predictor/http/reply_sets.h"
 #include "predictor/wire/wire.h"
 
-/* The texts of *ret are valid as long as the request. */
-static int parse_body(struct request *r, struct wire_request *ret,
-		      struct sp_error *err)
-{
-	r->message = wire_parse(r->body ? r->body : "", r->body_size, err);
-	if (!r->message)
-		return -1;
-	return wire_request_decode(r->message, ret, err);
-}
-
 static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 {
 	const struct prediction *p = &r->prediction;
@@ -86,7 +76,7 @@ int predictions_make(struct request *r)
 
 	if (!atomic_load(config->ready))
 		return request_fail(r, 503, "the history is not loaded yet");
-	if (parse_body(r, &input, &err))
+	if (request_decode(r, &input, &err))
 		return request_fail(r, 400, "%s", err.text);
 	status = is_operator ? 0 : check_rights(r, &input.job);
 	if (status)
