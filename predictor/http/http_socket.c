@@ -161,7 +161,9 @@ static bool uid_is_trusted(struct http *http, uid_t uid)
 	return yes;
 }
 
-static void connection_begin(struct http_socket *s, int fd, void **ret)
+/* `is_trusted`: for the thread of s->trusted, which leaves s->counts alone. */
+static void connection_begin(struct http_socket *s, int fd, bool is_trusted,
+			     void **ret)
 {
 	struct http_connection *c = calloc(1, sizeof(*c));
 	struct sp_error err;
@@ -178,12 +180,12 @@ static void connection_begin(struct http_socket *s, int fd, void **ret)
 
 	bool full = list_append(s, c) > (size_t)s->http->limits.connections;
 
+	if (is_trusted)
+		return;
 	if (s->counts && identity_of_peer(fd, &c->uid, &err)) {
 		shutdown(fd, SHUT_RDWR);
 		return;
 	}
-	if (s->counts && uid_is_trusted(s->http, c->uid))
-		return;
 	if (s->counts && !full)
 		c->counted = peer_counts_enter(
 			s->counts, c->uid, s->http->limits.peer_connections);
@@ -204,11 +206,14 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 			 ->connect_fd;
 
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-		if (MHD_get_connection_info(connection,
-					    MHD_CONNECTION_INFO_DAEMON)
-			    ->daemon == s->users)
+		bool is_trusted =
+			MHD_get_connection_info(connection,
+						MHD_CONNECTION_INFO_DAEMON)
+				->daemon == s->trusted;
+
+		if (!is_trusted)
 			atomic_fetch_sub(&s->waiting, 1);
-		connection_begin(s, fd, socket_context);
+		connection_begin(s, fd, is_trusted, socket_context);
 	} else if (c) {
 		if (c->counted)
 			peer_counts_leave(s->counts, c->uid);
