@@ -2,6 +2,7 @@
 /* traits.c - the texts that a user gave to an application */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "predictor/features/parameters.h"
 #include "predictor/features/traits.h"
@@ -41,6 +42,24 @@ static bool is_name(const char *name, size_t length)
 	return true;
 }
 
+/* Scripts and command lines hold secrets, too, under names like these. */
+static bool is_secret(const char *name, size_t length, const char *value)
+{
+	static const char *const words[] = { "key",  "token",  "secret",
+					     "pass", "pwd",    "credential",
+					     "auth", "cookie", NULL };
+	const char *address = strstr(value, "://");
+
+	for (int w = 0; words[w]; w++) {
+		size_t size = strlen(words[w]);
+
+		for (size_t at = 0; at + size <= length; at++)
+			if (!strncasecmp(name + at, words[w], size))
+				return true;
+	}
+	return address && strchr(address, '@');
+}
+
 /* Where a trait of that name belongs; NULL: there is one, or no more may be
  * added. */
 static char *find_place(char traits[TRAITS_SIZE], const char *name,
@@ -76,7 +95,8 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 	char *at =
 		is_name(name, length) ? find_place(traits, name, length) : NULL;
 
-	if (!size || !at || used + needed >= TRAITS_SIZE)
+	if (!size || !at || used + needed >= TRAITS_SIZE ||
+	    is_secret(name, length, value))
 		return false;
 
 	bool last = !*at;

@@ -8,7 +8,9 @@
  *
  * sorted by name, each name once, with one blank between them; empty: none.
  * Names are those of parameters.  Values have printable ASCII characters
- * without blanks; others become '_', and long values are cut.
+ * without blanks; others become '_', and long values are cut.  What may be a
+ * secret (by its name: a key, a token, a password; or an address with a user in
+ * it) is never kept: a history is read by many.
  */
 #ifndef PREDICTOR_FEATURES_TRAITS_H
 #define PREDICTOR_FEATURES_TRAITS_H
@@ -27,7 +29,7 @@ struct trait {
 };
 
 /* Add a trait, by the first `length` bytes of `name`.  False: left out, since
- * there is one of that name, or no room, or it is none. */
+ * there is one of that name, or no room, or it is none, or a secret. */
 bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		const char *value);
 

@@ -86,6 +86,19 @@ void user_parameters_options(const struct submission *job,
 	}
 }
 
+/* Variables of slurm-predict itself, of the SPANK plugin and the little cluster. */
+static bool is_own_variable(const char *name)
+{
+	static const char *const names[] = { "MODE", "PARAMS",    "PROFILE",
+					     "ID",   "TEST_ONLY", "DATABASE",
+					     NULL };
+
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 /* The variables PREDICT_name. */
 void user_parameters_variables(const struct submission *job,
 			       struct application *ret)
@@ -95,7 +108,8 @@ void user_parameters_variables(const struct submission *job,
 	for (size_t i = 0; i < job->settings_count; i++) {
 		const struct setting *s = &job->settings[i];
 
-		if (!strncmp(s->name, SETTING_PREFIX, prefix))
+		if (!strncmp(s->name, SETTING_PREFIX, prefix) &&
+		    !is_own_variable(s->name + prefix))
 			read_pair(ret, s->name + prefix,
 				  strlen(s->name + prefix), s->value,
 				  strlen(s->value));

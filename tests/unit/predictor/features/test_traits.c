@@ -44,6 +44,22 @@ START_TEST(test_refuses_and_stays)
 }
 END_TEST
 
+START_TEST(test_keeps_no_secret)
+{
+	static const char *const names[] = {
+		"key",      "OPENAI_API_KEY", "token",         "db-password",
+		"SECRET_1", "PGPASSFILE",     "x_credentials", "Authorization",
+	};
+	char traits[TRAITS_SIZE] = "";
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		ck_assert_msg(!add(traits, names[i], "abc"), "%s", names[i]);
+	ck_assert(!add(traits, "source", "postgres://me:word@host"));
+	ck_assert(add(traits, "source", "s3://bucket"));
+	ck_assert_str_eq(traits, "source=s3://bucket");
+}
+END_TEST
+
 /* Whatever is added, the text stays within its bounds, and what it has is found
  * again. */
 START_TEST(test_bounds)
@@ -114,9 +130,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_stays_sorted, test_refuses_and_stays,
-		test_bounds,       test_any_text_is_read,
-		test_merge,        NULL,
+		test_stays_sorted,
+		test_refuses_and_stays,
+		test_keeps_no_secret,
+		test_bounds,
+		test_any_text_is_read,
+		test_merge,
+		NULL,
 	};
 
 	return suite_run("traits", tests);
