@@ -42,19 +42,24 @@ static bool is_name(const char *name, size_t length)
 	return true;
 }
 
-/* Scripts and command lines hold secrets, too, under names like these. */
+/* Scripts and command lines hold secrets, too: DB_PASSWORD, --api-key, token.
+ * Not so a tokenizer: such a word ends where letters do. */
 static bool is_secret(const char *name, size_t length, const char *value)
 {
-	static const char *const words[] = { "key",  "token",  "secret",
-					     "pass", "pwd",    "credential",
-					     "auth", "cookie", NULL };
+	static const char *const words[] = {
+		"password",   "passwd",      "passphrase",    "pass",
+		"pwd",        "secret",      "token",         "key",
+		"credential", "credentials", "authorization", NULL
+	};
 	const char *address = strstr(value, "://");
 
 	for (int w = 0; words[w]; w++) {
 		size_t size = strlen(words[w]);
 
 		for (size_t at = 0; at + size <= length; at++)
-			if (!strncasecmp(name + at, words[w], size))
+			if (!strncasecmp(name + at, words[w], size) &&
+			    (at + size == length ||
+			     !isalpha((unsigned char)name[at + size])))
 				return true;
 	}
 	return address && strchr(address, '@');
