@@ -178,7 +178,7 @@ mess=$(batch $thief -n1 -t5 -w n1 --predict-profile=mpi \
 	done) >/dev/null 2>&1 &')
 until_true 30 has_state "$mess" COMPLETED
 check preload "LD_PRELOAD is cut or lost" \
-	grep -qF "$build/lib/libpredict_mpi.so:${long}made" "$out"
+	grep -qF "$run/libpredict_mpi.so:${long}made" "$out"
 rm -f "$out"
 no_folder() { [[ ! -e $dir/spool/n1/mpi/$mess ]]; }
 check left_nothing "mpi/$mess is still there" until_true 20 no_folder
