@@ -15,6 +15,9 @@
 
 #define ROUNDS 1000
 
+/* What any text may take, with room for a slower machine. */
+#define SLOWEST_US 2000
+
 static char texts[4 << 20];
 static size_t starts[1024];
 static int count;
@@ -49,54 +52,87 @@ static double identify_us(const char *script)
 	return now_us() - start;
 }
 
-static void fill(char *script, const char *text)
+static void fill(char *script, const char *before, const char *text)
 {
-	size_t length = strlen(text);
+	size_t length = strlen(text), used = strlen(before);
 
-	for (size_t used = 0; used < SUBMISSION_SCRIPT_MAX; used += length)
+	memcpy(script, before, used);
+	for (; used < SUBMISSION_SCRIPT_MAX; used += length)
 		for (size_t i = 0;
 		     i < length && used + i < SUBMISSION_SCRIPT_MAX; i++)
 			script[used + i] = text[i];
 }
 
+/* The work, not what else the machine has to do. */
+static double least_us(const char *script)
+{
+	double least = identify_us(script);
+
+	for (int i = 0; i < 4; i++) {
+		double us = identify_us(script);
+
+		if (us < least)
+			least = us;
+	}
+	return least;
+}
+
 static double slowest_us(char *script)
 {
-	static const char *const pieces[] = {
-		"$(",
-		"${",
-		"`",
-		"${a:-",
-		"$((1+",
-		"x=$x$x\n",
-		"(",
-		"case x in ",
-		"if [ $a ]; then\n",
-		"for a in b c; do ",
-		"$(echo ",
-		"a b\n",
-		"f() { f; }\nf\n",
-		"bash -c '",
-		"x=(a b) ${x%%*a*}\n",
-		"cat <<A >a\n",
-		"\"$(",
-		"[ a ] && b || c\n",
-		"srun a -n 1\n",
-		"a='$b $c'; $a\n",
-		"${a[1]}",
-		"x=aaaaaaaa; $x$x$x$x$x$x$x\n",
-		NULL,
+	static const struct {
+		const char *before, *piece; /* which is repeated */
+	} texts_of_pieces[] = {
+		{ "", "$(" },
+		{ "", "${" },
+		{ "", "`" },
+		{ "", "${a:-" },
+		{ "", "$((1+" },
+		{ "", "x=$x$x\n" },
+		{ "", "(" },
+		{ "", "case x in " },
+		{ "", "if [ $a ]; then\n" },
+		{ "", "for a in b c; do " },
+		{ "", "$(echo " },
+		{ "", "a b\n" },
+		{ "", "f() { f; }\nf\n" },
+		{ "", "bash -c '" },
+		{ "", "x=(a b) ${x%%*a*}\n" },
+		{ "", "cat <<A >a\n" },
+		{ "", "\"$(" },
+		{ "", "[ a ] && b || c\n" },
+		{ "", "srun a -n 1\n" },
+		{ "", "a='$b $c'; $a\n" },
+		{ "", "${a[1]}" },
+		{ "", "x=aaaaaaaa; $x$x$x$x$x$x$x\n" },
+		{ "", "$#" },
+		{ "", "$1" },
+		{ "", "\n" },
+		{ "", "$((x+1))" },
+		{ "", "#PREDICT a=b\n" },
+		{ "", "#PREDICT\n<<\n" },
+		{ "", "a=b )f() {\n}x=" },
+		{ "", "matlab '10x20 -r \"\nE\n" },
+		{ "#PREDICT ", "a=b " },
+		{ "cat <<E >f\n", "y=" },
+		{ "cat <<E >f\n", "y=$y,\n" },
+		{ "x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n", "${x%%*a*b}" },
+		{ "x=$(", "(" },
+		{ "", "x=$x$x\neval $(echo $x)\n" },
+		{ "", "env nextflow run \"a\" 1,2,3\n" },
+		{ NULL, NULL },
 	};
 	double slowest = 0;
 
-	for (int i = 0; pieces[i]; i++) {
-		fill(script, pieces[i]);
+	for (int i = 0; texts_of_pieces[i].piece; i++) {
+		fill(script, texts_of_pieces[i].before,
+		     texts_of_pieces[i].piece);
 
-		double us = identify_us(script);
+		double us = least_us(script);
 
 		if (us > slowest)
 			slowest = us;
 		if (getenv("VERBOSE"))
-			printf("%8.1f us: %s\n", us, pieces[i]);
+			printf("%8.1f us: %s\n", us, texts_of_pieces[i].piece);
 	}
 	return slowest;
 }
@@ -128,6 +164,9 @@ int main(int argc, char **argv)
 	}
 	qsort(us, ROUNDS, sizeof(us[0]), compare);
 	printf("bar features_us %.0f\n", us[ROUNDS * 99 / 100]);
-	printf("bar features_slowest_us %.0f\n", slowest_us(script));
-	return 0;
+
+	double slowest = slowest_us(script);
+
+	printf("bar features_slowest_us %.0f\n", slowest);
+	return slowest > SLOWEST_US;
 }

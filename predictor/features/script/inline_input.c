@@ -15,7 +15,7 @@
 #define NUMBER_SIZE 32
 
 struct input_reader {
-	const struct shell *shell;
+	struct shell *shell;
 	const struct shell_here_doc *doc;
 	struct parameters *set;
 	shell_variables *variables, *others;
@@ -75,10 +75,11 @@ static size_t read_value(const struct input_reader *in, const char *at,
 			return 0;
 		strcpy(text, value);
 	} else {
-		for (length = 0; at + length < end && at[length] != ',' &&
+		for (length = 0; at + length < end && length < sizeof(text) &&
+				 at[length] != ',' &&
 				 !strchr(" \t\r;/!#'\"", at[length]);)
 			length++;
-		if (!length || length >= sizeof(text))
+		if (!length || length == sizeof(text))
 			return 0;
 		memcpy(text, at, length);
 		text[length] = '\0';
@@ -115,9 +116,13 @@ static void read_assignments(const struct input_reader *in, const char *at,
 {
 	const char *start = at;
 
-	for (; (at = memchr(at, '=', (size_t)(end - at))); at++) {
+	for (; (at = memchr(at, '=', (size_t)(end - at))) &&
+	       in->shell->work_left > 0;
+	     at++) {
 		const char *stop = at;
 		double value;
+
+		shell_work(in->shell, 200);
 
 		while (stop > start && strchr(" \t", stop[-1]))
 			stop--;
@@ -166,13 +171,15 @@ static void note_variables(const struct input_reader *in, const char *at,
 {
 	const char *value;
 
-	while ((at = memchr(at, '$', (size_t)(end - at))))
+	while ((at = memchr(at, '$', (size_t)(end - at))) &&
+	       in->shell->work_left > 0) {
+		shell_work(in->shell, 80);
 		at += read_variable(in, at, end, &value, in->others);
+	}
 }
 
-void inline_input_read(const struct shell *shell,
-		       const struct shell_here_doc *doc, struct parameters *set,
-		       shell_variables *ret_variables,
+void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
+		       struct parameters *set, shell_variables *ret_variables,
 		       shell_variables *ret_others)
 {
 	struct input_reader in = { .shell = shell,
@@ -181,10 +188,13 @@ void inline_input_read(const struct shell *shell,
 				   .variables = ret_variables,
 				   .others = ret_others };
 
-	for (const char *at = doc->start; at < doc->end;) {
+	for (const char *at = doc->start;
+	     at < doc->end && shell->work_left > 0;) {
 		const char *newline = memchr(at, '\n', (size_t)(doc->end - at));
 		const char *end = newline ? newline : doc->end;
 		const char *first = skip_blanks(at, end);
+
+		shell_work(shell, 60 + (size_t)(end - at));
 
 		/* '!' and '#' begin comments, which may hold old settings. */
 		if (first < end && *first != '#' && *first != '!') {

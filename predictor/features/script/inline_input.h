@@ -15,9 +15,8 @@
 
 /* Add to *set what is not there yet.  Adds the shell's variables whose values
  * were numbers to *ret_variables, and others in the text to *ret_others. */
-void inline_input_read(const struct shell *shell,
-		       const struct shell_here_doc *doc, struct parameters *set,
-		       shell_variables *ret_variables,
+void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
+		       struct parameters *set, shell_variables *ret_variables,
 		       shell_variables *ret_others);
 
 #endif

@@ -145,9 +145,11 @@ static bool is_class(const char *text, const char *start)
 static size_t mask_next(struct mask *mask, const char *text, const char *start)
 {
 	bool at_word = text == start || !isalnum((unsigned char)text[-1]);
-	size_t kept = 0;
-	size_t length =
-		shell_unknown_length(text, strnlen(text, SHELL_UNKNOWN_MAX));
+	size_t kept = 0, length = 0;
+
+	if (*text == '$' || *text == '`')
+		length = shell_unknown_length(text,
+					      strnlen(text, SHELL_UNKNOWN_MAX));
 
 	if (!length && at_word && (length = temporary_length(text, &kept)))
 		for (size_t i = 0; i < kept; i++)

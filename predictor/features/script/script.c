@@ -144,9 +144,10 @@ static bool add_command(const struct script_reader *reader,
 	char name[APPLICATION_NAME_SIZE];
 	size_t used = strlen(found->command.name);
 
+	if (command->piped || used + 2 >= sizeof(found->command.name))
+		return false;
 	command_line_name(line, NULL, name);
-	if (!*name || command->piped ||
-	    command_name_listed(found->command.name, name) ||
+	if (!*name || command_name_listed(found->command.name, name) ||
 	    used + 1 + strlen(name) >= sizeof(found->command.name))
 		return false;
 	found->command.name[used] = '+';
@@ -164,7 +165,7 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 		       int depth);
 
 /* Read code that a command executes. */
-static void read_inner(struct script_reader *reader, const struct shell *outer,
+static void read_inner(struct script_reader *reader, struct shell *outer,
 		       const struct shell_command *command,
 		       const struct command_line *line, const char *code,
 		       size_t size, int depth)
@@ -185,6 +186,7 @@ static void read_inner(struct script_reader *reader, const struct shell *outer,
 	read_shell(&inner, &shell, depth + 1);
 	reader->commands = inner.commands;
 	reader->limited = inner.limited;
+	outer->work_left = shell.work_left;
 }
 
 /* `cat > run.sh <<EOF`: remember the script. */
@@ -262,7 +264,7 @@ static void read_matlab(const struct script_reader *reader,
 }
 
 /* Whether the command executes code, which is read. */
-static bool read_code(struct script_reader *reader, const struct shell *shell,
+static bool read_code(struct script_reader *reader, struct shell *shell,
 		      const struct shell_command *command,
 		      const struct command_line *line, int depth)
 {
@@ -360,6 +362,21 @@ static void command_next(const struct shell_command *command,
 	}
 }
 
+/* Names are masked byte by byte. */
+static void count_work(struct shell *shell, const struct shell_command *command,
+		       const struct command_line *line)
+{
+	const char *const parts[] = { line->executable, line->script,
+				      line->subcommand };
+	size_t work = 300 + 20 * (size_t)command->count;
+
+	for (int i = 0; i < 3; i++)
+		if (parts[i])
+			work += 25 * strnlen(command_basename(parts[i]),
+					     APPLICATION_NAME_SIZE);
+	shell_work(shell, work);
+}
+
 static void read_command(struct script_reader *reader, struct shell *shell,
 			 const struct shell_command *command, int depth)
 {
@@ -367,17 +384,18 @@ static void read_command(struct script_reader *reader, struct shell *shell,
 	struct command_line line;
 
 	command_line_read(command, &line);
+	count_work(shell, command, &line);
 	read_program(reader, shell, command, &line, depth);
 	while (line.next) {
 		command_next(command, &line, &next);
 		command = &next;
 		command_line_read(command, &line);
+		count_work(shell, command, &line);
 		read_program(reader, shell, command, &line, depth);
 	}
 }
 
-static void read_here_docs(struct script_reader *reader,
-			   const struct shell *shell)
+static void read_here_docs(struct script_reader *reader, struct shell *shell)
 {
 	for (int i = 0; i < shell->here_docs_count; i++)
 		inline_input_read(shell, &shell->here_docs[i], &reader->input,

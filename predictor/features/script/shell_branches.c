@@ -66,6 +66,7 @@ static void read_condition(struct shell *shell, struct shell_branch *branch,
 {
 	branch->condition = true;
 	shell->dead = is_decided(branch);
+	shell_work(shell, 200);
 	branch->value =
 		shell->dead ? SHELL_NO : shell_condition(shell, command, at);
 }
@@ -168,8 +169,10 @@ static void match_pattern(struct shell_branch *branch, const char *pattern)
 static void follow_patterns(struct shell *shell, struct shell_branch *branch,
 			    struct shell_command *command, int at)
 {
-	for (; at < command->count; at++)
+	for (; at < command->count; at++) {
+		shell_work(shell, 300);
 		match_pattern(branch, command->words[at]);
+	}
 	if (command->pattern)
 		branch_enter(shell, branch);
 	command->count = 0;

@@ -7,19 +7,17 @@
  * of what is unknown.
  */
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/features/script/shell_arithmetic.h"
 #include "predictor/features/script/shell_conditions.h"
+#include "predictor/features/script/shell_pattern.h"
 #include "predictor/features/script/shell_unknown.h"
 #include "predictor/features/script/shell_variables.h"
 
-/* Of patterns; more would take too long. */
-#define STARS_MAX   3
-#define PATTERN_MAX 64
-#define TEXT_MAX    256
+/* Bytes that are matched with a pattern; bounds the time. */
+#define TEXT_MAX 256
 
 /* The words between the brackets of a test. */
 struct test_words {
@@ -35,14 +33,13 @@ static enum shell_truth truth(bool value)
 
 enum shell_truth shell_match(const char *pattern, const char *text)
 {
-	int stars = 0;
+	size_t length = strlen(text), matched;
 
-	for (const char *c = pattern; *c; c++)
-		stars += *c == '*';
-	if (stars > STARS_MAX || strlen(pattern) > PATTERN_MAX ||
-	    strlen(text) > TEXT_MAX || shell_has_unknown(pattern))
+	if (length > TEXT_MAX || shell_has_unknown(pattern) ||
+	    !shell_pattern_match(pattern, strlen(pattern), text, length,
+				 SHELL_PATTERN_WHOLE, false, &matched))
 		return SHELL_UNKNOWN;
-	return truth(!fnmatch(pattern, text, 0));
+	return truth(matched == length);
 }
 
 /* $NAME and ${NAME} of a variable that nobody sets. */

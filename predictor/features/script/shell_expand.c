@@ -7,19 +7,18 @@
  * as they are written (shell_unknown.h).
  */
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/features/script/shell_expand.h"
+#include "predictor/features/script/shell_pattern.h"
 #include "predictor/features/script/shell_substitute.h"
 #include "predictor/features/script/shell_unknown.h"
 #include "predictor/features/script/shell_variables.h"
 
-/* Bytes of a value and of a pattern of ${NAME%pattern}; bounds the time. */
-#define CUT_VALUE_MAX   256
-#define CUT_PATTERN_MAX 32
+/* Bytes of the value of ${NAME%pattern}; bounds the time. */
+#define CUT_VALUE_MAX 256
 
 /* Whether an expansion after the first `length` bytes of a word, which ends
  * before shell->at, is the whole word or the whole value of an option: "$N",
@@ -55,7 +54,7 @@ static void put_text(struct shell *shell, struct shell_word *word,
 
 	shell->at = expansion->text;
 	shell->end = expansion->text + expansion->size;
-	while (shell->at < shell->end) {
+	while (shell_more(shell)) {
 		if (quoted) {
 			shell_read_double_quoted(shell, word);
 		} else if (!shell_read_part(shell, word)) {
@@ -97,40 +96,23 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 		    const struct shell_expansion *expansion, const char *value,
 		    bool quoted)
 {
-	char pattern[CUT_PATTERN_MAX], copy[CUT_VALUE_MAX];
-	size_t length = strlen(value), first = 0, last = length;
 	bool head = expansion->operation == '#';
-	bool longest = expansion->twice;
-	int stars = 0;
+	size_t length = strlen(value), cut;
 
-	if (expansion->size >= sizeof(pattern) || length >= sizeof(copy))
+	if (length > CUT_VALUE_MAX)
 		return false;
-	memcpy(pattern, expansion->text, expansion->size);
-	pattern[expansion->size] = '\0';
-	for (const char *c = pattern; *c; c++)
-		stars += *c == '*';
-	if (stars > 2 || strpbrk(pattern, "$`\"'"))
+	for (size_t i = 0; i < expansion->size; i++)
+		if (strchr("$`\"'", expansion->text[i]))
+			return false;
+	shell_work(shell, 20 + 4 * length);
+	if (!shell_pattern_match(expansion->text, expansion->size, value,
+				 length,
+				 head ? SHELL_PATTERN_HEAD : SHELL_PATTERN_TAIL,
+				 expansion->twice, &cut))
 		return false;
-	memcpy(copy, value, length + 1);
-	/* From the shortest part to the longest, or the other way. */
-	for (size_t i = 0; i <= length; i++) {
-		size_t part = longest ? length - i : i;
-		size_t cut = head ? part : length - part;
-		char kept = copy[cut];
-		bool match;
-
-		if (head)
-			copy[cut] = '\0';
-		match = !fnmatch(pattern, head ? copy : copy + cut, 0);
-		copy[cut] = kept;
-		if (!match)
-			continue;
-		first = head ? cut : 0;
-		last = head ? length : cut;
-		break;
-	}
-	shell_word_put_value(shell, word, copy + first, last - first, quoted,
-			     false);
+	cut = cut == SHELL_PATTERN_NONE ? 0 : cut;
+	shell_word_put_value(shell, word, value + (head ? cut : 0),
+			     length - cut, quoted, false);
 	return true;
 }
 
@@ -185,6 +167,23 @@ static bool put_operation(struct shell *shell, struct shell_word *word,
 	return true;
 }
 
+static void put_number(struct shell *shell, struct shell_word *word,
+		       double value)
+{
+	char text[32];
+	bool digit = value >= 0 && value < 10 && value == (int)value;
+	int size;
+
+	if (digit) { /* as $# mostly is; snprintf() takes long */
+		text[0] = (char)('0' + (int)value);
+		size = 1;
+	} else {
+		size = snprintf(text, sizeof(text), "%.15g", value);
+		shell_work(shell, 250);
+	}
+	shell_word_put(word, text, (size_t)size);
+}
+
 /* The value of an expansion, if it is known; else as it is written, in one
  * word. */
 static void put_expansion(struct shell *shell, struct shell_word *word,
@@ -199,11 +198,7 @@ static void put_expansion(struct shell *shell, struct shell_word *word,
 		return;
 	}
 	if (expansion->arithmetic) {
-		char text[32];
-		int size =
-			snprintf(text, sizeof(text), "%.15g", expansion->value);
-
-		shell_word_put(word, text, (size_t)size);
+		put_number(shell, word, expansion->value);
 		return;
 	}
 	if (expansion->all && strchr("@*", expansion->name[0])) {
@@ -227,6 +222,7 @@ static bool put_output(struct shell *shell, struct shell_word *word,
 	struct shell_command *command = word->command;
 	char text[SHELL_UNKNOWN_MAX];
 
+	shell_work(shell, 60);
 	if (!shell_substitute(shell, code, size, text, sizeof(text),
 			      &command->variables, &command->uses,
 			      &word->unsure))
@@ -259,6 +255,10 @@ void shell_expand(struct shell *shell, struct shell_word *word, bool quoted)
 	bool understood = shell_read_expansion(
 		shell, &expansion, &command->variables, &command->uses);
 	size_t size = (size_t)(shell->at - start);
+
+	shell_work(
+		shell,
+		70 + 2 * (size < SHELL_UNKNOWN_MAX ? size : SHELL_UNKNOWN_MAX));
 
 	/* Variables of arithmetic are not parameters by their own names. */
 	if (understood && expansion.arithmetic) {

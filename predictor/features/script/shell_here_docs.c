@@ -20,12 +20,13 @@ static void read_here_doc(struct shell *shell, struct shell_here_doc *doc)
 
 	doc->start = shell->at;
 	doc->end = shell->end;
-	while (shell->at < shell->end) {
+	while (shell_more(shell)) {
 		const char *line = shell->at;
 		const char *stop =
 			memchr(line, '\n', (size_t)(shell->end - line));
 		size_t size = (size_t)((stop ? stop : shell->end) - line);
 
+		shell_work(shell, 15);
 		shell->at = stop ? stop + 1 : shell->end;
 		if (size && line[size - 1] == '\r')
 			size--;

@@ -119,7 +119,7 @@ static bool print_output(const struct shell_command *command, char *ret,
 	return false;
 }
 
-bool shell_substitute(const struct shell *shell, const char *code, size_t size,
+bool shell_substitute(struct shell *shell, const char *code, size_t size,
 		      char *ret, size_t ret_size,
 		      shell_variables *ret_variables, shell_arguments *ret_uses,
 		      bool *ret_unsure)
@@ -130,12 +130,15 @@ bool shell_substitute(const struct shell *shell, const char *code, size_t size,
 	if (shell->substitutions == DEEP_MAX || size > ret_size ||
 	    shell->calls_count || !is_printer(code, size))
 		return false;
+	shell_work(shell, 600);
 	shell_open_inner(&inner, shell, code, size, shell->arguments,
 			 (size_t)shell->arguments_count);
 	inner.substitutions = shell->substitutions + 1;
 	inner.shifted = shell->shifted;
-	if (!shell_read(&inner, &command) || shell_read(&inner, &rest) ||
-	    !print_output(&command, ret, ret_size))
+	bool one = shell_read(&inner, &command) && !shell_read(&inner, &rest);
+
+	shell->work_left = inner.work_left;
+	if (!one || !print_output(&command, ret, ret_size))
 		return false;
 	*ret_variables |= command.variables;
 	*ret_uses |= command.uses;

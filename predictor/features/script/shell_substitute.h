@@ -12,7 +12,7 @@
 
 /* The output of code[0..size-1].  Adds the variables and arguments that it
  * came from.  False: not known. */
-bool shell_substitute(const struct shell *shell, const char *code, size_t size,
+bool shell_substitute(struct shell *shell, const char *code, size_t size,
 		      char *ret, size_t ret_size,
 		      shell_variables *ret_variables, shell_arguments *ret_uses,
 		      bool *ret_unsure);

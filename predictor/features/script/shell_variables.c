@@ -171,6 +171,7 @@ static bool read_sum(struct shell *shell, struct shell_expansion *ret,
 	shell_skip_parentheses(shell);
 	if (shell->at - text < 2)
 		return false;
+	shell_work(shell, 150 + 10 * (size_t)(shell->at - text));
 	ret->arithmetic = true;
 	return shell_calculate(shell, text, (size_t)(shell->at - text) - 2,
 			       &ret->value, ret_variables, ret_uses);
@@ -299,6 +300,7 @@ void shell_assign(struct shell *shell, const char *name, size_t length,
 		variable_find_or_add(shell, name, length);
 	size_t size = value ? strlen(value) + 1 : 0;
 
+	shell_work(shell, 60 + size / 8);
 	if (!variable)
 		return;
 	variable->value = NULL;

@@ -60,13 +60,16 @@ void shell_word_put_value(struct shell *shell, struct shell_word *word,
 	if (size > SHELL_EXPANDED_MAX - shell->expanded)
 		size = SHELL_EXPANDED_MAX - shell->expanded;
 	shell->expanded += size;
+	shell_work(shell, 15 + size);
 	if (quoted && !list) {
 		shell_word_put(word, value, size);
 		return;
 	}
-	for (size_t i = 0; i < size;) {
+	for (size_t i = 0; i < size && shell->work_left > 0;) {
+		bool piece = value[i] == '$' || value[i] == '`';
 		/* A piece that is not known may have blanks. */
-		size_t length = shell_unknown_length(value + i, size - i);
+		size_t length =
+			piece ? shell_unknown_length(value + i, size - i) : 0;
 
 		if (!length && isspace((unsigned char)value[i])) {
 			shell_word_finish(word);
@@ -75,6 +78,7 @@ void shell_word_put_value(struct shell *shell, struct shell_word *word,
 		}
 		if (!length)
 			length = plain_length(value + i, size - i);
+		shell_work(shell, 15 + length);
 		shell_word_put(word, value + i, length);
 		word->unsure = unsure;
 		i += length;

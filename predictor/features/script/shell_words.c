@@ -5,8 +5,8 @@
  * escapes, expansions), read_operator() handles what is between words.  All
  * words of a command are in one buffer; what does not fit is dropped.  Commands
  * of branches that are not taken are passed over (shell_branches.h).  Every
- * function moves shell->at forward, so time is linear in the text and the
- * values expanded.
+ * function moves shell->at forward, and counts its work; when all is used, the
+ * text ends.
  */
 #include <ctype.h>
 #include <string.h>
@@ -44,6 +44,7 @@ void shell_open(struct shell *shell, const char *script, size_t size,
 {
 	open_text(shell, script, size, arguments, arguments_count);
 	shell->expanded = 0;
+	shell->work_left = SHELL_WORK_MAX;
 	shell->variables_count = 0;
 	shell->values_used = 0;
 }
@@ -54,6 +55,7 @@ void shell_open_inner(struct shell *shell, const struct shell *outer,
 {
 	open_text(shell, code, size, arguments, arguments_count);
 	shell->expanded = outer->expanded;
+	shell->work_left = outer->work_left;
 	shell->values_used = 0;
 	shell->variables_count = outer->variables_count;
 	memcpy(shell->variables, outer->variables,
@@ -110,7 +112,7 @@ static void read_plain(struct shell *shell, struct shell_word *word, int level)
 void shell_read_double_quoted(struct shell *shell, struct shell_word *word)
 {
 	word->open = true;
-	while (shell->at < shell->end && *shell->at != '"') {
+	while (shell_more(shell) && *shell->at != '"') {
 		if (*shell->at == '$')
 			shell_expand(shell, word, true);
 		else if (*shell->at == '\\')
@@ -134,6 +136,9 @@ static void read_single_quoted(struct shell *shell, struct shell_word *word)
 
 bool shell_read_part(struct shell *shell, struct shell_word *word)
 {
+	const char *start = shell->at;
+
+	shell_work(shell, 20);
 	switch (*shell->at) {
 	case '$':
 		shell_expand(shell, word, false);
@@ -157,6 +162,7 @@ bool shell_read_part(struct shell *shell, struct shell_word *word)
 			return false;
 		read_plain(shell, word, 2);
 	}
+	shell_work(shell, (size_t)(shell->at - start));
 	return true;
 }
 
@@ -181,7 +187,7 @@ const char *shell_read_target(struct shell *shell,
 	word.start = command->used;
 	while (shell->at < shell->end && strchr(" \t\r", *shell->at))
 		shell->at++;
-	while (shell->at < shell->end && shell_read_part(shell, &word))
+	while (shell_more(shell) && shell_read_part(shell, &word))
 		;
 	command->text[command->used++] = '\0';
 	return command->text + word.start;
@@ -206,7 +212,7 @@ static void read_array(struct shell *shell, struct shell_word *word)
 {
 	shell_word_put(word, " ",
 		       word->command->text[word->command->used - 2] == '+');
-	while (shell->at < shell->end && *shell->at != ')') {
+	while (shell_more(shell) && *shell->at != ')') {
 		if (*shell->at == '#')
 			skip_line(shell);
 		else if (!shell_read_part(shell, word)) {
@@ -337,6 +343,8 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 	struct shell_word word = { .command = ret };
 	bool ended = false;
 
+	shell_work(shell, 60);
+
 	ret->start = shell->at;
 	ret->count = 0;
 	ret->input = NULL;
@@ -347,7 +355,7 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 	ret->used = 0;
 	ret->uses = 0;
 	ret->variables = ret->whole = 0;
-	while (!ended && shell->at < shell->end) {
+	while (!ended && shell_more(shell)) {
 		if (*shell->at == '#' && !word.open) {
 			skip_line(shell);
 		} else if (*shell->at == '(') {
@@ -363,10 +371,19 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 	shell_word_finish(&word);
 }
 
+/* Blank lines are no commands. */
+static void skip_blank_lines(struct shell *shell)
+{
+	while (shell->at < shell->end && *shell->at == '\n' &&
+	       !shell->here_docs_pending)
+		shell->at++;
+}
+
 bool shell_read(struct shell *shell, struct shell_command *ret)
 {
 	shell->here_docs_count = 0;
-	while (shell->at < shell->end) {
+	skip_blank_lines(shell);
+	while (shell_more(shell)) {
 		if (shell->pattern_next && !shell->skipping)
 			shell_branches_next(shell);
 		shell->pattern_next = false;
@@ -375,6 +392,7 @@ bool shell_read(struct shell *shell, struct shell_command *ret)
 			shell_branches_follow(shell, ret);
 		if (ret->pattern)
 			ret->count = 0;
+		skip_blank_lines(shell);
 		if (!ret->count || (shell->dead && !shell->skipping))
 			continue;
 		if (shell->skipping || !shell_apply_assignments(shell, ret))

@@ -9,7 +9,8 @@
  * that can be taken are returned (shell_branches.h).  Functions and loops: see
  * shell_flow.h.
  *
- * Allocates nothing; time and space are bounded by the script's size.
+ * Allocates nothing; space is bounded by the structs here, time by
+ * SHELL_WORK_MAX.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_WORDS_H
 #define PREDICTOR_FEATURES_SCRIPT_SHELL_WORDS_H
@@ -26,6 +27,10 @@
 #define SHELL_HERE_DOCS_MAX  4
 #define SHELL_DELIMITER_SIZE 32
 #define SHELL_EXPANDED_MAX   65536 /* bytes of values put, in all */
+
+/* About nanoseconds, all in all; what takes longer is read no further.  Scripts
+ * that people write are read in half of it. */
+#define SHELL_WORK_MAX 500000
 
 /* A set of the script's arguments $1 to $63, one bit each. */
 typedef uint64_t shell_arguments;
@@ -131,6 +136,7 @@ struct shell {
 	int shifted;     /* arguments removed by `shift` */
 	int depth;       /* of open parentheses */
 	size_t expanded; /* bytes of values put so far */
+	long work_left;
 
 	/* Of the last command, and of those without words before it. */
 	int here_docs_count, here_docs_pending;
@@ -162,6 +168,18 @@ struct shell {
 	int substitutions; /* $(...) that this is in */
 	int unclosed;      /* ${ without an end so far */
 };
+
+/* Count work that was done. */
+static inline void shell_work(struct shell *shell, size_t amount)
+{
+	shell->work_left -= (long)amount;
+}
+
+/* Whether there is more to be read, and may be. */
+static inline bool shell_more(const struct shell *shell)
+{
+	return shell->at < shell->end && shell->work_left > 0;
+}
 
 /* Script and arguments must outlive the shell. */
 void shell_open(struct shell *shell, const char *script, size_t size,

@@ -17,6 +17,10 @@
 #define DIRECTIVE       "#PREDICT"
 #define NUMBER_SIZE     64
 
+/* Bound the time; more would find no room in the application's sets. */
+#define PAIRS_MAX     256
+#define HERE_DOCS_MAX 1000
+
 /* A name that the user gives is not masked. */
 static void set_chosen_name(struct application *ret, const char *name,
 			    size_t length)
@@ -56,10 +60,12 @@ static void read_pair(struct application *ret, const char *name,
 		traits_add(ret->traits, name_copy, name_length, value_copy);
 }
 
-/* "a=1 b=2": pairs with blanks between them, up to `end`. */
-static void read_pairs(struct application *ret, const char *at, const char *end)
+/* "a=1 b=2": pairs with blanks between them, up to `end`, and as many as are
+ * *left. */
+static void read_pairs(struct application *ret, const char *at, const char *end,
+		       int *left)
 {
-	while (at < end) {
+	for (; at<end && * left> 0; --*left) {
 		const char *word = at;
 
 		while (at < end && !isspace((unsigned char)*at))
@@ -78,11 +84,14 @@ static void read_pairs(struct application *ret, const char *at, const char *end)
 void user_parameters_options(const struct submission *job,
 			     struct application *ret)
 {
+	int left = PAIRS_MAX;
+
 	for (size_t i = 0; i < job->settings_count; i++) {
 		const struct setting *s = &job->settings[i];
 
 		if (!strcmp(s->name, "param"))
-			read_pairs(ret, s->value, s->value + strlen(s->value));
+			read_pairs(ret, s->value, s->value + strlen(s->value),
+				   &left);
 	}
 }
 
@@ -177,32 +186,70 @@ static const char *skip_here_doc(const char *at, const char *end,
 	return start;
 }
 
+/* Where `what` is from `at` on; `end`: nowhere. */
+static const char *find_text(const char *at, const char *end, const char *what)
+{
+	const char *found = memmem(at, (size_t)(end - at), what, strlen(what));
+
+	return found ? found : end;
+}
+
+/* The line that begins with DIRECTIVE at `at`, if it does. */
+static void read_directive(const char *script, const char *at, const char *end,
+			   struct application *ret, int *left)
+{
+	const size_t length = strlen(DIRECTIVE);
+
+	if (at > script && at[-1] != '\n')
+		return;
+
+	struct script_line line = next_line(&at, end);
+
+	if (line.size <= length || !isspace((unsigned char)line.text[length]))
+		return;
+	read_pairs(ret, line.text + length, line.text + line.size, left);
+}
+
+/* Behind the here-document that the "<<" at `at` begins, if it does.  *open_end:
+ * it has no end. */
+static const char *pass_here_doc(const char *script, const char *at,
+				 const char *end, bool *open_end)
+{
+	const char *start = memrchr(script, '\n', (size_t)(at - script));
+	const char *next = start ? start + 1 : script;
+	struct script_line line = next_line(&next, end);
+	struct script_line delimiter = find_delimiter(&line);
+	const char *behind =
+		delimiter.size ? skip_here_doc(next, end, &delimiter) : next;
+
+	*open_end = delimiter.size && behind == next;
+	return behind;
+}
+
 void user_parameters_lines(const char *script, size_t size,
 			   struct application *ret)
 {
 	const char *end = script + size;
-	const size_t length = strlen(DIRECTIVE);
+	const char *directive = find_text(script, end, DIRECTIVE);
+	/* Most scripts have none. */
+	const char *here_doc =
+		directive < end ? find_text(script, end, "<<") : end;
+	int left = PAIRS_MAX, here_docs = HERE_DOCS_MAX;
 	bool open_end = false;
 
-	/* Most scripts have none. */
-	if (!memmem(script, size, DIRECTIVE, length))
-		return;
-	for (const char *at = script; at < end;) {
-		struct script_line line = next_line(&at, end);
-		struct script_line delimiter = find_delimiter(&line);
+	while (directive < end && left > 0) {
+		const char *at;
 
-		if (line.size > length &&
-		    !memcmp(line.text, DIRECTIVE, length) &&
-		    isspace((unsigned char)line.text[length]))
-			read_pairs(ret, line.text + length,
-				   line.text + line.size);
-		if (!delimiter.size || open_end)
+		if (directive < here_doc) {
+			read_directive(script, directive, end, ret, &left);
+			directive = find_text(directive + 1, end, DIRECTIVE);
 			continue;
-
-		const char *behind = skip_here_doc(at, end, &delimiter);
-
+		}
+		at = pass_here_doc(script, here_doc, end, &open_end);
+		if (directive < at)
+			directive = find_text(at, end, DIRECTIVE);
 		/* Only once: the time must be linear in any script. */
-		open_end = behind == at;
-		at = behind;
+		here_doc = open_end || !--here_docs ? end
+						    : find_text(at, end, "<<");
 	}
 }

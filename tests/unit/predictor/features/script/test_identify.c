@@ -306,6 +306,28 @@ START_TEST(test_traits)
 }
 END_TEST
 
+/* Neither a line of assignments nor many patterns take the square of their
+ * size. */
+START_TEST(test_long_texts)
+{
+	static char script[SUBMISSION_SCRIPT_MAX + 1];
+	static const char *const pieces[] = { "y=", "#PREDICT a=b\n",
+					      "${x%%*a*a}", "$#", NULL };
+
+	for (int i = 0; pieces[i]; i++) {
+		size_t used = (size_t)sprintf(script, "cat <<E >f\n%s",
+					      i ? "E\nx=aaaaaaaaaaaaaaaaaaaaa\n"
+						: "");
+
+		while (used + strlen(pieces[i]) < sizeof(script))
+			used += (size_t)sprintf(script + used, "%s", pieces[i]);
+		setup(script);
+		for (int k = 0; k < 100; k++)
+			identify();
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -320,6 +342,7 @@ int main(void)
 		test_from_name,
 		test_from_submit_line,
 		test_script_is_read_so_far,
+		test_long_texts,
 		NULL,
 	};
 
