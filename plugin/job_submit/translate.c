@@ -3,7 +3,8 @@
  *
  * Settings come from the options of the SPANK plugin, which travel in the job's
  * control environment (plugin/site/spank_options.h), then from variables
- * PREDICT_* of the job's own environment.  Slurm has a "no value" for each width
+ * PREDICT_* of the job's own environment, and from those that its script reads
+ * (predictor/features/job_environment.h).  Slurm has a "no value" for each width
  * of number; here all of them are 0.
  */
 #include <math.h>
@@ -11,6 +12,7 @@
 
 #include "plugin/job_submit/translate.h"
 #include "plugin/site/spank_options.h"
+#include "predictor/features/job_environment.h"
 
 #define VARIABLE_PREFIX "PREDICT_"
 
@@ -108,6 +110,28 @@ static void translate_environment(struct translation *t, char *const *variables,
 	}
 }
 
+/* What the script reads of the environment, and what --export gives. */
+static void translate_variables(struct translation *t,
+				const job_desc_msg_t *desc)
+{
+	const char *read[JOB_ENVIRONMENT_MAX];
+	int count = job_environment_find(desc->script, desc->environment,
+					 desc->env_size, read);
+	const char *text = job_environment_export_option(desc->submit_line);
+	const char *pair;
+	size_t length;
+
+	for (int i = 0; i < count; i++)
+		add_setting(t, JOB_ENVIRONMENT_READ, read[i]);
+	for (int i = 0; i < JOB_ENVIRONMENT_MAX; i++) {
+		pair = job_environment_exported(&text, &length);
+		if (!pair)
+			return;
+		add_setting(t, JOB_ENVIRONMENT_EXPORTED,
+			    text_copy(t, pair, length));
+	}
+}
+
 static uint32_t number_or_0(uint32_t value)
 {
 	return value == NO_VAL || value == INFINITE ? 0 : value;
@@ -190,4 +214,5 @@ void translate(const job_desc_msg_t *desc, const char *cluster,
 	 * all variables. */
 	translate_options(ret, desc->spank_job_env, desc->spank_job_env_size);
 	translate_environment(ret, desc->environment, desc->env_size);
+	translate_variables(ret, desc);
 }

@@ -144,13 +144,14 @@ static void pipe_put_traits(struct parameter_pipe *pipe_out, const char *traits)
 }
 
 static void find_application(struct parameter_pipe *pipe_out,
-			     const struct submission *job)
+			     const struct submission *job, const char *exported)
 {
 	struct application found;
 	struct application nothing;
 
 	application_identify(job, &found);
 	application_from_name(NULL, &nothing);
+	application_add_exported(exported, &found);
 	if (!strcmp(found.name, nothing.name))
 		return;
 	/* The name does not count as a parameter. */
@@ -197,7 +198,7 @@ static void inspect_command(const char *const words[], int words_count,
 	    !read_submission(words, words_count, &line, &job))
 		return;
 	if (!line.batch)
-		find_application(pipe_out, &job);
+		find_application(pipe_out, &job, line.exported);
 	if (files)
 		find_file_sizes(pipe_out, &job, line.directory);
 }

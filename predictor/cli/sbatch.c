@@ -16,6 +16,7 @@
 #include "predictor/base/file_size.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/features/application.h"
+#include "predictor/features/job_environment.h"
 
 #define COMPONENTS_MAX 128 /* Slurm's MAX_HET_JOB_COMPS */
 
@@ -118,6 +119,38 @@ static int add_variables(struct sbatch *ret, struct sp_error *err)
 			(struct setting){ .name = name, .value = equals + 1 };
 	}
 	return 0;
+}
+
+static void add_setting(struct sbatch *ret, const char *name, const char *value)
+{
+	struct submission *job = &ret->job;
+
+	if (job->settings_count < SUBMISSION_SETTINGS_MAX)
+		job->settings[job->settings_count++] =
+			(struct setting){ .name = name, .value = value };
+}
+
+/* Variables that the script reads, and those of --export, which may name all
+ * that the job gets: "NONE", "A,B=5". */
+static void add_environment(struct sbatch *ret)
+{
+	const char *read[JOB_ENVIRONMENT_MAX], *pair;
+	const char *text = ret->exported ? ret->exported : "ALL";
+	bool all = strstr(text, "ALL") || strstr(text, "NIL");
+	int count = all ? job_environment_find(ret->script, environ, UINT32_MAX,
+					       read)
+			: 0;
+	size_t length;
+
+	for (int i = 0; i < count; i++)
+		add_setting(ret, JOB_ENVIRONMENT_READ, read[i]);
+	for (int i = 0; i < JOB_ENVIRONMENT_MAX &&
+			(pair = job_environment_exported(&text, &length));
+	     i++) {
+		snprintf(ret->exports[i], sizeof(ret->exports[i]), "%.*s",
+			 (int)length, pair);
+		add_setting(ret, JOB_ENVIRONMENT_EXPORTED, ret->exports[i]);
+	}
 }
 
 static void add_arguments(struct sbatch *ret, int argc, char **argv)
@@ -365,6 +398,7 @@ int sbatch_read(struct cli *cli, int argc, char **argv,
 		return -1;
 	ret->job.script = ret->script;
 	add_arguments(ret, (int)(argv + argc - operands), operands);
+	add_environment(ret);
 	add_defaults(cli, ret);
 	add_sizes(ret);
 	return 0;

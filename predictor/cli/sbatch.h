@@ -9,6 +9,7 @@
 #define PREDICTOR_CLI_SBATCH_H
 
 #include "predictor/cli/cli.h"
+#include "predictor/features/job_environment.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/script/sbatch_script.h"
 #include "predictor/features/submission.h"
@@ -24,6 +25,7 @@ struct sbatch {
 	enum prediction_mode mode;
 	const char *work_dir; /* that file arguments are relative to */
 	const char *wrap;     /* the command of --wrap, or NULL */
+	const char *exported; /* of --export, or NULL */
 	bool no_files;        /* of --predict-files */
 	bool use_min_nodes;   /* of --use-min-nodes */
 	int components;       /* of a heterogeneous job; else 1 */
@@ -36,6 +38,7 @@ struct sbatch {
 	char path[SUBMISSION_TEXT_MAX]; /* of the script, absolute */
 	char directory[SUBMISSION_TEXT_MAX];
 	char sizes[SUBMISSION_TEXT_MAX]; /* of files, as parameters */
+	char exports[JOB_ENVIRONMENT_MAX][JOB_ENVIRONMENT_TEXT_SIZE];
 
 	/* --gpus and its like, as --gres would have them; empty: not given. */
 	struct {

@@ -140,6 +140,16 @@ SETTER(set_time)
 	return 0;
 }
 
+/* sbatch has no bound for the length; one of many variables is not read. */
+SETTER(set_export)
+{
+	struct sbatch *sbatch = into;
+
+	if (strlen(value) < SUBMISSION_TEXT_MAX)
+		sbatch->exported = value;
+	return 0;
+}
+
 /* An option without a value. */
 SETTER(set_sbatch_flag)
 {
@@ -220,6 +230,8 @@ const struct cli_option sbatch_options[] = {
 	  "nodes not to use" },
 	{ "exclusive", 0, "[WHOM]", set_sbatch_flag, SIZE(exclusive),
 	  "SBATCH_EXCLUSIVE", "no other job on the nodes" },
+	{ "export", 0, "LIST", set_export, 0, "SBATCH_EXPORT",
+	  "variables that the job gets" },
 	{ "gpus", 'G', "[TYPE:]NUMBER", set_gpus, GPUS(per_job), "SBATCH_GPUS",
 	  "GPUs over all nodes" },
 	{ "gpus-per-node", 0, "[TYPE:]NUMBER", set_gpus, GPUS(per_node),

@@ -42,17 +42,10 @@ static bool is_name(const char *name, size_t length)
 	return true;
 }
 
-/* Scripts and command lines hold secrets, too: DB_PASSWORD, --api-key, token.
- * Not so a tokenizer: such a word ends where letters do. */
-static bool is_secret(const char *name, size_t length, const char *value)
+/* Whether one of the words is in the name, up to where letters end: a tokenizer
+ * is no token. */
+static bool has_word(const char *name, size_t length, const char *const words[])
 {
-	static const char *const words[] = {
-		"password",   "passwd",      "passphrase",    "pass",
-		"pwd",        "secret",      "token",         "key",
-		"credential", "credentials", "authorization", NULL
-	};
-	const char *address = strstr(value, "://");
-
 	for (int w = 0; words[w]; w++) {
 		size_t size = strlen(words[w]);
 
@@ -62,7 +55,30 @@ static bool is_secret(const char *name, size_t length, const char *value)
 			     !isalpha((unsigned char)name[at + size])))
 				return true;
 	}
-	return address && strchr(address, '@');
+	return false;
+}
+
+bool traits_secret_number(const char *name, size_t length)
+{
+	static const char *const words[] = {
+		"password", "passwords",  "passwd",      "passphrase", "secret",
+		"secrets",  "credential", "credentials", NULL
+	};
+
+	return has_word(name, length, words);
+}
+
+bool traits_secret(const char *name, size_t length, const char *value,
+		   size_t size)
+{
+	static const char *const words[] = { "pass", "pwd",           "token",
+					     "key",  "authorization", NULL };
+	const char *address = memmem(value, size, "://", 3);
+
+	return traits_secret_number(name, length) ||
+	       has_word(name, length, words) ||
+	       (address &&
+		memchr(address, '@', (size_t)(value + size - address)));
 }
 
 /* Where a trait of that name belongs; NULL: there is one, or no more may be
@@ -101,7 +117,7 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		is_name(name, length) ? find_place(traits, name, length) : NULL;
 
 	if (!size || !at || used + needed >= TRAITS_SIZE ||
-	    is_secret(name, length, value))
+	    traits_secret(name, length, value, strlen(value)))
 		return false;
 
 	bool last = !*at;

@@ -33,6 +33,15 @@ struct trait {
 bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		const char *value);
 
+/* Whether even a number of that name may be a secret: a password, not the key
+ * that a program sorts by.  Such a number is no parameter. */
+bool traits_secret_number(const char *name, size_t length);
+
+/* Whether a text of that name may be a secret: scripts, command lines and
+ * environments hold some, DB_PASSWORD, --api-key, token, https://USER@HOST. */
+bool traits_secret(const char *name, size_t length, const char *value,
+		   size_t size);
+
 /* Add those of `weak` that are not there. */
 void traits_merge(char traits[TRAITS_SIZE], const char *weak);
 

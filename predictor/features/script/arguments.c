@@ -124,7 +124,7 @@ static void set_parameter(struct parameters *parameters, const char *name,
 {
 	char copy[2 * PARAMETER_NAME_SIZE];
 
-	if (length >= sizeof(copy))
+	if (length >= sizeof(copy) || traits_secret_number(name, length))
 		return;
 	memcpy(copy, name, length);
 	copy[length] = '\0';

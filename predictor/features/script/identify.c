@@ -7,11 +7,11 @@
  */
 #include <string.h>
 
+#include "predictor/features/job_environment.h"
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/identify.h"
 #include "predictor/features/script/masked_name.h"
 #include "predictor/features/script/script.h"
-#include "predictor/features/script/surroundings.h"
 #include "predictor/features/script/shell_words.h"
 #include "predictor/features/script/user_parameters.h"
 #include "predictor/features/script/submit_line.h"
@@ -113,33 +113,28 @@ static void read_batch(const char *const words[], int count,
 	arguments_read(&arguments, &ret->parameters);
 }
 
-/* --export=ALL,N=100: what the script or command has no other value for. */
-static void read_exported(const char *text, struct application *ret)
+void application_add_exported(const char *text, struct application *ret)
 {
 	struct parameters *set = &ret->parameters;
-	char name[PARAMETER_NAME_SIZE], value[64];
-	double number;
+	const char *pair;
+	size_t length;
 
-	for (; text && *text;
-	     text += strcspn(text, ","), text += *text == ',') {
-		size_t length = strcspn(text, "=,");
-		size_t size = text[length] == '='
-				      ? strcspn(text + length + 1, ",")
-				      : 0;
+	while (text && (pair = job_environment_exported(&text, &length))) {
+		char copy[JOB_ENVIRONMENT_TEXT_SIZE];
+		double number;
 
-		if (!size || length >= sizeof(name) || size >= sizeof(value))
-			continue;
-		memcpy(name, text, length);
-		name[length] = '\0';
-		memcpy(value, text + length + 1, size);
-		value[size] = '\0';
-		if (surroundings_infrastructure(name) ||
-		    parameters_get(set, name))
+		memcpy(copy, pair, length);
+		copy[length] = '\0';
+
+		char *value = strchr(copy, '=');
+
+		*value++ = '\0';
+		if (parameters_get(set, copy))
 			continue;
 		if (arguments_number(value, &number))
-			parameters_set(set, name, number, NULL);
+			parameters_set(set, copy, number, NULL);
 		else
-			traits_add(ret->traits, name, length,
+			traits_add(ret->traits, copy, strlen(copy),
 				   command_basename(value));
 	}
 }
@@ -167,7 +162,7 @@ void application_from_submit_line(const char *text, const char *job_name,
 	if (!job.script && line.batch && line.first < command.count) {
 		read_batch(command.words + line.first,
 			   command.count - line.first, ret);
-		read_exported(line.exported, ret);
+		application_add_exported(line.exported, ret);
 		return;
 	}
 
@@ -180,5 +175,5 @@ void application_from_submit_line(const char *text, const char *job_name,
 	for (int i = first; i < command.count && !job.script; i++)
 		job.arguments[job.arguments_count++] = command.words[i];
 	application_identify(&job, ret);
-	read_exported(line.exported, ret);
+	application_add_exported(line.exported, ret);
 }

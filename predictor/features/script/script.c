@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/features/job_environment.h"
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/command_name.h"
 #include "predictor/features/script/inline_input.h"
@@ -415,6 +416,25 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 	}
 }
 
+/* Variables that the script has from where it was submitted. */
+static void set_environment(const struct submission *job, struct shell *shell)
+{
+	for (size_t i = 0; i < job->settings_count; i++) {
+		const struct setting *s = &job->settings[i];
+		bool exported = !strcmp(s->name, JOB_ENVIRONMENT_EXPORTED);
+		size_t length = strlen(s->value);
+
+		if ((!exported && strcmp(s->name, JOB_ENVIRONMENT_READ)) ||
+		    !job_environment_usable(s->value, length))
+			continue;
+		length = strcspn(s->value, "=");
+		shell_assign(shell, s->value, length, s->value + length + 1, 0,
+			     false);
+		if (exported)
+			shell_export(shell, s->value, length);
+	}
+}
+
 static void read_script(const struct submission *job, size_t size,
 			struct script_reader *reader)
 {
@@ -428,6 +448,7 @@ static void read_script(const struct submission *job, size_t size,
 		return;
 	shell_open(&shell, job->script, size, job->arguments,
 		   job->arguments_count);
+	set_environment(job, &shell);
 	read_shell(reader, &shell, 0);
 }
 

@@ -6,34 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/features/job_environment.h"
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/shell_unknown.h"
 #include "predictor/features/script/surroundings.h"
-
-bool surroundings_infrastructure(const char *name)
-{
-	static const char *const prefixes[] = {
-		"OMP_",      "GOMP_",      "KMP_",   "MKL_",
-		"OPENBLAS_", "BLIS_",      "I_MPI_", "OMPI_",
-		"PMI",       "PSM",        "UCX_",   "FI_",
-		"MV2_",      "MPI",        "NCCL_",  "CUDA_",
-		"HIP_",      "ROCR_",      "TF_",    "XLA_",
-		"PYTHON",    "WANDB_",     "HF_",    "TOKENIZERS_",
-		"MASTER_",   "WORLD_SIZE", "RANK",   "LOCAL_RANK",
-		"SLURM",     "SBATCH_",    "SRUN_",  "PREDICT_",
-		"JULIA_",    "NUMEXPR_",   "NUMBA_", "VECLIB_",
-		"MALLOC_",   "LD_",        "HDF5_",  "ROMIO_",
-		"DAPL_",     "GASNET_",    "ACC_",   "NVCOMPILER_",
-		"FORT_",     "GFORTRAN_",  "WRFIO_", "HWLOC_",
-		"QT_",       "PROJ_",      NULL,
-	};
-
-	for (int i = 0; prefixes[i]; i++)
-		if (*name == *prefixes[i] &&
-		    !strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
-}
 
 static void add_variable(struct application *around, const char *name,
 			 const char *text)
@@ -41,12 +17,13 @@ static void add_variable(struct application *around, const char *name,
 	struct parameters *set = &around->parameters;
 	double value;
 
-	if (!text || surroundings_infrastructure(name))
+	if (!text || job_environment_infrastructure(name))
 		return;
 	if (!arguments_number(text, &value)) {
 		if (!strchr(text, '/') && !shell_has_unknown(text))
 			traits_add(around->traits, name, strlen(name), text);
-	} else if (!parameters_get(set, name)) {
+	} else if (!parameters_get(set, name) &&
+		   !traits_secret_number(name, strlen(name))) {
 		parameters_set(set, name, value, NULL);
 	}
 }

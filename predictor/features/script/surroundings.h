@@ -3,14 +3,8 @@
 #ifndef PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
 #define PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
 
-#include <stdbool.h>
-
 #include "predictor/features/application.h"
 #include "predictor/features/script/shell_words.h"
-
-/* Whether a variable of this name is a setting of libraries and runtimes, as
- * OMP_NUM_THREADS, and no parameter. */
-bool surroundings_infrastructure(const char *name);
 
 /* Numbers, and texts without a folder, in variables that are exported or in
  * `given`, except those of `whole`, which the command's arguments have. */

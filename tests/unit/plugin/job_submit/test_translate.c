@@ -171,6 +171,26 @@ START_TEST(test_test_only)
 }
 END_TEST
 
+/* What the script reads of the environment, and what --export gives. */
+START_TEST(test_variables)
+{
+	static char *environment[] = { (char *)"N=400", (char *)"M=5",
+				       (char *)"SECRET=6" };
+
+	set_up();
+	desc.script = (char *)"#!/bin/sh\n./app -n $N -s $SECRET\n";
+	desc.submit_line = (char *)"sbatch --export=ALL,EPOCHS=3 run.sh";
+	desc.environment = environment;
+	desc.env_size = 3;
+	translate(&desc, NULL, &t);
+	ck_assert_uint_eq(t.request.job.settings_count, 2);
+	ck_assert_str_eq(t.request.job.settings[0].name, "env");
+	ck_assert_str_eq(t.request.job.settings[0].value, "N=400");
+	ck_assert_str_eq(t.request.job.settings[1].name, "export");
+	ck_assert_str_eq(t.request.job.settings[1].value, "EPOCHS=3");
+}
+END_TEST
+
 /* More than can be taken is left out, and nothing is overrun. */
 START_TEST(test_too_much)
 {
@@ -209,8 +229,9 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_nothing_given, test_numbers,  test_texts, test_settings,
-		test_test_only,     test_too_much, NULL,
+		test_nothing_given, test_numbers,   test_texts,
+		test_settings,      test_test_only, test_variables,
+		test_too_much,      NULL,
 	};
 
 	return suite_run("translate", tests);

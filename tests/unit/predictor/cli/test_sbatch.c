@@ -403,6 +403,52 @@ START_TEST(test_bounds)
 }
 END_TEST
 
+/* The value of the setting that begins so; NULL: none. */
+static const char *find_setting(const struct sbatch *sbatch, const char *name,
+				const char *begin)
+{
+	for (size_t i = 0; i < sbatch->job.settings_count; i++) {
+		const struct setting *s = &sbatch->job.settings[i];
+
+		if (!strcmp(s->name, name) &&
+		    !strncmp(s->value, begin, strlen(begin)))
+			return s->value;
+	}
+	return NULL;
+}
+
+/* What the script reads of the environment, and what --export gives. */
+START_TEST(test_variables)
+{
+	static const char *const exports[] = { "--export=ALL,EPOCHS=3", NULL };
+	static const char *const only[] = { "--export=EPOCHS=3", NULL };
+	static const char *const none[] = { NULL };
+	struct sbatch sbatch;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\nsrun ./app -n $TEST_N -k $TEST_TOKEN\n");
+	setenv("TEST_N", "400", 1);
+	setenv("TEST_TOKEN", "abc", 1);
+	unsetenv("SBATCH_EXPORT");
+	ck_assert_int_eq(read_component(exports, none, 0, &sbatch, &err), 0);
+	ck_assert_str_eq(find_setting(&sbatch, "env", "TEST_N"), "TEST_N=400");
+	ck_assert_ptr_null(find_setting(&sbatch, "env", "TEST_TOKEN"));
+	ck_assert_str_eq(find_setting(&sbatch, "export", ""), "EPOCHS=3");
+	sbatch_clear(&sbatch);
+
+	ck_assert_int_eq(read_component(only, none, 0, &sbatch, &err), 0);
+	ck_assert_ptr_null(find_setting(&sbatch, "env", ""));
+	ck_assert_str_eq(find_setting(&sbatch, "export", ""), "EPOCHS=3");
+	sbatch_clear(&sbatch);
+
+	setenv("SBATCH_EXPORT", "ALL,X=1", 1);
+	ck_assert_int_eq(read_component(NULL, none, 0, &sbatch, &err), 0);
+	ck_assert_str_eq(find_setting(&sbatch, "export", ""), "X=1");
+	sbatch_clear(&sbatch);
+	unsetenv("SBATCH_EXPORT");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sbatch");
@@ -419,6 +465,7 @@ int main(void)
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_bad_scripts);
 	tcase_add_test(tests, test_bounds);
+	tcase_add_test(tests, test_variables);
 	suite_add_tcase(suite, tests);
 
 	SRunner *runner = srunner_create(suite);

@@ -306,6 +306,31 @@ START_TEST(test_traits)
 }
 END_TEST
 
+/* Variables of the submission's environment (job_environment.h). */
+START_TEST(test_environment)
+{
+	setup("#!/bin/bash\nM=${M:-7}\nsrun ./app -n $N --model $MODEL $M\n");
+	add_setting("env", "N=400");
+	add_setting("env", "MODEL=vit");
+	add_setting("export", "EPOCHS=3");
+	add_setting("export", "DATA=coco");
+	add_setting("export", "DB_PASSWORD=12345");
+	ck_assert_str_eq(identify(), "app EPOCHS=3 arg2=7 n=400");
+	ck_assert_str_eq(found.traits, "DATA=coco model=vit");
+
+	/* The script's own value counts. */
+	setup("#!/bin/bash\nN=5\nsrun ./app -n $N\n");
+	add_setting("env", "N=400");
+	ck_assert_str_eq(identify(), "app n=5");
+
+	/* One that it does not have is a default's. */
+	setup("#!/bin/bash\nsrun ./app -n ${N:-9}\n");
+	ck_assert_str_eq(identify(), "app n=9");
+	add_setting("env", "N=400");
+	ck_assert_str_eq(identify(), "app n=400");
+}
+END_TEST
+
 /* Neither a line of assignments nor many patterns take the square of their
  * size. */
 START_TEST(test_long_texts)
@@ -342,6 +367,7 @@ int main(void)
 		test_from_name,
 		test_from_submit_line,
 		test_script_is_read_so_far,
+		test_environment,
 		test_long_texts,
 		NULL,
 	};
