@@ -12,8 +12,8 @@
  * On TCP nobody is known before a credential was checked; when few places are
  * left there, the oldest connection without one is closed.
  *
- * s->lock guards the list of connections, oldest first.  A connection is in the
- * list as long as its descriptor is open.
+ * Locks: each daemon has a list of its connections with a lock (connections.h).
+ * The acceptor, at the priority of the process, takes both, each for an instant.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,6 +49,7 @@
 
 /* Accepted connections of ordinary users that their thread has not begun. */
 #define WAITING_MAX 512
+#define WAITING_S   10.0
 
 /* Between two searches for connections that are late. */
 #define SWEEP_MS 500
@@ -56,47 +57,9 @@
 /* After accept() failed, as when no descriptor is left. */
 #define ACCEPT_PAUSE_MS 20
 
-struct http_connection {
-	struct http_socket *socket;
-	int fd;
-	uid_t uid;        /* at a Unix socket */
-	bool counted;     /* in socket->counts */
-	uint64_t address; /* on TCP (peer_address.h) */
-
-	/* Under the socket's lock. */
-	bool proved;
-	double deadline_s; /* of the monotonic clock */
-	struct http_connection *older, *newer;
-};
-
-/* Gives the number of connections. */
-static size_t list_append(struct http_socket *s, struct http_connection *c)
+static void count_crowded(struct http_socket *s, size_t count)
 {
-	pthread_mutex_lock(&s->lock);
-	c->older = s->newest;
-	if (s->newest)
-		s->newest->newer = c;
-	else
-		s->oldest = c;
-	s->newest = c;
-	size_t count = ++s->connections_count;
-	pthread_mutex_unlock(&s->lock);
-	return count;
-}
-
-static void list_remove(struct http_socket *s, struct http_connection *c)
-{
-	pthread_mutex_lock(&s->lock);
-	if (c->older)
-		c->older->newer = c->newer;
-	else
-		s->oldest = c->newer;
-	if (c->newer)
-		c->newer->older = c->older;
-	else
-		s->newest = c->older;
-	s->connections_count--;
-	pthread_mutex_unlock(&s->lock);
+	atomic_fetch_add(&s->http->crowded, count);
 }
 
 static struct http_connection *connection_of(struct MHD_Connection *connection)
@@ -111,43 +74,51 @@ void http_connection_allow(struct MHD_Connection *connection, double seconds)
 {
 	struct http_connection *c = connection_of(connection);
 
-	if (!c)
-		return;
-
-	double deadline_s = clock_monotonic_s() + seconds;
-
-	pthread_mutex_lock(&c->socket->lock);
-	c->deadline_s = deadline_s;
-	pthread_mutex_unlock(&c->socket->lock);
+	if (c)
+		connection_allow(c, clock_monotonic_s() + seconds);
 }
 
-void http_connection_prove(struct MHD_Connection *connection)
+void http_connection_prove(struct MHD_Connection *connection, bool proved)
 {
 	struct http_connection *c = connection_of(connection);
 
-	if (!c)
-		return;
-	pthread_mutex_lock(&c->socket->lock);
-	c->proved = true;
-	pthread_mutex_unlock(&c->socket->lock);
+	if (c)
+		connection_prove(c, proved);
 }
 
-uint64_t http_connection_stranger(struct MHD_Connection *connection)
+uint64_t http_connection_address(struct MHD_Connection *connection)
 {
 	const struct http_connection *c = connection_of(connection);
 
-	/* Only the thread of the connection changes `proved`. */
-	return c && !c->proved ? c->address : 0;
+	return c && !c->socket->listener.is_unix ? c->peer : 0;
 }
 
-static uint64_t address_of_peer(int fd)
+bool http_connection_is_proved(struct MHD_Connection *connection)
+{
+	const struct http_connection *c = connection_of(connection);
+
+	/* Only the thread of the connection changes it. */
+	return c && c->proved;
+}
+
+/* The uid at a Unix socket, the address on TCP.  -1: not known. */
+static int peer_of(const struct http_socket *s, int fd, uint64_t *ret)
 {
 	struct sockaddr_storage address = { 0 };
 	socklen_t size = sizeof(address);
+	struct sp_error err;
+	uid_t uid;
 
-	if (getpeername(fd, (struct sockaddr *)&address, &size))
+	if (s->listener.is_unix) {
+		if (identity_of_peer(fd, &uid, &err))
+			return -1;
+		*ret = uid;
 		return 0;
-	return peer_address_number((const struct sockaddr *)&address);
+	}
+	if (getpeername(fd, (struct sockaddr *)&address, &size))
+		return -1;
+	*ret = peer_address_number((const struct sockaddr *)&address);
+	return 0;
 }
 
 /* The daemon itself counts among them, so that it can tell whether it replies. */
@@ -161,12 +132,27 @@ static bool uid_is_trusted(struct http *http, uid_t uid)
 	return yes;
 }
 
-/* `is_trusted`: for the thread of s->trusted, which leaves s->counts alone. */
-static void connection_begin(struct http_socket *s, int fd, bool is_trusted,
-			     void **ret)
+/* Count it among those of its peer.  An ordinary user who has too many gets no
+ * more; on TCP the oldest without a credential gives way to the next try. */
+static bool connection_enter(struct http_socket *s, struct http_connection *c,
+			     size_t count)
+{
+	const struct http_limits *limits = &s->http->limits;
+
+	if (count > (size_t)limits->connections)
+		return false;
+	c->counted =
+		peer_counts_enter(s->counts, c->peer, limits->peer_connections);
+	if (!c->counted && !s->listener.is_unix)
+		count_crowded(s, connections_make_room(c->list, c->peer, 0));
+	return c->counted;
+}
+
+/* In the thread of a daemon. */
+static void connection_begin(struct http_socket *s, int fd,
+			     struct connections *list, void **ret)
 {
 	struct http_connection *c = calloc(1, sizeof(*c));
-	struct sp_error err;
 
 	*ret = c;
 	if (!c) {
@@ -174,25 +160,37 @@ static void connection_begin(struct http_socket *s, int fd, bool is_trusted,
 		return;
 	}
 	c->socket = s;
+	c->list = list;
 	c->fd = fd;
 	c->deadline_s = clock_monotonic_s() + s->http->limits.headers_s;
-	c->address = s->counts ? 0 : address_of_peer(fd);
 
-	bool full = list_append(s, c) > (size_t)s->http->limits.connections;
+	int known = !peer_of(s, fd, &c->peer);
+	size_t count = connections_append(list, c);
 
-	if (is_trusted)
+	if (list == &s->of_trusted || (known && connection_enter(s, c, count)))
 		return;
-	if (s->counts && identity_of_peer(fd, &c->uid, &err)) {
-		shutdown(fd, SHUT_RDWR);
-		return;
-	}
-	if (s->counts && !full)
-		c->counted = peer_counts_enter(
-			s->counts, c->uid, s->http->limits.peer_connections);
-	if (full || (s->counts && !c->counted)) {
-		atomic_fetch_add(&s->http->crowded, 1);
-		shutdown(fd, SHUT_RDWR);
-	}
+	count_crowded(s, known);
+	connection_allow(c, INFINITY); /* so that it is no more in the way */
+	shutdown(fd, SHUT_RDWR);
+}
+
+static void connection_end(struct http_connection *c)
+{
+	if (c->counted)
+		peer_counts_leave(c->socket->counts, c->peer);
+	connections_remove(c->list, c);
+	free(c);
+}
+
+/* The acceptor may have given up on it. */
+static void waiting_leave(struct http_socket *s)
+{
+	size_t waiting = atomic_load(&s->waiting);
+
+	while (waiting && !atomic_compare_exchange_weak(&s->waiting, &waiting,
+							waiting - 1))
+		;
+	atomic_fetch_add(&s->begun, 1);
 }
 
 static void connection_changed(void *context, struct MHD_Connection *connection,
@@ -200,69 +198,49 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 			       enum MHD_ConnectionNotificationCode code)
 {
 	struct http_socket *s = context;
-	struct http_connection *c = *socket_context;
 	int fd = MHD_get_connection_info(connection,
 					 MHD_CONNECTION_INFO_CONNECTION_FD)
 			 ->connect_fd;
+	struct MHD_Daemon *daemon =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_DAEMON)
+			->daemon;
 
 	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-		bool is_trusted =
-			MHD_get_connection_info(connection,
-						MHD_CONNECTION_INFO_DAEMON)
-				->daemon == s->trusted;
-
-		if (!is_trusted)
-			atomic_fetch_sub(&s->waiting, 1);
-		connection_begin(s, fd, is_trusted, socket_context);
-	} else if (c) {
-		if (c->counted)
-			peer_counts_leave(s->counts, c->uid);
-		list_remove(s, c);
-		free(c);
+		if (daemon != s->trusted)
+			waiting_leave(s);
+		connection_begin(s, fd,
+				 daemon == s->trusted ? &s->of_trusted
+						      : &s->of_users,
+				 socket_context);
+	} else if (*socket_context) {
+		connection_end(*socket_context);
 		*socket_context = NULL;
 	}
 }
 
-/* Close what is late. */
-static void connections_sweep(struct http_socket *s, double now_s)
+/* --- The acceptor ----------------------------------------------------------------- */
+
+/* Which daemon serves a client; NULL: none.  A user who connects faster than the
+ * budget allows, or the thread begins, uses neither its time nor memory. */
+static struct MHD_Daemon *daemon_choose(struct http_socket *s, int fd)
 {
-	pthread_mutex_lock(&s->lock);
-	for (struct http_connection *c = s->oldest; c; c = c->newer) {
-		if (c->deadline_s > now_s)
-			continue;
-		c->deadline_s = INFINITY; /* counted once */
-		shutdown(c->fd, SHUT_RDWR);
-		atomic_fetch_add(&s->http->late, 1);
+	uint64_t uid;
+
+	if (!s->listener.is_unix) {
+		size_t places = (size_t)s->http->limits.connections;
+
+		count_crowded(s, connections_make_room(
+					 &s->of_users, 0,
+					 places - places / HTTP_PLACES_KEPT));
+	} else if (peer_of(s, fd, &uid)) {
+		return NULL;
+	} else if (uid_is_trusted(s->http, (uid_t)uid)) {
+		return s->trusted;
+	} else if (budget_take(s->http->connects, uid, clock_monotonic_s(), 0,
+			       0) != BUDGET_GRANTED) {
+		return NULL;
 	}
-	pthread_mutex_unlock(&s->lock);
-}
-
-static bool is_crowded(const struct http_socket *s)
-{
-	size_t places = (size_t)s->http->limits.connections;
-
-	return s->connections_count >= places - places / HTTP_PLACES_KEPT;
-}
-
-/* On TCP, make room for a client that has a credential: close the oldest
- * connection that has shown none, of that address (0: any, and only where few
- * places are left). */
-static void connections_make_room(struct http_socket *s, uint64_t address)
-{
-	pthread_mutex_lock(&s->lock);
-	struct http_connection *c = s->oldest;
-
-	if (!address && !is_crowded(s))
-		c = NULL;
-	while (c && (c->proved || isinf(c->deadline_s) ||
-		     (address && c->address != address)))
-		c = c->newer;
-	if (c) {
-		c->deadline_s = INFINITY;
-		shutdown(c->fd, SHUT_RDWR);
-		atomic_fetch_add(&s->http->crowded, 1);
-	}
-	pthread_mutex_unlock(&s->lock);
+	return atomic_load(&s->waiting) < WAITING_MAX ? s->users : NULL;
 }
 
 /* 0: none waits.  -1: a failure that may last. */
@@ -272,41 +250,44 @@ static int connection_accept(struct http_socket *s)
 	socklen_t size = sizeof(address);
 	int fd = accept4(s->listener.fd, (struct sockaddr *)&address, &size,
 			 SOCK_CLOEXEC | SOCK_NONBLOCK);
-	struct MHD_Daemon *daemon = s->users;
-	struct sp_error err;
-	uid_t uid;
 
 	if (fd < 0)
 		return errno == EAGAIN || errno == EINTR ||
 				       errno == ECONNABORTED
 			       ? 0
 			       : -1;
-	if (!s->listener.is_unix)
-		connections_make_room(s, 0);
-	else if (!identity_of_peer(fd, &uid, &err) &&
-		 uid_is_trusted(s->http, uid))
-		daemon = s->trusted;
-	/* A user who connects faster than the thread begins uses no memory. */
-	if (daemon == s->users && atomic_load(&s->waiting) >= WAITING_MAX) {
-		atomic_fetch_add(&s->http->crowded, 1);
+
+	struct MHD_Daemon *daemon = daemon_choose(s, fd);
+
+	if (!daemon) {
+		count_crowded(s, 1);
 		close(fd);
 		return 1;
 	}
 	if (daemon == s->users)
 		atomic_fetch_add(&s->waiting, 1);
-	/* It closes the descriptor if there is no place. */
+	/* It closes the descriptor if memory is short. */
 	if (MHD_add_connection(daemon, fd, (struct sockaddr *)&address, size) !=
 	    MHD_YES) {
 		if (daemon == s->users)
-			atomic_fetch_sub(&s->waiting, 1);
-		atomic_fetch_add(&s->http->crowded, 1);
-		/* The next try of this client gets a place. */
-		if (!s->listener.is_unix)
-			connections_make_room(
-				s, peer_address_number(
-					   (struct sockaddr *)&address));
+			waiting_leave(s);
+		count_crowded(s, 1);
 	}
 	return 1;
+}
+
+/* libmicrohttpd tells nothing of connections that it drops for want of memory.
+ * If none was begun for so long, those that count as waiting are such. */
+static void waiting_forget(struct http_socket *s, double now_s)
+{
+	unsigned begun = atomic_load(&s->begun);
+
+	if (begun != s->begun_seen || !atomic_load(&s->waiting)) {
+		s->begun_seen = begun;
+		s->begun_s = now_s;
+	} else if (now_s - s->begun_s > WAITING_S) {
+		atomic_store(&s->waiting, 0);
+	}
 }
 
 static void *accept_connections(void *context)
@@ -324,7 +305,12 @@ static void *accept_connections(void *context)
 		double now_s = clock_monotonic_s();
 
 		if (now_s >= next_s) {
-			connections_sweep(s, now_s);
+			atomic_fetch_add(
+				&s->http->late,
+				connections_sweep(&s->of_users, now_s) +
+					connections_sweep(&s->of_trusted,
+							  now_s));
+			waiting_forget(s, now_s);
 			next_s = now_s + SWEEP_MS / 1e3;
 		}
 		poll(fds, 2, SWEEP_MS);
@@ -334,6 +320,8 @@ static void *accept_connections(void *context)
 			nanosleep(&pause, NULL);
 	}
 }
+
+/* --- Begin and end ---------------------------------------------------------------- */
 
 static void library_log(void *context, const char *format, va_list arguments)
 {
@@ -354,10 +342,6 @@ static struct MHD_Daemon *daemon_start(struct http_socket *s)
 		{ MHD_OPTION_CONNECTION_LIMIT, LIBRARY_LIMIT, NULL },
 		{ MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, NULL },
 		{ MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S, NULL },
-		/* The kernel has no address for counts on a Unix socket. */
-		{ s->listener.is_unix ? MHD_OPTION_END
-				      : MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		  s->http->limits.peer_connections, NULL },
 		{ MHD_OPTION_END, 0, NULL },
 	};
 
@@ -377,25 +361,28 @@ int http_socket_serve(struct http_socket *s, struct sp_error *err)
 {
 	int nice = priority_of_process();
 
-	pthread_mutex_init(&s->lock, NULL);
+	connections_init(&s->of_users);
+	connections_init(&s->of_trusted);
 	if (pipe2(s->stop_fds, O_CLOEXEC)) {
 		s->stop_fds[0] = s->stop_fds[1] = -1;
 		goto fail;
 	}
-	if (s->listener.is_unix && !(s->counts = peer_counts_create()))
+	s->counts = peer_counts_create();
+	if (!s->counts)
 		goto fail;
 	s->users = daemon_start(s);
 	if (!s->users)
 		goto fail;
-	/* New threads inherit the nice value. */
+	/* New threads inherit the nice value.  The acceptor has that of the
+	 * process: a crowd that connects must not compete with the trusted. */
 	if (s->listener.is_unix) {
 		priority_set(nice + NICE);
 		s->trusted = daemon_start(s);
+		priority_set(nice);
 	}
 	if (!s->listener.is_unix || s->trusted)
 		s->accepting = !pthread_create(&s->acceptor, NULL,
 					       accept_connections, s);
-	priority_set(nice);
 	if (s->accepting)
 		return 0;
 fail:
@@ -424,6 +411,7 @@ void http_socket_close(struct http_socket *s)
 		if (s->stop_fds[i] >= 0)
 			close(s->stop_fds[i]);
 	peer_counts_destroy(s->counts);
-	pthread_mutex_destroy(&s->lock);
+	connections_clear(&s->of_users);
+	connections_clear(&s->of_trusted);
 	listener_close(&s->listener);
 }

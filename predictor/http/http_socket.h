@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/http/connections.h"
 #include "predictor/http/listen.h"
 
 /* What callbacks return, an int before libmicrohttpd 0.9.71. */
@@ -21,7 +22,6 @@ typedef int mhd_result;
 #endif
 
 struct http;
-struct http_connection;
 struct peer_counts;
 
 struct http_socket {
@@ -30,16 +30,18 @@ struct http_socket {
 	struct MHD_Daemon *users; /* serves all but the trusted */
 	struct MHD_Daemon
 		*trusted; /* of a Unix socket: operators, collectors */
-	struct peer_counts *counts; /* NULL on TCP; of the thread of `users` */
+	struct peer_counts *counts; /* of the thread of `users` */
 
 	pthread_t acceptor;
 	bool accepting;
 	int stop_fds[2]; /* a pipe: a byte ends the acceptor */
 
-	pthread_mutex_t lock; /* of all below */
-	struct http_connection *oldest, *newest;
-	size_t connections_count;
+	struct connections of_users, of_trusted;
 	atomic_size_t waiting; /* accepted, not begun by `users` */
+	atomic_uint begun;     /* by `users` */
+	/* Of the acceptor: when `begun` was seen to change. */
+	unsigned begun_seen;
+	double begun_s;
 };
 
 /* Serve s->listener for s->http.  On failure the listener stays open;
@@ -57,11 +59,11 @@ void http_socket_close(struct http_socket *s);
 void http_connection_allow(struct MHD_Connection *connection, double seconds);
 
 /* The client's credential is good: it keeps its place. */
-void http_connection_prove(struct MHD_Connection *connection);
+void http_connection_prove(struct MHD_Connection *connection, bool proved);
+bool http_connection_is_proved(struct MHD_Connection *connection);
 
-/* The address of a client on TCP that has not shown a good credential on this
- * connection; 0: it has, or the socket is a Unix socket. */
-uint64_t http_connection_stranger(struct MHD_Connection *connection);
+/* The address of a client on TCP; 0: the socket is a Unix socket. */
+uint64_t http_connection_address(struct MHD_Connection *connection);
 
 /* What server.c does with requests; see libmicrohttpd. */
 mhd_result server_handle(void *context, struct MHD_Connection *connection,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* peer_counts.c - how many connections each local user has
+/* peer_counts.c - how many connections each user or address has
  *
- * A row for each user who has any; there are so few that a scan is faster than
+ * A row for each that has any; there are so few that a scan is faster than
  * a hash table.
  */
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 struct peer_counts {
 	size_t count;
 	struct {
-		uid_t uid;
+		uint64_t peer;
 		int connections;
-	} users[HTTP_CONNECTIONS_MAX];
+	} peers[HTTP_CONNECTIONS_MAX];
 };
 
 struct peer_counts *peer_counts_create(void)
@@ -27,32 +27,32 @@ void peer_counts_destroy(struct peer_counts *counts)
 	free(counts);
 }
 
-bool peer_counts_enter(struct peer_counts *counts, uid_t uid, int limit)
+bool peer_counts_enter(struct peer_counts *counts, uint64_t peer, int limit)
 {
 	size_t i = 0;
 
-	while (i < counts->count && counts->users[i].uid != uid)
+	while (i < counts->count && counts->peers[i].peer != peer)
 		i++;
 	if (i == counts->count) {
 		if (i == HTTP_CONNECTIONS_MAX)
 			return false;
-		counts->users[i].uid = uid;
-		counts->users[i].connections = 0;
+		counts->peers[i].peer = peer;
+		counts->peers[i].connections = 0;
 		counts->count++;
 	}
-	if (counts->users[i].connections >= limit)
+	if (counts->peers[i].connections >= limit)
 		return false;
-	counts->users[i].connections++;
+	counts->peers[i].connections++;
 	return true;
 }
 
-void peer_counts_leave(struct peer_counts *counts, uid_t uid)
+void peer_counts_leave(struct peer_counts *counts, uint64_t peer)
 {
 	for (size_t i = 0; i < counts->count; i++) {
-		if (counts->users[i].uid != uid)
+		if (counts->peers[i].peer != peer)
 			continue;
-		if (--counts->users[i].connections == 0)
-			counts->users[i] = counts->users[--counts->count];
+		if (--counts->peers[i].connections == 0)
+			counts->peers[i] = counts->peers[--counts->count];
 		return;
 	}
 }

@@ -18,6 +18,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/http/charge.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/http_socket.h"
 #include "predictor/http/identity.h"
@@ -214,13 +215,14 @@ static int apply_verdict(struct request *r)
 	switch (r->check.verdict) {
 	case IDENTITY_KNOWN:
 		r->uid = r->check.uid;
-		http_connection_prove(r->connection);
+		http_connection_prove(r->connection, true);
 		if (r->address)
 			budget_refund(r->http->addresses, r->address);
 		return 0;
 	case IDENTITY_UNAVAILABLE:
 		return request_fail(r, 503, "cannot check credentials now");
 	case IDENTITY_REFUSED:
+		http_connection_prove(r->connection, false);
 		break;
 	}
 	return request_fail(r, 401, "unauthorized");
@@ -236,37 +238,6 @@ static bool role_allowed(struct request *r)
 	return yes;
 }
 
-/* Charge the budget of an ordinary user.  Returns 0, or the status of a refusal. */
-static int charge_budget(struct request *r)
-{
-	struct http *http = r->http;
-	bool predicts = r->body_expected > 0; /* a POST reads a script */
-
-	if (r->body_expected > HTTP_USER_BODY_MAX)
-		return request_fail(r, 413, "the body is larger than %d bytes",
-				    HTTP_USER_BODY_MAX);
-
-	enum budget_verdict verdict = budget_take(
-		http->budget, r->uid, r->began_s, predicts, r->body_expected);
-
-	r->charged = verdict == BUDGET_GRANTED;
-	return r->charged ? 0
-			  : request_fail(r, 429, "%s",
-					 budget_reasons[verdict].text);
-}
-
-/* On TCP a client that has not shown a credential on this connection has the
- * budget of its address; a good credential gives back what was taken.  Returns
- * 0, or the status of a refusal. */
-static int charge_address(struct request *r)
-{
-	r->address = http_connection_stranger(r->connection);
-	if (!r->address || budget_take(r->http->addresses, r->address,
-				       r->began_s, 0, 0) == BUDGET_GRANTED)
-		return 0;
-	return request_fail(r, 429, "%s", budget_reasons[BUDGET_ADDRESS].text);
-}
-
 /* The client is known: check its role and its budget, and reserve memory for the
  * body. */
 static int admit_request(struct request *r)
@@ -276,7 +247,7 @@ static int admit_request(struct request *r)
 	if (!role_allowed(r))
 		return request_fail(r, 403, "forbidden");
 	if (r->uid != (uid_t)-1 && !request_is_trusted(r)) {
-		int status = charge_budget(r);
+		int status = charge_user(r);
 
 		if (status)
 			return status;
@@ -298,10 +269,18 @@ static int admit_request(struct request *r)
 static mhd_result handle_headers(struct request *r, const char *method,
 				 bool is_unix)
 {
-	int status = is_unix ? 0 : charge_address(r);
+	/* A proxy's connection has requests of many: what one of them proves
+	 * is of no use to those who send no credential. */
+	bool proved = http_connection_is_proved(r->connection);
+	int status = proved ? 0 : charge_address(r);
 
 	if (!status)
 		status = check_headers(r, method);
+	if (proved && (status || r->route->role == ROLE_ANYBODY)) {
+		int refused = charge_address(r);
+
+		status = refused ? refused : status;
+	}
 	if (!status && r->route->role != ROLE_ANYBODY)
 		status = check_identity(r, method, is_unix);
 	else if (!status && is_unix)
@@ -391,23 +370,6 @@ void server_end(void *context, struct MHD_Connection *connection,
 	*request = NULL;
 }
 
-static int budgets_create(struct http *http, struct sp_error *err)
-{
-	const struct http_limits *limits = http->config.limits;
-
-	http->limits = limits ? *limits : http_limits_default;
-
-	struct budget_limits address = {
-		.requests_per_s = http->limits.address_requests_per_s
-	};
-
-	http->budget = budget_create(&http->limits.user);
-	http->addresses = budget_create(&address);
-	if (!http->roster || !http->budget || !http->addresses)
-		return sp_error_set(err, "http: out of memory");
-	return 0;
-}
-
 struct http *http_create(const struct http_config *config,
 			 struct listener listeners[], size_t listeners_count,
 			 struct sp_error *err)
@@ -421,6 +383,7 @@ struct http *http_create(const struct http_config *config,
 		return NULL;
 	}
 	http->config = *config;
+	http->limits = config->limits ? *config->limits : http_limits_default;
 	if (!http->config.routes)
 		http->config.routes = routes;
 	http->access = config->access;
@@ -431,8 +394,10 @@ struct http *http_create(const struct http_config *config,
 	if (!http->identity)
 		goto fail;
 	http->roster = roster_create(config->topology);
-	if (budgets_create(http, err))
+	if (!http->roster || charges_create(http)) {
+		sp_error_set(err, "http: out of memory");
 		goto fail;
+	}
 	for (size_t i = 0; i < listeners_count; i++) {
 		struct http_socket *s = &http->sockets[http->sockets_count++];
 
@@ -479,8 +444,7 @@ void http_destroy(struct http *http)
 		http_socket_close(&http->sockets[i]);
 	identity_destroy(http->identity);
 	roster_destroy(http->roster);
-	budget_destroy(http->budget);
-	budget_destroy(http->addresses);
+	charges_destroy(http);
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
 	free(http);

@@ -33,12 +33,12 @@ START_TEST(test_random_history)
 
 		if (nrand48(seed) % 2) {
 			bool entered =
-				peer_counts_enter(peers, (uid_t)user, LIMIT);
+				peer_counts_enter(peers, (unsigned)user, LIMIT);
 
 			ck_assert_int_eq(entered, held[user] < LIMIT);
 			held[user] += entered;
 		} else if (held[user] > 0) {
-			peer_counts_leave(peers, (uid_t)user);
+			peer_counts_leave(peers, (unsigned)user);
 			held[user]--;
 		}
 	}
