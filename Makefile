@@ -99,7 +99,8 @@ NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS) predictor/farm)
-TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
+TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
+	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -ljwt -lpcap -lgsl -lgslcblas \
 	-lz -llzma -lm -lpthread -ldl
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# farm.mk - a library that hands out tasks, and predict-farm, which runs command
+# lines with it.  They need Open MPI, so they are no part of `all`.
+
+FARM_LIBRARY_SOURCES = $(wildcard contrib/farm/farm_*.c) \
+	$(filter-out predictor/farm/recognise%,$(wildcard predictor/farm/*.c))
+FARM_PROGRAM_SOURCES = contrib/farm/predict-farm.c contrib/farm/command_list.c \
+	contrib/farm/command_run.c contrib/farm/mpi_launch.c predictor/base/descriptors.c \
+	predictor/base/error.c
+FARM_CFLAGS = -std=gnu11 -O2 -fPIC -Wall -Wextra -Wshadow $(WERROR)
+
+## make farm build/lib/libpredict_farm.so and build/bin/predict-farm (needs MPI)
+.PHONY: farm
+farm: $(BUILD)/lib/libpredict_farm.so $(BUILD)/bin/predict-farm \
+	$(BUILD)/lib/predict_farm.py
+
+$(BUILD)/lib/libpredict_farm.so: $(FARM_LIBRARY_SOURCES) \
+		$(wildcard contrib/farm/*.h predictor/farm/*.h)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. $(FARM_CFLAGS) -shared \
+		-Wl,-soname,libpredict_farm.so -o $@ $(FARM_LIBRARY_SOURCES) -lm
+
+$(BUILD)/bin/predict-farm: $(FARM_PROGRAM_SOURCES) \
+		$(BUILD)/lib/libpredict_farm.so $(wildcard contrib/farm/*.h)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. $(FARM_CFLAGS) -o $@ \
+		$(FARM_PROGRAM_SOURCES) -L$(BUILD)/lib -lpredict_farm \
+		-Wl,-rpath,'$$ORIGIN/../lib' -lm
+
+$(BUILD)/lib/predict_farm.py: contrib/farm/predict_farm.py
+	@mkdir -p $(@D)
+	cp $< $@
+
+## make install-farm install that under PREFIX=/usr/local
+.PHONY: install-farm
+install-farm: farm
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libpredict_farm.so
+	install -D -m 755 -t $(DESTDIR)$(BINDIR) $(BUILD)/bin/predict-farm
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include contrib/farm/predict_farm.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
+		contrib/farm/predict_farm.py
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 contrib/farm/predict-farm.1

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_farm.sh - libpredict_farm and predict-farm on the nodes of a real cluster
+#
+# No task may be lost, and none collected twice, also when a worker's process
+# stops for good on the way; command lines are logged as they end, and those that
+# are logged are passed over when it is resumed.
+#
+# usage: test_farm.sh BUILD
+# shellcheck disable=SC2016 # scripts of jobs are expanded when they run
+set -u -o pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+build=$(realpath -- "${1:?usage: test_farm.sh BUILD}")
+cluster=contrib/cluster/cluster
+dir=$build/farm
+failed=0
+
+finish() {
+	local status=$?
+
+	"$cluster" down "$dir/cluster" || status=1
+	((status || failed)) || rm -rf "$dir"
+	exit $((status || failed))
+}
+
+# check NAME WHAT-IS-WRONG COMMAND...: one test
+check() {
+	if "${@:3}"; then
+		echo "ok farm_$1"
+	else
+		echo "not ok farm_$1 - $2"
+		failed=1
+	fi
+}
+same() { [[ $1 == "$2" ]]; }
+
+# job SCRIPT: run it as a job on all nodes, print what it prints; its status
+job() {
+	local i
+
+	rm -f "$dir/out" "$dir/status"
+	"$cluster" run "$dir/cluster" sbatch -N4 --ntasks-per-node=1 \
+		-o "$dir/out" --wrap "(
+		export OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=eth0
+		export OMPI_MCA_oob_tcp_if_include=eth0
+		export OMPI_MCA_hwloc_base_binding_policy=none
+		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		$1)
+		echo \$? >$dir/status.new; mv $dir/status.new $dir/status" \
+		>/dev/null </dev/null
+	for ((i = 0; i < 600; i++)); do
+		[[ -e $dir/status ]] && break
+		sleep 0.2
+	done
+	cat "$dir/out"
+	return "$(cat "$dir/status" || echo 255)"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+make -s BUILD="$build" farm || exit
+mpicc -I. -o "$dir/farm" tests/system/mpi/farm.c -L"$build/lib" \
+	-lpredict_farm -Wl,-rpath,"$build/lib" || exit
+"$cluster" up "$dir/cluster" --nodes 4 >/dev/null || exit
+
+# --- The library -------------------------------------------------------------------
+
+out=$(job "for policy in none fsc dpf daf shared; do
+	mpirun -np 4 $dir/farm 120 2 \$policy 0 || exit
+done")
+check policies "$out" same \
+	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0 again 0 silent 0' \
+		<<<"$out")" 10
+out=$(job "mpirun -np 5 --oversubscribe $dir/farm 200 4 shared 1 2")
+check stopped "$out" same \
+	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0' <<<"$out")" 4
+check again "$out" grep -q '^iteration 2 .* again [1-9].* silent 1 ' <<<"$out"
+check goes_on "$out" grep -q '^iteration 4 .* again 0 silent 1 workers 3' \
+	<<<"$out"
+out=$(job "mpirun -np 2 $dir/farm 40 2 shared 0.3 1")
+check nobody "$out" grep -q '^iteration 2 rc -1 missing [1-9]' <<<"$out"
+
+# --- Command lines -------------------------------------------------------------------
+
+for i in {1..24}; do
+	echo "echo task \$PREDICT_FARM_TASK on \$(hostname); echo $i >&2; [ $i -ne 7 ]"
+done >"$dir/commands"
+out=$(job "$build/bin/predict-farm --joblog=$dir/log $dir/commands 2>/dev/null")
+check status "it is $?" same $? 1
+check output "$out" same "$(grep -oE 'task [0-9]+' <<<"$out" | sort -u | wc -l)" 24
+check nodes "$out" same "$(grep -oE 'on n[1-4]$' <<<"$out" | sort -u | wc -l)" 4
+check log "$(cat "$dir/log")" same \
+	"$(awk -F'\t' 'NR > 1 { print $1, $7, $8 }' "$dir/log" | sort -n)" \
+	"$(for i in {1..24}; do echo "$i $((i == 7)) 0"; done)"
+sed -i '/^1[0-9]\t/d' "$dir/log"
+out=$(job "$build/bin/predict-farm --joblog=$dir/log --resume $dir/commands \
+	2>/dev/null")
+check resume "$out" same "$(grep -oE 'task [0-9]+' <<<"$out" | sort -V)" \
+	"$(printf 'task %s\n' {10..19})"
+check resumed_log "$(cat "$dir/log")" same "$(wc -l <"$dir/log")" 25
+out=$(job "$build/bin/predict-farm --joblog=$dir/log --resume-failed \
+	$dir/commands 2>/dev/null")
+check resume_failed "$out" same "$(grep -oE 'task [0-9]+' <<<"$out")" "task 7"
+out=$(job "printf '%s\n' 'kill -9 \$\$' 'sleep 30' |
+	$build/bin/predict-farm --timeout=0.5 --joblog=$dir/log2 2>/dev/null")
+check failed "it is $?, $out" same $? 2
+check signals "$(cat "$dir/log2")" same \
+	"$(awk -F'\t' 'NR > 1 { print $1, $8 }' "$dir/log2" | sort -n)" "1 9
+2 15"
+
+# --- Python -------------------------------------------------------------------------
+
+cat >"$dir/squares.py" <<'END'
+import os, sys
+from predict_farm import Executor
+
+def square(n):
+    if n == 13:
+        raise ValueError("thirteen")
+    return n * n, os.uname().nodename
+
+with Executor() as executor:
+    if executor is not None:
+        results = list(executor.map(square, range(13)))
+        print(sum(n for n, _ in results), executor.submit(square, 13).exception())
+END
+out=$(job "export PREDICT_FARM_LIBRARY=$build/lib/libpredict_farm.so
+	PYTHONPATH=$build/lib mpirun -np 4 python3 $dir/squares.py")
+check python "$out" same "$out" "650 thirteen"
