@@ -8,6 +8,8 @@
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZER_PROGRAMS = $(FUZZERS:%=$(BUILD)/fuzz/tests/fuzz/%)
 FUZZ_RUNS = 20000
+# 0: as long as FUZZ_RUNS take: 10^7 about 5 hours of two CPUs, all in all.
+FUZZ_SECONDS = 0
 
 # Asked for once, and only when something is built: "clang" or "gcc".
 FUZZ_ENGINE = $(eval FUZZ_ENGINE := $(shell tests/fuzz/engine $(CLANG)))$(FUZZ_ENGINE)
@@ -20,14 +22,14 @@ FUZZ_COMPILE_clang = -fsanitize=fuzzer-no-link
 FUZZ_LINK_clang    = -fsanitize=fuzzer
 FUZZ_LINK_gcc      = tests/fuzz/mutator.c
 
-## make fuzz fuzz every parser FUZZ_RUNS times (default 20000)
+## make fuzz fuzz every parser FUZZ_RUNS times (default 20000); FUZZ_ONLY="conf wire": these
 ## make check-fuzz the same, shorter, as in make check
 .PHONY: fuzz-programs fuzz check-fuzz
 fuzz-programs: $(FUZZER_PROGRAMS)
 
 fuzz: deps deps-lint
 	$(MAKE) fuzz-programs
-	tests/run -t 3600 "tests/fuzz/run-all $(BUILD) $(FUZZ_RUNS) 600"
+	tests/run -t 172800 "tests/fuzz/run-all $(BUILD) $(FUZZ_RUNS) $(FUZZ_SECONDS)"
 
 check-fuzz: deps deps-lint
 	$(MAKE) fuzz-programs

@@ -9,6 +9,7 @@
  */
 #include <dirent.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,10 +185,13 @@ int main(int argc, char *argv[])
 	snprintf(path, sizeof(path), "%slast", options.artifact_prefix);
 
 	uint8_t *data = malloc(options.max_len);
+	/* 0 is no bound, as with libFuzzer. */
+	bool bounded = options.max_total_time > 0;
 	time_t end = time(NULL) + (time_t)options.max_total_time;
 	unsigned long run = 0;
 
-	for (; data && run < options.runs && time(NULL) < end; run++) {
+	for (; data && run < options.runs && (!bounded || time(NULL) < end);
+	     run++) {
 		size_t i = run < examples_count
 				   ? run
 				   : random_below(&generator, examples_count);
