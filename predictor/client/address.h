@@ -3,15 +3,14 @@
 #ifndef PREDICTOR_CLIENT_ADDRESS_H
 #define PREDICTOR_CLIENT_ADDRESS_H
 
-#include <sys/un.h>
-
 #include "predictor/base/error.h"
+#include "predictor/base/trusted_socket.h"
 
 #define ADDRESS_BASE_SIZE 80
 
 struct address {
 	/* A Unix socket's path; empty: TCP. */
-	char socket_path[sizeof(((struct sockaddr_un *)0)->sun_path)];
+	char socket_path[SOCKET_PATH_SIZE];
 	/* The URL without a path: "http://127.0.0.1:7380". */
 	char base[ADDRESS_BASE_SIZE];
 };

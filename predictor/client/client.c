@@ -36,10 +36,11 @@ struct client {
 	munge_ctx_t munge;
 	CURLM *multi;
 	CURL *easy;
-	compat_target *target;      /* of the last request */
-	char path[PATH_MAX_BYTES];  /* of the last request; empty: none yet */
-	struct curl_slist *headers; /* of every request */
-	char *reply;                /* `reply_max` and a terminator */
+	compat_target *target;     /* of the last request */
+	char path[PATH_MAX_BYTES]; /* of the last request; empty: none yet */
+	char socket_path[SOCKET_PATH_SIZE]; /* likewise */
+	struct curl_slist *headers;         /* of every request */
+	char *reply;                        /* `reply_max` and a terminator */
 	size_t reply_max;
 	double awake_s; /* poll that long before sleeping */
 
@@ -123,8 +124,6 @@ static int set_up_easy(struct client *c)
 	SET(CURLOPT_HEADERDATA, c);
 	SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	SET(CURLOPT_MAXFILESIZE, (long)c->reply_max);
-	if (c->address.socket_path[0])
-		SET(CURLOPT_UNIX_SOCKET_PATH, c->address.socket_path);
 #undef SET
 	return bad ? -1 : 0;
 }
@@ -378,13 +377,29 @@ static int set_up_url(struct client *c, const char *path, struct sp_error *err)
 	return 0;
 }
 
+/* predictd may have been started again, with other rights. */
+static int set_up_socket(struct client *c, struct sp_error *err)
+{
+	char path[SOCKET_PATH_SIZE];
+
+	if (!c->address.socket_path[0])
+		return 0;
+	trusted_socket_choose(c->address.socket_path, path);
+	if (!strcmp(c->socket_path, path))
+		return 0;
+	if (curl_easy_setopt(c->easy, CURLOPT_UNIX_SOCKET_PATH, path))
+		return sp_error_set(err, "out of memory");
+	strcpy(c->socket_path, path);
+	return 0;
+}
+
 static int set_up_request(struct client *c, const char *path, const char *body,
 			  size_t size, struct curl_slist *headers,
 			  struct sp_error *err)
 {
 	bool bad = false;
 
-	if (set_up_url(c, path, err))
+	if (set_up_socket(c, err) || set_up_url(c, path, err))
 		return -1;
 #define SET(option, value) bad |= curl_easy_setopt(c->easy, option, value) != 0
 	SET(CURLOPT_HTTPHEADER, headers);

@@ -5,7 +5,8 @@
  * of which has one thread and its own places.  At a Unix socket the kernel knows
  * the uid of the client: operators (slurmctld's user is one) and collectors are
  * served by a daemon of their own, at a higher priority, so that the requests of
- * others never stand before theirs.
+ * others never stand before theirs.  Where they may, they connect to a socket
+ * of their own (trusted_socket.h), which has an acceptor of its own.
  *
  * The same thread closes connections whose deadline has passed: headers and
  * bodies each have one as a whole, as an idle timeout begins anew with each byte.
@@ -226,6 +227,11 @@ static struct MHD_Daemon *daemon_choose(struct http_socket *s, int fd)
 {
 	uint64_t uid;
 
+	if (s->for_trusted)
+		return peer_of(s, fd, &uid) ||
+				       !uid_is_trusted(s->http, (uid_t)uid)
+			       ? NULL
+			       : s->trusted;
 	if (!s->listener.is_unix) {
 		size_t places = (size_t)s->http->limits.connections;
 
@@ -370,19 +376,20 @@ int http_socket_serve(struct http_socket *s, struct sp_error *err)
 	s->counts = peer_counts_create();
 	if (!s->counts)
 		goto fail;
-	s->users = daemon_start(s);
-	if (!s->users)
+	if (!s->for_trusted && !(s->users = daemon_start(s)))
 		goto fail;
 	/* New threads inherit the nice value.  The acceptor has that of the
-	 * process: a crowd that connects must not compete with the trusted. */
+	 * process where a crowd may connect. */
 	if (s->listener.is_unix) {
 		priority_set(nice + NICE);
 		s->trusted = daemon_start(s);
-		priority_set(nice);
+		if (!s->for_trusted)
+			priority_set(nice);
 	}
 	if (!s->listener.is_unix || s->trusted)
 		s->accepting = !pthread_create(&s->acceptor, NULL,
 					       accept_connections, s);
+	priority_set(nice);
 	if (s->accepting)
 		return 0;
 fail:

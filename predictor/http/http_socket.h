@@ -27,6 +27,7 @@ struct peer_counts;
 struct http_socket {
 	struct http *http;
 	struct listener listener;
+	bool for_trusted;         /* a trusted socket: no others can connect */
 	struct MHD_Daemon *users; /* serves all but the trusted */
 	struct MHD_Daemon
 		*trusted; /* of a Unix socket: operators, collectors */

@@ -3,7 +3,8 @@
  *
  * The path of a Unix socket is guarded by a lock on "PATH.lock", which the
  * kernel drops with its holder.  Who has the lock may replace a socket that
- * nobody listens on, and removes its own before it drops the lock.
+ * nobody listens on, and removes its own before it drops the lock; so it is
+ * for the trusted socket beside it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "predictor/base/log.h"
+#include "predictor/base/trusted_socket.h"
 #include "predictor/http/listen.h"
 
 #define UNIX_PREFIX "unix:"
@@ -148,31 +151,62 @@ static int remove_stale(const struct sockaddr_un *address, struct sp_error *err)
 	return 0;
 }
 
+/* The lock is held.  -1: not possible. */
+static int path_listen(const char *path, mode_t mode, struct sp_error *err)
+{
+	struct sockaddr_un address;
+
+	if (unix_address(path, &address, err) || remove_stale(&address, err))
+		return -1;
+
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    chmod(path, mode) || listen(fd, BACKLOG)) {
+		sp_error_set(err, "socket %s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* All works without it, if nobody is hostile. */
+static int trusted_open(const char *path)
+{
+	char trusted[SOCKET_PATH_SIZE];
+	struct sp_error err;
+	int fd;
+
+	if (trusted_socket_path(path, trusted)) {
+		log_warning("socket %s: too long a path for a trusted socket "
+			    "beside it",
+			    path);
+		return -1;
+	}
+	fd = path_listen(trusted, 0600, &err);
+	if (fd < 0)
+		log_warning("%s", err.text);
+	return fd;
+}
+
 static int unix_open(const char *path, mode_t mode, struct listener *ret,
 		     struct sp_error *err)
 {
 	struct sockaddr_un address;
-	int fd = -1, lock_fd = -1, rc = -1;
+	int lock_fd = -1;
 
-	if (unix_address(path, &address, err) ||
-	    path_lock(path, &lock_fd, err) || remove_stale(&address, err))
-		goto out;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    chmod(path, mode) || listen(fd, BACKLOG)) {
-		sp_error_set(err, "socket %s: %s", path, strerror(errno));
-		goto out;
+	if (unix_address(path, &address, err) || path_lock(path, &lock_fd, err))
+		return -1;
+	ret->fd = path_listen(path, mode, err);
+	if (ret->fd < 0) {
+		close(lock_fd);
+		return -1;
 	}
-	ret->fd = fd;
+	ret->trusted_fd = trusted_open(path);
 	ret->lock_fd = lock_fd;
 	ret->is_unix = true;
-	rc = 0;
-out:
-	if (rc && fd >= 0)
-		close(fd);
-	if (rc && lock_fd >= 0)
-		close(lock_fd);
-	return rc;
+	return 0;
 }
 
 static int tcp_open(const char *text, struct listener *ret,
@@ -205,7 +239,7 @@ static int tcp_open(const char *text, struct listener *ret,
 int listener_open(const char *address, mode_t mode, struct listener *ret,
 		  struct sp_error *err)
 {
-	struct listener fresh = { .fd = -1, .lock_fd = -1 };
+	struct listener fresh = { .fd = -1, .lock_fd = -1, .trusted_fd = -1 };
 	const char *path = unix_path(address);
 
 	if (listener_check(address, err))
@@ -218,16 +252,42 @@ int listener_open(const char *address, mode_t mode, struct listener *ret,
 	return 0;
 }
 
+void listener_trust(const char *address, const struct access *access)
+{
+	uid_t uids[2 * ACCESS_UIDS_MAX];
+	char trusted[SOCKET_PATH_SIZE];
+	const struct access_list *lists[] = { &access->operators,
+					      &access->collectors };
+	size_t count = 0;
+
+	for (int l = 0; l < 2; l++)
+		for (size_t i = 0; i < lists[l]->count; i++)
+			if (lists[l]->uids[i] != geteuid())
+				uids[count++] = lists[l]->uids[i];
+	if (!trusted_socket_path(unix_path(address), trusted) &&
+	    trusted_socket_admit(trusted, uids, count))
+		log_warning("%s: no access control list: %s; slurmctld shares "
+			    "the public socket with all users, unless it is "
+			    "root",
+			    trusted, strerror(errno));
+}
+
 void listener_close(struct listener *listener)
 {
+	char trusted[SOCKET_PATH_SIZE];
+
 	/* The socket first, then the lock: a successor must not lose the
 	 * socket that it has just made. */
 	if (listener->lock_fd >= 0) {
+		if (!trusted_socket_path(unix_path(listener->address), trusted))
+			unlink(trusted);
 		unlink(unix_path(listener->address));
 		close(listener->lock_fd);
 		listener->lock_fd = -1;
 	}
+	if (listener->trusted_fd >= 0)
+		close(listener->trusted_fd);
 	if (listener->fd >= 0)
 		close(listener->fd);
-	listener->fd = -1;
+	listener->fd = listener->trusted_fd = -1;
 }

@@ -370,6 +370,39 @@ void server_end(void *context, struct MHD_Connection *connection,
 	*request = NULL;
 }
 
+static int socket_add(struct http *http, const struct listener *listener,
+		      bool for_trusted, struct sp_error *err)
+{
+	struct http_socket *s = &http->sockets[http->sockets_count++];
+
+	s->http = http;
+	s->listener = *listener;
+	s->for_trusted = for_trusted;
+	s->stop_fds[0] = s->stop_fds[1] = -1;
+	return http_socket_serve(s, err);
+}
+
+/* A trusted socket is closed apart, the paths of both with the public one. */
+static int listener_serve(struct http *http, const struct listener *listener,
+			  struct sp_error *err)
+{
+	struct listener open = *listener, trusted = *listener;
+
+	trusted.fd = listener->trusted_fd;
+	trusted.lock_fd = trusted.trusted_fd = open.trusted_fd = -1;
+	if (trusted.fd >= 0) {
+		listener_trust(listener->address, &http->access);
+		if (socket_add(http, &trusted, true, err))
+			return -1;
+	}
+	return socket_add(http, &open, false, err);
+}
+
+static void listener_disown(struct listener *listener)
+{
+	listener->fd = listener->lock_fd = listener->trusted_fd = -1;
+}
+
 struct http *http_create(const struct http_config *config,
 			 struct listener listeners[], size_t listeners_count,
 			 struct sp_error *err)
@@ -398,24 +431,17 @@ struct http *http_create(const struct http_config *config,
 		sp_error_set(err, "http: out of memory");
 		goto fail;
 	}
-	for (size_t i = 0; i < listeners_count; i++) {
-		struct http_socket *s = &http->sockets[http->sockets_count++];
-
-		s->http = http;
-		s->listener = listeners[i];
-		s->stop_fds[0] = s->stop_fds[1] = -1;
-		if (http_socket_serve(s, err))
-			goto fail;
-	}
 	for (size_t i = 0; i < listeners_count; i++)
-		listeners[i].fd = listeners[i].lock_fd = -1;
+		if (listener_serve(http, &listeners[i], err))
+			goto fail;
+	for (size_t i = 0; i < listeners_count; i++)
+		listener_disown(&listeners[i]);
 	return http;
 fail:
 	/* The listeners stay the caller's. */
 	for (size_t i = 0; i < http->sockets_count; i++) {
 		http_socket_quiesce(&http->sockets[i]);
-		http->sockets[i].listener.fd = -1;
-		http->sockets[i].listener.lock_fd = -1;
+		listener_disown(&http->sockets[i].listener);
 	}
 	http_destroy(http);
 	return NULL;
@@ -426,6 +452,10 @@ void http_set_access(struct http *http, const struct access *access)
 	pthread_rwlock_wrlock(&http->access_lock);
 	http->access = *access;
 	pthread_rwlock_unlock(&http->access_lock);
+	for (size_t i = 0; i < http->sockets_count; i++)
+		if (http->sockets[i].for_trusted)
+			listener_trust(http->sockets[i].listener.address,
+				       access);
 }
 
 void http_destroy(struct http *http)

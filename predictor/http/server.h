@@ -28,7 +28,8 @@ struct http {
 	struct http_config config;
 	struct identity *identity;
 	struct roster *roster; /* nodes that probe links */
-	struct http_socket sockets[HTTP_LISTENERS_MAX];
+	struct http_socket
+		sockets[2 * HTTP_LISTENERS_MAX]; /* the trusted ones, too */
 	size_t sockets_count;
 
 	pthread_rwlock_t access_lock;

@@ -29,6 +29,8 @@ const struct client_row client_rows[CLIENTS] = {
 	  .deadline_ms = 20 },
 	{ "root", .is_slurmctld = true, .is_root = true, .every_s = 0.005,
 	  .deadline_ms = 20 },
+	{ "connecting", .is_slurmctld = true, .connects = true, .every_s = 0.01,
+	  .deadline_ms = 20 },
 	{ "collector", .tcp = true, .is_root = true, .every_s = 0.1,
 	  .deadline_ms = 5000 },
 };
@@ -136,16 +138,18 @@ static void client_run(const struct client_row *row,
 	else
 		snprintf(url, sizeof(url), "unix:%s", site->socket_path);
 
-	struct client *client =
-		client_create(url, row->tcp ? site->munge_socket : NULL, &err);
-
-	if (!client)
-		die(row->name, err.text);
-
+	const char *munge = row->tcp ? site->munge_socket : NULL;
+	struct client *client = NULL;
 	double next_s = clock_monotonic_s();
 
 	for (uint32_t n = 0;; n++) {
+		if (!client && !(client = client_create(url, munge, &err)))
+			die(row->name, err.text);
 		client_once(client, row, record, n);
+		if (row->connects) {
+			client_destroy(client);
+			client = NULL;
+		}
 		next_s = fmax(next_s + row->every_s, clock_monotonic_s());
 		usleep((useconds_t)(1e6 *
 				    fmax(next_s - clock_monotonic_s(), 0)));

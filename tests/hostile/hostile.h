@@ -83,7 +83,7 @@ void attackers_connect(struct attacker *a); /* connect, close, connect, ... */
 
 /* --- clients.c ---------------------------------------------------------------- */
 
-#define CLIENTS            3
+#define CLIENTS            4
 #define CLIENT_SAMPLES_MAX 262144
 #define CLIENT_KEPT_MAX    16384
 
@@ -98,7 +98,8 @@ struct client_row {
 	const char *name;
 	bool is_slurmctld; /* it has a deadline; else minutes would do */
 	bool tcp;
-	bool is_root; /* else slurmctld's user */
+	bool is_root;  /* else slurmctld's user */
+	bool connects; /* for each request anew */
 	double every_s;
 	long deadline_ms;
 };

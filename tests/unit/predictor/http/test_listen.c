@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "predictor/base/trusted_socket.h"
 #include "predictor/http/listen.h"
 
 static char dir[] = "/tmp/test_listen.XXXXXX";
@@ -68,6 +69,14 @@ START_TEST(test_addresses)
 }
 END_TEST
 
+static const char *trusted(void)
+{
+	static char name[SOCKET_PATH_SIZE];
+
+	ck_assert_int_eq(trusted_socket_path(path(), name), 0);
+	return name;
+}
+
 START_TEST(test_permissions_and_close)
 {
 	struct listener l;
@@ -76,9 +85,12 @@ START_TEST(test_permissions_and_close)
 	ck_assert_msg(!listener_open(address, 0640, &l, &err), "%s", err.text);
 	ck_assert_int_eq(stat(path(), &status), 0);
 	ck_assert_int_eq(status.st_mode & 0777, 0640);
+	ck_assert_int_eq(stat(trusted(), &status), 0);
+	ck_assert_int_eq(status.st_mode & 0777, 0600);
 	listener_close(&l);
 	listener_close(&l);
 	ck_assert_int_ne(stat(path(), &status), 0);
+	ck_assert_int_ne(stat(trusted(), &status), 0);
 }
 END_TEST
 
