@@ -271,6 +271,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	liveness_init(&d->liveness, d->engine, d->listeners,
 		      d->listeners_count);
 	loop(d);
+	liveness_end(&d->liveness);
 	daemon_withdraw(&d->config.daemon);
 	rc = 0;
 out:
