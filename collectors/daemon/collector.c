@@ -388,6 +388,7 @@ int collector_run(struct collector *c, int signal_fd)
 		drop_code(c, now_s);
 		if (c->watchdog.due_s <= now_s)
 			watchdog_feed(&c->watchdog, now_s);
+		log_tick();
 
 		double wait_s = fmax(0, next_s(c) - clock_monotonic_s());
 		struct timespec timeout = {

@@ -38,7 +38,7 @@ static void line_print(const char *text, unsigned repeated)
 	fflush(file);
 }
 
-/* Under the lock: lines that have to go before `text` is printed. */
+/* Under the lock: lines that have to go, before `text` is printed if given. */
 static void repeats_print(const char *text, double now_s)
 {
 	struct log_repeats_line line;
@@ -72,6 +72,13 @@ void log_close(void)
 	log_open(NULL, LOG_LEVEL_INFO, NULL);
 }
 
+void log_tick(void)
+{
+	pthread_mutex_lock(&sink.lock);
+	repeats_print(NULL, clock_monotonic_s());
+	pthread_mutex_unlock(&sink.lock);
+}
+
 int log_descriptor(void)
 {
 	pthread_mutex_lock(&sink.lock);
@@ -97,10 +104,11 @@ log_write(enum log_level level, const char *prefix, const char *format,
 
 	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
 	pthread_mutex_lock(&sink.lock);
-	if (level == LOG_LEVEL_ERROR) {
-		double now_s = clock_monotonic_s();
 
-		repeats_print(text, now_s);
+	double now_s = clock_monotonic_s();
+
+	repeats_print(level == LOG_LEVEL_ERROR ? text : NULL, now_s);
+	if (level == LOG_LEVEL_ERROR) {
 		if (log_repeats_note(&sink.repeats, text, now_s))
 			line_print(text, 0);
 	} else {

@@ -5,7 +5,7 @@
  * and warnings carry their level, the rest does not.  Threads may call these
  * at any time; one call writes one line.  An error or a warning that is the same
  * as one of the last minute is counted, and written once more with "(repeated N
- * times)".
+ * times)" when the minute is over: with the next line, or by log_tick().
  *
  * Nothing that is loaded into Slurm uses this: plugins have Slurm's own log.
  */
@@ -21,6 +21,9 @@ enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 int log_open(const char *path, enum log_level level, struct sp_error *err);
 
 void log_close(void);
+
+/* To be called now and then. */
+void log_tick(void);
 
 /* The file descriptor of the log, for a child that closes all others. */
 int log_descriptor(void);

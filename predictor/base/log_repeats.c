@@ -18,7 +18,8 @@ static struct log_repeats_line *line_over(struct log_repeats *repeats,
 					  const char *text, double now_s)
 {
 	struct log_repeats_line *oldest = &repeats->lines[0];
-	bool has_room = line_find(repeats, text) || line_find(repeats, "");
+	bool has_room =
+		!text || line_find(repeats, text) || line_find(repeats, "");
 
 	for (int i = 0; i < LOG_REPEATS_LINES; i++) {
 		struct log_repeats_line *line = &repeats->lines[i];

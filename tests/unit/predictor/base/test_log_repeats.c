@@ -57,6 +57,26 @@ START_TEST(test_more_lines_than_room)
 }
 END_TEST
 
+/* Without a new line none has to make room. */
+START_TEST(test_counts_that_nothing_follows)
+{
+	char text[32];
+
+	for (int i = 0; i < LOG_REPEATS_LINES; i++) {
+		snprintf(text, sizeof(text), "line %d", i);
+		ck_assert(is_written(text, 10 + i));
+		ck_assert(!is_written(text, 10 + i));
+	}
+	ck_assert(!log_repeats_expire(&repeats, NULL, 20, &expired));
+	ck_assert(log_repeats_expire(&repeats, NULL, 10 + LOG_REPEATS_S,
+				     &expired));
+	ck_assert_str_eq(expired.text, "line 0");
+	ck_assert_uint_eq(expired.count, 1);
+	ck_assert(!log_repeats_expire(&repeats, NULL, 10 + LOG_REPEATS_S,
+				      &expired));
+}
+END_TEST
+
 START_TEST(test_long_and_empty_lines_are_written)
 {
 	char text[LOG_REPEATS_TEXT_SIZE + 1];
@@ -74,6 +94,7 @@ int main(void)
 {
 	const TTest *const tests[] = { test_the_same_line_is_counted,
 				       test_more_lines_than_room,
+				       test_counts_that_nothing_follows,
 				       test_long_and_empty_lines_are_written,
 				       NULL };
 
