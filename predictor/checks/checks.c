@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* checks.c - what may be wrong with a site, and how to mend it */
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/user_id.h"
 #include "predictor/checks/checks.h"
 #include "predictor/wire/wire.h"
 
@@ -47,13 +47,12 @@ void check_set(struct check_finding *finding, enum check_verdict verdict,
 
 bool check_user_exists(const char *user)
 {
-	struct passwd entry, *found = NULL;
-	char buffer[4096];
+	uid_t uid;
+	bool found;
 
 	if (user[0] && user[strspn(user, "0123456789")] == '\0')
 		return true;
-	return !getpwnam_r(user, &entry, buffer, sizeof(buffer), &found) &&
-	       found;
+	return !user_id_find(user, &uid, &found, NULL) && found;
 }
 
 static void print_text(const struct check *check,

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <munge.h>
 #include <pthread.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/user_id.h"
 #include "predictor/http/identity.h"
 #include "predictor/http/token.h"
 
@@ -93,18 +93,14 @@ static void credential_decode(const struct identity *identity,
 
 static void user_find(const char *name, struct credential_check *q)
 {
-	struct passwd entry, *found = NULL;
-	char buffer[4096];
-	int rc = getpwnam_r(name, &entry, buffer, sizeof(buffer), &found);
+	struct sp_error err;
+	bool found;
 
-	if (rc) {
-		log_error("user %.64s: %s", name, strerror(rc));
-		q->verdict = IDENTITY_UNAVAILABLE;
-		return;
-	}
-	q->verdict = found ? IDENTITY_KNOWN : IDENTITY_REFUSED;
-	if (found)
-		q->uid = entry.pw_uid;
+	q->verdict = IDENTITY_UNAVAILABLE;
+	if (user_id_find(name, &q->uid, &found, &err))
+		log_error("%s", err.text);
+	else
+		q->verdict = found ? IDENTITY_KNOWN : IDENTITY_REFUSED;
 }
 
 static void token_check(const struct identity *identity,

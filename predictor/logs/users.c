@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* users.c - user ids for users whose names alone are in a log */
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/index.h"
+#include "predictor/base/user_id.h"
 #include "predictor/features/run.h"
 #include "predictor/logs/users.h"
-
-#define PASSWD_SIZE 16384 /* bytes for an entry; longer ones are not used */
 
 struct user {
 	char name[RUN_NAME_SIZE];
@@ -53,12 +51,12 @@ uint32_t users_made_number(const char *text)
 
 static uint32_t number_find(const struct users *users, const char *name)
 {
-	char buffer[PASSWD_SIZE];
-	struct passwd entry, *found = NULL;
+	uid_t uid;
+	bool found;
 
-	if (users->look_up_users &&
-	    !getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) && found)
-		return found->pw_uid;
+	if (users->look_up_users && !user_id_find(name, &uid, &found, NULL) &&
+	    found)
+		return uid;
 	return users_made_number(name);
 }
 
