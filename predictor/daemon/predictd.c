@@ -226,6 +226,7 @@ static void loop(struct predictd *d)
 	for (;;) {
 		reload_topology(d);
 		liveness_run(&d->liveness);
+		log_tick();
 
 		double wait_s = liveness_wait_s(&d->liveness, TOPOLOGY_CHECK_S);
 		struct timespec interval = {
@@ -244,24 +245,32 @@ static void loop(struct predictd *d)
 }
 
 /* A file descriptor for each connection. */
-static void raise_file_limit(void)
+static void raise_file_limit(const struct predictd_config *config)
 {
 	struct rlimit files;
 
-	if (!getrlimit(RLIMIT_NOFILE, &files)) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+	if (files.rlim_max < predictd_config_files(config))
+		log_warning(
+			"%llu files may be open, for Connections=%d and %zu "
+			"sockets %llu are needed: raise LimitNOFILE in "
+			"predictd.service",
+			(unsigned long long)files.rlim_max,
+			config->limits.connections, config->listen_count,
+			(unsigned long long)predictd_config_files(config));
 }
 
 static int serve(struct predictd *d, struct sp_error *err)
 {
 	int rc = -1;
 
-	raise_file_limit();
 	if (daemon_begin(&d->options, &d->config.daemon, &d->signals, err))
 		return -1;
 	log_info("predictd " SP_VERSION " starts");
+	raise_file_limit(&d->config);
 	slurm_user_grant(&d->config);
 	if (open_listeners(d, err) || start_engine(d, err) ||
 	    start_store(d, err) || start_http(d, err) ||

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -134,6 +135,62 @@ static void check_socket(const struct check_site *site,
 		  "no Unix socket");
 }
 
+/* The limit of the predictd that listens, else of this process, whose service
+ * may have another one. */
+static rlim_t files_limit(const struct predictd_config *config, bool *ret_runs)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred peer = { .pid = 0 };
+	socklen_t size = sizeof(peer);
+	struct rlimit files = { .rlim_max = RLIM_INFINITY };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	for (size_t i = 0; i < config->listen_count && !peer.pid; i++) {
+		if (strncmp(config->listen[i], "unix:", 5) != 0)
+			continue;
+		snprintf(address.sun_path, sizeof(address.sun_path), "%s",
+			 config->listen[i] + 5);
+		if (!connect(fd, (struct sockaddr *)&address, sizeof(address)))
+			getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+	}
+	if (fd >= 0)
+		close(fd);
+	*ret_runs = peer.pid && !prlimit(peer.pid, RLIMIT_NOFILE, NULL, &files);
+	if (!*ret_runs)
+		getrlimit(RLIMIT_NOFILE, &files);
+	return files.rlim_max;
+}
+
+static void check_connections(const struct check_site *site,
+			      struct check_finding *ret)
+{
+	const struct predictd_config *config = &own(site)->config;
+	uint64_t needed = predictd_config_files(config);
+	bool runs;
+
+	if (own(site)->failed) {
+		check_set(ret, CHECK_UNUSED, NULL, "Connections is not known");
+		return;
+	}
+
+	rlim_t limit = files_limit(config, &runs);
+	const char *whose = runs ? "predictd" : "a process like this one";
+
+	if (limit < needed)
+		check_set(
+			ret, CHECK_WARNING,
+			"raise LimitNOFILE: systemctl edit predictd, or lower "
+			"Connections in predict.conf",
+			"%zu sockets with Connections=%d need %llu files, "
+			"%s may open %llu",
+			config->listen_count, config->limits.connections,
+			(unsigned long long)needed, whose,
+			(unsigned long long)limit);
+	else
+		check_set(ret, CHECK_OK, NULL, "%s may open enough files",
+			  whose);
+}
+
 static void check_operator(const struct check_site *site,
 			   struct check_finding *ret)
 {
@@ -192,10 +249,15 @@ static void check_start_tables(const struct check_site *site,
 }
 
 static const struct check predictd_rows[] = {
-	{ "predict.conf", check_config },        { "user", check_user },
-	{ "database", check_database },          { "socket", check_socket },
-	{ "slurmctld's right", check_operator }, { "tokens", check_token_key },
-	{ "start tables", check_start_tables },  { NULL, NULL },
+	{ "predict.conf", check_config },
+	{ "user", check_user },
+	{ "database", check_database },
+	{ "socket", check_socket },
+	{ "connections", check_connections },
+	{ "slurmctld's right", check_operator },
+	{ "tokens", check_token_key },
+	{ "start tables", check_start_tables },
+	{ NULL, NULL },
 };
 
 int predictd_check(const char *path, bool json)

@@ -5,7 +5,6 @@
  * checks.  A file that all users may write is refused before it is read.
  */
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "predictor/base/user_id.h"
 #include "predictor/daemon/predictd_config.h"
+
+/* Files besides connections: the log, PostgreSQL, pipes, and connections of
+ * operators and collectors at the trusted socket. */
+#define FILES_BESIDE 256
 
 static int set_listen(void *into, const struct conf_key *key, const char *value,
 		      struct sp_error *err)
@@ -59,16 +63,11 @@ int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err)
 		return 0;
 	}
 
-	struct passwd entry, *found = NULL;
-	char buffer[4096];
-	int rc = getpwnam_r(text, &entry, buffer, sizeof(buffer), &found);
+	bool found;
 
-	if (rc)
-		return sp_error_set(err, "user %.64s: %s", text, strerror(rc));
-	if (!found)
-		return sp_error_set(err, "user %.64s does not exist", text);
-	*ret = entry.pw_uid;
-	return 0;
+	if (user_id_find(text, ret, &found, err))
+		return -1;
+	return found ? 0 : sp_error_set(err, "user %.64s does not exist", text);
 }
 
 /* Setter of an access list: names or uids, separated by commas. */
@@ -286,4 +285,10 @@ int predictd_config_for_migration(const char *path, struct predictd_config *ret,
 				  struct sp_error *err)
 {
 	return config_replace(path, false, ret, err);
+}
+
+uint64_t predictd_config_files(const struct predictd_config *config)
+{
+	return FILES_BESIDE +
+	       config->listen_count * (uint64_t)config->limits.connections;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "predictor/base/conf.h"
@@ -57,6 +58,9 @@ int predictd_config_read(const char *path, struct predictd_config *ret,
  * the database may work before the file is written. */
 int predictd_config_for_migration(const char *path, struct predictd_config *ret,
 				  struct sp_error *err);
+
+/* File descriptors that it needs, if all connections are used. */
+uint64_t predictd_config_files(const struct predictd_config *config);
 
 /* A user by name or uid. */
 int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err);
