@@ -9,6 +9,7 @@ here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 plot=$here/../../contrib/demo/lib/plot.py
 build=$(realpath -- "${1:?usage: test_demo_picture.sh BUILD}")
 dir=$build/test-demo-picture
+failed=0
 trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir"
 
@@ -18,6 +19,7 @@ same() {
 		echo "ok $1"
 	else
 		echo "not ok $1 - $3 instead of $2"
+		failed=1
 	fi
 }
 
@@ -57,3 +59,4 @@ same quantiles "2 194.2" "$(marks under)"
 same 'last two' "2 346.2" "$(marks last)"
 same errors "12.3 % 45.6 % 7,890 %" "$(grep -oE '[0-9.,]+ %' \
 	"$dir/picture.svg" | grep -vE '^(25|90) %' | xargs)"
+((failed == 0))

@@ -8,6 +8,7 @@ set -eu -o pipefail
 build=$(realpath -- "${1:?usage: test_forecast.sh BUILD}")
 spredict=$build/bin/spredict
 dir=$(mktemp -d "$build/forecast.XXXXXX")
+failed=0
 trap 'rm -rf "$dir"' EXIT
 
 # expect NAME STATUS PATTERN ARGUMENT...: what it prints has a line like PATTERN
@@ -20,6 +21,7 @@ expect() {
 		echo "ok $name"
 	else
 		echo "not ok $name - exit status $got, wanted $status and $pattern"
+		failed=1
 		printf '# %s\n' "$text"
 	fi
 }
@@ -45,3 +47,4 @@ expect "no such file" 1 'No such file' "$dir/none"
 expect "a horizon of nothing" 2 'from 1 to' --horizon=0 "$dir/ramp"
 gzip -k "$dir/ramp"
 expect "compressed" 0 '^200 values' "$dir/ramp.gz"
+((failed == 0))

@@ -11,6 +11,7 @@ contrib=$here/../../contrib
 stack=$contrib/stack/stack
 build=$(realpath -- "${1:?usage: test_node_facts.sh BUILD}")
 dir=$build/node-facts
+failed=0
 
 finish() {
 	local status=$?
@@ -57,6 +58,7 @@ same() {
 		sleep 0.2
 	done
 	echo "not ok node_facts_$name - '$got' instead of '$expected'"
+	failed=1
 }
 
 # predictd KEY=VALUE: start it again with one more line of configuration
@@ -91,4 +93,6 @@ if ((lines == 1)); then
 	echo "ok node_facts_logged_once"
 else
 	echo "not ok node_facts_logged_once - $lines lines"
+	failed=1
 fi
+((failed == 0))

@@ -12,6 +12,7 @@ here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 experiment=$here/../../contrib/experiments/placement
 build=$(realpath -- "${1:?usage: test_placement_report.sh BUILD}")
 dir=$build/test-placement-report
+failed=0
 trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir/rounds"
 
@@ -37,6 +38,7 @@ same() {
 		echo "ok $1"
 	else
 		echo "not ok $1 - $3 instead of $2"
+		failed=1
 	fi
 }
 
@@ -109,4 +111,6 @@ END
 	echo "ok traces, arrivals and sets"
 else
 	echo "not ok traces, arrivals and sets"
+	failed=1
 fi
+((failed == 0))

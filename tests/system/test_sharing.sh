@@ -12,6 +12,7 @@ here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 experiment=$here/../../contrib/experiments/sharing
 build=$(realpath -- "${1:?usage: test_sharing.sh BUILD}")
 dir=$build/test-sharing
+failed=0
 trap 'rm -rf "$dir"' EXIT
 
 # Percent, in the mean over programs: little more than when the runs of each
@@ -23,6 +24,7 @@ check() { # RESULT LIMIT...
 	if ! bars=$("$experiment/report" "$build" "$experiment/$result" "$dir")
 	then
 		echo "not ok report of $result"
+		failed=1
 		return
 	fi
 	for limit; do
@@ -33,6 +35,7 @@ check() { # RESULT LIMIT...
 			echo "ok $result: $kind: $value %"
 		else
 			echo "not ok $result: $kind: $value % is more than $limit"
+			failed=1
 		fi
 	done
 }
@@ -48,6 +51,7 @@ END
 	echo "ok report and figure"
 else
 	echo "not ok report and figure"
+	failed=1
 fi
 
 # What users get: with what collectord measures, instead of all that the experiment
@@ -55,12 +59,14 @@ fi
 if ! "$experiment/production" "$build" "$experiment/result" \
 		"$experiment/result-slow-host" >"$dir/production.txt"; then
 	echo "not ok production"
+	failed=1
 elif [[ $(grep -c '^result' "$dir/production.txt") == 6 ]] &&
 	awk '$2 == "sharing_production_gap_points" { gap = $3 }
 		END { exit !(gap != "" && gap <= 0.5) }' "$dir/production.txt"; then
 	echo "ok production: $(grep '^bar' "$dir/production.txt")"
 else
 	echo "not ok production: $(grep '^bar' "$dir/production.txt")"
+	failed=1
 fi
 
 lines='profile 10 2
@@ -79,13 +85,16 @@ if [[ $as_predictd && $as_predictd == "$directly" ]]; then
 	echo "ok predictd's model: $as_predictd s"
 else
 	echo "not ok predictd's model: $as_predictd s, directly $directly s"
+	failed=1
 fi
 
 for lines in 'profile 10 4
 node 1 2' 'predict 1' 'profile 10 900' 'pair 0 1 2 3 4 5' 'nonsense'; do
 	if "$build/bin/sharing-predict" <<<"$lines" 2>"$dir/bad.txt" >&2; then
 		echo "not ok refuses: $lines"
+		failed=1
 	else
 		echo "ok refuses: ${lines%%$'\n'*}"
 	fi
 done
+((failed == 0))

@@ -10,6 +10,7 @@ contrib=$here/../../contrib
 stack=$contrib/stack/stack
 build=$(realpath -- "${1:?usage: test_spredict.sh BUILD}")
 dir=$build/spredict
+failed=0
 
 finish() {
 	local status=$?
@@ -41,12 +42,14 @@ expect() {
 	text=$(on "${as[@]}" "$run/spredict" "$@" 2>&1) || got=$?
 	if ((got != status)); then
 		echo "not ok $name - exit status $got, not $status"
+		failed=1
 		printf '# %s\n' "$text"
 		return
 	fi
 	while read -r pattern; do
 		grep -qE -- "$pattern" <<<"$text" || {
 			echo "not ok $name - no line like: $pattern"
+			failed=1
 			printf '# %s\n' "$text"
 			return
 		}
@@ -117,6 +120,7 @@ if jq -e '(.sets | length) == 2 and .sets[0].ratio == 1 and
 	echo "ok spredict_predict_sets_json"
 else
 	echo "not ok spredict_predict_sets_json"
+	failed=1
 	jq -c .sets "$dir/sets.json" | sed 's/^/# /'
 fi
 
@@ -193,6 +197,7 @@ if grep -q '^n n1 0 ' "$dir/snapshot" && grep -q '^n n4 1 ' "$dir/snapshot"; the
 	echo "ok spredict_switches"
 else
 	echo "not ok spredict_switches"
+	failed=1
 	sed 's/^/# /' "$dir/snapshot"
 fi
 
@@ -204,6 +209,8 @@ expect spredict_held_of_others 1 'error' job "$held_id"
 expect spredict_applications_of_others 0 '^APPLICATION' applications
 if on "${as[@]}" "$run/spredict" applications | grep -q sleep; then
 	echo "not ok spredict_applications_hidden"
+	failed=1
 else
 	echo "ok spredict_applications_hidden"
 fi
+((failed == 0))

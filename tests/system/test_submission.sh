@@ -14,6 +14,7 @@ contrib=$here/../../contrib
 stack=$contrib/stack/stack
 build=$(realpath -- "${1:?usage: test_submission.sh BUILD}")
 dir=$build/submission
+failed=0
 conninfo='' CLUSTER_NAME='' # set by the stack's settings
 
 finish() {
@@ -41,6 +42,7 @@ same() {
 		echo "ok submission_$1"
 	else
 		echo "not ok submission_$1 - '$3' instead of '$2'"
+		failed=1
 	fi
 }
 
@@ -125,3 +127,4 @@ same too_many_nodes 0 "$(lines batch -N 3 "$dir/job.sh")"
 same too_many_cpus 0 "$(lines batch -N 1 -n 99 "$dir/job.sh")"
 same fits 1 "$(lines batch -H -N 2 "$dir/job.sh")"
 on scancel -u root
+((failed == 0))
