@@ -65,7 +65,7 @@ const struct cli_option cli_common_options[] = {
 	{ "clusters", 'M', "CLUSTER", set_cluster, 0, NULL,
 	  "cluster to use, if not that of slurm.conf" },
 	{ "cluster", 0, "CLUSTER", set_cluster, 0, NULL, NULL },
-	{ "url", 'u', "URL", set_url, 0, NULL,
+	{ "url", 0, "URL", set_url, 0, NULL,
 	  "predictd: unix:/PATH or http://ADDRESS:PORT" },
 	{ "json", 0, NULL, cli_set_flag, CLI(json), NULL,
 	  "print the reply as JSON" },

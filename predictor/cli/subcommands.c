@@ -8,6 +8,7 @@
 const struct subcommand *const subcommands[] = {
 	&subcommand_predict,
 	&subcommand_curve,
+	&subcommand_queue,
 	&subcommand_job,
 	&subcommand_nodes,
 	&subcommand_links,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_nodes.c - keeps the engine's facts about Slurm's nodes up to date
+/* slurm_nodes.c - keeps what is known of Slurm's nodes and rules up to date
  *
- * Each round runs two commands, `scontrol show config` for the name of the
- * cluster and `scontrol show node`.  Both have a deadline and a limit of their
+ * Each round runs two commands, `scontrol show config` for the cluster's name and
+ * rules, and `scontrol show node`.  Both have a deadline and a limit of their
  * output, and nothing of the engine is locked while they run.  The thread
  * sleeps on an eventfd, which ends it.
  */
@@ -38,6 +38,7 @@ struct slurm_nodes {
 	char scontrol[PATH_SIZE];
 	double interval_s;
 	struct engine *engine;
+	atomic_bool *jobs_public;
 	int stop_fd; /* readable: the thread is to end */
 	pthread_t thread;
 	bool failed;    /* the last round */
@@ -102,6 +103,7 @@ static struct node_facts *facts_read(const struct slurm_nodes *n,
 
 	if (config_read(n, &config, err))
 		return NULL;
+	atomic_store(n->jobs_public, config.jobs_public);
 	c = scontrol_run(n, argv, err);
 	if (!c)
 		return NULL;
@@ -168,6 +170,7 @@ static void *work(void *argument)
 
 struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 				       struct engine *engine,
+				       atomic_bool *jobs_public,
 				       struct sp_error *err)
 {
 	struct slurm_nodes *n = calloc(1, sizeof(*n));
@@ -180,6 +183,7 @@ struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 	memccpy(n->scontrol, scontrol, '\0', PATH_SIZE - 1);
 	n->interval_s = interval_s;
 	n->engine = engine;
+	n->jobs_public = jobs_public;
 	n->stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (n->stop_fd < 0) {
 		sp_error_set(err, "eventfd: %s", strerror(errno));

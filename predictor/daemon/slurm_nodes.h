@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_nodes.h - keeps the engine's facts about Slurm's nodes up to date
+/* slurm_nodes.h - keeps what is known of Slurm's nodes and rules up to date
  *
  * A thread runs `scontrol show node` at the start and every few minutes, and
  * gives the result to the engine.  Where scontrol is missing or fails, the
@@ -9,14 +9,18 @@
 #ifndef PREDICTOR_DAEMON_SLURM_NODES_H
 #define PREDICTOR_DAEMON_SLURM_NODES_H
 
+#include <stdatomic.h>
+
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
 
 struct slurm_nodes;
 
-/* Start the thread.  `engine` must live longer than it.  NULL with *err. */
+/* Start the thread.  *jobs_public is set to whether users may see the jobs of
+ * others; it and `engine` must live longer than the thread.  NULL with *err. */
 struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 				       struct engine *engine,
+				       atomic_bool *jobs_public,
 				       struct sp_error *err);
 
 /* End the thread, at once even if scontrol runs.  NULL is allowed. */

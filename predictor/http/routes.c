@@ -17,6 +17,8 @@ const struct route routes[] = {
 	  "explain how a job script is understood" },
 	{ "POST", "/v1/curve", ROLE_USER, curve_show,
 	  "show the run time of a job over the number of nodes" },
+	{ "POST", "/v1/queue", ROLE_USER, queue_show,
+	  "show when jobs in the queue will end" },
 	{ "GET", "/v1/jobs/{jobid}", ROLE_USER, jobs_show,
 	  "show the newest run of a job and its predictions" },
 	{ "GET", "/v1/applications", ROLE_USER, applications_list,

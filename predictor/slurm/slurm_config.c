@@ -68,4 +68,9 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
 	ret->least_loaded = list_has(
 		scontrol_config_value(text, "SelectTypeParameters"), "CR_LLN");
+
+	const char *hidden = scontrol_config_value(text, "PrivateData");
+
+	ret->jobs_public = hidden && !list_has(hidden, "jobs") &&
+			   !list_has(hidden, "all");
 }

@@ -9,6 +9,19 @@
  * does not have, or prints wider, shows. */
 #define COLUMN_END '|'
 
+void squeue_format_make(const struct squeue_column columns[],
+			char ret[SQUEUE_FORMAT_SIZE])
+{
+	size_t length = 0;
+
+	for (const struct squeue_column *c = columns;
+	     c->name && length < SQUEUE_FORMAT_SIZE; c++)
+		length += (size_t)snprintf(ret + length,
+					   SQUEUE_FORMAT_SIZE - length,
+					   c->width ? "%s:%d%c," : "%s",
+					   c->name, c->width, COLUMN_END);
+}
+
 void squeue_args_make(const char *squeue, const char *job, const char *cluster,
 		      const struct squeue_column columns[],
 		      struct squeue_args *ret)
@@ -16,14 +29,9 @@ void squeue_args_make(const char *squeue, const char *job, const char *cluster,
 	const char *const common[] = { squeue,         "--noheader", "--all",
 				       "--states=all", "--jobs",     job,
 				       "--Format",     ret->format };
-	size_t count = sizeof(common) / sizeof(*common), length = 0;
+	size_t count = sizeof(common) / sizeof(*common);
 
-	for (const struct squeue_column *c = columns;
-	     c->name && length < sizeof(ret->format); c++)
-		length += (size_t)snprintf(ret->format + length,
-					   sizeof(ret->format) - length,
-					   c->width ? "%s:%d%c," : "%s",
-					   c->name, c->width, COLUMN_END);
+	squeue_format_make(columns, ret->format);
 	memcpy(ret->argv, common, sizeof(common));
 	if (cluster) {
 		ret->argv[count++] = "--clusters";

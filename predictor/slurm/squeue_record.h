@@ -31,6 +31,10 @@ struct squeue_column {
 	int (*set)(void *into, const char *value);
 };
 
+/* The value of --Format for the columns, which end with a row whose name is NULL. */
+void squeue_format_make(const struct squeue_column columns[],
+			char ret[SQUEUE_FORMAT_SIZE]);
+
 /* The command line, for slurm_command_start(). */
 struct squeue_args {
 	char format[SQUEUE_FORMAT_SIZE];

@@ -160,8 +160,8 @@ expect spredict_applications 0 '^APPLICATION
 sleep +little +[1-9]' applications
 expect spredict_applications_unclear 0 '^APPLICATION .* DIFFER' \
 	applications --unclear
-expect spredict_over_tcp 0 ' n1 ' -u "http://$CLUSTER_ADDRESS:7380" nodes
-expect spredict_no_predictd 1 'predictd at unix:' -u unix:/no/socket nodes
+expect spredict_over_tcp 0 ' n1 ' --url="http://$CLUSTER_ADDRESS:7380" nodes
+expect spredict_no_predictd 1 'predictd at unix:' --url=unix:/no/socket nodes
 expect spredict_usage 2 'Try' job
 expect spredict_help 0 'accuracy' -h
 

@@ -96,7 +96,7 @@ job_asked() {
 	# shellcheck disable=SC2046 # words, none with blanks
 	say "  \$ spredict predict $(job_words | sed "s|$script|nbody.sbatch|")"
 	# shellcheck disable=SC2046
-	on_controller "$build/bin/spredict" -u "unix:$run/predictd.sock" \
+	on_controller "$build/bin/spredict" --url="unix:$run/predictd.sock" \
 		predict $(job_words) | sed 's/^/        /'
 }
 

@@ -70,10 +70,34 @@ START_TEST(test_config_too_long)
 }
 END_TEST
 
+START_TEST(test_private_data)
+{
+	static const struct {
+		const char *text;
+		bool public;
+	} cases[] = {
+		{ "PrivateData             = none\n", true },
+		{ "PrivateData             = accounts,usage\n", true },
+		{ "PrivateData             = accounts,jobs,usage\n", false },
+		{ "PrivateData             = all\n", false },
+		{ "PrivateData             = jobsx\nX = jobs\n", true },
+		{ "ClusterName             = big\n", false }, /* not said */
+	};
+	struct slurm_config got;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		slurm_config_parse(cases[i].text, &got);
+		ck_assert_msg(got.jobs_public == cases[i].public, "%s",
+			      cases[i].text);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_config, test_config_defaults,
-				       test_config_too_long, NULL };
+				       test_config_too_long, test_private_data,
+				       NULL };
 
 	return suite_run("slurm_config", tests);
 }

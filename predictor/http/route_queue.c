@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* route_queue.c - when jobs in the queue will end
+ *
+ * Slurm's squeue knows which jobs there are, their predictions' ids, and for how
+ * long they have run: the client sends these.  A user sees the times of own
+ * jobs, and of others' where Slurm lets him see these jobs.
+ */
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
+#include "predictor/http/request.h"
+#include "predictor/http/server.h"
+#include "predictor/wire/json_queue.h"
+
+#define REMAINING_HIGH 0.9
+
+/* The newest prediction of a job that the client may see; -1: there is none. */
+static int find_prediction(const struct request *r, const char *id,
+			   struct prediction *ret)
+{
+	const struct http_config *config = &r->http->config;
+
+	if (engine_prediction(config->engine, id, STAGE_START, ret) &&
+	    engine_prediction(config->engine, id, STAGE_SUBMISSION, ret))
+		return -1;
+	if (ret->user_id == r->uid || request_is_operator(r) ||
+	    (config->jobs_public && atomic_load(config->jobs_public)))
+		return 0;
+	return -1;
+}
+
+/* Estimates that rest on history; all others are not known. */
+static struct json_object *encode_job(const struct wire_queue_job *job,
+				      const struct prediction *p)
+{
+	struct json_object *object = json_object_new_object();
+	bool known = p && p->basis == BASIS_HISTORY;
+	bool started = known && isfinite(job->elapsed_s);
+	bool failed = false;
+
+	if (!object)
+		return NULL;
+	json_add(object, "prediction_id",
+		 json_object_new_string(job->prediction_id), &failed);
+	json_add_number(object, "median_s", known ? p->median_s : NAN, &failed);
+	json_add_number(object, "quantile", known ? p->quantile : NAN, &failed);
+	json_add_number(object, "quantile_s", known ? p->quantile_s : NAN,
+			&failed);
+	json_add_number(object, "remaining_s",
+			started ? engine_remaining_s(p, job->elapsed_s, 0.5)
+				: NAN,
+			&failed);
+	json_add_number(
+		object, "remaining_high_s",
+		started ? engine_remaining_s(p, job->elapsed_s, REMAINING_HIGH)
+			: NAN,
+		&failed);
+	return json_finish(object, failed);
+}
+
+static struct json_object *encode_queue(const struct request *r,
+					const struct wire_queue *queue)
+{
+	struct json_object *array = json_object_new_array();
+	struct prediction p;
+	bool failed = !array;
+
+	for (size_t i = 0; !failed && i < queue->count; i++) {
+		const struct wire_queue_job *job = &queue->jobs[i];
+		bool found = !find_prediction(r, job->prediction_id, &p);
+		struct json_object *object = encode_job(job, found ? &p : NULL);
+
+		failed = !object || json_object_array_add(array, object);
+		if (failed)
+			json_object_put(object);
+	}
+	return array ? json_finish(array, failed) : NULL;
+}
+
+int queue_show(struct request *r)
+{
+	struct wire_queue *queue = malloc(sizeof(*queue));
+	struct sp_error err;
+	int status = 200;
+
+	if (!queue)
+		return request_out_of_memory(r);
+
+	struct json_object *message =
+		wire_parse(r->body ? r->body : "", r->body_size, &err);
+
+	if (!message || wire_queue_decode(message, queue, &err))
+		status = request_fail(r, 400, "%s", err.text);
+	else if (request_add(r, "jobs", encode_queue(r, queue)))
+		status = request_out_of_memory(r);
+	json_object_put(message);
+	free(queue);
+	return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_record.c - the queue as squeue prints it, for people */
+#include <math.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/slurm/queue_record.h"
+#include "predictor/slurm/slurm_values.h"
+
+#define SET_TEXT(member)                                                  \
+	static int set_##member(void *into, const char *value)            \
+	{                                                                 \
+		struct queue_record *job = into;                          \
+                                                                          \
+		slurm_text_copy(value, job->member, sizeof(job->member)); \
+		return 0;                                                 \
+	}
+
+SET_TEXT(id)
+SET_TEXT(partition)
+SET_TEXT(name)
+SET_TEXT(user)
+SET_TEXT(state)
+SET_TEXT(nodes)
+SET_TEXT(reason)
+SET_TEXT(node_list)
+
+/* "0:00" of a job that waits, also "INVALID" when clocks differ. */
+static int set_elapsed(void *into, const char *value)
+{
+	struct queue_record *job = into;
+	double elapsed_s;
+
+	job->elapsed_s = NAN;
+	if (duration_parse(value, &elapsed_s, NULL) == 0 && elapsed_s > 0)
+		job->elapsed_s = elapsed_s;
+	return 0;
+}
+
+static int set_limit(void *into, const char *value)
+{
+	struct queue_record *job = into;
+
+	if (duration_parse(value, &job->limit_s, NULL))
+		job->limit_s = NAN;
+	return 0;
+}
+
+static int set_comment(void *into, const char *value)
+{
+	struct queue_record *job = into;
+
+	job->prediction_id[0] = '\0';
+	slurm_comment_prediction(value, job->prediction_id);
+	return 0;
+}
+
+static const struct squeue_column columns[] = {
+	{ "jobarrayid", 63, set_id },
+	{ "partition", RUN_NAME_SIZE - 1, set_partition },
+	{ "name", RUN_NAME_SIZE - 1, set_name },
+	{ "username", 63, set_user },
+	{ "statecompact", 15, set_state },
+	{ "timeused", 23, set_elapsed },
+	{ "timelimit", 23, set_limit },
+	{ "numnodes", 15, set_nodes },
+	{ "reason", 63, set_reason },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, set_comment },
+	{ "nodelist", 0, set_node_list },
+	{ .name = NULL },
+};
+
+void queue_args_make(const struct queue_filter *filter, struct queue_args *ret)
+{
+	const struct {
+		const char *option, *value;
+	} filters[] = {
+		{ "--user", filter->users },
+		{ "--partition", filter->partitions },
+		{ "--jobs", filter->jobs },
+		{ "--states", filter->states },
+		{ "--clusters", filter->cluster },
+	};
+	int n = 0;
+
+	squeue_format_make(columns, ret->format);
+	ret->argv[n++] = "squeue";
+	ret->argv[n++] = "--noheader";
+	ret->argv[n++] = "--Format";
+	ret->argv[n++] = ret->format;
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		if (filters[i].value) {
+			ret->argv[n++] = filters[i].option;
+			ret->argv[n++] = filters[i].value;
+		}
+	ret->argv[n] = NULL;
+}
+
+int queue_record_read(const char **record, const char *end,
+		      struct queue_record *ret, struct sp_error *err)
+{
+	return squeue_record_read(columns, record, end, ret, err);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_record.h - the queue as squeue prints it, for people */
+#ifndef PREDICTOR_SLURM_QUEUE_RECORD_H
+#define PREDICTOR_SLURM_QUEUE_RECORD_H
+
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/run.h"
+#include "predictor/slurm/squeue_record.h"
+
+struct queue_record {
+	char id[64]; /* "12", "12_[3-9]" of an array, "12+1" of a component */
+	char partition[RUN_NAME_SIZE];
+	char name[RUN_NAME_SIZE];
+	char user[64];
+	char state[16];   /* "R", "PD" */
+	double elapsed_s; /* NAN: it has not started */
+	double limit_s;   /* NAN: not known, HUGE_VAL: none */
+	char nodes[16];   /* how many */
+	char reason[64];
+	char node_list[RUN_NODES_SIZE]; /* empty: none yet, or too long */
+	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
+};
+
+/* What squeue is asked for; NULL: all.  As squeue takes them. */
+struct queue_filter {
+	const char *users, *partitions, *jobs, *states, *cluster;
+};
+
+struct queue_args {
+	char format[SQUEUE_FORMAT_SIZE];
+	const char *argv[20]; /* ends with NULL */
+};
+
+/* The command that prints it; the texts are lent to *ret. */
+void queue_args_make(const struct queue_filter *filter, struct queue_args *ret);
+
+/* Read the record at *record, in a text that ends at `end`, as
+ * squeue_record_read(). */
+int queue_record_read(const char **record, const char *end,
+		      struct queue_record *ret, struct sp_error *err);
+
+#endif

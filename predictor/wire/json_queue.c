@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json_queue.c - jobs of a queue whose ends are asked for, as a message */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/wire/codecs.h"
+#include "predictor/wire/json_queue.h"
+
+static const struct field job_fields[] = {
+	FIELD(struct wire_queue_job, prediction_id, codec_text,
+	      .required = true),
+	FIELD(struct wire_queue_job, elapsed_s, codec_number),
+	{ .name = NULL },
+};
+
+struct json_object *wire_queue_encode(const struct wire_queue *queue)
+{
+	struct json_object *message = json_object_new_object();
+	struct json_object *jobs = json_object_new_array();
+	bool failed = !message || !jobs ||
+		      json_object_object_add(message, "jobs", jobs);
+
+	for (size_t i = 0; !failed && i < queue->count; i++) {
+		struct json_object *job =
+			fields_encode(job_fields, &queue->jobs[i]);
+
+		failed = !job || json_object_array_add(jobs, job);
+		if (failed)
+			json_object_put(job);
+	}
+	if (!failed)
+		return message;
+	json_object_put(message);
+	return NULL;
+}
+
+int wire_queue_decode(struct json_object *message, struct wire_queue *ret,
+		      struct sp_error *err)
+{
+	struct json_object *jobs = NULL;
+	struct sp_error why;
+
+	if (!json_object_is_type(message, json_type_object) ||
+	    !json_object_object_get_ex(message, "jobs", &jobs) ||
+	    !json_object_is_type(jobs, json_type_array))
+		return sp_error_set(err, "jobs: must be an array");
+
+	size_t count = json_object_array_length(jobs);
+
+	if (count > WIRE_QUEUE_MAX)
+		return sp_error_set(err, "jobs: more than %d", WIRE_QUEUE_MAX);
+	for (size_t i = 0; i < count; i++) {
+		ret->jobs[i] = (struct wire_queue_job){ .elapsed_s = NAN };
+		if (fields_decode(job_fields,
+				  json_object_array_get_idx(jobs, i),
+				  &ret->jobs[i], &why))
+			return sp_error_set(err, "jobs[%zu].%s", i, why.text);
+	}
+	ret->count = count;
+	return 0;
+}

@@ -1,0 +1,149 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_queue.sh - spredict queue beside squeue, as users and as an operator
+#
+# A real cluster and two users: jobs that run, that wait, an array, and names that
+# look like columns.  The same jobs in the same order as squeue; times that agree
+# with spredict job; others' times only while PrivateData does not hide jobs.
+#
+# usage: test_queue.sh BUILD
+set -u -o pipefail
+
+conninfo='' run='' # set by the stack's settings
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+cluster=$contrib/cluster/cluster
+build=$(realpath -- "${1:?usage: test_queue.sh BUILD}")
+dir=$build/queue
+# Users that exist: Slurm cannot start the jobs of others.
+ann=2 bob=65534
+failed=0
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status || failed)) || rm -rf "$dir"
+	exit $((status || failed))
+}
+
+# as UID COMMAND...: in the controller's namespaces
+as() {
+	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
+		--clear-groups "${@:2}" </dev/null
+}
+batch() { # UID ARGUMENT...
+	as "$1" sbatch --parsable -o /dev/null -D /tmp -n1 "${@:2}" 2>/dev/null
+}
+queue() { as "$1" "$run/spredict" queue "${@:2}"; }
+sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
+
+# check NAME WHAT-IS-WRONG COMMAND...: one test
+check() {
+	if "${@:3}"; then
+		echo "ok queue_$1"
+	else
+		echo "not ok queue_$1 - $2"
+		failed=1
+	fi
+}
+
+until_true() { # SECONDS COMMAND...
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 0.2
+	done
+}
+
+same() { [[ $1 == "$2" ]]; }
+completed() {
+	(($(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'") >= $1))
+}
+state_is() { [[ $(as 0 squeue -h -j "$1" -o %t) == "$2" ]]; }
+# times UID JOB: its expected and remaining time are known
+times() {
+	queue "$1" --json -j "$2" |
+		jq -e '.jobs[0] | .median_s > 0 and .remaining_s > 0' >/dev/null
+}
+# is EXPRESSION: it holds, for jq
+is() { jq -en "$1" >/dev/null; }
+listed() { queue "$1" -o id | tail -n +2 | xargs; }
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --cap 0 || exit
+# shellcheck disable=SC1091
+. "$dir/settings"
+chmod 755 "$run"
+cp "$build/bin/spredict" "$run/"
+
+for _ in {1..6}; do
+	batch $ann -J steady --wrap 'sleep 2' >/dev/null
+done
+until_true 60 completed 6
+
+runs=$(batch $ann -t 5 -J steady --wrap 'sleep 60')
+array=$(batch $ann -t 5 -H --array=1-3 -J steady --wrap 'sleep 60')
+waits=$(batch $bob -t 5 -H -J 'R 0:00 | predict=0000000000000000' \
+	--wrap 'sleep 1')
+until_true 20 state_is "$runs" R
+sleep 1
+
+# --- Beside squeue ---------------------------------------------------------------
+
+for user in 0 $ann $bob; do
+	check "jobs_of_$user" "$(listed "$user")" same "$(listed "$user")" \
+		"$(as "$user" squeue -h -o %i | xargs)"
+done
+check filters "$(queue 0 -u "$(id -un $ann)" -t R)" same \
+	"$(queue 0 -u "$(id -un $ann)" -t R -o id | xargs)" "JOBID $runs"
+check columns "$(queue 0)" same "$(queue 0 -o id,partition,state,where \
+	-j "$waits" | tail -n +2 | xargs)" \
+	"$(as 0 squeue -h -j "$waits" -o '%i %P %t %R' | xargs)"
+check name "$(queue 0 -j "$waits" -o name)" same \
+	"$(queue 0 --json -j "$waits" | jq -r '.jobs[0].name')" \
+	"R 0:00 | predict=0000000000000000"
+check wrong_column "it is no error" same \
+	"$(queue 0 -o id,shoe_size 2>&1 | grep -c 'shoe_size is no column')" 1
+
+# --- Times -----------------------------------------------------------------------------
+
+check times "$(queue $ann -j "$runs")" times $ann "$runs"
+both=$(queue $ann --json -j "$runs" | jq '.jobs[0].remaining_s')
+alone=$(as $ann "$run/spredict" --json job "$runs" | jq '.job.remaining_s')
+check remaining "$both, of spredict job $alone" is \
+	"($both - $alone) | fabs < 3"
+check end "$(queue $ann -j "$runs" -o left,end,left90%,end90%)" grep -qE \
+	'^ *[0-9:]+ +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9:]+ +[0-9]{4}-' \
+	<<<"$(queue $ann -j "$runs" -o left,end,left90%,end90%)"
+check array "$(queue $ann -j "$array")" is \
+	"$(queue $ann --json -j "$array" | jq -c '.jobs[0]') |
+		.median_s > 0 and .remaining_s == null"
+
+# --- Jobs of others ---------------------------------------------------------------------
+
+check public "$(queue $bob -j "$runs")" until_true 10 times $bob "$runs"
+echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+"$stack" kill "$dir" predictd
+"$stack" start "$dir" predictd
+"$stack" wait "$dir"
+sleep 2
+check own "$(queue $ann -j "$runs")" times $ann "$runs"
+check operator "$(queue 0 -j "$runs")" times 0 "$runs"
+check hidden "$(listed $bob)" same "$(listed $bob)" "$waits"
+# The ids alone do not help.
+id=$(as 0 squeue -h -j "$runs" -O admin_comment:100 |
+	sed -nE 's/.*predict=([0-9a-f]{16}).*/\1/p')
+asked="{\"jobs\":[{\"prediction_id\":\"$id\",\"elapsed_s\":1}]}"
+post() {
+	as "$1" curl -sS --unix-socket "$run/predictd.sock" -d "$asked" \
+		http://localhost/v1/queue | jq -c '.jobs[0].median_s'
+}
+check hidden_times "$(post $bob)" same "$(post $bob)" null
+check shown_times "$(post $ann)" is "$(post $ann) > 0"
