@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "predictor/features/script/command_line.h"
+#include "predictor/features/script/command_stage.h"
 #include "predictor/features/script/command_tables.h"
 #include "predictor/features/script/shell_unknown.h"
 #include "predictor/features/script/submit_line.h"
@@ -66,6 +67,15 @@ static void skip_assignments(struct cursor *c)
 		c->at++;
 }
 
+/* The index after the word that begins the wrapped command; 0: there is none. */
+static int find_start(const struct cursor *c, const struct wrapper *wrapper)
+{
+	for (int i = c->at + 1; i + 1 < c->count; i++)
+		if (command_tables_list(wrapper->after, c->words[i]))
+			return i + 1;
+	return 0;
+}
+
 static const struct wrapper *find_wrapper(const struct cursor *c)
 {
 	const char *name = command_basename(c->words[c->at]);
@@ -77,7 +87,8 @@ static const struct wrapper *find_wrapper(const struct cursor *c)
 	/* Rows of one name are adjacent. */
 	for (const struct wrapper *w = row; w->name && !strcmp(w->name, name);
 	     w++)
-		if (!w->subcommand || !strcmp(w->subcommand, next))
+		if ((!w->subcommand || !strcmp(w->subcommand, next)) &&
+		    (!w->after || find_start(c, w)))
 			return w;
 	return NULL;
 }
@@ -131,7 +142,12 @@ static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 	int launcher_at = c->at;
 
 	c->at += wrapper->subcommand ? 2 : 1;
-	if (wrapper->program)
+	if (wrapper->after)
+		c->at = find_start(&(struct cursor){ .words = c->words,
+						     .at = launcher_at,
+						     .count = c->count },
+				   wrapper);
+	else if (wrapper->program)
 		c->at = submit_line_skip(wrapper->program, c->words, c->count,
 					 c->at);
 	else
@@ -265,6 +281,7 @@ static bool read_interpreter(struct cursor *c, struct command_line *ret)
 	ret->executable =
 		interpreter->called ? interpreter->called : interpreter->name;
 	ret->suffix = interpreter->suffix;
+	ret->pairs = interpreter->pairs;
 	ret->shell = interpreter->code_kind == COMMAND_CODE_SHELL;
 	if (!find_script(c, interpreter, ret))
 		return false;
@@ -343,7 +360,8 @@ static const struct program *read_program(const struct cursor *c,
 		find_option(c, program, ret);
 	else
 		find_subcommand(c, program, ret);
-	ret->pairs = program->pairs;
+	if (program->pairs)
+		ret->pairs = program->pairs;
 	if (program->module) {
 		ret->executable = name;
 		ret->script = NULL;
@@ -363,26 +381,6 @@ static bool is_system(const char *executable, enum command_kind kind)
 	       command_tables_find(name, strlen(name), kind, NULL);
 }
 
-/* By the first word of the name: "plot_results.py", "PreProcess". */
-static bool is_named_stage(const char *path)
-{
-	const char *name = command_basename(path);
-	char word[16];
-	size_t length = 0;
-
-	for (; isalpha((unsigned char)name[length]); length++) {
-		if (length == sizeof(word) - 1)
-			return false;
-		if (length && isupper((unsigned char)name[length]) &&
-		    islower((unsigned char)name[length - 1]))
-			break;
-		word[length] = (char)tolower((unsigned char)name[length]);
-	}
-	word[length] = '\0';
-	/* A name that is only such a word is ambiguous: "make", "test". */
-	return name[length] && command_tables_list(stage_names, word);
-}
-
 static bool is_stage(const struct command_line *line,
 		     const struct program *program)
 {
@@ -399,7 +397,8 @@ static bool is_stage(const struct command_line *line,
 			return true;
 	}
 	return command_tables_find(name, strlen(name), KIND_STAGE, NULL) ||
-	       is_named_stage(line->script ? line->script : line->executable);
+	       command_named_stage(line->script ? line->script
+						: line->executable);
 }
 
 static enum command_rank find_rank(const struct command_line *line,

@@ -4,7 +4,7 @@
  * Lists of words are texts with a blank before and after each word.  All names
  * are in one hash table, which is filled when the program is loaded.
  *
- * Private to command_line.c and command_tables*.c.
+ * Private to command_*.c and script.c.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_TABLES_H
 #define PREDICTOR_FEATURES_SCRIPT_COMMAND_TABLES_H
@@ -41,6 +41,7 @@ struct wrapper {
 	const char *pairs;      /* options with values in the next two */
 	const char *runs;       /* interpreter of what follows; NULL: none */
 	const char *until;      /* the command ends before this word */
+	const char *after; /* and begins after one of these; NULL: at once */
 };
 
 /* An executable that runs a script, its first word. */
@@ -51,6 +52,7 @@ struct interpreter {
 	const char *code;    /* options after which there is no script */
 	const char *scripts; /* words before the script's name */
 	const char *suffix;  /* optional in the script's name */
+	const char *pairs;   /* options followed by a name and its number */
 	enum command_code code_kind;
 	bool input; /* `<` may name the script */
 };

@@ -222,7 +222,12 @@ const struct wrapper wrappers[] = {
 	{ .name = "gdb", .values = " -ex -x " },
 	{ .name = "cuda-memcheck" },
 	{ .name = "compute-sanitizer", .values = " --tool " },
-	{ .name = "ncu", .values = " -o --export --set --section -k -c -s " },
+	{ .name = "find", .after = " -exec -execdir ", .until = ";" },
+	{ .name = "ncu",
+	  .values = " -o --export --set --section -k -c -s --kernel-name"
+		    " --target-processes --launch-skip --launch-count"
+		    " --replay-mode --metrics --clock-control --cache-control"
+		    " --nvtx-include --log-file --kernel-id " },
 	{ .name = "vtune", .values = " -collect -c -result-dir -r -knob -k " },
 	{ .name = "likwid-perfctr", .values = " -C -c -g -o -t -S " },
 	{ .name = "likwid-pin", .values = " -c -s " },

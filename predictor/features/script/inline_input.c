@@ -77,7 +77,7 @@ static size_t read_value(const struct input_reader *in, const char *at,
 	} else {
 		for (length = 0; at + length < end && length < sizeof(text) &&
 				 at[length] != ',' &&
-				 !strchr(" \t\r;/!#'\"", at[length]);)
+				 !strchr(" \t\r\n;/!#'\")]}", at[length]);)
 			length++;
 		if (!length || length == sizeof(text))
 			return 0;
@@ -207,4 +207,18 @@ void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
 		}
 		at = newline ? newline + 1 : doc->end;
 	}
+}
+
+void inline_input_code(struct shell *shell, const char *code,
+		       struct parameters *set)
+{
+	const struct shell_here_doc doc = { .quoted = true };
+	shell_variables none = 0;
+	const struct input_reader in = { .shell = shell,
+					 .doc = &doc,
+					 .set = set,
+					 .variables = &none,
+					 .others = &none };
+
+	read_assignments(&in, code, code + strlen(code));
 }

@@ -19,4 +19,9 @@ void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
 		       struct parameters *set, shell_variables *ret_variables,
 		       shell_variables *ret_others);
 
+/* Numbers in a text that is code, as of `R -e CODE`: name = number, also among
+ * the arguments of a call. */
+void inline_input_code(struct shell *shell, const char *code,
+		       struct parameters *set);
+
 #endif

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/features/job_environment.h"
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/command_name.h"
+#include "predictor/features/script/command_stage.h"
 #include "predictor/features/script/inline_input.h"
 #include "predictor/features/script/matlab_code.h"
 #include "predictor/features/script/script.h"
@@ -106,7 +106,7 @@ static void read_words(const struct script_reader *reader,
 
 /* Make the command the best one so far. */
 static void set_best_command(const struct script_reader *reader,
-			     const struct shell *shell,
+			     struct shell *shell,
 			     const struct shell_command *command,
 			     const struct command_line *line,
 			     const char *function, enum command_rank rank)
@@ -120,6 +120,9 @@ static void set_best_command(const struct script_reader *reader,
 	found->command.traits[0] = '\0';
 	if (!line->code)
 		read_words(reader, command, line, &found->command);
+	else if (line->code_kind == COMMAND_CODE_NONE)
+		inline_input_code(shell, line->code,
+				  &found->command.parameters);
 	if (line->executable)
 		command_line_variant(line, found->command.traits);
 	surroundings_add_loops(shell, &found->around.parameters);
@@ -239,16 +242,18 @@ static bool find_code(const struct script_reader *reader,
 }
 
 static enum command_rank effective_rank(const struct script_reader *reader,
+					const struct shell_command *command,
 					const struct command_line *line)
 {
+	if (line->rank > COMMAND_STAGE && command_is_server(command))
+		return COMMAND_STAGE;
 	return reader->launched && line->rank >= COMMAND_UNKNOWN
 		       ? COMMAND_LAUNCHED
 		       : line->rank;
 }
 
 /* `matlab -r CODE`: the program is the function that the code calls. */
-static void read_matlab(const struct script_reader *reader,
-			const struct shell *shell,
+static void read_matlab(const struct script_reader *reader, struct shell *shell,
 			const struct shell_command *command,
 			const struct command_line *line)
 {
@@ -318,7 +323,7 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 	if (line.code_kind == COMMAND_CODE_MATLAB)
 		read_matlab(reader, shell, command, &line);
 
-	enum command_rank rank = effective_rank(reader, &line);
+	enum command_rank rank = effective_rank(reader, command, &line);
 	bool chosen = false;
 
 	if (rank > reader->found->rank ||
@@ -416,25 +421,6 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 	}
 }
 
-/* Variables that the script has from where it was submitted. */
-static void set_environment(const struct submission *job, struct shell *shell)
-{
-	for (size_t i = 0; i < job->settings_count; i++) {
-		const struct setting *s = &job->settings[i];
-		bool exported = !strcmp(s->name, JOB_ENVIRONMENT_EXPORTED);
-		size_t length = strlen(s->value);
-
-		if ((!exported && strcmp(s->name, JOB_ENVIRONMENT_READ)) ||
-		    !job_environment_usable(s->value, length))
-			continue;
-		length = strcspn(s->value, "=");
-		shell_assign(shell, s->value, length, s->value + length + 1, 0,
-			     false);
-		if (exported)
-			shell_export(shell, s->value, length);
-	}
-}
-
 static void read_script(const struct submission *job, size_t size,
 			struct script_reader *reader)
 {
@@ -448,7 +434,7 @@ static void read_script(const struct submission *job, size_t size,
 		return;
 	shell_open(&shell, job->script, size, job->arguments,
 		   job->arguments_count);
-	set_environment(job, &shell);
+	surroundings_set_environment(job, &shell);
 	read_shell(reader, &shell, 0);
 }
 

@@ -308,6 +308,7 @@ static bool read_operator(struct shell *shell, struct shell_word *word)
 			shell_read_redirection(shell, word->command);
 			return false;
 		}
+		word->command->background = !at_text(shell, "&&");
 		break;
 	case '\n':
 		shell->at++;
@@ -349,7 +350,7 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 	ret->count = 0;
 	ret->input = NULL;
 	ret->output = NULL;
-	ret->head = ret->pattern = false;
+	ret->head = ret->pattern = ret->background = false;
 	ret->piped = shell->piped;
 	shell->piped = false;
 	ret->used = 0;

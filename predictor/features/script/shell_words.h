@@ -51,6 +51,7 @@ struct shell_command {
 	bool head;                 /* it is NAME() of a function */
 	bool pattern;              /* it is that of a `case` */
 	bool piped;                /* after a '|' or "||" */
+	bool background;           /* before a '&' */
 	size_t used;
 	char text[SHELL_TEXT_SIZE];
 };

@@ -9,6 +9,7 @@
 #include "predictor/features/job_environment.h"
 #include "predictor/features/script/arguments.h"
 #include "predictor/features/script/shell_unknown.h"
+#include "predictor/features/script/shell_variables.h"
 #include "predictor/features/script/surroundings.h"
 
 static void add_variable(struct application *around, const char *name,
@@ -69,5 +70,24 @@ void surroundings_add_loops(const struct shell *shell, struct parameters *set)
 			continue;
 		snprintf(name, sizeof(name), "loop.%s", loop->name);
 		parameters_set(set, name, loop->count, NULL);
+	}
+}
+
+void surroundings_set_environment(const struct submission *job,
+				  struct shell *shell)
+{
+	for (size_t i = 0; i < job->settings_count; i++) {
+		const struct setting *s = &job->settings[i];
+		bool exported = !strcmp(s->name, JOB_ENVIRONMENT_EXPORTED);
+		size_t length = strlen(s->value);
+
+		if ((!exported && strcmp(s->name, JOB_ENVIRONMENT_READ)) ||
+		    !job_environment_usable(s->value, length))
+			continue;
+		length = strcspn(s->value, "=");
+		shell_assign(shell, s->value, length, s->value + length + 1, 0,
+			     false);
+		if (exported)
+			shell_export(shell, s->value, length);
 	}
 }

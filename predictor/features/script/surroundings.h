@@ -5,6 +5,7 @@
 
 #include "predictor/features/application.h"
 #include "predictor/features/script/shell_words.h"
+#include "predictor/features/submission.h"
 
 /* Numbers, and texts without a folder, in variables that are exported or in
  * `given`, except those of `whole`, which the command's arguments have. */
@@ -18,5 +19,10 @@ void surroundings_add_prefixes(const struct shell_command *command, int end,
 
 /* The rounds of the loops that the shell is in, as loop.NAME. */
 void surroundings_add_loops(const struct shell *shell, struct parameters *set);
+
+/* Set the variables that the script has from where it was submitted
+ * (job_environment.h). */
+void surroundings_set_environment(const struct submission *job,
+				  struct shell *shell);
 
 #endif
