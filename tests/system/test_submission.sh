@@ -4,7 +4,8 @@
 #
 # --test-only keeps nothing; a job that Slurm rejects gets no line; an
 # overwritten AdminComment loses no prediction; of several partitions the most
-# careful mode counts; run times are no whole seconds.
+# careful mode counts; run times are no whole seconds; variables that the script
+# reads are parameters and traits, but for secrets.
 #
 # usage: test_submission.sh BUILD
 set -eu -o pipefail
@@ -126,5 +127,22 @@ before=$(kept)
 same too_many_nodes 0 "$(lines batch -N 3 "$dir/job.sh")"
 same too_many_cpus 0 "$(lines batch -N 1 -n 99 "$dir/job.sh")"
 same fits 1 "$(lines batch -H -N 2 "$dir/job.sh")"
+on scancel -u root
+
+# --- What the script reads of its environment ----------------------------------------
+
+# shellcheck disable=SC2016
+printf '#!/bin/bash\n./app -n $N --model $MODEL -k $API_TOKEN\n' >"$dir/reads.sh"
+id=$(N=400 MODEL=vit API_TOKEN=abc batch -H --export=ALL,EPOCHS=3 \
+	"$dir/reads.sh" 2>/dev/null)
+sleep 1.5
+prediction=$(comment "$id")
+prediction=${prediction#predict=}
+prediction=${prediction%%:*}
+same environment 'EPOCHS=3 n=400' "$(sql "SELECT
+	string_agg(DISTINCT name || '=' || value, ' ' ORDER BY name || '=' || value)
+	FROM prediction_parameters WHERE prediction_id = '$prediction'")"
+same environment_texts 'model=vit' "$(sql "SELECT DISTINCT traits
+	FROM predictions WHERE prediction_id = '$prediction'")"
 on scancel -u root
 ((failed == 0))
