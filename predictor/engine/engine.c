@@ -224,10 +224,10 @@ static void verdict_copy(const struct verdict *v, struct prediction *p)
 /* --- Predicting ---------------------------------------------------------------- */
 
 /* `nodes`: those that the job runs on, or is assumed to; conditions are over
- * `horizon_s`. */
-static void ensemble_ask(struct engine *engine, uint64_t ticket,
-			 const struct hostlist *nodes, double horizon_s,
-			 struct prediction *p)
+ * `horizon_s`.  Gives the longest run time that is possible. */
+static double ensemble_ask(struct engine *engine, uint64_t ticket,
+			   const struct hostlist *nodes, double horizon_s,
+			   struct prediction *p)
 {
 	struct nodes_job_view view;
 	struct subject subject;
@@ -244,6 +244,7 @@ static void ensemble_ask(struct engine *engine, uint64_t ticket,
 		      &verdict, p);
 	track_record_read(engine->learned.track_record, p, &p->judged,
 			  &p->held);
+	return verdict.most_s;
 }
 
 /* --- Horizon of conditions -----------------------------------------------------------
@@ -316,15 +317,18 @@ static void predict_begin(struct engine *engine, bool remember,
 }
 
 /* The job may get another set than the assumed one. */
-static void sets_mix(const struct assumed *assumed, struct prediction *p)
+static void sets_mix(const struct assumed *assumed, double most_s,
+		     struct prediction *p)
 {
 	double median_s = verdict_quantile(p->knots_s, 0.5);
 
 	if (p->basis != BASIS_HISTORY || assumed->count < 2)
 		return;
-	knots_mix(p->knots_s, assumed->count, assumed->weights,
-		  assumed->ratios);
-	p->median_s *= verdict_quantile(p->knots_s, 0.5) / median_s;
+	knots_mix(p->knots_s, assumed->count, assumed->weights, assumed->ratios,
+		  most_s);
+	p->median_s =
+		fmin(most_s, p->median_s * verdict_quantile(p->knots_s, 0.5) /
+				     median_s);
 	p->quantile_s = verdict_quantile(p->knots_s, p->quantile);
 }
 
@@ -341,10 +345,13 @@ static void predict_on(struct engine *engine, const struct assumed *assumed,
 			 ahead_s, &p->conditions);
 	if (!known)
 		ahead_s = predict_ahead(engine, nodes, p);
-	ensemble_ask(engine, engine_ticket(p->id), nodes, ahead_s, p);
+
+	double most_s =
+		ensemble_ask(engine, engine_ticket(p->id), nodes, ahead_s, p);
+
 	if (p->basis == BASIS_HISTORY && isfinite(p->median_s))
 		horizon->seconds = (float)p->median_s;
-	sets_mix(assumed, p);
+	sets_mix(assumed, most_s, p);
 	engine->predictions_made++;
 	engine->predictions_with_history += p->basis == BASIS_HISTORY;
 }

@@ -256,6 +256,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	ret->basis = BASIS_NOTHING;
 	ret->median_s = ret->last_error = NAN;
 	ret->runs = 0;
+	ret->most_s = most_s;
 	ret->evidence_count = 0;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;

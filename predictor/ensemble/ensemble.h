@@ -52,6 +52,9 @@ struct verdict {
 			      prediction */
 	/* Calibrated quantiles at prediction_knots[]; NAN: nothing known. */
 	double knots_s[PREDICTION_KNOTS];
+	/* None is longer, wherever the job runs: its limit, or all that the
+	 * cluster has seen (time_bounds.h). */
+	double most_s;
 	/* Of each row of models[]; NAN: not evaluated, or without an estimate. */
 	int candidates_count;
 	double candidates_s[MODELS_MAX];

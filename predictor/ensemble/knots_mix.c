@@ -43,7 +43,7 @@ static double mixture_quantile(const struct mixture *m, double p, double low_s,
 }
 
 void knots_mix(double knots_s[PREDICTION_KNOTS], int count,
-	       const double weights[], const double ratios[])
+	       const double weights[], const double ratios[], double most_s)
 {
 	const struct mixture m = { knots_s, count, weights, ratios };
 	double mixed[PREDICTION_KNOTS];
@@ -57,7 +57,8 @@ void knots_mix(double knots_s[PREDICTION_KNOTS], int count,
 		return;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		mixed[i] =
-			mixture_quantile(&m, prediction_knots[i],
-					 knots_s[i] * least, knots_s[i] * most);
+			fmin(most_s, mixture_quantile(&m, prediction_knots[i],
+						      knots_s[i] * least,
+						      knots_s[i] * most));
 	memcpy(knots_s, mixed, sizeof(mixed));
 }

@@ -22,7 +22,7 @@ START_TEST(test_two_sets)
 	static const double ratios[] = { 1, 3 };
 
 	narrow(100);
-	knots_mix(knots_s, 2, weights, ratios);
+	knots_mix(knots_s, 2, weights, ratios, HUGE_VAL);
 	ck_assert_double_eq_tol(verdict_quantile(knots_s, 0.5), 100, 2);
 	ck_assert_double_eq_tol(verdict_quantile(knots_s, 0.9), 300, 6);
 	for (int i = 1; i < PREDICTION_KNOTS; i++)
@@ -42,13 +42,27 @@ START_TEST(test_exact)
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		knots_s[i] = 10 * exp(4 * prediction_knots[i]);
 	memcpy(before, knots_s, sizeof(before));
-	knots_mix(knots_s, 2, weights, ratios);
+	knots_mix(knots_s, 2, weights, ratios, HUGE_VAL);
 	/* Where both are within their knots, ln 2 / 4 of probability lies
 	 * between the two. */
 	for (double p = 0.3; p < 0.75; p += 0.1)
 		ck_assert_double_eq_tol(
 			log(verdict_quantile(knots_s, p)),
 			log(verdict_quantile(before, p)) - log(2) / 2, 0.02);
+}
+END_TEST
+
+/* The other node set is three times slower, but the job is killed. */
+START_TEST(test_killed_at_the_limit)
+{
+	static const double weights[] = { 0.4, 0.6 };
+	static const double ratios[] = { 1, 3 };
+
+	narrow(100);
+	knots_mix(knots_s, 2, weights, ratios, 180);
+	ck_assert_double_eq_tol(verdict_quantile(knots_s, 0.2), 100, 2);
+	ck_assert_double_eq(verdict_quantile(knots_s, 0.5), 180);
+	ck_assert_double_eq(knots_s[PREDICTION_KNOTS - 1], 180);
 }
 END_TEST
 
@@ -60,11 +74,11 @@ START_TEST(test_nothing_to_mix)
 
 	narrow(7);
 	memcpy(before, knots_s, sizeof(before));
-	knots_mix(knots_s, 2, weights, ratios);
+	knots_mix(knots_s, 2, weights, ratios, HUGE_VAL);
 	ck_assert_mem_eq(before, knots_s, sizeof(before));
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		knots_s[i] = NAN;
-	knots_mix(knots_s, 2, weights, (double[]){ 1, 9 });
+	knots_mix(knots_s, 2, weights, (double[]){ 1, 9 }, HUGE_VAL);
 	ck_assert_double_nan(knots_s[0]);
 }
 END_TEST
@@ -72,6 +86,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_two_sets, test_exact,
+				       test_killed_at_the_limit,
 				       test_nothing_to_mix, NULL };
 
 	return suite_run("knots_mix", tests);
