@@ -78,7 +78,8 @@ static void nodes_fill(struct snapshot_work *m)
 static void jobs_fill(struct snapshot_work *m)
 {
 	pthread_mutex_lock(&m->engine->lock);
-	m->s->job_count = waiting_list(m->engine->waiting, m->s->jobs);
+	m->s->job_count = waiting_list(m->engine->waiting, m->cluster, m->now_s,
+				       m->s->jobs);
 	pthread_mutex_unlock(&m->engine->lock);
 }
 

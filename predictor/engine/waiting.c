@@ -11,6 +11,7 @@ struct waiting_job {
 	uint64_t ended;
 	uint64_t free, placed;
 	uint64_t user_id;
+	double until_s; /* since the epoch */
 	char cluster[RUN_NAME_SIZE];
 };
 
@@ -33,7 +34,8 @@ void waiting_put(struct records *waiting, const struct prediction *p,
 					  .model = *model },
 				 .free = placing->free,
 				 .placed = placing->placed,
-				 .user_id = p->user_id };
+				 .user_id = p->user_id,
+				 .until_s = p->made_at_s + WAITING_S };
 
 	strcpy(w.cluster, p->cluster);
 	records_put(waiting, w.job.id, &w, true);
@@ -73,14 +75,16 @@ void waiting_end(struct records *waiting, const struct run *run)
 	records_put(waiting, id, &w, false);
 }
 
-uint32_t waiting_list(const struct records *waiting, struct snapshot_job *ret)
+uint32_t waiting_list(const struct records *waiting, const char *cluster,
+		      double now_s, struct snapshot_job *ret)
 {
 	struct waiting_job w;
 	uint32_t cursor = 0;
 	uint32_t count = 0;
 
 	while (count < WAITING_MAX && !records_next(waiting, &cursor, &w))
-		if (!w.ended)
+		if (!w.ended && now_s < w.until_s &&
+		    strcmp(w.cluster, cluster) == 0)
 			ret[count++] = w.job;
 	return count;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.h - jobs that were predicted and have not ended, for schedulers
  *
- * A running job stays in, since it may be requeued.  Of a job that is cancelled
- * while it waits no message comes: it is dropped when newer ones need its
- * place.
+ * A running job stays in, since it may be requeued.  Of a job that Slurm rejects,
+ * or that is cancelled while it waits, no message comes: it is dropped when newer
+ * ones need its place, and schedulers have it for WAITING_S only.
  */
 #ifndef PREDICTOR_ENGINE_WAITING_H
 #define PREDICTOR_ENGINE_WAITING_H
@@ -15,6 +15,10 @@
 
 #define WAITING_MAX       16384
 #define WAITING_BYTES_MAX (2u << 20)
+
+/* Longer than jobs wait for nodes at nearly all sites.  One that waits longer is
+ * placed by conditions alone. */
+#define WAITING_S (14 * 86400.0)
 
 struct records *waiting_create(void); /* NULL: out of memory */
 
@@ -41,7 +45,9 @@ int waiting_find_placing(const struct records *waiting,
  * if the prediction that it names is not of its user and cluster. */
 void waiting_end(struct records *waiting, const struct run *run);
 
-/* Those that have not ended; `ret` has room for WAITING_MAX.  Gives how many. */
-uint32_t waiting_list(const struct records *waiting, struct snapshot_job *ret);
+/* Those of a cluster that have not ended nor expired at `now_s`; `ret` has room
+ * for WAITING_MAX.  Gives how many. */
+uint32_t waiting_list(const struct records *waiting, const char *cluster,
+		      double now_s, struct snapshot_job *ret);
 
 #endif
