@@ -15,3 +15,8 @@ check-install: deps-fresh
 .PHONY: check-packages
 check-packages: deps-fresh
 	tests/fresh/check-packages $(BUILD)
+
+## make check-slurm demo and system tests on another Slurm (RELEASE=trixie or forky, TARGETS=, KEEP=1)
+.PHONY: check-slurm
+check-slurm: deps-fresh
+	tests/fresh/check-slurm $(BUILD) $(if $(RELEASE),$(RELEASE),trixie) $(TARGETS)
