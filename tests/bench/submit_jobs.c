@@ -11,6 +11,7 @@
  * for twins.  In the end a line "submitted N failed N per_s X median_ms X
  * max_ms X", without twins.  Exits 1 if a submission failed.
  */
+#include <errno.h>
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <stdbool.h>
@@ -103,7 +104,7 @@ static bool submit(const struct options *options, int i)
 
 	if (options->verbose)
 		printf("%u %s %s\n", ok ? reply->job_id : 0,
-		       ok ? "ok" : slurm_strerror(slurm_get_errno()),
+		       ok ? "ok" : slurm_strerror(errno),
 		       reply && reply->job_submit_user_msg
 			       ? reply->job_submit_user_msg
 			       : "");
