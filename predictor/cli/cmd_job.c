@@ -100,12 +100,44 @@ static void show_outcome(struct table *facts, const struct started_job *job)
 		   runtime_s, &job->latest);
 }
 
+/* "123", and what squeue calls the task of an array or the component of a
+ * heterogeneous job: "125 (123_2)". */
+static void show_id(struct table *facts, const struct run *run)
+{
+	char of[32] = "";
+
+	if (run->array_job_id)
+		snprintf(of, sizeof(of), " (%u_%u)", run->array_job_id,
+			 run->array_task_id);
+	else if (run->het_job_id)
+		snprintf(of, sizeof(of), " (%u+%u)", run->het_job_id,
+			 run->het_offset);
+	table_cell(facts, "Job");
+	table_cell(facts, "%u%s %s", run->job_id, of, run->job_name);
+}
+
+static void show_request(struct table *facts, const struct run *run)
+{
+	const struct {
+		const char *name, *value;
+	} rows[] = {
+		{ "QOS", run->qos },
+		{ "Licenses", run->licenses },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!*rows[i].value)
+			continue;
+		table_cell(facts, "%s", rows[i].name);
+		table_cell(facts, "%s", rows[i].value);
+	}
+}
+
 static void show_state(struct table *facts, const struct run *run)
 {
 	char start[SHOW_TEXT_SIZE], end[SHOW_TEXT_SIZE];
 
-	table_cell(facts, "Job");
-	table_cell(facts, "%u %s", run->job_id, run->job_name);
+	show_id(facts, run);
 	table_cell(facts, "State");
 	if (run->exit_code || run->exit_signal)
 		table_cell(facts, "%s, exit code %d:%d",
@@ -113,6 +145,7 @@ static void show_state(struct table *facts, const struct run *run)
 			   run->exit_signal);
 	else
 		table_cell(facts, "%s", run_state_name(run->state));
+	show_request(facts, run);
 	table_cell(facts, "Nodes");
 	table_cell(facts, "%s", run->node_list);
 	table_cell(facts, "Time");

@@ -21,6 +21,7 @@
 #define RUN_NODES_SIZE     1024 /* a hostlist */
 #define RUN_FEATURES_SIZE  128  /* of nodes: Slurm's --constraint */
 #define RUN_GRES_SIZE      128  /* a list of generic resources */
+#define RUN_LICENSES_SIZE  128  /* as --licenses has them */
 #define PREDICTION_ID_SIZE 17   /* 16 hexadecimal digits */
 
 enum run_state {
@@ -50,6 +51,8 @@ struct run {
 	uint32_t job_id;
 	uint32_t array_job_id;  /* 0: not of an array */
 	uint32_t array_task_id; /* counts if array_job_id is not 0 */
+	uint32_t het_job_id;    /* of a heterogeneous job; 0: it is none */
+	uint32_t het_offset;    /* of the component, if het_job_id is not 0 */
 	uint32_t user_id;
 	char user[RUN_NAME_SIZE];
 	char account[RUN_NAME_SIZE];
@@ -58,6 +61,7 @@ struct run {
 	char features[RUN_FEATURES_SIZE]; /* requested by --constraint */
 	char gres[RUN_GRES_SIZE];         /* requested over all nodes, as
 				     gres_list_print() has it */
+	char licenses[RUN_LICENSES_SIZE]; /* requested: "matlab:2" */
 	char job_name[RUN_NAME_SIZE];
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none was made */
 

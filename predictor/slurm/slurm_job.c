@@ -63,16 +63,31 @@ static int set_array_task(void *into, const char *value)
 	return 0;
 }
 
+/* "0" of a job that is not heterogeneous; of later releases "N/A". */
+static int set_het_job(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	if (read_count(value, &job->run.het_job_id))
+		job->run.het_job_id = 0;
+	return 0;
+}
+
+/* After its job; without one NO_VAL or "N/A". */
+static int set_het_offset(void *into, const char *value)
+{
+	struct slurm_job *job = into;
+
+	if (job->run.het_job_id == 0 || read_count(value, &job->run.het_offset))
+		job->run.het_offset = 0;
+	return 0;
+}
+
 static int set_user_id(void *into, const char *value)
 {
 	struct slurm_job *job = into;
-	char *end;
-	long id = strtol(value, &end, 10); /* printed as an int */
 
-	if (end == value || *end || id < INT32_MIN || id > UINT32_MAX)
-		return -1;
-	job->run.user_id = (uint32_t)id;
-	return 0;
+	return slurm_user_id_parse(value, &job->run.user_id);
 }
 
 #define SET_TEXT(member)                                       \
@@ -90,6 +105,7 @@ SET_TEXT(account)
 SET_TEXT(partition)
 SET_TEXT(qos)
 SET_TEXT(features)
+SET_TEXT(licenses)
 SET_TEXT(job_name)
 
 static int set_state(void *into, const char *value)
@@ -286,6 +302,8 @@ static const struct squeue_column columns[] = {
 	{ "jobid", 10, set_job },
 	{ "arrayjobid", 10, set_array_job },
 	{ "arraytaskid", 16, set_array_task },
+	{ "hetjobid", 10, set_het_job },
+	{ "hetjoboffset", 12, set_het_offset },
 	{ "userid", 11, set_user_id },
 	{ "username", RUN_NAME_SIZE - 1, set_user },
 	{ "account", RUN_NAME_SIZE - 1, set_account },
@@ -304,6 +322,7 @@ static const struct squeue_column columns[] = {
 	{ "minmemory", 16, set_memory },
 	{ "tres-alloc", 255, set_tres },
 	{ "feature", RUN_FEATURES_SIZE - 1, set_features },
+	{ "licenses", RUN_LICENSES_SIZE - 1, set_licenses },
 	{ "tres-per-job", 255, add_gres_of_job },
 	{ "tres-per-node", 255, add_gres_of_nodes },
 	{ "tres-per-socket", 255, add_gres_of_nodes },

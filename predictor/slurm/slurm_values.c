@@ -355,6 +355,17 @@ bool slurm_comment_prediction(const char *comment,
 	return found;
 }
 
+int slurm_user_id_parse(const char *text, uint32_t *ret)
+{
+	char *end;
+	long id = strtol(text, &end, 10);
+
+	if (end == text || *end || id < INT32_MIN || id > UINT32_MAX)
+		return -1;
+	*ret = (uint32_t)id;
+	return 0;
+}
+
 void slurm_text_copy(const char *value, char *ret, size_t size)
 {
 	if (strcmp(value, "(null)") == 0 || strcmp(value, "N/A") == 0)

@@ -64,6 +64,9 @@ int slurm_count_parse(const char *text, uint32_t *ret);
 /* A count as the other commands print it: also "2K" and "1.50K", of 1024. */
 int slurm_amount_parse(const char *text, uint32_t *ret);
 
+/* A user's number as squeue prints it, which is as an int. */
+int slurm_user_id_parse(const char *text, uint32_t *ret);
+
 /* A copy of `value` without "(null)" and "N/A", which stand for nothing, cut to
  * size-1 bytes. */
 void slurm_text_copy(const char *value, char *ret, size_t size);

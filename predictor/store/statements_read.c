@@ -21,12 +21,13 @@ const struct statement statement_schema_step = {
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, " \
 	"cpu_available_min, bandwidth_bps, latency_s, "        \
 	"parameter_names, parameter_values, traits"
-#define RUN_FIELDS                                                       \
-	"cluster, job_id, array_job_id, array_task_id, user_id, "        \
-	"user_name, account, partition, qos, features, gres, job_name, " \
-	"prediction_id, nodes, "                                         \
-	"tasks, cpus, memory_mb, limit_s, node_list, submitted_at, "     \
-	"started_at, ended_at, state, exit_code, exit_signal, "          \
+#define RUN_FIELDS                                                   \
+	"cluster, job_id, array_job_id, array_task_id, het_job_id, " \
+	"het_offset, user_id, user_name, account, partition, qos, "  \
+	"features, gres, licenses, job_name, "                       \
+	"prediction_id, nodes, "                                     \
+	"tasks, cpus, memory_mb, limit_s, node_list, submitted_at, " \
+	"started_at, ended_at, state, exit_code, exit_signal, "      \
 	"application, " CONDITIONS
 #define PREDICTION_FIELDS                                                  \
 	"prediction_id, stage, made_at, mode, cluster, user_id, account, " \

@@ -81,27 +81,29 @@ const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 
 #define RUN_TARGETS                                                         \
 	"cluster_id, application_id, job_id, array_job_id, array_task_id, " \
+	"het_job_id, het_offset, "                                          \
 	"user_id, user_name, account, partition, qos, features, gres, "     \
-	"job_name, prediction_id, "                                         \
+	"licenses, job_name, prediction_id, "                               \
 	"nodes, tasks, cpus, memory_mb, limit_s, node_list, submitted_at, " \
 	"started_at, ended_at, state, exit_code, exit_signal, "             \
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, "              \
 	"cpu_available_min, bandwidth_bps, latency_s, parameter_names, "    \
 	"parameter_values, traits"
-#define STAGED_RUNS                                                         \
-	"c.cluster_id, a.application_id, i.job_id, i.array_job_id, "        \
-	"i.array_task_id, i.user_id, i.user_name, i.account, i.partition, " \
-	"i.qos, i.features, i.gres, "                                       \
-	"i.job_name, predict.own_prediction(i.prediction_id, "              \
-	"c.cluster_id, i.user_id, i.job_id, i.array_job_id), "              \
-	"i.nodes, i.tasks, i.cpus, "                                        \
-	"i.memory_mb, i.limit_s, i.node_list, i.submitted_at, "             \
-	"i.started_at, i.ended_at, i.state, i.exit_code, i.exit_signal, "   \
-	"i.nodes_known, i.cpu_load, i.cpu_load_max, i.cpu_available, "      \
-	"i.cpu_available_min, i.bandwidth_bps, i.latency_s, "               \
-	"i.parameter_names, i.parameter_values, i.traits "                  \
-	"FROM pg_temp.staged_runs i "                                       \
-	"JOIN predict.clusters c ON c.name = i.cluster "                    \
+#define STAGED_RUNS                                                       \
+	"c.cluster_id, a.application_id, i.job_id, i.array_job_id, "      \
+	"i.array_task_id, i.het_job_id, i.het_offset, "                   \
+	"i.user_id, i.user_name, i.account, i.partition, "                \
+	"i.qos, i.features, i.gres, i.licenses, "                         \
+	"i.job_name, predict.own_prediction(i.prediction_id, "            \
+	"c.cluster_id, i.user_id, i.job_id, i.array_job_id), "            \
+	"i.nodes, i.tasks, i.cpus, "                                      \
+	"i.memory_mb, i.limit_s, i.node_list, i.submitted_at, "           \
+	"i.started_at, i.ended_at, i.state, i.exit_code, i.exit_signal, " \
+	"i.nodes_known, i.cpu_load, i.cpu_load_max, i.cpu_available, "    \
+	"i.cpu_available_min, i.bandwidth_bps, i.latency_s, "             \
+	"i.parameter_names, i.parameter_values, i.traits "                \
+	"FROM pg_temp.staged_runs i "                                     \
+	"JOIN predict.clusters c ON c.name = i.cluster "                  \
 	"JOIN predict.applications a ON a.name = i.application "
 
 /* The conditions at the start stay. */
@@ -128,10 +130,11 @@ const struct statement statement_runs = {
 	"THEN excluded.traits ELSE r.traits END, "
 	"array_job_id = excluded.array_job_id, "
 	"array_task_id = excluded.array_task_id, "
+	"het_job_id = excluded.het_job_id, het_offset = excluded.het_offset, "
 	"user_id = excluded.user_id, user_name = excluded.user_name, "
 	"account = excluded.account, partition = excluded.partition, "
 	"qos = excluded.qos, features = excluded.features, "
-	"gres = excluded.gres, "
+	"gres = excluded.gres, licenses = excluded.licenses, "
 	"job_name = excluded.job_name, "
 	"prediction_id = coalesce(excluded.prediction_id, r.prediction_id), "
 	"nodes = excluded.nodes, tasks = excluded.tasks, "

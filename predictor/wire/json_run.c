@@ -5,7 +5,7 @@
 #include "predictor/wire/codecs.h"
 #include "predictor/wire/wire.h"
 
-#define MEMBER(member, codec) FIELD(struct run, member, codec)
+#define MEMBER(member, ...) FIELD(struct run, member, __VA_ARGS__)
 #define REQUIRED(member, codec) \
 	FIELD(struct run, member, codec, .required = true)
 
@@ -15,6 +15,8 @@ static const struct field run_fields[] = {
 	REQUIRED(job_id, codec_u32),
 	MEMBER(array_job_id, codec_u32),
 	MEMBER(array_task_id, codec_u32),
+	MEMBER(het_job_id, codec_u32, .sparse = true),
+	MEMBER(het_offset, codec_u32, .sparse = true),
 	REQUIRED(user_id, codec_u32),
 	MEMBER(user, codec_text),
 	MEMBER(account, codec_text),
@@ -22,6 +24,7 @@ static const struct field run_fields[] = {
 	MEMBER(qos, codec_text),
 	MEMBER(features, codec_text),
 	MEMBER(gres, codec_text),
+	MEMBER(licenses, codec_text, .sparse = true),
 	MEMBER(job_name, codec_text),
 	MEMBER(prediction_id, codec_id),
 	REQUIRED(nodes, codec_u32),

@@ -13,6 +13,8 @@ static const struct squeue_value plain[] = {
 	{ "jobid", "12" },
 	{ "arrayjobid", "12" },
 	{ "arraytaskid", "N/A" },
+	{ "hetjobid", "N/A" },
+	{ "hetjoboffset", "N/A" },
 	{ "userid", "1000" },
 	{ "username", "alice" },
 	{ "account", "phys" },
@@ -31,6 +33,7 @@ static const struct squeue_value plain[] = {
 	{ "minmemory", "1.50G" },
 	{ "tres-alloc", "cpu=8,mem=12G,node=2,billing=8" },
 	{ "feature", "(null)" },
+	{ "licenses", "(null)" },
 	{ "tres-per-job", "N/A" },
 	{ "tres-per-node", "N/A" },
 	{ "tres-per-socket", "N/A" },
@@ -111,6 +114,9 @@ START_TEST(test_all_fields)
 	ck_assert_str_eq(job.run.qos, "");
 	ck_assert_str_eq(job.run.features, "");
 	ck_assert_str_eq(job.run.gres, "");
+	ck_assert_str_eq(job.run.licenses, "");
+	ck_assert_uint_eq(job.run.het_job_id, 0);
+	ck_assert_uint_eq(job.run.het_offset, 0);
 	ck_assert_str_eq(job.run.prediction_id, "0123456789abcdef");
 	ck_assert_str_eq(job.run.node_list, "n[1-2]");
 	ck_assert_uint_eq(job.run.nodes, 2);
@@ -187,14 +193,33 @@ START_TEST(test_requests)
 		{ "tres-per-task", "cpu=1,gres/gpu:a100=1" },
 		{ "feature", "avx2|b" },
 		{ "qos", "lowest" },
+		{ "licenses", "matlab:2,fluent@flex:7" },
 		{ NULL, NULL },
 	};
 
 	print(changes);
 	ck_assert_int_eq(parse(), 0);
+	ck_assert_str_eq(job.run.licenses, "matlab:2,fluent@flex:7");
 	ck_assert_str_eq(job.run.gres, "gpu:a100:8,shard:3");
 	ck_assert_str_eq(job.run.features, "avx2|b");
 	ck_assert_str_eq(job.run.qos, "lowest");
+}
+END_TEST
+
+START_TEST(test_het)
+{
+	const struct squeue_value component[] = { { "hetjobid", "9" },
+						  { "hetjoboffset", "3" },
+						  { NULL, NULL } };
+
+	print(component);
+	ck_assert_int_eq(parse(), 0);
+	ck_assert_uint_eq(job.run.het_job_id, 9);
+	ck_assert_uint_eq(job.run.het_offset, 3);
+
+	/* NO_VAL of a job that is none. */
+	ck_assert_int_eq(parse_with("hetjoboffset", "4294967294"), 0);
+	ck_assert_uint_eq(job.run.het_offset, 0);
 }
 END_TEST
 
@@ -307,11 +332,17 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_command,       test_all_fields,
-				       test_states,        test_values,
-				       test_requests,      test_array,
-				       test_hostile_texts, test_other_shapes,
-				       test_long_lists,    NULL };
+	const TTest *const tests[] = { test_command,
+				       test_all_fields,
+				       test_states,
+				       test_values,
+				       test_requests,
+				       test_het,
+				       test_array,
+				       test_hostile_texts,
+				       test_other_shapes,
+				       test_long_lists,
+				       NULL };
 
 	return suite_run("slurm_job", tests);
 }

@@ -59,6 +59,8 @@ static inline void check_same_run(struct run a, struct run b)
 	SAME_INT(a, b, job_id);
 	SAME_INT(a, b, array_job_id);
 	SAME_INT(a, b, array_task_id);
+	SAME_INT(a, b, het_job_id);
+	SAME_INT(a, b, het_offset);
 	SAME_INT(a, b, user_id);
 	SAME_TEXT(a, b, user);
 	SAME_TEXT(a, b, account);
@@ -66,6 +68,7 @@ static inline void check_same_run(struct run a, struct run b)
 	SAME_TEXT(a, b, qos);
 	SAME_TEXT(a, b, features);
 	SAME_TEXT(a, b, gres);
+	SAME_TEXT(a, b, licenses);
 	SAME_TEXT(a, b, job_name);
 	SAME_TEXT(a, b, prediction_id);
 	SAME_INT(a, b, nodes);

@@ -24,6 +24,9 @@ static const struct run a_run = {
 	.job_id = 17,
 	.array_job_id = 16,
 	.array_task_id = 1,
+	.het_job_id = 14,
+	.het_offset = 2,
+	.licenses = "matlab:2",
 	.user_id = 1000,
 	.user = "ada",
 	.job_name = "n\xc3\xbc",
@@ -52,6 +55,9 @@ START_TEST(test_run_arrives)
 	ck_assert_int_eq(got.id, a_run.id);
 	ck_assert_str_eq(got.cluster, "little");
 	ck_assert_uint_eq(got.array_task_id, 1);
+	ck_assert_uint_eq(got.het_job_id, 14);
+	ck_assert_uint_eq(got.het_offset, 2);
+	ck_assert_str_eq(got.licenses, "matlab:2");
 	ck_assert_str_eq(got.prediction_id, a_run.prediction_id);
 	ck_assert_double_eq(got.started_at_s, a_run.started_at_s);
 	ck_assert_double_eq(got.ended_at_s, a_run.ended_at_s);
