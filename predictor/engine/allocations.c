@@ -43,6 +43,7 @@ struct allocations {
 	uint32_t job_count, job_capacity;
 	struct allocated_job *jobs;
 	double expired_at_s;
+	uint64_t version;
 };
 
 struct allocations *allocations_create(void)
@@ -103,6 +104,11 @@ uint32_t allocations_nodes(const struct allocations *a)
 	return a->node_count;
 }
 
+uint64_t allocations_version(const struct allocations *a)
+{
+	return a->version;
+}
+
 struct allocations_use allocations_at(const struct allocations *a,
 				      uint32_t position)
 {
@@ -159,6 +165,7 @@ static void job_remove_at(struct allocations *a, uint32_t at)
 	struct allocated_job *job = &a->jobs[at];
 	uint32_t last = a->job_count - 1;
 
+	a->version++;
 	for (uint32_t i = 0; i < job->count; i++) {
 		struct allocations_use *use = &a->nodes[job->nodes[i]].use;
 
@@ -209,6 +216,7 @@ static void job_add(struct allocations *a, const struct allocated_job *job,
 		a->nodes[positions[i]].use.cpus += job->each.cpus;
 		a->nodes[positions[i]].use.memory_mb += job->each.memory_mb;
 	}
+	a->version++;
 	a->jobs[at] = *job;
 	a->jobs[at].nodes = positions;
 	a->jobs[at].count = (uint32_t)nodes->count;
@@ -230,7 +238,7 @@ static struct allocations_use use_of_each(uint32_t cpus, double memory_mb,
 /* --- What is noted -------------------------------------------------------------- */
 
 void allocations_note(struct allocations *a, const struct run *run,
-		      double now_s)
+		      const struct hostlist *nodes, double now_s)
 {
 	double limit_s =
 		isfinite(run->limit_s) ? run->limit_s + GRACE_S : NO_LIMIT_S;
@@ -238,16 +246,13 @@ void allocations_note(struct allocations *a, const struct run *run,
 		.key = run_key(run->cluster, run->job_id),
 		.until_s = run->started_at_s + limit_s,
 	};
-	struct hostlist nodes;
 
 	allocations_forget(a, run->prediction_id);
 	job_remove(a, job.key);
-	if (run->state != RUN_RUNNING || job.until_s <= now_s ||
-	    !*run->node_list || hostlist_expand(run->node_list, &nodes, NULL))
+	if (run->state != RUN_RUNNING || job.until_s <= now_s)
 		return;
-	job.each = use_of_each(run->cpus, run->memory_mb, nodes.count);
-	job_add(a, &job, run->cluster, &nodes);
-	hostlist_clear(&nodes);
+	job.each = use_of_each(run->cpus, run->memory_mb, nodes->count);
+	job_add(a, &job, run->cluster, nodes);
 }
 
 void allocations_forget(struct allocations *a, const char *prediction_id)

@@ -22,11 +22,11 @@ struct allocations;
 struct allocations *allocations_create(void);    /* NULL: out of memory */
 void allocations_destroy(struct allocations *a); /* NULL is allowed */
 
-/* A run has started or ended, at now_s by the clock of predictions.  A run whose
- * end is never reported counts until its time limit.  Out of memory: it does
- * not count. */
+/* A run has started on `nodes`, or ended, at now_s by the clock of predictions.  A
+ * run whose end is never reported counts until its time limit.  Out of memory:
+ * it does not count. */
 void allocations_note(struct allocations *a, const struct run *run,
-		      double now_s);
+		      const struct hostlist *nodes, double now_s);
 
 /* The job of a prediction, just made, is likely to start on these nodes at once.
  * Counts until its run is noted, for ALLOCATIONS_EXPECTED_S. */
@@ -43,6 +43,9 @@ void allocations_forget(struct allocations *a, const char *prediction_id);
 uint32_t allocations_find(const struct allocations *a, const char *cluster,
 			  const char *node);
 uint32_t allocations_nodes(const struct allocations *a);
+
+/* Grows whenever the use of a node changes. */
+uint64_t allocations_version(const struct allocations *a);
 
 struct allocations_use {
 	uint32_t cpus;

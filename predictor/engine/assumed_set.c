@@ -200,32 +200,26 @@ static void leave_out_full(struct assumed_sets *a)
 {
 	const struct room_now *room = &a->room;
 
-	for (uint32_t i = 0; i < room->facts->count; i++) {
-		struct hostlist one = { .count = 1,
-					.names = &room->facts->nodes[i].name };
-
+	for (uint32_t i = 0; i < room->facts->count; i++)
 		if (room->kinds[room->facts->nodes[i].kind] && !room->open[i] &&
 		    !room->required[i])
-			chooser_leave_out(a->chooser, &one, true);
-	}
+			chooser_leave_out_fact(a->chooser, i);
 }
 
 /* What has room, and how likely each rule is.  -1: Slurm's nodes are not
  * known. */
 static int rules_prepare(struct engine *engine, const struct prediction *p,
-			 const struct assumed_request *request, bool placed,
+			 const struct assumed_request *request,
+			 const struct named_nodes *named, bool placed,
 			 double ret_weights[PLACEMENT_RULES])
 {
 	struct assumed_sets *a = engine->assumed;
 	const struct room_request room = {
-		.facts = request->facts,
 		.demand = request->demand,
 		.partition = p->partition,
-		.required = request->required,
-		.excluded = request->excluded,
+		.named = named,
 		.nodes = p->nodes ? p->nodes : 1,
 		.cpus = p->cpus,
-		.now_s = p->made_at_s,
 	};
 	double expected[PLACEMENT_RULES];
 
@@ -234,11 +228,12 @@ static int rules_prepare(struct engine *engine, const struct prediction *p,
 	expected_weights(request, placed, expected);
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = room_find(&a->room, engine->allocations, &room);
+	int rc = room_note(&a->room, engine->allocations, request->facts,
+			   p->made_at_s);
 
 	placement_rules_weights(engine->rules, p, expected, ret_weights);
 	pthread_mutex_unlock(&engine->lock);
-	if (rc)
+	if (rc || room_find(&a->room, &room))
 		return -1;
 	if (!a->room.waits)
 		leave_out_full(a);
@@ -305,10 +300,11 @@ static void sets_result(const struct assumed_sets *a, struct assumed *ret)
 	}
 }
 
-/* Take the lock, and begin with a snapshot.  -1: out of memory. */
+/* Take the lock, and begin with a snapshot.  -1: out of memory.  *ret_named is to
+ * be cleared in any case. */
 static int choose_begin(struct engine *engine, const struct prediction *p,
 			const struct assumed_request *request,
-			bool *ret_scheduled)
+			struct named_nodes *ret_named, bool *ret_scheduled)
 {
 	struct assumed_sets *a = engine->assumed;
 	struct snapshot *snapshot = snapshots_current(
@@ -316,8 +312,11 @@ static int choose_begin(struct engine *engine, const struct prediction *p,
 	struct chooser_request choice =
 		sets_request(p, snapshot, request->model);
 
+	int rc = named_nodes_find(snapshot, request->facts, request->required,
+				  request->excluded, ret_named);
+
 	choice.required = request->required;
-	choice.excluded = request->excluded;
+	choice.left_out = ret_named->out;
 	choice.facts = request->facts;
 	choice.demand = request->demand;
 	choice.known_only = !*ret_scheduled;
@@ -325,7 +324,7 @@ static int choose_begin(struct engine *engine, const struct prediction *p,
 	pthread_mutex_lock(&a->lock);
 	a->snapshot = snapshot;
 	a->count = 0;
-	return chooser_begin(a->chooser, &choice);
+	return rc ? rc : chooser_begin(a->chooser, &choice);
 }
 
 void assumed_choose(struct engine *engine, const struct prediction *p,
@@ -333,13 +332,14 @@ void assumed_choose(struct engine *engine, const struct prediction *p,
 {
 	struct assumed_sets *a = engine->assumed;
 	double weights[PLACEMENT_RULES];
+	struct named_nodes named;
 	bool scheduled;
 
 	*ret = (struct assumed){ .starts = false };
-	if (choose_begin(engine, p, request, &scheduled))
-		return;
-	if (rules_prepare(engine, p, request, scheduled && request->placed,
-			  weights)) {
+	if (choose_begin(engine, p, request, &named, &scheduled))
+		goto out;
+	if (rules_prepare(engine, p, request, &named,
+			  scheduled && request->placed, weights)) {
 		set_best(a, 1);
 	} else {
 		ret->starts = !a->room.waits;
@@ -353,6 +353,8 @@ void assumed_choose(struct engine *engine, const struct prediction *p,
 	sets_order(a);
 	sets_rate(a);
 	sets_result(a, ret);
+out:
+	named_nodes_clear(&named);
 }
 
 /* --- Learning -------------------------------------------------------------------- */
@@ -377,13 +379,15 @@ static double share_taken(struct assumed_sets *a, enum placement_rule rule,
 
 /* Where the job had no room by our reckoning, that is what is wrong. */
 static void rules_learn(struct engine *engine, const struct prediction *p,
-			const struct assumed_request *request, bool placed,
+			const struct assumed_request *request,
+			const struct named_nodes *named, bool placed,
 			const struct hostlist *given)
 {
 	struct assumed_sets *a = engine->assumed;
 	double expected[PLACEMENT_RULES], taken[PLACEMENT_RULES];
 
-	if (rules_prepare(engine, p, request, placed, taken) || a->room.waits)
+	if (rules_prepare(engine, p, request, named, placed, taken) ||
+	    a->room.waits)
 		return;
 	for (int i = 0; i < PLACEMENT_RULES; i++)
 		taken[i] =
@@ -408,6 +412,7 @@ void assumed_learn(struct engine *engine, const struct run *run,
 		.facts = engine_node_facts(engine, run->cluster),
 		.demand = &demand,
 	};
+	struct named_nodes named;
 	bool scheduled;
 
 	if (!request.facts)
@@ -421,10 +426,12 @@ void assumed_learn(struct engine *engine, const struct run *run,
 	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
 		  &model);
 	pthread_mutex_unlock(&engine->lock);
-	if (!choose_begin(engine, &now, &request, &scheduled) && given.count)
-		rules_learn(engine, &now, &request, scheduled && placed,
+	if (!choose_begin(engine, &now, &request, &named, &scheduled) &&
+	    given.count)
+		rules_learn(engine, &now, &request, &named, scheduled && placed,
 			    &given);
 	assumed_release(engine);
+	named_nodes_clear(&named);
 	hostlist_clear(&given);
 	node_facts_put(request.facts);
 }

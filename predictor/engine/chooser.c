@@ -114,6 +114,9 @@ int chooser_begin(struct chooser *c, const struct chooser_request *request)
 	    node_filter_begin(c->filter, &filter))
 		return -1;
 	memset(c->left_out, 0, nodes * sizeof(c->left_out[0]));
+	if (request->left_out)
+		memcpy(c->left_out, request->left_out,
+		       nodes * sizeof(c->left_out[0]));
 	if (request->excluded)
 		chooser_leave_out(c, request->excluded, true);
 	return 0;
@@ -129,6 +132,14 @@ void chooser_leave_out(struct chooser *c, const struct hostlist *list,
 		if (node != SNAPSHOT_NONE)
 			c->left_out[node] = left_out;
 	}
+}
+
+void chooser_leave_out_fact(struct chooser *c, uint32_t fact)
+{
+	uint32_t node = node_filter_node(c->filter, fact);
+
+	if (node != SNAPSHOT_NONE)
+		c->left_out[node] = true;
 }
 
 /* --- Candidates ---------------------------------------------------------------- */

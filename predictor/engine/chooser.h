@@ -34,6 +34,7 @@ struct chooser_request {
 	uint32_t tasks_per_node;
 	const struct hostlist *required; /* NULL: none */
 	const struct hostlist *excluded; /* likewise */
+	const bool *left_out; /* of each node of the snapshot; NULL: none */
 
 	/* Of what Slurm says of its nodes (NULL: not known), only those that
 	 * the job may have are candidates, besides those required. */
@@ -52,6 +53,9 @@ int chooser_begin(struct chooser *c, const struct chooser_request *request);
 /* Leave nodes out, or let them in again, whether excluded or not. */
 void chooser_leave_out(struct chooser *c, const struct hostlist *list,
 		       bool left_out);
+
+/* Leave a node out by its position in the request's facts. */
+void chooser_leave_out_fact(struct chooser *c, uint32_t fact);
 
 /* Choose the best set; of equal ones the first in Slurm's order of nodes where
  * that is known, else in the order of names.  -1: there is none. */

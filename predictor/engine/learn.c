@@ -16,6 +16,7 @@
 #include "predictor/engine/allocations.h"
 #include "predictor/engine/assumed_set.h"
 #include "predictor/engine/engine_state.h"
+#include "predictor/engine/node_sets_state.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
 
@@ -123,10 +124,10 @@ static bool is_final(enum run_state state)
 }
 
 static int job_update(struct engine *engine, const struct run *run,
-		      struct sp_error *err)
+		      const struct hostlist *nodes, struct sp_error *err)
 {
 	engine_note_cluster(engine, run->cluster);
-	allocations_note(engine->allocations, run, run->started_at_s);
+	allocations_note(engine->allocations, run, nodes, run->started_at_s);
 	if (is_final(run->state))
 		waiting_end(engine->waiting, run);
 	if (jobs_put(engine->jobs, run))
@@ -176,15 +177,20 @@ int engine_learn(struct engine *engine, const struct run *run,
 	if (run->state != RUN_RUNNING && run->ended_at_s < run->started_at_s)
 		return sp_error_set(err, "job %u: bad run time %g", run->job_id,
 				    run->ended_at_s - run->started_at_s);
+
+	struct hostlist nodes; /* may be thousands: not under the lock */
+
 	placement_learn(engine, run);
+	sets_expand(run->state == RUN_RUNNING ? run->node_list : "", &nodes);
 	pthread_mutex_lock(&engine->lock);
 
 	struct loading *loading = engine->loading;
 	int rc = loading ? 0 : run_learn(engine, run, err);
 
 	if (!rc)
-		rc = job_update(engine, run, err);
+		rc = job_update(engine, run, &nodes, err);
 	pthread_mutex_unlock(&engine->lock);
+	hostlist_clear(&nodes);
 	if (!rc && loading)
 		rc = loading_add(engine, run, err);
 	return rc;

@@ -10,7 +10,7 @@ struct node_filter {
 	struct node_facts *facts;  /* from them; NULL: none */
 	uint32_t *kinds; /* of each node; NODE_FACTS_NONE: not described */
 	uint32_t *order;
-	uint32_t *at_place; /* scratch: the node at each place of the facts */
+	uint32_t *at_place; /* the node at each place of the facts */
 
 	bool *allowed; /* of each kind; of the request */
 };
@@ -131,6 +131,11 @@ bool node_filter_allows(const struct node_filter *f, uint32_t node)
 {
 	return !f->facts || f->kinds[node] == NODE_FACTS_NONE ||
 	       f->allowed[f->kinds[node]];
+}
+
+uint32_t node_filter_node(const struct node_filter *f, uint32_t fact)
+{
+	return f->at_place[f->facts->nodes[fact].place];
 }
 
 const uint32_t *node_filter_order(const struct node_filter *f)

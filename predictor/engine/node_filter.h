@@ -38,4 +38,8 @@ bool node_filter_allows(const struct node_filter *f, uint32_t node);
  * snapshot.  Lent until the next request. */
 const uint32_t *node_filter_order(const struct node_filter *f);
 
+/* The node of the snapshot at this position of the facts, which are known;
+ * SNAPSHOT_NONE: it is not there. */
+uint32_t node_filter_node(const struct node_filter *f, uint32_t fact);
+
 #endif

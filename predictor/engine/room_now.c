@@ -2,8 +2,8 @@
 /* room_now.c - on which nodes a job could start now
  *
  * First the nodes that the job may ever have, by kind; then those with
- * enough left beside the jobs that run there, whose use is looked up by
- * positions that are matched once for each set of facts.  If too few have
+ * enough left beside the jobs that run there, whose use is copied when it has
+ * changed, by positions that are matched once for each set of facts.  If too few have
  * room the job waits, and all it may have count as free.  No lock of its
  * own: see room_now.h.
  */
@@ -21,6 +21,7 @@ static void arrays_free(struct room_now *room)
 	free(room->picked);
 	free(room->kinds);
 	free(room->allocated);
+	free(room->use);
 }
 
 void room_clear(struct room_now *room)
@@ -46,15 +47,16 @@ static int room_reserve(struct room_now *room, const struct node_facts *facts)
 	room->picked = calloc(count, sizeof(room->picked[0]));
 	room->kinds = calloc(kinds, sizeof(room->kinds[0]));
 	room->allocated = calloc(count, sizeof(room->allocated[0]));
+	room->use = calloc(count, sizeof(room->use[0]));
 	if (!room->open || !room->idle || !room->required || !room->taken ||
-	    !room->picked || !room->kinds || !room->allocated)
+	    !room->picked || !room->kinds || !room->allocated || !room->use)
 		return -1;
 	room->capacity = count;
 	room->kind_capacity = kinds;
 	return 0;
 }
 
-/* Look the nodes up in the allocations, if there is something new. */
+/* Look the nodes up in the allocations, if there are new ones. */
 static int nodes_match(struct room_now *room, const struct allocations *a,
 		       struct node_facts *facts)
 {
@@ -73,23 +75,22 @@ static int nodes_match(struct room_now *room, const struct allocations *a,
 	for (uint32_t i = 0; i < facts->count; i++)
 		room->allocated[i] = allocations_find(a, facts->cluster,
 						      facts->nodes[i].name);
+	room->version_seen = UINT64_MAX;
 	return 0;
 }
 
-static int nodes_mark(const struct node_facts *facts,
-		      const struct hostlist *list, bool *flags, bool value)
+int room_note(struct room_now *room, struct allocations *allocations,
+	      struct node_facts *facts, double now_s)
 {
-	int rc = 0;
-
-	for (size_t i = 0; list && i < list->count; i++) {
-		uint32_t node = node_facts_find(facts, list->names[i]);
-
-		if (node == NODE_FACTS_NONE)
-			rc = -1;
-		else
-			flags[node] = value;
-	}
-	return rc;
+	allocations_expire(allocations, now_s);
+	if (nodes_match(room, allocations, facts))
+		return -1;
+	if (room->version_seen == allocations_version(allocations))
+		return 0;
+	room->version_seen = allocations_version(allocations);
+	for (uint32_t i = 0; i < facts->count; i++)
+		room->use[i] = allocations_at(allocations, room->allocated[i]);
+	return 0;
 }
 
 /* All CPUs of the node, or as many as the job needs there, where that is not
@@ -119,20 +120,18 @@ static bool has_room(const struct node_kind *kind, const struct room_request *q,
 }
 
 /* Returns how many nodes have room. */
-static uint32_t room_fill(struct room_now *room, const struct allocations *a,
-			  const struct room_request *q)
+static uint32_t room_fill(struct room_now *room, const struct room_request *q)
 {
+	const struct node_facts *f = room->facts;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < q->facts->count; i++) {
-		const struct node_kind *kind =
-			&q->facts->kinds[q->facts->nodes[i].kind];
-		struct allocations_use use =
-			allocations_at(a, room->allocated[i]);
+	for (uint32_t i = 0; i < f->count; i++) {
+		const struct node_kind *kind = &f->kinds[f->nodes[i].kind];
 
 		if (!room->open[i])
 			continue;
-		room->open[i] = has_room(kind, q, &use, &room->idle[i]);
+		room->open[i] =
+			has_room(kind, q, &room->use[i], &room->idle[i]);
 		count += room->open[i];
 	}
 	return count;
@@ -140,31 +139,33 @@ static uint32_t room_fill(struct room_now *room, const struct allocations *a,
 
 static void open_allowed(struct room_now *room, const struct room_request *q)
 {
-	const struct node_facts *f = q->facts;
+	const struct node_facts *f = room->facts;
 
 	for (uint32_t i = 0; i < f->count; i++) {
 		room->idle[i] = cpus_of(&f->kinds[f->nodes[i].kind], q);
-		room->open[i] = room->kinds[f->nodes[i].kind];
+		room->open[i] = room->kinds[f->nodes[i].kind] &&
+				!(q->named->excluded && q->named->excluded[i]);
 	}
-	nodes_mark(f, q->excluded, room->open, false);
 }
 
-int room_find(struct room_now *room, struct allocations *allocations,
-	      const struct room_request *q)
+int room_find(struct room_now *room, const struct room_request *q)
 {
-	uint32_t required = q->required ? (uint32_t)q->required->count : 0;
+	const struct node_facts *facts = room->facts;
+	const struct named_nodes *named = q->named;
+	size_t size = facts->count * sizeof(room->required[0]);
 
-	allocations_expire(allocations, q->now_s);
-	if (nodes_match(room, allocations, q->facts))
+	if (named->strange)
 		return -1;
-	memset(room->required, 0, q->facts->count * sizeof(room->required[0]));
-	if (nodes_mark(q->facts, q->required, room->required, true))
-		return -1;
-	room->nodes = q->nodes > required ? q->nodes : required;
+	if (named->required)
+		memcpy(room->required, named->required, size);
+	else
+		memset(room->required, 0, size);
+	room->nodes = q->nodes > named->required_count ? q->nodes
+						       : named->required_count;
 	room->cpus = q->cpus;
-	node_facts_allow(q->facts, q->demand, q->partition, room->kinds);
+	node_facts_allow(facts, q->demand, q->partition, room->kinds);
 	open_allowed(room, q);
-	room->waits = room_fill(room, allocations, q) < room->nodes;
+	room->waits = room_fill(room, q) < room->nodes;
 	if (room->waits)
 		open_allowed(room, q);
 	return 0;

@@ -45,15 +45,27 @@ static uint32_t cpus_at(const char *node)
 	return at == ALLOCATIONS_NONE ? 0 : allocations_at(a, at).cpus;
 }
 
+static void note(const struct run *run, double now_s)
+{
+	uint64_t version = allocations_version(a);
+	struct hostlist nodes;
+
+	ck_assert_int_eq(hostlist_expand(run->node_list, &nodes, NULL), 0);
+	allocations_note(a, run, &nodes, now_s);
+	hostlist_clear(&nodes);
+	if (run->state == RUN_RUNNING)
+		ck_assert_uint_gt(allocations_version(a), version);
+}
+
 START_TEST(test_start_and_end)
 {
 	struct run one = run_of(1, "n[1-3]", 7, 600);
 	struct run two = run_of(2, "n3", 2, NAN);
 
 	ck_assert_uint_eq(allocations_find(a, "tiny", "n1"), ALLOCATIONS_NONE);
-	allocations_note(a, &one, T);
-	allocations_note(a, &one, T); /* reported twice */
-	allocations_note(a, &two, T);
+	note(&one, T);
+	note(&one, T); /* reported twice */
+	note(&two, T);
 	ck_assert_uint_eq(allocations_nodes(a), 3);
 	ck_assert_uint_eq(cpus_at("n1"), 3);
 	ck_assert_uint_eq(cpus_at("n3"), 5);
@@ -62,12 +74,12 @@ START_TEST(test_start_and_end)
 		400);
 	ck_assert_uint_eq(allocations_find(a, "other", "n1"), ALLOCATIONS_NONE);
 	one.state = RUN_FAILED;
-	allocations_note(a, &one, T + 9);
+	note(&one, T + 9);
 	ck_assert_uint_eq(cpus_at("n1"), 0);
 	ck_assert_uint_eq(cpus_at("n3"), 2);
 	/* Requeued to other nodes. */
 	strcpy(two.node_list, "n2");
-	allocations_note(a, &two, T + 9);
+	note(&two, T + 9);
 	ck_assert_uint_eq(cpus_at("n2"), 2);
 	ck_assert_uint_eq(cpus_at("n3"), 0);
 }
@@ -78,12 +90,16 @@ START_TEST(test_ends_that_nobody_reports)
 	struct run limited = run_of(1, "n1", 1, 600);
 	struct run unlimited = run_of(2, "n1", 2, HUGE_VAL);
 
-	allocations_note(a, &limited, T);
-	allocations_note(a, &unlimited, T);
+	note(&limited, T);
+	note(&unlimited, T);
 	allocations_expire(a, T + 600);
 	ck_assert_uint_eq(cpus_at("n1"), 3);
+
+	uint64_t version = allocations_version(a);
+
 	allocations_expire(a, T + 1000);
 	ck_assert_uint_eq(cpus_at("n1"), 2);
+	ck_assert_uint_gt(allocations_version(a), version);
 	allocations_expire(a, T + 40 * 86400.0);
 	ck_assert_uint_eq(cpus_at("n1"), 0);
 }
@@ -103,7 +119,7 @@ START_TEST(test_expected_starts)
 	ck_assert_uint_eq(cpus_at("n2"), 2);
 	/* It has started, elsewhere. */
 	strcpy(run.prediction_id, p.id);
-	allocations_note(a, &run, T + 1);
+	note(&run, T + 1);
 	ck_assert_uint_eq(cpus_at("n2"), 0);
 	ck_assert_uint_eq(cpus_at("n7"), 4);
 	/* It waits. */
@@ -131,7 +147,7 @@ START_TEST(test_many)
 
 		run.state = running[job] ? RUN_COMPLETED : RUN_RUNNING;
 		running[job] = !running[job];
-		allocations_note(a, &run, T);
+		note(&run, T);
 	}
 	for (uint32_t i = 0; i < allocations_nodes(a); i++)
 		sum += allocations_at(a, i).cpus;
