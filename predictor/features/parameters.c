@@ -67,6 +67,18 @@ int parameters_set(struct parameters *set, const char *name, double value,
 	return 0;
 }
 
+void parameters_remove(struct parameters *set, const char *name)
+{
+	bool found;
+	int i = parameter_find(set, name, &found);
+
+	if (!found)
+		return;
+	set->count--;
+	memmove(&set->of[i], &set->of[i + 1],
+		(size_t)(set->count - i) * sizeof(set->of[0]));
+}
+
 const double *parameters_get(const struct parameters *set, const char *name)
 {
 	bool found;

@@ -31,6 +31,9 @@ struct parameters {
 int parameters_set(struct parameters *set, const char *name, double value,
 		   struct sp_error *err);
 
+/* Does nothing if there is none of that name. */
+void parameters_remove(struct parameters *set, const char *name);
+
 /* NULL: there is none of that name. */
 const double *parameters_get(const struct parameters *set, const char *name);
 

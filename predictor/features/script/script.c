@@ -344,7 +344,12 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 		if (reader->commands < COMMANDS_MAX - COMMANDS_AFTER_MAX)
 			reader->commands = COMMANDS_MAX - COMMANDS_AFTER_MAX;
 	}
-	if (rank != COMMAND_NONE || !strcmp(command->words[0], "cd"))
+	if (!strcmp(command->words[0], "break"))
+		surroundings_drop_loop(shell,
+				       &reader->found->around.parameters);
+	/* What `echo` writes into a file is input. */
+	if (rank != COMMAND_NONE || command->output ||
+	    !strcmp(command->words[0], "cd"))
 		reader->given |= command->variables;
 	note_written(reader, shell, command);
 }

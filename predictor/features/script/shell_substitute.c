@@ -4,6 +4,7 @@
  * The commands are those that print a path or a text which they were given.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/features/script/shell_substitute.h"
@@ -80,12 +81,81 @@ static bool print_folder(const struct shell_command *command, int first,
 	       copy_text(ret, size, word, (size_t)(slash - word));
 }
 
+/* One directive of printf at *format, which goes on behind it: %s, %d, %03d, %%.
+ * Returns the length of what it prints, -1: it is not known. */
+static int print_directive(const char **format, const char *argument, char *ret,
+			   size_t size)
+{
+	const char *at = *format + 1;
+	bool zero = *at == '0';
+	char *end;
+	long width = strtol(at, &end, 10);
+	long value;
+
+	*format = end + 1;
+	if (*end == '%')
+		return snprintf(ret, size, "%%");
+	if (width < 0 || width > 9)
+		return -1;
+	if (*end == 's' && end == at)
+		return snprintf(ret, size, "%s", argument);
+	if (*end != 'd' && *end != 'i')
+		return -1;
+	value = strtol(argument, &end, 10);
+	if (end == argument || *end)
+		return -1;
+	return snprintf(ret, size, zero ? "%0*ld" : "%*ld", (int)width, value);
+}
+
+/* printf FORMAT [ARGUMENT...] */
+static bool print_format(const struct shell_command *command, int first,
+			 char *ret, size_t size)
+{
+	const char *format = command->words[first++];
+	size_t used = 0;
+
+	while (*format && used < size) {
+		bool percent = format[1] == '%';
+		int length = 1;
+
+		if (format[0] == '\\' && !strcmp(format, "\\n"))
+			break;
+		if (*format == '\\')
+			return false;
+		if (*format == '%') {
+			const char *argument =
+				!percent && first < command->count
+					? command->words[first]
+					: "";
+
+			first += !percent;
+			length = print_directive(&format, argument, ret + used,
+						 size - used);
+		} else {
+			ret[used] = *format++;
+		}
+		if (length < 0)
+			return false;
+		used += (size_t)length;
+	}
+	if (used >= size || first < command->count)
+		return false;
+	ret[used] = '\0';
+	return true;
+}
+
 static const struct printer printers[] = {
-	{ "which", NULL, print_path },    { "readlink", NULL, print_path },
-	{ "realpath", NULL, print_path }, { "command", "-v", print_path },
-	{ "type", "-p", print_path },     { "type", "-P", print_path },
-	{ "basename", NULL, print_name }, { "dirname", NULL, print_folder },
-	{ "echo", NULL, print_words },    { NULL, NULL, NULL },
+	{ "which", NULL, print_path },
+	{ "readlink", NULL, print_path },
+	{ "realpath", NULL, print_path },
+	{ "command", "-v", print_path },
+	{ "type", "-p", print_path },
+	{ "type", "-P", print_path },
+	{ "basename", NULL, print_name },
+	{ "dirname", NULL, print_folder },
+	{ "echo", NULL, print_words },
+	{ "printf", NULL, print_format },
+	{ NULL, NULL, NULL },
 };
 
 /* Whether the code begins with such a command: most does not. */

@@ -2,6 +2,7 @@
 /* shell_substitute.h - what a command within $(...) prints
  *
  *	$(readlink -f ./app)   $(which app)   $(basename x/app .x)   $(echo 5)
+ *	$(printf "run_%03d" 7)
  *
  * Private to the files shell_*.c.
  */

@@ -73,6 +73,17 @@ void surroundings_add_loops(const struct shell *shell, struct parameters *set)
 	}
 }
 
+void surroundings_drop_loop(const struct shell *shell, struct parameters *set)
+{
+	int at = shell->loops_count - 1;
+	char name[SHELL_NAME_SIZE + 8];
+
+	if (at < 0 || at >= SHELL_LOOPS_DEEP)
+		return;
+	snprintf(name, sizeof(name), "loop.%s", shell->loops[at].name);
+	parameters_remove(set, name);
+}
+
 void surroundings_set_environment(const struct submission *job,
 				  struct shell *shell)
 {

@@ -20,6 +20,9 @@ void surroundings_add_prefixes(const struct shell_command *command, int end,
 /* The rounds of the loops that the shell is in, as loop.NAME. */
 void surroundings_add_loops(const struct shell *shell, struct parameters *set);
 
+/* At a `break`: how many rounds the innermost loop has is not known. */
+void surroundings_drop_loop(const struct shell *shell, struct parameters *set);
+
 /* Set the variables that the script has from where it was submitted
  * (job_environment.h). */
 void surroundings_set_environment(const struct submission *job,

@@ -4,7 +4,7 @@
  * The scripts are in tests/corpus/scripts, with what an admin would say of
  * each in `expected` (tuned on) and `expected.unseen` (written later, never
  * tuned on), short ones with their expectation in `variants` and
- * `variants.sites` and `variants.field`, and commands that are the same or not in `pairs`.
+ * `variants.sites`, `.field` and `.habits`, and commands that are the same or not in `pairs`.
  *
  * Prints `bar features_right_pct`, below 97 of which the test fails, and how
  * many scripts and programs there are.
@@ -206,6 +206,7 @@ START_TEST(test_scripts)
 	check_variants(FOLDER "variants", &count, &right);
 	check_variants(FOLDER "variants.sites", &count, &right);
 	check_variants(FOLDER "variants.field", &count, &right);
+	check_variants(FOLDER "variants.habits", &count, &right);
 	check_table(FOLDER "expected", &count, &right);
 	check_table(FOLDER "expected.unseen", &unseen, &unseen_right);
 	printf("%d of %d scripts right; of %d not tuned on, %d\n",
