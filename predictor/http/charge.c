@@ -4,7 +4,7 @@
 #include "predictor/http/http_socket.h"
 #include "predictor/http/server.h"
 
-/* A user may open so many connections for one request: who makes too many of
+/* A user or address may open so many connections for one request: who makes too many of
  * these, each on a new connection, is to be sent the reason. */
 #define CONNECTS 4
 
@@ -14,21 +14,29 @@ int charges_create(struct http *http)
 	struct budget_limits address = {
 		.requests_per_s = limits->address_requests_per_s
 	};
-	struct budget_limits connects = {
+	struct budget_limits user_connects = {
 		.requests_per_s = limits->user.requests_per_s * CONNECTS
+	};
+	struct budget_limits address_connects = {
+		.requests_per_s = limits->address_requests_per_s * CONNECTS
 	};
 
 	http->budget = budget_create(&limits->user);
 	http->addresses = budget_create(&address);
-	http->connects = budget_create(&connects);
-	return http->budget && http->addresses && http->connects ? 0 : -1;
+	http->user_connects = budget_create(&user_connects);
+	http->address_connects = budget_create(&address_connects);
+	return http->budget && http->addresses && http->user_connects &&
+			       http->address_connects
+		       ? 0
+		       : -1;
 }
 
 void charges_destroy(struct http *http)
 {
 	budget_destroy(http->budget);
 	budget_destroy(http->addresses);
-	budget_destroy(http->connects);
+	budget_destroy(http->user_connects);
+	budget_destroy(http->address_connects);
 }
 
 int charge_user(struct request *r)

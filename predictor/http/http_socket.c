@@ -221,32 +221,41 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 
 /* --- The acceptor ----------------------------------------------------------------- */
 
-/* Which daemon serves a client; NULL: none.  A user who connects faster than the
- * budget allows, or the thread begins, uses neither its time nor memory. */
-static struct MHD_Daemon *daemon_choose(struct http_socket *s, int fd)
+/* Whether the peer, who is not known to be trusted, may connect once more now. */
+static bool peer_may_connect(struct http_socket *s, uint64_t peer,
+			     const struct sockaddr *address)
 {
-	uint64_t uid;
+	const struct proxies *proxies = s->http->config.proxies;
+	struct budget *budget = s->listener.is_unix ? s->http->user_connects
+						    : s->http->address_connects;
 
-	if (s->for_trusted)
-		return peer_of(s, fd, &uid) ||
-				       !uid_is_trusted(s->http, (uid_t)uid)
-			       ? NULL
-			       : s->trusted;
-	if (!s->listener.is_unix) {
-		size_t places = (size_t)s->http->limits.connections;
+	/* A proxy may open a connection for each request of its users. */
+	if (!s->listener.is_unix && proxies && proxies_have(proxies, address))
+		return true;
+	return budget_take(budget, peer, clock_monotonic_s(), 0, 0) ==
+	       BUDGET_GRANTED;
+}
 
+/* Which daemon serves a client; NULL: none.  One who connects faster than the
+ * budget allows, or the thread begins, uses neither its time nor memory. */
+static struct MHD_Daemon *daemon_choose(struct http_socket *s, int fd,
+					const struct sockaddr *address)
+{
+	size_t places = (size_t)s->http->limits.connections;
+	uint64_t peer;
+
+	if (peer_of(s, fd, &peer))
+		return NULL;
+	if (s->listener.is_unix && uid_is_trusted(s->http, (uid_t)peer))
+		return s->trusted;
+	if (s->for_trusted || !peer_may_connect(s, peer, address) ||
+	    atomic_load(&s->waiting) >= WAITING_MAX)
+		return NULL;
+	if (!s->listener.is_unix)
 		count_crowded(s, connections_make_room(
 					 &s->of_users, 0,
 					 places - places / HTTP_PLACES_KEPT));
-	} else if (peer_of(s, fd, &uid)) {
-		return NULL;
-	} else if (uid_is_trusted(s->http, (uid_t)uid)) {
-		return s->trusted;
-	} else if (budget_take(s->http->connects, uid, clock_monotonic_s(), 0,
-			       0) != BUDGET_GRANTED) {
-		return NULL;
-	}
-	return atomic_load(&s->waiting) < WAITING_MAX ? s->users : NULL;
+	return s->users;
 }
 
 /* 0: none waits.  -1: a failure that may last. */
@@ -263,7 +272,8 @@ static int connection_accept(struct http_socket *s)
 			       ? 0
 			       : -1;
 
-	struct MHD_Daemon *daemon = daemon_choose(s, fd);
+	struct MHD_Daemon *daemon =
+		daemon_choose(s, fd, (const struct sockaddr *)&address);
 
 	if (!daemon) {
 		count_crowded(s, 1);
@@ -381,7 +391,7 @@ int http_socket_serve(struct http_socket *s, struct sp_error *err)
 	/* New threads inherit the nice value.  The acceptor has that of the
 	 * process where a crowd may connect. */
 	if (s->listener.is_unix) {
-		priority_set(nice + NICE);
+		priority_set_urgent(nice + NICE);
 		s->trusted = daemon_start(s);
 		if (!s->for_trusted)
 			priority_set(nice);

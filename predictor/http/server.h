@@ -38,8 +38,8 @@ struct http {
 	struct http_limits limits;
 	struct budget *budget;    /* of ordinary users */
 	struct budget *addresses; /* without a credential, on TCP */
-	/* Connections that an ordinary user opens at a Unix socket. */
-	struct budget *connects;
+	/* Connections that these open. */
+	struct budget *user_connects, *address_connects;
 
 	atomic_size_t body_bytes;
 	atomic_uint_fast64_t late;    /* connections closed at a deadline */
