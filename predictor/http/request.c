@@ -122,8 +122,8 @@ static void refusal_log(const struct request *r, int status, const char *why)
 int request_decode(struct request *request, struct wire_request *ret,
 		   struct sp_error *err)
 {
-	request->message = wire_parse(request->body ? request->body : "",
-				      request->body_size, err);
+	request->message = wire_request_parse(
+		request->body ? request->body : "", request->body_size, err);
 	if (!request->message)
 		return -1;
 	return wire_request_decode(request->message, ret, err);

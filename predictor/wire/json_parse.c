@@ -33,6 +33,36 @@ static size_t count_values(const char *text, size_t size)
 	return count;
 }
 
+/* The same without those in strings: what is left between two quotes. */
+static size_t count_values_outside(const char *text, size_t size)
+{
+	const char *end = text + size;
+	size_t count = 1;
+
+	while (text < end) {
+		if (*text == '"') {
+			for (text++; text < end && *text != '"'; text++)
+				text += *text == '\\' && text + 1 < end;
+		} else {
+			count += *text == ',' || *text == '[' || *text == '{';
+		}
+		text++;
+	}
+	return count;
+}
+
+struct json_object *wire_request_parse(const char *text, size_t size,
+				       struct sp_error *err)
+{
+	if (size > WIRE_REQUEST_VALUES_MAX &&
+	    count_values_outside(text, size) > WIRE_REQUEST_VALUES_MAX) {
+		sp_error_set(err, "message: more than %d values",
+			     WIRE_REQUEST_VALUES_MAX);
+		return NULL;
+	}
+	return wire_parse(text, size, err);
+}
+
 struct json_object *wire_parse(const char *text, size_t size,
 			       struct sp_error *err)
 {

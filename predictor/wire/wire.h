@@ -37,11 +37,20 @@
 #define WIRE_DEPTH_MAX  16     /* of nested JSON */
 #define WIRE_VALUES_MAX 200000 /* in a message, with commas in its texts */
 
+/* In a request for a prediction; a job with all of its arguments and settings has
+ * 400. */
+#define WIRE_REQUEST_VALUES_MAX 1024
+
 /* Parse `size` bytes as one JSON value, at most WIRE_DEPTH_MAX deep and of at
  * most WIRE_VALUES_MAX values, with nothing but white space after it and valid
  * UTF-8.  NULL: *err says why. */
 struct json_object *wire_parse(const char *text, size_t size,
 			       struct sp_error *err);
+
+/* The same for a request for a prediction, of at most WIRE_REQUEST_VALUES_MAX
+ * values: its text may be of any user, and a value of two bytes takes 0.2 us. */
+struct json_object *wire_request_parse(const char *text, size_t size,
+				       struct sp_error *err);
 
 /* The body of POST /v1/predictions. */
 struct wire_request {

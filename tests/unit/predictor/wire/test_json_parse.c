@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_parse.c - bytes into JSON, and UTF-8 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,12 +152,38 @@ START_TEST(test_replies)
 }
 END_TEST
 
+/* Commas in texts do not count. */
+START_TEST(test_request_bound)
+{
+	static char text[8192];
+	struct json_object *value;
+
+	for (int values = WIRE_REQUEST_VALUES_MAX - 1;
+	     values <= WIRE_REQUEST_VALUES_MAX; values++) {
+		size_t used = (size_t)sprintf(text, "[\"[,{\\\",,,\"");
+
+		for (int i = 1; i < values; i++)
+			used += (size_t)sprintf(text + used, ",1");
+		strcpy(text + used, "]");
+		value = wire_request_parse(text, used + 1, &err);
+		ck_assert_int_eq(value != NULL,
+				 values < WIRE_REQUEST_VALUES_MAX);
+		json_object_put(value);
+	}
+	ck_assert_str_eq(err.text, "message: more than 1024 values");
+	ck_assert_ptr_null(wire_request_parse("\"\\", 2, &err));
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_takes_json,  test_refuses, test_refuses_too_many_values,
-		test_utf8_repair, test_replies, NULL
-	};
+	const TTest *const tests[] = { test_takes_json,
+				       test_refuses,
+				       test_refuses_too_many_values,
+				       test_utf8_repair,
+				       test_replies,
+				       test_request_bound,
+				       NULL };
 
 	return suite_run("parse", tests);
 }
