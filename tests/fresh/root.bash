@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # root.bash - a new Debian system below $fresh/root, with the last commit
 #
-# Debian 12 (bookworm), or the release in $DEBIAN.
+# Debian 12 (bookworm), or the release in $DEBIAN, also one that is in testing.
 
 DEBIAN=${DEBIAN:-bookworm}
 
@@ -20,6 +20,7 @@ say() {
 # uses for Debian 12.
 root_make() {
 	local fresh=$1 archive keyring source_dir packages=make,git,ca-certificates
+	local script=/usr/share/debootstrap/scripts/$DEBIAN
 
 	shift
 	root=$fresh/root
@@ -31,9 +32,11 @@ root_make() {
 		awk '$2 == "bookworm" { print $1; exit }')
 	[ -n "$archive" ] || die "this machine's apt has no archive of Debian 12"
 	rm -rf "$root"
+	# debootstrap may be older than the release.
+	[ -e "$script" ] || script=${script%/*}/sid
 	say "debootstrap of $DEBIAN"
 	debootstrap --variant=minbase --include="$packages" \
-		"$DEBIAN" "$root" "$archive" >"$fresh/debootstrap.log" 2>&1 ||
+		"$DEBIAN" "$root" "$archive" "$script" >"$fresh/debootstrap.log" 2>&1 ||
 		{ tail -20 "$fresh/debootstrap.log" >&2; die "debootstrap failed"; }
 	rm -rf "$root/etc/apt"
 	cp -a /etc/apt "$root/etc/apt"
