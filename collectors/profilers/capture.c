@@ -235,8 +235,12 @@ void capture_read(struct capture *capture,
 {
 	capture->on_packet = on_packet;
 	capture->context = context;
-	(void)pcap_dispatch(capture->pcap, DISPATCH_MAX, packet_forward,
-			    (void *)capture);
+
+	/* After a failure there are no packets; the next call tries again. */
+	int packets = pcap_dispatch(capture->pcap, DISPATCH_MAX, packet_forward,
+				    (void *)capture);
+
+	(void)packets;
 }
 
 /* Packets on the loopback interface come from other addresses: none passes the

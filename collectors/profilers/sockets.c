@@ -143,7 +143,8 @@ static void owner_set(pid_t pid, const struct unowned unowned[], size_t count,
 	if (!folder)
 		return;
 	while ((entry = readdir(folder))) {
-		struct unowned key = { .inode = 0 }, *found;
+		struct unowned key = { .inode = 0 };
+		const struct unowned *found;
 		ssize_t size = readlinkat(dirfd(folder), entry->d_name, target,
 					  sizeof(target) - 1);
 

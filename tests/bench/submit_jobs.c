@@ -21,6 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Since 25.11 it is within the id of a step. */
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
+#define SUBMITTED_ID(reply) ((reply)->step_id.job_id)
+#else
+#define SUBMITTED_ID(reply) ((reply)->job_id)
+#endif
+
 #define COUNT_MAX 1000000
 #define PAD_MAX   (4 << 20)
 
@@ -103,7 +110,7 @@ static bool submit(const struct options *options, int i)
 	bool ok = slurm_submit_batch_job(&desc, &reply) == SLURM_SUCCESS;
 
 	if (options->verbose)
-		printf("%u %s %s\n", ok ? reply->job_id : 0,
+		printf("%u %s %s\n", ok ? SUBMITTED_ID(reply) : 0,
 		       ok ? "ok" : slurm_strerror(errno),
 		       reply && reply->job_submit_user_msg
 			       ? reply->job_submit_user_msg
