@@ -87,7 +87,9 @@ static void run_launcher(const char *launcher, int workers, int argc,
 		arguments[n++] = (char *)launcher;
 		arguments[n++] = "-np";
 		arguments[n++] = count;
-		arguments[n++] = "--oversubscribe";
+		/* Nodes in turn: filled one after the other by Open MPI 5. */
+		arguments[n++] = "--map-by";
+		arguments[n++] = "node:OVERSUBSCRIBE";
 		arguments[n++] = path;
 		for (int i = 1; i < argc; i++)
 			arguments[n++] = argv[i];
