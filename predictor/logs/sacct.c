@@ -13,6 +13,8 @@
  * thus forge records; not so where the delimiter is a secret, as in our own
  * calls of sacct.
  *
+ * Fields may be in double quotes (quoted_fields.h).
+ *
  * Times without a zone are local (TZ).  A user of whom the log has only the
  * name gets the uid that the system knows, or one above 2^31 made from the
  * name.  A task of an array without JobIDRaw gets a job id above 2^31
@@ -26,6 +28,7 @@
 
 #include "predictor/features/script/identify.h"
 #include "predictor/logs/joblog.h"
+#include "predictor/logs/quoted_fields.h"
 #include "predictor/logs/users.h"
 #include "predictor/slurm/sacct_record.h"
 
@@ -36,6 +39,9 @@
 
 /* The header is among the first lines, or the file is something else. */
 #define HEADER_LINES_MAX 20
+
+/* In place of the delimiter of a file with quotes, where it may be in texts. */
+#define FIELD_SEPARATOR "\x1f"
 
 struct sacct {
 	char cluster[RUN_NAME_SIZE];
@@ -48,6 +54,8 @@ struct sacct {
 	bool exact; /* the delimiter is in no text, and the last field has no
 		       newline: fields are counted */
 	char delimiter[SACCT_DELIMITER_SIZE]; /* empty: found in the header */
+	char quoted; /* the delimiter of a file with quotes, else 0 */
+	bool again;  /* the line was not consumed, but has no quotes any more */
 
 	char *record; /* the lines read of it so far */
 	size_t size, capacity;
@@ -413,6 +421,21 @@ static enum joblog_rc log_finish(struct sacct *s, struct run *ret_run,
 	return JOBLOG_RUN;
 }
 
+/* Spreadsheets and data frames put quotes around fields: all, or those with a
+ * comma. */
+static void line_unquote(struct sacct *s, char *line)
+{
+	if (!s->names && !*s->delimiter) {
+		s->quoted = quoted_fields_delimiter(line);
+		if (s->quoted)
+			strcpy(s->delimiter, FIELD_SEPARATOR);
+	}
+	if (s->quoted)
+		quoted_fields_read(line, s->quoted, *FIELD_SEPARATOR);
+	else if (s->names && !strcmp(s->header.delimiter, ","))
+		quoted_fields_read(line, ',', ',');
+}
+
 static enum joblog_rc sacct_read_line(void *format, char *line,
 				      bool *ret_consumed, struct run *ret_run,
 				      struct sp_error *err)
@@ -421,6 +444,9 @@ static enum joblog_rc sacct_read_line(void *format, char *line,
 
 	if (!line)
 		return log_finish(s, ret_run, err);
+	if (!s->again)
+		line_unquote(s, line);
+	s->again = false;
 	if (!s->names)
 		return header_search(s, line, err);
 
@@ -428,6 +454,7 @@ static enum joblog_rc sacct_read_line(void *format, char *line,
 
 	if (s->lines > 0 && (is_header || line_begins_record(s, line))) {
 		*ret_consumed = false;
+		s->again = true;
 		return record_finish(s, ret_run, err);
 	}
 	if (is_header && strcmp(line, s->names) != 0)

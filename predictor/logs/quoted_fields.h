@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* quoted_fields.h - fields in double quotes, as spreadsheets write them */
+#ifndef PREDICTOR_LOGS_QUOTED_FIELDS_H
+#define PREDICTOR_LOGS_QUOTED_FIELDS_H
+
+/* What stands between two fields in quotes that `header` begins with; 0: it is no
+ * such header. */
+char quoted_fields_delimiter(const char *header);
+
+/* Take the quotes of whole fields away ("" is one in the text), in place;
+ * delimiters between fields become `to`. */
+void quoted_fields_read(char *line, char delimiter, char to);
+
+#endif
