@@ -183,3 +183,15 @@ int joblog_read(const char *path, const struct joblog_format *format,
 	joblog_destroy(log);
 	return rc;
 }
+
+/* Slurm's longest time limits are of this order. */
+#define RUN_MAX_S (400 * 86400.0)
+
+int joblog_check_span(uint32_t job_id, double seconds, struct sp_error *err)
+{
+	if (!(seconds > RUN_MAX_S))
+		return 0;
+	return sp_error_set(err,
+			    "job %u: ran for %.1f years: a clock was wrong",
+			    job_id, seconds / (365.25 * 86400));
+}

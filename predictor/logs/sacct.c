@@ -136,9 +136,6 @@ static bool record_has_run(const struct sacct_record *r)
 	       run->ended_at_s > run->started_at_s;
 }
 
-/* Slurm's longest time limits are of this order; longer are broken clocks. */
-#define RUN_MAX_S (400 * 86400.0)
-
 /* Jobs may be held for years. */
 #define WAIT_MAX_S (10 * 365.25 * 86400)
 
@@ -159,12 +156,7 @@ static int times_correct(const struct sacct_record *r, double before_s,
 				    run->job_id);
 	else if (ran_s >= 0 && ran_s < spent_s)
 		run->started_at_s = run->ended_at_s - ran_s;
-	if (spent_s > RUN_MAX_S)
-		return sp_error_set(err,
-				    "job %u: ran for %.1f years: a clock was "
-				    "wrong",
-				    run->job_id, spent_s / (365.25 * 86400));
-	return 0;
+	return joblog_check_span(run->job_id, spent_s, err);
 }
 
 /* A record of a resized job: its run goes on in a later one. */

@@ -346,6 +346,8 @@ static enum joblog_rc swf_read_line(void *format, char *text,
 		return JOBLOG_NOTHING;
 	if (!(f[RUN_TIME] > 0) || !(processors >= 1))
 		return JOBLOG_NO_RUN;
+	if (joblog_check_span(read_id(f[JOB], 0), f[RUN_TIME], err))
+		return JOBLOG_BAD;
 	*ret_run = (struct run){ .state = state };
 	run_fill(swf, &line, (uint32_t)processors, ret_run);
 	return JOBLOG_RUN;

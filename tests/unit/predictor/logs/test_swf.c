@@ -235,7 +235,8 @@ START_TEST(test_odd_fields)
 		       "# Computer: little\n"
 		       "7 80 nan 908 x nan -1 4 3600 -1 inf ? 3 1 -1 -1 -1 -1\n"
 		       "8 90 3 500 4 -1 -1 -1 -1 -1 1\n"
-		       "9 90 3 nan 4 -1 -1 -1 -1 -1 1 1 1 1 1 1 1 1\n");
+		       "9 90 3 nan 4 -1 -1 -1 -1 -1 1 1 1 1 1 1 1 1\n"
+		       "10 90 3 9e9 4 -1 -1 4 60 -1 1 3 1 -1 -1 -1 -1 -1\n");
 	struct run run;
 
 	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
@@ -247,7 +248,9 @@ START_TEST(test_odd_fields)
 	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
 	ck_assert_double_eq(run.ended_at_s, 593);
 	ck_assert_int_eq(joblog_next(log, &run, &err), 0);
-	ck_assert_uint_eq(joblog_counts(log)->bad, 1);
+	ck_assert_uint_eq(joblog_counts(log)->bad, 2);
+	ck_assert_str_eq(joblog_counts(log)->bad_lines[1].why.text,
+			 "job 10: ran for 285.2 years: a clock was wrong");
 	joblog_destroy(log);
 }
 END_TEST
