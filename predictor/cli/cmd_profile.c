@@ -34,6 +34,7 @@ static void print_head(struct json_object *profile)
 
 	printf("%s", reply_text(profile, "application"));
 	print_parameters(profile);
+	printf(" on %s", reply_text(profile, "cluster"));
 	printf("\nnodes %.0f, tasks %.0f; runs %.0f, the last ended %s; "
 	       "mean run time %s (%.3g s)\n\n",
 	       reply_number(profile, "nodes"), reply_number(profile, "tasks"),
@@ -181,6 +182,7 @@ static int run_profile(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	}
 	if (url_path_add(path, "application", argv[first], &err) ||
+	    url_path_add(path, "cluster", cli->cluster, &err) ||
 	    fetch(cli, path, NULL, &reply, NULL, &err))
 		return cli_fail(cli, &err);
 	if (cli->json)

@@ -13,6 +13,7 @@
 /* Profiles are copied with the lock of the engine held; JSON is made of them
  * afterwards. */
 struct profile_list {
+	const char *cluster; /* empty: of all */
 	uint32_t total, limit, count;
 	struct profile *rows;
 };
@@ -21,6 +22,8 @@ static void profile_list_add(void *context, const struct profile *profile)
 {
 	struct profile_list *found = context;
 
+	if (*found->cluster && strcmp(found->cluster, profile->cluster) != 0)
+		return;
 	found->total++;
 	if (found->count < found->limit)
 		found->rows[found->count++] = *profile;
@@ -71,12 +74,13 @@ static int reply_profiles(struct request *r, const struct profile_list *found)
 
 int profiles_list(struct request *r)
 {
-	char application[APPLICATION_NAME_SIZE];
-	struct profile_list found = { .limit = 0 };
+	char application[APPLICATION_NAME_SIZE], cluster[RUN_NAME_SIZE];
+	struct profile_list found = { .cluster = cluster };
 	struct sp_error err;
 
 	if (request_query_text(r, "application", application,
 			       sizeof(application), &err) ||
+	    request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||
 	    request_query_number(r, "limit", PROFILES_LIMIT, &found.limit,
 				 &err))
 		return request_fail(r, 400, "%s", err.text);
