@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,6 @@ struct predictd {
 	struct liveness liveness;
 	struct topology_file topology_file;
 	struct slurm_nodes *slurm_nodes; /* NULL: not asked for */
-	atomic_bool jobs_public;         /* by Slurm's PrivateData */
 };
 
 static void choose_migration(struct daemon_options *options,
@@ -158,7 +156,6 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.store_ops = &postgres_ops,
 		.store = d->store,
 		.ready = &d->feed.ready,
-		.jobs_public = &d->jobs_public,
 		.munge_socket = d->config.munge_socket,
 		.token_key =
 			d->config.token_key[0] ? d->config.token_key : NULL,
@@ -183,7 +180,7 @@ static void start_slurm_nodes(struct predictd *d)
 		return;
 	d->slurm_nodes = slurm_nodes_create(d->config.scontrol,
 					    d->config.slurm_nodes_interval_s,
-					    d->engine, &d->jobs_public, &err);
+					    d->engine, &err);
 	if (!d->slurm_nodes)
 		log_error("nodes of Slurm: %s", err.text);
 }

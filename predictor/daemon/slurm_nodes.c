@@ -38,7 +38,6 @@ struct slurm_nodes {
 	char scontrol[PATH_SIZE];
 	double interval_s;
 	struct engine *engine;
-	atomic_bool *jobs_public;
 	int stop_fd; /* readable: the thread is to end */
 	pthread_t thread;
 	bool failed;    /* the last round */
@@ -103,14 +102,15 @@ static struct node_facts *facts_read(const struct slurm_nodes *n,
 
 	if (config_read(n, &config, err))
 		return NULL;
-	atomic_store(n->jobs_public, config.jobs_public);
 	c = scontrol_run(n, argv, err);
 	if (!c)
 		return NULL;
 	facts = node_records_read(config.cluster, slurm_command_output(c, NULL),
 				  err);
-	if (facts)
+	if (facts) {
 		facts->least_loaded = config.least_loaded;
+		facts->jobs_public = config.jobs_public;
+	}
 	slurm_command_destroy(c);
 	return facts;
 }
@@ -170,7 +170,6 @@ static void *work(void *argument)
 
 struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 				       struct engine *engine,
-				       atomic_bool *jobs_public,
 				       struct sp_error *err)
 {
 	struct slurm_nodes *n = calloc(1, sizeof(*n));
@@ -183,7 +182,6 @@ struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 	memccpy(n->scontrol, scontrol, '\0', PATH_SIZE - 1);
 	n->interval_s = interval_s;
 	n->engine = engine;
-	n->jobs_public = jobs_public;
 	n->stop_fd = eventfd(0, EFD_CLOEXEC);
 	if (n->stop_fd < 0) {
 		sp_error_set(err, "eventfd: %s", strerror(errno));

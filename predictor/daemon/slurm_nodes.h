@@ -9,18 +9,14 @@
 #ifndef PREDICTOR_DAEMON_SLURM_NODES_H
 #define PREDICTOR_DAEMON_SLURM_NODES_H
 
-#include <stdatomic.h>
-
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
 
 struct slurm_nodes;
 
-/* Start the thread.  *jobs_public is set to whether users may see the jobs of
- * others; it and `engine` must live longer than the thread.  NULL with *err. */
+/* Start the thread.  `engine` must live longer than it.  NULL with *err. */
 struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 				       struct engine *engine,
-				       atomic_bool *jobs_public,
 				       struct sp_error *err);
 
 /* End the thread, at once even if scontrol runs.  NULL is allowed. */

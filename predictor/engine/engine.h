@@ -77,6 +77,10 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
  * have.  NULL: not known, as it is at first. */
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
 
+/* Whether users of that cluster may see the jobs of others, by PrivateData of its
+ * slurm.conf.  Where that is not known: no. */
+bool engine_shows_jobs(struct engine *engine, const char *cluster);
+
 /* Whether the history, a collector, Slurm or slurmctld has named that cluster.
  * Empty: yes. */
 bool engine_knows_cluster(struct engine *engine, const char *cluster);

@@ -30,6 +30,15 @@ bool engine_knows_cluster(struct engine *engine, const char *cluster)
 	return known;
 }
 
+bool engine_shows_jobs(struct engine *engine, const char *cluster)
+{
+	struct node_facts *facts = engine_node_facts(engine, cluster);
+	bool shown = facts && facts->jobs_public;
+
+	node_facts_put(facts);
+	return shown;
+}
+
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts)
 {
 	pthread_mutex_lock(&engine->facts_lock);

@@ -63,6 +63,7 @@ struct node_facts {
 	char cluster[RUN_NAME_SIZE];
 	bool least_loaded; /* jobs get the nodes with the most idle CPUs, not
 			      the first ones: CR_LLN */
+	bool jobs_public;  /* users may see the jobs of others */
 	uint32_t count;
 	struct node_facts_node *nodes; /* sorted by strcmp(), once arranged */
 	uint32_t *by_place;            /* the node at each place */

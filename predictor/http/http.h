@@ -54,8 +54,6 @@ struct http_config {
 	void *store;
 	/* Whether the history is loaded.  Before, nothing is predicted. */
 	const atomic_bool *ready;
-	/* Whether users may see when the jobs of others will end; NULL: no. */
-	const atomic_bool *jobs_public;
 	const char *munge_socket; /* NULL: MUNGE's default; copied */
 	const char *token_key;    /* file of Slurm's JWT key; NULL: no tokens */
 	const struct proxies *proxies; /* NULL: none */

@@ -2,12 +2,14 @@
 /* route_queue.c - when jobs in the queue will end
  *
  * Slurm's squeue knows which jobs there are, their predictions' ids, and for how
- * long they have run: the client sends these.  A user sees the times of own
- * jobs, and of others' where Slurm lets him see these jobs.
+ * long they have run: the client sends these.  With its job id a running job is
+ * found even if an administrator has overwritten AdminComment, which has the id of
+ * the prediction.  A user sees the times of own jobs, and of others' where Slurm
+ * lets him see these jobs.
  */
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/http/handlers.h"
 #include "predictor/http/json_build.h"
@@ -17,19 +19,40 @@
 
 #define REMAINING_HIGH 0.9
 
+/* By the run of a job that has started. */
+static int find_by_run(struct engine *engine, const char *cluster,
+		       uint32_t job_id, struct prediction *ret)
+{
+	struct run run;
+
+	if (!job_id || engine_job(engine, cluster, job_id, &run) ||
+	    !isnan(run.ended_at_s))
+		return -1;
+	return engine_prediction_of_run(engine, &run, STAGE_START, ret) &&
+			       engine_prediction_of_run(engine, &run,
+							STAGE_SUBMISSION, ret)
+		       ? -1
+		       : 0;
+}
+
 /* The newest prediction of a job that the client may see; -1: there is none. */
-static int find_prediction(const struct request *r, const char *id,
+static int find_prediction(const struct request *r, const char *cluster,
+			   const struct wire_queue_job *job,
 			   struct prediction *ret)
 {
-	const struct http_config *config = &r->http->config;
+	struct engine *engine = r->http->config.engine;
+	bool started = !isnan(job->elapsed_s);
 
-	if (engine_prediction(config->engine, id, STAGE_START, ret) &&
-	    engine_prediction(config->engine, id, STAGE_SUBMISSION, ret))
+	if ((!started || find_by_run(engine, cluster, job->job_id, ret)) &&
+	    (!started ||
+	     engine_prediction(engine, job->prediction_id, STAGE_START, ret)) &&
+	    engine_prediction(engine, job->prediction_id, STAGE_SUBMISSION,
+			      ret))
 		return -1;
-	if (ret->user_id == r->uid || request_is_operator(r) ||
-	    (config->jobs_public && atomic_load(config->jobs_public)))
-		return 0;
-	return -1;
+	return ret->user_id == r->uid || request_is_operator(r) ||
+			       engine_shows_jobs(engine, ret->cluster)
+		       ? 0
+		       : -1;
 }
 
 /* Estimates that rest on history; all others are not known. */
@@ -43,10 +66,12 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 
 	if (!object)
 		return NULL;
-	json_add(object, "prediction_id",
-		 json_object_new_string(job->prediction_id), &failed);
+	if (p)
+		json_add(
+			object, "basis",
+			json_object_new_string(prediction_basis_name(p->basis)),
+			&failed);
 	json_add_number(object, "median_s", known ? p->median_s : NAN, &failed);
-	json_add_number(object, "quantile", known ? p->quantile : NAN, &failed);
 	json_add_number(object, "quantile_s", known ? p->quantile_s : NAN,
 			&failed);
 	json_add_number(object, "remaining_s",
@@ -70,7 +95,7 @@ static struct json_object *encode_queue(const struct request *r,
 
 	for (size_t i = 0; !failed && i < queue->count; i++) {
 		const struct wire_queue_job *job = &queue->jobs[i];
-		bool found = !find_prediction(r, job->prediction_id, &p);
+		bool found = !find_prediction(r, queue->cluster, job, &p);
 		struct json_object *object = encode_job(job, found ? &p : NULL);
 
 		failed = !object || json_object_array_add(array, object);
@@ -90,7 +115,7 @@ int queue_show(struct request *r)
 		return request_out_of_memory(r);
 
 	struct json_object *message =
-		wire_parse(r->body ? r->body : "", r->body_size, &err);
+		wire_request_parse(r->body ? r->body : "", r->body_size, &err);
 
 	if (!message || wire_queue_decode(message, queue, &err))
 		status = request_fail(r, 400, "%s", err.text);

@@ -71,6 +71,6 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 
 	const char *hidden = scontrol_config_value(text, "PrivateData");
 
-	ret->jobs_public = hidden && !list_has(hidden, "jobs") &&
-			   !list_has(hidden, "all");
+	ret->jobs_public =
+		hidden && !list_has(hidden, "jobs") && !list_has(hidden, "all");
 }

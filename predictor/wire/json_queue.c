@@ -7,15 +7,20 @@
 #include "predictor/wire/json_queue.h"
 
 static const struct field job_fields[] = {
-	FIELD(struct wire_queue_job, prediction_id, codec_text,
-	      .required = true),
+	FIELD(struct wire_queue_job, prediction_id, codec_id, .sparse = true),
+	FIELD(struct wire_queue_job, job_id, codec_u32, .sparse = true),
 	FIELD(struct wire_queue_job, elapsed_s, codec_number),
+	{ .name = NULL },
+};
+
+static const struct field queue_fields[] = {
+	FIELD(struct wire_queue, cluster, codec_text, .sparse = true),
 	{ .name = NULL },
 };
 
 struct json_object *wire_queue_encode(const struct wire_queue *queue)
 {
-	struct json_object *message = json_object_new_object();
+	struct json_object *message = fields_encode(queue_fields, queue);
 	struct json_object *jobs = json_object_new_array();
 	bool failed = !message || !jobs ||
 		      json_object_object_add(message, "jobs", jobs);
@@ -34,6 +39,18 @@ struct json_object *wire_queue_encode(const struct wire_queue *queue)
 	return NULL;
 }
 
+static int job_decode(struct json_object *message, struct wire_queue_job *ret,
+		      struct sp_error *err)
+{
+	*ret = (struct wire_queue_job){ .elapsed_s = NAN };
+	if (fields_decode(job_fields, message, ret, err))
+		return -1;
+	if (!*ret->prediction_id && !ret->job_id)
+		return sp_error_set(err, "prediction_id: is missing, and so is "
+					 "job_id");
+	return 0;
+}
+
 int wire_queue_decode(struct json_object *message, struct wire_queue *ret,
 		      struct sp_error *err)
 {
@@ -49,13 +66,13 @@ int wire_queue_decode(struct json_object *message, struct wire_queue *ret,
 
 	if (count > WIRE_QUEUE_MAX)
 		return sp_error_set(err, "jobs: more than %d", WIRE_QUEUE_MAX);
-	for (size_t i = 0; i < count; i++) {
-		ret->jobs[i] = (struct wire_queue_job){ .elapsed_s = NAN };
-		if (fields_decode(job_fields,
-				  json_object_array_get_idx(jobs, i),
-				  &ret->jobs[i], &why))
+	ret->cluster[0] = '\0';
+	if (fields_decode(queue_fields, message, ret, err))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (job_decode(json_object_array_get_idx(jobs, i),
+			       &ret->jobs[i], &why))
 			return sp_error_set(err, "jobs[%zu].%s", i, why.text);
-	}
 	ret->count = count;
 	return 0;
 }

@@ -2,25 +2,31 @@
 /* json_queue.h - jobs of a queue whose ends are asked for, as a message
  *
  * As wire.h describes: the body of POST /v1/queue,
- * {"jobs": [{"prediction_id": "...", "elapsed_s": 12.5}, ...]}.
+ * {"cluster": "...", "jobs": [{"prediction_id": "...", "job_id": 7,
+ * "elapsed_s": 12.5}, ...]}.
  */
 #ifndef PREDICTOR_WIRE_JSON_QUEUE_H
 #define PREDICTOR_WIRE_JSON_QUEUE_H
 
 #include <json-c/json.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 
-#define WIRE_QUEUE_MAX 1024 /* jobs in a message */
+/* Jobs in a message: as many as WIRE_REQUEST_VALUES_MAX has room for. */
+#define WIRE_QUEUE_MAX 250
 
+/* At least one of the first two is known. */
 struct wire_queue_job {
-	char prediction_id[PREDICTION_ID_SIZE];
-	double elapsed_s; /* NAN: it has not started */
+	char prediction_id[PREDICTION_ID_SIZE]; /* empty: not known */
+	uint32_t job_id;                        /* 0: not known */
+	double elapsed_s;                       /* NAN: it has not started */
 };
 
 struct wire_queue {
+	char cluster[RUN_NAME_SIZE]; /* of the job ids; empty: not known */
 	size_t count;
 	struct wire_queue_job jobs[WIRE_QUEUE_MAX];
 };
