@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cli.c - what spredict's subcommands share */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/cli/cli.h"
+#include "predictor/cli/cluster_list.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/slurm/slurm_command.h"
+
+int cli_check_clusters(const struct cli *cli, struct sp_error *err)
+{
+	enum cli_clusters may =
+		cli->subcommand ? cli->subcommand->clusters : CLI_CLUSTERS_ONE;
+
+	if (!cli->clusters || may == CLI_CLUSTERS_ANY ||
+	    (may == CLI_CLUSTERS_ALL && strcmp(cli->clusters, "all") == 0))
+		return 0;
+	return sp_error_set(
+		err, "option --clusters: %s: one cluster%s is wanted",
+		cli->clusters, may == CLI_CLUSTERS_ALL ? ", or all," : "");
+}
 
 int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 		  int *ret_first, struct sp_error *err)
@@ -20,25 +33,25 @@ int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 
 	if (cli_options_parse(cli, &own, argc, argv, ret_first, err))
 		return -1;
+	if (cli_check_clusters(cli, err))
+		return -1;
 	if (argc - *ret_first > most)
 		return sp_error_set(err, "%s: unexpected argument: %s",
 				    subcommand->name, argv[*ret_first + most]);
 	return 0;
 }
 
-int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err)
+int cli_set_cluster(struct cli *cli, const char *names, struct sp_error *err)
 {
-	size_t length = strlen(name);
+	struct cluster_list list;
 
-	if (length == 0 || length >= RUN_NAME_SIZE)
-		return sp_error_set(
-			err, "cluster %s: not the name of one cluster", name);
-	for (const char *c = name; *c; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("_-.", *c))
-			return sp_error_set(
-				err, "cluster %s: not the name of one cluster",
-				name);
-	cli->cluster = name;
+	if (cluster_list_parse(names, &list, err))
+		return -1;
+
+	bool several = list.count > 1 || strcmp(names, "all") == 0;
+
+	cli->cluster = several ? NULL : names;
+	cli->clusters = several ? names : NULL;
 	return 0;
 }
 

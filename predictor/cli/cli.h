@@ -17,6 +17,13 @@
 #define SCONTROL_TIMEOUT_S  10
 #define SCONTROL_OUTPUT_MAX (1 << 20)
 
+/* Which clusters --clusters may name. */
+enum cli_clusters {
+	CLI_CLUSTERS_ONE,
+	CLI_CLUSTERS_ALL, /* one, or "all" */
+	CLI_CLUSTERS_ANY, /* a list, too */
+};
+
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 struct subcommand;
@@ -26,8 +33,10 @@ struct cli {
 	const struct subcommand *subcommand; /* NULL: none yet */
 	const char
 		*url; /* of predictd; NULL: from PREDICTD_URL or slurm.conf */
-	const char *cluster; /* NULL: that of slurm.conf */
-	bool json;           /* print replies as JSON */
+	const char *cluster;  /* NULL: that of slurm.conf, or all that
+				predictd knows */
+	const char *clusters; /* "all", or a list with commas; NULL: one */
+	bool json;            /* print replies as JSON */
 	bool verbose;
 	bool help;
 	bool version;
@@ -44,9 +53,10 @@ struct subcommand {
 	const struct cli_option *options; /* its own; NULL: none */
 	const char *options_usage; /* stands for them in the usage line; NULL:
 				      they are listed there */
-	const char *operands;      /* arguments, for the usage line; "": none */
-	int operands_max;          /* how many cli_arguments() lets pass */
-	const char *help;          /* one line */
+	enum cli_clusters clusters;
+	const char *operands; /* arguments, for the usage line; "": none */
+	int operands_max;     /* how many cli_arguments() lets pass */
+	const char *help;     /* one line */
 };
 
 /* Parse the options of cli->subcommand, own ones into *into (NULL: it has
@@ -55,8 +65,13 @@ struct subcommand {
 int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 		  int *ret_first, struct sp_error *err);
 
-/* Set the cluster.  Fails if `name` is not the name of one. */
-int cli_set_cluster(struct cli *cli, const char *name, struct sp_error *err);
+/* Set the cluster, or the clusters.  Fails if `names` is not the name of one, a
+ * list of them with commas, or "all". */
+int cli_set_cluster(struct cli *cli, const char *names, struct sp_error *err);
+
+/* Fails if the subcommand cannot take as many clusters as were given; part of
+ * cli_arguments(). */
+int cli_check_clusters(const struct cli *cli, struct sp_error *err);
 
 /* Slurm's configuration; read once. */
 const struct slurm_config *cli_site(struct cli *cli);

@@ -63,7 +63,7 @@ static int set_url(const struct cli_option *row, void *into, const char *value,
 
 const struct cli_option cli_common_options[] = {
 	{ "clusters", 'M', "CLUSTER", set_cluster, 0, NULL,
-	  "cluster to use, if not that of slurm.conf" },
+	  "cluster, if not that of slurm.conf; lists: or all" },
 	{ "cluster", 0, "CLUSTER", set_cluster, 0, NULL, NULL },
 	{ "url", 0, "URL", set_url, 0, NULL,
 	  "predictd: unix:/PATH or http://ADDRESS:PORT" },

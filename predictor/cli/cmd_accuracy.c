@@ -215,6 +215,7 @@ const struct subcommand subcommand_accuracy = {
 	.name = "accuracy",
 	.function = run_accuracy,
 	.options = options,
+	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",
 	.help = "show how accurate the predictions have been",
 };

@@ -147,6 +147,7 @@ const struct subcommand subcommand_applications = {
 	.name = "applications",
 	.function = run_applications,
 	.options = options,
+	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",
 	.help = "list the applications with recorded runs",
 };

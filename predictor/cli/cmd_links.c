@@ -277,6 +277,7 @@ const struct subcommand subcommand_links = {
 	.name = "links",
 	.function = run_links,
 	.options = options,
+	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",
 	.help = "show bandwidths and latencies between nodes",
 };

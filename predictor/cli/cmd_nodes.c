@@ -322,6 +322,7 @@ const struct subcommand subcommand_nodes = {
 	.name = "nodes",
 	.function = run_nodes,
 	.options = options,
+	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",
 	.help = "show the state of the nodes, as measured and as forecast",
 };

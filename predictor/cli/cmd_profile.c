@@ -196,6 +196,7 @@ static int run_profile(struct cli *cli, int argc, char **argv)
 const struct subcommand subcommand_profile = {
 	.name = "profile",
 	.function = run_profile,
+	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "APPLICATION",
 	.operands_max = 1,
 	.help = "show how an application uses CPUs and links",

@@ -3,188 +3,45 @@
  *
  * squeue lists the jobs that the user may see, in its order, with the ids of
  * their predictions; predictd gives the times of these, for a few hundred jobs in
- * a request.  What is shown are the columns of one table, by name.
+ * a request.  With several clusters, each has a squeue of its own, and its
+ * predictd is asked.  queue_columns.c prints the result.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/base/duration.h"
+#include "predictor/cli/cluster_list.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/show.h"
+#include "predictor/cli/queue_columns.h"
 #include "predictor/cli/subcommands.h"
-#include "predictor/cli/table.h"
 #include "predictor/slurm/queue_record.h"
 #include "predictor/slurm/slurm_command.h"
 #include "predictor/wire/json_queue.h"
 
+#define WAITS_MAX 30
+
 #define SQUEUE_TIMEOUT_S  30
 #define SQUEUE_OUTPUT_MAX (512 << 20) /* 200,000 records */
-
-#define COLUMNS_DEFAULT \
-	"id,partition,name,user,state,time,expected,90%,left,end,nodes,where"
-#define COLUMNS_ALL                                                       \
-	"id, partition, name, user, state, time, limit, expected, 90%%, " \
-	"left, left90%%, end, end90%%, nodes, where"
 
 struct queue_options {
 	struct queue_filter filter;
 	const char *columns;
 };
 
-/* A job and what predictd says of it; NAN: not known. */
-struct queue_job {
-	struct queue_record record;
-	double median_s, quantile_s;
-	double remaining_s, remaining_high_s;
-};
-
-struct queue {
-	size_t count, capacity;
-	struct queue_job *jobs;
-	double now_s;
-};
-
-/* --- Columns ---------------------------------------------------------------- */
-
-static void add_span(double seconds, struct table *table)
-{
-	char text[DURATION_TEXT_SIZE];
-
-	table_cell(table, "%s", duration_format(seconds, text));
-}
-
-static void add_end(const struct queue *q, double remaining_s,
-		    struct table *table)
-{
-	char text[SHOW_TEXT_SIZE];
-
-	table_cell(table, "%s", show_time(q->now_s + remaining_s, text));
-}
-
-#define TEXT_COLUMN(member)                                   \
-	static void add_##member(const struct queue *q,       \
-				 const struct queue_job *job, \
-				 struct table *table)         \
-	{                                                     \
-		(void)q;                                      \
-		table_cell(table, "%s", job->record.member);  \
-	}
-
-#define SPAN_COLUMN(name, value)                            \
-	static void add_##name(const struct queue *q,       \
-			       const struct queue_job *job, \
-			       struct table *table)         \
-	{                                                   \
-		(void)q;                                    \
-		add_span(job->value, table);                \
-	}
-
-#define END_COLUMN(name, value)                             \
-	static void add_##name(const struct queue *q,       \
-			       const struct queue_job *job, \
-			       struct table *table)         \
-	{                                                   \
-		add_end(q, job->value, table);              \
-	}
-
-TEXT_COLUMN(id)
-TEXT_COLUMN(partition)
-TEXT_COLUMN(name)
-TEXT_COLUMN(user)
-TEXT_COLUMN(state)
-TEXT_COLUMN(nodes)
-SPAN_COLUMN(time, record.elapsed_s)
-SPAN_COLUMN(limit, record.limit_s)
-SPAN_COLUMN(expected, median_s)
-SPAN_COLUMN(high, quantile_s)
-SPAN_COLUMN(left, remaining_s)
-SPAN_COLUMN(left_high, remaining_high_s)
-END_COLUMN(expected_end, remaining_s)
-END_COLUMN(high_end, remaining_high_s)
-
-/* As squeue: the nodes, or why it has none. */
-static void add_where(const struct queue *q, const struct queue_job *job,
-		      struct table *table)
-{
-	(void)q;
-	if (job->record.node_list[0])
-		table_cell(table, "%s", job->record.node_list);
-	else
-		table_cell(table, "(%s)", job->record.reason);
-}
-
-struct queue_column {
-	const char *name; /* for --columns */
-	struct table_column shown;
-	void (*add)(const struct queue *q, const struct queue_job *job,
-		    struct table *table);
-};
-
-static const struct queue_column columns[] = {
-	{ "id", { "JOBID", true }, add_id },
-	{ "partition", { "PARTITION", false }, add_partition },
-	{ "name", { "NAME", false }, add_name },
-	{ "user", { "USER", false }, add_user },
-	{ "state", { "ST", false }, add_state },
-	{ "time", { "TIME", true }, add_time },
-	{ "limit", { "LIMIT", true }, add_limit },
-	{ "expected", { "EXPECTED", true }, add_expected },
-	{ "90%", { "90%_UNDER", true }, add_high },
-	{ "left", { "LEFT", true }, add_left },
-	{ "left90%", { "LEFT_90%", true }, add_left_high },
-	{ "end", { "END", false }, add_expected_end },
-	{ "end90%", { "END_90%", false }, add_high_end },
-	{ "nodes", { "NODES", true }, add_nodes },
-	{ "where", { "NODELIST(REASON)", false }, add_where },
-	{ .name = NULL },
-};
-
-#define COLUMNS_COUNT (sizeof(columns) / sizeof(columns[0]) - 1)
-
-static const struct queue_column *column_find(const char *name, size_t length)
-{
-	for (size_t i = 0; i < COLUMNS_COUNT; i++)
-		if (strlen(columns[i].name) == length &&
-		    !strncmp(columns[i].name, name, length))
-			return &columns[i];
-	return NULL;
-}
-
-/* The columns of a list of names; at most as many as there are. */
-static int columns_parse(const char *list,
-			 const struct queue_column *ret[COLUMNS_COUNT + 1],
-			 struct sp_error *err)
-{
-	size_t count = 0;
-
-	while (*list) {
-		size_t length = strcspn(list, ",");
-		const struct queue_column *column = column_find(list, length);
-
-		if (!column)
-			return sp_error_set(
-				err,
-				"option --columns: %.*s is no column; there "
-				"are " COLUMNS_ALL,
-				(int)length, list);
-		if (count == COLUMNS_COUNT)
-			return sp_error_set(err, "option --columns: more than "
-						 "there are");
-		ret[count++] = column;
-		list += length;
-		list += *list == ',';
-	}
-	ret[count] = NULL;
-	return 0;
-}
-
 /* --- Jobs of squeue ---------------------------------------------------------- */
 
 static int add_job(struct queue *q, const struct queue_record *record,
-		   struct sp_error *err)
+		   const char *cluster, struct sp_error *err)
 {
+	struct queue_job job = { .record = *record,
+				 .median_s = NAN,
+				 .quantile_s = NAN,
+				 .remaining_s = NAN,
+				 .remaining_high_s = NAN };
+
 	if (q->count == q->capacity) {
 		size_t capacity = 2 * q->capacity + 64;
 		struct queue_job *jobs =
@@ -195,7 +52,8 @@ static int add_job(struct queue *q, const struct queue_record *record,
 		q->jobs = jobs;
 		q->capacity = capacity;
 	}
-	q->jobs[q->count++] = (struct queue_job){ *record, NAN, NAN, NAN, NAN };
+	memccpy(job.cluster, cluster, '\0', sizeof(job.cluster) - 1);
+	q->jobs[q->count++] = job;
 	return 0;
 }
 
@@ -223,12 +81,21 @@ static int read_jobs(struct cli *cli, const char *text, size_t size,
 	while (text < end) {
 		int rc = queue_record_read(&text, end, &record, err);
 
-		if (rc < 0 || (rc == 0 && add_job(q, &record, err)))
+		if (rc < 0 ||
+		    (rc == 0 && add_job(q, &record, cli_cluster(cli), err)))
 			return -1;
 		if (rc > 0)
 			cli_note(cli, "%s", err->text);
 	}
 	return 0;
+}
+
+/* Whether it is the cluster of slurm.conf, whose squeue needs no slurmdbd. */
+static bool is_here(const struct cli *cli)
+{
+	struct cli here = { .verbose = cli->verbose };
+
+	return !cli->cluster || !strcmp(cli->cluster, cli_cluster(&here));
 }
 
 static int fetch_jobs(struct cli *cli, const struct queue_options *options,
@@ -237,7 +104,8 @@ static int fetch_jobs(struct cli *cli, const struct queue_options *options,
 	struct queue_filter filter = options->filter;
 	struct queue_args args;
 
-	filter.cluster = cli->cluster;
+	if (!is_here(cli))
+		filter.cluster = cli->cluster;
 	queue_args_make(&filter, &args);
 
 	struct slurm_command *squeue = slurm_command_start(
@@ -259,10 +127,29 @@ static int fetch_jobs(struct cli *cli, const struct queue_options *options,
 
 static void take_times(struct queue_job *job, struct json_object *row)
 {
+	const char *basis = reply_text(row, "basis");
+
+	if (strcmp(basis, "-") != 0)
+		memccpy(job->basis, basis, '\0', sizeof(job->basis) - 1);
 	job->median_s = reply_number(row, "median_s");
 	job->quantile_s = reply_number(row, "quantile_s");
 	job->remaining_s = reply_number(row, "remaining_s");
 	job->remaining_high_s = reply_number(row, "remaining_high_s");
+}
+
+/* A user may make so many requests a second: after one too many, wait. */
+static int fetch_patiently(struct cli *cli, struct json_object *body,
+			   struct json_object **ret_reply, struct sp_error *err)
+{
+	for (int waits = 0;; waits++) {
+		int status;
+
+		if (fetch(cli, "/v1/queue", body, ret_reply, &status, err) == 0)
+			return 0;
+		if (status != 429 || waits == WAITS_MAX)
+			return -1;
+		sleep(1);
+	}
 }
 
 /* The reply has the jobs of the request, in their order. */
@@ -275,7 +162,7 @@ static int ask_times(struct cli *cli, const struct wire_queue *asked,
 	if (!body)
 		return sp_error_set(err, "out of memory");
 
-	int rc = fetch(cli, "/v1/queue", body, &reply, NULL, err);
+	int rc = fetch_patiently(cli, body, &reply, err);
 
 	json_object_put(body);
 	if (rc)
@@ -291,25 +178,35 @@ static int ask_times(struct cli *cli, const struct wire_queue *asked,
 	return rc;
 }
 
-static int fetch_times(struct cli *cli, struct queue *q, struct sp_error *err)
+/* False: predictd cannot know of it. */
+static bool ask_for(const struct queue_job *job, struct wire_queue_job *ret)
 {
-	struct wire_queue *asked = malloc(sizeof(*asked));
+	const struct queue_record *record = &job->record;
+	bool started = !isnan(record->elapsed_s);
+
+	*ret = (struct wire_queue_job){ .job_id = started ? record->job_id : 0,
+					.elapsed_s = record->elapsed_s };
+	memcpy(ret->prediction_id, record->prediction_id,
+	       sizeof(ret->prediction_id));
+	return ret->prediction_id[0] || ret->job_id;
+}
+
+/* Those of the jobs from `first` on. */
+static int fetch_times(struct cli *cli, struct queue *q, size_t first,
+		       struct sp_error *err)
+{
+	struct wire_queue *asked = calloc(1, sizeof(*asked));
 	struct queue_job **of = malloc(WIRE_QUEUE_MAX * sizeof(*of));
 	int rc = asked && of ? 0 : sp_error_set(err, "out of memory");
 
-	for (size_t i = 0; rc == 0 && i < q->count;) {
+	if (rc == 0)
+		memccpy(asked->cluster, cli_cluster(cli), '\0',
+			sizeof(asked->cluster) - 1);
+	for (size_t i = first; rc == 0 && i < q->count;) {
 		asked->count = 0;
-		for (; i < q->count && asked->count < WIRE_QUEUE_MAX; i++) {
-			struct queue_job *job = &q->jobs[i];
-			struct wire_queue_job *row = &asked->jobs[asked->count];
-
-			if (!job->record.prediction_id[0])
-				continue;
-			memcpy(row->prediction_id, job->record.prediction_id,
-			       sizeof(row->prediction_id));
-			row->elapsed_s = job->record.elapsed_s;
-			of[asked->count++] = job;
-		}
+		for (; i < q->count && asked->count < WIRE_QUEUE_MAX; i++)
+			if (ask_for(&q->jobs[i], &asked->jobs[asked->count]))
+				of[asked->count++] = &q->jobs[i];
 		if (asked->count)
 			rc = ask_times(cli, asked, of, err);
 	}
@@ -318,79 +215,47 @@ static int fetch_times(struct cli *cli, struct queue *q, struct sp_error *err)
 	return rc;
 }
 
-/* --- Output ------------------------------------------------------------------ */
+/* --- Clusters ----------------------------------------------------------------- */
 
-static int print_table(const struct queue *q,
-		       const struct queue_column *const shown[],
-		       struct sp_error *err)
+static int fetch_cluster(struct cli *cli, const struct queue_options *options,
+			 struct queue *q, struct sp_error *err)
 {
-	struct table_column heads[COLUMNS_COUNT + 1] = { { .header = NULL } };
+	size_t first = q->count;
 
-	for (size_t i = 0; shown[i]; i++)
-		heads[i] = shown[i]->shown;
-
-	struct table *table = table_create(heads);
-
-	for (size_t i = 0; table && i < q->count; i++)
-		for (size_t c = 0; shown[c]; c++)
-			shown[c]->add(q, &q->jobs[i], table);
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return fetch_jobs(cli, options, q, err) ||
+			       fetch_times(cli, q, first, err)
+		       ? -1
+		       : 0;
 }
 
-static void add_number(struct json_object *row, const char *name, double value)
+/* A cluster that cannot be reached is named, and the others are shown; then
+ * *ret_status is CLI_FAILED. */
+static int fetch_clusters(const struct cli *cli,
+			  const struct queue_options *options, struct queue *q,
+			  int *ret_status, struct sp_error *err)
 {
-	json_object_object_add(row, name,
-			       isfinite(value) ? json_object_new_double(value)
-					       : NULL);
-}
+	struct cluster_list list;
+	size_t failures = 0;
 
-static void add_text(struct json_object *row, const char *name,
-		     const char *value)
-{
-	json_object_object_add(row, name,
-			       *value ? json_object_new_string(value) : NULL);
-}
+	if (cluster_list_read(cli, &list, err))
+		return -1;
+	for (size_t i = 0; i < list.count; i++) {
+		struct cli each = *cli;
+		struct sp_error why;
 
-static struct json_object *job_object(const struct queue *q,
-				      const struct queue_job *job)
-{
-	struct json_object *row = json_object_new_object();
-	const struct queue_record *r = &job->record;
-
-	add_text(row, "job_id", r->id);
-	add_text(row, "partition", r->partition);
-	add_text(row, "name", r->name);
-	add_text(row, "user", r->user);
-	add_text(row, "state", r->state);
-	add_text(row, "nodes", r->nodes);
-	add_text(row, "node_list", r->node_list);
-	add_text(row, "reason", r->reason);
-	add_text(row, "prediction_id", r->prediction_id);
-	add_number(row, "elapsed_s", r->elapsed_s);
-	add_number(row, "limit_s", r->limit_s);
-	add_number(row, "median_s", job->median_s);
-	add_number(row, "quantile_s", job->quantile_s);
-	add_number(row, "remaining_s", job->remaining_s);
-	add_number(row, "remaining_high_s", job->remaining_high_s);
-	add_number(row, "end_s", q->now_s + job->remaining_s);
-	add_number(row, "end_high_s", q->now_s + job->remaining_high_s);
-	return row;
-}
-
-static void print_json(const struct queue *q)
-{
-	struct json_object *reply = json_object_new_object();
-	struct json_object *jobs = json_object_new_array();
-
-	json_object_object_add(reply, "jobs", jobs);
-	for (size_t i = 0; i < q->count; i++)
-		json_object_array_add(jobs, job_object(q, &q->jobs[i]));
-	reply_print(reply);
-	json_object_put(reply);
+		each.clusters = NULL;
+		each.cluster = list.names[i];
+		each.site_read = false;
+		if (fetch_cluster(&each, options, q, &why) == 0)
+			continue;
+		fprintf(stderr, "spredict: error: cluster %s: %s\n",
+			list.names[i], why.text);
+		*ret_status = CLI_FAILED;
+		failures++;
+	}
+	return failures < list.count
+		       ? 0
+		       : sp_error_set(err, "no cluster could be reached");
 }
 
 /* --- The subcommand ----------------------------------------------------------- */
@@ -426,25 +291,41 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
+/* Gives the exit status. */
+static int show_queue(struct cli *cli, const struct queue_options *query,
+		      const struct queue_column *const shown[], struct queue *q)
+{
+	struct sp_error err;
+	int status = CLI_OK;
+
+	if (cli->clusters ? fetch_clusters(cli, query, q, &status, &err)
+			  : fetch_cluster(cli, query, q, &err))
+		return cli_fail(cli, &err);
+	if (cli->json)
+		queue_print_json(q);
+	else if (queue_print_table(q, shown, &err))
+		return cli_fail(cli, &err);
+	return status;
+}
+
 static int run_queue(struct cli *cli, int argc, char **argv)
 {
-	const struct queue_column *shown[COLUMNS_COUNT + 1];
-	struct queue_options query = { .columns = COLUMNS_DEFAULT };
+	const struct queue_column *shown[QUEUE_COLUMNS_MAX + 1];
+	struct queue_options query = { .columns = NULL };
 	struct queue q = { .count = 0 };
 	struct sp_error err;
-	int first, status = CLI_OK;
+	int first, status;
 
-	if (cli_arguments(cli, &query, argc, argv, &first, &err) ||
-	    columns_parse(query.columns, shown, &err))
+	if (cli_arguments(cli, &query, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (!query.columns)
+		query.columns = cli->clusters ? "cluster," QUEUE_COLUMNS_DEFAULT
+					      : QUEUE_COLUMNS_DEFAULT;
+	if (queue_columns_parse(query.columns, shown, &err))
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (fetch_jobs(cli, &query, &q, &err) || fetch_times(cli, &q, &err))
-		status = cli_fail(cli, &err);
-	else if (cli->json)
-		print_json(&q);
-	else if (print_table(&q, shown, &err))
-		status = cli_fail(cli, &err);
+	status = show_queue(cli, &query, shown, &q);
 	free(q.jobs);
 	return status;
 }
@@ -453,6 +334,7 @@ const struct subcommand subcommand_queue = {
 	.name = "queue",
 	.function = run_queue,
 	.options = options,
+	.clusters = CLI_CLUSTERS_ANY,
 	.operands = "",
 	.help = "show the queue, with when jobs will end",
 };

@@ -328,7 +328,9 @@ int sbatch_options_parse(struct cli *cli, int argc, char **argv,
 	};
 
 	make_rows(rows);
-	return cli_options_parse(cli, &own, argc, argv, ret_first, err);
+	if (cli_options_parse(cli, &own, argc, argv, ret_first, err))
+		return -1;
+	return cli_check_clusters(cli, err);
 }
 
 int sbatch_environment(struct sbatch *into, struct sp_error *err)

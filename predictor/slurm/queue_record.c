@@ -19,10 +19,29 @@ SET_TEXT(id)
 SET_TEXT(partition)
 SET_TEXT(name)
 SET_TEXT(user)
+SET_TEXT(account)
+SET_TEXT(qos)
+SET_TEXT(licenses)
 SET_TEXT(state)
 SET_TEXT(nodes)
 SET_TEXT(reason)
 SET_TEXT(node_list)
+
+static int set_job_id(void *into, const char *value)
+{
+	struct queue_record *job = into;
+
+	return slurm_count_parse(value, &job->job_id);
+}
+
+static int set_start(void *into, const char *value)
+{
+	struct queue_record *job = into;
+
+	if (slurm_time_parse(value, &job->start_s))
+		job->start_s = NAN;
+	return 0;
+}
 
 /* "0:00" of a job that waits, also "INVALID" when clocks differ. */
 static int set_elapsed(void *into, const char *value)
@@ -55,13 +74,18 @@ static int set_comment(void *into, const char *value)
 }
 
 static const struct squeue_column columns[] = {
+	{ "jobid", 10, set_job_id },
 	{ "jobarrayid", 63, set_id },
 	{ "partition", RUN_NAME_SIZE - 1, set_partition },
 	{ "name", RUN_NAME_SIZE - 1, set_name },
 	{ "username", 63, set_user },
+	{ "account", RUN_NAME_SIZE - 1, set_account },
+	{ "qos", RUN_NAME_SIZE - 1, set_qos },
+	{ "licenses", RUN_LICENSES_SIZE - 1, set_licenses },
 	{ "statecompact", 15, set_state },
 	{ "timeused", 23, set_elapsed },
 	{ "timelimit", 23, set_limit },
+	{ "starttime", 20, set_start },
 	{ "numnodes", 15, set_nodes },
 	{ "reason", 63, set_reason },
 	{ "admin_comment", SQUEUE_WIDTH_MAX, set_comment },

@@ -10,14 +10,20 @@
 #include "predictor/slurm/squeue_record.h"
 
 struct queue_record {
+	uint32_t job_id; /* of this task or component alone */
 	char id[64]; /* "12", "12_[3-9]" of an array, "12+1" of a component */
 	char partition[RUN_NAME_SIZE];
 	char name[RUN_NAME_SIZE];
 	char user[64];
+	char account[RUN_NAME_SIZE];
+	char qos[RUN_NAME_SIZE];
+	char licenses[RUN_LICENSES_SIZE];
 	char state[16];   /* "R", "PD" */
 	double elapsed_s; /* NAN: it has not started */
 	double limit_s;   /* NAN: not known, HUGE_VAL: none */
-	char nodes[16];   /* how many */
+	double start_s; /* since the epoch, of a job that waits as the backfill
+			     scheduler expects it; NAN: not known */
+	char nodes[16]; /* how many */
 	char reason[64];
 	char node_list[RUN_NODES_SIZE]; /* empty: none yet, or too long */
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */

@@ -126,8 +126,7 @@ START_TEST(test_refused)
 		{ "--fast", "option --fast: unknown" },
 		{ "-sx", "option -x: unknown" },
 		{ "--resource=bad", "--resource: bad" },
-		{ "--clusters=a,b",
-		  "cluster a,b: not the name of one cluster" },
+		{ "--clusters=a,b/", "b/: no name of a cluster" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -44,7 +44,12 @@ END_TEST
 START_TEST(test_jobs)
 {
 	const struct squeue_value running[] = {
+		{ "jobid", "4714" },
 		{ "jobarrayid", "4711_3" },
+		{ "account", "phys" },
+		{ "qos", "low" },
+		{ "licenses", "matlab:2" },
+		{ "starttime", "1795164590" },
 		{ "partition", "long" },
 		{ "name", "a name|with bars" },
 		{ "username", "ann" },
@@ -58,17 +63,13 @@ START_TEST(test_jobs)
 		{ NULL, NULL },
 	};
 	const struct squeue_value waiting[] = {
-		{ "jobarrayid", "4712_[5-9]" },
-		{ "partition", "long" },
-		{ "name", "b" },
-		{ "username", "bob" },
-		{ "statecompact", "PD" },
-		{ "timeused", "0:00" },
-		{ "timelimit", "5:30" },
-		{ "numnodes", "1" },
-		{ "reason", "Priority" },
-		{ "admin_comment", "" },
-		{ "nodelist", "" },
+		{ "jobid", "4712" },      { "jobarrayid", "4712_[5-9]" },
+		{ "licenses", "(null)" }, { "starttime", "N/A" },
+		{ "partition", "long" },  { "name", "b" },
+		{ "username", "bob" },    { "statecompact", "PD" },
+		{ "timeused", "0:00" },   { "timelimit", "5:30" },
+		{ "numnodes", "1" },      { "reason", "Priority" },
+		{ "admin_comment", "" },  { "nodelist", "" },
 		{ NULL, NULL },
 	};
 	struct queue_record job;
@@ -79,6 +80,11 @@ START_TEST(test_jobs)
 	print_job(waiting, &size);
 	ck_assert_int_eq(queue_record_read(&at, text + size, &job, &err), 0);
 	ck_assert_str_eq(job.id, "4711_3");
+	ck_assert_uint_eq(job.job_id, 4714);
+	ck_assert_str_eq(job.account, "phys");
+	ck_assert_str_eq(job.qos, "low");
+	ck_assert_str_eq(job.licenses, "matlab:2");
+	ck_assert_double_eq(job.start_s, 1795164590);
 	ck_assert_str_eq(job.name, "a name|with bars");
 	ck_assert_str_eq(job.state, "R");
 	ck_assert_double_eq(job.elapsed_s, 86400 + 2 * 3600 + 3 * 60 + 4);
@@ -88,6 +94,8 @@ START_TEST(test_jobs)
 
 	ck_assert_int_eq(queue_record_read(&at, text + size, &job, &err), 0);
 	ck_assert_str_eq(job.id, "4712_[5-9]");
+	ck_assert_str_eq(job.licenses, "");
+	ck_assert(isnan(job.start_s));
 	ck_assert(isnan(job.elapsed_s));
 	ck_assert_double_eq(job.limit_s, 330);
 	ck_assert_str_eq(job.reason, "Priority");

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_columns.c - jobs of the queue as a table or as JSON
+ *
+ * A table has each column's name, head and function that adds a cell.  The end of
+ * a job that runs is now and what remains; of one that waits, the start that the
+ * backfill scheduler expects and the run time.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/queue_columns.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/table.h"
+
+#define COLUMNS_ALL                                                       \
+	"id, partition, name, user, state, time, limit, expected, 90%%, " \
+	"left, left90%%, end, end90%%, basis, account, qos, licenses, "   \
+	"cluster, nodes, where"
+
+/* --- Columns ---------------------------------------------------------------- */
+
+static void add_span(double seconds, struct table *table)
+{
+	char text[DURATION_TEXT_SIZE];
+
+	table_cell(table, "%s", duration_format(seconds, text));
+}
+
+/* NAN: not known. */
+static double end_of(const struct queue *q, const struct queue_job *job,
+		     double runtime_s, double remaining_s)
+{
+	if (!isnan(job->record.elapsed_s))
+		return q->now_s + remaining_s;
+	/* fmax() would pass over a NAN. */
+	return isnan(job->record.start_s)
+		       ? NAN
+		       : fmax(job->record.start_s, q->now_s) + runtime_s;
+}
+
+static double expected_end_of(const struct queue *q,
+			      const struct queue_job *job)
+{
+	return end_of(q, job, job->median_s, job->remaining_s);
+}
+
+static double high_end_of(const struct queue *q, const struct queue_job *job)
+{
+	return end_of(q, job, job->quantile_s, job->remaining_high_s);
+}
+
+#define TEXT_COLUMN(name, value)                            \
+	static void add_##name(const struct queue *q,       \
+			       const struct queue_job *job, \
+			       struct table *table)         \
+	{                                                   \
+		(void)q;                                    \
+		table_cell(table, "%s", job->value);        \
+	}
+
+#define SPAN_COLUMN(name, value)                            \
+	static void add_##name(const struct queue *q,       \
+			       const struct queue_job *job, \
+			       struct table *table)         \
+	{                                                   \
+		(void)q;                                    \
+		add_span(job->value, table);                \
+	}
+
+#define END_COLUMN(name)                                                     \
+	static void add_##name(const struct queue *q,                        \
+			       const struct queue_job *job,                  \
+			       struct table *table)                          \
+	{                                                                    \
+		char text[SHOW_TEXT_SIZE];                                   \
+                                                                             \
+		table_cell(table, "%s", show_time(name##_of(q, job), text)); \
+	}
+
+TEXT_COLUMN(id, record.id)
+TEXT_COLUMN(partition, record.partition)
+TEXT_COLUMN(name, record.name)
+TEXT_COLUMN(user, record.user)
+TEXT_COLUMN(state, record.state)
+TEXT_COLUMN(nodes, record.nodes)
+TEXT_COLUMN(account, record.account)
+TEXT_COLUMN(qos, record.qos)
+TEXT_COLUMN(licenses, record.licenses)
+TEXT_COLUMN(cluster, cluster)
+SPAN_COLUMN(time, record.elapsed_s)
+SPAN_COLUMN(limit, record.limit_s)
+SPAN_COLUMN(expected, median_s)
+SPAN_COLUMN(high, quantile_s)
+SPAN_COLUMN(left, remaining_s)
+SPAN_COLUMN(left_high, remaining_high_s)
+END_COLUMN(expected_end)
+END_COLUMN(high_end)
+
+static void add_basis(const struct queue *q, const struct queue_job *job,
+		      struct table *table)
+{
+	(void)q;
+	table_cell(table, "%s", *job->basis ? job->basis : "no prediction");
+}
+
+/* As squeue: the nodes, or why it has none. */
+static void add_where(const struct queue *q, const struct queue_job *job,
+		      struct table *table)
+{
+	(void)q;
+	if (job->record.node_list[0])
+		table_cell(table, "%s", job->record.node_list);
+	else
+		table_cell(table, "(%s)", job->record.reason);
+}
+
+struct queue_column {
+	const char *name; /* for --columns */
+	struct table_column shown;
+	void (*add)(const struct queue *q, const struct queue_job *job,
+		    struct table *table);
+};
+
+static const struct queue_column columns[] = {
+	{ "id", { "JOBID", true }, add_id },
+	{ "partition", { "PARTITION", false }, add_partition },
+	{ "name", { "NAME", false }, add_name },
+	{ "user", { "USER", false }, add_user },
+	{ "state", { "ST", false }, add_state },
+	{ "time", { "TIME", true }, add_time },
+	{ "limit", { "LIMIT", true }, add_limit },
+	{ "expected", { "EXPECTED", true }, add_expected },
+	{ "90%", { "90%_UNDER", true }, add_high },
+	{ "left", { "LEFT", true }, add_left },
+	{ "left90%", { "LEFT_90%", true }, add_left_high },
+	{ "end", { "END", false }, add_expected_end },
+	{ "end90%", { "END_90%", false }, add_high_end },
+	{ "basis", { "BASIS", false }, add_basis },
+	{ "account", { "ACCOUNT", false }, add_account },
+	{ "qos", { "QOS", false }, add_qos },
+	{ "licenses", { "LICENSES", false }, add_licenses },
+	{ "cluster", { "CLUSTER", false }, add_cluster },
+	{ "nodes", { "NODES", true }, add_nodes },
+	{ "where", { "NODELIST(REASON)", false }, add_where },
+	{ .name = NULL },
+};
+
+#define COLUMNS_COUNT (sizeof(columns) / sizeof(columns[0]) - 1)
+
+static const struct queue_column *column_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < COLUMNS_COUNT; i++)
+		if (strlen(columns[i].name) == length &&
+		    !strncmp(columns[i].name, name, length))
+			return &columns[i];
+	return NULL;
+}
+
+int queue_columns_parse(const char *list,
+			const struct queue_column *ret[QUEUE_COLUMNS_MAX + 1],
+			struct sp_error *err)
+{
+	size_t count = 0;
+
+	while (*list) {
+		size_t length = strcspn(list, ",");
+		const struct queue_column *column = column_find(list, length);
+
+		if (!column)
+			return sp_error_set(
+				err,
+				"option --columns: %.*s is no column; there "
+				"are " COLUMNS_ALL,
+				(int)length, list);
+		if (count == QUEUE_COLUMNS_MAX)
+			return sp_error_set(err,
+					    "option --columns: more than %d",
+					    QUEUE_COLUMNS_MAX);
+		ret[count++] = column;
+		list += length;
+		list += *list == ',';
+	}
+	ret[count] = NULL;
+	return 0;
+}
+
+/* --- Output ------------------------------------------------------------------ */
+
+int queue_print_table(const struct queue *q,
+		      const struct queue_column *const shown[],
+		      struct sp_error *err)
+{
+	struct table_column heads[QUEUE_COLUMNS_MAX + 1] = { { .header =
+								       NULL } };
+
+	for (size_t i = 0; shown[i]; i++)
+		heads[i] = shown[i]->shown;
+
+	struct table *table = table_create(heads);
+
+	for (size_t i = 0; table && i < q->count; i++)
+		for (size_t c = 0; shown[c]; c++)
+			shown[c]->add(q, &q->jobs[i], table);
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+static void add_number(struct json_object *row, const char *name, double value)
+{
+	json_object_object_add(row, name,
+			       isfinite(value) ? json_object_new_double(value)
+					       : NULL);
+}
+
+static void add_text(struct json_object *row, const char *name,
+		     const char *value)
+{
+	json_object_object_add(row, name,
+			       *value ? json_object_new_string(value) : NULL);
+}
+
+static struct json_object *job_object(const struct queue *q,
+				      const struct queue_job *job)
+{
+	struct json_object *row = json_object_new_object();
+	const struct queue_record *r = &job->record;
+
+	add_text(row, "cluster", job->cluster);
+	add_text(row, "job_id", r->id);
+	add_text(row, "partition", r->partition);
+	add_text(row, "name", r->name);
+	add_text(row, "user", r->user);
+	add_text(row, "account", r->account);
+	add_text(row, "qos", r->qos);
+	add_text(row, "licenses", r->licenses);
+	add_text(row, "state", r->state);
+	add_text(row, "nodes", r->nodes);
+	add_text(row, "node_list", r->node_list);
+	add_text(row, "reason", r->reason);
+	add_text(row, "prediction_id", r->prediction_id);
+	add_text(row, "basis", job->basis);
+	add_number(row, "elapsed_s", r->elapsed_s);
+	add_number(row, "limit_s", r->limit_s);
+	add_number(row, "median_s", job->median_s);
+	add_number(row, "quantile_s", job->quantile_s);
+	add_number(row, "remaining_s", job->remaining_s);
+	add_number(row, "remaining_high_s", job->remaining_high_s);
+	add_number(row, "end_s", expected_end_of(q, job));
+	add_number(row, "end_high_s", high_end_of(q, job));
+	return row;
+}
+
+void queue_print_json(const struct queue *q)
+{
+	struct json_object *reply = json_object_new_object();
+	struct json_object *jobs = json_object_new_array();
+
+	json_object_object_add(reply, "jobs", jobs);
+	for (size_t i = 0; i < q->count; i++)
+		json_object_array_add(jobs, job_object(q, &q->jobs[i]));
+	reply_print(reply);
+	json_object_put(reply);
+}

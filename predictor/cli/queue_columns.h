@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_columns.h - jobs of the queue as a table or as JSON */
+#ifndef PREDICTOR_CLI_QUEUE_COLUMNS_H
+#define PREDICTOR_CLI_QUEUE_COLUMNS_H
+
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+#include "predictor/features/prediction.h"
+#include "predictor/slurm/queue_record.h"
+
+#define QUEUE_COLUMNS_DEFAULT \
+	"id,partition,name,user,state,time,expected,90%,left,end,nodes,where"
+
+/* A job and what predictd says of it; NAN: not known. */
+struct queue_job {
+	struct queue_record record;
+	char cluster[RUN_NAME_SIZE];
+	char basis[16]; /* of its prediction; empty: there is none */
+	double median_s, quantile_s;
+	double remaining_s, remaining_high_s;
+};
+
+struct queue {
+	size_t count, capacity;
+	struct queue_job *jobs;
+	double now_s; /* when squeue printed them */
+};
+
+struct queue_column; /* of a table with names */
+
+#define QUEUE_COLUMNS_MAX 32
+
+/* The columns of a list of names, ret ends with NULL. */
+int queue_columns_parse(const char *list,
+			const struct queue_column *ret[QUEUE_COLUMNS_MAX + 1],
+			struct sp_error *err);
+
+int queue_print_table(const struct queue *q,
+		      const struct queue_column *const shown[],
+		      struct sp_error *err);
+void queue_print_json(const struct queue *q);
+
+#endif
