@@ -100,6 +100,10 @@ static void job_number(const struct sacct_record *r, struct run *run)
 		run->array_job_id = id->job;
 		run->array_task_id = id->task;
 	}
+	if (id->heterogeneous) {
+		run->het_job_id = id->job;
+		run->het_offset = id->component;
+	}
 	run->job_id = r->raw_id.array ? 0 : r->raw_id.job;
 	if (run->job_id)
 		return;

@@ -21,6 +21,8 @@ static const struct field import_columns[] = {
 	REQUIRED(job_id, codec_u32),
 	COLUMN(array_job_id, codec_u32),
 	COLUMN(array_task_id, codec_u32),
+	COLUMN(het_job_id, codec_u32),
+	COLUMN(het_offset, codec_u32),
 	REQUIRED(user_id, codec_u32),
 	COLUMN(user, codec_text),
 	COLUMN(account, codec_text),

@@ -124,7 +124,10 @@ START_TEST(test_arrays_and_components)
 	ck_assert_uint_eq(runs[0].job_id, 31);
 	ck_assert_uint_eq(runs[0].array_job_id, 20);
 	ck_assert_uint_eq(runs[0].array_task_id, 4);
+	ck_assert_uint_eq(runs[0].het_job_id, 0);
 	ck_assert_uint_eq(runs[1].job_id, 41);
+	ck_assert_uint_eq(runs[1].het_job_id, 40);
+	ck_assert_uint_eq(runs[1].het_offset, 1);
 	ck_assert_uint_eq(counts.no_runs, 1);
 
 	/* Without JobIDRaw tasks get numbers that no job has. */

@@ -16,6 +16,8 @@ static const struct run a_run = {
 	.job_id = 17,
 	.array_job_id = 16,
 	.array_task_id = 3,
+	.het_job_id = 4294967293,
+	.het_offset = 2,
 	.user_id = 1000,
 	.user = "ada",
 	.account = "g\"3\\",
@@ -76,6 +78,8 @@ START_TEST(test_runs_arrive)
 	ck_assert_str_eq(got->cluster, a_run.cluster);
 	ck_assert_uint_eq(got->job_id, a_run.job_id);
 	ck_assert_uint_eq(got->array_task_id, a_run.array_task_id);
+	ck_assert_uint_eq(got->het_job_id, a_run.het_job_id);
+	ck_assert_uint_eq(got->het_offset, a_run.het_offset);
 	ck_assert_str_eq(got->account, a_run.account);
 	ck_assert_str_eq(got->job_name, a_run.job_name);
 	ck_assert_str_eq(got->prediction_id, a_run.prediction_id);
