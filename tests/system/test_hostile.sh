@@ -223,8 +223,8 @@ test_harmless() {
 
 test_tools() {
 	ask good
-	check sbatch_test_only "sbatch --test-only failed" in_cluster \
-		sbatch -Q --test-only --wrap true
+	check sbatch_test_only "$(in_cluster sbatch --test-only --wrap true 2>&1)" \
+		in_cluster sbatch -Q --test-only --wrap true
 	in_cluster sbatch -H -a 1-3 --wrap true >"$dir/array.txt" 2>&1
 	check array "$(tail -n 1 "$dir/array.txt")" \
 		grep -q '^sbatch: predict: 3m12s expected' "$dir/array.txt"
