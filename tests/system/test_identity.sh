@@ -182,8 +182,9 @@ greedy() { /usr/bin/python3 "$here/http_greedy.py" "$run/predictd.sock" "$@"; }
 test_budget() {
 	local counts
 
-	head -c 98305 /dev/zero >"$dir/large"
-	ask_as_other /v1/predictions --data-binary "@$dir/large"
+	# Not in $dir, which others may not be able to read.
+	head -c 98305 /dev/zero >"$run/large"
+	ask_as_other /v1/predictions --data-binary "@$run/large"
 	check user_too_large "" gives 413 '.errors[0].error | contains("98304")'
 	ask_as_other /v1/predictions -d "{\"job\":{\"user_id\":$other}}"
 	check user_keeps_nothing "it has an id" gives 200 '.prediction.id == ""'
