@@ -59,6 +59,12 @@ check() {
 parameters() {
 	sed -i "s|^SlurmctldParameters=.*|SlurmctldParameters=$1|" "$conf"
 	in_cluster scontrol reconfigure
+	# slurmctld starts anew since 24.11, and knows the nodes a little later.
+	for _ in {1..50}; do
+		[ "$(in_cluster sinfo -h -N -t idle,mixed,allocated -o %n |
+			wc -l)" -lt 2 ] || break
+		sleep 0.1
+	done
 }
 
 # ask MODE [TOKENS]: let the plugin ask that server, with a fresh breaker: the

@@ -236,6 +236,13 @@ start_mariadb() {
 		GRANT ALL ON *.* TO slurm@localhost"
 }
 
+# Slurm 24.11 ends where MariaDB 11.8 does not know a query of its first check.
+is_broken() {
+	grep -q 'fatal: _check_mysql_concat_is_sane' "$dir/slurmdbd.out"
+}
+sacctmgr_or_broken() { is_broken || sacctmgr -n show cluster; }
+
+# Fails if this slurmdbd cannot use this MariaDB.
 start_slurmdbd() {
 	dd if=/dev/urandom of="$dir/munge.key" bs=32 count=4 2>/dev/null
 	chmod 600 "$dir/munge.key"
@@ -246,7 +253,8 @@ start_slurmdbd() {
 	until_true 10 test -S "$run/munge"
 	slurmdbd -D >"$dir/slurmdbd.out" 2>&1 &
 	pids+=($!)
-	until_true 30 sacctmgr -n show cluster
+	until_true 30 sacctmgr_or_broken
+	! is_broken || return 1
 	sacctmgr -i add cluster little >/dev/null
 }
 
@@ -292,7 +300,10 @@ test_sacct() {
 	export SLURM_CONF=$dir/slurm.conf SLURM_TIME_FORMAT=relative
 	sacct_config
 	start_mariadb
-	start_slurmdbd
+	start_slurmdbd || {
+		echo "# sacct is not tested: $(tail -n 1 "$dir/slurmdbd.out")"
+		return
+	}
 	fill_slurmdbd
 	expect sacct 0 '^5000 jobs: 5000 new, 0 already there' \
 		spredict -M little import sacct --since now-12days
