@@ -199,7 +199,7 @@ PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
 	zlib1g-dev liblzma-dev check
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
-	postgresql postgresql-client openmpi-bin libopenmpi-dev gfortran iproute2 \
+	postgresql postgresql-client g++ openmpi-bin libopenmpi-dev gfortran iproute2 \
 	util-linux procps curl jq python3 xz-utils
 LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
 	shellcheck mandoc python3
