@@ -66,7 +66,7 @@ int wire_queue_decode(struct json_object *message, struct wire_queue *ret,
 
 	if (count > WIRE_QUEUE_MAX)
 		return sp_error_set(err, "jobs: more than %d", WIRE_QUEUE_MAX);
-	ret->cluster[0] = '\0';
+	memset(ret->cluster, 0, sizeof(ret->cluster));
 	if (fields_decode(queue_fields, message, ret, err))
 		return -1;
 	for (size_t i = 0; i < count; i++)

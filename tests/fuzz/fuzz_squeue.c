@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "predictor/slurm/queue_record.h"
 #include "predictor/slurm/queued_job.h"
 #include "predictor/slurm/slurm_job.h"
 #include "tests/squeue_print.h"
@@ -19,6 +20,8 @@ static void raw_check(const char *text, size_t size)
 {
 	struct slurm_job job;
 	struct queued_job queued;
+	struct queue_record record;
+	const char *at = text;
 	struct sp_error err;
 
 	if (slurm_job_parse(text, size, JOB_ID, &job, &err) == 0) {
@@ -29,6 +32,14 @@ static void raw_check(const char *text, size_t size)
 	}
 	if (queued_job_parse(text, size, &queued, &err) == 0 && !queued.job_id)
 		abort();
+	while (at < text + size) {
+		const char *before = at;
+
+		if (queue_record_read(&at, text + size, &record, &err) < 0)
+			break;
+		if (at <= before || record.elapsed_s < 0)
+			abort();
+	}
 }
 
 static void job_read(const char *const texts[USER_TEXTS], struct slurm_job *ret)

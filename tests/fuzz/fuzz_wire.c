@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "predictor/wire/json_queue.h"
 #include "predictor/wire/wire.h"
 
 #define ROUND_TRIP(message, type, decode, encode)                   \
@@ -62,6 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		   wire_measurement_encode);
 	ROUND_TRIP(message, struct link_measurement, wire_link_decode,
 		   wire_link_encode);
+	ROUND_TRIP(message, struct wire_queue, wire_queue_decode,
+		   wire_queue_encode);
 	decode_report(message);
 	json_object_put(message);
 	return 0;
