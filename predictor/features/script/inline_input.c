@@ -178,6 +178,17 @@ static void note_variables(const struct input_reader *in, const char *at,
 	}
 }
 
+/* Lines of a long input are read as long as there is room for more. */
+static void read_line(const struct input_reader *in, const char *at,
+		      const char *end)
+{
+	shell_work(in->shell, 40 + (size_t)(end - at));
+	if (memchr(at, '=', (size_t)(end - at)))
+		read_assignments(in, at, end);
+	else
+		read_keyword(in, at, end);
+}
+
 void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
 		       struct parameters *set, shell_variables *ret_variables,
 		       shell_variables *ret_others)
@@ -188,20 +199,21 @@ void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
 				   .variables = ret_variables,
 				   .others = ret_others };
 
+	/* A command may follow. */
+	const long least = shell->work_left - SHELL_WORK_MAX / 4;
+
 	for (const char *at = doc->start;
-	     at < doc->end && shell->work_left > 0;) {
+	     at < doc->end && shell->work_left > least;) {
 		const char *newline = memchr(at, '\n', (size_t)(doc->end - at));
 		const char *end = newline ? newline : doc->end;
 		const char *first = skip_blanks(at, end);
 
-		shell_work(shell, 60 + (size_t)(end - at));
+		shell_work(shell, 20 + (size_t)(end - at) / 8);
 
 		/* '!' and '#' begin comments, which may hold old settings. */
 		if (first < end && *first != '#' && *first != '!') {
-			if (memchr(first, '=', (size_t)(end - first)))
-				read_assignments(&in, first, end);
-			else
-				read_keyword(&in, first, end);
+			if (set->count < PARAMETERS_MAX)
+				read_line(&in, first, end);
 			if (!doc->quoted)
 				note_variables(&in, first, end);
 		}

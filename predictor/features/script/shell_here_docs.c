@@ -26,7 +26,7 @@ static void read_here_doc(struct shell *shell, struct shell_here_doc *doc)
 			memchr(line, '\n', (size_t)(shell->end - line));
 		size_t size = (size_t)((stop ? stop : shell->end) - line);
 
-		shell_work(shell, 15);
+		shell_work(shell, 5);
 		shell->at = stop ? stop + 1 : shell->end;
 		if (size && line[size - 1] == '\r')
 			size--;

@@ -220,10 +220,22 @@ bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
 
 /* --- Values --------------------------------------------------------------- */
 
+/* Numbers at the end are what differs most: N_1, N_2. */
+static unsigned char name_tag(const char *name)
+{
+	size_t length = strlen(name);
+	unsigned last = length ? (unsigned char)name[length - 1] : 0;
+	unsigned before = length > 1 ? (unsigned char)name[length - 2] : 0;
+
+	return (unsigned char)(last * 7 + before * 31 + length);
+}
+
 static int variable_find(const struct shell *shell, const char *name)
 {
+	unsigned char tag = name_tag(name);
+
 	for (int i = 0; i < shell->variables_count; i++)
-		if (shell->variables[i].name[0] == *name &&
+		if (shell->variables[i].tag == tag &&
 		    !strcmp(shell->variables[i].name, name))
 			return i;
 	return -1;
@@ -286,6 +298,7 @@ variable_find_or_add(struct shell *shell, const char *name, size_t length)
 	if (i < 0) {
 		i = shell->variables_count++;
 		memcpy(shell->variables[i].name, copy, sizeof(copy));
+		shell->variables[i].tag = name_tag(copy);
 		shell->variables[i].value = NULL;
 		shell->variables[i].exported = false;
 		shell->variables[i].unsure = false;
@@ -300,7 +313,7 @@ void shell_assign(struct shell *shell, const char *name, size_t length,
 		variable_find_or_add(shell, name, length);
 	size_t size = value ? strlen(value) + 1 : 0;
 
-	shell_work(shell, 60 + size / 8);
+	shell_work(shell, 80 + size / 8);
 	if (!variable)
 		return;
 	variable->value = NULL;

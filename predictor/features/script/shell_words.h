@@ -30,7 +30,7 @@
 
 /* About nanoseconds, all in all; what takes longer is read no further.  Scripts
  * that people write are read in half of it. */
-#define SHELL_WORK_MAX 500000
+#define SHELL_WORK_MAX 750000
 
 /* A set of the script's arguments $1 to $63, one bit each. */
 typedef uint64_t shell_arguments;
@@ -58,6 +58,7 @@ struct shell_command {
 
 struct shell_variable {
 	char name[SHELL_NAME_SIZE];
+	unsigned char tag; /* of the name; most others have another */
 	const char *value; /* in shell.values */
 	bool exported;
 	bool unsure; /* may have another value when the job runs */

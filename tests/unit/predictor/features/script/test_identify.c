@@ -353,6 +353,28 @@ START_TEST(test_long_texts)
 }
 END_TEST
 
+/* What is behind a long input is read. */
+START_TEST(test_long_input)
+{
+	static char script[SUBMISSION_SCRIPT_MAX];
+	size_t used = (size_t)sprintf(script, "#!/bin/bash\ncat <<E >in\n");
+
+	for (int i = 0; used < sizeof(script) - 100; i++)
+		used += (size_t)sprintf(script + used, "  x%d = %d.5,\n", i, i);
+	sprintf(script + used, "E\nsrun ./app -n 5\n");
+	setup(script);
+	ck_assert(!strncmp(identify(), "app ", 4));
+	ck_assert_double_eq(*parameters_get(&found.parameters, "n"), 5);
+
+	used = (size_t)sprintf(script, "#!/bin/bash\ncat <<E >in\n");
+	while (used < sizeof(script) - 100)
+		used += (size_t)sprintf(script + used, "1.5\n");
+	sprintf(script + used, "E\nsrun ./app -n 5\n");
+	setup(script);
+	ck_assert_str_eq(identify(), "app n=5");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -369,6 +391,7 @@ int main(void)
 		test_script_is_read_so_far,
 		test_environment,
 		test_long_texts,
+		test_long_input,
 		NULL,
 	};
 
