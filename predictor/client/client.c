@@ -377,6 +377,16 @@ static int set_up_url(struct client *c, const char *path, struct sp_error *err)
 	return 0;
 }
 
+static int use_socket(struct client *c, const char *path)
+{
+	if (!strcmp(c->socket_path, path))
+		return 0;
+	if (curl_easy_setopt(c->easy, CURLOPT_UNIX_SOCKET_PATH, path))
+		return -1;
+	strcpy(c->socket_path, path);
+	return 0;
+}
+
 /* predictd may have been started again, with other rights. */
 static int set_up_socket(struct client *c, struct sp_error *err)
 {
@@ -385,12 +395,7 @@ static int set_up_socket(struct client *c, struct sp_error *err)
 	if (!c->address.socket_path[0])
 		return 0;
 	trusted_socket_choose(c->address.socket_path, path);
-	if (!strcmp(c->socket_path, path))
-		return 0;
-	if (curl_easy_setopt(c->easy, CURLOPT_UNIX_SOCKET_PATH, path))
-		return sp_error_set(err, "out of memory");
-	strcpy(c->socket_path, path);
-	return 0;
+	return use_socket(c, path) ? sp_error_set(err, "out of memory") : 0;
 }
 
 static int set_up_request(struct client *c, const char *path, const char *body,
@@ -421,6 +426,11 @@ static int run_request(struct client *c, double deadline_s, long deadline_ms,
 	int rc = transfer_once(c, deadline_s, &code);
 
 	if (!rc && failed_as_stale(c, code))
+		rc = transfer_once(c, deadline_s, &code);
+	/* The trusted socket may be what a killed predictd left behind. */
+	if (!rc && code == CURLE_COULDNT_CONNECT && c->socket_path[0] &&
+	    strcmp(c->socket_path, c->address.socket_path) != 0 &&
+	    !use_socket(c, c->address.socket_path))
 		rc = transfer_once(c, deadline_s, &code);
 	if (rc)
 		return sp_error_set(err, "no reply within %ld ms", deadline_ms);

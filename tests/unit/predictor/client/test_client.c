@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/trusted_socket.h"
 #include "predictor/client/client.h"
 #include "tests/unit/predictor/client/canned.h"
 #include "tests/unit/suite.h"
@@ -280,6 +281,28 @@ START_TEST(test_nobody_listens)
 }
 END_TEST
 
+/* A predictd that was killed left its trusted socket behind; one without such a
+ * socket, of an older release, listens now. */
+START_TEST(test_dead_trusted_socket)
+{
+	struct sockaddr_un dead = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	start(OK_HEAD "Content-Length: 2\r\n\r\n{}");
+	ck_assert_int_eq(
+		trusted_socket_path(server.address.sun_path, dead.sun_path), 0);
+	ck_assert_int_eq(bind(fd, (struct sockaddr *)&dead, sizeof(dead)), 0);
+	close(fd);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_msg(!post("{}", 2000), "%s", err.text);
+		ck_assert_int_eq(reply.status, 200);
+	}
+	unlink(dead.sun_path);
+	ck_assert_msg(!post("{}", 2000), "%s", err.text);
+	stop();
+}
+END_TEST
+
 START_TEST(test_odd_paths)
 {
 	static char path[4000];
@@ -328,6 +351,7 @@ int main(void)
 		test_not_http,
 		test_redirect_is_not_followed,
 		test_nobody_listens,
+		test_dead_trusted_socket,
 		test_odd_paths,
 		test_credential_needs_munge,
 		NULL,
