@@ -3,6 +3,9 @@
 #ifndef PREDICTOR_LOGS_QUOTED_FIELDS_H
 #define PREDICTOR_LOGS_QUOTED_FIELDS_H
 
+/* For what is read, since the delimiter may be in a text. */
+#define QUOTED_FIELDS_SEPARATOR "\x1f"
+
 /* What stands between two fields in quotes that `header` begins with; 0: it is no
  * such header. */
 char quoted_fields_delimiter(const char *header);

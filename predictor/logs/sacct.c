@@ -9,16 +9,13 @@
  * line lacks it; so a job is held until the line of the next job.  A text with
  * '|' or a newline in it makes a line of too many fields, or several of too
  * few: lines are joined, up to one that begins as records do, and fields too,
- * where the values then fit.  A user can
- * thus forge records; not so where the delimiter is a secret, as in our own
- * calls of sacct.
+ * where the values then fit.  A user can thus forge records; not so where the
+ * delimiter is a secret, as in our own calls of sacct.
  *
- * Fields may be in double quotes (quoted_fields.h).
- *
- * Times without a zone are local (TZ).  A user of whom the log has only the
- * name gets the uid that the system knows, or one above 2^31 made from the
- * name.  A task of an array without JobIDRaw gets a job id above 2^31
- * likewise.
+ * Fields may be in double quotes (quoted_fields.h).  Times without a zone are
+ * local (TZ).  A user of whom the log has only the name gets the uid that the
+ * system knows, or one above 2^31 made from the name.  A task of an array
+ * without JobIDRaw gets a job id above 2^31 likewise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,9 +36,6 @@
 
 /* The header is among the first lines, or the file is something else. */
 #define HEADER_LINES_MAX 20
-
-/* In place of the delimiter of a file with quotes, where it may be in texts. */
-#define FIELD_SEPARATOR "\x1f"
 
 struct sacct {
 	char cluster[RUN_NAME_SIZE];
@@ -424,10 +418,10 @@ static void line_unquote(struct sacct *s, char *line)
 	if (!s->names && !*s->delimiter) {
 		s->quoted = quoted_fields_delimiter(line);
 		if (s->quoted)
-			strcpy(s->delimiter, FIELD_SEPARATOR);
+			strcpy(s->delimiter, QUOTED_FIELDS_SEPARATOR);
 	}
 	if (s->quoted)
-		quoted_fields_read(line, s->quoted, *FIELD_SEPARATOR);
+		quoted_fields_read(line, s->quoted, *QUOTED_FIELDS_SEPARATOR);
 	else if (s->names && !strcmp(s->header.delimiter, ","))
 		quoted_fields_read(line, ',', ',');
 }

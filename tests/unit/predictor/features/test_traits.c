@@ -47,8 +47,9 @@ END_TEST
 START_TEST(test_keeps_no_secret)
 {
 	static const char *const names[] = {
-		"key",      "OPENAI_API_KEY", "token",         "db-password",
-		"SECRET_1", "PGPASS",         "x_credentials", "Authorization",
+		"key",       "OPENAI_API_KEY", "token",         "db-password",
+		"SECRET_1",  "PGPASS",         "x_credentials", "Authorization",
+		"HTTP_AUTH", "session-cookie",
 	};
 	char traits[TRAITS_SIZE] = "";
 
