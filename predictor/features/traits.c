@@ -71,8 +71,9 @@ bool traits_secret_number(const char *name, size_t length)
 bool traits_secret(const char *name, size_t length, const char *value,
 		   size_t size)
 {
-	static const char *const words[] = { "pass", "pwd",           "token",
-					     "key",  "authorization", NULL };
+	static const char *const words[] = { "pass",          "pwd",  "token",
+					     "key",           "auth", "cookie",
+					     "authorization", NULL };
 	const char *address = memmem(value, size, "://", 3);
 
 	return traits_secret_number(name, length) ||
