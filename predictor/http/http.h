@@ -4,7 +4,8 @@
  * Translates between HTTP and the engine and the store.  The routes are in
  * routes.c, their messages in openapi.json.  One thread of libmicrohttpd serves
  * each listening socket; at a Unix socket, operators and collectors have one of
- * their own, so that many users do not delay slurmctld.
+ * their own, and a socket of their own beside it (trusted_socket.h), so that many
+ * users do not delay slurmctld.
  *
  * Everything that a client can make grow is bounded: connections (also those of
  * one peer), header bytes, body bytes of one request and of all, the time for
