@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# rehearse.mk - a log replayed in a real slurmctld under a virtual clock
+#
+# Needs libslurmfull, which is where Slurm's plugins are.
+
+REHEARSE = $(BUILD)/lib/rehearse
+REHEARSE_OBJECTS = $(BUILD)/obj/contrib/rehearse/rehearse_jobs.o \
+	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features \
+	features/script slurm logs))
+SLURM_PLUGINS ?= $(firstword $(dir $(wildcard \
+	/usr/lib/*/slurm-wlm/libslurmfull.so /usr/lib*/slurm/libslurmfull.so \
+	/usr/local/lib/slurm/libslurmfull.so)))
+
+## make rehearse build/lib/rehearse: replays a log in a real slurmctld
+.PHONY: rehearse
+rehearse: $(REHEARSE)/virtual_clock.so $(REHEARSE)/rehearse-driver \
+	$(REHEARSE)/rehearse-report
+
+$(REHEARSE)/virtual_clock.so: $(BUILD)/obj/contrib/rehearse/virtual_clock.o
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -ldl -lpthread
+
+$(REHEARSE)/rehearse-driver: \
+		$(BUILD)/obj/contrib/rehearse/rehearse_driver.o \
+		$(BUILD)/obj/contrib/rehearse/jump_clock.o $(REHEARSE_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \
+		-Wl,-rpath,$(SLURM_PLUGINS:/=) -lslurmfull -lz -llzma -lm -lpthread
+
+$(REHEARSE)/rehearse-report: $(addprefix $(BUILD)/obj/contrib/rehearse/, \
+		rehearse_report.o rehearse_figures.o rehearse_plot.o) \
+		$(REHEARSE_OBJECTS) $(BUILD)/obj/predictor/backtest/easy.o
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -llzma -lm -lpthread
+
+## make bench-rehearse four weeks in a real slurmctld (DATA=FOLDER of logs)
+.PHONY: bench-rehearse bench-programs
+bench-rehearse: rehearse
+	@tests/bench/bench_rehearse.sh "$(BUILD)" "$(DATA)"
+
+bench-programs: rehearse

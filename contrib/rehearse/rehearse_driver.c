@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rehearse_driver.c - replays a log into a slurmctld whose clock jumps
+ *
+ * usage: rehearse-driver --clock=FILE --pid=PID --swf=LOG --out=FILE ...
+ *
+ * Plan: the loop does what is due now (ends of jobs, submissions), waits until
+ * slurmctld is idle, sees what it started, and jumps to the next event.
+ * While jobs wait, Slurm's own timers matter for WINDOW_S after a change; there
+ * the jumps are STEP_S long.  Nothing else is done to slurmctld: every job is
+ * submitted and ended by the RPCs that salloc uses.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include "contrib/rehearse/jump_clock.h"
+#include "contrib/rehearse/rehearse_jobs.h"
+
+#define STEP_S   5.0
+#define WINDOW_S 65.0  /* sched_interval's default is 60, bf_interval's 30 */
+#define ENDING_S 1.0   /* the step while a job is completing */
+#define WARM_S   120.0 /* a new slurmctld waits with its first schedule */
+
+#define STUCK_TURNS   20000 /* turns of the loop without any change */
+#define FIRST_USER    20000 /* users of the log are none of the machine's */
+#define PRIORITY_BASE 2000000000.0
+
+/* 25.11 names jobs by a step. */
+#ifdef SLURM_STEP_ID_INITIALIZER
+#define JOB_ID_OF(record) ((record)->step_id.job_id)
+
+static int job_complete(uint32_t id)
+{
+	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
+
+	step.job_id = id;
+	return slurm_complete_job(&step, 0);
+}
+#else
+#define JOB_ID_OF(record) ((record)->job_id)
+
+static int job_complete(uint32_t id)
+{
+	return slurm_complete_job(id, 0);
+}
+#endif
+
+enum order { ORDER_SUBMIT, ORDER_LIMIT, ORDER_RUNTIME };
+
+struct options {
+	const char *clock, *format, *log, *out;
+	const char *new_clock; /* to be made, and nothing else */
+	bool machine;          /* to be printed, and nothing else */
+	int pid;
+	uint32_t cpus; /* 0: as the log says */
+	struct rehearse_window window;
+	enum order order;
+	double K, cap_s;
+};
+
+enum phase {
+	PHASE_FUTURE,
+	PHASE_PENDING,
+	PHASE_RUNNING,
+	PHASE_ENDING,
+	PHASE_DONE
+};
+
+struct replayed {
+	enum phase phase;
+	uint32_t slurm_id;
+};
+
+struct driver {
+	const struct options *options;
+	struct jump_clock clock;
+	struct rehearse_jobs jobs;
+	struct replayed *replayed;
+	size_t submitted; /* jobs[0 .. submitted) */
+	size_t oldest;    /* all before it are done */
+	size_t pending, running, ending, done;
+	uint32_t first_id;
+	double real_start_s;
+	time_t updated;
+	uint64_t turns;
+};
+
+static double real_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* --- Jobs ------------------------------------------------------------------- */
+
+/* The aged order: K seconds of length count as one second of waiting.  It is a
+ * priority that never changes, as all of them age alike. */
+static double priority_of(const struct driver *d, const struct rehearse_job *j)
+{
+	const struct options *o = d->options;
+	double length_s = o->order == ORDER_LIMIT     ? j->limit_s
+			  : o->order == ORDER_RUNTIME ? j->runtime_s
+						      : 0;
+
+	return PRIORITY_BASE - (j->submit_s + o->K * fmin(length_s, o->cap_s));
+}
+
+static int job_submit(struct driver *d, size_t i, struct sp_error *err)
+{
+	const struct rehearse_job *j = &d->jobs.of[i];
+	resource_allocation_response_msg_t *answer = NULL;
+	job_desc_msg_t wanted;
+
+	slurm_init_job_desc_msg(&wanted);
+	wanted.name = "rehearsed";
+	wanted.user_id = FIRST_USER + j->user % FIRST_USER;
+	wanted.group_id = wanted.user_id;
+	wanted.work_dir = "/";
+	wanted.alloc_node = "ctl";
+	wanted.alloc_sid = 1;
+	wanted.min_cpus = j->cpus;
+	wanted.num_tasks = j->cpus;
+	wanted.time_limit = (uint32_t)(j->limit_s / 60);
+	if (d->options->order != ORDER_SUBMIT)
+		wanted.priority = (uint32_t)priority_of(d, j);
+	if (slurm_allocate_resources(&wanted, &answer))
+		return sp_error_set(err, "job %zu of the window: %s", i,
+				    slurm_strerror(errno));
+
+	uint32_t id = JOB_ID_OF(answer);
+
+	slurm_free_resource_allocation_response_msg(answer);
+	if (i == 0)
+		d->first_id = id;
+	/* Slurm counts; replayed[] is found by that. */
+	if (id != d->first_id + i)
+		return sp_error_set(err, "slurmctld has jobs of others");
+	d->replayed[i].slurm_id = id;
+	d->replayed[i].phase = PHASE_PENDING;
+	d->pending++;
+	return 0;
+}
+
+static double due_s(const struct rehearse_job *j)
+{
+	return j->start_s + j->runtime_s;
+}
+
+/* End and submit what is due.  Returns how many, or -1. */
+static int due_do(struct driver *d, struct sp_error *err)
+{
+	double now = jump_clock_now_s(&d->clock);
+	int did = 0;
+
+	for (size_t i = d->oldest; i < d->submitted; i++) {
+		struct replayed *r = &d->replayed[i];
+
+		if (r->phase != PHASE_RUNNING || due_s(&d->jobs.of[i]) > now)
+			continue;
+		if (job_complete(r->slurm_id) && errno != ESLURM_ALREADY_DONE)
+			return sp_error_set(err, "job %u: %s", r->slurm_id,
+					    slurm_strerror(errno));
+		r->phase = PHASE_ENDING;
+		d->running--;
+		d->ending++;
+		did++;
+	}
+	while (d->submitted < d->jobs.count &&
+	       d->jobs.of[d->submitted].submit_s <= now) {
+		if (job_submit(d, d->submitted, err))
+			return -1;
+		d->submitted++;
+		did++;
+	}
+	return did;
+}
+
+/* Returns whether something changed. */
+static bool job_see(struct driver *d, const slurm_job_info_t *record)
+{
+	size_t i = JOB_ID_OF(record) - d->first_id;
+	uint32_t state = record->job_state & JOB_STATE_BASE;
+
+	if (i >= d->submitted || d->replayed[i].phase == PHASE_DONE)
+		return false;
+
+	struct replayed *r = &d->replayed[i];
+	struct rehearse_job *j = &d->jobs.of[i];
+	bool changed = false;
+
+	if (r->phase == PHASE_PENDING && state >= JOB_RUNNING) {
+		j->start_s = (double)record->start_time - d->clock.epoch_s;
+		r->phase = PHASE_RUNNING;
+		d->pending--;
+		d->running++;
+		changed = true;
+	}
+	if (state > JOB_SUSPENDED) {
+		if (r->phase == PHASE_RUNNING)
+			d->running--;
+		else
+			d->ending--;
+		j->end_s = (double)record->end_time - d->clock.epoch_s;
+		j->completed = state == JOB_COMPLETE;
+		r->phase = PHASE_DONE;
+		d->done++;
+		changed = true;
+	}
+	return changed;
+}
+
+/* 1: something started or ended; 0: nothing; -1: failed. */
+static int jobs_see(struct driver *d, struct sp_error *err)
+{
+	job_info_msg_t *list = NULL;
+	int changed = 0;
+
+	if (slurm_load_jobs(d->updated, &list, SHOW_ALL)) {
+		if (errno == SLURM_NO_CHANGE_IN_DATA)
+			return 0;
+		return sp_error_set(err, "slurmctld: %s",
+				    slurm_strerror(errno));
+	}
+	/* Its times have seconds only: what else changes in this one counts. */
+	d->updated = list->last_update - 1;
+	for (uint32_t i = 0; i < list->record_count; i++)
+		changed |= job_see(d, &list->job_array[i]);
+	slurm_free_job_info_msg(list);
+	while (d->oldest < d->submitted &&
+	       d->replayed[d->oldest].phase == PHASE_DONE)
+		d->oldest++;
+	return changed;
+}
+
+/* --- The loop ----------------------------------------------------------------- */
+
+static double next_event_s(const struct driver *d)
+{
+	double next = d->submitted < d->jobs.count
+			      ? d->jobs.of[d->submitted].submit_s
+			      : HUGE_VAL;
+
+	for (size_t i = d->oldest; i < d->submitted; i++)
+		if (d->replayed[i].phase == PHASE_RUNNING)
+			next = fmin(next, due_s(&d->jobs.of[i]));
+	return next;
+}
+
+static void progress_show(const struct driver *d, bool last)
+{
+	double passed_s = real_s() - d->real_start_s;
+	double virtual_s = jump_clock_now_s(&d->clock);
+
+	if (!last && (d->turns % 256 || !isatty(STDERR_FILENO)))
+		return;
+	fprintf(stderr,
+		"%s%5.1f days, %zu of %zu jobs done, %zu wait; %.0f s "
+		"(x%.0f)%s",
+		isatty(STDERR_FILENO) ? "\r" : "", virtual_s / 86400, d->done,
+		d->jobs.count, d->pending, passed_s, virtual_s / passed_s,
+		last ? "\n" : " ");
+}
+
+static int replay(struct driver *d, struct sp_error *err)
+{
+	double active_s = 0; /* Slurm's timers matter until then */
+	uint64_t changed_turn = 0;
+
+	while (d->done < d->jobs.count) {
+		int did = due_do(d, err);
+
+		if (did < 0 || jump_clock_idle(&d->clock, err))
+			return -1;
+
+		int seen = jobs_see(d, err);
+
+		if (seen < 0)
+			return -1;
+
+		double now = jump_clock_now_s(&d->clock),
+		       next = next_event_s(d), to;
+
+		if (did || seen) {
+			active_s = now + WINDOW_S;
+			changed_turn = d->turns;
+		}
+		if (d->turns++ - changed_turn > STUCK_TURNS)
+			return sp_error_set(err, "%zu jobs wait for ever",
+					    d->pending);
+		if (d->ending)
+			to = now + ENDING_S;
+		else if (d->pending && (now < active_s || isinf(next)))
+			to = now + STEP_S;
+		else
+			to = next;
+		jump_clock_to(&d->clock, fmin(to, next));
+		progress_show(d, false);
+	}
+	progress_show(d, true);
+	return 0;
+}
+
+static int driver_run(const struct options *o, struct sp_error *err)
+{
+	struct driver d = { .options = o };
+	int rc = -1;
+
+	if (rehearse_jobs_read(o->format, o->log, &o->window, &d.jobs, err))
+		return -1;
+	if (o->cpus)
+		d.jobs.cpus = o->cpus;
+	d.replayed = calloc(d.jobs.count, sizeof *d.replayed);
+	if (!d.replayed || jump_clock_open(&d.clock, o->clock, o->pid, err))
+		goto out;
+	slurm_init(NULL);
+	d.clock.epoch_s = floor(jump_clock_now_s(&d.clock)) + WARM_S -
+			  d.jobs.of[0].submit_s;
+	d.real_start_s = real_s();
+	rc = replay(&d, err);
+	if (d.clock.unsettled)
+		fprintf(stderr, "not idle in time: %llu of %llu turns\n",
+			(unsigned long long)d.clock.unsettled,
+			(unsigned long long)d.turns);
+	if (rc == 0)
+		rc = rehearse_jobs_save(o->out, &d.jobs, err);
+	if (rc == 0)
+		printf("speed %.0f\n", jump_clock_now_s(&d.clock) /
+					       (real_s() - d.real_start_s));
+out:
+	free(d.replayed);
+	rehearse_jobs_clear(&d.jobs);
+	return rc;
+}
+
+static int machine_print(const struct options *o, struct sp_error *err)
+{
+	struct rehearse_jobs jobs;
+
+	if (rehearse_jobs_read(o->format, o->log, &o->window, &jobs, err))
+		return -1;
+
+	uint32_t cpus = jobs.cpus;
+
+	rehearse_jobs_clear(&jobs);
+	if (cpus == 0)
+		return sp_error_set(err, "%s: no number of CPUs", o->log);
+	printf("%u\n", cpus);
+	return 0;
+}
+
+static const struct option known[] = {
+	{ "make-clock", required_argument, NULL, 'm' },
+	{ "machine", no_argument, NULL, 'M' },
+	{ "clock", required_argument, NULL, 'c' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "swf", required_argument, NULL, 's' },
+	{ "sacct", required_argument, NULL, 'a' },
+	{ "out", required_argument, NULL, 'o' },
+	{ "from", required_argument, NULL, 'f' },
+	{ "days", required_argument, NULL, 'd' },
+	{ "seed", required_argument, NULL, 'S' },
+	{ "cpus", required_argument, NULL, 'n' },
+	{ "limit-order", required_argument, NULL, 'l' },
+	{ "runtime-order", required_argument, NULL, 'r' },
+	{ "cap", required_argument, NULL, 'C' },
+	{ 0 },
+};
+
+static bool options_read(int argc, char **argv, struct options *o)
+{
+	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
+		switch (c) {
+		case 'm':
+			o->new_clock = optarg;
+			break;
+		case 'M':
+			o->machine = true;
+			break;
+		case 'c':
+			o->clock = optarg;
+			break;
+		case 'p':
+			o->pid = atoi(optarg);
+			break;
+		case 's':
+			o->format = "swf";
+			o->log = optarg;
+			break;
+		case 'a':
+			o->format = "sacct";
+			o->log = optarg;
+			break;
+		case 'o':
+			o->out = optarg;
+			break;
+		case 'f':
+			o->window.from_s = 86400 * atof(optarg);
+			break;
+		case 'd':
+			o->window.length_s = 86400 * atof(optarg);
+			break;
+		case 'S':
+			o->window.seed = strtoull(optarg, NULL, 10);
+			break;
+		case 'n':
+			o->cpus = (uint32_t)strtoul(optarg, NULL, 10);
+			break;
+		case 'l':
+			o->order = ORDER_LIMIT;
+			o->K = atof(optarg);
+			break;
+		case 'r':
+			o->order = ORDER_RUNTIME;
+			o->K = atof(optarg);
+			break;
+		case 'C':
+			o->cap_s = 3600 * atof(optarg);
+			break;
+		default:
+			return false;
+		}
+	if (o->new_clock || (o->machine && o->log))
+		return optind == argc;
+	return o->clock && o->pid > 0 && o->log && o->out && optind == argc;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {
+		.window = { .length_s = HUGE_VAL, .jitter_s = 60 },
+		.cap_s = HUGE_VAL,
+	};
+	struct sp_error err = { "" };
+
+	if (!options_read(argc, argv, &options)) {
+		fprintf(stderr, "usage: rehearse-driver --clock=FILE --pid=PID "
+				"--swf=LOG|--sacct=LOG --out=FILE [...]; "
+				"rehearse starts it\n");
+		return 2;
+	}
+
+	int rc = options.new_clock ? jump_clock_make(options.new_clock, &err)
+		 : options.machine ? machine_print(&options, &err)
+				   : driver_run(&options, &err);
+
+	if (rc) {
+		fprintf(stderr, "rehearse-driver: %s\n", err.text);
+		return 1;
+	}
+	return 0;
+}

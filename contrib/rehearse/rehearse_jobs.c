@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rehearse_jobs.c - reads the jobs of a log, and keeps results
+ *
+ * Plan: joblog.h reads, whatever the format.  The window is cut by the time of
+ * submission in the log, before the jitter, so that all seeds have the same
+ * jobs.  The jitter of a job depends on the seed and its place in the
+ * log only, so that all policies of a seed have the same submissions.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contrib/rehearse/rehearse_jobs.h"
+#include "predictor/logs/joblog.h"
+
+#define MINUTE_S 60.0
+
+/* 0 to 1; G. Steele et al.: Fast Splittable Pseudorandom Number Generators,
+ * OOPSLA 2014, its finaliser. */
+static double noise(uint64_t seed, uint64_t i)
+{
+	uint64_t z = seed * 0x9e3779b97f4a7c15ULL + i * 0xd1b54a32d192ed03ULL;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static int by_submission(const void *a, const void *b)
+{
+	const struct rehearse_job *x = a, *y = b;
+
+	return (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
+}
+
+static int job_add(struct rehearse_jobs *jobs, const struct rehearse_job *job,
+		   struct sp_error *err)
+{
+	if (jobs->count % 1024 == 0) {
+		struct rehearse_job *more =
+			realloc(jobs->of, (jobs->count + 1024) * sizeof *more);
+
+		if (!more)
+			return sp_error_set(err, "out of memory");
+		jobs->of = more;
+	}
+	jobs->of[jobs->count++] = *job;
+	return 0;
+}
+
+static struct rehearse_job job_of_run(const struct run *run)
+{
+	double runtime_s = fmax(1, ceil(run_runtime_s(run)));
+	double limit_s = run->limit_s;
+
+	if (!isfinite(limit_s) || limit_s <= 0)
+		limit_s = runtime_s;
+	limit_s = fmax(MINUTE_S, ceil(limit_s / MINUTE_S) * MINUTE_S);
+	return (struct rehearse_job){
+		.submit_s = run->submitted_at_s,
+		.runtime_s = fmin(runtime_s, limit_s),
+		.limit_s = limit_s,
+		.cpus = run->cpus,
+		.user = run->user_id == UINT32_MAX ? 0 : run->user_id,
+		.start_s = NAN,
+		.end_s = NAN,
+	};
+}
+
+/* Cut the window, and put its jobs in their jittered order. */
+static void window_cut(struct rehearse_jobs *jobs,
+		       const struct rehearse_window *window)
+{
+	size_t kept = 0;
+
+	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
+
+	double first_s = jobs->count ? jobs->of[0].submit_s : 0;
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		struct rehearse_job job = jobs->of[i];
+
+		job.submit_s -= first_s + window->from_s;
+		if (job.submit_s < 0 || job.submit_s >= window->length_s)
+			continue;
+		if (window->seed)
+			job.submit_s += floor(window->jitter_s *
+					      noise(window->seed, i));
+		jobs->of[kept++] = job;
+	}
+	jobs->count = kept;
+	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
+}
+
+static int runs_read(struct joblog *log, struct rehearse_jobs *ret,
+		     struct sp_error *err)
+{
+	struct run run;
+	int rc;
+
+	while ((rc = joblog_next(log, &run, err)) > 0) {
+		if (run.cpus == 0 || !isfinite(run_runtime_s(&run)))
+			continue;
+
+		struct rehearse_job job = job_of_run(&run);
+
+		if (job_add(ret, &job, err))
+			return -1;
+	}
+	return rc;
+}
+
+int rehearse_jobs_read(const char *format, const char *path,
+		       const struct rehearse_window *window,
+		       struct rehearse_jobs *ret, struct sp_error *err)
+{
+	const struct joblog_format *const *f = joblog_formats;
+	struct joblog_config config = { 0 };
+	struct rehearse_jobs jobs = { 0 };
+	struct joblog *log = NULL;
+
+	while (*f && strcmp((*f)->name, format) != 0)
+		f++;
+	if (!*f)
+		return sp_error_set(err, "%s: no such format of logs", format);
+
+	struct log_stream *stream = log_stream_open(path, err);
+
+	if (!stream)
+		return -1;
+	log = joblog_create(*f, &config, stream, err);
+	if (!log || runs_read(log, &jobs, err))
+		goto failed;
+
+	jobs.cpus = joblog_machine(log)->processors;
+	window_cut(&jobs, window);
+	if (jobs.count == 0) {
+		sp_error_set(err, "%s: no jobs in this window", path);
+		goto failed;
+	}
+	joblog_destroy(log);
+	*ret = jobs;
+	return 0;
+failed:
+	joblog_destroy(log);
+	rehearse_jobs_clear(&jobs);
+	return -1;
+}
+
+int rehearse_jobs_save(const char *path, const struct rehearse_jobs *jobs,
+		       struct sp_error *err)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+	fprintf(file, "cpus %" PRIu32 "\n", jobs->cpus);
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct rehearse_job *j = &jobs->of[i];
+
+		fprintf(file,
+			"%.3f %.3f %.3f %.0f %.0f %" PRIu32 " %" PRIu32 " %d\n",
+			j->submit_s, j->start_s, j->end_s, j->runtime_s,
+			j->limit_s, j->cpus, j->user, j->completed);
+	}
+
+	bool failed = ferror(file);
+
+	if (fclose(file) || failed)
+		return sp_error_set(err, "%s: cannot be written", path);
+	return 0;
+}
+
+int rehearse_jobs_load(const char *path, struct rehearse_jobs *ret,
+		       struct sp_error *err)
+{
+	FILE *file = fopen(path, "r");
+	struct rehearse_jobs jobs = { 0 };
+	struct rehearse_job j;
+	int completed, fields;
+
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+	if (fscanf(file, "cpus %" SCNu32, &jobs.cpus) != 1)
+		goto bad;
+	while ((fields = fscanf(
+			file, "%lf %lf %lf %lf %lf %" SCNu32 " %" SCNu32 " %d",
+			&j.submit_s, &j.start_s, &j.end_s, &j.runtime_s,
+			&j.limit_s, &j.cpus, &j.user, &completed)) == 8) {
+		j.completed = completed;
+		if (job_add(&jobs, &j, err))
+			goto failed;
+	}
+	if (fields != EOF || jobs.count == 0)
+		goto bad;
+	fclose(file);
+	*ret = jobs;
+	return 0;
+bad:
+	sp_error_set(err, "%s: no result of a rehearsal", path);
+failed:
+	fclose(file);
+	rehearse_jobs_clear(&jobs);
+	return -1;
+}
+
+void rehearse_jobs_clear(struct rehearse_jobs *jobs)
+{
+	free(jobs->of);
+	*jobs = (struct rehearse_jobs){ 0 };
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rehearse_jobs.h - the jobs of a rehearsal, and what became of them
+ *
+ * Functions returning int give 0, or -1 with *err set.
+ */
+#ifndef CONTRIB_REHEARSE_REHEARSE_JOBS_H
+#define CONTRIB_REHEARSE_REHEARSE_JOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+
+struct rehearse_job {
+	double submit_s; /* after the first job of the window, jittered */
+	double runtime_s;
+	double limit_s; /* whole minutes, >= runtime_s */
+	uint32_t cpus;
+	uint32_t user;
+
+	/* By slurmctld; the same time axis.  NAN: it did not. */
+	double start_s;
+	double end_s;
+	bool completed; /* as Slurm says */
+};
+
+struct rehearse_jobs {
+	struct rehearse_job *of; /* by submit_s */
+	size_t count;
+	uint32_t cpus; /* of the machine, as the log's header has it */
+};
+
+/* What is read of a log. */
+struct rehearse_window {
+	double from_s, length_s; /* after the log's first submission */
+	double jitter_s;         /* each submission is up to this later */
+	uint64_t seed;           /* of the jitter; 0: none */
+};
+
+/* Read a log of `format` ("swf", "sacct").  A job that ran longer than its
+ * limit is taken to end there; one without a limit to have had its run time.
+ * Jobs of more CPUs than the machine are refused. */
+int rehearse_jobs_read(const char *format, const char *path,
+		       const struct rehearse_window *window,
+		       struct rehearse_jobs *ret, struct sp_error *err);
+
+/* The file between the driver and the report: one line a job. */
+int rehearse_jobs_save(const char *path, const struct rehearse_jobs *jobs,
+		       struct sp_error *err);
+int rehearse_jobs_load(const char *path, struct rehearse_jobs *ret,
+		       struct sp_error *err);
+
+void rehearse_jobs_clear(struct rehearse_jobs *jobs); /* frees */
+
+#endif
