@@ -20,7 +20,7 @@ enum figure {
 	FIGURE_DAY,      /* jobs that waited over 24 hours */
 	FIGURE_AREA,     /* mean wait weighted by CPU time, hours */
 	FIGURE_USED,     /* of the machine, first submission to last end, % */
-	FIGURE_LOST,     /* jobs that did not end, or ended early */
+	FIGURE_LOST,     /* jobs that did not end, or before their time */
 	FIGURES
 };
 
