@@ -9,7 +9,7 @@
 # usage: test_queue.sh BUILD
 set -u -o pipefail
 
-conninfo='' run='' # set by the stack's settings
+conninfo='' run='' CLUSTER_NAME='' # set by the stack's settings
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 contrib=$here/../../contrib
 stack=$contrib/stack/stack
@@ -77,6 +77,8 @@ rm -rf "$dir"
 mkdir -p "$dir"
 trap finish EXIT
 "$stack" up "$dir" "$build" --cap 0 || exit
+echo Licenses=matlab:4 >>"$dir/cluster/etc/slurm.conf"
+"$cluster" restart-ctld "$dir/cluster"
 # shellcheck disable=SC1091
 . "$dir/settings"
 chmod 755 "$run"
@@ -91,7 +93,9 @@ runs=$(batch $ann -t 5 -J steady --wrap 'sleep 60')
 array=$(batch $ann -t 5 -H --array=1-3 -J steady --wrap 'sleep 60')
 waits=$(batch $bob -t 5 -H -J 'R 0:00 | predict=0000000000000000' \
 	--wrap 'sleep 1')
+het=$(batch $ann -t 5 -L matlab:2 -J steady -n1 : -n1 --wrap 'sleep 60')
 until_true 20 state_is "$runs" R
+until_true 20 state_is "$het" R
 sleep 1
 
 # --- Beside squeue ---------------------------------------------------------------
@@ -101,13 +105,28 @@ for user in 0 $ann $bob; do
 		"$(as "$user" squeue -h -o %i | xargs)"
 done
 check filters "$(queue 0 -u "$(id -un $ann)" -t R)" same \
-	"$(queue 0 -u "$(id -un $ann)" -t R -o id | xargs)" "JOBID $runs"
+	"$(queue 0 -u "$(id -un $ann)" -t R -o id | xargs)" \
+	"JOBID $(as 0 squeue -h -u "$(id -un $ann)" -t R -o %i | xargs)"
 check columns "$(queue 0)" same "$(queue 0 -o id,partition,state,where \
 	-j "$waits" | tail -n +2 | xargs)" \
 	"$(as 0 squeue -h -j "$waits" -o '%i %P %t %R' | xargs)"
 check name "$(queue 0 -j "$waits" -o name)" same \
 	"$(queue 0 --json -j "$waits" | jq -r '.jobs[0].name')" \
 	"R 0:00 | predict=0000000000000000"
+check no_prediction "$(queue 0 -j "$waits" -o basis)" same \
+	"$(queue 0 -j "$array" -o basis | tail -n 1 | xargs)" history
+check licenses "$(queue 0 -j "$het" -o id,licenses)" same \
+	"$(queue 0 -j "$het" -o id,licenses | tail -n +2 | xargs)" \
+	"$(as 0 squeue -h -j "$het" -o '%i %W' | sed 's/(null)/-/' | xargs)"
+check this_cluster "$(queue 0 -M "$CLUSTER_NAME" -o cluster,id)" same \
+	"$(queue 0 -M "$CLUSTER_NAME" -o cluster,id -j "$waits" |
+		tail -n 1 | xargs)" "$CLUSTER_NAME $waits"
+text=$(queue 0 -M "$CLUSTER_NAME,elsewhere" -j "$waits" -o cluster,id 2>&1)
+check other_cluster "$text" grep -q \
+	'^spredict: error: cluster elsewhere: ' <<<"$text"
+check one_of_two "$text" grep -q "^$CLUSTER_NAME  *$waits\$" <<<"$text"
+queue 0 -M "$CLUSTER_NAME,elsewhere" >/dev/null 2>&1
+check status_of_two "it is $?" same $? 1
 check wrong_column "it is no error" same \
 	"$(queue 0 -o id,shoe_size 2>&1 | grep -c 'shoe_size is no column')" 1
 
@@ -125,6 +144,22 @@ check array "$(queue $ann -j "$array")" is \
 	"$(queue $ann --json -j "$array" | jq -c '.jobs[0]') |
 		.median_s > 0 and .remaining_s == null"
 
+id=$(as 0 squeue -h -j "$runs" -O admin_comment:100 |
+	sed -nE 's/.*predict=([0-9a-f]{16}).*/\1/p')
+# Its AdminComment may be overwritten: predictd knows the run.
+as 0 scontrol update "job=$runs" AdminComment=moved
+check overwritten "$(queue $ann -j "$runs")" times $ann "$runs"
+
+# --- What runs record --------------------------------------------------------------------
+
+text=$(as $ann "$run/spredict" job "$het")
+check job_het "$text" grep -q "^Job  *$het ($het+0) steady\$" <<<"$text"
+check job_licenses "$text" grep -q '^Licenses  *matlab:2$' <<<"$text"
+# Nothing runs in the other component.
+recorded=$(sql "SELECT string_agg(het_job_id || '+' || het_offset || ' ' ||
+	licenses, ',' ORDER BY job_id) FROM runs WHERE het_job_id > 0")
+check recorded "$recorded" same "$recorded" "$het+0 matlab:2"
+
 # --- Jobs of others ---------------------------------------------------------------------
 
 check public "$(queue $bob -j "$runs")" until_true 10 times $bob "$runs"
@@ -137,9 +172,7 @@ sleep 2
 check own "$(queue $ann -j "$runs")" times $ann "$runs"
 check operator "$(queue 0 -j "$runs")" times 0 "$runs"
 check hidden "$(listed $bob)" same "$(listed $bob)" "$waits"
-# The ids alone do not help.
-id=$(as 0 squeue -h -j "$runs" -O admin_comment:100 |
-	sed -nE 's/.*predict=([0-9a-f]{16}).*/\1/p')
+# Ids alone do not help.
 asked="{\"jobs\":[{\"prediction_id\":\"$id\",\"elapsed_s\":1}]}"
 post() {
 	as "$1" curl -sS --unix-socket "$run/predictd.sock" -d "$asked" \
@@ -147,3 +180,6 @@ post() {
 }
 check hidden_times "$(post $bob)" same "$(post $bob)" null
 check shown_times "$(post $ann)" is "$(post $ann) > 0"
+asked="{\"cluster\":\"$CLUSTER_NAME\",\"jobs\":[{\"job_id\":$runs,\"elapsed_s\":1}]}"
+check hidden_times_of_id "$(post $bob)" same "$(post $bob)" null
+check shown_times_of_id "$(post $ann)" is "$(post $ann) > 0"
