@@ -92,6 +92,23 @@ test_refusals() {
 }
 
 
+has_line() { grep -qE "$1" "$body"; }
+
+# The disk of a node's spool is full: metrics and people see it.
+test_full_spool() {
+	ask /v1/measurements -d "{\"cluster\":\"little\",\"measurements\":
+		[{\"node\":\"n7\",\"time_s\":$(date +%s),\"cpu_load\":0,
+		\"spool_free_mb\":0.0625,\"spool_failed\":3}]}"
+	check full_spool_measured "" gives 200 '.taken == 1'
+	ask /metrics
+	check full_spool_metric "no node with a full spool" \
+		has_line '_nodes_spool_full 1$'
+	check full_spool_lost "not 3 files" has_line '_spool_failed 3$'
+	PREDICTD_URL=unix:$run/$part.sock "$build/bin/spredict" nodes >"$body"
+	check full_spool_shown "$(<"$body")" \
+		has_line '^little +n7 .*spool full, 3 files of the spool lost'
+}
+
 test_runs() {
 	post_run 4711 0 RUNNING
 	check run_stored "" gives 200 '.stored == 1'
@@ -132,11 +149,39 @@ test_runs() {
 	ask /v1/nodes
 	check nodes "" gives 200 '.nodes[0] | .node == "n1" and
 		.cluster == "little" and .fresh and .cpu_load == 1.5'
+	test_full_spool
 	ask /v1/accuracy
 	check accuracy "" gives 200 '.accuracy | type == "array"'
 	ask '/v1/accuracy?by=all'
 	check accuracy_by "" gives 200 '(.accuracy | type == "array") and
 		(.accuracy[0] | .group == "all" and .runs >= 1)'
+}
+
+# Twelve runs of an hour, and a limit of half an hour: the job is cut there.
+test_limit_too_low() {
+	local id
+
+	for id in {4740..4751}; do run_json "$id" 0 COMPLETED; done |
+		jq -cs '{ runs: [.[] | .job_name = "patience" |
+			.limit_s = 7200 | .started_at_s -= 4000 |
+			.submitted_at_s -= 4000 | .ended_at_s -= 490.75] }' |
+		ask /v1/runs -d @-
+	check long_runs "" gives 200 '.stored == 12'
+	ask_patience() {
+		ask /v1/predictions -d "{\"dry_run\":true,\"job\":{
+			\"user_id\":0,\"cluster\":\"little\",
+			\"partition\":\"main\",\"name\":\"patience\",
+			\"nodes_min\":2,\"tasks\":4,\"limit_s\":$1}}"
+	}
+	patience_is() { ask_patience "$1" && gives 200 "$2"; }
+	check limit_fits "an hour, and nothing is over the limit" \
+		until_true 10 patience_is 7200 '.prediction |
+		.similar_runs == 12 and .over_limit == 0 and
+		.median_s > 3200 and .median_s < 4000'
+	ask_patience 1800
+	check limit_too_low "not the limit, with 12 of 12 over it" gives 200 \
+		'.prediction | .similar_runs == 12 and .over_limit == 12 and
+		 .median_s > 1700 and .quantile_s <= 1800'
 }
 
 test_second_predictd() {
@@ -323,6 +368,7 @@ test_not_migrated
 test_predictions
 test_refusals
 test_runs
+test_limit_too_low
 test_second_predictd
 test_sets
 test_postgres_away
