@@ -39,3 +39,10 @@ bench-rehearse: rehearse
 	@tests/bench/bench_rehearse.sh "$(BUILD)" "$(DATA)"
 
 bench-programs: rehearse
+
+## make check-plan a day in a real slurmctld with predict_plan, all jobs done
+.PHONY: check-plan system-programs
+check-plan: rehearse $(BUILD)/lib/job_submit_predict.so
+	tests/system/test_rehearse.sh "$(BUILD)"
+
+system-programs: rehearse

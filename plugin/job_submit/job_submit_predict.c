@@ -4,7 +4,8 @@
  * slurmctld calls job_submit() for each submission, under its locks.  The
  * policy in slurm.conf is applied: request a prediction, show it to the user,
  * add its id to the job's AdminComment, and set a limit where the user gave
- * none.  On any error the job is submitted as it is, and its AdminComment says
+ * none.  Without asking anybody, its site factor may order the queue (plan.h).
+ * On any error the job is submitted as it is, and its AdminComment says
  * so (PREDICTION_MISSED): this always returns
  * SLURM_SUCCESS, never exits, and returns by its deadline.
  *
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
@@ -26,6 +28,7 @@
 #include "plugin/job_submit/rpc.h"
 #include "plugin/job_submit/translate.h"
 #include "plugin/site/export.h"
+#include "plugin/site/plan.h"
 #include "plugin/site/predictd_peer.h"
 #include "plugin/site/recent_models.h"
 #include "plugin/site/running_release.h"
@@ -296,9 +299,6 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 {
 	struct policy *policy = &scratch->policy;
 	struct wire_request *request = &scratch->translation.request;
-
-	site_policy(site, slurm_conf.slurmctld_params, policy);
-
 	enum prediction_mode mode =
 		policy_mode(policy, desc->partition, default_partition());
 
@@ -340,6 +340,42 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 		    (clock_monotonic_s() - began_s) * 1e3);
 }
 
+/* The order counts for nothing else than priority/multifactor. */
+static bool priority_check(void)
+{
+	static bool logged;
+
+	if (slurm_conf.priority_type &&
+	    strcmp(slurm_conf.priority_type, "priority/multifactor") == 0)
+		return true;
+	if (!logged)
+		slurm_error("predict: predict_plan needs PriorityType="
+			    "priority/multifactor: no job is ordered");
+	logged = true;
+	return false;
+}
+
+/* After the prediction, which may have set the limit.  The submission's own site
+ * factor (an operator's, or of a plugin before this one) is left alone. */
+static void plan_job(job_desc_msg_t *desc, const struct policy *policy)
+{
+	enum policy_plan plan =
+		policy_plan(policy, desc->partition, default_partition());
+
+	if (plan == PLAN_OFF || desc->site_factor != NO_VAL ||
+	    !priority_check())
+		return;
+
+	/* NO_VAL and INFINITE are longer than all that counts. */
+	int64_t factor = plan_site_factor(policy, time(NULL), desc->time_limit);
+
+	slurm_debug("predict: user %u: site factor %" PRId64 "%s",
+		    desc->user_id, factor,
+		    plan == PLAN_ON ? "" : " would be set");
+	if (plan == PLAN_ON)
+		desc->site_factor = (uint32_t)(NICE_OFFSET + factor);
+}
+
 int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	double began_s = clock_monotonic_s();
@@ -348,8 +384,12 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	/* Only ours counts. */
 	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
 			OPTION_PREDICTION_VARIABLE);
-	if (scratch)
+	if (scratch) {
+		site_policy(site, slurm_conf.slurmctld_params,
+			    &scratch->policy);
 		predict_job(desc, submit_uid, err_msg, began_s, scratch);
+		plan_job(desc, &scratch->policy);
+	}
 	free(scratch);
 	return SLURM_SUCCESS;
 }

@@ -30,6 +30,9 @@ void policy_init(struct policy *ret)
 		.margin = 0.2,
 		.act_min_runs = 10,
 		.limit_min_min = 1,
+		.plan = PLAN_OFF,
+		.plan_order = 1,
+		.plan_order_max_min = 24 * 60,
 	};
 }
 
@@ -114,6 +117,29 @@ enum prediction_mode policy_mode(const struct policy *policy,
 			least = mode;
 	}
 	return least == MODE_COUNT ? policy->mode : least;
+}
+
+enum policy_plan policy_plan(const struct policy *policy,
+			     const char *partitions,
+			     const char *default_partition)
+{
+	const char *rest = partitions_or_default(partitions, default_partition);
+	const char *name;
+	size_t length;
+	enum policy_plan least = PLAN_ON;
+	bool any = false;
+
+	while (next_name(&rest, &name, &length)) {
+		const struct policy_partition *p =
+			find_partition(policy, name, length);
+		enum policy_plan plan =
+			p && p->plan != PLAN_BY_SITE ? p->plan : policy->plan;
+
+		any = true;
+		if (plan < least)
+			least = plan;
+	}
+	return any ? least : policy->plan;
 }
 
 enum policy_place policy_place(const struct policy *policy,

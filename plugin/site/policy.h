@@ -31,12 +31,21 @@ enum policy_place {
 			 advise, else off */
 };
 
+/* Whether a job's site factor orders the queue (plan.h). */
+enum policy_plan {
+	PLAN_BY_SITE, /* of a partition: not set */
+	PLAN_OFF,
+	PLAN_OBSERVE, /* only logged */
+	PLAN_ON
+};
+
 /* Settings of one partition. */
 struct policy_partition {
 	char name[RUN_NAME_SIZE];
 	enum prediction_mode mode; /* MODE_COUNT: as the site's */
 	enum policy_place place;   /* PLACE_BY_MODE: as the site's */
 	uint32_t limit_max_min;    /* minutes; 0: as the site's */
+	enum policy_plan plan;
 };
 
 struct policy {
@@ -50,6 +59,10 @@ struct policy {
 	uint32_t act_min_runs;  /* own runs that a limit needs */
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
+	enum policy_plan plan;  /* never PLAN_BY_SITE */
+	double plan_order;      /* K: a second of limit counts as so many of
+				   waiting */
+	uint32_t plan_order_max_min; /* a longer limit counts as this */
 	int partitions_count;
 
 	/* Only the first `partitions_count` are set. */
@@ -82,6 +95,12 @@ enum policy_place policy_place(const struct policy *policy,
  * plugin in whichever it runs. */
 bool policy_places(const struct policy *policy, const char *partitions,
 		   const char *default_partition);
+
+/* The plan for a job in these partitions, as for policy_mode(): the least of
+ * them.  Never PLAN_BY_SITE. */
+enum policy_plan policy_plan(const struct policy *policy,
+			     const char *partitions,
+			     const char *default_partition);
 
 /* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower it,
  * never raise it; an invalid one is ignored. */

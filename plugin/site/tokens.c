@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "plugin/site/plan.h"
 #include "plugin/site/tokens.h"
 #include "predictor/base/conf.h"
 
@@ -148,6 +149,48 @@ static int set_partition_limit_max(struct policy_partition *p,
 	return parse_minutes(value, &p->limit_max_min, err);
 }
 
+static int parse_plan(const char *value, enum policy_plan *ret,
+		      struct sp_error *err)
+{
+	static const char *const words[] = { "off", "observe", "on", NULL };
+	static const enum policy_plan plans[] = { PLAN_OFF, PLAN_OBSERVE,
+						  PLAN_ON };
+	int i;
+
+	if (conf_word(value, words, &i, err))
+		return -1;
+	*ret = plans[i];
+	return 0;
+}
+
+static int set_plan(struct policy *p, const char *value, struct sp_error *err)
+{
+	return parse_plan(value, &p->plan, err);
+}
+
+static int set_partition_plan(struct policy_partition *p, const char *value,
+			      struct sp_error *err)
+{
+	return parse_plan(value, &p->plan, err);
+}
+
+static int set_plan_order(struct policy *p, const char *value,
+			  struct sp_error *err)
+{
+	return conf_number(value, 0, PLAN_ORDER_MOST, &p->plan_order, err);
+}
+
+static int set_plan_order_max(struct policy *p, const char *value,
+			      struct sp_error *err)
+{
+	long hours;
+
+	if (conf_integer(value, 1, PLAN_HOURS_MOST, &hours, err))
+		return -1;
+	p->plan_order_max_min = (uint32_t)hours * 60;
+	return 0;
+}
+
 const struct policy_token policy_tokens[] = {
 	{ PREFIX "url", set_url, NULL },
 	{ PREFIX "timeout_ms", set_timeout, NULL },
@@ -159,6 +202,9 @@ const struct policy_token policy_tokens[] = {
 	{ PREFIX "act_min_runs", set_act_min_runs, NULL },
 	{ PREFIX "limit_min", set_limit_min, NULL },
 	{ PREFIX "limit_max", set_limit_max, set_partition_limit_max },
+	{ PREFIX "plan", set_plan, set_partition_plan },
+	{ PREFIX "plan_order", set_plan_order, NULL },
+	{ PREFIX "plan_order_max", set_plan_order_max, NULL },
 	{ NULL, NULL, NULL },
 };
 
