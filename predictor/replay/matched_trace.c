@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* matched_trace.c - which send fed which receive
+ *
+ * All sends and all receives are sorted by (from, to, communicator, tag, order),
+ * and must then be equal side by side.  Collectives are sorted by (communicator,
+ * rank); each communicator is a group.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/replay/matched_trace.h"
+
+struct endpoint {
+	int32_t key
+		[4]; /* from, to, communicator, tag; ALL: communicator, rank */
+	int index;
+};
+
+static int compare_keys(const struct endpoint *a, const struct endpoint *b)
+{
+	for (int i = 0; i < 4; i++)
+		if (a->key[i] != b->key[i])
+			return a->key[i] < b->key[i] ? -1 : 1;
+	return 0;
+}
+
+static int compare_endpoints(const void *a, const void *b)
+{
+	const struct endpoint *x = a;
+	const struct endpoint *y = b;
+	int keys = compare_keys(x, y);
+
+	return keys ? keys : (x->index > y->index) - (x->index < y->index);
+}
+
+static int check_event(const struct trace *trace, int rank, int i,
+		       struct sp_error *err)
+{
+	const struct trace_event *e = &trace->events[rank][i];
+	bool message = e->call <= CALL_RECEIVE;
+
+	if (!(e->work_s >= 0 && isfinite(e->work_s)) ||
+	    !(e->procedure_s >= 0 && e->procedure_s <= e->work_s))
+		return sp_error_set(err, "rank %d, event %d: bad work", rank,
+				    i);
+	if (e->call > CALL_END ||
+	    (message && (e->peer < 0 || e->peer >= trace->ranks)))
+		return sp_error_set(err, "rank %d, event %d: bad call or peer",
+				    rank, i);
+	if ((e->call == CALL_END) != (i == trace->counts[rank] - 1))
+		return sp_error_set(err, "rank %d: %s", rank,
+				    e->call == CALL_END ? "goes on after end"
+							: "has no end");
+	return 0;
+}
+
+static int check_trace(const struct trace *trace, struct sp_error *err)
+{
+	int64_t total = 0;
+
+	if (trace->ranks < 1 || trace->ranks > TRACE_RANKS_MAX)
+		return sp_error_set(err, "%d ranks: not from 1 to %d",
+				    trace->ranks, TRACE_RANKS_MAX);
+	for (int r = 0; r < trace->ranks; r++) {
+		if (trace->counts[r] < 1)
+			return sp_error_set(err, "rank %d: no events", r);
+		total += trace->counts[r];
+		if (total > TRACE_EVENTS_MAX)
+			return sp_error_set(err, "more than %d events",
+					    TRACE_EVENTS_MAX);
+	}
+	for (int r = 0; r < trace->ranks; r++)
+		for (int i = 0; i < trace->counts[r]; i++)
+			if (check_event(trace, r, i, err))
+				return -1;
+	return 0;
+}
+
+/* The endpoints of one sort of call: 0 sends, 1 receives, 2 collectives. */
+static int list_endpoints(const struct matched_trace *m, int sort,
+			  struct endpoint *list)
+{
+	int n = 0;
+
+	for (int r = 0; r < m->ranks; r++)
+		for (int g = m->first[r]; g < m->first[r + 1]; g++) {
+			const struct trace_event *e = &m->events[g];
+			bool send = e->call <= CALL_ISEND;
+
+			if (sort == 0 && send)
+				list[n++] = (struct endpoint){
+					{ r, e->peer, e->comm, e->tag }, g
+				};
+			else if (sort == 1 && e->call == CALL_RECEIVE)
+				list[n++] = (struct endpoint){
+					{ e->peer, r, e->comm, e->tag }, g
+				};
+			else if (sort == 2 && e->call == CALL_ALL)
+				list[n++] =
+					(struct endpoint){ { e->comm, r, 0, 0 },
+							   g };
+		}
+	qsort(list, n, sizeof(*list), compare_endpoints);
+	return n;
+}
+
+static int match_messages(struct matched_trace *m, struct endpoint *sends,
+			  struct endpoint *receives, struct sp_error *err)
+{
+	int sent = list_endpoints(m, 0, sends);
+	int received = list_endpoints(m, 1, receives);
+
+	for (int i = 0; i < sent || i < received; i++) {
+		if (i >= sent || i >= received ||
+		    compare_keys(&sends[i], &receives[i])) {
+			const struct endpoint *e =
+				i < sent ? &sends[i] : &receives[i];
+
+			return sp_error_set(err,
+					    "a message from rank %d to %d"
+					    " was only sent or received",
+					    e->key[0], e->key[1]);
+		}
+		m->partner[sends[i].index] = receives[i].index;
+		m->partner[receives[i].index] = sends[i].index;
+	}
+	return 0;
+}
+
+/* A group for each communicator; each member has called as often. */
+static int match_collectives(struct matched_trace *m, struct endpoint *all,
+			     struct sp_error *err)
+{
+	int n = list_endpoints(m, 2, all);
+	int calls = 0; /* of the group's first member */
+
+	for (int i = 0; i < n;) {
+		bool new_group = !i || all[i - 1].key[0] != all[i].key[0];
+		int end = i;
+
+		while (end < n && !compare_keys(&all[end], &all[i]))
+			m->partner[all[end++].index] = m->groups - !new_group;
+		if (new_group) {
+			calls = end - i;
+			m->groups++;
+		} else if (end - i != calls) {
+			return sp_error_set(err,
+					    "communicator %d: rank %d has"
+					    " %d collectives, not %d",
+					    all[i].key[0], all[i].key[1],
+					    end - i, calls);
+		}
+		m->members[m->groups - 1]++;
+		i = end;
+	}
+	return 0;
+}
+
+struct matched_trace *matched_trace_create(const struct trace *trace,
+					   struct sp_error *err)
+{
+	if (check_trace(trace, err))
+		return NULL;
+
+	struct matched_trace *m = calloc(1, sizeof(*m));
+	struct endpoint *a = NULL;
+	struct endpoint *b = NULL;
+	bool done = false;
+
+	if (!m)
+		goto out;
+	m->ranks = trace->ranks;
+	for (int r = 0; r < trace->ranks; r++)
+		m->count += trace->counts[r];
+	m->first = calloc(m->ranks + 1, sizeof(*m->first));
+	m->partner = calloc(m->count, sizeof(*m->partner));
+	m->members = calloc(m->count, sizeof(*m->members));
+	m->events = calloc(m->count, sizeof(*m->events));
+	a = calloc(m->count, sizeof(*a));
+	b = calloc(m->count, sizeof(*b));
+	if (!m->first || !m->partner || !m->members || !m->events || !a || !b)
+		goto out;
+	for (int r = 0; r < m->ranks; r++) {
+		m->first[r + 1] = m->first[r] + trace->counts[r];
+		for (int i = 0; i < trace->counts[r]; i++)
+			m->events[m->first[r] + i] = trace->events[r][i];
+	}
+	done = true;
+	if (match_messages(m, a, b, err) || match_collectives(m, a, err)) {
+		matched_trace_destroy(m);
+		m = NULL;
+	}
+out:
+	if (!done) {
+		sp_error_set(err, "out of memory for a trace");
+		matched_trace_destroy(m);
+		m = NULL;
+	}
+	free(a);
+	free(b);
+	return m;
+}
+
+void matched_trace_destroy(struct matched_trace *m)
+{
+	if (!m)
+		return;
+	free(m->first);
+	free(m->partner);
+	free(m->members);
+	free(m->events);
+	free(m);
+}

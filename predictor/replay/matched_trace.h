@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* matched_trace.h - what each rank of a run did, and which send fed which receive
+ *
+ * A rank is a list of events: work, then a call.  The k-th send of one rank to
+ * another with a communicator and a tag feeds the k-th such receive, as MPI
+ * orders them, so that no clocks of two nodes are compared.  Wildcards are
+ * recorded with the source and tag that they got.  A non-blocking receive is
+ * an event where it is waited for.
+ */
+#ifndef PREDICTOR_REPLAY_MATCHED_TRACE_H
+#define PREDICTOR_REPLAY_MATCHED_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/base/error.h"
+
+#define TRACE_RANKS_MAX  4096
+#define TRACE_EVENTS_MAX 100000000
+
+enum trace_call {
+	CALL_SEND,    /* returns when eager, or when received */
+	CALL_ISEND,   /* returns at once */
+	CALL_RECEIVE, /* returns when the message is here */
+	CALL_ALL,     /* collective: returns when all have called it */
+	CALL_END,     /* of the rank; the last event */
+};
+
+struct trace_event {
+	double work_s;      /* CPU time since the last call, >= 0 */
+	double procedure_s; /* of it in the procedure, 0 <= .. <= work_s */
+	uint64_t bytes;
+	int32_t peer; /* rank of the run; CALL_ALL: unused */
+	int32_t tag;
+	int32_t comm;
+	enum trace_call call;
+};
+
+struct trace {
+	int ranks;
+	const int *counts;                       /* [ranks] */
+	const struct trace_event *const *events; /* [ranks][counts[rank]] */
+};
+
+/* Events of all ranks in one array: event i of rank r is first[r] + i. */
+struct matched_trace {
+	int ranks;
+	int count;
+	int *first;   /* [ranks + 1] */
+	int *partner; /* [count]: of sends and receives; CALL_ALL: its group */
+	int groups;   /* of ranks that call collectives together */
+	int *members; /* [groups] */
+	struct trace_event *events; /* [count], a copy */
+};
+
+/* NULL with *err set: out of memory, out of range, a message with one side
+ * only, or collectives that not all members called equally often. */
+struct matched_trace *matched_trace_create(const struct trace *trace,
+					   struct sp_error *err);
+void matched_trace_destroy(struct matched_trace *trace); /* NULL is allowed */
+
+#endif

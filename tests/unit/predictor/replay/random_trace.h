@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* random_trace.h - a program of random messages and collectives
+ *
+ * Calls are made in one order for all ranks, so that no ranks wait for each
+ * other, however sends wait.  `order` has the ranks of that order.
+ */
+#ifndef TESTS_UNIT_PREDICTOR_REPLAY_RANDOM_TRACE_H
+#define TESTS_UNIT_PREDICTOR_REPLAY_RANDOM_TRACE_H
+
+#include <stdlib.h>
+
+#include "predictor/replay/matched_trace.h"
+#include "tests/unit/random.h"
+
+struct random_trace {
+	struct trace trace;
+	int *counts;
+	struct trace_event **events;
+	int *order;
+	int order_count;
+};
+
+static inline void random_trace_add(struct random_trace *t, int rank,
+				    struct random *random,
+				    struct trace_event event)
+{
+	event.work_s = 1e-3 * random_unit(random);
+	if (random_below(random, 3) == 0)
+		event.procedure_s = event.work_s * random_unit(random);
+	t->events[rank][t->counts[rank]++] = event;
+	t->order[t->order_count++] = rank;
+}
+
+/* `messages` messages, a collective after each 40th. */
+static inline void random_trace_fill(struct random_trace *t, int ranks,
+				     int messages, struct random *random)
+{
+	int most = 2 * messages + messages / 40 + 1;
+
+	*t = (struct random_trace){ 0 };
+	t->counts = calloc(ranks, sizeof(*t->counts));
+	t->events = calloc(ranks, sizeof(*t->events));
+	t->order = calloc((size_t)most * ranks, sizeof(*t->order));
+	for (int r = 0; r < ranks; r++)
+		t->events[r] = calloc(most, sizeof(**t->events));
+	for (int i = 0; i < messages; i++) {
+		int from = random_below(random, ranks);
+		int to = (from + 1 + random_below(random, ranks - 1)) % ranks;
+		struct trace_event e = {
+			.bytes = random_below(random, 9000),
+			.tag = random_below(random, 3),
+			.comm = 7,
+		};
+
+		e.peer = to;
+		e.call = random_below(random, 2) ? CALL_SEND : CALL_ISEND;
+		random_trace_add(t, from, random, e);
+		e.peer = from;
+		e.call = CALL_RECEIVE;
+		random_trace_add(t, to, random, e);
+		e.call = CALL_ALL;
+		for (int r = 0; i % 40 == 39 && r < ranks; r++)
+			random_trace_add(t, r, random, e);
+	}
+	for (int r = 0; r < ranks; r++)
+		random_trace_add(t, r, random,
+				 (struct trace_event){ .call = CALL_END });
+	t->trace =
+		(struct trace){ ranks, t->counts,
+				(const struct trace_event *const *)t->events };
+}
+
+static inline void random_trace_free(struct random_trace *t)
+{
+	for (int r = 0; r < t->trace.ranks; r++)
+		free(t->events[r]);
+	free(t->events);
+	free(t->counts);
+	free(t->order);
+}
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_trace_replay.c - small programs by hand, random ones by invariants */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/replay/trace_replay.h"
+#include "tests/unit/predictor/replay/random_trace.h"
+#include "tests/unit/suite.h"
+
+#define RANKS 5
+#define TOL   1e-9
+
+static const struct replay_node one_core[RANKS] = {
+	{ 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 },
+};
+
+static uint64_t rendezvous_bytes = 4096;
+
+/* On nodes of one core; every pair of nodes has this link. */
+static struct replay_result replay(const struct matched_trace *m, int nodes,
+				   const int *node, struct replay_link link,
+				   bool spinning, struct rank_result ranks[])
+{
+	struct replay_link links[RANKS * RANKS];
+	struct replay_placement place = {
+		.nodes_count = nodes,
+		.nodes = one_core,
+		.links = links,
+		.node = node,
+		.rendezvous_bytes = rendezvous_bytes,
+		.spinning = spinning,
+	};
+	struct replay_result result;
+
+	for (int i = 0; i < nodes * nodes; i++)
+		links[i] = link;
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL), 0);
+	return result;
+}
+
+static const struct replay_link no_link = { 0, HUGE_VAL };
+static const struct replay_link slow = { .25, 4000 };
+static const int together[RANKS] = { 0 };
+static const int apart[RANKS] = { 0, 1, 2, 3, 4 };
+
+static struct matched_trace *match(int ranks, const struct trace_event *a,
+				   int a_count, const struct trace_event *b,
+				   int b_count, struct sp_error *err)
+{
+	const int counts[] = { a_count, b_count };
+	const struct trace_event *events[] = { a, b };
+	struct trace trace = { ranks, counts, events };
+
+	return matched_trace_create(&trace, err);
+}
+
+START_TEST(test_ranks_share_a_core)
+{
+	const struct trace_event a[] = { { .work_s = 2.3, .call = CALL_END } };
+	const struct trace_event b[] = { { .work_s = 3.7, .call = CALL_END } };
+	struct matched_trace *m = match(2, a, 1, b, 1, NULL);
+	struct rank_result ranks[2];
+
+	ck_assert_double_eq_tol(
+		replay(m, 1, together, no_link, false, ranks).time_s, 6, TOL);
+	ck_assert_double_eq_tol(ranks[0].end_s, 4.6, TOL);
+	ck_assert_double_eq_tol(
+		replay(m, 2, apart, no_link, false, ranks).time_s, 3.7, TOL);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+START_TEST(test_message)
+{
+	struct trace_event a[] = {
+		{ .work_s = 1.3, .bytes = 1000, .peer = 1 },
+		{ .call = CALL_END },
+	};
+	struct trace_event b[] = {
+		{ .work_s = .4, .call = CALL_RECEIVE },
+		{ .work_s = .9, .call = CALL_END },
+	};
+	struct matched_trace *m = match(2, a, 2, b, 2, NULL);
+	struct rank_result ranks[2];
+	struct replay_result result = replay(m, 2, apart, slow, false, ranks);
+
+	ck_assert_double_eq_tol(result.time_s, 1.3 + .25 + .25 + .9, TOL);
+	ck_assert_double_eq_tol(result.critical_path_s, 2.2, TOL);
+	ck_assert_double_eq_tol(ranks[1].waited_s, 1.4, TOL);
+	ck_assert_double_eq_tol(ranks[0].end_s, 1.3, TOL);
+	/* On one core, one that waits competes only if it spins. */
+	result = replay(m, 1, together, no_link, false, ranks);
+	ck_assert_double_eq_tol(result.time_s, 2.6, TOL);
+	result = replay(m, 1, together, no_link, true, ranks);
+	ck_assert_double_eq_tol(result.time_s, 2.6 + .9, TOL);
+	matched_trace_destroy(m);
+
+	/* A long one is not sent before its receive is there. */
+	a[0].bytes = 6000;
+	b[0].work_s = 5.1;
+	m = match(2, a, 2, b, 2, NULL);
+	result = replay(m, 2, apart, slow, false, ranks);
+	ck_assert_double_eq_tol(ranks[0].end_s, 5.1 + .25 + 1.5, TOL);
+	ck_assert_double_eq_tol(result.time_s, 5.1 + .25 + 1.5 + .9, TOL);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	const struct trace_event end = { .call = CALL_END };
+	const struct trace_event bad[] = {
+		{ .peer = 2 },       { .peer = -1 },       { .work_s = NAN },
+		{ .work_s = -1e-9 }, { .procedure_s = 1 }, { .peer = 1 },
+		{ .call = 5 },       { .call = CALL_END },
+	};
+	struct sp_error err;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		const struct trace_event a[] = { bad[i], end };
+
+		err.text[0] = '\0';
+		ck_assert_ptr_null(match(2, a, 2, &end, 1, &err));
+		ck_assert_str_ne(err.text, "");
+	}
+
+	const struct trace_event all[] = { { .call = CALL_ALL },
+					   { .call = CALL_ALL },
+					   end };
+
+	ck_assert_ptr_null(match(2, all, 3, all + 1, 2, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, "collectives"));
+}
+END_TEST
+
+START_TEST(test_ranks_that_wait_for_each_other)
+{
+	const struct trace_event a[] = { { .peer = 1, .call = CALL_RECEIVE },
+					 { .peer = 1 },
+					 { .call = CALL_END } };
+	const struct trace_event b[] = { { .call = CALL_RECEIVE },
+					 { .call = CALL_SEND },
+					 { .call = CALL_END } };
+	struct matched_trace *m = match(2, a, 3, b, 3, NULL);
+	struct replay_placement place = { 1,        one_core, &no_link,
+					  together, 4096,     false };
+	struct replay_result result = { .time_s = 7.5 };
+	struct rank_result ranks[2];
+	struct sp_error err;
+
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "wait for each other"));
+	ck_assert_double_eq(result.time_s, 7.5);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+START_TEST(test_random_programs)
+{
+	struct random random = { 35 };
+
+	for (int i = 0; i < 60; i++) {
+		struct random_trace t;
+		struct rank_result ranks[RANKS];
+		struct replay_result result;
+		double work_s = 0;
+
+		random_trace_fill(&t, 2 + i % 4, 200, &random);
+
+		struct matched_trace *m = matched_trace_create(&t.trace, NULL);
+
+		ck_assert_ptr_nonnull(m);
+		for (int e = 0; e < m->count; e++)
+			work_s += m->events[e].work_s;
+		/* Somebody always computes. */
+		result = replay(m, 1, together, no_link, false, ranks);
+		ck_assert_double_eq_tol(result.time_s, work_s, TOL);
+
+		double path_s = result.critical_path_s;
+		double moved_s = result.moved_s;
+
+		result = replay(m, t.trace.ranks, apart, no_link, false, ranks);
+		ck_assert_double_eq_tol(result.critical_path_s, path_s, TOL);
+		ck_assert_double_eq_tol(result.moved_s, moved_s, TOL);
+		ck_assert_double_le(result.zeroed_s, path_s);
+		ck_assert_double_ge(result.time_s, path_s - TOL);
+		for (int r = 0; r < t.trace.ranks; r++)
+			ck_assert_double_eq_tol(ranks[r].work_s +
+							ranks[r].waited_s,
+						ranks[r].end_s, TOL);
+		/* A processor for each, and nobody waits to send: the path's
+		 * definition. */
+		rendezvous_bytes = UINT64_MAX;
+		result = replay(m, t.trace.ranks, apart, no_link, false, ranks);
+		ck_assert_double_eq_tol(result.time_s, path_s, TOL);
+		rendezvous_bytes = 4096;
+		matched_trace_destroy(m);
+		random_trace_free(&t);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_ranks_share_a_core,
+		test_message,
+		test_refused,
+		test_ranks_that_wait_for_each_other,
+		test_random_programs,
+		NULL,
+	};
+
+	return suite_run("trace_replay", tests);
+}
