@@ -329,16 +329,16 @@ EXPORT int timer_settime(timer_t timer, int flags,
 #define RESPONSE_SLURM_RC                 8001
 #define ESLURMD_KILL_JOB_ALREADY_COMPLETE 4002
 
-/* By the number of libslurm: the offset of msg_type in slurm_msg_t. */
+/* By the number of libslurm: the offset of msg_type in slurm_msg_t, from the
+ * headers of each release's source. */
 static const struct release {
 	long libslurm;
 	size_t type_offset;
 	const char *name;
 } releases[] = {
-	{ 38, 200, "22.05" },
-	{ 42, 212, "24.11" },
-	{ 45, 226, "26.05" },
-	{ .name = NULL },
+	{ 38, 200, "22.05" }, { 39, 200, "23.02" }, { 40, 208, "23.11" },
+	{ 41, 204, "24.05" }, { 42, 212, "24.11" }, { 43, 224, "25.05" },
+	{ 44, 226, "25.11" }, { 45, 226, "26.05" }, { .name = NULL },
 };
 
 static const struct release *release_find(void)
