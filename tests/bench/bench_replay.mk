@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# bench_replay.mk - traced runs under other placements
+
+BENCH_REPLAY_OBJECTS = $(BUILD)/obj/tests/bench/bench_replay.o \
+	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/replay)
+
+$(BUILD)/bin/bench-replay: $(BENCH_REPLAY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
+
+## make bench-replay traced runs under other placements
+.PHONY: bench-programs bench-replay
+bench-programs: $(BUILD)/bin/bench-replay
+
+bench-replay: $(BUILD)/bin/bench-replay
+	$(BUILD)/bin/bench-replay
