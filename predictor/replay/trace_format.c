@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace_format.c - the trace of a rank as bytes
+ *
+ * Format: FORMAT.md.  Decoding goes twice over the bytes: to check and count
+ * the events, then to keep them, so that memory follows what is really there.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/replay/trace_format.h"
+
+#define MAGIC         "SPTRACE1"
+#define MAGIC_BYTES   8
+#define HAS_PROCEDURE 8
+#define HAS_ADDRESS   16
+#define TAG_OFFSET    INT64_C(0x80000000)
+#define WORK_NS_MAX   (UINT64_C(1) << 53)
+
+/* --- Encoding -------------------------------------------------------------- */
+
+static uint8_t *put_number(uint8_t *out, uint64_t number)
+{
+	for (; number >= 128; number >>= 7)
+		*out++ = (uint8_t)(number | 128);
+	*out++ = (uint8_t)number;
+	return out;
+}
+
+size_t trace_encode_header(int rank, int ranks, uint8_t out[TRACE_HEADER_BYTES])
+{
+	memcpy(out, MAGIC, MAGIC_BYTES);
+	return put_number(put_number(out + MAGIC_BYTES, rank), ranks) - out;
+}
+
+size_t trace_encode_event(struct trace_address *last,
+			  const struct trace_event *e,
+			  uint8_t out[TRACE_EVENT_BYTES])
+{
+	uint64_t work_ns = llround(e->work_s * 1e9);
+	uint64_t procedure_ns = llround(e->procedure_s * 1e9);
+	bool address = e->call != CALL_END &&
+		       (e->tag != last->tag || e->comm != last->comm);
+	uint8_t *to = out;
+
+	*to++ = (uint8_t)(e->call + 1) | (procedure_ns ? HAS_PROCEDURE : 0) |
+		(address ? HAS_ADDRESS : 0);
+	to = put_number(to, work_ns);
+	if (procedure_ns)
+		to = put_number(to, procedure_ns);
+	if (e->call <= CALL_RECEIVE)
+		to = put_number(to, e->peer);
+	if (e->call != CALL_END)
+		to = put_number(to, e->bytes);
+	if (address) {
+		to = put_number(to, e->tag + TAG_OFFSET);
+		to = put_number(to, (uint32_t)e->comm);
+		*last = (struct trace_address){ e->tag, e->comm };
+	}
+	return to - out;
+}
+
+/* --- Decoding -------------------------------------------------------------- */
+
+struct reader {
+	const uint8_t *at;
+	const uint8_t *end;
+	bool cut;   /* the bytes ended */
+	bool wrong; /* a number out of range */
+};
+
+static uint64_t get_number(struct reader *r, uint64_t max)
+{
+	uint64_t number = 0;
+
+	for (int shift = 0; shift < 70; shift += 7) {
+		if (r->at == r->end) {
+			r->cut = true;
+			return 0;
+		}
+
+		uint8_t byte = *r->at++;
+
+		if (shift == 63 && byte > 1)
+			break;
+		number |= (uint64_t)(byte & 127) << shift;
+		if (byte < 128) {
+			r->wrong |= number > max;
+			return r->wrong ? 0 : number;
+		}
+	}
+	r->wrong = true;
+	return 0;
+}
+
+/* False: no more events, cut or wrong. */
+static bool get_event(struct reader *r, int ranks, struct trace_address *last,
+		      struct trace_event *ret)
+{
+	if (r->at == r->end || !*r->at)
+		return false;
+
+	uint8_t head = *r->at++;
+	int call = (head & 7) - 1;
+
+	if (call < CALL_SEND || call > CALL_END ||
+	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS)) {
+		r->wrong = true;
+		return false;
+	}
+
+	uint64_t work_ns = get_number(r, WORK_NS_MAX);
+
+	*ret = (struct trace_event){ .call = call };
+	ret->work_s = (double)work_ns * 1e-9;
+	if (head & HAS_PROCEDURE)
+		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;
+	if (call <= CALL_RECEIVE)
+		ret->peer = (int32_t)get_number(r, ranks - 1);
+	if (call != CALL_END)
+		ret->bytes = get_number(r, UINT64_MAX);
+	if (head & HAS_ADDRESS) {
+		last->tag = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
+				      TAG_OFFSET);
+		last->comm = (int32_t)get_number(r, INT32_MAX);
+	}
+	ret->tag = last->tag;
+	ret->comm = last->comm;
+	return !r->cut && !r->wrong;
+}
+
+/* To `keep`, or NULL: only count.  -1: too many, or wrong. */
+static int read_events(struct reader r, int ranks, struct trace_event *keep,
+		       bool *ret_whole)
+{
+	struct trace_address last = { 0 };
+	struct trace_event e;
+	int count = 0;
+
+	*ret_whole = false;
+	while (!*ret_whole && get_event(&r, ranks, &last, &e)) {
+		if (count == TRACE_EVENTS_MAX)
+			return -1;
+		if (keep)
+			keep[count] = e;
+		count++;
+		*ret_whole = e.call == CALL_END;
+	}
+	return r.wrong ? -1 : count;
+}
+
+int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
+		 struct sp_error *err)
+{
+	if (size < MAGIC_BYTES || memcmp(data, MAGIC, MAGIC_BYTES))
+		return sp_error_set(err, "this is no trace of a rank");
+
+	struct reader r = { .at = data + MAGIC_BYTES, .end = data + size };
+	int rank = (int)get_number(&r, TRACE_RANKS_MAX - 1);
+	int ranks = (int)get_number(&r, TRACE_RANKS_MAX);
+
+	if (r.cut || r.wrong || rank >= ranks)
+		return sp_error_set(err, "trace: bad rank or ranks");
+
+	bool whole;
+	int count = read_events(r, ranks, NULL, &whole);
+
+	if (count < 0)
+		return sp_error_set(err,
+				    "trace of rank %d: a bad event, or "
+				    "too many",
+				    rank);
+
+	struct trace_event *events = calloc(count + 1, sizeof(*events));
+
+	if (!events)
+		return sp_error_set(err, "out of memory for %d events", count);
+	read_events(r, ranks, events, &whole);
+	if (!whole)
+		events[count++].call = CALL_END;
+	*ret = (struct rank_trace){ rank, ranks, count, whole, events };
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace_format.h - the trace of a rank as bytes (FORMAT.md) */
+#ifndef PREDICTOR_REPLAY_TRACE_FORMAT_H
+#define PREDICTOR_REPLAY_TRACE_FORMAT_H
+
+#include <stddef.h>
+
+#include "predictor/replay/matched_trace.h"
+
+#define TRACE_EVENT_BYTES  64 /* an event has at most */
+#define TRACE_HEADER_BYTES 28
+
+/* What an event may leave out; zeroed at the start of a file. */
+struct trace_address {
+	int32_t tag;
+	int32_t comm;
+};
+
+/* A decoded file. */
+struct rank_trace {
+	int rank;
+	int ranks;
+	int count;                  /* at least 1; the last is CALL_END */
+	bool whole;                 /* else the rank died; CALL_END is ours */
+	struct trace_event *events; /* free() them */
+};
+
+/* Both return the bytes written. */
+size_t trace_encode_header(int rank, int ranks,
+			   uint8_t out[TRACE_HEADER_BYTES]);
+size_t trace_encode_event(struct trace_address *last,
+			  const struct trace_event *event,
+			  uint8_t out[TRACE_EVENT_BYTES]);
+
+/* Fails for bytes that are no trace, and without memory. */
+int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
+		 struct sp_error *err);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_trace_format.c - there and back, cut anywhere, and hostile bytes */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/replay/trace_format.h"
+#include "tests/unit/predictor/replay/random_trace.h"
+#include "tests/unit/suite.h"
+
+static const struct trace_event events[] = {
+	{ .work_s = .001234567,
+	  .call = CALL_SEND,
+	  .peer = 6,
+	  .bytes = 300,
+	  .tag = -17,
+	  .comm = 5 },
+	{ .work_s = 7200.5,
+	  .procedure_s = 31.25,
+	  .call = CALL_RECEIVE,
+	  .peer = 0,
+	  .bytes = UINT64_MAX,
+	  .tag = -17,
+	  .comm = 5 },
+	{ .call = CALL_ALL, .bytes = 8, .tag = INT32_MAX, .comm = INT32_MAX },
+	{ .work_s = 1e-9, .call = CALL_ISEND, .peer = 2, .tag = INT32_MIN },
+	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN },
+};
+#define COUNT ((int)(sizeof(events) / sizeof(*events)))
+
+static size_t encode(uint8_t *out, size_t ends[])
+{
+	struct trace_address last = { 0 };
+	size_t size = trace_encode_header(3, 7, out);
+
+	for (int i = 0; i < COUNT; i++) {
+		size += trace_encode_event(&last, &events[i], out + size);
+		ends[i] = size;
+	}
+	return size;
+}
+
+START_TEST(test_cut_anywhere)
+{
+	uint8_t bytes[512];
+	size_t ends[COUNT];
+	size_t size = encode(bytes, ends);
+
+	for (size_t cut = 10; cut <= size; cut++) {
+		uint8_t *exact = malloc(cut); /* sanitizers see its end */
+		struct rank_trace t;
+		int whole = 0;
+
+		memcpy(exact, bytes, cut);
+		while (whole < COUNT && ends[whole] <= cut)
+			whole++;
+		ck_assert_int_eq(trace_decode(exact, cut, &t, NULL), 0);
+		ck_assert_int_eq(t.rank, 3);
+		ck_assert_int_eq(t.ranks, 7);
+		ck_assert_int_eq(t.whole, cut == size);
+		ck_assert_int_eq(t.count, whole + !t.whole);
+		ck_assert_int_eq(t.events[t.count - 1].call, CALL_END);
+		for (int i = 0; i < whole; i++) {
+			const struct trace_event *e = &t.events[i];
+
+			ck_assert_double_eq_tol(e->work_s, events[i].work_s,
+						1e-9);
+			ck_assert_double_eq_tol(e->procedure_s,
+						events[i].procedure_s, 1e-9);
+			ck_assert_uint_eq(e->bytes, events[i].bytes);
+			ck_assert_int_eq(e->call, events[i].call);
+			ck_assert_int_eq(e->peer, events[i].peer);
+			ck_assert_int_eq(e->tag, events[i].tag);
+			ck_assert_int_eq(e->comm, events[i].comm);
+		}
+		free(t.events);
+		free(exact);
+	}
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	const struct {
+		const char *bytes;
+		size_t size;
+	} rows[] = {
+		{ "SPTRACE2\0\1", 10 },         /* another format */
+		{ "SPTRACE1\7\7", 10 },         /* rank 7 of 7 */
+		{ "SPTRACE1\0", 9 },            /* no ranks */
+		{ "SPTRACE1\0\1\7\1", 12 },     /* call 7 */
+		{ "SPTRACE1\0\1\45\1", 12 },    /* unknown bit */
+		{ "SPTRACE1\0\1\1\1\1\1", 14 }, /* peer 1 of 1 */
+		{ "SPTRACE1\0\1\15\1\2", 13 },  /* procedure above work */
+		{ "SPTRACE1\0\1\5\xff\xff\xff\xff\xff\xff\xff\xff\xff\2", 21 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct rank_trace t = { .count = 77 };
+		struct sp_error err = { "" };
+
+		ck_assert_int_eq(trace_decode((const uint8_t *)rows[i].bytes,
+					      rows[i].size, &t, &err),
+				 -1);
+		ck_assert_str_ne(err.text, "");
+		ck_assert_int_eq(t.count, 77);
+	}
+}
+END_TEST
+
+/* Few bytes an event, though each has another tag; zeros after a rank that
+ * died. */
+START_TEST(test_size_and_zeros)
+{
+	struct random random = { 64 };
+	struct random_trace t;
+	struct trace_address last = { 0 };
+	struct rank_trace back;
+
+	random_trace_fill(&t, 4, 2000, &random);
+
+	uint8_t *bytes = calloc(t.counts[2] + 2, TRACE_EVENT_BYTES);
+	size_t size = trace_encode_header(2, 4, bytes);
+
+	for (int i = 0; i < t.counts[2] - 1; i++)
+		size += trace_encode_event(&last, &t.events[2][i],
+					   bytes + size);
+	ck_assert_uint_lt(size, 16u * t.counts[2]);
+	ck_assert_int_eq(trace_decode(bytes, size + 65, &back, NULL), 0);
+	ck_assert(!back.whole);
+	ck_assert_int_eq(back.count, t.counts[2]);
+	free(back.events);
+	free(bytes);
+	random_trace_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_cut_anywhere,
+		test_refused,
+		test_size_and_zeros,
+		NULL,
+	};
+
+	return suite_run("trace_format", tests);
+}
