@@ -35,7 +35,7 @@ run() {
 		timeout 60 mpirun --oversubscribe -np 3 unshare --uts \
 		bash -c "hostname r\$OMPI_COMM_WORLD_RANK
 			PREDICT_MPI_DIR=$dir/reports LD_PRELOAD=$library \
-			exec $dir/$program" >"$dir/$program.out" 2>&1
+			exec $dir/$program" >"$dir/$program.out" 2>"$dir/$program.err"
 }
 
 # sums: who sent how many messages, bytes, long messages to whom
