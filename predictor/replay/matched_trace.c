@@ -172,12 +172,15 @@ struct matched_trace *matched_trace_create(const struct trace *trace,
 	m->ranks = trace->ranks;
 	for (int r = 0; r < trace->ranks; r++)
 		m->count += trace->counts[r];
-	m->first = calloc(m->ranks + 1, sizeof(*m->first));
-	m->partner = calloc(m->count, sizeof(*m->partner));
-	m->members = calloc(m->count, sizeof(*m->members));
-	m->events = calloc(m->count, sizeof(*m->events));
-	a = calloc(m->count, sizeof(*a));
-	b = calloc(m->count, sizeof(*b));
+
+	size_t room = (size_t)m->count + 1; /* it may have no events */
+
+	m->first = calloc((size_t)m->ranks + 1, sizeof(*m->first));
+	m->partner = calloc(room, sizeof(*m->partner));
+	m->members = calloc(room, sizeof(*m->members));
+	m->events = calloc(room, sizeof(*m->events));
+	a = calloc(room, sizeof(*a));
+	b = calloc(room, sizeof(*b));
 	if (!m->first || !m->partner || !m->members || !m->events || !a || !b)
 		goto out;
 	for (int r = 0; r < m->ranks; r++) {

@@ -10,12 +10,14 @@
 
 #include "predictor/replay/trace_format.h"
 
-#define MAGIC         "SPTRACE1"
 #define MAGIC_BYTES   8
 #define HAS_PROCEDURE 8
 #define HAS_ADDRESS   16
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
+
+static const uint8_t magic[MAGIC_BYTES] = { 'S', 'P', 'T', 'R',
+					    'A', 'C', 'E', '1' };
 
 /* --- Encoding -------------------------------------------------------------- */
 
@@ -29,7 +31,7 @@ static uint8_t *put_number(uint8_t *out, uint64_t number)
 
 size_t trace_encode_header(int rank, int ranks, uint8_t out[TRACE_HEADER_BYTES])
 {
-	memcpy(out, MAGIC, MAGIC_BYTES);
+	memcpy(out, magic, MAGIC_BYTES);
 	return put_number(put_number(out + MAGIC_BYTES, rank), ranks) - out;
 }
 
@@ -152,7 +154,7 @@ static int read_events(struct reader r, int ranks, struct trace_event *keep,
 int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 		 struct sp_error *err)
 {
-	if (size < MAGIC_BYTES || memcmp(data, MAGIC, MAGIC_BYTES))
+	if (size < MAGIC_BYTES || memcmp(data, magic, MAGIC_BYTES))
 		return sp_error_set(err, "this is no trace of a rank");
 
 	struct reader r = { .at = data + MAGIC_BYTES, .end = data + size };
