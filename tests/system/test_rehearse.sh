@@ -16,9 +16,16 @@ dir=$build/rehearse-test
 rehearse=$here/../../contrib/rehearse/rehearse
 export REHEARSE_PARTS=$build/lib/rehearse
 
-fail() {
-	echo "test_rehearse: $*" >&2
-	exit 1
+failed=0
+
+# check NAME WHAT-IS-WRONG COMMAND...: one test
+check() {
+	if "${@:3}"; then
+		echo "ok rehearse_$1"
+	else
+		echo "not ok rehearse_$1 - $2"
+		failed=1
+	fi
 }
 
 # figure POLICY COLUMN: of the table of all jobs
@@ -32,40 +39,45 @@ figure() {
 		}' "$dir/table"
 }
 
-near() { # NAME A B SHARE
-	awk -v a="$2" -v b="$3" -v share="$4" 'BEGIN {
+near() { # A B SHARE
+	awk -v a="$1" -v b="$2" -v share="$3" 'BEGIN {
 		d = a > b ? a - b : b - a
 		exit !(a != "" && b != "" && d <= share * b)
-	}' || fail "$1: $2 and $3"
+	}'
+}
+refuses() { ! "$rehearse" "$@" >"$dir/out" 2>&1; }
+differ() { ! cmp -s <(cut -d' ' -f2 "$1") <(cut -d' ' -f2 "$2"); }
+many() { ((jobs > 50)); }
+all_done() {
+	[[ $(figure "$1" 9) == 0.0 ]] &&
+		(($(wc -l <"$dir/kept/$1.1/jobs") == jobs + 1))
 }
 
 rm -rf "$dir"
 mkdir -p "$dir"
 "$here/../bench/sample_swf.py" 3000 7 >"$dir/sample.swf"
 
-"$rehearse" --swf="$dir/none.swf" >"$dir/out" 2>&1 && fail "a log that is missing"
-"$rehearse" --swf="$dir/sample.swf" --policy=fastest >"$dir/out" 2>&1 &&
-	fail "a policy that is none"
-grep -q 'fastest: no such policy' "$dir/out" || fail "$(<"$dir/out")"
+check no_log "it goes on" refuses --swf="$dir/none.swf"
+check no_policy "it goes on" refuses --swf="$dir/sample.swf" --policy=fastest
+check no_policy_says "$(<"$dir/out")" grep -q 'fastest: no such policy' \
+	"$dir/out"
 
 "$rehearse" --swf="$dir/sample.swf" --days=1 --policy=easy --policy=stock \
 	--policy=limit-order=5,24 --policy=plan=5,24 --svg="$dir/queue.svg" \
 	--keep="$dir/kept" >"$dir/table"
-cat "$dir/table"
+sed 's/^/# /' "$dir/table"
 
 jobs=$(awk '{ print $1; exit }' "$dir/table")
-((jobs > 50)) || fail "$jobs jobs"
+check jobs "$jobs jobs" many
 for policy in easy stock limit-order=5,24 plan=5,24; do
-	[[ $(figure "$policy" 9) == 0.0 ]] || fail "$policy: jobs are lost"
-	(($(wc -l <"$dir/kept/$policy.1/jobs") == jobs + 1)) ||
-		fail "$policy: jobs are missing"
+	check "${policy%%=*}" "jobs are lost or missing" all_done "$policy"
 done
-near "plan and priorities" "$(figure plan=5,24 2)" \
-	"$(figure limit-order=5,24 2)" .05
-near "slurmctld and simulator" "$(figure easy 2)" \
-	"$(figure 'simulated easy' 2)" .3
-cmp -s <(cut -d' ' -f2 "$dir/kept/easy.1/jobs") \
-	<(cut -d' ' -f2 "$dir/kept/plan=5,24.1/jobs") &&
-	fail "predict_plan changes nothing"
-grep -q '<polyline' "$dir/queue.svg" || fail "no picture"
-rm -rf "$dir"
+plan=$(figure plan=5,24 2) order=$(figure limit-order=5,24 2)
+check plan_is_the_order "wait $plan and $order" near "$plan" "$order" .05
+easy=$(figure easy 2) simulated=$(figure 'simulated easy' 2)
+check simulator "wait $easy and $simulated" near "$easy" "$simulated" .3
+check plan_orders "predict_plan changes nothing" differ \
+	"$dir/kept/easy.1/jobs" "$dir/kept/plan=5,24.1/jobs"
+check picture "there is none" grep -q '<polyline' "$dir/queue.svg"
+((failed)) || rm -rf "$dir"
+exit $failed
