@@ -208,9 +208,8 @@ VALGRIND_PACKAGES = valgrind
 FRESH_PACKAGES = debootstrap git
 
 ## make deps install the Debian packages that building needs
-.PHONY: deps deps-unit deps-run deps-lint deps-valgrind deps-fresh
+.PHONY: deps deps-run deps-lint deps-valgrind deps-fresh
 deps: ; @contrib/install-packages $(PACKAGES)
-deps-unit: ; @contrib/install-packages $(PACKAGES) python3
 deps-run: ; @contrib/install-packages $(PACKAGES) $(RUN_PACKAGES)
 deps-lint: ; @contrib/install-packages $(PACKAGES) $(LINT_PACKAGES)
 deps-valgrind: ; @contrib/install-packages $(VALGRIND_PACKAGES)

@@ -16,7 +16,7 @@ CHECK_LIBS   = $(shell pkg-config --libs check)
 .PHONY: unit-programs check-unit tsan-programs check-tsan
 unit-programs: $(UNIT_TESTS)
 
-check-unit: deps-unit unit-programs
+check-unit: deps-run unit-programs
 	@tests/run $(UNIT_TESTS)
 
 $(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
@@ -30,7 +30,7 @@ TSAN_TESTS   = $(TSAN_SOURCES:%.c=$(BUILD)/tsan/%)
 
 tsan-programs: $(TSAN_TESTS)
 
-check-tsan: deps-unit tsan-programs
+check-tsan: deps-run tsan-programs
 	@tests/run $(TSAN_TESTS)
 
 $(BUILD)/tsan/%.o: %.c | $(BUILD)/libraries
