@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "predictor/backtest/plot.h"
+#include "predictor/base/svg_text.h"
 
 /* In pixels: three square charts in a line. */
 #define SIDE   280
@@ -112,18 +113,6 @@ static double chart_y(const struct chart *c, double value)
 }
 
 /* --- What all charts have ---------------------------------------------- */
-
-static void write_text(FILE *file, const char *text)
-{
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c < ' ' || strchr("<>&\"'", c))
-			fprintf(file, "&#%d;", c < ' ' ? '?' : c);
-		else
-			fputc(c, file);
-	}
-}
 
 static void draw_titles(const struct chart *c, const char *head,
 			const char *below)
@@ -350,7 +339,7 @@ int plot_write(FILE *file, const char *title, const struct backtest *b,
 		"class=\"paper\"/>\n"
 		"<text class=\"title\" x=\"%d\" y=\"30\">",
 		WIDTH, HEIGHT, WIDTH, HEIGHT, style, LEFT);
-	write_text(file, title);
+	svg_text(file, title);
 	fputs("</text>\n", file);
 	if (draw_density(file, b, err) ||
 	    draw_history(file, b, rows, rows_count, err))

@@ -155,6 +155,21 @@ expect spredict_curve 0 '^sleep.*: 5 runs on 1 to 2 nodes
 ^ +1 +00:00:0.* 100 % .*
 ^ +4 +00:00:0' curve -n1 -t5 "$dir/nap.sbatch" 1
 expect spredict_curve_range 0 '"best": ?2' --json curve -N2-3 -t5 "$dir/nap.sbatch" 1
+# the script is passed on as it is, the option is ours
+expect spredict_curve_svg 0 '^sleep.*: 5 runs on 1 to 2 nodes' \
+	curve -n1 -t5 "$dir/nap.sbatch" 1 --svg="$dir/curve.svg"
+if python3 - "$dir/curve.svg" <<'END'; then
+import sys, xml.etree.ElementTree as tree
+text = " ".join(tree.parse(sys.argv[1]).getroot().itertext())
+assert "from 5 runs on 1 to 2" in text and "efficient" in text, text
+END
+	echo "ok spredict_curve_plot"
+else
+	echo "not ok spredict_curve_plot"
+	failed=1
+fi
+expect spredict_curve_svg_nowhere 1 'no/where.svg: No such file' \
+	curve --svg=no/where.svg -n1 -t5 "$dir/nap.sbatch" 1
 expect spredict_curve_unknown 1 'no runs' curve --wrap 'some_other_program'
 expect spredict_applications 0 '^APPLICATION
 sleep +little +[1-9]' applications
