@@ -47,6 +47,11 @@ static int check_event(const struct trace *trace, int rank, int i,
 	    (message && (e->peer < 0 || e->peer >= trace->ranks)))
 		return sp_error_set(err, "rank %d, event %d: bad call or peer",
 				    rank, i);
+	if (e->wildcard && e->call != CALL_RECEIVE)
+		return sp_error_set(err,
+				    "rank %d, event %d: only receives have"
+				    " wildcards",
+				    rank, i);
 	if ((e->call == CALL_END) != (i == trace->counts[rank] - 1))
 		return sp_error_set(err, "rank %d: %s", rank,
 				    e->call == CALL_END ? "goes on after end"

@@ -34,6 +34,7 @@ struct trace_event {
 	int32_t tag;
 	int32_t comm;
 	enum trace_call call;
+	bool wildcard; /* CALL_RECEIVE: any source would have done */
 };
 
 struct trace {

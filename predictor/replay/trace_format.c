@@ -13,6 +13,7 @@
 #define MAGIC_BYTES   8
 #define HAS_PROCEDURE 8
 #define HAS_ADDRESS   16
+#define HAS_WILDCARD  32
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
 
@@ -46,7 +47,7 @@ size_t trace_encode_event(struct trace_address *last,
 	uint8_t *to = out;
 
 	*to++ = (uint8_t)(e->call + 1) | (procedure_ns ? HAS_PROCEDURE : 0) |
-		(address ? HAS_ADDRESS : 0);
+		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0);
 	to = put_number(to, work_ns);
 	if (procedure_ns)
 		to = put_number(to, procedure_ns);
@@ -106,14 +107,16 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	int call = (head & 7) - 1;
 
 	if (call < CALL_SEND || call > CALL_END ||
-	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS)) {
+	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD) ||
+	    (head & HAS_WILDCARD && call != CALL_RECEIVE)) {
 		r->wrong = true;
 		return false;
 	}
 
 	uint64_t work_ns = get_number(r, WORK_NS_MAX);
 
-	*ret = (struct trace_event){ .call = call };
+	*ret = (struct trace_event){ .call = call,
+				     .wildcard = head & HAS_WILDCARD };
 	ret->work_s = (double)work_ns * 1e-9;
 	if (head & HAS_PROCEDURE)
 		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;

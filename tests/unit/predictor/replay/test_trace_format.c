@@ -21,7 +21,8 @@ static const struct trace_event events[] = {
 	  .peer = 0,
 	  .bytes = UINT64_MAX,
 	  .tag = -17,
-	  .comm = 5 },
+	  .comm = 5,
+	  .wildcard = true },
 	{ .call = CALL_ALL, .bytes = 8, .tag = INT32_MAX, .comm = INT32_MAX },
 	{ .work_s = 1e-9, .call = CALL_ISEND, .peer = 2, .tag = INT32_MIN },
 	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN },
@@ -72,6 +73,7 @@ START_TEST(test_cut_anywhere)
 			ck_assert_int_eq(e->peer, events[i].peer);
 			ck_assert_int_eq(e->tag, events[i].tag);
 			ck_assert_int_eq(e->comm, events[i].comm);
+			ck_assert_int_eq(e->wildcard, events[i].wildcard);
 		}
 		free(t.events);
 		free(exact);
@@ -89,7 +91,8 @@ START_TEST(test_refused)
 		{ "SPTRACE1\7\7", 10 },         /* rank 7 of 7 */
 		{ "SPTRACE1\0", 9 },            /* no ranks */
 		{ "SPTRACE1\0\1\7\1", 12 },     /* call 7 */
-		{ "SPTRACE1\0\1\45\1", 12 },    /* unknown bit */
+		{ "SPTRACE1\0\1\105\1", 12 },   /* unknown bit */
+		{ "SPTRACE1\0\1\45\1", 12 },    /* wildcard at the end */
 		{ "SPTRACE1\0\1\1\1\1\1", 14 }, /* peer 1 of 1 */
 		{ "SPTRACE1\0\1\15\1\2", 13 },  /* procedure above work */
 		{ "SPTRACE1\0\1\5\xff\xff\xff\xff\xff\xff\xff\xff\xff\2", 21 },

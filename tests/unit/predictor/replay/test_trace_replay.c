@@ -110,9 +110,15 @@ START_TEST(test_refused)
 {
 	const struct trace_event end = { .call = CALL_END };
 	const struct trace_event bad[] = {
-		{ .peer = 2 },       { .peer = -1 },       { .work_s = NAN },
-		{ .work_s = -1e-9 }, { .procedure_s = 1 }, { .peer = 1 },
-		{ .call = 5 },       { .call = CALL_END },
+		{ .peer = 2 },
+		{ .peer = -1 },
+		{ .work_s = NAN },
+		{ .work_s = -1e-9 },
+		{ .procedure_s = 1 },
+		{ .peer = 1 },
+		{ .call = 5 },
+		{ .call = CALL_END },
+		{ .peer = 1, .wildcard = true },
 	};
 	struct sp_error err;
 
