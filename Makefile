@@ -53,13 +53,14 @@ MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 MODELS = models models/mixture models/lee_schopf models/sharing
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
-	conditions snapshot placement ensemble curve engine slurm store wire checks \
-	http daemon)
+	conditions snapshot placement ensemble curve scheduler engine slurm store \
+	wire checks http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lm \
 	-lpthread -ldl
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
-	ensemble slurm logs backtest wire checks client cli) collectors/probes
+	ensemble slurm logs scheduler backtest wire checks client cli) \
+	collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread -ldl
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "contrib/rehearse/rehearse_figures.h"
-#include "predictor/backtest/easy.h"
+#include "predictor/scheduler/easy.h"
 
 #define HOUR_S  3600.0
 #define EARLY_S 1.5 /* Slurm's times have whole seconds */

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "predictor/backtest/easy.h"
+#include "predictor/scheduler/easy.h"
 #include "predictor/base/error.h"
 #include "predictor/features/subject.h"
 

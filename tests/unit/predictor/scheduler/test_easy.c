@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "predictor/backtest/easy.h"
+#include "predictor/scheduler/easy.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
@@ -229,6 +229,37 @@ START_TEST(test_refuses_impossible_jobs)
 }
 END_TEST
 
+/* The second may go in front of the first, but not of the third where that has a
+ * reservation, too. */
+START_TEST(test_more_reservations)
+{
+	struct easy_rules rules = { .cpus = 4, .reservations = 3 };
+	const struct easy_job jobs[] = {
+		{ .submitted_s = 0,
+		  .runtime_s = 100,
+		  .limit_s = 100,
+		  .cpus = 3 },
+		{ .submitted_s = 1,
+		  .runtime_s = 100,
+		  .limit_s = 100,
+		  .cpus = 4 },
+		{ .submitted_s = 2, .runtime_s = 50, .limit_s = 50, .cpus = 3 },
+		{ .submitted_s = 3, .runtime_s = 20, .limit_s = 20, .cpus = 1 },
+		{ .submitted_s = 4, .runtime_s = 90, .limit_s = 90, .cpus = 1 },
+		{ .submitted_s = 5, .runtime_s = 60, .limit_s = 60, .cpus = 1 },
+	};
+	double started[6];
+
+	simulate(&rules, jobs, 6, started);
+	ck_assert_double_eq(started[1], 100);
+	ck_assert_double_eq(started[2], 200);
+	ck_assert_double_eq(started[3], 3);
+	/* Until 100 it would not end; beside the third there is room. */
+	ck_assert_double_eq(started[4], 200);
+	ck_assert_double_eq(started[5], 23);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -239,6 +270,7 @@ int main(void)
 		test_never_more_cpus_than_there_are,
 		test_order_of_jobs_does_not_matter,
 		test_refuses_impossible_jobs,
+		test_more_reservations,
 		NULL,
 	};
 

@@ -4,7 +4,9 @@
  * The queue is served in the order of submission.  The first job that does not
  * fit gets a reservation at the earliest time at which enough CPUs are planned
  * to be free; any other job may start at once if it does not
- * delay that [1].  With SJBF these others are tried shortest first [2].
+ * delay that [1].  With SJBF these others are tried shortest first [2].  With
+ * more reservations it is Slurm's sched/backfill, which gives one to each job that
+ * it looks at.
  *
  * The planner supplies the planned run times: the users' limits, a model's
  * predictions, or (clairvoyance) the actual run times.  Nothing ends a
@@ -16,8 +18,8 @@
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
  *     TPDS 18 (2007) 789-803.
  */
-#ifndef PREDICTOR_BACKTEST_EASY_H
-#define PREDICTOR_BACKTEST_EASY_H
+#ifndef PREDICTOR_SCHEDULER_EASY_H
+#define PREDICTOR_SCHEDULER_EASY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,6 +50,7 @@ enum easy_correction {
 struct easy_rules {
 	uint32_t cpus; /* of the machine */
 	bool shortest_first;
+	uint32_t reservations; /* that many first jobs have one; 0: one */
 	enum easy_correction correction;
 };
 

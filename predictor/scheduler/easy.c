@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/backtest/easy.h"
+#include "predictor/scheduler/easy.h"
+#include "predictor/scheduler/free_cpus.h"
 
 #define NO_JOB UINT32_MAX
 
@@ -58,7 +59,8 @@ struct simulation {
 	struct running_job *running; /* by planned end */
 	struct job_end *endings;     /* a heap */
 	size_t running_count;        /* of both */
-	size_t overdue; /* that many first ones may end any moment */
+	size_t overdue;        /* that many first ones may end any moment */
+	struct free_cpus plan; /* with several reservations */
 };
 
 /* --- The heap of ends -------------------------------------------------- */
@@ -253,8 +255,46 @@ static int backfill(struct simulation *w, uint32_t head, double now_s,
 	return 0;
 }
 
+/* Each of the first jobs gets the earliest time that delays none before it; the
+ * others may start only now. */
+static int schedule_many(struct simulation *w, double now_s,
+			 struct sp_error *err)
+{
+	uint32_t reservations = w->rules->reservations;
+	uint32_t next;
+
+	free_cpus_begin(&w->plan, now_s, w->free_cpus);
+	for (size_t i = 0; i < w->running_count; i++)
+		free_cpus_release(&w->plan,
+				  fmax(now_s, w->running[i].planned_end_s),
+				  w->running[i].cpus);
+	for (uint32_t job = w->tried_first; job != NO_JOB && w->free_cpus > 0;
+	     job = next) {
+		uint32_t cpus = w->jobs[job].cpus;
+		double length_s = w->states[job].reserve_s;
+
+		next = w->states[job].next;
+		if (reservations == 0 && cpus > w->free_cpus)
+			continue;
+
+		double at_s = free_cpus_find(&w->plan, cpus, length_s);
+
+		if (at_s > now_s && reservations == 0)
+			continue;
+		free_cpus_take(&w->plan, at_s, length_s, cpus);
+		if (at_s > now_s)
+			reservations--;
+		else if (job_start(w, job, now_s, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int schedule(struct simulation *w, double now_s, struct sp_error *err)
 {
+	if (w->rules->reservations > 1)
+		return schedule_many(w, now_s, err);
+
 	uint32_t head = waiting_head(w);
 
 	while (head != NO_JOB && w->jobs[head].cpus <= w->free_cpus) {
@@ -411,7 +451,11 @@ static int simulation_create(struct simulation *w, struct sp_error *err)
 	w->states = calloc(w->count + 1, sizeof(*w->states));
 	w->running = calloc(at_a_time + 1, sizeof(*w->running));
 	w->endings = calloc(at_a_time + 1, sizeof(*w->endings));
-	if (!w->submissions || !w->states || !w->running || !w->endings)
+	/* A job that starts takes two steps, one that ran gave one. */
+	w->plan.steps = calloc(4 * at_a_time + 2ul * w->rules->reservations + 4,
+			       sizeof(*w->plan.steps));
+	if (!w->submissions || !w->states || !w->running || !w->endings ||
+	    !w->plan.steps)
 		return sp_error_set(err, "out of memory");
 	for (size_t i = 0; i < w->count; i++)
 		w->submissions[i] = (uint32_t)i;
@@ -442,5 +486,6 @@ int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
 	free(w.states);
 	free(w.running);
 	free(w.endings);
+	free(w.plan.steps);
 	return status;
 }

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* start_times.c - when the jobs of a queue will start
+ *
+ * For the simulator all jobs are submitted now, running ones first: on the empty
+ * machine they start at once.  Then it is as Slurm's, which goes by the order of
+ * the queue and plans with limits.  A draw costs about jobs^2 steps at worst.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "predictor/scheduler/easy.h"
+#include "predictor/scheduler/start_times.h"
+
+/* Where neither a limit nor a prediction is known. */
+#define UNKNOWN_S (24 * 3600.0)
+
+/* A job may outlive its limit by what it takes to end it. */
+#define LEFT_MIN_S 1.0
+
+struct drawing {
+	const struct start_job *jobs;
+	size_t count;
+	uint64_t state; /* of random_unit() */
+	size_t *of;     /* the simulator's jobs: positions in jobs[] */
+	struct easy_job *drawn;
+	double *started_s; /* of one draw */
+	double *starts_s;  /* of all: simulated * draws */
+	size_t simulated, running;
+	struct start_rules rules;
+};
+
+/* G. L. Steele, D. Lea, C. H. Flood: Fast Splittable Pseudorandom Number
+ * Generators, OOPSLA 2014, figure 17. */
+static double random_unit(uint64_t *state)
+{
+	uint64_t z = (*state += 0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double left_draw(const struct start_job *job, double u)
+{
+	double most_s = isfinite(job->limit_s) ? job->limit_s : UNKNOWN_S;
+	double at = u * START_LEVELS - 0.5;
+
+	if (isnan(job->left_s[0]))
+		return u * most_s;
+	if (at <= 0)
+		return job->left_s[0];
+	if (at >= START_LEVELS - 1)
+		return job->left_s[START_LEVELS - 1];
+
+	int below = (int)at;
+
+	return job->left_s[below] +
+	       (at - below) * (job->left_s[below + 1] - job->left_s[below]);
+}
+
+static void job_draw(struct drawing *d, size_t i)
+{
+	const struct start_job *job = &d->jobs[d->of[i]];
+	double limit_s = fmax(job->limit_s, LEFT_MIN_S);
+	double left_s = left_draw(job, random_unit(&d->state));
+
+	d->drawn[i] = (struct easy_job){
+		.submitted_s = job->running ? 0 : fmax(0, job->begin_s),
+		.runtime_s = fmin(fmax(left_s, LEFT_MIN_S), limit_s),
+		.limit_s = limit_s,
+		.cpus = job->cpus,
+	};
+}
+
+/* Slurm plans with limits. */
+static int plan_limit(void *context, size_t job, double now_s,
+		      struct easy_plan *ret, struct sp_error *err)
+{
+	const struct drawing *d = context;
+
+	(void)now_s;
+	(void)err;
+	ret->order_s = ret->reserve_s = d->drawn[job].limit_s;
+	return 0;
+}
+
+static int draw(struct drawing *d, struct sp_error *err)
+{
+	const struct easy_rules rules = {
+		.cpus = d->rules.cpus,
+		.reservations = d->rules.reservations,
+	};
+	const struct easy_planner planner = { .context = d,
+					      .submitted = plan_limit };
+
+	for (size_t i = 0; i < d->simulated; i++)
+		job_draw(d, i);
+	return easy_simulate(&rules, d->drawn, d->simulated, &planner,
+			     d->started_s, err);
+}
+
+/* Running jobs first; those that can't start are left out. */
+static void jobs_choose(struct drawing *d)
+{
+	uint64_t used = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->jobs[i].running && d->jobs[i].cpus > 0) {
+			used += d->jobs[i].cpus;
+			d->of[d->simulated++] = i;
+		}
+	d->running = d->simulated;
+	/* More than there is: nodes have just gone. */
+	if (used > d->rules.cpus)
+		d->rules.cpus = used < UINT32_MAX ? (uint32_t)used : UINT32_MAX;
+	for (size_t i = 0; i < d->count; i++)
+		if (!d->jobs[i].running && d->jobs[i].cpus > 0 &&
+		    d->jobs[i].cpus <= d->rules.cpus)
+			d->of[d->simulated++] = i;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Of sorted starts. */
+static double quantile(const double *starts_s, int count, double p)
+{
+	double at = fmax(0, fmin(count - 1, p * count - 0.5));
+	int below = (int)at;
+	int above = below + 1 < count ? below + 1 : below;
+
+	return starts_s[below] +
+	       (at - below) * (starts_s[above] - starts_s[below]);
+}
+
+static void starts_judge(struct drawing *d, int draws, int room,
+			 struct start_time *ret)
+{
+	for (size_t i = 0; i < d->count; i++)
+		ret[i] = d->jobs[i].running
+				 ? (struct start_time){ 0 }
+				 : (struct start_time){ NAN, NAN, NAN };
+	for (size_t i = d->running; i < d->simulated; i++) {
+		double *starts_s = &d->starts_s[(i - d->running) * room];
+
+		qsort(starts_s, draws, sizeof(*starts_s), compare_doubles);
+		ret[d->of[i]] = (struct start_time){
+			.low_s = quantile(starts_s, draws,
+					  (1 - START_INTERVAL) / 2),
+			.median_s = quantile(starts_s, draws, 0.5),
+			.high_s = quantile(starts_s, draws,
+					   (1 + START_INTERVAL) / 2),
+		};
+	}
+}
+
+static double cpu_time_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int draw_all(struct drawing *d, double budget_s, int *draws,
+		    struct sp_error *err)
+{
+	double until_s = cpu_time_s() + budget_s;
+	int done = 0;
+
+	do {
+		if (draw(d, err))
+			return -1;
+		for (size_t i = d->running; i < d->simulated; i++)
+			d->starts_s[(i - d->running) * *draws + done] =
+				d->started_s[i];
+		done++;
+	} while (done < *draws && cpu_time_s() < until_s);
+	*draws = done;
+	return 0;
+}
+
+int start_times(const struct start_rules *rules, const struct start_job *jobs,
+		size_t count, double budget_s, uint64_t seed, int *draws,
+		struct start_time *ret, struct sp_error *err)
+{
+	struct drawing d = {
+		.jobs = jobs, .count = count, .state = seed, .rules = *rules
+	};
+	int room = *draws, rc = -1;
+
+	d.of = calloc(count + 1, sizeof(*d.of));
+	d.drawn = calloc(count + 1, sizeof(*d.drawn));
+	d.started_s = calloc(count + 1, sizeof(*d.started_s));
+	if (d.of)
+		jobs_choose(&d);
+	d.starts_s = calloc((d.simulated - d.running + 1) * (size_t)room,
+			    sizeof(*d.starts_s));
+	if (!d.of || !d.drawn || !d.started_s || !d.starts_s)
+		sp_error_set(err, "out of memory");
+	else
+		rc = draw_all(&d, budget_s, draws, err);
+	if (rc == 0)
+		starts_judge(&d, *draws, room, ret);
+	free(d.of);
+	free(d.drawn);
+	free(d.started_s);
+	free(d.starts_s);
+	return rc;
+}
