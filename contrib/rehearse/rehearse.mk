@@ -14,7 +14,7 @@ SLURM_PLUGINS ?= $(firstword $(dir $(wildcard \
 ## make rehearse build/lib/rehearse: replays a log in a real slurmctld
 .PHONY: rehearse
 rehearse: $(REHEARSE)/virtual_clock.so $(REHEARSE)/rehearse-driver \
-	$(REHEARSE)/rehearse-report
+	$(REHEARSE)/rehearse-report $(REHEARSE)/rehearse-starts
 
 $(REHEARSE)/virtual_clock.so: $(BUILD)/obj/contrib/rehearse/virtual_clock.o
 	@mkdir -p $(@D)
@@ -29,9 +29,16 @@ $(REHEARSE)/rehearse-driver: \
 
 $(REHEARSE)/rehearse-report: $(addprefix $(BUILD)/obj/contrib/rehearse/, \
 		rehearse_report.o rehearse_figures.o rehearse_plot.o) \
-		$(REHEARSE_OBJECTS) $(BUILD)/obj/predictor/backtest/easy.o
+		$(REHEARSE_OBJECTS) $(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -llzma -lm -lpthread
+
+$(REHEARSE)/rehearse-starts: $(BUILD)/obj/contrib/rehearse/rehearse_starts.o \
+		$(sort $(REHEARSE_OBJECTS) $(call OBJECTS,$(BUILD)/obj,$(addprefix \
+		predictor/,stats forecast $(MODELS) ensemble scheduler)))
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -lz -llzma \
+		-lm -lpthread
 
 ## make bench-rehearse four weeks in a real slurmctld (DATA=FOLDER of logs)
 .PHONY: bench-rehearse bench-programs

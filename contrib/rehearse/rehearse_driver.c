@@ -29,6 +29,8 @@
 #define ENDING_S 1.0   /* the step while a job is completing */
 #define WARM_S   120.0 /* a new slurmctld waits with its first schedule */
 
+#define STARTS_EVERY_S 600.0
+
 #define STUCK_TURNS   20000 /* turns of the loop without any change */
 #define FIRST_USER    20000 /* users of the log are none of the machine's */
 #define PRIORITY_BASE 2000000000.0
@@ -57,6 +59,7 @@ enum order { ORDER_SUBMIT, ORDER_LIMIT, ORDER_RUNTIME };
 
 struct options {
 	const char *clock, *format, *log, *out;
+	const char *starts;    /* NULL: expected starts are not written */
 	const char *new_clock; /* to be made, and nothing else */
 	bool machine;          /* to be printed, and nothing else */
 	int pid;
@@ -77,6 +80,7 @@ enum phase {
 struct replayed {
 	enum phase phase;
 	uint32_t slurm_id;
+	double expected_s; /* start, as squeue --start tells it; NAN: it does not */
 };
 
 struct driver {
@@ -91,6 +95,8 @@ struct driver {
 	double real_start_s;
 	time_t updated;
 	uint64_t turns;
+	FILE *starts;
+	double starts_due_s;
 };
 
 static double real_s(void)
@@ -198,6 +204,11 @@ static bool job_see(struct driver *d, const slurm_job_info_t *record)
 	struct rehearse_job *j = &d->jobs.of[i];
 	bool changed = false;
 
+	if (state == JOB_PENDING)
+		r->expected_s =
+			record->start_time
+				? (double)record->start_time - d->clock.epoch_s
+				: NAN;
 	if (r->phase == PHASE_PENDING && state >= JOB_RUNNING) {
 		j->start_s = (double)record->start_time - d->clock.epoch_s;
 		r->phase = PHASE_RUNNING;
@@ -240,6 +251,31 @@ static int jobs_see(struct driver *d, struct sp_error *err)
 	       d->replayed[d->oldest].phase == PHASE_DONE)
 		d->oldest++;
 	return changed;
+}
+
+/* Which jobs wait, and when Slurm expects them to start, now and then. */
+static void starts_write(struct driver *d, double now)
+{
+	if (!d->starts || now < d->starts_due_s)
+		return;
+	d->starts_due_s = now + STARTS_EVERY_S;
+	for (size_t i = d->oldest; i < d->submitted; i++)
+		if (d->replayed[i].phase == PHASE_PENDING)
+			fprintf(d->starts, "%.0f %zu %.0f\n", now, i,
+				d->replayed[i].expected_s);
+}
+
+static int starts_close(struct driver *d, struct sp_error *err)
+{
+	if (!d->starts)
+		return 0;
+
+	bool failed = ferror(d->starts);
+
+	return fclose(d->starts) || failed
+		       ? sp_error_set(err, "%s: not written",
+				      d->options->starts)
+		       : 0;
 }
 
 /* --- The loop ----------------------------------------------------------------- */
@@ -290,6 +326,7 @@ static int replay(struct driver *d, struct sp_error *err)
 		double now = jump_clock_now_s(&d->clock),
 		       next = next_event_s(d), to;
 
+		starts_write(d, now);
 		if (did || seen) {
 			active_s = now + WINDOW_S;
 			changed_turn = d->turns;
@@ -320,6 +357,10 @@ static int driver_run(const struct options *o, struct sp_error *err)
 	if (o->cpus)
 		d.jobs.cpus = o->cpus;
 	d.replayed = calloc(d.jobs.count, sizeof *d.replayed);
+	if (o->starts && !(d.starts = fopen(o->starts, "w"))) {
+		sp_error_set(err, "%s: %s", o->starts, strerror(errno));
+		goto out;
+	}
 	if (!d.replayed || jump_clock_open(&d.clock, o->clock, o->pid, err))
 		goto out;
 	slurm_init(NULL);
@@ -333,6 +374,8 @@ static int driver_run(const struct options *o, struct sp_error *err)
 			(unsigned long long)d.turns);
 	if (rc == 0)
 		rc = rehearse_jobs_save(o->out, &d.jobs, err);
+	if (rc == 0)
+		rc = starts_close(&d, err);
 	if (rc == 0)
 		printf("speed %.0f\n", jump_clock_now_s(&d.clock) /
 					       (real_s() - d.real_start_s));
@@ -373,6 +416,7 @@ static const struct option known[] = {
 	{ "limit-order", required_argument, NULL, 'l' },
 	{ "runtime-order", required_argument, NULL, 'r' },
 	{ "cap", required_argument, NULL, 'C' },
+	{ "starts", required_argument, NULL, 'w' },
 	{ 0 },
 };
 
@@ -422,6 +466,9 @@ static bool options_read(int argc, char **argv, struct options *o)
 		case 'r':
 			o->order = ORDER_RUNTIME;
 			o->K = atof(optarg);
+			break;
+		case 'w':
+			o->starts = optarg;
 			break;
 		case 'C':
 			o->cap_s = 3600 * atof(optarg);

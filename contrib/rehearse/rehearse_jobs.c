@@ -65,6 +65,7 @@ static struct rehearse_job job_of_run(const struct run *run)
 		.limit_s = limit_s,
 		.cpus = run->cpus,
 		.user = run->user_id == UINT32_MAX ? 0 : run->user_id,
+		.log_id = run->job_id,
 		.start_s = NAN,
 		.end_s = NAN,
 	};

@@ -18,6 +18,7 @@ struct rehearse_job {
 	double limit_s; /* whole minutes, >= runtime_s */
 	uint32_t cpus;
 	uint32_t user;
+	uint32_t log_id; /* its job id in the log; not kept in results */
 
 	/* By slurmctld; the same time axis.  NAN: it did not. */
 	double start_s;

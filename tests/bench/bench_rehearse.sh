@@ -5,7 +5,9 @@
 # usage: bench_rehearse.sh [BUILD [FOLDER]]
 #
 # Bars: rehearse_speed (virtual / real time, the slowest seed), rehearse_vs_simulator
-# (mean wait, slurmctld / simulator) and rehearse_lost.  Without the log of
+# (mean wait, slurmctld / simulator), rehearse_lost, and under stock Slurm, means of
+# the seeds: start_within_pct (told starts in their 80 % interval) and start_vs_squeue
+# (mean error of the told start / that of squeue --start).  Without the log of
 # KTH-SP2 in the folder (or one named by DATA) a day of a made-up log is used;
 # what it shows is marked as that.
 set -eu -o pipefail
@@ -28,7 +30,11 @@ fi
 out=$(REHEARSE_PARTS=$build/lib/rehearse \
 	"$here/../../contrib/rehearse/rehearse" --swf="$log" "${window[@]}" \
 	--policy=easy --seeds="${SEEDS:-3}")
+starts=$(REHEARSE_PARTS=$build/lib/rehearse \
+	"$here/../../contrib/rehearse/rehearse" --swf="$log" "${window[@]}" \
+	--policy=stock --seeds="${SEEDS:-3}" --starts)
 echo "$out"
+echo "$starts"
 awk -v origin="$origin" '
 	/times as fast/ {
 		for (i = 2; i <= NF; i++)
@@ -49,3 +55,9 @@ awk -v origin="$origin" '
 				real / simulated
 		printf "bar %srehearse_lost %d\n", origin, lost
 	}' <<<"$out"
+awk -v origin="$origin" '
+	$1 ~ /^start_/ { sum[$1] += $2; n[$1]++ }
+	END {
+		for (name in sum)
+			printf "bar %s%s %.3f\n", origin, name, sum[name] / n[name]
+	}' <<<"$starts"
