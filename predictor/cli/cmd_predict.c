@@ -16,6 +16,8 @@
 
 #define SETS 3
 
+#define SOON_S 3
+
 #define SETS_TRIES    6
 #define SETS_RETRY_NS 300000000
 
@@ -56,6 +58,28 @@ static int print_sets(struct json_object *sets, struct sp_error *err)
 	return rc;
 }
 
+/* When it would start behind the present queue. */
+static void show_start(struct table *facts, struct json_object *reply)
+{
+	struct json_object *start = NULL;
+	char low[SHOW_TEXT_SIZE], high[SHOW_TEXT_SIZE], median[SHOW_TEXT_SIZE];
+
+	if (!json_object_object_get_ex(reply, "start", &start) ||
+	    isnan(reply_number(start, "median_s")))
+		return;
+
+	double high_s = reply_number(start, "high_s");
+
+	table_cell(facts, "Starts");
+	if (high_s < SOON_S)
+		table_cell(facts, "at once");
+	else
+		table_cell(facts, "in %s (80 %%: %s to %s)",
+			   show_span(reply_number(start, "median_s"), median),
+			   show_span(reply_number(start, "low_s"), low),
+			   show_span(high_s, high));
+}
+
 static int print_prediction(struct json_object *reply, struct sp_error *err)
 {
 	struct json_object *object = NULL;
@@ -70,6 +94,7 @@ static int print_prediction(struct json_object *reply, struct sp_error *err)
 	struct table *facts = show_facts();
 
 	show_answer(facts, &p);
+	show_start(facts, reply);
 	show_reasons(facts, &p);
 
 	int rc = table_print(facts, stdout, err);

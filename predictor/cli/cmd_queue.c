@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_queue.c - spredict queue: as squeue, with when jobs will end
+/* cmd_queue.c - spredict queue: as squeue, with when jobs start and end
  *
  * squeue lists the jobs that the user may see, in its order, with the ids of
  * their predictions; predictd gives the times of these, for a few hundred jobs in
@@ -40,7 +40,10 @@ static int add_job(struct queue *q, const struct queue_record *record,
 				 .median_s = NAN,
 				 .quantile_s = NAN,
 				 .remaining_s = NAN,
-				 .remaining_high_s = NAN };
+				 .remaining_high_s = NAN,
+				 .start_s = NAN,
+				 .start_low_s = NAN,
+				 .start_high_s = NAN };
 
 	if (q->count == q->capacity) {
 		size_t capacity = 2 * q->capacity + 64;
@@ -135,6 +138,9 @@ static void take_times(struct queue_job *job, struct json_object *row)
 	job->quantile_s = reply_number(row, "quantile_s");
 	job->remaining_s = reply_number(row, "remaining_s");
 	job->remaining_high_s = reply_number(row, "remaining_high_s");
+	job->start_s = reply_number(row, "start_s");
+	job->start_low_s = reply_number(row, "start_low_s");
+	job->start_high_s = reply_number(row, "start_high_s");
 }
 
 /* A user may make so many requests a second: after one too many, wait. */
@@ -182,9 +188,8 @@ static int ask_times(struct cli *cli, const struct wire_queue *asked,
 static bool ask_for(const struct queue_job *job, struct wire_queue_job *ret)
 {
 	const struct queue_record *record = &job->record;
-	bool started = !isnan(record->elapsed_s);
 
-	*ret = (struct wire_queue_job){ .job_id = started ? record->job_id : 0,
+	*ret = (struct wire_queue_job){ .job_id = record->job_id,
 					.elapsed_s = record->elapsed_s };
 	memcpy(ret->prediction_id, record->prediction_id,
 	       sizeof(ret->prediction_id));
@@ -336,5 +341,5 @@ const struct subcommand subcommand_queue = {
 	.options = options,
 	.clusters = CLI_CLUSTERS_ANY,
 	.operands = "",
-	.help = "show the queue, with when jobs will end",
+	.help = "show the queue, with when jobs will start and end",
 };

@@ -2,8 +2,8 @@
 /* queue_columns.c - jobs of the queue as a table or as JSON
  *
  * A table has each column's name, head and function that adds a cell.  The end of
- * a job that runs is now and what remains; of one that waits, the start that the
- * backfill scheduler expects and the run time.
+ * a job that runs is now and what remains; of one that waits, the start that
+ * predictd expects, else the one of the backfill scheduler, and the run time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@
 
 #define COLUMNS_ALL                                                       \
 	"id, partition, name, user, state, time, limit, expected, 90%%, " \
-	"left, left90%%, end, end90%%, basis, account, qos, licenses, "   \
+	"left, left90%%, start, start10%%, start90%%, slurm_start, end, " \
+	"end90%%, basis, account, qos, licenses, "                        \
 	"cluster, nodes, where"
 
 /* --- Columns ---------------------------------------------------------------- */
@@ -35,11 +36,26 @@ static double end_of(const struct queue *q, const struct queue_job *job,
 {
 	if (!isnan(job->record.elapsed_s))
 		return q->now_s + remaining_s;
+
+	double start_s =
+		isnan(job->start_s) ? job->record.start_s : job->start_s;
+
 	/* fmax() would pass over a NAN. */
-	return isnan(job->record.start_s)
-		       ? NAN
-		       : fmax(job->record.start_s, q->now_s) + runtime_s;
+	return isnan(start_s) ? NAN : fmax(start_s, q->now_s) + runtime_s;
 }
+
+#define START_OF(name, member)                               \
+	static double name##_of(const struct queue *q,       \
+				const struct queue_job *job) \
+	{                                                    \
+		(void)q;                                     \
+		return job->member;                          \
+	}
+
+START_OF(start, start_s)
+START_OF(start_low, start_low_s)
+START_OF(start_high, start_high_s)
+START_OF(slurm_start, record.start_s)
 
 static double expected_end_of(const struct queue *q,
 			      const struct queue_job *job)
@@ -70,7 +86,7 @@ static double high_end_of(const struct queue *q, const struct queue_job *job)
 		add_span(job->value, table);                \
 	}
 
-#define END_COLUMN(name)                                                     \
+#define TIME_COLUMN(name)                                                    \
 	static void add_##name(const struct queue *q,                        \
 			       const struct queue_job *job,                  \
 			       struct table *table)                          \
@@ -96,8 +112,12 @@ SPAN_COLUMN(expected, median_s)
 SPAN_COLUMN(high, quantile_s)
 SPAN_COLUMN(left, remaining_s)
 SPAN_COLUMN(left_high, remaining_high_s)
-END_COLUMN(expected_end)
-END_COLUMN(high_end)
+TIME_COLUMN(expected_end)
+TIME_COLUMN(high_end)
+TIME_COLUMN(start)
+TIME_COLUMN(start_low)
+TIME_COLUMN(start_high)
+TIME_COLUMN(slurm_start)
 
 static void add_basis(const struct queue *q, const struct queue_job *job,
 		      struct table *table)
@@ -136,6 +156,10 @@ static const struct queue_column columns[] = {
 	{ "90%", { "90%_UNDER", true }, add_high },
 	{ "left", { "LEFT", true }, add_left },
 	{ "left90%", { "LEFT_90%", true }, add_left_high },
+	{ "start", { "START", false }, add_start },
+	{ "start10%", { "START_10%", false }, add_start_low },
+	{ "start90%", { "START_90%", false }, add_start_high },
+	{ "slurm_start", { "SLURM_START", false }, add_slurm_start },
 	{ "end", { "END", false }, add_expected_end },
 	{ "end90%", { "END_90%", false }, add_high_end },
 	{ "basis", { "BASIS", false }, add_basis },
@@ -251,6 +275,10 @@ static struct json_object *job_object(const struct queue *q,
 	add_number(row, "quantile_s", job->quantile_s);
 	add_number(row, "remaining_s", job->remaining_s);
 	add_number(row, "remaining_high_s", job->remaining_high_s);
+	add_number(row, "start_s", job->start_s);
+	add_number(row, "start_low_s", job->start_low_s);
+	add_number(row, "start_high_s", job->start_high_s);
+	add_number(row, "slurm_start_s", job->record.start_s);
 	add_number(row, "end_s", expected_end_of(q, job));
 	add_number(row, "end_high_s", high_end_of(q, job));
 	return row;

@@ -9,8 +9,9 @@
 #include "predictor/features/prediction.h"
 #include "predictor/slurm/queue_record.h"
 
-#define QUEUE_COLUMNS_DEFAULT \
-	"id,partition,name,user,state,time,expected,90%,left,end,nodes,where"
+#define QUEUE_COLUMNS_DEFAULT                                                  \
+	"id,partition,name,user,state,time,expected,90%,left,start,end,nodes," \
+	"where"
 
 /* A job and what predictd says of it; NAN: not known. */
 struct queue_job {
@@ -19,6 +20,7 @@ struct queue_job {
 	char basis[16]; /* of its prediction; empty: there is none */
 	double median_s, quantile_s;
 	double remaining_s, remaining_high_s;
+	double start_s, start_low_s, start_high_s; /* of one that waits */
 };
 
 struct queue {

@@ -22,6 +22,7 @@
 #include "predictor/daemon/predictd_checks.h"
 #include "predictor/daemon/predictd_config.h"
 #include "predictor/daemon/slurm_nodes.h"
+#include "predictor/daemon/slurm_queue.h"
 #include "predictor/daemon/slurm_user.h"
 #include "predictor/engine/engine.h"
 #include "predictor/ensemble/start_tables.h"
@@ -48,6 +49,7 @@ struct predictd {
 	struct liveness liveness;
 	struct topology_file topology_file;
 	struct slurm_nodes *slurm_nodes; /* NULL: not asked for */
+	struct slurm_queue *slurm_queue; /* likewise */
 };
 
 static void choose_migration(struct daemon_options *options,
@@ -185,6 +187,19 @@ static void start_slurm_nodes(struct predictd *d)
 		log_error("nodes of Slurm: %s", err.text);
 }
 
+static void start_slurm_queue(struct predictd *d)
+{
+	struct sp_error err;
+
+	if (!d->config.slurm_queue_interval_s)
+		return;
+	d->slurm_queue = slurm_queue_create(d->config.squeue,
+					    d->config.slurm_queue_interval_s,
+					    d->engine, &err);
+	if (!d->slurm_queue)
+		log_error("queue of Slurm: %s", err.text);
+}
+
 /* SIGHUP: a file with an error changes nothing. */
 static void reload(struct predictd *d)
 {
@@ -277,6 +292,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	    daemon_announce(&d->config.daemon, err))
 		goto out;
 	start_slurm_nodes(d);
+	start_slurm_queue(d);
 	liveness_init(&d->liveness, d->engine, d->listeners,
 		      d->listeners_count);
 	loop(d);
@@ -284,6 +300,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	daemon_withdraw(&d->config.daemon);
 	rc = 0;
 out:
+	slurm_queue_destroy(d->slurm_queue);
 	slurm_nodes_destroy(d->slurm_nodes);
 	http_destroy(d->http);
 	postgres_destroy(d->store, STORE_TIMEOUT_S);

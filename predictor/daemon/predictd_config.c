@@ -144,6 +144,14 @@ const struct conf_key predictd_config_keys[] = {
 	{ "ScontrolPath", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, scontrol), .restart = true,
 	  .help = "Slurm's scontrol" },
+	{ "SlurmQueueInterval", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, slurm_queue_interval_s),
+	  .max = CONFIG_INTERVAL_MAX_S, .restart = true,
+	  .help = "seconds between two runs of squeue, for starts of waiting "
+		  "jobs; 0: none" },
+	{ "SqueuePath", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, squeue), .restart = true,
+	  .help = "Slurm's squeue" },
 	{ "StartTables", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, start_tables), .restart = true,
 	  .help = "what models begin with, from `spredict backtest "
@@ -237,7 +245,9 @@ static void set_defaults(struct predictd_config *config)
 	config->slurm_nodes_interval_s = 300;
 	config->profile_every = 50;
 	config->limits = http_limits_default;
+	config->slurm_queue_interval_s = 60;
 	strcpy(config->scontrol, "scontrol");
+	strcpy(config->squeue, "squeue");
 	strcpy(config->proxy_header, "X-Forwarded-User");
 	strcpy(config->sql_dir, SP_SQLDIR);
 }

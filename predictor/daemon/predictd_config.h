@@ -33,6 +33,8 @@ struct predictd_config {
 	char topology[CONFIG_TEXT_SIZE];     /* empty: flat */
 	int slurm_nodes_interval_s;          /* 0: scontrol is not asked */
 	char scontrol[CONFIG_TEXT_SIZE];     /* found in PATH */
+	int slurm_queue_interval_s;          /* 0: squeue is not asked */
+	char squeue[CONFIG_TEXT_SIZE];       /* found in PATH */
 	char start_tables[CONFIG_TEXT_SIZE]; /* empty: the program's own */
 	int profile_every;                 /* 0: only jobs without a profile */
 	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */

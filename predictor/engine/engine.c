@@ -20,6 +20,7 @@
 #include "predictor/ensemble/evidence_level.h"
 #include "predictor/engine/node_sets_state.h"
 #include "predictor/engine/placement_rules.h"
+#include "predictor/engine/queue_starts.h"
 #include "predictor/engine/rejected_set.h"
 #include "predictor/engine/snapshots.h"
 #include "predictor/snapshot/snapshot.h"
@@ -49,11 +50,13 @@ struct engine *engine_create(void)
 	engine->allocations = allocations_create();
 	engine->rules = placement_rules_create();
 	engine->assumed = assumed_create();
+	engine->starts = queue_starts_create();
 	engine->snapshots = snapshots_create(engine);
 	if (!learned_create(&engine->learned) && engine->nodes &&
 	    engine->profiles && engine->predictions && engine->jobs &&
 	    engine->waiting && engine->rejected && engine->allocations &&
-	    engine->rules && engine->assumed && engine->snapshots) {
+	    engine->rules && engine->assumed && engine->starts &&
+	    engine->snapshots) {
 		ensemble_set_profiles(engine->learned.ensemble,
 				      engine->profiles);
 		return engine;
@@ -68,6 +71,7 @@ void engine_destroy(struct engine *engine)
 		return;
 	snapshots_destroy(engine->snapshots);
 	assumed_destroy(engine->assumed);
+	queue_starts_destroy(engine->starts);
 	for (int i = 0; i < KEPT_SNAPSHOTS; i++)
 		snapshot_put(engine->kept[i].snapshot);
 	loading_destroy(engine->loading);

@@ -14,6 +14,7 @@
 
 struct allocations;
 struct assumed_sets;
+struct queue_starts;
 struct placement_rules;
 struct node_facts;
 struct loading;
@@ -66,8 +67,9 @@ struct engine {
 
 	struct kept_snapshot kept[KEPT_SNAPSHOTS];
 
-	struct snapshots *snapshots; /* these two have locks of their own */
+	struct snapshots *snapshots; /* these three have locks of their own */
 	struct assumed_sets *assumed;
+	struct queue_starts *starts;
 
 	pthread_mutex_t facts_lock;
 	struct node_facts *facts; /* a reference; NULL: not known */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/engine/queue_starts.h"
 #include "predictor/engine/resources.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/request.h"
@@ -41,6 +42,19 @@ static void print_counter(FILE *out, const char *name, const char *help,
 	fprintf(out, "predict_%s_total %" PRIu64 "\n", name, value);
 }
 
+static void write_starts(FILE *out, struct engine *engine)
+{
+	uint64_t judged, within;
+
+	engine_starts_judged(engine, &judged, &within);
+	print_counter(out, "starts",
+		      "Jobs that have started after their start was told.",
+		      judged);
+	print_counter(out, "starts_within",
+		      "Those of them within the told interval, 80 % at best.",
+		      within);
+}
+
 static void write_engine(FILE *out, struct engine *engine)
 {
 	struct engine_counts counts;
@@ -54,6 +68,7 @@ static void write_engine(FILE *out, struct engine *engine)
 	print_counter(out, "missed",
 		      "Jobs that were submitted without a reply in time.",
 		      counts.missed);
+	write_starts(out, engine);
 	print_gauge(out, "runs", "Finished runs in memory.",
 		    (double)counts.runs);
 	print_gauge(out, "jobs_running", "Running jobs.",

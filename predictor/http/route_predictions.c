@@ -5,15 +5,18 @@
  * store gets it after the reply.  An earlier one is shown from memory, else from
  * the store, while the request is suspended.
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/engine/node_sets.h"
+#include "predictor/engine/queue_starts.h"
 #include "predictor/engine/snapshots.h"
 #include "predictor/features/script/sbatch_script.h"
 #include "predictor/http/handlers.h"
+#include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
@@ -64,6 +67,38 @@ static int check_rights(struct request *r, const struct submission *job)
 	return 0;
 }
 
+/* When it would start, in seconds from now; null: not known. */
+static struct json_object *encode_start(struct request *r, bool whole_nodes)
+{
+	struct json_object *object = json_object_new_object();
+	struct start_time start;
+	bool failed = false;
+
+	if (!object)
+		return NULL;
+	if (engine_new_job_start(r->http->config.engine, &r->prediction,
+				 whole_nodes, clock_now_s(), &start))
+		start = (struct start_time){ NAN, NAN, NAN };
+	json_add_number(object, "low_s", start.low_s, &failed);
+	json_add_number(object, "median_s", start.median_s, &failed);
+	json_add_number(object, "high_s", start.high_s, &failed);
+	return json_finish(object, failed);
+}
+
+/* For people: the prediction, when it would start, and the best node sets. */
+static int reply_with_sets(struct request *r, const struct wire_request *input)
+{
+	struct prediction *p = &r->prediction;
+
+	return request_add(r, "prediction", prediction_encode(r, p)) ||
+			       request_add(
+				       r, "start",
+				       encode_start(r,
+						    input->job.size.exclusive))
+		       ? request_out_of_memory(r)
+		       : sets_add_best(r, p, &input->job, input->sets);
+}
+
 int predictions_make(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
@@ -87,9 +122,7 @@ int predictions_make(struct request *r)
 	engine_predict(config->engine, &input.job, input.mode, input.quantile,
 		       clock_now_s(), kept, p);
 	if (input.sets)
-		return request_add(r, "prediction", prediction_encode(r, p))
-			       ? request_out_of_memory(r)
-			       : sets_add_best(r, p, &input.job, input.sets);
+		return reply_with_sets(r, &input);
 	print_reply(r, input.brief, &text);
 	if (text.failed) {
 		wire_text_clear(&text);

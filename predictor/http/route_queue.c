@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* route_queue.c - when jobs in the queue will end
+/* route_queue.c - when jobs in the queue will start and end
  *
  * Slurm's squeue knows which jobs there are, their predictions' ids, and for how
  * long they have run: the client sends these.  With its job id a running job is
@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/clock.h"
+#include "predictor/engine/queue_starts.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/request.h"
@@ -55,9 +57,28 @@ static int find_prediction(const struct request *r, const char *cluster,
 		       : -1;
 }
 
+/* All NAN: not known to this client. */
+static struct start_time find_start(const struct request *r,
+				    const char *cluster,
+				    const struct wire_queue_job *job)
+{
+	struct engine *engine = r->http->config.engine;
+	struct start_time start;
+	uint32_t user_id;
+
+	if (isnan(job->elapsed_s) && job->job_id &&
+	    !engine_job_start(engine, cluster, job->job_id, clock_now_s(),
+			      &start, &user_id) &&
+	    (user_id == r->uid || request_is_operator(r) ||
+	     engine_shows_jobs(engine, cluster)))
+		return start;
+	return (struct start_time){ NAN, NAN, NAN };
+}
+
 /* Estimates that rest on history; all others are not known. */
 static struct json_object *encode_job(const struct wire_queue_job *job,
-				      const struct prediction *p)
+				      const struct prediction *p,
+				      const struct start_time *start)
 {
 	struct json_object *object = json_object_new_object();
 	bool known = p && p->basis == BASIS_HISTORY;
@@ -83,6 +104,9 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 		started ? engine_remaining_s(p, job->elapsed_s, REMAINING_HIGH)
 			: NAN,
 		&failed);
+	json_add_number(object, "start_s", start->median_s, &failed);
+	json_add_number(object, "start_low_s", start->low_s, &failed);
+	json_add_number(object, "start_high_s", start->high_s, &failed);
 	return json_finish(object, failed);
 }
 
@@ -96,7 +120,9 @@ static struct json_object *encode_queue(const struct request *r,
 	for (size_t i = 0; !failed && i < queue->count; i++) {
 		const struct wire_queue_job *job = &queue->jobs[i];
 		bool found = !find_prediction(r, queue->cluster, job, &p);
-		struct json_object *object = encode_job(job, found ? &p : NULL);
+		struct start_time start = find_start(r, queue->cluster, job);
+		struct json_object *object =
+			encode_job(job, found ? &p : NULL, &start);
 
 		failed = !object || json_object_array_add(array, object);
 		if (failed)

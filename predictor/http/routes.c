@@ -18,7 +18,7 @@ const struct route routes[] = {
 	{ "POST", "/v1/curve", ROLE_USER, curve_show,
 	  "show the run time of a job over the number of nodes" },
 	{ "POST", "/v1/queue", ROLE_USER, queue_show,
-	  "show when jobs in the queue will end" },
+	  "show when jobs in the queue will start and end" },
 	{ "GET", "/v1/jobs/{jobid}", ROLE_USER, jobs_show,
 	  "show the newest run of a job and its predictions" },
 	{ "GET", "/v1/applications", ROLE_USER, applications_list,

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_queue.c - keeps what is told of the starts of waiting jobs up to date */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/base/priority.h"
+#include "predictor/daemon/slurm_queue.h"
+#include "predictor/daemon/slurm_thread.h"
+#include "predictor/engine/queue_starts.h"
+#include "predictor/slurm/queue_entry_record.h"
+
+#define SQUEUE_TIMEOUT_S  60.0
+#define SQUEUE_OUTPUT_MAX (256 << 20) /* 200,000 records */
+
+/* A large queue is read less often: slurmctld and this thread are to be busy with
+ * it for one part in so many of the time. */
+#define BUSY_PART 50
+
+#define PATH_SIZE 256
+
+struct slurm_queue {
+	char squeue[PATH_SIZE];
+	double interval_s;
+	struct engine *engine;
+	struct slurm_thread *thread;
+	bool failed; /* the last round */
+};
+
+static int refresh(struct slurm_queue *q, struct sp_error *err)
+{
+	struct squeue_args args;
+	struct queue_state queue = { .count = 0 };
+	struct slurm_command *c;
+	const char *text;
+	size_t size;
+
+	queue_entries_args(q->squeue, &args);
+	c = slurm_thread_run(args.argv, SQUEUE_TIMEOUT_S, SQUEUE_OUTPUT_MAX,
+			     err);
+	if (!c)
+		return -1;
+	queue.now_s = clock_now_s();
+	text = slurm_command_output(c, &size);
+
+	int rc = queue_entries_read(text, size, &queue, err);
+
+	slurm_command_destroy(c);
+	if (rc == 0)
+		rc = engine_set_queue(q->engine, &queue, err);
+	free(queue.of);
+	return rc;
+}
+
+static double round_make(void *context)
+{
+	struct slurm_queue *q = context;
+	double began_s = clock_monotonic_s();
+	struct sp_error err = { "" };
+	bool failed = refresh(q, &err) != 0;
+
+	if (failed && !q->failed && !slurm_thread_ends())
+		log_warning("queue of Slurm: %s; when jobs will start is not "
+			    "known",
+			    err.text);
+	q->failed = failed;
+	return fmax(q->interval_s, BUSY_PART * (clock_monotonic_s() - began_s));
+}
+
+struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
+				       struct engine *engine,
+				       struct sp_error *err)
+{
+	struct slurm_queue *q = calloc(1, sizeof(*q));
+
+	if (!q) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	memccpy(q->squeue, squeue, '\0', PATH_SIZE - 1);
+	q->interval_s = interval_s;
+	q->engine = engine;
+	q->thread = slurm_thread_create(round_make, q, err);
+	if (!q->thread) {
+		free(q);
+		return NULL;
+	}
+	return q;
+}
+
+void slurm_queue_destroy(struct slurm_queue *queue)
+{
+	if (!queue)
+		return;
+	slurm_thread_destroy(queue->thread);
+	free(queue);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_queue.h - keeps what is told of the starts of waiting jobs up to date
+ *
+ * A thread runs squeue every minute, and gives the queue to the engine, which
+ * simulates it in this thread.
+ */
+#ifndef PREDICTOR_DAEMON_SLURM_QUEUE_H
+#define PREDICTOR_DAEMON_SLURM_QUEUE_H
+
+#include "predictor/base/error.h"
+#include "predictor/engine/engine.h"
+
+struct slurm_queue;
+
+/* Start the thread.  `engine` must live longer than it.  NULL with *err. */
+struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
+				       struct engine *engine,
+				       struct sp_error *err);
+
+/* End the thread, at once even if squeue runs.  NULL is allowed. */
+void slurm_queue_destroy(struct slurm_queue *queue);
+
+#endif

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_starts.c - when the jobs in Slurm's queue will start
+ *
+ * Each time the queue is read, its jobs are sorted into pools, each pool is
+ * simulated, and a new list of told starts takes the place of the old one, from
+ * which each job inherits what was first told of it.  A job that has started is
+ * judged by that.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/engine/engine_state.h"
+#include "predictor/engine/queue_pools.h"
+#include "predictor/engine/queue_starts.h"
+#include "predictor/scheduler/start_record.h"
+
+#define DRAWS        200
+#define BUDGET_S     1.0
+#define NEW_DRAWS    60
+#define NEW_BUDGET_S 0.02
+
+#define POOL_WAITING_MAX 2000 /* jobs further behind are not simulated */
+
+/* bf_max_job_test is 100 to 500, by release; more cost time and change little. */
+#define RESERVATIONS 50
+
+#define FRESH_S 600.0 /* what is older is not told */
+
+struct told_start {
+	uint32_t job_id, user_id;
+	struct start_time told; /* since the epoch; NAN: not known */
+	bool waiting;
+	/* The first time that it was simulated. */
+	double first_at_s;                   /* NAN: never */
+	struct start_time first, first_told; /* seconds after that */
+};
+
+struct pool_queue {
+	uint32_t cpus;
+	size_t count, waiting;
+	struct start_job *jobs;
+	size_t *entries; /* of the queue */
+};
+
+struct queue_starts {
+	pthread_mutex_t lock;
+	char cluster[RUN_NAME_SIZE];
+	double now_s; /* of the queue; NAN: none yet */
+	struct queue_pools pools;
+	struct pool_queue queues[QUEUE_POOLS_MAX];
+	size_t told_count;
+	struct told_start *told; /* by job id */
+	struct start_record record;
+};
+
+struct queue_starts *queue_starts_create(void)
+{
+	struct queue_starts *starts = calloc(1, sizeof(*starts));
+
+	if (starts) {
+		pthread_mutex_init(&starts->lock, NULL);
+		starts->now_s = NAN;
+	}
+	return starts;
+}
+
+static void queues_clear(struct pool_queue queues[QUEUE_POOLS_MAX])
+{
+	for (int i = 0; i < QUEUE_POOLS_MAX; i++) {
+		free(queues[i].jobs);
+		free(queues[i].entries);
+	}
+}
+
+void queue_starts_destroy(struct queue_starts *starts)
+{
+	if (!starts)
+		return;
+	queues_clear(starts->queues);
+	free(starts->told);
+	pthread_mutex_destroy(&starts->lock);
+	free(starts);
+}
+
+/* --- What is left of each job ------------------------------------------------------ */
+
+static void left_set(const struct prediction *p, double elapsed_s,
+		     struct start_job *job)
+{
+	job->left_s[0] = NAN;
+	for (int i = 0; p && i < START_LEVELS; i++)
+		job->left_s[i] = engine_remaining_s(p, elapsed_s,
+						    (i + 0.5) / START_LEVELS);
+}
+
+static bool prediction_find(struct engine *engine, const char *cluster,
+			    const struct queue_entry *entry,
+			    struct prediction *ret)
+{
+	struct run run;
+
+	if (entry->running &&
+	    engine_job(engine, cluster, entry->job_id, &run) == 0 &&
+	    engine_prediction_of_run(engine, &run, STAGE_START, ret) == 0)
+		return true;
+	if (entry->prediction_id[0] == '\0')
+		return false;
+	return (entry->running &&
+		engine_prediction(engine, entry->prediction_id, STAGE_START,
+				  ret) == 0) ||
+	       engine_prediction(engine, entry->prediction_id, STAGE_SUBMISSION,
+				 ret) == 0;
+}
+
+static uint32_t cpus_of(const struct queue_partition *partition, uint32_t nodes,
+			uint32_t cpus, bool whole_nodes)
+{
+	uint64_t whole = (uint64_t)nodes * partition->node_cpus;
+
+	return whole_nodes && whole > cpus && whole < UINT32_MAX
+		       ? (uint32_t)whole
+		       : cpus;
+}
+
+static struct start_job job_make(struct engine *engine, const char *cluster,
+				 const struct queue_state *queue,
+				 const struct queue_entry *entry,
+				 const struct queue_partition *partition)
+{
+	struct prediction p;
+	bool found = prediction_find(engine, cluster, entry, &p) &&
+		     p.basis == BASIS_HISTORY;
+	double elapsed_s = entry->running ? entry->elapsed_s : 0;
+	struct start_job job = {
+		.cpus = cpus_of(partition, entry->nodes, entry->cpus,
+				entry->whole_nodes),
+		.running = entry->running,
+		.begin_s = entry->begin_s > queue->now_s
+				   ? entry->begin_s - queue->now_s
+				   : 0,
+		.limit_s = entry->limit_s - elapsed_s,
+	};
+
+	left_set(found ? &p : NULL, elapsed_s, &job);
+	return job;
+}
+
+/* --- Pools -------------------------------------------------------------------------- */
+
+static const struct queue_partition *
+partition_of(const struct queue_pools *pools, const struct queue_entry *entry)
+{
+	return entry->blocked ? NULL
+			      : queue_pools_partition(pools, entry->partition);
+}
+
+static int pool_add(struct engine *engine, const char *cluster,
+		    const struct queue_state *queue, size_t i,
+		    const struct queue_pools *pools, struct pool_queue *queues,
+		    struct sp_error *err)
+{
+	const struct queue_entry *entry = &queue->of[i];
+	const struct queue_partition *partition = partition_of(pools, entry);
+	struct pool_queue *pool = partition ? &queues[partition->pool] : NULL;
+
+	if (!pool || (!entry->running && pool->waiting == POOL_WAITING_MAX))
+		return 0;
+	if (!pool->jobs) {
+		pool->jobs = calloc(queue->count + 1, sizeof(*pool->jobs));
+		pool->entries =
+			calloc(queue->count + 1, sizeof(*pool->entries));
+		if (!pool->jobs || !pool->entries)
+			return sp_error_set(err, "out of memory");
+	}
+	pool->jobs[pool->count] =
+		job_make(engine, cluster, queue, entry, partition);
+	pool->entries[pool->count++] = i;
+	pool->waiting += !entry->running;
+	return 0;
+}
+
+static int pool_simulate(const struct queue_state *queue,
+			 const struct pool_queue *pool,
+			 struct start_time *simulated, struct sp_error *err)
+{
+	struct start_time *times = calloc(pool->count + 1, sizeof(*times));
+	const struct start_rules rules = { pool->cpus, RESERVATIONS };
+	int draws = DRAWS;
+	int rc = times ? start_times(&rules, pool->jobs, pool->count, BUDGET_S,
+				     (uint64_t)queue->now_s, &draws, times, err)
+		       : sp_error_set(err, "out of memory");
+
+	for (size_t i = 0; rc == 0 && i < pool->count; i++)
+		simulated[pool->entries[i]] = times[i];
+	free(times);
+	return rc;
+}
+
+static int pools_simulate(struct engine *engine, const char *cluster,
+			  const struct queue_state *queue,
+			  const struct queue_pools *pools,
+			  struct pool_queue *queues,
+			  struct start_time *simulated, struct sp_error *err)
+{
+	for (size_t i = 0; i < queue->count; i++) {
+		simulated[i] = (struct start_time){ NAN, NAN, NAN };
+		if (pool_add(engine, cluster, queue, i, pools, queues, err))
+			return -1;
+	}
+	for (int i = 0; i < pools->count; i++) {
+		queues[i].cpus = pools->cpus[i];
+		if (queues[i].waiting &&
+		    pool_simulate(queue, &queues[i], simulated, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- What is told ------------------------------------------------------------------- */
+
+static int compare_told(const void *a, const void *b)
+{
+	const struct told_start *x = a, *y = b;
+
+	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
+}
+
+static struct told_start *told_find(const struct queue_starts *starts,
+				    uint32_t job_id)
+{
+	const struct told_start key = { .job_id = job_id };
+
+	return starts->told_count
+		       ? bsearch(&key, starts->told, starts->told_count,
+				 sizeof(*starts->told), compare_told)
+		       : NULL;
+}
+
+/* It has started since the queue was read last. */
+static void start_judge(struct queue_starts *starts,
+			const struct told_start *told, double started_at_s)
+{
+	double actual_s = started_at_s - told->first_at_s;
+
+	if (isnan(told->first_at_s) || !(actual_s >= 0))
+		return;
+	start_record_add(&starts->record, &told->first, &told->first_told,
+			 actual_s);
+}
+
+static struct told_start told_make(struct queue_starts *starts,
+				   const struct queue_state *queue,
+				   const struct queue_entry *entry,
+				   const struct start_time *simulated)
+{
+	const struct told_start *before = told_find(starts, entry->job_id);
+	struct told_start told = {
+		.job_id = entry->job_id,
+		.user_id = entry->user_id,
+		.waiting = !entry->running,
+		.told = { NAN, NAN, NAN },
+		.first_at_s = before ? before->first_at_s : NAN,
+		.first = before ? before->first : *simulated,
+		.first_told = before ? before->first_told : *simulated,
+	};
+
+	if (entry->running) {
+		if (before && before->waiting)
+			start_judge(starts, before,
+				    queue->now_s - entry->elapsed_s);
+		return told;
+	}
+	if (isnan(simulated->median_s))
+		return told;
+
+	struct start_time next = start_record_apply(&starts->record, simulated);
+
+	if (isnan(told.first_at_s)) {
+		told.first_at_s = queue->now_s;
+		told.first = *simulated;
+		told.first_told = next;
+	}
+	told.told = (struct start_time){ queue->now_s + next.low_s,
+					 queue->now_s + next.median_s,
+					 queue->now_s + next.high_s };
+	return told;
+}
+
+/* Under the lock. */
+static void told_replace(struct queue_starts *starts, const char *cluster,
+			 const struct queue_state *queue,
+			 const struct start_time *simulated,
+			 struct told_start *room)
+{
+	for (size_t i = 0; i < queue->count; i++)
+		room[i] =
+			told_make(starts, queue, &queue->of[i], &simulated[i]);
+	if (queue->count)
+		qsort(room, queue->count, sizeof(*room), compare_told);
+	free(starts->told);
+	starts->told = room;
+	starts->told_count = queue->count;
+	memccpy(starts->cluster, cluster, '\0', sizeof(starts->cluster) - 1);
+	starts->now_s = queue->now_s;
+}
+
+int engine_set_queue(struct engine *engine, const struct queue_state *queue,
+		     struct sp_error *err)
+{
+	struct queue_starts *starts = engine->starts;
+	struct node_facts *facts = engine_node_facts(engine, "");
+	size_t count = queue->count + 1;
+	struct start_time *simulated = calloc(count, sizeof(*simulated));
+	struct told_start *room = calloc(count, sizeof(*room));
+	struct pool_queue *queues = calloc(QUEUE_POOLS_MAX, sizeof(*queues));
+	struct queue_pools *pools = calloc(1, sizeof(*pools));
+	const char *cluster = facts ? facts->cluster : "";
+	int rc = -1;
+
+	if (!simulated || !room || !queues || !pools) {
+		sp_error_set(err, "out of memory");
+		goto out;
+	}
+	if (facts)
+		queue_pools_find(facts, pools);
+	rc = pools_simulate(engine, cluster, queue, pools, queues, simulated,
+			    err);
+	if (rc)
+		goto out;
+	pthread_mutex_lock(&starts->lock);
+	told_replace(starts, cluster, queue, simulated, room);
+	room = NULL;
+	queues_clear(starts->queues);
+	memcpy(starts->queues, queues, sizeof(starts->queues));
+	memset(queues, 0, sizeof(starts->queues));
+	starts->pools = *pools;
+	pthread_mutex_unlock(&starts->lock);
+out:
+	if (queues)
+		queues_clear(queues);
+	free(queues);
+	free(pools);
+	free(simulated);
+	free(room);
+	node_facts_put(facts);
+	return rc;
+}
+
+/* --- Questions ---------------------------------------------------------------------- */
+
+static bool is_known(const struct queue_starts *starts, const char *cluster,
+		     double now_s)
+{
+	return now_s - starts->now_s < FRESH_S &&
+	       (cluster[0] == '\0' || strcmp(cluster, starts->cluster) == 0);
+}
+
+int engine_job_start(struct engine *engine, const char *cluster,
+		     uint32_t job_id, double now_s, struct start_time *ret,
+		     uint32_t *ret_user_id)
+{
+	struct queue_starts *starts = engine->starts;
+	const struct told_start *told = NULL;
+	int rc = -1;
+
+	pthread_mutex_lock(&starts->lock);
+	if (is_known(starts, cluster, now_s))
+		told = told_find(starts, job_id);
+	if (told && !isnan(told->told.median_s)) {
+		ret->low_s = fmax(now_s, told->told.low_s);
+		ret->median_s = fmax(now_s, told->told.median_s);
+		ret->high_s = fmax(now_s, told->told.high_s);
+		*ret_user_id = told->user_id;
+		rc = 0;
+	}
+	pthread_mutex_unlock(&starts->lock);
+	return rc;
+}
+
+/* A copy of the pool of the partition with room for one more job; jobs NULL: not
+ * known. */
+static struct pool_queue pool_copy(const struct queue_starts *starts,
+				   const struct queue_partition *found)
+{
+	struct pool_queue copy = { .jobs = NULL };
+
+	if (!found)
+		return copy;
+	copy.cpus = starts->pools.cpus[found->pool];
+	copy.count = starts->queues[found->pool].count;
+	copy.waiting = starts->queues[found->pool].waiting;
+	copy.jobs = calloc(copy.count + 1, sizeof(*copy.jobs));
+	if (copy.jobs && copy.count)
+		memcpy(copy.jobs, starts->queues[found->pool].jobs,
+		       copy.count * sizeof(*copy.jobs));
+	return copy;
+}
+
+int engine_new_job_start(struct engine *engine, const struct prediction *p,
+			 bool whole_nodes, double now_s, struct start_time *ret)
+{
+	struct queue_starts *starts = engine->starts;
+	struct pool_queue pool = { .jobs = NULL };
+	const struct queue_partition *partition;
+	uint32_t cpus = p->cpus;
+	struct start_time *times;
+	struct sp_error err;
+	int draws = NEW_DRAWS, rc = -1;
+
+	pthread_mutex_lock(&starts->lock);
+	partition = queue_pools_partition(&starts->pools, p->partition);
+	if (partition && is_known(starts, p->cluster, now_s)) {
+		pool = pool_copy(starts, partition);
+		cpus = cpus_of(partition, p->nodes, p->cpus, whole_nodes);
+	}
+	pthread_mutex_unlock(&starts->lock);
+	times = calloc(pool.count + 1, sizeof(*times));
+	if (pool.jobs && times && pool.waiting < POOL_WAITING_MAX) {
+		struct start_job *job = &pool.jobs[pool.count];
+
+		*job = (struct start_job){
+			.cpus = cpus,
+			.limit_s = isnan(p->limit_s) ? HUGE_VAL : p->limit_s,
+		};
+		left_set(p->basis == BASIS_HISTORY ? p : NULL, 0, job);
+		const struct start_rules rules = { pool.cpus, RESERVATIONS };
+
+		rc = start_times(&rules, pool.jobs, pool.count + 1,
+				 NEW_BUDGET_S, 1, &draws, times, &err);
+	}
+	if (rc == 0 && isnan(times[pool.count].median_s))
+		rc = -1;
+	if (rc == 0) {
+		pthread_mutex_lock(&starts->lock);
+		*ret = start_record_apply(&starts->record, &times[pool.count]);
+		pthread_mutex_unlock(&starts->lock);
+	}
+	free(times);
+	free(pool.jobs);
+	return rc;
+}
+
+void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,
+			  uint64_t *ret_within)
+{
+	struct queue_starts *starts = engine->starts;
+
+	pthread_mutex_lock(&starts->lock);
+	*ret_judged = starts->record.judged;
+	*ret_within = starts->record.within;
+	pthread_mutex_unlock(&starts->lock);
+}

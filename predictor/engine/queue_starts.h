@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_starts.h - when the jobs in Slurm's queue will start
+ *
+ * From the queue as it is, what is predicted of each job, and CPUs of nodes as
+ * one pool for all partitions that share nodes.  What was told is compared with
+ * what happens, and corrected by it (start_record.h).  Has a lock of its own, and
+ * takes the engine's only to look up predictions.
+ */
+#ifndef PREDICTOR_ENGINE_QUEUE_STARTS_H
+#define PREDICTOR_ENGINE_QUEUE_STARTS_H
+
+#include "predictor/base/error.h"
+#include "predictor/engine/engine.h"
+#include "predictor/features/queue_state.h"
+#include "predictor/scheduler/start_times.h"
+
+struct queue_starts;
+
+struct queue_starts *queue_starts_create(void); /* NULL: out of memory */
+void queue_starts_destroy(struct queue_starts *starts);
+
+/* The queue has been read again: simulate it.  Takes up to a second of CPU time
+ * for each pool.  Fails when memory ran out; what was known stays. */
+int engine_set_queue(struct engine *engine, const struct queue_state *queue,
+		     struct sp_error *err);
+
+/* When a waiting job will start, in seconds since the epoch.  -1: not known: it is
+ * new, blocked, or far behind; or the queue has not been read for minutes. */
+int engine_job_start(struct engine *engine, const char *cluster,
+		     uint32_t job_id, double now_s, struct start_time *ret,
+		     uint32_t *ret_user_id);
+
+/* When the job of *p would start, were it submitted now, behind all others, in
+ * seconds from now; with whole_nodes it has all CPUs of its nodes.  Takes some
+ * milliseconds of CPU time.  -1: not known. */
+int engine_new_job_start(struct engine *engine, const struct prediction *p,
+			 bool whole_nodes, double now_s,
+			 struct start_time *ret);
+
+/* How many told starts have been compared with the real ones, and how many of
+ * these were within their interval. */
+void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,
+			  uint64_t *ret_within);
+
+#endif

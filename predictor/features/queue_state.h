@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_state.h - the jobs that run and wait, as Slurm has them at one moment
+ *
+ * Plain data; NAN: not known.
+ */
+#ifndef PREDICTOR_FEATURES_QUEUE_STATE_H
+#define PREDICTOR_FEATURES_QUEUE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "predictor/features/run.h"
+
+struct queue_entry {
+	uint32_t job_id; /* of this task or component alone */
+	uint32_t user_id;
+	uint32_t nodes, cpus; /* in all; requested or allocated */
+	bool whole_nodes;     /* it has all CPUs of its nodes */
+	bool running;
+	/* It waits for something else than its turn: a user, another job, a
+	 * limit, a license. */
+	bool blocked;
+	uint64_t priority;
+	double elapsed_s; /* of a running job */
+	double limit_s;   /* HUGE_VAL: none */
+	double begin_s;   /* since the epoch: it can't start before */
+	char partition[RUN_NAME_SIZE];          /* the first of several */
+	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
+};
+
+struct queue_state {
+	double now_s;
+	size_t count;
+	struct queue_entry *of;
+};
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* queue_entry_record.c - the queue as squeue prints it, for simulating it */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/slurm/queue_entry_record.h"
+#include "predictor/slurm/slurm_values.h"
+
+static int set_job_id(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	return slurm_count_parse(value, &job->job_id);
+}
+
+static int set_user(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	return slurm_user_id_parse(value, &job->user_id);
+}
+
+static int set_partition(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	slurm_text_copy(value, job->partition, sizeof(job->partition));
+	job->partition[strcspn(job->partition, ",")] = '\0';
+	return 0;
+}
+
+static int set_state(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	job->running = strcmp(value, "PD") != 0;
+	return 0;
+}
+
+static int set_elapsed(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	if (duration_parse(value, &job->elapsed_s, NULL))
+		job->elapsed_s = 0;
+	return 0;
+}
+
+static int set_limit(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	if (duration_parse(value, &job->limit_s, NULL))
+		job->limit_s = HUGE_VAL;
+	return 0;
+}
+
+/* Of later releases also "2-4"; the fewest are taken. */
+static int set_nodes(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	job->nodes = (uint32_t)strtoul(value, NULL, 10);
+	return 0;
+}
+
+static int set_cpus(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	return slurm_amount_parse(value, &job->cpus);
+}
+
+static int set_sharing(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	job->whole_nodes = strcmp(value, "NO") == 0;
+	return 0;
+}
+
+static int set_priority(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	job->priority = strtoull(value, NULL, 10);
+	return 0;
+}
+
+/* While it waits, squeue says why. */
+static int set_reason(void *into, const char *value)
+{
+	static const char *const turns[] = { "None", "Priority", "Resources",
+					     "BeginTime" };
+	struct queue_entry *job = into;
+
+	job->blocked = !job->running;
+	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++)
+		if (strcmp(value, turns[i]) == 0)
+			job->blocked = false;
+	return 0;
+}
+
+static int set_eligible(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	if (slurm_time_parse(value, &job->begin_s))
+		job->begin_s = NAN;
+	return 0;
+}
+
+static int set_comment(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	job->prediction_id[0] = '\0';
+	slurm_comment_prediction(value, job->prediction_id);
+	return 0;
+}
+
+/* The reason needs the state before it. */
+static const struct squeue_column columns[] = {
+	{ "jobid", 10, set_job_id },
+	{ "userid", 10, set_user },
+	{ "partition", RUN_NAME_SIZE - 1, set_partition },
+	{ "statecompact", 15, set_state },
+	{ "timeused", 23, set_elapsed },
+	{ "timelimit", 23, set_limit },
+	{ "numnodes", 15, set_nodes },
+	{ "numcpus", 15, set_cpus },
+	{ "oversubscribe", 10, set_sharing },
+	{ "prioritylong", 20, set_priority },
+	{ "eligibletime", 20, set_eligible },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, set_comment },
+	{ "reason", 0, set_reason },
+	{ .name = NULL },
+};
+
+void queue_entries_args(const char *squeue, struct squeue_args *ret)
+{
+	const char *const argv[] = { squeue,
+				     "--noheader",
+				     "--all",
+				     "--array",
+				     "--states=PENDING,RUNNING,SUSPENDED",
+				     "--Format",
+				     ret->format };
+	size_t count = sizeof(argv) / sizeof(*argv);
+
+	squeue_format_make(columns, ret->format);
+	memcpy(ret->argv, argv, sizeof(argv));
+	ret->argv[count] = NULL;
+}
+
+static int compare_turns(const void *a, const void *b)
+{
+	const struct queue_entry *x = a, *y = b;
+
+	if (x->priority != y->priority)
+		return x->priority > y->priority ? -1 : 1;
+	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
+}
+
+static int entry_add(struct queue_state *queue, size_t *capacity,
+		     const struct queue_entry *entry, struct sp_error *err)
+{
+	if (queue->count == *capacity) {
+		size_t more = 2 * *capacity + 64;
+		struct queue_entry *of =
+			realloc(queue->of, more * sizeof(*queue->of));
+
+		if (!of)
+			return sp_error_set(err, "out of memory");
+		queue->of = of;
+		*capacity = more;
+	}
+	queue->of[queue->count++] = *entry;
+	return 0;
+}
+
+int queue_entries_read(const char *text, size_t size, struct queue_state *ret,
+		       struct sp_error *err)
+{
+	const char *end = text + size;
+	size_t capacity = 0;
+
+	ret->count = 0;
+	ret->of = NULL;
+	while (text < end) {
+		struct queue_entry entry;
+		int rc = squeue_record_read(columns, &text, end, &entry, err);
+
+		if (rc < 0 ||
+		    (rc == 0 && entry_add(ret, &capacity, &entry, err))) {
+			free(ret->of);
+			ret->of = NULL;
+			return -1;
+		}
+	}
+	if (ret->count)
+		qsort(ret->of, ret->count, sizeof(*ret->of), compare_turns);
+	return 0;
+}

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_start_times.sh - when waiting jobs will start, told and checked
+#
+# A real cluster that is full: a job of an application that runs 8 s, with a limit
+# of 5 minutes, and another behind it.  Slurm plans with the limit; predictd knows
+# better, tells both those who ask for the queue and those who would submit, and
+# counts how often it was right.
+#
+# usage: test_start_times.sh BUILD
+set -u -o pipefail
+
+run='' # set by the stack's settings
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+cluster=$contrib/cluster/cluster
+build=$(realpath -- "${1:?usage: test_start_times.sh BUILD}")
+dir=$build/start-times
+ann=2 bob=65534
+failed=0
+
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status || failed)) || rm -rf "$dir"
+	exit $((status || failed))
+}
+
+as() { # UID COMMAND...: in the controller's namespaces
+	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
+		--clear-groups "${@:2}" </dev/null
+}
+batch() { # UID ARGUMENT...
+	as "$1" sbatch --parsable -o /dev/null -D /tmp "${@:2}" 2>/dev/null
+}
+
+check() { # NAME WHAT-IS-WRONG COMMAND...
+	if "${@:3}"; then
+		echo "ok start_times_$1"
+	else
+		echo "not ok start_times_$1 - $2"
+		failed=1
+	fi
+}
+
+until_true() { # SECONDS COMMAND...
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 0.2
+	done
+}
+
+is() { jq -en "$1" >/dev/null; } # EXPRESSION
+metric() {
+	"$stack" get "$dir" /metrics | sed -n "s/^predict_$1_total //p"
+}
+told() { as "$1" "$run/spredict" --json queue -j "$2" | jq -c '.jobs[0]'; }
+start_is_told() { is "$(told "$1" "$2") | .start_s > 0"; }
+all_ended() { [[ -z $(as 0 squeue -h) ]]; }
+judged() { (($(metric starts) >= $1)); }
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --cap 0 || exit
+# shellcheck disable=SC1091
+. "$dir/settings"
+"$stack" kill "$dir" predictd
+echo SlurmQueueInterval=1 >>"$dir/etc/predict.conf"
+echo SlurmNodesInterval=1 >>"$dir/etc/predict.conf"
+"$stack" start "$dir" predictd
+"$stack" wait "$dir"
+chmod 755 "$run"
+cp "$build/bin/spredict" "$run/"
+
+nodes=$(as 0 sinfo -h -o %D)
+for _ in {1..4}; do
+	batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8' >/dev/null
+done
+# The queue is empty again: four runs are known.
+until_true 120 all_ended
+first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
+second=$(batch $bob -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
+third=$(batch $bob -H -N1 -t 5 -J held --wrap 'sleep 8')
+now=$(date +%s)
+until_true 6 start_is_told 0 "$second"
+
+job=$(told 0 "$second")
+check told "$job" is "$job | .start_s - $now | . > -1 and . < 30"
+check interval "$job" is \
+	"$job | .start_low_s <= .start_s and .start_s <= .start_high_s"
+check end "$job" is "$job | .end_s > .start_s + 5"
+check running "$(told 0 "$first")" is "$(told 0 "$first") | .start_s == null"
+check held "$(told 0 "$third")" is "$(told 0 "$third") | .start_s == null"
+check own "$(told $bob "$second")" is "$(told $bob "$second") | .start_s > 0"
+text=$(as 0 "$run/spredict" queue -o id,start,start90%,slurm_start -j "$second")
+check table "$text" grep -qE \
+	"^ *$second +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9]{4}-" <<<"$text"
+
+printf '#!/bin/sh\nsleep 8\n' >"$run/eight.sh"
+text=$(as $ann "$run/spredict" predict -N "$nodes" --exclusive -t 5 -J eight \
+	-p "$(as 0 sinfo -h -o %R | head -n 1)" "$run/eight.sh")
+check predict "$text" grep -qE '^Starts +in .*80 %: ' <<<"$text"
+
+as 0 scontrol release "$third"
+until_true 60 all_ended
+until_true 20 judged 1
+check judged "$(metric starts) of them were judged" judged 1
+
+# Jobs of others are not shown where Slurm hides them.
+first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 20')
+second=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 1')
+until_true 10 start_is_told $ann "$second"
+ask() { # UID
+	as "$1" curl -sS --unix-socket "$run/predictd.sock" \
+		-d "{\"jobs\":[{\"job_id\":$second}]}" \
+		http://localhost/v1/queue | jq -c '.jobs[0]'
+}
+check shown "$(ask $bob)" is "$(ask $bob) | .start_s > 0"
+echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+sleep 3
+check hidden "$(ask $bob)" is "$(ask $bob) | .start_s == null"
+check shown_to_its_user "$(ask $ann)" is "$(ask $ann) | .start_s > 0"
+as 0 scancel "$first" "$second"
+((failed == 0))

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_queue_starts.c - pools of partitions, and told starts of a queue */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/engine/queue_pools.h"
+#include "predictor/engine/queue_starts.h"
+#include "tests/unit/predictor/engine/life.h"
+#include "tests/unit/suite.h"
+
+#define NOW_S LIFE_START_S
+
+static struct engine *engine;
+static struct queue_entry entries[8];
+static struct queue_state queue;
+static struct sp_error err;
+
+static void node_add(struct node_facts *facts, const char *name,
+		     const char *partitions, bool closed)
+{
+	static struct node_properties node;
+
+	memset(&node, 0, sizeof(node));
+	strcpy(node.name, name);
+	strcpy(node.partitions, partitions);
+	node.cpus = 4;
+	node.closed = closed;
+	ck_assert_int_eq(node_facts_add(facts, &node, &err), 0);
+}
+
+static struct node_facts *facts_make(void)
+{
+	struct node_facts *facts = node_facts_create("tiny");
+
+	node_add(facts, "n1", "main", false);
+	node_add(facts, "n2", "main,debug", false);
+	node_add(facts, "n3", "debug,long", true);
+	node_add(facts, "n4", "gpu", false);
+	node_add(facts, "n5", "", false);
+	ck_assert_int_eq(node_facts_arrange(facts, &err), 0);
+	return facts;
+}
+
+static void set_up(void)
+{
+	engine = engine_create();
+	engine_set_node_facts(engine, facts_make());
+	queue = (struct queue_state){ .now_s = NOW_S, .of = entries };
+}
+
+static void tear_down(void)
+{
+	engine_destroy(engine);
+}
+
+static struct queue_entry *job_add(uint32_t job_id, const char *partition,
+				   uint32_t cpus, double limit_s)
+{
+	struct queue_entry *job = &entries[queue.count++];
+
+	*job = (struct queue_entry){ .job_id = job_id,
+				     .user_id = 1234,
+				     .nodes = 1,
+				     .cpus = cpus,
+				     .limit_s = limit_s,
+				     .begin_s = NAN };
+	strcpy(job->partition, partition);
+	return job;
+}
+
+static struct queue_entry *job_run(uint32_t job_id, const char *partition,
+				   uint32_t cpus, double limit_s,
+				   double elapsed_s)
+{
+	struct queue_entry *job = job_add(job_id, partition, cpus, limit_s);
+
+	job->running = true;
+	job->elapsed_s = elapsed_s;
+	return job;
+}
+
+static int start_of(uint32_t job_id, double now_s, struct start_time *ret)
+{
+	uint32_t user_id = 0;
+	int rc = engine_job_start(engine, "tiny", job_id, now_s, ret, &user_id);
+
+	if (rc == 0)
+		ck_assert_uint_eq(user_id, 1234);
+	return rc;
+}
+
+START_TEST(test_pools)
+{
+	struct node_facts *facts = facts_make();
+	struct queue_pools pools;
+
+	queue_pools_find(facts, &pools);
+	ck_assert_int_eq(pools.count, 2);
+	ck_assert_int_eq(pools.partitions_count, 4);
+	ck_assert_int_eq(queue_pools_partition(&pools, "main")->pool,
+			 queue_pools_partition(&pools, "long")->pool);
+	ck_assert_int_ne(queue_pools_partition(&pools, "main")->pool,
+			 queue_pools_partition(&pools, "gpu")->pool);
+	/* n3 is closed. */
+	ck_assert_uint_eq(
+		pools.cpus[queue_pools_partition(&pools, "main")->pool], 8);
+	ck_assert_uint_eq(
+		pools.cpus[queue_pools_partition(&pools, "gpu")->pool], 4);
+	ck_assert_ptr_null(queue_pools_partition(&pools, "none"));
+	node_facts_put(facts);
+}
+END_TEST
+
+START_TEST(test_jobs_wait_for_those_of_their_pool)
+{
+	struct start_time start;
+
+	job_run(1, "main", 8, 1000, 400);
+	job_add(2, "debug", 4, 1000);
+	job_add(3, "gpu", 4, 1000);
+	job_add(4, "main", 4, 1000)->blocked = true;
+	job_add(5, "main", 100, 1000);
+	job_add(6, "none", 1, 1000);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	/* Nothing is known of the first: it may end at any time. */
+	ck_assert_int_eq(start_of(2, NOW_S, &start), 0);
+	ck_assert_double_eq_tol(start.median_s, NOW_S + 300, 60);
+	ck_assert(start.low_s < NOW_S + 120 && start.high_s <= NOW_S + 600);
+	ck_assert_int_eq(start_of(3, NOW_S, &start), 0);
+	ck_assert_double_le(start.high_s, NOW_S);
+	for (uint32_t id = 4; id <= 7; id++)
+		ck_assert_int_eq(start_of(id, NOW_S, &start), -1);
+	ck_assert_int_eq(start_of(1, NOW_S, &start), -1);
+
+	/* Nobody starts before now, and nothing old is told. */
+	ck_assert_int_eq(start_of(2, NOW_S + 500, &start), 0);
+	ck_assert_double_ge(start.low_s, NOW_S + 500);
+	ck_assert_int_eq(start_of(2, NOW_S + 700, &start), -1);
+	ck_assert_int_eq(engine_job_start(engine, "other", 2, NOW_S, &start,
+					  &(uint32_t){ 0 }),
+			 -1);
+}
+END_TEST
+
+START_TEST(test_whole_nodes)
+{
+	struct start_time start;
+
+	job_run(1, "main", 1, 1000, 0)->whole_nodes = true;
+	job_run(2, "main", 1, 1000, 0)->whole_nodes = true;
+	job_add(3, "main", 1, 1000);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(start_of(3, NOW_S, &start), 0);
+	ck_assert_double_gt(start.median_s, NOW_S + 100);
+}
+END_TEST
+
+START_TEST(test_told_starts_are_judged)
+{
+	uint64_t judged, within;
+
+	job_run(1, "main", 8, 1000, 400);
+	job_add(2, "main", 4, 1000);
+	job_add(3, "main", 8, 1000);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+
+	/* A minute later both run; the third has done so since then. */
+	queue.now_s += 200;
+	queue.count = 0;
+	job_run(2, "main", 4, 1000, 10);
+	job_run(3, "main", 8, 1000, 1);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	engine_starts_judged(engine, &judged, &within);
+	ck_assert_uint_eq(judged, 2);
+	ck_assert_uint_eq(within, 1);
+
+	/* Once is enough. */
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	engine_starts_judged(engine, &judged, &within);
+	ck_assert_uint_eq(judged, 2);
+}
+END_TEST
+
+START_TEST(test_a_new_job)
+{
+	struct start_time start;
+	struct prediction p = { .cluster = "tiny",
+				.partition = "main",
+				.cpus = 8,
+				.limit_s = 60,
+				.basis = BASIS_NOTHING };
+
+	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
+			 -1);
+	job_run(1, "main", 8, 1000, 400);
+	job_add(2, "main", 4, 1000);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
+			 0);
+	ck_assert_double_gt(start.median_s, 300);
+	strcpy(p.partition, "gpu");
+	p.cpus = 4;
+	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
+			 0);
+	ck_assert_double_eq(start.high_s, 0);
+	p.cpus = 1;
+	p.nodes = 2;
+	ck_assert_int_eq(engine_new_job_start(engine, &p, true, NOW_S, &start),
+			 -1);
+	strcpy(p.partition, "none");
+	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
+			 -1);
+}
+END_TEST
+
+START_TEST(test_nodes_are_not_known)
+{
+	struct start_time start;
+
+	engine_set_node_facts(engine, NULL);
+	job_add(2, "main", 4, 1000);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(start_of(2, NOW_S, &start), -1);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_pools,
+		test_jobs_wait_for_those_of_their_pool,
+		test_whole_nodes,
+		test_told_starts_are_judged,
+		test_a_new_job,
+		test_nodes_are_not_known,
+		NULL,
+	};
+
+	return suite_run_each("queue_starts", tests, set_up, tear_down);
+}
