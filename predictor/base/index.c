@@ -162,12 +162,14 @@ int index_grow(void *array_pointer, uint32_t *capacity, uint32_t count,
 {
 	if (count < *capacity)
 		return 0;
-	if (*capacity > UINT32_MAX / 2)
+	if (*capacity > UINT32_MAX / 2 || count > UINT32_MAX / 2)
 		return -1;
 
 	uint32_t grown = *capacity ? *capacity + *capacity / 2 : ELEMENTS_MIN;
 	void *old, *array;
 
+	if (grown <= count)
+		grown = count + 1;
 	memcpy(&old, array_pointer, sizeof(old));
 	array = reallocarray(old, grown, size);
 	if (!array)

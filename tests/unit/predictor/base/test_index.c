@@ -99,6 +99,15 @@ START_TEST(test_arrays_grow)
 	}
 	for (uint32_t i = 0; i < 1000; i++)
 		ck_assert_int_eq(numbers[i], (int)i);
+	/* By more than its usual step, at once. */
+	ck_assert_int_eq(
+		index_grow(&numbers, &capacity, 9999, sizeof(*numbers)), 0);
+	ck_assert_uint_ge(capacity, 10000);
+	numbers[9999] = 1;
+	ck_assert_int_eq(numbers[999], 999);
+	ck_assert_int_eq(
+		index_grow(&numbers, &capacity, UINT32_MAX, sizeof(*numbers)),
+		-1);
 	capacity = UINT32_MAX;
 	ck_assert_int_eq(
 		index_grow(&numbers, &capacity, UINT32_MAX, sizeof(*numbers)),
