@@ -13,6 +13,7 @@
 
 void procedure_update(struct procedure_path *p, double now)
 {
+	p->original += now - p->last_update;
 	p->longest += now - p->last_update; /* [1] 3, 13 */
 	p->last_update = now;
 }
@@ -41,7 +42,7 @@ struct procedure_message procedure_send(struct procedure_path *p, double now)
 		p->last_time = now;
 	}
 
-	struct procedure_message message = { p->longest, p->F };
+	struct procedure_message message = { p->original, p->longest, p->F };
 
 	p->longest -= p->F; /* [1] 9 */
 	p->F = 0;
@@ -55,6 +56,7 @@ void procedure_receive(struct procedure_path *p, double now,
 	if (p->active)
 		p->last_time = now;
 	p->F = 0; /* [1] 16 */
+	p->original = fmax(p->original, message->original);
 
 	double Cr = p->longest;
 

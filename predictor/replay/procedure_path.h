@@ -8,7 +8,7 @@
  * procedure_message along with each message.  `longest` of the process that
  * ends last is the procedure LBF: the run time, in seconds, with one process
  * for each processor, if what the procedure did before a send were done by the
- * receiver.  Clocks are CPU times of the process, in seconds, never backwards.
+ * receiver; `original` is it as it was.  Clocks are CPU times of the process, in seconds, never backwards.
  * Symbols are those of [1]: Cs, rmtF of the sender; Cr, F our own.
  */
 #ifndef PREDICTOR_REPLAY_PROCEDURE_PATH_H
@@ -18,14 +18,17 @@
 
 /* Zeroed: a process at the start, with a clock of 0. */
 struct procedure_path {
-	double longest;     /* path up to last_update */
+	double original;    /* critical path up to last_update */
+	double longest;     /* the same with the procedure moved */
 	double last_update; /* clock */
 	double F;           /* time of the procedure since the last message */
 	double last_time;   /* clock; up to it F has been counted */
 	bool active;        /* in the procedure now */
 };
 
+/* 24 bytes. */
 struct procedure_message {
+	double original;
 	double Cs; /* path of the sender, with rmtF */
 	double rmtF;
 };

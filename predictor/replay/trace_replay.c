@@ -1,278 +1,68 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_replay.c - a traced run under another placement
  *
- * Each node has a virtual clock V: the work that any rank computing there has
- * done.  It goes at speed * min(1, cores / ranks that compete), and a rank that
- * begins w of work at V is done at V + w, whoever comes and goes meanwhile.
- * The next thing to happen is the earliest of all nodes' first ranks, and of all
- * waiting ranks whose message is on its way.
- *
- * Paths are passed along with messages as in figure 2 of [1] (header), in the
- * order of the replay, which is one that the messages allow.
+ * Always the earliest thing happens next: a node's first rank has done its work
+ * and calls (replay_calls.c), or a rank that waited returns, and goes on with
+ * the work before its next event.
  */
-#include <math.h>
 #include <stdlib.h>
 
-#include "predictor/replay/procedure_path.h"
-#include "predictor/replay/trace_replay.h"
+#include "predictor/replay/replay_state.h"
 
-#define UNKNOWN HUGE_VAL
+/* --- On to the next event ------------------------------------------------- */
 
-struct sent {
-	double time;    /* of the send; UNKNOWN: not yet */
-	double arrival; /* UNKNOWN: not sent, or waits for its receive */
-	double path;
-	double zeroed;
-	struct procedure_message message;
-};
-
-struct replayed_rank {
-	int event;     /* in the matched trace */
-	bool computes; /* else it waits or has ended */
-	bool ended;
-	double finish_v; /* computes: V of its node at which it is done */
-	double wake;     /* waits: until then */
-	double waits_from;
-	double clock; /* work done */
-	double path;
-	double zeroed;
-	struct procedure_path moved;
-};
-
-struct replayed_node {
-	double V;
-	double time; /* of V */
-	int competing;
-	int first;   /* rank that is done first; -1: none computes */
-	double next; /* time at which it is */
-};
-
-struct replayed_group {
-	int arrived;
-	double path;
-	double zeroed;
-	double moved;
-};
-
-struct replay {
-	const struct matched_trace *trace;
-	const struct replay_placement *place;
-	struct rank_result *results;
-	struct replayed_rank *ranks;
-	struct replayed_node *nodes;
-	struct replayed_group *groups;
-	struct sent *sent; /* by event */
-	double now;
-};
-
-/* --- Nodes ---------------------------------------------------------------- */
-
-static double node_rate(const struct replay *s, int n)
+/* A block is done: the rank goes on to choose from its section, or leaves it.
+ * What it worked before the receive that followed in the recording belongs to
+ * the block; what it worked before the section's end comes last. */
+static void rank_leave_block(struct replay *s, int r, double *work_s,
+			     double *procedure_s)
 {
-	const struct replay_node *node = &s->place->nodes[n];
-	int competing = s->nodes[n].competing;
+	struct replayed_rank *rank = &s->ranks[r];
+	const struct open_section *section = &s->order.sections[rank->section];
+	const struct trace_event *end = &s->trace->events[section->end];
+	const struct trace_event *next = &s->trace->events[rank->event];
 
-	return node->speed *
-	       (competing > node->cores ? node->cores / competing : 1);
-}
-
-static void node_advance(struct replay *s, int n)
-{
-	struct replayed_node *node = &s->nodes[n];
-
-	node->V += (s->now - node->time) * node_rate(s, n);
-	node->time = s->now;
-}
-
-/* After a change, at s->now. */
-static void node_find_next(struct replay *s, int n)
-{
-	struct replayed_node *node = &s->nodes[n];
-
-	node->first = -1;
-	node->next = UNKNOWN;
-	for (int r = 0; r < s->trace->ranks; r++)
-		if (s->place->node[r] == n && s->ranks[r].computes &&
-		    (node->first < 0 ||
-		     s->ranks[r].finish_v < s->ranks[node->first].finish_v))
-			node->first = r;
-	if (node->first < 0)
+	*work_s = next == end ? 0 : next->work_s;
+	*procedure_s = next == end ? 0 : next->procedure_s;
+	if (section->heads_count) {
+		rank->event = section->heads[0];
 		return;
-
-	double left = s->ranks[node->first].finish_v - node->V;
-
-	node->next = s->now + fmax(left, 0) / node_rate(s, n);
-}
-
-/* The rank goes on with the work before its event. */
-static void rank_compute(struct replay *s, int r)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	int n = s->place->node[r];
-	const struct trace_event *e = &s->trace->events[rank->event];
-
-	node_advance(s, n);
-	if (!s->place->spinning)
-		s->nodes[n].competing++;
-	rank->computes = true;
-	rank->finish_v = s->nodes[n].V + e->work_s;
-	node_find_next(s, n);
-}
-
-static void rank_stop(struct replay *s, int r)
-{
-	int n = s->place->node[r];
-
-	node_advance(s, n);
-	s->ranks[r].computes = false;
-	if (!s->place->spinning)
-		s->nodes[n].competing--;
-	s->ranks[r].wake = UNKNOWN;
-	s->ranks[r].waits_from = s->now;
-	node_find_next(s, n);
-}
-
-/* --- Calls ---------------------------------------------------------------- */
-
-static double transfer_time(const struct replay *s, int from, int to,
-			    uint64_t bytes)
-{
-	const struct replay_link *link =
-		&s->place->links[s->place->node[from] * s->place->nodes_count +
-				 s->place->node[to]];
-
-	return link->latency_s + (double)bytes / link->bandwidth_bps;
-}
-
-static bool call_waits_for_receive(const struct replay *s,
-				   const struct trace_event *e)
-{
-	return e->call == CALL_SEND && e->bytes > s->place->rendezvous_bytes;
-}
-
-/* Both sides are there, or the send is eager: when is the message? */
-static void message_leaves(struct replay *s, int from, int to, int send)
-{
-	const struct trace_event *e = &s->trace->events[send];
-
-	s->sent[send].arrival = s->now + transfer_time(s, from, to, e->bytes);
-	if (call_waits_for_receive(s, e))
-		s->ranks[from].wake = s->sent[send].arrival;
-}
-
-static bool rank_waits_at(const struct replay *s, int r, int event)
-{
-	return !s->ranks[r].computes && s->ranks[r].event == event;
-}
-
-static void rank_send(struct replay *s, int r)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	int send = rank->event;
-	const struct trace_event *e = &s->trace->events[send];
-	int receive = s->trace->partner[send];
-	struct sent *sent = &s->sent[send];
-
-	sent->time = s->now;
-	sent->path = rank->path;
-	sent->zeroed = rank->zeroed;
-	sent->message = procedure_send(&rank->moved, rank->clock);
-	if (!call_waits_for_receive(s, e)) {
-		message_leaves(s, r, e->peer, send);
-		rank->wake = s->now;
 	}
-	if (rank_waits_at(s, e->peer, receive)) {
-		if (sent->arrival == UNKNOWN)
-			message_leaves(s, r, e->peer, send);
-		s->ranks[e->peer].wake = sent->arrival;
-	}
+	*work_s += end->work_s;
+	*procedure_s += end->procedure_s;
+	rank->event = section->end;
+	rank->section = -1;
 }
 
-static void rank_receive(struct replay *s, int r)
+static void rank_go_on(struct replay *s, int r)
 {
 	struct replayed_rank *rank = &s->ranks[r];
-	int send = s->trace->partner[rank->event];
-	struct sent *sent = &s->sent[send];
+	const struct trace_event *next = &s->trace->events[++rank->event];
+	double work_s = next->work_s;
+	double procedure_s = next->procedure_s;
 
-	if (sent->time == UNKNOWN)
+	if (s->place->open_order) {
+		int section = s->order.section[rank->event];
+
+		if (rank->section < 0)
+			rank->section = section;
+		else if (section >= 0 ||
+			 rank->event == s->order.sections[rank->section].end)
+			rank_leave_block(s, r, &work_s, &procedure_s);
+	}
+
+	double turn_s =
+		s->now > rank->waits_from ? replay_turn_time(s, r, work_s) : 0;
+
+	if (!(turn_s > 0)) {
+		replay_compute(s, r, work_s, procedure_s);
 		return;
-	if (sent->arrival == UNKNOWN)
-		message_leaves(s, s->trace->events[rank->event].peer, r, send);
-	rank->wake = fmax(sent->arrival, s->now);
-}
-
-/* A tree: messages of nobody's size, over the slowest of the links. */
-static double collective_time(const struct replay *s, int members)
-{
-	double latency_s = 0;
-
-	for (int i = 0; i < s->place->nodes_count * s->place->nodes_count; i++)
-		latency_s = fmax(latency_s, s->place->links[i].latency_s);
-	return latency_s * ceil(log2(members));
-}
-
-static void rank_collective(struct replay *s, int r)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	int g = s->trace->partner[rank->event];
-	struct replayed_group *group = &s->groups[g];
-
-	procedure_update(&rank->moved, rank->clock);
-	rank->moved.F = 0;
-	if (!group->arrived) /* longest may have become less */
-		*group = (struct replayed_group){ 0 };
-	group->path = fmax(group->path, rank->path);
-	group->zeroed = fmax(group->zeroed, rank->zeroed);
-	group->moved = fmax(group->moved, rank->moved.longest);
-	if (++group->arrived < s->trace->members[g])
-		return;
-
-	double wake = s->now + collective_time(s, group->arrived);
-
-	for (int i = 0; i < s->trace->ranks; i++) {
-		struct replayed_rank *other = &s->ranks[i];
-
-		if (other->computes || other->ended ||
-		    s->trace->events[other->event].call != CALL_ALL ||
-		    s->trace->partner[other->event] != g)
-			continue;
-		other->wake = wake;
-		other->path = group->path;
-		other->zeroed = group->zeroed;
-		other->moved.longest = group->moved;
 	}
-	group->arrived = 0;
-}
-
-/* The work before the event is done. */
-static void rank_call(struct replay *s, int r)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	const struct trace_event *e = &s->trace->events[rank->event];
-
-	s->nodes[s->place->node[r]].V = rank->finish_v; /* exactly */
-	s->nodes[s->place->node[r]].time = s->now;
-	rank_stop(s, r);
-	rank->clock += e->work_s;
-	rank->path += e->work_s;
-	rank->zeroed += e->work_s - e->procedure_s;
-	rank->moved.F += e->procedure_s;
-	if (e->call <= CALL_ISEND)
-		rank_send(s, r);
-	else if (e->call == CALL_RECEIVE)
-		rank_receive(s, r);
-	else if (e->call == CALL_ALL)
-		rank_collective(s, r);
-	else {
-		rank->ended = true;
-		procedure_update(&rank->moved, rank->clock);
-		s->results[r].end_s = s->now;
-		s->results[r].work_s = rank->clock;
-		if (s->place->spinning) { /* no more */
-			s->nodes[s->place->node[r]].competing--;
-			node_find_next(s, s->place->node[r]);
-		}
-	}
+	rank->takes_turn = true;
+	rank->work_s = work_s;
+	rank->procedure_s = procedure_s;
+	rank->waits_from = s->now;
+	replay_wake(s, r, s->now + turn_s);
 }
 
 /* The call returns. */
@@ -280,57 +70,68 @@ static void rank_return(struct replay *s, int r)
 {
 	struct replayed_rank *rank = &s->ranks[r];
 
+	if (rank->chooses) {
+		replay_take(s, r);
+		return;
+	}
 	s->results[r].waited_s += s->now - rank->waits_from;
+	if (rank->takes_turn) {
+		rank->takes_turn = false;
+		replay_compute(s, r, rank->work_s, rank->procedure_s);
+		return;
+	}
+	replay_record(s, r);
 	if (s->trace->events[rank->event].call == CALL_RECEIVE) {
-		const struct sent *sent =
-			&s->sent[s->trace->partner[rank->event]];
+		int send = s->trace->partner[rank->event];
+		const struct sent *sent = replay_message(s, send);
 
-		rank->path = fmax(rank->path, sent->path);
 		rank->zeroed = fmax(rank->zeroed, sent->zeroed);
 		procedure_receive(&rank->moved, rank->clock, &sent->message);
+		replay_drop_message(s, send);
 	}
-	rank->event++;
-	rank_compute(s, r);
+	rank_go_on(s, r);
 }
 
-/* --- The run ------------------------------------------------------------- */
+/* --- The run -------------------------------------------------------------- */
 
-static int replay_run(struct replay *s, struct sp_error *err)
+static void begin(struct replay *s)
 {
-	for (int n = 0; n < s->place->nodes_count; n++)
-		node_find_next(s, n);
-	for (int r = 0; r < s->trace->ranks; r++) {
-		s->ranks[r].event = s->trace->first[r];
+	int ranks = s->trace->ranks;
+
+	for (int i = 0; i < ranks + s->place->nodes_count; i++)
+		rank_heap_add(&s->next, i, REPLAY_UNKNOWN);
+	for (int r = 0; r < ranks; r++) {
+		s->ranks[r].event = s->trace->first[r] - 1;
+		s->ranks[r].section = -1;
 		if (s->place->spinning)
 			s->nodes[s->place->node[r]].competing++;
 	}
-	for (int r = 0; r < s->trace->ranks; r++)
-		rank_compute(s, r);
-	for (int left = s->trace->ranks; left;) {
-		double next = UNKNOWN;
-		int woken = -1;
-		int done = -1;
+	for (int r = 0; r < ranks; r++)
+		rank_go_on(s, r);
+}
 
-		for (int r = 0; r < s->trace->ranks; r++)
-			if (!s->ranks[r].computes && s->ranks[r].wake < next) {
-				next = s->ranks[r].wake;
-				woken = r;
-			}
-		for (int n = 0; n < s->place->nodes_count; n++)
-			if (s->nodes[n].next < next) {
-				next = s->nodes[n].next;
-				done = s->nodes[n].first;
-			}
-		if (next == UNKNOWN)
+static int replay_run(struct replay *s, struct sp_error *err)
+{
+	int ranks = s->trace->ranks;
+
+	begin(s);
+	for (int left = ranks; left;) {
+		int first = s->next.items[0];
+
+		if (s->next.keys[first] == REPLAY_UNKNOWN)
 			return sp_error_set(err, "ranks of the trace wait for "
 						 "each other");
-		s->now = next;
-		if (done >= 0) {
-			rank_call(s, done);
-			left -= s->ranks[done].ended;
-		} else {
-			rank_return(s, woken);
+		s->now = s->next.keys[first];
+		if (first < ranks) {
+			rank_return(s, first);
+			continue;
 		}
+
+		int done = s->nodes[first - ranks].ranks.items[0];
+
+		if (replay_call(s, done, err))
+			return -1;
+		left -= s->ranks[done].ended;
 	}
 	return 0;
 }
@@ -339,11 +140,12 @@ static int check_placement(const struct matched_trace *trace,
 			   const struct replay_placement *p,
 			   struct sp_error *err)
 {
-	if (p->nodes_count < 1 || p->nodes_count > trace->ranks)
-		return sp_error_set(err, "%d nodes for %d ranks",
-				    p->nodes_count, trace->ranks);
+	if (p->nodes_count < 1 || p->nodes_count > TRACE_RANKS_MAX)
+		return sp_error_set(err, "%d nodes: not from 1 to %d",
+				    p->nodes_count, TRACE_RANKS_MAX);
 	for (int n = 0; n < p->nodes_count; n++)
-		if (!(p->nodes[n].cores > 0 && p->nodes[n].speed > 0))
+		if (!(p->nodes[n].cores > 0 && p->nodes[n].speed > 0 &&
+		      p->nodes[n].turn_s >= 0))
 			return sp_error_set(err, "node %d: no cores or speed",
 					    n);
 	for (int i = 0; i < p->nodes_count * p->nodes_count; i++)
@@ -360,48 +162,113 @@ static int check_placement(const struct matched_trace *trace,
 	return 0;
 }
 
+/* Memory of the whole replay, but for messages and the order; of the nodes'
+ * heaps, too. */
+struct replay_room {
+	int *next_items, *next_positions;
+	double *next_keys;
+	int *rank_items, *rank_positions;
+	double *rank_keys;
+};
+
+static int reserve(struct replay *s, struct replay_room *room)
+{
+	const struct matched_trace *trace = s->trace;
+	int ranks = trace->ranks;
+	int nodes = s->place->nodes_count;
+	size_t all = (size_t)ranks + nodes;
+
+	s->results = calloc(ranks, sizeof(*s->results));
+	s->ranks = calloc(ranks, sizeof(*s->ranks));
+	s->nodes = calloc(nodes, sizeof(*s->nodes));
+	s->groups = calloc(trace->groups + 1, sizeof(*s->groups));
+	s->slot = malloc(trace->count * sizeof(*s->slot));
+	s->sent_free = -1;
+	*room = (struct replay_room){
+		.next_items = malloc(all * sizeof(int)),
+		.next_positions = malloc(all * sizeof(int)),
+		.next_keys = malloc(all * sizeof(double)),
+		.rank_items = malloc(ranks * sizeof(int)),
+		.rank_positions = malloc(ranks * sizeof(int)),
+		.rank_keys = malloc(ranks * sizeof(double)),
+	};
+	if (!s->results || !s->ranks || !s->nodes || !s->groups || !s->slot ||
+	    !room->next_items || !room->next_positions || !room->next_keys ||
+	    !room->rank_items || !room->rank_positions || !room->rank_keys ||
+	    (s->place->open_order && open_order_create(trace, &s->order)))
+		return -1;
+	for (int i = 0; i < trace->count; i++)
+		s->slot[i] = -1;
+	s->next = (struct rank_heap){ 0, room->next_items, room->next_positions,
+				      room->next_keys };
+
+	/* A node's heap has room for the ranks that are there. */
+	int *there = calloc(nodes, sizeof(*there));
+
+	if (!there)
+		return -1;
+	for (int r = 0; r < ranks; r++)
+		there[s->place->node[r]]++;
+	for (int n = 0, at = 0; n < nodes; at += there[n++])
+		s->nodes[n].ranks =
+			(struct rank_heap){ 0, room->rank_items + at,
+					    room->rank_positions,
+					    room->rank_keys };
+	free(there);
+	return 0;
+}
+
+static void release(struct replay *s, const struct replay_room *room)
+{
+	free(s->results);
+	free(s->ranks);
+	free(s->nodes);
+	free(s->groups);
+	free(s->slot);
+	free(s->sent);
+	open_order_clear(&s->order);
+	free(room->next_items);
+	free(room->next_positions);
+	free(room->next_keys);
+	free(room->rank_items);
+	free(room->rank_positions);
+	free(room->rank_keys);
+}
+
 int trace_replay(const struct matched_trace *trace,
 		 const struct replay_placement *placement,
 		 struct replay_result *ret_result,
-		 struct rank_result ret_ranks[], struct sp_error *err)
+		 struct rank_result ret_ranks[], struct replay_step ret_steps[],
+		 struct sp_error *err)
 {
 	if (check_placement(trace, placement, err))
 		return -1;
 
-	struct replay s = { .trace = trace, .place = placement };
-	int rc = -1;
+	struct replay s = { .trace = trace,
+			    .place = placement,
+			    .steps = ret_steps };
+	struct replay_room room;
+	int rc = reserve(&s, &room);
 
-	s.results = calloc(trace->ranks, sizeof(*s.results));
-	s.ranks = calloc(trace->ranks, sizeof(*s.ranks));
-	s.nodes = calloc(placement->nodes_count, sizeof(*s.nodes));
-	s.groups = calloc(trace->groups + 1, sizeof(*s.groups));
-	s.sent = malloc(trace->count * sizeof(*s.sent));
-	if (!s.results || !s.ranks || !s.nodes || !s.groups || !s.sent) {
-		sp_error_set(err, "out of memory for a replay");
-		goto out;
-	}
-	for (int i = 0; i < trace->count; i++)
-		s.sent[i] =
-			(struct sent){ .time = UNKNOWN, .arrival = UNKNOWN };
-	rc = replay_run(&s, err);
 	if (rc)
-		goto out;
-	*ret_result = (struct replay_result){ .time_s = s.now };
-	for (int r = 0; r < trace->ranks; r++) {
-		const struct replayed_rank *rank = &s.ranks[r];
+		sp_error_set(err, "out of memory for a replay");
+	else
+		rc = replay_run(&s, err);
+	if (!rc) {
+		*ret_result = (struct replay_result){ .time_s = s.now };
+		for (int r = 0; r < trace->ranks; r++) {
+			const struct replayed_rank *rank = &s.ranks[r];
 
-		ret_ranks[r] = s.results[r];
-		ret_result->critical_path_s =
-			fmax(ret_result->critical_path_s, rank->path);
-		ret_result->zeroed_s = fmax(ret_result->zeroed_s, rank->zeroed);
-		ret_result->moved_s =
-			fmax(ret_result->moved_s, rank->moved.longest);
+			ret_ranks[r] = s.results[r];
+			ret_result->critical_path_s =
+				fmax(ret_result->critical_path_s,
+				     rank->moved.original);
+			ret_result->zeroed_s =
+				fmax(ret_result->zeroed_s, rank->zeroed);
+			ret_result->moved_s =
+				fmax(ret_result->moved_s, rank->moved.longest);
+		}
 	}
-out:
-	free(s.results);
-	free(s.ranks);
-	free(s.nodes);
-	free(s.groups);
-	free(s.sent);
+	release(&s, &room);
 	return rc;
 }

@@ -6,9 +6,11 @@
  *
  * Ranks that compute share their node's cores equally, with an infinitely small
  * quantum ([1], section 2).  Ranks that wait do not compete, unless they spin.
+ * Then they also wait for their node's turn: a message finds a rank that spins
+ * away from the CPU, and short work waits until it is back.
  *
  * Not for dynamic farms, whose matches depend on the placement: these are
- * replayed as tasks (predictor/farm/simulate.h).
+ * replayed as tasks (farm_trace.h).
  */
 #ifndef PREDICTOR_REPLAY_TRACE_REPLAY_H
 #define PREDICTOR_REPLAY_TRACE_REPLAY_H
@@ -16,8 +18,9 @@
 #include "predictor/replay/matched_trace.h"
 
 struct replay_node {
-	double cores; /* > 0; 0.5 is half of one */
-	double speed; /* of a core, > 0; 1: as where the trace was recorded */
+	double cores;  /* > 0; 0.5 is half of one */
+	double speed;  /* of a core, > 0; 1: as where the trace was recorded */
+	double turn_s; /* that the scheduler gives to one of many, >= 0 */
 };
 
 struct replay_link {
@@ -32,11 +35,15 @@ struct replay_placement {
 	const int *node;                 /* of each rank */
 	uint64_t rendezvous_bytes; /* longer sends wait for their receive */
 	bool spinning;
+	/* A receive with a wildcard takes what comes first; what the rank then
+	 * did for that source follows.  Else all goes in the recorded order. */
+	bool open_order;
 };
 
 struct rank_result {
 	double end_s;
-	double work_s;
+	double work_s;     /* CPU time at speed 1 */
+	double computed_s; /* time in which it had work, on the clock */
 	double waited_s;
 };
 
@@ -50,11 +57,20 @@ struct replay_result {
 	double moved_s;
 };
 
-/* ret_ranks[ranks].  Fails for a placement out of range, for ranks that wait
- * for each other, or without memory. */
+/* When an event happened. */
+struct replay_step {
+	double begin_s;  /* of the work before it */
+	double call_s;   /* and its end */
+	double return_s; /* CALL_END: call_s */
+	int cause;       /* event that it waited for; -1: for none */
+};
+
+/* ret_ranks[ranks]; ret_steps[events], or NULL.  Fails for a placement out of
+ * range, for ranks that wait for each other, or without memory. */
 int trace_replay(const struct matched_trace *trace,
 		 const struct replay_placement *placement,
 		 struct replay_result *ret_result,
-		 struct rank_result ret_ranks[], struct sp_error *err);
+		 struct rank_result ret_ranks[], struct replay_step ret_steps[],
+		 struct sp_error *err);
 
 #endif

@@ -43,7 +43,7 @@ static struct replay_result replay_or_exit(const struct matched_trace *m,
 					   int stride)
 {
 	static const struct replay_node nodes[NODES] = {
-		{ 2, 1 }, { 1.5, .7 }, { 4, 1.3 }, { 1, .9 }
+		{ 2, 1, 0 }, { 1.5, .7, 0 }, { 4, 1.3, 0 }, { 1, .9, 0 }
 	};
 	struct replay_link links[NODES * NODES];
 	int node[RANKS];
@@ -56,11 +56,10 @@ static struct replay_result replay_or_exit(const struct matched_trace *m,
 	for (int r = 0; r < m->ranks; r++)
 		node[r] = r * stride / 3 % NODES;
 
-	struct replay_placement place = {
-		NODES, nodes, links, node, 4096, false
-	};
+	struct replay_placement place = { NODES, nodes, links, node,
+					  4096,  false, false };
 
-	if (trace_replay(m, &place, &result, ranks, &err)) {
+	if (trace_replay(m, &place, &result, ranks, NULL, &err)) {
 		fprintf(stderr, "bench-replay: %s\n", err.text);
 		exit(1);
 	}

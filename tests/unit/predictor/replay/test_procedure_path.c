@@ -20,7 +20,7 @@ START_TEST(test_receive_table)
 		struct procedure_path p = { .longest = rows[i].Cr,
 					    .last_update = 3.3,
 					    .F = .7 };
-		struct procedure_message m = { rows[i].Cs, rows[i].rmtF };
+		struct procedure_message m = { 0, rows[i].Cs, rows[i].rmtF };
 
 		procedure_receive(&p, 3.3, &m);
 		ck_assert_double_eq_tol(p.longest, rows[i].longest, 1e-12);
@@ -58,7 +58,7 @@ START_TEST(test_active_across_a_receive)
 {
 	for (int waited = 0; waited < 2; waited++) {
 		struct procedure_path p = { 0 };
-		struct procedure_message m = { waited ? 9.5 : .5, 0 };
+		struct procedure_message m = { 0, waited ? 9.5 : .5, 0 };
 
 		procedure_enter(&p, 1);
 		procedure_receive(&p, 3.75, &m);

@@ -11,7 +11,7 @@
 #define TOL   1e-9
 
 static const struct replay_node one_core[RANKS] = {
-	{ 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 1, 1 },
+	{ 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 0 }, { 1, 1, 0 },
 };
 
 static uint64_t rendezvous_bytes = 4096;
@@ -34,7 +34,8 @@ static struct replay_result replay(const struct matched_trace *m, int nodes,
 
 	for (int i = 0; i < nodes * nodes; i++)
 		links[i] = link;
-	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL), 0);
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
+			 0);
 	return result;
 }
 
@@ -148,15 +149,141 @@ START_TEST(test_ranks_that_wait_for_each_other)
 					 { .call = CALL_SEND },
 					 { .call = CALL_END } };
 	struct matched_trace *m = match(2, a, 3, b, 3, NULL);
-	struct replay_placement place = { 1,        one_core, &no_link,
-					  together, 4096,     false };
+	struct replay_placement place = { 1,    one_core, &no_link, together,
+					  4096, false,    false };
 	struct replay_result result = { .time_s = 7.5 };
 	struct rank_result ranks[2];
 	struct sp_error err;
 
-	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, &err), -1);
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, &err),
+			 -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "wait for each other"));
 	ck_assert_double_eq(result.time_s, 7.5);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+START_TEST(test_turn)
+{
+	const struct trace_event a[] = {
+		{ .work_s = 1.3, .bytes = 1000, .peer = 1 },
+		{ .call = CALL_END },
+	};
+	struct trace_event b[] = {
+		{ .work_s = .4, .call = CALL_RECEIVE },
+		{ .work_s = .01, .call = CALL_END },
+	};
+	const struct replay_node node = { 1, 1, .1 };
+	struct replay_placement place = { 1,          &node, &no_link, together,
+					  UINT64_MAX, true,  false };
+	struct replay_result result;
+	struct rank_result ranks[2];
+	struct matched_trace *m = match(2, a, 2, b, 2, NULL);
+
+	/* Half of the time b is away for .1 s, on the average for half of it
+	 * any more; equal shares took the work's tenth of a turn into account. */
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
+			 0);
+	ck_assert_double_eq_tol(result.time_s, 2.6 + .5 * .1 * .4 + .01, TOL);
+	ck_assert_double_eq_tol(ranks[1].waited_s + ranks[1].computed_s,
+				ranks[1].end_s, TOL);
+	matched_trace_destroy(m);
+
+	b[1].work_s = .3; /* long work comes to an equal share */
+	m = match(2, a, 2, b, 2, NULL);
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
+			 0);
+	ck_assert_double_eq_tol(result.time_s, 2.9, TOL);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+/* A server that recorded the first client first. */
+START_TEST(test_open_order)
+{
+	const struct trace_event server[] = {
+		{ .peer = 1, .call = CALL_RECEIVE, .wildcard = true },
+		{ .work_s = .5, .peer = 1 },
+		{ .work_s = .03,
+		  .peer = 2,
+		  .call = CALL_RECEIVE,
+		  .wildcard = true },
+		{ .work_s = .5, .peer = 2 },
+		{ .work_s = .2, .call = CALL_END },
+	};
+	const struct trace_event a[] = {
+		{ .work_s = 1 },
+		{ .call = CALL_RECEIVE },
+		{ .call = CALL_END },
+	};
+	const struct trace_event b[] = {
+		{ .work_s = 1.5 },
+		{ .call = CALL_RECEIVE },
+		{ .call = CALL_END },
+	};
+	const int counts[] = { 5, 3, 3 };
+	const struct trace_event *events[] = { server, a, b };
+	const struct trace trace = { 3, counts, events };
+	const struct replay_node nodes[] = { { 1, 1, 0 },
+					     { 1, .5, 0 },
+					     { 1, 1, 0 } };
+	struct replay_link links[9];
+	struct replay_placement place = { 3,      nodes, links, apart,
+					  999999, false, false };
+	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct replay_result result;
+	struct rank_result ranks[3];
+
+	ck_assert_ptr_nonnull(m);
+	for (int i = 0; i < 9; i++)
+		links[i] = no_link;
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
+			 0);
+	ck_assert_double_eq_tol(ranks[1].end_s, 2.5, TOL);
+	ck_assert_double_eq_tol(ranks[2].end_s, 3.03, TOL);
+	ck_assert_double_eq_tol(result.time_s, 3.23, TOL);
+	place.open_order = true;
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
+			 0);
+	ck_assert_double_eq_tol(ranks[2].end_s, 2, TOL);
+	ck_assert_double_eq_tol(ranks[1].end_s, 2.5, TOL);
+	ck_assert_double_eq_tol(ranks[0].work_s, 1.23, TOL);
+	ck_assert_double_eq_tol(result.time_s, 2.73, TOL);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+START_TEST(test_steps)
+{
+	const struct trace_event a[] = {
+		{ .work_s = 1.3, .bytes = 1000, .peer = 1 },
+		{ .work_s = .1, .call = CALL_ALL },
+		{ .call = CALL_END },
+	};
+	const struct trace_event b[] = {
+		{ .work_s = .4, .call = CALL_RECEIVE },
+		{ .work_s = .9, .call = CALL_ALL },
+		{ .call = CALL_END },
+	};
+	struct matched_trace *m = match(2, a, 3, b, 3, NULL);
+	const struct replay_node nodes[] = { { 1, 1, 0 }, { 1, 1, 0 } };
+	const struct replay_link links[] = { slow, slow, slow, slow };
+	const struct replay_placement place = { 2,    nodes, links, apart,
+						4096, false, false };
+	struct replay_result result;
+	struct rank_result ranks[2];
+	struct replay_step steps[6];
+
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, steps, NULL),
+			 0);
+	ck_assert_int_eq(steps[3].cause, 0);
+	ck_assert_double_eq_tol(steps[3].begin_s, 0, TOL);
+	ck_assert_double_eq_tol(steps[3].call_s, .4, TOL);
+	ck_assert_double_eq_tol(steps[3].return_s, 1.8, TOL);
+	ck_assert_int_eq(steps[1].cause, 4); /* the last of the collective */
+	ck_assert_int_eq(steps[4].cause, -1);
+	ck_assert_int_eq(steps[0].cause, -1);
+	ck_assert_double_eq_tol(steps[5].call_s, result.time_s, TOL);
 	matched_trace_destroy(m);
 }
 END_TEST
@@ -213,6 +340,9 @@ int main(void)
 		test_message,
 		test_refused,
 		test_ranks_that_wait_for_each_other,
+		test_turn,
+		test_open_order,
+		test_steps,
 		test_random_programs,
 		NULL,
 	};

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* replay_calls.c - what ranks of a replay do when their work is done
+ *
+ * A message is kept from its send to its receive, so that memory follows what is
+ * on its way.  Paths are passed along with messages as in figure 2 of [1]
+ * (trace_replay.h), in the order of the replay, which is one that the messages
+ * allow.  A rank whose receives may change places (open_order.h) waits for the
+ * first message of its section, then receives that one.
+ */
+#include <stdlib.h>
+
+#include "predictor/replay/replay_state.h"
+
+/* --- Messages ------------------------------------------------------------- */
+
+struct sent *replay_message(const struct replay *s, int send)
+{
+	return s->slot[send] < 0 ? NULL : &s->sent[s->slot[send]];
+}
+
+/* NULL without memory. */
+static struct sent *message_add(struct replay *s, int send)
+{
+	int slot = s->sent_free;
+
+	if (slot >= 0) {
+		s->sent_free = s->sent[slot].next_free;
+	} else {
+		if (s->sent_count == s->sent_size) {
+			int size = s->sent_size ? 2 * s->sent_size : 1024;
+			struct sent *more =
+				realloc(s->sent, size * sizeof(*more));
+
+			if (!more)
+				return NULL;
+			s->sent = more;
+			s->sent_size = size;
+		}
+		slot = s->sent_count++;
+	}
+	s->slot[send] = slot;
+	return &s->sent[slot];
+}
+
+void replay_drop_message(struct replay *s, int send)
+{
+	replay_message(s, send)->next_free = s->sent_free;
+	s->sent_free = s->slot[send];
+	s->slot[send] = -1;
+}
+
+static double transfer_time(const struct replay *s, int from, int to,
+			    uint64_t bytes)
+{
+	const struct replay_link *link =
+		&s->place->links[s->place->node[from] * s->place->nodes_count +
+				 s->place->node[to]];
+
+	return link->latency_s + (double)bytes / link->bandwidth_bps;
+}
+
+static bool call_waits_for_receive(const struct replay *s,
+				   const struct trace_event *e)
+{
+	return e->call == CALL_SEND && e->bytes > s->place->rendezvous_bytes;
+}
+
+/* Both sides are there, or the send is eager: when is the message? */
+static void message_leaves(struct replay *s, int to, int send)
+{
+	const struct trace_event *e = &s->trace->events[send];
+	int from = s->trace->events[s->trace->partner[send]].peer;
+	struct sent *sent = replay_message(s, send);
+
+	sent->arrival = s->now + transfer_time(s, from, to, e->bytes);
+	if (call_waits_for_receive(s, e))
+		replay_wake(s, from, sent->arrival);
+}
+
+/* --- Calls ---------------------------------------------------------------- */
+
+/* The message is or will be received by the event at which the rank waits. */
+static void rank_receive(struct replay *s, int r)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	int send = s->trace->partner[rank->event];
+	struct sent *sent = replay_message(s, send);
+
+	if (!sent)
+		return;
+	if (sent->arrival == REPLAY_UNKNOWN) {
+		message_leaves(s, r, send);
+		if (sent->time < s->now)
+			s->ranks[s->trace->events[rank->event].peer].cause =
+				rank->event;
+	} else if (sent->arrival > s->now) {
+		rank->cause = send;
+	}
+	replay_wake(s, r, fmax(sent->arrival, s->now));
+}
+
+/* The first message of those that the rank's section could begin with.  One
+ * that waits for its receive counts from its send on. */
+static void rank_choose(struct replay *s, int r)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	const struct open_section *section = &s->order.sections[rank->section];
+	double first = REPLAY_UNKNOWN;
+
+	for (int i = 0; i < section->heads_count; i++) {
+		int receive = section->heads[i];
+		const struct sent *sent =
+			replay_message(s, s->trace->partner[receive]);
+
+		if (!sent)
+			continue;
+
+		double time = sent->arrival == REPLAY_UNKNOWN ? sent->time
+							      : sent->arrival;
+
+		if (time < first || (time == first && receive < rank->event)) {
+			first = time;
+			rank->event = receive;
+		}
+	}
+	rank->chooses = true;
+	replay_wake(s, r,
+		    first == REPLAY_UNKNOWN ? first : fmax(first, s->now));
+}
+
+void replay_take(struct replay *s, int r)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	int send = s->trace->partner[rank->event];
+	const struct open_section *section = &s->order.sections[rank->section];
+
+	for (int i = 0; i < section->heads_count; i++)
+		if (section->heads[i] == rank->event) {
+			open_order_take(&s->order, rank->section, i);
+			break;
+		}
+	rank->chooses = false;
+	if (s->now > rank->waits_from)
+		rank->cause = send;
+	rank_receive(s, r);
+}
+
+static int rank_send(struct replay *s, int r, struct sp_error *err)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	int send = rank->event;
+	const struct trace_event *e = &s->trace->events[send];
+	struct sent *sent = message_add(s, send);
+
+	if (!sent)
+		return sp_error_set(err, "out of memory for a replay");
+	sent->time = s->now;
+	sent->arrival = REPLAY_UNKNOWN;
+	sent->zeroed = rank->zeroed;
+	sent->message = procedure_send(&rank->moved, rank->clock);
+	if (!call_waits_for_receive(s, e)) {
+		message_leaves(s, e->peer, send);
+		replay_wake(s, r, s->now);
+	}
+
+	const struct replayed_rank *peer = &s->ranks[e->peer];
+
+	if (peer->computes || peer->takes_turn)
+		return 0;
+	if (peer->chooses) {
+		rank_choose(s, e->peer);
+	} else if (peer->event == s->trace->partner[send]) {
+		rank_receive(s, e->peer);
+		s->ranks[e->peer].cause = send;
+	}
+	return 0;
+}
+
+/* A tree: messages of nobody's size, over the slowest of the links. */
+static double collective_time(const struct replay *s, int members)
+{
+	double latency_s = 0;
+
+	for (int i = 0; i < s->place->nodes_count * s->place->nodes_count; i++)
+		latency_s = fmax(latency_s, s->place->links[i].latency_s);
+	return latency_s * ceil(log2(members));
+}
+
+static void rank_collective(struct replay *s, int r)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	int g = s->trace->partner[rank->event];
+	struct replayed_group *group = &s->groups[g];
+
+	procedure_update(&rank->moved, rank->clock);
+	rank->moved.F = 0;
+	if (!group->arrived) /* longest may have become less */
+		*group = (struct replayed_group){ 0 };
+	group->original = fmax(group->original, rank->moved.original);
+	group->zeroed = fmax(group->zeroed, rank->zeroed);
+	group->moved = fmax(group->moved, rank->moved.longest);
+	group->last = rank->event;
+	if (++group->arrived < s->trace->members[g])
+		return;
+
+	double wake = s->now + collective_time(s, group->arrived);
+
+	for (int i = 0; i < s->trace->ranks; i++) {
+		struct replayed_rank *other = &s->ranks[i];
+
+		if (other->computes || other->ended || other->takes_turn ||
+		    s->trace->events[other->event].call != CALL_ALL ||
+		    s->trace->partner[other->event] != g)
+			continue;
+		replay_wake(s, i, wake);
+		if (i != r)
+			other->cause = group->last;
+		other->zeroed = group->zeroed;
+		other->moved.original = group->original;
+		other->moved.longest = group->moved;
+	}
+	group->arrived = 0;
+}
+
+void replay_record(const struct replay *s, int r)
+{
+	const struct replayed_rank *rank = &s->ranks[r];
+
+	if (s->steps)
+		s->steps[rank->event] =
+			(struct replay_step){ rank->begin, rank->waits_from,
+					      s->now, rank->cause };
+}
+
+static void rank_end(struct replay *s, int r)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+
+	rank->ended = true;
+	procedure_update(&rank->moved, rank->clock);
+	s->results[r].end_s = s->now;
+	s->results[r].work_s = rank->clock;
+	replay_record(s, r);
+	if (s->place->spinning) { /* no more */
+		int n = s->place->node[r];
+
+		replay_node_advance(s, n);
+		s->nodes[n].competing--;
+		replay_node_find_next(s, n);
+	}
+}
+
+/* The work before the event is done. */
+int replay_call(struct replay *s, int r, struct sp_error *err)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	const struct trace_event *e = &s->trace->events[rank->event];
+
+	replay_stop(s, r);
+	if (e->call <= CALL_ISEND)
+		return rank_send(s, r, err);
+	if (rank->section >= 0 && s->order.section[rank->event] >= 0)
+		rank_choose(s, r);
+	else if (e->call == CALL_RECEIVE)
+		rank_receive(s, r);
+	else if (e->call == CALL_ALL)
+		rank_collective(s, r);
+	else
+		rank_end(s, r);
+	return 0;
+}

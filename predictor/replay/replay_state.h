@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* replay_state.h - a replay on its way
+ *
+ * Each node has a virtual clock V: the work that any rank computing there has
+ * done.  It goes at speed * min(1, cores / ranks that compete), and a rank that
+ * begins w of work at V is done at V + w, whoever comes and goes meanwhile.
+ * The next thing to happen is the earliest of all nodes' first ranks, and of all
+ * waiting ranks whose message is on its way: both are heaps.
+ */
+#ifndef PREDICTOR_REPLAY_REPLAY_STATE_H
+#define PREDICTOR_REPLAY_REPLAY_STATE_H
+
+#include <math.h>
+
+#include "predictor/replay/open_order.h"
+#include "predictor/replay/procedure_path.h"
+#include "predictor/replay/rank_heap.h"
+#include "predictor/replay/trace_replay.h"
+
+#define REPLAY_UNKNOWN HUGE_VAL
+
+/* A message that was sent and not yet received. */
+struct sent {
+	double time;    /* of the send */
+	double arrival; /* REPLAY_UNKNOWN: waits for its receive */
+	double zeroed;
+	struct procedure_message message;
+	int next_free;
+};
+
+struct replayed_rank {
+	int event;     /* in the matched trace */
+	int section;   /* of the block that it is in; -1: of none */
+	bool computes; /* else it waits or has ended */
+	bool ended;
+	bool chooses;    /* waits for the first message of its section */
+	bool takes_turn; /* spins: its wait is over, but it has no CPU */
+	int cause;       /* of its wait: an event, or -1 */
+	double work_s;   /* that it computes */
+	double procedure_s;
+	double begin; /* of the work */
+	double waits_from;
+	double clock; /* work done */
+	double zeroed;
+	struct procedure_path moved;
+};
+
+struct replayed_node {
+	double V;
+	double time; /* of V */
+	int competing;
+	struct rank_heap ranks; /* that compute, by V at which they are done */
+};
+
+struct replayed_group {
+	int arrived;
+	int last; /* event */
+	double original;
+	double zeroed;
+	double moved;
+};
+
+struct replay {
+	const struct matched_trace *trace;
+	const struct replay_placement *place;
+	struct rank_result *results;
+	struct replay_step *steps; /* or NULL */
+	struct replayed_rank *ranks;
+	struct replayed_node *nodes;
+	struct replayed_group *groups;
+	struct open_order order;
+	/* Ranks that wait, then nodes where some compute, by time. */
+	struct rank_heap next;
+	int *slot; /* [events]: of a message in `sent`, or -1 */
+	struct sent *sent;
+	int sent_count;
+	int sent_size;
+	int sent_free; /* -1: none */
+	double now;
+};
+
+/* --- replay_nodes.c: who computes ----------------------------------------- */
+
+/* A node's clock up to now; after a change, when its first rank is done. */
+void replay_node_advance(struct replay *s, int n);
+void replay_node_find_next(struct replay *s, int n);
+
+/* A rank begins work; its work is done. */
+void replay_compute(struct replay *s, int r, double work_s, double procedure_s);
+void replay_stop(struct replay *s, int r);
+
+/* A rank that waits does so until then. */
+void replay_wake(struct replay *s, int r, double time);
+
+/* The time until a rank that spins, and has just stopped waiting, gets the CPU
+ * for this work, beyond what equal shares take. */
+double replay_turn_time(const struct replay *s, int r, double work_s);
+
+/* --- replay_calls.c: messages and collectives ----------------------------- */
+
+/* NULL: not sent, or received. */
+struct sent *replay_message(const struct replay *s, int send);
+void replay_drop_message(struct replay *s, int send);
+
+/* The rank calls its event; without memory it fails. */
+int replay_call(struct replay *s, int r, struct sp_error *err);
+
+/* What it chose is there, or about to be sent. */
+void replay_take(struct replay *s, int r);
+
+/* Its event is over. */
+void replay_record(const struct replay *s, int r);
+
+#endif
