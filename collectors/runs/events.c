@@ -61,8 +61,12 @@ int job_event_parse(char *text, size_t size, struct job_event *ret,
 		  pairs_text(&pairs, "partition"));
 	text_copy(event.profile, sizeof(event.profile),
 		  pairs_text(&pairs, "profile"));
-	text_copy(event.parameters, sizeof(event.parameters),
+	text_copy(event.submission.parameters,
+		  sizeof(event.submission.parameters),
 		  pairs_text(&pairs, "parameters"));
+	text_copy(event.submission.arguments,
+		  sizeof(event.submission.arguments),
+		  pairs_text(&pairs, "arguments"));
 	id_copy(event.prediction_id, pairs_text(&pairs, "prediction"));
 	text_copy(event.nodes, sizeof(event.nodes),
 		  pairs_text(&pairs, "nodes"));

@@ -5,6 +5,7 @@
  *	event=start | end	job=ID	user=UID	time=SECONDS
  *	cluster= node= partition= nodes=HOSTLIST restarts=N exit=CODE:SIGNAL
  *	profile=mpi | packets | no	parameters=a=1 b=2	prediction=ID
+ *	arguments=SCRIPT ARGUMENT...
  *	end=1
  * one field a line; those of the second row only where Slurm set them.
  */
@@ -19,8 +20,15 @@
 
 #define JOB_EVENT_PROFILE_SIZE    16
 #define JOB_EVENT_PARAMETERS_SIZE 2048
+#define JOB_EVENT_ARGUMENTS_SIZE  1024
 
 enum job_event_kind { JOB_STARTED, JOB_ENDED };
+
+/* What the submission said, for an application that is found late. */
+struct job_event_submission {
+	char parameters[JOB_EVENT_PARAMETERS_SIZE]; /* empty: not set */
+	char arguments[JOB_EVENT_ARGUMENTS_SIZE];   /* likewise */
+};
 
 struct job_event {
 	enum job_event_kind kind;
@@ -34,9 +42,9 @@ struct job_event {
 	int restarts;               /* -1: not set */
 	int exit_code;              /* -1: not set */
 	int exit_signal;
-	char profile[JOB_EVENT_PROFILE_SIZE];       /* empty: not set */
-	char parameters[JOB_EVENT_PARAMETERS_SIZE]; /* likewise */
-	char prediction_id[PREDICTION_ID_SIZE];     /* likewise */
+	char profile[JOB_EVENT_PROFILE_SIZE]; /* empty: not set */
+	struct job_event_submission submission;
+	char prediction_id[PREDICTION_ID_SIZE]; /* likewise */
 };
 
 /* Changes `text`. */

@@ -227,7 +227,7 @@ static void event_copy(const struct jobs *jobs, const struct job_event *event,
 	job->restarts = event->restarts;
 	strcpy(job->nodes, event->nodes);
 	strcpy(job->partition, event->partition);
-	strcpy(job->parameters, event->parameters);
+	job->submission = event->submission;
 	strcpy(job->prediction_id, event->prediction_id);
 	strcpy(job->cluster, *event->cluster ? event->cluster : jobs->cluster);
 	strcpy(job->node, *event->node ? event->node : jobs->node);
@@ -460,7 +460,7 @@ void jobs_script(struct jobs *jobs, uint32_t job_id, const char *script,
 
 	if (!job)
 		return;
-	late_application(job->missed, script, job->parameters,
+	late_application(job->missed, script, &job->submission,
 			 &job->application);
 	log_info("job %u: not predicted at its submission, counts for %s",
 		 job->job_id, job->application.name);

@@ -31,19 +31,20 @@ static void parameters_add(char *text, struct submission *job)
 }
 
 void late_application(const struct slurm_job *job, const char *script,
-		      const char *parameters, struct application *ret)
+		      const struct job_event_submission *submitted,
+		      struct application *ret)
 {
-	char command[SLURM_COMMAND_SIZE], given[SLURM_COMMAND_SIZE] = "";
+	char command[SLURM_COMMAND_SIZE];
+	struct job_event_submission given = *submitted;
 	struct submission submission;
 
+	_Static_assert(sizeof(given.arguments) <= sizeof(command), "it fits");
 	submission_init(&submission);
-	strcpy(command, job->command);
-	if (strlen(parameters) < sizeof(given))
-		strcpy(given, parameters);
+	strcpy(command, *given.arguments ? given.arguments : job->command);
 	submission.name = job->run.job_name;
 	submission.script = script;
 	submission.arguments_count = words_cut(command, submission.arguments,
 					       SUBMISSION_ARGUMENTS_MAX);
-	parameters_add(given, &submission);
+	parameters_add(given.parameters, &submission);
 	application_identify(&submission, ret);
 }

@@ -54,7 +54,7 @@ struct open_job {
 	int asked;       /* times since the last change */
 	bool inherited;  /* from a collector before us */
 	int not_taken;   /* times that the spool refused the run */
-	char parameters[JOB_EVENT_PARAMETERS_SIZE]; /* --predict-param */
+	struct job_event_submission submission; /* from the prolog */
 	struct slurm_job *missed; /* owned: predictd missed its submission, its
 				     script is to be asked for; NULL: no */
 	bool script_seen;

@@ -213,6 +213,21 @@ static void note_prediction(job_desc_msg_t *desc,
 		     OPTION_PREDICTION_VARIABLE, prediction->id);
 }
 
+static void note_arguments(job_desc_msg_t *desc)
+{
+	char *text = NULL;
+
+	for (uint32_t i = 0; desc->argv && i < desc->argc; i++)
+		if (desc->argv[i])
+			text_append(&text, " ", desc->argv[i],
+				    OPTION_ARGUMENTS_TEXT_SIZE);
+	if (text)
+		add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
+			     OPTION_ARGUMENTS_VARIABLE, text);
+	if (slurm_xfree)
+		slurm_xfree((void **)&text);
+}
+
 /* predictd did not reply.  collectord reads this when the job starts, and then
  * finds its application. */
 static void note_missed(job_desc_msg_t *desc, const char *why)
@@ -221,6 +236,7 @@ static void note_missed(job_desc_msg_t *desc, const char *why)
 
 	text_append(&desc->admin_comment, ",", PREDICTION_MISSED,
 		    ADMIN_COMMENT_MAX);
+	note_arguments(desc);
 	if (count)
 		slurm_info("predict: jobs submitted without a prediction: "
 			   "%" PRIu64 " (%s)",
@@ -384,6 +400,8 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	/* Only ours counts. */
 	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
 			OPTION_PREDICTION_VARIABLE);
+	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
+			OPTION_ARGUMENTS_VARIABLE);
 	if (scratch) {
 		site_policy(site, slurm_conf.slurmctld_params,
 			    &scratch->policy);

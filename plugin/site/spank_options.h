@@ -31,6 +31,10 @@
  * the AdminComment does not take it away. */
 #define OPTION_PREDICTION_VARIABLE "PREDICT_ID"
 
+/* The script and its arguments with blanks between, from job_submit for the prolog
+ * where predictd did not reply: squeue of 24.11 has the script only. */
+#define OPTION_ARGUMENTS_VARIABLE "PREDICT_ARGUMENTS"
+
 /* "1": the command has --test-only, of which slurmctld's plugins see nothing. */
 #define OPTION_TEST_VARIABLE "PREDICT_TEST_ONLY"
 
@@ -39,5 +43,6 @@
 #define OPTION_PARAMETER_TEXT_SIZE 96 /* name=value and its end */
 #define OPTION_PARAMETERS_TEXT_SIZE \
 	(OPTION_PARAMETERS_MAX * OPTION_PARAMETER_TEXT_SIZE)
+#define OPTION_ARGUMENTS_TEXT_SIZE 1024
 
 #endif

@@ -251,6 +251,7 @@ static void record_job(spank_t spank, const char *kind, int count,
 		.exit = getenv("SLURM_JOB_EXIT_CODE2"),
 		.profile = getenv("SPANK_" OPTION_PROFILE_VARIABLE),
 		.parameters = getenv("SPANK_" OPTION_PARAMETERS_VARIABLE),
+		.arguments = getenv("SPANK_" OPTION_ARGUMENTS_VARIABLE),
 		.prediction = getenv("SPANK_" OPTION_PREDICTION_VARIABLE),
 	};
 

@@ -57,6 +57,7 @@ static size_t event_text(const struct event *event, char text[TEXT_SIZE])
 	used = add_field(text, used, "prediction", event->prediction);
 	used = add_field(text, used, "nodes", event->nodes);
 	used = add_field(text, used, "parameters", event->parameters);
+	used = add_field(text, used, "arguments", event->arguments);
 	return used +
 	       (size_t)snprintf(text + used, TEXT_SIZE - used, "end=1\n");
 }

@@ -42,6 +42,7 @@ struct event {
 	const char *exit;       /* "CODE:SIGNAL" */
 	const char *profile;    /* of --predict-profile */
 	const char *parameters; /* of --predict-param, "a=1 b=2" */
+	const char *arguments;  /* script and arguments, if it was missed */
 	const char *prediction; /* its id */
 };
 

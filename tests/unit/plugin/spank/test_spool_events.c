@@ -61,6 +61,7 @@ START_TEST(test_event_comes_through)
 		.partition = "line\nbreak",
 		.restarts = "3",
 		.exit = "5:9",
+		.arguments = "/home/a/job.sh -n 500",
 		.prediction = "6a0f00112233445f",
 	};
 	struct sp_error err;
@@ -87,6 +88,7 @@ START_TEST(test_event_comes_through)
 	ck_assert_int_eq(last.exit_code, 5);
 	ck_assert_int_eq(last.exit_signal, 9);
 	ck_assert_str_eq(last.prediction_id, "6a0f00112233445f");
+	ck_assert_str_eq(last.submission.arguments, "/home/a/job.sh -n 500");
 	close(events);
 	close(refused);
 	folder_remove();
