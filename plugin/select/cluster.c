@@ -124,10 +124,13 @@ static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 	}
 }
 #else
+/* Those of the snapshot: predictd has them of predict.conf or of Slurm. */
 static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 {
-	(void)c;
-	(void)snapshot;
+	for (uint32_t i = 0; i < c->count; i++)
+		if (c->nodes[i].known != SNAPSHOT_NONE)
+			c->nodes[i].leaf =
+				snapshot->nodes[c->nodes[i].known].leaf;
 }
 #endif
 

@@ -19,7 +19,8 @@
 /* What is known of the node at that place in slurmctld's table. */
 struct cluster_node {
 	uint32_t known; /* its number in the snapshot, or SNAPSHOT_NONE */
-	uint32_t leaf;  /* its leaf switch as Slurm has it, or SNAPSHOT_NONE */
+	uint32_t leaf;  /* its leaf switch, of Slurm or of the snapshot, as in
+			   releases.h; SNAPSHOT_NONE: not known */
 	uint32_t weight;
 	uint16_t cpus; /* that jobs can get */
 	bool there;    /* the table may have gaps */

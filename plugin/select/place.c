@@ -383,6 +383,16 @@ static const char *unsupported_reason(const job_record_t *job)
 	return NULL;
 }
 
+/* Slurm has the switches of every node in its topology; a snapshot may lack some,
+ * and a set over too many of them would let a job with --switches wait. */
+static bool leaves_lack(const struct place *p, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (p->candidates[i].leaf == SNAPSHOT_NONE)
+			return !RELEASE_HAS_SWITCHES;
+	return false;
+}
+
 void place_choose(struct place *p, const struct snapshot *snapshot,
 		  const struct place_request *q, struct place_result *ret)
 {
@@ -413,6 +423,10 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 	uint32_t count =
 		candidates_gather(p, q, &size, &request.required, &fits);
 
+	if (request.leaves_max && leaves_lack(p, count)) {
+		reason_set(ret, "the switches of some nodes are not known");
+		return;
+	}
 	request.nodes = job_size_nodes_now(&size, &fits, &tasks);
 	if (!request.nodes) {
 		reason_set(ret, "no even share of what is free on %u nodes",

@@ -8,10 +8,11 @@ Listens on the Unix socket SOCKET until it is ended, and answers each request
 with what is in FILE at that moment; with status 503 if there is no FILE.
 Prints "ready" once it listens.
 
-    snapshots.py --write [-v VERSION] NODE=AVAILABLE...
+    snapshots.py --write [-v VERSION] NODE=AVAILABLE[@LEAF]...
 
 Prints a snapshot of the cluster "little" in which so much of each node's CPUs
-is available, from 0 to 1, or "-": not known.  n1-1000=0.5 is many nodes.
+is available, from 0 to 1, or "-": not known, and of which number its leaf switch
+is.  n1-1000=0.5 is many nodes.
 """
 
 import os
@@ -64,13 +65,15 @@ def listen(address, path):
 def nodes(words):
     for word in words:
         names, value = word.split("=")
+        value, _, leaf = value.partition("@")
+        leaf = leaf or "-"
         value = value if value == "-" else "%d" % round(float(value) * 1e4)
         many = re.fullmatch(r"([a-z]+)(\d+)-(\d+)", names)
         if not many:
-            yield names, value
+            yield names, leaf, value
             continue
         for number in range(int(many[2]), int(many[3]) + 1):
-            yield "%s%d" % (many[1], number), value
+            yield "%s%d" % (many[1], number), leaf, value
 
 
 def write(words):
@@ -78,8 +81,8 @@ def write(words):
     if words[:1] == ["-v"]:
         version = int(words[1])
         words = words[2:]
-    lines = ["n %s - %s %s %s 100 0 10000 - - - -" % (n, v, v, v)
-             for n, v in sorted(nodes(words))]
+    lines = ["n %s %s %s %s %s 100 0 10000 - - - -" % (n, leaf, v, v, v)
+             for n, leaf, v in sorted(nodes(words))]
     print("snapshot 2 abc %d 0 %d little" % (version, time.time() * 1000))
     print("\n".join(lines))
     print("end %d" % len(lines))
