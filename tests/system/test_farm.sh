@@ -44,7 +44,6 @@ job() {
 		-o "$dir/out" --wrap "(
 		export OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=eth0
 		export OMPI_MCA_oob_tcp_if_include=eth0
-		export OMPI_MCA_hwloc_base_binding_policy=none
 		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 		$1)
 		echo \$? >$dir/status.new; mv $dir/status.new $dir/status" \
@@ -68,18 +67,18 @@ mpicc -I. -o "$dir/farm" tests/system/mpi/farm.c -L"$build/lib" \
 # --- The library -------------------------------------------------------------------
 
 out=$(job "for policy in none fsc dpf daf shared; do
-	mpirun -np 4 $dir/farm 120 2 \$policy 0 || exit
+	mpirun --bind-to none -np 4 $dir/farm 120 2 \$policy 0 || exit
 done")
 check policies "$out" same \
 	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0 again 0 silent 0' \
 		<<<"$out")" 10
-out=$(job "mpirun -np 5 --oversubscribe $dir/farm 200 4 shared 1 2")
+out=$(job "mpirun --bind-to none -np 5 --oversubscribe $dir/farm 200 4 shared 1 2")
 check stopped "$out" same \
 	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0' <<<"$out")" 4
 check again "$out" grep -q '^iteration 2 .* again [1-9].* silent 1 ' <<<"$out"
 check goes_on "$out" grep -q '^iteration 4 .* again 0 silent 1 workers 3' \
 	<<<"$out"
-out=$(job "mpirun -np 2 $dir/farm 40 2 shared 0.3 1")
+out=$(job "mpirun --bind-to none -np 2 $dir/farm 40 2 shared 0.3 1")
 check nobody "$out" grep -q '^iteration 2 rc -1 missing [1-9]' <<<"$out"
 
 # --- Command lines -------------------------------------------------------------------
@@ -127,5 +126,5 @@ with Executor() as executor:
         print(sum(n for n, _ in results), executor.submit(square, 13).exception())
 END
 out=$(job "export PREDICT_FARM_LIBRARY=$build/lib/libpredict_farm.so
-	PYTHONPATH=$build/lib mpirun -np 4 python3 $dir/squares.py")
+	PYTHONPATH=$build/lib mpirun --bind-to none -np 4 python3 $dir/squares.py")
 check python "$out" same "$out" "650 thirteen"

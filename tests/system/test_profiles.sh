@@ -82,7 +82,7 @@ export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
 export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-exec mpirun -np 2 $build/bin/pipeline -n $items -b 10 -w 24000 "\$@"
+exec mpirun --bind-to none -np 2 $build/bin/pipeline -n $items -b 10 -w 24000 "\$@"
 END
 chmod +x "$dir/job.sh"
 "$stack" up "$dir/stack" "$build" --nodes 2 >"$dir/up.log" 2>&1

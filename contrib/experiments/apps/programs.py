@@ -55,12 +55,12 @@ COMMANDS = {
 SCRIPT = """#!/bin/bash
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
 export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMP_NUM_THREADS=1
 cd "$(mktemp -d)" || exit
 trap 'rm -rf "$PWD"' EXIT
-mpirun -np "$SLURM_NTASKS" {command} "$@"
+mpirun --bind-to none -np "$SLURM_NTASKS" {command} "$@"
 """
 
 
