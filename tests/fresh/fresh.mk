@@ -11,10 +11,10 @@ check-fresh: deps-fresh
 check-install: deps-fresh
 	tests/fresh/check-install $(BUILD)
 
-## make check-packages Debian packages in a fresh chroot: install, upgrade, purge
+## make check-packages Debian packages in a fresh chroot: install, upgrade, purge (RELEASE=trixie: on Debian 13)
 .PHONY: check-packages
 check-packages: deps-fresh
-	tests/fresh/check-packages $(BUILD)
+	$(if $(RELEASE),DEBIAN=$(RELEASE)) tests/fresh/check-packages $(BUILD)
 
 ## make check-slurm demo and system tests on another Slurm (RELEASE=trixie or forky, DATA= headers, TARGETS=, KEEP=1)
 .PHONY: check-slurm
