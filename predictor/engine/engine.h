@@ -81,6 +81,10 @@ void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
  * slurm.conf.  Where that is not known: no. */
 bool engine_shows_jobs(struct engine *engine, const char *cluster);
 
+/* Whether that hides the state of its nodes from users.  Where it is not known: no.
+ * Empty: of predictd's own cluster. */
+bool engine_hides_nodes(struct engine *engine, const char *cluster);
+
 /* Whether the history, a collector, Slurm or slurmctld has named that cluster.
  * Empty: yes. */
 bool engine_knows_cluster(struct engine *engine, const char *cluster);

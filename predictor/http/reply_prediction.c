@@ -9,10 +9,15 @@ static const struct prediction *visible_part(const struct request *r,
 					     const struct prediction *p,
 					     struct prediction *copy)
 {
-	if (p->evidence_count == 0 || request_is_operator(r))
+	bool sees_nodes = request_sees_nodes(r, p->cluster);
+
+	if ((p->evidence_count == 0 && sees_nodes) || request_is_operator(r))
 		return p;
 	*copy = *p;
-	engine_evidence_of_user(r->http->config.engine, r->uid, copy);
+	if (p->evidence_count)
+		engine_evidence_of_user(r->http->config.engine, r->uid, copy);
+	if (!sees_nodes)
+		conditions_init(&copy->conditions);
 	return copy;
 }
 

@@ -42,9 +42,13 @@ int sets_add_best(struct request *r, const struct prediction *p,
 		  const struct submission *job, uint32_t max)
 {
 	struct engine_set sets[ENGINE_SETS_MAX];
-	int count = engine_best_sets(
-		r->http->config.engine, p, job,
-		max < ENGINE_SETS_MAX ? (int)max : ENGINE_SETS_MAX, sets);
+	int count = 0;
+
+	if (request_sees_nodes(r, p->cluster))
+		count = engine_best_sets(
+			r->http->config.engine, p, job,
+			max < ENGINE_SETS_MAX ? (int)max : ENGINE_SETS_MAX,
+			sets);
 
 	if (count < 0) {
 		json_object_object_add(r->reply, "sets", NULL);
@@ -57,11 +61,12 @@ int sets_add_best(struct request *r, const struct prediction *p,
 		       : 200;
 }
 
-int sets_add_rejected(struct request *r, const char *prediction_id)
+int sets_add_rejected(struct request *r, const char *cluster,
+		      const char *prediction_id)
 {
 	struct engine_set set;
 
-	if (!*prediction_id ||
+	if (!*prediction_id || !request_sees_nodes(r, cluster) ||
 	    engine_rejected_set(r->http->config.engine, prediction_id, &set)) {
 		json_object_object_add(r->reply, "rejected_set", NULL);
 		return 0;

@@ -76,6 +76,20 @@ bool request_is_trusted(const struct request *request)
 	return yes;
 }
 
+bool request_sees_nodes(const struct request *request, const char *cluster)
+{
+	return !engine_hides_nodes(request->http->config.engine, cluster) ||
+	       request_is_trusted(request);
+}
+
+int request_check_nodes(struct request *request, const char *cluster)
+{
+	if (request_sees_nodes(request, cluster))
+		return 0;
+	return request_fail(request, 403,
+			    "PrivateData of slurm.conf hides nodes");
+}
+
 uint32_t request_scope(const struct request *request)
 {
 	return request_is_operator(request) ? UINT32_MAX : request->uid;

@@ -75,6 +75,12 @@ bool request_is_operator(const struct request *request);
 /* Whether the client is an operator or a collector: it has no budget. */
 bool request_is_trusted(const struct request *request);
 
+/* Whether the client may see the state of that cluster's nodes. */
+bool request_sees_nodes(const struct request *request, const char *cluster);
+
+/* 0, or the status of a refusal, if it may not. */
+int request_check_nodes(struct request *request, const char *cluster);
+
 /* The uid that lists are restricted to: UINT32_MAX for operators. */
 uint32_t request_scope(const struct request *request);
 

@@ -101,7 +101,8 @@ int jobs_show(struct request *r)
 	if (request_add(r, "job", job) || add_prediction(r, "prediction", p) ||
 	    add_prediction(r, "submission_prediction",
 			   known[STAGE_SUBMISSION]) ||
-	    sets_add_rejected(r, known[STAGE_START] ? run.prediction_id : ""))
+	    sets_add_rejected(r, run.cluster,
+			      known[STAGE_START] ? run.prediction_id : ""))
 		return request_out_of_memory(r);
 	return 200;
 }

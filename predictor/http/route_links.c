@@ -44,7 +44,9 @@ int links_list(struct request *r)
 	if (request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||
 	    request_query_text(r, "node", node, sizeof(node), &err))
 		return request_fail(r, 400, "%s", err.text);
-	status = page_open(r, sizeof(struct engine_link), &page);
+	status = request_check_nodes(r, cluster);
+	if (!status)
+		status = page_open(r, sizeof(struct engine_link), &page);
 	if (status)
 		return status;
 	query.offset = page.offset;

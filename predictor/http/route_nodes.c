@@ -145,7 +145,9 @@ int nodes_list(struct request *r)
 
 	if (nodes_query_parse(r, cluster, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
-	status = page_open(r, sizeof(struct engine_node), &page);
+	status = request_check_nodes(r, cluster);
+	if (!status)
+		status = page_open(r, sizeof(struct engine_node), &page);
 	if (status)
 		return status;
 	query.offset = page.offset;

@@ -22,7 +22,7 @@ int probes_show(struct request *r)
 	char known[WIRE_ROSTER_ID_SIZE];
 	struct wire_roster roster;
 	struct sp_error err;
-	int status = 200;
+	int status;
 
 	if (request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||
 	    request_query_text(r, "node", node, sizeof(node), &err) ||
@@ -32,11 +32,15 @@ int probes_show(struct request *r)
 		return request_fail(r, 400, "cluster: missing");
 	if (node[0] && !is_collector(r))
 		return request_fail(r, 403, "node: only for collectors");
+	status = request_check_nodes(r, cluster);
+	if (status)
+		return status;
 	if (roster_poll(r->http->roster, cluster, node, known,
 			clock_monotonic_s(), &roster, &err))
 		return request_fail(r, 503, "%s", err.text);
-	if (request_add(r, "roster", wire_roster_encode(&roster)))
-		status = request_out_of_memory(r);
+	status = request_add(r, "roster", wire_roster_encode(&roster))
+			 ? request_out_of_memory(r)
+			 : 200;
 	wire_roster_clear(&roster);
 	return status;
 }

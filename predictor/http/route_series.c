@@ -115,7 +115,7 @@ int series_show(struct request *r)
 					     .now_s = clock_now_s() };
 	struct engine_series *series;
 	struct sp_error err;
-	int status = 200;
+	int status;
 
 	if (request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||
 	    request_query_text(r, "node", node, sizeof(node), &err) ||
@@ -127,9 +127,13 @@ int series_show(struct request *r)
 		return request_fail(r, 400, "%s", err.text);
 	if (!*node && !(*from && *to))
 		return request_fail(r, 400, "node, or from and to: missing");
+	status = request_check_nodes(r, cluster);
+	if (status)
+		return status;
 	series = malloc(sizeof(*series));
 	if (!series)
 		return request_out_of_memory(r);
+	status = 200;
 	if (engine_series(r->http->config.engine, &query, series, &err))
 		status = request_fail(r, 404, "%s", err.text);
 	else if (request_add(r, "series", encode_series(&query, series)))

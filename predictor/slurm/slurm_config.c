@@ -73,4 +73,6 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 
 	ret->jobs_public =
 		hidden && !list_has(hidden, "jobs") && !list_has(hidden, "all");
+	ret->nodes_hidden =
+		list_has(hidden, "nodes") || list_has(hidden, "all");
 }

@@ -16,7 +16,9 @@ struct slurm_config {
 	char munge_socket[SLURM_CONFIG_SOCKET_SIZE]; /* empty: MUNGE's own */
 	double quantile;   /* predict_quantile, or the default */
 	bool least_loaded; /* CR_LLN: jobs get the least loaded nodes */
-	bool jobs_public;  /* users may see the jobs of others (PrivateData) */
+	/* By PrivateData: users may see the jobs of others; they may not see the
+	 * state of nodes. */
+	bool jobs_public, nodes_hidden;
 };
 
 /* Read it from the text that scontrol prints, terminated.  What is missing,

@@ -183,3 +183,34 @@ check shown_times "$(post $ann)" is "$(post $ann) > 0"
 asked="{\"cluster\":\"$CLUSTER_NAME\",\"jobs\":[{\"job_id\":$runs,\"elapsed_s\":1}]}"
 check hidden_times_of_id "$(post $bob)" same "$(post $bob)" null
 check shown_times_of_id "$(post $ann)" is "$(post $ann) > 0"
+
+# --- State of nodes ---------------------------------------------------------------------
+
+nodes() { as "$1" "$run/spredict" nodes 2>&1; }
+# refused UID ARGUMENT...: nothing of that is for users
+refused() {
+	local user=$1
+
+	shift
+	[[ $(as "$user" "$run/spredict" "$@" 2>&1) == *'hides nodes'* ]]
+}
+check nodes_shown "$(nodes $ann)" grep -q '^n1 ' <<<"$(nodes $ann)"
+sed -i 's/^PrivateData=jobs/&,nodes/' "$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+"$stack" kill "$dir" predictd
+"$stack" start "$dir" predictd
+"$stack" wait "$dir"
+check nodes_hidden "$(nodes $ann)" until_true 10 refused $ann nodes
+check links_hidden "they are not" refused $ann links
+series() {
+	as "$1" curl -sS -o /dev/null -w '%{http_code}' --unix-socket \
+		"$run/predictd.sock" \
+		"http://localhost/v1/series/cpu_available?node=n1"
+}
+check series "$(series $ann) $(series 0)" same "$(series $ann) $(series 0)" \
+	'403 200'
+check nodes_operator "$(nodes 0)" grep -q '^n1 ' <<<"$(nodes 0)"
+predicted=$(as $ann "$run/spredict" predict -n 1 -J steady --wrap 'sleep 60')
+check sets_hidden "$predicted" grep -qE '^Expected ' <<<"$predicted"
+check sets_hidden_too "$predicted" same \
+	"$(grep -cE '^(Best node sets|Conditions)' <<<"$predicted")" 0

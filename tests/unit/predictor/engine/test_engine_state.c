@@ -23,6 +23,7 @@ static void set_facts(const char *cluster, bool jobs_public)
 
 	ck_assert_ptr_nonnull(facts);
 	facts->jobs_public = jobs_public;
+	facts->nodes_hidden = !jobs_public;
 	engine_set_node_facts(engine, facts);
 }
 
@@ -39,8 +40,12 @@ START_TEST(test_jobs_of_others)
 
 	set_facts("little", false);
 	ck_assert(!engine_shows_jobs(engine, "little"));
+	ck_assert(engine_hides_nodes(engine, "little"));
+	ck_assert(engine_hides_nodes(engine, ""));
+	ck_assert(!engine_hides_nodes(engine, "big"));
 	engine_set_node_facts(engine, NULL);
 	ck_assert(!engine_shows_jobs(engine, "little"));
+	ck_assert(!engine_hides_nodes(engine, "little"));
 }
 END_TEST
 

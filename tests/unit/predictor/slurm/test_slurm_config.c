@@ -74,20 +74,25 @@ START_TEST(test_private_data)
 {
 	static const struct {
 		const char *text;
-		bool public;
+		bool public, hidden;
 	} cases[] = {
-		{ "PrivateData             = none\n", true },
-		{ "PrivateData             = accounts,usage\n", true },
-		{ "PrivateData             = accounts,jobs,usage\n", false },
-		{ "PrivateData             = all\n", false },
-		{ "PrivateData             = jobsx\nX = jobs\n", true },
-		{ "ClusterName             = big\n", false }, /* not said */
+		{ "PrivateData             = none\n", true, false },
+		{ "PrivateData             = accounts,usage\n", true, false },
+		{ "PrivateData             = accounts,jobs,usage\n", false,
+		  false },
+		{ "PrivateData             = events,nodes\n", true, true },
+		{ "PrivateData             = all\n", false, true },
+		{ "PrivateData             = jobsx,nodesx\nX = jobs\n", true,
+		  false },
+		{ "ClusterName             = big\n", false, false },
 	};
 	struct slurm_config got;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		slurm_config_parse(cases[i].text, &got);
 		ck_assert_msg(got.jobs_public == cases[i].public, "%s",
+			      cases[i].text);
+		ck_assert_msg(got.nodes_hidden == cases[i].hidden, "%s",
 			      cases[i].text);
 	}
 }
