@@ -19,7 +19,7 @@ say() {
 # the certificates; sets $root.  The archive is the one that this machine's apt
 # uses for Debian 12.
 root_make() {
-	local fresh=$1 archive keyring source_dir packages=make,git,ca-certificates
+	local fresh=$1 archive file keyring source_dir packages=make,git,ca-certificates
 	local script=/usr/share/debootstrap/scripts/$DEBIAN
 
 	shift
@@ -40,6 +40,10 @@ root_make() {
 		{ tail -20 "$fresh/debootstrap.log" >&2; die "debootstrap failed"; }
 	rm -rf "$root/etc/apt"
 	cp -a /etc/apt "$root/etc/apt"
+	# Settings, not the files of packages: dpkg would ask which to keep.
+	for file in /etc/apt/apt.conf.d/*; do
+		! dpkg -S "$file" >/dev/null 2>&1 || rm -f "$root$file"
+	done
 	[ "$DEBIAN" = bookworm ] || {
 		rm -rf "$root"/etc/apt/{sources.list,sources.list.d/*,preferences.d/*}
 		echo "deb $archive $DEBIAN main" >"$root/etc/apt/sources.list"
