@@ -21,6 +21,7 @@
 #include "collectors/daemon/collector.h"
 #include "collectors/daemon/link_probing.h"
 #include "collectors/daemon/job_profiles.h"
+#include "collectors/daemon/job_shares.h"
 #include "collectors/daemon/scheduler_probing.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/daemon/drop_pages.h"
@@ -199,8 +200,11 @@ static int on_event(void *context, const struct job_event *event,
 
 	log_debug("job %u %s", event->job_id,
 		  event->kind == JOB_STARTED ? "started" : "ended");
-	if (event->kind == JOB_STARTED)
+	if (event->kind == JOB_STARTED) {
 		scheduler_probing_stop(c->scheduler);
+		job_shares_write(c->sender, c->config.cluster,
+				 spool_folders(c->spool)->shares, event);
+	}
 	if (c->profiles)
 		job_profiles_event(c->profiles, event);
 	return jobs_event(c->jobs, event, clock_monotonic_s(), err);

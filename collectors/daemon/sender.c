@@ -20,6 +20,8 @@
 #include "predictor/base/log.h"
 
 #define DEADLINE_MS      2000
+#define SOON_MS          200
+#define SOON_AGAIN_S     10.0
 #define GATHER_S         0.1 /* wait for more records to share a message */
 #define PAUSE_MIN_S      1.0
 #define PAUSE_MAX_S      60.0
@@ -38,6 +40,7 @@ struct send_channel {
 struct sender {
 	struct spool *spool;
 	size_t clients_count, current;
+	double soon_at_s; /* of sender_ask_soon() */
 	struct client *clients[CONFIG_URLS_MAX];
 	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
 	double report_interval_s;
@@ -303,4 +306,17 @@ int sender_ask(struct sender *sender, const char *path,
 		rc = 0;
 	}
 	return rc;
+}
+
+int sender_ask_soon(struct sender *sender, const char *path, double now_s,
+		    struct client_reply *ret, struct sp_error *err)
+{
+	if (now_s < sender->soon_at_s)
+		return sp_error_set(err, "predictd did not reply");
+	sender->soon_at_s = 0;
+	if (client_request(sender->clients[sender->current], path, NULL, 0,
+			   SOON_MS, ret, err) == 0)
+		return 0;
+	sender->soon_at_s = now_s + SOON_AGAIN_S;
+	return -1;
 }

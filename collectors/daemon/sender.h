@@ -41,6 +41,11 @@ void sender_link_measured(struct sender *sender,
 int sender_ask(struct sender *sender, const char *path,
 	       struct client_reply *ret, struct sp_error *err);
 
+/* The same of the predictd that is used now alone, and soon: while it does not
+ * reply, nobody waits for it more than once in a while. */
+int sender_ask_soon(struct sender *sender, const char *path, double now_s,
+		    struct client_reply *ret, struct sp_error *err);
+
 /* When something can be sent next (monotonic clock); HUGE_VAL: nothing
  * is queued. */
 double sender_at_s(const struct sender *sender);

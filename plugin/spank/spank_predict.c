@@ -28,6 +28,7 @@ SPANK_PLUGIN(predict, 1)
 #include "plugin/spank/user_options.h"
 #include "plugin/spank/command.h"
 #include "plugin/spank/preload.h"
+#include "plugin/spank/shares_file.h"
 #include "plugin/spank/spool_events.h"
 #include "predictor/base/clock.h"
 #include "predictor/features/script/submit_line.h"
@@ -263,6 +264,9 @@ static void record_job(spank_t spank, const char *kind, int count,
 	    strcmp(kind, "start") == 0 &&
 	    event_make_folder(spool, job_id, (uint32_t)user_id, &err))
 		slurm_debug("predict: job %u: %s", job_id, err.text);
+	/* Before the event, which collectord acts on at once. */
+	if (strcmp(kind, "start") == 0 && shares_expect(spool, job_id, &err))
+		slurm_debug("predict: job %u: %s", job_id, err.text);
 	if (event_write(spool, &event, &err))
 		slurm_debug("predict: job %u: %s", job_id, err.text);
 }
@@ -278,9 +282,13 @@ int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 	uint32_t job_id;
 	struct sp_error err;
 
-	if (spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS &&
-	    event_close_folder(spool_path(count, arguments), job_id, &err))
-		slurm_debug("predict: job %u: %s", job_id, err.text);
+	if (spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS) {
+		const char *spool = spool_path(count, arguments);
+
+		shares_forget(spool, job_id);
+		if (event_close_folder(spool, job_id, &err))
+			slurm_debug("predict: job %u: %s", job_id, err.text);
+	}
 	record_job(spank, "end", count, arguments);
 	return ESPANK_SUCCESS;
 }
@@ -326,23 +334,46 @@ static void preload(spank_t spank, const char *library)
 	free(loaded);
 }
 
-/* In the task, just before exec of the user's program.  Without the library the
- * program runs unprofiled. */
-int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
+/* Without the library the program runs unprofiled. */
+static void export_profile(spank_t spank, const char *spool, uint32_t job_id,
+			   const char *library)
 {
 	char profile[16], text[2 * SPOOL_PATH_SIZE];
-	const char *library = library_path(count, arguments);
-	uint32_t job_id;
 
 	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, profile,
 			 sizeof(profile)) != ESPANK_SUCCESS ||
-	    strcmp(profile, "mpi") != 0 || access(library, R_OK) ||
-	    spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS)
-		return ESPANK_SUCCESS;
-	snprintf(text, sizeof(text), "%s/mpi/%u", spool_path(count, arguments),
-		 job_id);
+	    strcmp(profile, "mpi") != 0 || access(library, R_OK))
+		return;
+	snprintf(text, sizeof(text), "%s/mpi/%u", spool, job_id);
 	spank_setenv(spank, "PREDICT_MPI_DIR", text, 1);
 	preload(spank, library);
+}
+
+/* For programs that hand out their work by it.  A job that was submitted by another
+ * one has the variables of that. */
+static void export_shares(spank_t spank, const char *spool, uint32_t job_id)
+{
+	struct job_shares found;
+
+	shares_read(spool, job_id, &found);
+	spank_unsetenv(spank, "PREDICT_SHARES");
+	if (!found.shares)
+		return;
+	spank_setenv(spank, "PREDICT_SHARES", found.shares, 1);
+	if (found.slowdown)
+		spank_setenv(spank, "PREDICT_SLOWDOWN", found.slowdown, 1);
+}
+
+/* In the task, just before exec of the user's program. */
+int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
+{
+	const char *spool = spool_path(count, arguments);
+	uint32_t job_id;
+
+	if (spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS)
+		return ESPANK_SUCCESS;
+	export_profile(spank, spool, job_id, library_path(count, arguments));
+	export_shares(spank, spool, job_id);
 	return ESPANK_SUCCESS;
 }
 

@@ -22,6 +22,7 @@ int series_show(struct request *request);
 int accuracy_list(struct request *request);
 int snapshot_show(struct request *request);
 int profiles_list(struct request *request);
+int shares_show(struct request *request);
 int runs_store(struct request *request);
 int runs_list(struct request *request);
 int imports_store(struct request *request);

@@ -45,6 +45,8 @@ const struct route routes[] = {
 	  "report the state of nodes and links" },
 	{ "GET", "/v1/probes", ROLE_USER, probes_show,
 	  "list the nodes that probe links" },
+	{ "GET", "/v1/shares", ROLE_COLLECTOR, shares_show,
+	  "show what a job gets of the CPUs of its nodes" },
 	{ "GET", "/metrics", ROLE_ANYBODY, metrics_show,
 	  "get metrics for monitoring in OpenMetrics format" },
 	{ "GET", "/livez", ROLE_ANYBODY, livez_show,

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_shares.c - what a job gets of the CPUs of its nodes, for its tasks
+ *
+ * Plan: the request, with the list of nodes in its path; the text of the file from
+ * the reply; the file, under a name of its own until it is complete.  It is not
+ * flushed: after a crash of the node its job is gone, too.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collectors/daemon/job_shares.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/wire/wire.h"
+
+#define PATH_SIZE 500 /* predictd takes no more */
+#define TEXT_SIZE 16384
+
+/* A job that started longer ago was started before collectord. */
+#define LATE_S 5.0
+
+/* Brackets are not allowed in a path as they are. */
+static int format_path(const char *cluster, const char *nodes,
+		       char ret[PATH_SIZE])
+{
+	size_t used = (size_t)snprintf(ret, PATH_SIZE,
+				       "/v1/shares?cluster=%s&nodes=", cluster);
+
+	for (; *nodes; nodes++) {
+		if (used + 4 > PATH_SIZE)
+			return -1;
+		if (isalnum((unsigned char)*nodes) || strchr("-._,", *nodes))
+			ret[used++] = *nodes;
+		else
+			used += (size_t)snprintf(ret + used, PATH_SIZE - used,
+						 "%%%02X",
+						 (unsigned char)*nodes);
+	}
+	ret[used] = '\0';
+	return 0;
+}
+
+/* "n1=0.49,"; what does not fit, or is not known, is left out. */
+static size_t add_share(struct json_object *element, char text[TEXT_SIZE],
+			size_t used)
+{
+	struct json_object *node, *share;
+
+	if (!json_object_object_get_ex(element, "node", &node) ||
+	    !json_object_object_get_ex(element, "share", &share) || !share)
+		return used;
+
+	const char *name = json_object_get_string(node);
+	double part = json_object_get_double(share);
+
+	if (!(part >= 0 && part <= 1) || strpbrk(name, "\n=,") ||
+	    used + strlen(name) + 32 > TEXT_SIZE)
+		return used;
+	return used + (size_t)snprintf(text + used, TEXT_SIZE - used,
+				       "%s=%.2f,", name, part);
+}
+
+static size_t format_text(struct json_object *reply, char text[TEXT_SIZE])
+{
+	struct json_object *slowdown = NULL, *shares = NULL;
+	size_t used = 0;
+
+	if (json_object_object_get_ex(reply, "slowdown", &slowdown) && slowdown)
+		used = (size_t)snprintf(text, TEXT_SIZE, "slowdown=%.2f\n",
+					json_object_get_double(slowdown));
+	used += (size_t)snprintf(text + used, TEXT_SIZE - used, "shares=");
+	if (json_object_object_get_ex(reply, "shares", &shares) &&
+	    json_object_is_type(shares, json_type_array))
+		for (size_t i = 0; i < json_object_array_length(shares); i++)
+			used = add_share(json_object_array_get_idx(shares, i),
+					 text, used);
+	if (text[used - 1] == ',')
+		used--;
+	return used +
+	       (size_t)snprintf(text + used, TEXT_SIZE - used, "\nend=1\n");
+}
+
+static int write_file(int folder, const char *name, const char *text,
+		      size_t size, struct sp_error *err)
+{
+	char part[32];
+	int rc = 0;
+
+	snprintf(part, sizeof(part), ".tmp-%s", name);
+
+	int fd = openat(folder, part,
+			O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+			0644);
+
+	if (fd < 0)
+		return sp_error_set(err, "shares/%s: %s", part,
+				    strerror(errno));
+	if (fchmod(fd, 0644) || write(fd, text, size) != (ssize_t)size ||
+	    renameat(folder, part, folder, name))
+		rc = sp_error_set(err, "shares/%s: %s", name, strerror(errno));
+	close(fd);
+	if (rc)
+		unlinkat(folder, part, 0);
+	return rc;
+}
+
+static int shares_fetch(struct sender *sender, const char *path, int folder,
+			const char *name, struct sp_error *err)
+{
+	char text[TEXT_SIZE];
+	struct client_reply reply;
+
+	if (sender_ask_soon(sender, path, clock_monotonic_s(), &reply, err))
+		return -1;
+	if (reply.status != 200)
+		return sp_error_set(err, "predictd replied with status %d",
+				    reply.status);
+
+	struct json_object *message = wire_parse(reply.body, reply.size, err);
+
+	if (!message)
+		return -1;
+
+	int rc =
+		write_file(folder, name, text, format_text(message, text), err);
+
+	json_object_put(message);
+	return rc;
+}
+
+void job_shares_write(struct sender *sender, const char *cluster, int folder,
+		      const struct job_event *started)
+{
+	char name[16], path[PATH_SIZE];
+	struct sp_error err;
+
+	snprintf(name, sizeof(name), "%u", started->job_id);
+	/* Without a file of the plugin's the job has ended, or wants none. */
+	if (faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW))
+		return;
+	if (started->cluster[0])
+		cluster = started->cluster;
+	if (!*cluster || !started->nodes[0] ||
+	    fabs(clock_now_s() - started->time_s) > LATE_S ||
+	    format_path(cluster, started->nodes, path))
+		sp_error_set(&err, "too late, or too many nodes");
+	else if (!shares_fetch(sender, path, folder, name, &err))
+		return;
+	log_debug("job %u: no shares: %s", started->job_id, err.text);
+	unlinkat(folder, name, 0);
+}
