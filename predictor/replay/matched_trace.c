@@ -7,6 +7,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/replay/matched_trace.h"
 
@@ -207,6 +208,33 @@ out:
 	free(a);
 	free(b);
 	return m;
+}
+
+static void *copy_of(const void *data, size_t size)
+{
+	void *copy = malloc(size);
+
+	if (copy)
+		memcpy(copy, data, size);
+	return copy;
+}
+
+struct matched_trace *matched_trace_copy(const struct matched_trace *m)
+{
+	struct matched_trace *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		return NULL;
+	*copy = *m;
+	copy->first = copy_of(m->first, (m->ranks + 1) * sizeof(int));
+	copy->partner = copy_of(m->partner, m->count * sizeof(int));
+	copy->members = copy_of(m->members, (m->groups + 1) * sizeof(int));
+	copy->events = copy_of(m->events, m->count * sizeof(*m->events));
+	if (!copy->first || !copy->partner || !copy->members || !copy->events) {
+		matched_trace_destroy(copy);
+		return NULL;
+	}
+	return copy;
 }
 
 void matched_trace_destroy(struct matched_trace *m)

@@ -33,8 +33,8 @@ struct trace_event {
 	int32_t peer; /* rank of the run; CALL_ALL: unused */
 	int32_t tag;
 	int32_t comm;
-	enum trace_call call;
-	bool wildcard; /* CALL_RECEIVE: any source would have done */
+	enum trace_call call : 8; /* small: there are many events */
+	bool wildcard;            /* CALL_RECEIVE: any source would have done */
 };
 
 struct trace {
@@ -58,6 +58,8 @@ struct matched_trace {
  * only, or collectives that not all members called equally often. */
 struct matched_trace *matched_trace_create(const struct trace *trace,
 					   struct sp_error *err);
+/* NULL without memory. */
+struct matched_trace *matched_trace_copy(const struct matched_trace *trace);
 void matched_trace_destroy(struct matched_trace *trace); /* NULL is allowed */
 
 #endif

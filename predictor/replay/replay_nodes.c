@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay_nodes.c - ranks that share the cores of their node */
 #include "predictor/replay/replay_state.h"
+#include "predictor/replay/replay_turn.h"
 
 static double node_rate(const struct replay *s, int n)
 {
@@ -77,17 +78,13 @@ void replay_wake(struct replay *s, int r, double time)
 	rank_heap_change(&s->next, r, time);
 }
 
-/* Of n ranks on c cores, with turns q, one is
- * away from the CPU for (n - c) / n of the time, (n - c) / c q long.  Found
- * away, it waits half of that on the average, then works a turn at full speed:
- * that is later than at equal shares by off (1/2 - w / q) for work w, and no
- * later for long work. */
-double replay_turn_time(const struct replay *s, int r, double work_s)
+/* Of n ranks on c cores, with turns q, one is away from the CPU for (n - c) / n
+ * of the time, (n - c) / c q long.  Found away, it waits half of that on the
+ * average, then works a turn at full speed: that is later than at equal shares
+ * by off (1/2 - w / q) for work w, and no later for long work. */
+double replay_turn(const struct replay_node *node, int n, double work_s)
 {
-	const struct replay_node *node = &s->place->nodes[s->place->node[r]];
-	int n = s->nodes[s->place->node[r]].competing;
-
-	if (!s->place->spinning || n <= node->cores || !(node->turn_s > 0))
+	if (n <= node->cores || !(node->turn_s > 0))
 		return 0;
 
 	double away = (n - node->cores) / n;

@@ -92,10 +92,6 @@ void replay_stop(struct replay *s, int r);
 /* A rank that waits does so until then. */
 void replay_wake(struct replay *s, int r, double time);
 
-/* The time until a rank that spins, and has just stopped waiting, gets the CPU
- * for this work, beyond what equal shares take. */
-double replay_turn_time(const struct replay *s, int r, double work_s);
-
 /* --- replay_calls.c: messages and collectives ----------------------------- */
 
 /* NULL: not sent, or received. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "predictor/replay/replay_state.h"
+#include "predictor/replay/replay_turn.h"
 
 /* --- On to the next event ------------------------------------------------- */
 
@@ -51,9 +52,12 @@ static void rank_go_on(struct replay *s, int r)
 			rank_leave_block(s, r, &work_s, &procedure_s);
 	}
 
-	double turn_s =
-		s->now > rank->waits_from ? replay_turn_time(s, r, work_s) : 0;
+	int n = s->place->node[r];
+	double turn_s = 0;
 
+	if (s->place->spinning && s->now > rank->waits_from)
+		turn_s = replay_turn(&s->place->nodes[n], s->nodes[n].competing,
+				     work_s);
 	if (!(turn_s > 0)) {
 		replay_compute(s, r, work_s, procedure_s);
 		return;
@@ -136,7 +140,7 @@ static int replay_run(struct replay *s, struct sp_error *err)
 	return 0;
 }
 
-static int check_placement(const struct matched_trace *trace,
+int replay_placement_check(const struct matched_trace *trace,
 			   const struct replay_placement *p,
 			   struct sp_error *err)
 {
@@ -241,7 +245,7 @@ int trace_replay(const struct matched_trace *trace,
 		 struct rank_result ret_ranks[], struct replay_step ret_steps[],
 		 struct sp_error *err)
 {
-	if (check_placement(trace, placement, err))
+	if (replay_placement_check(trace, placement, err))
 		return -1;
 
 	struct replay s = { .trace = trace,

@@ -65,6 +65,11 @@ struct replay_step {
 	int cause;       /* event that it waited for; -1: for none */
 };
 
+/* Fails for a placement out of range. */
+int replay_placement_check(const struct matched_trace *trace,
+			   const struct replay_placement *placement,
+			   struct sp_error *err);
+
 /* ret_ranks[ranks]; ret_steps[events], or NULL.  Fails for a placement out of
  * range, for ranks that wait for each other, or without memory. */
 int trace_replay(const struct matched_trace *trace,
