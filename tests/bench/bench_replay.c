@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_replay.c - traced runs under other placements: speed, and figure 2
  *
- *	bar replay_events_per_s N    random programs, 16 ranks on 4 nodes
+ *	bar replay_events_per_s N    random programs, 16 ranks on 4 nodes;
+ *		replay_long_events_per_s with 10 million events
  *	bar figure2_diff SECONDS     greatest difference of the procedure LBF
  *		between processes that carry it along, as in the MPI library, and
  *		the replay, over programs and placements
+ *
+ * The others are in bench_replay_programs.c.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +16,7 @@
 
 #include "predictor/replay/procedure_path.h"
 #include "predictor/replay/trace_replay.h"
+#include "tests/bench/bench_replay.h"
 #include "tests/unit/predictor/replay/random_trace.h"
 
 #define RANKS 16
@@ -26,15 +30,19 @@ static double now_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct matched_trace *match_or_exit(const struct trace *trace)
+_Noreturn void fail(const struct sp_error *err)
+{
+	fprintf(stderr, "bench-replay: %s\n", err->text);
+	exit(1);
+}
+
+struct matched_trace *match_or_exit(const struct trace *trace)
 {
 	struct sp_error err;
 	struct matched_trace *m = matched_trace_create(trace, &err);
 
-	if (!m) {
-		fprintf(stderr, "bench-replay: %s\n", err.text);
-		exit(1);
-	}
+	if (!m)
+		fail(&err);
 	return m;
 }
 
@@ -59,10 +67,8 @@ static struct replay_result replay_or_exit(const struct matched_trace *m,
 	struct replay_placement place = { NODES, nodes, links, node,
 					  4096,  false, false };
 
-	if (trace_replay(m, &place, &result, ranks, NULL, &err)) {
-		fprintf(stderr, "bench-replay: %s\n", err.text);
-		exit(1);
-	}
+	if (trace_replay(m, &place, &result, ranks, NULL, &err))
+		fail(&err);
 	return result;
 }
 
@@ -137,12 +143,12 @@ static double measure_figure2(void)
 	return diff;
 }
 
-static void measure_speed(void)
+static void measure_speed(int messages, const char *bar)
 {
 	struct random random = { 1998 };
 	struct random_trace t;
 
-	random_trace_fill(&t, RANKS, 1000000, &random);
+	random_trace_fill(&t, RANKS, messages, &random);
 
 	double start = now_s();
 	struct matched_trace *m = match_or_exit(&t.trace);
@@ -150,15 +156,16 @@ static void measure_speed(void)
 
 	replay_or_exit(m, 3);
 	printf("%d events matched in %.2f s\n", m->count, matched - start);
-	printf("bar replay_events_per_s %.0f\n",
-	       m->count / (now_s() - matched));
+	printf("bar %s %.0f\n", bar, m->count / (now_s() - matched));
 	matched_trace_destroy(m);
 	random_trace_free(&t);
 }
 
 int main(void)
 {
-	measure_speed();
+	measure_speed(1000000, "replay_events_per_s");
+	measure_speed(4200000, "replay_long_events_per_s");
 	printf("bar figure2_diff %.3g\n", measure_figure2());
+	measure_programs();
 	return 0;
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bench_replay.mk - traced runs under other placements
 
-BENCH_REPLAY_OBJECTS = $(BUILD)/obj/tests/bench/bench_replay.o \
-	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/replay)
+BENCH_REPLAY_OBJECTS = $(patsubst %,$(BUILD)/obj/tests/bench/%.o, \
+	bench_replay bench_replay_programs bench_programs) \
+	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/farm predictor/replay)
 
 $(BUILD)/bin/bench-replay: $(BENCH_REPLAY_OBJECTS)
 	@mkdir -p $(@D)
