@@ -179,6 +179,14 @@ static int set_requested(struct sacct_record *r, const char *text)
 
 	gres_list_add(&list, text, 1);
 	gres_list_print(&list, r->run.gres, sizeof(r->run.gres));
+	slurm_tres_licenses(text, r->run.licenses, sizeof(r->run.licenses));
+	return 0;
+}
+
+static int set_licenses(struct sacct_record *r, const char *text)
+{
+	if (*text)
+		slurm_text_copy(text, r->run.licenses, sizeof(r->run.licenses));
 	return 0;
 }
 
@@ -198,6 +206,7 @@ enum target {
 	TARGET_QOS,
 	TARGET_FEATURES,
 	TARGET_REQUESTED,
+	TARGET_LICENSES,
 	TARGET_NAME,
 	TARGET_LIMIT,
 	TARGET_ELAPSED,
@@ -231,6 +240,7 @@ static const struct sacct_column columns[] = {
 	{ "QOS", TARGET_QOS, false, set_qos },
 	{ "Constraints", TARGET_FEATURES, true, set_features },
 	{ "ReqTRES", TARGET_REQUESTED, false, set_requested },
+	{ "Licenses", TARGET_LICENSES, false, set_licenses },
 	{ "JobName", TARGET_NAME, true, set_job_name },
 	{ "ElapsedRaw", TARGET_ELAPSED, false, set_elapsed_seconds },
 	{ "Elapsed", TARGET_ELAPSED, false, set_elapsed },

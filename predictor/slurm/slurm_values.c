@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -375,4 +376,34 @@ void slurm_text_copy(const char *value, char *ret, size_t size)
 
 	memcpy(ret, value, length);
 	ret[length] = '\0';
+}
+
+void slurm_tres_licenses(const char *tres, char *ret, size_t size)
+{
+	static const char prefix[] = "license/";
+	size_t used = 0;
+
+	for (; *tres; tres += strcspn(tres, ","), tres += *tres == ',') {
+		const char *name = tres + strlen(prefix);
+
+		if (strncmp(tres, prefix, strlen(prefix)) != 0)
+			continue;
+
+		size_t length = strcspn(name, "=,");
+		size_t digits = name[length] == '=' ? strspn(name + length + 1,
+							     "0123456789")
+						    : 0;
+		size_t left = size - used;
+
+		if (!length || !digits ||
+		    strcspn(name, ",") != length + 1 + digits)
+			continue;
+		if ((size_t)snprintf(ret + used, left, "%s%.*s:%.*s",
+				     used ? "," : "", (int)length, name,
+				     (int)digits, name + length + 1) >= left) {
+			ret[used] = '\0';
+			return;
+		}
+		used += strlen(ret + used);
+	}
 }

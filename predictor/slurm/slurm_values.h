@@ -71,6 +71,11 @@ int slurm_user_id_parse(const char *text, uint32_t *ret);
  * size-1 bytes. */
 void slurm_text_copy(const char *value, char *ret, size_t size);
 
+/* The licenses of TRES as sacct prints them, "cpu=8,license/matlab=2", as --licenses
+ * has them: "matlab:2".  Cut before the first for which there is no room; not
+ * changed where there is none. */
+void slurm_tres_licenses(const char *tres, char *ret, size_t size);
+
 /* The id of "predict=0123456789abcdef" in an AdminComment, among what other
  * tools wrote there; of several the last one, which is the newest. */
 bool slurm_comment_prediction(const char *comment,

@@ -93,6 +93,26 @@ START_TEST(test_requests)
 }
 END_TEST
 
+/* Of the column that 24.11 and later have; else of those TRES that the site
+ * accounts for. */
+START_TEST(test_licenses)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(
+		read_all("JobID|Submit|Start|End|ReqTRES|Licenses|State\n"
+			 "5|" TIMES "|cpu=8,license/matlab=2,node=1,"
+			 "license/flex@srv=11||COMPLETED\n"
+			 "6|" TIMES "|cpu=8,license/a=2|a:2,b:1|COMPLETED\n"
+			 "7|" TIMES "|cpu=8,mem=4G||COMPLETED\n",
+			 runs, 4),
+		3);
+	ck_assert_str_eq(runs[0].licenses, "matlab:2,flex@srv:11");
+	ck_assert_str_eq(runs[1].licenses, "a:2,b:1");
+	ck_assert_str_eq(runs[2].licenses, "");
+}
+END_TEST
+
 START_TEST(test_steps_tell_tasks)
 {
 	struct run runs[4];
@@ -486,6 +506,7 @@ int main(void)
 {
 	const TTest *const tests[] = { test_common_fields,
 				       test_requests,
+				       test_licenses,
 				       test_steps_tell_tasks,
 				       test_arrays_and_components,
 				       test_jobs_that_are_no_runs,

@@ -134,10 +134,28 @@ START_TEST(test_comment)
 }
 END_TEST
 
+START_TEST(test_tres_licenses)
+{
+	char text[16] = "old";
+
+	slurm_tres_licenses("", text, sizeof(text));
+	slurm_tres_licenses("cpu=4,mem=4G,gres/license=3", text, sizeof(text));
+	/* What is no count is none. */
+	slurm_tres_licenses("license/a=2K,license/b,license/=3,license/c=",
+			    text, sizeof(text));
+	ck_assert_str_eq(text, "old");
+	slurm_tres_licenses("license/ab=1,cpu=4,license/cd=22,license/efg=333",
+			    text, sizeof(text));
+	ck_assert_str_eq(text, "ab:1,cd:22");
+	slurm_tres_licenses("license/a_name_of_its_own=1", text, sizeof(text));
+	ck_assert_str_eq(text, "");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_times, test_values, test_comment,
-				       NULL };
+				       test_tres_licenses, NULL };
 
 	return suite_run("slurm_values", tests);
 }
