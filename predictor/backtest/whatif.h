@@ -35,8 +35,12 @@ struct whatif_row {
 	const char *help;
 	enum whatif_source source;
 	const char *model;         /* of WHATIF_MODEL */
-	double order_p, reserve_p; /* of WHATIF_PREDICTED */
+	double order_p, reserve_p; /* of WHATIF_PREDICTED; 0: the limit */
 	bool shortest_first;
+	bool reserve_by_limit; /* of WHATIF_ACTUAL */
+	double aged, most_h;   /* easy_rules.aged; a length counts up to most_h
+				hours, 0: any */
+	double refresh_s;      /* easy_rules.refresh_s */
 	enum easy_correction correction;
 };
 
@@ -58,6 +62,8 @@ struct whatif_world {
 
 struct whatif_measures {
 	double wait_s;      /* mean */
+	double longest_s;   /* the longest wait */
+	double area_s;      /* mean wait, weighted by CPU time */
 	double slowdown;    /* mean bounded slowdown, of at least 10 s [1] */
 	double utilisation; /* share of the CPUs, first submission to last end */
 	double killed;      /* share of jobs that their limit ended */

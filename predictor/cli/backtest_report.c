@@ -45,6 +45,10 @@ static const struct figure model_figures[] = {
 static const struct figure plan_figures[] = {
 	{ "wait_s", "WAIT_MIN", "%.1f", 1 / 60.,
 	  offsetof(struct whatif_measures, wait_s) },
+	{ "longest_wait_s", "LONGEST_H", "%.1f", 1 / 3600.,
+	  offsetof(struct whatif_measures, longest_s) },
+	{ "area_wait_s", "AREA_H", "%.2f", 1 / 3600.,
+	  offsetof(struct whatif_measures, area_s) },
 	{ "bounded_slowdown", "SLOWDOWN", "%.2f", 1,
 	  offsetof(struct whatif_measures, slowdown) },
 	{ "utilisation", "USED_%", "%.1f", 100,

@@ -13,8 +13,10 @@
 
 #include "predictor/scheduler/easy.h"
 #include "predictor/scheduler/free_cpus.h"
+#include "predictor/scheduler/job_ends.h"
 
-#define NO_JOB UINT32_MAX
+#define NO_JOB   UINT32_MAX
+#define MINUTE_S 60.0
 
 /* [2], 3.2: what is added at the first correction, the second, and so on. */
 static const double steps_s[] = {
@@ -25,8 +27,8 @@ static const double steps_s[] = {
 
 /* A job in the simulated world. */
 struct easy_state {
-	double order_s, reserve_s;
-	uint32_t place; /* in the order of submission */
+	double order_s, reserve_s; /* the least order_s is tried first */
+	uint32_t place;            /* in the order of submission */
 	uint32_t next,
 		previous; /* of those that wait, in the order of trying */
 	uint32_t corrections;
@@ -36,11 +38,6 @@ struct easy_state {
 struct running_job {
 	double planned_end_s;
 	uint32_t job, cpus;
-};
-
-struct job_end {
-	double at_s;
-	uint32_t job;
 };
 
 struct simulation {
@@ -56,54 +53,13 @@ struct simulation {
 	uint32_t tried_first, tried_last; /* ends of the list of waiting jobs */
 
 	uint32_t free_cpus;
+	double refreshed_at_s;       /* when waiting jobs were planned again */
 	struct running_job *running; /* by planned end */
 	struct job_end *endings;     /* a heap */
 	size_t running_count;        /* of both */
 	size_t overdue;        /* that many first ones may end any moment */
 	struct free_cpus plan; /* with several reservations */
 };
-
-/* --- The heap of ends -------------------------------------------------- */
-
-static bool ends_before(const struct job_end *a, const struct job_end *b)
-{
-	return a->at_s < b->at_s || (a->at_s == b->at_s && a->job < b->job);
-}
-
-static void endings_push(struct simulation *w, struct job_end new)
-{
-	size_t i = w->running_count;
-
-	while (i > 0 && ends_before(&new, &w->endings[(i - 1) / 2])) {
-		w->endings[i] = w->endings[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	w->endings[i] = new;
-}
-
-static struct job_end endings_pop(struct simulation *w)
-{
-	struct job_end top = w->endings[0];
-	size_t count = w->running_count - 1;
-	struct job_end last = w->endings[count];
-	size_t i = 0;
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count &&
-		    ends_before(&w->endings[child + 1], &w->endings[child]))
-			child++;
-		if (!ends_before(&w->endings[child], &last))
-			break;
-		w->endings[i] = w->endings[child];
-		i = child;
-	}
-	w->endings[i] = last;
-	return top;
-}
 
 /* --- Running jobs, by planned end -------------------------------------- */
 
@@ -138,7 +94,7 @@ static bool tried_before(const struct simulation *w, uint32_t a, uint32_t b)
 {
 	const struct easy_state *x = &w->states[a], *y = &w->states[b];
 
-	if (w->rules->shortest_first && x->order_s != y->order_s)
+	if (x->order_s != y->order_s)
 		return x->order_s < y->order_s;
 	return x->place < y->place;
 }
@@ -177,9 +133,11 @@ static void waiting_remove(struct simulation *w, uint32_t job)
 	state->waits = false;
 }
 
-/* The job that has waited longest, or NOBODY. */
+/* The first of the aged order, else the job that has waited longest; or NO_JOB. */
 static uint32_t waiting_head(struct simulation *w)
 {
+	if (w->rules->aged > 0)
+		return w->tried_first;
 	while (w->first < w->arrived &&
 	       !w->states[w->submissions[w->first]].waits)
 		w->first++;
@@ -202,8 +160,9 @@ static int job_start(struct simulation *w, uint32_t job, double now_s,
 					      now_s + w->states[job].reserve_s,
 				      .job = job,
 				      .cpus = j->cpus });
-	endings_push(w, (struct job_end){ .at_s = now_s + j->runtime_s,
-					  .job = job });
+	job_ends_push(
+		w->endings, w->running_count,
+		(struct job_end){ .at_s = now_s + j->runtime_s, .job = job });
 	w->running_count++;
 	return w->planner->started ? w->planner->started(w->planner->context,
 							 job, now_s, err)
@@ -309,27 +268,60 @@ static int schedule(struct simulation *w, double now_s, struct sp_error *err)
 
 /* --- Events ------------------------------------------------------------ */
 
-static int job_submit_next(struct simulation *w, double now_s,
-			   struct sp_error *err)
+static double order_of(const struct simulation *w, uint32_t job,
+		       double length_s)
 {
-	uint32_t job = w->submissions[w->arrived];
+	if (w->rules->aged > 0)
+		return w->jobs[job].submitted_s + w->rules->aged * length_s;
+	return w->rules->shortest_first ? length_s : 0;
+}
+
+static int job_plan(struct simulation *w, uint32_t job, double now_s,
+		    struct sp_error *err)
+{
 	struct easy_state *state = &w->states[job];
 	double limit_s = w->jobs[job].limit_s;
 	struct easy_plan plan;
 
 	if (w->planner->submitted(w->planner->context, job, now_s, &plan, err))
 		return -1;
-	state->place = (uint32_t)w->arrived++;
-	state->order_s = fmin(plan.order_s, limit_s);
+	state->order_s = order_of(w, job, fmin(plan.order_s, limit_s));
 	state->reserve_s = fmin(plan.reserve_s, limit_s);
+	return 0;
+}
+
+static int job_submit_next(struct simulation *w, double now_s,
+			   struct sp_error *err)
+{
+	uint32_t job = w->submissions[w->arrived];
+
+	if (job_plan(w, job, now_s, err))
+		return -1;
+	w->states[job].place = (uint32_t)w->arrived++;
 	waiting_insert(w, job);
+	return 0;
+}
+
+/* Plan all waiting jobs again: the list is built anew, a job at a time. */
+static int refresh(struct simulation *w, double now_s, struct sp_error *err)
+{
+	uint32_t next, job = w->tried_first;
+
+	w->refreshed_at_s = now_s;
+	w->tried_first = w->tried_last = NO_JOB;
+	for (; job != NO_JOB; job = next) {
+		next = w->states[job].next;
+		if (job_plan(w, job, now_s, err))
+			return -1;
+		waiting_insert(w, job);
+	}
 	return 0;
 }
 
 static int job_end_next(struct simulation *w, double now_s,
 			struct sp_error *err)
 {
-	uint32_t job = endings_pop(w).job;
+	uint32_t job = job_ends_pop(w->endings, w->running_count).job;
 
 	if (running_remove(w->running, w->running_count, job) < w->overdue)
 		w->overdue--;
@@ -352,6 +344,10 @@ static void plan_correct(struct simulation *w, double now_s)
 	if (w->rules->correction == EASY_IN_STEPS && state->corrections < STEPS)
 		late.planned_end_s =
 			fmin(limit_at_s, now_s + steps_s[state->corrections++]);
+	if (w->rules->correction == EASY_HALFWAY)
+		late.planned_end_s =
+			fmin(limit_at_s,
+			     now_s + fmax(MINUTE_S, (limit_at_s - now_s) / 2));
 	running_remove(w->running, w->running_count, late.job);
 	if (late.planned_end_s <= now_s) {
 		late.planned_end_s = -HUGE_VAL;
@@ -392,6 +388,9 @@ static int events_handle(struct simulation *w, double now_s,
 	while (next_submission(w) <= now_s)
 		if (job_submit_next(w, now_s, err))
 			return -1;
+	if (w->rules->refresh_s > 0 &&
+	    now_s - w->refreshed_at_s >= w->rules->refresh_s)
+		return refresh(w, now_s, err);
 	return 0;
 }
 

@@ -6,7 +6,8 @@
  * to be free; any other job may start at once if it does not
  * delay that [1].  With SJBF these others are tried shortest first [2].  With
  * more reservations it is Slurm's sched/backfill, which gives one to each job that
- * it looks at.
+ * it looks at.  In the aged order all jobs, the first among them, are ordered by
+ * their submission and `aged` times their length: what a priority in Slurm can do.
  *
  * The planner supplies the planned run times: the users' limits, a model's
  * predictions, or (clairvoyance) the actual run times.  Nothing ends a
@@ -36,7 +37,8 @@ struct easy_job {
 
 /* How long a job is planned to run.  NAN: as long as its limit. */
 struct easy_plan {
-	double order_s;   /* with SJBF: the shortest of these goes first */
+	double order_s;   /* with SJBF: the shortest of these goes first; the
+			     length in the aged order */
 	double reserve_s; /* its CPUs are taken to be free after this */
 };
 
@@ -44,6 +46,8 @@ struct easy_plan {
 enum easy_correction {
 	EASY_TO_LIMIT, /* the job's limit is the new plan */
 	EASY_IN_STEPS, /* as [2], 3.2: a minute more, then 5, 15, 30 ... */
+	EASY_HALFWAY,  /* half of what is left to the limit, as Slurm's
+			  time_min_as_soft_limit; at least a minute */
 	EASY_CORRECTIONS
 };
 
@@ -51,10 +55,15 @@ struct easy_rules {
 	uint32_t cpus; /* of the machine */
 	bool shortest_first;
 	uint32_t reservations; /* that many first jobs have one; 0: one */
+	double aged; /* a second of length counts as so many of waiting; 0: not
+			in the aged order */
+	double refresh_s; /* waiting jobs are planned again after so long, at
+			     the next event; 0: never */
 	enum easy_correction correction;
 };
 
 /* Called at each event, at its simulated time.  started and ended may be NULL.
+ * With refresh_s, submitted is called for waiting jobs again.
  * A function that fails ends the simulation. */
 struct easy_planner {
 	void *context;
