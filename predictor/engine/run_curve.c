@@ -3,7 +3,9 @@
  *
  * Runs and the messages of profiles are copied under the engine's lock; the
  * curve is fitted without it.  Only runs of equal parameters are comparable over
- * numbers of nodes.  Of each number of nodes the newest count.
+ * numbers of nodes, and of as many tasks on each node, or in all where the job
+ * has a number of tasks for any number of nodes.  Of each number of nodes the
+ * newest count.
  */
 #include <math.h>
 #include <string.h>
@@ -18,17 +20,21 @@
 #define MESSAGES_MAX 32
 
 struct curve_input {
-	struct application application;
-	uint32_t nodes, tasks; /* of the job: so many tasks on each */
+	const struct application *application;
+	uint32_t nodes, tasks; /* of the job */
+	bool tasks_fixed;      /* whatever the number of nodes; else so many on
+				  each */
 	int runs_count;
 	struct scaling_run runs[SCALING_RUNS_MAX];
 	int messages_count;
 	struct scaling_messages messages[MESSAGES_MAX];
 };
 
-static bool same_tasks_per_node(const struct curve_input *input, uint32_t nodes,
-				uint32_t tasks)
+static bool same_tasks(const struct curve_input *input, uint32_t nodes,
+		       uint32_t tasks)
 {
+	if (input->tasks_fixed)
+		return tasks == input->tasks;
 	return (uint64_t)tasks * input->nodes == (uint64_t)input->tasks * nodes;
 }
 
@@ -55,7 +61,7 @@ static void add_group(const struct history *h, const struct history_group *g,
 
 	for (uint32_t i = g->count; i-- > 0 && added < GROUP_RUNS;) {
 		if (g->runs[i].end != OUTCOME_COMPLETED ||
-		    !run_matches(h, g, i, &input->application.parameters))
+		    !run_matches(h, g, i, &input->application->parameters))
 			continue;
 		if (input->runs_count == SCALING_RUNS_MAX)
 			return;
@@ -70,8 +76,8 @@ static void add_runs(const struct history *h, const char *cluster,
 		     struct curve_input *input)
 {
 	uint32_t application =
-		history_application(h, cluster, input->application.name);
-	uint32_t names = history_names(h, &input->application.parameters);
+		history_application(h, cluster, input->application->name);
+	uint32_t names = history_names(h, &input->application->parameters);
 
 	if (application == INDEX_NONE || names == INDEX_NONE)
 		return;
@@ -80,7 +86,7 @@ static void add_runs(const struct history *h, const char *cluster,
 		const struct history_group *group = &h->groups[g];
 
 		if (group->names == names &&
-		    same_tasks_per_node(input, group->nodes, group->tasks))
+		    same_tasks(input, group->nodes, group->tasks))
 			add_group(h, group, input);
 	}
 }
@@ -104,9 +110,9 @@ static void add_messages(void *context, const struct profile *profile)
 	double sent[PROFILE_NODES_MAX] = { 0 }, most = 0;
 
 	if (input->messages_count == MESSAGES_MAX || profile->pair_count < 0 ||
-	    !same_tasks_per_node(input, profile->nodes, profile->tasks) ||
+	    !same_tasks(input, profile->nodes, profile->tasks) ||
 	    !parameters_equal(&profile->application.parameters,
-			      &input->application.parameters))
+			      &input->application->parameters))
 		return;
 	for (int i = 0; i < profile->pair_count; i++) {
 		const struct profile_pair *pair = &profile->pair[i];
@@ -126,41 +132,57 @@ static void read_engine(struct engine *engine, const char *cluster,
 	pthread_mutex_lock(&engine->lock);
 	add_runs(ensemble_history(engine->learned.ensemble),
 		 cluster && *cluster ? cluster : engine->cluster, input);
-	profiles_visit(engine->profiles, input->application.name, add_messages,
+	profiles_visit(engine->profiles, input->application->name, add_messages,
 		       input);
 	pthread_mutex_unlock(&engine->lock);
 }
 
-int engine_run_curve(struct engine *engine, const struct submission *job,
-		     struct run_curve *ret, struct sp_error *err)
+int engine_scaling(struct engine *engine, const char *cluster,
+		   const struct application *application,
+		   const struct job_size *size, struct run_scaling *ret,
+		   struct sp_error *err)
 {
-	const struct job_size *size = &job->size;
-	struct curve_input input = { .nodes = job_size_nodes(size, 0) };
-	struct scaling scaling;
+	struct curve_input input = {
+		.application = application,
+		.nodes = job_size_nodes(size, 0),
+		.tasks_fixed = size->tasks > 0 && job_size_is_range(size),
+	};
 	struct regression *workspace;
-	bool is_range = size->nodes_max > size->nodes_min;
 
 	input.tasks = job_size_tasks(size, input.nodes);
-	application_identify(job, &input.application);
-	read_engine(engine, job->cluster, &input);
+	read_engine(engine, cluster, &input);
 	workspace = regression_create(SCALING_RUNS_MAX, SCALING_TERMS);
 	if (!workspace)
 		return sp_error_set(err, "out of memory");
 
 	unsigned terms = scaling_terms(input.messages, input.messages_count);
 	int rc = scaling_fit(input.runs, input.runs_count, terms, workspace,
-			     &scaling, err);
+			     &ret->scaling, err);
 
 	regression_destroy(workspace);
-	if (rc ||
-	    curve_make(&scaling, is_range ? (int)size->nodes_min : 0,
+	ret->runs = input.runs_count;
+	ret->from_messages = terms != SCALING_ALL_TERMS;
+	return rc;
+}
+
+int engine_run_curve(struct engine *engine, const struct submission *job,
+		     struct run_curve *ret, struct sp_error *err)
+{
+	const struct job_size *size = &job->size;
+	bool is_range = job_size_is_range(size);
+	struct application application;
+	struct run_scaling found;
+
+	application_identify(job, &application);
+	if (engine_scaling(engine, job->cluster, &application, size, &found,
+			   err) ||
+	    curve_make(&found.scaling, is_range ? (int)size->nodes_min : 0,
 		       is_range ? (int)size->nodes_max : 0, &ret->curve, err))
 		return -1;
-	memcpy(ret->application, input.application.name,
-	       sizeof(ret->application));
-	ret->runs = input.runs_count;
-	ret->n_min = scaling.n_min;
-	ret->n_max = scaling.n_max;
-	ret->from_messages = terms != SCALING_ALL_TERMS;
+	memcpy(ret->application, application.name, sizeof(ret->application));
+	ret->runs = found.runs;
+	ret->n_min = found.scaling.n_min;
+	ret->n_max = found.scaling.n_max;
+	ret->from_messages = found.from_messages;
 	return 0;
 }

@@ -100,6 +100,26 @@ uint32_t job_size_nodes(const struct job_size *s, uint32_t cpus_per_node)
 	return few < most ? few : most;
 }
 
+bool job_size_is_range(const struct job_size *s)
+{
+	return s->nodes_max > nodes_min_of(s) &&
+	       nodes_want_of(s) == s->nodes_max;
+}
+
+void job_size_range(const struct job_size *s, uint32_t cpus_per_node,
+		    uint32_t *ret_min, uint32_t *ret_max)
+{
+	struct job_size few = *s, many = *s;
+
+	few.nodes_want = nodes_min_of(s);
+	many.nodes_want = s->nodes_max;
+	*ret_min = *ret_max = job_size_nodes(s, cpus_per_node);
+	if (!job_size_is_range(s))
+		return;
+	*ret_min = job_size_nodes(&few, cpus_per_node);
+	*ret_max = job_size_nodes(&many, cpus_per_node);
+}
+
 uint32_t job_size_tasks(const struct job_size *s, uint32_t nodes)
 {
 	if (s->tasks)

@@ -53,6 +53,15 @@ struct job_size {
  * what a node has, 0 if that is not known: `-n 64` then counts as one node. */
 uint32_t job_size_nodes(const struct job_size *size, uint32_t cpus_per_node);
 
+/* Whether the user leaves the number of nodes open: a range without
+ * --use-min-nodes. */
+bool job_size_is_range(const struct job_size *size);
+
+/* The fewest and the most nodes that it can get; the same where the user does
+ * not leave the number open. */
+void job_size_range(const struct job_size *size, uint32_t cpus_per_node,
+		    uint32_t *ret_min, uint32_t *ret_max);
+
 /* Tasks, CPUs and memory over all of `nodes` nodes (at least 1).  Memory is 0
  * where none was requested. */
 uint32_t job_size_tasks(const struct job_size *size, uint32_t nodes);
