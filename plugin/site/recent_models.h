@@ -13,7 +13,7 @@
 #define RECENT_MODELS_FUNCTION "predict_recent_model"
 
 #define RECENT_MODEL_SIZE \
-	160 /* bytes of a text, as snapshot_model_print() writes it */
+	320 /* bytes of a text, as snapshot_model_print() writes it */
 #define RECENT_MODELS_MAX 2048 /* jobs */
 
 typedef int recent_models_fn(const char *id, char ret[RECENT_MODEL_SIZE]);

@@ -216,6 +216,17 @@ double scaling_time(const struct scaling *scaling, int n)
 	return sum;
 }
 
+double scaling_coefficient(const struct scaling *scaling,
+			   enum scaling_term term)
+{
+	double sum = 0;
+
+	for (unsigned set = 1; set < SCALING_SETS; set++)
+		if (scaling->weights[set] > 0)
+			sum += scaling->weights[set] * scaling->c[set][term];
+	return sum;
+}
+
 double scaling_bound(const struct scaling *scaling, int n, double z)
 {
 	double T = scaling_time(scaling, n), x[SCALING_TERMS];

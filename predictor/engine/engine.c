@@ -19,6 +19,7 @@
 #include "predictor/engine/job_model.h"
 #include "predictor/ensemble/evidence_level.h"
 #include "predictor/engine/node_sets_state.h"
+#include "predictor/engine/nodes_choice.h"
 #include "predictor/engine/placement_rules.h"
 #include "predictor/engine/queue_starts.h"
 #include "predictor/engine/rejected_set.h"
@@ -120,16 +121,6 @@ static void copy_text(char *to, size_t size, const char *from)
 
 /* --- The query point ---------------------------------------------------------- */
 
-/* For the number of nodes that the job would get now. */
-static void describe_size(const struct job_size *size, uint32_t cpus_per_node,
-			  struct prediction *ret)
-{
-	ret->nodes = job_size_nodes(size, cpus_per_node);
-	ret->tasks = job_size_tasks(size, ret->nodes);
-	ret->cpus = job_size_cpus(size, ret->nodes);
-	ret->memory_mb = job_size_memory_mb(size, ret->nodes);
-}
-
 /* What decides on which nodes the job may run, and on how many. */
 struct node_needs {
 	struct node_facts *facts; /* a reference; NULL: not known */
@@ -167,7 +158,7 @@ static void prediction_init(const struct submission *job,
 	copy_text(ret->features, sizeof(ret->features), job->features);
 	copy_text(ret->job_name, sizeof(ret->job_name), job->name);
 	application_identify(job, &ret->application);
-	describe_size(&job->size, cpus_per_node, ret);
+	prediction_size(ret, &job->size, cpus_per_node);
 	gres_request_total(&job->gres, ret->nodes, ret->tasks, ret->gres,
 			   sizeof(ret->gres));
 	ret->limit_s = job->limit_s > 0 ? job->limit_s : NAN;
@@ -256,27 +247,6 @@ static double ensemble_ask(struct engine *engine, uint64_t ticket,
  * them a little.  So it is predicted twice, first as if for a usual time; but
  * not if a job of this kind was predicted before. */
 
-static uint64_t kind_of(const struct prediction *p)
-{
-	uint64_t kind = index_hash_text(p->nodes, p->application.name);
-
-	for (int i = 0; i < p->application.parameters.count; i++)
-		kind = index_hash(kind, &p->application.parameters.of[i].value,
-				  sizeof(double));
-	return kind;
-}
-
-static struct horizon *horizon_of(struct engine *engine,
-				  const struct prediction *p)
-{
-	uint64_t kind = kind_of(p);
-	struct horizon *h = &engine->horizons[kind % HORIZONS];
-
-	if (h->kind != kind)
-		*h = (struct horizon){ .kind = kind };
-	return h;
-}
-
 /* The conditions on the assumed nodes, as far ahead as the job will run; how far
  * that is. */
 static double predict_ahead(struct engine *engine, const struct hostlist *nodes,
@@ -294,12 +264,14 @@ static double predict_ahead(struct engine *engine, const struct hostlist *nodes,
 
 /* For schedulers, as soon as the job has an id. */
 static void waiting_add(struct engine *engine, const struct prediction *p,
+			const struct placement_curve *curve,
 			const struct waiting_placing *placing)
 {
 	struct placement_model model;
 
 	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
 		  &model);
+	model.curve = *curve;
 	waiting_put(engine->waiting, p, &model, placing);
 }
 
@@ -314,7 +286,7 @@ static void predict_begin(struct engine *engine, bool remember,
 	if (!*p->cluster)
 		memcpy(p->cluster, engine->cluster, sizeof(p->cluster));
 
-	float expected_s = horizon_of(engine, p)->seconds;
+	float expected_s = engine_horizon(engine, p)->seconds;
 
 	job_model(engine->profiles, engine->nodes, p,
 		  expected_s > 0 ? (double)expected_s : NAN, ret);
@@ -341,7 +313,7 @@ static void predict_on(struct engine *engine, const struct assumed *assumed,
 		       struct prediction *p)
 {
 	const struct hostlist *nodes = &assumed->nodes;
-	struct horizon *horizon = horizon_of(engine, p);
+	struct horizon *horizon = engine_horizon(engine, p);
 	bool known = horizon->seconds > 0;
 	double ahead_s = known ? (double)horizon->seconds : NODES_HORIZON_S;
 
@@ -373,6 +345,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		    bool remember, struct prediction *ret)
 {
 	struct placement_model model;
+	struct placement_curve curve;
 	struct node_needs needs;
 	struct hostlist required;
 	struct hostlist excluded;
@@ -384,6 +357,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	ret->made_at_s = now_s;
 	ret->unfit = needs.unfit;
 	ret->quantile = fmin(fmax(quantile, QUANTILE_MIN), QUANTILE_MAX);
+	engine_nodes_choose(engine, job, needs.cpus_per_node, ret, &curve);
 	sets_expand(job->required_nodes, &required);
 	sets_expand(job->excluded_nodes, &excluded);
 	pthread_mutex_lock(&engine->lock);
@@ -411,7 +385,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	if (!required.count) /* else the user knows them */
 		assumed_show(&assumed, ret);
 	if (remember) {
-		waiting_add(engine, ret, &placing);
+		waiting_add(engine, ret, &curve, &placing);
 		if (assumed.starts)
 			allocations_expect(engine->allocations, ret,
 					   &assumed.nodes);
@@ -441,17 +415,29 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 		return sp_error_set(err, "prediction %s: no such id", p->id);
 
 	static const struct waiting_placing not_known = { .free = false };
+	static const struct placement_curve no_curve = { .reach = 0 };
 
 	pthread_mutex_lock(&engine->lock);
 
 	int rc = predictions_put(engine->predictions, p);
 
 	if (!rc && p->stage == STAGE_SUBMISSION)
-		waiting_add(engine, p, &not_known);
+		waiting_add(engine, p, &no_curve, &not_known);
 	pthread_mutex_unlock(&engine->lock);
 	if (rc)
 		return sp_error_set(err, "out of memory for predictions");
 	return 0;
+}
+
+/* A job that leaves the number of nodes open may have got another. */
+static void size_take(const struct run *run, struct prediction *p)
+{
+	if (!run->nodes || run->nodes == p->nodes)
+		return;
+	p->nodes = run->nodes;
+	p->tasks = run->tasks;
+	p->cpus = run->cpus;
+	p->memory_mb = run->memory_mb;
 }
 
 /* Made again, on the nodes that it was given.  0: remembered; 1: there is
@@ -472,6 +458,7 @@ static int predict_start(struct engine *engine, const struct run *run,
 
 	p->stage = STAGE_START;
 	p->made_at_s = run->started_at_s;
+	size_take(run, p);
 	copy_text(p->assumed_nodes, sizeof(p->assumed_nodes), run->node_list);
 	p->conditions = run->before;
 	sets_expand(run->node_list, &nodes);

@@ -2,6 +2,7 @@
 /* engine_state.c - what the engine's files share */
 #include <string.h>
 
+#include "predictor/base/index.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/features/node_facts.h"
 
@@ -69,4 +70,25 @@ struct node_facts *engine_node_facts(struct engine *engine, const char *cluster)
 		facts = node_facts_get(engine->facts);
 	pthread_mutex_unlock(&engine->facts_lock);
 	return facts;
+}
+
+static uint64_t kind_of(const struct prediction *p)
+{
+	uint64_t kind = index_hash_text(p->nodes, p->application.name);
+
+	for (int i = 0; i < p->application.parameters.count; i++)
+		kind = index_hash(kind, &p->application.parameters.of[i].value,
+				  sizeof(double));
+	return kind;
+}
+
+struct horizon *engine_horizon(struct engine *engine,
+			       const struct prediction *p)
+{
+	uint64_t kind = kind_of(p);
+	struct horizon *h = &engine->horizons[kind % HORIZONS];
+
+	if (h->kind != kind)
+		*h = (struct horizon){ .kind = kind };
+	return h;
 }

@@ -80,6 +80,11 @@ struct engine {
 struct node_facts *engine_node_facts(struct engine *engine,
 				     const char *cluster);
 
+/* That of the prediction's kind of job: application, parameters and nodes; under
+ * the lock. */
+struct horizon *engine_horizon(struct engine *engine,
+			       const struct prediction *p);
+
 /* Remember the cluster, under the lock. */
 void engine_note_cluster(struct engine *engine, const char *cluster);
 

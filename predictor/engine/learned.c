@@ -70,13 +70,15 @@ static bool is_time(double seconds)
 }
 
 /* Whether the quantile held.  A run that its limit ended would have gone on; one
- * that failed or was cancelled early says nothing. */
+ * that failed or was cancelled early says nothing, and neither does one on
+ * another number of nodes. */
 static void quantile_judge(struct learned *l, const struct run *run,
 			   const struct prediction *p)
 {
 	bool within = run_runtime_s(run) <= p->quantile_s;
 
-	if (p->basis != BASIS_HISTORY || !is_time(p->quantile_s))
+	if (p->basis != BASIS_HISTORY || !is_time(p->quantile_s) ||
+	    (run->nodes && run->nodes != p->nodes))
 		return;
 	if (run->state == RUN_TIMEOUT || !within)
 		track_record_note(l->track_record, p, false);

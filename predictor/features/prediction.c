@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction.c - names of a prediction's basis, evidence, mode and
  * stage */
+#include <math.h>
 #include <string.h>
 
 #include "predictor/features/prediction.h"
@@ -104,4 +105,22 @@ int prediction_stage_parse(const char *text, enum prediction_stage *ret)
 		return -1;
 	*ret = (enum prediction_stage)i;
 	return 0;
+}
+
+/* Two standard deviations. */
+bool prediction_quantile_holds(uint32_t judged, uint32_t held, double quantile)
+{
+	double expected = judged * quantile;
+
+	return judged >= PREDICTION_JUDGED_MIN &&
+	       held >= expected - 2 * sqrt(expected * (1 - quantile));
+}
+
+void prediction_size(struct prediction *p, const struct job_size *size,
+		     uint32_t cpus_per_node)
+{
+	p->nodes = job_size_nodes(size, cpus_per_node);
+	p->tasks = job_size_tasks(size, p->nodes);
+	p->cpus = job_size_cpus(size, p->nodes);
+	p->memory_mb = job_size_memory_mb(size, p->nodes);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "predictor/features/application.h"
+#include "predictor/features/job_size.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/run.h"
 
@@ -88,6 +89,12 @@ struct prediction_candidate {
 
 #define PREDICTION_NODES_SHOWN_SIZE 40
 
+/* Whether so many judged predictions have been right about a quantile for
+ * something to be done with them: at least PREDICTION_JUDGED_MIN, and as many
+ * runs `held` within it as it promises, but for chance. */
+#define PREDICTION_JUDGED_MIN 5
+bool prediction_quantile_holds(uint32_t judged, uint32_t held, double quantile);
+
 struct prediction {
 	char id[PREDICTION_ID_SIZE]; /* the same at both stages */
 	enum prediction_stage stage;
@@ -113,6 +120,9 @@ struct prediction {
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
 	bool unfit; /* the cluster has no nodes for it: Slurm rejects it */
+	/* Of a job that leaves the number of nodes open, where the select plugin
+	 * chooses it: the best number, which is assumed.  0: not known. */
+	uint32_t nodes_best;
 	/* The assumed nodes, where the run time depends on which it gets; empty:
 	 * it does not, or they are too long for the line at submission. */
 	char nodes_shown[PREDICTION_NODES_SHOWN_SIZE];
@@ -150,12 +160,18 @@ struct prediction {
 	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
 };
 
+/* Set nodes, tasks, CPUs and memory: those that a job of this size would get now,
+ * as for job_size_nodes(). */
+void prediction_size(struct prediction *p, const struct job_size *size,
+		     uint32_t cpus_per_node);
+
 /* What the submitter of a job gets of it. */
 struct prediction_answer {
 	char id[PREDICTION_ID_SIZE];
 	enum prediction_basis basis;
 	uint32_t runs;
 	bool unfit;
+	uint32_t nodes_best;
 	char nodes_shown[PREDICTION_NODES_SHOWN_SIZE];
 	enum evidence_level evidence_level;
 	uint32_t evidence_runs, own_runs, judged, held;

@@ -41,9 +41,11 @@ struct submission {
 	const char *excluded_nodes; /* hostlist of -x */
 	struct gres_request gres;
 	struct job_size size;
-	double limit_s; /* NAN: not given, HUGE_VAL: unlimited */
-	bool test_only; /* sbatch --test-only: nothing will run */
-	bool placed;    /* our select plugin chooses the nodes */
+	double limit_s;         /* NAN: not given, HUGE_VAL: unlimited */
+	bool test_only;         /* sbatch --test-only: nothing will run */
+	bool placed;            /* our select plugin chooses the nodes */
+	const char *nodes_goal; /* it chooses their number, too, for this goal
+				   (placement/moldable.h) */
 
 	/* Behind the counts nothing is set but what they count. */
 	size_t arguments_count, settings_count;

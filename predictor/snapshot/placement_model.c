@@ -22,6 +22,14 @@ void placement_model_from_runtime(uint32_t nodes, uint32_t tasks,
 	};
 }
 
+double placement_curve_s(const struct placement_curve *curve, uint32_t n)
+{
+	const float *c = curve->c_s;
+
+	return (double)c[0] + (double)c[1] / n + (double)c[2] * log2(n) +
+	       (double)c[3] * n;
+}
+
 double placement_runtime_s(const struct placement_model *model,
 			   const struct placement_offer *offer)
 {

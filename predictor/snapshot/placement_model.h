@@ -32,10 +32,24 @@ enum placement_basis {
 	PLACEMENT_BASES
 };
 
+/* Run time over the number of nodes n, of a job with a range of them, from past
+ * runs (predictor/curve/scaling.h):
+ *
+ *	T(n) = c[0] + c[1] / n + c[2] log2 n + c[3] n
+ */
+#define PLACEMENT_CURVE_TERMS 4
+
+struct placement_curve {
+	uint32_t from;  /* fewest nodes of these runs */
+	uint32_t reach; /* beyond it nothing is known; 0: no curve at all */
+	float c_s[PLACEMENT_CURVE_TERMS]; /* >= 0 */
+};
+
 struct placement_model {
 	enum placement_basis basis;
 	uint32_t nodes;
-	uint32_t tasks;  /* on all nodes */
+	uint32_t tasks; /* on all nodes */
+	struct placement_curve curve;
 	float horizon_s; /* over which conditions matter: about its run time */
 	float busy_s;
 	float idle_s;        /* waiting, but not for messages in transit */
@@ -62,6 +76,9 @@ void placement_model_from_runtime(uint32_t nodes, uint32_t tasks,
  * measurement.  -1: the profile has too little; *ret is unchanged. */
 int placement_model_from_profile(const struct profile *profile, double credit_s,
 				 struct placement_model *ret);
+
+/* T(n) of a curve in seconds, n >= 1. */
+double placement_curve_s(const struct placement_curve *curve, uint32_t n);
 
 /* T above, of the slowest node with the slowest link. */
 double placement_runtime_s(const struct placement_model *model,

@@ -111,6 +111,8 @@ static bool job_differs(const struct snapshot_job *a,
 	return a->model.basis != b->model.basis ||
 	       a->model.nodes != b->model.nodes ||
 	       a->model.tasks != b->model.tasks ||
+	       a->model.curve.from != b->model.curve.from ||
+	       a->model.curve.reach != b->model.curve.reach ||
 	       columns_differ(snapshot_job_columns, &a->model, &b->model);
 }
 
@@ -319,6 +321,10 @@ static void put_model(struct writer *w, const struct placement_model *m)
 	put_number(w, m->nodes);
 	put_text(w, " ");
 	put_number(w, m->tasks);
+	put_text(w, " ");
+	put_number(w, m->curve.from);
+	put_text(w, " ");
+	put_number(w, m->curve.reach);
 	put_columns(w, snapshot_job_columns, m);
 }
 
@@ -329,7 +335,7 @@ static void put_job(struct writer *w, const struct snapshot_job *job)
 	put_model(w, &job->model);
 }
 
-/* Three numbers of ten digits at most and seven of sixteen. */
+/* Five numbers of ten digits at most and eleven of sixteen. */
 void snapshot_model_print(const struct placement_model *model, char *ret)
 {
 	struct writer w = { .text = ret };

@@ -148,7 +148,9 @@ int snapshot_line_model(struct snapshot_reader *r, struct placement_model *ret)
 
 	if (read_u32(r, PLACEMENT_BASES - 1, &basis) ||
 	    read_u32(r, UINT32_MAX, &ret->nodes) ||
-	    read_u32(r, UINT32_MAX, &ret->tasks))
+	    read_u32(r, UINT32_MAX, &ret->tasks) ||
+	    read_u32(r, UINT32_MAX, &ret->curve.from) ||
+	    read_u32(r, UINT32_MAX, &ret->curve.reach))
 		return -1;
 	ret->basis = (enum placement_basis)basis;
 	return read_columns(r, snapshot_job_columns, ret);

@@ -28,7 +28,7 @@ int snapshot_job_id(const char *text, uint64_t *ret);
 uint32_t snapshot_job_place(const struct snapshot *s, uint64_t id);
 
 /* The version of the text. */
-#define SNAPSHOT_FORMAT 2
+#define SNAPSHOT_FORMAT 3
 
 /* --- Numbers in the text ----------------------------------------------------
  *

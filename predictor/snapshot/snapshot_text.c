@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_text.c - read a snapshot's text: all of it, or a delta
  *
- *	snapshot 2 EPOCH VERSION BEFORE TIME CLUSTER
+ *	snapshot 3 EPOCH VERSION BEFORE TIME CLUSTER
  *	n NAME LEAF AVAILABLE... ERROR LOAD SPEED MEMORY BANDWIDTH LATENCY TURN
  *	p LEAF LEAF BANDWIDTH LATENCY
- *	j ID BASIS NODES TASKS HORIZON BUSY IDLE CREDIT BITS MESSAGES TURNS
+ *	j ID BASIS NODES TASKS FROM REACH HORIZON BUSY IDLE CREDIT BITS MESSAGES
+ *	  TURNS C1 C2 C3 C4
  *	g ID
  *	end LINES
  *
@@ -65,10 +66,12 @@ const struct snapshot_column snapshot_pair_columns[] = {
 };
 
 const struct snapshot_column snapshot_job_columns[] = {
-	JOB(horizon_s, 1, UNITS_MAX),    JOB(busy_s, 1e3, UNITS_MAX),
-	JOB(idle_s, 1e3, UNITS_MAX),     JOB(credit, 1e4, 1e4),
-	JOB(link_bits, 1e-3, UNITS_MAX), JOB(link_messages, 1, UNITS_MAX),
-	JOB(turns, 1, UNITS_MAX),        { 0 },
+	JOB(horizon_s, 1, UNITS_MAX),      JOB(busy_s, 1e3, UNITS_MAX),
+	JOB(idle_s, 1e3, UNITS_MAX),       JOB(credit, 1e4, 1e4),
+	JOB(link_bits, 1e-3, UNITS_MAX),   JOB(link_messages, 1, UNITS_MAX),
+	JOB(turns, 1, UNITS_MAX),          JOB(curve.c_s[0], 1e6, UNITS_MAX),
+	JOB(curve.c_s[1], 1e6, UNITS_MAX), JOB(curve.c_s[2], 1e6, UNITS_MAX),
+	JOB(curve.c_s[3], 1e6, UNITS_MAX), { 0 },
 };
 
 /* --- Count lines ---------------------------------------------------------- */

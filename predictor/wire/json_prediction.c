@@ -243,6 +243,7 @@ static const struct field prediction_fields[] = {
 	MEMBER(limit_s, codec_limit),
 	MEMBER(assumed_nodes, codec_text),
 	FIELD(struct prediction, unfit, codec_bool, .sparse = true),
+	FIELD(struct prediction, nodes_best, codec_u32, .sparse = true),
 	FIELD(struct prediction, nodes_shown, codec_text, .sparse = true),
 	FIELD(struct prediction, conditions, codec_object,
 	      .nested = conditions_fields),
@@ -282,6 +283,7 @@ static const struct field prediction_fields[] = {
 		      .required = true),                                      \
 		FIELD(type, runs, codec_u32),                                 \
 		FIELD(type, unfit, codec_bool, .sparse = true),               \
+		FIELD(type, nodes_best, codec_u32, .sparse = true),           \
 		FIELD(type, nodes_shown, codec_text, .sparse = true),         \
 		FIELD(type, evidence_level, codec_evidence_level),            \
 		FIELD(type, evidence_runs, codec_u32),                        \

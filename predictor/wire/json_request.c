@@ -151,6 +151,7 @@ static const struct field job_fields[] = {
 	FIELD(struct submission, limit_s, codec_limit),
 	FIELD(struct submission, test_only, codec_bool, .sparse = true),
 	FIELD(struct submission, placed, codec_bool, .sparse = true),
+	JOB_TEXT(nodes_goal),
 	{ .name = "arguments", .codec = &codec_arguments },
 	{ .name = "settings", .codec = &codec_settings },
 	{ .name = NULL },

@@ -40,7 +40,7 @@ on() { "$cluster" run "$dir/$1" "${@:2}"; }
 
 # A snapshot in which no node is like the next, and each job is known.
 write_snapshot() {
-	echo 'snapshot 2 abc 1 0 1700000000000 little'
+	echo 'snapshot 3 abc 1 0 1700000000000 little'
 	seq -f 'c%.0f' 1 "$nodes" | LC_ALL=C sort | awk -v jobs="$jobs" '
 		BEGIN { srand(7) }
 		{
@@ -52,8 +52,8 @@ write_snapshot() {
 		}
 		END {
 			for (i = 0; i < jobs; i++)
-				printf "j %016x 2 2 32 600 500000 100000 5000 " \
-					"1000000 100000 0\n", i + 1
+				printf "j %016x 2 2 32 0 0 600 500000 100000 " \
+					"5000 1000000 100000 0 0 0 0 0\n", i + 1
 			print "end", NR + jobs
 		}'
 }

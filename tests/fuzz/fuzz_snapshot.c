@@ -11,12 +11,13 @@
 
 #include "predictor/placement/rank.h"
 
-static const char known[] = "snapshot 2 a1 7 0 1000 tiny\n"
-			    "n n1 0 9000 9000 9000 10 0 10000 500 1000 50 400\n"
-			    "n n3 1 5000 - - 10 0 10000 500 1000000 50000 400\n"
-			    "p 0 1 1000 1000\n"
-			    "j 0000000000000011 2 2 2 60 1000 1 5000 100 10 0\n"
-			    "end 4\n";
+static const char known[] =
+	"snapshot 3 a1 7 0 1000 tiny\n"
+	"n n1 0 9000 9000 9000 10 0 10000 500 1000 50 400\n"
+	"n n3 1 5000 - - 10 0 10000 500 1000000 50000 400\n"
+	"p 0 1 1000 1000\n"
+	"j 0000000000000011 2 2 2 0 0 60 1000 1 5000 100 10 0 0 0 0 0\n"
+	"end 4\n";
 
 static void rank_all(const struct snapshot *s)
 {

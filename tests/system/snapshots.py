@@ -83,7 +83,7 @@ def write(words):
         words = words[2:]
     lines = ["n %s %s %s %s %s 100 0 10000 - - - -" % (n, leaf, v, v, v)
              for n, leaf, v in sorted(nodes(words))]
-    print("snapshot 2 abc %d 0 %d little" % (version, time.time() * 1000))
+    print("snapshot 3 abc %d 0 %d little" % (version, time.time() * 1000))
     print("\n".join(lines))
     print("end %d" % len(lines))
 

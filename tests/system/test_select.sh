@@ -357,7 +357,7 @@ same tree_gone 'n[2,4]' "$(where -N2)"
 # --- Whatever is wrong, Slurm goes on as without us -----------------------------------
 
 stock=$(sequence stock)
-echo 'snapshot 2 rubbish' >"$dir/snapshot"
+echo 'snapshot 3 rubbish' >"$dir/snapshot"
 "$cluster" restart-ctld "$dir/cluster"
 features
 same garbage "$stock" "$(sequence main)"

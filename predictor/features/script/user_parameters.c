@@ -98,9 +98,10 @@ void user_parameters_options(const struct submission *job,
 /* Variables of slurm-predict itself, of the SPANK plugin and the little cluster. */
 static bool is_own_variable(const char *name)
 {
-	static const char *const names[] = { "MODE",   "PARAMS",    "PROFILE",
-					     "ID",     "TEST_ONLY", "DATABASE",
-					     "SHARES", "SLOWDOWN",  NULL };
+	static const char *const names[] = {
+		"MODE",     "PARAMS",     "PROFILE", "ID",       "TEST_ONLY",
+		"DATABASE", "NODES_MODE", "SHARES",  "SLOWDOWN", NULL
+	};
 
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(name, names[i]))

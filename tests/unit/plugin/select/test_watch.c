@@ -10,9 +10,9 @@
 #include "tests/unit/suite.h"
 
 #define NODE(name) "n " name " - 5000 5000 5000 100 0 10000 - - - -\n"
-#define FIRST      "snapshot 2 a1 7 0 1700000000000 little\n" NODE("n1") "end 1\n"
+#define FIRST      "snapshot 3 a1 7 0 1700000000000 little\n" NODE("n1") "end 1\n"
 #define SECOND                                                \
-	"snapshot 2 a2 8 0 1700000002000 little\n" NODE("n1") \
+	"snapshot 3 a2 8 0 1700000002000 little\n" NODE("n1") \
 		NODE("n2") "end 2\n"
 
 static struct canned server;
@@ -131,8 +131,8 @@ START_TEST(test_nonsense)
 {
 	static const char *const bodies[] = {
 		"{\"a\": 1}",
-		"snapshot 2 a1 9 0 1 little\n",
-		"snapshot 2 a1 9 0 1 little\nn n1 - x\nend 1\n",
+		"snapshot 3 a1 9 0 1 little\n",
+		"snapshot 3 a1 9 0 1 little\nn n1 - x\nend 1\n",
 	};
 	double age_s = 0;
 

@@ -11,7 +11,7 @@
 
 #define SCHEDULERS 3
 #define TEXT                                       \
-	"snapshot 2 a1 7 0 1700000000000 little\n" \
+	"snapshot 3 a1 7 0 1700000000000 little\n" \
 	"n n1 - 5000 5000 5000 100 0 10000 - - - -\nend 1\n"
 
 static struct canned server;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "predictor/engine/run_curve.h"
+#include "predictor/engine/snapshots.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
@@ -91,11 +92,131 @@ START_TEST(test_range_of_the_job)
 }
 END_TEST
 
+/* -N 1-8 -n 8: as many tasks, on however many nodes. */
+START_TEST(test_tasks_fixed)
+{
+	struct run_curve found;
+	struct life life;
+
+	for (uint32_t n = 1; n <= 8; n *= 2) {
+		double now_s = LIFE_START_S + 1000 * n;
+
+		life_submit(&life, n, 4000);
+		life.job.size.tasks = 8;
+
+		struct prediction p = life_predict(engine, &life, now_s);
+		struct run run = life_run(&p, n, now_s + 1, 10 + 80.0 / n);
+
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	}
+	life_submit(&life, 1, 4000);
+	life.job.size.nodes_max = 8;
+	life.job.size.tasks = 8;
+	ck_assert_int_eq(engine_run_curve(engine, &life.job, &found, NULL), 0);
+	ck_assert_int_eq(found.runs, 4);
+	/* A task on each node is another program. */
+	life.job.size.tasks = 0;
+	ck_assert_int_eq(engine_run_curve(engine, &life.job, &found, NULL), -1);
+}
+END_TEST
+
+/* A job with a range, where the select plugin chooses the number. */
+static struct prediction predict_open(const char *goal, double now_s)
+{
+	struct life life;
+
+	life_submit(&life, 1, 4000);
+	life.job.size.nodes_max = 8;
+	life.job.nodes_goal = goal;
+	return life_predict(engine, &life, now_s);
+}
+
+START_TEST(test_number_chosen)
+{
+	struct placement_model model;
+	struct prediction p;
+	double now_s = LIFE_START_S;
+
+	for (int i = 0; i < 12; i++)
+		learn(1U << i / 3, 4000, 10 + 80.0 / (1 << i / 3),
+		      RUN_COMPLETED);
+	now_s += 1e5;
+	p = predict_open("efficiency:0.7", now_s);
+	ck_assert_uint_eq(p.nodes_best, 4); /* 90 / (4 * 30) */
+	ck_assert_uint_eq(p.nodes, 4);
+	ck_assert_uint_eq(p.tasks, 4);
+	ck_assert_double_eq_tol(p.median_s, 30, 3);
+	ck_assert_int_eq(engine_placement(engine, p.id, &model), 0);
+	ck_assert_uint_eq(model.nodes, 4);
+	ck_assert_uint_eq(model.curve.from, 1);
+	ck_assert_uint_eq(model.curve.reach, 16);
+	ck_assert_double_eq_tol(placement_curve_s(&model.curve, 8), 20, 1);
+	/* Without a goal, or with none that we know, it is as Slurm's. */
+	p = predict_open(NULL, now_s);
+	ck_assert_uint_eq(p.nodes_best, 0);
+	ck_assert_uint_eq(p.nodes, 8);
+	ck_assert_int_eq(engine_placement(engine, p.id, &model), 0);
+	ck_assert_uint_eq(model.curve.reach, 16);
+	p = predict_open("profit", now_s);
+	ck_assert_uint_eq(p.nodes, 8);
+}
+END_TEST
+
+/* Where quantiles have not held, nothing is chosen. */
+START_TEST(test_number_needs_a_record)
+{
+	struct prediction p;
+
+	for (int i = 0; i < 12; i++)
+		learn(1U << i % 4, 4000, pow(2.5, i), RUN_COMPLETED);
+	p = predict_open("time", LIFE_START_S + 1e5);
+	ck_assert_uint_eq(p.nodes_best, 0);
+	ck_assert_uint_eq(p.nodes, 8);
+}
+END_TEST
+
+/* The start's prediction is for the nodes that it got; and a run on another number
+ * does not count for or against the quantile. */
+START_TEST(test_another_number_given)
+{
+	struct prediction p, start;
+	double now_s = LIFE_START_S + 1e5;
+
+	for (int i = 0; i < 12; i++)
+		learn(1U << i / 3, 4000, 10 + 80.0 / (1 << i / 3),
+		      RUN_COMPLETED);
+	p = predict_open("time", now_s);
+	ck_assert_uint_eq(p.nodes, 8);
+
+	struct run run = life_run(&p, 77, now_s + 1, 50);
+
+	run.nodes = run.tasks = run.cpus = 2;
+	run.state = RUN_RUNNING;
+	run.ended_at_s = NAN;
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	ck_assert(engine_predict_start(engine, &run, &start));
+	ck_assert_uint_eq(start.nodes, 2);
+	ck_assert_double_eq_tol(start.median_s, 50, 5);
+	run.state = RUN_COMPLETED;
+	run.ended_at_s = now_s + 51;
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+
+	struct prediction next = predict_open("time", now_s + 100);
+
+	ck_assert_uint_eq(next.judged, p.judged);
+	ck_assert_uint_eq(next.held, p.held);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_runs_of_the_same_parameters,
 		test_range_of_the_job,
+		test_tasks_fixed,
+		test_number_chosen,
+		test_number_needs_a_record,
+		test_another_number_given,
 		NULL,
 	};
 

@@ -243,22 +243,25 @@ START_TEST(test_refuses)
 	static const char *const wrong[] = {
 		"",
 		"snapshot 1 a1 7 0 1000 tiny\nend 0\n",
-		"snapshot 2 a1 7 0 1000 tiny\n",
-		"snapshot 2 a1 7 0 1000 tiny\nend 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\nend 0\nmore\n",
-		"snapshot 2 a1 7 6 1000 tiny\nend 0\n", /* a delta to 6 */
-		"snapshot 2 a1 7 0 1000 tiny\nx 1\nend 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\n" NODE_1 NODE_1 "end 2\n",
-		"snapshot 2 a1 7 0 1000 tiny\nn n1 - 10001 - - - - - - - - -\n"
+		"snapshot 3 a1 7 0 1000 tiny\n",
+		"snapshot 3 a1 7 0 1000 tiny\nend 1\n",
+		"snapshot 3 a1 7 0 1000 tiny\nend 0\nmore\n",
+		"snapshot 3 a1 7 6 1000 tiny\nend 0\n", /* a delta to 6 */
+		"snapshot 3 a1 7 0 1000 tiny\nx 1\nend 1\n",
+		"snapshot 3 a1 7 0 1000 tiny\n" NODE_1 NODE_1 "end 2\n",
+		"snapshot 3 a1 7 0 1000 tiny\nn n1 - 10001 - - - - - - - - -\n"
 		"end 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\nn n1 - 1 - - - - - - - -\nend "
+		"snapshot 3 a1 7 0 1000 tiny\nn n1 - 1 - - - - - - - -\nend "
 		"1\n",
-		"snapshot 2 a1 7 0 1000 tiny\nn n1 4096 - - - - - - - - - -\n"
+		"snapshot 3 a1 7 0 1000 tiny\nn n1 4096 - - - - - - - - - -\n"
 		"end 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\np 2 2 1 1\nend 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\nj 1 0 1 1 1 1 1 1 1 1\nend 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\nj 1 3 1 1 1 1 1 1 1 1 1\nend 1\n",
-		"snapshot 2 a1 7 0 1000 tiny\nj 1 0 1 1 1 - 1 1 1 1 1\nend 1\n",
+		"snapshot 3 a1 7 0 1000 tiny\np 2 2 1 1\nend 1\n",
+		"snapshot 3 a1 7 0 1000 tiny\nj 1 0 1 1 0 0 1 1 1 1 1 1 0 0 0 "
+		"0\nend 1\n",
+		"snapshot 3 a1 7 0 1000 tiny\nj 1 3 1 1 0 0 1 1 1 1 1 1 1 0 0 "
+		"0 0\nend 1\n",
+		"snapshot 3 a1 7 0 1000 tiny\nj 1 0 1 1 0 0 1 - 1 1 1 1 1 0 0 "
+		"0 0\nend 1\n",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -273,7 +276,7 @@ START_TEST(test_refuses)
 	}
 
 	static const char good[] =
-		"snapshot 2 a1 7 0 1000 tiny\n" NODE_1 "end 1\n";
+		"snapshot 3 a1 7 0 1000 tiny\n" NODE_1 "end 1\n";
 	struct snapshot *s = NULL;
 
 	ck_assert_int_eq(snapshot_read(good, strlen(good), NULL, &s, NULL), 0);
@@ -298,11 +301,12 @@ START_TEST(test_model_alone)
 	static const char *const bad[] = {
 		"",
 		"1",
-		"9 2 8 100 80000 0 0 0 0 0",
-		"1 2 8 100 80000 0 0 0 0",
-		"1 2 8 100 80000 0 0 0 0 0 0",
-		"1 2 8 100 80000 0 - 0 0 0",
-		"1 2 8 100 80000 0 20000 0 0 0",
+		"9 2 8 0 0 100 80000 0 0 0 0 0 0 0 0 0",
+		"1 2 8 0 0 100 80000 0 0 0 0 0 0 0 0",
+		"1 2 8 0 0 100 80000 0 0 0 0 0 0 0 0 0 0",
+		"1 2 8 0 0 100 80000 0 - 0 0 0 0 0 0 0",
+		"1 2 8 0 0 100 80000 0 20000 0 0 0 0 0 0 0",
+		"1 2 8 - 0 100 80000 0 0 0 0 0 0 0 0 0",
 	};
 	struct placement_model model, again = { .nodes = 7 };
 	char text[SNAPSHOT_MODEL_SIZE];
@@ -318,6 +322,9 @@ START_TEST(test_model_alone)
 	placement_model_from_runtime(2, 8, 80, &model);
 	model.link_bits = 3e15f;
 	model.turns = 1744;
+	model.curve = (struct placement_curve){
+		.from = 2, .reach = 24, .c_s = { 10, 80.5f, 0.25f, 0.001f }
+	};
 	snapshot_model_print(&model, text);
 	ck_assert_msg(!snapshot_model_parse(text, &again, &err), "%s: %s", text,
 		      err.text);
@@ -327,6 +334,10 @@ START_TEST(test_model_alone)
 	ck_assert_float_eq(again.busy_s, 80);
 	ck_assert_float_eq(again.link_bits, 3e15f);
 	ck_assert_float_eq(again.turns, 1744);
+	ck_assert_uint_eq(again.curve.from, 2);
+	ck_assert_uint_eq(again.curve.reach, 24);
+	ck_assert_double_eq_tol(placement_curve_s(&again.curve, 8),
+				10 + 80.5 / 8 + 0.75 + 0.008, 1e-5);
 }
 END_TEST
 
