@@ -71,7 +71,7 @@ COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread -ldl
 GUARD_FOLDERS    = $(addprefix predictor/,base features slurm guard)
 GUARD_LIBS       = -lm -lpthread -ldl
 JOB_SUBMIT_FOLDERS = plugin/site plugin/job_submit \
-	$(addprefix predictor/,base features wire client)
+	$(addprefix predictor/,base features snapshot placement wire client)
 JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 # What needs the source of Slurm is plugin/select/select.mk's.
 SELECT_FOLDERS = plugin/site plugin/select \

@@ -25,6 +25,7 @@
 #include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
 #include "plugin/job_submit/misses.h"
+#include "plugin/job_submit/open_nodes.h"
 #include "plugin/job_submit/rpc.h"
 #include "plugin/job_submit/translate.h"
 #include "plugin/site/export.h"
@@ -243,23 +244,45 @@ static void note_missed(job_desc_msg_t *desc, const char *why)
 			   count, why);
 }
 
-/* Set a limit for a job that has none.  Returns minutes; 0: none was set. */
-static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
-			  const struct prediction_answer *prediction)
+/* For the select plugin, in place of the user's wish.  */
+static void nodes_note(job_desc_msg_t *desc,
+		       const struct prediction_answer *prediction,
+		       const struct nodes_open *nodes)
 {
+	enum prediction_mode mode = nodes_mode(nodes, prediction);
+
+	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
+			OPTION_NODES_VARIABLE);
+	if (mode != MODE_OFF && prediction->id[0])
+		add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
+			     OPTION_NODES_VARIABLE, prediction_mode_name(mode));
+}
+
+/* Set a limit for a job that has none: for the number of nodes on which it would
+ * run longest.  Returns minutes; 0: none was set. */
+static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
+			  const struct prediction_answer *prediction,
+			  const struct nodes_open *nodes)
+{
+	struct prediction_answer longest = *prediction;
+
 	/* With --deadline a limit may decide whether the job can run at all:
 	 * leave that to the user. */
 	if (desc->time_limit != NO_VAL || desc->deadline)
 		return 0;
 
-	const char *why = policy_no_limit(policy, prediction);
+	const char *why = nodes_no_limit(nodes, policy, prediction);
 
-	if (why)
+	if (why) {
 		slurm_info("predict: user %u: no limit is set: %s",
 			   desc->user_id, why);
+		return 0;
+	}
+	if (nodes->slowest > 1)
+		longest.quantile_s *= nodes->slowest;
 
 	uint32_t minutes = policy_limit_min(policy, desc->partition,
-					    default_partition(), prediction);
+					    default_partition(), &longest);
 
 	if (minutes && desc->time_min != NO_VAL && desc->time_min > minutes)
 		return 0; /* --time-min: the user expects it to take longer */
@@ -287,7 +310,8 @@ static void set_profile(job_desc_msg_t *desc, const char *profile)
 static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 			     const struct policy *policy,
 			     enum prediction_mode mode,
-			     const struct prediction_answer *prediction)
+			     const struct prediction_answer *prediction,
+			     const struct nodes_open *nodes)
 {
 	char text[MESSAGE_SIZE];
 	uint32_t minutes = 0;
@@ -296,9 +320,14 @@ static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 			mode >= MODE_ADVISE && policy->message != MESSAGE_OFF);
 	/* Without an id it is for `sbatch --test-only`: no job follows. */
 	if (mode == MODE_ACT && prediction->id[0])
-		minutes = set_limit(desc, policy, prediction);
+		minutes = set_limit(desc, policy, prediction, nodes);
 	if (mode >= MODE_ADVISE &&
 	    message_format(policy->message, prediction, minutes, text))
+		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
+	if (mode >= MODE_ADVISE && nodes->mode >= MODE_ADVISE &&
+	    policy->message != MESSAGE_OFF && nodes->curve.reach &&
+	    message_nodes(&nodes->curve, &nodes->goal, nodes->least,
+			  nodes->most, text))
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 
@@ -308,6 +337,7 @@ struct scratch {
 	struct policy policy;
 	struct predictd_peer peer;
 	struct translation translation;
+	struct nodes_open nodes;
 };
 
 static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
@@ -334,6 +364,8 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 	request->mode = mode;
 	request->quantile = policy->quantile;
 	request->brief = true;
+	nodes_begin(policy, desc->partition, default_partition(), &request->job,
+		    &scratch->nodes);
 
 	struct rpc_reply answer;
 	const struct prediction_answer *prediction = &answer.prediction;
@@ -347,7 +379,10 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 	log_change(change, policy->url, err.text);
 	if (!rc) {
 		recent_models_put(prediction->id, answer.placement);
-		prediction_apply(desc, err_msg, policy, mode, prediction);
+		nodes_curve(answer.placement, &scratch->nodes);
+		nodes_note(desc, prediction, &scratch->nodes);
+		prediction_apply(desc, err_msg, policy, mode, prediction,
+				 &scratch->nodes);
 		set_profile(desc, answer.profile);
 	} else if (!request->job.test_only) {
 		note_missed(desc, err.text);

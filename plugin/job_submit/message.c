@@ -118,6 +118,32 @@ const char *message_format(enum policy_message when,
 	return ret_text;
 }
 
+const char *message_nodes(const struct placement_curve *curve,
+			  const struct moldable_goal *goal, uint32_t n_min,
+			  uint32_t n_max, char ret_text[MESSAGE_SIZE])
+{
+	static const struct moldable_goal time_goal = { .aim = MOLDABLE_TIME };
+	uint32_t best = moldable_best(curve, goal, n_min, n_max);
+	uint32_t fastest = moldable_best(curve, &time_goal, n_min, n_max);
+	char best_text[DURATION_TEXT_SIZE], fastest_text[DURATION_TEXT_SIZE];
+	char more[DURATION_TEXT_SIZE + 40] = ", and the fastest";
+
+	if (!best || !fastest)
+		return NULL;
+	if (fastest != best)
+		snprintf(
+			more, sizeof(more), "; %u is fastest (%s)", fastest,
+			duration_format_brief(placement_curve_s(curve, fastest),
+					      fastest_text));
+	snprintf(ret_text, MESSAGE_SIZE,
+		 "predict: %u of %u-%u nodes is best (%s, %.0f%% efficient)%s",
+		 best, n_min, n_max,
+		 duration_format_brief(placement_curve_s(curve, best),
+				       best_text),
+		 100 * moldable_efficiency(curve, best), more);
+	return ret_text;
+}
+
 const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE])
 {

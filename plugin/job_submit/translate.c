@@ -49,6 +49,11 @@ static void add_mode(struct translation *t, const char *value)
 	add_setting(t, "mode", value);
 }
 
+static void add_nodes(struct translation *t, const char *value)
+{
+	add_setting(t, "nodes", value);
+}
+
 /* "a=1 b=2.5" */
 static void add_parameters(struct translation *t, const char *value)
 {
@@ -70,6 +75,7 @@ static const struct option_variable {
 	void (*add)(struct translation *t, const char *value);
 } options[] = {
 	{ OPTION_MODE_VARIABLE "=", add_mode },
+	{ OPTION_NODES_VARIABLE "=", add_nodes },
 	{ OPTION_PARAMETERS_VARIABLE "=", add_parameters },
 	{ OPTION_TEST_VARIABLE "=", set_test_only },
 	{ NULL, NULL },

@@ -3,7 +3,7 @@
  *
  * Steps: bring the cluster's nodes and what is free there up to date; translate
  * the job's size; gather the nodes with room for its tasks as candidates, in
- * Slurm's order; fix the number of nodes (job_size.h); rank sets of them
+ * Slurm's order; fix the number of nodes (moldable.h, job_size.h); rank sets of them
  * (rank.h).  Where many sets are equally good, only nodes that would slow the
  * job down are left out, and Slurm chooses among the rest.  Nodes on which only
  * Slurm knows what is free (generic resources in use) are not ranked: those that
@@ -373,6 +373,29 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 		reason_add(ret, ", and nodes that may have room");
 }
 
+/* The best number of nodes, of those that the job leaves open.  Its tasks may need
+ * more than the fewest. */
+static void number_choose(const struct place_request *q,
+			  const struct placement_model *model,
+			  const struct node_fits *fits, struct job_size *size,
+			  struct place_result *ret)
+{
+	struct job_size fewest = *size;
+	uint32_t tasks, least, most = size->nodes_max;
+
+	if (!q->goal || !model || !model->curve.reach ||
+	    !job_size_is_range(size))
+		return;
+	fewest.nodes_want = size->nodes_min;
+	least = job_size_nodes_now(&fewest, fits, &tasks);
+	if (size->tasks && size->tasks < most)
+		most = size->tasks;
+	ret->nodes_best = moldable_best(&model->curve, q->goal,
+					least ? least : size->nodes_min, most);
+	if (ret->nodes_best)
+		size->nodes_want = size->nodes_max = ret->nodes_best;
+}
+
 /* Jobs whose number of nodes or CPUs follows other rules than job_size.h. */
 static const char *unsupported_reason(const job_record_t *job)
 {
@@ -423,6 +446,7 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 	uint32_t count =
 		candidates_gather(p, q, &size, &request.required, &fits);
 
+	number_choose(q, request.model, &fits, &size, ret);
 	if (request.leaves_max && leaves_lack(p, count)) {
 		reason_set(ret, "the switches of some nodes are not known");
 		return;

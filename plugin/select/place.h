@@ -13,6 +13,7 @@
 #include "plugin/select/cluster.h"
 #include "plugin/select/fresh.h"
 #include "plugin/site/releases.h"
+#include "predictor/placement/moldable.h"
 #include "predictor/placement/rank.h"
 
 struct place {
@@ -39,11 +40,14 @@ struct place_request {
 	const job_record_t *job;
 	const bitstr_t *nodes; /* that it may have */
 	uint32_t min_nodes, max_nodes, want_nodes;
+	const struct moldable_goal *goal; /* of the number of nodes; NULL: it is
+					     not to be chosen */
 };
 
 #define PLACE_WHY_SIZE 160
 
 struct place_result {
+	uint32_t nodes_best; /* number of nodes to try first; 0: Slurm's */
 	bitstr_t *nodes;  /* to try first, by bit_free(); NULL: none better than
 			    Slurm's choice */
 	bool known;       /* the two below are about this job, not just about
@@ -53,7 +57,8 @@ struct place_result {
 	char why[PLACE_WHY_SIZE];
 };
 
-/* Never fails: where no better nodes are known, ret->nodes is NULL and ret->why
+/* The nodes are the best ones for that number, or, where fewer have room, for
+ * these.  Never fails: where no better nodes are known, ret->nodes is NULL and ret->why
  * has the reason. */
 void place_choose(struct place *place, const struct snapshot *snapshot,
 		  const struct place_request *job_test,

@@ -15,6 +15,10 @@
  * job that can start by preemption alone gets all nodes, with the candidates
  * for preemption, as ever.
  *
+ * Where a job leaves the number of nodes open, and predict_nodes says so, an offer
+ * has the best number as its most: with fewer free nodes the job gets these, down
+ * to its own least.  Slurm's own request is always the last.
+ *
  * Backfill asks with SELECT_MODE_WILL_RUN and then starts the job on the nodes
  * that it got, so nodes are offered there, too, in a test that does not
  * consider later starts (TEST_NOW_ONLY).
@@ -42,6 +46,7 @@
 #include "plugin/site/releases.h"
 #include "plugin/site/running_release.h"
 #include "plugin/site/site.h"
+#include "plugin/site/spank_options.h"
 #include "predictor/base/clock.h"
 
 #define FILE_NAME "select_cons_tres.so"
@@ -208,19 +213,51 @@ static void watch_set_source(const struct policy *policy)
 	watch_source(watch, &peer, slurm_conf.cluster_name);
 }
 
-/* The site's policy for the job's partition. */
-static enum policy_place placing_of_job(const job_record_t *job)
+/* What is done with a job: by the site's policy for its partition, and for the
+ * number of nodes by what its submission allowed. */
+struct job_policy {
+	enum policy_place place;
+	enum prediction_mode nodes;
+	struct moldable_goal goal;
+};
+
+/* Left in the job's control environment by job_submit/predict. */
+static enum prediction_mode nodes_allowed(const job_record_t *job)
 {
+	static const char name[] = OPTION_NODES_VARIABLE "=";
+	enum prediction_mode mode;
+
+	for (uint32_t i = 0; i < job->spank_job_env_size; i++) {
+		const char *variable = job->spank_job_env[i];
+
+		if (variable && !strncmp(variable, name, sizeof(name) - 1) &&
+		    !prediction_mode_parse(variable + sizeof(name) - 1, &mode))
+			return mode;
+	}
+	return MODE_OFF;
+}
+
+static void policy_of_job(const job_record_t *job, struct job_policy *ret)
+{
+	const char *partition = job->part_ptr ? job->part_ptr->name : "";
+	enum prediction_mode allowed = nodes_allowed(job);
 	struct policy policy;
 
 	site_policy(site, slurm_conf.slurmctld_params, &policy);
-
-	enum policy_place what =
-		policy_place(&policy, job->part_ptr ? job->part_ptr->name : "");
-
-	if (what != PLACE_OFF)
+	ret->place = policy_place(&policy, partition);
+	ret->nodes = policy_nodes(&policy, partition, NULL);
+	ret->goal = *policy_nodes_goal(&policy, partition, NULL);
+	if (allowed < ret->nodes)
+		ret->nodes = allowed;
+	if (ret->place != PLACE_OFF || ret->nodes != MODE_OFF)
 		watch_set_source(&policy);
-	return what;
+}
+
+/* Whether the plugin has something to do with jobs of a partition. */
+static bool is_used(const struct policy *policy, const char *partition)
+{
+	return policy_place(policy, partition) != PLACE_OFF ||
+	       policy_nodes(policy, partition, NULL) == MODE_ACT;
 }
 
 /* Called when slurmctld has read its nodes, too: so there is a snapshot for the
@@ -234,11 +271,10 @@ void forward_jobs_changed(void)
 		return;
 	site_policy(site, slurm_conf.slurmctld_params, &policy);
 
-	bool any = policy_place(&policy, "") != PLACE_OFF;
+	bool any = is_used(&policy, "");
 
 	for (int i = 0; i < policy.partitions_count; i++)
-		any |= policy_place(&policy, policy.partitions[i].name) !=
-		       PLACE_OFF;
+		any |= is_used(&policy, policy.partitions[i].name);
 	if (any)
 		watch_set_source(&policy);
 }
@@ -276,13 +312,17 @@ static void result_log(log_level_t level, const struct place_result *result,
 		return;
 
 	char *names = nodes ? bitmap2node_name(nodes) : NULL;
-	char times[64] = "";
+	char times[64] = "", number[32] = "";
 
 	if (result->known && result->stock_s > 0)
 		snprintf(times, sizeof(times), ", %.0f s instead of %.0f s",
 			 result->runtime_s, result->stock_s);
-	log_var(level, "predict: JobId=%u: %s%s%s (%s%s)", job->job_id, outcome,
-		names ? " " : "", names ? names : "", result->why, times);
+	if (result->nodes_best)
+		snprintf(number, sizeof(number),
+			 "up to %u nodes: ", result->nodes_best);
+	log_var(level, "predict: JobId=%u: %s%s%s (%s%s%s)", job->job_id,
+		outcome, names ? " " : "", names ? names : "", number,
+		result->why, times);
 	xfree(names);
 }
 
@@ -305,6 +345,20 @@ static void choice_compare(const struct place_request *request, bitstr_t *nodes)
 		bit_free(result.nodes);
 }
 
+/* Log the number of nodes that we would have offered. */
+static void number_compare(const struct place_request *request, bitstr_t *nodes)
+{
+	uint32_t given = (uint32_t)bit_set_count(nodes);
+	struct place_result result;
+
+	nodes_choose(request, &result);
+	if (result.nodes_best && result.nodes_best != given)
+		info("predict: JobId=%u: %u nodes would be best, it gets %u",
+		     request->job->job_id, result.nodes_best, given);
+	if (result.nodes)
+		bit_free(result.nodes);
+}
+
 /* Whether the job is tested for a start now. */
 static bool is_test_for_now(uint16_t mode, RELEASE_TEST_MORE)
 {
@@ -316,38 +370,77 @@ static bool is_test_for_now(uint16_t mode, RELEASE_TEST_MORE)
 	return mode == SELECT_MODE_RUN_NOW || mode == SELECT_MODE_WILL_RUN;
 }
 
-/* Offer the better nodes alone.  False: it cannot run there now, and nothing
- * has changed. */
-static bool nodes_offer(const struct place_request *request, job_record_t *job,
-			bitstr_t *nodes, uint16_t mode, RELEASE_TEST_MORE)
+/* Offer some nodes, and at most so many of them.  False: the job cannot run there
+ * now, and nothing has changed. */
+static bool offer_try(const struct place_request *request,
+		      const struct place_result *result, job_record_t *job,
+		      bitstr_t *nodes, bitstr_t *offered, uint16_t mode,
+		      RELEASE_TEST_MORE)
 {
-	struct place_result result;
+	uint32_t most = request->max_nodes, want = request->want_nodes;
 	struct job_state before;
 
-	nodes_choose(request, &result);
-	if (!result.nodes) {
-		result_log(LOG_LEVEL_DEBUG, &result, job, "left to Slurm",
-			   NULL);
-		return false;
-	}
+	if (result->nodes_best)
+		most = want = result->nodes_best;
 	job_state_save(job, &before);
 	if (mode == SELECT_MODE_WILL_RUN)
 		job->bit_flags |= TEST_NOW_ONLY;
 
-	int rc = stock_test(job, result.nodes, request->min_nodes,
-			    request->max_nodes, request->want_nodes, mode, NULL,
-			    NULL, RELEASE_TEST_PASSED);
+	int rc = stock_test(job, offered, request->min_nodes, most, want, mode,
+			    NULL, NULL, RELEASE_TEST_PASSED);
 
 	if (rc == SLURM_SUCCESS) {
 		job->bit_flags = before.bit_flags;
-		bit_and(nodes, result.nodes);
+		bit_and(nodes, offered);
 	} else {
 		job_state_restore(job, &before);
 	}
-	result_log(LOG_LEVEL_DEBUG, &result, job,
-		   rc ? "cannot run now on" : "can run now on", result.nodes);
-	bit_free(result.nodes);
+	result_log(LOG_LEVEL_DEBUG, result, job,
+		   rc ? "cannot run now on" : "can run now on", offered);
 	return rc == SLURM_SUCCESS;
+}
+
+/* Offer the better nodes alone, then the better number of any.  False: it cannot
+ * run so now, and nothing has changed. */
+static bool nodes_offer(const struct place_request *request,
+			enum policy_place what, job_record_t *job,
+			bitstr_t *nodes, uint16_t mode, RELEASE_TEST_MORE)
+{
+	struct place_result result;
+	bool started = false;
+
+	nodes_choose(request, &result);
+	if (result.nodes && what == PLACE_ON)
+		started = offer_try(request, &result, job, nodes, result.nodes,
+				    mode, RELEASE_TEST_PASSED);
+	if (!started && result.nodes_best) {
+		bitstr_t *all = bit_copy(nodes);
+
+		started = all && offer_try(request, &result, job, nodes, all,
+					   mode, RELEASE_TEST_PASSED);
+		if (all)
+			bit_free(all);
+	}
+	if (!started && !result.nodes && !result.nodes_best)
+		result_log(LOG_LEVEL_DEBUG, &result, job, "left to Slurm",
+			   NULL);
+	if (result.nodes)
+		bit_free(result.nodes);
+	return started;
+}
+
+/* For those who only observe; the job starts on `nodes`, of `all`. */
+static void start_compare(const struct job_policy *policy,
+			  struct place_request *request, bitstr_t *all,
+			  bitstr_t *nodes)
+{
+	request->nodes = all;
+	request->goal = NULL;
+	if (policy->place == PLACE_OBSERVE)
+		choice_compare(request, nodes);
+	request->goal = &policy->goal;
+	if (policy->nodes == MODE_OBSERVE || policy->nodes == MODE_ADVISE)
+		number_compare(request, nodes);
 }
 
 int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
@@ -355,10 +448,10 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 		      release_list *preemptable, release_list **ret_preempt,
 		      RELEASE_TEST_MORE)
 {
-	enum policy_place what = PLACE_OFF;
+	struct job_policy policy = { .place = PLACE_OFF, .nodes = MODE_OFF };
 
 	if (watch && job->details && is_test_for_now(mode, RELEASE_TEST_PASSED))
-		what = placing_of_job(job);
+		policy_of_job(job, &policy);
 
 	struct place_request request = {
 		.job = job,
@@ -366,21 +459,23 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 		.min_nodes = min_nodes,
 		.max_nodes = max_nodes,
 		.want_nodes = want_nodes,
+		.goal = policy.nodes == MODE_ACT ? &policy.goal : NULL,
 	};
-
-	if (what == PLACE_ON &&
-	    nodes_offer(&request, job, nodes, mode, RELEASE_TEST_PASSED))
-		return SLURM_SUCCESS;
-
-	bool watched = what == PLACE_OBSERVE && mode == SELECT_MODE_RUN_NOW;
+	bool watched =
+		mode == SELECT_MODE_RUN_NOW &&
+		(policy.place == PLACE_OBSERVE ||
+		 policy.nodes == MODE_OBSERVE || policy.nodes == MODE_ADVISE);
 	bitstr_t *all = watched ? bit_copy(nodes) : NULL;
-	int rc = stock_test(job, nodes, min_nodes, max_nodes, want_nodes, mode,
-			    preemptable, ret_preempt, RELEASE_TEST_PASSED);
+	int rc = SLURM_SUCCESS;
 
-	if (all && rc == SLURM_SUCCESS) {
-		request.nodes = all;
-		choice_compare(&request, nodes);
-	}
+	if (!(policy.place == PLACE_ON || request.goal) ||
+	    !nodes_offer(&request, policy.place, job, nodes, mode,
+			 RELEASE_TEST_PASSED))
+		rc = stock_test(job, nodes, min_nodes, max_nodes, want_nodes,
+				mode, preemptable, ret_preempt,
+				RELEASE_TEST_PASSED);
+	if (all && rc == SLURM_SUCCESS)
+		start_compare(&policy, &request, all, nodes);
 	if (all)
 		bit_free(all);
 	return rc;

@@ -11,9 +11,7 @@
 #include <strings.h>
 
 #include "plugin/site/policy.h"
-
-/* Predictions that must have been judged before a limit is set. */
-#define JUDGED_MIN 5
+#include "plugin/site/spank_options.h"
 
 /* Ten years: a greater limit is a mistake. */
 #define LIMIT_MINUTES_MAX (10.0 * 366 * 24 * 60)
@@ -33,6 +31,7 @@ void policy_init(struct policy *ret)
 		.plan = PLAN_OFF,
 		.plan_order = 1,
 		.plan_order_max_min = 24 * 60,
+		.nodes = MODE_ADVISE,
 	};
 }
 
@@ -73,7 +72,8 @@ struct policy_partition *policy_partition_get(struct policy *policy,
 		&policy->partitions[policy->partitions_count++];
 
 	*fresh = (struct policy_partition){ .mode = MODE_COUNT,
-					    .place = PLACE_BY_MODE };
+					    .place = PLACE_BY_MODE,
+					    .nodes = MODE_COUNT };
 	memcpy(fresh->name, name, length);
 	return fresh;
 }
@@ -142,6 +142,41 @@ enum policy_plan policy_plan(const struct policy *policy,
 	return any ? least : policy->plan;
 }
 
+enum prediction_mode policy_nodes(const struct policy *policy,
+				  const char *partitions,
+				  const char *default_partition)
+{
+	const char *rest = partitions_or_default(partitions, default_partition);
+	const char *name;
+	size_t length;
+	enum prediction_mode least = MODE_COUNT;
+
+	while (next_name(&rest, &name, &length)) {
+		const struct policy_partition *p =
+			find_partition(policy, name, length);
+		enum prediction_mode nodes =
+			p && p->nodes != MODE_COUNT ? p->nodes : policy->nodes;
+
+		if (nodes < least)
+			least = nodes;
+	}
+	return least == MODE_COUNT ? policy->nodes : least;
+}
+
+const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
+					      const char *partitions,
+					      const char *default_partition)
+{
+	const char *rest = partitions_or_default(partitions, default_partition);
+	const struct policy_partition *p = NULL;
+	const char *name;
+	size_t length;
+
+	if (next_name(&rest, &name, &length))
+		p = find_partition(policy, name, length);
+	return p && p->has_nodes_goal ? &p->nodes_goal : &policy->nodes_goal;
+}
+
 enum policy_place policy_place(const struct policy *policy,
 			       const char *partition)
 {
@@ -183,20 +218,35 @@ bool policy_places(const struct policy *policy, const char *partitions,
 	return any || policy_place(policy, "") == PLACE_ON;
 }
 
-enum prediction_mode policy_lower_mode(enum prediction_mode mode,
-				       const struct submission *job)
+/* By the option and the variable of these names. */
+static enum prediction_mode lower(enum prediction_mode mode,
+				  const struct submission *job,
+				  const char *option, const char *variable)
 {
 	for (size_t i = 0; i < job->settings_count; i++) {
 		const struct setting *s = &job->settings[i];
 		enum prediction_mode user_mode;
 
-		if (strcmp(s->name, "mode") && strcmp(s->name, "PREDICT_MODE"))
+		if (strcmp(s->name, option) && strcmp(s->name, variable))
 			continue;
 		if (!prediction_mode_parse(s->value, &user_mode) &&
 		    user_mode < mode)
 			mode = user_mode;
 	}
 	return mode;
+}
+
+enum prediction_mode policy_lower_mode(enum prediction_mode mode,
+				       const struct submission *job)
+{
+	return lower(mode, job, "mode", OPTION_MODE_VARIABLE);
+}
+
+enum prediction_mode policy_lower_nodes(enum prediction_mode nodes,
+					const struct submission *job)
+{
+	return lower(policy_lower_mode(nodes, job), job, "nodes",
+		     OPTION_NODES_VARIABLE);
 }
 
 /* The greatest limit that all of these partitions allow; 0: none is known. */
@@ -220,15 +270,6 @@ static uint32_t limit_max(const struct policy *policy, const char *partitions)
 	return any ? least : policy->limit_max_min;
 }
 
-/* Whether the share of runs within the quantile is as promised, but for chance:
- * two standard deviations. */
-static bool quantile_holds(const struct prediction_answer *p)
-{
-	double expected = p->judged * p->quantile;
-
-	return p->held >= expected - 2 * sqrt(expected * (1 - p->quantile));
-}
-
 const char *policy_no_limit(const struct policy *policy,
 			    const struct prediction_answer *p)
 {
@@ -241,10 +282,10 @@ const char *policy_no_limit(const struct policy *policy,
 		return "no quantile is known";
 	if (p->own_runs < policy->act_min_runs)
 		return "too few runs of this user and application";
-	if (p->judged < JUDGED_MIN)
+	if (p->judged < PREDICTION_JUDGED_MIN)
 		return "too few predictions for this user and application "
 		       "have been judged";
-	if (!quantile_holds(p))
+	if (!prediction_quantile_holds(p->judged, p->held, p->quantile))
 		return "too many runs of this user and application took "
 		       "longer than their quantile";
 	return NULL;

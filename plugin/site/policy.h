@@ -13,6 +13,7 @@
 #include "predictor/client/client.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/submission.h"
+#include "predictor/placement/moldable.h"
 
 #define POLICY_PARTITIONS_MAX 64
 
@@ -46,6 +47,9 @@ struct policy_partition {
 	enum policy_place place;   /* PLACE_BY_MODE: as the site's */
 	uint32_t limit_max_min;    /* minutes; 0: as the site's */
 	enum policy_plan plan;
+	enum prediction_mode nodes; /* MODE_COUNT: as the site's */
+	bool has_nodes_goal;        /* else as the site's */
+	struct moldable_goal nodes_goal;
 };
 
 struct policy {
@@ -63,6 +67,9 @@ struct policy {
 	double plan_order;      /* K: a second of limit counts as so many of
 				   waiting */
 	uint32_t plan_order_max_min; /* a longer limit counts as this */
+	/* What is done about the number of nodes, where a job leaves it open. */
+	enum prediction_mode nodes;
+	struct moldable_goal nodes_goal;
 	int partitions_count;
 
 	/* Only the first `partitions_count` are set. */
@@ -101,6 +108,20 @@ bool policy_places(const struct policy *policy, const char *partitions,
 enum policy_plan policy_plan(const struct policy *policy,
 			     const char *partitions,
 			     const char *default_partition);
+
+/* What is done about the number of nodes of a job in these partitions, as for
+ * policy_mode(): the least of them; and its goal, that of the first of them. */
+enum prediction_mode policy_nodes(const struct policy *policy,
+				  const char *partitions,
+				  const char *default_partition);
+const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
+					      const char *partitions,
+					      const char *default_partition);
+
+/* The same after the user's settings: "mode" or PREDICT_MODE, and "nodes" or
+ * OPTION_NODES_VARIABLE, may lower it, never raise it. */
+enum prediction_mode policy_lower_nodes(enum prediction_mode nodes,
+					const struct submission *job);
 
 /* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower it,
  * never raise it; an invalid one is ignored. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spank_options.h - how the SPANK options reach the job_submit plugin
  *
- * `--predict=MODE` and each `--predict-param=name=value` of sbatch, srun and
+ * `--predict=MODE`, `--predict-nodes=MODE` and each `--predict-param=name=value` of sbatch, srun and
  * salloc (and of #SBATCH lines) are checked on the submission host, and
  * then travel in the job's control environment: job_submit finds entries
  * "NAME=VALUE" in job_desc->spank_job_env, with the names below (slurmd shows
@@ -17,6 +17,10 @@
 
 /* "off", "observe", "advise" or "act"; not there: none was given. */
 #define OPTION_MODE_VARIABLE "PREDICT_MODE"
+
+/* The same words, for the number of nodes.  job_submit replaces it by what may be
+ * done, for the select plugin. */
+#define OPTION_NODES_VARIABLE "PREDICT_NODES_MODE"
 
 /* "a=1 b=2.5": parameters separated by single spaces, sorted as first typed,
  * each name once with the value given last; behind them, as far as there is

@@ -191,6 +191,32 @@ static int set_plan_order_max(struct policy *p, const char *value,
 	return 0;
 }
 
+static int set_nodes(struct policy *p, const char *value, struct sp_error *err)
+{
+	return parse_mode(value, &p->nodes, err);
+}
+
+static int set_partition_nodes(struct policy_partition *p, const char *value,
+			       struct sp_error *err)
+{
+	return parse_mode(value, &p->nodes, err);
+}
+
+static int set_nodes_goal(struct policy *p, const char *value,
+			  struct sp_error *err)
+{
+	return moldable_goal_parse(value, &p->nodes_goal, err);
+}
+
+static int set_partition_nodes_goal(struct policy_partition *p,
+				    const char *value, struct sp_error *err)
+{
+	if (moldable_goal_parse(value, &p->nodes_goal, err))
+		return -1;
+	p->has_nodes_goal = true;
+	return 0;
+}
+
 const struct policy_token policy_tokens[] = {
 	{ PREFIX "url", set_url, NULL },
 	{ PREFIX "timeout_ms", set_timeout, NULL },
@@ -205,6 +231,8 @@ const struct policy_token policy_tokens[] = {
 	{ PREFIX "plan", set_plan, set_partition_plan },
 	{ PREFIX "plan_order", set_plan_order, NULL },
 	{ PREFIX "plan_order_max", set_plan_order_max, NULL },
+	{ PREFIX "nodes", set_nodes, set_partition_nodes },
+	{ PREFIX "nodes_goal", set_nodes_goal, set_partition_nodes_goal },
 	{ NULL, NULL, NULL },
 };
 
@@ -214,7 +242,8 @@ static int set_for_partition(struct policy *policy,
 			     struct sp_error *err)
 {
 	struct policy_partition trial = { .mode = MODE_COUNT,
-					  .place = PLACE_BY_MODE };
+					  .place = PLACE_BY_MODE,
+					  .nodes = MODE_COUNT };
 
 	if (!*partition)
 		return sp_error_set(err, "the partition is missing");

@@ -4,8 +4,8 @@
  * plugstack.conf: `optional spank_predict.so [spool=/var/spool/slurm-predict]
  * [files=no] [library=/PATH/libpredict_mpi.so]`.
  *
- * In the commands of users: --predict, --predict-param, --predict-files,
- * --predict-profile, and parameters of the command line (command.h).  In slurmd
+ * In the commands of users: --predict, --predict-nodes, --predict-param,
+ * --predict-files, --predict-profile, and parameters of the command line (command.h).  In slurmd
  * and slurmstepd: starts and ends of jobs and tasks are written to files for
  * collectord (spool_events.h); a few file operations, no network, no lock.  No
  * error here ever fails a job.
@@ -45,6 +45,17 @@ static int on_mode(int value, const char *text, int remote)
 
 	(void)value;
 	if (remote || !user_options_set_mode(&user, text, &err))
+		return 0;
+	slurm_error("%s", err.text);
+	return -1;
+}
+
+static int on_nodes(int value, const char *text, int remote)
+{
+	struct sp_error err;
+
+	(void)value;
+	if (remote || !user_options_set_nodes(&user, text, &err))
 		return 0;
 	slurm_error("%s", err.text);
 	return -1;
@@ -90,6 +101,12 @@ static struct spank_option options[] = {
 		   "can only lower what the site allows",
 	  .has_arg = 1,
 	  .cb = on_mode },
+	{ .name = "predict-nodes",
+	  .arginfo = "off|observe|advise|act",
+	  .usage = "what is done about the number of nodes of a job with a "
+		   "range of them; can only lower what the site allows",
+	  .has_arg = 1,
+	  .cb = on_nodes },
 	{ .name = "predict-param",
 	  .arginfo = "name=value",
 	  .usage = "a number or text that the run time depends on (repeatable)",
@@ -176,6 +193,9 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 	if (user.mode)
 		spank_job_control_setenv(spank, OPTION_MODE_VARIABLE, user.mode,
 					 1);
+	if (user.nodes)
+		spank_job_control_setenv(spank, OPTION_NODES_VARIABLE,
+					 user.nodes, 1);
 	if (user.profile)
 		spank_job_control_setenv(spank, OPTION_PROFILE_VARIABLE,
 					 user.profile, 1);

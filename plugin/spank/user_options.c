@@ -20,17 +20,29 @@ static int choose_word(const char *option, const char *text,
 			    why.text);
 }
 
-int user_options_set_mode(struct user_options *user, const char *text,
-			  struct sp_error *err)
+static int choose_mode(const char *option, const char *text, const char **ret,
+		       struct sp_error *err)
 {
 	static const char *const words[] = { "off", "observe", "advise", "act",
 					     NULL };
 	int i;
 
-	if (choose_word("predict", text, words, &i, err))
+	if (choose_word(option, text, words, &i, err))
 		return -1;
-	user->mode = words[i];
+	*ret = words[i];
 	return 0;
+}
+
+int user_options_set_mode(struct user_options *user, const char *text,
+			  struct sp_error *err)
+{
+	return choose_mode("predict", text, &user->mode, err);
+}
+
+int user_options_set_nodes(struct user_options *user, const char *text,
+			   struct sp_error *err)
+{
+	return choose_mode("predict-nodes", text, &user->nodes, err);
 }
 
 int user_options_set_profile(struct user_options *user, const char *text,

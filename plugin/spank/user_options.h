@@ -15,7 +15,8 @@
 
 struct user_options {
 	const char *mode;    /* a literal; NULL: none */
-	const char *profile; /* a literal; NULL: none */
+	const char *nodes;   /* likewise */
+	const char *profile; /* likewise */
 	bool no_files;       /* sizes of files are not to be read */
 	int parameters_count;
 	char parameters[OPTION_PARAMETERS_MAX][OPTION_PARAMETER_TEXT_SIZE];
@@ -24,6 +25,10 @@ struct user_options {
 /* The argument of --predict. */
 int user_options_set_mode(struct user_options *user, const char *text,
 			  struct sp_error *err);
+
+/* The argument of --predict-nodes. */
+int user_options_set_nodes(struct user_options *user, const char *text,
+			   struct sp_error *err);
 
 /* The argument of --predict-param: "name=value" with a name of letters, digits
  * and "_.-" that does not begin with a sign, and a number or a text without

@@ -183,13 +183,38 @@ START_TEST(test_note)
 }
 END_TEST
 
+START_TEST(test_number_of_nodes)
+{
+	static const struct moldable_goal by_index = { .aim = MOLDABLE_INDEX };
+	struct placement_curve curve = { .from = 1,
+					 .reach = 64,
+					 .c_s = { 60, 2400, 0, 4 } };
+	char text[MESSAGE_SIZE];
+
+	ck_assert_str_eq(message_nodes(&curve, &by_index, 8, 32, text),
+			 "predict: 12 of 8-32 nodes is best (5m08s, 67% "
+			 "efficient); 24 is fastest (4m16s)");
+	ck_assert_str_eq(message_nodes(&curve, &by_index, 30, 32, text),
+			 "predict: 30 of 30-32 nodes is best (4m20s, 32% "
+			 "efficient), and the fastest");
+	ck_assert_ptr_null(message_nodes(&curve, &by_index, 70, 80, text));
+	curve.reach = 0;
+	ck_assert_ptr_null(message_nodes(&curve, &by_index, 1, 8, text));
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_history,       test_assumed_nodes,
-		test_nothing_known, test_beyond_the_runs,
-		test_when,          test_odd_numbers,
-		test_note,          NULL,
+		test_history,
+		test_assumed_nodes,
+		test_nothing_known,
+		test_beyond_the_runs,
+		test_when,
+		test_odd_numbers,
+		test_note,
+		test_number_of_nodes,
+		NULL,
 	};
 
 	return suite_run("message", tests);

@@ -100,6 +100,34 @@ START_TEST(test_wish_only_lowers)
 }
 END_TEST
 
+START_TEST(test_nodes_wish_only_lowers)
+{
+	static const struct {
+		const char *name, *value;
+		enum prediction_mode before, after;
+	} rows[] = {
+		{ "nodes", "off", MODE_ACT, MODE_OFF },
+		{ "PREDICT_NODES_MODE", "observe", MODE_ACT, MODE_OBSERVE },
+		{ "nodes", "act", MODE_ADVISE, MODE_ADVISE },
+		{ "mode", "advise", MODE_ACT, MODE_ADVISE },
+		{ "nodes", "many", MODE_ACT, MODE_ACT },
+		{ "PREDICT_NODES", "off", MODE_ACT, MODE_ACT },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct submission job;
+
+		submission_init(&job);
+		job.settings_count = 1;
+		job.settings[0].name = rows[i].name;
+		job.settings[0].value = rows[i].value;
+		ck_assert_msg(policy_lower_nodes(rows[i].before, &job) ==
+				      rows[i].after,
+			      "row %zu", i);
+	}
+}
+END_TEST
+
 static uint32_t limit_for(double quantile_s, const char *partitions)
 {
 	struct prediction_answer prediction = {
@@ -258,6 +286,7 @@ int main(void)
 		test_mode_of_partitions,
 		test_copy,
 		test_wish_only_lowers,
+		test_nodes_wish_only_lowers,
 		test_limit,
 		test_limit_needs_evidence,
 		test_place,

@@ -47,6 +47,8 @@ static void expect_defaults(const struct policy *p)
 	ck_assert_uint_eq(p->act_min_runs, 10);
 	ck_assert_uint_eq(p->limit_min_min, 1);
 	ck_assert_uint_eq(p->limit_max_min, 0);
+	ck_assert_int_eq(p->nodes, MODE_ADVISE);
+	ck_assert_int_eq(p->nodes_goal.aim, MOLDABLE_INDEX);
 	ck_assert_int_eq(p->partitions_count, 0);
 }
 
@@ -75,7 +77,9 @@ START_TEST(test_all_tokens)
 		"predict_act_min_runs=31,"
 		"predict_limit_min=7,predict_limit_max=2880,"
 		"predict_limit_max.debug=30,predict_place=observe,"
-		"predict_place.long=on,other=1");
+		"predict_place.long=on,predict_nodes=act,"
+		"predict_nodes.debug=observe,predict_nodes_goal=time,"
+		"predict_nodes_goal.long=efficiency:0.6,other=1");
 
 	ck_assert_str_eq(complaints, "");
 	ck_assert_str_eq(p.url, "http://10.0.0.7:7380");
@@ -86,6 +90,16 @@ START_TEST(test_all_tokens)
 	ck_assert_int_eq(p.place, PLACE_OBSERVE);
 	ck_assert_int_eq(policy_place(&p, "long"), PLACE_ON);
 	ck_assert_int_eq(policy_place(&p, "debug"), PLACE_OBSERVE);
+	ck_assert_int_eq(p.nodes, MODE_ACT);
+	ck_assert_int_eq(policy_nodes(&p, "debug", NULL), MODE_OBSERVE);
+	ck_assert_int_eq(policy_nodes(&p, "long", NULL), MODE_ACT);
+	ck_assert_int_eq(policy_nodes(&p, "long,debug", NULL), MODE_OBSERVE);
+	ck_assert_int_eq(policy_nodes(&p, "", "debug"), MODE_OBSERVE);
+	ck_assert_int_eq(policy_nodes_goal(&p, "debug", NULL)->aim,
+			 MOLDABLE_TIME);
+	ck_assert_double_eq(policy_nodes_goal(&p, NULL, "long")->efficiency,
+			    0.6);
+	ck_assert_int_eq(policy_nodes_goal(&p, NULL, NULL)->aim, MOLDABLE_TIME);
 	ck_assert_double_eq_tol(p.margin, 0.375, 1e-12);
 	ck_assert_uint_eq(p.act_min_runs, 31);
 	ck_assert_uint_eq(p.limit_min_min, 7);
@@ -117,6 +131,8 @@ START_TEST(test_bad_tokens)
 		"predict_mode=",
 		"predict_mode=Act now",
 		"predict_mode=acts",
+		"predict_nodes=on",
+		"predict_nodes_goal=efficiency:2",
 		"predict_mode.=off",
 		"predict_mode.debug=maybe",
 		"predict_modes=off",

@@ -32,6 +32,20 @@ START_TEST(test_mode)
 }
 END_TEST
 
+START_TEST(test_nodes)
+{
+	struct user_options user = { 0 };
+	struct sp_error err;
+
+	ck_assert_int_eq(user_options_set_nodes(&user, "observe", &err), 0);
+	ck_assert_str_eq(user.nodes, "observe");
+	ck_assert_ptr_null(user.mode);
+	ck_assert_int_eq(user_options_set_nodes(&user, "8", &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "--predict-nodes=8"));
+	ck_assert_str_eq(user.nodes, "observe");
+}
+END_TEST
+
 START_TEST(test_files)
 {
 	struct user_options user = { 0 };
@@ -128,9 +142,10 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_mode,       test_files,
-				       test_parameters, test_bad_parameters,
-				       test_full,       NULL };
+	const TTest *const tests[] = {
+		test_mode,           test_nodes, test_files, test_parameters,
+		test_bad_parameters, test_full,  NULL
+	};
 
 	return suite_run("user_options", tests);
 }
