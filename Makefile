@@ -59,7 +59,8 @@ PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lm
 	-lpthread -ldl
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
-	ensemble slurm logs scheduler backtest wire checks client cli) \
+	ensemble farm replay slurm logs scheduler backtest wire wire/trace checks client \
+	cli) \
 	collectors/probes
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread -ldl
@@ -99,7 +100,7 @@ NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c $(SELECT_INSIDE)
 TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
-	$(SELECT_FOLDERS) predictor/farm predictor/replay)
+	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
 	$(addprefix contrib/rehearse/,rehearse_jobs.c rehearse_figures.c)

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_trace.c - a traced run: its ranks' events, and where they ran */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/replay/run_trace.h"
+
+void run_trace_clear(struct run_trace *run)
+{
+	free(run->nodes);
+	free(run->links);
+	free(run->node);
+	matched_trace_destroy(run->trace);
+	*run = (struct run_trace){ 0 };
+}
+
+struct replay_node traced_node_replay(const struct traced_node *node)
+{
+	return (struct replay_node){
+		.cores = node->cores,
+		.speed = node->cpu_available * node->cpu_speed,
+		.turn_s = node->cpu_turn_s,
+	};
+}
+
+int run_trace_find_node(const struct run_trace *run, const char *name)
+{
+	for (int n = 0; n < run->nodes_count; n++)
+		if (!strcmp(run->nodes[n].name, name))
+			return n;
+	return -1;
+}
+
+int run_trace_match(struct run_trace *run, struct trace_event *events[],
+		    const int counts[], struct sp_error *err)
+{
+	const struct trace trace = {
+		.ranks = run->ranks,
+		.counts = counts,
+		.events = (const struct trace_event *const *)events,
+	};
+
+	for (int r = 0; r < run->ranks; r++) {
+		double speed = run->nodes[run->node[r]].cpu_speed;
+
+		for (int i = 0; i < counts[r]; i++) {
+			events[r][i].work_s *= speed;
+			events[r][i].procedure_s *= speed;
+		}
+	}
+	run->trace = matched_trace_create(&trace, err);
+	return run->trace ? 0 : -1;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_trace.h - a traced run: its ranks' events, and where they ran
+ *
+ * CPU time of different CPUs is different work: events of a run_trace are in
+ * seconds of a CPU of speed 1, where those of a rank are as measured.
+ */
+#ifndef PREDICTOR_REPLAY_RUN_TRACE_H
+#define PREDICTOR_REPLAY_RUN_TRACE_H
+
+#include "predictor/base/hostlist.h"
+#include "predictor/replay/trace_replay.h"
+
+#define RUN_TRACE_NAME_SIZE 256
+#define RUN_TRACE_NODES_MAX 1024
+
+/* Of links that were not measured: within a node, and a gigabit network. */
+#define RUN_TRACE_NEAR ((struct replay_link){ 1e-6, 4e9 })
+#define RUN_TRACE_FAR  ((struct replay_link){ 5e-5, 1.1e8 })
+
+struct traced_node {
+	char name[HOSTLIST_NAME_SIZE];
+	double cores;         /* that the job has there, > 0 */
+	double cpu_available; /* share of each, > 0, at most 1 */
+	double cpu_speed;     /* relative to a fixed reference, > 0 */
+	double cpu_turn_s;    /* >= 0; of ranks that spin */
+};
+
+struct run_trace {
+	uint32_t job_id;
+	char application[RUN_TRACE_NAME_SIZE];
+	char procedure
+		[RUN_TRACE_NAME_SIZE]; /* that was measured; empty: none */
+	double runtime_s;              /* > 0 */
+	bool spinning;
+	uint64_t rendezvous_bytes;
+	int nodes_count;
+	struct traced_node *nodes;
+	struct replay_link *links; /* [from * nodes_count + to] */
+	int ranks;
+	int *node; /* of each rank */
+	struct matched_trace *trace;
+};
+
+void run_trace_clear(struct run_trace *run);
+
+/* A node of the run or of another placement for the replay. */
+struct replay_node traced_node_replay(const struct traced_node *node);
+
+/* -1: there is none. */
+int run_trace_find_node(const struct run_trace *run, const char *name);
+
+/* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
+ * the events' work becomes that of speed 1.  Fails as matched_trace_create(). */
+int run_trace_match(struct run_trace *run, struct trace_event *events[],
+		    const int counts[], struct sp_error *err);
+
+#endif

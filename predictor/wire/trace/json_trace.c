@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json_trace.c - a traced run as a message
+ *
+ * The run's fields, its nodes, the links between them, then the ranks, whose
+ * events become one matched trace.  Memory follows what is really there: each
+ * array's length, and the bytes of each rank's text.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/replay/trace_format.h"
+#include "predictor/wire/fields.h"
+#include "predictor/wire/trace/json_trace.h"
+
+#define EVENTS_TEXT_MAX (256 << 20)
+
+/* --- Base64 --------------------------------------------------------------- */
+
+static int digit_of(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 26;
+	if (c >= '0' && c <= '9')
+		return c - '0' + 52;
+	return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+long wire_base64_decode(const char *text, size_t size, unsigned char *out)
+{
+	unsigned bits = 0;
+	int held = 0;
+	long count = 0;
+
+	if (size % 4)
+		return -1;
+	for (int i = 0; i < 2 && size && text[size - 1] == '='; i++)
+		size--;
+	for (size_t i = 0; i < size; i++) {
+		int digit = digit_of(text[i]);
+
+		if (digit < 0)
+			return -1;
+		bits = bits << 6 | (unsigned)digit;
+		held += 6;
+		if (held >= 8) {
+			held -= 8;
+			out[count++] = (unsigned char)(bits >> held);
+		}
+	}
+	return count;
+}
+
+/* --- Fields --------------------------------------------------------------- */
+
+struct run_fields {
+	uint32_t job_id;
+	char application[RUN_TRACE_NAME_SIZE];
+	char procedure[RUN_TRACE_NAME_SIZE];
+	double runtime_s;
+	bool spinning;
+	int64_t rendezvous_bytes;
+};
+
+static const struct field run_rows[] = {
+	FIELD(struct run_fields, job_id, codec_u32),
+	FIELD(struct run_fields, application, codec_text),
+	FIELD(struct run_fields, procedure, codec_text),
+	FIELD(struct run_fields, runtime_s, codec_known, .required = true),
+	FIELD(struct run_fields, spinning, codec_bool),
+	FIELD(struct run_fields, rendezvous_bytes, codec_i64),
+	{ .name = NULL },
+};
+
+static const struct field node_rows[] = {
+	FIELD(struct traced_node, name, codec_text, .required = true),
+	FIELD(struct traced_node, cores, codec_known, .max = 65536),
+	FIELD(struct traced_node, cpu_available, codec_known, .max = 1),
+	FIELD(struct traced_node, cpu_speed, codec_known),
+	FIELD(struct traced_node, cpu_turn_s, codec_known, .max = 1),
+	{ .name = NULL },
+};
+
+struct link_fields {
+	char from[HOSTLIST_NAME_SIZE];
+	char to[HOSTLIST_NAME_SIZE];
+	double latency_s;
+	double bandwidth_bps;
+};
+
+static const struct field link_rows[] = {
+	FIELD(struct link_fields, from, codec_text, .required = true),
+	FIELD(struct link_fields, to, codec_text, .required = true),
+	FIELD(struct link_fields, latency_s, codec_known, .required = true),
+	FIELD(struct link_fields, bandwidth_bps, codec_known, .required = true),
+	{ .name = NULL },
+};
+
+struct rank_fields {
+	char node[HOSTLIST_NAME_SIZE];
+	const char *events;
+};
+
+static const struct field rank_rows[] = {
+	FIELD(struct rank_fields, node, codec_text, .required = true),
+	FIELD_LENT(struct rank_fields, events, EVENTS_TEXT_MAX,
+		   .required = true),
+	{ .name = NULL },
+};
+
+/* The elements of an array; *ret is NULL if it is missing. */
+static int find_array(struct json_object *message, const char *name, int max,
+		      struct json_object **ret, int *ret_count,
+		      struct sp_error *err)
+{
+	*ret = NULL;
+	*ret_count = 0;
+	if (!json_object_object_get_ex(message, name, ret) || !*ret)
+		return 0;
+	if (!json_object_is_type(*ret, json_type_array) ||
+	    json_object_array_length(*ret) > (size_t)max)
+		return sp_error_set(err, "%s: must be an array of at most %d",
+				    name, max);
+	*ret_count = (int)json_object_array_length(*ret);
+	return 0;
+}
+
+/* An element of an array; the error names it. */
+static int decode_row(const struct field rows[], struct json_object *array,
+		      const char *name, int i, void *into, struct sp_error *err)
+{
+	struct sp_error why;
+
+	if (fields_decode(rows, json_object_array_get_idx(array, (size_t)i),
+			  into, &why))
+		return sp_error_set(err, "%s[%d].%.150s", name, i, why.text);
+	return 0;
+}
+
+/* --- Nodes and links ------------------------------------------------------ */
+
+static int decode_nodes(struct json_object *message, struct run_trace *run,
+			struct sp_error *err)
+{
+	struct json_object *array;
+
+	if (find_array(message, "nodes", RUN_TRACE_NODES_MAX, &array,
+		       &run->nodes_count, err))
+		return -1;
+	if (run->nodes_count < 1)
+		return sp_error_set(err, "nodes: is empty");
+
+	int n = run->nodes_count;
+
+	run->nodes = calloc((size_t)n, sizeof(*run->nodes));
+	run->links = calloc((size_t)n * (size_t)n, sizeof(*run->links));
+	if (!run->nodes || !run->links)
+		return sp_error_set(err, "out of memory for a trace");
+	for (int i = 0; i < n; i++) {
+		struct traced_node node = { "", 1, 1, 1, 0 };
+
+		if (decode_row(node_rows, array, "nodes", i, &node, err))
+			return -1;
+		if (!*node.name || run_trace_find_node(run, node.name) >= 0)
+			return sp_error_set(err,
+					    "nodes[%d].name: is empty, or "
+					    "was there before",
+					    i);
+		if (!(node.cores > 0 && node.cpu_available > 0 &&
+		      node.cpu_speed > 0))
+			return sp_error_set(err,
+					    "nodes[%d]: no cores, share "
+					    "or speed",
+					    i);
+		run->nodes[i] = node;
+	}
+	for (int i = 0; i < n * n; i++)
+		run->links[i] = i / n == i % n ? RUN_TRACE_NEAR : RUN_TRACE_FAR;
+	return 0;
+}
+
+static int decode_links(struct json_object *message, struct run_trace *run,
+			struct sp_error *err)
+{
+	struct json_object *array;
+	int count;
+
+	if (find_array(message, "links", RUN_TRACE_NODES_MAX * 64, &array,
+		       &count, err))
+		return -1;
+	for (int i = 0; i < count; i++) {
+		struct link_fields link = { 0 };
+
+		if (decode_row(link_rows, array, "links", i, &link, err))
+			return -1;
+
+		int from = run_trace_find_node(run, link.from);
+		int to = run_trace_find_node(run, link.to);
+
+		if (from < 0 || to < 0 || !(link.bandwidth_bps > 0))
+			return sp_error_set(err,
+					    "links[%d]: no such nodes, or "
+					    "no bandwidth",
+					    i);
+		run->links[from * run->nodes_count + to] =
+			(struct replay_link){ link.latency_s,
+					      link.bandwidth_bps / 8 };
+	}
+	return 0;
+}
+
+/* --- Ranks ---------------------------------------------------------------- */
+
+static int decode_rank(struct json_object *array, int i, struct run_trace *run,
+		       struct trace_event **ret, int *ret_count,
+		       struct sp_error *err)
+{
+	struct rank_fields fields = { .events = NULL };
+	struct rank_trace rank;
+	struct sp_error why;
+
+	if (decode_row(rank_rows, array, "ranks", i, &fields, err))
+		return -1;
+	run->node[i] = run_trace_find_node(run, fields.node);
+	if (run->node[i] < 0)
+		return sp_error_set(err, "ranks[%d].node: no such node", i);
+
+	size_t size = strlen(fields.events);
+	unsigned char *bytes = malloc(size + 1);
+
+	if (!bytes)
+		return sp_error_set(err, "out of memory for a trace");
+
+	long count = wire_base64_decode(fields.events, size, bytes);
+	int rc = 0;
+
+	if (count < 0)
+		rc = sp_error_set(err, "ranks[%d].events: is no base64", i);
+	else if (trace_decode(bytes, (size_t)count, &rank, &why))
+		rc = sp_error_set(err, "ranks[%d].events: %.150s", i, why.text);
+	free(bytes);
+	if (rc)
+		return -1;
+	*ret = rank.events;
+	*ret_count = rank.count;
+	if (rank.rank != i || rank.ranks != run->ranks)
+		return sp_error_set(err, "ranks[%d].events: of rank %d of %d",
+				    i, rank.rank, rank.ranks);
+	return 0;
+}
+
+static int decode_ranks(struct json_object *message, struct run_trace *run,
+			struct sp_error *err)
+{
+	struct json_object *array;
+
+	if (find_array(message, "ranks", TRACE_RANKS_MAX, &array, &run->ranks,
+		       err))
+		return -1;
+	if (run->ranks < 1)
+		return sp_error_set(err, "ranks: is empty");
+
+	struct trace_event **events =
+		calloc((size_t)run->ranks, sizeof(*events));
+	int *counts = calloc((size_t)run->ranks, sizeof(*counts));
+	int rc = 0;
+
+	run->node = calloc((size_t)run->ranks, sizeof(*run->node));
+	if (!events || !counts || !run->node)
+		rc = sp_error_set(err, "out of memory for a trace");
+	for (int i = 0; i < run->ranks && !rc; i++)
+		rc = decode_rank(array, i, run, &events[i], &counts[i], err);
+	if (!rc)
+		rc = run_trace_match(run, events, counts, err);
+	for (int i = 0; events && i < run->ranks; i++)
+		free(events[i]);
+	free(events);
+	free(counts);
+	return rc;
+}
+
+int wire_trace_decode(struct json_object *message, struct run_trace *ret,
+		      struct sp_error *err)
+{
+	struct run_fields fields = { .rendezvous_bytes = 65536 };
+	struct run_trace run = { 0 };
+
+	if (!json_object_is_type(message, json_type_object))
+		return sp_error_set(err, "a trace must be an object");
+	if (fields_decode(run_rows, message, &fields, err))
+		return -1;
+	if (!(fields.runtime_s > 0))
+		return sp_error_set(err, "runtime_s: must be more than 0");
+	run.job_id = fields.job_id;
+	memcpy(run.application, fields.application, sizeof(run.application));
+	memcpy(run.procedure, fields.procedure, sizeof(run.procedure));
+	run.runtime_s = fields.runtime_s;
+	run.spinning = fields.spinning;
+	run.rendezvous_bytes = (uint64_t)fields.rendezvous_bytes;
+	if (decode_nodes(message, &run, err) ||
+	    decode_links(message, &run, err) ||
+	    decode_ranks(message, &run, err)) {
+		run_trace_clear(&run);
+		return -1;
+	}
+	*ret = run;
+	return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json_trace.h - a traced run as a message
+ *
+ * Of a reply's "traces", or of a file:
+ *
+ *	{ "job_id", "application", "procedure", "runtime_s", "spinning",
+ *	  "rendezvous_bytes", "nodes": [{ "name", "cores", "cpu_available", "cpu_speed",
+ *				"cpu_turn_s" }],
+ *	  "links": [{ "from", "to", "latency_s", "bandwidth_bps" }],
+ *	  "ranks": [{ "node", "events" }] }
+ *
+ * Rank i of the run is the i-th of "ranks".  "events" is its trace in the format
+ * of predictor/replay/FORMAT.md, as base64 (RFC 4648, section 4).  bandwidth_bps
+ * is in bits a second, as everywhere in messages.  Of nodes only the name is
+ * required, and links may be missing.
+ */
+#ifndef PREDICTOR_WIRE_TRACE_JSON_TRACE_H
+#define PREDICTOR_WIRE_TRACE_JSON_TRACE_H
+
+#include <json-c/json.h>
+
+#include "predictor/replay/run_trace.h"
+
+/* run_trace_clear() it. */
+int wire_trace_decode(struct json_object *message, struct run_trace *ret,
+		      struct sp_error *err);
+
+/* Bytes of base64 to `out`, which has room for 3/4 of them.  -1: it is none. */
+long wire_base64_decode(const char *text, size_t size, unsigned char *out);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_json_trace.c - a traced run as a message, and what is none */
+#include <string.h>
+
+#include "predictor/wire/trace/json_trace.h"
+#include "predictor/wire/wire.h"
+#include "tests/unit/suite.h"
+
+#define TOL 1e-12
+
+/* Rank 0 works 1 s, sends 300 bytes to rank 1 and ends; rank 1 receives. */
+#define RANK_0 "U1BUUkFDRTEAAgGAlOvcAwGsAgUA"
+#define RANK_1 "U1BUUkFDRTEBAgMAAKwCBQA="
+
+#define NODES                                                         \
+	"\"nodes\":[{\"name\":\"n1\",\"cores\":2,\"cpu_speed\":0.5}," \
+	"{\"name\":\"n2\",\"cpu_available\":0.25,\"cpu_turn_s\":0.004}]"
+#define RANKS(a, b)                                   \
+	"\"ranks\":[{\"node\":\"n1\",\"events\":\"" a \
+	"\"},{\"node\":\"n2\",\"events\":\"" b "\"}]"
+
+static int decode(const char *text, struct run_trace *ret, struct sp_error *err)
+{
+	struct json_object *message = wire_parse(text, strlen(text), err);
+
+	ck_assert_ptr_nonnull(message);
+
+	int rc = wire_trace_decode(message, ret, err);
+
+	json_object_put(message);
+	return rc;
+}
+
+START_TEST(test_decode)
+{
+	struct run_trace run;
+	struct sp_error err = { "" };
+
+	ck_assert_msg(
+		!decode("{\"job_id\":17,\"application\":\"heat\","
+			"\"runtime_s\":2.5,\"spinning\":true," NODES
+			",\"links\":[{\"from\":\"n1\",\"to\":\"n2\","
+			"\"latency_s\":0.01,\"bandwidth_bps\":800}]," RANKS(
+				RANK_0, RANK_1) "}",
+			&run, &err),
+		"%s", err.text);
+	ck_assert_uint_eq(run.job_id, 17);
+	ck_assert_str_eq(run.application, "heat");
+	ck_assert(run.spinning);
+	ck_assert_uint_eq(run.rendezvous_bytes, 65536);
+	ck_assert_int_eq(run.node[1], 1);
+	ck_assert_double_eq_tol(run.links[1].bandwidth_bps, 100, TOL);
+	ck_assert_double_eq_tol(run.links[1].latency_s, .01, TOL);
+	ck_assert_int_eq(run.trace->count, 4);
+	/* 1 s at half the speed. */
+	ck_assert_double_eq_tol(run.trace->events[0].work_s, .5, TOL);
+	ck_assert_uint_eq(run.trace->events[0].bytes, 300);
+	ck_assert_int_eq(run.trace->partner[0], 2);
+	ck_assert_double_eq_tol(traced_node_replay(&run.nodes[1]).speed, .25,
+				TOL);
+	ck_assert_double_eq_tol(traced_node_replay(&run.nodes[1]).turn_s, .004,
+				TOL);
+	run_trace_clear(&run);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	static const struct {
+		const char *text;
+		const char *error;
+	} rows[] = {
+		{ "[]", "a trace must be an object" },
+		{ "{}", "runtime_s: is missing" },
+		{ "{\"runtime_s\":0}", "runtime_s: must be more than 0" },
+		{ "{\"runtime_s\":1}", "nodes: is empty" },
+		{ "{\"runtime_s\":1," NODES "}", "ranks: is empty" },
+		{ "{\"runtime_s\":1,\"nodes\":[{\"name\":\"a\",\"cores\":0}]}",
+		  "nodes[0]: no cores, share or speed" },
+		{ "{\"runtime_s\":1,\"nodes\":[{\"name\":\"a\"},"
+		  "{\"name\":\"a\"}]}",
+		  "nodes[1].name: is empty, or was there before" },
+		{ "{\"runtime_s\":1," NODES "," RANKS(RANK_1, RANK_0) "}",
+		  "ranks[0].events: of rank 1 of 2" },
+		{ "{\"runtime_s\":1," NODES "," RANKS(RANK_0, "U1BU*A==") "}",
+		  "ranks[1].events: is no base64" },
+		{ "{\"runtime_s\":1," NODES "," RANKS(RANK_0, "U1BU") "}",
+		  "ranks[1].events: this is no trace of a rank" },
+		{ "{\"runtime_s\":1," NODES
+		  ",\"ranks\":[{\"node\":\"n3\",\"events\":\"\"}]}",
+		  "ranks[0].node: no such node" },
+		{ "{\"runtime_s\":1," NODES
+		  ",\"links\":[{\"from\":\"n1\",\"to\":\"n2\","
+		  "\"latency_s\":0,\"bandwidth_bps\":0}]}",
+		  "links[0]: no such nodes, or no bandwidth" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct run_trace run = { .ranks = 77 };
+		struct sp_error err = { "" };
+
+		ck_assert_int_eq(decode(rows[i].text, &run, &err), -1);
+		ck_assert_str_eq(err.text, rows[i].error);
+		ck_assert_int_eq(run.ranks, 77);
+	}
+}
+END_TEST
+
+START_TEST(test_base64)
+{
+	/* RFC 4648, section 10 */
+	static const char *const rows[][2] = {
+		{ "", "" },
+		{ "Zg==", "f" },
+		{ "Zm8=", "fo" },
+		{ "Zm9v", "foo" },
+		{ "Zm9vYg==", "foob" },
+		{ "Zm9vYmFy", "foobar" },
+	};
+	unsigned char out[16];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		size_t size = strlen(rows[i][1]);
+
+		ck_assert_int_eq(
+			wire_base64_decode(rows[i][0], strlen(rows[i][0]), out),
+			(long)size);
+		ck_assert_mem_eq(out, rows[i][1], size);
+	}
+	ck_assert_int_eq(wire_base64_decode("Zg=", 3, out), -1);
+	ck_assert_int_eq(wire_base64_decode("Z===", 4, out), -1);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_decode, test_refused, test_base64,
+				       NULL };
+
+	return suite_run("json_trace", tests);
+}
