@@ -3,8 +3,8 @@
 # test_clusters.sh - spredict with several clusters, which slurmdbd knows
 #
 # A real slurmdbd, in which the little cluster is registered and another one that
-# is not there: spredict queue and squeue with -M, and profiles and lists by
-# a federation.
+# is not there: spredict queue and squeue with -M, lists by cluster, and then a
+# federation of both.
 #
 # usage: test_clusters.sh BUILD
 set -u -o pipefail
