@@ -124,7 +124,7 @@ static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 	}
 }
 #else
-/* Those of the snapshot: predictd has them of predict.conf or of Slurm. */
+/* Those of the snapshot, which are of Topology in predict.conf. */
 static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 {
 	for (uint32_t i = 0; i < c->count; i++)
