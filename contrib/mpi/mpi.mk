@@ -2,7 +2,7 @@
 # mpi.mk - MPI programs to run, profile and predict; they need Open MPI, so they
 # are no part of `all`
 
-MPI_PROGRAMS = nbody heat cg isort pipeline ep
+MPI_PROGRAMS = nbody heat cg isort pipeline ep sweep tiles
 MPI_FORTRAN_PROGRAMS = heat-fortran cg-fortran
 MPICC ?= mpicc
 MPIFORT ?= mpifort
@@ -14,7 +14,7 @@ mpi-programs: $(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS)
 $(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS): %: $(BUILD)/bin/%
 
 $(MPI_PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: contrib/mpi/%.c \
-		contrib/mpi/options.h
+		contrib/mpi/options.h contrib/mpi/farm_tasks.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(MPICC) $(MPI_CFLAGS) -I. -o $@ $< -lm
 
