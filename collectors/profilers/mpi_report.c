@@ -64,6 +64,57 @@ static int peer_add(struct mpi_report *report, const char *node,
 	return 0;
 }
 
+/* Of many ranks, those with the same peer are added up; a place is kept for one
+ * whose peer nobody else has, as the master of a farm. */
+static void rank_add(struct mpi_report *report, const struct profile_rank *rank)
+{
+	struct profile_rank *alike = NULL;
+
+	if (report->rank_count < 0)
+		return;
+	for (int i = 0; i < report->rank_count; i++)
+		if (report->rank[i].peer == rank->peer)
+			alike = &report->rank[i];
+	if (report->rank_count < PROFILE_RANKS_MAX - (alike != NULL)) {
+		report->rank[report->rank_count++] = *rank;
+		return;
+	}
+	if (!alike) {
+		report->rank_count = -1;
+		return;
+	}
+	alike->ranks += rank->ranks;
+	alike->messages += rank->messages;
+	alike->bytes += rank->bytes;
+	alike->peer_messages += rank->peer_messages;
+	alike->peer_bytes += rank->peer_bytes;
+	alike->asked_any += rank->asked_any;
+	alike->own_s += rank->own_s;
+	alike->tasks += rank->tasks;
+	alike->tasks_s += rank->tasks_s;
+	alike->tasks_s2 += rank->tasks_s2;
+}
+
+static int rank_parse(const char *line, struct mpi_report *report,
+		      struct sp_error *err)
+{
+	struct profile_rank r = { .ranks = 1 };
+	double *const numbers[] = { &r.messages,      &r.bytes,
+				    &r.peer_messages, &r.peer_bytes,
+				    &r.asked_any,     &r.own_s,
+				    &r.tasks,         &r.tasks_s,
+				    &r.tasks_s2,      NULL };
+	int at = 0, words = sscanf(line, "rank %u %d%n", &r.rank, &r.peer, &at);
+
+	line += at;
+	for (int i = 0; numbers[i]; i++, line += at)
+		if (words != 2 || sscanf(line, "%lf%n", numbers[i], &at) != 1 ||
+		    !is_count(*numbers[i]))
+			return sp_error_set(err, "rank: bad numbers");
+	rank_add(report, &r);
+	return 0;
+}
+
 /* 1: the last line. */
 static int line_parse(const char *line, struct mpi_report *report,
 		      struct sp_error *err)
@@ -80,6 +131,8 @@ static int line_parse(const char *line, struct mpi_report *report,
 		return peer_add(report, node, &sent, err);
 	if (words > 0)
 		return sp_error_set(err, "to %s: bad numbers", node);
+	if (!strncmp(line, "rank ", 5))
+		return rank_parse(line, report, err);
 	if (sscanf(line, "%15s", name) == 1 && !strcmp(name, "end"))
 		return 1;
 	if (sscanf(line, "%15s %lf", name, &value) != 2)
@@ -207,4 +260,6 @@ void mpi_report_apply(const struct mpi_report *report,
 	share->missed_bytes = 0;
 	share->peer_count = report->peer_count;
 	memcpy(share->peer, report->peer, sizeof(share->peer));
+	share->rank_count = report->rank_count > 0 ? report->rank_count : 0;
+	memcpy(share->rank, report->rank, sizeof(share->rank));
 }

@@ -19,6 +19,8 @@ struct mpi_report {
 	double mpi_s, mpi_cpu_s;
 	int peer_count;
 	struct profile_peer peer[PROFILE_PEERS_MAX];
+	int rank_count; /* -1: there are too many that have nothing in common */
+	struct profile_rank rank[PROFILE_RANKS_MAX];
 };
 
 /* Add the text of one file to a report, which is all 0 at first. */

@@ -34,6 +34,17 @@ int profile_source_parse(const char *text, enum profile_source *ret)
 	return -1;
 }
 
+static const char *const farm_kinds[PROFILE_FARM_KINDS] = {
+	[PROFILE_NO_FARM] = "none",
+	[PROFILE_FARM_STATIC] = "static",
+	[PROFILE_FARM_DYNAMIC] = "dynamic",
+};
+
+const char *profile_farm_name(enum profile_farm_kind kind)
+{
+	return (unsigned)kind < PROFILE_FARM_KINDS ? farm_kinds[kind] : "?";
+}
+
 static const struct profile_node unknown_node = {
 	.busy_s = NAN,
 	.ready_s = NAN,
@@ -270,6 +281,32 @@ static void pair_mean_update(struct profile_pair *into,
 	mean_update(&into->latency_s, pair->latency_s, weight);
 }
 
+/* Which workers are where, and the kind, are those of the newer run, unless its
+ * messages were not watched: on equal nodes a static farm may seem to be a
+ * dynamic one. */
+static void farm_mean_update(struct profile *into, const struct profile *run,
+			     double weight)
+{
+	struct profile_farm *own = &into->farm, before = *own;
+
+	if (run->pair_count < 0)
+		return;
+	*own = run->farm;
+	if (before.kind == PROFILE_NO_FARM || own->kind == PROFILE_NO_FARM)
+		return;
+
+	double part = 1 - weight;
+
+	mean_update(&own->tasks, before.tasks, part);
+	mean_update(&own->mu_s, before.mu_s, part);
+	mean_update(&own->sigma_s, before.sigma_s, part);
+	mean_update(&own->bytes, before.bytes, part);
+	mean_update(&own->alpha, before.alpha, part);
+	mean_update(&own->master_s, before.master_s, part);
+	mean_update(&own->message_s, before.message_s, part);
+	mean_update(&own->byte_s, before.byte_s, part);
+}
+
 static void pair_scale(struct profile_pair *pair, double factor)
 {
 	pair->messages *= factor;
@@ -316,6 +353,8 @@ void profile_merge(struct profile *into, const struct profile *run)
 	uint32_t before = into->runs < PROFILE_MERGE_RUNS ? into->runs
 							  : PROFILE_MERGE_RUNS;
 	double weight = 1.0 / (before + 1);
+
+	farm_mean_update(into, run, weight);
 
 	into->runs++;
 	mean_update(&into->runtime_s, run->runtime_s, weight);

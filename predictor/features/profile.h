@@ -64,6 +64,35 @@ struct profile_pair {
 	double latency_s;     /* one way */
 };
 
+/* Whether a program is a farm: one process hands out tasks, others work on them.
+ * In a static farm the share of each worker is fixed, in a dynamic one whoever
+ * is done gets more. */
+enum profile_farm_kind {
+	PROFILE_NO_FARM,
+	PROFILE_FARM_STATIC,
+	PROFILE_FARM_DYNAMIC,
+	PROFILE_FARM_KINDS
+};
+
+const char *profile_farm_name(enum profile_farm_kind kind); /* "dynamic" */
+
+/* What one does in a run, in the symbols of predictor/farm/farm.h; times are
+ * those of a CPU of speed 1. */
+struct profile_farm {
+	enum profile_farm_kind kind;
+	uint32_t workers;
+	double tasks; /* M */
+	double mu_s;
+	double sigma_s; /* NAN: not known */
+	double bytes;   /* V */
+	double alpha;
+	double master_s;  /* lm */
+	double message_s; /* mo */
+	double byte_s;    /* k */
+	uint16_t hub;     /* node of the master */
+	uint16_t workers_on[PROFILE_NODES_MAX];
+};
+
 struct profile {
 	char cluster[RUN_NAME_SIZE];
 	struct application application;
@@ -79,6 +108,8 @@ struct profile {
 	int pair_count; /* those without a message are left out; -1: not
 			   measured */
 	struct profile_pair pair[PROFILE_PAIRS_MAX];
+
+	struct profile_farm farm;
 };
 
 /* --- Where profiles come from ------------------------------------------- */
@@ -104,6 +135,26 @@ struct profile_peer {
 
 #define PROFILE_PEERS_MAX (PROFILE_NODES_MAX - 1)
 
+/* A process on the node, as the MPI library counts; or several that send most
+ * messages to the same one, all added up. */
+struct profile_rank {
+	uint32_t rank;
+	uint32_t ranks;  /* how many these are */
+	int peer;        /* rank that got most of its messages; -1: none */
+	double messages; /* sent to all */
+	double bytes;
+	double peer_messages; /* of these to the peer */
+	double peer_bytes;
+	double asked_any; /* receives from whoever was first */
+	double own_s;     /* CPU time outside of MPI */
+	double tasks;     /* times that it worked between a message from the
+			      peer and the next one to it */
+	double tasks_s;   /* their CPU time, without MPI's */
+	double tasks_s2;  /* sum of its squares */
+};
+
+#define PROFILE_RANKS_MAX 32
+
 /* What one node saw of what a run did; known as struct run_share is. */
 struct profile_share {
 	char cluster[RUN_NAME_SIZE];
@@ -118,6 +169,8 @@ struct profile_share {
 	double missed_bytes; /* sent, but not seen; NAN: not known */
 	int peer_count;      /* -1: messages were not watched */
 	struct profile_peer peer[PROFILE_PEERS_MAX];
+	int rank_count; /* 0: not known */
+	struct profile_rank rank[PROFILE_RANKS_MAX];
 };
 
 void profile_share_init(struct profile_share *ret); /* nothing known */

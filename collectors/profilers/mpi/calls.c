@@ -43,7 +43,7 @@
 	}
 
 #define RECEIVE(name, lower, upper, parameters, arguments) \
-	RECEIVE_WITH(name, parameters, arguments, )
+	RECEIVE_WITH(name, parameters, arguments, session_asked(r))
 
 #define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent) \
 	RECEIVE_WITH(name, parameters, arguments, session_sent sent)

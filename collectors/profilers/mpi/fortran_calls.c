@@ -66,6 +66,7 @@ static void count_received(const MPI_Fint *from, const MPI_Fint *comm,
 			return;
 		PMPI_Status_f2c(status, &s);
 	}
+	session_asked((int)*from);
 	session_received(s.MPI_SOURCE, PMPI_Comm_f2c(*comm));
 }
 

@@ -28,6 +28,8 @@
  *	collectives yes
  *	to n1 1200 9600000 60 11	messages and bytes sent to processes there,
  *				how many of them were replies, and how many long
+ *	rank 3 0 1200 9600000 1200 9600000 0 0.8 1199 10.5 0.1
+ *				see rank_print()
  *	end
  */
 #include <errno.h>
@@ -44,6 +46,7 @@
 
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/rank_tasks.h"
 #include "collectors/profilers/mpi/session.h"
 
 #define FOLDER_VARIABLE "PREDICT_MPI_DIR"
@@ -71,6 +74,7 @@ struct sent {
 	uint64_t replies;
 	double work_s;          /* at the last message to it */
 	double work_received_s; /* at the last one from it, if that is later */
+	struct rank_tasks tasks;
 };
 
 static struct {
@@ -78,7 +82,8 @@ static struct {
 	pthread_t thread;
 	struct clocks begin, end, entered, in_mpi;
 	int rank, size;
-	struct sent *to; /* by rank; NULL: there was no memory */
+	uint64_t asked_any; /* receives from whoever is first */
+	struct sent *to;    /* by rank; NULL: there was no memory */
 } self;
 
 /* Of calls within calls. */
@@ -179,6 +184,13 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 		return;
 	sent->replies += is_reply(sent);
 	sent->work_s = work_s();
+	rank_tasks_end(&sent->tasks, sent->work_s);
+}
+
+void session_asked(int from)
+{
+	if (depth == 1 && is_measured())
+		self.asked_any += from == MPI_ANY_SOURCE;
 }
 
 void session_received(int from, MPI_Comm comm)
@@ -188,8 +200,10 @@ void session_received(int from, MPI_Comm comm)
 	if (depth > 1 || !is_measured() || !self.to)
 		return;
 	rank = rank_in_world(from, comm);
-	if (rank >= 0)
-		self.to[rank].work_received_s = work_s();
+	if (rank < 0)
+		return;
+	self.to[rank].work_received_s = work_s();
+	rank_tasks_begin(&self.to[rank].tasks, work_s());
 }
 
 /* --- Which rank is where ----------------------------------------------------
@@ -327,6 +341,38 @@ static bool node_sum(const char *nodes, int first, struct sent *ret)
 	return ret->messages > 0;
 }
 
+/* What recognises a farm, in one line: this rank and the one that it sent most
+ * messages to, or -1; messages and bytes to all, and to that one; receives from
+ * any; CPU time outside of MPI; tasks that it had of that one, the sum of their
+ * CPU times, and that of the squares. */
+static void rank_print(FILE *file)
+{
+	struct sent all = { 0 }, none = { 0 };
+	const struct sent *peer = &none;
+	int peer_rank = -1;
+
+	for (int i = 0; i < self.size; i++) {
+		const struct sent *to = &self.to[i];
+
+		if (i == self.rank)
+			continue;
+		all.messages += to->messages;
+		all.bytes += to->bytes;
+		if (to->messages > peer->messages) {
+			peer = to;
+			peer_rank = i;
+		}
+	}
+	fprintf(file, "rank %d %d %llu %llu %llu %llu %llu %.6f %u %.6f %.9g\n",
+		self.rank, peer_rank, (unsigned long long)all.messages,
+		(unsigned long long)all.bytes,
+		(unsigned long long)peer->messages,
+		(unsigned long long)peer->bytes,
+		(unsigned long long)self.asked_any,
+		self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s,
+		peer->tasks.count, peer->tasks.sum_s, peer->tasks.sum_s2);
+}
+
 static void report_print(FILE *file, const char *nodes, bool counted)
 {
 	const char *own = nodes + (size_t)self.rank * NODE_SIZE;
@@ -348,6 +394,7 @@ static void report_print(FILE *file, const char *nodes, bool counted)
 				(unsigned long long)sum.replies,
 				(unsigned long long)sum.long_messages);
 	}
+	rank_print(file);
 	fputs("end\n", file);
 }
 

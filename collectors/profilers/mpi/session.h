@@ -26,6 +26,9 @@ void session_leave(void);
 /* Within a call: it sends that to the process `to` of `comm`. */
 void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
 
+/* Within a call: it asks for a message from that process, or from any. */
+void session_asked(int from);
+
 /* Within a call: it received a message from the process `from` of `comm`. */
 void session_received(int from, MPI_Comm comm);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_packet.c - captured frames, sockets, reports of MPI, selection of jobs */
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -164,6 +165,57 @@ START_TEST(test_mpi_report)
 }
 END_TEST
 
+START_TEST(test_mpi_ranks)
+{
+	static struct mpi_report report;
+	struct sp_error err;
+	char text[256];
+
+	memset(&report, 0, sizeof(report));
+	ck_assert_int_eq(mpi_report_parse("rank 0 1 9 99 8 88 7 .5 6 .25 .125\n"
+					  "end\n",
+					  &report, &err),
+			 0);
+	ck_assert_int_eq(report.rank_count, 1);
+	ck_assert_uint_eq(report.rank[0].ranks, 1);
+	ck_assert_int_eq(report.rank[0].peer, 1);
+	ck_assert_double_eq(report.rank[0].asked_any, 7);
+	ck_assert_double_eq(report.rank[0].tasks_s2, .125);
+	ck_assert_int_eq(
+		mpi_report_parse("rank 0 1 9 99 8 88 7 .5 6 .25\nend\n",
+				 &report, &err),
+		-1);
+	ck_assert_int_eq(mpi_report_parse("rank 0 1 9 99 8 88 7 nan 6 .25 1\n"
+					  "end\n",
+					  &report, &err),
+			 -1);
+	/* Many workers of one master are added up. */
+	for (int i = 1; i <= 100; i++) {
+		snprintf(text, sizeof(text),
+			 "rank %d 0 2 20 2 20 0 1 1 .5 .25\nend\n", i);
+		ck_assert_int_eq(mpi_report_parse(text, &report, &err), 0);
+	}
+	ck_assert_int_eq(report.rank_count, PROFILE_RANKS_MAX - 1);
+
+	double tasks = 0;
+	uint32_t ranks = 0;
+
+	for (int i = 1; i < report.rank_count; i++) {
+		ranks += report.rank[i].ranks;
+		tasks += report.rank[i].tasks;
+	}
+	ck_assert_uint_eq(ranks, 100);
+	ck_assert_double_eq(tasks, 100);
+	/* Ranks that have nothing in common are no farm. */
+	for (int i = 200; i < 210; i++) {
+		snprintf(text, sizeof(text),
+			 "rank %d %d 2 20 2 20 0 1 1 .5 .25\nend\n", i, i + 1);
+		ck_assert_int_eq(mpi_report_parse(text, &report, &err), 0);
+	}
+	ck_assert_int_eq(report.rank_count, -1);
+}
+END_TEST
+
 START_TEST(test_selection)
 {
 	ck_assert_int_eq(profiling_option_parse("mpi"), PROFILING_MPI);
@@ -178,10 +230,11 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_data,      test_large_and_padded,
-				       test_syn,       test_refused,
-				       test_sockets,   test_mpi_report,
-				       test_selection, NULL };
+	const TTest *const tests[] = {
+		test_data,      test_large_and_padded, test_syn,
+		test_refused,   test_sockets,          test_mpi_report,
+		test_mpi_ranks, test_selection,        NULL
+	};
 
 	return suite_run("packet", tests);
 }
