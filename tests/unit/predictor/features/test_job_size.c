@@ -292,12 +292,55 @@ START_TEST(test_any)
 }
 END_TEST
 
+/* What is open to the scheduler. */
+START_TEST(test_open_numbers)
+{
+	static const struct {
+		struct job_size size;
+		uint32_t cpus, least, most;
+		bool open;
+	} rows[] = {
+		{ { .nodes_min = 2, .nodes_max = 8 }, 0, 2, 8, true },
+		{ { .nodes_max = 8 }, 0, 1, 8, true },
+		{ { .nodes_min = 3, .nodes_max = 3 }, 0, 3, 3, false },
+		{ { .nodes_min = 3 }, 0, 3, 3, false },
+		{ { .tasks = 64 }, 16, 4, 4, false },
+		{ { .nodes_min = 2, .nodes_want = 2, .nodes_max = 8 },
+		  0,
+		  2,
+		  2,
+		  false },
+		/* No more nodes than tasks, and none too few for them. */
+		{ { .nodes_min = 1, .nodes_max = 8, .tasks = 5 },
+		  2,
+		  3,
+		  5,
+		  true },
+		{ { .nodes_min = 1, .nodes_max = 8, .tasks = 5 },
+		  0,
+		  1,
+		  5,
+		  true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint32_t least, most;
+
+		job_size_range(&rows[i].size, rows[i].cpus, &least, &most);
+		ck_assert_msg(least == rows[i].least && most == rows[i].most,
+			      "row %zu: %u to %u", i, least, most);
+		ck_assert_msg(job_size_is_range(&rows[i].size) == rows[i].open,
+			      "row %zu", i);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_idle_nodes, test_defaults, test_range,
-		test_totals,     test_fit,      test_memory,
-		test_nodes,      test_any,      NULL,
+		test_idle_nodes,   test_defaults, test_range, test_totals,
+		test_fit,          test_memory,   test_nodes, test_any,
+		test_open_numbers, NULL,
 	};
 
 	return suite_run("job_size", tests);

@@ -62,6 +62,7 @@ static struct prediction any_prediction(void)
 		.judged = 32,
 		.held = (uint32_t)random_below(&generator, 33),
 		.unfit = random_below(&generator, 2) == 1,
+		.nodes_best = (uint32_t)random_below(&generator, 9),
 		.last_error = any_number(),
 		.candidates_count = (int)random_below(
 			&generator, PREDICTION_MODELS_MAX + 1),
@@ -136,6 +137,7 @@ START_TEST(test_everything_arrives)
 		ck_assert_msg(!decode(text, &got, &err), "%s", err.text);
 		ck_assert(fabs(got.made_at_s - sent.made_at_s) < 1e-6);
 		ck_assert_double_eq(got.memory_mb, sent.memory_mb);
+		ck_assert_uint_eq(got.nodes_best, sent.nodes_best);
 		ck_assert_double_eq(got.quantile, sent.quantile);
 		ck_assert(near(got.median_s, sent.median_s));
 		ck_assert(near(got.last_error, sent.last_error));

@@ -75,6 +75,7 @@ START_TEST(test_everything_arrives)
 	job->limit_s = HUGE_VAL;
 	job->size.exclusive = true;
 	job->placed = true;
+	job->nodes_goal = "efficiency:0.7";
 	job->arguments_count = 2;
 	job->arguments[0] = "job.sh";
 	job->arguments[1] = "";
@@ -99,6 +100,7 @@ START_TEST(test_everything_arrives)
 	ck_assert(isinf(request.job.limit_s));
 	ck_assert(request.job.size.exclusive && !request.job.test_only);
 	ck_assert(request.job.placed);
+	ck_assert_str_eq(request.job.nodes_goal, "efficiency:0.7");
 	ck_assert_uint_eq(request.job.arguments_count, 2);
 	ck_assert_str_eq(request.job.arguments[1], "");
 	ck_assert_uint_eq(request.job.settings_count, 1);
