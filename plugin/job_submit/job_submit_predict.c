@@ -4,7 +4,7 @@
  * slurmctld calls job_submit() for each submission, under its locks.  The
  * policy in slurm.conf is applied: request a prediction, show it to the user,
  * add its id to the job's AdminComment, and set a limit where the user gave
- * none.  Without asking anybody, its site factor may order the queue (plan.h).
+ * none; its site factor may order the queue (plan.h).
  * On any error the job is submitted as it is, and its AdminComment says
  * so (PREDICTION_MISSED): this always returns
  * SLURM_SUCCESS, never exits, and returns by its deadline.
@@ -338,10 +338,13 @@ struct scratch {
 	struct predictd_peer peer;
 	struct translation translation;
 	struct nodes_open nodes;
+	struct rpc_reply answer;
 };
 
-static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
-			char **err_msg, double began_s, struct scratch *scratch)
+/* Returns what was predicted, in `scratch`; NULL: nothing. */
+static const struct prediction_answer *
+predict_job(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
+	    double began_s, struct scratch *scratch)
 {
 	struct policy *policy = &scratch->policy;
 	struct wire_request *request = &scratch->translation.request;
@@ -349,11 +352,11 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 		policy_mode(policy, desc->partition, default_partition());
 
 	if (mode == MODE_OFF)
-		return;
+		return NULL;
 	translate(desc, slurm_conf.cluster_name, &scratch->translation);
 	mode = policy_lower_mode(mode, &request->job);
 	if (mode == MODE_OFF)
-		return;
+		return NULL;
 	if (desc->user_id == NO_VAL)
 		request->job.user_id = submit_uid;
 	if (!request->job.partition)
@@ -367,28 +370,29 @@ static void predict_job(job_desc_msg_t *desc, uint32_t submit_uid,
 	nodes_begin(policy, desc->partition, default_partition(), &request->job,
 		    &scratch->nodes);
 
-	struct rpc_reply answer;
-	const struct prediction_answer *prediction = &answer.prediction;
+	const struct prediction_answer *prediction =
+		&scratch->answer.prediction;
 	struct sp_error err = { "" };
 	enum rpc_change change;
 	double timeout_s = (double)policy->timeout_ms * 1e-3;
 	int rc = rpc_predict(rpc, &scratch->peer, request,
-			     began_s + WAIT_SHARE * timeout_s, &answer, &change,
-			     &err);
+			     began_s + WAIT_SHARE * timeout_s, &scratch->answer,
+			     &change, &err);
 
 	log_change(change, policy->url, err.text);
 	if (!rc) {
-		recent_models_put(prediction->id, answer.placement);
-		nodes_curve(answer.placement, &scratch->nodes);
+		recent_models_put(prediction->id, scratch->answer.placement);
+		nodes_curve(scratch->answer.placement, &scratch->nodes);
 		nodes_note(desc, prediction, &scratch->nodes);
 		prediction_apply(desc, err_msg, policy, mode, prediction,
 				 &scratch->nodes);
-		set_profile(desc, answer.profile);
+		set_profile(desc, scratch->answer.profile);
 	} else if (!request->job.test_only) {
 		note_missed(desc, err.text);
 	}
 	slurm_debug("predict: %s after %.3f ms", rc ? err.text : prediction->id,
 		    (clock_monotonic_s() - began_s) * 1e3);
+	return rc ? NULL : prediction;
 }
 
 /* The order counts for nothing else than priority/multifactor. */
@@ -408,8 +412,10 @@ static bool priority_check(void)
 
 /* After the prediction, which may have set the limit.  The submission's own site
  * factor (an operator's, or of a plugin before this one) is left alone. */
-static void plan_job(job_desc_msg_t *desc, const struct policy *policy)
+static void plan_job(job_desc_msg_t *desc, const struct policy *policy,
+		     const struct prediction_answer *prediction)
 {
+	const char *why;
 	enum policy_plan plan =
 		policy_plan(policy, desc->partition, default_partition());
 
@@ -418,11 +424,14 @@ static void plan_job(job_desc_msg_t *desc, const struct policy *policy)
 		return;
 
 	/* NO_VAL and INFINITE are longer than all that counts. */
-	int64_t factor = plan_site_factor(policy, time(NULL), desc->time_limit);
+	double length_s =
+		plan_length_s(policy, desc->time_limit, prediction, &why);
+	int64_t factor = plan_site_factor(policy, time(NULL), length_s);
 
-	slurm_debug("predict: user %u: site factor %" PRId64 "%s",
-		    desc->user_id, factor,
-		    plan == PLAN_ON ? "" : " would be set");
+	slurm_debug(
+		"predict: user %u: site factor %" PRId64 "%s, by %.0f s%s%s",
+		desc->user_id, factor, plan == PLAN_ON ? "" : " would be set",
+		length_s, why ? " of limit: " : "", why ? why : "");
 	if (plan == PLAN_ON)
 		desc->site_factor = (uint32_t)(NICE_OFFSET + factor);
 }
@@ -440,8 +449,9 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	if (scratch) {
 		site_policy(site, slurm_conf.slurmctld_params,
 			    &scratch->policy);
-		predict_job(desc, submit_uid, err_msg, began_s, scratch);
-		plan_job(desc, &scratch->policy);
+		plan_job(desc, &scratch->policy,
+			 predict_job(desc, submit_uid, err_msg, began_s,
+				     scratch));
 	}
 	free(scratch);
 	return SLURM_SUCCESS;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan.c - the place of a job in the queue, by its age and its limit */
+/* plan.c - the place of a job in the queue, by its age and its length */
+#include <math.h>
+#include <stddef.h>
+
 #include "plugin/site/plan.h"
 
 #define MINUTE_S 60.0
@@ -9,15 +12,27 @@ double plan_bound_s(const struct policy *policy)
 	return policy->plan_order * policy->plan_order_max_min * MINUTE_S;
 }
 
-int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
-			 uint32_t limit_min)
+double plan_length_s(const struct policy *policy, uint32_t limit_min,
+		     const struct prediction_answer *prediction,
+		     const char **ret_why)
 {
-	uint32_t counted_min = limit_min < policy->plan_order_max_min
-				       ? limit_min
-				       : policy->plan_order_max_min;
-	double penalty_s = policy->plan_order * counted_min * MINUTE_S;
+	double limit_s = limit_min * MINUTE_S;
+
+	*ret_why = NULL;
+	if (policy->plan_key == PLAN_KEY_LIMIT)
+		return limit_s;
+	*ret_why = prediction ? policy_no_order(policy, prediction)
+			      : "there is no prediction";
+	return *ret_why ? limit_s : fmin(limit_s, prediction->median_s);
+}
+
+int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
+			 double length_s)
+{
+	double counted_s =
+		fmin(length_s, policy->plan_order_max_min * MINUTE_S);
 	int64_t factor = PLAN_OFFSET - (submitted_at_s - PLAN_EPOCH_S) -
-			 (int64_t)penalty_s;
+			 (int64_t)(policy->plan_order * counted_s);
 
 	if (factor < 1)
 		return 1;

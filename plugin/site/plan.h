@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan.h - the place of a job in the queue, by its age and its limit
+/* plan.h - the place of a job in the queue, by its age and its length
  *
- * key = submission + K * min(limit, most); lower keys go first.  As waiting ages all
+ * key = submission + K * min(length, most); lower keys go first.  As waiting ages all
  * jobs alike, the key never changes, and one number at submission is enough:
  *
  *	site factor = PLAN_OFFSET - (submission - PLAN_EPOCH_S) - K * min(...)
  *
  * A job is never behind one that was submitted K * most or more after it, as far
- * as the site factor decides.  In rehearsals of KTH-SP2 this order by the users'
- * limits does as much as any order by predictions, so it needs none.
+ * as the site factor decides.  The length is the predicted median, or the limit
+ * where that is shorter or the prediction has no evidence.
+ *
+ * A low `most` is what spares large long jobs: all that are longer are served in the
+ * order of submission.  tests/bench/RESULTS.md has what other keys do.
  */
 #ifndef PLUGIN_SITE_PLAN_H
 #define PLUGIN_SITE_PLAN_H
@@ -22,13 +25,19 @@
 #define PLAN_EPOCH_S    1767225600LL /* 2026-01-01 00:00 UTC */
 #define PLAN_OFFSET     1000000000LL
 #define PLAN_ORDER_MOST 100  /* of K */
-#define PLAN_HOURS_MOST 1000 /* of the longest limit that counts */
+#define PLAN_HOURS_MOST 1000 /* of the longest length that counts */
 
-/* The site factor (not shifted by Slurm's NICE_OFFSET) of a job with this limit in
- * minutes; without a limit, pass UINT32_MAX: it counts as the longest.
+/* The length in seconds of a job with this limit in minutes; without a limit, pass
+ * UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is not
+ * the median, as policy_no_order() does; NULL: it is, or need not be. */
+double plan_length_s(const struct policy *policy, uint32_t limit_min,
+		     const struct prediction_answer *prediction,
+		     const char **ret_why);
+
+/* The site factor (not shifted by Slurm's NICE_OFFSET) of a job of this length.
  * From 1 to 2 * PLAN_OFFSET, whatever the clock says. */
 int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
-			 uint32_t limit_min);
+			 double length_s);
 
 /* The bound in seconds: K * most. */
 double plan_bound_s(const struct policy *policy);

@@ -29,8 +29,11 @@ void policy_init(struct policy *ret)
 		.act_min_runs = 10,
 		.limit_min_min = 1,
 		.plan = PLAN_OFF,
-		.plan_order = 1,
-		.plan_order_max_min = 24 * 60,
+		/* tests/bench/RESULTS.md, "predict_plan". */
+		.plan_order = 36,
+		.plan_order_max_min = 2 * 60,
+		.plan_key = PLAN_KEY_P50,
+		.plan_min_runs = 3,
 		.nodes = MODE_ADVISE,
 	};
 }
@@ -286,6 +289,24 @@ const char *policy_no_limit(const struct policy *policy,
 		return "too few predictions for this user and application "
 		       "have been judged";
 	if (!prediction_quantile_holds(p->judged, p->held, p->quantile))
+		return "too many runs of this user and application took "
+		       "longer than their quantile";
+	return NULL;
+}
+
+const char *policy_no_order(const struct policy *policy,
+			    const struct prediction_answer *p)
+{
+	if (p->basis != BASIS_HISTORY || p->evidence_level < EVIDENCE_USER)
+		return "no run of this user is known";
+	if (p->extrapolated)
+		return "no run of this size and with such parameters is known";
+	if (!(p->median_s > 0))
+		return "no median is known";
+	if (p->evidence_runs < policy->plan_min_runs)
+		return "too few runs of this user";
+	if (p->judged >= PREDICTION_JUDGED_MIN &&
+	    !prediction_quantile_holds(p->judged, p->held, p->quantile))
 		return "too many runs of this user and application took "
 		       "longer than their quantile";
 	return NULL;

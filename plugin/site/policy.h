@@ -40,6 +40,12 @@ enum policy_plan {
 	PLAN_ON
 };
 
+/* What is taken as a job's length in the order. */
+enum policy_plan_key {
+	PLAN_KEY_LIMIT,
+	PLAN_KEY_P50 /* the predicted median, with evidence (policy_no_order) */
+};
+
 /* Settings of one partition. */
 struct policy_partition {
 	char name[RUN_NAME_SIZE];
@@ -64,9 +70,11 @@ struct policy {
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	enum policy_plan plan;  /* never PLAN_BY_SITE */
-	double plan_order;      /* K: a second of limit counts as so many of
+	double plan_order;      /* K: a second of length counts as so many of
 				   waiting */
-	uint32_t plan_order_max_min; /* a longer limit counts as this */
+	uint32_t plan_order_max_min; /* a longer job counts as this */
+	enum policy_plan_key plan_key;
+	uint32_t plan_min_runs; /* runs of the user that plan_key needs */
 	/* What is done about the number of nodes, where a job leaves it open. */
 	enum prediction_mode nodes;
 	struct moldable_goal nodes_goal;
@@ -132,6 +140,12 @@ enum prediction_mode policy_lower_mode(enum prediction_mode mode,
  * application, it is an extrapolation from these, or the quantile did not hold
  * for them.  NULL: it may. */
 const char *policy_no_limit(const struct policy *policy,
+			    const struct prediction_answer *prediction);
+
+/* Why the order of the queue may not use a prediction: it rests on too few runs
+ * of this user, is an extrapolation, or quantiles did not hold for them.  NULL: it
+ * may.  Less than for a limit, as nothing ends by an order. */
+const char *policy_no_order(const struct policy *policy,
 			    const struct prediction_answer *prediction);
 
 /* The limit in minutes for a prediction: its quantile plus the margin, within the

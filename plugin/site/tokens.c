@@ -120,17 +120,6 @@ static int parse_minutes(const char *value, uint32_t *ret, struct sp_error *err)
 	return 0;
 }
 
-static int set_act_min_runs(struct policy *p, const char *value,
-			    struct sp_error *err)
-{
-	long runs;
-
-	if (conf_integer(value, 1, 1000000, &runs, err))
-		return -1;
-	p->act_min_runs = (uint32_t)runs;
-	return 0;
-}
-
 static int set_limit_min(struct policy *p, const char *value,
 			 struct sp_error *err)
 {
@@ -217,6 +206,44 @@ static int set_partition_nodes_goal(struct policy_partition *p,
 	return 0;
 }
 
+static int set_plan_key(struct policy *p, const char *value,
+			struct sp_error *err)
+{
+	static const char *const words[] = {
+		[PLAN_KEY_LIMIT] = "limit",
+		[PLAN_KEY_P50] = "p50",
+		NULL,
+	};
+	int i;
+
+	if (conf_word(value, words, &i, err))
+		return -1;
+	p->plan_key = (enum policy_plan_key)i;
+	return 0;
+}
+
+static int parse_runs(const char *value, uint32_t *ret, struct sp_error *err)
+{
+	long runs;
+
+	if (conf_integer(value, 1, 1000000, &runs, err))
+		return -1;
+	*ret = (uint32_t)runs;
+	return 0;
+}
+
+static int set_plan_min(struct policy *p, const char *value,
+			struct sp_error *err)
+{
+	return parse_runs(value, &p->plan_min_runs, err);
+}
+
+static int set_act_min_runs(struct policy *p, const char *value,
+			    struct sp_error *err)
+{
+	return parse_runs(value, &p->act_min_runs, err);
+}
+
 const struct policy_token policy_tokens[] = {
 	{ PREFIX "url", set_url, NULL },
 	{ PREFIX "timeout_ms", set_timeout, NULL },
@@ -233,6 +260,8 @@ const struct policy_token policy_tokens[] = {
 	{ PREFIX "plan_order_max", set_plan_order_max, NULL },
 	{ PREFIX "nodes", set_nodes, set_partition_nodes },
 	{ PREFIX "nodes_goal", set_nodes_goal, set_partition_nodes_goal },
+	{ PREFIX "plan_key", set_plan_key, NULL },
+	{ PREFIX "plan_min", set_plan_min, NULL },
 	{ NULL, NULL, NULL },
 };
 

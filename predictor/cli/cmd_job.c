@@ -234,7 +234,21 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 
 /* --- A pending job ---------------------------------------------------------- */
 
-static int print_pending(const struct queued_job *job,
+/* What predict_plan promises. */
+static void show_order(struct table *facts, double overtaken_s)
+{
+	char text[DURATION_TEXT_SIZE];
+
+	if (isnan(overtaken_s))
+		return;
+	table_cell(facts, "Order");
+	table_cell(
+		facts,
+		"shorter jobs overtake it if submitted less than %s after it",
+		duration_format_brief(overtaken_s, text));
+}
+
+static int print_pending(const struct queued_job *job, double overtaken_s,
 			 struct json_object *reply, struct sp_error *err)
 {
 	struct json_object *object = NULL;
@@ -251,6 +265,7 @@ static int print_pending(const struct queued_job *job,
 	table_cell(facts, "%u %s", job->job_id, job->name);
 	table_cell(facts, "State");
 	table_cell(facts, "%s (%s)", job->state, job->reason);
+	show_order(facts, overtaken_s);
 	show_answer(facts, &p);
 	show_reasons(facts, &p);
 
@@ -301,7 +316,7 @@ static int show_pending(struct cli *cli, const struct queued_job *job,
 	if (cli->json)
 		reply_print(reply);
 	else
-		rc = print_pending(job, reply, err);
+		rc = print_pending(job, cli_site(cli)->overtaken_s, reply, err);
 	json_object_put(reply);
 	return rc;
 }

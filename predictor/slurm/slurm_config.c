@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_config.c - what `scontrol show config` says of use here */
+#include <math.h>
 #include <string.h>
 
 #include "predictor/base/conf.h"
@@ -7,6 +8,11 @@
 #include "predictor/slurm/slurm_config.h"
 
 #define QUANTILE_DEFAULT 0.9
+
+/* Of job_submit_predict(8); a unit test compares. */
+#define PLAN_ORDER_DEFAULT 36
+#define PLAN_HOURS_DEFAULT 2
+#define HOUR_S             3600.0
 
 /* Copy `text` up to one of `ends`; nothing if it is empty or does not fit. */
 static void word_copy(const char *text, const char *ends, char *ret,
@@ -50,6 +56,35 @@ static bool list_has(const char *list, const char *word)
 	return false;
 }
 
+static double token_number(const char *tokens, const char *name, double most,
+			   double otherwise)
+{
+	char number[16];
+
+	word_copy(token_value(tokens, name), ", \n", number, sizeof(number));
+	conf_number(number, 0, most, &otherwise, NULL);
+	return otherwise;
+}
+
+/* predict_plan=on, and no predict_plan.PARTITION, which may be another. */
+static bool plan_everywhere(const char *tokens)
+{
+	static const char one[] = "predict_plan.";
+	char word[8];
+
+	word_copy(token_value(tokens, "predict_plan"), ", \n", word,
+		  sizeof(word));
+	if (strcmp(word, "on") != 0)
+		return false;
+	while (tokens && *tokens && *tokens != '\n') {
+		if (strncmp(tokens, one, sizeof(one) - 1) == 0)
+			return false;
+		tokens += strcspn(tokens, ",\n");
+		tokens += *tokens == ',';
+	}
+	return true;
+}
+
 void slurm_config_parse(const char *text, struct slurm_config *ret)
 {
 	const char *tokens = scontrol_config_value(text, "SlurmctldParameters");
@@ -66,6 +101,14 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	word_copy(token_value(tokens, "predict_quantile"), ", \n", number,
 		  sizeof(number));
 	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
+	ret->overtaken_s =
+		plan_everywhere(tokens)
+			? token_number(tokens, "predict_plan_order", 100,
+				       PLAN_ORDER_DEFAULT) *
+				  token_number(tokens, "predict_plan_order_max",
+					       1000, PLAN_HOURS_DEFAULT) *
+				  HOUR_S
+			: NAN;
 	ret->least_loaded = list_has(
 		scontrol_config_value(text, "SelectTypeParameters"), "CR_LLN");
 

@@ -19,6 +19,10 @@ struct slurm_config {
 	/* By PrivateData: users may see the jobs of others; they may not see the
 	 * state of nodes. */
 	bool jobs_public, nodes_hidden;
+	/* With predict_plan=on, in all partitions: a job is overtaken only by
+	 * those submitted less than this after it, as far as their order by
+	 * length decides.  NAN: not so. */
+	double overtaken_s;
 };
 
 /* Read it from the text that scontrol prints, terminated.  What is missing,

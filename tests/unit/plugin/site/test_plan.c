@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <check.h>
+#include <math.h>
 #include <stdint.h>
 
 #include "plugin/site/plan.h"
@@ -25,7 +26,8 @@ START_TEST(test_off_by_default)
 {
 	parse("predict_mode=act");
 	ck_assert_int_eq(policy_plan(&policy, "a", NULL), PLAN_OFF);
-	ck_assert_double_eq(plan_bound_s(&policy), 86400);
+	ck_assert_double_eq(plan_bound_s(&policy), 36 * 7200);
+	ck_assert_int_eq(policy.plan_key, PLAN_KEY_P50);
 }
 END_TEST
 
@@ -50,7 +52,10 @@ START_TEST(test_refused)
 	      "predict_plan_order_max=1001,predict_plan_order.a=2");
 	ck_assert_int_eq(complaints, 7);
 	ck_assert_int_eq(policy.plan, PLAN_OFF);
-	ck_assert_double_eq(policy.plan_order, 1);
+	ck_assert_double_eq(policy.plan_order, 36);
+	parse("predict_plan_key=p30,predict_plan_min=0,predict_plan_min=x,"
+	      "predict_plan_key.a=limit");
+	ck_assert_int_eq(complaints, 4);
 }
 END_TEST
 
@@ -59,41 +64,104 @@ START_TEST(test_site_factor)
 	parse("predict_plan=on,predict_plan_order=2.5,predict_plan_order_max="
 	      "3");
 	/* 1e9 - 777 - 2.5 * 60 * 17 */
-	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S + 777, 17),
+	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S + 777, 17 * 60),
 			 999996673);
 	/* 180 minutes are the most that counts. */
-	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, 181),
+	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, 181 * 60),
 			 999973000);
-	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, UINT32_MAX),
+	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, HUGE_VAL),
 			 999973000);
+}
+END_TEST
+
+/* What a user with seven runs gets. */
+static struct prediction_answer seven_runs(void)
+{
+	return (struct prediction_answer){
+		.basis = BASIS_HISTORY,
+		.evidence_level = EVIDENCE_USER,
+		.evidence_runs = 7,
+		.median_s = 333.5,
+		.quantile = .9,
+		.quantile_s = 4000,
+	};
+}
+
+START_TEST(test_length)
+{
+	struct prediction_answer p = seven_runs();
+	const char *why = "";
+
+	parse("predict_plan=on,predict_plan_min=7");
+	ck_assert_double_eq(plan_length_s(&policy, 71, &p, &why), 333.5);
+	ck_assert_ptr_null(why);
+	/* Nobody runs longer than the limit. */
+	ck_assert_double_eq(plan_length_s(&policy, 3, &p, &why), 180);
+	ck_assert_ptr_null(why);
+	ck_assert_double_eq(plan_length_s(&policy, 71, NULL, &why), 4260);
+	ck_assert_ptr_nonnull(why);
+	ck_assert_double_eq(plan_length_s(&policy, UINT32_MAX, NULL, &why),
+			    UINT32_MAX * 60.);
+
+	parse("predict_plan=on,predict_plan_key=limit");
+	ck_assert_int_eq(complaints, 0);
+	ck_assert_double_eq(plan_length_s(&policy, 71, &p, &why), 4260);
+	ck_assert_ptr_null(why);
+}
+END_TEST
+
+START_TEST(test_no_order_without_evidence)
+{
+	const char *why;
+
+	parse("predict_plan=on,predict_plan_min=7");
+	for (int i = 0; i < 6; i++) {
+		struct prediction_answer p = seven_runs();
+
+		p.basis = i == 0 ? BASIS_LIMIT : p.basis;
+		p.evidence_level = i == 1 ? EVIDENCE_SITE : p.evidence_level;
+		p.evidence_runs = i == 2 ? 6 : p.evidence_runs;
+		p.extrapolated = i == 3;
+		p.median_s = i == 4 ? NAN : p.median_s;
+		p.judged = i == 5 ? 40 : 0; /* none held */
+		ck_assert_double_eq(plan_length_s(&policy, 71, &p, &why), 4260);
+		ck_assert_ptr_nonnull(why);
+	}
+
+	struct prediction_answer p = seven_runs();
+
+	p.judged = 40;
+	p.held = 36;
+	ck_assert_ptr_null(policy_no_order(&policy, &p));
 }
 END_TEST
 
 /* Whatever the limits are, nobody overtakes from further than the bound. */
 START_TEST(test_bound)
 {
-	static const uint32_t limits[] = { 0,   1,   59,   719,
-					   720, 721, 9999, UINT32_MAX };
+	static const double lengths_s[] = { 0,     1,     3559,   43199,
+					    43200, 43201, 599999, HUGE_VAL };
 
 	parse("predict_plan=on,predict_plan_order=7.3,"
 	      "predict_plan_order_max=12");
 
 	int64_t bound_s = (int64_t)plan_bound_s(&policy) + 1;
 
-	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-		for (size_t k = 0; k < sizeof(limits) / sizeof(*limits); k++)
+	for (size_t i = 0; i < sizeof(lengths_s) / sizeof(*lengths_s); i++)
+		for (size_t k = 0; k < sizeof(lengths_s) / sizeof(*lengths_s);
+		     k++)
 			ck_assert_int_ge(plan_site_factor(&policy, 1795651201,
-							  limits[i]),
+							  lengths_s[i]),
 					 plan_site_factor(&policy,
 							  1795651201 + bound_s,
-							  limits[k]));
+							  lengths_s[k]));
 }
 END_TEST
 
 START_TEST(test_within_priorities)
 {
 	parse("predict_plan_order=100,predict_plan_order_max=1000");
-	ck_assert_int_gt(plan_site_factor(&policy, 2208988800, UINT32_MAX), 1);
+	ck_assert_int_gt(plan_site_factor(&policy, 2208988800, HUGE_VAL), 1);
 	ck_assert_int_eq(plan_site_factor(&policy, INT64_C(1) << 40, 5), 1);
 	ck_assert_int_eq(plan_site_factor(&policy, -(INT64_C(1) << 40), 5),
 			 2 * PLAN_OFFSET);
@@ -107,6 +175,8 @@ int main(void)
 		test_least_of_partitions,
 		test_refused,
 		test_site_factor,
+		test_length,
+		test_no_order_without_evidence,
 		test_bound,
 		test_within_priorities,
 		NULL,

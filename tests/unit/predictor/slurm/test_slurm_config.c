@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_slurm_config.c - what is read from `scontrol show config` */
 #include <check.h>
+#include <math.h>
 #include <string.h>
 
+#include "plugin/site/plan.h"
 #include "predictor/slurm/slurm_config.h"
 #include "tests/unit/suite.h"
 
@@ -58,6 +60,43 @@ START_TEST(test_config_defaults)
 }
 END_TEST
 
+/* The defaults are those of the plugin. */
+START_TEST(test_config_order)
+{
+	static const struct {
+		const char *text;
+		double overtaken_s;
+	} cases[] = {
+		{ "SlurmctldParameters = predict_plan=on\n", -1 },
+		{ "SlurmctldParameters = "
+		  "predict_plan_order=7.5,predict_plan=on,"
+		  "predict_plan_order_max=3\n",
+		  81000 },
+		{ "SlurmctldParameters = predict_plan=observe\n", NAN },
+		{ "SlurmctldParameters = predict_plan_order=3\n", NAN },
+		{ "SlurmctldParameters = predict_plan=on,predict_plan.a=off\n",
+		  NAN },
+		{ "", NAN },
+	};
+	struct policy policy;
+
+	policy_init(&policy);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double expected = cases[i].overtaken_s;
+		struct slurm_config got;
+
+		slurm_config_parse(cases[i].text, &got);
+		if (isnan(expected))
+			ck_assert(isnan(got.overtaken_s));
+		else
+			ck_assert_double_eq(got.overtaken_s,
+					    expected > 0
+						    ? expected
+						    : plan_bound_s(&policy));
+	}
+}
+END_TEST
+
 /* A name that does not fit is not cut to another one. */
 START_TEST(test_config_too_long)
 {
@@ -100,9 +139,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_config, test_config_defaults,
-				       test_config_too_long, test_private_data,
-				       NULL };
+	const TTest *const tests[] = { test_config,       test_config_defaults,
+				       test_config_order, test_config_too_long,
+				       test_private_data, NULL };
 
 	return suite_run("slurm_config", tests);
 }
