@@ -9,6 +9,7 @@ const struct subcommand *const subcommands[] = {
 	&subcommand_predict,
 	&subcommand_curve,
 	&subcommand_queue,
+	&subcommand_whatif,
 	&subcommand_job,
 	&subcommand_nodes,
 	&subcommand_links,

@@ -24,6 +24,7 @@ extern const struct subcommand subcommand_predict;
 extern const struct subcommand subcommand_probes;
 extern const struct subcommand subcommand_profile;
 extern const struct subcommand subcommand_queue;
+extern const struct subcommand subcommand_whatif;
 
 extern const struct subcommand *const subcommands[]; /* ends with NULL */
 

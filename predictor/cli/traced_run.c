@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* traced_run.c - the trace of a job, from predictd or a file, and nodes for it */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/reply_list.h"
+#include "predictor/cli/traced_run.h"
+#include "predictor/cli/url_path.h"
+#include "predictor/wire/trace/json_trace.h"
+
+#define FILE_BYTES_MAX (1L << 30)
+
+/* --- The trace ------------------------------------------------------------ */
+
+static int read_file(const char *path, struct json_object **ret,
+		     struct sp_error *err)
+{
+	FILE *file = fopen(path, "re");
+	char *text = NULL;
+	long size = -1;
+	int rc = -1;
+
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+	if (!fseek(file, 0, SEEK_END))
+		size = ftell(file);
+	rewind(file);
+	if (size < 0 || size > FILE_BYTES_MAX)
+		sp_error_set(err, "%s: is no file, or too large", path);
+	else if (!(text = malloc((size_t)size + 1)))
+		sp_error_set(err, "out of memory for %s", path);
+	else if (fread(text, 1, (size_t)size, file) != (size_t)size)
+		sp_error_set(err, "%s: cannot be read", path);
+	else {
+		struct sp_error why;
+
+		*ret = wire_parse(text, (size_t)size, &why);
+		rc = *ret ? 0 : sp_error_set(err, "%s: %s", path, why.text);
+	}
+	free(text);
+	fclose(file);
+	return rc;
+}
+
+static int fetch_traces(struct cli *cli, const char *job,
+			struct json_object **ret, struct sp_error *err)
+{
+	char path[URL_PATH_SIZE] = "/v1/traces";
+	const char *cluster = cli_cluster(cli);
+
+	if (!job)
+		return sp_error_set(err, "the id of a job is missing");
+	if (url_path_add(path, "job_id", job, err) ||
+	    url_path_add(path, "cluster", *cluster ? cluster : NULL, err))
+		return -1;
+	return fetch(cli, path, NULL, ret, NULL, err);
+}
+
+int traced_run_read(struct cli *cli, const char *job, const char *file,
+		    struct run_trace *ret, struct sp_error *err)
+{
+	struct json_object *reply;
+
+	if (file ? read_file(file, &reply, err)
+		 : fetch_traces(cli, job, &reply, err))
+		return -1;
+
+	struct json_object *traces = reply_array(reply, "traces");
+	struct json_object *trace =
+		traces ? json_object_array_get_idx(traces, 0) : reply;
+	int rc;
+
+	if (trace)
+		rc = wire_trace_decode(trace, ret, err);
+	else
+		rc = sp_error_set(err, "no trace of job %s: see spredict(1)",
+				  job ? job : "in the file");
+	json_object_put(reply);
+	return rc;
+}
+
+/* --- Nodes ---------------------------------------------------------------- */
+
+int traced_place_find(const struct traced_place *place, const char *name)
+{
+	for (int n = 0; n < place->count; n++)
+		if (!strcmp(place->nodes[n].name, name))
+			return n;
+	return -1;
+}
+
+static void set_links(const struct run_trace *run, struct traced_place *place)
+{
+	int known = run->nodes_count;
+
+	for (int from = 0; from < place->count; from++)
+		for (int to = 0; to < place->count; to++)
+			place->links[from * place->count + to] =
+				from < known && to < known
+					? run->links[from * known + to]
+				: from == to ? RUN_TRACE_NEAR
+					     : RUN_TRACE_FAR;
+}
+
+int traced_place_create(const struct run_trace *run,
+			const char (*names)[HOSTLIST_NAME_SIZE],
+			int names_count, double cores, struct traced_place *ret,
+			struct sp_error *err)
+{
+	size_t most = (size_t)run->nodes_count + (size_t)names_count;
+	struct traced_place place = { 0 };
+
+	if (most > RUN_TRACE_NODES_MAX)
+		return sp_error_set(err, "more than %d nodes",
+				    RUN_TRACE_NODES_MAX);
+	place.nodes = calloc(most, sizeof(*place.nodes));
+	place.replay = calloc(most, sizeof(*place.replay));
+	place.links = calloc(most * most, sizeof(*place.links));
+	if (!place.nodes || !place.replay || !place.links) {
+		traced_place_clear(&place);
+		return sp_error_set(err, "out of memory for nodes");
+	}
+	for (int n = 0; n < run->nodes_count; n++)
+		place.nodes[place.count++] = run->nodes[n];
+	for (int i = 0; i < names_count; i++) {
+		struct traced_node node = { "", cores, 1, 1, 0 };
+
+		if (traced_place_find(&place, names[i]) >= 0)
+			continue;
+		memcpy(node.name, names[i], sizeof(node.name));
+		place.nodes[place.count++] = node;
+	}
+	set_links(run, &place);
+	for (int n = 0; n < place.count; n++)
+		place.replay[n] = traced_node_replay(&place.nodes[n]);
+	*ret = place;
+	return 0;
+}
+
+void traced_place_clear(struct traced_place *place)
+{
+	free(place->nodes);
+	free(place->replay);
+	free(place->links);
+	*place = (struct traced_place){ 0 };
+}
+
+struct replay_placement traced_placement(const struct run_trace *run,
+					 const struct traced_place *place,
+					 const int node[])
+{
+	return (struct replay_placement){
+		.nodes_count = place->count,
+		.nodes = place->replay,
+		.links = place->links,
+		.node = node,
+		.rendezvous_bytes = run->rendezvous_bytes,
+		.spinning = run->spinning,
+	};
+}
+
+/* --- Conditions now ------------------------------------------------------- */
+
+static void take_number(struct json_object *row, const char *name, double *into)
+{
+	double number = reply_number(row, name);
+
+	if (number > 0 && isfinite(number))
+		*into = number;
+}
+
+static int take_nodes(struct json_object *reply, struct traced_place *place,
+		      struct sp_error *err)
+{
+	struct json_object *rows = reply_array(reply, "nodes");
+	size_t count = rows ? json_object_array_length(rows) : 0;
+
+	for (int n = 0; n < place->count; n++) {
+		struct traced_node *node = &place->nodes[n];
+		struct json_object *row = NULL;
+
+		for (size_t i = 0; i < count && !row; i++) {
+			row = json_object_array_get_idx(rows, i);
+			if (strcmp(reply_text(row, "node"), node->name) != 0)
+				row = NULL;
+		}
+		if (!row)
+			return sp_error_set(err,
+					    "node %s was not measured: "
+					    "--as-recorded replays without",
+					    node->name);
+		take_number(row, "cpu_available", &node->cpu_available);
+		take_number(row, "cpu_speed", &node->cpu_speed);
+		take_number(row, "cpu_turn_s", &node->cpu_turn_s);
+		place->replay[n] = traced_node_replay(node);
+	}
+	return 0;
+}
+
+static void take_links(struct json_object *reply, struct traced_place *place)
+{
+	struct json_object *rows = reply_array(reply, "links");
+	size_t count = rows ? json_object_array_length(rows) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+		int from = traced_place_find(place, reply_text(row, "from"));
+		int to = traced_place_find(place, reply_text(row, "to"));
+
+		if (from < 0 || to < 0)
+			continue;
+
+		struct replay_link *link =
+			&place->links[from * place->count + to];
+		double bps = 8 * link->bandwidth_bps;
+
+		take_number(row, "latency_s", &link->latency_s);
+		take_number(row, "bandwidth_bps", &bps);
+		link->bandwidth_bps = bps / 8;
+	}
+}
+
+static int fetch_list(struct cli *cli, const char *route, const char *array,
+		      struct json_object **ret, struct sp_error *err)
+{
+	char path[URL_PATH_SIZE];
+	const char *cluster = cli_cluster(cli);
+	const struct reply_list list = { .path = path, .array = array };
+
+	snprintf(path, sizeof(path), "%s", route);
+	if (url_path_add(path, "cluster", *cluster ? cluster : NULL, err))
+		return -1;
+	return reply_list_read(&list, cli, ret, err);
+}
+
+int traced_place_now(struct cli *cli, struct traced_place *place,
+		     struct sp_error *err)
+{
+	struct json_object *reply;
+
+	if (fetch_list(cli, "/v1/nodes", "nodes", &reply, err))
+		return -1;
+
+	int rc = take_nodes(reply, place, err);
+
+	json_object_put(reply);
+	if (rc || fetch_list(cli, "/v1/links", "links", &reply, err))
+		return -1;
+	take_links(reply, place);
+	json_object_put(reply);
+	return 0;
+}
