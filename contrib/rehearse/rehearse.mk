@@ -7,6 +7,8 @@ REHEARSE = $(BUILD)/lib/rehearse
 REHEARSE_OBJECTS = $(BUILD)/obj/contrib/rehearse/rehearse_jobs.o \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features \
 	features/script slurm logs))
+REHEARSE_ENSEMBLE = $(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,stats \
+	forecast $(MODELS) ensemble))
 SLURM_PLUGINS ?= $(firstword $(dir $(wildcard \
 	/usr/lib/*/slurm-wlm/libslurmfull.so /usr/lib*/slurm/libslurmfull.so \
 	/usr/local/lib/slurm/libslurmfull.so)))
@@ -21,11 +23,13 @@ $(REHEARSE)/virtual_clock.so: $(BUILD)/obj/contrib/rehearse/virtual_clock.o
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -ldl -lpthread
 
 $(REHEARSE)/rehearse-driver: \
-		$(BUILD)/obj/contrib/rehearse/rehearse_driver.o \
-		$(BUILD)/obj/contrib/rehearse/jump_clock.o $(REHEARSE_OBJECTS)
+		$(addprefix $(BUILD)/obj/contrib/rehearse/,rehearse_driver.o \
+		driver_options.o jump_clock.o rehearse_predict.o) \
+		$(REHEARSE_OBJECTS) $(REHEARSE_ENSEMBLE)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \
-		-Wl,-rpath,$(SLURM_PLUGINS:/=) -lslurmfull -lz -llzma -lm -lpthread
+		-Wl,-rpath,$(SLURM_PLUGINS:/=) -lslurmfull \
+		-lgsl -lgslcblas -lz -llzma -lm -lpthread
 
 $(REHEARSE)/rehearse-report: $(addprefix $(BUILD)/obj/contrib/rehearse/, \
 		rehearse_report.o rehearse_figures.o rehearse_plot.o) \

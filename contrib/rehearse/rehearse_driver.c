@@ -10,7 +10,6 @@
  * submitted and ended by the RPCs that salloc uses.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +20,10 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "contrib/rehearse/driver_options.h"
 #include "contrib/rehearse/jump_clock.h"
 #include "contrib/rehearse/rehearse_jobs.h"
+#include "contrib/rehearse/rehearse_predict.h"
 
 #define STEP_S   5.0
 #define WINDOW_S 65.0  /* sched_interval's default is 60, bf_interval's 30 */
@@ -55,20 +56,6 @@ static int job_complete(uint32_t id)
 }
 #endif
 
-enum order { ORDER_SUBMIT, ORDER_LIMIT, ORDER_RUNTIME };
-
-struct options {
-	const char *clock, *format, *log, *out;
-	const char *starts;    /* NULL: expected starts are not written */
-	const char *new_clock; /* to be made, and nothing else */
-	bool machine;          /* to be printed, and nothing else */
-	int pid;
-	uint32_t cpus; /* 0: as the log says */
-	struct rehearse_window window;
-	enum order order;
-	double K, cap_s;
-};
-
 enum phase {
 	PHASE_FUTURE,
 	PHASE_PENDING,
@@ -84,7 +71,7 @@ struct replayed {
 };
 
 struct driver {
-	const struct options *options;
+	const struct driver_options *options;
 	struct jump_clock clock;
 	struct rehearse_jobs jobs;
 	struct replayed *replayed;
@@ -113,11 +100,11 @@ static double real_s(void)
  * priority that never changes, as all of them age alike. */
 static double priority_of(const struct driver *d, const struct rehearse_job *j)
 {
-	const struct options *o = d->options;
-	double length_s = o->order == ORDER_LIMIT     ? j->limit_s
-			  : o->order == ORDER_RUNTIME ? j->runtime_s
-						      : 0;
+	const struct driver_options *o = d->options;
+	double length_s = o->order == ORDER_RUNTIME ? j->runtime_s : j->limit_s;
 
+	if (o->order == ORDER_PREDICTED) /* NAN: the limit */
+		length_s = fmin(length_s, j->predicted_s);
 	return PRIORITY_BASE - (j->submit_s + o->K * fmin(length_s, o->cap_s));
 }
 
@@ -347,7 +334,7 @@ static int replay(struct driver *d, struct sp_error *err)
 	return 0;
 }
 
-static int driver_run(const struct options *o, struct sp_error *err)
+static int driver_run(const struct driver_options *o, struct sp_error *err)
 {
 	struct driver d = { .options = o };
 	int rc = -1;
@@ -356,6 +343,9 @@ static int driver_run(const struct options *o, struct sp_error *err)
 		return -1;
 	if (o->cpus)
 		d.jobs.cpus = o->cpus;
+	if (o->order == ORDER_PREDICTED &&
+	    rehearse_predict(o->format, o->log, &d.jobs, err))
+		goto out;
 	d.replayed = calloc(d.jobs.count, sizeof *d.replayed);
 	if (o->starts && !(d.starts = fopen(o->starts, "w"))) {
 		sp_error_set(err, "%s: %s", o->starts, strerror(errno));
@@ -385,7 +375,7 @@ out:
 	return rc;
 }
 
-static int machine_print(const struct options *o, struct sp_error *err)
+static int machine_print(const struct driver_options *o, struct sp_error *err)
 {
 	struct rehearse_jobs jobs;
 
@@ -401,95 +391,12 @@ static int machine_print(const struct options *o, struct sp_error *err)
 	return 0;
 }
 
-static const struct option known[] = {
-	{ "make-clock", required_argument, NULL, 'm' },
-	{ "machine", no_argument, NULL, 'M' },
-	{ "clock", required_argument, NULL, 'c' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "swf", required_argument, NULL, 's' },
-	{ "sacct", required_argument, NULL, 'a' },
-	{ "out", required_argument, NULL, 'o' },
-	{ "from", required_argument, NULL, 'f' },
-	{ "days", required_argument, NULL, 'd' },
-	{ "seed", required_argument, NULL, 'S' },
-	{ "cpus", required_argument, NULL, 'n' },
-	{ "limit-order", required_argument, NULL, 'l' },
-	{ "runtime-order", required_argument, NULL, 'r' },
-	{ "cap", required_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 'w' },
-	{ 0 },
-};
-
-static bool options_read(int argc, char **argv, struct options *o)
-{
-	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
-		switch (c) {
-		case 'm':
-			o->new_clock = optarg;
-			break;
-		case 'M':
-			o->machine = true;
-			break;
-		case 'c':
-			o->clock = optarg;
-			break;
-		case 'p':
-			o->pid = atoi(optarg);
-			break;
-		case 's':
-			o->format = "swf";
-			o->log = optarg;
-			break;
-		case 'a':
-			o->format = "sacct";
-			o->log = optarg;
-			break;
-		case 'o':
-			o->out = optarg;
-			break;
-		case 'f':
-			o->window.from_s = 86400 * atof(optarg);
-			break;
-		case 'd':
-			o->window.length_s = 86400 * atof(optarg);
-			break;
-		case 'S':
-			o->window.seed = strtoull(optarg, NULL, 10);
-			break;
-		case 'n':
-			o->cpus = (uint32_t)strtoul(optarg, NULL, 10);
-			break;
-		case 'l':
-			o->order = ORDER_LIMIT;
-			o->K = atof(optarg);
-			break;
-		case 'r':
-			o->order = ORDER_RUNTIME;
-			o->K = atof(optarg);
-			break;
-		case 'w':
-			o->starts = optarg;
-			break;
-		case 'C':
-			o->cap_s = 3600 * atof(optarg);
-			break;
-		default:
-			return false;
-		}
-	if (o->new_clock || (o->machine && o->log))
-		return optind == argc;
-	return o->clock && o->pid > 0 && o->log && o->out && optind == argc;
-}
-
 int main(int argc, char **argv)
 {
-	struct options options = {
-		.window = { .length_s = HUGE_VAL, .jitter_s = 60 },
-		.cap_s = HUGE_VAL,
-	};
+	struct driver_options options;
 	struct sp_error err = { "" };
 
-	if (!options_read(argc, argv, &options)) {
+	if (!driver_options_read(argc, argv, &options)) {
 		fprintf(stderr, "usage: rehearse-driver --clock=FILE --pid=PID "
 				"--swf=LOG|--sacct=LOG --out=FILE [...]; "
 				"rehearse starts it\n");

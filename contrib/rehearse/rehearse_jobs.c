@@ -66,6 +66,8 @@ static struct rehearse_job job_of_run(const struct run *run)
 		.cpus = run->cpus,
 		.user = run->user_id == UINT32_MAX ? 0 : run->user_id,
 		.log_id = run->job_id,
+		.logged_at_s = run->submitted_at_s,
+		.predicted_s = NAN,
 		.start_s = NAN,
 		.end_s = NAN,
 	};

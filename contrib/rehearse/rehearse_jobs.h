@@ -18,7 +18,10 @@ struct rehearse_job {
 	double limit_s; /* whole minutes, >= runtime_s */
 	uint32_t cpus;
 	uint32_t user;
-	uint32_t log_id; /* its job id in the log; not kept in results */
+	/* Not kept in results: */
+	uint32_t log_id;    /* its job id in the log */
+	double logged_at_s; /* its submission in the log */
+	double predicted_s; /* rehearse_predict.h; NAN: not known */
 
 	/* By slurmctld; the same time axis.  NAN: it did not. */
 	double start_s;

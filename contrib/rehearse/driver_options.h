@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* driver_options.h - what rehearse wants of its driver
+ *
+ * rehearse writes the command line; people use rehearse(1).
+ */
+#ifndef CONTRIB_REHEARSE_DRIVER_OPTIONS_H
+#define CONTRIB_REHEARSE_DRIVER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "contrib/rehearse/rehearse_jobs.h"
+
+/* What counts as a job's length in the priorities that the driver gives. */
+enum order { ORDER_SUBMIT, ORDER_LIMIT, ORDER_PREDICTED, ORDER_RUNTIME };
+
+struct driver_options {
+	const char *clock, *format, *log, *out;
+	const char *starts;    /* NULL: expected starts are not written */
+	const char *new_clock; /* to be made, and nothing else */
+	bool machine;          /* to be printed, and nothing else */
+	int pid;
+	uint32_t cpus; /* 0: as the log says */
+	struct rehearse_window window;
+	enum order order;
+	double K, cap_s;
+};
+
+/* False: no usage of it. */
+bool driver_options_read(int argc, char **argv, struct driver_options *ret);
+
+#endif

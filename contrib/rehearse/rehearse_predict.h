@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rehearse_predict.h - what predictd would have said when a job was submitted
+ *
+ * The whole log is replayed through the ensemble that predictd uses, as
+ * `spredict backtest` does: a run is known from when it ended in the log.
+ */
+#ifndef CONTRIB_REHEARSE_REHEARSE_PREDICT_H
+#define CONTRIB_REHEARSE_REHEARSE_PREDICT_H
+
+#include "contrib/rehearse/rehearse_jobs.h"
+
+/* Runs of the user that a prediction must rest on; predict_plan_min. */
+#define REHEARSE_RUNS_MIN 3
+
+/* Set predicted_s of the jobs, which are of this log, to the median; NAN where
+ * it rests on too few runs of the job's user. */
+int rehearse_predict(const char *format, const char *path,
+		     struct rehearse_jobs *jobs, struct sp_error *err);
+
+#endif
