@@ -326,8 +326,8 @@ static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 	if (mode >= MODE_ADVISE && nodes->mode >= MODE_ADVISE &&
 	    policy->message != MESSAGE_OFF && nodes->curve.reach &&
-	    message_nodes(&nodes->curve, &nodes->goal, nodes->least,
-			  nodes->most, text))
+	    message_nodes(&nodes->curve, &nodes->goal, nodes->limit_s,
+			  nodes->least, nodes->most, text))
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 

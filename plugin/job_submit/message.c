@@ -119,12 +119,14 @@ const char *message_format(enum policy_message when,
 }
 
 const char *message_nodes(const struct placement_curve *curve,
-			  const struct moldable_goal *goal, uint32_t n_min,
-			  uint32_t n_max, char ret_text[MESSAGE_SIZE])
+			  const struct moldable_goal *goal, double limit_s,
+			  uint32_t n_min, uint32_t n_max,
+			  char ret_text[MESSAGE_SIZE])
 {
 	static const struct moldable_goal time_goal = { .aim = MOLDABLE_TIME };
-	uint32_t best = moldable_best(curve, goal, n_min, n_max);
-	uint32_t fastest = moldable_best(curve, &time_goal, n_min, n_max);
+	uint32_t best = moldable_best(curve, goal, limit_s, n_min, n_max);
+	uint32_t fastest =
+		moldable_best(curve, &time_goal, HUGE_VAL, n_min, n_max);
 	char best_text[DURATION_TEXT_SIZE], fastest_text[DURATION_TEXT_SIZE];
 	char more[DURATION_TEXT_SIZE + 40] = ", and the fastest";
 

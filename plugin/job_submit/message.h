@@ -19,12 +19,14 @@ const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE]);
 
-/* About the number of nodes, where the job leaves it open from n_min to n_max:
+/* About the number of nodes, where the job leaves it open from n_min to n_max, with
+ * its limit as for moldable_best():
  * "predict: 12 of 8-32 nodes is best (6m00s, 78% efficient); 23 is fastest
  * (5m00s)".  NULL: it is not known. */
 const char *message_nodes(const struct placement_curve *curve,
-			  const struct moldable_goal *goal, uint32_t n_min,
-			  uint32_t n_max, char ret_text[MESSAGE_SIZE]);
+			  const struct moldable_goal *goal, double limit_s,
+			  uint32_t n_min, uint32_t n_max,
+			  char ret_text[MESSAGE_SIZE]);
 
 /* The note for AdminComment: "predict=ID:p50=1h02m,p90=1h30m", with the times only
  * if the job's user is shown them too (`shown`), and they are from finished runs;

@@ -9,7 +9,9 @@ void nodes_begin(const struct policy *policy, const char *partitions,
 		 const char *default_partition, struct submission *job,
 		 struct nodes_open *ret)
 {
-	*ret = (struct nodes_open){ .mode = MODE_OFF, .slowest = NAN };
+	*ret = (struct nodes_open){ .mode = MODE_OFF,
+				    .limit_s = job->limit_s,
+				    .slowest = NAN };
 	job_size_range(&job->size, 0, &ret->least, &ret->most);
 	if (ret->least == ret->most)
 		return;

@@ -9,6 +9,7 @@ struct nodes_open {
 	enum prediction_mode mode; /* what may be done; off: not open */
 	struct moldable_goal goal;
 	char goal_text[MOLDABLE_GOAL_SIZE];
+	double limit_s;               /* the user's; NAN: none */
 	uint32_t least, most;         /* the same: not open */
 	struct placement_curve curve; /* `reach` is 0: not known */
 	double slowest; /* the longest run time of the range, relative to that

@@ -373,6 +373,24 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 		reason_add(ret, ", and nodes that may have room");
 }
 
+/* The job's limit, in seconds of the curve: longer ones, where it is predicted to run
+ * longer than by the curve. */
+static double limit_of_job(const job_record_t *job,
+			   const struct placement_model *model)
+{
+	uint32_t minutes = job->time_limit;
+	double known_s = placement_curve_s(&model->curve, model->nodes);
+	double slower = 1;
+
+	if (minutes == NO_VAL)
+		minutes = job->part_ptr ? job->part_ptr->max_time : INFINITE;
+	if (job->time_min && job->time_min < minutes)
+		minutes = job->time_min;
+	if (model->basis != PLACEMENT_CONDITIONS && known_s > 0)
+		slower = fmax(1, (double)model->horizon_s / known_s);
+	return minutes >= INFINITE ? HUGE_VAL : 60.0 * minutes / slower;
+}
+
 /* The best number of nodes, of those that the job leaves open.  Its tasks may need
  * more than the fewest. */
 static void number_choose(const struct place_request *q,
@@ -391,6 +409,7 @@ static void number_choose(const struct place_request *q,
 	if (size->tasks && size->tasks < most)
 		most = size->tasks;
 	ret->nodes_best = moldable_best(&model->curve, q->goal,
+					limit_of_job(q->job, model),
 					least ? least : size->nodes_min, most);
 	if (ret->nodes_best)
 		size->nodes_want = size->nodes_max = ret->nodes_best;

@@ -47,7 +47,7 @@ void engine_nodes_choose(struct engine *engine, const struct submission *job,
 	    !quantile_has_held(engine, p))
 		return;
 	job_size_range(&size, cpus_per_node, &least, &most);
-	p->nodes_best = moldable_best(ret, &goal, least, most);
+	p->nodes_best = moldable_best(ret, &goal, job->limit_s, least, most);
 	if (!p->nodes_best)
 		return;
 	size.nodes_want = p->nodes_best;

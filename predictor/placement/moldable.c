@@ -80,9 +80,10 @@ static uint32_t next_number(uint32_t n, uint32_t n_max)
 }
 
 uint32_t moldable_best(const struct placement_curve *curve,
-		       const struct moldable_goal *goal, uint32_t n_min,
-		       uint32_t n_max)
+		       const struct moldable_goal *goal, double limit_s,
+		       uint32_t n_min, uint32_t n_max)
 {
+	static const struct moldable_goal time_goal = { .aim = MOLDABLE_TIME };
 	uint32_t most = n_max < curve->reach ? n_max : curve->reach;
 
 	if (most > NODES_MOST)
@@ -94,11 +95,15 @@ uint32_t moldable_best(const struct placement_curve *curve,
 	     n = next_number(n, most)) {
 		double bad = badness(curve, goal, n);
 
+		if (placement_curve_s(curve, n) * MOLDABLE_ROOM > limit_s)
+			continue;
 		if (bad < least) {
 			least = bad;
 			best = n;
 		}
 	}
+	if (!best && limit_s < HUGE_VAL)
+		return moldable_best(curve, &time_goal, HUGE_VAL, n_min, n_max);
 	return best;
 }
 

@@ -191,15 +191,19 @@ START_TEST(test_number_of_nodes)
 					 .c_s = { 60, 2400, 0, 4 } };
 	char text[MESSAGE_SIZE];
 
-	ck_assert_str_eq(message_nodes(&curve, &by_index, 8, 32, text),
+	ck_assert_str_eq(message_nodes(&curve, &by_index, NAN, 8, 32, text),
 			 "predict: 12 of 8-32 nodes is best (5m08s, 67% "
 			 "efficient); 24 is fastest (4m16s)");
-	ck_assert_str_eq(message_nodes(&curve, &by_index, 30, 32, text),
+	ck_assert_str_eq(message_nodes(&curve, &by_index, NAN, 30, 32, text),
 			 "predict: 30 of 30-32 nodes is best (4m20s, 32% "
 			 "efficient), and the fastest");
-	ck_assert_ptr_null(message_nodes(&curve, &by_index, 70, 80, text));
+	ck_assert_ptr_null(message_nodes(&curve, &by_index, NAN, 70, 80, text));
+	/* Within its limit only on many. */
+	ck_assert_str_eq(message_nodes(&curve, &by_index, 312, 8, 32, text),
+			 "predict: 20 of 8-32 nodes is best (4m20s, 47% "
+			 "efficient); 24 is fastest (4m16s)");
 	curve.reach = 0;
-	ck_assert_ptr_null(message_nodes(&curve, &by_index, 1, 8, text));
+	ck_assert_ptr_null(message_nodes(&curve, &by_index, NAN, 1, 8, text));
 }
 END_TEST
 

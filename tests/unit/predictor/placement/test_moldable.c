@@ -61,20 +61,20 @@ END_TEST
 
 START_TEST(test_best)
 {
-	ck_assert_uint_eq(moldable_best(&curve, &by_index, 1, 8), 3);
-	ck_assert_uint_eq(moldable_best(&curve, &by_time, 1, 16), 7);
+	ck_assert_uint_eq(moldable_best(&curve, &by_index, NAN, 1, 8), 3);
+	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 1, 16), 7);
 	/* 102 / (2 T(2)) = 0.86, 102 / (3 * 46) = 0.74, 102 / (4 * 40.5) = .63 */
-	ck_assert_uint_eq(moldable_best(&curve, &by_efficiency, 1, 16), 3);
+	ck_assert_uint_eq(moldable_best(&curve, &by_efficiency, NAN, 1, 16), 3);
 	ck_assert_double_eq_tol(moldable_efficiency(&curve, 3), 102 / 138.0,
 				1e-9);
 	/* Within the job's range and the curve's reach. */
-	ck_assert_uint_eq(moldable_best(&curve, &by_index, 5, 12), 5);
-	ck_assert_uint_eq(moldable_best(&curve, &by_time, 2, 5), 5);
-	ck_assert_uint_eq(moldable_best(&curve, &by_time, 0, 5), 5);
-	ck_assert_uint_eq(moldable_best(&curve, &by_efficiency, 6, 9), 6);
-	ck_assert_uint_eq(moldable_best(&curve, &by_time, 12, 99), 12);
-	ck_assert_uint_eq(moldable_best(&curve, &by_time, 17, 99), 0);
-	ck_assert_uint_eq(moldable_best(&curve, &by_time, 5, 4), 0);
+	ck_assert_uint_eq(moldable_best(&curve, &by_index, NAN, 5, 12), 5);
+	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 2, 5), 5);
+	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 0, 5), 5);
+	ck_assert_uint_eq(moldable_best(&curve, &by_efficiency, NAN, 6, 9), 6);
+	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 12, 99), 12);
+	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 17, 99), 0);
+	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 5, 4), 0);
 }
 END_TEST
 
@@ -85,8 +85,28 @@ START_TEST(test_flat)
 						     .reach = 8,
 						     .c_s = { 30 } };
 
-	ck_assert_uint_eq(moldable_best(&flat, &by_time, 2, 8), 2);
-	ck_assert_uint_eq(moldable_best(&flat, &by_index, 3, 8), 3);
+	ck_assert_uint_eq(moldable_best(&flat, &by_time, NAN, 2, 8), 2);
+	ck_assert_uint_eq(moldable_best(&flat, &by_index, NAN, 3, 8), 3);
+}
+END_TEST
+
+/* T: 102, 59, 46, 40.5, 38, 37, 36.9, 37.25 s.  A job that is killed at its limit
+ * was on the wrong number. */
+START_TEST(test_within_the_limit)
+{
+	static const struct {
+		double limit_s;
+		uint32_t best;
+	} rows[] = {
+		{ HUGE_VAL, 3 }, { 60, 3 }, { 55, 4 },
+		{ 46, 5 },       { 10, 7 }, { 0, 7 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		ck_assert_uint_eq(moldable_best(&curve, &by_index,
+						rows[i].limit_s, 1, 16),
+				  rows[i].best);
+	ck_assert_uint_eq(moldable_best(&curve, &by_index, 10, 17, 20), 0);
 }
 END_TEST
 
@@ -95,15 +115,15 @@ START_TEST(test_large_ranges)
 	struct placement_curve large = { .from = 1,
 					 .reach = UINT32_MAX,
 					 .c_s = { 1, 1e9f } };
-	uint32_t best = moldable_best(&large, &by_time, 1, UINT32_MAX);
+	uint32_t best = moldable_best(&large, &by_time, NAN, 1, UINT32_MAX);
 
 	ck_assert_uint_eq(best, 1u << 24);
 	large.c_s[3] = 1e9f / (5e4f * 5e4f);
-	best = moldable_best(&large, &by_time, 1, 200000);
+	best = moldable_best(&large, &by_time, NAN, 1, 200000);
 	ck_assert_double_eq_tol(best, 5e4, 5e4 / 200);
 	/* What no predictd sends. */
 	large.from = 0;
-	moldable_best(&large, &by_index, 1, 200000);
+	moldable_best(&large, &by_index, NAN, 1, 200000);
 }
 END_TEST
 
@@ -120,8 +140,10 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_goals,        test_best,    test_flat,
-		test_large_ranges, test_slowest, NULL,
+		test_goals,   test_best,
+		test_flat,    test_large_ranges,
+		test_slowest, test_within_the_limit,
+		NULL,
 	};
 
 	return suite_run("moldable", tests);
