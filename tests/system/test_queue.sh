@@ -194,7 +194,7 @@ refused() {
 	shift
 	[[ $(as "$user" "$run/spredict" "$@" 2>&1) == *'hides nodes'* ]]
 }
-check nodes_shown "$(nodes $ann)" grep -q '^n1 ' <<<"$(nodes $ann)"
+check nodes_shown "$(nodes $ann)" grep -qw n1 <<<"$(nodes $ann)"
 sed -i 's/^PrivateData=jobs/&,nodes/' "$dir/cluster/etc/slurm.conf"
 as 0 scontrol reconfigure
 "$stack" kill "$dir" predictd
@@ -209,8 +209,23 @@ series() {
 }
 check series "$(series $ann) $(series 0)" same "$(series $ann) $(series 0)" \
 	'403 200'
-check nodes_operator "$(nodes 0)" grep -q '^n1 ' <<<"$(nodes 0)"
+check nodes_operator "$(nodes 0)" grep -qw n1 <<<"$(nodes 0)"
 predicted=$(as $ann "$run/spredict" predict -n 1 -J steady --wrap 'sleep 60')
-check sets_hidden "$predicted" grep -qE '^Expected ' <<<"$predicted"
-check sets_hidden_too "$predicted" same \
-	"$(grep -cE '^(Best node sets|Conditions)' <<<"$predicted")" 0
+check conditions_hidden "$predicted" grep -qE '^Conditions +not known$' \
+	<<<"$predicted"
+check sets_hidden "$predicted" same \
+	"$(grep -c '^Best node sets' <<<"$predicted")" 0
+
+# --- Components of heterogeneous jobs that run nothing ------------------------------------
+
+# Their nodes have a prolog, by which collectord sees a job, only with this.
+echo PrologFlags=Alloc >>"$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+components() {
+	[[ $(sql "SELECT string_agg(het_offset::text, ' ' ORDER BY het_offset)
+		FROM runs WHERE het_job_id = $het AND state = 'COMPLETED'") \
+		== "0 1" ]]
+}
+het=$(batch $ann -t 5 -J steady -n1 : -n1 --wrap 'sleep 1')
+check components "$(sql "SELECT het_offset, state FROM runs
+	WHERE het_job_id = $het")" until_true 60 components
