@@ -10,6 +10,7 @@ const struct subcommand *const subcommands[] = {
 	&subcommand_curve,
 	&subcommand_queue,
 	&subcommand_whatif,
+	&subcommand_critical,
 	&subcommand_job,
 	&subcommand_nodes,
 	&subcommand_links,
