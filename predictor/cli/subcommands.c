@@ -11,6 +11,7 @@ const struct subcommand *const subcommands[] = {
 	&subcommand_queue,
 	&subcommand_whatif,
 	&subcommand_critical,
+	&subcommand_procedures,
 	&subcommand_job,
 	&subcommand_nodes,
 	&subcommand_links,

@@ -23,6 +23,7 @@ extern const struct subcommand subcommand_links;
 extern const struct subcommand subcommand_nodes;
 extern const struct subcommand subcommand_predict;
 extern const struct subcommand subcommand_probes;
+extern const struct subcommand subcommand_procedures;
 extern const struct subcommand subcommand_profile;
 extern const struct subcommand subcommand_queue;
 extern const struct subcommand subcommand_whatif;

@@ -60,25 +60,68 @@ static int fetch_traces(struct cli *cli, const char *job,
 	return fetch(cli, path, NULL, ret, NULL, err);
 }
 
+static int read_reply(struct cli *cli, const char *job, const char *file,
+		      struct json_object **ret, struct sp_error *err)
+{
+	return file ? read_file(file, ret, err)
+		    : fetch_traces(cli, job, ret, err);
+}
+
+/* The i-th trace of a reply; NULL: there are not so many. */
+static struct json_object *trace_of(struct json_object *reply, size_t i)
+{
+	struct json_object *traces = reply_array(reply, "traces");
+
+	if (!traces)
+		return i ? NULL : reply;
+	return i < json_object_array_length(traces)
+		       ? json_object_array_get_idx(traces, i)
+		       : NULL;
+}
+
+static int no_trace(const char *job, struct sp_error *err)
+{
+	return sp_error_set(err, "no trace of job %s: see spredict(1)",
+			    job ? job : "in the file");
+}
+
 int traced_run_read(struct cli *cli, const char *job, const char *file,
 		    struct run_trace *ret, struct sp_error *err)
 {
 	struct json_object *reply;
 
-	if (file ? read_file(file, &reply, err)
-		 : fetch_traces(cli, job, &reply, err))
+	if (read_reply(cli, job, file, &reply, err))
 		return -1;
 
-	struct json_object *traces = reply_array(reply, "traces");
-	struct json_object *trace =
-		traces ? json_object_array_get_idx(traces, 0) : reply;
-	int rc;
+	struct json_object *trace = trace_of(reply, 0);
+	int rc =
+		trace ? wire_trace_decode(trace, ret, err) : no_trace(job, err);
 
-	if (trace)
-		rc = wire_trace_decode(trace, ret, err);
-	else
-		rc = sp_error_set(err, "no trace of job %s: see spredict(1)",
-				  job ? job : "in the file");
+	json_object_put(reply);
+	return rc;
+}
+
+int traced_runs_each(struct cli *cli, const char *job, const char *file,
+		     int (*each)(const struct run_trace *run, void *argument,
+				 struct sp_error *err),
+		     void *argument, struct sp_error *err)
+{
+	struct json_object *reply;
+
+	if (read_reply(cli, job, file, &reply, err))
+		return -1;
+
+	int rc = trace_of(reply, 0) ? 0 : no_trace(job, err);
+
+	for (size_t i = 0; !rc && trace_of(reply, i); i++) {
+		struct run_trace run;
+
+		rc = wire_trace_decode(trace_of(reply, i), &run, err);
+		if (!rc) {
+			rc = each(&run, argument, err);
+			run_trace_clear(&run);
+		}
+	}
 	json_object_put(reply);
 	return rc;
 }

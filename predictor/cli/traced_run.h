@@ -16,6 +16,12 @@
 int traced_run_read(struct cli *cli, const char *job, const char *file,
 		    struct run_trace *ret, struct sp_error *err);
 
+/* All of them, one after the other, until `each` fails. */
+int traced_runs_each(struct cli *cli, const char *job, const char *file,
+		     int (*each)(const struct run_trace *run, void *argument,
+				 struct sp_error *err),
+		     void *argument, struct sp_error *err);
+
 /* Nodes that ranks may be on: those of the run, then others. */
 struct traced_place {
 	int count;

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_procedures.c - spredict procedures: what if a procedure ran elsewhere
+ *
+ * The columns are those of figures 3 and 4 of
+ * [1] H. Eom and J. K. Hollingsworth, Load Balancing Factor (LBF): A Workload
+ *     Migration Metric, CS-TR-4375, University of Maryland, 1998,
+ * and the run time on the nodes of the job by a replay, in which servers do not
+ * keep the order that was recorded.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/table.h"
+#include "predictor/cli/traced_run.h"
+#include "predictor/replay/procedure_move.h"
+
+struct procedures_options {
+	const char *trace;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "trace",
+	  .argument = "FILE",
+	  CLI_TEXT(struct procedures_options, trace),
+	  .help = "the trace is in this file" },
+	{ .name = NULL },
+};
+
+/* Of one procedure; seconds. */
+struct row {
+	double time_s;
+	double path_s;   /* critical path, as with a processor for each rank */
+	double moved_s;  /* the same with the procedure at the other side */
+	double zeroed_s; /* and without its time */
+	double there_s;  /* run time on the job's nodes, moved; NAN: none */
+};
+
+static int replay(const struct run_trace *run,
+		  const struct matched_trace *trace,
+		  const struct traced_place *place, bool open_order,
+		  struct replay_result *ret, struct sp_error *err)
+{
+	struct replay_placement placement =
+		traced_placement(run, place, run->node);
+	struct rank_result *ranks = calloc((size_t)run->ranks, sizeof(*ranks));
+	int rc;
+
+	if (!ranks)
+		return sp_error_set(err, "out of memory for a replay");
+	placement.open_order = open_order;
+	rc = trace_replay(trace, &placement, ret, ranks, NULL, err);
+	free(ranks);
+	return rc;
+}
+
+/* In open order a program that relies on the recorded one may not end: then
+ * there is no number. */
+static double time_moved(const struct run_trace *run,
+			 const struct traced_place *place)
+{
+	struct matched_trace *moved = procedure_move(run->trace);
+	struct replay_result now, then;
+	double time_s = NAN;
+
+	if (moved && !replay(run, run->trace, place, true, &now, NULL) &&
+	    !replay(run, moved, place, true, &then, NULL) && now.time_s > 0)
+		time_s = run->runtime_s * then.time_s / now.time_s;
+	matched_trace_destroy(moved);
+	return time_s;
+}
+
+static int row_make(const struct run_trace *run, struct row *ret,
+		    struct sp_error *err)
+{
+	struct traced_place place;
+	struct replay_result result;
+
+	if (traced_place_create(run, NULL, 0, 1, &place, err))
+		return -1;
+
+	int rc = replay(run, run->trace, &place, false, &result, err);
+
+	if (!rc) {
+		*ret = (struct row){
+			.path_s = result.critical_path_s,
+			.moved_s = result.moved_s,
+			.zeroed_s = result.zeroed_s,
+			.there_s = time_moved(run, &place),
+		};
+		for (int g = 0; g < run->trace->count; g++)
+			ret->time_s += run->trace->events[g].procedure_s;
+	}
+	traced_place_clear(&place);
+	return rc;
+}
+
+/* --- Output --------------------------------------------------------------- */
+
+static const struct table_column columns[] = {
+	{ .header = "PROCEDURE" },
+	{ .header = "TIME_S", .right = true },
+	{ .header = "PATH_S", .right = true },
+	{ .header = "MOVED_S", .right = true },
+	{ .header = "LESS", .right = true },
+	{ .header = "ZEROED_S", .right = true },
+	{ .header = "LESS", .right = true },
+	{ .header = "RUN_S", .right = true },
+	{ .header = "MOVED_RUN_S", .right = true },
+	{ .header = NULL },
+};
+
+struct output {
+	struct table *table;
+	struct json_object *rows;
+	int count;
+};
+
+static double less_pct(double before, double after)
+{
+	return 100 * (1 - after / before);
+}
+
+static void add_number(struct json_object *object, const char *name,
+		       double number)
+{
+	json_object_object_add(object, name,
+			       isfinite(number) ? json_object_new_double(number)
+						: NULL);
+}
+
+static int add_json(struct output *output, const struct run_trace *run,
+		    const struct row *row, struct sp_error *err)
+{
+	struct json_object *object = json_object_new_object();
+
+	if (!object || json_object_array_add(output->rows, object))
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(object, "procedure",
+			       json_object_new_string(run->procedure));
+	add_number(object, "time_s", row->time_s);
+	add_number(object, "path_s", row->path_s);
+	add_number(object, "moved_s", row->moved_s);
+	add_number(object, "zeroed_s", row->zeroed_s);
+	add_number(object, "runtime_s", run->runtime_s);
+	add_number(object, "moved_runtime_s", row->there_s);
+	return 0;
+}
+
+static int add_trace(const struct run_trace *run, void *argument,
+		     struct sp_error *err)
+{
+	struct output *output = argument;
+	struct row row;
+
+	if (row_make(run, &row, err))
+		return -1;
+	if (!(row.time_s > 0))
+		return 0;
+	output->count++;
+	if (output->rows)
+		return add_json(output, run, &row, err);
+	table_cell(output->table, "%s", run->procedure);
+	table_number(output->table, "%.3f", row.time_s);
+	table_number(output->table, "%.3f", row.path_s);
+	table_number(output->table, "%.3f", row.moved_s);
+	table_number(output->table, "%.1f %%",
+		     less_pct(row.path_s, row.moved_s));
+	table_number(output->table, "%.3f", row.zeroed_s);
+	table_number(output->table, "%.1f %%",
+		     less_pct(row.path_s, row.zeroed_s));
+	table_number(output->table, "%.3f", run->runtime_s);
+	table_number(output->table, "%.3f", row.there_s);
+	return 0;
+}
+
+static int print_json(struct output *output, struct sp_error *err)
+{
+	struct json_object *reply = json_object_new_object();
+
+	if (!reply)
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(reply, "procedures",
+			       json_object_get(output->rows));
+	reply_print(reply);
+	json_object_put(reply);
+	return 0;
+}
+
+static int show_procedures(struct cli *cli, const struct procedures_options *o,
+			   const char *job, struct sp_error *err)
+{
+	struct output output = {
+		.table = table_create(columns),
+		.rows = cli->json ? json_object_new_array() : NULL,
+	};
+	int rc = output.table && (output.rows || !cli->json)
+			 ? 0
+			 : sp_error_set(err, "out of memory");
+
+	if (!rc)
+		rc = traced_runs_each(cli, job, o->trace, add_trace, &output,
+				      err);
+	if (!rc && !output.count)
+		rc = sp_error_set(err,
+				  "no procedure was measured in the trace: "
+				  "see spredict(1)");
+	if (!rc)
+		rc = cli->json ? print_json(&output, err)
+			       : table_print(output.table, stdout, err);
+	json_object_put(output.rows);
+	table_destroy(output.table);
+	return rc;
+}
+
+static int run_procedures(struct cli *cli, int argc, char **argv)
+{
+	struct procedures_options o = { 0 };
+	struct sp_error err;
+	int first;
+
+	if (cli_arguments(cli, &o, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (first == argc && !o.trace) {
+		sp_error_set(&err,
+			     "procedures takes the id of a job with a trace");
+		return cli_usage(cli, &err);
+	}
+	return show_procedures(cli, &o, argv[first], &err) ? cli_fail(cli, &err)
+							   : CLI_OK;
+}
+
+const struct subcommand subcommand_procedures = {
+	.name = "procedures",
+	.function = run_procedures,
+	.options = options,
+	.operands = "[JOB]",
+	.operands_max = 1,
+	.help = "show the time of a traced job if a procedure ran elsewhere",
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_traced_run.c - traces of a file, and nodes that join the run's */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/cli/traced_run.h"
+#include "tests/unit/suite.h"
+
+#define TOL 1e-12
+
+/* Rank 0 of 1 works 1 s and ends. */
+#define TRACE(job)                                                             \
+	"{\"job_id\":" job ",\"runtime_s\":1.5,\"nodes\":[{\"name\":\"n1\","   \
+	"\"cores\":2,\"cpu_available\":0.5}],"                                 \
+	"\"links\":[{\"from\":\"n1\",\"to\":\"n1\",\"latency_s\":0.25,"        \
+	"\"bandwidth_bps\":8}],"                                               \
+	"\"ranks\":[{\"node\":\"n1\",\"events\":\"U1BUUkFDRTEAAQWAlOvcAw==\"}" \
+	"]}"
+
+static char path[] = "/tmp/test_traced_run.XXXXXX";
+
+static void write_text(const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static int count_run(const struct run_trace *run, void *argument,
+		     struct sp_error *err)
+{
+	int *sum = argument;
+
+	(void)err;
+	*sum = 100 * *sum + (int)run->job_id;
+	return 0;
+}
+
+START_TEST(test_file)
+{
+	struct run_trace run;
+	int sum = 0;
+
+	write_text("{\"traces\":[" TRACE("17") "," TRACE("23") "]}");
+	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_uint_eq(run.job_id, 17);
+	ck_assert_double_eq_tol(run.trace->events[0].work_s, 1, TOL);
+	run_trace_clear(&run);
+	ck_assert_int_eq(
+		traced_runs_each(NULL, NULL, path, count_run, &sum, NULL), 0);
+	ck_assert_int_eq(sum, 1723);
+
+	write_text(TRACE("5"));
+	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_uint_eq(run.job_id, 5);
+	run_trace_clear(&run);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	static const char *const texts[] = {
+		"", "{", "[]", "{\"traces\":[]}", "{\"traces\":[7]}", "null",
+	};
+	struct sp_error err;
+	struct run_trace run;
+	int sum = 0;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		write_text(texts[i]);
+		err.text[0] = '\0';
+		ck_assert_msg(traced_run_read(NULL, NULL, path, &run, &err) ==
+				      -1,
+			      "%s", texts[i]);
+		ck_assert_str_ne(err.text, "");
+		ck_assert_int_eq(traced_runs_each(NULL, NULL, path, count_run,
+						  &sum, NULL),
+				 -1);
+	}
+	ck_assert_int_eq(
+		traced_run_read(NULL, NULL, "/nonexistent/x", &run, &err), -1);
+	ck_assert_int_eq(sum, 0);
+}
+END_TEST
+
+START_TEST(test_place)
+{
+	static const char names[][HOSTLIST_NAME_SIZE] = { "n2", "n1", "n2" };
+	struct run_trace run;
+	struct traced_place place;
+
+	write_text(TRACE("17"));
+	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_int_eq(traced_place_create(&run, names, 3, 3, &place, NULL),
+			 0);
+	ck_assert_int_eq(place.count, 2);
+	ck_assert_int_eq(traced_place_find(&place, "n2"), 1);
+	ck_assert_double_eq_tol(place.replay[0].speed, .5, TOL);
+	ck_assert_double_eq_tol(place.replay[1].cores, 3, TOL);
+	ck_assert_double_eq_tol(place.links[0].latency_s, .25, TOL);
+	ck_assert_double_eq_tol(place.links[0].bandwidth_bps, 1, TOL);
+	ck_assert_double_eq_tol(place.links[1].latency_s,
+				RUN_TRACE_FAR.latency_s, TOL);
+	ck_assert_double_eq_tol(place.links[3].latency_s,
+				RUN_TRACE_NEAR.latency_s, TOL);
+	traced_place_clear(&place);
+	run_trace_clear(&run);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_file, test_refused, test_place,
+				       NULL };
+	int fd = mkstemp(path);
+	int rc;
+
+	if (fd < 0)
+		return 1;
+	close(fd);
+	rc = suite_run("traced_run", tests);
+	unlink(path);
+	return rc;
+}
