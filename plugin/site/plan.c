@@ -29,8 +29,13 @@ double plan_length_s(const struct policy *policy, uint32_t limit_min,
 int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
 			 double length_s)
 {
-	double counted_s =
-		fmin(length_s, policy->plan_order_max_min * MINUTE_S);
+	double most_s = policy->plan_order_max_min * MINUTE_S;
+	double counted_s = fmin(length_s, most_s);
+
+	if (policy->plan_key == PLAN_KEY_P50)
+		counted_s = most_s * log1p(counted_s / MINUTE_S) /
+			    log1p(most_s / MINUTE_S);
+
 	int64_t factor = PLAN_OFFSET - (submitted_at_s - PLAN_EPOCH_S) -
 			 (int64_t)(policy->plan_order * counted_s);
 

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plan.h - the place of a job in the queue, by its age and its length
  *
- * key = submission + K * min(length, most); lower keys go first.  As waiting ages all
+ * key = submission + K * counted length; lower keys go first.  As waiting ages all
  * jobs alike, the key never changes, and one number at submission is enough:
  *
- *	site factor = PLAN_OFFSET - (submission - PLAN_EPOCH_S) - K * min(...)
+ *	site factor = PLAN_OFFSET - (submission - PLAN_EPOCH_S) - K * counted
+ *
+ * By limits, min(limit, most) is counted.  By predictions, their logarithm, scaled to
+ * the same greatest value:
+ *
+ *	most * ln(1 + min(length, most) / 1 min) / ln(1 + most / 1 min)
+ *
+ * as they tell seconds from minutes, which is what slowdowns are made of; limits
+ * do not.  Each doubling of the length counts the same.
  *
  * A job is never behind one that was submitted K * most or more after it, as far
  * as the site factor decides.  The length is the predicted median, or the limit

@@ -30,7 +30,7 @@ void policy_init(struct policy *ret)
 		.limit_min_min = 1,
 		.plan = PLAN_OFF,
 		/* tests/bench/RESULTS.md, "predict_plan". */
-		.plan_order = 36,
+		.plan_order = 42,
 		.plan_order_max_min = 2 * 60,
 		.plan_key = PLAN_KEY_P50,
 		.plan_min_runs = 3,

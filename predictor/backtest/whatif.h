@@ -38,6 +38,7 @@ struct whatif_row {
 	double order_p, reserve_p; /* of WHATIF_PREDICTED; 0: the limit */
 	bool shortest_first;
 	bool reserve_by_limit; /* of WHATIF_ACTUAL */
+	bool by_log;           /* with most_h: easy_rules.aged_most_s */
 	double aged, most_h;   /* easy_rules.aged; a length counts up to most_h
 				hours, 0: any */
 	double refresh_s;      /* easy_rules.refresh_s */

@@ -271,6 +271,11 @@ static int schedule(struct simulation *w, double now_s, struct sp_error *err)
 static double order_of(const struct simulation *w, uint32_t job,
 		       double length_s)
 {
+	double most_s = w->rules->aged_most_s;
+
+	if (most_s > 0) /* as in plugin/site/plan.h */
+		length_s = most_s * log1p(fmin(length_s, most_s) / MINUTE_S) /
+			   log1p(most_s / MINUTE_S);
 	if (w->rules->aged > 0)
 		return w->jobs[job].submitted_s + w->rules->aged * length_s;
 	return w->rules->shortest_first ? length_s : 0;

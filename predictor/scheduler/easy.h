@@ -57,7 +57,9 @@ struct easy_rules {
 	uint32_t reservations; /* that many first jobs have one; 0: one */
 	double aged; /* a second of length counts as so many of waiting; 0: not
 			in the aged order */
-	double refresh_s; /* waiting jobs are planned again after so long, at
+	double aged_most_s; /* in the aged order lengths count up to this, by
+			       their logarithm; 0: as they are */
+	double refresh_s;   /* waiting jobs are planned again after so long, at
 			     the next event; 0: never */
 	enum easy_correction correction;
 };

@@ -26,7 +26,7 @@ START_TEST(test_off_by_default)
 {
 	parse("predict_mode=act");
 	ck_assert_int_eq(policy_plan(&policy, "a", NULL), PLAN_OFF);
-	ck_assert_double_eq(plan_bound_s(&policy), 36 * 7200);
+	ck_assert_double_eq(plan_bound_s(&policy), 42 * 7200);
 	ck_assert_int_eq(policy.plan_key, PLAN_KEY_P50);
 }
 END_TEST
@@ -52,7 +52,7 @@ START_TEST(test_refused)
 	      "predict_plan_order_max=1001,predict_plan_order.a=2");
 	ck_assert_int_eq(complaints, 7);
 	ck_assert_int_eq(policy.plan, PLAN_OFF);
-	ck_assert_double_eq(policy.plan_order, 36);
+	ck_assert_double_eq(policy.plan_order, 42);
 	parse("predict_plan_key=p30,predict_plan_min=0,predict_plan_min=x,"
 	      "predict_plan_key.a=limit");
 	ck_assert_int_eq(complaints, 4);
@@ -62,7 +62,7 @@ END_TEST
 START_TEST(test_site_factor)
 {
 	parse("predict_plan=on,predict_plan_order=2.5,predict_plan_order_max="
-	      "3");
+	      "3,predict_plan_key=limit");
 	/* 1e9 - 777 - 2.5 * 60 * 17 */
 	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S + 777, 17 * 60),
 			 999996673);
@@ -71,6 +71,20 @@ START_TEST(test_site_factor)
 			 999973000);
 	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, HUGE_VAL),
 			 999973000);
+}
+END_TEST
+
+START_TEST(test_logarithm)
+{
+	parse("predict_plan=on,predict_plan_order=2.5,predict_plan_order_max="
+	      "3");
+	/* 1e9 - 2.5 * 10800 * ln(18) / ln(181) = 1e9 - 15012.1 */
+	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, 17 * 60),
+			 999984988);
+	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, HUGE_VAL),
+			 999973000);
+	ck_assert_int_eq(plan_site_factor(&policy, PLAN_EPOCH_S, 0),
+			 1000000000);
 }
 END_TEST
 
@@ -175,6 +189,7 @@ int main(void)
 		test_least_of_partitions,
 		test_refused,
 		test_site_factor,
+		test_logarithm,
 		test_length,
 		test_no_order_without_evidence,
 		test_bound,

@@ -101,6 +101,14 @@ START_TEST(test_aged_order)
 	ck_assert_double_eq(started[1],
 			    103); /* at 101, before the last one's 106 */
 	ck_assert_double_eq(started[3], 153);
+	/* By the logarithm they count as 61.8, 5.0 and 8.2 s: the second is at 124.6,
+	 * the last at 112.3. */
+	rules.aged_most_s = 100;
+	simulate(&rules, jobs, 4, started);
+	ck_assert_double_eq(started[2], 100);
+	ck_assert_double_eq(started[3], 103);
+	ck_assert_double_eq(started[1], 108);
+	rules.aged_most_s = 0;
 	rules.aged = .01; /* hardly */
 	simulate(&rules, jobs, 4, started);
 	ck_assert_double_eq(started[1], 100);
