@@ -17,6 +17,7 @@ struct import {
 	double since_s, until_s;      /* of the end of jobs; NAN: no bound */
 	const char *cluster;          /* of runs without one in the log */
 	struct import_sender *sender; /* NULL: a dry run */
+	bool has_licenses;            /* sacct has that field */
 
 	struct progress progress;
 	double printed_s; /* when progress was last printed */

@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include "predictor/base/clock.h"
@@ -30,6 +32,9 @@
 /* For the first line of a slice: slurmdbd sends nothing until it has all. */
 #define SACCT_TIMEOUT_S 300
 
+#define HELP_TIMEOUT_S 10
+#define HELP_BYTES_MAX 65536
+
 /* Without --since. */
 #define SINCE_DEFAULT_S (365 * 86400.0)
 
@@ -46,11 +51,25 @@ static void delimiter_make(char ret[SACCT_DELIMITER_SIZE])
 	snprintf(ret, SACCT_DELIMITER_SIZE, "<%016" PRIx64 ">", secret);
 }
 
+/* Of 24.11 and later; sacct refuses fields that it does not know. */
+static bool has_licenses(void)
+{
+	static const char *const argv[] = { "sacct", "--helpformat", NULL };
+	struct sp_error why;
+	char *text =
+		slurm_command_run(argv, HELP_TIMEOUT_S, HELP_BYTES_MAX, &why);
+	bool found = text && strstr(text, "Licenses");
+
+	free(text);
+	return found;
+}
+
 /* Start sacct for the jobs that ended in a slice. */
-static struct slurm_command *start_sacct(const struct cli *cli, double from_s,
+static struct slurm_command *start_sacct(const struct import *im, double from_s,
 					 double to_s, const char *delimiter,
 					 struct sp_error *err)
 {
+	const struct cli *cli = im->cli;
 	char start[32], end[32], format[512], clusters[RUN_NAME_SIZE + 16];
 	char separated[SACCT_DELIMITER_SIZE + 16];
 	const char *const argv[] = { "sacct",
@@ -72,7 +91,8 @@ static struct slurm_command *start_sacct(const struct cli *cli, double from_s,
 	snprintf(start, sizeof(start), "--starttime=uts%.0f", from_s);
 	snprintf(end, sizeof(end), "--endtime=uts%.0f", to_s);
 	/* Once more a field without newlines at the end. */
-	snprintf(format, sizeof(format), "--format=%s,ExitCode", sacct_fields);
+	snprintf(format, sizeof(format), "--format=%s%s,ExitCode", sacct_fields,
+		 im->has_licenses ? ",Licenses" : "");
 	snprintf(separated, sizeof(separated), "--delimiter=%s", delimiter);
 	if (cli->cluster)
 		snprintf(clusters, sizeof(clusters), "--clusters=%s",
@@ -98,7 +118,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 	delimiter_make(delimiter);
 
 	struct slurm_command *sacct =
-		start_sacct(im->cli, from_s, to_s, delimiter, err);
+		start_sacct(im, from_s, to_s, delimiter, err);
 
 	if (!sacct)
 		return -1;
@@ -215,5 +235,6 @@ int import_sacct(struct import *im, struct sp_error *err)
 		 timestamp_format(from_s, from), timestamp_format(to_s, to));
 	/* The queries are bounded, so the jobs need not be filtered. */
 	im->since_s = im->until_s = NAN;
+	im->has_licenses = has_licenses();
 	return import_slices(im, &state, from_s, to_s, err);
 }
