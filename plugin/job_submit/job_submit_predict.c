@@ -37,6 +37,7 @@
 #include "plugin/site/slurmctld.h"
 #include "plugin/site/spank_options.h"
 #include "predictor/base/clock.h"
+#include "predictor/features/array_size.h"
 
 #define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
 #define USER_MESSAGE_MAX  4096
@@ -328,6 +329,10 @@ static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 	    policy->message != MESSAGE_OFF && nodes->curve.reach &&
 	    message_nodes(&nodes->curve, &nodes->goal, nodes->limit_s,
 			  nodes->least, nodes->most, text))
+		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
+	if (mode >= MODE_ADVISE && desc->array_inx &&
+	    message_bundle(policy->message, prediction,
+			   (uint32_t)array_size(desc->array_inx), text))
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 

@@ -7,6 +7,7 @@
 
 #include "plugin/job_submit/message.h"
 #include "predictor/base/duration.h"
+#include "predictor/features/array_size.h"
 
 /* Of fewer runs nothing is said about the user's limit. */
 #define WARNING_RUNS_MIN 3
@@ -143,6 +144,27 @@ const char *message_nodes(const struct placement_curve *curve,
 		 duration_format_brief(placement_curve_s(curve, best),
 				       best_text),
 		 100 * moldable_efficiency(curve, best), more);
+	return ret_text;
+}
+
+const char *message_bundle(enum policy_message when,
+			   const struct prediction_answer *prediction,
+			   uint32_t tasks, char ret_text[MESSAGE_SIZE])
+{
+	const struct prediction_answer *p = prediction;
+	char median[DURATION_TEXT_SIZE];
+
+	if (when == MESSAGE_OFF || p->unfit || p->basis != BASIS_HISTORY ||
+	    p->evidence_level < EVIDENCE_APPLICATION ||
+	    tasks < BUNDLE_PLAIN_TASKS ||
+	    !(p->start_cost_s > 0 &&
+	      p->median_s < BUNDLE_PLAIN_COSTS * p->start_cost_s))
+		return NULL;
+	snprintf(ret_text, MESSAGE_SIZE,
+		 "predict: starting a job takes %.1fs, and each of the %u "
+		 "tasks %s: `spredict bundle` tells how many a job should run",
+		 p->start_cost_s, tasks,
+		 duration_format_brief(p->median_s, median));
 	return ret_text;
 }
 

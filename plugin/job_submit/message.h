@@ -28,6 +28,12 @@ const char *message_nodes(const struct placement_curve *curve,
 			  uint32_t n_min, uint32_t n_max,
 			  char ret_text[MESSAGE_SIZE]);
 
+/* An array of `tasks` that are not much longer than what it costs to start them:
+ * what to do.  Returns `ret_text`, or NULL for no message. */
+const char *message_bundle(enum policy_message when,
+			   const struct prediction_answer *prediction,
+			   uint32_t tasks, char ret_text[MESSAGE_SIZE]);
+
 /* The note for AdminComment: "predict=ID:p50=1h02m,p90=1h30m", with the times only
  * if the job's user is shown them too (`shown`), and they are from finished runs;
  * else "predict=ID".  Returns `ret_note`, or NULL without an id. */

@@ -26,6 +26,7 @@ struct sbatch {
 	const char *work_dir; /* that file arguments are relative to */
 	const char *wrap;     /* the command of --wrap, or NULL */
 	const char *exported; /* of --export, or NULL */
+	const char *array;    /* of --array, or NULL */
 	bool no_files;        /* of --predict-files */
 	bool use_min_nodes;   /* of --use-min-nodes */
 	int components;       /* of a heterogeneous job; else 1 */

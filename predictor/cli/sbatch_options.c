@@ -220,6 +220,8 @@ SETTER(set_files)
 const struct cli_option sbatch_options[] = {
 	{ "account", 'A', "NAME", set_text, JOB(account), "SBATCH_ACCOUNT",
 	  "account" },
+	{ "array", 'a', "LIST", set_text, offsetof(struct sbatch, array),
+	  "SBATCH_ARRAY_INX", "tasks of an array, for bundle" },
 	{ "chdir", 'D', "FOLDER", set_text, offsetof(struct sbatch, work_dir),
 	  NULL, "working directory" },
 	{ "constraint", 'C', "LIST", set_text, JOB(features),

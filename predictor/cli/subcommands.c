@@ -8,6 +8,7 @@
 const struct subcommand *const subcommands[] = {
 	&subcommand_predict,
 	&subcommand_curve,
+	&subcommand_bundle,
 	&subcommand_queue,
 	&subcommand_whatif,
 	&subcommand_critical,

@@ -13,6 +13,7 @@ extern const struct subcommand subcommand_applications;
 extern const struct subcommand subcommand_backtest;
 extern const struct subcommand subcommand_critical;
 extern const struct subcommand subcommand_curve;
+extern const struct subcommand subcommand_bundle;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_explain_script;
 extern const struct subcommand subcommand_export;

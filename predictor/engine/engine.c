@@ -24,8 +24,10 @@
 #include "predictor/engine/queue_starts.h"
 #include "predictor/engine/rejected_set.h"
 #include "predictor/engine/snapshots.h"
+#include "predictor/engine/start_costs.h"
 #include "predictor/snapshot/snapshot.h"
 #include "predictor/engine/engine_state.h"
+#include "predictor/features/array_size.h"
 #include "predictor/features/node_facts.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/ensemble/knots_mix.h"
@@ -49,6 +51,7 @@ struct engine *engine_create(void)
 	engine->waiting = waiting_create();
 	engine->rejected = rejected_create();
 	engine->allocations = allocations_create();
+	engine->start_costs = start_costs_create();
 	engine->rules = placement_rules_create();
 	engine->assumed = assumed_create();
 	engine->starts = queue_starts_create();
@@ -56,8 +59,8 @@ struct engine *engine_create(void)
 	if (!learned_create(&engine->learned) && engine->nodes &&
 	    engine->profiles && engine->predictions && engine->jobs &&
 	    engine->waiting && engine->rejected && engine->allocations &&
-	    engine->rules && engine->assumed && engine->starts &&
-	    engine->snapshots) {
+	    engine->start_costs && engine->rules && engine->assumed &&
+	    engine->starts && engine->snapshots) {
 		ensemble_set_profiles(engine->learned.ensemble,
 				      engine->profiles);
 		return engine;
@@ -79,6 +82,7 @@ void engine_destroy(struct engine *engine)
 	learned_destroy(&engine->learned);
 	free(engine->start);
 	placement_rules_destroy(engine->rules);
+	start_costs_destroy(engine->start_costs);
 	allocations_destroy(engine->allocations);
 	records_destroy(engine->rejected);
 	records_destroy(engine->waiting);
@@ -340,6 +344,19 @@ static bool is_placed(const struct submission *job, enum prediction_mode mode,
 	return job->placed || (!remember && mode == MODE_ACT);
 }
 
+/* Of tasks that are short against it; else 0. */
+static double start_cost_that_matters(struct engine *engine,
+				      const struct prediction *p)
+{
+	int count;
+	double cost_s = p->basis == BASIS_HISTORY && p->nodes <= 1
+				? start_costs_mean(engine->start_costs,
+						   p->cluster, &count)
+				: NAN;
+
+	return p->median_s < BUNDLE_PLAIN_COSTS * cost_s ? cost_s : 0;
+}
+
 void engine_predict(struct engine *engine, const struct submission *job,
 		    enum prediction_mode mode, double quantile, double now_s,
 		    bool remember, struct prediction *ret)
@@ -382,6 +399,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 			  sizeof(ret->assumed_nodes));
 	pthread_mutex_lock(&engine->lock);
 	predict_on(engine, &assumed, ret);
+	ret->start_cost_s = start_cost_that_matters(engine, ret);
 	if (!required.count) /* else the user knows them */
 		assumed_show(&assumed, ret);
 	if (remember) {

@@ -13,6 +13,7 @@
 #include "predictor/conditions/nodes.h"
 
 struct allocations;
+struct start_costs;
 struct assumed_sets;
 struct queue_starts;
 struct placement_rules;
@@ -49,6 +50,7 @@ struct engine {
 	struct records *waiting;  /* waiting.h */
 	struct records *rejected; /* rejected_set.h */
 	struct allocations *allocations;
+	struct start_costs *start_costs;
 	struct placement_rules *rules;
 	struct loading *loading; /* NULL unless the past is being loaded */
 

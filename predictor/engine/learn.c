@@ -17,6 +17,7 @@
 #include "predictor/engine/assumed_set.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/node_sets_state.h"
+#include "predictor/engine/start_costs.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
 
@@ -128,8 +129,10 @@ static int job_update(struct engine *engine, const struct run *run,
 {
 	engine_note_cluster(engine, run->cluster);
 	allocations_note(engine->allocations, run, nodes, run->started_at_s);
-	if (is_final(run->state))
+	if (is_final(run->state)) {
 		waiting_end(engine->waiting, run);
+		start_costs_note(engine->start_costs, run);
+	}
 	if (jobs_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return 0;

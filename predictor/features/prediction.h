@@ -151,6 +151,8 @@ struct prediction {
 	/* Of the newest runs of the same application, size and parameters, those
 	 * that took longer than the job's limit. */
 	uint32_t similar_runs, over_limit;
+	double start_cost_s; /* of a job on one node, see start_costs.h; 0: not
+				known, or little against the median */
 	double last_error; /* of this model on this application, the last time:
 			      |predicted - actual| / actual */
 	double knots_s[PREDICTION_KNOTS]; /* NAN: nothing known */
@@ -181,6 +183,7 @@ struct prediction_answer {
 	double median_s;
 	double quantile;
 	double quantile_s;
+	double start_cost_s;
 	double last_error;
 };
 

@@ -13,6 +13,7 @@ int predictions_make(struct request *request);
 int explanations_make(struct request *request);
 int predictions_show(struct request *request);
 int curve_show(struct request *request);
+int bundle_show(struct request *request);
 int queue_show(struct request *request);
 int jobs_show(struct request *request);
 int applications_list(struct request *request);

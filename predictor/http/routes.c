@@ -17,6 +17,8 @@ const struct route routes[] = {
 	  "explain how a job script is understood" },
 	{ "POST", "/v1/curve", ROLE_USER, curve_show,
 	  "show the run time of a job over the number of nodes" },
+	{ "POST", "/v1/bundle", ROLE_USER, bundle_show,
+	  "show how many tasks of an array one job should run" },
 	{ "POST", "/v1/queue", ROLE_USER, queue_show,
 	  "show when jobs in the queue will start and end" },
 	{ "GET", "/v1/jobs/{jobid}", ROLE_USER, jobs_show,

@@ -292,6 +292,7 @@ static const struct field prediction_fields[] = {
 		FIELD(type, extrapolated, codec_bool, .sparse = true),        \
 		FIELD(type, similar_runs, codec_u32),                         \
 		FIELD(type, over_limit, codec_u32),                           \
+		FIELD(type, start_cost_s, codec_number, .sparse = true),      \
 		FIELD(type, last_error, codec_number, .estimated = true)
 
 static const struct field brief_fields[] = {

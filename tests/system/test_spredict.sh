@@ -79,12 +79,14 @@ for seconds in 1 2 3 1.5 2.5 3.5 1 2 3; do
 	done_id=$(submit -n1 -t5 "$dir/nap.sbatch" "$seconds")
 done
 array_id=$(submit -n1 -t5 --array=1-2 "$dir/nap.sbatch" 1)
+# one after the other on a node: what a start costs
+submit -N1 -w n3 --exclusive -t5 --array=1-14 "$dir/nap.sbatch" 0.2 >/dev/null
 known() {
 	psql -XAtq "$conninfo" -c "SELECT count(*) FROM predict.runs
 		WHERE state = 'COMPLETED'" 2>/dev/null || echo 0
 }
-for _ in {1..60}; do
-	(($(known) < 12)) || break
+for _ in {1..120}; do
+	(($(known) < 26)) || break
 	sleep 0.5
 done
 long_id=$(submit -n1 -t5 "$dir/nap.sbatch" 30)
@@ -171,6 +173,23 @@ fi
 expect spredict_curve_svg_nowhere 1 'no/where.svg: No such file' \
 	curve --svg=no/where.svg -n1 -t5 "$dir/nap.sbatch" 1
 expect spredict_curve_unknown 1 'no runs' curve --wrap 'some_other_program'
+expect spredict_bundle 0 '^sleep.*: 1000 tasks: [0-9]+ a job, in [0-9]+ jobs
+^Starting a job +[0-9.]+ s .mean of 1[0-9] starts
+^Saved +[0-9]
+for \(\(i =' bundle --array=1-1000 -n1 -t5 "$dir/nap.sbatch" 0.2
+expect spredict_bundle_json 0 '"plain": ?true' \
+	bundle --json --array=1-1000 -n1 -t5 "$dir/nap.sbatch" 0.2
+if on sbatch -J bundled -H -n1 -t5 --array=1-100 "$dir/nap.sbatch" 0.2 2>&1 |
+	grep -q 'starting a job takes .* each of the 100 tasks .*spredict bundle'; then
+	echo "ok spredict_bundle_at_submission"
+else
+	echo "not ok spredict_bundle_at_submission"
+	failed=1
+fi
+on scancel -n bundled
+expect spredict_bundle_unknown 1 'no runs' bundle --array=1-9 --wrap 'some_other_program'
+expect spredict_bundle_of_what 2 'array: missing' bundle "$dir/nap.sbatch" 1
+expect spredict_bundle_no_array 2 'array: 9-1 is no' bundle -a 9-1 "$dir/nap.sbatch" 1
 expect spredict_applications 0 '^APPLICATION
 sleep +little +[1-9]' applications
 expect spredict_applications_unclear 0 '^APPLICATION .* DIFFER' \

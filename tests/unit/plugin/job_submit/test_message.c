@@ -50,6 +50,28 @@ START_TEST(test_history)
 }
 END_TEST
 
+START_TEST(test_bundle)
+{
+	struct prediction_answer p = known();
+	char text[MESSAGE_SIZE];
+
+	p.median_s = 12;
+	ck_assert_ptr_null(message_bundle(MESSAGE_ON, &p, 1000, text));
+	p.start_cost_s = 3.26;
+	ck_assert_str_eq(message_bundle(MESSAGE_ON, &p, 1000, text),
+			 "predict: starting a job takes 3.3s, and each of the "
+			 "1000 tasks 12s: `spredict bundle` tells how many a "
+			 "job should run");
+	ck_assert_ptr_null(message_bundle(MESSAGE_ON, &p, 99, text));
+	ck_assert_ptr_null(message_bundle(MESSAGE_OFF, &p, 1000, text));
+	p.median_s = 14;
+	ck_assert_ptr_null(message_bundle(MESSAGE_ON, &p, 1000, text));
+	p.median_s = 12;
+	p.evidence_level = EVIDENCE_USER;
+	ck_assert_ptr_null(message_bundle(MESSAGE_ON, &p, 1000, text));
+}
+END_TEST
+
 START_TEST(test_assumed_nodes)
 {
 	struct prediction_answer p = known();
@@ -210,15 +232,11 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_history,
-		test_assumed_nodes,
-		test_nothing_known,
-		test_beyond_the_runs,
-		test_when,
-		test_odd_numbers,
-		test_note,
-		test_number_of_nodes,
-		NULL,
+		test_bundle,          test_history,
+		test_assumed_nodes,   test_nothing_known,
+		test_beyond_the_runs, test_when,
+		test_odd_numbers,     test_note,
+		test_number_of_nodes, NULL,
 	};
 
 	return suite_run("message", tests);
