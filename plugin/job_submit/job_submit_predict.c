@@ -219,10 +219,16 @@ static void note_arguments(job_desc_msg_t *desc)
 {
 	char *text = NULL;
 
-	for (uint32_t i = 0; desc->argv && i < desc->argc; i++)
+	/* As far as there is room, without a gap: places count. */
+	for (uint32_t i = 0; desc->argv && i < desc->argc; i++) {
+		size_t before = text ? strlen(text) : 0;
+
 		if (desc->argv[i])
 			text_append(&text, " ", desc->argv[i],
 				    OPTION_ARGUMENTS_TEXT_SIZE);
+		if (!text || strlen(text) == before)
+			break;
+	}
 	if (text)
 		add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
 			     OPTION_ARGUMENTS_VARIABLE, text);
