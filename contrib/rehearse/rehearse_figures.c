@@ -35,7 +35,9 @@ static bool filter_takes(const struct figures_filter *filter,
 			 const struct rehearse_job *j)
 {
 	return j->cpus >= filter->cpus_min && j->cpus <= filter->cpus_max &&
-	       (filter->user == UINT32_MAX || filter->user == j->user);
+	       (filter->user == UINT32_MAX || filter->user == j->user) &&
+	       (!filter->partition ||
+		strcmp(filter->partition, j->partition) == 0);
 }
 
 /* Sums up; the slowdowns go to slowdowns[] unless that is NULL. */

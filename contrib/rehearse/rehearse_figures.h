@@ -26,10 +26,11 @@ enum figure {
 
 extern const char *const figure_names[FIGURES];
 
-/* A part of the jobs. */
+/* A part of the jobs; partitions are those of the log. */
 struct figures_filter {
 	uint32_t cpus_min, cpus_max;
-	uint32_t user; /* UINT32_MAX: all */
+	uint32_t user;         /* UINT32_MAX: all */
+	const char *partition; /* NULL: all */
 };
 
 #define FIGURES_OF_ALL                                                    \

@@ -6,6 +6,7 @@
  * jobs.  The jitter of a job depends on the seed and its place in the
  * log only, so that all policies of a seed have the same submissions.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -51,6 +52,15 @@ static int job_add(struct rehearse_jobs *jobs, const struct rehearse_job *job,
 	return 0;
 }
 
+/* One word, as in the file of results. */
+static void partition_copy(const char *name, char ret[RUN_NAME_SIZE])
+{
+	snprintf(ret, RUN_NAME_SIZE, "%s", *name ? name : "-");
+	for (char *c = ret; *c; c++)
+		if (isspace((unsigned char)*c))
+			*c = '_';
+}
+
 static struct rehearse_job job_of_run(const struct run *run)
 {
 	double runtime_s = fmax(1, ceil(run_runtime_s(run)));
@@ -59,7 +69,8 @@ static struct rehearse_job job_of_run(const struct run *run)
 	if (!isfinite(limit_s) || limit_s <= 0)
 		limit_s = runtime_s;
 	limit_s = fmax(MINUTE_S, ceil(limit_s / MINUTE_S) * MINUTE_S);
-	return (struct rehearse_job){
+
+	struct rehearse_job job = {
 		.submit_s = run->submitted_at_s,
 		.runtime_s = fmin(runtime_s, limit_s),
 		.limit_s = limit_s,
@@ -71,6 +82,9 @@ static struct rehearse_job job_of_run(const struct run *run)
 		.start_s = NAN,
 		.end_s = NAN,
 	};
+
+	partition_copy(run->partition, job.partition);
+	return job;
 }
 
 /* Cut the window, and put its jobs in their jittered order. */
@@ -165,9 +179,11 @@ int rehearse_jobs_save(const char *path, const struct rehearse_jobs *jobs,
 		const struct rehearse_job *j = &jobs->of[i];
 
 		fprintf(file,
-			"%.3f %.3f %.3f %.0f %.0f %" PRIu32 " %" PRIu32 " %d\n",
+			"%.3f %.3f %.3f %.0f %.0f %" PRIu32 " %" PRIu32
+			" %d %s\n",
 			j->submit_s, j->start_s, j->end_s, j->runtime_s,
-			j->limit_s, j->cpus, j->user, j->completed);
+			j->limit_s, j->cpus, j->user, j->completed,
+			j->partition);
 	}
 
 	bool failed = ferror(file);
@@ -182,17 +198,19 @@ int rehearse_jobs_load(const char *path, struct rehearse_jobs *ret,
 {
 	FILE *file = fopen(path, "r");
 	struct rehearse_jobs jobs = { 0 };
-	struct rehearse_job j;
+	struct rehearse_job j = { 0 };
 	int completed, fields;
 
 	if (!file)
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
 	if (fscanf(file, "cpus %" SCNu32, &jobs.cpus) != 1)
 		goto bad;
-	while ((fields = fscanf(
-			file, "%lf %lf %lf %lf %lf %" SCNu32 " %" SCNu32 " %d",
-			&j.submit_s, &j.start_s, &j.end_s, &j.runtime_s,
-			&j.limit_s, &j.cpus, &j.user, &completed)) == 8) {
+	while ((fields = fscanf(file,
+				"%lf %lf %lf %lf %lf %" SCNu32 " %" SCNu32
+				" %d %63s",
+				&j.submit_s, &j.start_s, &j.end_s, &j.runtime_s,
+				&j.limit_s, &j.cpus, &j.user, &completed,
+				j.partition)) == 9) {
 		j.completed = completed;
 		if (job_add(&jobs, &j, err))
 			goto failed;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/run.h"
 
 struct rehearse_job {
 	double submit_s; /* after the first job of the window, jittered */
@@ -18,6 +19,7 @@ struct rehearse_job {
 	double limit_s; /* whole minutes, >= runtime_s */
 	uint32_t cpus;
 	uint32_t user;
+	char partition[RUN_NAME_SIZE]; /* of the log; "-": none */
 	/* Not kept in results: */
 	uint32_t log_id;    /* its job id in the log */
 	double logged_at_s; /* its submission in the log */

@@ -19,10 +19,11 @@
 #include "contrib/rehearse/rehearse_figures.h"
 #include "contrib/rehearse/rehearse_plot.h"
 
-#define RESULTS_MAX 1000
-#define USERS_SHOWN 5
-#define SIMULATED   "simulated easy"
-#define SVG_OPTION  "--svg="
+#define RESULTS_MAX      1000
+#define USERS_SHOWN      5
+#define PARTITIONS_SHOWN 8
+#define SIMULATED        "simulated easy"
+#define SVG_OPTION       "--svg="
 
 struct result {
 	const char *policy;
@@ -181,6 +182,33 @@ static void sizes_print(const struct report *r)
 	}
 }
 
+/* The first partitions of the log, if it has several. */
+static void partitions_print(const struct report *r)
+{
+	const struct rehearse_jobs *jobs = &r->of[0].jobs;
+	const char *of[PARTITIONS_SHOWN];
+	size_t count = 0;
+
+	for (size_t i = 0; i < jobs->count && count < PARTITIONS_SHOWN; i++) {
+		size_t k = 0;
+
+		while (k < count && strcmp(of[k], jobs->of[i].partition) != 0)
+			k++;
+		if (k == count)
+			of[count++] = jobs->of[i].partition;
+	}
+	for (size_t k = 0; count > 1 && k < count; k++) {
+		struct figures_filter part = FIGURES_OF_ALL;
+		double unused[FIGURES];
+		char title[64];
+
+		part.partition = of[k];
+		snprintf(title, sizeof title, "%.10s, %zu jobs", of[k],
+			 figures_of(jobs, &part, unused));
+		policies_print(r, title, &part);
+	}
+}
+
 /* The users of most CPU time. */
 static void users_print(const struct report *r)
 {
@@ -253,6 +281,7 @@ static void summary_print(const struct report *r)
 	policies_print(r, "policy", &all);
 	differences_print(r);
 	sizes_print(r);
+	partitions_print(r);
 	users_print(r);
 }
 

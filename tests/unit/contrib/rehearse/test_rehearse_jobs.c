@@ -123,9 +123,33 @@ END_TEST
 START_TEST(test_figures)
 {
 	struct rehearse_job of[] = {
-		{ 10, 3000, 3600, 4, 1, 10, 3010, true },
-		{ 70, 5, 60, 6, 2, 3010, 3015, true },
-		{ 80, 50, 60, 1, 2, NAN, NAN, false },
+		{ .submit_s = 10,
+		  .runtime_s = 3000,
+		  .limit_s = 3600,
+		  .cpus = 4,
+		  .user = 1,
+		  .start_s = 10,
+		  .end_s = 3010,
+		  .completed = true,
+		  .partition = "a" },
+		{ .submit_s = 70,
+		  .runtime_s = 5,
+		  .limit_s = 60,
+		  .cpus = 6,
+		  .user = 2,
+		  .start_s = 3010,
+		  .end_s = 3015,
+		  .completed = true,
+		  .partition = "b" },
+		{ .submit_s = 80,
+		  .runtime_s = 50,
+		  .limit_s = 60,
+		  .cpus = 1,
+		  .user = 2,
+		  .start_s = NAN,
+		  .end_s = NAN,
+		  .completed = false,
+		  .partition = "b" },
 	};
 	struct rehearse_jobs jobs = { of, 2, 8 };
 	struct figures_filter filter = FIGURES_OF_ALL;
@@ -149,6 +173,11 @@ START_TEST(test_figures)
 	filter.user = 1;
 	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 1);
 	ck_assert_double_eq(f[FIGURE_WAIT], 0);
+	filter.user = UINT32_MAX;
+	filter.partition = "b";
+	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 2);
+	ck_assert_double_eq(f[FIGURE_LOST], 1);
+	filter.partition = NULL;
 	filter.user = 3;
 	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 0);
 	ck_assert(isnan(f[FIGURE_WAIT]));
@@ -168,6 +197,8 @@ START_TEST(test_saved_and_simulated)
 	ck_assert_uint_eq(copy.count, jobs.count);
 	ck_assert_uint_eq(copy.cpus, 10);
 	ck_assert(isnan(copy.of[0].start_s));
+	ck_assert_str_eq(copy.of[0].partition, jobs.of[0].partition);
+	ck_assert_str_ne(copy.of[0].partition, "");
 	ck_assert_int_eq(figures_simulate(&copy, &simulated, &err), 0);
 	ck_assert_double_eq(simulated.of[0].start_s, 0);
 	ck_assert_double_eq(simulated.of[1].start_s,
