@@ -131,7 +131,7 @@ static void actor_call(struct stage *s, int r)
 /* To the next end of work or message that somebody waits for. */
 static void stage_step(struct stage *s)
 {
-	double rates[PROGRAM_RANKS_MAX];
+	double rates[PROGRAM_RANKS_MAX] = { 0 };
 	double step = HUGE_VAL;
 	int who = -1;
 

@@ -1,36 +1,82 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fuzz_trace.c - any bytes as the trace of a rank; what is read can be matched
- * or is refused, and replays or is refused */
+/* fuzz_trace.c - any bytes as the traces of two ranks; what is read can be matched
+ * or is refused, and replays in any way or is refused */
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "predictor/replay/critical_path.h"
+#include "predictor/replay/procedure_move.h"
+#include "predictor/replay/run_replay.h"
 #include "predictor/replay/trace_format.h"
-#include "predictor/replay/trace_replay.h"
+
+#define RANKS 2
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static const struct replay_node nodes[RANKS] = { { 1, .7, .004 },
+						 { 1.5, 1, 0 } };
+static const struct replay_link links[RANKS * RANKS] = {
+	{ 1e-5, 1e8 }, { 1e-4, 1e7 }, { 1e-4, 1e7 }, { 1e-5, 1e8 }
+};
+
+static void replay(const struct matched_trace *m, const int node[],
+		   bool spinning, bool open_order)
+{
+	const struct replay_placement placement = { RANKS,     nodes, links,
+						    node,      4096,  spinning,
+						    open_order };
+	struct replay_result result;
+	struct rank_result ranks[RANKS];
+	struct critical_path path;
+	struct run_replay run;
+	struct sp_error err;
+	struct replay_step *steps = calloc(m->count, sizeof(*steps));
+
+	if (!trace_replay(m, &placement, &result, ranks, steps, &err) &&
+	    !open_order && !critical_path_find(m, steps, &path, &err))
+		critical_path_clear(&path);
+	free(steps);
+	if (!run_replay_create(m, &placement, 1, &run, &err))
+		run_replay_clear(&run);
+}
+
+static void replay_all(const struct matched_trace *m)
+{
+	const int together[RANKS] = { 0, 0 }, apart[RANKS] = { 0, 1 };
+
+	for (int i = 0; i < 4; i++)
+		replay(m, i & 1 ? apart : together, i & 2, i == 3);
+}
+
+/* The second one begins with the same eight bytes as the first. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rank_trace t;
+	struct rank_trace t[RANKS] = { { 0 }, { 0 } };
+	const uint8_t *second =
+		size > 16 ? memmem(data + 8, size - 8, data, 8) : NULL;
+	size_t first_size = second ? (size_t)(second - data) : size;
+	int ranks = 1 + (second != NULL);
 	struct sp_error err;
+	int rc = trace_decode(data, first_size, &t[0], &err);
 
-	if (trace_decode(data, size, &t, &err))
-		return 0;
+	if (!rc && second)
+		rc = trace_decode(second, size - first_size, &t[1], &err);
 
-	const struct trace_event *events[] = { t.events };
-	struct trace trace = { 1, &t.count, events };
-	struct matched_trace *m = matched_trace_create(&trace, &err);
-	struct replay_node node = { 1, .7 };
-	struct replay_link link = { 1e-5, 1e8 };
-	int place[] = { 0 };
-	struct replay_placement placement = { 1,     &node, &link,
-					      place, 4096,  false };
-	struct replay_result result;
-	struct rank_result rank;
+	const struct trace_event *events[] = { t[0].events, t[1].events };
+	const int counts[] = { t[0].count, t[1].count };
+	struct trace trace = { ranks, counts, events };
+	struct matched_trace *m =
+		rc ? NULL : matched_trace_create(&trace, &err);
+	struct matched_trace *moved = m ? procedure_move(m) : NULL;
 
-	if (m)
-		(void)trace_replay(m, &placement, &result, &rank, &err);
+	if (moved) {
+		replay_all(m);
+		replay_all(moved);
+	}
 	matched_trace_destroy(m);
-	free(t.events);
+	matched_trace_destroy(moved);
+	free(t[0].events);
+	free(t[1].events);
 	return 0;
 }
