@@ -131,6 +131,11 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 		.dry_run = true,
 		.sets = SETS,
 	};
+	const char *goal = cli_site(cli)->nodes_goal;
+
+	if (*goal && !sbatch->nodes_kept)
+		request.job.nodes_goal = goal;
+
 	struct json_object *body = wire_request_encode(&request);
 
 	if (!body)

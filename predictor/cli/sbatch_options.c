@@ -185,6 +185,20 @@ SETTER(set_mode)
 	return 0;
 }
 
+SETTER(set_nodes_mode)
+{
+	struct sbatch *sbatch = into;
+	enum prediction_mode mode;
+
+	if (prediction_mode_parse(value, &mode))
+		return sp_error_set(err,
+				    "--predict-nodes: %s is not one of off, "
+				    "observe, advise, act",
+				    value);
+	sbatch->nodes_kept = mode != MODE_ACT;
+	return 0;
+}
+
 SETTER(set_parameter)
 {
 	struct submission *job = &((struct sbatch *)into)->job;
@@ -267,6 +281,8 @@ const struct cli_option sbatch_options[] = {
 	  "off, observe, advise or act" },
 	{ "predict-files", 0, "yes|no", set_files, 0, NULL,
 	  "whether sizes of input files are parameters" },
+	{ "predict-nodes", 0, "MODE", set_nodes_mode, 0, NULL,
+	  "off, observe, advise or act" },
 	{ "predict-param", 0, "NAME=VALUE", set_parameter, 0, NULL,
 	  "a parameter of the application" },
 	{ "qos", 'q', "NAME", set_text, JOB(qos), "SBATCH_QOS",

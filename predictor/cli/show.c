@@ -116,6 +116,11 @@ void show_answer(struct table *facts, const struct prediction *p)
 		return;
 	}
 	add_fact(facts, "Expected", show_span(p->median_s, text));
+	if (p->nodes_best) {
+		table_cell(facts, "Nodes");
+		table_cell(facts, "%u, the best number for this job",
+			   p->nodes_best);
+	}
 	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
 	add_fact(facts, name, show_span(p->quantile_s, text));
 	show_range(facts, p);

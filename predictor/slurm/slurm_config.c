@@ -7,7 +7,8 @@
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_config.h"
 
-#define QUANTILE_DEFAULT 0.9
+#define NODES_GOAL_DEFAULT "index"
+#define QUANTILE_DEFAULT   0.9
 
 /* Of job_submit_predict(8); a unit test compares. */
 #define PLAN_ORDER_DEFAULT 42
@@ -85,6 +86,23 @@ static bool plan_everywhere(const char *tokens)
 	return true;
 }
 
+/* For jobs of all partitions without a setting of their own. */
+static void nodes_goal_parse(const char *tokens,
+			     char ret[SLURM_CONFIG_GOAL_SIZE])
+{
+	char mode[8];
+
+	*ret = '\0';
+	word_copy(token_value(tokens, "predict_nodes"), ", \n", mode,
+		  sizeof(mode));
+	if (strcmp(mode, "act") != 0)
+		return;
+	word_copy(token_value(tokens, "predict_nodes_goal"), ", \n", ret,
+		  SLURM_CONFIG_GOAL_SIZE);
+	if (!*ret)
+		strcpy(ret, NODES_GOAL_DEFAULT);
+}
+
 void slurm_config_parse(const char *text, struct slurm_config *ret)
 {
 	const char *tokens = scontrol_config_value(text, "SlurmctldParameters");
@@ -101,6 +119,7 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	word_copy(token_value(tokens, "predict_quantile"), ", \n", number,
 		  sizeof(number));
 	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
+	nodes_goal_parse(tokens, ret->nodes_goal);
 	ret->overtaken_s =
 		plan_everywhere(tokens)
 			? token_number(tokens, "predict_plan_order", 100,

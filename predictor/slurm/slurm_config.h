@@ -10,11 +10,15 @@
 #define SLURM_CONFIG_URL_SIZE    256
 #define SLURM_CONFIG_SOCKET_SIZE 108 /* of a Unix socket's path */
 
+#define SLURM_CONFIG_GOAL_SIZE 32
+
 struct slurm_config {
 	char cluster[RUN_NAME_SIZE];     /* empty: not named */
 	char url[SLURM_CONFIG_URL_SIZE]; /* predict_url; empty: none */
 	char munge_socket[SLURM_CONFIG_SOCKET_SIZE]; /* empty: MUNGE's own */
-	double quantile;   /* predict_quantile, or the default */
+	double quantile; /* predict_quantile, or the default */
+	char nodes_goal[SLURM_CONFIG_GOAL_SIZE]; /* predict_nodes_goal or its
+		default, where predict_nodes=act; else empty */
 	bool least_loaded; /* CR_LLN: jobs get the least loaded nodes */
 	/* By PrivateData: users may see the jobs of others; they may not see the
 	 * state of nodes. */

@@ -183,6 +183,7 @@ const struct submit_option submit_options[] = {
 	/* of plugins: ours, and pyxis */
 	{ "predict", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "predict-files", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
+	{ "predict-nodes", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "predict-param", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "predict-profile", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
 	{ "container-env", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },

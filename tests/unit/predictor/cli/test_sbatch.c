@@ -310,6 +310,25 @@ START_TEST(test_sizes_of_files)
 }
 END_TEST
 
+START_TEST(test_nodes_kept)
+{
+	static const char *const act[] = { "--predict-nodes=act", NULL };
+	static const char *const odd[] = { "--predict-nodes=8", NULL };
+	struct sbatch sbatch;
+	struct sp_error err;
+
+	write_script("#!/bin/sh\n#SBATCH --predict-nodes advise\n./app\n");
+	ck_assert_int_eq(read_command(nothing, nothing, &sbatch, &err), 0);
+	ck_assert(sbatch.nodes_kept);
+	sbatch_clear(&sbatch);
+	ck_assert_int_eq(read_command(act, nothing, &sbatch, &err), 0);
+	ck_assert(!sbatch.nodes_kept);
+	sbatch_clear(&sbatch);
+	ck_assert_int_eq(read_command(odd, nothing, &sbatch, &err), -1);
+	sbatch_clear(&sbatch);
+}
+END_TEST
+
 START_TEST(test_refused)
 {
 	static const char *const bad[] = {
@@ -462,6 +481,7 @@ int main(void)
 	tcase_add_test(tests, test_defaults);
 	tcase_add_test(tests, test_wrap);
 	tcase_add_test(tests, test_sizes_of_files);
+	tcase_add_test(tests, test_nodes_kept);
 	tcase_add_test(tests, test_refused);
 	tcase_add_test(tests, test_bad_scripts);
 	tcase_add_test(tests, test_bounds);

@@ -2,6 +2,7 @@
 /* test_slurm_config.c - what is read from `scontrol show config` */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "plugin/site/plan.h"
@@ -29,6 +30,32 @@ START_TEST(test_config)
 	ck_assert_str_eq(got.munge_socket, "/run/m/munge.2");
 	ck_assert_double_eq(got.quantile, 0.75);
 	ck_assert(got.least_loaded);
+	ck_assert_str_eq(got.nodes_goal, "");
+}
+END_TEST
+
+START_TEST(test_nodes_goal)
+{
+	static const struct {
+		const char *tokens, *goal;
+	} rows[] = {
+		{ "predict_nodes=act", "index" },
+		{ "a=b,predict_nodes=act,predict_nodes_goal=efficiency:0.7",
+		  "efficiency:0.7" },
+		{ "predict_nodes=advise,predict_nodes_goal=time", "" },
+		{ "predict_nodes_goal=time", "" },
+		{ "predict_nodes.debug=act", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct slurm_config got;
+		char config[128];
+
+		snprintf(config, sizeof(config), "SlurmctldParameters = %s\n",
+			 rows[i].tokens);
+		slurm_config_parse(config, &got);
+		ck_assert_str_eq(got.nodes_goal, rows[i].goal);
+	}
 }
 END_TEST
 
@@ -139,9 +166,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_config,       test_config_defaults,
-				       test_config_order, test_config_too_long,
-				       test_private_data, NULL };
+	const TTest *const tests[] = { test_config,
+				       test_nodes_goal,
+				       test_config_defaults,
+				       test_config_order,
+				       test_config_too_long,
+				       test_private_data,
+				       NULL };
 
 	return suite_run("slurm_config", tests);
 }
