@@ -25,6 +25,7 @@
 #include "contrib/rehearse/rehearse_jobs.h"
 #include "contrib/rehearse/rehearse_predict.h"
 
+#define MINUTE_S 60.0
 #define STEP_S   5.0
 #define WINDOW_S 65.0  /* sched_interval's default is 60, bf_interval's 30 */
 #define ENDING_S 1.0   /* the step while a job is completing */
@@ -105,7 +106,11 @@ static double priority_of(const struct driver *d, const struct rehearse_job *j)
 
 	if (o->order == ORDER_PREDICTED) /* NAN: the limit */
 		length_s = fmin(length_s, j->predicted_s);
-	return PRIORITY_BASE - (j->submit_s + o->K * fmin(length_s, o->cap_s));
+	length_s = fmin(length_s, o->cap_s);
+	if (o->order != ORDER_LIMIT) /* as in plugin/site/plan.h */
+		length_s = o->cap_s * log1p(length_s / MINUTE_S) /
+			   log1p(o->cap_s / MINUTE_S);
+	return PRIORITY_BASE - (j->submit_s + o->K * length_s);
 }
 
 static int job_submit(struct driver *d, size_t i, struct sp_error *err)
