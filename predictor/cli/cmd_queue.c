@@ -41,6 +41,7 @@ static int add_job(struct queue *q, const struct queue_record *record,
 				 .quantile_s = NAN,
 				 .remaining_s = NAN,
 				 .remaining_high_s = NAN,
+				 .overrun = NAN,
 				 .start_s = NAN,
 				 .start_low_s = NAN,
 				 .start_high_s = NAN };
@@ -138,6 +139,7 @@ static void take_times(struct queue_job *job, struct json_object *row)
 	job->quantile_s = reply_number(row, "quantile_s");
 	job->remaining_s = reply_number(row, "remaining_s");
 	job->remaining_high_s = reply_number(row, "remaining_high_s");
+	job->overrun = reply_number(row, "overrun");
 	job->start_s = reply_number(row, "start_s");
 	job->start_low_s = reply_number(row, "start_low_s");
 	job->start_high_s = reply_number(row, "start_high_s");

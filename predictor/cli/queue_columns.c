@@ -15,10 +15,11 @@
 #include "predictor/cli/show.h"
 #include "predictor/cli/table.h"
 
-#define COLUMNS_ALL                                                       \
-	"id, partition, name, user, state, time, limit, expected, 90%%, " \
-	"left, left90%%, start, start10%%, start90%%, slurm_start, end, " \
-	"end90%%, basis, account, qos, licenses, "                        \
+#define COLUMNS_ALL                                                           \
+	"id, partition, name, user, state, time, limit, expected, 90%%, "     \
+	"left, left90%%, overrun, start, start10%%, start90%%, slurm_start, " \
+	"end, "                                                               \
+	"end90%%, basis, account, qos, licenses, "                            \
 	"cluster, nodes, where"
 
 /* --- Columns ---------------------------------------------------------------- */
@@ -119,6 +120,13 @@ TIME_COLUMN(start_low)
 TIME_COLUMN(start_high)
 TIME_COLUMN(slurm_start)
 
+static void add_overrun(const struct queue *q, const struct queue_job *job,
+			struct table *table)
+{
+	(void)q;
+	table_number(table, "%.0f %%", 100 * job->overrun);
+}
+
 static void add_basis(const struct queue *q, const struct queue_job *job,
 		      struct table *table)
 {
@@ -156,6 +164,7 @@ static const struct queue_column columns[] = {
 	{ "90%", { "90%_UNDER", true }, add_high },
 	{ "left", { "LEFT", true }, add_left },
 	{ "left90%", { "LEFT_90%", true }, add_left_high },
+	{ "overrun", { "OVERRUN", true }, add_overrun },
 	{ "start", { "START", false }, add_start },
 	{ "start10%", { "START_10%", false }, add_start_low },
 	{ "start90%", { "START_90%", false }, add_start_high },
@@ -275,6 +284,7 @@ static struct json_object *job_object(const struct queue *q,
 	add_number(row, "quantile_s", job->quantile_s);
 	add_number(row, "remaining_s", job->remaining_s);
 	add_number(row, "remaining_high_s", job->remaining_high_s);
+	add_number(row, "overrun", job->overrun);
 	add_number(row, "start_s", job->start_s);
 	add_number(row, "start_low_s", job->start_low_s);
 	add_number(row, "start_high_s", job->start_high_s);

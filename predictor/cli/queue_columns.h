@@ -20,6 +20,7 @@ struct queue_job {
 	char basis[16]; /* of its prediction; empty: there is none */
 	double median_s, quantile_s;
 	double remaining_s, remaining_high_s;
+	double overrun; /* probability that it reaches its limit */
 	double start_s, start_low_s, start_high_s; /* of one that waits */
 };
 

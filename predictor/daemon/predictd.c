@@ -189,13 +189,18 @@ static void start_slurm_nodes(struct predictd *d)
 
 static void start_slurm_queue(struct predictd *d)
 {
+	const struct overruns_config overruns = {
+		.command = d->config.overrun_command,
+		.scontrol = d->config.scontrol,
+		.extend_percent = d->config.overrun_extend,
+	};
 	struct sp_error err;
 
 	if (!d->config.slurm_queue_interval_s)
 		return;
 	d->slurm_queue = slurm_queue_create(d->config.squeue,
 					    d->config.slurm_queue_interval_s,
-					    d->engine, &err);
+					    &overruns, d->engine, &err);
 	if (!d->slurm_queue)
 		log_error("queue of Slurm: %s", err.text);
 }

@@ -152,6 +152,15 @@ const struct conf_key predictd_config_keys[] = {
 	{ "SqueuePath", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, squeue), .restart = true,
 	  .help = "Slurm's squeue" },
+	{ "OverrunCommand", conf_set_text,
+	  CONF_MEMBER(struct predictd_config, overrun_command), .restart = true,
+	  .help = "tells of a job that will probably reach its limit; notify: "
+		  "scontrol does" },
+	{ "OverrunExtend", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, overrun_extend), .max = 100,
+	  .restart = true,
+	  .help = "percent by which such a limit is extended, if no job waits; "
+		  "0: never" },
 	{ "StartTables", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, start_tables), .restart = true,
 	  .help = "what models begin with, from `spredict backtest "

@@ -30,12 +30,14 @@ struct predictd_config {
 	int measurements_keep_days;
 	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
-	char topology[CONFIG_TEXT_SIZE];     /* empty: flat */
-	int slurm_nodes_interval_s;          /* 0: scontrol is not asked */
-	char scontrol[CONFIG_TEXT_SIZE];     /* found in PATH */
-	int slurm_queue_interval_s;          /* 0: squeue is not asked */
-	char squeue[CONFIG_TEXT_SIZE];       /* found in PATH */
-	char start_tables[CONFIG_TEXT_SIZE]; /* empty: the program's own */
+	char topology[CONFIG_TEXT_SIZE];        /* empty: flat */
+	int slurm_nodes_interval_s;             /* 0: scontrol is not asked */
+	char scontrol[CONFIG_TEXT_SIZE];        /* found in PATH */
+	int slurm_queue_interval_s;             /* 0: squeue is not asked */
+	char squeue[CONFIG_TEXT_SIZE];          /* found in PATH */
+	char overrun_command[CONFIG_TEXT_SIZE]; /* empty: nobody is told */
+	int overrun_extend;                     /* %, 0: never */
+	char start_tables[CONFIG_TEXT_SIZE];    /* empty: the program's own */
 	int profile_every;                 /* 0: only jobs without a profile */
 	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */
 	bool slurm_user_given; /* by the file: in access.operators */

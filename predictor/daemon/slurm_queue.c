@@ -25,6 +25,7 @@ struct slurm_queue {
 	char squeue[PATH_SIZE];
 	double interval_s;
 	struct engine *engine;
+	struct overruns *overruns;
 	struct slurm_thread *thread;
 	bool failed; /* the last round */
 };
@@ -50,6 +51,8 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 	slurm_command_destroy(c);
 	if (rc == 0)
 		rc = engine_set_queue(q->engine, &queue, err);
+	if (rc == 0)
+		overruns_check(q->overruns, q->engine, &queue);
 	free(queue.of);
 	return rc;
 }
@@ -70,6 +73,7 @@ static double round_make(void *context)
 }
 
 struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
+				       const struct overruns_config *overruns,
 				       struct engine *engine,
 				       struct sp_error *err)
 {
@@ -82,8 +86,13 @@ struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
 	memccpy(q->squeue, squeue, '\0', PATH_SIZE - 1);
 	q->interval_s = interval_s;
 	q->engine = engine;
-	q->thread = slurm_thread_create(round_make, q, err);
+	q->overruns = overruns_create(overruns);
+	if (!q->overruns)
+		sp_error_set(err, "out of memory");
+	else
+		q->thread = slurm_thread_create(round_make, q, err);
 	if (!q->thread) {
+		overruns_destroy(q->overruns);
 		free(q);
 		return NULL;
 	}
@@ -95,5 +104,6 @@ void slurm_queue_destroy(struct slurm_queue *queue)
 	if (!queue)
 		return;
 	slurm_thread_destroy(queue->thread);
+	overruns_destroy(queue->overruns);
 	free(queue);
 }

@@ -39,7 +39,8 @@ struct told_start {
 
 struct pool_queue {
 	uint32_t cpus;
-	size_t count, waiting;
+	size_t count, waiting; /* of jobs[] */
+	size_t pending;        /* with those that are blocked or far behind */
 	struct start_job *jobs;
 	size_t *entries; /* of the queue */
 };
@@ -147,14 +148,19 @@ static struct start_job job_make(struct engine *engine, const char *cluster,
 	return job;
 }
 
-/* --- Pools -------------------------------------------------------------------------- */
-
-static const struct queue_partition *
-partition_of(const struct queue_pools *pools, const struct queue_entry *entry)
+bool engine_queue_prediction(struct engine *engine,
+			     const struct queue_entry *entry,
+			     struct prediction *ret)
 {
-	return entry->blocked ? NULL
-			      : queue_pools_partition(pools, entry->partition);
+	struct node_facts *facts = engine_node_facts(engine, "");
+	bool found = prediction_find(engine, facts ? facts->cluster : "", entry,
+				     ret);
+
+	node_facts_put(facts);
+	return found;
 }
+
+/* --- Pools -------------------------------------------------------------------------- */
 
 static int pool_add(struct engine *engine, const char *cluster,
 		    const struct queue_state *queue, size_t i,
@@ -162,10 +168,14 @@ static int pool_add(struct engine *engine, const char *cluster,
 		    struct sp_error *err)
 {
 	const struct queue_entry *entry = &queue->of[i];
-	const struct queue_partition *partition = partition_of(pools, entry);
+	const struct queue_partition *partition =
+		queue_pools_partition(pools, entry->partition);
 	struct pool_queue *pool = partition ? &queues[partition->pool] : NULL;
 
-	if (!pool || (!entry->running && pool->waiting == POOL_WAITING_MAX))
+	if (pool && !entry->running)
+		pool->pending++;
+	if (!pool || entry->blocked ||
+	    (!entry->running && pool->waiting == POOL_WAITING_MAX))
 		return 0;
 	if (!pool->jobs) {
 		pool->jobs = calloc(queue->count + 1, sizeof(*pool->jobs));
@@ -440,6 +450,20 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 	free(times);
 	free(pool.jobs);
 	return rc;
+}
+
+int engine_queue_waiting(struct engine *engine, const char *partition)
+{
+	struct queue_starts *starts = engine->starts;
+	const struct queue_partition *found;
+	int waiting = -1;
+
+	pthread_mutex_lock(&starts->lock);
+	found = queue_pools_partition(&starts->pools, partition);
+	if (found)
+		waiting = (int)starts->queues[found->pool].pending;
+	pthread_mutex_unlock(&starts->lock);
+	return waiting;
 }
 
 void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,

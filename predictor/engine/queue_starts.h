@@ -37,6 +37,15 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 			 bool whole_nodes, double now_s,
 			 struct start_time *ret);
 
+/* What was predicted of a job in the queue, newest first; false: nothing. */
+bool engine_queue_prediction(struct engine *engine,
+			     const struct queue_entry *entry,
+			     struct prediction *ret);
+
+/* How many jobs wait, for whatever, in that partition or another one of its pool;
+ * -1: not known. */
+int engine_queue_waiting(struct engine *engine, const char *partition);
+
 /* How many told starts have been compared with the real ones, and how many of
  * these were within their interval. */
 void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/engine/overrun.h"
 #include "predictor/engine/queue_starts.h"
 #include "predictor/http/handlers.h"
 #include "predictor/http/json_build.h"
@@ -104,6 +105,11 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 		started ? engine_remaining_s(p, job->elapsed_s, REMAINING_HIGH)
 			: NAN,
 		&failed);
+	json_add_number(object, "overrun",
+			started ? engine_overrun_probability(p, job->elapsed_s,
+							     p->limit_s)
+				: NAN,
+			&failed);
 	json_add_number(object, "start_s", start->median_s, &failed);
 	json_add_number(object, "start_low_s", start->low_s, &failed);
 	json_add_number(object, "start_high_s", start->high_s, &failed);

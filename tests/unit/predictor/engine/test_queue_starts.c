@@ -132,6 +132,9 @@ START_TEST(test_jobs_wait_for_those_of_their_pool)
 	for (uint32_t id = 4; id <= 7; id++)
 		ck_assert_int_eq(start_of(id, NOW_S, &start), -1);
 	ck_assert_int_eq(start_of(1, NOW_S, &start), -1);
+	ck_assert_int_eq(engine_queue_waiting(engine, "long"), 3);
+	ck_assert_int_eq(engine_queue_waiting(engine, "gpu"), 1);
+	ck_assert_int_eq(engine_queue_waiting(engine, "none"), -1);
 
 	/* Nobody starts before now, and nothing old is told. */
 	ck_assert_int_eq(start_of(2, NOW_S + 500, &start), 0);
