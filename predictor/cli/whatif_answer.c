@@ -83,6 +83,12 @@ static bool is_candidate(const struct placement_list *list,
 	return false;
 }
 
+/* Of ranks on so many nodes, the most on one. */
+static int equal_part(int ranks, int nodes)
+{
+	return nodes > 0 ? (ranks + nodes - 1) / nodes : ranks;
+}
+
 /* Ranks that each node may take: its cores, or as many as an equal part of them,
  * whichever is more.  Of a wanted number of nodes, those that do most. */
 static void set_slots(const struct whatif_question *q,
@@ -106,11 +112,13 @@ static void set_slots(const struct whatif_question *q,
 				     place->replay[least].cores *
 					     place->replay[least].speed))
 				least = n;
+		if (least < 0)
+			break;
 		slots[least] = 0;
 		candidates--;
 	}
 
-	int part = (run->ranks + candidates - 1) / candidates;
+	int part = equal_part(run->ranks, candidates);
 
 	for (int n = 0; n < place->count; n++)
 		if (slots[n])
@@ -196,9 +204,7 @@ static double cores_of_new(const struct run_trace *run,
 {
 	int nodes = q->best_nodes ? q->best_nodes : (int)list->names.count;
 
-	if (nodes > run->ranks || nodes < 1)
-		return 1;
-	return (run->ranks + nodes - 1) / nodes;
+	return equal_part(run->ranks, nodes);
 }
 
 /* Of a placement, each new node has a core for each of its ranks. */

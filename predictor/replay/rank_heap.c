@@ -6,7 +6,7 @@
 
 static bool is_before(const struct rank_heap *h, int a, int b)
 {
-	return h->keys[a] < h->keys[b] || (h->keys[a] == h->keys[b] && a < b);
+	return h->keys[a] < h->keys[b] || (a < b && h->keys[a] == h->keys[b]);
 }
 
 static void put(struct rank_heap *h, int position, int item)
