@@ -117,8 +117,8 @@ def curves(path, drawn):
     svg = Svg(40 + COLUMNS * (CURVE_W + 40), 120 + rows * (CURVE_H + 70),
               "Time of an iteration and performance index over the number of "
               "workers",
-              "seconds; dots are measured, lines predicted from the iterations "
-              "on all nodes; dashed: workers worth having, as predicted")
+              "seconds; dots are measured, lines predicted from those "
+              "on two and all nodes; dashed: workers worth having, as predicted")
     for number, (key, points) in enumerate(drawn.items()):
         # Farms side by side, sends one above the other.
         column, row = (number // rows, number % rows)
