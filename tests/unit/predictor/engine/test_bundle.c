@@ -7,6 +7,7 @@
 
 #include "predictor/engine/bundle.h"
 #include "predictor/engine/start_costs.h"
+#include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
 static struct run run_of(uint32_t id, const char *node, double submitted_s,
@@ -117,10 +118,53 @@ START_TEST(test_size)
 }
 END_TEST
 
+/* Only runs of the same application say how long its tasks are. */
+START_TEST(test_engine)
+{
+	struct engine *engine = engine_create();
+	double at_s = LIFE_START_S + 5;
+	struct life life;
+	struct bundle found;
+	struct sp_error err;
+
+	life_submit(&life, 1, 8000);
+	ck_assert_int_eq(
+		engine_bundle(engine, &life.job, .9, 1000, at_s, &found, &err),
+		-1);
+	for (uint32_t i = 1; i <= 30; i++) {
+		struct prediction p = life_predict(engine, &life, LIFE_START_S);
+		struct run run = life_run(&p, i, at_s + 3, 12);
+
+		strcpy(run.node_list, "n1");
+		run.application = p.application;
+		ck_assert_int_eq(engine_learn(engine, &run, &err), 0);
+		at_s = run.ended_at_s;
+	}
+	ck_assert_msg(engine_bundle(engine, &life.job, .9, 1000, at_s, &found,
+				    &err) == 0,
+		      "%s", err.text);
+	ck_assert_int_eq(found.per_job, 5);
+	ck_assert_int_eq(found.jobs, 200);
+	ck_assert_int_eq(found.starts, 29);
+	ck_assert_double_eq_tol(found.task_s, 12, .5);
+	ck_assert_double_eq_tol(found.cost_s, 3, 1e-6);
+	ck_assert_double_eq_tol(found.saved_s, 2400, 1e-6);
+	ck_assert(!found.plain); /* 12 s are four times 3 s */
+	life.job.arguments[0] = "./other";
+	life.job.name = "other";
+	ck_assert_int_eq(
+		engine_bundle(engine, &life.job, .9, 1000, at_s, &found, &err),
+		-1);
+	ck_assert_ptr_nonnull(strstr(err.text, "no runs"));
+	engine_destroy(engine);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_costs, test_no_costs,
-				       test_two_at_once, test_size, NULL };
+	const TTest *const tests[] = { test_costs,       test_no_costs,
+				       test_two_at_once, test_size,
+				       test_engine,      NULL };
 
 	return suite_run("bundle", tests);
 }
