@@ -143,6 +143,10 @@ static int print_analysis(const struct analysis *a, struct sp_error *err)
 	table_cell(facts, "run time");
 	table_cell(facts, "%s, %d ranks", show_span(a->run->runtime_s, text),
 		   a->run->ranks);
+	if (!a->run->whole) {
+		table_cell(facts, "trace");
+		table_cell(facts, "without its end: up to where all ranks got");
+	}
 	table_cell(facts, "efficiency");
 	table_cell(facts,
 		   "%.1f %% = load balance %.1f %% x serialisation %.1f %% "

@@ -157,6 +157,10 @@ static int print_answer(const struct run_trace *run,
 	table_cell(facts, "measured");
 	table_cell(facts, "%s, %d ranks%s", show_span(run->runtime_s, text),
 		   run->ranks, answer->is_farm ? ", a farm" : "");
+	if (!run->whole) {
+		table_cell(facts, "trace");
+		table_cell(facts, "without its end: up to where all ranks got");
+	}
 	table_cell(facts,
 		   o->question.as_recorded ? "there again" : "there now");
 	table_cell(facts, "%s", show_span(answer->here_s, text));

@@ -10,29 +10,7 @@
 #include <string.h>
 
 #include "predictor/replay/matched_trace.h"
-
-struct endpoint {
-	int32_t key
-		[4]; /* from, to, communicator, tag; ALL: communicator, rank */
-	int index;
-};
-
-static int compare_keys(const struct endpoint *a, const struct endpoint *b)
-{
-	for (int i = 0; i < 4; i++)
-		if (a->key[i] != b->key[i])
-			return a->key[i] < b->key[i] ? -1 : 1;
-	return 0;
-}
-
-static int compare_endpoints(const void *a, const void *b)
-{
-	const struct endpoint *x = a;
-	const struct endpoint *y = b;
-	int keys = compare_keys(x, y);
-
-	return keys ? keys : (x->index > y->index) - (x->index < y->index);
-}
+#include "predictor/replay/trace_endpoints.h"
 
 static int check_event(const struct trace *trace, int rank, int i,
 		       struct sp_error *err)
@@ -82,44 +60,18 @@ static int check_trace(const struct trace *trace, struct sp_error *err)
 	return 0;
 }
 
-/* The endpoints of one sort of call: 0 sends, 1 receives, 2 collectives. */
-static int list_endpoints(const struct matched_trace *m, int sort,
-			  struct endpoint *list)
+static int match_messages(struct matched_trace *m, struct trace_endpoint *sends,
+			  struct trace_endpoint *receives, struct sp_error *err)
 {
-	int n = 0;
-
-	for (int r = 0; r < m->ranks; r++)
-		for (int g = m->first[r]; g < m->first[r + 1]; g++) {
-			const struct trace_event *e = &m->events[g];
-			bool send = e->call <= CALL_ISEND;
-
-			if (sort == 0 && send)
-				list[n++] = (struct endpoint){
-					{ r, e->peer, e->comm, e->tag }, g
-				};
-			else if (sort == 1 && e->call == CALL_RECEIVE)
-				list[n++] = (struct endpoint){
-					{ e->peer, r, e->comm, e->tag }, g
-				};
-			else if (sort == 2 && e->call == CALL_ALL)
-				list[n++] =
-					(struct endpoint){ { e->comm, r, 0, 0 },
-							   g };
-		}
-	qsort(list, n, sizeof(*list), compare_endpoints);
-	return n;
-}
-
-static int match_messages(struct matched_trace *m, struct endpoint *sends,
-			  struct endpoint *receives, struct sp_error *err)
-{
-	int sent = list_endpoints(m, 0, sends);
-	int received = list_endpoints(m, 1, receives);
+	int sent = trace_endpoints_list(m->events, m->first, m->ranks,
+					TRACE_SENDS, sends);
+	int received = trace_endpoints_list(m->events, m->first, m->ranks,
+					    TRACE_RECEIVES, receives);
 
 	for (int i = 0; i < sent || i < received; i++) {
 		if (i >= sent || i >= received ||
-		    compare_keys(&sends[i], &receives[i])) {
-			const struct endpoint *e =
+		    trace_endpoint_compare(&sends[i], &receives[i])) {
+			const struct trace_endpoint *e =
 				i < sent ? &sends[i] : &receives[i];
 
 			return sp_error_set(err,
@@ -134,17 +86,18 @@ static int match_messages(struct matched_trace *m, struct endpoint *sends,
 }
 
 /* A group for each communicator; each member has called as often. */
-static int match_collectives(struct matched_trace *m, struct endpoint *all,
-			     struct sp_error *err)
+static int match_collectives(struct matched_trace *m,
+			     struct trace_endpoint *all, struct sp_error *err)
 {
-	int n = list_endpoints(m, 2, all);
+	int n = trace_endpoints_list(m->events, m->first, m->ranks,
+				     TRACE_COLLECTIVES, all);
 	int calls = 0; /* of the group's first member */
 
 	for (int i = 0; i < n;) {
 		bool new_group = !i || all[i - 1].key[0] != all[i].key[0];
 		int end = i;
 
-		while (end < n && !compare_keys(&all[end], &all[i]))
+		while (end < n && !trace_endpoint_compare(&all[end], &all[i]))
 			m->partner[all[end++].index] = m->groups - !new_group;
 		if (new_group) {
 			calls = end - i;
@@ -169,8 +122,8 @@ struct matched_trace *matched_trace_create(const struct trace *trace,
 		return NULL;
 
 	struct matched_trace *m = calloc(1, sizeof(*m));
-	struct endpoint *a = NULL;
-	struct endpoint *b = NULL;
+	struct trace_endpoint *a = NULL;
+	struct trace_endpoint *b = NULL;
 	bool done = false;
 
 	if (!m)

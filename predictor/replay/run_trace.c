@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "predictor/replay/run_trace.h"
+#include "predictor/replay/trace_cut.h"
 
 void run_trace_clear(struct run_trace *run)
 {
@@ -32,7 +33,7 @@ int run_trace_find_node(const struct run_trace *run, const char *name)
 }
 
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
-		    const int counts[], struct sp_error *err)
+		    int counts[], struct sp_error *err)
 {
 	const struct trace trace = {
 		.ranks = run->ranks,
@@ -48,6 +49,8 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 			events[r][i].procedure_s *= speed;
 		}
 	}
+	if (!run->whole && trace_cut(run->ranks, events, counts, err))
+		return -1;
 	run->trace = matched_trace_create(&trace, err);
 	return run->trace ? 0 : -1;
 }

@@ -245,6 +245,7 @@ static int decode_rank(struct json_object *array, int i, struct run_trace *run,
 		return -1;
 	*ret = rank.events;
 	*ret_count = rank.count;
+	run->whole &= rank.whole;
 	if (rank.rank != i || rank.ranks != run->ranks)
 		return sp_error_set(err, "ranks[%d].events: of rank %d of %d",
 				    i, rank.rank, rank.ranks);
@@ -285,7 +286,7 @@ int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		      struct sp_error *err)
 {
 	struct run_fields fields = { .rendezvous_bytes = 65536 };
-	struct run_trace run = { 0 };
+	struct run_trace run = { .whole = true };
 
 	if (!json_object_is_type(message, json_type_object))
 		return sp_error_set(err, "a trace must be an object");

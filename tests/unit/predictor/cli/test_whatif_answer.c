@@ -16,7 +16,7 @@ static struct run_trace make_run(void)
 	static const double work_s[RANKS] = { 2, 5, 4, 3 };
 	static struct trace_event ends[RANKS];
 	struct trace_event *events[RANKS];
-	const int counts[RANKS] = { 1, 1, 1, 1 };
+	int counts[RANKS] = { 1, 1, 1, 1 };
 	struct run_trace run = {
 		.application = "unequal",
 		.runtime_s = 15.4, /* replayed: 14 */
@@ -25,6 +25,7 @@ static struct run_trace make_run(void)
 		.nodes = calloc(2, sizeof(*run.nodes)),
 		.links = calloc(4, sizeof(*run.links)),
 		.ranks = RANKS,
+		.whole = true,
 		.node = calloc(RANKS, sizeof(*run.node)),
 	};
 

@@ -12,6 +12,9 @@
 #define RANK_0 "U1BUUkFDRTEAAgGAlOvcAwGsAgUA"
 #define RANK_1 "U1BUUkFDRTEBAgMAAKwCBQA="
 
+/* The same without its end, after the receive. */
+#define RANK_1_DIED "U1BUUkFDRTEBAgMAAKwC"
+
 #define NODES                                                         \
 	"\"nodes\":[{\"name\":\"n1\",\"cores\":2,\"cpu_speed\":0.5}," \
 	"{\"name\":\"n2\",\"cpu_available\":0.25,\"cpu_turn_s\":0.004}]"
@@ -60,6 +63,16 @@ START_TEST(test_decode)
 				TOL);
 	ck_assert_double_eq_tol(traced_node_replay(&run.nodes[1]).turn_s, .004,
 				TOL);
+	ck_assert(run.whole);
+	run_trace_clear(&run);
+
+	/* It was received all the same. */
+	ck_assert_int_eq(decode("{\"runtime_s\":2.5," NODES
+				"," RANKS(RANK_0, RANK_1_DIED) "}",
+				&run, NULL),
+			 0);
+	ck_assert(!run.whole);
+	ck_assert_int_eq(run.trace->count, 4);
 	run_trace_clear(&run);
 }
 END_TEST

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace_cut.h - what of a trace without its end can be replayed
+ *
+ * Of a job that runs on, or that died, each rank's events end somewhere.  Each
+ * rank is cut where it would wait for something that is not in the trace, and
+ * sends that nobody receives are left out; their work stays.
+ */
+#ifndef PREDICTOR_REPLAY_TRACE_CUT_H
+#define PREDICTOR_REPLAY_TRACE_CUT_H
+
+#include "predictor/replay/matched_trace.h"
+
+/* In place: events[ranks][counts[rank]], each of which ends with CALL_END and has
+ * peers in range.  -1 without memory, with nothing changed. */
+int trace_cut(int ranks, struct trace_event *const events[], int counts[],
+	      struct sp_error *err);
+
+#endif
