@@ -103,7 +103,8 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS)
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
-	$(addprefix contrib/rehearse/,rehearse_jobs.c rehearse_figures.c)
+	$(addprefix contrib/rehearse/,rehearse_jobs.c rehearse_figures.c \
+		rehearse_predict.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -ljwt -lpcap -lgsl -lgslcblas \
 	-lz -llzma -lm -lpthread -ldl
 
