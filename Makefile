@@ -50,7 +50,7 @@ SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
 MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 	predictor/guard/guard.c collectors/daemon/collectord.c
 
-MODELS = models models/mixture models/lee_schopf models/sharing
+MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
 	conditions snapshot placement ensemble curve scheduler engine slurm store \

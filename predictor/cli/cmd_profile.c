@@ -137,9 +137,35 @@ static int print_table(struct json_object *profile, const char *name,
 	return rc;
 }
 
+/* Of a program that hands out tasks. */
+static void print_farm(struct json_object *profile)
+{
+	struct json_object *farm = NULL;
+
+	if (!json_object_object_get_ex(profile, "farm", &farm))
+		return;
+
+	double sigma_s = reply_number(farm, "sigma_s");
+
+	printf("farm, %s: %.0f workers, master on node %.0f; %.0f tasks of "
+	       "%.3g ms",
+	       reply_text(farm, "kind"), reply_number(farm, "workers"),
+	       1 + reply_number(farm, "hub"), reply_number(farm, "tasks"),
+	       1e3 * reply_number(farm, "mu_s"));
+	if (isfinite(sigma_s))
+		printf(" (standard deviation %.3g ms)", 1e3 * sigma_s);
+	printf("; %.3g MB, %.0f %% of it to workers; the master's own work "
+	       "%.3g s; %.3g us a message\n\n",
+	       1e-6 * reply_number(farm, "bytes"),
+	       100 * reply_number(farm, "alpha"),
+	       reply_number(farm, "master_s"),
+	       1e6 * reply_number(farm, "message_s"));
+}
+
 static int print_profile(struct json_object *profile, struct sp_error *err)
 {
 	print_head(profile);
+	print_farm(profile);
 	if (print_table(profile, "node_profiles", node_columns, add_node,
 			"phases were not measured", err))
 		return -1;

@@ -8,6 +8,7 @@
 extern const struct model model_regression;
 extern const struct model model_mixture;
 extern const struct model model_sharing;
+extern const struct model model_farm;
 extern const struct model model_templates;
 extern const struct model model_last;
 extern const struct model model_avg2;
@@ -28,6 +29,7 @@ const struct model *const models[] = {
 	&lee_schopf_rows[9],
 	/* Those below take next to no time. */
 	&model_sharing,
+	&model_farm,
 	&model_templates,
 	&model_last,
 	&model_avg2,

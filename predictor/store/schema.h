@@ -8,7 +8,7 @@
 #ifndef PREDICTOR_STORE_SCHEMA_H
 #define PREDICTOR_STORE_SCHEMA_H
 
-#define SCHEMA_STEP 25
+#define SCHEMA_STEP 26
 
 /* First key of the advisory locks that slurm-predict takes in its database;
  * the second says what for.  sql/ uses the same numbers. */

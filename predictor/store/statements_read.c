@@ -70,7 +70,10 @@ const struct statement statement_import_since = {
 	"d.mpi_cpu_s, d.missed_bytes, d.peer_names, d.peer_messages, "  \
 	"d.peer_bytes, "                                                \
 	"d.peer_replies, d.peer_long_messages, d.peer_bandwidths_bps, " \
-	"d.peer_latencies_s, d.peer_count"
+	"d.peer_latencies_s, d.ranks, d.rank_counts, d.rank_peers, "    \
+	"d.rank_messages, d.rank_bytes, d.rank_peer_messages, "         \
+	"d.rank_peer_bytes, d.rank_asked_any, d.rank_own_s, "           \
+	"d.rank_tasks, d.rank_tasks_s, d.rank_tasks_s2, d.peer_count"
 
 const struct statement statement_profiles_since = {
 	"profiles_since",

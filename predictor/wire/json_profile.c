@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_profile.c - profiles as messages: a node's share, and means over runs
  *
- * collectord encodes a struct profile_share (fields, then the array "peers"),
+ * collectord encodes a struct profile_share (fields, then the arrays "peers" and "ranks"),
  * and predictd decodes and checks it.  Replies have a struct profile, encoded
- * only: its fields, then the arrays "node_profiles" and "pairs".  Pairs share
+ * only: its fields, then the arrays "node_profiles" and "pairs", and, of a farm,
+ * the object "farm".  Pairs share
  * the table of peers, with indexes of nodes in place of the name.
  */
 #include <math.h>
@@ -69,6 +70,25 @@ static const struct field peer_fields[] = {
 	{ .name = NULL },
 };
 
+#define RANK(member, codec, ...) \
+	FIELD(struct profile_rank, member, codec, __VA_ARGS__)
+
+static const struct field rank_fields[] = {
+	RANK(rank, codec_u32, .required = true),
+	RANK(ranks, codec_u32, .required = true),
+	RANK(peer, codec_int, .required = true),
+	RANK(messages, codec_known, .required = true),
+	RANK(bytes, codec_known, .required = true),
+	RANK(peer_messages, codec_known, .required = true),
+	RANK(peer_bytes, codec_known, .required = true),
+	RANK(asked_any, codec_known, .required = true),
+	RANK(own_s, codec_known, .required = true),
+	RANK(tasks, codec_known, .required = true),
+	RANK(tasks_s, codec_known, .required = true),
+	RANK(tasks_s2, codec_known, .required = true),
+	{ .name = NULL },
+};
+
 #define SHARE(member, codec, ...) \
 	FIELD(struct profile_share, member, codec, __VA_ARGS__)
 
@@ -118,31 +138,46 @@ struct json_object *wire_profile_share_encode(const struct profile_share *share)
 	if (object && share->peer_count >= 0)
 		add_array(&object, "peers", peer_fields, share->peer,
 			  sizeof(share->peer[0]), share->peer_count);
+	if (object && share->rank_count > 0)
+		add_array(&object, "ranks", rank_fields, share->rank,
+			  sizeof(share->rank[0]), share->rank_count);
 	return object;
 }
 
-static int decode_peers(struct json_object *message,
-			struct profile_share *share, struct sp_error *err)
+/* At most `max` structs of `size` bytes; without the array *ret_count stays. */
+static int decode_array(struct json_object *message, const char *name,
+			const struct field fields[], void *first, size_t size,
+			int max, int *ret_count, struct sp_error *err)
 {
 	struct json_object *array;
 	struct sp_error why;
 
-	if (!json_object_object_get_ex(message, "peers", &array) || !array)
+	if (!json_object_object_get_ex(message, name, &array) || !array)
 		return 0;
 	if (!json_object_is_type(array, json_type_array) ||
-	    json_object_array_length(array) > PROFILE_PEERS_MAX)
-		return sp_error_set(err,
-				    "peers: must be an array of at most "
-				    "%d",
-				    PROFILE_PEERS_MAX);
-	share->peer_count = (int)json_object_array_length(array);
-	for (int i = 0; i < share->peer_count; i++)
-		if (fields_decode(peer_fields,
+	    json_object_array_length(array) > (size_t)max)
+		return sp_error_set(err, "%s: must be an array of at most %d",
+				    name, max);
+	*ret_count = (int)json_object_array_length(array);
+	for (int i = 0; i < *ret_count; i++)
+		if (fields_decode(fields,
 				  json_object_array_get_idx(array, (size_t)i),
-				  &share->peer[i], &why) < 0)
-			return sp_error_set(err, "peers[%d].%.200s", i,
+				  (char *)first + (size_t)i * size, &why) < 0)
+			return sp_error_set(err, "%s[%d].%.200s", name, i,
 					    why.text);
 	return 0;
+}
+
+static int decode_arrays(struct json_object *message,
+			 struct profile_share *share, struct sp_error *err)
+{
+	if (decode_array(message, "peers", peer_fields, share->peer,
+			 sizeof(share->peer[0]), PROFILE_PEERS_MAX,
+			 &share->peer_count, err) < 0)
+		return -1;
+	return decode_array(message, "ranks", rank_fields, share->rank,
+			    sizeof(share->rank[0]), PROFILE_RANKS_MAX,
+			    &share->rank_count, err);
 }
 
 int wire_profile_share_decode(struct json_object *message,
@@ -150,7 +185,7 @@ int wire_profile_share_decode(struct json_object *message,
 {
 	profile_share_init(ret);
 	if (fields_decode(share_fields, message, ret, err) < 0 ||
-	    decode_peers(message, ret, err) < 0)
+	    decode_arrays(message, ret, err) < 0)
 		return -1;
 	if (!*ret->cluster)
 		return sp_error_set(err, "cluster: is empty");
@@ -183,6 +218,32 @@ static const struct field profile_fields[] = {
 	PROFILE(measured_at_s, codec_time),
 	{ .name = NULL },
 };
+
+#define FARM(member, codec) FIELD(struct profile_farm, member, codec)
+
+static const struct field farm_fields[] = {
+	FARM(workers, codec_u32),     FARM(tasks, codec_number),
+	FARM(mu_s, codec_number),     FARM(sigma_s, codec_number),
+	FARM(bytes, codec_number),    FARM(alpha, codec_number),
+	FARM(master_s, codec_number), FARM(message_s, codec_number),
+	FARM(byte_s, codec_number),   { .name = NULL },
+};
+
+static int encode_farm(struct json_object *object,
+		       const struct profile_farm *farm)
+{
+	const char *kind = profile_farm_name(farm->kind);
+	struct json_object *own = fields_encode(farm_fields, farm);
+
+	if (!own || json_object_object_add(object, "farm", own)) {
+		json_object_put(own);
+		return -1;
+	}
+	return json_object_object_add(own, "kind",
+				      json_object_new_string(kind)) ||
+	       json_object_object_add(own, "hub",
+				      json_object_new_int(farm->hub));
+}
 
 /* The indexes of nodes are uint16_t, for which there is no codec. */
 static int encode_pairs(struct json_object *object,
@@ -228,8 +289,10 @@ struct json_object *wire_profile_encode(const struct profile *profile)
 	if (object)
 		add_array(&object, "node_profiles", node_fields, profile->node,
 			  sizeof(profile->node[0]), profile->node_count);
-	if (object && profile->pair_count >= 0 &&
-	    encode_pairs(object, profile)) {
+	if (object &&
+	    ((profile->pair_count >= 0 && encode_pairs(object, profile)) ||
+	     (profile->farm.kind != PROFILE_NO_FARM &&
+	      encode_farm(object, &profile->farm)))) {
 		json_object_put(object);
 		object = NULL;
 	}

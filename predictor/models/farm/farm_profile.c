@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* farm_profile.c - whether a profiled run was a farm
+ *
+ * 1. Processes: those that the MPI library reported; without it nodes take
+ *    their place, as packets show messages between nodes only.
+ * 2. farm_recognise() decides, and fits M, mu, sigma, V, alpha and lm.
+ * 3. mo and k begin as the latency and the time for a byte of the links between
+ *    the master's node and the others, as they were measured by probes.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/hostlist.h"
+#include "predictor/farm/recognise.h"
+#include "predictor/models/farm/farm_profile.h"
+
+#define PROCESSES_MAX 1024
+
+/* Where no link was measured, as on one node. */
+#define MESSAGE_S 2e-5
+
+/* Of nodes alone: three neighbours in a line have a hub, too. */
+#define NODES_MIN 4
+
+struct processes {
+	int count;
+	struct farm_process of[PROCESSES_MAX];
+	uint16_t node[PROCESSES_MAX];
+};
+
+static double known_or(double value, double other)
+{
+	return value > 0 && isfinite(value) ? value : other;
+}
+
+/* A process on that node of the profile; NULL: there are too many. */
+static struct farm_process *processes_add(struct processes *processes,
+					  const struct profile *p, int node)
+{
+	const struct profile_node *n = &p->node[node];
+
+	if (processes->count == PROCESSES_MAX)
+		return NULL;
+	processes->node[processes->count] = (uint16_t)node;
+
+	struct farm_process *process = &processes->of[processes->count++];
+
+	*process = (struct farm_process){
+		.processes = 1,
+		.peer = -1,
+		.asked_any = NAN,
+		.speed = p->node_count ? known_or(n->cpu_speed, 1) : 1,
+		.available = p->node_count ? known_or(n->cpu_left, 1) : 1,
+	};
+	return process;
+}
+
+/* --- As MPI counts -------------------------------------------------------- */
+
+static int node_of(const struct hostlist *nodes, const char *name)
+{
+	for (size_t i = 0; i < nodes->count; i++)
+		if (!strcmp(nodes->names[i], name))
+			return (int)i;
+	return -1;
+}
+
+/* False: a node has not reported its ranks. */
+static bool add_ranks(const struct profile_share *share, int node,
+		      const struct profile *p, struct processes *ret)
+{
+	for (int i = 0; i < share->rank_count; i++) {
+		const struct profile_rank *r = &share->rank[i];
+		struct farm_process *process = processes_add(ret, p, node);
+
+		if (!process || r->rank > INT32_MAX || !r->ranks ||
+		    r->ranks > INT32_MAX)
+			return false;
+		process->rank = (int)r->rank;
+		process->processes = (int)r->ranks;
+		process->peer = r->peer;
+		process->messages = r->messages;
+		process->bytes = r->bytes;
+		process->peer_messages = r->peer_messages;
+		process->peer_bytes = r->peer_bytes;
+		process->asked_any = r->asked_any;
+		process->own_s = r->own_s;
+		process->tasks = r->tasks;
+		process->tasks_s = r->tasks_s;
+		process->tasks_s2 = r->tasks_s2;
+	}
+	return share->rank_count > 0;
+}
+
+static bool list_ranks(const struct run *run,
+		       const struct profile_share shares[], size_t count,
+		       const struct profile *p, struct processes *ret)
+{
+	struct hostlist nodes;
+	struct sp_error err;
+	bool all = count > 0;
+
+	if (hostlist_expand(run->node_list, &nodes, &err))
+		return false;
+	ret->count = 0;
+	for (size_t i = 0; i < count && all; i++) {
+		int node = node_of(&nodes, shares[i].node);
+
+		all = node >= 0 && node < PROFILE_NODES_MAX &&
+		      add_ranks(&shares[i], node, p, ret);
+	}
+	hostlist_clear(&nodes);
+	return all;
+}
+
+/* --- As packets show ------------------------------------------------------ */
+
+static double messages_between(const struct profile *p, int from, int to)
+{
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from == from && p->pair[i].to == to)
+			return p->pair[i].messages;
+	return 0;
+}
+
+static void add_pair(const struct profile_pair *pair,
+		     struct farm_process *process)
+{
+	process->messages += pair->messages;
+	process->bytes += pair->bytes;
+	if (pair->messages <= process->peer_messages)
+		return;
+	process->peer = pair->to;
+	process->peer_messages = pair->messages;
+	process->peer_bytes = pair->bytes;
+}
+
+static bool list_nodes(const struct profile *p, struct processes *ret)
+{
+	ret->count = 0;
+	if (p->pair_count < 0 || p->node_count < NODES_MIN)
+		return false;
+	for (int i = 0; i < p->node_count; i++) {
+		struct farm_process *process = processes_add(ret, p, i);
+
+		process->rank = i;
+		process->own_s = p->node[i].busy_s;
+		process->tasks_s = p->node[i].busy_s * p->node[i].tasks;
+		process->tasks_s2 = NAN;
+	}
+	for (int i = 0; i < p->pair_count; i++)
+		if (p->pair[i].from < ret->count)
+			add_pair(&p->pair[i], &ret->of[p->pair[i].from]);
+	for (int i = 0; i < ret->count; i++) {
+		struct farm_process *process = &ret->of[i];
+
+		if (process->peer >= 0)
+			process->tasks =
+				fmin(process->peer_messages,
+				     messages_between(p, process->peer, i));
+	}
+	return true;
+}
+
+/* --- The farm ------------------------------------------------------------- */
+
+static void set_costs(struct profile *p)
+{
+	double latency_s = 0, byte_s = 0;
+	int links = 0;
+
+	for (int i = 0; i < p->pair_count; i++) {
+		const struct profile_pair *pair = &p->pair[i];
+
+		if (pair->from != p->farm.hub || !(pair->latency_s > 0) ||
+		    !(pair->bandwidth_bps > 0))
+			continue;
+		latency_s += pair->latency_s;
+		byte_s += 8 / pair->bandwidth_bps;
+		links++;
+	}
+	p->farm.message_s = links ? latency_s / links : MESSAGE_S;
+	p->farm.byte_s = links ? byte_s / links : 0;
+}
+
+static void count_workers(const struct processes *processes, int hub,
+			  bool are_nodes, struct profile *p)
+{
+	int hub_rank = processes->of[hub].rank;
+
+	for (int i = 0; i < processes->count; i++) {
+		const struct farm_process *process = &processes->of[i];
+		int node = processes->node[i];
+		uint32_t workers = are_nodes ? p->node[node].tasks
+					     : (uint32_t)process->processes;
+
+		if (process->peer == hub_rank && i != hub &&
+		    process->tasks > 0) {
+			p->farm.workers_on[node] += (uint16_t)workers;
+			p->farm.workers += workers;
+		}
+	}
+}
+
+void farm_profile_set(const struct run *run, const struct profile_share *shares,
+		      size_t count, struct profile *profile)
+{
+	struct processes *processes = malloc(sizeof(*processes));
+	bool by_rank =
+		processes && list_ranks(run, shares, count, profile, processes);
+	struct farm_seen seen;
+
+	profile->farm = (struct profile_farm){ .kind = PROFILE_NO_FARM };
+	if (by_rank || (processes && list_nodes(profile, processes))) {
+		farm_recognise(processes->of, processes->count, &seen);
+		if (seen.kind != FARM_NONE) {
+			profile->farm = (struct profile_farm){
+				.kind = seen.kind == FARM_DYNAMIC
+						? PROFILE_FARM_DYNAMIC
+						: PROFILE_FARM_STATIC,
+				.tasks = seen.farm.M,
+				.mu_s = seen.farm.mu,
+				.sigma_s = seen.farm.sigma,
+				.bytes = seen.farm.V,
+				.alpha = seen.farm.alpha,
+				.master_s = seen.farm.lm,
+				.hub = processes->node[seen.hub],
+			};
+			count_workers(processes, seen.hub, !by_rank, profile);
+			set_costs(profile);
+		}
+	}
+	free(processes);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* farm_row.c - run time of a dynamic farm, corrected by past runs
+ *
+ * The row of the table of models that predicts with farm_runtime_on(), on the
+ * nodes that are assumed, or on as many that are alike.  A profile of one number
+ * of nodes serves for all, as the work stays the same.
+ *
+ * As in sharing_model.c the result is multiplied by a correction, the median of
+ * actual over predicted run time of the newest runs like the query; these were
+ * on nodes of which the mean is known: a farm has the sum of their speeds.  The
+ * profile's own run is among them where the parameters are the same.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/models/farm/farm_runtime.h"
+#include "predictor/models/model.h"
+
+#define RATIOS_MAX   9    /* the newest runs like the query */
+#define SEARCHED_MAX 256  /* among at most this many of the newest runs */
+#define SPREAD_MIN   3    /* ratios needed for an interval */
+#define NOISE        0.02 /* between equal runs, in ln(run time) */
+
+struct farm_row {
+	struct farm_runtime runtime;
+	double ratios[RATIOS_MAX + 1]; /* ln, ascending */
+	int count;
+};
+
+static void *farm_create(void)
+{
+	return calloc(1, sizeof(struct farm_row));
+}
+
+/* All nodes alike. */
+static double predict_alike(const struct farm_row *m, const struct query *q,
+			    double available)
+{
+	double nodes[PROFILE_NODES_MAX];
+
+	if (q->nodes < 1 || q->nodes > PROFILE_NODES_MAX)
+		return NAN;
+	for (uint32_t i = 0; i < q->nodes; i++)
+		nodes[i] = available;
+	return farm_runtime_on(&m->runtime, q->nodes, q->tasks, nodes);
+}
+
+static double predict_now(const struct farm_row *m, const struct query *q)
+{
+	const struct job_nodes *set = q->job_nodes;
+
+	if (set && (uint32_t)set->count == q->nodes)
+		return farm_runtime_on(&m->runtime, q->nodes, q->tasks,
+				       set->cpu_available);
+	return predict_alike(m, q, q->conditions.cpu_available);
+}
+
+static void ratio_insert(struct farm_row *m, double ln)
+{
+	int at = m->count++;
+
+	for (; at > 0 && m->ratios[at - 1] > ln; at--)
+		m->ratios[at] = m->ratios[at - 1];
+	m->ratios[at] = ln;
+}
+
+static void add_run(struct farm_row *m, const struct query *q,
+		    const struct history_run *run, struct model_result *ret)
+{
+	double s = predict_alike(m, q, (double)run->cpu_available);
+
+	if (!isfinite(s) || s <= 0)
+		return;
+	ratio_insert(m, log(run->runtime_s / s));
+	if (run->job_id && ret->evidence_count < EVIDENCE_MAX)
+		ret->evidence[ret->evidence_count++] =
+			(struct evidence){ run->job_id, (float)run->runtime_s,
+					   0 };
+}
+
+static bool values_are_equal(const double values[], const struct parameters *p)
+{
+	for (int j = 0; j < p->count; j++)
+		if (values[j] != p->of[j].value)
+			return false;
+	return true;
+}
+
+/* Of the newest runs like the query. */
+static void find_ratios(struct farm_row *m, const struct history *h,
+			const struct query *q, struct model_result *ret)
+{
+	uint32_t at = INDEX_NONE;
+
+	if (q->application != INDEX_NONE && q->names != INDEX_NONE)
+		at = history_group(h, q->application, q->names, q->nodes,
+				   q->tasks, q->cpus);
+	if (at == INDEX_NONE)
+		return;
+
+	const struct history_group *g = &h->groups[at];
+	uint32_t width = (uint32_t)q->parameters->count;
+	uint32_t end = g->count > SEARCHED_MAX ? g->count - SEARCHED_MAX : 0;
+
+	for (uint32_t i = g->count; i-- > end && m->count < RATIOS_MAX;)
+		if (g->runs[i].end == OUTCOME_COMPLETED &&
+		    values_are_equal(g->values + (size_t)i * width,
+				     q->parameters))
+			add_run(m, q, &g->runs[i], ret);
+}
+
+static bool parameters_are_equal(const struct parameters *a,
+				 const struct parameters *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (int j = 0; j < a->count; j++)
+		if (strcmp(a->of[j].name, b->of[j].name) != 0 ||
+		    a->of[j].value != b->of[j].value)
+			return false;
+	return true;
+}
+
+static double ratio_median(const double r[], int n)
+{
+	return (r[(n - 1) / 2] + r[n / 2]) / 2;
+}
+
+static double ratio_spread(const struct farm_row *m, double middle)
+{
+	double sum = NOISE * NOISE;
+
+	for (int i = 0; i < m->count; i++)
+		sum += (m->ratios[i] - middle) * (m->ratios[i] - middle);
+	/* The median itself is uncertain, too. */
+	return sqrt(sum / (m->count - 1) * (1 + 1. / m->count));
+}
+
+static int farm_predict(void *model, const struct history *history,
+			const struct query *query, struct model_result *ret,
+			struct sp_error *err)
+{
+	struct farm_row *m = model;
+	const struct profile *p = query->profile;
+
+	if (!p)
+		return sp_error_set(err, "no profile of this application");
+	if (farm_runtime_prepare(p, &m->runtime, err))
+		return -1;
+	model_result_set(ret, NAN, 0, NAN, NAN);
+	m->count = 0;
+	find_ratios(m, history, query, ret);
+
+	uint32_t runs = (uint32_t)m->count;
+
+	for (int i = 0; i < ret->evidence_count; i++)
+		ret->evidence[i].weight = 1 / (float)m->count;
+	if (parameters_are_equal(&p->application.parameters,
+				 query->parameters)) {
+		ratio_insert(m, 0);
+		runs += p->runs;
+	}
+	if (!m->count)
+		return sp_error_set(err, "the profile is of other parameters, "
+					 "and no run with these is known");
+
+	double middle = ratio_median(m->ratios, m->count);
+
+	ret->median_s = predict_now(m, query) * exp(middle);
+	ret->runs = runs;
+	if (!isfinite(ret->median_s) || ret->median_s <= 0)
+		return sp_error_set(err, "the farm can't be simulated on "
+					 "these nodes");
+	if (m->count >= SPREAD_MIN) {
+		ret->sigma = ratio_spread(m, middle);
+		ret->degrees = m->count - 1;
+	}
+	return 0;
+}
+
+const struct model model_farm = {
+	.name = "farm",
+	.help = "a master and its workers, simulated on nodes as shared as "
+		"they are now",
+	.create = farm_create,
+	.destroy = free,
+	.predict = farm_predict,
+};

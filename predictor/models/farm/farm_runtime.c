@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* farm_runtime.c - run time of a farm on other nodes
+ *
+ * What the program hands out in one message is a chunk of its own choice, and
+ * is taken for one task: so whoever is done gets one more.
+ */
+#include <math.h>
+
+#include "predictor/farm/simulate.h"
+#include "predictor/models/farm/farm_runtime.h"
+
+#define SEED      1    /* any: but the same for all that are compared */
+#define SPEED_MIN 0.01 /* a sensor's resolution */
+
+static int one_task(const struct handout *handout)
+{
+	(void)handout;
+	return 1;
+}
+
+static const struct farm_policy policy_one = {
+	.name = "one",
+	.help = "one task at a time",
+	.chunk = one_task,
+};
+
+static double known_or(double value, double other)
+{
+	return value > 0 && isfinite(value) ? value : other;
+}
+
+static double share_or_all(double share)
+{
+	return fmax(isnan(share) ? 1 : share, SPEED_MIN);
+}
+
+/* --- Where workers are ---------------------------------------------------- */
+
+struct workers {
+	int count;
+	struct worker_speed_step steps[FARM_WORKERS_MAX];
+	struct worker_speed speeds[FARM_WORKERS_MAX];
+};
+
+/* False: too many. */
+static bool workers_add(struct workers *w, uint32_t count, double speed)
+{
+	if (count > FARM_WORKERS_MAX - (uint32_t)w->count)
+		return false;
+	for (uint32_t i = 0; i < count; i++, w->count++) {
+		w->steps[w->count] = (struct worker_speed_step){ 0, speed };
+		w->speeds[w->count] =
+			(struct worker_speed){ 1, &w->steps[w->count] };
+	}
+	return true;
+}
+
+/* Processes are spread evenly, and the master is on the first node, where the
+ * profile does not know better. */
+static uint32_t workers_on(const struct profile *p, uint32_t node_count,
+			   uint32_t tasks, uint32_t node)
+{
+	uint32_t here = tasks / node_count + (node < tasks % node_count);
+
+	if (node_count == p->nodes && tasks == p->tasks)
+		return p->farm.workers_on[node];
+	return here - (node == 0 && here > 0);
+}
+
+static double simulate(const struct farm_runtime *r, struct workers *w)
+{
+	struct farm_iteration it = {
+		.farm = &r->farm,
+		.costs = &r->costs,
+		.policy = &policy_one,
+		.rules = { .M = r->farm.M,
+			   .n = w->count,
+			   .mu = r->farm.mu,
+			   .chunk_min = 1 },
+		.work = r->work,
+		.speeds = w->speeds,
+	};
+
+	return w->count ? farm_simulate(&it, NULL) : NAN;
+}
+
+/* --- The profile ---------------------------------------------------------- */
+
+/* `processes` workers need so many tasks that a wait for the last one does not
+ * count for more than it is. */
+static int tasks_limit(uint32_t workers)
+{
+	int for_workers = 16 * (int)fmin(workers, FARM_WORKERS_MAX);
+
+	return for_workers > FARM_TASKS_MAX ? for_workers : FARM_TASKS_MAX;
+}
+
+static void set_farm(const struct profile_farm *seen, struct farm_runtime *r)
+{
+	double M = fmin(seen->tasks, tasks_limit(seen->workers));
+	double each = seen->tasks / M; /* of the program's, in one of ours */
+
+	r->farm = (struct farm){
+		.M = (int)M,
+		.mu = seen->mu_s * each,
+		.sigma = known_or(seen->sigma_s, 0) * sqrt(each),
+		.V = seen->bytes,
+		.alpha = seen->alpha,
+		.lm = seen->master_s,
+	};
+	r->costs = (struct message_costs){
+		.count = 1,
+		.classes = { { HUGE_VAL, seen->message_s * each,
+			       seen->byte_s } },
+	};
+	farm_draw_work(&r->farm, SEED, r->work);
+	/* The sum is known, whatever was drawn. */
+	for (int i = 1; i <= r->farm.M; i++)
+		r->work[i] *= r->farm.M * r->farm.mu / r->work[r->farm.M];
+}
+
+int farm_runtime_prepare(const struct profile *profile,
+			 struct farm_runtime *ret, struct sp_error *err)
+{
+	const struct profile_farm *seen = &profile->farm;
+	struct workers w = { .count = 0 };
+	double speeds = 0;
+
+	if (seen->kind != PROFILE_FARM_DYNAMIC)
+		return sp_error_set(err, "the application is no dynamic farm");
+	if (!(seen->tasks >= 1) || !(seen->mu_s > 0) ||
+	    !(profile->runtime_s > 0))
+		return sp_error_set(err, "too little is known of the farm");
+	ret->profile = profile;
+	set_farm(seen, ret);
+	for (uint32_t i = 0; i < profile->nodes && i < PROFILE_NODES_MAX; i++) {
+		const struct profile_node *n = &profile->node[i];
+		bool known = (int)i < profile->node_count;
+		double speed = known ? known_or(n->cpu_speed, 1) : 1;
+		double share =
+			known ? known_or(n->cpu_left, n->cpu_available) : 1;
+
+		speeds += speed;
+		if (!workers_add(&w, seen->workers_on[i],
+				 speed * share_or_all(share)))
+			return sp_error_set(err, "more than %d workers",
+					    FARM_WORKERS_MAX);
+	}
+	ret->speed = speeds / fmax(profile->nodes, 1);
+	ret->recorded_s = simulate(ret, &w);
+	if (!(ret->recorded_s > 0))
+		return sp_error_set(err, "the farm has no worker");
+	return 0;
+}
+
+double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
+		       uint32_t tasks, const double nodes[])
+{
+	struct workers w = { .count = 0 };
+
+	for (uint32_t i = 0; i < node_count; i++) {
+		uint32_t here =
+			workers_on(runtime->profile, node_count, tasks, i);
+		double share = share_or_all(nodes ? nodes[i] : 1);
+
+		if (!workers_add(&w, here, runtime->speed * share))
+			return NAN;
+	}
+	return runtime->profile->runtime_s * simulate(runtime, &w) /
+	       runtime->recorded_s;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* farm_runtime.h - run time of a farm on other nodes
+ *
+ * A farm has the sum of its nodes' speeds: who is slow gets fewer tasks.  The
+ * run is simulated (predictor/farm/simulate.h) in the setting in which it was
+ * profiled and in the new one; the profile's run time is multiplied by how the
+ * two differ, which takes out what the simulation does not know.
+ */
+#ifndef PREDICTOR_MODELS_FARM_FARM_RUNTIME_H
+#define PREDICTOR_MODELS_FARM_FARM_RUNTIME_H
+
+#include "predictor/farm/farm.h"
+#include "predictor/features/profile.h"
+
+/* Of more tasks, equal numbers are taken together. */
+#define FARM_TASKS_MAX     2048
+#define FARM_TASKS_CEILING (16 * FARM_WORKERS_MAX)
+
+/* The profile of a dynamic farm, made ready; 130 KB.  The profile is lent. */
+struct farm_runtime {
+	const struct profile *profile;
+	double recorded_s; /* simulated as it was profiled */
+	double speed;      /* mean of the nodes' CPUs */
+	struct farm farm;
+	struct message_costs costs;
+	double work[FARM_TASKS_CEILING + 1];
+};
+
+/* Fails where the profile is of no dynamic farm. */
+int farm_runtime_prepare(const struct profile *profile,
+			 struct farm_runtime *ret, struct sp_error *err);
+
+/* Seconds on that many nodes with that many processes, where nodes[i] is the
+ * share of a CPU that a process gets, NAN: all of one; nodes: NULL: all of one
+ * everywhere.  NAN: there is no worker, or there are too many. */
+double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
+		       uint32_t tasks, const double nodes[]);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_farm_runtime.c - a farm's run time on other nodes; recognised profiles */
+#include <math.h>
+#include <string.h>
+
+#include "predictor/models/farm/farm_profile.h"
+#include "predictor/models/farm/farm_runtime.h"
+#include "tests/unit/suite.h"
+
+#define NODES 4
+
+/* 1,200 tasks of 10 ms on three workers, one on each of three nodes; the master
+ * has the first node. */
+static struct profile farm_on_four(void)
+{
+	static struct profile p;
+
+	p = (struct profile){
+		.nodes = NODES,
+		.tasks = NODES,
+		.runs = 1,
+		.runtime_s = 5,
+		.farm = { .kind = PROFILE_FARM_DYNAMIC,
+			  .workers = 3,
+			  .tasks = 1200,
+			  .mu_s = .01,
+			  .sigma_s = .003,
+			  .bytes = 1200 * 176,
+			  .alpha = .5,
+			  .message_s = 1e-5,
+			  .workers_on = { 0, 1, 1, 1 } },
+	};
+	return p;
+}
+
+static struct farm_runtime runtime;
+
+START_TEST(test_sum_of_speeds)
+{
+	struct profile p = farm_on_four();
+	double alone[NODES] = { 1, 1, 1, 1 };
+	double one[NODES] = { 1, .5, 1, 1 }, two[NODES] = { 1, .5, .5, 1 };
+	double master[NODES] = { .5, 1, 1, 1 };
+	struct sp_error err;
+
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	/* Simulated: 12 s of work on three, times 5 / 4. */
+	ck_assert_double_eq_tol(runtime.recorded_s, 4, .05);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, alone), 5,
+				1e-9);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, NULL), 5, 1e-9);
+	/* 3 / 2.5 and 3 / 2 as long, not twice. */
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, one), 6, .05);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, two), 7.5, .1);
+	/* No worker is there. */
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, master), 5,
+				1e-9);
+}
+END_TEST
+
+START_TEST(test_other_numbers)
+{
+	struct profile p = farm_on_four();
+	struct sp_error err;
+
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 7, 7, NULL), 2.5,
+				.05);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 2, 2, NULL), 15, .05);
+	/* Two on each node: 13 workers on 7 nodes. */
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 7, 14, NULL),
+				15. / 13, .05);
+	ck_assert(isnan(farm_runtime_on(&runtime, 1, 1, NULL)));
+	ck_assert(isnan(farm_runtime_on(&runtime, 2000, 2000, NULL)));
+}
+END_TEST
+
+/* Tasks that are taken together, and a master that is saturated. */
+START_TEST(test_many_tasks)
+{
+	struct profile p = farm_on_four();
+	struct sp_error err;
+
+	p.farm.tasks = 1e6;
+	p.farm.mu_s = 12e-6;
+	p.farm.sigma_s = 4e-6;
+	p.farm.message_s = 1e-7;
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(runtime.recorded_s, 4, .1);
+	p.farm.message_s = 1e-5;
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_ge(runtime.recorded_s, 10);
+	/* More workers do not help it. */
+	ck_assert_double_ge(farm_runtime_on(&runtime, 8, 8, NULL), 4);
+}
+END_TEST
+
+START_TEST(test_recorded_beside_others)
+{
+	struct profile p = farm_on_four();
+	struct sp_error err;
+
+	p.node_count = NODES;
+	for (int i = 0; i < NODES; i++)
+		p.node[i] =
+			(struct profile_node){ .cpu_available = 1,
+					       .cpu_speed = NAN,
+					       .cpu_left = i == 1 ? .5 : 1 };
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, NULL),
+				5 * 2.5 / 3, .05);
+}
+END_TEST
+
+START_TEST(test_no_farm)
+{
+	struct profile p = farm_on_four();
+	struct sp_error err;
+
+	p.farm.kind = PROFILE_FARM_STATIC;
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), -1);
+	p = farm_on_four();
+	p.farm.mu_s = NAN;
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), -1);
+	p = farm_on_four();
+	memset(p.farm.workers_on, 0, sizeof(p.farm.workers_on));
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), -1);
+}
+END_TEST
+
+/* --- Recognised ----------------------------------------------------------- */
+
+static void set_worker(struct profile_rank *r, uint32_t rank, double tasks)
+{
+	*r = (struct profile_rank){
+		.rank = rank,
+		.ranks = 1,
+		.peer = 0,
+		.messages = tasks + 1,
+		.bytes = 88 * tasks,
+		.peer_messages = tasks + 1,
+		.peer_bytes = 88 * tasks,
+		.own_s = 3e-3 * tasks,
+		.tasks = tasks,
+		.tasks_s = 3e-3 * tasks,
+		.tasks_s2 = 1e-5 * tasks,
+	};
+}
+
+START_TEST(test_recognised_by_ranks)
+{
+	static struct profile_share shares[2];
+	static struct profile p;
+	struct run run = { .node_list = "n[1-2]" };
+
+	/* Shares come in any order; two workers share the second node. */
+	profile_share_init(&shares[0]);
+	profile_share_init(&shares[1]);
+	strcpy(shares[0].node, "n2");
+	strcpy(shares[1].node, "n1");
+	shares[0].rank_count = shares[1].rank_count = 2;
+	shares[1].rank[0] = (struct profile_rank){ .rank = 0,
+						   .ranks = 1,
+						   .peer = 1,
+						   .messages = 603,
+						   .bytes = 52800,
+						   .peer_messages = 201,
+						   .peer_bytes = 17600,
+						   .asked_any = 603,
+						   .own_s = .002 };
+	set_worker(&shares[1].rank[1], 1, 200);
+	set_worker(&shares[0].rank[0], 2, 190);
+	set_worker(&shares[0].rank[1], 3, 210);
+	p = (struct profile){ .nodes = 2, .tasks = 4, .pair_count = 1 };
+	p.pair[0] = (struct profile_pair){
+		.from = 0, .to = 1, .latency_s = 5e-5, .bandwidth_bps = 8e8
+	};
+	farm_profile_set(&run, shares, 2, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
+	ck_assert_uint_eq(p.farm.workers, 3);
+	ck_assert_uint_eq(p.farm.hub, 0);
+	ck_assert_uint_eq(p.farm.workers_on[0], 1);
+	ck_assert_uint_eq(p.farm.workers_on[1], 2);
+	ck_assert_double_eq(p.farm.tasks, 600);
+	ck_assert_double_eq_tol(p.farm.mu_s, 3e-3, 1e-12);
+	ck_assert_double_eq_tol(p.farm.sigma_s, 1e-3, 1e-9);
+	ck_assert_double_eq(p.farm.message_s, 5e-5);
+	ck_assert_double_eq_tol(p.farm.byte_s, 1e-8, 1e-15);
+	/* A node that does not report. */
+	shares[0].rank_count = 0;
+	farm_profile_set(&run, shares, 2, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_NO_FARM);
+}
+END_TEST
+
+/* Messages between nodes alone: workers of different rates on three nodes. */
+START_TEST(test_recognised_by_nodes)
+{
+	const double tasks[] = { 600, 300, 150, 150 };
+	static struct profile p;
+	struct run run = { .node_list = "n[1-4]" };
+
+	p = (struct profile){ .nodes = 4, .tasks = 4, .node_count = 4 };
+	for (uint16_t i = 0; i < 4; i++) {
+		p.node[i] = (struct profile_node){ .tasks = 1,
+						   .busy_s = i ? 3e-3 * tasks[i]
+							       : .1,
+						   .cpu_left = i < 2 ? 1 : .5,
+						   .cpu_speed = NAN };
+		if (i == 0)
+			continue;
+		p.pair[p.pair_count++] = (struct profile_pair){
+			.from = i, .to = 0, .messages = tasks[i], .bytes = 100
+		};
+		p.pair[p.pair_count++] = (struct profile_pair){
+			.from = 0, .to = i, .messages = tasks[i], .bytes = 100
+		};
+	}
+	farm_profile_set(&run, NULL, 0, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
+	ck_assert_uint_eq(p.farm.workers, 3);
+	ck_assert_double_eq_tol(p.farm.mu_s, 3e-3, 1e-12);
+	ck_assert(isnan(p.farm.sigma_s));
+	/* As many each: static. */
+	for (int i = 0; i < p.pair_count; i++)
+		p.pair[i].messages = 200;
+	farm_profile_set(&run, NULL, 0, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_STATIC);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_sum_of_speeds,
+				       test_other_numbers,
+				       test_many_tasks,
+				       test_recorded_beside_others,
+				       test_no_farm,
+				       test_recognised_by_ranks,
+				       test_recognised_by_nodes,
+				       NULL };
+
+	return suite_run("farm_runtime", tests);
+}
