@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* curve.c - run time, efficiency and cost of a job over the number of nodes */
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/curve/curve.h"
 
@@ -12,16 +11,36 @@
 #define STEP    1.2
 #define EACH_TO CURVE_POINTS_MAX
 
-static int next_number(int n, int n_max, bool each)
+int curve_next(int from, int n, int to)
 {
-	int next = each ? n + 1 : (int)ceil(n * STEP);
+	int next = to - from < EACH_TO ? n + 1 : (int)ceil(n * STEP);
 
-	return n < n_max && next > n_max ? n_max : next;
+	return n < to && next > to ? to : next;
 }
 
 static double performance_index(const struct curve_point *point)
 {
 	return point->median_s / point->efficiency; /* (13) */
+}
+
+void curve_add(struct curve *curve, int n, double median_s, double p90_s,
+	       double base)
+{
+	struct curve_point *point = &curve->points[curve->count];
+
+	*point = (struct curve_point){
+		.n = n,
+		.median_s = median_s,
+		.p90_s = p90_s,
+		.efficiency = base / (n * median_s),
+		.node_hours = n * median_s / 3600,
+	};
+	if (median_s < curve->points[curve->fastest].median_s)
+		curve->fastest = curve->count;
+	if (performance_index(point) <
+	    performance_index(&curve->points[curve->worth]))
+		curve->worth = curve->count;
+	curve->count++;
 }
 
 int curve_make(const struct scaling *scaling, int n_min, int n_max,
@@ -39,20 +58,8 @@ int curve_make(const struct scaling *scaling, int n_min, int n_max,
 				    scaling->n_max, from);
 	*ret = (struct curve){ 0 };
 	for (int n = from; n <= to && ret->count < CURVE_POINTS_MAX;
-	     n = next_number(n, to, to - from < EACH_TO)) {
-		struct curve_point *point = &ret->points[ret->count];
-
-		point->n = n;
-		point->median_s = scaling_time(scaling, n);
-		point->p90_s = scaling_bound(scaling, n, Z_90);
-		point->efficiency = base / (n * point->median_s);
-		point->node_hours = n * point->median_s / 3600;
-		if (point->median_s < ret->points[ret->fastest].median_s)
-			ret->fastest = ret->count;
-		if (performance_index(point) <
-		    performance_index(&ret->points[ret->worth]))
-			ret->worth = ret->count;
-		ret->count++;
-	}
+	     n = curve_next(from, n, to))
+		curve_add(ret, n, scaling_time(scaling, n),
+			  scaling_bound(scaling, n, Z_90), base);
 	return 0;
 }

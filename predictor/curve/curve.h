@@ -35,4 +35,11 @@ struct curve {
 int curve_make(const struct scaling *scaling, int n_min, int n_max,
 	       struct curve *ret, struct sp_error *err);
 
+/* Add a point; `base`: nodes times seconds where the efficiency is 1. */
+void curve_add(struct curve *curve, int n, double median_s, double p90_s,
+	       double base);
+
+/* The number of nodes after n, of those in [from, to]: each, or some. */
+int curve_next(int from, int n, int to);
+
 #endif

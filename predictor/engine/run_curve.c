@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "predictor/engine/engine_state.h"
+#include "predictor/engine/farm_curve.h"
 #include "predictor/engine/run_curve.h"
 #include "predictor/features/script/identify.h"
 
@@ -174,6 +175,8 @@ int engine_run_curve(struct engine *engine, const struct submission *job,
 	struct run_scaling found;
 
 	application_identify(job, &application);
+	if (!engine_farm_curve(engine, job->cluster, &application, size, ret))
+		return 0;
 	if (engine_scaling(engine, job->cluster, &application, size, &found,
 			   err) ||
 	    curve_make(&found.scaling, is_range ? (int)size->nodes_min : 0,
@@ -184,5 +187,6 @@ int engine_run_curve(struct engine *engine, const struct submission *job,
 	ret->n_min = found.scaling.n_min;
 	ret->n_max = found.scaling.n_max;
 	ret->from_messages = found.from_messages;
+	ret->from_farm = false;
 	return 0;
 }

@@ -41,6 +41,8 @@ static struct json_object *encode_curve(const struct run_curve *found)
 		 &failed);
 	json_add(object, "from_messages",
 		 json_object_new_boolean(found->from_messages), &failed);
+	json_add(object, "from_farm", json_object_new_boolean(found->from_farm),
+		 &failed);
 	json_add(object, "fastest",
 		 json_object_new_int(curve->points[curve->fastest].n), &failed);
 	json_add(object, "best",

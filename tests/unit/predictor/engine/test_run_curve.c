@@ -208,6 +208,61 @@ START_TEST(test_another_number_given)
 }
 END_TEST
 
+/* The profile of one number of nodes is enough. */
+START_TEST(test_farm_is_simulated)
+{
+	static struct profile p;
+	struct run_curve found;
+	struct sp_error err;
+	struct life life;
+
+	learn(4, 4000, 12, RUN_COMPLETED);
+	ck_assert_int_eq(make(1, 0, 4000, &found, &err), -1);
+	life_submit(&life, 4, 4000);
+
+	struct prediction prediction =
+		life_predict(engine, &life, LIFE_START_S + 5e4);
+	struct run run =
+		life_run(&prediction, ++last_id, LIFE_START_S + 5e4, 12);
+
+	p = (struct profile){
+		.cluster = "tiny",
+		.application = prediction.application,
+		.nodes = 4,
+		.tasks = 4,
+		.runs = 1,
+		.runtime_s = 12,
+		.pair_count = 0,
+		.farm = { .kind = PROFILE_FARM_DYNAMIC,
+			  .workers = 3,
+			  .tasks = 3000,
+			  .mu_s = .01,
+			  .sigma_s = .003,
+			  .alpha = .5,
+			  .message_s = 1e-3,
+			  .workers_on = { 0, 1, 1, 1 } },
+	};
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	ck_assert_int_eq(engine_learn_profile(engine, &run, &p, NULL), 0);
+	ck_assert_int_eq(make(1, 0, 4000, &found, &err), 0);
+	ck_assert(found.from_farm);
+	ck_assert_int_eq(found.n_min, 4);
+	/* One node has no worker. */
+	ck_assert_int_eq(found.curve.points[0].n, 2);
+	ck_assert_double_eq_tol(found.curve.points[0].median_s, 36, .5);
+	ck_assert_double_eq_tol(found.curve.points[2].median_s, 12, 1e-6);
+	ck_assert_double_eq_tol(found.curve.points[2].efficiency, 1, 1e-6);
+	ck_assert_int_eq(found.curve.points[found.curve.count - 1].n, 16);
+	/* The master is busy for 3000 * 1 ms: more workers than about ten wait
+	 * for it. */
+	ck_assert_int_lt(found.curve.points[found.curve.worth].n, 16);
+	/* A range, and other parameters. */
+	ck_assert_int_eq(make(2, 5, 4000, &found, &err), 0);
+	ck_assert_int_eq(found.curve.count, 4);
+	ck_assert_int_eq(make(1, 0, 5000, &found, &err), -1);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -217,6 +272,7 @@ int main(void)
 		test_number_chosen,
 		test_number_needs_a_record,
 		test_another_number_given,
+		test_farm_is_simulated,
 		NULL,
 	};
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* farm_curve.h - run time of a farm over the number of nodes, simulated */
+#ifndef PREDICTOR_ENGINE_FARM_CURVE_H
+#define PREDICTOR_ENGINE_FARM_CURVE_H
+
+#include "predictor/engine/run_curve.h"
+
+/* As engine_run_curve(), from the profile of one number of nodes; -1: the
+ * application was not seen to be a dynamic farm with these parameters, or no
+ * number of nodes has a worker. */
+int engine_farm_curve(struct engine *engine, const char *cluster,
+		      const struct application *application,
+		      const struct job_size *size, struct run_curve *ret);
+
+#endif
