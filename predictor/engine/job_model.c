@@ -18,6 +18,8 @@ static double profile_runtime_s(const struct placement_model *m,
 		.turn_s = (float)turn_s,
 	};
 
+	if (m->basis == PLACEMENT_FARM)
+		offer.available = (float)c->cpu_available;
 	if (!(offer.available > 0))
 		offer.available = 1;
 	if (!(offer.bandwidth_bps > 0))

@@ -3,7 +3,7 @@
  *
  * The sharing model is asked what becomes of the run time where CPUs and links
  * are as good as can be, and where they are bad; what stands in
- * placement_model.h follows from how it grows.
+ * placement_model.h follows from how it grows.  Of a farm the model is its own.
  */
 #include <math.h>
 
@@ -95,9 +95,48 @@ static double turns_of(const struct profile *profile, double before,
 	return fmax(longer_s, 0) / TURN_S * before;
 }
 
+/* The share of a CPU at speed 1 that workers had, as a mean. */
+static double farm_speed(const struct profile *p)
+{
+	double sum = 0;
+
+	for (int i = 0; i < p->node_count; i++) {
+		const struct profile_node *n = &p->node[i];
+		double share = n->cpu_left > 0 ? n->cpu_left : n->cpu_available;
+
+		sum += p->farm.workers_on[i] * (share > 0 ? share : 1) *
+		       (n->cpu_speed > 0 ? n->cpu_speed : 1);
+	}
+	return sum > 0 ? sum / p->farm.workers : 1;
+}
+
+/* Workers compute for Tc / n at speed 1; the rest of the run time, above all
+ * what the master and messages take, does not depend on CPUs. */
+static int model_of_farm(const struct profile *p, struct placement_model *ret)
+{
+	double speed = farm_speed(p);
+	double busy_s = p->farm.tasks * p->farm.mu_s / p->farm.workers;
+
+	if (!isfinite(busy_s) || !(p->runtime_s > 0))
+		return -1;
+	busy_s = fmin(busy_s, p->runtime_s * speed);
+	*ret = (struct placement_model){
+		.basis = PLACEMENT_FARM,
+		.nodes = p->nodes,
+		.tasks = p->tasks,
+		.horizon_s = (float)p->runtime_s,
+		.busy_s = (float)busy_s,
+		.idle_s = (float)(p->runtime_s - busy_s / speed),
+	};
+	return 0;
+}
+
 int placement_model_from_profile(const struct profile *profile, double credit_s,
 				 struct placement_model *ret)
 {
+	if (profile->farm.kind == PROFILE_FARM_DYNAMIC && profile->farm.workers)
+		return model_of_farm(profile, ret);
+
 	double before = share_of(profile), share = before / 2;
 	double best_s = runtime_at(profile, credit_s, 1, FAST_BPS, NEAR_S);
 	double half_s = runtime_at(profile, credit_s, share, FAST_BPS, NEAR_S);

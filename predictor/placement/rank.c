@@ -7,6 +7,10 @@
  * contiguous places are windows (rank_contiguous.c).  Then nodes are admitted
  * with which sets are as good, within the tie, and of these the caller's first
  * are taken.  At last that is compared with what Slurm would take.  No lock.
+ *
+ * Of a farm the n fastest nodes are best as well, but a slow one costs less: the
+ * search takes it for one that all wait for, and sets are rated, and compared
+ * with Slurm's, by the sum of speeds.
  */
 #include <math.h>
 #include <string.h>
@@ -19,6 +23,7 @@
 struct worst_of_set {
 	float slow;
 	float alone; /* the slowest but for waits for turns */
+	float mean;  /* 1 / (mean of the speeds to this job) */
 	float value[LEVELS];
 	uint32_t stale;
 	uint32_t leaves;
@@ -27,11 +32,14 @@ struct worst_of_set {
 static void find_worst(const struct rank_ranking *r, const uint32_t *chosen,
 		       uint32_t count, struct worst_of_set *ret)
 {
+	float speeds = 0;
+
 	*ret = (struct worst_of_set){ .leaves = 0 };
 	memset(r->leaf_in, 0, r->leaves_count * sizeof(bool));
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rank_item *item = &r->items[chosen[i]];
 
+		speeds += 1 / item->slow;
 		ret->slow = fmaxf(ret->slow, item->slow);
 		ret->alone = fmaxf(ret->alone, item->slow - item->turns);
 		for (int kind = 0; kind < LEVELS; kind++)
@@ -41,6 +49,14 @@ static void find_worst(const struct rank_ranking *r, const uint32_t *chosen,
 		ret->leaves += !r->leaf_in[item->leaf];
 		r->leaf_in[item->leaf] = true;
 	}
+	ret->mean = (float)count / speeds;
+}
+
+/* A farm has the sum of speeds: all nodes as the mean. */
+static void level_farm(struct worst_of_set *w)
+{
+	w->slow = w->alone = w->mean;
+	w->value[LEVEL_SPEED] = fminf(w->value[LEVEL_SPEED], w->mean);
 }
 
 static float nan_unless(bool known, float value)
@@ -55,6 +71,8 @@ void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
 	struct rank_trunk trunk = { 0, 0 };
 
 	find_worst(r, chosen, count, &w);
+	if (r->model.basis == PLACEMENT_FARM)
+		level_farm(&w);
 	if (w.leaves > 1)
 		trunk = rank_trunk_of(r, r->leaf_in);
 

@@ -100,7 +100,7 @@ static void choose_model(struct rank_ranking *r)
 		m->link_bits = 0;
 		m->link_messages = 0;
 	} else if (m->basis != PLACEMENT_PROFILE &&
-		   typical->bandwidth_bps > 0) {
+		   m->basis != PLACEMENT_FARM && typical->bandwidth_bps > 0) {
 		m->link_bits = LINK_SHARE * m->busy_s * typical->bandwidth_bps;
 		m->busy_s *= 1 - LINK_SHARE;
 	}

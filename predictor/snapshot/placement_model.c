@@ -47,6 +47,8 @@ double placement_runtime_s(const struct placement_model *model,
 	if (model->link_messages > 0)
 		idle_s +=
 			(double)model->link_messages * (double)offer->latency_s;
+	if (model->basis == PLACEMENT_FARM)
+		return busy_s / available + idle_s;
 	return fmax(busy_s + idle_s,
 		    busy_s / available + kept * idle_s + turns_s);
 }

@@ -15,6 +15,11 @@
  * step, with one number, the credit, for the share of idle time that
  * competitors give back, and one, the turns, for how often the task has to wait
  * until they leave it the CPU.
+ *
+ * A farm (predictor/farm/farm.h) has the sum of its nodes' speeds, as who is
+ * slow gets fewer tasks:
+ *
+ *	T = n busy / (sum of speed * available) + idle + L
  */
 #ifndef PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
 #define PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
@@ -29,6 +34,7 @@ enum placement_basis {
 	PLACEMENT_HISTORY,    /* its run time; assumed to compute all the
 				 time */
 	PLACEMENT_PROFILE,    /* all below */
+	PLACEMENT_FARM,       /* all below, by the sum of speeds */
 	PLACEMENT_BASES
 };
 
@@ -59,7 +65,8 @@ struct placement_model {
 	float turns;
 };
 
-/* The worst CPU and link of a node set. */
+/* The worst CPU and link of a node set; for a farm available and speed are such
+ * that their product is the mean of the nodes'. */
 struct placement_offer {
 	float available;     /* 0 to 1, > 0 */
 	float speed;         /* > 0 */
@@ -80,7 +87,7 @@ int placement_model_from_profile(const struct profile *profile, double credit_s,
 /* T(n) of a curve in seconds, n >= 1. */
 double placement_curve_s(const struct placement_curve *curve, uint32_t n);
 
-/* T above, of the slowest node with the slowest link. */
+/* T above, of the slowest node, or the mean, with the slowest link. */
 double placement_runtime_s(const struct placement_model *model,
 			   const struct placement_offer *offer);
 

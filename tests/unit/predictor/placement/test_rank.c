@@ -313,6 +313,37 @@ START_TEST(test_profile_weighs_cpu_and_link)
 }
 END_TEST
 
+/* A slow node and a fast one have three quarters of two fast ones' speed. */
+START_TEST(test_farm_has_the_sum)
+{
+	struct ranking_case x;
+
+	set_up(&x, 4, 2);
+	for (uint32_t i = 0; i < 4; i++)
+		x.s->nodes[i].bandwidth_bps = i < 2 ? 1e9f : 1e8f;
+	set_available(&x, 0, 0.5);
+	x.model = (struct placement_model){ .basis = PLACEMENT_PROFILE,
+					    .nodes = 2,
+					    .tasks = 2,
+					    .busy_s = 100,
+					    .idle_s = 10,
+					    .link_bits = 4e9f };
+	expect(&x, "1 2"); /* 100 + 10 + 40 s, instead of 200 + 10 + 4 */
+	x.model.basis = PLACEMENT_FARM;
+	expect(&x, "0 1"); /* 100 / .75 + 10 + 4 s */
+	ck_assert_double_eq_tol(x.result.best.runtime_s, 147.33, 0.01);
+	ck_assert_double_eq_tol(
+		placement_runtime_s(&x.model, &x.result.best.offer), 147.33,
+		0.01);
+	/* The fastest nodes are best all the same. */
+	x.model.link_bits = 0;
+	expect(&x, "1 2");
+	ck_assert_double_eq_tol(x.result.best.runtime_s, 110, 0.01);
+	ck_assert_double_eq_tol(x.result.stock.runtime_s, 143.33, 0.01);
+	tear_down(&x);
+}
+END_TEST
+
 /* 100 s of computing, and 10000 waits of 5 ms for each competitor. */
 START_TEST(test_waits_for_turns)
 {
@@ -551,6 +582,7 @@ int main(void)
 		test_own_jobs_are_load,
 		test_without_history_conditions_decide,
 		test_profile_weighs_cpu_and_link,
+		test_farm_has_the_sum,
 		test_waits_for_turns,
 		test_contiguous,
 		test_best_of_all_sets,

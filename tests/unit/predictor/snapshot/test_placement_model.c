@@ -105,6 +105,40 @@ START_TEST(test_follows_the_sharing_model)
 }
 END_TEST
 
+/* 300 s of work on three workers, one of which had half of its CPU. */
+START_TEST(test_farm)
+{
+	static struct profile p;
+	struct placement_model m;
+	struct placement_offer offer = { .available = 0.5f,
+					 .speed = 1,
+					 .bandwidth_bps = 1e9f };
+
+	p = (struct profile){
+		.nodes = 4,
+		.tasks = 4,
+		.runtime_s = 130,
+		.node_count = 4,
+		.farm = { .kind = PROFILE_FARM_DYNAMIC,
+			  .workers = 3,
+			  .tasks = 1000,
+			  .mu_s = .3,
+			  .workers_on = { 0, 1, 1, 1 } },
+	};
+	for (int i = 0; i < 4; i++)
+		p.node[i] = (struct profile_node){ .cpu_left = i == 1 ? .5 : 1,
+						   .cpu_speed = NAN };
+	ck_assert_int_eq(placement_model_from_profile(&p, 0, &m), 0);
+	ck_assert_int_eq(m.basis, PLACEMENT_FARM);
+	ck_assert_float_eq_tol(m.busy_s, 100, 0.01f);
+	ck_assert_float_eq_tol(m.idle_s, 10, 0.01f);
+	ck_assert_double_eq_tol(placement_runtime_s(&m, &offer), 210, 0.1);
+	p.farm.kind = PROFILE_FARM_STATIC;
+	if (placement_model_from_profile(&p, 0, &m) == 0)
+		ck_assert_int_ne(m.basis, PLACEMENT_FARM);
+}
+END_TEST
+
 /* A competitor more adds what it adds by the sharing model, with the turns and
  * the credit of the nodes. */
 START_TEST(test_turns_and_credit)
@@ -160,6 +194,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_plain,
 		test_follows_the_sharing_model,
+		test_farm,
 		test_turns_and_credit,
 		test_needs_a_profile_with_phases,
 		NULL,
