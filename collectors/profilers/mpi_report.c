@@ -111,6 +111,10 @@ static int rank_parse(const char *line, struct mpi_report *report,
 		if (words != 2 || sscanf(line, "%lf%n", numbers[i], &at) != 1 ||
 		    !is_count(*numbers[i]))
 			return sp_error_set(err, "rank: bad numbers");
+	if (r.rank > INT_MAX || r.peer < -1)
+		return sp_error_set(err, "rank: bad numbers");
+	if (r.peer < 0)
+		r.peer = (int)r.rank;
 	rank_add(report, &r);
 	return 0;
 }

@@ -13,7 +13,8 @@
 struct farm_process {
 	int rank;
 	int processes;        /* how many these are, at least 1 */
-	int peer;             /* that got most of its messages; -1: none */
+	int peer;             /* that got most of its messages; its own or -1:
+				there is none */
 	double messages;      /* sent to all */
 	double bytes;         /* in these */
 	double peer_messages; /* thereof to the peer */

@@ -140,7 +140,8 @@ struct profile_peer {
 struct profile_rank {
 	uint32_t rank;
 	uint32_t ranks;  /* how many these are */
-	int peer;        /* rank that got most of its messages; -1: none */
+	int peer;        /* rank that got most of its messages; its own:
+			    there is none */
 	double messages; /* sent to all */
 	double bytes;
 	double peer_messages; /* of these to the peer */

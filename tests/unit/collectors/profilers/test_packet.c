@@ -189,6 +189,12 @@ START_TEST(test_mpi_ranks)
 					  "end\n",
 					  &report, &err),
 			 -1);
+	/* Nothing was sent. */
+	ck_assert_int_eq(mpi_report_parse("rank 5 -1 0 0 0 0 0 .5 0 0 0\nend\n",
+					  &report, &err),
+			 0);
+	ck_assert_int_eq(report.rank[1].peer, 5);
+	report.rank_count = 1;
 	/* Many workers of one master are added up. */
 	for (int i = 1; i <= 100; i++) {
 		snprintf(text, sizeof(text),
