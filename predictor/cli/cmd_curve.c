@@ -72,14 +72,18 @@ static int print_points(struct json_object *curve, struct sp_error *err)
 
 static int print_curve(struct json_object *reply, struct sp_error *err)
 {
-	struct json_object *curve = NULL;
+	struct json_object *curve = NULL, *farm = NULL;
 
 	if (!json_object_object_get_ex(reply, "curve", &curve))
 		return sp_error_set(err, "predictd's reply has no curve");
-	printf("%s: %.0f runs on %.0f to %.0f nodes\n",
+	printf("%s: %.0f runs on %.0f to %.0f nodes%s\n",
 	       reply_text(curve, "application"), reply_number(curve, "runs"),
 	       reply_number(curve, "nodes_min"),
-	       reply_number(curve, "nodes_max"));
+	       reply_number(curve, "nodes_max"),
+	       json_object_object_get_ex(curve, "from_farm", &farm) &&
+			       json_object_get_boolean(farm)
+		       ? "; a farm, simulated"
+		       : "");
 	return print_points(curve, err);
 }
 
