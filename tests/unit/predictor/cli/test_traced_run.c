@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "predictor/cli/traced_run.h"
+#include "predictor/client/client.h"
+#include "tests/unit/predictor/client/canned.h"
 #include "tests/unit/suite.h"
 
 #define TOL 1e-12
@@ -111,10 +113,58 @@ START_TEST(test_place)
 }
 END_TEST
 
+/* A reply that is one to both requests. */
+#define NOW                                                               \
+	"{\"total\":2,\"nodes\":[{\"node\":\"n2\",\"cpu_available\":0.3," \
+	"\"cpu_speed\":1.5,\"cpu_turn_s\":0.004},{\"node\":\"n1\","       \
+	"\"cpu_available\":null,\"cpu_speed\":0.8}],"                     \
+	"\"links\":[{\"from\":\"n2\",\"to\":\"n1\",\"latency_s\":0.002,"  \
+	"\"bandwidth_bps\":8e6},{\"from\":\"n1\",\"to\":\"n7\"}]}"
+
+START_TEST(test_now)
+{
+	static const char names[][HOSTLIST_NAME_SIZE] = { "n2", "n3" };
+	static struct canned server;
+	char reply[1024];
+	struct cli cli = { .cluster = "c" };
+	struct run_trace run;
+	struct traced_place place;
+	struct sp_error err;
+
+	snprintf(reply, sizeof(reply), OK_HEAD "Content-Length: %zu\r\n\r\n%s",
+		 strlen(NOW), NOW);
+	server.reply = reply;
+	canned_start(&server);
+	cli.url = server.url;
+	write_text(TRACE("17"));
+	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_int_eq(traced_place_create(&run, names, 1, 3, &place, NULL),
+			 0);
+	ck_assert_msg(!traced_place_now(&cli, &place, &err), "%s", err.text);
+	/* What was not measured stays as it was recorded. */
+	ck_assert_double_eq_tol(place.replay[0].speed, .5 * .8, TOL);
+	ck_assert_double_eq_tol(place.replay[1].speed, .3 * 1.5, TOL);
+	ck_assert_double_eq_tol(place.replay[1].turn_s, .004, TOL);
+	ck_assert_double_eq_tol(place.links[2].latency_s, .002, TOL);
+	ck_assert_double_eq_tol(place.links[2].bandwidth_bps, 1e6, 1e-3);
+	ck_assert_double_eq_tol(place.links[1].latency_s,
+				RUN_TRACE_FAR.latency_s, TOL);
+	traced_place_clear(&place);
+
+	ck_assert_int_eq(traced_place_create(&run, names, 2, 3, &place, NULL),
+			 0);
+	ck_assert_int_eq(traced_place_now(&cli, &place, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "n3 was not measured"));
+	traced_place_clear(&place);
+	run_trace_clear(&run);
+	canned_stop(&server);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_file, test_refused, test_place,
-				       NULL };
+				       test_now, NULL };
 	int fd = mkstemp(path);
 	int rc;
 
