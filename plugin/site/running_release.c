@@ -9,7 +9,9 @@
  * compares the offsets of all fields that we use, on the headers of the 71
  * micro releases from 22.05.0 to 26.05.3.  In job_desc_msg_t and slurm_conf_t
  * nothing moved within a release.  In slurmctld's own structures (job, node,
- * partition) something did three times, see `moved`.
+ * partition) something did three times, see `moved`.  A fourth is known from
+ * Debian's binaries: job_record.details is at 0x108 in 26.05.5, and at 0x100 by the
+ * headers of 26.05.4.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -24,6 +26,7 @@ static const uint32_t moved[] = {
 	SLURM_VERSION_NUM(23, 2, 3),
 	SLURM_VERSION_NUM(24, 11, 1),
 	SLURM_VERSION_NUM(24, 11, 4),
+	SLURM_VERSION_NUM(26, 5, 5),
 	0,
 };
 

@@ -31,6 +31,7 @@ START_TEST(test_inside)
 	ck_assert(!release_fits_inside(NUM(24, 11, 0), NUM(24, 11, 2)));
 	ck_assert(release_fits_inside(NUM(24, 11, 7), NUM(24, 11, 4)));
 	ck_assert(!release_fits_inside(NUM(22, 5, 8), NUM(23, 2, 0)));
+	ck_assert(!release_fits_inside(NUM(26, 5, 4), NUM(26, 5, 5)));
 }
 END_TEST
 
