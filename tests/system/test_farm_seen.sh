@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_farm_seen.sh - which MPI programs are recognised as farms
+#
+# usage: test_farm_seen.sh BUILD
+#
+# A farm and a stencil on four nodes, each watched by the MPI library, from their
+# messages to what spredict shows; then the farm is predicted for other nodes.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+build=$(realpath "${1:?usage: test_farm_seen.sh BUILD}")
+dir=$build/test_farm_seen
+stack=contrib/stack/stack
+cluster=contrib/cluster/cluster
+tasks=600
+failed=0
+
+ok() { # NAME STATUS [WHY]
+	if [ "$2" = 0 ]; then
+		echo "ok $1"
+	else
+		echo "not ok $1 - ${3:-status $2}"
+		failed=1
+	fi
+}
+
+finish() {
+	"$stack" down "$dir/stack" >/dev/null 2>&1
+}
+trap finish EXIT
+
+# job PROGRAM ARGUMENT...: run it on all nodes, wait for its end
+job() {
+	"$cluster" run "$dir/stack/cluster" sbatch -N4 -n4 --exclusive -t2 \
+		--predict-profile=mpi -J "$1" -o "$dir/%j.out" \
+		"$dir/$1.sh" "${@:2}" >/dev/null 2>&1
+	for _ in {1..240}; do
+		sleep 0.5
+		[ -n "$("$cluster" run "$dir/stack/cluster" squeue -h)" ] ||
+			return 0
+	done
+	return 1
+}
+
+# profile NAME FILTER: wait until jq's filter holds of the first profile
+profile() {
+	for _ in {1..60}; do
+		spredict --json profile "$1" 2>/dev/null |
+			jq -e ".profiles[0] | $2" >/dev/null && return 0
+		sleep 0.5
+	done
+	return 1
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+for program in sweep heat; do
+	cat >"$dir/$program.sh" <<END
+#!/bin/bash
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
+export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
+export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+exec mpirun --bind-to none -np 4 $build/bin/$program "\$@"
+END
+	chmod +x "$dir/$program.sh"
+done
+"$stack" up "$dir/stack" "$build" --nodes 4 >"$dir/up.log" 2>&1
+ok stack-is-up $? "$(tail -n 1 "$dir/up.log")"
+[ "$failed" = 0 ] || exit 1
+eval "$("$stack" env "$dir/stack")"
+
+job sweep -n $tasks -w 1500
+ok farm-runs $? "$(cat "$dir"/*.out)"
+job heat -n 2000 -i 1000
+ok stencil-runs $? "$(cat "$dir"/*.out)"
+profile sweep '.farm.kind == "dynamic" and .farm.workers == 3 and
+	.farm.hub == 0'
+ok farm-is-recognised $? "$(spredict profile sweep 2>&1)"
+# The last message to each worker is no task; of the CPU each takes about 4 ms,
+# uniform within 80 %.
+profile sweep "(.farm.tasks - $tasks | fabs) <= 3 and .farm.mu_s > 5e-4 and
+	.farm.sigma_s / .farm.mu_s > .3 and .farm.sigma_s / .farm.mu_s < .8 and
+	(.farm.alpha - .5 | fabs) < .05"
+ok tasks-are-measured $? "$(spredict profile sweep 2>&1)"
+spredict profile sweep | grep -q '^farm, dynamic: 3 workers, master on node 1;'
+ok farm-is-shown $? "$(spredict profile sweep 2>&1)"
+profile heat '.runs == 1 and (has("farm") | not)'
+ok stencil-is-no-farm $? "$(spredict profile heat 2>&1)"
+
+# Of as much work on two workers, where no run was seen.
+spredict --json predict -N 3 -n 3 --exclusive "$dir/sweep.sh" -n $tasks \
+	-w 1500 >"$dir/three.json" 2>&1
+jq -e '[.. | objects | select(.model? == "farm")] | length > 0' \
+	"$dir/three.json" >/dev/null
+ok farm-predicts-other-numbers $? "$(cat "$dir/three.json")"
+
+"$stack" kill "$dir/stack" predictd
+echo ProfileEvery=0 >>"$dir/stack/etc/predict.conf"
+"$stack" start "$dir/stack" predictd && "$stack" wait "$dir/stack"
+profile sweep '.farm.kind == "dynamic"'
+ok known-after-a-restart $? "$(spredict profile sweep 2>&1)"
+exit "$failed"
