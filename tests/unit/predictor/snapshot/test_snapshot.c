@@ -258,7 +258,7 @@ START_TEST(test_refuses)
 		"snapshot 3 a1 7 0 1000 tiny\np 2 2 1 1\nend 1\n",
 		"snapshot 3 a1 7 0 1000 tiny\nj 1 0 1 1 0 0 1 1 1 1 1 1 0 0 0 "
 		"0\nend 1\n",
-		"snapshot 3 a1 7 0 1000 tiny\nj 1 3 1 1 0 0 1 1 1 1 1 1 1 0 0 "
+		"snapshot 3 a1 7 0 1000 tiny\nj 1 4 1 1 0 0 1 1 1 1 1 1 1 0 0 "
 		"0 0\nend 1\n",
 		"snapshot 3 a1 7 0 1000 tiny\nj 1 0 1 1 0 0 1 - 1 1 1 1 1 0 0 "
 		"0 0\nend 1\n",
