@@ -141,10 +141,11 @@ static double quantile(const double *starts_s, int count, double p)
 static void starts_judge(struct drawing *d, int draws, int room,
 			 struct start_time *ret)
 {
-	for (size_t i = 0; i < d->count; i++)
-		ret[i] = d->jobs[i].running
-				 ? (struct start_time){ 0 }
-				 : (struct start_time){ NAN, NAN, NAN };
+	for (size_t i = 0; i < d->count; i++) {
+		double start_s = d->jobs[i].running ? 0 : NAN;
+
+		ret[i] = (struct start_time){ start_s, start_s, start_s };
+	}
 	for (size_t i = d->running; i < d->simulated; i++) {
 		double *starts_s = &d->starts_s[(i - d->running) * room];
 

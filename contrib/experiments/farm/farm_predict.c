@@ -23,13 +23,15 @@ static double draw[TASKS_MAX + 1];
 static int read_speed(int worker)
 {
 	struct worker_speed_step *s = steps[worker];
+	double first = 1, later = 1, later_s = 0;
 	char text[64];
 	int got;
 
 	if (scanf("%63s", text) != 1)
 		return -1;
-	s[0] = s[1] = (struct worker_speed_step){ 0, 1 };
-	got = sscanf(text, "%lf,%lf:%lf", &s[0].speed, &s[1].from, &s[1].speed);
+	got = sscanf(text, "%lf,%lf:%lf", &first, &later_s, &later);
+	s[0] = (struct worker_speed_step){ .speed = first };
+	s[1] = (struct worker_speed_step){ .from = later_s, .speed = later };
 	speeds[worker] = (struct worker_speed){ got == 3 ? 2 : 1, s };
 	return got == 1 || got == 3 ? 0 : -1;
 }
