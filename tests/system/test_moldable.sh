@@ -81,6 +81,11 @@ clear_queue() {
 }
 message_has() { grep -q "$1" "$dir/message"; }
 
+# What the last submission said; runs since the first one may have changed it.
+best_told() {
+	sed -n 's/.*predict: \([0-9]*\) of 1-8 nodes is best.*/\1/p' "$dir/message"
+}
+
 # gets NAME EXPECTED OPTION...: starts at once, on so many nodes
 gets() {
 	local id got
@@ -195,6 +200,7 @@ first=$(occupy 60 -N 1 --exclusive -t 3)
 starts "$first"
 second=$(occupy 1 -N 8 --exclusive -t 1)
 id=$(submit -N 1-8 -t 1)
+best=$(best_told)
 until_true 15 runs "$id"
 check backfill "$(given "$id") nodes instead of $best" \
 	test "$(given "$id")" = "$best"
@@ -204,6 +210,7 @@ clear_queue
 # --- Restarts -----------------------------------------------------------------------
 
 id=$(submit -N 1-8 -t 5 -H)
+best=$(best_told)
 "$cluster" restart-ctld "$dir/cluster"
 sleep 4 # a snapshot
 in_cluster scontrol release "$id"
