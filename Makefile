@@ -194,7 +194,7 @@ $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan
 	$(wildcard tests/*/*.mk)
 
 .PHONY: workloads
-workloads: nbody pipeline heat
+workloads: nbody pipeline heat sweep
 
 # --- Packages ----------------------------------------------------------------
 

@@ -83,8 +83,8 @@ expect 'by application' 0 '^By application:
 ^exe[0-9]+ +\(chosen\) ' --by application --swf sample.swf
 
 expect 'scheduling, what if' 0 '^Scheduled by EASY backfilling on 64 CPUs
-^PLAN_WITH +WAIT_MIN +SLOWDOWN +USED_% +KILLED_% +OUTLIVED_%
-^the limit +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.0
+^PLAN_WITH +WAIT_MIN +LONGEST_H +AREA_H +SLOWDOWN +USED_% +KILLED_% +OUTLIVED_%
+^the limit +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.0
 ^predicted: order by the median, reserve by p30 +[0-9.]+
 ^clairvoyant, shortest first +[0-9.]+ ' --swf sample.swf --what-if-scheduling
 
