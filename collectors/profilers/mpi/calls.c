@@ -3,50 +3,113 @@
 #include <mpi.h>
 
 #include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/trace.h"
+#include "collectors/profilers/mpi/weak_symbols.h"
 
 #define WRAPPER(name, parameters) \
 	__attribute__((visibility("default"))) int MPI_##name parameters
 
-#define CALL(name, lower, upper, parameters, arguments) \
-	WRAPPER(name, parameters)                       \
-	{                                               \
-		session_enter();                        \
-		int rc = PMPI_##name arguments;         \
-		session_leave();                        \
-		return rc;                              \
-	}
-
-#define SEND(name, lower, upper, parameters, arguments, sent) \
+/* `after` if the call succeeds. */
+#define CALL_WITH(name, parameters, arguments, before, after) \
 	WRAPPER(name, parameters)                             \
 	{                                                     \
 		session_enter();                              \
-		session_sent sent;                            \
+		before;                                       \
 		int rc = PMPI_##name arguments;               \
+		if (rc == MPI_SUCCESS) {                      \
+			after;                                \
+		}                                             \
 		session_leave();                              \
 		return rc;                                    \
 	}
 
+#define NOTHING (void)0
+
+#define CALL(name, lower, upper, parameters, arguments) \
+	CALL_WITH(name, parameters, arguments, NOTHING, NOTHING)
+
+#define UNKNOWN(name, lower, upper, parameters, arguments) \
+	CALL_WITH(name, parameters, arguments, NOTHING, trace_unknown())
+
+/* --- Messages ------------------------------------------------------------- */
+
+#define SESSION_SENT(n, t, r, g, c)            session_sent(n, t, r, c)
+#define TRACE_SENT_WITH(blocks, n, t, r, g, c) trace_sent(n, t, r, g, c, blocks)
+#define UNPACKED(...)                          __VA_ARGS__
+#define TRACE_SENT(blocks, ...)                TRACE_SENT_WITH(blocks, __VA_ARGS__)
+
+#define SEND(name, lower, upper, parameters, arguments, sent, blocks) \
+	CALL_WITH(name, parameters, arguments, SESSION_SENT sent,     \
+		  TRACE_SENT(blocks, UNPACKED sent))
+
 /* The caller may pass no status. */
-#define RECEIVE_WITH(name, parameters, arguments, before)         \
-	WRAPPER(name, parameters)                                 \
-	{                                                         \
-		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL }; \
-                                                                  \
-		s = s == MPI_STATUS_IGNORE ? &own : s;            \
-		session_enter();                                  \
-		before;                                           \
-		int rc = PMPI_##name arguments;                   \
-		if (rc == MPI_SUCCESS)                            \
-			session_received(s->MPI_SOURCE, c);       \
-		session_leave();                                  \
-		return rc;                                        \
+#define RECEIVE_WITH(name, parameters, arguments, before, from, sent) \
+	WRAPPER(name, parameters)                                     \
+	{                                                             \
+		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };     \
+                                                                      \
+		s = s == MPI_STATUS_IGNORE ? &own : s;                \
+		session_enter();                                      \
+		before;                                               \
+		int rc = PMPI_##name arguments;                       \
+		if (rc == MPI_SUCCESS) {                              \
+			session_received(s->MPI_SOURCE, c);           \
+			sent;                                         \
+			trace_received(from, c, s);                   \
+		}                                                     \
+		session_leave();                                      \
+		return rc;                                            \
 	}
 
 #define RECEIVE(name, lower, upper, parameters, arguments) \
-	RECEIVE_WITH(name, parameters, arguments, session_asked(r))
+	RECEIVE_WITH(name, parameters, arguments, session_asked(r), r, NOTHING)
 
-#define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent) \
-	RECEIVE_WITH(name, parameters, arguments, session_sent sent)
+#define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent)    \
+	RECEIVE_WITH(name, parameters, arguments, SESSION_SENT sent, r2, \
+		     TRACE_SENT(false, UNPACKED sent))
+
+/* --- Requests ------------------------------------------------------------- */
+
+#define ASK(name, lower, upper, parameters, arguments, persistent) \
+	CALL_WITH(name, parameters, arguments, NOTHING,            \
+		  trace_asked(r, c, *q, persistent))
+
+#define SEND_MADE(name, lower, upper, parameters, arguments) \
+	CALL_WITH(name, parameters, arguments, NOTHING,      \
+		  trace_send_made(n, t, r, g, c, *q))
+
+#define IN(parameter)  parameter
+#define OUT(parameter) *parameter
+
+#define START(name, lower, upper, parameters, arguments, count) \
+	CALL_WITH(name, parameters, arguments, NOTHING, trace_started(count, q))
+
+#define FREE(name, lower, upper, parameters, arguments) \
+	CALL_WITH(name, parameters, arguments, trace_freed(*q), NOTHING)
+
+#define WAIT(name, lower, upper, parameters, arguments, count, done, which) \
+	CALL_WITH(name, parameters, arguments, trace_waits(count, q);       \
+		  s = trace_wanted(s, MPI_STATUS_IGNORE, 1),                \
+		  trace_completed((done) ? 1 : 0, which, s))
+
+#define WAITS(name, lower, upper, parameters, arguments, count, done, which) \
+	CALL_WITH(name, parameters, arguments, trace_waits(count, q);        \
+		  s = trace_wanted(s, MPI_STATUSES_IGNORE, count),           \
+		  trace_completed(done, which, s))
+
+/* --- Collectives ---------------------------------------------------------- */
+
+#define NO_SIZE 0, MPI_DATATYPE_NULL
+
+#define COLLECTIVE(name, lower, upper, parameters, arguments, of) \
+	CALL_WITH(name, parameters, arguments, NOTHING, trace_collective of)
+
+#define COLLECTIVE_BEGIN(name, lower, upper, parameters, arguments, of) \
+	CALL_WITH(name, parameters, arguments, NOTHING,                 \
+		  trace_collective_begun(UNPACKED of, *q))
+
+#define COMM(name, lower, upper, parameters, arguments) \
+	CALL_WITH(name, parameters, arguments, NOTHING, trace_made(c, *m))
 
 #include "collectors/profilers/mpi/calls_list.h"
 

@@ -13,6 +13,7 @@
  */
 #include <dlfcn.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +21,15 @@
 #include <mpi.h>
 
 #include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/trace.h"
+#include "collectors/profilers/mpi/weak_symbols.h"
 
-/* Data that may be missing when this library is loaded. */
-#pragma weak MPI_F_STATUS_IGNORE
+/* Of a status in Fortran, and of type(MPI_Status). */
+#ifdef MPI_F_STATUS_SIZE
+#define STATUS_WORDS MPI_F_STATUS_SIZE
+#else
+#define STATUS_WORDS ((int)(sizeof(MPI_Status) / sizeof(MPI_Fint)))
+#endif
 
 /* The procedure that our wrapper hides, also where MPI was loaded for one
  * library only, which RTLD_NEXT does not search. */
@@ -47,28 +54,206 @@ static void *find_next(const char *name, const void *wrapper)
 	return next;
 }
 
-static void count_sent(const MPI_Fint *count, const MPI_Fint *type,
-		       const MPI_Fint *to, const MPI_Fint *comm)
+/* --- Values of parameters, which are all references ----------------------- */
+
+#define IN(parameter)  ((int)*(const MPI_Fint *)(parameter))
+#define OUT(parameter) IN(parameter)
+
+static MPI_Comm comm_of(const void *comm)
 {
-	session_sent((int)*count, PMPI_Type_f2c(*type), (int)*to,
-		     PMPI_Comm_f2c(*comm));
+	return PMPI_Comm_f2c(*(const MPI_Fint *)comm);
 }
 
-static void count_received(const MPI_Fint *from, const MPI_Fint *comm,
-			   const MPI_Fint *status, const MPI_Fint *error)
+static MPI_Datatype type_of(const void *type)
 {
-	MPI_Status s = { .MPI_SOURCE = (int)*from };
+	return PMPI_Type_f2c(*(const MPI_Fint *)type);
+}
 
-	if (error && *error != MPI_SUCCESS)
+static MPI_Request request_of(const void *request)
+{
+	return PMPI_Request_f2c(*(const MPI_Fint *)request);
+}
+
+/* No result is wanted where there was no error. */
+static bool succeeded(const MPI_Fint *error)
+{
+	return !error || *error == MPI_SUCCESS;
+}
+
+/* --- Messages ------------------------------------------------------------- */
+
+static void count_sent(const void *count, const void *type, const void *to,
+		       const void *tag, const void *comm)
+{
+	(void)tag;
+	session_sent(IN(count), type_of(type), IN(to), comm_of(comm));
+}
+
+static void record_sent(bool blocks, const void *count, const void *type,
+			const void *to, const void *tag, const void *comm,
+			const MPI_Fint *error)
+{
+	if (trace_is_on() && succeeded(error))
+		trace_sent(IN(count), type_of(type), IN(to), IN(tag),
+			   comm_of(comm), blocks);
+}
+
+static bool is_status(const void *status)
+{
+	return &MPI_F_STATUS_IGNORE && status != MPI_F_STATUS_IGNORE;
+}
+
+/* A status for a message from any source, which the caller may not want. */
+static void *wanted_status(void *status)
+{
+	static _Thread_local MPI_Fint own[STATUS_WORDS];
+
+	return is_status(status) || !&MPI_F_STATUS_IGNORE ? status : own;
+}
+
+static void count_received(const void *from, const void *comm,
+			   const void *status, const MPI_Fint *error)
+{
+	MPI_Status s = { .MPI_SOURCE = IN(from) };
+
+	if (!succeeded(error))
 		return;
-	if (*from == MPI_ANY_SOURCE) {
-		if (!&MPI_F_STATUS_IGNORE || status == MPI_F_STATUS_IGNORE)
-			return;
+	if (is_status(status))
 		PMPI_Status_f2c(status, &s);
-	}
-	session_asked((int)*from);
-	session_received(s.MPI_SOURCE, PMPI_Comm_f2c(*comm));
+	else if (IN(from) == MPI_ANY_SOURCE)
+		return;
+	session_asked(IN(from));
+	session_received(s.MPI_SOURCE, comm_of(comm));
+	if (is_status(status))
+		trace_received(IN(from), comm_of(comm), &s);
 }
+
+/* --- Requests ------------------------------------------------------------- */
+
+static void record_asked(const void *from, const void *comm,
+			 const void *request, bool persistent,
+			 const MPI_Fint *error)
+{
+	if (trace_is_on() && succeeded(error))
+		trace_asked(IN(from), comm_of(comm), request_of(request),
+			    persistent);
+}
+
+static void record_send_made(const void *count, const void *type,
+			     const void *to, const void *tag, const void *comm,
+			     const void *request, const MPI_Fint *error)
+{
+	if (trace_is_on() && succeeded(error))
+		trace_send_made(IN(count), type_of(type), IN(to), IN(tag),
+				comm_of(comm), request_of(request));
+}
+
+/* What `use` gets of requests; does nothing without memory. */
+static void with_requests(int count, const void *requests,
+			  void (*use)(int count, const MPI_Request requests[]))
+{
+	const MPI_Fint *handle = requests;
+	MPI_Request *list;
+
+	if (count <= 0 || !trace_is_on())
+		return;
+	list = malloc((size_t)count * sizeof(*list));
+	if (!list) {
+		trace_unknown();
+		return;
+	}
+	for (int i = 0; i < count; i++)
+		list[i] = PMPI_Request_f2c(handle[i]);
+	use(count, list);
+	free(list);
+}
+
+static void record_started(int count, const void *requests,
+			   const MPI_Fint *error)
+{
+	if (succeeded(error))
+		with_requests(count, requests, trace_started);
+}
+
+static void record_freed(const void *request)
+{
+	if (trace_is_on())
+		trace_freed(request_of(request));
+}
+
+/* Statuses for such a call: the program's own, or ours. */
+static void *wanted_statuses(void *statuses, int count)
+{
+	static _Thread_local MPI_Fint *own;
+	static _Thread_local int own_count;
+
+	if (!&MPI_F_STATUSES_IGNORE || statuses != MPI_F_STATUSES_IGNORE ||
+	    count <= 0 || !trace_is_on())
+		return statuses;
+	if (count > own_count) {
+		MPI_Fint *room = realloc(own, (size_t)count * STATUS_WORDS *
+						      sizeof(*room));
+
+		if (!room) {
+			trace_unknown();
+			return statuses;
+		}
+		own = room;
+		own_count = count;
+	}
+	return own;
+}
+
+/* Positions in Fortran begin with 1. */
+static void record_completed(int count, const void *which, const void *statuses,
+			     const MPI_Fint *error)
+{
+	const MPI_Fint *words = statuses;
+
+	if (!trace_is_on())
+		return;
+	if (!succeeded(error)) {
+		trace_unknown();
+		return;
+	}
+	for (int i = 0; i < count; i++) {
+		int index = which ? (int)((const MPI_Fint *)which)[i] - 1 : i;
+		MPI_Status status;
+
+		PMPI_Status_f2c(words + (size_t)i * STATUS_WORDS, &status);
+		trace_completed(1, &index, &status);
+	}
+}
+
+/* --- Collectives ---------------------------------------------------------- */
+
+/* No type: nothing is known of sizes. */
+static void record_collective(const void *count, const void *type,
+			      const void *comm, const MPI_Fint *error)
+{
+	if (trace_is_on() && succeeded(error))
+		trace_collective(type ? IN(count) : 0,
+				 type ? type_of(type) : MPI_DATATYPE_NULL,
+				 comm_of(comm));
+}
+
+static void record_begun(const void *count, const void *type, const void *comm,
+			 const void *request, const MPI_Fint *error)
+{
+	if (trace_is_on() && succeeded(error))
+		trace_collective_begun(type ? IN(count) : 0,
+				       type ? type_of(type) : MPI_DATATYPE_NULL,
+				       comm_of(comm), request_of(request));
+}
+
+static void record_made(const void *comm, const void *made,
+			const MPI_Fint *error)
+{
+	if (trace_is_on() && succeeded(error))
+		trace_made(comm_of(comm), comm_of(made));
+}
+
+/* --- Wrappers ------------------------------------------------------------- */
 
 /* (a, b) to "void *a, void *b" */
 #define POINTERS_1(a)       void *a
@@ -129,14 +314,48 @@ static void count_received(const MPI_Fint *from, const MPI_Fint *comm,
 
 #define CALL(name, lower, upper, parameters, arguments) \
 	MEASURED(lower, upper, arguments, NOTHING, NOTHING)
-#define SEND(name, lower, upper, parameters, arguments, sent) \
-	MEASURED(lower, upper, arguments, count_sent sent, NOTHING)
-#define RECEIVE(name, lower, upper, parameters, arguments) \
-	MEASURED(lower, upper, arguments, NOTHING,         \
+#define UNKNOWN(name, lower, upper, parameters, arguments) \
+	MEASURED(lower, upper, arguments, NOTHING, trace_unknown())
+#define SEND(name, lower, upper, parameters, arguments, sent, blocks) \
+	MEASURED(lower, upper, arguments, count_sent sent,            \
+		 record_sent(blocks, UNPACKED sent, error))
+#define RECEIVE(name, lower, upper, parameters, arguments)      \
+	MEASURED(lower, upper, arguments, s = wanted_status(s), \
 		 count_received(r, c, s, error))
 #define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent) \
-	MEASURED(lower, upper, arguments, count_sent sent,            \
-		 count_received(r2, c, s, error))
+	MEASURED(lower, upper, arguments,                             \
+		 (s = wanted_status(s), count_sent sent),             \
+		 (record_sent(false, UNPACKED sent, error),           \
+		  count_received(r2, c, s, error)))
+#define ASK(name, lower, upper, parameters, arguments, persistent) \
+	MEASURED(lower, upper, arguments, NOTHING,                 \
+		 record_asked(r, c, q, persistent, error))
+#define SEND_MADE(name, lower, upper, parameters, arguments) \
+	MEASURED(lower, upper, arguments, NOTHING,           \
+		 record_send_made(n, t, r, g, c, q, error))
+#define START(name, lower, upper, parameters, arguments, count) \
+	MEASURED(lower, upper, arguments, NOTHING,              \
+		 record_started(count, q, error))
+#define FREE(name, lower, upper, parameters, arguments) \
+	MEASURED(lower, upper, arguments, record_freed(q), NOTHING)
+#define WAIT(name, lower, upper, parameters, arguments, count, done, which)    \
+	MEASURED(lower, upper, arguments,                                      \
+		 (with_requests(count, q, trace_waits), s = wanted_status(s)), \
+		 record_completed((done) ? 1 : 0, which, s, error))
+#define WAITS(name, lower, upper, parameters, arguments, count, done, which) \
+	MEASURED(lower, upper, arguments,                                    \
+		 (with_requests(count, q, trace_waits),                      \
+		  s = wanted_statuses(s, count)),                            \
+		 record_completed(done, which, s, error))
+#define NO_SIZE NULL, NULL
+#define COLLECTIVE(name, lower, upper, parameters, arguments, of) \
+	MEASURED(lower, upper, arguments, NOTHING,                \
+		 record_collective(UNPACKED of, error))
+#define COLLECTIVE_BEGIN(name, lower, upper, parameters, arguments, of) \
+	MEASURED(lower, upper, arguments, NOTHING,                      \
+		 record_begun(UNPACKED of, q, error))
+#define COMM(name, lower, upper, parameters, arguments) \
+	MEASURED(lower, upper, arguments, NOTHING, record_made(c, m, error))
 
 #include "collectors/profilers/mpi/calls_list.h"
 

@@ -48,20 +48,14 @@
 
 #include "collectors/profilers/mpi/rank_tasks.h"
 #include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/trace.h"
+#include "collectors/profilers/mpi/weak_symbols.h"
 
 #define FOLDER_VARIABLE "PREDICT_MPI_DIR"
 #define NODE_SIZE       256
 #define PATH_SIZE       1024
 #define NAMES_TAG       32123 /* below what MPI allows at least */
 #define LONG_BYTES      65536 /* a power of two; see profile_pair */
-
-#ifdef OPEN_MPI
-/* Data that may be missing when this library is loaded. */
-#pragma weak ompi_mpi_comm_world
-#pragma weak ompi_mpi_char
-#pragma weak ompi_mpi_datatype_null
-#pragma weak ompi_mpi_comm_null
-#endif
 
 struct clocks {
 	double wall_s, cpu_s;
@@ -125,6 +119,15 @@ void session_leave(void)
 	self.in_mpi.cpu_s += left.cpu_s - self.entered.cpu_s;
 }
 
+enum session_call session_call(void)
+{
+	if (!self.started)
+		return SESSION_NONE;
+	if (depth > 1)
+		return SESSION_INNER;
+	return is_measured() ? SESSION_OUTER : SESSION_OTHER_THREAD;
+}
+
 /* --- Messages that we count ourselves ------------------------------------ */
 
 /* The rank in MPI_COMM_WORLD; -1: not known. */
@@ -148,8 +151,7 @@ static int rank_in_world(int rank, MPI_Comm comm)
 	return ret < self.size ? ret : -1;
 }
 
-/* Within a call: CPU time so far that was not spent in MPI. */
-static double work_s(void)
+double session_work_s(void)
 {
 	return self.entered.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s;
 }
@@ -159,7 +161,7 @@ static double work_s(void)
 static bool is_reply(const struct sent *to)
 {
 	double before_s = to->work_received_s - to->work_s;
-	double after_s = work_s() - to->work_received_s;
+	double after_s = session_work_s() - to->work_received_s;
 
 	return before_s > 0 && after_s < before_s;
 }
@@ -183,7 +185,7 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 	if (!is_measured())
 		return;
 	sent->replies += is_reply(sent);
-	sent->work_s = work_s();
+	sent->work_s = session_work_s();
 	rank_tasks_end(&sent->tasks, sent->work_s);
 }
 
@@ -202,8 +204,8 @@ void session_received(int from, MPI_Comm comm)
 	rank = rank_in_world(from, comm);
 	if (rank < 0)
 		return;
-	self.to[rank].work_received_s = work_s();
-	rank_tasks_begin(&self.to[rank].tasks, work_s());
+	self.to[rank].work_received_s = session_work_s();
+	rank_tasks_begin(&self.to[rank].tasks, session_work_s());
 }
 
 /* --- Which rank is where ----------------------------------------------------
@@ -452,6 +454,7 @@ void session_begin(void)
 	PMPI_Comm_size(MPI_COMM_WORLD, &self.size);
 	self.to = calloc((size_t)self.size, sizeof(*self.to));
 	self.thread = pthread_self();
+	trace_begin(self.rank, self.size);
 	self.begin = clocks_read();
 	self.started = true;
 }
@@ -461,6 +464,7 @@ char *session_end(void)
 	if (!is_measured() || !self.to)
 		return NULL;
 	self.end = clocks_read();
+	trace_end(self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s);
 	self.started = false;
 	return names_exchange();
 }

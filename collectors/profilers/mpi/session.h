@@ -23,6 +23,18 @@ void session_report(char *nodes);
 void session_enter(void);
 void session_leave(void);
 
+/* What the call is that this thread is in. */
+enum session_call {
+	SESSION_NONE,  /* nothing is measured */
+	SESSION_OUTER, /* the program's, of the thread that is measured */
+	SESSION_INNER, /* one of MPI's own, within another */
+	SESSION_OTHER_THREAD, /* the program's, of another one */
+};
+enum session_call session_call(void);
+
+/* Within a call: CPU time so far that was not spent in MPI. */
+double session_work_s(void);
+
 /* Within a call: it sends that to the process `to` of `comm`. */
 void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
 

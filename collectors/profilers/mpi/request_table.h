@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* request_table.h - calls of MPI that are under way, by their request
+ *
+ * MPI gives a request's handle to a new one as soon as the first is done, so an
+ * entry goes when its request does.
+ */
+#ifndef COLLECTORS_PROFILERS_MPI_REQUEST_TABLE_H
+#define COLLECTORS_PROFILERS_MPI_REQUEST_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PENDING_MAX 65536 /* at a time */
+
+enum pending_call { PENDING_SEND, PENDING_RECEIVE, PENDING_ALL };
+
+struct pending {
+	uintptr_t request; /* 0: no entry */
+	uintptr_t comm;    /* its handle */
+	uint64_t bytes;    /* of PENDING_SEND and PENDING_ALL */
+	int32_t peer;      /* in comm */
+	int32_t tag;
+	enum pending_call call;
+	bool any;        /* receives from whoever is first */
+	bool persistent; /* stays until it is freed */
+	bool active;
+};
+
+/* An entry for a request that has none; -1: there are too many, or no memory. */
+int request_add(const struct pending *entry);
+
+/* NULL: there is none.  Valid until the next call of the others. */
+struct pending *request_find(uintptr_t request);
+
+void request_remove(uintptr_t request);
+void request_clear(void);
+
+#endif

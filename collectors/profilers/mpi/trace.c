@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace.c - each call of MPI that one process makes, in a file
+ *
+ * An event has the CPU time since the event before, without what MPI took.  It
+ * is written after the call, since only then source, tag and size of a receive
+ * are known.  A receive that does not block is an event where it is complete,
+ * and so is such a collective; a send is one where it is made or started.
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/profilers/mpi/communicator.h"
+#include "collectors/profilers/mpi/request_table.h"
+#include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/trace.h"
+#include "collectors/profilers/mpi/trace_file.h"
+#include "collectors/profilers/mpi/weak_symbols.h"
+#include "predictor/base/hash_mix.h"
+#include "predictor/replay/trace_format.h"
+
+#define FOLDER_VARIABLE "PREDICT_TRACE_DIR"
+#define PATH_SIZE       1024
+
+static struct {
+	bool on;
+	atomic_bool others; /* another thread called MPI */
+	struct trace_file file;
+	struct trace_address last;
+	double work_s; /* at the last event */
+
+	uintptr_t *kept; /* requests of trace_waits() */
+	int kept_count, kept_size;
+	MPI_Status *statuses;
+	int statuses_size;
+} trace = { .file.fd = -1 };
+
+/* What tells one program of a job from the next, as ranks know it without a
+ * message: names of PMIx, Open MPI, PMI and Slurm. */
+static uint64_t run_hash(void)
+{
+	static const char *const names[] = { "PMIX_NAMESPACE",
+					     "OMPI_MCA_ess_base_jobid",
+					     "PMI_JOBID" };
+	const char *text = NULL;
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !text; i++)
+		text = getenv(names[i]);
+	if (!text)
+		text = getenv("SLURM_STEP_ID");
+	for (; text && *text; text++)
+		hash = hash_mix(hash + (unsigned char)*text);
+	return hash;
+}
+
+void trace_begin(int rank, int ranks)
+{
+	const char *folder = getenv(FOLDER_VARIABLE);
+	uint8_t header[TRACE_HEADER_BYTES];
+	char path[PATH_SIZE];
+
+	if (!folder || ranks > TRACE_RANKS_MAX || communicators_begin())
+		return;
+	if (snprintf(path, sizeof(path), "%s/%016llx.%d", folder,
+		     (unsigned long long)run_hash(),
+		     rank) >= (int)sizeof(path) ||
+	    trace_file_open(&trace.file, path))
+		return;
+	trace.on =
+		trace_file_add(&trace.file, header,
+			       trace_encode_header(rank, ranks, header)) == 0;
+}
+
+static void buffers_free(void)
+{
+	request_clear();
+	free(trace.kept);
+	free(trace.statuses);
+	trace.kept = NULL;
+	trace.statuses = NULL;
+	trace.kept_count = trace.kept_size = trace.statuses_size = 0;
+}
+
+/* What trace_wanted() gave stays: MPI may be about to write there. */
+static void trace_stop(void)
+{
+	trace.on = false;
+	trace_file_close(&trace.file);
+}
+
+bool trace_is_on(void)
+{
+	if (!trace.on)
+		return false;
+	switch (session_call()) {
+	case SESSION_OUTER:
+		break;
+	case SESSION_OTHER_THREAD:
+		trace.others = true;
+		return false;
+	default:
+		return false;
+	}
+	if (trace.others)
+		trace_stop();
+	return trace.on;
+}
+
+/* --- Events --------------------------------------------------------------- */
+
+static void event_add_at(struct trace_event *event, double work_s)
+{
+	uint8_t bytes[TRACE_EVENT_BYTES];
+
+	event->work_s = work_s > trace.work_s ? work_s - trace.work_s : 0;
+	trace.work_s = work_s;
+	if (trace_file_add(&trace.file, bytes,
+			   trace_encode_event(&trace.last, event, bytes)))
+		trace.on = false;
+}
+
+static void event_add(struct trace_event event)
+{
+	event_add_at(&event, session_work_s());
+}
+
+void trace_end(double work_s)
+{
+	struct trace_event event = { .call = CALL_END };
+
+	if (trace.on && !trace.others)
+		event_add_at(&event, work_s);
+	trace_stop();
+	buffers_free();
+}
+
+static uint64_t bytes_of(int count, MPI_Datatype type)
+{
+	int size;
+
+	if (count <= 0 || type == MPI_DATATYPE_NULL ||
+	    PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
+		return 0;
+	return (uint64_t)count * (uint64_t)size;
+}
+
+static void sent_add(uint64_t bytes, int to, int tag, MPI_Comm comm,
+		     bool blocks)
+{
+	const struct communicator *found = communicator_find(comm);
+	int peer = found ? communicator_world_rank(found, to) : -1;
+
+	if (peer >= 0)
+		event_add((struct trace_event){ .call = blocks ? CALL_SEND
+							       : CALL_ISEND,
+						.peer = peer,
+						.tag = tag,
+						.comm = found->id,
+						.bytes = bytes });
+	else if (to != MPI_PROC_NULL)
+		trace_stop();
+}
+
+void trace_sent(int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+		bool blocks)
+{
+	if (trace_is_on())
+		sent_add(bytes_of(count, type), to, tag, comm, blocks);
+}
+
+static void received_add(bool any, MPI_Comm comm, const MPI_Status *status)
+{
+	const struct communicator *found = communicator_find(comm);
+	int from = status->MPI_SOURCE, bytes;
+	int peer = found ? communicator_world_rank(found, from) : -1;
+
+	if (from == MPI_PROC_NULL)
+		return;
+	if (peer < 0 ||
+	    PMPI_Get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS) {
+		trace_stop();
+		return;
+	}
+	event_add(
+		(struct trace_event){ .call = CALL_RECEIVE,
+				      .peer = peer,
+				      .tag = status->MPI_TAG,
+				      .comm = found->id,
+				      .bytes = bytes > 0 ? (uint64_t)bytes : 0,
+				      .wildcard = any });
+}
+
+void trace_received(int from, MPI_Comm comm, const MPI_Status *status)
+{
+	if (trace_is_on())
+		received_add(from == MPI_ANY_SOURCE, comm, status);
+}
+
+static void collective_add(uint64_t bytes, MPI_Comm comm)
+{
+	const struct communicator *found = communicator_find(comm);
+
+	if (found)
+		event_add((struct trace_event){ .call = CALL_ALL,
+						.tag = trace.last.tag,
+						.comm = found->id,
+						.bytes = bytes });
+	else
+		trace_stop();
+}
+
+void trace_collective(int count, MPI_Datatype type, MPI_Comm comm)
+{
+	if (trace_is_on())
+		collective_add(bytes_of(count, type), comm);
+}
+
+void trace_made(MPI_Comm comm, MPI_Comm made)
+{
+	if (!trace_is_on())
+		return;
+	communicator_made(made);
+	collective_add(0, comm);
+}
+
+/* --- Requests ------------------------------------------------------------- */
+
+/* Handles are pointers or numbers, as MPI likes. */
+#define HANDLE(of) ((uintptr_t)(of))
+
+static void begun_add(struct pending entry, MPI_Request request)
+{
+	entry.request = HANDLE(request);
+	if (request != MPI_REQUEST_NULL && request_add(&entry))
+		trace_stop();
+}
+
+void trace_asked(int from, MPI_Comm comm, MPI_Request request, bool persistent)
+{
+	if (trace_is_on())
+		begun_add((struct pending){ .comm = HANDLE(comm),
+					    .call = PENDING_RECEIVE,
+					    .any = from == MPI_ANY_SOURCE,
+					    .persistent = persistent,
+					    .active = !persistent },
+			  request);
+}
+
+void trace_send_made(int count, MPI_Datatype type, int to, int tag,
+		     MPI_Comm comm, MPI_Request request)
+{
+	if (trace_is_on())
+		begun_add((struct pending){ .comm = HANDLE(comm),
+					    .call = PENDING_SEND,
+					    .bytes = bytes_of(count, type),
+					    .peer = to,
+					    .tag = tag,
+					    .persistent = true },
+			  request);
+}
+
+void trace_collective_begun(int count, MPI_Datatype type, MPI_Comm comm,
+			    MPI_Request request)
+{
+	if (trace_is_on())
+		begun_add((struct pending){ .comm = HANDLE(comm),
+					    .call = PENDING_ALL,
+					    .bytes = bytes_of(count, type),
+					    .active = true },
+			  request);
+}
+
+void trace_started(int count, const MPI_Request requests[])
+{
+	if (!trace_is_on())
+		return;
+	for (int i = 0; i < count && trace.on; i++) {
+		struct pending *entry = request_find(HANDLE(requests[i]));
+
+		if (!entry)
+			continue;
+		if (entry->call == PENDING_SEND)
+			sent_add(entry->bytes, entry->peer, entry->tag,
+				 (MPI_Comm)entry->comm, false);
+		else
+			entry->active = true;
+	}
+}
+
+void trace_freed(MPI_Request request)
+{
+	if (trace_is_on())
+		request_remove(HANDLE(request));
+}
+
+void trace_waits(int count, const MPI_Request requests[])
+{
+	trace.kept_count = 0;
+	if (!trace_is_on() || count <= 0)
+		return;
+	if (count > trace.kept_size) {
+		uintptr_t *kept =
+			realloc(trace.kept, (size_t)count * sizeof(*kept));
+
+		if (!kept) {
+			trace_stop();
+			return;
+		}
+		trace.kept = kept;
+		trace.kept_size = count;
+	}
+	for (int i = 0; i < count; i++)
+		trace.kept[i] = HANDLE(requests[i]);
+	trace.kept_count = count;
+}
+
+static void request_complete(uintptr_t request, const MPI_Status *status)
+{
+	struct pending *found = request_find(request);
+	int cancelled = 0;
+
+	if (!found || !found->active)
+		return;
+
+	struct pending entry = *found;
+
+	if (entry.persistent)
+		found->active = false;
+	else
+		request_remove(request);
+	if (entry.call == PENDING_ALL)
+		collective_add(entry.bytes, (MPI_Comm)entry.comm);
+	else if (PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS &&
+		 !cancelled)
+		received_add(entry.any, (MPI_Comm)entry.comm, status);
+}
+
+void trace_completed(int count, const int indices[],
+		     const MPI_Status statuses[])
+{
+	if (!trace_is_on())
+		return;
+	for (int i = 0; i < count && trace.on; i++) {
+		int index = indices ? indices[i] : i;
+
+		if (index >= 0 && index < trace.kept_count)
+			request_complete(trace.kept[index], &statuses[i]);
+	}
+}
+
+MPI_Status *trace_wanted(MPI_Status *statuses, const MPI_Status *ignored,
+			 int count)
+{
+	if (statuses != ignored || count <= 0 || !trace_is_on())
+		return statuses;
+	if (count > trace.statuses_size) {
+		MPI_Status *room =
+			realloc(trace.statuses, (size_t)count * sizeof(*room));
+
+		if (!room) {
+			trace_stop();
+			return statuses;
+		}
+		trace.statuses = room;
+		trace.statuses_size = count;
+	}
+	return trace.statuses;
+}
+
+void trace_unknown(void)
+{
+	if (trace_is_on())
+		trace_stop();
+}

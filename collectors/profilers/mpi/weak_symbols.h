@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* weak_symbols.h - data of MPI that may be missing when this library is loaded
+ *
+ * It is preloaded into programs that have no MPI, too.
+ */
+#ifndef COLLECTORS_PROFILERS_MPI_WEAK_SYMBOLS_H
+#define COLLECTORS_PROFILERS_MPI_WEAK_SYMBOLS_H
+
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_comm_null
+#pragma weak ompi_mpi_char
+#pragma weak ompi_mpi_byte
+#pragma weak ompi_mpi_datatype_null
+#pragma weak ompi_request_null
+#endif
+
+/* Of Fortran. */
+#pragma weak MPI_F_STATUS_IGNORE
+#pragma weak MPI_F_STATUSES_IGNORE
+
+#endif

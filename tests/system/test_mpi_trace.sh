@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_mpi_trace.sh - what libpredict_mpi.so records of each call
+#
+# usage: test_mpi_trace.sh BUILD
+#
+# Processes on this machine, traced: every event of programs whose events are known;
+# the trace replayed; programs that die, that are refused a file, that have threads.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+build=$(realpath "${1:?usage: test_mpi_trace.sh BUILD}")
+dir=$build/test_mpi_trace
+library=$build/lib/libpredict_mpi.so
+sources=tests/system/mpi
+failed=0
+
+ok() { # NAME STATUS [WHY]
+	if [ "$2" = 0 ]; then
+		echo "ok $1"
+	else
+		echo "not ok $1 - ${3:-status $2}"
+		failed=1
+	fi
+}
+
+# run FOLDER RANKS PROGRAM [ARGUMENT...]: traces in $dir/FOLDER, output in $dir/out
+run() {
+	local folder=$dir/$1 ranks=$2
+
+	shift 2
+	env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+		OMPI_MCA_pml=ob1 OMPI_MCA_mpi_yield_when_idle=1 \
+		timeout 60 mpirun --oversubscribe -np "$ranks" \
+		env PREDICT_MPI_DIR="$dir/reports" PREDICT_TRACE_DIR="$folder" \
+		LD_PRELOAD="$library" "$@" >"$dir/out" 2>"$dir/err"
+}
+
+# traced NAME RANKS PROGRAM [ARGUMENT...]: the same with a new folder
+traced() {
+	local name=$1
+
+	shift
+	mkdir -p "$dir/of-$name"
+	run "of-$name" "$@"
+}
+
+count() { # NAME
+	$sources/trace_files.py count "$dir/of-$1" 2>&1
+}
+
+rm -rf "$dir"
+mkdir -p "$dir/reports"
+mpicc -o "$dir/traced" $sources/traced.c &&
+	mpicc -o "$dir/exchange" $sources/exchange.c -lm &&
+	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
+	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&
+	mpifort -J"$dir" -o "$dir/use_mpi" $sources/exchange.F90 &&
+	mpifort -DF08 -J"$dir" -o "$dir/mpi_f08" $sources/exchange.F90
+ok programs-compile $?
+[ "$failed" = 0 ] || exit 1
+
+# In a round, rank 0: dup, split; a ring (send, receive); 3 + 1 from any; 4 asked
+# for; 3 collectives.  The last rank sends 12.  Then a reduction, and the end.
+traced all 4 "$dir/traced"
+of_traced=$(cat "$dir/out")
+[ "$(count all)" = "0 302 20 180 80 101 41 end
+1 262 40 120 20 101 41 end
+2 262 60 100 0 101 41 end
+3 422 300 20 0 101 41 end" ]
+ok every-event-is-there $? "$(count all)"
+
+env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+	timeout 60 mpirun --oversubscribe -np 4 "$dir/traced" >"$dir/out" 2>&1
+[ -n "$of_traced" ] && [ "$(cat "$dir/out")" = "$of_traced" ]
+ok the-program-computes-the-same $? "$of_traced, $(cat "$dir/out")"
+
+$sources/trace_files.py json "$dir/of-all" 1 >"$dir/all.json"
+"$build/bin/spredict" critical --trace="$dir/all.json" >"$dir/critical" 2>&1
+ok the-trace-can-be-replayed $? "$(cat "$dir/critical")"
+# Each has as much work again as the one before it.
+awk '$1 ~ /^[0-3]$/ { s[$1] = $3 } END { exit !(s[1] > 1.2 * s[0] &&
+	s[2] > 1.1 * s[1] && s[3] > 1.1 * s[2]) }' "$dir/critical"
+ok work-is-of-each-rank $? "$(cat "$dir/critical")"
+"$build/bin/spredict" whatif --trace="$dir/all.json" --as-recorded --json \
+	--place=r0:1,r1:1,r2:1,r3:1 >"$dir/whatif" 2>&1
+jq -e '.whatif | (.here_s - 1 | fabs) < 1e-9 and (.there_s - 1 | fabs) < 1e-9' \
+	"$dir/whatif" >/dev/null
+ok what-if-of-the-trace $? "$(cat "$dir/whatif")"
+
+traced exchange 3 "$dir/exchange"
+[ "$(count exchange)" = "0 251 100 100 100 50 1 end
+1 251 100 100 50 50 1 end
+2 151 50 50 50 50 1 end" ]
+ok c-program $? "$(count exchange)"
+of_c=$(count exchange)
+for program in mpif_h use_mpi mpi_f08; do
+	traced $program 3 "$dir/$program"
+	[ "$(count $program)" = "$of_c" ]
+	ok "$program-has-the-same-events" $? "$(count $program)"
+done
+
+traced died 4 "$dir/traced" die
+[ "$(count died)" = "0 150 10 90 40 50 21 cut
+1 130 20 60 10 50 21 cut
+2 130 30 50 0 50 21 cut
+3 210 150 10 0 50 21 cut" ]
+ok what-a-dead-program-did $? "$(count died)"
+$sources/trace_files.py json "$dir/of-died" 1 >"$dir/died.json"
+"$build/bin/spredict" critical --trace="$dir/died.json" >"$dir/critical" 2>&1 &&
+	grep -q 'without its end' "$dir/critical"
+ok it-can-be-replayed-so-far $? "$(cat "$dir/critical")"
+
+traced threads 3 "$dir/threads"
+rc=$?
+[ $rc = 0 ] && ! count threads | grep -qv cut
+ok calls-of-two-threads-end-the-trace $? "$rc $(count threads)"
+
+run missing 4 "$dir/traced"
+rc=$?
+[ $rc = 0 ] && [ "$(cat "$dir/out")" = "$of_traced" ] && [ ! -e "$dir/missing" ]
+ok no-folder-no-harm $? "$rc $(cat "$dir/out")"
+
+# A file system that has room for the traces of some ranks.
+unshare --mount bash -c "
+	mkdir '$dir/full' &&
+		mount -t tmpfs -o size=160k none '$dir/full' || exit 9
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	timeout 60 mpirun --oversubscribe -np 4 \
+		env PREDICT_MPI_DIR='$dir/reports' \
+		PREDICT_TRACE_DIR='$dir/full' LD_PRELOAD='$library' '$dir/traced'
+	rc=\$?
+	du -b '$dir'/full/* >'$dir/full.count'
+	exit \$rc" >"$dir/out" 2>"$dir/err"
+rc=$?
+[ $rc = 0 ] && [ "$(cat "$dir/out")" = "$of_traced" ]
+ok a-full-disk-no-harm $? "$rc $(cat "$dir/out" "$dir/err")"
+awk '$1 < 100 { none++ } $1 > 1000 { some++ } END { exit !(none && some) }' \
+	"$dir/full.count"
+ok as-much-as-fits $? "$(cat "$dir/full.count")"
+exit "$failed"
