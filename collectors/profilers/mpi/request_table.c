@@ -50,7 +50,7 @@ static int table_grow(void)
 	return 0;
 }
 
-int request_add(const struct pending *entry)
+int request_table_add(const struct pending *entry)
 {
 	if (table.count >= PENDING_MAX ||
 	    (2 * (table.count + 1) > table.size && table_grow()))
@@ -63,7 +63,7 @@ int request_add(const struct pending *entry)
 	return 0;
 }
 
-struct pending *request_find(uintptr_t request)
+struct pending *request_table_find(uintptr_t request)
 {
 	if (!table.size || !request)
 		return NULL;
@@ -73,9 +73,9 @@ struct pending *request_find(uintptr_t request)
 	return slot->request ? slot : NULL;
 }
 
-void request_remove(uintptr_t request)
+void request_table_remove(uintptr_t request)
 {
-	struct pending *found = request_find(request);
+	struct pending *found = request_table_find(request);
 
 	if (!found)
 		return;
@@ -98,7 +98,7 @@ void request_remove(uintptr_t request)
 	}
 }
 
-void request_clear(void)
+void request_table_clear(void)
 {
 	free(table.entries);
 	table.entries = NULL;

@@ -27,12 +27,12 @@ struct pending {
 };
 
 /* An entry for a request that has none; -1: there are too many, or no memory. */
-int request_add(const struct pending *entry);
+int request_table_add(const struct pending *entry);
 
 /* NULL: there is none.  Valid until the next call of the others. */
-struct pending *request_find(uintptr_t request);
+struct pending *request_table_find(uintptr_t request);
 
-void request_remove(uintptr_t request);
-void request_clear(void);
+void request_table_remove(uintptr_t request);
+void request_table_clear(void);
 
 #endif

@@ -75,7 +75,7 @@ void trace_begin(int rank, int ranks)
 
 static void buffers_free(void)
 {
-	request_clear();
+	request_table_clear();
 	free(trace.kept);
 	free(trace.statuses);
 	trace.kept = NULL;
@@ -233,7 +233,7 @@ void trace_made(MPI_Comm comm, MPI_Comm made)
 static void begun_add(struct pending entry, MPI_Request request)
 {
 	entry.request = HANDLE(request);
-	if (request != MPI_REQUEST_NULL && request_add(&entry))
+	if (request != MPI_REQUEST_NULL && request_table_add(&entry))
 		trace_stop();
 }
 
@@ -277,7 +277,7 @@ void trace_started(int count, const MPI_Request requests[])
 	if (!trace_is_on())
 		return;
 	for (int i = 0; i < count && trace.on; i++) {
-		struct pending *entry = request_find(HANDLE(requests[i]));
+		struct pending *entry = request_table_find(HANDLE(requests[i]));
 
 		if (!entry)
 			continue;
@@ -292,7 +292,7 @@ void trace_started(int count, const MPI_Request requests[])
 void trace_freed(MPI_Request request)
 {
 	if (trace_is_on())
-		request_remove(HANDLE(request));
+		request_table_remove(HANDLE(request));
 }
 
 void trace_waits(int count, const MPI_Request requests[])
@@ -318,7 +318,7 @@ void trace_waits(int count, const MPI_Request requests[])
 
 static void request_complete(uintptr_t request, const MPI_Status *status)
 {
-	struct pending *found = request_find(request);
+	struct pending *found = request_table_find(request);
 	int cancelled = 0;
 
 	if (!found || !found->active)
@@ -329,7 +329,7 @@ static void request_complete(uintptr_t request, const MPI_Status *status)
 	if (entry.persistent)
 		found->active = false;
 	else
-		request_remove(request);
+		request_table_remove(request);
 	if (entry.call == PENDING_ALL)
 		collective_add(entry.bytes, (MPI_Comm)entry.comm);
 	else if (PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS &&
