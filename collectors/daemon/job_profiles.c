@@ -27,29 +27,29 @@ struct job_profiles {
 };
 
 /* Without a profile nobody else removes what the job left. */
-static void mpi_folder_remove(int mpi_fd, const char *name)
+static void job_folder_remove(int folder_fd, const char *name)
 {
 	struct sp_error err;
 
-	if (remove_tree(mpi_fd, name, &err))
-		log_warning("mpi/%s", err.text);
+	if (remove_tree(folder_fd, name, &err))
+		log_warning("a job's files: %s", err.text);
 }
 
 /* Folders of jobs that ended while no collectord ran: the epilog made them
  * root's, with mode 0700. */
-static void mpi_folders_sweep(int mpi_fd)
+static void job_folders_sweep(int folder_fd)
 {
 	char **names;
 	size_t count;
 	struct stat about;
 
-	if (durable_names(mpi_fd, SWEPT_MAX, &names, &count, NULL))
+	if (durable_names(folder_fd, SWEPT_MAX, &names, &count, NULL))
 		return;
 	for (size_t i = 0; i < count; i++)
-		if (fstatat(mpi_fd, names[i], &about, AT_SYMLINK_NOFOLLOW) ==
+		if (fstatat(folder_fd, names[i], &about, AT_SYMLINK_NOFOLLOW) ==
 			    0 &&
 		    about.st_uid == 0 && (about.st_mode & 07777) == 0700)
-			mpi_folder_remove(mpi_fd, names[i]);
+			job_folder_remove(folder_fd, names[i]);
 	durable_names_free(names, count);
 }
 
@@ -65,7 +65,8 @@ struct job_profiles *job_profiles_create(const struct collectord_config *config,
 	}
 	profiles->config = config;
 	profiles->spool = spool;
-	mpi_folders_sweep(spool_folders(spool)->mpi);
+	job_folders_sweep(spool_folders(spool)->mpi);
+	job_folders_sweep(spool_folders(spool)->traces);
 	profiles->profiling = profiling_create(err);
 	if (profiles->profiling)
 		return profiles;
@@ -99,7 +100,7 @@ static void profile_start(struct job_profiles *profiles,
 	strcpy(job.cluster, *event->cluster ? event->cluster : config->cluster);
 	strcpy(job.node, *event->node ? event->node : config->node);
 	strcpy(job.nodes, event->nodes);
-	if (option == PROFILING_MPI)
+	if (option == PROFILING_MPI || option == PROFILING_TRACE)
 		snprintf(job.mpi_folder, sizeof(job.mpi_folder), "%s/mpi/%u",
 			 config->spool, event->job_id);
 	if (!*job.cluster)
@@ -113,10 +114,11 @@ static void profile_end(struct job_profiles *profiles,
 {
 	char name[16];
 
+	snprintf(name, sizeof(name), "%u", event->job_id);
+	job_folder_remove(spool_folders(profiles->spool)->traces, name);
 	if (profiling_end(profiles->profiling, event->job_id, event->time_s))
 		return;
-	snprintf(name, sizeof(name), "%u", event->job_id);
-	mpi_folder_remove(spool_folders(profiles->spool)->mpi, name);
+	job_folder_remove(spool_folders(profiles->spool)->mpi, name);
 }
 
 void job_profiles_event(struct job_profiles *profiles,

@@ -45,6 +45,7 @@ enum profiling_option profiling_option_parse(const char *text)
 		{ "no", PROFILING_NO },
 		{ "packets", PROFILING_PACKETS },
 		{ "mpi", PROFILING_MPI },
+		{ "trace", PROFILING_TRACE },
 		{ NULL, PROFILING_DEFAULT },
 	};
 	int i = 0;

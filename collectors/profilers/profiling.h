@@ -19,7 +19,8 @@ enum profiling_option {
 	PROFILING_DEFAULT,
 	PROFILING_NO,
 	PROFILING_PACKETS,
-	PROFILING_MPI
+	PROFILING_MPI,
+	PROFILING_TRACE /* and PROFILING_MPI */
 };
 
 /* The value of --predict-profile. */

@@ -133,6 +133,7 @@ static int open_folders(struct spool *spool, const char *path,
 		{ "steps", &spool->folders.steps, 0700 },
 		{ "jobs", &spool->folders.jobs, 0700 },
 		{ "mpi", &spool->folders.mpi, 0711 },
+		{ "traces", &spool->folders.traces, 0711 },
 		{ "shares", &spool->folders.shares, 0711 },
 	};
 	int rc = 0;
@@ -177,7 +178,8 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 		sp_error_set(err, "spool: out of memory");
 		return NULL;
 	}
-	spool->folders = (struct spool_folders){ -1, -1, -1, -1, -1, -1, -1 };
+	spool->folders =
+		(struct spool_folders){ -1, -1, -1, -1, -1, -1, -1, -1 };
 	spool->max_bytes = max_bytes;
 	spool->next = 1;
 	if (open_folders(spool, path, err))
@@ -200,10 +202,15 @@ void spool_close(struct spool *spool)
 	if (!spool)
 		return;
 
-	const int fds[] = { spool->folders.queue,  spool->folders.refused,
-			    spool->folders.events, spool->folders.steps,
-			    spool->folders.jobs,   spool->folders.mpi,
-			    spool->folders.shares, spool->lock };
+	const int fds[] = { spool->folders.queue,
+			    spool->folders.refused,
+			    spool->folders.events,
+			    spool->folders.steps,
+			    spool->folders.jobs,
+			    spool->folders.mpi,
+			    spool->folders.traces,
+			    spool->folders.shares,
+			    spool->lock };
 
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)

@@ -28,7 +28,7 @@ enum record_kind { RECORD_RUN, RECORD_SHARE, RECORD_PROFILE, RECORD_KINDS };
 
 /* One per folder in SPOOL, all open as long as the spool is. */
 struct spool_folders {
-	int queue, refused, events, steps, jobs, mpi, shares;
+	int queue, refused, events, steps, jobs, mpi, traces, shares;
 };
 
 struct spool_record {

@@ -119,7 +119,7 @@ static struct spank_option options[] = {
 	  .has_arg = 1,
 	  .cb = on_files },
 	{ .name = "predict-profile",
-	  .arginfo = "packets|mpi|no",
+	  .arginfo = "packets|mpi|trace|no",
 	  .usage = "whether to profile how the job uses CPUs and links: "
 		   "from its packets, by a library before MPI, or not",
 	  .has_arg = 1,
@@ -280,9 +280,11 @@ static void record_job(spank_t spank, const char *kind, int count,
 		event.nodes = getenv("SLURM_JOB_NODELIST");
 	const char *spool = spool_path(count, arguments);
 
-	if (event.profile && strcmp(event.profile, "mpi") == 0 &&
+	bool traced = event.profile && strcmp(event.profile, "trace") == 0;
+
+	if (event.profile && (traced || strcmp(event.profile, "mpi") == 0) &&
 	    strcmp(kind, "start") == 0 &&
-	    event_make_folder(spool, job_id, (uint32_t)user_id, &err))
+	    event_make_folders(spool, traced, job_id, (uint32_t)user_id, &err))
 		slurm_debug("predict: job %u: %s", job_id, err.text);
 	/* Before the event, which collectord acts on at once. */
 	if (strcmp(kind, "start") == 0 && shares_expect(spool, job_id, &err))
@@ -306,7 +308,7 @@ int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 		const char *spool = spool_path(count, arguments);
 
 		shares_forget(spool, job_id);
-		if (event_close_folder(spool, job_id, &err))
+		if (event_close_folders(spool, job_id, &err))
 			slurm_debug("predict: job %u: %s", job_id, err.text);
 	}
 	record_job(spank, "end", count, arguments);
@@ -362,10 +364,19 @@ static void export_profile(spank_t spank, const char *spool, uint32_t job_id,
 
 	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, profile,
 			 sizeof(profile)) != ESPANK_SUCCESS ||
-	    strcmp(profile, "mpi") != 0 || access(library, R_OK))
+	    access(library, R_OK))
+		return;
+
+	bool traced = strcmp(profile, "trace") == 0;
+
+	if (!traced && strcmp(profile, "mpi") != 0)
 		return;
 	snprintf(text, sizeof(text), "%s/mpi/%u", spool, job_id);
 	spank_setenv(spank, "PREDICT_MPI_DIR", text, 1);
+	if (traced) {
+		snprintf(text, sizeof(text), "%s/traces/%u", spool, job_id);
+		spank_setenv(spank, "PREDICT_TRACE_DIR", text, 1);
+	}
 	preload(spank, library);
 }
 

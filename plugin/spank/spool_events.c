@@ -98,11 +98,15 @@ static int folder_is_full(int folder)
 	return count > EVENTS_WAITING_MAX;
 }
 
-int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
-		      struct sp_error *err)
+/* Of the job's own processes. */
+#define REPORTS "mpi"
+#define TRACES  "traces"
+
+static int make_folder(const char *spool, const char *of, uint32_t job_id,
+		       uint32_t user_id, struct sp_error *err)
 {
 	char name[16];
-	int rc = 0, folder = open_folder(spool, "mpi", err);
+	int rc = 0, folder = open_folder(spool, of, err);
 
 	if (folder == -2)
 		return 0;
@@ -114,13 +118,21 @@ int event_make_folder(const char *spool, uint32_t job_id, uint32_t user_id,
 	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
 	    fchmodat(folder, name, 0770, 0) ||
 	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))
-		rc = sp_error_set(err, "%s/mpi/%s: %s", spool, name,
+		rc = sp_error_set(err, "%s/%s/%s: %s", spool, of, name,
 				  strerror(errno));
 	close(folder);
 	return rc;
 }
 
-static bool is_report(int folder, const char *name)
+int event_make_folders(const char *spool, bool traced, uint32_t job_id,
+		       uint32_t user_id, struct sp_error *err)
+{
+	if (make_folder(spool, REPORTS, job_id, user_id, err))
+		return -1;
+	return traced ? make_folder(spool, TRACES, job_id, user_id, err) : 0;
+}
+
+static bool is_plain_file(int folder, const char *name)
 {
 	struct stat about;
 
@@ -139,23 +151,24 @@ static int folder_clean(int folder, struct sp_error *err)
 	if (!stream) {
 		if (copy >= 0)
 			close(copy);
-		return sp_error_set(err, "mpi: %s", strerror(errno));
+		return sp_error_set(err, "a job's files: %s", strerror(errno));
 	}
 	for (int seen = 0; seen < REMOVE_TREE_MAX && (entry = readdir(stream));
 	     seen++)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0 &&
-		    !is_report(folder, entry->d_name) &&
+		    !is_plain_file(folder, entry->d_name) &&
 		    remove_tree(folder, entry->d_name, err))
 			rc = -1;
 	closedir(stream);
 	return rc;
 }
 
-int event_close_folder(const char *spool, uint32_t job_id, struct sp_error *err)
+static int close_folder(const char *spool, const char *of, uint32_t job_id,
+			struct sp_error *err)
 {
 	char name[16];
-	int rc = 0, folder, parent = open_folder(spool, "mpi", err);
+	int rc = 0, folder, parent = open_folder(spool, of, err);
 
 	if (parent == -2)
 		return 0;
@@ -171,6 +184,14 @@ int event_close_folder(const char *spool, uint32_t job_id, struct sp_error *err)
 		close(folder);
 	close(parent);
 	return rc;
+}
+
+int event_close_folders(const char *spool, uint32_t job_id,
+			struct sp_error *err)
+{
+	int rc = close_folder(spool, REPORTS, job_id, err);
+
+	return close_folder(spool, TRACES, job_id, err) ? -1 : rc;
 }
 
 int event_write(const char *spool, const struct event *event,

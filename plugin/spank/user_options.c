@@ -48,7 +48,8 @@ int user_options_set_nodes(struct user_options *user, const char *text,
 int user_options_set_profile(struct user_options *user, const char *text,
 			     struct sp_error *err)
 {
-	static const char *const words[] = { "packets", "mpi", "no", NULL };
+	static const char *const words[] = { "packets", "mpi", "trace", "no",
+					     NULL };
 	int i;
 
 	if (choose_word("predict-profile", text, words, &i, err))

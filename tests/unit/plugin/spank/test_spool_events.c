@@ -234,20 +234,27 @@ START_TEST(test_close_folder)
 	struct stat about;
 
 	folder_make();
-	ck_assert_int_eq(event_close_folder(folder, 12, &err), 0);
+	ck_assert_int_eq(event_close_folders(folder, 12, &err), 0);
 	mkdir(folder_path("mpi"), 0711);
-	ck_assert_int_eq(event_close_folder(folder, 12, &err), 0);
-	ck_assert_int_eq(event_make_folder(folder, 12, getuid(), &err), 0);
+	ck_assert_int_eq(event_close_folders(folder, 12, &err), 0);
+	mkdir(folder_path("traces"), 0711);
+	ck_assert_int_eq(event_make_folders(folder, false, 12, getuid(), &err),
+			 0);
+	ck_assert_int_eq(lstat(folder_path("traces/12"), &about), -1);
+	ck_assert_int_eq(event_make_folders(folder, true, 12, getuid(), &err),
+			 0);
+	folder_put("traces/12/1.0", "x");
 	mkdir(folder_path("mpi/12/nest"), 0700);
 	folder_put("mpi/12/nest/file", "x");
 	chmod(folder_path("mpi/12/nest"), 0);
 	folder_put("mpi/12/report", "x");
 	folder_put("keep", "x");
 	ck_assert_int_eq(symlink("../../keep", folder_path("mpi/12/link")), 0);
-	ck_assert_msg(!event_close_folder(folder, 12, &err), "%s", err.text);
+	ck_assert_msg(!event_close_folders(folder, 12, &err), "%s", err.text);
 	ck_assert_int_eq(lstat(folder_path("mpi/12/nest"), &about), -1);
 	ck_assert_int_eq(lstat(folder_path("mpi/12/link"), &about), -1);
 	ck_assert_int_eq(lstat(folder_path("mpi/12/report"), &about), 0);
+	ck_assert_int_eq(lstat(folder_path("traces/12/1.0"), &about), 0);
 	ck_assert_int_eq(lstat(folder_path("keep"), &about), 0);
 	ck_assert_int_eq(lstat(folder_path("mpi/12"), &about), 0);
 	if (geteuid() == 0)
