@@ -292,7 +292,9 @@ distcheck: dist
 
 # --- Tests and benchmarks ---------------------------------------------------------
 
-SYSTEM_TESTS = $(wildcard tests/system/test_*.sh)
+# `make check-system TESTS='run mpi_library'` runs these only.
+TESTS        = *
+SYSTEM_TESTS = $(wildcard $(TESTS:%=tests/system/test_%.sh))
 BENCHES      = $(wildcard tests/bench/bench_*.sh)
 
 # Scripts are told where the build is; tests/run takes them as one word each.

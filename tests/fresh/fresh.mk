@@ -16,7 +16,7 @@ check-install: deps-fresh
 check-packages: deps-fresh
 	$(if $(RELEASE),DEBIAN=$(RELEASE)) tests/fresh/check-packages $(BUILD)
 
-## make check-slurm demo and system tests on another Slurm (RELEASE=trixie or forky, DATA= headers, TARGETS=, KEEP=1)
+## make check-slurm demo and system tests on another Slurm (RELEASE=trixie or forky, DATA= headers, TARGETS=, TESTS=, KEEP=1)
 .PHONY: check-slurm
 check-slurm: deps-fresh
-	DATA=$(DATA) tests/fresh/check-slurm $(BUILD) $(if $(RELEASE),$(RELEASE),trixie) $(TARGETS)
+	DATA=$(DATA) TESTS='$(filter-out *,$(TESTS))' tests/fresh/check-slurm $(BUILD) $(if $(RELEASE),$(RELEASE),trixie) $(TARGETS)
