@@ -287,8 +287,10 @@ distcheck: dist
 	rm -rf $(BUILD)/distcheck
 	mkdir -p $(BUILD)/distcheck
 	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(BUILD)/distcheck
-	$(MAKE) -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed install
+	$(MAKE) -j2 -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed \
+		install
 	rm -rf $(BUILD)/distcheck
+	@echo ok distcheck
 
 # --- Tests and benchmarks ---------------------------------------------------------
 
@@ -296,6 +298,14 @@ distcheck: dist
 TESTS        = *
 SYSTEM_TESTS = $(wildcard $(TESTS:%=tests/system/test_%.sh))
 BENCHES      = $(wildcard tests/bench/bench_*.sh)
+
+# Tests that judge times or measure load say so in a line of their head; the
+# others sleep most of the time, and run two at a time.
+ALONE_TESTS    = $(shell grep -l '^\# Runs alone: ' $(SYSTEM_TESTS) /dev/null)
+TOGETHER_TESTS = $(filter-out $(ALONE_TESTS),$(SYSTEM_TESTS))
+
+# What `make check` runs niced beside those: BESIDE="'/usr/bin/make lint'".
+BESIDE =
 
 # Scripts are told where the build is; tests/run takes them as one word each.
 WITH_BUILD = $(foreach script,$(1),"$(script) $(BUILD)")
@@ -309,15 +319,17 @@ system-ready: all workloads system-programs
 .PHONY: check check-system bench
 check: deps-run deps-lint
 	$(MAKE) -j2 check-build
-	tests/run -t 900 -j 2 "tests/fuzz/run-short $(BUILD)" $(UNIT_TESTS) $(TSAN_TESTS) \
-		--alone $(call WITH_BUILD,$(SYSTEM_TESTS))
+	tests/run -t 900 -j 2 $(call WITH_BUILD,$(TOGETHER_TESTS)) \
+		"tests/fuzz/run-short $(BUILD)" $(UNIT_TESTS) $(TSAN_TESTS) \
+		--beside $(BESIDE) --alone $(call WITH_BUILD,$(ALONE_TESTS))
 
 .PHONY: check-build
 check-build: system-ready unit-programs tsan-programs fuzz-programs
 
 check-system: deps-run
-	$(MAKE) system-ready
-	tests/run -t 900 $(call WITH_BUILD,$(SYSTEM_TESTS))
+	$(MAKE) -j2 system-ready
+	tests/run -t 900 -j 2 $(call WITH_BUILD,$(TOGETHER_TESTS)) \
+		--alone $(call WITH_BUILD,$(ALONE_TESTS))
 
 bench: deps-run
 	$(MAKE) system-ready bench-programs

@@ -3,7 +3,7 @@
 
 .PHONY: lint format
 lint: deps-lint
-	@$(MAKE) all $(BUILD)/tests/lint/tables
+	@$(MAKE) -j2 all $(BUILD)/tests/lint/tables
 	@[ -d $(BUILD)/slurm/include ] || \
 		export LINT_WITHOUT='$(subst $(eval) ,|,$(SELECT_INSIDE))'; \
 	CC='$(CC)' CLANG='$(CLANG)' BUILD='$(BUILD)' \

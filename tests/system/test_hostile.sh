@@ -15,6 +15,8 @@
 # plugin that is flooded computes until its deadline, which its twin does not:
 # so all who take part go before the machine's other processes, where they may.
 #
+# Runs alone: it judges the times of submissions.
+#
 # usage: test_hostile.sh BUILD
 # shellcheck disable=SC2317 # functions are called by trap and check
 set -eu -o pipefail

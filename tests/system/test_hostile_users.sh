@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_hostile_users.sh - whatever users try on predictd, slurmctld is served
 #
+# Runs alone: it judges how soon slurmctld is served.
+#
 # usage: test_hostile_users.sh BUILD
 set -eu -o pipefail
 

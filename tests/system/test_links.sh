@@ -6,6 +6,8 @@
 # Then one node dies and the ninth comes up, and a link gets slow; and nobody who
 # may not can make a collectord send or take data.
 #
+# Runs alone: it judges the times of transfers.
+#
 # usage: test_links.sh BUILD
 set -u -o pipefail
 

@@ -4,6 +4,8 @@
 # plugin: a job goes where it is quiet, and where Slurm would have put it when
 # placement is off or predictd is gone
 #
+# Runs alone: it measures the load of nodes.
+#
 # usage: test_placement.sh BUILD
 # shellcheck disable=SC2317 # functions are called by trap
 set -eu -o pipefail

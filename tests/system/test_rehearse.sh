@@ -3,6 +3,8 @@
 # test_rehearse.sh - a day of a made-up log in a real slurmctld, with and without
 # predict_plan
 #
+# Runs alone: its slurmctld has little time for a day.
+#
 # usage: test_rehearse.sh BUILD
 #
 # The order by limits is had in two ways, by priorities that the driver gives and by

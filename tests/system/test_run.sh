@@ -64,6 +64,8 @@ exit 1
 END
 write busy <<<"touch $dir/busy.now; sleep 0.5; rm $dir/busy.now; echo ok a"
 write last <<<"[ ! -e $dir/busy.now ] && echo ok a"
+write longer <<<'sleep 2.5; echo ok a'
+write niceness <<<'[ "$(nice)" = "$1" ] && echo ok a'
 write waits <<<"echo \$\$ >>$dir/waits.pids; sleep 60"
 write argument <<<'echo "ok argument-$1"; [ "$1" = "x y" ]'
 
@@ -87,6 +89,17 @@ expect together 0 '2 passed, 0 failed' -j 2 "$dir/meet a b" "$dir/meet b a"
 rm "$dir/a" "$dir/b"
 expect one-by-one 1 '1 passed, 1 failed' "$dir/meet a b" "$dir/meet b a"
 expect alone 0 '2 passed, 0 failed' -j 2 "$dir/busy" --alone "$dir/last"
+expect nobody-alone 0 '1 passed, 0 failed' "$dir/argument 'x y'" --beside --alone
+expect beside 0 '2 passed, 0 failed' "$dir/meet a b" --beside "$dir/meet b a"
+shows beside-by-its-words "$dir/meet b a"
+rm "$dir/a" "$dir/b"
+expect beside-counts 1 '3 passed, 1 failed' "$dir/good" --beside "$dir/crash"
+expect beside-is-niced 0 '2 passed, 0 failed' "$dir/niceness $(nice)" \
+	--beside "$dir/niceness 19"
+expect beside-twice-the-time 0 '2 passed, 0 failed' "$dir/argument 'x y'" \
+	--beside "$dir/longer"
+expect alone-waits-for-beside 0 '3 passed, 0 failed' "$dir/argument 'x y'" \
+	--beside "$dir/busy" --alone "$dir/last"
 
 # Whoever ends tests/run ends what it runs.
 pids=()

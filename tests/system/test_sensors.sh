@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_sensors.sh - what the CPU sensor says, against what a process then gets
 #
+# Runs alone: it measures the load of the machine.
+#
 # usage: test_sensors.sh BUILD
 #
 # The short form of contrib/experiments/sensors.  The bounds are wide: whatever

@@ -6,6 +6,8 @@
 # PREDICT_SLOWDOWN of tasks must say so, from the first task on; without predictd,
 # or with a collectord that hangs, jobs start all the same.
 #
+# Runs alone: it measures the load of nodes.
+#
 # usage: test_shares.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
 set -u -o pipefail

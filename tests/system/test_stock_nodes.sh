@@ -3,6 +3,8 @@
 # test_stock_nodes.sh - where stock Slurm places jobs: predictions assume the
 # nodes that it takes, and the times told with load on the first nodes hold
 #
+# Runs alone: it judges run times under load.
+#
 # usage: test_stock_nodes.sh BUILD
 set -eu -o pipefail
 
