@@ -8,6 +8,8 @@
  * below before each iteration.  Run time: about ITERATIONS * N^2 / p, plus
  * ITERATIONS times two messages of 8 N bytes between neighbours.
  *
+ * With -u the strips are uneven, for those who study placement.
+ *
  * A point is computed in the same way whoever has it, so the plate does not
  * depend on p; the mean temperature, printed in the end, only in its last
  * digits, because it is a sum of p parts.
@@ -34,6 +36,7 @@ static const double frame_hot = 100;
 struct options {
 	int side; /* N */
 	int iterations;
+	int uneven; /* strips of 2, 5, 4, 3, 2, 5, ... parts */
 };
 
 /* Rows 1 to `rows` are ours; 0 and rows + 1 are our neighbours' or the frame,
@@ -53,13 +56,27 @@ static double *row(const struct strip *s, int i)
 	return s->at + (size_t)i * (size_t)s->width;
 }
 
+/* The first row of a rank's strip, counted from 0; that of rank `size` is N. */
+static int strip_first(const struct options *o, int rank, int size)
+{
+	static const int parts[] = { 2, 5, 4, 3 };
+	int64_t before = 0, all = 0;
+
+	for (int i = 0; i < size; i++) {
+		int part = o->uneven ? parts[i % 4] : 1;
+
+		before += i < rank ? part : 0;
+		all += part;
+	}
+	return (int)(o->side * before / all);
+}
+
 static int strip_make(const struct options *o, int rank, int size,
 		      struct strip *ret)
 {
-	int64_t n = o->side;
-	int first = (int)(n * rank / size);
+	int first = strip_first(o, rank, size);
 	struct strip s = {
-		.rows = (int)(n * (rank + 1) / size) - first,
+		.rows = strip_first(o, rank + 1, size) - first,
 		.width = o->side + 2,
 		.above = rank > 0 ? rank - 1 : MPI_PROC_NULL,
 		.below = rank < size - 1 ? rank + 1 : MPI_PROC_NULL,
@@ -155,12 +172,14 @@ static int options_parse(int argc, char **argv, struct options *ret)
 	struct options o = { .side = 1000, .iterations = 100 };
 	int c, bad = 0;
 
-	while ((c = getopt(argc, argv, "n:i:h")) != -1) {
+	while ((c = getopt(argc, argv, "n:i:uh")) != -1) {
 		if (c == 'n')
 			bad |= option_number(optarg, 1, MAX_SIDE, &o.side);
 		else if (c == 'i')
 			bad |= option_number(optarg, 0, MAX_ITERATIONS,
 					     &o.iterations);
+		else if (c == 'u')
+			o.uneven = 1;
 		else
 			bad = -1;
 	}
@@ -202,7 +221,7 @@ int main(int argc, char **argv)
 	if (options_parse(argc, argv, &o) == 0)
 		status = run(&o, rank, size);
 	else if (rank == 0)
-		fprintf(stderr, "usage: heat [-n SIDE] [-i ITERATIONS]\n");
+		fprintf(stderr, "usage: heat [-n SIDE] [-i ITERATIONS] [-u]\n");
 	MPI_Finalize();
 	return status;
 }

@@ -89,6 +89,7 @@ static bool find_task(const struct matched_trace *m, int receive, int worker,
 struct reading {
 	struct farm_trace *farm;
 	int *counts;     /* [ranks]: tasks */
+	bool *is_reply;  /* [events]: of a task; not a worker's first request */
 	int outstanding; /* tasks whose reply has not come */
 	double hub_s;    /* since the round began, or the last one ended */
 };
@@ -110,6 +111,7 @@ static void read_send(struct reading *reading, const struct matched_trace *m,
 	f->rounds[f->rounds_count - 1].tasks++;
 	if (!reading->counts[worker]++)
 		f->workers[f->workers_count++] = worker;
+	reading->is_reply[reply] = true;
 	f->work[f->tasks_count + 1] = f->work[f->tasks_count] + work_s;
 	f->tasks_count++;
 	f->out_bytes += (double)m->events[g].bytes;
@@ -127,7 +129,8 @@ static void read_hub(struct reading *reading, const struct matched_trace *m)
 		/* The first event's work is in begin_s. */
 		if (e->call <= CALL_ISEND)
 			read_send(reading, m, g - 1);
-		else if (e->call == CALL_RECEIVE && reading->outstanding &&
+		else if (e->call == CALL_RECEIVE &&
+			 reading->is_reply[m->partner[g - 1]] &&
 			 !--reading->outstanding) {
 			f->rounds[f->rounds_count - 1].hub_s = reading->hub_s;
 			reading->hub_s = 0;
@@ -181,11 +184,12 @@ int farm_trace_find(const struct matched_trace *m, struct farm_trace *ret,
 	struct reading reading = {
 		.farm = &f,
 		.counts = calloc(m->ranks, sizeof(*reading.counts)),
+		.is_reply = calloc(m->count, sizeof(*reading.is_reply)),
 	};
 	int found = -1;
 
 	if (!f.workers || !f.work || !f.rounds || !f.begin_s ||
-	    !reading.counts) {
+	    !reading.counts || !reading.is_reply) {
 		sp_error_set(err, "out of memory for a farm");
 		goto out;
 	}
@@ -199,6 +203,7 @@ out:
 	else
 		farm_trace_clear(&f);
 	free(reading.counts);
+	free(reading.is_reply);
 	return found;
 }
 

@@ -60,6 +60,16 @@ def files(folder):
             yield file.read()
 
 
+def message(folder, runtime_s, names):
+    """All ranks, each on the node of that name, or r0, r1 and so on."""
+    ranks = [{"node": names[i] if names else f"r{i}",
+              "events": base64.b64encode(data).decode()}
+             for i, data in enumerate(files(folder))]
+    nodes = dict.fromkeys(rank["node"] for rank in ranks)
+    return {"job_id": 1, "application": "traced", "runtime_s": runtime_s,
+            "nodes": [{"name": name} for name in nodes], "ranks": ranks}
+
+
 def main():
     folder = sys.argv[2]
     if sys.argv[1] == "count":
@@ -71,15 +81,7 @@ def main():
                   calls.count(4), len({event[3] for event in seen}),
                   "end" if calls[-1:] == [5] else "cut")
         return
-    names = sys.argv[4:]
-    ranks = [{"node": names[i] if names else f"r{i}",
-              "events": base64.b64encode(data).decode()}
-             for i, data in enumerate(files(folder))]
-    nodes = dict.fromkeys(rank["node"] for rank in ranks)
-    json.dump({"job_id": 1, "application": "traced",
-               "runtime_s": float(sys.argv[3]),
-               "nodes": [{"name": name} for name in nodes], "ranks": ranks},
-              sys.stdout)
+    json.dump(message(folder, float(sys.argv[3]), sys.argv[4:]), sys.stdout)
 
 
 if __name__ == "__main__":

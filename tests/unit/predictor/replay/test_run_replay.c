@@ -106,6 +106,54 @@ START_TEST(test_farm)
 }
 END_TEST
 
+/* Workers ask for their first task, so that the hub receives from the second one
+ * before a task is done; the first is twice as fast. */
+START_TEST(test_workers_ask_first)
+{
+	static struct trace_event hub[2 * FARM_TASKS + 8];
+	static struct trace_event workers[2][2 * FARM_TASKS + 8];
+	int counts[3] = { 0, 1, 1 };
+	const struct trace_event *events[] = { hub, workers[0], workers[1] };
+	const struct trace trace = { 3, counts, events };
+	const struct replay_node nodes[] = { { 1, 1, 0 },
+					     { 1, 1, 0 },
+					     { 1, .5, 0 } };
+	struct replay_placement recorded = place_on(nodes);
+	struct run_replay run;
+
+	for (int i = 0; i < FARM_TASKS + 2; i++) {
+		int w = i < FARM_TASKS ? i % 3 == 1 : i - FARM_TASKS;
+
+		hub[counts[0]++] = (struct trace_event){ .call = CALL_RECEIVE,
+							 .peer = 1 + w,
+							 .wildcard = true };
+		if (i >= FARM_TASKS)
+			continue;
+		hub[counts[0]++] =
+			(struct trace_event){ .work_s = .001, .peer = 1 + w };
+		workers[w][counts[1 + w]++] =
+			(struct trace_event){ .call = CALL_RECEIVE };
+		workers[w][counts[1 + w]++] =
+			(struct trace_event){ .work_s = .5 };
+	}
+	hub[counts[0]++] = (struct trace_event){ .call = CALL_END };
+	for (int w = 0; w < 2; w++)
+		workers[w][counts[1 + w]++] =
+			(struct trace_event){ .call = CALL_END };
+
+	struct matched_trace *m = matched_trace_create(&trace, NULL);
+
+	ck_assert_ptr_nonnull(m);
+	ck_assert_int_eq(run_replay_create(m, &recorded, 8, &run, NULL), 0);
+	ck_assert(run.is_farm);
+	ck_assert_int_eq(run.farm.tasks_count, FARM_TASKS);
+	ck_assert_int_eq(run.farm.rounds_count, 1);
+	ck_assert_double_eq_tol(run.replayed_s, FARM_TASKS * .5 / 1.5, .2);
+	run_replay_clear(&run);
+	matched_trace_destroy(m);
+}
+END_TEST
+
 START_TEST(test_factors)
 {
 	const struct trace_event a[] = {
@@ -162,8 +210,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_farm, test_factors, test_move,
-				       NULL };
+	const TTest *const tests[] = { test_farm, test_workers_ask_first,
+				       test_factors, test_move, NULL };
 
 	return suite_run("run_replay", tests);
 }

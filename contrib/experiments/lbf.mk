@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# lbf.mk - what-if of traced programs against measured runs
+
+## make experiment-lbf traced programs in other placements (35 min; ONLY=, ROUNDS=)
+.PHONY: experiment-lbf
+experiment-lbf: deps-run
+	$(MAKE) sharing-programs $(BUILD)/bin/spredict
+	contrib/experiments/lbf/lbf $(BUILD) $(if $(ONLY),--only $(ONLY)) \
+		$(if $(ROUNDS),--rounds $(ROUNDS))
+	contrib/experiments/lbf/report $(BUILD) $(BUILD)/experiment-lbf
