@@ -197,7 +197,7 @@ $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan
 	$(wildcard tests/*/*.mk)
 
 .PHONY: workloads
-workloads: nbody pipeline heat sweep
+workloads: nbody pipeline heat sweep clients
 
 # --- Packages ----------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 # mpi.mk - MPI programs to run, profile and predict; they need Open MPI, so they
 # are no part of `all`
 
-MPI_PROGRAMS = nbody heat cg isort pipeline ep sweep tiles
+MPI_PROGRAMS = nbody heat cg isort pipeline ep sweep tiles clients
 MPI_FORTRAN_PROGRAMS = heat-fortran cg-fortran
 MPICC ?= mpicc
 MPIFORT ?= mpifort
@@ -17,6 +17,9 @@ $(MPI_PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: contrib/mpi/%.c \
 		contrib/mpi/options.h contrib/mpi/farm_tasks.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(MPICC) $(MPI_CFLAGS) -I. -o $@ $< -lm
+
+# Its functions can be traced.
+$(BUILD)/bin/clients: MPI_CFLAGS += -finstrument-functions -rdynamic
 
 # Each has its own folder for the module file, which make -j would else share.
 $(MPI_FORTRAN_PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%-fortran: \

@@ -111,6 +111,19 @@ $sources/trace_files.py json "$dir/of-died" 1 >"$dir/died.json"
 	grep -q 'without its end' "$dir/critical"
 ok it-can-be-replayed-so-far $? "$(cat "$dir/critical")"
 
+# A server's two procedures, the first of which does twice the work.
+procedure() { # NAME: its seconds
+	PREDICT_TRACE_PROCEDURE=$1 traced "$1" 3 "$build/bin/clients" -n 20 -w 10
+	$sources/trace_files.py json "$dir/of-$1" 1 |
+		jq --arg name "$1" '.procedure = $name' >"$dir/$1.json"
+	"$build/bin/spredict" procedures --json --trace="$dir/$1.json" |
+		jq '.procedures[0].time_s'
+}
+first=$(procedure serve_first) second=$(procedure serve_second)
+jq -en --argjson a "${first:-0}" --argjson b "${second:-0}" \
+	'$b > 0 and $a > 1.6 * $b and $a < 2.5 * $b' >/dev/null
+ok work-of-procedures $? "$first $second"
+
 traced threads 3 "$dir/threads"
 rc=$?
 [ $rc = 0 ] && ! count threads | grep -qv cut

@@ -97,20 +97,20 @@ static struct clocks clocks_read(void)
 				clock_s(CLOCK_THREAD_CPUTIME_ID) };
 }
 
-static bool is_measured(void)
+bool session_is_measured(void)
 {
 	return self.started && pthread_equal(self.thread, pthread_self());
 }
 
 void session_enter(void)
 {
-	if (depth++ == 0 && is_measured())
+	if (depth++ == 0 && session_is_measured())
 		self.entered = clocks_read();
 }
 
 void session_leave(void)
 {
-	if (--depth > 0 || !is_measured())
+	if (--depth > 0 || !session_is_measured())
 		return;
 
 	struct clocks left = clocks_read();
@@ -125,7 +125,7 @@ enum session_call session_call(void)
 		return SESSION_NONE;
 	if (depth > 1)
 		return SESSION_INNER;
-	return is_measured() ? SESSION_OUTER : SESSION_OTHER_THREAD;
+	return session_is_measured() ? SESSION_OUTER : SESSION_OTHER_THREAD;
 }
 
 /* --- Messages that we count ourselves ------------------------------------ */
@@ -149,6 +149,12 @@ static int rank_in_world(int rank, MPI_Comm comm)
 	PMPI_Group_free(&group);
 	PMPI_Group_free(&world);
 	return ret < self.size ? ret : -1;
+}
+
+double session_work_now_s(void)
+{
+	return clock_s(CLOCK_THREAD_CPUTIME_ID) - self.begin.cpu_s -
+	       self.in_mpi.cpu_s;
 }
 
 double session_work_s(void)
@@ -182,7 +188,7 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 	sent->messages++;
 	sent->bytes += bytes;
 	sent->long_messages += bytes >= LONG_BYTES;
-	if (!is_measured())
+	if (!session_is_measured())
 		return;
 	sent->replies += is_reply(sent);
 	sent->work_s = session_work_s();
@@ -191,7 +197,7 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 
 void session_asked(int from)
 {
-	if (depth == 1 && is_measured())
+	if (depth == 1 && session_is_measured())
 		self.asked_any += from == MPI_ANY_SOURCE;
 }
 
@@ -199,7 +205,7 @@ void session_received(int from, MPI_Comm comm)
 {
 	int rank;
 
-	if (depth > 1 || !is_measured() || !self.to)
+	if (depth > 1 || !session_is_measured() || !self.to)
 		return;
 	rank = rank_in_world(from, comm);
 	if (rank < 0)
@@ -461,7 +467,7 @@ void session_begin(void)
 
 char *session_end(void)
 {
-	if (!is_measured() || !self.to)
+	if (!session_is_measured() || !self.to)
 		return NULL;
 	self.end = clocks_read();
 	trace_end(self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s);

@@ -6,6 +6,8 @@
 #ifndef COLLECTORS_PROFILERS_MPI_SESSION_H
 #define COLLECTORS_PROFILERS_MPI_SESSION_H
 
+#include <stdbool.h>
+
 #include <mpi.h>
 
 /* After MPI_Init: this thread's time is measured from now on.  A second call
@@ -31,6 +33,12 @@ enum session_call {
 	SESSION_OTHER_THREAD, /* the program's, of another one */
 };
 enum session_call session_call(void);
+
+/* Whether something is measured, and in this thread. */
+bool session_is_measured(void);
+
+/* Outside of calls: CPU time of the thread that is measured, without MPI's. */
+double session_work_now_s(void);
 
 /* Within a call: CPU time so far that was not spent in MPI. */
 double session_work_s(void);

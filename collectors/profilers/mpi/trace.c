@@ -6,12 +6,14 @@
  * are known.  A receive that does not block is an event where it is complete,
  * and so is such a collective; a send is one where it is made or started.
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectors/profilers/mpi/communicator.h"
+#include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/request_table.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
@@ -63,6 +65,7 @@ void trace_begin(int rank, int ranks)
 
 	if (!folder || ranks > TRACE_RANKS_MAX || communicators_begin())
 		return;
+	procedure_begin();
 	if (snprintf(path, sizeof(path), "%s/%016llx.%d", folder,
 		     (unsigned long long)run_hash(),
 		     rank) >= (int)sizeof(path) ||
@@ -115,7 +118,12 @@ static void event_add_at(struct trace_event *event, double work_s)
 	uint8_t bytes[TRACE_EVENT_BYTES];
 
 	event->work_s = work_s > trace.work_s ? work_s - trace.work_s : 0;
+	event->procedure_s = fmin(procedure_take(work_s), event->work_s);
 	trace.work_s = work_s;
+	if (procedure_is_refused()) {
+		trace_stop();
+		return;
+	}
 	if (trace_file_add(&trace.file, bytes,
 			   trace_encode_event(&trace.last, event, bytes)))
 		trace.on = false;

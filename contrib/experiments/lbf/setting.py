@@ -19,6 +19,7 @@ PROGRAMS = {
     "ep": Program("ep", (), "-n", 2400),
     "heat-uneven": Program("heat", ("-n", "6000", "-u"), "-i", 20),
     "sweep": Program("sweep", ("-w", "10000"), "-n", 80),
+    "clients": Program("clients", ("-w", "50"), "-n", 5),
     "tiles": Program("tiles", ("-b", "65536", "-w", "30000"), "-n", 30),
 }
 FARMS = "sweep", "tiles"
@@ -31,6 +32,10 @@ PLACEMENTS = ("n1:2,n2:2", "n1:3,n2:1", "n1:1,n2:2,n3:1", "n1:2,n2:1,n3:1",
 # Whose ranks spin while they wait, and where.
 SPINNING = "heat", "cg"
 SPINNING_PLACEMENTS = PLACEMENTS[:2]
+
+# A server's procedures, each moved to its clients: by the trace, and really (-m).
+PROCEDURES = {"serve_first": 1, "serve_second": 2}
+CLIENTS = "clients"
 
 # Nodes of unequal speed: shares of a core, and the placements that are measured
 # beside the best one that is found.
