@@ -2,95 +2,107 @@
 /* driver_options.c - what rehearse wants of its driver */
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "contrib/rehearse/driver_options.h"
 
+#define HOUR_S 3600.0
+#define DAY_S  86400.0
+
 static const struct option known[] = {
+	LOG_OPTIONS,
 	{ "make-clock", required_argument, NULL, 'm' },
 	{ "machine", no_argument, NULL, 'M' },
 	{ "clock", required_argument, NULL, 'c' },
 	{ "pid", required_argument, NULL, 'p' },
-	{ "swf", required_argument, NULL, 's' },
-	{ "sacct", required_argument, NULL, 'a' },
 	{ "out", required_argument, NULL, 'o' },
-	{ "from", required_argument, NULL, 'f' },
-	{ "days", required_argument, NULL, 'd' },
-	{ "seed", required_argument, NULL, 'S' },
 	{ "cpus", required_argument, NULL, 'n' },
 	{ "limit-order", required_argument, NULL, 'l' },
 	{ "p50-order", required_argument, NULL, 'P' },
 	{ "runtime-order", required_argument, NULL, 'r' },
 	{ "cap", required_argument, NULL, 'C' },
 	{ "starts", required_argument, NULL, 'w' },
+	{ "reserve", required_argument, NULL, 'R' },
+	{ "het", required_argument, NULL, 'H' },
 	{ 0 },
 };
 
+static void order_set(struct driver_options *o, enum order order, const char *K)
+{
+	o->order = order;
+	o->K = atof(K);
+}
+
+/* "DAYS,HOURS" */
+static bool reserve_read(struct driver_options *o, const char *text)
+{
+	double days, hours;
+
+	if (sscanf(text, "%lf,%lf", &days, &hours) != 2 || days < 0 ||
+	    hours <= 0)
+		return false;
+	o->reserved_from_s = DAY_S * days;
+	o->reserved_s = HOUR_S * hours;
+	return true;
+}
+
+static bool option_read(struct driver_options *o, int option,
+			const char *argument)
+{
+	switch (option) {
+	case 'm':
+		o->new_clock = argument;
+		return true;
+	case 'M':
+		o->machine = true;
+		return true;
+	case 'c':
+		o->clock = argument;
+		return true;
+	case 'p':
+		o->pid = atoi(argument);
+		return true;
+	case 'o':
+		o->out = argument;
+		return true;
+	case 'n':
+		o->cpus = (uint32_t)strtoul(argument, NULL, 10);
+		return true;
+	case 'l':
+		order_set(o, ORDER_LIMIT, argument);
+		return true;
+	case 'P':
+		order_set(o, ORDER_PREDICTED, argument);
+		return true;
+	case 'r':
+		order_set(o, ORDER_RUNTIME, argument);
+		return true;
+	case 'w':
+		o->starts = argument;
+		return true;
+	case 'C':
+		o->cap_s = HOUR_S * atof(argument);
+		return true;
+	case 'R':
+		return reserve_read(o, argument);
+	case 'H':
+		o->het = (uint32_t)strtoul(argument, NULL, 10);
+		return true;
+	default:
+		return log_option_read(option, argument, &o->log);
+	}
+}
+
 bool driver_options_read(int argc, char **argv, struct driver_options *o)
 {
-	*o = (struct driver_options){
-		.window = { .length_s = HUGE_VAL, .jitter_s = 60 },
-		.cap_s = HUGE_VAL,
-	};
+	*o = (struct driver_options){ .log = LOG_OPTIONS_DEFAULT,
+				      .cap_s = HUGE_VAL };
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
-		switch (c) {
-		case 'm':
-			o->new_clock = optarg;
-			break;
-		case 'M':
-			o->machine = true;
-			break;
-		case 'c':
-			o->clock = optarg;
-			break;
-		case 'p':
-			o->pid = atoi(optarg);
-			break;
-		case 's':
-			o->format = "swf";
-			o->log = optarg;
-			break;
-		case 'a':
-			o->format = "sacct";
-			o->log = optarg;
-			break;
-		case 'o':
-			o->out = optarg;
-			break;
-		case 'f':
-			o->window.from_s = 86400 * atof(optarg);
-			break;
-		case 'd':
-			o->window.length_s = 86400 * atof(optarg);
-			break;
-		case 'S':
-			o->window.seed = strtoull(optarg, NULL, 10);
-			break;
-		case 'n':
-			o->cpus = (uint32_t)strtoul(optarg, NULL, 10);
-			break;
-		case 'l':
-			o->order = ORDER_LIMIT;
-			o->K = atof(optarg);
-			break;
-		case 'P':
-			o->order = ORDER_PREDICTED;
-			o->K = atof(optarg);
-			break;
-		case 'r':
-			o->order = ORDER_RUNTIME;
-			o->K = atof(optarg);
-			break;
-		case 'w':
-			o->starts = optarg;
-			break;
-		case 'C':
-			o->cap_s = 3600 * atof(optarg);
-			break;
-		default:
+		if (!option_read(o, c, optarg))
 			return false;
-		}
-	if (o->new_clock || (o->machine && o->log))
+	if (o->new_clock || (o->machine && o->log.path))
 		return optind == argc;
-	return o->clock && o->pid > 0 && o->log && o->out && optind == argc;
+	return o->clock && o->pid > 0 && o->log.path && o->out &&
+	       optind == argc;
 }

@@ -9,21 +9,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "contrib/rehearse/rehearse_jobs.h"
+#include "contrib/rehearse/log_options.h"
 
 /* What counts as a job's length in the priorities that the driver gives. */
 enum order { ORDER_SUBMIT, ORDER_LIMIT, ORDER_PREDICTED, ORDER_RUNTIME };
 
 struct driver_options {
-	const char *clock, *format, *log, *out;
+	struct log_options log;
+	const char *clock, *out;
 	const char *starts;    /* NULL: expected starts are not written */
 	const char *new_clock; /* to be made, and nothing else */
 	bool machine;          /* to be printed, and nothing else */
 	int pid;
 	uint32_t cpus; /* 0: as the log says */
-	struct rehearse_window window;
 	enum order order;
 	double K, cap_s;
+	double reserved_from_s, reserved_s; /* 0 s: no reservation */
+	uint32_t het; /* each such job is heterogeneous; 0: none */
 };
 
 /* False: no usage of it. */

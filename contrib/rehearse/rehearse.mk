@@ -4,7 +4,8 @@
 # Needs libslurmfull, which is where Slurm's plugins are.
 
 REHEARSE = $(BUILD)/lib/rehearse
-REHEARSE_OBJECTS = $(BUILD)/obj/contrib/rehearse/rehearse_jobs.o \
+REHEARSE_OBJECTS = $(addprefix $(BUILD)/obj/contrib/rehearse/,rehearse_jobs.o \
+		log_options.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features \
 	features/script slurm logs))
 REHEARSE_ENSEMBLE = $(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,stats \
@@ -24,7 +25,8 @@ $(REHEARSE)/virtual_clock.so: $(BUILD)/obj/contrib/rehearse/virtual_clock.o
 
 $(REHEARSE)/rehearse-driver: \
 		$(addprefix $(BUILD)/obj/contrib/rehearse/,rehearse_driver.o \
-		driver_options.o jump_clock.o rehearse_predict.o) \
+		driver_options.o jump_clock.o rehearse_predict.o \
+		slurm_requests.o) \
 		$(REHEARSE_OBJECTS) $(REHEARSE_ENSEMBLE)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \
@@ -51,7 +53,7 @@ bench-rehearse: rehearse
 
 bench-programs: rehearse
 
-## make check-plan a day in a real slurmctld with predict_plan, all jobs done
+## make check-plan a day in a real slurmctld with predict_plan, a reservation and het jobs
 .PHONY: check-plan system-programs
 check-plan: rehearse $(BUILD)/lib/job_submit_predict.so
 	tests/system/test_rehearse.sh "$(BUILD)"

@@ -24,6 +24,7 @@
 #include "contrib/rehearse/jump_clock.h"
 #include "contrib/rehearse/rehearse_jobs.h"
 #include "contrib/rehearse/rehearse_predict.h"
+#include "contrib/rehearse/slurm_requests.h"
 
 #define MINUTE_S 60.0
 #define STEP_S   5.0
@@ -34,28 +35,10 @@
 #define STARTS_EVERY_S 600.0
 
 #define STUCK_TURNS   20000 /* turns of the loop without any change */
-#define FIRST_USER    20000 /* users of the log are none of the machine's */
 #define PRIORITY_BASE 2000000000.0
 
-/* 25.11 names jobs by a step. */
-#ifdef SLURM_STEP_ID_INITIALIZER
-#define JOB_ID_OF(record) ((record)->step_id.job_id)
-
-static int job_complete(uint32_t id)
-{
-	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
-
-	step.job_id = id;
-	return slurm_complete_job(&step, 0);
-}
-#else
-#define JOB_ID_OF(record) ((record)->job_id)
-
-static int job_complete(uint32_t id)
-{
-	return slurm_complete_job(id, 0);
-}
-#endif
+#define HET_COMPONENTS 2
+#define EARLY_S        1.5 /* Slurm's times have whole seconds */
 
 enum phase {
 	PHASE_FUTURE,
@@ -69,6 +52,8 @@ struct replayed {
 	enum phase phase;
 	uint32_t slurm_id;
 	double expected_s; /* start, as squeue --start tells it; NAN: it does not */
+	uint32_t ended, seen_ended; /* components: how many, and which */
+	bool cut;                   /* its limit became shorter */
 };
 
 struct driver {
@@ -79,7 +64,6 @@ struct driver {
 	size_t submitted; /* jobs[0 .. submitted) */
 	size_t oldest;    /* all before it are done */
 	size_t pending, running, ending, done;
-	uint32_t first_id;
 	double real_start_s;
 	time_t updated;
 	uint64_t turns;
@@ -115,38 +99,41 @@ static double priority_of(const struct driver *d, const struct rehearse_job *j)
 
 static int job_submit(struct driver *d, size_t i, struct sp_error *err)
 {
-	const struct rehearse_job *j = &d->jobs.of[i];
-	resource_allocation_response_msg_t *answer = NULL;
-	job_desc_msg_t wanted;
+	struct rehearse_job *j = &d->jobs.of[i];
+	struct replayed *r = &d->replayed[i];
+	uint32_t priority = d->options->order == ORDER_SUBMIT
+				    ? 0
+				    : (uint32_t)priority_of(d, j);
 
-	slurm_init_job_desc_msg(&wanted);
-	wanted.name = "rehearsed";
-	wanted.user_id = FIRST_USER + j->user % FIRST_USER;
-	wanted.group_id = wanted.user_id;
-	wanted.work_dir = "/";
-	wanted.alloc_node = "ctl";
-	wanted.alloc_sid = 1;
-	wanted.min_cpus = j->cpus;
-	wanted.num_tasks = j->cpus;
-	wanted.time_limit = (uint32_t)(j->limit_s / 60);
-	if (d->options->order != ORDER_SUBMIT)
-		wanted.priority = (uint32_t)priority_of(d, j);
-	if (slurm_allocate_resources(&wanted, &answer))
-		return sp_error_set(err, "job %zu of the window: %s", i,
-				    slurm_strerror(errno));
-
-	uint32_t id = JOB_ID_OF(answer);
-
-	slurm_free_resource_allocation_response_msg(answer);
-	if (i == 0)
-		d->first_id = id;
-	/* Slurm counts; replayed[] is found by that. */
-	if (id != d->first_id + i)
+	if (d->options->het && i % d->options->het == 0 && j->cpus > 1)
+		j->components = HET_COMPONENTS;
+	if (slurm_requests_submit(j, priority, &r->slurm_id, err))
+		return -1;
+	/* Slurm counts; job_find() needs that. */
+	if (i > 0 && r->slurm_id != r[-1].slurm_id + j[-1].components)
 		return sp_error_set(err, "slurmctld has jobs of others");
-	d->replayed[i].slurm_id = id;
-	d->replayed[i].phase = PHASE_PENDING;
+	r->phase = PHASE_PENDING;
 	d->pending++;
 	return 0;
+}
+
+/* The job with this id, which may be a component's; `submitted`: none. */
+static size_t job_find(const struct driver *d, uint32_t id)
+{
+	size_t low = d->oldest, high = d->submitted;
+
+	while (low < high) {
+		size_t i = low + (high - low) / 2;
+
+		if (id < d->replayed[i].slurm_id)
+			high = i;
+		else if (id >=
+			 d->replayed[i].slurm_id + d->jobs.of[i].components)
+			low = i + 1;
+		else
+			return i;
+	}
+	return d->submitted;
 }
 
 static double due_s(const struct rehearse_job *j)
@@ -165,9 +152,8 @@ static int due_do(struct driver *d, struct sp_error *err)
 
 		if (r->phase != PHASE_RUNNING || due_s(&d->jobs.of[i]) > now)
 			continue;
-		if (job_complete(r->slurm_id) && errno != ESLURM_ALREADY_DONE)
-			return sp_error_set(err, "job %u: %s", r->slurm_id,
-					    slurm_strerror(errno));
+		if (slurm_requests_complete(r->slurm_id, err))
+			return -1;
 		r->phase = PHASE_ENDING;
 		d->running--;
 		d->ending++;
@@ -183,20 +169,46 @@ static int due_do(struct driver *d, struct sp_error *err)
 	return did;
 }
 
+/* A component, or a job's only one, has ended. */
+static void part_ended(struct driver *d, size_t i,
+		       const slurm_job_info_t *record)
+{
+	struct replayed *r = &d->replayed[i];
+	struct rehearse_job *j = &d->jobs.of[i];
+	double end_s = (double)record->end_time - d->clock.epoch_s;
+
+	if (r->ended++ == 0) {
+		j->end_s = end_s;
+		j->completed = true;
+	}
+	j->end_s = fmin(j->end_s, end_s);
+	j->completed &= (record->job_state & JOB_STATE_BASE) == JOB_COMPLETE;
+	if (r->ended < j->components)
+		return;
+	if (r->phase == PHASE_RUNNING)
+		d->running--;
+	else
+		d->ending--;
+	r->phase = PHASE_DONE;
+	d->done++;
+}
+
 /* Returns whether something changed. */
 static bool job_see(struct driver *d, const slurm_job_info_t *record)
 {
-	size_t i = JOB_ID_OF(record) - d->first_id;
+	size_t i = job_find(d, JOB_ID_OF(record));
 	uint32_t state = record->job_state & JOB_STATE_BASE;
 
-	if (i >= d->submitted || d->replayed[i].phase == PHASE_DONE)
+	if (i == d->submitted || d->replayed[i].phase == PHASE_DONE)
 		return false;
 
 	struct replayed *r = &d->replayed[i];
 	struct rehearse_job *j = &d->jobs.of[i];
+	uint32_t part = JOB_ID_OF(record) - r->slurm_id;
 	bool changed = false;
 
-	if (state == JOB_PENDING)
+	r->cut |= record->time_limit < (uint32_t)(j->limit_s / MINUTE_S);
+	if (state == JOB_PENDING && part == 0)
 		r->expected_s =
 			record->start_time
 				? (double)record->start_time - d->clock.epoch_s
@@ -208,15 +220,9 @@ static bool job_see(struct driver *d, const slurm_job_info_t *record)
 		d->running++;
 		changed = true;
 	}
-	if (state > JOB_SUSPENDED) {
-		if (r->phase == PHASE_RUNNING)
-			d->running--;
-		else
-			d->ending--;
-		j->end_s = (double)record->end_time - d->clock.epoch_s;
-		j->completed = state == JOB_COMPLETE;
-		r->phase = PHASE_DONE;
-		d->done++;
+	if (state > JOB_SUSPENDED && !(r->seen_ended & 1U << part)) {
+		r->seen_ended |= 1U << part;
+		part_ended(d, i, record);
 		changed = true;
 	}
 	return changed;
@@ -284,6 +290,17 @@ static double next_event_s(const struct driver *d)
 	return next;
 }
 
+/* The reservation's begin or end, which is no event of a job's. */
+static double edge_s(const struct driver *d, double now)
+{
+	const struct driver_options *o = d->options;
+	double until_s = o->reserved_from_s + o->reserved_s;
+
+	if (!(o->reserved_s > 0) || now >= until_s)
+		return HUGE_VAL;
+	return now < o->reserved_from_s ? o->reserved_from_s : until_s;
+}
+
 static void progress_show(const struct driver *d, bool last)
 {
 	double passed_s = real_s() - d->real_start_s;
@@ -302,6 +319,7 @@ static void progress_show(const struct driver *d, bool last)
 static int replay(struct driver *d, struct sp_error *err)
 {
 	double active_s = 0; /* Slurm's timers matter until then */
+	double next_edge_s = edge_s(d, 0);
 	uint64_t changed_turn = 0;
 
 	while (d->done < d->jobs.count) {
@@ -315,11 +333,13 @@ static int replay(struct driver *d, struct sp_error *err)
 		if (seen < 0)
 			return -1;
 
-		double now = jump_clock_now_s(&d->clock),
-		       next = next_event_s(d), to;
+		double now = jump_clock_now_s(&d->clock), next, to;
+		bool edge = now >= next_edge_s;
 
+		next_edge_s = edge_s(d, now);
+		next = fmin(next_event_s(d), next_edge_s);
 		starts_write(d, now);
-		if (did || seen) {
+		if (did || seen || edge) {
 			active_s = now + WINDOW_S;
 			changed_turn = d->turns;
 		}
@@ -339,17 +359,42 @@ static int replay(struct driver *d, struct sp_error *err)
 	return 0;
 }
 
+/* What must not happen to any job, whatever the policy. */
+static void harm_print(const struct driver *d)
+{
+	const struct driver_options *o = d->options;
+	size_t early = 0, overrun = 0, het = 0, het_cut = 0;
+
+	for (size_t i = 0; i < d->jobs.count; i++) {
+		const struct rehearse_job *j = &d->jobs.of[i];
+		bool short_lived =
+			j->end_s - j->start_s < j->runtime_s - EARLY_S;
+
+		early += short_lived;
+		het += j->components > 1;
+		het_cut += j->components > 1 &&
+			   (short_lived || d->replayed[i].cut);
+		overrun += o->reserved_s > 0 &&
+			   j->end_s > o->reserved_from_s + EARLY_S &&
+			   j->start_s < o->reserved_from_s + o->reserved_s;
+	}
+	printf("early_kills %zu\nreservation_overrun %zu\nhet %zu\n"
+	       "het_cut %zu\n",
+	       early, overrun, het, het_cut);
+}
+
 static int driver_run(const struct driver_options *o, struct sp_error *err)
 {
 	struct driver d = { .options = o };
 	int rc = -1;
 
-	if (rehearse_jobs_read(o->format, o->log, &o->window, &d.jobs, err))
+	if (rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
+			       &d.jobs, err))
 		return -1;
 	if (o->cpus)
 		d.jobs.cpus = o->cpus;
 	if (o->order == ORDER_PREDICTED &&
-	    rehearse_predict(o->format, o->log, &d.jobs, err))
+	    rehearse_predict(o->log.format, o->log.path, &d.jobs, err))
 		goto out;
 	d.replayed = calloc(d.jobs.count, sizeof *d.replayed);
 	if (o->starts && !(d.starts = fopen(o->starts, "w"))) {
@@ -362,6 +407,11 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 	d.clock.epoch_s = floor(jump_clock_now_s(&d.clock)) + WARM_S -
 			  d.jobs.of[0].submit_s;
 	d.real_start_s = real_s();
+	if (o->reserved_s > 0 &&
+	    slurm_requests_reserve(
+		    (time_t)(d.clock.epoch_s + o->reserved_from_s),
+		    o->reserved_s, err))
+		goto out;
 	rc = replay(&d, err);
 	if (d.clock.unsettled)
 		fprintf(stderr, "not idle in time: %llu of %llu turns\n",
@@ -371,9 +421,11 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 		rc = rehearse_jobs_save(o->out, &d.jobs, err);
 	if (rc == 0)
 		rc = starts_close(&d, err);
-	if (rc == 0)
+	if (rc == 0) {
+		harm_print(&d);
 		printf("speed %.0f\n", jump_clock_now_s(&d.clock) /
 					       (real_s() - d.real_start_s));
+	}
 out:
 	free(d.replayed);
 	rehearse_jobs_clear(&d.jobs);
@@ -384,14 +436,15 @@ static int machine_print(const struct driver_options *o, struct sp_error *err)
 {
 	struct rehearse_jobs jobs;
 
-	if (rehearse_jobs_read(o->format, o->log, &o->window, &jobs, err))
+	if (rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
+			       &jobs, err))
 		return -1;
 
 	uint32_t cpus = jobs.cpus;
 
 	rehearse_jobs_clear(&jobs);
 	if (cpus == 0)
-		return sp_error_set(err, "%s: no number of CPUs", o->log);
+		return sp_error_set(err, "%s: no number of CPUs", o->log.path);
 	printf("%u\n", cpus);
 	return 0;
 }

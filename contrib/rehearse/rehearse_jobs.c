@@ -79,6 +79,7 @@ static struct rehearse_job job_of_run(const struct run *run)
 		.log_id = run->job_id,
 		.logged_at_s = run->submitted_at_s,
 		.predicted_s = NAN,
+		.components = 1,
 		.start_s = NAN,
 		.end_s = NAN,
 	};

@@ -21,9 +21,10 @@ struct rehearse_job {
 	uint32_t user;
 	char partition[RUN_NAME_SIZE]; /* of the log; "-": none */
 	/* Not kept in results: */
-	uint32_t log_id;    /* its job id in the log */
-	double logged_at_s; /* its submission in the log */
-	double predicted_s; /* rehearse_predict.h; NAN: not known */
+	uint32_t log_id;     /* its job id in the log */
+	double logged_at_s;  /* its submission in the log */
+	double predicted_s;  /* rehearse_predict.h; NAN: not known */
+	uint32_t components; /* over 1: of a heterogeneous job */
 
 	/* By slurmctld; the same time axis.  NAN: it did not. */
 	double start_s;

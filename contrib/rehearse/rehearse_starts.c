@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contrib/rehearse/log_options.h"
 #include "contrib/rehearse/rehearse_jobs.h"
 #include "predictor/ensemble/past_events.h"
 #include "predictor/logs/joblog.h"
@@ -27,8 +28,8 @@
 #define BUDGET_S 1.0
 
 struct options {
-	const char *format, *log, *jobs, *starts, *table;
-	struct rehearse_window window;
+	struct log_options log;
+	const char *jobs, *starts, *table;
 	uint32_t reservations;
 };
 
@@ -59,7 +60,7 @@ struct judge {
 /* A moment of STARTS: who waits, and when squeue expects them to start. */
 struct moment {
 	double now_s;
-	size_t count, capacity;
+	size_t count;
 	size_t *jobs;
 	double *expected_s;
 };
@@ -327,10 +328,11 @@ static int judge_load(struct judge *judge, const struct options *o,
 	const struct joblog_format *const *f = joblog_formats;
 	struct rehearse_jobs window;
 
-	while (*f && strcmp((*f)->name, o->format) != 0)
+	while (*f && strcmp((*f)->name, o->log.format) != 0)
 		f++;
 	if (rehearse_jobs_load(o->jobs, &judge->jobs, err) ||
-	    rehearse_jobs_read(o->format, o->log, &o->window, &window, err))
+	    rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
+			       &window, err))
 		return -1;
 
 	int rc = window.count == judge->jobs.count
@@ -338,8 +340,8 @@ static int judge_load(struct judge *judge, const struct options *o,
 			 : sp_error_set(err, "%s: of another window", o->jobs);
 
 	if (rc == 0)
-		rc = joblog_read(o->log, *f, &config, &judge->past, NULL, NULL,
-				 err);
+		rc = joblog_read(o->log.path, *f, &config, &judge->past, NULL,
+				 NULL, err);
 	if (rc == 0)
 		rc = past_place(judge, &window, err);
 	rehearse_jobs_clear(&window);
@@ -360,11 +362,7 @@ static void judge_print(const struct judge *judge)
 }
 
 static const struct option known[] = {
-	{ "swf", required_argument, NULL, 's' },
-	{ "sacct", required_argument, NULL, 'a' },
-	{ "from", required_argument, NULL, 'f' },
-	{ "days", required_argument, NULL, 'd' },
-	{ "seed", required_argument, NULL, 'S' },
+	LOG_OPTIONS,
 	{ "table", required_argument, NULL, 't' },
 	{ "reservations", required_argument, NULL, 'r' },
 	{ 0 },
@@ -373,31 +371,13 @@ static const struct option known[] = {
 static bool options_read(int argc, char **argv, struct options *o)
 {
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
-		switch (c) {
-		case 's':
-		case 'a':
-			o->format = c == 's' ? "swf" : "sacct";
-			o->log = optarg;
-			break;
-		case 'f':
-			o->window.from_s = 86400 * atof(optarg);
-			break;
-		case 'd':
-			o->window.length_s = 86400 * atof(optarg);
-			break;
-		case 'S':
-			o->window.seed = strtoull(optarg, NULL, 10);
-			break;
-		case 'r':
+		if (c == 'r')
 			o->reservations = (uint32_t)strtoul(optarg, NULL, 10);
-			break;
-		case 't':
+		else if (c == 't')
 			o->table = optarg;
-			break;
-		default:
+		else if (!log_option_read(c, optarg, &o->log))
 			return false;
-		}
-	if (!o->log || optind + 2 != argc)
+	if (!o->log.path || optind + 2 != argc)
 		return false;
 	o->jobs = argv[optind];
 	o->starts = argv[optind + 1];
@@ -406,9 +386,7 @@ static bool options_read(int argc, char **argv, struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct options options = {
-		.window = { .length_s = HUGE_VAL, .jitter_s = 60 },
-	};
+	struct options options = { .log = LOG_OPTIONS_DEFAULT };
 	struct sp_error err = { "" };
 	static struct judge judge;
 

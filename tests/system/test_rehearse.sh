@@ -9,7 +9,8 @@
 #
 # The order by limits is had in two ways, by priorities that the driver gives and by
 # the site factors that job_submit/predict sets: the schedules must agree, and
-# must not be that of the stock order.
+# must not be that of the stock order.  Then with a reservation of the whole machine
+# and every fifth job heterogeneous: bars of what must not happen to any job.
 set -eu -o pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -81,5 +82,38 @@ check simulator "wait $easy and $simulated" near "$easy" "$simulated" .3
 check plan_orders "predict_plan changes nothing" differ \
 	"$dir/kept/easy.1/jobs" "$dir/kept/plan=5,24.1/jobs"
 check picture "there is none" grep -q '<polyline' "$dir/queue.svg"
+
+# --- What must not happen -----------------------------------------------------------
+
+# overrun FOLDER: jobs that ran within two hours from noon on
+overrun() {
+	awk 'NR > 1 && $2 < 50400 && $3 > 43201.5 { n++ } END { print n + 0 }' \
+		"$dir/$1/plan=42,2.1/jobs"
+}
+# harm NAME: of all policies
+harm() {
+	awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }' \
+		"$dir"/traps/*/figures
+}
+
+"$rehearse" --swf="$dir/sample.swf" --days=1 --policy=plan=42,2 \
+	--keep="$dir/free" >/dev/null
+"$rehearse" --swf="$dir/sample.swf" --days=1 --policy=easy \
+	--policy=plan=42,2 --reserve=0.5,2 --het=5 --keep="$dir/traps" \
+	>"$dir/table"
+grep ' ended early' "$dir/table" | sed 's/^/# /'
+check het "no job was heterogeneous" test "$(harm het)" -gt 20
+check noon "the machine is idle without the reservation, too" \
+	test "$(overrun free)" -gt 0
+check reserved "$(overrun traps) jobs ran" test "$(overrun traps)" == 0
+check same_jobs "jobs are missing" test "$(wc -l <"$dir/traps/plan=42,2.1/jobs")" \
+	== $((jobs + 1))
+for bar in early_kills:early_kills reservations_overrun:reservation_overrun \
+	het_cut:het_cut; do
+	value=$(harm "${bar#*:}")
+	check "no_${bar%%:*}" "there were $value" test "$value" == 0
+	echo "bar plan_${bar%%:*} $value"
+done
+check bad_reserve "it goes on" refuses --swf="$dir/sample.swf" --reserve=noon
 ((failed)) || rm -rf "$dir"
 exit $failed

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_requests.c - what the driver asks of slurmctld */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <slurm/slurm_errno.h>
+
+#include "contrib/rehearse/slurm_requests.h"
+
+#define FIRST_USER 20000 /* users of the log are none of the machine's */
+#define MINUTE_S   60.0
+
+static void job_describe(const struct rehearse_job *j, uint32_t priority,
+			 uint32_t cpus, job_desc_msg_t *ret)
+{
+	slurm_init_job_desc_msg(ret);
+	ret->name = "rehearsed";
+	ret->user_id = FIRST_USER + j->user % FIRST_USER;
+	ret->group_id = ret->user_id;
+	ret->work_dir = "/";
+	ret->alloc_node = "ctl";
+	ret->alloc_sid = 1;
+	ret->min_cpus = cpus;
+	ret->num_tasks = cpus;
+	ret->time_limit = (uint32_t)(j->limit_s / MINUTE_S);
+	if (priority)
+		ret->priority = priority;
+}
+
+static int single_submit(const struct rehearse_job *j, uint32_t priority,
+			 uint32_t *ret_id, struct sp_error *err)
+{
+	resource_allocation_response_msg_t *answer = NULL;
+	job_desc_msg_t wanted;
+
+	job_describe(j, priority, j->cpus, &wanted);
+	if (slurm_allocate_resources(&wanted, &answer))
+		return sp_error_set(err, "job %u of the log: %s", j->log_id,
+				    slurm_strerror(errno));
+	*ret_id = JOB_ID_OF(answer);
+	slurm_free_resource_allocation_response_msg(answer);
+	return 0;
+}
+
+/* salloc's request for several components waits until they start, sbatch's
+ * does not; but its credential needs a user who exists. */
+static int het_submit(const struct rehearse_job *j, uint32_t priority,
+		      uint32_t *ret_id, struct sp_error *err)
+{
+	static char *environment[] = { "REHEARSED=1", NULL };
+	job_desc_msg_t *wanted = calloc(j->components, sizeof *wanted);
+	submit_response_msg_t *answer = NULL;
+	uint32_t left = j->cpus;
+
+	if (!wanted)
+		return sp_error_set(err, "out of memory");
+
+	__auto_type list = slurm_list_create(NULL); /* List, or list_t * */
+
+	for (uint32_t k = 0; k < j->components; k++) {
+		uint32_t cpus = left / (j->components - k);
+
+		job_describe(j, priority, cpus, &wanted[k]);
+		wanted[k].user_id = wanted[k].group_id = 0;
+		wanted[k].environment = environment;
+		wanted[k].env_size = 1;
+		if (k == 0)
+			wanted[k].script = "#!/bin/sh\n";
+		left -= cpus;
+		slurm_list_append(list, &wanted[k]);
+	}
+
+	int rc = slurm_submit_batch_het_job(list, &answer);
+
+	if (rc)
+		sp_error_set(err, "heterogeneous job %u of the log: %s",
+			     j->log_id, slurm_strerror(errno));
+	else
+		*ret_id = JOB_ID_OF(answer);
+	if (answer)
+		slurm_free_submit_response_response_msg(answer);
+	slurm_list_destroy(list);
+	free(wanted);
+	return rc ? -1 : 0;
+}
+
+int slurm_requests_submit(const struct rehearse_job *job, uint32_t priority,
+			  uint32_t *ret_id, struct sp_error *err)
+{
+	return job->components > 1 ? het_submit(job, priority, ret_id, err)
+				   : single_submit(job, priority, ret_id, err);
+}
+
+int slurm_requests_complete(uint32_t id, struct sp_error *err)
+{
+#ifdef SLURM_STEP_ID_INITIALIZER
+	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
+
+	step.job_id = id;
+
+	int rc = slurm_complete_job(&step, 0);
+#else
+	int rc = slurm_complete_job(id, 0);
+#endif
+
+	return rc && errno != ESLURM_ALREADY_DONE
+		       ? sp_error_set(err, "job %u: %s", id,
+				      slurm_strerror(errno))
+		       : 0;
+}
+
+int slurm_requests_reserve(time_t from, double seconds, struct sp_error *err)
+{
+	resv_desc_msg_t wanted;
+
+	slurm_init_resv_desc_msg(&wanted);
+	wanted.name = "maintenance";
+	wanted.start_time = from;
+	wanted.duration = (uint32_t)(seconds / MINUTE_S);
+	wanted.node_list = "ALL";
+	wanted.users = "root";
+	wanted.flags = RESERVE_FLAG_MAINT;
+
+	char *name = slurm_create_reservation(&wanted);
+
+	if (!name)
+		return sp_error_set(err, "no reservation: %s",
+				    slurm_strerror(errno));
+	free(name);
+	return 0;
+}

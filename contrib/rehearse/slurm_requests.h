@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* slurm_requests.h - what the driver asks of slurmctld
+ *
+ * The RPCs of salloc, sbatch and scontrol; what depends on Slurm's release stays
+ * here.  Functions returning int give 0, or -1 with *err set.
+ */
+#ifndef CONTRIB_REHEARSE_SLURM_REQUESTS_H
+#define CONTRIB_REHEARSE_SLURM_REQUESTS_H
+
+#include <stdint.h>
+
+#include <slurm/slurm.h>
+
+#include "contrib/rehearse/rehearse_jobs.h"
+#include "predictor/base/error.h"
+
+/* 25.11 names jobs by a step. */
+#ifdef SLURM_STEP_ID_INITIALIZER
+#define JOB_ID_OF(record) ((record)->step_id.job_id)
+#else
+#define JOB_ID_OF(record) ((record)->job_id)
+#endif
+
+/* With priority 0 Slurm gives one.  A job of several components is a heterogeneous
+ * one, whose components share its CPUs; their ids follow *ret_id, the first one's. */
+int slurm_requests_submit(const struct rehearse_job *job, uint32_t priority,
+			  uint32_t *ret_id, struct sp_error *err);
+
+/* End a job that has run; one that is gone counts as ended. */
+int slurm_requests_complete(uint32_t id, struct sp_error *err);
+
+/* Keep all nodes free of jobs. */
+int slurm_requests_reserve(time_t from, double seconds, struct sp_error *err);
+
+#endif
