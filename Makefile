@@ -54,8 +54,8 @@ MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
 	conditions snapshot placement ensemble curve scheduler engine slurm store \
-	wire checks http daemon)
-PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lm \
+	replay wire wire/trace wire/block checks http daemon)
+PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lz -lm \
 	-lpthread -ldl
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
@@ -65,9 +65,9 @@ SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
 	-lpthread -ldl
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \
-	forecast slurm wire client) \
+	forecast slurm wire wire/block client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
-COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lm -lpthread -ldl
+COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lz -lm -lpthread -ldl
 # No library that an update might take away.
 GUARD_FOLDERS    = $(addprefix predictor/,base features slurm guard)
 GUARD_LIBS       = -lm -lpthread -ldl

@@ -141,6 +141,7 @@ static int start_store(struct predictd *d, struct sp_error *err)
 		.conninfo = d->config.database,
 		.measurements_keep_days = d->config.measurements_keep_days,
 		.history_days = d->config.history_days,
+		.trace_quota_bytes = (int64_t)d->config.trace_quota_mib << 20,
 	};
 	struct store_sink sink = engine_feed_sink(&d->feed);
 

@@ -132,6 +132,10 @@ const struct conf_key predictd_config_keys[] = {
 	  CONF_MEMBER(struct predictd_config, history_days),
 	  .max = CONFIG_DAYS_MAX, .restart = true,
 	  .help = "days of which runs are read at the start; 0: all" },
+	{ "TraceQuota", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, trace_quota_mib),
+	  .max = CONFIG_TRACES_MAX_MIB, .restart = true,
+	  .help = "MiB of traces in the database; the oldest go first" },
 	{ "SqlDir", conf_set_text, CONF_MEMBER(struct predictd_config, sql_dir),
 	  .help = "folder of the schema's SQL files" },
 	{ "Topology", conf_set_text,
@@ -250,6 +254,7 @@ static void set_defaults(struct predictd_config *config)
 {
 	config->socket_mode = 0666;
 	config->measurements_keep_days = 30;
+	config->trace_quota_mib = 1024;
 	daemon_config_init(&config->daemon);
 	config->slurm_nodes_interval_s = 300;
 	config->profile_every = 50;

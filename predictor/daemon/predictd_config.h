@@ -20,6 +20,7 @@
 #define CONFIG_DATABASE_SIZE  1024
 #define CONFIG_DAYS_MAX       36500
 #define CONFIG_INTERVAL_MAX_S 86400
+#define CONFIG_TRACES_MAX_MIB 1048576
 
 struct predictd_config {
 	size_t listen_count;
@@ -28,6 +29,7 @@ struct predictd_config {
 	char database[CONFIG_DATABASE_SIZE]; /* may hold a password: never
 						logged */
 	int measurements_keep_days;
+	int trace_quota_mib;
 	int history_days; /* older runs are not read; 0: all are */
 	char sql_dir[CONFIG_TEXT_SIZE];
 	char topology[CONFIG_TEXT_SIZE];        /* empty: flat */

@@ -19,11 +19,13 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/hostlist.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/profile.h"
 #include "predictor/features/run.h"
+#include "predictor/features/trace_block.h"
 
 /* What a store reports.  Called in its thread, first for all that was stored
  * before (the newest predictions, what was measured in the last hours in the
@@ -205,6 +207,70 @@ typedef void store_accuracy_fn(void *context, int rc,
 			       const struct store_accuracy *rows, size_t count,
 			       size_t total, const struct sp_error *why);
 
+/* --- Traces -------------------------------------------------------------------
+ * The file of each process of an MPI run, in the format of
+ * predictor/replay/FORMAT.md, in blocks that are deflated. */
+
+#define STORE_TRACES_MAX      2       /* of a job that are read, the newest */
+#define STORE_TRACE_BYTES_MAX 8388608 /* that are read of each, inflated */
+
+/* Called as store_done_fn.  `kept`: else it is older than those that are kept, and
+ * is not to be sent again. */
+typedef void store_trace_kept_fn(void *context, int rc, bool kept,
+				 const struct sp_error *why);
+
+struct store_trace_query {
+	uint32_t job_id;
+	uint32_t user_id;            /* UINT32_MAX: of any user */
+	char cluster[RUN_NAME_SIZE]; /* empty: any */
+};
+
+/* What was measured of a node during the run; NAN: not known. */
+struct store_trace_node {
+	char name[HOSTLIST_NAME_SIZE];
+	double cores; /* of the job there */
+	double cpu_available;
+	double cpu_speed;
+	double cpu_turn_s;
+};
+
+struct store_trace_link {
+	char from[HOSTLIST_NAME_SIZE];
+	char to[HOSTLIST_NAME_SIZE];
+	double latency_s; /* one way */
+	double bandwidth_bps;
+};
+
+struct store_trace_part {
+	int rank;
+	int block;
+	int node;           /* index of the trace's nodes */
+	uint32_t raw_bytes; /* at most 64 KiB */
+	size_t size;
+	const unsigned char *data; /* deflated */
+};
+
+/* One MPI run: of all ranks the same number of blocks, as many as there is room
+ * for. */
+struct store_trace {
+	int64_t id;
+	char cluster[RUN_NAME_SIZE];
+	uint32_t job_id;
+	char application[APPLICATION_NAME_SIZE];
+	double runtime_s; /* of the job, up to now; NAN: not known */
+	bool spinning;    /* ranks that wait use the CPU */
+	int ranks;
+	size_t nodes_count, links_count, parts_count;
+	struct store_trace_node *nodes;
+	struct store_trace_link *links;
+	struct store_trace_part *parts; /* by rank, then block */
+};
+
+/* The newest first; lent. */
+typedef void store_traces_fn(void *context, int rc,
+			     const struct store_trace *traces, size_t count,
+			     const struct sp_error *why);
+
 /* --- The store --------------------------------------------------------------- */
 
 struct store_status {
@@ -251,6 +317,15 @@ struct store_ops {
 			    const struct store_accuracy_query *query,
 			    store_accuracy_fn *done, void *context,
 			    struct sp_error *err);
+
+	/* Store a block (copied) of a trace in one transaction, as put_report,
+	 * but in the thread of the traces; and read the traces of a job. */
+	int (*put_trace)(void *store, const struct trace_block *block,
+			 store_trace_kept_fn *done, void *context,
+			 struct sp_error *err);
+	int (*get_traces)(void *store, const struct store_trace_query *query,
+			  store_traces_fn *done, void *context,
+			  struct sp_error *err);
 
 	void (*status)(void *store, struct store_status *ret);
 };

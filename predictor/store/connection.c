@@ -267,6 +267,20 @@ int connection_run_object(struct connection *connection,
 	return rc;
 }
 
+int connection_run_texts(struct connection *connection,
+			 const struct statement *statement, int count,
+			 const char *const values[], PGresult **ret,
+			 struct sp_error *err)
+{
+	if (!connection->pg)
+		return sp_error_set(err, "PostgreSQL: not connected");
+
+	int sent = PQsendQueryPrepared(connection->pg, statement->name, count,
+				       values, NULL, NULL, 1);
+
+	return connection_finish(connection, sent, ret, err);
+}
+
 /* SQLSTATE classes 22 (data exception) and 23 (integrity constraint). */
 bool connection_data_refused(const struct connection *connection)
 {

@@ -73,6 +73,12 @@ int connection_run_object(struct connection *connection,
 			  const struct row_field fields[], const void *object,
 			  PGresult **ret, struct sp_error *err);
 
+/* The same with `count` parameters as text. */
+int connection_run_texts(struct connection *connection,
+			 const struct statement *statement, int count,
+			 const char *const values[], PGresult **ret,
+			 struct sp_error *err);
+
 /* Whether the last failure was the fault of the data: the same data would fail
  * again, other data would not. */
 bool connection_data_refused(const struct connection *connection);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* postgres.c - the history store in PostgreSQL: start, end, and operations
  *
- * Two threads have a connection each: thread.c writes, and follows what
- * other daemons commit; reader.c runs queries. This file starts and ends
- * them, and is the table of operations (store.h), each of which queues a
+ * Three threads have a connection each: thread.c writes, and follows what
+ * other daemons commit; reader.c runs queries, and another one of it stores and
+ * reads traces, which are large (traces.c).  This file starts and ends them, and is the table of operations (store.h), each of which queues a
  * task for one of them or copies a status.
  */
 #include <errno.h>
@@ -17,13 +17,17 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/store/thread.h"
+#include "predictor/store/traces.h"
 
 static const struct connection_use writing = { writer_settings,
 					       writer_statements };
+static const struct connection_use reading = { reader_settings,
+					       reader_statements };
 
 static void postgres_free(struct postgres *store)
 {
 	reader_destroy(store->reader);
+	reader_destroy(store->traces);
 	free(store->conninfo);
 	close(store->stop.fd);
 	free(store);
@@ -44,6 +48,7 @@ struct postgres *postgres_create(const struct postgres_config *config,
 	store->conninfo = strdup(config->conninfo);
 	store->keep_days = config->measurements_keep_days;
 	store->history_days = config->history_days;
+	store->trace_quota_bytes = config->trace_quota_bytes;
 	store->sink = *sink;
 	store->backoff_s = BACKOFF_MIN_S;
 	connection_init(&store->connection, &store->stop, &writing);
@@ -54,8 +59,11 @@ struct postgres *postgres_create(const struct postgres_config *config,
 		postgres_free(store);
 		return NULL;
 	}
-	store->reader = reader_create(store->conninfo, err);
-	if (!store->reader || queue_init(&store->queue, err) < 0) {
+	store->reader = reader_create(store->conninfo, &reading, err);
+	if (store->reader)
+		store->traces =
+			reader_create(store->conninfo, &traces_use, err);
+	if (!store->traces || queue_init(&store->queue, err) < 0) {
 		postgres_free(store);
 		return NULL;
 	}
@@ -78,6 +86,7 @@ void postgres_destroy(struct postgres *store, double timeout_s)
 	if (!store)
 		return;
 	reader_stop(store->reader);
+	reader_stop(store->traces);
 	store->stop.by_s = clock_monotonic_s() + timeout_s;
 	if (write(store->stop.fd, &one, sizeof(one)) < 0)
 		log_error("store: eventfd: %s", strerror(errno));
@@ -129,6 +138,25 @@ static int get_accuracy(void *store, const struct store_accuracy_query *query,
 	return reader_get_accuracy(postgres->reader, query, done, context, err);
 }
 
+static int put_trace(void *store, const struct trace_block *block,
+		     store_trace_kept_fn *done, void *context,
+		     struct sp_error *err)
+{
+	struct postgres *postgres = store;
+
+	return traces_put(postgres->traces, block, postgres->trace_quota_bytes,
+			  done, context, err);
+}
+
+static int get_traces(void *store, const struct store_trace_query *query,
+		      store_traces_fn *done, void *context,
+		      struct sp_error *err)
+{
+	struct postgres *postgres = store;
+
+	return traces_get(postgres->traces, query, done, context, err);
+}
+
 static void put_prediction(void *store, const struct prediction *p)
 {
 	struct postgres *postgres = store;
@@ -168,5 +196,7 @@ const struct store_ops postgres_ops = {
 	.get_prediction = get_prediction,
 	.get_runs = get_runs,
 	.get_accuracy = get_accuracy,
+	.put_trace = put_trace,
+	.get_traces = get_traces,
 	.status = status,
 };

@@ -9,6 +9,7 @@ struct postgres_config {
 	const char *conninfo;       /* libpq's connection string */
 	int measurements_keep_days; /* 1 to 3650; older ones are dropped */
 	int history_days; /* older runs are not read at the start; 0: all */
+	int64_t trace_quota_bytes; /* of all traces, as stored; 0: none */
 };
 
 struct postgres;

@@ -23,12 +23,7 @@
 #define IDLE_S 60 /* after which the connection is closed */
 
 struct history_query {
-	struct fifo_link link;
-	/* Run it and pass the result to `done`; fails without calling it. */
-	int (*run)(struct connection *connection, const struct history_query *q,
-		   struct sp_error *err);
-	/* Call `done` with the error. */
-	void (*fail)(const struct history_query *q, const struct sp_error *why);
+	struct reader_task task;
 	void *context;
 	union {
 		store_prediction_fn *prediction;
@@ -44,6 +39,7 @@ struct history_query {
 
 struct reader {
 	char *conninfo;
+	const struct connection_use *use;
 	struct store_stop stop;
 	pthread_t thread;
 	bool joined;
@@ -101,8 +97,9 @@ static int expect_runs(const PGresult *result, struct sp_error *err)
 }
 
 static int query_prediction(struct connection *connection,
-			    const struct history_query *q, struct sp_error *err)
+			    struct reader_task *task, struct sp_error *err)
 {
+	const struct history_query *q = (const void *)task;
 	struct store_prediction *found = calloc(1, sizeof(*found));
 	PGresult *result;
 	int rc;
@@ -128,17 +125,21 @@ static int query_prediction(struct connection *connection,
 	return rc;
 }
 
-static void fail_prediction(const struct history_query *q,
+static void fail_prediction(struct reader_task *task, bool refused,
 			    const struct sp_error *why)
 {
+	const struct history_query *q = (const void *)task;
+
+	(void)refused;
 	q->done.prediction(q->context, STORE_AGAIN, NULL, why);
 }
 
 /* --- Runs ------------------------------------------------------------------------ */
 
-static int query_runs(struct connection *connection,
-		      const struct history_query *q, struct sp_error *err)
+static int query_runs(struct connection *connection, struct reader_task *task,
+		      struct sp_error *err)
 {
+	const struct history_query *q = (const void *)task;
 	PGresult *result;
 	int rc;
 
@@ -160,16 +161,21 @@ static int query_runs(struct connection *connection,
 	return rc;
 }
 
-static void fail_runs(const struct history_query *q, const struct sp_error *why)
+static void fail_runs(struct reader_task *task, bool refused,
+		      const struct sp_error *why)
 {
+	const struct history_query *q = (const void *)task;
+
+	(void)refused;
 	q->done.runs(q->context, STORE_AGAIN, NULL, 0, why);
 }
 
 /* --- Accuracy -------------------------------------------------------------------- */
 
 static int query_accuracy(struct connection *connection,
-			  const struct history_query *q, struct sp_error *err)
+			  struct reader_task *task, struct sp_error *err)
 {
+	const struct history_query *q = (const void *)task;
 	PGresult *result;
 	struct values values;
 	int total = 0, rc;
@@ -196,9 +202,12 @@ static int query_accuracy(struct connection *connection,
 	return rc;
 }
 
-static void fail_accuracy(const struct history_query *q,
+static void fail_accuracy(struct reader_task *task, bool refused,
 			  const struct sp_error *why)
 {
+	const struct history_query *q = (const void *)task;
+
+	(void)refused;
 	q->done.accuracy(q->context, STORE_AGAIN, NULL, 0, 0, why);
 }
 
@@ -206,7 +215,7 @@ static void fail_accuracy(const struct history_query *q,
 
 /* A connection that was idle may have broken unnoticed: try once more. */
 static int run_query(struct reader *reader, struct connection *connection,
-		     const struct history_query *q, struct sp_error *err)
+		     struct reader_task *task, struct sp_error *err)
 {
 	bool fresh = !connection->pg;
 
@@ -214,7 +223,7 @@ static int run_query(struct reader *reader, struct connection *connection,
 		if (!connection->pg &&
 		    connection_open(connection, reader->conninfo, err) < 0)
 			return -1;
-		if (q->run(connection, q, err) == 0)
+		if (task->run(connection, task, err) == 0)
 			return 0;
 		if (fresh || connection->pg || !isinf(reader->stop.by_s))
 			return -1;
@@ -222,26 +231,26 @@ static int run_query(struct reader *reader, struct connection *connection,
 }
 
 static void serve_query(struct reader *reader, struct connection *connection,
-			const struct history_query *q)
+			struct reader_task *task)
 {
 	struct sp_error why = { .text = "the store is closed" };
 
 	if (isinf(reader->stop.by_s) &&
-	    run_query(reader, connection, q, &why) == 0)
+	    run_query(reader, connection, task, &why) == 0)
 		return;
 	/* SQLSTATE query_canceled: by the limit of time. */
 	if (strcmp(connection->sqlstate, "57014") == 0)
 		sp_error_set(&why, "PostgreSQL: the query took too long; "
 				   "choose a shorter time");
 	log_debug("a query failed: %s", why.text);
-	q->fail(q, &why);
+	task->fail(task, connection_data_refused(connection), &why);
 }
 
 /* The next query; NULL after a while without one, or at the end. */
-static struct history_query *next_query(struct reader *reader, bool wait_idle)
+static struct reader_task *next_query(struct reader *reader, bool wait_idle)
 {
 	struct timespec until = clock_timespec(clock_monotonic_s() + IDLE_S);
-	struct history_query *q;
+	struct reader_task *task;
 	int rc = 0;
 
 	pthread_mutex_lock(&reader->lock);
@@ -250,9 +259,9 @@ static struct history_query *next_query(struct reader *reader, bool wait_idle)
 							&reader->lock, &until)
 			       : pthread_cond_wait(&reader->changed,
 						   &reader->lock);
-	q = fifo_take(&reader->queries, 1, 0);
+	task = fifo_take(&reader->queries, 1, 0);
 	pthread_mutex_unlock(&reader->lock);
-	return q;
+	return task;
 }
 
 static bool is_closed(struct reader *reader)
@@ -263,26 +272,23 @@ static bool is_closed(struct reader *reader)
 	return closed;
 }
 
-static const struct connection_use reading = { reader_settings,
-					       reader_statements };
-
 static void *reader_thread(void *argument)
 {
 	struct reader *reader = argument;
 	struct connection connection;
 
-	connection_init(&connection, &reader->stop, &reading);
+	connection_init(&connection, &reader->stop, reader->use);
 	for (;;) {
-		struct history_query *q =
+		struct reader_task *task =
 			next_query(reader, connection.pg != NULL);
 
-		if (q)
-			serve_query(reader, &connection, q);
+		if (task)
+			serve_query(reader, &connection, task);
 		else if (is_closed(reader))
 			break;
 		else
 			connection_close(&connection);
-		free(q);
+		free(task);
 	}
 	connection_close(&connection);
 	return NULL;
@@ -290,15 +296,11 @@ static void *reader_thread(void *argument)
 
 /* --- From outside ------------------------------------------------------------------ */
 
-static int put_query(struct reader *reader, const struct history_query *query,
-		     struct sp_error *err)
+int reader_put(struct reader *reader, struct reader_task *task,
+	       struct sp_error *err)
 {
-	struct history_query *q = malloc(sizeof(*q));
 	int rc = 0;
 
-	if (!q)
-		return sp_error_set(err, "out of memory for a query");
-	*q = *query;
 	pthread_mutex_lock(&reader->lock);
 	if (reader->closed)
 		rc = sp_error_set(err, "the store is closed");
@@ -306,21 +308,33 @@ static int put_query(struct reader *reader, const struct history_query *query,
 		rc = sp_error_set(err, "%zu queries wait for PostgreSQL",
 				  reader->queries.count);
 	if (rc == 0) {
-		fifo_put(&reader->queries, &q->link, 1);
+		fifo_put(&reader->queries, &task->link, 1);
 		pthread_cond_signal(&reader->changed);
 	}
 	pthread_mutex_unlock(&reader->lock);
-	if (rc < 0)
-		free(q);
 	return rc;
+}
+
+static int put_query(struct reader *reader, const struct history_query *query,
+		     struct sp_error *err)
+{
+	struct history_query *q = malloc(sizeof(*q));
+
+	if (!q)
+		return sp_error_set(err, "out of memory for a query");
+	*q = *query;
+	if (reader_put(reader, &q->task, err) == 0)
+		return 0;
+	free(q);
+	return -1;
 }
 
 int reader_get_prediction(struct reader *reader, const char *id,
 			  store_prediction_fn *done, void *context,
 			  struct sp_error *err)
 {
-	struct history_query q = { .run = query_prediction,
-				   .fail = fail_prediction,
+	struct history_query q = { .task = { .run = query_prediction,
+					     .fail = fail_prediction },
 				   .context = context,
 				   .done.prediction = done };
 
@@ -333,8 +347,8 @@ int reader_get_prediction(struct reader *reader, const char *id,
 int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
 		    store_runs_fn *done, void *context, struct sp_error *err)
 {
-	struct history_query q = { .run = query_runs,
-				   .fail = fail_runs,
+	struct history_query q = { .task = { .run = query_runs,
+					     .fail = fail_runs },
 				   .context = context,
 				   .done.runs = done };
 
@@ -354,8 +368,8 @@ int reader_get_accuracy(struct reader *reader,
 			store_accuracy_fn *done, void *context,
 			struct sp_error *err)
 {
-	struct history_query q = { .run = query_accuracy,
-				   .fail = fail_accuracy,
+	struct history_query q = { .task = { .run = query_accuracy,
+					     .fail = fail_accuracy },
 				   .context = context,
 				   .done.accuracy = done };
 
@@ -379,7 +393,9 @@ static void reader_free(struct reader *reader)
 	free(reader);
 }
 
-struct reader *reader_create(const char *conninfo, struct sp_error *err)
+struct reader *reader_create(const char *conninfo,
+			     const struct connection_use *use,
+			     struct sp_error *err)
 {
 	struct reader *reader = calloc(1, sizeof(*reader));
 
@@ -388,6 +404,7 @@ struct reader *reader_create(const char *conninfo, struct sp_error *err)
 		return NULL;
 	}
 	reader->conninfo = strdup(conninfo);
+	reader->use = use;
 	reader->stop.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	reader->stop.by_s = HUGE_VAL;
 	fifo_init(&reader->queries);

@@ -8,11 +8,31 @@
 #ifndef PREDICTOR_STORE_READER_H
 #define PREDICTOR_STORE_READER_H
 
+#include "predictor/base/fifo.h"
 #include "predictor/engine/store.h"
+#include "predictor/store/connection.h"
 
 struct reader;
 
-struct reader *reader_create(const char *conninfo, struct sp_error *err);
+/* What its thread does: the beginning of a block of malloc(), freed in the end.
+ * `run` passes the result on, or fails without doing so; then, unless it is
+ * tried again, `fail` passes the error on. */
+struct reader_task {
+	struct fifo_link link;
+	int (*run)(struct connection *connection, struct reader_task *task,
+		   struct sp_error *err);
+	void (*fail)(struct reader_task *task, bool refused,
+		     const struct sp_error *why);
+};
+
+/* Its connection is for `use`. */
+struct reader *reader_create(const char *conninfo,
+			     const struct connection_use *use,
+			     struct sp_error *err);
+
+/* Takes the task if it succeeds.  Fails if STORE_QUERIES_MAX wait. */
+int reader_put(struct reader *reader, struct reader_task *task,
+	       struct sp_error *err);
 
 /* Refuse new queries, cancel the running one, and fail those that wait with
  * STORE_AGAIN. */

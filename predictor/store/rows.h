@@ -76,6 +76,10 @@ extern const struct row_field link_columns[];           /* of link_row */
 extern const struct row_field runs_query_columns[];
 extern const struct row_field accuracy_query_columns[];
 extern const struct row_field accuracy_columns[];
+extern const struct row_field trace_query_columns[];
+extern const struct row_field trace_columns[]; /* of store_trace */
+extern const struct row_field trace_node_columns[];
+extern const struct row_field trace_link_columns[];
 
 /* Whether `object` can be stored: its times lie in range and its enums have
  * names.  `what` begins the error. */

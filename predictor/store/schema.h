@@ -8,7 +8,7 @@
 #ifndef PREDICTOR_STORE_SCHEMA_H
 #define PREDICTOR_STORE_SCHEMA_H
 
-#define SCHEMA_STEP 26
+#define SCHEMA_STEP 28
 
 /* First key of the advisory locks that slurm-predict takes in its database;
  * the second says what for.  sql/ uses the same numbers. */
@@ -17,5 +17,6 @@
 #define SCHEMA_LOCK_DAYS    2 /* creating and dropping partitions */
 #define SCHEMA_LOCK_MIGRATE 3 /* applying steps */
 #define SCHEMA_LOCK_THIN    4 /* making means of measurements */
+#define SCHEMA_LOCK_TRACES  5 /* storing blocks of traces */
 
 #endif

@@ -70,9 +70,18 @@ extern const struct statement statement_run_of_prediction;
 extern const struct statement statement_runs_page;
 extern const struct statement statement_accuracy;
 
+/* Traces: see traces.c. */
+extern const struct statement statement_trace_put;
+extern const struct statement statement_traces;
+extern const struct statement statement_trace_nodes;
+extern const struct statement statement_trace_links;
+extern const struct statement statement_trace_parts;
+
 /* What a connection of each kind runs first, and prepares; end with NULL. */
 extern const char *const writer_settings[], *const reader_settings[];
+extern const char *const trace_settings[];
 extern const struct statement *const writer_statements[];
 extern const struct statement *const reader_statements[];
+extern const struct statement *const trace_statements[];
 
 #endif

@@ -345,3 +345,40 @@ const struct row_field accuracy_columns[] = {
 	FIELD(store_accuracy, limit_factor, REAL, "limit_factor"),
 	END,
 };
+
+/* --- Traces --------------------------------------------------------------- */
+
+const struct row_field trace_query_columns[] = {
+	FIELD(store_trace_query, job_id, UINT, "job_id"),
+	FIELD(store_trace_query, cluster, OPTIONAL_TEXT, "cluster"),
+	FIELD(store_trace_query, user_id, UINT, "user_id"),
+	END,
+};
+
+const struct row_field trace_columns[] = {
+	FIELD(store_trace, id, INT8, "trace_id"),
+	FIELD(store_trace, cluster, TEXT, "cluster"),
+	FIELD(store_trace, job_id, UINT, "job_id"),
+	FIELD(store_trace, application, TEXT, "application"),
+	FIELD(store_trace, runtime_s, REAL, "runtime_s"),
+	FIELD(store_trace, spinning, BOOL, "spinning"),
+	FIELD(store_trace, ranks, INT, "ranks"),
+	END,
+};
+
+const struct row_field trace_node_columns[] = {
+	FIELD(store_trace_node, name, TEXT, "name"),
+	FIELD(store_trace_node, cores, REAL, "cores"),
+	FIELD(store_trace_node, cpu_available, REAL, "cpu_available"),
+	FIELD(store_trace_node, cpu_speed, REAL, "cpu_speed"),
+	FIELD(store_trace_node, cpu_turn_s, REAL, "cpu_turn_s"),
+	END,
+};
+
+const struct row_field trace_link_columns[] = {
+	FIELD(store_trace_link, from, TEXT, "from_node"),
+	FIELD(store_trace_link, to, TEXT, "to_node"),
+	FIELD(store_trace_link, latency_s, REAL, "latency_s"),
+	FIELD(store_trace_link, bandwidth_bps, REAL, "bandwidth_bps"),
+	END,
+};

@@ -17,10 +17,12 @@
 struct postgres {
 	char *conninfo;
 	int keep_days, history_days;
+	int64_t trace_quota_bytes;
 	struct store_sink sink;
 	struct queue queue;
 	struct store_stop stop;
 	struct reader *reader;
+	struct reader *traces; /* stores and reads them */
 	pthread_t thread;
 
 	/* The thread's own. */

@@ -10,48 +10,11 @@
 #include <string.h>
 
 #include "predictor/replay/trace_format.h"
+#include "predictor/wire/base64.h"
 #include "predictor/wire/fields.h"
 #include "predictor/wire/trace/json_trace.h"
 
 #define EVENTS_TEXT_MAX (256 << 20)
-
-/* --- Base64 --------------------------------------------------------------- */
-
-static int digit_of(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		return c - 'A';
-	if (c >= 'a' && c <= 'z')
-		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
-		return c - '0' + 52;
-	return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-long wire_base64_decode(const char *text, size_t size, unsigned char *out)
-{
-	unsigned bits = 0;
-	int held = 0;
-	long count = 0;
-
-	if (size % 4)
-		return -1;
-	for (int i = 0; i < 2 && size && text[size - 1] == '='; i++)
-		size--;
-	for (size_t i = 0; i < size; i++) {
-		int digit = digit_of(text[i]);
-
-		if (digit < 0)
-			return -1;
-		bits = bits << 6 | (unsigned)digit;
-		held += 6;
-		if (held >= 8) {
-			held -= 8;
-			out[count++] = (unsigned char)(bits >> held);
-		}
-	}
-	return count;
-}
 
 /* --- Fields --------------------------------------------------------------- */
 

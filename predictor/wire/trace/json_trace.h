@@ -25,7 +25,4 @@
 int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		      struct sp_error *err);
 
-/* Bytes of base64 to `out`, which has room for 3/4 of them.  -1: it is none. */
-long wire_base64_decode(const char *text, size_t size, unsigned char *out);
-
 #endif

@@ -2,6 +2,7 @@
 /* test_json_trace.c - a traced run as a message, and what is none */
 #include <string.h>
 
+#include "predictor/wire/base64.h"
 #include "predictor/wire/trace/json_trace.h"
 #include "predictor/wire/wire.h"
 #include "tests/unit/suite.h"

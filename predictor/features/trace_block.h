@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace_block.h - a part of the file that a process of a traced run writes
+ *
+ * The file's format is predictor/replay/FORMAT.md; here it is bytes.
+ */
+#ifndef PREDICTOR_FEATURES_TRACE_BLOCK_H
+#define PREDICTOR_FEATURES_TRACE_BLOCK_H
+
+#include "predictor/base/hostlist.h"
+#include "predictor/features/run.h"
+
+#define TRACE_BLOCK_BYTES \
+	65536 /* inflated, at most; all but the last have so many */
+#define TRACE_BLOCKS_MAX  257  /* 16 MiB, and an empty one at the end */
+#define TRACE_BLOCK_RANKS 4096 /* of a run */
+#define TRACE_RUN_SIZE    17   /* 16 hexadecimal digits */
+
+struct trace_block {
+	char cluster[RUN_NAME_SIZE];
+	uint32_t job_id;
+	uint32_t user_id;
+	char mpi_run[TRACE_RUN_SIZE]; /* the same in all its processes */
+	int ranks;
+	int rank;
+	int block; /* 0, 1, ... of the rank */
+	bool last; /* of the rank */
+	char node[HOSTLIST_NAME_SIZE];
+	uint32_t raw_bytes; /* inflated */
+	uint32_t checksum;  /* CRC-32 of these */
+	const char *data;   /* deflated, then base64; lent */
+};
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* statements_traces.c - statements that store and read traces
+ *
+ * What is known of a traced run beside its events: application and time from the
+ * run, nodes from its profile, else from what was measured meanwhile.
+ */
+#include <stddef.h>
+
+#include "predictor/engine/store.h"
+#include "predictor/store/statements.h"
+
+#define TEXT_(number) #number
+#define TEXT(number)  TEXT_(number)
+
+/* $13: the quota. */
+const struct statement statement_trace_put = {
+	"trace_put",
+	"SELECT predict.put_trace_block($1::text, $2::int8, $3::text, "
+	"$4::int8, $5::int4, $6::int4, $7::text, $8::int4, $9::bool, "
+	"$10::int4, $11::int8, decode($12::text, 'base64'), $13::int8)::int4"
+};
+
+#define PROFILES_OF_RUN                                     \
+	"FROM predict.run_profiles p "                      \
+	"JOIN predict.clusters c ON c.name = d.cluster "    \
+	"AND c.cluster_id = p.cluster_id "                  \
+	"WHERE p.job_id = d.job_id "                        \
+	"AND p.ended_at > d.started_at AND p.started_at < " \
+	"coalesce(d.ended_at, 'infinity') + interval '60 s'"
+#define DURING_RUN                                                \
+	"m.measured_at BETWEEN d.started_at - interval '1 hour' " \
+	"AND coalesce(d.ended_at, now())"
+
+/* Ranks spin if most of their waiting used the CPU. */
+const struct statement statement_traces = {
+	"traces",
+	"SELECT d.trace_id, d.cluster, d.job_id, "
+	"coalesce(d.application, '') AS application, "
+	"extract(epoch FROM coalesce(d.ended_at, now()) - d.started_at)"
+	"::float8 AS runtime_s, coalesce((SELECT sum(p.spinning_s) > "
+	"0.5 * sum(p.idle_s) " PROFILES_OF_RUN "), false)::int4 AS spinning, "
+	"d.ranks FROM predict.trace_details d "
+	"WHERE d.job_id = $1::int8 AND NOT d.dropped "
+	"AND ($2::text IS NULL OR d.cluster = $2::text) "
+	"AND ($3::int8 = 4294967295 OR d.user_id = $3::int8) "
+	"ORDER BY d.trace_id DESC LIMIT " TEXT(STORE_TRACES_MAX)
+};
+
+/* $1: the trace, in this one and those that follow. */
+const struct statement statement_trace_nodes = {
+	"trace_nodes",
+	"SELECT n.name, coalesce(d.cpus::float8 / nullif(d.nodes, 0), b.ranks) "
+	"AS cores, coalesce(p.cpu_available, m.cpu_available) "
+	"AS cpu_available, coalesce(p.cpu_speed, m.cpu_speed) AS cpu_speed, "
+	"m.cpu_turn_s "
+	"FROM (SELECT x.node_id, count(DISTINCT x.rank)::float8 AS ranks "
+	"FROM predict.trace_blocks x WHERE x.trace_id = $1::int8 "
+	"GROUP BY x.node_id) b "
+	"JOIN predict.nodes n ON n.node_id = b.node_id "
+	"JOIN predict.trace_details d ON d.trace_id = $1::int8 "
+	"LEFT JOIN LATERAL (SELECT p.cpu_available, "
+	"p.cpu_speed " PROFILES_OF_RUN " AND p.node_id = b.node_id "
+	"ORDER BY p.ended_at DESC LIMIT 1) p ON true "
+	"LEFT JOIN LATERAL (SELECT avg(m.cpu_available) AS cpu_available, "
+	"avg(m.cpu_speed) AS cpu_speed, avg(m.cpu_turn_s) AS cpu_turn_s "
+	"FROM predict.measurements m WHERE m.node_id = b.node_id "
+	"AND " DURING_RUN ") m ON true ORDER BY n.name"
+};
+
+/* Latencies are measured there and back. */
+const struct statement statement_trace_links = {
+	"trace_links",
+	"SELECT f.name AS from_node, t.name AS to_node, "
+	"avg(m.latency_s) / 2 AS latency_s, "
+	"avg(m.bandwidth_bps) AS bandwidth_bps "
+	"FROM predict.trace_details d "
+	"JOIN predict.link_measurements m ON " DURING_RUN
+	" JOIN predict.nodes f ON f.node_id = m.from_node_id "
+	"JOIN predict.nodes t ON t.node_id = m.to_node_id "
+	"WHERE d.trace_id = $1::int8 AND m.from_node_id IN "
+	"(SELECT x.node_id FROM predict.trace_blocks x "
+	"WHERE x.trace_id = $1::int8) AND m.to_node_id IN "
+	"(SELECT x.node_id FROM predict.trace_blocks x "
+	"WHERE x.trace_id = $1::int8) GROUP BY f.name, t.name "
+	"HAVING count(m.latency_s) > 0 AND count(m.bandwidth_bps) > 0"
+};
+
+/* Of all ranks the same number of blocks, at least one. */
+const struct statement statement_trace_parts = {
+	"trace_parts",
+	"SELECT b.rank, b.block, n.name, b.raw_bytes, b.data "
+	"FROM predict.trace_blocks b "
+	"JOIN predict.nodes n ON n.node_id = b.node_id "
+	"WHERE b.trace_id = $1::int8 AND b.block <= coalesce((SELECT "
+	"max(s.block) FROM (SELECT x.block, sum(sum(x.raw_bytes)) OVER "
+	"(ORDER BY x.block) AS used FROM predict.trace_blocks x "
+	"WHERE x.trace_id = $1::int8 GROUP BY x.block) s WHERE s.used <= " TEXT(
+		STORE_TRACE_BYTES_MAX) "), 0) ORDER BY b.rank, b.block"
+};
+
+const char *const trace_settings[] = {
+	"SET statement_timeout = '20s'",
+	"SET plan_cache_mode = force_custom_plan",
+	NULL,
+};
+
+const struct statement *const trace_statements[] = {
+	&statement_trace_put,   &statement_traces,      &statement_trace_nodes,
+	&statement_trace_links, &statement_trace_parts, NULL,
+};
