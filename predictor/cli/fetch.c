@@ -62,8 +62,8 @@ int fetch_refused(const char *path, int status, struct json_object *reply,
 }
 
 static int fetch_status(struct cli *cli, const char *path, const char *body,
-			struct json_object **ret_reply, int *ret_status,
-			struct sp_error *err)
+			size_t most, struct json_object **ret_reply,
+			int *ret_status, struct sp_error *err)
 {
 	const char *url = fetch_url(cli);
 	struct client *client = fetch_client(cli, err);
@@ -73,6 +73,8 @@ static int fetch_status(struct cli *cli, const char *path, const char *body,
 
 	if (!client)
 		return -1;
+	if (most > CLIENT_REPLY_MAX)
+		client_limit_reply(client, most);
 	cli_note(cli, "request: %s%s", url, path);
 	if (client_request(client, path, body, body ? strlen(body) : 0,
 			   DEADLINE_MS, &reply, &why)) {
@@ -104,11 +106,26 @@ int fetch(struct cli *cli, const char *path, struct json_object *body,
 			return sp_error_set(err, "out of memory");
 	}
 
-	int rc = fetch_status(cli, path, text, &reply, &status, err);
+	int rc = fetch_status(cli, path, text, CLIENT_REPLY_MAX, &reply,
+			      &status, err);
 
 	if (ret_status)
 		*ret_status = status;
 	if (rc) {
+		json_object_put(reply);
+		return -1;
+	}
+	*ret_reply = reply;
+	return 0;
+}
+
+int fetch_large(struct cli *cli, const char *path, size_t size,
+		struct json_object **ret_reply, struct sp_error *err)
+{
+	struct json_object *reply = NULL;
+	int status = 0;
+
+	if (fetch_status(cli, path, NULL, size, &reply, &status, err)) {
 		json_object_put(reply);
 		return -1;
 	}

@@ -15,6 +15,10 @@ int fetch(struct cli *cli, const char *path, struct json_object *body,
 	  struct json_object **ret_reply, int *ret_status,
 	  struct sp_error *err);
 
+/* The same, for a reply of up to `size` bytes. */
+int fetch_large(struct cli *cli, const char *path, size_t size,
+		struct json_object **ret_reply, struct sp_error *err);
+
 /* The address of predictd; lent. */
 const char *fetch_url(struct cli *cli);
 

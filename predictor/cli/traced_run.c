@@ -12,7 +12,8 @@
 #include "predictor/cli/url_path.h"
 #include "predictor/wire/trace/json_trace.h"
 
-#define FILE_BYTES_MAX (1L << 30)
+#define FILE_BYTES_MAX  (1L << 30)
+#define REPLY_BYTES_MAX (32 << 20) /* two traces of 8 MiB, as base64 */
 
 /* --- The trace ------------------------------------------------------------ */
 
@@ -57,7 +58,7 @@ static int fetch_traces(struct cli *cli, const char *job,
 	if (url_path_add(path, "job_id", job, err) ||
 	    url_path_add(path, "cluster", *cluster ? cluster : NULL, err))
 		return -1;
-	return fetch(cli, path, NULL, ret, NULL, err);
+	return fetch_large(cli, path, REPLY_BYTES_MAX, ret, err);
 }
 
 static int read_reply(struct cli *cli, const char *job, const char *file,

@@ -28,6 +28,8 @@ int runs_store(struct request *request);
 int runs_list(struct request *request);
 int imports_store(struct request *request);
 int measurements_add(struct request *request);
+int traces_store(struct request *request);
+int traces_list(struct request *request);
 int probes_show(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);

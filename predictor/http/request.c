@@ -18,6 +18,7 @@
 #include "predictor/base/log.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
+#include "predictor/http/trace_places.h"
 #include "predictor/wire/wire.h"
 
 struct request *request_create(struct http *http,
@@ -49,6 +50,7 @@ void request_destroy(struct request *request)
 	if (request->charged)
 		budget_return(request->http->budget, request->uid,
 			      request->body_expected);
+	trace_place_return(request);
 	free(request->body);
 	json_object_put(request->message);
 	json_object_put(request->reply);

@@ -53,6 +53,7 @@ struct request {
 	size_t body_size, body_expected;
 	bool charged;                /* to the budget of the user */
 	uint64_t address;            /* whose budget was charged; 0: none */
+	bool has_trace_place;        /* trace_places.h */
 	struct json_object *message; /* the body, parsed; NULL: not kept */
 
 	/* The reply: JSON, unless `text` is set. */

@@ -422,6 +422,7 @@ struct http *http_create(const struct http_config *config,
 	http->access = config->access;
 	pthread_rwlock_init(&http->access_lock, NULL);
 	refusals_init(&http->refusals);
+	trace_places_init(&http->trace_places);
 	http->identity =
 		identity_create(config->munge_socket, config->token_key, err);
 	if (!http->identity)
@@ -477,5 +478,6 @@ void http_destroy(struct http *http)
 	charges_destroy(http);
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
+	trace_places_destroy(&http->trace_places);
 	free(http);
 }

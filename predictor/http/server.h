@@ -13,6 +13,7 @@
 #include "predictor/http/http_socket.h"
 #include "predictor/http/refusals.h"
 #include "predictor/http/routes.h"
+#include "predictor/http/trace_places.h"
 
 struct pending;
 struct identity;
@@ -40,6 +41,8 @@ struct http {
 	struct budget *addresses; /* without a credential, on TCP */
 	/* Connections that these open. */
 	struct budget *user_connects, *address_connects;
+
+	struct trace_places trace_places;
 
 	atomic_size_t body_bytes;
 	atomic_uint_fast64_t late;    /* connections closed at a deadline */

@@ -80,6 +80,28 @@ static int get_accuracy(void *store, const struct store_accuracy_query *query,
 	return 0;
 }
 
+static int put_trace(void *store, const struct trace_block *block,
+		     store_trace_kept_fn *done, void *context,
+		     struct sp_error *err)
+{
+	(void)store;
+	(void)err;
+	assert(block->data && block->rank < block->ranks);
+	done(context, STORE_STORED, true, NULL);
+	return 0;
+}
+
+static int get_traces(void *store, const struct store_trace_query *query,
+		      store_traces_fn *done, void *context,
+		      struct sp_error *err)
+{
+	(void)store;
+	(void)err;
+	assert(query->job_id > 0);
+	done(context, STORE_STORED, NULL, 0, NULL);
+	return 0;
+}
+
 static void put_prediction(void *store, const struct prediction *p)
 {
 	(void)store;
@@ -115,6 +137,8 @@ static const struct store_ops ops = {
 	.get_prediction = get_prediction,
 	.get_runs = get_runs,
 	.get_accuracy = get_accuracy,
+	.put_trace = put_trace,
+	.get_traces = get_traces,
 	.status = status,
 };
 static struct engine *engine;
