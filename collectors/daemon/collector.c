@@ -51,6 +51,7 @@ struct collector {
 	struct sensors *sensors;
 	struct scheduler_probing *scheduler;
 	struct sender *sender;
+	struct trace_files *traces;
 	struct link_probing *links;    /* NULL: they are not probed */
 	struct slurm_command *command; /* scontrol or squeue; NULL: none runs */
 	struct job_profiles *profiles; /* NULL: none are made */
@@ -104,10 +105,12 @@ struct collector *collector_create(const struct collectord_config *config,
 	if (!c->sender || open_notices(c, err))
 		goto failed;
 	c->jobs = jobs_create(c->spool, config->cluster, config->node);
+	c->traces = trace_files_create(spool_folders(c->spool)->traces,
+				       config->traces_max_bytes);
 	c->sensors = sensors_create(config->sample_interval_s);
 	c->scheduler = scheduler_probing_create(config->spool,
 						config->probe_scheduler);
-	if (!c->jobs || !c->sensors || !c->scheduler) {
+	if (!c->jobs || !c->traces || !c->sensors || !c->scheduler) {
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
@@ -116,6 +119,7 @@ struct collector *collector_create(const struct collectord_config *config,
 	if (!c->profiles)
 		log_error("jobs are not profiled: %s", err->text);
 	sender_set_cluster(c->sender, config->cluster);
+	sender_set_traces(c->sender, c->traces);
 	start_links(c);
 	c->drop_at_s = clock_monotonic_s() + DROP_FIRST_S;
 	jobs_load(c->jobs, clock_monotonic_s());
@@ -138,6 +142,7 @@ void collector_destroy(struct collector *c)
 	if (c->notices >= 0)
 		close(c->notices);
 	sender_destroy(c->sender);
+	trace_files_destroy(c->traces);
 	spool_close(c->spool);
 	free(c);
 }
@@ -157,6 +162,7 @@ int collector_configure(struct collector *c,
 	sensors_destroy(c->sensors);
 	c->sensors = sensors;
 	spool_set_limit(c->spool, config->spool_max_bytes);
+	trace_files_set_limit(c->traces, config->traces_max_bytes);
 	scheduler_probing_allow(c->scheduler, config->probe_scheduler);
 	c->config.profile = config->profile;
 	c->config.profile_every = config->profile_every;
@@ -205,6 +211,11 @@ static int on_event(void *context, const struct job_event *event,
 		job_shares_write(c->sender, c->config.cluster,
 				 spool_folders(c->spool)->shares, event);
 	}
+	if (event->kind == JOB_STARTED)
+		trace_files_started(c->traces, clock_monotonic_s());
+	else
+		trace_files_ended(c->traces, event->job_id, event->user_id,
+				  clock_monotonic_s());
 	if (c->profiles)
 		job_profiles_event(c->profiles, event);
 	return jobs_event(c->jobs, event, clock_monotonic_s(), err);

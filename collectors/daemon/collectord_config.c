@@ -37,16 +37,15 @@ static int set_spool(void *into, const struct conf_key *key, const char *value,
 	return conf_text(value, config->spool, sizeof(config->spool), err);
 }
 
-static int set_spool_max(void *into, const struct conf_key *key,
+static int set_megabytes(void *into, const struct conf_key *key,
 			 const char *value, struct sp_error *err)
 {
-	struct collectord_config *config = into;
+	size_t *bytes = (void *)((char *)into + key->offset);
 	long mb;
 
-	(void)key;
 	if (conf_integer(value, 1, 65536, &mb, err))
 		return -1;
-	config->spool_max_bytes = (size_t)mb << 20;
+	*bytes = (size_t)mb << 20;
 	return 0;
 }
 
@@ -76,7 +75,12 @@ const struct conf_key collectord_config_keys[] = {
 	  .help = "name of this node, if not the short host name" },
 	{ "Spool", set_spool, MEMBER(spool), .restart = true,
 	  .help = "folder for what predictd has not stored yet" },
-	{ "SpoolMaxMB", set_spool_max, .help = "its size at most" },
+	{ "SpoolMaxMB", set_megabytes,
+	  CONF_MEMBER(struct collectord_config, spool_max_bytes),
+	  .help = "its size at most" },
+	{ "TracesMaxMB", set_megabytes,
+	  CONF_MEMBER(struct collectord_config, traces_max_bytes),
+	  .help = "size of the files of traced jobs at most" },
 	{ "SampleInterval", conf_set_double, MEMBER(sample_interval_s),
 	  .min = 0.1, .max = 3600, .help = "seconds between measurements" },
 	{ "ReportInterval", conf_set_double, MEMBER(report_interval_s),
@@ -113,6 +117,7 @@ static void set_defaults(struct collectord_config *config)
 	memset(config, 0, sizeof(*config));
 	strcpy(config->spool, "/var/spool/slurm-predict");
 	config->spool_max_bytes = 64 << 20;
+	config->traces_max_bytes = 1024 << 20;
 	config->sample_interval_s = 5;
 	config->report_interval_s = 15;
 	config->probe_interval_s = 10;

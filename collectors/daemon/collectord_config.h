@@ -24,6 +24,7 @@ struct collectord_config {
 	char node[HOSTLIST_NAME_SIZE]; /* never empty */
 	char spool[CONFIG_TEXT_SIZE];
 	size_t spool_max_bytes;
+	size_t traces_max_bytes;
 	double sample_interval_s;
 	double report_interval_s;
 	double probe_interval_s; /* 0: no probes of links */

@@ -66,7 +66,6 @@ struct job_profiles *job_profiles_create(const struct collectord_config *config,
 	profiles->config = config;
 	profiles->spool = spool;
 	job_folders_sweep(spool_folders(spool)->mpi);
-	job_folders_sweep(spool_folders(spool)->traces);
 	profiles->profiling = profiling_create(err);
 	if (profiles->profiling)
 		return profiles;
@@ -115,7 +114,6 @@ static void profile_end(struct job_profiles *profiles,
 	char name[16];
 
 	snprintf(name, sizeof(name), "%u", event->job_id);
-	job_folder_remove(spool_folders(profiles->spool)->traces, name);
 	if (profiling_end(profiles->profiling, event->job_id, event->time_s))
 		return;
 	job_folder_remove(spool_folders(profiles->spool)->mpi, name);

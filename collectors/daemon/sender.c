@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sender.c - sends records and measurements to predictd
+/* sender.c - sends records, measurements and traces to predictd
  *
- * Two channels, each with its own backoff.  Records come from the spool in
+ * Three channels, each with its own backoff.  Records come from the spool in
  * batches and are removed when predictd has stored them; a refused batch is
- * halved to find the bad record.  Measurements are queued in memory.  After a
+ * halved to find the bad record.  Measurements are queued in memory.  Traces are
+ * sent a block at a time, from their files.  After a
  * failure the next predictd is tried; after a round of failures the pause
  * doubles, with a random share.  One thread; no lock.
  */
@@ -18,6 +19,7 @@
 #include "collectors/daemon/sender.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/wire/block/json_trace_block.h"
 
 #define DEADLINE_MS      2000
 #define SOON_MS          200
@@ -45,7 +47,9 @@ struct sender {
 	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
 	double report_interval_s;
 	char cluster[RUN_NAME_SIZE];
-	struct send_channel records, measurements;
+	char node[HOSTLIST_NAME_SIZE];
+	struct send_channel records, measurements, blocks;
+	struct trace_files *traces; /* NULL: none */
 	size_t batch_max; /* narrowed to find a record that is refused */
 	size_t count;     /* queued measurements, oldest first */
 	struct measurement waiting[MEASUREMENTS_MAX];
@@ -80,7 +84,9 @@ int sender_configure(struct sender *sender,
 	sender->clients_count = config->urls_count;
 	sender->current = 0;
 	sender->report_interval_s = config->report_interval_s;
+	strcpy(sender->node, config->node);
 	sender->records.at_s = sender->measurements.at_s = 0;
+	sender->blocks.at_s = 0;
 	return 0;
 }
 
@@ -97,6 +103,7 @@ struct sender *sender_create(struct spool *spool,
 	sender->spool = spool;
 	sender->records.what = "runs";
 	sender->measurements.what = "measurements";
+	sender->blocks.what = "traces";
 	sender->batch_max = BATCH_RECORDS_MAX;
 	sender->seed =
 		(unsigned)getpid() ^ (unsigned)(fmod(clock_now_s(), 1e5) * 1e4);
@@ -118,6 +125,11 @@ void sender_destroy(struct sender *sender)
 void sender_set_cluster(struct sender *sender, const char *cluster)
 {
 	snprintf(sender->cluster, sizeof(sender->cluster), "%s", cluster);
+}
+
+void sender_set_traces(struct sender *sender, struct trace_files *traces)
+{
+	sender->traces = traces;
 }
 
 /* Keep the newest. */
@@ -163,6 +175,9 @@ double sender_at_s(const struct sender *sender)
 		at_s = sender->records.at_s;
 	if (has_measurements(sender))
 		at_s = fmin(at_s, sender->measurements.at_s);
+	if (sender->traces && sender->cluster[0])
+		at_s = fmin(at_s, fmax(sender->blocks.at_s,
+				       trace_files_at_s(sender->traces)));
 	return at_s;
 }
 
@@ -282,12 +297,72 @@ static void send_measurements(struct sender *sender, double now_s)
 	free(body);
 }
 
+/* One block of a file. */
+static int post_block(struct sender *sender, const struct trace_block *block,
+		      const unsigned char *raw, size_t raw_size, bool *ret_kept,
+		      struct sp_error *err)
+{
+	struct client_reply reply;
+	size_t size;
+	char *body = wire_trace_block_encode(block, raw, raw_size, &size);
+	int status = -1;
+
+	*ret_kept = false;
+	if (!body)
+		return sp_error_set(err, "out of memory");
+	if (!client_request(sender->clients[sender->current], "/v1/traces",
+			    body, size, DEADLINE_MS, &reply, err)) {
+		status = reply.status;
+		*ret_kept = status == 200 &&
+			    strstr(reply.body, "\"kept\":true") != NULL;
+		if (status != 200)
+			sp_error_set(err, "/v1/traces: status %d: %.150s",
+				     status, reply.body);
+	}
+	free(body);
+	return status;
+}
+
+static void send_block(struct sender *sender, double now_s)
+{
+	static unsigned char raw[TRACE_BLOCK_BYTES];
+	struct trace_block block = { .data = NULL };
+	struct sp_error err;
+	size_t size;
+	bool kept;
+
+	if (!trace_files_next(sender->traces, now_s, &block, raw, &size))
+		return;
+	strcpy(block.cluster, sender->cluster);
+	strcpy(block.node, sender->node);
+
+	int status = post_block(sender, &block, raw, size, &kept, &err);
+
+	if (status == 200 || is_refusal(status)) {
+		if (status != 200)
+			log_error("traces: a block of job %u is refused: %s",
+				  block.job_id, err.text);
+		else if (!kept)
+			log_info("traces: that of job %u is not kept by "
+				 "predictd",
+				 block.job_id);
+		trace_files_stored(sender->traces, kept, now_s);
+		channel_succeeded(sender, &sender->blocks, 0);
+	} else {
+		channel_failed(sender, &sender->blocks, err.text);
+	}
+}
+
 void sender_run(struct sender *sender, double now_s)
 {
 	if (spool_count(sender->spool) && sender->records.at_s <= now_s)
 		send_records(sender, now_s);
 	if (has_measurements(sender) && sender->measurements.at_s <= now_s)
 		send_measurements(sender, now_s);
+	if (sender->traces && sender->cluster[0] &&
+	    sender->blocks.at_s <= now_s &&
+	    trace_files_at_s(sender->traces) <= now_s)
+		send_block(sender, now_s);
 }
 
 int sender_ask(struct sender *sender, const char *path,

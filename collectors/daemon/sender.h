@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sender.h - sends records and measurements to predictd
+/* sender.h - sends records, measurements and traces to predictd
  *
  * Records come from the spool and are removed when predictd has stored them.
  * Measurements are kept in memory; the oldest are lost if predictd is unavailable
@@ -12,6 +12,7 @@
 
 #include "collectors/daemon/collectord_config.h"
 #include "collectors/runs/spool.h"
+#include "collectors/runs/trace_files.h"
 #include "predictor/base/error.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
@@ -29,7 +30,10 @@ int sender_configure(struct sender *sender,
 		     const struct collectord_config *config,
 		     struct sp_error *err);
 
-/* Without it measurements stay queued. */
+/* Files that it sends, too; lent.  NULL: none. */
+void sender_set_traces(struct sender *sender, struct trace_files *traces);
+
+/* Without it measurements and traces stay queued. */
 void sender_set_cluster(struct sender *sender, const char *cluster);
 
 void sender_measured(struct sender *sender, const struct measurement *m);
