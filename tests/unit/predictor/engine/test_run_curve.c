@@ -208,16 +208,12 @@ START_TEST(test_another_number_given)
 }
 END_TEST
 
-/* The profile of one number of nodes is enough. */
-START_TEST(test_farm_is_simulated)
+/* A farm on four nodes, three of which work. */
+static void learn_farm(void)
 {
 	static struct profile p;
-	struct run_curve found;
-	struct sp_error err;
 	struct life life;
 
-	learn(4, 4000, 12, RUN_COMPLETED);
-	ck_assert_int_eq(make(1, 0, 4000, &found, &err), -1);
 	life_submit(&life, 4, 4000);
 
 	struct prediction prediction =
@@ -244,6 +240,17 @@ START_TEST(test_farm_is_simulated)
 	};
 	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
 	ck_assert_int_eq(engine_learn_profile(engine, &run, &p, NULL), 0);
+}
+
+/* The profile of one number of nodes is enough. */
+START_TEST(test_farm_is_simulated)
+{
+	struct run_curve found;
+	struct sp_error err;
+
+	learn(4, 4000, 12, RUN_COMPLETED);
+	ck_assert_int_eq(make(1, 0, 4000, &found, &err), -1);
+	learn_farm();
 	ck_assert_int_eq(make(1, 0, 4000, &found, &err), 0);
 	ck_assert(found.from_farm);
 	ck_assert_int_eq(found.n_min, 4);
@@ -263,6 +270,31 @@ START_TEST(test_farm_is_simulated)
 }
 END_TEST
 
+/* Its simulated curve is what schedulers get, with runs on one number of nodes
+ * only; and the index is least where the simulation has it. */
+START_TEST(test_number_of_a_farm)
+{
+	struct placement_model model;
+	struct run_curve found;
+	struct prediction p;
+
+	for (int i = 0; i < 6; i++)
+		learn(4, 4000, 12, RUN_COMPLETED);
+	p = predict_open("index", LIFE_START_S + 4e4);
+	ck_assert_uint_eq(p.nodes_best, 0);
+	learn_farm();
+	ck_assert_int_eq(make(1, 8, 4000, &found, NULL), 0);
+	p = predict_open("index", LIFE_START_S + 6e4);
+	ck_assert_uint_eq(p.nodes_best,
+			  found.curve.points[found.curve.worth].n);
+	ck_assert_int_eq(engine_placement(engine, p.id, &model), 0);
+	ck_assert_uint_eq(model.curve.from, 4);
+	ck_assert_uint_eq(model.curve.reach, 8);
+	ck_assert_double_eq_tol(placement_curve_s(&model.curve, 4), 12, 1.5);
+	ck_assert_double_eq_tol(placement_curve_s(&model.curve, 8), 5.2, .8);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -273,6 +305,7 @@ int main(void)
 		test_number_needs_a_record,
 		test_another_number_given,
 		test_farm_is_simulated,
+		test_number_of_a_farm,
 		NULL,
 	};
 
