@@ -64,10 +64,13 @@ mpicc -o "$dir/c" $sources/exchange.c -lm &&
 ok programs-compile $?
 [ "$failed" = 0 ] || exit 1
 
+# Open MPI's component counts them, up to Open MPI 5.
+collectives=yes
+! mpirun --version | grep -Eq 'Open MPI\) ([6-9]|[1-9][0-9])' || collectives=no
 run c
 of_c=$(sums)
-[ "$(grep -c 'collectives yes' <<<"$of_c")/$(grep -c end <<<"$of_c")" = 3/3 ]
-ok c-reports-with-collectives $? "$of_c"
+[ "$(grep -c "collectives $collectives" <<<"$of_c")/$(grep -c end <<<"$of_c")" = 3/3 ]
+ok c-reports-with-collectives $? "$of_c $(tail -n 5 "$dir/c.err")"
 run c OMPI_MCA_pml_monitoring_enable=0
 [ "$(sums)" = "r0 collectives no
 r0 end 

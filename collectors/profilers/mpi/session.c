@@ -430,6 +430,18 @@ static void report_write(const char *folder, const char *nodes, bool counted)
 
 /* --- Begin and end ------------------------------------------------------- */
 
+/* Whether the MPI that runs has the component, and it works: in Open MPI 6.0.0rc2
+ * each program in which it is on crashes in MPI_Init. */
+static bool monitoring_works(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int length, major;
+
+	return PMPI_Get_library_version &&
+	       PMPI_Get_library_version(version, &length) == MPI_SUCCESS &&
+	       sscanf(version, "Open MPI v%d", &major) == 1 && major < 6;
+}
+
 /* Before main(): the component must be switched on before MPI begins, and be
  * among the components that may be used. */
 __attribute__((constructor)) static void monitoring_enable(void)
@@ -438,7 +450,7 @@ __attribute__((constructor)) static void monitoring_enable(void)
 	const char *layers = getenv("OMPI_MCA_pml");
 	char text[PATH_SIZE];
 
-	if (!folder)
+	if (!folder || !monitoring_works())
 		return;
 	snprintf(text, sizeof(text), "%s/monitoring", folder);
 	setenv("OMPI_MCA_pml_monitoring_enable", "1", 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* weak_symbols.h - data of MPI that may be missing when this library is loaded
+/* weak_symbols.h - what of MPI may be missing when this library is loaded
  *
  * It is preloaded into programs that have no MPI, too.
  */
@@ -16,6 +16,9 @@
 #pragma weak ompi_mpi_datatype_null
 #pragma weak ompi_request_null
 #endif
+
+/* Called before MPI begins. */
+#pragma weak PMPI_Get_library_version
 
 /* Of Fortran. */
 #pragma weak MPI_F_STATUS_IGNORE
