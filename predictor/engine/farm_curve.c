@@ -27,18 +27,6 @@ struct search {
 	struct profile *found; /* kind: none before the first */
 };
 
-static bool parameters_equal(const struct parameters *a,
-			     const struct parameters *b)
-{
-	for (int i = 0; i < a->count; i++) {
-		const double *value = parameters_get(b, a->of[i].name);
-
-		if (!value || *value != a->of[i].value)
-			return false;
-	}
-	return a->count == b->count;
-}
-
 static void take_newest(void *context, const struct profile *profile)
 {
 	struct search *search = context;
@@ -90,6 +78,8 @@ static void make_points(const struct farm_runtime *runtime,
 		to = size->nodes_max < reach ? size->nodes_max : reach;
 	}
 	*ret = (struct curve){ .count = 0 };
+	if (from > to)
+		return;
 	for (int n = (int)from; n <= (int)to && ret->count < CURVE_POINTS_MAX;
 	     n = curve_next((int)from, n, (int)to)) {
 		double s = farm_runtime_on(runtime, (uint32_t)n,

@@ -7,6 +7,7 @@
  * has a number of tasks for any number of nodes.  Of each number of nodes the
  * newest count.
  */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@
 #define MESSAGES_MAX 32
 
 struct curve_input {
+	const char *cluster;
 	const struct application *application;
 	uint32_t nodes, tasks; /* of the job */
 	bool tasks_fixed;      /* whatever the number of nodes; else so many on
@@ -73,11 +75,10 @@ static void add_group(const struct history *h, const struct history_group *g,
 	}
 }
 
-static void add_runs(const struct history *h, const char *cluster,
-		     struct curve_input *input)
+static void add_runs(const struct history *h, struct curve_input *input)
 {
-	uint32_t application =
-		history_application(h, cluster, input->application->name);
+	uint32_t application = history_application(h, input->cluster,
+						   input->application->name);
 	uint32_t names = history_names(h, &input->application->parameters);
 
 	if (application == INDEX_NONE || names == INDEX_NONE)
@@ -92,18 +93,6 @@ static void add_runs(const struct history *h, const char *cluster,
 	}
 }
 
-static bool parameters_equal(const struct parameters *a,
-			     const struct parameters *b)
-{
-	for (int i = 0; i < a->count; i++) {
-		const double *value = parameters_get(b, a->of[i].name);
-
-		if (!value || *value != a->of[i].value)
-			return false;
-	}
-	return a->count == b->count;
-}
-
 /* The messages of the node that sent most of them. */
 static void add_messages(void *context, const struct profile *profile)
 {
@@ -111,6 +100,7 @@ static void add_messages(void *context, const struct profile *profile)
 	double sent[PROFILE_NODES_MAX] = { 0 }, most = 0;
 
 	if (input->messages_count == MESSAGES_MAX || profile->pair_count < 0 ||
+	    strcmp(profile->cluster, input->cluster) ||
 	    !same_tasks(input, profile->nodes, profile->tasks) ||
 	    !parameters_equal(&profile->application.parameters,
 			      &input->application->parameters))
@@ -131,8 +121,8 @@ static void read_engine(struct engine *engine, const char *cluster,
 			struct curve_input *input)
 {
 	pthread_mutex_lock(&engine->lock);
-	add_runs(ensemble_history(engine->learned.ensemble),
-		 cluster && *cluster ? cluster : engine->cluster, input);
+	input->cluster = cluster && *cluster ? cluster : engine->cluster;
+	add_runs(ensemble_history(engine->learned.ensemble), input);
 	profiles_visit(engine->profiles, input->application->name, add_messages,
 		       input);
 	pthread_mutex_unlock(&engine->lock);
@@ -166,6 +156,12 @@ int engine_scaling(struct engine *engine, const char *cluster,
 	return rc;
 }
 
+/* As curve_make() has it; no cluster has so many. */
+static int count_nodes(uint32_t n)
+{
+	return n < INT_MAX ? (int)n : INT_MAX;
+}
+
 int engine_run_curve(struct engine *engine, const struct submission *job,
 		     struct run_curve *ret, struct sp_error *err)
 {
@@ -179,8 +175,10 @@ int engine_run_curve(struct engine *engine, const struct submission *job,
 		return 0;
 	if (engine_scaling(engine, job->cluster, &application, size, &found,
 			   err) ||
-	    curve_make(&found.scaling, is_range ? (int)size->nodes_min : 0,
-		       is_range ? (int)size->nodes_max : 0, &ret->curve, err))
+	    curve_make(&found.scaling,
+		       is_range ? count_nodes(size->nodes_min) : 0,
+		       is_range ? count_nodes(size->nodes_max) : 0, &ret->curve,
+		       err))
 		return -1;
 	memcpy(ret->application, application.name, sizeof(ret->application));
 	ret->runs = found.runs;

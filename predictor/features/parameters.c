@@ -96,3 +96,13 @@ bool parameters_alike(const struct parameters *a, const struct parameters *b)
 			return false;
 	return true;
 }
+
+bool parameters_equal(const struct parameters *a, const struct parameters *b)
+{
+	if (!parameters_alike(a, b))
+		return false;
+	for (int i = 0; i < a->count; i++)
+		if (a->of[i].value != b->of[i].value)
+			return false;
+	return true;
+}

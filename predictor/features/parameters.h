@@ -40,4 +40,7 @@ const double *parameters_get(const struct parameters *set, const char *name);
 /* Whether both sets have the same names. */
 bool parameters_alike(const struct parameters *a, const struct parameters *b);
 
+/* Whether they have the same values, too. */
+bool parameters_equal(const struct parameters *a, const struct parameters *b);
+
 #endif

@@ -214,17 +214,6 @@ int profile_of_run(const struct run *run, const struct profile_share *shares,
 
 /* --- Many of them -------------------------------------------------------- */
 
-static bool parameters_equal(const struct parameters *a,
-			     const struct parameters *b)
-{
-	if (!parameters_alike(a, b))
-		return false;
-	for (int i = 0; i < a->count; i++)
-		if (a->of[i].value != b->of[i].value)
-			return false;
-	return true;
-}
-
 /* Below, a mean over the run; system services alone stay above it. */
 #define UNDISTURBED_CPU_LEFT 0.9
 

@@ -184,18 +184,6 @@ static void find_ratios(struct sharing_model *m, const struct history *h,
 	}
 }
 
-static bool parameters_are_equal(const struct parameters *a,
-				 const struct parameters *b)
-{
-	if (a->count != b->count)
-		return false;
-	for (int j = 0; j < a->count; j++)
-		if (strcmp(a->of[j].name, b->of[j].name) != 0 ||
-		    a->of[j].value != b->of[j].value)
-			return false;
-	return true;
-}
-
 static double ratio_median(const struct ratio r[], int n)
 {
 	return (r[(n - 1) / 2].ln + r[n / 2].ln) / 2;
@@ -236,8 +224,7 @@ static int sharing_predict(void *model, const struct history *history,
 	uint32_t runs = (uint32_t)m->count;
 
 	if (p->nodes == query->nodes && p->tasks == query->tasks &&
-	    parameters_are_equal(&p->application.parameters,
-				 query->parameters)) {
+	    parameters_equal(&p->application.parameters, query->parameters)) {
 		ratio_insert(m, (struct ratio){ 0, 0, 0 });
 		runs += p->runs;
 	}

@@ -89,6 +89,8 @@ START_TEST(test_range_of_the_job)
 	ck_assert_int_eq(found.curve.count, 5);
 	ck_assert_int_eq(found.curve.points[0].n, 2);
 	ck_assert_int_eq(found.curve.points[4].n, 6);
+	/* More than any int, and than the runs reach to. */
+	ck_assert_int_eq(make(3000000000, 3000000001, 4000, &found, NULL), -1);
 }
 END_TEST
 
@@ -267,6 +269,10 @@ START_TEST(test_farm_is_simulated)
 	ck_assert_int_eq(make(2, 5, 4000, &found, &err), 0);
 	ck_assert_int_eq(found.curve.count, 4);
 	ck_assert_int_eq(make(1, 0, 5000, &found, &err), -1);
+	/* More nodes than any int. */
+	ck_assert_int_eq(make(3000000000, 3000000001, 4000, &found, &err), -1);
+	ck_assert_int_eq(make(1, 3000000001, 4000, &found, &err), 0);
+	ck_assert_int_eq(found.curve.points[found.curve.count - 1].n, 16);
 }
 END_TEST
 
