@@ -6,6 +6,8 @@
 # PostgreSQL. Jobs end in every way there is; afterwards the history must say so,
 # each once, with the shares of all nodes.
 #
+# Runs alone: it judges run times.
+#
 # usage: test_collect.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
 set -u -o pipefail

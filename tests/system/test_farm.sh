@@ -6,6 +6,8 @@
 # stops for good on the way; command lines are logged as they end, and those that
 # are logged are passed over when it is resumed.
 #
+# Runs alone: it judges which workers are silent.
+#
 # usage: test_farm.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
 set -u -o pipefail
