@@ -112,7 +112,12 @@ static void read_placement(struct json_object *message,
 
 static const char *read_profile(struct json_object *message)
 {
-	struct json_object *profile;
+	struct json_object *profile, *trace;
+
+	if (json_object_object_get_ex(message, "trace", &trace) &&
+	    json_object_is_type(trace, json_type_boolean) &&
+	    json_object_get_boolean(trace))
+		return "trace";
 
 	if (!json_object_object_get_ex(message, "profile", &profile) ||
 	    !json_object_is_type(profile, json_type_boolean))

@@ -166,6 +166,7 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.proxy_header = d->config.proxy_header,
 		.topology = d->config.topology,
 		.profile_every = (uint32_t)d->config.profile_every,
+		.trace_every = (uint32_t)d->config.trace_every,
 		.access = d->config.access,
 		.limits = &d->config.limits,
 	};

@@ -174,6 +174,12 @@ const struct conf_key predictd_config_keys[] = {
 	  .restart = true,
 	  .help = "profile one in N jobs whose application has a profile; 0: "
 		  "none" },
+	{ "TraceEvery", conf_set_int,
+	  CONF_MEMBER(struct predictd_config, trace_every), .max = 1000000,
+	  .restart = true,
+	  .help = "trace one in N jobs of several tasks, by the MPI library; "
+		  "0: "
+		  "none" },
 	{ "SlurmConf", conf_set_text,
 	  CONF_MEMBER(struct predictd_config, slurm_conf),
 	  .help = "Slurm's slurm.conf, which names the SlurmUser" },

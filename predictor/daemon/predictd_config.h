@@ -41,6 +41,7 @@ struct predictd_config {
 	int overrun_extend;                     /* %, 0: never */
 	char start_tables[CONFIG_TEXT_SIZE];    /* empty: the program's own */
 	int profile_every;                 /* 0: only jobs without a profile */
+	int trace_every;                   /* 0: only jobs whose user says so */
 	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */
 	bool slurm_user_given; /* by the file: in access.operators */
 	struct access access;

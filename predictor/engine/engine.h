@@ -112,6 +112,10 @@ void engine_complete_profile(struct engine *engine,
 bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 			  uint32_t every);
 
+/* Whether it should be traced: one in `every` with several tasks or nodes (0:
+ * none). */
+bool engine_wants_trace(const struct prediction *p, uint32_t every);
+
 /* What a stored run did; joins what is known of its application.  Its size
  * and parameters are those requested, as far as the run's prediction is known. */
 int engine_learn_profile(struct engine *engine, const struct run *run,

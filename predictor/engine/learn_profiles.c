@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learn_profiles.c - profiles that collectors send, and those of stored runs */
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/prediction_records.h"
@@ -86,6 +87,13 @@ bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 	has = profiles_have(engine->profiles, &subject);
 	pthread_mutex_unlock(&engine->lock);
 	return !has || is_one_in(p->id, every);
+}
+
+bool engine_wants_trace(const struct prediction *p, uint32_t every)
+{
+	/* Other digits of the id than those that choose jobs to profile. */
+	return *p->application.name && (p->nodes > 1 || p->tasks > 1) &&
+	       strlen(p->id) > 8 && is_one_in(p->id + 8, every);
 }
 
 void engine_visit_profiles(struct engine *engine, const char *application,

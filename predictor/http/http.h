@@ -62,6 +62,7 @@ struct http_config {
 	const char *topology; /* topology.conf; NULL or empty: none; copied */
 	/* Of the jobs that have a profile, one in so many is profiled again. */
 	uint32_t profile_every;
+	uint32_t trace_every; /* of all with several tasks; 0: none */
 	struct access access;
 	const struct http_limits *limits; /* NULL: the default; copied */
 	const struct route *routes;       /* NULL: those of routes.h */

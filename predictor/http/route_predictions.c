@@ -42,6 +42,7 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 	wire_answer_reply(p, placed ? placement : NULL,
 			  engine_wants_profile(r->http->config.engine, p,
 					       r->http->config.profile_every),
+			  engine_wants_trace(p, r->http->config.trace_every),
 			  ret);
 }
 

@@ -323,7 +323,7 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 
 /* Nothing else: slurmctld waits while it is made, sent and read. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       bool profile, struct wire_text *out)
+		       bool profile, bool trace, struct wire_text *out)
 {
 	wire_text_add_constant(out, "{\"prediction\":");
 	fields_print(brief_fields, p, out);
@@ -332,7 +332,8 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 		wire_text_add_string(out, placement, strlen(placement));
 	}
 	wire_text_add_constant(out, ",\"profile\":");
-	wire_text_add_constant(out, profile ? "true}" : "false}");
+	wire_text_add_constant(out, profile ? "true" : "false");
+	wire_text_add_constant(out, trace ? ",\"trace\":true}" : "}");
 }
 
 /* So that whoever reads the basis need not doubt the numbers. */

@@ -62,7 +62,7 @@ START_TEST(test_rarely_afterwards)
 {
 	struct engine *engine = engine_create();
 	struct life life;
-	int profiled = 0;
+	int profiled = 0, traced = 0;
 
 	profile_job(engine, 2, 300, 1);
 	life_submit(&life, 2, 300);
@@ -71,7 +71,10 @@ START_TEST(test_rarely_afterwards)
 			life_predict(engine, &life, LIFE_START_S + 1e4 + i);
 
 		profiled += engine_wants_profile(engine, &p, 20);
+		traced += engine_wants_trace(&p, 20);
+		ck_assert(!engine_wants_trace(&p, 0));
 	}
+	ck_assert_msg(traced > 75 && traced < 300, "%d of 3000", traced);
 	ck_assert_msg(profiled > 75 && profiled < 300, "%d of 3000", profiled);
 	engine_destroy(engine);
 }
