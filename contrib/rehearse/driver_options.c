@@ -23,6 +23,7 @@ static const struct option known[] = {
 	{ "runtime-order", required_argument, NULL, 'r' },
 	{ "cap", required_argument, NULL, 'C' },
 	{ "starts", required_argument, NULL, 'w' },
+	{ "partitions", required_argument, NULL, 'g' },
 	{ "reserve", required_argument, NULL, 'R' },
 	{ "het", required_argument, NULL, 'H' },
 	{ 0 },
@@ -83,6 +84,9 @@ static bool option_read(struct driver_options *o, int option,
 		return true;
 	case 'C':
 		o->cap_s = HOUR_S * atof(argument);
+		return true;
+	case 'g':
+		o->partitions = argument;
 		return true;
 	case 'R':
 		return reserve_read(o, argument);

@@ -24,6 +24,7 @@ struct driver_options {
 	uint32_t cpus; /* 0: as the log says */
 	enum order order;
 	double K, cap_s;
+	const char *partitions;             /* NULL: one; slurm_requests.h */
 	double reserved_from_s, reserved_s; /* 0 s: no reservation */
 	uint32_t het; /* each such job is heterogeneous; 0: none */
 };

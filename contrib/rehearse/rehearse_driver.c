@@ -64,6 +64,8 @@ struct driver {
 	size_t submitted; /* jobs[0 .. submitted) */
 	size_t oldest;    /* all before it are done */
 	size_t pending, running, ending, done;
+	size_t refused;   /* of those done */
+	uint32_t next_id; /* at least */
 	double real_start_s;
 	time_t updated;
 	uint64_t turns;
@@ -97,21 +99,37 @@ static double priority_of(const struct driver *d, const struct rehearse_job *j)
 	return PRIORITY_BASE - (j->submit_s + o->K * length_s);
 }
 
+/* A job that Slurm refuses is done at once, and no job of the results. */
 static int job_submit(struct driver *d, size_t i, struct sp_error *err)
 {
+	const struct driver_options *o = d->options;
 	struct rehearse_job *j = &d->jobs.of[i];
 	struct replayed *r = &d->replayed[i];
-	uint32_t priority = d->options->order == ORDER_SUBMIT
+	const struct slurm_request request = {
+		.priority = o->order == ORDER_SUBMIT
 				    ? 0
-				    : (uint32_t)priority_of(d, j);
+				    : (uint32_t)priority_of(d, j),
+		.partitions = o->partitions,
+	};
 
-	if (d->options->het && i % d->options->het == 0 && j->cpus > 1)
+	if (o->het && i % o->het == 0 && j->cpus > 1)
 		j->components = HET_COMPONENTS;
-	if (slurm_requests_submit(j, priority, &r->slurm_id, err))
+
+	int rc = slurm_requests_submit(j, &request, &r->slurm_id, err);
+
+	if (rc < 0 || (rc > 0 && !o->partitions))
 		return -1;
-	/* Slurm counts; job_find() needs that. */
-	if (i > 0 && r->slurm_id != r[-1].slurm_id + j[-1].components)
-		return sp_error_set(err, "slurmctld has jobs of others");
+	if (rc > 0) {
+		r->slurm_id = d->next_id;
+		j->components = 0;
+		r->phase = PHASE_DONE;
+		d->refused++;
+		d->done++;
+		return 0;
+	}
+	if (r->slurm_id < d->next_id)
+		return sp_error_set(err, "slurmctld counts backwards");
+	d->next_id = r->slurm_id + j->components; /* for job_find() */
 	r->phase = PHASE_PENDING;
 	d->pending++;
 	return 0;
@@ -367,6 +385,10 @@ static void harm_print(const struct driver *d)
 
 	for (size_t i = 0; i < d->jobs.count; i++) {
 		const struct rehearse_job *j = &d->jobs.of[i];
+
+		if (j->components == 0)
+			continue;
+
 		bool short_lived =
 			j->end_s - j->start_s < j->runtime_s - EARLY_S;
 
@@ -379,8 +401,8 @@ static void harm_print(const struct driver *d)
 			   j->start_s < o->reserved_from_s + o->reserved_s;
 	}
 	printf("early_kills %zu\nreservation_overrun %zu\nhet %zu\n"
-	       "het_cut %zu\n",
-	       early, overrun, het, het_cut);
+	       "het_cut %zu\nrefused %zu\n",
+	       early, overrun, het, het_cut, d->refused);
 }
 
 static int driver_run(const struct driver_options *o, struct sp_error *err)

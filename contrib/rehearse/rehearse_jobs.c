@@ -179,6 +179,8 @@ int rehearse_jobs_save(const char *path, const struct rehearse_jobs *jobs,
 	for (size_t i = 0; i < jobs->count; i++) {
 		const struct rehearse_job *j = &jobs->of[i];
 
+		if (j->components == 0)
+			continue;
 		fprintf(file,
 			"%.3f %.3f %.3f %.0f %.0f %" PRIu32 " %" PRIu32
 			" %d %s\n",

@@ -24,7 +24,8 @@ struct rehearse_job {
 	uint32_t log_id;     /* its job id in the log */
 	double logged_at_s;  /* its submission in the log */
 	double predicted_s;  /* rehearse_predict.h; NAN: not known */
-	uint32_t components; /* over 1: of a heterogeneous job */
+	uint32_t components; /* over 1: of a heterogeneous job; 0: Slurm
+				refused it, and it is not kept */
 
 	/* By slurmctld; the same time axis.  NAN: it did not. */
 	double start_s;

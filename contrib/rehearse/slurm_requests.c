@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_requests.c - what the driver asks of slurmctld */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <slurm/slurm_errno.h>
 
@@ -10,8 +12,43 @@
 #define FIRST_USER 20000 /* users of the log are none of the machine's */
 #define MINUTE_S   60.0
 
-static void job_describe(const struct rehearse_job *j, uint32_t priority,
-			 uint32_t cpus, job_desc_msg_t *ret)
+/* Of "LOG=SLURM,...", that of this name; false: there is none. */
+static bool partition_find(const char *partitions, const char *name,
+			   size_t length, char ret[RUN_NAME_SIZE])
+{
+	for (const char *at = partitions; *at; at += *at == ',') {
+		size_t entry = strcspn(at, ",");
+
+		if (entry > length && strncmp(at, name, length) == 0 &&
+		    at[length] == '=') {
+			snprintf(ret, RUN_NAME_SIZE, "%.*s",
+				 (int)(entry - length - 1), at + length + 1);
+			return true;
+		}
+		at += entry;
+	}
+	return false;
+}
+
+static bool partition_of(const struct rehearse_job *j, const char *partitions,
+			 char ret[RUN_NAME_SIZE])
+{
+	const char *name = j->partition;
+	const char *slash = strchr(name, '/');
+
+	if (!partitions)
+		return false;
+	return partition_find(partitions, name, strlen(name), ret) ||
+	       (slash && (partition_find(partitions, name,
+					 (size_t)(slash - name), ret) ||
+			  partition_find(partitions, slash + 1,
+					 strlen(slash + 1), ret)));
+}
+
+/* `partition` is lent to *ret. */
+static void job_describe(const struct rehearse_job *j,
+			 const struct slurm_request *request, uint32_t cpus,
+			 char partition[RUN_NAME_SIZE], job_desc_msg_t *ret)
 {
 	slurm_init_job_desc_msg(ret);
 	ret->name = "rehearsed";
@@ -23,20 +60,42 @@ static void job_describe(const struct rehearse_job *j, uint32_t priority,
 	ret->min_cpus = cpus;
 	ret->num_tasks = cpus;
 	ret->time_limit = (uint32_t)(j->limit_s / MINUTE_S);
-	if (priority)
-		ret->priority = priority;
+	if (request->priority)
+		ret->priority = request->priority;
+	if (partition_of(j, request->partitions, partition))
+		ret->partition = partition;
 }
 
-static int single_submit(const struct rehearse_job *j, uint32_t priority,
-			 uint32_t *ret_id, struct sp_error *err)
+/* After a failure of Slurm's. */
+static int refused(const struct rehearse_job *j, struct sp_error *err)
+{
+	int code = errno;
+
+	sp_error_set(err, "job %u of the log: %s", j->log_id,
+		     slurm_strerror(code));
+	switch (code) {
+	case ESLURM_INVALID_TIME_LIMIT:
+	case ESLURM_INVALID_NODE_COUNT:
+	case ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE:
+	case ESLURM_TOO_MANY_REQUESTED_CPUS:
+	case ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE:
+		return 1;
+	default:
+		return -1;
+	}
+}
+
+static int single_submit(const struct rehearse_job *j,
+			 const struct slurm_request *request, uint32_t *ret_id,
+			 struct sp_error *err)
 {
 	resource_allocation_response_msg_t *answer = NULL;
+	char partition[RUN_NAME_SIZE];
 	job_desc_msg_t wanted;
 
-	job_describe(j, priority, j->cpus, &wanted);
+	job_describe(j, request, j->cpus, partition, &wanted);
 	if (slurm_allocate_resources(&wanted, &answer))
-		return sp_error_set(err, "job %u of the log: %s", j->log_id,
-				    slurm_strerror(errno));
+		return refused(j, err);
 	*ret_id = JOB_ID_OF(answer);
 	slurm_free_resource_allocation_response_msg(answer);
 	return 0;
@@ -44,13 +103,15 @@ static int single_submit(const struct rehearse_job *j, uint32_t priority,
 
 /* salloc's request for several components waits until they start, sbatch's
  * does not; but its credential needs a user who exists. */
-static int het_submit(const struct rehearse_job *j, uint32_t priority,
-		      uint32_t *ret_id, struct sp_error *err)
+static int het_submit(const struct rehearse_job *j,
+		      const struct slurm_request *request, uint32_t *ret_id,
+		      struct sp_error *err)
 {
 	static char *environment[] = { "REHEARSED=1", NULL };
 	job_desc_msg_t *wanted = calloc(j->components, sizeof *wanted);
 	submit_response_msg_t *answer = NULL;
 	uint32_t left = j->cpus;
+	char partition[RUN_NAME_SIZE];
 
 	if (!wanted)
 		return sp_error_set(err, "out of memory");
@@ -60,7 +121,7 @@ static int het_submit(const struct rehearse_job *j, uint32_t priority,
 	for (uint32_t k = 0; k < j->components; k++) {
 		uint32_t cpus = left / (j->components - k);
 
-		job_describe(j, priority, cpus, &wanted[k]);
+		job_describe(j, request, cpus, partition, &wanted[k]);
 		wanted[k].user_id = wanted[k].group_id = 0;
 		wanted[k].environment = environment;
 		wanted[k].env_size = 1;
@@ -73,22 +134,22 @@ static int het_submit(const struct rehearse_job *j, uint32_t priority,
 	int rc = slurm_submit_batch_het_job(list, &answer);
 
 	if (rc)
-		sp_error_set(err, "heterogeneous job %u of the log: %s",
-			     j->log_id, slurm_strerror(errno));
+		rc = refused(j, err);
 	else
 		*ret_id = JOB_ID_OF(answer);
 	if (answer)
 		slurm_free_submit_response_response_msg(answer);
 	slurm_list_destroy(list);
 	free(wanted);
-	return rc ? -1 : 0;
+	return rc;
 }
 
-int slurm_requests_submit(const struct rehearse_job *job, uint32_t priority,
-			  uint32_t *ret_id, struct sp_error *err)
+int slurm_requests_submit(const struct rehearse_job *job,
+			  const struct slurm_request *request, uint32_t *ret_id,
+			  struct sp_error *err)
 {
-	return job->components > 1 ? het_submit(job, priority, ret_id, err)
-				   : single_submit(job, priority, ret_id, err);
+	return job->components > 1 ? het_submit(job, request, ret_id, err)
+				   : single_submit(job, request, ret_id, err);
 }
 
 int slurm_requests_complete(uint32_t id, struct sp_error *err)

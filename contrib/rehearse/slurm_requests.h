@@ -21,10 +21,20 @@
 #define JOB_ID_OF(record) ((record)->job_id)
 #endif
 
-/* With priority 0 Slurm gives one.  A job of several components is a heterogeneous
- * one, whose components share its CPUs; their ids follow *ret_id, the first one's. */
-int slurm_requests_submit(const struct rehearse_job *job, uint32_t priority,
-			  uint32_t *ret_id, struct sp_error *err);
+/* What of Slurm a job of the log needs. */
+struct slurm_request {
+	uint32_t priority; /* 0: Slurm gives one */
+	/* "LOG=SLURM,...", names in the log and in Slurm; others go to the
+	 * default one.  A log's "a/b" is found by either, too.  NULL: none */
+	const char *partitions;
+};
+
+/* A job of several components is a heterogeneous one, whose components share its
+ * CPUs; their ids follow *ret_id, the first one's.  1: Slurm refuses the
+ * job, as its partition has other limits or too few nodes. */
+int slurm_requests_submit(const struct rehearse_job *job,
+			  const struct slurm_request *request, uint32_t *ret_id,
+			  struct sp_error *err);
 
 /* End a job that has run; one that is gone counts as ended. */
 int slurm_requests_complete(uint32_t id, struct sp_error *err);

@@ -115,5 +115,67 @@ for bar in early_kills:early_kills reservations_overrun:reservation_overrun \
 	echo "bar plan_${bar%%:*} $value"
 done
 check bad_reserve "it goes on" refuses --swf="$dir/sample.swf" --reserve=noon
+
+# --- A site's slurm.conf ---------------------------------------------------------------
+
+# Every fourth job is of queue 2, which is named in the header, and has half of
+# the nodes and a limit of six hours.
+awk 'NR == 1 { print "; Queue: 2 short" }
+	/^;/ { print; next }
+	{ $15 = NR % 4 ? 1 : 2; print }' "$dir/sample.swf" >"$dir/two.swf"
+cat >"$dir/slurm.conf" <<-'END'
+ClusterName=big
+SlurmUser=slurm
+StateSaveLocation=/nonexistent
+AccountingStorageType=accounting_storage/slurmdbd
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=bf_interval=30,bf_continue,\
+bf_window=2880
+PriorityType=priority/multifactor
+PriorityWeightAge=1000 # by age
+PriorityWeightFairshare=10000
+Include nodes.conf
+END
+cat >"$dir/nodes.conf" <<-'END'
+NodeName=DEFAULT Sockets=2 CoresPerSocket=4 RealMemory=64000
+NodeName=c[1-4] NodeAddr=10.1.0.[1-4] Gres=gpu:2 Feature=gpu
+NodeName=c[5-8] NodeAddr=10.1.0.[5-8] Weight=5
+PartitionName=long Nodes=ALL Default=YES MaxTime=UNLIMITED QOS=big
+PartitionName=short Nodes=c[1-4] MaxTime=06:00:00 AllowAccounts=a
+END
+"$rehearse" --swf="$dir/two.swf" --slurm-conf="$dir/slurm.conf" --days=1 \
+	--policy=stock --keep="$dir/site" >"$dir/table" 2>"$dir/out"
+figures=$dir/site/stock.1/figures
+site_jobs=$(($(wc -l <"$dir/site/stock.1/jobs") - 1))
+refused=$(awk '$1 == "refused" { print $2 }' "$figures")
+check site_misses "$(<"$dir/out")" \
+	grep -q 'no PriorityWeightFairshare=10000' "$dir/out"
+check site_conf "$(<"$dir/site/site.conf")" grep -q \
+	'^SchedulerParameters=bf_interval=30,bf_continue,bf_window=2880$' \
+	"$dir/site/site.conf"
+check site_lines "of nodes or partitions" test "$(grep -ciE \
+	'gres|10\.1\.|qos|allowacc|fairshare|slurmuser' "$dir/site/site.conf")" == 0
+check site_cpus "$(head -n 1 "$dir/site/stock.1/jobs")" \
+	grep -qx 'cpus 64' "$dir/site/stock.1/jobs"
+check site_refused "$refused jobs" test "$refused" -gt 0
+check site_jobs "$site_jobs and $refused of $jobs" \
+	test $((site_jobs + refused)) == "$jobs"
+check site_limit "a job of more than 6 h is in its partition" awk \
+	'$9 ~ /^q2/ && $5 > 21600 { bad = 1 } END { exit bad }' \
+	"$dir/site/stock.1/jobs"
+# CPUs of the queue that are busy when one of its jobs starts.
+most=$(awk '$9 ~ /^q2/ { s[++n] = $2; e[n] = $3; c[n] = $6 }
+	END {
+		for (i = 1; i <= n; i++) {
+			busy = 0
+			for (k = 1; k <= n; k++)
+				if (s[k] <= s[i] && e[k] > s[i])
+					busy += c[k]
+			if (busy > most) most = busy
+		}
+		print most + 0
+	}' "$dir/site/stock.1/jobs")
+check site_partition "$most CPUs of 32" test "$most" -gt 0 -a "$most" -le 32
+check site_by_partition "the report does not" grep -q '^q2/p1, ' "$dir/table"
 ((failed)) || rm -rf "$dir"
 exit $failed
