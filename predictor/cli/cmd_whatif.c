@@ -11,13 +11,17 @@
 #include <string.h>
 
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/placement_list.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
-#include "predictor/cli/whatif_answer.h"
+#include "predictor/cli/traced_run.h"
+#include "predictor/replay/placement_list.h"
+#include "predictor/replay/whatif_answer.h"
+
+#define DEADLINE_S 20 /* of a search for the best placement */
 
 struct whatif_options {
 	struct whatif_question question;
+	bool as_recorded;
 	const char *trace;
 	const char *hostfile;
 	const char *rankfile;
@@ -57,7 +61,7 @@ static const struct cli_option options[] = {
 	  .set = set_best,
 	  .help = "the best placement, on N of the nodes" },
 	{ .name = "as-recorded",
-	  CLI_FLAG(struct whatif_options, question.as_recorded),
+	  CLI_FLAG(struct whatif_options, as_recorded),
 	  .help = "shares and links as they were, not as they are" },
 	{ .name = "hostfile",
 	  .argument = "FILE",
@@ -161,8 +165,7 @@ static int print_answer(const struct run_trace *run,
 		table_cell(facts, "trace");
 		table_cell(facts, "without its end: up to where all ranks got");
 	}
-	table_cell(facts,
-		   o->question.as_recorded ? "there again" : "there now");
+	table_cell(facts, o->as_recorded ? "there again" : "there now");
 	table_cell(facts, "%s", show_span(answer->here_s, text));
 	table_cell(facts, "elsewhere");
 	table_cell(facts, "%s", show_span(answer->there_s, text));
@@ -266,7 +269,15 @@ static int show_whatif(struct cli *cli, const struct whatif_options *o,
 	if (traced_run_read(cli, job, o->trace, &run, err))
 		return -1;
 
-	int rc = whatif_answer_find(cli, &run, &o->question, &answer, err);
+	struct whatif_question question = o->question;
+
+	question.deadline_s = DEADLINE_S;
+	if (!o->as_recorded) {
+		question.conditions = traced_place_now;
+		question.context = cli;
+	}
+
+	int rc = whatif_answer_find(&run, &question, &answer, err);
 
 	if (!rc) {
 		rc = cli->json ? print_json(&run, &answer, err)

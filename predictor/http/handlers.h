@@ -30,6 +30,7 @@ int imports_store(struct request *request);
 int measurements_add(struct request *request);
 int traces_store(struct request *request);
 int traces_list(struct request *request);
+int whatif_make(struct request *request);
 int probes_show(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);

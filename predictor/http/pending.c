@@ -49,6 +49,11 @@ struct request *pending_lock(struct pending *pending)
 	return pending->request;
 }
 
+void pending_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
 void pending_end(struct pending *pending)
 {
 	struct request *r = pending->request;

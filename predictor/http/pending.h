@@ -45,6 +45,9 @@ int pending_begin(struct request *request, struct pending **ret);
  * pending_end(): be quick. */
 struct request *pending_lock(struct pending *pending);
 
+/* Unlock it, with the reply still to come. */
+void pending_unlock(void);
+
 /* Send the reply, and free `pending`. */
 void pending_end(struct pending *pending);
 

@@ -49,6 +49,8 @@ const struct route routes[] = {
 	  "report a block of a trace; replies once it is stored" },
 	{ "GET", "/v1/traces", ROLE_USER, traces_list,
 	  "get what each process of a job did, message by message" },
+	{ "POST", "/v1/whatif", ROLE_USER, whatif_make,
+	  "predict the run time of a traced job on other nodes" },
 	{ "GET", "/v1/probes", ROLE_USER, probes_show,
 	  "list the nodes that probe links" },
 	{ "GET", "/v1/shares", ROLE_COLLECTOR, shares_show,

@@ -27,6 +27,7 @@
 #include "predictor/http/request.h"
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
+#include "predictor/http/whatif_worker.h"
 
 /* Enough for people, for programs that poll, and for a node behind whose address
  * a few of them are. */
@@ -427,6 +428,9 @@ struct http *http_create(const struct http_config *config,
 		identity_create(config->munge_socket, config->token_key, err);
 	if (!http->identity)
 		goto fail;
+	http->whatif = whatif_worker_create(err);
+	if (!http->whatif)
+		goto fail;
 	http->roster = roster_create(config->topology);
 	if (!http->roster || charges_create(http)) {
 		sp_error_set(err, "http: out of memory");
@@ -471,6 +475,7 @@ void http_destroy(struct http *http)
 	if (http->identity)
 		identity_stop(http->identity);
 	pending_abandon(http);
+	whatif_worker_destroy(http->whatif);
 	for (size_t i = 0; i < http->sockets_count; i++)
 		http_socket_close(&http->sockets[i]);
 	identity_destroy(http->identity);

@@ -18,6 +18,7 @@
 struct pending;
 struct identity;
 struct roster;
+struct whatif_worker;
 
 /* Requests of one row of the routes table. */
 struct http_counts {
@@ -43,6 +44,7 @@ struct http {
 	struct budget *user_connects, *address_connects;
 
 	struct trace_places trace_places;
+	struct whatif_worker *whatif;
 
 	atomic_size_t body_bytes;
 	atomic_uint_fast64_t late;    /* connections closed at a deadline */

@@ -145,7 +145,7 @@ START_TEST(test_now)
 	ck_assert_double_eq_tol(place.replay[0].speed, .5 * .8, TOL);
 	ck_assert_double_eq_tol(place.replay[1].speed, .3 * 1.5, TOL);
 	ck_assert_double_eq_tol(place.replay[1].turn_s, .004, TOL);
-	ck_assert_double_eq_tol(place.links[2].latency_s, .002, TOL);
+	ck_assert_double_eq_tol(place.links[2].latency_s, .001, TOL);
 	ck_assert_double_eq_tol(place.links[2].bandwidth_bps, 1e6, 1e-3);
 	ck_assert_double_eq_tol(place.links[1].latency_s,
 				RUN_TRACE_FAR.latency_s, TOL);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/placement_list.h"
+#include "predictor/replay/placement_list.h"
 #include "predictor/replay/matched_trace.h"
 
 /* To the comma that ends the first element, or to the end. */

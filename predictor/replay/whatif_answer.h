@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif_answer.h - the run time of a traced run on other nodes */
-#ifndef PREDICTOR_CLI_WHATIF_ANSWER_H
-#define PREDICTOR_CLI_WHATIF_ANSWER_H
+#ifndef PREDICTOR_REPLAY_WHATIF_ANSWER_H
+#define PREDICTOR_REPLAY_WHATIF_ANSWER_H
 
-#include "predictor/cli/traced_run.h"
-
-#define WHATIF_DEADLINE_S 20 /* of a search for the best placement */
+#include "predictor/replay/traced_place.h"
 
 /* One of place, swap, best, or only nodes. */
 struct whatif_question {
@@ -14,7 +12,11 @@ struct whatif_question {
 	bool swap;
 	bool best;
 	int best_nodes; /* on so many of the nodes; 0: any number */
-	bool as_recorded;
+	/* Sets what nodes and links are like now.  NULL: as recorded. */
+	int (*conditions)(void *context, struct traced_place *place,
+			  struct sp_error *err);
+	void *context;
+	double deadline_s; /* of a search, from its begin */
 };
 
 struct whatif_answer {
@@ -29,7 +31,7 @@ struct whatif_answer {
 };
 
 /* whatif_answer_clear() it. */
-int whatif_answer_find(struct cli *cli, const struct run_trace *run,
+int whatif_answer_find(const struct run_trace *run,
 		       const struct whatif_question *question,
 		       struct whatif_answer *ret, struct sp_error *err);
 void whatif_answer_clear(struct whatif_answer *answer);

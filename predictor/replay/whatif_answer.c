@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/cli/placement_list.h"
-#include "predictor/cli/whatif_answer.h"
+#include "predictor/replay/placement_list.h"
+#include "predictor/replay/whatif_answer.h"
 #include "predictor/replay/rank_mapping.h"
 
 #define REPLAYS_MAX 100000
@@ -131,7 +131,7 @@ static int search(const struct run_replay *replay, const struct run_trace *run,
 		  const struct placement_list *list,
 		  struct whatif_answer *answer, struct sp_error *err)
 {
-	double deadline = clock_monotonic_s() + WHATIF_DEADLINE_S;
+	double deadline = clock_monotonic_s() + q->deadline_s;
 	int *slots = calloc((size_t)answer->place.count, sizeof(*slots));
 	const struct mapping_search mapping = {
 		.run = replay,
@@ -223,8 +223,7 @@ static void set_cores(const struct run_trace *run,
 	}
 }
 
-static int prepare(struct cli *cli, const struct run_trace *run,
-		   const struct whatif_question *q,
+static int prepare(const struct run_trace *run, const struct whatif_question *q,
 		   const struct placement_list *list,
 		   struct whatif_answer *answer, struct sp_error *err)
 {
@@ -235,7 +234,7 @@ static int prepare(struct cli *cli, const struct run_trace *run,
 		return -1;
 	if (q->place)
 		set_cores(run, list, &answer->place);
-	if (!q->as_recorded && traced_place_now(cli, &answer->place, err))
+	if (q->conditions && q->conditions(q->context, &answer->place, err))
 		return -1;
 	answer->ranks = run->ranks;
 	answer->swap[0] = answer->swap[1] = -1;
@@ -246,7 +245,7 @@ static int prepare(struct cli *cli, const struct run_trace *run,
 		       : sp_error_set(err, "out of memory for a placement");
 }
 
-int whatif_answer_find(struct cli *cli, const struct run_trace *run,
+int whatif_answer_find(const struct run_trace *run,
 		       const struct whatif_question *question,
 		       struct whatif_answer *ret, struct sp_error *err)
 {
@@ -268,7 +267,7 @@ int whatif_answer_find(struct cli *cli, const struct run_trace *run,
 				   &replay, err);
 
 	if (!rc)
-		rc = prepare(cli, run, question, &list, &answer, err);
+		rc = prepare(run, question, &list, &answer, err);
 	if (!rc)
 		rc = answer_question(&replay, run, question, &list, &answer,
 				     err);

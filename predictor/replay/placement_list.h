@@ -3,8 +3,8 @@
  *
  * "n1:2,n[2-3]:1": the first two ranks on n1, the next ones on n2 and n3.
  */
-#ifndef PREDICTOR_CLI_PLACEMENT_LIST_H
-#define PREDICTOR_CLI_PLACEMENT_LIST_H
+#ifndef PREDICTOR_REPLAY_PLACEMENT_LIST_H
+#define PREDICTOR_REPLAY_PLACEMENT_LIST_H
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/placement_list.h"
+#include "predictor/replay/placement_list.h"
 #include "tests/unit/suite.h"
 
 START_TEST(test_parse)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/whatif_answer.h"
+#include "predictor/replay/whatif_answer.h"
 #include "tests/unit/suite.h"
 
 #define RANKS 4
@@ -49,9 +49,9 @@ static struct whatif_answer find(const struct run_trace *run,
 	struct whatif_answer answer;
 	struct sp_error err;
 
-	question.as_recorded = true;
-	ck_assert_msg(!whatif_answer_find(NULL, run, &question, &answer, &err),
-		      "%s", err.text);
+	question.deadline_s = 20;
+	ck_assert_msg(!whatif_answer_find(run, &question, &answer, &err), "%s",
+		      err.text);
 	ck_assert_double_eq_tol(answer.here_s, 15.4, TOL);
 	return answer;
 }
@@ -120,13 +120,12 @@ END_TEST
 START_TEST(test_refused)
 {
 	struct run_trace run = make_run();
-	struct whatif_question question = { .place = "n1:3",
-					    .as_recorded = true };
+	struct whatif_question question = { .place = "n1:3", .deadline_s = 20 };
 	struct whatif_answer answer;
 	struct sp_error err;
 
-	ck_assert_int_eq(
-		whatif_answer_find(NULL, &run, &question, &answer, &err), -1);
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err),
+			 -1);
 	ck_assert_str_eq(err.text, "a placement of 3 ranks; the run had 4");
 	run_trace_clear(&run);
 }
