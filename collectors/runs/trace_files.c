@@ -54,6 +54,7 @@ struct trace_files {
 	double scan_at_s, send_at_s;
 	size_t count, room;
 	struct row *rows;
+	size_t found;   /* behind the last one: a scan has their order */
 	size_t turn;    /* row of the last block */
 	bool turn_last; /* it was the last of its file */
 };
@@ -203,10 +204,15 @@ static bool check_file(int folder, struct row *row, bool *ret_is_there)
 
 static struct row *find_row(struct trace_files *files, const struct row *like)
 {
-	for (size_t i = 0; i < files->count; i++)
+	for (size_t k = 0; k < files->count; k++) {
+		size_t i = (files->found + k) % files->count;
+
 		if (!strcmp(files->rows[i].name, like->name) &&
-		    !strcmp(files->rows[i].folder, like->folder))
+		    !strcmp(files->rows[i].folder, like->folder)) {
+			files->found = i + 1;
 			return &files->rows[i];
+		}
+	}
 	return NULL;
 }
 
