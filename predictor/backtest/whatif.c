@@ -11,6 +11,7 @@
 
 #include "predictor/backtest/whatif.h"
 #include "predictor/ensemble/ensemble.h"
+#include "predictor/stats/splitmix.h"
 
 #define HOUR_S     3600.0
 #define SHORTEST_S 10 /* a slowdown is of at least this run time, [1] */
@@ -229,17 +230,6 @@ static int ended(void *context, size_t job, double started_s, double now_s,
 
 /* --- The world --------------------------------------------------------- */
 
-/* 0 <= number < 1; as good as need be.  G. L. Steele, D. Lea, C. H. Flood:
- * Fast Splittable Pseudorandom Number Generators, OOPSLA 2014, figure 17. */
-static double random_unit(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 static double runtime_in_log_s(const struct past_job *job)
 {
 	return fmax(0, job->outcome.ended_at_s - job->outcome.started_at_s);
@@ -273,7 +263,7 @@ static void jobs_make(const struct whatif_world *world, struct easy_job *jobs)
 		uint32_t cpus = past->subject.cpus;
 		double limit_s =
 			has_limit(past) ? past->subject.limit_s : longest_s;
-		double late_s = world->jitter_s * random_unit(&state);
+		double late_s = world->jitter_s * splitmix_unit(&state);
 
 		jobs[i] = (struct easy_job){
 			.submitted_s = past->subject.submitted_at_s + late_s,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "predictor/farm/simulate.h"
+#include "predictor/stats/splitmix.h"
 
 struct reply {
 	double time; /* at which it reaches the master's link */
@@ -170,17 +171,6 @@ double farm_simulate(const struct farm_iteration *iteration,
 
 /* --- Times of tasks ------------------------------------------------------ */
 
-/* splitmix64: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom
- * Number Generators, OOPSLA 2014, figure 17. */
-static double draw_unit(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
 void farm_draw_work(const struct farm *farm, uint64_t seed, double work[])
 {
 	double cv = farm->sigma / farm->mu;
@@ -189,8 +179,8 @@ void farm_draw_work(const struct farm *farm, uint64_t seed, double work[])
 	work[0] = 0;
 	for (int i = 0; i < farm->M; i++) {
 		/* Box and Muller */
-		double z = sqrt(-2 * log(draw_unit(&seed))) *
-			   cos(2 * M_PI * draw_unit(&seed));
+		double z = sqrt(-2 * log(splitmix_inside(&seed))) *
+			   cos(2 * M_PI * splitmix_inside(&seed));
 
 		work[i + 1] = work[i] + exp(m + s * z);
 	}

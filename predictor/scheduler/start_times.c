@@ -11,6 +11,7 @@
 
 #include "predictor/scheduler/easy.h"
 #include "predictor/scheduler/start_times.h"
+#include "predictor/stats/splitmix.h"
 
 /* Where neither a limit nor a prediction is known. */
 #define UNKNOWN_S (24 * 3600.0)
@@ -21,7 +22,7 @@
 struct drawing {
 	const struct start_job *jobs;
 	size_t count;
-	uint64_t state; /* of random_unit() */
+	uint64_t state; /* of splitmix_unit() */
 	size_t *of;     /* the simulator's jobs: positions in jobs[] */
 	struct easy_job *drawn;
 	double *started_s; /* of one draw */
@@ -29,17 +30,6 @@ struct drawing {
 	size_t simulated, running;
 	struct start_rules rules;
 };
-
-/* G. L. Steele, D. Lea, C. H. Flood: Fast Splittable Pseudorandom Number
- * Generators, OOPSLA 2014, figure 17. */
-static double random_unit(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 static double left_draw(const struct start_job *job, double u)
 {
@@ -63,7 +53,7 @@ static void job_draw(struct drawing *d, size_t i)
 {
 	const struct start_job *job = &d->jobs[d->of[i]];
 	double limit_s = fmax(job->limit_s, LEFT_MIN_S);
-	double left_s = left_draw(job, random_unit(&d->state));
+	double left_s = left_draw(job, splitmix_unit(&d->state));
 
 	d->drawn[i] = (struct easy_job){
 		.submitted_s = job->running ? 0 : fmax(0, job->begin_s),

@@ -6,7 +6,7 @@
 #include "tests/unit/predictor/backtest/past.h"
 #include "tests/unit/suite.h"
 
-#define JOBS 1200
+#define JOBS 500
 
 static struct past_job jobs[JOBS];
 
