@@ -101,9 +101,13 @@ static const char *partitions_or_default(const char *partitions,
 	return default_partition ? default_partition : "";
 }
 
-enum prediction_mode policy_mode(const struct policy *policy,
-				 const char *partitions,
-				 const char *default_partition)
+/* The least of the modes that `mode_of` has for these partitions; it has the site's
+ * for no partition. */
+static enum prediction_mode
+least_mode(const struct policy *policy, const char *partitions,
+	   const char *default_partition,
+	   enum prediction_mode (*mode_of)(const struct policy *policy,
+					   const struct policy_partition *p))
 {
 	const char *rest = partitions_or_default(partitions, default_partition);
 	const char *name;
@@ -111,15 +115,27 @@ enum prediction_mode policy_mode(const struct policy *policy,
 	enum prediction_mode least = MODE_COUNT;
 
 	while (next_name(&rest, &name, &length)) {
-		const struct policy_partition *p =
-			find_partition(policy, name, length);
 		enum prediction_mode mode =
-			p && p->mode != MODE_COUNT ? p->mode : policy->mode;
+			mode_of(policy, find_partition(policy, name, length));
 
 		if (mode < least)
 			least = mode;
 	}
-	return least == MODE_COUNT ? policy->mode : least;
+	return least == MODE_COUNT ? mode_of(policy, NULL) : least;
+}
+
+static enum prediction_mode partition_mode(const struct policy *policy,
+					   const struct policy_partition *p)
+{
+	return p && p->mode != MODE_COUNT ? p->mode : policy->mode;
+}
+
+enum prediction_mode policy_mode(const struct policy *policy,
+				 const char *partitions,
+				 const char *default_partition)
+{
+	return least_mode(policy, partitions, default_partition,
+			  partition_mode);
 }
 
 enum policy_plan policy_plan(const struct policy *policy,
@@ -145,25 +161,18 @@ enum policy_plan policy_plan(const struct policy *policy,
 	return any ? least : policy->plan;
 }
 
+static enum prediction_mode partition_nodes(const struct policy *policy,
+					    const struct policy_partition *p)
+{
+	return p && p->nodes != MODE_COUNT ? p->nodes : policy->nodes;
+}
+
 enum prediction_mode policy_nodes(const struct policy *policy,
 				  const char *partitions,
 				  const char *default_partition)
 {
-	const char *rest = partitions_or_default(partitions, default_partition);
-	const char *name;
-	size_t length;
-	enum prediction_mode least = MODE_COUNT;
-
-	while (next_name(&rest, &name, &length)) {
-		const struct policy_partition *p =
-			find_partition(policy, name, length);
-		enum prediction_mode nodes =
-			p && p->nodes != MODE_COUNT ? p->nodes : policy->nodes;
-
-		if (nodes < least)
-			least = nodes;
-	}
-	return least == MODE_COUNT ? policy->nodes : least;
+	return least_mode(policy, partitions, default_partition,
+			  partition_nodes);
 }
 
 const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
