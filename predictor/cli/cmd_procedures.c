@@ -219,19 +219,13 @@ static int run_procedures(struct cli *cli, int argc, char **argv)
 {
 	struct procedures_options o = { 0 };
 	struct sp_error err;
-	int first;
+	const char *job;
+	int status;
 
-	if (cli_arguments(cli, &o, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (first == argc && !o.trace) {
-		sp_error_set(&err,
-			     "procedures takes the id of a job with a trace");
-		return cli_usage(cli, &err);
-	}
-	return show_procedures(cli, &o, argv[first], &err) ? cli_fail(cli, &err)
-							   : CLI_OK;
+	if (!traced_run_arguments(cli, &o, &o.trace, argc, argv, &job, &status))
+		return status;
+	return show_procedures(cli, &o, job, &err) ? cli_fail(cli, &err)
+						   : CLI_OK;
 }
 
 const struct subcommand subcommand_procedures = {

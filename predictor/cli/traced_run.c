@@ -15,6 +15,32 @@
 #define FILE_BYTES_MAX  (1L << 30)
 #define REPLY_BYTES_MAX (32 << 20) /* two traces of 8 MiB, as base64 */
 
+/* --- The command line ------------------------------------------------------ */
+
+bool traced_run_arguments(struct cli *cli, void *options,
+			  const char *const *trace, int argc, char **argv,
+			  const char **ret_job, int *ret_status)
+{
+	struct sp_error err;
+	int first;
+
+	*ret_status = CLI_OK;
+	if (cli_arguments(cli, options, argc, argv, &first, &err)) {
+		*ret_status = cli_usage(cli, &err);
+		return false;
+	}
+	if (cli_only_about(cli))
+		return false;
+	if (first == argc && !*trace) {
+		sp_error_set(&err, "%s takes the id of a job with a trace",
+			     cli->subcommand->name);
+		*ret_status = cli_usage(cli, &err);
+		return false;
+	}
+	*ret_job = first < argc ? argv[first] : NULL;
+	return true;
+}
+
 /* --- The trace ------------------------------------------------------------ */
 
 static int read_file(const char *path, struct json_object **ret,

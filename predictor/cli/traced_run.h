@@ -12,6 +12,13 @@
 #include "predictor/replay/run_trace.h"
 #include "predictor/replay/traced_place.h"
 
+/* The options of a subcommand on a trace, into *options, and the id of the job,
+ * NULL: none, as *trace, one of the options, has a file.  False: the subcommand
+ * ends, with *ret_status. */
+bool traced_run_arguments(struct cli *cli, void *options,
+			  const char *const *trace, int argc, char **argv,
+			  const char **ret_job, int *ret_status);
+
 /* The newest trace of the job, or that of the file if it is not NULL; `job` may
  * then be NULL.  run_trace_clear() it. */
 int traced_run_read(struct cli *cli, const char *job, const char *file,
