@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/features/script/identify.h"
+#include "predictor/engine/prediction_fill.h"
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/loading.h"
@@ -113,16 +113,6 @@ int engine_set_start(struct engine *engine, const char *text,
 	return 0;
 }
 
-/* Cut where there is too much: these are names for people and for matching. */
-static void copy_text(char *to, size_t size, const char *from)
-{
-	const char *text = from ? from : "";
-	size_t length = strnlen(text, size - 1);
-
-	memcpy(to, text, length);
-	to[length] = '\0';
-}
-
 /* --- The query point ---------------------------------------------------------- */
 
 /* What decides on which nodes the job may run, and on how many. */
@@ -149,77 +139,6 @@ static void node_needs_init(struct engine *engine, const struct submission *job,
 				      &job->size);
 }
 
-/* All that a prediction says of the job itself. */
-static void prediction_init(const struct submission *job,
-			    uint32_t cpus_per_node, struct prediction *ret)
-{
-	memset(ret, 0, sizeof(*ret));
-	ret->user_id = job->user_id;
-	copy_text(ret->cluster, sizeof(ret->cluster), job->cluster);
-	copy_text(ret->account, sizeof(ret->account), job->account);
-	copy_text(ret->partition, sizeof(ret->partition), job->partition);
-	copy_text(ret->qos, sizeof(ret->qos), job->qos);
-	copy_text(ret->features, sizeof(ret->features), job->features);
-	copy_text(ret->job_name, sizeof(ret->job_name), job->name);
-	application_identify(job, &ret->application);
-	prediction_size(ret, &job->size, cpus_per_node);
-	gres_request_total(&job->gres, ret->nodes, ret->tasks, ret->gres,
-			   sizeof(ret->gres));
-	ret->limit_s = job->limit_s > 0 ? job->limit_s : NAN;
-	conditions_init(&ret->conditions);
-	ret->basis = BASIS_NOTHING;
-	ret->median_s = NAN;
-	ret->quantile_s = NAN;
-	ret->last_error = NAN;
-	ret->rejected_s = NAN;
-	for (int i = 0; i < PREDICTION_KNOTS; i++)
-		ret->knots_s[i] = NAN;
-}
-
-/* --- The answer --------------------------------------------------------------- */
-
-static void evidence_copy(const struct verdict *v, struct prediction *p)
-{
-	p->evidence_count = 0;
-	for (int i = 0; i < v->evidence_count && i < PREDICTION_EVIDENCE_MAX;
-	     i++)
-		p->evidence[p->evidence_count++] = (struct prediction_evidence){
-			.job_id = v->evidence[i].job_id,
-			.runtime_s = (double)v->evidence[i].runtime_s,
-			.weight = (double)v->evidence[i].weight,
-		};
-}
-
-static void candidates_copy(const struct verdict *v, struct prediction *p)
-{
-	p->candidates_count = 0;
-	for (int i = 0; i < v->candidates_count && i < PREDICTION_MODELS_MAX;
-	     i++) {
-		struct prediction_candidate *c =
-			&p->candidates[p->candidates_count++];
-
-		copy_text(c->model, sizeof(c->model), models[i]->name);
-		c->median_s = v->candidates_s[i];
-	}
-}
-
-static void verdict_copy(const struct verdict *v, struct prediction *p)
-{
-	copy_text(p->model, sizeof(p->model),
-		  v->model < 0 ? "" : models[v->model]->name);
-	p->basis = v->basis;
-	p->median_s = v->median_s;
-	p->quantile_s = verdict_quantile(v->knots_s, p->quantile);
-	p->runs = v->runs;
-	p->last_error = v->last_error;
-	p->extrapolated = v->basis == BASIS_HISTORY && v->similar.extrapolated;
-	p->similar_runs = v->similar.count;
-	p->over_limit = v->similar.over_limit;
-	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));
-	evidence_copy(v, p);
-	candidates_copy(v, p);
-}
-
 /* --- Predicting ---------------------------------------------------------------- */
 
 /* `nodes`: those that the job runs on, or is assumed to; conditions are over
@@ -238,7 +157,7 @@ static double ensemble_ask(struct engine *engine, uint64_t ticket,
 		subject.job_nodes = &view.of;
 	ensemble_predict(engine->learned.ensemble, &subject, &p->conditions,
 			 p->made_at_s, ticket, &verdict);
-	verdict_copy(&verdict, p);
+	prediction_take(p, &verdict);
 	evidence_find(ensemble_history(engine->learned.ensemble), &subject,
 		      &verdict, p);
 	track_record_read(engine->learned.track_record, p, &p->judged,
@@ -369,7 +288,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	struct assumed assumed;
 
 	node_needs_init(engine, job, &needs);
-	prediction_init(job, needs.cpus_per_node, ret);
+	prediction_begin(job, needs.cpus_per_node, ret);
 	ret->mode = mode;
 	ret->made_at_s = now_s;
 	ret->unfit = needs.unfit;
@@ -469,7 +388,7 @@ static int predict_start(struct engine *engine, const struct run *run,
 	    !predictions_get(engine->predictions, p->id, STAGE_START, &known))
 		return 1;
 	if (!*p->cluster)
-		copy_text(p->cluster, sizeof(p->cluster), run->cluster);
+		memcpy(p->cluster, run->cluster, sizeof(p->cluster));
 
 	uint64_t ticket = engine_ticket(p->id);
 	struct hostlist nodes;
@@ -477,7 +396,8 @@ static int predict_start(struct engine *engine, const struct run *run,
 	p->stage = STAGE_START;
 	p->made_at_s = run->started_at_s;
 	size_take(run, p);
-	copy_text(p->assumed_nodes, sizeof(p->assumed_nodes), run->node_list);
+	prediction_text(p->assumed_nodes, sizeof(p->assumed_nodes),
+			run->node_list);
 	p->conditions = run->before;
 	sets_expand(run->node_list, &nodes);
 	ensemble_ask(engine, ticket, &nodes,
