@@ -20,21 +20,11 @@ dir=$build/act
 log=$dir/cluster/log/slurmctld.log
 # Users that exist: Slurm cannot start the jobs of others.
 old=2 new=65534
-failed=0
-
-finish() {
-	local status=$?
-
-	"$stack" down "$dir" || status=1
-	((status || failed)) || rm -rf "$dir"
-	exit $((status || failed))
-}
+test=act
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 
 # as UID COMMAND...: in the controller's namespaces
-as() {
-	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
-		--clear-groups "${@:2}" </dev/null
-}
 batch() { # UID ARGUMENT...
 	as "$1" sbatch --parsable -o /dev/null -D /tmp -n1 "${@:2}" \
 		2>"$dir/message"
@@ -43,25 +33,6 @@ sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
 limit() { as 0 squeue -h -j "$1" -o %l; }
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok act_$1"
-	else
-		echo "not ok act_$1 - $2"
-		failed=1
-	fi
-}
-
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.2
-	done
-}
-
 completed() { # UID COUNT
 	(($(sql "SELECT count(*) FROM runs
 		WHERE user_id = $1 AND state = 'COMPLETED'") >= $2))

@@ -16,7 +16,9 @@ stack=$contrib/stack/stack
 cluster=$contrib/cluster/cluster
 build=$(realpath -- "${1:?usage: test_clusters.sh BUILD}")
 dir=$build/clusters
-failed=0
+test=clusters
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 pids=()
 
 finish() {
@@ -34,25 +36,7 @@ on() { "$cluster" run "$dir/cluster" "$@" </dev/null; }
 queue() { on "$run/spredict" queue "$@"; }
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok clusters_$1"
-	else
-		echo "not ok clusters_$1 - $2"
-		failed=1
-	fi
-}
-
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@" >/dev/null 2>&1; do
-		((SECONDS < end)) || return 1
-		sleep 0.3
-	done
-}
-
+quietly() { "$@" >/dev/null 2>&1; }
 same() { [[ $1 == "$2" ]]; }
 mysql_query() { mariadb --no-defaults -S "$run/mysql" -u root "$@"; }
 
@@ -71,7 +55,7 @@ start_slurmdbd() {
 	mariadbd --no-defaults --datadir="$dir/mysql" --socket="$run/mysql" \
 		--skip-networking --user=root >>"$dir/mysql.log" 2>&1 &
 	pids+=($!)
-	until_true 60 mysql_query -e 'SELECT 1' || return 1
+	until_true 60 quietly mysql_query -e 'SELECT 1' || return 1
 	cat >"$dir/cluster/etc/slurmdbd.conf" <<-END
 		AuthType=auth/munge
 		AuthInfo=socket=$MUNGE_SOCKET
@@ -95,12 +79,12 @@ start_slurmdbd() {
 		AccountingStoragePort=6819
 		AccountingStoragePass=$MUNGE_SOCKET
 	END
-	until_true 60 sacctmgr_or_broken
+	until_true 60 quietly sacctmgr_or_broken
 	! is_broken || return 1
 	on sacctmgr -i add cluster "$CLUSTER_NAME" >/dev/null
 	on sacctmgr -i add cluster elsewhere >/dev/null
 	"$cluster" restart-ctld "$dir/cluster"
-	until_true 60 on squeue -M "$CLUSTER_NAME"
+	until_true 60 quietly on squeue -M "$CLUSTER_NAME"
 }
 
 rm -rf "$dir"
@@ -161,4 +145,4 @@ recorded() {
 }
 check federation "job $job" until_true 30 federated
 check federated_job "$(on "$run/spredict" job "$job" 2>&1)" \
-	until_true 60 recorded
+	until_true 60 quietly recorded

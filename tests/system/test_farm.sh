@@ -16,7 +16,9 @@ cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath -- "${1:?usage: test_farm.sh BUILD}")
 cluster=contrib/cluster/cluster
 dir=$build/farm
-failed=0
+test=farm
+# shellcheck source=checks.bash
+. tests/system/checks.bash
 
 finish() {
 	local status=$?
@@ -27,14 +29,6 @@ finish() {
 }
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok farm_$1"
-	else
-		echo "not ok farm_$1 - $2"
-		failed=1
-	fi
-}
 same() { [[ $1 == "$2" ]]; }
 
 # job SCRIPT: run it as a job on all nodes, print what it prints; its status

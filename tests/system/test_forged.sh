@@ -20,21 +20,11 @@ build=$(realpath -- "${1:?usage: test_forged.sh BUILD}")
 dir=$build/forged
 # Users that exist: Slurm cannot start the jobs of others.
 victim=2 thief=65534
-failed=0
-
-finish() {
-	local status=$?
-
-	"$stack" down "$dir" || status=1
-	((status || failed)) || rm -rf "$dir"
-	exit $((status || failed))
-}
+test=forged
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 
 # as UID COMMAND...: in the controller's namespaces
-as() {
-	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
-		--clear-groups "${@:2}" </dev/null
-}
 batch() { as "$1" sbatch --parsable -o /dev/null -D /tmp "${@:2}" 2>/dev/null; }
 get() { # UID PATH
 	as "$1" curl -sS --unix-socket "$run/predictd.sock" "http://localhost$2"
@@ -42,25 +32,6 @@ get() { # UID PATH
 sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok forged_$1"
-	else
-		echo "not ok forged_$1 - $2"
-		failed=1
-	fi
-}
-
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.2
-	done
-}
-
 has_state() { [[ $(sql "SELECT state FROM runs WHERE job_id = $1") == "$2" ]]; }
 run_is() { [[ $(sql "SELECT $2 FROM runs WHERE job_id = $1") == t ]]; }
 in_snapshot() { get 0 /v1/snapshot | grep -q "$1"; }

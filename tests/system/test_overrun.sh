@@ -16,42 +16,13 @@ cluster=$contrib/cluster/cluster
 build=$(realpath -- "${1:?usage: test_overrun.sh BUILD}")
 dir=$build/overrun
 ann=2
-failed=0
+test=overrun
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 
-finish() {
-	local status=$?
-
-	"$stack" down "$dir" || status=1
-	((status || failed)) || rm -rf "$dir"
-	exit $((status || failed))
-}
-
-as() { # UID COMMAND...: in the controller's namespaces
-	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
-		--clear-groups "${@:2}" </dev/null
-}
 batch() { # UID ARGUMENT...
 	as "$1" sbatch --parsable -o "$run/out.%j" -D /tmp -n1 "${@:2}" \
 		2>/dev/null
-}
-
-check() { # NAME WHAT-IS-WRONG COMMAND...
-	if "${@:3}"; then
-		echo "ok overrun_$1"
-	else
-		echo "not ok overrun_$1 - $2"
-		failed=1
-	fi
-}
-
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.2
-	done
 }
 
 same() { [[ $1 == "$2" ]]; }

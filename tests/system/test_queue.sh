@@ -18,21 +18,11 @@ build=$(realpath -- "${1:?usage: test_queue.sh BUILD}")
 dir=$build/queue
 # Users that exist: Slurm cannot start the jobs of others.
 ann=2 bob=65534
-failed=0
-
-finish() {
-	local status=$?
-
-	"$stack" down "$dir" || status=1
-	((status || failed)) || rm -rf "$dir"
-	exit $((status || failed))
-}
+test=queue
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 
 # as UID COMMAND...: in the controller's namespaces
-as() {
-	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
-		--clear-groups "${@:2}" </dev/null
-}
 batch() { # UID ARGUMENT...
 	as "$1" sbatch --parsable -o /dev/null -D /tmp -n1 "${@:2}" 2>/dev/null
 }
@@ -40,25 +30,6 @@ queue() { as "$1" "$run/spredict" queue "${@:2}"; }
 sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok queue_$1"
-	else
-		echo "not ok queue_$1 - $2"
-		failed=1
-	fi
-}
-
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.2
-	done
-}
-
 same() { [[ $1 == "$2" ]]; }
 completed() {
 	(($(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'") >= $1))

@@ -19,18 +19,11 @@ dir=$build/rehearse-test
 rehearse=$here/../../contrib/rehearse/rehearse
 export REHEARSE_PARTS=$build/lib/rehearse
 
-failed=0
+test=rehearse
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok rehearse_$1"
-	else
-		echo "not ok rehearse_$1 - $2"
-		failed=1
-	fi
-}
-
 # figure POLICY COLUMN: of the table of all jobs
 figure() {
 	awk -v policy="$1" -v column="$2" '

@@ -17,26 +17,11 @@ contrib=$here/../../contrib
 stack=$contrib/stack/stack
 build=$(realpath -- "${1:?usage: test_shares.sh BUILD}")
 dir=$build/shares
-failed=0
-
-finish() {
-	local status=$?
-
-	"$stack" down "$dir" || status=1
-	((status || failed)) || rm -rf "$dir"
-	exit $((status || failed))
-}
+test=shares
+# shellcheck source=checks.bash
+. "$here/checks.bash"
 
 # check NAME WHAT-IS-WRONG COMMAND...: one test
-check() {
-	if "${@:3}"; then
-		echo "ok shares_$1"
-	else
-		echo "not ok shares_$1 - $2"
-		failed=1
-	fi
-}
-
 on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
 within() { awk -v x="$1" -v low="$2" -v high="$3" \
 	'BEGIN { exit !(x != "" && x >= low && x <= high) }'; }

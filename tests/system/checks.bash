@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# checks.bash - what tests on a real cluster have in common
+#
+# A test sets $test, which begins the names of its checks, sources this, and exits
+# with $failed.  as wants $dir and $cluster, finish $dir and $stack; a test that
+# starts more has a finish of its own.
+# shellcheck disable=SC2154,SC2317 # the test sets and calls them
+
+failed=0
+
+# check NAME WHAT-IS-WRONG COMMAND...: one test
+check() {
+	if "${@:3}"; then
+		echo "ok ${test}_$1"
+	else
+		echo "not ok ${test}_$1 - $2"
+		failed=1
+	fi
+}
+
+# as UID COMMAND...: as that user in the controller's namespaces
+as() {
+	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
+		--clear-groups "${@:2}" </dev/null
+}
+
+# until_true SECONDS COMMAND...
+until_true() {
+	local end=$((SECONDS + $1))
+
+	shift
+	until "$@"; do
+		((SECONDS < end)) || return 1
+		sleep 0.1
+	done
+}
+
+# For a trap at EXIT: the stack goes, its files stay if a check failed.
+finish() {
+	local status=$?
+
+	"$stack" down "$dir" || status=1
+	((status || failed)) || rm -rf "$dir"
+	exit $((status || failed))
+}
