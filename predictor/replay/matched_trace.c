@@ -26,10 +26,10 @@ static int check_event(const struct trace *trace, int rank, int i,
 	    (message && (e->peer < 0 || e->peer >= trace->ranks)))
 		return sp_error_set(err, "rank %d, event %d: bad call or peer",
 				    rank, i);
-	if (e->wildcard && e->call != CALL_RECEIVE)
+	if ((e->wildcard || e->asked) && e->call != CALL_RECEIVE)
 		return sp_error_set(err,
 				    "rank %d, event %d: only receives have"
-				    " wildcards",
+				    " wildcards, or are asked for",
 				    rank, i);
 	if ((e->call == CALL_END) != (i == trace->counts[rank] - 1))
 		return sp_error_set(err, "rank %d: %s", rank,
@@ -81,6 +81,8 @@ static int match_messages(struct matched_trace *m, struct trace_endpoint *sends,
 		}
 		m->partner[sends[i].index] = receives[i].index;
 		m->partner[receives[i].index] = sends[i].index;
+		if (m->events[receives[i].index].asked)
+			m->events[sends[i].index].call = CALL_ISEND;
 	}
 	return 0;
 }

@@ -5,7 +5,8 @@
  * another with a communicator and a tag feeds the k-th such receive, as MPI
  * orders them, so that no clocks of two nodes are compared.  Wildcards are
  * recorded with the source and tag that they got.  A non-blocking receive is
- * an event where it is waited for.
+ * an event where it is waited for; its send, which may be long, then returns at
+ * once, since the receiver was ready for it before.
  */
 #ifndef PREDICTOR_REPLAY_MATCHED_TRACE_H
 #define PREDICTOR_REPLAY_MATCHED_TRACE_H
@@ -35,6 +36,7 @@ struct trace_event {
 	int32_t comm;
 	enum trace_call call : 8; /* small: there are many events */
 	bool wildcard;            /* CALL_RECEIVE: any source would have done */
+	bool asked;               /* CALL_RECEIVE: does not block */
 };
 
 struct trace {
@@ -51,7 +53,8 @@ struct matched_trace {
 	int *partner; /* [count]: of sends and receives; CALL_ALL: its group */
 	int groups;   /* of ranks that call collectives together */
 	int *members; /* [groups] */
-	struct trace_event *events; /* [count], a copy */
+	/* [count], a copy, in which sends to those that asked are CALL_ISEND */
+	struct trace_event *events;
 };
 
 /* NULL with *err set: out of memory, out of range, a message with one side

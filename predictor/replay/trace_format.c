@@ -14,6 +14,7 @@
 #define HAS_PROCEDURE 8
 #define HAS_ADDRESS   16
 #define HAS_WILDCARD  32
+#define HAS_ASKED     64
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
 
@@ -47,7 +48,8 @@ size_t trace_encode_event(struct trace_address *last,
 	uint8_t *to = out;
 
 	*to++ = (uint8_t)(e->call + 1) | (procedure_ns ? HAS_PROCEDURE : 0) |
-		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0);
+		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0) |
+		(e->asked ? HAS_ASKED : 0);
 	to = put_number(to, work_ns);
 	if (procedure_ns)
 		to = put_number(to, procedure_ns);
@@ -107,8 +109,9 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	int call = (head & 7) - 1;
 
 	if (call < CALL_SEND || call > CALL_END ||
-	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD) ||
-	    (head & HAS_WILDCARD && call != CALL_RECEIVE)) {
+	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD |
+		     HAS_ASKED) ||
+	    (head & (HAS_WILDCARD | HAS_ASKED) && call != CALL_RECEIVE)) {
 		r->wrong = true;
 		return false;
 	}
@@ -116,7 +119,8 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	uint64_t work_ns = get_number(r, WORK_NS_MAX);
 
 	*ret = (struct trace_event){ .call = call,
-				     .wildcard = head & HAS_WILDCARD };
+				     .wildcard = head & HAS_WILDCARD,
+				     .asked = head & HAS_ASKED };
 	ret->work_s = (double)work_ns * 1e-9;
 	if (head & HAS_PROCEDURE)
 		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;

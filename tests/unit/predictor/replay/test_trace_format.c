@@ -25,6 +25,7 @@ static const struct trace_event events[] = {
 	  .wildcard = true },
 	{ .call = CALL_ALL, .bytes = 8, .tag = INT32_MAX, .comm = INT32_MAX },
 	{ .work_s = 1e-9, .call = CALL_ISEND, .peer = 2, .tag = INT32_MIN },
+	{ .call = CALL_RECEIVE, .peer = 2, .tag = INT32_MIN, .asked = true },
 	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN },
 };
 #define COUNT ((int)(sizeof(events) / sizeof(*events)))
@@ -74,6 +75,7 @@ START_TEST(test_cut_anywhere)
 			ck_assert_int_eq(e->tag, events[i].tag);
 			ck_assert_int_eq(e->comm, events[i].comm);
 			ck_assert_int_eq(e->wildcard, events[i].wildcard);
+			ck_assert_int_eq(e->asked, events[i].asked);
 		}
 		free(t.events);
 		free(exact);
@@ -91,7 +93,8 @@ START_TEST(test_refused)
 		{ "SPTRACE1\7\7", 10 },         /* rank 7 of 7 */
 		{ "SPTRACE1\0", 9 },            /* no ranks */
 		{ "SPTRACE1\0\1\7\1", 12 },     /* call 7 */
-		{ "SPTRACE1\0\1\105\1", 12 },   /* unknown bit */
+		{ "SPTRACE1\0\1\205\1", 12 },   /* unknown bit */
+		{ "SPTRACE1\0\1\105\1", 12 },   /* the end was asked for */
 		{ "SPTRACE1\0\1\45\1", 12 },    /* wildcard at the end */
 		{ "SPTRACE1\0\1\1\1\1\1", 14 }, /* peer 1 of 1 */
 		{ "SPTRACE1\0\1\15\1\2", 13 },  /* procedure above work */

@@ -107,6 +107,33 @@ START_TEST(test_message)
 }
 END_TEST
 
+/* Both send long messages, then wait for what they asked for before. */
+START_TEST(test_asked_before)
+{
+	struct trace_event a[] = {
+		{ .work_s = 1.3, .bytes = 6000, .peer = 1 },
+		{ .call = CALL_RECEIVE, .peer = 1, .bytes = 6000 },
+		{ .work_s = .7, .call = CALL_END },
+	};
+	struct trace_event b[] = {
+		{ .work_s = .4, .bytes = 6000 },
+		{ .call = CALL_RECEIVE, .bytes = 6000 },
+		{ .work_s = .9, .call = CALL_END },
+	};
+	struct matched_trace *m;
+	struct rank_result ranks[2];
+
+	a[1].asked = b[1].asked = true;
+	m = match(2, a, 3, b, 3, NULL);
+	ck_assert_double_eq_tol(replay(m, 2, apart, slow, false, ranks).time_s,
+				1.3 + .25 + 1.5 + .9, TOL);
+	ck_assert_double_eq_tol(ranks[0].end_s, .4 + .25 + 1.5 + .7, TOL);
+	matched_trace_destroy(m);
+	a[0].asked = true;
+	ck_assert_ptr_null(match(2, a, 3, b, 3, NULL));
+}
+END_TEST
+
 START_TEST(test_refused)
 {
 	const struct trace_event end = { .call = CALL_END };
@@ -338,6 +365,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_ranks_share_a_core,
 		test_message,
+		test_asked_before,
 		test_refused,
 		test_ranks_that_wait_for_each_other,
 		test_turn,
