@@ -32,7 +32,7 @@ static int drop_attribute(MPI_Comm comm, int keyval, void *value, void *extra)
 	(void)comm;
 	(void)keyval;
 	(void)extra;
-	free(value);
+	communicator_release(value);
 	return MPI_SUCCESS;
 }
 
@@ -62,6 +62,7 @@ int communicators_begin(void)
 	world = calloc(1, sizeof(*world) + (size_t)size * sizeof(int));
 	if (!world)
 		return -1;
+	world->uses = 1;
 	world->size = size;
 	for (int i = 0; i < size; i++)
 		world->world[i] = i;
@@ -109,6 +110,7 @@ static struct communicator *ranks_list(MPI_Group group, uint64_t *hash)
 	made = calloc(1, sizeof(*made) + (size_t)size * sizeof(int));
 	if (!made)
 		return NULL;
+	made->uses = 1; /* the attribute */
 	made->size = size;
 	if (translate(group, size, made->world)) {
 		free(made);
@@ -138,11 +140,13 @@ static struct communicator *communicator_read(MPI_Comm comm, uint64_t *hash)
 		PMPI_Group_free(&group);
 	}
 	free(own);
+	if (remote)
+		remote->inter = true;
 	return remote;
 }
 
-/* The number of those made before of the same members, from 1 on; 0: not
- * counted. */
+/* The number of those made before of the same members, from 1 on; 0: too
+ * many sets. */
 static uint64_t count_made(uint64_t members)
 {
 	int i = 0;
@@ -158,28 +162,29 @@ static uint64_t count_made(uint64_t members)
 	return ++sets[i].made;
 }
 
-static const struct communicator *identify(MPI_Comm comm, bool made)
+static struct communicator *identify(MPI_Comm comm, bool made)
 {
-	uint64_t hash;
+	uint64_t hash, nth = 0;
 	struct communicator *found = communicator_read(comm, &hash);
 
 	if (!found)
 		return NULL;
-	hash = hash_mix(hash + (made ? count_made(hash) : 0));
-	found->id = (int32_t)(hash % INT32_MAX) + 1;
-	if (PMPI_Comm_set_attr(comm, key, found) == MPI_SUCCESS)
+	if (made)
+		nth = count_made(hash);
+	found->id = (int32_t)(hash_mix(hash + nth) % INT32_MAX) + 1;
+	if ((nth || !made) &&
+	    PMPI_Comm_set_attr(comm, key, found) == MPI_SUCCESS)
 		return found;
-	free(found);
+	communicator_release(found);
 	return NULL;
 }
 
-void communicator_made(MPI_Comm comm)
+int communicator_made(MPI_Comm comm)
 {
-	if (comm != MPI_COMM_NULL && key != MPI_KEYVAL_INVALID)
-		(void)identify(comm, true);
+	return comm == MPI_COMM_NULL || identify(comm, true) ? 0 : -1;
 }
 
-const struct communicator *communicator_find(MPI_Comm comm)
+static struct communicator *find(MPI_Comm comm)
 {
 	void *found;
 	int flag;
@@ -190,6 +195,27 @@ const struct communicator *communicator_find(MPI_Comm comm)
 	    PMPI_Comm_get_attr(comm, key, &found, &flag) != MPI_SUCCESS)
 		return NULL;
 	return flag ? found : identify(comm, false);
+}
+
+const struct communicator *communicator_find(MPI_Comm comm)
+{
+	return find(comm);
+}
+
+struct communicator *communicator_hold(MPI_Comm comm)
+{
+	struct communicator *found = find(comm);
+
+	if (found)
+		found->uses++;
+	return found;
+}
+
+/* By MPI, in the thread that frees a communicator, and by us. */
+void communicator_release(struct communicator *comm)
+{
+	if (comm && --comm->uses == 0)
+		free(comm);
 }
 
 int communicator_world_rank(const struct communicator *comm, int rank)

@@ -7,12 +7,16 @@
 #ifndef COLLECTORS_PROFILERS_MPI_COMMUNICATOR_H
 #define COLLECTORS_PROFILERS_MPI_COMMUNICATOR_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <mpi.h>
 
 struct communicator {
-	int32_t id;  /* >= 0; 0: MPI_COMM_WORLD */
+	int32_t id; /* >= 0; 0: MPI_COMM_WORLD */
+	bool inter; /* between two groups */
+	atomic_int uses;
 	int size;    /* ranks that messages can be sent to */
 	int world[]; /* [size]: their ranks in MPI_COMM_WORLD, or negative */
 };
@@ -20,11 +24,17 @@ struct communicator {
 /* After MPI_Init.  -1: MPI refuses. */
 int communicators_begin(void);
 
-/* It was just made, by a call that all its members make in the same order. */
-void communicator_made(MPI_Comm comm);
+/* It was just made, by a call that all its members make in the same order.
+ * -1: no memory, or too many. */
+int communicator_made(MPI_Comm comm);
 
 /* Valid until the communicator is freed.  NULL: no memory. */
 const struct communicator *communicator_find(MPI_Comm comm);
+
+/* The same, valid until it is released: a program may free a communicator whose
+ * requests are under way. */
+struct communicator *communicator_hold(MPI_Comm comm);
+void communicator_release(struct communicator *comm); /* NULL is allowed */
 
 /* The rank in MPI_COMM_WORLD; negative: it has none there. */
 int communicator_world_rank(const struct communicator *comm, int rank);

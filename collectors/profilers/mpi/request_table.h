@@ -14,11 +14,13 @@
 
 enum pending_call { PENDING_SEND, PENDING_RECEIVE, PENDING_ALL };
 
+struct communicator;
+
 struct pending {
 	uintptr_t request; /* 0: no entry */
-	uintptr_t comm;    /* its handle */
 	uint64_t bytes;    /* of PENDING_SEND and PENDING_ALL */
-	int32_t peer;      /* in comm */
+	struct communicator *comm;
+	int32_t peer; /* in comm */
 	int32_t tag;
 	enum pending_call call;
 	bool any;        /* receives from whoever is first */

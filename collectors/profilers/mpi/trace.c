@@ -154,18 +154,18 @@ static uint64_t bytes_of(int count, MPI_Datatype type)
 	return (uint64_t)count * (uint64_t)size;
 }
 
-static void sent_add(uint64_t bytes, int to, int tag, MPI_Comm comm,
-		     bool blocks)
+/* comm: NULL, if it is not known. */
+static void sent_add(uint64_t bytes, int to, int tag,
+		     const struct communicator *comm, bool blocks)
 {
-	const struct communicator *found = communicator_find(comm);
-	int peer = found ? communicator_world_rank(found, to) : -1;
+	int peer = comm ? communicator_world_rank(comm, to) : -1;
 
 	if (peer >= 0)
 		event_add((struct trace_event){ .call = blocks ? CALL_SEND
 							       : CALL_ISEND,
 						.peer = peer,
 						.tag = tag,
-						.comm = found->id,
+						.comm = comm->id,
 						.bytes = bytes });
 	else if (to != MPI_PROC_NULL)
 		trace_stop();
@@ -175,14 +175,15 @@ void trace_sent(int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
 		bool blocks)
 {
 	if (trace_is_on())
-		sent_add(bytes_of(count, type), to, tag, comm, blocks);
+		sent_add(bytes_of(count, type), to, tag,
+			 communicator_find(comm), blocks);
 }
 
-static void received_add(bool any, MPI_Comm comm, const MPI_Status *status)
+static void received_add(bool any, bool asked, const struct communicator *comm,
+			 const MPI_Status *status)
 {
-	const struct communicator *found = communicator_find(comm);
 	int from = status->MPI_SOURCE, bytes;
-	int peer = found ? communicator_world_rank(found, from) : -1;
+	int peer = comm ? communicator_world_rank(comm, from) : -1;
 
 	if (from == MPI_PROC_NULL)
 		return;
@@ -195,42 +196,53 @@ static void received_add(bool any, MPI_Comm comm, const MPI_Status *status)
 		(struct trace_event){ .call = CALL_RECEIVE,
 				      .peer = peer,
 				      .tag = status->MPI_TAG,
-				      .comm = found->id,
+				      .comm = comm->id,
 				      .bytes = bytes > 0 ? (uint64_t)bytes : 0,
-				      .wildcard = any });
+				      .wildcard = any,
+				      .asked = asked });
 }
 
 void trace_received(int from, MPI_Comm comm, const MPI_Status *status)
 {
 	if (trace_is_on())
-		received_add(from == MPI_ANY_SOURCE, comm, status);
+		received_add(from == MPI_ANY_SOURCE, false,
+			     communicator_find(comm), status);
 }
 
-static void collective_add(uint64_t bytes, MPI_Comm comm)
+static void collective_add(uint64_t bytes, const struct communicator *comm)
 {
-	const struct communicator *found = communicator_find(comm);
-
-	if (found)
+	if (comm)
 		event_add((struct trace_event){ .call = CALL_ALL,
 						.tag = trace.last.tag,
-						.comm = found->id,
+						.comm = comm->id,
 						.bytes = bytes });
 	else
 		trace_stop();
 }
 
+/* Between two groups, some processes need not give count and type. */
+static uint64_t collective_bytes(const struct communicator *comm, int count,
+				 MPI_Datatype type)
+{
+	return comm && !comm->inter ? bytes_of(count, type) : 0;
+}
+
 void trace_collective(int count, MPI_Datatype type, MPI_Comm comm)
 {
-	if (trace_is_on())
-		collective_add(bytes_of(count, type), comm);
+	if (!trace_is_on())
+		return;
+
+	const struct communicator *found = communicator_find(comm);
+
+	collective_add(collective_bytes(found, count, type), found);
 }
 
 void trace_made(MPI_Comm comm, MPI_Comm made)
 {
 	if (!trace_is_on())
 		return;
-	communicator_made(made);
-	collective_add(0, comm);
+	collective_add(0, communicator_made(made) ? NULL
+						  : communicator_find(comm));
 }
 
 /* --- Requests ------------------------------------------------------------- */
@@ -238,46 +250,65 @@ void trace_made(MPI_Comm comm, MPI_Comm made)
 /* Handles are pointers or numbers, as MPI likes. */
 #define HANDLE(of) ((uintptr_t)(of))
 
-static void begun_add(struct pending entry, MPI_Request request)
+static void request_forget(uintptr_t request)
 {
+	struct pending *found = request_table_find(request);
+
+	if (!found)
+		return;
+	communicator_release(found->comm);
+	request_table_remove(request);
+}
+
+/* MPI may give several requests that need nothing one handle. */
+static void begun_add(struct pending entry, MPI_Comm comm, MPI_Request request)
+{
+	if (request == MPI_REQUEST_NULL)
+		return;
 	entry.request = HANDLE(request);
-	if (request != MPI_REQUEST_NULL && request_table_add(&entry))
-		trace_stop();
+	entry.comm = communicator_hold(comm);
+	request_forget(entry.request);
+	if (entry.comm && request_table_add(&entry) == 0)
+		return;
+	communicator_release(entry.comm);
+	trace_stop();
 }
 
 void trace_asked(int from, MPI_Comm comm, MPI_Request request, bool persistent)
 {
-	if (trace_is_on())
-		begun_add((struct pending){ .comm = HANDLE(comm),
-					    .call = PENDING_RECEIVE,
+	if (from != MPI_PROC_NULL && trace_is_on())
+		begun_add((struct pending){ .call = PENDING_RECEIVE,
 					    .any = from == MPI_ANY_SOURCE,
 					    .persistent = persistent,
 					    .active = !persistent },
-			  request);
+			  comm, request);
 }
 
 void trace_send_made(int count, MPI_Datatype type, int to, int tag,
 		     MPI_Comm comm, MPI_Request request)
 {
 	if (trace_is_on())
-		begun_add((struct pending){ .comm = HANDLE(comm),
-					    .call = PENDING_SEND,
+		begun_add((struct pending){ .call = PENDING_SEND,
 					    .bytes = bytes_of(count, type),
 					    .peer = to,
 					    .tag = tag,
 					    .persistent = true },
-			  request);
+			  comm, request);
 }
 
 void trace_collective_begun(int count, MPI_Datatype type, MPI_Comm comm,
 			    MPI_Request request)
 {
-	if (trace_is_on())
-		begun_add((struct pending){ .comm = HANDLE(comm),
-					    .call = PENDING_ALL,
-					    .bytes = bytes_of(count, type),
-					    .active = true },
-			  request);
+	if (!trace_is_on())
+		return;
+
+	const struct communicator *found = communicator_find(comm);
+
+	begun_add(
+		(struct pending){ .call = PENDING_ALL,
+				  .bytes = collective_bytes(found, count, type),
+				  .active = true },
+		comm, request);
 }
 
 void trace_started(int count, const MPI_Request requests[])
@@ -291,7 +322,7 @@ void trace_started(int count, const MPI_Request requests[])
 			continue;
 		if (entry->call == PENDING_SEND)
 			sent_add(entry->bytes, entry->peer, entry->tag,
-				 (MPI_Comm)entry->comm, false);
+				 entry->comm, false);
 		else
 			entry->active = true;
 	}
@@ -299,8 +330,15 @@ void trace_started(int count, const MPI_Request requests[])
 
 void trace_freed(MPI_Request request)
 {
-	if (trace_is_on())
-		request_table_remove(HANDLE(request));
+	if (!trace_is_on())
+		return;
+
+	const struct pending *found = request_table_find(HANDLE(request));
+
+	/* What it brings will not be seen. */
+	if (found && found->active)
+		trace_stop();
+	request_forget(HANDLE(request));
 }
 
 void trace_waits(int count, const MPI_Request requests[])
@@ -332,17 +370,14 @@ static void request_complete(uintptr_t request, const MPI_Status *status)
 	if (!found || !found->active)
 		return;
 
-	struct pending entry = *found;
-
-	if (entry.persistent)
-		found->active = false;
-	else
-		request_table_remove(request);
-	if (entry.call == PENDING_ALL)
-		collective_add(entry.bytes, (MPI_Comm)entry.comm);
+	found->active = false;
+	if (found->call == PENDING_ALL)
+		collective_add(found->bytes, found->comm);
 	else if (PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS &&
 		 !cancelled)
-		received_add(entry.any, (MPI_Comm)entry.comm, status);
+		received_add(found->any, true, found->comm, status);
+	if (!found->persistent)
+		request_forget(request);
 }
 
 void trace_completed(int count, const int indices[],
