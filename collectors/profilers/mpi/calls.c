@@ -18,6 +18,8 @@
 		int rc = PMPI_##name arguments;               \
 		if (rc == MPI_SUCCESS) {                      \
 			after;                                \
+		} else {                                      \
+			trace_unknown();                      \
 		}                                             \
 		session_leave();                              \
 		return rc;                                    \
@@ -38,8 +40,8 @@
 #define UNPACKED(...)                          __VA_ARGS__
 #define TRACE_SENT(blocks, ...)                TRACE_SENT_WITH(blocks, __VA_ARGS__)
 
-#define SEND(name, lower, upper, parameters, arguments, sent, blocks) \
-	CALL_WITH(name, parameters, arguments, SESSION_SENT sent,     \
+#define SEND(name, lower, upper, parameters, arguments, sent, blocks)      \
+	CALL_WITH(name, parameters, arguments, NOTHING, SESSION_SENT sent; \
 		  TRACE_SENT(blocks, UNPACKED sent))
 
 /* The caller may pass no status. */
@@ -53,9 +55,11 @@
 		before;                                               \
 		int rc = PMPI_##name arguments;                       \
 		if (rc == MPI_SUCCESS) {                              \
-			session_received(s->MPI_SOURCE, c);           \
 			sent;                                         \
+			session_received(s->MPI_SOURCE, c);           \
 			trace_received(from, c, s);                   \
+		} else {                                              \
+			trace_unknown();                              \
 		}                                                     \
 		session_leave();                                      \
 		return rc;                                            \
@@ -64,8 +68,9 @@
 #define RECEIVE(name, lower, upper, parameters, arguments) \
 	RECEIVE_WITH(name, parameters, arguments, session_asked(r), r, NOTHING)
 
-#define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent)    \
-	RECEIVE_WITH(name, parameters, arguments, SESSION_SENT sent, r2, \
+#define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent) \
+	RECEIVE_WITH(name, parameters, arguments, NOTHING, r2,        \
+		     SESSION_SENT sent;                               \
 		     TRACE_SENT(false, UNPACKED sent))
 
 /* --- Requests ------------------------------------------------------------- */

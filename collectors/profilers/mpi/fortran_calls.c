@@ -80,22 +80,23 @@ static bool succeeded(const MPI_Fint *error)
 	return !error || *error == MPI_SUCCESS;
 }
 
-/* --- Messages ------------------------------------------------------------- */
-
-static void count_sent(const void *count, const void *type, const void *to,
-		       const void *tag, const void *comm)
+static void check_success(const MPI_Fint *error)
 {
-	(void)tag;
-	session_sent(IN(count), type_of(type), IN(to), comm_of(comm));
+	if (!succeeded(error))
+		trace_unknown();
 }
+
+/* --- Messages ------------------------------------------------------------- */
 
 static void record_sent(bool blocks, const void *count, const void *type,
 			const void *to, const void *tag, const void *comm,
 			const MPI_Fint *error)
 {
-	if (trace_is_on() && succeeded(error))
-		trace_sent(IN(count), type_of(type), IN(to), IN(tag),
-			   comm_of(comm), blocks);
+	if (!succeeded(error))
+		return;
+	session_sent(IN(count), type_of(type), IN(to), comm_of(comm));
+	trace_sent(IN(count), type_of(type), IN(to), IN(tag), comm_of(comm),
+		   blocks);
 }
 
 static bool is_status(const void *status)
@@ -210,12 +211,8 @@ static void record_completed(int count, const void *which, const void *statuses,
 {
 	const MPI_Fint *words = statuses;
 
-	if (!trace_is_on())
+	if (!trace_is_on() || !succeeded(error))
 		return;
-	if (!succeeded(error)) {
-		trace_unknown();
-		return;
-	}
 	for (int i = 0; i < count; i++) {
 		int index = which ? (int)((const MPI_Fint *)which)[i] - 1 : i;
 		MPI_Status status;
@@ -308,7 +305,7 @@ static void record_made(const void *comm, const void *made,
 #define MEASURED(lower, upper, arguments, sent, received)                \
 	PROCEDURES(lower, upper, (POINTERS arguments, MPI_Fint * error), \
 		   (UNPACKED arguments, error), (session_enter(), sent), \
-		   (received, session_leave()))
+		   (received, check_success(error), session_leave()))
 
 #define NOTHING (void)0
 
@@ -317,14 +314,13 @@ static void record_made(const void *comm, const void *made,
 #define UNKNOWN(name, lower, upper, parameters, arguments) \
 	MEASURED(lower, upper, arguments, NOTHING, trace_unknown())
 #define SEND(name, lower, upper, parameters, arguments, sent, blocks) \
-	MEASURED(lower, upper, arguments, count_sent sent,            \
+	MEASURED(lower, upper, arguments, NOTHING,                    \
 		 record_sent(blocks, UNPACKED sent, error))
 #define RECEIVE(name, lower, upper, parameters, arguments)      \
 	MEASURED(lower, upper, arguments, s = wanted_status(s), \
 		 count_received(r, c, s, error))
 #define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent) \
-	MEASURED(lower, upper, arguments,                             \
-		 (s = wanted_status(s), count_sent sent),             \
+	MEASURED(lower, upper, arguments, s = wanted_status(s),       \
 		 (record_sent(false, UNPACKED sent, error),           \
 		  count_received(r2, c, s, error)))
 #define ASK(name, lower, upper, parameters, arguments, persistent) \
