@@ -52,6 +52,7 @@ count() { # NAME
 rm -rf "$dir"
 mkdir -p "$dir/reports"
 mpicc -o "$dir/traced" $sources/traced.c &&
+	mpicc -o "$dir/awkward" $sources/awkward.c &&
 	mpicc -o "$dir/exchange" $sources/exchange.c -lm &&
 	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
 	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&
@@ -99,6 +100,38 @@ for program in mpif_h use_mpi mpi_f08; do
 	[ "$(count $program)" = "$of_c" ]
 	ok "$program-has-the-same-events" $? "$(count $program)"
 done
+
+# awkward CASE COUNTS: it computes, and each rank's events, which can be replayed
+awkward() {
+	traced "$1" 4 "$dir/awkward" "$1"
+	[ "$(cat "$dir/out")" = "done" ] && [ "$(count "$1")" = "$2" ] &&
+		$sources/trace_files.py json "$dir/of-$1" 1 >"$dir/$1.json" &&
+		"$build/bin/spredict" critical --trace="$dir/$1.json" \
+			>"$dir/critical" 2>&1
+	ok "$1" $? "$(cat "$dir/out" "$dir/critical"; count "$1")"
+}
+# Long sends to those that asked before do not wait for each other.
+awkward halo "0 12 5 5 0 1 1 end
+1 12 5 5 0 1 1 end
+2 12 5 5 0 1 1 end
+3 12 5 5 0 1 1 end"
+awkward border "0 17 10 5 0 1 1 end
+1 32 15 15 0 1 1 end
+2 32 15 15 0 1 1 end
+3 17 5 10 0 1 1 end"
+awkward freed "0 22 5 5 0 11 6 end
+1 22 5 5 0 11 6 end
+2 22 5 5 0 11 6 end
+3 22 5 5 0 11 6 end"
+awkward halves "0 18 5 5 0 7 2 end
+1 18 5 5 0 7 2 end
+2 18 5 5 0 7 2 end
+3 18 5 5 0 7 2 end"
+# The trace ends with the first call that fails.
+awkward failing "0 1 0 0 0 1 1 cut
+1 1 0 0 0 1 1 cut
+2 1 0 0 0 1 1 cut
+3 1 0 0 0 1 1 cut"
 
 traced died 4 "$dir/traced" die
 [ "$(count died)" = "0 150 10 90 40 50 21 cut
