@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_traced_job.sh - a job that is traced, and where it would have been faster
+#
+# The whole way on a real cluster: sbatch --predict-profile=trace, the MPI library,
+# collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical.
+#
+# usage: test_traced_job.sh BUILD
+set -u -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_traced_job.sh BUILD}")
+dir=$build/traced_job
+test=traced_job
+# shellcheck source=checks.bash
+. "$here/checks.bash"
+
+in_cluster() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+
+# submit ARGUMENT...: a job of heat, of which rank 1 has most rows, to its end
+submit() {
+	in_cluster sbatch -W -N4 --ntasks-per-node=1 -t 3 "$@" \
+		-o "$dir/out" "$contrib/mpi/heat.sbatch" -n 1600 -i 200 -u \
+		>/dev/null 2>&1
+}
+
+# What spredict says of job 1, as a file of that name.
+whatif() {
+	spredict --json whatif 1 --as-recorded "${@:2}" >"$dir/$1.json" \
+		2>"$dir/$1.err"
+}
+value() { jq -r "$2" "$dir/$1.json"; }
+answered() { whatif same --place=n1:1,n2:1,n3:1,n4:1; }
+holds() { jq -e "$2" "$dir/$1.json" >/dev/null; }
+swept() { ! find "$dir"/spool/*/traces -mindepth 1 | grep -q .; }
+critical() { spredict critical 1 >"$dir/critical" 2>&1; }
+heaviest() { awk '$1 ~ /^[0-3]$/ && $3 > most { most = $3; rank = $1 }
+	END { exit rank != 1 }' "$dir/critical"; }
+not_traced() { ! spredict whatif 2 --nodes=n1 >"$dir/untraced" 2>&1; }
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --cap 0 || exit
+eval "$("$stack" env "$dir")"
+
+check ran "$(cat "$dir/out" 2>&1)" submit --predict-profile=trace
+check arrived "$(cat "$dir/same.err" 2>&1)" until_true 60 answered
+check as_measured "$(cat "$dir/same.json")" \
+	holds same '.whatif | (.there_s / .measured_s - 1 | fabs) < .001'
+whatif one --place=n1:4
+check on_one_node "$(cat "$dir/one.json" "$dir/one.err")" \
+	holds one '.whatif | .there_s > 1.3 * .measured_s and (.ranks | length) == 4'
+whatif best --best
+check best "$(cat "$dir/best.json" "$dir/best.err")" \
+	holds best '.whatif | .there_s <= 1.001 * .here_s'
+check critical "$(cat "$dir/critical" 2>&1)" critical
+check work_of_ranks "$(cat "$dir/critical")" heaviest
+check files_gone "$(find "$dir"/spool/*/traces)" until_true 30 swept
+submit --predict-profile=no
+check untraced "$(cat "$dir/untraced" 2>&1)" not_traced
+exit "$failed"
