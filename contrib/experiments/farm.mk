@@ -14,11 +14,12 @@ $(BUILD)/bin/farm_predict: $(EXPERIMENT_FARM)/farm_predict.c \
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) -lm
 
-## make experiment-farm farms beside competitors, and over the number of nodes (8 min)
+## make experiment-farm farms beside competitors, and over the number of nodes (12 min)
 .PHONY: experiment-farm
 experiment-farm: deps-run
-	$(MAKE) farm $(BUILD)/bin/farm_lab $(BUILD)/bin/farm_predict
+	$(MAKE) all farm $(BUILD)/bin/farm_lab $(BUILD)/bin/farm_predict mpi-programs
 	$(EXPERIMENT_FARM)/farms $(BUILD)
+	$(EXPERIMENT_FARM)/seen $(BUILD)
 	$(EXPERIMENT_FARM)/report $(BUILD) $(BUILD)/experiment-farm \
 		$(BUILD)/experiment-farm
 

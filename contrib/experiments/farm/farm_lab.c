@@ -216,9 +216,9 @@ static void print_line(const struct plan_line *line, struct predict_farm *farm,
 	       "\"bytes\": %.0f, \"alpha\": %.4f, \"lm_s\": %.6f, "
 	       "\"imbalance\": %.4f}\n",
 	       line->id, line->farm, line->policy, line->mode, line->workers,
-	       line->condition, share, r.time_s, learned_s, kind->tasks,
-	       collected, r.chunks, r.mu_s, r.sigma_s, r.mo_s, r.k_s, r.bytes,
-	       r.alpha, r.lm_s, r.imbalance);
+	       line->condition, share, r.time_s, learned_s,
+	       kind->tasks * line->times, collected, r.chunks, r.mu_s,
+	       r.sigma_s, r.mo_s, r.k_s, r.bytes, r.alpha, r.lm_s, r.imbalance);
 	fflush(stdout);
 }
 

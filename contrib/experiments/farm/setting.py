@@ -8,7 +8,7 @@ CAP = 14                # percent of a core: of two cores 56 % in all
 BANDWIDTH = "100mbit"   # of the master's link
 BYTE_S = 8e-8           # there
 FARMS = "short-little", "short-much", "long-little", "long-much"
-TIMES = 1               # so many tasks on shared nodes
+TIMES = 3               # so many tasks on shared nodes
 COUNTS = 1, 2, 3, 4, 5, 6, 8
 
 
