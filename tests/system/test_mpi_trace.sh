@@ -127,6 +127,10 @@ awkward halves "0 18 5 5 0 7 2 end
 1 18 5 5 0 7 2 end
 2 18 5 5 0 7 2 end
 3 18 5 5 0 7 2 end"
+awkward matched "0 17 0 15 10 1 1 end
+1 7 5 0 0 1 1 end
+2 7 5 0 0 1 1 end
+3 7 5 0 0 1 1 end"
 # The trace ends with the first call that fails.
 awkward failing "0 1 0 0 0 1 1 cut
 1 1 0 0 0 1 1 cut

@@ -44,6 +44,9 @@
 	CALL_WITH(name, parameters, arguments, NOTHING, SESSION_SENT sent; \
 		  TRACE_SENT(blocks, UNPACKED sent))
 
+#define IN(parameter)  parameter
+#define OUT(parameter) *parameter
+
 /* The caller may pass no status. */
 #define RECEIVE_WITH(name, parameters, arguments, before, from, sent) \
 	WRAPPER(name, parameters)                                     \
@@ -73,6 +76,31 @@
 		     SESSION_SENT sent;                               \
 		     TRACE_SENT(false, UNPACKED sent))
 
+#define MATCH(name, lower, upper, parameters, arguments, found) \
+	CALL_WITH(name, parameters, arguments, NOTHING,         \
+		  if (found) session_matched((uintptr_t)*m, r, c))
+
+#define MATCHED(name, lower, upper, parameters, arguments)              \
+	WRAPPER(name, parameters)                                       \
+	{                                                               \
+		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };       \
+		struct session_match match;                             \
+                                                                        \
+		s = s == MPI_STATUS_IGNORE ? &own : s;                  \
+		session_enter();                                        \
+		bool known = session_match_take((uintptr_t)*m, &match); \
+		int rc = PMPI_##name arguments;                         \
+		if (rc == MPI_SUCCESS && known) {                       \
+			session_asked(match.from);                      \
+			session_received(s->MPI_SOURCE, match.comm);    \
+			trace_received(match.from, match.comm, s);      \
+		} else {                                                \
+			trace_unknown();                                \
+		}                                                       \
+		session_leave();                                        \
+		return rc;                                              \
+	}
+
 /* --- Requests ------------------------------------------------------------- */
 
 #define ASK(name, lower, upper, parameters, arguments, persistent) \
@@ -82,9 +110,6 @@
 #define SEND_MADE(name, lower, upper, parameters, arguments) \
 	CALL_WITH(name, parameters, arguments, NOTHING,      \
 		  trace_send_made(n, t, r, g, c, *q))
-
-#define IN(parameter)  parameter
-#define OUT(parameter) *parameter
 
 #define START(name, lower, upper, parameters, arguments, count) \
 	CALL_WITH(name, parameters, arguments, NOTHING, trace_started(count, q))

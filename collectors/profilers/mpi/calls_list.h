@@ -23,6 +23,8 @@
  *                   in all processes, communicator
  * COLLECTIVE_BEGIN  the same with request q
  * COMM              makes communicator m of all or some of c
+ * MATCH             may find a message m of r; whether it did
+ * MATCHED           receives message m
  * UNKNOWN           what it begins is not recorded in a trace
  *
  * IN() and OUT() are the values of parameters.
@@ -76,12 +78,18 @@ CALL(Probe, probe, PROBE, (int r, int g, MPI_Comm c, MPI_Status *s),
      (r, g, c, s))
 CALL(Iprobe, iprobe, IPROBE, (int r, int g, MPI_Comm c, int *f, MPI_Status *s),
      (r, g, c, f, s))
-UNKNOWN(Mprobe, mprobe, MPROBE,
-	(int r, int g, MPI_Comm c, MPI_Message *m, MPI_Status *s),
-	(r, g, c, m, s))
-UNKNOWN(Improbe, improbe, IMPROBE,
-	(int r, int g, MPI_Comm c, int *f, MPI_Message *m, MPI_Status *s),
-	(r, g, c, f, m, s))
+MATCH(Mprobe, mprobe, MPROBE,
+      (int r, int g, MPI_Comm c, MPI_Message *m, MPI_Status *s),
+      (r, g, c, m, s), true)
+MATCH(Improbe, improbe, IMPROBE,
+      (int r, int g, MPI_Comm c, int *f, MPI_Message *m, MPI_Status *s),
+      (r, g, c, f, m, s), OUT(f))
+MATCHED(Mrecv, mrecv, MRECV,
+	(void *b, int n, MPI_Datatype t, MPI_Message *m, MPI_Status *s),
+	(b, n, t, m, s))
+UNKNOWN(Imrecv, imrecv, IMRECV,
+	(void *b, int n, MPI_Datatype t, MPI_Message *m, MPI_Request *q),
+	(b, n, t, m, q))
 WAIT(Wait, wait, WAIT, (MPI_Request * q, MPI_Status *s), (q, s), 1, true, NULL)
 WAIT(Waitany, waitany, WAITANY, (int n, MPI_Request q[], int *i, MPI_Status *s),
      (n, q, i, s), IN(n), OUT(i) != MPI_UNDEFINED, i)

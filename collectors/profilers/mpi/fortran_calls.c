@@ -313,6 +313,9 @@ static void record_made(const void *comm, const void *made,
 	MEASURED(lower, upper, arguments, NOTHING, NOTHING)
 #define UNKNOWN(name, lower, upper, parameters, arguments) \
 	MEASURED(lower, upper, arguments, NOTHING, trace_unknown())
+#define MATCH(name, lower, upper, parameters, arguments, found) \
+	MEASURED(lower, upper, arguments, NOTHING, trace_unknown())
+#define MATCHED UNKNOWN
 #define SEND(name, lower, upper, parameters, arguments, sent, blocks) \
 	MEASURED(lower, upper, arguments, NOTHING,                    \
 		 record_sent(blocks, UNPACKED sent, error))

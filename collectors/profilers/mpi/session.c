@@ -201,6 +201,32 @@ void session_asked(int from)
 		self.asked_any += from == MPI_ANY_SOURCE;
 }
 
+/* Most programs receive a message as soon as they have found it. */
+#define MATCHES_MAX 64
+
+static struct session_match matches[MATCHES_MAX];
+static int matches_count;
+
+void session_matched(uintptr_t message, int from, MPI_Comm comm)
+{
+	if (depth == 1 && session_is_measured() && matches_count < MATCHES_MAX)
+		matches[matches_count++] =
+			(struct session_match){ message, from, comm };
+}
+
+bool session_match_take(uintptr_t message, struct session_match *ret)
+{
+	if (depth != 1 || !session_is_measured())
+		return false;
+	for (int i = 0; i < matches_count; i++)
+		if (matches[i].message == message) {
+			*ret = matches[i];
+			matches[i] = matches[--matches_count];
+			return true;
+		}
+	return false;
+}
+
 void session_received(int from, MPI_Comm comm)
 {
 	int rank;

@@ -7,6 +7,7 @@
 #define COLLECTORS_PROFILERS_MPI_SESSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <mpi.h>
 
@@ -48,6 +49,18 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
 
 /* Within a call: it asks for a message from that process, or from any. */
 void session_asked(int from);
+
+/* Within a call: it found this message (its handle) of the process `from` of comm,
+ * or of any, which a later call receives. */
+void session_matched(uintptr_t message, int from, MPI_Comm comm);
+
+/* Of such a message, once.  False: it is not known. */
+struct session_match {
+	uintptr_t message;
+	int from;
+	MPI_Comm comm;
+};
+bool session_match_take(uintptr_t message, struct session_match *ret);
 
 /* Within a call: it received a message from the process `from` of `comm`. */
 void session_received(int from, MPI_Comm comm);

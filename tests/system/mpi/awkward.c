@@ -102,12 +102,37 @@ static void halves(void)
 	MPI_Comm_free(&half);
 }
 
+/* Rank 0 finds messages before it receives them, one of a certain rank first. */
+static void matched(void)
+{
+	MPI_Message message;
+
+	for (int i = 0; i < 5; i++) {
+		if (rank > 0) {
+			MPI_Send(out, 10 * rank, MPI_CHAR, 0, i,
+				 MPI_COMM_WORLD);
+			continue;
+		}
+		MPI_Mprobe(size - 1, i, MPI_COMM_WORLD, &message,
+			   MPI_STATUS_IGNORE);
+		MPI_Mrecv(in[0], 100, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+		for (int k = 2; k < size; k++) {
+			for (int found = 0; !found;)
+				MPI_Improbe(MPI_ANY_SOURCE, i, MPI_COMM_WORLD,
+					    &found, &message,
+					    MPI_STATUS_IGNORE);
+			MPI_Mrecv(in[0], 100, MPI_CHAR, &message,
+				  MPI_STATUS_IGNORE);
+		}
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
 	{ "halo", halo },       { "border", border }, { "freed", freed },
-	{ "failing", failing }, { "halves", halves },
+	{ "failing", failing }, { "halves", halves }, { "matched", matched },
 };
 
 int main(int argc, char **argv)
