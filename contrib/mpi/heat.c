@@ -68,7 +68,7 @@ static int strip_first(const struct options *o, int rank, int size)
 		before += i < rank ? part : 0;
 		all += part;
 	}
-	return (int)(o->side * before / all);
+	return all ? (int)(o->side * before / all) : 0;
 }
 
 static int strip_make(const struct options *o, int rank, int size,
