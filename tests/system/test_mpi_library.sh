@@ -92,6 +92,19 @@ r1 r2 100 4903000 70
 r2 r0 100 4903000 70" ]
 ok messages-of-all-threads $? "$(sums)"
 
+# The package is not on every node: the others must not wait for rank 2 forever.
+rm -rf "$dir/reports"
+mkdir "$dir/reports"
+env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+	OMPI_MCA_pml=ob1 OMPI_MCA_mpi_yield_when_idle=1 \
+	timeout 60 mpirun --oversubscribe -np 3 \
+	bash -c "((OMPI_COMM_WORLD_RANK != 2)) || exec $dir/c
+		PREDICT_MPI_DIR=$dir/reports LD_PRELOAD=$library exec $dir/c" \
+	>"$dir/partly.out" 2>&1
+rc=$?
+[ $rc = 0 ] && cmp -s "$dir/c.out" "$dir/partly.out"
+ok a-rank-without-the-library $? "$rc $(cat "$dir/partly.out")"
+
 for program in cxx mpif_h use_mpi mpi_f08; do
 	run $program
 	[ "$(sums)" = "$of_c" ]

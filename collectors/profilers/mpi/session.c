@@ -34,6 +34,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -46,16 +47,18 @@
 
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/node_names.h"
 #include "collectors/profilers/mpi/rank_tasks.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
 #define FOLDER_VARIABLE "PREDICT_MPI_DIR"
-#define NODE_SIZE       256
 #define PATH_SIZE       1024
-#define NAMES_TAG       32123 /* below what MPI allows at least */
-#define LONG_BYTES      65536 /* a power of two; see profile_pair */
+/* Ranks end at different times; longer than this nobody is waited for. */
+#define NAMES_WAIT_S     10.0
+#define NAMES_WAIT_SHARE 0.1   /* of the time that the program ran */
+#define LONG_BYTES       65536 /* a power of two; see profile_pair */
 
 struct clocks {
 	double wall_s, cpu_s;
@@ -240,52 +243,16 @@ void session_received(int from, MPI_Comm comm)
 	rank_tasks_begin(&self.to[rank].tasks, session_work_s());
 }
 
-/* --- Which rank is where ----------------------------------------------------
- * Each rank sends the name of its node to each other one in a message, which is
- * subtracted from the counts.  Many ranks use a collective operation instead,
- * whose messages count as the program's. */
-
-#define NAMES_ONE_BY_ONE 128 /* ranks */
-
-/* The names of all ranks' nodes, each in NODE_SIZE bytes; NULL: out of memory
- * (the other ranks have the name of ours). */
-static char *names_exchange(void)
-{
-	char name[MPI_MAX_PROCESSOR_NAME + NODE_SIZE] = "", other[NODE_SIZE];
-	bool by_one = self.size <= NAMES_ONE_BY_ONE;
-	char *nodes = calloc((size_t)self.size, NODE_SIZE);
-	int length;
-
-	PMPI_Get_processor_name(name, &length);
-	name[strcspn(name, ".")] = '\0';
-	name[NODE_SIZE - 1] = '\0';
-	if (!by_one && nodes)
-		PMPI_Allgather(name, NODE_SIZE, MPI_CHAR, nodes, NODE_SIZE,
-			       MPI_CHAR, MPI_COMM_WORLD);
-	for (int i = 0; by_one && i < self.size; i++) {
-		int to = (self.rank + i) % self.size;
-		int from = (self.rank + self.size - i) % self.size;
-
-		if (i > 0)
-			PMPI_Sendrecv(name, NODE_SIZE, MPI_CHAR, to, NAMES_TAG,
-				      other, NODE_SIZE, MPI_CHAR, from,
-				      NAMES_TAG, MPI_COMM_WORLD,
-				      MPI_STATUS_IGNORE);
-		if (nodes)
-			memcpy(nodes + (size_t)from * NODE_SIZE,
-			       i ? other : name, NODE_SIZE);
-	}
-	return nodes;
-}
-
+/* The names of nodes went in a message to each other rank; those of many ranks
+ * count as the program's. */
 static void names_subtract(void)
 {
-	if (self.size > NAMES_ONE_BY_ONE)
+	if (self.size > NODE_NAMES_BY_ONE)
 		return;
 	for (int i = 0; i < self.size; i++)
 		if (i != self.rank && self.to[i].messages > 0) {
 			self.to[i].messages--;
-			self.to[i].bytes -= NODE_SIZE;
+			self.to[i].bytes -= NODE_NAME_SIZE;
 		}
 }
 
@@ -359,11 +326,11 @@ static bool monitoring_read(const char *folder)
  * messages, or an earlier rank is on that node. */
 static bool node_sum(const char *nodes, int first, struct sent *ret)
 {
-	const char *node = nodes + (size_t)first * NODE_SIZE;
+	const char *node = nodes + (size_t)first * NODE_NAME_SIZE;
 
 	*ret = (struct sent){ 0 };
 	for (int i = 0; i < self.size; i++) {
-		if (strcmp(nodes + (size_t)i * NODE_SIZE, node) != 0)
+		if (strcmp(nodes + (size_t)i * NODE_NAME_SIZE, node) != 0)
 			continue;
 		if (i < first)
 			return false;
@@ -409,7 +376,7 @@ static void rank_print(FILE *file)
 
 static void report_print(FILE *file, const char *nodes, bool counted)
 {
-	const char *own = nodes + (size_t)self.rank * NODE_SIZE;
+	const char *own = nodes + (size_t)self.rank * NODE_NAME_SIZE;
 
 	fprintf(file, "node %s\nseconds %.6f\ncpu %.6f\n", own,
 		self.end.wall_s - self.begin.wall_s,
@@ -419,10 +386,10 @@ static void report_print(FILE *file, const char *nodes, bool counted)
 	for (int i = 0; i < self.size; i++) {
 		struct sent sum;
 
-		if (strcmp(nodes + (size_t)i * NODE_SIZE, own) != 0 &&
+		if (strcmp(nodes + (size_t)i * NODE_NAME_SIZE, own) != 0 &&
 		    node_sum(nodes, i, &sum))
 			fprintf(file, "to %s %llu %llu %llu %llu\n",
-				nodes + (size_t)i * NODE_SIZE,
+				nodes + (size_t)i * NODE_NAME_SIZE,
 				(unsigned long long)sum.messages,
 				(unsigned long long)sum.bytes,
 				(unsigned long long)sum.replies,
@@ -510,7 +477,12 @@ char *session_end(void)
 	self.end = clocks_read();
 	trace_end(self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s);
 	self.started = false;
-	return names_exchange();
+
+	double ran_s = self.end.wall_s - self.begin.wall_s;
+
+	return node_names_exchange(
+		self.rank, self.size,
+		fmax(NAMES_WAIT_S, NAMES_WAIT_SHARE * ran_s));
 }
 
 void session_report(char *nodes)

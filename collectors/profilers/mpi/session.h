@@ -16,7 +16,7 @@
 void session_begin(void);
 
 /* Before MPI_Finalize, while messages can be sent: the names of the ranks'
- * nodes, for session_report(); NULL: nothing was measured. */
+ * nodes, for session_report(); NULL: nothing was measured, or not of all. */
 char *session_end(void);
 
 /* After MPI_Finalize: writes the file and frees `nodes`. */
