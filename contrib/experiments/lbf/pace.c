@@ -75,8 +75,8 @@ int main(int argc, char **argv)
 	double sum = 0;
 	struct timespec pause = { 0, interval_ns };
 
-	while (printf("%.6f %.9f\n", clock_s(CLOCK_MONOTONIC),
-		      work(&x, &sum)) > 0 &&
+	while (printf("%.6f %.9f\n", clock_s(CLOCK_MONOTONIC), work(&x, &sum)) >
+		       0 &&
 	       !fflush(stdout) && sum >= 0)
 		nanosleep(&pause, NULL);
 	return 1;
