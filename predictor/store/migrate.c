@@ -3,7 +3,8 @@
  *
  * The steps are the files NNNN_name.sql of one folder, numbered from 1 without
  * gaps.  Each is applied in a transaction together with its record in
- * predict.schema_steps, so it is there as a whole or not at all.  An advisory
+ * predict.schema_steps, so it is there as a whole or not at all.  roles.sql comes
+ * after the last one, each time: roles may have been created since.  An advisory
  * lock makes a second migration wait for the first.
  */
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include "predictor/store/postgres.h"
 #include "predictor/store/schema.h"
 
+#define ROLES_FILE    "roles.sql"
 #define STEPS_MAX     1000
 #define STEP_SIZE_MAX (1 << 20) /* bytes of a file */
 #define NAME_SIZE     128
@@ -76,16 +78,15 @@ static int steps_find(const char *dir, struct schema_step **ret,
 	return count;
 }
 
-/* The text of a step; the caller frees it.  NULL: see err. */
-static char *step_read(const char *dir, const struct schema_step *step,
-		       struct sp_error *err)
+/* The text of a file; the caller frees it.  NULL: see err. */
+static char *file_read(const char *dir, const char *name, struct sp_error *err)
 {
 	char path[4096];
 	char *text = malloc(STEP_SIZE_MAX + 1);
 	size_t size = 0;
 	int rc = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", dir, step->file);
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	FILE *file = fopen(path, "re");
 
 	if (file && text)
@@ -202,6 +203,15 @@ static int step_compare(PGconn *pg, const struct schema_step *step,
 	return 0;
 }
 
+static int give_rights(PGconn *pg, const char *dir, struct sp_error *err)
+{
+	char *text = file_read(dir, ROLES_FILE, err);
+	int rc = text ? execute(pg, ROLES_FILE, text, err) : -1;
+
+	free(text);
+	return rc;
+}
+
 static int apply_all(PGconn *pg, const char *dir,
 		     const struct schema_step steps[], int count,
 		     struct sp_error *err)
@@ -226,7 +236,7 @@ static int apply_all(PGconn *pg, const char *dir,
 				    "program has been used with it",
 				    applied, dir, count);
 	for (int i = 0; i < count; i++) {
-		char *text = step_read(dir, &steps[i], err);
+		char *text = file_read(dir, steps[i].file, err);
 
 		if (!text)
 			return -1;
@@ -238,11 +248,7 @@ static int apply_all(PGconn *pg, const char *dir,
 	}
 	if (applied == count)
 		log_info("schema is at step %d, as it should be", count);
-	/* Roles may have been created since; granting again is harmless. */
-	if (count >= SCHEMA_STEP)
-		return execute(pg, "rights", "SELECT predict.grant_rights()",
-			       err);
-	return 0;
+	return count >= SCHEMA_STEP ? give_rights(pg, dir, err) : 0;
 }
 
 static void log_notice(void *context, const char *message)

@@ -253,7 +253,6 @@ START_TEST(test_rights)
 		{ "the_daemon", "UPDATE predict.predictions SET runs = 0",
 		  false },
 		{ "the_daemon", "CREATE TABLE predict.mine ()", false },
-		{ "the_daemon", "SELECT predict.grant_rights()", false },
 		{ "the_daemon", "UPDATE predict.schema_steps SET step = 9",
 		  false },
 		{ "the_daemon", "SELECT predict.drop_measurement_days(0)",

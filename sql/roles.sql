@@ -1,9 +1,19 @@
--- 0028_roles.sql - who may do what, with the tables of this version
+-- roles.sql - who may do what, with the tables of this version
+--
+-- predict_daemon  for predictd: adds to the history, ends runs; can neither
+--                 delete nor drop any of it.
+-- predict_reader  for people and dashboards: reads the views.
+--
+-- Neither can log in: GRANT predict_daemon TO the user that predictd connects
+-- as.  Roles belong to the whole server and need the right to create roles;
+-- where the schema's owner lacks it, an administrator creates the two
+-- (CREATE ROLE predict_daemon NOLOGIN) and `predictd --migrate` is run again.
+--
+-- No step: run after the last one, by each migration.
 
-CREATE OR REPLACE FUNCTION predict.grant_rights() RETURNS void
-	LANGUAGE plpgsql
-	SET search_path = pg_catalog, pg_temp
-AS $$
+SET search_path = pg_catalog, pg_temp;
+
+DO $$
 DECLARE
 	role text;
 	may_create boolean := (SELECT rolcreaterole OR rolsuper FROM pg_roles
@@ -74,3 +84,5 @@ BEGIN
 		END LOOP;
 	END IF;
 END $$;
+
+RESET search_path;
