@@ -19,6 +19,8 @@ dir=$build/clusters
 test=clusters
 # shellcheck source=checks.bash
 . "$here/checks.bash"
+# shellcheck source=needs.bash
+. "$here/needs.bash"
 pids=()
 
 finish() {
@@ -99,7 +101,7 @@ chmod 755 "$run"
 cp "$build/bin/spredict" "$run/"
 start_slurmdbd || {
 	! is_broken || {
-		echo "ok clusters # skipped: $(tail -n 1 "$dir/log/slurmdbd.out")"
+		skip clusters "$(tail -n 1 "$dir/log/slurmdbd.out")"
 		exit 0
 	}
 }

@@ -23,10 +23,9 @@ log=$dir/cluster/log/slurmctld.log
 rounds=5
 failed=0
 
-if [[ ! -e $build/lib/select/select_cons_tres.so ]]; then
-	echo "ok moldable # skipped: the select plugin could not be built"
-	exit 0
-fi
+# shellcheck source=needs.bash
+. "$here/needs.bash"
+need_select moldable "$build"
 
 finish() {
 	local status=$?
@@ -106,6 +105,7 @@ trap finish EXIT
 "$stack" up "$dir" "$build" --nodes 8 --cap 0 --select on --mode advise \
 	--tokens predict_place=off,predict_nodes=act,predict_nodes.debug=observe ||
 	exit
+! select_stands_back moldable "$log" || exit 0
 in_cluster scontrol setdebug debug
 cat >"$dir/job.sh" <<'END'
 #!/bin/bash

@@ -17,10 +17,9 @@ build=$(realpath -- "${1:?usage: test_placement.sh BUILD}")
 dir=$build/placement
 failed=0
 
-if [[ ! -e $build/lib/select/select_cons_tres.so ]]; then
-	echo "ok placement # skipped: the select plugin could not be built"
-	exit 0
-fi
+# shellcheck source=needs.bash
+. "$here/needs.bash"
+need_select placement "$build"
 
 finish() {
 	local status=$?
@@ -67,6 +66,10 @@ trap finish EXIT
 in_cluster scontrol setdebug debug2
 log=$dir/cluster/log/slurmctld.log
 "$contrib/cluster/cluster" load "$dir/cluster" n1 2
+if select_stands_back placement_quiet "$log"; then
+	same stands_back 'n[1-2]' "$(where -N2)"
+	exit "$failed"
+fi
 for _ in {1..120}; do
 	(($(available n1) * 10 >= $(available n2) * 8)) || break
 	sleep 0.5

@@ -50,6 +50,10 @@ shows() {
 
 write good <<<'echo ok a; echo ok b; echo okay; echo bar speed 1.5'
 write bad <<<'echo ok a; echo "not ok b - why"; exit 1'
+write skip <<<'echo ok a; echo "ok b # skipped: no c here"'
+write skip_all <<<'echo "ok all # skipped: no c here"'
+write skip_bad <<<'echo "ok b # skipped: no c here"; echo "not ok d - why"'
+write skip_mute <<<'echo "ok b # skipped:"'
 write check <<<'echo "80%: Checks: 5, Failures: 1, Errors: 0"; exit 1'
 write silent <<<'exit 0'
 write figures <<<'echo bar speed 2'
@@ -73,6 +77,12 @@ expect all-good 0 '4 passed, 0 failed' "$dir/good" "$dir/good"
 shows figures-as-they-are 'bar speed 1.5'
 expect one-bad 1 '3 passed, 1 failed' "$dir/good" "$dir/bad"
 shows why-it-failed 'not ok b - why'
+expect one-skipped 0 '1 passed, 0 failed' "$dir/skip"
+shows skipped-why 'ok b # skipped: no c here'
+shows skipped-sum '1 skipped'
+expect all-skipped 0 '0 passed, 0 failed' "$dir/skip_all"
+expect skipped-and-bad 1 '0 passed, 1 failed' "$dir/skip_bad"
+expect skipped-without-reason 0 '1 passed, 0 failed' "$dir/skip_mute"
 expect check-program 1 '4 passed, 1 failed' "$dir/check"
 expect said-nothing 1 '0 passed, 1 failed' "$dir/silent"
 expect only-figures 0 '1 passed, 0 failed' "$dir/figures"

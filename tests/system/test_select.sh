@@ -17,10 +17,9 @@ dir=$build/select
 failed=0
 server=
 
-if [[ ! -e $build/lib/select/select_cons_tres.so ]]; then
-	echo "ok select # skipped: the plugin could not be built"
-	exit 0
-fi
+# shellcheck source=needs.bash
+. "$here/needs.bash"
+need_select select "$build"
 
 finish() {
 	local status=$?
@@ -49,13 +48,16 @@ same() {
 	fi
 }
 
-# conditions NODE=AVAILABLE...: of now on, and wait until the plugin has them
-conditions() {
-	local version
-
+# conditions_file NODE=AVAILABLE...: of now on; its version in $version
+conditions_file() {
 	"$here/snapshots.py" --write "$@" >"$dir/new"
 	version=$(awk '{ print $4; exit }' "$dir/new")
 	mv "$dir/new" "$dir/snapshot"
+}
+
+# conditions NODE=AVAILABLE...: the same, and wait until the plugin has them
+conditions() {
+	conditions_file "$@"
 	for _ in {1..100}; do
 		! grep -q "predict: new snapshot: version $version" "$log" ||
 			return 0
@@ -161,6 +163,16 @@ called=$(calls "$plugins/select_cons_tres.so")
 same calls_found yes "$([[ $called == *select_p_job_test* ]] && echo yes)"
 same calls_missing '' "$(comm -23 <(echo "$called") \
 	<(calls "$build/lib/select/select_cons_tres.so"))"
+
+# --- What was built for another micro release lets Slurm choose alone ------------
+
+if select_stands_back select_placed "$log"; then
+	conditions_file n1=0.3 n2=1 n3=0.6 n4=0.95
+	stock=$(sequence stock)
+	same stands_back n1 "${stock%% *}"
+	same stands_back_from_all "$stock" "$(sequence main)"
+	exit "$failed"
+fi
 
 # --- Without conditions all is as ever ----------------------------------------
 
