@@ -39,7 +39,7 @@ job() {
 	"$cluster" run "$dir/cluster" sbatch -N4 --ntasks-per-node=1 \
 		-o "$dir/out" --wrap "(
 		export OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=eth0
-		export OMPI_MCA_oob_tcp_if_include=eth0
+		export PRTE_MCA_prte_if_include=eth0
 		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 		$1)
 		echo \$? >$dir/status.new; mv $dir/status.new $dir/status" \

@@ -79,7 +79,7 @@ mkdir -p "$dir"
 cat >"$dir/job.sh" <<END
 #!/bin/bash
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
-export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
+export OMPI_MCA_btl_tcp_if_include=eth0 PRTE_MCA_prte_if_include=eth0
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 exec mpirun --bind-to none -np 2 $build/bin/pipeline -n $items -b 10 -w 24000 "\$@"
