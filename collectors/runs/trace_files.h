@@ -43,8 +43,4 @@ bool trace_files_next(struct trace_files *files, double now_s,
 /* That block is stored; not `wanted`: nor any other of its file. */
 void trace_files_stored(struct trace_files *files, bool wanted, double now_s);
 
-/* What a file begins with.  -1: it is no trace. */
-int trace_files_header(const unsigned char *bytes, size_t size, int *ret_rank,
-		       int *ret_ranks);
-
 #endif

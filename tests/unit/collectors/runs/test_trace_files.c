@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collectors/runs/trace_files.h"
+#include "collectors/runs/trace_path.h"
 #include "predictor/base/log.h"
 #include "predictor/base/remove_tree.h"
 #include "predictor/features/trace_block.h"
@@ -299,7 +300,7 @@ START_TEST(test_header)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int rank = -5, ranks = -5;
-		int rc = trace_files_header((const void *)rows[i].bytes,
+		int rc = trace_path_header((const void *)rows[i].bytes,
 					    rows[i].size, &rank, &ranks);
 
 		ck_assert_int_eq(rc, rows[i].ranks ? 0 : -1);
