@@ -51,7 +51,7 @@ bool job_environment_infrastructure(const char *name)
 		"MALLOC_",   "LD_",        "HDF5_",  "ROMIO_",
 		"DAPL_",     "GASNET_",    "ACC_",   "NVCOMPILER_",
 		"FORT_",     "GFORTRAN_",  "WRFIO_", "HWLOC_",
-		"QT_",       "PROJ_",      NULL,
+		"QT_",       "PROJ_",      "PRTE_",  NULL,
 	};
 
 	return has_prefix(name, prefixes);

@@ -273,6 +273,7 @@ START_TEST(test_traits)
 		  "--lr 0.1 water.com --out=x.log",
 		  "arg2=water.com data=imagenet model=llama-7b" },
 		{ "export MODEL=vit\nexport OMP_PROC_BIND=close\n"
+		  "export PRTE_MCA_prte_if_include=eth0\n"
 		  "export DIR=/scratch/x\nsrun ./train",
 		  "MODEL=vit" },
 		{ "METHOD=CCSD ./qc", "METHOD=CCSD" },
