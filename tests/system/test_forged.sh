@@ -136,8 +136,9 @@ check counts_of_others "others do not see how many runs there are" \
 
 out=/tmp/forged-$$
 long=$(printf '/nowhere/%0200d.so:' {1..60})
-mess=$(batch $thief -n1 -t5 -w n1 --predict-profile=mpi \
-	--export="ALL,LD_PRELOAD=$long" --wrap '
+# With --export=ALL,LD_PRELOAD=... Slurm would want a login shell of him.
+mess=$(as $thief env LD_PRELOAD="$long" sbatch --parsable -o /dev/null -D /tmp \
+	-n1 -t5 -w n1 --predict-profile=mpi --wrap '
 	printf %s "$LD_PRELOAD" >'"$out"' 2>/dev/null
 	unset LD_PRELOAD
 	cd "$PREDICT_MPI_DIR" && mkdir -p a/b/c "$PREDICT_MPI_DIR/x" &&
@@ -146,7 +147,7 @@ mess=$(batch $thief -n1 -t5 -w n1 --predict-profile=mpi \
 	(i=0; while [ $i -lt 3000 ]; do
 		i=$((i + 1))
 		mkdir -p "$PREDICT_MPI_DIR/again/$i"
-	done) >/dev/null 2>&1 &')
+	done) >/dev/null 2>&1 &' 2>/dev/null)
 until_true 30 has_state "$mess" COMPLETED
 check preload "LD_PRELOAD is cut or lost" \
 	grep -qF "$run/libpredict_mpi.so:${long}made" "$out"
