@@ -54,7 +54,7 @@ test_access() {
 	check twice "a block that was there" gives 200 .kept
 	check once "it was stored twice" sql_is \
 		'SELECT count(*) FROM predict.trace_blocks' 4
-	ask_as_other /v1/traces -d @"$dir/block"
+	ask_as_other /v1/traces -d @- <"$dir/block"
 	check user_posts "a user may post" bare 403 forbidden
 	ask /v1/traces -d '{"cluster":"little"}'
 	check bad_block "a bad block" gives 400
