@@ -30,6 +30,8 @@ enum trace_call {
 struct trace_event {
 	double work_s;      /* CPU time since the last call, >= 0 */
 	double procedure_s; /* of it in the procedure, 0 <= .. <= work_s */
+	/* Of a message; CALL_ALL: all that its ranks have in the end, or that
+	 * comes to this one, if it is to_each. */
 	uint64_t bytes;
 	int32_t peer; /* rank of the run; CALL_ALL: unused */
 	int32_t tag;
@@ -37,6 +39,7 @@ struct trace_event {
 	enum trace_call call : 8; /* small: there are many events */
 	bool wildcard;            /* CALL_RECEIVE: any source would have done */
 	bool asked;               /* CALL_RECEIVE: does not block */
+	bool to_each; /* CALL_ALL: each rank has something else for each */
 };
 
 struct trace {

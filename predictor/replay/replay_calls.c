@@ -176,19 +176,62 @@ static int rank_send(struct replay *s, int r, struct sp_error *err)
 	return 0;
 }
 
-/* A tree: messages of nobody's size, over the slowest of the links. */
-static double collective_time(const struct replay *s, int members)
+static bool waits_in_group(const struct replay *s, int r, int g)
 {
-	double latency_s = 0;
+	const struct replayed_rank *rank = &s->ranks[r];
 
-	for (int i = 0; i < s->place->nodes_count * s->place->nodes_count; i++)
-		latency_s = fmax(latency_s, s->place->links[i].latency_s);
-	return latency_s * ceil(log2(members));
+	return !rank->computes && !rank->ended && !rank->takes_turn &&
+	       s->trace->events[rank->event].call == CALL_ALL &&
+	       s->trace->partner[rank->event] == g;
+}
+
+/* What its ranks have in common crosses a node's slowest link once, what they
+ * have for each other as often as there are ranks; ret_latency_s is the link's. */
+static double node_collective_time(const struct replay *s, int n, int members,
+				   double bytes, bool to_each,
+				   double *ret_latency_s)
+{
+	const struct replay_link *out = &s->nodes[n].out;
+	int here = s->nodes[n].in_group;
+
+	if (here == members) {
+		*ret_latency_s = s->place->links[n * s->place->nodes_count + n]
+					 .latency_s;
+		return 0;
+	}
+	*ret_latency_s = out->latency_s;
+	return bytes * (members - here) / members * (to_each ? here : 1) /
+	       out->bandwidth_bps;
+}
+
+/* A tree's latencies, then the bytes of the node that takes longest. */
+static double collective_time(struct replay *s, int g)
+{
+	const struct replayed_group *group = &s->groups[g];
+	double latency_s = 0, bytes_s = 0;
+
+	for (int i = 0; i < s->trace->ranks; i++)
+		s->nodes[s->place->node[i]].in_group += waits_in_group(s, i, g);
+	for (int i = 0; i < s->trace->ranks; i++) {
+		int n = s->place->node[i];
+		double its_latency_s, its_bytes_s;
+
+		if (!s->nodes[n].in_group)
+			continue;
+		its_bytes_s =
+			node_collective_time(s, n, group->arrived, group->bytes,
+					     group->to_each, &its_latency_s);
+		latency_s = fmax(latency_s, its_latency_s);
+		bytes_s = fmax(bytes_s, its_bytes_s);
+		s->nodes[n].in_group = 0;
+	}
+	return latency_s * ceil(log2(group->arrived)) + bytes_s;
 }
 
 static void rank_collective(struct replay *s, int r)
 {
 	struct replayed_rank *rank = &s->ranks[r];
+	const struct trace_event *e = &s->trace->events[rank->event];
 	int g = s->trace->partner[rank->event];
 	struct replayed_group *group = &s->groups[g];
 
@@ -199,18 +242,18 @@ static void rank_collective(struct replay *s, int r)
 	group->original = fmax(group->original, rank->moved.original);
 	group->zeroed = fmax(group->zeroed, rank->zeroed);
 	group->moved = fmax(group->moved, rank->moved.longest);
+	group->bytes = fmax(group->bytes, (double)e->bytes);
+	group->to_each |= e->to_each;
 	group->last = rank->event;
 	if (++group->arrived < s->trace->members[g])
 		return;
 
-	double wake = s->now + collective_time(s, group->arrived);
+	double wake = s->now + collective_time(s, g);
 
 	for (int i = 0; i < s->trace->ranks; i++) {
 		struct replayed_rank *other = &s->ranks[i];
 
-		if (other->computes || other->ended || other->takes_turn ||
-		    s->trace->events[other->event].call != CALL_ALL ||
-		    s->trace->partner[other->event] != g)
+		if (!waits_in_group(s, i, g))
 			continue;
 		replay_wake(s, i, wake);
 		if (i != r)

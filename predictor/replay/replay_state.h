@@ -48,13 +48,19 @@ struct replayed_rank {
 struct replayed_node {
 	double V;
 	double time; /* of V */
+	int there;   /* ranks */
 	int competing;
+	int in_group; /* ranks; only while a collective ends */
+	/* The slowest to or from another node with ranks, each at its worst. */
+	struct replay_link out;
 	struct rank_heap ranks; /* that compute, by V at which they are done */
 };
 
 struct replayed_group {
 	int arrived;
 	int last; /* event */
+	double bytes;
+	bool to_each;
 	double original;
 	double zeroed;
 	double moved;

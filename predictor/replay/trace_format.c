@@ -14,6 +14,7 @@
 #define HAS_PROCEDURE 8
 #define HAS_ADDRESS   16
 #define HAS_WILDCARD  32
+#define HAS_TO_EACH   32 /* of CALL_ALL */
 #define HAS_ASKED     64
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
@@ -49,7 +50,7 @@ size_t trace_encode_event(struct trace_address *last,
 
 	*to++ = (uint8_t)(e->call + 1) | (procedure_ns ? HAS_PROCEDURE : 0) |
 		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0) |
-		(e->asked ? HAS_ASKED : 0);
+		(e->asked ? HAS_ASKED : 0) | (e->to_each ? HAS_TO_EACH : 0);
 	to = put_number(to, work_ns);
 	if (procedure_ns)
 		to = put_number(to, procedure_ns);
@@ -111,16 +112,19 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	if (call < CALL_SEND || call > CALL_END ||
 	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD |
 		     HAS_ASKED) ||
-	    (head & (HAS_WILDCARD | HAS_ASKED) && call != CALL_RECEIVE)) {
+	    (head & HAS_WILDCARD && call != CALL_RECEIVE && call != CALL_ALL) ||
+	    (head & HAS_ASKED && call != CALL_RECEIVE)) {
 		r->wrong = true;
 		return false;
 	}
 
 	uint64_t work_ns = get_number(r, WORK_NS_MAX);
 
-	*ret = (struct trace_event){ .call = call,
-				     .wildcard = head & HAS_WILDCARD,
-				     .asked = head & HAS_ASKED };
+	*ret = (struct trace_event){ .call = call, .asked = head & HAS_ASKED };
+	if (call == CALL_ALL)
+		ret->to_each = head & HAS_TO_EACH;
+	else
+		ret->wildcard = head & HAS_WILDCARD;
 	ret->work_s = (double)work_ns * 1e-9;
 	if (head & HAS_PROCEDURE)
 		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;

@@ -98,10 +98,38 @@ static void rank_return(struct replay *s, int r)
 
 /* --- The run -------------------------------------------------------------- */
 
+static void find_slowest_links(struct replay *s)
+{
+	const struct replay_placement *place = s->place;
+	int nodes = place->nodes_count;
+
+	for (int n = 0; n < nodes; n++) {
+		struct replay_link *out = &s->nodes[n].out;
+
+		*out = (struct replay_link){ 0, HUGE_VAL };
+		for (int m = 0; s->nodes[n].there && m < nodes; m++) {
+			const struct replay_link *to =
+				&place->links[n * nodes + m];
+			const struct replay_link *from =
+				&place->links[m * nodes + n];
+
+			if (m == n || !s->nodes[m].there)
+				continue;
+			out->latency_s =
+				fmax(out->latency_s,
+				     fmax(to->latency_s, from->latency_s));
+			out->bandwidth_bps = fmin(
+				out->bandwidth_bps,
+				fmin(to->bandwidth_bps, from->bandwidth_bps));
+		}
+	}
+}
+
 static void begin(struct replay *s)
 {
 	int ranks = s->trace->ranks;
 
+	find_slowest_links(s);
 	for (int i = 0; i < ranks + s->place->nodes_count; i++)
 		rank_heap_add(&s->next, i, REPLAY_UNKNOWN);
 	for (int r = 0; r < ranks; r++) {
@@ -207,18 +235,13 @@ static int reserve(struct replay *s, struct replay_room *room)
 				      room->next_keys };
 
 	/* A node's heap has room for the ranks that are there. */
-	int *there = calloc(nodes, sizeof(*there));
-
-	if (!there)
-		return -1;
 	for (int r = 0; r < ranks; r++)
-		there[s->place->node[r]]++;
-	for (int n = 0, at = 0; n < nodes; at += there[n++])
+		s->nodes[s->place->node[r]].there++;
+	for (int n = 0, at = 0; n < nodes; at += s->nodes[n++].there)
 		s->nodes[n].ranks =
 			(struct rank_heap){ 0, room->rank_items + at,
 					    room->rank_positions,
 					    room->rank_keys };
-	free(there);
 	return 0;
 }
 

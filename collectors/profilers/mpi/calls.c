@@ -129,7 +129,8 @@
 
 /* --- Collectives ---------------------------------------------------------- */
 
-#define NO_SIZE 0, MPI_DATATYPE_NULL
+#define COUNT(parameter) &parameter
+#define NO_SIZE          TRACE_UNSIZED, NULL, MPI_DATATYPE_NULL
 
 #define COLLECTIVE(name, lower, upper, parameters, arguments, of) \
 	CALL_WITH(name, parameters, arguments, NOTHING, trace_collective of)

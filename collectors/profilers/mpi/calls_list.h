@@ -19,15 +19,16 @@
  * WAIT              may complete one of so many requests q, with status s; whether
  *                   it did, and which (NULL: the first)
  * WAITS             the same of some, with statuses s; how many it did
- * COLLECTIVE        of all of a communicator; count and type where they are valid
- *                   in all processes, communicator
+ * COLLECTIVE        of all of a communicator; what counts say (trace.h), count or
+ *                   counts, type where they are valid in all processes,
+ *                   communicator
  * COLLECTIVE_BEGIN  the same with request q
  * COMM              makes communicator m of all or some of c
  * MATCH             may find a message m of r; whether it did
  * MATCHED           receives message m
  * UNKNOWN           what it begins is not recorded in a trace
  *
- * IN() and OUT() are the values of parameters.
+ * IN() and OUT() are the values of parameters, COUNT() is where a count is.
  */
 
 SEND(Send, send, SEND,
@@ -136,11 +137,11 @@ COLLECTIVE_BEGIN(Ibarrier, ibarrier, IBARRIER, (MPI_Comm c, MPI_Request *q),
 		 (c, q), (NO_SIZE, c))
 COLLECTIVE(Bcast, bcast, BCAST,
 	   (void *b, int n, MPI_Datatype t, int r, MPI_Comm c), (b, n, t, r, c),
-	   (n, t, c))
+	   (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Ibcast, ibcast, IBCAST,
 		 (void *b, int n, MPI_Datatype t, int r, MPI_Comm c,
 		  MPI_Request *q),
-		 (b, n, t, r, c, q), (n, t, c))
+		 (b, n, t, r, c, q), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE(Gather, gather, GATHER,
 	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
 	    MPI_Datatype t2, int r, MPI_Comm c),
@@ -178,87 +179,88 @@ COLLECTIVE_BEGIN(Iscatterv, iscatterv, ISCATTERV,
 COLLECTIVE(Allgather, allgather, ALLGATHER,
 	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
 	    MPI_Datatype t2, MPI_Comm c),
-	   (b, n, t, b2, n2, t2, c), (n2, t2, c))
+	   (b, n, t, b2, n2, t2, c), (TRACE_ALL, COUNT(n2), t2, c))
 COLLECTIVE_BEGIN(Iallgather, iallgather, IALLGATHER,
 		 (const void *b, int n, MPI_Datatype t, void *b2, int n2,
 		  MPI_Datatype t2, MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, t2, c, q), (n2, t2, c))
+		 (b, n, t, b2, n2, t2, c, q), (TRACE_ALL, COUNT(n2), t2, c))
 COLLECTIVE(Allgatherv, allgatherv, ALLGATHERV,
 	   (const void *b, int n, MPI_Datatype t, void *b2, const int n2[],
 	    const int d2[], MPI_Datatype t2, MPI_Comm c),
-	   (b, n, t, b2, n2, d2, t2, c), (NO_SIZE, c))
+	   (b, n, t, b2, n2, d2, t2, c), (TRACE_SUM, n2, t2, c))
 COLLECTIVE_BEGIN(Iallgatherv, iallgatherv, IALLGATHERV,
 		 (const void *b, int n, MPI_Datatype t, void *b2,
 		  const int n2[], const int d2[], MPI_Datatype t2, MPI_Comm c,
 		  MPI_Request *q),
-		 (b, n, t, b2, n2, d2, t2, c, q), (NO_SIZE, c))
+		 (b, n, t, b2, n2, d2, t2, c, q), (TRACE_SUM, n2, t2, c))
 COLLECTIVE(Alltoall, alltoall, ALLTOALL,
 	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
 	    MPI_Datatype t2, MPI_Comm c),
-	   (b, n, t, b2, n2, t2, c), (n2, t2, c))
+	   (b, n, t, b2, n2, t2, c), (TRACE_EACH, COUNT(n2), t2, c))
 COLLECTIVE_BEGIN(Ialltoall, ialltoall, IALLTOALL,
 		 (const void *b, int n, MPI_Datatype t, void *b2, int n2,
 		  MPI_Datatype t2, MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, t2, c, q), (n2, t2, c))
+		 (b, n, t, b2, n2, t2, c, q), (TRACE_EACH, COUNT(n2), t2, c))
 COLLECTIVE(Alltoallv, alltoallv, ALLTOALLV,
 	   (const void *b, const int n[], const int d[], MPI_Datatype t,
 	    void *b2, const int n2[], const int d2[], MPI_Datatype t2,
 	    MPI_Comm c),
-	   (b, n, d, t, b2, n2, d2, t2, c), (NO_SIZE, c))
+	   (b, n, d, t, b2, n2, d2, t2, c), (TRACE_EACH_SUM, n2, t2, c))
 COLLECTIVE_BEGIN(Ialltoallv, ialltoallv, IALLTOALLV,
 		 (const void *b, const int n[], const int d[], MPI_Datatype t,
 		  void *b2, const int n2[], const int d2[], MPI_Datatype t2,
 		  MPI_Comm c, MPI_Request *q),
-		 (b, n, d, t, b2, n2, d2, t2, c, q), (NO_SIZE, c))
+		 (b, n, d, t, b2, n2, d2, t2, c, q),
+		 (TRACE_EACH_SUM, n2, t2, c))
 COLLECTIVE(Reduce, reduce, REDUCE,
 	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o, int r,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, r, c), (n, t, c))
+	   (b, b2, n, t, o, r, c), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Ireduce, ireduce, IREDUCE,
 		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 		  int r, MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, r, c, q), (n, t, c))
+		 (b, b2, n, t, o, r, c, q), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE(Allreduce, allreduce, ALLREDUCE,
 	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (n, t, c))
+	   (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Iallreduce, iallreduce, IALLREDUCE,
 		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (n, t, c))
+		 (b, b2, n, t, o, c, q), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE(Reduce_scatter, reduce_scatter, REDUCE_SCATTER,
 	   (const void *b, void *b2, const int n[], MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (NO_SIZE, c))
+	   (b, b2, n, t, o, c), (TRACE_SUM, n, t, c))
 COLLECTIVE_BEGIN(Ireduce_scatter, ireduce_scatter, IREDUCE_SCATTER,
 		 (const void *b, void *b2, const int n[], MPI_Datatype t,
 		  MPI_Op o, MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (NO_SIZE, c))
+		 (b, b2, n, t, o, c, q), (TRACE_SUM, n, t, c))
 COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK,
 	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (n, t, c))
+	   (b, b2, n, t, o, c), (TRACE_ALL, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Ireduce_scatter_block, ireduce_scatter_block,
 		 IREDUCE_SCATTER_BLOCK,
 		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (n, t, c))
+		 (b, b2, n, t, o, c, q), (TRACE_ALL, COUNT(n), t, c))
 COLLECTIVE(Scan, scan, SCAN,
 	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (n, t, c))
+	   (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Iscan, iscan, ISCAN,
 		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (n, t, c))
+		 (b, b2, n, t, o, c, q), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE(Exscan, exscan, EXSCAN,
 	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (n, t, c))
+	   (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Iexscan, iexscan, IEXSCAN,
 		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (n, t, c))
+		 (b, b2, n, t, o, c, q), (TRACE_ONE, COUNT(n), t, c))
 COMM(Comm_dup, comm_dup, COMM_DUP, (MPI_Comm c, MPI_Comm *m), (c, m))
 COMM(Comm_split, comm_split, COMM_SPLIT,
      (MPI_Comm c, int k, int i, MPI_Comm *m), (c, k, i, m))

@@ -224,21 +224,29 @@ static void record_completed(int count, const void *which, const void *statuses,
 
 /* --- Collectives ---------------------------------------------------------- */
 
+/* Counts are read as those of C; of a Fortran with other integers none are. */
+static enum trace_size readable(enum trace_size size)
+{
+	return _Generic((MPI_Fint)0, int : size, default : TRACE_UNSIZED);
+}
+
 /* No type: nothing is known of sizes. */
-static void record_collective(const void *count, const void *type,
-			      const void *comm, const MPI_Fint *error)
+static void record_collective(enum trace_size size, const void *counts,
+			      const void *type, const void *comm,
+			      const MPI_Fint *error)
 {
 	if (trace_is_on() && succeeded(error))
-		trace_collective(type ? IN(count) : 0,
+		trace_collective(readable(size), counts,
 				 type ? type_of(type) : MPI_DATATYPE_NULL,
 				 comm_of(comm));
 }
 
-static void record_begun(const void *count, const void *type, const void *comm,
+static void record_begun(enum trace_size size, const void *counts,
+			 const void *type, const void *comm,
 			 const void *request, const MPI_Fint *error)
 {
 	if (trace_is_on() && succeeded(error))
-		trace_collective_begun(type ? IN(count) : 0,
+		trace_collective_begun(readable(size), counts,
 				       type ? type_of(type) : MPI_DATATYPE_NULL,
 				       comm_of(comm), request_of(request));
 }
@@ -346,7 +354,8 @@ static void record_made(const void *comm, const void *made,
 		 (with_requests(count, q, trace_waits),                      \
 		  s = wanted_statuses(s, count)),                            \
 		 record_completed(done, which, s, error))
-#define NO_SIZE NULL, NULL
+#define COUNT(parameter) parameter
+#define NO_SIZE          TRACE_UNSIZED, NULL, NULL
 #define COLLECTIVE(name, lower, upper, parameters, arguments, of) \
 	MEASURED(lower, upper, arguments, NOTHING,                \
 		 record_collective(UNPACKED of, error))

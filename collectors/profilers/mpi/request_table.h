@@ -24,6 +24,7 @@ struct pending {
 	int32_t tag;
 	enum pending_call call;
 	bool any;        /* receives from whoever is first */
+	bool to_each;    /* PENDING_ALL: see matched_trace.h */
 	bool persistent; /* stays until it is freed */
 	bool active;
 };

@@ -209,40 +209,63 @@ void trace_received(int from, MPI_Comm comm, const MPI_Status *status)
 			     communicator_find(comm), status);
 }
 
-static void collective_add(uint64_t bytes, const struct communicator *comm)
+struct collective {
+	uint64_t bytes;
+	bool to_each;
+};
+
+static void collective_add(struct collective what,
+			   const struct communicator *comm)
 {
 	if (comm)
 		event_add((struct trace_event){ .call = CALL_ALL,
 						.tag = trace.last.tag,
 						.comm = comm->id,
-						.bytes = bytes });
+						.bytes = what.bytes,
+						.to_each = what.to_each });
 	else
 		trace_stop();
 }
 
 /* Between two groups, some processes need not give count and type. */
-static uint64_t collective_bytes(const struct communicator *comm, int count,
-				 MPI_Datatype type)
+static struct collective collective_of(enum trace_size size, const int counts[],
+				       MPI_Datatype type,
+				       const struct communicator *comm)
 {
-	return comm && !comm->inter ? bytes_of(count, type) : 0;
+	struct collective what = { .to_each = size >= TRACE_EACH };
+	int times = size == TRACE_ALL || size == TRACE_EACH ? comm->size : 1;
+
+	if (size == TRACE_UNSIZED || comm->inter)
+		return (struct collective){ 0 };
+	if (size == TRACE_SUM || size == TRACE_EACH_SUM)
+		for (int i = 0; i < comm->size; i++)
+			what.bytes += bytes_of(counts[i], type);
+	else
+		what.bytes = (uint64_t)times * bytes_of(counts[0], type);
+	return what;
 }
 
-void trace_collective(int count, MPI_Datatype type, MPI_Comm comm)
+void trace_collective(enum trace_size size, const int counts[],
+		      MPI_Datatype type, MPI_Comm comm)
 {
 	if (!trace_is_on())
 		return;
 
 	const struct communicator *found = communicator_find(comm);
 
-	collective_add(collective_bytes(found, count, type), found);
+	if (found)
+		collective_add(collective_of(size, counts, type, found), found);
+	else
+		trace_stop();
 }
 
 void trace_made(MPI_Comm comm, MPI_Comm made)
 {
 	if (!trace_is_on())
 		return;
-	collective_add(0, communicator_made(made) ? NULL
-						  : communicator_find(comm));
+	collective_add((struct collective){ 0 },
+		       communicator_made(made) ? NULL
+					       : communicator_find(comm));
 }
 
 /* --- Requests ------------------------------------------------------------- */
@@ -296,19 +319,23 @@ void trace_send_made(int count, MPI_Datatype type, int to, int tag,
 			  comm, request);
 }
 
-void trace_collective_begun(int count, MPI_Datatype type, MPI_Comm comm,
+void trace_collective_begun(enum trace_size size, const int counts[],
+			    MPI_Datatype type, MPI_Comm comm,
 			    MPI_Request request)
 {
 	if (!trace_is_on())
 		return;
 
 	const struct communicator *found = communicator_find(comm);
+	struct collective what = { 0 };
 
-	begun_add(
-		(struct pending){ .call = PENDING_ALL,
-				  .bytes = collective_bytes(found, count, type),
-				  .active = true },
-		comm, request);
+	if (found)
+		what = collective_of(size, counts, type, found);
+	begun_add((struct pending){ .call = PENDING_ALL,
+				    .bytes = what.bytes,
+				    .to_each = what.to_each,
+				    .active = true },
+		  comm, request);
 }
 
 void trace_started(int count, const MPI_Request requests[])
@@ -372,7 +399,9 @@ static void request_complete(uintptr_t request, const MPI_Status *status)
 
 	found->active = false;
 	if (found->call == PENDING_ALL)
-		collective_add(found->bytes, found->comm);
+		collective_add(
+			(struct collective){ found->bytes, found->to_each },
+			found->comm);
 	else if (PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS &&
 		 !cancelled)
 		received_add(found->any, true, found->comm, status);

@@ -36,14 +36,26 @@ void trace_sent(int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
 /* A message came; the program asked for one from `from`. */
 void trace_received(int from, MPI_Comm comm, const MPI_Status *status);
 
+/* What the counts of a collective operation say of its bytes (matched_trace.h). */
+enum trace_size {
+	TRACE_UNSIZED,  /* nothing */
+	TRACE_ONE,      /* a count: all have the same data in the end */
+	TRACE_ALL,      /* a count: so much of each */
+	TRACE_SUM,      /* one of each */
+	TRACE_EACH,     /* a count: so much from each for each */
+	TRACE_EACH_SUM, /* what comes from each */
+};
+
 /* All of comm called a collective operation. */
-void trace_collective(int count, MPI_Datatype type, MPI_Comm comm);
+void trace_collective(enum trace_size size, const int counts[],
+		      MPI_Datatype type, MPI_Comm comm);
 
 /* These have a request, for what trace_completed() records. */
 void trace_asked(int from, MPI_Comm comm, MPI_Request request, bool persistent);
 void trace_send_made(int count, MPI_Datatype type, int to, int tag,
 		     MPI_Comm comm, MPI_Request request);
-void trace_collective_begun(int count, MPI_Datatype type, MPI_Comm comm,
+void trace_collective_begun(enum trace_size size, const int counts[],
+			    MPI_Datatype type, MPI_Comm comm,
 			    MPI_Request request);
 
 /* Persistent requests were started. */

@@ -301,7 +301,7 @@ START_TEST(test_header)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int rank = -5, ranks = -5;
 		int rc = trace_path_header((const void *)rows[i].bytes,
-					    rows[i].size, &rank, &ranks);
+					   rows[i].size, &rank, &ranks);
 
 		ck_assert_int_eq(rc, rows[i].ranks ? 0 : -1);
 		ck_assert_int_eq(rank, rc ? -5 : rows[i].rank);

@@ -24,6 +24,11 @@ static const struct trace_event events[] = {
 	  .comm = 5,
 	  .wildcard = true },
 	{ .call = CALL_ALL, .bytes = 8, .tag = INT32_MAX, .comm = INT32_MAX },
+	{ .call = CALL_ALL,
+	  .bytes = 9,
+	  .tag = INT32_MAX,
+	  .comm = INT32_MAX,
+	  .to_each = true },
 	{ .work_s = 1e-9, .call = CALL_ISEND, .peer = 2, .tag = INT32_MIN },
 	{ .call = CALL_RECEIVE, .peer = 2, .tag = INT32_MIN, .asked = true },
 	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN },
@@ -75,6 +80,7 @@ START_TEST(test_cut_anywhere)
 			ck_assert_int_eq(e->tag, events[i].tag);
 			ck_assert_int_eq(e->comm, events[i].comm);
 			ck_assert_int_eq(e->wildcard, events[i].wildcard);
+			ck_assert_int_eq(e->to_each, events[i].to_each);
 			ck_assert_int_eq(e->asked, events[i].asked);
 		}
 		free(t.events);

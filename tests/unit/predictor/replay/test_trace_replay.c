@@ -315,6 +315,46 @@ START_TEST(test_steps)
 }
 END_TEST
 
+/* Four ranks on a latency of .25 s and 4000 bytes a second: a tree has two
+ * turns, and bytes count where they leave a node. */
+START_TEST(test_collective_bytes)
+{
+	static const struct {
+		int node[4];
+		bool to_each;
+		double time_s;
+	} rows[] = {
+		{ { 0, 1, 2, 3 }, false, .5 + .75 },
+		{ { 0, 1, 2, 3 }, true, .5 + .75 },
+		{ { 0, 0, 1, 1 }, false, .5 + .5 },
+		{ { 0, 0, 1, 1 }, true, .5 + 2 * .5 },
+		{ { 0, 0, 0, 1 }, false, .5 + .75 },
+		{ { 0, 0, 0, 1 }, true, .5 + .75 },
+		{ { 2, 2, 2, 2 }, true, .5 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct trace_event events[] = {
+			{ .bytes = 4000,
+			  .to_each = rows[i].to_each,
+			  .call = CALL_ALL },
+			{ .call = CALL_END },
+		};
+		const int counts[] = { 2, 2, 2, 2 };
+		const struct trace_event *of[] = { events, events, events,
+						   events };
+		struct trace trace = { 4, counts, of };
+		struct matched_trace *m = matched_trace_create(&trace, NULL);
+		struct rank_result ranks[4];
+
+		ck_assert_double_eq_tol(
+			replay(m, 4, rows[i].node, slow, false, ranks).time_s,
+			rows[i].time_s, TOL);
+		matched_trace_destroy(m);
+	}
+}
+END_TEST
+
 START_TEST(test_random_programs)
 {
 	struct random random = { 35 };
@@ -371,6 +411,7 @@ int main(void)
 		test_turn,
 		test_open_order,
 		test_steps,
+		test_collective_bytes,
 		test_random_programs,
 		NULL,
 	};
