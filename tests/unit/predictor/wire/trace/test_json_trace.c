@@ -87,6 +87,8 @@ START_TEST(test_refused)
 		{ "[]", "a trace must be an object" },
 		{ "{}", "runtime_s: is missing" },
 		{ "{\"runtime_s\":0}", "runtime_s: must be more than 0" },
+		{ "{\"runtime_s\":1,\"rendezvous_bytes\":-1}",
+		  "rendezvous_bytes: is negative" },
 		{ "{\"runtime_s\":1}", "nodes: is empty" },
 		{ "{\"runtime_s\":1," NODES "}", "ranks: is empty" },
 		{ "{\"runtime_s\":1,\"nodes\":[{\"name\":\"a\",\"cores\":0}]}",
