@@ -4,12 +4,12 @@
  * After the synthetic parallel application of [1], section 3.2: clients work and
  * then ask the server, in turn with two kinds of requests.  The server works for
  * each in serve_first() or serve_second(), and replies.  With -m 1 or -m 2 the
- * clients do the work of the first or the second kind themselves, when the reply
- * has come.
+ * clients do the work of the first or the second kind themselves, before they
+ * receive the reply, as in [1], figure 1.
  *
  * usage: clients [-n REQUESTS] [-w ROUNDS] [-m KIND]
  *
- * REQUESTS of each client; a client works for 4 ROUNDS before each, serve_first()
+ * REQUESTS of each client; a client works for a ROUND before each, serve_first()
  * takes 2 and serve_second() 1.
  *
  * [1] H. Eom and J. K. Hollingsworth, Load Balancing Factor (LBF): A Workload
@@ -90,14 +90,16 @@ static void client(const struct options *o)
 	int message[BYTES / sizeof(int)] = { 0 };
 
 	for (int i = 0; i < o->requests; i++) {
-		message[0] = 1 + i % 2;
-		work(4 * o->rounds);
+		int kind = 1 + i % 2;
+
+		message[0] = kind;
+		work(o->rounds);
 		MPI_Send(message, BYTES, MPI_BYTE, 0, TAG_REQUEST,
 			 MPI_COMM_WORLD);
+		if (kind == o->moved)
+			serve(kind, o->rounds);
 		MPI_Recv(message, BYTES, MPI_BYTE, 0, TAG_REPLY, MPI_COMM_WORLD,
 			 MPI_STATUS_IGNORE);
-		if (message[0] == o->moved)
-			serve(message[0], o->rounds);
 	}
 }
 

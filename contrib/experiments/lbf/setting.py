@@ -19,7 +19,7 @@ PROGRAMS = {
     "ep": Program("ep", (), "-n", 2400),
     "heat-uneven": Program("heat", ("-n", "6000", "-u"), "-i", 20),
     "sweep": Program("sweep", ("-w", "10000"), "-n", 80),
-    "clients": Program("clients", ("-w", "50"), "-n", 5),
+    "clients": Program("clients", ("-w", "200"), "-n", 5),
     "tiles": Program("tiles", ("-b", "65536", "-w", "30000"), "-n", 30),
 }
 FARMS = "sweep", "tiles"
@@ -35,7 +35,10 @@ SPINNING_PLACEMENTS = PLACEMENTS[:2]
 
 # A server's procedures, each moved to its clients: by the trace, and really (-m).
 PROCEDURES = {"serve_first": 1, "serve_second": 2}
+# Work between two messages is long against a period of the quotas, of which who waits
+# and polls spends a part; runs are so long that it is not only a few requests.
 CLIENTS = "clients"
+CLIENTS_RUN_S = 12
 
 # Nodes of unequal speed: shares of a core, and the placements that are measured
 # beside the best one that is found.
