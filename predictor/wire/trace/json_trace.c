@@ -257,8 +257,6 @@ int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		return -1;
 	if (!(fields.runtime_s > 0))
 		return sp_error_set(err, "runtime_s: must be more than 0");
-	if (fields.rendezvous_bytes < 0)
-		return sp_error_set(err, "rendezvous_bytes: is negative");
 	run.job_id = fields.job_id;
 	memcpy(run.application, fields.application, sizeof(run.application));
 	memcpy(run.procedure, fields.procedure, sizeof(run.procedure));

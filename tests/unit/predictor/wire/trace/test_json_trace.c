@@ -88,7 +88,7 @@ START_TEST(test_refused)
 		{ "{}", "runtime_s: is missing" },
 		{ "{\"runtime_s\":0}", "runtime_s: must be more than 0" },
 		{ "{\"runtime_s\":1,\"rendezvous_bytes\":-1}",
-		  "rendezvous_bytes: is negative" },
+		  "rendezvous_bytes: must be in 0 to 9007199254740992" },
 		{ "{\"runtime_s\":1}", "nodes: is empty" },
 		{ "{\"runtime_s\":1," NODES "}", "ranks: is empty" },
 		{ "{\"runtime_s\":1,\"nodes\":[{\"name\":\"a\",\"cores\":0}]}",
