@@ -13,6 +13,8 @@ build=$(realpath "${1:?usage: test_mpi_library.sh BUILD}")
 dir=$build/test_mpi_library
 library=$build/lib/libpredict_mpi.so
 failed=0
+# All ranks are here: Open MPI 5 complains of other networks that cannot be used.
+export OMPI_MCA_btl_tcp_if_include=lo
 
 ok() { # NAME STATUS [WHY]
 	if [ "$2" = 0 ]; then
