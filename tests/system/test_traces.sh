@@ -186,8 +186,8 @@ test_killed() {
 
 event() { # KIND JOB
 	printf '%s\n' "event=$1" "job=$2" "user=$other" "time=$(date +%s)" \
-		cluster=little node=n1 profile=trace end=1 >"$dir/.event"
-	mv "$dir/.event" "$spool/events/$(date +%s.%6N)-$1-$2"
+		cluster=little node=n1 profile=trace end=1 >"$run/.event"
+	mv "$run/.event" "$spool/events/$(date +%s.%6N)-$1-$2"
 }
 stored() { # JOB COUNT
 	sql_is "SELECT count(*) FROM predict.trace_blocks b JOIN predict.traces t
