@@ -3,7 +3,8 @@
 # test_traced_job.sh - a job that is traced, and where it would have been faster
 #
 # The whole way on a real cluster: sbatch --predict-profile=trace, the MPI library,
-# collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical.
+# collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical;
+# and a job whose ranks go where a host file of spredict says.
 #
 # usage: test_traced_job.sh BUILD
 set -u -o pipefail
@@ -38,6 +39,15 @@ swept() { ! find "$dir"/spool/*/traces -mindepth 1 | grep -q .; }
 critical() { spredict critical 1 >"$dir/critical" 2>&1; }
 heaviest() { awk '$1 ~ /^[0-3]$/ && $3 > most { most = $3; rank = $1 }
 	END { exit rank != 1 }' "$dir/critical"; }
+# The nodes of the ranks of a job that is given a host file for n3, n1, n4, n2.
+as_ordered() {
+	whatif order --place=n3,n1,n4,n2 --hostfile="$dir/hosts" || return
+	in_cluster sbatch -W -N4 --ntasks-per-node=1 -t 1 -o "$dir/ranks" \
+		--export="ALL,SLURM_HOSTFILE=$dir/hosts" --wrap \
+		'srun -m arbitrary sh -c "echo \$SLURM_PROCID \$SLURMD_NODENAME"' \
+		>/dev/null 2>&1 &&
+		[[ $(sort -n "$dir/ranks") == $'0 n3\n1 n1\n2 n4\n3 n2' ]]
+}
 not_traced() { ! spredict whatif 2 --nodes=n1 >"$dir/untraced" 2>&1; }
 
 rm -rf "$dir"
@@ -56,6 +66,7 @@ check on_one_node "$(cat "$dir/one.json" "$dir/one.err")" \
 whatif best --best
 check best "$(cat "$dir/best.json" "$dir/best.err")" \
 	holds best '.whatif | .there_s <= 1.001 * .here_s'
+check order "$(cat "$dir/hosts" "$dir/ranks" "$dir/order.err")" as_ordered
 check critical "$(cat "$dir/critical" 2>&1)" critical
 check work_of_ranks "$(cat "$dir/critical")" heaviest
 check files_gone "$(find "$dir"/spool/*/traces)" until_true 30 swept
