@@ -9,11 +9,11 @@
 
 #include "contrib/rehearse/rehearse_jobs.h"
 
-/* Runs of the user that a prediction must rest on; predict_plan_min. */
+/* Runs that a prediction must rest on; predict_plan_min. */
 #define REHEARSE_RUNS_MIN 3
 
 /* Set predicted_s of the jobs, which are of this log, to the median; NAN where
- * it rests on too few runs of the job's user. */
+ * it rests on too few runs. */
 int rehearse_predict(const char *format, const char *path,
 		     struct rehearse_jobs *jobs, struct sp_error *err);
 

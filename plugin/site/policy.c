@@ -313,7 +313,7 @@ const char *policy_no_order(const struct policy *policy,
 	if (!(p->median_s > 0))
 		return "no median is known";
 	if (p->evidence_runs < policy->plan_min_runs)
-		return "too few runs of this user";
+		return "it rests on too few runs";
 	if (p->judged >= PREDICTION_JUDGED_MIN &&
 	    !prediction_quantile_holds(p->judged, p->held, p->quantile))
 		return "too many runs of this user and application took "

@@ -143,8 +143,9 @@ const char *policy_no_limit(const struct policy *policy,
 			    const struct prediction_answer *prediction);
 
 /* Why the order of the queue may not use a prediction: it rests on too few runs
- * of this user, is an extrapolation, or quantiles did not hold for them.  NULL: it
- * may.  Less than for a limit, as nothing ends by an order. */
+ * (this user's or, where there are none of the application, others' of it with
+ * the same parameters), is an extrapolation, or quantiles did not hold for them.
+ * NULL: it may.  Less than for a limit, as nothing ends by an order. */
 const char *policy_no_order(const struct policy *policy,
 			    const struct prediction_answer *prediction);
 
