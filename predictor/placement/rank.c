@@ -8,9 +8,9 @@
  * with which sets are as good, within the tie, and of these the caller's first
  * are taken.  At last that is compared with what Slurm would take.  No lock.
  *
- * Of a farm the n fastest nodes are best as well, but a slow one costs less: the
- * search takes it for one that all wait for, and sets are rated, and compared
- * with Slurm's, by the sum of speeds.
+ * A farm has the sum of its nodes' speeds: a slow one costs less than where all
+ * wait for it.  It has a search of its own (rank_farm.c), and its sets are rated
+ * so.
  */
 #include <math.h>
 #include <string.h>
@@ -169,6 +169,10 @@ static bool choose_anywhere(struct rank_ranking *r, uint32_t *ret_chosen)
 		rank_star(r, r->order, r->order_count, &none, &found);
 	if (isinf(found.runtime_s))
 		return false;
+
+	if (r->model.basis == PLACEMENT_FARM)
+		return rank_farm_pick(r, &found, (double)tie_of(q),
+				      ret_chosen) == q->nodes;
 
 	struct rank_found wider = found;
 

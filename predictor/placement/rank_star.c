@@ -134,6 +134,8 @@ bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 {
 	bool better = false;
 
+	if (r->model.basis == PLACEMENT_FARM)
+		return rank_farm(r, members, count, trunk, best);
 	if (count + r->request->required < r->request->nodes)
 		return false;
 	make_cells(r, trunk, best->runtime_s);

@@ -9,7 +9,7 @@
  *
  * with C and D the maxima over the nodes of busy / speed and busy / (speed
  * available) + turns turn (1 / available - 1), and L from the slowest link; see
- * placement_model.h.
+ * placement_model.h.  A farm has means of its nodes in their place (rank_farm.c).
  */
 #ifndef PREDICTOR_PLACEMENT_RANK_STATE_H
 #define PREDICTOR_PLACEMENT_RANK_STATE_H
@@ -69,6 +69,7 @@ struct rank_ranking {
 
 	struct rank_cell cells[RANK_CELLS_MAX];
 	uint32_t cell_counts[RANK_CELLS_MAX];
+	double cell_speeds[RANK_CELLS_MAX]; /* of a farm: the sum */
 	int cells_count;
 
 	/* Leaves are numbered in the order in which candidates have them. */
@@ -87,7 +88,7 @@ struct rank_ranking {
 /* The best that was found. */
 struct rank_found {
 	double runtime_s; /* HUGE_VAL: nothing yet */
-	float slow;       /* no node is slower */
+	float slow;       /* no node is slower; not of a farm */
 	struct rank_cell cell;
 	struct rank_trunk trunk;
 	bool grouped; /* within leaf_best only */
@@ -117,6 +118,15 @@ struct rank_cell rank_cell_of(const struct rank_ranking *r,
  * required.  True: it is better than *best, and is now there. */
 bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 	       const struct rank_trunk *trunk, struct rank_found *best);
+
+/* rank_farm.c: the same where T follows from the sum of speeds; `slow` stays 0. */
+bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
+	       const struct rank_trunk *trunk, struct rank_found *best);
+
+/* That set, with the caller's first nodes as far as the tie allows.  Returns how
+ * many there are. */
+uint32_t rank_farm_pick(struct rank_ranking *r, const struct rank_found *found,
+			double tie, uint32_t *ret_chosen);
 
 /* rank_leaves.c: the same where leaves matter. */
 void rank_leaves(struct rank_ranking *r, struct rank_found *best);

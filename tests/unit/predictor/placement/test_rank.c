@@ -344,6 +344,40 @@ START_TEST(test_farm_has_the_sum)
 }
 END_TEST
 
+/* The slowest of the best set says nothing of the others: two nodes of 1 and two of
+ * half of that, of which three are wanted. */
+START_TEST(test_farm_takes_few_slow_nodes)
+{
+	struct ranking_case x;
+
+	set_up(&x, 5, 3);
+	set_available(&x, 0, .5);
+	set_available(&x, 1, .5);
+	set_available(&x, 2, .3);
+	x.model = (struct placement_model){
+		.basis = PLACEMENT_FARM, .nodes = 3, .tasks = 3, .busy_s = 100
+	};
+	expect(&x, "0 3 4");
+	ck_assert_double_eq_tol(x.result.best.runtime_s, 120, 0.01);
+	/* Slurm's first ones as far as the tie allows: 2.5 / 1.25 is 2. */
+	x.request.tie = .25;
+	expect(&x, "0 1 3");
+	x.request.tie = .24f;
+	expect(&x, "0 3 4");
+	/* One slow node beside a fast one is better than two with slow links. */
+	x.request.tie = 0;
+	x.request.nodes = 2;
+	set_available(&x, 1, 1);
+	x.s->nodes[0].bandwidth_bps = x.s->nodes[1].bandwidth_bps = 1e9f;
+	x.s->nodes[2].bandwidth_bps = 1e9f;
+	x.s->nodes[3].bandwidth_bps = x.s->nodes[4].bandwidth_bps = 1e8f;
+	x.model.link_bits = 4e9f;
+	expect(&x, "0 1"); /* 133 + 4 s, instead of 100 + 40 */
+	ck_assert_double_eq_tol(x.result.best.runtime_s, 137.33, 0.01);
+	tear_down(&x);
+}
+END_TEST
+
 /* 100 s of computing, and 10000 waits of 5 ms for each competitor. */
 START_TEST(test_waits_for_turns)
 {
@@ -446,7 +480,8 @@ static void make_random(struct ranking_case *x, struct random *seed,
 	x->request.leaves_max = (uint32_t)random_below(seed, 4);
 	x->request.contiguous = !random_below(seed, 6);
 	x->model = (struct placement_model){
-		.basis = PLACEMENT_PROFILE,
+		.basis = random_below(seed, 2) ? PLACEMENT_PROFILE
+					       : PLACEMENT_FARM,
 		.horizon_s = 100,
 		.busy_s = (float)random_below(seed, 100),
 		.idle_s = (float)random_below(seed, 50),
@@ -583,6 +618,7 @@ int main(void)
 		test_without_history_conditions_decide,
 		test_profile_weighs_cpu_and_link,
 		test_farm_has_the_sum,
+		test_farm_takes_few_slow_nodes,
 		test_waits_for_turns,
 		test_contiguous,
 		test_best_of_all_sets,
