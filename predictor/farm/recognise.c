@@ -3,9 +3,10 @@
  *
  * 1. The hub is the process that most others send most of their messages to.
  * 2. It must have nearly all messages; requests about as many as answers; and
- *    workers that work between an answer and the next request.  The last keeps
- *    out trees of collective operations and pipelines, whose messages also meet
- *    in one process if there are three of them.
+ *    workers that do most of their work between an answer and the next request.
+ *    The last keeps out trees of collective operations and pipelines, whose
+ *    messages also meet in one process if there are three of them, and programs
+ *    that work together and only report to one of them.
  * 3. In a dynamic farm all workers are busy for about as long, in a static one
  *    they get as many messages: the relative spread of the one is compared with
  *    that of the other.  Of equal workers both are small.  Then it counts
@@ -23,6 +24,7 @@
 #define ANSWERS_MIN 0.67 /* answers for each request */
 #define ANSWERS_MAX 1.5
 #define TASKS_SHARE 0.5 /* of the requests, that end a task */
+#define WORK_SHARE  0.6 /* of the workers' CPU time, that tasks are */
 #define WORKERS_MIN 2
 #define TASKS_EACH  3 /* of a worker, else nobody can tell */
 #define ANY_SHARE \
@@ -62,6 +64,7 @@ struct sums {
 	double requests, request_bytes;
 	double tasks, tasks_s, tasks_s2;
 	double work; /* at speed 1 */
+	double own_s;
 	int workers;
 };
 
@@ -82,6 +85,7 @@ static void add_up(const struct farm_process of[], int count, int hub,
 		ret->tasks_s += p->tasks_s;
 		ret->tasks_s2 += p->tasks_s2;
 		ret->work += p->tasks_s * p->speed;
+		ret->own_s += p->own_s;
 	}
 }
 
@@ -92,7 +96,8 @@ static bool is_farm(const struct farm_process *hub, const struct sums *s)
 	return s->requests + hub->messages >= HUB_SHARE * s->messages &&
 	       answers >= ANSWERS_MIN && answers <= ANSWERS_MAX &&
 	       s->tasks >= TASKS_SHARE * s->requests &&
-	       s->tasks >= TASKS_EACH * s->workers && s->tasks_s > 0;
+	       s->tasks >= TASKS_EACH * s->workers && s->tasks_s > 0 &&
+	       s->tasks_s >= WORK_SHARE * s->own_s;
 }
 
 /* Standard deviation relative to the mean, over workers. */

@@ -15,7 +15,8 @@ struct farm_process {
 	int processes;        /* how many these are, at least 1 */
 	int peer;             /* that got most of its messages; its own or -1:
 				there is none */
-	double messages;      /* sent to all */
+	double messages;      /* sent to all; where it is known, without those
+				of collective operations */
 	double bytes;         /* in these */
 	double peer_messages; /* thereof to the peer */
 	double peer_bytes;
@@ -41,9 +42,9 @@ struct farm_seen {
 };
 
 /* A farm has a hub that sends or gets nearly all messages, about as many of one
- * kind as of the other, and whose workers work between the two.  Equal numbers
- * of messages for workers of different rates: static; in proportion to their
- * rates, or where the hub takes whoever is first: dynamic. */
+ * kind as of the other, and whose workers work between the two, and little
+ * besides.  Equal numbers of messages for workers of different rates: static; in
+ * proportion to their rates, or where the hub takes whoever is first: dynamic. */
 void farm_recognise(const struct farm_process of[], int count,
 		    struct farm_seen *ret);
 

@@ -142,7 +142,7 @@ struct profile_rank {
 	uint32_t ranks;  /* how many these are */
 	int peer;        /* rank that got most of its messages; its own:
 			    there is none */
-	double messages; /* sent to all */
+	double messages; /* sent to all, but in collective operations */
 	double bytes;
 	double peer_messages; /* of these to the peer */
 	double peer_bytes;

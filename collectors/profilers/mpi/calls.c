@@ -132,11 +132,12 @@
 #define COUNT(parameter) &parameter
 #define NO_SIZE          TRACE_UNSIZED, NULL, MPI_DATATYPE_NULL
 
-#define COLLECTIVE(name, lower, upper, parameters, arguments, of) \
-	CALL_WITH(name, parameters, arguments, NOTHING, trace_collective of)
+#define COLLECTIVE(name, lower, upper, parameters, arguments, of)              \
+	CALL_WITH(name, parameters, arguments, NOTHING, session_collective(c); \
+		  trace_collective of)
 
-#define COLLECTIVE_BEGIN(name, lower, upper, parameters, arguments, of) \
-	CALL_WITH(name, parameters, arguments, NOTHING,                 \
+#define COLLECTIVE_BEGIN(name, lower, upper, parameters, arguments, of)        \
+	CALL_WITH(name, parameters, arguments, NOTHING, session_collective(c); \
 		  trace_collective_begun(UNPACKED of, *q))
 
 #define COMM(name, lower, upper, parameters, arguments) \

@@ -235,6 +235,8 @@ static void record_collective(enum trace_size size, const void *counts,
 			      const void *type, const void *comm,
 			      const MPI_Fint *error)
 {
+	if (succeeded(error))
+		session_collective(comm_of(comm));
 	if (trace_is_on() && succeeded(error))
 		trace_collective(readable(size), counts,
 				 type ? type_of(type) : MPI_DATATYPE_NULL,
@@ -245,6 +247,8 @@ static void record_begun(enum trace_size size, const void *counts,
 			 const void *type, const void *comm,
 			 const void *request, const MPI_Fint *error)
 {
+	if (succeeded(error))
+		session_collective(comm_of(comm));
 	if (trace_is_on() && succeeded(error))
 		trace_collective_begun(readable(size), counts,
 				       type ? type_of(type) : MPI_DATATYPE_NULL,

@@ -12,8 +12,10 @@
  * Messages are counted by MPI itself where it can: Open MPI's monitoring
  * component also counts those of collective operations.  Elsewhere the calls
  * that send to one process are counted, and the file says "collectives no".
- * Which messages are replies is only known of calls that send or receive a
- * message of one process and wait for it.
+ * The line that recognises a farm is without collective operations: a farm may
+ * begin and end with some, whose messages meet in other processes.  Which
+ * messages are replies is only known of calls that send or receive a message of
+ * one process and wait for it.
  *
  * Built with the mpicc in PATH, as the interface between program and library
  * differs from one MPI to the other; not linked with MPI, so that it can be
@@ -47,25 +49,24 @@
 
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/monitoring.h"
 #include "collectors/profilers/mpi/node_names.h"
 #include "collectors/profilers/mpi/rank_tasks.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
-#define FOLDER_VARIABLE "PREDICT_MPI_DIR"
-#define PATH_SIZE       1024
+#define PATH_SIZE 1024
 /* Ranks end at different times; longer than this nobody is waited for. */
 #define NAMES_WAIT_S     10.0
-#define NAMES_WAIT_SHARE 0.1   /* of the time that the program ran */
-#define LONG_BYTES       65536 /* a power of two; see profile_pair */
+#define NAMES_WAIT_SHARE 0.1 /* of the time that the program ran */
 
 struct clocks {
 	double wall_s, cpu_s;
 };
 
-/* Messages to one other process, and what recognises replies; work is this
- * process's CPU time outside of MPI so far. */
+/* Messages to one other process by calls, and what recognises replies; work is
+ * this process's CPU time outside of MPI so far. */
 struct sent {
 	_Atomic uint64_t messages, bytes, long_messages; /* of all threads */
 	uint64_t replies;
@@ -80,7 +81,8 @@ static struct {
 	struct clocks begin, end, entered, in_mpi;
 	int rank, size;
 	uint64_t asked_any; /* receives from whoever is first */
-	struct sent *to;    /* by rank; NULL: there was no memory */
+	uint32_t collectives;
+	struct sent *to; /* by rank; NULL: there was no memory */
 } self;
 
 /* Of calls within calls. */
@@ -190,12 +192,12 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 
 	sent->messages++;
 	sent->bytes += bytes;
-	sent->long_messages += bytes >= LONG_BYTES;
+	sent->long_messages += bytes >= SESSION_LONG_BYTES;
 	if (!session_is_measured())
 		return;
 	sent->replies += is_reply(sent);
 	sent->work_s = session_work_s();
-	rank_tasks_end(&sent->tasks, sent->work_s);
+	rank_tasks_end(&sent->tasks, sent->work_s, self.collectives);
 }
 
 void session_asked(int from)
@@ -240,141 +242,113 @@ void session_received(int from, MPI_Comm comm)
 	if (rank < 0)
 		return;
 	self.to[rank].work_received_s = session_work_s();
-	rank_tasks_begin(&self.to[rank].tasks, session_work_s());
+	rank_tasks_begin(&self.to[rank].tasks, session_work_s(),
+			 self.collectives);
 }
 
-/* The names of nodes went in a message to each other rank; those of many ranks
- * count as the program's. */
-static void names_subtract(void)
+void session_collective(MPI_Comm comm)
 {
-	if (self.size > NODE_NAMES_BY_ONE)
-		return;
-	for (int i = 0; i < self.size; i++)
-		if (i != self.rank && self.to[i].messages > 0) {
-			self.to[i].messages--;
-			self.to[i].bytes -= NODE_NAME_SIZE;
-		}
-}
+	int size;
 
-/* --- Messages that MPI counts -----------------------------------------------
- * Open MPI's monitoring component leaves a file for each rank when MPI has
- * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent N,N,..." sum up all
- * messages to one other rank; the last numbers count messages of 0 bytes, 1, 2
- * to 3, 4 to 7, and so on.  (Its variables in MPI's tool interface are gone
- * once MPI has begun, in Open MPI 4.1.) */
-
-static void monitoring_path(const char *folder, char ret[PATH_SIZE])
-{
-	snprintf(ret, PATH_SIZE, "%s/monitoring.%d.prof", folder, self.rank);
-}
-
-/* The number of long messages, of counts by size. */
-static uint64_t long_messages_sum(const char *counts)
-{
-	uint64_t sum = 0;
-	char *end;
-
-	for (uint64_t from = 0; from <= UINT64_MAX / 2;
-	     from = from ? 2 * from : 1, counts = end + 1) {
-		uint64_t count = strtoull(counts, &end, 10);
-
-		if (end == counts)
-			break;
-		sum += from >= LONG_BYTES ? count : 0;
-		if (*end != ',')
-			break;
-	}
-	return sum;
-}
-
-static bool monitoring_read(const char *folder)
-{
-	char path[PATH_SIZE], line[1024];
-	bool found = false;
-	FILE *file;
-
-	monitoring_path(folder, path);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	for (int i = 0; i < self.size; i++)
-		self.to[i].messages = self.to[i].bytes =
-			self.to[i].long_messages = 0;
-	while (fgets(line, sizeof(line), file)) {
-		unsigned long long bytes, messages;
-		int from, to, sizes = 0;
-
-		found |= strncmp(line, "# POINT TO POINT", 16) == 0;
-		if (sscanf(line, "E %d %d %llu bytes %llu msgs sent %n", &from,
-			   &to, &bytes, &messages, &sizes) != 4 ||
-		    to < 0 || to >= self.size)
-			continue;
-		self.to[to].messages += messages;
-		self.to[to].bytes += bytes;
-		self.to[to].long_messages += long_messages_sum(line + sizes);
-	}
-	fclose(file);
-	unlink(path);
-	if (found)
-		names_subtract();
-	return found;
+	if (depth == 1 && session_is_measured() &&
+	    PMPI_Comm_size(comm, &size) == MPI_SUCCESS && size > 1)
+		self.collectives++;
 }
 
 /* --- The file ------------------------------------------------------------ */
 
+/* Of calls, where MPI did not count. */
+static void calls_copy(struct monitoring_counts to[])
+{
+	for (int i = 0; i < self.size; i++) {
+		const struct sent *sent = &self.to[i];
+
+		to[i] = (struct monitoring_counts){
+			.messages = sent->messages,
+			.bytes = sent->bytes,
+			.long_messages = sent->long_messages,
+			.direct_messages = sent->messages,
+			.direct_bytes = sent->bytes,
+		};
+	}
+}
+
 /* Sums over all ranks on the node of rank `first`; false: there are no
  * messages, or an earlier rank is on that node. */
-static bool node_sum(const char *nodes, int first, struct sent *ret)
+static bool node_sum(const char *nodes, const struct monitoring_counts to[],
+		     int first, struct monitoring_counts *ret,
+		     uint64_t *ret_replies)
 {
 	const char *node = nodes + (size_t)first * NODE_NAME_SIZE;
 
-	*ret = (struct sent){ 0 };
+	*ret = (struct monitoring_counts){ 0 };
+	*ret_replies = 0;
 	for (int i = 0; i < self.size; i++) {
 		if (strcmp(nodes + (size_t)i * NODE_NAME_SIZE, node) != 0)
 			continue;
 		if (i < first)
 			return false;
-		ret->messages += self.to[i].messages;
-		ret->bytes += self.to[i].bytes;
-		ret->replies += self.to[i].replies;
-		ret->long_messages += self.to[i].long_messages;
+		ret->messages += to[i].messages;
+		ret->bytes += to[i].bytes;
+		ret->long_messages += to[i].long_messages;
+		*ret_replies += self.to[i].replies;
 	}
 	return ret->messages > 0;
 }
 
-/* What recognises a farm, in one line: this rank and the one that it sent most
- * messages to, or -1; messages and bytes to all, and to that one; receives from
- * any; CPU time outside of MPI; tasks that it had of that one, the sum of their
- * CPU times, and that of the squares. */
-static void rank_print(FILE *file)
+/* What recognises a farm, in one line, without collective operations: this rank
+ * and the one that it sent most messages to, or -1; messages and bytes to all, and
+ * to that one; receives from any; CPU time outside of MPI; tasks that it had of
+ * that one, the sum of their CPU times, and that of the squares. */
+static void rank_print(FILE *file, const struct monitoring_counts to[])
 {
-	struct sent all = { 0 }, none = { 0 };
-	const struct sent *peer = &none;
+	struct monitoring_counts all = { 0 }, peer = { 0 };
+	struct rank_tasks tasks = { 0 };
 	int peer_rank = -1;
 
 	for (int i = 0; i < self.size; i++) {
-		const struct sent *to = &self.to[i];
-
 		if (i == self.rank)
 			continue;
-		all.messages += to->messages;
-		all.bytes += to->bytes;
-		if (to->messages > peer->messages) {
-			peer = to;
+		all.direct_messages += to[i].direct_messages;
+		all.direct_bytes += to[i].direct_bytes;
+		if (to[i].direct_messages > peer.direct_messages) {
+			peer = to[i];
 			peer_rank = i;
+			tasks = self.to[i].tasks;
 		}
 	}
 	fprintf(file, "rank %d %d %llu %llu %llu %llu %llu %.6f %u %.6f %.9g\n",
-		self.rank, peer_rank, (unsigned long long)all.messages,
-		(unsigned long long)all.bytes,
-		(unsigned long long)peer->messages,
-		(unsigned long long)peer->bytes,
+		self.rank, peer_rank, (unsigned long long)all.direct_messages,
+		(unsigned long long)all.direct_bytes,
+		(unsigned long long)peer.direct_messages,
+		(unsigned long long)peer.direct_bytes,
 		(unsigned long long)self.asked_any,
 		self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s,
-		peer->tasks.count, peer->tasks.sum_s, peer->tasks.sum_s2);
+		tasks.count, tasks.sum_s, tasks.sum_s2);
 }
 
-static void report_print(FILE *file, const char *nodes, bool counted)
+static void nodes_print(FILE *file, const char *nodes,
+			const struct monitoring_counts to[])
+{
+	const char *own = nodes + (size_t)self.rank * NODE_NAME_SIZE;
+
+	for (int i = 0; i < self.size; i++) {
+		const char *node = nodes + (size_t)i * NODE_NAME_SIZE;
+		struct monitoring_counts sum;
+		uint64_t replies;
+
+		if (strcmp(node, own) != 0 &&
+		    node_sum(nodes, to, i, &sum, &replies))
+			fprintf(file, "to %s %llu %llu %llu %llu\n", node,
+				(unsigned long long)sum.messages,
+				(unsigned long long)sum.bytes,
+				(unsigned long long)replies,
+				(unsigned long long)sum.long_messages);
+	}
+}
+
+static void report_print(FILE *file, const char *nodes,
+			 const struct monitoring_counts to[], bool counted)
 {
 	const char *own = nodes + (size_t)self.rank * NODE_NAME_SIZE;
 
@@ -383,23 +357,13 @@ static void report_print(FILE *file, const char *nodes, bool counted)
 		self.end.cpu_s - self.begin.cpu_s);
 	fprintf(file, "mpi_seconds %.6f\nmpi_cpu %.6f\ncollectives %s\n",
 		self.in_mpi.wall_s, self.in_mpi.cpu_s, counted ? "yes" : "no");
-	for (int i = 0; i < self.size; i++) {
-		struct sent sum;
-
-		if (strcmp(nodes + (size_t)i * NODE_NAME_SIZE, own) != 0 &&
-		    node_sum(nodes, i, &sum))
-			fprintf(file, "to %s %llu %llu %llu %llu\n",
-				nodes + (size_t)i * NODE_NAME_SIZE,
-				(unsigned long long)sum.messages,
-				(unsigned long long)sum.bytes,
-				(unsigned long long)sum.replies,
-				(unsigned long long)sum.long_messages);
-	}
-	rank_print(file);
+	nodes_print(file, nodes, to);
+	rank_print(file, to);
 	fputs("end\n", file);
 }
 
-static void report_write(const char *folder, const char *nodes, bool counted)
+static void report_write(const char *folder, const char *nodes,
+			 const struct monitoring_counts to[], bool counted)
 {
 	char path[PATH_SIZE];
 	int fd;
@@ -417,49 +381,16 @@ static void report_write(const char *folder, const char *nodes, bool counted)
 		close(fd);
 		return;
 	}
-	report_print(file, nodes, counted);
+	report_print(file, nodes, to, counted);
 	fclose(file);
 }
 
 /* --- Begin and end ------------------------------------------------------- */
 
-/* Whether the MPI that runs has the component, and it works: in Open MPI 6.0.0rc2
- * each program in which it is on crashes in MPI_Init. */
-static bool monitoring_works(void)
-{
-	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-	int length, major;
-
-	return PMPI_Get_library_version &&
-	       PMPI_Get_library_version(version, &length) == MPI_SUCCESS &&
-	       sscanf(version, "Open MPI v%d", &major) == 1 && major < 6;
-}
-
-/* Before main(): the component must be switched on before MPI begins, and be
- * among the components that may be used. */
-__attribute__((constructor)) static void monitoring_enable(void)
-{
-	const char *folder = getenv(FOLDER_VARIABLE);
-	const char *layers = getenv("OMPI_MCA_pml");
-	char text[PATH_SIZE];
-
-	if (!folder || !monitoring_works())
-		return;
-	snprintf(text, sizeof(text), "%s/monitoring", folder);
-	setenv("OMPI_MCA_pml_monitoring_enable", "1", 0);
-	setenv("OMPI_MCA_pml_monitoring_enable_output", "3", 0);
-	setenv("OMPI_MCA_pml_monitoring_filename", text, 0);
-	if (!layers || !*layers || *layers == '^' ||
-	    strstr(layers, "monitoring"))
-		return;
-	snprintf(text, sizeof(text), "%s,monitoring", layers);
-	setenv("OMPI_MCA_pml", text, 1);
-}
-
 void session_begin(void)
 {
 	/* NULL: MPI was loaded later than this library. */
-	if (self.started || !getenv(FOLDER_VARIABLE) || !MPI_COMM_WORLD)
+	if (self.started || !getenv(SESSION_FOLDER) || !MPI_COMM_WORLD)
 		return;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &self.size);
@@ -487,9 +418,19 @@ char *session_end(void)
 
 void session_report(char *nodes)
 {
-	const char *folder = getenv(FOLDER_VARIABLE);
+	const char *folder = getenv(SESSION_FOLDER);
 
-	if (nodes && folder)
-		report_write(folder, nodes, monitoring_read(folder));
+	struct monitoring_counts *to =
+		nodes && folder ? calloc((size_t)self.size, sizeof(*to)) : NULL;
+
+	if (to) {
+		bool counted =
+			monitoring_read(folder, self.rank, self.size, to);
+
+		if (!counted)
+			calls_copy(to);
+		report_write(folder, nodes, to, counted);
+	}
+	free(to);
 	free(nodes);
 }

@@ -11,6 +11,9 @@
 
 #include <mpi.h>
 
+#define SESSION_FOLDER     "PREDICT_MPI_DIR"
+#define SESSION_LONG_BYTES 65536 /* a power of two; see profile_pair */
+
 /* After MPI_Init: this thread's time is measured from now on.  A second call
  * does nothing. */
 void session_begin(void);
@@ -61,6 +64,9 @@ struct session_match {
 	MPI_Comm comm;
 };
 bool session_match_take(uintptr_t message, struct session_match *ret);
+
+/* Within a call: it is one of all of comm, or begins one. */
+void session_collective(MPI_Comm comm);
 
 /* Within a call: it received a message from the process `from` of `comm`. */
 void session_received(int from, MPI_Comm comm);
