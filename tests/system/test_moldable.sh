@@ -102,7 +102,12 @@ gets() {
 rm -rf "$dir"
 mkdir -p "$dir"
 trap finish EXIT
+cat >"$dir/gres.conf" <<'END'
+GresTypes=tape
+NodeName=n[1-8] CPUs=4 RealMemory=4000 Feature=any Gres=tape:1 State=UNKNOWN
+END
 "$stack" up "$dir" "$build" --nodes 8 --cap 0 --select on --mode advise \
+	--conf "$dir/gres.conf" \
 	--tokens predict_place=off,predict_nodes=act,predict_nodes.debug=observe ||
 	exit
 ! select_stands_back moldable "$log" || exit 0
@@ -154,7 +159,8 @@ check observe_silent "$(cat "$dir/message")" \
 	eval '! message_has "of 1-8 nodes"'
 check observe_logged "no line in slurmctld's log" \
 	grep -q "$best nodes would be best, it gets 8" "$log"
-in_cluster scontrol update nodename=n[2-3] availablefeatures=fast activefeatures=fast
+in_cluster scontrol update nodename=n[2-3] \
+	availablefeatures=any,fast activefeatures=any,fast
 gets feature 2 -N 1-8 -t 5 -C fast
 gets other_program 8 -N 1-8 -t 5 --export=ALL,PREDICT_APPLICATION=other
 
@@ -195,6 +201,24 @@ gets_what_is_free() {
 	[[ $got == 2 ]]
 }
 check fewer_free "${got-} nodes instead of 2" gets_what_is_free
+clear_queue
+
+# A node with free CPUs but no free tape is no free node.
+id=$(submit -N 1-8 -t 5 --gres=tape:1)
+starts "$id"
+check gres "$(given "$id") nodes instead of $(best_told)" \
+	test "$(given "$id")" = "$(best_told)"
+clear_queue
+first=$(occupy 60 -N 6 --gres=tape:1 -t 2)
+starts "$first"
+gets gres_fewer_free 2 -N 1-8 -t 5 --gres=tape:1
+gets gres_free_only 2 -N 2-8 -t 5 --gres=tape:1 -C any
+first=$(occupy 60 -N 2 --gres=tape:1 -t 2)
+starts "$first"
+id=$(submit -N 1-8 -t 5 --gres=tape:1)
+sleep 2
+check gres_none_free "it runs on $(given "$id") nodes" \
+	test "$(given "$id")" = 0
 clear_queue
 
 # Behind a job that waits for all nodes, by backfill.
