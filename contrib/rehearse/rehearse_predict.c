@@ -56,7 +56,8 @@ static void job_submitted(void *context, size_t job,
 	evidence_find(ensemble_history(watch->ensemble), &past->subject,
 		      verdict, &evidence);
 	if (evidence.evidence_level >= EVIDENCE_USER &&
-	    evidence.evidence_runs >= REHEARSE_RUNS_MIN)
+	    evidence.evidence_runs >= REHEARSE_RUNS_MIN &&
+	    !verdict->similar.extrapolated)
 		(*found)->predicted_s = verdict->median_s;
 }
 

@@ -13,7 +13,7 @@
 #define REHEARSE_RUNS_MIN 3
 
 /* Set predicted_s of the jobs, which are of this log, to the median; NAN where
- * it rests on too few runs. */
+ * it rests on too few runs, or is an extrapolation. */
 int rehearse_predict(const char *format, const char *path,
 		     struct rehearse_jobs *jobs, struct sp_error *err);
 

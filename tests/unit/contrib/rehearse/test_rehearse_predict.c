@@ -13,14 +13,20 @@
 
 static char path[] = "/tmp/rehearse-predict-XXXXXX";
 
+static void sized_print(FILE *file, int id, int submit_s, int run_s, int user,
+			int cpus)
+{
+	fprintf(file, "%d %d 0 %d %d -1 -1 %d 7200 -1 1 %d 1 3 1 1 -1 -1\n", id,
+		submit_s, run_s, cpus, cpus, user);
+}
+
 static void job_print(FILE *file, int id, int submit_s, int run_s, int user)
 {
-	fprintf(file, "%d %d 0 %d 2 -1 -1 2 7200 -1 1 %d 1 3 1 1 -1 -1\n", id,
-		submit_s, run_s, user);
+	sized_print(file, id, submit_s, run_s, user, 2);
 }
 
 /* User 5 runs for about 600 s again and again, one at a time; then come jobs of the
- * same user, of one who has two runs, and of a new one. */
+ * same user, of one who has two runs, of a new one, and one of a new size. */
 static void log_write(void)
 {
 	int fd = mkstemp(path);
@@ -35,6 +41,7 @@ static void log_write(void)
 	job_print(file, 201, 50000, 7000, 5);
 	job_print(file, 202, 50001, 7000, 6);
 	job_print(file, 203, 50002, 7000, 7);
+	sized_print(file, 204, 50003, 7000, 5, 16);
 	ck_assert_int_eq(fclose(file), 0);
 }
 
@@ -64,6 +71,7 @@ START_TEST(test_medians)
 	ck_assert_msg(median_s > 500 && median_s < 700, "%g s", median_s);
 	ck_assert(isnan(find(&jobs, 202)->predicted_s));
 	ck_assert(isnan(find(&jobs, 203)->predicted_s));
+	ck_assert(isnan(find(&jobs, 204)->predicted_s)); /* extrapolated */
 	/* Two runs had ended when the third began, three at the fourth. */
 	ck_assert(isnan(find(&jobs, 1)->predicted_s));
 	ck_assert(isnan(find(&jobs, 3)->predicted_s));
