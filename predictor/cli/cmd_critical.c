@@ -18,7 +18,7 @@
 
 struct critical_options {
 	const char *svg;
-	const char *trace;
+	struct traced_source source;
 };
 
 static const struct cli_option options[] = {
@@ -28,7 +28,7 @@ static const struct cli_option options[] = {
 	  .help = "plot the ranks over time, with the path" },
 	{ .name = "trace",
 	  .argument = "FILE",
-	  CLI_TEXT(struct critical_options, trace),
+	  CLI_TEXT(struct critical_options, source.trace),
 	  .help = "the trace is in this file" },
 	{ .name = NULL },
 };
@@ -241,12 +241,12 @@ static int write_plot(const struct analysis *a, const char *path,
 /* --- The subcommand ------------------------------------------------------- */
 
 static int show_critical(struct cli *cli, const struct critical_options *o,
-			 const char *job, struct sp_error *err)
+			 struct sp_error *err)
 {
 	struct run_trace run;
 	struct analysis a;
 
-	if (traced_run_read(cli, job, o->trace, &run, err))
+	if (traced_run_read(cli, &o->source, &run, err))
 		return -1;
 
 	int rc = analysis_make(&run, &a, err);
@@ -267,12 +267,11 @@ static int run_critical(struct cli *cli, int argc, char **argv)
 {
 	struct critical_options o = { 0 };
 	struct sp_error err;
-	const char *job;
 	int status;
 
-	if (!traced_run_arguments(cli, &o, &o.trace, argc, argv, &job, &status))
+	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
 		return status;
-	return show_critical(cli, &o, job, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return show_critical(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_critical = {

@@ -18,13 +18,13 @@
 #include "predictor/replay/procedure_move.h"
 
 struct procedures_options {
-	const char *trace;
+	struct traced_source source;
 };
 
 static const struct cli_option options[] = {
 	{ .name = "trace",
 	  .argument = "FILE",
-	  CLI_TEXT(struct procedures_options, trace),
+	  CLI_TEXT(struct procedures_options, source.trace),
 	  .help = "the trace is in this file" },
 	{ .name = NULL },
 };
@@ -190,7 +190,7 @@ static int print_json(struct output *output, struct sp_error *err)
 }
 
 static int show_procedures(struct cli *cli, const struct procedures_options *o,
-			   const char *job, struct sp_error *err)
+			   struct sp_error *err)
 {
 	struct output output = {
 		.table = table_create(columns),
@@ -201,8 +201,7 @@ static int show_procedures(struct cli *cli, const struct procedures_options *o,
 			 : sp_error_set(err, "out of memory");
 
 	if (!rc)
-		rc = traced_runs_each(cli, job, o->trace, add_trace, &output,
-				      err);
+		rc = traced_runs_each(cli, &o->source, add_trace, &output, err);
 	if (!rc && !output.count)
 		rc = sp_error_set(err,
 				  "no procedure was measured in the trace: "
@@ -219,13 +218,11 @@ static int run_procedures(struct cli *cli, int argc, char **argv)
 {
 	struct procedures_options o = { 0 };
 	struct sp_error err;
-	const char *job;
 	int status;
 
-	if (!traced_run_arguments(cli, &o, &o.trace, argc, argv, &job, &status))
+	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
 		return status;
-	return show_procedures(cli, &o, job, &err) ? cli_fail(cli, &err)
-						   : CLI_OK;
+	return show_procedures(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_procedures = {

@@ -22,7 +22,7 @@
 struct whatif_options {
 	struct whatif_question question;
 	bool as_recorded;
-	const char *trace;
+	struct traced_source source;
 	const char *hostfile;
 	const char *rankfile;
 };
@@ -71,9 +71,17 @@ static const struct cli_option options[] = {
 	  .argument = "FILE",
 	  CLI_TEXT(struct whatif_options, rankfile),
 	  .help = "write one for mpirun --rankfile" },
+	{ .name = "application",
+	  .argument = "NAME",
+	  CLI_TEXT(struct whatif_options, source.application),
+	  .help = "the newest traced run of it, instead of a job" },
+	{ .name = "ranks",
+	  .argument = "N",
+	  CLI_TEXT(struct whatif_options, source.ranks),
+	  .help = "of the application, a run of so many processes" },
 	{ .name = "trace",
 	  .argument = "FILE",
-	  CLI_TEXT(struct whatif_options, trace),
+	  CLI_TEXT(struct whatif_options, source.trace),
 	  .help = "the trace is in this file" },
 	{ .name = NULL },
 };
@@ -261,12 +269,12 @@ static int check_question(const struct whatif_options *o, struct sp_error *err)
 }
 
 static int show_whatif(struct cli *cli, const struct whatif_options *o,
-		       const char *job, struct sp_error *err)
+		       struct sp_error *err)
 {
 	struct run_trace run;
 	struct whatif_answer answer;
 
-	if (traced_run_read(cli, job, o->trace, &run, err))
+	if (traced_run_read(cli, &o->source, &run, err))
 		return -1;
 
 	struct whatif_question question = o->question;
@@ -298,14 +306,13 @@ static int run_whatif(struct cli *cli, int argc, char **argv)
 {
 	struct whatif_options o = { 0 };
 	struct sp_error err;
-	const char *job;
 	int status;
 
-	if (!traced_run_arguments(cli, &o, &o.trace, argc, argv, &job, &status))
+	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
 		return status;
 	if (check_question(&o, &err))
 		return cli_usage(cli, &err);
-	return show_whatif(cli, &o, job, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return show_whatif(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_whatif = {

@@ -17,9 +17,25 @@
 
 /* --- The command line ------------------------------------------------------ */
 
+static int check_source(const struct cli *cli, const struct traced_source *s,
+			struct sp_error *err)
+{
+	if (!s->job && !s->trace && !s->application)
+		return sp_error_set(err,
+				    "%s takes the id of a job with a trace",
+				    cli->subcommand->name);
+	if (s->application && (s->job || s->trace))
+		return sp_error_set(err,
+				    "--application goes with no job and no "
+				    "--trace");
+	if (s->ranks && !s->application)
+		return sp_error_set(err, "--ranks goes with --application");
+	return 0;
+}
+
 bool traced_run_arguments(struct cli *cli, void *options,
-			  const char *const *trace, int argc, char **argv,
-			  const char **ret_job, int *ret_status)
+			  struct traced_source *source, int argc, char **argv,
+			  int *ret_status)
 {
 	struct sp_error err;
 	int first;
@@ -31,13 +47,11 @@ bool traced_run_arguments(struct cli *cli, void *options,
 	}
 	if (cli_only_about(cli))
 		return false;
-	if (first == argc && !*trace) {
-		sp_error_set(&err, "%s takes the id of a job with a trace",
-			     cli->subcommand->name);
+	source->job = first < argc ? argv[first] : NULL;
+	if (check_source(cli, source, &err)) {
 		*ret_status = cli_usage(cli, &err);
 		return false;
 	}
-	*ret_job = first < argc ? argv[first] : NULL;
 	return true;
 }
 
@@ -73,25 +87,25 @@ static int read_file(const char *path, struct json_object **ret,
 	return rc;
 }
 
-static int fetch_traces(struct cli *cli, const char *job,
+static int fetch_traces(struct cli *cli, const struct traced_source *source,
 			struct json_object **ret, struct sp_error *err)
 {
 	char path[URL_PATH_SIZE] = "/v1/traces";
 	const char *cluster = cli_cluster(cli);
 
-	if (!job)
-		return sp_error_set(err, "the id of a job is missing");
-	if (url_path_add(path, "job_id", job, err) ||
+	if (url_path_add(path, "job_id", source->job, err) ||
+	    url_path_add(path, "application", source->application, err) ||
+	    url_path_add(path, "ranks", source->ranks, err) ||
 	    url_path_add(path, "cluster", *cluster ? cluster : NULL, err))
 		return -1;
 	return fetch_large(cli, path, REPLY_BYTES_MAX, ret, err);
 }
 
-static int read_reply(struct cli *cli, const char *job, const char *file,
+static int read_reply(struct cli *cli, const struct traced_source *source,
 		      struct json_object **ret, struct sp_error *err)
 {
-	return file ? read_file(file, ret, err)
-		    : fetch_traces(cli, job, ret, err);
+	return source->trace ? read_file(source->trace, ret, err)
+			     : fetch_traces(cli, source, ret, err);
 }
 
 /* The i-th trace of a reply; NULL: there are not so many. */
@@ -106,39 +120,42 @@ static struct json_object *trace_of(struct json_object *reply, size_t i)
 		       : NULL;
 }
 
-static int no_trace(const char *job, struct sp_error *err)
+static int no_trace(const struct traced_source *source, struct sp_error *err)
 {
-	return sp_error_set(err, "no trace of job %s: see spredict(1)",
-			    job ? job : "in the file");
+	if (source->trace)
+		return sp_error_set(err, "no trace in %s", source->trace);
+	return sp_error_set(err, "no trace of %s %s: see spredict(1)",
+			    source->job ? "job" : "application",
+			    source->job ? source->job : source->application);
 }
 
-int traced_run_read(struct cli *cli, const char *job, const char *file,
+int traced_run_read(struct cli *cli, const struct traced_source *source,
 		    struct run_trace *ret, struct sp_error *err)
 {
 	struct json_object *reply;
 
-	if (read_reply(cli, job, file, &reply, err))
+	if (read_reply(cli, source, &reply, err))
 		return -1;
 
 	struct json_object *trace = trace_of(reply, 0);
-	int rc =
-		trace ? wire_trace_decode(trace, ret, err) : no_trace(job, err);
+	int rc = trace ? wire_trace_decode(trace, ret, err)
+		       : no_trace(source, err);
 
 	json_object_put(reply);
 	return rc;
 }
 
-int traced_runs_each(struct cli *cli, const char *job, const char *file,
+int traced_runs_each(struct cli *cli, const struct traced_source *source,
 		     int (*each)(const struct run_trace *run, void *argument,
 				 struct sp_error *err),
 		     void *argument, struct sp_error *err)
 {
 	struct json_object *reply;
 
-	if (read_reply(cli, job, file, &reply, err))
+	if (read_reply(cli, source, &reply, err))
 		return -1;
 
-	int rc = trace_of(reply, 0) ? 0 : no_trace(job, err);
+	int rc = trace_of(reply, 0) ? 0 : no_trace(source, err);
 
 	for (size_t i = 0; !rc && trace_of(reply, i); i++) {
 		struct run_trace run;

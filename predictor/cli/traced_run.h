@@ -12,20 +12,27 @@
 #include "predictor/replay/run_trace.h"
 #include "predictor/replay/traced_place.h"
 
-/* The options of a subcommand on a trace, into *options, and the id of the job,
- * NULL: none, as *trace, one of the options, has a file.  False: the subcommand
- * ends, with *ret_status. */
-bool traced_run_arguments(struct cli *cli, void *options,
-			  const char *const *trace, int argc, char **argv,
-			  const char **ret_job, int *ret_status);
+/* One of job, trace and application; the others are NULL. */
+struct traced_source {
+	const char *job;         /* its id */
+	const char *trace;       /* a file */
+	const char *application; /* its newest traced run that has finished */
+	const char *ranks;       /* of so many; NULL: of any number */
+};
 
-/* The newest trace of the job, or that of the file if it is not NULL; `job` may
- * then be NULL.  run_trace_clear() it. */
-int traced_run_read(struct cli *cli, const char *job, const char *file,
+/* The options of a subcommand on a trace, into *options, of which *source is a part;
+ * the id of the job is its operand.  False: the subcommand ends, with
+ * *ret_status. */
+bool traced_run_arguments(struct cli *cli, void *options,
+			  struct traced_source *source, int argc, char **argv,
+			  int *ret_status);
+
+/* The newest trace.  run_trace_clear() it. */
+int traced_run_read(struct cli *cli, const struct traced_source *source,
 		    struct run_trace *ret, struct sp_error *err);
 
 /* All of them, one after the other, until `each` fails. */
-int traced_runs_each(struct cli *cli, const char *job, const char *file,
+int traced_runs_each(struct cli *cli, const struct traced_source *source,
 		     int (*each)(const struct run_trace *run, void *argument,
 				 struct sp_error *err),
 		     void *argument, struct sp_error *err);

@@ -211,7 +211,7 @@ typedef void store_accuracy_fn(void *context, int rc,
  * The file of each process of an MPI run, in the format of
  * predictor/replay/FORMAT.md, in blocks that are deflated. */
 
-#define STORE_TRACES_MAX      2       /* of a job that are read, the newest */
+#define STORE_TRACES_MAX      2       /* that are read, the newest */
 #define STORE_TRACE_BYTES_MAX 8388608 /* that are read of each, inflated */
 
 /* Called as store_done_fn.  `kept`: else it is older than those that are kept, and
@@ -219,10 +219,13 @@ typedef void store_accuracy_fn(void *context, int rc,
 typedef void store_trace_kept_fn(void *context, int rc, bool kept,
 				 const struct sp_error *why);
 
+/* Of a job, or of the finished jobs of an application. */
 struct store_trace_query {
-	uint32_t job_id;
+	uint32_t job_id;             /* unless there is an application */
 	uint32_t user_id;            /* UINT32_MAX: of any user */
 	char cluster[RUN_NAME_SIZE]; /* empty: any */
+	char application[APPLICATION_NAME_SIZE]; /* empty: of the job */
+	uint32_t ranks;                          /* 0: any number */
 };
 
 /* What was measured of a node during the run; NAN: not known. */

@@ -213,7 +213,7 @@ char *traces_reply_make(const struct store_trace *traces, size_t count,
 	bool any = false;
 	int rc = 0;
 
-	sp_error_set(err, "the job has no trace");
+	sp_error_set(err, "there is no such trace");
 	wire_text_add_constant(&out, "{\"traces\":[");
 	for (size_t i = 0; i < count && !rc; i++) {
 		if (check_trace(&traces[i], err))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* route_traces.c - blocks of traces to be stored, and the traces of a job */
+/* route_traces.c - blocks of traces to be stored, and the traces of jobs */
 #include <stdlib.h>
 
 #include "predictor/http/handlers.h"
@@ -81,19 +81,31 @@ static void traces_loaded(void *context, int rc,
 	pending_end(p);
 }
 
+static int parse_query(struct request *r, struct store_trace_query *ret,
+		       struct sp_error *err)
+{
+	ret->user_id = request_scope(r);
+	if (request_query_number(r, "job_id", 0, &ret->job_id, err) ||
+	    request_query_number(r, "ranks", 0, &ret->ranks, err) ||
+	    request_query_text(r, "cluster", ret->cluster, sizeof(ret->cluster),
+			       err) ||
+	    request_query_text(r, "application", ret->application,
+			       sizeof(ret->application), err))
+		return -1;
+	if (!ret->job_id == !ret->application[0])
+		return sp_error_set(err, "give one of job_id and application");
+	return 0;
+}
+
 int traces_list(struct request *r)
 {
 	struct http_config *config = &r->http->config;
-	struct store_trace_query query = { .user_id = request_scope(r) };
+	struct store_trace_query query = { 0 };
 	struct pending *p;
 	struct sp_error err;
 
-	if (request_query_number(r, "job_id", 0, &query.job_id, &err) ||
-	    request_query_text(r, "cluster", query.cluster,
-			       sizeof(query.cluster), &err))
+	if (parse_query(r, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
-	if (!query.job_id)
-		return request_fail(r, 400, "job_id: is missing");
 
 	int status = trace_place_take(r);
 

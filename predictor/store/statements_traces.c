@@ -40,7 +40,9 @@ const struct statement statement_traces = {
 	"::float8 AS runtime_s, coalesce((SELECT sum(p.spinning_s) > "
 	"0.5 * sum(p.idle_s) " PROFILES_OF_RUN "), false)::int4 AS spinning, "
 	"d.ranks FROM predict.trace_details d "
-	"WHERE d.job_id = $1::int8 AND NOT d.dropped "
+	"WHERE (($4::text IS NULL AND d.job_id = $1::int8) "
+	"OR (d.application = $4::text AND d.ended_at IS NOT NULL)) "
+	"AND ($5::int8 = 0 OR d.ranks = $5::int8) AND NOT d.dropped "
 	"AND ($2::text IS NULL OR d.cluster = $2::text) "
 	"AND ($3::int8 = 4294967295 OR d.user_id = $3::int8) "
 	"ORDER BY d.trace_id DESC LIMIT " TEXT(STORE_TRACES_MAX)

@@ -352,6 +352,8 @@ const struct row_field trace_query_columns[] = {
 	FIELD(store_trace_query, job_id, UINT, "job_id"),
 	FIELD(store_trace_query, cluster, OPTIONAL_TEXT, "cluster"),
 	FIELD(store_trace_query, user_id, UINT, "user_id"),
+	FIELD(store_trace_query, application, OPTIONAL_TEXT, "application"),
+	FIELD(store_trace_query, ranks, UINT, "ranks"),
 	END,
 };
 

@@ -39,6 +39,12 @@ swept() { ! find "$dir"/spool/*/traces -mindepth 1 | grep -q .; }
 critical() { spredict critical 1 >"$dir/critical" 2>&1; }
 heaviest() { awk '$1 ~ /^[0-3]$/ && $3 > most { most = $3; rank = $1 }
 	END { exit rank != 1 }' "$dir/critical"; }
+# What is known for the next run, from this one.
+alike() {
+	spredict --json whatif --application=heat --ranks=4 --as-recorded \
+		--best >"$dir/alike.json" 2>"$dir/alike.err" &&
+		holds alike '.whatif.job_id == 1'
+}
 # The nodes of the ranks of a job that is given a host file for n3, n1, n4, n2.
 as_ordered() {
 	whatif order --place=n3,n1,n4,n2 --hostfile="$dir/hosts" || return
@@ -66,6 +72,7 @@ check on_one_node "$(cat "$dir/one.json" "$dir/one.err")" \
 whatif best --best
 check best "$(cat "$dir/best.json" "$dir/best.err")" \
 	holds best '.whatif | .there_s <= 1.001 * .here_s'
+check alike "$(cat "$dir/alike.json" "$dir/alike.err")" until_true 30 alike
 check order "$(cat "$dir/hosts" "$dir/ranks" "$dir/order.err")" as_ordered
 check critical "$(cat "$dir/critical" 2>&1)" critical
 check work_of_ranks "$(cat "$dir/critical")" heaviest

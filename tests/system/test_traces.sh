@@ -67,11 +67,22 @@ test_access() {
 		'.traces | length == 1'
 	other=65533 ask_as_other "/v1/traces?job_id=11"
 	check stranger_reads "a stranger reads it" bare 404 \
-		"the job has no trace"
+		"there is no such trace"
 	ask "/v1/traces?job_id=12"
 	check no_trace "a trace of no job" gives 404
 	ask /v1/traces
 	check no_job "a trace without a job" gives 400
+	ask "/v1/traces?job_id=11&cluster=little"
+	application=$(jq -r '.traces[0].application | @uri' "$body")
+	ask "/v1/traces?job_id=11&application=$application"
+	check job_or_application "both in one question" gives 400
+	ask_as_other "/v1/traces?application=$application&ranks=4"
+	check by_application "no trace of the application" gives 200 \
+		'.traces[0].job_id == 11'
+	ask_as_other "/v1/traces?application=$application&ranks=5"
+	check by_ranks "a trace of another number of ranks" gives 404
+	other=65533 ask_as_other "/v1/traces?application=$application"
+	check by_application_other "another user sees it" gives 404
 }
 
 # Four ranks on the two cores of n1 take 7.5 for 5.

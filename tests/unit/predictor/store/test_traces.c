@@ -123,22 +123,29 @@ static void traces_found(void *context, int rc,
 	outcome_done(&found->outcome, rc, why);
 }
 
+static void find(struct postgres *store, const struct store_trace_query *query,
+		 struct found *ret)
+{
+	struct sp_error err;
+
+	memset(ret, 0, sizeof(*ret));
+	outcome_begin(&ret->outcome);
+	ck_assert_int_eq(
+		postgres_ops.get_traces(store, query, traces_found, ret, &err),
+		0);
+	outcome_wait(&ret->outcome);
+	ck_assert_msg(ret->outcome.rc == STORE_STORED, "%s",
+		      ret->outcome.why.text);
+}
+
 static void get(struct postgres *store, uint32_t job_id, uint32_t user_id,
 		const char *cluster, struct found *ret)
 {
 	struct store_trace_query query = { .job_id = job_id,
 					   .user_id = user_id };
-	struct sp_error err;
 
-	memset(ret, 0, sizeof(*ret));
 	strcpy(query.cluster, cluster);
-	outcome_begin(&ret->outcome);
-	ck_assert_int_eq(
-		postgres_ops.get_traces(store, &query, traces_found, ret, &err),
-		0);
-	outcome_wait(&ret->outcome);
-	ck_assert_msg(ret->outcome.rc == STORE_STORED, "%s",
-		      ret->outcome.why.text);
+	find(store, &query, ret);
 }
 
 static size_t count_of(struct postgres *store, uint32_t job_id)
@@ -266,6 +273,28 @@ START_TEST(test_newest_two)
 	get(store, 5, 1003, "", &found);
 	ck_assert(found.first.runtime_s > 0);
 	ck_assert_str_ne(found.first.application, "");
+
+	/* By their application, the newest first. */
+	struct store_trace_query query = { .user_id = 1003 };
+
+	strcpy(query.application, found.first.application);
+	find(store, &query, &found);
+	ck_assert_uint_eq(found.count, 2);
+	ck_assert_uint_eq(found.first.job_id, 5);
+	query.ranks = 1;
+	find(store, &query, &found);
+	ck_assert_uint_eq(found.count, 2);
+	query.ranks = 2;
+	find(store, &query, &found);
+	ck_assert_uint_eq(found.count, 0);
+	query.ranks = 0;
+	query.user_id = 1004;
+	find(store, &query, &found);
+	ck_assert_uint_eq(found.count, 0);
+	query.user_id = UINT32_MAX;
+	strcpy(query.application, "another");
+	find(store, &query, &found);
+	ck_assert_uint_eq(found.count, 0);
 	finish(store, memory);
 }
 END_TEST
