@@ -115,7 +115,7 @@ in_cluster scontrol setdebug debug
 cat >"$dir/job.sh" <<'END'
 #!/bin/bash
 #PREDICT application=scaled
-sleep "$(echo "1 + 4 / $SLURM_JOB_NUM_NODES" | bc -l)"
+sleep "$(awk -v n="$SLURM_JOB_NUM_NODES" 'BEGIN { print 1 + 4 / n }')"
 END
 chmod 755 "$dir/job.sh"
 
