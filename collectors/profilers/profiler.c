@@ -342,6 +342,24 @@ static void report_mpi(const struct profiler *p, struct profile_share *share)
 	free(report);
 }
 
+/* Where tasks are processes, phases are means over as many workers as there were
+ * at a time.  False: they are not. */
+static bool sum_births(struct profiler *p, struct profile_node *phases,
+		       struct profile_rank *ret)
+{
+	if (!phases->tasks || !tasks_births(p->tasks, clock_monotonic_s(), ret))
+		return false;
+
+	double each = ret->tasks / ret->ranks;
+
+	phases->tasks = ret->ranks;
+	phases->busy_s *= each;
+	phases->ready_s *= each;
+	phases->idle_s *= each;
+	phases->spinning_s *= each;
+	return true;
+}
+
 /* contrib/experiments/profiles reads this line. */
 static void log_cost(const struct profiler *p,
 		     const struct profile_share *share)
@@ -364,6 +382,9 @@ static int profiler_report(struct profiler *p, struct profile_share *share)
 	share->job_id = p->job->job_id;
 	share->started_at_s = p->job->started_at_s;
 	tasks_sum(p->tasks, &share->phases);
+
+	bool births = sum_births(p, &share->phases, &share->rank[0]);
+
 	if (competitors_sample(p->competitors, clock_monotonic_s(),
 			       (int)share->phases.tasks, &err))
 		log_debug("job %u: %s", p->job->job_id, err.text);
@@ -372,6 +393,8 @@ static int profiler_report(struct profiler *p, struct profile_share *share)
 		report_messages(p, share);
 	if (p->job->mpi_folder[0])
 		report_mpi(p, share);
+	if (births && share->source != PROFILE_MPI)
+		share->rank_count = 1;
 	if (!share->phases.tasks) {
 		log_info("job %u: ended before a task was seen: no profile",
 			 p->job->job_id);

@@ -6,20 +6,24 @@
  * task, and adds the window since the last sample to its phases.  tasks_sum()
  * is the mean over tasks, helpers excluded.
  *
+ * births.h hears of searches and ends.  When there have been TASKS_MAX tasks, ended
+ * ones make room for others: sums over the job are then of the last ones.
+ *
  * Counting a task's system calls makes each of them longer.  Once that has cost
  * its budget, calls are counted for short periods only, and estimated in
  * between from their rate per second of CPU time when they were counted.
  */
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "collectors/profilers/births.h"
 #include "collectors/profilers/phases.h"
 #include "collectors/profilers/syscalls.h"
+#include "collectors/profilers/task_times.h"
 #include "collectors/profilers/tasks.h"
 #include "collectors/sensors/processes.h"
 
@@ -41,9 +45,14 @@
 #define OPEN_S  0.14e-3
 #define FIRST_S 0.4e-3
 
+/* Of user and system time, which have steps of 10 ms, that shares are taken. */
+#define SYSTEM_MIN_S 0.1
+
 struct task {
-	pid_t pid;
+	pid_t pid, launcher;
 	uint64_t born_ticks;
+	double born_at_s; /* by the monotonic clock */
+	double gap_s; /* between the search that found it and the last one */
 	bool alive, parent;
 	int schedstat_fd;
 	bool countable;
@@ -64,6 +73,8 @@ struct tasks {
 	bool counting;
 	double counting_until_s; /* at least */
 	double cost_s;           /* of counting so far */
+	double dropped_used_s;   /* by those that made room */
+	struct births births;
 	int count;
 	struct task of[TASKS_MAX];
 	struct processes processes;
@@ -102,26 +113,6 @@ void tasks_destroy(struct tasks *tasks)
 
 /* --- Samples ------------------------------------------------------------- */
 
-static int read_schedstat(const struct task *task, double *ret_run_s,
-			  double *ret_ready_s)
-{
-	char text[96], *end;
-	ssize_t size = pread(task->schedstat_fd, text, sizeof(text) - 1, 0);
-
-	if (size <= 0)
-		return -1;
-	text[size] = '\0';
-
-	uint64_t run_ns = strtoull(text, &end, 10);
-	uint64_t wait_ns = strtoull(end, &end, 10);
-
-	if (*end != ' ')
-		return -1;
-	*ret_run_s = (double)run_ns * 1e-9;
-	*ret_ready_s = (double)wait_ns * 1e-9;
-	return 0;
-}
-
 /* -1: the task has ended. */
 static int counter_sample(struct task *task, struct window *window)
 {
@@ -143,7 +134,7 @@ static int task_sample(struct task *task, double now_s, struct window *ret)
 {
 	double run_s, ready_s;
 
-	if (read_schedstat(task, &run_s, &ready_s))
+	if (task_times_ran(task->schedstat_fd, &run_s, &ready_s))
 		return -1;
 	*ret = (struct window){
 		.wall_s = now_s - task->sampled_at_s,
@@ -202,6 +193,18 @@ static void counting_adjust(struct tasks *tasks, double now_s)
 		counting_start(tasks, now_s);
 }
 
+/* Between its last sample and now; what it did since is taken to be as before. */
+static void task_ended(struct tasks *tasks, const struct task *task,
+		       double now_s)
+{
+	double seen_s = task->sampled_at_s - task->born_at_s;
+	double lived_s = seen_s + (now_s - task->sampled_at_s) / 2;
+	double more = seen_s > 0 ? lived_s / seen_s : 1;
+
+	births_ended(&tasks->births, now_s, (uint32_t)task->launcher, lived_s,
+		     task->run_s * fmin(more, 2), task->gap_s);
+}
+
 void tasks_sample(struct tasks *tasks, double now_s)
 {
 	for (int i = 0; i < tasks->count; i++) {
@@ -211,6 +214,7 @@ void tasks_sample(struct tasks *tasks, double now_s)
 		if (!task->alive)
 			continue;
 		if (task_sample(task, now_s, &window)) {
+			task_ended(tasks, task, now_s);
 			task_close(task);
 			continue;
 		}
@@ -231,36 +235,31 @@ void tasks_sample(struct tasks *tasks, double now_s)
  * counted. */
 static void system_time_sample(struct task *task)
 {
-	char path[64], text[1024];
-	unsigned long user, system;
-	const char *end;
-	int fd;
+	double all_user_s, all_system_s;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)task->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (task_times_modes(task->pid, &all_user_s, &all_system_s))
 		return;
 
-	ssize_t size = read(fd, text, sizeof(text) - 1);
+	double user_s = all_user_s - task->user_s;
+	double system_s = all_system_s - task->system_s;
 
-	close(fd);
-	text[size > 0 ? size : 0] = '\0';
-	end = strrchr(text, ')');
-	if (!end ||
-	    sscanf(end + 1,
-		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-		   &user, &system) != 2)
-		return;
-
-	double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
-	double user_s = (double)user * tick_s - task->user_s;
-	double system_s = (double)system * tick_s - task->system_s;
-
-	if (user_s + system_s > 10 * tick_s) {
+	if (user_s + system_s > SYSTEM_MIN_S) {
 		task->system = system_s / (user_s + system_s);
-		task->user_s += user_s;
-		task->system_s += system_s;
+		task->user_s = all_user_s;
+		task->system_s = all_system_s;
 	}
+}
+
+struct search {
+	double since_boot_s, tick_s;
+	double gap_s; /* since the one before */
+};
+
+static double age_s(const struct process *process, const struct search *search)
+{
+	double born_s = (double)process->born_ticks * search->tick_s;
+
+	return fmax(search->since_boot_s - born_s, 0);
 }
 
 static struct task *task_find(struct tasks *tasks,
@@ -273,19 +272,46 @@ static struct task *task_find(struct tasks *tasks,
 	return NULL;
 }
 
+static double task_used_s(const struct task *task)
+{
+	return task->phases.busy_s + task->phases.spinning_s;
+}
+
+/* Forget the first half of those that have ended. */
+static void tasks_make_room(struct tasks *tasks)
+{
+	int ended = tasks->count - tasks_alive(tasks), kept = 0;
+	int drop = (ended + 1) / 2;
+
+	for (int i = 0; i < tasks->count; i++) {
+		if (!tasks->of[i].alive && drop > 0) {
+			tasks->dropped_used_s += task_used_s(&tasks->of[i]);
+			drop--;
+			continue;
+		}
+		tasks->of[kept++] = tasks->of[i];
+	}
+	tasks->count = kept;
+}
+
 static void task_add(struct tasks *tasks, const struct process *process,
-		     double now_s)
+		     double now_s, const struct search *search)
 {
 	struct window unused;
 	char path[64];
 
+	if (tasks->count == TASKS_MAX)
+		tasks_make_room(tasks);
 	if (tasks->count == TASKS_MAX)
 		return;
 
 	struct task *task = &tasks->of[tasks->count];
 
 	*task = (struct task){ .pid = process->pid,
+			       .launcher = process->parent,
 			       .born_ticks = process->born_ticks,
+			       .born_at_s = now_s - age_s(process, search),
+			       .gap_s = search->gap_s,
 			       .alive = true,
 			       .countable = true,
 			       .counter = { -1, -1 },
@@ -300,6 +326,7 @@ static void task_add(struct tasks *tasks, const struct process *process,
 		return;
 	}
 	tasks->count++;
+	births_found(&tasks->births, (uint32_t)process->parent);
 	if (tasks->counting)
 		counter_open(task);
 	else
@@ -314,12 +341,40 @@ static bool has_children(const struct processes *processes, pid_t pid)
 	return false;
 }
 
+/* Not the shell, and not Slurm's. */
+static bool is_leaf(const struct tasks *tasks, const struct process *process)
+{
+	return process->in_job && !process->step_daemon &&
+	       process->job_id == tasks->job_id &&
+	       !has_children(&tasks->processes, process->pid);
+}
+
+static void search_begin(struct tasks *tasks, double now_s, struct search *ret)
+{
+	const struct processes *processes = &tasks->processes;
+	struct births_ages ages = { 0 };
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	*ret = (struct search){
+		.since_boot_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
+		.tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK),
+	};
+	for (size_t i = 0; i < processes->count; i++)
+		if (is_leaf(tasks, &processes->of[i]))
+			births_age_add(&tasks->births, now_s,
+				       age_s(&processes->of[i], ret), &ages);
+	ret->gap_s = births_searched(&tasks->births, now_s, &ages);
+}
+
 int tasks_find(struct tasks *tasks, double now_s, struct sp_error *err)
 {
 	const struct processes *processes = &tasks->processes;
+	struct search search;
 
 	if (processes_read("", &tasks->processes, err))
 		return -1;
+	search_begin(tasks, now_s, &search);
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->of[i];
 		struct task *task;
@@ -336,7 +391,7 @@ int tasks_find(struct tasks *tasks, double now_s, struct sp_error *err)
 			continue;
 		}
 		if (!task)
-			task_add(tasks, process, now_s);
+			task_add(tasks, process, now_s, &search);
 		else if (task->alive && !task->countable)
 			system_time_sample(task);
 	}
@@ -364,14 +419,9 @@ int tasks_pids(const struct tasks *tasks, pid_t ret[], int max)
 
 /* --- Results ------------------------------------------------------------- */
 
-static double task_used_s(const struct task *task)
-{
-	return task->phases.busy_s + task->phases.spinning_s;
-}
-
 double tasks_used_s(const struct tasks *tasks)
 {
-	double used = 0;
+	double used = tasks->dropped_used_s;
 
 	for (int i = 0; i < tasks->count; i++)
 		used += task_used_s(&tasks->of[i]);
@@ -431,4 +481,14 @@ void tasks_sum(const struct tasks *tasks, struct profile_node *ret)
 	ret->ready_s /= n;
 	ret->idle_s /= n;
 	ret->spinning_s /= n;
+}
+
+bool tasks_births(struct tasks *tasks, double now_s, struct profile_rank *ret)
+{
+	for (int i = 0; i < tasks->count; i++)
+		if (tasks->of[i].alive) {
+			task_ended(tasks, &tasks->of[i], now_s);
+			task_close(&tasks->of[i]);
+		}
+	return births_are_tasks(&tasks->births, ret);
 }

@@ -15,7 +15,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/profile.h"
 
-#define TASKS_MAX 256 /* on one node; others are ignored */
+#define TASKS_MAX 256 /* on one node at a time; others are ignored */
 
 struct tasks;
 
@@ -40,7 +40,11 @@ bool tasks_has(const void *tasks, pid_t pid);
 /* CPU time of all tasks since they were found. */
 double tasks_used_s(const struct tasks *tasks);
 
-/* Means over tasks, without helpers. */
+/* Means over tasks, without helpers; of very many the last ones. */
 void tasks_sum(const struct tasks *tasks, struct profile_node *ret);
+
+/* At the job's end, after all else: whether the tasks were processes that some
+ * program handed out (births.h). */
+bool tasks_births(struct tasks *tasks, double now_s, struct profile_rank *ret);
 
 #endif

@@ -137,6 +137,29 @@ static int print_table(struct json_object *profile, const char *name,
 	return rc;
 }
 
+/* Each task is a process. */
+static void print_processes(struct json_object *farm)
+{
+	double tasks = reply_number(farm, "tasks");
+	double seen = reply_number(farm, "tasks_seen");
+
+	if (seen < tasks)
+		printf("; estimated, as only %.0f were seen: the others lived "
+		       "for less than the time between two searches",
+		       seen);
+	printf("\n\n");
+}
+
+static void print_messages(struct json_object *farm)
+{
+	printf("; %.3g MB, %.0f %% of it to workers; the master's own work "
+	       "%.3g s; %.3g us a message\n\n",
+	       1e-6 * reply_number(farm, "bytes"),
+	       100 * reply_number(farm, "alpha"),
+	       reply_number(farm, "master_s"),
+	       1e6 * reply_number(farm, "message_s"));
+}
+
 /* Of a program that hands out tasks. */
 static void print_farm(struct json_object *profile)
 {
@@ -145,21 +168,22 @@ static void print_farm(struct json_object *profile)
 	if (!json_object_object_get_ex(profile, "farm", &farm))
 		return;
 
+	const char *known = reply_text(farm, "kind");
+	const char *kind = known ? known : "?";
+	bool processes = !strcmp(kind, "processes");
 	double sigma_s = reply_number(farm, "sigma_s");
 
-	printf("farm, %s: %.0f workers, master on node %.0f; %.0f tasks of "
-	       "%.3g ms",
-	       reply_text(farm, "kind"), reply_number(farm, "workers"),
-	       1 + reply_number(farm, "hub"), reply_number(farm, "tasks"),
+	printf("farm, %s: %.0f workers", kind, reply_number(farm, "workers"));
+	if (!processes)
+		printf(", master on node %.0f", 1 + reply_number(farm, "hub"));
+	printf("; %.0f tasks of %.3g ms", reply_number(farm, "tasks"),
 	       1e3 * reply_number(farm, "mu_s"));
 	if (isfinite(sigma_s))
 		printf(" (standard deviation %.3g ms)", 1e3 * sigma_s);
-	printf("; %.3g MB, %.0f %% of it to workers; the master's own work "
-	       "%.3g s; %.3g us a message\n\n",
-	       1e-6 * reply_number(farm, "bytes"),
-	       100 * reply_number(farm, "alpha"),
-	       reply_number(farm, "master_s"),
-	       1e6 * reply_number(farm, "message_s"));
+	if (processes)
+		print_processes(farm);
+	else
+		print_messages(farm);
 }
 
 static int print_profile(struct json_object *profile, struct sp_error *err)

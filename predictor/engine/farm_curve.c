@@ -32,11 +32,11 @@ static void take_newest(void *context, const struct profile *profile)
 	struct search *search = context;
 	const struct profile *found = search->found;
 
-	if (profile->farm.kind == PROFILE_FARM_DYNAMIC &&
+	if (profile_farm_sums(&profile->farm) &&
 	    !strcmp(profile->cluster, search->cluster) &&
 	    parameters_equal(&profile->application.parameters,
 			     search->parameters) &&
-	    (found->farm.kind != PROFILE_FARM_DYNAMIC ||
+	    (!profile_farm_sums(&found->farm) ||
 	     profile->measured_at_s > found->measured_at_s))
 		*search->found = *profile;
 }

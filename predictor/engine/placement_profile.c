@@ -134,7 +134,7 @@ static int model_of_farm(const struct profile *p, struct placement_model *ret)
 int placement_model_from_profile(const struct profile *profile, double credit_s,
 				 struct placement_model *ret)
 {
-	if (profile->farm.kind == PROFILE_FARM_DYNAMIC && profile->farm.workers)
+	if (profile_farm_sums(&profile->farm) && profile->farm.workers)
 		return model_of_farm(profile, ret);
 
 	double before = share_of(profile), share = before / 2;

@@ -38,7 +38,18 @@ static const char *const farm_kinds[PROFILE_FARM_KINDS] = {
 	[PROFILE_NO_FARM] = "none",
 	[PROFILE_FARM_STATIC] = "static",
 	[PROFILE_FARM_DYNAMIC] = "dynamic",
+	[PROFILE_FARM_PROCESSES] = "processes",
 };
+
+bool profile_farm_sums(const struct profile_farm *farm)
+{
+	int nodes = 0;
+
+	for (int i = 0; i < PROFILE_NODES_MAX; i++)
+		nodes += farm->workers_on[i] > 0;
+	return farm->kind == PROFILE_FARM_DYNAMIC ||
+	       (farm->kind == PROFILE_FARM_PROCESSES && nodes > 1);
+}
 
 const char *profile_farm_name(enum profile_farm_kind kind)
 {
@@ -278,7 +289,7 @@ static void farm_mean_update(struct profile *into, const struct profile *run,
 {
 	struct profile_farm *own = &into->farm, before = *own;
 
-	if (run->pair_count < 0)
+	if (run->pair_count < 0 && run->farm.kind != PROFILE_FARM_PROCESSES)
 		return;
 	*own = run->farm;
 	if (before.kind == PROFILE_NO_FARM || own->kind == PROFILE_NO_FARM)
@@ -287,6 +298,7 @@ static void farm_mean_update(struct profile *into, const struct profile *run,
 	double part = 1 - weight;
 
 	mean_update(&own->tasks, before.tasks, part);
+	mean_update(&own->tasks_seen, before.tasks_seen, part);
 	mean_update(&own->mu_s, before.mu_s, part);
 	mean_update(&own->sigma_s, before.sigma_s, part);
 	mean_update(&own->bytes, before.bytes, part);

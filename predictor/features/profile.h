@@ -16,6 +16,7 @@
 #ifndef PREDICTOR_FEATURES_PROFILE_H
 #define PREDICTOR_FEATURES_PROFILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,11 +67,12 @@ struct profile_pair {
 
 /* Whether a program is a farm: one process hands out tasks, others work on them.
  * In a static farm the share of each worker is fixed, in a dynamic one whoever
- * is done gets more. */
+ * is done gets more.  In one of processes each task is a process of its own. */
 enum profile_farm_kind {
 	PROFILE_NO_FARM,
 	PROFILE_FARM_STATIC,
 	PROFILE_FARM_DYNAMIC,
+	PROFILE_FARM_PROCESSES,
 	PROFILE_FARM_KINDS
 };
 
@@ -81,7 +83,9 @@ const char *profile_farm_name(enum profile_farm_kind kind); /* "dynamic" */
 struct profile_farm {
 	enum profile_farm_kind kind;
 	uint32_t workers;
-	double tasks; /* M */
+	double tasks;      /* M */
+	double tasks_seen; /* of these; the others were too short, and are
+			      estimated */
 	double mu_s;
 	double sigma_s; /* NAN: not known */
 	double bytes;   /* V */
@@ -92,6 +96,10 @@ struct profile_farm {
 	uint16_t hub;     /* node of the master */
 	uint16_t workers_on[PROFILE_NODES_MAX];
 };
+
+/* Whether a run on other nodes has the sum of their workers' speeds: in a dynamic
+ * farm, and in one of processes that were on several nodes. */
+bool profile_farm_sums(const struct profile_farm *farm);
 
 struct profile {
 	char cluster[RUN_NAME_SIZE];
@@ -136,7 +144,9 @@ struct profile_peer {
 #define PROFILE_PEERS_MAX (PROFILE_NODES_MAX - 1)
 
 /* A process on the node, as the MPI library counts; or several that send most
- * messages to the same one, all added up. */
+ * messages to the same one, all added up.  With PROFILE_PEER_NONE: processes that
+ * began and ended one after the other, each a task, in the MPI library's place:
+ * `ranks` at a time, `messages` of them seen, all numbers of tasks estimates. */
 struct profile_rank {
 	uint32_t rank;
 	uint32_t ranks;  /* how many these are */
@@ -155,6 +165,7 @@ struct profile_rank {
 };
 
 #define PROFILE_RANKS_MAX 32
+#define PROFILE_PEER_NONE INT_MAX
 
 /* What one node saw of what a run did; known as struct run_share is. */
 struct profile_share {

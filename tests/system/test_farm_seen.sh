@@ -6,8 +6,8 @@
 #
 # usage: test_farm_seen.sh BUILD
 #
-# A farm and a stencil on four nodes, each watched by the MPI library, from their
-# messages to what spredict shows; then the farm is predicted for other nodes.
+# A farm, a stencil and processes on four nodes, each watched by the MPI library, from
+# their messages to what spredict shows; then the farm is predicted for other nodes.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
@@ -73,6 +73,16 @@ ok stack-is-up $? "$(tail -n 1 "$dir/up.log")"
 [ "$failed" = 0 ] || exit 1
 eval "$("$stack" env "$dir/stack")"
 
+# Nine processes on each node, two at a time.
+cat >"$dir/batch.sh" <<'END'
+#!/bin/bash
+#PREDICT application=batch
+srun -N4 -n4 bash -c 'for i in 3 5 4 6 3 5 4 6 3; do
+	echo $((i * 60000)); done | xargs -n 1 -P 2 bash -c "
+	for ((i = 0; i < \$0; i++)); do :; done"'
+END
+chmod +x "$dir/batch.sh"
+
 job sweep -n $tasks -w 1500
 ok farm-runs $? "$(cat "$dir"/*.out)"
 job heat -n 2000 -i 1000
@@ -90,6 +100,13 @@ spredict profile sweep | grep -q '^farm, dynamic: 3 workers, master on node 1;'
 ok farm-is-shown $? "$(spredict profile sweep 2>&1)"
 profile heat '.runs == 1 and (has("farm") | not)'
 ok stencil-is-no-farm $? "$(spredict profile heat 2>&1)"
+
+job batch
+profile batch '.farm.kind == "processes" and .farm.workers == 8 and
+	.farm.tasks >= 30 and .farm.tasks <= 45 and .farm.mu_s > .1'
+ok processes-are-recognised $? "$(spredict profile batch 2>&1)"
+spredict profile batch | grep -q '^farm, processes: 8 workers; [0-9]* tasks of'
+ok processes-are-shown $? "$(spredict profile batch 2>&1)"
 
 # Of as much work on two workers, where no run was seen.
 spredict --json predict -N 3 -n 3 --exclusive "$dir/sweep.sh" -n $tasks \

@@ -4,7 +4,10 @@
  * 1. Processes: those that the MPI library reported; without it nodes take
  *    their place, as packets show messages between nodes only.
  * 2. farm_recognise() decides, and fits M, mu, sigma, V, alpha and lm.
- * 3. mo and k begin as the latency and the time for a byte of the links between
+ * 3. Where no MPI library reported, tasks may have been processes of their own, one
+ *    after the other, with or without a master's node: those are added up.  No
+ *    message is known of them; what one costs is to start a process.
+ * 4. mo and k begin as the latency and the time for a byte of the links between
  *    the master's node and the others, as they were measured by probes.
  */
 #include <math.h>
@@ -19,6 +22,9 @@
 
 /* Where no link was measured, as on one node. */
 #define MESSAGE_S 2e-5
+
+/* Of processes: fork, exec and wait. */
+#define START_S 1e-3
 
 /* Of nodes alone: three neighbours in a line have a hub, too. */
 #define NODES_MIN 4
@@ -163,6 +169,65 @@ static bool list_nodes(const struct profile *p, struct processes *ret)
 	return true;
 }
 
+/* --- As processes begin and end ------------------------------------------- */
+
+struct births {
+	double tasks, seen, work, work2;
+};
+
+/* False: the share is none of such. */
+static bool add_births(const struct profile_share *share, int node,
+		       struct profile *p, struct births *sum)
+{
+	const struct profile_rank *r = &share->rank[0];
+
+	if (share->rank_count != 1 || r->peer != PROFILE_PEER_NONE ||
+	    !(r->tasks > 0) || !r->ranks || r->ranks > UINT16_MAX)
+		return false;
+
+	double speed = p->node_count ? known_or(p->node[node].cpu_speed, 1) : 1;
+
+	p->farm.workers_on[node] = (uint16_t)r->ranks;
+	p->farm.workers += r->ranks;
+	sum->tasks += r->tasks;
+	sum->seen += r->messages;
+	sum->work += r->tasks_s * speed;
+	sum->work2 += r->tasks_s2 * speed * speed;
+	return true;
+}
+
+static bool set_births(const struct run *run,
+		       const struct profile_share shares[], size_t count,
+		       struct profile *p)
+{
+	struct births sum = { 0 };
+	struct hostlist nodes;
+	struct sp_error err;
+
+	if (hostlist_expand(run->node_list, &nodes, &err))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		int node = node_of(&nodes, shares[i].node);
+
+		if (node >= 0 && node < PROFILE_NODES_MAX)
+			(void)add_births(&shares[i], node, p, &sum);
+	}
+	hostlist_clear(&nodes);
+	if (!(sum.tasks > 0) || !(sum.work > 0))
+		return false;
+
+	double mu_s = sum.work / sum.tasks;
+
+	p->farm.kind = PROFILE_FARM_PROCESSES;
+	p->farm.tasks = sum.tasks;
+	p->farm.tasks_seen = sum.seen;
+	p->farm.mu_s = mu_s;
+	p->farm.sigma_s = sqrt(fmax(sum.work2 / sum.tasks - mu_s * mu_s, 0));
+	p->farm.alpha = .5;
+	p->farm.message_s = START_S;
+	return true;
+}
+
 /* --- The farm ------------------------------------------------------------- */
 
 static void set_costs(struct profile *p)
@@ -212,6 +277,11 @@ void farm_profile_set(const struct run *run, const struct profile_share *shares,
 	struct farm_seen seen;
 
 	profile->farm = (struct profile_farm){ .kind = PROFILE_NO_FARM };
+	if (set_births(run, shares, count, profile)) {
+		free(processes);
+		return;
+	}
+	profile->farm = (struct profile_farm){ .kind = PROFILE_NO_FARM };
 	if (by_rank || (processes && list_nodes(profile, processes))) {
 		farm_recognise(processes->of, processes->count, &seen);
 		if (seen.kind != FARM_NONE) {
@@ -220,6 +290,7 @@ void farm_profile_set(const struct run *run, const struct profile_share *shares,
 						? PROFILE_FARM_DYNAMIC
 						: PROFILE_FARM_STATIC,
 				.tasks = seen.farm.M,
+				.tasks_seen = seen.farm.M,
 				.mu_s = seen.farm.mu,
 				.sigma_s = seen.farm.sigma,
 				.bytes = seen.farm.V,

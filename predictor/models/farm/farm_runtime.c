@@ -64,6 +64,9 @@ static uint32_t workers_on(const struct profile *p, uint32_t node_count,
 
 	if (node_count == p->nodes && tasks == p->tasks)
 		return p->farm.workers_on[node];
+	/* As many at a time on each as there were, and no master among them. */
+	if (p->farm.kind == PROFILE_FARM_PROCESSES)
+		return (p->farm.workers + p->nodes / 2) / p->nodes;
 	return here - (node == 0 && here > 0);
 }
 
@@ -126,8 +129,9 @@ int farm_runtime_prepare(const struct profile *profile,
 	struct workers w = { .count = 0 };
 	double speeds = 0;
 
-	if (seen->kind != PROFILE_FARM_DYNAMIC)
-		return sp_error_set(err, "the application is no dynamic farm");
+	if (!profile_farm_sums(seen))
+		return sp_error_set(err, "the application is no dynamic farm, "
+					 "nor processes on several nodes");
 	if (!(seen->tasks >= 1) || !(seen->mu_s > 0) ||
 	    !(profile->runtime_s > 0))
 		return sp_error_set(err, "too little is known of the farm");

@@ -193,6 +193,57 @@ START_TEST(test_recognised_by_ranks)
 }
 END_TEST
 
+/* Two and four at a time; the second node is twice as fast. */
+START_TEST(test_recognised_by_processes)
+{
+	static struct profile_share shares[2];
+	static struct profile p;
+	struct run run = { .node_list = "n[1-2]" };
+	struct sp_error err;
+
+	profile_share_init(&shares[0]);
+	profile_share_init(&shares[1]);
+	strcpy(shares[0].node, "n1");
+	strcpy(shares[1].node, "n2");
+	shares[0].rank_count = shares[1].rank_count = 1;
+	shares[0].rank[0] = (struct profile_rank){ .ranks = 2,
+						   .peer = PROFILE_PEER_NONE,
+						   .messages = 90,
+						   .tasks = 100,
+						   .tasks_s = 300,
+						   .tasks_s2 = 1000 };
+	shares[1].rank[0] = (struct profile_rank){ .ranks = 4,
+						   .peer = PROFILE_PEER_NONE,
+						   .messages = 400,
+						   .tasks = 400,
+						   .tasks_s = 600,
+						   .tasks_s2 = 1000 };
+	p = (struct profile){
+		.nodes = 2, .tasks = 2, .node_count = 2, .runtime_s = 150
+	};
+	for (int i = 0; i < 2; i++)
+		p.node[i] = (struct profile_node){ .cpu_speed = 1 + i,
+						   .cpu_left = 1,
+						   .cpu_available = 1 };
+	farm_profile_set(&run, shares, 2, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_PROCESSES);
+	ck_assert_uint_eq(p.farm.workers, 6);
+	ck_assert_uint_eq(p.farm.workers_on[1], 4);
+	ck_assert_double_eq(p.farm.tasks, 500);
+	ck_assert_double_eq(p.farm.tasks_seen, 490);
+	ck_assert_double_eq_tol(p.farm.mu_s, 3, 1e-12);
+	ck_assert_double_eq_tol(p.farm.sigma_s, 1, 1e-9);
+	/* Three on each of four nodes, whatever the job's tasks are. */
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, NULL),
+				150 * 10. / (12 * 1.5), 2);
+	/* On one node nobody knows whether it would use others. */
+	farm_profile_set(&run, shares, 1, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_PROCESSES);
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), -1);
+}
+END_TEST
+
 /* Messages between nodes alone: workers of different rates on three nodes. */
 START_TEST(test_recognised_by_nodes)
 {
@@ -237,6 +288,7 @@ int main(void)
 				       test_recorded_beside_others,
 				       test_no_farm,
 				       test_recognised_by_ranks,
+				       test_recognised_by_processes,
 				       test_recognised_by_nodes,
 				       NULL };
 
