@@ -22,6 +22,7 @@
 	"]}"
 
 static char path[] = "/tmp/test_traced_run.XXXXXX";
+static const struct traced_source in_file = { .trace = path };
 
 static void write_text(const char *text)
 {
@@ -47,16 +48,16 @@ START_TEST(test_file)
 	int sum = 0;
 
 	write_text("{\"traces\":[" TRACE("17") "," TRACE("23") "]}");
-	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_int_eq(traced_run_read(NULL, &in_file, &run, NULL), 0);
 	ck_assert_uint_eq(run.job_id, 17);
 	ck_assert_double_eq_tol(run.trace->events[0].work_s, 1, TOL);
 	run_trace_clear(&run);
 	ck_assert_int_eq(
-		traced_runs_each(NULL, NULL, path, count_run, &sum, NULL), 0);
+		traced_runs_each(NULL, &in_file, count_run, &sum, NULL), 0);
 	ck_assert_int_eq(sum, 1723);
 
 	write_text(TRACE("5"));
-	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_int_eq(traced_run_read(NULL, &in_file, &run, NULL), 0);
 	ck_assert_uint_eq(run.job_id, 5);
 	run_trace_clear(&run);
 }
@@ -67,6 +68,7 @@ START_TEST(test_refused)
 	static const char *const texts[] = {
 		"", "{", "[]", "{\"traces\":[]}", "{\"traces\":[7]}", "null",
 	};
+	const struct traced_source nowhere = { .trace = "/nonexistent/x" };
 	struct sp_error err;
 	struct run_trace run;
 	int sum = 0;
@@ -74,16 +76,14 @@ START_TEST(test_refused)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		write_text(texts[i]);
 		err.text[0] = '\0';
-		ck_assert_msg(traced_run_read(NULL, NULL, path, &run, &err) ==
-				      -1,
+		ck_assert_msg(traced_run_read(NULL, &in_file, &run, &err) == -1,
 			      "%s", texts[i]);
 		ck_assert_str_ne(err.text, "");
-		ck_assert_int_eq(traced_runs_each(NULL, NULL, path, count_run,
-						  &sum, NULL),
-				 -1);
+		ck_assert_int_eq(
+			traced_runs_each(NULL, &in_file, count_run, &sum, NULL),
+			-1);
 	}
-	ck_assert_int_eq(
-		traced_run_read(NULL, NULL, "/nonexistent/x", &run, &err), -1);
+	ck_assert_int_eq(traced_run_read(NULL, &nowhere, &run, &err), -1);
 	ck_assert_int_eq(sum, 0);
 }
 END_TEST
@@ -95,7 +95,7 @@ START_TEST(test_place)
 	struct traced_place place;
 
 	write_text(TRACE("17"));
-	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_int_eq(traced_run_read(NULL, &in_file, &run, NULL), 0);
 	ck_assert_int_eq(traced_place_create(&run, names, 3, 3, &place, NULL),
 			 0);
 	ck_assert_int_eq(place.count, 2);
@@ -137,7 +137,7 @@ START_TEST(test_now)
 	canned_start(&server);
 	cli.url = server.url;
 	write_text(TRACE("17"));
-	ck_assert_int_eq(traced_run_read(NULL, NULL, path, &run, NULL), 0);
+	ck_assert_int_eq(traced_run_read(NULL, &in_file, &run, NULL), 0);
 	ck_assert_int_eq(traced_place_create(&run, names, 1, 3, &place, NULL),
 			 0);
 	ck_assert_msg(!traced_place_now(&cli, &place, &err), "%s", err.text);
