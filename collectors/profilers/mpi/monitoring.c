@@ -3,9 +3,10 @@
  *
  * Open MPI's monitoring component leaves a file for each rank when MPI has
  * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent N,N,..." sum up the
- * messages to one other rank, and those with an I what collective operations sent
- * there; the last numbers count messages of 0 bytes, 1, 2 to 3, 4 to 7, and so on.  (Its variables in MPI's tool interface are gone
- * once MPI has begun, in Open MPI 4.1.)
+ * messages to one other rank, and those with an I what collective operations
+ * sent there; the last numbers count messages of 0 bytes, 1, 2 to 3, 4 to 7, and
+ * so on.  (Its variables in MPI's tool interface are gone once MPI has begun, in
+ * Open MPI 4.1.)
  */
 #include <stdio.h>
 #include <stdlib.h>
