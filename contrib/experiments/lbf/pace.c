@@ -9,23 +9,14 @@
  * clock and the CPU time that it took, both in seconds.  It ends with the process
  * that began it.
  */
-#include <sched.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <time.h>
 
-#define SECOND_NS 1000000000L
+#include "contrib/experiments/sharing/first_on_core.h"
 
 enum { STEPS = 200000 }; /* about half a millisecond */
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(1);
-}
 
 static double clock_s(clockid_t clock)
 {
@@ -59,17 +50,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
-	struct sched_param priority = { .sched_priority = 1 };
-	cpu_set_t cores;
-
-	CPU_ZERO(&cores);
-	CPU_SET(core, &cores);
-	if (sched_setaffinity(0, sizeof(cores), &cores))
-		fail("pace: core");
-	if (sched_setscheduler(0, SCHED_FIFO, &priority))
-		fail("pace: priority");
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
-		fail("pace: prctl");
+	first_on_core(core);
 
 	uint64_t x = 88172645463325252;
 	double sum = 0;

@@ -9,20 +9,11 @@
  * process wakes up at each interval and goes before all others, so a switch is
  * never further away than that.  It ends with the process that began it.
  */
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <time.h>
 
-#define SECOND_NS 1000000000L
-
-static void fail(const char *what)
-{
-	perror(what);
-	exit(1);
-}
+#include "contrib/experiments/sharing/first_on_core.h"
 
 int main(int argc, char **argv)
 {
@@ -34,17 +25,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
-	struct sched_param priority = { .sched_priority = 1 };
-	cpu_set_t cores;
-
-	CPU_ZERO(&cores);
-	CPU_SET(core, &cores);
-	if (sched_setaffinity(0, sizeof(cores), &cores))
-		fail("tick: core");
-	if (sched_setscheduler(0, SCHED_FIFO, &priority))
-		fail("tick: priority");
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
-		fail("tick: prctl");
+	first_on_core(core);
 	puts("ticking");
 	fflush(stdout);
 
