@@ -34,7 +34,7 @@ sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
 # check NAME WHAT-IS-WRONG COMMAND...: one test
 has_state() { [[ $(sql "SELECT state FROM runs WHERE job_id = $1") == "$2" ]]; }
 run_is() { [[ $(sql "SELECT $2 FROM runs WHERE job_id = $1") == t ]]; }
-in_snapshot() { get 0 /v1/snapshot | grep -q "$1"; }
+in_snapshot() { grep -q "$1" <<<"$(get 0 /v1/snapshot)"; }
 is_empty() { [[ -z $1 ]]; }
 same() { [[ $1 == "$2" ]]; }
 

@@ -23,7 +23,7 @@ finish() {
 rm -rf "$dir"
 mkdir -p "$dir"
 trap finish EXIT
-"$stack" up "$dir" "$build" --cap 0
+STACK_TIMEOUT_MS=1000 "$stack" up "$dir" "$build" --cap 0
 # shellcheck disable=SC1091
 . "$dir/settings"
 cp "$build/bin/spredict" "$run/" # where any user finds it
@@ -179,11 +179,12 @@ expect spredict_bundle 0 '^sleep.*: 1000 tasks: [0-9]+ a job, in [0-9]+ jobs
 for \(\(i =' bundle --array=1-1000 -n1 -t5 "$dir/nap.sbatch" 0.2
 expect spredict_bundle_json 0 '"plain": ?true' \
 	bundle --json --array=1-1000 -n1 -t5 "$dir/nap.sbatch" 0.2
-if on sbatch -J bundled -H -n1 -t5 --array=1-100 "$dir/nap.sbatch" 0.2 2>&1 |
-	grep -q 'starting a job takes .* each of the 100 tasks .*spredict bundle'; then
+said=$(on sbatch -J bundled -H -n1 -t5 --array=1-100 "$dir/nap.sbatch" 0.2 2>&1)
+if grep -q 'starting a job takes .* each of the 100 tasks .*spredict bundle' \
+	<<<"$said"; then
 	echo "ok spredict_bundle_at_submission"
 else
-	echo "not ok spredict_bundle_at_submission"
+	echo "not ok spredict_bundle_at_submission - $said"
 	failed=1
 fi
 on scancel -n bundled
@@ -203,8 +204,8 @@ expect spredict_help 0 'accuracy' -h
 # it reads then are in the next snapshot.
 other_id=$(submit -N1 -w n4 -t5 "$dir/nap.sbatch" 20)
 for _ in {1..40}; do
-	! on "$run/spredict" job "$other_id" 2>&1 | grep -q '^Best other' ||
-		break
+	! grep -q '^Best other' \
+		<<<"$(on "$run/spredict" job "$other_id" 2>&1)" || break
 	sleep 0.25
 done
 expect spredict_job_rejected 0 '^Best other nodes +n[123]: 0' job "$other_id"
@@ -241,7 +242,7 @@ as=(setpriv --reuid 65534 --regid 65534 --clear-groups env
 expect spredict_job_of_others 1 'error' job "$done_id"
 expect spredict_held_of_others 1 'error' job "$held_id"
 expect spredict_applications_of_others 0 '^APPLICATION' applications
-if on "${as[@]}" "$run/spredict" applications | grep -q sleep; then
+if grep -q sleep <<<"$(on "${as[@]}" "$run/spredict" applications)"; then
 	echo "not ok spredict_applications_hidden"
 	failed=1
 else
