@@ -153,11 +153,12 @@ static void print_processes(struct json_object *farm)
 static void print_messages(struct json_object *farm)
 {
 	printf("; %.3g MB, %.0f %% of it to workers; the master's own work "
-	       "%.3g s; %.3g us a message\n\n",
+	       "%.3g s; %.3g us a message, %.3g us a long one\n\n",
 	       1e-6 * reply_number(farm, "bytes"),
 	       100 * reply_number(farm, "alpha"),
 	       reply_number(farm, "master_s"),
-	       1e6 * reply_number(farm, "message_s"));
+	       1e6 * reply_number(farm, "message_s"),
+	       1e6 * reply_number(farm, "long_message_s"));
 }
 
 /* Of a program that hands out tasks. */

@@ -305,6 +305,7 @@ static void farm_mean_update(struct profile *into, const struct profile *run,
 	mean_update(&own->alpha, before.alpha, part);
 	mean_update(&own->master_s, before.master_s, part);
 	mean_update(&own->message_s, before.message_s, part);
+	mean_update(&own->long_message_s, before.long_message_s, part);
 	mean_update(&own->byte_s, before.byte_s, part);
 }
 

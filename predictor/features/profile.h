@@ -29,6 +29,10 @@
 #define PROFILE_NODES_MAX 64  /* of larger runs there is no profile */
 #define PROFILE_PAIRS_MAX 512 /* those that exchange most bytes */
 
+/* Of a long message a first part is sent, and the rest when the receiver has
+ * said that it takes it. */
+#define PROFILE_LONG_BYTES 65536
+
 /* The tasks on one node; means over tasks. */
 struct profile_node {
 	uint32_t tasks;
@@ -56,9 +60,8 @@ struct profile_pair {
 	double bytes;
 	double replies; /* of the messages, those that it sent because one of
 			   `to` had come, not because its own work was done */
-	double long_messages; /* of the messages, those of 64 KiB and more: a
-				 first part is sent, and the rest when the
-				 receiver has said that it takes it */
+	double long_messages; /* of the messages, those of PROFILE_LONG_BYTES
+				 and more */
 
 	/* The setting in which it was measured. */
 	double bandwidth_bps; /* of a new stream, bytes are not bits */
@@ -90,10 +93,11 @@ struct profile_farm {
 	double sigma_s; /* NAN: not known */
 	double bytes;   /* V */
 	double alpha;
-	double master_s;  /* lm */
-	double message_s; /* mo */
-	double byte_s;    /* k */
-	uint16_t hub;     /* node of the master */
+	double master_s;       /* lm */
+	double message_s;      /* mo */
+	double long_message_s; /* mo of a long one */
+	double byte_s;         /* k */
+	uint16_t hub;          /* node of the master */
 	uint16_t workers_on[PROFILE_NODES_MAX];
 };
 

@@ -231,6 +231,7 @@ static const struct field farm_fields[] = {
 	FARM(alpha, codec_number),
 	FARM(master_s, codec_number),
 	FARM(message_s, codec_number),
+	FARM(long_message_s, codec_number),
 	FARM(byte_s, codec_number),
 	{ .name = NULL },
 };

@@ -8,7 +8,8 @@
  *    after the other, with or without a master's node: those are added up.  No
  *    message is known of them; what one costs is to start a process.
  * 4. mo and k begin as the latency and the time for a byte of the links between
- *    the master's node and the others, as they were measured by probes.
+ *    the master's node and the others, as they were measured by probes.  A long
+ *    message has its own mo, as [1] of farm.h found: it pays the latency thrice.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,10 @@
 
 /* Where no link was measured, as on one node. */
 #define MESSAGE_S 2e-5
+
+/* A long message crosses the link as its first part, as the receiver's word that
+ * it takes it, and as the rest. */
+#define LONG_CROSSINGS 3
 
 /* Of processes: fork, exec and wait. */
 #define START_S 1e-3
@@ -224,7 +229,7 @@ static bool set_births(const struct run *run,
 	p->farm.mu_s = mu_s;
 	p->farm.sigma_s = sqrt(fmax(sum.work2 / sum.tasks - mu_s * mu_s, 0));
 	p->farm.alpha = .5;
-	p->farm.message_s = START_S;
+	p->farm.message_s = p->farm.long_message_s = START_S;
 	return true;
 }
 
@@ -246,6 +251,7 @@ static void set_costs(struct profile *p)
 		links++;
 	}
 	p->farm.message_s = links ? latency_s / links : MESSAGE_S;
+	p->farm.long_message_s = LONG_CROSSINGS * p->farm.message_s;
 	p->farm.byte_s = links ? byte_s / links : 0;
 }
 

@@ -11,6 +11,7 @@
 
 #define SEED      1    /* any: but the same for all that are compared */
 #define SPEED_MIN 0.01 /* a sensor's resolution */
+#define LONG_FROM (PROFILE_LONG_BYTES - 0.5) /* bytes, that are whole ones */
 
 static int one_task(const struct handout *handout)
 {
@@ -112,8 +113,10 @@ static void set_farm(const struct profile_farm *seen, struct farm_runtime *r)
 		.lm = seen->master_s,
 	};
 	r->costs = (struct message_costs){
-		.count = 1,
-		.classes = { { HUGE_VAL, seen->message_s * each,
+		.count = 2,
+		.classes = { { LONG_FROM * each, seen->message_s * each,
+			       seen->byte_s },
+			     { HUGE_VAL, seen->long_message_s * each,
 			       seen->byte_s } },
 	};
 	farm_draw_work(&r->farm, SEED, r->work);

@@ -28,6 +28,7 @@ static struct profile farm_on_four(void)
 			  .bytes = 1200 * 176,
 			  .alpha = .5,
 			  .message_s = 1e-5,
+			  .long_message_s = 3e-5,
 			  .workers_on = { 0, 1, 1, 1 } },
 	};
 	return p;
@@ -84,14 +85,41 @@ START_TEST(test_many_tasks)
 	p.farm.tasks = 1e6;
 	p.farm.mu_s = 12e-6;
 	p.farm.sigma_s = 4e-6;
-	p.farm.message_s = 1e-7;
+	p.farm.message_s = p.farm.long_message_s = 1e-7;
 	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
 	ck_assert_double_eq_tol(runtime.recorded_s, 4, .1);
-	p.farm.message_s = 1e-5;
+	p.farm.message_s = p.farm.long_message_s = 1e-5;
 	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
 	ck_assert_double_ge(runtime.recorded_s, 10);
 	/* More workers do not help it. */
 	ck_assert_double_ge(farm_runtime_on(&runtime, 8, 8, NULL), 4);
+}
+END_TEST
+
+/* A master that does nothing but send: what that takes is decided by the size of
+ * the program's own messages, also where several are taken together. */
+START_TEST(test_long_messages)
+{
+	const double tasks[] = { 1200, 1e5 };
+	struct profile p = farm_on_four();
+	struct sp_error err;
+
+	p.farm.message_s = 1e-3;
+	p.farm.long_message_s = 3e-3;
+	p.farm.mu_s = 1e-6;
+	p.farm.sigma_s = 0;
+	p.farm.alpha = .7;
+	for (int i = 0; i < 2; i++) {
+		p.farm.tasks = tasks[i];
+		p.farm.bytes = tasks[i] * 65535 / .7;
+		ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+		ck_assert_double_eq_tol(runtime.recorded_s / tasks[i], 1e-3,
+					1e-5);
+		p.farm.bytes = tasks[i] * 65537 / .7;
+		ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+		ck_assert_double_eq_tol(runtime.recorded_s / tasks[i], 3e-3,
+					3e-5);
+	}
 }
 END_TEST
 
@@ -185,6 +213,7 @@ START_TEST(test_recognised_by_ranks)
 	ck_assert_double_eq_tol(p.farm.mu_s, 3e-3, 1e-12);
 	ck_assert_double_eq_tol(p.farm.sigma_s, 1e-3, 1e-9);
 	ck_assert_double_eq(p.farm.message_s, 5e-5);
+	ck_assert_double_eq_tol(p.farm.long_message_s, 15e-5, 1e-12);
 	ck_assert_double_eq_tol(p.farm.byte_s, 1e-8, 1e-15);
 	/* A node that does not report. */
 	shares[0].rank_count = 0;
@@ -285,6 +314,7 @@ int main(void)
 	const TTest *const tests[] = { test_sum_of_speeds,
 				       test_other_numbers,
 				       test_many_tasks,
+				       test_long_messages,
 				       test_recorded_beside_others,
 				       test_no_farm,
 				       test_recognised_by_ranks,
