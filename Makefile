@@ -102,7 +102,8 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS)
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
-	$(addprefix collectors/profilers/mpi/,request_table.c trace_file.c) \
+	$(addprefix collectors/profilers/mpi/,request_table.c trace_file.c \
+		stretches.c) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
 	$(addprefix contrib/rehearse/,rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)
@@ -156,7 +157,8 @@ $(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
 
 # Not linked with MPI: it is loaded into what is no MPI program, too.
 $(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
-		$(wildcard collectors/profilers/mpi/*.h)
+		$(wildcard collectors/profilers/mpi/*.h) \
+		$(wildcard predictor/replay/trace_*.[ch])
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) $$(mpicc --showme:compile) -shared \
 		-Wl,-z,lazy -o $@ $(MPI_SOURCES) \

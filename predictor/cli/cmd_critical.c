@@ -143,10 +143,7 @@ static int print_analysis(const struct analysis *a, struct sp_error *err)
 	table_cell(facts, "run time");
 	table_cell(facts, "%s, %d ranks", show_span(a->run->runtime_s, text),
 		   a->run->ranks);
-	if (!a->run->whole) {
-		table_cell(facts, "trace");
-		table_cell(facts, "without its end: up to where all ranks got");
-	}
+	traced_run_show(facts, a->run);
 	table_cell(facts, "efficiency");
 	table_cell(facts,
 		   "%.1f %% = load balance %.1f %% x serialisation %.1f %% "
@@ -185,6 +182,7 @@ static int print_json(const struct analysis *a, struct sp_error *err)
 		return sp_error_set(err, "out of memory");
 	}
 	add_number(object, "runtime_s", a->run->runtime_s);
+	add_number(object, "seen", a->run->seen);
 	add_number(object, "load_balance", a->factors.load_balance);
 	add_number(object, "serialisation", a->factors.serialisation);
 	add_number(object, "transfer", a->factors.transfer);

@@ -66,8 +66,8 @@ static double time_moved(const struct run_trace *run,
 	double time_s = NAN;
 
 	if (moved && !replay(run, run->trace, place, true, &now, NULL) &&
-	    !replay(run, moved, place, true, &then, NULL) && now.time_s > 0)
-		time_s = run->runtime_s * then.time_s / now.time_s;
+	    !replay(run, moved, place, true, &then, NULL) && now.run_s > 0)
+		time_s = run->runtime_s * then.run_s / now.run_s;
 	matched_trace_destroy(moved);
 	return time_s;
 }
@@ -109,6 +109,7 @@ static const struct table_column columns[] = {
 	{ .header = "LESS", .right = true },
 	{ .header = "RUN_S", .right = true },
 	{ .header = "MOVED_RUN_S", .right = true },
+	{ .header = "SEEN", .right = true },
 	{ .header = NULL },
 };
 
@@ -140,6 +141,7 @@ static int add_json(struct output *output, const struct run_trace *run,
 		return sp_error_set(err, "out of memory");
 	json_object_object_add(object, "procedure",
 			       json_object_new_string(run->procedure));
+	add_number(object, "seen", run->seen);
 	add_number(object, "time_s", row->time_s);
 	add_number(object, "path_s", row->path_s);
 	add_number(object, "moved_s", row->moved_s);
@@ -173,6 +175,7 @@ static int add_trace(const struct run_trace *run, void *argument,
 		     less_pct(row.path_s, row.zeroed_s));
 	table_number(output->table, "%.3f", run->runtime_s);
 	table_number(output->table, "%.3f", row.there_s);
+	table_number(output->table, "%.3g %%", 100 * run->seen);
 	return 0;
 }
 

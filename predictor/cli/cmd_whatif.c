@@ -169,10 +169,7 @@ static int print_answer(const struct run_trace *run,
 	table_cell(facts, "measured");
 	table_cell(facts, "%s, %d ranks%s", show_span(run->runtime_s, text),
 		   run->ranks, answer->is_farm ? ", a farm" : "");
-	if (!run->whole) {
-		table_cell(facts, "trace");
-		table_cell(facts, "without its end: up to where all ranks got");
-	}
+	traced_run_show(facts, run);
 	table_cell(facts, o->as_recorded ? "there again" : "there now");
 	table_cell(facts, "%s", show_span(answer->here_s, text));
 	table_cell(facts, "elsewhere");
@@ -225,6 +222,8 @@ static int print_json(const struct run_trace *run,
 		json_object_new_double(answer->here_s / answer->there_s));
 	json_object_object_add(object, "farm",
 			       json_object_new_boolean(answer->is_farm));
+	json_object_object_add(object, "seen",
+			       json_object_new_double(run->seen));
 	json_object_object_add(object, "ranks", ranks);
 	json_object_object_add(reply, "whatif", object);
 	reply_print(reply);

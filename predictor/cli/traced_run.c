@@ -170,6 +170,19 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 	return rc;
 }
 
+void traced_run_show(struct table *facts, const struct run_trace *run)
+{
+	if (run->whole && run->seen >= 1)
+		return;
+	table_cell(facts, "trace");
+	if (run->seen < 1)
+		table_cell(facts, "sampled: %.2g %% of the work%s",
+			   100 * run->seen,
+			   run->whole ? "" : ", without its end");
+	else
+		table_cell(facts, "without its end: up to where all ranks got");
+}
+
 /* --- Conditions now ------------------------------------------------------- */
 
 static void take_number(struct json_object *row, const char *name, double *into)

@@ -8,6 +8,7 @@
 #define PREDICTOR_CLI_TRACED_RUN_H
 
 #include "predictor/cli/cli.h"
+#include "predictor/cli/table.h"
 #include "predictor/replay/run_replay.h"
 #include "predictor/replay/run_trace.h"
 #include "predictor/replay/traced_place.h"
@@ -36,6 +37,9 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 		     int (*each)(const struct run_trace *run, void *argument,
 				 struct sp_error *err),
 		     void *argument, struct sp_error *err);
+
+/* A row of facts where the trace is not all of the run. */
+void traced_run_show(struct table *facts, const struct run_trace *run);
 
 /* Shares, speeds and links as predictd has them now.  Fails for a node that it
  * does not know.  `context`: struct cli. */

@@ -61,6 +61,7 @@ static struct json_object *encode_answer(const struct run_trace *run,
 	json_add(object, "farm", json_object_new_boolean(answer->is_farm),
 		 &failed);
 	json_add(object, "whole", json_object_new_boolean(run->whole), &failed);
+	json_add_number(object, "seen", run->seen, &failed);
 	json_add(object, "ranks", ranks, &failed);
 	return json_finish(object, failed);
 }

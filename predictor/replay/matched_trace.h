@@ -25,6 +25,8 @@ enum trace_call {
 	CALL_RECEIVE, /* returns when the message is here */
 	CALL_ALL,     /* collective: returns when all have called it */
 	CALL_END,     /* of the rank; the last event */
+	/* Not a call: what came before was not recorded (trace_stretches.h). */
+	CALL_GAP,
 };
 
 struct trace_event {
@@ -37,9 +39,12 @@ struct trace_event {
 	int32_t tag;
 	int32_t comm;
 	enum trace_call call : 8; /* small: there are many events */
-	bool wildcard;            /* CALL_RECEIVE: any source would have done */
-	bool asked;               /* CALL_RECEIVE: does not block */
-	bool to_each; /* CALL_ALL: each rank has something else for each */
+	bool wildcard : 1;        /* CALL_RECEIVE: any source would have done */
+	bool asked : 1;           /* CALL_RECEIVE: does not block */
+	bool to_each : 1; /* CALL_ALL: each rank has something else for each */
+	bool ends_stretch : 1; /* CALL_ALL: of all ranks, and blocks */
+	/* Of the stretch that this event ends, or CALL_GAP: that begins. */
+	uint8_t level;
 };
 
 struct trace {

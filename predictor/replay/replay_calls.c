@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "predictor/replay/replay_state.h"
+#include "predictor/replay/trace_stretches.h"
 
 /* --- Messages ------------------------------------------------------------- */
 
@@ -176,6 +177,14 @@ static int rank_send(struct replay *s, int r, struct sp_error *err)
 	return 0;
 }
 
+double replay_stretch_more(struct replay *s, double end, int level)
+{
+	s->more_s +=
+		(trace_stretch_weight(level) - 1) * (end - s->stretch_begin);
+	s->stretch_begin = end;
+	return s->more_s;
+}
+
 static bool waits_in_group(const struct replay *s, int r, int g)
 {
 	const struct replayed_rank *rank = &s->ranks[r];
@@ -249,6 +258,9 @@ static void rank_collective(struct replay *s, int r)
 		return;
 
 	double wake = s->now + collective_time(s, g);
+
+	if (e->ends_stretch)
+		replay_stretch_more(s, wake, e->level);
 
 	for (int i = 0; i < s->trace->ranks; i++) {
 		struct replayed_rank *other = &s->ranks[i];

@@ -83,6 +83,8 @@ struct replay {
 	int sent_size;
 	int sent_free; /* -1: none */
 	double now;
+	double stretch_begin;
+	double more_s; /* of stretches that were not recorded */
 };
 
 /* --- replay_nodes.c: who computes ----------------------------------------- */
@@ -106,6 +108,9 @@ void replay_drop_message(struct replay *s, int send);
 
 /* The rank calls its event; without memory it fails. */
 int replay_call(struct replay *s, int r, struct sp_error *err);
+
+/* A stretch of that level ends: the time of those that it stands for, so far. */
+double replay_stretch_more(struct replay *s, double end, int level);
 
 /* What it chose is there, or about to be sent. */
 void replay_take(struct replay *s, int r);

@@ -29,7 +29,7 @@ static int replay_time(const struct run_replay *run,
 	int rc = trace_replay(trace, placement, &result, ranks, NULL, err);
 
 	if (!rc)
-		*ret_s = result.time_s;
+		*ret_s = result.run_s;
 	free(ranks);
 	return rc;
 }

@@ -5,6 +5,7 @@
 
 #include "predictor/replay/run_trace.h"
 #include "predictor/replay/trace_cut.h"
+#include "predictor/replay/trace_stretches.h"
 
 void run_trace_clear(struct run_trace *run)
 {
@@ -32,6 +33,30 @@ int run_trace_find_node(const struct run_trace *run, const char *name)
 	return -1;
 }
 
+static double sum_work(int ranks, struct trace_event *const events[],
+		       const int counts[])
+{
+	double sum_s = 0;
+
+	for (int r = 0; r < ranks; r++)
+		for (int i = 0; i < counts[r]; i++)
+			sum_s += events[r][i].work_s;
+	return sum_s;
+}
+
+static int select_stretches(struct run_trace *run, struct trace_event *events[],
+			    int counts[], struct sp_error *err)
+{
+	double all_s = sum_work(run->ranks, events, counts);
+
+	if (trace_stretches_join(run->ranks, events, counts, run->whole, err) ||
+	    trace_cut(run->ranks, events, counts, err))
+		return -1;
+	if (all_s > 0)
+		run->seen = sum_work(run->ranks, events, counts) / all_s;
+	return 0;
+}
+
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err)
 {
@@ -49,8 +74,13 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 			events[r][i].procedure_s *= speed;
 		}
 	}
-	if (!run->whole && trace_cut(run->ranks, events, counts, err))
+	run->seen = 1;
+	if (trace_is_sampled(run->ranks, events, counts)) {
+		if (select_stretches(run, events, counts, err))
+			return -1;
+	} else if (!run->whole && trace_cut(run->ranks, events, counts, err)) {
 		return -1;
+	}
 	run->trace = matched_trace_create(&trace, err);
 	return run->trace ? 0 : -1;
 }

@@ -37,8 +37,9 @@ struct run_trace {
 	struct traced_node *nodes;
 	struct replay_link *links; /* [from * nodes_count + to] */
 	int ranks;
-	int *node;  /* of each rank */
-	bool whole; /* else ranks have no end: they died, or go on */
+	int *node;   /* of each rank */
+	double seen; /* share of the ranks' work, 0 to 1; below 1: sampled */
+	bool whole;  /* else ranks have no end: they died, or go on */
 	struct matched_trace *trace;
 };
 
@@ -51,8 +52,8 @@ struct replay_node traced_node_replay(const struct traced_node *node);
 int run_trace_find_node(const struct run_trace *run, const char *name);
 
 /* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
- * the events' work becomes that of speed 1.  If it is not whole, they are cut
- * (trace_cut.h).  Fails as matched_trace_create(). */
+ * the events' work becomes that of speed 1.  Of sampled ones some stretches stay
+ * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).  Fails as matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err);
 

@@ -95,6 +95,7 @@ static bool can_pass(struct cutting *c, int r)
 		c->waits[r] = c->missing[partner] > 0;
 		return !c->waits[r];
 	case CALL_END:
+	case CALL_GAP:
 		break;
 	}
 	return false;
@@ -139,7 +140,8 @@ static int cut_rank(const struct cutting *c, int r, struct trace_event *out)
 		if (g == c->at[r])
 			e = (struct trace_event){ .work_s = e.work_s,
 						  .procedure_s = e.procedure_s,
-						  .call = CALL_END };
+						  .call = CALL_END,
+						  .level = e.level };
 		out[count++] = e;
 	}
 	return count;

@@ -16,8 +16,11 @@
 #define HAS_WILDCARD  32
 #define HAS_TO_EACH   32 /* of CALL_ALL */
 #define HAS_ASKED     64
+#define ENDS_STRETCH  64 /* of CALL_ALL */
 #define TAG_OFFSET    INT64_C(0x80000000)
+#define PEER_OFFSET   INT64_C(0x80000000) /* of CALL_GAP */
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
+#define STRETCHES_MAX (UINT64_C(1) << 53)
 
 static const uint8_t magic[MAGIC_BYTES] = { 'S', 'P', 'T', 'R',
 					    'A', 'C', 'E', '1' };
@@ -44,13 +47,14 @@ size_t trace_encode_event(struct trace_address *last,
 {
 	uint64_t work_ns = llround(e->work_s * 1e9);
 	uint64_t procedure_ns = llround(e->procedure_s * 1e9);
-	bool address = e->call != CALL_END &&
+	bool address = e->call < CALL_END &&
 		       (e->tag != last->tag || e->comm != last->comm);
 	uint8_t *to = out;
 
 	*to++ = (uint8_t)(e->call + 1) | (procedure_ns ? HAS_PROCEDURE : 0) |
 		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0) |
-		(e->asked ? HAS_ASKED : 0) | (e->to_each ? HAS_TO_EACH : 0);
+		(e->asked ? HAS_ASKED : 0) | (e->to_each ? HAS_TO_EACH : 0) |
+		(e->ends_stretch ? ENDS_STRETCH : 0);
 	to = put_number(to, work_ns);
 	if (procedure_ns)
 		to = put_number(to, procedure_ns);
@@ -58,6 +62,10 @@ size_t trace_encode_event(struct trace_address *last,
 		to = put_number(to, e->peer);
 	if (e->call != CALL_END)
 		to = put_number(to, e->bytes);
+	if (e->call == CALL_GAP) {
+		to = put_number(to, e->level);
+		to = put_number(to, e->peer + PEER_OFFSET);
+	}
 	if (address) {
 		to = put_number(to, e->tag + TAG_OFFSET);
 		to = put_number(to, (uint32_t)e->comm);
@@ -109,29 +117,39 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	uint8_t head = *r->at++;
 	int call = (head & 7) - 1;
 
-	if (call < CALL_SEND || call > CALL_END ||
+	if (call < CALL_SEND || call > CALL_GAP ||
 	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD |
 		     HAS_ASKED) ||
 	    (head & HAS_WILDCARD && call != CALL_RECEIVE && call != CALL_ALL) ||
-	    (head & HAS_ASKED && call != CALL_RECEIVE)) {
+	    (head & HAS_ASKED && call != CALL_RECEIVE && call != CALL_ALL) ||
+	    (head & HAS_ADDRESS && call >= CALL_END)) {
 		r->wrong = true;
 		return false;
 	}
 
 	uint64_t work_ns = get_number(r, WORK_NS_MAX);
 
-	*ret = (struct trace_event){ .call = call, .asked = head & HAS_ASKED };
-	if (call == CALL_ALL)
+	*ret = (struct trace_event){ .call = call };
+	if (call == CALL_ALL) {
 		ret->to_each = head & HAS_TO_EACH;
-	else
+		ret->ends_stretch = head & ENDS_STRETCH;
+	} else {
 		ret->wildcard = head & HAS_WILDCARD;
+		ret->asked = head & HAS_ASKED;
+	}
 	ret->work_s = (double)work_ns * 1e-9;
 	if (head & HAS_PROCEDURE)
 		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;
 	if (call <= CALL_RECEIVE)
 		ret->peer = (int32_t)get_number(r, ranks - 1);
 	if (call != CALL_END)
-		ret->bytes = get_number(r, UINT64_MAX);
+		ret->bytes = get_number(r, call == CALL_GAP ? STRETCHES_MAX
+							    : UINT64_MAX);
+	if (call == CALL_GAP) {
+		ret->level = (uint8_t)get_number(r, TRACE_NO_LEVEL);
+		ret->peer = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
+				      PEER_OFFSET);
+	}
 	if (head & HAS_ADDRESS) {
 		last->tag = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
 				      TAG_OFFSET);

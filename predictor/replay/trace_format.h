@@ -10,6 +10,12 @@
 #define TRACE_EVENT_BYTES  64 /* an event has at most */
 #define TRACE_HEADER_BYTES 28
 
+/* CALL_GAP: bytes are the number of the stretch that begins, peer is how many more
+ * messages the rank has sent than received so far; level TRACE_NO_LEVEL: the run
+ * ends in this stretch, which was not recorded. */
+#define TRACE_LEVELS   9 /* 0 to 8 */
+#define TRACE_NO_LEVEL TRACE_LEVELS
+
 /* What an event may leave out; zeroed at the start of a file. */
 struct trace_address {
 	int32_t tag;

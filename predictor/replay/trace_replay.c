@@ -282,7 +282,14 @@ int trace_replay(const struct matched_trace *trace,
 	else
 		rc = replay_run(&s, err);
 	if (!rc) {
-		*ret_result = (struct replay_result){ .time_s = s.now };
+		*ret_result = (struct replay_result){
+			.time_s = s.now,
+			.run_s = s.now +
+				 replay_stretch_more(
+					 &s, s.now,
+					 trace->events[trace->first[1] - 1]
+						 .level),
+		};
 		for (int r = 0; r < trace->ranks; r++) {
 			const struct replayed_rank *rank = &s.ranks[r];
 

@@ -49,6 +49,8 @@ struct rank_result {
 
 struct replay_result {
 	double time_s;
+	/* The same, each stretch as often as it stands for others (level). */
+	double run_s;
 	/* CPU time along the longest path through messages, as with one process
 	 * for each processor of speed 1; with the procedure's time 0 (critical
 	 * path zeroing); with the procedure moved (procedure LBF). */

@@ -8,7 +8,9 @@
 #include "predictor/replay/critical_path.h"
 #include "predictor/replay/procedure_move.h"
 #include "predictor/replay/run_replay.h"
+#include "predictor/replay/trace_cut.h"
 #include "predictor/replay/trace_format.h"
+#include "predictor/replay/trace_stretches.h"
 
 #define RANKS 2
 
@@ -63,9 +65,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!rc && second)
 		rc = trace_decode(second, size - first_size, &t[1], &err);
 
-	const struct trace_event *events[] = { t[0].events, t[1].events };
-	const int counts[] = { t[0].count, t[1].count };
-	struct trace trace = { ranks, counts, events };
+	struct trace_event *events[] = { t[0].events, t[1].events };
+	int counts[] = { t[0].count, t[1].count };
+	struct trace trace = { ranks, counts,
+			       (const struct trace_event *const *)events };
+
+	if (!rc && trace_is_sampled(ranks, events, counts))
+		rc = trace_stretches_join(ranks, events, counts, t[0].whole,
+					  &err) ||
+		     trace_cut(ranks, events, counts, &err);
+
 	struct matched_trace *m =
 		rc ? NULL : matched_trace_create(&trace, &err);
 	struct matched_trace *moved = m ? procedure_move(m) : NULL;

@@ -56,6 +56,7 @@ mkdir -p "$dir/reports"
 mpicc -o "$dir/traced" $sources/traced.c &&
 	mpicc -o "$dir/awkward" $sources/awkward.c &&
 	mpicc -o "$dir/exchange" $sources/exchange.c -lm &&
+	mpicc -o "$dir/rounds" $sources/rounds.c &&
 	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
 	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&
 	mpifort -J"$dir" -o "$dir/use_mpi" $sources/exchange.F90 &&
@@ -150,6 +151,31 @@ $sources/trace_files.py json "$dir/of-died" 1 >"$dir/died.json"
 "$build/bin/spredict" critical --trace="$dir/died.json" >"$dir/critical" 2>&1 &&
 	grep -q 'without its end' "$dir/critical"
 ok it-can-be-replayed-so-far $? "$(cat "$dir/critical")"
+
+# Too long for its file: the same answer, of a sample.  NAME [ARGUMENT]
+sampled() {
+	traced "$1" 3 "$dir/rounds" 8000 200 ${2+"$2"}
+	$sources/trace_files.py json "$dir/of-$1" 10 >"$dir/$1.json"
+	"$build/bin/spredict" whatif --trace="$dir/$1.json" --as-recorded \
+		--json --place=r0:2,r1:1 >"$dir/$1.whatif"
+}
+sampled unsampled
+PREDICT_TRACE_BYTES=65536 sampled sampled
+size=$(cat "$dir"/of-sampled/* | wc -c)
+jq -en --slurpfile all "$dir/unsampled.whatif" \
+	--slurpfile some "$dir/sampled.whatif" '
+	($all[0].whatif, $some[0].whatif) as $w | $w.here_s == 10 and
+	$all[0].whatif.seen == 1 and $some[0].whatif.seen < .8 and
+	($some[0].whatif.there_s / $all[0].whatif.there_s - 1 | fabs) < .1
+	' >/dev/null
+rc=$?
+[ "$rc" = 0 ] && [ "$size" -le 196608 ]
+ok a-long-run-is-sampled $? "$size bytes, $(cat "$dir"/*sampled.whatif)"
+# Messages always cross: the first half of the file counts.
+PREDICT_TRACE_BYTES=65536 sampled crossing crossing
+jq -e '.whatif | .here_s == 10 and .seen > .1 and .seen < .5' \
+	"$dir/crossing.whatif" >/dev/null
+ok messages-into-what-is-left-out $? "$(cat "$dir/crossing.whatif")"
 
 # A server's two procedures, the first of which does twice the work.
 procedure() { # NAME: its seconds

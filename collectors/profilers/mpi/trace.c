@@ -16,6 +16,7 @@
 #include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/request_table.h"
 #include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/stretches.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/trace_file.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
@@ -23,12 +24,15 @@
 #include "predictor/replay/trace_format.h"
 
 #define FOLDER_VARIABLE "PREDICT_TRACE_DIR"
+#define BYTES_VARIABLE  "PREDICT_TRACE_BYTES"
 #define PATH_SIZE       1024
 
 static struct {
 	bool on;
 	atomic_bool others; /* another thread called MPI */
 	struct trace_file file;
+	struct stretches stretches;
+	int ranks;
 	struct trace_address last;
 	double work_s; /* at the last event */
 
@@ -57,6 +61,14 @@ static uint64_t run_hash(void)
 	return hash;
 }
 
+static size_t file_bytes(void)
+{
+	const char *text = getenv(BYTES_VARIABLE);
+	size_t bytes = text ? strtoull(text, NULL, 10) : 0;
+
+	return bytes > 0 ? bytes : TRACE_FILE_MAX;
+}
+
 void trace_begin(int rank, int ranks)
 {
 	const char *folder = getenv(FOLDER_VARIABLE);
@@ -69,8 +81,9 @@ void trace_begin(int rank, int ranks)
 	if (snprintf(path, sizeof(path), "%s/%016llx.%d", folder,
 		     (unsigned long long)run_hash(),
 		     rank) >= (int)sizeof(path) ||
-	    trace_file_open(&trace.file, path))
+	    trace_file_open(&trace.file, path, file_bytes()))
 		return;
+	trace.ranks = ranks;
 	trace.on =
 		trace_file_add(&trace.file, header,
 			       trace_encode_header(rank, ranks, header)) == 0;
@@ -113,9 +126,19 @@ bool trace_is_on(void)
 
 /* --- Events --------------------------------------------------------------- */
 
-static void event_add_at(struct trace_event *event, double work_s)
+static void event_write(const struct trace_event *event)
 {
 	uint8_t bytes[TRACE_EVENT_BYTES];
+
+	if (trace_file_add(&trace.file, bytes,
+			   trace_encode_event(&trace.last, event, bytes)))
+		trace.on = false;
+}
+
+static void event_add_at(struct trace_event *event, double work_s)
+{
+	struct stretches *stretches = &trace.stretches;
+	struct trace_event gap;
 
 	event->work_s = work_s > trace.work_s ? work_s - trace.work_s : 0;
 	event->procedure_s = fmin(procedure_take(work_s), event->work_s);
@@ -124,9 +147,12 @@ static void event_add_at(struct trace_event *event, double work_s)
 		trace_stop();
 		return;
 	}
-	if (trace_file_add(&trace.file, bytes,
-			   trace_encode_event(&trace.last, event, bytes)))
-		trace.on = false;
+	stretches_count(stretches, event);
+	if (!stretches->skipped)
+		event_write(event);
+	if (event->ends_stretch && trace.on &&
+	    stretches_next(stretches, &trace.file, &gap))
+		event_write(&gap);
 }
 
 static void event_add(struct trace_event event)
@@ -136,10 +162,18 @@ static void event_add(struct trace_event event)
 
 void trace_end(double work_s)
 {
-	struct trace_event event = { .call = CALL_END };
+	struct trace_event event = { .call = CALL_END }, gap;
+	struct stretches *stretches = &trace.stretches;
 
-	if (trace.on && !trace.others)
+	if (trace.on && !trace.others) {
 		event_add_at(&event, work_s);
+		if (trace.on && stretches_end(stretches, &gap)) {
+			event_write(&gap);
+			if (trace.on)
+				event_write(&(struct trace_event){
+					.call = CALL_END });
+		}
+	}
 	trace_stop();
 	buffers_free();
 }
@@ -214,15 +248,19 @@ struct collective {
 	bool to_each;
 };
 
-static void collective_add(struct collective what,
+/* blocks: all ranks of comm make it at the same place between their others. */
+static void collective_add(struct collective what, bool blocks,
 			   const struct communicator *comm)
 {
 	if (comm)
-		event_add((struct trace_event){ .call = CALL_ALL,
-						.tag = trace.last.tag,
-						.comm = comm->id,
-						.bytes = what.bytes,
-						.to_each = what.to_each });
+		event_add((struct trace_event){
+			.call = CALL_ALL,
+			.tag = trace.last.tag,
+			.comm = comm->id,
+			.bytes = what.bytes,
+			.to_each = what.to_each,
+			.ends_stretch = blocks && !comm->inter &&
+					comm->size == trace.ranks });
 	else
 		trace_stop();
 }
@@ -254,7 +292,8 @@ void trace_collective(enum trace_size size, const int counts[],
 	const struct communicator *found = communicator_find(comm);
 
 	if (found)
-		collective_add(collective_of(size, counts, type, found), found);
+		collective_add(collective_of(size, counts, type, found), true,
+			       found);
 	else
 		trace_stop();
 }
@@ -263,7 +302,7 @@ void trace_made(MPI_Comm comm, MPI_Comm made)
 {
 	if (!trace_is_on())
 		return;
-	collective_add((struct collective){ 0 },
+	collective_add((struct collective){ 0 }, true,
 		       communicator_made(made) ? NULL
 					       : communicator_find(comm));
 }
@@ -401,7 +440,7 @@ static void request_complete(uintptr_t request, const MPI_Status *status)
 	if (found->call == PENDING_ALL)
 		collective_add(
 			(struct collective){ found->bytes, found->to_each },
-			found->comm);
+			false, found->comm);
 	else if (PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS &&
 		 !cancelled)
 		received_add(found->any, true, found->comm, status);

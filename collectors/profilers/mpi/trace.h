@@ -5,6 +5,9 @@
  * RUN.RANK in the format of predictor/replay/FORMAT.md; RUN is the same for all
  * ranks of a program, and another one for the next program of the job.
  *
+ * Where the file fills up, stretches between collectives of all ranks are left out
+ * (stretches.h).  PREDICT_TRACE_BYTES makes it smaller than 16 MiB.
+ *
  * The trace ends early, without its last event, where the file is full, where a
  * second thread calls MPI, where a call fails, and where the procedure (procedure.h)
  * is called too often: what is there counts.

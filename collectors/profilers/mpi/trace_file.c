@@ -26,7 +26,7 @@ static bool has_room(const struct trace_file *file)
 	size_t size = file->written + TRACE_FILE_BLOCK;
 	struct rlimit limit;
 
-	return size <= TRACE_FILE_MAX && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	return size <= file->max && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
 	       size <= limit.rlim_cur;
 }
 
@@ -53,9 +53,14 @@ static int block_map(struct trace_file *file)
 	return 0;
 }
 
-int trace_file_open(struct trace_file *file, const char *path)
+int trace_file_open(struct trace_file *file, const char *path, size_t max)
 {
-	*file = (struct trace_file){ .fd = -1 };
+	max = max < TRACE_FILE_MAX ? max : TRACE_FILE_MAX;
+	*file = (struct trace_file){
+		.fd = -1,
+		.max = (max + TRACE_FILE_BLOCK - 1) / TRACE_FILE_BLOCK *
+		       TRACE_FILE_BLOCK,
+	};
 	file->fd = open(
 		path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	return file->fd < 0 ? -1 : 0;

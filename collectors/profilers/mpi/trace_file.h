@@ -18,11 +18,12 @@
 struct trace_file {
 	int fd;         /* -1: closed */
 	size_t written; /* bytes */
+	size_t max;     /* bytes; at most TRACE_FILE_MAX */
 	uint8_t *block; /* mapped; NULL: none */
 };
 
-/* A new file.  -1: there can be none; *file is closed. */
-int trace_file_open(struct trace_file *file, const char *path);
+/* A new file of at most so many bytes, rounded up to blocks.  -1: there can be none; *file is closed. */
+int trace_file_open(struct trace_file *file, const char *path, size_t max);
 
 /* All of the bytes, or none: -1, and no more can be added. */
 int trace_file_add(struct trace_file *file, const uint8_t *bytes, size_t size);

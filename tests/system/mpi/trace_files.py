@@ -42,7 +42,10 @@ def events(data):
             _, at = number(data, at)
         if call <= 3:
             peer, at = number(data, at)
-        if call <= 4:
+        if call <= 4 or call == 6:
+            _, at = number(data, at)
+        if call == 6:
+            _, at = number(data, at)
             _, at = number(data, at)
         if head & 16:
             tag, at = number(data, at)

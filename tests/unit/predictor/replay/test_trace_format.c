@@ -31,6 +31,17 @@ static const struct trace_event events[] = {
 	  .to_each = true },
 	{ .work_s = 1e-9, .call = CALL_ISEND, .peer = 2, .tag = INT32_MIN },
 	{ .call = CALL_RECEIVE, .peer = 2, .tag = INT32_MIN, .asked = true },
+	{ .call = CALL_ALL,
+	  .bytes = 4,
+	  .tag = INT32_MIN,
+	  .ends_stretch = true },
+	{ .work_s = 3.25,
+	  .procedure_s = .5,
+	  .call = CALL_GAP,
+	  .peer = -3,
+	  .bytes = 1234567,
+	  .tag = INT32_MIN,
+	  .level = 5 },
 	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN },
 };
 #define COUNT ((int)(sizeof(events) / sizeof(*events)))
@@ -82,6 +93,9 @@ START_TEST(test_cut_anywhere)
 			ck_assert_int_eq(e->wildcard, events[i].wildcard);
 			ck_assert_int_eq(e->to_each, events[i].to_each);
 			ck_assert_int_eq(e->asked, events[i].asked);
+			ck_assert_int_eq(e->ends_stretch,
+					 events[i].ends_stretch);
+			ck_assert_int_eq(e->level, events[i].level);
 		}
 		free(t.events);
 		free(exact);
@@ -95,15 +109,17 @@ START_TEST(test_refused)
 		const char *bytes;
 		size_t size;
 	} rows[] = {
-		{ "SPTRACE2\0\1", 10 },         /* another format */
-		{ "SPTRACE1\7\7", 10 },         /* rank 7 of 7 */
-		{ "SPTRACE1\0", 9 },            /* no ranks */
-		{ "SPTRACE1\0\1\7\1", 12 },     /* call 7 */
-		{ "SPTRACE1\0\1\205\1", 12 },   /* unknown bit */
-		{ "SPTRACE1\0\1\105\1", 12 },   /* the end was asked for */
-		{ "SPTRACE1\0\1\45\1", 12 },    /* wildcard at the end */
-		{ "SPTRACE1\0\1\1\1\1\1", 14 }, /* peer 1 of 1 */
-		{ "SPTRACE1\0\1\15\1\2", 13 },  /* procedure above work */
+		{ "SPTRACE2\0\1", 10 },            /* another format */
+		{ "SPTRACE1\7\7", 10 },            /* rank 7 of 7 */
+		{ "SPTRACE1\0", 9 },               /* no ranks */
+		{ "SPTRACE1\0\1\7\1", 12 },        /* call 7 */
+		{ "SPTRACE1\0\1\205\1", 12 },      /* unknown bit */
+		{ "SPTRACE1\0\1\105\1", 12 },      /* the end was asked for */
+		{ "SPTRACE1\0\1\45\1", 12 },       /* wildcard at the end */
+		{ "SPTRACE1\0\1\25\1", 12 },       /* address at the end */
+		{ "SPTRACE1\0\1\6\1\1\12\0", 15 }, /* no such level */
+		{ "SPTRACE1\0\1\1\1\1\1", 14 },    /* peer 1 of 1 */
+		{ "SPTRACE1\0\1\15\1\2", 13 },     /* procedure above work */
 		{ "SPTRACE1\0\1\5\xff\xff\xff\xff\xff\xff\xff\xff\xff\2", 21 },
 	};
 

@@ -68,7 +68,7 @@ START_TEST(test_across_blocks)
 	uint8_t piece[7];
 
 	make_path();
-	ck_assert_int_eq(trace_file_open(&file, path), 0);
+	ck_assert_int_eq(trace_file_open(&file, path, TRACE_FILE_MAX), 0);
 	for (unsigned i = 0; i < 30000; i++) {
 		piece_make(i, piece);
 		ck_assert_int_eq(trace_file_add(&file, piece, 7), 0);
@@ -79,7 +79,8 @@ START_TEST(test_across_blocks)
 	ck_assert_uint_eq(pieces_read(), 30000);
 	ck_assert_int_eq(trace_file_add(&file, piece, 7), -1);
 	trace_file_close(&file);
-	ck_assert_int_eq(trace_file_open(&file, path), -1); /* it is there */
+	ck_assert_int_eq(trace_file_open(&file, path, TRACE_FILE_MAX),
+			 -1); /* it is there */
 	drop_path();
 }
 END_TEST
@@ -91,7 +92,7 @@ START_TEST(test_bounded)
 	unsigned i = 0;
 
 	make_path();
-	ck_assert_int_eq(trace_file_open(&file, path), 0);
+	ck_assert_int_eq(trace_file_open(&file, path, TRACE_FILE_MAX), 0);
 	do
 		piece_make(i, piece);
 	while (trace_file_add(&file, piece, 7) == 0 && ++i);
@@ -115,7 +116,7 @@ START_TEST(test_limit_of_the_program)
 	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	limit.rlim_cur = TRACE_FILE_BLOCK + 100;
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	ck_assert_int_eq(trace_file_open(&file, path), 0);
+	ck_assert_int_eq(trace_file_open(&file, path, TRACE_FILE_MAX), 0);
 	do
 		piece_make(i, piece);
 	while (trace_file_add(&file, piece, 7) == 0 && ++i);
@@ -137,7 +138,7 @@ START_TEST(test_killed)
 		struct trace_file file;
 		uint8_t piece[7];
 
-		trace_file_open(&file, path);
+		trace_file_open(&file, path, TRACE_FILE_MAX);
 		for (unsigned i = 0; i < 20000; i++) {
 			piece_make(i, piece);
 			trace_file_add(&file, piece, 7);
