@@ -18,8 +18,7 @@ static int daf_chunk(const struct handout *h)
 {
 	const struct handout_rules *r = &h->rules;
 	double R = r->M - h->batch_next;
-	double x = (h->batch == 0 ? 1 : 2) +
-		   r->sigma * sqrt(r->n / 2.0) / r->mu; /* (1), (2) */
+	double x = (h->batch == 0 ? 1 : 2) + h->spread; /* (1), (2) */
 
 	return (int)fmax(ceil(R / (x * r->n)), r->chunk_min);
 }

@@ -30,7 +30,11 @@ int handout_chunk_min(const struct farm *farm,
 void handout_begin(struct handout *handout, const struct farm_policy *policy,
 		   const struct handout_rules *rules)
 {
-	*handout = (struct handout){ .policy = policy, .rules = *rules };
+	*handout = (struct handout){
+		.policy = policy,
+		.rules = *rules,
+		.spread = rules->sigma * sqrt(rules->n / 2.0) / rules->mu,
+	};
 }
 
 int handout_next(struct handout *handout, int *ret_first)

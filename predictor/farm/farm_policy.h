@@ -42,6 +42,7 @@ extern const struct farm_policy policy_none, policy_fsc, policy_dpf, policy_daf,
 struct handout {
 	const struct farm_policy *policy;
 	struct handout_rules rules;
+	double spread;  /* sigma sqrt(n / 2) / mu, of x_j: (1), (2) of [1] */
 	int next;       /* task */
 	int batch;      /* j, from 0 */
 	int batch_next; /* first task of the batch; R_j = M - batch_next */

@@ -42,8 +42,7 @@ static int shared_chunk(const struct handout *h)
 {
 	const struct handout_rules *r = &h->rules;
 	double slowdown = r->slowdown > 0 ? r->slowdown : SLOWDOWN_UNKNOWN;
-	double x = (h->batch == 0 ? 1 : 2) +
-		   r->sigma * sqrt(r->n / 2.0) / r->mu; /* (1), (2) */
+	double x = (h->batch == 0 ? 1 : 2) + h->spread; /* (1), (2) */
 	double R = r->M - h->batch_next;
 
 	x = fmax(x, slowdown);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* simulate.c - an iteration of a farm, chunk by chunk
  *
- * Symbols: farm.h.  Replies are events in a binary heap, earliest first; that of
- * a worker cannot be earlier than the one that had it sent its chunk, so that
- * replies pass the master's link in the order in which they leave the heap.
+ * Symbols: farm.h.  Replies are events, earliest first; that of a worker cannot be
+ * earlier than the one that had it sent its chunk, so that replies pass the master's
+ * link in the order in which they are taken.  Each worker has one at the most: a
+ * tournament, whose matches keep their losers, is played again along one path for
+ * each event (D. E. Knuth, The Art of Computer Programming, vol. 3, 5.4.1).
  * Times of tasks come as sums, so that a chunk takes no longer than a task.
  *
- * No allocation: workers are in arrays of FARM_WORKERS_MAX on the stack, 24 KB.
+ * No allocation: workers are in arrays of FARM_WORKERS_MAX on the stack, 40 KB.
  */
 #include <assert.h>
 #include <math.h>
@@ -15,10 +17,10 @@
 #include "predictor/farm/simulate.h"
 #include "predictor/stats/splitmix.h"
 
+/* Of a worker: when it reaches the master's link; HUGE_VAL: none is coming. */
 struct reply {
-	double time; /* at which it reaches the master's link */
+	double time;
 	int worker;
-	int tasks;
 };
 
 struct master {
@@ -28,11 +30,17 @@ struct master {
 	double sent_at; /* its link: the last message to workers has left */
 	double received_at;
 	struct worker_record *workers; /* or NULL */
-	int replies_count;
-	struct reply replies[FARM_WORKERS_MAX];
+	int tasks[FARM_WORKERS_MAX];   /* of each worker's chunk */
+	struct reply first;
+	struct reply later[FARM_WORKERS_MAX]; /* [1] to [n - 1] */
 };
 
-/* --- The heap of replies ------------------------------------------------- */
+static double latest(double a, double b)
+{
+	return a < b ? b : a;
+}
+
+/* --- The tournament of replies -------------------------------------------- */
 
 /* By time, then by worker, so that the order is the same everywhere. */
 static bool reply_is_before(const struct reply *a, const struct reply *b)
@@ -41,42 +49,40 @@ static bool reply_is_before(const struct reply *a, const struct reply *b)
 	       (a->time == b->time && a->worker < b->worker);
 }
 
-static void replies_push(struct master *m, const struct reply *reply)
+/* Match i is between the winners of matches 2 i and 2 i + 1, where n + w stands
+ * for worker w.  Returns its winner. */
+static struct reply replies_match(struct master *m, const struct reply of[],
+				  int n, int i)
 {
-	int i = m->replies_count++;
+	if (i >= n)
+		return of[i - n];
 
-	while (i > 0) {
-		int above = (i - 1) / 2;
+	struct reply a = replies_match(m, of, n, 2 * i);
+	struct reply b = replies_match(m, of, n, 2 * i + 1);
+	bool a_first = reply_is_before(&a, &b);
 
-		if (!reply_is_before(reply, &m->replies[above]))
-			break;
-		m->replies[i] = m->replies[above];
-		i = above;
-	}
-	m->replies[i] = *reply;
+	m->later[i] = a_first ? b : a;
+	return a_first ? a : b;
 }
 
-static struct reply replies_pop(struct master *m)
+/* The worker whose reply was first has another one: it plays those matches again
+ * that it won.  Who wins is chance, so that there is no branch on it. */
+static void replies_replace(struct master *m, double time)
 {
-	struct reply first = m->replies[0];
-	struct reply last = m->replies[--m->replies_count];
-	int i = 0;
+	struct reply own = { time, m->first.worker };
 
-	for (;;) {
-		int below = 2 * i + 1;
+	for (int i = (m->iteration->rules.n + own.worker) / 2; i > 0; i /= 2) {
+		struct reply other = m->later[i];
+		bool wins =
+			(other.time < own.time) | ((other.time == own.time) &
+						   (other.worker < own.worker));
 
-		if (below >= m->replies_count)
-			break;
-		if (below + 1 < m->replies_count &&
-		    reply_is_before(&m->replies[below + 1], &m->replies[below]))
-			below++;
-		if (!reply_is_before(&m->replies[below], &last))
-			break;
-		m->replies[i] = m->replies[below];
-		i = below;
+		m->later[i].time = wins ? own.time : other.time;
+		m->later[i].worker = wins ? own.worker : other.worker;
+		own.time = wins ? other.time : own.time;
+		own.worker = wins ? other.worker : own.worker;
 	}
-	m->replies[i] = last;
-	return first;
+	m->first = own;
 }
 
 /* --- Master and workers -------------------------------------------------- */
@@ -107,16 +113,16 @@ static double send_message(struct master *m, double ready, double bytes)
 {
 	const struct farm_iteration *it = m->iteration;
 	const struct message_class *c = message_class_of(it->costs, bytes);
-	double started = fmax(ready, m->idle_at) + c->mo;
+	double started = latest(ready, m->idle_at) + c->mo;
 
-	m->sent_at = fmax(started, m->sent_at) + c->k * bytes;
+	m->sent_at = latest(started, m->sent_at) + c->k * bytes;
 	m->idle_at = it->farm->synchronous ? m->sent_at : started;
 	return m->sent_at;
 }
 
 /* Send the next chunk, if any, to a worker that the master knows to be idle at
- * `ready`. */
-static void serve_worker(struct master *m, int worker, double ready)
+ * `ready`.  Returns the time at which its reply reaches the master's link. */
+static double serve_worker(struct master *m, int worker, double ready)
 {
 	const struct farm_iteration *it = m->iteration;
 	const struct farm *f = it->farm;
@@ -124,7 +130,7 @@ static void serve_worker(struct master *m, int worker, double ready)
 	int tasks = handout_next(&m->handout, &first);
 
 	if (!tasks)
-		return;
+		return HUGE_VAL;
 
 	double part = (double)tasks / f->M;
 	double start = send_message(m, ready, part * f->alpha * f->V);
@@ -135,13 +141,22 @@ static void serve_worker(struct master *m, int worker, double ready)
 			   : start + work;
 	const struct message_class *c =
 		message_class_of(it->costs, part * (1 - f->alpha) * f->V);
-	struct reply reply = { end + c->mo, worker, tasks };
 
+	m->tasks[worker] = tasks;
 	if (m->workers) {
 		m->workers[worker].tasks += tasks;
 		m->workers[worker].l += end - start;
 	}
-	replies_push(m, &reply);
+	return end + c->mo;
+}
+
+static void serve_all(struct master *m, int n)
+{
+	struct reply of[FARM_WORKERS_MAX];
+
+	for (int i = 0; i < n; i++)
+		of[i] = (struct reply){ serve_worker(m, i, 0), i };
+	m->first = replies_match(m, of, n, 1);
 }
 
 double farm_simulate(const struct farm_iteration *iteration,
@@ -149,22 +164,25 @@ double farm_simulate(const struct farm_iteration *iteration,
 {
 	const struct farm *f = iteration->farm;
 	int n = iteration->rules.n;
-	struct master m = { .iteration = iteration, .workers = ret_workers };
+	struct master m;
 
 	assert(n >= 1 && n <= FARM_WORKERS_MAX);
+	m.iteration = iteration;
+	m.workers = ret_workers;
+	m.idle_at = m.sent_at = m.received_at = 0;
 	handout_begin(&m.handout, iteration->policy, &iteration->rules);
 	if (ret_workers)
 		memset(ret_workers, 0, (size_t)n * sizeof(*ret_workers));
-	for (int i = 0; i < n; i++)
-		serve_worker(&m, i, 0);
-	while (m.replies_count > 0) {
-		struct reply r = replies_pop(&m);
-		double bytes = r.tasks * (1 - f->alpha) * f->V / f->M;
+	serve_all(&m, n);
+	while (m.first.time < HUGE_VAL) {
+		int worker = m.first.worker;
+		double bytes = m.tasks[worker] * (1 - f->alpha) * f->V / f->M;
 		const struct message_class *c =
 			message_class_of(iteration->costs, bytes);
 
-		m.received_at = fmax(r.time, m.received_at) + c->k * bytes;
-		serve_worker(&m, r.worker, m.received_at);
+		m.received_at =
+			latest(m.first.time, m.received_at) + c->k * bytes;
+		replies_replace(&m, serve_worker(&m, worker, m.received_at));
 	}
 	return m.received_at + f->lm;
 }

@@ -9,8 +9,8 @@
  * change on the way.
  *
  * With one chunk for each of n equal workers this is (7) to (9) of [1] (farm.h),
- * as long as the master is not saturated.  10,000 tasks take 7 us on 8 workers,
- * 210 us on 512.
+ * as long as the master is not saturated.  10,000 tasks take 3 us on 8 workers,
+ * 60 us on 512.
  */
 #ifndef PREDICTOR_FARM_SIMULATE_H
 #define PREDICTOR_FARM_SIMULATE_H
