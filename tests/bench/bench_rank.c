@@ -111,6 +111,7 @@ struct kind {
 	uint32_t nodes; /* 0: a random few */
 	uint32_t leaves_max;
 	bool links, pairs, contiguous;
+	bool farm; /* by the sum of speeds */
 };
 
 static const struct kind kinds[] = {
@@ -119,23 +120,26 @@ static const struct kind kinds[] = {
 	{ .name = "large", .nodes = 1000, .links = true },
 	{ .name = "switches", .nodes = 64, .leaves_max = 3, .links = true },
 	{ .name = "pairs", .nodes = 64, .links = true, .pairs = true },
+	{ .name = "farm", .links = true, .farm = true },
+	{ .name = "farm_large", .nodes = 1000, .links = true, .farm = true },
 	{ .name = "contiguous", .nodes = 16, .contiguous = true },
 	{ .name = NULL },
 };
 
-static struct placement_model model_of(struct random *random, bool links)
+static struct placement_model model_of(struct random *random,
+				       const struct kind *kind)
 {
 	double busy_s = 10 + 1000 * random_unit(random);
 
 	return (struct placement_model){
-		.basis = PLACEMENT_PROFILE,
+		.basis = kind->farm ? PLACEMENT_FARM : PLACEMENT_PROFILE,
 		.horizon_s = (float)busy_s,
 		.busy_s = (float)busy_s,
 		.idle_s = (float)(busy_s * 0.2 * random_unit(random)),
 		.credit = (float)random_unit(random),
 		.turns = 1e3f,
-		.link_bits = links ? (float)(busy_s * 3e8) : 0,
-		.link_messages = links ? (float)(busy_s * 1e3) : 0,
+		.link_bits = kind->links ? (float)(busy_s * 3e8) : 0,
+		.link_messages = kind->links ? (float)(busy_s * 1e3) : 0,
 	};
 }
 
@@ -150,7 +154,7 @@ static void rank_once(const struct kind *kind, struct random *random,
 		      struct rank_request *q, void *scratch, uint32_t *chosen,
 		      struct totals *t)
 {
-	struct placement_model model = model_of(random, kind->links);
+	struct placement_model model = model_of(random, kind);
 	struct rank_request free_of_leaves = *q;
 	struct rank_result result, bound;
 	double began_s;
