@@ -110,7 +110,7 @@ static void admit_ties(const struct rank_ranking *r, double limit_s,
 		while (found->cell.level[kind] + 1 < r->levels[kind].count) {
 			const uint8_t *now = found->cell.level;
 			struct rank_cell cell = rank_cell_of(
-				r, &found->trunk, now[0] + (kind == 0),
+				r, &found->trunk, true, now[0] + (kind == 0),
 				now[1] + (kind == 1), now[2] + (kind == 2));
 
 			if ((double)cell.computing_s > limit_s ||

@@ -16,7 +16,7 @@
 
 #include "predictor/placement/rank_state.h"
 
-/* Here cells have computing_s = I + L, as what is computed follows from the set. */
+/* Of cells without C, as what is computed follows from the set. */
 static double cell_runtime_s(const struct rank_ranking *r,
 			     const struct rank_cell *cell, double mean)
 {
@@ -40,27 +40,11 @@ static double speeds_required(const struct rank_ranking *r)
 static void make_cells(struct rank_ranking *r, const struct rank_trunk *trunk,
 		       double best_s)
 {
-	const uint8_t *from = r->required_level;
 	double speeds = speeds_required(r);
-	float busy_s = r->model.busy_s;
 
-	r->cells_count = 0;
-	for (int s = from[0]; s < r->levels[0].count; s++)
-		for (int b = from[1]; b < r->levels[1].count; b++)
-			for (int l = from[2]; l < r->levels[2].count; l++) {
-				struct rank_cell cell =
-					rank_cell_of(r, trunk, s, b, l);
-
-				cell.computing_s -=
-					busy_s *
-					r->levels[LEVEL_SPEED].worst[s];
-				if (!((double)cell.computing_s < best_s))
-					continue;
-				r->cell_counts[r->cells_count] =
-					r->request->required;
-				r->cell_speeds[r->cells_count] = speeds;
-				r->cells[r->cells_count++] = cell;
-			}
+	rank_cells_make(r, trunk, false, best_s);
+	for (int i = 0; i < r->cells_count; i++)
+		r->cell_speeds[i] = speeds;
 }
 
 static bool cell_complete(const struct rank_ranking *r, int i,
@@ -99,15 +83,6 @@ static void drop_cells(struct rank_ranking *r, double slow, double best_s)
 	r->cells_count = kept;
 }
 
-static bool cell_holds(const struct rank_cell *cell,
-		       const struct rank_item *item)
-{
-	for (int kind = 0; kind < LEVELS; kind++)
-		if (item->level[kind] > cell->level[kind])
-			return false;
-	return true;
-}
-
 bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 	       const struct rank_trunk *trunk, struct rank_found *best)
 {
@@ -127,7 +102,7 @@ bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 		bool completed = false;
 
 		for (int j = 0; j < r->cells_count; j++) {
-			if (!cell_holds(&r->cells[j], item))
+			if (!rank_cell_holds(&r->cells[j], item))
 				continue;
 			r->cell_speeds[j] += 1 / (double)item->slow;
 			if (++r->cell_counts[j] < nodes)
@@ -148,7 +123,7 @@ static bool can_take(const struct rank_ranking *r, uint32_t at,
 {
 	const struct rank_item *item = &r->items[at];
 
-	return cell_holds(&found->cell, item) &&
+	return rank_cell_holds(&found->cell, item) &&
 	       (!found->grouped || r->leaf_best[item->leaf]);
 }
 

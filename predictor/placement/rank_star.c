@@ -28,55 +28,6 @@ double rank_runtime_s(const struct placement_model *model, double slow,
 	return fmax(busy_s * speed + idle_s, busy_s * slow + kept * idle_s);
 }
 
-struct rank_cell rank_cell_of(const struct rank_ranking *r,
-			      const struct rank_trunk *trunk, int speed,
-			      int bandwidth, int latency)
-{
-	const struct placement_model *m = &r->model;
-	float per_bit_s = fmaxf(r->levels[LEVEL_BANDWIDTH].worst[bandwidth],
-				trunk->per_bit_s);
-	float latency_s =
-		2 * r->levels[LEVEL_LATENCY].worst[latency] + trunk->latency_s;
-	float idle_s = m->idle_s + rank_link_s(m, per_bit_s, latency_s);
-
-	return (struct rank_cell){
-		.computing_s = m->busy_s * r->levels[LEVEL_SPEED].worst[speed] +
-			       idle_s,
-		.waiting_s = (1 - m->credit) * idle_s,
-		.level = { (uint8_t)speed, (uint8_t)bandwidth,
-			   (uint8_t)latency },
-	};
-}
-
-/* Cells that hold the required nodes, and may be better than the best. */
-static void make_cells(struct rank_ranking *r, const struct rank_trunk *trunk,
-		       double best_s)
-{
-	const uint8_t *from = r->required_level;
-
-	r->cells_count = 0;
-	for (int s = from[0]; s < r->levels[0].count; s++)
-		for (int b = from[1]; b < r->levels[1].count; b++)
-			for (int l = from[2]; l < r->levels[2].count; l++) {
-				struct rank_cell cell =
-					rank_cell_of(r, trunk, s, b, l);
-
-				if (!((double)cell.computing_s < best_s))
-					continue;
-				r->cell_counts[r->cells_count] =
-					r->request->required;
-				r->cells[r->cells_count++] = cell;
-			}
-}
-
-static bool cell_holds(const struct rank_cell *cell,
-		       const struct rank_item *item)
-{
-	return item->level[0] <= cell->level[0] &&
-	       item->level[1] <= cell->level[1] &&
-	       item->level[2] <= cell->level[2];
-}
-
 /* A cell has k nodes, none slower than `slow`.  True: it is the best now. */
 static bool cell_complete(const struct rank_ranking *r,
 			  const struct rank_cell *cell, float slow,
@@ -138,7 +89,7 @@ bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 		return rank_farm(r, members, count, trunk, best);
 	if (count + r->request->required < r->request->nodes)
 		return false;
-	make_cells(r, trunk, best->runtime_s);
+	rank_cells_make(r, trunk, true, best->runtime_s);
 	if (try_required(r, trunk, best))
 		return true;
 	for (uint32_t i = 0; i < count && r->cells_count; i++) {
@@ -149,7 +100,7 @@ bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 		if ((double)(r->model.busy_s * slow) >= best->runtime_s)
 			break;
 		for (int j = 0; j < r->cells_count; j++)
-			if (cell_holds(&r->cells[j], item) &&
+			if (rank_cell_holds(&r->cells[j], item) &&
 			    ++r->cell_counts[j] == r->request->nodes) {
 				better |= cell_complete(r, &r->cells[j], slow,
 							trunk, best);

@@ -37,7 +37,7 @@ struct rank_item {
 
 /* A combination of levels; its nodes are at least as good. */
 struct rank_cell {
-	float computing_s; /* C + I + L */
+	float computing_s; /* C + I + L; of a farm I + L */
 	float waiting_s;   /* (1 - credit) (I + L) */
 	uint8_t level[LEVELS];
 };
@@ -109,10 +109,24 @@ double rank_runtime_s(const struct placement_model *model, double slow,
 /* Sort positions by their keys (r->keys), stable; uses r->spare. */
 void rank_sort(struct rank_ranking *r, uint32_t *positions, uint32_t count);
 
-/* rank_star.c: the cell of these levels. */
+/* rank_cells.c: the cell of these levels; not `computing`: without C. */
 struct rank_cell rank_cell_of(const struct rank_ranking *r,
-			      const struct rank_trunk *trunk, int speed,
-			      int bandwidth, int latency);
+			      const struct rank_trunk *trunk, bool computing,
+			      int speed, int bandwidth, int latency);
+
+/* Make all cells that have the required nodes, and no others yet, and may be
+ * better than the best. */
+void rank_cells_make(struct rank_ranking *r, const struct rank_trunk *trunk,
+		     bool computing, double best_s);
+
+static inline bool rank_cell_holds(const struct rank_cell *cell,
+				   const struct rank_item *item)
+{
+	for (int kind = 0; kind < LEVELS; kind++)
+		if (item->level[kind] > cell->level[kind])
+			return false;
+	return true;
+}
 
 /* The best set from `members` of `order`, fastest first, and those
  * required.  True: it is better than *best, and is now there. */
