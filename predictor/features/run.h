@@ -17,12 +17,13 @@
 #include "predictor/features/application.h"
 #include "predictor/features/measurement.h"
 
-#define RUN_NAME_SIZE      64   /* of clusters, users, accounts, partitions */
-#define RUN_NODES_SIZE     1024 /* a hostlist */
-#define RUN_FEATURES_SIZE  128  /* of nodes: Slurm's --constraint */
-#define RUN_GRES_SIZE      128  /* a list of generic resources */
-#define RUN_LICENSES_SIZE  128  /* as --licenses has them */
-#define PREDICTION_ID_SIZE 17   /* 16 hexadecimal digits */
+#define RUN_NAME_SIZE       64   /* of clusters, users, accounts, partitions */
+#define RUN_NODES_SIZE      1024 /* a hostlist */
+#define RUN_FEATURES_SIZE   128  /* of nodes: Slurm's --constraint */
+#define RUN_GRES_SIZE       128  /* a list of generic resources */
+#define RUN_LICENSES_SIZE   128  /* as --licenses has them */
+#define RUN_DEPENDENCY_SIZE 256  /* as --dependency has it */
+#define PREDICTION_ID_SIZE  17   /* 16 hexadecimal digits */
 
 enum run_state {
 	RUN_RUNNING,
@@ -78,6 +79,14 @@ struct run {
 	enum run_state state;
 	int exit_code;   /* of the batch script, 0 to 255 */
 	int exit_signal; /* 0: none */
+
+	/* Of logs only: */
+	char dependency
+		[RUN_DEPENDENCY_SIZE]; /* with ids of the log; empty: none
+					is known */
+	double think_s; /* it was submitted so long after the end of the job
+			   in `dependency`; NAN: not because of it */
+	uint32_t array_most; /* tasks of its array at a time; 0: no bound */
 
 	/* Filled in by predictd, not by collectors: */
 	struct application application;

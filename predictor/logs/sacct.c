@@ -7,15 +7,14 @@
  *
  * Lines of steps are no runs, but have the number of tasks where the job's own
  * line lacks it; so a job is held until the line of the next job.  A text with
- * '|' or a newline in it makes a line of too many fields, or several of too
- * few: lines are joined, up to one that begins as records do, and fields too,
- * where the values then fit.  A user can thus forge records; not so where the
- * delimiter is a secret, as in our own calls of sacct.
- *
- * Fields may be in double quotes (quoted_fields.h).  Times without a zone are
- * local (TZ).  A user of whom the log has only the name gets the uid that the
- * system knows, or one above 2^31 made from the name.  A task of an array
- * without JobIDRaw gets a job id above 2^31 likewise.
+ * '|' or a newline in it makes a line of too many fields, or several of too few:
+ * lines are joined, up to one that begins as records do, and fields too, where the
+ * values then fit.  A user can thus forge records; not so where the delimiter is
+ * a secret, as in our own calls of sacct.
+ * Fields may be in double quotes (quoted_fields.h).  Times without a zone are local
+ * (TZ).  A user of whom the log has only the name gets the uid that the system
+ * knows, or one above 2^31 made from the name.  A task of an array without
+ * JobIDRaw gets a job id above 2^31 likewise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +25,7 @@
 #include "predictor/features/script/identify.h"
 #include "predictor/logs/joblog.h"
 #include "predictor/logs/quoted_fields.h"
+#include "predictor/logs/submit_order.h"
 #include "predictor/logs/users.h"
 #include "predictor/slurm/sacct_record.h"
 
@@ -204,6 +204,7 @@ static int run_complete(struct sacct *s, struct sacct_record *r,
 	run->memory_mb = memory_mb(r);
 	conditions_init(&run->before);
 	application_find(r, run);
+	submit_order_read(r->submit_line, run);
 	return 0;
 }
 

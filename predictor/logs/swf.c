@@ -284,6 +284,13 @@ static void run_fill(const struct swf *swf, const struct swf_line *line,
 	run->submitted_at_s = swf->machine.epoch_s + f[SUBMIT];
 	run->started_at_s = run->submitted_at_s + wait_s;
 	run->ended_at_s = run->started_at_s + f[RUN_TIME];
+	run->think_s = NAN;
+	if (f[PRECEDING] > 0 && f[PRECEDING] < UINT32_MAX) {
+		snprintf(run->dependency, sizeof(run->dependency),
+			 "afterany:%.0f", f[PRECEDING]);
+		if (f[THINK_TIME] >= 0)
+			run->think_s = f[THINK_TIME];
+	}
 	conditions_init(&run->before);
 }
 

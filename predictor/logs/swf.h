@@ -15,7 +15,8 @@
  * the header, and is the number of processors without it.  The user's
  * number is the log's; UINT32_MAX if unknown.  The group is the account, "g3";
  * queue and partition are the partition, "q3/p1"; the executable is the
- * application and the job's name, "exe17", empty if unknown.  A job of status
+ * application and the job's name, "exe17", empty if unknown.  A preceding job is a
+ * dependency on its end, after which the think time begins.  A job of status
  * -1 counts as completed: logs without states have -1 for all jobs.
  */
 #ifndef PREDICTOR_LOGS_SWF_H

@@ -37,6 +37,10 @@ static void keep_value(struct submit_words *w,
 		w->line->directory = value;
 	else if (!strcmp(option->name, "export"))
 		w->line->exported = value;
+	else if (!strcmp(option->name, "dependency"))
+		w->line->dependency = value;
+	else if (!strcmp(option->name, "array"))
+		w->line->array = value;
 }
 
 /* "--name", "--name=value" */

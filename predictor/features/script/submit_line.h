@@ -16,6 +16,7 @@ struct submit_line {
 		*wrap; /* the text of --wrap, which is a script; NULL: none */
 	const char *directory; /* of --chdir; NULL: where it was typed */
 	const char *exported;  /* of --export; NULL: not given */
+	const char *dependency, *array; /* of these options; NULL: not given */
 	int first; /* index of the script or command; the count: none */
 };
 

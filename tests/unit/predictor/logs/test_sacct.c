@@ -168,6 +168,44 @@ START_TEST(test_arrays_and_components)
 }
 END_TEST
 
+/* Of the order of jobs, a line of sbatch says what sacct does not. */
+START_TEST(test_submit_order)
+{
+	struct run runs[8];
+	char text[4096], many[1024];
+
+	ck_assert_uint_eq(
+		read_all("JobID|Submit|Start|End|State|SubmitLine\n"
+			 "3|" TIMES "|COMPLETED|sbatch -n4 -d afterok:12:13 "
+			 "--array 1-8%3 a.sh -d 9\n"
+			 "4|" TIMES "|COMPLETED|sbatch --dependency=after:12+5 "
+			 "--wrap=srun -d 77 a\n"
+			 "5|" TIMES "|COMPLETED|sbatch --array=1-4 a.sh\n"
+			 "6|" TIMES "|COMPLETED|\n",
+			 runs, 8),
+		4);
+	ck_assert_str_eq(runs[0].dependency, "afterok:12:13");
+	ck_assert_uint_eq(runs[0].array_most, 3);
+	ck_assert_str_eq(runs[1].dependency, "after:12+5");
+	ck_assert_str_eq(runs[2].dependency, "");
+	ck_assert_uint_eq(runs[2].array_most, 0);
+	for (int i = 0; i < 4; i++)
+		ck_assert_double_nan(runs[i].think_s);
+
+	/* No id is cut to another one. */
+	strcpy(many, "afterok");
+	for (int i = 0; i < 100; i++)
+		strcat(many, ":123457");
+	snprintf(text, sizeof(text),
+		 "JobID|Submit|Start|End|State|SubmitLine\n"
+		 "3|" TIMES "|COMPLETED|sbatch -d %s a.sh\n",
+		 many);
+	ck_assert_uint_eq(read_all(text, runs, 8), 1);
+	ck_assert_uint_eq(strlen(runs[0].dependency), 7 + 35 * 7);
+	ck_assert(!strncmp(runs[0].dependency, many, 7 + 35 * 7));
+}
+END_TEST
+
 START_TEST(test_jobs_that_are_no_runs)
 {
 	struct run runs[4];
@@ -509,6 +547,7 @@ int main(void)
 				       test_licenses,
 				       test_steps_tell_tasks,
 				       test_arrays_and_components,
+				       test_submit_order,
 				       test_jobs_that_are_no_runs,
 				       test_separators_in_texts,
 				       test_newlines_in_texts,

@@ -47,11 +47,31 @@ START_TEST(test_a_line)
 	ck_assert_double_eq(run.ended_at_s, 843481098);
 	ck_assert_int_eq(run.state, RUN_COMPLETED);
 	ck_assert_double_nan(run.before.cpu_load);
+	ck_assert_str_eq(run.dependency, "");
+	ck_assert_double_nan(run.think_s);
 	ck_assert_int_eq(joblog_next(log, &run, &err), 0);
 	ck_assert_int_eq(joblog_next(log, &run, &err), 0);
 	ck_assert_str_eq(joblog_machine(log)->computer, "IBM SP2");
 	ck_assert_uint_eq(joblog_machine(log)->processors, 128);
 	ck_assert_uint_eq(joblog_counts(log)->runs, 1);
+	joblog_destroy(log);
+}
+END_TEST
+
+START_TEST(test_preceding_jobs)
+{
+	struct joblog *log =
+		log_of(&joblog_swf,
+		       "7 100 30 937 16 -1 -1 12 -1 -1 1 97 3 307 4 2 5 83\n"
+		       "8 100 30 937 16 -1 -1 12 -1 -1 1 97 3 307 4 2 7 -1\n");
+	struct run run;
+
+	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
+	ck_assert_str_eq(run.dependency, "afterany:5");
+	ck_assert_double_eq(run.think_s, 83);
+	ck_assert_int_eq(joblog_next(log, &run, &err), 1);
+	ck_assert_str_eq(run.dependency, "afterany:7");
+	ck_assert_double_nan(run.think_s);
 	joblog_destroy(log);
 }
 END_TEST
@@ -275,6 +295,7 @@ int main(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, test_a_line);
+	tcase_add_test(tests, test_preceding_jobs);
 	tcase_add_test(tests, test_what_is_not_known);
 	tcase_add_test(tests, test_longer_lines);
 	tcase_add_test(tests, test_what_is_passed_over);
