@@ -105,7 +105,8 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 	$(addprefix collectors/profilers/mpi/,request_table.c trace_file.c \
 		stretches.c) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
-	$(addprefix contrib/rehearse/,rehearse_jobs.c rehearse_figures.c \
+	$(addprefix contrib/rehearse/,dependency.c job_order.c log_index.c \
+		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -ljwt -lpcap -lgsl -lgslcblas \
 	-lz -llzma -lm -lpthread -ldl

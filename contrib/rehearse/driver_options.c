@@ -26,6 +26,8 @@ static const struct option known[] = {
 	{ "partitions", required_argument, NULL, 'g' },
 	{ "reserve", required_argument, NULL, 'R' },
 	{ "het", required_argument, NULL, 'H' },
+	{ "requeue", no_argument, NULL, 'q' },
+	{ "users", required_argument, NULL, 'u' },
 	{ 0 },
 };
 
@@ -90,6 +92,12 @@ static bool option_read(struct driver_options *o, int option,
 		return true;
 	case 'R':
 		return reserve_read(o, argument);
+	case 'q':
+		o->requeue = true;
+		return true;
+	case 'u':
+		o->users = argument;
+		return true;
 	case 'H':
 		o->het = (uint32_t)strtoul(argument, NULL, 10);
 		return true;

@@ -26,7 +26,9 @@ struct driver_options {
 	double K, cap_s;
 	const char *partitions;             /* NULL: one; slurm_requests.h */
 	double reserved_from_s, reserved_s; /* 0 s: no reservation */
-	uint32_t het; /* each such job is heterogeneous; 0: none */
+	bool requeue;                       /* jobs may be preempted */
+	const char *users; /* passwd(5) to add the log's users to; NULL: not */
+	uint32_t het;      /* each such job is heterogeneous; 0: none */
 };
 
 /* False: no usage of it. */

@@ -25,8 +25,9 @@ $(REHEARSE)/virtual_clock.so: $(BUILD)/obj/contrib/rehearse/virtual_clock.o
 
 $(REHEARSE)/rehearse-driver: \
 		$(addprefix $(BUILD)/obj/contrib/rehearse/,rehearse_driver.o \
-		driver_options.o jump_clock.o rehearse_predict.o \
-		slurm_requests.o) \
+		dependency.o driver_options.o job_order.o jump_clock.o \
+		log_index.o rehearse_predict.o replayed_dependency.o \
+		replayed_jobs.o slurm_requests.o) \
 		$(REHEARSE_OBJECTS) $(REHEARSE_ENSEMBLE)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \

@@ -4,7 +4,8 @@
  * Plan: joblog.h reads, whatever the format.  The window is cut by the time of
  * submission in the log, before the jitter, so that all seeds have the same
  * jobs.  The jitter of a job depends on the seed and its place in the
- * log only, so that all policies of a seed have the same submissions.
+ * log only, so that all policies of a seed have the same submissions; jobs that
+ * were submitted as one share it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -30,11 +31,39 @@ static double noise(uint64_t seed, uint64_t i)
 	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+/* What an array's tasks or a heterogeneous job's components have in common; 0: they
+ * have it all. */
+static int group_compare(const struct rehearse_job *x,
+			 const struct rehearse_job *y)
+{
+	if (x->submit_s != y->submit_s)
+		return x->submit_s < y->submit_s ? -1 : 1;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->group_log_id != y->group_log_id)
+		return x->group_log_id < y->group_log_id ? -1 : 1;
+	if (x->group != GROUP_ARRAY)
+		return 0;
+	if (x->cpus != y->cpus)
+		return x->cpus < y->cpus ? -1 : 1;
+	if (x->limit_s != y->limit_s)
+		return x->limit_s < y->limit_s ? -1 : 1;
+	return strcmp(x->partition, y->partition);
+}
+
 static int by_submission(const void *a, const void *b)
 {
 	const struct rehearse_job *x = a, *y = b;
+	int order = group_compare(x, y);
 
-	return (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
+	return order ? order
+		     : (x->member > y->member) - (x->member < y->member);
+}
+
+static bool same_group(const struct rehearse_job *x,
+		       const struct rehearse_job *y)
+{
+	return x->group != GROUP_NONE && group_compare(x, y) == 0;
 }
 
 static int job_add(struct rehearse_jobs *jobs, const struct rehearse_job *job,
@@ -80,42 +109,92 @@ static struct rehearse_job job_of_run(const struct run *run)
 		.logged_at_s = run->submitted_at_s,
 		.predicted_s = NAN,
 		.components = 1,
+		.group_size = 1,
+		.array_most = run->array_most,
+		.think_s = run->think_s,
 		.start_s = NAN,
 		.end_s = NAN,
 	};
 
+	if (run->array_job_id) {
+		job.group = GROUP_ARRAY;
+		job.group_log_id = run->array_job_id;
+		job.member = run->array_task_id;
+	} else if (run->het_job_id) {
+		job.group = GROUP_HET;
+		job.group_log_id = run->het_job_id;
+		job.member = run->het_offset;
+	}
 	partition_copy(run->partition, job.partition);
+	memcpy(job.dependency, run->dependency, sizeof job.dependency);
 	return job;
+}
+
+/* Components end with the first one. */
+static void components_end(struct rehearse_job *of, size_t count)
+{
+	for (size_t k = 1; k < count; k++) {
+		of[k].runtime_s = of->runtime_s;
+		of[k].limit_s = fmax(of[k].limit_s,
+				     ceil(of->runtime_s / MINUTE_S) * MINUTE_S);
+	}
+}
+
+/* The sizes of groups, whose members follow each other. */
+static void groups_count(struct rehearse_jobs *jobs)
+{
+	for (size_t i = 0, n; i < jobs->count; i += n) {
+		for (n = 1; i + n < jobs->count &&
+			    same_group(&jobs->of[i], &jobs->of[i + n]);
+		     n++)
+			jobs->of[i + n].group_size = 0;
+		jobs->of[i].group_size = (uint32_t)n;
+		if (jobs->of[i].group == GROUP_HET)
+			components_end(&jobs->of[i], n);
+	}
 }
 
 /* Cut the window, and put its jobs in their jittered order. */
 static void window_cut(struct rehearse_jobs *jobs,
 		       const struct rehearse_window *window)
 {
-	size_t kept = 0;
+	size_t kept = 0, first = 0; /* of a group */
 
 	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
+
+	groups_count(jobs);
 
 	double first_s = jobs->count ? jobs->of[0].submit_s : 0;
 
 	for (size_t i = 0; i < jobs->count; i++) {
 		struct rehearse_job job = jobs->of[i];
 
+		if (job.group_size)
+			first = i;
 		job.submit_s -= first_s + window->from_s;
 		if (job.submit_s < 0 || job.submit_s >= window->length_s)
 			continue;
 		if (window->seed)
 			job.submit_s += floor(window->jitter_s *
-					      noise(window->seed, i));
+					      noise(window->seed, first));
 		jobs->of[kept++] = job;
 	}
 	jobs->count = kept;
 	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
 }
 
+/* Whether a name is another one than the first that there was. */
+static bool is_another(const char *name, char first[RUN_NAME_SIZE])
+{
+	if (!*first)
+		snprintf(first, RUN_NAME_SIZE, "%s", name);
+	return *name && strcmp(name, first) != 0;
+}
+
 static int runs_read(struct joblog *log, struct rehearse_jobs *ret,
 		     struct sp_error *err)
 {
+	char qos[RUN_NAME_SIZE] = "", account[RUN_NAME_SIZE] = "";
 	struct run run;
 	int rc;
 
@@ -127,6 +206,10 @@ static int runs_read(struct joblog *log, struct rehearse_jobs *ret,
 
 		if (job_add(ret, &job, err))
 			return -1;
+		ret->several_qos |= is_another(run.qos, qos);
+		/* In the Standard Workload Format they are Unix groups. */
+		ret->several_accounts |=
+			*run.qos && is_another(run.account, account);
 	}
 	return rc;
 }

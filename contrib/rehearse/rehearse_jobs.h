@@ -13,8 +13,12 @@
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 
+/* What was submitted as one. */
+enum rehearse_group { GROUP_NONE, GROUP_ARRAY, GROUP_HET };
+
 struct rehearse_job {
-	double submit_s; /* after the first job of the window, jittered */
+	double submit_s; /* after the first job of the window, jittered; of a
+			    job with dependencies in results: when these ended */
 	double runtime_s;
 	double limit_s; /* whole minutes, >= runtime_s */
 	uint32_t cpus;
@@ -27,6 +31,17 @@ struct rehearse_job {
 	uint32_t components; /* over 1: of a heterogeneous job; 0: Slurm
 				refused it, and it is not kept */
 
+	/* Tasks of an array that are alike, or components of the log's own
+	 * heterogeneous job, follow each other in the list: */
+	enum rehearse_group group;
+	uint32_t group_log_id; /* of the array or heterogeneous job */
+	uint32_t member;       /* task or component, in the log */
+	uint32_t group_size;   /* of the first of them, or of a job alone 1;
+				    0: it is submitted with another one */
+	uint32_t array_most;   /* tasks at a time; 0: no bound */
+	char dependency[RUN_DEPENDENCY_SIZE]; /* run.h */
+	double think_s;
+
 	/* By slurmctld; the same time axis.  NAN: it did not. */
 	double start_s;
 	double end_s;
@@ -37,6 +52,7 @@ struct rehearse_jobs {
 	struct rehearse_job *of; /* by submit_s */
 	size_t count;
 	uint32_t cpus; /* of the machine, as the log's header has it */
+	bool several_qos, several_accounts; /* in a log that has them */
 };
 
 /* What is read of a log. */

@@ -28,7 +28,7 @@ BEGIN {
 		not_of_partitions[list[i]] = 1
 	n = split("priorityweightfairshare priorityweightqos " \
 		"priorityweightassoc priorityweighttres topologyplugin " \
-		"licenses prioritysitefactorplugin preempttype", list, " ")
+		"licenses prioritysitefactorplugin", list, " ")
 	for (i = 1; i <= n; i++)
 		missed[list[i]] = 1
 }
@@ -87,6 +87,23 @@ key == "selecttypeparameters" {
 	next
 }
 
+# By partitions it needs no accounts; by QOS it does.
+key == "preempttype" && tolower(value) ~ /partition_prio$/ {
+	preempts = 1
+	print
+	next
+}
+
+key == "preemptmode" || key == "preemptexempttime" {
+	preemption[key] = $0
+	next
+}
+
+key == "preempttype" && tolower(value) !~ /none$/ {
+	print "rehearse: no " $0 >"/dev/stderr"
+	next
+}
+
 key in kept {
 	print
 	next
@@ -94,4 +111,11 @@ key in kept {
 
 key in missed && value !~ /^(0|\(null\)|.*\/(none|default|basic))?$/ {
 	print "rehearse: no " $0 >"/dev/stderr"
+}
+
+# Without a type, slurmctld refuses the mode.
+END {
+	for (key in preemption)
+		if (preempts)
+			print preemption[key]
 }

@@ -62,6 +62,7 @@ static void job_describe(const struct rehearse_job *j,
 	ret->time_limit = (uint32_t)(j->limit_s / MINUTE_S);
 	if (request->priority)
 		ret->priority = request->priority;
+	ret->dependency = (char *)request->dependency;
 	if (partition_of(j, request->partitions, partition))
 		ret->partition = partition;
 }
@@ -101,38 +102,71 @@ static int single_submit(const struct rehearse_job *j,
 	return 0;
 }
 
+static void batch_describe(job_desc_msg_t *wanted)
+{
+	static char *environment[] = { "REHEARSED=1", NULL };
+
+	wanted->environment = environment;
+	wanted->env_size = 1;
+	wanted->script = "#!/bin/sh\n";
+}
+
+/* An array, or a job that may be started again. */
+static int batch_submit(const struct rehearse_job *j,
+			const struct slurm_request *request, uint32_t *ret_id,
+			struct sp_error *err)
+{
+	submit_response_msg_t *answer = NULL;
+	char partition[RUN_NAME_SIZE], tasks[64];
+	job_desc_msg_t wanted;
+
+	job_describe(j, request, j->cpus, partition, &wanted);
+	batch_describe(&wanted);
+	wanted.requeue = request->requeue;
+	snprintf(tasks, sizeof tasks, j->array_most ? "0-%u%%%u" : "0-%u",
+		 j->group_size - 1, j->array_most);
+	if (j->group_size > 1)
+		wanted.array_inx = tasks;
+	if (slurm_submit_batch_job(&wanted, &answer))
+		return refused(j, err);
+	*ret_id = JOB_ID_OF(answer);
+	slurm_free_submit_response_response_msg(answer);
+	return 0;
+}
+
 /* salloc's request for several components waits until they start, sbatch's
- * does not; but its credential needs a user who exists. */
+ * does not. */
 static int het_submit(const struct rehearse_job *j,
 		      const struct slurm_request *request, uint32_t *ret_id,
 		      struct sp_error *err)
 {
-	static char *environment[] = { "REHEARSED=1", NULL };
-	job_desc_msg_t *wanted = calloc(j->components, sizeof *wanted);
+	bool of_log = j->group_size > 1;
+	uint32_t count = of_log ? j->group_size : j->components;
+	job_desc_msg_t *wanted = calloc(count, sizeof *wanted);
+	char(*partitions)[RUN_NAME_SIZE] = calloc(count, sizeof *partitions);
 	submit_response_msg_t *answer = NULL;
 	uint32_t left = j->cpus;
-	char partition[RUN_NAME_SIZE];
+	int rc = -1;
 
-	if (!wanted)
-		return sp_error_set(err, "out of memory");
+	if (!wanted || !partitions) {
+		sp_error_set(err, "out of memory");
+		goto out;
+	}
 
 	__auto_type list = slurm_list_create(NULL); /* List, or list_t * */
 
-	for (uint32_t k = 0; k < j->components; k++) {
-		uint32_t cpus = left / (j->components - k);
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t cpus = of_log ? j[k].cpus : left / (count - k);
 
-		job_describe(j, request, cpus, partition, &wanted[k]);
-		wanted[k].user_id = wanted[k].group_id = 0;
-		wanted[k].environment = environment;
-		wanted[k].env_size = 1;
-		if (k == 0)
-			wanted[k].script = "#!/bin/sh\n";
+		job_describe(of_log ? &j[k] : j, request, cpus, partitions[k],
+			     &wanted[k]);
+		batch_describe(&wanted[k]);
+		if (k > 0)
+			wanted[k].script = NULL;
 		left -= cpus;
 		slurm_list_append(list, &wanted[k]);
 	}
-
-	int rc = slurm_submit_batch_het_job(list, &answer);
-
+	rc = slurm_submit_batch_het_job(list, &answer);
 	if (rc)
 		rc = refused(j, err);
 	else
@@ -140,6 +174,8 @@ static int het_submit(const struct rehearse_job *j,
 	if (answer)
 		slurm_free_submit_response_response_msg(answer);
 	slurm_list_destroy(list);
+out:
+	free(partitions);
 	free(wanted);
 	return rc;
 }
@@ -148,8 +184,35 @@ int slurm_requests_submit(const struct rehearse_job *job,
 			  const struct slurm_request *request, uint32_t *ret_id,
 			  struct sp_error *err)
 {
-	return job->components > 1 ? het_submit(job, request, ret_id, err)
-				   : single_submit(job, request, ret_id, err);
+	bool several = job->group_size > 1;
+
+	if (job->components > 1 || (several && job->group == GROUP_HET))
+		return het_submit(job, request, ret_id, err);
+	return several || request->requeue
+		       ? batch_submit(job, request, ret_id, err)
+		       : single_submit(job, request, ret_id, err);
+}
+
+int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,
+			 struct sp_error *err)
+{
+	bool *known = calloc(FIRST_USER, sizeof *known);
+	FILE *file = fopen(path, "a");
+
+	for (size_t i = 0; known && file && i < jobs->count; i++) {
+		uint32_t user = jobs->of[i].user % FIRST_USER;
+
+		if (!known[user])
+			fprintf(file, "rehearsed%u:x:%u:%u::/:/bin/false\n",
+				user, FIRST_USER + user, FIRST_USER + user);
+		known[user] = true;
+	}
+
+	bool failed = !known || !file || ferror(file);
+
+	failed |= file && fclose(file);
+	free(known);
+	return failed ? sp_error_set(err, "%s: no users are added", path) : 0;
 }
 
 int slurm_requests_complete(uint32_t id, struct sp_error *err)

@@ -27,14 +27,22 @@ struct slurm_request {
 	/* "LOG=SLURM,...", names in the log and in Slurm; others go to the
 	 * default one.  A log's "a/b" is found by either, too.  NULL: none */
 	const char *partitions;
+	const char *dependency; /* with ids of Slurm; NULL: none */
+	bool requeue;           /* may be started again, as batch jobs may */
 };
 
-/* A job of several components is a heterogeneous one, whose components share its
- * CPUs; their ids follow *ret_id, the first one's.  1: Slurm refuses the
- * job, as its partition has other limits or too few nodes. */
+/* Jobs of one group that follow each other are submitted together: an array, whose
+ * tasks count from 0, or a heterogeneous job, whose ids follow *ret_id, the first one's.
+ * A job of several components is a heterogeneous one, too; they share its CPUs.
+ * 1: Slurm refuses it, as its partition has other limits or too few nodes. */
 int slurm_requests_submit(const struct rehearse_job *job,
 			  const struct slurm_request *request, uint32_t *ret_id,
 			  struct sp_error *err);
+
+/* Batch jobs need users that the system knows: append those of the jobs to a file in
+ * the format of passwd(5). */
+int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,
+			 struct sp_error *err);
 
 /* End a job that has run; one that is gone counts as ended. */
 int slurm_requests_complete(uint32_t id, struct sp_error *err);

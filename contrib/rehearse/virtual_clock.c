@@ -325,7 +325,9 @@ EXPORT int timer_settime(timer_t timer, int flags,
 /* --- The nodes -------------------------------------------------------------- */
 
 /* Slurm's numbers, the same in all releases of the table. */
+#define REQUEST_KILL_TIMELIMIT            6009
 #define REQUEST_TERMINATE_JOB             6011
+#define REQUEST_KILL_PREEMPTED            6016
 #define RESPONSE_SLURM_RC                 8001
 #define ESLURMD_KILL_JOB_ALREADY_COMPLETE 4002
 
@@ -402,9 +404,10 @@ EXPORT void *start_msg_tree(void *hostlist, void *message, int timeout)
 		release = release_find();
 	memcpy(&type, (char *)message + release->type_offset, sizeof type);
 
-	uint32_t rc = type == REQUEST_TERMINATE_JOB
-			      ? ESLURMD_KILL_JOB_ALREADY_COMPLETE
-			      : 0;
+	bool ends = type == REQUEST_TERMINATE_JOB ||
+		    type == REQUEST_KILL_TIMELIMIT ||
+		    type == REQUEST_KILL_PREEMPTED;
+	uint32_t rc = ends ? ESLURMD_KILL_JOB_ALREADY_COMPLETE : 0;
 	void *answers = list_create(dlsym(RTLD_DEFAULT, "destroy_data_info"));
 	void *nodes = copy ? copy(hostlist) : hostlist;
 

@@ -10,7 +10,8 @@
 # The order by limits is had in two ways, by priorities that the driver gives and by
 # the site factors that job_submit/predict sets: the schedules must agree, and
 # must not be that of the stock order.  Then with a reservation of the whole machine
-# and every fifth job heterogeneous: bars of what must not happen to any job.
+# and every fifth job heterogeneous: bars of what must not happen to any job.  Then a
+# site's slurm.conf, and jobs of a log that belong together.
 set -eu -o pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -170,5 +171,114 @@ most=$(awk '$9 ~ /^q2/ { s[++n] = $2; e[n] = $3; c[n] = $6 }
 	}' "$dir/site/stock.1/jobs")
 check site_partition "$most CPUs of 32" test "$most" -gt 0 -a "$most" -le 32
 check site_by_partition "the report does not" grep -q '^q2/p1, ' "$dir/table"
+# --- Jobs of a log that belong together -------------------------------------------------
+
+# of FOLDER RUNTIME FIELD: submit, start or end of the job with that run time
+of() {
+	awk -v runtime="$2" -v field="$3" '
+		BEGIN { n["submit"] = 1; n["start"] = 2; n["end"] = 3 }
+		NR > 1 && $4 == runtime { printf "%d\n", $n[field] }
+	' "$dir/$1/stock.1/jobs"
+}
+figure_of() { awk -v n="$2" '$1 == n { print $2 }' "$dir/$1/stock.1/figures"; }
+# The most tasks (run times of 500 to 599 s) at a time.
+tasks_most() {
+	awk 'NR > 1 && $4 >= 500 && $4 < 600 { s[++n] = $2; e[n] = $3 }
+		END {
+			for (i = 1; i <= n; i++) {
+				now = 0
+				for (k = 1; k <= n; k++)
+					now += s[k] <= s[i] && e[k] > s[i]
+				if (now > most) most = now
+			}
+			print most + 0
+		}' "$dir/order/stock.1/jobs"
+}
+
+# sacct_line ID RAWID TIME RUNTIME CPUS QOS SUBMITLINE
+sacct_line() {
+	local at=2026-05-04T10:${3}:00
+
+	printf '%s|%s|u7|1007|%s|%s|%s|%s|%d|60|%s|COMPLETED|%s\n' "$1" "$2" \
+		"$6" "$at" "$at" "$(date -d "$at UTC + $4 seconds" -u +%FT%T)" \
+		"$4" "$5" "$7"
+}
+{
+	echo "JobID|JobIDRaw|User|UID|QOS|Submit|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State|SubmitLine"
+	sacct_line 100 100 00 1000 4 normal "sbatch a.sh"
+	for task in 3 4 5 6 7 8; do
+		sacct_line "200_$task" $((task == 8 ? 200 : 198 + task)) 01 \
+			$((500 + 10 * task)) 2 normal "sbatch -a 3-8%2 b.sh"
+	done
+	sacct_line 300+0 300 02 700 4 normal "sbatch c.sh"
+	sacct_line 300+1 301 02 690 2 normal "sbatch c.sh"
+	sacct_line 310 310 03 301 2 high "sbatch --dependency=afterok:100 d.sh"
+	sacct_line 311 311 04 302 2 normal "sbatch -d afterany:200:310 e.sh"
+	sacct_line 312 312 05 303 2 normal "sbatch -d afterok:200_4 f.sh"
+	sacct_line 313 313 06 304 2 normal "sbatch -d singleton g.sh"
+	sacct_line 314 314 07 305 2 normal "sbatch -d after:100+10 h.sh"
+} >"$dir/order.sacct"
+TZ=UTC "$rehearse" --sacct="$dir/order.sacct" --cpus=16 --policy=stock \
+	--keep="$dir/order" >"$dir/table"
+head -n 4 "$dir/table" | sed 's/^/# /'
+check order_says "$(head -n 3 "$dir/table")" grep -q '^of the log: 6 tasks of' \
+	"$dir/table"
+check order_left_out "$(head -n 3 "$dir/table")" grep -q "^left out: .* QOS," \
+	"$dir/table"
+check array "$(tasks_most) tasks at a time" test "$(tasks_most)" == 2
+check array_order "a later task starts first" test \
+	"$(of order 530 start)" -le "$(of order 580 start)"
+check log_het "its components do not start together" test \
+	"$(of order 700 start | uniq | wc -l)" == 1
+check log_het_parts "there are not two" test "$(of order 700 start | wc -l)" == 2
+check after_job "it does not wait for it" test "$(of order 301 start)" -ge \
+	"$(of order 1000 end)"
+check after_array "it does not wait for its last task" test \
+	"$(of order 302 start)" -ge "$(of order 580 end)"
+check after_task "it does not wait for it" test "$(of order 303 start)" -ge \
+	"$(of order 540 end)"
+check after_task_only "it waits for more" test "$(of order 303 start)" -lt \
+	"$(of order 580 end)"
+check after_start "it does not wait for ten minutes" test \
+	"$(of order 305 start)" -ge $(($(of order 1000 start) + 600))
+check dependency_no_wait "what it depends on counts as waiting" test \
+	$(($(of order 302 start) - $(of order 302 submit))) -lt 120
+check order_all "jobs are lost" test "$(figure_of order early_kills)" == 0
+
+# Queue 2 preempts queue 1; job 3 depends on job 2, and the user of job 4 submits
+# it 700 s after the end of that.
+cat >"$dir/preempt.swf" <<-'END'
+; MaxProcs: 8
+1 0 0 3001 8 -1 -1 8 3600 -1 1 1 1 1 1 -1 -1 -1
+2 600 0 502 4 -1 -1 4 3600 -1 1 2 1 1 2 -1 -1 -1
+3 700 0 203 8 -1 -1 8 3600 -1 1 3 1 1 1 -1 2 -1
+4 800 0 104 1 -1 -1 1 600 -1 1 2 1 1 2 -1 2 700
+; Queue: 1 low
+; Queue: 2 high
+END
+for mode in REQUEUE SUSPEND,GANG; do
+	cat >"$dir/slurm.conf" <<-END
+	NodeName=n[1-8] CPUs=1
+	PreemptMode=$mode
+	PreemptType=preempt/partition_prio
+	PartitionName=low Nodes=ALL Default=YES MaxTime=UNLIMITED PriorityTier=1
+	PartitionName=high Nodes=ALL MaxTime=UNLIMITED PriorityTier=10
+	SelectTypeParameters=CR_CPU
+	END
+	name=preempt_${mode%,*}
+	"$rehearse" --swf="$dir/preempt.swf" --slurm-conf="$dir/slurm.conf" \
+		--policy=stock --keep="$dir/$name" >"$dir/table" 2>"$dir/out"
+	check "$name" "$(<"$dir/table")" grep -q ', 1 preempted$' "$dir/table"
+	check "${name}_starts" "job 2 waits for job 1" test \
+		"$(of "$name" 502 start)" -lt "$(of "$name" 3001 end)"
+	check "${name}_ends" "job 1 has not run for its time" test \
+		"$(figure_of "$name" early_kills)" == 0
+	check "${name}_think" "$(of "$name" 104 submit) s" test \
+		"$(of "$name" 104 submit)" -ge $(($(of "$name" 502 end) + 699))
+	check "${name}_after" "job 3 does not wait for job 2" test \
+		"$(of "$name" 203 submit)" -ge "$(of "$name" 502 end)"
+done
+check preempt_again "job 1 does not run again" test \
+	"$(of preempt_REQUEUE 3001 start)" -gt "$(of preempt_REQUEUE 502 start)"
 ((failed)) || rm -rf "$dir"
 exit $failed

@@ -9,6 +9,21 @@
 #include "contrib/rehearse/rehearse_jobs.h"
 #include "tests/unit/suite.h"
 
+/* An array of which one task is larger, and a heterogeneous job. */
+static const char sacct_text[] =
+	"JobID|JobIDRaw|User|UID|Submit|Start|End|TimelimitRaw|AllocCPUS|State|"
+	"SubmitLine\n"
+	"40_8|42|a|7|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:09:00|20|2|COMPLETED|sbatch -a3-8%2 a.sh\n"
+	"40_3|41|a|7|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:07:00|20|2|COMPLETED|sbatch -a3-8%2 a.sh\n"
+	"40_5|40|a|7|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:05:00|20|9|COMPLETED|sbatch -a3-8%2 a.sh\n"
+	"50+0|50|a|7|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:30:00|40|4|COMPLETED|sbatch -d afterok:40_3 b.sh\n"
+	"50+1|51|a|7|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:29:00|20|1|COMPLETED|sbatch -d afterok:40_3 b.sh\n";
+
 static char path[] = "/tmp/rehearse-jobs-XXXXXX";
 
 /* Number, submission, wait, run time, processors, ..., limit, ... */
@@ -95,6 +110,52 @@ START_TEST(test_jitter)
 	rehearse_jobs_clear(&first);
 	rehearse_jobs_clear(&again);
 	rehearse_jobs_clear(&second);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(test_groups)
+{
+	const struct rehearse_window all = { 0, HUGE_VAL, 60, 3 };
+	struct rehearse_jobs jobs;
+	struct sp_error err = { "" };
+
+	set_up();
+	text_write(sacct_text);
+	ck_assert_msg(!rehearse_jobs_read("sacct", path, &all, &jobs, &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(jobs.count, 5);
+	for (size_t i = 0; i < jobs.count; i++) {
+		const struct rehearse_job *j = &jobs.of[i];
+
+		if (j->group_size == 0) {
+			ck_assert_double_eq(j->submit_s, j[-1].submit_s);
+			ck_assert_int_eq(j->group, j[-1].group);
+		}
+		switch (j->log_id) {
+		case 41: /* 3 is before 8 */
+			ck_assert_uint_eq(j->group_size, 2);
+			ck_assert_uint_eq(j[1].log_id, 42);
+			ck_assert_uint_eq(j[1].member, 8);
+			ck_assert_uint_eq(j->array_most, 2);
+			break;
+		case 40:
+			ck_assert_uint_eq(j->group_size, 1);
+			ck_assert_uint_eq(j->cpus, 9);
+			break;
+		case 50:
+			ck_assert_uint_eq(j->group_size, 2);
+			ck_assert_int_eq(j->group, GROUP_HET);
+			ck_assert_str_eq(j->dependency, "afterok:40_3");
+			break;
+		case 51: /* ends with the first one */
+			ck_assert_uint_eq(j->group_size, 0);
+			ck_assert_double_eq(j->runtime_s, 1800);
+			ck_assert_double_ge(j->limit_s, 1800);
+			break;
+		}
+	}
+	rehearse_jobs_clear(&jobs);
 	unlink(path);
 }
 END_TEST
@@ -216,6 +277,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_window_and_limits,
 		test_jitter,
+		test_groups,
 		test_refused,
 		test_figures,
 		test_saved_and_simulated,
