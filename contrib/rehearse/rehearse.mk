@@ -27,7 +27,7 @@ $(REHEARSE)/rehearse-driver: \
 		$(addprefix $(BUILD)/obj/contrib/rehearse/,rehearse_driver.o \
 		dependency.o driver_options.o job_order.o jump_clock.o \
 		log_index.o rehearse_predict.o replayed_dependency.o \
-		replayed_jobs.o slurm_requests.o) \
+		replayed_jobs.o slurm_requests.o) $(BUILD)/obj/plugin/site/policy.o \
 		$(REHEARSE_OBJECTS) $(REHEARSE_ENSEMBLE)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \

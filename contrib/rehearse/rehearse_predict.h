@@ -9,11 +9,8 @@
 
 #include "contrib/rehearse/rehearse_jobs.h"
 
-/* Runs that a prediction must rest on; predict_plan_min. */
-#define REHEARSE_RUNS_MIN 3
-
 /* Set predicted_s of the jobs, which are of this log, to the median; NAN where
- * it rests on too few runs, or is an extrapolation. */
+ * the plugin with its default tokens would not order by it (policy_no_order). */
 int rehearse_predict(const char *format, const char *path,
 		     struct rehearse_jobs *jobs, struct sp_error *err);
 

@@ -69,30 +69,14 @@ static bool is_time(double seconds)
 	return isfinite(seconds) && seconds > 0;
 }
 
-/* Whether the quantile held.  A run that its limit ended would have gone on; one
- * that failed or was cancelled early says nothing, and neither does one on
- * another number of nodes. */
-static void quantile_judge(struct learned *l, const struct run *run,
-			   const struct prediction *p)
-{
-	bool within = run_runtime_s(run) <= p->quantile_s;
-
-	if (p->basis != BASIS_HISTORY || !is_time(p->quantile_s) ||
-	    (run->nodes && run->nodes != p->nodes))
-		return;
-	if (run->state == RUN_TIMEOUT || !within)
-		track_record_note(l->track_record, p, false);
-	else if (run_is_representative(run))
-		track_record_note(l->track_record, p, true);
-}
-
 /* A score that memory is missing for is no reason to lose the run. */
 void learned_score(struct learned *l, const struct run *run,
 		   const struct prediction *p)
 {
 	double actual_s = fmax(run_runtime_s(run), HISTORY_RUNTIME_MIN_S);
 
-	quantile_judge(l, run, p);
+	track_record_judge(l->track_record, p, outcome_end_of(run->state),
+			   run_runtime_s(run), run->nodes);
 	if (!run_is_representative(run))
 		return;
 	for (int i = 0; i < p->candidates_count && i < PREDICTION_MODELS_MAX;

@@ -11,7 +11,7 @@
 
 #include "predictor/base/index.h"
 #include "predictor/engine/accuracy.h"
-#include "predictor/engine/track_record.h"
+#include "predictor/ensemble/track_record.h"
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"

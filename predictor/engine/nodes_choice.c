@@ -10,7 +10,7 @@
 #include "predictor/engine/farm_curve.h"
 #include "predictor/engine/nodes_choice.h"
 #include "predictor/engine/run_curve.h"
-#include "predictor/engine/track_record.h"
+#include "predictor/ensemble/track_record.h"
 #include "predictor/placement/moldable.h"
 
 /* A farm's time goes with 1 / (n - h) where the master has a place of its own,

@@ -26,7 +26,8 @@ static void job_print(FILE *file, int id, int submit_s, int run_s, int user)
 }
 
 /* User 5 runs for about 600 s again and again, one at a time; then come jobs of the
- * same user, of one who has two runs, of a new one, and one of a new size. */
+ * same user, of one who has two runs, of a new one, and one of a new size.  User 8's
+ * runs become six times as long after the first of them. */
 static void log_write(void)
 {
 	int fd = mkstemp(path);
@@ -38,6 +39,8 @@ static void log_write(void)
 		job_print(file, i + 1, 1000 * i, 595 + i, 5);
 	job_print(file, 101, 9000, 50, 6);
 	job_print(file, 102, 9500, 50, 6);
+	for (int i = 0; i < RUNS; i++)
+		job_print(file, 301 + i, 4000 * i, i < 6 ? 595 + i : 3600, 8);
 	job_print(file, 201, 50000, 7000, 5);
 	job_print(file, 202, 50001, 7000, 6);
 	job_print(file, 203, 50002, 7000, 7);
@@ -72,6 +75,9 @@ START_TEST(test_medians)
 	ck_assert(isnan(find(&jobs, 202)->predicted_s));
 	ck_assert(isnan(find(&jobs, 203)->predicted_s));
 	ck_assert(isnan(find(&jobs, 204)->predicted_s)); /* extrapolated */
+	/* Its quantile held at first, and then no more. */
+	ck_assert(find(&jobs, 306)->predicted_s > 0);
+	ck_assert(isnan(find(&jobs, 312)->predicted_s));
 	/* Two runs had ended when the third began, three at the fourth. */
 	ck_assert(isnan(find(&jobs, 1)->predicted_s));
 	ck_assert(isnan(find(&jobs, 3)->predicted_s));

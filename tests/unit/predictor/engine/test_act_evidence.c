@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "plugin/site/policy.h"
-#include "predictor/engine/track_record.h"
+#include "predictor/ensemble/track_record.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* track_record.c - whether quantiles held, by user and application */
+#include <math.h>
 #include <stdlib.h>
 
 #include "predictor/base/index.h"
-#include "predictor/engine/track_record.h"
+#include "predictor/ensemble/track_record.h"
 
 #define BUCKETS 16384
 #define WAYS    4 /* tracks of one bucket; in all 1.5 MiB */
@@ -64,7 +65,7 @@ static struct track *track_add(struct track_record *t, uint64_t key)
 	return oldest;
 }
 
-void track_record_note(struct track_record *t, const struct prediction *p,
+static void track_note(struct track_record *t, const struct prediction *p,
 		       bool held)
 {
 	uint64_t key = track_key(p);
@@ -76,6 +77,21 @@ void track_record_note(struct track_record *t, const struct prediction *p,
 	track->held = track->held << 1 | held;
 	if (track->judged < TRACK_LENGTH)
 		track->judged++;
+}
+
+void track_record_judge(struct track_record *t, const struct prediction *p,
+			enum outcome_end end, double runtime_s, uint32_t nodes)
+{
+	bool within = runtime_s <= p->quantile_s;
+
+	if (p->basis != BASIS_HISTORY ||
+	    !(isfinite(p->quantile_s) && p->quantile_s > 0) ||
+	    (nodes && nodes != p->nodes))
+		return;
+	if (end == OUTCOME_TIMEOUT || !within)
+		track_note(t, p, false);
+	else if (end == OUTCOME_COMPLETED)
+		track_note(t, p, true);
 }
 
 void track_record_read(const struct track_record *t, const struct prediction *p,
