@@ -90,7 +90,7 @@ static int equal_part(int ranks, int nodes)
 }
 
 /* Ranks that each node may take: its cores, or as many as an equal part of them,
- * whichever is more.  Of a wanted number of nodes, those that do most. */
+ * whichever is more; or just that part.  Of a wanted number of nodes, those that do most. */
 static void set_slots(const struct whatif_question *q,
 		      const struct placement_list *list,
 		      const struct run_trace *run,
@@ -123,7 +123,10 @@ static void set_slots(const struct whatif_question *q,
 	for (int n = 0; n < place->count; n++)
 		if (slots[n])
 			slots[n] =
-				(int)fmax(floor(place->nodes[n].cores), part);
+				q->even ? part
+					: (int)fmax(
+						  floor(place->nodes[n].cores),
+						  part);
 }
 
 static int search(const struct run_replay *replay, const struct run_trace *run,
@@ -184,6 +187,7 @@ static int answer_question(const struct run_replay *replay,
 			   struct whatif_answer *answer, struct sp_error *err)
 {
 	answer->is_farm = replay->is_farm;
+	answer->factor = replay->factor;
 	if (time_on(replay, run, &answer->place, run->node, &answer->here_s,
 		    err))
 		return -1;

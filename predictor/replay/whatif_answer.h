@@ -12,6 +12,7 @@ struct whatif_question {
 	bool swap;
 	bool best;
 	int best_nodes; /* on so many of the nodes; 0: any number */
+	bool even;      /* the best with as many ranks on each of `nodes` */
 	/* Sets what nodes and links are like now.  NULL: as recorded. */
 	int (*conditions)(void *context, struct traced_place *place,
 			  struct sp_error *err);
@@ -24,6 +25,7 @@ struct whatif_answer {
 	int ranks;
 	int *node; /* [ranks] */
 	bool is_farm;
+	double factor;  /* measured / replayed, as recorded (run_replay.h) */
 	double here_s;  /* as placed when recorded, on the same conditions */
 	double there_s; /* as placed now */
 	int swap[2];    /* ranks; -1: none is better */
