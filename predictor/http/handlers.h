@@ -24,6 +24,7 @@ int accuracy_list(struct request *request);
 int snapshot_show(struct request *request);
 int profiles_list(struct request *request);
 int shares_show(struct request *request);
+int order_show(struct request *request);
 int runs_store(struct request *request);
 int runs_list(struct request *request);
 int imports_store(struct request *request);

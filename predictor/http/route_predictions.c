@@ -18,6 +18,7 @@
 #include "predictor/http/handlers.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
+#include "predictor/http/order_search.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 #include "predictor/http/reply_prediction.h"
@@ -135,6 +136,16 @@ int predictions_make(struct request *r)
 	return 200;
 }
 
+/* So that it is known when the job starts, if that gets the nodes assumed. */
+static void prepare_order(struct http *http, const struct prediction *p)
+{
+	struct rank_order order = { 0 };
+
+	if (p->tasks > 1 && p->nodes > 1 && p->assumed_nodes[0])
+		order_find(http, p, p->assumed_nodes, false, &order);
+	rank_order_clear(&order);
+}
+
 void predictions_sent(struct request *r)
 {
 	const struct http_config *config = &r->http->config;
@@ -143,6 +154,7 @@ void predictions_sent(struct request *r)
 	if (engine_keep(config->engine, &r->prediction, &err))
 		log_error("prediction %s: %s", r->prediction.id, err.text);
 	config->store_ops->put_prediction(config->store, &r->prediction);
+	prepare_order(r->http, &r->prediction);
 }
 
 /* --- An earlier prediction ------------------------------------------------------ */

@@ -55,6 +55,8 @@ const struct route routes[] = {
 	  "list the nodes that probe links" },
 	{ "GET", "/v1/shares", ROLE_COLLECTOR, shares_show,
 	  "show what a job gets of the CPUs of its nodes" },
+	{ "GET", "/v1/order", ROLE_COLLECTOR, order_show,
+	  "show on which node of a job each of its ranks should be" },
 	{ "GET", "/metrics", ROLE_ANYBODY, metrics_show,
 	  "get metrics for monitoring in OpenMetrics format" },
 	{ "GET", "/livez", ROLE_ANYBODY, livez_show,

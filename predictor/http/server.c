@@ -27,6 +27,7 @@
 #include "predictor/http/request.h"
 #include "predictor/http/roster.h"
 #include "predictor/http/server.h"
+#include "predictor/http/order_table.h"
 #include "predictor/http/whatif_worker.h"
 
 /* Enough for people, for programs that poll, and for a node behind whose address
@@ -431,8 +432,9 @@ struct http *http_create(const struct http_config *config,
 	http->whatif = whatif_worker_create(err);
 	if (!http->whatif)
 		goto fail;
+	http->orders = order_table_create();
 	http->roster = roster_create(config->topology);
-	if (!http->roster || charges_create(http)) {
+	if (!http->orders || !http->roster || charges_create(http)) {
 		sp_error_set(err, "http: out of memory");
 		goto fail;
 	}
@@ -475,6 +477,8 @@ void http_destroy(struct http *http)
 	if (http->identity)
 		identity_stop(http->identity);
 	pending_abandon(http);
+	if (http->orders)
+		order_table_close(http->orders);
 	whatif_worker_destroy(http->whatif);
 	for (size_t i = 0; i < http->sockets_count; i++)
 		http_socket_close(&http->sockets[i]);
@@ -484,5 +488,6 @@ void http_destroy(struct http *http)
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
 	trace_places_destroy(&http->trace_places);
+	order_table_release(http->orders);
 	free(http);
 }

@@ -19,6 +19,7 @@ struct pending;
 struct identity;
 struct roster;
 struct whatif_worker;
+struct order_table;
 
 /* Requests of one row of the routes table. */
 struct http_counts {
@@ -45,6 +46,7 @@ struct http {
 
 	struct trace_places trace_places;
 	struct whatif_worker *whatif;
+	struct order_table *orders;
 
 	atomic_size_t body_bytes;
 	atomic_uint_fast64_t late;    /* connections closed at a deadline */

@@ -31,6 +31,8 @@ void whatif_task_free(struct whatif_task *task)
 {
 	if (!task)
 		return;
+	if (task->work)
+		task->work->end(task);
 	json_object_put(task->body);
 	free(task->text);
 	free(task);
@@ -66,9 +68,8 @@ static struct json_object *encode_answer(const struct run_trace *run,
 	return json_finish(object, failed);
 }
 
-/* The newest trace of the text. */
-static int read_trace(struct whatif_task *task, struct run_trace *ret,
-		      struct sp_error *err)
+int whatif_task_read(struct whatif_task *task, struct run_trace *ret,
+		     struct sp_error *err)
 {
 	struct json_object *reply = wire_parse(task->text, task->size, err);
 	struct json_object *list = NULL, *trace, *cluster = NULL;
@@ -96,7 +97,7 @@ static struct json_object *find_answer(struct whatif_task *task,
 	struct whatif_answer answer;
 	struct run_trace run;
 
-	if (read_trace(task, &run, err))
+	if (whatif_task_read(task, &run, err))
 		return NULL;
 	if (task->now) {
 		task->question.conditions = whatif_conditions_now;
@@ -113,7 +114,7 @@ static struct json_object *find_answer(struct whatif_task *task,
 	return object;
 }
 
-static void serve_task(struct whatif_task *task)
+static void serve_request(struct whatif_task *task)
 {
 	struct sp_error err;
 	struct json_object *object = find_answer(task, &err);
@@ -128,7 +129,6 @@ static void serve_task(struct whatif_task *task)
 	else
 		json_object_put(object);
 	pending_end(task->pending);
-	whatif_task_free(task);
 }
 
 /* --- The thread ----------------------------------------------------------- */
@@ -147,6 +147,9 @@ static struct whatif_task *next_task(struct whatif_worker *worker)
 
 static bool is_abandoned(struct whatif_task *task)
 {
+	if (task->work)
+		return task->work->given_up(task);
+
 	bool abandoned = !pending_lock(task->pending);
 
 	if (abandoned)
@@ -162,10 +165,13 @@ static void *worker_thread(void *argument)
 
 	priority_set(priority_of_process() + NICE);
 	while ((task = next_task(argument))) {
-		if (is_abandoned(task))
-			whatif_task_free(task);
-		else
-			serve_task(task);
+		if (!is_abandoned(task)) {
+			if (task->work)
+				task->work->serve(task);
+			else
+				serve_request(task);
+		}
+		whatif_task_free(task);
 	}
 	return NULL;
 }

@@ -15,10 +15,21 @@
 
 struct engine;
 
+struct whatif_task;
+
+/* A task for which no request waits. */
+struct whatif_work {
+	void (*serve)(struct whatif_task *task); /* in the worker's thread */
+	bool (*given_up)(const struct whatif_task *task);
+	void (*end)(struct whatif_task *task); /* served or not */
+};
+
 /* Freed when the reply has been sent. */
 struct whatif_task {
 	struct fifo_link link;
 	struct pending *pending;
+	const struct whatif_work *work; /* in place of a request; else NULL */
+	void *context;                  /* of `work` */
 	struct engine *engine;
 	char cluster[64]; /* of the trace, once it is read */
 	char *text;       /* a reply of traces_reply_make() */
@@ -29,6 +40,10 @@ struct whatif_task {
 };
 
 void whatif_task_free(struct whatif_task *task);
+
+/* The newest trace of task->text, for run_trace_clear(), and task->cluster. */
+int whatif_task_read(struct whatif_task *task, struct run_trace *ret,
+		     struct sp_error *err);
 
 struct whatif_worker;
 

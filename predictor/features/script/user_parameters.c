@@ -99,8 +99,9 @@ void user_parameters_options(const struct submission *job,
 static bool is_own_variable(const char *name)
 {
 	static const char *const names[] = {
-		"MODE",     "PARAMS",     "PROFILE", "ID",       "TEST_ONLY",
-		"DATABASE", "NODES_MODE", "SHARES",  "SLOWDOWN", NULL
+		"MODE",      "PARAMS",   "PROFILE",  "ID",
+		"TEST_ONLY", "DATABASE", "HOSTFILE", "NODES_MODE",
+		"SHARES",    "SLOWDOWN", NULL
 	};
 
 	for (int i = 0; names[i]; i++)
