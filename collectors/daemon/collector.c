@@ -21,6 +21,7 @@
 #include "collectors/daemon/collector.h"
 #include "collectors/daemon/link_probing.h"
 #include "collectors/daemon/job_profiles.h"
+#include "collectors/daemon/job_orders.h"
 #include "collectors/daemon/job_shares.h"
 #include "collectors/daemon/scheduler_probing.h"
 #include "collectors/daemon/sender.h"
@@ -52,6 +53,7 @@ struct collector {
 	struct scheduler_probing *scheduler;
 	struct sender *sender;
 	struct trace_files *traces;
+	struct job_orders *orders;
 	struct link_probing *links;    /* NULL: they are not probed */
 	struct slurm_command *command; /* scontrol or squeue; NULL: none runs */
 	struct job_profiles *profiles; /* NULL: none are made */
@@ -110,7 +112,9 @@ struct collector *collector_create(const struct collectord_config *config,
 	c->sensors = sensors_create(config->sample_interval_s);
 	c->scheduler = scheduler_probing_create(config->spool,
 						config->probe_scheduler);
-	if (!c->jobs || !c->traces || !c->sensors || !c->scheduler) {
+	c->orders = job_orders_create(spool_folders(c->spool)->hosts);
+	if (!c->jobs || !c->traces || !c->orders || !c->sensors ||
+	    !c->scheduler) {
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
@@ -143,6 +147,7 @@ void collector_destroy(struct collector *c)
 		close(c->notices);
 	sender_destroy(c->sender);
 	trace_files_destroy(c->traces);
+	job_orders_destroy(c->orders);
 	spool_close(c->spool);
 	free(c);
 }
@@ -208,14 +213,19 @@ static int on_event(void *context, const struct job_event *event,
 		  event->kind == JOB_STARTED ? "started" : "ended");
 	if (event->kind == JOB_STARTED) {
 		scheduler_probing_stop(c->scheduler);
+		/* Before the shares, which the job's tasks wait for. */
+		job_orders_started(c->orders, c->sender, event,
+				   clock_monotonic_s());
 		job_shares_write(c->sender, c->config.cluster,
 				 spool_folders(c->spool)->shares, event);
 	}
-	if (event->kind == JOB_STARTED)
+	if (event->kind == JOB_STARTED) {
 		trace_files_started(c->traces, clock_monotonic_s());
-	else
+	} else {
+		job_orders_ended(c->orders, event->job_id);
 		trace_files_ended(c->traces, event->job_id, event->user_id,
 				  clock_monotonic_s());
+	}
 	if (c->profiles)
 		job_profiles_event(c->profiles, event);
 	return jobs_event(c->jobs, event, clock_monotonic_s(), err);
@@ -364,6 +374,7 @@ static double next_s(const struct collector *c)
 
 	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->drop_at_s));
 	at_s = fmin(at_s, c->watchdog.due_s);
+	at_s = fmin(at_s, job_orders_at_s(c->orders));
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
 	if (c->command)
@@ -400,6 +411,7 @@ int collector_run(struct collector *c, int signal_fd)
 		if (c->links)
 			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
+		job_orders_run(c->orders, c->sender, now_s);
 		drop_code(c, now_s);
 		if (c->watchdog.due_s <= now_s)
 			watchdog_feed(&c->watchdog, now_s);

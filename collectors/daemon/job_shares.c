@@ -2,48 +2,33 @@
 /* job_shares.c - what a job gets of the CPUs of its nodes, for its tasks
  *
  * Plan: the request, with the list of nodes in its path; the text of the file from
- * the reply; the file, under a name of its own until it is complete.  It is not
- * flushed: after a crash of the node its job is gone, too.
+ * the reply; the file (job_answer.h).
  */
-#include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "collectors/daemon/job_answer.h"
 #include "collectors/daemon/job_shares.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/wire/wire.h"
 
-#define PATH_SIZE 500 /* predictd takes no more */
 #define TEXT_SIZE 16384
 
 /* A job that started longer ago was started before collectord. */
 #define LATE_S 5.0
 
-/* Brackets are not allowed in a path as they are. */
 static int format_path(const char *cluster, const char *nodes,
-		       char ret[PATH_SIZE])
+		       char ret[JOB_ANSWER_PATH_SIZE])
 {
-	size_t used = (size_t)snprintf(ret, PATH_SIZE,
-				       "/v1/shares?cluster=%s&nodes=", cluster);
+	char before[RUN_NAME_SIZE + 32];
 
-	for (; *nodes; nodes++) {
-		if (used + 4 > PATH_SIZE)
-			return -1;
-		if (isalnum((unsigned char)*nodes) || strchr("-._,", *nodes))
-			ret[used++] = *nodes;
-		else
-			used += (size_t)snprintf(ret + used, PATH_SIZE - used,
-						 "%%%02X",
-						 (unsigned char)*nodes);
-	}
-	ret[used] = '\0';
-	return 0;
+	snprintf(before, sizeof(before),
+		 "/v1/shares?cluster=%s&nodes=", cluster);
+	return job_answer_path(before, nodes, ret);
 }
 
 /* "n1=0.49,"; what does not fit, or is not known, is left out. */
@@ -86,30 +71,6 @@ static size_t format_text(struct json_object *reply, char text[TEXT_SIZE])
 	       (size_t)snprintf(text + used, TEXT_SIZE - used, "\nend=1\n");
 }
 
-static int write_file(int folder, const char *name, const char *text,
-		      size_t size, struct sp_error *err)
-{
-	char part[32];
-	int rc = 0;
-
-	snprintf(part, sizeof(part), ".tmp-%s", name);
-
-	int fd = openat(folder, part,
-			O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-			0644);
-
-	if (fd < 0)
-		return sp_error_set(err, "shares/%s: %s", part,
-				    strerror(errno));
-	if (fchmod(fd, 0644) || write(fd, text, size) != (ssize_t)size ||
-	    renameat(folder, part, folder, name))
-		rc = sp_error_set(err, "shares/%s: %s", name, strerror(errno));
-	close(fd);
-	if (rc)
-		unlinkat(folder, part, 0);
-	return rc;
-}
-
 static int shares_fetch(struct sender *sender, const char *path, int folder,
 			const char *name, struct sp_error *err)
 {
@@ -127,8 +88,8 @@ static int shares_fetch(struct sender *sender, const char *path, int folder,
 	if (!message)
 		return -1;
 
-	int rc =
-		write_file(folder, name, text, format_text(message, text), err);
+	int rc = job_answer_write(folder, name, text,
+				  format_text(message, text), err);
 
 	json_object_put(message);
 	return rc;
@@ -137,7 +98,7 @@ static int shares_fetch(struct sender *sender, const char *path, int folder,
 void job_shares_write(struct sender *sender, const char *cluster, int folder,
 		      const struct job_event *started)
 {
-	char name[16], path[PATH_SIZE];
+	char name[16], path[JOB_ANSWER_PATH_SIZE];
 	struct sp_error err;
 
 	snprintf(name, sizeof(name), "%u", started->job_id);

@@ -135,6 +135,7 @@ static int open_folders(struct spool *spool, const char *path,
 		{ "mpi", &spool->folders.mpi, 0711 },
 		{ "traces", &spool->folders.traces, 0711 },
 		{ "shares", &spool->folders.shares, 0711 },
+		{ "hosts", &spool->folders.hosts, 0711 },
 	};
 	int rc = 0;
 
@@ -179,7 +180,7 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 		return NULL;
 	}
 	spool->folders =
-		(struct spool_folders){ -1, -1, -1, -1, -1, -1, -1, -1 };
+		(struct spool_folders){ -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 	spool->max_bytes = max_bytes;
 	spool->next = 1;
 	if (open_folders(spool, path, err))
@@ -188,6 +189,7 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 	durable_clean(spool->folders.queue);
 	durable_clean(spool->folders.jobs);
 	durable_clean(spool->folders.shares);
+	durable_clean(spool->folders.hosts);
 	if (load_queue(spool, err))
 		goto failed;
 	trim_refused(spool);
@@ -202,15 +204,11 @@ void spool_close(struct spool *spool)
 	if (!spool)
 		return;
 
-	const int fds[] = { spool->folders.queue,
-			    spool->folders.refused,
-			    spool->folders.events,
-			    spool->folders.steps,
-			    spool->folders.jobs,
-			    spool->folders.mpi,
-			    spool->folders.traces,
-			    spool->folders.shares,
-			    spool->lock };
+	const int fds[] = { spool->folders.queue,  spool->folders.refused,
+			    spool->folders.events, spool->folders.steps,
+			    spool->folders.jobs,   spool->folders.mpi,
+			    spool->folders.traces, spool->folders.shares,
+			    spool->folders.hosts,  spool->lock };
 
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)

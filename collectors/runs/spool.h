@@ -10,8 +10,9 @@
  * SPOOL also holds: events and steps (from the SPANK plugin), jobs (open jobs),
  * refused (files that cannot be parsed, or that predictd refused; the last ones
  * are kept for inspection), mpi (a folder for each job that counts messages
- * itself), shares (a file for each job, with what it gets of its nodes).  Users
- * may pass through the last two only.
+ * itself), traces, shares (a file for each job, with what it gets of its nodes),
+ * hosts (likewise, with the node of each rank).  Users may pass through the last
+ * four only.
  */
 #ifndef COLLECTORS_RUNS_SPOOL_H
 #define COLLECTORS_RUNS_SPOOL_H
@@ -28,7 +29,7 @@ enum record_kind { RECORD_RUN, RECORD_SHARE, RECORD_PROFILE, RECORD_KINDS };
 
 /* One per folder in SPOOL, all open as long as the spool is. */
 struct spool_folders {
-	int queue, refused, events, steps, jobs, mpi, traces, shares;
+	int queue, refused, events, steps, jobs, mpi, traces, shares, hosts;
 };
 
 struct spool_record {

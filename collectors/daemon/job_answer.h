@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* job_answer.h - what predictd says of a job, as a file for its tasks */
+#ifndef COLLECTORS_DAEMON_JOB_ANSWER_H
+#define COLLECTORS_DAEMON_JOB_ANSWER_H
+
+#include <stddef.h>
+
+#include "predictor/base/error.h"
+
+#define JOB_ANSWER_PATH_SIZE 500 /* predictd takes no more */
+
+/* `before` and a list of nodes, with brackets as a path may have them.  -1: it
+ * is too long. */
+int job_answer_path(const char *before, const char *nodes,
+		    char ret[JOB_ANSWER_PATH_SIZE]);
+
+/* Write `name` in the folder, which all may read; under a name of its own until it
+ * is complete.  Not flushed: after a crash of the node its job is gone, too. */
+int job_answer_write(int folder, const char *name, const char *text,
+		     size_t size, struct sp_error *err);
+
+#endif
