@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* step_order.c - whether a step may have the order of ranks known for its job
+ *
+ * Plan: no variable that srun reads gives the user's own wish; each option of the
+ * line is one of a list that has nothing to do with where tasks go, or says the
+ * same as the job; and the nodes of the order are those of the job, each as often
+ * as it has tasks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/spank/step_order.h"
+#include "predictor/features/script/submit_options.h"
+
+/* Options of srun that a step with the order may have. */
+static const char *const harmless[] = {
+	"acctg-freq",
+	"bcast",
+	"bcast-exclude",
+	"chdir",
+	"comment",
+	"compress",
+	"cpu-bind",
+	"cpu_bind",
+	"cpu-freq",
+	"disable-status",
+	"epilog",
+	"error",
+	"export",
+	"input",
+	"job-name",
+	"kill-on-bad-exit",
+	"label",
+	"mem-bind",
+	"mpi",
+	"open-mode",
+	"output",
+	"predict",
+	"predict-files",
+	"predict-nodes",
+	"predict-param",
+	"predict-profile",
+	"profile",
+	"prolog",
+	"propagate",
+	"quiet",
+	"quit-on-interrupt",
+	"send-libs",
+	"signal",
+	"task-epilog",
+	"task-prolog",
+	"time",
+	"unbuffered",
+	"verbose",
+	"wait",
+	"wait-for-children",
+	NULL,
+};
+
+/* Variables by which srun, or the step that it runs in, has another order, other
+ * nodes, or CPUs that the order knows nothing of. */
+static const char *const decisive[] = {
+	"SLURM_DISTRIBUTION",  "SLURM_EXACT",          "SLURM_EXCLUSIVE",
+	"SLURM_GPUS",          "SLURM_GPUS_PER_NODE",  "SLURM_GPUS_PER_SOCKET",
+	"SLURM_GPUS_PER_TASK", "SLURM_HET_SIZE",       "SLURM_HINT",
+	"SLURM_HOSTFILE",      "SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_TRES",
+	"SLURM_PACK_SIZE",     "SLURM_SPREAD_JOB",     "SLURM_STEP_ID",
+	"SLURM_TRES_PER_TASK", "SLURM_USE_MIN_NODES",  NULL,
+};
+
+static bool is_listed(const char *const list[], const char *name)
+{
+	for (int i = 0; list[i]; i++)
+		if (!strcmp(list[i], name))
+			return true;
+	return false;
+}
+
+static bool is_number(const char *text, size_t number)
+{
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return false;
+
+	unsigned long value = strtoul(text, &end, 10);
+
+	return !*end && value == number;
+}
+
+/* --- The line of srun ----------------------------------------------------- */
+
+struct step_line {
+	const struct hosts_file *hosts;
+	size_t nodes;
+	const char *cpus; /* of each of the job's tasks; NULL: not given */
+	const char *const *words;
+	int count, at;
+};
+
+static bool allows(const struct step_line *line, const char *name,
+		   const char *option_value)
+{
+	if (!strcmp(name, "ntasks"))
+		return is_number(option_value, (size_t)line->hosts->ranks);
+	if (!strcmp(name, "nodes"))
+		return is_number(option_value, line->nodes);
+	if (!strcmp(name, "cpus-per-task"))
+		return option_value && line->cpus &&
+		       !strcmp(option_value, line->cpus);
+	return is_listed(harmless, name);
+}
+
+static const char *next_value(struct step_line *line)
+{
+	return line->at + 1 < line->count ? line->words[++line->at] : NULL;
+}
+
+/* "--name", "--name=value"; abbreviated: not understood. */
+static bool read_long(struct step_line *line)
+{
+	const char *name = line->words[line->at] + 2;
+	size_t length = strcspn(name, "=");
+	const struct submit_option *option =
+		submit_option_find(SUBMIT_SRUN, name, length);
+
+	if (!option || strlen(option->name) != length)
+		return false;
+	if (name[length])
+		return allows(line, option->name, name + length + 1);
+	return allows(line, option->name,
+		      option->value == SUBMIT_VALUE_ONE ? next_value(line)
+							: NULL);
+}
+
+/* "-n5", "-n" "5", "-ln5" */
+static bool read_letters(struct step_line *line)
+{
+	for (const char *c = line->words[line->at] + 1; *c; c++) {
+		const struct submit_option *option =
+			submit_option_letter(SUBMIT_SRUN, *c);
+
+		if (!option)
+			return false;
+		if (option->value == SUBMIT_VALUE_NONE) {
+			if (!allows(line, option->name, NULL))
+				return false;
+			continue;
+		}
+		if (c[1])
+			return allows(line, option->name, c + 1);
+		return allows(line, option->name,
+			      option->value == SUBMIT_VALUE_ONE
+				      ? next_value(line)
+				      : NULL);
+	}
+	return true;
+}
+
+/* All options up to the command, which there is, and no second one. */
+static bool line_fits(struct step_line *line)
+{
+	for (line->at = 1; line->at < line->count; line->at++) {
+		const char *word = line->words[line->at];
+
+		if (word[0] != '-' || !word[1])
+			break;
+		if (!strcmp(word, "--")) {
+			line->at++;
+			break;
+		}
+		if (!(word[1] == '-' ? read_long(line) : read_letters(line)))
+			return false;
+	}
+	if (line->at >= line->count)
+		return false;
+	for (int i = line->at; i < line->count; i++)
+		if (!strcmp(line->words[i], ":"))
+			return false;
+	return true;
+}
+
+/* --- The job -------------------------------------------------------------- */
+
+static size_t count_on(const struct hosts_file *hosts, const char *name)
+{
+	size_t count = 0;
+
+	for (int r = 0; r < hosts->ranks; r++)
+		count += !strcmp(hosts->names[r], name);
+	return count;
+}
+
+/* "2(x3),1": 2, 2, 2, 1.  False: it is not that. */
+static bool counts_next(const char **text, unsigned long *left,
+			unsigned long *ret_count)
+{
+	char *end;
+
+	if (!*left) {
+		if (**text < '1' || **text > '9')
+			return false;
+		*left = 1;
+		*ret_count = strtoul(*text, &end, 10);
+		if (!strncmp(end, "(x", 2)) {
+			*left = strtoul(end + 2, &end, 10);
+			if (*end++ != ')' || !*left)
+				return false;
+		}
+		if (*end && *end++ != ',')
+			return false;
+		*text = end;
+	}
+	(*left)--;
+	return true;
+}
+
+/* Whether each of the job's nodes has as many ranks as tasks, and no other any. */
+static bool nodes_fit(const struct hosts_file *hosts,
+		      const struct hostlist *list, const char *tasks)
+{
+	unsigned long left = 0, count = 0;
+	size_t sum = 0;
+
+	if (list->count > (size_t)hosts->ranks)
+		return false;
+	for (size_t n = 0; n < list->count; n++) {
+		if (!counts_next(&tasks, &left, &count) ||
+		    count_on(hosts, list->names[n]) != count)
+			return false;
+		sum += count;
+	}
+	return !left && !*tasks && sum == (size_t)hosts->ranks;
+}
+
+/* A number that srun takes as its option. */
+static bool variable_fits(char *(*value)(const char *name), const char *name,
+			  size_t number)
+{
+	const char *text = value(name);
+
+	return !text || is_number(text, number);
+}
+
+bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
+		     int count, char *(*value)(const char *name))
+{
+	const char *nodes = value("SLURM_JOB_NODELIST");
+	const char *tasks = value("SLURM_TASKS_PER_NODE");
+	struct step_line line = { .hosts = hosts,
+				  .cpus = value("SLURM_CPUS_PER_TASK"),
+				  .words = words,
+				  .count = count };
+	struct hostlist list;
+
+	for (int i = 0; decisive[i]; i++)
+		if (value(decisive[i]))
+			return false;
+	if (!nodes || !tasks || hostlist_expand(nodes, &list, NULL))
+		return false;
+	line.nodes = list.count;
+
+	bool fits =
+		nodes_fit(hosts, &list, tasks) &&
+		variable_fits(value, "SLURM_NTASKS", (size_t)hosts->ranks) &&
+		variable_fits(value, "SLURM_NPROCS", (size_t)hosts->ranks) &&
+		variable_fits(value, "SLURM_NNODES", list.count) &&
+		line_fits(&line);
+
+	hostlist_clear(&list);
+	return fits;
+}

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_rank_order.sh - ranks of a job go where the trace of an earlier one says
+#
+# A real cluster in mode act, with competitors on one of its nodes: heat is traced
+# once, and its heaviest rank was there.  Steps of later jobs have it elsewhere;
+# those whose user, or whose shape, has other plans are left alone.
+#
+# Runs alone: it measures the load of nodes.
+#
+# usage: test_rank_order.sh BUILD
+# shellcheck disable=SC2016 # scripts of jobs are expanded when they run
+set -u -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_rank_order.sh BUILD}")
+dir=$build/rank_order
+test=rank_order
+# shellcheck source=checks.bash
+. "$here/checks.bash"
+
+on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+
+# job OPTION... -- SCRIPT: a job of four ranks that counts as heat; its output
+job() {
+	local options=()
+
+	while [[ $1 != -- ]]; do
+		options+=("$1")
+		shift
+	done
+	rm -f "$dir/out"
+	on env PREDICT_APPLICATION=heat sbatch -W -N4 --ntasks-per-node=1 -t 2 \
+		-o "$dir/out" -e "$dir/err" "${options[@]}" --wrap "$2" \
+		>/dev/null 2>&1 || echo "failed: $(cat "$dir/err")"
+	cat "$dir/out" 2>/dev/null
+}
+# Rank after rank, where a step of all of them was.
+where='sh -c "echo \$SLURM_PROCID \$SLURMD_NODENAME" | sort -n | cut -d " " -f 2 |
+	paste -sd " "'
+blocks='n1 n2 n3 n4'
+
+traced() {
+	on sbatch -W -N4 --ntasks-per-node=1 -t 4 --predict-profile=trace \
+		-o "$dir/traced" "$contrib/mpi/heat.sbatch" "$@" -u \
+		>/dev/null 2>&1
+}
+known() {
+	spredict --json whatif --application=heat --ranks=4 --best \
+		>"$dir/known.json" 2>&1
+}
+files_gone() { [[ -z $(find "$dir"/spool/*/hosts -type f) ]]; }
+ordered() { [[ $(tr ' ' '\n' <<<"$1" | sort | paste -sd ' ') == "$blocks" &&
+	$1 != "$blocks" && $(cut -d ' ' -f 2 <<<"$1") != n2 ]]; }
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --mode act --cap 20 || exit
+eval "$("$stack" env "$dir")"
+spool=$(sed -n 's/^run=//p' "$dir/settings")/spool
+"$contrib/cluster/cluster" load "$dir/cluster" n2 2 || exit
+sleep 5 # until it is measured
+
+out=$(job -- "srun $where; echo \$PREDICT_HOSTFILE.")
+check untraced "$out" test "$out" = "$blocks"$'\n.'
+check ran "$(cat "$dir/traced" 2>&1)" traced -n 1200 -i 500
+check arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known
+
+# The first job waits for a search; later ones have what it found, at once if nodes
+# differ from each other as they did.
+wait="for _ in \$(seq 300); do
+		[ -e $spool/hosts/\$SLURM_JOB_ID ] && break; sleep 0.1; done; "
+out=$(job -- "$wait srun $where")
+check found "$out; $(cat "$dir/known.json")" ordered "$out"
+at_once() {
+	out=$(job -- "cat \$PREDICT_HOSTFILE; srun $where")
+	ordered "$(tail -1 <<<"$out")"
+}
+check at_once "$out" until_true 30 at_once
+check file "$out" test "$(sed '1d;$d' <<<"$out" | paste -sd ' ')" = \
+	"$(tail -1 <<<"$out")"
+
+# All of these steps have the order of the user, or of none.
+out=$(job -- "$wait srun -m block $where; SLURM_DISTRIBUTION=block srun $where
+	srun -N4 -n4 -w n[1-4] $where")
+check own_distribution "$out" test "$(sort -u <<<"$out")" = "$blocks"
+out=$(job -m block -- "$wait srun $where")
+check own_distribution_of_job "$out" test "$out" = "$blocks"
+out=$(job -- "$wait srun -n2 -N2 $where; srun -n1 true &&
+	srun --overlap -n4 $where")
+check other_steps "$out" test "$out" = $'n1 n2\nn1 n2 n3 n4'
+out=$(job -- "$wait srun -n4 -N4 -l true && srun --mpi=none -n 4 $where")
+check same_shape "$out" ordered "$out"
+out=$(job -- "$wait srun sh -c 'echo \"\$SLURM_HOSTFILE \$SLURM_DISTRIBUTION.\"'")
+check not_inherited "$out" test -z "$(grep -E 'arbitrary|hosts' <<<"$out")"
+out=$(job -c 2 -- "$wait srun -c \$SLURM_CPUS_PER_TASK $where; srun $where
+	srun -c 1 $where")
+check two_cpus "$out" ordered "$(head -1 <<<"$out")"
+check two_cpus_of_job "$out" ordered "$(sed -n 2p <<<"$out")"
+check other_cpus "$out" test "$(tail -1 <<<"$out")" = "$blocks"
+out=$(job --predict=advise -- "$wait srun $where
+	SLURM_HOSTFILE=$spool/hosts/\$SLURM_JOB_ID srun -m arbitrary $where")
+check advise "$out" test "$(head -1 <<<"$out")" = "$blocks"
+check advise_file "$out" ordered "$(tail -1 <<<"$out")"
+out=$(job --predict=observe -- "srun $where; echo \$PREDICT_HOSTFILE.")
+check observe "$out" test "$out" = "$blocks"$'\n.'
+out=$(job --export=ALL,PREDICT_HOSTFILE=/x,PREDICT_APPLICATION=other -- \
+	"srun $where; echo \$PREDICT_HOSTFILE.")
+check other_application "$out" test "$out" = "$blocks"$'\n.'
+check files_gone "$(ls "$dir"/spool/*/hosts)" until_true 10 files_gone
+
+# mpirun starts its daemons by srun.
+check mpirun "$(cat "$dir/traced")" traced -n 200 -i 20
+sed -i 's/$/ order=no/' "$dir/cluster/etc/plugstack.conf"
+out=$(job -- "srun $where")
+check refused_by_site "$out" test "$out" = "$blocks"
+sed -i 's/ order=no$//' "$dir/cluster/etc/plugstack.conf"
+"$stack" kill "$dir" predictd
+out=$(job -- "srun $where; echo \$PREDICT_HOSTFILE.")
+check no_predictd "$out" test "$out" = "$blocks"$'\n.'
+exit "$failed"
