@@ -27,9 +27,10 @@ ok() { # NAME STATUS [WHY]
 
 # run PROGRAM [NAME=VALUE...]: leaves reports in $dir/reports
 run() {
-	local program=$1
+	local program=$1 arguments=
 
 	shift
+	[ "$program" != waitany ] || arguments="30 300"
 	rm -rf "$dir/reports"
 	mkdir "$dir/reports"
 	env "$@" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
@@ -37,7 +38,7 @@ run() {
 		timeout 60 mpirun --oversubscribe -np 3 unshare --uts \
 		bash -c "hostname r\$OMPI_COMM_WORLD_RANK
 			PREDICT_MPI_DIR=$dir/reports LD_PRELOAD=$library \
-			exec $dir/$program" >"$dir/$program.out" 2>"$dir/$program.err"
+			exec $dir/$program $arguments" >"$dir/$program.out" 2>"$dir/$program.err"
 }
 
 # sums: who sent how many messages, bytes, long messages to whom
@@ -59,6 +60,9 @@ mkdir -p "$dir"
 sources=tests/system/mpi
 mpicc -o "$dir/c" $sources/exchange.c -lm &&
 	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
+	mpicc -o "$dir/waitany" $sources/waitany.c &&
+	mpifort -J"$dir" -o "$dir/waitany_mpi" $sources/waitany.F90 &&
+	mpifort -DF08 -J"$dir" -o "$dir/waitany_f08" $sources/waitany.F90 &&
 	mpicxx -x c++ -o "$dir/cxx" $sources/exchange.c &&
 	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&
 	mpifort -J"$dir" -o "$dir/use_mpi" $sources/exchange.F90 &&
@@ -93,6 +97,19 @@ run threads OMPI_MCA_pml_monitoring_enable=0
 r1 r2 100 4903000 70
 r2 r0 100 4903000 70" ]
 ok messages-of-all-threads $? "$(sums)"
+
+# The last message to each worker is no task; the last result of all is waited for
+# alone.
+for program in waitany waitany_mpi waitany_f08; do
+	run $program
+	farm=$(cat "$dir"/reports/* | grep "^rank ")
+	awk '$2 == 0 { any = $8 } $2 != 0 { tasks += $10; hub += $3 == 0 }
+		END { exit !(tasks == 30 && hub == 2 && any == 31) }' \
+		<<<"$farm"
+	ok "$program-has-tasks" $? "$farm $(tail -n 5 "$dir/$program.err")"
+	[ "$(cat "$dir/$program.out")" = "done 30" ]
+	ok "$program-computes-the-same" $? "$(cat "$dir/$program.out")"
+done
 
 # The package is not on every node: the others must not wait for rank 2 forever.
 rm -rf "$dir/reports"

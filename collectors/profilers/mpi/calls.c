@@ -2,6 +2,7 @@
 /* calls.c - wrappers of MPI's C functions, which C++ programs use as well */
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/receives.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
@@ -103,8 +104,15 @@
 
 /* --- Requests ------------------------------------------------------------- */
 
+/* Of the first of `count` statuses, which may not be wanted. */
+static int source_of(const MPI_Status *s, const MPI_Status *ignored, int count)
+{
+	return count > 0 && s != ignored ? s->MPI_SOURCE : MPI_ANY_SOURCE;
+}
+
 #define ASK(name, lower, upper, parameters, arguments, persistent) \
 	CALL_WITH(name, parameters, arguments, NOTHING,            \
+		  receives_asked(r, c, *q, persistent);            \
 		  trace_asked(r, c, *q, persistent))
 
 #define SEND_MADE(name, lower, upper, parameters, arguments) \
@@ -112,20 +120,30 @@
 		  trace_send_made(n, t, r, g, c, *q))
 
 #define START(name, lower, upper, parameters, arguments, count) \
-	CALL_WITH(name, parameters, arguments, NOTHING, trace_started(count, q))
+	CALL_WITH(name, parameters, arguments, NOTHING,         \
+		  receives_started(count, q);                   \
+		  trace_started(count, q))
 
-#define FREE(name, lower, upper, parameters, arguments) \
-	CALL_WITH(name, parameters, arguments, trace_freed(*q), NOTHING)
+#define FREE(name, lower, upper, parameters, arguments)            \
+	CALL_WITH(name, parameters, arguments, receives_freed(*q); \
+		  trace_freed(*q), NOTHING)
 
-#define WAIT(name, lower, upper, parameters, arguments, count, done, which) \
-	CALL_WITH(name, parameters, arguments, trace_waits(count, q);       \
-		  s = trace_wanted(s, MPI_STATUS_IGNORE, 1),                \
-		  trace_completed((done) ? 1 : 0, which, s))
+#define WAIT_WITH(name, parameters, arguments, count, done, which, wanted,     \
+		  ignored)                                                     \
+	CALL_WITH(name, parameters, arguments, trace_waits(count, q);          \
+		  receives_waits(count, q);                                    \
+		  s = wanted, receives_completed(done, which, 0,               \
+						 source_of(s, ignored, done)); \
+		  trace_completed(done, which, s))
+
+#define WAIT(name, lower, upper, parameters, arguments, count, done, which)  \
+	WAIT_WITH(name, parameters, arguments, count, (done) ? 1 : 0, which, \
+		  trace_wanted(s, MPI_STATUS_IGNORE, 1), MPI_STATUS_IGNORE)
 
 #define WAITS(name, lower, upper, parameters, arguments, count, done, which) \
-	CALL_WITH(name, parameters, arguments, trace_waits(count, q);        \
-		  s = trace_wanted(s, MPI_STATUSES_IGNORE, count),           \
-		  trace_completed(done, which, s))
+	WAIT_WITH(name, parameters, arguments, count, done, which,           \
+		  trace_wanted(s, MPI_STATUSES_IGNORE, count),               \
+		  MPI_STATUSES_IGNORE)
 
 /* --- Collectives ---------------------------------------------------------- */
 

@@ -20,6 +20,7 @@
 
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/receives.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
@@ -135,7 +136,11 @@ static void record_asked(const void *from, const void *comm,
 			 const void *request, bool persistent,
 			 const MPI_Fint *error)
 {
-	if (trace_is_on() && succeeded(error))
+	if (!session_is_measured() || !succeeded(error))
+		return;
+	receives_asked(IN(from), comm_of(comm), request_of(request),
+		       persistent);
+	if (trace_is_on())
 		trace_asked(IN(from), comm_of(comm), request_of(request),
 			    persistent);
 }
@@ -149,6 +154,23 @@ static void record_send_made(const void *count, const void *type,
 				comm_of(comm), request_of(request));
 }
 
+static bool requests_matter(void)
+{
+	return receives_are_pending() || trace_is_on();
+}
+
+static void begin_waiting(int count, const MPI_Request requests[])
+{
+	receives_waits(count, requests);
+	trace_waits(count, requests);
+}
+
+static void begin_again(int count, const MPI_Request requests[])
+{
+	receives_started(count, requests);
+	trace_started(count, requests);
+}
+
 /* What `use` gets of requests; does nothing without memory. */
 static void with_requests(int count, const void *requests,
 			  void (*use)(int count, const MPI_Request requests[]))
@@ -156,7 +178,7 @@ static void with_requests(int count, const void *requests,
 	const MPI_Fint *handle = requests;
 	MPI_Request *list;
 
-	if (count <= 0 || !trace_is_on())
+	if (count <= 0 || !requests_matter())
 		return;
 	list = malloc((size_t)count * sizeof(*list));
 	if (!list) {
@@ -173,13 +195,15 @@ static void record_started(int count, const void *requests,
 			   const MPI_Fint *error)
 {
 	if (succeeded(error))
-		with_requests(count, requests, trace_started);
+		with_requests(count, requests, begin_again);
 }
 
 static void record_freed(const void *request)
 {
-	if (trace_is_on())
-		trace_freed(request_of(request));
+	if (!requests_matter())
+		return;
+	receives_freed(request_of(request));
+	trace_freed(request_of(request));
 }
 
 /* Statuses for such a call: the program's own, or ours. */
@@ -205,13 +229,38 @@ static void *wanted_statuses(void *statuses, int count)
 	return own;
 }
 
+/* The source of the first of `count` statuses, if these are wanted. */
+static int source_of(const void *statuses, int count)
+{
+	MPI_Status first;
+
+	if (count <= 0 || !is_status(statuses) || !&MPI_F_STATUSES_IGNORE ||
+	    statuses == MPI_F_STATUSES_IGNORE)
+		return MPI_ANY_SOURCE;
+	PMPI_Status_f2c(statuses, &first);
+	return first.MPI_SOURCE;
+}
+
+/* Positions are read as those of C; of a Fortran with other integers none are. */
+static void count_completed(int count, const void *which, const void *statuses)
+{
+	const int *indices = _Generic((MPI_Fint)0, int : which, default : NULL);
+
+	if (receives_are_pending() && (indices || !which))
+		receives_completed(count, indices, 1,
+				   source_of(statuses, count));
+}
+
 /* Positions in Fortran begin with 1. */
 static void record_completed(int count, const void *which, const void *statuses,
 			     const MPI_Fint *error)
 {
 	const MPI_Fint *words = statuses;
 
-	if (!trace_is_on() || !succeeded(error))
+	if (!succeeded(error))
+		return;
+	count_completed(count, which, statuses);
+	if (!trace_is_on())
 		return;
 	for (int i = 0; i < count; i++) {
 		int index = which ? (int)((const MPI_Fint *)which)[i] - 1 : i;
@@ -349,13 +398,14 @@ static void record_made(const void *comm, const void *made,
 		 record_started(count, q, error))
 #define FREE(name, lower, upper, parameters, arguments) \
 	MEASURED(lower, upper, arguments, record_freed(q), NOTHING)
-#define WAIT(name, lower, upper, parameters, arguments, count, done, which)    \
-	MEASURED(lower, upper, arguments,                                      \
-		 (with_requests(count, q, trace_waits), s = wanted_status(s)), \
+#define WAIT(name, lower, upper, parameters, arguments, count, done, which) \
+	MEASURED(lower, upper, arguments,                                   \
+		 (with_requests(count, q, begin_waiting),                   \
+		  s = wanted_status(s)),                                    \
 		 record_completed((done) ? 1 : 0, which, s, error))
 #define WAITS(name, lower, upper, parameters, arguments, count, done, which) \
 	MEASURED(lower, upper, arguments,                                    \
-		 (with_requests(count, q, trace_waits),                      \
+		 (with_requests(count, q, begin_waiting),                    \
 		  s = wanted_statuses(s, count)),                            \
 		 record_completed(done, which, s, error))
 #define COUNT(parameter) parameter

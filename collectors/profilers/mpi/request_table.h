@@ -8,6 +8,7 @@
 #define COLLECTORS_PROFILERS_MPI_REQUEST_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define PENDING_MAX 65536 /* at a time */
@@ -29,13 +30,21 @@ struct pending {
 	bool active;
 };
 
+/* All 0: empty. */
+struct request_table {
+	struct pending *entries;
+	size_t size; /* a power of two, or 0 */
+	size_t count;
+};
+
 /* An entry for a request that has none; -1: there are too many, or no memory. */
-int request_table_add(const struct pending *entry);
+int request_table_add(struct request_table *table, const struct pending *entry);
 
 /* NULL: there is none.  Valid until the next call of the others. */
-struct pending *request_table_find(uintptr_t request);
+struct pending *request_table_find(const struct request_table *table,
+				   uintptr_t request);
 
-void request_table_remove(uintptr_t request);
-void request_table_clear(void);
+void request_table_remove(struct request_table *table, uintptr_t request);
+void request_table_clear(struct request_table *table);
 
 #endif

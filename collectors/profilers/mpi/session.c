@@ -52,6 +52,7 @@
 #include "collectors/profilers/mpi/monitoring.h"
 #include "collectors/profilers/mpi/node_names.h"
 #include "collectors/profilers/mpi/rank_tasks.h"
+#include "collectors/profilers/mpi/receives.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
@@ -135,8 +136,7 @@ enum session_call session_call(void)
 
 /* --- Messages that we count ourselves ------------------------------------ */
 
-/* The rank in MPI_COMM_WORLD; -1: not known. */
-static int rank_in_world(int rank, MPI_Comm comm)
+int session_rank_in_world(int rank, MPI_Comm comm)
 {
 	MPI_Group group, world;
 	int inter, ret = -1;
@@ -183,7 +183,7 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm)
 
 	if (depth > 1 || !self.started || !self.to)
 		return;
-	rank = rank_in_world(to, comm);
+	rank = session_rank_in_world(to, comm);
 	if (rank < 0 || PMPI_Type_size(type, &size) != MPI_SUCCESS)
 		return;
 
@@ -238,12 +238,22 @@ void session_received(int from, MPI_Comm comm)
 
 	if (depth > 1 || !session_is_measured() || !self.to)
 		return;
-	rank = rank_in_world(from, comm);
+	rank = session_rank_in_world(from, comm);
 	if (rank < 0)
 		return;
 	self.to[rank].work_received_s = session_work_s();
 	rank_tasks_begin(&self.to[rank].tasks, session_work_s(),
 			 self.collectives);
+}
+
+void session_received_later(int rank, bool from_any)
+{
+	if (!self.to)
+		return;
+	self.asked_any += from_any;
+	if (rank >= 0 && rank < self.size)
+		rank_tasks_begin(&self.to[rank].tasks, session_work_s(),
+				 self.collectives);
 }
 
 void session_collective(MPI_Comm comm)
@@ -408,6 +418,7 @@ char *session_end(void)
 	self.end = clocks_read();
 	trace_end(self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s);
 	self.started = false;
+	receives_clear();
 
 	double ran_s = self.end.wall_s - self.begin.wall_s;
 

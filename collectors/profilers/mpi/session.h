@@ -71,4 +71,12 @@ void session_collective(MPI_Comm comm);
 /* Within a call: it received a message from the process `from` of `comm`. */
 void session_received(int from, MPI_Comm comm);
 
+/* The same of one that an earlier call asked for, from that rank of
+ * MPI_COMM_WORLD, -1: not known; and whether it was whoever was first.  It counts
+ * for tasks, but says nothing of replies. */
+void session_received_later(int rank, bool from_any);
+
+/* The rank in MPI_COMM_WORLD; -1: not known. */
+int session_rank_in_world(int rank, MPI_Comm comm);
+
 #endif

@@ -36,6 +36,7 @@ static struct {
 	struct trace_address last;
 	double work_s; /* at the last event */
 
+	struct request_table requests;
 	uintptr_t *kept; /* requests of trace_waits() */
 	int kept_count, kept_size;
 	MPI_Status *statuses;
@@ -91,7 +92,7 @@ void trace_begin(int rank, int ranks)
 
 static void buffers_free(void)
 {
-	request_table_clear();
+	request_table_clear(&trace.requests);
 	free(trace.kept);
 	free(trace.statuses);
 	trace.kept = NULL;
@@ -314,12 +315,12 @@ void trace_made(MPI_Comm comm, MPI_Comm made)
 
 static void request_forget(uintptr_t request)
 {
-	struct pending *found = request_table_find(request);
+	struct pending *found = request_table_find(&trace.requests, request);
 
 	if (!found)
 		return;
 	communicator_release(found->comm);
-	request_table_remove(request);
+	request_table_remove(&trace.requests, request);
 }
 
 /* MPI may give several requests that need nothing one handle. */
@@ -330,7 +331,7 @@ static void begun_add(struct pending entry, MPI_Comm comm, MPI_Request request)
 	entry.request = HANDLE(request);
 	entry.comm = communicator_hold(comm);
 	request_forget(entry.request);
-	if (entry.comm && request_table_add(&entry) == 0)
+	if (entry.comm && request_table_add(&trace.requests, &entry) == 0)
 		return;
 	communicator_release(entry.comm);
 	trace_stop();
@@ -382,7 +383,8 @@ void trace_started(int count, const MPI_Request requests[])
 	if (!trace_is_on())
 		return;
 	for (int i = 0; i < count && trace.on; i++) {
-		struct pending *entry = request_table_find(HANDLE(requests[i]));
+		struct pending *entry = request_table_find(&trace.requests,
+							   HANDLE(requests[i]));
 
 		if (!entry)
 			continue;
@@ -399,7 +401,8 @@ void trace_freed(MPI_Request request)
 	if (!trace_is_on())
 		return;
 
-	const struct pending *found = request_table_find(HANDLE(request));
+	const struct pending *found =
+		request_table_find(&trace.requests, HANDLE(request));
 
 	/* What it brings will not be seen. */
 	if (found && found->active)
@@ -430,7 +433,7 @@ void trace_waits(int count, const MPI_Request requests[])
 
 static void request_complete(uintptr_t request, const MPI_Status *status)
 {
-	struct pending *found = request_table_find(request);
+	struct pending *found = request_table_find(&trace.requests, request);
 	int cancelled = 0;
 
 	if (!found || !found->active)
