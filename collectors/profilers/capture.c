@@ -225,8 +225,10 @@ static void packet_forward(unsigned char *context,
 	const struct capture *capture = (const void *)context;
 	struct packet packet;
 
-	if (packet_parse(bytes, head->caplen, head->len, &packet) == 0)
-		capture->on_packet(capture->context, &packet);
+	if (packet_parse(bytes, head->caplen, head->len, &packet))
+		return;
+	packet.at_s = (double)head->ts.tv_sec + 1e-6 * (double)head->ts.tv_usec;
+	capture->on_packet(capture->context, &packet);
 }
 
 void capture_read(struct capture *capture,

@@ -24,6 +24,7 @@ struct packet {
 	uint32_t size;       /* of the payload, however much was captured */
 	uint32_t segment;    /* MSS of a SYN, less the size of time stamps;
 				0: not given */
+	double at_s;         /* by the node's clock; capture.c fills it in */
 	const uint8_t *data; /* the captured bytes of the payload; lent */
 	uint32_t captured;   /* how many there are, <= size */
 };

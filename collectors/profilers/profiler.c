@@ -329,6 +329,30 @@ static void report_messages(struct profiler *p, struct profile_share *share)
 			 share->missed_bytes);
 }
 
+/* With the node that most messages went to, as from workers to their master's. */
+static void report_rounds(const struct profiler *p, struct profile_share *share)
+{
+	struct rounds rounds;
+	uint32_t connections;
+	int most = 0;
+
+	for (int i = 1; i < share->peer_count; i++)
+		if (share->peer[i].messages > share->peer[most].messages)
+			most = i;
+	if (share->peer_count < 1)
+		return;
+	streams_rounds(p->streams, p->addresses[most], tasks_has, p->tasks,
+		       &rounds, &connections);
+	if (!connections)
+		return;
+	share->rank_count = 1;
+	share->rank[0] = (struct profile_rank){ .ranks = connections,
+						.peer = PROFILE_PEER_ROUNDS,
+						.tasks = rounds.count,
+						.tasks_s = rounds.sum_s,
+						.tasks_s2 = rounds.sum_s2 };
+}
+
 static void report_mpi(const struct profiler *p, struct profile_share *share)
 {
 	struct mpi_report *report = malloc(sizeof(*report));
@@ -395,6 +419,8 @@ static int profiler_report(struct profiler *p, struct profile_share *share)
 		report_mpi(p, share);
 	if (births && share->source != PROFILE_MPI)
 		share->rank_count = 1;
+	else if (share->source != PROFILE_MPI)
+		report_rounds(p, share);
 	if (!share->phases.tasks) {
 		log_info("job %u: ended before a task was seen: no profile",
 			 p->job->job_id);

@@ -13,6 +13,7 @@
 static void stream_restart(struct stream *stream, uint32_t seq)
 {
 	stream->known = true;
+	rounds_lose(&stream->rounds);
 	stream->next = seq;
 	stream->framing = NULL;
 	stream->state = (struct framing_state){ .left = 0 };
@@ -41,10 +42,13 @@ static void piece_add(struct stream *stream, const struct packet *packet,
 		.push = packet->push,
 		.answered = stream->begun && packet->ack != stream->answered,
 	};
+	double messages = stream->tally.messages;
 
 	if (!stream->framing)
 		stream->framing = framing_choose(&piece);
 	stream->framing->add(&stream->state, &piece, &stream->tally);
+	if (stream->tally.messages > messages)
+		rounds_message(&stream->rounds, packet->at_s, packet->ack);
 	stream->followed += piece.size;
 	stream->answered = packet->ack;
 	stream->begun = true;
@@ -56,6 +60,7 @@ static void gap_add(struct stream *stream, uint32_t size)
 {
 	struct tally all = stream->tally, estimated = { 0 };
 
+	rounds_lose(&stream->rounds);
 	stream->missed += size;
 	if (!stream->framing) {
 		stream->tally.bytes += size;

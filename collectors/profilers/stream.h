@@ -14,6 +14,7 @@
 
 #include "collectors/profilers/framing.h"
 #include "collectors/profilers/packet.h"
+#include "collectors/profilers/rounds.h"
 
 struct stream {
 	bool known;        /* `next` is set */
@@ -23,10 +24,11 @@ struct stream {
 	uint32_t segment;  /* payload of a full segment; 0: not known */
 	const struct framing *framing; /* NULL: no data yet */
 	struct framing_state state;
-	struct tally tally; /* over all connections of these ports */
-	double followed;    /* bytes of the stream in `tally` */
-	uint64_t missed;    /* bytes that were not captured */
-	uint64_t repeated;  /* bytes that were retransmitted */
+	struct tally tally;   /* over all connections of these ports */
+	struct rounds rounds; /* likewise */
+	double followed;      /* bytes of the stream in `tally` */
+	uint64_t missed;      /* bytes that were not captured */
+	uint64_t repeated;    /* bytes that were retransmitted */
 };
 
 void stream_add(struct stream *stream, const struct packet *packet);

@@ -178,6 +178,26 @@ void streams_sum(const struct streams *streams,
 	*ret = sum;
 }
 
+void streams_rounds(const struct streams *streams,
+		    const uint8_t address[PACKET_ADDRESS_SIZE],
+		    bool (*is_task)(const void *context, pid_t pid),
+		    const void *context, struct rounds *ret,
+		    uint32_t *ret_count)
+{
+	*ret = (struct rounds){ 0 };
+	*ret_count = 0;
+	for (uint32_t i = 0; i < streams->count; i++) {
+		const struct connection *c = &streams->of[i];
+
+		if (memcmp(c->key.to, address, sizeof(c->key.to)) != 0 ||
+		    !(c->stream.rounds.count > 0) ||
+		    !is_of_task(c, is_task, context))
+			continue;
+		rounds_add(ret, &c->stream.rounds);
+		(*ret_count)++;
+	}
+}
+
 uint64_t streams_missed(const struct streams *streams,
 			bool (*is_task)(const void *context, pid_t pid),
 			const void *context)

@@ -47,6 +47,13 @@ void streams_sum(const struct streams *streams,
 		 bool (*is_task)(const void *context, pid_t pid),
 		 const void *context, struct tally *ret);
 
+/* Rounds of tasks with processes there, over all of *ret_count connections. */
+void streams_rounds(const struct streams *streams,
+		    const uint8_t address[PACKET_ADDRESS_SIZE],
+		    bool (*is_task)(const void *context, pid_t pid),
+		    const void *context, struct rounds *ret,
+		    uint32_t *ret_count);
+
 /* Bytes that tasks have sent, but that were not captured. */
 uint64_t streams_missed(const struct streams *streams,
 			bool (*is_task)(const void *context, pid_t pid),

@@ -150,7 +150,10 @@ struct profile_peer {
 /* A process on the node, as the MPI library counts; or several that send most
  * messages to the same one, all added up.  With PROFILE_PEER_NONE: processes that
  * began and ended one after the other, each a task, in the MPI library's place:
- * `ranks` at a time, `messages` of them seen, all numbers of tasks estimates. */
+ * `ranks` at a time, `messages` of them seen, all numbers of tasks estimates.  With
+ * PROFILE_PEER_ROUNDS: as packets show, so many times a message followed an answer
+ * of the node that got most messages, on `ranks` connections, and how long that
+ * took by the clock; of the other numbers none is known. */
 struct profile_rank {
 	uint32_t rank;
 	uint32_t ranks;  /* how many these are */
@@ -168,8 +171,9 @@ struct profile_rank {
 	double tasks_s2;  /* sum of its squares */
 };
 
-#define PROFILE_RANKS_MAX 32
-#define PROFILE_PEER_NONE INT_MAX
+#define PROFILE_RANKS_MAX   32
+#define PROFILE_PEER_NONE   INT_MAX
+#define PROFILE_PEER_ROUNDS (INT_MAX - 1)
 
 /* What one node saw of what a run did; known as struct run_share is. */
 struct profile_share {

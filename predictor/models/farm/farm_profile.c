@@ -4,6 +4,9 @@
  * 1. Processes: those that the MPI library reported; without it nodes take
  *    their place, as packets show messages between nodes only.
  * 2. farm_recognise() decides, and fits M, mu, sigma, V, alpha and lm.
+ *    sigma of packets is that of rounds, the time from one request to the next, on
+ *    nodes where rounds are little else than tasks: workers that hardly wait for
+ *    their master, nor for a CPU.
  * 3. Where no MPI library reported, tasks may have been processes of their own, one
  *    after the other, with or without a master's node: those are added up.  No
  *    message is known of them; what one costs is to start a process.
@@ -30,6 +33,10 @@
 
 /* Of processes: fork, exec and wait. */
 #define START_S 1e-3
+
+/* Of tasks seen as rounds: so many, and what else may be in them. */
+#define ROUNDS_MIN 10
+#define WAIT_SHARE 0.1
 
 /* Of nodes alone: three neighbours in a line have a hub, too. */
 #define NODES_MIN 4
@@ -86,7 +93,7 @@ static bool add_ranks(const struct profile_share *share, int node,
 		struct farm_process *process = processes_add(ret, p, node);
 
 		if (!process || r->rank > INT32_MAX || !r->ranks ||
-		    r->ranks > INT32_MAX)
+		    r->ranks > INT32_MAX || r->peer == PROFILE_PEER_ROUNDS)
 			return false;
 		process->rank = (int)r->rank;
 		process->processes = (int)r->ranks;
@@ -147,7 +154,71 @@ static void add_pair(const struct profile_pair *pair,
 	process->peer_bytes = pair->bytes;
 }
 
-static bool list_nodes(const struct profile *p, struct processes *ret)
+/* Rounds are tasks where they take about as long, of processes that had their
+ * CPUs for themselves. */
+static bool are_tasks(const struct profile_rank *rounds,
+		      const struct farm_process *process,
+		      const struct profile_node *node)
+{
+	double task_s = process->tasks_s / process->tasks;
+	double round_s = rounds->tasks_s / rounds->tasks;
+
+	return rounds->tasks >= ROUNDS_MIN &&
+	       node->ready_s <= WAIT_SHARE * node->busy_s &&
+	       fabs(task_s - round_s) <= WAIT_SHARE * round_s;
+}
+
+/* The variance of a task at speed 1; NAN: not known. */
+static double variance_of_rounds(const struct run *run,
+				 const struct profile_share shares[],
+				 size_t count, const struct profile *p,
+				 const struct processes *processes)
+{
+	struct hostlist nodes;
+	struct sp_error err;
+	double sum = 0, tasks = 0;
+
+	if (hostlist_expand(run->node_list, &nodes, &err))
+		return NAN;
+	for (size_t i = 0; i < count; i++) {
+		const struct profile_rank *r = &shares[i].rank[0];
+		int node = node_of(&nodes, shares[i].node);
+
+		if (shares[i].rank_count != 1 ||
+		    r->peer != PROFILE_PEER_ROUNDS || node < 0 ||
+		    node >= processes->count)
+			continue;
+
+		const struct farm_process *process = &processes->of[node];
+		double mean_s = r->tasks_s / r->tasks;
+
+		if (!are_tasks(r, process, &p->node[node]))
+			continue;
+		sum += process->tasks * process->speed * process->speed *
+		       fmax(r->tasks_s2 / r->tasks - mean_s * mean_s, 0);
+		tasks += process->tasks;
+	}
+	hostlist_clear(&nodes);
+	return tasks > 0 ? sum / tasks : NAN;
+}
+
+/* Of nodes whose rounds are not known the tasks are like those of the others. */
+static void set_variance(struct processes *processes, double variance)
+{
+	for (int i = 0; i < processes->count; i++) {
+		struct farm_process *process = &processes->of[i];
+		double mean_s = process->tasks_s / process->tasks;
+		double speed = process->speed;
+
+		process->tasks_s2 =
+			process->tasks *
+			(mean_s * mean_s + variance / (speed * speed));
+	}
+}
+
+static bool list_nodes(const struct run *run,
+		       const struct profile_share shares[], size_t count,
+		       const struct profile *p, struct processes *ret)
 {
 	ret->count = 0;
 	if (p->pair_count < 0 || p->node_count < NODES_MIN)
@@ -171,6 +242,7 @@ static bool list_nodes(const struct profile *p, struct processes *ret)
 				fmin(process->peer_messages,
 				     messages_between(p, process->peer, i));
 	}
+	set_variance(ret, variance_of_rounds(run, shares, count, p, ret));
 	return true;
 }
 
@@ -288,7 +360,8 @@ void farm_profile_set(const struct run *run, const struct profile_share *shares,
 		return;
 	}
 	profile->farm = (struct profile_farm){ .kind = PROFILE_NO_FARM };
-	if (by_rank || (processes && list_nodes(profile, processes))) {
+	if (by_rank ||
+	    (processes && list_nodes(run, shares, count, profile, processes))) {
 		farm_recognise(processes->of, processes->count, &seen);
 		if (seen.kind != FARM_NONE) {
 			profile->farm = (struct profile_farm){

@@ -48,6 +48,20 @@ static void expect(double messages, double bytes)
 	ck_assert_double_eq(stream.tally.bytes, bytes);
 }
 
+static void plain_at(double at_s, uint32_t seq, uint32_t size, uint32_t ack)
+{
+	static const uint8_t text[64] = "POST / HTTP";
+	struct packet packet = { .seq = seq,
+				 .ack = ack,
+				 .size = size,
+				 .push = true,
+				 .at_s = at_s,
+				 .data = text,
+				 .captured = size < 64 ? size : 64 };
+
+	stream_add(&stream, &packet);
+}
+
 /* --- Any program --------------------------------------------------------- */
 
 START_TEST(test_short_messages)
@@ -318,6 +332,53 @@ START_TEST(test_openmpi_loss)
 }
 END_TEST
 
+/* --- Rounds -------------------------------------------------------------- */
+
+START_TEST(test_rounds)
+{
+	const struct rounds *r = &stream.rounds;
+
+	fresh();
+	open_at(1000);
+	plain_at(5, 1000, 100, 7);
+	plain_at(5.1, 1100, 33, 7); /* of the same request */
+	plain_at(8, 1133, 10, 9);
+	plain_at(8.5, 1143, 10, 9);
+	plain_at(10, 1153, 10, 12);
+	ck_assert_double_eq(r->count, 2);
+	ck_assert_double_eq_tol(r->sum_s, 5, 1e-12);
+	ck_assert_double_eq_tol(r->sum_s2, 9 + 4, 1e-12);
+	/* Not known: a message was lost. */
+	plain_at(17, 1263, 10, 15);
+	ck_assert_double_eq(r->count, 2);
+	plain_at(18, 1273, 10, 16);
+	ck_assert_double_eq(r->count, 3);
+	ck_assert_double_eq_tol(r->sum_s, 6, 1e-12);
+	/* Another connection of the same ports. */
+	open_at(90000);
+	plain_at(30, 90000, 10, 3);
+	ck_assert_double_eq(r->count, 3);
+}
+END_TEST
+
+/* One is far longer than all others, which is no task. */
+START_TEST(test_rounds_far_longer)
+{
+	const struct rounds *r = &stream.rounds;
+	uint32_t seq = 1000, ack = 1;
+	double at_s = 0;
+
+	fresh();
+	open_at(seq);
+	for (int i = 0; i <= 20; i++, seq += 10) {
+		plain_at(at_s, seq, 10, ack++);
+		at_s += i == 15 ? 31 : 3;
+	}
+	ck_assert_double_eq(r->count, 19);
+	ck_assert_double_eq_tol(r->sum_s, 57, 1e-9);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -336,6 +397,8 @@ int main(void)
 		test_openmpi_gathered,
 		test_openmpi_head_in_two_pieces,
 		test_openmpi_loss,
+		test_rounds,
+		test_rounds_far_longer,
 		NULL,
 	};
 

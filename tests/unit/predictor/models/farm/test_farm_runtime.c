@@ -309,6 +309,59 @@ START_TEST(test_recognised_by_nodes)
 }
 END_TEST
 
+/* By the clock, on the third node one task took three times as long as the other;
+ * the second one was shared. */
+START_TEST(test_deviation_of_rounds)
+{
+	const double tasks[] = { 600, 300, 150, 150 };
+	static struct profile_share shares[2];
+	static struct profile p;
+	struct run run = { .node_list = "n[1-4]" };
+
+	p = (struct profile){ .nodes = 4, .tasks = 4, .node_count = 4 };
+	for (uint16_t i = 0; i < 4; i++) {
+		p.node[i] =
+			(struct profile_node){ .tasks = 1,
+					       .busy_s = 3e-3 * tasks[i],
+					       .ready_s = i == 1,
+					       .cpu_left = i < 2 ? 1 : .5,
+					       .cpu_speed = i == 2 ? 2 : 1 };
+		if (i == 0)
+			continue;
+		p.pair[p.pair_count++] = (struct profile_pair){
+			.from = i, .to = 0, .messages = tasks[i], .bytes = 100
+		};
+		p.pair[p.pair_count++] = (struct profile_pair){
+			.from = 0, .to = i, .messages = tasks[i], .bytes = 100
+		};
+	}
+	p.node[0].busy_s = .1;
+	for (int i = 0; i < 2; i++) {
+		profile_share_init(&shares[i]);
+		strcpy(shares[i].node, i ? "n3" : "n2");
+		shares[i].rank_count = 1;
+		shares[i].rank[0] =
+			(struct profile_rank){ .ranks = 1,
+					       .peer = PROFILE_PEER_ROUNDS,
+					       .tasks = 100,
+					       .tasks_s = .32,
+					       .tasks_s2 = 128e-5 };
+	}
+	farm_profile_set(&run, shares, 2, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
+	/* 1.6 ms and 4.8 ms, at speed 2; tasks have 3 ms on all, that is 6 on one.
+	 * The model divides by the mean speed. */
+	ck_assert_double_eq_tol(
+		p.farm.sigma_s,
+		1.25 * sqrt(3.2e-3 * 3.2e-3 * (150 / 4. + 450) / 600), 1e-9);
+	/* It waited for its master, too. */
+	shares[1].rank[0].tasks_s = .34;
+	farm_profile_set(&run, shares, 2, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
+	ck_assert(isnan(p.farm.sigma_s));
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_sum_of_speeds,
@@ -320,6 +373,7 @@ int main(void)
 				       test_recognised_by_ranks,
 				       test_recognised_by_processes,
 				       test_recognised_by_nodes,
+				       test_deviation_of_rounds,
 				       NULL };
 
 	return suite_run("farm_runtime", tests);
