@@ -23,6 +23,12 @@ struct reply {
 	int worker;
 };
 
+struct tournament {
+	struct reply first;
+	struct reply later[FARM_WORKERS_MAX]; /* [1] to [n - 1] */
+	int tasks[FARM_WORKERS_MAX];          /* of each worker's chunk */
+};
+
 struct master {
 	const struct farm_iteration *iteration;
 	struct handout handout;
@@ -30,9 +36,7 @@ struct master {
 	double sent_at; /* its link: the last message to workers has left */
 	double received_at;
 	struct worker_record *workers; /* or NULL */
-	int tasks[FARM_WORKERS_MAX];   /* of each worker's chunk */
-	struct reply first;
-	struct reply later[FARM_WORKERS_MAX]; /* [1] to [n - 1] */
+	struct tournament *replies;
 };
 
 static double latest(double a, double b)
@@ -51,38 +55,38 @@ static bool reply_is_before(const struct reply *a, const struct reply *b)
 
 /* Match i is between the winners of matches 2 i and 2 i + 1, where n + w stands
  * for worker w.  Returns its winner. */
-static struct reply replies_match(struct master *m, const struct reply of[],
+static struct reply replies_match(struct tournament *t, const struct reply of[],
 				  int n, int i)
 {
 	if (i >= n)
 		return of[i - n];
 
-	struct reply a = replies_match(m, of, n, 2 * i);
-	struct reply b = replies_match(m, of, n, 2 * i + 1);
+	struct reply a = replies_match(t, of, n, 2 * i);
+	struct reply b = replies_match(t, of, n, 2 * i + 1);
 	bool a_first = reply_is_before(&a, &b);
 
-	m->later[i] = a_first ? b : a;
+	t->later[i] = a_first ? b : a;
 	return a_first ? a : b;
 }
 
 /* The worker whose reply was first has another one: it plays those matches again
  * that it won.  Who wins is chance, so that there is no branch on it. */
-static void replies_replace(struct master *m, double time)
+static void replies_replace(struct tournament *t, int n, double time)
 {
-	struct reply own = { time, m->first.worker };
+	struct reply own = { time, t->first.worker };
 
-	for (int i = (m->iteration->rules.n + own.worker) / 2; i > 0; i /= 2) {
-		struct reply other = m->later[i];
+	for (int i = (n + own.worker) / 2; i > 0; i /= 2) {
+		struct reply other = t->later[i];
 		bool wins =
 			(other.time < own.time) | ((other.time == own.time) &
 						   (other.worker < own.worker));
 
-		m->later[i].time = wins ? own.time : other.time;
-		m->later[i].worker = wins ? own.worker : other.worker;
+		t->later[i].time = wins ? own.time : other.time;
+		t->later[i].worker = wins ? own.worker : other.worker;
 		own.time = wins ? other.time : own.time;
 		own.worker = wins ? other.worker : own.worker;
 	}
-	m->first = own;
+	t->first = own;
 }
 
 /* --- Master and workers -------------------------------------------------- */
@@ -142,7 +146,7 @@ static double serve_worker(struct master *m, int worker, double ready)
 	const struct message_class *c =
 		message_class_of(it->costs, part * (1 - f->alpha) * f->V);
 
-	m->tasks[worker] = tasks;
+	m->replies->tasks[worker] = tasks;
 	if (m->workers) {
 		m->workers[worker].tasks += tasks;
 		m->workers[worker].l += end - start;
@@ -150,13 +154,14 @@ static double serve_worker(struct master *m, int worker, double ready)
 	return end + c->mo;
 }
 
-static void serve_all(struct master *m, int n)
+/* Returns the reply that is first. */
+static struct reply serve_all(struct master *m, int n)
 {
 	struct reply of[FARM_WORKERS_MAX];
 
 	for (int i = 0; i < n; i++)
 		of[i] = (struct reply){ serve_worker(m, i, 0), i };
-	m->first = replies_match(m, of, n, 1);
+	return replies_match(m->replies, of, n, 1);
 }
 
 double farm_simulate(const struct farm_iteration *iteration,
@@ -164,25 +169,27 @@ double farm_simulate(const struct farm_iteration *iteration,
 {
 	const struct farm *f = iteration->farm;
 	int n = iteration->rules.n;
-	struct master m;
+	struct tournament replies;
+	struct master m = { .iteration = iteration,
+			    .workers = ret_workers,
+			    .replies = &replies };
 
 	assert(n >= 1 && n <= FARM_WORKERS_MAX);
-	m.iteration = iteration;
-	m.workers = ret_workers;
-	m.idle_at = m.sent_at = m.received_at = 0;
 	handout_begin(&m.handout, iteration->policy, &iteration->rules);
 	if (ret_workers)
 		memset(ret_workers, 0, (size_t)n * sizeof(*ret_workers));
-	serve_all(&m, n);
-	while (m.first.time < HUGE_VAL) {
-		int worker = m.first.worker;
-		double bytes = m.tasks[worker] * (1 - f->alpha) * f->V / f->M;
+	replies.first = serve_all(&m, n);
+	while (replies.first.time < HUGE_VAL) {
+		int worker = replies.first.worker;
+		double bytes =
+			replies.tasks[worker] * (1 - f->alpha) * f->V / f->M;
 		const struct message_class *c =
 			message_class_of(iteration->costs, bytes);
 
-		m.received_at =
-			latest(m.first.time, m.received_at) + c->k * bytes;
-		replies_replace(&m, serve_worker(&m, worker, m.received_at));
+		m.received_at = latest(replies.first.time, m.received_at) +
+				c->k * bytes;
+		replies_replace(&replies, n,
+				serve_worker(&m, worker, m.received_at));
 	}
 	return m.received_at + f->lm;
 }
