@@ -6,8 +6,8 @@
 #
 # usage: test_farm_seen.sh BUILD
 #
-# A farm, a stencil and processes on four nodes, each watched by the MPI library, from
-# their messages to what spredict shows; then the farm is predicted for other nodes.
+# Two farms, a stencil and processes on four nodes, each watched by the MPI library,
+# from their messages to what spredict shows; then farms are predicted for other nodes.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
@@ -57,14 +57,17 @@ profile() {
 
 rm -rf "$dir"
 mkdir -p "$dir"
-for program in sweep heat; do
+cp "$build/bin/sweep" "$build/bin/heat" "$dir" &&
+	mpicc -O1 -o "$dir/waitany" tests/system/mpi/waitany.c
+ok programs-are-there $?
+for program in sweep heat waitany; do
 	cat >"$dir/$program.sh" <<END
 #!/bin/bash
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
 export OMPI_MCA_btl_tcp_if_include=eth0 PRTE_MCA_prte_if_include=eth0
 export OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-exec mpirun --bind-to none -np 4 $build/bin/$program "\$@"
+exec mpirun --bind-to none -np 4 $dir/$program "\$@"
 END
 	chmod +x "$dir/$program.sh"
 done
@@ -101,12 +104,26 @@ ok farm-is-shown $? "$(spredict profile sweep 2>&1)"
 profile heat '.runs == 1 and (has("farm") | not)'
 ok stencil-is-no-farm $? "$(spredict profile heat 2>&1)"
 
+# Whose receives are waited for later, of equal workers.
+job waitany $tasks 1000
+ok waiting-farm-runs $? "$(cat "$dir"/*.out)"
+profile waitany ".farm.kind == \"dynamic\" and .farm.workers == 3 and
+	.farm.hub == 0 and (.farm.tasks - $tasks | fabs) <= 3"
+ok waiting-farm-is-recognised $? "$(spredict profile waitany 2>&1)"
+
 job batch
 profile batch '.farm.kind == "processes" and .farm.workers == 8 and
 	.farm.tasks >= 30 and .farm.tasks <= 45 and .farm.mu_s > .1'
 ok processes-are-recognised $? "$(spredict profile batch 2>&1)"
 spredict profile batch | grep -q '^farm, processes: 8 workers; [0-9]* tasks of'
 ok processes-are-shown $? "$(spredict profile batch 2>&1)"
+
+# Twice as many nodes have twice as many workers, who wait for the last tasks.
+spredict --json curve -N 2-8 "$dir/batch.sh" >"$dir/curve.json" 2>&1
+jq -e '.curve | .from_farm and (.points | map({ (.nodes | tostring): .median_s })
+	| add | .["2"] / .["4"] > 1.4 and .["2"] / .["4"] < 2.6 and
+	.["4"] / .["8"] > 1.2 and .["4"] / .["8"] < 2.6)' "$dir/curve.json" >/dev/null
+ok processes-have-a-curve $? "$(cat "$dir/curve.json")"
 
 # Of as much work on two workers, where no run was seen.
 spredict --json predict -N 3 -n 3 --exclusive "$dir/sweep.sh" -n $tasks \
