@@ -102,8 +102,8 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS)
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
-	$(addprefix collectors/profilers/mpi/,request_table.c trace_file.c \
-		stretches.c) \
+	$(addprefix collectors/profilers/mpi/,request_table.c samples.c \
+		stretches.c symbols.c trace_file.c) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
 	$(addprefix contrib/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
@@ -163,7 +163,8 @@ $(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) $$(mpicc --showme:compile) -shared \
 		-Wl,-z,lazy -o $@ $(MPI_SOURCES) \
-		predictor/replay/trace_format.c predictor/base/error.c \
+		$(addprefix predictor/replay/,trace_format.c procedure_work.c) \
+		predictor/base/error.c \
 		-lpthread -ldl -lm
 
 # Loops over columns of numbers, which gcc makes vectors of at -O3 only.

@@ -5,7 +5,8 @@
  * [1] H. Eom and J. K. Hollingsworth, Load Balancing Factor (LBF): A Workload
  *     Migration Metric, CS-TR-4375, University of Maryland, 1998,
  * and the run time on the nodes of the job by a replay, in which servers do not
- * keep the order that was recorded.
+ * keep the order that was recorded.  Below these, which procedures do the work, by
+ * samples: those that are worth being measured.
  */
 #include <math.h>
 #include <stdio.h>
@@ -113,11 +114,37 @@ static const struct table_column columns[] = {
 	{ .header = NULL },
 };
 
-struct output {
-	struct table *table;
-	struct json_object *rows;
-	int count;
+/* Of the newest trace that has samples. */
+static const struct table_column work_columns[] = {
+	{ .header = "WORK_OF" },
+	{ .header = "TIME_S", .right = true },
+	{ .header = "SHARE", .right = true },
+	{ .header = NULL },
 };
+
+struct output {
+	struct table *table, *work_table;
+	struct json_object *rows, *work_rows;
+	int count, work_count;
+};
+
+static struct output output_create(bool json)
+{
+	return (struct output){
+		.table = table_create(columns),
+		.work_table = table_create(work_columns),
+		.rows = json ? json_object_new_array() : NULL,
+		.work_rows = json ? json_object_new_array() : NULL,
+	};
+}
+
+static void output_destroy(struct output *output)
+{
+	json_object_put(output->rows);
+	json_object_put(output->work_rows);
+	table_destroy(output->table);
+	table_destroy(output->work_table);
+}
 
 static double less_pct(double before, double after)
 {
@@ -151,12 +178,44 @@ static int add_json(struct output *output, const struct run_trace *run,
 	return 0;
 }
 
+static int add_work(struct output *output, const struct run_trace *run,
+		    struct sp_error *err)
+{
+	double all_s = 0;
+
+	for (int g = 0; g < run->trace->count; g++)
+		all_s += run->trace->events[g].work_s / run->seen;
+	for (int i = 0; i < run->procedures_count; i++) {
+		const struct procedure_work *p = &run->procedures[i];
+
+		table_cell(output->work_table, "%s", p->name);
+		table_number(output->work_table, "%.3f", p->work_s);
+		table_number(output->work_table, "%.1f %%",
+			     100 * p->work_s / all_s);
+		if (!output->work_rows)
+			continue;
+
+		struct json_object *object = json_object_new_object();
+
+		if (!object || json_object_array_add(output->work_rows, object))
+			return sp_error_set(err, "out of memory");
+		json_object_object_add(object, "procedure",
+				       json_object_new_string(p->name));
+		add_number(object, "time_s", p->work_s);
+		add_number(object, "share", p->work_s / all_s);
+	}
+	output->work_count = run->procedures_count;
+	return 0;
+}
+
 static int add_trace(const struct run_trace *run, void *argument,
 		     struct sp_error *err)
 {
 	struct output *output = argument;
 	struct row row;
 
+	if (!output->work_count && add_work(output, run, err))
+		return -1;
 	if (row_make(run, &row, err))
 		return -1;
 	if (!(row.time_s > 0))
@@ -187,33 +246,43 @@ static int print_json(struct output *output, struct sp_error *err)
 		return sp_error_set(err, "out of memory");
 	json_object_object_add(reply, "procedures",
 			       json_object_get(output->rows));
+	json_object_object_add(reply, "work",
+			       json_object_get(output->work_rows));
 	reply_print(reply);
 	json_object_put(reply);
 	return 0;
 }
 
+static int print_tables(struct output *output, struct sp_error *err)
+{
+	if (output->count && table_print(output->table, stdout, err))
+		return -1;
+	if (output->count && output->work_count)
+		putchar('\n');
+	return output->work_count ? table_print(output->work_table, stdout, err)
+				  : 0;
+}
+
 static int show_procedures(struct cli *cli, const struct procedures_options *o,
 			   struct sp_error *err)
 {
-	struct output output = {
-		.table = table_create(columns),
-		.rows = cli->json ? json_object_new_array() : NULL,
-	};
-	int rc = output.table && (output.rows || !cli->json)
+	struct output output = output_create(cli->json);
+	int rc = output.table && output.work_table &&
+				 (!cli->json ||
+				  (output.rows && output.work_rows))
 			 ? 0
 			 : sp_error_set(err, "out of memory");
 
 	if (!rc)
 		rc = traced_runs_each(cli, &o->source, add_trace, &output, err);
-	if (!rc && !output.count)
+	if (!rc && !output.count && !output.work_count)
 		rc = sp_error_set(err,
-				  "no procedure was measured in the trace: "
-				  "see spredict(1)");
+				  "no procedure was measured in the trace, and "
+				  "no samples were taken: see spredict(1)");
 	if (!rc)
 		rc = cli->json ? print_json(&output, err)
-			       : table_print(output.table, stdout, err);
-	json_object_put(output.rows);
-	table_destroy(output.table);
+			       : print_tables(&output, err);
+	output_destroy(&output);
 	return rc;
 }
 

@@ -57,6 +57,23 @@ static int select_stretches(struct run_trace *run, struct trace_event *events[],
 	return 0;
 }
 
+void run_trace_add_procedures(struct run_trace *run, int rank,
+			      const struct procedure_work of[], int count)
+{
+	struct procedure_work all[2 * PROCEDURE_WORK_COUNT];
+	int n = run->procedures_count;
+
+	memcpy(all, run->procedures, (size_t)n * sizeof(*all));
+	for (int i = 0; i < count; i++) {
+		all[n] = of[i];
+		all[n++].work_s *= run->nodes[run->node[rank]].cpu_speed;
+	}
+	n = procedure_work_merge(all, n);
+	n = n < PROCEDURE_WORK_COUNT ? n : PROCEDURE_WORK_COUNT;
+	memcpy(run->procedures, all, (size_t)n * sizeof(*all));
+	run->procedures_count = n;
+}
+
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err)
 {

@@ -8,6 +8,7 @@
 #define PREDICTOR_REPLAY_RUN_TRACE_H
 
 #include "predictor/base/hostlist.h"
+#include "predictor/replay/procedure_work.h"
 #include "predictor/replay/trace_replay.h"
 
 #define RUN_TRACE_NAME_SIZE 256
@@ -41,6 +42,8 @@ struct run_trace {
 	double seen; /* share of the ranks' work, 0 to 1; below 1: sampled */
 	bool whole;  /* else ranks have no end: they died, or go on */
 	struct matched_trace *trace;
+	int procedures_count; /* by samples, of all ranks */
+	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
 };
 
 void run_trace_clear(struct run_trace *run);
@@ -50,6 +53,10 @@ struct replay_node traced_node_replay(const struct traced_node *node);
 
 /* -1: there is none. */
 int run_trace_find_node(const struct run_trace *run, const char *name);
+
+/* What samples say of a rank on run->node[rank]; its work becomes that of speed 1. */
+void run_trace_add_procedures(struct run_trace *run, int rank,
+			      const struct procedure_work of[], int count);
 
 /* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
  * the events' work becomes that of speed 1.  Of sampled ones some stretches stay

@@ -74,6 +74,28 @@ size_t trace_encode_event(struct trace_address *last,
 	return to - out;
 }
 
+static bool is_plain(char c)
+{
+	return c > ' ' && c < 127;
+}
+
+size_t trace_encode_procedures(const struct procedure_work of[], int count,
+			       uint8_t out[TRACE_PROCEDURES_BYTES])
+{
+	uint8_t *to = put_number(out, (uint64_t)count);
+
+	for (int i = 0; i < count; i++) {
+		size_t length = strnlen(of[i].name, PROCEDURE_NAME_SIZE - 1);
+
+		to = put_number(to, llround(of[i].work_s * 1e9));
+		to = put_number(to, length);
+		for (size_t c = 0; c < length; c++)
+			*to++ = is_plain(of[i].name[c]) ? (uint8_t)of[i].name[c]
+							: '?';
+	}
+	return to - out;
+}
+
 /* --- Decoding -------------------------------------------------------------- */
 
 struct reader {
@@ -160,8 +182,31 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	return !r->cut && !r->wrong;
 }
 
+/* What is cut is not there. */
+static void get_procedures(struct reader *r, struct rank_trace *ret)
+{
+	int count = (int)get_number(r, PROCEDURE_WORK_COUNT);
+
+	for (int i = 0; i < count; i++) {
+		struct procedure_work *p = &ret->procedures[i];
+		double work_s = (double)get_number(r, WORK_NS_MAX) * 1e-9;
+		size_t length = get_number(r, PROCEDURE_NAME_SIZE - 1);
+
+		r->cut |= (size_t)(r->end - r->at) < length;
+		if (r->cut || r->wrong)
+			return;
+		*p = (struct procedure_work){ .work_s = work_s };
+		memcpy(p->name, r->at, length);
+		r->at += length;
+		r->wrong |= !length;
+		for (size_t c = 0; c < length; c++)
+			r->wrong |= !is_plain(p->name[c]);
+		ret->procedures_count = i + 1;
+	}
+}
+
 /* To `keep`, or NULL: only count.  -1: too many, or wrong. */
-static int read_events(struct reader r, int ranks, struct trace_event *keep,
+static int read_events(struct reader *r, int ranks, struct trace_event *keep,
 		       bool *ret_whole)
 {
 	struct trace_address last = { 0 };
@@ -169,7 +214,7 @@ static int read_events(struct reader r, int ranks, struct trace_event *keep,
 	int count = 0;
 
 	*ret_whole = false;
-	while (!*ret_whole && get_event(&r, ranks, &last, &e)) {
+	while (!*ret_whole && get_event(r, ranks, &last, &e)) {
 		if (count == TRACE_EVENTS_MAX)
 			return -1;
 		if (keep)
@@ -177,7 +222,7 @@ static int read_events(struct reader r, int ranks, struct trace_event *keep,
 		count++;
 		*ret_whole = e.call == CALL_END;
 	}
-	return r.wrong ? -1 : count;
+	return r->wrong ? -1 : count;
 }
 
 int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
@@ -193,10 +238,13 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 	if (r.cut || r.wrong || rank >= ranks)
 		return sp_error_set(err, "trace: bad rank or ranks");
 
-	bool whole;
-	int count = read_events(r, ranks, NULL, &whole);
+	struct rank_trace trace = { .rank = rank, .ranks = ranks };
+	struct reader again = r;
+	int count = read_events(&r, ranks, NULL, &trace.whole);
 
-	if (count < 0)
+	if (count >= 0 && trace.whole && !r.cut)
+		get_procedures(&r, &trace);
+	if (count < 0 || r.wrong)
 		return sp_error_set(err,
 				    "trace of rank %d: a bad event, or "
 				    "too many",
@@ -206,9 +254,11 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 
 	if (!events)
 		return sp_error_set(err, "out of memory for %d events", count);
-	read_events(r, ranks, events, &whole);
-	if (!whole)
+	read_events(&again, ranks, events, &trace.whole);
+	if (!trace.whole)
 		events[count++].call = CALL_END;
-	*ret = (struct rank_trace){ rank, ranks, count, whole, events };
+	trace.count = count;
+	trace.events = events;
+	*ret = trace;
 	return 0;
 }

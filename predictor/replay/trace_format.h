@@ -6,9 +6,12 @@
 #include <stddef.h>
 
 #include "predictor/replay/matched_trace.h"
+#include "predictor/replay/procedure_work.h"
 
 #define TRACE_EVENT_BYTES  64 /* an event has at most */
 #define TRACE_HEADER_BYTES 28
+#define TRACE_PROCEDURES_BYTES \
+	(1 + PROCEDURE_WORK_COUNT * (9 + 1 + PROCEDURE_NAME_SIZE))
 
 /* CALL_GAP: bytes are the number of the stretch that begins, peer is how many more
  * messages the rank has sent than received so far; level TRACE_NO_LEVEL: the run
@@ -29,14 +32,20 @@ struct rank_trace {
 	int count;                  /* at least 1; the last is CALL_END */
 	bool whole;                 /* else the rank died; CALL_END is ours */
 	struct trace_event *events; /* free() them */
+	int procedures_count;
+	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
 };
 
-/* Both return the bytes written. */
+/* All return the bytes written. */
 size_t trace_encode_header(int rank, int ranks,
 			   uint8_t out[TRACE_HEADER_BYTES]);
 size_t trace_encode_event(struct trace_address *last,
 			  const struct trace_event *event,
 			  uint8_t out[TRACE_EVENT_BYTES]);
+/* After CALL_END; at most PROCEDURE_WORK_COUNT.  What is no ASCII in a name becomes
+ * a question mark. */
+size_t trace_encode_procedures(const struct procedure_work of[], int count,
+			       uint8_t out[TRACE_PROCEDURES_BYTES]);
 
 /* Fails for bytes that are no trace, and without memory. */
 int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,

@@ -189,6 +189,11 @@ first=$(procedure serve_first) second=$(procedure serve_second)
 jq -en --argjson a "${first:-0}" --argjson b "${second:-0}" \
 	'$b > 0 and $a > 1.6 * $b and $a < 2.5 * $b' >/dev/null
 ok work-of-procedures $? "$first $second"
+# Without its being named: where samples of any program say that its work is.
+share=$("$build/bin/spredict" procedures --json --trace="$dir/serve_first.json" |
+	jq '[.work[] | select(.procedure == "work").share] | add')
+jq -en --argjson share "${share:-0}" '$share > .7 and $share < 1.3' >/dev/null
+ok work-by-samples $? "$share"
 
 traced threads 3 "$dir/threads"
 rc=$?

@@ -53,6 +53,7 @@
 #include "collectors/profilers/mpi/node_names.h"
 #include "collectors/profilers/mpi/rank_tasks.h"
 #include "collectors/profilers/mpi/receives.h"
+#include "collectors/profilers/mpi/samples.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
@@ -110,8 +111,10 @@ bool session_is_measured(void)
 
 void session_enter(void)
 {
-	if (depth++ == 0 && session_is_measured())
+	if (depth++ == 0 && session_is_measured()) {
 		self.entered = clocks_read();
+		samples_enter();
+	}
 }
 
 void session_leave(void)
@@ -123,6 +126,7 @@ void session_leave(void)
 
 	self.in_mpi.wall_s += left.wall_s - self.entered.wall_s;
 	self.in_mpi.cpu_s += left.cpu_s - self.entered.cpu_s;
+	samples_leave();
 }
 
 enum session_call session_call(void)

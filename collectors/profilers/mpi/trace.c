@@ -15,6 +15,7 @@
 #include "collectors/profilers/mpi/communicator.h"
 #include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/request_table.h"
+#include "collectors/profilers/mpi/samples.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/stretches.h"
 #include "collectors/profilers/mpi/trace.h"
@@ -26,6 +27,7 @@
 #define FOLDER_VARIABLE "PREDICT_TRACE_DIR"
 #define BYTES_VARIABLE  "PREDICT_TRACE_BYTES"
 #define PATH_SIZE       1024
+#define SAMPLE_PERIOD_S 0.004
 
 static struct {
 	bool on;
@@ -88,6 +90,8 @@ void trace_begin(int rank, int ranks)
 	trace.on =
 		trace_file_add(&trace.file, header,
 			       trace_encode_header(rank, ranks, header)) == 0;
+	if (trace.on)
+		samples_begin(SAMPLE_PERIOD_S);
 }
 
 static void buffers_free(void)
@@ -161,6 +165,16 @@ static void event_add(struct trace_event event)
 	event_add_at(&event, session_work_s());
 }
 
+static void procedures_add(void)
+{
+	struct procedure_work of[PROCEDURE_WORK_COUNT];
+	uint8_t bytes[TRACE_PROCEDURES_BYTES];
+	int count = samples_end(of, PROCEDURE_WORK_COUNT);
+
+	trace_file_add(&trace.file, bytes,
+		       trace_encode_procedures(of, count, bytes));
+}
+
 void trace_end(double work_s)
 {
 	struct trace_event event = { .call = CALL_END }, gap;
@@ -174,6 +188,8 @@ void trace_end(double work_s)
 				event_write(&(struct trace_event){
 					.call = CALL_END });
 		}
+		if (trace.on)
+			procedures_add();
 	}
 	trace_stop();
 	buffers_free();

@@ -209,6 +209,8 @@ static int decode_rank(struct json_object *array, int i, struct run_trace *run,
 	*ret = rank.events;
 	*ret_count = rank.count;
 	run->whole &= rank.whole;
+	run_trace_add_procedures(run, i, rank.procedures,
+				 rank.procedures_count);
 	if (rank.rank != i || rank.ranks != run->ranks)
 		return sp_error_set(err, "ranks[%d].events: of rank %d of %d",
 				    i, rank.rank, rank.ranks);

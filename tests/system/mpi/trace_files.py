@@ -52,6 +52,8 @@ def events(data):
             tag -= 1 << 31
             comm, at = number(data, at)
         yield call, peer, tag, comm, bool(head & 32), work
+        if call == 5:
+            break
 
 
 def files(folder):

@@ -121,6 +121,10 @@ START_TEST(test_refused)
 		{ "SPTRACE1\0\1\1\1\1\1", 14 },    /* peer 1 of 1 */
 		{ "SPTRACE1\0\1\15\1\2", 13 },     /* procedure above work */
 		{ "SPTRACE1\0\1\5\xff\xff\xff\xff\xff\xff\xff\xff\xff\2", 21 },
+		{ "SPTRACE1\0\1\5\0\11", 13 },                /* 9 procedures */
+		{ "SPTRACE1\0\1\5\0\1\1\0", 15 },             /* no name */
+		{ "SPTRACE1\0\1\5\0\1\1\2a\33", 17 },         /* an escape */
+		{ "SPTRACE1\0\1\5\0\1\1\140aaaaaaaaaa", 25 }, /* too long */
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -163,13 +167,44 @@ START_TEST(test_size_and_zeros)
 }
 END_TEST
 
+/* Names as they come, also of bytes that end anywhere in them. */
+START_TEST(test_procedures)
+{
+	const struct procedure_work of[] = { { "sweep", 1.5 },
+					     { "_ZN3\33[2J\xe9", 1e-9 } };
+	uint8_t bytes[TRACE_HEADER_BYTES + TRACE_EVENT_BYTES +
+		      TRACE_PROCEDURES_BYTES];
+	struct trace_address last = { 0 };
+	struct rank_trace t;
+	size_t size = trace_encode_header(0, 1, bytes);
+
+	size += trace_encode_event(&last, &events[COUNT - 1], bytes + size);
+
+	size_t begin = size;
+
+	size += trace_encode_procedures(of, 2, bytes + size);
+	for (size_t cut = begin; cut <= size; cut++) {
+		uint8_t *exact = malloc(cut);
+
+		memcpy(exact, bytes, cut);
+		ck_assert_int_eq(trace_decode(exact, cut, &t, NULL), 0);
+		ck_assert(t.whole);
+		ck_assert_int_eq(t.procedures_count,
+				 cut < begin + 12 ? 0 : 1 + (cut == size));
+		free(t.events);
+		free(exact);
+	}
+	ck_assert_str_eq(t.procedures[0].name, "sweep");
+	ck_assert_double_eq_tol(t.procedures[0].work_s, 1.5, 1e-9);
+	ck_assert_str_eq(t.procedures[1].name, "_ZN3?[2J?");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_cut_anywhere,
-		test_refused,
-		test_size_and_zeros,
-		NULL,
+		test_cut_anywhere, test_refused, test_size_and_zeros,
+		test_procedures,   NULL,
 	};
 
 	return suite_run("trace_format", tests);
