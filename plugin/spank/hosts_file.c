@@ -60,6 +60,16 @@ static bool read_names(char *at, struct hosts_file *ret)
 	return ret->ranks > 1;
 }
 
+bool hosts_parse(struct hosts_file *hosts, size_t size)
+{
+	char *at = hosts->text;
+
+	if (size > HOSTS_TEXT_SIZE || memchr(hosts->text, '\0', size))
+		return false;
+	hosts->text[size] = '\0';
+	return read_head(line_take(&at), hosts) && read_names(at, hosts);
+}
+
 bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret)
 {
 	struct stat about;
@@ -76,13 +86,7 @@ bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret)
 	    about.st_size <= HOSTS_TEXT_SIZE)
 		size = read(fd, ret->text, HOSTS_TEXT_SIZE);
 	close(fd);
-	if (size < 0 || memchr(ret->text, '\0', (size_t)size))
-		return false;
-	ret->text[size] = '\0';
-
-	char *at = ret->text;
-
-	return read_head(line_take(&at), ret) && read_names(at, ret);
+	return size >= 0 && hosts_parse(ret, (size_t)size);
 }
 
 void hosts_forget(const char *spool, uint32_t job_id)

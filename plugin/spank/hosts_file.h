@@ -25,6 +25,10 @@ struct hosts_file {
 	char text[HOSTS_TEXT_SIZE + 1];
 };
 
+/* Read the `size` bytes in hosts->text, which are changed; false: they are not as
+ * they should be. */
+bool hosts_parse(struct hosts_file *hosts, size_t size);
+
 /* False: there is none, or it is not as it should be. */
 bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret);
 

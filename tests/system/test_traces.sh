@@ -127,6 +127,53 @@ test_whatif() {
 	check critical "spredict critical fails" [ $? = 0 ]
 }
 
+# Jobs of the traced application on n1 and n3, which has a twentieth of a CPU.
+order() { ask "/v1/order?prediction=$1&nodes=n%5B1,3%5D"; }
+order_says() {
+	order "$1"
+	gives 200 "$2"
+}
+predicted() { # MODE TASKS
+	ask /v1/predictions -d "{\"mode\":\"$1\",\"job\":{\"cluster\":\"little\",
+		\"user_id\":$other,\"name\":\"solver\",\"nodes_min\":2,
+		\"nodes_max\":2,\"tasks\":$2}}"
+	jq -r .prediction.id "$body"
+}
+test_order() {
+	local id
+
+	id=$(predicted act 4)
+	ask "/v1/order?prediction=$id&nodes=n%5B1,9%5D"
+	check order_now_unknown "a node that was not measured" gives 200 \
+		'.state == "computing" and (has("ranks") | not)'
+	ask /v1/measurements -d "$(jq -cn --argjson now "$(date +%s)" '{
+		cluster: "little", measurements: [{node: "n3", time_s: ($now + 1),
+		cpu_load: 0, cpu_available: .05, cpu_available_now: .05,
+		cpu_speed: 1, memory_available_mb: 1000}]}')"
+	# Work 2 : 5 : 4 : 3, of which 4 and 3 would be on n3.
+	check order "no order" until_true 20 order_says "$id" '.state == "ready"
+		and .mode == "act" and .gain > 1.1 and .gain < 1.2
+		and .ranks == ["n3", "n1", "n1", "n3"]'
+	id=$(predicted advise 4)
+	order "$id"
+	check order_at_once "the next job has to wait" gives 200 \
+		'.state == "ready" and .mode == "advise"'
+	id=$(predicted observe 4)
+	order "$id"
+	check order_observe "an order that nobody may see" gives 200 \
+		'.state == "none"'
+	id=$(predicted act 3)
+	order "$id"
+	check order_uneven "three ranks on two nodes" gives 200 \
+		'.state == "none"'
+	order 0123456789abcdef
+	check order_no_prediction "an order of no job" gives 404
+	ask "/v1/order?prediction=$id"
+	check order_no_nodes "an order on no nodes" gives 400
+	ask_as_other "/v1/order?prediction=$id&nodes=n1,n3"
+	check order_user "a user may ask" bare 403 forbidden
+}
+
 test_kept() {
 	traced 12 && traced 13
 	ask "/v1/traces?job_id=11"
@@ -267,6 +314,7 @@ write_conf predictd TraceQuota=1
 start_predictd
 test_access
 test_whatif
+test_order
 test_kept
 test_killed
 test_collector
