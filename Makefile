@@ -90,7 +90,9 @@ PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 	$(MPI_LIBRARY)
 
 # Stands between programs and MPI; for the MPI whose mpicc is there, if any.
-MPI_LIBRARY = $(if $(shell command -v mpicc),$(BUILD)/lib/libpredict_mpi.so)
+# MPICH's programs need another one.
+MPI_LIBRARY = $(if $(shell command -v mpicc),$(BUILD)/lib/libpredict_mpi.so) \
+	$(if $(shell command -v mpicc.mpich),$(BUILD)/lib/libpredict_mpich.so)
 MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c)
 
 # Objects of $(1)=flavour folder, $(2)=folders; the library of everything that
@@ -103,7 +105,7 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS)
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
 	$(addprefix collectors/profilers/mpi/,request_table.c samples.c \
-		stretches.c symbols.c trace_file.c) \
+		stretches.c symbols.c trace_file.c trace_name.c) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
 	$(addprefix contrib/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
@@ -157,13 +159,20 @@ $(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(SPANK_LIBS)
 
 # Not linked with MPI: it is loaded into what is no MPI program, too.
-$(BUILD)/lib/libpredict_mpi.so: $(MPI_SOURCES) \
+$(BUILD)/lib/libpredict_mpi.so: MPICC = mpicc
+# Its MPI_STATUSES_IGNORE is no array, as gcc says.
+$(BUILD)/lib/libpredict_mpich.so: MPICC = mpicc.mpich
+$(BUILD)/lib/libpredict_mpich.so: CFLAGS += -Wno-stringop-overflow
+$(BUILD)/lib/libpredict_mpi.so $(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) \
 		$(wildcard collectors/profilers/mpi/*.h) \
-		$(wildcard predictor/replay/trace_*.[ch])
+		$(wildcard predictor/replay/trace_*.[ch] \
+		predictor/replay/procedure_path.[ch])
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) $$(mpicc --showme:compile) -shared \
+	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) \
+		$(filter -I%,$(shell $(MPICC) -show)) -shared \
 		-Wl,-z,lazy -o $@ $(MPI_SOURCES) \
-		$(addprefix predictor/replay/,trace_format.c procedure_work.c) \
+		$(addprefix predictor/replay/,trace_format.c procedure_path.c \
+		procedure_work.c) \
 		predictor/base/error.c \
 		-lpthread -ldl -lm
 

@@ -110,6 +110,7 @@ static const struct table_column columns[] = {
 	{ .header = "LESS", .right = true },
 	{ .header = "RUN_S", .right = true },
 	{ .header = "MOVED_RUN_S", .right = true },
+	{ .header = "ONLINE_S", .right = true },
 	{ .header = "SEEN", .right = true },
 	{ .header = NULL },
 };
@@ -169,6 +170,8 @@ static int add_json(struct output *output, const struct run_trace *run,
 	json_object_object_add(object, "procedure",
 			       json_object_new_string(run->procedure));
 	add_number(object, "seen", run->seen);
+	add_number(object, "online_path_s", run->online_s[0]);
+	add_number(object, "online_moved_s", run->online_s[1]);
 	add_number(object, "time_s", row->time_s);
 	add_number(object, "path_s", row->path_s);
 	add_number(object, "moved_s", row->moved_s);
@@ -234,6 +237,7 @@ static int add_trace(const struct run_trace *run, void *argument,
 		     less_pct(row.path_s, row.zeroed_s));
 	table_number(output->table, "%.3f", run->runtime_s);
 	table_number(output->table, "%.3f", row.there_s);
+	table_number(output->table, "%.3f", run->online_s[1]);
 	table_number(output->table, "%.3g %%", 100 * run->seen);
 	return 0;
 }

@@ -38,7 +38,10 @@ struct run_trace {
 	struct traced_node *nodes;
 	struct replay_link *links; /* [from * nodes_count + to] */
 	int ranks;
-	int *node;   /* of each rank */
+	int *node; /* of each rank */
+	/* Critical path, and with the procedure moved, as the ranks found while they
+	 * ran; seconds; NAN: some did not. */
+	double online_s[2];
 	double seen; /* share of the ranks' work, 0 to 1; below 1: sampled */
 	bool whole;  /* else ranks have no end: they died, or go on */
 	struct matched_trace *trace;

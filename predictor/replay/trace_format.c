@@ -15,6 +15,7 @@
 #define HAS_ADDRESS   16
 #define HAS_WILDCARD  32
 #define HAS_TO_EACH   32 /* of CALL_ALL */
+#define HAS_ONLINE    32 /* of CALL_END */
 #define HAS_ASKED     64
 #define ENDS_STRETCH  64 /* of CALL_ALL */
 #define TAG_OFFSET    INT64_C(0x80000000)
@@ -96,6 +97,18 @@ size_t trace_encode_procedures(const struct procedure_work of[], int count,
 	return to - out;
 }
 
+size_t trace_encode_end(const struct trace_event *e, const double online_s[2],
+			uint8_t out[TRACE_EVENT_BYTES])
+{
+	struct trace_address last = { 0 };
+	uint8_t *to = out + trace_encode_event(&last, e, out);
+
+	out[0] |= HAS_ONLINE;
+	for (int i = 0; i < 2; i++)
+		to = put_number(to, llround(online_s[i] * 1e9));
+	return to - out;
+}
+
 /* --- Decoding -------------------------------------------------------------- */
 
 struct reader {
@@ -131,7 +144,7 @@ static uint64_t get_number(struct reader *r, uint64_t max)
 
 /* False: no more events, cut or wrong. */
 static bool get_event(struct reader *r, int ranks, struct trace_address *last,
-		      struct trace_event *ret)
+		      struct trace_event *ret, double online_s[2])
 {
 	if (r->at == r->end || !*r->at)
 		return false;
@@ -142,7 +155,8 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	if (call < CALL_SEND || call > CALL_GAP ||
 	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD |
 		     HAS_ASKED) ||
-	    (head & HAS_WILDCARD && call != CALL_RECEIVE && call != CALL_ALL) ||
+	    (head & HAS_WILDCARD && call < CALL_RECEIVE) ||
+	    (head & HAS_WILDCARD && call == CALL_GAP) ||
 	    (head & HAS_ASKED && call != CALL_RECEIVE && call != CALL_ALL) ||
 	    (head & HAS_ADDRESS && call >= CALL_END)) {
 		r->wrong = true;
@@ -155,7 +169,7 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	if (call == CALL_ALL) {
 		ret->to_each = head & HAS_TO_EACH;
 		ret->ends_stretch = head & ENDS_STRETCH;
-	} else {
+	} else if (call == CALL_RECEIVE) {
 		ret->wildcard = head & HAS_WILDCARD;
 		ret->asked = head & HAS_ASKED;
 	}
@@ -172,6 +186,9 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 		ret->peer = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
 				      PEER_OFFSET);
 	}
+	if (call == CALL_END && head & HAS_ONLINE)
+		for (int i = 0; i < 2; i++)
+			online_s[i] = (double)get_number(r, WORK_NS_MAX) * 1e-9;
 	if (head & HAS_ADDRESS) {
 		last->tag = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
 				      TAG_OFFSET);
@@ -207,14 +224,15 @@ static void get_procedures(struct reader *r, struct rank_trace *ret)
 
 /* To `keep`, or NULL: only count.  -1: too many, or wrong. */
 static int read_events(struct reader *r, int ranks, struct trace_event *keep,
-		       bool *ret_whole)
+		       bool *ret_whole, double ret_online_s[2])
 {
 	struct trace_address last = { 0 };
 	struct trace_event e;
 	int count = 0;
 
 	*ret_whole = false;
-	while (!*ret_whole && get_event(r, ranks, &last, &e)) {
+	ret_online_s[0] = ret_online_s[1] = NAN;
+	while (!*ret_whole && get_event(r, ranks, &last, &e, ret_online_s)) {
 		if (count == TRACE_EVENTS_MAX)
 			return -1;
 		if (keep)
@@ -240,7 +258,7 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 
 	struct rank_trace trace = { .rank = rank, .ranks = ranks };
 	struct reader again = r;
-	int count = read_events(&r, ranks, NULL, &trace.whole);
+	int count = read_events(&r, ranks, NULL, &trace.whole, trace.online_s);
 
 	if (count >= 0 && trace.whole && !r.cut)
 		get_procedures(&r, &trace);
@@ -254,9 +272,11 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 
 	if (!events)
 		return sp_error_set(err, "out of memory for %d events", count);
-	read_events(&again, ranks, events, &trace.whole);
-	if (!trace.whole)
+	read_events(&again, ranks, events, &trace.whole, trace.online_s);
+	if (!trace.whole) {
 		events[count++].call = CALL_END;
+		trace.online_s[0] = trace.online_s[1] = NAN;
+	}
 	trace.count = count;
 	trace.events = events;
 	*ret = trace;

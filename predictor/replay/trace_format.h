@@ -12,6 +12,8 @@
 #define TRACE_HEADER_BYTES 28
 #define TRACE_PROCEDURES_BYTES \
 	(1 + PROCEDURE_WORK_COUNT * (9 + 1 + PROCEDURE_NAME_SIZE))
+/* Of all ranks together; predictd gives away no more (STORE_TRACE_BYTES_MAX). */
+#define TRACE_RUN_BYTES (8 << 20)
 
 /* CALL_GAP: bytes are the number of the stretch that begins, peer is how many more
  * messages the rank has sent than received so far; level TRACE_NO_LEVEL: the run
@@ -29,8 +31,11 @@ struct trace_address {
 struct rank_trace {
 	int rank;
 	int ranks;
-	int count;                  /* at least 1; the last is CALL_END */
-	bool whole;                 /* else the rank died; CALL_END is ours */
+	int count;  /* at least 1; the last is CALL_END */
+	bool whole; /* else the rank died; CALL_END is ours */
+	/* Critical path at the end, and with the procedure moved, as the rank itself
+	 * found (procedure_path.h); seconds of CPU time as measured; NAN: not. */
+	double online_s[2];
 	struct trace_event *events; /* free() them */
 	int procedures_count;
 	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
@@ -46,6 +51,10 @@ size_t trace_encode_event(struct trace_address *last,
  * a question mark. */
 size_t trace_encode_procedures(const struct procedure_work of[], int count,
 			       uint8_t out[TRACE_PROCEDURES_BYTES]);
+/* CALL_END with paths, see online_s. */
+size_t trace_encode_end(const struct trace_event *event,
+			const double online_s[2],
+			uint8_t out[TRACE_EVENT_BYTES]);
 
 /* Fails for bytes that are no trace, and without memory. */
 int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* calls.c - wrappers of MPI's C functions, which C++ programs use as well */
+#include <stddef.h>
+
 #include <mpi.h>
 
 #include "collectors/profilers/mpi/receives.h"

@@ -17,6 +17,7 @@
 
 #include "collectors/profilers/mpi/monitoring.h"
 #include "collectors/profilers/mpi/node_names.h"
+#include "collectors/profilers/mpi/online_path.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
@@ -78,6 +79,22 @@ static uint64_t sum_long_messages(const char *counts)
 	return sum;
 }
 
+/* Of online_path.h. */
+static void subtract_online(int size, struct monitoring_counts of[])
+{
+	for (int i = 0; i < size; i++) {
+		uint64_t sent = online_sent(i);
+
+		if (of[i].direct_messages < sent ||
+		    of[i].direct_bytes < ONLINE_BYTES * sent)
+			continue;
+		of[i].messages -= sent;
+		of[i].bytes -= ONLINE_BYTES * sent;
+		of[i].direct_messages -= sent;
+		of[i].direct_bytes -= ONLINE_BYTES * sent;
+	}
+}
+
 /* The names of nodes went in a message to each other rank; those of many ranks
  * count as the program's. */
 static void subtract_names(int rank, int size, struct monitoring_counts of[])
@@ -137,6 +154,7 @@ bool monitoring_read(const char *folder, int rank, int size,
 	}
 	if (found) {
 		subtract_names(rank, size, of);
+		subtract_online(size, of);
 		memcpy(ret, of, (size_t)size * sizeof(*of));
 	}
 	free(of);

@@ -6,6 +6,7 @@
  * are known.  A receive that does not block is an event where it is complete,
  * and so is such a collective; a send is one where it is made or started.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "collectors/profilers/mpi/communicator.h"
+#include "collectors/profilers/mpi/online_path.h"
 #include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/request_table.h"
 #include "collectors/profilers/mpi/samples.h"
@@ -20,13 +22,10 @@
 #include "collectors/profilers/mpi/stretches.h"
 #include "collectors/profilers/mpi/trace.h"
 #include "collectors/profilers/mpi/trace_file.h"
+#include "collectors/profilers/mpi/trace_name.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
-#include "predictor/base/hash_mix.h"
 #include "predictor/replay/trace_format.h"
 
-#define FOLDER_VARIABLE "PREDICT_TRACE_DIR"
-#define BYTES_VARIABLE  "PREDICT_TRACE_BYTES"
-#define PATH_SIZE       1024
 #define SAMPLE_PERIOD_S 0.004
 
 static struct {
@@ -45,53 +44,37 @@ static struct {
 	int statuses_size;
 } trace = { .file.fd = -1 };
 
-/* What tells one program of a job from the next, as ranks know it without a
- * message: names of PMIx, Open MPI, PMI and Slurm. */
-static uint64_t run_hash(void)
+/* Of programs that a step has one after the other each has a file of its own. */
+static int file_begin(int rank, int ranks)
 {
-	static const char *const names[] = { "PMIX_NAMESPACE",
-					     "OMPI_MCA_ess_base_jobid",
-					     "PMI_JOBID" };
-	const char *text = NULL;
-	uint64_t hash = 0;
+	uint8_t header[TRACE_HEADER_BYTES];
+	char path[TRACE_NAME_SIZE];
+	int rc = -1;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !text; i++)
-		text = getenv(names[i]);
-	if (!text)
-		text = getenv("SLURM_STEP_ID");
-	for (; text && *text; text++)
-		hash = hash_mix(hash + (unsigned char)*text);
-	return hash;
-}
-
-static size_t file_bytes(void)
-{
-	const char *text = getenv(BYTES_VARIABLE);
-	size_t bytes = text ? strtoull(text, NULL, 10) : 0;
-
-	return bytes > 0 ? bytes : TRACE_FILE_MAX;
+	errno = EEXIST;
+	for (int i = 0; rc && errno == EEXIST && i < TRACE_PROGRAMS; i++) {
+		if (trace_name_make(rank, i, path))
+			return -1;
+		rc = trace_file_open(&trace.file, path,
+				     trace_file_share(ranks));
+	}
+	return rc ? -1
+		  : trace_file_add(&trace.file, header,
+				   trace_encode_header(rank, ranks, header));
 }
 
 void trace_begin(int rank, int ranks)
 {
-	const char *folder = getenv(FOLDER_VARIABLE);
-	uint8_t header[TRACE_HEADER_BYTES];
-	char path[PATH_SIZE];
-
-	if (!folder || ranks > TRACE_RANKS_MAX || communicators_begin())
+	if (!trace_name_is_set() || ranks > TRACE_RANKS_MAX)
 		return;
-	procedure_begin();
-	if (snprintf(path, sizeof(path), "%s/%016llx.%d", folder,
-		     (unsigned long long)run_hash(),
-		     rank) >= (int)sizeof(path) ||
-	    trace_file_open(&trace.file, path, file_bytes()))
-		return;
+	online_begin(rank, ranks); /* by all, whoever can have no file */
 	trace.ranks = ranks;
-	trace.on =
-		trace_file_add(&trace.file, header,
-			       trace_encode_header(rank, ranks, header)) == 0;
+	procedure_begin();
+	trace.on = !communicators_begin() && !file_begin(rank, ranks);
 	if (trace.on)
 		samples_begin(SAMPLE_PERIOD_S);
+	else
+		online_stop();
 }
 
 static void buffers_free(void)
@@ -109,6 +92,7 @@ static void trace_stop(void)
 {
 	trace.on = false;
 	trace_file_close(&trace.file);
+	online_stop();
 }
 
 bool trace_is_on(void)
@@ -134,10 +118,13 @@ bool trace_is_on(void)
 static void event_write(const struct trace_event *event)
 {
 	uint8_t bytes[TRACE_EVENT_BYTES];
+	double online_s[2];
+	size_t size = event->call == CALL_END && online_result(online_s)
+			      ? trace_encode_end(event, online_s, bytes)
+			      : trace_encode_event(&trace.last, event, bytes);
 
-	if (trace_file_add(&trace.file, bytes,
-			   trace_encode_event(&trace.last, event, bytes)))
-		trace.on = false;
+	if (trace_file_add(&trace.file, bytes, size))
+		trace_stop();
 }
 
 static void event_add_at(struct trace_event *event, double work_s)
@@ -152,6 +139,7 @@ static void event_add_at(struct trace_event *event, double work_s)
 		trace_stop();
 		return;
 	}
+	online_event(event);
 	stretches_count(stretches, event);
 	if (!stretches->skipped)
 		event_write(event);
@@ -191,6 +179,7 @@ void trace_end(double work_s)
 		if (trace.on)
 			procedures_add();
 	}
+	online_end();
 	trace_stop();
 	buffers_free();
 }
@@ -269,7 +258,7 @@ struct collective {
 static void collective_add(struct collective what, bool blocks,
 			   const struct communicator *comm)
 {
-	if (comm)
+	if (comm) {
 		event_add((struct trace_event){
 			.call = CALL_ALL,
 			.tag = trace.last.tag,
@@ -278,8 +267,10 @@ static void collective_add(struct collective what, bool blocks,
 			.to_each = what.to_each,
 			.ends_stretch = blocks && !comm->inter &&
 					comm->size == trace.ranks });
-	else
+		online_collective(comm, blocks);
+	} else {
 		trace_stop();
+	}
 }
 
 /* Between two groups, some processes need not give count and type. */

@@ -6,7 +6,7 @@
  * ranks of a program, and another one for the next program of the job.
  *
  * Where the file fills up, stretches between collectives of all ranks are left out
- * (stretches.h).  PREDICT_TRACE_BYTES makes it smaller than 16 MiB.
+ * (stretches.h).  PREDICT_TRACE_BYTES sets its size.
  *
  * The trace ends early, without its last event, where the file is full, where a
  * second thread calls MPI, where a call fails, and where the procedure (procedure.h)

@@ -2,12 +2,16 @@
 /* trace_file.c - a file of bounded size that survives the death of its process */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "collectors/profilers/mpi/trace_file.h"
+#include "predictor/replay/trace_format.h"
+
+#define BYTES_VARIABLE "PREDICT_TRACE_BYTES"
 
 #define INTERRUPTED_MAX \
 	100 /* signals while space is taken, one after the other */
@@ -26,8 +30,8 @@ static bool has_room(const struct trace_file *file)
 	size_t size = file->written + TRACE_FILE_BLOCK;
 	struct rlimit limit;
 
-	return size <= file->max && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-	       size <= limit.rlim_cur;
+	return file->written < file->max && size <= TRACE_FILE_MAX &&
+	       getrlimit(RLIMIT_FSIZE, &limit) == 0 && size <= limit.rlim_cur;
 }
 
 /* The block that begins at `written`. */
@@ -53,13 +57,23 @@ static int block_map(struct trace_file *file)
 	return 0;
 }
 
+/* What predictd would cut off later had better be sampled. */
+size_t trace_file_share(int ranks)
+{
+	const char *text = getenv(BYTES_VARIABLE);
+	size_t bytes = text ? strtoull(text, NULL, 10) : 0;
+	size_t equal = TRACE_RUN_BYTES / (size_t)ranks;
+
+	if (bytes > 0)
+		return bytes;
+	return equal > TRACE_FILE_BLOCK ? equal : TRACE_FILE_BLOCK;
+}
+
 int trace_file_open(struct trace_file *file, const char *path, size_t max)
 {
-	max = max < TRACE_FILE_MAX ? max : TRACE_FILE_MAX;
 	*file = (struct trace_file){
 		.fd = -1,
-		.max = (max + TRACE_FILE_BLOCK - 1) / TRACE_FILE_BLOCK *
-		       TRACE_FILE_BLOCK,
+		.max = max < TRACE_FILE_MAX ? max : TRACE_FILE_MAX,
 	};
 	file->fd = open(
 		path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -75,7 +89,7 @@ int trace_file_add(struct trace_file *file, const uint8_t *bytes, size_t size)
 
 	if (file->fd < 0)
 		return -1;
-	if (from == 0 && block_map(file))
+	if (size > file->max - file->written || (from == 0 && block_map(file)))
 		goto full;
 	if (size <= here) {
 		memcpy(file->block + from, bytes, size);

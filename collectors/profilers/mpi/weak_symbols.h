@@ -15,6 +15,7 @@
 #pragma weak ompi_mpi_byte
 #pragma weak ompi_mpi_datatype_null
 #pragma weak ompi_request_null
+#pragma weak ompi_mpi_errors_return
 #endif
 
 /* Called before MPI begins. */

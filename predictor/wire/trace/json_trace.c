@@ -211,6 +211,10 @@ static int decode_rank(struct json_object *array, int i, struct run_trace *run,
 	run->whole &= rank.whole;
 	run_trace_add_procedures(run, i, rank.procedures,
 				 rank.procedures_count);
+	for (int k = 0; k < 2; k++) /* a NAN stays */
+		if (isnan(rank.online_s[k]) ||
+		    rank.online_s[k] > run->online_s[k])
+			run->online_s[k] = rank.online_s[k];
 	if (rank.rank != i || rank.ranks != run->ranks)
 		return sp_error_set(err, "ranks[%d].events: of rank %d of %d",
 				    i, rank.rank, rank.ranks);

@@ -13,7 +13,9 @@
 
 static volatile unsigned load = 1;
 
-static void work(int rounds)
+void work(int rounds); /* may be measured as a procedure */
+
+void work(int rounds)
 {
 	for (int i = 0; i < rounds * 100; i++)
 		load = load * 5 + 1;

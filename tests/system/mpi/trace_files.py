@@ -47,11 +47,14 @@ def events(data):
         if call == 6:
             _, at = number(data, at)
             _, at = number(data, at)
+        if call == 5 and head & 32:
+            _, at = number(data, at)
+            _, at = number(data, at)
         if head & 16:
             tag, at = number(data, at)
             tag -= 1 << 31
             comm, at = number(data, at)
-        yield call, peer, tag, comm, bool(head & 32), work
+        yield call, peer, tag, comm, call <= 3 and bool(head & 32), work
         if call == 5:
             break
 

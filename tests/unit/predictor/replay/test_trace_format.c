@@ -115,7 +115,7 @@ START_TEST(test_refused)
 		{ "SPTRACE1\0\1\7\1", 12 },        /* call 7 */
 		{ "SPTRACE1\0\1\205\1", 12 },      /* unknown bit */
 		{ "SPTRACE1\0\1\105\1", 12 },      /* the end was asked for */
-		{ "SPTRACE1\0\1\45\1", 12 },       /* wildcard at the end */
+		{ "SPTRACE1\0\1\46\1", 12 },       /* wildcard of a gap */
 		{ "SPTRACE1\0\1\25\1", 12 },       /* address at the end */
 		{ "SPTRACE1\0\1\6\1\1\12\0", 15 }, /* no such level */
 		{ "SPTRACE1\0\1\1\1\1\1", 14 },    /* peer 1 of 1 */
