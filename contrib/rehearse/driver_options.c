@@ -27,7 +27,8 @@ static const struct option known[] = {
 	{ "reserve", required_argument, NULL, 'R' },
 	{ "het", required_argument, NULL, 'H' },
 	{ "requeue", no_argument, NULL, 'q' },
-	{ "users", required_argument, NULL, 'u' },
+	{ "add-users", required_argument, NULL, 'u' },
+	{ "accounts", no_argument, NULL, 'A' },
 	{ 0 },
 };
 
@@ -98,6 +99,9 @@ static bool option_read(struct driver_options *o, int option,
 	case 'u':
 		o->users = argument;
 		return true;
+	case 'A':
+		o->accounts = true;
+		return true;
 	case 'H':
 		o->het = (uint32_t)strtoul(argument, NULL, 10);
 		return true;
@@ -113,7 +117,7 @@ bool driver_options_read(int argc, char **argv, struct driver_options *o)
 	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
 		if (!option_read(o, c, optarg))
 			return false;
-	if (o->new_clock || (o->machine && o->log.path))
+	if (o->new_clock || ((o->machine || o->users) && o->log.path))
 		return optind == argc;
 	return o->clock && o->pid > 0 && o->log.path && o->out &&
 	       optind == argc;

@@ -27,7 +27,9 @@ struct driver_options {
 	const char *partitions;             /* NULL: one; slurm_requests.h */
 	double reserved_from_s, reserved_s; /* 0 s: no reservation */
 	bool requeue;                       /* jobs may be preempted */
-	const char *users; /* passwd(5) to add the log's users to; NULL: not */
+	const char *users; /* passwd(5) to add the log's users to, and nothing
+			      else */
+	bool accounts;     /* the log's accounts and QOS are known to Slurm */
 	uint32_t het;      /* each such job is heterogeneous; 0: none */
 };
 

@@ -188,8 +188,8 @@ static void harm_print(const struct driver *d)
 			   j->end_s > o->reserved_from_s + EARLY_S &&
 			   j->start_s < o->reserved_from_s + o->reserved_s;
 	}
-	printf("several_qos %d\nseveral_accounts %d\n", r->jobs.several_qos,
-	       r->jobs.several_accounts);
+	printf("several_qos %d\nseveral_accounts %d\naccounts %d\n",
+	       r->jobs.several_qos, r->jobs.several_accounts, o->accounts);
 	printf("early_kills %zu\nreservation_overrun %zu\nhet %zu\n"
 	       "het_cut %zu\nrefused %zu\ntasks %zu\nlog_het %zu\ndependent "
 	       "%zu\n"
@@ -242,6 +242,20 @@ out:
 	return rc;
 }
 
+static int users_add(const struct driver_options *o, struct sp_error *err)
+{
+	struct rehearse_jobs jobs;
+
+	if (rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
+			       &jobs, err))
+		return -1;
+
+	int rc = slurm_requests_users(o->users, &jobs, err);
+
+	rehearse_jobs_clear(&jobs);
+	return rc;
+}
+
 static int machine_print(const struct driver_options *o, struct sp_error *err)
 {
 	struct rehearse_jobs jobs;
@@ -273,6 +287,7 @@ int main(int argc, char **argv)
 
 	int rc = options.new_clock ? jump_clock_make(options.new_clock, &err)
 		 : options.machine ? machine_print(&options, &err)
+		 : options.users   ? users_add(&options, &err)
 				   : driver_run(&options, &err);
 
 	if (rc) {

@@ -126,6 +126,9 @@ static struct rehearse_job job_of_run(const struct run *run)
 		job.member = run->het_offset;
 	}
 	partition_copy(run->partition, job.partition);
+	memcpy(job.user_name, run->user, sizeof job.user_name);
+	memcpy(job.account, run->account, sizeof job.account);
+	memcpy(job.qos, run->qos, sizeof job.qos);
 	memcpy(job.dependency, run->dependency, sizeof job.dependency);
 	return job;
 }

@@ -24,6 +24,9 @@ struct rehearse_job {
 	uint32_t cpus;
 	uint32_t user;
 	char partition[RUN_NAME_SIZE]; /* of the log; "-": none */
+	/* Names of the log; empty: unknown.  Not kept in results. */
+	char user_name[RUN_NAME_SIZE], account[RUN_NAME_SIZE];
+	char qos[RUN_NAME_SIZE];
 	/* Not kept in results: */
 	uint32_t log_id;     /* its job id in the log */
 	double logged_at_s;  /* its submission in the log */

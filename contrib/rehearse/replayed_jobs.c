@@ -93,6 +93,7 @@ static int group_submit(struct replayed_jobs *r, size_t first,
 		.partitions = o->partitions,
 		.dependency = *dependency ? dependency : NULL,
 		.requeue = o->requeue,
+		.accounts = o->accounts,
 	};
 
 	if (o->het && first % o->het == 0 && j->cpus > 1 && size == 1)
@@ -369,8 +370,6 @@ int replayed_jobs_create(const struct driver_options *o,
 	}
 	if (o->order == ORDER_PREDICTED &&
 	    rehearse_predict(o->log.format, o->log.path, &ret->jobs, err))
-		goto failed;
-	if (o->users && slurm_requests_users(o->users, &ret->jobs, err))
 		goto failed;
 	return 0;
 failed:

@@ -31,6 +31,15 @@ BEGIN {
 		"licenses prioritysitefactorplugin", list, " ")
 	for (i = 1; i <= n; i++)
 		missed[list[i]] = 1
+	n = split("priorityweightfairshare priorityweightqos " \
+		"priorityweightassoc accountingstorageenforce", list, " ")
+	for (i = 1; accounts && i <= n; i++) {
+		kept[list[i]] = 1
+		delete missed[list[i]]
+	}
+	n = split("allowaccounts denyaccounts allowqos denyqos qos", list, " ")
+	for (i = 1; accounts && i <= n; i++)
+		delete not_of_partitions[list[i]]
 }
 
 function key_of(word) {
@@ -88,7 +97,8 @@ key == "selecttypeparameters" {
 }
 
 # By partitions it needs no accounts; by QOS it does.
-key == "preempttype" && tolower(value) ~ /partition_prio$/ {
+key == "preempttype" && (tolower(value) ~ /partition_prio$/ ||
+		accounts && tolower(value) ~ /qos$/) {
 	preempts = 1
 	print
 	next

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_requests.c - what the driver asks of slurmctld */
+#include <ctype.h>
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,10 @@
 
 #define FIRST_USER 20000 /* users of the log are none of the machine's */
 #define MINUTE_S   60.0
+
+#define NAME_LETTERS                 \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 /* Of "LOG=SLURM,...", that of this name; false: there is none. */
 static bool partition_find(const char *partitions, const char *name,
@@ -63,6 +69,10 @@ static void job_describe(const struct rehearse_job *j,
 	if (request->priority)
 		ret->priority = request->priority;
 	ret->dependency = (char *)request->dependency;
+	if (request->accounts && *j->account)
+		ret->account = (char *)j->account;
+	if (request->accounts && *j->qos)
+		ret->qos = (char *)j->qos;
 	if (partition_of(j, request->partitions, partition))
 		ret->partition = partition;
 }
@@ -80,6 +90,10 @@ static int refused(const struct rehearse_job *j, struct sp_error *err)
 	case ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE:
 	case ESLURM_TOO_MANY_REQUESTED_CPUS:
 	case ESLURM_REQUESTED_PART_CONFIG_UNAVAILABLE:
+	case ESLURM_INVALID_ACCOUNT:
+	case ESLURM_INVALID_QOS:
+	case ESLURM_ACCOUNTING_POLICY:
+	case ESLURM_USER_ID_MISSING:
 		return 1;
 	default:
 		return -1;
@@ -193,6 +207,13 @@ int slurm_requests_submit(const struct rehearse_job *job,
 		       : single_submit(job, request, ret_id, err);
 }
 
+/* What is safe in a line of passwd(5), and none of the machine's. */
+static bool name_is_new(const char *name)
+{
+	return *name && strspn(name, NAME_LETTERS) == strlen(name) &&
+	       !isdigit((unsigned char)*name) && !getpwnam(name);
+}
+
 int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,
 			 struct sp_error *err)
 {
@@ -200,12 +221,17 @@ int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,
 	FILE *file = fopen(path, "a");
 
 	for (size_t i = 0; known && file && i < jobs->count; i++) {
-		uint32_t user = jobs->of[i].user % FIRST_USER;
+		const struct rehearse_job *j = &jobs->of[i];
+		uint32_t user = j->user % FIRST_USER, id = FIRST_USER + user;
 
-		if (!known[user])
-			fprintf(file, "rehearsed%u:x:%u:%u::/:/bin/false\n",
-				user, FIRST_USER + user, FIRST_USER + user);
+		if (known[user])
+			continue;
 		known[user] = true;
+		if (name_is_new(j->user_name))
+			fprintf(file, "%s", j->user_name);
+		else
+			fprintf(file, "rehearsed%u", user);
+		fprintf(file, ":x:%u:%u::/:/bin/false\n", id, id);
 	}
 
 	bool failed = !known || !file || ferror(file);

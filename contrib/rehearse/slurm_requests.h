@@ -28,7 +28,8 @@ struct slurm_request {
 	 * default one.  A log's "a/b" is found by either, too.  NULL: none */
 	const char *partitions;
 	const char *dependency; /* with ids of Slurm; NULL: none */
-	bool requeue;           /* may be started again, as batch jobs may */
+	bool accounts; /* the job's account and QOS are known to Slurm */
+	bool requeue;  /* may be started again, as batch jobs may */
 };
 
 /* Jobs of one group that follow each other are submitted together: an array, whose
@@ -39,8 +40,8 @@ int slurm_requests_submit(const struct rehearse_job *job,
 			  const struct slurm_request *request, uint32_t *ret_id,
 			  struct sp_error *err);
 
-/* Batch jobs need users that the system knows: append those of the jobs to a file in
- * the format of passwd(5). */
+/* Batch jobs and associations need users that the system knows: append those of the
+ * jobs to a file in the format of passwd(5), by the log's names where they are new. */
 int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,
 			 struct sp_error *err);
 

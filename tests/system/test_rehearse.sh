@@ -280,5 +280,98 @@ for mode in REQUEUE SUSPEND,GANG; do
 done
 check preempt_again "job 1 does not run again" test \
 	"$(of preempt_REQUEUE 3001 start)" -gt "$(of preempt_REQUEUE 502 start)"
+# --- A site's shares and QOS ---------------------------------------------------------------
+
+# has_accounting: the programs that it needs; slurmdbd of Debian 13 refuses its MariaDB
+has_accounting() {
+	local program
+
+	for program in mariadbd mariadb-install-db slurmdbd; do
+		PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null ||
+			return 1
+	done
+}
+is_broken() {
+	grep -qs '_check_mysql_concat_is_sane' "$dir/out"
+}
+# The first N starts of a rehearsal, and of these those of a user
+starts_of() { # N USER
+	awk 'NR > 1 { print $2, $7 }' "$dir/shares/stock.1/jobs" | sort -n |
+		awk -v n="$1" -v user="$2" 'NR <= n && $2 == user { k++ }
+			END { print k + 0 }'
+}
+
+# How many jobs start before the last one of the log, which runs for 598 s
+qos_place() {
+	awk 'NR > 1 { s[++n] = $2; if ($4 == 598) last = $2 }
+		END {
+			for (i = 1; i <= n; i++)
+				k += s[i] < last
+			print k + 0
+		}' "$dir/shares/stock.1/jobs"
+}
+
+# Two accounts with shares of 1 and 4 submit forty jobs of the whole machine; the last
+# one has a QOS of more priority.
+{
+	echo "JobID|User|UID|Account|QOS|Submit|Start|End|TimelimitRaw|AllocCPUS|State"
+	for ((i = 0; i < 40; i++)); do
+		user=$((i % 2 + 1))
+		qos=normal
+		((i < 39)) || qos=high
+		at=2026-05-04T10:00:$(printf %02d $i)
+		printf '%s|v%s|100%s|a%s|%s|%s|%s|2026-05-04T10:10:%02d|15|8|COMPLETED\n' \
+			$((100 + i)) $user $user $user $qos "$at" "$at" \
+			$((i < 39 ? i : 37))
+	done
+} >"$dir/shares.sacct"
+cat >"$dir/dump.cfg" <<-'END'
+# To edit this file start with a cluster line for the new cluster
+Cluster - 'big':Fairshare=1:QOS='normal'
+Parent - 'root'
+User - 'root':DefaultAccount='root':AdminLevel='Administrator':Fairshare=1
+Account - 'a1':Description='a1':Organization='a1':Fairshare=1:GrpTRES=cpu=8,gres/gpu=2
+Account - 'a2':Description='a2':Organization='a2':Fairshare=4:GrpTRES=gres/gpu=0
+Parent - 'a1'
+User - 'v1':DefaultAccount='a1':Fairshare=1
+Parent - 'a2'
+User - 'v2':DefaultAccount='a2':Fairshare=1:QOS='+high'
+END
+cat >"$dir/qos.txt" <<-'END'
+Name|Priority|GraceTime|Preempt|PreemptMode|UsageFactor|GrpTRES|MaxTRESPU
+normal|0|00:00:00||cluster|1.000000||
+high|1000|00:00:30|normal|cluster|1.000000|cpu=64,gres/gpu=8|gres/gpu=2
+END
+cat >"$dir/slurm.conf" <<-'END'
+NodeName=n[1-8] CPUs=1
+PartitionName=all Nodes=ALL Default=YES MaxTime=UNLIMITED AllowQos=normal,high
+SelectTypeParameters=CR_CPU
+PriorityType=priority/multifactor
+PriorityDecayHalfLife=7-0
+PriorityWeightFairshare=10000
+PriorityWeightQOS=100000
+AccountingStorageEnforce=associations,limits,qos
+END
+check no_conf "it goes on" refuses --sacct="$dir/shares.sacct" --cpus=8 \
+	--associations="$dir/dump.cfg"
+if ! has_accounting; then
+	echo "# shares are not tested: no slurmdbd, or no MariaDB"
+elif ! TZ=UTC "$rehearse" --sacct="$dir/shares.sacct" --cpus=8 \
+	--slurm-conf="$dir/slurm.conf" --associations="$dir/dump.cfg" \
+	--qos="$dir/qos.txt" --policy=stock --keep="$dir/shares" \
+	>"$dir/table" 2>"$dir/out" && is_broken; then
+	echo "# shares are not tested: this slurmdbd cannot use this MariaDB"
+else
+	check shares_all "$(<"$dir/out")" test \
+		"$(wc -l <"$dir/shares/stock.1/jobs")" == 41
+	check shares "$(starts_of 15 1002) of 15 are of account a2" test \
+		"$(starts_of 15 1002)" -ge 10
+	check shares_of_few "$(starts_of 15 1001) of 15 are of account a1" test \
+		"$(starts_of 15 1001)" -ge 2
+	check qos "$(qos_place) jobs start before the one of the high QOS" test \
+		"$(qos_place)" -le 2
+	check shares_said "$(head -n 3 "$dir/table")" test \
+		"$(grep -c '^left out' "$dir/table")" == 0
+fi
 ((failed)) || rm -rf "$dir"
 exit $failed
