@@ -211,6 +211,9 @@ static int print_json(const struct run_trace *run,
 				      json_object_new_string(answer->names[r]));
 	json_object_object_add(object, "job_id",
 			       json_object_new_int64(run->job_id));
+	if (*run->user)
+		json_object_object_add(object, "user",
+				       json_object_new_string(run->user));
 	json_object_object_add(object, "measured_s",
 			       json_object_new_double(run->runtime_s));
 	json_object_object_add(object, "here_s",

@@ -172,6 +172,13 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 
 void traced_run_show(struct table *facts, const struct run_trace *run)
 {
+	if (run->job_id) {
+		table_cell(facts, "job");
+		if (*run->user)
+			table_cell(facts, "%u of %s", run->job_id, run->user);
+		else
+			table_cell(facts, "%u", run->job_id);
+	}
 	if (run->whole && run->seen >= 1)
 		return;
 	table_cell(facts, "trace");

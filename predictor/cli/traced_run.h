@@ -38,7 +38,7 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 				 struct sp_error *err),
 		     void *argument, struct sp_error *err);
 
-/* A row of facts where the trace is not all of the run. */
+/* Rows of facts: whose run it was, and whether the trace is not all of it. */
 void traced_run_show(struct table *facts, const struct run_trace *run);
 
 /* Shares, speeds and links as predictd has them now.  Fails for a node that it

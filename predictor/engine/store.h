@@ -260,8 +260,9 @@ struct store_trace {
 	char cluster[RUN_NAME_SIZE];
 	uint32_t job_id;
 	char application[APPLICATION_NAME_SIZE];
-	double runtime_s; /* of the job, up to now; NAN: not known */
-	bool spinning;    /* ranks that wait use the CPU */
+	char user[RUN_NAME_SIZE]; /* whose run; empty: not known */
+	double runtime_s;         /* of the job, up to now; NAN: not known */
+	bool spinning;            /* ranks that wait use the CPU */
 	int ranks;
 	size_t nodes_count, links_count, parts_count;
 	struct store_trace_node *nodes;

@@ -193,6 +193,10 @@ static int print_trace(struct wire_text *out, const struct store_trace *trace,
 	print_text(out, "cluster", trace->cluster);
 	wire_text_add_constant(out, ",");
 	print_text(out, "application", trace->application);
+	if (*trace->user) {
+		wire_text_add_constant(out, ",");
+		print_text(out, "user", trace->user);
+	}
 	print_number(out, "job_id", trace->job_id);
 	print_number(out, "runtime_s", trace->runtime_s);
 	wire_text_add_constant(out, trace->spinning ? ",\"spinning\":true"

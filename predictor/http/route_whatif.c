@@ -51,6 +51,8 @@ static int check_names(struct json_object *body, struct sp_error *err)
 		enum json_type type;
 	} known[] = {
 		{ "job_id", json_type_int },
+		{ "application", json_type_string },
+		{ "ranks", json_type_int },
 		{ "cluster", json_type_string },
 		{ "place", json_type_string },
 		{ "nodes", json_type_string },
@@ -84,7 +86,9 @@ static int parse_question(struct whatif_task *task,
 	struct whatif_question *q = &task->question;
 	const char *conditions = find_text(body, "conditions");
 	const char *cluster = find_text(body, "cluster");
+	const char *application = find_text(body, "application");
 	int64_t job_id = find_number(body, "job_id");
+	int64_t ranks = find_number(body, "ranks");
 	int64_t best_nodes = find_number(body, "best_nodes");
 
 	q->place = find_text(body, "place");
@@ -95,8 +99,13 @@ static int parse_question(struct whatif_task *task,
 	task->now = !conditions || !strcmp(conditions, "now");
 	if (!task->now && strcmp(conditions, "then") != 0)
 		return sp_error_set(err, "conditions: neither now nor then");
-	if (job_id < 1 || job_id > UINT32_MAX)
+	if (job_id < !application || job_id > UINT32_MAX)
 		return sp_error_set(err, "job_id: is missing, or none");
+	if (application && (job_id || !*application))
+		return sp_error_set(err, "give one of job_id and application");
+	if (ranks < 0 || ranks > TRACE_RANKS_MAX || (ranks && !application))
+		return sp_error_set(err, "ranks: 1 to %d, of an application",
+				    TRACE_RANKS_MAX);
 	if (best_nodes < 0 || best_nodes > RUN_TRACE_NODES_MAX)
 		return sp_error_set(err, "best_nodes: not 1 to %d",
 				    RUN_TRACE_NODES_MAX);
@@ -105,9 +114,14 @@ static int parse_question(struct whatif_task *task,
 					 "best");
 	if (cluster && strlen(cluster) >= sizeof(ret->cluster))
 		return sp_error_set(err, "cluster: is too long");
+	if (application && strlen(application) >= sizeof(ret->application))
+		return sp_error_set(err, "application: is too long");
 	ret->job_id = (uint32_t)job_id;
 	if (cluster)
 		strcpy(ret->cluster, cluster);
+	if (application)
+		strcpy(ret->application, application);
+	ret->ranks = (uint32_t)ranks;
 	return 0;
 }
 

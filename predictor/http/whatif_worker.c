@@ -55,6 +55,9 @@ static struct json_object *encode_answer(const struct run_trace *run,
 		return json_finish(object, true);
 	}
 	json_add(object, "job_id", json_object_new_int64(run->job_id), &failed);
+	if (*run->user)
+		json_add(object, "user", json_object_new_string(run->user),
+			 &failed);
 	json_add_number(object, "measured_s", run->runtime_s, &failed);
 	json_add_number(object, "here_s", answer->here_s, &failed);
 	json_add_number(object, "there_s", answer->there_s, &failed);
@@ -78,7 +81,9 @@ int whatif_task_read(struct whatif_task *task, struct run_trace *ret,
 	if (!reply)
 		return -1;
 	json_object_object_get_ex(reply, "traces", &list);
-	trace = list ? json_object_array_get_idx(list, 0) : NULL;
+	trace = json_object_is_type(list, json_type_array)
+			? json_object_array_get_idx(list, 0)
+			: NULL;
 	if (trace)
 		rc = wire_trace_decode(trace, ret, err);
 	else

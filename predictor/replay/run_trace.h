@@ -29,6 +29,7 @@ struct traced_node {
 struct run_trace {
 	uint32_t job_id;
 	char application[RUN_TRACE_NAME_SIZE];
+	char user[RUN_TRACE_NAME_SIZE]; /* whose run; empty: not known */
 	char procedure
 		[RUN_TRACE_NAME_SIZE]; /* that was measured; empty: none */
 	double runtime_s;              /* > 0 */

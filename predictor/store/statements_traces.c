@@ -36,6 +36,8 @@ const struct statement statement_traces = {
 	"traces",
 	"SELECT d.trace_id, d.cluster, d.job_id, "
 	"coalesce(d.application, '') AS application, "
+	"coalesce((SELECT x.user_name FROM predict.runs x "
+	"WHERE x.run_id = d.run_id), '') AS user_name, "
 	"extract(epoch FROM coalesce(d.ended_at, now()) - d.started_at)"
 	"::float8 AS runtime_s, coalesce((SELECT sum(p.spinning_s) > "
 	"0.5 * sum(p.idle_s) " PROFILES_OF_RUN "), false)::int4 AS spinning, "

@@ -36,7 +36,10 @@ value() { jq -r "$2" "$dir/$1.json"; }
 answered() { whatif same --place=n1:1,n2:1,n3:1,n4:1; }
 holds() { jq -e "$2" "$dir/$1.json" >/dev/null; }
 swept() { ! find "$dir"/spool/*/traces -mindepth 1 | grep -q .; }
-critical() { spredict critical 1 >"$dir/critical" 2>&1; }
+critical() {
+	spredict critical --application=heat --ranks=4 >"$dir/critical" 2>&1 &&
+		grep -qx "job  *1 of $(id -un)" "$dir/critical"
+}
 heaviest() { awk '$1 ~ /^[0-3]$/ && $3 > most { most = $3; rank = $1 }
 	END { exit rank != 1 }' "$dir/critical"; }
 # What is known for the next run, from this one.
@@ -44,6 +47,22 @@ alike() {
 	spredict --json whatif --application=heat --ranks=4 --as-recorded \
 		--best >"$dir/alike.json" 2>"$dir/alike.err" &&
 		holds alike '.whatif.job_id == 1'
+}
+# ask NAME QUESTION: the same over HTTP, as a file of that name
+ask() {
+	curl -sS --max-time 30 --unix-socket "${PREDICTD_URL#unix:}" \
+		http://x/v1/whatif -d "$2" >"$dir/$1.json" 2>"$dir/$1.err"
+}
+by_application() {
+	ask by_application '{ "application": "heat", "ranks": 4, "conditions":
+		"then", "place": "n1:1,n2:1,n3:1,n4:1" }' &&
+		holds by_application '.whatif | .job_id == 1 and .seen == 1 and
+			.user == "'"$(id -un)"'" and
+			(.there_s / .measured_s - 1 | fabs) < .001'
+}
+not_both() {
+	ask not_both '{ "application": "heat", "job_id": 1, "swap": true }' &&
+		holds not_both '.errors[0].error | test("one of")'
 }
 # The nodes of the ranks of a job that is given a host file for n3, n1, n4, n2.
 as_ordered() {
@@ -73,6 +92,8 @@ whatif best --best
 check best "$(cat "$dir/best.json" "$dir/best.err")" \
 	holds best '.whatif | .there_s <= 1.001 * .here_s'
 check alike "$(cat "$dir/alike.json" "$dir/alike.err")" until_true 30 alike
+check by_application "$(cat "$dir/by_application.json")" by_application
+check not_both "$(cat "$dir/not_both.json")" not_both
 check order "$(cat "$dir/hosts" "$dir/ranks" "$dir/order.err")" as_ordered
 check critical "$(cat "$dir/critical" 2>&1)" critical
 check work_of_ranks "$(cat "$dir/critical")" heaviest

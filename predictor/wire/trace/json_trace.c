@@ -21,6 +21,7 @@
 struct run_fields {
 	uint32_t job_id;
 	char application[RUN_TRACE_NAME_SIZE];
+	char user[RUN_TRACE_NAME_SIZE];
 	char procedure[RUN_TRACE_NAME_SIZE];
 	double runtime_s;
 	bool spinning;
@@ -30,6 +31,7 @@ struct run_fields {
 static const struct field run_rows[] = {
 	FIELD(struct run_fields, job_id, codec_u32),
 	FIELD(struct run_fields, application, codec_text),
+	FIELD(struct run_fields, user, codec_text),
 	FIELD(struct run_fields, procedure, codec_text),
 	FIELD(struct run_fields, runtime_s, codec_known, .required = true),
 	FIELD(struct run_fields, spinning, codec_bool),
@@ -265,6 +267,7 @@ int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		return sp_error_set(err, "runtime_s: must be more than 0");
 	run.job_id = fields.job_id;
 	memcpy(run.application, fields.application, sizeof(run.application));
+	memcpy(run.user, fields.user, sizeof(run.user));
 	memcpy(run.procedure, fields.procedure, sizeof(run.procedure));
 	run.runtime_s = fields.runtime_s;
 	run.spinning = fields.spinning;

@@ -3,7 +3,7 @@
  *
  * Of a reply's "traces", or of a file:
  *
- *	{ "job_id", "application", "procedure", "runtime_s", "spinning",
+ *	{ "job_id", "application", "user", "procedure", "runtime_s", "spinning",
  *	  "rendezvous_bytes", "nodes": [{ "name", "cores", "cpu_available", "cpu_speed",
  *				"cpu_turn_s" }],
  *	  "links": [{ "from", "to", "latency_s", "bandwidth_bps" }],

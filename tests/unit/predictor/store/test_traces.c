@@ -273,6 +273,7 @@ START_TEST(test_newest_two)
 	get(store, 5, 1003, "", &found);
 	ck_assert(found.first.runtime_s > 0);
 	ck_assert_str_ne(found.first.application, "");
+	ck_assert_str_ne(found.first.user, "");
 
 	/* By their application, the newest first. */
 	struct store_trace_query query = { .user_id = 1003 };
