@@ -32,6 +32,7 @@ metric() {
 }
 told() { as "$1" "$run/spredict" --json queue -j "$2" | jq -c '.jobs[0]'; }
 start_is_told() { is "$(told "$1" "$2") | .start_s > 0"; }
+has_started() { is "$(told 0 "$1") | .state == \"R\""; }
 all_ended() { [[ -z $(as 0 squeue -h) ]]; }
 judged() { (($(metric starts) >= $1)); }
 
@@ -59,6 +60,7 @@ first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 second=$(batch $bob -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 third=$(batch $bob -H -N1 -t 5 -J held --wrap 'sleep 8')
 now=$(date +%s)
+until_true 6 has_started "$first" # that predictd knows it
 until_true 6 start_is_told 0 "$second"
 
 job=$(told 0 "$second")
