@@ -11,7 +11,7 @@
  *    they get as many messages: the relative spread of the one is compared with
  *    that of the other.  Of equal workers both are small.  Then it counts
  *    whether the hub takes whoever is first: a program that exchanges with
- *    neighbours names them.
+ *    neighbours names them, or, if it waits for any of them, works as they do.
  * 4. M, mu, sigma and the bytes are sums over the workers.
  */
 #include <limits.h>
@@ -28,8 +28,9 @@
 #define WORKERS_MIN 2
 #define TASKS_EACH  3 /* of a worker, else nobody can tell */
 #define ANY_SHARE \
-	0.5               /* of the requests, that nobody in particular was
+	0.5              /* of the requests, that nobody in particular was
 			    asked for */
+#define HUB_WORK     0.5 /* of a worker's; a hub with more has a share of its own */
 #define COUNTS_CLEAR 0.05 /* relative spread that chance does not make */
 #define RATES_CLEAR  0.15
 
@@ -146,8 +147,10 @@ static enum farm_kind find_kind(const struct farm_process of[], int count,
 	if (in_counts < COUNTS_CLEAR / 2 && spread_of(&rates) > RATES_CLEAR &&
 	    spread_of(&busy) > RATES_CLEAR)
 		return FARM_STATIC;
-	return of[hub].asked_any >= ANY_SHARE * s->requests ? FARM_DYNAMIC
-							    : FARM_STATIC;
+	return of[hub].asked_any >= ANY_SHARE * s->requests &&
+			       of[hub].own_s < HUB_WORK * s->own_s / s->workers
+		       ? FARM_DYNAMIC
+		       : FARM_STATIC;
 }
 
 void farm_recognise(const struct farm_process of[], int count,
