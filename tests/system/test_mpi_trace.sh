@@ -243,6 +243,35 @@ rc=$?
 [ $rc = 0 ] && [ "$(cat "$dir/out")" = "$of_traced" ] && [ ! -e "$dir/missing" ]
 ok no-folder-no-harm $? "$rc $(cat "$dir/out")"
 
+# MPICH's own library, where MPICH is: the same events, the same numbers.
+mpich() { # NAME RANKS PROGRAM [ARGUMENT...]
+	local name=$1 ranks=$2
+
+	shift 2
+	mkdir -p "$dir/of-$name"
+	timeout 60 mpiexec.mpich -n "$ranks" env \
+		PREDICT_MPI_DIR="$dir/reports" PREDICT_TRACE_DIR="$dir/of-$name" \
+		PREDICT_TRACE_ONLINE=1 PREDICT_TRACE_PROCEDURE=work \
+		LD_PRELOAD="$build/lib/libpredict_mpich.so" "$@" \
+		>"$dir/out" 2>"$dir/err"
+}
+if [ -e "$build/lib/libpredict_mpich.so" ] && command -v mpiexec.mpich >/dev/null; then
+	mpicc.mpich -o "$dir/traced-mpich" $sources/traced.c &&
+		mpicc.mpich -finstrument-functions -rdynamic \
+			-o "$dir/hooked-mpich" $sources/rounds.c &&
+		mpich mpich 4 "$dir/traced-mpich" &&
+		[ "$(cat "$dir/out")" = "$of_traced" ] &&
+		[ "$(count mpich)" = "$(count all)" ]
+	ok mpich-every-event-is-there $? "$(cat "$dir/out" "$dir/err")"
+	mpich mpich-online 3 "$dir/hooked-mpich" 100 200
+	$sources/trace_files.py json "$dir/of-mpich-online" 1 |
+		jq '.procedure = "work"' >"$dir/mpich.json"
+	"$build/bin/spredict" procedures --json --trace="$dir/mpich.json" |
+		jq -e '.procedures[0] |
+			(.moved_s - .online_moved_s | fabs) < 1e-6' >/dev/null
+	ok mpich-figure-2 $? "$(cat "$dir/out" "$dir/err")"
+fi
+
 # A file system that has room for the traces of some ranks.
 unshare --mount bash -c "
 	mkdir '$dir/full' &&
