@@ -222,18 +222,12 @@ static const struct field profile_fields[] = {
 #define FARM(member, codec) FIELD(struct profile_farm, member, codec)
 
 static const struct field farm_fields[] = {
-	FARM(workers, codec_u32),
-	FARM(tasks, codec_number),
-	FARM(tasks_seen, codec_number),
-	FARM(mu_s, codec_number),
-	FARM(sigma_s, codec_number),
-	FARM(bytes, codec_number),
-	FARM(alpha, codec_number),
-	FARM(master_s, codec_number),
-	FARM(message_s, codec_number),
-	FARM(long_message_s, codec_number),
-	FARM(byte_s, codec_number),
-	{ .name = NULL },
+	FARM(workers, codec_u32),       FARM(tasks, codec_number),
+	FARM(tasks_seen, codec_number), FARM(mu_s, codec_number),
+	FARM(sigma_s, codec_number),    FARM(bytes, codec_number),
+	FARM(alpha, codec_number),      FARM(master_s, codec_number),
+	FARM(message_s, codec_number),  FARM(long_message_s, codec_number),
+	FARM(byte_s, codec_number),     { .name = NULL },
 };
 
 static int encode_farm(struct json_object *object,

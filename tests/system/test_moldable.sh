@@ -173,7 +173,7 @@ clear_queue
 # Eight tasks on however many nodes: other runs count, of at least two nodes of four
 # CPUs.  Models go by the number of tasks, and have to get used to it: as another
 # program, or their quantiles' record would be that of the first one, too.
-eight=(-n 8 -t 5 --export=ALL,PREDICT_APPLICATION=eight)
+eight=(-n 8 -t 5 --export="ALL,PREDICT_APPLICATION=eight")
 for ((i = 0; i < 4; i++)); do
 	for n in 2 4 8; do
 		submit -N "$n" "${eight[@]}" >/dev/null
