@@ -4,7 +4,8 @@
  * Plan: no variable that srun reads gives the user's own wish; each option of the
  * line is one of a list that has nothing to do with where tasks go, or says the
  * same as the job; and the nodes of the order are those of the job, each as often
- * as it has tasks.
+ * as it has tasks.  With a number of nodes (-N) in its line srun of 24.11 refuses an
+ * order, and that of 22.05 takes it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +61,23 @@ static const char *const harmless[] = {
 /* Variables by which srun, or the step that it runs in, has another order, other
  * nodes, or CPUs that the order knows nothing of. */
 static const char *const decisive[] = {
-	"SLURM_DISTRIBUTION",  "SLURM_EXACT",          "SLURM_EXCLUSIVE",
-	"SLURM_GPUS",          "SLURM_GPUS_PER_NODE",  "SLURM_GPUS_PER_SOCKET",
-	"SLURM_GPUS_PER_TASK", "SLURM_HET_SIZE",       "SLURM_HINT",
-	"SLURM_HOSTFILE",      "SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_TRES",
-	"SLURM_PACK_SIZE",     "SLURM_SPREAD_JOB",     "SLURM_STEP_ID",
-	"SLURM_TRES_PER_TASK", "SLURM_USE_MIN_NODES",  NULL,
+	"SLURM_DISTRIBUTION",
+	"SLURM_EXACT",
+	"SLURM_EXCLUSIVE",
+	"SLURM_GPUS",
+	"SLURM_GPUS_PER_NODE",
+	"SLURM_GPUS_PER_SOCKET",
+	"SLURM_GPUS_PER_TASK",
+	"SLURM_HET_SIZE",
+	"SLURM_HINT",
+	"SLURM_HOSTFILE",
+	"SLURM_NTASKS_PER_GPU",
+	"SLURM_NTASKS_PER_TRES",
+	"SLURM_PACK_SIZE",
+	"SLURM_SPREAD_JOB",
+	"SLURM_STEP_ID",
+	"SLURM_USE_MIN_NODES",
+	NULL,
 };
 
 static bool is_listed(const char *const list[], const char *name)
@@ -92,7 +104,6 @@ static bool is_number(const char *text, size_t number)
 
 struct step_line {
 	const struct hosts_file *hosts;
-	size_t nodes;
 	const char *cpus; /* of each of the job's tasks; NULL: not given */
 	const char *const *words;
 	int count, at;
@@ -103,8 +114,6 @@ static bool allows(const struct step_line *line, const char *name,
 {
 	if (!strcmp(name, "ntasks"))
 		return is_number(option_value, (size_t)line->hosts->ranks);
-	if (!strcmp(name, "nodes"))
-		return is_number(option_value, line->nodes);
 	if (!strcmp(name, "cpus-per-task"))
 		return option_value && line->cpus &&
 		       !strcmp(option_value, line->cpus);
@@ -242,6 +251,18 @@ static bool variable_fits(char *(*value)(const char *name), const char *name,
 	return !text || is_number(text, number);
 }
 
+/* What Slurm has of CPUs only: "cpu:2", later "cpu=2". */
+static bool resources_fit(char *(*value)(const char *name))
+{
+	const char *resources = value("SLURM_TRES_PER_TASK");
+	const char *cpus = value("SLURM_CPUS_PER_TASK");
+
+	return !resources || (cpus &&
+			      (!strncmp(resources, "cpu:", 4) ||
+			       !strncmp(resources, "cpu=", 4)) &&
+			      !strcmp(resources + 4, cpus));
+}
+
 bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 		     int count, char *(*value)(const char *name))
 {
@@ -258,10 +279,9 @@ bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 			return false;
 	if (!nodes || !tasks || hostlist_expand(nodes, &list, NULL))
 		return false;
-	line.nodes = list.count;
 
 	bool fits =
-		nodes_fit(hosts, &list, tasks) &&
+		nodes_fit(hosts, &list, tasks) && resources_fit(value) &&
 		variable_fits(value, "SLURM_NTASKS", (size_t)hosts->ranks) &&
 		variable_fits(value, "SLURM_NPROCS", (size_t)hosts->ranks) &&
 		variable_fits(value, "SLURM_NNODES", list.count) &&

@@ -105,8 +105,10 @@ check own_distribution_of_job "$out" test "$out" = "$blocks"
 out=$(job -- "$wait srun -n2 -N2 $where; srun -n1 true &&
 	srun --overlap -n4 $where")
 check other_steps "$out" test "$out" = $'n1 n2\nn1 n2 n3 n4'
-out=$(job -- "$wait srun -n4 -N4 -l true && srun --mpi=none -n 4 $where")
+out=$(job -- "$wait srun -n4 -l true && srun --mpi=none -n 4 $where")
 check same_shape "$out" ordered "$out"
+out=$(job -- "$wait srun -n4 -N4 $where")
+check nodes_given "$out" test "$out" = "$blocks"
 # One that has to wait for CPUs.
 out=$(job --mem-per-cpu=20 -- "$wait srun sleep 3 & sleep 1; srun $where; wait")
 check busy "$out" ordered "$out"

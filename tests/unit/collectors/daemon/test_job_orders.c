@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_job_orders.c - an order of ranks from a reply, and as a file */
+#include <stdio.h>
 #include <string.h>
 
 #include "collectors/daemon/job_answer.h"

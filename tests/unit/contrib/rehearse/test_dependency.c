@@ -101,7 +101,8 @@ static void set_up(void)
 	of[4].member = 9;
 	for (uint32_t i = 0; i < JOBS; i++)
 		states[i].submitted_id = 700 + (i > 2 && i < 5 ? 2 : i);
-	replayed.jobs = (struct rehearse_jobs){ of, JOBS, 16 };
+	replayed.jobs =
+		(struct rehearse_jobs){ .of = of, .count = JOBS, .cpus = 16 };
 	ck_assert_int_eq(log_index_create(&replayed.jobs, &replayed.index), 0);
 }
 

@@ -212,7 +212,7 @@ START_TEST(test_figures)
 		  .completed = false,
 		  .partition = "b" },
 	};
-	struct rehearse_jobs jobs = { of, 2, 8 };
+	struct rehearse_jobs jobs = { .of = of, .count = 2, .cpus = 8 };
 	struct figures_filter filter = FIGURES_OF_ALL;
 	double f[FIGURES];
 

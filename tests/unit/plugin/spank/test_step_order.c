@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_step_order.c - which steps may have the order of their job's ranks */
+#include <stdio.h>
 #include <string.h>
 
 #include "plugin/spank/step_order.h"
@@ -58,9 +59,7 @@ START_TEST(test_lines)
 		"srun solver",
 		"/usr/bin/srun ./solver -n 3 -N 1 -m cyclic",
 		"srun -n6 solver",
-		"srun -n 6 -N3 solver",
-		"srun -N 3 --ntasks=6 solver",
-		"srun --nodes 3 solver",
+		"srun --ntasks=6 solver",
 		"srun --mpi=pmix -l -u solver",
 		"srun -lun6 solver",
 		"srun --mpi pmix -- solver -w n1",
@@ -77,6 +76,8 @@ START_TEST(test_lines)
 		"srun --ntasks solver",
 		"srun --ntask=6 solver",
 		"srun -N1 solver",
+		"srun -n 6 -N3 solver",
+		"srun --nodes 3 solver",
 		"srun -N 1-3 solver",
 		"srun -m block solver",
 		"srun -mcyclic solver",
@@ -143,6 +144,23 @@ START_TEST(test_variables)
 	ck_assert(fits("srun --cpus-per-task=2 solver"));
 	ck_assert(!fits("srun -c 4 solver"));
 	ck_assert(!fits("srun -c"));
+
+	static const struct {
+		const char *resources;
+		bool fits;
+	} rows[] = { { "cpu:2", true },       { "cpu=2", true },
+		     { "cpu=4", false },      { "cpu=2,gres/gpu=1", false },
+		     { "gres:gpu:1", false }, { "", false } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *more[18] = { "SLURM_TRES_PER_TASK",
+					 rows[i].resources };
+
+		memcpy(more + 2, cpus, sizeof(cpus));
+		variables = more;
+		ck_assert_int_eq(fits("srun solver"), rows[i].fits);
+	}
+	ck_assert(!fits_with("SLURM_TRES_PER_TASK", "cpu=1"));
 }
 END_TEST
 
