@@ -108,6 +108,9 @@ START_TEST(test_reload_is_identical)
 			      example_run(8, RUN_COMPLETED),
 			      example_run(7, RUN_FAILED) };
 
+	/* A run keeps the prediction of its own user only. */
+	for (int i = 0; i < 3; i++)
+		runs[i].user_id = p.user_id;
 	q.stage = STAGE_SUBMISSION;
 	q.made_at_s = microsecond(now_s - 1);
 	q.evidence_count = q.candidates_count = 0;
