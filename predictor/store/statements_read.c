@@ -12,6 +12,14 @@
 #define TEXT_(number) #number
 #define TEXT(number)  TEXT_(number)
 
+/* Limits as words of statements: without parentheses lines break where they should. */
+#define PAGE         TEXT(RUNS_PAGE)
+#define PROFILED     TEXT(PROFILED_RUNS)
+#define PREDICTED    TEXT(STORE_PREDICTIONS)
+#define MEASUREMENTS TEXT(STORE_MEASUREMENTS)
+#define LINKS        TEXT(STORE_LINKS)
+#define WHOLE        TEXT(STORE_RUNS_WHOLE)
+
 const struct statement statement_schema_step = {
 	"schema_step", "SELECT coalesce(max(step), 0) FROM predict.schema_steps"
 };
@@ -48,7 +56,7 @@ const struct statement statement_schema_step = {
 
 const struct statement statement_runs_since = {
 	"runs_since",
-	RUNS "WHERE change > $1::int8 ORDER BY change LIMIT " TEXT(RUNS_PAGE)
+	RUNS "WHERE change > $1::int8 ORDER BY change LIMIT " PAGE
 };
 
 const struct statement statement_predictions_of_others = {
@@ -85,23 +93,15 @@ const struct statement statement_profiles_since = {
 	"newest AS (SELECT run_id FROM predict.runs "
 	"WHERE run_id IN (SELECT run_id FROM touched) "
 	"AND state = 'COMPLETED' AND ended_at IS NOT NULL "
-	"ORDER BY ended_at DESC LIMIT " TEXT(
-		PROFILED_RUNS) ") "
-			       "SELECT greatest(d.change, r.change) AS change, "
-			       "r.run_id, r.cluster, "
-			       "r.job_id, r.user_id, r.prediction_id, r.nodes, "
-			       "r.tasks, "
-			       "r.node_list, r.started_at, r.ended_at, "
-			       "r.state, r.application, "
-			       "r.parameter_names, "
-			       "r.parameter_values, r.traits, " PROFILE_FIELDS
-			       " FROM newest JOIN predict.run_details r USING "
-			       "(run_id) "
-			       "JOIN predict.profile_details d ON d.run_id = "
-			       "r.run_id "
-			       "AND d.cluster = r.cluster AND d.job_id = "
-			       "r.job_id "
-			       "ORDER BY r.ended_at, r.run_id"
+	"ORDER BY ended_at DESC LIMIT " PROFILED ") "
+	"SELECT greatest(d.change, r.change) AS change, r.run_id, r.cluster, "
+	"r.job_id, r.user_id, r.prediction_id, r.nodes, r.tasks, "
+	"r.node_list, r.started_at, r.ended_at, r.state, r.application, "
+	"r.parameter_names, r.parameter_values, r.traits, " PROFILE_FIELDS
+	" FROM newest JOIN predict.run_details r USING (run_id) "
+	"JOIN predict.profile_details d ON d.run_id = r.run_id "
+	"AND d.cluster = r.cluster AND d.job_id = r.job_id "
+	"ORDER BY r.ended_at, r.run_id"
 };
 
 /* --- All of it ----------------------------------------------------------------- */
@@ -117,17 +117,16 @@ const struct statement statement_history_days = {
 	"history_days",
 	"SELECT set_config('predict.history_days', ($1::int8)::text, true)"
 };
-#define YOUNG(time)                                                         \
-	time " > (SELECT CASE d WHEN 0 THEN '-infinity' ELSE now() - d "    \
-	     "* interval '24 hours' END FROM "                              \
-	     "(SELECT current_setting('predict.history_days')::integer) x " \
-	     "(d))"
+#define IS_YOUNG                                                       \
+	" > (SELECT CASE d WHEN 0 THEN '-infinity' ELSE now() - d "    \
+	"* interval '24 hours' END FROM "                              \
+	"(SELECT current_setting('predict.history_days')::integer) x " \
+	"(d))"
 
 const char copy_all_predictions[] =
-	"COPY (SELECT * FROM (" PREDICTIONS
-	"WHERE " YOUNG("made_at") " ORDER BY made_at DESC LIMIT " TEXT(
-		STORE_PREDICTIONS) ") newest ORDER BY made_at) TO STDOUT "
-				   "(FORMAT binary)";
+	"COPY (SELECT * FROM (" PREDICTIONS "WHERE made_at" IS_YOUNG
+	" ORDER BY made_at DESC LIMIT " PREDICTED
+	") newest ORDER BY made_at) TO STDOUT (FORMAT binary)";
 
 /* The last hours, and of many nodes the last minutes: as if each measured every
  * five seconds.  To find the newest rows by sorting would take longer than to
@@ -140,13 +139,10 @@ const char copy_all_measurements[] =
 	"JOIN predict.nodes n ON n.node_id = m.node_id "
 	"JOIN predict.clusters c ON c.cluster_id = n.cluster_id "
 	"WHERE m.measured_at > now() - least(interval '3 hours', "
-	"5.0 * " TEXT(STORE_MEASUREMENTS) " / (SELECT greatest(count(*), 1) "
-					  "FROM predict.nodes) * interval '1 "
-					  "second') "
-					  "AND m.measured_at < now() + "
-					  "interval '1 hour' "
-					  "ORDER BY m.measured_at) TO STDOUT "
-					  "(FORMAT binary)";
+	"5.0 * " MEASUREMENTS " / (SELECT greatest(count(*), 1) "
+	"FROM predict.nodes) * interval '1 second') "
+	"AND m.measured_at < now() + interval '1 hour' "
+	"ORDER BY m.measured_at) TO STDOUT (FORMAT binary)";
 
 const char copy_all_speeds[] =
 	"COPY (SELECT c.name AS cluster, n.name AS node, "
@@ -167,14 +163,15 @@ const char copy_all_links[] =
 	"JOIN predict.clusters c ON c.cluster_id = f.cluster_id "
 	"WHERE m.measured_at > now() - interval '3 hours' "
 	"AND m.measured_at < now() + interval '1 hour' "
-	"ORDER BY m.measured_at DESC LIMIT " TEXT(
-		STORE_LINKS) ") newest "
-			     "ORDER BY measured_at) TO STDOUT (FORMAT binary)";
+	"ORDER BY m.measured_at DESC LIMIT " LINKS ") newest "
+	"ORDER BY measured_at) TO STDOUT (FORMAT binary)";
 
 /* The columns of run_brief_columns.  The first run that is not among the newest
  * is found backwards through the index runs_ended; where there is none, nothing
  * compares with it. */
-#define END_OF(run) "coalesce(" run "ended_at, " run "started_at)"
+#define END_OF   "coalesce(ended_at, started_at)"
+#define END_OF_R "coalesce(r.ended_at, r.started_at)"
+#define END_OF_X "coalesce(x.ended_at, x.started_at)"
 const char copy_brief_runs[] =
 	"COPY (SELECT r.run_id, r.change, c.name, r.job_id, r.user_id, "
 	"r.account, r.partition, r.qos, r.features, r.gres, "
@@ -186,47 +183,19 @@ const char copy_brief_runs[] =
 	"FROM predict.runs r "
 	"JOIN predict.clusters c ON c.cluster_id = r.cluster_id "
 	"JOIN predict.applications a ON a.application_id = r.application_id "
-	"WHERE r.state <> 'RUNNING' AND " YOUNG(END_OF("r.")) " AND (" END_OF("r.") ", r.run_id) <= (SELECT " END_OF(
-		"x.") ", x.run_id FROM predict.runs x WHERE x.state <> "
-		      "'RUNNING' "
-		      "ORDER BY " END_OF(
-			      "x.") " DESC, x.run_id DESC "
-				    "OFFSET " TEXT(
-					    STORE_RUNS_WHOLE) " LIMIT 1) "
-							      "ORDER "
-							      "BY " END_OF(
-								      "r.") ", "
-									    "r."
-									    "ru"
-									    "n_"
-									    "id"
-									    ") "
-									    "TO"
-									    " S"
-									    "TD"
-									    "OU"
-									    "T "
-									    "(F"
-									    "OR"
-									    "MA"
-									    "T "
-									    "bi"
-									    "na"
-									    "ry"
-									    ")";
+	"WHERE r.state <> 'RUNNING' AND " END_OF_R IS_YOUNG " AND (" END_OF_R
+	", r.run_id) <= (SELECT " END_OF_X ", x.run_id "
+	"FROM predict.runs x WHERE x.state <> 'RUNNING' "
+	"ORDER BY " END_OF_X " DESC, x.run_id DESC OFFSET " WHOLE " LIMIT 1) "
+	"ORDER BY " END_OF_R ", r.run_id) TO STDOUT (FORMAT binary)";
 
 const char copy_whole_runs[] =
 	"COPY (SELECT * FROM ((" RUNS
-	"WHERE state <> 'RUNNING' AND " YOUNG(END_OF("")) " ORDER BY " END_OF(
-		"") " DESC, run_id DESC "
-		    "LIMIT " TEXT(
-			    STORE_RUNS_WHOLE) ") "
-					      "UNION ALL (" RUNS
-					      "WHERE state = 'RUNNING')) whole "
-					      "ORDER BY state = "
-					      "'RUNNING', " END_OF(
-						      "") ", run_id) TO STDOUT "
-							  "(FORMAT binary)";
+	"WHERE state <> 'RUNNING' AND " END_OF IS_YOUNG " ORDER BY " END_OF
+	" DESC, run_id DESC LIMIT " WHOLE ") "
+	"UNION ALL (" RUNS "WHERE state = 'RUNNING')) whole "
+	"ORDER BY state = 'RUNNING', " END_OF ", run_id) TO STDOUT "
+	"(FORMAT binary)";
 
 /* --- Queries -------------------------------------------------------------------- */
 
@@ -244,19 +213,14 @@ const struct statement statement_run_of_prediction = {
 };
 
 const struct statement statement_runs_page = {
-	"runs_page", RUNS
-	"WHERE state <> 'RUNNING' "
-	"AND ($1::text IS NULL OR cluster = $1::text) "
-	"AND " END_OF(
-		"") " >= coalesce($2::timestamptz, '-infinity') "
-		    "AND " END_OF(
-			    "") " < coalesce($3::timestamptz, 'infinity') "
-				"AND (" END_OF("") ", run_id) > "
-						   "(coalesce($4::timestamptz, "
-						   "'-infinity'), $5::int8) "
-						   "ORDER BY " END_OF(
-							   "") ", run_id LIMIT "
-							       "$6::int8"
+	"runs_page",
+	RUNS "WHERE state <> 'RUNNING' "
+	     "AND ($1::text IS NULL OR cluster = $1::text) "
+	     "AND " END_OF " >= coalesce($2::timestamptz, '-infinity') "
+	     "AND " END_OF " < coalesce($3::timestamptz, 'infinity') "
+	     "AND (" END_OF ", run_id) > "
+	     "(coalesce($4::timestamptz, '-infinity'), $5::int8) "
+	     "ORDER BY " END_OF ", run_id LIMIT $6::int8"
 };
 
 /* A uid of UINT32_MAX is no restriction. */
