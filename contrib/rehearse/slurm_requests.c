@@ -210,8 +210,12 @@ int slurm_requests_submit(const struct rehearse_job *job,
 /* What is safe in a line of passwd(5), and none of the machine's. */
 static bool name_is_new(const char *name)
 {
+	struct passwd entry, *found = NULL;
+	char text[1024];
+
 	return *name && strspn(name, NAME_LETTERS) == strlen(name) &&
-	       !isdigit((unsigned char)*name) && !getpwnam(name);
+	       !isdigit((unsigned char)*name) &&
+	       !getpwnam_r(name, &entry, text, sizeof text, &found) && !found;
 }
 
 int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,

@@ -101,8 +101,8 @@ START_TEST(test_lines)
 		"srun --never-heard-of solver",
 		"srun -$ solver",
 		/* as mpirun starts its daemons */
-		"srun --ntasks-per-node=1 --kill-on-bad-exit --nodes=3 "
-		"--nodelist=n1,n3,n7 --ntasks=3 orted",
+		("srun --ntasks-per-node=1 --kill-on-bad-exit --nodes=3 "
+		 "--nodelist=n1,n3,n7 --ntasks=3 orted"),
 	};
 
 	variables = job;
