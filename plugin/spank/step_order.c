@@ -61,23 +61,14 @@ static const char *const harmless[] = {
 /* Variables by which srun, or the step that it runs in, has another order, other
  * nodes, or CPUs that the order knows nothing of. */
 static const char *const decisive[] = {
-	"SLURM_DISTRIBUTION",
-	"SLURM_EXACT",
-	"SLURM_EXCLUSIVE",
-	"SLURM_GPUS",
-	"SLURM_GPUS_PER_NODE",
-	"SLURM_GPUS_PER_SOCKET",
-	"SLURM_GPUS_PER_TASK",
-	"SLURM_HET_SIZE",
-	"SLURM_HINT",
-	"SLURM_HOSTFILE",
-	"SLURM_NTASKS_PER_GPU",
-	"SLURM_NTASKS_PER_TRES",
-	"SLURM_PACK_SIZE",
-	"SLURM_SPREAD_JOB",
-	"SLURM_STEP_ID",
-	"SLURM_USE_MIN_NODES",
-	NULL,
+	"SLURM_DISTRIBUTION",   "SLURM_EXACT",
+	"SLURM_EXCLUSIVE",      "SLURM_GPUS",
+	"SLURM_GPUS_PER_NODE",  "SLURM_GPUS_PER_SOCKET",
+	"SLURM_GPUS_PER_TASK",  "SLURM_HET_SIZE",
+	"SLURM_HINT",           "SLURM_HOSTFILE",
+	"SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_TRES",
+	"SLURM_PACK_SIZE",      "SLURM_SPREAD_JOB",
+	"SLURM_USE_MIN_NODES",  NULL,
 };
 
 static bool is_listed(const char *const list[], const char *name)
@@ -251,6 +242,14 @@ static bool variable_fits(char *(*value)(const char *name), const char *name,
 	return !text || is_number(text, number);
 }
 
+/* Not within a step; since 26.05 the script of a batch job is one, too. */
+static bool is_outside_steps(char *(*value)(const char *name))
+{
+	const char *step = value("SLURM_STEP_ID");
+
+	return !step || !strcmp(step, "-5") || !strcmp(step, "4294967291");
+}
+
 /* What Slurm has of CPUs only: "cpu:2", later "cpu=2". */
 static bool resources_fit(char *(*value)(const char *name))
 {
@@ -277,7 +276,8 @@ bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 	for (int i = 0; decisive[i]; i++)
 		if (value(decisive[i]))
 			return false;
-	if (!nodes || !tasks || hostlist_expand(nodes, &list, NULL))
+	if (!is_outside_steps(value) || !nodes || !tasks ||
+	    hostlist_expand(nodes, &list, NULL))
 		return false;
 
 	bool fits =

@@ -130,6 +130,8 @@ START_TEST(test_variables)
 	ck_assert(!fits_with("SLURM_DISTRIBUTION", "block"));
 	ck_assert(!fits_with("SLURM_HOSTFILE", "hosts"));
 	ck_assert(!fits_with("SLURM_STEP_ID", "0"));
+	ck_assert(fits_with("SLURM_STEP_ID", "-5"));
+	ck_assert(fits_with("SLURM_STEP_ID", "4294967291"));
 	ck_assert(!fits_with("SLURM_HET_SIZE", "2"));
 	ck_assert(!fits_with("SLURM_NTASKS", "3"));
 	ck_assert(!fits_with("SLURM_NPROCS", "3"));
