@@ -75,6 +75,16 @@ settle() {
 	done
 }
 
+# registered: until all nodes are there again; since 23.11 slurmctld begins anew when
+# it is reconfigured
+registered() {
+	for _ in {1..100}; do
+		grep -qE '\*|unk' <<<"$(in_cluster sinfo -h -N -o %t)" ||
+			return 0
+		sleep 0.05
+	done
+}
+
 # where OPTION...: the nodes that such a job gets
 where() {
 	settle
@@ -313,6 +323,7 @@ features
 same restart_keeps_jobs n2 "$(nodes_of "$id")"
 same restart n4 "$(where -N1)"
 in_cluster scontrol reconfigure
+registered
 same reconfigure n4 "$(where -N1)"
 cancel "$id"
 in_cluster scontrol update nodename=n2 state=drain reason=test
