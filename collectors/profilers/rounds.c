@@ -3,9 +3,10 @@
 #include "collectors/profilers/rounds.h"
 
 #define KNOWN_MIN 8 /* rounds whose mean says what is far longer */
-#define FAR \
-	10.0 /* times as long; a task of one in 10^5, if it is
-			  exponentially distributed */
+
+/* Times as long as the mean: one task in 10^5, if they are exponentially
+ * distributed. */
+#define FAR 10.0
 
 static bool is_far_longer(const struct rounds *r, double round_s)
 {

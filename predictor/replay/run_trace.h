@@ -64,7 +64,8 @@ void run_trace_add_procedures(struct run_trace *run, int rank,
 
 /* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
  * the events' work becomes that of speed 1.  Of sampled ones some stretches stay
- * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).  Fails as matched_trace_create(). */
+ * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).  Fails as
+ * matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err);
 
