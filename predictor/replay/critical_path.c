@@ -91,10 +91,12 @@ static int walk_back(const struct matched_trace *m,
 	struct path_part part = { steps[before].call_s, step->begin_s, *rank,
 				  *rank, PATH_WAITS };
 
+	/* Its own: a collective that it began as the last one. */
 	if (cause >= 0) {
-		part.kind = PATH_TRANSFER;
 		part.from_s = steps[cause].call_s;
 		part.from_rank = rank_of(m, cause);
+		part.kind =
+			part.from_rank == *rank ? PATH_WAITS : PATH_TRANSFER;
 	}
 	*event = cause >= 0 ? cause : before;
 	*rank = part.from_rank;

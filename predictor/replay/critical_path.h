@@ -8,7 +8,8 @@
 enum path_kind {
 	PATH_COMPUTES,
 	PATH_TRANSFER, /* a message from another rank to this one */
-	PATH_WAITS,    /* for its own message to be through, or for the CPU */
+	/* For its own message or collective to be through, or for the CPU. */
+	PATH_WAITS,
 	PATH_KINDS,
 };
 

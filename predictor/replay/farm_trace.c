@@ -156,7 +156,7 @@ static bool is_dynamic(const struct farm_trace *f,
 		int w = f->workers[i];
 		int g = m->first[w];
 
-		while (m->events[g].call == CALL_ALL)
+		while (trace_call_is_collective(m->events[g].call))
 			g++;
 		equal &= counts[w] == counts[f->workers[0]];
 		hub_begins &= m->events[g].call == CALL_RECEIVE;

@@ -3,13 +3,14 @@
  *
  * All sends and all receives are sorted by (from, to, communicator, tag, order),
  * and must then be equal side by side.  Collectives are sorted by (communicator,
- * rank); each communicator is a group.
+ * rank, order); each communicator is a group.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/replay/matched_trace.h"
+#include "predictor/replay/trace_begun.h"
 #include "predictor/replay/trace_endpoints.h"
 
 static int check_event(const struct trace *trace, int rank, int i,
@@ -17,13 +18,15 @@ static int check_event(const struct trace *trace, int rank, int i,
 {
 	const struct trace_event *e = &trace->events[rank][i];
 	bool message = e->call <= CALL_RECEIVE;
+	bool request = e->call == CALL_IALL || e->call == CALL_WAIT;
 
 	if (!(e->work_s >= 0 && isfinite(e->work_s)) ||
 	    !(e->procedure_s >= 0 && e->procedure_s <= e->work_s))
 		return sp_error_set(err, "rank %d, event %d: bad work", rank,
 				    i);
-	if (e->call > CALL_END ||
-	    (message && (e->peer < 0 || e->peer >= trace->ranks)))
+	if (e->call == CALL_GAP || e->call > CALL_WAIT ||
+	    (message && (e->peer < 0 || e->peer >= trace->ranks)) ||
+	    (request && (e->peer < 0 || e->peer >= TRACE_REQUESTS_MAX)))
 		return sp_error_set(err, "rank %d, event %d: bad call or peer",
 				    rank, i);
 	if ((e->wildcard || e->asked) && e->call != CALL_RECEIVE)
@@ -93,17 +96,25 @@ static int match_collectives(struct matched_trace *m,
 {
 	int n = trace_endpoints_list(m->events, m->first, m->ranks,
 				     TRACE_COLLECTIVES, all);
-	int calls = 0; /* of the group's first member */
+	int base = 0;  /* first collective of the group */
+	int calls = 0; /* of its first member */
 
 	for (int i = 0; i < n;) {
 		bool new_group = !i || all[i - 1].key[0] != all[i].key[0];
 		int end = i;
 
-		while (end < n && !trace_endpoint_compare(&all[end], &all[i]))
-			m->partner[all[end++].index] = m->groups - !new_group;
+		if (new_group) {
+			base = m->collectives;
+			m->members[m->groups + 1] = m->members[m->groups];
+			m->groups++;
+		}
+		for (; end < n && !trace_endpoint_compare(&all[end], &all[i]);
+		     end++)
+			m->partner[all[end].index] = base + end - i;
 		if (new_group) {
 			calls = end - i;
-			m->groups++;
+			while (m->collectives < base + calls)
+				m->group[m->collectives++] = m->groups - 1;
 		} else if (end - i != calls) {
 			return sp_error_set(err,
 					    "communicator %d: rank %d has"
@@ -111,10 +122,39 @@ static int match_collectives(struct matched_trace *m,
 					    all[i].key[0], all[i].key[1],
 					    end - i, calls);
 		}
-		m->members[m->groups - 1]++;
+		m->member[m->members[m->groups]++] = all[i].key[1];
 		i = end;
 	}
 	return 0;
+}
+
+static int match_waits(struct matched_trace *m, struct sp_error *err)
+{
+	if (trace_begun_pair(m->events, m->first, m->ranks, m->partner))
+		return sp_error_set(err, "out of memory for a trace");
+	for (int r = 0; r < m->ranks; r++)
+		for (int g = m->first[r]; g < m->first[r + 1]; g++)
+			if (m->events[g].call == CALL_WAIT && m->partner[g] < 0)
+				return sp_error_set(err,
+						    "rank %d, event %d: waits"
+						    " for a collective that"
+						    " had not begun",
+						    r, g - m->first[r]);
+	return 0;
+}
+
+static bool reserve(struct matched_trace *m)
+{
+	size_t room = (size_t)m->count + 2; /* it may have no events */
+
+	m->first = calloc((size_t)m->ranks + 1, sizeof(*m->first));
+	m->partner = calloc(room, sizeof(*m->partner));
+	m->group = calloc(room, sizeof(*m->group));
+	m->members = calloc(room, sizeof(*m->members));
+	m->member = calloc(room, sizeof(*m->member));
+	m->events = calloc(room, sizeof(*m->events));
+	return m->first && m->partner && m->group && m->members && m->member &&
+	       m->events;
 }
 
 struct matched_trace *matched_trace_create(const struct trace *trace,
@@ -134,15 +174,9 @@ struct matched_trace *matched_trace_create(const struct trace *trace,
 	for (int r = 0; r < trace->ranks; r++)
 		m->count += trace->counts[r];
 
-	size_t room = (size_t)m->count + 1; /* it may have no events */
-
-	m->first = calloc((size_t)m->ranks + 1, sizeof(*m->first));
-	m->partner = calloc(room, sizeof(*m->partner));
-	m->members = calloc(room, sizeof(*m->members));
-	m->events = calloc(room, sizeof(*m->events));
-	a = calloc(room, sizeof(*a));
-	b = calloc(room, sizeof(*b));
-	if (!m->first || !m->partner || !m->members || !m->events || !a || !b)
+	a = calloc((size_t)m->count + 1, sizeof(*a));
+	b = calloc((size_t)m->count + 1, sizeof(*b));
+	if (!reserve(m) || !a || !b)
 		goto out;
 	for (int r = 0; r < m->ranks; r++) {
 		m->first[r + 1] = m->first[r] + trace->counts[r];
@@ -150,7 +184,8 @@ struct matched_trace *matched_trace_create(const struct trace *trace,
 			m->events[m->first[r] + i] = trace->events[r][i];
 	}
 	done = true;
-	if (match_messages(m, a, b, err) || match_collectives(m, a, err)) {
+	if (match_messages(m, a, b, err) || match_collectives(m, a, err) ||
+	    match_waits(m, err)) {
 		matched_trace_destroy(m);
 		m = NULL;
 	}
@@ -183,9 +218,13 @@ struct matched_trace *matched_trace_copy(const struct matched_trace *m)
 	*copy = *m;
 	copy->first = copy_of(m->first, (m->ranks + 1) * sizeof(int));
 	copy->partner = copy_of(m->partner, m->count * sizeof(int));
+	copy->group = copy_of(m->group, (m->collectives + 1) * sizeof(int));
 	copy->members = copy_of(m->members, (m->groups + 1) * sizeof(int));
+	copy->member =
+		copy_of(m->member, (m->members[m->groups] + 1) * sizeof(int));
 	copy->events = copy_of(m->events, m->count * sizeof(*m->events));
-	if (!copy->first || !copy->partner || !copy->members || !copy->events) {
+	if (!copy->first || !copy->partner || !copy->group || !copy->members ||
+	    !copy->member || !copy->events) {
 		matched_trace_destroy(copy);
 		return NULL;
 	}
@@ -198,7 +237,9 @@ void matched_trace_destroy(struct matched_trace *m)
 		return;
 	free(m->first);
 	free(m->partner);
+	free(m->group);
 	free(m->members);
+	free(m->member);
 	free(m->events);
 	free(m);
 }

@@ -7,6 +7,10 @@
  * recorded with the source and tag that they got.  A non-blocking receive is
  * an event where it is waited for; its send, which may be long, then returns at
  * once, since the receiver was ready for it before.
+ *
+ * The k-th collectives of a communicator's ranks are one, whether they block or
+ * not, as all call them in the same order.  One that does not block is two events:
+ * where it begins, and where it is waited for.
  */
 #ifndef PREDICTOR_REPLAY_MATCHED_TRACE_H
 #define PREDICTOR_REPLAY_MATCHED_TRACE_H
@@ -18,7 +22,10 @@
 
 #define TRACE_RANKS_MAX  4096
 #define TRACE_EVENTS_MAX 100000000
+/* Collectives of a rank that have begun, at a time. */
+#define TRACE_REQUESTS_MAX 65536
 
+/* In the order of FORMAT.md. */
 enum trace_call {
 	CALL_SEND,    /* returns when eager, or when received */
 	CALL_ISEND,   /* returns at once */
@@ -27,21 +34,31 @@ enum trace_call {
 	CALL_END,     /* of the rank; the last event */
 	/* Not a call: what came before was not recorded (trace_stretches.h). */
 	CALL_GAP,
+	CALL_IALL, /* collective: returns at once */
+	CALL_WAIT, /* returns when all have called what this rank's CALL_IALL began */
 };
+
+static inline bool trace_call_is_collective(enum trace_call call)
+{
+	return call == CALL_ALL || call == CALL_IALL || call == CALL_WAIT;
+}
 
 struct trace_event {
 	double work_s;      /* CPU time since the last call, >= 0 */
 	double procedure_s; /* of it in the procedure, 0 <= .. <= work_s */
-	/* Of a message; CALL_ALL: all that its ranks have in the end, or that
-	 * comes to this one, if it is to_each. */
+	/* Of a message; of a collective all that its ranks have in the end, or
+	 * what comes to this one, if it is to_each. */
 	uint64_t bytes;
-	int32_t peer; /* rank of the run; CALL_ALL: unused */
+	/* Rank of the run; CALL_IALL and CALL_WAIT: number of the request, of no
+	 * other of this rank that has begun; CALL_ALL: unused. */
+	int32_t peer;
 	int32_t tag;
 	int32_t comm;
 	enum trace_call call : 8; /* small: there are many events */
 	bool wildcard : 1;        /* CALL_RECEIVE: any source would have done */
 	bool asked : 1;           /* CALL_RECEIVE: does not block */
-	bool to_each : 1; /* CALL_ALL: each rank has something else for each */
+	/* CALL_ALL and CALL_IALL: each rank has something else for each. */
+	bool to_each : 1;
 	bool ends_stretch : 1; /* CALL_ALL: of all ranks, and blocks */
 	/* Of the stretch that this event ends, or CALL_GAP: that begins. */
 	uint8_t level;
@@ -57,16 +74,22 @@ struct trace {
 struct matched_trace {
 	int ranks;
 	int count;
-	int *first;   /* [ranks + 1] */
-	int *partner; /* [count]: of sends and receives; CALL_ALL: its group */
+	int *first; /* [ranks + 1] */
+	/* [count]: of sends and receives; CALL_ALL and CALL_IALL: their collective;
+	 * CALL_WAIT: the event that began it. */
+	int *partner;
+	int collectives;
+	int *group;   /* [collectives]: of the ranks that call it */
 	int groups;   /* of ranks that call collectives together */
-	int *members; /* [groups] */
+	int *members; /* [groups + 1]: where a group's ranks begin in member[] */
+	int *member;
 	/* [count], a copy, in which sends to those that asked are CALL_ISEND */
 	struct trace_event *events;
 };
 
 /* NULL with *err set: out of memory, out of range, a message with one side
- * only, or collectives that not all members called equally often. */
+ * only, collectives that not all members called equally often, or a wait for one
+ * that had not begun. */
 struct matched_trace *matched_trace_create(const struct trace *trace,
 					   struct sp_error *err);
 /* NULL without memory. */

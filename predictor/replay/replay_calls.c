@@ -6,6 +6,9 @@
  * (trace_replay.h), in the order of the replay, which is one that the messages
  * allow.  A rank whose receives may change places (open_order.h) waits for the
  * first message of its section, then receives that one.
+ *
+ * A collective takes its time from the call of its last rank on, whatever its ranks
+ * do meanwhile: as if MPI made progress while they compute.
  */
 #include <stdlib.h>
 
@@ -185,13 +188,31 @@ double replay_stretch_more(struct replay *s, double end, int level)
 	return s->more_s;
 }
 
-static bool waits_in_group(const struct replay *s, int r, int g)
+/* Ranks that call the collective. */
+static const int *members(const struct replay *s, int collective,
+			  int *ret_count)
+{
+	const int *begin = &s->trace->members[s->trace->group[collective]];
+
+	*ret_count = begin[1] - begin[0];
+	return &s->trace->member[begin[0]];
+}
+
+static bool waits_for(const struct replay *s, int r, int collective)
 {
 	const struct replayed_rank *rank = &s->ranks[r];
+	int partner = s->trace->partner[rank->event];
 
-	return !rank->computes && !rank->ended && !rank->takes_turn &&
-	       s->trace->events[rank->event].call == CALL_ALL &&
-	       s->trace->partner[rank->event] == g;
+	if (rank->computes || rank->ended || rank->takes_turn)
+		return false;
+	switch (s->trace->events[rank->event].call) {
+	case CALL_ALL:
+		return partner == collective;
+	case CALL_WAIT:
+		return s->trace->partner[partner] == collective;
+	default:
+		return false;
+	}
 }
 
 /* What its ranks have in common crosses a node's slowest link once, what they
@@ -214,67 +235,91 @@ static double node_collective_time(const struct replay *s, int n, int members,
 }
 
 /* A tree's latencies, then the bytes of the node that takes longest. */
-static double collective_time(struct replay *s, int g)
+static double collective_time(struct replay *s, int c)
 {
-	const struct replayed_group *group = &s->groups[g];
+	const struct replayed_collective *of = &s->collectives[c];
 	double latency_s = 0, bytes_s = 0;
+	int count;
+	const int *ranks = members(s, c, &count);
 
-	for (int i = 0; i < s->trace->ranks; i++)
-		s->nodes[s->place->node[i]].in_group += waits_in_group(s, i, g);
-	for (int i = 0; i < s->trace->ranks; i++) {
-		int n = s->place->node[i];
+	for (int i = 0; i < count; i++)
+		s->nodes[s->place->node[ranks[i]]].in_group++;
+	for (int i = 0; i < count; i++) {
+		int n = s->place->node[ranks[i]];
 		double its_latency_s, its_bytes_s;
 
 		if (!s->nodes[n].in_group)
 			continue;
-		its_bytes_s =
-			node_collective_time(s, n, group->arrived, group->bytes,
-					     group->to_each, &its_latency_s);
+		its_bytes_s = node_collective_time(s, n, count, of->bytes,
+						   of->to_each, &its_latency_s);
 		latency_s = fmax(latency_s, its_latency_s);
 		bytes_s = fmax(bytes_s, its_bytes_s);
 		s->nodes[n].in_group = 0;
 	}
-	return latency_s * ceil(log2(group->arrived)) + bytes_s;
+	return latency_s * ceil(log2(count)) + bytes_s;
 }
 
-static void rank_collective(struct replay *s, int r)
+/* No message comes or goes with work of the procedure: it stays where it is. */
+static void keep_procedure(struct replayed_rank *rank)
+{
+	procedure_update(&rank->moved, rank->clock);
+	rank->moved.F = 0;
+}
+
+/* The rank calls a collective: with the last one it ends, and ranks return that
+ * wait for it. */
+static void rank_arrive(struct replay *s, int r)
 {
 	struct replayed_rank *rank = &s->ranks[r];
 	const struct trace_event *e = &s->trace->events[rank->event];
-	int g = s->trace->partner[rank->event];
-	struct replayed_group *group = &s->groups[g];
+	int c = s->trace->partner[rank->event], count;
+	const int *ranks = members(s, c, &count);
+	struct replayed_collective *of = &s->collectives[c];
 
-	procedure_update(&rank->moved, rank->clock);
-	rank->moved.F = 0;
-	if (!group->arrived) /* longest may have become less */
-		*group = (struct replayed_group){ 0 };
-	group->original = fmax(group->original, rank->moved.original);
-	group->zeroed = fmax(group->zeroed, rank->zeroed);
-	group->moved = fmax(group->moved, rank->moved.longest);
-	group->bytes = fmax(group->bytes, (double)e->bytes);
-	group->to_each |= e->to_each;
-	group->last = rank->event;
-	if (++group->arrived < s->trace->members[g])
+	keep_procedure(rank);
+	of->original = fmax(of->original, rank->moved.original);
+	of->zeroed = fmax(of->zeroed, rank->zeroed);
+	of->moved = fmax(of->moved, rank->moved.longest);
+	of->bytes = fmax(of->bytes, (double)e->bytes);
+	of->to_each |= e->to_each;
+	of->last = rank->event;
+	if (++of->arrived < count)
 		return;
-
-	double wake = s->now + collective_time(s, g);
-
+	of->end_s = s->now + collective_time(s, c);
 	if (e->ends_stretch)
-		replay_stretch_more(s, wake, e->level);
-
-	for (int i = 0; i < s->trace->ranks; i++) {
-		struct replayed_rank *other = &s->ranks[i];
-
-		if (!waits_in_group(s, i, g))
+		replay_stretch_more(s, of->end_s, e->level);
+	for (int i = 0; i < count; i++) {
+		if (!waits_for(s, ranks[i], c))
 			continue;
-		replay_wake(s, i, wake);
-		if (i != r)
-			other->cause = group->last;
-		other->zeroed = group->zeroed;
-		other->moved.original = group->original;
-		other->moved.longest = group->moved;
+		replay_wake(s, ranks[i], of->end_s);
+		if (ranks[i] != r)
+			s->ranks[ranks[i]].cause = of->last;
 	}
-	group->arrived = 0;
+}
+
+static void rank_wait(struct replay *s, int r)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	int c = s->trace->partner[s->trace->partner[rank->event]], count;
+	const struct replayed_collective *of = &s->collectives[c];
+
+	keep_procedure(rank);
+	(void)members(s, c, &count);
+	if (of->arrived < count)
+		return;
+	if (of->end_s > s->now)
+		rank->cause = of->last;
+	replay_wake(s, r, fmax(of->end_s, s->now));
+}
+
+void replay_take_paths(struct replay *s, int r, int collective)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	const struct replayed_collective *of = &s->collectives[collective];
+
+	rank->zeroed = fmax(rank->zeroed, of->zeroed);
+	rank->moved.original = fmax(rank->moved.original, of->original);
+	rank->moved.longest = fmax(rank->moved.longest, of->moved);
 }
 
 void replay_record(const struct replay *s, int r)
@@ -318,9 +363,13 @@ int replay_call(struct replay *s, int r, struct sp_error *err)
 		rank_choose(s, r);
 	else if (e->call == CALL_RECEIVE)
 		rank_receive(s, r);
-	else if (e->call == CALL_ALL)
-		rank_collective(s, r);
-	else
+	else if (e->call == CALL_WAIT)
+		rank_wait(s, r);
+	else if (e->call == CALL_END)
 		rank_end(s, r);
+	else
+		rank_arrive(s, r);
+	if (e->call == CALL_IALL)
+		replay_wake(s, r, s->now);
 	return 0;
 }

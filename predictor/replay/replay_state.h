@@ -50,15 +50,16 @@ struct replayed_node {
 	double time; /* of V */
 	int there;   /* ranks */
 	int competing;
-	int in_group; /* ranks; only while a collective ends */
+	int in_group; /* ranks; only while a collective's time is computed */
 	/* The slowest to or from another node with ranks, each at its worst. */
 	struct replay_link out;
 	struct rank_heap ranks; /* that compute, by V at which they are done */
 };
 
-struct replayed_group {
-	int arrived;
-	int last; /* event */
+struct replayed_collective {
+	int arrived;  /* ranks that have called it */
+	int last;     /* event of the last of these */
+	double end_s; /* when all have arrived */
 	double bytes;
 	bool to_each;
 	double original;
@@ -73,7 +74,7 @@ struct replay {
 	struct replay_step *steps; /* or NULL */
 	struct replayed_rank *ranks;
 	struct replayed_node *nodes;
-	struct replayed_group *groups;
+	struct replayed_collective *collectives;
 	struct open_order order;
 	/* Ranks that wait, then nodes where some compute, by time. */
 	struct rank_heap next;
@@ -105,6 +106,9 @@ void replay_wake(struct replay *s, int r, double time);
 /* NULL: not sent, or received. */
 struct sent *replay_message(const struct replay *s, int send);
 void replay_drop_message(struct replay *s, int send);
+
+/* What a rank gets of the others when its collective has ended. */
+void replay_take_paths(struct replay *s, int r, int collective);
 
 /* The rank calls its event; without memory it fails. */
 int replay_call(struct replay *s, int r, struct sp_error *err);

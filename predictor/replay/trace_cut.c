@@ -3,12 +3,14 @@
  *
  * The k-th send of a key is paired with its k-th receive as far as there are
  * both, and the k-th collectives of a communicator's ranks.  Then all ranks go on
- * as long as one can, without a clock: sends always, a receive after its send,
- * a collective when all are there.  Where they stand then, they are cut.
+ * as long as one can, without a clock: sends and what begins always, a receive
+ * after its send, a collective when all are there, or have begun it.  Where they
+ * stand then, they are cut.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/replay/trace_begun.h"
 #include "predictor/replay/trace_cut.h"
 #include "predictor/replay/trace_endpoints.h"
 
@@ -17,7 +19,7 @@ struct cutting {
 	int *first;   /* [ranks + 1] */
 	int *at;      /* [ranks]: event where a rank stands */
 	bool *waits;  /* [ranks]: counted at its collective */
-	int *partner; /* [events]: event, or k-th collective; -1 */
+	int *partner; /* [events]: event, or k-th collective, or -1 */
 	int *missing; /* [collectives]: ranks not there yet */
 	struct trace_event *events; /* [events]: a copy */
 	struct trace_endpoint *a, *b;
@@ -87,6 +89,11 @@ static bool can_pass(struct cutting *c, int r)
 	case CALL_SEND:
 	case CALL_ISEND:
 		return true;
+	case CALL_IALL:
+		c->missing[partner]--;
+		return true;
+	case CALL_WAIT:
+		return partner >= 0 && !c->missing[c->partner[partner]];
 	case CALL_RECEIVE:
 		return partner >= 0 && c->at[rank_of_sender(c, g)] > partner;
 	case CALL_ALL:
@@ -113,16 +120,20 @@ static void go_on(struct cutting *c)
 
 /* --- The cut -------------------------------------------------------------- */
 
-static bool is_received(const struct cutting *c, int send)
+/* Of an event that its rank passed: what it began has no other side. */
+static bool is_alone(const struct cutting *c, int g)
 {
-	int receive = c->partner[send];
+	const struct trace_event *e = &c->events[g];
+	int partner = c->partner[g];
 
-	return receive >= 0 && receive < c->at[c->events[send].peer];
+	if (e->call <= CALL_ISEND)
+		return partner < 0 || partner >= c->at[e->peer];
+	return e->call == CALL_IALL && c->missing[partner];
 }
 
 static int cut_rank(const struct cutting *c, int r, struct trace_event *out)
 {
-	double work_s = 0, procedure_s = 0; /* of sends that were left out */
+	double work_s = 0, procedure_s = 0; /* of what was left out */
 	int count = 0;
 
 	for (int g = c->first[r]; g <= c->at[r]; g++) {
@@ -130,8 +141,7 @@ static int cut_rank(const struct cutting *c, int r, struct trace_event *out)
 
 		e.work_s += work_s;
 		e.procedure_s += procedure_s;
-		if (g < c->at[r] && e.call <= CALL_ISEND &&
-		    !is_received(c, g)) {
+		if (g < c->at[r] && is_alone(c, g)) {
 			work_s = e.work_s;
 			procedure_s = e.procedure_s;
 			continue;
@@ -196,7 +206,8 @@ int trace_cut(int ranks, struct trace_event *const events[], int counts[],
 {
 	struct cutting c;
 
-	if (cutting_init(&c, ranks, events, counts)) {
+	if (cutting_init(&c, ranks, events, counts) ||
+	    trace_begun_pair(c.events, c.first, ranks, c.partner)) {
 		cutting_clear(&c);
 		return sp_error_set(err, "out of memory for a trace");
 	}

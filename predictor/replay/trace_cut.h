@@ -3,7 +3,8 @@
  *
  * Of a job that runs on, or that died, each rank's events end somewhere.  Each
  * rank is cut where it would wait for something that is not in the trace, and
- * sends that nobody receives are left out; their work stays.
+ * sends that nobody receives, and collectives that began without some of their
+ * ranks, are left out; their work stays.
  */
 #ifndef PREDICTOR_REPLAY_TRACE_CUT_H
 #define PREDICTOR_REPLAY_TRACE_CUT_H
@@ -11,7 +12,7 @@
 #include "predictor/replay/matched_trace.h"
 
 /* In place: events[ranks][counts[rank]], each of which ends with CALL_END and has
- * peers in range.  -1 without memory, with nothing changed. */
+ * peers and requests in range.  -1 without memory, with nothing changed. */
 int trace_cut(int ranks, struct trace_event *const events[], int counts[],
 	      struct sp_error *err);
 

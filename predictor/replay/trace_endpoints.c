@@ -40,7 +40,7 @@ static bool endpoint_of(const struct trace_event *e, int rank,
 		key[1] = rank;
 		break;
 	case TRACE_COLLECTIVES:
-		if (e->call != CALL_ALL)
+		if (e->call != CALL_ALL && e->call != CALL_IALL)
 			return false;
 		key[0] = e->comm;
 		key[1] = rank;

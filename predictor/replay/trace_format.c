@@ -14,10 +14,11 @@
 #define HAS_PROCEDURE 8
 #define HAS_ADDRESS   16
 #define HAS_WILDCARD  32
-#define HAS_TO_EACH   32 /* of CALL_ALL */
+#define HAS_TO_EACH   32 /* of CALL_ALL and CALL_IALL */
 #define HAS_ONLINE    32 /* of CALL_END */
 #define HAS_ASKED     64
 #define ENDS_STRETCH  64 /* of CALL_ALL */
+#define IS_WAIT       64 /* of CALL_IALL: it is CALL_WAIT */
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define PEER_OFFSET   INT64_C(0x80000000) /* of CALL_GAP */
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
@@ -25,6 +26,21 @@
 
 static const uint8_t magic[MAGIC_BYTES] = { 'S', 'P', 'T', 'R',
 					    'A', 'C', 'E', '1' };
+
+static bool has_peer(enum trace_call call)
+{
+	return call <= CALL_RECEIVE || call == CALL_IALL || call == CALL_WAIT;
+}
+
+static bool has_bytes(enum trace_call call)
+{
+	return call != CALL_END && call != CALL_WAIT;
+}
+
+static bool has_address(enum trace_call call)
+{
+	return call <= CALL_ALL || call == CALL_IALL;
+}
 
 /* --- Encoding -------------------------------------------------------------- */
 
@@ -48,20 +64,22 @@ size_t trace_encode_event(struct trace_address *last,
 {
 	uint64_t work_ns = llround(e->work_s * 1e9);
 	uint64_t procedure_ns = llround(e->procedure_s * 1e9);
-	bool address = e->call < CALL_END &&
+	bool wait = e->call == CALL_WAIT;
+	bool address = has_address(e->call) &&
 		       (e->tag != last->tag || e->comm != last->comm);
 	uint8_t *to = out;
 
-	*to++ = (uint8_t)(e->call + 1) | (procedure_ns ? HAS_PROCEDURE : 0) |
+	*to++ = (uint8_t)((wait ? CALL_IALL : e->call) + 1) |
+		(procedure_ns ? HAS_PROCEDURE : 0) |
 		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0) |
 		(e->asked ? HAS_ASKED : 0) | (e->to_each ? HAS_TO_EACH : 0) |
-		(e->ends_stretch ? ENDS_STRETCH : 0);
+		(e->ends_stretch ? ENDS_STRETCH : 0) | (wait ? IS_WAIT : 0);
 	to = put_number(to, work_ns);
 	if (procedure_ns)
 		to = put_number(to, procedure_ns);
-	if (e->call <= CALL_RECEIVE)
+	if (has_peer(e->call))
 		to = put_number(to, e->peer);
-	if (e->call != CALL_END)
+	if (has_bytes(e->call))
 		to = put_number(to, e->bytes);
 	if (e->call == CALL_GAP) {
 		to = put_number(to, e->level);
@@ -142,6 +160,50 @@ static uint64_t get_number(struct reader *r, uint64_t max)
 	return 0;
 }
 
+/* What the first byte of an event may have beside its call. */
+static uint8_t flags_of(enum trace_call call)
+{
+	switch (call) {
+	case CALL_SEND:
+	case CALL_ISEND:
+		return HAS_PROCEDURE | HAS_ADDRESS;
+	case CALL_RECEIVE:
+		return HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD | HAS_ASKED;
+	case CALL_ALL:
+		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH | ENDS_STRETCH;
+	case CALL_END:
+		return HAS_PROCEDURE | HAS_ONLINE;
+	case CALL_GAP:
+		return HAS_PROCEDURE;
+	case CALL_IALL:
+		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH;
+	case CALL_WAIT:
+		return HAS_PROCEDURE | IS_WAIT;
+	}
+	return 0;
+}
+
+/* What follows the work of an event. */
+static void get_numbers(struct reader *r, int ranks, uint8_t head,
+			struct trace_event *e, double online_s[2])
+{
+	if (has_peer(e->call))
+		e->peer = (int32_t)get_number(
+			r, e->call <= CALL_RECEIVE ? ranks - 1
+						   : TRACE_REQUESTS_MAX - 1);
+	if (has_bytes(e->call))
+		e->bytes = get_number(r, e->call == CALL_GAP ? STRETCHES_MAX
+							     : UINT64_MAX);
+	if (e->call == CALL_GAP) {
+		e->level = (uint8_t)get_number(r, TRACE_NO_LEVEL);
+		e->peer = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
+				    PEER_OFFSET);
+	}
+	if (e->call == CALL_END && head & HAS_ONLINE)
+		for (int i = 0; i < 2; i++)
+			online_s[i] = (double)get_number(r, WORK_NS_MAX) * 1e-9;
+}
+
 /* False: no more events, cut or wrong. */
 static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 		      struct trace_event *ret, double online_s[2])
@@ -152,13 +214,9 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	uint8_t head = *r->at++;
 	int call = (head & 7) - 1;
 
-	if (call < CALL_SEND || call > CALL_GAP ||
-	    head & ~(7 | HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD |
-		     HAS_ASKED) ||
-	    (head & HAS_WILDCARD && call < CALL_RECEIVE) ||
-	    (head & HAS_WILDCARD && call == CALL_GAP) ||
-	    (head & HAS_ASKED && call != CALL_RECEIVE && call != CALL_ALL) ||
-	    (head & HAS_ADDRESS && call >= CALL_END)) {
+	if (call == CALL_IALL && head & IS_WAIT)
+		call = CALL_WAIT;
+	if (call < 0 || head & ~(7 | flags_of(call))) {
 		r->wrong = true;
 		return false;
 	}
@@ -166,7 +224,7 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	uint64_t work_ns = get_number(r, WORK_NS_MAX);
 
 	*ret = (struct trace_event){ .call = call };
-	if (call == CALL_ALL) {
+	if (call == CALL_ALL || call == CALL_IALL) {
 		ret->to_each = head & HAS_TO_EACH;
 		ret->ends_stretch = head & ENDS_STRETCH;
 	} else if (call == CALL_RECEIVE) {
@@ -176,19 +234,7 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	ret->work_s = (double)work_ns * 1e-9;
 	if (head & HAS_PROCEDURE)
 		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;
-	if (call <= CALL_RECEIVE)
-		ret->peer = (int32_t)get_number(r, ranks - 1);
-	if (call != CALL_END)
-		ret->bytes = get_number(r, call == CALL_GAP ? STRETCHES_MAX
-							    : UINT64_MAX);
-	if (call == CALL_GAP) {
-		ret->level = (uint8_t)get_number(r, TRACE_NO_LEVEL);
-		ret->peer = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
-				      PEER_OFFSET);
-	}
-	if (call == CALL_END && head & HAS_ONLINE)
-		for (int i = 0; i < 2; i++)
-			online_s[i] = (double)get_number(r, WORK_NS_MAX) * 1e-9;
+	get_numbers(r, ranks, head, ret, online_s);
 	if (head & HAS_ADDRESS) {
 		last->tag = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
 				      TAG_OFFSET);

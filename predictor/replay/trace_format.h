@@ -15,8 +15,8 @@
 /* Of all ranks together; predictd gives away no more (STORE_TRACE_BYTES_MAX). */
 #define TRACE_RUN_BYTES (8 << 20)
 
-/* CALL_GAP: bytes are the number of the stretch that begins, peer is how many more
- * messages the rank has sent than received so far; level TRACE_NO_LEVEL: the run
+/* CALL_GAP: bytes are the number of the stretch that begins, peer is what the rank
+ * has under way (trace_balance()); level TRACE_NO_LEVEL: the run
  * ends in this stretch, which was not recorded. */
 #define TRACE_LEVELS   9 /* 0 to 8 */
 #define TRACE_NO_LEVEL TRACE_LEVELS

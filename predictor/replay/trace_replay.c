@@ -69,6 +69,16 @@ static void rank_go_on(struct replay *s, int r)
 	replay_wake(s, r, s->now + turn_s);
 }
 
+static void rank_take_message(struct replay *s, int r, int send)
+{
+	struct replayed_rank *rank = &s->ranks[r];
+	const struct sent *sent = replay_message(s, send);
+
+	rank->zeroed = fmax(rank->zeroed, sent->zeroed);
+	procedure_receive(&rank->moved, rank->clock, &sent->message);
+	replay_drop_message(s, send);
+}
+
 /* The call returns. */
 static void rank_return(struct replay *s, int r)
 {
@@ -85,13 +95,21 @@ static void rank_return(struct replay *s, int r)
 		return;
 	}
 	replay_record(s, r);
-	if (s->trace->events[rank->event].call == CALL_RECEIVE) {
-		int send = s->trace->partner[rank->event];
-		const struct sent *sent = replay_message(s, send);
 
-		rank->zeroed = fmax(rank->zeroed, sent->zeroed);
-		procedure_receive(&rank->moved, rank->clock, &sent->message);
-		replay_drop_message(s, send);
+	int partner = s->trace->partner[rank->event];
+
+	switch (s->trace->events[rank->event].call) {
+	case CALL_RECEIVE:
+		rank_take_message(s, r, partner);
+		break;
+	case CALL_ALL:
+		replay_take_paths(s, r, partner);
+		break;
+	case CALL_WAIT:
+		replay_take_paths(s, r, s->trace->partner[partner]);
+		break;
+	default:
+		break;
 	}
 	rank_go_on(s, r);
 }
@@ -213,7 +231,8 @@ static int reserve(struct replay *s, struct replay_room *room)
 	s->results = calloc(ranks, sizeof(*s->results));
 	s->ranks = calloc(ranks, sizeof(*s->ranks));
 	s->nodes = calloc(nodes, sizeof(*s->nodes));
-	s->groups = calloc(trace->groups + 1, sizeof(*s->groups));
+	s->collectives =
+		calloc((size_t)trace->collectives + 1, sizeof(*s->collectives));
 	s->slot = malloc(trace->count * sizeof(*s->slot));
 	s->sent_free = -1;
 	*room = (struct replay_room){
@@ -224,9 +243,10 @@ static int reserve(struct replay *s, struct replay_room *room)
 		.rank_positions = malloc(ranks * sizeof(int)),
 		.rank_keys = malloc(ranks * sizeof(double)),
 	};
-	if (!s->results || !s->ranks || !s->nodes || !s->groups || !s->slot ||
-	    !room->next_items || !room->next_positions || !room->next_keys ||
-	    !room->rank_items || !room->rank_positions || !room->rank_keys ||
+	if (!s->results || !s->ranks || !s->nodes || !s->collectives ||
+	    !s->slot || !room->next_items || !room->next_positions ||
+	    !room->next_keys || !room->rank_items || !room->rank_positions ||
+	    !room->rank_keys ||
 	    (s->place->open_order && open_order_create(trace, &s->order)))
 		return -1;
 	for (int i = 0; i < trace->count; i++)
@@ -250,7 +270,7 @@ static void release(struct replay *s, const struct replay_room *room)
 	free(s->results);
 	free(s->ranks);
 	free(s->nodes);
-	free(s->groups);
+	free(s->collectives);
 	free(s->slot);
 	free(s->sent);
 	open_order_clear(&s->order);

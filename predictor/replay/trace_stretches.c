@@ -4,7 +4,8 @@
  * Each rank's stretches are listed, then those that all ranks have.  Of a row of
  * stretches that follow each other, what begins without messages on their way and
  * goes up to where all have arrived is kept: a sum of hashes over the keys of
- * sends, less that over the receives', is 0 there.
+ * sends, less that over the receives', is 0 there.  A collective that does not
+ * block is a message of the rank to itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ enum stretch_end {
 struct stretch {
 	uint64_t number;
 	uint64_t hash;   /* of keys of sends, less those of receives */
-	int64_t balance; /* messages on their way when it begins */
+	int64_t balance; /* trace_balance() before it begins */
 	double work_s;
 	int first, end; /* events; of one rank */
 	int level;
@@ -61,17 +62,27 @@ static uint64_t key_hash(int from, int to, const struct trace_event *e)
 			((uint64_t)(uint32_t)e->comm << 32 | (uint32_t)e->tag));
 }
 
+static uint64_t request_hash(int rank, const struct trace_event *e)
+{
+	return hash_mix(hash_mix(~(uint64_t)rank) + (uint32_t)e->peer);
+}
+
 static void stretch_add(struct stretch *s, int rank,
 			const struct trace_event *e, int64_t *balance)
 {
+	int step = trace_balance(e);
+
 	s->work_s += e->work_s;
-	if (e->call <= CALL_ISEND) {
-		s->hash += key_hash(rank, e->peer, e);
-		++*balance;
-	} else if (e->call == CALL_RECEIVE) {
-		s->hash -= key_hash(e->peer, rank, e);
-		--*balance;
-	}
+	*balance += step;
+	if (!step)
+		return;
+
+	uint64_t hash = trace_call_is_collective(e->call)
+				? request_hash(rank, e)
+			: step > 0 ? key_hash(rank, e->peer, e)
+				   : key_hash(e->peer, rank, e);
+
+	s->hash += step > 0 ? hash : -hash;
 }
 
 /* The stretch that begins at event i, and is the next one but for gaps. */

@@ -9,7 +9,8 @@
  *
  * Messages must not cross into what was not recorded, as the k-th send of a key is
  * taken for that of the k-th receive.  Stretches in which the sends are not those
- * of the receives, or that begin with messages on their way, are left out.
+ * of the receives, or that begin with messages on their way, are left out.  So are
+ * those with a collective that is waited for in another one.
  */
 #ifndef PREDICTOR_REPLAY_TRACE_STRETCHES_H
 #define PREDICTOR_REPLAY_TRACE_STRETCHES_H
@@ -27,6 +28,14 @@ static inline bool trace_stretch_is_recorded(uint64_t number, int level)
 static inline double trace_stretch_weight(int level)
 {
 	return (double)(UINT64_C(1) << 2 * level);
+}
+
+/* What the event adds to the messages and collectives under way: 1, -1 or 0. */
+static inline int trace_balance(const struct trace_event *e)
+{
+	if (e->call <= CALL_ISEND || e->call == CALL_IALL)
+		return 1;
+	return e->call == CALL_RECEIVE || e->call == CALL_WAIT ? -1 : 0;
 }
 
 bool trace_is_sampled(int ranks, struct trace_event *const events[],

@@ -19,13 +19,12 @@ struct communicator;
 
 struct pending {
 	uintptr_t request; /* 0: no entry */
-	uint64_t bytes;    /* of PENDING_SEND and PENDING_ALL */
+	uint64_t bytes;    /* of PENDING_SEND */
 	struct communicator *comm;
-	int32_t peer; /* in comm */
+	int32_t peer; /* in comm; of PENDING_ALL the number in the trace */
 	int32_t tag;
 	enum pending_call call;
 	bool any;        /* receives from whoever is first */
-	bool to_each;    /* PENDING_ALL: see matched_trace.h */
 	bool persistent; /* stays until it is freed */
 	bool active;
 };

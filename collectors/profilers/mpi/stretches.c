@@ -16,10 +16,7 @@ static int find_level(const struct trace_file *file)
 
 void stretches_count(struct stretches *s, const struct trace_event *event)
 {
-	if (event->call <= CALL_ISEND)
-		s->balance++;
-	else if (event->call == CALL_RECEIVE)
-		s->balance--;
+	s->balance += trace_balance(event);
 	if (!s->skipped)
 		return;
 	s->work_s += event->work_s;

@@ -17,7 +17,7 @@ struct stretches {
 	uint64_t number; /* of the one that we are in */
 	int level;
 	bool skipped;    /* it is not recorded */
-	int64_t balance; /* sends less receives so far */
+	int64_t balance; /* trace_balance() so far */
 	/* Not recorded since the last event in the file. */
 	double work_s, procedure_s;
 };

@@ -127,12 +127,33 @@ static void matched(void)
 	}
 }
 
+/* Collectives that overlap and are waited for in another order, on a communicator
+ * of one's own among them, which need nothing. */
+static void begun(void)
+{
+	static int counts[3][2];
+	MPI_Request request[3];
+	int done = 0;
+
+	for (int i = 0; i < 10; i++) {
+		MPI_Iallreduce(&rank, counts[0], 1, MPI_INT, MPI_SUM,
+			       MPI_COMM_WORLD, request);
+		MPI_Ibarrier(MPI_COMM_SELF, request + 1);
+		MPI_Ibcast(counts[2], 2, MPI_INT, 0, MPI_COMM_WORLD,
+			   request + 2);
+		for (done = 0; !done;)
+			MPI_Test(request + 2, &done, MPI_STATUS_IGNORE);
+		MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
 	{ "halo", halo },       { "border", border }, { "freed", freed },
 	{ "failing", failing }, { "halves", halves }, { "matched", matched },
+	{ "begun", begun },
 };
 
 int main(int argc, char **argv)

@@ -6,7 +6,8 @@ usage: trace_files.py count FOLDER
        trace_files.py json FOLDER RUNTIME_S [NODE...]
 
 count: a line for each rank: events, sends, receives, of them with a wildcard,
-collectives, communicators, and whether it has its end.
+collectives, of them those that were waited for, communicators, and whether it has
+its end.
 json: what spredict reads; NODE of each rank, else r0, r1 and so on.  The format is
 that of predictor/replay/FORMAT.md.
 """
@@ -29,7 +30,8 @@ def number(data, at):
 
 
 def events(data):
-    """(call, peer, tag, communicator, wildcard, work in ns) of each."""
+    """(call, peer, tag, communicator, wildcard, work in ns) of each; call 8 completes
+    a call 7."""
     assert data[:8] == b"SPTRACE1"
     at, tag, comm = 8, 0, 0
     for _ in range(2):
@@ -38,11 +40,13 @@ def events(data):
         head, peer = data[at], None
         work, at = number(data, at + 1)
         call = head & 7
+        if call == 7 and head & 64:
+            call = 8
         if head & 8:
             _, at = number(data, at)
-        if call <= 3:
+        if call <= 3 or call >= 7:
             peer, at = number(data, at)
-        if call <= 4 or call == 6:
+        if call <= 4 or 6 <= call <= 7:
             _, at = number(data, at)
         if call == 6:
             _, at = number(data, at)
@@ -86,7 +90,8 @@ def main():
             calls = [event[0] for event in seen]
             print(rank, len(seen), calls.count(1) + calls.count(2),
                   calls.count(3), sum(event[4] for event in seen),
-                  calls.count(4), len({event[3] for event in seen}),
+                  calls.count(4) + calls.count(7), calls.count(8),
+                  len({event[3] for event in seen}),
                   "end" if calls[-1:] == [5] else "cut")
         return
     json.dump(message(folder, float(sys.argv[3]), sys.argv[4:]), sys.stdout)

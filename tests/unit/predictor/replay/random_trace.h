@@ -31,11 +31,42 @@ static inline void random_trace_add(struct random_trace *t, int rank,
 	t->order[t->order_count++] = rank;
 }
 
-/* `messages` messages, a collective after each 40th. */
-static inline void random_trace_fill(struct random_trace *t, int ranks,
-				     int messages, struct random *random)
+static inline void random_trace_add_all(struct random_trace *t, int ranks,
+					struct random *random,
+					struct trace_event event)
 {
-	int most = 2 * messages + messages / 40 + 1;
+	for (int r = 0; r < ranks; r++)
+		random_trace_add(t, r, random, event);
+}
+
+/* Of each 40 messages: two collectives begin, and ranks wait for them in
+ * different orders. */
+static inline void random_trace_add_begun(struct random_trace *t, int ranks,
+					  int message, struct random *random)
+{
+	struct trace_event e = { .bytes = random_below(random, 9000),
+				 .comm = 7,
+				 .call = CALL_IALL };
+
+	if (message % 40 == 9 || message % 40 == 19) {
+		e.peer = message % 40;
+		e.to_each = message % 40 == 19;
+		random_trace_add_all(t, ranks, random, e);
+	}
+	e = (struct trace_event){ .call = CALL_WAIT };
+	for (int r = 0; message % 40 == 33 && r < 2 * ranks; r++) {
+		e.peer = (r % ranks + r / ranks) % 2 ? 9 : 19;
+		random_trace_add(t, r % ranks, random, e);
+	}
+}
+
+/* `messages` messages, a collective after each 40th; and others that do not
+ * block. */
+static inline void random_trace_make(struct random_trace *t, int ranks,
+				     int messages, bool begun,
+				     struct random *random)
+{
+	int most = 2 * messages + 5 * (messages / 40 + 1) + 1;
 
 	*t = (struct random_trace){ 0 };
 	t->counts = calloc(ranks, sizeof(*t->counts));
@@ -59,15 +90,22 @@ static inline void random_trace_fill(struct random_trace *t, int ranks,
 		e.call = CALL_RECEIVE;
 		random_trace_add(t, to, random, e);
 		e.call = CALL_ALL;
-		for (int r = 0; i % 40 == 39 && r < ranks; r++)
-			random_trace_add(t, r, random, e);
+		if (i % 40 == 39)
+			random_trace_add_all(t, ranks, random, e);
+		if (begun)
+			random_trace_add_begun(t, ranks, i, random);
 	}
-	for (int r = 0; r < ranks; r++)
-		random_trace_add(t, r, random,
-				 (struct trace_event){ .call = CALL_END });
+	random_trace_add_all(t, ranks, random,
+			     (struct trace_event){ .call = CALL_END });
 	t->trace =
 		(struct trace){ ranks, t->counts,
 				(const struct trace_event *const *)t->events };
+}
+
+static inline void random_trace_fill(struct random_trace *t, int ranks,
+				     int messages, struct random *random)
+{
+	random_trace_make(t, ranks, messages, false, random);
 }
 
 static inline void random_trace_free(struct random_trace *t)

@@ -64,15 +64,52 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+/* Of the one that began last: it waits for itself, the other one for it. */
+START_TEST(test_begun)
+{
+	struct trace_event a[] = {
+		{ .work_s = .7, .bytes = 1000, .call = CALL_IALL },
+		{ .call = CALL_WAIT },
+		{ .work_s = .1, .call = CALL_END },
+	};
+	const struct trace_event b[] = {
+		{ .work_s = 1.1, .bytes = 1000, .call = CALL_IALL },
+		{ .work_s = .1, .call = CALL_WAIT },
+		{ .work_s = .3, .call = CALL_END },
+	};
+	const int counts[] = { 3, 3 };
+	const struct trace_event *events[] = { a, b };
+	const struct trace trace = { 2, counts, events };
+
+	for (int last = 1; last >= 0; last--, a[2].work_s = .5) {
+		struct matched_trace *m = matched_trace_create(&trace, NULL);
+		struct replay_result result;
+		struct critical_path path =
+			find(m, (struct replay_link){ .25, 4000 }, &result);
+
+		ck_assert_int_eq(path.count, 3);
+		ck_assert_int_eq(path.parts[0].rank, 1);
+		ck_assert_int_eq(path.parts[1].kind,
+				 last ? PATH_WAITS : PATH_TRANSFER);
+		ck_assert_int_eq(path.parts[1].from_rank, 1);
+		ck_assert_double_eq_tol(path.parts[1].from_s, 1.1, TOL);
+		ck_assert_double_eq_tol(path.parts[1].to_s, 1.475, TOL);
+		ck_assert_int_eq(path.parts[2].rank, last);
+		critical_path_clear(&path);
+		matched_trace_destroy(m);
+	}
+}
+END_TEST
+
 START_TEST(test_random_programs)
 {
 	struct random random = { 11 };
 
-	for (int i = 0; i < 60; i++) {
+	for (int i = 0; i < 120; i++) {
 		struct random_trace t;
 		struct replay_result result;
 
-		random_trace_fill(&t, 2 + i % 4, 200, &random);
+		random_trace_make(&t, 2 + i % 4, 200, i >= 60, &random);
 
 		struct matched_trace *m = matched_trace_create(&t.trace, NULL);
 		struct critical_path path =
@@ -98,8 +135,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_by_hand, test_random_programs,
-				       NULL };
+	const TTest *const tests[] = { test_by_hand, test_begun,
+				       test_random_programs, NULL };
 
 	return suite_run("critical_path", tests);
 }

@@ -38,7 +38,7 @@ START_TEST(test_whole_stays)
 	struct random random = { 3 };
 	struct random_trace t;
 
-	random_trace_fill(&t, RANKS, 300, &random);
+	random_trace_make(&t, RANKS, 300, true, &random);
 
 	int counts[RANKS];
 
@@ -58,7 +58,7 @@ START_TEST(test_cut_anywhere)
 		struct random_trace t;
 		int before = 0, after = 0;
 
-		random_trace_fill(&t, RANKS, 100, &random);
+		random_trace_make(&t, RANKS, 100, i % 2, &random);
 		for (int r = 0; r < RANKS; r++) {
 			int end = random_below(&random, t.counts[r]);
 
@@ -104,10 +104,43 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+/* Rank 1 died before it began the second collective: the first one stays. */
+START_TEST(test_begun)
+{
+	struct trace_event a[] = {
+		{ .work_s = .3, .call = CALL_IALL, .peer = 0 },
+		{ .work_s = .7, .call = CALL_IALL, .peer = 1 },
+		{ .work_s = .2, .call = CALL_WAIT, .peer = 0 },
+		{ .work_s = .6, .call = CALL_WAIT, .peer = 1 },
+		{ .work_s = 5, .call = CALL_END },
+	};
+	struct trace_event b[] = {
+		{ .work_s = .1, .call = CALL_IALL, .peer = 8 },
+		{ .work_s = .4, .call = CALL_WAIT, .peer = 8 },
+		{ .call = CALL_END },
+	};
+	struct trace_event *const events[] = { a, b };
+	int counts[] = { 5, 3 };
+
+	ck_assert_int_eq(trace_cut(2, events, counts, NULL), 0);
+	ck_assert_int_eq(counts[0], 3);
+	ck_assert_int_eq(counts[1], 3);
+	ck_assert_int_eq(a[1].call, CALL_WAIT);
+	ck_assert_double_eq_tol(a[1].work_s, .9, TOL);
+	ck_assert_int_eq(a[2].call, CALL_END);
+	ck_assert_double_eq_tol(a[2].work_s, .6, TOL);
+
+	/* Where the beginning is lost, what waits for it is, too. */
+	b[0] = (struct trace_event){ .call = CALL_WAIT, .peer = 8 };
+	ck_assert_int_eq(trace_cut(2, events, counts, NULL), 0);
+	ck_assert_int_eq(counts[1], 1);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_whole_stays, test_cut_anywhere,
-				       test_by_hand, NULL };
+				       test_by_hand, test_begun, NULL };
 
 	return suite_run("trace_cut", tests);
 }

@@ -42,7 +42,21 @@ static const struct trace_event events[] = {
 	  .bytes = 1234567,
 	  .tag = INT32_MIN,
 	  .level = 5 },
-	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN },
+	{ .work_s = 2e-9,
+	  .procedure_s = 1e-9,
+	  .call = CALL_IALL,
+	  .peer = 65535,
+	  .bytes = 77,
+	  .tag = INT32_MIN,
+	  .comm = 3,
+	  .to_each = true },
+	{ .call = CALL_IALL, .tag = INT32_MIN, .comm = 3 },
+	{ .work_s = 1.5,
+	  .call = CALL_WAIT,
+	  .peer = 65535,
+	  .tag = INT32_MIN,
+	  .comm = 3 },
+	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN, .comm = 3 },
 };
 #define COUNT ((int)(sizeof(events) / sizeof(*events)))
 
@@ -112,7 +126,10 @@ START_TEST(test_refused)
 		{ "SPTRACE2\0\1", 10 },            /* another format */
 		{ "SPTRACE1\7\7", 10 },            /* rank 7 of 7 */
 		{ "SPTRACE1\0", 9 },               /* no ranks */
-		{ "SPTRACE1\0\1\7\1", 12 },        /* call 7 */
+		{ "SPTRACE1\0\1\10\1", 12 },       /* no call */
+		{ "SPTRACE1\0\1\147\1", 12 },      /* waits with bit 5 */
+		{ "SPTRACE1\0\1\127\1", 12 },      /* waits with an address */
+		{ "SPTRACE1\0\1\7\1\200\200\4", 15 }, /* request 65536 */
 		{ "SPTRACE1\0\1\205\1", 12 },      /* unknown bit */
 		{ "SPTRACE1\0\1\105\1", 12 },      /* the end was asked for */
 		{ "SPTRACE1\0\1\46\1", 12 },       /* wildcard of a gap */

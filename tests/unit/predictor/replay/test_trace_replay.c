@@ -359,13 +359,13 @@ START_TEST(test_random_programs)
 {
 	struct random random = { 35 };
 
-	for (int i = 0; i < 60; i++) {
+	for (int i = 0; i < 120; i++) {
 		struct random_trace t;
 		struct rank_result ranks[RANKS];
 		struct replay_result result;
 		double work_s = 0;
 
-		random_trace_fill(&t, 2 + i % 4, 200, &random);
+		random_trace_make(&t, 2 + i % 4, 200, i >= 60, &random);
 
 		struct matched_trace *m = matched_trace_create(&t.trace, NULL);
 

@@ -15,10 +15,12 @@
 #define MOST      (STRETCHES * 12)
 
 /* A program that goes round a ring, then all meet.  In a late one a message
- * arrives in the stretch after that in which it is sent.  What a stretch has to
- * do differs: its number can be read from the work. */
+ * arrives in the stretch after that in which it is sent; a collective that does not
+ * block may be waited for there, too.  What a stretch has to do differs: its number
+ * can be read from the work. */
 struct ring {
 	bool late;
+	enum begins { BEGINS_NONE, BEGINS_WITHIN, BEGINS_ACROSS } begins;
 	int levels[RANKS]; /* at last; one more for each quarter of the run */
 	int counts[RANKS];
 	struct trace_event *events[RANKS];
@@ -53,18 +55,28 @@ static void ring_stretch(struct ring *t, int r, int n, double work_s,
 				       .peer = (r + RANKS - 1) % RANKS,
 				       .tag = n % 3 };
 	struct trace_event all = { .call = CALL_ALL, .ends_stretch = true };
+	const struct trace_event begins = { .call = CALL_IALL,
+					    .comm = 4,
+					    .peer = r };
+	const struct trace_event waits = { .call = CALL_WAIT, .peer = r };
 	bool first = t->late && !n;
 
 	receive.tag = t->late ? (n + 2) % 3 : n % 3;
-	*balance += first;
+	*balance += first + (t->begins == BEGINS_ACROSS && !n);
 	t->all_s += work_s + (first ? 0 : receive.work_s);
 	if (!recorded)
 		return;
+	if (t->begins == BEGINS_ACROSS && n)
+		ring_add(t, r, waits);
+	if (t->begins)
+		ring_add(t, r, begins);
 	if (t->late && !first)
 		ring_add(t, r, receive);
 	ring_add(t, r, send);
 	if (!t->late)
 		ring_add(t, r, receive);
+	if (t->begins == BEGINS_WITHIN)
+		ring_add(t, r, waits);
 	ring_add(t, r, all);
 }
 
@@ -138,10 +150,10 @@ static struct replay_result replay(const struct matched_trace *m)
 }
 
 /* Ranks of different levels: the whole run's time from a part of it. */
-START_TEST(test_time_of_a_sample)
+static void check_sample(enum begins begins)
 {
-	struct ring all = { .late = false };
-	struct ring some = { .levels = { 1, 3, 2 } };
+	struct ring all = { .begins = begins };
+	struct ring some = { .begins = begins, .levels = { 1, 3, 2 } };
 	struct sp_error err;
 
 	ring_fill(&all);
@@ -169,12 +181,20 @@ START_TEST(test_time_of_a_sample)
 	ring_free(&all);
 	ring_free(&some);
 }
+
+START_TEST(test_time_of_a_sample)
+{
+	check_sample(BEGINS_NONE);
+	check_sample(BEGINS_WITHIN);
+}
 END_TEST
 
-/* Messages always cross: what all recorded from the start is left. */
-START_TEST(test_messages_across)
+/* Messages or collectives always cross: what all recorded from the start is left. */
+static void check_across(bool late, enum begins begins)
 {
-	struct ring t = { .late = true, .levels = { 1, 3, 2 } };
+	struct ring t = { .late = late,
+			  .begins = begins,
+			  .levels = { 1, 3, 2 } };
 	struct run_trace run = { .whole = true, .ranks = RANKS };
 	struct traced_node node = { "n", 1, 1, 1, 0 };
 	int on[RANKS] = { 0 };
@@ -193,6 +213,12 @@ START_TEST(test_messages_across)
 	matched_trace_destroy(run.trace);
 	ring_free(&t);
 }
+
+START_TEST(test_across)
+{
+	check_across(true, BEGINS_NONE);
+	check_across(false, BEGINS_ACROSS);
+}
 END_TEST
 
 /* A rank that died, at any event: what comes before can be replayed. */
@@ -200,8 +226,10 @@ START_TEST(test_dies_anywhere)
 {
 	struct random random = { 5 };
 
-	for (int i = 0; i < 40; i++) {
-		struct ring t = { .late = i % 2, .levels = { 2, 1, 3 } };
+	for (int i = 0; i < 60; i++) {
+		struct ring t = { .late = i % 2,
+				  .begins = i % 3,
+				  .levels = { 2, 1, 3 } };
 		struct run_trace run = { .ranks = RANKS };
 		struct traced_node node = { "n", 1, 1, 1, 0 };
 		int on[RANKS] = { 0 };
@@ -266,11 +294,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_time_of_a_sample,
-		test_messages_across,
-		test_dies_anywhere,
-		test_hostile,
-		NULL,
+		test_time_of_a_sample, test_across, test_dies_anywhere,
+		test_hostile,          NULL,
 	};
 
 	return suite_run("trace_stretches", tests);
