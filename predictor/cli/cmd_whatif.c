@@ -214,6 +214,13 @@ static int print_json(const struct run_trace *run,
 	if (*run->user)
 		json_object_object_add(object, "user",
 				       json_object_new_string(run->user));
+	if (*run->program)
+		json_object_object_add(object, "program",
+				       json_object_new_string(run->program));
+	json_object_object_add(object, "programs",
+			       json_object_new_int(run->programs));
+	json_object_object_add(object, "job_s",
+			       json_object_new_double(run->job_s));
 	json_object_object_add(object, "measured_s",
 			       json_object_new_double(run->runtime_s));
 	json_object_object_add(object, "here_s",

@@ -8,6 +8,7 @@
 
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/reply_list.h"
+#include "predictor/cli/show.h"
 #include "predictor/cli/traced_run.h"
 #include "predictor/cli/url_path.h"
 #include "predictor/wire/trace/json_trace.h"
@@ -137,9 +138,15 @@ int traced_run_read(struct cli *cli, const struct traced_source *source,
 	if (read_reply(cli, source, &reply, err))
 		return -1;
 
-	struct json_object *trace = trace_of(reply, 0);
-	int rc = trace ? wire_trace_decode(trace, ret, err)
-		       : no_trace(source, err);
+	struct json_object *traces = reply_array(reply, "traces");
+	int rc;
+
+	if (!trace_of(reply, 0))
+		rc = no_trace(source, err);
+	else if (traces)
+		rc = wire_trace_choose(traces, ret, err);
+	else
+		rc = wire_trace_decode(reply, ret, err);
 
 	json_object_put(reply);
 	return rc;
@@ -170,6 +177,24 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 	return rc;
 }
 
+/* Which of the job's programs, and how much of its time that was. */
+static void show_program(struct table *facts, const struct run_trace *run)
+{
+	const char *name = *run->program ? run->program : "not named";
+	char begun[SHOW_TEXT_SIZE], job[SHOW_TEXT_SIZE];
+
+	if (!*run->program && run->programs < 2)
+		return;
+	table_cell(facts, "program");
+	if (run->programs < 2)
+		table_cell(facts, "%s", name);
+	else
+		table_cell(facts, "%s, begun %s: one of %d in the job's %s%s",
+			   name, show_time(run->begun_at, begun), run->programs,
+			   show_span(run->job_s, job),
+			   run->programs == 2 ? ", the longest" : "");
+}
+
 void traced_run_show(struct table *facts, const struct run_trace *run)
 {
 	if (run->job_id) {
@@ -179,6 +204,7 @@ void traced_run_show(struct table *facts, const struct run_trace *run)
 		else
 			table_cell(facts, "%u", run->job_id);
 	}
+	show_program(facts, run);
 	if (run->whole && run->seen >= 1)
 		return;
 	table_cell(facts, "trace");

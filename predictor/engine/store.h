@@ -262,6 +262,7 @@ struct store_trace {
 	char application[APPLICATION_NAME_SIZE];
 	char user[RUN_NAME_SIZE]; /* whose run; empty: not known */
 	double runtime_s;         /* of the job, up to now; NAN: not known */
+	int programs;             /* of the job that were traced */
 	bool spinning;            /* ranks that wait use the CPU */
 	int ranks;
 	size_t nodes_count, links_count, parts_count;

@@ -199,6 +199,7 @@ static int print_trace(struct wire_text *out, const struct store_trace *trace,
 	}
 	print_number(out, "job_id", trace->job_id);
 	print_number(out, "runtime_s", trace->runtime_s);
+	print_number(out, "programs", trace->programs);
 	wire_text_add_constant(out, trace->spinning ? ",\"spinning\":true"
 						    : ",\"spinning\":false");
 	print_nodes(out, trace, nodes);

@@ -58,6 +58,12 @@ static struct json_object *encode_answer(const struct run_trace *run,
 	if (*run->user)
 		json_add(object, "user", json_object_new_string(run->user),
 			 &failed);
+	if (*run->program)
+		json_add(object, "program",
+			 json_object_new_string(run->program), &failed);
+	json_add(object, "programs", json_object_new_int(run->programs),
+		 &failed);
+	json_add_number(object, "job_s", run->job_s, &failed);
 	json_add_number(object, "measured_s", run->runtime_s, &failed);
 	json_add_number(object, "here_s", answer->here_s, &failed);
 	json_add_number(object, "there_s", answer->there_s, &failed);
@@ -85,7 +91,7 @@ int whatif_task_read(struct whatif_task *task, struct run_trace *ret,
 			? json_object_array_get_idx(list, 0)
 			: NULL;
 	if (trace)
-		rc = wire_trace_decode(trace, ret, err);
+		rc = wire_trace_choose(list, ret, err);
 	else
 		sp_error_set(err, "the job has no trace");
 	if (!rc && json_object_object_get_ex(trace, "cluster", &cluster))

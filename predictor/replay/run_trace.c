@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run_trace.c - a traced run: its ranks' events, and where they ran */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,16 @@ static int select_stretches(struct run_trace *run, struct trace_event *events[],
 	if (all_s > 0)
 		run->seen = sum_work(run->ranks, events, counts) / all_s;
 	return 0;
+}
+
+/* The first to begin, and the one that ran longest; a NAN stays. */
+void run_trace_add_program(struct run_trace *run, const struct rank_trace *of)
+{
+	if (of->rank == 0)
+		memcpy(run->program, of->program, sizeof(run->program));
+	run->begun_at = fmin(run->begun_at, of->begun_at);
+	if (isnan(of->ran_s) || of->ran_s > run->ran_s)
+		run->ran_s = of->ran_s;
 }
 
 void run_trace_add_procedures(struct run_trace *run, int rank,

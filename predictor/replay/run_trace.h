@@ -9,6 +9,7 @@
 
 #include "predictor/base/hostlist.h"
 #include "predictor/replay/procedure_work.h"
+#include "predictor/replay/trace_format.h"
 #include "predictor/replay/trace_replay.h"
 
 #define RUN_TRACE_NAME_SIZE 256
@@ -32,7 +33,14 @@ struct run_trace {
 	char user[RUN_TRACE_NAME_SIZE]; /* whose run; empty: not known */
 	char procedure
 		[RUN_TRACE_NAME_SIZE]; /* that was measured; empty: none */
-	double runtime_s;              /* > 0 */
+	double runtime_s; /* > 0; of the program, or of the job if that is not known */
+	double job_s; /* run time of the job */
+	/* MPI programs that were traced in the job; the name of this one, or empty,
+	 * when it began (UNIX time), and how long it ran; NAN: not known. */
+	int programs;
+	char program[TRACE_PROGRAM_SIZE];
+	double begun_at;
+	double ran_s;
 	bool spinning;
 	uint64_t rendezvous_bytes;
 	int nodes_count;
@@ -57,6 +65,9 @@ struct replay_node traced_node_replay(const struct traced_node *node);
 
 /* -1: there is none. */
 int run_trace_find_node(const struct run_trace *run, const char *name);
+
+/* What the rank says of its program. */
+void run_trace_add_program(struct run_trace *run, const struct rank_trace *of);
 
 /* What samples say of a rank on run->node[rank]; its work becomes that of speed 1. */
 void run_trace_add_procedures(struct run_trace *run, int rank,

@@ -17,8 +17,10 @@
 #define HAS_TO_EACH   32 /* of CALL_ALL and CALL_IALL */
 #define HAS_ONLINE    32 /* of CALL_END */
 #define HAS_ASKED     64
+#define HAS_TIME      64 /* of CALL_END */
 #define ENDS_STRETCH  64 /* of CALL_ALL */
 #define IS_WAIT       64 /* of CALL_IALL: it is CALL_WAIT */
+#define IS_PROGRAM    64 /* of no call */
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define PEER_OFFSET   INT64_C(0x80000000) /* of CALL_GAP */
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
@@ -98,33 +100,49 @@ static bool is_plain(char c)
 	return c > ' ' && c < 127;
 }
 
+static uint8_t *put_name(uint8_t *out, const char *name, size_t most)
+{
+	size_t length = strnlen(name, most);
+
+	out = put_number(out, length);
+	for (size_t c = 0; c < length; c++)
+		*out++ = is_plain(name[c]) ? (uint8_t)name[c] : '?';
+	return out;
+}
+
+size_t trace_encode_program(const char *name, double begun_at,
+			    uint8_t out[TRACE_PROGRAM_BYTES])
+{
+	uint8_t *to = out;
+
+	*to++ = IS_PROGRAM;
+	to = put_number(to, llround(begun_at * 1e6));
+	return put_name(to, name, TRACE_PROGRAM_SIZE - 1) - out;
+}
+
 size_t trace_encode_procedures(const struct procedure_work of[], int count,
 			       uint8_t out[TRACE_PROCEDURES_BYTES])
 {
 	uint8_t *to = put_number(out, (uint64_t)count);
 
 	for (int i = 0; i < count; i++) {
-		size_t length = strnlen(of[i].name, PROCEDURE_NAME_SIZE - 1);
-
 		to = put_number(to, llround(of[i].work_s * 1e9));
-		to = put_number(to, length);
-		for (size_t c = 0; c < length; c++)
-			*to++ = is_plain(of[i].name[c]) ? (uint8_t)of[i].name[c]
-							: '?';
+		to = put_name(to, of[i].name, PROCEDURE_NAME_SIZE - 1);
 	}
 	return to - out;
 }
 
-size_t trace_encode_end(const struct trace_event *e, const double online_s[2],
+size_t trace_encode_end(const struct trace_event *e, double ran_s,
+			const double online_s[2],
 			uint8_t out[TRACE_EVENT_BYTES])
 {
 	struct trace_address last = { 0 };
 	uint8_t *to = out + trace_encode_event(&last, e, out);
 
-	out[0] |= HAS_ONLINE;
-	for (int i = 0; i < 2; i++)
+	out[0] |= HAS_TIME | (online_s ? HAS_ONLINE : 0);
+	for (int i = 0; online_s && i < 2; i++)
 		to = put_number(to, llround(online_s[i] * 1e9));
-	return to - out;
+	return put_number(to, llround(ran_s * 1e9)) - out;
 }
 
 /* --- Decoding -------------------------------------------------------------- */
@@ -172,7 +190,7 @@ static uint8_t flags_of(enum trace_call call)
 	case CALL_ALL:
 		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH | ENDS_STRETCH;
 	case CALL_END:
-		return HAS_PROCEDURE | HAS_ONLINE;
+		return HAS_PROCEDURE | HAS_ONLINE | HAS_TIME;
 	case CALL_GAP:
 		return HAS_PROCEDURE;
 	case CALL_IALL:
@@ -184,12 +202,12 @@ static uint8_t flags_of(enum trace_call call)
 }
 
 /* What follows the work of an event. */
-static void get_numbers(struct reader *r, int ranks, uint8_t head,
-			struct trace_event *e, double online_s[2])
+static void get_numbers(struct reader *r, uint8_t head, struct trace_event *e,
+			struct rank_trace *trace)
 {
 	if (has_peer(e->call))
 		e->peer = (int32_t)get_number(
-			r, e->call <= CALL_RECEIVE ? ranks - 1
+			r, e->call <= CALL_RECEIVE ? trace->ranks - 1
 						   : TRACE_REQUESTS_MAX - 1);
 	if (has_bytes(e->call))
 		e->bytes = get_number(r, e->call == CALL_GAP ? STRETCHES_MAX
@@ -201,12 +219,15 @@ static void get_numbers(struct reader *r, int ranks, uint8_t head,
 	}
 	if (e->call == CALL_END && head & HAS_ONLINE)
 		for (int i = 0; i < 2; i++)
-			online_s[i] = (double)get_number(r, WORK_NS_MAX) * 1e-9;
+			trace->online_s[i] =
+				(double)get_number(r, WORK_NS_MAX) * 1e-9;
+	if (e->call == CALL_END && head & HAS_TIME)
+		trace->ran_s = (double)get_number(r, WORK_NS_MAX) * 1e-9;
 }
 
-/* False: no more events, cut or wrong. */
-static bool get_event(struct reader *r, int ranks, struct trace_address *last,
-		      struct trace_event *ret, double online_s[2])
+/* False: no more events, cut or wrong.  An end says something of the trace. */
+static bool get_event(struct reader *r, struct trace_address *last,
+		      struct trace_event *ret, struct rank_trace *trace)
 {
 	if (r->at == r->end || !*r->at)
 		return false;
@@ -234,7 +255,7 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	ret->work_s = (double)work_ns * 1e-9;
 	if (head & HAS_PROCEDURE)
 		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;
-	get_numbers(r, ranks, head, ret, online_s);
+	get_numbers(r, head, ret, trace);
 	if (head & HAS_ADDRESS) {
 		last->tag = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
 				      TAG_OFFSET);
@@ -245,6 +266,36 @@ static bool get_event(struct reader *r, int ranks, struct trace_address *last,
 	return !r->cut && !r->wrong;
 }
 
+/* Into name[size]; where it is cut nothing is set. */
+static void get_name(struct reader *r, char *name, size_t size)
+{
+	size_t length = get_number(r, size - 1);
+
+	r->cut |= (size_t)(r->end - r->at) < length;
+	if (r->cut || r->wrong)
+		return;
+	memcpy(name, r->at, length);
+	name[length] = '\0';
+	r->at += length;
+	r->wrong |= !length;
+	for (size_t c = 0; c < length; c++)
+		r->wrong |= !is_plain(name[c]);
+}
+
+/* If it is there. */
+static void get_program(struct reader *r, struct rank_trace *ret)
+{
+	if (r->at == r->end || *r->at != IS_PROGRAM)
+		return;
+	r->at++;
+
+	double begun_at = (double)get_number(r, WORK_NS_MAX) * 1e-6;
+
+	get_name(r, ret->program, sizeof(ret->program));
+	if (!r->cut)
+		ret->begun_at = begun_at;
+}
+
 /* What is cut is not there. */
 static void get_procedures(struct reader *r, struct rank_trace *ret)
 {
@@ -253,38 +304,31 @@ static void get_procedures(struct reader *r, struct rank_trace *ret)
 	for (int i = 0; i < count; i++) {
 		struct procedure_work *p = &ret->procedures[i];
 		double work_s = (double)get_number(r, WORK_NS_MAX) * 1e-9;
-		size_t length = get_number(r, PROCEDURE_NAME_SIZE - 1);
 
-		r->cut |= (size_t)(r->end - r->at) < length;
+		get_name(r, p->name, sizeof(p->name));
 		if (r->cut || r->wrong)
 			return;
-		*p = (struct procedure_work){ .work_s = work_s };
-		memcpy(p->name, r->at, length);
-		r->at += length;
-		r->wrong |= !length;
-		for (size_t c = 0; c < length; c++)
-			r->wrong |= !is_plain(p->name[c]);
+		p->work_s = work_s;
 		ret->procedures_count = i + 1;
 	}
 }
 
 /* To `keep`, or NULL: only count.  -1: too many, or wrong. */
-static int read_events(struct reader *r, int ranks, struct trace_event *keep,
-		       bool *ret_whole, double ret_online_s[2])
+static int read_events(struct reader *r, struct trace_event *keep,
+		       struct rank_trace *ret)
 {
 	struct trace_address last = { 0 };
 	struct trace_event e;
 	int count = 0;
 
-	*ret_whole = false;
-	ret_online_s[0] = ret_online_s[1] = NAN;
-	while (!*ret_whole && get_event(r, ranks, &last, &e, ret_online_s)) {
+	ret->whole = false;
+	while (!ret->whole && get_event(r, &last, &e, ret)) {
 		if (count == TRACE_EVENTS_MAX)
 			return -1;
 		if (keep)
 			keep[count] = e;
 		count++;
-		*ret_whole = e.call == CALL_END;
+		ret->whole = e.call == CALL_END;
 	}
 	return r->wrong ? -1 : count;
 }
@@ -296,15 +340,20 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 		return sp_error_set(err, "this is no trace of a rank");
 
 	struct reader r = { .at = data + MAGIC_BYTES, .end = data + size };
-	int rank = (int)get_number(&r, TRACE_RANKS_MAX - 1);
-	int ranks = (int)get_number(&r, TRACE_RANKS_MAX);
+	struct rank_trace trace = {
+		.rank = (int)get_number(&r, TRACE_RANKS_MAX - 1),
+		.online_s = { NAN, NAN },
+		.begun_at = NAN,
+		.ran_s = NAN,
+	};
 
-	if (r.cut || r.wrong || rank >= ranks)
+	trace.ranks = (int)get_number(&r, TRACE_RANKS_MAX);
+	if (r.cut || r.wrong || trace.rank >= trace.ranks)
 		return sp_error_set(err, "trace: bad rank or ranks");
+	get_program(&r, &trace);
 
-	struct rank_trace trace = { .rank = rank, .ranks = ranks };
 	struct reader again = r;
-	int count = read_events(&r, ranks, NULL, &trace.whole, trace.online_s);
+	int count = r.cut ? 0 : read_events(&r, NULL, &trace);
 
 	if (count >= 0 && trace.whole && !r.cut)
 		get_procedures(&r, &trace);
@@ -312,16 +361,17 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 		return sp_error_set(err,
 				    "trace of rank %d: a bad event, or "
 				    "too many",
-				    rank);
+				    trace.rank);
 
 	struct trace_event *events = calloc(count + 1, sizeof(*events));
 
 	if (!events)
 		return sp_error_set(err, "out of memory for %d events", count);
-	read_events(&again, ranks, events, &trace.whole, trace.online_s);
+	if (count)
+		read_events(&again, events, &trace);
 	if (!trace.whole) {
 		events[count++].call = CALL_END;
-		trace.online_s[0] = trace.online_s[1] = NAN;
+		trace.online_s[0] = trace.online_s[1] = trace.ran_s = NAN;
 	}
 	trace.count = count;
 	trace.events = events;

@@ -12,6 +12,8 @@
 #define TRACE_HEADER_BYTES 28
 #define TRACE_PROCEDURES_BYTES \
 	(1 + PROCEDURE_WORK_COUNT * (9 + 1 + PROCEDURE_NAME_SIZE))
+#define TRACE_PROGRAM_SIZE  64 /* of its name; longer ones are cut */
+#define TRACE_PROGRAM_BYTES (1 + 9 + 1 + TRACE_PROGRAM_SIZE)
 /* Of all ranks together; predictd gives away no more (STORE_TRACE_BYTES_MAX). */
 #define TRACE_RUN_BYTES (8 << 20)
 
@@ -33,6 +35,9 @@ struct rank_trace {
 	int ranks;
 	int count;  /* at least 1; the last is CALL_END */
 	bool whole; /* else the rank died; CALL_END is ours */
+	char program[TRACE_PROGRAM_SIZE]; /* empty: not known */
+	double begun_at; /* end of MPI_Init, UNIX time; NAN: not known */
+	double ran_s;    /* from there to MPI_Finalize; NAN: not known */
 	/* Critical path at the end, and with the procedure moved, as the rank itself
 	 * found (procedure_path.h); seconds of CPU time as measured; NAN: not. */
 	double online_s[2];
@@ -44,6 +49,9 @@ struct rank_trace {
 /* All return the bytes written. */
 size_t trace_encode_header(int rank, int ranks,
 			   uint8_t out[TRACE_HEADER_BYTES]);
+/* Right after the header; begun_at is UNIX time. */
+size_t trace_encode_program(const char *name, double begun_at,
+			    uint8_t out[TRACE_PROGRAM_BYTES]);
 size_t trace_encode_event(struct trace_address *last,
 			  const struct trace_event *event,
 			  uint8_t out[TRACE_EVENT_BYTES]);
@@ -51,8 +59,8 @@ size_t trace_encode_event(struct trace_address *last,
  * a question mark. */
 size_t trace_encode_procedures(const struct procedure_work of[], int count,
 			       uint8_t out[TRACE_PROCEDURES_BYTES]);
-/* CALL_END with paths, see online_s. */
-size_t trace_encode_end(const struct trace_event *event,
+/* CALL_END with the time that the program ran, and paths (see online_s) or NULL. */
+size_t trace_encode_end(const struct trace_event *event, double ran_s,
 			const double online_s[2],
 			uint8_t out[TRACE_EVENT_BYTES]);
 

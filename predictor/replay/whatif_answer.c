@@ -258,6 +258,13 @@ int whatif_answer_find(const struct run_trace *run,
 	struct run_replay replay = { 0 };
 	struct whatif_answer answer = { 0 };
 
+	if (run->programs > 1 && !(run->ran_s > 0))
+		return sp_error_set(err,
+				    "job %u ran %d MPI programs, and the trace "
+				    "of this one (%s) has no end that says how "
+				    "long it ran",
+				    run->job_id, run->programs,
+				    *run->program ? run->program : "no name");
 	if (read_names(question, run, &list, err))
 		return -1;
 	if (traced_place_create(run, NULL, 0, 1, &recorded, err)) {

@@ -364,6 +364,7 @@ const struct row_field trace_columns[] = {
 	FIELD(store_trace, application, TEXT, "application"),
 	FIELD(store_trace, user, TEXT, "user_name"),
 	FIELD(store_trace, runtime_s, REAL, "runtime_s"),
+	FIELD(store_trace, programs, INT, "programs"),
 	FIELD(store_trace, spinning, BOOL, "spinning"),
 	FIELD(store_trace, ranks, INT, "ranks"),
 	END,

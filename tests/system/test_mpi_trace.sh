@@ -92,8 +92,10 @@ awk '$1 ~ /^[0-3]$/ { s[$1] = $3 } END { exit !(s[2] > 1.2 * s[0] &&
 ok work-is-of-each-rank $? "$(cat "$dir/critical")"
 "$build/bin/spredict" whatif --trace="$dir/all.json" --as-recorded --json \
 	--place=r0:1,r1:1,r2:1,r3:1 >"$dir/whatif" 2>&1
-jq -e '.whatif | (.here_s - 1 | fabs) < 1e-9 and (.there_s - 1 | fabs) < 1e-9' \
-	"$dir/whatif" >/dev/null
+jq -e '.whatif | .program == "traced" and .job_s == 1 and
+	.measured_s > 0 and .measured_s < 60 and
+	(.here_s / .measured_s - 1 | fabs) < 1e-9 and
+	(.there_s / .measured_s - 1 | fabs) < 1e-9' "$dir/whatif" >/dev/null
 ok what-if-of-the-trace $? "$(cat "$dir/whatif")"
 
 traced exchange 3 "$dir/exchange"
@@ -172,17 +174,19 @@ PREDICT_TRACE_BYTES=12000 sampled sampled
 size=$(cat "$dir"/of-sampled/* | wc -c)
 jq -en --slurpfile all "$dir/unsampled.whatif" \
 	--slurpfile some "$dir/sampled.whatif" '
-	($all[0].whatif, $some[0].whatif) as $w | ($w.here_s - 10 | fabs) < 1e-9 and
+	def gain: .there_s / .here_s;
+	($all[0].whatif, $some[0].whatif) as $w |
+	($w.here_s / $w.measured_s - 1 | fabs) < 1e-9 and
 	$all[0].whatif.seen == 1 and $some[0].whatif.seen < .8 and
-	($some[0].whatif.there_s / $all[0].whatif.there_s - 1 | fabs) < .1
+	(($some[0].whatif | gain) / ($all[0].whatif | gain) - 1 | fabs) < .1
 	' >/dev/null
 rc=$?
 [ "$rc" = 0 ] && [ "$size" -le 36000 ]
 ok a-long-run-is-sampled $? "$size bytes, $(cat "$dir"/*sampled.whatif)"
 # Messages always cross: the first half of the file counts.
 PREDICT_TRACE_BYTES=12000 sampled crossing crossing
-jq -e '.whatif | (.here_s - 10 | fabs) < 1e-9 and .seen > .1 and .seen < .5' \
-	"$dir/crossing.whatif" >/dev/null
+jq -e '.whatif | (.here_s / .measured_s - 1 | fabs) < 1e-9 and
+	.seen > .1 and .seen < .5' "$dir/crossing.whatif" >/dev/null
 ok messages-into-what-is-left-out $? "$(cat "$dir/crossing.whatif")"
 
 # A server's two procedures, the first of which does twice the work.

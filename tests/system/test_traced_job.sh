@@ -4,7 +4,8 @@
 #
 # The whole way on a real cluster: sbatch --predict-profile=trace, the MPI library,
 # collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical;
-# and a job whose ranks go where a host file of spredict says.
+# a job whose ranks go where a host file of spredict says; and one that runs two MPI
+# programs.
 #
 # usage: test_traced_job.sh BUILD
 set -u -o pipefail
@@ -73,6 +74,42 @@ as_ordered() {
 		>/dev/null 2>&1 &&
 		[[ $(sort -n "$dir/ranks") == $'0 n3\n1 n1\n2 n4\n3 n2' ]]
 }
+# A program of two ranks, then one of four, in one step; and time that is of neither.
+submit_two() {
+	cat >"$dir/two.sbatch" <<-EOF
+		#!/bin/bash
+		SLURM_NTASKS=2 HEAT=nbody bash "$contrib/mpi/heat.sbatch" -n 200 -s 20
+		sleep 4
+		bash "$contrib/mpi/heat.sbatch" -n 1200 -i 150 -u
+	EOF
+	two=$(in_cluster sbatch -W --parsable -N4 --ntasks-per-node=1 -t 3 \
+		--predict-profile=trace -o "$dir/two.out" \
+		"$dir/two.sbatch" 2>/dev/null)
+}
+# Both are there, each with all of its ranks.
+two_arrived() {
+	curl -sS --max-time 30 --unix-socket "${PREDICTD_URL#unix:}" \
+		"http://x/v1/traces?job_id=$two" >"$dir/two.json" 2>"$dir/two.err" &&
+		jq -e '[.traces[] | .programs, (.ranks | length)] | sort ==
+			[2, 2, 2, 4]' "$dir/two.json" >/dev/null
+}
+# The longer one, by its own time, which it says itself, without its start.
+of_the_longer() {
+	spredict --json whatif "$two" --as-recorded \
+		--place=n1:1,n2:1,n3:1,n4:1 >"$dir/longer.json" 2>&1 &&
+		jq -e --argjson took "$(awk '/points/ { print $(NF - 1) }' \
+			"$dir/two.out")" '.whatif | .program == "heat" and
+			.programs == 2 and .seen == 1 and
+			.measured_s > $took - .001 and
+			.measured_s < $took + .5 and
+			.job_s > .measured_s + 4 and
+			(.there_s / .measured_s - 1 | fabs) < .001' \
+			"$dir/longer.json" >/dev/null &&
+		spredict whatif "$two" --as-recorded --place=n1:4 \
+			>"$dir/longer" 2>&1 &&
+		grep -q "^program *heat, begun .*: one of 2 in the job's .*, the longest$" \
+			"$dir/longer"
+}
 not_traced() { ! spredict whatif 2 --nodes=n1 >"$dir/untraced" 2>&1; }
 
 rm -rf "$dir"
@@ -98,6 +135,11 @@ check order "$(cat "$dir/hosts" "$dir/ranks" "$dir/order.err")" as_ordered
 check critical "$(cat "$dir/critical" 2>&1)" critical
 check work_of_ranks "$(cat "$dir/critical")" heaviest
 check files_gone "$(find "$dir"/spool/*/traces)" until_true 30 swept
+check two_ran "$(cat "$dir/two.out")" submit_two
+check two_arrived "$(cut -c1-300 "$dir/two.json" "$dir/two.err" 2>&1)" \
+	until_true 60 two_arrived
+check of_the_longer "$(cat "$dir/two.out" "$dir/longer.json" "$dir/longer")" \
+	of_the_longer
 submit --predict-profile=no
 check untraced "$(cat "$dir/untraced" 2>&1)" not_traced
 exit "$failed"

@@ -420,12 +420,12 @@ char *session_end(void)
 	if (!session_is_measured() || !self.to)
 		return NULL;
 	self.end = clocks_read();
-	trace_end(self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s);
-	self.started = false;
-	receives_clear();
 
 	double ran_s = self.end.wall_s - self.begin.wall_s;
 
+	trace_end(self.end.cpu_s - self.begin.cpu_s - self.in_mpi.cpu_s, ran_s);
+	self.started = false;
+	receives_clear();
 	return node_names_exchange(
 		self.rank, self.size,
 		fmax(NAMES_WAIT_S, NAMES_WAIT_SHARE * ran_s));

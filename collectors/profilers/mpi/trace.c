@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "collectors/profilers/mpi/communicator.h"
 #include "collectors/profilers/mpi/online_path.h"
@@ -35,25 +36,35 @@ static struct {
 	int ranks;
 	struct trace_address last;
 	double work_s; /* at the last event */
+	double ran_s;  /* at the end */
 } trace = { .file.fd = -1 };
+
+static double unix_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 /* Of programs that a step has one after the other each has a file of its own. */
 static int file_begin(int rank, int ranks)
 {
-	uint8_t header[TRACE_HEADER_BYTES];
+	uint8_t head[TRACE_HEADER_BYTES + TRACE_PROGRAM_BYTES];
+	size_t size = trace_encode_header(rank, ranks, head);
 	char path[TRACE_NAME_SIZE];
 	int rc = -1;
 
+	size += trace_encode_program(program_invocation_short_name, unix_time(),
+				     head + size);
 	errno = EEXIST;
 	for (int i = 0; rc && errno == EEXIST && i < TRACE_PROGRAMS; i++) {
-		if (trace_name_make(rank, i, path))
+		if (trace_name_make(rank, ranks, i, path))
 			return -1;
 		rc = trace_file_open(&trace.file, path,
 				     trace_file_share(ranks));
 	}
-	return rc ? -1
-		  : trace_file_add(&trace.file, header,
-				   trace_encode_header(rank, ranks, header));
+	return rc ? -1 : trace_file_add(&trace.file, head, size);
 }
 
 void trace_begin(int rank, int ranks)
@@ -102,9 +113,13 @@ static void event_write(const struct trace_event *event)
 {
 	uint8_t bytes[TRACE_EVENT_BYTES];
 	double online_s[2];
-	size_t size = event->call == CALL_END && online_result(online_s)
-			      ? trace_encode_end(event, online_s, bytes)
-			      : trace_encode_event(&trace.last, event, bytes);
+	size_t size =
+		event->call == CALL_END
+			? trace_encode_end(event, trace.ran_s,
+					   online_result(online_s) ? online_s
+								   : NULL,
+					   bytes)
+			: trace_encode_event(&trace.last, event, bytes);
 
 	if (trace_file_add(&trace.file, bytes, size))
 		trace_stop();
@@ -146,11 +161,12 @@ static void procedures_add(void)
 		       trace_encode_procedures(of, count, bytes));
 }
 
-void trace_end(double work_s)
+void trace_end(double work_s, double ran_s)
 {
 	struct trace_event event = { .call = CALL_END }, gap;
 	struct stretches *stretches = &trace.stretches;
 
+	trace.ran_s = ran_s;
 	if (trace.on && !trace.others) {
 		event_add_at(&event, work_s);
 		if (trace.on && stretches_end(stretches, &gap)) {
@@ -178,7 +194,7 @@ uint64_t trace_bytes(int count, MPI_Datatype type)
 }
 
 void trace_add_sent(uint64_t bytes, int to, int tag,
-		     const struct communicator *comm, bool blocks)
+		    const struct communicator *comm, bool blocks)
 {
 	int peer = comm ? communicator_world_rank(comm, to) : -1;
 
@@ -239,14 +255,13 @@ static void collective_add(struct trace_collective what,
 		trace_stop();
 		return;
 	}
-	trace_add((struct trace_event){ .call = CALL_ALL,
-					.tag = trace.last.tag,
-					.comm = comm->id,
-					.bytes = what.bytes,
-					.to_each = what.to_each,
-					.ends_stretch =
-						!comm->inter &&
-						comm->size == trace.ranks });
+	trace_add((struct trace_event){
+		.call = CALL_ALL,
+		.tag = trace.last.tag,
+		.comm = comm->id,
+		.bytes = what.bytes,
+		.to_each = what.to_each,
+		.ends_stretch = !comm->inter && comm->size == trace.ranks });
 	online_collective(comm, true);
 }
 

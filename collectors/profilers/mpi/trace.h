@@ -26,8 +26,8 @@
 /* After MPI_Init, by the thread that will be measured. */
 void trace_begin(int rank, int ranks);
 
-/* Before MPI_Finalize, after work_s in all. */
-void trace_end(double work_s);
+/* Before MPI_Finalize, after work_s of CPU time, ran_s since trace_begin(). */
+void trace_end(double work_s, double ran_s);
 
 /* Whether this call is recorded. */
 bool trace_is_on(void);

@@ -5,6 +5,7 @@
  * events become one matched trace.  Memory follows what is really there: each
  * array's length, and the bytes of each rank's text.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct run_fields {
 	char user[RUN_TRACE_NAME_SIZE];
 	char procedure[RUN_TRACE_NAME_SIZE];
 	double runtime_s;
+	uint32_t programs;
 	bool spinning;
 	int64_t rendezvous_bytes;
 };
@@ -34,6 +36,7 @@ static const struct field run_rows[] = {
 	FIELD(struct run_fields, user, codec_text),
 	FIELD(struct run_fields, procedure, codec_text),
 	FIELD(struct run_fields, runtime_s, codec_known, .required = true),
+	FIELD(struct run_fields, programs, codec_u32),
 	FIELD(struct run_fields, spinning, codec_bool),
 	FIELD(struct run_fields, rendezvous_bytes, codec_i64),
 	{ .name = NULL },
@@ -211,6 +214,7 @@ static int decode_rank(struct json_object *array, int i, struct run_trace *run,
 	*ret = rank.events;
 	*ret_count = rank.count;
 	run->whole &= rank.whole;
+	run_trace_add_program(run, &rank);
 	run_trace_add_procedures(run, i, rank.procedures,
 				 rank.procedures_count);
 	for (int k = 0; k < 2; k++) /* a NAN stays */
@@ -256,8 +260,8 @@ static int decode_ranks(struct json_object *message, struct run_trace *run,
 int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		      struct sp_error *err)
 {
-	struct run_fields fields = { .rendezvous_bytes = 65536 };
-	struct run_trace run = { .whole = true };
+	struct run_fields fields = { .rendezvous_bytes = 65536, .programs = 1 };
+	struct run_trace run = { .whole = true, .begun_at = NAN };
 
 	if (!json_object_is_type(message, json_type_object))
 		return sp_error_set(err, "a trace must be an object");
@@ -269,7 +273,8 @@ int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 	memcpy(run.application, fields.application, sizeof(run.application));
 	memcpy(run.user, fields.user, sizeof(run.user));
 	memcpy(run.procedure, fields.procedure, sizeof(run.procedure));
-	run.runtime_s = fields.runtime_s;
+	run.job_s = fields.runtime_s;
+	run.programs = fields.programs < INT_MAX ? (int)fields.programs : 1;
 	run.spinning = fields.spinning;
 	run.rendezvous_bytes = (uint64_t)fields.rendezvous_bytes;
 	if (decode_nodes(message, &run, err) ||
@@ -278,6 +283,52 @@ int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		run_trace_clear(&run);
 		return -1;
 	}
+	run.runtime_s = run.ran_s > 0 ? run.ran_s : run.job_s;
 	*ret = run;
+	return 0;
+}
+
+/* --- Of several ----------------------------------------------------------- */
+
+static bool is_same(struct json_object *a, struct json_object *b,
+		    const char *name)
+{
+	struct json_object *x = NULL, *y = NULL;
+
+	return json_object_object_get_ex(a, name, &x) &&
+	       json_object_object_get_ex(b, name, &y) &&
+	       json_object_equal(x, y);
+}
+
+int wire_trace_choose(struct json_object *traces, struct run_trace *ret,
+		      struct sp_error *err)
+{
+	struct json_object *first =
+		json_object_is_type(traces, json_type_array)
+			? json_object_array_get_idx(traces, 0)
+			: NULL;
+	struct run_trace chosen, other;
+	struct sp_error why;
+
+	if (!first)
+		return sp_error_set(err, "there is no trace");
+	if (wire_trace_decode(first, &chosen, err))
+		return -1;
+	for (size_t i = 1; i < json_object_array_length(traces); i++) {
+		struct json_object *next = json_object_array_get_idx(traces, i);
+
+		if (!is_same(first, next, "job_id") ||
+		    !is_same(first, next, "cluster") ||
+		    wire_trace_decode(next, &other, &why))
+			continue;
+
+		/* NAN: not known. */
+		bool longer = other.ran_s > 0 && !(chosen.ran_s >= other.ran_s);
+
+		run_trace_clear(longer ? &chosen : &other);
+		if (longer)
+			chosen = other;
+	}
+	*ret = chosen;
 	return 0;
 }

@@ -36,6 +36,10 @@ def events(data):
     at, tag, comm = 8, 0, 0
     for _ in range(2):
         _, at = number(data, at)
+    if at < len(data) and data[at] == 64:
+        _, at = number(data, at + 1)
+        length, at = number(data, at)
+        at += length
     while at < len(data) and data[at]:
         head, peer = data[at], None
         work, at = number(data, at + 1)
@@ -51,9 +55,9 @@ def events(data):
         if call == 6:
             _, at = number(data, at)
             _, at = number(data, at)
-        if call == 5 and head & 32:
-            _, at = number(data, at)
-            _, at = number(data, at)
+        if call == 5:
+            for _ in range(2 * bool(head & 32) + bool(head & 64)):
+                _, at = number(data, at)
         if head & 16:
             tag, at = number(data, at)
             tag -= 1 << 31

@@ -79,6 +79,7 @@ static void set_up(void)
 		.job_id = 4294967295,
 		.application = "a \"b\"",
 		.runtime_s = 12.25,
+		.programs = 17,
 		.spinning = true,
 		.ranks = RANKS,
 		.nodes_count = 2,
@@ -116,6 +117,7 @@ START_TEST(test_whole)
 	ck_assert_uint_eq(run.job_id, 4294967295);
 	ck_assert_str_eq(run.application, "a \"b\"");
 	ck_assert(run.runtime_s == 12.25 && run.spinning && run.whole);
+	ck_assert_int_eq(run.programs, 17);
 	ck_assert_int_eq(run.ranks, RANKS);
 	ck_assert_int_eq(run.trace->count, RANKS * (ROUNDS + 1));
 	ck_assert(run.node[0] == 0 && run.node[1] == 1);

@@ -123,17 +123,21 @@ START_TEST(test_refused)
 		const char *bytes;
 		size_t size;
 	} rows[] = {
-		{ "SPTRACE2\0\1", 10 },            /* another format */
-		{ "SPTRACE1\7\7", 10 },            /* rank 7 of 7 */
-		{ "SPTRACE1\0", 9 },               /* no ranks */
-		{ "SPTRACE1\0\1\10\1", 12 },       /* no call */
-		{ "SPTRACE1\0\1\147\1", 12 },      /* waits with bit 5 */
-		{ "SPTRACE1\0\1\127\1", 12 },      /* waits with an address */
+		{ "SPTRACE2\0\1", 10 },       /* another format */
+		{ "SPTRACE1\7\7", 10 },       /* rank 7 of 7 */
+		{ "SPTRACE1\0", 9 },          /* no ranks */
+		{ "SPTRACE1\0\1\10\1", 12 },  /* no call */
+		{ "SPTRACE1\0\1\147\1", 12 }, /* waits with bit 5 */
+		{ "SPTRACE1\0\1\127\1", 12 }, /* waits with an address */
 		{ "SPTRACE1\0\1\7\1\200\200\4", 15 }, /* request 65536 */
-		{ "SPTRACE1\0\1\205\1", 12 },      /* unknown bit */
-		{ "SPTRACE1\0\1\105\1", 12 },      /* the end was asked for */
-		{ "SPTRACE1\0\1\46\1", 12 },       /* wildcard of a gap */
-		{ "SPTRACE1\0\1\25\1", 12 },       /* address at the end */
+		{ "SPTRACE1\0\1\205\1", 12 },         /* unknown bit */
+		{ "SPTRACE1\0\1\100\1\0", 13 },       /* program without name */
+		{ "SPTRACE1\0\1\100\1\1 ", 14 },      /* a blank in it */
+		{ "SPTRACE1\0\1\100\1\100", 13 },     /* 64 bytes of it */
+		{ "SPTRACE1\0\1\5\0\100\1\1a",
+		  16 },                      /* at the end, 64 procedures */
+		{ "SPTRACE1\0\1\46\1", 12 }, /* wildcard of a gap */
+		{ "SPTRACE1\0\1\25\1", 12 }, /* address at the end */
 		{ "SPTRACE1\0\1\6\1\1\12\0", 15 }, /* no such level */
 		{ "SPTRACE1\0\1\1\1\1\1", 14 },    /* peer 1 of 1 */
 		{ "SPTRACE1\0\1\15\1\2", 13 },     /* procedure above work */
@@ -153,6 +157,55 @@ START_TEST(test_refused)
 				 -1);
 		ck_assert_str_ne(err.text, "");
 		ck_assert_int_eq(t.count, 77);
+	}
+}
+END_TEST
+
+/* Cut anywhere, a name that is too long, and a time of which other ends say nothing. */
+START_TEST(test_program)
+{
+	const char name[] =
+		"a_program-with/\xe4"
+		"_name_of_more_than_sixty-three_characters,_some_cut";
+	const double online_s[] = { 1.25, .75 };
+	uint8_t bytes[TRACE_HEADER_BYTES + TRACE_PROGRAM_BYTES +
+		      TRACE_EVENT_BYTES];
+	size_t begin = trace_encode_header(5, 7, bytes);
+	size_t event = begin + trace_encode_program(name, 1764242121.123456,
+						    bytes + begin);
+
+	for (int i = 0; i < 2; i++) {
+		size_t size = event + trace_encode_end(&events[COUNT - 1],
+						       86400.000000007,
+						       i ? online_s : NULL,
+						       bytes + event);
+
+		for (size_t cut = begin; cut <= size; cut++) {
+			uint8_t *exact = malloc(cut);
+			struct rank_trace t;
+
+			memcpy(exact, bytes, cut);
+			ck_assert_int_eq(trace_decode(exact, cut, &t, NULL), 0);
+			ck_assert_int_eq(t.whole, cut == size);
+			ck_assert_int_eq(t.count, 1);
+			ck_assert_int_eq(isnan(t.ran_s), cut < size);
+			ck_assert_int_eq(isnan(t.begun_at), cut < event);
+			ck_assert_int_eq(!*t.program, cut < event);
+			if (cut == size) {
+				ck_assert_double_eq_tol(t.ran_s,
+							86400.000000007, 1e-9);
+				ck_assert_double_eq_tol(
+					t.begun_at, 1764242121.123456, 1e-6);
+				ck_assert_str_eq(t.program,
+						 "a_program-with/?_name_of_"
+						 "more_than_sixty-three_"
+						 "characters,_some");
+				ck_assert(i ? t.online_s[1] == .75
+					    : isnan(t.online_s[1]));
+			}
+			free(t.events);
+			free(exact);
+		}
 	}
 }
 END_TEST
@@ -220,8 +273,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_cut_anywhere, test_refused, test_size_and_zeros,
-		test_procedures,   NULL,
+		test_cut_anywhere,   test_refused,    test_program,
+		test_size_and_zeros, test_procedures, NULL,
 	};
 
 	return suite_run("trace_format", tests);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_whatif_answer.c - four ranks of unequal work on other nodes */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,18 @@ START_TEST(test_refused)
 	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err),
 			 -1);
 	ck_assert_str_eq(err.text, "a placement of 3 ranks; the run had 4");
+
+	/* One of several programs, of which only the job's time is known. */
+	run.job_id = 12;
+	run.programs = 3;
+	run.ran_s = NAN;
+	strcpy(run.program, "heat");
+	question.place = "n1:4";
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err),
+			 -1);
+	ck_assert_str_eq(err.text,
+			 "job 12 ran 3 MPI programs, and the trace of this one "
+			 "(heat) has no end that says how long it ran");
 	run_trace_clear(&run);
 }
 END_TEST

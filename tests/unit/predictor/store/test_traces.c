@@ -184,6 +184,7 @@ START_TEST(test_comes_back)
 	ck_assert(isnan(found.first.runtime_s));
 	ck_assert(!found.first.spinning);
 	ck_assert_int_eq(found.first.ranks, 2);
+	ck_assert_int_eq(found.first.programs, 1);
 	ck_assert_uint_eq(found.first.parts_count, 3);
 	ck_assert_uint_eq(found.first.nodes_count, 2);
 	ck_assert_int_eq(found.parts[0].rank, 0);
@@ -194,6 +195,16 @@ START_TEST(test_comes_back)
 	ck_assert_str_eq(found.nodes[found.parts[2].node], "n2");
 	ck_assert_uint_eq(found.parts[2].size, 6);
 	ck_assert_mem_eq(found.bytes[2], "\0\1\xff\2\3\xfe", 6);
+
+	/* Another program of the job; those of others are not. */
+	strcpy(b.mpi_run, "0100");
+	ck_assert(put(store, &b));
+	strcpy(b.cluster, "c3");
+	ck_assert(put(store, &b));
+	get(store, b.job_id, 1003, "c1", &found);
+	ck_assert_uint_eq(found.count, 2);
+	ck_assert_int_eq(found.first.programs, 2);
+	ck_assert_uint_eq(found.first.parts_count, 1);
 
 	/* Somebody else's, another cluster's, no job's. */
 	get(store, b.job_id, 1004, "", &found);

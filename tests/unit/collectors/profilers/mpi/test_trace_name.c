@@ -19,7 +19,8 @@ START_TEST(test_names)
 	for (int i = 0; i < 2 * TRACE_PROGRAMS; i++) {
 		setenv("PMIX_NAMESPACE", i % 2 ? "prterun-a-7@1" : "slurm.7.1",
 		       1);
-		ck_assert_int_eq(trace_name_make(4095, i / 2, names[i]), 0);
+		ck_assert_int_eq(trace_name_make(4095, 4096, i / 2, names[i]),
+				 0);
 		ck_assert(!strncmp(names[i], "/spool/17/", 10));
 		/* collectord takes it for a trace. */
 		ck_assert_int_eq(trace_path_file(names[i] + 10, &path), 0);
@@ -31,8 +32,11 @@ START_TEST(test_names)
 	char again[TRACE_NAME_SIZE];
 
 	setenv("PMIX_NAMESPACE", "slurm.7.1", 1);
-	ck_assert_int_eq(trace_name_make(0, 3, again), 0);
+	ck_assert_int_eq(trace_name_make(0, 4096, 3, again), 0);
 	ck_assert(!strncmp(again, names[6], strlen(names[6]) - 4));
+	/* A program of another size. */
+	ck_assert_int_eq(trace_name_make(0, 4095, 3, again), 0);
+	ck_assert(strncmp(again, names[6], strlen(names[6]) - 4));
 }
 END_TEST
 
@@ -43,8 +47,8 @@ START_TEST(test_too_long)
 	memset(folder, 'a', sizeof(folder) - 19);
 	folder[sizeof(folder) - 20] = '\0';
 	setenv("PREDICT_TRACE_DIR", folder, 1);
-	ck_assert_int_eq(trace_name_make(1, 0, path), 0);
-	ck_assert_int_eq(trace_name_make(10, 0, path), -1);
+	ck_assert_int_eq(trace_name_make(1, 11, 0, path), 0);
+	ck_assert_int_eq(trace_name_make(10, 11, 0, path), -1);
 }
 END_TEST
 

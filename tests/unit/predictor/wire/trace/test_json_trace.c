@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_json_trace.c - a traced run as a message, and what is none */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "predictor/replay/trace_format.h"
 #include "predictor/wire/base64.h"
 #include "predictor/wire/trace/json_trace.h"
 #include "predictor/wire/wire.h"
@@ -122,6 +125,123 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* --- Several programs of a job -------------------------------------------- */
+
+/* The text of a rank of 2 that says of its program so much; NULL: nothing. */
+static const char *rank_text(int rank, const char *program, double begun_at,
+			     double ran_s)
+{
+	static char texts[2][400];
+	const struct trace_event end = { .work_s = .3, .call = CALL_END };
+	struct trace_address last = { 0 };
+	uint8_t bytes[TRACE_HEADER_BYTES + TRACE_PROGRAM_BYTES +
+		      TRACE_EVENT_BYTES];
+	size_t size = trace_encode_header(rank, 2, bytes);
+
+	if (program)
+		size += trace_encode_program(program, begun_at, bytes + size);
+	if (ran_s > 0)
+		size += trace_encode_end(&end, ran_s, NULL, bytes + size);
+	else if (!program)
+		size += trace_encode_event(&last, &end, bytes + size);
+	texts[rank][wire_base64_encode(bytes, size, texts[rank])] = '\0';
+	return texts[rank];
+}
+
+struct program {
+	int job_id;
+	const char *name;
+	double ran_s[2];
+};
+
+static int choose(const struct program of[], int count, struct run_trace *ret,
+		  struct sp_error *err)
+{
+	char text[4096] = "[";
+	size_t used = 1;
+
+	for (int i = 0; i < count; i++) {
+		used += (size_t)snprintf(
+			text + used, sizeof(text) - used,
+			"%s{\"cluster\":\"c\",\"job_id\":%d,"
+			"\"runtime_s\":91.5,\"programs\":%d," NODES
+			",\"ranks\":[{\"node\":\"n1\",\"events\":\"%s\"},",
+			i ? "," : "", of[i].job_id, count,
+			rank_text(0, of[i].name, 1.7e9 + i, of[i].ran_s[0]));
+		used += (size_t)snprintf(
+			text + used, sizeof(text) - used,
+			"{\"node\":\"n2\",\"events\":\"%s\"}]}",
+			rank_text(1, of[i].name, 1.7e9 - .125, of[i].ran_s[1]));
+	}
+	strcat(text, "]");
+
+	struct json_object *list = wire_parse(text, strlen(text), err);
+
+	ck_assert_msg(list != NULL, "%s", err->text);
+
+	int rc = wire_trace_choose(list, ret, err);
+
+	json_object_put(list);
+	return rc;
+}
+
+START_TEST(test_programs)
+{
+	static const struct {
+		struct program of[2];
+		int count;
+		const char *name;
+		double runtime_s;
+	} rows[] = {
+		/* Its own time, from the first to the last rank. */
+		{ { { 7, "heat", { 3.25, 3.5 } } }, 1, "heat", 3.5 },
+		/* The longest of the job, wherever it is. */
+		{ { { 7, "a", { 3.25, 3.5 } }, { 7, "b", { 9, 8.5 } } },
+		  2,
+		  "b",
+		  9 },
+		{ { { 7, "a", { 9, 8.5 } }, { 7, "b", { 3.25, 3.5 } } },
+		  2,
+		  "a",
+		  9 },
+		/* One whose time is not known is not the longest. */
+		{ { { 7, "a", { 3.25, 0 } }, { 7, "b", { 1.5, 1.25 } } },
+		  2,
+		  "b",
+		  1.5 },
+		{ { { 7, "a", { 1.5, 1.25 } }, { 7, "b", { 3.25, 0 } } },
+		  2,
+		  "a",
+		  1.5 },
+		/* Another job's does not count. */
+		{ { { 7, "a", { 3.25, 3.5 } }, { 6, "b", { 9, 8.5 } } },
+		  2,
+		  "a",
+		  3.5 },
+		/* Of the job, where the trace does not say it. */
+		{ { { 7, NULL, { 0, 0 } } }, 1, "", 91.5 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct run_trace run;
+		struct sp_error err = { "" };
+
+		ck_assert_msg(!choose(rows[i].of, rows[i].count, &run, &err),
+			      "%s", err.text);
+		ck_assert_str_eq(run.program, rows[i].name);
+		ck_assert_double_eq_tol(run.runtime_s, rows[i].runtime_s, 1e-9);
+		ck_assert_double_eq_tol(run.job_s, 91.5, TOL);
+		ck_assert_int_eq(run.programs, rows[i].count);
+		if (*run.program)
+			ck_assert_double_eq_tol(run.begun_at, 1.7e9 - .125,
+						1e-5);
+		else
+			ck_assert(isnan(run.begun_at));
+		run_trace_clear(&run);
+	}
+}
+END_TEST
+
 START_TEST(test_base64)
 {
 	/* RFC 4648, section 10 */
@@ -150,8 +270,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_decode, test_refused, test_base64,
-				       NULL };
+	const TTest *const tests[] = { test_decode, test_refused, test_programs,
+				       test_base64, NULL };
 
 	return suite_run("json_trace", tests);
 }
