@@ -42,9 +42,9 @@ enum profiling_option profiling_option_parse(const char *text)
 		const char *word;
 		enum profiling_option option;
 	} words[] = {
-		{ "no", PROFILING_NO },      { "packets", PROFILING_PACKETS },
-		{ "mpi", PROFILING_MPI },    { "trace", PROFILING_TRACE },
-		{ NULL, PROFILING_DEFAULT },
+		{ "no", PROFILING_NO },     { "packets", PROFILING_PACKETS },
+		{ "mpi", PROFILING_MPI },   { "trace", PROFILING_TRACE },
+		{ "lbf", PROFILING_TRACE }, { NULL, PROFILING_DEFAULT },
 	};
 	int i = 0;
 

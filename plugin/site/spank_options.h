@@ -27,7 +27,7 @@
  * room, those of the command line (command.h); not there: none. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
-/* "packets", "mpi", "trace" or "no"; not there: none was given.  Slurm shows it to
+/* "packets", "mpi", "trace", "lbf" or "no"; not there: none was given.  Slurm shows it to
  * prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
 #define OPTION_PROFILE_VARIABLE "PREDICT_PROFILE"
 

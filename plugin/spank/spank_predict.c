@@ -30,6 +30,7 @@ SPANK_PLUGIN(predict, 1)
 #include "plugin/spank/command.h"
 #include "plugin/spank/hosts_file.h"
 #include "plugin/spank/preload.h"
+#include "plugin/spank/profile_kinds.h"
 #include "plugin/spank/shares_file.h"
 #include "plugin/spank/spool_events.h"
 #include "plugin/spank/spool_path.h"
@@ -121,7 +122,7 @@ static struct spank_option options[] = {
 	  .has_arg = 1,
 	  .cb = on_files },
 	{ .name = "predict-profile",
-	  .arginfo = "packets|mpi|trace|no",
+	  .arginfo = "packets|mpi|trace|lbf|no",
 	  .usage = "whether to profile how the job uses CPUs and links: "
 		   "from its packets, by a library before MPI, or not",
 	  .has_arg = 1,
@@ -283,12 +284,11 @@ static void record_job(spank_t spank, const char *kind, int count,
 	if (!event.nodes)
 		event.nodes = getenv("SLURM_JOB_NODELIST");
 	const char *spool = spool_path(count, arguments);
+	const struct profile_kind *profile = profile_kind_find(event.profile);
 
-	bool traced = event.profile && strcmp(event.profile, "trace") == 0;
-
-	if (event.profile && (traced || strcmp(event.profile, "mpi") == 0) &&
-	    strcmp(kind, "start") == 0 &&
-	    event_make_folders(spool, traced, job_id, (uint32_t)user_id, &err))
+	if (profile && profile->library && strcmp(kind, "start") == 0 &&
+	    event_make_folders(spool, profile->trace, job_id, (uint32_t)user_id,
+			       &err))
 		slurm_debug("predict: job %u: %s", job_id, err.text);
 	/* Before the event, which collectord acts on at once. */
 	if (strcmp(kind, "start") == 0)
@@ -367,23 +367,25 @@ static void preload(spank_t spank, const char *library)
 static void export_profile(spank_t spank, const char *spool, uint32_t job_id,
 			   const char *library)
 {
-	char profile[16], text[2 * SPOOL_PATH_SIZE];
+	char name[16], text[2 * SPOOL_PATH_SIZE];
 
-	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, profile,
-			 sizeof(profile)) != ESPANK_SUCCESS ||
+	if (spank_getenv(spank, "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, name,
+			 sizeof(name)) != ESPANK_SUCCESS ||
 	    access(library, R_OK))
 		return;
 
-	bool traced = strcmp(profile, "trace") == 0;
+	const struct profile_kind *profile = profile_kind_find(name);
 
-	if (!traced && strcmp(profile, "mpi") != 0)
+	if (!profile || !profile->library)
 		return;
 	snprintf(text, sizeof(text), "%s/mpi/%u", spool, job_id);
 	spank_setenv(spank, "PREDICT_MPI_DIR", text, 1);
-	if (traced) {
+	if (profile->trace) {
 		snprintf(text, sizeof(text), "%s/traces/%u", spool, job_id);
 		spank_setenv(spank, "PREDICT_TRACE_DIR", text, 1);
 	}
+	if (profile->online)
+		spank_setenv(spank, "PREDICT_TRACE_ONLINE", "1", 1);
 	preload(spank, library);
 }
 

@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugin/spank/profile_kinds.h"
 #include "plugin/spank/user_options.h"
 #include "predictor/base/conf.h"
+
+#define PROFILE_KINDS_MAX 15
 
 /* The argument `text` of `option` (NULL: none) must be one of `words`. */
 static int choose_word(const char *option, const char *text,
@@ -48,10 +51,14 @@ int user_options_set_nodes(struct user_options *user, const char *text,
 int user_options_set_profile(struct user_options *user, const char *text,
 			     struct sp_error *err)
 {
-	static const char *const words[] = { "packets", "mpi", "trace", "no",
-					     NULL };
-	int i;
+	const char *words[PROFILE_KINDS_MAX + 1];
+	int count = 0, i;
 
+	while (count < PROFILE_KINDS_MAX && profile_kinds[count].name) {
+		words[count] = profile_kinds[count].name;
+		count++;
+	}
+	words[count] = NULL;
 	if (choose_word("predict-profile", text, words, &i, err))
 		return -1;
 	user->profile = words[i];

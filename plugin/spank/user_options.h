@@ -40,7 +40,7 @@ int user_options_add_parameter(struct user_options *user, const char *text,
 int user_options_set_files(struct user_options *user, const char *text,
 			   struct sp_error *err);
 
-/* The argument of --predict-profile, "packets", "mpi", "trace" or "no". */
+/* The argument of --predict-profile, a name of profile_kinds.h. */
 int user_options_set_profile(struct user_options *user, const char *text,
 			     struct sp_error *err);
 

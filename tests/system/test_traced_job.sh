@@ -4,8 +4,8 @@
 #
 # The whole way on a real cluster: sbatch --predict-profile=trace, the MPI library,
 # collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical;
-# a job whose ranks go where a host file of spredict says; and one that runs two MPI
-# programs.
+# a job whose ranks go where a host file of spredict says; one that runs two MPI
+# programs; and one whose load balancing factor is computed while it runs.
 #
 # usage: test_traced_job.sh BUILD
 set -u -o pipefail
@@ -110,6 +110,21 @@ of_the_longer() {
 		grep -q "^program *heat, begun .*: one of 2 in the job's .*, the longest$" \
 			"$dir/longer"
 }
+# A server's procedure: in the running program, in CPU time as measured, and by the
+# replay of its trace, where that is of a CPU of speed 1.
+submit_lbf() {
+	lbf=$(in_cluster sbatch -W --parsable -N3 --ntasks-per-node=1 -t 3 \
+		--predict-profile=lbf -o "$dir/lbf.out" \
+		--export=ALL,HEAT=clients,PREDICT_TRACE_PROCEDURE=serve_first \
+		"$contrib/mpi/heat.sbatch" -n 20 -w 10 2>/dev/null)
+}
+online() {
+	spredict --json procedures "$lbf" >"$dir/lbf.json" 2>&1 &&
+		jq -e '.procedures[0] | .time_s > 0 and .online_moved_s > 0 and
+			(.moved_s / .path_s * .online_path_s / .online_moved_s
+				- 1 | fabs) < .1' \
+			"$dir/lbf.json" >/dev/null
+}
 not_traced() { ! spredict whatif 2 --nodes=n1 >"$dir/untraced" 2>&1; }
 
 rm -rf "$dir"
@@ -140,6 +155,8 @@ check two_arrived "$(cut -c1-300 "$dir/two.json" "$dir/two.err" 2>&1)" \
 	until_true 60 two_arrived
 check of_the_longer "$(cat "$dir/two.out" "$dir/longer.json" "$dir/longer")" \
 	of_the_longer
+check lbf_ran "$(cat "$dir/lbf.out" 2>&1)" submit_lbf
+check online "$(cat "$dir/lbf.json" 2>&1)" until_true 60 online
 submit --predict-profile=no
 check untraced "$(cat "$dir/untraced" 2>&1)" not_traced
 exit "$failed"

@@ -225,6 +225,7 @@ END_TEST
 START_TEST(test_selection)
 {
 	ck_assert_int_eq(profiling_option_parse("mpi"), PROFILING_MPI);
+	ck_assert_int_eq(profiling_option_parse("lbf"), PROFILING_TRACE);
 	ck_assert_int_eq(profiling_option_parse("what"), PROFILING_DEFAULT);
 	ck_assert(profiling_selects(PROFILING_MPI, 3, 0));
 	ck_assert(!profiling_selects(PROFILING_NO, 10, 1));

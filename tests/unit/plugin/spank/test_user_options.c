@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugin/spank/profile_kinds.h"
 #include "plugin/spank/user_options.h"
 #include "tests/unit/suite.h"
 
@@ -43,6 +44,34 @@ START_TEST(test_nodes)
 	ck_assert_int_eq(user_options_set_nodes(&user, "8", &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "--predict-nodes=8"));
 	ck_assert_str_eq(user.nodes, "observe");
+}
+END_TEST
+
+START_TEST(test_profile)
+{
+	struct user_options user = { 0 };
+	struct sp_error err;
+
+	ck_assert_int_eq(user_options_set_profile(&user, "lbf", &err), 0);
+	ck_assert_str_eq(user.profile, "lbf");
+	ck_assert_int_eq(user_options_set_profile(&user, "LBF", &err), -1);
+	ck_assert_str_eq(err.text,
+			 "--predict-profile=LBF: must be packets, mpi, trace, "
+			 "lbf or no");
+	ck_assert_int_eq(user_options_set_profile(&user, NULL, &err), -1);
+	ck_assert_str_eq(user.profile, "lbf");
+	for (int i = 0; profile_kinds[i].name; i++) {
+		const struct profile_kind *kind = &profile_kinds[i];
+
+		ck_assert_int_eq(
+			user_options_set_profile(&user, kind->name, &err), 0);
+		ck_assert_ptr_eq(profile_kind_find(user.profile), kind);
+		ck_assert(kind->library || !kind->trace);
+		ck_assert(kind->trace || !kind->online);
+	}
+	ck_assert_ptr_null(profile_kind_find("tracing"));
+	ck_assert_ptr_null(profile_kind_find(""));
+	ck_assert_ptr_null(profile_kind_find(NULL));
 }
 END_TEST
 
@@ -142,10 +171,10 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_mode,           test_nodes, test_files, test_parameters,
-		test_bad_parameters, test_full,  NULL
-	};
+	const TTest *const tests[] = { test_mode,       test_nodes,
+				       test_profile,    test_files,
+				       test_parameters, test_bad_parameters,
+				       test_full,       NULL };
 
 	return suite_run("user_options", tests);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* profile_kinds.h - what --predict-profile may be, and what tasks need for it */
+#ifndef PLUGIN_SPANK_PROFILE_KINDS_H
+#define PLUGIN_SPANK_PROFILE_KINDS_H
+
+#include <stdbool.h>
+
+struct profile_kind {
+	const char *name; /* the option's argument */
+	bool library;     /* that stands before MPI */
+	bool trace;       /* which it writes */
+	bool online; /* the load balancing factor, while the program runs */
+};
+
+/* Ends with a name of NULL. */
+extern const struct profile_kind profile_kinds[];
+
+/* NULL: there is no such kind, or no name. */
+const struct profile_kind *profile_kind_find(const char *name);
+
+#endif
