@@ -17,71 +17,11 @@
 
 /* --- Messages ------------------------------------------------------------- */
 
-struct sent *replay_message(const struct replay *s, int send)
-{
-	return s->slot[send] < 0 ? NULL : &s->sent[s->slot[send]];
-}
-
-/* NULL without memory. */
-static struct sent *message_add(struct replay *s, int send)
-{
-	int slot = s->sent_free;
-
-	if (slot >= 0) {
-		s->sent_free = s->sent[slot].next_free;
-	} else {
-		if (s->sent_count == s->sent_size) {
-			int size = s->sent_size ? 2 * s->sent_size : 1024;
-			struct sent *more =
-				realloc(s->sent, size * sizeof(*more));
-
-			if (!more)
-				return NULL;
-			s->sent = more;
-			s->sent_size = size;
-		}
-		slot = s->sent_count++;
-	}
-	s->slot[send] = slot;
-	return &s->sent[slot];
-}
-
-void replay_drop_message(struct replay *s, int send)
-{
-	replay_message(s, send)->next_free = s->sent_free;
-	s->sent_free = s->slot[send];
-	s->slot[send] = -1;
-}
-
-static double transfer_time(const struct replay *s, int from, int to,
-			    uint64_t bytes)
-{
-	const struct replay_link *link =
-		&s->place->links[s->place->node[from] * s->place->nodes_count +
-				 s->place->node[to]];
-
-	return link->latency_s + (double)bytes / link->bandwidth_bps;
-}
-
 static bool call_waits_for_receive(const struct replay *s,
 				   const struct trace_event *e)
 {
 	return e->call == CALL_SEND && e->bytes > s->place->rendezvous_bytes;
 }
-
-/* Both sides are there, or the send is eager: when is the message? */
-static void message_leaves(struct replay *s, int to, int send)
-{
-	const struct trace_event *e = &s->trace->events[send];
-	int from = s->trace->events[s->trace->partner[send]].peer;
-	struct sent *sent = replay_message(s, send);
-
-	sent->arrival = s->now + transfer_time(s, from, to, e->bytes);
-	if (call_waits_for_receive(s, e))
-		replay_wake(s, from, sent->arrival);
-}
-
-/* --- Calls ---------------------------------------------------------------- */
 
 /* The message is or will be received by the event at which the rank waits. */
 static void rank_receive(struct replay *s, int r)
@@ -92,19 +32,22 @@ static void rank_receive(struct replay *s, int r)
 
 	if (!sent)
 		return;
-	if (sent->arrival == REPLAY_UNKNOWN) {
-		message_leaves(s, r, send);
+	if (!sent->leaves) {
 		if (sent->time < s->now)
 			s->ranks[s->trace->events[rank->event].peer].cause =
 				rank->event;
-	} else if (sent->arrival > s->now) {
-		rank->cause = send;
+		replay_send(s, sent);
+		return;
 	}
-	replay_wake(s, r, fmax(sent->arrival, s->now));
+	if (sent->arrival > s->now)
+		rank->cause = send;
+	if (sent->arrival < REPLAY_UNKNOWN)
+		replay_wake(s, r, fmax(sent->arrival, s->now));
 }
 
 /* The first message of those that the rank's section could begin with.  One
- * that waits for its receive counts from its send on. */
+ * that waits for its receive counts from its send on, one on its way when its
+ * arrival is known. */
 static void rank_choose(struct replay *s, int r)
 {
 	struct replayed_rank *rank = &s->ranks[r];
@@ -119,8 +62,7 @@ static void rank_choose(struct replay *s, int r)
 		if (!sent)
 			continue;
 
-		double time = sent->arrival == REPLAY_UNKNOWN ? sent->time
-							      : sent->arrival;
+		double time = sent->leaves ? sent->arrival : sent->time;
 
 		if (time < first || (time == first && receive < rank->event)) {
 			first = time;
@@ -130,6 +72,23 @@ static void rank_choose(struct replay *s, int r)
 	rank->chooses = true;
 	replay_wake(s, r,
 		    first == REPLAY_UNKNOWN ? first : fmax(first, s->now));
+}
+
+/* Who waits for the message goes on then. */
+void replay_arrive(struct replay *s, const struct sent *sent)
+{
+	const struct trace_event *e = &s->trace->events[sent->send];
+	int receive = s->trace->partner[sent->send];
+	const struct replayed_rank *rank = &s->ranks[e->peer];
+
+	if (call_waits_for_receive(s, e))
+		replay_wake(s, s->trace->events[receive].peer, sent->arrival);
+	if (rank->computes || rank->takes_turn)
+		return;
+	if (rank->chooses)
+		rank_choose(s, e->peer);
+	else if (rank->event == receive)
+		replay_wake(s, e->peer, sent->arrival);
 }
 
 void replay_take(struct replay *s, int r)
@@ -154,16 +113,14 @@ static int rank_send(struct replay *s, int r, struct sp_error *err)
 	struct replayed_rank *rank = &s->ranks[r];
 	int send = rank->event;
 	const struct trace_event *e = &s->trace->events[send];
-	struct sent *sent = message_add(s, send);
+	struct sent *sent = replay_add_message(s, send);
 
 	if (!sent)
 		return sp_error_set(err, "out of memory for a replay");
-	sent->time = s->now;
-	sent->arrival = REPLAY_UNKNOWN;
 	sent->zeroed = rank->zeroed;
 	sent->message = procedure_send(&rank->moved, rank->clock);
 	if (!call_waits_for_receive(s, e)) {
-		message_leaves(s, e->peer, send);
+		replay_send(s, sent);
 		replay_wake(s, r, s->now);
 	}
 

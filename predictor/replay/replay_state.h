@@ -19,13 +19,34 @@
 
 #define REPLAY_UNKNOWN HUGE_VAL
 
+/* A message's service by a port: a node of the port's heap. */
+struct service {
+	double done;     /* by the port's clock */
+	int left, right; /* slots, or -1 */
+};
+
 /* A message that was sent and not yet received. */
 struct sent {
-	double time;    /* of the send */
-	double arrival; /* REPLAY_UNKNOWN: waits for its receive */
+	int send;               /* event */
+	double time;            /* of the send */
+	bool leaves;            /* no longer waits for its receive */
+	double arrival;         /* REPLAY_UNKNOWN: waits or is on its way */
+	double earliest;        /* arrival, by its link alone */
+	struct service out, in; /* of its nodes' ports */
+	int serving;            /* ports that are not done with it */
 	double zeroed;
 	struct procedure_message message;
 	int next_free;
+};
+
+/* A node's way to or from the network, which all its messages share; its clock V
+ * counts bytes that each message under way was served. */
+struct replayed_port {
+	double bandwidth_bps; /* of its fastest link */
+	double V;
+	double time; /* of V */
+	int count;   /* of messages */
+	int first;   /* slot; of a skew heap by `done` */
 };
 
 struct replayed_rank {
@@ -76,8 +97,10 @@ struct replay {
 	struct replayed_node *nodes;
 	struct replayed_collective *collectives;
 	struct open_order order;
-	/* Ranks that wait, then nodes where some compute, by time. */
+	/* Ranks that wait, then nodes where some compute, then ports that serve a
+	 * message: each node's to the network, each one's from it.  By time. */
 	struct rank_heap next;
+	struct replayed_port *ports;
 	int *slot; /* [events]: of a message in `sent`, or -1 */
 	struct sent *sent;
 	int sent_count;
@@ -101,11 +124,26 @@ void replay_stop(struct replay *s, int r);
 /* A rank that waits does so until then. */
 void replay_wake(struct replay *s, int r, double time);
 
-/* --- replay_calls.c: messages and collectives ----------------------------- */
+/* --- replay_messages.c: what is on its way --------------------------------- */
+
+/* Once all ranks have a place: ports, and nodes' slowest links. */
+void replay_prepare_links(struct replay *s);
 
 /* NULL: not sent, or received. */
 struct sent *replay_message(const struct replay *s, int send);
+
+/* NULL without memory. */
+struct sent *replay_add_message(struct replay *s, int send);
 void replay_drop_message(struct replay *s, int send);
+
+/* It leaves now: replay_arrive() is called when its arrival is known, at once or
+ * by replay_serve(), which is for the port whose turn it is. */
+void replay_send(struct replay *s, struct sent *sent);
+void replay_serve(struct replay *s, int port);
+
+/* --- replay_calls.c: messages and collectives ----------------------------- */
+
+void replay_arrive(struct replay *s, const struct sent *sent);
 
 /* What a rank gets of the others when its collective has ended. */
 void replay_take_paths(struct replay *s, int r, int collective);

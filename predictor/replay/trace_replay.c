@@ -2,8 +2,8 @@
 /* trace_replay.c - a traced run under another placement
  *
  * Always the earliest thing happens next: a node's first rank has done its work
- * and calls (replay_calls.c), or a rank that waited returns, and goes on with
- * the work before its next event.
+ * and calls (replay_calls.c), a port has served a message (replay_messages.c), or
+ * a rank that waited returns, and goes on with the work before its next event.
  */
 #include <stdlib.h>
 
@@ -116,39 +116,12 @@ static void rank_return(struct replay *s, int r)
 
 /* --- The run -------------------------------------------------------------- */
 
-static void find_slowest_links(struct replay *s)
-{
-	const struct replay_placement *place = s->place;
-	int nodes = place->nodes_count;
-
-	for (int n = 0; n < nodes; n++) {
-		struct replay_link *out = &s->nodes[n].out;
-
-		*out = (struct replay_link){ 0, HUGE_VAL };
-		for (int m = 0; s->nodes[n].there && m < nodes; m++) {
-			const struct replay_link *to =
-				&place->links[n * nodes + m];
-			const struct replay_link *from =
-				&place->links[m * nodes + n];
-
-			if (m == n || !s->nodes[m].there)
-				continue;
-			out->latency_s =
-				fmax(out->latency_s,
-				     fmax(to->latency_s, from->latency_s));
-			out->bandwidth_bps = fmin(
-				out->bandwidth_bps,
-				fmin(to->bandwidth_bps, from->bandwidth_bps));
-		}
-	}
-}
-
 static void begin(struct replay *s)
 {
 	int ranks = s->trace->ranks;
 
-	find_slowest_links(s);
-	for (int i = 0; i < ranks + s->place->nodes_count; i++)
+	replay_prepare_links(s);
+	for (int i = 0; i < ranks + 3 * s->place->nodes_count; i++)
 		rank_heap_add(&s->next, i, REPLAY_UNKNOWN);
 	for (int r = 0; r < ranks; r++) {
 		s->ranks[r].event = s->trace->first[r] - 1;
@@ -174,6 +147,11 @@ static int replay_run(struct replay *s, struct sp_error *err)
 		s->now = s->next.keys[first];
 		if (first < ranks) {
 			rank_return(s, first);
+			continue;
+		}
+
+		if (first >= ranks + s->place->nodes_count) {
+			replay_serve(s, first - ranks - s->place->nodes_count);
 			continue;
 		}
 
@@ -226,11 +204,12 @@ static int reserve(struct replay *s, struct replay_room *room)
 	const struct matched_trace *trace = s->trace;
 	int ranks = trace->ranks;
 	int nodes = s->place->nodes_count;
-	size_t all = (size_t)ranks + nodes;
+	size_t all = (size_t)ranks + 3 * (size_t)nodes;
 
 	s->results = calloc(ranks, sizeof(*s->results));
 	s->ranks = calloc(ranks, sizeof(*s->ranks));
 	s->nodes = calloc(nodes, sizeof(*s->nodes));
+	s->ports = calloc(2 * (size_t)nodes, sizeof(*s->ports));
 	s->collectives =
 		calloc((size_t)trace->collectives + 1, sizeof(*s->collectives));
 	s->slot = malloc(trace->count * sizeof(*s->slot));
@@ -243,10 +222,10 @@ static int reserve(struct replay *s, struct replay_room *room)
 		.rank_positions = malloc(ranks * sizeof(int)),
 		.rank_keys = malloc(ranks * sizeof(double)),
 	};
-	if (!s->results || !s->ranks || !s->nodes || !s->collectives ||
-	    !s->slot || !room->next_items || !room->next_positions ||
-	    !room->next_keys || !room->rank_items || !room->rank_positions ||
-	    !room->rank_keys ||
+	if (!s->results || !s->ranks || !s->nodes || !s->ports ||
+	    !s->collectives || !s->slot || !room->next_items ||
+	    !room->next_positions || !room->next_keys || !room->rank_items ||
+	    !room->rank_positions || !room->rank_keys ||
 	    (s->place->open_order && open_order_create(trace, &s->order)))
 		return -1;
 	for (int i = 0; i < trace->count; i++)
@@ -270,6 +249,7 @@ static void release(struct replay *s, const struct replay_room *room)
 	free(s->results);
 	free(s->ranks);
 	free(s->nodes);
+	free(s->ports);
 	free(s->collectives);
 	free(s->slot);
 	free(s->sent);

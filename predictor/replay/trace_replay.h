@@ -9,6 +9,8 @@
  * Then they also wait for their node's turn: a message finds a rank that spins
  * away from the CPU, and short work waits until it is back.
  *
+ * Messages of a node share its bandwidth (replay_messages.c).
+ *
  * Not for dynamic farms, whose matches depend on the placement: these are
  * replayed as tasks (farm_trace.h).
  */

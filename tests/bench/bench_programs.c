@@ -9,8 +9,15 @@
 
 /* --- The clock ------------------------------------------------------------ */
 
+/* Nodes have a port for what they send, and one for what they receive. */
+enum side { OUT, IN, SIDES };
+
 struct letter {
-	double arrival;
+	double arrival; /* HUGE_VAL: not known yet */
+	double earliest;
+	double latency_s;
+	int port[SIDES];
+	double left[SIDES]; /* bytes */
 	int source;
 	bool taken;
 };
@@ -31,6 +38,8 @@ struct stage {
 	struct actor actors[PROGRAM_RANKS_MAX];
 	double now;
 };
+
+#define STAGE_NODES_MAX 8
 
 static void actor_begin(struct stage *s, int r, int source)
 {
@@ -62,9 +71,13 @@ static void actor_post(struct stage *s, int from)
 {
 	struct actor *a = &s->actors[from];
 	struct actor *to = &s->actors[a->action.peer];
+	int here = s->place->node[from], there = s->place->node[a->action.peer];
 	const struct replay_link *link =
-		&s->place->links[s->place->node[from] * s->place->nodes_count +
-				 s->place->node[a->action.peer]];
+		&s->place->links[here * s->place->nodes_count + there];
+	double bytes = (double)a->action.bytes;
+	double earliest =
+		s->now + link->latency_s + bytes / link->bandwidth_bps;
+	bool shares = here != there && bytes > 0;
 
 	if (to->letters_count == to->letters_size) {
 		to->letters_size = 2 * to->letters_size + 64;
@@ -73,11 +86,90 @@ static void actor_post(struct stage *s, int from)
 		assert(to->letters);
 	}
 	to->letters[to->letters_count++] = (struct letter){
-		.arrival = s->now + link->latency_s +
-			   (double)a->action.bytes / link->bandwidth_bps,
+		.arrival = shares ? HUGE_VAL : earliest,
+		.earliest = earliest,
+		.latency_s = link->latency_s,
+		.port = { here, there },
+		.left = { shares ? bytes : 0, shares ? bytes : 0 },
 		.source = from,
 	};
 }
+
+/* --- Ports ---------------------------------------------------------------- */
+
+/* All links of the benchmark are equally fast. */
+static double port_bandwidth(const struct stage *s)
+{
+	return s->place->links[1].bandwidth_bps;
+}
+
+typedef void visit_letter(struct stage *s, struct letter *l, void *context);
+
+static void visit_letters(struct stage *s, visit_letter *visit, void *context)
+{
+	for (int r = 0; r < s->program->ranks; r++)
+		for (int i = s->actors[r].letters_first;
+		     i < s->actors[r].letters_count; i++)
+			if (s->actors[r].letters[i].arrival == HUGE_VAL)
+				visit(s, &s->actors[r].letters[i], context);
+}
+
+struct serving {
+	int count[SIDES][STAGE_NODES_MAX]; /* letters of a port */
+	double step; /* to the next end of a letter's service */
+	struct letter *next;
+	enum side side; /* of that end */
+};
+
+static void count_letter(struct stage *s, struct letter *l, void *context)
+{
+	struct serving *v = context;
+
+	(void)s;
+	for (enum side side = OUT; side < SIDES; side++)
+		v->count[side][l->port[side]] += l->left[side] > 0;
+}
+
+static void time_letter(struct stage *s, struct letter *l, void *context)
+{
+	struct serving *v = context;
+
+	for (enum side side = OUT; side < SIDES; side++) {
+		double time = l->left[side] * v->count[side][l->port[side]] /
+			      port_bandwidth(s);
+
+		if (l->left[side] > 0 && time < v->step) {
+			v->step = time;
+			v->next = l;
+			v->side = side;
+		}
+	}
+}
+
+/* For v->step seconds, which end now. */
+static void serve_letter(struct stage *s, struct letter *l, void *context)
+{
+	const struct serving *v = context;
+
+	for (enum side side = OUT; side < SIDES; side++) {
+		double served = v->step * port_bandwidth(s) /
+				v->count[side][l->port[side]];
+
+		if (l->left[side] > 0)
+			l->left[side] = fmax(l->left[side] - served, 1e-9);
+	}
+}
+
+static void end_service(struct stage *s, const struct serving *v)
+{
+	struct letter *l = v->next;
+
+	l->left[v->side] = 0;
+	if (!(l->left[OUT] > 0) && !(l->left[IN] > 0))
+		l->arrival = fmax(l->earliest, s->now + l->latency_s);
+}
+
+/* --- Ranks ---------------------------------------------------------------- */
 
 /* The letter that the actor waits for and that comes first; NULL: none is on its
  * way. */
@@ -91,7 +183,7 @@ static struct letter *actor_letter(struct actor *a)
 	for (int i = a->letters_first; i < a->letters_count; i++) {
 		struct letter *l = &a->letters[i];
 
-		if (!l->taken &&
+		if (!l->taken && l->arrival < HUGE_VAL &&
 		    (a->action.peer == ANY_SOURCE ||
 		     a->action.peer == l->source) &&
 		    (!first || l->arrival < first->arrival))
@@ -128,12 +220,18 @@ static void actor_call(struct stage *s, int r)
 	}
 }
 
-/* To the next end of work or message that somebody waits for. */
+/* To the next end of work, of a port's service, or message that somebody waits
+ * for. */
 static void stage_step(struct stage *s)
 {
 	double rates[PROGRAM_RANKS_MAX] = { 0 };
-	double step = HUGE_VAL;
+	struct serving serving = { .step = HUGE_VAL };
+	double step;
 	int who = -1;
+
+	visit_letters(s, count_letter, &serving);
+	visit_letters(s, time_letter, &serving);
+	step = serving.step;
 
 	for (int r = 0; r < s->program->ranks; r++) {
 		struct actor *a = &s->actors[r];
@@ -152,12 +250,19 @@ static void stage_step(struct stage *s)
 			who = r;
 		}
 	}
-	assert(who >= 0);
+	assert(who >= 0 || serving.next);
 	s->now += step;
+	serving.step = step;
+	visit_letters(s, serve_letter, &serving);
 	for (int r = 0; r < s->program->ranks; r++)
 		if (s->actors[r].left_s >= 0)
 			s->actors[r].left_s =
 				fmax(s->actors[r].left_s - step * rates[r], 0);
+
+	if (who < 0) {
+		end_service(s, &serving);
+		return;
+	}
 
 	struct actor *a = &s->actors[who];
 
@@ -188,7 +293,7 @@ double program_run(struct program *program,
 	const struct trace_event **events =
 		calloc(program->ranks, sizeof(*events));
 
-	assert(counts && events);
+	assert(counts && events && placement->nodes_count <= STAGE_NODES_MAX);
 	program->reset(program);
 	for (int r = 0; r < program->ranks; r++)
 		actor_begin(&s, r, ANY_SOURCE);

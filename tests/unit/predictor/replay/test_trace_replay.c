@@ -107,6 +107,94 @@ START_TEST(test_message)
 }
 END_TEST
 
+/* A second message comes while the first is sent, then while it is received. */
+START_TEST(test_messages_share_a_port)
+{
+	const struct trace_event sends[] = {
+		{ .bytes = 3000, .peer = 1, .call = CALL_ISEND },
+		{ .work_s = .5, .bytes = 1500, .peer = 2, .call = CALL_ISEND },
+		{ .call = CALL_END },
+	};
+	const struct trace_event receives[] = {
+		{ .call = CALL_RECEIVE },
+		{ .call = CALL_END },
+	};
+	const struct trace_event early[] = {
+		{ .bytes = 2000, .peer = 2, .call = CALL_ISEND },
+		{ .call = CALL_END },
+	};
+	const struct trace_event late[] = {
+		{ .work_s = .25, .bytes = 2000, .peer = 2, .call = CALL_ISEND },
+		{ .call = CALL_END },
+	};
+	const struct trace_event both[] = {
+		{ .call = CALL_RECEIVE },
+		{ .peer = 1, .call = CALL_RECEIVE },
+		{ .call = CALL_END },
+	};
+	const struct trace_event *events[] = { sends, receives, receives };
+	struct trace trace = { 3, (const int[]){ 3, 2, 2 }, events };
+	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct rank_result ranks[3];
+
+	/* 2000 of 3000 bytes are sent when the other one comes, at .5 s. */
+	replay(m, 3, apart, slow, false, ranks);
+	ck_assert_double_eq_tol(ranks[1].end_s, 1 + .25, TOL);
+	ck_assert_double_eq_tol(ranks[2].end_s, 1.125 + .25, TOL);
+	ck_assert_double_eq_tol(ranks[0].end_s, .5, TOL);
+	/* On one node they share nothing. */
+	replay(m, 1, together, slow, false, ranks);
+	ck_assert_double_eq_tol(ranks[1].end_s, .75 + .25, TOL);
+	ck_assert_double_eq_tol(ranks[2].end_s, .5 + .375 + .25, TOL);
+	matched_trace_destroy(m);
+
+	events[0] = early;
+	events[1] = late;
+	events[2] = both;
+	trace.counts = (const int[]){ 2, 2, 3 };
+	m = matched_trace_create(&trace, NULL);
+	replay(m, 3, apart, slow, false, ranks);
+	ck_assert_double_eq_tol(ranks[2].waited_s, 1 + .25, TOL);
+	ck_assert_double_eq_tol(ranks[2].end_s, 1 + .25, TOL);
+	matched_trace_destroy(m);
+}
+END_TEST
+
+/* A slow link holds up its own messages only. */
+START_TEST(test_slow_link)
+{
+	const struct trace_event sends[] = {
+		{ .bytes = 1000, .peer = 1, .call = CALL_ISEND },
+		{ .bytes = 1000, .peer = 2, .call = CALL_ISEND },
+		{ .call = CALL_END },
+	};
+	const struct trace_event receives[] = {
+		{ .call = CALL_RECEIVE },
+		{ .call = CALL_END },
+	};
+	const struct trace_event *events[] = { sends, receives, receives };
+	const struct trace trace = { 3, (const int[]){ 3, 2, 2 }, events };
+	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct replay_link links[9];
+	const struct replay_placement place = { .nodes_count = 3,
+						.nodes = one_core,
+						.links = links,
+						.node = apart,
+						.rendezvous_bytes = 4096 };
+	struct rank_result ranks[3];
+	struct replay_result result;
+
+	for (int i = 0; i < 9; i++)
+		links[i] = slow;
+	links[1].bandwidth_bps = 500;
+	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
+			 0);
+	ck_assert_double_eq_tol(ranks[1].end_s, 2 + .25, TOL);
+	ck_assert_double_eq_tol(ranks[2].end_s, .5 + .25, TOL);
+	matched_trace_destroy(m);
+}
+END_TEST
+
 /* Both send long messages, then wait for what they asked for before. */
 START_TEST(test_asked_before)
 {
@@ -405,6 +493,8 @@ int main(void)
 	const TTest *const tests[] = {
 		test_ranks_share_a_core,
 		test_message,
+		test_messages_share_a_port,
+		test_slow_link,
 		test_asked_before,
 		test_refused,
 		test_ranks_that_wait_for_each_other,
