@@ -13,17 +13,30 @@
  * messages tell the terms.  Weights by the error at a number of nodes left out:
  * 8.9 and 6.6 %; the set with the least such error alone: 9.5 and 6.6 %.
  *
+ * A run that something held up would bend the curve where it ran, and its noise
+ * would make every set likely.  So a run far from the others on its number of
+ * nodes counts as if it were nearer [2]; the bound knows of it as it was.
+ *
  * [1] G. Schwarz: Estimating the Dimension of a Model, Annals of Statistics 6
  *     (1978) 461-464.
+ * [2] P. J. Huber: Robust Statistics, 1981, 1.7 (metrically winsorized values).
  */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/curve/scaling.h"
+#include "predictor/stats/quantile.h"
 
 /* Noise of runs as long as nothing is known, with the weight of two of them. */
 #define NOISE_PRIOR  0.05
 #define NOISE_WEIGHT 2.0
+
+/* Runs further from their median than so many standard deviations count as if
+ * they were there. */
+#define FAR 2.0
+
+/* The standard deviation of a normal distribution, of its median absolute one. */
+#define SD_OF_MAD 1.4826
 
 /* Shapes of messages that differ by less in ln are both possible. */
 #define SHAPE_SAME 0.1
@@ -159,10 +172,74 @@ static double runs_variance(const struct scaling_run runs[], int count,
 	return squares / (NOISE_WEIGHT + count - numbers);
 }
 
+/* Medians of ln(run time), by number of nodes. */
+static void list_medians(const struct scaling_run runs[], int count,
+			 const int ns[], int numbers, double ret[])
+{
+	double logs[SCALING_RUNS_MAX];
+
+	for (int j = 0; j < numbers; j++) {
+		size_t on = 0;
+
+		for (int i = 0; i < count; i++)
+			if (runs[i].n == ns[j])
+				logs[on++] = log(runs[i].runtime_s);
+		ret[j] = quantile_sample(logs, on, .5);
+	}
+}
+
+static double median_of(int n, const int ns[], const double medians[])
+{
+	int j = 0;
+
+	while (ns[j] != n)
+		j++;
+	return medians[j];
+}
+
+/* Standard deviation of ln(run time) on the same number of nodes, whatever some
+ * stragglers do.  A deviation of each number is none, as it has the median. */
+static double robust_noise(const struct scaling_run runs[], int count,
+			   const int ns[], int numbers, const double medians[])
+{
+	double deviations[SCALING_RUNS_MAX], sd = 0;
+
+	for (int i = 0; i < count; i++)
+		deviations[i] = fabs(log(runs[i].runtime_s) -
+				     median_of(runs[i].n, ns, medians));
+	if (count > numbers)
+		sd = SD_OF_MAD *
+		     quantile_sample(deviations, (size_t)count,
+				     .5 * (count + numbers) / count);
+	return sqrt((NOISE_WEIGHT * NOISE_PRIOR * NOISE_PRIOR +
+		     (count - numbers) * sd * sd) /
+		    (NOISE_WEIGHT + count - numbers));
+}
+
+/* The runs, with those far from the others on as many nodes nearer to them. */
+static void bring_near(const struct scaling_run runs[], int count,
+		       const int ns[], int numbers, struct scaling_run ret[])
+{
+	double medians[SCALING_COUNTS_MAX], far;
+
+	list_medians(runs, count, ns, numbers, medians);
+	far = FAR * robust_noise(runs, count, ns, numbers, medians);
+	for (int i = 0; i < count; i++) {
+		double median = median_of(runs[i].n, ns, medians);
+		double x = log(runs[i].runtime_s);
+
+		ret[i] = runs[i];
+		if (fabs(x - median) > far)
+			ret[i].runtime_s =
+				exp(median + copysign(far, x - median));
+	}
+}
+
 int scaling_fit(const struct scaling_run runs[], int count, unsigned terms,
 		struct regression *workspace, struct scaling *ret,
 		struct sp_error *err)
 {
+	struct scaling_run near[SCALING_RUNS_MAX];
 	int ns[SCALING_COUNTS_MAX];
 	double score[SCALING_SETS], best = HUGE_VAL, sum = 0;
 	int numbers = list_numbers(runs, count, ns);
@@ -176,8 +253,11 @@ int scaling_fit(const struct scaling_run runs[], int count, unsigned terms,
 				    "%d: no curve",
 				    ns[0]);
 
-	double variance = runs_variance(runs, count, ns, numbers);
-	struct scaling s = { .noise = sqrt(variance),
+	bring_near(runs, count, ns, numbers, near);
+
+	double variance = runs_variance(near, count, ns, numbers);
+	struct scaling s = { .noise = sqrt(
+				     runs_variance(runs, count, ns, numbers)),
 			     .n_min = ns[0],
 			     .n_max = ns[numbers - 1] };
 
@@ -187,7 +267,7 @@ int scaling_fit(const struct scaling_run runs[], int count, unsigned terms,
 		score[set] = HUGE_VAL;
 		if ((set & ~terms) || k > numbers - 1)
 			continue;
-		score[set] = fit_set(runs, count, set, workspace, s.c[set]) /
+		score[set] = fit_set(near, count, set, workspace, s.c[set]) /
 				     variance +
 			     k * log(count); /* [1] */
 		if (score[set] < HUGE_VAL)

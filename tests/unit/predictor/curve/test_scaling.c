@@ -93,6 +93,33 @@ START_TEST(test_two_numbers_of_nodes)
 }
 END_TEST
 
+START_TEST(test_straggler_bends_no_curve)
+{
+	/* 1 s serial, 4 s divided; one run of twelve was held up by 3.1 s. */
+	struct scaling_run runs[] = {
+		{ 2, 3.04 }, { 2, 3.11 }, { 2, 3.02 }, { 2, 3.05 },
+		{ 4, 2.07 }, { 4, 2.03 }, { 4, 2.05 }, { 4, 2.12 },
+		{ 8, 1.55 }, { 8, 1.58 }, { 8, 4.61 }, { 8, 1.53 },
+	};
+	struct scaling with, without;
+
+	ck_assert_int_eq(scaling_fit(runs, 12, SCALING_ALL_TERMS, workspace,
+				     &with, NULL),
+			 0);
+	runs[10].runtime_s = 1.56;
+	ck_assert_int_eq(scaling_fit(runs, 12, SCALING_ALL_TERMS, workspace,
+				     &without, NULL),
+			 0);
+	for (int n = 1; n <= 16; n++)
+		ck_assert_double_eq_tol(scaling_time(&with, n) /
+						scaling_time(&without, n),
+					1, .04);
+	/* But the bound knows that it may happen. */
+	ck_assert_double_gt(scaling_bound(&with, 4, 1.28),
+			    1.3 * scaling_bound(&without, 4, 1.28));
+}
+END_TEST
+
 START_TEST(test_terms_of_messages)
 {
 	unsigned least = 1U << SCALING_CONSTANT | 1U << SCALING_DIVIDED;
@@ -120,6 +147,7 @@ int main(void)
 		test_allowed_terms,
 		test_one_number_of_nodes_is_no_curve,
 		test_two_numbers_of_nodes,
+		test_straggler_bends_no_curve,
 		test_terms_of_messages,
 		NULL,
 	};
