@@ -9,6 +9,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -97,17 +98,29 @@ static int id_check(const char *id, struct sp_error *err)
 	return 0;
 }
 
-/* A text that is too long is ignored. */
-static void read_placement(struct json_object *message,
-			   char ret[RECENT_MODEL_SIZE])
+static const char *text_find(struct json_object *message, const char *name)
 {
 	struct json_object *text;
 
-	ret[0] = '\0';
-	if (json_object_object_get_ex(message, "placement", &text) &&
-	    json_object_is_type(text, json_type_string) &&
-	    json_object_get_string_len(text) < RECENT_MODEL_SIZE)
-		strcpy(ret, json_object_get_string(text));
+	return json_object_object_get_ex(message, name, &text) &&
+			       json_object_is_type(text, json_type_string)
+		       ? json_object_get_string(text)
+		       : "";
+}
+
+/* The model, and behind it the weights, as in a line of a snapshot.  A text that is
+ * too long is ignored. */
+static void read_placement(struct json_object *message,
+			   char ret[RECENT_MODEL_SIZE])
+{
+	const char *model = text_find(message, "placement");
+	const char *weights = text_find(message, "weights");
+	int size =
+		snprintf(ret, RECENT_MODEL_SIZE, "%s%s%s", model,
+			 *model && *weights ? " " : "", *model ? weights : "");
+
+	if (size >= RECENT_MODEL_SIZE)
+		ret[0] = '\0';
 }
 
 static const char *read_profile(struct json_object *message)

@@ -276,7 +276,8 @@ static const char *cluster_of(struct engine *engine, const char *cluster,
 }
 
 char *engine_snapshot_text(struct engine *engine, const char *cluster,
-			   uint64_t epoch, uint64_t version, size_t *ret_size)
+			   int format, uint64_t epoch, uint64_t version,
+			   size_t *ret_size)
 {
 	struct snapshots *s = engine->snapshots;
 	char name[RUN_NAME_SIZE];
@@ -295,8 +296,8 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 
 	/* The deltas change under deltas_lock only. */
 	if (slot && snapshot_deltas_newest(slot->deltas))
-		text = snapshot_deltas_text(slot->deltas, epoch, version,
-					    ret_size);
+		text = snapshot_deltas_text(slot->deltas, format, epoch,
+					    version, ret_size);
 	pthread_mutex_unlock(&s->deltas_lock);
 	return text;
 }

@@ -30,6 +30,7 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 	const struct prediction *p = &r->prediction;
 	struct placement_model model;
 	char placement[SNAPSHOT_MODEL_SIZE];
+	char weights[PLACEMENT_WEIGHTS_SIZE] = "";
 
 	if (!brief) {
 		prediction_print(r, p, ret);
@@ -38,9 +39,11 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 
 	bool placed = !engine_placement(r->http->config.engine, p->id, &model);
 
-	if (placed)
+	if (placed) {
 		snapshot_model_print(&model, placement);
-	wire_answer_reply(p, placed ? placement : NULL,
+		placement_weights_print(&model.weights, weights);
+	}
+	wire_answer_reply(p, placed ? placement : NULL, weights,
 			  engine_wants_profile(r->http->config.engine, p,
 					       r->http->config.profile_every),
 			  engine_wants_trace(p, r->http->config.trace_every),

@@ -29,21 +29,40 @@ static int parse_since(const char *text, uint64_t *ret_epoch,
 	return *end || errno || *text == '-' ? -1 : 0;
 }
 
+/* The newest that a client reads and we write: one that names none is of a release
+ * that had the oldest only.  0: it reads none of ours. */
+static int format_for(uint32_t newest)
+{
+	if (!newest)
+		return SNAPSHOT_FORMAT_OLDEST;
+	if (newest < SNAPSHOT_FORMAT_OLDEST)
+		return 0;
+	return newest < SNAPSHOT_FORMAT ? (int)newest : SNAPSHOT_FORMAT;
+}
+
 int snapshot_show(struct request *r)
 {
 	char cluster[RUN_NAME_SIZE];
 	char since[64];
+	uint32_t newest;
 	uint64_t epoch;
 	uint64_t version;
 	struct sp_error err;
 
 	if (request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||
-	    request_query_text(r, "since", since, sizeof(since), &err))
+	    request_query_text(r, "since", since, sizeof(since), &err) ||
+	    request_query_number(r, "format", 0, &newest, &err))
 		return request_fail(r, 400, "%s", err.text);
 	if (parse_since(since, &epoch, &version))
 		return request_fail(r, 400, "since: not EPOCH-VERSION");
-	r->text = engine_snapshot_text(r->http->config.engine, cluster, epoch,
-				       version, &r->text_size);
+
+	int format = format_for(newest);
+
+	if (!format)
+		return request_fail(r, 400, "format: at least %d",
+				    SNAPSHOT_FORMAT_OLDEST);
+	r->text = engine_snapshot_text(r->http->config.engine, cluster, format,
+				       epoch, version, &r->text_size);
 	if (!r->text)
 		return request_fail(r, 503, "there is no snapshot yet");
 	r->text_type = SNAPSHOT_TYPE;

@@ -20,6 +20,10 @@
  * slow gets fewer tasks:
  *
  *	T = n busy / (sum of speed * available) + idle + L
+ *
+ * Where the job has weights, the k-th node of a set, in the order of nodes, has
+ * w_k busy to compute in place of busy (placement_weights.h); not in a farm, whose
+ * tasks go to whoever is free.
  */
 #ifndef PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
 #define PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
@@ -27,6 +31,7 @@
 #include <stdint.h>
 
 #include "predictor/features/profile.h"
+#include "predictor/snapshot/placement_weights.h"
 
 enum placement_basis {
 	PLACEMENT_CONDITIONS, /* nothing is known: T has no unit, and only
@@ -63,6 +68,7 @@ struct placement_model {
 	float link_bits;     /* over the busiest link, one after the other */
 	float link_messages; /* likewise */
 	float turns;
+	struct placement_weights weights;
 };
 
 /* The worst CPU and link of a node set; for a farm available and speed are such

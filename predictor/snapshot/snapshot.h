@@ -33,6 +33,13 @@
 #define SNAPSHOT_PAIRS_MAX  65536
 #define SNAPSHOT_JOBS_MAX   65536
 
+/* The newest version of the text: what a client reads, and says so. */
+#define SNAPSHOT_FORMAT 4
+
+/* The oldest that is read, and written for a client that names none.  It has no
+ * weights. */
+#define SNAPSHOT_FORMAT_OLDEST 3
+
 #define SNAPSHOT_NONE UINT32_MAX /* no node, no leaf */
 
 /* Forecasts are means over this many seconds from now. */
@@ -125,8 +132,9 @@ void snapshot_path(const char *cluster, const struct snapshot *before,
 int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err);
 
-/* The model of one job as it stands in its line, after the id; `ret` has
- * SNAPSHOT_MODEL_SIZE bytes. */
+/* The model of one job as it stands in its line, after the id, without weights;
+ * `ret` has SNAPSHOT_MODEL_SIZE bytes, of which room for a blank and the weights is
+ * left.  It is parsed with or without them. */
 #define SNAPSHOT_MODEL_SIZE 320
 void snapshot_model_print(const struct placement_model *model, char *ret);
 int snapshot_model_parse(const char *text, struct placement_model *ret,

@@ -105,6 +105,12 @@ static bool node_differs(const struct snapshot_node *a,
 	       columns_differ(snapshot_node_columns, a, b);
 }
 
+static bool weights_differ(const struct placement_weights *a,
+			   const struct placement_weights *b)
+{
+	return a->count != b->count || memcmp(a->of, b->of, a->count) != 0;
+}
+
 static bool job_differs(const struct snapshot_job *a,
 			const struct snapshot_job *b)
 {
@@ -113,6 +119,7 @@ static bool job_differs(const struct snapshot_job *a,
 	       a->model.tasks != b->model.tasks ||
 	       a->model.curve.from != b->model.curve.from ||
 	       a->model.curve.reach != b->model.curve.reach ||
+	       weights_differ(&a->model.weights, &b->model.weights) ||
 	       columns_differ(snapshot_job_columns, &a->model, &b->model);
 }
 
@@ -239,13 +246,14 @@ int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next)
 
 /* --- Text ----------------------------------------------------------------- */
 
-/* A node's line has a name and ten numbers. */
-#define LINE_MAX_SIZE 320
+/* A node's line has a name and ten numbers; a job's an id, a model and weights. */
+#define LINE_MAX_SIZE (SNAPSHOT_MODEL_SIZE + 32)
 
 struct writer {
 	char *text;
 	size_t size;
 	uint64_t lines;
+	int format;
 };
 
 static void put_text(struct writer *w, const char *text)
@@ -289,6 +297,10 @@ static void put_columns(struct writer *w, const struct snapshot_column *columns,
 			put_number(w, (uint64_t)rint(fmax(
 					      0, fmin(units, columns->max))));
 	}
+}
+
+static void put_end(struct writer *w)
+{
 	put_text(w, "\n");
 	w->lines++;
 }
@@ -303,6 +315,7 @@ static void put_node(struct writer *w, const struct snapshot_node *node)
 	else
 		put_number(w, node->leaf);
 	put_columns(w, snapshot_node_columns, node);
+	put_end(w);
 }
 
 static void put_pair(struct writer *w, const struct snapshot_pair *pair)
@@ -312,6 +325,7 @@ static void put_pair(struct writer *w, const struct snapshot_pair *pair)
 	put_text(w, " ");
 	put_number(w, pair->b);
 	put_columns(w, snapshot_pair_columns, pair);
+	put_end(w);
 }
 
 static void put_model(struct writer *w, const struct placement_model *m)
@@ -333,15 +347,23 @@ static void put_job(struct writer *w, const struct snapshot_job *job)
 	put_id(w, "j", job->id);
 	put_text(w, " ");
 	put_model(w, &job->model);
+	if (job->model.weights.count && w->format > SNAPSHOT_FORMAT_OLDEST) {
+		char letters[PLACEMENT_WEIGHTS_SIZE];
+
+		placement_weights_print(&job->model.weights, letters);
+		put_text(w, " ");
+		put_text(w, letters);
+	}
+	put_end(w);
 }
 
-/* Five numbers of ten digits at most and eleven of sixteen. */
+/* A basis, four numbers of ten digits at most, ten of sixteen and one of five. */
 void snapshot_model_print(const struct placement_model *model, char *ret)
 {
 	struct writer w = { .text = ret };
 
 	put_model(&w, model);
-	ret[w.size - 1] = '\0'; /* in place of the end of line */
+	ret[w.size] = '\0';
 }
 
 static int by_number(const void *a, const void *b)
@@ -380,8 +402,7 @@ static void put_gone(struct writer *w, const uint64_t *ids, uint32_t count,
 		if (*at && ids[*at] == ids[*at - 1])
 			continue; /* it left twice */
 		put_id(w, "g", ids[*at]);
-		put_text(w, "\n");
-		w->lines++;
+		put_end(w);
 	}
 }
 
@@ -411,14 +432,15 @@ static size_t text_size_max(const struct snapshot_deltas *deltas)
 	return (lines + deltas->gone_count + 2) * LINE_MAX_SIZE;
 }
 
-char *snapshot_deltas_text(const struct snapshot_deltas *deltas, uint64_t epoch,
-			   uint64_t version, size_t *ret_size)
+char *snapshot_deltas_text(const struct snapshot_deltas *deltas, int format,
+			   uint64_t epoch, uint64_t version, size_t *ret_size)
 {
 	const struct snapshot *s = deltas->newest;
 	bool is_delta = epoch == deltas->epoch && version <= deltas->version &&
 			version >= deltas->complete_since && version > 0;
 	uint64_t since = is_delta ? version : 0;
-	struct writer w = { .text = s ? malloc(text_size_max(deltas)) : NULL };
+	struct writer w = { .text = s ? malloc(text_size_max(deltas)) : NULL,
+			    .format = format };
 	uint64_t *ids = calloc(deltas->gone_count + 1, sizeof(*ids));
 
 	if (!w.text || !ids) {
@@ -429,7 +451,7 @@ char *snapshot_deltas_text(const struct snapshot_deltas *deltas, uint64_t epoch,
 	w.size = (size_t)snprintf(w.text, LINE_MAX_SIZE,
 				  "snapshot %d %" PRIx64 " %" PRIu64 " %" PRIu64
 				  " %.0f %s\n",
-				  SNAPSHOT_FORMAT, s->epoch, s->version, since,
+				  format, s->epoch, s->version, since,
 				  fmax(0, s->made_at_s) * 1e3, s->cluster);
 	for (uint32_t i = 0; i < s->node_count; i++)
 		if (deltas->nodes_since[i] > since)

@@ -105,6 +105,11 @@ static int read_columns(struct snapshot_reader *r,
 	for (; columns->units_per_one > 0; columns++)
 		if (read_column(r, columns, into))
 			return -1;
+	return 0;
+}
+
+static int end_line(const struct snapshot_reader *r)
+{
 	return r->word == r->line_end ? 0
 				      : snapshot_line_bad(r, "line too long");
 }
@@ -126,7 +131,8 @@ int snapshot_line_node(struct snapshot_reader *r, struct snapshot_node *ret)
 {
 	return snapshot_line_word(r, ret->name, sizeof(ret->name)) ||
 			       read_leaf(r, &ret->leaf) ||
-			       read_columns(r, snapshot_node_columns, ret)
+			       read_columns(r, snapshot_node_columns, ret) ||
+			       end_line(r)
 		       ? -1
 		       : 0;
 }
@@ -135,11 +141,26 @@ int snapshot_line_pair(struct snapshot_reader *r, struct snapshot_pair *ret)
 {
 	if (read_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->a) ||
 	    read_u32(r, SNAPSHOT_LEAVES_MAX - 1, &ret->b) ||
-	    read_columns(r, snapshot_pair_columns, ret))
+	    read_columns(r, snapshot_pair_columns, ret) || end_line(r))
 		return -1;
 	return ret->a < ret->b
 		       ? 0
 		       : snapshot_line_bad(r, "leaves are not in order");
+}
+
+/* Which may be missing, as they are in an older format. */
+static int read_weights(struct snapshot_reader *r, struct placement_model *ret)
+{
+	char letters[PLACEMENT_WEIGHTS_SIZE];
+
+	ret->weights = (struct placement_weights){ .count = 0 };
+	if (r->word == r->line_end || r->format <= SNAPSHOT_FORMAT_OLDEST)
+		return end_line(r);
+	if (snapshot_line_word(r, letters, sizeof(letters)))
+		return -1;
+	if (placement_weights_parse(letters, ret->nodes, &ret->weights))
+		return snapshot_line_bad(r, "bad weights");
+	return end_line(r);
 }
 
 int snapshot_line_model(struct snapshot_reader *r, struct placement_model *ret)
@@ -153,7 +174,10 @@ int snapshot_line_model(struct snapshot_reader *r, struct placement_model *ret)
 	    read_u32(r, UINT32_MAX, &ret->curve.reach))
 		return -1;
 	ret->basis = (enum placement_basis)basis;
-	return read_columns(r, snapshot_job_columns, ret);
+	return read_columns(r, snapshot_job_columns, ret) ||
+			       read_weights(r, ret)
+		       ? -1
+		       : 0;
 }
 
 int snapshot_line_job(struct snapshot_reader *r, struct snapshot_job *ret)
@@ -174,8 +198,9 @@ int snapshot_line_head(struct snapshot_reader *r, struct snapshot *ret,
 	if (snapshot_line_word(r, word, sizeof(word)) ||
 	    strcmp(word, "snapshot") != 0 ||
 	    snapshot_line_number(r, 10, SNAPSHOT_FORMAT, &format) ||
-	    format != SNAPSHOT_FORMAT)
+	    format < SNAPSHOT_FORMAT_OLDEST)
 		return snapshot_line_bad(r, "not a snapshot");
+	r->format = (int)format;
 	if (snapshot_line_number(r, 16, UINT64_MAX, &ret->epoch) ||
 	    snapshot_line_number(r, 10, UINT64_MAX, &ret->version) ||
 	    snapshot_line_number(r, 10, UINT64_MAX, ret_before) ||

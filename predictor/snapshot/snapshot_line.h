@@ -14,6 +14,7 @@ struct snapshot_reader {
 	const char *word;     /* next word of the line */
 	const char *line_end;
 	uint64_t line;
+	int format; /* of the text */
 	struct sp_error *err;
 };
 

@@ -27,9 +27,6 @@ int snapshot_job_id(const char *text, uint64_t *ret);
 /* Position of the job, or where it would be. */
 uint32_t snapshot_job_place(const struct snapshot *s, uint64_t id);
 
-/* The version of the text. */
-#define SNAPSHOT_FORMAT 3
-
 /* --- Numbers in the text ----------------------------------------------------
  *
  * Whole numbers, '-' for NAN: short, and the same in every locale.  A column is

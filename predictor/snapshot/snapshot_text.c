@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_text.c - read a snapshot's text: all of it, or a delta
  *
- *	snapshot 3 EPOCH VERSION BEFORE TIME CLUSTER
+ *	snapshot 4 EPOCH VERSION BEFORE TIME CLUSTER
  *	n NAME LEAF AVAILABLE... ERROR LOAD SPEED MEMORY BANDWIDTH LATENCY TURN
  *	p LEAF LEAF BANDWIDTH LATENCY
  *	j ID BASIS NODES TASKS FROM REACH HORIZON BUSY IDLE CREDIT BITS MESSAGES
- *	  TURNS C1 C2 C3 C4
+ *	  TURNS C1 C2 C3 C4 [WEIGHTS]
  *	g ID
  *	end LINES
  *
@@ -336,9 +336,12 @@ int snapshot_model_parse(const char *text, struct placement_model *ret,
 			 struct sp_error *err)
 {
 	const char *end = text + strlen(text);
-	struct snapshot_reader r = {
-		.at = end, .end = end, .word = text, .line_end = end, .err = err
-	};
+	struct snapshot_reader r = { .at = end,
+				     .end = end,
+				     .word = text,
+				     .line_end = end,
+				     .format = SNAPSHOT_FORMAT,
+				     .err = err };
 	struct placement_model model;
 
 	if (snapshot_line_model(&r, &model))
@@ -353,7 +356,8 @@ void snapshot_path(const char *cluster, const struct snapshot *before,
 	bool known = before && strcmp(before->cluster, cluster) == 0;
 
 	snprintf(ret_path, SNAPSHOT_PATH_SIZE,
-		 "/v1/snapshot?cluster=%.63s&since=%" PRIx64 "-%" PRIu64,
+		 "/v1/snapshot?cluster=%.63s&since=%" PRIx64 "-%" PRIu64
+		 "&format=%d",
 		 cluster, known ? before->epoch : 0,
-		 known ? before->version : 0);
+		 known ? before->version : 0, SNAPSHOT_FORMAT);
 }

@@ -323,13 +323,18 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 
 /* Nothing else: slurmctld waits while it is made, sent and read. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       bool profile, bool trace, struct wire_text *out)
+		       const char *weights, bool profile, bool trace,
+		       struct wire_text *out)
 {
 	wire_text_add_constant(out, "{\"prediction\":");
 	fields_print(brief_fields, p, out);
 	if (placement) {
 		wire_text_add_constant(out, ",\"placement\":");
 		wire_text_add_string(out, placement, strlen(placement));
+	}
+	if (placement && *weights) {
+		wire_text_add_constant(out, ",\"weights\":");
+		wire_text_add_string(out, weights, strlen(weights));
 	}
 	wire_text_add_constant(out, ",\"profile\":");
 	wire_text_add_constant(out, profile ? "true" : "false");

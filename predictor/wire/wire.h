@@ -171,10 +171,12 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 
 /* The brief reply, {"prediction": {...}}; with `placement` (may be NULL), the
  * job's model as snapshot_model_print() writes it, for a scheduler that has the
- * job before it has a snapshot with it; whether the job should be profiled, and
- * whether traced. */
+ * job before it has a snapshot with it, and `weights` (empty: none) as
+ * placement_weights_print() does; whether the job should be profiled, and whether
+ * traced. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       bool profile, bool trace, struct wire_text *out);
+		       const char *weights, bool profile, bool trace,
+		       struct wire_text *out);
 
 /* Every other reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */

@@ -243,7 +243,7 @@ static void bench_text(uint32_t nodes)
 
 	double began_s = cpu_s();
 
-	text = snapshot_deltas_text(deltas, 0, 0, &size);
+	text = snapshot_deltas_text(deltas, SNAPSHOT_FORMAT, 0, 0, &size);
 
 	double written_s = cpu_s();
 

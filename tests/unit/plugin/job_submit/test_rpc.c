@@ -16,6 +16,8 @@
 	"\"quantile_s\": 245, \"runs\": 41, \"last_error\": 0.08}, "  \
 	"\"placement\": \"1 2 2 192\"}"
 
+#define LONG "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+
 static struct canned server;
 static struct rpc *rpc;
 static struct predictd_peer peer;
@@ -70,6 +72,37 @@ START_TEST(test_answer)
 	}
 	ck_assert_int_eq(server.connections, 1);
 	stop();
+}
+END_TEST
+
+/* Behind the model, as in a line of a snapshot; of a predictd of the release before
+ * there are none. */
+START_TEST(test_weights)
+{
+	static const struct {
+		const char *more, *placement;
+	} replies[] = {
+		{ ", \"weights\": \"zU\"", "1 2 2 192 zU" },
+		{ ", \"weights\": \"\"", "1 2 2 192" },
+		{ ", \"weights\": 7", "1 2 2 192" },
+		{ ", \"weights\": \"" LONG LONG LONG LONG LONG LONG LONG "\"",
+		  "" },
+		{ ", \"placement\": 7, \"weights\": \"zU\"", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(replies) / sizeof(*replies); i++) {
+		char body[sizeof(GOOD) + 512];
+		struct rpc_reply p;
+		struct sp_error err;
+		enum rpc_change change;
+
+		snprintf(body, sizeof(body), "%.*s%s}", (int)strlen(GOOD) - 1,
+			 GOOD, replies[i].more);
+		start(reply_with("200 OK", body));
+		ck_assert_msg(!try_once(&p, &change, &err), "%s", err.text);
+		ck_assert_str_eq(p.placement, replies[i].placement);
+		stop();
+	}
 }
 END_TEST
 
@@ -214,6 +247,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_answer,
+		test_weights,
 		test_profile,
 		test_prediction_without_id,
 		test_nonsense_stops_the_asking,

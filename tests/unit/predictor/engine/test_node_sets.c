@@ -50,9 +50,10 @@ static struct snapshot *ask(struct engine *engine, struct snapshot *before)
 
 	/* The first one takes a moment. */
 	for (int i = 0; i < 100 && !text; i++) {
-		text = engine_snapshot_text(
-			engine, "tiny", before ? before->epoch : 0,
-			before ? before->version : 0, &size);
+		text = engine_snapshot_text(engine, "tiny", SNAPSHOT_FORMAT,
+					    before ? before->epoch : 0,
+					    before ? before->version : 0,
+					    &size);
 		nap();
 	}
 	ck_assert_ptr_nonnull(text);
@@ -103,7 +104,8 @@ START_TEST(test_a_snapshot_of_all)
 						"is longer than any "
 						"name of a cluster may "
 						"be",
-						0, 0, &(size_t){ 0 }));
+						SNAPSHOT_FORMAT, 0, 0,
+						&(size_t){ 0 }));
 	engine_destroy(engine);
 }
 END_TEST

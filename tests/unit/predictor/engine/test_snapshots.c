@@ -68,7 +68,8 @@ static struct snapshot *look(void)
 	for (int i = 0; i < 200; i++) {
 		struct snapshot *s = NULL;
 		size_t size;
-		char *text = engine_snapshot_text(engine, "tiny", 0, 0, &size);
+		char *text = engine_snapshot_text(engine, "tiny",
+						  SNAPSHOT_FORMAT, 0, 0, &size);
 
 		if (text)
 			ck_assert_int_eq(

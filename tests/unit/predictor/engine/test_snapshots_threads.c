@@ -98,7 +98,8 @@ static void *ask_all(void *context)
 	while (!ended) {
 		struct snapshot *s = NULL;
 		size_t size;
-		char *text = engine_snapshot_text(engine, "tiny", 0, 0, &size);
+		char *text = engine_snapshot_text(engine, "tiny",
+						  SNAPSHOT_FORMAT, 0, 0, &size);
 
 		if (text && !snapshot_read(text, size, NULL, &s, NULL))
 			newest_s = s->made_at_s;
