@@ -78,7 +78,8 @@ JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 SELECT_FOLDERS = plugin/site plugin/select \
 	$(addprefix predictor/,base features snapshot placement client)
 SELECT_LIBS    = -lcurl -lmunge -lm -lpthread
-SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c cluster.c)
+SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c cluster.c \
+	wanted_size.c)
 SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
 SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features \
 	features/script)

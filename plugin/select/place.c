@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "plugin/select/place.h"
+#include "plugin/select/wanted_size.h"
 
 #define ID_KEY    "predict="
 #define ID_DIGITS (PREDICTION_ID_SIZE - 1)
@@ -97,48 +98,12 @@ static const struct placement_model *model_find(struct place *p,
 	return NULL;
 }
 
-/* Numbers that were not given are 0, or one of Slurm's large ones. */
-static uint32_t count16_given(uint16_t value)
-{
-	return value >= INFINITE16 ? 0 : value;
-}
-
-static uint32_t count32_given(uint32_t value)
-{
-	return value >= INFINITE ? 0 : value;
-}
-
-static void memory_of_job(const job_record_t *job, struct job_size *ret)
-{
-	uint64_t memory = job->details->pn_min_memory;
-
-	if (!(slurm_conf.select_type_param & RELEASE_MEMORY) ||
-	    memory == NO_VAL64)
-		return;
-	if (memory & MEM_PER_CPU)
-		ret->memory_per_cpu_mb = (double)(memory & ~MEM_PER_CPU);
-	else
-		ret->memory_per_node_mb = (double)memory;
-}
-
 static void size_of_job(const struct place_request *q, struct job_size *ret)
 {
-	const job_record_t *job = q->job;
-
-	*ret = (struct job_size){
-		.nodes_min = q->min_nodes,
-		.nodes_want = q->want_nodes,
-		.nodes_max = q->max_nodes,
-		.tasks = count32_given(job->details->num_tasks),
-		.tasks_per_node = count16_given(job->details->ntasks_per_node),
-		.cpus_per_task = count16_given(job->details->cpus_per_task),
-		.cpus_min = count32_given(job->details->min_cpus),
-		.cpus_per_node_min = count32_given(job->details->pn_min_cpus),
-		.exclusive = job->details->whole_node & WHOLE_NODE_REQUIRED ||
-			     (job->part_ptr && !job->part_ptr->max_share),
-		.overcommit = job->details->overcommit != 0,
-	};
-	memory_of_job(job, ret);
+	wanted_size(q->job, ret);
+	ret->nodes_min = q->min_nodes;
+	ret->nodes_want = q->want_nodes;
+	ret->nodes_max = q->max_nodes;
 }
 
 /* Whether the node is configured with all the kinds of resources that `text`
@@ -334,6 +299,36 @@ static bool chosen_still_there(struct place *p, const struct snapshot *snapshot,
 	return true;
 }
 
+/* What is offered where Slurm's own order is as good.  Returns how many are in
+ * `chosen`; 0: Slurm chooses. */
+static uint32_t equals_keep(struct place *p, const struct rank_request *request,
+			    const struct rank_result *result,
+			    struct place_result *ret)
+{
+	uint32_t nodes = request->nodes;
+	uint32_t count =
+		candidates_keep_good(p, request, result->best.runtime_s);
+
+	if (count == request->count) {
+		reason_set(ret, "all of %u nodes are as good", count);
+		return 0;
+	}
+	if (result->weighted) {
+		/* On others each would have another part of the ranks. */
+		for (uint32_t i = 0; i < nodes; i++)
+			p->chosen[i] = i;
+		reason_set(ret, "the first %u of %u nodes are as good", nodes,
+			   request->count);
+		return nodes;
+	}
+	if (count < nodes) {
+		reason_set(ret, "Slurm's own order is as good");
+		return 0;
+	}
+	reason_set(ret, "%u of %u nodes are as good", count, request->count);
+	return count;
+}
+
 static void nodes_choose(struct place *p, const struct rank_request *request,
 			 struct place_result *ret)
 {
@@ -350,17 +345,9 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 	ret->runtime_s = result.best.runtime_s;
 	ret->stock_s = result.stock.runtime_s;
 	if (result.indifferent) {
-		count = candidates_keep_good(p, request, result.best.runtime_s);
-		if (count == request->count) {
-			reason_set(ret, "all of %u nodes are as good", count);
+		count = equals_keep(p, request, &result, ret);
+		if (!count)
 			return;
-		}
-		if (count < request->nodes) {
-			reason_set(ret, "Slurm's own order is as good");
-			return;
-		}
-		reason_set(ret, "%u of %u nodes are as good", count,
-			   request->count);
 	} else {
 		reason_set(ret, "best %u of %u nodes", count, request->count);
 	}
@@ -369,7 +356,8 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 		return;
 	}
 	ret->nodes = chosen_bitmap(p, count);
-	if (ret->nodes && unsure_offer(p, request, count, ret->nodes))
+	if (ret->nodes && !result.weighted &&
+	    unsure_offer(p, request, count, ret->nodes))
 		reason_add(ret, ", and nodes that may have room");
 }
 
@@ -459,7 +447,7 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 		.snapshot = snapshot,
 		.model = model_find(p, snapshot, q->job),
 		.candidates = p->candidates,
-		.leaves_max = count32_given(q->job->req_switch),
+		.leaves_max = wanted_leaves(q->job),
 		.contiguous = q->job->details->contiguous != 0,
 	};
 	uint32_t count =
@@ -476,6 +464,7 @@ void place_choose(struct place *p, const struct snapshot *snapshot,
 			   count);
 		return;
 	}
+	request.blocks = wanted_in_blocks(q->job, &size, request.nodes);
 	request.count =
 		candidates_keep_roomy(p, count, request.required, tasks);
 	memmove(p->candidates + request.count,

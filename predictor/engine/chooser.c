@@ -21,6 +21,7 @@ struct chooser {
 	uint32_t capacity; /* candidates that there is room for */
 	bool *left_out;    /* of each node of the snapshot */
 	bool *taken;       /* likewise: it is a candidate */
+	uint32_t *places;  /* likewise, in the natural order of names */
 	struct rank_candidate *candidates; /* required ones first */
 	uint32_t count, required;          /* candidates */
 	uint32_t *chosen;                  /* positions of candidates */
@@ -33,6 +34,7 @@ static void chooser_free(struct chooser *c)
 {
 	free(c->left_out);
 	free(c->taken);
+	free(c->places);
 	free(c->candidates);
 	free(c->chosen);
 	free(c->names);
@@ -48,12 +50,13 @@ static int chooser_reserve(struct chooser *c, uint32_t count)
 	count = count ? count : 1;
 	c->left_out = calloc(count, sizeof(c->left_out[0]));
 	c->taken = calloc(count, sizeof(c->taken[0]));
+	c->places = calloc(count, sizeof(c->places[0]));
 	c->candidates = calloc(count, sizeof(c->candidates[0]));
 	c->chosen = calloc(count, sizeof(c->chosen[0]));
 	c->names = calloc(count, sizeof(c->names[0]));
 	c->scratch = malloc(rank_scratch_size(count));
-	if (!c->left_out || !c->taken || !c->candidates || !c->chosen ||
-	    !c->names || !c->scratch)
+	if (!c->left_out || !c->taken || !c->places || !c->candidates ||
+	    !c->chosen || !c->names || !c->scratch)
 		return -1;
 	c->capacity = count;
 	return 0;
@@ -117,6 +120,8 @@ int chooser_begin(struct chooser *c, const struct chooser_request *request)
 	if (request->left_out)
 		memcpy(c->left_out, request->left_out,
 		       nodes * sizeof(c->left_out[0]));
+	for (uint32_t i = 0; i < nodes; i++)
+		c->places[c->request.snapshot->order[i]] = i;
 	if (request->excluded)
 		chooser_leave_out(c, request->excluded, true);
 	return 0;
@@ -159,7 +164,10 @@ static void candidate_add(struct chooser *c, uint32_t node)
 {
 	c->candidates[c->count] = (struct rank_candidate){
 		.node = node,
-		.place = c->count,
+		/* Those that are not known come last. */
+		.place = node != SNAPSHOT_NONE
+				 ? c->places[node]
+				 : c->request.snapshot->node_count + c->count,
 		.leaf = SNAPSHOT_NONE,
 	};
 	if (node != SNAPSHOT_NONE)
@@ -221,6 +229,7 @@ static struct rank_request ranking(const struct chooser *c)
 		.required = c->required,
 		.nodes = nodes,
 		.tasks_per_node = c->request.tasks_per_node,
+		.blocks = true,
 	};
 }
 

@@ -10,7 +10,8 @@
  *
  * A farm has the sum of its nodes' speeds: a slow one costs less than where all
  * wait for it.  It has a search of its own (rank_farm.c), and its sets are rated
- * so.
+ * so.  Where a trace says that ranks have unequal work, the best set for equal ones
+ * is where the search for a better one begins (rank_blocks.c).
  */
 #include <math.h>
 #include <string.h>
@@ -78,12 +79,15 @@ void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
 
 	float per_bit_s = fmaxf(w.value[LEVEL_BANDWIDTH], trunk.per_bit_s);
 	float latency_s = 2 * w.value[LEVEL_LATENCY] + trunk.latency_s;
+	float slow = w.slow, speed = w.value[LEVEL_SPEED];
 	bool linked = count > 1;
+
+	if (r->weights && count == r->weights->count)
+		rank_blocks_worst(r, chosen, &slow, &speed);
 
 	*ret = (struct rank_set){
 		.runtime_s = rank_runtime_s(
-			&r->model, (double)w.slow,
-			(double)w.value[LEVEL_SPEED],
+			&r->model, (double)slow, (double)speed,
 			(double)rank_link_s(&r->model, per_bit_s, latency_s)),
 		.offer = {
 			.available = w.value[LEVEL_SPEED] / w.alone,
@@ -173,6 +177,8 @@ static bool choose_anywhere(struct rank_ranking *r, uint32_t *ret_chosen)
 	if (r->model.basis == PLACEMENT_FARM)
 		return rank_farm_pick(r, &found, (double)tie_of(q),
 				      ret_chosen) == q->nodes;
+	if (r->weights && rank_blocks(r, &found, (double)tie_of(q), ret_chosen))
+		return true;
 
 	struct rank_found wider = found;
 
@@ -234,7 +240,7 @@ int rank_choose(const struct rank_request *request, void *scratch,
 			 : choose_anywhere(r, ret_chosen);
 	if (!chosen)
 		return -1;
-	*ret = (struct rank_result){ .indifferent = false };
+	*ret = (struct rank_result){ .weighted = r->weights != NULL };
 	rank_rate_set(r, ret_chosen, request->nodes, &ret->best);
 	compare_stock(r, ret_chosen, ret);
 	return 0;

@@ -45,7 +45,9 @@ struct rank_request {
 	uint32_t tasks_per_node; /* processes that compute on each; 0: 1 */
 	uint32_t leaves_max;     /* leaf switches at most; 0: any number */
 	bool contiguous;         /* places one after the other */
-	float tie; /* sets within this ratio are equal; 0: RANK_TIE */
+	bool blocks; /* ranks go to nodes in blocks, in the order of places:
+			the model's weights, if it has as many, count */
+	float tie;   /* sets within this ratio are equal; 0: RANK_TIE */
 };
 
 #define RANK_TIE 0.02f
@@ -67,6 +69,10 @@ struct rank_result {
 	/* Slurm's own choice is as good as the best: `chosen` is that, and
 	 * need not be requested. */
 	bool indifferent;
+
+	/* The model's weights counted: other nodes of the same speed in other
+	 * places are not as good. */
+	bool weighted;
 };
 
 /* Bytes of scratch memory for `count` candidates. */
@@ -83,7 +89,8 @@ size_t rank_scratch_size(uint32_t count);
  * are on few of them (RANK_LEAVES_EXACT).  Else it is close to it: on random
  * trees whose links differ a hundredfold, within 4 % in the mean.
  * With 10,000 candidates it takes 0.2 ms, of a farm too; where leaf switches
- * matter up to 1 ms, for contiguous places 2 ms (bench_rank). */
+ * matter, or nodes have weights, up to 1 ms, for contiguous places 2 ms
+ * (bench_rank). */
 int rank_choose(const struct rank_request *request, void *scratch,
 		uint32_t *ret_chosen, struct rank_result *ret);
 

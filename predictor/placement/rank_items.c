@@ -105,6 +105,8 @@ static void choose_model(struct rank_ranking *r)
 		m->busy_s *= 1 - LINK_SHARE;
 	}
 	r->links = m->link_bits > 0 || m->link_messages > 0;
+	if (rank_blocks_apply(q, m))
+		r->weights = &m->weights;
 }
 
 /* --- Items ---------------------------------------------------------------- */

@@ -9,7 +9,8 @@
  *
  * with C and D the maxima over the nodes of busy / speed and busy / (speed
  * available) + turns turn (1 / available - 1), and L from the slowest link; see
- * placement_model.h.  A farm has means of its nodes in their place (rank_farm.c).
+ * placement_model.h.  A farm has means of its nodes in their place (rank_farm.c), and
+ * where nodes have unequal work each counts for its own (rank_blocks.c).
  */
 #ifndef PREDICTOR_PLACEMENT_RANK_STATE_H
 #define PREDICTOR_PLACEMENT_RANK_STATE_H
@@ -54,6 +55,8 @@ struct rank_ranking {
 	const struct rank_request *request;
 	struct placement_model model; /* with links, if these count */
 	bool links;                   /* the model has messages */
+	/* The model's, if they count for this request; else NULL. */
+	const struct placement_weights *weights;
 
 	uint32_t count;          /* of candidates */
 	struct rank_item *items; /* of each candidate */
@@ -141,6 +144,20 @@ bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
  * many there are. */
 uint32_t rank_farm_pick(struct rank_ranking *r, const struct rank_found *found,
 			double tie, uint32_t *ret_chosen);
+
+/* rank_blocks.c: whether the model's weights count for that request. */
+bool rank_blocks_apply(const struct rank_request *request,
+		       const struct placement_model *model);
+
+/* The slowest and the least speed of so many chosen ones as there are weights, for
+ * what each has to do. */
+void rank_blocks_worst(const struct rank_ranking *r, const uint32_t *chosen,
+		       float *ret_slow, float *ret_speed);
+
+/* The best set with weights, on the leaves of the one that was found without.  False:
+ * none was found. */
+bool rank_blocks(struct rank_ranking *r, const struct rank_found *found,
+		 double tie, uint32_t *ret_chosen);
 
 /* rank_leaves.c: the same where leaves matter. */
 void rank_leaves(struct rank_ranking *r, struct rank_found *best);

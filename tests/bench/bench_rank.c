@@ -111,7 +111,8 @@ struct kind {
 	uint32_t nodes; /* 0: a random few */
 	uint32_t leaves_max;
 	bool links, pairs, contiguous;
-	bool farm; /* by the sum of speeds */
+	bool farm;   /* by the sum of speeds */
+	bool blocks; /* ranks have unequal work */
 };
 
 static const struct kind kinds[] = {
@@ -123,6 +124,14 @@ static const struct kind kinds[] = {
 	{ .name = "farm", .links = true, .farm = true },
 	{ .name = "farm_large", .nodes = 1000, .links = true, .farm = true },
 	{ .name = "contiguous", .nodes = 16, .contiguous = true },
+	{ .name = "blocks", .blocks = true },
+	{ .name = "blocks_link", .links = true, .blocks = true },
+	{ .name = "blocks_large", .nodes = 64, .links = true, .blocks = true },
+	{ .name = "blocks_pairs",
+	  .nodes = 64,
+	  .links = true,
+	  .pairs = true,
+	  .blocks = true },
 	{ .name = NULL },
 };
 
@@ -141,6 +150,18 @@ static struct placement_model model_of(struct random *random,
 		.link_bits = kind->links ? (float)(busy_s * 3e8) : 0,
 		.link_messages = kind->links ? (float)(busy_s * 1e3) : 0,
 	};
+}
+
+/* From a tenth of the heaviest on. */
+static void add_weights(struct random *random, uint32_t nodes,
+			struct placement_model *model)
+{
+	double work[PLACEMENT_WEIGHTS_MAX];
+
+	for (uint32_t k = 0; k < nodes && k < PLACEMENT_WEIGHTS_MAX; k++)
+		work[k] = 0.1 + 0.9 * random_unit(random);
+	model->tasks = nodes;
+	placement_weights_of(work, nodes, &model->weights);
 }
 
 struct totals {
@@ -162,6 +183,8 @@ static void rank_once(const struct kind *kind, struct random *random,
 	q->model = &model;
 	q->nodes = kind->nodes ? kind->nodes
 			       : 1 + (uint32_t)random_below(random, 16);
+	if (kind->blocks)
+		add_weights(random, q->nodes, &model);
 	began_s = cpu_s();
 	if (rank_choose(q, scratch, chosen, &result))
 		return;
@@ -200,7 +223,8 @@ static double bench_kind(const struct kind *kind, uint32_t nodes)
 				  .candidates = candidates,
 				  .count = nodes,
 				  .leaves_max = kind->leaves_max,
-				  .contiguous = kind->contiguous };
+				  .contiguous = kind->contiguous,
+				  .blocks = kind->blocks };
 
 	if (!candidates || !chosen || !scratch || snapshot_finish(s))
 		die("out of memory");

@@ -12,11 +12,11 @@
 #include "predictor/placement/rank.h"
 
 static const char known[] =
-	"snapshot 3 a1 7 0 1000 tiny\n"
+	"snapshot 4 a1 7 0 1000 tiny\n"
 	"n n1 0 9000 9000 9000 10 0 10000 500 1000 50 400\n"
 	"n n3 1 5000 - - 10 0 10000 500 1000000 50000 400\n"
 	"p 0 1 1000 1000\n"
-	"j 0000000000000011 2 2 2 0 0 60 1000 1 5000 100 10 0 0 0 0 0\n"
+	"j 0000000000000011 2 2 2 0 0 60 1000 1 5000 100 10 0 0 0 0 0 zU\n"
 	"end 4\n";
 
 static void rank_all(const struct snapshot *s)
@@ -24,7 +24,8 @@ static void rank_all(const struct snapshot *s)
 	struct rank_candidate candidates[8];
 	struct rank_request request = { .snapshot = s,
 					.candidates = candidates,
-					.nodes = 2 };
+					.nodes = 2,
+					.blocks = true };
 	uint32_t chosen[2];
 	struct rank_result result;
 	void *scratch;
@@ -38,6 +39,8 @@ static void rank_all(const struct snapshot *s)
 		};
 	if (s->job_count)
 		request.model = &s->jobs[0].model;
+	if (request.model)
+		request.tasks_per_node = request.model->tasks / 2;
 	scratch = malloc(rank_scratch_size(request.count));
 	assert(scratch);
 	if (!rank_choose(&request, scratch, chosen, &result))
