@@ -423,8 +423,8 @@ void assumed_learn(struct engine *engine, const struct run *run,
 	sets_expand(run->node_list, &given);
 	now.nodes = (uint32_t)given.count;
 	pthread_mutex_lock(&engine->lock);
-	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
-		  &model);
+	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
+		  job_model_median_s(p), &model);
 	pthread_mutex_unlock(&engine->lock);
 	if (!choose_begin(engine, &now, &request, &named, &scheduled) &&
 	    given.count)

@@ -53,8 +53,8 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
 	request.facts = facts;
 	request.demand = &demand;
 	pthread_mutex_lock(&engine->lock);
-	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
-		  &model);
+	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
+		  job_model_median_s(p), &model);
 	pthread_mutex_unlock(&engine->lock);
 	if (snapshot && c && !chooser_begin(c, &request))
 		count = best_sets(c, job_model_median_s(p), max, ret);

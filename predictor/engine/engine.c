@@ -53,14 +53,15 @@ struct engine *engine_create(void)
 	engine->allocations = allocations_create();
 	engine->start_costs = start_costs_create();
 	engine->rules = placement_rules_create();
+	engine->block_weights = block_weights_create();
 	engine->assumed = assumed_create();
 	engine->starts = queue_starts_create();
 	engine->snapshots = snapshots_create(engine);
 	if (!learned_create(&engine->learned) && engine->nodes &&
 	    engine->profiles && engine->predictions && engine->jobs &&
 	    engine->waiting && engine->rejected && engine->allocations &&
-	    engine->start_costs && engine->rules && engine->assumed &&
-	    engine->starts && engine->snapshots) {
+	    engine->start_costs && engine->rules && engine->block_weights &&
+	    engine->assumed && engine->starts && engine->snapshots) {
 		ensemble_set_profiles(engine->learned.ensemble,
 				      engine->profiles);
 		return engine;
@@ -81,6 +82,7 @@ void engine_destroy(struct engine *engine)
 	loading_destroy(engine->loading);
 	learned_destroy(&engine->learned);
 	free(engine->start);
+	block_weights_destroy(engine->block_weights);
 	placement_rules_destroy(engine->rules);
 	start_costs_destroy(engine->start_costs);
 	allocations_destroy(engine->allocations);
@@ -192,8 +194,8 @@ static void waiting_add(struct engine *engine, const struct prediction *p,
 {
 	struct placement_model model;
 
-	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
-		  &model);
+	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
+		  job_model_median_s(p), &model);
 	model.curve = *curve;
 	waiting_put(engine->waiting, p, &model, placing);
 }
@@ -211,7 +213,7 @@ static void predict_begin(struct engine *engine, bool remember,
 
 	float expected_s = engine_horizon(engine, p)->seconds;
 
-	job_model(engine->profiles, engine->nodes, p,
+	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
 		  expected_s > 0 ? (double)expected_s : NAN, ret);
 }
 

@@ -17,6 +17,7 @@ struct start_costs;
 struct assumed_sets;
 struct queue_starts;
 struct placement_rules;
+struct block_weights;
 struct node_facts;
 struct loading;
 struct snapshot;
@@ -52,6 +53,7 @@ struct engine {
 	struct allocations *allocations;
 	struct start_costs *start_costs;
 	struct placement_rules *rules;
+	struct block_weights *block_weights;
 	struct loading *loading; /* NULL unless the past is being loaded */
 
 	/* The one that sent data last: the default where a request names

@@ -66,7 +66,8 @@ static int model_from_profile(const struct profile *profile,
 	return 0;
 }
 
-void job_model(const struct profiles *profiles, const struct nodes *nodes,
+void job_model(const struct profiles *profiles,
+	       const struct block_weights *weights, const struct nodes *nodes,
 	       const struct prediction *p, double median_s,
 	       struct placement_model *ret)
 {
@@ -82,6 +83,10 @@ void job_model(const struct profiles *profiles, const struct nodes *nodes,
 			available > 0 ? median_s * available : median_s, ret);
 	if (isfinite(median_s))
 		ret->horizon_s = (float)median_s;
+	/* A profile may be of another size. */
+	if (ret->nodes == p->nodes && ret->tasks == p->tasks &&
+	    ret->basis != PLACEMENT_FARM)
+		block_weights_find(weights, p, &ret->weights);
 }
 
 double job_model_median_s(const struct prediction *p)

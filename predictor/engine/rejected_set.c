@@ -136,8 +136,8 @@ void rejected_find(struct engine *engine, const struct run *run,
 	request.facts = facts;
 	request.demand = &demand;
 	pthread_mutex_lock(&engine->lock);
-	job_model(engine->profiles, engine->nodes, p, job_model_median_s(p),
-		  &model);
+	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
+		  job_model_median_s(p), &model);
 	pthread_mutex_unlock(&engine->lock);
 	if (c && given.count > 0 && given.count <= GIVEN_MAX &&
 	    !chooser_begin(c, &request))

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* order_search.c - searches for an order of ranks, on the way of no request
  *
+ * The trace that is read for it also says how unequal the work of nodes is, which
+ * placement models get from then on (block_weights.h).
+ *
  * The store's thread reads the trace, the worker of replays searches
  * (whatif_worker.h).  The server may be closed meanwhile: only the table, which
  * the search shares, says whether its worker is still there.
@@ -11,12 +14,14 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/engine/block_weights.h"
 #include "predictor/engine/node_shares.h"
 #include "predictor/http/order_search.h"
 #include "predictor/http/reply_traces.h"
 #include "predictor/http/server.h"
 #include "predictor/http/whatif_conditions.h"
 #include "predictor/http/whatif_worker.h"
+#include "predictor/replay/rank_work.h"
 
 struct order_search {
 	struct order_table *table;
@@ -25,6 +30,33 @@ struct order_search {
 	bool found;
 	struct rank_order order;
 };
+
+/* What the trace says of the work of nodes, for those that choose them. */
+static void weights_learn(struct whatif_task *task, const struct run_trace *run)
+{
+	const struct order_search *search = task->context;
+	struct placement_weights weights = { .count = 0 };
+	struct rank_work *work = malloc(sizeof(*work));
+	struct sp_error err;
+
+	if (!work)
+		return;
+	if (!rank_work_find(run, work, &err))
+		placement_weights_of(work->of, (uint32_t)work->nodes, &weights);
+	else
+		log_debug("work of %s: %s", search->key.application, err.text);
+
+	const struct block_weights_key key = {
+		.user_id = search->key.user_id,
+		.tasks = (uint32_t)search->key.ranks,
+		.nodes = (uint32_t)work->nodes,
+		.cluster = search->key.cluster,
+		.application = search->key.application,
+	};
+
+	engine_learn_weights(task->engine, &key, &weights);
+	free(work);
+}
 
 static void search_serve(struct whatif_task *task)
 {
@@ -36,6 +68,7 @@ static void search_serve(struct whatif_task *task)
 		log_debug("order of %s: %s", search->key.application, err.text);
 		return;
 	}
+	weights_learn(task, &run);
 	task->question = (struct whatif_question){
 		.nodes = search->key.nodes,
 		.conditions = whatif_conditions_now,

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_unequal_ranks.sh - a slow node is as good where a rank with little to do goes
+#
+# A real cluster with the select plugin, and competitors on n2.  By the trace of an
+# earlier run the second of three ranks has a fifth of the others' work, in another
+# program the third: later jobs of the one get n2 as their second node, those of the
+# other do not.  The traces are made here, for jobs that slept: what a real one says
+# depends on the load of the machine.
+#
+# Runs alone: it measures the load of nodes.
+#
+# usage: test_unequal_ranks.sh BUILD
+# shellcheck disable=SC2016 # scripts of jobs are expanded when they run
+set -u -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+blocks_py=$here/trace_blocks.py
+build=$(realpath -- "${1:?usage: test_unequal_ranks.sh BUILD}")
+dir=$build/unequal_ranks
+test=unequal_ranks
+# shellcheck source=checks.bash
+. "$here/checks.bash"
+# shellcheck source=needs.bash
+. "$here/needs.bash"
+need_select unequal_ranks "$build"
+
+on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+
+# job NAME [OPTION]...: a job of three ranks that counts as NAME; its nodes
+job() {
+	local name=$1
+
+	shift
+	rm -f "$dir/out"
+	on env PREDICT_APPLICATION="$name" sbatch -W -N3 --ntasks-per-node=1 -t 2 \
+		--parsable -o "$dir/out" "$@" \
+		--wrap 'echo "$SLURM_JOB_NODELIST"; sleep ${SECONDS_OF_JOB:-0}' \
+		>"$dir/id" 2>"$dir/err" || echo "failed: $(cat "$dir/err")"
+	cat "$dir/out" 2>/dev/null
+}
+
+# traced NAME WORK WORK WORK: seconds of its ranks
+traced() {
+	local name=$1 id rank
+
+	shift
+	SECONDS_OF_JOB=8 job "$name" -w 'n[1-3]' >/dev/null
+	id=$(head -1 "$dir/id")
+	for rank in 0 1 2; do
+		"$blocks_py" file "$rank" 3 "$1" |
+			"$blocks_py" block "$id" 0 00ff "$rank" 3 n$((rank + 1)) \
+				0 last >"$dir/block"
+		shift
+		curl -sSf --max-time 20 --unix-socket "$run/predictd.sock" \
+			http://localhost/v1/traces -d @"$dir/block" \
+			>>"$dir/traced" 2>&1 || return
+	done
+}
+known() {
+	spredict --json whatif --application="$1" --ranks=3 --best \
+		>"$dir/known.json" 2>&1
+}
+
+# available NODE: in percent, as predictd forecasts it for the next minute
+available() {
+	"$stack" get "$dir" '/v1/snapshot?cluster=little' 2>/dev/null |
+		awk -v node="$1" '$1 == "n" && $2 == node && $4 != "-" {
+			print int($4 / 100); found = 1 }
+			END { if (!found) print 100 }'
+}
+is_slow() { (($(available n2) * 10 < $(available n1) * 6)); }
+
+# weights FORMAT: letters of jobs in that format of the snapshot
+weights() {
+	"$stack" get "$dir" "/v1/snapshot?cluster=little&format=$1" |
+		awk '$1 == "j" && NF > 18 { print $19 }'
+}
+# learned NAME LETTERS: a job that waits has such ones; CPUs are not equally fast.  The first one after a trace has
+# not: it is what makes predictd read that.
+learned() {
+	on env PREDICT_APPLICATION="$1" sbatch -H -N3 --ntasks-per-node=1 -t 2 \
+		--wrap true >/dev/null 2>&1
+	sleep 1 # a snapshot is made twice a second
+	weights 4 | grep -qx "$2"
+}
+# Clients get a format that they read, those of the release before theirs.
+formats() {
+	[[ -n $(weights 4) && $(weights 9) == "$(weights 4)" &&
+		-z $(weights 3) &&
+		$("$stack" get "$dir" /v1/snapshot) == "snapshot 3 "* &&
+		$("$stack" get "$dir" '/v1/snapshot?format=2') == *'at least 3'* ]]
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+STACK_TIMEOUT_MS=1000 "$stack" up "$dir" "$build" --nodes 4 --cap 20 --select on \
+	--mode act || exit
+eval "$("$stack" env "$dir")"
+run=$(sed -n 's/^run=//p' "$dir/settings")
+log=$dir/cluster/log/slurmctld.log
+on scontrol setdebug debug
+"$contrib/cluster/cluster" load "$dir/cluster" n2 2 || exit
+if select_stands_back unequal_ranks "$log"; then
+	exit "$failed"
+fi
+check slow "$(available n2) $(available n1)" until_true 60 is_slow
+sleep 5 # the plugin looks every two seconds
+
+out=$(job middle)
+check untraced "$out" test "$out" = 'n[1,3-4]'
+check traced "$(cat "$dir/traced" 2>&1)" traced middle 1 .2 1
+check traced_last "$(cat "$dir/traced" 2>&1)" traced last 1 1 .2
+check arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known middle
+check arrived_last "$(cat "$dir/known.json" 2>&1)" until_true 60 known last
+
+check learned "$(weights 4)" until_true 60 \
+	learned middle '[w-z][A-F][w-z]'
+check learned_last "$(weights 4)" until_true 60 \
+	learned last '[w-z][w-z][A-F]'
+check formats "$(weights 3)" formats
+out=$(job middle)
+check light "$out" test "$out" = 'n[1-3]'
+line=$(grep 'predict: JobId=' "$log" | tail -1)
+echo "# $line"
+check reason "$line" grep -q 'the first 3 of 4 nodes are as good' <<<"$line"
+out=$(job last)
+check heavy "$out" test "$out" = 'n[1,3-4]'
+# With tasks in an order of the user's own, its blocks say nothing.
+out=$(job middle -m cyclic)
+check own_order "$out" test "$out" = 'n[1,3-4]'
+exit "$failed"
