@@ -149,6 +149,12 @@ static void show_application(struct table *facts,
 		   *text ? text + 1 : "", *text ? ")" : "");
 }
 
+/* Else it could not be more than the mean. */
+static bool least_for_work(const struct conditions *c)
+{
+	return c->cpu_available_min > c->cpu_available + 0.005;
+}
+
 static void show_conditions(struct table *facts, const struct prediction *p)
 {
 	const struct conditions *c = &p->conditions;
@@ -158,8 +164,11 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 		append_text(text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
 			    c->cpu_load_max);
 	if (!isnan(c->cpu_available))
-		append_text(text, ", CPU available %.0f %% (at least %.0f %%)",
-			    100 * c->cpu_available, 100 * c->cpu_available_min);
+		append_text(text, ", CPU available %.0f %% (%s%.0f %%)",
+			    100 * c->cpu_available,
+			    least_for_work(c) ? "for its unequal work "
+					      : "at least ",
+			    100 * c->cpu_available_min);
 	if (!isnan(c->bandwidth_bps))
 		append_text(text, ", %.3g Mbit/s", c->bandwidth_bps / 1e6);
 	if (!isnan(c->latency_s))

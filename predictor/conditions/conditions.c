@@ -37,14 +37,22 @@ static double tally_worst(const struct tally *tally)
 	return tally->count ? tally->worst : NAN;
 }
 
+/* What a node gives, for the share of the work that it has to do. */
+static double share_for(double available, double work)
+{
+	if (isnan(available))
+		return NAN;
+	return available < work ? available / work : 1;
+}
+
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
-		      const struct hostlist *list, double time_s,
-		      double horizon_s, struct conditions *ret)
+		      const struct hostlist *list, const double *work,
+		      double time_s, double horizon_s, struct conditions *ret)
 {
 	uint32_t linked[LINKED_MAX];
 	int linked_count = 0;
 	struct tally load = { 0 };
-	struct tally available = { 0 };
+	struct tally available = { 0 }, for_work = { 0 };
 
 	conditions_init(ret);
 	for (size_t i = 0; list && i < list->count; i++) {
@@ -61,13 +69,16 @@ void nodes_conditions(const struct nodes *nodes, const char *cluster,
 			       &cpu_available);
 		tally_add(&load, cpu_load.value, fmax);
 		tally_add(&available, cpu_available.value, fmin);
+		tally_add(&for_work,
+			  share_for(cpu_available.value, work ? work[i] : 1),
+			  fmin);
 		ret->nodes_known +=
 			!isnan(cpu_load.value) || !isnan(cpu_available.value);
 	}
 	ret->cpu_load = tally_mean(&load);
 	ret->cpu_load_max = tally_worst(&load);
 	ret->cpu_available = tally_mean(&available);
-	ret->cpu_available_min = tally_worst(&available);
+	ret->cpu_available_min = tally_worst(&for_work);
 	links_between(nodes->links, linked, linked_count, time_s,
 		      &ret->bandwidth_bps, &ret->latency_s);
 }

@@ -136,10 +136,12 @@ struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
 
 /* Conditions over the nodes of `list` (NULL: none), and the links between
  * them, over horizon_s from time_s on.  Nodes without a fresh measurement
- * do not count. */
+ * do not count.  `work`: what each node of the list has to do, as a share of the
+ * most; NULL: all alike.  The least available node is the one that gives least for
+ * it. */
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
-		      const struct hostlist *list, double time_s,
-		      double horizon_s, struct conditions *ret);
+		      const struct hostlist *list, const double *work,
+		      double time_s, double horizon_s, struct conditions *ret);
 
 /* The same node by node and link by link.  ret->of points into *ret, and to
  * `nodes`, which must not change meanwhile. */

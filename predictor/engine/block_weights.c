@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* block_weights.c - the work of nodes that traces showed, for placement models */
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/base/index.h"
 #include "predictor/engine/block_weights.h"
@@ -46,23 +47,52 @@ void block_weights_put(struct block_weights *w,
 	at->weights = *weights;
 }
 
-void block_weights_find(const struct block_weights *w,
-			const struct prediction *p,
-			struct placement_weights *ret)
+struct block_weights_key block_weights_key(const struct prediction *p)
 {
-	const struct block_weights_key key = {
+	return (struct block_weights_key){
 		.user_id = p->user_id,
 		.tasks = p->tasks,
 		.nodes = p->nodes,
 		.cluster = p->cluster,
 		.application = p->application.name,
 	};
-	uint64_t hash = hash_of(&key);
+}
+
+void block_weights_find(const struct block_weights *w,
+			const struct block_weights_key *key,
+			struct placement_weights *ret)
+{
+	uint64_t hash = hash_of(key);
 	const struct known_weights *at = &w->of[hash % BLOCK_WEIGHTS_MAX];
 
 	*ret = (struct placement_weights){ .count = 0 };
 	if (at->key == hash)
 		*ret = at->weights;
+}
+
+const double *block_weights_work(const struct block_weights *w,
+				 const struct block_weights_key *key,
+				 const struct hostlist *list,
+				 double room[PLACEMENT_WEIGHTS_MAX])
+{
+	uint8_t by_name[PLACEMENT_WEIGHTS_MAX];
+	struct placement_weights weights;
+
+	block_weights_find(w, key, &weights);
+	if (!weights.count || !list || list->count != weights.count)
+		return NULL;
+	for (uint8_t i = 0; i < weights.count; i++) {
+		uint8_t to = i;
+
+		for (; to && strverscmp(list->names[by_name[to - 1]],
+					list->names[i]) > 0;
+		     to--)
+			by_name[to] = by_name[to - 1];
+		by_name[to] = i;
+	}
+	for (uint8_t k = 0; k < weights.count; k++)
+		room[by_name[k]] = (double)weights.of[k] / PLACEMENT_WEIGHT_ONE;
+	return room;
 }
 
 void engine_learn_weights(struct engine *engine,

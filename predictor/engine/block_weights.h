@@ -8,6 +8,7 @@
 #ifndef PREDICTOR_ENGINE_BLOCK_WEIGHTS_H
 #define PREDICTOR_ENGINE_BLOCK_WEIGHTS_H
 
+#include "predictor/base/hostlist.h"
 #include "predictor/features/prediction.h"
 #include "predictor/snapshot/placement_weights.h"
 
@@ -30,10 +31,19 @@ void block_weights_put(struct block_weights *w,
 		       const struct block_weights_key *key,
 		       const struct placement_weights *weights);
 
-/* Those of the prediction's job; a count of 0: none. */
+struct block_weights_key block_weights_key(const struct prediction *p);
+
+/* Those of such jobs; a count of 0: none. */
 void block_weights_find(const struct block_weights *w,
-			const struct prediction *p,
+			const struct block_weights_key *key,
 			struct placement_weights *ret);
+
+/* The work of each node of the list, which is in any order, as a share of the most:
+ * `room`, or NULL where there are no weights for so many. */
+const double *block_weights_work(const struct block_weights *w,
+				 const struct block_weights_key *key,
+				 const struct hostlist *list,
+				 double room[PLACEMENT_WEIGHTS_MAX]);
 
 struct engine;
 

@@ -172,6 +172,18 @@ static double ensemble_ask(struct engine *engine, uint64_t ticket,
  * them a little.  So it is predicted twice, first as if for a usual time; but
  * not if a job of this kind was predicted before. */
 
+static void set_conditions(struct engine *engine, const struct hostlist *nodes,
+			   double horizon_s, struct prediction *p)
+{
+	const struct block_weights_key key = block_weights_key(p);
+	double room[PLACEMENT_WEIGHTS_MAX];
+
+	nodes_conditions(
+		engine->nodes, p->cluster, nodes,
+		block_weights_work(engine->block_weights, &key, nodes, room),
+		p->made_at_s, horizon_s, &p->conditions);
+}
+
 /* The conditions on the assumed nodes, as far ahead as the job will run; how far
  * that is. */
 static double predict_ahead(struct engine *engine, const struct hostlist *nodes,
@@ -182,8 +194,7 @@ static double predict_ahead(struct engine *engine, const struct hostlist *nodes,
 	ensemble_ask(engine, 0, nodes, NODES_HORIZON_S, p);
 	if (p->basis != BASIS_HISTORY || !isfinite(p->median_s))
 		return NODES_HORIZON_S;
-	nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
-			 p->median_s, &p->conditions);
+	set_conditions(engine, nodes, p->median_s, p);
 	return p->median_s;
 }
 
@@ -242,8 +253,7 @@ static void predict_on(struct engine *engine, const struct assumed *assumed,
 	bool known = horizon->seconds > 0;
 	double ahead_s = known ? (double)horizon->seconds : NODES_HORIZON_S;
 
-	nodes_conditions(engine->nodes, p->cluster, nodes, p->made_at_s,
-			 ahead_s, &p->conditions);
+	set_conditions(engine, nodes, ahead_s, p);
 	if (!known)
 		ahead_s = predict_ahead(engine, nodes, p);
 

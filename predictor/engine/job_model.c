@@ -72,6 +72,7 @@ void job_model(const struct profiles *profiles,
 	       struct placement_model *ret)
 {
 	double available = p->conditions.cpu_available_min;
+	const struct block_weights_key key = block_weights_key(p);
 	const struct profile *profile;
 	struct subject subject;
 
@@ -86,7 +87,7 @@ void job_model(const struct profiles *profiles,
 	/* A profile may be of another size. */
 	if (ret->nodes == p->nodes && ret->tasks == p->tasks &&
 	    ret->basis != PLACEMENT_FARM)
-		block_weights_find(weights, p, &ret->weights);
+		block_weights_find(weights, &key, &ret->weights);
 }
 
 double job_model_median_s(const struct prediction *p)

@@ -15,6 +15,7 @@
 #include "predictor/engine/loading.h"
 #include "predictor/engine/allocations.h"
 #include "predictor/engine/assumed_set.h"
+#include "predictor/engine/block_weights.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/node_sets_state.h"
 #include "predictor/engine/start_costs.h"
@@ -48,6 +49,24 @@ static double run_expected_s(const struct engine *engine, const struct run *run)
 	return p.median_s;
 }
 
+static void set_before(const struct engine *engine, const struct hostlist *list,
+		       struct run *run)
+{
+	const struct block_weights_key key = {
+		.user_id = run->user_id,
+		.tasks = run->tasks,
+		.nodes = run->nodes,
+		.cluster = run->cluster,
+		.application = run->application.name,
+	};
+	double room[PLACEMENT_WEIGHTS_MAX];
+
+	nodes_conditions(
+		engine->nodes, run->cluster, list,
+		block_weights_work(engine->block_weights, &key, list, room),
+		run->started_at_s, run_expected_s(engine, run), &run->before);
+}
+
 void engine_complete_run(struct engine *engine, struct run *run)
 {
 	struct hostlist list = { 0 };
@@ -66,8 +85,7 @@ void engine_complete_run(struct engine *engine, struct run *run)
 	engine->missed += run->state != RUN_RUNNING && !*run->prediction_id &&
 			  *run->application.name;
 	application_find(engine, known ? &job : NULL, run);
-	nodes_conditions(engine->nodes, run->cluster, &list, run->started_at_s,
-			 run_expected_s(engine, run), &run->before);
+	set_before(engine, &list, run);
 	/* Of a long run the measurements are gone, but not what was forecast
 	 * for it when it started. */
 	if (known && job.before.nodes_known &&

@@ -46,7 +46,8 @@ struct conditions {
 	double cpu_load;          /* mean over the nodes */
 	double cpu_load_max;      /* of the most loaded node */
 	double cpu_available;     /* mean over the nodes */
-	double cpu_available_min; /* of the least available node */
+	double cpu_available_min; /* of the least available node, each for the
+				     share of the work that it has to do */
 	double bandwidth_bps;     /* mean over the links */
 	double latency_s;         /* mean over the links */
 };

@@ -5,8 +5,9 @@
 # A real cluster with the select plugin, and competitors on n2.  By the trace of an
 # earlier run the second of three ranks has a fifth of the others' work, in another
 # program the third: later jobs of the one get n2 as their second node, those of the
-# other do not.  The traces are made here, for jobs that slept: what a real one says
-# depends on the load of the machine.
+# other do not.  These traces are made here, for jobs that slept: what a real one says
+# depends on the load of the machine.  So of the trace of a real program only the work
+# of its ranks is compared.
 #
 # Runs alone: it measures the load of nodes.
 #
@@ -62,6 +63,13 @@ traced() {
 known() {
 	spredict --json whatif --application="$1" --ranks=3 --best \
 		>"$dir/known.json" 2>&1
+}
+
+# A program whose three strips have 2, 5 and 4 parts of the work.
+heat_traced() {
+	on sbatch -W -N3 --ntasks-per-node=1 -t 4 -w 'n[1,3-4]' \
+		--predict-profile=trace -o "$dir/heat" \
+		"$contrib/mpi/heat.sbatch" -n 2000 -i 80 -u >/dev/null 2>&1
 }
 
 # available NODE: in percent, as predictd forecasts it for the next minute
@@ -126,10 +134,16 @@ out=$(job middle)
 check light "$out" test "$out" = 'n[1-3]'
 line=$(grep 'predict: JobId=' "$log" | tail -1)
 echo "# $line"
+# It ran for 8 s when it was traced, and n1 and n3 are as they were.
+check time "$line" grep -qE ', ([6-9]|1[01]) s instead of' <<<"$line"
 check reason "$line" grep -q 'the first 3 of 4 nodes are as good' <<<"$line"
 out=$(job last)
 check heavy "$out" test "$out" = 'n[1,3-4]'
 # With tasks in an order of the user's own, its blocks say nothing.
 out=$(job middle -m cyclic)
 check own_order "$out" test "$out" = 'n[1,3-4]'
+
+check heat "$(cat "$dir/heat" 2>&1)" heat_traced
+check heat_arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known heat
+check heat_learned "$(weights 4)" until_true 60 learned heat '[K-Za-i]z[h-u]'
 exit "$failed"

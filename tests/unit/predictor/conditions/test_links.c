@@ -131,11 +131,11 @@ START_TEST(test_conditions_hold_links)
 	ck_assert_int_eq(nodes_measure_link(nodes, "tiny", &m, NULL), 0);
 	ck_assert_uint_eq(nodes_count(nodes), 2);
 	ck_assert_int_eq(hostlist_expand("n[1-2]", &list, NULL), 0);
-	nodes_conditions(nodes, "tiny", &list, 1001, 60, &c);
+	nodes_conditions(nodes, "tiny", &list, NULL, 1001, 60, &c);
 	ck_assert_double_eq(c.bandwidth_bps, 9e8);
 	ck_assert_double_eq_tol(c.latency_s, 5e-5, 1e-9);
 	ck_assert_int_eq(c.nodes_known, 0);
-	nodes_conditions(nodes, "other", &list, 1001, 60, &c);
+	nodes_conditions(nodes, "other", &list, NULL, 1001, 60, &c);
 	ck_assert_double_nan(c.bandwidth_bps);
 	hostlist_clear(&list);
 	strcpy(m.to, "n1");

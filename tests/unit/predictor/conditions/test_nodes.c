@@ -73,10 +73,34 @@ static struct conditions conditions_at(const struct nodes *nodes,
 	struct conditions c;
 
 	ck_assert_int_eq(hostlist_expand(text, &list, NULL), 0);
-	nodes_conditions(nodes, "tiny", &list, time_s, 5, &c);
+	nodes_conditions(nodes, "tiny", &list, NULL, time_s, 5, &c);
 	hostlist_clear(&list);
 	return c;
 }
+
+/* The loaded node has little to do, and gives enough for it. */
+START_TEST(test_unequal_work)
+{
+	static const double work[] = { 1, 0.2, 0.9, 0.7 };
+	struct nodes *nodes = nodes_create();
+	struct hostlist list;
+	struct conditions c;
+
+	measure(nodes, "n1", 100, 0.5, 0.8);
+	measure(nodes, "n2", 101, 2.0, 0.25);
+	measure(nodes, "n3", 102, NAN, 0.5);
+	ck_assert_int_eq(hostlist_expand("n[1-4]", &list, NULL), 0);
+	nodes_conditions(nodes, "tiny", &list, work, 105, 5, &c);
+	ck_assert_double_eq_tol(c.cpu_available_min, 0.5 / 0.9, 1e-6);
+	ck_assert_double_eq_tol(c.cpu_available, 1.55 / 3, 1e-6);
+	list.count = 2;
+	nodes_conditions(nodes, "tiny", &list, work + 1, 105, 5, &c);
+	ck_assert_double_eq_tol(c.cpu_available_min, 0.25 / 0.9, 1e-6);
+	list.count = 4;
+	hostlist_clear(&list);
+	nodes_destroy(nodes);
+}
+END_TEST
 
 START_TEST(test_conditions_over_nodes)
 {
@@ -99,7 +123,7 @@ START_TEST(test_conditions_over_nodes)
 	ck_assert_int_eq(c.nodes_known, 0);
 	ck_assert_double_nan(c.cpu_load);
 	ck_assert_double_nan(c.cpu_load_max);
-	nodes_conditions(nodes, "other", NULL, 105, 5, &c);
+	nodes_conditions(nodes, "other", NULL, NULL, 105, 5, &c);
 	ck_assert_int_eq(c.nodes_known, 0);
 	nodes_destroy(nodes);
 	nodes_destroy(NULL);
@@ -191,6 +215,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
+		test_unequal_work,
 		test_conditions_over_nodes,
 		test_schedulers,
 		test_looks_neither_ahead_nor_far_back,

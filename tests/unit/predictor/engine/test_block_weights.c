@@ -43,9 +43,10 @@ static struct prediction *prediction_of(void)
 static uint32_t count_for(const struct block_weights *w,
 			  const struct prediction *p)
 {
+	const struct block_weights_key wanted = block_weights_key(p);
 	struct placement_weights weights = { .count = 9 };
 
-	block_weights_find(w, p, &weights);
+	block_weights_find(w, &wanted, &weights);
 	return weights.count;
 }
 
@@ -84,6 +85,29 @@ START_TEST(test_find)
 }
 END_TEST
 
+/* The list of nodes may be in another order than the ranks. */
+START_TEST(test_work)
+{
+	static char names[4][HOSTLIST_NAME_SIZE] = { "n10", "n9", "n11",
+						     "n12" };
+	struct hostlist list = { .count = 3, .names = names };
+	struct block_weights *w = block_weights_create();
+	struct placement_weights weights = weights_of("z7U");
+	double room[PLACEMENT_WEIGHTS_MAX];
+
+	ck_assert_ptr_null(block_weights_work(w, &key, &list, room));
+	block_weights_put(w, &key, &weights);
+	ck_assert_ptr_eq(block_weights_work(w, &key, &list, room), room);
+	ck_assert_double_eq(room[1], 1);
+	ck_assert_double_eq_tol(room[0], 7. / 61, 1e-12);
+	ck_assert_double_eq_tol(room[2], 30. / 61, 1e-12);
+	list.count = 4;
+	ck_assert_ptr_null(block_weights_work(w, &key, &list, room));
+	ck_assert_ptr_null(block_weights_work(w, &key, NULL, room));
+	block_weights_destroy(w);
+}
+END_TEST
+
 /* Without a profile, too. */
 START_TEST(test_model)
 {
@@ -110,7 +134,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_find, test_model, NULL };
+	const TTest *const tests[] = { test_find, test_work, test_model, NULL };
 
 	return suite_run("block_weights", tests);
 }
