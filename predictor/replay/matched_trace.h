@@ -57,8 +57,10 @@ struct trace_event {
 	enum trace_call call : 8; /* small: there are many events */
 	bool wildcard : 1;        /* CALL_RECEIVE: any source would have done */
 	bool asked : 1;           /* CALL_RECEIVE: does not block */
-	/* CALL_ALL and CALL_IALL: each rank has something else for each. */
+	/* CALL_ALL and CALL_IALL: each rank has something else for each; what all
+	 * have in the end is combined of what all had. */
 	bool to_each : 1;
+	bool combined : 1;
 	bool ends_stretch : 1; /* CALL_ALL: of all ranks, and blocks */
 	/* Of the stretch that this event ends, or CALL_GAP: that begins. */
 	uint8_t level;

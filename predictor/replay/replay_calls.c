@@ -6,14 +6,10 @@
  * (trace_replay.h), in the order of the replay, which is one that the messages
  * allow.  A rank whose receives may change places (open_order.h) waits for the
  * first message of its section, then receives that one.
- *
- * A collective takes its time from the call of its last rank on, whatever its ranks
- * do meanwhile: as if MPI made progress while they compute.
  */
 #include <stdlib.h>
 
 #include "predictor/replay/replay_state.h"
-#include "predictor/replay/trace_stretches.h"
 
 /* --- Messages ------------------------------------------------------------- */
 
@@ -137,148 +133,6 @@ static int rank_send(struct replay *s, int r, struct sp_error *err)
 	return 0;
 }
 
-double replay_stretch_more(struct replay *s, double end, int level)
-{
-	s->more_s +=
-		(trace_stretch_weight(level) - 1) * (end - s->stretch_begin);
-	s->stretch_begin = end;
-	return s->more_s;
-}
-
-/* Ranks that call the collective. */
-static const int *members(const struct replay *s, int collective,
-			  int *ret_count)
-{
-	const int *begin = &s->trace->members[s->trace->group[collective]];
-
-	*ret_count = begin[1] - begin[0];
-	return &s->trace->member[begin[0]];
-}
-
-static bool waits_for(const struct replay *s, int r, int collective)
-{
-	const struct replayed_rank *rank = &s->ranks[r];
-	int partner = s->trace->partner[rank->event];
-
-	if (rank->computes || rank->ended || rank->takes_turn)
-		return false;
-	switch (s->trace->events[rank->event].call) {
-	case CALL_ALL:
-		return partner == collective;
-	case CALL_WAIT:
-		return s->trace->partner[partner] == collective;
-	default:
-		return false;
-	}
-}
-
-/* What its ranks have in common crosses a node's slowest link once, what they
- * have for each other as often as there are ranks; ret_latency_s is the link's. */
-static double node_collective_time(const struct replay *s, int n, int members,
-				   double bytes, bool to_each,
-				   double *ret_latency_s)
-{
-	const struct replay_link *out = &s->nodes[n].out;
-	int here = s->nodes[n].in_group;
-
-	if (here == members) {
-		*ret_latency_s = s->place->links[n * s->place->nodes_count + n]
-					 .latency_s;
-		return 0;
-	}
-	*ret_latency_s = out->latency_s;
-	return bytes * (members - here) / members * (to_each ? here : 1) /
-	       out->bandwidth_bps;
-}
-
-/* A tree's latencies, then the bytes of the node that takes longest. */
-static double collective_time(struct replay *s, int c)
-{
-	const struct replayed_collective *of = &s->collectives[c];
-	double latency_s = 0, bytes_s = 0;
-	int count;
-	const int *ranks = members(s, c, &count);
-
-	for (int i = 0; i < count; i++)
-		s->nodes[s->place->node[ranks[i]]].in_group++;
-	for (int i = 0; i < count; i++) {
-		int n = s->place->node[ranks[i]];
-		double its_latency_s, its_bytes_s;
-
-		if (!s->nodes[n].in_group)
-			continue;
-		its_bytes_s = node_collective_time(s, n, count, of->bytes,
-						   of->to_each, &its_latency_s);
-		latency_s = fmax(latency_s, its_latency_s);
-		bytes_s = fmax(bytes_s, its_bytes_s);
-		s->nodes[n].in_group = 0;
-	}
-	return latency_s * ceil(log2(count)) + bytes_s;
-}
-
-/* No message comes or goes with work of the procedure: it stays where it is. */
-static void keep_procedure(struct replayed_rank *rank)
-{
-	procedure_update(&rank->moved, rank->clock);
-	rank->moved.F = 0;
-}
-
-/* The rank calls a collective: with the last one it ends, and ranks return that
- * wait for it. */
-static void rank_arrive(struct replay *s, int r)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	const struct trace_event *e = &s->trace->events[rank->event];
-	int c = s->trace->partner[rank->event], count;
-	const int *ranks = members(s, c, &count);
-	struct replayed_collective *of = &s->collectives[c];
-
-	keep_procedure(rank);
-	of->original = fmax(of->original, rank->moved.original);
-	of->zeroed = fmax(of->zeroed, rank->zeroed);
-	of->moved = fmax(of->moved, rank->moved.longest);
-	of->bytes = fmax(of->bytes, (double)e->bytes);
-	of->to_each |= e->to_each;
-	of->last = rank->event;
-	if (++of->arrived < count)
-		return;
-	of->end_s = s->now + collective_time(s, c);
-	if (e->ends_stretch)
-		replay_stretch_more(s, of->end_s, e->level);
-	for (int i = 0; i < count; i++) {
-		if (!waits_for(s, ranks[i], c))
-			continue;
-		replay_wake(s, ranks[i], of->end_s);
-		if (ranks[i] != r)
-			s->ranks[ranks[i]].cause = of->last;
-	}
-}
-
-static void rank_wait(struct replay *s, int r)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	int c = s->trace->partner[s->trace->partner[rank->event]], count;
-	const struct replayed_collective *of = &s->collectives[c];
-
-	keep_procedure(rank);
-	(void)members(s, c, &count);
-	if (of->arrived < count)
-		return;
-	if (of->end_s > s->now)
-		rank->cause = of->last;
-	replay_wake(s, r, fmax(of->end_s, s->now));
-}
-
-void replay_take_paths(struct replay *s, int r, int collective)
-{
-	struct replayed_rank *rank = &s->ranks[r];
-	const struct replayed_collective *of = &s->collectives[collective];
-
-	rank->zeroed = fmax(rank->zeroed, of->zeroed);
-	rank->moved.original = fmax(rank->moved.original, of->original);
-	rank->moved.longest = fmax(rank->moved.longest, of->moved);
-}
-
 void replay_record(const struct replay *s, int r)
 {
 	const struct replayed_rank *rank = &s->ranks[r];
@@ -321,11 +175,11 @@ int replay_call(struct replay *s, int r, struct sp_error *err)
 	else if (e->call == CALL_RECEIVE)
 		rank_receive(s, r);
 	else if (e->call == CALL_WAIT)
-		rank_wait(s, r);
+		replay_wait(s, r);
 	else if (e->call == CALL_END)
 		rank_end(s, r);
 	else
-		rank_arrive(s, r);
+		replay_join(s, r);
 	if (e->call == CALL_IALL)
 		replay_wake(s, r, s->now);
 	return 0;

@@ -82,7 +82,7 @@ struct replayed_collective {
 	int last;     /* event of the last of these */
 	double end_s; /* when all have arrived */
 	double bytes;
-	bool to_each;
+	bool to_each, combined;
 	double original;
 	double zeroed;
 	double moved;
@@ -124,6 +124,18 @@ void replay_stop(struct replay *s, int r);
 /* A rank that waits does so until then. */
 void replay_wake(struct replay *s, int r, double time);
 
+/* --- replay_collectives.c ------------------------------------------------- */
+
+/* The rank calls a collective, or waits for one that it began. */
+void replay_join(struct replay *s, int r);
+void replay_wait(struct replay *s, int r);
+
+/* What a rank gets of the others when its collective has ended. */
+void replay_take_paths(struct replay *s, int r, int collective);
+
+/* A stretch of that level ends: the time of those that it stands for, so far. */
+double replay_stretch_more(struct replay *s, double end, int level);
+
 /* --- replay_messages.c: what is on its way --------------------------------- */
 
 /* Once all ranks have a place: ports, and nodes' slowest links. */
@@ -141,18 +153,12 @@ void replay_drop_message(struct replay *s, int send);
 void replay_send(struct replay *s, struct sent *sent);
 void replay_serve(struct replay *s, int port);
 
-/* --- replay_calls.c: messages and collectives ----------------------------- */
+/* --- replay_calls.c ------------------------------------------------------- */
 
 void replay_arrive(struct replay *s, const struct sent *sent);
 
-/* What a rank gets of the others when its collective has ended. */
-void replay_take_paths(struct replay *s, int r, int collective);
-
 /* The rank calls its event; without memory it fails. */
 int replay_call(struct replay *s, int r, struct sp_error *err);
-
-/* A stretch of that level ends: the time of those that it stands for, so far. */
-double replay_stretch_more(struct replay *s, double end, int level);
 
 /* What it chose is there, or about to be sent. */
 void replay_take(struct replay *s, int r);

@@ -17,10 +17,11 @@
 #define HAS_TO_EACH   32 /* of CALL_ALL and CALL_IALL */
 #define HAS_ONLINE    32 /* of CALL_END */
 #define HAS_ASKED     64
-#define HAS_TIME      64 /* of CALL_END */
-#define ENDS_STRETCH  64 /* of CALL_ALL */
-#define IS_WAIT       64 /* of CALL_IALL: it is CALL_WAIT */
-#define IS_PROGRAM    64 /* of no call */
+#define HAS_TIME      64  /* of CALL_END */
+#define ENDS_STRETCH  64  /* of CALL_ALL */
+#define IS_WAIT       64  /* of CALL_IALL: it is CALL_WAIT */
+#define IS_COMBINED   128 /* of CALL_ALL and CALL_IALL */
+#define IS_PROGRAM    64  /* of no call */
 #define TAG_OFFSET    INT64_C(0x80000000)
 #define PEER_OFFSET   INT64_C(0x80000000) /* of CALL_GAP */
 #define WORK_NS_MAX   (UINT64_C(1) << 53)
@@ -75,7 +76,8 @@ size_t trace_encode_event(struct trace_address *last,
 		(procedure_ns ? HAS_PROCEDURE : 0) |
 		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0) |
 		(e->asked ? HAS_ASKED : 0) | (e->to_each ? HAS_TO_EACH : 0) |
-		(e->ends_stretch ? ENDS_STRETCH : 0) | (wait ? IS_WAIT : 0);
+		(e->ends_stretch ? ENDS_STRETCH : 0) | (wait ? IS_WAIT : 0) |
+		(e->combined ? IS_COMBINED : 0);
 	to = put_number(to, work_ns);
 	if (procedure_ns)
 		to = put_number(to, procedure_ns);
@@ -188,13 +190,14 @@ static uint8_t flags_of(enum trace_call call)
 	case CALL_RECEIVE:
 		return HAS_PROCEDURE | HAS_ADDRESS | HAS_WILDCARD | HAS_ASKED;
 	case CALL_ALL:
-		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH | ENDS_STRETCH;
+		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH | IS_COMBINED |
+		       ENDS_STRETCH;
 	case CALL_END:
 		return HAS_PROCEDURE | HAS_ONLINE | HAS_TIME;
 	case CALL_GAP:
 		return HAS_PROCEDURE;
 	case CALL_IALL:
-		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH;
+		return HAS_PROCEDURE | HAS_ADDRESS | HAS_TO_EACH | IS_COMBINED;
 	case CALL_WAIT:
 		return HAS_PROCEDURE | IS_WAIT;
 	}
@@ -247,6 +250,7 @@ static bool get_event(struct reader *r, struct trace_address *last,
 	*ret = (struct trace_event){ .call = call };
 	if (call == CALL_ALL || call == CALL_IALL) {
 		ret->to_each = head & HAS_TO_EACH;
+		ret->combined = head & IS_COMBINED;
 		ret->ends_stretch = head & ENDS_STRETCH;
 	} else if (call == CALL_RECEIVE) {
 		ret->wildcard = head & HAS_WILDCARD;

@@ -223,11 +223,11 @@ COLLECTIVE_BEGIN(Ireduce, ireduce, IREDUCE,
 COLLECTIVE(Allreduce, allreduce, ALLREDUCE,
 	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
+	   (b, b2, n, t, o, c), (TRACE_COMBINED, COUNT(n), t, c))
 COLLECTIVE_BEGIN(Iallreduce, iallreduce, IALLREDUCE,
 		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
 		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (TRACE_ONE, COUNT(n), t, c))
+		 (b, b2, n, t, o, c, q), (TRACE_COMBINED, COUNT(n), t, c))
 COLLECTIVE(Reduce_scatter, reduce_scatter, REDUCE_SCATTER,
 	   (const void *b, void *b2, const int n[], MPI_Datatype t, MPI_Op o,
 	    MPI_Comm c),

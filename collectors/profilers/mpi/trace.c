@@ -273,7 +273,8 @@ void trace_add_begun(int request, struct trace_collective what,
 					.tag = trace.last.tag,
 					.comm = comm->id,
 					.bytes = what.bytes,
-					.to_each = what.to_each });
+					.to_each = what.to_each,
+					.combined = what.combined });
 	online_collective(comm, false);
 }
 
@@ -283,7 +284,8 @@ struct trace_collective trace_collective_of(enum trace_size size,
 					    MPI_Datatype type,
 					    const struct communicator *comm)
 {
-	struct trace_collective what = { .to_each = size >= TRACE_EACH };
+	struct trace_collective what = { .to_each = size >= TRACE_EACH,
+					 .combined = size == TRACE_COMBINED };
 	int times = size == TRACE_ALL || size == TRACE_EACH ? comm->size : 1;
 
 	if (size == TRACE_UNSIZED || comm->inter)

@@ -43,6 +43,7 @@ void trace_received(int from, MPI_Comm comm, const MPI_Status *status);
 enum trace_size {
 	TRACE_UNSIZED,  /* nothing */
 	TRACE_ONE,      /* a count: all have the same data in the end */
+	TRACE_COMBINED, /* the same, combined of data of all */
 	TRACE_ALL,      /* a count: so much of each */
 	TRACE_SUM,      /* one of each */
 	TRACE_EACH,     /* a count: so much from each for each */

@@ -27,7 +27,7 @@ uint64_t trace_bytes(int count, MPI_Datatype type);
 /* As in matched_trace.h. */
 struct trace_collective {
 	uint64_t bytes;
-	bool to_each;
+	bool to_each, combined;
 };
 
 struct trace_collective trace_collective_of(enum trace_size size,

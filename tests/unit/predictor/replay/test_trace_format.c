@@ -29,6 +29,12 @@ static const struct trace_event events[] = {
 	  .tag = INT32_MAX,
 	  .comm = INT32_MAX,
 	  .to_each = true },
+	{ .call = CALL_ALL,
+	  .bytes = 10,
+	  .tag = INT32_MAX,
+	  .comm = INT32_MAX,
+	  .combined = true,
+	  .ends_stretch = true },
 	{ .work_s = 1e-9, .call = CALL_ISEND, .peer = 2, .tag = INT32_MIN },
 	{ .call = CALL_RECEIVE, .peer = 2, .tag = INT32_MIN, .asked = true },
 	{ .call = CALL_ALL,
@@ -50,7 +56,7 @@ static const struct trace_event events[] = {
 	  .tag = INT32_MIN,
 	  .comm = 3,
 	  .to_each = true },
-	{ .call = CALL_IALL, .tag = INT32_MIN, .comm = 3 },
+	{ .call = CALL_IALL, .tag = INT32_MIN, .comm = 3, .combined = true },
 	{ .work_s = 1.5,
 	  .call = CALL_WAIT,
 	  .peer = 65535,
@@ -106,6 +112,7 @@ START_TEST(test_cut_anywhere)
 			ck_assert_int_eq(e->comm, events[i].comm);
 			ck_assert_int_eq(e->wildcard, events[i].wildcard);
 			ck_assert_int_eq(e->to_each, events[i].to_each);
+			ck_assert_int_eq(e->combined, events[i].combined);
 			ck_assert_int_eq(e->asked, events[i].asked);
 			ck_assert_int_eq(e->ends_stretch,
 					 events[i].ends_stretch);
@@ -130,7 +137,7 @@ START_TEST(test_refused)
 		{ "SPTRACE1\0\1\147\1", 12 }, /* waits with bit 5 */
 		{ "SPTRACE1\0\1\127\1", 12 }, /* waits with an address */
 		{ "SPTRACE1\0\1\7\1\200\200\4", 15 }, /* request 65536 */
-		{ "SPTRACE1\0\1\205\1", 12 },         /* unknown bit */
+		{ "SPTRACE1\0\1\205\1", 12 },         /* an end combined */
 		{ "SPTRACE1\0\1\100\1\0", 13 },       /* program without name */
 		{ "SPTRACE1\0\1\100\1\1 ", 14 },      /* a blank in it */
 		{ "SPTRACE1\0\1\100\1\100", 13 },     /* 64 bytes of it */

@@ -409,22 +409,31 @@ START_TEST(test_collective_bytes)
 {
 	static const struct {
 		int node[4];
-		bool to_each;
+		enum { IN_COMMON, TO_EACH, COMBINED } kind;
+		int bytes;
 		double time_s;
 	} rows[] = {
-		{ { 0, 1, 2, 3 }, false, .5 + .75 },
-		{ { 0, 1, 2, 3 }, true, .5 + .75 },
-		{ { 0, 0, 1, 1 }, false, .5 + .5 },
-		{ { 0, 0, 1, 1 }, true, .5 + 2 * .5 },
-		{ { 0, 0, 0, 1 }, false, .5 + .75 },
-		{ { 0, 0, 0, 1 }, true, .5 + .75 },
-		{ { 2, 2, 2, 2 }, true, .5 },
+		{ { 0, 1, 2, 3 }, IN_COMMON, 4000, .5 + .75 },
+		{ { 0, 1, 2, 3 }, TO_EACH, 4000, .5 + .75 },
+		{ { 0, 0, 1, 1 }, IN_COMMON, 4000, .5 + .5 },
+		{ { 0, 0, 1, 1 }, TO_EACH, 4000, .5 + 2 * .5 },
+		{ { 0, 0, 0, 1 }, IN_COMMON, 4000, .5 + .75 },
+		{ { 0, 0, 0, 1 }, TO_EACH, 4000, .5 + .75 },
+		{ { 2, 2, 2, 2 }, TO_EACH, 4000, .5 },
+		/* All bytes twice, or all but a node's own twice with twice the
+		 * latencies: the least. */
+		{ { 0, 1, 2, 3 }, COMBINED, 400, .5 + 2 * .1 },
+		{ { 0, 1, 2, 3 }, COMBINED, 8000, 1 + 2 * 1.5 },
+		{ { 0, 0, 1, 1 }, COMBINED, 400, .5 + 2 * .1 },
+		{ { 0, 0, 1, 1 }, COMBINED, 8000, 1 + 2 * 1 },
+		{ { 2, 2, 2, 2 }, COMBINED, 8000, .5 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct trace_event events[] = {
-			{ .bytes = 4000,
-			  .to_each = rows[i].to_each,
+			{ .bytes = rows[i].bytes,
+			  .to_each = rows[i].kind == TO_EACH,
+			  .combined = rows[i].kind == COMBINED,
 			  .call = CALL_ALL },
 			{ .call = CALL_END },
 		};
