@@ -280,6 +280,16 @@ if [ -e "$build/lib/libpredict_mpich.so" ] && command -v mpiexec.mpich >/dev/nul
 		jq -e '.procedures[0] |
 			(.moved_s - .online_moved_s | fabs) < 1e-6' >/dev/null
 	ok mpich-figure-2 $? "$(cat "$dir/out" "$dir/err")"
+	# Nothing tells these from each other but their ranks, and that they follow.
+	for ranks in 2 4 2; do
+		mpich mpich-one-after-the-other $ranks "$dir/traced-mpich"
+	done
+	for file in "$dir/of-mpich-one-after-the-other"/*; do
+		# Which run, and how many ranks it has by this file.
+		echo "$(basename "${file%.*}")" "$(od -An -tu1 -j9 -N1 "$file")"
+	done | sort | uniq -c >"$dir/runs"
+	[ "$(awk '{ print $1, $3 }' "$dir/runs" | sort | xargs)" = "2 2 2 2 4 4" ]
+	ok programs-do-not-mix $? "$(cat "$dir/runs")"
 fi
 
 # A file system that has room for the traces of some ranks.
