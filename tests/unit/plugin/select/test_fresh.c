@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_fresh.c - models of jobs that are too new for a snapshot */
 #include <check.h>
+#include <string.h>
 
 #include "plugin/select/fresh.h"
 #include "predictor/snapshot/snapshot.h"
@@ -37,6 +38,12 @@ START_TEST(test_recent_model)
 	ck_assert_int_eq(fresh_model(&fresh, ID, &model), 0);
 	ck_assert_uint_eq(model.nodes, 2);
 	ck_assert_float_eq(model.busy_s, 80);
+	ck_assert_uint_eq(model.weights.count, 0);
+	strcat(text, " 7z");
+	recent_models_put(ID, text);
+	ck_assert_int_eq(fresh_model(&fresh, ID, &model), 0);
+	ck_assert_uint_eq(model.weights.count, 2);
+	ck_assert_uint_eq(model.weights.of[0], 7);
 }
 END_TEST
 

@@ -42,6 +42,7 @@ static struct snapshot *five_nodes(void)
 struct want {
 	uint32_t nodes;
 	const char *required, *excluded;
+	const char *weights; /* NULL: none */
 	bool known_only, or_fewer;
 };
 
@@ -73,6 +74,11 @@ static const char *best(struct chooser *c, struct snapshot *s, struct want want)
 	hostlist_clear(&in);
 	hostlist_clear(&out);
 	placement_model_from_runtime(want.nodes, want.nodes, NAN, &model);
+	if (want.weights)
+		ck_assert_int_eq(placement_weights_parse(want.weights,
+							 want.nodes,
+							 &model.weights),
+				 0);
 	expand(want.required, &in);
 	expand(want.excluded, &out);
 	ck_assert_int_eq(chooser_begin(c, &request), 0);
@@ -132,6 +138,26 @@ START_TEST(test_required_and_excluded)
 			 "n2,x7");
 	ck_assert_str_eq(BEST(2, .required = "n1,n1", .excluded = "n[2,4]"),
 			 "n[1,9]");
+	snapshot_put(s);
+	chooser_destroy(c);
+}
+END_TEST
+
+/* The busy n1 is good enough in the first place, which is its own: by names in their
+ * natural order, whatever is required. */
+START_TEST(test_unequal_work)
+{
+	struct chooser *c = chooser_create();
+	struct snapshot *s = five_nodes();
+
+	ck_assert_str_eq(BEST(2, .weights = "Uz"), "n[1-2]");
+	ck_assert_str_eq(BEST(2, .weights = "zU"), "n[2,4]");
+	ck_assert_str_eq(BEST(3, .weights = "Uzz", .required = "n10"),
+			 "n[1-2,10]");
+	ck_assert_str_eq(BEST(3, .weights = "zUz", .required = "n10"),
+			 "n[2,4,10]");
+	ck_assert_str_eq(BEST(2, .weights = "Uz", .required = "n10,n9"),
+			 "n[9-10]");
 	snapshot_put(s);
 	chooser_destroy(c);
 }
@@ -216,9 +242,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_best_of_the_known,       test_required_and_excluded,
-		test_without_a_snapshot,      test_one_set_after_another,
-		test_grows_with_the_snapshot, NULL,
+		test_best_of_the_known,
+		test_required_and_excluded,
+		test_unequal_work,
+		test_without_a_snapshot,
+		test_one_set_after_another,
+		test_grows_with_the_snapshot,
+		NULL,
 	};
 
 	return suite_run("chooser", tests);
