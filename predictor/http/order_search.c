@@ -27,12 +27,31 @@ struct order_search {
 	struct order_table *table;
 	struct whatif_worker *worker;
 	struct order_key key;
+	bool act; /* ranks of such jobs may have got an order */
 	bool found;
 	struct rank_order order;
 };
 
-/* What the trace says of the work of nodes, for those that choose them. */
-static void weights_learn(struct whatif_task *task, const struct run_trace *run)
+static void weights_put(const struct order_search *search,
+			struct engine *engine, int nodes,
+			const struct placement_weights *weights)
+{
+	const struct block_weights_key key = {
+		.user_id = search->key.user_id,
+		.tasks = (uint32_t)search->key.ranks,
+		.nodes = (uint32_t)nodes,
+		.cluster = search->key.cluster,
+		.application = search->key.application,
+	};
+
+	engine_learn_weights(engine, &key, weights);
+}
+
+/* What the trace says of the work of nodes, for those that choose them.  Where ranks
+ * were in another order than blocks, that may be one of ours, and what an earlier
+ * trace said holds; else it is the user's. */
+static void weights_learn(const struct whatif_task *task,
+			  const struct run_trace *run)
 {
 	const struct order_search *search = task->context;
 	struct placement_weights weights = { .count = 0 };
@@ -45,16 +64,8 @@ static void weights_learn(struct whatif_task *task, const struct run_trace *run)
 		placement_weights_of(work->of, (uint32_t)work->nodes, &weights);
 	else
 		log_debug("work of %s: %s", search->key.application, err.text);
-
-	const struct block_weights_key key = {
-		.user_id = search->key.user_id,
-		.tasks = (uint32_t)search->key.ranks,
-		.nodes = (uint32_t)work->nodes,
-		.cluster = search->key.cluster,
-		.application = search->key.application,
-	};
-
-	engine_learn_weights(task->engine, &key, &weights);
+	if (work->in_blocks || !search->act)
+		weights_put(search, task->engine, work->nodes, &weights);
 	free(work);
 }
 
@@ -136,7 +147,7 @@ static void trace_loaded(void *context, int rc,
 }
 
 static struct whatif_task *task_create(struct http *http,
-				       const struct order_key *key)
+				       const struct order_key *key, bool act)
 {
 	struct whatif_task *task = calloc(1, sizeof(*task));
 	struct order_search *search = calloc(1, sizeof(*search));
@@ -149,6 +160,7 @@ static struct whatif_task *task_create(struct http *http,
 	search->table = order_table_share(http->orders);
 	search->worker = http->whatif;
 	search->key = *key;
+	search->act = act;
 	task->engine = http->config.engine;
 	task->now = true;
 	task->work = &work;
@@ -157,14 +169,15 @@ static struct whatif_task *task_create(struct http *http,
 }
 
 /* Read the newest trace of the key's application, and let the worker search. */
-static void search_start(struct http *http, const struct order_key *key)
+static void search_start(struct http *http, const struct order_key *key,
+			 bool act)
 {
 	const struct http_config *config = &http->config;
 	struct store_trace_query query = {
 		.user_id = key->user_id,
 		.ranks = (uint32_t)key->ranks,
 	};
-	struct whatif_task *task = task_create(http, key);
+	struct whatif_task *task = task_create(http, key, act);
 	struct sp_error err;
 
 	if (!task) {
@@ -235,6 +248,6 @@ enum order_state order_find(struct http *http, const struct prediction *p,
 				: ORDER_COMPUTING;
 	hostlist_clear(&list);
 	if (state == ORDER_BEGIN)
-		search_start(http, &key);
+		search_start(http, &key, p->mode == MODE_ACT);
 	return state;
 }

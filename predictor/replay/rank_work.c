@@ -168,7 +168,8 @@ int rank_work_find(const struct run_trace *run, struct rank_work *ret,
 		   struct sp_error *err)
 {
 	ret->nodes = count_nodes(run);
-	if (!is_in_blocks(run, ret->nodes))
+	ret->in_blocks = is_in_blocks(run, ret->nodes);
+	if (!ret->in_blocks)
 		return sp_error_set(err, "its ranks were not in blocks");
 	if (!run->whole)
 		return sp_error_set(err, "some of its ranks have no end");

@@ -10,7 +10,8 @@
 #include "predictor/replay/run_trace.h"
 
 struct rank_work {
-	int nodes;                      /* that had ranks */
+	int nodes; /* that had ranks */
+	bool in_blocks;
 	double of[RUN_TRACE_NODES_MAX]; /* [nodes], in the order of names */
 };
 
@@ -20,7 +21,7 @@ struct rank_work {
  * no longer.  Where they do, because some wait for what others do in turn, the
  * shares are nearer to 1.
  *
- * ret->nodes is set in any case.  -1 with *err: ranks are not in blocks, a rank died,
+ * ret->nodes and ret->in_blocks are set in any case.  -1 with *err: ranks are not in blocks, a rank died,
  * it is a farm, or the replay fails. */
 int rank_work_find(const struct run_trace *run, struct rank_work *ret,
 		   struct sp_error *err);

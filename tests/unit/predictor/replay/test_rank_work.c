@@ -92,6 +92,7 @@ static void find_none(const struct run_trace *run, const char *why)
 
 	ck_assert_int_eq(rank_work_find(run, &work, &err), -1);
 	ck_assert_str_eq(err.text, why);
+	ck_assert_int_eq(work.in_blocks, !strstr(why, "not in blocks"));
 }
 
 /* The busiest rank of each node; seconds on n10, of half the speed, are half the
