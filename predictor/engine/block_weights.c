@@ -79,9 +79,12 @@ const double *block_weights_work(const struct block_weights *w,
 	struct placement_weights weights;
 
 	block_weights_find(w, key, &weights);
-	if (!weights.count || !list || list->count != weights.count)
+
+	uint8_t count = weights.count;
+
+	if (!count || !list || list->count != count)
 		return NULL;
-	for (uint8_t i = 0; i < weights.count; i++) {
+	for (uint8_t i = 0; i < count; i++) {
 		uint8_t to = i;
 
 		for (; to && strverscmp(list->names[by_name[to - 1]],
@@ -90,7 +93,7 @@ const double *block_weights_work(const struct block_weights *w,
 			by_name[to] = by_name[to - 1];
 		by_name[to] = i;
 	}
-	for (uint8_t k = 0; k < weights.count; k++)
+	for (uint8_t k = 0; k < count; k++)
 		room[by_name[k]] = (double)weights.of[k] / PLACEMENT_WEIGHT_ONE;
 	return room;
 }
