@@ -172,8 +172,11 @@ clear_queue
 
 # Eight tasks on however many nodes: other runs count, of at least two nodes of four
 # CPUs.  Models go by the number of tasks, and have to get used to it: as another
-# program, or their quantiles' record would be that of the first one, too.
-eight=(-n 8 -t 5 --export="ALL,PREDICT_APPLICATION=eight")
+# program, or their quantiles' record would be that of the first one, too.  With
+# --export slurmd would load the user's environment before the script, for a second
+# or not.
+export PREDICT_APPLICATION=eight
+eight=(-n 8 -t 5)
 for ((i = 0; i < 4; i++)); do
 	for n in 2 4 8; do
 		submit -N "$n" "${eight[@]}" >/dev/null
@@ -190,6 +193,7 @@ check tasks_line "${best_of_8:-none} instead of 3 to 5" \
 in_cluster scancel "$id"
 until_true 20 empty
 gets tasks "$best_of_8" -N 1-8 "${eight[@]}"
+unset PREDICT_APPLICATION
 
 # --- It waits for none ----------------------------------------------------------------
 
