@@ -21,8 +21,8 @@ struct rank_work {
  * no longer.  Where they do, because some wait for what others do in turn, the
  * shares are nearer to 1.
  *
- * ret->nodes and ret->in_blocks are set in any case.  -1 with *err: ranks are not in blocks, a rank died,
- * it is a farm, or the replay fails. */
+ * ret->nodes and ret->in_blocks are set in any case.  -1 with *err: ranks are not in
+ * blocks, a rank died, it is a farm, or the replay fails. */
 int rank_work_find(const struct run_trace *run, struct rank_work *ret,
 		   struct sp_error *err);
 
