@@ -145,6 +145,15 @@ awkward begun "0 62 0 0 0 31 30 2 end
 1 62 0 0 0 31 30 2 end
 2 62 0 0 0 31 30 2 end
 3 62 0 0 0 31 30 2 end"
+awkward overlap "0 10 0 0 0 5 4 1 end
+1 10 0 0 0 5 4 1 end
+2 10 0 0 0 5 4 1 end
+3 10 0 0 0 5 4 1 end"
+# With a core for each they work at the same time; else it were half of that.
+"$build/bin/spredict" --json critical --trace="$dir/overlap.json" \
+	>"$dir/critical" 2>&1
+jq -e '[.. | .serialisation? // empty][0] > .7' "$dir/critical" >/dev/null
+ok work-overlaps-with-a-collective $? "$(cat "$dir/critical")"
 # The trace ends with the first call that fails.
 awkward failing "0 1 0 0 0 1 0 1 cut
 1 1 0 0 0 1 0 1 cut

@@ -147,13 +147,36 @@ static void begun(void)
 	}
 }
 
+static void work(void)
+{
+	volatile unsigned sum = 0;
+
+	for (int i = 0; i < 20000000; i++)
+		sum = sum * 5 + (unsigned)i;
+}
+
+/* All begin, then half of them work and the others wait, and these work then. */
+static void overlap(void)
+{
+	MPI_Request request;
+
+	for (int i = 0; i < 4; i++) {
+		MPI_Ibarrier(MPI_COMM_WORLD, &request);
+		if (rank % 2)
+			MPI_Wait(&request, MPI_STATUS_IGNORE);
+		work();
+		if (rank % 2 == 0)
+			MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
-	{ "halo", halo },       { "border", border }, { "freed", freed },
-	{ "failing", failing }, { "halves", halves }, { "matched", matched },
-	{ "begun", begun },
+	{ "halo", halo },       { "border", border },   { "freed", freed },
+	{ "failing", failing }, { "halves", halves },   { "matched", matched },
+	{ "begun", begun },     { "overlap", overlap },
 };
 
 int main(int argc, char **argv)
