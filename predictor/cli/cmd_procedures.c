@@ -120,6 +120,8 @@ static const struct table_column columns[] = {
 	{ .header = "MOVED_RUN_S", .right = true },
 	{ .header = "ONLINE_S", .right = true },
 	{ .header = "SEEN", .right = true },
+	{ .header = "CALLS", .right = true },
+	{ .header = "BY" },
 	{ .header = NULL },
 };
 
@@ -131,10 +133,17 @@ static const struct table_column work_columns[] = {
 	{ .header = NULL },
 };
 
+/* Procedures that were named and are not known. */
+static const struct table_column unmeasured_columns[] = {
+	{ .header = "UNMEASURED" },
+	{ .header = "REASON" },
+	{ .header = NULL },
+};
+
 struct output {
-	struct table *table, *work_table;
-	struct json_object *rows, *work_rows;
-	int count, work_count;
+	struct table *table, *work_table, *unmeasured_table;
+	struct json_object *rows, *work_rows, *unmeasured_rows;
+	int count, work_count, unmeasured_count;
 };
 
 static struct output output_create(bool json)
@@ -142,8 +151,10 @@ static struct output output_create(bool json)
 	return (struct output){
 		.table = table_create(columns),
 		.work_table = table_create(work_columns),
+		.unmeasured_table = table_create(unmeasured_columns),
 		.rows = json ? json_object_new_array() : NULL,
 		.work_rows = json ? json_object_new_array() : NULL,
+		.unmeasured_rows = json ? json_object_new_array() : NULL,
 	};
 }
 
@@ -151,8 +162,10 @@ static void output_destroy(struct output *output)
 {
 	json_object_put(output->rows);
 	json_object_put(output->work_rows);
+	json_object_put(output->unmeasured_rows);
 	table_destroy(output->table);
 	table_destroy(output->work_table);
+	table_destroy(output->unmeasured_table);
 }
 
 static double less_pct(double before, double after)
@@ -168,6 +181,13 @@ static void add_number(struct json_object *object, const char *name,
 						: NULL);
 }
 
+static const char *measured_by(const struct run_trace *run)
+{
+	if (run->by_hooks && run->by_uprobes)
+		return "both";
+	return run->by_uprobes ? "uprobes" : "hooks";
+}
+
 static int add_json(struct output *output, const struct run_trace *run,
 		    const struct row *row, struct sp_error *err)
 {
@@ -177,6 +197,10 @@ static int add_json(struct output *output, const struct run_trace *run,
 		return sp_error_set(err, "out of memory");
 	json_object_object_add(object, "procedure",
 			       json_object_new_string(run->procedure));
+	json_object_object_add(object, "by",
+			       json_object_new_string(measured_by(run)));
+	json_object_object_add(object, "calls",
+			       json_object_new_int64((int64_t)run->calls));
 	add_number(object, "seen", run->seen);
 	add_number(object, "online_path_s", run->online_s[0]);
 	add_number(object, "online_moved_s", run->online_s[1]);
@@ -219,6 +243,26 @@ static int add_work(struct output *output, const struct run_trace *run,
 	return 0;
 }
 
+static int add_unmeasured(struct output *output, const struct run_trace *run,
+			  struct sp_error *err)
+{
+	struct json_object *object;
+
+	output->unmeasured_count++;
+	table_cell(output->unmeasured_table, "%s", run->procedure);
+	table_cell(output->unmeasured_table, "%s", run->unmeasured);
+	if (!output->unmeasured_rows)
+		return 0;
+	object = json_object_new_object();
+	if (!object || json_object_array_add(output->unmeasured_rows, object))
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(object, "procedure",
+			       json_object_new_string(run->procedure));
+	json_object_object_add(object, "reason",
+			       json_object_new_string(run->unmeasured));
+	return 0;
+}
+
 static int add_trace(const struct run_trace *run, void *argument,
 		     struct sp_error *err)
 {
@@ -227,6 +271,8 @@ static int add_trace(const struct run_trace *run, void *argument,
 
 	if (!output->work_count && add_work(output, run, err))
 		return -1;
+	if (*run->unmeasured)
+		return add_unmeasured(output, run, err);
 	if (row_make(run, &row, err))
 		return -1;
 	if (!(row.time_s > 0))
@@ -247,6 +293,9 @@ static int add_trace(const struct run_trace *run, void *argument,
 	table_number(output->table, "%.3f", row.there_s);
 	table_number(output->table, "%.3f", run->online_s[1]);
 	table_number(output->table, "%.3g %%", 100 * run->seen);
+	table_number(output->table, "%.0f",
+		     run->calls ? (double)run->calls : NAN);
+	table_cell(output->table, "%s", measured_by(run));
 	return 0;
 }
 
@@ -260,6 +309,8 @@ static int print_json(struct output *output, struct sp_error *err)
 			       json_object_get(output->rows));
 	json_object_object_add(reply, "work",
 			       json_object_get(output->work_rows));
+	json_object_object_add(reply, "unmeasured",
+			       json_object_get(output->unmeasured_rows));
 	reply_print(reply);
 	json_object_put(reply);
 	return 0;
@@ -269,7 +320,12 @@ static int print_tables(struct output *output, struct sp_error *err)
 {
 	if (output->count && table_print(output->table, stdout, err))
 		return -1;
-	if (output->count && output->work_count)
+	if (output->count && output->unmeasured_count)
+		putchar('\n');
+	if (output->unmeasured_count &&
+	    table_print(output->unmeasured_table, stdout, err))
+		return -1;
+	if ((output->count || output->unmeasured_count) && output->work_count)
 		putchar('\n');
 	return output->work_count ? table_print(output->work_table, stdout, err)
 				  : 0;
@@ -279,15 +335,17 @@ static int show_procedures(struct cli *cli, const struct procedures_options *o,
 			   struct sp_error *err)
 {
 	struct output output = output_create(cli->json);
-	int rc = output.table && output.work_table &&
+	int rc = output.table && output.work_table && output.unmeasured_table &&
 				 (!cli->json ||
-				  (output.rows && output.work_rows))
+				  (output.rows && output.work_rows &&
+				   output.unmeasured_rows))
 			 ? 0
 			 : sp_error_set(err, "out of memory");
 
 	if (!rc)
 		rc = traced_runs_each(cli, &o->source, add_trace, &output, err);
-	if (!rc && !output.count && !output.work_count)
+	if (!rc && !output.count && !output.work_count &&
+	    !output.unmeasured_count)
 		rc = sp_error_set(err,
 				  "no procedure was measured in the trace, and "
 				  "no samples were taken: see spredict(1)");

@@ -62,6 +62,7 @@ struct trace_event {
 	bool to_each : 1;
 	bool combined : 1;
 	bool ends_stretch : 1; /* CALL_ALL: of all ranks, and blocks */
+	bool unmeasured : 1;   /* what the procedure did is not known */
 	/* Of the stretch that this event ends, or CALL_GAP: that begins. */
 	uint8_t level;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run_trace.c - a traced run: its ranks' events, and where they ran */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,40 @@ void run_trace_add_procedures(struct run_trace *run, int rank,
 	run->procedures_count = n;
 }
 
+void run_trace_add_measure(struct run_trace *run, int rank,
+			   const struct procedure_measure *measure)
+{
+	if (!*run->procedure)
+		memcpy(run->procedure, measure->name, sizeof(measure->name));
+	run->calls += measure->calls;
+	if (measure->by == MEASURED_ABSENT)
+		run->absent = true;
+	else if (*measure->why && !*run->unmeasured)
+		snprintf(run->unmeasured, sizeof(run->unmeasured),
+			 "rank %d: %s", rank, measure->why);
+	run->by_hooks |= measure->by == MEASURED_BY_HOOKS;
+	run->by_uprobes |= measure->by == MEASURED_BY_UPROBES;
+}
+
+/* That a rank has no such function, or never calls it, is a reason only if all are
+ * like that. */
+static void measure_judge(struct run_trace *run)
+{
+	const char *why = NULL;
+
+	if (run->by_hooks || run->by_uprobes) {
+		if (!run->calls)
+			why = run->by_hooks ? "it was never called, or is "
+					      "compiled without hooks"
+					    : "it was never called";
+	} else if (run->absent) {
+		why = "the program has no function of that name: it may be "
+		      "inlined";
+	}
+	if (why && !*run->unmeasured)
+		snprintf(run->unmeasured, sizeof(run->unmeasured), "%s", why);
+}
+
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err)
 {
@@ -94,12 +129,14 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		.events = (const struct trace_event *const *)events,
 	};
 
+	measure_judge(run);
 	for (int r = 0; r < run->ranks; r++) {
 		double speed = run->nodes[run->node[r]].cpu_speed;
 
 		for (int i = 0; i < counts[r]; i++) {
 			events[r][i].work_s *= speed;
-			events[r][i].procedure_s *= speed;
+			events[r][i].procedure_s *=
+				*run->unmeasured ? 0 : speed;
 		}
 	}
 	run->seen = 1;

@@ -8,12 +8,14 @@
 #define PREDICTOR_REPLAY_RUN_TRACE_H
 
 #include "predictor/base/hostlist.h"
+#include "predictor/replay/procedure_measure.h"
 #include "predictor/replay/procedure_work.h"
 #include "predictor/replay/trace_format.h"
 #include "predictor/replay/trace_replay.h"
 
 #define RUN_TRACE_NAME_SIZE 256
 #define RUN_TRACE_NODES_MAX 1024
+#define RUN_TRACE_WHY_SIZE  (PROCEDURE_WHY_SIZE + 32)
 
 /* Of links that were not measured: within a node, and a gigabit network. */
 #define RUN_TRACE_NEAR ((struct replay_link){ 1e-6, 4e9 })
@@ -30,9 +32,13 @@ struct traced_node {
 struct run_trace {
 	uint32_t job_id;
 	char application[RUN_TRACE_NAME_SIZE];
-	char user[RUN_TRACE_NAME_SIZE]; /* whose run; empty: not known */
-	char procedure
-		[RUN_TRACE_NAME_SIZE]; /* that was measured; empty: none */
+	char user[RUN_TRACE_NAME_SIZE];      /* whose run; empty: not known */
+	char procedure[RUN_TRACE_NAME_SIZE]; /* that was named; empty: none */
+	/* How it was measured, and whether ranks have no such function; its calls. */
+	bool by_hooks, by_uprobes, absent;
+	uint64_t calls;
+	/* Why its work, which is 0 then, is not known; empty: it is. */
+	char unmeasured[RUN_TRACE_WHY_SIZE];
 	double runtime_s; /* > 0; of the program, or of the job if that is not known */
 	double job_s; /* run time of the job */
 	/* MPI programs that were traced in the job; the name of this one, or empty,
@@ -73,8 +79,14 @@ void run_trace_add_program(struct run_trace *run, const struct rank_trace *of);
 void run_trace_add_procedures(struct run_trace *run, int rank,
 			      const struct procedure_work of[], int count);
 
+/* What a rank says of how its procedure was measured.  What one does not know makes the
+ * sum over all not known. */
+void run_trace_add_measure(struct run_trace *run, int rank,
+			   const struct procedure_measure *measure);
+
 /* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
- * the events' work becomes that of speed 1.  Of sampled ones some stretches stay
+ * the events' work becomes that of speed 1, or 0 in the procedure if that is not
+ * known.  Of sampled ones some stretches stay
  * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).  Fails as
  * matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],

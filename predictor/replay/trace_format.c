@@ -5,6 +5,7 @@
  * the events, then to keep them, so that memory follows what is really there.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,20 +67,21 @@ size_t trace_encode_event(struct trace_address *last,
 			  uint8_t out[TRACE_EVENT_BYTES])
 {
 	uint64_t work_ns = llround(e->work_s * 1e9);
-	uint64_t procedure_ns = llround(e->procedure_s * 1e9);
+	uint64_t procedure_ns =
+		e->unmeasured ? 0 : llround(e->procedure_s * 1e9);
 	bool wait = e->call == CALL_WAIT;
 	bool address = has_address(e->call) &&
 		       (e->tag != last->tag || e->comm != last->comm);
 	uint8_t *to = out;
 
 	*to++ = (uint8_t)((wait ? CALL_IALL : e->call) + 1) |
-		(procedure_ns ? HAS_PROCEDURE : 0) |
+		(procedure_ns || e->unmeasured ? HAS_PROCEDURE : 0) |
 		(address ? HAS_ADDRESS : 0) | (e->wildcard ? HAS_WILDCARD : 0) |
 		(e->asked ? HAS_ASKED : 0) | (e->to_each ? HAS_TO_EACH : 0) |
 		(e->ends_stretch ? ENDS_STRETCH : 0) | (wait ? IS_WAIT : 0) |
 		(e->combined ? IS_COMBINED : 0);
 	to = put_number(to, work_ns);
-	if (procedure_ns)
+	if (procedure_ns || e->unmeasured)
 		to = put_number(to, procedure_ns);
 	if (has_peer(e->call))
 		to = put_number(to, e->peer);
@@ -102,14 +104,22 @@ static bool is_plain(char c)
 	return c > ' ' && c < 127;
 }
 
-static uint8_t *put_name(uint8_t *out, const char *name, size_t most)
+static uint8_t *put_text(uint8_t *out, const char *text, size_t most,
+			 bool spaces)
 {
-	size_t length = strnlen(name, most);
+	size_t length = strnlen(text, most);
 
 	out = put_number(out, length);
 	for (size_t c = 0; c < length; c++)
-		*out++ = is_plain(name[c]) ? (uint8_t)name[c] : '?';
+		*out++ = is_plain(text[c]) || (spaces && text[c] == ' ')
+				 ? (uint8_t)text[c]
+				 : '?';
 	return out;
+}
+
+static uint8_t *put_name(uint8_t *out, const char *name, size_t most)
+{
+	return put_text(out, name, most, false);
 }
 
 size_t trace_encode_program(const char *name, double begun_at,
@@ -132,6 +142,18 @@ size_t trace_encode_procedures(const struct procedure_work of[], int count,
 		to = put_name(to, of[i].name, PROCEDURE_NAME_SIZE - 1);
 	}
 	return to - out;
+}
+
+size_t trace_encode_measure(const struct procedure_measure *measure,
+			    uint8_t out[TRACE_MEASURE_BYTES])
+{
+	uint8_t *to = put_number(out, measure->by);
+
+	to = put_number(to, measure->calls);
+	to = put_text(to, measure->why, PROCEDURE_WHY_SIZE - 1, true);
+	/* Last, since it is not empty: zeros at the end of a file get lost. */
+	return put_name(to, measure->name, PROCEDURE_MEASURED_NAME_SIZE - 1) -
+	       out;
 }
 
 size_t trace_encode_end(const struct trace_event *e, double ran_s,
@@ -257,8 +279,12 @@ static bool get_event(struct reader *r, struct trace_address *last,
 		ret->asked = head & HAS_ASKED;
 	}
 	ret->work_s = (double)work_ns * 1e-9;
-	if (head & HAS_PROCEDURE)
-		ret->procedure_s = (double)get_number(r, work_ns) * 1e-9;
+	if (head & HAS_PROCEDURE) {
+		uint64_t procedure_ns = get_number(r, work_ns);
+
+		ret->procedure_s = (double)procedure_ns * 1e-9;
+		ret->unmeasured = !procedure_ns;
+	}
 	get_numbers(r, head, ret, trace);
 	if (head & HAS_ADDRESS) {
 		last->tag = (int32_t)((int64_t)get_number(r, UINT32_MAX) -
@@ -270,20 +296,25 @@ static bool get_event(struct reader *r, struct trace_address *last,
 	return !r->cut && !r->wrong;
 }
 
-/* Into name[size]; where it is cut nothing is set. */
-static void get_name(struct reader *r, char *name, size_t size)
+/* Into text[size]; where it is cut nothing is set. */
+static void get_text(struct reader *r, char *text, size_t size, bool spaces)
 {
 	size_t length = get_number(r, size - 1);
 
 	r->cut |= (size_t)(r->end - r->at) < length;
 	if (r->cut || r->wrong)
 		return;
-	memcpy(name, r->at, length);
-	name[length] = '\0';
+	memcpy(text, r->at, length);
+	text[length] = '\0';
 	r->at += length;
-	r->wrong |= !length;
 	for (size_t c = 0; c < length; c++)
-		r->wrong |= !is_plain(name[c]);
+		r->wrong |= !is_plain(text[c]) && !(spaces && text[c] == ' ');
+}
+
+static void get_name(struct reader *r, char *name, size_t size)
+{
+	get_text(r, name, size, false);
+	r->wrong |= !r->cut && !*name;
 }
 
 /* If it is there. */
@@ -315,6 +346,21 @@ static void get_procedures(struct reader *r, struct rank_trace *ret)
 		p->work_s = work_s;
 		ret->procedures_count = i + 1;
 	}
+}
+
+/* There is none where no procedure was named; zeros mean the same. */
+static void get_measure(struct reader *r, struct rank_trace *ret)
+{
+	struct procedure_measure m = { .name = "" };
+
+	if (r->cut || r->wrong || r->at == r->end)
+		return;
+	m.by = (enum procedure_measured_by)get_number(r, MEASURED_ABSENT);
+	m.calls = get_number(r, UINT64_MAX);
+	get_text(r, m.why, sizeof(m.why), true);
+	get_text(r, m.name, sizeof(m.name), false);
+	if (!r->cut && !r->wrong)
+		ret->measure = m;
 }
 
 /* To `keep`, or NULL: only count.  -1: too many, or wrong. */
@@ -359,8 +405,10 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 	struct reader again = r;
 	int count = r.cut ? 0 : read_events(&r, NULL, &trace);
 
-	if (count >= 0 && trace.whole && !r.cut)
+	if (count >= 0 && trace.whole && !r.cut) {
 		get_procedures(&r, &trace);
+		get_measure(&r, &trace);
+	}
 	if (count < 0 || r.wrong)
 		return sp_error_set(err,
 				    "trace of rank %d: a bad event, or "
@@ -373,6 +421,9 @@ int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 		return sp_error_set(err, "out of memory for %d events", count);
 	if (count)
 		read_events(&again, events, &trace);
+	if (count && events[count - 1].unmeasured && !*trace.measure.why)
+		snprintf(trace.measure.why, sizeof(trace.measure.why),
+			 "the rank ended before it said why");
 	if (!trace.whole) {
 		events[count++].call = CALL_END;
 		trace.online_s[0] = trace.online_s[1] = trace.ran_s = NAN;

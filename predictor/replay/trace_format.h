@@ -6,12 +6,15 @@
 #include <stddef.h>
 
 #include "predictor/replay/matched_trace.h"
+#include "predictor/replay/procedure_measure.h"
 #include "predictor/replay/procedure_work.h"
 
 #define TRACE_EVENT_BYTES  64 /* an event has at most */
 #define TRACE_HEADER_BYTES 28
 #define TRACE_PROCEDURES_BYTES \
 	(1 + PROCEDURE_WORK_COUNT * (9 + 1 + PROCEDURE_NAME_SIZE))
+#define TRACE_MEASURE_BYTES \
+	(3 * 10 + PROCEDURE_MEASURED_NAME_SIZE + PROCEDURE_WHY_SIZE)
 #define TRACE_PROGRAM_SIZE  64 /* of its name; longer ones are cut */
 #define TRACE_PROGRAM_BYTES (1 + 9 + 1 + TRACE_PROGRAM_SIZE)
 /* Of all ranks together; predictd gives away no more (STORE_TRACE_BYTES_MAX). */
@@ -44,6 +47,9 @@ struct rank_trace {
 	struct trace_event *events; /* free() them */
 	int procedures_count;
 	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
+	/* Of the procedure that was named; empty, if the rank died, but for why: its
+	 * last event says that the procedure's work was not known. */
+	struct procedure_measure measure;
 };
 
 /* All return the bytes written. */
@@ -59,6 +65,10 @@ size_t trace_encode_event(struct trace_address *last,
  * a question mark. */
 size_t trace_encode_procedures(const struct procedure_work of[], int count,
 			       uint8_t out[TRACE_PROCEDURES_BYTES]);
+/* After these; the name is not empty, and in both texts what is no printable ASCII
+ * becomes a question mark. */
+size_t trace_encode_measure(const struct procedure_measure *measure,
+			    uint8_t out[TRACE_MEASURE_BYTES]);
 /* CALL_END with the time that the program ran, and paths (see online_s) or NULL. */
 size_t trace_encode_end(const struct trace_event *event, double ran_s,
 			const double online_s[2],

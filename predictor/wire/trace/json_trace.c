@@ -217,6 +217,7 @@ static int decode_rank(struct json_object *array, int i, struct run_trace *run,
 	run_trace_add_program(run, &rank);
 	run_trace_add_procedures(run, i, rank.procedures,
 				 rank.procedures_count);
+	run_trace_add_measure(run, i, &rank.measure);
 	for (int k = 0; k < 2; k++) /* a NAN stays */
 		if (isnan(rank.online_s[k]) ||
 		    rank.online_s[k] > run->online_s[k])

@@ -62,7 +62,17 @@ static const struct trace_event events[] = {
 	  .peer = 65535,
 	  .tag = INT32_MIN,
 	  .comm = 3 },
-	{ .work_s = .5, .call = CALL_END, .tag = INT32_MIN, .comm = 3 },
+	{ .work_s = 2,
+	  .call = CALL_ISEND,
+	  .peer = 5,
+	  .tag = INT32_MIN,
+	  .comm = 3,
+	  .unmeasured = true },
+	{ .work_s = .5,
+	  .call = CALL_END,
+	  .tag = INT32_MIN,
+	  .comm = 3,
+	  .unmeasured = true },
 };
 #define COUNT ((int)(sizeof(events) / sizeof(*events)))
 
@@ -117,7 +127,10 @@ START_TEST(test_cut_anywhere)
 			ck_assert_int_eq(e->ends_stretch,
 					 events[i].ends_stretch);
 			ck_assert_int_eq(e->level, events[i].level);
+			ck_assert_int_eq(e->unmeasured, events[i].unmeasured);
 		}
+		/* Without a word, since it died, or its file was full. */
+		ck_assert_int_eq(*t.measure.why != 0, whole >= COUNT - 1);
 		free(t.events);
 		free(exact);
 	}
@@ -153,6 +166,10 @@ START_TEST(test_refused)
 		{ "SPTRACE1\0\1\5\0\1\1\0", 15 },             /* no name */
 		{ "SPTRACE1\0\1\5\0\1\1\2a\33", 17 },         /* an escape */
 		{ "SPTRACE1\0\1\5\0\1\1\140aaaaaaaaaa", 25 }, /* too long */
+		{ "SPTRACE1\0\1\5\0\0\4\1\0\1a", 18 },        /* by whom? */
+		{ "SPTRACE1\0\1\5\0\0\1\1\0\2a ", 19 },       /* a space */
+		{ "SPTRACE1\0\1\5\0\0\1\1\1\n\1a", 19 },
+		{ "SPTRACE1\0\1\5\0\0\1\1\0\200\2", 18 }, /* too long */
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -277,11 +294,62 @@ START_TEST(test_procedures)
 }
 END_TEST
 
+/* The same of what was measured, and of its reason. */
+START_TEST(test_measure)
+{
+	static const struct procedure_measure rows[] = {
+		{ "sweep_", MEASURED_BY_UPROBES, 12345678901, "" },
+		{ "f\x01 g", MEASURED_NOT, 0, "no file:\nnone\xe9 there" },
+		{ "g", MEASURED_ABSENT, 1, "" },
+	};
+	uint8_t bytes[TRACE_HEADER_BYTES + TRACE_EVENT_BYTES +
+		      TRACE_PROCEDURES_BYTES + TRACE_MEASURE_BYTES];
+	struct rank_trace t;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct trace_event end = { .call = CALL_END };
+		struct trace_address last = { 0 };
+		size_t size = trace_encode_header(0, 1, bytes);
+
+		size += trace_encode_event(&last, &end, bytes + size);
+		size += trace_encode_procedures(NULL, 0, bytes + size);
+
+		size_t begin = size;
+
+		size += trace_encode_measure(&rows[i], bytes + size);
+		for (size_t cut = begin; cut <= size; cut++) {
+			uint8_t *exact = malloc(cut);
+
+			memcpy(exact, bytes, cut);
+			ck_assert_int_eq(trace_decode(exact, cut, &t, NULL), 0);
+			ck_assert(t.whole);
+			if (cut < size)
+				ck_assert_str_eq(t.measure.name, "");
+			else /* zeros at the end of a file get lost */
+				ck_assert_int_ne(exact[cut - 1], 0);
+			free(t.events);
+			free(exact);
+		}
+		ck_assert_int_eq(t.measure.by, rows[i].by);
+		ck_assert_uint_eq(t.measure.calls, rows[i].calls);
+		ck_assert_str_eq(t.measure.name,
+				 i == 1 ? "f??g" : rows[i].name);
+		ck_assert_str_eq(t.measure.why,
+				 i == 1 ? "no file:?none? there" : "");
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_cut_anywhere,   test_refused,    test_program,
-		test_size_and_zeros, test_procedures, NULL,
+		test_cut_anywhere,
+		test_refused,
+		test_program,
+		test_size_and_zeros,
+		test_procedures,
+		test_measure,
+		NULL,
 	};
 
 	return suite_run("trace_format", tests);
