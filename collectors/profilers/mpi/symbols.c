@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* symbols.c - names of functions at addresses of this process
+/* symbols.c - functions of this process: their names, and where they are
  *
  * dladdr() knows what the dynamic linker needs; most functions of a program are
  * only in the table that debuggers use.  Files are read, not mapped: one that is cut
  * meanwhile must not end the program.
  */
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -48,6 +49,8 @@ struct table {
 	size_t count;
 	char *strings;
 	size_t strings_bytes;
+	bool stripped; /* only what the dynamic linker needs is there */
+	bool catches;  /* its functions have handlers of exceptions */
 };
 
 static void table_clear(struct table *table)
@@ -80,25 +83,51 @@ static int table_load(int fd, const ElfW(Shdr) sections[], size_t count,
 	return -1;
 }
 
+static bool has_section(int fd, const ElfW(Shdr) sections[], size_t count,
+			size_t names_index, const char *name)
+{
+	const ElfW(Shdr) *s = &sections[names_index];
+	char *names = names_index < count
+			      ? part_read(fd, s->sh_offset, s->sh_size)
+			      : NULL;
+	bool has = false;
+
+	if (!names)
+		return false;
+	names[s->sh_size - 1] = '\0';
+	for (size_t i = 0; i < count && !has; i++)
+		has = sections[i].sh_name < s->sh_size &&
+		      !strcmp(names + sections[i].sh_name, name);
+	free(names);
+	return has;
+}
+
 static int table_read(const char *path, struct table *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 	ElfW(Ehdr) header;
-	ElfW(Shdr) * sections;
+	ElfW(Shdr) *sections = NULL;
 
 	if (fd < 0)
 		return -1;
 	if (read(fd, &header, sizeof(header)) == sizeof(header) &&
 	    !memcmp(header.e_ident, ELFMAG, SELFMAG) &&
-	    header.e_shentsize == sizeof(*sections)) {
+	    header.e_shentsize == sizeof(*sections))
 		sections = part_read(fd, header.e_shoff,
 				     header.e_shnum * sizeof(*sections));
-		if (sections && (rc = table_load(fd, sections, header.e_shnum,
-						 SHT_SYMTAB, ret)))
-			rc = table_load(fd, sections, header.e_shnum,
-					SHT_DYNSYM, ret);
-		free(sections);
+	if (sections) {
+		size_t count = header.e_shnum;
+
+		rc = table_load(fd, sections, count, SHT_SYMTAB, ret);
+		if (rc) {
+			rc = table_load(fd, sections, count, SHT_DYNSYM, ret);
+			ret->stripped = true;
+		}
+		ret->catches =
+			has_section(fd, sections, count, header.e_shstrndx,
+				    ".gcc_except_table");
 	}
+	free(sections);
 	close(fd);
 	return rc;
 }
@@ -165,11 +194,16 @@ static void table_name(const struct table *table, uintptr_t base,
 	}
 }
 
+static const char *object_path(const struct dl_phdr_info *object)
+{
+	return object->dlpi_name[0] ? object->dlpi_name : "/proc/self/exe";
+}
+
 static int object_name(struct dl_phdr_info *object, size_t size, void *argument)
 {
 	const struct wanted *w = argument;
 	bool program = !object->dlpi_name[0];
-	const char *path = program ? "/proc/self/exe" : object->dlpi_name;
+	const char *path = object_path(object);
 	const char *slash = strrchr(path, '/');
 	struct place *places = calloc(w->count, sizeof(*places));
 	struct table table;
@@ -205,4 +239,103 @@ void symbols_name(const uintptr_t addresses[], size_t count, char *names,
 	for (size_t i = 0; i < count; i++)
 		snprintf(name_at(&wanted, i), size, "[unknown]");
 	dl_iterate_phdr(object_name, &wanted);
+}
+
+/* --- By name -------------------------------------------------------------- */
+
+struct search {
+	const char *name;
+	struct symbol_place *place;
+	size_t objects; /* seen so far; the first is the program */
+	int found;      /* different addresses */
+	bool global;    /* of these, and static ones are not counted */
+	bool stripped;  /* the program */
+};
+
+/* What another file has may be there with its version: NAME@VERSION. */
+static bool is_named(const struct table *table, const ElfW(Sym) * symbol,
+		     const char *name)
+{
+	size_t length = strlen(name);
+	const char *other = table->strings + symbol->st_name;
+
+	return symbol->st_name < table->strings_bytes &&
+	       !strncmp(other, name, length) &&
+	       (!other[length] || other[length] == '@');
+}
+
+static bool imports(const struct table *table, const char *name)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (table->symbols[i].st_shndx == SHN_UNDEF &&
+		    is_named(table, &table->symbols[i], name))
+			return true;
+	return false;
+}
+
+static void table_search(const struct table *table,
+			 const struct dl_phdr_info *object,
+			 struct search *search)
+{
+	struct symbol_place *place = search->place;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const ElfW(Sym) *symbol = &table->symbols[i];
+		uintptr_t address = object->dlpi_addr + symbol->st_value;
+		bool global = ELF64_ST_BIND(symbol->st_info) != STB_LOCAL;
+
+		if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC ||
+		    symbol->st_shndx == SHN_UNDEF ||
+		    !is_named(table, symbol, search->name) ||
+		    !is_in(object, address) || (search->global && !global))
+			continue;
+		if (global && !search->global)
+			search->found = 0;
+		search->global = global;
+		if (search->found && place->address == address)
+			continue;
+		if (search->found++)
+			continue;
+		place->address = address;
+		snprintf(place->path, sizeof(place->path), "%s",
+			 object_path(object));
+		place->hooked = imports(table, "__cyg_profile_func_enter");
+		place->catches |= table->catches;
+	}
+}
+
+/* The program's own comes before those of libraries. */
+static int object_search(struct dl_phdr_info *object, size_t size,
+			 void *argument)
+{
+	struct search *search = argument;
+	struct table table = { .stripped = false };
+	bool program = search->objects++ == 0;
+
+	(void)size;
+	if (table_read(object_path(object), &table)) {
+		search->stripped |= program;
+		return 0;
+	}
+	if (program) {
+		search->stripped = table.stripped;
+		search->place->catches = table.catches;
+	}
+	table_search(&table, object, search);
+	table_clear(&table);
+	return program && search->found;
+}
+
+enum symbol_found symbols_find(const char *name, struct symbol_place *ret)
+{
+	struct search search = { .name = name, .place = ret };
+
+	*ret = (struct symbol_place){ .address = 0 };
+	if (!*name)
+		return SYMBOL_ABSENT;
+	dl_iterate_phdr(object_search, &search);
+	ret->catches |= dlsym(RTLD_DEFAULT, "__cxa_throw") != NULL;
+	if (search.found)
+		return search.found == 1 ? SYMBOL_FOUND : SYMBOL_SEVERAL;
+	return search.stripped ? SYMBOL_HIDDEN : SYMBOL_ABSENT;
 }

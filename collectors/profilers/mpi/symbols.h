@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* symbols.h - names of functions at addresses of this process */
+/* symbols.h - functions of this process: their names, and where they are */
 #ifndef COLLECTORS_PROFILERS_MPI_SYMBOLS_H
 #define COLLECTORS_PROFILERS_MPI_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,5 +13,27 @@
  * `names`, each next one `stride` bytes later, in `size` bytes. */
 void symbols_name(const uintptr_t addresses[], size_t count, char *names,
 		  size_t stride, size_t size);
+
+#define SYMBOL_PATH_SIZE 1024
+
+enum symbol_found {
+	SYMBOL_FOUND,
+	SYMBOL_ABSENT,
+	SYMBOL_SEVERAL, /* of that name; *ret is one of them */
+	SYMBOL_HIDDEN,  /* the program's file has no symbol table */
+};
+
+struct symbol_place {
+	uintptr_t address;
+	char path[SYMBOL_PATH_SIZE]; /* of its file */
+	bool hooked; /* the file calls the hooks of -finstrument-functions */
+	/* An exception may be caught that passes through it: it, the program or
+	 * a library that it is linked with has handlers. */
+	bool catches;
+};
+
+/* Looks for a function of that name: in the program, then in its libraries; for static
+ * ones where there is no other. */
+enum symbol_found symbols_find(const char *name, struct symbol_place *ret);
 
 #endif
