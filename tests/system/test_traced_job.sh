@@ -5,7 +5,8 @@
 # The whole way on a real cluster: sbatch --predict-profile=trace, the MPI library,
 # collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical;
 # a job whose ranks go where a host file of spredict says; one that runs two MPI
-# programs; and one whose load balancing factor is computed while it runs.
+# programs; one whose load balancing factor is computed while it runs; and one of a user
+# who names a function of a program without hooks.
 #
 # usage: test_traced_job.sh BUILD
 set -u -o pipefail
@@ -125,6 +126,23 @@ online() {
 				- 1 | fabs) < .1' \
 			"$dir/lbf.json" >/dev/null
 }
+# The same program without hooks.
+submit_clients() {
+	plain=$(in_cluster sbatch -W --parsable -N4 --ntasks-per-node=1 -t 3 \
+		--predict-profile=trace -o "$dir/clients.out" \
+		--export="ALL,HEAT=$dir/clients,PREDICT_TRACE_PROCEDURE=serve_first" \
+		"$contrib/mpi/heat.sbatch" -n 30 -w 10 2>/dev/null)
+}
+procedure() {
+	spredict --json procedures "$plain" \
+		>"$dir/procedures.json" 2>"$dir/procedures.err"
+}
+# By collectord, or a reason why not on this kernel.
+measured() {
+	holds procedures '(.procedures[0] | .procedure == "serve_first" and
+		.by == "uprobes" and .calls == 45 and .time_s > 0) or
+		(.unmeasured[0].reason | test("this node.s kernel"))'
+}
 not_traced() { ! spredict whatif 2 --nodes=n1 >"$dir/untraced" 2>&1; }
 
 rm -rf "$dir"
@@ -133,6 +151,8 @@ trap finish EXIT
 "$stack" up "$dir" "$build" --cap 0 || exit
 eval "$("$stack" env "$dir")"
 
+mpicc -O2 -I"$here/../.." -o "$dir/clients" "$contrib/mpi/clients.c" -lm ||
+	exit
 check ran "$(cat "$dir/out" 2>&1)" submit --predict-profile=trace
 check arrived "$(cat "$dir/same.err" 2>&1)" until_true 60 answered
 check as_measured "$(cat "$dir/same.json")" \
@@ -157,6 +177,10 @@ check of_the_longer "$(cat "$dir/two.out" "$dir/longer.json" "$dir/longer")" \
 	of_the_longer
 check lbf_ran "$(cat "$dir/lbf.out" 2>&1)" submit_lbf
 check online "$(cat "$dir/lbf.json" 2>&1)" until_true 60 online
+check clients_ran "$(cat "$dir/clients.out" 2>&1)" submit_clients
+check clients_arrived "$(cat "$dir/procedures.err")" until_true 60 procedure
+check uprobes "$(cat "$dir/procedures.json" "$dir"/log/collectord-n1.log)" \
+	measured
 submit --predict-profile=no
 check untraced "$(cat "$dir/untraced" 2>&1)" not_traced
 exit "$failed"

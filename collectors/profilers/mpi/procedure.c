@@ -1,37 +1,79 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* procedure.c - work of one procedure of the program, by its compiler's hooks
+/* procedure.c - work of one procedure of the program
  *
  * Every function that is compiled with -finstrument-functions calls the two hooks
  * below, which have empty versions in the C library.  A clock is read for the one
  * procedure only; it takes a few tenths of a microsecond, so that a procedure
  * which is called very often is refused.
  */
-#include <dlfcn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/symbols.h"
+#include "collectors/profilers/mpi/uprobes.h"
 
 #define NAME_VARIABLE  "PREDICT_TRACE_PROCEDURE"
 #define CALLS_A_SECOND 10000 /* of work; more are refused */
 #define CALLS_FIRST    20000 /* before that is looked at */
 
 static struct {
-	void *address; /* NULL: none */
-	int depth;     /* it may call itself */
-	uint64_t calls;
+	void *address;  /* of what hooks measure; NULL: none */
+	int depth;      /* it may call itself */
 	double since_s; /* work at its last entry, or at procedure_take() */
 	double sum_s;   /* since procedure_take() */
-	bool refused;
+	struct procedure_measure measure;
 } procedure;
+
+static void refuse(const char *why)
+{
+	snprintf(procedure.measure.why, sizeof(procedure.measure.why), "%s",
+		 why);
+}
+
+static void place_measure(const struct symbol_place *place)
+{
+	struct sp_error err;
+
+	if (place->hooked) {
+		procedure.measure.by = MEASURED_BY_HOOKS;
+		procedure.address = (void *)place->address;
+	} else if (uprobes_begin(place, &err)) {
+		refuse(err.text);
+	} else {
+		procedure.measure.by = MEASURED_BY_UPROBES;
+	}
+}
 
 void procedure_begin(void)
 {
 	const char *name = getenv(NAME_VARIABLE);
+	static struct symbol_place place;
 
-	procedure.address = name ? dlsym(RTLD_DEFAULT, name) : NULL;
+	if (!name || !*name)
+		return;
+	snprintf(procedure.measure.name, sizeof(procedure.measure.name), "%s",
+		 name);
+	switch (symbols_find(name, &place)) {
+	case SYMBOL_FOUND:
+		place_measure(&place);
+		break;
+	case SYMBOL_ABSENT:
+		procedure.measure.by = MEASURED_ABSENT;
+		break;
+	case SYMBOL_SEVERAL:
+		refuse("several functions have that name");
+		break;
+	case SYMBOL_HIDDEN:
+		refuse("the program's file has no symbol table (strip)");
+		break;
+	}
 }
+
+/* --- Hooks ---------------------------------------------------------------- */
 
 __attribute__((visibility("default"))) void
 __cyg_profile_func_enter(void *function, void *site);
@@ -46,9 +88,10 @@ void __cyg_profile_func_enter(void *function, void *site)
 	if (procedure.depth++)
 		return;
 	procedure.since_s = session_work_now_s();
-	if (++procedure.calls > CALLS_FIRST &&
-	    (double)procedure.calls > CALLS_A_SECOND * procedure.since_s) {
-		procedure.refused = true;
+	if (++procedure.measure.calls > CALLS_FIRST &&
+	    (double)procedure.measure.calls >
+		    CALLS_A_SECOND * procedure.since_s) {
+		refuse("it is called more than 10,000 times a second");
 		procedure.address = NULL;
 	}
 }
@@ -61,6 +104,26 @@ void __cyg_profile_func_exit(void *function, void *site)
 		return;
 	if (--procedure.depth == 0)
 		procedure.sum_s += session_work_now_s() - procedure.since_s;
+}
+
+/* --- Both ----------------------------------------------------------------- */
+
+void procedure_pause(double cpu_s)
+{
+	const char *why;
+
+	if (procedure.measure.by != MEASURED_BY_UPROBES)
+		return;
+	procedure.sum_s += uprobes_enter(cpu_s);
+	why = uprobes_why();
+	if (why)
+		refuse(why);
+}
+
+void procedure_resume(double cpu_s)
+{
+	if (procedure.measure.by == MEASURED_BY_UPROBES)
+		uprobes_leave(cpu_s);
 }
 
 double procedure_take(double work_s)
@@ -76,7 +139,17 @@ double procedure_take(double work_s)
 	return taken_s;
 }
 
-bool procedure_is_refused(void)
+bool procedure_is_unknown(void)
 {
-	return procedure.refused;
+	return *procedure.measure.why;
+}
+
+void procedure_end(struct procedure_measure *ret)
+{
+	procedure.address = NULL;
+	if (procedure.measure.by == MEASURED_BY_UPROBES) {
+		procedure.measure.calls = uprobes_calls();
+		uprobes_end();
+	}
+	*ret = procedure.measure;
 }

@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* procedure.h - work of one procedure of the program, by its compiler's hooks
+/* procedure.h - work of one procedure of the program
  *
- * PREDICT_TRACE_PROCEDURE names it.  The program is compiled with
- * -finstrument-functions, at least where the procedure is, and linked with
- * -rdynamic.  Only the thread that is measured counts.
+ * PREDICT_TRACE_PROCEDURE names it.  Measured by the compiler's hooks where the file
+ * that it is in was compiled with -finstrument-functions, else by uprobes
+ * (uprobes.h).  Only the thread that is measured counts.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_PROCEDURE_H
 #define COLLECTORS_PROFILERS_MPI_PROCEDURE_H
 
 #include <stdbool.h>
 
+#include "predictor/replay/procedure_measure.h"
+
 /* Looks for it.  Without one nothing is measured. */
 void procedure_begin(void);
 
-/* Its work since the last call of this function, when the thread's work is
- * work_s; at most what was done since then. */
+/* A call of MPI begins, or the program's end, and has ended; when the clock of the
+ * thread's CPU time shows cpu_s. */
+void procedure_pause(double cpu_s);
+void procedure_resume(double cpu_s);
+
+/* After the former: its work since the last call of this function, when the thread's
+ * work is work_s; at most what was done since then. */
 double procedure_take(double work_s);
 
-/* It is called too often to be measured: what was taken is too slow. */
-bool procedure_is_refused(void);
+/* One was named, and what it does is not known: it cannot be measured, or is called
+ * too often, which makes what was taken too slow. */
+bool procedure_is_unknown(void);
+
+/* No more is measured.  How it was; *ret has no name if none was named. */
+void procedure_end(struct procedure_measure *ret);
 
 #endif

@@ -51,6 +51,7 @@
 
 #include "collectors/profilers/mpi/monitoring.h"
 #include "collectors/profilers/mpi/node_names.h"
+#include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/rank_tasks.h"
 #include "collectors/profilers/mpi/receives.h"
 #include "collectors/profilers/mpi/samples.h"
@@ -113,6 +114,7 @@ void session_enter(void)
 {
 	if (depth++ == 0 && session_is_measured()) {
 		self.entered = clocks_read();
+		procedure_pause(self.entered.cpu_s);
 		samples_enter();
 	}
 }
@@ -127,6 +129,7 @@ void session_leave(void)
 	self.in_mpi.wall_s += left.wall_s - self.entered.wall_s;
 	self.in_mpi.cpu_s += left.cpu_s - self.entered.cpu_s;
 	samples_leave();
+	procedure_resume(left.cpu_s);
 }
 
 enum session_call session_call(void)
@@ -420,6 +423,7 @@ char *session_end(void)
 	if (!session_is_measured() || !self.to)
 		return NULL;
 	self.end = clocks_read();
+	procedure_pause(self.end.cpu_s);
 
 	double ran_s = self.end.wall_s - self.begin.wall_s;
 

@@ -23,6 +23,7 @@
 #include "collectors/profilers/mpi/trace_events.h"
 #include "collectors/profilers/mpi/trace_file.h"
 #include "collectors/profilers/mpi/trace_name.h"
+#include "collectors/profilers/mpi/trace_tail.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 #include "predictor/replay/trace_format.h"
 
@@ -84,7 +85,10 @@ void trace_begin(int rank, int ranks)
 /* What trace_wanted() gave stays: MPI may be about to write there. */
 void trace_stop(void)
 {
+	struct procedure_measure unused;
+
 	trace.on = false;
+	procedure_end(&unused);
 	trace_file_close(&trace.file);
 	online_stop();
 }
@@ -132,18 +136,19 @@ static void event_add_at(struct trace_event *event, double work_s)
 
 	event->work_s = work_s > trace.work_s ? work_s - trace.work_s : 0;
 	event->procedure_s = fmin(procedure_take(work_s), event->work_s);
+	event->unmeasured = procedure_is_unknown();
 	trace.work_s = work_s;
-	if (procedure_is_refused()) {
-		trace_stop();
-		return;
-	}
+	if (event->unmeasured)
+		online_stop();
 	online_event(event);
 	stretches_count(stretches, event);
 	if (!stretches->skipped)
 		event_write(event);
 	if (event->ends_stretch && trace.on &&
-	    stretches_next(stretches, &trace.file, &gap))
+	    stretches_next(stretches, &trace.file, &gap)) {
+		gap.unmeasured = event->unmeasured;
 		event_write(&gap);
+	}
 }
 
 void trace_add(struct trace_event event)
@@ -151,32 +156,28 @@ void trace_add(struct trace_event event)
 	event_add_at(&event, session_work_s());
 }
 
-static void procedures_add(void)
-{
-	struct procedure_work of[PROCEDURE_WORK_COUNT];
-	uint8_t bytes[TRACE_PROCEDURES_BYTES];
-	int count = samples_end(of, PROCEDURE_WORK_COUNT);
-
-	trace_file_add(&trace.file, bytes,
-		       trace_encode_procedures(of, count, bytes));
-}
-
 void trace_end(double work_s, double ran_s)
 {
 	struct trace_event event = { .call = CALL_END }, gap;
 	struct stretches *stretches = &trace.stretches;
+	uint8_t tail[TRACE_TAIL_BYTES];
 
 	trace.ran_s = ran_s;
 	if (trace.on && !trace.others) {
 		event_add_at(&event, work_s);
 		if (trace.on && stretches_end(stretches, &gap)) {
+			gap.unmeasured = event.unmeasured;
 			event_write(&gap);
+			event = (struct trace_event){
+				.call = CALL_END,
+				.unmeasured = gap.unmeasured,
+			};
 			if (trace.on)
-				event_write(&(struct trace_event){
-					.call = CALL_END });
+				event_write(&event);
 		}
 		if (trace.on)
-			procedures_add();
+			trace_file_add(&trace.file, tail,
+				       trace_tail_make(tail));
 	}
 	online_end();
 	trace_stop();

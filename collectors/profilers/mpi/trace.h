@@ -9,8 +9,7 @@
  * (stretches.h).  PREDICT_TRACE_BYTES sets its size.
  *
  * The trace ends early, without its last event, where the file is full, where a
- * second thread calls MPI, where a call fails, and where the procedure (procedure.h)
- * is called too often: what is there counts.
+ * second thread calls MPI, and where a call fails: what is there counts.
  *
  * Except for trace_begin() all are called within a call (session_enter()), after
  * MPI has done it.  Calls within calls are not recorded.
