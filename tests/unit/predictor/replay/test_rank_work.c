@@ -165,6 +165,24 @@ START_TEST(test_in_turn)
 }
 END_TEST
 
+/* Nothing is given away: the shares are those of the work. */
+START_TEST(test_alike)
+{
+	static const double work_s[RANKS] = { 2, 7.1, 14.4, 4, 1, 7 };
+	struct recorded x = { .counts = { 0 } };
+	struct rank_work work;
+
+	add_ends(&x, work_s);
+
+	struct run_trace run = run_of(&x);
+
+	find(&run, &work);
+	ck_assert_double_eq_tol(work.of[0], 7.1 / 7.2, TOL);
+	ck_assert_double_eq_tol(work.of[2], 7 / 7.2, TOL);
+	run_trace_clear(&run);
+}
+END_TEST
+
 START_TEST(test_none)
 {
 	static const double work_s[RANKS] = { 2, 3, 7, 4, 1, 5 };
@@ -202,8 +220,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_blocks, test_stretches,
-				       test_in_turn, test_none, NULL };
+	const TTest *const tests[] = { test_blocks,  test_stretches,
+				       test_in_turn, test_alike,
+				       test_none,    NULL };
 
 	return suite_run("rank_work", tests);
 }
