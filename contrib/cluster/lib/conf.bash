@@ -36,6 +36,7 @@ AuthInfo=socket=$base/munge.sock
 CredType=cred/munge
 StateSaveLocation=$top/state
 SlurmdSpoolDir=$top/node/%n/spool
+TmpFS=$top/node/%n
 SlurmctldPidFile=$top/run/slurmctld.pid
 SlurmdPidFile=$top/node/%n/slurmd.pid
 SlurmctldLogFile=$top/log/slurmctld.log
