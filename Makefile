@@ -88,7 +88,7 @@ SPANK_LIBS       = -lm -lpthread
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict \
 	$(BUILD)/sbin/slurm-predict-guard
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
-	$(MPI_LIBRARY)
+	$(BUILD)/lib/in-order $(MPI_LIBRARY)
 
 # Stands between programs and MPI; for the MPI whose mpicc is there, if any.
 # MPICH's programs need another one.
@@ -159,6 +159,10 @@ $(BUILD)/lib/job_submit_predict.so: \
 $(BUILD)/lib/spank_predict.so: $(call OBJECTS,$(BUILD)/obj,$(SPANK_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ $(SPANK_LIBS)
+
+$(BUILD)/lib/in-order: plugin/spank/in-order
+	@mkdir -p $(@D)
+	$(call say,CP)cp $< $@
 
 # Not linked with MPI: it is loaded into what is no MPI program, too.
 $(BUILD)/lib/libpredict_mpi.so: MPICC = mpicc

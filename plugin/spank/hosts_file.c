@@ -9,6 +9,9 @@
 
 #include "plugin/spank/hosts_file.h"
 
+/* What splits a word that a shell expands, or makes names of files of it. */
+#define SHELL_SPECIAL " \t\n*?[\\"
+
 static void format_path(const char *spool, uint32_t job_id,
 			char ret[HOSTS_PATH_SIZE])
 {
@@ -87,6 +90,21 @@ bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret)
 		size = read(fd, ret->text, HOSTS_TEXT_SIZE);
 	close(fd);
 	return size >= 0 && hosts_parse(ret, (size_t)size);
+}
+
+bool hosts_in_order(const char *library, const char *path,
+		    char ret[HOSTS_IN_ORDER_SIZE])
+{
+	const char *slash = strrchr(library, '/');
+	char program[HOSTS_PATH_SIZE];
+	int length = snprintf(program, sizeof(program), "%.*s/in-order",
+			      slash ? (int)(slash - library) : 0, library);
+
+	if (!slash || length >= HOSTS_PATH_SIZE || access(program, X_OK))
+		return false;
+	snprintf(ret, HOSTS_IN_ORDER_SIZE, "%s %s", program, path);
+	return !strpbrk(program, SHELL_SPECIAL) &&
+	       !strpbrk(path, SHELL_SPECIAL);
 }
 
 void hosts_forget(const char *spool, uint32_t job_id)

@@ -12,9 +12,10 @@
 
 #include "predictor/base/hostlist.h"
 
-#define HOSTS_PATH_SIZE 1100
-#define HOSTS_TEXT_SIZE 65536
-#define HOSTS_RANKS_MAX 4096
+#define HOSTS_PATH_SIZE     1100
+#define HOSTS_TEXT_SIZE     65536
+#define HOSTS_IN_ORDER_SIZE (2 * HOSTS_PATH_SIZE)
+#define HOSTS_RANKS_MAX     4096
 
 struct hosts_file {
 	char path[HOSTS_PATH_SIZE];
@@ -31,6 +32,12 @@ bool hosts_parse(struct hosts_file *hosts, size_t size);
 
 /* False: there is none, or it is not as it should be. */
 bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret);
+
+/* The words that start mpirun in the order of the file at that path: the program
+ * in-order beside the library, and the path.  False: it is not there, or a shell
+ * would take the words for others. */
+bool hosts_in_order(const char *library, const char *path,
+		    char ret[HOSTS_IN_ORDER_SIZE]);
 
 /* Of an earlier start of the same job, or of one that ended. */
 void hosts_forget(const char *spool, uint32_t job_id);

@@ -406,16 +406,31 @@ static void export_shares(spank_t spank, const char *spool, uint32_t job_id)
 		spank_setenv(spank, "PREDICT_SLOWDOWN", found.slowdown, 1);
 }
 
+/* For `$PREDICT_IN_ORDER mpirun`, which may be started when the order has come: the
+ * program that waits for no order, and its file. */
+static void export_in_order(spank_t spank, int count, char *arguments[],
+			    const char *hosts_path)
+{
+	char text[HOSTS_IN_ORDER_SIZE];
+
+	spank_unsetenv(spank, "PREDICT_IN_ORDER");
+	if (!has_argument(count, arguments, "order=no") &&
+	    hosts_in_order(library_path(count, arguments), hosts_path, text))
+		spank_setenv(spank, "PREDICT_IN_ORDER", text, 1);
+}
+
 /* For `srun -m arbitrary` of the user.  What order_ranks() set is for one step, not for
  * those that a task starts. */
-static void export_order(spank_t spank, const char *spool, uint32_t job_id)
+static void export_order(spank_t spank, int count, char *arguments[],
+			 uint32_t job_id)
 {
 	static struct hosts_file hosts;
 	char taken[HOSTS_PATH_SIZE];
 
 	spank_unsetenv(spank, "PREDICT_HOSTFILE");
-	if (hosts_read(spool, job_id, &hosts))
+	if (hosts_read(spool_path(count, arguments), job_id, &hosts))
 		spank_setenv(spank, "PREDICT_HOSTFILE", hosts.path, 1);
+	export_in_order(spank, count, arguments, hosts.path);
 	/* hosts.path is set in any case. */
 	if (spank_getenv(spank, "SLURM_HOSTFILE", taken, sizeof(taken)) ==
 		    ESPANK_SUCCESS &&
@@ -435,7 +450,7 @@ int slurm_spank_task_init(spank_t spank, int count, char *arguments[])
 		return ESPANK_SUCCESS;
 	export_profile(spank, spool, job_id, library_path(count, arguments));
 	export_shares(spank, spool, job_id);
-	export_order(spank, spool, job_id);
+	export_order(spank, count, arguments, job_id);
 	return ESPANK_SUCCESS;
 }
 

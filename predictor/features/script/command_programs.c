@@ -85,6 +85,9 @@ const struct program programs[] = {
 
 const struct command_words command_words[] = {
 	{ KIND_KEYWORD, " if then elif else while until do ! { coproc " },
+	/* A word of the SPANK plugin before mpirun, or nothing. */
+	{ KIND_KEYWORD, " $PREDICT_IN_ORDER ${PREDICT_IN_ORDER}"
+			" ${PREDICT_IN_ORDER-} ${PREDICT_IN_ORDER:-} " },
 	{ KIND_NOTHING,
 	  " cd export unset set module ml source . echo printf ulimit umask"
 	  " shopt trap alias unalias declare typeset local readonly read return"

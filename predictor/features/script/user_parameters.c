@@ -101,7 +101,7 @@ static bool is_own_variable(const char *name)
 	static const char *const names[] = {
 		"MODE",      "PARAMS",   "PROFILE",  "ID",
 		"TEST_ONLY", "DATABASE", "HOSTFILE", "NODES_MODE",
-		"SHARES",    "SLOWDOWN", NULL
+		"SHARES",    "SLOWDOWN", "IN_ORDER", NULL
 	};
 
 	for (int i = 0; names[i]; i++)

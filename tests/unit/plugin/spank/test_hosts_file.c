@@ -115,10 +115,32 @@ START_TEST(test_large)
 }
 END_TEST
 
+/* The program, if it is there, and a path that a shell takes for one word. */
+START_TEST(test_in_order)
+{
+	char text[HOSTS_IN_ORDER_SIZE], library[256], wanted[512];
+
+	begin();
+	snprintf(library, sizeof(library), "%s", folder_path("library.so"));
+	ck_assert(!hosts_in_order(library, "/spool/hosts/17", text));
+	folder_put("in-order", "");
+	ck_assert_int_eq(chmod(folder_path("in-order"), 0755), 0);
+	ck_assert(hosts_in_order(library, "/spool/hosts/17", text));
+	snprintf(wanted, sizeof(wanted), "%s /spool/hosts/17",
+		 folder_path("in-order"));
+	ck_assert_str_eq(text, wanted);
+	ck_assert(!hosts_in_order(library, "/my spool/hosts/17", text));
+	ck_assert(!hosts_in_order(library, "/spool*/hosts/17", text));
+	ck_assert(!hosts_in_order("library.so", "/spool/hosts/17", text));
+	ck_assert_int_eq(unlink(folder_path("in-order")), 0);
+	end();
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_read, test_refused, test_large,
-				       NULL };
+				       test_in_order, NULL };
 
 	return suite_run("hosts_file", tests);
 }
