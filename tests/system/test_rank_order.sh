@@ -128,6 +128,49 @@ check observe "$out" test "$out" = "$blocks"$'\n.'
 out=$(job --export=ALL,PREDICT_HOSTFILE=/x,PREDICT_APPLICATION=other -- \
 	"srun $where; echo \$PREDICT_HOSTFILE.")
 check other_application "$out" test "$out" = "$blocks"$'\n.'
+
+# forged OPTION... -- NODES SCRIPT: a job that writes an order of these nodes itself,
+# of an application that has none; its output and what srun says of it
+forged() {
+	local options=()
+
+	while [[ $1 != -- ]]; do
+		options+=("$1")
+		shift
+	done
+	job --export=ALL,PREDICT_APPLICATION=other "${options[@]}" -- "printf '%s\n' \
+		'# slurm-predict mode=act gain=2.00' $2 >$spool/hosts/\$SLURM_JOB_ID
+		$3"
+	# What srun says of other numbers of tasks, with an order or without.
+	grep -v "Warning: can't \|^srun: .*temporarily disabled\|^srun: Step created" \
+		"$dir/err"
+}
+out=$(forged -- 'n3 n1 n4 n2' "srun $where; srun -n2 $where; srun $where
+	srun -n 3 $where; SLURM_NTASKS=2 srun -N2 $where; srun $where")
+check forged "$out" test "$(sed -n '1p;3p;6p' <<<"$out" | uniq)" = 'n3 n1 n4 n2'
+check fewer_ranks "$out" test "$(sed '1d;3d;6d' <<<"$out")" = \
+	$'n1 n2\nn1 n2 n3\nn1 n2'
+out=$(forged -- 'n3 n1 n4 n2' "srun -O -n 8 $where; srun -O -m block -n 8 $where")
+check more_ranks "$out" test "$(wc -w <<<"$out")/$(uniq <<<"$out" | wc -l)" = 16/1
+out=$(forged -- 'n3 n1 n4 n2' "srun --exact -n 2 sleep 2 & srun --exact -n 2 $where
+	wait; srun $where")
+check parts_of_a_job "$out" test "$out" = $'n3 n4\nn3 n1 n4 n2' -o \
+	"$out" = $'n1 n2\nn3 n1 n4 n2'
+out=$(forged --ntasks-per-node=2 -- 'n1 n2 n3 n4 n4 n3 n2 n1' "srun $where
+	srun -n 4 $where")
+check two_on_each "$out" test "$out" = \
+	$'n1 n2 n3 n4 n4 n3 n2 n1\nn1 n2 n3 n4'
+out=$(forged -- 'n3 n1 n3 n2' "srun $where")
+check other_nodes "$out" test "$out" = "$blocks"
+# Of two components, and the same without the second.
+out=$(forged -N2 -- 'n2 n1' "srun $where")
+check two_nodes "$out" test "$out" = 'n2 n1'
+out=$(forged -N2 : -N2 --ntasks-per-node=1 -- 'n2 n1' "srun $where
+	srun --het-group=0 $where; srun --het-group=0,1 $where")
+check components "$out" test "$out" = $'n1 n2\nn1 n2\nn1 n2 n3 n4'
+out=$(on salloc -Q -N4 --ntasks-per-node=1 srun sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME' |
+	sort -n | cut -d ' ' -f 2 | paste -sd ' ')
+check from_outside "$out" test "$out" = "$blocks"
 check files_gone "$(ls "$dir"/spool/*/hosts)" until_true 10 files_gone
 
 # mpirun starts its daemons by srun.

@@ -1,0 +1,143 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_mpi_order.sh - ranks of MPI programs go where the trace of an earlier run says
+#
+# A real cluster in mode act, with competitors on n2, and a program whose rank 1 works
+# most.  It is traced when srun starts it; the next job has another order, with srun,
+# and with mpirun if its user says so; other command lines of mpirun do as before.
+# With Open MPI; and with MPICH, where that is there, by srun.
+#
+# Runs alone: it judges run times.
+#
+# usage: test_mpi_order.sh BUILD
+# shellcheck disable=SC2016 # scripts of jobs are expanded when they run
+set -u -o pipefail
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+build=$(realpath -- "${1:?usage: test_mpi_order.sh BUILD}")
+dir=$build/mpi_order
+test=mpi_order
+# shellcheck source=checks.bash
+. "$here/checks.bash"
+# shellcheck source=needs.bash
+. "$here/needs.bash"
+
+# TCP between the nodes; a process that waits gives its core to others; and it is root
+# who runs this.
+mpi_variables=(
+	OMPI_MCA_pml=ob1 'OMPI_MCA_btl=tcp,vader,self'
+	OMPI_MCA_btl_tcp_if_include=eth0 PRTE_MCA_prte_if_include=eth0
+	OMPI_MCA_mpi_yield_when_idle=1 OMPI_ALLOW_RUN_AS_ROOT=1
+	OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 'UCX_TLS=tcp,self' UCX_NET_DEVICES=eth0
+)
+! command -v orted >/dev/null || # Open MPI 4; later ones warn of its name
+	mpi_variables+=(OMPI_MCA_oob_tcp_if_include=eth0)
+
+on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+
+# job OPTION... -- SCRIPT: its output, of four ranks on four nodes
+job() {
+	local options=()
+
+	while [[ $1 != -- ]]; do
+		options+=("$1")
+		shift
+	done
+	rm -f "$dir/out"
+	on env "${mpi_variables[@]}" sbatch -W -N4 --ntasks-per-node=1 -t 5 \
+		-o "$dir/out" -e "$dir/err" "${options[@]}" --wrap "$2" \
+		>/dev/null 2>&1 || echo "failed: $(cat "$dir/err")"
+	cat "$dir/out" 2>/dev/null
+}
+blocks='n1 n2 n3 n4'
+
+known() {
+	spredict --json whatif --application=uneven --ranks=4 --best \
+		>"$dir/known.json" 2>&1
+}
+ordered() { [[ $(tr ' ' '\n' <<<"$1" | sort | paste -sd ' ') == "$blocks" &&
+	$1 != "$blocks" && $(cut -d ' ' -f 2 <<<"$1") != n2 ]]; }
+faster() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a < b) }'; }
+srun_has() { on srun --mpi=list 2>&1 | grep -qw "$1"; }
+line() { sed -n "$1p" <<<"$out"; }
+seconds() { sed -n "$1s/ s$//p" <<<"$out"; }
+
+rm -rf "$dir"
+mkdir -p "$dir"
+printf 'rank %d=n%d slot=0\n' 0 2 1 1 2 4 3 3 >"$dir/ranks"
+trap finish EXIT
+mpicc -O2 -o "$dir/uneven" "$here/mpi/uneven.c" || exit
+STACK_TIMEOUT_MS=1000 "$stack" up "$dir" "$build" --mode act --cap 20 || exit
+eval "$("$stack" env "$dir")"
+run=$(sed -n 's/^run=//p' "$dir/settings")
+spool=$run/spool
+"$contrib/cluster/cluster" load "$dir/cluster" n2 2 || exit
+sleep 5 # until it is measured
+# Jobs wait for their order: on a busy machine it comes late even if it is known.
+wait="for _ in \$(seq 300); do
+		[ -e $spool/hosts/\$SLURM_JOB_ID ] && break; sleep 0.1; done; "
+program="--mpi=pmix $dir/uneven"
+
+out=$(job --predict-profile=trace -- "srun $program 20")
+if ! grep -q ' s$' <<<"$out" && ! srun_has pmix; then
+	skip mpi_order "srun has no --mpi=pmix"
+	exit "$failed"
+fi
+check traced "$out" test "$(line 1)" = "$blocks"
+check arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known
+
+out=$(job -- "$wait srun $program 20; srun -m block $program 20
+	sed 1d $spool/hosts/\$SLURM_JOB_ID | paste -sd ' '")
+check in_order "$out" ordered "$(line 1)"
+check as_searched "$out" test "$(line 1)" = "$(line 5)"
+check user_first "$out" test "$(line 3)" = "$blocks"
+check faster "$out" faster "$(seconds 2)" "$(seconds 4)"
+echo "bar mpi_order_s $(seconds 2)"
+echo "bar mpi_order_blocks_s $(seconds 4)"
+
+out=$(job -- "$wait sed 1d $spool/hosts/\$SLURM_JOB_ID | paste -sd ' '
+	\$PREDICT_IN_ORDER mpirun $dir/uneven 20
+	\$PREDICT_IN_ORDER mpirun -np 4 --bind-to none $dir/uneven 0
+	mpirun $dir/uneven 20")
+check mpirun_in_order "$out" ordered "$(line 2)"
+check mpirun_as_searched "$out" test "$(line 2)/$(line 4)" = "$(line 1)/$(line 1)"
+check mpirun_alone "$out" test "$(line 6)" = "$blocks"
+check mpirun_faster "$out" faster "$(seconds 3)" "$(seconds 7)"
+echo "bar mpi_order_mpirun_s $(seconds 3)"
+echo "bar mpi_order_mpirun_blocks_s $(seconds 7)"
+# Where the user has other plans, which fail beside an order or have no place in it:
+# as without it.  Others are in test_in_order.sh.
+mpirun="\$PREDICT_IN_ORDER mpirun"
+if command -v orted >/dev/null; then # Open MPI 4
+	own="-npernode 1 $dir/uneven 0; $mpirun -rf $dir/ranks -np 4"
+	own_ranks="$blocks"$'\nn2 n1 n4 n3'
+else
+	own='--map-by ppr:1:node' own_ranks=$blocks
+fi
+out=$(job --export=ALL,PREDICT_APPLICATION=uneven -- "$wait
+	$mpirun -np 2 $dir/uneven 0; $mpirun --map-by node $dir/uneven 0
+	$mpirun --host n3,n4 $dir/uneven 0; $mpirun $own $dir/uneven 0")
+check mpirun_user_first "$out" test "$(grep -v ' s$' <<<"$out")" = \
+	$'n1 n2\n'"$blocks"$'\nn3 n4\n'"$own_ranks"
+
+# Nobody has an order, or the plugin is not there.
+out=$(job --predict=observe -- "set -eu
+	\$PREDICT_IN_ORDER mpirun $dir/uneven 0; echo \$?; unset PREDICT_IN_ORDER
+	\${PREDICT_IN_ORDER-} mpirun $dir/uneven 0; echo \$?")
+check no_order "$out" test "$(grep -v ' s$' <<<"$out")" = \
+	"$blocks"$'\n0\n'"$blocks"$'\n0'
+
+# MPICH's MPI_Finalize may hang over TCP, but then it has said all.
+if command -v mpicc.mpich >/dev/null && srun_has pmi2; then
+	mpicc.mpich -O2 -o "$dir/uneven-mpich" "$here/mpi/uneven.c" || exit
+	out=$(job --export=ALL,PREDICT_APPLICATION=uneven -- "$wait
+		timeout 20 srun --mpi=pmi2 $dir/uneven-mpich 0
+		timeout 20 srun -m block --mpi=pmi2 $dir/uneven-mpich 0; true")
+	check mpich_in_order "$out" ordered "$(line 1)"
+	check mpich_user_first "$out" test "$(line 3)" = "$blocks"
+else
+	skip mpi_order_mpich 'no MPICH, or none that srun starts'
+fi
+exit "$failed"
