@@ -37,6 +37,7 @@ struct served {
 /* A process that came.  Another one of that number has another birth. */
 struct visitor {
 	pid_t pid;
+	uid_t user;
 	uint64_t born_ticks;
 	int count;
 };
@@ -46,7 +47,7 @@ struct uprobe_server {
 	double at_s;
 	char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
 	struct served served[UPROBE_SERVER_MAX];
-	struct visitor visitors[UPROBE_SERVER_REMEMBERED];
+	struct visitor visitors[UPROBE_SERVER_PROBED];
 };
 
 static int listen_at(struct uprobe_server *server, struct sp_error *err)
@@ -145,22 +146,32 @@ static bool is_gone(pid_t pid)
 	return !pid || (kill(pid, 0) && errno == ESRCH);
 }
 
-bool uprobe_server_admits(struct uprobe_server *server, pid_t pid)
+const char *uprobe_server_refuses(struct uprobe_server *server, pid_t pid,
+				  uid_t user)
 {
 	uint64_t born = born_ticks(pid);
 	struct visitor *place = NULL;
+	int own = 0;
 
-	for (int i = 0; i < UPROBE_SERVER_REMEMBERED; i++) {
+	for (int i = 0; i < UPROBE_SERVER_PROBED; i++) {
 		struct visitor *v = &server->visitors[i];
 
 		if (v->pid == pid && v->born_ticks == born)
-			return v->count++ < UPROBE_SERVER_PROCESS_MAX;
-		if (!place && (v->pid == pid || is_gone(v->pid)))
+			return v->count++ < UPROBE_SERVER_PROCESS_MAX
+				       ? NULL
+				       : "collectord gave it some before";
+		if (v->pid == pid || is_gone(v->pid))
 			place = v;
+		else
+			own += v->user == user;
 	}
-	if (place)
-		*place = (struct visitor){ pid, born, 1 };
-	return place && born;
+	if (!born)
+		return "the process has ended";
+	if (!place || own >= UPROBE_SERVER_PROBED_MAX)
+		return "too many processes of the node have some (of a user, "
+		       "32)";
+	*place = (struct visitor){ pid, user, born, 1 };
+	return NULL;
 }
 
 /* --- Requests ------------------------------------------------------------- */
@@ -187,13 +198,14 @@ static void connection_serve(struct uprobe_server *server, int connection,
 	struct served *s = server->served;
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
+	const char *why;
 
 	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
 	    !has_room(server, peer.uid))
 		return;
-	if (!uprobe_server_admits(server, peer.pid)) {
-		uprobe_grant_refuse(connection, "collectord gave it uprobes "
-						"before, or gave too many");
+	why = uprobe_server_refuses(server, peer.pid, peer.uid);
+	if (why) {
+		uprobe_grant_refuse(connection, why);
 		return;
 	}
 	while (s->pid)

@@ -9,7 +9,6 @@
 #ifndef COLLECTORS_DAEMON_UPROBE_SERVER_H
 #define COLLECTORS_DAEMON_UPROBE_SERVER_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "predictor/base/error.h"
@@ -19,8 +18,12 @@
 #define UPROBE_SERVER_USER_MAX 12 /* of them, of a user other than root */
 #define UPROBE_SERVER_PROCESS_MAX \
 	4 /* requests of a process, one after the other */
-#define UPROBE_SERVER_SECONDS    4
-#define UPROBE_SERVER_REMEMBERED 1024 /* processes that came */
+#define UPROBE_SERVER_SECONDS 4
+/* Processes that came and are still there, and those of a user.  The kernel opens and
+ * closes their uprobes one after the other, and waits for all CPUs each time: for 32
+ * that takes some seconds. */
+#define UPROBE_SERVER_PROBED     48
+#define UPROBE_SERVER_PROBED_MAX 32
 
 struct uprobe_server;
 
@@ -40,7 +43,8 @@ double uprobe_server_at_s(const struct uprobe_server *server);
 /* Never waits. */
 void uprobe_server_run(struct uprobe_server *server, double now_s);
 
-/* Whether one more request of that process may be served; counts it. */
-bool uprobe_server_admits(struct uprobe_server *server, pid_t pid);
+/* Why no more request of that process is served; NULL: it is, and counts. */
+const char *uprobe_server_refuses(struct uprobe_server *server, pid_t pid,
+				  uid_t user);
 
 #endif

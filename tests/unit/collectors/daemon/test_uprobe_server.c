@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -356,10 +357,40 @@ START_TEST(test_limits)
 {
 	measures(rank_many);
 	for (int i = 0; i < UPROBE_SERVER_PROCESS_MAX; i++)
-		ck_assert(uprobe_server_admits(server, getpid()));
-	ck_assert(!uprobe_server_admits(server, getpid()));
-	ck_assert(!uprobe_server_admits(server, 1 << 30));
-	ck_assert(uprobe_server_admits(server, getppid()));
+		ck_assert_ptr_null(uprobe_server_refuses(server, getpid(), 7));
+	ck_assert_ptr_nonnull(uprobe_server_refuses(server, getpid(), 7));
+	ck_assert_ptr_nonnull(uprobe_server_refuses(server, 1 << 30, 7));
+	ck_assert_ptr_null(uprobe_server_refuses(server, getppid(), 7));
+}
+END_TEST
+
+/* Of one user, then of others; who ended makes room. */
+START_TEST(test_processes)
+{
+	pid_t pids[UPROBE_SERVER_PROBED + 1];
+	int count = 0;
+
+	for (; count <= UPROBE_SERVER_PROBED; count++) {
+		pids[count] = fork();
+		if (pids[count] == 0) {
+			pause();
+			_exit(0);
+		}
+
+		const char *why = uprobe_server_refuses(
+			server, pids[count],
+			count < UPROBE_SERVER_PROBED_MAX ? 7 : 8);
+
+		ck_assert_int_eq(why != NULL, count == UPROBE_SERVER_PROBED);
+		if (count == UPROBE_SERVER_PROBED_MAX - 1)
+			ck_assert_ptr_nonnull(
+				uprobe_server_refuses(server, getpid(), 7));
+	}
+	while (count--) {
+		kill(pids[count], SIGKILL);
+		waitpid(pids[count], NULL, 0);
+	}
+	ck_assert_ptr_null(uprobe_server_refuses(server, getpid(), 7));
 }
 END_TEST
 
@@ -403,11 +434,11 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-	const TTest *const tests[] = { test_measured, test_left_otherwise,
-				       test_ring,     test_too_often,
-				       test_limits,   test_not_traced,
-				       test_silent,   test_no_server,
-				       NULL };
+	const TTest *const tests[] = { test_measured,   test_left_otherwise,
+				       test_ring,       test_too_often,
+				       test_limits,     test_processes,
+				       test_not_traced, test_silent,
+				       test_no_server,  NULL };
 
 	(void)argc;
 	if (!getenv("SLURM_JOB_ID")) {
