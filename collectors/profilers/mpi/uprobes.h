@@ -6,7 +6,7 @@
  * they vanish with the process.  A call of the function takes a microsecond longer,
  * several where the kernel must step over its first instruction.
  *
- * A thread of our own, which sleeps, reads the ring when it is half full, and takes
+ * A thread of our own, which sleeps, reads the ring when it is a quarter full, and takes
  * the probe away where the measure ends early.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_UPROBES_H
