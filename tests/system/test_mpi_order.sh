@@ -70,7 +70,7 @@ mkdir -p "$dir"
 printf 'rank %d=n%d slot=0\n' 0 2 1 1 2 4 3 3 >"$dir/ranks"
 trap finish EXIT
 mpicc -O2 -o "$dir/uneven" "$here/mpi/uneven.c" || exit
-STACK_TIMEOUT_MS=1000 "$stack" up "$dir" "$build" --mode act --cap 20 || exit
+STACK_TIMEOUT_MS=1000 "$stack" up "$dir" "$build" --mode act --cap 40 || exit
 eval "$("$stack" env "$dir")"
 run=$(sed -n 's/^run=//p' "$dir/settings")
 spool=$run/spool
