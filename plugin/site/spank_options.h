@@ -27,8 +27,8 @@
  * room, those of the command line (command.h); not there: none. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
-/* "packets", "mpi", "trace", "lbf" or "no"; not there: none was given.  Slurm shows it to
- * prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
+/* "packets", "mpi", "trace", "lbf" or "no"; not there: none was given.  Slurm shows it
+ * to prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
 #define OPTION_PROFILE_VARIABLE "PREDICT_PROFILE"
 
 /* The id of the job's prediction, from job_submit for the prolog: who overwrites

@@ -68,12 +68,7 @@ static const struct replay_link *link_of(const struct replay *s, int from,
 	return &s->place->links[from * s->place->nodes_count + to];
 }
 
-static int port_out(const struct replay *s, int node)
-{
-	(void)s;
-	return node;
-}
-
+/* A node's other one has the node's number. */
 static int port_in(const struct replay *s, int node)
 {
 	return s->place->nodes_count + node;
@@ -81,7 +76,7 @@ static int port_in(const struct replay *s, int node)
 
 static void node_prepare(struct replay *s, int n)
 {
-	struct replayed_port *out = &s->ports[port_out(s, n)];
+	struct replayed_port *out = &s->ports[n];
 	struct replayed_port *in = &s->ports[port_in(s, n)];
 	struct replay_link *slowest = &s->nodes[n].out;
 
@@ -223,6 +218,6 @@ void replay_send(struct replay *s, struct sent *sent)
 		return;
 	}
 	sent->serving = 2;
-	port_take(s, port_out(s, from), slot, e->bytes);
+	port_take(s, from, slot, e->bytes);
 	port_take(s, port_in(s, to), slot, e->bytes);
 }

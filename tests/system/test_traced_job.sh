@@ -143,7 +143,16 @@ measured() {
 		.by == "uprobes" and .calls == 45 and .time_s > 0) or
 		(.unmeasured[0].reason | test("this node.s kernel"))'
 }
-not_traced() { ! spredict whatif 2 --nodes=n1 >"$dir/untraced" 2>&1; }
+# The id of a job of the same application, to its end, without a trace.
+submit_untraced() {
+	untraced=$(in_cluster sbatch -W --parsable -N4 --ntasks-per-node=1 -t 3 \
+		--predict-profile=no -o "$dir/out" "$contrib/mpi/heat.sbatch" \
+		-n 1600 -i 200 -u 2>/dev/null)
+}
+not_traced() {
+	! spredict whatif "$untraced" --nodes=n1 >"$dir/untraced" 2>&1 &&
+		grep -q trace "$dir/untraced"
+}
 
 rm -rf "$dir"
 mkdir -p "$dir"
@@ -181,6 +190,6 @@ check clients_ran "$(cat "$dir/clients.out" 2>&1)" submit_clients
 check clients_arrived "$(cat "$dir/procedures.err")" until_true 60 procedure
 check uprobes "$(cat "$dir/procedures.json" "$dir"/log/collectord-n1.log)" \
 	measured
-submit --predict-profile=no
+check untraced_ran "$(cat "$dir/out" 2>&1)" submit_untraced
 check untraced "$(cat "$dir/untraced" 2>&1)" not_traced
 exit "$failed"

@@ -4,7 +4,8 @@
  * Of a reply's "traces", or of a file:
  *
  *	{ "job_id", "application", "user", "procedure", "runtime_s", "programs",
- *	  "spinning", "rendezvous_bytes", "nodes": [{ "name", "cores", "cpu_available", "cpu_speed",
+ *	  "spinning", "rendezvous_bytes",
+ *	  "nodes": [{ "name", "cores", "cpu_available", "cpu_speed",
  *				"cpu_turn_s" }],
  *	  "links": [{ "from", "to", "latency_s", "bandwidth_bps" }],
  *	  "ranks": [{ "node", "events" }] }
