@@ -19,7 +19,7 @@ MANDIR     = $(PREFIX)/share/man
 UNITDIR    = $(PREFIX)/lib/systemd/system
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 
-VERSION = 0.1.0
+VERSION = 0.2.0
 
 CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
 	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"' \
