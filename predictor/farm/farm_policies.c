@@ -30,11 +30,18 @@ int handout_chunk_min(const struct farm *farm,
 void handout_begin(struct handout *handout, const struct farm_policy *policy,
 		   const struct handout_rules *rules)
 {
-	*handout = (struct handout){
-		.policy = policy,
-		.rules = *rules,
-		.spread = rules->sigma * sqrt(rules->n / 2.0) / rules->mu,
-	};
+	*handout = (struct handout){ .policy = policy, .rules = *rules };
+	if (rules->mu > 0)
+		handout_set_task(handout, rules->mu, rules->sigma);
+}
+
+void handout_set_task(struct handout *handout, double mu, double sigma)
+{
+	struct handout_rules *r = &handout->rules;
+
+	r->mu = mu;
+	r->sigma = sigma;
+	handout->spread = sigma * sqrt(r->n / 2.0) / mu;
 }
 
 int handout_next(struct handout *handout, int *ret_first)

@@ -14,7 +14,8 @@
 struct handout_rules {
 	int M;            /* tasks */
 	int n;            /* workers */
-	double mu, sigma; /* of a task, as seen in earlier iterations */
+	double mu, sigma; /* of a task, as seen in earlier iterations; mu 0:
+			     not known yet, see handout_set_task() */
 	double factor;    /* part of the tasks in a batch, of those left or
 			     of all; only fsc and dpf use it */
 	int chunk_min;    /* tasks of a chunk, at least 1 */
@@ -56,6 +57,9 @@ int handout_chunk_min(const struct farm *farm,
 
 void handout_begin(struct handout *handout, const struct farm_policy *policy,
 		   const struct handout_rules *rules);
+
+/* Divide what is left by another mean, mu > 0, and deviation of tasks. */
+void handout_set_task(struct handout *handout, double mu, double sigma);
 
 /* Number of tasks of the next chunk, from *ret_first on; 0: none are left. */
 int handout_next(struct handout *handout, int *ret_first);

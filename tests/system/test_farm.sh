@@ -68,6 +68,9 @@ done")
 check policies "$out" same \
 	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0 again 0 silent 0' \
 		<<<"$out")" 10
+# daf, the fourth policy: 24 chunks, by the mean and deviation that were measured.
+check chunks "$out" same \
+	"$(sed -n 7,8p <<<"$out" | awk '$NF > 5 && $NF < 90' | wc -l)" 2
 out=$(job "mpirun --bind-to none -np 5 --oversubscribe $dir/farm 200 4 shared 1 2")
 check stopped "$out" same \
 	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0' <<<"$out")" 4

@@ -172,6 +172,31 @@ START_TEST(test_every_task_once)
 }
 END_TEST
 
+/* Measurements that come on the way divide what is left as if they had been
+ * known. */
+START_TEST(test_set_task)
+{
+	struct handout_rules r = { .M = 1201, .n = 7, .chunk_min = 1 };
+
+	for (int p = 0; farm_policies[p]; p++) {
+		struct handout late, known;
+		int first;
+
+		r.factor = .37;
+		r.mu = r.sigma = 0;
+		handout_begin(&late, farm_policies[p], &r);
+		handout_set_task(&late, .31, .13);
+		r.mu = .31;
+		r.sigma = .13;
+		handout_begin(&known, farm_policies[p], &r);
+		while (handout_next(&known, &first) > 0) {
+			ck_assert_int_gt(handout_next(&late, &first), 0);
+			ck_assert_int_eq(late.next, known.next);
+		}
+	}
+}
+END_TEST
+
 START_TEST(test_table)
 {
 	const char *const names[] = { "none", "fsc", "dpf", "daf", "shared" };
@@ -191,7 +216,8 @@ int main(void)
 		test_dpf,         test_daf,
 		test_shared,      test_weights,
 		test_least_chunk, test_every_task_once,
-		test_table,       NULL,
+		test_set_task,    test_table,
+		NULL,
 	};
 
 	return suite_run("farm_policies", tests);
