@@ -253,7 +253,7 @@ DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf
 .PHONY: install uninstall
 install: all
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
-		$(SHAREDIR)/sql $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR))
+		$(SHAREDIR)/sql/steps $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR))
 	install -m 755 $(addprefix $(BUILD)/sbin/,predictd collectord \
 		slurm-predict-guard) $(DESTDIR)$(SBINDIR)
 	install -m 755 $(BUILD)/bin/spredict $(DESTDIR)$(BINDIR)
@@ -261,6 +261,7 @@ install: all
 	[ ! -e $(SELECT_PLUGIN) ] || \
 		install -m 755 $(SELECT_PLUGIN) $(DESTDIR)$(LIBDIR)/select
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
+	install -m 644 sql/steps/*.sql $(DESTDIR)$(SHAREDIR)/sql/steps
 	install -m 644 etc/*.sample $(DESTDIR)$(SHAREDIR)/etc
 	install -m 644 predictor/http/openapi.json $(DESTDIR)$(SHAREDIR)
 	install -D -m 644 predictor/cli/spredict.completion \

@@ -27,9 +27,9 @@ struct postgres *postgres_create(const struct postgres_config *config,
  * may be put any more while this is under way. */
 void postgres_destroy(struct postgres *postgres, double timeout_s);
 
-/* Apply the numbered steps of `sql_dir` that the database lacks, each in a
- * transaction, in order; one line per step is logged.  Safe to call at any
- * time, from several hosts at once. */
+/* Apply the numbered steps in `sql_dir` that the database lacks, each in a
+ * transaction, in order; a new database gets schema.sql for the first of them.  One
+ * line per step is logged.  Safe to call at any time, from several hosts at once. */
 int postgres_migrate(const char *conninfo, const char *sql_dir,
 		     struct sp_error *err);
 

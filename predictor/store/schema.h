@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* schema.h - the step of sql/ that this code was written for
  *
- * A step is added as a numbered file in sql/; when the code needs it, this
+ * A step is added as a numbered file in sql/steps/; when the code needs it, this
  * number follows.  The store works only with a database at exactly this step:
  * an older one lacks what it needs, a newer one may have changed it.
  */
@@ -9,6 +9,9 @@
 #define PREDICTOR_STORE_SCHEMA_H
 
 #define SCHEMA_STEP 28
+
+/* sql/schema.sql stands for the steps up to this one. */
+#define SCHEMA_FILE_STEP 28
 
 /* First key of the advisory locks that slurm-predict takes in its database;
  * the second says what for.  sql/ uses the same numbers. */

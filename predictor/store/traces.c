@@ -3,7 +3,7 @@
  *
  * A block is one statement, so one transaction.  The traces of a job are read one
  * after the other: the run, its nodes, links, and blocks, which are lent from the
- * result.  The same lock of the database as in sql/0027_traces.sql.
+ * result.  The same lock of the database as in put_trace_block of sql/.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_migrate.c - the schema is applied once; roles have the rights they need
  */
+#include <sys/stat.h>
+
 #include "tests/unit/predictor/store/database.h"
 
 #define MIGRATORS 6
@@ -12,9 +14,10 @@ START_TEST(test_twice)
 
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(postgres_migrate(conninfo, "sql", &err), 0);
-		ck_assert_str_eq(sql(conninfo, "SELECT count(*) = max(step) "
-					       "FROM predict.schema_steps"),
-				 "t");
+		ck_assert_str_eq(sql(conninfo, "SELECT count(*) || ' ' || "
+					       "max(name) FROM "
+					       "predict.schema_steps"),
+				 "1 schema.sql");
 	}
 }
 END_TEST
@@ -72,8 +75,27 @@ static void remove_step(const char *dir, const char *name)
 {
 	char path[8192];
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	snprintf(path, sizeof(path), "%s/steps/%s", dir, name);
 	ck_assert_int_eq(unlink(path), 0);
+}
+
+/* A folder `dir` for steps, whose name mkdtemp() completes. */
+static void make_steps(char *dir)
+{
+	char path[8192];
+
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/steps", dir);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void remove_steps(const char *dir)
+{
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/steps", dir);
+	ck_assert_int_eq(rmdir(path), 0);
+	ck_assert_int_eq(rmdir(dir), 0);
 }
 
 static const char *const first_steps[] = { "0001_history.sql", "0002_days.sql",
@@ -89,17 +111,18 @@ static void migrate_first_steps(const char *conninfo)
 	struct sp_error err = { .text = "" };
 
 	ck_assert_ptr_nonnull(getcwd(here, sizeof(here)));
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	make_steps(dir);
 	for (int i = 0; i < FIRST_STEPS; i++) {
-		snprintf(from, sizeof(from), "%s/sql/%s", here, first_steps[i]);
-		snprintf(to, sizeof(to), "%s/%s", dir, first_steps[i]);
+		snprintf(from, sizeof(from), "%s/sql/steps/%s", here,
+			 first_steps[i]);
+		snprintf(to, sizeof(to), "%s/steps/%s", dir, first_steps[i]);
 		ck_assert_int_eq(symlink(from, to), 0);
 	}
 	ck_assert_msg(postgres_migrate(conninfo, dir, &err) == 0, "%s",
 		      err.text);
 	for (int i = 0; i < FIRST_STEPS; i++)
 		remove_step(dir, first_steps[i]);
-	ck_assert_int_eq(rmdir(dir), 0);
+	remove_steps(dir);
 }
 
 /* A database of an older version, with data. */
@@ -185,7 +208,7 @@ static void write_step(const char *dir, const char *name, const char *text)
 {
 	char path[8192];
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	snprintf(path, sizeof(path), "%s/steps/%s", dir, name);
 	FILE *file = fopen(path, "we");
 
 	ck_assert_ptr_nonnull(file);
@@ -199,7 +222,7 @@ START_TEST(test_bad_steps)
 	char dir[] = "/tmp/steps.XXXXXX";
 	struct sp_error err;
 
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	make_steps(dir);
 	ck_assert_int_eq(postgres_migrate(conninfo, dir, &err), -1);
 	write_step(dir, "0001_one.sql",
 		   "CREATE SCHEMA predict; CREATE TABLE predict.schema_steps "
@@ -220,7 +243,7 @@ START_TEST(test_bad_steps)
 	remove_step(dir, "0001_one.sql");
 	remove_step(dir, "0002_two.sql");
 	remove_step(dir, "0003_three.sql");
-	ck_assert_int_eq(rmdir(dir), 0);
+	remove_steps(dir);
 }
 END_TEST
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* owner.c - a session of the one who owns the schema, or administers PostgreSQL
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/log.h"
+#include "predictor/store/owner.h"
+
+static int set_error(PGconn *pg, const char *what, struct sp_error *err)
+{
+	const char *text = PQerrorMessage(pg);
+
+	return sp_error_set(err, "%s: %.*s", what, (int)strcspn(text, "\n"),
+			    text);
+}
+
+static void log_notice(void *context, const char *message)
+{
+	(void)context;
+	log_info("PostgreSQL: %.*s", (int)strcspn(message, "\n"), message);
+}
+
+PGconn *owner_connect(const char *conninfo, const char *program,
+		      struct sp_error *err)
+{
+	static const char *const keys[] = { "connect_timeout",
+					    "fallback_application_name",
+					    "dbname", "client_encoding", NULL };
+	const char *const values[] = { "10", program, conninfo, "UTF8", NULL };
+	PGconn *pg = PQconnectdbParams(keys, values, 1);
+
+	if (PQstatus(pg) == CONNECTION_OK) {
+		PQsetNoticeProcessor(pg, log_notice, NULL);
+		return pg;
+	}
+	set_error(pg, "PostgreSQL", err);
+	PQfinish(pg);
+	return NULL;
+}
+
+int owner_execute(PGconn *pg, const char *what, const char *sql,
+		  struct sp_error *err)
+{
+	PGresult *result = PQexec(pg, sql);
+	ExecStatusType status = PQresultStatus(result);
+
+	PQclear(result);
+	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+		return set_error(pg, what, err);
+	return 0;
+}
+
+PGresult *owner_query(PGconn *pg, const char *sql, int count,
+		      const char *const values[], struct sp_error *err)
+{
+	PGresult *result =
+		PQexecParams(pg, sql, count, NULL, values, NULL, NULL, 0);
+
+	if (PQresultStatus(result) == PGRES_TUPLES_OK)
+		return result;
+	PQclear(result);
+	set_error(pg, "PostgreSQL", err);
+	return NULL;
+}
+
+int owner_query_integer(PGconn *pg, const char *sql, const char *name,
+			long long *ret, struct sp_error *err)
+{
+	PGresult *result = owner_query(pg, sql, name ? 1 : 0, &name, err);
+
+	if (!result)
+		return -1;
+	*ret = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+	PQclear(result);
+	return 0;
+}
