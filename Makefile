@@ -23,7 +23,7 @@ VERSION = 0.2.0
 
 CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
 	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"' \
-	-DSP_LIBDIR='"$(LIBDIR)"' \
+	-DSP_LIBDIR='"$(LIBDIR)"' $(if $(JWT),-DSP_JWT) \
 	$(shell pkg-config --cflags libpq 2>/dev/null)
 # `make WERROR=-Werror` stops at the first warning, as continuous integration does.
 WERROR   =
@@ -55,7 +55,7 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
 	conditions snapshot placement ensemble curve scheduler engine slurm store \
 	replay wire wire/trace wire/block checks http daemon)
-PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge -ljwt -lgsl -lgslcblas -lz -lm \
+PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas -lz -lm \
 	-lpthread -ldl
 SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
 	features/script forecast $(MODELS) \
@@ -112,13 +112,23 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 	$(addprefix contrib/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)
-TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge -ljwt -lpcap -lgsl -lgslcblas \
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl -lgslcblas \
 	-lz -llzma -lm -lpthread -ldl
 
 # The oldest of each that has all we use, by pkg-config's names.
 NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
-	libmicrohttpd-0.9.52 munge-0.5.11 libjwt-1.8 gsl-2.3 libpcap-1.9 zlib-1.2.7 \
-	liblzma-5.2
+	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 liblzma-5.2
+
+# Tokens need it, the rest does not; below 3, which has other functions.  `make JWT=`
+# leaves it out.
+LIBJWT = libjwt-1.8:3
+JWT := $(shell contrib/need-libraries $(LIBJWT) 2>/dev/null && echo -ljwt)
+
+# Whether that has changed since the last time.
+$(BUILD)/jwt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(JWT)' | cmp -s - $@ || echo '$(JWT)' >$@
+$(patsubst %,$(BUILD)/%/predictor/http/token.o,obj asan tsan): $(BUILD)/jwt
 
 # Checked once, before anything is compiled.
 $(BUILD)/libraries: Makefile contrib/need-libraries
@@ -132,6 +142,7 @@ $(BUILD)/libraries: export NEEDS_CPPFLAGS = $(CPPFLAGS)
 ## make all build the daemons, the client and the plugins (V=1: verbose)
 .PHONY: all
 all: $(PROGRAMS) $(PLUGINS) $(SELECT_PLUGIN)
+	@contrib/build-table $(BUILD) $(LIBJWT) $(JWT)
 
 $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 	@mkdir -p $(@D)
@@ -223,6 +234,8 @@ workloads: nbody pipeline heat sweep clients
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
 	libpq-dev libmicrohttpd-dev libmunge-dev libjwt-dev libgsl-dev libpcap-dev \
 	zlib1g-dev liblzma-dev check
+# A site's own mpicc comes first.
+MPI_PACKAGES = $(if $(shell command -v mpicc),,libopenmpi-dev openmpi-bin)
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
 	postgresql postgresql-client g++ openmpi-bin libopenmpi-dev gfortran iproute2 \
@@ -234,7 +247,7 @@ FRESH_PACKAGES = debootstrap git
 
 ## make deps install the Debian packages that building needs
 .PHONY: deps deps-run deps-lint deps-valgrind deps-fresh
-deps: ; @contrib/install-packages $(PACKAGES)
+deps: ; @contrib/install-packages $(PACKAGES) $(MPI_PACKAGES)
 deps-run: ; @contrib/install-packages $(PACKAGES) $(RUN_PACKAGES)
 deps-lint: ; @contrib/install-packages $(PACKAGES) $(LINT_PACKAGES)
 deps-valgrind: ; @contrib/install-packages $(VALGRIND_PACKAGES)
@@ -366,8 +379,10 @@ bench: deps-run
 clean:
 	rm -rf $(BUILD)
 
+# What a stranger wants comes first.
+FIRST = demo check deps all install uninstall deb rpm
+
 .PHONY: help
 help:
-	@awk '/^## make / { name = $$3; sub(/^## make [^ ]+ +/, ""); \
-		printf "make %-16s %s\n", name, $$0 }' \
+	@awk -v first='$(FIRST)' -f contrib/make-help.awk \
 		$(filter Makefile %.mk,$(MAKEFILE_LIST))

@@ -3,7 +3,7 @@
 #
 # slurm-headers gets the headers of the Slurm that is installed here, or takes
 # those of the source tree SLURM_SRC.  Without them everything else is built,
-# and a line says what is missing.
+# and the table at the end of `make` says why.
 
 SLURM_SRC =
 SELECT_OBJECTS = $(SELECT_INSIDE:%.c=$(BUILD)/slurm/obj/%.o)
@@ -44,7 +44,4 @@ $(SELECT_PLUGIN): $(SELECT_OBJECTS) $(BUILD)/obj/libselect.a
 	$(call say,LD)if [ -d $(BUILD)/slurm/include ]; then \
 		$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,lazy -shared -o $@ $^ \
 			$(SELECT_LIBS); \
-	else \
-		echo "skipping the select plugin (make SLURM_SRC=DIR builds it):" \
-			"$$(cat $(BUILD)/slurm/ready)"; \
 	fi

@@ -28,6 +28,7 @@
 #include "predictor/ensemble/start_tables.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/http.h"
+#include "predictor/http/token.h"
 #include "predictor/store/postgres.h"
 
 /* For storing what is queued at the end; systemd allows 90 s. */
@@ -160,8 +161,9 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.store = d->store,
 		.ready = &d->feed.ready,
 		.munge_socket = d->config.munge_socket,
-		.token_key =
-			d->config.token_key[0] ? d->config.token_key : NULL,
+		.token_key = d->config.token_key[0] && token_is_supported()
+				     ? d->config.token_key
+				     : NULL,
 		.proxies = &d->config.proxies,
 		.proxy_header = d->config.proxy_header,
 		.topology = d->config.topology,
@@ -171,6 +173,9 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.limits = &d->config.limits,
 	};
 
+	if (d->config.token_key[0] && !config.token_key)
+		log_warning("TokenKey: tokens are refused, since this predictd "
+			    "is built without libjwt");
 	d->http = http_create(&config, d->listeners, d->listeners_count, err);
 	return d->http ? 0 : -1;
 }

@@ -218,6 +218,10 @@ static void check_token_key(const struct check_site *site,
 
 	if (!path[0])
 		check_set(ret, CHECK_UNUSED, NULL, "TokenKey is not set");
+	else if (!token_is_supported())
+		check_set(ret, CHECK_WARNING,
+			  "build it with libjwt 1.8 to 2.x, or remove TokenKey",
+			  "refused: this predictd is built without libjwt");
 	else if (token_verify_file(path, "", 0, user, &err) == TOKEN_NO_KEY)
 		check_set(ret, CHECK_ERROR,
 			  "let predictd's user read it, by a group that it "

@@ -7,12 +7,21 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <jwt.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef SP_JWT
+#include <jwt.h>
+#endif
 
 #include "predictor/http/token.h"
+
+#ifdef SP_JWT
+
+bool token_is_supported(void)
+{
+	return true;
+}
 
 /* A number of the token.  -1: it is not there. */
 static int claim_time(jwt_t *jwt, const char *name, time_t *ret)
@@ -71,6 +80,25 @@ enum token_verdict token_verify(const unsigned char *key, size_t key_size,
 	jwt_free(jwt);
 	return verdict;
 }
+
+#else
+
+bool token_is_supported(void)
+{
+	return false;
+}
+
+enum token_verdict token_verify(const unsigned char *key, size_t key_size,
+				const char *token, time_t now,
+				char ret_user[TOKEN_USER_SIZE],
+				struct sp_error *err)
+{
+	(void)key, (void)key_size, (void)token, (void)now, (void)ret_user;
+	sp_error_set(err, "this predictd is built without libjwt");
+	return TOKEN_REFUSED;
+}
+
+#endif
 
 /* Returns its size; -1: failed. */
 static ssize_t key_read(int fd, const char *path,

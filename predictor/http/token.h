@@ -4,10 +4,13 @@
  * Slurm signs them by HMAC-SHA256 with a secret key of the site
  * (AuthAltTypes=auth/jwt, AuthAltParameters=jwt_key=FILE).  The claim "sun" names
  * the user, "exp" the end; both must be there.
+ *
+ * libjwt is optional: built without it (SP_JWT is not defined), all are refused.
  */
 #ifndef PREDICTOR_HTTP_TOKEN_H
 #define PREDICTOR_HTTP_TOKEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -22,6 +25,9 @@ enum token_verdict {
 	TOKEN_REFUSED, /* forged, expired, of another kind; `err` says why */
 	TOKEN_NO_KEY   /* the key cannot be read; `err` says why */
 };
+
+/* Whether there is libjwt, to check tokens with. */
+bool token_is_supported(void);
 
 enum token_verdict token_verify(const unsigned char *key, size_t key_size,
 				const char *token, time_t now,
