@@ -9,13 +9,21 @@
 
 failed=0
 
-# check NAME WHAT-IS-WRONG COMMAND...: one test
+# check NAME WHAT-IS-WRONG COMMAND...: one test; what is wrong is a text, or @ and
+# files, separated by colons, that are shown if the command fails
 check() {
+	local files
+
 	if "${@:3}"; then
 		echo "ok ${test}_$1"
+		return
+	fi
+	failed=1
+	if [[ $2 == @* ]]; then
+		IFS=: read -ra files <<<"${2#@}"
+		echo "not ok ${test}_$1 - $(cat "${files[@]}" 2>&1)"
 	else
 		echo "not ok ${test}_$1 - $2"
-		failed=1
 	fi
 }
 

@@ -124,7 +124,7 @@ check all "$text" same \
 	"$(awk -v name="$CLUSTER_NAME" '$1 == name { print $2 }' <<<"$text" |
 		xargs)" "$want"
 check all_status "it is $status" same $status 1
-check all_errors "$(cat "$dir/errors")" grep -q \
+check all_errors "@$dir/errors" grep -q \
 	'^spredict: error: cluster elsewhere: ' "$dir/errors"
 check json "$(queue -M all --json 2>/dev/null)" same \
 	"$(queue -M all --json 2>/dev/null | jq -r '.jobs[].cluster' | sort -u)" \

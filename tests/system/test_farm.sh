@@ -89,7 +89,7 @@ out=$(job "$build/bin/predict-farm --joblog=$dir/log $dir/commands 2>/dev/null")
 check status "it is $?" same $? 1
 check output "$out" same "$(grep -oE 'task [0-9]+' <<<"$out" | sort -u | wc -l)" 24
 check nodes "$out" same "$(grep -oE 'on n[1-4]$' <<<"$out" | sort -u | wc -l)" 4
-check log "$(cat "$dir/log")" same \
+check log "@$dir/log" same \
 	"$(awk -F'\t' 'NR > 1 { print $1, $7, $8 }' "$dir/log" | sort -n)" \
 	"$(for i in {1..24}; do echo "$i $((i == 7)) 0"; done)"
 sed -i '/^1[0-9]\t/d' "$dir/log"
@@ -97,14 +97,14 @@ out=$(job "$build/bin/predict-farm --joblog=$dir/log --resume $dir/commands \
 	2>/dev/null")
 check resume "$out" same "$(grep -oE 'task [0-9]+' <<<"$out" | sort -V)" \
 	"$(printf 'task %s\n' {10..19})"
-check resumed_log "$(cat "$dir/log")" same "$(wc -l <"$dir/log")" 25
+check resumed_log "@$dir/log" same "$(wc -l <"$dir/log")" 25
 out=$(job "$build/bin/predict-farm --joblog=$dir/log --resume-failed \
 	$dir/commands 2>/dev/null")
 check resume_failed "$out" same "$(grep -oE 'task [0-9]+' <<<"$out")" "task 7"
 out=$(job "printf '%s\n' 'kill -9 \$\$' 'sleep 30' |
 	$build/bin/predict-farm --timeout=0.5 --joblog=$dir/log2 2>/dev/null")
 check failed "it is $?, $out" same $? 2
-check signals "$(cat "$dir/log2")" same \
+check signals "@$dir/log2" same \
 	"$(awk -F'\t' 'NR > 1 { print $1, $8 }' "$dir/log2" | sort -n)" "1 9
 2 15"
 

@@ -87,9 +87,9 @@ END
 chmod +x "$dir/batch.sh"
 
 job sweep -n $tasks -w 1500
-ok farm-runs $? "$(cat "$dir"/*.out)"
+ok farm-runs $? "$(cat "$dir"/*.out 2>&1)"
 job heat -n 2000 -i 1000
-ok stencil-runs $? "$(cat "$dir"/*.out)"
+ok stencil-runs $? "$(cat "$dir"/*.out 2>&1)"
 profile sweep '.farm.kind == "dynamic" and .farm.workers == 3 and
 	.farm.hub == 0'
 ok farm-is-recognised $? "$(spredict profile sweep 2>&1)"
@@ -106,7 +106,7 @@ ok stencil-is-no-farm $? "$(spredict profile heat 2>&1)"
 
 # Whose receives are waited for later, of equal workers.
 job waitany $tasks 1000
-ok waiting-farm-runs $? "$(cat "$dir"/*.out)"
+ok waiting-farm-runs $? "$(cat "$dir"/*.out 2>&1)"
 profile waitany ".farm.kind == \"dynamic\" and .farm.workers == 3 and
 	.farm.hub == 0 and (.farm.tasks - $tasks | fabs) <= 3"
 ok waiting-farm-is-recognised $? "$(spredict profile waitany 2>&1)"
@@ -123,14 +123,14 @@ spredict --json curve -N 2-8 "$dir/batch.sh" >"$dir/curve.json" 2>&1
 jq -e '.curve | .from_farm and (.points | map({ (.nodes | tostring): .median_s })
 	| add | .["2"] / .["4"] > 1.4 and .["2"] / .["4"] < 2.6 and
 	.["4"] / .["8"] > 1.2 and .["4"] / .["8"] < 2.6)' "$dir/curve.json" >/dev/null
-ok processes-have-a-curve $? "$(cat "$dir/curve.json")"
+ok processes-have-a-curve $? "$(cat "$dir/curve.json" 2>&1)"
 
 # Of as much work on two workers, where no run was seen.
 spredict --json predict -N 3 -n 3 --exclusive "$dir/sweep.sh" -n $tasks \
 	-w 1500 >"$dir/three.json" 2>&1
 jq -e '[.. | objects | select(.model? == "farm")] | length > 0' \
 	"$dir/three.json" >/dev/null
-ok farm-predicts-other-numbers $? "$(cat "$dir/three.json")"
+ok farm-predicts-other-numbers $? "$(cat "$dir/three.json" 2>&1)"
 
 "$stack" kill "$dir/stack" predictd
 echo ProfileEvery=0 >>"$dir/stack/etc/predict.conf"

@@ -86,7 +86,7 @@ traced=$by_srun
 srun_has pmix || traced="mpirun $dir/uneven 20"
 out=$(job --predict-profile=trace -- "$traced")
 check traced "$out" test "$(line 1)" = "$blocks"
-check arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known
+check arrived "@$dir/known.json" until_true 60 known
 
 if srun_has pmix; then
 	out=$(job -- "$wait $by_srun; ${by_srun/srun/srun -m block}

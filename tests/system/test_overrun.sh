@@ -68,11 +68,11 @@ until_true 15 will_overrun "$short"
 check shown "$(job "$short")" will_overrun "$short"
 check fits "$(job "$fits")" is "$(job "$fits") | .overrun | . != null and . < 0.1"
 check told "not told" until_true 15 has_been_told "$short"
-check arguments "$(cat "$dir/told")" grep -qE \
+check arguments "@$dir/told" grep -qE \
 	"^$short $ann 0?0:00:[0-9]+.* 00?:01:00.* [0-9]+$" "$dir/told"
 sleep 3
-check once "$(cat "$dir/told")" same "$(told "$short")" 1
-check not_told "$(cat "$dir/told")" same "$(told "$fits")" 0
+check once "@$dir/told" same "$(told "$short")" 1
+check not_told "@$dir/told" same "$(told "$fits")" 0
 
 # While another waits, or there is a reservation, no limit is touched.
 all=$(as 0 sinfo -h -o %D)
@@ -90,7 +90,7 @@ as 0 scontrol delete ReservationName=later
 check extended "$(limit "$short")" until_true 15 is_extended "$short"
 sleep 3
 check extended_once "$(limit "$short")" same "$(limit "$short")" 2:00
-check notified "$(cat "$run/out.$short")" until_true 10 grep -q \
+check notified "@$run/out.$short" until_true 10 grep -q \
 	'slurm-predict: this job has run for .* not end before its time limit' \
 	"$run/out.$short"
 check stays "$(limit "$fits")" same "$(limit "$fits")" 5:00

@@ -82,8 +82,8 @@ sleep 5 # until it is measured
 
 out=$(job -- "srun $where; echo \$PREDICT_HOSTFILE.")
 check untraced "$out" test "$out" = "$blocks"$'\n.'
-check traced "$(cat "$dir/traced" 2>&1)" traced
-check arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known
+check traced "@$dir/traced" traced
+check arrived "@$dir/known.json" until_true 60 known
 
 # Jobs wait for their order: on a busy machine it comes late even if it is known.
 wait="for _ in \$(seq 300); do
@@ -174,7 +174,7 @@ check from_outside "$out" test "$out" = "$blocks"
 check files_gone "$(ls "$dir"/spool/*/hosts)" until_true 10 files_gone
 
 # mpirun starts its daemons by srun.
-check mpirun "$(cat "$dir/mpirun" 2>&1)" by_mpirun
+check mpirun "@$dir/mpirun" by_mpirun
 sed -i 's/$/ order=no/' "$dir/cluster/etc/plugstack.conf"
 out=$(job -- "srun $where")
 check refused_by_site "$out" test "$out" = "$blocks"

@@ -22,7 +22,7 @@ test=traced_job
 
 in_cluster() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
 
-# submit ARGUMENT...: a job of heat, of which rank 1 has most rows, to its end
+# submit ARGUMENT...: a job of heat, whose ranks have unequal strips, to its end
 submit() {
 	in_cluster sbatch -W -N4 --ntasks-per-node=1 -t 3 "$@" \
 		-o "$dir/out" "$contrib/mpi/heat.sbatch" -n 1600 -i 200 -u \
@@ -42,8 +42,10 @@ critical() {
 	spredict critical --application=heat --ranks=4 >"$dir/critical" 2>&1 &&
 		grep -qx "job  *1 of $(id -un)" "$dir/critical"
 }
-heaviest() { awk '$1 ~ /^[0-3]$/ && $3 > most { most = $3; rank = $1 }
-	END { exit rank != 1 }' "$dir/critical"; }
+# Ranks 1 and 2 have 5 and 4 parts of the work, rank 0 has 2: a difference that is
+# seen beside other programs, too.
+unequal() { awk '$1 ~ /^[0-3]$/ { s[$1] = $3 } END { exit !(s[0] > 0 &&
+	s[1] > 1.2 * s[0] && s[2] > 1.2 * s[0]) }' "$dir/critical"; }
 # What is known for the next run, from this one.
 alike() {
 	spredict --json whatif --application=heat --ranks=4 --as-recorded \
@@ -162,34 +164,34 @@ eval "$("$stack" env "$dir")"
 
 mpicc -O2 -I"$here/../.." -o "$dir/clients" "$contrib/mpi/clients.c" -lm ||
 	exit
-check ran "$(cat "$dir/out" 2>&1)" submit --predict-profile=trace
-check arrived "$(cat "$dir/same.err" 2>&1)" until_true 60 answered
-check as_measured "$(cat "$dir/same.json")" \
+check ran "@$dir/out" submit --predict-profile=trace
+check arrived "@$dir/same.err" until_true 60 answered
+check as_measured "@$dir/same.json" \
 	holds same '.whatif | (.there_s / .measured_s - 1 | fabs) < .001'
 whatif one --place=n1:4
-check on_one_node "$(cat "$dir/one.json" "$dir/one.err")" \
+check on_one_node "@$dir/one.json:$dir/one.err" \
 	holds one '.whatif | .there_s > 1.3 * .measured_s and (.ranks | length) == 4'
 whatif best --best
-check best "$(cat "$dir/best.json" "$dir/best.err")" \
+check best "@$dir/best.json:$dir/best.err" \
 	holds best '.whatif | .there_s <= 1.001 * .here_s'
-check alike "$(cat "$dir/alike.json" "$dir/alike.err")" until_true 30 alike
-check by_application "$(cat "$dir/by_application.json")" by_application
-check not_both "$(cat "$dir/not_both.json")" not_both
-check order "$(cat "$dir/hosts" "$dir/ranks" "$dir/order.err")" as_ordered
-check critical "$(cat "$dir/critical" 2>&1)" critical
-check work_of_ranks "$(cat "$dir/critical")" heaviest
+check alike "@$dir/alike.json:$dir/alike.err" until_true 30 alike
+check by_application "@$dir/by_application.json" by_application
+check not_both "@$dir/not_both.json" not_both
+check order "@$dir/hosts:$dir/ranks:$dir/order.err" as_ordered
+check critical "@$dir/critical" critical
+check work_of_ranks "@$dir/critical" unequal
 check files_gone "$(find "$dir"/spool/*/traces)" until_true 30 swept
-check two_ran "$(cat "$dir/two.out")" submit_two
+check two_ran "@$dir/two.out" submit_two
 check two_arrived "$(cut -c1-300 "$dir/two.json" "$dir/two.err" 2>&1)" \
 	until_true 60 two_arrived
-check of_the_longer "$(cat "$dir/two.out" "$dir/longer.json" "$dir/longer")" \
+check of_the_longer "@$dir/two.out:$dir/longer.json:$dir/longer" \
 	of_the_longer
-check lbf_ran "$(cat "$dir/lbf.out" 2>&1)" submit_lbf
-check online "$(cat "$dir/lbf.json" 2>&1)" until_true 60 online
-check clients_ran "$(cat "$dir/clients.out" 2>&1)" submit_clients
-check clients_arrived "$(cat "$dir/procedures.err")" until_true 60 procedure
-check uprobes "$(cat "$dir/procedures.json" "$dir"/log/collectord-n1.log)" \
+check lbf_ran "@$dir/lbf.out" submit_lbf
+check online "@$dir/lbf.json" until_true 60 online
+check clients_ran "@$dir/clients.out" submit_clients
+check clients_arrived "@$dir/procedures.err" until_true 60 procedure
+check uprobes "@$dir/procedures.json:$dir/log/collectord-n1.log" \
 	measured
-check untraced_ran "$(cat "$dir/out" 2>&1)" submit_untraced
-check untraced "$(cat "$dir/untraced" 2>&1)" not_traced
+check untraced_ran "@$dir/out" submit_untraced
+check untraced "@$dir/untraced" not_traced
 exit "$failed"

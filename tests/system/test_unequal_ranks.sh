@@ -120,10 +120,10 @@ sleep 5 # the plugin looks every two seconds
 
 out=$(job middle)
 check untraced "$out" test "$out" = 'n[1,3-4]'
-check traced "$(cat "$dir/traced" 2>&1)" traced middle 1 .2 1
-check traced_last "$(cat "$dir/traced" 2>&1)" traced last 1 1 .2
-check arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known middle
-check arrived_last "$(cat "$dir/known.json" 2>&1)" until_true 60 known last
+check traced "@$dir/traced" traced middle 1 .2 1
+check traced_last "@$dir/traced" traced last 1 1 .2
+check arrived "@$dir/known.json" until_true 60 known middle
+check arrived_last "@$dir/known.json" until_true 60 known last
 
 check learned "$(weights 4)" until_true 60 \
 	learned middle '[w-z][A-F][w-z]'
@@ -134,8 +134,9 @@ out=$(job middle)
 check light "$out" test "$out" = 'n[1-3]'
 line=$(grep 'predict: JobId=' "$log" | tail -1)
 echo "# $line"
-# It ran for 8 s when it was traced, and n1 and n3 are as they were.
-check time "$line" grep -qE ', ([6-9]|1[01]) s instead of' <<<"$line"
+# It ran for 8 s when it was traced, or some more on a busy machine; with as much
+# work as the others n2 would take three times as long.
+check time "$line" grep -qE ', ([6-9]|1[0-6]) s instead of' <<<"$line"
 check reason "$line" grep -q 'the first 3 of 4 nodes are as good' <<<"$line"
 out=$(job last)
 check heavy "$out" test "$out" = 'n[1,3-4]'
@@ -143,7 +144,7 @@ check heavy "$out" test "$out" = 'n[1,3-4]'
 out=$(job middle -m cyclic)
 check own_order "$out" test "$out" = 'n[1,3-4]'
 
-check heat "$(cat "$dir/heat" 2>&1)" heat_traced
-check heat_arrived "$(cat "$dir/known.json" 2>&1)" until_true 60 known heat
+check heat "@$dir/heat" heat_traced
+check heat_arrived "@$dir/known.json" until_true 60 known heat
 check heat_learned "$(weights 4)" until_true 60 learned heat '[K-Za-i]z[h-u]'
 exit "$failed"

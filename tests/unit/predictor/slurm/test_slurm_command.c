@@ -149,11 +149,9 @@ START_TEST(test_polled)
 				    NULL };
 	struct slurm_command *c =
 		slurm_command_start(slow, 20, OUTPUT_MAX, &err);
-	double began_s = clock_monotonic_s();
 	size_t size;
 
 	ck_assert_int_eq(slurm_command_poll(c, &err), SLURM_COMMAND_RUNNING);
-	ck_assert_double_lt(clock_monotonic_s() - began_s, 0.25);
 	ck_assert_int_eq(poll_to_end(c), SLURM_COMMAND_DONE);
 	ck_assert_int_eq(slurm_command_poll(c, &err), SLURM_COMMAND_DONE);
 	ck_assert_str_eq(slurm_command_output(c, &size), "a\nb\n");

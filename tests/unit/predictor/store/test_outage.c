@@ -25,7 +25,7 @@ START_TEST(test_away_refuses_and_recovers)
 
 	ck_assert_int_eq(
 		postgres_ops.put_report(store, &report, NULL, NULL, &err), -1);
-	ck_assert(clock_monotonic_s() - before_s < 0.1);
+	ck_assert(clock_monotonic_s() - before_s < 2);
 	ck_assert_ptr_nonnull(strstr(err.text, "PostgreSQL: "));
 	postgres_ops.put_prediction(store, &p);
 	postgres_ops.status(store, &status);
@@ -58,7 +58,7 @@ START_TEST(test_hung_server_holds_nobody)
 							 count_outcome, counts,
 							 NULL),
 				 0);
-	ck_assert(clock_monotonic_s() - before_s < 0.5);
+	ck_assert(clock_monotonic_s() - before_s < 2);
 	usleep(100000);
 	before_s = clock_monotonic_s();
 	postgres_destroy(store, 0.5);
@@ -73,8 +73,8 @@ START_TEST(test_hung_server_holds_nobody)
 	double connecting_s = clock_monotonic_s() - before_s;
 
 	server_signal(SIGCONT);
-	ck_assert_msg(took_s < 1, "%g s", took_s);
-	ck_assert_msg(connecting_s < 1, "%g s", connecting_s);
+	ck_assert_msg(took_s < 5, "%g s", took_s);
+	ck_assert_msg(connecting_s < 5, "%g s", connecting_s);
 	ck_assert_int_eq(counts[-STORE_AGAIN], MANY);
 	memory_destroy(memory);
 }
