@@ -262,7 +262,7 @@ MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
 DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf
 
 ## make install install under PREFIX=/usr/local (DESTDIR= for packagers)
-## make uninstall remove that again; configuration and history stay
+## make uninstall remove that again; PURGE=1: configuration, logs and spool, too
 .PHONY: install uninstall
 install: all
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
@@ -290,8 +290,10 @@ install: all
 			|| exit; \
 	done
 
-# Configuration and history stay: they are the site's.
+# Configuration and history stay, unless asked for: they are the site's.
+PURGE =
 uninstall:
+	$(if $(PURGE),contrib/purge $(SYSCONFDIR) $(DESTDIR))
 	rm -f $(addprefix $(DESTDIR)$(SBINDIR)/,predictd collectord \
 		slurm-predict-guard) \
 		$(DESTDIR)$(BINDIR)/spredict $(DESTDIR)$(COMPLETIONDIR)/spredict \
@@ -303,7 +305,8 @@ uninstall:
 	rm -rf $(DESTDIR)$(SHAREDIR)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(PLUGINS)) \
 		select/$(notdir $(SELECT_PLUGIN)))
-	-rmdir $(DESTDIR)$(LIBDIR)/select $(DESTDIR)$(LIBDIR)
+	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(dir $(DROPIN)) \
+		$(DESTDIR)$(LIBDIR)/select $(DESTDIR)$(LIBDIR)
 
 # --- Releases -------------------------------------------------------------------
 

@@ -26,6 +26,9 @@ struct daemon_options {
 	const char *config_path;
 	const char *own_argument; /* with DAEMON_OWN; NULL: none */
 	bool own_check;           /* with DAEMON_OWN: check the site */
+	bool own_removal;         /* with DAEMON_OWN: remove the data */
+	const char *removal_yes;  /* with own_removal: the data's name */
+	const char *removal_dump; /* with own_removal: file for a copy */
 	bool json;                /* print the result as JSON */
 	bool foreground;
 	bool verbose;

@@ -60,6 +60,23 @@ static void choose_migration(struct daemon_options *options,
 	options->own_argument = conninfo;
 }
 
+static void choose_removal(struct daemon_options *options, const char *conninfo)
+{
+	options->action = DAEMON_OWN;
+	options->own_argument = conninfo;
+	options->own_removal = true;
+}
+
+static void set_yes(struct daemon_options *options, const char *name)
+{
+	options->removal_yes = name;
+}
+
+static void set_dump(struct daemon_options *options, const char *file)
+{
+	options->removal_dump = file;
+}
+
 static void choose_check(struct daemon_options *options, const char *none)
 {
 	(void)none;
@@ -86,6 +103,19 @@ static const struct daemon_option own_options[] = {
 	  .help = "bring the database's schema up to date; CONNINFO: as this "
 		  "user",
 	  .apply = choose_migration },
+	{ .name = "drop-database",
+	  .argument = "CONNINFO",
+	  .may_lack_argument = true,
+	  .help = "remove the database and its roles, if its name is typed",
+	  .apply = choose_removal },
+	{ .name = "yes",
+	  .argument = "NAME",
+	  .help = "with --drop-database: that name, not to be typed",
+	  .apply = set_yes },
+	{ .name = "dump",
+	  .argument = "FILE",
+	  .help = "with --drop-database: first write a copy, by pg_dump",
+	  .apply = set_dump },
 	{ .help = NULL },
 };
 
@@ -323,12 +353,20 @@ out:
 	return rc;
 }
 
-static int migrate(const struct predictd *d, struct sp_error *err)
+/* Do what --migrate or --drop-database say. */
+static int administer(const struct predictd *d, struct sp_error *err)
 {
+	const struct postgres_removal removal = {
+		.yes = d->options.removal_yes,
+		.dump = d->options.removal_dump,
+	};
 	const char *database = d->options.own_argument;
 
-	return postgres_migrate(database ? database : d->config.database,
-				d->config.sql_dir, err);
+	if (!database)
+		database = d->config.database;
+	return d->options.own_removal
+		       ? postgres_remove(database, &removal, err)
+		       : postgres_migrate(database, d->config.sql_dir, err);
 }
 
 int main(int argc, char *argv[])
@@ -351,7 +389,7 @@ int main(int argc, char *argv[])
 	if (!rc && d.options.action == DAEMON_CHECK_CONFIG)
 		printf("%s: no error\n", d.options.config_path);
 	else if (!rc && d.options.action == DAEMON_OWN)
-		rc = migrate(&d, &err);
+		rc = administer(&d, &err);
 	else if (!rc)
 		rc = serve(&d, &err);
 	return daemon_exit_status(&program, rc, &err);

@@ -33,6 +33,20 @@ void postgres_destroy(struct postgres *postgres, double timeout_s);
 int postgres_migrate(const char *conninfo, const char *sql_dir,
 		     struct sp_error *err);
 
+/* How the removal of a database is confirmed. */
+struct postgres_removal {
+	const char
+		*yes; /* its name; NULL: it is read from the standard input */
+	const char *dump; /* file to be written by pg_dump before; NULL: none */
+};
+
+/* Print what is in the database, and once its name is given drop it, and those of
+ * our roles that nothing else needs.  Nothing happens if another program is
+ * connected or an object in it is not ours. */
+int postgres_remove(const char *conninfo,
+		    const struct postgres_removal *removal,
+		    struct sp_error *err);
+
 /* Whether the database can be reached, has the schema of this program, and may be
  * written by this user.  May wait for a server that does not answer. */
 int postgres_check(const char *conninfo, struct sp_error *err);
