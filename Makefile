@@ -316,6 +316,8 @@ DIST = slurm-predict-$(VERSION)
 ## make distcheck build from that tarball, and install from it
 .PHONY: dist distcheck
 dist:
+	@grep -m1 '^[0-9]' NEWS | grep -q '^$(VERSION) (' || \
+		{ echo "NEWS does not begin with $(VERSION)" >&2; exit 1; }
 	@mkdir -p $(BUILD)
 	contrib/tarball $(DIST) >$(BUILD)/$(DIST).tar.gz
 
@@ -325,6 +327,8 @@ distcheck: dist
 	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(BUILD)/distcheck
 	$(MAKE) -j2 -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed \
 		install
+	$(BUILD)/distcheck/installed$(BINDIR)/spredict --version | \
+		grep -qx 'slurm-predict $(VERSION)'
 	rm -rf $(BUILD)/distcheck
 	@echo ok distcheck
 
