@@ -79,7 +79,7 @@ COMMENT ON FUNCTION predict.state_rank(text) IS
 CREATE SEQUENCE predict.run_changes AS bigint;
 COMMENT ON SEQUENCE predict.run_changes IS 'Numbers of runs.change.';
 
--- An imported run has no number of change: nobody is told of it one by one.
+-- An imported run has no number of change: predictd learns of none alone.
 -- When the last batch of an import is stored, that batch gets a number, and
 -- every predictd that sees it reads the whole history anew.
 CREATE TABLE predict.imports (
@@ -766,12 +766,12 @@ BEGIN
 			('bandwidth_bps', 'Mean, as in link_measurements.'),
 			('latency_s', 'Mean, as in link_measurements.'),
 			('utilisation', 'Mean, as in link_measurements.')
-			) c (attname, told) JOIN pg_attribute a
+			) c (attname, meaning) JOIN pg_attribute a
 			USING (attname)
 			WHERE a.attrelid = ('predict.' || name)::regclass
 		LOOP
 			EXECUTE format('COMMENT ON COLUMN predict.%I.%I IS %L',
-				name, described.attname, described.told);
+				name, described.attname, described.meaning);
 		END LOOP;
 	END LOOP;
 END $$;
@@ -1286,7 +1286,7 @@ SELECT c.name AS cluster, p.job_id, p.started_at, n.name AS node, p.ended_at,
 	p.mpi_cpu_s, p.missed_bytes, p.peer_names, p.peer_messages,
 	p.peer_bytes, p.peer_bandwidths_bps, p.peer_latencies_s, p.peer_count,
 	p.change, r.run_id,
-	-- For rows from before: lists as long as the others.
+	-- For rows of older versions: lists as long as the others.
 	CASE WHEN p.peer_names IS NOT NULL THEN
 		coalesce(p.peer_replies, u.unknown) END AS peer_replies,
 	CASE WHEN p.peer_names IS NOT NULL THEN
