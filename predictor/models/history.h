@@ -157,6 +157,11 @@ uint32_t history_group(const struct history *h, uint32_t application,
 uint32_t history_pair(const struct history *h, uint32_t user,
 		      uint32_t application);
 
+/* A trait of a run, by the run's position in traits.  NULL: it has none of that
+ * name. */
+const struct trait_key *history_trait(const struct history *h, uint32_t traits,
+				      uint32_t name);
+
 /* The n-th newest run of a user, 0 the newest; NULL: not kept. */
 const struct history_brief *history_user_run(const struct history *h,
 					     uint32_t user, uint32_t n);

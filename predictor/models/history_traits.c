@@ -90,3 +90,12 @@ void history_release_traits(struct history *h, uint32_t traits)
 	*t = (struct history_traits){ .next = h->traits_unused };
 	h->traits_unused = traits;
 }
+
+const struct trait_key *history_trait(const struct history *h, uint32_t traits,
+				      uint32_t name)
+{
+	return traits == INDEX_NONE
+		       ? NULL
+		       : trait_keys_find(h->traits[traits].of,
+					 h->traits[traits].count, name);
+}

@@ -104,3 +104,12 @@ void trait_keys_of(const struct subject *subject, struct trait_keys *ret)
 		add_key(ret, requests[i].name, strlen(requests[i].name),
 			requests[i].value, strlen(requests[i].value));
 }
+
+const struct trait_key *trait_keys_find(const struct trait_key of[], int count,
+					uint32_t name)
+{
+	for (int i = 0; i < count; i++)
+		if (of[i].name == name)
+			return &of[i];
+	return NULL;
+}

@@ -25,6 +25,10 @@ struct trait_keys {
 
 void trait_keys_of(const struct subject *subject, struct trait_keys *ret);
 
+/* NULL: none has that name. */
+const struct trait_key *trait_keys_find(const struct trait_key of[], int count,
+					uint32_t name);
+
 /* The last number in the first `length` bytes of a value, > 0, or 0.  What
  * follows a last '.' and begins with a letter is the suffix of a file.
  *
