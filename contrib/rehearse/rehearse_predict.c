@@ -93,7 +93,7 @@ static void job_submitted(void *context, size_t job,
 		.evidence_runs = p.evidence_runs,
 		.judged = p.judged,
 		.held = p.held,
-		.extrapolated = verdict->similar.extrapolated,
+		.extrapolated = verdict->outside.extrapolated,
 		.median_s = verdict->median_s,
 		.quantile = watch->policy.quantile,
 	};

@@ -76,7 +76,10 @@ void prediction_take(struct prediction *p, const struct verdict *v)
 	p->quantile_s = verdict_quantile(v->knots_s, p->quantile);
 	p->runs = v->runs;
 	p->last_error = v->last_error;
-	p->extrapolated = v->basis == BASIS_HISTORY && v->similar.extrapolated;
+	p->extrapolated = v->basis == BASIS_HISTORY && v->outside.extrapolated;
+	p->unbounded = v->unbounded;
+	prediction_text(p->outside, sizeof(p->outside),
+			v->basis == BASIS_HISTORY ? v->outside.text : "");
 	p->similar_runs = v->similar.count;
 	p->over_limit = v->similar.over_limit;
 	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));

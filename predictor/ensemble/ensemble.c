@@ -30,6 +30,7 @@ struct ensemble {
 	int models_count;
 	struct choice *choice;
 	struct spread *spread;
+	struct spread *news; /* errors where a trait was new, by its name */
 	struct calibration *calibration;
 	struct tickets *tickets;
 	struct time_bounds bounds;
@@ -60,11 +61,12 @@ struct ensemble *ensemble_create(void)
 	e->history = history_create();
 	e->choice = choice_create();
 	e->spread = spread_create();
+	e->news = spread_create();
 	e->calibration = calibration_create(TICKETS_MAX);
 	e->tickets = tickets_create();
 	e->trait_learner = trait_learner_create();
 
-	bool complete = e->history && e->choice && e->spread &&
+	bool complete = e->history && e->choice && e->spread && e->news &&
 			e->calibration && e->tickets && e->trait_learner;
 
 	for (; models[e->models_count]; e->models_count++) {
@@ -91,6 +93,7 @@ void ensemble_destroy(struct ensemble *e)
 	trait_learner_destroy(e->trait_learner);
 	tickets_destroy(e->tickets);
 	calibration_destroy(e->calibration);
+	spread_destroy(e->news);
 	spread_destroy(e->spread);
 	choice_destroy(e->choice);
 	history_destroy(e->history);
@@ -164,12 +167,41 @@ static void models_predict(struct ensemble *e, const struct query *query,
 	}
 }
 
-/* Those that rest on many runs or few, and that have a distribution of their
- * own or one from their errors. */
-static int group_of(const struct model_result *answer)
+/* Those that rest on many runs or few, that have a distribution of their own or
+ * one from their errors, and that are extrapolated or not. */
+static int group_of(const struct model_result *answer, bool outside)
 {
 	return (answer->runs < RUNS_FEW ? 1 : 0) +
-	       (answer->ln_runtime.count ? 0 : 2);
+	       (answer->ln_runtime.count ? 0 : 2) + (outside ? 4 : 0);
+}
+
+/* Jobs without parameters and new traits are inside: their sizes matter less. */
+static bool is_outside(const struct verdict *verdict)
+{
+	return verdict->outside.extrapolated &&
+	       (verdict->outside.count || verdict->outside.new_trait);
+}
+
+/* Where the job is outside of the runs, the models' disagreement counts. */
+static void verdict_widen(struct ensemble *e, double most_s, struct verdict *v)
+{
+	double least_s = v->median_s, greatest_s = v->median_s;
+
+	for (int i = 0; i < e->models_count; i++) {
+		const struct model_result *answer = &e->answers[i];
+
+		if (!models[i]->costly || !answer->runs ||
+		    isnan(answer->median_s))
+			continue;
+		least_s = fmin(least_s, answer->median_s);
+		greatest_s = fmax(greatest_s, answer->median_s);
+	}
+	v->unbounded =
+		!outside_widen(&v->outside, least_s, greatest_s,
+			       spread_sigma(e->news, 0, v->outside.new_trait),
+			       v->median_s, v->knots_s);
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		v->knots_s[i] = fmin(v->knots_s[i], most_s);
 }
 
 static void verdict_fill(struct ensemble *e, const struct query *query,
@@ -179,7 +211,8 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	const struct distribution *ln_runtime = &answer->ln_runtime;
 
 	if (!ln_runtime->count) {
-		spread_around(e->spread, chosen, query, answer, &e->around);
+		spread_around(e->spread, chosen, query_application(query),
+			      answer, &e->around);
 		ln_runtime = &e->around;
 	}
 	ret->model = chosen;
@@ -187,8 +220,10 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	ret->median_s = answer->median_s;
 	ret->runs = answer->runs;
 	ret->last_error = choice_last_error(e->choice, chosen, query);
-	calibration_read(e->calibration, group_of(answer), ln_runtime,
-			 answer->median_s, most_s, ret->knots_s);
+	calibration_read(e->calibration, group_of(answer, is_outside(ret)),
+			 ln_runtime, answer->median_s, most_s, ret->knots_s);
+	if (answer->runs)
+		verdict_widen(e, most_s, ret);
 	ret->evidence_count = answer->evidence_count;
 	memcpy(ret->evidence, answer->evidence,
 	       (size_t)answer->evidence_count * sizeof(ret->evidence[0]));
@@ -206,6 +241,9 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 
 	struct ticket *ticket = tickets_at(e->tickets, at);
 
+	ticket->extrapolated = is_outside(verdict);
+	ticket->new_trait = verdict->outside.new_trait;
+	ticket->median_s = (float)verdict->median_s;
 	ticket->needy =
 		isfinite(limit_s) && similar_runs_need_more(&verdict->similar);
 	for (int i = 0; i < e->models_count; i++) {
@@ -219,7 +257,8 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 		calibration_end(e->calibration, at, NAN);
 	if (verdict->model >= 0)
 		calibration_watch(e->calibration, at,
-				  group_of(&e->answers[verdict->model]),
+				  group_of(&e->answers[verdict->model],
+					   is_outside(verdict)),
 				  verdict->knots_s, limit_s);
 }
 
@@ -258,12 +297,17 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	ret->runs = 0;
 	ret->most_s = most_s;
 	ret->evidence_count = 0;
+	ret->unbounded = false;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;
 	ret->candidates_count = e->models_count;
 	for (int i = 0; i < e->models_count; i++)
 		ret->candidates_s[i] = answers[i]->median_s;
 	similar_runs_find(e->history, &query, limit_s, &ret->similar);
+	outside_find(e->history, subject, &query, &ret->outside);
+	/* With another value of a trait, none was similar. */
+	if (ret->outside.new_trait)
+		ret->similar.count = ret->similar.over_limit = 0;
 	if (chosen >= 0)
 		verdict_fill(e, &query, chosen, most_s, ret);
 	if (ret->basis == BASIS_HISTORY)
@@ -305,9 +349,13 @@ static void models_judge(struct ensemble *e, uint32_t at,
 	if (!is_judged(outcome))
 		return;
 	choice_note(e->choice, query, ticket->medians_s, runtime_s);
-	for (int i = 0; i < e->models_count; i++)
+	if (ticket->new_trait && isfinite(ticket->median_s))
+		spread_note(e->news, 0, ticket->new_trait,
+			    (double)ticket->median_s, runtime_s);
+	/* Errors far outside say nothing of those inside. */
+	for (int i = 0; i < e->models_count && !ticket->extrapolated; i++)
 		if (ticket->spreads & 1u << i)
-			spread_note(e->spread, i, query,
+			spread_note(e->spread, i, query_application(query),
 				    (double)ticket->medians_s[i], runtime_s);
 }
 

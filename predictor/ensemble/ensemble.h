@@ -17,6 +17,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/subject.h"
+#include "predictor/ensemble/outside.h"
 #include "predictor/ensemble/similar_runs.h"
 #include "predictor/models/model.h"
 
@@ -59,6 +60,8 @@ struct verdict {
 	int candidates_count;
 	double candidates_s[MODELS_MAX];
 	struct similar_runs similar;
+	struct outside outside;
+	bool unbounded; /* the quantiles are no better than a guess */
 	int evidence_count;
 	struct evidence evidence[EVIDENCE_MAX];
 };

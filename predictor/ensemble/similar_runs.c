@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* similar_runs.c - which runs are like a job, and whether they would fit it
  *
- * Two passes: over the groups of the application, whose spans of nodes, tasks and
- * parameters tell whether the job is outside of them; and over the newest runs of
- * the job's own group, which are compared with its limit.  Both are bounded.
+ * The newest runs of the job's own group are compared with its limit.
  */
 #include <math.h>
 
 #include "predictor/ensemble/similar_runs.h"
 
-/* On the path of each prediction, so not all are visited: groups of an
- * application, and runs of the job's group. */
-#define GROUPS_MAX 256
+/* On the path of each prediction, so not all are visited. */
 #define VISITS_MAX 256
 
 /* Fewer say little of a limit. */
@@ -22,83 +18,8 @@
 /* Of such jobs this share must have reached their limit. */
 #define BELIEVED_MIN 0.5
 
-/* A parameter is far beyond the runs at twice their greatest value. */
-#define FAR 2.0
 /* Values that differ by less, as a share, are alike. */
 #define NEAR 0.05
-
-/* --- Extrapolation ------------------------------------------------------------ */
-
-static bool is_far(double value, double least, double most)
-{
-	if (least > 0)
-		return value > FAR * most || FAR * value < least;
-	return value > most + (most - least) || value < least - (most - least);
-}
-
-/* What all runs with the names of the job's parameters span. */
-struct span {
-	uint32_t groups;
-	uint32_t nodes_min, nodes_max, tasks_min, tasks_max;
-	double least[PARAMETERS_MAX], most[PARAMETERS_MAX];
-};
-
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
-static void span_add(struct span *span, const struct history_group *g,
-		     int width)
-{
-	bool first = !span->groups++;
-
-	span->nodes_min = first ? g->nodes : smaller(span->nodes_min, g->nodes);
-	span->nodes_max = larger(span->nodes_max, g->nodes);
-	span->tasks_min = first ? g->tasks : smaller(span->tasks_min, g->tasks);
-	span->tasks_max = larger(span->tasks_max, g->tasks);
-	for (int i = 0; i < width; i++) {
-		const struct history_range *range = &g->ranges[i];
-
-		span->least[i] = first ? range->least
-				       : fmin(span->least[i], range->least);
-		span->most[i] =
-			first ? range->most : fmax(span->most[i], range->most);
-	}
-}
-
-static bool is_outside(const struct span *span, const struct query *q)
-{
-	if (q->nodes < span->nodes_min || q->nodes > span->nodes_max ||
-	    q->tasks < span->tasks_min || q->tasks > span->tasks_max)
-		return true;
-	for (int i = 0; i < q->parameters->count; i++)
-		if (is_far(q->parameters->of[i].value, span->least[i],
-			   span->most[i]))
-			return true;
-	return false;
-}
-
-static bool is_extrapolated(const struct history *h, const struct query *q)
-{
-	struct span span = { .groups = 0 };
-	int steps = 0;
-
-	if (q->application == INDEX_NONE)
-		return false;
-	for (uint32_t i = h->applications[q->application].groups;
-	     i != INDEX_NONE && steps < GROUPS_MAX;
-	     i = h->groups[i].next, steps++)
-		if (h->groups[i].names == q->names && h->groups[i].count)
-			span_add(&span, &h->groups[i], q->parameters->count);
-	/* No run had parameters of these names. */
-	return !span.groups || is_outside(&span, q);
-}
 
 /* --- Runs that are longer than the limit ----------------------------------------- */
 
@@ -149,7 +70,6 @@ void similar_runs_find(const struct history *h, const struct query *query,
 		       double limit_s, struct similar_runs *ret)
 {
 	*ret = (struct similar_runs){
-		.extrapolated = is_extrapolated(h, query),
 		.precise = query->parameters->count > 0,
 	};
 	if (query->application == INDEX_NONE || query->names == INDEX_NONE)

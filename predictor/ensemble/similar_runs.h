@@ -2,8 +2,7 @@
 /* similar_runs.h - which runs are like a job, and whether they would fit it
  *
  * Runs are similar that are of the same application, size and parameters; without
- * parameters, of the same user as well.  A job whose size or parameters are
- * outside of all runs of its application can only be extrapolated to.
+ * parameters, of the same user as well.
  */
 #ifndef PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
 #define PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
@@ -20,7 +19,6 @@ struct similar_runs {
 	uint32_t over_limit; /* of these, longer than the job's limit */
 	double shortest_s, longest_s;
 	bool precise; /* they have the same parameters */
-	bool extrapolated;
 };
 
 #define SIMILAR_RUNS_MAX 32

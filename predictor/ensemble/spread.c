@@ -21,6 +21,9 @@
  * 1.9 times as long. */
 #define SIGMA_UNKNOWN 0.5
 
+/* Fewer errors have no standard deviation. */
+#define SIGMA_ERRORS 4
+
 /* A continuous distribution as so many atoms of equal weight. */
 #define POINTS 15
 
@@ -105,15 +108,12 @@ static struct errors *errors_get(struct spread *s, int model, uint64_t key)
 	return errors;
 }
 
-void spread_note(struct spread *s, int model, const struct query *query,
-		 double median_s, double runtime_s)
+void spread_note(struct spread *s, int model, uint64_t key, double median_s,
+		 double runtime_s)
 {
 	float error = (float)(log(runtime_s) - log(median_s));
 	struct errors_all *all = &s->all[model];
-	struct errors *here =
-		query->application_key
-			? errors_get(s, model, query_application(query))
-			: NULL;
+	struct errors *here = key ? errors_get(s, model, key) : NULL;
 
 	all->last[all->count++ % ERRORS_ALL] = error;
 	if (here)
@@ -181,12 +181,11 @@ static uint32_t at_most(uint32_t count, uint32_t most)
 	return count < most ? count : most;
 }
 
-void spread_around(const struct spread *s, int model, const struct query *query,
+void spread_around(const struct spread *s, int model, uint64_t key,
 		   const struct model_result *answer, struct distribution *ret)
 {
 	const struct errors_all *all = &s->all[model];
-	const struct errors *here =
-		errors_find(s, model, query_application(query));
+	const struct errors *here = errors_find(s, model, key);
 	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
 	uint32_t others = at_most(all->count, ERRORS_ALL);
 	double total = fmax(n, ERRORS_ENOUGH);
@@ -206,4 +205,30 @@ void spread_around(const struct spread *s, int model, const struct query *query,
 		ret->atoms[i].value += center;
 		ret->atoms[i].weight /= total;
 	}
+}
+
+static double sum_of_squares(const float errors[], uint32_t count)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		sum += (double)errors[i] * (double)errors[i];
+	return sum;
+}
+
+/* Those of all others count as the errors that are missing here.  Few errors are
+ * taken for less than they are: the variance of Student's t. */
+double spread_sigma(const struct spread *s, int model, uint64_t key)
+{
+	const struct errors_all *all = &s->all[model];
+	const struct errors *here = errors_find(s, model, key);
+	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
+	uint32_t others = at_most(all->count, ERRORS_ALL);
+	double total = fmax(n, ERRORS_ENOUGH);
+
+	if (others < SIGMA_ERRORS)
+		return NAN;
+	return sqrt(((n ? sum_of_squares(here->last, n) : 0) +
+		     (total - n) * sum_of_squares(all->last, others) / others) /
+		    (total - 2));
 }

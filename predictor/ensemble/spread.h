@@ -16,15 +16,18 @@ struct spread;
 struct spread *spread_create(void);    /* NULL: out of memory */
 void spread_destroy(struct spread *s); /* NULL is allowed */
 
-/* That row of models[] predicted median_s for a run of the query's application
- * that took runtime_s.  Both > 0.  That memory is missing only makes later
- * answers worse. */
-void spread_note(struct spread *s, int model, const struct query *query,
-		 double median_s, double runtime_s);
+/* That row of models[] predicted median_s for a run that took runtime_s, both > 0.
+ * `key`: its application, or what else runs have in common; 0: nothing.  That
+ * memory is missing only makes later answers worse. */
+void spread_note(struct spread *s, int model, uint64_t key, double median_s,
+		 double runtime_s);
 
 /* The distribution of ln(run time) around the answer of that row: atoms ascend,
  * weights sum to 1. */
-void spread_around(const struct spread *s, int model, const struct query *query,
+void spread_around(const struct spread *s, int model, uint64_t key,
 		   const struct model_result *answer, struct distribution *ret);
+
+/* The standard deviation of the row's errors; NAN: too few are known. */
+double spread_sigma(const struct spread *s, int model, uint64_t key);
 
 #endif

@@ -88,6 +88,7 @@ struct prediction_candidate {
 };
 
 #define PREDICTION_NODES_SHOWN_SIZE 40
+#define PREDICTION_OUTSIDE_SIZE     72
 
 /* Whether so many judged predictions have been right about a quantile for
  * something to be done with them: at least PREDICTION_JUDGED_MIN, and as many
@@ -146,8 +147,13 @@ struct prediction {
 	 * been judged, and how many of these runs completed within their
 	 * quantile. */
 	uint32_t judged, held;
-	/* The size or a parameter is outside of all runs of the application. */
+	/* The size, a parameter or the value of a trait is outside of all runs
+	 * of the application; what is, for people ("steps 3000, 200 to 600
+	 * seen"), and whether that leaves quantile_s no better than a guess.
+	 * The store does not have the last two. */
 	bool extrapolated;
+	char outside[PREDICTION_OUTSIDE_SIZE];
+	bool unbounded;
 	/* Of the newest runs of the same application, size and parameters, those
 	 * that took longer than the job's limit. */
 	uint32_t similar_runs, over_limit;
@@ -177,7 +183,8 @@ struct prediction_answer {
 	char nodes_shown[PREDICTION_NODES_SHOWN_SIZE];
 	enum evidence_level evidence_level;
 	uint32_t evidence_runs, own_runs, judged, held;
-	bool extrapolated;
+	bool extrapolated, unbounded;
+	char outside[PREDICTION_OUTSIDE_SIZE];
 	uint32_t similar_runs, over_limit;
 	double limit_s;
 	double median_s;

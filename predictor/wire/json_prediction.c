@@ -260,6 +260,8 @@ static const struct field prediction_fields[] = {
 	MEMBER(judged, codec_u32),
 	MEMBER(held, codec_u32),
 	FIELD(struct prediction, extrapolated, codec_bool, .sparse = true),
+	FIELD(struct prediction, outside, codec_text, .sparse = true),
+	FIELD(struct prediction, unbounded, codec_bool, .sparse = true),
 	MEMBER(similar_runs, codec_u32),
 	MEMBER(over_limit, codec_u32),
 	ESTIMATE(last_error),
@@ -290,6 +292,8 @@ static const struct field prediction_fields[] = {
 		FIELD(type, own_runs, codec_u32),                             \
 		FIELD(type, judged, codec_u32), FIELD(type, held, codec_u32), \
 		FIELD(type, extrapolated, codec_bool, .sparse = true),        \
+		FIELD(type, outside, codec_text, .sparse = true),             \
+		FIELD(type, unbounded, codec_bool, .sparse = true),           \
 		FIELD(type, similar_runs, codec_u32),                         \
 		FIELD(type, over_limit, codec_u32),                           \
 		FIELD(type, start_cost_s, codec_number, .sparse = true),      \

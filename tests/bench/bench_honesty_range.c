@@ -121,7 +121,7 @@ static void tally_add(struct tally *t, const struct prediction *p, double run_s)
 {
 	t->asked++;
 	t->error += fabs(log(p->median_s / run_s));
-	if (isnan(p->quantile_s))
+	if (p->unbounded)
 		return;
 	t->known++;
 	t->held += run_s <= p->quantile_s;

@@ -113,7 +113,18 @@ START_TEST(test_beyond_the_runs)
 			 "predict: 3m12s expected, under 4m05s with 90% "
 			 "(extrapolated from 41 runs of other sizes or "
 			 "parameters, last error 8%)");
-	p.extrapolated = false;
+	strcpy(p.outside, "steps 3000, 200 to 600 seen");
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 90% "
+			 "(extrapolated from 41 runs: steps 3000, 200 to 600 "
+			 "seen, last error 8%)");
+	p.unbounded = true;
+	strcpy(p.outside, "CLASS W\n never ran");
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, 90% not known (extrapolated "
+			 "from 41 runs: CLASS W? never ran, last error 8%)");
+	p.unbounded = p.extrapolated = false;
+	*p.outside = '\0';
 	p.limit_s = 180;
 	p.similar_runs = 20;
 	p.over_limit = 2;

@@ -259,26 +259,27 @@ START_TEST(test_spread)
 				     .degrees = 5 };
 	struct distribution d;
 
-	spread_around(s, 1, &q, &silent, &d);
+	spread_around(s, 1, query_application(&q), &silent, &d);
 	ck_assert_double_eq_tol(total(&d), 1, 1e-9);
 	ck_assert_double_eq_tol(quantile(&d, 0.5), 100, 1e-6);
 	ck_assert_double_eq_tol(exp(d.atoms[d.count - 1].value), 250.2, 0.1);
-	spread_around(s, 1, &q, &wide, &d);
+	spread_around(s, 1, query_application(&q), &wide, &d);
 	ck_assert_double_gt(d.atoms[d.count - 1].value, log(100) + 4);
 
 	/* Runs take twice as long as it says. */
 	for (int i = 0; i < 40; i++)
-		spread_note(s, 1, &q, 50, 100);
-	spread_around(s, 1, &q, &silent, &d);
+		spread_note(s, 1, query_application(&q), 50, 100);
+	spread_around(s, 1, query_application(&q), &silent, &d);
 	ck_assert_double_eq_tol(total(&d), 1, 1e-6);
 	ck_assert_double_eq_tol(quantile(&d, 0.9), 200, 1e-3);
 	ck_assert_double_eq_tol(quantile(&d, 0.1), 50, 1e-3);
-	spread_around(s, 1, &other, &silent, &d);
+	spread_around(s, 1, query_application(&other), &silent, &d);
 	ck_assert_double_eq_tol(quantile(&d, 0.9), 200, 1e-3);
-	spread_around(s, 0, &q, &silent, &d); /* another model */
+	spread_around(s, 0, query_application(&q), &silent,
+		      &d); /* another model */
 	ck_assert_double_eq_tol(quantile(&d, 0.5), 100, 1e-6);
-	spread_note(s, 1, &other, 100, 50);
-	spread_around(s, 1, &other, &wide, &d);
+	spread_note(s, 1, query_application(&other), 100, 50);
+	spread_around(s, 1, query_application(&other), &wide, &d);
 	ck_assert_double_eq_tol(total(&d), 1, 1e-9);
 	spread_destroy(s);
 	spread_destroy(NULL);

@@ -207,7 +207,7 @@ START_TEST(test_extrapolated)
 	struct ensemble *e = ensemble_create();
 	struct subject job = solve(&application, 7);
 
-	ck_assert(!predict(e, &job, 1e9).similar.extrapolated);
+	ck_assert(!predict(e, &job, 1e9).outside.extrapolated);
 
 	double now_s = learn(e, 1000, 8, 100, OUTCOME_COMPLETED, 1e9);
 
@@ -216,7 +216,7 @@ START_TEST(test_extrapolated)
 		job = solve(&application, rows[i].n);
 		job.nodes = rows[i].nodes;
 		job.tasks = rows[i].tasks;
-		ck_assert_msg(predict(e, &job, now_s).similar.extrapolated ==
+		ck_assert_msg(predict(e, &job, now_s).outside.extrapolated ==
 				      rows[i].extrapolated,
 			      "row %zu", i);
 	}

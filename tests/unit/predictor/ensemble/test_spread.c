@@ -9,11 +9,11 @@
 #define MODEL 1
 #define LN_S  4.5 /* of the predicted median */
 
-static const struct query query = { .application_key = 4711 };
+#define KEY 4711
 
 static void note(struct spread *s, double error)
 {
-	spread_note(s, MODEL, &query, exp(LN_S), exp(LN_S + error));
+	spread_note(s, MODEL, KEY, exp(LN_S), exp(LN_S + error));
 }
 
 static void distribution_of(const struct spread *s, struct distribution *ret)
@@ -23,7 +23,7 @@ static void distribution_of(const struct spread *s, struct distribution *ret)
 				       .degrees = 9 };
 	double weight = 0;
 
-	spread_around(s, MODEL, &query, &answer, ret);
+	spread_around(s, MODEL, KEY, &answer, ret);
 	for (int i = 0; i < ret->count; i++) {
 		weight += ret->atoms[i].weight;
 		if (i)
@@ -102,12 +102,35 @@ START_TEST(test_no_errors)
 }
 END_TEST
 
+/* Those of others count while there are few. */
+START_TEST(test_sigma)
+{
+	struct spread *s = spread_create();
+
+	ck_assert(isnan(spread_sigma(s, MODEL, KEY)));
+	for (int i = 0; i < 3; i++)
+		spread_note(s, MODEL, KEY + 1, exp(LN_S), exp(LN_S + 2));
+	ck_assert(isnan(spread_sigma(s, MODEL, KEY)));
+	spread_note(s, MODEL, KEY + 1, exp(LN_S), exp(LN_S - 2));
+	ck_assert_double_eq_tol(spread_sigma(s, MODEL, KEY), 2 * sqrt(8. / 6),
+				1e-6);
+	ck_assert(isnan(spread_sigma(s, MODEL + 1, KEY)));
+	for (int i = 0; i < 40; i++)
+		note(s, i % 2 ? 0.5 : -0.5);
+	ck_assert_double_eq_tol(spread_sigma(s, MODEL, KEY),
+				0.5 * sqrt(16. / 14), 1e-6);
+	ck_assert_double_gt(spread_sigma(s, MODEL, KEY + 1), 1);
+	spread_destroy(s);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_errors_on_one_side,
 		test_few_errors_cover,
 		test_no_errors,
+		test_sigma,
 		NULL,
 	};
 

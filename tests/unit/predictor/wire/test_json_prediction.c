@@ -57,6 +57,8 @@ static struct prediction any_prediction(void)
 		.evidence_runs = (uint32_t)random_next(&generator),
 		.own_runs = (uint32_t)random_next(&generator),
 		.extrapolated = random_below(&generator, 2) == 1,
+		.outside = "steps 3000, 200 to 600 seen",
+		.unbounded = random_below(&generator, 2) == 1,
 		.similar_runs = (uint32_t)random_next(&generator),
 		.over_limit = (uint32_t)random_next(&generator),
 		.judged = 32,
@@ -147,6 +149,8 @@ START_TEST(test_everything_arrives)
 		ck_assert_uint_eq(got.judged, sent.judged);
 		ck_assert_uint_eq(got.held, sent.held);
 		ck_assert(got.extrapolated == sent.extrapolated);
+		ck_assert_str_eq(got.outside, sent.outside);
+		ck_assert(got.unbounded == sent.unbounded);
 		ck_assert_uint_eq(got.similar_runs, sent.similar_runs);
 		ck_assert_uint_eq(got.over_limit, sent.over_limit);
 		ck_assert_int_eq(isnan(got.limit_s), isnan(sent.limit_s));
@@ -265,6 +269,8 @@ START_TEST(test_brief_is_the_answer)
 		ck_assert_uint_eq(q.judged, p.judged);
 		ck_assert_uint_eq(q.held, p.held);
 		ck_assert(q.extrapolated == p.extrapolated);
+		ck_assert_str_eq(q.outside, p.outside);
+		ck_assert(q.unbounded == p.unbounded);
 		ck_assert_uint_eq(q.similar_runs, p.similar_runs);
 		ck_assert_uint_eq(q.over_limit, p.over_limit);
 		ck_assert_str_eq(q.cluster, ""); /* no query point */
