@@ -12,25 +12,42 @@
 /* Of fewer runs nothing is said about the user's limit. */
 #define WARNING_RUNS_MIN 3
 
+#define OUTSIDE_SIZE (PREDICTION_OUTSIDE_SIZE + 4)
+
+/* ": steps 3000, 200 to 600 seen": it may hold no more than text. */
+static void format_outside(const struct prediction_answer *p,
+			   char ret_text[OUTSIDE_SIZE])
+{
+	if (*p->outside)
+		snprintf(ret_text, OUTSIDE_SIZE, ": %s", p->outside);
+	else
+		snprintf(ret_text, OUTSIDE_SIZE,
+			 " of other sizes or parameters");
+	for (char *c = ret_text; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+}
+
 /* "(41 similar runs, last error 8%)"; those of other users, and of other sizes
  * and parameters, are not called similar. */
 static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			    size_t size)
 {
+	char outside[OUTSIDE_SIZE];
 	char error[48] = "";
 
+	format_outside(p, outside);
 	/* No digits beyond that. */
 	if (p->last_error >= 0 && p->last_error < 10)
 		snprintf(error, sizeof(error), ", last error %.0f%%",
 			 100 * p->last_error);
 	else if (p->last_error >= 10)
 		snprintf(error, sizeof(error), ", last error above 1000%%");
-	if (p->evidence_level >= EVIDENCE_USER && p->extrapolated)
-		snprintf(ret_text, size,
-			 "(extrapolated from %u run%s of other sizes or "
-			 "parameters%s)",
+	if (p->evidence_level >= EVIDENCE_USER &&
+	    (p->extrapolated || *p->outside))
+		snprintf(ret_text, size, "(extrapolated from %u run%s%s%s)",
 			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
-			 error);
+			 outside, error);
 	else if (p->evidence_level >= EVIDENCE_USER)
 		snprintf(ret_text, size, "(%u similar run%s%s)",
 			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
@@ -74,22 +91,28 @@ static const char *format_history(const struct prediction_answer *p,
 				  char ret_text[MESSAGE_SIZE])
 {
 	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
-	char ground[112], limit[DURATION_TEXT_SIZE + 24] = "";
+	char ground[168], limit[DURATION_TEXT_SIZE + 24] = "";
 	char warning[88];
 	char limit_text[DURATION_TEXT_SIZE];
 	char nodes[PREDICTION_NODES_SHOWN_SIZE + 8];
+	char under[DURATION_TEXT_SIZE + 32];
 
+	if (p->unbounded)
+		snprintf(under, sizeof(under), "%.4g%% not known",
+			 100 * p->quantile);
+	else
+		snprintf(under, sizeof(under), "under %s with %.4g%%",
+			 duration_format_brief(p->quantile_s, most),
+			 100 * p->quantile);
 	format_nodes(p, nodes, sizeof(nodes));
 	format_evidence(p, ground, sizeof(ground));
 	format_warning(p, warning, sizeof(warning));
 	if (limit_min)
 		snprintf(limit, sizeof(limit), "; limit set to %s",
 			 duration_format_brief(60.0 * limit_min, limit_text));
-	snprintf(ret_text, MESSAGE_SIZE,
-		 "predict: %s expected, under %s with %.4g%% %s%s%s%s",
-		 duration_format_brief(p->median_s, median),
-		 duration_format_brief(p->quantile_s, most), 100 * p->quantile,
-		 ground, nodes, limit, warning);
+	snprintf(ret_text, MESSAGE_SIZE, "predict: %s expected, %s %s%s%s%s",
+		 duration_format_brief(p->median_s, median), under, ground,
+		 nodes, limit, warning);
 	return ret_text;
 }
 
@@ -176,7 +199,7 @@ const char *message_note(const struct prediction_answer *prediction, bool shown,
 
 	if (!p->id[0])
 		return NULL;
-	if (shown && !p->unfit && p->basis == BASIS_HISTORY)
+	if (shown && !p->unfit && p->basis == BASIS_HISTORY && !p->unbounded)
 		snprintf(ret_note, MESSAGE_NOTE_SIZE,
 			 "predict=%s:p50=%s,p%.4g=%s", p->id,
 			 duration_format_brief(p->median_s, median),

@@ -8,7 +8,7 @@
 
 #include "plugin/site/policy.h"
 
-#define MESSAGE_SIZE      384
+#define MESSAGE_SIZE      480
 #define MESSAGE_NOTE_SIZE 128
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:

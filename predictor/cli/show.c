@@ -90,7 +90,7 @@ static void show_range(struct table *facts, const struct prediction *p)
 	double low_s = knot_s(p, 0.1);
 	double high_s = knot_s(p, 0.9);
 
-	if (isnan(low_s) || isnan(high_s))
+	if (isnan(low_s) || isnan(high_s) || p->unbounded)
 		return;
 	table_cell(facts, "80 %% between");
 	table_cell(facts, "%s and %s", show_span(low_s, low),
@@ -122,7 +122,8 @@ void show_answer(struct table *facts, const struct prediction *p)
 			   p->nodes_best);
 	}
 	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
-	add_fact(facts, name, show_span(p->quantile_s, text));
+	add_fact(facts, name,
+		 p->unbounded ? "not known" : show_span(p->quantile_s, text));
 	show_range(facts, p);
 	if (p->over_limit) {
 		table_cell(facts, "Limit too low");
@@ -228,11 +229,14 @@ void show_reasons(struct table *facts, const struct prediction *p)
 			append_text(text, ", last error %.0f %%",
 				    100 * p->last_error);
 		add_fact(facts, "Model", text);
-		snprintf(text, sizeof(text), "%u finished run%s%s%s", p->runs,
+		snprintf(text, sizeof(text), "%u finished run%s%s%s%s", p->runs,
 			 p->runs == 1 ? "" : "s", whose[p->evidence_level],
-			 p->extrapolated ? ", none of this size and with such "
-					   "parameters"
-					 : "");
+			 *p->outside ? "; "
+			 : p->extrapolated
+				 ? ", none of this size and with such "
+				   "parameters"
+				 : "",
+			 p->outside);
 		add_fact(facts, "Based on", text);
 		show_evidence(facts, p);
 	}
