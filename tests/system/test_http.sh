@@ -184,6 +184,37 @@ test_limit_too_low() {
 		 .median_s > 1700 and .quantile_s <= 1800'
 }
 
+# Five runs of one class of a benchmark say little of another, and a run of that
+# changes nothing for the first.
+test_new_class() {
+	local id job
+
+	ask_class() { # CLASS DRY
+		ask /v1/predictions -d "{\"dry_run\":$2,\"job\":{\"user_id\":0,
+			\"cluster\":\"little\",\"limit_s\":7200,\"script\":
+			\"#!/bin/sh\\nsrun ./ep.$1.x\\n\"}}"
+	}
+	class_runs() { # JOBID CLASS SECONDS
+		ask_class "$2" false
+		id=$(jq -r .prediction.id "$body")
+		job=$(run_json "$1" 0 COMPLETED | jq -c ".prediction_id = \"$id\" |
+			.ended_at_s = .started_at_s + $3")
+		ask /v1/runs -d "{\"runs\":[$job]}"
+	}
+	class_is() { ask_class "$1" true && gives 200 ".prediction | $2"; }
+	for id in {4761..4765}; do class_runs "$id" A 24; done
+	check class_known "not 24 s" until_true 10 class_is A \
+		'.median_s > 22 and .median_s < 26 and (has("outside") | not)'
+	check class_new "the 90 % is called known" class_is W \
+		'.extrapolated and .unbounded and .similar_runs == 0 and
+		 .outside == "name ep.W.x never ran"'
+	class_runs 4766 W 8
+	check class_ran "still new" until_true 10 class_is W \
+		'has("unbounded") | not'
+	check class_kept "moved by another class" class_is A \
+		'.median_s > 22 and .median_s < 26'
+}
+
 test_second_predictd() {
 	start second
 	second=$started
@@ -369,6 +400,7 @@ test_predictions
 test_refusals
 test_runs
 test_limit_too_low
+test_new_class
 test_second_predictd
 test_sets
 test_postgres_away
