@@ -54,9 +54,7 @@
  * as the name of a result, and a new one says nothing. */
 #define VALUES_RUNS_MIN 4
 
-#define KNOT_MEDIAN 10
-#define KNOT_90     17
-#define Z_90        1.281552 /* of the normal distribution */
+#define KNOT_90 17
 
 /* --- Sizes and parameters ----------------------------------------------------- */
 
@@ -70,18 +68,14 @@ static bool is_far(double value, double least, double most)
 /* What all runs with the names of the job's parameters span. */
 struct span {
 	uint32_t groups;
-	uint32_t nodes_min, nodes_max, tasks_min, tasks_max;
-	double least[PARAMETERS_MAX], most[PARAMETERS_MAX];
+	struct history_range nodes, tasks, of[PARAMETERS_MAX];
 };
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static void range_add(struct history_range *range, bool first, double least,
+		      double most)
 {
-	return a < b ? a : b;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
+	range->least = first ? least : fmin(range->least, least);
+	range->most = first ? most : fmax(range->most, most);
 }
 
 static void span_add(struct span *span, const struct history_group *g,
@@ -89,60 +83,52 @@ static void span_add(struct span *span, const struct history_group *g,
 {
 	bool first = !span->groups++;
 
-	span->nodes_min = first ? g->nodes : smaller(span->nodes_min, g->nodes);
-	span->nodes_max = larger(span->nodes_max, g->nodes);
-	span->tasks_min = first ? g->tasks : smaller(span->tasks_min, g->tasks);
-	span->tasks_max = larger(span->tasks_max, g->tasks);
-	for (int i = 0; i < width; i++) {
-		const struct history_range *range = &g->ranges[i];
+	range_add(&span->nodes, first, g->nodes, g->nodes);
+	range_add(&span->tasks, first, g->tasks, g->tasks);
+	for (int i = 0; i < width; i++)
+		range_add(&span->of[i], first, g->ranges[i].least,
+			  g->ranges[i].most);
+}
 
-		span->least[i] = first ? range->least
-				       : fmin(span->least[i], range->least);
-		span->most[i] =
-			first ? range->most : fmax(span->most[i], range->most);
-	}
+static bool is_beyond(double value, const struct history_range *range)
+{
+	return value < range->least || value > range->most;
 }
 
 static bool is_outside(const struct span *span, const struct query *q)
 {
-	if (q->nodes < span->nodes_min || q->nodes > span->nodes_max ||
-	    q->tasks < span->tasks_min || q->tasks > span->tasks_max)
-		return true;
+	bool outside = is_beyond(q->nodes, &span->nodes) ||
+		       is_beyond(q->tasks, &span->tasks);
+
 	for (int i = 0; i < q->parameters->count; i++)
-		if (is_far(q->parameters->of[i].value, span->least[i],
-			   span->most[i]))
-			return true;
-	return false;
+		outside |= is_far(q->parameters->of[i].value, span->of[i].least,
+				  span->of[i].most);
+	return outside;
 }
 
-/* The variable that is farthest out stands in the text. */
+/* The variable that is farthest out stands in the text.  Without logarithms the
+ * span is the unit of the distance. */
 static void variable_add(struct outside *ret, const char *name, double value,
-			 double least, double most)
+			 const struct history_range *range)
 {
-	struct outside_variable v;
+	double least = range->least, most = range->most;
+	double nearest = fmin(fmax(value, least), most);
+	bool varied = most > least;
+	struct outside_variable *v = &ret->of[ret->count];
 
-	if (value >= least && value <= most)
+	if (value == nearest)
 		return;
-	/* Without logarithms the span is the unit of the distance. */
+	ret->count++;
+	*v = (struct outside_variable){ fabs(value - nearest), varied };
 	if (value > 0 && least > 0)
-		v = (struct outside_variable){ value > most
-						       ? log(value / most)
-						       : log(least / value),
-					       log(most / least) };
-	else
-		v = (struct outside_variable){
-			fmin((value > most ? value - most : least - value) /
-				     (most > least ? most - least : 1),
-			     FARTHEST),
-			most > least ? 1 : 0
-		};
-	ret->of[ret->count++] = v;
-	if (!(v.distance > ret->farthest))
+		*v = (struct outside_variable){ fabs(log(value / nearest)),
+						log(most / least) };
+	else if (varied)
+		v->distance = fmin(v->distance / (most - least), FARTHEST);
+	if (v->distance <= fmax(ret->farthest, log(NOTEWORTHY)))
 		return;
-	ret->farthest = v.distance;
-	if (v.distance < log(NOTEWORTHY))
-		return;
-	if (least < most)
+	ret->farthest = v->distance;
+	if (varied)
 		snprintf(ret->text, sizeof(ret->text),
 			 "%.20s %.6g, %.6g to %.6g seen", name, value, least,
 			 most);
@@ -198,14 +184,8 @@ static void find_new_trait(const struct history *h, const struct sets *sets,
 		if (is_new(h, sets, &q->traits.of[i])) {
 			ret->new_trait = q->traits.of[i].name;
 			snprintf(ret->text, sizeof(ret->text),
-				 "%.*s %.*s never ran",
-				 (int)(trait.name_length > 20
-					       ? 20
-					       : trait.name_length),
-				 trait.name,
-				 (int)(trait.value_length > 24
-					       ? 24
-					       : trait.value_length),
+				 "none with %.*s=%.*s", (int)trait.name_length,
+				 trait.name, (int)trait.value_length,
 				 trait.value);
 		}
 		i++;
@@ -281,11 +261,9 @@ void outside_find(const struct history *h, const struct subject *subject,
 	if (!span.groups)
 		return;
 	for (int i = 0; i < p->count; i++)
-		variable_add(ret, p->of[i].name, p->of[i].value, span.least[i],
-			     span.most[i]);
+		variable_add(ret, p->of[i].name, p->of[i].value, &span.of[i]);
 	if (p->count)
-		variable_add(ret, "tasks", q->tasks, span.tasks_min,
-			     span.tasks_max);
+		variable_add(ret, "tasks", q->tasks, &span.tasks);
 	if (ret->count || *subject->traits)
 		runs_visit(h, q, &sets, ret);
 	if (*subject->traits)
@@ -295,16 +273,12 @@ void outside_find(const struct history *h, const struct subject *subject,
 
 /* --- Widening ------------------------------------------------------------------ */
 
-/* Quantile of the normal distribution at a knot, p >= 1/2: M. Abramowitz, I. Stegun:
- * Handbook of Mathematical Functions, 1964, eq. 26.2.23. */
-static double normal_quantile(double p)
-{
-	double t = sqrt(-2 * log(1 - p));
-
-	return t - (2.515517 + 0.802853 * t + 0.010328 * t * t) /
-			   (1 + 1.432788 * t + 0.189269 * t * t +
-			    0.001308 * t * t * t);
-}
+/* Quantiles of the normal distribution at prediction_knots[]. */
+static const double normal[PREDICTION_KNOTS] = {
+	-2.326, -2.054, -1.645, -1.282, -1.036, -0.842, -0.674,
+	-0.524, -0.253, -0.126, 0,      0.126,  0.253,  0.524,
+	0.674,  0.842,  1.036,  1.282,  1.645,  2.054,  2.326,
+};
 
 /* Variance of a slope after n runs spread evenly over the span, each with that
  * noise. */
@@ -349,22 +323,20 @@ bool outside_widen(const struct outside *o, double least_s, double most_s,
 
 	double way = way_out(o, median_s);
 	double variance = variance_of(
-		o, log(knots_s[KNOT_90] / median_s) / Z_90, way, trait_sigma);
+		o, log(knots_s[KNOT_90] / median_s) / normal[KNOT_90], way,
+		trait_sigma);
 	double near = o->new_trait ? 1 : fmin(o->farthest / log(FAR), 1);
-	double above = near * log(most_s / median_s) / Z_90;
-	double below = near * log(median_s / least_s) / Z_90;
+	double above = near * log(most_s / median_s) / normal[KNOT_90];
+	double below = near * log(median_s / least_s) / normal[KNOT_90];
 
 	for (int i = 0; i < PREDICTION_KNOTS; i++) {
-		double p = prediction_knots[i];
-		bool high = i > KNOT_MEDIAN;
-		double z = normal_quantile(high ? p : 1 - p);
-		double differ = high ? above : below;
+		double z = normal[i];
+		double differ = z > 0 ? above : below;
 		double x = log(knots_s[i] / median_s);
 		double width =
 			sqrt(x * x + z * z * (variance + differ * differ));
 
-		if (i != KNOT_MEDIAN)
-			knots_s[i] = median_s * exp(high ? width : -width);
+		knots_s[i] = median_s * exp(copysign(z != 0 ? width : x, z));
 	}
 
 	bool changes =

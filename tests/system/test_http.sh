@@ -207,7 +207,7 @@ test_new_class() {
 		'.median_s > 22 and .median_s < 26 and (has("outside") | not)'
 	check class_new "the 90 % is called known" class_is W \
 		'.extrapolated and .unbounded and .similar_runs == 0 and
-		 .outside == "name ep.W.x never ran"'
+		 .outside == "none with name=ep.W.x"'
 	class_runs 4766 W 8
 	check class_ran "still new" until_true 10 class_is W \
 		'has("unbounded") | not'

@@ -119,10 +119,10 @@ START_TEST(test_beyond_the_runs)
 			 "(extrapolated from 41 runs: steps 3000, 200 to 600 "
 			 "seen, last error 8%)");
 	p.unbounded = true;
-	strcpy(p.outside, "CLASS W\n never ran");
+	strcpy(p.outside, "none with CLASS=W\n");
 	ck_assert_str_eq(say(&p, 0),
 			 "predict: 3m12s expected, 90% not known (extrapolated "
-			 "from 41 runs: CLASS W? never ran, last error 8%)");
+			 "from 41 runs: none with CLASS=W?, last error 8%)");
 	p.unbounded = p.extrapolated = false;
 	*p.outside = '\0';
 	p.limit_s = 180;

@@ -199,7 +199,7 @@ START_TEST(test_new_text)
 		ck_assert_double_eq_tol(v.median_s, 300, 30);
 	}
 	v = predict(e, solve(&application, 350, 0, "class=F"), 0);
-	ck_assert_str_eq(v.outside.text, "class F never ran");
+	ck_assert_str_eq(v.outside.text, "none with class=F");
 	ck_assert(v.outside.extrapolated && !v.unbounded);
 	check_order(&v);
 	ck_assert_double_gt(width(&v), 2);
