@@ -270,7 +270,7 @@ static int apply_all(PGconn *pg, const struct schema_files *files,
 int postgres_migrate(const char *conninfo, const char *sql_dir,
 		     struct sp_error *err)
 {
-	struct schema_files files;
+	struct schema_files files = { .count = 0 };
 	int rc = -1;
 
 	if (files_find(sql_dir, &files, err) < 0)
