@@ -121,6 +121,10 @@ spredict --json profile pipeline |
 	jq -e '.profiles[0] | .nodes == 2 and (.node_profiles | length) == 2
 		and .node_profiles[0].cpu_available > 0' >/dev/null
 ok json $?
+here=tests/system
+# shellcheck source-path=SCRIPTDIR
+. "$here/json_paths.bash"
+json_kept profile spredict --json profile pipeline
 spredict profile nothing >/dev/null 2>&1
 [ $? = 1 ]
 ok unknown-application $?

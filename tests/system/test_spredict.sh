@@ -156,7 +156,7 @@ expect spredict_curve_of_one_number 1 'all runs are on the same number of nodes,
 expect spredict_curve 0 '^sleep.*: 5 runs on 1 to 2 nodes
 ^ +1 +00:00:0.* 100 % .*
 ^ +4 +00:00:0' curve -n1 -t5 "$dir/nap.sbatch" 1
-expect spredict_curve_range 0 '"best": ?2' --json curve -N2-3 -t5 "$dir/nap.sbatch" 1
+expect spredict_curve_range 0 '"best": ?[23]' --json curve -N2-3 -t5 "$dir/nap.sbatch" 1
 # the script is passed on as it is, the option is ours
 expect spredict_curve_svg 0 '^sleep.*: 5 runs on 1 to 2 nodes' \
 	curve -n1 -t5 "$dir/nap.sbatch" 1 --svg="$dir/curve.svg"
@@ -199,6 +199,67 @@ expect spredict_over_tcp 0 ' n1 ' --url="http://$CLUSTER_ADDRESS:7380" nodes
 expect spredict_no_predictd 1 'predictd at unix:' --url=unix:/no/socket nodes
 expect spredict_usage 2 'Try' job
 expect spredict_help 0 'accuracy' -h
+
+# --- Members of JSON ---------------------------------------------------------
+# shellcheck disable=SC1091
+. "$here/json_paths.bash"
+
+get() {
+	"$stack" get "$dir" "$1"
+}
+spredict() {
+	on "$run/spredict" --json "$@"
+}
+post() {
+	on curl -s --unix-socket "$run/predictd.sock" -H 'Content-Type: application/json' \
+		-d "$2" "http://localhost$1"
+}
+seq 1 0.5 30 >"$dir/series"
+"$here/../bench/sample_swf.py" 300 7 >"$dir/sample.swf"
+queued_id=$(submit -n1 -t5 "$dir/nap.sbatch" 40)
+for _ in {1..40}; do
+	[[ $(get "/v1/jobs/$queued_id" 2>/dev/null) != *'"RUNNING"'* ]] || break
+	sleep 0.25
+done
+json_kept predict spredict predict -N2 -t5 "$dir/nap.sbatch" 2
+json_kept predict_components spredict predict -n1 --wrap true : -n1 --wrap true
+json_kept explain_script spredict explain-script "$dir/nap.sbatch" 2
+json_kept curve spredict curve -n1 -t5 "$dir/nap.sbatch" 1
+json_kept bundle spredict bundle --array=1-1000 -n1 -t5 "$dir/nap.sbatch" 0.2
+json_kept queue spredict queue
+json_kept job_ended spredict job "$array_id"
+json_kept job_runs spredict job "$queued_id"
+json_kept job_held spredict job "$held_id"
+json_kept job_unknown spredict job 999999
+json_kept nodes spredict nodes
+json_kept nodes_horizon spredict nodes --horizon=60:00
+json_kept nodes_history spredict nodes --history
+json_kept links spredict links
+json_kept accuracy spredict accuracy
+json_kept accuracy_by spredict accuracy --by=application
+json_kept applications spredict applications
+for _ in {1..80}; do # until a job was profiled
+	! grep -q node_profiles <<<"$(spredict profile sleep 2>&1)" || break
+	sleep 0.25
+done
+json_kept profile spredict profile sleep
+json_kept doctor spredict doctor
+json_kept forecast spredict forecast "$dir/series"
+json_kept backtest spredict backtest --swf="$dir/sample.swf" --by=user --what-if-scheduling
+json_kept import spredict import swf "$dir/sample.swf" --dry-run
+for path in v1/nodes v1/links v1/applications v1/accuracy "v1/probes?cluster=little" v1/traces \
+	'v1/runs?limit=100' 'v1/profiles?application=sleep' livez readyz \
+	'v1/series/cpu_load?node=n1' 'v1/shares?cluster=little&nodes=n1'; do
+	name=${path%%\?*}
+	json_kept "get_${name//\//_}" get "/$path"
+done
+for path in predictions explanations curve bundle queue imports measurements \
+	runs traces whatif; do
+	json_kept refused post "/v1/$path" '{"job": 7}'
+done
+json_kept refused get /v1/nosuch
+json_kept post_queue post /v1/queue "{\"cluster\": \"little\",
+	\"jobs\": [{\"job_id\": $queued_id, \"elapsed_s\": 1}]}"
 
 # What a job did not get is known when predictd starts again; the switches that
 # it reads then are in the next snapshot.
