@@ -9,8 +9,8 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/cli/reply_list.h"
-#include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
 
 static const struct table_column columns[] = {
@@ -26,16 +26,17 @@ static void add_application(const struct cli *cli, struct json_object *row,
 			    struct table *table)
 {
 	char span[DURATION_TEXT_SIZE];
-	char when[SHOW_TEXT_SIZE];
+	char when[TIMESTAMP_TEXT_SIZE];
 
 	(void)cli;
 	table_cell(table, "%s", reply_text(row, "name"));
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_number(table, "%.0f", reply_number(row, "runs"));
 	table_cell(table, "%s",
-		   duration_format(reply_number(row, "median_s"), span));
-	table_cell(table, "%s",
-		   show_time(reply_number(row, "last_ended_at_s"), when));
+		   duration_format_brief(reply_number(row, "median_s"), span));
+	table_cell(
+		table, "%s",
+		timestamp_format(reply_number(row, "last_ended_at_s"), when));
 }
 
 /* --- Those that are not understood ------------------------------------------- */

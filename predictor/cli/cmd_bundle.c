@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
@@ -13,11 +14,11 @@
 
 static void add_rests(struct table *facts, struct json_object *bundle)
 {
-	char span[SHOW_TEXT_SIZE];
+	char span[DURATION_TEXT_SIZE];
 
 	table_cell(facts, "Task");
 	table_cell(facts, "%s (%.0f runs)",
-		   show_span(reply_number(bundle, "task_s"), span),
+		   duration_format_brief(reply_number(bundle, "task_s"), span),
 		   reply_number(bundle, "runs"));
 	table_cell(facts, "Starting a job");
 	table_cell(facts, "%.1f s (mean of %.0f starts)",
@@ -29,15 +30,17 @@ static int print_facts(struct json_object *bundle, struct sp_error *err)
 {
 	struct table *facts = show_facts();
 	double per_job = reply_number(bundle, "per_job");
-	char span[SHOW_TEXT_SIZE];
+	char span[DURATION_TEXT_SIZE];
 
 	add_rests(facts, bundle);
 	table_cell(facts, "Job");
 	table_cell(facts, "%.0f tasks, %s", per_job,
-		   show_span(per_job * reply_number(bundle, "task_s"), span));
+		   duration_format_brief(
+			   per_job * reply_number(bundle, "task_s"), span));
 	table_cell(facts, "Saved");
-	table_cell(facts, "%s of nodes' time",
-		   show_span(reply_number(bundle, "saved_s"), span));
+	table_cell(
+		facts, "%s of nodes' time",
+		duration_format_brief(reply_number(bundle, "saved_s"), span));
 
 	int rc = table_print(facts, stdout, err);
 

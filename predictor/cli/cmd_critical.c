@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -144,12 +145,13 @@ static int print_analysis(const struct analysis *a, struct sp_error *err)
 {
 	struct table *facts = show_facts();
 	const struct model_factors *f = &a->factors;
-	char text[SHOW_TEXT_SIZE];
+	char text[DURATION_TEXT_SIZE];
 
 	table_cell(facts, "application");
 	table_cell(facts, "%s", a->run->application);
 	table_cell(facts, "run time");
-	table_cell(facts, "%s, %d ranks", show_span(a->run->runtime_s, text),
+	table_cell(facts, "%s, %d ranks",
+		   duration_format_brief(a->run->runtime_s, text),
 		   a->run->ranks);
 	traced_run_show(facts, a->run);
 	table_cell(facts, "efficiency");

@@ -8,18 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/curve_plot.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
-#include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/cli/table.h"
 
 static const struct table_column columns[] = {
 	{ .header = "NODES", .right = true },
 	{ .header = "EXPECTED", .right = true },
 	{ .header = "90%_UNDER", .right = true },
 	{ .header = "EFFICIENCY", .right = true },
-	{ .header = "NODE_HOURS", .right = true },
+	{ .header = "NODE_TIME", .right = true },
 	{ .header = "NOTE" },
 	{ .header = NULL },
 };
@@ -45,7 +46,7 @@ static int print_points(struct json_object *curve, struct sp_error *err)
 	struct json_object *points = reply_array(curve, "points");
 	double fastest = reply_number(curve, "fastest");
 	double best = reply_number(curve, "best");
-	char span[SHOW_TEXT_SIZE];
+	char span[DURATION_TEXT_SIZE];
 
 	for (size_t i = 0; points && i < json_object_array_length(points);
 	     i++) {
@@ -55,12 +56,17 @@ static int print_points(struct json_object *curve, struct sp_error *err)
 
 		table_number(table, "%.0f", nodes);
 		table_cell(table, "%s",
-			   show_span(reply_number(point, "median_s"), span));
+			   duration_format_brief(
+				   reply_number(point, "median_s"), span));
 		table_cell(table, "%s",
-			   show_span(reply_number(point, "p90_s"), span));
+			   duration_format_brief(reply_number(point, "p90_s"),
+						 span));
 		table_number(table, "%.0f %%",
 			     100 * reply_number(point, "efficiency"));
-		table_number(table, "%.4g", reply_number(point, "node_hours"));
+		table_cell(table, "%s",
+			   duration_format_brief(
+				   3600 * reply_number(point, "node_hours"),
+				   span));
 		table_cell(table, "%s", note_of(nodes, fastest, best));
 	}
 

@@ -15,6 +15,7 @@
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/slurm/queued_job.h"
 #include "predictor/slurm/slurm_command.h"
 
@@ -51,26 +52,26 @@ static void show_progress(struct table *facts, const struct started_job *job)
 	bar[BAR_WIDTH] = '\0';
 	table_cell(facts, "Progress");
 	table_cell(facts, "[%s] %.0f %%, %s of %s%s", bar, 100 * share,
-		   duration_format(job->elapsed_s, passed),
-		   duration_format(whole_s, whole),
+		   duration_format_brief(job->elapsed_s, passed),
+		   duration_format_brief(whole_s, whole),
 		   job->elapsed_s <= p->quantile_s ? ""
 						   : ", longer than predicted");
 	table_cell(facts, "Remaining");
 	table_cell(facts, "%s, under %s with 90 %%",
-		   duration_format(job->remaining_s, passed),
-		   duration_format(job->remaining_high_s, whole));
+		   duration_format_brief(job->remaining_s, passed),
+		   duration_format_brief(job->remaining_high_s, whole));
 }
 
 static void show_error(struct table *facts, const char *name, double runtime_s,
 		       const struct prediction *p)
 {
-	char text[SHOW_TEXT_SIZE];
+	char text[DURATION_TEXT_SIZE];
 
 	if (p->basis != BASIS_HISTORY)
 		return;
 	table_cell(facts, "%s", name);
 	table_cell(facts, "%s, %.1f %% too %s, %s the %g %% quantile",
-		   show_span(p->median_s, text),
+		   duration_format_brief(p->median_s, text),
 		   100 * fabs(p->median_s - runtime_s) / runtime_s,
 		   p->median_s < runtime_s ? "short" : "long",
 		   runtime_s <= p->quantile_s ? "within" : "beyond",
@@ -79,11 +80,11 @@ static void show_error(struct table *facts, const char *name, double runtime_s,
 
 static void show_outcome(struct table *facts, const struct started_job *job)
 {
-	char text[SHOW_TEXT_SIZE];
+	char text[DURATION_TEXT_SIZE];
 	double runtime_s = run_runtime_s(&job->run);
 
 	table_cell(facts, "Run time");
-	table_cell(facts, "%s", show_span(runtime_s, text));
+	table_cell(facts, "%s", duration_format_brief(runtime_s, text));
 	if (!job->predicted || !(runtime_s > 0))
 		return;
 	if (!run_is_representative(&job->run)) {
@@ -100,11 +101,11 @@ static void show_outcome(struct table *facts, const struct started_job *job)
 		   runtime_s, &job->latest);
 }
 
-/* "123", and what squeue calls the task of an array or the component of a
- * heterogeneous job: "125 (123_2)". */
-static void show_id(struct table *facts, const struct run *run)
+/* "123 name, RUNNING", and what squeue calls the task of an array or the
+ * component of a heterogeneous job: "125 (123_2) name, RUNNING". */
+static void show_job(struct table *facts, const struct run *run)
 {
-	char of[32] = "";
+	char of[32] = "", code[32] = "";
 
 	if (run->array_job_id)
 		snprintf(of, sizeof(of), " (%u_%u)", run->array_job_id,
@@ -112,12 +113,17 @@ static void show_id(struct table *facts, const struct run *run)
 	else if (run->het_job_id)
 		snprintf(of, sizeof(of), " (%u+%u)", run->het_job_id,
 			 run->het_offset);
+	if (run->exit_code || run->exit_signal)
+		snprintf(code, sizeof(code), ", exit code %d:%d",
+			 run->exit_code, run->exit_signal);
 	table_cell(facts, "Job");
-	table_cell(facts, "%u%s %s", run->job_id, of, run->job_name);
+	table_cell(facts, "%u%s %s, %s%s", run->job_id, of, run->job_name,
+		   run_state_name(run->state), code);
 }
 
 static void show_request(struct table *facts, const struct run *run)
 {
+	char start[TIMESTAMP_TEXT_SIZE], end[TIMESTAMP_TEXT_SIZE];
 	const struct {
 		const char *name, *value;
 	} rows[] = {
@@ -125,33 +131,18 @@ static void show_request(struct table *facts, const struct run *run)
 		{ "Licenses", run->licenses },
 	};
 
+	table_cell(facts, "Time");
+	table_cell(facts, "%s to %s",
+		   timestamp_format(run->started_at_s, start),
+		   isnan(run->ended_at_s)
+			   ? "now"
+			   : timestamp_format(run->ended_at_s, end));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (!*rows[i].value)
 			continue;
 		table_cell(facts, "%s", rows[i].name);
 		table_cell(facts, "%s", rows[i].value);
 	}
-}
-
-static void show_state(struct table *facts, const struct run *run)
-{
-	char start[SHOW_TEXT_SIZE], end[SHOW_TEXT_SIZE];
-
-	show_id(facts, run);
-	table_cell(facts, "State");
-	if (run->exit_code || run->exit_signal)
-		table_cell(facts, "%s, exit code %d:%d",
-			   run_state_name(run->state), run->exit_code,
-			   run->exit_signal);
-	else
-		table_cell(facts, "%s", run_state_name(run->state));
-	show_request(facts, run);
-	table_cell(facts, "Nodes");
-	table_cell(facts, "%s", run->node_list);
-	table_cell(facts, "Time");
-	table_cell(facts, "%s to %s", show_time(run->started_at_s, start),
-		   isnan(run->ended_at_s) ? "now"
-					  : show_time(run->ended_at_s, end));
 }
 
 static int decode_started(struct json_object *reply, struct started_job *ret,
@@ -184,7 +175,7 @@ static int decode_started(struct json_object *reply, struct started_job *ret,
 static void show_rejected(struct table *facts, struct json_object *reply)
 {
 	struct json_object *set = NULL;
-	char text[SHOW_TEXT_SIZE];
+	char text[DURATION_TEXT_SIZE];
 
 	if (!json_object_object_get_ex(reply, "rejected_set", &set) || !set)
 		return;
@@ -198,12 +189,13 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 		return;
 	}
 	table_cell(facts, "%s: %s%s%.0f %% %s", reply_text(set, "nodes"),
-		   isnan(median_s) ? "" : show_span(median_s, text),
+		   isnan(median_s) ? "" : duration_format_brief(median_s, text),
 		   isnan(median_s) ? "" : ", ", fabs(percent),
 		   percent < 0 ? "shorter" : "longer");
 }
 
-static int print_started(struct json_object *reply, struct sp_error *err)
+static int print_started(const struct cli *cli, struct json_object *reply,
+			 struct sp_error *err)
 {
 	struct started_job job = { .predicted = false };
 
@@ -212,18 +204,23 @@ static int print_started(struct json_object *reply, struct sp_error *err)
 
 	struct table *facts = show_facts();
 
-	show_state(facts, &job.run);
+	show_job(facts, &job.run);
+	if (job.predicted) {
+		show_answer(facts, &job.latest, job.run.node_list);
+	} else {
+		table_cell(facts, "Expected");
+		table_cell(facts, "no prediction was made for this job");
+		table_cell(facts, "On nodes");
+		table_cell(facts, "%s", job.run.node_list);
+	}
 	if (!isnan(job.run.ended_at_s))
 		show_outcome(facts, &job);
 	else if (job.predicted && job.latest.basis == BASIS_HISTORY)
 		show_progress(facts, &job);
+	show_request(facts, &job.run);
 	if (job.predicted) {
-		show_answer(facts, &job.latest);
-		show_reasons(facts, &job.latest);
+		show_reasons(facts, &job.latest, cli->verbose);
 		show_rejected(facts, reply);
-	} else {
-		table_cell(facts, "Expected");
-		table_cell(facts, "no prediction was made for this job");
 	}
 
 	int rc = table_print(facts, stdout, err);
@@ -248,8 +245,9 @@ static void show_order(struct table *facts, double overtaken_s)
 		duration_format_brief(overtaken_s, text));
 }
 
-static int print_pending(const struct queued_job *job, double overtaken_s,
-			 struct json_object *reply, struct sp_error *err)
+static int print_pending(const struct cli *cli, const struct queued_job *job,
+			 double overtaken_s, struct json_object *reply,
+			 struct sp_error *err)
 {
 	struct json_object *object = NULL;
 	struct prediction p;
@@ -262,12 +260,11 @@ static int print_pending(const struct queued_job *job, double overtaken_s,
 	struct table *facts = show_facts();
 
 	table_cell(facts, "Job");
-	table_cell(facts, "%u %s", job->job_id, job->name);
-	table_cell(facts, "State");
-	table_cell(facts, "%s (%s)", job->state, job->reason);
+	table_cell(facts, "%u %s, %s (%s)", job->job_id, job->name, job->state,
+		   job->reason);
+	show_answer(facts, &p, NULL);
 	show_order(facts, overtaken_s);
-	show_answer(facts, &p);
-	show_reasons(facts, &p);
+	show_reasons(facts, &p, cli->verbose);
 
 	int rc = table_print(facts, stdout, err);
 
@@ -316,7 +313,8 @@ static int show_pending(struct cli *cli, const struct queued_job *job,
 	if (cli->json)
 		reply_print(reply);
 	else
-		rc = print_pending(job, cli_site(cli)->overtaken_s, reply, err);
+		rc = print_pending(cli, job, cli_site(cli)->overtaken_s, reply,
+				   err);
 	json_object_put(reply);
 	return rc;
 }
@@ -367,7 +365,7 @@ static bool is_pending_again(struct cli *cli, const char *id,
 	       strcmp(ret->state, "PENDING") == 0;
 }
 
-static int show_job(struct cli *cli, const char *id, struct sp_error *err)
+static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
 	struct json_object *reply;
@@ -396,7 +394,7 @@ static int show_job(struct cli *cli, const char *id, struct sp_error *err)
 	else if (cli->json)
 		reply_print(reply);
 	else
-		rc = print_started(reply, err);
+		rc = print_started(cli, reply, err);
 	json_object_put(reply);
 	return rc;
 }
@@ -414,7 +412,7 @@ static int run_job(struct cli *cli, int argc, char **argv)
 		sp_error_set(&err, "job takes one job id, as in 123 or 123_4");
 		return cli_usage(cli, &err);
 	}
-	return show_job(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
+	return find_job(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 const struct subcommand subcommand_job = {

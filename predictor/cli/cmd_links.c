@@ -12,14 +12,13 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/base/hostlist.h"
+#include "predictor/cli/fold.h"
+#include "predictor/cli/quantity.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/url_path.h"
 
-#define CELL_SIZE 24
-
-/* With more nodes a matrix does not fit into a terminal. */
-#define MATRIX_MAX 32
+#define MATRIX_MAX 32 /* nodes; more are a list */
 
 /* --- Cells ------------------------------------------------------------------- */
 
@@ -29,37 +28,6 @@ static bool is_fresh(struct json_object *row)
 
 	return json_object_object_get_ex(row, "fresh", &fresh) &&
 	       json_object_get_boolean(fresh);
-}
-
-/* "941M": three digits of `value`, and a prefix; the first of `prefixes` stands
- * for `scale`. */
-static const char *format_brief(double value, double scale,
-				const char *prefixes, char ret[CELL_SIZE])
-{
-	value /= scale;
-	while (value >= 999.5 && prefixes[1]) {
-		value /= 1000;
-		prefixes++;
-	}
-	if (isnan(value))
-		strcpy(ret, "-");
-	else
-		snprintf(ret, CELL_SIZE, "%.*f%c",
-			 value < 9.995   ? 2
-			 : value < 99.95 ? 1
-					 : 0,
-			 value, *prefixes);
-	return ret;
-}
-
-static const char *format_bps(double bps, char ret[CELL_SIZE])
-{
-	return format_brief(bps, 1e3, "kMGT", ret);
-}
-
-static const char *format_latency(double seconds, char ret[CELL_SIZE])
-{
-	return format_brief(seconds, 1e-6, "ums", ret);
 }
 
 /* --- A table ----------------------------------------------------------------- */
@@ -81,21 +49,24 @@ static const struct table_column columns[] = {
 static void add_link(const struct cli *cli, struct json_object *row,
 		     struct table *table)
 {
-	char text[CELL_SIZE], age[DURATION_TEXT_SIZE];
+	char text[QUANTITY_SIZE], age[DURATION_TEXT_SIZE];
 	double seconds = clock_now_s() - reply_number(row, "time_s");
 
 	(void)cli;
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_cell(table, "%s", reply_text(row, "from"));
 	table_cell(table, "%s", reply_text(row, "to"));
+	table_cell(
+		table, "%s",
+		quantity_format(reply_number(row, "bandwidth_bps"), "", text));
 	table_cell(table, "%s",
-		   format_bps(reply_number(row, "bandwidth_bps"), text));
+		   quantity_format(reply_number(row, "bandwidth_error"), "",
+				   text));
 	table_cell(table, "%s",
-		   format_bps(reply_number(row, "bandwidth_error"), text));
-	table_cell(table, "%s",
-		   format_latency(reply_number(row, "latency_s"), text));
-	table_cell(table, "%s",
-		   format_latency(reply_number(row, "latency_error"), text));
+		   quantity_format(reply_number(row, "latency_s"), "", text));
+	table_cell(
+		table, "%s",
+		quantity_format(reply_number(row, "latency_error"), "", text));
 	table_number(table, "%.0f", 100 * reply_number(row, "utilisation"));
 	duration_format_brief(seconds < 0 ? 0 : seconds, age);
 	table_cell(table, "%s", isnan(seconds) ? "-" : age);
@@ -125,6 +96,19 @@ static size_t find_node(const struct matrix *m, const char *name)
 	return i;
 }
 
+/* Whether names and cells, as in "9.15G" or "(old)", fit beside each other. */
+static bool matrix_fits(const struct matrix *m)
+{
+	size_t width = strlen("bit/s, from\\to");
+
+	for (size_t i = 0; i < m->count; i++) {
+		size_t name = fold_columns(m->names[i]);
+
+		width += 2 + (name > 5 ? name : 5);
+	}
+	return width <= fold_width();
+}
+
 /* -1: there are too many nodes, or several clusters. */
 static int matrix_fill(struct json_object *rows, struct matrix *m)
 {
@@ -149,6 +133,8 @@ static int matrix_fill(struct json_object *rows, struct matrix *m)
 			m->names[m->count++] = name;
 		}
 	}
+	if (!matrix_fits(m))
+		return -1;
 	qsort(m->names, m->count, sizeof(m->names[0]), compare_names);
 	for (size_t i = 0; i < links; i++) {
 		struct json_object *row = json_object_array_get_idx(rows, i);
@@ -164,16 +150,16 @@ static void add_cell(const struct matrix *m, size_t from, size_t to,
 		     struct table *table)
 {
 	struct json_object *row = m->rows[from][to];
-	char text[CELL_SIZE];
+	char text[QUANTITY_SIZE];
 
 	if (from == to || !row) {
 		table_cell(table, "%s", from == to ? "." : "-");
 		return;
 	}
 	if (m->latency)
-		format_latency(reply_number(row, "latency_s"), text);
+		quantity_format(reply_number(row, "latency_s"), "", text);
 	else
-		format_bps(reply_number(row, "bandwidth_bps"), text);
+		quantity_format(reply_number(row, "bandwidth_bps"), "", text);
 	table_cell(table, is_fresh(row) ? "%s" : "(%s)",
 		   is_fresh(row) ? text : "old");
 }
@@ -185,7 +171,8 @@ static int print_matrix(const struct matrix *m, struct sp_error *err)
 	};
 
 	for (size_t i = 0; i < m->count; i++)
-		heads[i + 1] = (struct table_column){ m->names[i], true };
+		heads[i + 1] = (struct table_column){ .header = m->names[i],
+						      .right = true };
 
 	struct table *table = table_create(heads);
 

@@ -55,6 +55,12 @@ static void add_age(struct json_object *row, struct table *table)
 	table_cell(table, "%s", isnan(seconds) ? "-" : age);
 }
 
+/* Megabytes have none, loads and shares two. */
+static int decimals(double value)
+{
+	return fabs(value) < 100 ? 2 : 0;
+}
+
 /* The forecast mean and its interval. */
 static void add_forecast(struct json_object *row, const char *resource,
 			 struct table *table)
@@ -66,10 +72,11 @@ static void add_forecast(struct json_object *row, const char *resource,
 	if (isnan(value))
 		table_cell(table, "-");
 	else if (isnan(reply_number(f, "low")))
-		table_cell(table, "%.4g", value);
+		table_cell(table, "%.*f", decimals(value), value);
 	else
-		table_cell(table, "%.3g (%.3g to %.3g)", value,
-			   reply_number(f, "low"), reply_number(f, "high"));
+		table_cell(table, "%.*f (%.*f to %.*f)", decimals(value), value,
+			   decimals(value), reply_number(f, "low"),
+			   decimals(value), reply_number(f, "high"));
 }
 
 /* Append "spool full, 3 reports lost". */
@@ -181,6 +188,7 @@ static void add_history(const struct cli *cli, struct json_object *row,
 	struct json_object *list = history_of(row, &resource);
 	size_t count = list ? json_object_array_length(list) : 0;
 	bool share = strncmp(resource, "cpu_available", 13) == 0;
+	double newest = reply_number(row, resource);
 
 	if (count > SPARKLINE_POINTS)
 		count = SPARKLINE_POINTS;
@@ -188,7 +196,7 @@ static void add_history(const struct cli *cli, struct json_object *row,
 		values[i] = json_object_get_double(
 			json_object_array_get_idx(list, i));
 	add_names(cli, row, table);
-	table_number(table, "%.4g", reply_number(row, resource));
+	table_number(table, decimals(newest) ? "%.2f" : "%.0f", newest);
 	table_cell(table, "%s",
 		   sparkline(values, count, 0, share ? 1 : 0, text));
 	add_forecast(row, resource, table);

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
+#include "predictor/cli/quantity.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -26,15 +28,16 @@ static const struct table_column set_columns[] = {
 	{ .header = "EXPECTED", .right = true },
 	{ .header = "RATIO", .right = true },
 	{ .header = "CPU", .right = true },
-	{ .header = "MBIT/S", .right = true },
-	{ .header = "LATENCY_MS", .right = true },
+	{ .header = "BIT/S", .right = true },
+	{ .header = "LATENCY_S", .right = true },
 	{ .header = NULL },
 };
 
 static int print_sets(struct json_object *sets, struct sp_error *err)
 {
 	struct table *table = table_create(set_columns);
-	char span[SHOW_TEXT_SIZE];
+	char bandwidth[QUANTITY_SIZE], latency[QUANTITY_SIZE];
+	char span[DURATION_TEXT_SIZE];
 
 	for (size_t i = 0; i < json_object_array_length(sets); i++) {
 		struct json_object *set = json_object_array_get_idx(sets, i);
@@ -42,14 +45,18 @@ static int print_sets(struct json_object *sets, struct sp_error *err)
 
 		table_cell(table, "%s", reply_text(set, "nodes"));
 		table_cell(table, "%s",
-			   isnan(median_s) ? "" : show_span(median_s, span));
+			   isnan(median_s)
+				   ? ""
+				   : duration_format_brief(median_s, span));
 		table_number(table, "%.2f", reply_number(set, "ratio"));
 		table_number(table, "%.0f %%",
 			     100 * reply_number(set, "cpu_available"));
-		table_number(table, "%.4g",
-			     reply_number(set, "bandwidth_bps") / 1e6);
-		table_number(table, "%.3g",
-			     reply_number(set, "latency_s") * 1e3);
+		table_cell(table, "%s",
+			   quantity_format(reply_number(set, "bandwidth_bps"),
+					   "", bandwidth));
+		table_cell(table, "%s",
+			   quantity_format(reply_number(set, "latency_s"), "",
+					   latency));
 	}
 
 	int rc = table_print(table, stdout, err);
@@ -62,7 +69,8 @@ static int print_sets(struct json_object *sets, struct sp_error *err)
 static void show_start(struct table *facts, struct json_object *reply)
 {
 	struct json_object *start = NULL;
-	char low[SHOW_TEXT_SIZE], high[SHOW_TEXT_SIZE], median[SHOW_TEXT_SIZE];
+	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE],
+		median[DURATION_TEXT_SIZE];
 
 	if (!json_object_object_get_ex(reply, "start", &start) ||
 	    isnan(reply_number(start, "median_s")))
@@ -75,12 +83,15 @@ static void show_start(struct table *facts, struct json_object *reply)
 		table_cell(facts, "at once");
 	else
 		table_cell(facts, "in %s (80 %%: %s to %s)",
-			   show_span(reply_number(start, "median_s"), median),
-			   show_span(reply_number(start, "low_s"), low),
-			   show_span(high_s, high));
+			   duration_format_brief(
+				   reply_number(start, "median_s"), median),
+			   duration_format_brief(reply_number(start, "low_s"),
+						 low),
+			   duration_format_brief(high_s, high));
 }
 
-static int print_prediction(struct json_object *reply, struct sp_error *err)
+static int print_prediction(const struct cli *cli, struct json_object *reply,
+			    struct sp_error *err)
 {
 	struct json_object *object = NULL;
 	struct json_object *sets = reply_array(reply, "sets");
@@ -93,9 +104,9 @@ static int print_prediction(struct json_object *reply, struct sp_error *err)
 
 	struct table *facts = show_facts();
 
-	show_answer(facts, &p);
+	show_answer(facts, &p, NULL);
 	show_start(facts, reply);
-	show_reasons(facts, &p);
+	show_reasons(facts, &p, cli->verbose);
 
 	int rc = table_print(facts, stdout, err);
 
@@ -173,13 +184,14 @@ static void add_component(struct components *c, struct json_object *reply)
 	c->count++;
 }
 
-static int print_components(const struct components *c, struct sp_error *err)
+static int print_components(const struct cli *cli, const struct components *c,
+			    struct sp_error *err)
 {
 	for (int i = 0; i < c->count; i++) {
 		printf("%sComponent %d of %d:\n", i ? "\n" : "", i + 1,
 		       c->count);
 		if (print_prediction(
-			    json_object_array_get_idx(c->array, (size_t)i),
+			    cli, json_object_array_get_idx(c->array, (size_t)i),
 			    err))
 			return -1;
 	}
@@ -195,7 +207,7 @@ static int show_components(const struct cli *cli, struct components *c,
 	struct json_object *reply;
 
 	if (!cli->json)
-		return print_components(c, err);
+		return print_components(cli, c, err);
 	reply = wire_reply_create();
 	if (!reply)
 		return sp_error_set(err, "out of memory");
@@ -213,7 +225,7 @@ static int show_job(struct cli *cli, struct json_object *reply,
 		    struct sp_error *err)
 {
 	if (!cli->json)
-		return print_prediction(reply, err);
+		return print_prediction(cli, reply, err);
 	reply_print(reply);
 	return 0;
 }

@@ -10,9 +10,10 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/show.h"
+#include "predictor/cli/quantity.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
 
 /* --- The output ----------------------------------------------------------------- */
@@ -30,18 +31,17 @@ static void print_parameters(struct json_object *profile)
 
 static void print_head(struct json_object *profile)
 {
-	char when[SHOW_TEXT_SIZE], span[DURATION_TEXT_SIZE];
+	char when[TIMESTAMP_TEXT_SIZE], span[DURATION_TEXT_SIZE];
 
 	printf("%s", reply_text(profile, "application"));
 	print_parameters(profile);
 	printf(" on %s", reply_text(profile, "cluster"));
 	printf("\nnodes %.0f, tasks %.0f; runs %.0f, the last ended %s; "
-	       "mean run time %s (%.3g s)\n\n",
+	       "mean run time %s\n\n",
 	       reply_number(profile, "nodes"), reply_number(profile, "tasks"),
 	       reply_number(profile, "runs"),
-	       show_time(reply_number(profile, "measured_at_s"), when),
-	       duration_format(reply_number(profile, "runtime_s"), span),
-	       reply_number(profile, "runtime_s"));
+	       timestamp_format(reply_number(profile, "measured_at_s"), when),
+	       duration_format_brief(reply_number(profile, "runtime_s"), span));
 }
 
 static const struct table_column node_columns[] = {
@@ -152,18 +152,23 @@ static void print_processes(struct json_object *farm)
 
 static void print_messages(struct json_object *farm)
 {
-	printf("; %.3g MB, %.0f %% of it to workers; the master's own work "
-	       "%.3g s; %.3g us a message, %.3g us a long one\n\n",
-	       1e-6 * reply_number(farm, "bytes"),
+	char master[QUANTITY_SIZE], message[QUANTITY_SIZE], more[QUANTITY_SIZE];
+	char bytes[QUANTITY_SIZE];
+
+	printf("; %s, %.0f %% of it to workers; the master's own work %s; %s a "
+	       "message, %s a long one\n\n",
+	       quantity_format(reply_number(farm, "bytes"), "B", bytes),
 	       100 * reply_number(farm, "alpha"),
-	       reply_number(farm, "master_s"),
-	       1e6 * reply_number(farm, "message_s"),
-	       1e6 * reply_number(farm, "long_message_s"));
+	       quantity_format(reply_number(farm, "master_s"), "s", master),
+	       quantity_format(reply_number(farm, "message_s"), "s", message),
+	       quantity_format(reply_number(farm, "long_message_s"), "s",
+			       more));
 }
 
 /* Of a program that hands out tasks. */
 static void print_farm(struct json_object *profile)
 {
+	char task[QUANTITY_SIZE], deviation[QUANTITY_SIZE];
 	struct json_object *farm = NULL;
 
 	if (!json_object_object_get_ex(profile, "farm", &farm))
@@ -177,10 +182,11 @@ static void print_farm(struct json_object *profile)
 	printf("farm, %s: %.0f workers", kind, reply_number(farm, "workers"));
 	if (!processes)
 		printf(", master on node %.0f", 1 + reply_number(farm, "hub"));
-	printf("; %.0f tasks of %.3g ms", reply_number(farm, "tasks"),
-	       1e3 * reply_number(farm, "mu_s"));
+	printf("; %.0f tasks of %s", reply_number(farm, "tasks"),
+	       quantity_format(reply_number(farm, "mu_s"), "s", task));
 	if (isfinite(sigma_s))
-		printf(" (standard deviation %.3g ms)", 1e3 * sigma_s);
+		printf(" (standard deviation %s)",
+		       quantity_format(sigma_s, "s", deviation));
 	if (processes)
 		print_processes(farm);
 	else

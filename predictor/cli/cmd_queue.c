@@ -325,6 +325,7 @@ static int run_queue(struct cli *cli, int argc, char **argv)
 
 	if (cli_arguments(cli, &query, argc, argv, &first, &err))
 		return cli_usage(cli, &err);
+	q.brief = !query.columns;
 	if (!query.columns)
 		query.columns = cli->clusters ? "cluster," QUEUE_COLUMNS_DEFAULT
 					      : QUEUE_COLUMNS_DEFAULT;

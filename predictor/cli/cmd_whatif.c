@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -162,18 +163,19 @@ static int print_answer(const struct run_trace *run,
 			struct sp_error *err)
 {
 	struct table *facts = show_facts();
-	char text[SHOW_TEXT_SIZE];
+	char text[DURATION_TEXT_SIZE];
 
 	table_cell(facts, "application");
 	table_cell(facts, "%s", run->application);
 	table_cell(facts, "measured");
-	table_cell(facts, "%s, %d ranks%s", show_span(run->runtime_s, text),
-		   run->ranks, answer->is_farm ? ", a farm" : "");
+	table_cell(facts, "%s, %d ranks%s",
+		   duration_format_brief(run->runtime_s, text), run->ranks,
+		   answer->is_farm ? ", a farm" : "");
 	traced_run_show(facts, run);
 	table_cell(facts, o->as_recorded ? "there again" : "there now");
-	table_cell(facts, "%s", show_span(answer->here_s, text));
+	table_cell(facts, "%s", duration_format_brief(answer->here_s, text));
 	table_cell(facts, "elsewhere");
-	table_cell(facts, "%s", show_span(answer->there_s, text));
+	table_cell(facts, "%s", duration_format_brief(answer->there_s, text));
 	table_cell(facts, "gain");
 	table_cell(facts, "%.1f %%",
 		   100 * (answer->here_s / answer->there_s - 1));

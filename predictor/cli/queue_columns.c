@@ -11,9 +11,10 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
+#include "predictor/cli/fold.h"
 #include "predictor/cli/queue_columns.h"
-#include "predictor/cli/show.h"
 #include "predictor/cli/table.h"
+#include "predictor/cli/timestamp.h"
 
 #define COLUMNS_ALL                                                           \
 	"id, partition, name, user, state, time, limit, expected, 90%%, "     \
@@ -28,7 +29,7 @@ static void add_span(double seconds, struct table *table)
 {
 	char text[DURATION_TEXT_SIZE];
 
-	table_cell(table, "%s", duration_format(seconds, text));
+	table_cell(table, "%s", duration_format_brief(seconds, text));
 }
 
 /* NAN: not known. */
@@ -87,14 +88,22 @@ static double high_end_of(const struct queue *q, const struct queue_job *job)
 		add_span(job->value, table);                \
 	}
 
-#define TIME_COLUMN(name)                                                    \
-	static void add_##name(const struct queue *q,                        \
-			       const struct queue_job *job,                  \
-			       struct table *table)                          \
-	{                                                                    \
-		char text[SHOW_TEXT_SIZE];                                   \
-                                                                             \
-		table_cell(table, "%s", show_time(name##_of(q, job), text)); \
+static void add_time_of(const struct queue *q, double time_s,
+			struct table *table)
+{
+	char text[TIMESTAMP_TEXT_SIZE];
+
+	table_cell(table, "%s",
+		   q->brief ? timestamp_format_near(time_s, q->now_s, text)
+			    : timestamp_format(time_s, text));
+}
+
+#define TIME_COLUMN(name)                                   \
+	static void add_##name(const struct queue *q,       \
+			       const struct queue_job *job, \
+			       struct table *table)         \
+	{                                                   \
+		add_time_of(q, name##_of(q, job), table);   \
 	}
 
 TEXT_COLUMN(id, record.id)
@@ -153,31 +162,31 @@ struct queue_column {
 };
 
 static const struct queue_column columns[] = {
-	{ "id", { "JOBID", true }, add_id },
-	{ "partition", { "PARTITION", false }, add_partition },
-	{ "name", { "NAME", false }, add_name },
-	{ "user", { "USER", false }, add_user },
-	{ "state", { "ST", false }, add_state },
-	{ "time", { "TIME", true }, add_time },
-	{ "limit", { "LIMIT", true }, add_limit },
-	{ "expected", { "EXPECTED", true }, add_expected },
-	{ "90%", { "90%_UNDER", true }, add_high },
-	{ "left", { "LEFT", true }, add_left },
-	{ "left90%", { "LEFT_90%", true }, add_left_high },
-	{ "overrun", { "OVERRUN", true }, add_overrun },
-	{ "start", { "START", false }, add_start },
-	{ "start10%", { "START_10%", false }, add_start_low },
-	{ "start90%", { "START_90%", false }, add_start_high },
-	{ "slurm_start", { "SLURM_START", false }, add_slurm_start },
-	{ "end", { "END", false }, add_expected_end },
-	{ "end90%", { "END_90%", false }, add_high_end },
-	{ "basis", { "BASIS", false }, add_basis },
-	{ "account", { "ACCOUNT", false }, add_account },
-	{ "qos", { "QOS", false }, add_qos },
-	{ "licenses", { "LICENSES", false }, add_licenses },
-	{ "cluster", { "CLUSTER", false }, add_cluster },
-	{ "nodes", { "NODES", true }, add_nodes },
-	{ "where", { "NODELIST(REASON)", false }, add_where },
+	{ "id", { .header = "JOBID", .right = true }, add_id },
+	{ "partition", { .header = "PARTITION", .min = 6 }, add_partition },
+	{ "name", { .header = "NAME", .min = 8 }, add_name },
+	{ "user", { .header = "USER", .min = 6 }, add_user },
+	{ "state", { .header = "ST" }, add_state },
+	{ "time", { .header = "TIME", .right = true }, add_time },
+	{ "limit", { .header = "LIMIT", .right = true }, add_limit },
+	{ "expected", { .header = "EXPECTED", .right = true }, add_expected },
+	{ "90%", { .header = "90%_UNDER", .right = true }, add_high },
+	{ "left", { .header = "LEFT", .right = true }, add_left },
+	{ "left90%", { .header = "LEFT_90%", .right = true }, add_left_high },
+	{ "overrun", { .header = "OVERRUN", .right = true }, add_overrun },
+	{ "start", { .header = "START" }, add_start },
+	{ "start10%", { .header = "START_10%" }, add_start_low },
+	{ "start90%", { .header = "START_90%" }, add_start_high },
+	{ "slurm_start", { .header = "SLURM_START" }, add_slurm_start },
+	{ "end", { .header = "END" }, add_expected_end },
+	{ "end90%", { .header = "END_90%" }, add_high_end },
+	{ "basis", { .header = "BASIS" }, add_basis },
+	{ "account", { .header = "ACCOUNT", .min = 6 }, add_account },
+	{ "qos", { .header = "QOS" }, add_qos },
+	{ "licenses", { .header = "LICENSES", .min = 8 }, add_licenses },
+	{ "cluster", { .header = "CLUSTER", .min = 6 }, add_cluster },
+	{ "nodes", { .header = "NODES", .right = true }, add_nodes },
+	{ "where", { .header = "NODELIST(REASON)", .min = 16 }, add_where },
 	{ .name = NULL },
 };
 
@@ -234,6 +243,8 @@ int queue_print_table(const struct queue *q,
 
 	struct table *table = table_create(heads);
 
+	if (q->brief)
+		table_fit(table, fold_width());
 	for (size_t i = 0; table && i < q->count; i++)
 		for (size_t c = 0; shown[c]; c++)
 			shown[c]->add(q, &q->jobs[i], table);

@@ -3,15 +3,15 @@
 #ifndef PREDICTOR_CLI_QUEUE_COLUMNS_H
 #define PREDICTOR_CLI_QUEUE_COLUMNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/prediction.h"
 #include "predictor/slurm/queue_record.h"
 
-#define QUEUE_COLUMNS_DEFAULT                                                  \
-	"id,partition,name,user,state,time,expected,90%,left,start,end,nodes," \
-	"where"
+/* They fit into 80 characters where ids are short. */
+#define QUEUE_COLUMNS_DEFAULT "id,name,user,state,expected,start,end,where"
 
 /* A job and what predictd says of it; NAN: not known. */
 struct queue_job {
@@ -28,6 +28,7 @@ struct queue {
 	size_t count, capacity;
 	struct queue_job *jobs;
 	double now_s; /* when squeue printed them */
+	bool brief;   /* short times, and cells cut to the terminal's width */
 };
 
 struct queue_column; /* of a table with names */

@@ -1,78 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show.c - a prediction in words
  *
- * Each function adds the rows of one subject to a table of names and values:
- * the expected time, the application, the conditions, what it rests on.
- * What is not known gets no row.
+ * Each function adds the rows of one subject to a table of names and values.
+ * The first rows are for everybody, then come details, and what only developers
+ * read.  What is not known gets no row.
  */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/cli/fold.h"
+#include "predictor/cli/quantity.h"
 #include "predictor/cli/show.h"
+
+#define PIECES_SIZE 4096
 
 static const struct table_column facts_columns[] = {
 	{ .header = "" },
-	{ .header = "" },
+	{ .header = "", .folded = true },
 	{ .header = NULL },
 };
 
 struct table *show_facts(void)
 {
-	return table_create(facts_columns);
+	struct table *facts = table_create(facts_columns);
+
+	table_fit(facts, fold_width());
+	return facts;
 }
 
-const char *show_span(double seconds, char ret_text[SHOW_TEXT_SIZE])
-{
-	char whole[DURATION_TEXT_SIZE], brief[DURATION_TEXT_SIZE];
+/* A row whose value is appended to piece by piece. */
+struct pieces {
+	size_t used;
+	char text[PIECES_SIZE];
+};
 
-	duration_format(seconds, whole);
-	if (seconds >= 0 && seconds < 9.95)
-		snprintf(ret_text, SHOW_TEXT_SIZE, "%s (%s)", whole,
-			 duration_format_brief(seconds, brief));
-	else
-		snprintf(ret_text, SHOW_TEXT_SIZE, "%s", whole);
-	return ret_text;
-}
-
-const char *show_time(double time_s, char ret_text[SHOW_TEXT_SIZE])
-{
-	/* Numbers beyond the range of time_t must not be converted. */
-	time_t t = fabs(time_s) < 1e15 ? (time_t)time_s : 0;
-	struct tm local;
-
-	if (!(fabs(time_s) < 1e15) || !localtime_r(&t, &local) ||
-	    !strftime(ret_text, SHOW_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &local)) {
-		ret_text[0] = '-';
-		ret_text[1] = '\0';
-	}
-	return ret_text;
-}
-
-/* Append to a text, which is truncated when it is full. */
+/* What does not fit as a whole is left out. */
 __attribute__((format(printf, 2, 3))) static void
-append_text(char text[SHOW_TEXT_SIZE], const char *format, ...)
+append(struct pieces *to, const char *format, ...)
 {
-	size_t used = strlen(text);
+	size_t room = sizeof(to->text) - to->used;
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text + used, SHOW_TEXT_SIZE - used, format, arguments);
+
+	int length = vsnprintf(to->text + to->used, room, format, arguments);
+
 	va_end(arguments);
+	if (length > 0 && (size_t)length < room)
+		to->used += (size_t)length;
+	to->text[to->used] = '\0';
 }
 
 static void add_fact(struct table *facts, const char *name, const char *text)
 {
 	table_cell(facts, "%s", name);
 	table_cell(facts, "%s", text);
-}
-
-static const char *limit_text(double limit_s, char text[DURATION_TEXT_SIZE])
-{
-	return isinf(limit_s) ? "UNLIMITED" : duration_format(limit_s, text);
 }
 
 /* The quantile at one of prediction_knots[]; NAN: not known. */
@@ -84,70 +69,118 @@ static double knot_s(const struct prediction *p, double probability)
 	return NAN;
 }
 
+/* --- The first lines: how long, how sure, from what, where ------------------ */
+
+static void show_expected(struct table *facts, const struct prediction *p)
+{
+	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
+
+	table_cell(facts, "Expected");
+	if (p->basis == BASIS_NOTHING)
+		table_cell(facts, "nothing is known yet about this job");
+	else if (p->basis == BASIS_LIMIT)
+		table_cell(facts,
+			   "no similar run is known yet; at most its limit, %s",
+			   duration_format_brief(p->limit_s, most));
+	else if (p->unbounded)
+		table_cell(facts, "%s; how much longer is not known",
+			   duration_format_brief(p->median_s, median));
+	else
+		table_cell(facts, "%s, under %s with %.4g %%",
+			   duration_format_brief(p->median_s, median),
+			   duration_format_brief(p->quantile_s, most),
+			   100 * p->quantile);
+}
+
+/* Appended to the number of runs. */
+static const char *const whose[EVIDENCE_COUNT] = {
+	[EVIDENCE_NONE] = "",
+	[EVIDENCE_SITE] = ", all of other users",
+	[EVIDENCE_USER] = ", none of this application by this user",
+	[EVIDENCE_APPLICATION] = "",
+};
+
+static void show_ground(struct table *facts, const struct prediction *p)
+{
+	struct pieces text = { .used = 0 };
+
+	if (p->basis != BASIS_HISTORY)
+		return;
+	append(&text, "%u finished run%s%s%s%s", p->runs,
+	       p->runs == 1 ? "" : "s", whose[p->evidence_level],
+	       *p->outside       ? "; "
+	       : p->extrapolated ? ", none of this size and with such "
+				   "parameters"
+				 : "",
+	       p->outside);
+	if (!isnan(p->last_error))
+		append(&text, "; last error %.0f %%", 100 * p->last_error);
+	add_fact(facts, "Based on", text.text);
+}
+
+void show_answer(struct table *facts, const struct prediction *p,
+		 const char *nodes)
+{
+	show_expected(facts, p);
+	show_ground(facts, p);
+	if (nodes)
+		add_fact(facts, "On nodes", nodes);
+	else
+		add_fact(facts, "Assumed nodes",
+			 p->assumed_nodes[0] ? p->assumed_nodes : "none known");
+}
+
+/* --- Details ---------------------------------------------------------------- */
+
 static void show_range(struct table *facts, const struct prediction *p)
 {
-	char low[SHOW_TEXT_SIZE], high[SHOW_TEXT_SIZE];
+	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE];
 	double low_s = knot_s(p, 0.1);
 	double high_s = knot_s(p, 0.9);
 
-	if (isnan(low_s) || isnan(high_s) || p->unbounded)
+	if (p->basis != BASIS_HISTORY || isnan(low_s) || isnan(high_s) ||
+	    p->unbounded)
 		return;
 	table_cell(facts, "80 %% between");
-	table_cell(facts, "%s and %s", show_span(low_s, low),
-		   show_span(high_s, high));
+	table_cell(facts, "%s and %s", duration_format_brief(low_s, low),
+		   duration_format_brief(high_s, high));
 }
 
-void show_answer(struct table *facts, const struct prediction *p)
+static void show_limit(struct table *facts, const struct prediction *p)
 {
-	char span[DURATION_TEXT_SIZE];
-	char text[SHOW_TEXT_SIZE];
-	char name[32];
+	char limit[DURATION_TEXT_SIZE];
 
-	if (p->basis == BASIS_NOTHING) {
-		add_fact(facts, "Expected",
-			 "nothing is known yet about this job");
+	if (p->basis != BASIS_HISTORY || !p->over_limit)
 		return;
-	}
-	if (p->basis == BASIS_LIMIT) {
-		table_cell(facts, "Expected");
-		table_cell(facts,
-			   "no similar run is known yet; at most its limit, %s",
-			   limit_text(p->limit_s, span));
-		return;
-	}
-	add_fact(facts, "Expected", show_span(p->median_s, text));
-	if (p->nodes_best) {
-		table_cell(facts, "Nodes");
-		table_cell(facts, "%u, the best number for this job",
-			   p->nodes_best);
-	}
-	snprintf(name, sizeof(name), "%g %% under", 100 * p->quantile);
-	add_fact(facts, name,
-		 p->unbounded ? "not known" : show_span(p->quantile_s, text));
-	show_range(facts, p);
-	if (p->over_limit) {
-		table_cell(facts, "Limit too low");
-		table_cell(facts,
-			   "%u of %u similar runs would not have ended within "
-			   "%s",
-			   p->over_limit, p->similar_runs,
-			   limit_text(p->limit_s, span));
-	}
+	table_cell(facts, "Limit too low");
+	table_cell(facts,
+		   "%u of %u similar runs would not have ended within %s",
+		   p->over_limit, p->similar_runs,
+		   duration_format_brief(p->limit_s, limit));
 }
 
 static void show_application(struct table *facts,
 			     const struct application *application)
 {
 	const struct parameters *set = &application->parameters;
-	char text[SHOW_TEXT_SIZE] = "";
+	struct pieces text = { .used = 0 };
 
 	for (int i = 0; i < set->count; i++)
-		append_text(text, " %s=%g", set->of[i].name, set->of[i].value);
+		append(&text, " %s=%.6g", set->of[i].name, set->of[i].value);
 	if (*application->traits)
-		append_text(text, " %s", application->traits);
+		append(&text, " %s", application->traits);
 	table_cell(facts, "Application");
-	table_cell(facts, "%s%s%s%s", application->name, *text ? " (" : "",
-		   *text ? text + 1 : "", *text ? ")" : "");
+	table_cell(facts, "%s%s%s%s", application->name, text.used ? " (" : "",
+		   text.used ? text.text + 1 : "", text.used ? ")" : "");
+}
+
+static void show_size(struct table *facts, const struct prediction *p)
+{
+	table_cell(facts, "Size");
+	table_cell(facts, "%u node%s%s, %u task%s", p->nodes,
+		   p->nodes == 1 ? "" : "s",
+		   p->nodes_best ? ", the best number for this job" : "",
+		   p->tasks, p->tasks == 1 ? "" : "s");
 }
 
 /* Else it could not be more than the mean. */
@@ -159,93 +192,73 @@ static bool least_for_work(const struct conditions *c)
 static void show_conditions(struct table *facts, const struct prediction *p)
 {
 	const struct conditions *c = &p->conditions;
-	char text[SHOW_TEXT_SIZE] = "";
+	struct pieces text = { .used = 0 };
+	char quantity[QUANTITY_SIZE];
 
 	if (!isnan(c->cpu_load))
-		append_text(text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
-			    c->cpu_load_max);
+		append(&text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
+		       c->cpu_load_max);
 	if (!isnan(c->cpu_available))
-		append_text(text, ", CPU available %.0f %% (%s%.0f %%)",
-			    100 * c->cpu_available,
-			    least_for_work(c) ? "for its unequal work "
-					      : "at least ",
-			    100 * c->cpu_available_min);
+		append(&text, ", CPU available %.0f %% (%s%.0f %%)",
+		       100 * c->cpu_available,
+		       least_for_work(c) ? "for its unequal work "
+					 : "at least ",
+		       100 * c->cpu_available_min);
 	if (!isnan(c->bandwidth_bps))
-		append_text(text, ", %.3g Mbit/s", c->bandwidth_bps / 1e6);
+		append(&text, ", %s",
+		       quantity_format(c->bandwidth_bps, "bit/s", quantity));
 	if (!isnan(c->latency_s))
-		append_text(text, ", %.3g ms", c->latency_s * 1e3);
-	add_fact(facts, "Conditions", text[0] ? text + 2 : "not known");
+		append(&text, ", %s",
+		       quantity_format(c->latency_s, "s", quantity));
+	add_fact(facts, "Conditions", text.used ? text.text + 2 : "not known");
 }
+
+/* --- For developers --------------------------------------------------------- */
 
 static void show_evidence(struct table *facts, const struct prediction *p)
 {
-	char text[SHOW_TEXT_SIZE] = "";
-	char span[SHOW_TEXT_SIZE];
+	struct pieces text = { .used = 0 };
+	char span[DURATION_TEXT_SIZE];
 
 	for (int i = 0; i < p->evidence_count; i++) {
 		const struct prediction_evidence *e = &p->evidence[i];
 
-		append_text(text, ", %u %s (%.0f %%)", e->job_id,
-			    show_span(e->runtime_s, span), 100 * e->weight);
+		append(&text, ", %u %s (%.0f %%)", e->job_id,
+		       duration_format_brief(e->runtime_s, span),
+		       100 * e->weight);
 	}
-	if (text[0])
-		add_fact(facts, "Main runs", text + 2);
+	if (text.used)
+		add_fact(facts, "Main runs", text.text + 2);
 }
 
 static void show_others(struct table *facts, const struct prediction *p)
 {
-	char text[SHOW_TEXT_SIZE] = "";
-	char span[SHOW_TEXT_SIZE];
+	struct pieces text = { .used = 0 };
+	char span[DURATION_TEXT_SIZE];
 
 	for (int i = 0; i < p->candidates_count; i++) {
 		const struct prediction_candidate *c = &p->candidates[i];
 
 		if (strcmp(c->model, p->model) != 0 && !isnan(c->median_s))
-			append_text(text, ", %s %s", c->model,
-				    isinf(c->median_s)
-					    ? "UNLIMITED"
-					    : show_span(c->median_s, span));
+			append(&text, ", %s %s", c->model,
+			       duration_format_brief(c->median_s, span));
 	}
-	if (text[0])
-		add_fact(facts, "Other models", text + 2);
+	if (text.used)
+		add_fact(facts, "Other models", text.text + 2);
 }
 
-/* Appended to the number of runs. */
-static const char *const whose[EVIDENCE_COUNT] = {
-	[EVIDENCE_NONE] = "",
-	[EVIDENCE_SITE] = ", all of other users",
-	[EVIDENCE_USER] = ", none of this application by this user",
-	[EVIDENCE_APPLICATION] = "",
-};
-
-void show_reasons(struct table *facts, const struct prediction *p)
+void show_reasons(struct table *facts, const struct prediction *p, bool verbose)
 {
-	char text[SHOW_TEXT_SIZE];
-
+	show_range(facts, p);
+	show_limit(facts, p);
 	show_application(facts, &p->application);
-	if (p->basis == BASIS_HISTORY) {
-		snprintf(text, sizeof(text), "%s", p->model);
-		if (!isnan(p->last_error))
-			append_text(text, ", last error %.0f %%",
-				    100 * p->last_error);
-		add_fact(facts, "Model", text);
-		snprintf(text, sizeof(text), "%u finished run%s%s%s%s", p->runs,
-			 p->runs == 1 ? "" : "s", whose[p->evidence_level],
-			 *p->outside ? "; "
-			 : p->extrapolated
-				 ? ", none of this size and with such "
-				   "parameters"
-				 : "",
-			 p->outside);
-		add_fact(facts, "Based on", text);
-		show_evidence(facts, p);
-	}
-	table_cell(facts, "Size");
-	table_cell(facts, "%u node%s, %u task%s", p->nodes,
-		   p->nodes == 1 ? "" : "s", p->tasks,
-		   p->tasks == 1 ? "" : "s");
-	add_fact(facts, p->stage == STAGE_START ? "On nodes" : "Assumed nodes",
-		 p->assumed_nodes[0] ? p->assumed_nodes : "none known");
+	show_size(facts, p);
 	show_conditions(facts, p);
+	if (p->basis == BASIS_HISTORY)
+		add_fact(facts, "Model", p->model);
+	if (!verbose)
+		return;
+	if (p->basis == BASIS_HISTORY)
+		show_evidence(facts, p);
 	show_others(facts, p);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/cli/fold.h"
 #include "predictor/cli/table.h"
 
 #define CELL_MAX 4096 /* bytes; a hostlist of many nodes is cut */
@@ -12,6 +13,7 @@
 struct table {
 	const struct table_column *columns;
 	size_t width; /* columns */
+	size_t fit;   /* columns of the terminal; 0: any */
 	size_t count, size;
 	char **cells;
 	bool out_of_memory;
@@ -94,32 +96,83 @@ void table_number(struct table *table, const char *format, double number)
 	table_cell(table, "%s", isnan(number) ? "-" : text);
 }
 
-/* Characters of UTF-8, all taken as one column wide. */
-static size_t text_width(const char *text)
+void table_fit(struct table *table, size_t width)
 {
-	size_t width = 0;
+	if (table)
+		table->fit = width;
+}
 
-	for (; *text; text++)
-		width += (*text & 0xc0) != 0x80;
-	return width;
+/* The bytes of the first `columns` characters. */
+static int head_bytes(const char *text, size_t columns)
+{
+	size_t i = 0;
+
+	for (; text[i]; i++)
+		if ((text[i] & 0xc0) != 0x80 && columns-- == 0)
+			break;
+	return (int)i;
 }
 
 static void print_cell(FILE *file, const char *text, size_t width, bool right,
 		       bool last)
 {
-	int pad = (int)(width - text_width(text));
+	size_t needed = fold_columns(text);
+	int pad = needed < width ? (int)(width - needed) : 0;
 
-	if (right)
-		fprintf(file, "%*s%s%s", pad, "", text, last ? "\n" : "  ");
-	else if (last)
-		fprintf(file, "%s\n", text);
+	if (needed > width)
+		fprintf(file, "%.*s+", head_bytes(text, width - 1), text);
 	else
-		fprintf(file, "%s%*s", text, pad + 2, "");
+		fprintf(file, "%*s%s", right ? pad : 0, "", text);
+	if (last)
+		fputc('\n', file);
+	else
+		fprintf(file, "%*s", right ? 2 : pad + 2, "");
+}
+
+/* Take from the widest column that may be cut, until the table fits. */
+static void cut_columns(const struct table *table,
+			size_t widths[TABLE_COLUMNS_MAX])
+{
+	size_t whole = 2 * (table->width - 1);
+
+	for (size_t i = 0; i < table->width; i++)
+		whole += widths[i];
+	for (; table->fit && whole > table->fit; whole--) {
+		size_t *widest = NULL;
+
+		for (size_t i = 0; i < table->width; i++)
+			if (table->columns[i].min &&
+			    widths[i] > table->columns[i].min &&
+			    (!widest || widths[i] > *widest))
+				widest = &widths[i];
+		if (!widest)
+			return;
+		--*widest;
+	}
+}
+
+static void print_row(const struct table *table, FILE *file,
+		      char *const cells[], const size_t widths[])
+{
+	size_t last = table->width - 1;
+	size_t indent = 2 * last;
+
+	for (size_t i = 0; i < last; i++) {
+		print_cell(file, cells[i], widths[i], table->columns[i].right,
+			   false);
+		indent += widths[i];
+	}
+	if (table->columns[last].folded && table->fit)
+		fold_print(file, cells[last], indent, table->fit);
+	else
+		print_cell(file, cells[last], widths[last],
+			   table->columns[last].right, true);
 }
 
 int table_print(const struct table *table, FILE *file, struct sp_error *err)
 {
 	size_t widths[TABLE_COLUMNS_MAX] = { 0 };
+	char *heads[TABLE_COLUMNS_MAX];
 	bool headed = false;
 
 	if (!table || table->out_of_memory || !table->width)
@@ -128,20 +181,20 @@ int table_print(const struct table *table, FILE *file, struct sp_error *err)
 	size_t n = table->width;
 
 	for (size_t i = 0; i < n; i++) {
-		widths[i] = text_width(table->columns[i].header);
+		heads[i] = (char *)table->columns[i].header;
+		widths[i] = fold_columns(heads[i]);
 		headed |= widths[i] > 0;
 	}
 	for (size_t i = 0; i < table->count; i++) {
-		size_t width = text_width(table->cells[i]);
+		size_t width = fold_columns(table->cells[i]);
 
 		if (width > widths[i % n])
 			widths[i % n] = width;
 	}
-	for (size_t i = 0; headed && i < n; i++)
-		print_cell(file, table->columns[i].header, widths[i],
-			   table->columns[i].right, i == n - 1);
-	for (size_t i = 0; i < table->count; i++)
-		print_cell(file, table->cells[i], widths[i % n],
-			   table->columns[i % n].right, i % n == n - 1);
+	cut_columns(table, widths);
+	if (headed)
+		print_row(table, file, heads, widths);
+	for (size_t i = 0; i + n <= table->count; i += n)
+		print_row(table, file, &table->cells[i], widths);
 	return 0;
 }

@@ -17,6 +17,9 @@
 struct table_column {
 	const char *header; /* all "": no header line */
 	bool right;         /* align right, for numbers */
+	bool folded;        /* the last column: in several lines if too long */
+	unsigned min;       /* cut to no fewer characters where the table is too
+			       wide, with a '+' as sacct does; 0: not cut */
 };
 
 struct table;
@@ -34,6 +37,9 @@ void table_cell(struct table *table, const char *format, ...)
 /* Add a cell with a number, or "-" if it is NAN. */
 void table_number(struct table *table, const char *format, double number)
 	__attribute__((format(printf, 2, 0)));
+
+/* Fold and cut what is beyond `width` columns; else nothing is. */
+void table_fit(struct table *table, size_t width);
 
 int table_print(const struct table *table, FILE *file, struct sp_error *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timestamp.c - times of day as people write them */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,10 +111,40 @@ int timestamp_parse_range(const char *since, const char *until, double now_s,
 
 const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE])
 {
-	time_t timestamp = (time_t)time_s;
+	/* Numbers beyond the range of time_t must not be converted. */
+	bool known = fabs(time_s) <= TIMESTAMP_MAX_S;
+	time_t timestamp = known ? (time_t)time_s : 0;
 	struct tm tm;
 
-	localtime_r(&timestamp, &tm);
-	strftime(ret_text, TIMESTAMP_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (!known || !localtime_r(&timestamp, &tm) ||
+	    !strftime(ret_text, TIMESTAMP_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &tm))
+		strcpy(ret_text, "-");
+	return ret_text;
+}
+
+const char *timestamp_format_near(double time_s, double now_s,
+				  char ret_text[TIMESTAMP_TEXT_SIZE])
+{
+	static const struct {
+		double within_s;
+		const char *form;
+	} forms[] = { { 12 * 3600, "%H:%M" },
+		      { 6 * 86400, "%a %H:%M" },
+		      { 300 * 86400.0, "%d %b" },
+		      { HUGE_VAL, "%Y-%m-%d" } };
+	bool known = fabs(time_s) <= TIMESTAMP_MAX_S;
+	time_t timestamp = known ? (time_t)time_s : 0;
+	struct tm tm;
+	int i = 0;
+
+	strcpy(ret_text, "-");
+	if (!known || !localtime_r(&timestamp, &tm))
+		return ret_text;
+	while (fabs(time_s - now_s) >= forms[i].within_s)
+		i++;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	strftime(ret_text, TIMESTAMP_TEXT_SIZE, forms[i].form, &tm);
+#pragma GCC diagnostic pop
 	return ret_text;
 }

@@ -19,7 +19,12 @@ int timestamp_parse_range(const char *since, const char *until, double now_s,
 
 #define TIMESTAMP_TEXT_SIZE 32
 
-/* "2026-01-31T12:00:30" in local time.  Returns `ret_text`. */
+/* "2026-01-31T12:00:30" in local time; "-" if it is NAN.  Returns `ret_text`. */
 const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE]);
+
+/* In at most ten characters, the fewer the nearer it is to `now_s`: "12:00",
+ * "Sat 12:00", "31 Jan" or "2026-01-31".  Returns `ret_text`. */
+const char *timestamp_format_near(double time_s, double now_s,
+				  char ret_text[TIMESTAMP_TEXT_SIZE]);
 
 #endif

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/reply_list.h"
-#include "predictor/cli/show.h"
+#include "predictor/cli/timestamp.h"
 #include "predictor/cli/traced_run.h"
 #include "predictor/cli/url_path.h"
 #include "predictor/wire/trace/json_trace.h"
@@ -181,7 +182,7 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 static void show_program(struct table *facts, const struct run_trace *run)
 {
 	const char *name = *run->program ? run->program : "not named";
-	char begun[SHOW_TEXT_SIZE], job[SHOW_TEXT_SIZE];
+	char begun[TIMESTAMP_TEXT_SIZE], job[DURATION_TEXT_SIZE];
 
 	if (!*run->program && run->programs < 2)
 		return;
@@ -190,8 +191,9 @@ static void show_program(struct table *facts, const struct run_trace *run)
 		table_cell(facts, "%s", name);
 	else
 		table_cell(facts, "%s, begun %s: one of %d in the job's %s%s",
-			   name, show_time(run->begun_at, begun), run->programs,
-			   show_span(run->job_s, job),
+			   name, timestamp_format(run->begun_at, begun),
+			   run->programs,
+			   duration_format_brief(run->job_s, job),
 			   run->programs == 2 ? ", the longest" : "");
 }
 

@@ -109,7 +109,7 @@ alone=$(as $ann "$run/spredict" --json job "$runs" | jq '.job.remaining_s')
 check remaining "$both, of spredict job $alone" is \
 	"($both - $alone) | fabs < 3"
 check end "$(queue $ann -j "$runs" -o left,end,left90%,end90%)" grep -qE \
-	'^ *[0-9:]+ +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9:]+ +[0-9]{4}-' \
+	'^ *[0-9.hms]+ +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9.hms]+ +[0-9]{4}-' \
 	<<<"$(queue $ann -j "$runs" -o left,end,left90%,end90%)"
 check array "$(queue $ann -j "$array")" is \
 	"$(queue $ann --json -j "$array" | jq -c '.jobs[0]') |
@@ -124,7 +124,7 @@ check overwritten "$(queue $ann -j "$runs")" times $ann "$runs"
 # --- What runs record --------------------------------------------------------------------
 
 text=$(as $ann "$run/spredict" job "$het")
-check job_het "$text" grep -q "^Job  *$het ($het+0) steady\$" <<<"$text"
+check job_het "$text" grep -q "^Job  *$het ($het+0) steady, " <<<"$text"
 check job_licenses "$text" grep -q '^Licenses  *matlab:2$' <<<"$text"
 # Nothing runs in the other component.
 recorded=$(sql "SELECT string_agg(het_job_id || '+' || het_offset || ' ' ||

@@ -48,8 +48,8 @@ static char *say(const struct prediction *p)
 	struct sp_error err;
 
 	ck_assert_ptr_nonnull(file);
-	show_answer(facts, p);
-	show_reasons(facts, p);
+	show_answer(facts, p, NULL);
+	show_reasons(facts, p, true);
 	ck_assert_int_eq(table_print(facts, file, &err), 0);
 	fclose(file);
 	table_destroy(facts);
@@ -70,15 +70,14 @@ START_TEST(test_history)
 {
 	struct prediction p = example();
 	const char *const lines[] = {
-		"Expected       00:03:12\n",
-		"90 % under     1-01:01:01\n",
-		"Application    mpirun nbody (n=8000)\n",
-		"Model          regression, last error 8 %\n",
-		"Based on       41 finished runs\n",
-		"Size           2 nodes, 1 task\n",
+		"Expected       3m12s, under 1d01h with 90 %\n"
+		"Based on       41 finished runs; last error 8 %\n"
 		"Assumed nodes  n[1-2]\n",
+		"Application    mpirun nbody (n=8000)\n",
+		"Model          regression\n",
+		"Size           2 nodes, 1 task\n",
 		"Conditions     not known\n",
-		"Other models   mean 00:03:27, limit UNLIMITED\n",
+		"Other models   mean 3m27s, limit unlimited\n",
 		NULL,
 	};
 
@@ -93,12 +92,12 @@ START_TEST(test_whose_runs)
 		const char *lines[2];
 	} rows[] = {
 		{ EVIDENCE_APPLICATION,
-		  { "Based on       41 finished runs\n" } },
+		  { "Based on       41 finished runs;" } },
 		{ EVIDENCE_USER,
 		  { "41 finished runs, none of this application by this "
-		    "user\n" } },
-		{ EVIDENCE_SITE, { "41 finished runs, all of other users\n" } },
-		{ EVIDENCE_NONE, { "Based on       41 finished runs\n" } },
+		    "user;" } },
+		{ EVIDENCE_SITE, { "41 finished runs, all of other users;" } },
+		{ EVIDENCE_NONE, { "Based on       41 finished runs;" } },
 	};
 	struct prediction p = example();
 
@@ -114,10 +113,9 @@ START_TEST(test_beyond_the_runs)
 	struct prediction p = example();
 	const char *const lines[] = {
 		"Based on       41 finished runs, none of this size and with "
-		"such parameters\n",
+		"such parameters; last error 8 %\n",
 		"Limit too low  7 of 9 similar runs would not have ended "
-		"within "
-		"01:00:00\n",
+		"within 1h00m\n",
 		NULL,
 	};
 
@@ -132,9 +130,9 @@ START_TEST(test_distribution_and_evidence)
 {
 	struct prediction p = example();
 	const char *const lines[] = {
-		"80 % between   00:01:40 and 00:15:00\n",
-		"Main runs      17 00:03:20 (62 %), 4294967295 "
-		"00:00:02 (2.4s) (4 %)\n",
+		"80 % between   1m40s and 15m00s\n",
+		"Main runs      17 3m20s (62 %), 4294967295 "
+		"2.4s (4 %)\n",
 		NULL,
 	};
 
@@ -153,7 +151,7 @@ START_TEST(test_conditions)
 	struct prediction p = example();
 	const char *const lines[] = {
 		"CPU load 0.51 (at most 1.02), "
-		"CPU available 93 % (at least 88 %), 94 Mbit/s, 0.2 ms\n",
+		"CPU available 93 % (at least 88 %), 94.0 Mbit/s, 200 us\n",
 		NULL,
 	};
 
@@ -172,7 +170,7 @@ START_TEST(test_little_is_known)
 {
 	struct prediction p = example();
 	const char *const limit[] = {
-		"no similar run is known yet; at most its limit, 01:00:00\n",
+		"no similar run is known yet; at most its limit, 1h00m\n",
 		"Assumed nodes  none known\n",
 		NULL,
 	};
@@ -187,11 +185,13 @@ START_TEST(test_little_is_known)
 }
 END_TEST
 
-/* As many and as long as they can be: cut, not overrun. */
+/* As many and as long as they can be: all is printed, in lines of 80 columns. */
 START_TEST(test_much)
 {
 	struct prediction p = example();
+	char last[PREDICTION_MODEL_NAME_SIZE] = "";
 
+	unsetenv("COLUMNS");
 	memset(p.application.name, 'a', sizeof(p.application.name) - 1);
 	for (int i = 0; i < PARAMETERS_MAX; i++) {
 		char name[PARAMETER_NAME_SIZE];
@@ -200,49 +200,59 @@ START_TEST(test_much)
 		parameters_set(&p.application.parameters, name, 1.23456e200,
 			       NULL);
 	}
-	memset(p.assumed_nodes, 'n', sizeof(p.assumed_nodes) - 1);
 	p.candidates_count = PREDICTION_MODELS_MAX;
 	for (int i = 0; i < PREDICTION_MODELS_MAX; i++) {
 		memset(p.candidates[i].model, 'a' + i,
 		       PREDICTION_MODEL_NAME_SIZE - 1);
 		p.candidates[i].median_s = 1e8;
 	}
-	free(say(&p));
+	memcpy(last, p.candidates[PREDICTION_MODELS_MAX - 1].model,
+	       sizeof(last) - 1);
+
+	char *text = say(&p);
+
+	ck_assert_ptr_nonnull(
+		strstr(text, "a_rather_long_name_9=1.23456e+200"));
+	ck_assert_ptr_nonnull(strstr(text, last));
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+		if (!strstr(line, p.application.name))
+			ck_assert_uint_le(strcspn(line, "\n"), 80);
+	free(text);
 }
 END_TEST
 
-START_TEST(test_span)
+START_TEST(test_verbose)
 {
-	char text[SHOW_TEXT_SIZE];
+	struct prediction p = example();
+	struct table *facts = show_facts();
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	struct sp_error err;
 
-	ck_assert_str_eq(show_span(3.4, text), "00:00:03 (3.4s)");
-	ck_assert_str_eq(show_span(9.97, text), "00:00:10");
-	ck_assert_str_eq(show_span(61.6, text), "00:01:02");
-	ck_assert_str_eq(show_span(NAN, text), "-");
-	ck_assert_str_eq(show_span(-3, text), "-");
-}
-END_TEST
-
-START_TEST(test_time)
-{
-	char text[SHOW_TEXT_SIZE];
-
-	setenv("TZ", "UTC", 1);
-	ck_assert_str_eq(show_time(1234567890, text), "2009-02-13T23:31:30");
-	ck_assert_str_eq(show_time(NAN, text), "-");
-	ck_assert_str_eq(show_time(1e300, text), "-");
+	ck_assert_ptr_nonnull(file);
+	show_reasons(facts, &p, false);
+	ck_assert_int_eq(table_print(facts, file, &err), 0);
+	fclose(file);
+	ck_assert_ptr_null(strstr(text, "Other models"));
+	ck_assert_ptr_nonnull(strstr(text, "Model "));
+	free(text);
+	table_destroy(facts);
 }
 END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_history,    test_beyond_the_runs,
-		test_whose_runs, test_distribution_and_evidence,
-		test_conditions, test_little_is_known,
-		test_much,       test_span,
-		test_time,       NULL
-	};
+	const TTest *const tests[] = { test_history,
+				       test_beyond_the_runs,
+				       test_whose_runs,
+				       test_distribution_and_evidence,
+				       test_conditions,
+				       test_little_is_known,
+				       test_much,
+				       test_verbose,
+				       NULL };
 
+	setenv("COLUMNS", "200", 1);
 	return suite_run("show", tests);
 }

@@ -71,6 +71,48 @@ START_TEST(test_facts_have_no_header)
 }
 END_TEST
 
+START_TEST(test_fits_a_terminal)
+{
+	static const struct table_column cut[] = {
+		{ .header = "NAME", .min = 4 },
+		{ .header = "ST" },
+		{ .header = "WHERE", .min = 6 },
+		{ .header = NULL },
+	};
+	static const char *const cells[] = { "short", "R",
+					     "n1",    "z\xc3\xbcrich-long",
+					     "PD",    "(Resources)" };
+	static const struct {
+		size_t width;
+		const char *text;
+	} cases[] = {
+		{ 0, "NAME         ST  WHERE\n"
+		     "short        R   n1\n"
+		     "z\xc3\xbcrich-long  PD  (Resources)\n" },
+		{ 22, "NAME      ST  WHERE\n"
+		      "short     R   n1\n"
+		      "z\xc3\xbcrich-+  PD  (Resour+\n" },
+		{ 1, "NAME  ST  WHERE\n"
+		     "sho+  R   n1\n"
+		     "z\xc3\xbcr+  PD  (Reso+\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct table *table = table_create(cut);
+
+		for (size_t k = 0; k < sizeof(cells) / sizeof(*cells); k++)
+			table_cell(table, "%s", cells[k]);
+		table_fit(table, cases[i].width);
+
+		char *text = print(table);
+
+		ck_assert_str_eq(text, cases[i].text);
+		free(text);
+		table_destroy(table);
+	}
+}
+END_TEST
+
 START_TEST(test_control_characters)
 {
 	struct table *table = table_create(columns);
@@ -122,6 +164,7 @@ int main(void)
 {
 	const TTest *const tests[] = { test_columns,
 				       test_facts_have_no_header,
+				       test_fits_a_terminal,
 				       test_control_characters,
 				       test_no_memory,
 				       test_many_rows,

@@ -57,6 +57,34 @@ START_TEST(test_times)
 }
 END_TEST
 
+START_TEST(test_near_times_are_short)
+{
+	static const struct {
+		double from_now_s;
+		const char *text;
+	} cases[] = {
+		{ 0, "10:00" },
+		{ -9 * 3600, "01:00" },
+		{ 13 * 3600, "Mon 23:00" },
+		{ 5 * 86400, "Sat 10:00" },
+		{ 8 * 86400, "13 Jan" },
+		{ -400 * 86400.0, "2024-12-01" },
+		{ NAN, "-" },
+		{ 1e300, "-" },
+	};
+	char text[TIMESTAMP_TEXT_SIZE];
+
+	setenv("TZ", "UTC-1", 1);
+	tzset();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		ck_assert_str_eq(timestamp_format_near(
+					 NOW + cases[i].from_now_s, NOW, text),
+				 cases[i].text);
+	ck_assert_str_eq(timestamp_format(NAN, text), "-");
+	ck_assert_str_eq(timestamp_format(1e300, text), "-");
+}
+END_TEST
+
 START_TEST(test_range)
 {
 	struct sp_error err;
@@ -83,7 +111,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_times, test_range, NULL };
+	const TTest *const tests[] = { test_times, test_near_times_are_short,
+				       test_range, NULL };
 
 	return suite_run("timestamp", tests);
 }

@@ -212,11 +212,16 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_none,        test_fsc,
-		test_dpf,         test_daf,
-		test_shared,      test_weights,
-		test_least_chunk, test_every_task_once,
-		test_set_task,    test_table,
+		test_none,
+		test_fsc,
+		test_dpf,
+		test_daf,
+		test_shared,
+		test_weights,
+		test_least_chunk,
+		test_every_task_once,
+		test_set_task,
+		test_table,
 		NULL,
 	};
 
