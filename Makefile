@@ -14,6 +14,7 @@ SYSCONFDIR = /etc/slurm-predict
 SBINDIR    = $(PREFIX)/sbin
 BINDIR     = $(PREFIX)/bin
 LIBDIR     = $(PREFIX)/lib/slurm-predict
+LIBEXECDIR = $(PREFIX)/libexec/slurm-predict
 SHAREDIR   = $(PREFIX)/share/slurm-predict
 MANDIR     = $(PREFIX)/share/man
 UNITDIR    = $(PREFIX)/lib/systemd/system
@@ -23,7 +24,8 @@ VERSION = 0.2.0
 
 CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
 	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"' \
-	-DSP_LIBDIR='"$(LIBDIR)"' $(if $(JWT),-DSP_JWT) \
+	-DSP_LIBDIR='"$(LIBDIR)"' -DSP_LIBEXECDIR='"$(LIBEXECDIR)"' \
+	$(if $(JWT),-DSP_JWT) \
 	$(shell pkg-config --cflags libpq 2>/dev/null)
 # `make WERROR=-Werror` stops at the first warning, as continuous integration does.
 WERROR   =
@@ -48,7 +50,8 @@ say = $(if $(V),,@printf '  %-3s %s\n' $(1) $@;)
 SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
 
 MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
-	predictor/guard/guard.c collectors/daemon/collectord.c
+	predictor/cli/spredict_tools.c predictor/guard/guard.c \
+	collectors/daemon/collectord.c
 
 MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
@@ -57,13 +60,25 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	replay wire wire/trace wire/block checks http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas -lz -lm \
 	-lpthread -ldl
-SPREDICT_FOLDERS = $(addprefix predictor/,base stats features \
-	features/script forecast $(MODELS) \
-	ensemble farm replay slurm logs scheduler backtest wire wire/trace checks client \
-	cli) \
-	collectors/probes
-SPREDICT_LIBS    = -ljson-c -lcurl -lmunge -lgsl -lgslcblas -lz -llzma -lm \
-	-lpthread -ldl
+# What spredict and the programs of its subcommands share, and each one's own.
+CLIENT_FOLDERS   = $(addprefix predictor/,base features features/script slurm wire \
+	checks client) collectors/probes
+CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
+TOOLS            = whatif critical procedures import export backtest forecast
+TOOLS_CLI        = $(addprefix predictor/cli/,$(TOOLS:%=cmd_%.c) spredict_tools.c \
+	tool_subcommands.c backtest_jobs.c backtest_report.c history_pages.c \
+	import_sacct.c import_sender.c import_state.c progress.c timeline_plot.c \
+	traced_run.c)
+SHARED_CLI       = $(addprefix predictor/cli/,cli.c cli_options.c cluster_list.c \
+	fetch.c reply_list.c show.c subcommand_help.c table.c timestamp.c tools.c \
+	url_path.c)
+SPREDICT_SOURCES = $(call SOURCES,$(CLIENT_FOLDERS)) $(filter-out \
+	$(TOOLS_CLI),$(wildcard predictor/cli/*.c))
+TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast $(MODELS) \
+	ensemble replay logs scheduler backtest wire/trace)
+TOOLS_SOURCES    = $(call SOURCES,$(TOOLS_FOLDERS)) $(TOOLS_CLI) $(SHARED_CLI)
+TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -lz -llzma
+LIBEXEC          = $(BUILD)/libexec/slurm-predict
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \
 	forecast slurm wire wire/block client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
@@ -86,7 +101,7 @@ SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features \
 SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict \
-	$(BUILD)/sbin/slurm-predict-guard
+	$(BUILD)/sbin/slurm-predict-guard $(TOOLS:%=$(LIBEXEC)/spredict-%)
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 	$(BUILD)/lib/in-order $(MPI_LIBRARY)
 
@@ -101,7 +116,7 @@ MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c)
 OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c $(SELECT_INSIDE)
-TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(SPREDICT_FOLDERS) $(GUARD_FOLDERS) \
+TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) predictor/cli $(GUARD_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
@@ -148,9 +163,17 @@ $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
-$(BUILD)/bin/spredict: $(call OBJECTS,$(BUILD)/obj,$(SPREDICT_FOLDERS))
+$(BUILD)/bin/spredict: $(SPREDICT_SOURCES:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(SPREDICT_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLIENT_LIBS)
+
+$(LIBEXEC)/spredict-tools: $(TOOLS_SOURCES:%.c=$(BUILD)/obj/%.o)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOLS_LIBS)
+
+# spredict NAME runs spredict-NAME, as git does.
+$(TOOLS:%=$(LIBEXEC)/spredict-%): $(LIBEXEC)/spredict-tools
+	@ln -sf spredict-tools $@
 
 $(BUILD)/sbin/collectord: $(call OBJECTS,$(BUILD)/obj,$(COLLECTORD_FOLDERS))
 	@mkdir -p $(@D)
@@ -266,10 +289,15 @@ DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf
 .PHONY: install uninstall
 install: all
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
+		$(LIBEXECDIR) \
 		$(SHAREDIR)/sql/steps $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR))
 	install -m 755 $(addprefix $(BUILD)/sbin/,predictd collectord \
 		slurm-predict-guard) $(DESTDIR)$(SBINDIR)
 	install -m 755 $(BUILD)/bin/spredict $(DESTDIR)$(BINDIR)
+	install -m 755 $(LIBEXEC)/spredict-tools $(DESTDIR)$(LIBEXECDIR)
+	for tool in $(TOOLS); do \
+		ln -sf spredict-tools $(DESTDIR)$(LIBEXECDIR)/spredict-$$tool; \
+	done
 	install -m 755 $(PLUGINS) $(DESTDIR)$(LIBDIR)
 	[ ! -e $(SELECT_PLUGIN) ] || \
 		install -m 755 $(SELECT_PLUGIN) $(DESTDIR)$(LIBDIR)/select
@@ -302,7 +330,7 @@ uninstall:
 	for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \
 	done
-	rm -rf $(DESTDIR)$(SHAREDIR)
+	rm -rf $(DESTDIR)$(SHAREDIR) $(DESTDIR)$(LIBEXECDIR)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(PLUGINS)) \
 		select/$(notdir $(SELECT_PLUGIN)))
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(dir $(DROPIN)) \

@@ -8,7 +8,7 @@ $(BUILD)/bin/pace: contrib/experiments/lbf/pace.c
 ## make experiment-lbf traced programs in other placements (35 min; ONLY=, ROUNDS=)
 .PHONY: experiment-lbf
 experiment-lbf: deps-run
-	$(MAKE) sharing-programs $(BUILD)/bin/spredict $(BUILD)/bin/pace
+	$(MAKE) sharing-programs all $(BUILD)/bin/pace
 	contrib/experiments/lbf/lbf $(BUILD) $(if $(ONLY),--only $(ONLY)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 	contrib/experiments/lbf/report $(BUILD) $(BUILD)/experiment-lbf

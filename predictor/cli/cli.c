@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cli.c - what spredict's subcommands share */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,18 @@ int cli_usage(const struct cli *cli, const struct sp_error *why)
 		why->text, subcommand ? " " : "",
 		subcommand ? subcommand->name : "");
 	return CLI_USAGE;
+}
+
+int cli_flush(const struct cli *cli, int status)
+{
+	struct sp_error err;
+
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (errno == EPIPE) /* the reader has ended */
+		return CLI_FAILED;
+	sp_error_set(&err, "standard output: %s", strerror(errno));
+	return cli_fail(cli, &err);
 }
 
 void cli_note(const struct cli *cli, const char *format, ...)

@@ -56,7 +56,7 @@ struct subcommand {
 	enum cli_clusters clusters;
 	const char *operands; /* arguments, for the usage line; "": none */
 	int operands_max;     /* how many cli_arguments() lets pass */
-	const char *help;     /* one line */
+	const char *help;     /* one line; NULL: in tools.c */
 };
 
 /* Parse the options of cli->subcommand, own ones into *into (NULL: it has
@@ -88,6 +88,10 @@ int cli_fail(const struct cli *cli, const struct sp_error *why);
 
 /* Print what is wrong with the arguments.  Returns CLI_USAGE. */
 int cli_usage(const struct cli *cli, const struct sp_error *why);
+
+/* The exit status of a program that would end with `status`: what it printed must
+ * have been written. */
+int cli_flush(const struct cli *cli, int status);
 
 /* With --verbose: print a note to the standard error. */
 void cli_note(const struct cli *cli, const char *format, ...)

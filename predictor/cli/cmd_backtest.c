@@ -359,5 +359,4 @@ const struct subcommand subcommand_backtest = {
 	.function = run_backtest,
 	.options = options,
 	.operands = "",
-	.help = "measure how accurate predictions of past jobs would have been",
 };

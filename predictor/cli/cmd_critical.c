@@ -288,5 +288,4 @@ const struct subcommand subcommand_critical = {
 	.options = options,
 	.operands = "[JOB]",
 	.operands_max = 1,
-	.help = "show where the time of a traced job is",
 };

@@ -121,5 +121,4 @@ const struct subcommand subcommand_export = {
 	.options = options,
 	.operands = "swf",
 	.operands_max = 1,
-	.help = "write the history as a job log",
 };

@@ -441,5 +441,4 @@ const struct subcommand subcommand_forecast = {
 	.options = options,
 	.operands = "[FILE]",
 	.operands_max = 1,
-	.help = "compare methods of forecasting on a series of numbers",
 };

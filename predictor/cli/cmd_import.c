@@ -343,5 +343,4 @@ const struct subcommand subcommand_import = {
 	.options = options,
 	.operands = "sacct|swf [FILE]",
 	.operands_max = 2,
-	.help = "import past jobs from sacct or from a file into the history",
 };

@@ -373,5 +373,4 @@ const struct subcommand subcommand_procedures = {
 	.options = options,
 	.operands = "[JOB]",
 	.operands_max = 1,
-	.help = "show the time of a traced job if a procedure ran elsewhere",
 };

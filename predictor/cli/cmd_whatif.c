@@ -332,5 +332,4 @@ const struct subcommand subcommand_whatif = {
 	.options = options,
 	.operands = "[JOB]",
 	.operands_max = 1,
-	.help = "show the run time of a traced job if it ran elsewhere",
 };

@@ -1,35 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* spredict.c - predictions of run times, for people and their programs */
-#include <errno.h>
+/* spredict.c - predictions of run times, for people and their programs
+ *
+ * Subcommands that are not in its own table are programs beside it (tools.h).
+ */
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "predictor/cli/subcommands.h"
-
-static int choose_subcommand(struct cli *cli, const char *name,
-			     struct sp_error *err)
-{
-	if (!name)
-		return sp_error_set(err, "a subcommand is missing");
-	cli->subcommand = subcommand_find(name);
-	if (!cli->subcommand)
-		return sp_error_set(err, "no subcommand %s", name);
-	return 0;
-}
-
-/* Everything that was printed must have been written. */
-static int flush_output(const struct cli *cli, int status)
-{
-	struct sp_error err;
-
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	if (errno == EPIPE) /* the reader has ended */
-		return CLI_FAILED;
-	sp_error_set(&err, "standard output: %s", strerror(errno));
-	return cli_fail(cli, &err);
-}
+#include "predictor/cli/tools.h"
 
 static void print_about(const struct cli *cli)
 {
@@ -39,6 +17,23 @@ static void print_about(const struct cli *cli)
 		subcommand_print_help(cli->subcommand);
 	else
 		subcommands_print_help();
+}
+
+/* Run argv[first], the subcommand.  Returns an enum cli_exit. */
+static int run_subcommand(struct cli *cli, int argc, char **argv, int first)
+{
+	bool unknown = true;
+	struct sp_error err;
+
+	sp_error_set(&err, "a subcommand is missing");
+	if (first < argc) {
+		cli->subcommand = subcommand_find(subcommands, argv[first]);
+		if (cli->subcommand)
+			return cli->subcommand->function(cli, argc - first,
+							 argv + first);
+		tool_run(argc, argv, first, &unknown, &err);
+	}
+	return unknown ? cli_usage(cli, &err) : cli_fail(cli, &err);
 }
 
 int main(int argc, char **argv)
@@ -52,13 +47,9 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (cli_options_parse(&cli, &none, argc, argv, &first, &err))
 		return cli_usage(&cli, &err);
-	if (!cli_only_about(&cli)) {
-		if (choose_subcommand(&cli, argv[first], &err))
-			return cli_usage(&cli, &err);
-		status = cli.subcommand->function(&cli, argc - first,
-						  argv + first);
-	}
+	if (!cli_only_about(&cli))
+		status = run_subcommand(&cli, argc, argv, first);
 	if (cli_only_about(&cli))
 		print_about(&cli);
-	return flush_output(&cli, status);
+	return cli_flush(&cli, status);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* subcommands.h - the subcommands of spredict
+/* subcommands.h - the subcommands of spredict and of spredict-tools
  *
- * Each is one file, cmd_NAME.c, with one row, which stands in the table.
+ * Each is one file, cmd_NAME.c, with one row, which stands in the table of the
+ * program that has it.  The help text of a tool's is in tools.h's.
  */
 #ifndef PREDICTOR_CLI_SUBCOMMANDS_H
 #define PREDICTOR_CLI_SUBCOMMANDS_H
@@ -29,13 +30,16 @@ extern const struct subcommand subcommand_profile;
 extern const struct subcommand subcommand_queue;
 extern const struct subcommand subcommand_whatif;
 
-extern const struct subcommand *const subcommands[]; /* ends with NULL */
+/* Both end with NULL. */
+extern const struct subcommand *const subcommands[];
+extern const struct subcommand *const tool_subcommands[];
 
 /* NULL: there is none of this name. */
-const struct subcommand *subcommand_find(const char *name);
+const struct subcommand *subcommand_find(const struct subcommand *const table[],
+					 const char *name);
 
 /* Print, to the standard output, the help of one subcommand, or of spredict as
- * a whole. */
+ * a whole, tools included. */
 void subcommand_print_help(const struct subcommand *subcommand);
 void subcommands_print_help(void);
 

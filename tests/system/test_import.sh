@@ -158,11 +158,11 @@ test_refusals() {
 		spredict -M x import swf "$dir/cut.swf.xz"
 	expect not_allowed 1 'forbidden|no permission' \
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
-		env "PREDICTD_URL=$PREDICTD_URL" "$run/spredict" -M x \
+		env "PREDICTD_URL=$PREDICTD_URL" "$run/bin/spredict" -M x \
 		import swf - <"$dir/some.log.swf"
 	expect no_export 1 'forbidden|no permission' \
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
-		env "PREDICTD_URL=$PREDICTD_URL" "$run/spredict" export swf
+		env "PREDICTD_URL=$PREDICTD_URL" "$run/bin/spredict" export swf
 }
 
 # predictd goes away and comes back while an import is under way.
@@ -333,7 +333,9 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 run=$(mktemp -d /tmp/predict-import.XXXXXX)
 chmod 755 "$run"
-cp "$build/bin/spredict" "$run/" # where any user finds it
+mkdir "$run/bin" # where any user finds it
+cp "$build/bin/spredict" "$run/bin/"
+cp -r "$build/libexec" "$run/"
 conninfo=$("$postgres" up "$dir/postgres")
 printf '%s\n' "Database=\"$conninfo\"" "SqlDir=$top/sql" \
 	SlurmNodesInterval=0 \

@@ -72,6 +72,11 @@ expect spredict_predict_unknown 0 'no similar run.* 7m00s' \
 expect spredict_predict_nothing 0 'nothing is known' \
 	predict --wrap 'some_other_program'
 
+# The copy has no programs beside it.
+expect spredict_without_tools 1 'spredict backtest is in package slurm-predict-tools' \
+	backtest --swf=/dev/null
+expect spredict_no_subcommand 2 'no subcommand ../spredict' ../spredict
+
 # history: naps of one to three seconds, all at once
 submit -N2 -t5 "$dir/nap.sbatch" 1 >/dev/null
 done_id=0

@@ -6,6 +6,7 @@
 
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
+#include "predictor/cli/tools.h"
 
 #define WORDS_MAX 16
 
@@ -158,18 +159,26 @@ static void check_rows(const struct cli_option rows[],
 	}
 }
 
-START_TEST(test_subcommands)
+static void check_subcommands(const struct subcommand *const all[])
 {
-	for (size_t i = 0; subcommands[i]; i++) {
-		const struct subcommand *s = subcommands[i];
+	for (size_t i = 0; all[i]; i++) {
+		const struct subcommand *s = all[i];
+		const struct tool *tool = tool_find(s->name);
 
-		ck_assert_ptr_eq(subcommand_find(s->name), s);
-		ck_assert_uint_le(strlen(s->help), 63);
+		ck_assert_ptr_eq(subcommand_find(all, s->name), s);
+		ck_assert_int_eq(!tool, all == subcommands);
+		ck_assert_uint_le(strlen(tool ? tool->help : s->help), 63);
 		if (s->options)
 			check_rows(s->options, s->options);
 		check_rows(s->options, cli_common_options);
 	}
-	ck_assert_ptr_null(subcommand_find("predic"));
+	ck_assert_ptr_null(subcommand_find(all, "predic"));
+}
+
+START_TEST(test_subcommands)
+{
+	check_subcommands(subcommands);
+	check_subcommands(tool_subcommands);
 	check_rows(cli_common_options, cli_common_options);
 }
 END_TEST

@@ -62,7 +62,9 @@ static int arguments(const char *name, char *text, struct cli *ret)
 	char into[1024] = "";
 	int first;
 
-	*ret = (struct cli){ .subcommand = subcommand_find(name) };
+	*ret = (struct cli){ .subcommand = subcommand_find(subcommands, name) };
+	if (!ret->subcommand)
+		ret->subcommand = subcommand_find(tool_subcommands, name);
 	ck_assert_ptr_nonnull(ret->subcommand);
 	return cli_arguments(ret, into, 3, argv, &first, &err);
 }
