@@ -70,8 +70,8 @@ TOOLS_CLI        = $(addprefix predictor/cli/,$(TOOLS:%=cmd_%.c) spredict_tools.
 	import_sacct.c import_sender.c import_state.c progress.c timeline_plot.c \
 	traced_run.c)
 SHARED_CLI       = $(addprefix predictor/cli/,cli.c cli_options.c cluster_list.c \
-	fetch.c reply_list.c show.c subcommand_help.c table.c timestamp.c tools.c \
-	url_path.c)
+	fetch.c fold.c quantity.c reply_list.c show.c subcommand_help.c table.c \
+	timestamp.c tools.c url_path.c)
 SPREDICT_SOURCES = $(call SOURCES,$(CLIENT_FOLDERS)) $(filter-out \
 	$(TOOLS_CLI),$(wildcard predictor/cli/*.c))
 TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast $(MODELS) \
