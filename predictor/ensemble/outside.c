@@ -50,9 +50,6 @@
 
 /* Different sets of traits that are read, the newest. */
 #define SETS_MAX 64
-/* More values than half of the runs, of so many at least: each run has its own,
- * as the name of a result, and a new one says nothing. */
-#define VALUES_RUNS_MIN 4
 
 #define KNOT_90 17
 
@@ -146,7 +143,9 @@ struct sets {
 	uint32_t of[SETS_MAX];
 };
 
-/* Whether the runs have had the trait, and never with that value. */
+/* Whether the runs have had the trait, and never with that value.  With more values
+ * than half of the runs, each run has its own, as the name of a result, and a new
+ * one says nothing. */
 static bool is_new(const struct history *h, const struct sets *sets,
 		   const struct trait_key *key)
 {
@@ -166,8 +165,7 @@ static bool is_new(const struct history *h, const struct sets *sets,
 		if (value && at == count)
 			values[count++] = value;
 	}
-	return count &&
-	       (sets->runs < VALUES_RUNS_MIN || 2 * count <= sets->runs);
+	return count == 1 || (count && 2 * count <= sets->runs);
 }
 
 static void find_new_trait(const struct history *h, const struct sets *sets,

@@ -215,6 +215,11 @@ START_TEST(test_texts_of_each_run)
 	char traits[32];
 
 	for (int i = 0; i < 100; i++) {
+		if (i == 3)
+			ck_assert(!predict(e,
+					   solve(&application, 300, 0, "out=y"),
+					   0)
+					   .outside.extrapolated);
 		snprintf(traits, sizeof(traits), "out=x%c%c", 'a' + i / 10,
 			 'a' + i % 10);
 		run(e, solve(&application, 300, 0, traits), 300);
