@@ -60,23 +60,13 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
 	replay wire wire/trace wire/block checks http daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas -lz -lm \
 	-lpthread -ldl
-# What spredict and the programs of its subcommands share, and each one's own.
+# Of predictor/cli each program takes what its table of subcommands needs.
 CLIENT_FOLDERS   = $(addprefix predictor/,base features features/script slurm wire \
 	checks client) collectors/probes
 CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
 TOOLS            = whatif critical procedures import export backtest forecast
-TOOLS_CLI        = $(addprefix predictor/cli/,$(TOOLS:%=cmd_%.c) spredict_tools.c \
-	tool_subcommands.c backtest_jobs.c backtest_report.c history_pages.c \
-	import_sacct.c import_sender.c import_state.c progress.c timeline_plot.c \
-	traced_run.c)
-SHARED_CLI       = $(addprefix predictor/cli/,cli.c cli_options.c cluster_list.c \
-	fetch.c fold.c quantity.c reply_list.c show.c subcommand_help.c table.c \
-	timestamp.c tools.c url_path.c)
-SPREDICT_SOURCES = $(call SOURCES,$(CLIENT_FOLDERS)) $(filter-out \
-	$(TOOLS_CLI),$(wildcard predictor/cli/*.c))
 TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast $(MODELS) \
 	ensemble replay logs scheduler backtest wire/trace)
-TOOLS_SOURCES    = $(call SOURCES,$(TOOLS_FOLDERS)) $(TOOLS_CLI) $(SHARED_CLI)
 TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -lz -llzma
 LIBEXEC          = $(BUILD)/libexec/slurm-predict
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \
@@ -163,11 +153,19 @@ $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
-$(BUILD)/bin/spredict: $(SPREDICT_SOURCES:%.c=$(BUILD)/obj/%.o)
+CLI_ARCHIVE = $(BUILD)/obj/libcli.a
+$(CLI_ARCHIVE): $(filter-out $(MAINS:%.c=$(BUILD)/obj/%.o), \
+		$(call OBJECTS,$(BUILD)/obj,predictor/cli))
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+$(BUILD)/bin/spredict: $(BUILD)/obj/predictor/cli/spredict.o $(CLI_ARCHIVE) \
+		$(call OBJECTS,$(BUILD)/obj,$(CLIENT_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CLIENT_LIBS)
 
-$(LIBEXEC)/spredict-tools: $(TOOLS_SOURCES:%.c=$(BUILD)/obj/%.o)
+$(LIBEXEC)/spredict-tools: $(BUILD)/obj/predictor/cli/spredict_tools.o \
+		$(CLI_ARCHIVE) $(call OBJECTS,$(BUILD)/obj,$(TOOLS_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOLS_LIBS)
 
