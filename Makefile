@@ -363,7 +363,7 @@ distcheck: dist
 # `make check-system TESTS='run mpi_library'` runs these only.
 TESTS        = *
 SYSTEM_TESTS = $(wildcard $(TESTS:%=tests/system/test_%.sh))
-BENCHES      = $(wildcard tests/bench/bench_*.sh)
+BENCHES      = $(filter-out %/bench_demo.sh,$(wildcard tests/bench/bench_*.sh))
 
 # Tests that judge times or measure load say so in a line of their head; the
 # others sleep most of the time, and run two at a time.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # fresh.mk - the proof on a machine that has nothing
 
-## make check-fresh make demo and make check in a fresh Debian 12 chroot (TARGETS=: these instead)
+## make check-fresh make demo, bench-demo and check in a fresh Debian 12 chroot (TARGETS=: these instead)
 .PHONY: check-fresh
 check-fresh: deps-fresh
 	tests/fresh/check-fresh $(BUILD) $(TARGETS)

@@ -20,6 +20,12 @@ on_controller() {
 	"$cluster" run "$dir/cluster" "$@"
 }
 
+# predictd_get PATH: as `stack get`, in less time
+predictd_get() {
+	curl -sf --max-time 5 --unix-socket "$run/predictd.sock" \
+		"http://localhost$1"
+}
+
 # Load comes and goes: a node gets one or two competing processes, or is rid of
 # them; at most two nodes have some at a time.
 load_wander() {
@@ -31,7 +37,21 @@ load_wander() {
 	((${#busy[@]} < 2)) || node=${busy[RANDOM % 2]}
 	load[$node]=$((load[$node] ? 0 : RANDOM % 2 + 1))
 	"$cluster" load "$dir/cluster" "$node" "${load[$node]}"
-	sleep 2 # the sensors look every half second
+	load_settle "$node"
+}
+
+# load_settle NODE: until predictd expects of the node what it now has, as it
+# would of load that did not begin this very moment
+load_settle() {
+	local _
+
+	for _ in {1..50}; do
+		sleep 0.2
+		! predictd_get /v1/nodes | jq -e --arg node "$1" \
+			--argjson load "${load[$1]}" '.nodes[] |
+			select(.node == $node) | .forecast.cpu_load.value |
+			. - $load | fabs < 0.25' >/dev/null || return 0
+	done
 }
 
 load_text() {
@@ -43,19 +63,41 @@ load_text() {
 	echo "$text"
 }
 
-# job_next I: choose the I-th job. Who asks for one or two of the four nodes
-# says which, as users of shared workstations do.
-job_next() {
+# job_choose I [FIRST LAST]: choose the I-th job, on nodes that are not from
+# FIRST to LAST. Who asks for one or two of the four nodes says which, as users
+# of shared workstations do.
+job_choose() {
 	local first sizes=(2000 2500 3000 3500 4000 4400)
 	local counts=(1 2 4) scale=(10 14 20)
 
-	(($1 % 2 == 0)) || load_wander
 	nodes=${counts[$1 % 3]}
 	first=$((RANDOM % (5 - nodes) + 1))
+	while ((first <= ${3:-0} && first + nodes > ${2:-0})); do
+		first=$((first % (5 - nodes) + 1))
+	done
+	last=$((first + nodes - 1))
 	list=n$first
-	((nodes == 1)) || list="n[$first-$((first + nodes - 1))]"
+	((nodes == 1)) || list="n[$first-$last]"
 	bodies=$((sizes[RANDOM % 6] * scale[$1 % 3] / 10))
 	number=$1
+}
+
+# jobs_learn: the history. A job on one node and the next, on two, run side by side:
+# neither disturbs the other, as long as the host has two CPUs.
+jobs_learn() {
+	local i
+
+	for ((i = 1; i <= learning; i++)); do
+		(((i % 3 && i % 2 == 0) || i == learning)) || load_wander
+		job_choose "$i"
+		job_submit
+		if ((i % 3 == 0 && i < learning)); then
+			job_choose "$((++i))" "$((last - nodes + 1))" "$last"
+			job_submit
+			job_learned "$((i - 1))"
+		fi
+		job_learned "$i"
+	done
 }
 
 # Options of sbatch, then the script and its arguments.
@@ -113,61 +155,102 @@ job_request() {
 		      limit_s: 300}}'
 }
 
-# job_run quietly|aloud: submit the job, wait until its record came back from
-# PostgreSQL, add a line to the table
-job_run() {
-	local told id reply line
-
-	[[ $1 == quietly ]] || {
-		say "job $number: $bodies bodies on $list, load $(load_text)"
-		job_asked
-	}
+# job_submit: set ${told[number]}, what sbatch says, and ${ids[number]}
+job_submit() {
+	[[ -z ${DEMO_BEFORE:-} ]] || $DEMO_BEFORE "$number"
+	job_record nodes "$(predictd_get /v1/nodes)"
 	# shellcheck disable=SC2046
-	told=$(on_controller sbatch -o /dev/null $(job_words) 2>&1) ||
-		die "sbatch failed: $told"
-	id=$(sed -n 's/^Submitted batch job \([0-9]*\)$/\1/p' <<<"$told")
-	[[ -n $id ]] || die "no job id in: $told"
-	reply=$(job_wait "$id")
-	job_note "$id" "$reply"
-	if [[ $1 == aloud ]]; then
-		say "  \$ sbatch $(job_words | sed "s|$script|nbody.sbatch|")"
-		while read -r line; do
-			echo "        $line"
-		done <<<"$told"
-		say "  it ran $(awk '{ t = $6 } END { printf "%.1f", t }' \
-			"$table") s"
-	else
-		say "job $number of $learning: $bodies bodies on $list," \
-			"load $(load_text):" \
-			"$(awk '{ t = $6 } END { printf "%.1f", t }' \
-				"$table") s"
-	fi
+	told[number]=$(on_controller sbatch -o /dev/null $(job_words) 2>&1) ||
+		die "sbatch failed: ${told[number]}"
+	ids[number]=$(sed -n 's/^Submitted batch job \([0-9]*\)$/\1/p' \
+		<<<"${told[number]}")
+	[[ -n ${ids[number]} ]] || die "no job id in: ${told[number]}"
+	asked[number]="$nodes $list $bodies $(load_text)"
+}
+told=() ids=() asked=()
+
+# job_end NUMBER: wait until the job's record came back from PostgreSQL, add a
+# line to the table
+job_end() {
+	local reply
+
+	number=$1
+	reply=$(job_wait "${ids[$1]}")
+	job_record job "$reply"
+	job_note "$reply"
+}
+
+# job_learned NUMBER: one of those that fill the history
+job_learned() {
+	local nodes list bodies loads
+
+	job_end "$1"
+	read -r nodes list bodies loads <<<"${asked[$1]}"
+	say "job $1 of $learning: $bodies bodies on $list, load $loads:" \
+		"$(job_took) s"
+	[[ $first_s == - && $from == history ]] || return 0
+	first_s=$SECONDS
+	say "the first time that sbatch knows from history:" \
+		"${told[$1]%%$'\n'*}"
+}
+
+# job_show I: one that is predicted from it
+job_show() {
+	local line
+
+	(($1 % 2 == 0)) || load_wander
+	job_choose "$1"
+	say "job $1: $bodies bodies on $list, load $(load_text)"
+	job_asked
+	job_submit
+	job_end "$1"
+	say "  \$ sbatch $(job_words | sed "s|$script|nbody.sbatch|")"
+	while read -r line; do
+		echo "        $line"
+	done <<<"${told[$1]}"
+	say "  it ran $(job_took) s"
+}
+
+# job_took: of the last one in the table
+job_took() {
+	awk '{ t = $6 } END { printf "%.1f", t }' "$table"
+}
+
+# job_record NAME TEXT: keep it where $DEMO_RECORD says, if anywhere
+job_record() {
+	[[ -z ${DEMO_RECORD:-} ]] || echo "$2" >"$DEMO_RECORD/$1-$number.json"
 }
 
 # job_wait ID: print predictd's reply about the job once it has ended
 job_wait() {
-	local reply state
+	local reply state end=$((SECONDS + 300))
 
-	for _ in {1..300}; do
-		reply=$("$stack" get "$dir" "/v1/jobs/$1" 2>/dev/null) || reply='{}'
+	while ((SECONDS < end)); do
+		reply=$(predictd_get "/v1/jobs/$1") || reply='{}'
 		state=$(jq -r '.job.state // "PENDING"' <<<"$reply")
 		case $state in
-		PENDING | RUNNING) sleep 0.3 ;;
+		PENDING | RUNNING) sleep 0.2 ;;
 		COMPLETED) echo "$reply" && return 0 ;;
 		*) die "job $1 ended as $state" ;;
 		esac
 	done
-	die "job $1 did not come back from predictd within 90 s"
+	die "job $1 did not come back from predictd within 300 s"
 }
 
-# The table: number id nodes bodies load actual model told quantile avg2 limit
+# job_note REPLY: sets $from, what the prediction rests on. The table has: number
+# id nodes bodies load actual model told quantile avg2 limit
 job_note() {
-	jq -r --arg number "$number" --arg id "$1" --arg nodes "$nodes" \
-		--arg bodies "$bodies" --arg load "$(load_text)" '
+	local nodes bodies loads _
+
+	read -r nodes _ bodies loads <<<"${asked[number]}"
+	from=$(jq -r '.submission_prediction.basis // "-"' <<<"$1")
+	jq -r --arg number "$number" --arg id "${ids[number]}" \
+		--arg nodes "$nodes" --arg bodies "$bodies" --arg load "$loads" '
+		(.submission_prediction // .prediction) as $told |
 		[$number, $id, $nodes, $bodies, $load, .job.runtime_s,
-		 (.prediction.model // "-"), (.prediction.median_s // "-"),
-		 (.prediction.quantile_s // "-"),
-		 ([.prediction.candidates[]? | select(.model == "avg2")
+		 ($told.model // "-"), ($told.median_s // "-"),
+		 ($told.quantile_s // "-"),
+		 ([$told.candidates[]? | select(.model == "avg2")
 		   | .median_s][0] // "-"),
-		 (.prediction.limit_s // "-")] | @tsv' <<<"$2" >>"$table"
+		 ($told.limit_s // "-")] | @tsv' <<<"$1" >>"$table"
 }
