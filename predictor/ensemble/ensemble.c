@@ -13,6 +13,7 @@
 
 #include "predictor/ensemble/calibration.h"
 #include "predictor/ensemble/choice.h"
+#include "predictor/ensemble/drift.h"
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/ensemble/profiles.h"
 #include "predictor/ensemble/queries.h"
@@ -32,6 +33,7 @@ struct ensemble {
 	struct spread *spread;
 	struct spread *news; /* errors where a trait was new, by its name */
 	struct calibration *calibration;
+	struct drift *drift;
 	struct tickets *tickets;
 	struct time_bounds bounds;
 	struct trait_learner *trait_learner;
@@ -63,11 +65,13 @@ struct ensemble *ensemble_create(void)
 	e->spread = spread_create();
 	e->news = spread_create();
 	e->calibration = calibration_create(TICKETS_MAX);
+	e->drift = drift_create();
 	e->tickets = tickets_create();
 	e->trait_learner = trait_learner_create();
 
 	bool complete = e->history && e->choice && e->spread && e->news &&
-			e->calibration && e->tickets && e->trait_learner;
+			e->calibration && e->drift && e->tickets &&
+			e->trait_learner;
 
 	for (; models[e->models_count]; e->models_count++) {
 		int i = e->models_count;
@@ -92,6 +96,7 @@ void ensemble_destroy(struct ensemble *e)
 			models[i]->destroy(e->models[i]);
 	trait_learner_destroy(e->trait_learner);
 	tickets_destroy(e->tickets);
+	drift_destroy(e->drift);
 	calibration_destroy(e->calibration);
 	spread_destroy(e->news);
 	spread_destroy(e->spread);
@@ -204,24 +209,34 @@ static void verdict_widen(struct ensemble *e, double most_s, struct verdict *v)
 		v->knots_s[i] = fmin(v->knots_s[i], most_s);
 }
 
+/* Shift the distribution by the drift, and give the median. */
+static double shift_by_drift(struct ensemble *e, const struct query *query,
+			     const struct model_result *answer, double most_s)
+{
+	double drift = answer->runs ? drift_find(e->drift, query) : 0;
+
+	for (int i = 0; i < e->around.count; i++)
+		e->around.atoms[i].value += drift;
+	return fmin(answer->median_s * exp(drift), most_s);
+}
+
 static void verdict_fill(struct ensemble *e, const struct query *query,
 			 int chosen, double most_s, struct verdict *ret)
 {
 	const struct model_result *answer = &e->answers[chosen];
-	const struct distribution *ln_runtime = &answer->ln_runtime;
 
-	if (!ln_runtime->count) {
+	if (answer->ln_runtime.count)
+		e->around = answer->ln_runtime;
+	else
 		spread_around(e->spread, chosen, query_application(query),
 			      answer, &e->around);
-		ln_runtime = &e->around;
-	}
 	ret->model = chosen;
 	ret->basis = answer->runs ? BASIS_HISTORY : BASIS_LIMIT;
-	ret->median_s = answer->median_s;
+	ret->median_s = shift_by_drift(e, query, answer, most_s);
 	ret->runs = answer->runs;
 	ret->last_error = choice_last_error(e->choice, chosen, query);
 	calibration_read(e->calibration, group_of(answer, is_outside(ret)),
-			 ln_runtime, answer->median_s, most_s, ret->knots_s);
+			 &e->around, ret->median_s, most_s, ret->knots_s);
 	if (answer->runs)
 		verdict_widen(e, most_s, ret);
 	ret->evidence_count = answer->evidence_count;
@@ -243,7 +258,9 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 
 	ticket->extrapolated = is_outside(verdict);
 	ticket->new_trait = verdict->outside.new_trait;
-	ticket->median_s = (float)verdict->median_s;
+	ticket->median_s = verdict->basis == BASIS_HISTORY
+				   ? (float)e->answers[verdict->model].median_s
+				   : NAN;
 	ticket->needy =
 		isfinite(limit_s) && similar_runs_need_more(&verdict->similar);
 	for (int i = 0; i < e->models_count; i++) {
@@ -353,7 +370,12 @@ static void models_judge(struct ensemble *e, uint32_t at,
 		spread_note(e->news, 0, ticket->new_trait,
 			    (double)ticket->median_s, runtime_s);
 	/* Errors far outside say nothing of those inside. */
-	for (int i = 0; i < e->models_count && !ticket->extrapolated; i++)
+	if (ticket->extrapolated)
+		return;
+	if (isfinite(ticket->median_s))
+		drift_note(e->drift, query, (double)ticket->median_s, runtime_s,
+			   outcome->ended_at_s);
+	for (int i = 0; i < e->models_count; i++)
 		if (ticket->spreads & 1u << i)
 			spread_note(e->spread, i, query_application(query),
 				    (double)ticket->medians_s[i], runtime_s);

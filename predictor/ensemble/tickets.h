@@ -21,7 +21,8 @@ struct ticket {
 	bool needy; /* its limit seemed to be too low */
 	bool extrapolated;
 	uint32_t new_trait; /* see struct outside */
-	float median_s;     /* of the row that was believed; NAN: none was */
+	float median_s;     /* of the row that was believed, without drift;
+			       NAN: none from history was */
 	uint64_t id;
 	float medians_s[MODELS_MAX]; /* of each row of models[]; NAN: none */
 	uint32_t spreads;      /* bit i: row i gave no spread of its own */
