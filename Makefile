@@ -17,6 +17,7 @@ LIBDIR     = $(PREFIX)/lib/slurm-predict
 LIBEXECDIR = $(PREFIX)/libexec/slurm-predict
 SHAREDIR   = $(PREFIX)/share/slurm-predict
 MANDIR     = $(PREFIX)/share/man
+DOCDIR     = $(PREFIX)/share/doc/slurm-predict
 UNITDIR    = $(PREFIX)/lib/systemd/system
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 
@@ -97,8 +98,11 @@ PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 
 # Stands between programs and MPI; for the MPI whose mpicc is there, if any.
 # MPICH's programs need another one.
-MPI_LIBRARY = $(if $(shell command -v mpicc),$(BUILD)/lib/libpredict_mpi.so) \
-	$(if $(shell command -v mpicc.mpich),$(BUILD)/lib/libpredict_mpich.so)
+MPI_LIBRARY = $(if $(OPENMPI_MPICC),$(BUILD)/lib/libpredict_mpi.so) \
+	$(if $(MPICH_MPICC),$(BUILD)/lib/libpredict_mpich.so)
+# RHEL and its relatives have them in no PATH before `module load`.
+OPENMPI_MPICC := $(or $(shell command -v mpicc),$(wildcard /usr/lib64/openmpi/bin/mpicc))
+MPICH_MPICC := $(or $(shell command -v mpicc.mpich),$(wildcard /usr/lib64/mpich/bin/mpicc))
 MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c)
 
 # Objects of $(1)=flavour folder, $(2)=folders; the library of everything that
@@ -147,7 +151,8 @@ $(BUILD)/libraries: export NEEDS_CPPFLAGS = $(CPPFLAGS)
 ## make all build the daemons, the client and the plugins (V=1: verbose)
 .PHONY: all
 all: $(PROGRAMS) $(PLUGINS) $(SELECT_PLUGIN)
-	@contrib/build-table $(BUILD) $(LIBJWT) $(JWT)
+	@PATH="$$PATH$(addprefix :,$(dir $(OPENMPI_MPICC)))" \
+		contrib/build-table $(BUILD) $(LIBJWT) $(JWT)
 
 $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 	@mkdir -p $(@D)
@@ -197,9 +202,9 @@ $(BUILD)/lib/in-order: plugin/spank/in-order
 	$(call say,CP)cp $< $@
 
 # Not linked with MPI: it is loaded into what is no MPI program, too.
-$(BUILD)/lib/libpredict_mpi.so: MPICC = mpicc
+$(BUILD)/lib/libpredict_mpi.so: MPICC = $(OPENMPI_MPICC)
 # Its MPI_STATUSES_IGNORE is no array, as gcc says.
-$(BUILD)/lib/libpredict_mpich.so: MPICC = mpicc.mpich
+$(BUILD)/lib/libpredict_mpich.so: MPICC = $(MPICH_MPICC)
 $(BUILD)/lib/libpredict_mpich.so: CFLAGS += -Wno-stringop-overflow
 $(BUILD)/lib/libpredict_mpi.so $(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) \
 		$(wildcard collectors/profilers/mpi/*.h) \
@@ -282,13 +287,25 @@ MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
 # What is added to slurmctld's unit.
 DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf
 
+# Rehearsals and farms, where what they need is there; see their .mk.
+EXTRAS = $(if $(SLURM_PLUGINS),rehearse) $(if $(OPENMPI_MPICC),farm)
+
+# Pages and samples name the folders of this installation.
+install_text = sed 's|/usr/local/lib/slurm-predict|$(LIBDIR)|g; \
+	s|/usr/local/sbin/predictd|$(SBINDIR)/predictd|g; \
+	s|/usr/local/share/slurm-predict|$(SHAREDIR)|g' $(1) | \
+	install -m 644 /dev/stdin $(DESTDIR)$(2)
+
 ## make install install under PREFIX=/usr/local (DESTDIR= for packagers)
 ## make uninstall remove that again; PURGE=1: configuration, logs and spool, too
-.PHONY: install uninstall
-install: all
+.PHONY: install uninstall extras install-extras
+extras: $(EXTRAS)
+install-extras: $(EXTRAS:%=install-%)
+install: all install-extras
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
-		$(LIBEXECDIR) \
-		$(SHAREDIR)/sql/steps $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR))
+		$(LIBEXECDIR) $(DOCDIR)/predictor $(DOCDIR)/contrib \
+		$(SHAREDIR)/sql/steps $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR) \
+		$(addprefix $(MANDIR)/man,1 5 7 8))
 	install -m 755 $(addprefix $(BUILD)/sbin/,predictd collectord \
 		slurm-predict-guard) $(DESTDIR)$(SBINDIR)
 	install -m 755 $(BUILD)/bin/spredict $(DESTDIR)$(BINDIR)
@@ -301,7 +318,6 @@ install: all
 		install -m 755 $(SELECT_PLUGIN) $(DESTDIR)$(LIBDIR)/select
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
 	install -m 644 sql/steps/*.sql $(DESTDIR)$(SHAREDIR)/sql/steps
-	install -m 644 etc/*.sample $(DESTDIR)$(SHAREDIR)/etc
 	install -m 644 predictor/http/openapi.json $(DESTDIR)$(SHAREDIR)
 	install -D -m 644 predictor/cli/spredict.completion \
 		$(DESTDIR)$(COMPLETIONDIR)/spredict
@@ -311,10 +327,17 @@ install: all
 	done
 	sed 's|@SBINDIR@|$(SBINDIR)|' etc/slurmctld-guard.conf \
 		>$(DESTDIR)$(DROPIN)
+	for sample in etc/*.sample; do \
+		$(call install_text,$$sample,$(SHAREDIR)/$$sample) || exit; \
+	done
 	for page in $(MANUALS); do \
-		install -D -m 644 -t $(DESTDIR)$(MANDIR)/man$${page##*.} $$page \
+		$(call install_text,$$page,$(MANDIR)/man$${page##*.}/$${page##*/}) \
 			|| exit; \
 	done
+	for page in README.md NEWS predictor/README.md; do \
+		$(call install_text,$$page,$(DOCDIR)/$$page) || exit; \
+	done
+	cp -r contrib/site $(DESTDIR)$(DOCDIR)/contrib
 
 # Configuration and history stay, unless asked for: they are the site's.
 PURGE =
@@ -328,7 +351,8 @@ uninstall:
 	for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \
 	done
-	rm -rf $(DESTDIR)$(SHAREDIR) $(DESTDIR)$(LIBEXECDIR)
+	rm -rf $(addprefix $(DESTDIR),$(SHAREDIR) $(LIBEXECDIR) $(DOCDIR))
+	rm -f $(addprefix $(DESTDIR),$(REHEARSE_INSTALLED) $(FARM_INSTALLED))
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(PLUGINS)) \
 		select/$(notdir $(SELECT_PLUGIN)))
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(dir $(DROPIN)) \

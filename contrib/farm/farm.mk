@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # farm.mk - a library that hands out tasks, and predict-farm, which runs command
-# lines with it.  They need Open MPI, so they are no part of `all`.
+# lines with it.  They need an MPI, so they are no part of `all`.
 
 FARM_LIBRARY_SOURCES = $(wildcard contrib/farm/farm_*.c) \
 	$(filter-out predictor/farm/recognise%,$(wildcard predictor/farm/*.c))
@@ -8,6 +8,12 @@ FARM_PROGRAM_SOURCES = contrib/farm/predict-farm.c contrib/farm/command_list.c \
 	contrib/farm/command_run.c contrib/farm/mpi_launch.c predictor/base/descriptors.c \
 	predictor/base/error.c
 FARM_CFLAGS = -std=gnu11 -O2 -fPIC -Wall -Wextra -Wshadow $(WERROR)
+
+# Packages have the library where the loader finds it.
+FARM_RPATH = -Wl,-rpath,'$$ORIGIN/../lib'
+FARM_LIBDIR = $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include
+PYTHONDIR = $(PREFIX)/lib/python3/dist-packages
 
 ## make farm build/lib/libpredict_farm.so and build/bin/predict-farm (needs MPI)
 .PHONY: farm
@@ -25,18 +31,20 @@ $(BUILD)/bin/predict-farm: $(FARM_PROGRAM_SOURCES) \
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. $(FARM_CFLAGS) -o $@ \
 		$(FARM_PROGRAM_SOURCES) -L$(BUILD)/lib -lpredict_farm \
-		-Wl,-rpath,'$$ORIGIN/../lib' -lm
+		$(FARM_RPATH) -lm
 
 $(BUILD)/lib/predict_farm.py: contrib/farm/predict_farm.py
 	@mkdir -p $(@D)
 	cp $< $@
 
-## make install-farm install that under PREFIX=/usr/local
+FARM_INSTALLED = $(FARM_LIBDIR)/libpredict_farm.so $(BINDIR)/predict-farm \
+	$(INCLUDEDIR)/predict_farm.h $(PYTHONDIR)/predict_farm.py \
+	$(MANDIR)/man1/predict-farm.1
+
 .PHONY: install-farm
 install-farm: farm
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libpredict_farm.so
+	install -D -m 755 -t $(DESTDIR)$(FARM_LIBDIR) $(BUILD)/lib/libpredict_farm.so
 	install -D -m 755 -t $(DESTDIR)$(BINDIR) $(BUILD)/bin/predict-farm
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include contrib/farm/predict_farm.h
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/python3/dist-packages \
-		contrib/farm/predict_farm.py
+	install -D -m 644 -t $(DESTDIR)$(INCLUDEDIR) contrib/farm/predict_farm.h
+	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR) contrib/farm/predict_farm.py
 	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 contrib/farm/predict-farm.1

@@ -4,7 +4,7 @@
 
 MPI_PROGRAMS = nbody heat cg isort pipeline ep sweep tiles clients
 MPI_FORTRAN_PROGRAMS = heat-fortran cg-fortran
-MPICC ?= mpicc
+MPICC ?= $(or $(OPENMPI_MPICC),mpicc)
 MPIFORT ?= mpifort
 MPI_CFLAGS ?= -std=gnu11 -O2 -Wall -Wextra -Wshadow $(WERROR)
 MPI_FFLAGS ?= -std=f2018 -O2 -Wall -Wextra $(WERROR)

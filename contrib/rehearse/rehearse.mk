@@ -11,13 +11,21 @@ REHEARSE_OBJECTS = $(addprefix $(BUILD)/obj/contrib/rehearse/,rehearse_jobs.o \
 REHEARSE_ENSEMBLE = $(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,stats \
 	forecast $(MODELS) ensemble))
 SLURM_PLUGINS ?= $(firstword $(dir $(wildcard \
-	/usr/lib/*/slurm-wlm/libslurmfull.so /usr/lib*/slurm/libslurmfull.so \
+	/usr/lib/*/slurm-wlm/libslurmfull.so /usr/lib/*/slurm/libslurmfull.so \
+	/usr/lib*/slurm/libslurmfull.so \
 	/usr/local/lib/slurm/libslurmfull.so)))
 
 ## make rehearse build/lib/rehearse: replays a log in a real slurmctld
 .PHONY: rehearse
 rehearse: $(REHEARSE)/virtual_clock.so $(REHEARSE)/rehearse-driver \
-	$(REHEARSE)/rehearse-report $(REHEARSE)/rehearse-starts
+	$(REHEARSE)/rehearse-report $(REHEARSE)/rehearse-starts \
+	$(LIBEXEC)/spredict-rehearse
+
+$(LIBEXEC)/spredict-rehearse: contrib/rehearse/rehearse.mk
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nREHEARSE_PARTS=%s exec %s "$$@"\n' \
+		'$(abspath $(REHEARSE))' '$(abspath contrib/rehearse/rehearse)' >$@
+	@chmod 755 $@
 
 $(REHEARSE)/virtual_clock.so: $(BUILD)/obj/contrib/rehearse/virtual_clock.o
 	@mkdir -p $(@D)
@@ -46,6 +54,25 @@ $(REHEARSE)/rehearse-starts: $(BUILD)/obj/contrib/rehearse/rehearse_starts.o \
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -lz -llzma \
 		-lm -lpthread
+
+# Where the program and its parts are, which it finds beside itself.
+REHEARSE_DIR = $(LIBEXECDIR)/rehearse
+REHEARSE_INSTALLED = $(MANDIR)/man1/rehearse.1
+
+.PHONY: install-rehearse
+install-rehearse: rehearse
+	install -d $(DESTDIR)$(REHEARSE_DIR)
+	install -m 755 $(addprefix $(REHEARSE)/,rehearse-driver rehearse-report \
+		rehearse-starts) contrib/rehearse/site-conf \
+		$(DESTDIR)$(REHEARSE_DIR)
+	install -m 644 $(REHEARSE)/virtual_clock.so \
+		$(addprefix contrib/rehearse/,accounting.bash site_conf.awk) \
+		$(DESTDIR)$(REHEARSE_DIR)
+	sed 's|^installed_plugin=.*|installed_plugin=$(LIBDIR)|' \
+		contrib/rehearse/rehearse >$(DESTDIR)$(REHEARSE_DIR)/rehearse
+	chmod 755 $(DESTDIR)$(REHEARSE_DIR)/rehearse
+	ln -sf rehearse/rehearse $(DESTDIR)$(LIBEXECDIR)/spredict-rehearse
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 contrib/rehearse/rehearse.1
 
 ## make bench-rehearse four weeks in a real slurmctld (DATA=FOLDER of logs)
 .PHONY: bench-rehearse bench-programs
