@@ -40,13 +40,14 @@
 /* Of few runs the quantiles inside may be too narrow. */
 #define NOISE_MIN 0.03
 
-/* The models themselves stop at eight times a range.  Twice that far nothing bounds
- * a run time, unless the runs show that it does not change with the parameter;
- * nor where the 90 % is this multiple of the median. */
-#define FARTHEST      16.0
-#define CHANGED_WAY   0.1 /* ln of the factor */
-#define CHANGED_SIGMA 0.2
-#define WIDTH_MAX     24.0
+/* Nothing bounds a run time beyond 16 times a range, or beyond 128 times where the
+ * runs show the slopes; nor where the 90 % is this multiple of the median.  A
+ * number that leads nowhere may be anywhere. */
+#define FARTHEST       16.0
+#define FARTHEST_SHOWN 128.0
+#define SHOWN_SIGMA    0.2 /* of ln(run time) */
+#define NOWHERE        0.1 /* ln of the factor */
+#define WIDTH_MAX      24.0
 
 /* Different sets of traits that are read, the newest. */
 #define SETS_MAX 64
@@ -295,21 +296,24 @@ static double way_out(const struct outside *o, double median_s)
 			    log(o->shortest_s / median_s)));
 }
 
-static double variance_of(const struct outside *o, double noise, double way,
-			  double trait_sigma)
+/* By the errors of all slopes. */
+static double slopes_variance(const struct outside *o, double noise)
 {
-	double variance = SHARE_SIGMA * way * SHARE_SIGMA * way;
+	double variance = 0;
 
-	for (int i = 0; i < o->count; i++) {
-		double d = o->of[i].distance;
-
-		variance += d * d *
+	for (int i = 0; i < o->count; i++)
+		variance += o->of[i].distance * o->of[i].distance *
 			    slope_variance(o->runs, o->of[i].span,
 					   fmax(noise, NOISE_MIN));
-	}
-	if (o->new_trait && isfinite(trait_sigma))
-		variance += trait_sigma * trait_sigma;
 	return variance;
+}
+
+static bool is_too_far(const struct outside *o, double way, double slopes)
+{
+	bool shown = slopes <= SHOWN_SIGMA * SHOWN_SIGMA;
+
+	return o->farthest > log(shown ? FARTHEST_SHOWN : FARTHEST) &&
+	       !(shown && way <= NOWHERE);
 }
 
 bool outside_widen(const struct outside *o, double least_s, double most_s,
@@ -320,9 +324,13 @@ bool outside_widen(const struct outside *o, double least_s, double most_s,
 		return true;
 
 	double way = way_out(o, median_s);
-	double variance = variance_of(
-		o, log(knots_s[KNOT_90] / median_s) / normal[KNOT_90], way,
-		trait_sigma);
+	double slopes = slopes_variance(o, log(knots_s[KNOT_90] / median_s) /
+						   normal[KNOT_90]);
+	double variance = slopes + SHARE_SIGMA * way * SHARE_SIGMA * way;
+
+	if (o->new_trait && isfinite(trait_sigma))
+		variance += trait_sigma * trait_sigma;
+
 	double near = o->new_trait ? 1 : fmin(o->farthest / log(FAR), 1);
 	double above = near * log(most_s / median_s) / normal[KNOT_90];
 	double below = near * log(median_s / least_s) / normal[KNOT_90];
@@ -337,12 +345,7 @@ bool outside_widen(const struct outside *o, double least_s, double most_s,
 		knots_s[i] = median_s * exp(copysign(z != 0 ? width : x, z));
 	}
 
-	bool changes =
-		way > CHANGED_WAY || variance > CHANGED_SIGMA * CHANGED_SIGMA;
-
-	if (!o->extrapolated)
-		return true;
-	return !(o->new_trait && isnan(trait_sigma)) &&
-	       !(o->farthest > log(FARTHEST) && changes) &&
-	       knots_s[KNOT_90] <= WIDTH_MAX * median_s;
+	return !o->extrapolated || (!(o->new_trait && isnan(trait_sigma)) &&
+				    !is_too_far(o, way, slopes) &&
+				    knots_s[KNOT_90] <= WIDTH_MAX * median_s);
 }

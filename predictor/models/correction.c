@@ -25,6 +25,8 @@
 #define LN_MAX 4.6
 /* How far out of a variable's range a query counts at most, in logarithms. */
 #define LN_FARTHEST 2.1
+/* As in regression.c. */
+#define FAR_SIGMA 0.5
 
 #define COLUMNS_MAX (1 + SLOTS)
 
@@ -39,10 +41,11 @@ struct correction {
 	struct regression *regression;
 	struct points points;
 	size_t columns;
-	int slots[COLUMNS_MAX]; /* of the columns from 1 on */
-	double at[COLUMNS_MAX]; /* the query */
-	double share;           /* of the ratios that is applied */
-	uint32_t count;         /* runs that are corrected */
+	int slots[COLUMNS_MAX];     /* of the columns from 1 on */
+	double at[COLUMNS_MAX];     /* the query */
+	double beyond[COLUMNS_MAX]; /* the query, from there */
+	double share;               /* of the ratios that is applied */
+	uint32_t count;             /* runs that are corrected */
 	double x[RUNS_MAX][COLUMNS_MAX];
 	double ln_runtime[RUNS_MAX];
 	struct ratio_slot {
@@ -92,8 +95,10 @@ static void make_columns(struct correction *c)
 		if (p->low[s] > 0 && !(p->query[s] > 0))
 			q = low - LN_FARTHEST;
 		c->slots[c->columns] = s;
-		c->at[c->columns++] =
+		c->at[c->columns] =
 			fmin(fmax(q, low - LN_FARTHEST), high + LN_FARTHEST);
+		c->beyond[c->columns] = q - c->at[c->columns];
+		c->columns++;
 	}
 }
 
@@ -170,8 +175,23 @@ static struct ratio_slot *find_ratio_slot(const struct correction *c,
 	return (struct ratio_slot *)&c->ratio_slots[i % RATIO_SLOTS];
 }
 
+/* What is beyond LN_FARTHEST makes of the query. */
+static double far_ln(struct correction *c)
+{
+	double ln = 0, sigma = 0;
+
+	c->beyond[0] = 1;
+	for (size_t j = 1; j < c->columns; j++)
+		ln += regression_coefficient(c->regression, j) * c->beyond[j];
+	if (ln != 0)
+		regression_at(c->regression, c->beyond, &sigma);
+	return sigma <= FAR_SIGMA ? ln : 0;
+}
+
 static void store_ratios(struct correction *c)
 {
+	double far = c->columns > 1 ? far_ln(c) : 0;
+
 	for (uint32_t i = 0; i < c->count; i++) {
 		double ln = 0;
 
@@ -179,7 +199,7 @@ static void store_ratios(struct correction *c)
 			ln -= regression_coefficient(c->regression, j) *
 			      c->x[i][j];
 		c->ln[i] = fmin(fmax(c->share * ln, -LN_MAX), LN_MAX) +
-			   c->points.ln_traits[i];
+			   c->share * far + c->points.ln_traits[i];
 
 		struct ratio_slot *ratio_slot =
 			find_ratio_slot(c, c->points.job_id[i]);

@@ -53,8 +53,10 @@
 #define REACH_POWER 3.0
 
 /* A query counts as no farther out of a variable's range than this factor: a
- * number without meaning, such as a seed, may be anywhere. */
-#define FARTHEST 8.0
+ * number without meaning, such as a seed, may be anywhere.  It counts as it is
+ * where the runs show its effect: up to this standard deviation of ln(run time). */
+#define FARTHEST  8.0
+#define FAR_SIGMA 0.5
 
 #define COLUMNS_MAX (1 + PARAMETERS_MAX + 4)
 #define ROWS_MAX    (FILTER_KEPT_MAX + COLUMNS_MAX)
@@ -71,6 +73,7 @@ struct regression_model {
 	double x[FILTER_KEPT_MAX][COLUMNS_MAX];
 	struct prior priors[COLUMNS_MAX];
 	double outside; /* how far the query is out of range, summed up */
+	double beyond[COLUMNS_MAX]; /* and out of FARTHEST, in logarithms */
 };
 
 static void regression_model_destroy(void *model)
@@ -126,8 +129,14 @@ static void add_column(struct regression_model *m, const double d[], double q,
 	double unit = fmax(seen.high, q) - fmin(seen.low, q);
 	size_t j = m->columns++;
 
-	if (logarithmic)
-		q = fmin(fmax(q, seen.low / FARTHEST), seen.high * FARTHEST);
+	m->beyond[j] = 0;
+	if (logarithmic) {
+		double near = fmin(fmax(q, seen.low / FARTHEST),
+				   seen.high * FARTHEST);
+
+		m->beyond[j] = log(q) - log(near);
+		q = near;
+	}
 	for (uint32_t i = 0; i < n; i++)
 		m->x[i][j] = logarithmic ? log(d[i]) - log(q)
 					 : d[i] / unit - q / unit;
@@ -250,6 +259,25 @@ static double limit_reach(const struct regression_model *m, double ln_t)
 	return fmin(fmax(ln_t, log(low) - reach), log(high) + reach);
 }
 
+/* At the query if its sigma is small enough, else at FARTHEST. */
+static double extrapolate(struct regression_model *m, double *ret_sigma)
+{
+	static const double at_query[COLUMNS_MAX] = { 1 };
+	double beyond = 0, ln_t;
+
+	m->beyond[0] = 1;
+	for (size_t j = 1; j < m->columns; j++)
+		beyond += fabs(m->beyond[j]);
+	if (beyond > 0) {
+		ln_t = regression_at(m->regression, m->beyond, ret_sigma);
+		if (*ret_sigma <= FAR_SIGMA) {
+			m->outside += beyond;
+			return ln_t;
+		}
+	}
+	return regression_at(m->regression, at_query, ret_sigma);
+}
+
 static int regression_model_predict(void *model, const struct history *history,
 				    const struct query *query,
 				    struct model_result *ret,
@@ -271,10 +299,8 @@ static int regression_model_predict(void *model, const struct history *history,
 	if (solve_regression(m, query))
 		return sp_error_set(err, "the regression has no solution");
 
-	static const double at_query[COLUMNS_MAX] = { 1 };
 	double sigma;
-	double ln_t =
-		limit_reach(m, regression_at(m->regression, at_query, &sigma));
+	double ln_t = limit_reach(m, extrapolate(m, &sigma));
 	double median_s = exp(ln_t);
 
 	if (!isfinite(median_s) || median_s <= 0 || !isfinite(sigma))

@@ -97,7 +97,7 @@ START_TEST(test_grows_with_the_distance)
 		{ 630, "" },
 		{ 1200, "n 1200, 200 to 600 seen" },
 		{ 3000, "n 3000, 200 to 600 seen" },
-		{ 60000, "n 60000, 200 to 600 seen" },
+		{ 6e6, "n 6e+06, 200 to 600 seen" },
 		{ 20, "n 20, 200 to 600 seen" },
 	};
 	struct application application;
@@ -118,7 +118,7 @@ START_TEST(test_grows_with_the_distance)
 		check_order(&v);
 		widths[i] = width(&v);
 		ck_assert_str_eq(v.outside.text, rows[i].text);
-		ck_assert_msg(v.unbounded == (rows[i].n == 60000), "row %d", i);
+		ck_assert_msg(v.unbounded == (rows[i].n == 6e6), "row %d", i);
 	}
 	ck_assert_double_lt(widths[0], 1.1);
 	ck_assert_double_lt(widths[1], 1.15);
@@ -126,6 +126,13 @@ START_TEST(test_grows_with_the_distance)
 	ck_assert_double_lt(widths[2], 2);
 	ck_assert_double_gt(widths[3], widths[2] * 1.1);
 	ck_assert_double_gt(widths[5], widths[0] * 1.2);
+
+	/* Runs have shown the slope, which holds a hundred times as far. */
+	struct verdict far = predict(e, solve(&application, 60000, 0, ""), 0);
+
+	ck_assert_double_gt(far.median_s, 60000 / 2.);
+	ck_assert_double_lt(far.median_s, 60000 * 2.);
+	ck_assert(!far.unbounded);
 	ensemble_destroy(e);
 }
 END_TEST
