@@ -365,7 +365,8 @@ static int administer(const struct predictd *d, struct sp_error *err)
 	if (!database)
 		database = d->config.database;
 	return d->options.own_removal
-		       ? postgres_remove(database, &removal, err)
+		       ? postgres_remove(database, d->config.sql_dir, &removal,
+					 err)
 		       : postgres_migrate(database, d->config.sql_dir, err);
 }
 

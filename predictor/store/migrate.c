@@ -20,12 +20,11 @@
 #include "predictor/store/postgres.h"
 #include "predictor/store/schema.h"
 
-#define SCHEMA_FILE   "schema.sql"
-#define ROLES_FILE    "roles.sql"
-#define STEPS_MAX     1000
-#define STEP_SIZE_MAX (1 << 20) /* bytes of a file */
-#define NAME_SIZE     128
-#define DIR_SIZE      4096
+#define SCHEMA_FILE "schema.sql"
+#define ROLES_FILE  "roles.sql"
+#define STEPS_MAX   1000
+#define NAME_SIZE   128
+#define DIR_SIZE    4096
 
 #define TEXT_(number) #number
 #define TEXT(number)  TEXT_(number)
@@ -96,33 +95,6 @@ static int files_find(const char *dir, struct schema_files *ret,
 	return rc;
 }
 
-/* The text of a file; the caller frees it.  NULL: see err. */
-static char *file_read(const char *dir, const char *name, struct sp_error *err)
-{
-	char path[DIR_SIZE + NAME_SIZE + 8];
-	char *text = malloc(STEP_SIZE_MAX + 1);
-	size_t size = 0;
-	int rc = 0;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	FILE *file = fopen(path, "re");
-
-	if (file && text)
-		size = fread(text, 1, STEP_SIZE_MAX + 1, file);
-	if (!file || !text || ferror(file))
-		rc = sp_error_set(err, "%s: %s", path, strerror(errno));
-	else if (size > STEP_SIZE_MAX || memchr(text, '\0', size))
-		rc = sp_error_set(err, "%s: not SQL, or too long", path);
-	else
-		text[size] = '\0';
-	if (file)
-		fclose(file);
-	if (rc == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
 /* Compare or add the record of a step: `sql` gets number, name and text. */
 static int record(PGconn *pg, const char *sql, const struct schema_step *step,
 		  const char *text, int *ret_rows, struct sp_error *err)
@@ -188,7 +160,7 @@ static int step_take(PGconn *pg, const char *dir,
 		     const struct schema_step *step, bool applied,
 		     struct sp_error *err)
 {
-	char *text = file_read(dir, step->file, err);
+	char *text = owner_read(dir, step->file, err);
 
 	if (!text)
 		return -1;
@@ -201,7 +173,7 @@ static int step_take(PGconn *pg, const char *dir,
 
 static int give_rights(PGconn *pg, const char *dir, struct sp_error *err)
 {
-	char *text = file_read(dir, ROLES_FILE, err);
+	char *text = owner_read(dir, ROLES_FILE, err);
 	int rc = text ? owner_execute(pg, ROLES_FILE, text, err) : -1;
 
 	free(text);

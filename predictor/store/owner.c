@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* owner.c - a session of the one who owns the schema, or administers PostgreSQL
  */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/log.h"
 #include "predictor/store/owner.h"
+
+#define PATH_SIZE    4352
+#define SQL_SIZE_MAX (1 << 20) /* bytes of a file */
 
 static int set_error(PGconn *pg, const char *what, struct sp_error *err)
 {
@@ -74,4 +79,30 @@ int owner_query_integer(PGconn *pg, const char *sql, const char *name,
 	*ret = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
 	PQclear(result);
 	return 0;
+}
+
+char *owner_read(const char *dir, const char *name, struct sp_error *err)
+{
+	char path[PATH_SIZE];
+	char *text = malloc(SQL_SIZE_MAX + 1);
+	size_t size = 0;
+	int rc = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	FILE *file = fopen(path, "re");
+
+	if (file && text)
+		size = fread(text, 1, SQL_SIZE_MAX + 1, file);
+	if (!file || !text || ferror(file))
+		rc = sp_error_set(err, "%s: %s", path, strerror(errno));
+	else if (size > SQL_SIZE_MAX || memchr(text, '\0', size))
+		rc = sp_error_set(err, "%s: not SQL, or too long", path);
+	else
+		text[size] = '\0';
+	if (file)
+		fclose(file);
+	if (rc == 0)
+		return text;
+	free(text);
+	return NULL;
 }

@@ -43,7 +43,7 @@ struct postgres_removal {
 /* Print what is in the database, and once its name is given drop it, and those of
  * our roles that nothing else needs.  Nothing happens if another program is
  * connected or an object in it is not ours. */
-int postgres_remove(const char *conninfo,
+int postgres_remove(const char *conninfo, const char *sql_dir,
 		    const struct postgres_removal *removal,
 		    struct sp_error *err);
 

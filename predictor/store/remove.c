@@ -48,10 +48,10 @@ static PGconn *connect_beside(const char *conninfo, struct sp_error *err)
 }
 
 /* Print the roles that stay, with the reason, and list the others in `ret`. */
-static int list_roles(PGconn *pg, const char *database, bool print,
-		      char ret[ROLES_SIZE], struct sp_error *err)
+static int list_roles(PGconn *pg, const char *sql_dir, const char *database,
+		      bool print, char ret[ROLES_SIZE], struct sp_error *err)
 {
-	PGresult *roles = inventory_roles(pg, database, err);
+	PGresult *roles = inventory_roles(pg, sql_dir, database, err);
 
 	if (!roles)
 		return -1;
@@ -71,15 +71,15 @@ static int list_roles(PGconn *pg, const char *database, bool print,
 	return 0;
 }
 
-static int print_plan(PGconn *pg, PGconn *beside, const char *name,
-		      struct sp_error *err)
+static int print_plan(PGconn *pg, PGconn *beside, const char *sql_dir,
+		      const char *name, struct sp_error *err)
 {
 	char roles[ROLES_SIZE];
 
 	printf("Database %s on %s, port %s, will be removed with\n", name,
 	       PQhost(pg), PQport(pg));
 	if (inventory_print(pg, stdout, err) < 0 ||
-	    list_roles(beside, name, true, roles, err) < 0)
+	    list_roles(beside, sql_dir, name, true, roles, err) < 0)
 		return -1;
 	if (roles[0])
 		printf("Roles that go with it: %s.\n", roles);
@@ -148,12 +148,12 @@ static int dump(PGconn *pg, const char *path, struct sp_error *err)
 	return sp_error_set(err, "pg_dump failed: nothing was removed");
 }
 
-static int drop_roles(PGconn *beside, const char *database,
+static int drop_roles(PGconn *beside, const char *sql_dir, const char *database,
 		      struct sp_error *err)
 {
 	char roles[ROLES_SIZE], sql[ROLES_SIZE + 16];
 
-	if (list_roles(beside, database, false, roles, err) < 0)
+	if (list_roles(beside, sql_dir, database, false, roles, err) < 0)
 		return -1;
 	if (!roles[0])
 		return 0;
@@ -164,7 +164,8 @@ static int drop_roles(PGconn *beside, const char *database,
 	return 0;
 }
 
-static int drop_all(PGconn *beside, const char *name, struct sp_error *err)
+static int drop_all(PGconn *beside, const char *sql_dir, const char *name,
+		    struct sp_error *err)
 {
 	char sql[2 * NAME_SIZE + 32];
 	char *quoted = PQescapeIdentifier(beside, name, strlen(name));
@@ -177,10 +178,10 @@ static int drop_all(PGconn *beside, const char *name, struct sp_error *err)
 	if (owner_execute(beside, sql, sql, err) < 0)
 		return -1;
 	printf("Database %s is removed.\n", name);
-	return drop_roles(beside, name, err);
+	return drop_roles(beside, sql_dir, name, err);
 }
 
-int postgres_remove(const char *conninfo,
+int postgres_remove(const char *conninfo, const char *sql_dir,
 		    const struct postgres_removal *removal,
 		    struct sp_error *err)
 {
@@ -191,17 +192,17 @@ int postgres_remove(const char *conninfo,
 	if (!pg)
 		return -1;
 	snprintf(name, sizeof(name), "%s", PQdb(pg));
-	if (inventory_check(pg, err) < 0)
+	if (inventory_check(pg, sql_dir, err) < 0)
 		goto out;
 	beside = connect_beside(conninfo, err);
-	if (!beside || print_plan(pg, beside, name, err) < 0 ||
+	if (!beside || print_plan(pg, beside, sql_dir, name, err) < 0 ||
 	    confirm(removal, name, err) < 0 ||
 	    (removal->dump && dump(pg, removal->dump, err) < 0) ||
-	    inventory_check(pg, err) < 0)
+	    inventory_check(pg, sql_dir, err) < 0)
 		goto out;
 	PQfinish(pg);
 	pg = NULL;
-	rc = drop_all(beside, name, err);
+	rc = drop_all(beside, sql_dir, name, err);
 out:
 	PQfinish(pg);
 	PQfinish(beside);

@@ -26,7 +26,7 @@ not() { ! "$@"; }
 
 # drop OPTION...: what it says in $body; the name is typed as the standard input
 drop() {
-	"$build/sbin/predictd" -f "$dir/none.conf" --drop-database="$at" "$@" \
+	"$build/sbin/predictd" -f "$dir/drop.conf" --drop-database="$at" "$@" \
 		>"$body" 2>&1
 }
 says() { grep -qF -- "$1" "$body"; }
@@ -77,6 +77,7 @@ create() {
 		-c 'SELECT count(predict.create_measurement_days(3))' >/dev/null
 }
 
+echo "SqlDir=$top/sql" >"$dir/drop.conf"
 db postgres -c 'CREATE ROLE somebody' -c 'CREATE DATABASE other'
 db other -c 'CREATE TABLE public.theirs AS SELECT 1 AS a' \
 	-c 'GRANT SELECT ON public.theirs TO somebody'
