@@ -43,6 +43,15 @@ for part in "$bench"/bench_honesty_*.{c,bash}; do
 	name=${part##*/bench_honesty_}
 	[[ -e $part ]] || continue
 	[[ $# -eq 0 || " $* " == *" ${name%.*} "* ]] || continue
-	(run_part "$part") || status=1
+	# Behind || the shell would go on after a failure.
+	set +e
+	(
+		set -e
+		run_part "$part"
+		echo "ok bench_honesty_${name%.*}"
+	)
+	ended=$?
+	set -e
+	((ended == 0)) || status=1
 done
 exit "$status"
