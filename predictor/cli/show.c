@@ -83,8 +83,9 @@ static void show_expected(struct table *facts, const struct prediction *p)
 			   "no similar run is known yet; at most its limit, %s",
 			   duration_format_brief(p->limit_s, most));
 	else if (p->unbounded)
-		table_cell(facts, "%s; how much longer is not known",
-			   duration_format_brief(p->median_s, median));
+		table_cell(facts, "%s, %.4g %% not known",
+			   duration_format_brief(p->median_s, median),
+			   100 * p->quantile);
 	else
 		table_cell(facts, "%s, under %s with %.4g %%",
 			   duration_format_brief(p->median_s, median),

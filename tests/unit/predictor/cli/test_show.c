@@ -119,10 +119,20 @@ START_TEST(test_beyond_the_runs)
 		NULL,
 	};
 
+	const char *const far[] = {
+		"Expected       3m12s, 90 % not known\n",
+		"Based on       41 finished runs; n 9000, 20 to 600 seen; last "
+		"error 8 %\n",
+		NULL,
+	};
+
 	p.extrapolated = true;
 	p.similar_runs = 9;
 	p.over_limit = 7;
 	expect(&p, lines);
+	p.unbounded = true;
+	strcpy(p.outside, "n 9000, 20 to 600 seen");
+	expect(&p, far);
 }
 END_TEST
 
