@@ -81,9 +81,19 @@ static struct json_object *encode(const struct check *check,
 	return row;
 }
 
-/* `rows`: NULL is for text. */
+/* What is wrong is an error of the reply too. */
+static void add_error(struct json_object *reply, const struct check *check,
+		      const struct check_finding *finding)
+{
+	struct sp_error err;
+
+	sp_error_set(&err, "%s: %s", check->name, finding->found);
+	wire_reply_add_error(reply, err.text);
+}
+
+/* `reply`: NULL is for text. */
 static int table_run(const struct check *check, const struct check_site *site,
-		     struct json_object *rows)
+		     struct json_object *reply, struct json_object *rows)
 {
 	int errors = 0;
 
@@ -92,7 +102,9 @@ static int table_run(const struct check *check, const struct check_site *site,
 
 		check->run(site, &finding);
 		errors += finding.verdict == CHECK_ERROR;
-		if (rows)
+		if (reply && finding.verdict == CHECK_ERROR)
+			add_error(reply, check, &finding);
+		if (reply)
 			json_object_array_add(rows, encode(check, &finding));
 		else
 			print_text(check, &finding);
@@ -105,11 +117,12 @@ int checks_run(const struct check first[], const struct check second[],
 {
 	struct json_object *reply = json ? wire_reply_create() : NULL;
 	struct json_object *rows = json ? json_object_new_array() : NULL;
-	int errors = table_run(first, site, rows);
+	int errors = table_run(first, site, reply, rows);
 
-	errors += table_run(second, site, rows);
+	errors += table_run(second, site, reply, rows);
 	if (reply) {
 		json_object_object_add(reply, "checks", rows);
+		wire_reply_complete(reply);
 		puts(json_object_to_json_string_ext(reply,
 						    JSON_C_TO_STRING_PRETTY));
 		json_object_put(reply);

@@ -102,30 +102,33 @@ bool cli_only_about(const struct cli *cli)
 	return cli->help || cli->version;
 }
 
+static void print_error(const struct cli *cli, const struct sp_error *why)
+{
+	struct json_object *reply = cli->json ? wire_reply_create() : NULL;
+
+	fprintf(stderr, "spredict: error: %s\n", why->text);
+	if (!reply)
+		return;
+	wire_reply_add_error(reply, why->text);
+	reply_print(reply);
+	json_object_put(reply);
+}
+
 int cli_fail(const struct cli *cli, const struct sp_error *why)
 {
-	fprintf(stderr, "spredict: error: %s\n", why->text);
-	if (cli->json) {
-		struct json_object *reply = wire_reply_create();
-
-		if (reply) {
-			wire_reply_add_error(reply, why->text);
-			reply_print(reply);
-			json_object_put(reply);
-		}
-	}
-	return CLI_FAILED;
+	print_error(cli, why);
+	return cli->refused ? CLI_USAGE : CLI_FAILED;
 }
 
 int cli_usage(const struct cli *cli, const struct sp_error *why)
 {
 	const struct subcommand *subcommand = cli->subcommand;
 
-	fprintf(stderr,
-		"spredict: error: %s\n"
-		"Try \"spredict%s%s --help\" for more information\n",
-		why->text, subcommand ? " " : "",
-		subcommand ? subcommand->name : "");
+	if (cli->unreadable)
+		return cli_fail(cli, why);
+	print_error(cli, why);
+	fprintf(stderr, "Try \"spredict%s%s --help\" for more information\n",
+		subcommand ? " " : "", subcommand ? subcommand->name : "");
 	return CLI_USAGE;
 }
 

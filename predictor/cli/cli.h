@@ -24,7 +24,12 @@ enum cli_clusters {
 	CLI_CLUSTERS_ANY, /* a list, too */
 };
 
-enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+/* The exit status of all subcommands. */
+enum cli_exit {
+	CLI_OK = 0,     /* also if nothing is known yet, or a list is empty */
+	CLI_FAILED = 1, /* not possible, not found, not allowed, no predictd */
+	CLI_USAGE = 2,  /* the command line is wrong, or predictd says so */
+};
 
 struct subcommand;
 
@@ -40,6 +45,8 @@ struct cli {
 	bool verbose;
 	bool help;
 	bool version;
+	bool refused;    /* predictd takes the last request for wrong */
+	bool unreadable; /* a file that the command line names */
 
 	/* Use cli_site(). */
 	bool site_read;
@@ -83,10 +90,11 @@ const char *cli_cluster(struct cli *cli);
 bool cli_only_about(const struct cli *cli);
 
 /* Print the reason of a failure, with --json also as a reply.  Returns
- * CLI_FAILED. */
+ * CLI_FAILED, or CLI_USAGE if predictd has refused the request as wrong. */
 int cli_fail(const struct cli *cli, const struct sp_error *why);
 
-/* Print what is wrong with the arguments.  Returns CLI_USAGE. */
+/* Print what is wrong with the arguments, as cli_fail() does.  Returns
+ * CLI_USAGE, or CLI_FAILED if only a file could not be read. */
 int cli_usage(const struct cli *cli, const struct sp_error *why);
 
 /* The exit status of a program that would end with `status`: what it printed must

@@ -155,20 +155,31 @@ static int refuse_option(int option, const char *word, struct sp_error *err)
 	return sp_error_set(err, "option %s: unknown", word);
 }
 
-int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
-		      char **argv, int *ret_first, struct sp_error *err)
+/* After an error: the reply to it may have to be JSON. */
+static void find_json(struct cli *cli, const struct getopt_form *form, int argc,
+		      char **argv)
 {
-	struct getopt_form form = { .count = 0 };
 	int option;
 
-	strcpy(form.shorts, own->in_order ? "+:" : ":");
-	form_add(&form, cli_common_options, cli);
-	form_add(&form, own->rows, own->into);
-	optind = 0; /* glibc: start over */
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, form.shorts, form.longs,
+	while ((option = getopt_long(argc, argv, form->shorts, form->longs,
 				     NULL)) != -1) {
-		int i = form_find(&form, option);
+		int i = form_find(form, option);
+
+		cli->json |= i >= 0 && form->into[i] == cli &&
+			     form->rows[i]->offset == CLI(json) &&
+			     form->rows[i]->set == cli_set_flag;
+	}
+}
+
+static int parse_options(struct cli *cli, const struct cli_options *own,
+			 struct getopt_form *form, int argc, char **argv,
+			 struct sp_error *err)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, form->shorts, form->longs,
+				     NULL)) != -1) {
+		int i = form_find(form, option);
 		const char *word = argv[optind > 0 ? optind - 1 : 0];
 
 		if (own->lenient && option == '?' && optopt < ROW_BASE) {
@@ -180,12 +191,29 @@ int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
 		if (option == '?' || option == ':' || i < 0)
 			return refuse_option(option, word, err);
 
-		const struct cli_option *row = form.rows[i];
+		const struct cli_option *row = form->rows[i];
 
 		if (!row->set)
 			cli_note(cli, "--%s has no effect here", row->name);
-		else if (row->set(row, form.into[i], optarg, err))
+		else if (row->set(row, form->into[i], optarg, err))
 			return -1;
+	}
+	return 0;
+}
+
+int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
+		      char **argv, int *ret_first, struct sp_error *err)
+{
+	struct getopt_form form = { .count = 0 };
+
+	strcpy(form.shorts, own->in_order ? "+:" : ":");
+	form_add(&form, cli_common_options, cli);
+	form_add(&form, own->rows, own->into);
+	optind = 0; /* glibc: start over */
+	opterr = 0;
+	if (parse_options(cli, own, &form, argc, argv, err)) {
+		find_json(cli, &form, argc, argv);
+		return -1;
 	}
 	*ret_first = optind;
 	return 0;

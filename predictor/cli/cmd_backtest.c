@@ -216,6 +216,14 @@ static int write_plot(const struct backtest_request *request,
 	return rc;
 }
 
+static int save_tables(const char *path, const struct backtest *backtest,
+		       struct sp_error *err)
+{
+	if (!backtest->learned)
+		return sp_error_set(err, "out of memory");
+	return start_tables_write(path, backtest->learned, err);
+}
+
 static int print_report(const struct cli *cli,
 			const struct backtest_request *request,
 			const struct past_jobs *jobs, struct report *report,
@@ -234,17 +242,13 @@ static int print_report(const struct cli *cli,
 		if (!report->plans)
 			return -1;
 	}
-	if (cli->json ? report_json(report, err) : report_tables(report, err))
+	if (request->plot && write_plot(request, report, err))
 		return -1;
-	return request->plot ? write_plot(request, report, err) : 0;
-}
-
-static int save_tables(const char *path, const struct backtest *backtest,
-		       struct sp_error *err)
-{
-	if (!backtest->learned)
-		return sp_error_set(err, "out of memory");
-	return start_tables_write(path, backtest->learned, err);
+	if (request->save_path &&
+	    save_tables(request->save_path, report->backtest, err))
+		return -1;
+	return cli->json ? report_json(report, err)
+			 : report_tables(report, err);
 }
 
 static int run_request(struct cli *cli, const struct backtest_request *request,
@@ -277,8 +281,6 @@ static int run_request(struct cli *cli, const struct backtest_request *request,
 		}
 		if (!rc)
 			rc = print_report(cli, request, &jobs, &report, err);
-		if (!rc && request->save_path)
-			rc = save_tables(request->save_path, &backtest, err);
 		groups_clear(&report.groups);
 		free(report.plans);
 		backtest_clear(&backtest);

@@ -233,13 +233,13 @@ static int import_all(struct import *im, const struct joblog_format *format,
 	progress_end(&im->progress);
 	if (im->sender)
 		import_sender_count(im->sender, &counts);
-	if (im->cli->json && !rc)
-		print_json(im, &counts);
-	else if (!im->cli->json && (im->runs || !rc))
-		print_summary(im, &counts);
-	import_sender_destroy(im->sender);
 	if (!rc && im->runs == 0 && im->bad > 0)
 		rc = sp_error_set(&err, "no job could be used");
+	if (im->cli->json && !rc)
+		print_json(im, &counts);
+	else if (!im->cli->json && (im->runs || im->bad || !rc))
+		print_summary(im, &counts);
+	import_sender_destroy(im->sender);
 	return rc ? cli_fail(im->cli, &err) : CLI_OK;
 }
 

@@ -206,6 +206,65 @@ static int print_slots(const struct schedule *s,
 	return rc;
 }
 
+/* --- As JSON --------------------------------------------------------------- */
+
+static struct json_object *levels_array(const struct schedule *s,
+					const struct probes_request *request)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < schedule_levels(s); i++) {
+		struct json_object *row = json_object_new_object();
+		struct schedule_level level;
+
+		schedule_level(s, i, &level);
+		json_object_object_add(
+			row, "groups",
+			json_object_new_int64((int64_t)level.vertices));
+		json_object_object_add(
+			row, "members",
+			json_object_new_int64((int64_t)level.children_max));
+		json_object_object_add(
+			row, "pairs",
+			json_object_new_int64((int64_t)level.pairs));
+		json_object_object_add(
+			row, "period_s",
+			json_object_new_double((double)level.period *
+					       request->interval_s));
+		json_object_array_add(array, row);
+	}
+	return array;
+}
+
+static int print_json(const struct schedule *s,
+		      const struct probes_request *request,
+		      struct sp_error *err)
+{
+	struct json_object *reply = wire_reply_create();
+
+	if (!reply)
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(
+		reply, "nodes",
+		json_object_new_int64((int64_t)schedule_count(s)));
+	json_object_object_add(reply, "interval_s",
+			       json_object_new_double(request->interval_s));
+	json_object_object_add(reply, "levels", levels_array(s, request));
+	reply_print(reply);
+	json_object_put(reply);
+	return 0;
+}
+
+static int print_tables(const struct schedule *s,
+			const struct probes_request *request,
+			struct sp_error *err)
+{
+	if (print_levels(s, request, err))
+		return -1;
+	print_summary(s, request);
+	return request->slots_count ? print_slots(s, request, err) : 0;
+}
+
 static int parse_numbers(struct probes_request *request, struct sp_error *err)
 {
 	char *end;
@@ -277,10 +336,8 @@ static int run_probes(struct cli *cli, int argc, char **argv)
 				 : schedule_from_predictd(cli, &err);
 	if (!schedule)
 		return cli_fail(cli, &err);
-	rc = print_levels(schedule, &request, &err);
-	print_summary(schedule, &request);
-	if (!rc && request.slots_count)
-		rc = print_slots(schedule, &request, &err);
+	rc = cli->json ? print_json(schedule, &request, &err)
+		       : print_tables(schedule, &request, &err);
 	schedule_destroy(schedule);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }

@@ -205,14 +205,18 @@ static int print_profile(struct json_object *profile, struct sp_error *err)
 			   "no messages between nodes", err);
 }
 
-static int print_all(struct json_object *reply, const char *application,
-		     struct sp_error *err)
+static int print_all(const struct cli *cli, struct json_object *reply,
+		     const char *application, struct sp_error *err)
 {
 	struct json_object *profiles = reply_array(reply, "profiles");
 	size_t count = profiles ? json_object_array_length(profiles) : 0;
 
 	if (!count)
 		return sp_error_set(err, "no profile of %s", application);
+	if (cli->json) {
+		reply_print(reply);
+		return 0;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (i)
 			puts("");
@@ -227,7 +231,7 @@ static int run_profile(struct cli *cli, int argc, char **argv)
 	char path[URL_PATH_SIZE] = "/v1/profiles";
 	struct json_object *reply;
 	struct sp_error err;
-	int first, rc = 0;
+	int first, rc;
 
 	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
 		return cli_usage(cli, &err);
@@ -242,10 +246,7 @@ static int run_profile(struct cli *cli, int argc, char **argv)
 	    url_path_add(path, "cluster", cli->cluster, &err) ||
 	    fetch(cli, path, NULL, &reply, NULL, &err))
 		return cli_fail(cli, &err);
-	if (cli->json)
-		reply_print(reply);
-	else
-		rc = print_all(reply, argv[first], &err);
+	rc = print_all(cli, reply, argv[first], &err);
 	json_object_put(reply);
 	return rc ? cli_fail(cli, &err) : CLI_OK;
 }

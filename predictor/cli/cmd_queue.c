@@ -235,11 +235,11 @@ static int fetch_cluster(struct cli *cli, const struct queue_options *options,
 		       : 0;
 }
 
-/* A cluster that cannot be reached is named, and the others are shown; then
- * *ret_status is CLI_FAILED. */
+/* A cluster that cannot be reached is an error of the reply, and the others are
+ * shown. */
 static int fetch_clusters(const struct cli *cli,
 			  const struct queue_options *options, struct queue *q,
-			  int *ret_status, struct sp_error *err)
+			  struct json_object *reply, struct sp_error *err)
 {
 	struct cluster_list list;
 	size_t failures = 0;
@@ -255,9 +255,9 @@ static int fetch_clusters(const struct cli *cli,
 		each.site_read = false;
 		if (fetch_cluster(&each, options, q, &why) == 0)
 			continue;
-		fprintf(stderr, "spredict: error: cluster %s: %s\n",
-			list.names[i], why.text);
-		*ret_status = CLI_FAILED;
+		sp_error_set(err, "cluster %s: %s", list.names[i], why.text);
+		fprintf(stderr, "spredict: error: %s\n", err->text);
+		wire_reply_add_error(reply, err->text);
 		failures++;
 	}
 	return failures < list.count
@@ -300,19 +300,21 @@ static const struct cli_option options[] = {
 
 /* Gives the exit status. */
 static int show_queue(struct cli *cli, const struct queue_options *query,
-		      const struct queue_column *const shown[], struct queue *q)
+		      const struct queue_column *const shown[], struct queue *q,
+		      struct json_object *reply)
 {
 	struct sp_error err;
-	int status = CLI_OK;
 
-	if (cli->clusters ? fetch_clusters(cli, query, q, &status, &err)
+	if (cli->clusters ? fetch_clusters(cli, query, q, reply, &err)
 			  : fetch_cluster(cli, query, q, &err))
 		return cli_fail(cli, &err);
 	if (cli->json)
-		queue_print_json(q);
+		queue_print_json(q, reply);
 	else if (queue_print_table(q, shown, &err))
 		return cli_fail(cli, &err);
-	return status;
+	return json_object_array_length(reply_array(reply, "errors"))
+		       ? CLI_FAILED
+		       : CLI_OK;
 }
 
 static int run_queue(struct cli *cli, int argc, char **argv)
@@ -333,7 +335,15 @@ static int run_queue(struct cli *cli, int argc, char **argv)
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	status = show_queue(cli, &query, shown, &q);
+
+	struct json_object *reply = wire_reply_create();
+
+	if (!reply) {
+		sp_error_set(&err, "out of memory");
+		return cli_fail(cli, &err);
+	}
+	status = show_queue(cli, &query, shown, &q, reply);
+	json_object_put(reply);
 	free(q.jobs);
 	return status;
 }

@@ -82,6 +82,7 @@ static int fetch_status(struct cli *cli, const char *path, const char *body,
 		goto out;
 	}
 	*ret_status = reply.status;
+	cli->refused = reply.status == 400;
 	*ret_reply = wire_parse(reply.body, reply.size, err);
 	if (reply.status >= 200 && reply.status < 300)
 		rc = *ret_reply ? 0 : -1;
@@ -135,6 +136,7 @@ int fetch_large(struct cli *cli, const char *path, size_t size,
 
 void reply_print(struct json_object *reply)
 {
+	wire_reply_complete(reply);
 	puts(json_object_to_json_string_ext(
 		reply, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED));
 }

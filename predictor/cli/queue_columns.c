@@ -305,14 +305,12 @@ static struct json_object *job_object(const struct queue *q,
 	return row;
 }
 
-void queue_print_json(const struct queue *q)
+void queue_print_json(const struct queue *q, struct json_object *reply)
 {
-	struct json_object *reply = json_object_new_object();
 	struct json_object *jobs = json_object_new_array();
 
 	json_object_object_add(reply, "jobs", jobs);
 	for (size_t i = 0; i < q->count; i++)
 		json_object_array_add(jobs, job_object(q, &q->jobs[i]));
 	reply_print(reply);
-	json_object_put(reply);
 }

@@ -9,6 +9,7 @@
 #include "predictor/base/error.h"
 #include "predictor/features/prediction.h"
 #include "predictor/slurm/queue_record.h"
+#include "predictor/wire/wire.h"
 
 /* They fit into 80 characters where ids are short. */
 #define QUEUE_COLUMNS_DEFAULT "id,name,user,state,expected,start,end,where"
@@ -43,6 +44,7 @@ int queue_columns_parse(const char *list,
 int queue_print_table(const struct queue *q,
 		      const struct queue_column *const shown[],
 		      struct sp_error *err);
-void queue_print_json(const struct queue *q);
+/* Add the jobs to a reply and print it. */
+void queue_print_json(const struct queue *q, struct json_object *reply);
 
 #endif

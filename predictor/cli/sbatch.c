@@ -82,8 +82,8 @@ static int wrap_script(const char *command, char **ret_script,
 	return 0;
 }
 
-static int load_script(const char *path, const char *wrap, struct sbatch *ret,
-		       struct sp_error *err)
+static int load_script(struct cli *cli, const char *path, const char *wrap,
+		       struct sbatch *ret, struct sp_error *err)
 {
 	if (path && wrap)
 		return sp_error_set(err,
@@ -94,7 +94,8 @@ static int load_script(const char *path, const char *wrap, struct sbatch *ret,
 		return wrap_script(wrap, &ret->script, err);
 	if (!path && isatty(STDIN_FILENO))
 		return sp_error_set(err, "the script is missing");
-	return read_script(path, &ret->script, err);
+	cli->unreadable = read_script(path, &ret->script, err) != 0;
+	return cli->unreadable ? -1 : 0;
 }
 
 /* Variables PREDICT_* of the environment are settings. */
@@ -382,7 +383,7 @@ int sbatch_read(struct cli *cli, int argc, char **argv,
 		ret->directory[0] = '\0';
 	if (head)
 		ret->script = strdup(head->script);
-	else if (load_script(*operands, wrap, ret, err))
+	else if (load_script(cli, *operands, wrap, ret, err))
 		return -1;
 
 	ret->words[0] = strdup(argv[0]); /* for getopt_long() */

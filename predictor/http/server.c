@@ -75,12 +75,8 @@ static struct MHD_Response *make_response(struct request *r)
 
 	static const char fallback[] =
 		"{\"errors\":[{\"error\":\"out of memory\"}],\"warnings\":[]}";
-	struct json_object *meta = json_object_new_object();
-
-	if (meta)
-		json_object_object_add(meta, "version",
-				       json_object_new_string(SP_VERSION));
-	request_add(r, "meta", meta);
+	if (r->reply)
+		wire_reply_complete(r->reply);
 
 	size_t size = sizeof(fallback) - 1;
 	const char *text = NULL;

@@ -28,6 +28,20 @@ struct json_object *wire_reply_create(void)
 	return reply;
 }
 
+void wire_reply_complete(struct json_object *reply)
+{
+	static const char *const arrays[] = { "errors", "warnings" };
+	struct json_object *meta = json_object_new_object();
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		if (!json_object_object_get_ex(reply, arrays[i], NULL))
+			add_array(reply, arrays[i]);
+	if (meta)
+		json_object_object_add(meta, "version",
+				       json_object_new_string(SP_VERSION));
+	json_object_object_add(reply, "meta", meta);
+}
+
 /* Add {name: text} to the reply's array of that kind. */
 static void add_text(struct json_object *reply, const char *array_name,
 		     const char *name, const char *text)

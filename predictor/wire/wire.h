@@ -181,6 +181,9 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 /* Every other reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */
 struct json_object *wire_reply_create(void);
+
+/* Add what each reply has, the version too, and this one has not. */
+void wire_reply_complete(struct json_object *reply);
 void wire_reply_add_error(struct json_object *reply, const char *text);
 void wire_reply_add_warning(struct json_object *reply, const char *text);
 

@@ -154,7 +154,7 @@ expect spredict_accuracy 0 '^MODEL
 ^\(chosen\)' accuracy
 expect spredict_accuracy_by 0 '^GROUP +STAGE
 ^sleep .* submission +[1-9]' accuracy --by=application --since=now-1days
-expect spredict_accuracy_by_what 1 'by: not all' accuracy --by week
+expect spredict_accuracy_by_what 2 'by: not all' accuracy --by week
 expect spredict_accuracy_since 2 'tomorrow' accuracy --since tomorrow
 expect spredict_curve_of_one_number 1 'all runs are on the same number of nodes, 1: no curve' \
 	curve -n1 -t5 "$dir/nap.sbatch" 2
@@ -213,7 +213,7 @@ get() {
 	"$stack" get "$dir" "$1"
 }
 spredict() {
-	on "$run/spredict" --json "$@"
+	on "$build/bin/spredict" --json "$@"
 }
 post() {
 	on curl -s --unix-socket "$run/predictd.sock" -H 'Content-Type: application/json' \
