@@ -363,7 +363,7 @@ uninstall:
 DIST = slurm-predict-$(VERSION)
 
 ## make dist the release as slurm-predict-VERSION.tar.gz, of the last commit
-## make distcheck build from that tarball, and install from it
+## make distcheck build from that tarball, install from it, and remove it
 .PHONY: dist distcheck
 dist:
 	@grep -m1 '^[0-9]' NEWS | grep -q '^$(VERSION) (' || \
@@ -379,6 +379,9 @@ distcheck: dist
 		install
 	$(BUILD)/distcheck/installed$(BINDIR)/spredict --version | \
 		grep -qx 'slurm-predict $(VERSION)'
+	$(MAKE) -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed \
+		PURGE=1 uninstall
+	! find $(BUILD)/distcheck/installed ! -type d | grep .
 	rm -rf $(BUILD)/distcheck
 	@echo ok distcheck
 
