@@ -11,6 +11,7 @@
 
 /* Of fewer runs nothing is said about the user's limit. */
 #define WARNING_RUNS_MIN 3
+#define WARNING_SIZE     112
 
 #define OUTSIDE_SIZE (PREDICTION_OUTSIDE_SIZE + 4)
 
@@ -28,12 +29,13 @@ static void format_outside(const struct prediction_answer *p,
 			*c = '?';
 }
 
-/* "(41 similar runs, last error 8%)"; those of other users, and of other sizes
- * and parameters, are not called similar. */
+/* "(41 similar runs, last error 8%)"; those of other sizes and parameters are not
+ * called similar. */
 static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			    size_t size)
 {
 	char outside[OUTSIDE_SIZE];
+	char words[EVIDENCE_WORDS_SIZE];
 	char error[48] = "";
 
 	format_outside(p, outside);
@@ -43,18 +45,15 @@ static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			 100 * p->last_error);
 	else if (p->last_error >= 10)
 		snprintf(error, sizeof(error), ", last error above 1000%%");
-	if (p->evidence_level >= EVIDENCE_USER &&
-	    (p->extrapolated || *p->outside))
-		snprintf(ret_text, size, "(extrapolated from %u run%s%s%s)",
+	if (p->extrapolated || *p->outside)
+		snprintf(ret_text, size, "(extrapolated from %u run%s%s%s%s)",
 			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
-			 outside, error);
-	else if (p->evidence_level >= EVIDENCE_USER)
-		snprintf(ret_text, size, "(%u similar run%s%s)",
-			 p->evidence_runs, p->evidence_runs == 1 ? "" : "s",
-			 error);
+			 p->own_runs ? "" : " of other users", outside, error);
 	else
-		snprintf(ret_text, size,
-			 "(a guess: only other users' jobs are known)");
+		snprintf(ret_text, size, "(%s%s)",
+			 evidence_words(p->evidence_level, p->evidence_runs,
+					p->own_runs, "your", words),
+			 error);
 }
 
 /* " on n[1-2]": only what can be in a list of nodes. */
@@ -81,8 +80,8 @@ static void format_warning(const struct prediction_answer *p, char *ret_text,
 	*ret_text = '\0';
 	if (p->similar_runs >= WARNING_RUNS_MIN && p->over_limit > allowed)
 		snprintf(ret_text, size,
-			 "; %u of %u similar runs would not have ended within "
-			 "your limit",
+			 "; %u of %u runs of this size and parameters would "
+			 "not have ended within your limit",
 			 p->over_limit, p->similar_runs);
 }
 
@@ -91,8 +90,8 @@ static const char *format_history(const struct prediction_answer *p,
 				  char ret_text[MESSAGE_SIZE])
 {
 	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
-	char ground[168], limit[DURATION_TEXT_SIZE + 24] = "";
-	char warning[88];
+	char ground[184], limit[DURATION_TEXT_SIZE + 24] = "";
+	char warning[WARNING_SIZE];
 	char limit_text[DURATION_TEXT_SIZE];
 	char nodes[PREDICTION_NODES_SHOWN_SIZE + 8];
 	char under[DURATION_TEXT_SIZE + 32];
@@ -116,6 +115,27 @@ static const char *format_history(const struct prediction_answer *p,
 	return ret_text;
 }
 
+/* A time from runs of something else is no prediction: it has no quantile. */
+static const char *format_guess(const struct prediction_answer *p,
+				char ret_text[MESSAGE_SIZE])
+{
+	char median[DURATION_TEXT_SIZE], limit_text[DURATION_TEXT_SIZE];
+	char words[EVIDENCE_WORDS_SIZE], warning[WARNING_SIZE];
+	char limit[DURATION_TEXT_SIZE + 24] = "";
+
+	format_warning(p, warning, sizeof(warning));
+	if (p->limit_s > 0 && isfinite(p->limit_s))
+		snprintf(limit, sizeof(limit), "; your limit is %s",
+			 duration_format_brief(p->limit_s, limit_text));
+	snprintf(ret_text, MESSAGE_SIZE,
+		 "predict: a guess: about %s, from %s%s%s",
+		 duration_format_brief(p->median_s, median),
+		 evidence_words(p->evidence_level, p->evidence_runs,
+				p->own_runs, "your", words),
+		 limit, warning);
+	return ret_text;
+}
+
 const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE])
@@ -125,12 +145,14 @@ const char *message_format(enum policy_message when,
 
 	if (when == MESSAGE_OFF || p->unfit)
 		return NULL;
-	if (when == MESSAGE_KNOWN && p->evidence_level < EVIDENCE_USER)
-		return NULL;
-	if (p->basis == BASIS_HISTORY && p->median_s >= 0 && p->quantile_s >= 0)
+	if (p->basis == BASIS_HISTORY && p->median_s >= 0 &&
+	    p->quantile_s >= 0 &&
+	    !prediction_is_guess(p->basis, p->evidence_level))
 		return format_history(p, limit_min, ret_text);
 	if (when != MESSAGE_ON)
 		return NULL;
+	if (p->basis == BASIS_HISTORY && p->median_s >= 0)
+		return format_guess(p, ret_text);
 	if (p->basis == BASIS_LIMIT && p->limit_s > 0 && isfinite(p->limit_s))
 		snprintf(ret_text, MESSAGE_SIZE,
 			 "predict: no similar run is known yet; your limit is "
@@ -199,7 +221,8 @@ const char *message_note(const struct prediction_answer *prediction, bool shown,
 
 	if (!p->id[0])
 		return NULL;
-	if (shown && !p->unfit && p->basis == BASIS_HISTORY && !p->unbounded)
+	if (shown && !p->unfit && p->basis == BASIS_HISTORY && !p->unbounded &&
+	    !prediction_is_guess(p->basis, p->evidence_level))
 		snprintf(ret_note, MESSAGE_NOTE_SIZE,
 			 "predict=%s:p50=%s,p%.4g=%s", p->id,
 			 duration_format_brief(p->median_s, median),

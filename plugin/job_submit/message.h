@@ -8,7 +8,7 @@
 
 #include "plugin/site/policy.h"
 
-#define MESSAGE_SIZE      480
+#define MESSAGE_SIZE      512
 #define MESSAGE_NOTE_SIZE 128
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
@@ -35,8 +35,8 @@ const char *message_bundle(enum policy_message when,
 			   uint32_t tasks, char ret_text[MESSAGE_SIZE]);
 
 /* The note for AdminComment: "predict=ID:p50=1h02m,p90=1h30m", with the times only
- * if the job's user is shown them too (`shown`), and they are from finished runs;
- * else "predict=ID".  Returns `ret_note`, or NULL without an id. */
+ * if the job's user is shown them too (`shown`), and they are no guess; else
+ * "predict=ID".  Returns `ret_note`, or NULL without an id. */
 const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE]);
 

@@ -19,7 +19,7 @@
 
 enum policy_message {
 	MESSAGE_OFF,   /* no message */
-	MESSAGE_KNOWN, /* only if the prediction is from finished runs */
+	MESSAGE_KNOWN, /* only if runs of the application are known */
 	MESSAGE_ON
 };
 

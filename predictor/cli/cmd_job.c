@@ -57,25 +57,33 @@ static void show_progress(struct table *facts, const struct started_job *job)
 		   job->elapsed_s <= p->quantile_s ? ""
 						   : ", longer than predicted");
 	table_cell(facts, "Remaining");
-	table_cell(facts, "%s, under %s with 90 %%",
-		   duration_format_brief(job->remaining_s, passed),
-		   duration_format_brief(job->remaining_high_s, whole));
+	if (prediction_is_guess(p->basis, p->evidence_level) || p->unbounded)
+		table_cell(facts, "about %s",
+			   duration_format_brief(job->remaining_s, passed));
+	else
+		table_cell(facts, "%s, under %s with 90 %%",
+			   duration_format_brief(job->remaining_s, passed),
+			   duration_format_brief(job->remaining_high_s, whole));
 }
 
 static void show_error(struct table *facts, const char *name, double runtime_s,
 		       const struct prediction *p)
 {
-	char text[DURATION_TEXT_SIZE];
+	char text[DURATION_TEXT_SIZE], held[40];
 
 	if (p->basis != BASIS_HISTORY)
 		return;
 	table_cell(facts, "%s", name);
-	table_cell(facts, "%s, %.1f %% too %s, %s the %g %% quantile",
+	if (prediction_is_guess(p->basis, p->evidence_level))
+		snprintf(held, sizeof(held), "a guess");
+	else
+		snprintf(held, sizeof(held), "%s the %g %% quantile",
+			 runtime_s <= p->quantile_s ? "within" : "beyond",
+			 100 * p->quantile);
+	table_cell(facts, "%s, %.1f %% too %s, %s",
 		   duration_format_brief(p->median_s, text),
 		   100 * fabs(p->median_s - runtime_s) / runtime_s,
-		   p->median_s < runtime_s ? "short" : "long",
-		   runtime_s <= p->quantile_s ? "within" : "beyond",
-		   100 * p->quantile);
+		   p->median_s < runtime_s ? "short" : "long", held);
 }
 
 static void show_outcome(struct table *facts, const struct started_job *job)

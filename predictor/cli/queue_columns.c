@@ -70,6 +70,20 @@ static double high_end_of(const struct queue *q, const struct queue_job *job)
 	return end_of(q, job, job->quantile_s, job->remaining_high_s);
 }
 
+/* A guess has no quantiles, and its times begin with "~". */
+#define ESTIMATE_COLUMN(name, value)                                     \
+	static void add_##name(const struct queue *q,                    \
+			       const struct queue_job *job,              \
+			       struct table *table)                      \
+	{                                                                \
+		char text[DURATION_TEXT_SIZE];                           \
+                                                                         \
+		(void)q;                                                 \
+		table_cell(table, "%s%s",                                \
+			   job->guess &&isfinite(job->value) ? "~" : "", \
+			   duration_format_brief(job->value, text));     \
+	}
+
 #define TEXT_COLUMN(name, value)                            \
 	static void add_##name(const struct queue *q,       \
 			       const struct queue_job *job, \
@@ -118,9 +132,9 @@ TEXT_COLUMN(licenses, record.licenses)
 TEXT_COLUMN(cluster, cluster)
 SPAN_COLUMN(time, record.elapsed_s)
 SPAN_COLUMN(limit, record.limit_s)
-SPAN_COLUMN(expected, median_s)
+ESTIMATE_COLUMN(expected, median_s)
 SPAN_COLUMN(high, quantile_s)
-SPAN_COLUMN(left, remaining_s)
+ESTIMATE_COLUMN(left, remaining_s)
 SPAN_COLUMN(left_high, remaining_high_s)
 TIME_COLUMN(expected_end)
 TIME_COLUMN(high_end)
@@ -140,7 +154,10 @@ static void add_basis(const struct queue *q, const struct queue_job *job,
 		      struct table *table)
 {
 	(void)q;
-	table_cell(table, "%s", *job->basis ? job->basis : "no prediction");
+	table_cell(table, "%s",
+		   job->guess    ? "guess"
+		   : *job->basis ? job->basis
+				 : "no prediction");
 }
 
 /* As squeue: the nodes, or why it has none. */
@@ -245,9 +262,14 @@ int queue_print_table(const struct queue *q,
 
 	if (q->brief)
 		table_fit(table, fold_width());
-	for (size_t i = 0; table && i < q->count; i++)
+	for (size_t i = 0; table && i < q->count; i++) {
+		struct queue_job job = q->jobs[i];
+
+		if (job.guess)
+			job.quantile_s = job.remaining_high_s = NAN;
 		for (size_t c = 0; shown[c]; c++)
-			shown[c]->add(q, &q->jobs[i], table);
+			shown[c]->add(q, &job, table);
+	}
 
 	int rc = table_print(table, stdout, err);
 
@@ -289,6 +311,8 @@ static struct json_object *job_object(const struct queue *q,
 	add_text(row, "reason", r->reason);
 	add_text(row, "prediction_id", r->prediction_id);
 	add_text(row, "basis", job->basis);
+	json_object_object_add(row, "guess",
+			       json_object_new_boolean(job->guess));
 	add_number(row, "elapsed_s", r->elapsed_s);
 	add_number(row, "limit_s", r->limit_s);
 	add_number(row, "median_s", job->median_s);

@@ -17,6 +17,9 @@
 
 #define PIECES_SIZE 4096
 
+/* An operator sees other users' jobs. */
+#define WHOSE "the user's"
+
 static const struct table_column facts_columns[] = {
 	{ .header = "" },
 	{ .header = "", .folded = true },
@@ -71,6 +74,19 @@ static double knot_s(const struct prediction *p, double probability)
 
 /* --- The first lines: how long, how sure, from what, where ------------------ */
 
+/* A time from runs of something else has no quantile. */
+static void show_guess(struct table *facts, const struct prediction *p)
+{
+	char median[DURATION_TEXT_SIZE], limit[DURATION_TEXT_SIZE];
+
+	duration_format_brief(p->median_s, median);
+	if (p->limit_s > 0)
+		table_cell(facts, "a guess: about %s; the limit is %s", median,
+			   duration_format_brief(p->limit_s, limit));
+	else
+		table_cell(facts, "a guess: about %s", median);
+}
+
 static void show_expected(struct table *facts, const struct prediction *p)
 {
 	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
@@ -82,6 +98,8 @@ static void show_expected(struct table *facts, const struct prediction *p)
 		table_cell(facts,
 			   "no similar run is known yet; at most its limit, %s",
 			   duration_format_brief(p->limit_s, most));
+	else if (prediction_is_guess(p->basis, p->evidence_level))
+		show_guess(facts, p);
 	else if (p->unbounded)
 		table_cell(facts, "%s, %.4g %% not known",
 			   duration_format_brief(p->median_s, median),
@@ -93,22 +111,16 @@ static void show_expected(struct table *facts, const struct prediction *p)
 			   100 * p->quantile);
 }
 
-/* Appended to the number of runs. */
-static const char *const whose[EVIDENCE_COUNT] = {
-	[EVIDENCE_NONE] = "",
-	[EVIDENCE_SITE] = ", all of other users",
-	[EVIDENCE_USER] = ", none of this application by this user",
-	[EVIDENCE_APPLICATION] = "",
-};
-
 static void show_ground(struct table *facts, const struct prediction *p)
 {
 	struct pieces text = { .used = 0 };
+	char words[EVIDENCE_WORDS_SIZE];
 
 	if (p->basis != BASIS_HISTORY)
 		return;
-	append(&text, "%u finished run%s%s%s%s", p->runs,
-	       p->runs == 1 ? "" : "s", whose[p->evidence_level],
+	append(&text, "%s%s%s",
+	       evidence_words(p->evidence_level, p->evidence_runs, p->own_runs,
+			      WHOSE, words),
 	       *p->outside       ? "; "
 	       : p->extrapolated ? ", none of this size and with such "
 				   "parameters"
@@ -140,7 +152,7 @@ static void show_range(struct table *facts, const struct prediction *p)
 	double high_s = knot_s(p, 0.9);
 
 	if (p->basis != BASIS_HISTORY || isnan(low_s) || isnan(high_s) ||
-	    p->unbounded)
+	    p->unbounded || prediction_is_guess(p->basis, p->evidence_level))
 		return;
 	table_cell(facts, "80 %% between");
 	table_cell(facts, "%s and %s", duration_format_brief(low_s, low),
@@ -155,7 +167,8 @@ static void show_limit(struct table *facts, const struct prediction *p)
 		return;
 	table_cell(facts, "Limit too low");
 	table_cell(facts,
-		   "%u of %u similar runs would not have ended within %s",
+		   "%u of %u runs of this size and parameters would not have "
+		   "ended within %s",
 		   p->over_limit, p->similar_runs,
 		   duration_format_brief(p->limit_s, limit));
 }

@@ -42,15 +42,15 @@ int engine_bundle(struct engine *engine, const struct submission *job,
 
 	engine_predict(engine, job, MODE_OBSERVE, quantile, now_s, false, &p);
 	if (p.basis != BASIS_HISTORY ||
-	    p.evidence_level < EVIDENCE_APPLICATION || !(p.median_s > 0) ||
-	    !isfinite(p.median_s))
+	    prediction_is_guess(p.basis, p.evidence_level) ||
+	    !(p.median_s > 0) || !isfinite(p.median_s))
 		return sp_error_set(err,
 				    "no runs of %s: their time is not known",
 				    p.application.name);
 	if (engine_count_resources(engine, now_s, &resources, err))
 		return -1;
 	*ret = (struct bundle){ .tasks = tasks,
-				.runs = (int)p.runs,
+				.runs = (int)p.evidence_runs,
 				.task_s = p.median_s,
 				.task_quantile_s = p.quantile_s,
 				.quantile = p.quantile };

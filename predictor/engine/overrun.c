@@ -11,9 +11,11 @@
 double engine_overrun_probability(const struct prediction *p, double elapsed_s,
 				  double limit_s)
 {
+	/* Runs that reached such a limit tell of it, though none completed. */
 	if (p->basis != BASIS_HISTORY ||
-	    p->evidence_level != EVIDENCE_APPLICATION || !(p->knots_s[0] > 0) ||
-	    !isfinite(limit_s) || !(elapsed_s >= 0))
+	    (prediction_is_guess(p->basis, p->evidence_level) &&
+	     !p->over_limit) ||
+	    !(p->knots_s[0] > 0) || !isfinite(limit_s) || !(elapsed_s >= 0))
 		return NAN;
 	if (elapsed_s >= limit_s * AT_LIMIT)
 		return 1;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* evidence_level.h - whose runs a prediction rests on, and how many */
+/* evidence_level.h - whose runs a prediction rests on, and how many
+ *
+ * The one definition of evidence, for all that people are told, and for
+ * limits that are set: enum evidence_level, prediction_is_guess() and
+ * evidence_words() in prediction.h carry it.
+ */
 #ifndef PREDICTOR_ENSEMBLE_EVIDENCE_LEVEL_H
 #define PREDICTOR_ENSEMBLE_EVIDENCE_LEVEL_H
 

@@ -2,6 +2,7 @@
 /* prediction.c - names of a prediction's basis, evidence, mode and
  * stage */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/prediction.h"
@@ -75,6 +76,29 @@ int evidence_level_parse(const char *text, enum evidence_level *ret)
 		return -1;
 	*ret = (enum evidence_level)i;
 	return 0;
+}
+
+const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
+			   uint32_t own_runs, const char *whose,
+			   char ret_text[EVIDENCE_WORDS_SIZE])
+{
+	const char *s = evidence_runs == 1 ? "" : "s";
+
+	if (level == EVIDENCE_APPLICATION)
+		snprintf(ret_text, EVIDENCE_WORDS_SIZE, "%u similar run%s%s",
+			 evidence_runs, s, own_runs ? "" : " of other users");
+	else if (level == EVIDENCE_USER)
+		snprintf(ret_text, EVIDENCE_WORDS_SIZE,
+			 "%u run%s of %.20s other programs", evidence_runs, s,
+			 whose);
+	else
+		snprintf(ret_text, EVIDENCE_WORDS_SIZE, "other users' jobs");
+	return ret_text;
+}
+
+bool prediction_is_guess(enum prediction_basis basis, enum evidence_level level)
+{
+	return basis == BASIS_HISTORY && level != EVIDENCE_APPLICATION;
 }
 
 const char *prediction_mode_name(enum prediction_mode mode)

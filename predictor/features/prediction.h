@@ -38,13 +38,27 @@ enum evidence_level {
 	EVIDENCE_NONE,        /* no run, or not recorded */
 	EVIDENCE_SITE,        /* other users' only */
 	EVIDENCE_USER,        /* this user's, of other applications */
-	EVIDENCE_APPLICATION, /* this user's of this application, or other
-				 users' of it with the same parameters */
+	EVIDENCE_APPLICATION, /* completed, of this application: this user's,
+				 or where there are none other users' with
+				 the same parameters; own_runs says which */
 	EVIDENCE_COUNT
 };
 
 const char *evidence_level_name(enum evidence_level level); /* "user" */
 int evidence_level_parse(const char *text, enum evidence_level *ret);
+
+/* The runs of the evidence in words: "3 similar runs", "3 similar runs of other
+ * users", "3 runs of your other programs", "other users' jobs".  `whose` is "your",
+ * or as a third person says it. */
+#define EVIDENCE_WORDS_SIZE 64
+const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
+			   uint32_t own_runs, const char *whose,
+			   char ret_text[EVIDENCE_WORDS_SIZE]);
+
+/* Whether a time is known but no run of the application: people get it as a guess,
+ * without a quantile, and no limit is set by it. */
+bool prediction_is_guess(enum prediction_basis basis,
+			 enum evidence_level level);
 
 /* The policy under which it was made. */
 enum prediction_mode {
@@ -139,9 +153,9 @@ struct prediction {
 	double median_s;
 	double quantile;   /* 0 to 1, as requested */
 	double quantile_s; /* run time not exceeded with that probability */
-	uint32_t runs;     /* finished runs that it rests on */
+	uint32_t runs;     /* finished runs that the model rests on, whosever */
 	enum evidence_level evidence_level;
-	uint32_t evidence_runs; /* finished runs at that level */
+	uint32_t evidence_runs; /* at that level; people are told this number */
 	uint32_t own_runs;      /* completed, of this user and application */
 	/* Of the last predictions for this user and application: how many have
 	 * been judged, and how many of these runs completed within their

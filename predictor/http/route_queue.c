@@ -83,6 +83,7 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 {
 	struct json_object *object = json_object_new_object();
 	bool known = p && p->basis == BASIS_HISTORY;
+	bool guess = known && prediction_is_guess(p->basis, p->evidence_level);
 	bool started = known && isfinite(job->elapsed_s);
 	bool failed = false;
 
@@ -93,6 +94,9 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 			object, "basis",
 			json_object_new_string(prediction_basis_name(p->basis)),
 			&failed);
+	if (known)
+		json_add(object, "guess", json_object_new_boolean(guess),
+			 &failed);
 	json_add_number(object, "median_s", known ? p->median_s : NAN, &failed);
 	json_add_number(object, "quantile_s", known ? p->quantile_s : NAN,
 			&failed);

@@ -4,8 +4,9 @@
 #
 # --test-only keeps nothing; a job that Slurm rejects gets no line; an
 # overwritten AdminComment loses no prediction; of several partitions the most
-# careful mode counts; run times are no whole seconds; variables that the script
-# reads are parameters and traits, but for secrets.
+# careful mode counts; run times are no whole seconds; runs of other programs are
+# a guess; variables that the script reads are parameters and traits, but for
+# secrets.
 #
 # usage: test_submission.sh BUILD
 set -eu -o pipefail
@@ -127,6 +128,41 @@ before=$(kept)
 same too_many_nodes 0 "$(lines batch -N 3 "$dir/job.sh")"
 same too_many_cpus 0 "$(lines batch -N 1 -n 99 "$dir/job.sh")"
 same fits 1 "$(lines batch -H -N 2 "$dir/job.sh")"
+on scancel -u root
+
+# --- Another program than those that have run ------------------------------------------
+
+line() { batch "$@" 2>&1 >/dev/null | sed -n 's/.*\(predict: \)/\1/p'; }
+shape() { sed -E 's/[0-9.]+s/TIME/g; s/, last error [0-9]+%//; s/[0-9]+ runs/N runs/'; }
+
+printf '#!/bin/bash\nsleep 1\n' >"$dir/sleep.sh"
+printf '#!/bin/bash\nhead -c 99 /dev/zero\n' >"$dir/other.sh"
+for _ in 1 2 3; do id=$(batch "$dir/sleep.sh" 2>/dev/null); done
+ended "$id" >/dev/null
+runs=$(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'")
+same similar "predict: TIME expected, under TIME with 90% ($runs similar runs)" \
+	"$(line -H "$dir/sleep.sh" | shape)"
+same guess "predict: a guess: about TIME, from $runs runs of your other \
+programs; your limit is 10h00m" "$(line -H -t 600 "$dir/other.sh" | shape |
+	sed "s/N runs/$runs runs/")"
+id=$(batch -H "$dir/other.sh" 2>/dev/null)
+sleep 1.5
+same guess_comment ok "$(comment "$id" | sed -E 's/^predict=[0-9a-f]{16}$/ok/')"
+prediction=$(comment "$id")
+same guess_stored "user $runs" "$(sql "SELECT evidence_level, evidence_runs
+	FROM predictions WHERE prediction_id = '${prediction#predict=}'" |
+	tr '|' ' ')"
+for command in "job $id" "predict $dir/other.sh"; do
+	# shellcheck disable=SC2086
+	same "guess_${command%% *}" 'a guess: about TIME, no quantile' "$(
+		on "$build/bin/spredict" $command >"$dir/shown" || :
+		sed -nE 's/^Expected +(a guess: about).*/\1 TIME/p' "$dir/shown" |
+			tr -d '\n'
+		grep -qE '(90|80) %' "$dir/shown" || echo ', no quantile'
+	)"
+done
+same guess_queue "~ -" "$(on "$build/bin/spredict" queue -j "$id" \
+	-o expected,90% | tail -n 1 | sed -E 's/^ *(~)[0-9.msh]+ +-$/\1 -/')"
 on scancel -u root
 
 # --- What the script reads of its environment ----------------------------------------

@@ -17,6 +17,7 @@ static struct prediction_answer known(void)
 		.quantile_s = 245,
 		.evidence_level = EVIDENCE_APPLICATION,
 		.evidence_runs = 41,
+		.own_runs = 41,
 		.last_error = 0.0834,
 		.limit_s = NAN,
 	};
@@ -47,6 +48,11 @@ START_TEST(test_history)
 			 "(1 similar run)");
 	p.last_error = 4000;
 	ck_assert_ptr_nonnull(strstr(say(&p, 0), "last error above 1000%"));
+	p.own_runs = 0;
+	p.last_error = NAN;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: 3m12s expected, under 4m05s with 99.9% "
+			 "(1 similar run of other users)");
 }
 END_TEST
 
@@ -123,6 +129,10 @@ START_TEST(test_beyond_the_runs)
 	ck_assert_str_eq(say(&p, 0),
 			 "predict: 3m12s expected, 90% not known (extrapolated "
 			 "from 41 runs: none with CLASS=W?, last error 8%)");
+	p.own_runs = 0;
+	ck_assert_ptr_nonnull(
+		strstr(say(&p, 0), "from 41 runs of other users: none"));
+	p.own_runs = 41;
 	p.unbounded = p.extrapolated = false;
 	*p.outside = '\0';
 	p.limit_s = 180;
@@ -132,10 +142,39 @@ START_TEST(test_beyond_the_runs)
 	p.over_limit = 3;
 	ck_assert_str_eq(say(&p, 0),
 			 "predict: 3m12s expected, under 4m05s with 90% (41 "
-			 "similar runs, last error 8%); 3 of 20 similar runs "
-			 "would not have ended within your limit");
+			 "similar runs, last error 8%); 3 of 20 runs of this "
+			 "size and parameters would not have ended within your "
+			 "limit");
 	p.similar_runs = p.over_limit = 2;
 	ck_assert_ptr_null(strstr(say(&p, 0), "your limit"));
+}
+END_TEST
+
+/* What rests on no run of the application has no quantile, and is not called
+ * similar. */
+START_TEST(test_guess)
+{
+	struct prediction_answer p = known();
+
+	p.evidence_level = EVIDENCE_USER;
+	p.evidence_runs = 3;
+	p.own_runs = 0;
+	p.limit_s = 36000;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: a guess: about 3m12s, from 3 runs of your "
+			 "other programs; your limit is 10h00m");
+	p.evidence_runs = 1;
+	p.limit_s = HUGE_VAL;
+	ck_assert_str_eq(say(&p, 0), "predict: a guess: about 3m12s, from 1 "
+				     "run of your other programs");
+	p.evidence_level = EVIDENCE_SITE;
+	p.limit_s = 180;
+	p.similar_runs = p.over_limit = 3;
+	ck_assert_str_eq(say(&p, 0),
+			 "predict: a guess: about 3m12s, from other users' "
+			 "jobs; your limit is 3m00s; 3 of 3 runs of this size "
+			 "and parameters would not have ended within your "
+			 "limit");
 }
 END_TEST
 
@@ -151,9 +190,8 @@ START_TEST(test_when)
 	p.unfit = false;
 	p.evidence_level = EVIDENCE_SITE;
 	ck_assert_ptr_null(message_format(MESSAGE_KNOWN, &p, 0, text));
-	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 90% (a "
-			 "guess: only other users' jobs are known)");
+	p.evidence_level = EVIDENCE_USER;
+	ck_assert_ptr_null(message_format(MESSAGE_KNOWN, &p, 0, text));
 	p.basis = BASIS_LIMIT;
 	p.limit_s = 600;
 	ck_assert_ptr_null(message_format(MESSAGE_OFF, &p, 0, text));
@@ -180,6 +218,8 @@ START_TEST(test_odd_numbers)
 		p.evidence_runs = UINT32_MAX;
 		p.similar_runs = p.over_limit = UINT32_MAX;
 		p.extrapolated = i % 2;
+		p.evidence_level = (enum evidence_level)(i % EVIDENCE_COUNT);
+		p.limit_s = odd[i / count % count];
 
 		const char *text = say(&p, UINT32_MAX);
 
@@ -203,6 +243,10 @@ START_TEST(test_note)
 			 "predict=0123456789abcdef:p50=1h02m,p90=1h30m");
 	ck_assert_str_eq(message_note(&p, false, note),
 			 "predict=0123456789abcdef");
+	p.evidence_level = EVIDENCE_USER;
+	ck_assert_str_eq(message_note(&p, true, note),
+			 "predict=0123456789abcdef");
+	p.evidence_level = EVIDENCE_APPLICATION;
 	p.quantile = 0.975;
 	p.median_s = 1e300;
 	p.quantile_s = HUGE_VAL;
@@ -243,11 +287,17 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_bundle,          test_history,
-		test_assumed_nodes,   test_nothing_known,
-		test_beyond_the_runs, test_when,
-		test_odd_numbers,     test_note,
-		test_number_of_nodes, NULL,
+		test_guess,
+		test_bundle,
+		test_history,
+		test_assumed_nodes,
+		test_nothing_known,
+		test_beyond_the_runs,
+		test_when,
+		test_odd_numbers,
+		test_note,
+		test_number_of_nodes,
+		NULL,
 	};
 
 	return suite_run("message", tests);

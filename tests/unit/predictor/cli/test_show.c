@@ -21,6 +21,8 @@ static struct prediction example(void)
 		.quantile_s = 90061,
 		.runs = 41,
 		.evidence_level = EVIDENCE_APPLICATION,
+		.evidence_runs = 12,
+		.own_runs = 12,
 		.last_error = 0.083,
 		.assumed_nodes = "n[1-2]",
 		.candidates_count = 4,
@@ -71,7 +73,7 @@ START_TEST(test_history)
 	struct prediction p = example();
 	const char *const lines[] = {
 		"Expected       3m12s, under 1d01h with 90 %\n"
-		"Based on       41 finished runs; last error 8 %\n"
+		"Based on       12 similar runs; last error 8 %\n"
 		"Assumed nodes  n[1-2]\n",
 		"Application    mpirun nbody (n=8000)\n",
 		"Model          regression\n",
@@ -85,25 +87,45 @@ START_TEST(test_history)
 }
 END_TEST
 
+/* Only runs of the application are similar, and only they give a quantile. */
 START_TEST(test_whose_runs)
 {
 	static const struct {
 		enum evidence_level level;
-		const char *lines[2];
+		uint32_t own_runs;
+		const char *lines[3];
 	} rows[] = {
 		{ EVIDENCE_APPLICATION,
-		  { "Based on       41 finished runs;" } },
+		  12,
+		  { "Based on       12 similar runs;", "with 90 %\n" } },
+		{ EVIDENCE_APPLICATION,
+		  0,
+		  { "12 similar runs of other users;", "with 90 %\n" } },
 		{ EVIDENCE_USER,
-		  { "41 finished runs, none of this application by this "
-		    "user;" } },
-		{ EVIDENCE_SITE, { "41 finished runs, all of other users;" } },
-		{ EVIDENCE_NONE, { "Based on       41 finished runs;" } },
+		  0,
+		  { "a guess: about 3m12s; the limit is 1h00m\n",
+		    "Based on       12 runs of the user's other programs;" } },
+		{ EVIDENCE_SITE,
+		  0,
+		  { "a guess: about 3m12s; the limit is 1h00m\n",
+		    "Based on       other users' jobs;" } },
+		{ EVIDENCE_NONE, 0, { "a guess" } },
 	};
-	struct prediction p = example();
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct prediction p = example();
+
 		p.evidence_level = rows[i].level;
+		p.own_runs = rows[i].own_runs;
+		p.knots_s[3] = 100;
+		p.knots_s[17] = 300;
 		expect(&p, rows[i].lines);
+
+		char *text = say(&p);
+
+		ck_assert_int_eq(strstr(text, "80 %") || strstr(text, "90 %"),
+				 rows[i].level == EVIDENCE_APPLICATION);
+		free(text);
 	}
 }
 END_TEST
@@ -112,16 +134,16 @@ START_TEST(test_beyond_the_runs)
 {
 	struct prediction p = example();
 	const char *const lines[] = {
-		"Based on       41 finished runs, none of this size and with "
+		"Based on       12 similar runs, none of this size and with "
 		"such parameters; last error 8 %\n",
-		"Limit too low  7 of 9 similar runs would not have ended "
-		"within 1h00m\n",
+		"Limit too low  7 of 9 runs of this size and parameters would "
+		"not have ended within 1h00m\n",
 		NULL,
 	};
 
 	const char *const far[] = {
 		"Expected       3m12s, 90 % not known\n",
-		"Based on       41 finished runs; n 9000, 20 to 600 seen; last "
+		"Based on       12 similar runs; n 9000, 20 to 600 seen; last "
 		"error 8 %\n",
 		NULL,
 	};
