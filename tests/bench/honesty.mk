@@ -10,6 +10,10 @@ HONESTY_OBJECTS = $(BUILD)/obj/tests/bench/honesty_client.o \
 	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/features \
 	predictor/wire predictor/client predictor/stats)
 
+# What sbatch prints.
+$(BUILD)/bin/bench-honesty-evidence: $(BUILD)/obj/plugin/job_submit/message.o \
+	$(call OBJECTS,$(BUILD)/obj,predictor/placement predictor/snapshot)
+
 $(HONESTY_PROGRAMS): $(BUILD)/bin/bench-honesty-%: \
 		$(BUILD)/obj/tests/bench/bench_honesty_%.o $(HONESTY_OBJECTS)
 	@mkdir -p $(@D)
