@@ -133,6 +133,10 @@ static void log_change(enum rpc_change change, const char *url, const char *why)
 		slurm_error("predict: predictd at %s does not answer (%s): no "
 			    "requests for %.0f s",
 			    url, why, BREAKER_PAUSE_S);
+	if (change == RPC_POSTPONED)
+		slurm_info("predict: predictd at %s is not ready yet (%s): no "
+			   "requests for %.0f s",
+			   url, why, BREAKER_PAUSE_S);
 	if (change == RPC_RESUMED)
 		slurm_info("predict: predictd at %s answers again", url);
 }

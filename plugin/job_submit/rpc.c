@@ -22,10 +22,11 @@
 /* Most replies arrive within that time. */
 #define AWAKE_S 600e-6
 
-/* Result of a request.  Only no reply or an invalid one counts as a failure: if a
+/* Result of a request.  Only no reply or an invalid one counts as a failure, and
+ * that of a predictd which has not loaded its history: if a
  * refusal did, one user with odd submissions could stop the predictions of
  * all. */
-enum outcome { ANSWERED, REFUSED, FAILED };
+enum outcome { ANSWERED, REFUSED, FAILED, NOT_READY };
 
 struct rpc {
 	/* One request at a time; others wait for their turn, until their
@@ -163,9 +164,11 @@ static int read_reply(const struct client_reply *reply, struct rpc_reply *ret,
 	return rc;
 }
 
-static bool is_refusal(int status)
+static enum outcome outcome_of(int status)
 {
-	return status == 400 || status == 413 || status == 422;
+	if (status == 400 || status == 413 || status == 422)
+		return REFUSED;
+	return status == 503 ? NOT_READY : FAILED;
 }
 
 static enum outcome send_request(struct rpc *rpc,
@@ -192,7 +195,7 @@ static enum outcome send_request(struct rpc *rpc,
 		if (reply.status != 200 && reply.status != 201) {
 			sp_error_set(err, "predictd replied with status %d",
 				     reply.status);
-			outcome = is_refusal(reply.status) ? REFUSED : FAILED;
+			outcome = outcome_of(reply.status);
 		} else if (!read_reply(&reply, ret, err)) {
 			outcome = ANSWERED;
 		}
@@ -215,9 +218,10 @@ static int predict_in_turn(struct rpc *rpc, const struct predictd_peer *peer,
 
 	enum outcome outcome = send_request(rpc, request, deadline_s, ret, err);
 
-	if (outcome == FAILED) {
+	if (outcome == FAILED || outcome == NOT_READY) {
 		if (breaker_failed(&rpc->breaker, clock_monotonic_s()))
-			*ret_change = RPC_STOPPED;
+			*ret_change =
+				outcome == FAILED ? RPC_STOPPED : RPC_POSTPONED;
 	} else if (breaker_succeeded(&rpc->breaker)) {
 		*ret_change = RPC_RESUMED;
 	}

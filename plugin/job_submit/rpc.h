@@ -20,8 +20,9 @@ void rpc_destroy(struct rpc *rpc);
 
 enum rpc_change {
 	RPC_NO_CHANGE,
-	RPC_STOPPED, /* no requests are sent for a while from now */
-	RPC_RESUMED  /* predictd replies again */
+	RPC_STOPPED,   /* no requests are sent for a while from now */
+	RPC_POSTPONED, /* the same, as predictd still loads its history */
+	RPC_RESUMED    /* predictd replies again */
 };
 
 struct rpc_reply {

@@ -22,6 +22,12 @@
 
 #define DEADLINE_MS 2000 /* bounds the wait in watch_destroy(), too */
 
+/* predictd makes snapshots only while somebody requests them: the first request
+ * gets this status, as all do while it starts.  That deserves a line only if it
+ * lasts. */
+#define STATUS_NOT_YET 503
+#define NOT_YET_S      60.0
+
 struct source {
 	struct predictd_peer peer;
 	char cluster[RUN_NAME_SIZE];
@@ -43,6 +49,7 @@ struct watch {
 	struct source connected; /* of `client` */
 	struct client *client;
 	struct snapshot *retired; /* held so that nobody else frees it */
+	double not_yet_since_s;   /* of STATUS_NOT_YET in a row; 0: not now */
 	enum watch_event reported;
 };
 
@@ -111,8 +118,15 @@ static int snapshot_request(struct watch *w, struct snapshot *before,
 	struct client_reply reply;
 
 	snapshot_path(w->connected.cluster, before, path);
-	if (client_request(w->client, path, NULL, 0, DEADLINE_MS, &reply, err))
+	if (client_request(w->client, path, NULL, 0, DEADLINE_MS, &reply,
+			   err)) {
+		w->not_yet_since_s = 0;
 		return -1;
+	}
+	if (reply.status != STATUS_NOT_YET)
+		w->not_yet_since_s = 0;
+	else if (!(w->not_yet_since_s > 0))
+		w->not_yet_since_s = clock_monotonic_s();
 	if (reply.status != 200)
 		return sp_error_set(err, "predictd replies with status %d",
 				    reply.status);
@@ -155,6 +169,12 @@ static void snapshot_replace(struct watch *w, struct snapshot *fresh)
 	w->report(WATCH_NEW, text);
 }
 
+static bool is_starting(const struct watch *w)
+{
+	return w->not_yet_since_s > 0 &&
+	       clock_monotonic_s() < w->not_yet_since_s + NOT_YET_S;
+}
+
 static void snapshot_update(struct watch *w)
 {
 	struct source source;
@@ -174,7 +194,8 @@ static void snapshot_update(struct watch *w)
 	}
 	if (client_connect(w, &source, &err) ||
 	    snapshot_request_next(w, before, &fresh, &err)) {
-		event_report(w, WATCH_FAILS, err.text);
+		if (!is_starting(w))
+			event_report(w, WATCH_FAILS, err.text);
 	} else {
 		snapshot_replace(w, fresh);
 		event_report(w, WATCH_WORKS, source.peer.url);

@@ -4,6 +4,7 @@
  * Rows about plugins follow slurm.conf: what it does not load is unused.  A
  * plugin is loaded in a child as slurmctld would (plugin_trial.h).
  */
+#include <glob.h>
 #include <libgen.h>
 #include <limits.h>
 #include <munge.h>
@@ -22,6 +23,7 @@
 #define SELECT_FILE     "select_cons_tres.so"
 #define SPANK_FILE      "spank_predict.so"
 #define LINE_SIZE       4096
+#define INCLUDES_MAX    8 /* one within another */
 
 static const char *conf_value(const struct check_site *site, const char *key)
 {
@@ -200,17 +202,47 @@ static void check_select(const struct check_site *site,
 		plugin_check(site, SELECT_DIR "/" SELECT_FILE, functions, ret);
 }
 
+static bool plugstack_find(const char *path, int depth, char ret_word[16],
+			   char ret_file[PATH_MAX]);
+
+/* In the files of an `include PATTERN`. */
+static bool included_find(const char *pattern, int depth, char ret_word[16],
+			  char ret_file[PATH_MAX])
+{
+	glob_t files;
+	bool found = false;
+
+	if (depth == INCLUDES_MAX || glob(pattern, 0, NULL, &files))
+		return false;
+	for (size_t i = 0; !found && i < files.gl_pathc; i++)
+		found = plugstack_find(files.gl_pathv[i], depth + 1, ret_word,
+				       ret_file);
+	globfree(&files);
+	return found;
+}
+
 /* The line of plugstack.conf that loads ours: its first two words. */
-static bool plugstack_find(const char *path, char ret_word[16],
+static bool plugstack_find(const char *path, int depth, char ret_word[16],
 			   char ret_file[PATH_MAX])
 {
 	FILE *file = fopen(path, "re");
 	char line[LINE_SIZE];
 	bool found = false;
 
-	while (file && !found && fgets(line, sizeof(line), file))
-		found = sscanf(line, " %15s %4095s", ret_word, ret_file) == 2 &&
-			ret_word[0] != '#' && strstr(ret_file, SPANK_FILE);
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, " %15s %4095s", ret_word, ret_file) != 2)
+			continue;
+		if (strcmp(ret_word, "include") == 0) {
+			char pattern[PATH_MAX];
+
+			memcpy(pattern, ret_file, sizeof(pattern));
+			found = included_find(pattern, depth, ret_word,
+					      ret_file);
+		} else {
+			found = ret_word[0] != '#' &&
+				strstr(ret_file, SPANK_FILE);
+		}
+	}
 	if (file)
 		fclose(file);
 	return found;
@@ -229,7 +261,7 @@ static void check_spank(const struct check_site *site,
 			 dirname(folder));
 		plugstack = path;
 	}
-	if (!plugstack_find(plugstack, word, file)) {
+	if (!plugstack_find(plugstack, 0, word, file)) {
 		check_set(ret, CHECK_UNUSED,
 			  "without it users have no --predict, and this node "
 			  "records no job",
@@ -240,6 +272,16 @@ static void check_spank(const struct check_site *site,
 	if (file[0] != '/' && plugin_find(conf_value(site, "PluginDir"),
 					  SPANK_FILE, path, sizeof(path)) == 0)
 		snprintf(file, sizeof(file), "%.*s", PATH_MAX - 1, path);
+	/* Slurm passes over an optional one that is missing, without a word. */
+	if (access(file, R_OK)) {
+		check_set(
+			ret, CHECK_ERROR,
+			"the installation of this command has it in " SP_LIBDIR,
+			"%s of plugstack.conf is not there: this node "
+			"records no job",
+			file);
+		return;
+	}
 	plugin_check(site, file, none, ret);
 	if (ret->verdict == CHECK_OK && !strcmp(word, "required"))
 		check_set(ret, CHECK_WARNING,

@@ -11,6 +11,7 @@
 
 #include "predictor/base/error.h"
 #include "predictor/cli/cli_options.h"
+#include "predictor/cli/predictd_url.h"
 #include "predictor/slurm/slurm_config.h"
 
 /* For scontrol: slurmctld may be busy, but a person waits. */
@@ -36,8 +37,7 @@ struct subcommand;
 /* The common options of the command line. */
 struct cli {
 	const struct subcommand *subcommand; /* NULL: none yet */
-	const char
-		*url; /* of predictd; NULL: from PREDICTD_URL or slurm.conf */
+	const char *url;      /* of predictd; NULL: see predictd_url.h */
 	const char *cluster;  /* NULL: that of slurm.conf, or all that
 				predictd knows */
 	const char *clusters; /* "all", or a list with commas; NULL: one */
@@ -48,9 +48,10 @@ struct cli {
 	bool refused;    /* predictd takes the last request for wrong */
 	bool unreadable; /* a file that the command line names */
 
-	/* Use cli_site(). */
+	/* Use cli_site() and fetch_address(). */
 	bool site_read;
 	struct slurm_config site;
+	struct predictd_url address;
 };
 
 struct subcommand {

@@ -23,27 +23,41 @@ static struct cli *own(const struct check_site *site)
 	return site->own;
 }
 
+/* `status` of HTTP; 0: there was no reply. */
+static const char *remedy_of(const struct predictd_url *address, int status)
+{
+	if (status)
+		return "see its log, and predictd --check on its host";
+	if (strncmp(address->text, "unix:", 5) == 0)
+		return "start predictd; see its log, and predictd --check on "
+		       "its host";
+	return "start predictd there, with a Listen= at this address; is it at "
+	       "another one, set predict_url=http://ADDRESS:PORT in "
+	       "SlurmctldParameters";
+}
+
 static void check_predictd(const struct check_site *site,
 			   struct check_finding *ret)
 {
 	struct cli *cli = own(site);
+	const struct predictd_url *address = fetch_address(cli);
 	struct json_object *reply, *up = NULL;
 	struct sp_error err;
+	int status;
 
-	if (fetch(cli, "/readyz", NULL, &reply, NULL, &err)) {
-		check_set(ret, CHECK_ERROR,
-			  "start predictd; see its log, and predictd --check "
-			  "on its host",
-			  "%s", err.text);
+	if (fetch(cli, "/readyz", NULL, &reply, &status, &err)) {
+		check_set(ret, CHECK_ERROR, remedy_of(address, status),
+			  "%s (%s)", err.text, address->source);
 		return;
 	}
 	json_object_object_get_ex(reply, "store_up", &up);
 	if (!json_object_get_boolean(up))
 		check_set(ret, CHECK_ERROR, "see predictd --check on its host",
 			  "%s predicts, but cannot reach its database",
-			  fetch_url(cli));
+			  address->text);
 	else
-		check_set(ret, CHECK_OK, NULL, "%s is ready", fetch_url(cli));
+		check_set(ret, CHECK_OK, NULL, "%s (%s) is ready",
+			  address->text, address->source);
 	json_object_put(reply);
 }
 

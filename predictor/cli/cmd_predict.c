@@ -14,6 +14,7 @@
 #include "predictor/cli/quantity.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
+#include "predictor/cli/submission_check.h"
 #include "predictor/cli/subcommands.h"
 
 #define SETS 3
@@ -144,6 +145,8 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 	};
 	const char *goal = cli_site(cli)->nodes_goal;
 
+	if (submission_check_partitions(cli, &sbatch->job, err))
+		return -1;
 	if (*goal && !sbatch->nodes_kept)
 		request.job.nodes_goal = goal;
 
@@ -155,6 +158,10 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 	int rc = fetch_with_sets(cli, body, ret_reply, err);
 
 	json_object_put(body);
+	if (!rc && submission_check_nodes(*ret_reply, err)) {
+		json_object_put(*ret_reply);
+		rc = -1;
+	}
 	return rc;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fetch.c - requests to predictd, and their replies
  *
- * Where predictd listens comes from the command line, the environment, or
- * slurm.conf, in this order.  A reply that is not of status 200 becomes an
+ * A reply that is not of status 200 becomes an
  * error with predictd's own reason.  The reply_ functions read a row of a
  * parsed reply, with "-" or NAN for what is not there.
  */
@@ -14,18 +13,22 @@
 #include "predictor/cli/fetch.h"
 #include "predictor/client/client.h"
 
-#define URL_DEFAULT "unix:/run/slurm-predict/predictd.sock"
-
 #define DEADLINE_MS 10000 /* a person can wait longer than slurmctld */
 
 const char *fetch_url(struct cli *cli)
 {
-	const char *url = cli->url ? cli->url : getenv("PREDICTD_URL");
+	return fetch_address(cli)->text;
+}
 
-	if (url && *url)
-		return url;
-	url = cli_site(cli)->url;
-	return *url ? url : URL_DEFAULT;
+const struct predictd_url *fetch_address(struct cli *cli)
+{
+	const char *variable = getenv("PREDICTD_URL");
+	bool given = cli->url || (variable && *variable);
+	static const struct slurm_config none;
+
+	predictd_url_find(cli->url, variable, given ? &none : cli_site(cli),
+			  &cli->address);
+	return &cli->address;
 }
 
 struct client *fetch_client(struct cli *cli, struct sp_error *err)

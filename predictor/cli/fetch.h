@@ -19,8 +19,9 @@ int fetch(struct cli *cli, const char *path, struct json_object *body,
 int fetch_large(struct cli *cli, const char *path, size_t size,
 		struct json_object **ret_reply, struct sp_error *err);
 
-/* The address of predictd; lent. */
+/* The address of predictd, and with where it is from; lent. */
 const char *fetch_url(struct cli *cli);
+const struct predictd_url *fetch_address(struct cli *cli);
 
 /* A client of it, for several requests. */
 struct client *fetch_client(struct cli *cli, struct sp_error *err);

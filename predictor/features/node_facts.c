@@ -286,12 +286,24 @@ static struct node_room kind_room(const struct node_kind *kind)
 	};
 }
 
+/* Whether any node is in one of them: a partition may be newer than the facts. */
+static bool partition_is_known(const struct node_facts *facts,
+			       const char *partition)
+{
+	for (uint32_t i = 0; i < facts->kind_count; i++)
+		if (partition_allows(facts->kinds[i].partitions, partition))
+			return true;
+	return false;
+}
+
 bool node_facts_hold(const struct node_facts *facts,
 		     const struct node_demand *demand, const char *partition,
 		     const struct job_size *size)
 {
 	struct node_fits fits = { { 0 } };
 
+	if (!partition_is_known(facts, partition))
+		return true;
 	for (uint32_t i = 0; i < facts->kind_count; i++) {
 		struct node_room room = kind_room(&facts->kinds[i]);
 

@@ -103,6 +103,17 @@ static void nodes_goal_parse(const char *tokens,
 		strcpy(ret, NODES_GOAL_DEFAULT);
 }
 
+/* "NAME" or "NAME(ADDRESS)". */
+static void controller_parse(const char *host, char ret[RUN_NAME_SIZE])
+{
+	size_t name = host ? strcspn(host, "( \n") : 0;
+
+	if (host && host[name] == '(')
+		word_copy(host + name + 1, ") \n", ret, RUN_NAME_SIZE);
+	else
+		word_copy(host, " \n", ret, RUN_NAME_SIZE);
+}
+
 void slurm_config_parse(const char *text, struct slurm_config *ret)
 {
 	const char *tokens = scontrol_config_value(text, "SlurmctldParameters");
@@ -112,6 +123,8 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	*ret = (struct slurm_config){ .quantile = QUANTILE_DEFAULT };
 	word_copy(scontrol_config_value(text, "ClusterName"), " \n",
 		  ret->cluster, sizeof(ret->cluster));
+	controller_parse(scontrol_config_value(text, "SlurmctldHost[0]"),
+			 ret->controller);
 	word_copy(token_value(tokens, "predict_url"), ", \n", ret->url,
 		  sizeof(ret->url));
 	word_copy(token_value(auth, "socket"), ", \n", ret->munge_socket,
@@ -128,6 +141,11 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 					       1000, PLAN_HOURS_DEFAULT) *
 				  HOUR_S
 			: NAN;
+	ret->limits_enforced =
+		list_has(scontrol_config_value(text, "EnforcePartLimits"),
+			 "ANY") ||
+		list_has(scontrol_config_value(text, "EnforcePartLimits"),
+			 "ALL");
 	ret->least_loaded = list_has(
 		scontrol_config_value(text, "SelectTypeParameters"), "CR_LLN");
 

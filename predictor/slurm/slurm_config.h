@@ -15,11 +15,15 @@
 struct slurm_config {
 	char cluster[RUN_NAME_SIZE];     /* empty: not named */
 	char url[SLURM_CONFIG_URL_SIZE]; /* predict_url; empty: none */
+	char controller[RUN_NAME_SIZE];  /* address or name of the first
+					   SlurmctldHost; empty: not named */
 	char munge_socket[SLURM_CONFIG_SOCKET_SIZE]; /* empty: MUNGE's own */
 	double quantile; /* predict_quantile, or the default */
 	char nodes_goal[SLURM_CONFIG_GOAL_SIZE]; /* predict_nodes_goal or its
 		default, where predict_nodes=act; else empty */
-	bool least_loaded; /* CR_LLN: jobs get the least loaded nodes */
+	bool limits_enforced; /* EnforcePartLimits: what is beyond the limits of
+				 a partition is refused */
+	bool least_loaded;    /* CR_LLN: jobs get the least loaded nodes */
 	/* By PrivateData: users may see the jobs of others; they may not see the
 	 * state of nodes. */
 	bool jobs_public, nodes_hidden;

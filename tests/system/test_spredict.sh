@@ -202,6 +202,56 @@ expect spredict_applications_unclear 0 '^APPLICATION .* DIFFER' \
 	applications --unclear
 expect spredict_over_tcp 0 ' n1 ' --url="http://$CLUSTER_ADDRESS:7380" nodes
 expect spredict_no_predictd 1 'predictd at unix:' --url=unix:/no/socket nodes
+# What Slurm refuses, or what can never start, has no prediction; of what Slurm
+# lets wait one is warned.  The real sbatch is the judge.
+on scontrol create PartitionName=small Nodes='n[1-3]' MaxNodes=2 MaxTime=10 \
+	>/dev/null
+on scontrol create PartitionName=off Nodes=n1 State=INACTIVE >/dev/null
+on scontrol create PartitionName=down Nodes=n1 State=DOWN >/dev/null
+as_slurm() { # NAME STATUS PATTERN OPTION...
+	local name=$1 status=$2 pattern=$3 out job got=0
+
+	shift 3
+	job=$(on sbatch --parsable "$@" -o /dev/null "$dir/nap.sbatch" 1 \
+		2>/dev/null) || got=1
+	((got)) || on scancel "$job"
+	if ((got != status)); then
+		echo "not ok ${name}_slurm - sbatch $*: $got"
+		failed=1
+	fi
+	expect "$name" "$status" "$pattern" predict "$@" "$dir/nap.sbatch" 1
+}
+as_slurm spredict_refused_partition 1 \
+	'error: Slurm would refuse this job: there is no partition nosuch' -p nosuch
+as_slurm spredict_refused_second 1 'there is no partition nosuch' \
+	-p main,nosuch
+as_slurm spredict_refused_off 1 'off takes no jobs: its state is INACTIVE' -p off
+expect spredict_never_nodes 1 \
+	'error: this job could never start: it needs 99 nodes, .* main has 4' \
+	predict -N 99 "$dir/nap.sbatch" 1
+expect spredict_never_tasks 1 'could never start: too few nodes have' \
+	predict -n 999 "$dir/nap.sbatch" 1
+as_slurm spredict_waits_nodes 0 'warning: .* would not start: .* 2 at most
+[Ee]xpected' -p small -N 3
+as_slurm spredict_waits_limit 0 'warning: .* MaxTime of partition small
+[Ee]xpected' -p small -t 11
+as_slurm spredict_waits_down 0 'warning: .* partition down is DOWN
+[Ee]xpected' -p down
+expect spredict_takes_either 0 '[Ee]xpected' predict -p small,main -N 4 -t 11 \
+	"$dir/nap.sbatch" 1
+
+# As on a host that is not predictd's: its socket is not there.
+mv "$run/predictd.sock" "$run/away"
+expect spredict_other_host 0 ' n1 ' nodes
+doctor=$(on "$run/spredict" doctor) || :
+mv "$run/away" "$run/predictd.sock"
+if grep -qE "predictd +http://$CLUSTER_ADDRESS:7380 \(SlurmctldHost of .* is ready" \
+	<<<"$doctor"; then
+	echo "ok spredict_doctor_address"
+else
+	echo "not ok spredict_doctor_address - $(grep predictd <<<"$doctor")"
+	failed=1
+fi
 expect spredict_usage 2 'Try' job
 expect spredict_help 0 'accuracy' -h
 

@@ -165,18 +165,20 @@ static const char *const nonsense[] = {
 	 "\"quantile_s\": null}}"),
 };
 
-static void expect_stop(const char *body)
+static void expect_stop(const char *status, const char *body,
+			enum rpc_change expected)
 {
 	struct rpc_reply before = { .prediction.id = "before" }, p = before;
 	struct sp_error err;
 	enum rpc_change change;
 
-	start(reply_with("200 OK", body));
+	memset(&server, 0, sizeof(server));
+	start(reply_with(status, body));
 	for (int i = 1; i <= BREAKER_FAILURES + 20; i++) {
 		err.text[0] = '\0';
 		ck_assert_int_eq(try_once(&p, &change, &err), -1);
 		ck_assert(err.text[0]);
-		ck_assert_int_eq(change, i == BREAKER_FAILURES ? RPC_STOPPED
+		ck_assert_int_eq(change, i == BREAKER_FAILURES ? expected
 							       : RPC_NO_CHANGE);
 	}
 	ck_assert_int_eq(server.requests, BREAKER_FAILURES);
@@ -186,10 +188,15 @@ static void expect_stop(const char *body)
 
 START_TEST(test_nonsense_stops_the_asking)
 {
-	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
-		memset(&server, 0, sizeof(server));
-		expect_stop(nonsense[i]);
-	}
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++)
+		expect_stop("200 OK", nonsense[i], RPC_STOPPED);
+}
+END_TEST
+
+/* predictd that still loads its history is no failure of the site. */
+START_TEST(test_not_ready)
+{
+	expect_stop("503 Service Unavailable", "{}", RPC_POSTPONED);
 }
 END_TEST
 
@@ -251,6 +258,7 @@ int main(void)
 		test_profile,
 		test_prediction_without_id,
 		test_nonsense_stops_the_asking,
+		test_not_ready,
 		test_refusal_is_no_failure,
 		test_other_peer_starts_anew,
 		test_no_time_left,

@@ -158,6 +158,21 @@ START_TEST(test_nonsense)
 }
 END_TEST
 
+/* The first request has predictd make the first snapshot. */
+START_TEST(test_not_yet)
+{
+	start(FIRST);
+	server.reply = "HTTP/1.1 503 x\r\nContent-Length: 0\r\n\r\n";
+	follow(server.url);
+	for (int n = 0; server.requests < 2 && n < 1000; n++)
+		usleep(10000);
+	server.reply = http(FIRST);
+	wait_for(WATCH_WORKS, 1);
+	ck_assert_int_eq(atomic_load(&events[WATCH_FAILS]), 0);
+	stop();
+}
+END_TEST
+
 START_TEST(test_nobody_there)
 {
 	double age_s;
@@ -176,7 +191,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_none, test_follows, test_nonsense, test_nobody_there, NULL,
+		test_none,    test_follows,      test_nonsense,
+		test_not_yet, test_nobody_there, NULL,
 	};
 
 	return suite_run("watch", tests);

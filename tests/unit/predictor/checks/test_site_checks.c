@@ -28,13 +28,18 @@ static void tear_down(void)
 	unlink(conf);
 }
 
-static void read_conf(const char *text)
+static void write_file(const char *path, const char *text)
 {
-	FILE *file = fopen(conf, "w");
+	FILE *file = fopen(path, "w");
 
 	ck_assert_ptr_nonnull(file);
 	fputs(text, file);
 	fclose(file);
+}
+
+static void read_conf(const char *text)
+{
+	write_file(conf, text);
 	check_site_close(&site);
 	check_site_open(&site, conf);
 }
@@ -93,6 +98,29 @@ START_TEST(test_plugins)
 }
 END_TEST
 
+/* The file may be in another one that is included, and the path wrong. */
+START_TEST(test_spank)
+{
+	char text[256], plugstack[64], included[64];
+
+	snprintf(plugstack, sizeof(plugstack), "%s.p", conf);
+	snprintf(included, sizeof(included), "%s.d", conf);
+	snprintf(text, sizeof(text), "PlugStackConfig=%s\n", plugstack);
+	read_conf(text);
+	snprintf(text, sizeof(text), "# x\ninclude %s\n", included);
+	write_file(plugstack, text);
+	expect("SPANK plugin", CHECK_UNUSED, plugstack);
+	write_file(included,
+		   "# optional /no/spank_predict.so\n"
+		   "optional /nowhere/at/all/spank_predict.so spool=/var/x\n");
+	expect("SPANK plugin", CHECK_ERROR,
+	       "/nowhere/at/all/spank_predict.so of plugstack.conf is not");
+	ck_assert_ptr_nonnull(strstr(finding.mend, SP_LIBDIR));
+	unlink(included);
+	unlink(plugstack);
+}
+END_TEST
+
 START_TEST(test_munge)
 {
 	read_conf("ClusterName=x\n");
@@ -104,7 +132,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_slurm_conf, test_plugins,
-				       test_munge, NULL };
+				       test_spank, test_munge, NULL };
 
 	return suite_run_each("site_checks", tests, set_up, tear_down);
 }

@@ -34,6 +34,21 @@ START_TEST(test_config)
 }
 END_TEST
 
+START_TEST(test_controller)
+{
+	struct slurm_config got;
+
+	slurm_config_parse("SlurmctldHost[0]        = ctl\n"
+			   "SlurmctldHost[1]        = spare\n",
+			   &got);
+	ck_assert_str_eq(got.controller, "ctl");
+	slurm_config_parse("SlurmctldHost[0]        = ctl(192.0.2.9)\n", &got);
+	ck_assert_str_eq(got.controller, "192.0.2.9");
+	slurm_config_parse("ClusterName             = tern\n", &got);
+	ck_assert_str_eq(got.controller, "");
+}
+END_TEST
+
 START_TEST(test_nodes_goal)
 {
 	static const struct {
@@ -166,13 +181,10 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_config,
-				       test_nodes_goal,
-				       test_config_defaults,
-				       test_config_order,
-				       test_config_too_long,
-				       test_private_data,
-				       NULL };
+	const TTest *const tests[] = { test_config,       test_controller,
+				       test_nodes_goal,   test_config_defaults,
+				       test_config_order, test_config_too_long,
+				       test_private_data, NULL };
 
 	return suite_run("slurm_config", tests);
 }
