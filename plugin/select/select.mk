@@ -22,6 +22,15 @@ $(BUILD)/slurm/ready: plugin/select/slurm-headers $(BUILD)/slurm/wanted \
 	@mkdir -p $(@D)
 	@plugin/select/slurm-headers $(@D) $(SLURM_SRC) >$@ 2>&1 || \
 		rm -rf $(@D)/include
+	@[ ! -e $(@D)/include/untried ] || \
+		COMPILERS='$(lastword $(CC))' CPPFLAGS="$$HEADERS_CPPFLAGS" \
+		CFLAGS='$(CFLAGS)' tests/releases/check-headers $(BUILD) \
+		>$(@D)/untried.log 2>&1 || { \
+		echo "Slurm $$(cat $(@D)/include/untried) is newer than what is" \
+			"known, and differs: see $(@D)/untried.log" >$@; \
+		rm -rf $(@D)/include; }
+
+$(BUILD)/slurm/ready: export HEADERS_CPPFLAGS = $(CPPFLAGS)
 
 $(SELECT_OBJECTS): $(BUILD)/slurm/obj/%.o: %.c $(BUILD)/slurm/ready
 	@mkdir -p $(@D)

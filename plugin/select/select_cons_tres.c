@@ -125,7 +125,7 @@ int init(void)
 {
 	struct sp_error err;
 
-	if (plugin_version >= RELEASE_UNTRIED) {
+	if (plugin_version >= RELEASE_UNTRIED && !RELEASE_CHECKED) {
 		error("predict: jobs are not placed: this release of Slurm is "
 		      "newer than slurm-predict");
 		return SLURM_ERROR;

@@ -44,9 +44,13 @@ extern struct xlist *job_list __attribute__((weak));
 #define RELEASE_TEST_PASSED excluded
 #endif
 
-/* Releases from this one on are not supported: they might call a function that
- * our plugin lacks, which would be fatal.  slurm-headers reads this, too. */
+/* Releases from this one on were not tried: they might call a function that our
+ * plugin lacks, which would be fatal.  slurm-headers reads this, too, and says in
+ * config.h that the build has compared the calls of just this release. */
 #define RELEASE_UNTRIED SLURM_VERSION_NUM(26, 6, 0)
+#ifndef RELEASE_CHECKED
+#define RELEASE_CHECKED 0
+#endif
 
 /* The bit of slurm_conf.select_type_param that makes memory a resource. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)

@@ -48,5 +48,51 @@ same says_why "$dir/empty is no source of Slurm" "$(<"$dir/build/slurm/ready")"
 same after_failures 22.05.8 "$(headers "$dir/one")"
 same another 22.05.9 "$(headers "$dir/two")"
 same failure_again "" "$(headers "$dir/empty")"
+
+# --- Releases that were not tried, and micro releases that were not compared --------
+
+. "$here/needs.bash"
+need_select slurm_source_releases "$build"
+source=$(dirname "$(readlink -f "$build/slurm/include/src")")
+mkdir -p "$dir/data" "$dir/headers/slurm-any" "$dir/tree"
+cp -r "$source"/{META,src,slurm} "$dir/headers/slurm-any"
+meta=$dir/headers/slurm-any/META
+
+# checked: the last two lines of check-headers for these headers
+checked() {
+	tar -cf "$dir/data/slurm-any.tar.xz" --use-compress-program='xz -0' \
+		-C "$dir/headers" slurm-any
+	COMPILERS=gcc CPPFLAGS="-D_GNU_SOURCE -I. -DSP_LIBDIR='\"/\"'" \
+		tests/releases/check-headers "$dir/releases" "$dir/data" | tail -n 2
+}
+
+cd "$here/../.."
+same compared $'any: ok\nbar releases_ok 1' "$(checked)"
+sed -i 's/^\( *Micro:\).*/\1 99/' "$meta"
+same not_compared "any: FAILED ($(awk '
+	/Major:/ { major = $2 } /Minor:/ { minor = $2 + 0 }
+	END { print major "." minor ".99" }' "$meta")$(
+	) was not compared by tests/upgrade/layouts)"$'\nbar releases_ok 0' "$(checked)"
+sed -i 's/^\( *Release:\).*/\1 0pre1/' "$meta"
+same preview $'any: ok\nbar releases_ok 1' "$(checked)"
+
+# A tree that has tried no release.
+cp -r Makefile contrib plugin predictor collectors tests "$dir/tree"
+sed -i 's/^\(#define RELEASE_UNTRIED\).*/\1 SLURM_VERSION_NUM(20, 11, 0)/' \
+	"$dir/tree/plugin/site/releases.h"
+untried() {
+	make -s -C "$dir/tree" BUILD=build SLURM_SRC="$dir/headers/slurm-any" \
+		build/lib/select/select_cons_tres.so >"$dir/log" 2>&1
+	(cd "$dir/tree" && contrib/build-table build libjwt-1.8:3) |
+		grep '^  select plugin'
+}
+mkdir -p "$dir/tree/build"
+touch "$dir/tree/build/libraries"
+same untried "  select plugin  yes   warning: Slurm" "$(untried | cut -c 1-37)"
+echo 'extern int select_g_brand_new(void);' \
+	>>"$(find "$dir/headers" -path '*/src/*' -name select.h |
+		grep -E '/(common|interfaces)/')"
+touch "$dir/tree/plugin/select/slurm-headers"
+same untried_differs "  select plugin  no " "$(untried | cut -c 1-20)"
 rm -rf "$dir"
 ((failed == 0))
