@@ -194,6 +194,9 @@ int table_print(const struct table *table, FILE *file, struct sp_error *err)
 	cut_columns(table, widths);
 	if (headed)
 		print_row(table, file, heads, widths);
+	if (headed && !table->count)
+		fputs("spredict: nothing matches, or nothing is known yet\n",
+		      stderr);
 	for (size_t i = 0; i + n <= table->count; i += n)
 		print_row(table, file, &table->cells[i], widths);
 	return 0;

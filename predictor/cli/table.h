@@ -41,6 +41,7 @@ void table_number(struct table *table, const char *format, double number)
 /* Fold and cut what is beyond `width` columns; else nothing is. */
 void table_fit(struct table *table, size_t width);
 
+/* A table with headers and no row also says so on the standard error. */
 int table_print(const struct table *table, FILE *file, struct sp_error *err);
 
 #endif

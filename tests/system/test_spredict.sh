@@ -154,6 +154,16 @@ expect spredict_accuracy 0 '^MODEL
 ^\(chosen\)' accuracy
 expect spredict_accuracy_by 0 '^GROUP +STAGE
 ^sleep .* submission +[1-9]' accuracy --by=application --since=now-1days
+expect spredict_accuracy_of_nobody 0 '^MODEL
+^spredict: nothing matches' accuracy --user=no-such-user
+expect spredict_queue_of_nobody 0 '^JOBID
+^spredict: nothing matches' queue -u no-such-user
+expect spredict_applications_nowhere 0 '^APPLICATION
+^spredict: nothing matches' applications -M no-such-cluster
+expect spredict_nodes_nowhere 0 '^CLUSTER
+^spredict: nothing matches' nodes -M no-such-cluster
+expect spredict_links_of_no_node 0 '^spredict: nothing matches' \
+	links --node=no-such-node
 expect spredict_accuracy_by_what 2 'by: not all' accuracy --by week
 expect spredict_accuracy_since 2 'tomorrow' accuracy --since tomorrow
 expect spredict_curve_of_one_number 1 'all runs are on the same number of nodes, 1: no curve' \
@@ -209,7 +219,7 @@ on scontrol create PartitionName=small Nodes='n[1-3]' MaxNodes=2 MaxTime=10 \
 on scontrol create PartitionName=off Nodes=n1 State=INACTIVE >/dev/null
 on scontrol create PartitionName=down Nodes=n1 State=DOWN >/dev/null
 as_slurm() { # NAME STATUS PATTERN OPTION...
-	local name=$1 status=$2 pattern=$3 out job got=0
+	local name=$1 status=$2 pattern=$3 job got=0
 
 	shift 3
 	job=$(on sbatch --parsable "$@" -o /dev/null "$dir/nap.sbatch" 1 \
