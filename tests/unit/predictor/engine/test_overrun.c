@@ -45,6 +45,9 @@ START_TEST(test_not_known)
 	ck_assert(isnan(engine_overrun_probability(&p, NAN, 500)));
 	p.evidence_level = EVIDENCE_USER;
 	ck_assert(isnan(engine_overrun_probability(&p, 10, 500)));
+	/* None completed, but some reached such a limit. */
+	p.over_limit = 2;
+	ck_assert_double_gt(engine_overrun_probability(&p, 10, 500), .1);
 	p = prediction_make(500);
 	p.basis = BASIS_LIMIT;
 	ck_assert(isnan(engine_overrun_probability(&p, 10, 500)));
