@@ -143,7 +143,7 @@ START_TEST(test_the_middle_of_rows_beats_each)
 	struct choice *c = begin();
 	struct random r = { 5 };
 	struct query q = query(1, 2);
-	const int rows[] = { first, second, position("ip") };
+	const int rows[] = { first, second, position("regression") };
 	double errors[3] = { 0 };
 	double chosen = 0;
 
@@ -166,27 +166,43 @@ START_TEST(test_the_middle_of_rows_beats_each)
 }
 END_TEST
 
-/* Two voices about as good, the one from three rows: neither has it all. */
-START_TEST(test_rows_that_say_the_same_are_one)
+/* Ten rows about as good as each of two others. */
+START_TEST(test_a_family_has_one_vote)
 {
-	static const char *const names[] = { "dp", "dp_np", "dp_np_r" };
 	struct choice *c = begin();
 	struct query q = query(1, 2);
-	int other = position("ip");
+	int regression = position("regression");
+	int rows = 0;
 
-	say_nothing(&said);
-	say(&said, first, 200);
-	say(&said, other, 300);
-	for (int i = 0; i < 3; i++)
-		say(&said, position(names[i]), 100);
+	say(&said, regression, 210);
+	for (int i = second; models[i]; i++)
+		if (i == second || models[i]->family == models[second])
+			say(&said, i, 100 + rows++);
+	ck_assert_int_ge(rows, 10);
+	ck_assert_int_eq(choice_make(c, &q, said.lent), first);
 	for (int i = 0; i < 40; i++)
 		choice_note(c, &q, said.medians_s, i % 2 ? 100 : 300);
 	ck_assert_int_eq(choice_make(c, &q, said.lent), first);
+	choice_destroy(c);
+}
+END_TEST
 
-	/* Of their own they are. */
-	for (int i = 0; i < 3; i++)
-		say(&said, position(names[i]), 100 + i);
-	ck_assert_int_eq(choice_make(c, &q, said.lent), position("dp_np_r"));
+/* The row in the middle speaks for a family; three that say the same are one. */
+START_TEST(test_the_middle_of_a_family_speaks_for_it)
+{
+	struct choice *c = begin();
+	struct query q = query(1, 2);
+
+	say(&said, position("regression"), 50);
+	say(&said, position("dp"), 100);
+	say(&said, position("dp_np"), 100);
+	say(&said, position("dp_np_r"), 100);
+	say(&said, position("ip"), 180);
+	say(&said, position("ip_np"), 120);
+	/* All are about as good. */
+	for (int i = 0; i < 40; i++)
+		choice_note(c, &q, said.medians_s, i % 2 ? 60 : 300);
+	ck_assert_int_eq(choice_make(c, &q, said.lent), position("ip_np"));
 	choice_destroy(c);
 }
 END_TEST
@@ -327,7 +343,8 @@ int main(void)
 		test_who_is_better_wins_and_loses_again,
 		test_a_baseline_is_the_last_resort,
 		test_the_middle_of_rows_beats_each,
-		test_rows_that_say_the_same_are_one,
+		test_a_family_has_one_vote,
+		test_the_middle_of_a_family_speaks_for_it,
 		test_costly_rows_are_asked_where_they_may_help,
 		test_spread,
 		test_tickets,
