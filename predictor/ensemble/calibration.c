@@ -301,6 +301,13 @@ static void pass(struct calibration *c, struct watch *w)
 	move(&c->groups[w->group], i, aim_of(i));
 }
 
+static void unpass(struct calibration *c, struct watch *w)
+{
+	int i = --w->passed;
+
+	move(&c->groups[w->group], i, -aim_of(i));
+}
+
 void calibration_advance(struct calibration *c, double now_s)
 {
 	while (c->heap_count && due_at(c, 0) < now_s) {
@@ -325,14 +332,27 @@ void calibration_end(struct calibration *c, uint32_t job, double runtime_s)
 	struct group *g = &c->groups[w->group];
 
 	/* The end may be reported late: take back levels taken for passed. */
-	while (w->passed && runtime_s <= (double)w->quantile_s[w->passed - 1]) {
-		w->passed--;
-		move(g, w->passed, -aim_of(w->passed));
-	}
+	while (w->passed && runtime_s <= (double)w->quantile_s[w->passed - 1])
+		unpass(c, w);
 	while (w->passed < w->capped &&
 	       runtime_s > (double)w->quantile_s[w->passed])
 		pass(c, w);
 	for (int i = w->passed; i < CALIBRATION_LEVELS; i++)
 		move(g, i, aim_of(i) - 1);
 	g->jobs++;
+}
+
+void calibration_cancel(struct calibration *c, uint32_t job, double runtime_s)
+{
+	struct watch *w = &c->watches[job];
+
+	if (!w->used)
+		return;
+	while (w->passed && (watched[w->passed - 1] > 0.5 ||
+			     runtime_s <= (double)w->quantile_s[w->passed - 1]))
+		unpass(c, w);
+	while (w->passed < w->capped && watched[w->passed] < 0.5 &&
+	       runtime_s > (double)w->quantile_s[w->passed])
+		pass(c, w);
+	calibration_end(c, job, NAN);
 }

@@ -53,5 +53,8 @@ void calibration_start(struct calibration *c, uint32_t job,
 void calibration_advance(struct calibration *c, double now_s);
 /* It has ended, or (`runtime_s` is NAN) its end will never be known. */
 void calibration_end(struct calibration *c, uint32_t job, double runtime_s);
+/* It was cancelled, and would have run longer: lower quantiles that it passed
+ * count, upper ones do not, passed or not, as it may have hung. */
+void calibration_cancel(struct calibration *c, uint32_t job, double runtime_s);
 
 #endif

@@ -361,8 +361,12 @@ static void models_judge(struct ensemble *e, uint32_t at,
 {
 	const struct ticket *ticket = tickets_at(e->tickets, at);
 
-	calibration_end(e->calibration, at,
-			history_accepts(outcome) ? runtime_s : NAN);
+	/* Without parameters it is learned what cancellations mean. */
+	if (outcome->end == OUTCOME_CANCELLED && query->parameters->count)
+		calibration_cancel(e->calibration, at, runtime_s);
+	else
+		calibration_end(e->calibration, at,
+				history_accepts(outcome) ? runtime_s : NAN);
 	if (!is_judged(outcome))
 		return;
 	choice_note(e->choice, query, ticket->medians_s, runtime_s);

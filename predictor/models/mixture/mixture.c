@@ -29,6 +29,9 @@
  * limits; rank by pattern; age by rank; the CRPS in other powers than the
  * square root.  On the two logs with the heaviest tails and fewest jobs, any
  * change at all moves the error by 2 percent.
+ *
+ * [1] B. Efron: The Two Sample Problem with Censored Data, Proc. Fifth Berkeley
+ *     Symposium, vol. 4 (1967) 831-853: redistribution to the right.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -165,19 +168,79 @@ static void fill_evidence(const struct mixture *m, struct model_result *ret)
 	}
 }
 
-static void fill_result(const struct mixture *m, struct model_result *ret)
+/* How the run of an atom ended; OUTCOME_ENDS: it is of no run. */
+static enum outcome_end atom_end(const struct mixture *m, int i)
+{
+	int candidate = m->atoms.candidate[m->prediction.atom[i]];
+
+	if (candidate >= m->atoms.candidates)
+		return OUTCOME_ENDS;
+	return (enum outcome_end)mixture_runs_at(m->runs,
+						 m->atoms.slots[candidate])
+		->end;
+}
+
+/* Whether a run of the query's kind that is cancelled says no more than that it
+ * would have run longer.  Of runs without parameters it is learned what their
+ * cancellation means: on ten job logs, where cancelled runs are predicted like
+ * others, the error would be .722 in place of .710. */
+static bool is_censored(const struct query *query)
+{
+	return query->parameters->count > 0;
+}
+
+/* Divide the weight of cancelled runs among those that ended by themselves after
+ * more time [1].  Where none did it counts for nothing, as the run may have
+ * hung. */
+static void censor_weights(const struct mixture *m,
+			   float ret[MIXTURE_ATOMS_MAX])
+{
+	const struct mixture_prediction *p = &m->prediction;
+	enum outcome_end end[MIXTURE_ATOMS_MAX];
+	float left = 0, sum = 0, share = 1;
+
+	for (int i = 0; i < p->count; i++) {
+		end[i] = atom_end(m, i);
+		ret[i] = p->w[i];
+		if (end[i] != OUTCOME_CANCELLED && end[i] != OUTCOME_ENDS)
+			left += p->w[i];
+	}
+	if (left < WEIGHT_MIN)
+		return;
+	for (int i = 0; i < p->count; i++) {
+		if (end[i] == OUTCOME_CANCELLED) {
+			share += left < WEIGHT_MIN ? 0 : ret[i] / left;
+			ret[i] = 0;
+		} else if (end[i] != OUTCOME_ENDS) {
+			left -= ret[i];
+			ret[i] *= share;
+		}
+		sum += ret[i];
+	}
+	for (int i = 0; i < p->count; i++)
+		ret[i] /= sum;
+}
+
+static void fill_result(const struct mixture *m, const struct query *query,
+			struct model_result *ret)
 {
 	const struct mixture_prediction *prediction = &m->prediction;
+	const float *w = prediction->w;
+	float censored[MIXTURE_ATOMS_MAX];
 
+	if (is_censored(query)) {
+		censor_weights(m, censored);
+		w = censored;
+	}
 	ret->runs = (uint32_t)m->atoms.candidates;
 	ret->sigma = ret->degrees = NAN;
 	ret->evidence_count = 0;
 	ret->ln_runtime.count = 0;
 	for (int i = 0; i < prediction->count; i++)
-		if (prediction->w[i] >= WEIGHT_MIN)
+		if (w[i] >= WEIGHT_MIN)
 			distribution_add(&ret->ln_runtime,
 					 (double)prediction->x[i],
-					 (double)prediction->w[i]);
+					 (double)w[i]);
 	ret->median_s = exp(distribution_quantile(&ret->ln_runtime, 0.5));
 	fill_evidence(m, ret);
 }
@@ -220,7 +283,7 @@ static int mixture_predict(void *model, const struct history *history,
 	mixture_atoms_find(m->runs, &point, mixture_tables_enforced(tables),
 			   corrected ? m->correction : NULL, &m->atoms);
 	mixture_tables_weigh(tables, &m->atoms, &m->prediction);
-	fill_result(m, ret);
+	fill_result(m, query, ret);
 	if (query->ticket && !ticket)
 		remember_ticket(m, &point, query->ticket, ret->median_s);
 	if (!m->atoms.candidates)
@@ -252,7 +315,8 @@ static void mixture_learn(void *model, const struct history *history,
 	struct mixture_tables *tables = find_tables(m, point.cluster);
 
 	mixture_tables_ended(tables, run.ln_runtime, run.ln_limit);
-	if (known)
+	if (known &&
+	    !(outcome->end == OUTCOME_CANCELLED && is_censored(query)))
 		mixture_tables_descend(tables, &m->prediction, m->atoms.entries,
 				       run.ln_runtime);
 	mixture_sessions_ended(m->sessions, point.user, run.ln_runtime);

@@ -175,6 +175,51 @@ START_TEST(test_late_news)
 }
 END_TEST
 
+static void read_claim(const struct calibration *c,
+		       double ret[PREDICTION_KNOTS])
+{
+	struct distribution d;
+
+	claim(&d, 0.5);
+	calibration_read(c, 1, &d, 100, HUGE_VAL, ret);
+}
+
+/* Cancelled after a time that all quantiles are below, or none, or the lower
+ * ones are, whether it was seen to pass them or not. */
+START_TEST(test_a_cancelled_run_moves_no_upper_quantile)
+{
+	static const struct {
+		double runtime_s;
+		int lower; /* quantiles that it passed */
+	} cancelled[] = { { 1e5, 2 }, { 1, 0 }, { 70, 1 } };
+
+	for (int i = 0; i < 6; i++) {
+		struct calibration *c = calibration_create(4);
+		double runtime_s = cancelled[i / 2].runtime_s;
+		double before_s[PREDICTION_KNOTS], after_s[PREDICTION_KNOTS];
+
+		read_claim(c, before_s);
+		calibration_watch(c, 2, 1, before_s, HUGE_VAL);
+		calibration_start(c, 2, 1e9);
+		if (i % 2)
+			calibration_advance(c, 1e9 + runtime_s);
+		calibration_cancel(c, 2, runtime_s);
+		read_claim(c, after_s);
+		for (int k = 0; k < 6; k++) {
+			int at = knots_of[k];
+
+			if (k < cancelled[i / 2].lower)
+				ck_assert_double_gt(after_s[at], before_s[at]);
+			else
+				ck_assert_double_eq_tol(after_s[at],
+							before_s[at], 1e-9);
+		}
+		calibration_cancel(c, 2, runtime_s); /* it is not watched */
+		calibration_destroy(c);
+	}
+}
+END_TEST
+
 START_TEST(test_reading_knots)
 {
 	double knots_s[PREDICTION_KNOTS];
@@ -226,6 +271,7 @@ int main(void)
 		test_a_limit_covers,
 		test_one_atom,
 		test_late_news,
+		test_a_cancelled_run_moves_no_upper_quantile,
 		test_reading_knots,
 		NULL,
 	};

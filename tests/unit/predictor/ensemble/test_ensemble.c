@@ -438,6 +438,41 @@ START_TEST(test_crashes_do_not_spoil)
 }
 END_TEST
 
+/* The 0.9-quantile and the median after 20 runs of about 4 s, one cancelled if
+ * `cancelled_s` is not 0, and a few more. */
+static struct verdict after_cancelled(double cancelled_s)
+{
+	struct line line = { ensemble_create(), 1e9, 0 };
+	struct verdict v;
+
+	for (int i = 0; i < 20; i++)
+		run_one(&line, 1000, 4 + 0.01 * (i % 3), OUTCOME_COMPLETED);
+	if (cancelled_s > 0)
+		run_one(&line, 1000, cancelled_s, OUTCOME_CANCELLED);
+	for (int i = 0; i < 3; i++)
+		v = run_one(&line, 1000, 4, OUTCOME_COMPLETED);
+	ensemble_destroy(line.ensemble);
+	return v;
+}
+
+START_TEST(test_a_cancelled_run_moves_nothing)
+{
+	struct verdict none = after_cancelled(0);
+	static const double cancelled_s[] = { 120, 1, 4 };
+
+	for (int i = 0; i < 3; i++) {
+		struct verdict v = after_cancelled(cancelled_s[i]);
+		double low_s = verdict_quantile(none.knots_s, 0.1);
+
+		ck_assert_double_eq_tol(v.median_s / none.median_s, 1, 0.01);
+		ck_assert_double_le(verdict_quantile(v.knots_s, 0.9),
+				    1.02 * verdict_quantile(none.knots_s, 0.9));
+		ck_assert_double_ge(verdict_quantile(v.knots_s, 0.1),
+				    0.98 * low_s);
+	}
+}
+END_TEST
+
 START_TEST(test_bad_ends_are_refused)
 {
 	struct past_job *jobs = past_make(1, 1);
@@ -465,6 +500,7 @@ int main(void)
 		test_no_quantile_is_absurd,
 		test_drift_is_followed,
 		test_crashes_do_not_spoil,
+		test_a_cancelled_run_moves_nothing,
 		test_bad_ends_are_refused,
 		NULL,
 	};

@@ -203,6 +203,79 @@ START_TEST(test_a_crash_says_little)
 }
 END_TEST
 
+/* Weight of the atoms that are longer than `seconds`. */
+static double weight_above(const struct model_result *a, double seconds)
+{
+	double sum = 0;
+
+	for (int i = 0; i < a->ln_runtime.count; i++)
+		if (a->ln_runtime.atoms[i].value > log(seconds))
+			sum += a->ln_runtime.atoms[i].weight;
+	return sum;
+}
+
+static struct query solver_of(double now_s, uint64_t ticket)
+{
+	static const struct parameters one = { 1, { { "n", 7 } } };
+	struct query query = query_of(3, 4, 36000, now_s, ticket);
+
+	query.application = query.names = INDEX_NONE;
+	query.parameters = &one;
+	return query;
+}
+
+START_TEST(test_a_cancelled_run_is_of_unknown_end)
+{
+	void *model = model_mixture.create();
+	struct model_result before, after;
+	double t = 1.7e9;
+	struct query q;
+
+	for (uint32_t i = 1; i <= 20; i++) {
+		q = solver_of(t += 3000, i);
+		predict(model, &q, &before);
+		end(model, &q, i, OUTCOME_COMPLETED, i % 2 ? 50 : 60);
+	}
+	q = solver_of(t += 3000, 21);
+	predict(model, &q, &before);
+	/* One hung and one was a slip: neither says how long a run takes. */
+	end(model, &q, 21, OUTCOME_CANCELLED, 1200);
+	q = solver_of(t += 3000, 0);
+	predict(model, &q, &after);
+	sane(&after);
+	ck_assert_double_le(weight_above(&after, 61),
+			    weight_above(&before, 61) + 0.01);
+	end(model, &q, 22, OUTCOME_CANCELLED, 2);
+	predict(model, &q, &after);
+	sane(&after);
+	ck_assert_double_ge(weight_above(&after, 49),
+			    weight_above(&before, 49) - 0.01);
+	/* It was between the two kinds: it would have been of the longer. */
+	double longer = weight_above(&after, 55);
+
+	end(model, &q, 23, OUTCOME_CANCELLED, 55);
+	predict(model, &q, &after);
+	sane(&after);
+	ck_assert_double_ge(weight_above(&after, 55), longer + 0.005);
+	model_mixture.destroy(model);
+}
+END_TEST
+
+/* Nothing else is known: then they are as good as others. */
+START_TEST(test_cancelled_runs_alone)
+{
+	void *model = model_mixture.create();
+	struct query q = solver_of(1.7e9, 0);
+	struct model_result a;
+
+	end(model, &q, 1, OUTCOME_CANCELLED, 300);
+	ck_assert_int_eq(predict(model, &q, &a), 0);
+	sane(&a);
+	ck_assert_double_ge(weight_above(&a, 299), 0.5);
+	model_mixture.destroy(model);
+}
+END_TEST
+
 /* Any values, known or not, in two models with the same runs: one also gets
  * queries without a ticket, and each query twice. */
 START_TEST(test_queries_change_nothing)
@@ -300,6 +373,8 @@ int main(void)
 		test_gres,
 		test_features,
 		test_a_crash_says_little,
+		test_a_cancelled_run_is_of_unknown_end,
+		test_cancelled_runs_alone,
 		test_queries_change_nothing,
 		test_jobs_without_end_are_forgotten,
 		NULL,
