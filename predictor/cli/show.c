@@ -173,6 +173,31 @@ static void show_limit(struct table *facts, const struct prediction *p)
 		   duration_format_brief(p->limit_s, limit));
 }
 
+static void show_unlike(struct table *facts, const struct prediction *p)
+{
+	static const char *const because[UNLIKE_COUNT] = {
+		[UNLIKE_LAST] = "the last runs were off as much",
+		[UNLIKE_CONDITIONS] = "under other load",
+		[UNLIKE_SIZE] = "on another number of nodes or tasks",
+		[UNLIKE_TRAITS] = "with other options",
+		[UNLIKE_FEW] = "too few to go by",
+		[UNLIKE_MODEL] = "the model weighs other runs more",
+	};
+	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE];
+	bool several = p->unlike_runs > 1;
+
+	if (p->unlike == UNLIKE_NOT)
+		return;
+	table_cell(facts, "Unlike");
+	table_cell(facts, "%u run%s with these parameters, %s%s%s: %s",
+		   p->unlike_runs, several ? "s" : "",
+		   duration_format_brief(p->unlike_shortest_s, low),
+		   several ? " to " : "",
+		   several ? duration_format_brief(p->unlike_longest_s, high)
+			   : "",
+		   because[p->unlike]);
+}
+
 static void show_application(struct table *facts,
 			     const struct application *application)
 {
@@ -263,6 +288,7 @@ static void show_others(struct table *facts, const struct prediction *p)
 
 void show_reasons(struct table *facts, const struct prediction *p, bool verbose)
 {
+	show_unlike(facts, p);
 	show_range(facts, p);
 	show_limit(facts, p);
 	show_application(facts, &p->application);

@@ -160,6 +160,7 @@ static double ensemble_ask(struct engine *engine, uint64_t ticket,
 	ensemble_predict(engine->learned.ensemble, &subject, &p->conditions,
 			 p->made_at_s, ticket, &verdict);
 	prediction_take(p, &verdict);
+	prediction_take_unlike(engine->learned.ensemble, &subject, &verdict, p);
 	evidence_find(ensemble_history(engine->learned.ensemble), &subject,
 		      &verdict, p);
 	track_record_read(engine->learned.track_record, p, &p->judged,

@@ -86,3 +86,20 @@ void prediction_take(struct prediction *p, const struct verdict *v)
 	evidence_copy(v, p);
 	candidates_copy(v, p);
 }
+
+void prediction_take_unlike(struct ensemble *ensemble,
+			    const struct subject *subject,
+			    const struct verdict *v, struct prediction *p)
+{
+	struct runs_of_parameters runs;
+	bool far;
+
+	p->unlike = v->basis == BASIS_HISTORY
+			    ? ensemble_unlike(ensemble, subject, &p->conditions,
+					      p->made_at_s, v, &runs)
+			    : UNLIKE_NOT;
+	far = p->unlike != UNLIKE_NOT;
+	p->unlike_runs = far ? runs.count : 0;
+	p->unlike_shortest_s = far ? runs.shortest_s : 0;
+	p->unlike_longest_s = far ? runs.longest_s : 0;
+}

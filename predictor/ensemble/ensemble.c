@@ -25,6 +25,12 @@
 /* Predictions from fewer runs err differently from those of more. */
 #define RUNS_FEW 16
 
+/* A prediction is explained that is beyond these factors of all runs of the same
+ * application and parameters; fewer runs than that are few. */
+#define FAR_BELOW 0.5
+#define FAR_ABOVE 2.0
+#define FAR_RUNS  3
+
 struct ensemble {
 	struct history *history;
 	void *models[MODELS_MAX]; /* as in models[] */
@@ -333,6 +339,61 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 				   &ret->median_s, ret->knots_s);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
 		ticket_add(e, ticket, limit_s, ret);
+}
+
+/* --- Unlike the runs of the same parameters ---------------------------------------- */
+
+static bool is_far(double median_s, const struct runs_of_parameters *runs)
+{
+	return median_s < FAR_BELOW * runs->shortest_s ||
+	       median_s > FAR_ABOVE * runs->longest_s;
+}
+
+/* The query, changed to what those runs had. */
+static void change_query(enum prediction_unlike what,
+			 const struct runs_of_parameters *runs, struct query *q)
+{
+	if (what == UNLIKE_CONDITIONS) {
+		q->conditions = runs->before;
+		q->job_nodes = NULL;
+	} else if (what == UNLIKE_SIZE) {
+		q->nodes = runs->nodes;
+		q->tasks = runs->tasks;
+		q->cpus = runs->cpus;
+	} else {
+		q->trait_effects = NULL;
+	}
+}
+
+enum prediction_unlike ensemble_unlike(struct ensemble *e,
+				       const struct subject *subject,
+				       const struct conditions *conditions,
+				       double now_s,
+				       const struct verdict *verdict,
+				       struct runs_of_parameters *ret_runs)
+{
+	const struct model *model = models[verdict->model];
+	struct model_result *answer = &e->answers[verdict->model];
+	struct query query, changed;
+
+	query_make(e->history, subject, conditions, now_s, 0, &query);
+	similar_runs_of_parameters(e->history, &query, ret_runs);
+	if (!ret_runs->count || !is_far(verdict->median_s, ret_runs) ||
+	    similar_runs_need_more(&verdict->similar))
+		return UNLIKE_NOT;
+	if (!is_far(verdict->candidates_s[verdict->model], ret_runs))
+		return UNLIKE_LAST;
+	make_query(e, subject, conditions, now_s, 0, &query);
+	for (enum prediction_unlike i = UNLIKE_CONDITIONS; i <= UNLIKE_TRAITS;
+	     i++) {
+		changed = query;
+		change_query(i, ret_runs, &changed);
+		if (!model->predict(e->models[verdict->model], e->history,
+				    &changed, answer, NULL) &&
+		    !is_far(answer->median_s, ret_runs))
+			return i;
+	}
+	return ret_runs->count < FAR_RUNS ? UNLIKE_FEW : UNLIKE_MODEL;
 }
 
 /* --- Starts and ends --------------------------------------------------- */

@@ -75,6 +75,16 @@ void ensemble_predict(struct ensemble *ensemble, const struct subject *subject,
 		      const struct conditions *conditions, double now_s,
 		      uint64_t ticket, struct verdict *ret);
 
+/* Why that verdict, the last one made, is far from all runs of the same application
+ * and parameters, which are given in `ret_runs`: the change of the query that
+ * brings the believed model near them. */
+enum prediction_unlike ensemble_unlike(struct ensemble *ensemble,
+				       const struct subject *subject,
+				       const struct conditions *conditions,
+				       double now_s,
+				       const struct verdict *verdict,
+				       struct runs_of_parameters *ret_runs);
+
 /* The job of that ticket has started: its quantiles are watched from now. */
 void ensemble_start(struct ensemble *ensemble, uint64_t ticket,
 		    double started_at_s);

@@ -9,6 +9,7 @@
 
 /* On the path of each prediction, so not all are visited. */
 #define VISITS_MAX 256
+#define GROUPS_MAX 256 /* of an application */
 
 /* Fewer say little of a limit. */
 #define BOUND_RUNS_MIN 3
@@ -108,4 +109,59 @@ void similar_runs_bound(const struct similar_runs *similar, double limit_s,
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		if (prediction_knots[i] > share)
 			knots_s[i] = fmax(knots_s[i], limit_s);
+}
+
+/* --- The same parameters, any size ------------------------------------------------ */
+
+static void newest_note(const struct history_group *g,
+			const struct history_run *run,
+			struct runs_of_parameters *ret)
+{
+	ret->nodes = g->nodes;
+	ret->tasks = g->tasks;
+	ret->cpus = g->cpus;
+	ret->before = (struct conditions){
+		.nodes_known = (int)g->nodes,
+		.cpu_load = (double)run->cpu_load,
+		.cpu_load_max = (double)run->cpu_load_max,
+		.cpu_available = (double)run->cpu_available,
+		.cpu_available_min = (double)run->cpu_available_min,
+		.bandwidth_bps = (double)run->bandwidth_bps,
+		.latency_s = (double)run->latency_s,
+	};
+}
+
+static int group_read(const struct history_group *g, const struct query *q,
+		      int visits, struct runs_of_parameters *ret)
+{
+	size_t width = (size_t)q->parameters->count;
+
+	for (uint32_t i = g->count; i-- > 0 && visits < VISITS_MAX; visits++) {
+		const struct history_run *run = &g->runs[i];
+
+		if (run->end != OUTCOME_COMPLETED ||
+		    !has_values(g->values + (size_t)i * width, q->parameters) ||
+		    (!width && run->user != q->user))
+			continue;
+		if (!ret->count++)
+			newest_note(g, run, ret);
+		ret->shortest_s = fmin(ret->shortest_s, run->runtime_s);
+		ret->longest_s = fmax(ret->longest_s, run->runtime_s);
+	}
+	return visits;
+}
+
+void similar_runs_of_parameters(const struct history *h, const struct query *q,
+				struct runs_of_parameters *ret)
+{
+	int steps = 0, visits = 0;
+
+	*ret = (struct runs_of_parameters){ .shortest_s = HUGE_VAL };
+	if (q->application == INDEX_NONE || q->names == INDEX_NONE)
+		return;
+	for (uint32_t i = h->applications[q->application].groups;
+	     i != INDEX_NONE && steps < GROUPS_MAX;
+	     i = h->groups[i].next, steps++)
+		if (h->groups[i].names == q->names)
+			visits = group_read(&h->groups[i], q, visits, ret);
 }

@@ -39,4 +39,19 @@ void similar_runs_bound(const struct similar_runs *similar, double limit_s,
 			double believed, double *median_s,
 			double knots_s[PREDICTION_KNOTS]);
 
+/* Runs of the same application and parameters that completed, on any number of
+ * nodes, tasks and CPUs; without parameters, of the same user.  At most some
+ * hundred are read. */
+struct runs_of_parameters {
+	uint32_t count;
+	double shortest_s, longest_s;
+	/* Those of the newest in its group, the first group that has one. */
+	uint32_t nodes, tasks, cpus;
+	struct conditions before;
+};
+
+void similar_runs_of_parameters(const struct history *h,
+				const struct query *query,
+				struct runs_of_parameters *ret);
+
 #endif

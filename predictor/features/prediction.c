@@ -20,6 +20,16 @@ static const char *const level_names[EVIDENCE_COUNT] = {
 	[EVIDENCE_APPLICATION] = "application",
 };
 
+static const char *const unlike_names[UNLIKE_COUNT] = {
+	[UNLIKE_NOT] = "",
+	[UNLIKE_LAST] = "last_runs",
+	[UNLIKE_CONDITIONS] = "conditions",
+	[UNLIKE_SIZE] = "size",
+	[UNLIKE_TRAITS] = "traits",
+	[UNLIKE_FEW] = "few",
+	[UNLIKE_MODEL] = "model",
+};
+
 static const char *const mode_names[MODE_COUNT] = {
 	[MODE_OFF] = "off",
 	[MODE_OBSERVE] = "observe",
@@ -99,6 +109,22 @@ const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
 bool prediction_is_guess(enum prediction_basis basis, enum evidence_level level)
 {
 	return basis == BASIS_HISTORY && level != EVIDENCE_APPLICATION;
+}
+
+const char *prediction_unlike_name(enum prediction_unlike unlike)
+{
+	return (unsigned)unlike < UNLIKE_COUNT ? unlike_names[unlike]
+					       : "unknown";
+}
+
+int prediction_unlike_parse(const char *text, enum prediction_unlike *ret)
+{
+	int i = name_find(unlike_names, UNLIKE_COUNT, text);
+
+	if (i < 0)
+		return -1;
+	*ret = (enum prediction_unlike)i;
+	return 0;
 }
 
 const char *prediction_mode_name(enum prediction_mode mode)

@@ -60,6 +60,22 @@ const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
 bool prediction_is_guess(enum prediction_basis basis,
 			 enum evidence_level level);
 
+/* Why a prediction is far from all runs of the same application and parameters,
+ * as the believed model said when the query was changed. */
+enum prediction_unlike {
+	UNLIKE_NOT,        /* it is within .5 to 2 times these */
+	UNLIKE_LAST,       /* the last runs had such errors */
+	UNLIKE_CONDITIONS, /* the nodes' load or links are others */
+	UNLIKE_SIZE,       /* so are nodes, tasks or CPUs */
+	UNLIKE_TRAITS,     /* so are texts among the arguments and the like */
+	UNLIKE_FEW,        /* it is too few runs */
+	UNLIKE_MODEL,      /* the model weighs other runs more */
+	UNLIKE_COUNT
+};
+
+const char *prediction_unlike_name(enum prediction_unlike unlike); /* "few" */
+int prediction_unlike_parse(const char *text, enum prediction_unlike *ret);
+
 /* The policy under which it was made. */
 enum prediction_mode {
 	MODE_OFF,     /* no prediction is made */
@@ -171,6 +187,11 @@ struct prediction {
 	/* Of the newest runs of the same application, size and parameters, those
 	 * that took longer than the job's limit. */
 	uint32_t similar_runs, over_limit;
+	/* Not stored; and the runs of the same application and parameters that
+	 * it is unlike, of any size. */
+	enum prediction_unlike unlike;
+	uint32_t unlike_runs;
+	double unlike_shortest_s, unlike_longest_s;
 	double start_cost_s; /* of a job on one node, see start_costs.h; 0: not
 				known, or little against the median */
 	double last_error; /* of this model on this application, the last time:

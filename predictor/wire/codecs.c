@@ -69,6 +69,8 @@ WORD_CODEC(basis, enum prediction_basis, prediction_basis_name,
 	   prediction_basis_parse);
 WORD_CODEC(evidence_level, enum evidence_level, evidence_level_name,
 	   evidence_level_parse);
+WORD_CODEC(unlike, enum prediction_unlike, prediction_unlike_name,
+	   prediction_unlike_parse);
 WORD_CODEC(state, enum run_state, run_state_name, run_state_parse);
 
 /* --- {"n": 8000, ...} ---------------------------------------------------- */

@@ -13,6 +13,7 @@ extern const struct codec codec_stage; /* enum prediction_stage */
 extern const struct codec codec_mode;  /* enum prediction_mode */
 extern const struct codec codec_basis; /* enum prediction_basis */
 extern const struct codec codec_evidence_level;
+extern const struct codec codec_unlike;     /* enum prediction_unlike */
 extern const struct codec codec_state;      /* enum run_state */
 extern const struct codec codec_parameters; /* struct parameters */
 

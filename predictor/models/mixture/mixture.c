@@ -315,8 +315,7 @@ static void mixture_learn(void *model, const struct history *history,
 	struct mixture_tables *tables = find_tables(m, point.cluster);
 
 	mixture_tables_ended(tables, run.ln_runtime, run.ln_limit);
-	if (known &&
-	    !(outcome->end == OUTCOME_CANCELLED && is_censored(query)))
+	if (known && !(outcome->end == OUTCOME_CANCELLED && is_censored(query)))
 		mixture_tables_descend(tables, &m->prediction, m->atoms.entries,
 				       run.ln_runtime);
 	mixture_sessions_ended(m->sessions, point.user, run.ln_runtime);

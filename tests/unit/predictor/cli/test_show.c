@@ -158,6 +158,31 @@ START_TEST(test_beyond_the_runs)
 }
 END_TEST
 
+START_TEST(test_unlike_its_runs)
+{
+	struct prediction p = example();
+	const char *const several[] = {
+		"Unlike         12 runs with these parameters, 3.4s to 4.2s: "
+		"under other load\n",
+		NULL,
+	};
+	const char *const one[] = {
+		"Unlike         1 run with these parameters, 3.4s: too few to "
+		"go by\n",
+		NULL,
+	};
+
+	p.unlike = UNLIKE_CONDITIONS;
+	p.unlike_runs = 12;
+	p.unlike_shortest_s = 3.4;
+	p.unlike_longest_s = 4.2;
+	expect(&p, several);
+	p.unlike = UNLIKE_FEW;
+	p.unlike_runs = 1;
+	expect(&p, one);
+}
+END_TEST
+
 START_TEST(test_distribution_and_evidence)
 {
 	struct prediction p = example();

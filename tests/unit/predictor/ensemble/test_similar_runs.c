@@ -224,6 +224,109 @@ START_TEST(test_extrapolated)
 }
 END_TEST
 
+/* --- Unlike the runs of these parameters ------------------------------------------- */
+
+static enum prediction_unlike unlike(struct ensemble *e,
+				     const struct subject *subject,
+				     const struct conditions *conditions,
+				     struct runs_of_parameters *ret_runs)
+{
+	struct verdict verdict;
+
+	ensemble_predict(e, subject, conditions, 2e9, 0, &verdict);
+	return ensemble_unlike(e, subject, conditions, 2e9, &verdict, ret_runs);
+}
+
+/* 60 runs that take 300 s times the load of their nodes and one, on two nodes
+ * and on eight, where it is a fifth. */
+static struct ensemble *learn_loads(struct application *application)
+{
+	struct ensemble *e = ensemble_create();
+
+	for (int i = 0; i < 60; i++) {
+		struct past_job job = { .subject = solve(application, 100) };
+		double load = i % 2 ? 7 : 0.1 * (i % 4);
+
+		job.subject.limit_s = 8 * HOUR;
+		if (i % 3 == 0)
+			parameters_set(&application->parameters, "n", 900,
+				       NULL);
+		conditions_init(&job.before);
+		job.before.nodes_known = 2;
+		job.before.cpu_load = job.before.cpu_load_max = load;
+		job.outcome = (struct outcome){
+			.job_id = (uint32_t)i + 1,
+			.end = OUTCOME_COMPLETED,
+			.started_at_s = 1e9 + 1e5 * i,
+		};
+		/* These parameters never met the load. */
+		if (i % 3 != 0)
+			job.before.cpu_load = job.before.cpu_load_max = load =
+				0.1;
+		job.outcome.ended_at_s =
+			job.outcome.started_at_s + 300 * (1 + load);
+		ck_assert_int_eq(ensemble_end(e, 0, &job, NULL), 0);
+	}
+	return e;
+}
+
+START_TEST(test_unlike_by_load)
+{
+	struct application application;
+	struct ensemble *e = learn_loads(&application);
+	struct subject job = solve(&application, 100);
+	struct runs_of_parameters runs;
+	struct conditions now;
+
+	job.limit_s = 8 * HOUR;
+	conditions_init(&now);
+	now.nodes_known = 2;
+	now.cpu_load = now.cpu_load_max = 0.1;
+	ck_assert_int_eq(unlike(e, &job, &now, &runs), UNLIKE_NOT);
+	ck_assert_uint_eq(runs.count, 40);
+	ck_assert_double_eq_tol(runs.shortest_s, 330, 1e-3);
+	ck_assert_double_eq_tol(runs.longest_s, 330, 1e-3);
+	now.cpu_load = now.cpu_load_max = 7;
+	ck_assert_int_eq(unlike(e, &job, &now, &runs), UNLIKE_CONDITIONS);
+	ensemble_destroy(e);
+}
+END_TEST
+
+/* Each task does the same: eight times the tasks take an eighth. */
+START_TEST(test_unlike_by_size_and_for_few_runs)
+{
+	struct application application;
+	struct ensemble *e = ensemble_create();
+	struct runs_of_parameters runs;
+	struct conditions unknown;
+	struct subject job;
+
+	conditions_init(&unknown);
+	for (int n = 1; n <= 6; n++) {
+		job = solve(&application, 100 * n);
+		job.limit_s = 1e6;
+		if (n != 3)
+			learn_job(e, &job, 8, 9e4 * n, OUTCOME_COMPLETED, 1e9);
+		job.nodes = 16;
+		job.tasks = job.cpus = 64;
+		learn_job(e, &job, 8, 1e4 * n, OUTCOME_COMPLETED, 1.1e9);
+	}
+	job = solve(&application, 300);
+	job.limit_s = 1e6;
+	ck_assert_int_eq(unlike(e, &job, &unknown, &runs), UNLIKE_SIZE);
+	ck_assert_uint_eq(runs.tasks, 64);
+	ck_assert_double_eq_tol(runs.longest_s, 3e4, 1e3);
+
+	/* One run, a tenth of what all others say. */
+	job = solve(&application, 1000);
+	job.limit_s = 1e6;
+	learn_job(e, &job, 1, 9e3, OUTCOME_COMPLETED, 1.2e9);
+	ck_assert_int_eq(unlike(e, &job, &unknown, &runs), UNLIKE_FEW);
+	ck_assert_uint_eq(runs.count, 1);
+	ensemble_destroy(e);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -231,6 +334,8 @@ int main(void)
 		test_limit_announces_shorter_runs,
 		test_limit_fits,
 		test_extrapolated,
+		test_unlike_by_load,
+		test_unlike_by_size_and_for_few_runs,
 		NULL,
 	};
 

@@ -84,6 +84,13 @@ static struct prediction any_prediction(void)
 		parameters_set(&p.application.parameters, name,
 			       random_unit(&generator) - 0.5, NULL);
 	}
+	p.unlike =
+		(enum prediction_unlike)random_below(&generator, UNLIKE_COUNT);
+	if (p.unlike != UNLIKE_NOT) {
+		p.unlike_runs = 1 + (uint32_t)random_below(&generator, 99);
+		p.unlike_shortest_s = 1 + random_unit(&generator);
+		p.unlike_longest_s = 1e6 * random_unit(&generator);
+	}
 	conditions_init(&p.conditions);
 	p.conditions.nodes_known = 3;
 	p.conditions.cpu_load = any_number();
@@ -151,6 +158,10 @@ START_TEST(test_everything_arrives)
 		ck_assert(got.extrapolated == sent.extrapolated);
 		ck_assert_str_eq(got.outside, sent.outside);
 		ck_assert(got.unbounded == sent.unbounded);
+		ck_assert_int_eq(got.unlike, sent.unlike);
+		ck_assert_uint_eq(got.unlike_runs, sent.unlike_runs);
+		ck_assert(near(got.unlike_shortest_s, sent.unlike_shortest_s));
+		ck_assert(near(got.unlike_longest_s, sent.unlike_longest_s));
 		ck_assert_uint_eq(got.similar_runs, sent.similar_runs);
 		ck_assert_uint_eq(got.over_limit, sent.over_limit);
 		ck_assert_int_eq(isnan(got.limit_s), isnan(sent.limit_s));
