@@ -38,7 +38,7 @@ double backtest_runtime_s(const struct past_job *job)
 
 const char *backtest_row_name(size_t row)
 {
-	return row == BACKTEST_CHOSEN ? "told" : models[row - 1]->name;
+	return row == BACKTEST_CHOSEN ? "predicted" : models[row - 1]->name;
 }
 
 size_t backtest_skip(size_t count)

@@ -53,7 +53,7 @@ struct backtest {
 	double cpu_s;  /* of the replay, by this thread */
 };
 
-/* Name of a row: "told" (what users were shown), or that of the model. */
+/* Name of a row: "predicted" (what users were shown), or that of the model. */
 const char *backtest_row_name(size_t row);
 
 /* The default of `skip` for a log of that many jobs. */

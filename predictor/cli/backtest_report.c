@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/backtest_report.h"
 #include "predictor/cli/table.h"
@@ -68,11 +69,6 @@ static double figure_value(const struct figure *figure, const void *measures)
 	return value;
 }
 
-static const char *model_title(size_t row)
-{
-	return row == BACKTEST_CHOSEN ? "(chosen)" : backtest_row_name(row);
-}
-
 /* --- Tables ------------------------------------------------------------ */
 
 /* Fill `ret` with text columns, then one for each figure. */
@@ -120,7 +116,7 @@ static int add_rows(const struct report *report, const struct report_rows *rows,
 			return -1;
 		if (group)
 			table_cell(table, "%s", group->label);
-		table_cell(table, "%s", model_title(rows->of[i]));
+		table_cell(table, "%s", backtest_row_name(rows->of[i]));
 		table_cell(table, "%zu", m.jobs);
 		add_figures(table, model_figures, &m);
 	}
@@ -195,13 +191,21 @@ static int print_plans(const struct report *report, struct sp_error *err)
 
 int report_tables(const struct report *report, struct sp_error *err)
 {
+	char span[DURATION_TEXT_SIZE];
 	struct measures m;
 
 	if (backtest_measure(report->backtest, BACKTEST_CHOSEN, NULL, 0, &m,
 			     err))
 		return -1;
-	printf("%s: %zu jobs, %zu of them measured, mean run time %.0f s\n\n",
-	       report->source, report->backtest->count, m.asked, m.runtime_s);
+	if (m.asked)
+		printf("%s: %zu jobs, %zu of them measured, mean run time %s"
+		       "\n\n",
+		       report->source, report->backtest->count, m.asked,
+		       duration_format_brief(m.runtime_s, span));
+	else
+		printf("%s: %zu jobs, none of them measured: --skip leaves "
+		       "none\n\n",
+		       report->source, report->backtest->count);
 	if (print_models(report, err) ||
 	    (report->grouping && print_groups(report, err)) ||
 	    (report->plans && print_plans(report, err)))

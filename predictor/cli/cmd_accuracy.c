@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_accuracy.c - spredict accuracy: how accurate the predictions have been
  *
- * Without options the figures of each model, from the memory of predictd; with
- * any option groups of runs, from the whole history.
+ * Without options the figures of the predictions and of what they are compared
+ * with, or of each model, from the memory of predictd; with any option groups of
+ * runs, from the whole history.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,14 +25,22 @@ static const struct table_column model_columns[] = {
 	{ .header = NULL },
 };
 
+/* The predictions that users saw, and what they are to be compared with. */
+static bool is_for_everybody(const char *model)
+{
+	return !strcmp(model, "chosen") || !strcmp(model, "avg2") ||
+	       !strcmp(model, "limit");
+}
+
 static void add_model(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
 	const char *model = reply_text(row, "model");
 
-	(void)cli;
+	if (!cli->verbose && !is_for_everybody(model))
+		return;
 	table_cell(table, "%s",
-		   strcmp(model, "chosen") == 0 ? "(chosen)" : model);
+		   strcmp(model, "chosen") == 0 ? "predicted" : model);
 	table_number(table, "%.0f", reply_number(row, "runs"));
 	table_number(table, "%.1f", 100 * reply_number(row, "error"));
 	table_number(table, "%.1f", 100 * reply_number(row, "coverage"));

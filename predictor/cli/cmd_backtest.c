@@ -178,9 +178,18 @@ simulate_plans(const struct past_jobs *jobs,
 	return NULL;
 }
 
-/* Leave out models that predicted nothing. */
-static int drop_unused(const struct backtest *backtest,
-		       struct report_rows *rows, struct sp_error *err)
+/* What the predictions are compared with; with --verbose and in JSON all are. */
+static bool is_for_everybody(size_t row)
+{
+	const char *name = backtest_row_name(row);
+
+	return row == BACKTEST_CHOSEN || !strcmp(name, "avg2") ||
+	       !strcmp(name, "limit");
+}
+
+/* Leave out models that predicted nothing, and those for developers. */
+static int drop_rows(const struct cli *cli, const struct backtest *backtest,
+		     struct report_rows *rows, struct sp_error *err)
 {
 	size_t left = 0;
 
@@ -189,7 +198,9 @@ static int drop_unused(const struct backtest *backtest,
 
 		if (backtest_measure(backtest, rows->of[i], NULL, 0, &m, err))
 			return -1;
-		if (m.jobs > 0 || rows->of[i] == BACKTEST_CHOSEN)
+		if (rows->of[i] == BACKTEST_CHOSEN ||
+		    (m.jobs > 0 && (cli->json || cli->verbose ||
+				    is_for_everybody(rows->of[i]))))
 			rows->of[left++] = rows->of[i];
 	}
 	rows->count = left;
@@ -277,7 +288,7 @@ static int run_request(struct cli *cli, const struct backtest_request *request,
 			report.cpus = whatif_peak_cpus(jobs.of, jobs.count);
 		if (!request->models) {
 			report.group_rows.count = 1;
-			rc = drop_unused(&backtest, &report.rows, err);
+			rc = drop_rows(cli, &backtest, &report.rows, err);
 		}
 		if (!rc)
 			rc = print_report(cli, request, &jobs, &report, err);

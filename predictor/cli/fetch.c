@@ -56,10 +56,17 @@ int fetch_refused(const char *path, int status, struct json_object *reply,
 		errors ? json_object_array_get_idx(errors, 0) : NULL;
 	const char *text = first ? reply_text(first, "error") : "-";
 
+	if (status == 403 && (!first || !strcmp(text, "forbidden")))
+		return sp_error_set(err,
+				    "%s: forbidden: only for operators, whom "
+				    "Operators= in predict.conf names",
+				    path);
 	if (strcmp(text, "-") != 0)
 		return sp_error_set(err, "%s", text);
-	if (status == 401 || status == 403)
-		return sp_error_set(err, "predictd: no permission for %s",
+	if (status == 401)
+		return sp_error_set(err,
+				    "predictd: %s: no permission: hosts need "
+				    "the same MUNGE key, and clocks that agree",
 				    path);
 	return sp_error_set(err, "predictd: %s: status %d", path, status);
 }

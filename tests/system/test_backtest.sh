@@ -69,18 +69,18 @@ check() {
 
 expect 'a table by model' 0 '^sample.swf: 3000 jobs, 2[5-9][0-9][0-9] of them
 ^MODEL +JOBS +MAE/MEAN +MEDIAN_ERR_S +ACCURACY_% +UNDER_% +P90_HOLDS_%
-^\(chosen\) +2[0-9]+ +0\.[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +(8[6-9]|9[0-4])\.
+^predicted +2[0-9]+ +0\.[0-9]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +(8[6-9]|9[0-4])\.
 ^avg2 +2[0-9]+ +[0-9.]+ +[0-9]+ +[0-9.]+ +[0-9.]+ +- +- +-
 ^limit +2[0-9]+ ' --swf sample.swf
 
-expect 'models of choice, by user' 0 '^\(chosen\)
+expect 'models of choice, by user' 0 '^predicted
 ^avg2
 ^By user:
-^user 1 +\(chosen\) +[0-9]+ +[0-9.]+
+^user 1 +predicted +[0-9]+ +[0-9.]+
 ^user 1 +avg2 +[0-9]+ +[0-9.]+' --swf=sample.swf.gz --models avg2 --by user
 
 expect 'by application' 0 '^By application:
-^exe[0-9]+ +\(chosen\) ' --by application --swf sample.swf
+^exe[0-9]+ +predicted ' --by application --swf sample.swf
 
 expect 'scheduling, what if' 0 '^Scheduled by EASY backfilling on 64 CPUs
 ^PLAN_WITH +WAIT_MIN +LONGEST_H +AREA_H +SLOWDOWN +USED_% +KILLED_% +OUTLIVED_%
@@ -146,7 +146,7 @@ awk 'BEGIN { OFS = "|"
 		at($2), at($2 + $3), at($2 + $3 + $4), "COMPLETED", $9 / 60, 1,
 		$5, "0:0" }' sample.swf >sample.sacct
 expect 'output of sacct' 0 '^sample.sacct: 3000 jobs
-^\(chosen\) +2[0-9]+ +0\.[0-9]+' --sacct sample.sacct
+^predicted +2[0-9]+ +0\.[0-9]+' --sacct sample.sacct
 
 # The same jobs, from the history.
 run=$(mktemp -d /tmp/predict-test.XXXXXX)

@@ -160,7 +160,7 @@ test_refusals() {
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
 		env "PREDICTD_URL=$PREDICTD_URL" "$run/bin/spredict" -M x \
 		import swf - <"$dir/some.log.swf"
-	expect no_export 1 'forbidden|no permission' \
+	expect no_export 1 'forbidden: only for operators, whom Operators=' \
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
 		env "PREDICTD_URL=$PREDICTD_URL" "$run/bin/spredict" export swf
 }

@@ -151,7 +151,9 @@ expect spredict_nodes 0 '^CLUSTER
  n4 .*yes' nodes
 expect spredict_nodes_json 0 '"cpu_load":' nodes --json
 expect spredict_accuracy 0 '^MODEL
-^\(chosen\)' accuracy
+^predicted' accuracy
+expect spredict_accuracy_verbose 0 '^regression +[0-9]
+^limit' -v accuracy
 expect spredict_accuracy_by 0 '^GROUP +STAGE
 ^sleep .* submission +[1-9]' accuracy --by=application --since=now-1days
 expect spredict_accuracy_of_nobody 0 '^MODEL
