@@ -32,6 +32,9 @@ enum cli_exit {
 	CLI_USAGE = 2,  /* the command line is wrong, or predictd says so */
 };
 
+/* Who needs a subcommand: groups of the list that --help prints. */
+enum cli_group { CLI_USERS, CLI_ADMINS, CLI_DEVELOPERS, CLI_GROUPS };
+
 struct subcommand;
 
 /* The common options of the command line. */
@@ -65,6 +68,7 @@ struct subcommand {
 	const char *operands; /* arguments, for the usage line; "": none */
 	int operands_max;     /* how many cli_arguments() lets pass */
 	const char *help;     /* one line; NULL: in tools.c */
+	enum cli_group group; /* of spredict's own */
 };
 
 /* Parse the options of cli->subcommand, own ones into *into (NULL: it has

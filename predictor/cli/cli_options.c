@@ -70,7 +70,7 @@ const struct cli_option cli_common_options[] = {
 	{ "json", 0, NULL, cli_set_flag, CLI(json), NULL,
 	  "print the reply as JSON" },
 	{ "verbose", 'v', NULL, cli_set_flag, CLI(verbose), NULL,
-	  "print what is done to the standard error" },
+	  "print more rows, and to stderr what is done" },
 	{ "help", 'h', NULL, cli_set_flag, CLI(help), NULL,
 	  "print this help and exit" },
 	{ "version", 'V', NULL, cli_set_flag, CLI(version), NULL,

@@ -100,9 +100,9 @@ struct accuracy_query {
 
 static const struct cli_option options[] = {
 	{ .name = "by",
-	  .argument = "WHAT",
+	  .argument = "all|cluster|partition|user|application|model|month",
 	  CLI_TEXT(struct accuracy_query, by),
-	  .help = "group by cluster, partition, user, application, ..." },
+	  .help = "a line for each; default: all" },
 	{ .name = "since",
 	  .argument = "TIME",
 	  CLI_TEXT(struct accuracy_query, since),
@@ -226,5 +226,6 @@ const struct subcommand subcommand_accuracy = {
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",
+	.group = CLI_ADMINS,
 	.help = "show how accurate the predictions have been",
 };

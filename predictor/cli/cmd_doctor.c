@@ -151,5 +151,6 @@ const struct subcommand subcommand_doctor = {
 	.name = "doctor",
 	.function = run_doctor,
 	.operands = "",
+	.group = CLI_ADMINS,
 	.help = "check this host: Slurm's configuration, plugins, daemons",
 };

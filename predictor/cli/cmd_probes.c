@@ -347,5 +347,6 @@ const struct subcommand subcommand_probes = {
 	.function = run_probes,
 	.options = options,
 	.operands = "",
+	.group = CLI_DEVELOPERS,
 	.help = "show the schedule by which collectors probe links",
 };

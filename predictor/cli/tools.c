@@ -13,18 +13,20 @@
 #define REHEARSE "slurm-predict-rehearse"
 
 const struct tool tools[] = {
-	{ "whatif", TOOLS,
+	{ "whatif", CLI_USERS, TOOLS,
 	  "show the run time of a traced job if it ran elsewhere" },
-	{ "critical", TOOLS, "show where the time of a traced job is" },
-	{ "procedures", TOOLS,
+	{ "critical", CLI_USERS, TOOLS,
+	  "show where the time of a traced job is" },
+	{ "procedures", CLI_USERS, TOOLS,
 	  "show the time of a traced job if a procedure ran elsewhere" },
-	{ "import", TOOLS,
+	{ "import", CLI_ADMINS, TOOLS,
 	  "import past jobs from sacct or from a file into the history" },
-	{ "export", TOOLS, "write the history as a job log" },
-	{ "backtest", TOOLS,
+	{ "export", CLI_ADMINS, TOOLS, "write the history as a job log" },
+	{ "backtest", CLI_ADMINS, TOOLS,
 	  "measure how accurate predictions of past jobs would have been" },
-	{ "rehearse", REHEARSE, "replay a job log in a real slurmctld" },
-	{ "forecast", TOOLS,
+	{ "rehearse", CLI_ADMINS, REHEARSE,
+	  "replay a job log in a real slurmctld" },
+	{ "forecast", CLI_DEVELOPERS, TOOLS,
 	  "compare methods of forecasting on a series of numbers" },
 	{ .name = NULL },
 };

@@ -10,9 +10,11 @@
 #include <stdbool.h>
 
 #include "predictor/base/error.h"
+#include "predictor/cli/cli.h"
 
 struct tool {
 	const char *name;
+	enum cli_group group;
 	const char *package; /* which has the program */
 	const char *help;    /* one line */
 };
