@@ -3,7 +3,7 @@
 #
 # From the tarball of `make dist`, that is, of the last commit.
 
-DEB_PACKAGES = build-essential debhelper dpkg-dev lintian slurmctld libopenmpi-dev
+DEB_PACKAGES = build-essential debhelper dh-python dpkg-dev lintian slurmctld libopenmpi-dev
 DEB = $(BUILD)/deb
 DEB_VERSION = $(VERSION)
 

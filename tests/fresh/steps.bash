@@ -12,6 +12,7 @@ failed=0
 id=0 # of the last job
 conf=/etc/slurm/slurm.conf
 spredict=${spredict:-/usr/local/bin/spredict}
+readme=${readme:-README.md}
 
 check() { # NAME COMMAND...
 	local name=$1
@@ -41,7 +42,7 @@ readme() {
 		} else {
 			code = 0
 		}
-	}' README.md | adapt
+	}' "$readme" | adapt
 }
 
 # follow STEP [BLOCK]: run that code, as root's shell would
@@ -172,5 +173,8 @@ site_steps() {
 	check place_doctor "$spredict" doctor
 	check place_loads grep -q 'predict: snapshots of nodes come from' \
 		/var/log/slurm/slurmctld.log
+	while IFS= read -r line; do
+		check "${line// /_}" bash -c "${line/#spredict/$spredict}"
+	done <tests/fresh/site-commands
 	check nobody_refused eval '! journalctl -u predictd -u collectord | grep refused'
 }
