@@ -416,6 +416,7 @@ system-ready: all workloads system-programs
 check: deps-run deps-lint
 	$(MAKE) -j2 check-build
 	tests/run -t 900 -j 2 $(call WITH_BUILD,$(TOGETHER_TESTS)) \
+		"tests/lint/check-docs $(BUILD)" \
 		"tests/fuzz/run-short $(BUILD)" $(UNIT_TESTS) $(TSAN_TESTS) \
 		--beside $(BESIDE) --alone $(call WITH_BUILD,$(ALONE_TESTS))
 

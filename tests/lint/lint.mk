@@ -25,5 +25,11 @@ format:
 
 lint: export LINT_CPPFLAGS = $(CPPFLAGS) -isystem $(BUILD)/slurm/include
 
+## make check-docs try the command lines of README, NEWS and the manual pages
+.PHONY: check-docs
+check-docs: deps-lint
+	@$(MAKE) -j2 all rehearse
+	@tests/lint/check-docs $(BUILD)
+
 ## make lint check format, style and likely bugs of all sources
 ## make format run clang-format over all sources (FILES= these alone)
