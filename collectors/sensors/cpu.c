@@ -41,6 +41,7 @@
 #include "collectors/sensors/cpu_group.h"
 #include "collectors/sensors/cpu_probe.h"
 #include "collectors/sensors/cpu_times.h"
+#include "collectors/sensors/host_room.h"
 #include "collectors/sensors/job_memory.h"
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
@@ -61,6 +62,7 @@ struct cpu {
 	struct processes now, before;
 	struct cpu_times times; /* of the last reading */
 	double read_before_s;   /* the last reading; NAN: none */
+	struct host_room host;
 	struct cpu_correction correction;
 	struct cpu_probe *probe;
 
@@ -92,6 +94,7 @@ static void *cpu_create(double interval_s)
 		return NULL;
 	}
 	cpu_group_find("", &cpu->group);
+	host_room_open(&cpu->host, &cpu->group);
 	cpu->interval_s = interval_s;
 	cpu->seed = (unsigned)getpid();
 	cpu->read_before_s = NAN;
@@ -170,14 +173,21 @@ static int add_expected(struct cpu *cpu, double now_s,
 		       &others);
 	cpu_share_find(&room, competition->demands, competition->count, 1,
 		       &all);
-	probe_use(cpu, now_s, running, competition);
 
-	double seen = fmin(running, used_part(cpu, competition));
+	/* What the machine's other work leaves is less for whoever measures it,
+	 * too. */
+	double host = cpu->host.id > 0 ? fmin(cpu->host.nodes, 1) : 1;
+
+	probe_use(cpu, now_s, running * host, competition);
+
+	double seen =
+		fmin(running, fmin(used_part(cpu, competition) / host, 1));
 	double factor = fmin(seen, cpu->correction.factor);
 	struct cpu_view view = { all.mean * seen, busy };
 
 	if (cpu->correction.factor > 1 && seen == 1)
 		factor = cpu->correction.factor;
+	factor *= host;
 	cpu->elapsed_s += elapsed_s;
 	cpu->load += competition->load * elapsed_s;
 	cpu->available += fmin(alone, others.mean * factor) * elapsed_s;
@@ -200,6 +210,7 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 	if (!(elapsed_s > 0))
 		return 0;
 	cpu_times_read(cpu->group.path, now);
+	host_room_read(&cpu->host, &cpu->group, now_s, now->machine_busy_s);
 
 	struct competition_span span = {
 		.elapsed_s = elapsed_s,
@@ -287,6 +298,8 @@ static int cpu_measure(void *state, double now_s, struct measurement *into,
 	into->cpu_available = cpu->last_available;
 	into->cpu_available_now = cpu->last_available_now;
 	into->cpu_correction = cpu->last_factor;
+	into->host = cpu->host.id;
+	into->host_nodes = cpu->host.id > 0 ? cpu->host.nodes : NAN;
 	into->cpu_speed = cpu_correction_speed(&cpu->correction);
 	return 0;
 }

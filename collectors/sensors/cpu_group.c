@@ -192,14 +192,14 @@ static int is_own_unit(const char *folder)
 /* A limit of a group; 0: none. */
 typedef double group_fn(const char *folder, double *ret_more);
 
-/* The first limit found, from our group up to the top of the mount. */
-static double group_climb(const char *root, const char *controller,
-			  group_fn *read, char *ret_path, double *ret_more)
+/* Our folder in a hierarchy; gives the length of the part that is its mount, 0: we
+ * are in none. */
+static size_t own_folder(const char *root, const char *controller,
+			 char *ret_path)
 {
 	char path[CPU_GROUP_PATH_SIZE], shown[CPU_GROUP_PATH_SIZE];
 	char point[CPU_GROUP_PATH_SIZE];
 	const char *below = path;
-	double limit;
 
 	if (own_path(root, controller, path, sizeof(path)) ||
 	    mount_point(root, controller, shown, point))
@@ -209,7 +209,17 @@ static double group_climb(const char *root, const char *controller,
 	if (snprintf(ret_path, CPU_GROUP_PATH_SIZE, "%s%s%s", root, point,
 		     below) >= CPU_GROUP_PATH_SIZE)
 		return 0;
-	while (strlen(ret_path) >= strlen(root) + strlen(point)) {
+	return strlen(root) + strlen(point);
+}
+
+/* The first limit found, from our group up to the top of the mount. */
+static double group_climb(const char *root, const char *controller,
+			  group_fn *read, char *ret_path, double *ret_more)
+{
+	size_t mount = own_folder(root, controller, ret_path);
+	double limit;
+
+	while (mount && strlen(ret_path) >= mount) {
 		limit = is_own_unit(ret_path) ? 0 : read(ret_path, ret_more);
 		if (limit > 0)
 			return limit;
@@ -218,6 +228,29 @@ static double group_climb(const char *root, const char *controller,
 		*strrchr(ret_path, '/') = '\0';
 	}
 	return 0;
+}
+
+static int top_folder(const char *root, const char *controller, char *ret_path)
+{
+	size_t mount = own_folder(root, controller, ret_path);
+	char *end;
+
+	if (!mount || strlen(ret_path) < mount + 2)
+		return -1;
+	end = strchr(ret_path + mount + 1, '/');
+	if (end)
+		*end = '\0';
+	return 0;
+}
+
+int cpu_group_top(const char *root, char *ret_weight, char *ret_usage)
+{
+	if (top_folder(root, "cpu", ret_weight) == 0)
+		return top_folder(root, "cpuacct", ret_usage);
+	return top_folder(root, NULL, ret_weight) ||
+			       top_folder(root, NULL, ret_usage)
+		       ? -1
+		       : 0;
 }
 
 void cpu_group_find(const char *root, struct cpu_group *ret)

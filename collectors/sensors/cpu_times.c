@@ -48,7 +48,7 @@ static int first_line(const char *folder, const char *name, char *ret, int size)
 	return rc;
 }
 
-static double group_busy_s(const char *group)
+double cpu_times_group_s(const char *group)
 {
 	char line[128];
 	double usage;
@@ -70,7 +70,7 @@ void cpu_times_read(const char *group, struct cpu_times *ret)
 	if (first_line("/proc", "stat", line, sizeof(line)) == 0)
 		cpu_times_parse(line, sysconf(_SC_CLK_TCK),
 				&ret->machine_busy_s, &ret->steal_s);
-	ret->busy_s = *group ? group_busy_s(group) : ret->machine_busy_s;
+	ret->busy_s = *group ? cpu_times_group_s(group) : ret->machine_busy_s;
 	/* Where a group has no pressure file, no process waits in it if none
 	 * waits on the machine. */
 	if ((*group &&

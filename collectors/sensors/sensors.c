@@ -83,6 +83,7 @@ int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *report,
 	ret->cpu_load = ret->cpu_available = ret->cpu_available_now = NAN;
 	ret->cpu_correction = ret->cpu_speed = ret->memory_available_mb = NAN;
 	ret->cpu_turn_s = ret->cpu_credit_s = NAN;
+	ret->host = ret->host_nodes = NAN;
 	for (size_t i = 0; i < SENSORS; i++)
 		error_note(
 			sensors, i,

@@ -37,6 +37,26 @@ static double tally_worst(const struct tally *tally)
 	return tally->count ? tally->worst : NAN;
 }
 
+double nodes_host_part(const struct nodes *nodes, uint32_t at,
+		       const uint32_t *positions, int count, double time_s,
+		       double horizon_s)
+{
+	double host = nodes->of[at]->host, together = 0;
+	struct resource_forecast served;
+
+	if (!(host > 0))
+		return 1;
+	nodes_forecast(nodes, at, NODE_HOST_NODES, time_s, horizon_s, &served);
+	if (!(served.value > 0))
+		return 1;
+	for (int i = 0; i < count; i++)
+		together += positions[i] != NODES_NONE &&
+			    nodes->of[positions[i]]->host == host;
+	/* One alone is measured. */
+	return fmin(served.value / fmax(together, 1), 1) /
+	       fmin(served.value, 1);
+}
+
 /* What a node gives, for the share of the work that it has to do. */
 static double share_for(double available, double work)
 {
@@ -56,17 +76,23 @@ void nodes_conditions(const struct nodes *nodes, const char *cluster,
 
 	conditions_init(ret);
 	for (size_t i = 0; list && i < list->count; i++) {
+		uint32_t at = nodes_find(nodes, cluster, list->names[i]);
+
+		if (at != NODES_NONE && linked_count < LINKED_MAX)
+			linked[linked_count++] = at;
+	}
+	for (size_t i = 0; list && i < list->count; i++) {
 		struct resource_forecast cpu_load, cpu_available;
 		uint32_t at = nodes_find(nodes, cluster, list->names[i]);
 
 		if (at == NODES_NONE)
 			continue;
-		if (linked_count < LINKED_MAX)
-			linked[linked_count++] = at;
 		nodes_forecast(nodes, at, NODE_CPU_LOAD, time_s, horizon_s,
 			       &cpu_load);
 		nodes_forecast(nodes, at, NODE_CPU_AVAILABLE, time_s, horizon_s,
 			       &cpu_available);
+		cpu_available.value *= nodes_host_part(
+			nodes, at, linked, linked_count, time_s, horizon_s);
 		tally_add(&load, cpu_load.value, fmax);
 		tally_add(&available, cpu_available.value, fmin);
 		tally_add(&for_work,

@@ -35,10 +35,11 @@ int nodes_view_job(const struct nodes *nodes, const char *cluster,
 				   .cpu_credit_s = NAN,
 				   .link_of = view_link,
 				   .context = ret };
+	for (int i = 0; i < set->count; i++)
+		ret->at[i] = nodes_find(nodes, cluster, list->names[i]);
 	for (int i = 0; i < set->count; i++) {
-		uint32_t at = nodes_find(nodes, cluster, list->names[i]);
+		uint32_t at = ret->at[i];
 
-		ret->at[i] = at;
 		set->cpu_available[i] = NAN;
 		if (at == NODES_NONE)
 			continue;
@@ -48,7 +49,10 @@ int nodes_view_job(const struct nodes *nodes, const char *cluster,
 
 		nodes_forecast(nodes, at, NODE_CPU_AVAILABLE, time_s, horizon_s,
 			       &available);
-		set->cpu_available[i] = available.value;
+		set->cpu_available[i] =
+			available.value * nodes_host_part(nodes, at, ret->at,
+							  set->count, time_s,
+							  horizon_s);
 		known += !isnan(available.value);
 		/* fmax() and fmin() prefer what is known. */
 		set->cpu_turn_s = fmax(set->cpu_turn_s, scheduler.turn_s);

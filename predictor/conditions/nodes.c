@@ -29,6 +29,7 @@ const struct node_resource_kind node_resources[NODE_RESOURCES] = {
 	[NODE_CPU_AVAILABLE_NOW] = KIND(cpu_available_now, 1, EXPIRY_MIN_S),
 	[NODE_CPU_SPEED] = KIND(cpu_speed, HUGE_VAL, SPEED_EXPIRY_MIN_S),
 	[NODE_MEMORY] = KIND(memory_available_mb, HUGE_VAL, EXPIRY_MIN_S),
+	[NODE_HOST_NODES] = KIND(host_nodes, HUGE_VAL, EXPIRY_MIN_S),
 };
 
 struct nodes *nodes_create(void)
@@ -265,6 +266,7 @@ int nodes_apply(struct nodes *nodes, const char *cluster,
 	if (newest || m->time_s > node->last_s) {
 		node->last_s = m->time_s;
 		node->correction = m->cpu_correction;
+		node->host = m->host > 0 ? m->host : 0;
 		node->spool_free_mb = m->spool_free_mb;
 		node->spool_failed = m->spool_failed;
 		if (!isnan(m->cpu_turn_s))
@@ -374,6 +376,8 @@ void nodes_newest(const struct nodes *nodes, uint32_t position, double time_s,
 		.cpu_available_now =
 			resource_newest_value(node, NODE_CPU_AVAILABLE_NOW),
 		.cpu_correction = node->correction,
+		.host = node->host,
+		.host_nodes = resource_newest_value(node, NODE_HOST_NODES),
 		.cpu_speed = resource_newest_value(node, NODE_CPU_SPEED),
 		.cpu_turn_s = node->scheduler.turn_s,
 		.cpu_credit_s = node->scheduler.credit_s,

@@ -16,6 +16,7 @@ struct node {
 	char name[HOSTLIST_NAME_SIZE];
 	double last_s;     /* time of the newest measurement */
 	double correction; /* of the newest; NAN: not reported */
+	double host;       /* of the newest; 0: none is known */
 	struct node_scheduler scheduler;
 	double spool_free_mb, spool_failed;  /* of the newest; NAN: not known */
 	struct resource *of[NODE_RESOURCES]; /* NULL: never measured */
@@ -47,6 +48,12 @@ struct nodes {
 	uint32_t queue_count, queue_capacity;
 	struct queued_measurement *queue;
 };
+
+/* The part of what a node has available that is left to a job on all of these:
+ * less than 1 if it shares its machine with more of them than that can serve. */
+double nodes_host_part(const struct nodes *nodes, uint32_t at,
+		       const uint32_t *positions, int count, double time_s,
+		       double horizon_s);
 
 /* Add to the node's speeds, unless one of the time just before is there. */
 void node_speed_add(struct node *node, double time_s, double speed);

@@ -115,8 +115,8 @@ void nodes_bad_sensors(const struct nodes *nodes, uint32_t position,
 	for (int i = 0; i < NODE_RESOURCES; i++) {
 		const struct resource *r = node->of[i];
 
-		/* A speed is constant, and not stuck. */
-		if (!r || i == NODE_CPU_SPEED)
+		/* A speed is constant, and not stuck; a machine may jump. */
+		if (!r || i == NODE_CPU_SPEED || i == NODE_HOST_NODES)
 			continue;
 		*ret_stuck |= resource_is_stuck(r) ? 1U << i : 0;
 		*ret_jumping |= resource_jumps(r) ? 1U << i : 0;

@@ -25,10 +25,14 @@ struct measurement {
 	double cpu_correction;    /* by which both were multiplied, because a
 				 probe got so much less, or more, than expected
 				 from what is seen; 1: as expected */
-	double cpu_speed;         /* of a CPU, relative to a fixed reference */
-	double cpu_turn_s;        /* how long a process that wakes up waits for
+	double host;       /* a number of the machine that it shares with other
+			nodes; 0 or NAN: it shares none that is known */
+	double host_nodes; /* like this one, that the machine can serve with all
+			      their CPU time, beside its other work */
+	double cpu_speed;  /* of a CPU, relative to a fixed reference */
+	double cpu_turn_s; /* how long a process that wakes up waits for
 				     its CPU, for each competitor on it */
-	double cpu_credit_s;      /* CPU seconds that the kernel's scheduler
+	double cpu_credit_s; /* CPU seconds that the kernel's scheduler
 				     gives back for a sleep, at most */
 	double memory_available_mb;
 	double spool_free_mb; /* on the disk of collectord's spool */

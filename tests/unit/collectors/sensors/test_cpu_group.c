@@ -136,6 +136,28 @@ START_TEST(test_container)
 }
 END_TEST
 
+/* The group that a node shares with others of its machine. */
+START_TEST(test_top)
+{
+	char weight[CPU_GROUP_PATH_SIZE], usage[CPU_GROUP_PATH_SIZE];
+	struct cpu_group group;
+
+	folder_make();
+	find("30 29 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+	     "33 29 0:31 / /sys/fs/cgroup/acct rw - cgroup cgroup rw,cpuacct\n",
+	     "4:cpu:/nodes/n1\n5:cpuacct:/nodes/n1\n", &group);
+	ck_assert_int_eq(cpu_group_top(folder, weight, usage), 0);
+	ck_assert_str_eq(weight, folder_path("sys/fs/cgroup/cpu/nodes"));
+	ck_assert_str_eq(usage, folder_path("sys/fs/cgroup/acct/nodes"));
+	find(V2, "0::/a.slice/b\n", &group);
+	ck_assert_int_eq(cpu_group_top(folder, weight, usage), 0);
+	ck_assert_str_eq(usage, folder_path("sys/fs/cgroup/a.slice"));
+	find(V2, "0::/\n", &group);
+	ck_assert_int_eq(cpu_group_top(folder, weight, usage), -1);
+	folder_remove();
+}
+END_TEST
+
 START_TEST(test_nothing_mounted)
 {
 	struct cpu_group group;
@@ -152,8 +174,14 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_v2,        test_own_unit,        test_v1, test_hybrid,
-		test_container, test_nothing_mounted, NULL,
+		test_v2,
+		test_own_unit,
+		test_v1,
+		test_hybrid,
+		test_container,
+		test_top,
+		test_nothing_mounted,
+		NULL,
 	};
 
 	return suite_run("cpu_group", tests);

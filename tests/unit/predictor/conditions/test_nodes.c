@@ -102,6 +102,42 @@ START_TEST(test_unequal_work)
 }
 END_TEST
 
+/* A machine that can serve 1.5 of its three nodes leaves half to each of a job on all
+ * of them; a node of another machine has all that it had. */
+START_TEST(test_nodes_of_one_machine)
+{
+	struct nodes *nodes = nodes_create();
+	struct nodes_job_view view;
+	struct hostlist list;
+
+	for (int i = 1; i <= 4; i++) {
+		struct measurement m = { .time_s = 100,
+					 .cpu_available = 0.4,
+					 .host = i == 4 ? 815 : 4711,
+					 .host_nodes = i == 4 ? 0.25 : 1.5 };
+
+		snprintf(m.node, sizeof(m.node), "n%d", i);
+		ck_assert_int_eq(nodes_measure(nodes, "tiny", &m, NULL), 0);
+	}
+	ck_assert_double_eq_tol(conditions_at(nodes, "n2", 102).cpu_available,
+				0.4, 1e-6);
+	ck_assert_double_eq_tol(
+		conditions_at(nodes, "n[2-3]", 102).cpu_available, 0.3, 1e-6);
+	ck_assert_double_eq_tol(
+		conditions_at(nodes, "n[1-4]", 102).cpu_available, 0.25, 1e-6);
+	ck_assert_double_eq_tol(
+		conditions_at(nodes, "n[1-4]", 102).cpu_available_min, 0.2,
+		1e-6);
+	ck_assert_int_eq(hostlist_expand("n[1,3-4]", &list, NULL), 0);
+	ck_assert_int_eq(nodes_view_job(nodes, "tiny", &list, 102, 5, &view),
+			 0);
+	ck_assert_double_eq_tol(view.of.cpu_available[0], 0.3, 1e-6);
+	ck_assert_double_eq_tol(view.of.cpu_available[2], 0.4, 1e-6);
+	hostlist_clear(&list);
+	nodes_destroy(nodes);
+}
+END_TEST
+
 START_TEST(test_conditions_over_nodes)
 {
 	struct nodes *nodes = nodes_create();
@@ -216,6 +252,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_unequal_work,
+		test_nodes_of_one_machine,
 		test_conditions_over_nodes,
 		test_schedulers,
 		test_looks_neither_ahead_nor_far_back,
