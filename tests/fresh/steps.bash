@@ -153,6 +153,10 @@ site_steps() {
 	check doctor "$spredict" doctor
 	check doctor_json eval "$spredict doctor --json | jq -e '.checks | length > 8'"
 	check doctor_of_user sudo -u alice "$spredict" doctor
+	# As on a login node: without predictd's sockets.
+	check other_host unshare -m sh -c "mount -t tmpfs none /run/slurm-predict &&
+		$spredict nodes | grep -q ctl && $spredict doctor |
+		grep -q 'http://192.0.2.1:7380 (SlurmctldHost .* is ready'"
 	check observe job
 	check observe_quiet eval '! grep -q predict: /tmp/sbatch.out'
 	check observe_predicts has_id
