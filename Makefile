@@ -293,7 +293,8 @@ EXTRAS = $(if $(SLURM_PLUGINS),rehearse) $(if $(OPENMPI_MPICC),farm)
 # Pages and samples name the folders of this installation.
 install_text = sed 's|/usr/local/lib/slurm-predict|$(LIBDIR)|g; \
 	s|/usr/local/sbin/predictd|$(SBINDIR)/predictd|g; \
-	s|/usr/local/share/slurm-predict|$(SHAREDIR)|g' $(1) | \
+	s|/usr/local/share/slurm-predict|$(SHAREDIR)|g; \
+	s|/etc/slurm-predict|$(SYSCONFDIR)|g' $(1) | \
 	install -m 644 /dev/stdin $(DESTDIR)$(2)
 
 ## make install install under PREFIX=/usr/local (DESTDIR= for packagers)
