@@ -213,6 +213,16 @@ const char *message_bundle(enum policy_message when,
 	return ret_text;
 }
 
+static void remove_blanks(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++)
+		if (*text != ' ')
+			*to++ = *text;
+	*to = '\0';
+}
+
 const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE])
 {
@@ -230,5 +240,6 @@ const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 duration_format_brief(p->quantile_s, most));
 	else
 		snprintf(ret_note, MESSAGE_NOTE_SIZE, "predict=%s", p->id);
+	remove_blanks(ret_note); /* "1d 4h": the note is a word */
 	return ret_note;
 }

@@ -21,8 +21,8 @@ const char *message_format(enum policy_message when,
 
 /* About the number of nodes, where the job leaves it open from n_min to n_max, with
  * its limit as for moldable_best():
- * "predict: 12 of 8-32 nodes is best (6m00s, 78% efficient); 23 is fastest
- * (5m00s)".  NULL: it is not known. */
+ * "predict: 12 of 8-32 nodes is best (6m00, 78% efficient); 23 is fastest
+ * (5m00)".  NULL: it is not known. */
 const char *message_nodes(const struct placement_curve *curve,
 			  const struct moldable_goal *goal, double limit_s,
 			  uint32_t n_min, uint32_t n_max,
@@ -34,7 +34,7 @@ const char *message_bundle(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t tasks, char ret_text[MESSAGE_SIZE]);
 
-/* The note for AdminComment: "predict=ID:p50=1h02m,p90=1h30m", with the times only
+/* The note for AdminComment: "predict=ID:p50=1h02,p90=1h30", with the times only
  * if the job's user is shown them too (`shown`), and they are no guess; else
  * "predict=ID".  Returns `ret_note`, or NULL without an id. */
 const char *message_note(const struct prediction_answer *prediction, bool shown,

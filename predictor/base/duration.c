@@ -55,9 +55,9 @@ static const struct brief {
 	double major_s, minor_s;
 	const char *format;
 } briefs[] = {
-	{ HOUR_S, MINUTE_S, 1, "%.0fm%02.0fs" },
-	{ DAY_S, HOUR_S, MINUTE_S, "%.0fh%02.0fm" },
-	{ HUGE_VAL, DAY_S, HOUR_S, "%.0fd%02.0fh" },
+	{ HOUR_S, MINUTE_S, 1, "%.0fm%02.0f" },
+	{ DAY_S, HOUR_S, MINUTE_S, "%.0fh%02.0f" },
+	{ HUGE_VAL, DAY_S, HOUR_S, "%.0fd %.0fh" },
 };
 
 const char *duration_format_brief(double seconds,

@@ -182,7 +182,7 @@ test_harmless() {
 	ask good
 	submit -t 10 >"$dir/good.txt"
 	check good_message "$(head -n 1 "$dir/good.txt")" has_message "$dir/good.txt" \
-		"predict: 3m12s expected, under 4m05s with 90% (41 similar runs, last error 8%)"
+		"predict: 3m12 expected, under 4m05 with 90% (41 similar runs, last error 8%)"
 	id=$(cut -d' ' -f1 "$dir/good.txt" | head -n 1)
 	check good_noted "the id is not in AdminComment" \
 		[ "$(job "$id" | grep -c 'AdminComment=predict=0123456789abcdef')" = 1 ]
@@ -192,12 +192,12 @@ test_harmless() {
 	ask slow_then_good
 	submit -n 2 >"$dir/slow.txt"
 	check slow_then_good "$(head -n 1 "$dir/slow.txt")" \
-		[ "$(grep -c 'predict: 3m12s' "$dir/slow.txt")" = 2 ]
+		[ "$(grep -c 'predict: 3m12' "$dir/slow.txt")" = 2 ]
 
 	ask closes_after
 	submit -n 20 >"$dir/closes.txt"
 	check closes_after "a closed connection lost a prediction" \
-		[ "$(grep -c 'predict: 3m12s' "$dir/closes.txt")" = 20 ]
+		[ "$(grep -c 'predict: 3m12' "$dir/closes.txt")" = 20 ]
 
 	ask good predict_mode=act
 	submit >"$dir/act.txt"
@@ -205,13 +205,13 @@ test_harmless() {
 	check act_limit "$(job "$id")" \
 		[ "$(job "$id" | grep -c 'TimeLimit=00:05:00')" = 1 ]
 	check act_message "$(head -n 1 "$dir/act.txt")" has_message "$dir/act.txt" \
-		"predict: 3m12s expected, under 4m05s with 90% (41 similar runs, last error 8%); limit set to 5m00s"
+		"predict: 3m12 expected, under 4m05 with 90% (41 similar runs, last error 8%); limit set to 5m00"
 
 	ask limit predict_mode=act
 	submit -t 10 >"$dir/limit.txt"
 	check limit_message "$(head -n 1 "$dir/limit.txt")" has_message \
 		"$dir/limit.txt" \
-		"predict: no similar run is known yet; your limit is 10m00s"
+		"predict: no similar run is known yet; your limit is 10m00"
 	ask nothing predict_message=known
 	submit >"$dir/nothing.txt"
 	check nothing_silent "$(head -n 1 "$dir/nothing.txt")" \
@@ -235,16 +235,16 @@ test_tools() {
 		in_cluster sbatch -Q --test-only --wrap true
 	in_cluster sbatch -H -a 1-3 --wrap true >"$dir/array.txt" 2>&1
 	check array "$(tail -n 1 "$dir/array.txt")" \
-		grep -q '^sbatch: predict: 3m12s expected' "$dir/array.txt"
+		grep -q '^sbatch: predict: 3m12 expected' "$dir/array.txt"
 	in_cluster salloc -n 1 true >"$dir/salloc.txt" 2>&1
 	check salloc "$(tail -n 1 "$dir/salloc.txt")" \
-		grep -q '^salloc: predict: 3m12s expected' "$dir/salloc.txt"
+		grep -q '^salloc: predict: 3m12 expected' "$dir/salloc.txt"
 	in_cluster srun -n 1 true >"$dir/srun.txt" 2>&1
 	check srun "$(tail -n 1 "$dir/srun.txt")" \
-		grep -q '^srun: predict: 3m12s expected' "$dir/srun.txt"
+		grep -q '^srun: predict: 3m12 expected' "$dir/srun.txt"
 	in_cluster sbatch -H -n 1 : -n 1 --wrap true >"$dir/het.txt" 2>&1
 	check het "$(tail -n 1 "$dir/het.txt")" \
-		[ "$(grep -c '^sbatch: [01]: predict: 3m12s' "$dir/het.txt")" = 2 ]
+		[ "$(grep -c '^sbatch: [01]: predict: 3m12' "$dir/het.txt")" = 2 ]
 }
 
 test_breaker() {
@@ -268,7 +268,7 @@ test_breaker() {
 	sleep 2.5
 	submit -n 3 >"$dir/breaker_again.txt"
 	check breaker_closes "$(head -n 1 "$dir/breaker_again.txt")" \
-		[ "$(grep -c 'predict: 3m12s' "$dir/breaker_again.txt")" = 3 ]
+		[ "$(grep -c 'predict: 3m12' "$dir/breaker_again.txt")" = 3 ]
 	check breaker_says_again_once "lines in the log" \
 		[ $(($(logged 'predictd at .* answers again') - resumed)) = 1 ]
 }
@@ -280,7 +280,7 @@ test_tokens() {
 	ask good "$bad"
 	submit -n 3 >"$dir/tokens.txt"
 	check bad_token_ignored "$(head -n 1 "$dir/tokens.txt")" \
-		grep -q 'predict: 3m12s' "$dir/tokens.txt"
+		grep -q 'predict: 3m12' "$dir/tokens.txt"
 	check bad_token_logged_once "lines in the log" \
 		[ $(($(logged "SlurmctldParameters: $bad: ") - complaints)) = 1 ]
 	check tokens_shown "scontrol show config lacks them" \

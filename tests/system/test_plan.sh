@@ -138,7 +138,7 @@ check on_factors "${factors[*]}" less "${factors[0]}" "${factors[3]}"
 # With the defaults the limit of 60 min counts more than 2.5 days.
 check by_limit "${factors[*]}" less $((factors[1] + 200000)) "${factors[0]}"
 # K = 42 times 2 h.
-check bound "'$said'" grep -q 'submitted less than 3d12h after it' <<<"$said"
+check bound "'$said'" grep -q 'submitted less than 3d 12h after it' <<<"$said"
 serve
 check on "they started as $started" same "$started" 'short long bob1 bob2'
 

@@ -67,7 +67,7 @@ submit() {
 	on sbatch --parsable "$@" 2>/dev/null
 }
 
-expect spredict_predict_unknown 0 'no similar run.* 7m00s' \
+expect spredict_predict_unknown 0 'no similar run.* 7m00' \
 	predict -t7 --wrap 'some_other_program'
 expect spredict_predict_nothing 0 'nothing is known' \
 	predict --wrap 'some_other_program'

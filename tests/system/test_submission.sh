@@ -143,7 +143,7 @@ runs=$(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'")
 same similar "predict: TIME expected, under TIME with 90% ($runs similar runs)" \
 	"$(line -H "$dir/sleep.sh" | shape)"
 same guess "predict: a guess: about TIME, from $runs runs of your other \
-programs; your limit is 10h00m" "$(line -H -t 600 "$dir/other.sh" | shape |
+programs; your limit is 10h00" "$(line -H -t 600 "$dir/other.sh" | shape |
 	sed "s/N runs/$runs runs/")"
 id=$(batch -H "$dir/other.sh" 2>/dev/null)
 sleep 1.5

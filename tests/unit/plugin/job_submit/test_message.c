@@ -35,23 +35,23 @@ START_TEST(test_history)
 	struct prediction_answer p = known();
 
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 90% "
+			 "predict: 3m12 expected, under 4m05 with 90% "
 			 "(41 similar runs, last error 8%)");
 	ck_assert_str_eq(say(&p, 5),
-			 "predict: 3m12s expected, under 4m05s with 90% (41 "
-			 "similar runs, last error 8%); limit set to 5m00s");
+			 "predict: 3m12 expected, under 4m05 with 90% (41 "
+			 "similar runs, last error 8%); limit set to 5m00");
 	p.evidence_runs = 1;
 	p.last_error = NAN;
 	p.quantile = 0.999;
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 99.9% "
+			 "predict: 3m12 expected, under 4m05 with 99.9% "
 			 "(1 similar run)");
 	p.last_error = 4000;
 	ck_assert_ptr_nonnull(strstr(say(&p, 0), "last error above 1000%"));
 	p.own_runs = 0;
 	p.last_error = NAN;
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 99.9% "
+			 "predict: 3m12 expected, under 4m05 with 99.9% "
 			 "(1 similar run of other users)");
 }
 END_TEST
@@ -84,9 +84,9 @@ START_TEST(test_assumed_nodes)
 
 	strcpy(p.nodes_shown, "gpu-[1-2,7].b_c");
 	ck_assert_str_eq(say(&p, 5),
-			 "predict: 3m12s expected, under 4m05s with 90% (41 "
+			 "predict: 3m12 expected, under 4m05 with 90% (41 "
 			 "similar runs, last error 8%) on gpu-[1-2,7].b_c; "
-			 "limit set to 5m00s");
+			 "limit set to 5m00");
 	strcpy(p.nodes_shown, "n1\nsbatch: error");
 	ck_assert_ptr_null(strstr(say(&p, 0), " on "));
 }
@@ -99,7 +99,7 @@ START_TEST(test_nothing_known)
 	p.basis = BASIS_LIMIT;
 	p.limit_s = 600;
 	ck_assert_str_eq(say(&p, 0), "predict: no similar run is known yet; "
-				     "your limit is 10m00s");
+				     "your limit is 10m00");
 	p.limit_s = HUGE_VAL;
 	ck_assert_str_eq(say(&p, 0),
 			 "predict: nothing is known yet about this job");
@@ -116,18 +116,18 @@ START_TEST(test_beyond_the_runs)
 
 	p.extrapolated = true;
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 90% "
+			 "predict: 3m12 expected, under 4m05 with 90% "
 			 "(extrapolated from 41 runs of other sizes or "
 			 "parameters, last error 8%)");
 	strcpy(p.outside, "steps 3000, 200 to 600 seen");
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 90% "
+			 "predict: 3m12 expected, under 4m05 with 90% "
 			 "(extrapolated from 41 runs: steps 3000, 200 to 600 "
 			 "seen, last error 8%)");
 	p.unbounded = true;
 	strcpy(p.outside, "none with CLASS=W\n");
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, 90% not known (extrapolated "
+			 "predict: 3m12 expected, 90% not known (extrapolated "
 			 "from 41 runs: none with CLASS=W?, last error 8%)");
 	p.own_runs = 0;
 	ck_assert_ptr_nonnull(
@@ -141,7 +141,7 @@ START_TEST(test_beyond_the_runs)
 	ck_assert_ptr_null(strstr(say(&p, 0), "your limit"));
 	p.over_limit = 3;
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: 3m12s expected, under 4m05s with 90% (41 "
+			 "predict: 3m12 expected, under 4m05 with 90% (41 "
 			 "similar runs, last error 8%); 3 of 20 runs of this "
 			 "size and parameters would not have ended within your "
 			 "limit");
@@ -161,18 +161,18 @@ START_TEST(test_guess)
 	p.own_runs = 0;
 	p.limit_s = 36000;
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: a guess: about 3m12s, from 3 runs of your "
-			 "other programs; your limit is 10h00m");
+			 "predict: a guess: about 3m12, from 3 runs of your "
+			 "other programs; your limit is 10h00");
 	p.evidence_runs = 1;
 	p.limit_s = HUGE_VAL;
-	ck_assert_str_eq(say(&p, 0), "predict: a guess: about 3m12s, from 1 "
+	ck_assert_str_eq(say(&p, 0), "predict: a guess: about 3m12, from 1 "
 				     "run of your other programs");
 	p.evidence_level = EVIDENCE_SITE;
 	p.limit_s = 180;
 	p.similar_runs = p.over_limit = 3;
 	ck_assert_str_eq(say(&p, 0),
-			 "predict: a guess: about 3m12s, from other users' "
-			 "jobs; your limit is 3m00s; 3 of 3 runs of this size "
+			 "predict: a guess: about 3m12, from other users' "
+			 "jobs; your limit is 3m00; 3 of 3 runs of this size "
 			 "and parameters would not have ended within your "
 			 "limit");
 }
@@ -240,7 +240,10 @@ START_TEST(test_note)
 	p.median_s = 3720;
 	p.quantile_s = 5400;
 	ck_assert_str_eq(message_note(&p, true, note),
-			 "predict=0123456789abcdef:p50=1h02m,p90=1h30m");
+			 "predict=0123456789abcdef:p50=1h02,p90=1h30");
+	p.quantile_s = 100000; /* one word */
+	ck_assert_str_eq(message_note(&p, true, note),
+			 "predict=0123456789abcdef:p50=1h02,p90=1d4h");
 	ck_assert_str_eq(message_note(&p, false, note),
 			 "predict=0123456789abcdef");
 	p.evidence_level = EVIDENCE_USER;
@@ -269,16 +272,16 @@ START_TEST(test_number_of_nodes)
 	char text[MESSAGE_SIZE];
 
 	ck_assert_str_eq(message_nodes(&curve, &by_index, NAN, 8, 32, text),
-			 "predict: 12 of 8-32 nodes is best (5m08s, 67% "
-			 "efficient); 24 is fastest (4m16s)");
+			 "predict: 12 of 8-32 nodes is best (5m08, 67% "
+			 "efficient); 24 is fastest (4m16)");
 	ck_assert_str_eq(message_nodes(&curve, &by_index, NAN, 30, 32, text),
-			 "predict: 30 of 30-32 nodes is best (4m20s, 32% "
+			 "predict: 30 of 30-32 nodes is best (4m20, 32% "
 			 "efficient), and the fastest");
 	ck_assert_ptr_null(message_nodes(&curve, &by_index, NAN, 70, 80, text));
 	/* Within its limit only on many. */
 	ck_assert_str_eq(message_nodes(&curve, &by_index, 312, 8, 32, text),
-			 "predict: 20 of 8-32 nodes is best (4m20s, 47% "
-			 "efficient); 24 is fastest (4m16s)");
+			 "predict: 20 of 8-32 nodes is best (4m20, 47% "
+			 "efficient); 24 is fastest (4m16)");
 	curve.reach = 0;
 	ck_assert_ptr_null(message_nodes(&curve, &by_index, NAN, 1, 8, text));
 }

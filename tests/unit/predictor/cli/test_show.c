@@ -72,14 +72,14 @@ START_TEST(test_history)
 {
 	struct prediction p = example();
 	const char *const lines[] = {
-		"Expected       3m12s, under 1d01h with 90 %\n"
+		"Expected       3m12, under 1d 1h with 90 %\n"
 		"Based on       12 similar runs; last error 8 %\n"
 		"Assumed nodes  n[1-2]\n",
 		"Application    mpirun nbody (n=8000)\n",
 		"Model          regression\n",
 		"Size           2 nodes, 1 task\n",
 		"Conditions     not known\n",
-		"Other models   mean 3m27s, limit unlimited\n",
+		"Other models   mean 3m27, limit unlimited\n",
 		NULL,
 	};
 
@@ -103,11 +103,11 @@ START_TEST(test_whose_runs)
 		  { "12 similar runs of other users;", "with 90 %\n" } },
 		{ EVIDENCE_USER,
 		  0,
-		  { "a guess: about 3m12s; the limit is 1h00m\n",
+		  { "a guess: about 3m12; the limit is 1h00\n",
 		    "Based on       12 runs of the user's other programs;" } },
 		{ EVIDENCE_SITE,
 		  0,
-		  { "a guess: about 3m12s; the limit is 1h00m\n",
+		  { "a guess: about 3m12; the limit is 1h00\n",
 		    "Based on       other users' jobs;" } },
 		{ EVIDENCE_NONE, 0, { "a guess" } },
 	};
@@ -137,12 +137,12 @@ START_TEST(test_beyond_the_runs)
 		"Based on       12 similar runs, none of this size and with "
 		"such parameters; last error 8 %\n",
 		"Limit too low  7 of 9 runs of this size and parameters would "
-		"not have ended within 1h00m\n",
+		"not have ended within 1h00\n",
 		NULL,
 	};
 
 	const char *const far[] = {
-		"Expected       3m12s, 90 % not known\n",
+		"Expected       3m12, 90 % not known\n",
 		"Based on       12 similar runs; n 9000, 20 to 600 seen; last "
 		"error 8 %\n",
 		NULL,
@@ -187,8 +187,8 @@ START_TEST(test_distribution_and_evidence)
 {
 	struct prediction p = example();
 	const char *const lines[] = {
-		"80 % between   1m40s and 15m00s\n",
-		"Main runs      17 3m20s (62 %), 4294967295 "
+		"80 % between   1m40 and 15m00\n",
+		"Main runs      17 3m20 (62 %), 4294967295 "
 		"2.4s (4 %)\n",
 		NULL,
 	};
@@ -227,7 +227,7 @@ START_TEST(test_little_is_known)
 {
 	struct prediction p = example();
 	const char *const limit[] = {
-		"no similar run is known yet; at most its limit, 1h00m\n",
+		"no similar run is known yet; at most its limit, 1h00\n",
 		"Assumed nodes  none known\n",
 		NULL,
 	};
@@ -300,15 +300,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_history,
-				       test_beyond_the_runs,
-				       test_whose_runs,
-				       test_distribution_and_evidence,
-				       test_conditions,
-				       test_little_is_known,
-				       test_much,
-				       test_verbose,
-				       NULL };
+	const TTest *const tests[] = {
+		test_history,         test_beyond_the_runs,
+		test_whose_runs,      test_distribution_and_evidence,
+		test_conditions,      test_little_is_known,
+		test_unlike_its_runs, test_much,
+		test_verbose,         NULL
+	};
 
 	setenv("COLUMNS", "200", 1);
 	return suite_run("show", tests);
