@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "predictor/cli/fetch.h"
+#include "predictor/cli/fold.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
@@ -17,13 +18,15 @@ static const struct table_column columns[] = {
 	{ .header = "LINE", .right = true },
 	{ .header = "TAKEN FOR" },
 	{ .header = "USED" },
-	{ .header = "COMMAND" },
+	{ .header = "COMMAND", .folded = true },
 	{ .header = NULL },
 };
 
 static int print_commands(const struct explanation *e, struct sp_error *err)
 {
 	struct table *table = table_create(columns);
+
+	table_fit(table, fold_width());
 
 	for (size_t i = 0; i < e->count; i++) {
 		const struct explained_command *c = &e->commands[i];
@@ -55,8 +58,12 @@ static int print_tables(const struct explanation *e, struct sp_error *err)
 	for (int i = 0; i < set->count; i++)
 		printf(" %s=%.12g", set->of[i].name, set->of[i].value);
 	printf("%s\n", set->count ? "" : " none");
-	if (*e->application.traits)
-		printf("traits: %s\n", e->application.traits);
+	if (*e->application.traits) {
+		int column = printf("traits: ");
+
+		fold_print(stdout, e->application.traits, (size_t)column,
+			   fold_width());
+	}
 	if (*e->unknown)
 		printf("not known before the job runs:  %s\n", e->unknown);
 	return 0;
