@@ -22,7 +22,7 @@ $(HONESTY_PROGRAMS): $(BUILD)/bin/bench-honesty-%: \
 
 ## make bench-honesty whether what people are told is true (PARTS=)
 .PHONY: bench-honesty bench-programs
-bench-honesty: deps-run all $(HONESTY_PROGRAMS)
+bench-honesty: deps-run all workloads $(HONESTY_PROGRAMS)
 	@tests/bench/bench_honesty.sh "$(BUILD)" $(PARTS)
 
 bench-programs: $(HONESTY_PROGRAMS)
