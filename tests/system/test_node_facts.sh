@@ -36,10 +36,13 @@ features() {
 		"activefeatures=$2"
 }
 
-# assumed OPTION...: the nodes that a prediction assumes
+# assumed OPTION...: the nodes that a prediction assumes; none with status 1, of a
+# job that can never start
 assumed() {
-	on "$build/bin/spredict" --json predict "$@" --wrap=hostname |
-		jq -r '.prediction.assumed_nodes // ""'
+	{
+		on "$build/bin/spredict" --json predict "$@" --wrap=hostname ||
+			(($? == 1))
+	} | jq -r '.prediction.assumed_nodes // ""'
 }
 
 # same NAME PATTERN OPTION...: wait for it for up to 10 s.  Where several nodes
