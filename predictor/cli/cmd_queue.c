@@ -132,12 +132,13 @@ static int fetch_jobs(struct cli *cli, const struct queue_options *options,
 static void take_times(struct queue_job *job, struct json_object *row)
 {
 	const char *basis = reply_text(row, "basis");
-	struct json_object *guess = NULL;
 
 	if (strcmp(basis, "-") != 0)
 		memccpy(job->basis, basis, '\0', sizeof(job->basis) - 1);
-	job->guess = json_object_object_get_ex(row, "guess", &guess) &&
-		     json_object_get_boolean(guess);
+	job->guess =
+		json_object_get_boolean(json_object_object_get(row, "guess"));
+	job->unbounded = json_object_get_boolean(
+		json_object_object_get(row, "unbounded"));
 	job->median_s = reply_number(row, "median_s");
 	job->quantile_s = reply_number(row, "quantile_s");
 	job->remaining_s = reply_number(row, "remaining_s");

@@ -262,14 +262,9 @@ int queue_print_table(const struct queue *q,
 
 	if (q->brief)
 		table_fit(table, fold_width());
-	for (size_t i = 0; table && i < q->count; i++) {
-		struct queue_job job = q->jobs[i];
-
-		if (job.guess)
-			job.quantile_s = job.remaining_high_s = NAN;
+	for (size_t i = 0; table && i < q->count; i++)
 		for (size_t c = 0; shown[c]; c++)
-			shown[c]->add(q, &job, table);
-	}
+			shown[c]->add(q, &q->jobs[i], table);
 
 	int rc = table_print(table, stdout, err);
 
@@ -313,6 +308,8 @@ static struct json_object *job_object(const struct queue *q,
 	add_text(row, "basis", job->basis);
 	json_object_object_add(row, "guess",
 			       json_object_new_boolean(job->guess));
+	json_object_object_add(row, "unbounded",
+			       json_object_new_boolean(job->unbounded));
 	add_number(row, "elapsed_s", r->elapsed_s);
 	add_number(row, "limit_s", r->limit_s);
 	add_number(row, "median_s", job->median_s);

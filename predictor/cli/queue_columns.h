@@ -20,6 +20,7 @@ struct queue_job {
 	char cluster[RUN_NAME_SIZE];
 	char basis[16]; /* of its prediction; empty: there is none */
 	bool guess;     /* prediction_is_guess() */
+	bool unbounded; /* of a prediction that is far outside of all runs */
 	double median_s, quantile_s;
 	double remaining_s, remaining_high_s;
 	double overrun; /* probability that it reaches its limit */

@@ -179,16 +179,15 @@ struct prediction {
 	uint32_t judged, held;
 	/* The size, a parameter or the value of a trait is outside of all runs
 	 * of the application; what is, for people ("steps 3000, 200 to 600
-	 * seen"), and whether that leaves quantile_s no better than a guess.
-	 * The store does not have the last two. */
+	 * seen"), and whether that leaves quantile_s no better than a guess. */
 	bool extrapolated;
 	char outside[PREDICTION_OUTSIDE_SIZE];
 	bool unbounded;
 	/* Of the newest runs of the same application, size and parameters, those
 	 * that took longer than the job's limit. */
 	uint32_t similar_runs, over_limit;
-	/* Not stored; and the runs of the same application and parameters that
-	 * it is unlike, of any size. */
+	/* And the runs of the same application and parameters that it is unlike,
+	 * of any size. */
 	enum prediction_unlike unlike;
 	uint32_t unlike_runs;
 	double unlike_shortest_s, unlike_longest_s;

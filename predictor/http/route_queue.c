@@ -84,6 +84,8 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 	struct json_object *object = json_object_new_object();
 	bool known = p && p->basis == BASIS_HISTORY;
 	bool guess = known && prediction_is_guess(p->basis, p->evidence_level);
+	bool unbounded = known && p->unbounded;
+	bool bounded = known && !guess && !unbounded;
 	bool started = known && isfinite(job->elapsed_s);
 	bool failed = false;
 
@@ -97,8 +99,11 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 	if (known)
 		json_add(object, "guess", json_object_new_boolean(guess),
 			 &failed);
+	if (unbounded)
+		json_add(object, "unbounded", json_object_new_boolean(true),
+			 &failed);
 	json_add_number(object, "median_s", known ? p->median_s : NAN, &failed);
-	json_add_number(object, "quantile_s", known ? p->quantile_s : NAN,
+	json_add_number(object, "quantile_s", bounded ? p->quantile_s : NAN,
 			&failed);
 	json_add_number(object, "remaining_s",
 			started ? engine_remaining_s(p, job->elapsed_s, 0.5)
@@ -106,7 +111,8 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 			&failed);
 	json_add_number(
 		object, "remaining_high_s",
-		started ? engine_remaining_s(p, job->elapsed_s, REMAINING_HIGH)
+		started && bounded
+			? engine_remaining_s(p, job->elapsed_s, REMAINING_HIGH)
 			: NAN,
 		&failed);
 	json_add_number(object, "overrun",

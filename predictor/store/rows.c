@@ -41,6 +41,13 @@ static const char *level_name(int value)
 		       : NULL;
 }
 
+static const char *unlike_name(int value)
+{
+	return value >= 0 && value < UNLIKE_COUNT
+		       ? prediction_unlike_name((enum prediction_unlike)value)
+		       : NULL;
+}
+
 static const char *stage_name(int value)
 {
 	return value >= 0 && value < STAGE_COUNT
@@ -77,6 +84,7 @@ static const struct enum_kind {
 	[FIELD_MODE] = { COLUMN_TEXT, 1009, 0, mode_name },
 	[FIELD_BASIS] = { COLUMN_TEXT, 1009, 0, basis_name },
 	[FIELD_EVIDENCE_LEVEL] = { COLUMN_TEXT, 1009, 0, level_name },
+	[FIELD_UNLIKE] = { COLUMN_TEXT, 1009, 0, unlike_name },
 	[FIELD_STAGE] = { COLUMN_TEXT, 1009, 0, stage_name },
 	[FIELD_BY] = { COLUMN_TEXT, 1009, 0, by_name },
 };

@@ -31,6 +31,7 @@ enum row_field_type {
 	FIELD_MODE,           /* enum prediction_mode */
 	FIELD_BASIS,          /* enum prediction_basis */
 	FIELD_EVIDENCE_LEVEL, /* enum evidence_level */
+	FIELD_UNLIKE,         /* enum prediction_unlike */
 	FIELD_STAGE,          /* enum prediction_stage */
 	FIELD_BY,             /* enum store_accuracy_by */
 	FIELD_LIST,           /* an array column; only for struct tuples */

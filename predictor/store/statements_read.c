@@ -44,7 +44,10 @@ const struct statement statement_schema_step = {
 	"memory_mb, limit_s, assumed_nodes, basis, model, median_s, "      \
 	"quantile, quantile_s, runs, evidence_level, evidence_runs, "      \
 	"own_runs, judged, held, extrapolated, similar_runs, "             \
-	"over_limit, last_error, " CONDITIONS                              \
+	"over_limit, outside, unbounded, unlike, unlike_runs, "            \
+	"coalesce(unlike_shortest_s, 0) AS unlike_shortest_s, "            \
+	"coalesce(unlike_longest_s, 0) AS unlike_longest_s, "              \
+	"last_error, " CONDITIONS                                          \
 	", knots_s, evidence_job_ids, evidence_runtimes_s, "               \
 	"evidence_weights, candidate_models, candidate_medians_s, "        \
 	"rejected_nodes, rejected_s"

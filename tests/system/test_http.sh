@@ -208,6 +208,8 @@ test_new_class() {
 	check class_new "the 90 % is called known" class_is W \
 		'.extrapolated and .unbounded and .similar_runs == 0 and
 		 .outside == "none with name=ep.W.x"'
+	ask_class W false
+	beyond=$(jq -r .prediction.id "$body")
 	class_runs 4766 W 8
 	check class_ran "still new" until_true 10 class_is W \
 		'has("unbounded") | not'
@@ -313,7 +315,18 @@ test_postgres_away() {
 	check stores_again "" gives 200
 }
 
+# What `spredict job` and `spredict queue` show of the prediction of a new class.
+beyond_is_kept() {
+	ask "/v1/predictions/$beyond"
+	gives 200 '.prediction | .unbounded and
+		.outside == "none with name=ep.W.x"' &&
+		ask /v1/queue -d "{\"jobs\":[{\"prediction_id\":\"$beyond\"}]}" &&
+		gives 200 '.jobs[0] | .unbounded and .median_s > 0 and
+			.quantile_s == null'
+}
+
 test_killed() {
+	check beyond "its 90 % is known" beyond_is_kept
 	# Give what waits the moment it needs to be stored.
 	sleep 1
 	kill -9 "$predictd"
@@ -323,6 +336,7 @@ test_killed() {
 	check starts_again "" until_true 15 is_ready
 	ask "/v1/predictions/$remembered"
 	check remembers "" gives 200
+	check remembers_beyond "its 90 % is known" beyond_is_kept
 	ask "/v1/predictions/$remembered_without_store"
 	check remembers_later "made while PostgreSQL was away" gives 200
 	ask /v1/jobs/4730

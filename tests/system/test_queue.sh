@@ -55,8 +55,8 @@ echo Licenses=matlab:4 >>"$dir/cluster/etc/slurm.conf"
 chmod 755 "$run"
 cp "$build/bin/spredict" "$run/"
 
-for _ in {1..6}; do
-	batch $ann -J steady --wrap 'sleep 2' >/dev/null
+for seconds in 2 3 4 5 6 15; do
+	batch $ann -J steady --wrap "sleep $seconds" >/dev/null
 done
 until_true 60 completed 6
 
@@ -108,9 +108,12 @@ both=$(queue $ann --json -j "$runs" | jq '.jobs[0].remaining_s')
 alone=$(as $ann "$run/spredict" --json job "$runs" | jq '.job.remaining_s')
 check remaining "$both, of spredict job $alone" is \
 	"($both - $alone) | fabs < 3"
-check end "$(queue $ann -j "$runs" -o left,end,left90%,end90%)" grep -qE \
-	'^ *[0-9.hms]+ +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9.hms]+ +[0-9]{4}-' \
-	<<<"$(queue $ann -j "$runs" -o left,end,left90%,end90%)"
+# As long as one that has run: its 90 % is known.
+seen=$(batch $ann -t 5 -J steady --wrap 'sleep 15')
+until_true 20 state_is "$seen" R
+ends=$(queue $ann -j "$seen" -o left,end,left90%,end90%)
+check end "$ends" grep -qE \
+	'^ *[0-9.hms]+ +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9.hms]+ +[0-9]{4}-' <<<"$ends"
 check array "$(queue $ann -j "$array")" is \
 	"$(queue $ann --json -j "$array" | jq -c '.jobs[0]') |
 		.median_s > 0 and .remaining_s == null"

@@ -5,8 +5,8 @@
 # --test-only keeps nothing; a job that Slurm rejects gets no line; an
 # overwritten AdminComment loses no prediction; of several partitions the most
 # careful mode counts; run times are no whole seconds; runs of other programs are
-# a guess; variables that the script reads are parameters and traits, but for
-# secrets.
+# a guess; the 90 % far outside of what has run is not known; variables that the
+# script reads are parameters and traits, but for secrets.
 #
 # usage: test_submission.sh BUILD
 set -eu -o pipefail
@@ -163,6 +163,18 @@ for command in "job $id" "predict $dir/other.sh"; do
 done
 same guess_queue "~ -" "$(on "$build/bin/spredict" queue -j "$id" \
 	-o expected,90% | tail -n 1 | sed -E 's/^ *(~)[0-9.msh]+ +-$/\1 -/')"
+on scancel -u root
+
+# --- Far outside of what has run: its 90 % is not known --------------------------------
+
+printf '#!/bin/bash\nsleep 4000\n' >"$dir/long.sh"
+id=$(batch -H "$dir/long.sh" 2>"$dir/shown")
+same beyond_line 1 "$(grep -c 'not known' "$dir/shown")"
+sleep 1.5
+same beyond_queue "TIME -" "$(on "$build/bin/spredict" queue -j "$id" \
+	-o expected,90% | tail -n 1 | sed -E 's/^ *[0-9.dmsh]+ +-$/TIME -/')"
+same beyond_queue_json true "$(on "$build/bin/spredict" --json queue -j "$id" |
+	jq -c '.jobs[0] | .unbounded and .median_s > 0 and .quantile_s == null')"
 on scancel -u root
 
 # --- What the script reads of its environment ----------------------------------------

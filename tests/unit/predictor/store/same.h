@@ -124,6 +124,12 @@ static inline void check_same_prediction(struct prediction a,
 	SAME_INT(a, b, extrapolated);
 	SAME_INT(a, b, similar_runs);
 	SAME_INT(a, b, over_limit);
+	SAME_TEXT(a, b, outside);
+	SAME_INT(a, b, unbounded);
+	SAME_INT(a, b, unlike);
+	SAME_INT(a, b, unlike_runs);
+	SAME_REAL(a, b, unlike_shortest_s);
+	SAME_REAL(a, b, unlike_longest_s);
 	SAME_REAL(a, b, last_error);
 	check_same_application(&a.application, &b.application);
 	check_same_conditions(a.conditions, b.conditions);

@@ -48,6 +48,12 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 		.extrapolated = true,
 		.similar_runs = 31,
 		.over_limit = 30,
+		.outside = "étages 3000, 200 to 600 seen",
+		.unbounded = true,
+		.unlike = UNLIKE_TRAITS,
+		.unlike_runs = 4294967293,
+		.unlike_shortest_s = 1.0 / 7,
+		.unlike_longest_s = 1e15 / 3,
 		.last_error = NAN,
 		.evidence_count = 2,
 		.evidence = { { 4294967294, 1234567, 0.75 },
@@ -114,6 +120,11 @@ START_TEST(test_reload_is_identical)
 	q.stage = STAGE_SUBMISSION;
 	q.made_at_s = microsecond(now_s - 1);
 	q.evidence_count = q.candidates_count = 0;
+	q.outside[0] = '\0';
+	q.unbounded = false;
+	q.unlike = UNLIKE_NOT;
+	q.unlike_runs = 0;
+	q.unlike_shortest_s = q.unlike_longest_s = 0;
 	q.application.parameters.count = 0;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		q.knots_s[i] = NAN;
