@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_url.c - where predictd listens, as spredict finds it on any host */
+#include <assert.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static int host_url(const char *host, char ret[CLIENT_URL_SIZE])
 	struct addrinfo *found;
 	char address[NI_MAXHOST];
 
-	if (!*host || getaddrinfo(host, NULL, &hints, &found))
+	if (getaddrinfo(host, NULL, &hints, &found))
 		return -1;
 
 	int rc = getnameinfo(found->ai_addr, found->ai_addrlen, address,
@@ -46,6 +47,8 @@ void predictd_url_find(const char *option, const char *variable,
 		       const struct slurm_config *site,
 		       struct predictd_url *ret)
 {
+	assert(site);
+
 	const struct {
 		const char *url, *source;
 	} rows[] = {
@@ -60,7 +63,7 @@ void predictd_url_find(const char *option, const char *variable,
 		i++;
 	snprintf(ret->text, sizeof(ret->text), "%s", rows[i].url);
 	ret->source = rows[i].source;
-	if (i >= 2 && is_on_another_host(ret->text) &&
+	if (i >= 2 && is_on_another_host(ret->text) && site->controller[0] &&
 	    host_url(site->controller, ret->text) == 0)
 		ret->source = "SlurmctldHost of slurm.conf";
 }

@@ -9,10 +9,11 @@
 const struct subcommand *subcommand_find(const struct subcommand *const table[],
 					 const char *name)
 {
-	for (; *table; table++)
-		if (!strcmp((*table)->name, name))
-			return *table;
-	return NULL;
+	int i = 0;
+
+	while (table[i] && strcmp(table[i]->name, name) != 0)
+		i++;
+	return table[i];
 }
 
 void subcommand_print_help(const struct subcommand *subcommand)

@@ -167,7 +167,8 @@ double drift_find(const struct drift *d, const struct query *query)
 {
 	const struct errors *errors = errors_find(d, key_of(query));
 	struct weighed of[RUNS];
-	int n = errors ? errors_weigh(errors, query, of) : 0, middle = 0;
+	int n = errors ? errors_weigh(errors, query, of) : 0;
+	int middle = 0;
 	double total = 0, squares = 0, variance = VARIANCE * VARIANCE_RUNS;
 
 	for (int i = 0; i < n; i++) {
@@ -175,7 +176,7 @@ double drift_find(const struct drift *d, const struct query *query)
 		squares += of[i].weight * of[i].weight;
 		variance += of[i].ln * of[i].ln;
 	}
-	if (!(total > 0))
+	if (n == 0 || !(total > 0))
 		return 0;
 	variance *= squares / (total * total) / (n + VARIANCE_RUNS);
 

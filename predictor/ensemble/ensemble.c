@@ -196,7 +196,8 @@ static bool is_outside(const struct verdict *verdict)
 /* Where the job is outside of the runs, the models' disagreement counts. */
 static void verdict_widen(struct ensemble *e, double most_s, struct verdict *v)
 {
-	double least_s = v->median_s, greatest_s = v->median_s;
+	double least_s = v->median_s;
+	double greatest_s = least_s;
 
 	for (int i = 0; i < e->models_count; i++) {
 		const struct model_result *answer = &e->answers[i];
@@ -264,9 +265,9 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 
 	ticket->extrapolated = is_outside(verdict);
 	ticket->new_trait = verdict->outside.new_trait;
-	ticket->median_s = verdict->basis == BASIS_HISTORY
-				   ? (float)e->answers[verdict->model].median_s
-				   : NAN;
+	ticket->median_s = NAN;
+	if (verdict->model >= 0 && verdict->basis == BASIS_HISTORY)
+		ticket->median_s = (float)e->answers[verdict->model].median_s;
 	ticket->needy =
 		isfinite(limit_s) && similar_runs_need_more(&verdict->similar);
 	for (int i = 0; i < e->models_count; i++) {

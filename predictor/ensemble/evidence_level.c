@@ -70,7 +70,7 @@ static uint32_t user_runs(const struct history *h, uint32_t user,
 	if (!u)
 		return 0;
 	/* Only runs of unknown applications. */
-	if (u->pairs == INDEX_NONE)
+	if (!h->pairs || u->pairs == INDEX_NONE)
 		return u->count;
 	for (uint32_t i = u->pairs; i != INDEX_NONE && steps < STEPS_MAX;
 	     i = h->pairs[i].next, steps++)

@@ -34,10 +34,10 @@ static void learn(struct history *h, const char *name, const char *parameter,
 	struct application application;
 	static uint32_t job_id = 1;
 
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++, job_id++) {
 		struct past_job job = {
 			.subject = subject_of(&application, name, user_id),
-			.outcome = { .job_id = job_id++,
+			.outcome = { .job_id = job_id,
 				     .end = end,
 				     .started_at_s = 1000.0 * job_id,
 				     .ended_at_s = 1000.0 * job_id + 7.5 },
