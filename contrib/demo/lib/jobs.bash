@@ -106,17 +106,17 @@ job_words() {
 		"$script -n $bodies -s $steps"
 }
 
-# jobs_fit: set $steps to as many as take 4000 bodies 0.8 s where nobody
+# jobs_fit: set $steps to as many as take 4000 bodies 0.6 s where nobody
 # shares anything, so that the demo does not last longer on a slower machine
 jobs_fit() {
-	local took tried=4 most=18 least=8
+	local took tried=4 most=18 least=6
 
 	took=$(for _ in 1 2 3; do
 		on_controller "$build/bin/nbody" -n 4000 -s "$tried" || true
 	done | sed -n 's/.*, \([0-9.]*\) s$/\1/p' | sort -g | sed -n 1p)
 	steps=$(awk -v took="${took:-0}" -v tried="$tried" -v most="$most" \
 		-v least="$least" 'BEGIN {
-			fit = int(0.8 * tried / (took + 1e-9) + 0.5)
+			fit = int(0.6 * tried / (took + 1e-9) + 0.5)
 			if (fit > most)
 				fit = most
 			print(fit < least ? least : fit)
