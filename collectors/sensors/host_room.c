@@ -62,7 +62,7 @@ void host_room_open(struct host_room *room, const struct cpu_group *group)
 	room->nodes = NODES_MOST;
 }
 
-/* Of its group, as that of so many processes. */
+/* Return the weight of a group, in processes of the usual weight. */
 static double weight_read(const char *folder)
 {
 	double weight = number_read(folder, "cpu.weight", "%lf") / 100;

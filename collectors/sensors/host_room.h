@@ -12,7 +12,7 @@
  *	max(C - R, C w / (w + R))
  *
  * CPUs' worth of time.  R is the CPU time used outside, and, where no CPU is idle,
- * the number of runnable processes beyond what the group uses.  So each counts alike,
+ * the number of runnable processes beyond what the group uses.  So each counts the same,
  * though one that is nice, or one of a session whose processes the kernel groups,
  * takes less: what a job really gets of it, models learn.
  */

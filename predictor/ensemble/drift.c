@@ -25,7 +25,7 @@
 #define DOUBLED 0.5
 /* Less evidence than that of half a run is that much weaker. */
 #define WEIGHT_LEAST 0.5
-/* Variance of errors before there are any, as if so many runs had shown it. */
+/* Variance of errors before there are any, and the runs that it counts as. */
 #define VARIANCE      0.04
 #define VARIANCE_RUNS 4.0
 #define CAUTION       4.0

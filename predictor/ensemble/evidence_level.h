@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* evidence_level.h - whose runs a prediction rests on, and how many
  *
- * The one definition of evidence, for all that people are told, and for
+ * The one definition of evidence, for all that people read, and for
  * limits that are set: enum evidence_level, prediction_is_guess() and
  * evidence_words() in prediction.h carry it.
  */

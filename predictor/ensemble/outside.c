@@ -37,7 +37,7 @@
 #define SLOPE_SIGMA 1.0
 #define SHARE_SIGMA 0.2
 
-/* Of few runs the quantiles inside may be too narrow. */
+/* The quantiles inside may be too narrow where runs are few. */
 #define NOISE_MIN 0.03
 
 /* Nothing bounds a run time beyond 16 times a range, or beyond 128 times where the
