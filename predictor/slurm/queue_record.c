@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_record.c - the queue as squeue prints it, for people */
 #include <math.h>
+#include <string.h>
 
 #include "predictor/base/duration.h"
 #include "predictor/slurm/queue_record.h"
@@ -43,14 +44,19 @@ static int set_start(void *into, const char *value)
 	return 0;
 }
 
-/* "0:00" of a job that waits, also "INVALID" when clocks differ. */
+/*
+ * squeue prints "0:00" for a job that waits and for one in its first second, so
+ * that the state, which comes before, decides; "INVALID" when clocks differ.
+ */
 static int set_elapsed(void *into, const char *value)
 {
 	struct queue_record *job = into;
+	bool runs = strcmp(job->state, "R") == 0;
 	double elapsed_s;
 
 	job->elapsed_s = NAN;
-	if (duration_parse(value, &elapsed_s, NULL) == 0 && elapsed_s > 0)
+	if (duration_parse(value, &elapsed_s, NULL) == 0 &&
+	    (elapsed_s > 0 || runs))
 		job->elapsed_s = elapsed_s;
 	return 0;
 }

@@ -72,12 +72,20 @@ START_TEST(test_jobs)
 		{ "admin_comment", "" },  { "nodelist", "" },
 		{ NULL, NULL },
 	};
+	const struct squeue_value first_second[] = {
+		{ "jobid", "4713" },     { "jobarrayid", "4713" },
+		{ "partition", "long" }, { "statecompact", "R" },
+		{ "timeused", "0:00" },  { "timelimit", "5:30" },
+		{ "admin_comment", "" }, { "nodelist", "n1" },
+		{ NULL, NULL },
+	};
 	struct queue_record job;
 	const char *at = text;
 	size_t size = 0;
 
 	print_job(running, &size);
 	print_job(waiting, &size);
+	print_job(first_second, &size);
 	ck_assert_int_eq(queue_record_read(&at, text + size, &job, &err), 0);
 	ck_assert_str_eq(job.id, "4711_3");
 	ck_assert_uint_eq(job.job_id, 4714);
@@ -101,6 +109,10 @@ START_TEST(test_jobs)
 	ck_assert_str_eq(job.reason, "Priority");
 	ck_assert_str_eq(job.node_list, "");
 	ck_assert_str_eq(job.prediction_id, "");
+
+	ck_assert_int_eq(queue_record_read(&at, text + size, &job, &err), 0);
+	ck_assert_str_eq(job.id, "4713");
+	ck_assert_double_eq(job.elapsed_s, 0);
 	ck_assert_ptr_eq(at, text + size);
 	ck_assert_int_eq(queue_record_read(&at, text + size, &job, &err), -1);
 }
