@@ -394,40 +394,59 @@ SYSTEM_TESTS = $(wildcard $(TESTS:%=tests/system/test_%.sh))
 BENCHES      = $(filter-out %/bench_demo.sh,$(wildcard tests/bench/bench_*.sh))
 
 # Tests that judge times or measure load say so in a line of their head; the
-# others sleep most of the time, and run two at a time.
-ALONE_TESTS    = $(shell grep -l '^\# Runs alone: ' $(SYSTEM_TESTS) /dev/null)
-TOGETHER_TESTS = $(filter-out $(ALONE_TESTS),$(SYSTEM_TESTS))
-
-# Beside others a submission may wait longer for predictd than a site's.
-check check-system: export STACK_TIMEOUT_MS = 200
-
-# What `make check` runs niced beside those: BESIDE="'/usr/bin/make lint'".
-BESIDE =
+# others sleep most of the time, and run two at a time.  Those that take long say
+# so, too: `make check` leaves them out.
+marked_tests = $(shell grep -l '^\# Runs $(1): ' $(SYSTEM_TESTS) /dev/null)
+ALONE_TESTS  = $(call marked_tests,alone)
+LONG_TESTS   = $(call marked_tests,long)
+SHORT_TESTS  = $(filter-out $(LONG_TESTS),$(SYSTEM_TESTS))
 
 # Scripts are told where the build is; tests/run takes them as one word each.
 WITH_BUILD = $(foreach script,$(1),"$(script) $(BUILD)")
+together   = $(call WITH_BUILD,$(filter-out $(ALONE_TESTS),$(1)))
+alone      = $(call WITH_BUILD,$(filter $(ALONE_TESTS),$(1)))
+
+# Beside others a submission may wait longer for predictd than a site's.
+check check-all check-long check-system: export STACK_TIMEOUT_MS = 200
+
+# What only computes runs niced, in the time that the system tests sleep;
+# BESIDE="'/usr/bin/make lint'" does so, too.
+BESIDE =
+ALL_BESIDE = $(BESIDE) "tests/lint/check-docs $(BUILD)" \
+	"tests/fuzz/run-short $(BUILD)" $(UNIT_TESTS) $(TSAN_TESTS)
 
 # What the tests on a real cluster need, in one place.
 .PHONY: system-ready
 system-ready: all workloads system-programs
 
-## make check install what is missing and run all tests
+## make check install what is missing and run all tests but those of check-long
+## make check-long run the system tests that take long, which CI runs as well
 ## make bench measure; prints a line `bar NAME VALUE` per figure
-.PHONY: check check-system bench
-check: deps-run deps-lint
-	$(MAKE) -j2 check-build
-	tests/run -t 900 -j 2 $(call WITH_BUILD,$(TOGETHER_TESTS)) \
-		"tests/lint/check-docs $(BUILD)" \
-		"tests/fuzz/run-short $(BUILD)" $(UNIT_TESTS) $(TSAN_TESTS) \
-		--beside $(BESIDE) --alone $(call WITH_BUILD,$(ALONE_TESTS))
+.PHONY: check check-all check-long check-run check-build check-system bench
+check check-all check-long: deps-run deps-lint
+check:
+	@tests/timed check $(MAKE) check-run
 
-.PHONY: check-build
+# Both at once, for .ci/run.
+check-all:
+	@tests/timed check_all $(MAKE) SHORT_TESTS='$$(SYSTEM_TESTS)' check-run
+
+check-run:
+	$(MAKE) -j2 check-build
+	tests/run -t 900 -j 2 $(call together,$(SHORT_TESTS)) \
+		--beside $(ALL_BESIDE) --alone $(call alone,$(SHORT_TESTS))
+
 check-build: system-ready unit-programs tsan-programs fuzz-programs
+
+check-long:
+	$(MAKE) -j2 system-ready
+	$(if $(LONG_TESTS),@tests/timed check_long tests/run -t 900 -j 2 \
+		$(call together,$(LONG_TESTS)) --alone $(call alone,$(LONG_TESTS)))
 
 check-system: deps-run
 	$(MAKE) -j2 system-ready
-	tests/run -t 900 -j 2 $(call WITH_BUILD,$(TOGETHER_TESTS)) \
-		--alone $(call WITH_BUILD,$(ALONE_TESTS))
+	tests/run -t 900 -j 2 $(call together,$(SYSTEM_TESTS)) \
+		--alone $(call alone,$(SYSTEM_TESTS))
 
 bench: deps-run
 	$(MAKE) system-ready bench-programs
