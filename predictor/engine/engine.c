@@ -47,7 +47,7 @@ struct engine *engine_create(void)
 	engine->nodes = nodes_create();
 	engine->profiles = profiles_create();
 	engine->predictions = predictions_create();
-	engine->jobs = jobs_create();
+	engine->jobs = job_records_create();
 	engine->waiting = waiting_create();
 	engine->rejected = rejected_create();
 	engine->allocations = allocations_create();

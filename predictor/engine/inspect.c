@@ -48,7 +48,7 @@ static bool is_run_of_user(const struct engine *engine,
 {
 	struct run run;
 
-	return !jobs_get(engine->jobs, p->cluster, e->job_id, &run) &&
+	return !job_records_get(engine->jobs, p->cluster, e->job_id, &run) &&
 	       run.user_id == user_id &&
 	       fabs(run_runtime_s(&run) - e->runtime_s) <=
 		       0.001 * e->runtime_s + 0.001;
@@ -72,9 +72,9 @@ int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 {
 	pthread_mutex_lock(&engine->lock);
 
-	int rc = jobs_get(engine->jobs,
-			  cluster && *cluster ? cluster : engine->cluster,
-			  job_id, ret);
+	int rc = job_records_get(
+		engine->jobs, cluster && *cluster ? cluster : engine->cluster,
+		job_id, ret);
 
 	pthread_mutex_unlock(&engine->lock);
 	return rc;

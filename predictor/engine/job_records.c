@@ -5,7 +5,7 @@
 #include "predictor/base/index.h"
 #include "predictor/engine/job_records.h"
 
-struct records *jobs_create(void)
+struct records *job_records_create(void)
 {
 	return records_create(sizeof(struct run), JOBS_MAX, JOBS_BYTES_MAX);
 }
@@ -35,19 +35,19 @@ static bool is_newer(const struct run *run, const struct run *known)
 	return state_rank(run->state) > state_rank(known->state);
 }
 
-int jobs_put(struct records *jobs, const struct run *run)
+int job_records_put(struct records *jobs, const struct run *run)
 {
 	struct run known;
 
-	if (jobs_get(jobs, run->cluster, run->job_id, &known) == 0 &&
+	if (job_records_get(jobs, run->cluster, run->job_id, &known) == 0 &&
 	    !is_newer(run, &known))
 		return 0;
 	return records_put(jobs, key_of(run->cluster, run->job_id), run,
 			   run->state == RUN_RUNNING);
 }
 
-int jobs_get(const struct records *jobs, const char *cluster, uint32_t job_id,
-	     struct run *ret)
+int job_records_get(const struct records *jobs, const char *cluster,
+		    uint32_t job_id, struct run *ret)
 {
 	if (records_get(jobs, key_of(cluster, job_id), ret))
 		return -1;

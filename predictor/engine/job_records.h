@@ -10,14 +10,14 @@
 #define JOBS_MAX       65536
 #define JOBS_BYTES_MAX (48u << 20)
 
-struct records *jobs_create(void); /* NULL: out of memory */
+struct records *job_records_create(void); /* NULL: out of memory */
 
 /* Keep a copy if `run` is newer than the run known: it started later, or it is
  * the same run and has ended.  -1: out of memory. */
-int jobs_put(struct records *jobs, const struct run *run);
+int job_records_put(struct records *jobs, const struct run *run);
 
 /* -1: no run of that job. */
-int jobs_get(const struct records *jobs, const char *cluster, uint32_t job_id,
-	     struct run *ret);
+int job_records_get(const struct records *jobs, const char *cluster,
+		    uint32_t job_id, struct run *ret);
 
 #endif

@@ -78,9 +78,9 @@ void engine_complete_run(struct engine *engine, struct run *run)
 	if (predictions_is_foreign(engine->predictions, run))
 		run->prediction_id[0] = '\0';
 
-	bool known =
-		jobs_get(engine->jobs, run->cluster, run->job_id, &job) == 0 &&
-		job.started_at_s == run->started_at_s;
+	bool known = job_records_get(engine->jobs, run->cluster, run->job_id,
+				     &job) == 0 &&
+		     job.started_at_s == run->started_at_s;
 
 	engine->missed += run->state != RUN_RUNNING && !*run->prediction_id &&
 			  *run->application.name;
@@ -151,7 +151,7 @@ static int job_update(struct engine *engine, const struct run *run,
 		waiting_end(engine->waiting, run);
 		start_costs_note(engine->start_costs, run);
 	}
-	if (jobs_put(engine->jobs, run))
+	if (job_records_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return 0;
 }
@@ -165,7 +165,8 @@ static bool starts_freely(struct engine *engine, const struct run *run,
 	struct run known;
 
 	if (engine->loading || run->state != RUN_RUNNING ||
-	    (!jobs_get(engine->jobs, run->cluster, run->job_id, &known) &&
+	    (!job_records_get(engine->jobs, run->cluster, run->job_id,
+			      &known) &&
 	     known.started_at_s == run->started_at_s))
 		return false;
 	allocations_forget(engine->allocations, run->prediction_id);

@@ -257,7 +257,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 
-	int count = rows_read(argv[1], rows);
+	int count = rows_load(argv[1], rows);
 
 	if (count == 0)
 		fprintf(stderr, "replay: %s: no runs\n", argv[1]);

@@ -170,7 +170,7 @@ static int read_row(char *line, const struct column *const heading[],
 	return outcome->ended_at_s >= outcome->started_at_s ? 0 : -1;
 }
 
-int rows_read(const char *path, struct row *rows)
+int rows_load(const char *path, struct row *rows)
 {
 	const struct column *heading[COLUMNS_MAX] = { NULL };
 	char line[LINE_MAX_BYTES];

@@ -29,6 +29,6 @@ struct row {
 
 /* Read the runs into rows[ROWS_MAX], which must stay where they are.  Returns
  * how many; -1 with the error printed to stderr. */
-int rows_read(const char *path, struct row *rows);
+int rows_load(const char *path, struct row *rows);
 
 #endif
