@@ -21,7 +21,21 @@ check-unit: deps-run unit-programs
 	@tests/run $(UNIT_TESTS)
 
 $(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
-	$(call say,CC)$(CC) $(CFLAGS) $(ASAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
+	$(call say,CC)$(CC) $(CFLAGS) $(ASAN) -o $@ $(filter %.o,$^) \
+		$(filter %.a,$^) $(CHECK_LIBS) $(TEST_LIBS)
+
+# --- What Slurm loads, with stubs of what it has for plugins -------------------
+
+UNIT_PLUGIN = $(BUILD)/asan/tests/unit/plugin
+
+$(UNIT_PLUGIN)/job_submit/test_job_submit_predict \
+$(UNIT_PLUGIN)/job_submit/test_job_submit_failures: \
+	$(BUILD)/asan/plugin/job_submit/job_submit_predict.o \
+	$(UNIT_PLUGIN)/slurm_stub.o
+
+$(UNIT_PLUGIN)/spank/test_spank_predict: \
+	$(BUILD)/asan/plugin/spank/spank_predict.o \
+	$(UNIT_PLUGIN)/slurm_stub.o $(UNIT_PLUGIN)/spank_stub.o
 
 # --- Under the thread sanitizer ----------------------------------------------
 
