@@ -9,6 +9,10 @@ lint: deps-lint
 	CC='$(CC)' CLANG='$(CLANG)' BUILD='$(BUILD)' \
 		CPPFLAGS="$$LINT_CPPFLAGS" tests/lint/lint
 
+.PHONY: lines
+lines:
+	@tests/lint/lines
+
 # Prints the tables that documents describe, for the step `tables`.
 $(BUILD)/tests/lint/tables: $(BUILD)/obj/tests/lint/tables.o \
 		$(BUILD)/obj/libtested.a
@@ -31,5 +35,6 @@ check-docs: deps-lint
 	@$(MAKE) -j2 all rehearse
 	@tests/lint/check-docs $(BUILD)
 
+## make lines count lines of code, outside tests and without comments
 ## make lint check format, style and likely bugs of all sources
 ## make format run clang-format over all sources (FILES= these alone)
