@@ -115,8 +115,7 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) predictor/cli $(GUA
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
 	$(addprefix collectors/profilers/mpi/,request_table.c samples.c \
-		stretches.c symbols.c trace_file.c trace_name.c uprobe_client.c \
-		uprobe_ring.c uprobes.c) \
+		stretches.c symbols.c trace_file.c trace_name.c) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
 	$(addprefix contrib/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \

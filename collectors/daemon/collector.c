@@ -2,9 +2,9 @@
 /* collector.c - collectord's event loop, and the data flow between its parts
  *
  * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period
- * in case a notice is lost), the output of Slurm's commands, probes, profiles and
- * requests for uprobes; next_s() gives the next due time of everything else.  Then each
- * part does what is due.  Only one of these runs at a time.  Probes and
+ * in case a notice is lost), the output of Slurm's commands, probes and profiles;
+ * next_s() gives the next due time of everything else.  Then each part does what is
+ * due.  Only one of these runs at a time.  Probes and
  * profiles are optional: if they cannot start, that is logged.
  */
 #include <errno.h>
@@ -26,7 +26,6 @@
 #include "collectors/daemon/scheduler_probing.h"
 #include "collectors/daemon/sender.h"
 #include "collectors/daemon/drop_pages.h"
-#include "collectors/daemon/uprobe_server.h"
 #include "collectors/runs/events.h"
 #include "collectors/runs/jobs.h"
 #include "collectors/runs/spool.h"
@@ -58,7 +57,6 @@ struct collector {
 	struct link_probing *links;    /* NULL: they are not probed */
 	struct slurm_command *command; /* scontrol or squeue; NULL: none runs */
 	struct job_profiles *profiles; /* NULL: none are made */
-	struct uprobe_server *uprobes; /* NULL: none are given */
 	uint32_t shown_job;            /* the job that squeue is to show */
 	bool shows_script;             /* scontrol prints its script */
 	int notices;                   /* of new event files */
@@ -88,23 +86,6 @@ static void start_links(struct collector *c)
 	c->links = links_create(&c->config, c->sender, &err);
 	if (!c->links && c->config.probe_interval_s > 0)
 		log_error("links are not probed: %s", err.text);
-}
-
-/* Optional: errors are logged. */
-static void start_uprobes(struct collector *c)
-{
-	struct sp_error err;
-	bool wanted = c->config.uprobes && c->config.profile;
-
-	if (wanted == (c->uprobes != NULL))
-		return;
-	uprobe_server_destroy(c->uprobes);
-	c->uprobes = wanted ? uprobe_server_create(
-				      c->config.spool,
-				      spool_folders(c->spool)->traces, &err)
-			    : NULL;
-	if (wanted && !c->uprobes)
-		log_error("no uprobes for traced jobs: %s", err.text);
 }
 
 struct collector *collector_create(const struct collectord_config *config,
@@ -144,7 +125,6 @@ struct collector *collector_create(const struct collectord_config *config,
 	sender_set_cluster(c->sender, config->cluster);
 	sender_set_traces(c->sender, c->traces);
 	start_links(c);
-	start_uprobes(c);
 	c->drop_at_s = clock_monotonic_s() + DROP_FIRST_S;
 	jobs_load(c->jobs, clock_monotonic_s());
 	return c;
@@ -158,7 +138,6 @@ void collector_destroy(struct collector *c)
 	if (!c)
 		return;
 	links_destroy(c->links);
-	uprobe_server_destroy(c->uprobes);
 	job_profiles_destroy(c->profiles);
 	slurm_command_destroy(c->command);
 	scheduler_probing_destroy(c->scheduler);
@@ -191,7 +170,6 @@ int collector_configure(struct collector *c,
 	trace_files_set_limit(c->traces, config->traces_max_bytes);
 	scheduler_probing_allow(c->scheduler, config->probe_scheduler);
 	c->config.profile = config->profile;
-	c->config.uprobes = config->uprobes;
 	c->config.profile_every = config->profile_every;
 	strcpy(c->config.scontrol, config->scontrol);
 	strcpy(c->config.squeue, config->squeue);
@@ -199,7 +177,6 @@ int collector_configure(struct collector *c,
 	c->config.probe_interval_s = config->probe_interval_s;
 	c->config.probe_port = config->probe_port;
 	start_links(c);
-	start_uprobes(c);
 	return 0;
 }
 
@@ -400,8 +377,6 @@ static double next_s(const struct collector *c)
 	at_s = fmin(at_s, job_orders_at_s(c->orders));
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
-	if (c->uprobes)
-		at_s = fmin(at_s, uprobe_server_at_s(c->uprobes));
 	if (c->command)
 		return fmin(at_s, slurm_command_due_s(c->command));
 	if (!c->config.cluster[0])
@@ -445,8 +420,6 @@ int collector_run(struct collector *c, int signal_fd)
 		run_command(c, now_s);
 		if (c->links)
 			links_run(c->links, c->config.cluster, now_s);
-		if (c->uprobes)
-			uprobe_server_run(c->uprobes, now_s);
 		sender_run(c->sender, now_s);
 		job_orders_run(c->orders, c->sender, now_s);
 		drop_code(c, now_s);
@@ -464,11 +437,9 @@ int collector_run(struct collector *c, int signal_fd)
 			  .events = POLLIN },
 			{ .fd = c->links ? links_fd(c->links) : -1,
 			  .events = POLLIN },
-			{ .fd = c->uprobes ? uprobe_server_fd(c->uprobes) : -1,
-			  .events = POLLIN },
 		};
 
-		if (ppoll(fds, 6, &timeout, NULL) <= 0)
+		if (ppoll(fds, 5, &timeout, NULL) <= 0)
 			continue;
 		if (fds[1].revents) {
 			drain(c->notices);

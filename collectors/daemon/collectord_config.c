@@ -102,9 +102,8 @@ const struct conf_key collectord_config_keys[] = {
 	{ "ProfileEvery", conf_set_int, MEMBER(profile_every), .max = 1000000,
 	  .help = "of the jobs without a prediction, profile one in N, the "
 		  "same on all nodes; 0: none" },
-	{ "Uprobes", conf_set_bool, MEMBER(uprobes),
-	  .help = "yes or no: whether a traced job that names one of its "
-		  "functions may get uprobes of it" },
+	{ "Uprobes", .removed = "functions are measured by the compiler's "
+				"hooks only" },
 	{ "ScontrolPath", conf_set_text, MEMBER(scontrol),
 	  .help = "Slurm's scontrol" },
 	{ "SqueuePath", conf_set_text, MEMBER(squeue),
@@ -128,7 +127,6 @@ static void set_defaults(struct collectord_config *config)
 	config->probe_scheduler = true;
 	config->profile = true;
 	config->profile_every = 10;
-	config->uprobes = true;
 	strcpy(config->scontrol, "scontrol");
 	strcpy(config->squeue, "squeue");
 	daemon_config_init(&config->daemon);

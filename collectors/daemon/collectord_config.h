@@ -32,7 +32,6 @@ struct collectord_config {
 	int probe_port;
 	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
 	bool profile;                        /* jobs may be profiled */
-	bool uprobes;                        /* traced jobs may have some */
 	int profile_every; /* one job in N; 0: those that request it */
 	char scontrol[CONFIG_TEXT_SIZE];
 	char squeue[CONFIG_TEXT_SIZE];

@@ -12,7 +12,7 @@
  * are kept for inspection), mpi (a folder for each job that counts messages
  * itself), traces, shares (a file for each job, with what it gets of its nodes),
  * hosts (likewise, with the node of each rank).  Users may pass through the last
- * four only, and connect to the socket uprobes (uprobe_server.h).
+ * four only.
  */
 #ifndef COLLECTORS_RUNS_SPOOL_H
 #define COLLECTORS_RUNS_SPOOL_H

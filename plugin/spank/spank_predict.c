@@ -383,8 +383,6 @@ static void export_profile(spank_t spank, const char *spool, uint32_t job_id,
 	if (profile->trace) {
 		snprintf(text, sizeof(text), "%s/traces/%u", spool, job_id);
 		spank_setenv(spank, "PREDICT_TRACE_DIR", text, 1);
-		snprintf(text, sizeof(text), "%s/uprobes", spool);
-		spank_setenv(spank, "PREDICT_UPROBES", text, 1);
 	}
 	if (profile->online)
 		spank_setenv(spank, "PREDICT_TRACE_ONLINE", "1", 1);

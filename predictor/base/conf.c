@@ -16,6 +16,7 @@
 #include <strings.h>
 
 #include "predictor/base/conf.h"
+#include "predictor/base/log.h"
 
 #define KEYS_MAX 64 /* rows of a table; `seen` has a bit for each */
 
@@ -79,6 +80,12 @@ static int set_key(struct conf_reader *r, const char *key, const char *value)
 	if (!row->name)
 		return sp_error_set(r->err, "%s:%u: unknown key %.64s", r->name,
 				    r->line, key);
+
+	if (row->removed) {
+		log_warning("%s:%u: %s counts no more: %s; remove this line",
+			    r->name, r->line, row->name, row->removed);
+		return 0;
+	}
 
 	assert(row - r->keys < KEYS_MAX);
 	uint64_t bit = (uint64_t)1 << (row - r->keys);

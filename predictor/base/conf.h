@@ -32,6 +32,9 @@ struct conf_key {
 	bool repeatable;
 	bool restart;     /* a change takes effect at a restart only */
 	const char *help; /* one line, for --help and the manual page */
+	/* Why the key counts no more; NULL: it counts.  A file may still have it:
+	 * a warning is logged.  Such a row has a name and nothing else. */
+	const char *removed;
 };
 
 #define CONF_MEMBER(type, member) \

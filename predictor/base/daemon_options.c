@@ -166,7 +166,8 @@ static void print_help(const struct daemon_program *program,
 	       program->config_path);
 	for (const struct conf_key *key = program->config_keys; key->name;
 	     key++)
-		printf("  %-21s %s\n", key->name, key->help);
+		if (!key->removed)
+			printf("  %-21s %s\n", key->name, key->help);
 }
 
 static enum daemon_action parse(const struct option_table *table, int argc,

@@ -11,7 +11,7 @@
 enum procedure_measured_by {
 	MEASURED_NOT,        /* why says what prevented it */
 	MEASURED_BY_HOOKS,   /* of the compiler, in the program */
-	MEASURED_BY_UPROBES, /* of the kernel, opened by collectord */
+	MEASURED_BY_UPROBES, /* of the kernel, in traces of earlier versions */
 	MEASURED_ABSENT,     /* the rank's program has no such function */
 };
 

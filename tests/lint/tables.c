@@ -29,6 +29,8 @@ static void print_keys(const struct conf_key keys[], const char *manual,
 		       const char *sample)
 {
 	for (const struct conf_key *key = keys; key->name; key++) {
+		if (key->removed)
+			continue;
 		printf("%s\t%s%s\n", manual, key->name,
 		       key->restart ? " (restart)" : "");
 		printf("%s\t%s\n", sample, key->name);

@@ -61,8 +61,7 @@ mpicc -o "$dir/traced" $sources/traced.c &&
 		$sources/rounds.c &&
 	mpicc -O2 -I. -o "$dir/clients" contrib/mpi/clients.c -lm &&
 	mpicc -O2 -s -I. -o "$dir/stripped" contrib/mpi/clients.c -lm &&
-	mpicc -O2 -o "$dir/often" $sources/often.c &&
-	mpicxx -O2 -o "$dir/throws" -x c++ $sources/often.c &&
+	mpicc -O2 -finstrument-functions -o "$dir/often" $sources/often.c &&
 	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
 	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&
 	mpifort -J"$dir" -o "$dir/use_mpi" $sources/exchange.F90 &&
@@ -220,106 +219,27 @@ share=$("$build/bin/spredict" procedures --json --trace="$dir/serve_first.json" 
 jq -en --argjson share "${share:-0}" '$share > .7 and $share < 1.3' >/dev/null
 ok work-by-samples $? "$share"
 
-# The same in programs without hooks, by uprobes of a collectord.
-mkdir -p "$dir/spool"
-chmod 711 "$dir/spool"
-cat >"$dir/collectord.conf" <<-END
-	PredictdUrl=http://127.0.0.1:9
-	ClusterName=c
-	NodeName=r0
-	Spool=$dir/spool
-	ProbeInterval=0
-	ProbeScheduler=no
-	LogFile=$dir/collectord.log
-END
-# start_collectord CAPABILITIES: with these, of those that root has
-collectord=
-trap '[ -z "$collectord" ] || kill $collectord 2>/dev/null' EXIT
-start_collectord() {
-	setpriv --no-new-privs --inh-caps=-all --bounding-set="-all$1" \
-		"$build/sbin/collectord" -D -f "$dir/collectord.conf" \
-		2>"$dir/collectord.err" &
-	collectord=$!
-	for _ in {1..100}; do
-		[ -S "$dir/spool/uprobes" ] && break
-		sleep .1
-	done
-	mkdir -p "$dir/spool/traces/7"
-	chmod 770 "$dir/spool/traces/7"
-}
-stop_collectord() {
-	kill "$collectord"
-	wait "$collectord"
-}
-unit=,+dac_read_search,+sys_ptrace,+net_raw,+perfmon # as in collectord.service
-start_collectord "$unit,+sys_admin"
+# reason NAME PROCEDURE PATTERN PROGRAM [ARGUMENT...]: why nothing is known of it
+reason() {
+	local name=$1 procedure=$2 pattern=$3
 
-# probed FOLDER PROCEDURE PROGRAM [ARGUMENT...]: a rank of job 7; FOLDER.procedures
-probed() {
-	local folder=$1 procedure=$2
-
-	shift 2
-	PREDICT_UPROBES=$dir/spool/uprobes PREDICT_TRACE_PROCEDURE=$procedure \
-		traced "$folder" 3 env SLURM_JOB_ID=7 "$@"
-	rc=$?
-	$sources/trace_files.py json "$dir/of-$folder" 1 >"$dir/$folder.json"
-	"$build/bin/spredict" procedures --json --trace="$dir/$folder.json" \
-		>"$dir/$folder.procedures" 2>&1
-	return $rc
+	shift 3
+	PREDICT_TRACE_PROCEDURE=$procedure traced "$name" 3 "$@" &&
+		[ "$(grep -c . "$dir/err")" = 0 ] &&
+		$sources/trace_files.py json "$dir/of-$name" 1 >"$dir/$name.json" &&
+		"$build/bin/spredict" procedures --json \
+			--trace="$dir/$name.json" >"$dir/$name.procedures" 2>&1 &&
+		jq -e --arg pattern "$pattern" '.procedures == [] and
+			(.unmeasured[0].reason | test($pattern))' \
+			"$dir/$name.procedures" >/dev/null
+	ok "$name" $? "$(cat "$dir/out" "$dir/err" "$dir/$name.procedures" 2>&1)"
 }
-# is NAME FOLDER FILTER: what spredict says of it
-is() {
-	jq -e "$3" "$dir/$2.procedures" >/dev/null
-	ok "$1" $? "$(cat "$dir/out" "$dir/err" "$dir/$2.procedures" \
-		"$dir/collectord.log" 2>&1)"
-}
-# As a part of all work: the CPU's speed may change between two runs.
-part() { # FOLDER
-	jq '.procedures[0].time_s / (.work | map(.time_s / .share) | .[0])' \
-		"$dir/$1.procedures"
-}
-probed uprobes serve_first "$dir/clients" -n 40 -w 10
-why=$(jq -r '.unmeasured[0].reason' "$dir/uprobes.procedures")
-if [[ $why == *"this node's kernel"* ]]; then
-	echo "ok uprobes # skipped: $why"
-else
-	is uprobes uprobes '.procedures[0] | .by == "uprobes" and
-		.procedure == "serve_first" and .calls == 40'
-	probed hooks serve_first "$build/bin/clients" -n 40 -w 10
-	is hooks-where-they-are hooks '.procedures[0] | .by == "hooks" and
-		.calls == 40'
-	jq -en --argjson a "$(part uprobes)" --argjson b "$(part hooks)" \
-		'$a / $b > .95 and $a / $b < 1.05' >/dev/null
-	ok uprobes-measure-as-hooks $? "$(part uprobes) $(part hooks)"
-	probed often tick "$dir/often" 1000000
-	is too-many-calls often '.procedures == [] and
-		(.unmeasured[0].reason | test("10,000 times|are lost"))'
-	[ "$(cat "$dir/out")" = "done" ] && ! count often | grep -q cut
-	ok the-trace-goes-on $? "$(count often) $(cat "$dir/err")"
-fi
-probed throws tick "$dir/throws" 100
-is no-uprobe-in-cxx throws '.unmeasured[0].reason | test("exceptions")'
-[ "$(cat "$dir/out")" = "done" ]
-ok exceptions-pass $? "$(cat "$dir/out" "$dir/err" 2>&1)"
-probed stripped serve_first "$dir/stripped" -n 5 -w 1
-is no-symbols stripped '.unmeasured[0].reason | test("symbol table")'
-probed absent serve_third "$dir/clients" -n 5 -w 1
-is no-such-function absent '.unmeasured[0].reason | test("no function")'
-stop_collectord
-ok collectord-ends $? "$(cat "$dir/collectord.log" "$dir/collectord.err" 2>&1)"
-[ ! -e "$dir/spool/uprobes" ]
-ok its-socket-is-gone $?
-start_collectord "$unit"
-probed lacking serve_first "$dir/clients" -n 5 -w 1
-is not-with-the-unit-alone lacking \
-	'.unmeasured[0].reason | test("CAP_SYS_ADMIN|kernel")'
-rm -r "$dir/spool/traces/7"
-probed untraced serve_first "$dir/clients" -n 5 -w 1
-is not-of-a-traced-job untraced '.unmeasured[0].reason | test("traced job")'
-stop_collectord
-collectord=
-probed alone serve_first "$dir/clients" -n 5 -w 1
-is without-collectord alone '.unmeasured[0].reason | test("no collectord")'
+reason too-many-calls tick '10,000 times' "$dir/often" 1000000
+! count too-many-calls | grep -q cut
+ok the-trace-goes-on $? "$(count too-many-calls)"
+reason without-hooks serve_first 'instrument-functions' "$dir/clients" -n 5 -w 1
+reason no-symbols serve_first 'symbol table' "$dir/stripped" -n 5 -w 1
+reason absent serve_third 'no function' "$dir/clients" -n 5 -w 1
 
 # Figure 2 in the running program and in the replay of its trace: the same numbers.
 # NAME PROCEDURE PROGRAM [ARGUMENT...]

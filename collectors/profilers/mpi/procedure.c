@@ -14,7 +14,6 @@
 #include "collectors/profilers/mpi/procedure.h"
 #include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/symbols.h"
-#include "collectors/profilers/mpi/uprobes.h"
 
 #define NAME_VARIABLE  "PREDICT_TRACE_PROCEDURE"
 #define CALLS_A_SECOND 10000 /* of work; more are refused */
@@ -36,16 +35,13 @@ static void refuse(const char *why)
 
 static void place_measure(const struct symbol_place *place)
 {
-	struct sp_error err;
-
-	if (place->hooked) {
-		procedure.measure.by = MEASURED_BY_HOOKS;
-		procedure.address = (void *)place->address;
-	} else if (uprobes_begin(place, &err)) {
-		refuse(err.text);
-	} else {
-		procedure.measure.by = MEASURED_BY_UPROBES;
+	if (!place->hooked) {
+		refuse("its file was not compiled with "
+		       "-finstrument-functions");
+		return;
 	}
+	procedure.measure.by = MEASURED_BY_HOOKS;
+	procedure.address = (void *)place->address;
 }
 
 void procedure_begin(void)
@@ -106,25 +102,7 @@ void __cyg_profile_func_exit(void *function, void *site)
 		procedure.sum_s += session_work_now_s() - procedure.since_s;
 }
 
-/* --- Both ----------------------------------------------------------------- */
-
-void procedure_pause(double cpu_s)
-{
-	const char *why;
-
-	if (procedure.measure.by != MEASURED_BY_UPROBES)
-		return;
-	procedure.sum_s += uprobes_enter(cpu_s);
-	why = uprobes_why();
-	if (why)
-		refuse(why);
-}
-
-void procedure_resume(double cpu_s)
-{
-	if (procedure.measure.by == MEASURED_BY_UPROBES)
-		uprobes_leave(cpu_s);
-}
+/* --- The measure ---------------------------------------------------------- */
 
 double procedure_take(double work_s)
 {
@@ -147,9 +125,5 @@ bool procedure_is_unknown(void)
 void procedure_end(struct procedure_measure *ret)
 {
 	procedure.address = NULL;
-	if (procedure.measure.by == MEASURED_BY_UPROBES) {
-		procedure.measure.calls = uprobes_calls();
-		uprobes_end();
-	}
 	*ret = procedure.measure;
 }

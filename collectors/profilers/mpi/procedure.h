@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* procedure.h - work of one procedure of the program
  *
- * PREDICT_TRACE_PROCEDURE names it.  Measured by the compiler's hooks where the file
- * that it is in was compiled with -finstrument-functions, else by uprobes
- * (uprobes.h).  Only the thread that is measured counts.
+ * PREDICT_TRACE_PROCEDURE names it.  The compiler's hooks measure it, if the file
+ * that it is in was compiled with -finstrument-functions.  Only the thread that is
+ * measured counts.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_PROCEDURE_H
 #define COLLECTORS_PROFILERS_MPI_PROCEDURE_H
@@ -15,12 +15,7 @@
 /* Looks for it.  Without one nothing is measured. */
 void procedure_begin(void);
 
-/* A call of MPI begins, or the program's end, and has ended; when the clock of the
- * thread's CPU time shows cpu_s. */
-void procedure_pause(double cpu_s);
-void procedure_resume(double cpu_s);
-
-/* After the former: its work since the last call of this function, when the thread's
+/* Return the procedure's work since the last call of this function, when the thread's
  * work is work_s; at most what was done since then. */
 double procedure_take(double work_s);
 

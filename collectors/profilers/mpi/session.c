@@ -114,7 +114,6 @@ void session_enter(void)
 {
 	if (depth++ == 0 && session_is_measured()) {
 		self.entered = clocks_read();
-		procedure_pause(self.entered.cpu_s);
 		samples_enter();
 	}
 }
@@ -129,7 +128,6 @@ void session_leave(void)
 	self.in_mpi.wall_s += left.wall_s - self.entered.wall_s;
 	self.in_mpi.cpu_s += left.cpu_s - self.entered.cpu_s;
 	samples_leave();
-	procedure_resume(left.cpu_s);
 }
 
 enum session_call session_call(void)
@@ -423,7 +421,6 @@ char *session_end(void)
 	if (!session_is_measured() || !self.to)
 		return NULL;
 	self.end = clocks_read();
-	procedure_pause(self.end.cpu_s);
 
 	double ran_s = self.end.wall_s - self.begin.wall_s;
 

@@ -5,7 +5,6 @@
  * only in the table that debuggers use.  Files are read, not mapped: one that is cut
  * meanwhile must not end the program.
  */
-#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -50,7 +49,6 @@ struct table {
 	char *strings;
 	size_t strings_bytes;
 	bool stripped; /* only what the dynamic linker needs is there */
-	bool catches;  /* its functions have handlers of exceptions */
 };
 
 static void table_clear(struct table *table)
@@ -83,25 +81,6 @@ static int table_load(int fd, const ElfW(Shdr) sections[], size_t count,
 	return -1;
 }
 
-static bool has_section(int fd, const ElfW(Shdr) sections[], size_t count,
-			size_t names_index, const char *name)
-{
-	const ElfW(Shdr) *s = &sections[names_index];
-	char *names = names_index < count
-			      ? part_read(fd, s->sh_offset, s->sh_size)
-			      : NULL;
-	bool has = false;
-
-	if (!names)
-		return false;
-	names[s->sh_size - 1] = '\0';
-	for (size_t i = 0; i < count && !has; i++)
-		has = sections[i].sh_name < s->sh_size &&
-		      !strcmp(names + sections[i].sh_name, name);
-	free(names);
-	return has;
-}
-
 static int table_read(const char *path, struct table *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
@@ -123,9 +102,6 @@ static int table_read(const char *path, struct table *ret)
 			rc = table_load(fd, sections, count, SHT_DYNSYM, ret);
 			ret->stripped = true;
 		}
-		ret->catches =
-			has_section(fd, sections, count, header.e_shstrndx,
-				    ".gcc_except_table");
 	}
 	free(sections);
 	close(fd);
@@ -297,10 +273,7 @@ static void table_search(const struct table *table,
 		if (search->found++)
 			continue;
 		place->address = address;
-		snprintf(place->path, sizeof(place->path), "%s",
-			 object_path(object));
 		place->hooked = imports(table, "__cyg_profile_func_enter");
-		place->catches |= table->catches;
 	}
 }
 
@@ -317,10 +290,8 @@ static int object_search(struct dl_phdr_info *object, size_t size,
 		search->stripped |= program;
 		return 0;
 	}
-	if (program) {
+	if (program)
 		search->stripped = table.stripped;
-		search->place->catches = table.catches;
-	}
 	table_search(&table, object, search);
 	table_clear(&table);
 	return program && search->found;
@@ -334,7 +305,6 @@ enum symbol_found symbols_find(const char *name, struct symbol_place *ret)
 	if (!*name)
 		return SYMBOL_ABSENT;
 	dl_iterate_phdr(object_search, &search);
-	ret->catches |= dlsym(RTLD_DEFAULT, "__cxa_throw") != NULL;
 	if (search.found)
 		return search.found == 1 ? SYMBOL_FOUND : SYMBOL_SEVERAL;
 	return search.stripped ? SYMBOL_HIDDEN : SYMBOL_ABSENT;

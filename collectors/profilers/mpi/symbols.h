@@ -14,8 +14,6 @@
 void symbols_name(const uintptr_t addresses[], size_t count, char *names,
 		  size_t stride, size_t size);
 
-#define SYMBOL_PATH_SIZE 1024
-
 enum symbol_found {
 	SYMBOL_FOUND,
 	SYMBOL_ABSENT,
@@ -25,11 +23,7 @@ enum symbol_found {
 
 struct symbol_place {
 	uintptr_t address;
-	char path[SYMBOL_PATH_SIZE]; /* of its file */
 	bool hooked; /* the file calls the hooks of -finstrument-functions */
-	/* An exception may be caught that passes through it: it, the program or
-	 * a library that it is linked with has handlers. */
-	bool catches;
 };
 
 /* Looks for a function of that name: in the program, then in its libraries; for static

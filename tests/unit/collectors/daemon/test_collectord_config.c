@@ -23,7 +23,8 @@ START_TEST(test_reads)
 	ck_assert_msg(!read_text("PredictdUrl=http://127.0.0.1:7380\n"
 				 "predictdurl=unix:/run/p.sock\n"
 				 "NodeName=n7\nSpool=/var/%n/x\nSpoolMaxMB=2\n"
-				 "SampleInterval=0.5\nDebugLevel=Debug\n"),
+				 "SampleInterval=0.5\nDebugLevel=Debug\n"
+				 "Uprobes=yes\n"), /* removed */
 		      "%s", err.text);
 	ck_assert_uint_eq(config.urls_count, 2);
 	ck_assert_str_eq(config.urls[1], "unix:/run/p.sock");

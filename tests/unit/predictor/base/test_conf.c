@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "predictor/base/conf.h"
+#include "predictor/base/log.h"
 #include "tests/unit/suite.h"
 
 struct settings {
@@ -39,6 +40,7 @@ static const struct conf_key keys[] = {
 	  .restart = true },
 	{ "Listen", add_listen, CONF_MEMBER(struct settings, listens),
 	  .repeatable = true, .restart = true },
+	{ "Speed", .removed = "all is fast" },
 	{ .name = NULL },
 };
 
@@ -107,6 +109,32 @@ START_TEST(test_says_where_it_is_wrong)
 	}
 	ck_assert_int_eq(read_text("Port=1\0\n", 8), -1);
 	ck_assert_str_eq(err.text, "x.conf:1: NUL byte");
+}
+END_TEST
+
+/* A warning names the file and the line, and what follows is read. */
+START_TEST(test_removed_key_warns)
+{
+	static const char text[] = "Port=1\nSpeed=x\nspeed=y\nOn=yes\n";
+	char path[] = "/tmp/test_conf.XXXXXX", log[1024];
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(log_open(path, LOG_LEVEL_INFO, &err), 0);
+	ck_assert_msg(!read_text(text, strlen(text)), "%s", err.text);
+	log_close();
+	ck_assert(settings.on);
+
+	ssize_t length = read(fd, log, sizeof(log) - 1);
+
+	ck_assert_int_gt(length, 0);
+	log[length] = '\0';
+	ck_assert_ptr_nonnull(strstr(log, "warning: x.conf:2: Speed counts no "
+					  "more: all is fast; remove this "
+					  "line\n"));
+	ck_assert_ptr_nonnull(strstr(log, "x.conf:3: Speed"));
+	close(fd);
+	unlink(path);
 }
 END_TEST
 
@@ -255,6 +283,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_reads_slurms_syntax,
 		test_says_where_it_is_wrong,
+		test_removed_key_warns,
 		test_bounds,
 		test_reads_files,
 		test_integers,

@@ -9,7 +9,6 @@
 
 #include "collectors/profilers/mpi/samples.h"
 #include "collectors/profilers/mpi/symbols.h"
-#include "collectors/profilers/mpi/uprobes.h"
 #include "tests/unit/suite.h"
 
 static double cpu_s(void)
@@ -132,22 +131,24 @@ START_TEST(test_names)
 }
 END_TEST
 
+/* samples.c has one of that name, too. */
+__attribute__((used)) static void forked(void)
+{
+}
+
 START_TEST(test_find)
 {
 	struct symbol_place place;
 
 	ck_assert_int_eq(symbols_find("burn_little", &place), SYMBOL_FOUND);
 	ck_assert_uint_eq(place.address, (uintptr_t)&burn_little);
-	ck_assert_str_eq(place.path, "/proc/self/exe");
 	ck_assert(!place.hooked);
 	ck_assert_int_eq(symbols_find("samples_end", &place), SYMBOL_FOUND);
 	ck_assert_uint_eq(place.address, (uintptr_t)&samples_end);
 	/* Of a library. */
 	ck_assert_int_eq(symbols_find("mkdtemp", &place), SYMBOL_FOUND);
 	ck_assert_uint_eq(place.address, (uintptr_t)&mkdtemp);
-	ck_assert_ptr_nonnull(strstr(place.path, "libc.so"));
 	/* Static ones of two files, both of which are linked. */
-	ck_assert_uint_eq(uprobes_calls(), 0);
 	ck_assert_int_eq(symbols_find("forked", &place), SYMBOL_SEVERAL);
 	ck_assert_int_eq(symbols_find("burn_", &place), SYMBOL_ABSENT);
 	ck_assert_int_eq(symbols_find("", &place), SYMBOL_ABSENT);
