@@ -68,7 +68,7 @@ CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
 TOOLS            = whatif critical procedures import export backtest forecast
 TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast $(MODELS) \
 	ensemble replay logs scheduler backtest wire/trace)
-TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -lz -llzma
+TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -larchive
 LIBEXEC          = $(BUILD)/libexec/slurm-predict
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \
 	forecast slurm wire wire/block client) \
@@ -121,11 +121,11 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS)))
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl -lgslcblas \
-	-lz -llzma -lm -lpthread -ldl
+	-lz -larchive -lm -lpthread -ldl
 
 # The oldest of each that has all we use, by pkg-config's names.
 NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
-	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 liblzma-5.2
+	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 libarchive-3.3
 
 # Tokens need it, the rest does not; below 3, which has other functions.  `make JWT=`
 # leaves it out.
@@ -258,13 +258,13 @@ workloads: nbody pipeline heat sweep clients
 
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
 	libpq-dev libmicrohttpd-dev libmunge-dev libjwt-dev libgsl-dev libpcap-dev \
-	zlib1g-dev liblzma-dev check
+	zlib1g-dev libarchive-dev check
 # A site's own mpicc comes first.
 MPI_PACKAGES = $(if $(shell command -v mpicc),,libopenmpi-dev openmpi-bin)
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
 	postgresql postgresql-client g++ openmpi-bin libopenmpi-dev gfortran iproute2 \
-	util-linux procps curl jq python3 xz-utils
+	util-linux procps curl jq python3 xz-utils bzip2 zstd
 LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
 	shellcheck mandoc python3
 VALGRIND_PACKAGES = valgrind

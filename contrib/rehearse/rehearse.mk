@@ -40,19 +40,19 @@ $(REHEARSE)/rehearse-driver: \
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \
 		-Wl,-rpath,$(SLURM_PLUGINS:/=) -lslurmfull \
-		-lgsl -lgslcblas -lz -llzma -lm -lpthread
+		-lgsl -lgslcblas -larchive -lm -lpthread
 
 $(REHEARSE)/rehearse-report: $(addprefix $(BUILD)/obj/contrib/rehearse/, \
 		rehearse_report.o rehearse_figures.o rehearse_plot.o) \
 		$(REHEARSE_OBJECTS) $(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz -llzma -lm -lpthread
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -larchive -lm -lpthread
 
 $(REHEARSE)/rehearse-starts: $(BUILD)/obj/contrib/rehearse/rehearse_starts.o \
 		$(sort $(REHEARSE_OBJECTS) $(call OBJECTS,$(BUILD)/obj,$(addprefix \
 		predictor/,stats forecast $(MODELS) ensemble scheduler)))
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -lz -llzma \
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -larchive \
 		-lm -lpthread
 
 # Where the program and its parts are, which it finds beside itself.

@@ -1,202 +1,223 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_stream.c - the lines of a file, plain or compressed
  *
- * Bytes of the file go into `raw`; a decoder, a row of the table chosen by the
- * file's first bytes, turns them into `text`; lines are cut out of the text,
- * each terminated in place.  Both buffers have a fixed size: a line longer
- * than LOG_STREAM_LINE_MAX is skipped.
+ * libarchive reads the file and decompresses it, block by block; blocks are copied
+ * into `text`; lines are cut out of the text, each terminated in place.  The buffers
+ * have a fixed size: a line longer than LOG_STREAM_LINE_MAX is skipped.
+ *
+ * libarchive does not compare gzip's checksum [1].  It is compared here for a file
+ * of one member, whose text has the length that the end of the file says.
+ *
+ * [1] RFC 1952, 2.3.1 and 8.
  */
+#include <archive.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <lzma.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "predictor/logs/log_stream.h"
 
-#define RAW_SIZE  (64 << 10)
-#define TEXT_SIZE (2 * LOG_STREAM_LINE_MAX)
+#define RAW_SIZE   (64 << 10)
+#define TEXT_SIZE  (2 * LOG_STREAM_LINE_MAX)
+#define MAGIC_SIZE 6
+#define TAIL_SIZE  8 /* of gzip: CRC-32 and length, little-endian */
 
 /* At the begin of a file, also of one that was appended to another. */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
-/* The strongest preset of xz takes 65 MiB to read. */
-#define XZ_MEMORY_MAX ((uint64_t)256 << 20)
-
-struct decoder {
-	const char *name;
-	size_t magic_size;
-	const unsigned char magic[8];
-	int (*begin)(struct log_stream *s, struct sp_error *err);
-	/* Decode from raw to text until one is empty or the other full.  With
-	 * raw_ended, raw holds the last bytes of the file. */
-	int (*decode)(struct log_stream *s, struct sp_error *err);
-	void (*end)(struct log_stream *s);
-};
 
 struct log_stream {
 	char *name;
 	int fd;
 	uint64_t size, position;
 
+	struct archive *archive; /* NULL: nothing was read yet */
 	unsigned char raw[RAW_SIZE];
-	size_t raw_begin, raw_size; /* not decoded yet */
-	bool raw_ended;
-
-	const struct decoder *decoder; /* NULL: not chosen yet */
-	bool complete;                 /* the data may end here */
-	union {
-		z_stream gz;
-		lzma_stream xz;
-	} state;
+	unsigned char magic[MAGIC_SIZE]; /* first bytes of the file */
+	size_t magic_size;
+	unsigned char tail[TAIL_SIZE]; /* last bytes that were read */
+	uint32_t crc, text_bytes;      /* of a gzip file's text */
+	const char *kind;  /* what the first bytes say; NULL: text */
+	const char *block; /* lent by libarchive, not copied yet */
+	size_t block_size;
+	bool is_gzip, ended;
 
 	char *text;        /* TEXT_SIZE bytes and a terminator */
 	size_t begin, end; /* not cut into lines yet */
 	bool skipping;     /* in a line that is too long */
 };
 
-/* --- Decoders ------------------------------------------------------------------ */
+/* --- What kind of file it is ------------------------------------------------- */
 
-static int plain_begin(struct log_stream *s, struct sp_error *err)
-{
-	(void)err;
-	s->complete = true;
-	return 0;
-}
-
-static int plain_decode(struct log_stream *s, struct sp_error *err)
-{
-	size_t room = TEXT_SIZE - s->end;
-	size_t size = s->raw_size < room ? s->raw_size : room;
-
-	(void)err;
-	memcpy(s->text + s->end, s->raw + s->raw_begin, size);
-	s->raw_begin += size;
-	s->raw_size -= size;
-	s->end += size;
-	return 0;
-}
-
-static void plain_end(struct log_stream *s)
-{
-	(void)s;
-}
-
-static int gz_begin(struct log_stream *s, struct sp_error *err)
-{
-	/* 15: the largest window; 16: with gzip's header. */
-	if (inflateInit2(&s->state.gz, 15 + 16) != Z_OK)
-		return sp_error_set(err, "%s: out of memory", s->name);
-	return 0;
-}
-
-static int gz_decode(struct log_stream *s, struct sp_error *err)
-{
-	z_stream *z = &s->state.gz;
-
-	/* A file may hold several compressed ones, one after the other. */
-	if (s->complete && s->raw_size > 0) {
-		inflateReset(z);
-		s->complete = false;
-	}
-	z->next_in = s->raw + s->raw_begin;
-	z->avail_in = (uInt)s->raw_size;
-	z->next_out = (Bytef *)s->text + s->end;
-	z->avail_out = (uInt)(TEXT_SIZE - s->end);
-
-	int rc = inflate(z, Z_NO_FLUSH);
-
-	s->raw_begin += s->raw_size - z->avail_in;
-	s->raw_size = z->avail_in;
-	s->end = TEXT_SIZE - z->avail_out;
-	if (rc == Z_STREAM_END)
-		s->complete = true;
-	else if (rc != Z_OK && rc != Z_BUF_ERROR)
-		return sp_error_set(err, "%s: broken gzip data: %s", s->name,
-				    z->msg ? z->msg : "no reason given");
-	return 0;
-}
-
-static void gz_end(struct log_stream *s)
-{
-	inflateEnd(&s->state.gz);
-}
-
-static int xz_begin(struct log_stream *s, struct sp_error *err)
-{
-	s->state.xz = (lzma_stream)LZMA_STREAM_INIT;
-	if (lzma_stream_decoder(&s->state.xz, XZ_MEMORY_MAX,
-				LZMA_CONCATENATED) != LZMA_OK)
-		return sp_error_set(err, "%s: out of memory", s->name);
-	return 0;
-}
-
-static int xz_decode(struct log_stream *s, struct sp_error *err)
-{
-	lzma_stream *z = &s->state.xz;
-
-	z->next_in = s->raw + s->raw_begin;
-	z->avail_in = s->raw_size;
-	z->next_out = (uint8_t *)s->text + s->end;
-	z->avail_out = TEXT_SIZE - s->end;
-
-	lzma_ret rc = lzma_code(z, s->raw_ended ? LZMA_FINISH : LZMA_RUN);
-
-	s->raw_begin += s->raw_size - z->avail_in;
-	s->raw_size = z->avail_in;
-	s->end = TEXT_SIZE - z->avail_out;
-	if (rc == LZMA_STREAM_END)
-		s->complete = true;
-	else if (rc != LZMA_OK && rc != LZMA_BUF_ERROR)
-		return sp_error_set(err, "%s: broken xz data (liblzma's %d)",
-				    s->name, (int)rc);
-	return 0;
-}
-
-static void xz_end(struct log_stream *s)
-{
-	lzma_end(&s->state.xz);
-}
-
-/* The last one takes anything.  Those without functions are not read. */
-static const struct decoder decoders[] = {
-	{ .name = "zstd", 4, { 0x28, 0xb5, 0x2f, 0xfd } },
-	{ .name = "bzip2", 3, { 'B', 'Z', 'h' } },
-	{ .name = "zip", 4, { 'P', 'K', 3, 4 } },
-	{ .name = "UTF-16", 2, { 0xff, 0xfe } },
-	{ .name = "UTF-16", 2, { 0xfe, 0xff } },
-	{ "gzip", 2, { 0x1f, 0x8b }, gz_begin, gz_decode, gz_end },
-	{ "xz",
-	  6,
-	  { 0xfd, '7', 'z', 'X', 'Z', 0 },
-	  xz_begin,
-	  xz_decode,
-	  xz_end },
-	{ "plain", 0, { 0 }, plain_begin, plain_decode, plain_end },
+static const struct kind {
+	const char *name;
+	bool compressed; /* libarchive reads it, else nothing does */
+	size_t magic_size;
+	const unsigned char magic[MAGIC_SIZE];
+} kinds[] = {
+	{ "gzip", true, 2, { 0x1f, 0x8b } },
+	{ "xz", true, 6, { 0xfd, '7', 'z', 'X', 'Z', 0 } },
+	{ "zstd", true, 4, { 0x28, 0xb5, 0x2f, 0xfd } },
+	{ "bzip2", true, 3, { 'B', 'Z', 'h' } },
+	{ "zip", false, 4, { 'P', 'K', 3, 4 } },
+	{ "UTF-16", false, 2, { 0xff, 0xfe } },
+	{ "UTF-16", false, 2, { 0xfe, 0xff } },
+	{ .name = NULL },
 };
 
-static int decoder_choose(struct log_stream *s, struct sp_error *err)
+static int fail_archive(const struct log_stream *s, struct sp_error *err)
 {
-	const struct decoder *d = decoders;
+	const char *why = archive_error_string(s->archive);
 
-	while (s->raw_size < d->magic_size ||
-	       memcmp(s->raw + s->raw_begin, d->magic, d->magic_size) != 0)
-		d++;
-	if (!d->begin)
-		return sp_error_set(err,
-				    "%s: is %s data: convert it to plain text",
-				    s->name, d->name);
-	if (d->begin(s, err))
-		return -1;
-	s->decoder = d;
-	return 0;
+	if (!why)
+		why = "it ends too early";
+	return s->kind ? sp_error_set(err,
+				      "%s: the %s data is truncated or "
+				      "damaged: %s",
+				      s->name, s->kind, why)
+		       : sp_error_set(err, "%s: %s", s->name, why);
 }
 
-/* --- Reading --------------------------------------------------------------------- */
+/* Refuse what is no text.  A head too short for libarchive to know it is no text,
+ * either. */
+static int kind_check(struct log_stream *s, struct sp_error *err)
+{
+	const struct kind *k = kinds;
+
+	while (k->name && (s->magic_size < k->magic_size ||
+			   memcmp(s->magic, k->magic, k->magic_size)))
+		k++;
+	if (!k->name)
+		return 0;
+	s->kind = k->name;
+	s->is_gzip = k == kinds;
+	s->crc = ~0u;
+	if (!k->compressed)
+		return sp_error_set(err,
+				    "%s: is %s data: convert it to plain text",
+				    s->name, k->name);
+	return archive_filter_code(s->archive, 0) == ARCHIVE_FILTER_NONE
+		       ? fail_archive(s, err)
+		       : 0;
+}
+
+static void crc_add(struct log_stream *s)
+{
+	for (size_t i = 0; i < s->block_size; i++) {
+		s->crc ^= (unsigned char)s->block[i];
+		for (int bit = 0; bit < 8; bit++)
+			s->crc = s->crc >> 1 ^ (-(s->crc & 1) & 0xedb88320);
+	}
+	s->text_bytes += (uint32_t)s->block_size;
+}
+
+static uint32_t little_endian(const unsigned char bytes[4])
+{
+	return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+/* Compare the checksum of a gzip file that has ended. */
+static int crc_check(const struct log_stream *s, struct sp_error *err)
+{
+	if (little_endian(s->tail + 4) != s->text_bytes ||
+	    little_endian(s->tail) == ~s->crc)
+		return 0;
+	return sp_error_set(err,
+			    "%s: the gzip data is truncated or damaged: its "
+			    "checksum is another",
+			    s->name);
+}
+
+/* --- Reading ----------------------------------------------------------------- */
+
+static la_ssize_t raw_read(struct archive *archive, void *stream,
+			   const void **ret_buffer)
+{
+	struct log_stream *s = stream;
+	ssize_t got;
+
+	do
+		got = read(s->fd, s->raw, RAW_SIZE);
+	while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		archive_set_error(archive, errno, "%s", strerror(errno));
+		return -1;
+	}
+	for (ssize_t i = 0; i < got && s->magic_size < MAGIC_SIZE; i++)
+		s->magic[s->magic_size++] = s->raw[i];
+
+	size_t fresh = got < TAIL_SIZE ? (size_t)got : TAIL_SIZE;
+
+	memmove(s->tail, s->tail + fresh, TAIL_SIZE - fresh);
+	memcpy(s->tail + TAIL_SIZE - fresh, s->raw + got - fresh, fresh);
+	s->position += (uint64_t)got;
+	*ret_buffer = s->raw;
+	return got;
+}
+
+static int archive_begin(struct log_stream *s, struct sp_error *err)
+{
+	struct archive *archive = archive_read_new();
+	struct archive_entry *entry;
+	int rc;
+
+	if (!archive)
+		return sp_error_set(err, "%s: out of memory", s->name);
+	s->archive = archive;
+	archive_read_support_filter_gzip(archive);
+	archive_read_support_filter_xz(archive);
+	archive_read_support_filter_zstd(archive);
+	archive_read_support_filter_bzip2(archive);
+	archive_read_support_format_raw(archive);
+	archive_read_support_format_empty(archive);
+	rc = archive_read_open(archive, s, NULL, raw_read, NULL);
+	if (kind_check(s, err))
+		return -1;
+	if (rc == ARCHIVE_OK)
+		rc = archive_read_next_header(archive, &entry);
+	s->ended = rc == ARCHIVE_EOF;
+	return rc == ARCHIVE_OK || s->ended ? 0 : fail_archive(s, err);
+}
+
+/* Copy more text.  1; 0: the file has ended; -1. */
+static int text_fill(struct log_stream *s, struct sp_error *err)
+{
+	size_t room;
+	la_int64_t offset;
+
+	if (!s->archive && archive_begin(s, err))
+		return -1;
+	while (!s->block_size && !s->ended) {
+		const void *block = NULL;
+		int rc = archive_read_data_block(s->archive, &block,
+						 &s->block_size, &offset);
+
+		s->block = block;
+		s->ended = rc == ARCHIVE_EOF;
+		if (rc != ARCHIVE_OK && !s->ended)
+			return fail_archive(s, err);
+		if (s->is_gzip)
+			crc_add(s);
+		if (s->is_gzip && s->ended && crc_check(s, err))
+			return -1;
+	}
+	memmove(s->text, s->text + s->begin, s->end - s->begin);
+	s->end -= s->begin;
+	s->begin = 0;
+	room = TEXT_SIZE - s->end;
+	if (room > s->block_size)
+		room = s->block_size;
+	if (room)
+		memcpy(s->text + s->end, s->block, room);
+	s->block += room;
+	s->block_size -= room;
+	s->end += room;
+	return room > 0;
+}
 
 struct log_stream *log_stream_open_fd(int fd, const char *name,
 				      struct sp_error *err)
@@ -205,20 +226,18 @@ struct log_stream *log_stream_open_fd(int fd, const char *name,
 	struct stat status;
 
 	if (s) {
+		s->fd = fd;
 		s->name = strdup(name);
 		s->text = malloc(TEXT_SIZE + 1);
 	}
 	if (!s || !s->name || !s->text) {
 		sp_error_set(err, "%s: out of memory", name);
-		close(fd);
-		if (s) {
-			free(s->name);
-			free(s->text);
-		}
-		free(s);
+		if (s)
+			log_stream_close(s);
+		else
+			close(fd);
 		return NULL;
 	}
-	s->fd = fd;
 	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
 		s->size = (uint64_t)status.st_size;
 	return s;
@@ -251,66 +270,14 @@ void log_stream_close(struct log_stream *stream)
 {
 	if (!stream)
 		return;
-	if (stream->decoder)
-		stream->decoder->end(stream);
+	archive_read_free(stream->archive);
 	close(stream->fd);
 	free(stream->name);
 	free(stream->text);
 	free(stream);
 }
 
-/* Read more bytes behind those in raw; raw_ended is set at the end. */
-static int raw_read(struct log_stream *s, struct sp_error *err)
-{
-	memmove(s->raw, s->raw + s->raw_begin, s->raw_size);
-	s->raw_begin = 0;
-
-	ssize_t got;
-
-	do
-		got = read(s->fd, s->raw + s->raw_size, RAW_SIZE - s->raw_size);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return sp_error_set(err, "%s: %s", s->name, strerror(errno));
-	s->raw_ended = got == 0;
-	s->raw_size += (size_t)got;
-	s->position += (uint64_t)got;
-	return 0;
-}
-
-/* Decode more text.  1; 0: the file has ended; -1. */
-static int text_fill(struct log_stream *s, struct sp_error *err)
-{
-	memmove(s->text, s->text + s->begin, s->end - s->begin);
-	s->end -= s->begin;
-	s->begin = 0;
-
-	size_t before = s->end;
-
-	while (s->end == before) {
-		/* A pipe may give its first bytes one by one. */
-		while (!s->raw_ended &&
-		       s->raw_size < (s->decoder ? 1 : sizeof(decoders->magic)))
-			if (raw_read(s, err))
-				return -1;
-		if (!s->decoder && decoder_choose(s, err))
-			return -1;
-
-		size_t raw_before = s->raw_size;
-
-		if (s->decoder->decode(s, err))
-			return -1;
-		if (s->end > before || s->raw_size < raw_before)
-			continue;
-		if (s->raw_size == 0 && !s->raw_ended)
-			continue;
-		if (!s->complete)
-			return sp_error_set(err, "%s: the %s data is truncated",
-					    s->name, s->decoder->name);
-		return 0;
-	}
-	return 1;
-}
+/* --- Lines ------------------------------------------------------------------- */
 
 /* Cut off the first line, of `length` bytes and `newline` bytes behind it. */
 static int line_cut(struct log_stream *s, size_t length, size_t newline,

@@ -153,9 +153,18 @@ test_refusals() {
 	expect odd_time 2 'bad time' spredict import sacct --since soon
 	expect garbage 1 'must name the fields of sacct' \
 		spredict -M x import sacct "$dir/predict.conf"
-	head -c 20000 "$dir/some.log.swf.xz" >"$dir/cut.swf.xz"
-	expect cut 1 'the xz data is truncated' \
-		spredict -M x import swf "$dir/cut.swf.xz"
+	for tool in gzip xz zstd bzip2; do
+		"$tool" -c "$dir/some.log.swf" >"$dir/whole"
+		expect "whole_$tool" 0 '^12000 jobs would be imported' \
+			spredict -M x import swf --dry-run "$dir/whole"
+		head -c 20000 "$dir/whole" >"$dir/cut"
+		expect "cut_$tool" 1 "cut: the $tool data is truncated or dam" \
+			spredict -M x import swf "$dir/cut"
+		{ head -c 20000 "$dir/whole" && head -c 90000 /dev/zero; } \
+			>"$dir/damaged"
+		expect "damaged_$tool" 1 "damaged: the $tool data is" \
+			spredict -M x import swf "$dir/damaged"
+	done
 	expect not_allowed 1 'forbidden|no permission' \
 		setpriv --reuid=65534 --regid=65534 --clear-groups \
 		env "PREDICTD_URL=$PREDICTD_URL" "$run/bin/spredict" -M x \
