@@ -44,6 +44,17 @@ until_true() {
 	done
 }
 
+# available NODE: in percent, as predictd forecasts it for the next minute; 100 if
+# it does not know
+available() {
+	"$stack" get "$dir" '/v1/snapshot?cluster=little' 2>/dev/null |
+		awk -v node="$1" '$1 == "n" && $2 == node && $4 != "-" {
+			print int($4 / 100); found = 1 }
+			END { if (!found) print 100 }'
+}
+# is_slow NODE OTHER: does NODE have less than three fifths of what OTHER has?
+is_slow() { (($(available "$1") * 10 < $(available "$2") * 6)); }
+
 # For a trap at EXIT: the stack goes, its files stay if a check failed.
 finish() {
 	local status=$?

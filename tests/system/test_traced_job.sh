@@ -21,10 +21,12 @@ test=traced_job
 . "$here/checks.bash"
 
 in_cluster() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+# Outside of the cluster it would wait for slurmctld.
+spredict() { in_cluster spredict "$@"; }
 
 # submit ARGUMENT...: a job of heat, whose ranks have unequal strips, to its end
 submit() {
-	in_cluster sbatch -W -N4 --ntasks-per-node=1 -t 3 "$@" \
+	in_cluster "$here/sbatch_wait" -N4 --ntasks-per-node=1 -t 3 "$@" \
 		-o "$dir/out" "$contrib/mpi/heat.sbatch" -n 1600 -i 200 -u \
 		>/dev/null 2>&1
 }
@@ -71,7 +73,7 @@ not_both() {
 # The nodes of the ranks of a job that is given a host file for n3, n1, n4, n2.
 as_ordered() {
 	whatif order --place=n3,n1,n4,n2 --hostfile="$dir/hosts" || return
-	in_cluster sbatch -W -N4 --ntasks-per-node=1 -t 1 -o "$dir/ranks" \
+	in_cluster "$here/sbatch_wait" -N4 --ntasks-per-node=1 -t 1 -o "$dir/ranks" \
 		--export="ALL,SLURM_HOSTFILE=$dir/hosts" --wrap \
 		'srun -m arbitrary sh -c "echo \$SLURM_PROCID \$SLURMD_NODENAME"' \
 		>/dev/null 2>&1 &&
@@ -85,7 +87,7 @@ submit_two() {
 		sleep 4
 		bash "$contrib/mpi/heat.sbatch" -n 1200 -i 150 -u
 	EOF
-	two=$(in_cluster sbatch -W --parsable -N4 --ntasks-per-node=1 -t 3 \
+	two=$(in_cluster "$here/sbatch_wait" -N4 --ntasks-per-node=1 -t 3 \
 		--predict-profile=trace -o "$dir/two.out" \
 		"$dir/two.sbatch" 2>/dev/null)
 }
@@ -116,7 +118,7 @@ of_the_longer() {
 # A server's procedure: in the running program, in CPU time as measured, and by the
 # replay of its trace, where that is of a CPU of speed 1.
 submit_lbf() {
-	lbf=$(in_cluster sbatch -W --parsable -N3 --ntasks-per-node=1 -t 3 \
+	lbf=$(in_cluster "$here/sbatch_wait" -N3 --ntasks-per-node=1 -t 3 \
 		--predict-profile=lbf -o "$dir/lbf.out" \
 		--export=ALL,HEAT=clients,PREDICT_TRACE_PROCEDURE=serve_first \
 		"$contrib/mpi/heat.sbatch" -n 20 -w 10 2>/dev/null)
@@ -130,7 +132,7 @@ online() {
 }
 # The same program without hooks.
 submit_clients() {
-	plain=$(in_cluster sbatch -W --parsable -N4 --ntasks-per-node=1 -t 3 \
+	plain=$(in_cluster "$here/sbatch_wait" -N4 --ntasks-per-node=1 -t 3 \
 		--predict-profile=trace -o "$dir/clients.out" \
 		--export="ALL,HEAT=$dir/clients,PREDICT_TRACE_PROCEDURE=serve_first" \
 		"$contrib/mpi/heat.sbatch" -n 30 -w 10 2>/dev/null)
@@ -145,7 +147,7 @@ unmeasured() {
 }
 # The id of a job of the same application, to its end, without a trace.
 submit_untraced() {
-	untraced=$(in_cluster sbatch -W --parsable -N4 --ntasks-per-node=1 -t 3 \
+	untraced=$(in_cluster "$here/sbatch_wait" -N4 --ntasks-per-node=1 -t 3 \
 		--predict-profile=no -o "$dir/out" "$contrib/mpi/heat.sbatch" \
 		-n 1600 -i 200 -u 2>/dev/null)
 }
