@@ -5,12 +5,12 @@
 /* Numbers that were not given are 0, or one of Slurm's large ones. */
 static uint32_t count16_given(uint16_t value)
 {
-	return value >= INFINITE16 ? 0 : value;
+	return value >= NO_VAL16 ? 0 : value;
 }
 
 static uint32_t count32_given(uint32_t value)
 {
-	return value >= INFINITE ? 0 : value;
+	return value >= NO_VAL ? 0 : value;
 }
 
 static void memory_of_job(const job_record_t *job, struct job_size *ret)

@@ -37,6 +37,28 @@ $(UNIT_PLUGIN)/spank/test_spank_predict: \
 	$(BUILD)/asan/plugin/spank/spank_predict.o \
 	$(UNIT_PLUGIN)/slurm_stub.o $(UNIT_PLUGIN)/spank_stub.o
 
+# What needs the source of Slurm (select.mk); without it nothing is in the objects,
+# and the tests say so.
+UNIT_SELECT = $(BUILD)/asan/plugin/select/place.o \
+	$(BUILD)/asan/plugin/select/cluster.o \
+	$(BUILD)/asan/plugin/select/wanted_size.o
+UNIT_SELECT_TESTS = $(addprefix $(UNIT_PLUGIN)/select/,test_place test_cluster)
+
+$(UNIT_SELECT): $(BUILD)/asan/%.o: %.c $(BUILD)/slurm/ready
+	@mkdir -p $(@D)
+	$(call say,CC)if [ -d $(BUILD)/slurm/include ]; then \
+		$(CC) $(CPPFLAGS) -isystem $(BUILD)/slurm/include $(CFLAGS) \
+			$(ASAN) -MMD -MP -c -o $@ $<; \
+	else \
+		$(CC) -x c -c -o $@ /dev/null; \
+	fi
+
+$(UNIT_PLUGIN)/select/slurmctld_stub.o $(UNIT_SELECT_TESTS:%=%.o): \
+	$(BUILD)/slurm/ready
+$(UNIT_PLUGIN)/select/slurmctld_stub.o $(UNIT_SELECT_TESTS:%=%.o): \
+	private CPPFLAGS += -isystem $(BUILD)/slurm/include
+$(UNIT_SELECT_TESTS): $(UNIT_SELECT) $(UNIT_PLUGIN)/select/slurmctld_stub.o
+
 # --- Under the thread sanitizer ----------------------------------------------
 
 TSAN         = -fsanitize=thread -fno-omit-frame-pointer -O1 -Wno-error
