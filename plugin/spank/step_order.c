@@ -2,81 +2,38 @@
 /* step_order.c - whether a step may have the order of ranks known for its job
  *
  * Plan: no variable that srun reads gives the user's own wish; each option of the
- * line is one of a list that has nothing to do with where tasks go, or says the
- * same as the job; and the nodes of the order are those of the job, each as often
+ * line is one that has nothing to do with where tasks go (submit_options.h), or
+ * says the same as the job; and the nodes of the order are those of the job, each as often
  * as it has tasks.  With a number of nodes (-N) in its line srun of 24.11 refuses an
  * order, and that of 22.05 takes it.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/spank/step_order.h"
 #include "predictor/features/script/submit_options.h"
 
-/* Options of srun that a step with the order may have. */
-static const char *const harmless[] = {
-	"acctg-freq",
-	"bcast",
-	"bcast-exclude",
-	"chdir",
-	"comment",
-	"compress",
-	"cpu-bind",
-	"cpu_bind",
-	"cpu-freq",
-	"disable-status",
-	"epilog",
-	"error",
-	"export",
-	"input",
-	"job-name",
-	"kill-on-bad-exit",
-	"label",
-	"mem-bind",
-	"mpi",
-	"open-mode",
-	"output",
-	"predict",
-	"predict-files",
-	"predict-nodes",
-	"predict-param",
-	"predict-profile",
-	"profile",
-	"prolog",
-	"propagate",
-	"quiet",
-	"quit-on-interrupt",
-	"send-libs",
-	"signal",
-	"task-epilog",
-	"task-prolog",
-	"time",
-	"unbuffered",
-	"verbose",
-	"wait",
-	"wait-for-children",
-	NULL,
-};
-
-/* Variables by which srun, or the step that it runs in, has another order, other
- * nodes, or CPUs that the order knows nothing of. */
-static const char *const decisive[] = {
-	"SLURM_DISTRIBUTION",   "SLURM_EXACT",
-	"SLURM_EXCLUSIVE",      "SLURM_GPUS",
-	"SLURM_GPUS_PER_NODE",  "SLURM_GPUS_PER_SOCKET",
-	"SLURM_GPUS_PER_TASK",  "SLURM_HET_SIZE",
-	"SLURM_HINT",           "SLURM_HOSTFILE",
-	"SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_TRES",
-	"SLURM_PACK_SIZE",      "SLURM_SPREAD_JOB",
-	"SLURM_USE_MIN_NODES",  NULL,
-};
-
-static bool is_listed(const char *const list[], const char *name)
+/* Return true if a variable gives the step another order, other nodes, or CPUs that
+ * the order knows nothing of: that of an option of srun, or of a job of parts. */
+static bool is_decided(char *(*value)(const char *name))
 {
-	for (int i = 0; list[i]; i++)
-		if (!strcmp(list[i], name))
+	char variable[64] = "SLURM_";
+
+	for (const struct submit_option *o = submit_options; o->name; o++) {
+		size_t length = strlen("SLURM_");
+
+		if (!(o->programs & SUBMIT_DECIDES))
+			continue;
+		for (const char *c = o->name; *c; c++)
+			variable[length++] =
+				*c == '-' ? '_' : (char)toupper(*c);
+		variable[length] = '\0';
+		if (value(variable))
 			return true;
-	return false;
+	}
+	return value("SLURM_HOSTFILE") || value("SLURM_HET_SIZE") ||
+	       value("SLURM_PACK_SIZE");
 }
 
 static bool is_number(const char *text, size_t number)
@@ -100,15 +57,15 @@ struct step_line {
 	int count, at;
 };
 
-static bool allows(const struct step_line *line, const char *name,
-		   const char *option_value)
+static bool allows(const struct step_line *line,
+		   const struct submit_option *option, const char *option_value)
 {
-	if (!strcmp(name, "ntasks"))
+	if (!strcmp(option->name, "ntasks"))
 		return is_number(option_value, (size_t)line->hosts->ranks);
-	if (!strcmp(name, "cpus-per-task"))
+	if (!strcmp(option->name, "cpus-per-task"))
 		return option_value && line->cpus &&
 		       !strcmp(option_value, line->cpus);
-	return is_listed(harmless, name);
+	return option->programs & SUBMIT_STAYS;
 }
 
 static const char *next_value(struct step_line *line)
@@ -127,8 +84,8 @@ static bool read_long(struct step_line *line)
 	if (!option || strlen(option->name) != length)
 		return false;
 	if (name[length])
-		return allows(line, option->name, name + length + 1);
-	return allows(line, option->name,
+		return allows(line, option, name + length + 1);
+	return allows(line, option,
 		      option->value == SUBMIT_VALUE_ONE ? next_value(line)
 							: NULL);
 }
@@ -143,13 +100,13 @@ static bool read_letters(struct step_line *line)
 		if (!option)
 			return false;
 		if (option->value == SUBMIT_VALUE_NONE) {
-			if (!allows(line, option->name, NULL))
+			if (!allows(line, option, NULL))
 				return false;
 			continue;
 		}
 		if (c[1])
-			return allows(line, option->name, c + 1);
-		return allows(line, option->name,
+			return allows(line, option, c + 1);
+		return allows(line, option,
 			      option->value == SUBMIT_VALUE_ONE
 				      ? next_value(line)
 				      : NULL);
@@ -273,10 +230,7 @@ bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 				  .count = count };
 	struct hostlist list;
 
-	for (int i = 0; decisive[i]; i++)
-		if (value(decisive[i]))
-			return false;
-	if (!is_outside_steps(value) || !nodes || !tasks ||
+	if (is_decided(value) || !is_outside_steps(value) || !nodes || !tasks ||
 	    hostlist_expand(nodes, &list, NULL))
 		return false;
 

@@ -9,6 +9,11 @@
 #define SUBMIT_SBATCH 1
 #define SUBMIT_SRUN   2
 #define SUBMIT_SALLOC 4
+/* And what an option of srun is for the order of ranks of a job: with one that stays,
+ * a step has its tasks where it would have them without; one that decides may also be
+ * given by a variable, SLURM_NAME. */
+#define SUBMIT_STAYS   8
+#define SUBMIT_DECIDES 16
 
 enum submit_value {
 	SUBMIT_VALUE_NONE,
@@ -20,7 +25,7 @@ struct submit_option {
 	const char *name; /* without the dashes */
 	char letter;      /* 0: none */
 	enum submit_value value;
-	int programs; /* that have it so */
+	int programs; /* that have it so, and the two bits */
 };
 
 extern const struct submit_option submit_options[]; /* end with name NULL */

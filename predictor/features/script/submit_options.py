@@ -5,7 +5,8 @@
 Each SLURM is a folder with the source of a release, oldest first, or REPOSITORY@REF.
 Printed are the options of sbatch, srun and salloc of all of them; where releases
 differ in whether a value may follow in the same word, it may; that it must is
-never different, and stops this.  Only facts are taken: names, letters, kinds of
+never different, and stops this.  With them goes what this file says of the order of
+ranks, of options that are there.  Only facts are taken: names, letters, kinds of
 values, programs.
 
     predictor/features/script/submit_options.py slurm.git@slurm-{22.05,23.02,26.05}
@@ -16,6 +17,18 @@ import sys
 
 PROGRAMS = ("sbatch", "srun", "salloc")
 SOURCE = "src/common/slurm_opt.c"
+# Options of srun, see submit_options.h.
+STAYS = set("""
+    acctg-freq bcast bcast-exclude chdir comment compress cpu-bind cpu_bind
+    cpu-freq disable-status epilog error export input job-name
+    kill-on-bad-exit label mem-bind mpi open-mode output profile prolog
+    propagate quiet quit-on-interrupt send-libs signal task-epilog task-prolog
+    time unbuffered verbose wait wait-for-children
+""".split())
+DECIDES = set("""
+    distribution exact exclusive gpus gpus-per-node gpus-per-socket
+    gpus-per-task hint ntasks-per-gpu ntasks-per-tres spread-job use-min-nodes
+""".split())
 VALUES = {"no_argument": "NONE", "required_argument": "ONE",
           "optional_argument": "MAYBE"}
 
@@ -62,12 +75,17 @@ def merge(places):
 
 
 def print_rows(options):
+    missing = (STAYS | DECIDES) - {name for name, _ in options}
+    if missing:
+        sys.exit(f"no release has {sorted(missing)}")
     rows = {}
     for (name, program), (letter, value) in options.items():
         rows.setdefault((name, letter or "", value), []).append(program)
     for (name, letter, value), programs in sorted(rows.items()):
         bits = ("SUBMIT_ANY" if len(programs) == len(PROGRAMS) else
                 " | ".join(f"SUBMIT_{p.upper()}" for p in programs))
+        if "srun" in programs and name in STAYS | DECIDES:
+            bits += " | SUBMIT_" + ("STAYS" if name in STAYS else "DECIDES")
         print(f'\t{{ "{name}", ' + (f"'{letter}'" if letter else "0") +
               f", SUBMIT_VALUE_{value}, {bits} }},")
 

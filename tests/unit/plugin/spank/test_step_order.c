@@ -128,6 +128,9 @@ START_TEST(test_variables)
 	ck_assert(fits_with("SLURM_JOB_NAME", "x"));
 	ck_assert(fits_with("SLURM_NTASKS_PER_NODE", "2"));
 	ck_assert(!fits_with("SLURM_DISTRIBUTION", "block"));
+	ck_assert(!fits_with("SLURM_USE_MIN_NODES", "1"));
+	ck_assert(!fits_with("SLURM_GPUS_PER_TASK", "1"));
+	ck_assert(!fits_with("SLURM_PACK_SIZE", "2"));
 	ck_assert(!fits_with("SLURM_HOSTFILE", "hosts"));
 	ck_assert(!fits_with("SLURM_STEP_ID", "0"));
 	ck_assert(fits_with("SLURM_STEP_ID", "-5"));
