@@ -160,11 +160,51 @@ START_TEST(test_engine)
 }
 END_TEST
 
+/* What a submission is told of the cost to start it: nothing where it runs for long
+ * against that, on several nodes, or without runs. */
+START_TEST(test_cost_that_matters)
+{
+	static const struct {
+		double runtime_s, cost_s;
+	} cases[] = { { 5, 3 }, { 11.9, 3 }, { 12.1, 0 }, { 400, 0 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct engine *engine = engine_create();
+		double at_s = LIFE_START_S + 5;
+		struct prediction p;
+		struct life life;
+		struct sp_error err;
+
+		life_submit(&life, 1, 8000);
+		for (uint32_t id = 1; id <= 30; id++) {
+			p = life_predict(engine, &life, LIFE_START_S);
+			if (id == 1)
+				ck_assert_double_eq(p.start_cost_s, 0);
+			struct run run =
+				life_run(&p, id, at_s + 3, cases[i].runtime_s);
+
+			strcpy(run.node_list, "n1");
+			run.application = p.application;
+			ck_assert_int_eq(engine_learn(engine, &run, &err), 0);
+			at_s = run.ended_at_s;
+		}
+		p = life_predict(engine, &life, at_s);
+		ck_assert_double_eq_tol(p.start_cost_s, cases[i].cost_s, 1e-6);
+		life_submit(&life, 2, 8000);
+		p = life_predict(engine, &life, at_s);
+		ck_assert_double_eq(p.start_cost_s, 0);
+		engine_destroy(engine);
+	}
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_costs,       test_no_costs,
-				       test_two_at_once, test_size,
-				       test_engine,      NULL };
+	const TTest *const tests[] = {
+		test_costs, test_no_costs, test_two_at_once,
+		test_size,  test_engine,   test_cost_that_matters,
+		NULL
+	};
 
 	return suite_run("bundle", tests);
 }

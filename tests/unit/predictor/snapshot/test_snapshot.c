@@ -212,6 +212,56 @@ START_TEST(test_jobs_come_and_go)
 }
 END_TEST
 
+#define MANY_GONE 9000 /* more than are remembered */
+
+/* Add a snapshot of the jobs from `first` to MANY_GONE. */
+static void add_jobs_from(struct snapshot_deltas *deltas, uint64_t first)
+{
+	struct snapshot *s = snapshot_create(1, 0, MANY_GONE);
+
+	strcpy(s->cluster, "tiny");
+	add_node(s, "n1");
+	for (uint64_t id = first; id <= MANY_GONE; id++)
+		add_job(s, id, 7);
+	ck_assert_int_eq(snapshot_arrange(s), 0);
+	ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
+}
+
+/* More jobs left than are remembered: whoever is too old to hear of all of them gets
+ * the whole snapshot, and keeps no job that left. */
+START_TEST(test_many_jobs_leave)
+{
+	static const uint64_t next_first[] = { 2, 3000, 8000, MANY_GONE + 1 };
+	struct snapshot_deltas *deltas = snapshot_deltas_create();
+	struct snapshot *seen[5];
+	size_t size, all;
+
+	add_jobs_from(deltas, 1);
+	seen[0] = delta_to(deltas, NULL, NULL);
+	for (int i = 0; i < 4; i++) {
+		add_jobs_from(deltas, next_first[i]);
+		seen[i + 1] = delta_to(deltas, seen[i], &size);
+		ck_assert_uint_eq(seen[i + 1]->job_count,
+				  MANY_GONE + 1 - next_first[i]);
+	}
+	snapshot_put(delta_to(deltas, NULL, &all));
+	for (int i = 0; i < 5; i++) {
+		struct snapshot *next = delta_to(deltas, seen[i], &size);
+
+		ck_assert_uint_eq(next->job_count, 0);
+		/* 9000 and 8999 left since the first two, 6001 since the third:
+		 * those fit. */
+		if (i < 2)
+			ck_assert_uint_eq(size, all);
+		else
+			ck_assert_uint_ne(size, all);
+		snapshot_put(next);
+		snapshot_put(seen[i]);
+	}
+	snapshot_deltas_destroy(deltas);
+}
+END_TEST
+
 START_TEST(test_restarted_predictd_sends_all)
 {
 	struct snapshot_deltas *a = snapshot_deltas_create();
@@ -481,6 +531,7 @@ int main(void)
 		test_round_trip,
 		test_only_changes,
 		test_jobs_come_and_go,
+		test_many_jobs_leave,
 		test_restarted_predictd_sends_all,
 		test_refuses,
 		test_horizons,
