@@ -55,22 +55,24 @@ MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 	collectors/daemon/collectord.c
 
 MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
-PREDICTD_FOLDERS = $(addprefix predictor/,base stats features \
-	features/script forecast $(MODELS) \
-	conditions snapshot placement ensemble curve scheduler engine slurm store \
-	replay wire wire/trace wire/block checks http daemon)
+SCRIPT = features/script features/script/shell features/script/command
+PREDICTD_FOLDERS = $(addprefix predictor/,base stats features $(SCRIPT) forecast \
+	$(MODELS) conditions snapshot placement ensemble curve scheduler engine \
+	engine/nodes slurm store trace replay whatif wire wire/trace wire/block checks \
+	http http/gate http/routes daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas -lz -lm \
 	-lpthread -ldl
-# Of predictor/cli each program takes what its table of subcommands needs.
-CLIENT_FOLDERS   = $(addprefix predictor/,base features features/script slurm wire \
+# Of these each program takes what its table of subcommands needs.
+CLI_FOLDERS      = $(addprefix predictor/,cli cli/commands cli/import plot)
+CLIENT_FOLDERS   = $(addprefix predictor/,base features $(SCRIPT) slurm wire \
 	checks client) collectors/probes
 CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
 TOOLS            = whatif critical procedures import export backtest forecast
 TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast $(MODELS) \
-	ensemble replay logs scheduler backtest wire/trace)
+	ensemble trace replay whatif logs scheduler backtest wire/trace)
 TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -larchive
 LIBEXEC          = $(BUILD)/libexec/slurm-predict
-COLLECTORD_FOLDERS = $(addprefix predictor/,base features features/script \
+COLLECTORD_FOLDERS = $(addprefix predictor/,base features $(SCRIPT) \
 	forecast slurm wire wire/block client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lz -lm -lpthread -ldl
@@ -87,8 +89,7 @@ SELECT_LIBS    = -lcurl -lmunge -lm -lpthread
 SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c cluster.c \
 	wanted_size.c)
 SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
-SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features \
-	features/script)
+SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features $(SCRIPT))
 SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict \
@@ -103,21 +104,22 @@ MPI_LIBRARY = $(if $(OPENMPI_MPICC),$(BUILD)/lib/libpredict_mpi.so) \
 # RHEL and its relatives have them in no PATH before `module load`.
 OPENMPI_MPICC := $(or $(shell command -v mpicc),$(wildcard /usr/lib64/openmpi/bin/mpicc))
 MPICH_MPICC := $(or $(shell command -v mpicc.mpich),$(wildcard /usr/lib64/mpich/bin/mpicc))
-MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c)
+MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c \
+	collectors/profilers/mpi/*/*.c)
 
 # Objects of $(1)=flavour folder, $(2)=folders; the library of everything that
 # tests and fuzzers link holds all but the main()s and what needs Slurm itself.
 OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c $(SELECT_INSIDE)
-TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) predictor/cli $(GUARD_FOLDERS) \
+TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) $(CLI_FOLDERS) $(GUARD_FOLDERS) \
 	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
 	$(SELECT_FOLDERS))
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
-	$(addprefix collectors/profilers/mpi/,request_table.c samples.c \
-		stretches.c symbols.c trace_file.c trace_name.c) \
+	$(addprefix collectors/profilers/mpi/,count/request_table.c symbols.c \
+		$(addprefix trace/,samples.c stretches.c trace_file.c trace_name.c)) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
-	$(addprefix contrib/rehearse/,dependency.c job_order.c log_index.c \
+	$(addprefix predictor/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl -lgslcblas \
@@ -159,7 +161,7 @@ $(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
 
 CLI_ARCHIVE = $(BUILD)/obj/libcli.a
 $(CLI_ARCHIVE): $(filter-out $(MAINS:%.c=$(BUILD)/obj/%.o), \
-		$(call OBJECTS,$(BUILD)/obj,predictor/cli))
+		$(call OBJECTS,$(BUILD)/obj,$(CLI_FOLDERS)))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
@@ -206,14 +208,13 @@ $(BUILD)/lib/libpredict_mpi.so: MPICC = $(OPENMPI_MPICC)
 $(BUILD)/lib/libpredict_mpich.so: MPICC = $(MPICH_MPICC)
 $(BUILD)/lib/libpredict_mpich.so: CFLAGS += -Wno-stringop-overflow
 $(BUILD)/lib/libpredict_mpi.so $(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) \
-		$(wildcard collectors/profilers/mpi/*.h) \
-		$(wildcard predictor/replay/trace_*.[ch] \
-		predictor/replay/procedure_path.[ch])
+		$(wildcard collectors/profilers/mpi/*.h \
+		collectors/profilers/mpi/*/*.h predictor/trace/*.[ch])
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) \
 		$(filter -I%,$(shell $(MPICC) -show)) -shared \
 		-Wl,-z,lazy -o $@ $(MPI_SOURCES) \
-		$(addprefix predictor/replay/,trace_format.c procedure_path.c \
+		$(addprefix predictor/trace/,trace_format.c procedure_path.c \
 		procedure_work.c) \
 		predictor/base/error.c \
 		-lpthread -ldl -lm
@@ -237,7 +238,7 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 
 # The assembler reads it, which no .d file says.
 $(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
-	predictor/http/openapi.json
+	predictor/http/routes/openapi.json
 $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan fuzz): \
 	predictor/models/mixture/start.tables
 
@@ -248,7 +249,8 @@ $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan
 
 # --- Workloads and the rest, each described beside what it builds ------------
 
--include $(wildcard plugin/*/*.mk) $(wildcard contrib/*/*.mk) \
+-include $(wildcard plugin/*/*.mk) $(wildcard predictor/*/*.mk) \
+	$(wildcard contrib/*/*.mk) \
 	$(wildcard tests/*/*.mk)
 
 .PHONY: workloads
@@ -280,8 +282,9 @@ deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
 
 # --- Install --------------------------------------------------------------------
 
-MANUALS = $(wildcard predictor/*/*.[1578] collectors/*/*.[1578] \
-	plugin/*/*.[1578] sql/*.[1578])
+# That of rehearse comes with it (rehearse.mk).
+MANUALS = $(filter-out predictor/rehearse/%,$(wildcard predictor/*/*.[1578] \
+	collectors/*/*.[1578] plugin/*/*.[1578] sql/*.[1578]))
 
 # What is added to slurmctld's unit.
 DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf
@@ -318,7 +321,7 @@ install: all install-extras
 		install -m 755 $(SELECT_PLUGIN) $(DESTDIR)$(LIBDIR)/select
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
 	install -m 644 sql/steps/*.sql $(DESTDIR)$(SHAREDIR)/sql/steps
-	install -m 644 predictor/http/openapi.json $(DESTDIR)$(SHAREDIR)
+	install -m 644 predictor/http/routes/openapi.json $(DESTDIR)$(SHAREDIR)
 	install -D -m 644 predictor/cli/spredict.completion \
 		$(DESTDIR)$(COMPLETIONDIR)/spredict
 	for unit in etc/*.service; do \

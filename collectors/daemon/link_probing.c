@@ -24,7 +24,7 @@ struct link_probing {
 	struct sender *sender;
 	struct prober *prober;
 	char node[HOSTLIST_NAME_SIZE];
-	char known[WIRE_ROSTER_ID_SIZE]; /* the roster in use; empty: none */
+	char known[PROBE_ROSTER_ID_SIZE]; /* the roster in use; empty: none */
 	double ask_at_s;
 	bool failing;
 };
@@ -78,7 +78,7 @@ double links_at_s(const struct link_probing *links)
 }
 
 static int use_roster(struct link_probing *links,
-		      const struct wire_roster *roster, struct sp_error *err)
+		      const struct probe_roster *roster, struct sp_error *err)
 {
 	struct hostlist nodes = { 0 };
 	struct topology topology = { 0 };
@@ -108,7 +108,7 @@ static int read_roster(struct link_probing *links,
 		       struct sp_error *err)
 {
 	struct json_object *message = NULL, *value;
-	struct wire_roster roster;
+	struct probe_roster roster;
 	int rc = -1;
 
 	if (reply->status != 200)
@@ -122,7 +122,7 @@ static int read_roster(struct link_probing *links,
 	else if (!wire_roster_decode(value, &roster, err)) {
 		*ret_again_s = fmax(AGAIN_MIN, roster.ask_again_s);
 		rc = use_roster(links, &roster, err);
-		wire_roster_clear(&roster);
+		probe_roster_clear(&roster);
 	}
 	json_object_put(message);
 	return rc;

@@ -7,8 +7,9 @@ $(BUILD)/bin/wander: contrib/experiments/regression/wander.c
 
 REPLAY_OBJECTS = $(addprefix $(BUILD)/obj/contrib/experiments/regression/, \
 	replay.o rows.o) $(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/, \
-	base stats features features/script forecast $(MODELS) \
-	conditions snapshot placement ensemble curve scheduler engine))
+	base stats features $(SCRIPT) forecast $(MODELS) \
+	conditions snapshot placement ensemble curve scheduler engine \
+	engine/nodes))
 
 $(BUILD)/bin/replay: $(REPLAY_OBJECTS)
 	@mkdir -p $(@D)

@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 #include "plugin/spank/command.h"
-#include "predictor/features/script/identify.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/file_size.h"
 #include "predictor/features/application.h"
-#include "predictor/features/script/submit_line.h"
+#include "predictor/features/script/command/submit_line.h"
+#include "predictor/features/script/identify.h"
 
 #define COMMAND_LINE_SIZE 65536
 #define PAIR_SIZE         192

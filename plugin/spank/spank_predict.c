@@ -26,7 +26,6 @@
 SPANK_PLUGIN(predict, 1)
 #pragma GCC visibility pop
 
-#include "plugin/spank/user_options.h"
 #include "plugin/spank/command.h"
 #include "plugin/spank/hosts_file.h"
 #include "plugin/spank/preload.h"
@@ -35,8 +34,9 @@ SPANK_PLUGIN(predict, 1)
 #include "plugin/spank/spool_events.h"
 #include "plugin/spank/spool_path.h"
 #include "plugin/spank/step_order.h"
+#include "plugin/spank/user_options.h"
 #include "predictor/base/clock.h"
-#include "predictor/features/script/submit_line.h"
+#include "predictor/features/script/command/submit_line.h"
 
 #define DEFAULT_LIBRARY SP_LIBDIR "/libpredict_mpi.so"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "plugin/spank/step_order.h"
-#include "predictor/features/script/submit_options.h"
+#include "predictor/features/script/command/submit_options.h"
 
 /* Return true if a variable gives the step another order, other nodes, or CPUs that
  * the order knows nothing of: that of an option of srun, or of a job of parts. */

@@ -15,7 +15,7 @@
 #include "predictor/base/conf.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/sbatch.h"
-#include "predictor/features/script/submit_options.h"
+#include "predictor/features/script/command/submit_options.h"
 
 #define COUNT_MAX 1000000000L /* nodes, tasks, CPUs; far above any machine */
 

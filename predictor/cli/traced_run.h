@@ -10,8 +10,8 @@
 #include "predictor/cli/cli.h"
 #include "predictor/cli/table.h"
 #include "predictor/replay/run_replay.h"
-#include "predictor/replay/run_trace.h"
 #include "predictor/replay/traced_place.h"
+#include "predictor/trace/run_trace.h"
 
 /* One of job, trace and application; the others are NULL. */
 struct traced_source {

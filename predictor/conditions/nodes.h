@@ -15,14 +15,14 @@
 
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"
-#include "predictor/features/link.h"
-#include "predictor/features/measurement.h"
-#include "predictor/features/job_nodes.h"
-#include "predictor/features/run.h"
 #include "predictor/conditions/links.h"
 #include "predictor/conditions/resource.h"
+#include "predictor/features/job_nodes.h"
+#include "predictor/features/link.h"
+#include "predictor/features/measurement.h"
+#include "predictor/features/node_facts.h"
+#include "predictor/features/run.h"
 
-#define NODES_MAX  40000 /* 14 KB for each resource that is measured */
 #define NODES_NONE UINT32_MAX
 
 enum node_resource {

@@ -15,7 +15,7 @@
 
 #include "predictor/base/notify.h"
 #include "predictor/engine/engine.h"
-#include "predictor/http/listen.h"
+#include "predictor/http/gate/listen.h"
 
 #define LIVENESS_GLANCE_S 0.05
 

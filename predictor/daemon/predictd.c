@@ -27,8 +27,8 @@
 #include "predictor/engine/engine.h"
 #include "predictor/ensemble/start_tables.h"
 #include "predictor/features/topology_file.h"
+#include "predictor/http/gate/token.h"
 #include "predictor/http/http.h"
-#include "predictor/http/token.h"
 #include "predictor/store/postgres.h"
 
 /* For storing what is queued at the end; systemd allows 90 s. */

@@ -21,7 +21,7 @@
 #include "predictor/daemon/predictd_checks.h"
 #include "predictor/daemon/predictd_config.h"
 #include "predictor/ensemble/start_tables.h"
-#include "predictor/http/token.h"
+#include "predictor/http/gate/token.h"
 #include "predictor/store/postgres.h"
 
 struct predictd_site {

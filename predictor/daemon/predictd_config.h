@@ -11,7 +11,7 @@
 #include "predictor/base/conf.h"
 #include "predictor/base/daemon_config.h"
 #include "predictor/base/error.h"
-#include "predictor/http/access.h"
+#include "predictor/http/gate/access.h"
 #include "predictor/http/http.h"
 
 #define PREDICTD_CONFIG_PATH  SP_SYSCONFDIR "/predict.conf"

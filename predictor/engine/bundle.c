@@ -6,8 +6,8 @@
 #include "predictor/engine/bundle.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/resources.h"
-#include "predictor/engine/start_costs.h"
 #include "predictor/features/array_size.h"
+#include "predictor/scheduler/start_costs.h"
 
 /* The next of 1, 2, 5, 10, 20, 25, 50, 100, ... */
 static double round_up(double count)

@@ -8,19 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/features/script/identify.h"
+#include "predictor/engine/engine_state.h"
 #include "predictor/engine/job_records.h"
+#include "predictor/engine/loading.h"
+#include "predictor/engine/nodes/assumed_set.h"
+#include "predictor/engine/nodes/block_weights.h"
+#include "predictor/engine/nodes/node_sets_state.h"
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/subjects.h"
-#include "predictor/engine/loading.h"
-#include "predictor/engine/allocations.h"
-#include "predictor/engine/assumed_set.h"
-#include "predictor/engine/block_weights.h"
-#include "predictor/engine/engine_state.h"
-#include "predictor/engine/node_sets_state.h"
-#include "predictor/engine/start_costs.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
+#include "predictor/features/script/identify.h"
+#include "predictor/placement/allocations.h"
+#include "predictor/scheduler/start_costs.h"
 
 /* --- Completing ------------------------------------------------------------ */
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "predictor/engine/engine_state.h"
-#include "predictor/engine/queue_pools.h"
 #include "predictor/engine/queue_starts.h"
+#include "predictor/scheduler/queue_pools.h"
 #include "predictor/scheduler/start_record.h"
 
 #define DRAWS        200

@@ -20,7 +20,7 @@
 #include "predictor/ensemble/spread.h"
 #include "predictor/ensemble/tickets.h"
 #include "predictor/ensemble/time_bounds.h"
-#include "predictor/models/trait_effects.h"
+#include "predictor/models/lee_schopf/trait_effects.h"
 
 /* Predictions from fewer runs err differently from those of more. */
 #define RUNS_FEW 16

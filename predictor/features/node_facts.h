@@ -23,6 +23,7 @@
 #include "predictor/features/run.h"
 
 #define NODE_FACTS_MAX       65536 /* nodes */
+#define NODES_MAX            40000 /* measured: 14 KB for each resource */
 #define NODE_FACTS_TEXT_SIZE 4096
 #define NODE_FACTS_NONE      UINT32_MAX
 

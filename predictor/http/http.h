@@ -20,17 +20,17 @@
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
 #include "predictor/engine/store.h"
-#include "predictor/http/access.h"
-#include "predictor/http/budget.h"
-#include "predictor/http/listen.h"
-#include "predictor/http/proxies.h"
+#include "predictor/http/gate/access.h"
+#include "predictor/http/gate/budget.h"
+#include "predictor/http/gate/listen.h"
+#include "predictor/http/gate/peer_counts.h"
+#include "predictor/http/gate/proxies.h"
 
-#define HTTP_LISTENERS_MAX   8
-#define HTTP_BODY_MAX        (1 << 20)  /* bytes of one request */
-#define HTTP_BODIES_MAX      (64 << 20) /* bytes of all requests together */
-#define HTTP_CONNECTIONS_MAX 16384      /* that may be configured */
-#define HTTP_IDLE_S          60         /* a connection may be idle */
-#define HTTP_USER_BODY_MAX   (96 << 10) /* bytes of a user's request */
+#define HTTP_LISTENERS_MAX 8
+#define HTTP_BODY_MAX      (1 << 20)  /* bytes of one request */
+#define HTTP_BODIES_MAX    (64 << 20) /* bytes of all requests together */
+#define HTTP_IDLE_S        60         /* a connection may be idle */
+#define HTTP_USER_BODY_MAX (96 << 10) /* bytes of a user's request */
 /* On TCP, this part of the connections is for clients with a credential. */
 #define HTTP_PLACES_KEPT 8
 

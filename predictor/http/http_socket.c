@@ -30,10 +30,10 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/base/priority.h"
+#include "predictor/http/gate/identity.h"
+#include "predictor/http/gate/peer_address.h"
+#include "predictor/http/gate/peer_counts.h"
 #include "predictor/http/http_socket.h"
-#include "predictor/http/identity.h"
-#include "predictor/http/peer_address.h"
-#include "predictor/http/peer_counts.h"
 #include "predictor/http/server.h"
 
 /* For headers and a piece of the body.  Larger pools cost time: they are cleared

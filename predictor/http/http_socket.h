@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
-#include "predictor/http/connections.h"
-#include "predictor/http/listen.h"
+#include "predictor/http/gate/connections.h"
+#include "predictor/http/gate/listen.h"
 
 /* What callbacks return, an int before libmicrohttpd 0.9.71. */
 #if MHD_VERSION >= 0x00097100

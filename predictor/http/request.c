@@ -17,8 +17,8 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/http/request.h"
+#include "predictor/http/routes/trace_places.h"
 #include "predictor/http/server.h"
-#include "predictor/http/trace_places.h"
 #include "predictor/wire/wire.h"
 
 struct request *request_create(struct http *http,

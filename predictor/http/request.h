@@ -14,8 +14,8 @@
 #include <sys/types.h>
 
 #include "predictor/base/error.h"
+#include "predictor/http/gate/identity.h"
 #include "predictor/http/http.h"
-#include "predictor/http/identity.h"
 #include "predictor/http/routes.h"
 #include "predictor/wire/wire.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/http/handlers.h"
 #include "predictor/http/routes.h"
+#include "predictor/http/routes/handlers.h"
 
 const struct route routes[] = {
 	{ "POST", "/v1/predictions", ROLE_USER, predictions_make,

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "predictor/http/access.h"
+#include "predictor/http/gate/access.h"
 
 #define ROUTES_MAX         64
 #define ROUTE_CAPTURE_SIZE 64

@@ -18,17 +18,17 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/conditions/roster.h"
 #include "predictor/http/charge.h"
-#include "predictor/http/handlers.h"
+#include "predictor/http/gate/identity.h"
 #include "predictor/http/http_socket.h"
-#include "predictor/http/identity.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/proof.h"
 #include "predictor/http/request.h"
-#include "predictor/http/roster.h"
+#include "predictor/http/routes/handlers.h"
+#include "predictor/http/routes/whatif_worker.h"
 #include "predictor/http/server.h"
-#include "predictor/http/order_table.h"
-#include "predictor/http/whatif_worker.h"
+#include "predictor/whatif/order_table.h"
 
 /* Enough for people, for programs that poll, and for a node behind whose address
  * a few of them are. */

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "predictor/http/budget.h"
+#include "predictor/http/gate/budget.h"
+#include "predictor/http/gate/refusals.h"
 #include "predictor/http/http.h"
 #include "predictor/http/http_socket.h"
-#include "predictor/http/refusals.h"
 #include "predictor/http/routes.h"
-#include "predictor/http/trace_places.h"
+#include "predictor/http/routes/trace_places.h"
 
 struct pending;
 struct identity;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/features/script/shell_words.h"
-#include "predictor/features/script/submit_line.h"
+#include "predictor/features/script/command/submit_line.h"
+#include "predictor/features/script/shell/shell_words.h"
 #include "predictor/features/submission.h"
 #include "predictor/logs/submit_order.h"
 

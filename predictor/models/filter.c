@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "predictor/models/filter.h"
-#include "predictor/models/trait_effects.h"
+#include "predictor/models/lee_schopf/trait_effects.h"
 
 /* If an application has run in many sizes, only the newest are scanned. */
 #define GROUPS_MAX 256

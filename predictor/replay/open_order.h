@@ -8,7 +8,7 @@
 #ifndef PREDICTOR_REPLAY_OPEN_ORDER_H
 #define PREDICTOR_REPLAY_OPEN_ORDER_H
 
-#include "predictor/replay/matched_trace.h"
+#include "predictor/trace/matched_trace.h"
 
 struct open_section {
 	int end; /* the event after its last block */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "predictor/replay/placement_list.h"
-#include "predictor/replay/matched_trace.h"
+#include "predictor/trace/matched_trace.h"
 
 /* To the comma that ends the first element, or to the end. */
 static size_t element_length(const char *text)

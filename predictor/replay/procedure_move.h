@@ -9,7 +9,7 @@
 #ifndef PREDICTOR_REPLAY_PROCEDURE_MOVE_H
 #define PREDICTOR_REPLAY_PROCEDURE_MOVE_H
 
-#include "predictor/replay/matched_trace.h"
+#include "predictor/trace/matched_trace.h"
 
 /* A copy; NULL without memory. */
 struct matched_trace *procedure_move(const struct matched_trace *trace);

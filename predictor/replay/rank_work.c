@@ -13,7 +13,7 @@
 
 #include "predictor/replay/rank_work.h"
 #include "predictor/replay/run_replay.h"
-#include "predictor/replay/trace_stretches.h"
+#include "predictor/trace/trace_stretches.h"
 
 #define LONGER_MAX 1.05 /* this much is given away at most */
 #define ROUNDS     4

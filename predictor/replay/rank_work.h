@@ -7,7 +7,7 @@
 #ifndef PREDICTOR_REPLAY_RANK_WORK_H
 #define PREDICTOR_REPLAY_RANK_WORK_H
 
-#include "predictor/replay/run_trace.h"
+#include "predictor/trace/run_trace.h"
 
 struct rank_work {
 	int nodes; /* that had ranks */

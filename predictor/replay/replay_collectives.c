@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "predictor/replay/replay_state.h"
-#include "predictor/replay/trace_stretches.h"
+#include "predictor/trace/trace_stretches.h"
 
 double replay_stretch_more(struct replay *s, double end, int level)
 {

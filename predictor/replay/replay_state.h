@@ -13,9 +13,9 @@
 #include <math.h>
 
 #include "predictor/replay/open_order.h"
-#include "predictor/replay/procedure_path.h"
 #include "predictor/replay/rank_heap.h"
 #include "predictor/replay/trace_replay.h"
+#include "predictor/trace/procedure_path.h"
 
 #define REPLAY_UNKNOWN HUGE_VAL
 

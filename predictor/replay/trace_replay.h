@@ -17,18 +17,8 @@
 #ifndef PREDICTOR_REPLAY_TRACE_REPLAY_H
 #define PREDICTOR_REPLAY_TRACE_REPLAY_H
 
-#include "predictor/replay/matched_trace.h"
-
-struct replay_node {
-	double cores;  /* > 0; 0.5 is half of one */
-	double speed;  /* of a core, > 0; 1: as where the trace was recorded */
-	double turn_s; /* that the scheduler gives to one of many, >= 0 */
-};
-
-struct replay_link {
-	double latency_s;     /* >= 0 */
-	double bandwidth_bps; /* bytes a second, > 0 */
-};
+#include "predictor/trace/matched_trace.h"
+#include "predictor/trace/trace_machine.h"
 
 struct replay_placement {
 	int nodes_count;

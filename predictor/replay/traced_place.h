@@ -3,7 +3,8 @@
 #ifndef PREDICTOR_REPLAY_TRACED_PLACE_H
 #define PREDICTOR_REPLAY_TRACED_PLACE_H
 
-#include "predictor/replay/run_trace.h"
+#include "predictor/replay/trace_replay.h"
+#include "predictor/trace/run_trace.h"
 
 /* Those of the run, then others. */
 struct traced_place {

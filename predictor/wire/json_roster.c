@@ -10,23 +10,23 @@
 #define NODES_BYTES_MAX (700 << 10)
 
 static const struct field roster_fields[] = {
-	FIELD(struct wire_roster, id, codec_text, .required = true),
-	FIELD(struct wire_roster, ask_again_s, codec_known, .required = true,
+	FIELD(struct probe_roster, id, codec_text, .required = true),
+	FIELD(struct probe_roster, ask_again_s, codec_known, .required = true,
 	      .max = 86400),
-	FIELD_LENT(struct wire_roster, nodes, NODES_BYTES_MAX),
-	FIELD_LENT(struct wire_roster, topology, TOPOLOGY_BYTES_MAX),
+	FIELD_LENT(struct probe_roster, nodes, NODES_BYTES_MAX),
+	FIELD_LENT(struct probe_roster, topology, TOPOLOGY_BYTES_MAX),
 	{ .name = NULL },
 };
 
-struct json_object *wire_roster_encode(const struct wire_roster *roster)
+struct json_object *wire_roster_encode(const struct probe_roster *roster)
 {
 	return fields_encode(roster_fields, roster);
 }
 
-int wire_roster_decode(struct json_object *message, struct wire_roster *ret,
+int wire_roster_decode(struct json_object *message, struct probe_roster *ret,
 		       struct sp_error *err)
 {
-	struct wire_roster roster = { .nodes = NULL };
+	struct probe_roster roster = { .nodes = NULL };
 
 	if (fields_decode(roster_fields, message, &roster, err) < 0)
 		return -1;
@@ -39,11 +39,4 @@ int wire_roster_decode(struct json_object *message, struct wire_roster *ret,
 	}
 	*ret = roster;
 	return 0;
-}
-
-void wire_roster_clear(struct wire_roster *roster)
-{
-	free(roster->nodes);
-	free(roster->topology);
-	*roster = (struct wire_roster){ .nodes = NULL };
 }

@@ -2,7 +2,7 @@
 /* wire.h - messages between the parts, as JSON
  *
  * One pair of functions per message.  The shapes are described, field by
- * field, in predictor/http/openapi.json.  Times are numbers: seconds since the
+ * field, in predictor/http/routes/openapi.json.  Times are numbers: seconds since the
  * epoch.  A NAN is sent as null; HUGE_VAL as the text "unlimited".
  *
  * The request for a prediction is printed without making objects of it first; a

@@ -6,7 +6,7 @@
 
 BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o extreme_logs.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
-	features/script forecast $(MODELS) ensemble slurm logs scheduler backtest))
+	$(SCRIPT) forecast $(MODELS) ensemble slurm logs scheduler backtest))
 BENCH_LOG_LIBS = -lgsl -lgslcblas -larchive -lm -lpthread
 
 $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \

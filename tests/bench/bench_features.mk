@@ -3,7 +3,7 @@
 
 BENCH_FEATURES_OBJECTS = $(BUILD)/obj/tests/bench/bench_features.o \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features \
-	features/script))
+	$(SCRIPT)))
 
 $(BUILD)/bin/bench-features: $(BENCH_FEATURES_OBJECTS)
 	@mkdir -p $(@D)

@@ -23,13 +23,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "predictor/features/script/identify.h"
 #include "predictor/base/clock.h"
 #include "predictor/daemon/engine_feed.h"
 #include "predictor/engine/engine.h"
-#include "predictor/http/handlers.h"
+#include "predictor/features/script/identify.h"
 #include "predictor/http/http.h"
 #include "predictor/http/request.h"
+#include "predictor/http/routes/handlers.h"
 #include "predictor/store/postgres.h"
 #include "predictor/wire/wire.h"
 

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "predictor/replay/procedure_path.h"
 #include "predictor/replay/trace_replay.h"
+#include "predictor/trace/procedure_path.h"
 #include "tests/bench/bench_replay.h"
 #include "tests/unit/predictor/replay/random_trace.h"
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_BENCH_BENCH_REPLAY_H
 #define TESTS_BENCH_BENCH_REPLAY_H
 
-#include "predictor/replay/matched_trace.h"
+#include "predictor/trace/matched_trace.h"
 
 _Noreturn void fail(const struct sp_error *err);
 struct matched_trace *match_or_exit(const struct trace *trace);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/script/command/submit_line.h"
 #include "predictor/features/script/sbatch_script.h"
-#include "predictor/features/script/submit_line.h"
 
 #define WORDS_MAX 64
 

@@ -8,9 +8,9 @@
 #include "predictor/replay/critical_path.h"
 #include "predictor/replay/procedure_move.h"
 #include "predictor/replay/run_replay.h"
-#include "predictor/replay/trace_cut.h"
-#include "predictor/replay/trace_format.h"
-#include "predictor/replay/trace_stretches.h"
+#include "predictor/trace/trace_cut.h"
+#include "predictor/trace/trace_format.h"
+#include "predictor/trace/trace_stretches.h"
 
 #define RANKS 2
 

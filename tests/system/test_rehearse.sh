@@ -17,7 +17,7 @@ set -eu -o pipefail
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(realpath -- "${1:?usage: test_rehearse.sh BUILD}")
 dir=$build/rehearse-test
-rehearse=$here/../../contrib/rehearse/rehearse
+rehearse=$here/../../predictor/rehearse/rehearse
 export REHEARSE_PARTS=$build/lib/rehearse
 
 test=rehearse

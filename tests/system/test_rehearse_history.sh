@@ -17,7 +17,7 @@ test=rehearse_history
 # shellcheck source=predictd.bash
 . "$here/predictd.bash"
 
-rehearse=$here/../../contrib/rehearse/rehearse
+rehearse=$here/../../predictor/rehearse/rehearse
 export REHEARSE_PARTS=$build/lib/rehearse
 
 # "run time, limit, CPUs" of all jobs; users have other numbers

@@ -20,9 +20,9 @@
 
 #include <mpi.h>
 
-#include "collectors/profilers/mpi/receives.h"
 #include "collectors/profilers/mpi/session.h"
-#include "collectors/profilers/mpi/trace.h"
+#include "collectors/profilers/mpi/trace/receives.h"
+#include "collectors/profilers/mpi/trace/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
 /* Of a status in Fortran, and of type(MPI_Status). */

@@ -49,14 +49,14 @@
 
 #include <mpi.h>
 
-#include "collectors/profilers/mpi/monitoring.h"
-#include "collectors/profilers/mpi/node_names.h"
-#include "collectors/profilers/mpi/procedure.h"
-#include "collectors/profilers/mpi/rank_tasks.h"
-#include "collectors/profilers/mpi/receives.h"
-#include "collectors/profilers/mpi/samples.h"
+#include "collectors/profilers/mpi/count/monitoring.h"
+#include "collectors/profilers/mpi/count/node_names.h"
+#include "collectors/profilers/mpi/count/rank_tasks.h"
 #include "collectors/profilers/mpi/session.h"
-#include "collectors/profilers/mpi/trace.h"
+#include "collectors/profilers/mpi/trace/procedure.h"
+#include "collectors/profilers/mpi/trace/receives.h"
+#include "collectors/profilers/mpi/trace/samples.h"
+#include "collectors/profilers/mpi/trace/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
 #define PATH_SIZE 1024

@@ -6,7 +6,7 @@
 #include "predictor/features/script/explanation.h"
 #include "predictor/features/script/identify.h"
 #include "predictor/features/script/script.h"
-#include "predictor/features/script/shell_unknown.h"
+#include "predictor/features/script/shell/shell_unknown.h"
 
 struct explanation_maker {
 	struct explanation *to;

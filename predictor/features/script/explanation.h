@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "predictor/features/application.h"
-#include "predictor/features/script/command_line.h"
+#include "predictor/features/script/command/command_line.h"
 #include "predictor/features/submission.h"
 
 #define EXPLANATION_TEXT_SIZE    256

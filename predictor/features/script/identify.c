@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "predictor/features/job_environment.h"
-#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/command/masked_name.h"
+#include "predictor/features/script/command/submit_line.h"
 #include "predictor/features/script/identify.h"
-#include "predictor/features/script/masked_name.h"
 #include "predictor/features/script/script.h"
-#include "predictor/features/script/shell_words.h"
+#include "predictor/features/script/shell/shell_words.h"
 #include "predictor/features/script/user_parameters.h"
-#include "predictor/features/script/submit_line.h"
 #include "predictor/features/script/workflow.h"
 
 void application_from_name(const char *job_name, struct application *ret)

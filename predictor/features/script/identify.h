@@ -22,7 +22,7 @@
 #define PREDICTOR_FEATURES_SCRIPT_IDENTIFY_H
 
 #include "predictor/features/application.h"
-#include "predictor/features/script/file_arguments.h"
+#include "predictor/features/script/command/file_arguments.h"
 #include "predictor/features/submission.h"
 
 /* Cannot fail: what is not understood is left out, and parameters that do not

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "predictor/features/script/arguments.h"
-#include "predictor/features/script/command_name.h"
-#include "predictor/features/script/command_tables.h"
+#include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/command/command_name.h"
+#include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/other_language.h"
 
 /* The interpreter that "#!" names, if it is known and no shell. */

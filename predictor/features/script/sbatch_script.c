@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/script/command/submit_line.h"
 #include "predictor/features/script/sbatch_script.h"
-#include "predictor/features/script/submit_line.h"
 
 static const char mark[] = "#SBATCH";
 

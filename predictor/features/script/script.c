@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/features/script/arguments.h"
-#include "predictor/features/script/command_name.h"
-#include "predictor/features/script/command_stage.h"
-#include "predictor/features/script/inline_input.h"
-#include "predictor/features/script/matlab_code.h"
-#include "predictor/features/script/script.h"
+#include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/command/command_name.h"
+#include "predictor/features/script/command/command_stage.h"
+#include "predictor/features/script/command/inline_input.h"
+#include "predictor/features/script/command/matlab_code.h"
 #include "predictor/features/script/other_language.h"
-#include "predictor/features/script/shell_branches.h"
-#include "predictor/features/script/shell_flow.h"
-#include "predictor/features/script/shell_variables.h"
+#include "predictor/features/script/script.h"
+#include "predictor/features/script/shell/shell_branches.h"
+#include "predictor/features/script/shell/shell_flow.h"
+#include "predictor/features/script/shell/shell_variables.h"
 #include "predictor/features/script/surroundings.h"
 
 /* Bounds the time; scripts that people write have fewer. */

@@ -24,8 +24,8 @@
 #define PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
 
 #include "predictor/features/application.h"
-#include "predictor/features/script/command_line.h"
-#include "predictor/features/script/file_arguments.h"
+#include "predictor/features/script/command/command_line.h"
+#include "predictor/features/script/command/file_arguments.h"
 #include "predictor/features/submission.h"
 
 struct script_result {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "predictor/features/job_environment.h"
-#include "predictor/features/script/arguments.h"
-#include "predictor/features/script/shell_unknown.h"
-#include "predictor/features/script/shell_variables.h"
+#include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/shell/shell_unknown.h"
+#include "predictor/features/script/shell/shell_variables.h"
 #include "predictor/features/script/surroundings.h"
 
 static void add_variable(struct application *around, const char *name,

@@ -4,7 +4,7 @@
 #define PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
 
 #include "predictor/features/application.h"
-#include "predictor/features/script/shell_words.h"
+#include "predictor/features/script/shell/shell_words.h"
 #include "predictor/features/submission.h"
 
 /* Numbers, and texts without a folder, in variables that are exported or in

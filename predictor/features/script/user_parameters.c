@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/user_parameters.h"
 
 #define SETTING_PREFIX  "PREDICT_"

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "predictor/features/script/masked_name.h"
+#include "predictor/features/script/command/masked_name.h"
 #include "predictor/features/script/workflow.h"
 
 /* The comment is near the beginning, and in one line. */

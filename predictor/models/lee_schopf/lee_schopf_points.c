@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
-#include "predictor/models/trait_effects.h"
+#include "predictor/models/lee_schopf/trait_effects.h"
 
 /* Sizes of an application that are read. */
 #define GROUPS_MAX 128

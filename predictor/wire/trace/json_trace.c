@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/replay/trace_format.h"
+#include "predictor/trace/trace_format.h"
 #include "predictor/wire/base64.h"
 #include "predictor/wire/fields.h"
 #include "predictor/wire/trace/json_trace.h"

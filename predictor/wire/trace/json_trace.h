@@ -21,7 +21,7 @@
 
 #include <json-c/json.h>
 
-#include "predictor/replay/run_trace.h"
+#include "predictor/trace/run_trace.h"
 
 /* run_trace_clear() it. */
 int wire_trace_decode(struct json_object *message, struct run_trace *ret,

@@ -5,7 +5,7 @@
 
 #include "predictor/backtest/backtest.h"
 #include "predictor/backtest/groups.h"
-#include "predictor/backtest/plot.h"
+#include "predictor/plot/plot.h"
 #include "tests/unit/predictor/backtest/past.h"
 #include "tests/unit/suite.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "predictor/engine/bundle.h"
-#include "predictor/engine/start_costs.h"
+#include "predictor/scheduler/start_costs.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 

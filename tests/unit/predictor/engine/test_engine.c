@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "predictor/engine/snapshots.h"
+#include "predictor/engine/nodes/snapshots.h"
 #include "predictor/models/model.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/random.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/engine/queue_pools.h"
 #include "predictor/engine/queue_starts.h"
+#include "predictor/scheduler/queue_pools.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 

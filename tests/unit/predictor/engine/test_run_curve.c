@@ -2,8 +2,8 @@
 /* test_run_curve.c - which runs a curve is made of */
 #include <stdlib.h>
 
+#include "predictor/engine/nodes/snapshots.h"
 #include "predictor/engine/run_curve.h"
-#include "predictor/engine/snapshots.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 

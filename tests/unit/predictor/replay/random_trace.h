@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "predictor/replay/matched_trace.h"
+#include "predictor/trace/matched_trace.h"
 #include "tests/unit/random.h"
 
 struct random_trace {

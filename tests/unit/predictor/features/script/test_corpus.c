@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/features/script/identify.h"
 #include "predictor/features/application.h"
-#include "predictor/features/script/arguments.h"
+#include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/identify.h"
 #include "tests/unit/suite.h"
 
 #define FOLDER    "tests/corpus/scripts/"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sbatch_script.c - #SBATCH lines that keep a script from being a job */
+#include "predictor/features/script/command/submit_line.h"
 #include "predictor/features/script/sbatch_script.h"
-#include "predictor/features/script/submit_line.h"
 #include "tests/unit/suite.h"
 
 START_TEST(test_scripts_that_only_test)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/replay/trace_format.h"
+#include "predictor/trace/trace_format.h"
 #include "predictor/wire/base64.h"
 #include "predictor/wire/trace/json_trace.h"
 #include "predictor/wire/wire.h"

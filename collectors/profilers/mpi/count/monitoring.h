@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* monitoring.h - messages of one process, as MPI itself counts them
+ *
+ * Open MPI's monitoring component knows of those of collective operations, too.
+ * It is switched on before main(), where PREDICT_MPI_DIR is set.
+ */
+#ifndef COLLECTORS_PROFILERS_MPI_COUNT_MONITORING_H
+#define COLLECTORS_PROFILERS_MPI_COUNT_MONITORING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sent to one other process. */
+struct monitoring_counts {
+	uint64_t messages, bytes, long_messages;
+	/* Of these, not of collective operations. */
+	uint64_t direct_messages, direct_bytes;
+};
+
+/* After MPI has ended: what this rank of `size` sent to each, without the names of
+ * nodes; removes the component's file in the folder.  False: MPI did not count,
+ * and nothing has changed. */
+bool monitoring_read(const char *folder, int rank, int size,
+		     struct monitoring_counts ret[]);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_accuracy.c - spredict accuracy: how accurate the predictions have been
+ *
+ * Without options the figures of the predictions and of what they are compared
+ * with, or of each model, from the memory of predictd; with any option groups of
+ * runs, from the whole history.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/cli/reply_list.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/timestamp.h"
+#include "predictor/cli/url_path.h"
+
+/* --- Models, from memory --------------------------------------------------------- */
+
+static const struct table_column model_columns[] = {
+	{ .header = "MODEL" },
+	{ .header = "RUNS", .right = true },
+	{ .header = "ERROR_%", .right = true },
+	{ .header = "WITHIN_%", .right = true },
+	{ .header = NULL },
+};
+
+/* The predictions that users saw, and what they are to be compared with. */
+static bool is_for_everybody(const char *model)
+{
+	return !strcmp(model, "chosen") || !strcmp(model, "avg2") ||
+	       !strcmp(model, "limit");
+}
+
+static void add_model(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	const char *model = reply_text(row, "model");
+
+	if (!cli->verbose && !is_for_everybody(model))
+		return;
+	table_cell(table, "%s",
+		   strcmp(model, "chosen") == 0 ? "predicted" : model);
+	table_number(table, "%.0f", reply_number(row, "runs"));
+	table_number(table, "%.1f", 100 * reply_number(row, "error"));
+	table_number(table, "%.1f", 100 * reply_number(row, "coverage"));
+}
+
+static const struct reply_list by_model = {
+	.path = "/v1/accuracy",
+	.array = "accuracy",
+	.columns = model_columns,
+	.add = add_model,
+};
+
+/* --- Groups, from the history ------------------------------------------------------ */
+
+static const struct table_column group_columns[] = {
+	{ .header = "GROUP" },
+	{ .header = "STAGE" },
+	{ .header = "RUNS", .right = true },
+	{ .header = "PREDICTED_%", .right = true },
+	{ .header = "ERROR_%", .right = true },
+	{ .header = "MEDIAN_%", .right = true },
+	{ .header = "ACCURACY_%", .right = true },
+	{ .header = "WITHIN_%", .right = true },
+	{ .header = "LIMIT_MISSED_%", .right = true },
+	{ .header = "LIMIT/RUN", .right = true },
+	{ .header = NULL },
+};
+
+static void add_group(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	const char *group = reply_text(row, "group");
+	double runs = reply_number(row, "runs");
+
+	(void)cli;
+	table_cell(table, "%s", *group ? group : "(none)");
+	table_cell(table, "%s", reply_text(row, "stage"));
+	table_number(table, "%.0f", runs);
+	table_number(table, "%.1f",
+		     100 * reply_number(row, "predicted") / runs);
+	table_number(table, "%.1f", 100 * reply_number(row, "error"));
+	table_number(table, "%.1f", 100 * reply_number(row, "median_error"));
+	table_number(table, "%.1f", 100 * reply_number(row, "accuracy"));
+	table_number(table, "%.1f", 100 * reply_number(row, "coverage"));
+	table_number(table, "%.1f", 100 * reply_number(row, "limit_missed"));
+	table_number(table, "%.1f", reply_number(row, "limit_factor"));
+}
+
+/* --- The request -------------------------------------------------------------------- */
+
+/* Values of the options, not yet checked. */
+struct accuracy_query {
+	const char *by, *since, *until;
+	const char *partition, *user, *application, *model;
+	bool completed;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "by",
+	  .argument = "all|cluster|partition|user|application|model|month",
+	  CLI_TEXT(struct accuracy_query, by),
+	  .help = "a line for each; default: all" },
+	{ .name = "since",
+	  .argument = "TIME",
+	  CLI_TEXT(struct accuracy_query, since),
+	  .help = "only runs that ended at that time or later" },
+	{ .name = "until",
+	  .argument = "TIME",
+	  CLI_TEXT(struct accuracy_query, until),
+	  .help = "only runs that ended before that time" },
+	{ .name = "partition",
+	  .argument = "NAME",
+	  CLI_TEXT(struct accuracy_query, partition),
+	  .help = "only runs in this partition" },
+	{ .name = "user",
+	  .argument = "NAME",
+	  CLI_TEXT(struct accuracy_query, user),
+	  .help = "only runs of this user, a name or a uid" },
+	{ .name = "application",
+	  .argument = "NAME",
+	  CLI_TEXT(struct accuracy_query, application),
+	  .help = "only runs of this application" },
+	{ .name = "model",
+	  .argument = "NAME",
+	  CLI_TEXT(struct accuracy_query, model),
+	  .help = "only runs predicted by this model" },
+	{ .name = "completed",
+	  CLI_FLAG(struct accuracy_query, completed),
+	  .help = "only runs that completed" },
+	{ .name = NULL },
+};
+
+static int append_time(char path[URL_PATH_SIZE], const char *name,
+		       const char *text, struct sp_error *err)
+{
+	char number[32];
+	double moment_s;
+
+	if (!text)
+		return 0;
+	if (timestamp_parse(text, clock_now_s(), &moment_s, err))
+		return -1;
+	snprintf(number, sizeof(number), "%.0f", moment_s);
+	return url_path_add(path, name, number, err);
+}
+
+/* Any option makes it a query of the history, which needs `by`. */
+static int accuracy_path(const struct cli *cli,
+			 const struct accuracy_query *query,
+			 char path[URL_PATH_SIZE], struct sp_error *err)
+{
+	const struct {
+		const char *name, *value;
+	} texts[] = {
+		{ "cluster", cli->cluster },
+		{ "partition", query->partition },
+		{ "user", query->user },
+		{ "application", query->application },
+		{ "model", query->model },
+		{ "completed", query->completed ? "true" : NULL },
+	};
+	bool any = query->by || query->since || query->until;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		any |= texts[i].value != NULL;
+	snprintf(path, URL_PATH_SIZE, "%s", by_model.path);
+	if (!any)
+		return 0;
+	if (url_path_add(path, "by", query->by ? query->by : "all", err) ||
+	    append_time(path, "since", query->since, err) ||
+	    append_time(path, "until", query->until, err))
+		return -1;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (url_path_add(path, texts[i].name, texts[i].value, err))
+			return -1;
+	return 0;
+}
+
+/* While the history is not available, the reply has models in place of groups. */
+static int fetch_accuracy(struct cli *cli, const char *path,
+			  struct sp_error *err)
+{
+	struct reply_list list = by_model;
+	struct json_object *reply;
+
+	list.path = path;
+	if (reply_list_read(&list, cli, &reply, err))
+		return -1;
+
+	struct json_object *rows = reply_array(reply, list.array);
+	struct json_object *first = json_object_array_get_idx(rows, 0);
+
+	if (json_object_object_get_ex(first, "group", NULL)) {
+		list.columns = group_columns;
+		list.add = add_group;
+	}
+
+	int rc = reply_list_print(&list, cli, reply, err);
+
+	json_object_put(reply);
+	return rc;
+}
+
+static int run_accuracy(struct cli *cli, int argc, char **argv)
+{
+	struct accuracy_query query = { .by = NULL };
+	char path[URL_PATH_SIZE];
+	struct sp_error err;
+	int first;
+
+	if (cli_arguments(cli, &query, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (accuracy_path(cli, &query, path, &err))
+		return cli_usage(cli, &err);
+	return fetch_accuracy(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+}
+
+const struct subcommand subcommand_accuracy = {
+	.name = "accuracy",
+	.function = run_accuracy,
+	.options = options,
+	.clusters = CLI_CLUSTERS_ALL,
+	.operands = "",
+	.group = CLI_ADMINS,
+	.help = "show how accurate the predictions have been",
+};

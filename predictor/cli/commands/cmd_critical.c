@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_critical.c - spredict critical: where the time of a traced job is
+ *
+ * The trace is replayed where it was recorded; all times are multiplied by the
+ * measured run time over the replayed one.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/traced_run.h"
+#include "predictor/plot/timeline_plot.h"
+
+struct critical_options {
+	const char *svg;
+	struct traced_source source;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "svg",
+	  .argument = "FILE",
+	  CLI_TEXT(struct critical_options, svg),
+	  .help = "plot the ranks over time, with the path" },
+	{ .name = "application",
+	  .argument = "NAME",
+	  CLI_TEXT(struct critical_options, source.application),
+	  .help = "the newest traced run of it, instead of a job" },
+	{ .name = "ranks",
+	  .argument = "N",
+	  CLI_TEXT(struct critical_options, source.ranks),
+	  .help = "of the application, a run of so many processes" },
+	{ .name = "trace",
+	  .argument = "FILE",
+	  CLI_TEXT(struct critical_options, source.trace),
+	  .help = "the trace is in this file" },
+	{ .name = NULL },
+};
+
+struct analysis {
+	const struct run_trace *run;
+	struct traced_place place;
+	struct replay_result result;
+	struct rank_result *ranks;
+	struct replay_step *steps;
+	struct model_factors factors;
+	struct critical_path path;
+	double factor;         /* measured / replayed */
+	double on[PATH_KINDS]; /* path: parts of the run time */
+	const char **names;    /* [ranks]: nodes */
+};
+
+static void analysis_clear(struct analysis *a)
+{
+	traced_place_clear(&a->place);
+	critical_path_clear(&a->path);
+	free(a->ranks);
+	free(a->steps);
+	free(a->names);
+}
+
+static int analysis_make(const struct run_trace *run, struct analysis *ret,
+			 struct sp_error *err)
+{
+	struct analysis a = {
+		.run = run,
+		.ranks = calloc((size_t)run->ranks, sizeof(*a.ranks)),
+		.steps = calloc((size_t)run->trace->count, sizeof(*a.steps)),
+		.names = calloc((size_t)run->ranks, sizeof(*a.names)),
+	};
+	int rc = traced_place_create(run, NULL, 0, 1, &a.place, err);
+	struct replay_placement placement;
+
+	if (!rc && (!a.ranks || !a.steps || !a.names))
+		rc = sp_error_set(err, "out of memory for a replay");
+	if (!rc) {
+		placement = traced_placement(run, &a.place, run->node);
+		rc = trace_replay(run->trace, &placement, &a.result, a.ranks,
+				  a.steps, err);
+	}
+	if (!rc && !(a.result.time_s > 0))
+		rc = sp_error_set(err, "the trace has no time in it");
+	if (!rc)
+		rc = replay_factors(run->trace, &placement, &a.factors, err);
+	if (!rc)
+		rc = critical_path_find(run->trace, a.steps, &a.path, err);
+	if (rc) {
+		analysis_clear(&a);
+		return -1;
+	}
+	a.factor = run->runtime_s / a.result.time_s;
+	for (int r = 0; r < run->ranks; r++) {
+		a.names[r] = run->nodes[run->node[r]].name;
+		for (int kind = 0; kind < PATH_KINDS; kind++)
+			a.on[kind] += a.path.by_rank[r][kind] / a.result.time_s;
+	}
+	*ret = a;
+	return 0;
+}
+
+/* --- Output --------------------------------------------------------------- */
+
+static const struct table_column columns[] = {
+	{ .header = "RANK", .right = true },
+	{ .header = "NODE" },
+	{ .header = "COMPUTES_S", .right = true },
+	{ .header = "WAITS_S", .right = true },
+	{ .header = "ON_PATH_S", .right = true },
+	{ .header = "ON_PATH", .right = true },
+	{ .header = NULL },
+};
+
+static int print_ranks(const struct analysis *a, struct sp_error *err)
+{
+	struct table *table = table_create(columns);
+
+	for (int r = 0; r < a->run->ranks; r++) {
+		double on_path_s = a->path.by_rank[r][PATH_COMPUTES];
+
+		table_cell(table, "%d", r);
+		table_cell(table, "%s", a->names[r]);
+		table_number(table, "%.3f", a->factor * a->ranks[r].computed_s);
+		/* The others' end is waited for, too. */
+		table_number(table, "%.3f",
+			     a->factor *
+				     (a->ranks[r].waited_s + a->result.time_s -
+				      a->ranks[r].end_s));
+		table_number(table, "%.3f", a->factor * on_path_s);
+		table_number(table, "%.1f %%",
+			     100 * on_path_s / a->result.time_s);
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+static int print_analysis(const struct analysis *a, struct sp_error *err)
+{
+	struct table *facts = show_facts();
+	const struct model_factors *f = &a->factors;
+	char text[DURATION_TEXT_SIZE];
+
+	table_cell(facts, "application");
+	table_cell(facts, "%s", a->run->application);
+	table_cell(facts, "run time");
+	table_cell(facts, "%s, %d ranks",
+		   duration_format_brief(a->run->runtime_s, text),
+		   a->run->ranks);
+	traced_run_show(facts, a->run);
+	table_cell(facts, "efficiency");
+	table_cell(facts,
+		   "%.1f %% = load balance %.1f %% x serialisation %.1f %% "
+		   "x transfer %.1f %%",
+		   100 * f->load_balance * f->serialisation * f->transfer,
+		   100 * f->load_balance, 100 * f->serialisation,
+		   100 * f->transfer);
+	table_cell(facts, "critical path");
+	table_cell(facts, "computes %.1f %%, messages %.1f %%, waits %.1f %%",
+		   100 * a->on[PATH_COMPUTES], 100 * a->on[PATH_TRANSFER],
+		   100 * a->on[PATH_WAITS]);
+
+	int rc = table_print(facts, stdout, err);
+
+	table_destroy(facts);
+	puts("");
+	return rc ? rc : print_ranks(a, err);
+}
+
+static void add_number(struct json_object *object, const char *name,
+		       double number)
+{
+	json_object_object_add(object, name, json_object_new_double(number));
+}
+
+static int print_json(const struct analysis *a, struct sp_error *err)
+{
+	struct json_object *reply = json_object_new_object();
+	struct json_object *object = json_object_new_object();
+	struct json_object *ranks = json_object_new_array();
+
+	if (!reply || !object || !ranks) {
+		json_object_put(reply);
+		json_object_put(object);
+		json_object_put(ranks);
+		return sp_error_set(err, "out of memory");
+	}
+	add_number(object, "runtime_s", a->run->runtime_s);
+	add_number(object, "seen", a->run->seen);
+	add_number(object, "load_balance", a->factors.load_balance);
+	add_number(object, "serialisation", a->factors.serialisation);
+	add_number(object, "transfer", a->factors.transfer);
+	add_number(object, "path_computes", a->on[PATH_COMPUTES]);
+	add_number(object, "path_messages", a->on[PATH_TRANSFER]);
+	add_number(object, "path_waits", a->on[PATH_WAITS]);
+	for (int r = 0; r < a->run->ranks; r++) {
+		struct json_object *rank = json_object_new_object();
+
+		if (!rank)
+			continue;
+		json_object_object_add(rank, "node",
+				       json_object_new_string(a->names[r]));
+		add_number(rank, "computes_s",
+			   a->factor * a->ranks[r].computed_s);
+		add_number(rank, "waits_s", a->factor * a->ranks[r].waited_s);
+		add_number(rank, "on_path_s",
+			   a->factor * a->path.by_rank[r][PATH_COMPUTES]);
+		json_object_array_add(ranks, rank);
+	}
+	json_object_object_add(object, "ranks", ranks);
+	json_object_object_add(reply, "critical", object);
+	reply_print(reply);
+	json_object_put(reply);
+	return 0;
+}
+
+static int write_plot(const struct analysis *a, const char *path,
+		      struct sp_error *err)
+{
+	const struct timeline_plot plot = {
+		.title = a->run->application,
+		.trace = a->run->trace,
+		.steps = a->steps,
+		.path = &a->path,
+		.names = a->names,
+		.time_s = a->result.time_s,
+		.factor = a->factor,
+	};
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+
+	int rc = timeline_plot_write(file, &plot, err);
+	bool failed = ferror(file);
+
+	if ((fclose(file) || failed) && !rc)
+		rc = sp_error_set(err, "%s: not written: %s", path,
+				  strerror(errno));
+	return rc;
+}
+
+/* --- The subcommand ------------------------------------------------------- */
+
+static int show_critical(struct cli *cli, const struct critical_options *o,
+			 struct sp_error *err)
+{
+	struct run_trace run;
+	struct analysis a;
+
+	if (traced_run_read(cli, &o->source, &run, err))
+		return -1;
+
+	int rc = analysis_make(&run, &a, err);
+
+	if (!rc) {
+		if (o->svg)
+			rc = write_plot(&a, o->svg, err);
+		if (!rc)
+			rc = cli->json ? print_json(&a, err)
+				       : print_analysis(&a, err);
+		analysis_clear(&a);
+	}
+	run_trace_clear(&run);
+	return rc;
+}
+
+static int run_critical(struct cli *cli, int argc, char **argv)
+{
+	struct critical_options o = { 0 };
+	struct sp_error err;
+	int status;
+
+	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
+		return status;
+	return show_critical(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
+}
+
+const struct subcommand subcommand_critical = {
+	.name = "critical",
+	.function = run_critical,
+	.options = options,
+	.operands = "[JOB]",
+	.operands_max = 1,
+};

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_curve.c - spredict curve: run time of a job over the number of nodes
+ *
+ * The options are those of spredict predict, whose help lists them, and --svg,
+ * which is taken out first: sbatch has none.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/sbatch.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/table.h"
+#include "predictor/plot/curve_plot.h"
+
+static const struct table_column columns[] = {
+	{ .header = "NODES", .right = true },
+	{ .header = "EXPECTED", .right = true },
+	{ .header = "90%_UNDER", .right = true },
+	{ .header = "EFFICIENCY", .right = true },
+	{ .header = "NODE_TIME", .right = true },
+	{ .header = "NOTE" },
+	{ .header = NULL },
+};
+
+/* A small integer of a reply; 0: there is none. */
+static int count_of(struct json_object *object, const char *name)
+{
+	double number = reply_number(object, name);
+
+	return number >= 1 && number <= 1e9 ? (int)number : 0;
+}
+
+static const char *note_of(double nodes, double fastest, double best)
+{
+	if (nodes == best)
+		return nodes == fastest ? "best, fastest" : "best";
+	return nodes == fastest ? "fastest" : "";
+}
+
+static int print_points(struct json_object *curve, struct sp_error *err)
+{
+	struct table *table = table_create(columns);
+	struct json_object *points = reply_array(curve, "points");
+	double fastest = reply_number(curve, "fastest");
+	double best = reply_number(curve, "best");
+	char span[DURATION_TEXT_SIZE];
+
+	for (size_t i = 0; points && i < json_object_array_length(points);
+	     i++) {
+		struct json_object *point =
+			json_object_array_get_idx(points, i);
+		double nodes = reply_number(point, "nodes");
+
+		table_number(table, "%.0f", nodes);
+		table_cell(table, "%s",
+			   duration_format_brief(
+				   reply_number(point, "median_s"), span));
+		table_cell(table, "%s",
+			   duration_format_brief(reply_number(point, "p90_s"),
+						 span));
+		table_number(table, "%.0f %%",
+			     100 * reply_number(point, "efficiency"));
+		table_cell(table, "%s",
+			   duration_format_brief(
+				   3600 * reply_number(point, "node_hours"),
+				   span));
+		table_cell(table, "%s", note_of(nodes, fastest, best));
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+static int print_curve(struct json_object *reply, struct sp_error *err)
+{
+	struct json_object *curve = NULL, *farm = NULL;
+
+	if (!json_object_object_get_ex(reply, "curve", &curve))
+		return sp_error_set(err, "predictd's reply has no curve");
+	printf("%s: %.0f runs on %.0f to %.0f nodes%s\n",
+	       reply_text(curve, "application"), reply_number(curve, "runs"),
+	       reply_number(curve, "nodes_min"),
+	       reply_number(curve, "nodes_max"),
+	       json_object_object_get_ex(curve, "from_farm", &farm) &&
+			       json_object_get_boolean(farm)
+		       ? "; a farm, simulated"
+		       : "");
+	return print_points(curve, err);
+}
+
+/* --- The plot ------------------------------------------------------------ */
+
+/* Fails if there is no point, or more of them than a curve has. */
+static int curve_decode(struct json_object *object, struct curve *ret,
+			struct sp_error *err)
+{
+	struct json_object *points = reply_array(object, "points");
+	size_t count = points ? json_object_array_length(points) : 0;
+
+	if (count < 1 || count > CURVE_POINTS_MAX)
+		return sp_error_set(err, "predictd's curve has %zu points",
+				    count);
+	*ret = (struct curve){ .count = (int)count };
+	for (int i = 0; i < ret->count; i++) {
+		struct json_object *point =
+			json_object_array_get_idx(points, (size_t)i);
+
+		ret->points[i] = (struct curve_point){
+			.n = count_of(point, "nodes"),
+			.median_s = reply_number(point, "median_s"),
+			.p90_s = reply_number(point, "p90_s"),
+			.efficiency = reply_number(point, "efficiency"),
+		};
+		if (ret->points[i].n == count_of(object, "fastest"))
+			ret->fastest = i;
+		if (ret->points[i].n == count_of(object, "best"))
+			ret->worth = i;
+	}
+	return 0;
+}
+
+static int write_plot(struct json_object *reply, const char *path,
+		      struct sp_error *err)
+{
+	struct json_object *object = NULL;
+	struct curve curve;
+
+	if (!json_object_object_get_ex(reply, "curve", &object))
+		return sp_error_set(err, "predictd's reply has no curve");
+	if (curve_decode(object, &curve, err))
+		return -1;
+
+	const struct curve_plot plot = {
+		.title = reply_text(object, "application"),
+		.runs = count_of(object, "runs"),
+		.n_min = count_of(object, "nodes_min"),
+		.n_max = count_of(object, "nodes_max"),
+		.curve = &curve,
+	};
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+
+	int rc = curve_plot_write(file, &plot, err);
+	bool failed = ferror(file);
+
+	if ((fclose(file) || failed) && !rc)
+		rc = sp_error_set(err, "%s: not written: %s", path,
+				  strerror(errno));
+	return rc;
+}
+
+/* --- The subcommand ------------------------------------------------------ */
+
+static int show_curve(struct cli *cli, const struct sbatch *sbatch,
+		      const char *plot, struct sp_error *err)
+{
+	struct wire_request request = {
+		.job = sbatch->job,
+		.mode = sbatch->mode,
+		.quantile = cli_site(cli)->quantile,
+		.dry_run = true,
+	};
+	struct json_object *body = wire_request_encode(&request);
+	struct json_object *reply;
+
+	if (!body)
+		return sp_error_set(err, "out of memory");
+
+	int rc = fetch(cli, "/v1/curve", body, &reply, NULL, err);
+
+	json_object_put(body);
+	if (rc)
+		return -1;
+	if (plot)
+		rc = write_plot(reply, plot, err);
+	if (!rc && cli->json)
+		reply_print(reply);
+	else if (!rc)
+		rc = print_curve(reply, err);
+	json_object_put(reply);
+	return rc;
+}
+
+/* Take --svg=FILE and --svg FILE out of the arguments, wherever they are before
+ * "--". */
+static int take_plot(int *argc, char **argv, const char **ret,
+		     struct sp_error *err)
+{
+	static const char name[] = "--svg";
+	const size_t length = sizeof(name) - 1;
+	int kept = 1, i = 1;
+
+	*ret = NULL;
+	for (; i < *argc && strcmp(argv[i], "--") != 0; i++) {
+		if (strncmp(argv[i], name, length) != 0 ||
+		    (argv[i][length] && argv[i][length] != '=')) {
+			argv[kept++] = argv[i];
+			continue;
+		}
+		if (argv[i][length])
+			*ret = argv[i] + length + 1;
+		else
+			*ret = i + 1 < *argc ? argv[++i] : "";
+		if (!**ret)
+			return sp_error_set(
+				err, "option --svg: its value is missing");
+	}
+	while (i < *argc)
+		argv[kept++] = argv[i++];
+	argv[kept] = NULL;
+	*argc = kept;
+	return 0;
+}
+
+static int run_curve(struct cli *cli, int argc, char **argv)
+{
+	struct sbatch sbatch = { .mode = MODE_ADVISE };
+	const char *plot;
+	struct sp_error err;
+	int status = CLI_OK;
+
+	if (take_plot(&argc, argv, &plot, &err) ||
+	    sbatch_read(cli, argc, argv, NULL, 0, &sbatch, &err))
+		status = cli_usage(cli, &err);
+	else if (!cli_only_about(cli) && show_curve(cli, &sbatch, plot, &err))
+		status = cli_fail(cli, &err);
+	sbatch_clear(&sbatch);
+	return status;
+}
+
+/* For the help; take_plot() parses it. */
+static const struct cli_option options[] = {
+	{ .name = "svg",
+	  .argument = "FILE",
+	  .help = "plot the run time and the efficiency" },
+	{ .name = NULL },
+};
+
+const struct subcommand subcommand_curve = {
+	.name = "curve",
+	.function = run_curve,
+	.options = options,
+	.options_usage = "[--svg=FILE] [SBATCH OPTION...]",
+	.operands = "SCRIPT [ARGUMENT...]",
+	.help = "show the run time of a job over the number of nodes",
+};

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_nodes.c - spredict nodes: the state of the nodes, as measured and forecast
+ *
+ * Three tables show the same list: the state, samples of one resource as a line,
+ * and slow nodes with their speeds.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/duration.h"
+#include "predictor/cli/reply_list.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/url_path.h"
+#include "predictor/features/measurement.h"
+#include "predictor/plot/sparkline.h"
+
+#define NOTE_SIZE 256
+
+/* --- Cells ------------------------------------------------------------------- */
+
+static struct json_object *get_member(struct json_object *row, const char *name)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(row, name, &value);
+	return value;
+}
+
+static bool is_true(struct json_object *row, const char *name)
+{
+	struct json_object *value = get_member(row, name);
+
+	return value && json_object_get_boolean(value);
+}
+
+static void add_names(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	if (!cli->cluster)
+		table_cell(table, "%s", reply_text(row, "cluster"));
+	else
+		table_cell(table, "%s", cli->cluster);
+	table_cell(table, "%s", reply_text(row, "node"));
+}
+
+static void add_age(struct json_object *row, struct table *table)
+{
+	char age[DURATION_TEXT_SIZE];
+	double seconds = clock_now_s() - reply_number(row, "time_s");
+
+	/* The clock of the node may be a little ahead. */
+	duration_format_brief(seconds < 0 ? 0 : seconds, age);
+	table_cell(table, "%s", isnan(seconds) ? "-" : age);
+}
+
+/* Megabytes have none, loads and shares two. */
+static int decimals(double value)
+{
+	return fabs(value) < 100 ? 2 : 0;
+}
+
+/* The forecast mean and its interval. */
+static void add_forecast(struct json_object *row, const char *resource,
+			 struct table *table)
+{
+	struct json_object *f =
+		get_member(get_member(row, "forecast"), resource);
+	double value = f ? reply_number(f, "value") : NAN;
+
+	if (isnan(value))
+		table_cell(table, "-");
+	else if (isnan(reply_number(f, "low")))
+		table_cell(table, "%.*f", decimals(value), value);
+	else
+		table_cell(table, "%.*f (%.*f to %.*f)", decimals(value), value,
+			   decimals(value), reply_number(f, "low"),
+			   decimals(value), reply_number(f, "high"));
+}
+
+/* Append "spool full, 3 reports lost". */
+static void note_spool(struct json_object *row, char note[NOTE_SIZE],
+		       size_t used)
+{
+	double free_mb = reply_number(row, "spool_free_mb");
+	double failed = reply_number(row, "spool_failed");
+
+	if (free_mb < SPOOL_FULL_MB && used < NOTE_SIZE)
+		used += (size_t)snprintf(note + used, NOTE_SIZE - used,
+					 "%sspool full", used ? ", " : "");
+	if (failed > 0 && used < NOTE_SIZE)
+		snprintf(note + used, NOTE_SIZE - used,
+			 "%s%.0f files of the spool lost", used ? ", " : "",
+			 failed);
+}
+
+/* "cpu_load sticks, slow". */
+static void add_note(struct json_object *row, struct table *table)
+{
+	static const struct {
+		const char *array, *verb;
+	} marks[] = { { "stuck", "sticks" }, { "jumping", "jumps" } };
+	char note[NOTE_SIZE] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		struct json_object *list = reply_array(row, marks[i].array);
+		size_t count = list ? json_object_array_length(list) : 0;
+
+		for (size_t k = 0; k < count && used < sizeof(note); k++)
+			used += (size_t)snprintf(
+				note + used, sizeof(note) - used, "%s%s %s",
+				used ? ", " : "",
+				json_object_get_string(
+					json_object_array_get_idx(list, k)),
+				marks[i].verb);
+	}
+	if (is_true(get_member(row, "speed"), "slow") && used < sizeof(note))
+		used += (size_t)snprintf(note + used, sizeof(note) - used,
+					 "%sslow", used ? ", " : "");
+	note_spool(row, note, used);
+	table_cell(table, "%s", note);
+}
+
+/* --- The state of each ------------------------------------------------------- */
+
+static const struct table_column state_columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "NODE" },
+	{ .header = "CPU_LOAD", .right = true },
+	{ .header = "CPU_AVAIL", .right = true },
+	{ .header = "FORECAST" },
+	{ .header = "MEM_AVAIL_MB", .right = true },
+	{ .header = "AGE", .right = true },
+	{ .header = "USED" },
+	{ .header = "NOTE" },
+	{ .header = NULL },
+};
+
+static void add_state(const struct cli *cli, struct json_object *row,
+		      struct table *table)
+{
+	add_names(cli, row, table);
+	table_number(table, "%.2f", reply_number(row, "cpu_load"));
+	table_number(table, "%.2f", reply_number(row, "cpu_available"));
+	add_forecast(row, "cpu_available", table);
+	table_number(table, "%.0f", reply_number(row, "memory_available_mb"));
+	add_age(row, table);
+	table_cell(table, "%s", is_true(row, "fresh") ? "yes" : "too old");
+	add_note(row, table);
+}
+
+/* --- Samples of one resource ------------------------------------------------- */
+
+static const struct table_column history_columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "NODE" },
+	{ .header = "NEWEST", .right = true },
+	{ .header = "HISTORY" },
+	{ .header = "FORECAST" },
+	{ .header = "AGE", .right = true },
+	{ .header = NULL },
+};
+
+/* {"cpu_load": [...]}: there is one. */
+static struct json_object *history_of(struct json_object *row,
+				      const char **ret_resource)
+{
+	struct json_object *history = get_member(row, "history");
+
+	*ret_resource = "";
+	if (!json_object_is_type(history, json_type_object))
+		return NULL;
+	json_object_object_foreach(history, resource, list) {
+		*ret_resource = resource;
+		return json_object_is_type(list, json_type_array) ? list : NULL;
+	}
+	return NULL;
+}
+
+static void add_history(const struct cli *cli, struct json_object *row,
+			struct table *table)
+{
+	double values[SPARKLINE_POINTS];
+	char text[SPARKLINE_SIZE];
+	const char *resource;
+	struct json_object *list = history_of(row, &resource);
+	size_t count = list ? json_object_array_length(list) : 0;
+	bool share = strncmp(resource, "cpu_available", 13) == 0;
+	double newest = reply_number(row, resource);
+
+	if (count > SPARKLINE_POINTS)
+		count = SPARKLINE_POINTS;
+	for (size_t i = 0; i < count; i++)
+		values[i] = json_object_get_double(
+			json_object_array_get_idx(list, i));
+	add_names(cli, row, table);
+	table_number(table, decimals(newest) ? "%.2f" : "%.0f", newest);
+	table_cell(table, "%s",
+		   sparkline(values, count, 0, share ? 1 : 0, text));
+	add_forecast(row, resource, table);
+	add_age(row, table);
+}
+
+/* --- Slow ones ----------------------------------------------------------------- */
+
+static const struct table_column slow_columns[] = {
+	{ .header = "CLUSTER" },
+	{ .header = "NODE" },
+	{ .header = "SPEED", .right = true },
+	{ .header = "ITS_PAST", .right = true },
+	{ .header = "ITS_PEERS", .right = true },
+	{ .header = "BELOW_%", .right = true },
+	{ .header = "AGE", .right = true },
+	{ .header = NULL },
+};
+
+static void add_slow(const struct cli *cli, struct json_object *row,
+		     struct table *table)
+{
+	struct json_object *speed = get_member(row, "speed");
+	double now = speed ? reply_number(speed, "now") : NAN;
+	double past = speed ? reply_number(speed, "past") : NAN;
+	double peers = speed ? reply_number(speed, "peers") : NAN;
+
+	add_names(cli, row, table);
+	table_number(table, "%.3f", now);
+	table_number(table, "%.3f", past);
+	table_number(table, "%.3f", peers);
+	table_number(table, "%.0f", 100 * (1 - now / fmax(past, peers)));
+	add_age(row, table);
+}
+
+/* --- The request --------------------------------------------------------------- */
+
+struct nodes_query {
+	bool slow, history;
+	const char *resource, *horizon;
+};
+
+static const struct cli_option options[] = {
+	{ .name = "slow",
+	  CLI_FLAG(struct nodes_query, slow),
+	  .help = "only nodes that have become slow" },
+	{ .name = "history",
+	  CLI_FLAG(struct nodes_query, history),
+	  .help = "draw the latest samples of one resource" },
+	{ .name = "resource",
+	  .argument = "NAME",
+	  CLI_TEXT(struct nodes_query, resource),
+	  .help = "resource to draw; default: cpu_available" },
+	{ .name = "horizon",
+	  .argument = "TIME",
+	  CLI_TEXT(struct nodes_query, horizon),
+	  .help = "time span of forecasts; default: 5 minutes" },
+	{ .name = NULL },
+};
+
+static int nodes_path(const struct cli *cli, const struct nodes_query *query,
+		      char path[URL_PATH_SIZE], struct sp_error *err)
+{
+	double horizon_s = 300;
+
+	if (query->horizon && duration_parse(query->horizon, &horizon_s, err))
+		return -1;
+	if (!isfinite(horizon_s))
+		return sp_error_set(err, "--horizon: not a time: %s",
+				    query->horizon);
+	for (const char *c = query->resource; *c; c++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz_", *c))
+			return sp_error_set(err, "no resource %s",
+					    query->resource);
+
+	snprintf(path, URL_PATH_SIZE,
+		 "/v1/nodes?horizon=%.0f&slow=%d&history=%d", horizon_s,
+		 query->slow, query->history ? SPARKLINE_POINTS : 0);
+	return url_path_add(path, "resource", query->resource, err) ||
+			       url_path_add(path, "cluster", cli->cluster, err)
+		       ? -1
+		       : 0;
+}
+
+static void choose_columns(const struct nodes_query *query,
+			   struct reply_list *ret)
+{
+	ret->columns = state_columns;
+	ret->add = add_state;
+	if (query->history) {
+		ret->columns = history_columns;
+		ret->add = add_history;
+	} else if (query->slow) {
+		ret->columns = slow_columns;
+		ret->add = add_slow;
+	}
+}
+
+static int show_nodes(struct cli *cli, const struct nodes_query *query,
+		      struct sp_error *err)
+{
+	char path[URL_PATH_SIZE];
+	struct reply_list list = { .path = path, .array = "nodes" };
+	struct json_object *reply;
+
+	choose_columns(query, &list);
+	if (nodes_path(cli, query, path, err) ||
+	    reply_list_read(&list, cli, &reply, err))
+		return -1;
+
+	int rc = reply_list_print(&list, cli, reply, err);
+
+	json_object_put(reply);
+	return rc;
+}
+
+static int run_nodes(struct cli *cli, int argc, char **argv)
+{
+	struct nodes_query query = { .resource = "cpu_available" };
+	struct sp_error err;
+	int first;
+
+	if (cli_arguments(cli, &query, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	return show_nodes(cli, &query, &err) ? cli_fail(cli, &err) : CLI_OK;
+}
+
+const struct subcommand subcommand_nodes = {
+	.name = "nodes",
+	.function = run_nodes,
+	.options = options,
+	.clusters = CLI_CLUSTERS_ALL,
+	.operands = "",
+	.help = "show the state of the nodes, as measured and as forecast",
+};

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_predict.c - spredict predict: predict the run time of a job
+ *
+ * The request is that of the plugin in slurmctld, as a dry run: nothing is
+ * stored, and the prediction has no id.  The reply also has the best node sets;
+ * predictd may need a moment to compute them, so the request is repeated.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/quantity.h"
+#include "predictor/cli/sbatch.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/submission_check.h"
+
+#define SETS 3
+
+#define SOON_S 3
+
+#define SETS_TRIES    6
+#define SETS_RETRY_NS 300000000
+
+static const struct table_column set_columns[] = {
+	{ .header = "NODES" },
+	{ .header = "EXPECTED", .right = true },
+	{ .header = "RATIO", .right = true },
+	{ .header = "CPU", .right = true },
+	{ .header = "BIT/S", .right = true },
+	{ .header = "LATENCY_S", .right = true },
+	{ .header = NULL },
+};
+
+static int print_sets(struct json_object *sets, struct sp_error *err)
+{
+	struct table *table = table_create(set_columns);
+	char bandwidth[QUANTITY_SIZE], latency[QUANTITY_SIZE];
+	char span[DURATION_TEXT_SIZE];
+
+	for (size_t i = 0; i < json_object_array_length(sets); i++) {
+		struct json_object *set = json_object_array_get_idx(sets, i);
+		double median_s = reply_number(set, "median_s");
+
+		table_cell(table, "%s", reply_text(set, "nodes"));
+		table_cell(table, "%s",
+			   isnan(median_s)
+				   ? ""
+				   : duration_format_brief(median_s, span));
+		table_number(table, "%.2f", reply_number(set, "ratio"));
+		table_number(table, "%.0f %%",
+			     100 * reply_number(set, "cpu_available"));
+		table_cell(table, "%s",
+			   quantity_format(reply_number(set, "bandwidth_bps"),
+					   "", bandwidth));
+		table_cell(table, "%s",
+			   quantity_format(reply_number(set, "latency_s"), "",
+					   latency));
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+/* When it would start behind the present queue. */
+static void show_start(struct table *facts, struct json_object *reply)
+{
+	struct json_object *start = NULL;
+	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE],
+		median[DURATION_TEXT_SIZE];
+
+	if (!json_object_object_get_ex(reply, "start", &start) ||
+	    isnan(reply_number(start, "median_s")))
+		return;
+
+	double high_s = reply_number(start, "high_s");
+
+	table_cell(facts, "Starts");
+	if (high_s < SOON_S)
+		table_cell(facts, "at once");
+	else
+		table_cell(facts, "in %s (80 %%: %s to %s)",
+			   duration_format_brief(
+				   reply_number(start, "median_s"), median),
+			   duration_format_brief(reply_number(start, "low_s"),
+						 low),
+			   duration_format_brief(high_s, high));
+}
+
+static int print_prediction(const struct cli *cli, struct json_object *reply,
+			    struct sp_error *err)
+{
+	struct json_object *object = NULL;
+	struct json_object *sets = reply_array(reply, "sets");
+	struct prediction p;
+
+	if (!json_object_object_get_ex(reply, "prediction", &object))
+		return sp_error_set(err, "predictd's reply has no prediction");
+	if (wire_prediction_decode(object, &p, err))
+		return -1;
+
+	struct table *facts = show_facts();
+
+	show_answer(facts, &p, NULL);
+	show_start(facts, reply);
+	show_reasons(facts, &p, cli->verbose);
+
+	int rc = table_print(facts, stdout, err);
+
+	table_destroy(facts);
+	if (!rc && sets && json_object_array_length(sets)) {
+		printf("\nBest node sets:\n");
+		rc = print_sets(sets, err);
+	}
+	return rc;
+}
+
+/* Repeat the request until the reply has sets, but not for long. */
+static int fetch_with_sets(struct cli *cli, struct json_object *body,
+			   struct json_object **ret_reply, struct sp_error *err)
+{
+	for (int i = 0;; i++) {
+		if (fetch(cli, "/v1/predictions", body, ret_reply, NULL, err))
+			return -1;
+		if (reply_array(*ret_reply, "sets") || i == SETS_TRIES)
+			return 0;
+		json_object_put(*ret_reply);
+		nanosleep(&(struct timespec){ .tv_nsec = SETS_RETRY_NS }, NULL);
+	}
+}
+
+static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
+			   struct json_object **ret_reply, struct sp_error *err)
+{
+	struct wire_request request = {
+		.job = sbatch->job,
+		.mode = sbatch->mode,
+		.quantile = cli_site(cli)->quantile,
+		.dry_run = true,
+		.sets = SETS,
+	};
+	const char *goal = cli_site(cli)->nodes_goal;
+
+	if (submission_check_partitions(cli, &sbatch->job, err))
+		return -1;
+	if (*goal && !sbatch->nodes_kept)
+		request.job.nodes_goal = goal;
+
+	struct json_object *body = wire_request_encode(&request);
+
+	if (!body)
+		return sp_error_set(err, "out of memory");
+
+	int rc = fetch_with_sets(cli, body, ret_reply, err);
+
+	json_object_put(body);
+	if (!rc && submission_check_nodes(*ret_reply, err)) {
+		json_object_put(*ret_reply);
+		rc = -1;
+	}
+	return rc;
+}
+
+/* --- Heterogeneous jobs ------------------------------------------------ */
+
+/* A reply for each component, which run at the same time. */
+struct components {
+	struct json_object *array;
+	int count;
+	int longest; /* from 0; -1: none has a prediction */
+	double median_s;
+};
+
+static void add_component(struct components *c, struct json_object *reply)
+{
+	struct json_object *prediction = NULL;
+	double median_s = NAN;
+
+	json_object_object_get_ex(reply, "prediction", &prediction);
+	if (prediction)
+		median_s = reply_number(prediction, "median_s");
+	if (median_s > c->median_s || (c->longest < 0 && !isnan(median_s))) {
+		c->longest = c->count;
+		c->median_s = median_s;
+	}
+	json_object_array_add(c->array, reply);
+	c->count++;
+}
+
+static int print_components(const struct cli *cli, const struct components *c,
+			    struct sp_error *err)
+{
+	for (int i = 0; i < c->count; i++) {
+		printf("%sComponent %d of %d:\n", i ? "\n" : "", i + 1,
+		       c->count);
+		if (print_prediction(
+			    cli, json_object_array_get_idx(c->array, (size_t)i),
+			    err))
+			return -1;
+	}
+	if (c->longest >= 0)
+		printf("\nThe job runs as long as its longest component, %d.\n",
+		       c->longest + 1);
+	return 0;
+}
+
+static int show_components(const struct cli *cli, struct components *c,
+			   struct sp_error *err)
+{
+	struct json_object *reply;
+
+	if (!cli->json)
+		return print_components(cli, c, err);
+	reply = wire_reply_create();
+	if (!reply)
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(reply, "longest",
+			       json_object_new_int(c->longest + 1));
+	json_object_object_add(reply, "components", json_object_get(c->array));
+	reply_print(reply);
+	json_object_put(reply);
+	return 0;
+}
+
+/* --- The subcommand ------------------------------------------------------ */
+
+static int show_job(struct cli *cli, struct json_object *reply,
+		    struct sp_error *err)
+{
+	if (!cli->json)
+		return print_prediction(cli, reply, err);
+	reply_print(reply);
+	return 0;
+}
+
+/* `first` is the first component, which is all of an ordinary job. */
+static int predict_job(struct cli *cli, int argc, char **argv,
+		       const struct sbatch *first, struct sp_error *err)
+{
+	struct components c = { .array = json_object_new_array(),
+				.longest = -1,
+				.median_s = NAN };
+	struct json_object *reply;
+	struct sbatch next;
+	int rc = c.array ? fetch_component(cli, first, &reply, err)
+			 : sp_error_set(err, "out of memory");
+
+	if (!rc)
+		add_component(&c, reply);
+	while (!rc && c.count < first->components) {
+		rc = sbatch_read(cli, argc, argv, first, c.count, &next, err);
+		if (!rc)
+			rc = fetch_component(cli, &next, &reply, err);
+		sbatch_clear(&next);
+		if (!rc)
+			add_component(&c, reply);
+	}
+	if (!rc)
+		rc = c.count > 1 ? show_components(cli, &c, err)
+				 : show_job(cli, reply, err);
+	json_object_put(c.array);
+	return rc;
+}
+
+static int run_predict(struct cli *cli, int argc, char **argv)
+{
+	struct sbatch sbatch;
+	struct sp_error err;
+	int status = CLI_OK;
+
+	if (sbatch_read(cli, argc, argv, NULL, 0, &sbatch, &err))
+		status = cli_usage(cli, &err);
+	else if (!cli_only_about(cli) &&
+		 predict_job(cli, argc, argv, &sbatch, &err))
+		status = cli_fail(cli, &err);
+	sbatch_clear(&sbatch);
+	return status;
+}
+
+const struct subcommand subcommand_predict = {
+	.name = "predict",
+	.function = run_predict,
+	.options = sbatch_options,
+	.options_usage = "[SBATCH OPTION...]",
+	.operands = "SCRIPT [ARGUMENT...]",
+	.help = "predict the run time of a job, were it submitted now",
+};

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_probes.c - spredict probes: the schedule by which links are probed
+ *
+ * The schedule is computed here as every collector computes it: from the roster
+ * of predictd, or from given nodes and a given topology.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/probes/schedule.h"
+#include "predictor/base/clock.h"
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/table.h"
+#include "predictor/wire/json_roster.h"
+
+#define INTERVAL_S 10 /* the default of ProbeInterval */
+#define SLOTS_MAX  100000
+
+/* Values of the options, first as given, then parsed. */
+struct probes_request {
+	bool plan;
+	const char *nodes, *topology, *interval, *slots, *node;
+	double interval_s;
+	unsigned long slots_count;
+};
+
+/* --- The schedule -------------------------------------------------------- */
+
+static char *read_topology(const char *path, size_t *ret_size,
+			   struct sp_error *err)
+{
+	FILE *f = fopen(path, "re");
+	char *text = malloc(TOPOLOGY_BYTES_MAX + 1);
+
+	if (f && text)
+		*ret_size = fread(text, 1, TOPOLOGY_BYTES_MAX + 1, f);
+	if (!f || !text || ferror(f)) {
+		sp_error_set(err, "%s: cannot be read", path);
+		free(text);
+		text = NULL;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static struct schedule *create_schedule(const char *nodes, const char *topology,
+					size_t topology_size,
+					struct sp_error *err)
+{
+	struct hostlist list = { 0 };
+	struct topology tree = { 0 };
+	struct schedule *schedule = NULL;
+
+	if (!*nodes)
+		sp_error_set(err, "no node probes links");
+	else if (!hostlist_expand(nodes, &list, err) &&
+		 !topology_parse(topology, topology_size, &tree, err))
+		schedule = schedule_create(&list, &tree, err);
+	hostlist_clear(&list);
+	topology_clear(&tree);
+	return schedule;
+}
+
+static struct schedule *
+schedule_from_options(const struct probes_request *request,
+		      struct sp_error *err)
+{
+	struct schedule *schedule;
+	size_t size = 0;
+	char *topology = NULL;
+
+	if (request->topology) {
+		topology = read_topology(request->topology, &size, err);
+		if (!topology)
+			return NULL;
+	}
+	schedule = create_schedule(request->nodes, topology ? topology : "",
+				   size, err);
+	free(topology);
+	return schedule;
+}
+
+static struct schedule *schedule_from_predictd(struct cli *cli,
+					       struct sp_error *err)
+{
+	struct schedule *schedule = NULL;
+	struct json_object *reply, *value;
+	struct probe_roster roster;
+	char path[128];
+
+	snprintf(path, sizeof(path), "/v1/probes?cluster=%s", cli_cluster(cli));
+	if (fetch(cli, path, NULL, &reply, NULL, err))
+		return NULL;
+	if (!json_object_object_get_ex(reply, "roster", &value)) {
+		sp_error_set(err, "predictd's reply has no roster");
+	} else if (!wire_roster_decode(value, &roster, err)) {
+		const char *topology = roster.topology ? roster.topology : "";
+
+		schedule = create_schedule(roster.nodes ? roster.nodes : "",
+					   topology, strlen(topology), err);
+		probe_roster_clear(&roster);
+	}
+	json_object_put(reply);
+	return schedule;
+}
+
+/* --- Output ----------------------------------------------------------------- */
+
+static int print_levels(const struct schedule *s,
+			const struct probes_request *request,
+			struct sp_error *err)
+{
+	static const struct table_column columns[] = {
+		{ .header = "LEVEL", .right = true },
+		{ .header = "BETWEEN" },
+		{ .header = "GROUPS", .right = true },
+		{ .header = "MEMBERS", .right = true },
+		{ .header = "PAIRS", .right = true },
+		{ .header = "EACH AFTER", .right = true },
+		{ .header = NULL },
+	};
+	struct table *table = table_create(columns);
+	int rc;
+
+	for (size_t i = 0; i < schedule_levels(s); i++) {
+		struct schedule_level level;
+		char period[DURATION_TEXT_SIZE];
+
+		schedule_level(s, i, &level);
+		duration_format_brief(
+			(double)level.period * request->interval_s, period);
+		table_cell(table, "%zu", i);
+		table_cell(table, "%s",
+			   i ? "representatives of groups" : "nodes");
+		table_cell(table, "%zu", level.vertices);
+		table_cell(table, "%zu", level.children_max);
+		table_cell(table, "%zu", level.pairs);
+		table_cell(table, "%s", period);
+	}
+	rc = table_print(table, stdout, err);
+	table_destroy(table);
+	return rc;
+}
+
+/* The mean number of probes in a slot, over one slot for each level. */
+static void print_summary(const struct schedule *s,
+			  const struct probes_request *request)
+{
+	size_t levels = schedule_levels(s), turns = 0;
+	uint64_t slot = (uint64_t)(clock_now_s() / request->interval_s);
+	struct schedule_turn turn;
+
+	for (size_t t = 0; t < levels; t++)
+		for (size_t i = 0; i < schedule_count(s); i++)
+			turns += schedule_turn(s, i, slot + t, &turn);
+	printf("\n%zu nodes, a turn every %g s; a node is in %.2f probes in a "
+	       "minute\n",
+	       schedule_count(s), request->interval_s,
+	       levels && schedule_count(s)
+		       ? 60 / request->interval_s * (double)turns /
+				 (double)(levels * schedule_count(s))
+		       : 0);
+}
+
+static int print_slots(const struct schedule *s,
+		       const struct probes_request *request,
+		       struct sp_error *err)
+{
+	static const struct table_column columns[] = {
+		{ .header = "AT" },
+		{ .header = "NODE" },
+		{ .header = "PROBES" },
+		{ .header = NULL },
+	};
+	uint64_t slot = (uint64_t)(clock_now_s() / request->interval_s);
+	size_t only =
+		request->node ? schedule_find(s, request->node) : SIZE_MAX;
+	struct table *table;
+	int rc;
+
+	if (request->node && only == SIZE_MAX)
+		return sp_error_set(err, "%s: not a node of the schedule",
+				    request->node);
+	table = table_create(columns);
+	for (uint64_t t = slot; t < slot + request->slots_count; t++)
+		for (size_t i = 0; i < schedule_count(s); i++) {
+			struct schedule_turn turn;
+
+			if ((request->node && i != only) ||
+			    !schedule_turn(s, i, t, &turn) ||
+			    (!request->node && !turn.begins))
+				continue;
+			table_cell(table, "+%gs",
+				   (double)(t - slot) * request->interval_s);
+			table_cell(table, "%s", schedule_name(s, i));
+			table_cell(table, "%s", schedule_name(s, turn.partner));
+		}
+	putchar('\n');
+	rc = table_print(table, stdout, err);
+	table_destroy(table);
+	return rc;
+}
+
+/* --- As JSON --------------------------------------------------------------- */
+
+static struct json_object *levels_array(const struct schedule *s,
+					const struct probes_request *request)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < schedule_levels(s); i++) {
+		struct json_object *row = json_object_new_object();
+		struct schedule_level level;
+
+		schedule_level(s, i, &level);
+		json_object_object_add(
+			row, "groups",
+			json_object_new_int64((int64_t)level.vertices));
+		json_object_object_add(
+			row, "members",
+			json_object_new_int64((int64_t)level.children_max));
+		json_object_object_add(
+			row, "pairs",
+			json_object_new_int64((int64_t)level.pairs));
+		json_object_object_add(
+			row, "period_s",
+			json_object_new_double((double)level.period *
+					       request->interval_s));
+		json_object_array_add(array, row);
+	}
+	return array;
+}
+
+static int print_json(const struct schedule *s,
+		      const struct probes_request *request,
+		      struct sp_error *err)
+{
+	struct json_object *reply = wire_reply_create();
+
+	if (!reply)
+		return sp_error_set(err, "out of memory");
+	json_object_object_add(
+		reply, "nodes",
+		json_object_new_int64((int64_t)schedule_count(s)));
+	json_object_object_add(reply, "interval_s",
+			       json_object_new_double(request->interval_s));
+	json_object_object_add(reply, "levels", levels_array(s, request));
+	reply_print(reply);
+	json_object_put(reply);
+	return 0;
+}
+
+static int print_tables(const struct schedule *s,
+			const struct probes_request *request,
+			struct sp_error *err)
+{
+	if (print_levels(s, request, err))
+		return -1;
+	print_summary(s, request);
+	return request->slots_count ? print_slots(s, request, err) : 0;
+}
+
+static int parse_numbers(struct probes_request *request, struct sp_error *err)
+{
+	char *end;
+
+	request->interval_s = INTERVAL_S;
+	if (request->interval) {
+		request->interval_s = strtod(request->interval, &end);
+		if (end == request->interval || *end ||
+		    !(request->interval_s >= 1) ||
+		    !(request->interval_s <= 3600))
+			return sp_error_set(err, "%.40s: not 1 to 3600 seconds",
+					    request->interval);
+	}
+	if (request->slots) {
+		request->slots_count = strtoul(request->slots, &end, 10);
+		if (end == request->slots || *end ||
+		    request->slots_count > SLOTS_MAX)
+			return sp_error_set(err, "%.40s: not 0 to %d",
+					    request->slots, SLOTS_MAX);
+	}
+	if (request->topology && !request->nodes)
+		return sp_error_set(err, "--topology requires --nodes");
+	if (!request->plan)
+		return sp_error_set(err, "--plan is required");
+	return 0;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "plan",
+	  CLI_FLAG(struct probes_request, plan),
+	  .help = "show the schedule of the probes (required)" },
+	{ .name = "slots",
+	  .argument = "NUMBER",
+	  CLI_TEXT(struct probes_request, slots),
+	  .help = "also list the probes of that many turns from now on" },
+	{ .name = "node",
+	  .argument = "NODE",
+	  CLI_TEXT(struct probes_request, node),
+	  .help = "list only the probes of this node" },
+	{ .name = "nodes",
+	  .argument = "LIST",
+	  CLI_TEXT(struct probes_request, nodes),
+	  .help = "nodes to schedule, if not those of predictd" },
+	{ .name = "topology",
+	  .argument = "FILE",
+	  CLI_TEXT(struct probes_request, topology),
+	  .help = "with --nodes: switches, as in topology.conf" },
+	{ .name = "interval",
+	  .argument = "SECONDS",
+	  CLI_TEXT(struct probes_request, interval),
+	  .help = "ProbeInterval of the collectors; default: 10" },
+	{ .name = NULL },
+};
+
+static int run_probes(struct cli *cli, int argc, char **argv)
+{
+	struct probes_request request = { .plan = false };
+	struct schedule *schedule;
+	struct sp_error err;
+	int first, rc;
+
+	if (cli_arguments(cli, &request, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (parse_numbers(&request, &err))
+		return cli_usage(cli, &err);
+	schedule = request.nodes ? schedule_from_options(&request, &err)
+				 : schedule_from_predictd(cli, &err);
+	if (!schedule)
+		return cli_fail(cli, &err);
+	rc = cli->json ? print_json(schedule, &request, &err)
+		       : print_tables(schedule, &request, &err);
+	schedule_destroy(schedule);
+	return rc ? cli_fail(cli, &err) : CLI_OK;
+}
+
+const struct subcommand subcommand_probes = {
+	.name = "probes",
+	.function = run_probes,
+	.options = options,
+	.operands = "",
+	.group = CLI_DEVELOPERS,
+	.help = "show the schedule by which collectors probe links",
+};

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cmd_whatif.c - spredict whatif: a job's run time if it ran elsewhere
+ *
+ * The trace is replayed here, not in predictd, whose predictions never wait for
+ * a replay.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/fetch.h"
+#include "predictor/cli/show.h"
+#include "predictor/cli/subcommands.h"
+#include "predictor/cli/traced_run.h"
+#include "predictor/replay/placement_list.h"
+#include "predictor/whatif/whatif_answer.h"
+
+#define DEADLINE_S 20 /* of a search for the best placement */
+
+struct whatif_options {
+	struct whatif_question question;
+	bool as_recorded;
+	struct traced_source source;
+	const char *hostfile;
+	const char *rankfile;
+};
+
+/* --best or --best=N */
+static int set_best(const struct cli_option *row, void *into, const char *value,
+		    struct sp_error *err)
+{
+	struct whatif_options *options = into;
+	char *end = NULL;
+	long nodes = value ? strtol(value, &end, 10) : 0;
+
+	if (value &&
+	    (end == value || *end || nodes < 1 || nodes > RUN_TRACE_NODES_MAX))
+		return sp_error_set(err, "option --%s: not a number of nodes",
+				    row->name);
+	options->question.best = true;
+	options->question.best_nodes = (int)nodes;
+	return 0;
+}
+
+static const struct cli_option options[] = {
+	{ .name = "place",
+	  .argument = "LIST",
+	  CLI_TEXT(struct whatif_options, question.place),
+	  .help = "ranks on nodes, as in n1:2,n[2-3]:1" },
+	{ .name = "nodes",
+	  .argument = "LIST",
+	  CLI_TEXT(struct whatif_options, question.nodes),
+	  .help = "equal blocks of ranks on these nodes" },
+	{ .name = "swap",
+	  CLI_FLAG(struct whatif_options, question.swap),
+	  .help = "the exchange of two ranks that gains most" },
+	{ .name = "best",
+	  .argument = "[N]",
+	  .set = set_best,
+	  .help = "the best placement, on N of the nodes" },
+	{ .name = "as-recorded",
+	  CLI_FLAG(struct whatif_options, as_recorded),
+	  .help = "shares and links as they were, not as they are" },
+	{ .name = "hostfile",
+	  .argument = "FILE",
+	  CLI_TEXT(struct whatif_options, hostfile),
+	  .help = "write one for srun -m arbitrary (SLURM_HOSTFILE)" },
+	{ .name = "rankfile",
+	  .argument = "FILE",
+	  CLI_TEXT(struct whatif_options, rankfile),
+	  .help = "write one for mpirun --rankfile" },
+	{ .name = "application",
+	  .argument = "NAME",
+	  CLI_TEXT(struct whatif_options, source.application),
+	  .help = "the newest traced run of it, instead of a job" },
+	{ .name = "ranks",
+	  .argument = "N",
+	  CLI_TEXT(struct whatif_options, source.ranks),
+	  .help = "of the application, a run of so many processes" },
+	{ .name = "trace",
+	  .argument = "FILE",
+	  CLI_TEXT(struct whatif_options, source.trace),
+	  .help = "the trace is in this file" },
+	{ .name = NULL },
+};
+
+/* --- Output --------------------------------------------------------------- */
+
+static const struct table_column columns[] = {
+	{ .header = "NODE" },
+	{ .header = "CPUS", .right = true },
+	{ .header = "SPEED", .right = true },
+	{ .header = "RANKS_BEFORE", .right = true },
+	{ .header = "RANKS", .right = true },
+	{ .header = "WHICH" },
+	{ .header = NULL },
+};
+
+/* "0-3,7" */
+static void ranks_on(const int node[], int ranks, int n, char *ret, size_t size)
+{
+	size_t used = 0;
+
+	ret[0] = '\0';
+	for (int r = 0; r < ranks && used + 24 < size; r++) {
+		int end = r;
+
+		if (node[r] != n)
+			continue;
+		while (end + 1 < ranks && node[end + 1] == n)
+			end++;
+		used += (size_t)snprintf(ret + used, size - used, "%s%d",
+					 used ? "," : "", r);
+		if (end > r)
+			used += (size_t)snprintf(ret + used, size - used, "-%d",
+						 end);
+		r = end;
+	}
+}
+
+static int count_on(const int node[], int ranks, int n)
+{
+	int count = 0;
+
+	for (int r = 0; r < ranks; r++)
+		count += node[r] == n;
+	return count;
+}
+
+static int print_nodes(const struct run_trace *run,
+		       const struct whatif_answer *answer, struct sp_error *err)
+{
+	struct table *table = table_create(columns);
+	char which[256];
+
+	for (int n = 0; n < answer->place.count; n++) {
+		int before = count_on(run->node, run->ranks, n);
+		int there = count_on(answer->node, run->ranks, n);
+
+		if (!before && !there)
+			continue;
+		ranks_on(answer->node, run->ranks, n, which, sizeof(which));
+		table_cell(table, "%s", answer->place.nodes[n].name);
+		table_number(table, "%.3g", answer->place.nodes[n].cores);
+		table_number(table, "%.2f", answer->place.replay[n].speed);
+		table_cell(table, "%d", before);
+		table_cell(table, "%d", there);
+		table_cell(table, "%s", which);
+	}
+
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
+}
+
+static int print_answer(const struct run_trace *run,
+			const struct whatif_options *o,
+			const struct whatif_answer *answer,
+			struct sp_error *err)
+{
+	struct table *facts = show_facts();
+	char text[DURATION_TEXT_SIZE];
+
+	table_cell(facts, "application");
+	table_cell(facts, "%s", run->application);
+	table_cell(facts, "measured");
+	table_cell(facts, "%s, %d ranks%s",
+		   duration_format_brief(run->runtime_s, text), run->ranks,
+		   answer->is_farm ? ", a farm" : "");
+	traced_run_show(facts, run);
+	table_cell(facts, o->as_recorded ? "there again" : "there now");
+	table_cell(facts, "%s", duration_format_brief(answer->here_s, text));
+	table_cell(facts, "elsewhere");
+	table_cell(facts, "%s", duration_format_brief(answer->there_s, text));
+	table_cell(facts, "gain");
+	table_cell(facts, "%.1f %%",
+		   100 * (answer->here_s / answer->there_s - 1));
+	if (o->question.swap) {
+		table_cell(facts, "exchange");
+		if (answer->swap[0] < 0)
+			table_cell(facts, "none is better");
+		else
+			table_cell(facts, "ranks %d and %d", answer->swap[0],
+				   answer->swap[1]);
+	}
+
+	int rc = table_print(facts, stdout, err);
+
+	table_destroy(facts);
+	puts("");
+	return rc ? rc : print_nodes(run, answer, err);
+}
+
+static int print_json(const struct run_trace *run,
+		      const struct whatif_answer *answer, struct sp_error *err)
+{
+	struct json_object *reply = json_object_new_object();
+	struct json_object *object = json_object_new_object();
+	struct json_object *ranks = json_object_new_array();
+
+	if (!reply || !object || !ranks) {
+		json_object_put(reply);
+		json_object_put(object);
+		json_object_put(ranks);
+		return sp_error_set(err, "out of memory");
+	}
+	for (int r = 0; r < answer->ranks; r++)
+		json_object_array_add(ranks,
+				      json_object_new_string(answer->names[r]));
+	json_object_object_add(object, "job_id",
+			       json_object_new_int64(run->job_id));
+	if (*run->user)
+		json_object_object_add(object, "user",
+				       json_object_new_string(run->user));
+	if (*run->program)
+		json_object_object_add(object, "program",
+				       json_object_new_string(run->program));
+	json_object_object_add(object, "programs",
+			       json_object_new_int(run->programs));
+	json_object_object_add(object, "job_s",
+			       json_object_new_double(run->job_s));
+	json_object_object_add(object, "measured_s",
+			       json_object_new_double(run->runtime_s));
+	json_object_object_add(object, "here_s",
+			       json_object_new_double(answer->here_s));
+	json_object_object_add(object, "there_s",
+			       json_object_new_double(answer->there_s));
+	json_object_object_add(
+		object, "gain",
+		json_object_new_double(answer->here_s / answer->there_s));
+	json_object_object_add(object, "farm",
+			       json_object_new_boolean(answer->is_farm));
+	json_object_object_add(object, "seen",
+			       json_object_new_double(run->seen));
+	json_object_object_add(object, "ranks", ranks);
+	json_object_object_add(reply, "whatif", object);
+	reply_print(reply);
+	json_object_put(reply);
+	return 0;
+}
+
+static int write_file(const char *path, const struct whatif_answer *answer,
+		      void (*write)(FILE *file, const char *const names[],
+				    int ranks),
+		      struct sp_error *err)
+{
+	FILE *file = path ? fopen(path, "we") : NULL;
+
+	if (!path)
+		return 0;
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+	write(file, answer->names, answer->ranks);
+
+	bool failed = ferror(file);
+
+	if (fclose(file) || failed)
+		return sp_error_set(err, "%s: not written: %s", path,
+				    strerror(errno));
+	return 0;
+}
+
+/* --- The subcommand ------------------------------------------------------- */
+
+static int check_question(const struct whatif_options *o, struct sp_error *err)
+{
+	const struct whatif_question *q = &o->question;
+	int asked =
+		(q->place != NULL) + q->swap + (q->best || q->nodes != NULL);
+
+	if (asked != 1)
+		return sp_error_set(err,
+				    "whatif takes one of --place, --nodes, "
+				    "--swap and --best");
+	return 0;
+}
+
+static int show_whatif(struct cli *cli, const struct whatif_options *o,
+		       struct sp_error *err)
+{
+	struct run_trace run;
+	struct whatif_answer answer;
+
+	if (traced_run_read(cli, &o->source, &run, err))
+		return -1;
+
+	struct whatif_question question = o->question;
+
+	question.deadline_s = DEADLINE_S;
+	if (!o->as_recorded) {
+		question.conditions = traced_place_now;
+		question.context = cli;
+	}
+
+	int rc = whatif_answer_find(&run, &question, &answer, err);
+
+	if (!rc) {
+		rc = cli->json ? print_json(&run, &answer, err)
+			       : print_answer(&run, o, &answer, err);
+		if (!rc)
+			rc = write_file(o->hostfile, &answer,
+					placement_write_hostfile, err);
+		if (!rc)
+			rc = write_file(o->rankfile, &answer,
+					placement_write_rankfile, err);
+		whatif_answer_clear(&answer);
+	}
+	run_trace_clear(&run);
+	return rc;
+}
+
+static int run_whatif(struct cli *cli, int argc, char **argv)
+{
+	struct whatif_options o = { 0 };
+	struct sp_error err;
+	int status;
+
+	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
+		return status;
+	if (check_question(&o, &err))
+		return cli_usage(cli, &err);
+	return show_whatif(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
+}
+
+const struct subcommand subcommand_whatif = {
+	.name = "whatif",
+	.function = run_whatif,
+	.options = options,
+	.operands = "[JOB]",
+	.operands_max = 1,
+};

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshots.c - snapshots of clusters, made by a thread while they are used
+ *
+ * A slot holds the snapshots of one cluster.  Which slots are in use, and the
+ * newest snapshot of each, are under `lock`, which is never held for long: a
+ * request does not wait for a snapshot that is being made.  `deltas_lock`
+ * is held while a new snapshot is compared with the one before, and while one
+ * is written as text.  It is taken before `lock`; a slot goes to another cluster
+ * under both.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/priority.h"
+#include "predictor/engine/engine_state.h"
+#include "predictor/engine/nodes/snapshots_state.h"
+#include "predictor/engine/waiting.h"
+#include "predictor/snapshot/snapshot_delta.h"
+
+/* Clusters in use at the same time; most sites have one. */
+#define SLOTS 4
+
+/* A snapshot is made twice a second, and less often where it would take more
+ * than 5 % of a CPU, but every 5 seconds.  It is in use for a minute after a
+ * scheduler fetched it. */
+#define EVERY_S     0.5
+#define EVERY_MAX_S 5.0
+#define SHARE       0.05
+#define ASKED_S     60.0
+
+struct slot {
+	char cluster[RUN_NAME_SIZE]; /* changes under both locks */
+	struct snapshot_deltas
+		*deltas;         /* likewise; what is in it: deltas_lock */
+	struct snapshot *newest; /* a reference */
+	double until_s;   /* it is made until then; of the monotonic clock, as
+			     all here */
+	double asked_s;   /* of the last request */
+	double fetched_s; /* when a scheduler last fetched it; 0: never */
+	double due_s;
+};
+
+struct snapshots {
+	struct engine *engine;
+	pthread_mutex_t deltas_lock;
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* requested, or stopped */
+	struct slot slots[SLOTS];
+	pthread_t thread;
+	bool running, stopped;
+};
+
+struct snapshots *snapshots_create(struct engine *engine)
+{
+	struct snapshots *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->engine = engine;
+	pthread_mutex_init(&s->deltas_lock, NULL);
+	pthread_mutex_init(&s->lock, NULL);
+	clock_condition_init(&s->changed);
+	return s;
+}
+
+static void slot_clear(struct slot *slot)
+{
+	snapshot_deltas_destroy(slot->deltas);
+	snapshot_put(slot->newest);
+	*slot = (struct slot){ .deltas = NULL };
+}
+
+void snapshots_destroy(struct snapshots *s)
+{
+	if (!s)
+		return;
+	pthread_mutex_lock(&s->lock);
+	s->stopped = true;
+	pthread_cond_broadcast(&s->changed);
+	pthread_mutex_unlock(&s->lock);
+	if (s->running)
+		pthread_join(s->thread, NULL);
+	for (int i = 0; i < SLOTS; i++)
+		slot_clear(&s->slots[i]);
+	pthread_cond_destroy(&s->changed);
+	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->deltas_lock);
+	free(s);
+}
+
+/* --- The thread ---------------------------------------------------------------- */
+
+static void wait_until(struct snapshots *s, double until_s)
+{
+	struct timespec at = clock_timespec(until_s);
+
+	pthread_cond_timedwait(&s->changed, &s->lock, &at);
+}
+
+/* The slot in use that is due first; NULL: none. */
+static struct slot *slot_next(struct snapshots *s, double now_s)
+{
+	struct slot *first = NULL;
+
+	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
+		if (slot->deltas && now_s < slot->until_s &&
+		    (!first || slot->due_s < first->due_s))
+			first = slot;
+	return first;
+}
+
+/* CPU time of this thread: the wait for locks on a busy machine is not what
+ * making one takes. */
+static double thread_cpu_s(void)
+{
+	struct timespec now = { .tv_sec = 0 };
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Takes the reference over.  The slot may have gone to another cluster while
+ * the snapshot was made. */
+static void slot_publish(struct snapshots *s, struct slot *slot,
+			 const char *cluster, struct snapshot *next)
+{
+	struct snapshot *old = next;
+
+	pthread_mutex_lock(&s->deltas_lock);
+	if (strcmp(slot->cluster, cluster) != 0)
+		goto out;
+	old = NULL;
+	if (snapshot_deltas_add(slot->deltas, next))
+		goto out;
+	pthread_mutex_lock(&s->lock);
+	old = slot->newest;
+	slot->newest = snapshot_get(next);
+	pthread_mutex_unlock(&s->lock);
+out:
+	pthread_mutex_unlock(&s->deltas_lock);
+	snapshot_put(old);
+}
+
+/* Under the lock, which is given up meanwhile. */
+static void slot_make(struct snapshots *s, struct slot *slot)
+{
+	char cluster[RUN_NAME_SIZE];
+	double before_s = thread_cpu_s();
+	struct snapshot *next;
+
+	strcpy(cluster, slot->cluster);
+	pthread_mutex_unlock(&s->lock);
+	next = snapshots_make(s->engine, cluster, clock_now_s(), true);
+	if (next)
+		slot_publish(s, slot, cluster, next);
+
+	double pause_s = fmax(EVERY_S, (thread_cpu_s() - before_s) / SHARE);
+
+	pthread_mutex_lock(&s->lock);
+	if (strcmp(slot->cluster, cluster) == 0)
+		slot->due_s = clock_monotonic_s() + fmin(pause_s, EVERY_MAX_S);
+}
+
+static void *snapshots_run(void *context)
+{
+	struct snapshots *s = context;
+
+	/* The thread inherits the raised priority of the request that
+	 * started it. */
+	priority_set(priority_of_process());
+	pthread_mutex_lock(&s->lock);
+	while (!s->stopped) {
+		double now_s = clock_monotonic_s();
+		struct slot *slot = slot_next(s, now_s);
+
+		if (slot && slot->due_s <= now_s)
+			slot_make(s, slot);
+		else
+			wait_until(s, slot ? slot->due_s : now_s + ASKED_S);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+/* --- Requests --------------------------------------------------------------------- */
+
+/* Under the lock. */
+static struct slot *slot_find(struct snapshots *s, const char *cluster)
+{
+	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
+		if (slot->deltas && strcmp(slot->cluster, cluster) == 0)
+			return slot;
+	return NULL;
+}
+
+/* A cluster that is in use keeps its slot, unless none of its nodes is known:
+ * clients may request any name. */
+static bool slot_is_free(const struct slot *slot, double now_s)
+{
+	return !slot->deltas || now_s >= slot->until_s ||
+	       (slot->newest && slot->newest->node_count == 0);
+}
+
+/* Give a slot to a new cluster, under both locks: of the expired
+ * ones the least recently requested.  NULL: there is none, or out of memory. */
+static struct slot *slot_add(struct snapshots *s, const char *cluster,
+			     double now_s)
+{
+	struct slot *oldest = NULL;
+
+	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
+		if (slot_is_free(slot, now_s) &&
+		    (!oldest || slot->asked_s < oldest->asked_s))
+			oldest = slot;
+	if (!oldest || strlen(cluster) >= sizeof(oldest->cluster))
+		return NULL;
+	slot_clear(oldest);
+	oldest->deltas = snapshot_deltas_create();
+	strcpy(oldest->cluster, cluster);
+	return oldest->deltas ? oldest : NULL;
+}
+
+/* Under the lock: note a request, and keep the snapshot current for keep_s.  The
+ * first request starts the thread.  False: it can't be started. */
+static bool slot_keep(struct snapshots *s, struct slot *slot, double now_s,
+		      double keep_s)
+{
+	bool forgotten = !(slot->due_s > 0 && now_s < slot->until_s);
+
+	slot->asked_s = now_s;
+	slot->until_s = fmax(slot->until_s, now_s + keep_s);
+	/* Behind those that are due already. */
+	if (!(slot->due_s > 0))
+		slot->due_s = now_s;
+	if (!s->running)
+		s->running =
+			!pthread_create(&s->thread, NULL, snapshots_run, s);
+	/* Else the thread wakes by itself when it is due. */
+	if (forgotten)
+		pthread_cond_broadcast(&s->changed);
+	return s->running;
+}
+
+/* Under deltas_lock.  NULL: nothing will come. */
+static struct slot *slot_request(struct snapshots *s, const char *cluster,
+				 double keep_s)
+{
+	double now_s = clock_monotonic_s();
+
+	pthread_mutex_lock(&s->lock);
+
+	struct slot *slot = slot_find(s, cluster);
+
+	if (!slot)
+		slot = slot_add(s, cluster, now_s);
+	if (slot && !slot_keep(s, slot, now_s, keep_s))
+		slot = NULL;
+	pthread_mutex_unlock(&s->lock);
+	return slot;
+}
+
+/* The cluster named, or else the one that reported last. */
+static const char *cluster_of(struct engine *engine, const char *cluster,
+			      char ret_cluster[RUN_NAME_SIZE])
+{
+	if (cluster && *cluster)
+		return cluster;
+	pthread_mutex_lock(&engine->lock);
+	strcpy(ret_cluster, engine->cluster);
+	pthread_mutex_unlock(&engine->lock);
+	return ret_cluster;
+}
+
+char *engine_snapshot_text(struct engine *engine, const char *cluster,
+			   int format, uint64_t epoch, uint64_t version,
+			   size_t *ret_size)
+{
+	struct snapshots *s = engine->snapshots;
+	char name[RUN_NAME_SIZE];
+	char *text = NULL;
+
+	cluster = cluster_of(engine, cluster, name);
+	pthread_mutex_lock(&s->deltas_lock);
+
+	struct slot *slot = slot_request(s, cluster, ASKED_S);
+
+	if (slot) {
+		pthread_mutex_lock(&s->lock);
+		slot->fetched_s = slot->asked_s;
+		pthread_mutex_unlock(&s->lock);
+	}
+
+	/* The deltas change under deltas_lock only. */
+	if (slot && snapshot_deltas_newest(slot->deltas))
+		text = snapshot_deltas_text(slot->deltas, format, epoch,
+					    version, ret_size);
+	pthread_mutex_unlock(&s->deltas_lock);
+	return text;
+}
+
+int engine_placement(struct engine *engine, const char *prediction_id,
+		     struct placement_model *ret)
+{
+	pthread_mutex_lock(&engine->lock);
+
+	int rc = waiting_find(engine->waiting, prediction_id, ret);
+
+	pthread_mutex_unlock(&engine->lock);
+	return rc;
+}
+
+struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
+				  double time_s, double keep_s,
+				  bool *ret_scheduled)
+{
+	struct snapshot *newest = NULL;
+	double now_s = clock_monotonic_s();
+	bool scheduled = false;
+
+	pthread_mutex_lock(&s->lock);
+
+	struct slot *slot = slot_find(s, cluster);
+
+	if (slot && slot->newest && now_s < slot->until_s &&
+	    fabs(time_s - slot->newest->made_at_s) <= SNAPSHOTS_AGE_MAX_S) {
+		newest = snapshot_get(slot->newest);
+		slot->until_s = fmax(slot->until_s, now_s + keep_s);
+		scheduled = slot->fetched_s > 0 &&
+			    now_s - slot->fetched_s < ASKED_S;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (ret_scheduled)
+		*ret_scheduled = scheduled;
+	return newest;
+}
+
+void snapshots_ask(struct snapshots *s, const char *cluster, double keep_s)
+{
+	/* A prediction does not wait while a snapshot is compared: the next
+	 * one tries again. */
+	if (pthread_mutex_trylock(&s->deltas_lock))
+		return;
+	slot_request(s, cluster, keep_s);
+	pthread_mutex_unlock(&s->deltas_lock);
+}

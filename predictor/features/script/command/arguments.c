@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* arguments.c - the numbers and texts in the arguments of a command
+ *
+ * Each word is NAME=NUMBER or -nNUMBER, or an option with its value in the next
+ * word, or else has a position.  Words that are no numbers are traits, and may be
+ * files.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/command/command_line.h"
+#include "predictor/features/script/command/command_tables.h"
+#include "predictor/features/script/shell/shell_unknown.h"
+#include "predictor/features/script/shell/shell_variables.h"
+
+#define LIST_MAX 8
+
+/* "k", "MB", "GiB": a thousand, a million, 1024^3; 0: none of these. */
+static double suffix_factor(const char *suffix)
+{
+	static const struct {
+		char letter;
+		double decimal, binary;
+	} units[] = {
+		{ 'k', 1e3, 1024.0 },           { 'K', 1e3, 1024.0 },
+		{ 'm', 1e6, 1048576.0 },        { 'M', 1e6, 1048576.0 },
+		{ 'g', 1e9, 1073741824.0 },     { 'G', 1e9, 1073741824.0 },
+		{ 'T', 1e12, 1099511627776.0 },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (*suffix != units[i].letter)
+			continue;
+		if (!suffix[1] || !strcmp(suffix + 1, "B"))
+			return units[i].decimal;
+		if (!strcmp(suffix + 1, "i") || !strcmp(suffix + 1, "iB"))
+			return units[i].binary;
+	}
+	return 0;
+}
+
+bool arguments_number(const char *text, double *ret)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	char *end;
+
+	/* Not "inf", "nan" and " 1", which strtod() would take. */
+	if (!isdigit((unsigned char)*digits) &&
+	    !(*digits == '.' && isdigit((unsigned char)digits[1])))
+		return false;
+
+	double value = strtod(text, &end);
+
+	if (*end)
+		value *= suffix_factor(end);
+	if ((*end && !suffix_factor(end)) || !isfinite(value))
+		return false;
+	*ret = value;
+	return true;
+}
+
+/* "64x64x128", "10,20": the product of at most LIST_MAX numbers, or 0. */
+static double list_product(const char *text)
+{
+	double product = 1;
+	int count = 0;
+
+	for (const char *at = text; count < LIST_MAX; at++) {
+		char *end;
+
+		if (!isdigit((unsigned char)*at))
+			return 0;
+		/* Not the hexadecimal "0x10" */
+		if (at[0] == '0' && (at[1] | 0x20) == 'x')
+			return 0;
+		product *= strtod(at, &end);
+		if (!(product > 0))
+			return 0;
+		at = end;
+		count++;
+		if (!*at)
+			return count > 1 ? product : 0;
+		if (!strchr("xX,*", *at))
+			return 0;
+	}
+	return 0;
+}
+
+/* "[D-]HH:MM:SS" in seconds, or 0. */
+static double clock_time(const char *text)
+{
+	double seconds;
+	int colons = 0;
+
+	for (const char *c = text; *c; c++) {
+		if (!isdigit((unsigned char)*c) && !strchr(":-", *c))
+			return 0;
+		colons += *c == ':';
+	}
+	if (colons != 2 || duration_parse(text, &seconds, NULL))
+		return 0;
+	return seconds;
+}
+
+/* A number, or several in one word. */
+static bool read_value(const char *text, double *ret)
+{
+	if (arguments_number(text, ret))
+		return true;
+	*ret = list_product(text);
+	if (!(*ret > 0))
+		*ret = clock_time(text);
+	return *ret > 0 && isfinite(*ret);
+}
+
+/* By the first `length` bytes of `name`; ignored if too long. */
+static void set_parameter(struct parameters *parameters, const char *name,
+			  size_t length, double value)
+{
+	char copy[2 * PARAMETER_NAME_SIZE];
+
+	if (length >= sizeof(copy) || traits_secret_number(name, length))
+		return;
+	memcpy(copy, name, length);
+	copy[length] = '\0';
+	parameters_set(parameters, copy, value, NULL);
+}
+
+/* "-n" or "--steps" or "+p", but not "-5", "-" and "--". */
+static bool is_option(const char *word)
+{
+	double number;
+
+	return (word[0] == '-' || word[0] == '+') && word[strspn(word, "-+")] &&
+	       !arguments_number(word, &number);
+}
+
+/* A word that is no number, by the first `length` bytes of its name. */
+static void add_text(const struct arguments *a, const char *name, size_t length,
+		     const char *text, bool counted)
+{
+	if (a->files)
+		file_arguments_add(a->files, name, length, text);
+	if (a->traits && counted && !file_arguments_output(name, length) &&
+	    !shell_has_unknown(text))
+		traits_add(a->traits, name, length, command_basename(text));
+}
+
+/* NAME=NUMBER or -nNUMBER in one word.  True: it was one, with a number or
+ * not. */
+static bool read_joined(const struct arguments *a, const char *word,
+			bool counted, struct parameters *ret)
+{
+	bool option = is_option(word);
+	const char *name = word + (option ? strspn(word, "-+") : 0);
+	const char *equals = strchr(name, '=');
+	double value;
+
+	if (equals && equals != name) {
+		size_t length = (size_t)(equals - name);
+
+		if (counted && read_value(equals + 1, &value))
+			set_parameter(ret, name, length, value);
+		else
+			add_text(a, name, length, equals + 1, counted);
+		return true;
+	}
+	if (option && strncmp(word, "--", 2) && isalpha((unsigned char)*name) &&
+	    arguments_number(name + 1, &value)) {
+		if (counted)
+			set_parameter(ret, name, 1, value);
+		return true;
+	}
+	return false;
+}
+
+static bool is_counted(const struct arguments *a, int i)
+{
+	return !(a->skip & shell_argument_bit(i + 1)) &&
+	       !(a->unsure && a->unsure[i]);
+}
+
+/* At an option that may have its value in the next words; returns their
+ * number. */
+static int read_option(const struct arguments *a, int i, struct parameters *ret)
+{
+	const char *name = a->words[i] + strspn(a->words[i], "-+");
+	double value;
+
+	if (i + 1 < a->count && read_value(a->words[i + 1], &value)) {
+		if (is_counted(a, i + 1))
+			set_parameter(ret, name, strlen(name), value);
+		return 1;
+	}
+	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
+	    read_value(a->words[i + 2], &value)) {
+		name = a->words[i + 1];
+		if (is_counted(a, i + 2))
+			set_parameter(ret, name, strlen(name), value);
+		return 2;
+	}
+	return 0;
+}
+
+/* A word that belongs to no option, or to the one before it. */
+static void read_position(const struct arguments *a, int i, int position,
+			  struct parameters *ret)
+{
+	const char *word = a->words[i];
+	const char *before = i ? a->words[i - 1] : "";
+	double value;
+	char name[16];
+
+	snprintf(name, sizeof(name), "arg%d", position);
+	if (!read_value(word, &value)) {
+		bool option = is_option(before) && !strchr(before, '=');
+		const char *owner =
+			option ? before + strspn(before, "-+") : name;
+
+		add_text(a, owner, strlen(owner), word, is_counted(a, i));
+	} else if (is_counted(a, i)) {
+		set_parameter(ret, name, strlen(name), value);
+	}
+}
+
+void arguments_read(const struct arguments *a, struct parameters *ret)
+{
+	int position = 0;
+
+	for (int i = 0; i < a->count; i++) {
+		const char *word = a->words[i];
+
+		if (i == a->except || !*word || !strcmp(word, "--") ||
+		    read_joined(a, word, is_counted(a, i), ret))
+			continue;
+		if (is_option(word))
+			i += read_option(a, i, ret);
+		else
+			read_position(a, i, ++position, ret);
+	}
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command_programs.c - programs with subcommands, and names of other kinds
+ *
+ * One table: a program, which of its words and options name the application
+ * beside its own name, and which of its subcommands only prepare data.
+ */
+#include <stddef.h>
+
+#include "predictor/features/script/command/command_tables.h"
+
+const struct program programs[] = {
+	{ .name = "gmx",
+	  .variants = true,
+	  .stages = " grompp pdb2gmx editconf solvate genion genbox make_ndx"
+		    " insert-molecules genrestr energy trjconv rms rmsf gyrate"
+		    " check dump convert-tpr tune_pme trjcat eneconv select"
+		    " distance hbond sasa msd rdf cluster covar anaeig help " },
+	{ .name = "lmp",
+	  .variants = true,
+	  .option = " -in -i -input ",
+	  .input = true,
+	  .pairs = " -var -v -pk -package " },
+	{ .name = "samtools",
+	  .stages = " index faidx flagstat idxstats stats "
+		    "quickcheck dict view " },
+	{ .name = "bcftools", .stages = " index stats view " },
+	{ .name = "bwa", .variants = true, .stages = " index " },
+	{ .name = "bedtools" },
+	{ .name = "seqkit", .stages = " stats " },
+	{ .name = "gatk",
+	  .variants = true,
+	  .values = " --java-options --spark-runner ",
+	  .stages = " CreateSequenceDictionary IndexFeatureFile " },
+	{ .name = "picard" },
+	{ .name = "picard.jar" },
+	{ .name = "GenomeAnalysisTK.jar", .option = " -T --analysis_type " },
+	{ .name = "snpEff.jar" },
+	{ .name = "trimmomatic.jar" },
+	{ .name = "STAR", .option = " --runMode " },
+	{ .name = "enroot",
+	  .stages = " create import remove list bundle export load version " },
+	{ .name = "sarus", .stages = " pull load images rmi " },
+	{ .name = "udocker", .stages = " pull create install images rm " },
+	{ .name = "podman-hpc", .stages = " pull migrate images build rmsqi " },
+	{ .name = "nerdctl", .stages = " pull build load images " },
+	{ .name = "salmon", .stages = " index " },
+	{ .name = "kallisto", .stages = " index " },
+	{ .name = "rsem" },
+	{ .name = "cellranger" },
+	{ .name = "spaceranger" },
+	{ .name = "qiime" },
+	{ .name = "diamond", .stages = " makedb " },
+	{ .name = "mmseqs", .stages = " createdb createindex " },
+	{ .name = "anvi" },
+	{ .name = "dx" },
+	{ .name = "nextflow",
+	  .stages = " pull clean log ",
+	  .values = " -log " },
+	{ .name = "openssl" },
+	{ .name = "comsol" },
+	{ .name = "jupyter" },
+	{ .name = "dask", .stages = " scheduler worker " },
+	{ .name = "ray", .stages = " start stop status up down " },
+	{ .name = "snakemake", .module = true, .option = " --allowed-rules " },
+	{ .name = "vllm" },
+	{ .name = "dvc" },
+	{ .name = "cdo" },
+	{ .name = "vg", .stages = " index " },
+	{ .name = "pixi", .values = " -e --environment " },
+	{ .name = "cargo", .tool = true },
+	{ .name = "npm", .tool = true },
+	{ .name = "go", .tool = true },
+	{ .name = "git", .values = " -C -c " },
+	{ .name = "make",
+	  .tool = true,
+	  .values = " -C -f -o -W -I --directory --file --makefile " },
+	{ .name = "gmake", .tool = true, .values = " -C -f -o -W -I " },
+	{ .name = "ninja", .tool = true, .values = " -C -f -j -l -k " },
+	{ .name = "cmake", .tool = true, .option = " --target -t " },
+	{ .name = "spack", .tool = true, .values = " -e -C " },
+	{ .name = "bazel", .tool = true },
+	{ .name = "mvn", .tool = true },
+	{ .name = NULL },
+};
+
+const struct command_words command_words[] = {
+	{ KIND_KEYWORD, " if then elif else while until do ! { coproc " },
+	/* A word of the SPANK plugin before mpirun, or nothing. */
+	{ KIND_KEYWORD, " $PREDICT_IN_ORDER ${PREDICT_IN_ORDER}"
+			" ${PREDICT_IN_ORDER-} ${PREDICT_IN_ORDER:-} " },
+	{ KIND_NOTHING,
+	  " cd export unset set module ml source . echo printf ulimit umask"
+	  " shopt trap alias unalias declare typeset local readonly read return"
+	  " exit break continue shift test [ [[ ]] : true false wait pwd pushd"
+	  " popd dirs hash type let getopts for case select function in done fi"
+	  " esac } mapfile readarray jobs disown bg fg times logout enable help"
+	  " history foreach end endif endsw switch breaksw @ goto onintr rehash"
+	  " limit unlimit setenv unsetenv default " },
+	{ KIND_TRIVIAL,
+	  " hostname date mkdir rmdir ln touch chmod chown chgrp df du free"
+	  " nproc lscpu lsb_release nvidia-smi rocm-smi scontrol squeue scancel"
+	  " sacct sinfo sstat sbcast sgather sprio sshare whoami id uname "
+	  "uptime"
+	  " which whereis conda mamba micromamba pip pip3 uv git cmake dirname"
+	  " basename realpath readlink seq mktemp sync kill pkill ps top clear"
+	  " tput stat file mount umount ompi_info yes expr bc less more lfs"
+	  " quota getconf ls cat head tail wc echo tee printenv locale nvcc"
+	  " spredict mail mailx sendmail lsof numastat ibstat ldd shuf getent"
+	  " hwloc-ls lstopo ip ifconfig ss netstat env tty stty cut tr uniq rev"
+	  " column mv rm timedatectl logger groups " },
+	{ KIND_TOOL,
+	  " sleep cp tar gzip gunzip zip unzip bzip2 bunzip2 xz unxz zstd pigz"
+	  " rsync scp sftp ssh find grep egrep fgrep sed awk gawk sort make"
+	  " gmake ninja wget curl diff cmp md5sum sha1sum sha256sum dd split"
+	  " paste join numfmt sbatch salloc spack rclone s3cmd aws gsutil "
+	  "azcopy"
+	  " globus mc gcc g++ gfortran cc c++ clang clang++ icc icpc ifort icx"
+	  " ifx nvc nvc++ nvfortran mpicc mpicxx mpic++ mpif90 mpif77 mpifort"
+	  " mpiicc mpiifort mpiicpc cargo npm go mvn bazel ar ld strip tic jq"
+	  " git-lfs aria2c lftp 7z zcat bcp fpart htar hsi globus-url-copy"
+	  " envsubst m4 configure ./configure apptainer singularity docker"
+	  " podman parallel xargs poetry " },
+	{ KIND_STAGE,
+	  " blockMesh decomposePar reconstructPar reconstructParMesh"
+	  " snappyHexMesh checkMesh surfaceFeatureExtract surfaceFeatures"
+	  " setFields topoSet renumberMesh potentialFoam mapFields foamToVTK"
+	  " createPatch splitMeshRegions extrudeMesh transformPoints"
+	  " fluentMeshToFoam changeDictionary mergeMeshes refineMesh "
+	  "cartesianMesh"
+	  " foamListTimes foamDictionary redistributePar"
+	  " real.exe ungrib.exe metgrid.exe geogrid.exe link_grib.csh ndown.exe"
+	  " ideal.exe grompp pdb2gmx editconf genbox genion g_energy trjconv"
+	  " tleap xleap antechamber parmchk parmchk2 cpptraj ambpdb"
+	  " MMPBSA.py formchk cubegen orca_2mkl orca_plot"
+	  " makeblastdb bowtie-build bowtie2-build hisat2-build fastqc multiqc"
+	  " trimmomatic cutadapt fastp trim_galore bgzip tabix fasterq-dump"
+	  " fastq-dump prefetch vcftools featureCounts"
+	  " bands.x dos.x projwfc.x plotband.x pp.x ppacf.x average.x dynmat.x"
+	  " q2r.x matdyn.x open_grid.x pw2wannier90.x wannier90.x"
+	  " gpmetis mpmetis partmesh xmeshfem3D xdecompose_mesh"
+	  " xgenerate_databases xcreate_header_file"
+	  " nc-config ncks ncrcat ncra nccopy ncdump ncap2 cdo h5dump h5repack"
+	  " psfgen vmd catdcd babel obabel packmol gmsh"
+	  " convert magick montage dot " },
+	/* environments: names of programs, and of modules of python -m */
+	{ KIND_STAGE,
+	  " virtualenv venv pip ensurepip conda-unpack conda-pack ipykernel"
+	  " compileall nodeenv renv pipenv pdm ch-convert ch-image ch-tar2dir"
+	  " ch-fromhost shifterimg skopeo buildah " },
+	/* servers that a job starts beside its program */
+	{ KIND_STAGE,
+	  " mongod mongo mongosh redis-server redis-cli memcached mysqld"
+	  " mysqld_safe mysql postgres pg_ctl initdb createdb psql "
+	  "rabbitmq-server"
+	  " etcd zookeeper http.server lmgrd lmutil lmstat rlm adb start_server"
+	  " start-master.sh start-worker.sh start-slave.sh start-all.sh"
+	  " stop-all.sh dask-scheduler dask-worker tensorboard prometheus "
+	  "grafana"
+	  " node_exporter nvidia-cuda-mps-control nvidia-cuda-mps-server Xvfb"
+	  " vncserver dcgmi orted ipcontroller ipcluster ipengine "
+	  "beegfs-ctl " },
+	{ .words = NULL },
+};
+
+const char stage_names[] =
+	" prep prepare preparation preprocess preproc pre post postprocess"
+	" postproc plot plots plotting setup init initialize convert collect"
+	" collate cleanup clean archive backup download fetch check verify"
+	" validate merge combine gather copy stage install compress summarize"
+	" summarise summary report notify visualize visualise split extract"
+	" generate gen make build compile write create draw parse format move"
+	" send upload log monitor compare concat average stats ";

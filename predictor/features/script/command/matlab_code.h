@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* matlab_code.h - the function that a line of MATLAB code runs
+ *
+ *	matlab -r "addpath lib; N = 2000; try, sim(N, 0.05); end; exit"
+ *
+ * runs `sim`, with N=2000 and arg2=0.05.
+ */
+#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_MATLAB_CODE_H
+#define PREDICTOR_FEATURES_SCRIPT_COMMAND_MATLAB_CODE_H
+
+#include "predictor/features/parameters.h"
+
+#define MATLAB_NAME_SIZE 64
+
+/* False: there is none; assignments may have been added to *set. */
+bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
+		      struct parameters *set);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* submit_line.h - the script or command of a line of sbatch, srun or salloc
+ *
+ * Options are skipped with their values; the next word is the script or the
+ * command.
+ */
+#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_SUBMIT_LINE_H
+#define PREDICTOR_FEATURES_SCRIPT_COMMAND_SUBMIT_LINE_H
+
+#include <stdbool.h>
+
+struct submit_line {
+	bool batch;     /* sbatch: the first word is the file of a script */
+	bool test_only; /* --test-only: no job follows */
+	const char
+		*wrap; /* the text of --wrap, which is a script; NULL: none */
+	const char *directory; /* of --chdir; NULL: where it was typed */
+	const char *exported;  /* of --export; NULL: not given */
+	const char *dependency, *array; /* of these options; NULL: not given */
+	int first; /* index of the script or command; the count: none */
+};
+
+/* words[0] is sbatch, srun or salloc, with or without a path; false: it is
+ * another.  The texts of *ret are those of the words. */
+bool submit_line_read(const char *const words[], int count,
+		      struct submit_line *ret);
+
+/* The index of the first word, from words[at] on, that is no option of srun,
+ * sbatch or salloc (submit_options.h) and no value of one. */
+int submit_line_skip(int program, const char *const words[], int count, int at);
+
+/* The text of --wrap in a line without quotes, as sacct shows it: all that
+ * follows it.  NULL: there is none. */
+const char *submit_line_wrap(const char *line);
+
+#endif

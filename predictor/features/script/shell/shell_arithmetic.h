@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shell_arithmetic.h - arithmetic as in $((N * 1000 + 1))
+ *
+ * Private to the files shell_*.c.
+ */
+#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_ARITHMETIC_H
+#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_ARITHMETIC_H
+
+#include "predictor/features/script/shell/shell_words.h"
+
+/* The value of text[0..size-1]: numbers, variables with and without '$', and
+ * + - * / % and parentheses.  False: not known, or another operator. */
+bool shell_calculate(const struct shell *shell, const char *text, size_t size,
+		     double *ret, shell_variables *ret_variables,
+		     shell_arguments *ret_uses);
+
+/* The rounds of `for ((i = 0; i < 10; i++))`; `text` is between the
+ * parentheses. False: not known. */
+bool shell_count_rounds(const struct shell *shell, const char *text,
+			size_t size, double *ret);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shell_branches.c - which branches of `if` and `case` are taken
+ *
+ * A stack of what is open.  Each command first goes through
+ * shell_branches_follow(), which moves through condition, branch, condition,
+ * ... by the keywords that it begins with, and says whether the command is in a
+ * branch that is not taken.  Conditions are evaluated by shell_conditions.h.
+ */
+#include <string.h>
+
+#include "predictor/features/script/shell/shell_branches.h"
+#include "predictor/features/script/shell/shell_conditions.h"
+#include "predictor/features/script/shell/shell_unknown.h"
+
+/* The innermost one; NULL: none, or too deep. */
+static struct shell_branch *innermost(struct shell *shell)
+{
+	int at = shell->branches_count - 1;
+
+	return at >= 0 && at < SHELL_BRANCHES_DEEP ? &shell->branches[at]
+						   : NULL;
+}
+
+static struct shell_branch *branch_open(struct shell *shell, bool of_case)
+{
+	shell->branches_count++;
+
+	struct shell_branch *branch = innermost(shell);
+
+	if (!branch)
+		return NULL;
+	branch->of_case = of_case;
+	branch->condition = true;
+	branch->outer_dead = shell->dead;
+	branch->taken = branch->maybe = branch->worked = false;
+	branch->value = SHELL_UNKNOWN;
+	branch->assigned = 0;
+	return branch;
+}
+
+/* The end of a branch: what it set may not be so. */
+static void branch_end(struct shell *shell, struct shell_branch *branch)
+{
+	bool unsure = branch->value == SHELL_UNKNOWN || branch->maybe;
+
+	for (int i = 0; i < shell->variables_count; i++)
+		if (unsure && branch->assigned & UINT64_C(1) << i)
+			shell->variables[i].unsure = true;
+	if (!branch->condition) {
+		branch->taken |= branch->value == SHELL_YES && !branch->maybe;
+		branch->maybe |= branch->value == SHELL_UNKNOWN;
+	}
+	branch->assigned = 0;
+	branch->value = SHELL_UNKNOWN;
+}
+
+/* Whether no later branch is read. */
+static bool is_decided(const struct shell_branch *branch)
+{
+	return branch->outer_dead || branch->taken || branch->worked;
+}
+
+/* After `if` or `elif`: words[at..] are the condition, or its beginning. */
+static void read_condition(struct shell *shell, struct shell_branch *branch,
+			   const struct shell_command *command, int at)
+{
+	branch->condition = true;
+	shell->dead = is_decided(branch);
+	shell_work(shell, 200);
+	branch->value =
+		shell->dead ? SHELL_NO : shell_condition(shell, command, at);
+}
+
+static void branch_enter(struct shell *shell, struct shell_branch *branch)
+{
+	branch->condition = false;
+	shell->dead = is_decided(branch) || branch->value == SHELL_NO;
+}
+
+static void branch_close(struct shell *shell)
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (branch) {
+		branch_end(shell, branch);
+		shell->dead = branch->outer_dead;
+	}
+	shell->branches_count -= shell->branches_count > 0;
+}
+
+void shell_branches_leave(struct shell *shell, int count)
+{
+	while (shell->branches_count > count)
+		branch_close(shell);
+}
+
+/* --- if ------------------------------------------------------------------- */
+
+static void follow_if(struct shell *shell, const struct shell_command *command,
+		      int at)
+{
+	struct shell_branch *branch = branch_open(shell, false);
+
+	if (branch)
+		read_condition(shell, branch, command, at + 1);
+}
+
+static void follow_elif(struct shell *shell,
+			const struct shell_command *command, int at)
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (!branch || branch->of_case)
+		return;
+	branch_end(shell, branch);
+	read_condition(shell, branch, command, at + 1);
+}
+
+static void follow_then(struct shell *shell,
+			const struct shell_command *command
+			__attribute__((unused)),
+			int at __attribute__((unused)))
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (branch && !branch->of_case)
+		branch_enter(shell, branch);
+}
+
+static void follow_else(struct shell *shell,
+			const struct shell_command *command
+			__attribute__((unused)),
+			int at __attribute__((unused)))
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (!branch || branch->of_case)
+		return;
+	branch_end(shell, branch);
+	branch->value = SHELL_YES;
+	branch_enter(shell, branch);
+}
+
+/* fi, esac */
+static void follow_end(struct shell *shell,
+		       const struct shell_command *command
+		       __attribute__((unused)),
+		       int at __attribute__((unused)))
+{
+	branch_close(shell);
+}
+
+/* --- case ----------------------------------------------------------------- */
+
+/* One of the patterns before a ')'. */
+static void match_pattern(struct shell_branch *branch, const char *pattern)
+{
+	enum shell_truth value = SHELL_UNKNOWN;
+
+	if (!strcmp(pattern, "*"))
+		value = SHELL_YES;
+	else if (branch->subject_known)
+		value = shell_match(pattern, branch->subject);
+	if (branch->value == SHELL_NO || value == SHELL_YES)
+		branch->value = value;
+}
+
+/* Words of a command that are patterns, from words[at] on. */
+static void follow_patterns(struct shell *shell, struct shell_branch *branch,
+			    struct shell_command *command, int at)
+{
+	for (; at < command->count; at++) {
+		shell_work(shell, 300);
+		match_pattern(branch, command->words[at]);
+	}
+	if (command->pattern)
+		branch_enter(shell, branch);
+	command->count = 0;
+}
+
+void shell_branches_next(struct shell *shell)
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (!branch || !branch->of_case)
+		return;
+	branch_end(shell, branch);
+	branch->condition = true;
+	branch->value = SHELL_NO;
+	shell->dead = is_decided(branch);
+}
+
+bool shell_branches_pattern(struct shell *shell,
+			    const struct shell_command *command)
+{
+	const struct shell_branch *branch = innermost(shell);
+
+	for (int i = 0; i < command->count && i < 2; i++)
+		if (!strcmp(command->words[i], "case"))
+			return true;
+	return branch && branch->of_case && branch->condition;
+}
+
+static void follow_case(struct shell *shell, struct shell_command *command,
+			int at)
+{
+	struct shell_branch *branch = branch_open(shell, true);
+	const char *subject =
+		at + 1 < command->count ? command->words[at + 1] : "$x";
+	size_t length = strlen(subject);
+
+	if (!branch)
+		return;
+	branch->value = SHELL_NO;
+	branch->subject_known =
+		length < sizeof(branch->subject) && at + 1 < command->count &&
+		!shell_has_unknown(subject) && !command->unsure[at + 1];
+	if (branch->subject_known)
+		memcpy(branch->subject, subject, length + 1);
+	/* `case x in a) ...` */
+	if (at + 3 < command->count)
+		follow_patterns(shell, branch, command, at + 3);
+	command->pattern = false;
+}
+
+/* --- All ------------------------------------------------------------------ */
+
+static void follow_keyword(struct shell *shell, struct shell_command *command,
+			   int at)
+{
+	static const struct {
+		const char *word;
+		void (*follow)(struct shell *shell,
+			       const struct shell_command *command, int at);
+	} keywords[] = {
+		{ "if", follow_if },     { "elif", follow_elif },
+		{ "then", follow_then }, { "else", follow_else },
+		{ "fi", follow_end },    { "esac", follow_end },
+		{ NULL, NULL },
+	};
+
+	for (int i = 0; keywords[i].word; i++)
+		if (command->words[at][0] == keywords[i].word[0] &&
+		    !strcmp(command->words[at], keywords[i].word))
+			keywords[i].follow(shell, command, at);
+}
+
+/* Whether a command may follow this word. */
+static bool is_opening(const char *word)
+{
+	static const char *const words[] = { "then", "else", "do",
+					     "{",    "!",    NULL };
+
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+
+/* A second command in the condition of an `if`: its value is not known. */
+static void follow_rest(struct shell *shell,
+			const struct shell_command *command)
+{
+	static const char *const keywords[] = { "if", "elif", "then", NULL };
+	struct shell_branch *branch = innermost(shell);
+
+	if (!branch || !branch->condition || branch->of_case)
+		return;
+	for (int i = 0; keywords[i]; i++)
+		if (!strcmp(command->words[0], keywords[i]))
+			return;
+	branch->value = SHELL_UNKNOWN;
+}
+
+void shell_branches_follow(struct shell *shell, struct shell_command *command)
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (!command->count || shell->csh)
+		return;
+	if (branch && branch->of_case && branch->condition &&
+	    strcmp(command->words[0], "esac")) {
+		follow_patterns(shell, branch, command, 0);
+		return;
+	}
+	follow_rest(shell, command);
+	for (int at = 0; at < command->count; at++) {
+		follow_keyword(shell, command, at);
+		if (!strcmp(command->words[at], "case")) {
+			follow_case(shell, command, at);
+			return;
+		}
+		if (!is_opening(command->words[at]))
+			return;
+	}
+}
+
+void shell_branches_assigned(struct shell *shell, shell_variables bit)
+{
+	for (int i = 0; i < shell->branches_count && i < SHELL_BRANCHES_DEEP;
+	     i++)
+		shell->branches[i].assigned |= bit;
+}
+
+void shell_branches_worked(struct shell *shell)
+{
+	for (int i = 0; i < shell->branches_count && i < SHELL_BRANCHES_DEEP;
+	     i++)
+		if (!shell->branches[i].condition)
+			shell->branches[i].worked = true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shell_conditions.h - whether a test holds: yes, no, or unknown
+ *
+ * Private to the files shell_*.c.
+ */
+#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_CONDITIONS_H
+#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_CONDITIONS_H
+
+#include "predictor/features/script/shell/shell_words.h"
+
+/* Of [ ... ], [[ ... ]], test and ((...)) from words[at] on, with one
+ * comparison; a variable that the script does not set is taken to be unset,
+ * unless Slurm or a login sets it.  All others are unknown. */
+enum shell_truth shell_condition(const struct shell *shell,
+				 const struct shell_command *command, int at);
+
+/* Whether `text` matches a pattern of the shell. */
+enum shell_truth shell_match(const char *pattern, const char *text);
+
+#endif

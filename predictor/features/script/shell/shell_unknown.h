@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* shell_unknown.h - pieces of a word whose value is not known
+ *
+ * They stay as they are written: $NAME, ${...}, $(...) and `...`.
+ */
+#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_UNKNOWN_H
+#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_UNKNOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SHELL_UNKNOWN_MAX \
+	256 /* bytes of a piece; bounds the search for its end */
+
+/* The length of the piece at `text`, 0: there is none. */
+size_t shell_unknown_length(const char *text, size_t size);
+
+/* Whether there is such a piece in the word. */
+bool shell_has_unknown(const char *word);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* identity.c - the uid of a client
+ *
+ * Checks wait in one of two lanes, each with a thread and a lock that guards its
+ * queue: MUNGE credentials in one, all that needs a user's name in the other.
+ * Which function checks a proof, and in which lane, is a row of the table.
+ */
+#include <errno.h>
+#include <munge.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/base/log.h"
+#include "predictor/base/user_id.h"
+#include "predictor/http/gate/identity.h"
+#include "predictor/http/gate/token.h"
+
+enum lane_of_proof { LANE_MUNGE, LANE_NAMES, LANES };
+
+struct lane {
+	struct identity *identity;
+	pthread_t thread;
+	bool running;
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool stopping;
+	struct fifo queue;
+};
+
+struct identity {
+	char *munge_socket; /* NULL: MUNGE's default */
+	char *token_key;    /* NULL: no tokens */
+	struct lane lanes[LANES];
+};
+
+/* --- Proofs -------------------------------------------------------------------- */
+
+static enum identity_verdict verdict_of(munge_err_t rc)
+{
+	switch (rc) {
+	case EMUNGE_SUCCESS:
+		return IDENTITY_KNOWN;
+	case EMUNGE_SNAFU:
+	case EMUNGE_NO_MEMORY:
+	case EMUNGE_SOCKET:
+	case EMUNGE_TIMEOUT:
+		return IDENTITY_UNAVAILABLE;
+	default:
+		return IDENTITY_REFUSED;
+	}
+}
+
+static void credential_decode(const struct identity *identity,
+			      struct credential_check *q)
+{
+	/* A fresh context each time: a failed decoding leaves it undefined. */
+	munge_ctx_t context = munge_ctx_create();
+	void *payload = NULL;
+	int size = 0;
+	uid_t uid;
+	gid_t gid;
+
+	q->verdict = IDENTITY_UNAVAILABLE;
+	if (!context)
+		return;
+	if (!identity->munge_socket ||
+	    munge_ctx_set(context, MUNGE_OPT_SOCKET, identity->munge_socket) ==
+		    EMUNGE_SUCCESS) {
+		munge_err_t rc = munge_decode(q->credential, context, &payload,
+					      &size, &uid, &gid);
+
+		q->verdict = verdict_of(rc);
+		if (rc != EMUNGE_SUCCESS)
+			log_debug("MUNGE credential for %s: %s", q->payload,
+				  munge_strerror(rc));
+	}
+	if (q->verdict == IDENTITY_KNOWN) {
+		if (size == (int)strlen(q->payload) &&
+		    !memcmp(payload, q->payload, (size_t)size))
+			q->uid = uid;
+		else
+			q->verdict = IDENTITY_REFUSED;
+	}
+	free(payload);
+	munge_ctx_destroy(context);
+}
+
+static void user_find(const char *name, struct credential_check *q)
+{
+	struct sp_error err;
+	bool found;
+
+	q->verdict = IDENTITY_UNAVAILABLE;
+	if (user_id_find(name, &q->uid, &found, &err))
+		log_error("%s", err.text);
+	else
+		q->verdict = found ? IDENTITY_KNOWN : IDENTITY_REFUSED;
+}
+
+static void token_check(const struct identity *identity,
+			struct credential_check *q)
+{
+	char user[TOKEN_USER_SIZE];
+	struct sp_error err;
+
+	if (!identity->token_key) {
+		q->verdict = IDENTITY_REFUSED;
+		return;
+	}
+	switch (token_verify_file(identity->token_key, q->credential,
+				  time(NULL), user, &err)) {
+	case TOKEN_VALID:
+		user_find(user, q);
+		return;
+	case TOKEN_REFUSED:
+		log_debug("token for %s: %s", q->payload, err.text);
+		q->verdict = IDENTITY_REFUSED;
+		return;
+	case TOKEN_NO_KEY:
+		log_error("tokens cannot be checked: %s", err.text);
+		q->verdict = IDENTITY_UNAVAILABLE;
+		return;
+	}
+}
+
+/* A proxy that is deceived must not give away all users' jobs. */
+static void name_check(const struct identity *identity,
+		       struct credential_check *q)
+{
+	(void)identity;
+	user_find(q->credential, q);
+	if (q->verdict == IDENTITY_KNOWN && q->uid == 0)
+		q->verdict = IDENTITY_REFUSED;
+}
+
+static const struct {
+	enum lane_of_proof lane;
+	void (*check)(const struct identity *identity,
+		      struct credential_check *q);
+} proofs[IDENTITY_PROOFS] = {
+	[IDENTITY_MUNGE] = { LANE_MUNGE, credential_decode },
+	[IDENTITY_TOKEN] = { LANE_NAMES, token_check },
+	[IDENTITY_NAME] = { LANE_NAMES, name_check },
+};
+
+/* --- Lanes ---------------------------------------------------------------------- */
+
+/* The next check; NULL when the thread is to end and none is left. */
+static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
+{
+	pthread_mutex_lock(&lane->lock);
+	while (!lane->queue.count && !lane->stopping)
+		pthread_cond_wait(&lane->changed, &lane->lock);
+
+	struct credential_check *q = fifo_take(&lane->queue, 1, 0);
+
+	*ret_stopping = lane->stopping;
+	pthread_mutex_unlock(&lane->lock);
+	return q;
+}
+
+static void *lane_run(void *context)
+{
+	struct lane *lane = context;
+	struct credential_check *q;
+	bool stopping;
+
+	while ((q = lane_take(lane, &stopping))) {
+		/* While munged hangs, each decoding takes seconds: clients
+		 * that have waited too long are refused at once. */
+		if (stopping ||
+		    clock_monotonic_s() - q->queued_at_s > IDENTITY_TIMEOUT_S)
+			q->verdict = IDENTITY_UNAVAILABLE;
+		else
+			proofs[q->proof].check(lane->identity, q);
+		q->done(q);
+	}
+	return NULL;
+}
+
+static int lane_start(struct lane *lane)
+{
+	if (pthread_create(&lane->thread, NULL, lane_run, lane))
+		return -1;
+	lane->running = true;
+	return 0;
+}
+
+static void lane_stop(struct lane *lane)
+{
+	if (!lane->running)
+		return;
+	pthread_mutex_lock(&lane->lock);
+	lane->stopping = true;
+	pthread_cond_signal(&lane->changed);
+	pthread_mutex_unlock(&lane->lock);
+	pthread_join(lane->thread, NULL);
+	lane->running = false;
+}
+
+/* NULL stays NULL, as an empty text does.  -1: out of memory. */
+static int text_copy(const char *text, char **ret)
+{
+	*ret = text && text[0] ? strdup(text) : NULL;
+	return text && text[0] && !*ret ? -1 : 0;
+}
+
+struct identity *identity_create(const char *munge_socket,
+				 const char *token_key, struct sp_error *err)
+{
+	struct identity *identity = calloc(1, sizeof(*identity));
+
+	if (!identity)
+		goto fail;
+	for (int i = 0; i < LANES; i++) {
+		struct lane *lane = &identity->lanes[i];
+
+		lane->identity = identity;
+		pthread_mutex_init(&lane->lock, NULL);
+		pthread_cond_init(&lane->changed, NULL);
+		fifo_init(&lane->queue);
+	}
+	if (text_copy(munge_socket, &identity->munge_socket) ||
+	    text_copy(token_key, &identity->token_key))
+		goto fail;
+	for (int i = 0; i < LANES; i++)
+		if (lane_start(&identity->lanes[i]))
+			goto fail;
+	return identity;
+fail:
+	identity_destroy(identity);
+	sp_error_set(err, "identity: out of memory or threads");
+	return NULL;
+}
+
+int identity_check(struct identity *identity, struct credential_check *check)
+{
+	struct lane *lane = &identity->lanes[proofs[check->proof].lane];
+	int rc = -1;
+
+	check->queued_at_s = clock_monotonic_s();
+	pthread_mutex_lock(&lane->lock);
+	if (!lane->stopping && lane->queue.count < IDENTITY_QUEUE_MAX) {
+		fifo_put(&lane->queue, &check->link, 1);
+		pthread_cond_signal(&lane->changed);
+		rc = 0;
+	}
+	pthread_mutex_unlock(&lane->lock);
+	return rc;
+}
+
+void identity_stop(struct identity *identity)
+{
+	for (int i = 0; i < LANES; i++)
+		lane_stop(&identity->lanes[i]);
+}
+
+void identity_destroy(struct identity *identity)
+{
+	if (!identity)
+		return;
+	identity_stop(identity);
+	for (int i = 0; i < LANES; i++) {
+		pthread_cond_destroy(&identity->lanes[i].changed);
+		pthread_mutex_destroy(&identity->lanes[i].lock);
+	}
+	free(identity->munge_socket);
+	free(identity->token_key);
+	free(identity);
+}
+
+int identity_of_peer(int fd, uid_t *ret_uid, struct sp_error *err)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		return sp_error_set(err, "peer's uid: %s", strerror(errno));
+	if (size != sizeof(peer) || peer.uid == (uid_t)-1)
+		return sp_error_set(err, "peer's uid: not known");
+	*ret_uid = peer.uid;
+	return 0;
+}

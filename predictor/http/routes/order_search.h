@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* order_search.h - searches for an order of ranks, on the way of no request */
+#ifndef PREDICTOR_HTTP_ROUTES_ORDER_SEARCH_H
+#define PREDICTOR_HTTP_ROUTES_ORDER_SEARCH_H
+
+#include "predictor/features/prediction.h"
+#include "predictor/whatif/order_table.h"
+
+struct http;
+
+/* What is known of the order of the ranks of that prediction's job on these nodes, as
+ * Slurm has them; *ret, for rank_order_clear(), is set if it is ready.  What is not
+ * known is searched for from now on.  `starts`: the job does so now, and what is found
+ * stays its own whatever load it makes. */
+enum order_state order_find(struct http *http, const struct prediction *p,
+			    const char *nodes, bool starts,
+			    struct rank_order *ret);
+
+#endif

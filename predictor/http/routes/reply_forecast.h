@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reply_forecast.h - a forecast as JSON */
+#ifndef PREDICTOR_HTTP_ROUTES_REPLY_FORECAST_H
+#define PREDICTOR_HTTP_ROUTES_REPLY_FORECAST_H
+
+#include "predictor/engine/resources.h"
+
+struct json_object;
+
+/* NULL: out of memory. */
+struct json_object *forecast_encode(const struct resource_forecast *f);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reply_prediction.h - predictions in replies, as far as the client may see them
+ *
+ * The runs that a prediction rests on ("evidence": job ids and run times) may
+ * be of other users.  Operators see all of them, others their own only; how
+ * many there are ("runs") everybody sees.
+ */
+#ifndef PREDICTOR_HTTP_ROUTES_REPLY_PREDICTION_H
+#define PREDICTOR_HTTP_ROUTES_REPLY_PREDICTION_H
+
+#include "predictor/features/prediction.h"
+#include "predictor/http/request.h"
+#include "predictor/wire/wire.h"
+
+/* The prediction as JSON; NULL: out of memory. */
+struct json_object *prediction_encode(const struct request *r,
+				      const struct prediction *p);
+
+/* The whole reply, as wire_prediction_reply() writes it. */
+void prediction_print(const struct request *r, const struct prediction *p,
+		      struct wire_text *ret);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reply_traces.h - traces of the store as a reply (json_trace.h) */
+#ifndef PREDICTOR_HTTP_ROUTES_REPLY_TRACES_H
+#define PREDICTOR_HTTP_ROUTES_REPLY_TRACES_H
+
+#include "predictor/engine/store.h"
+
+/* The whole reply, terminated, which the caller frees.  Traces that cannot be
+ * replayed yet are left out; NULL: none is left, *err says why.  Without `nodes`
+ * what was measured of them is left out. */
+char *traces_reply_make(const struct store_trace *traces, size_t count,
+			bool nodes, size_t *ret_size, struct sp_error *err);
+
+#endif

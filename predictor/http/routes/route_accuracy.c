@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* route_accuracy.c - how accurate the predictions have been
+ *
+ * Without `by`, the accuracy of each model, from the engine.  With it, groups of
+ * runs by cluster, partition, user, application, model or month, from the whole
+ * history in the store, for predictions at submission and at the start, beside
+ * the users' own limits.  While the store is not available, the reply has the
+ * figures of the engine and a warning.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/http/json_build.h"
+#include "predictor/http/pending.h"
+#include "predictor/http/request.h"
+#include "predictor/http/routes/handlers.h"
+#include "predictor/http/server.h"
+#include "predictor/wire/wire.h"
+
+/* --- The reply ---------------------------------------------------------------- */
+
+#define MEMBER(member)                                           \
+	{                                                        \
+#member, offsetof(struct store_accuracy, member) \
+	}
+
+static const struct accuracy_member {
+	const char *name;
+	size_t offset;
+} counts[] = {
+	MEMBER(runs),
+	MEMBER(predicted),
+	MEMBER(limited),
+	{ NULL, 0 },
+}, numbers[] = {
+	MEMBER(error),
+	MEMBER(median_error),
+	MEMBER(accuracy),
+	MEMBER(under),
+	MEMBER(coverage),
+	MEMBER(quantile),
+	MEMBER(limit_missed),
+	MEMBER(limit_error),
+	MEMBER(limit_factor),
+	{ NULL, 0 },
+};
+
+static struct json_object *encode_group(const void *element)
+{
+	const struct store_accuracy *row = element;
+	struct json_object *object = json_object_new_object();
+	bool failed = false;
+
+	if (!object)
+		return NULL;
+	json_add(object, "group", json_object_new_string(row->group), &failed);
+	json_add(object, "stage",
+		 json_object_new_string(prediction_stage_name(row->stage)),
+		 &failed);
+	for (const struct accuracy_member *m = counts; m->name; m++) {
+		uint64_t count;
+
+		memcpy(&count, (const char *)row + m->offset, sizeof(count));
+		json_add(object, m->name, json_object_new_int64((int64_t)count),
+			 &failed);
+	}
+	for (const struct accuracy_member *m = numbers; m->name; m++) {
+		double number;
+
+		memcpy(&number, (const char *)row + m->offset, sizeof(number));
+		json_add_number(object, m->name, number, &failed);
+	}
+	return json_finish(object, failed);
+}
+
+static int reply_groups(struct request *r, const struct store_accuracy *rows,
+			size_t count, size_t total)
+{
+	if (request_add(r, "accuracy",
+			json_array(rows, count, sizeof(*rows), encode_group)) ||
+	    request_add(r, "total", json_object_new_int64((int64_t)total)))
+		return request_out_of_memory(r);
+	return 200;
+}
+
+/* --- The request ---------------------------------------------------------------- */
+
+static int accuracy_query_parse(struct request *r,
+				struct store_accuracy_query *ret,
+				struct sp_error *err)
+{
+	const char *completed = request_query(r, "completed");
+	uint32_t offset, limit;
+
+	*ret = (struct store_accuracy_query){ .user_id = request_scope(r) };
+	if (store_accuracy_by_parse(request_query(r, "by"), &ret->by))
+		return sp_error_set(err,
+				    "by: not all, cluster, partition, user, "
+				    "application, model or month");
+	if (request_query_text(r, "cluster", ret->cluster, RUN_NAME_SIZE,
+			       err) ||
+	    request_query_text(r, "partition", ret->partition, RUN_NAME_SIZE,
+			       err) ||
+	    request_query_text(r, "user", ret->user, RUN_NAME_SIZE, err) ||
+	    request_query_text(r, "application", ret->application,
+			       APPLICATION_NAME_SIZE, err) ||
+	    request_query_text(r, "model", ret->model,
+			       PREDICTION_MODEL_NAME_SIZE, err) ||
+	    request_query_real(r, "since", NAN, &ret->since_s, err) ||
+	    request_query_real(r, "until", NAN, &ret->until_s, err) ||
+	    request_query_number(r, "offset", 0, &offset, err) ||
+	    request_query_number(r, "limit", STORE_ACCURACY_MAX, &limit, err))
+		return -1;
+	if (limit == 0 || limit > STORE_ACCURACY_MAX)
+		return sp_error_set(err, "limit: not 1 to %d",
+				    STORE_ACCURACY_MAX);
+	if (completed && strcmp(completed, "true") != 0 &&
+	    strcmp(completed, "false") != 0)
+		return sp_error_set(err, "completed: not true or false");
+	ret->completed = completed && strcmp(completed, "true") == 0;
+	ret->offset = offset;
+	ret->limit = limit;
+	return 0;
+}
+
+static int reply_from_memory(struct request *r, const struct sp_error *why)
+{
+	char text[sizeof(why->text) + 64];
+	int status = accuracy_from_memory(r);
+
+	snprintf(text, sizeof(text),
+		 "these are figures from memory, by model: "
+		 "%s",
+		 why->text);
+	if (status == 200)
+		wire_reply_add_warning(r->reply, text);
+	return status;
+}
+
+static void accuracy_loaded(void *context, int rc,
+			    const struct store_accuracy *rows, size_t count,
+			    size_t total, const struct sp_error *why)
+{
+	struct pending *p = context;
+	struct request *r = pending_lock(p);
+
+	if (r)
+		r->status = rc == STORE_STORED
+				    ? reply_groups(r, rows, count, total)
+				    : reply_from_memory(r, why);
+	pending_end(p);
+}
+
+int accuracy_list(struct request *r)
+{
+	const struct http_config *config = &r->http->config;
+	struct store_accuracy_query query;
+	struct pending *p;
+	struct sp_error err;
+
+	if (!request_query(r, "by"))
+		return accuracy_from_memory(r);
+	if (accuracy_query_parse(r, &query, &err))
+		return request_fail(r, 400, "%s", err.text);
+
+	int status = pending_begin(r, &p);
+
+	if (status)
+		return status;
+	if (config->store_ops->get_accuracy(config->store, &query,
+					    accuracy_loaded, p, &err))
+		accuracy_loaded(p, STORE_AGAIN, NULL, 0, 0, &err);
+	return REQUEST_LATER;
+}

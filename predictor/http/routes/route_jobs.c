@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* route_jobs.c - a job's newest run, its predictions and the remaining time */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/http/json_build.h"
+#include "predictor/http/request.h"
+#include "predictor/http/routes/handlers.h"
+#include "predictor/http/routes/reply_prediction.h"
+#include "predictor/http/routes/reply_sets.h"
+#include "predictor/http/server.h"
+#include "predictor/wire/wire.h"
+
+static int parse_job_id(const char *text, uint32_t *ret)
+{
+	char *end;
+
+	errno = 0;
+
+	unsigned long id = strtoul(text, &end, 10);
+
+	if (text[0] < '0' || text[0] > '9' || *end || errno || id == 0 ||
+	    id >= UINT32_MAX)
+		return -1;
+	*ret = (uint32_t)id;
+	return 0;
+}
+
+#define REMAINING_HIGH 0.9
+
+/* Add elapsed and remaining times to the run's object.  Without a prediction the
+ * remaining time of a running job is not known (null). */
+static int add_progress(struct json_object *job, const struct run *run,
+			const struct prediction *p)
+{
+	bool ended = isfinite(run->ended_at_s);
+	double runtime_s = run_runtime_s(run);
+	double elapsed_s =
+		ended ? runtime_s : fmax(0, clock_now_s() - run->started_at_s);
+	double remaining_s = ended ? 0 : NAN;
+	double remaining_high_s = remaining_s;
+	bool failed = false;
+
+	if (!ended && p) {
+		remaining_s = engine_remaining_s(p, elapsed_s, 0.5);
+		remaining_high_s =
+			engine_remaining_s(p, elapsed_s, REMAINING_HIGH);
+	}
+
+	json_object_object_add(job, "elapsed_s",
+			       json_number(elapsed_s, &failed));
+	json_object_object_add(job, "runtime_s",
+			       json_number(runtime_s, &failed));
+	json_object_object_add(job, "remaining_s",
+			       json_number(remaining_s, &failed));
+	json_object_object_add(job, "remaining_high_s",
+			       json_number(remaining_high_s, &failed));
+	return failed ? -1 : 0;
+}
+
+/* Add a prediction of the run, or null if there is none. */
+static int add_prediction(struct request *r, const char *name,
+			  const struct prediction *p)
+{
+	if (p)
+		return request_add(r, name, prediction_encode(r, p));
+	json_object_object_add(r->reply, name, NULL);
+	return 0;
+}
+
+int jobs_show(struct request *r)
+{
+	struct engine *engine = r->http->config.engine;
+	struct prediction of_stage[STAGE_COUNT];
+	const struct prediction *known[STAGE_COUNT] = { NULL };
+	struct run run;
+	uint32_t id;
+
+	if (parse_job_id(r->captured, &id) ||
+	    engine_job(engine, request_query(r, "cluster"), id, &run) ||
+	    (run.user_id != r->uid && !request_is_operator(r)))
+		return request_fail(r, 404, "no such job");
+	for (int i = 0; i < STAGE_COUNT; i++)
+		if (!engine_prediction_of_run(engine, &run,
+					      (enum prediction_stage)i,
+					      &of_stage[i]))
+			known[i] = &of_stage[i];
+
+	/* The later one was made for the nodes that the job got. */
+	const struct prediction *p = known[STAGE_START]
+					     ? known[STAGE_START]
+					     : known[STAGE_SUBMISSION];
+	struct json_object *job = wire_run_encode(&run);
+
+	if (job && add_progress(job, &run, p)) {
+		json_object_put(job);
+		job = NULL;
+	}
+	if (request_add(r, "job", job) || add_prediction(r, "prediction", p) ||
+	    add_prediction(r, "submission_prediction",
+			   known[STAGE_SUBMISSION]) ||
+	    sets_add_rejected(r, run.cluster,
+			      known[STAGE_START] ? run.prediction_id : ""))
+		return request_out_of_memory(r);
+	return 200;
+}

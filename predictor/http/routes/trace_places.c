@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* trace_places.c - how many requests hold a trace in memory */
+#include "predictor/http/routes/trace_places.h"
+#include "predictor/http/server.h"
+
+void trace_places_init(struct trace_places *places)
+{
+	pthread_mutex_init(&places->lock, NULL);
+	places->count = 0;
+}
+
+void trace_places_destroy(struct trace_places *places)
+{
+	pthread_mutex_destroy(&places->lock);
+}
+
+int trace_place_take(struct request *request)
+{
+	struct trace_places *places = &request->http->trace_places;
+	bool own = false;
+
+	pthread_mutex_lock(&places->lock);
+	for (int i = 0; i < places->count; i++)
+		own |= places->users[i] == request->uid;
+
+	bool full = places->count == TRACE_PLACES;
+
+	if (!own && !full) {
+		places->users[places->count++] = request->uid;
+		request->has_trace_place = true;
+	}
+	pthread_mutex_unlock(&places->lock);
+	if (own)
+		return request_fail(request, 429,
+				    "your other request for a trace is not "
+				    "done yet");
+	if (full)
+		return request_fail(request, 503,
+				    "too many requests for traces at once");
+	return 0;
+}
+
+void trace_place_return(struct request *request)
+{
+	struct trace_places *places = &request->http->trace_places;
+
+	if (!request->has_trace_place)
+		return;
+	request->has_trace_place = false;
+	pthread_mutex_lock(&places->lock);
+	for (int i = 0; i < places->count; i++) {
+		if (places->users[i] != request->uid)
+			continue;
+		places->users[i] = places->users[--places->count];
+		break;
+	}
+	pthread_mutex_unlock(&places->lock);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* procedure_work.h - which procedures of a program do its work, by samples */
+#ifndef PREDICTOR_TRACE_PROCEDURE_WORK_H
+#define PREDICTOR_TRACE_PROCEDURE_WORK_H
+
+#define PROCEDURE_NAME_SIZE  96 /* longer names are cut */
+#define PROCEDURE_WORK_COUNT 8  /* are kept of a rank, and of a run */
+
+struct procedure_work {
+	char name[PROCEDURE_NAME_SIZE]; /* as in the symbol table */
+	double work_s;                  /* CPU time outside of MPI */
+};
+
+/* all[count] in any order: one of each name, that with most work first.  Returns
+ * how many. */
+int procedure_work_merge(struct procedure_work all[], int count);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_trace.h - a traced run: its ranks' events, and where they ran
+ *
+ * CPU time of different CPUs is different work: events of a run_trace are in
+ * seconds of a CPU of speed 1, where those of a rank are as measured.
+ */
+#ifndef PREDICTOR_TRACE_RUN_TRACE_H
+#define PREDICTOR_TRACE_RUN_TRACE_H
+
+#include "predictor/base/hostlist.h"
+#include "predictor/trace/matched_trace.h"
+#include "predictor/trace/procedure_measure.h"
+#include "predictor/trace/procedure_work.h"
+#include "predictor/trace/trace_format.h"
+#include "predictor/trace/trace_machine.h"
+
+#define RUN_TRACE_NAME_SIZE 256
+#define RUN_TRACE_NODES_MAX 1024
+#define RUN_TRACE_WHY_SIZE  (PROCEDURE_WHY_SIZE + 32)
+
+/* Of links that were not measured: within a node, and a gigabit network. */
+#define RUN_TRACE_NEAR ((struct replay_link){ 1e-6, 4e9 })
+#define RUN_TRACE_FAR  ((struct replay_link){ 5e-5, 1.1e8 })
+
+struct traced_node {
+	char name[HOSTLIST_NAME_SIZE];
+	double cores;         /* that the job has there, > 0 */
+	double cpu_available; /* share of each, > 0, at most 1 */
+	double cpu_speed;     /* relative to a fixed reference, > 0 */
+	double cpu_turn_s;    /* >= 0; of ranks that spin */
+};
+
+struct run_trace {
+	uint32_t job_id;
+	char application[RUN_TRACE_NAME_SIZE];
+	char user[RUN_TRACE_NAME_SIZE];      /* whose run; empty: not known */
+	char procedure[RUN_TRACE_NAME_SIZE]; /* that was named; empty: none */
+	/* How it was measured, and whether ranks have no such function; its calls. */
+	bool by_hooks, by_uprobes, absent;
+	uint64_t calls;
+	/* Why its work, which is 0 then, is not known; empty: it is. */
+	char unmeasured[RUN_TRACE_WHY_SIZE];
+	double runtime_s; /* > 0; of the program, or of the job if that is not known */
+	double job_s; /* run time of the job */
+	/* MPI programs that were traced in the job; the name of this one, or empty,
+	 * when it began (UNIX time), and how long it ran; NAN: not known. */
+	int programs;
+	char program[TRACE_PROGRAM_SIZE];
+	double begun_at;
+	double ran_s;
+	bool spinning;
+	uint64_t rendezvous_bytes;
+	int nodes_count;
+	struct traced_node *nodes;
+	struct replay_link *links; /* [from * nodes_count + to] */
+	int ranks;
+	int *node; /* of each rank */
+	/* Critical path, and with the procedure moved, as the ranks found while they
+	 * ran; seconds; NAN: some did not. */
+	double online_s[2];
+	double seen; /* share of the ranks' work, 0 to 1; below 1: sampled */
+	bool whole;  /* else ranks have no end: they died, or go on */
+	struct matched_trace *trace;
+	int procedures_count; /* by samples, of all ranks */
+	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
+};
+
+void run_trace_clear(struct run_trace *run);
+
+/* A node of the run or of another placement for the replay. */
+struct replay_node traced_node_replay(const struct traced_node *node);
+
+/* -1: there is none. */
+int run_trace_find_node(const struct run_trace *run, const char *name);
+
+/* What the rank says of its program. */
+void run_trace_add_program(struct run_trace *run, const struct rank_trace *of);
+
+/* What samples say of a rank on run->node[rank]; its work becomes that of speed 1. */
+void run_trace_add_procedures(struct run_trace *run, int rank,
+			      const struct procedure_work of[], int count);
+
+/* What a rank says of how its procedure was measured.  What one does not know makes the
+ * sum over all not known. */
+void run_trace_add_measure(struct run_trace *run, int rank,
+			   const struct procedure_measure *measure);
+
+/* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
+ * the events' work becomes that of speed 1, or 0 in the procedure if that is not
+ * known.  Of sampled ones some stretches stay
+ * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).  Fails as
+ * matched_trace_create(). */
+int run_trace_match(struct run_trace *run, struct trace_event *events[],
+		    int counts[], struct sp_error *err);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whatif_answer.c - the run time of a traced run on other nodes
+ *
+ * The nodes that were named join those of the run; their state is that of the
+ * recording or that of now.  The run as it was placed is replayed there, too,
+ * since a gain is one over the same conditions.  Where ranks go: as they were
+ * named, in equal blocks, or by a search.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/replay/placement_list.h"
+#include "predictor/replay/rank_mapping.h"
+#include "predictor/whatif/whatif_answer.h"
+
+#define REPLAYS_MAX 100000
+
+/* What the question names: a placement, or nodes with one rank each. */
+static int read_names(const struct whatif_question *q,
+		      const struct run_trace *run, struct placement_list *ret,
+		      struct sp_error *err)
+{
+	const char *text = q->place ? q->place : q->nodes;
+
+	*ret = (struct placement_list){ 0 };
+	if (!text)
+		return 0;
+	if (placement_list_parse(text, ret, err))
+		return -1;
+	if (q->place && ret->ranks != run->ranks) {
+		sp_error_set(err, "a placement of %d ranks; the run had %d",
+			     ret->ranks, run->ranks);
+		placement_list_clear(ret);
+		return -1;
+	}
+	return 0;
+}
+
+/* --- Where ranks go ------------------------------------------------------- */
+
+static void place_as_named(const struct placement_list *list,
+			   struct whatif_answer *answer)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < list->names.count; i++)
+		for (int k = 0; k < list->counts[i]; k++)
+			answer->node[r++] = traced_place_find(
+				&answer->place, list->names.names[i]);
+}
+
+/* Equal blocks; the first nodes have one rank more. */
+static void place_in_blocks(const struct placement_list *list,
+			    struct whatif_answer *answer)
+{
+	int n = (int)list->names.count;
+	int r = 0;
+
+	for (int i = 0; i < n; i++) {
+		int count = answer->ranks / n + (i < answer->ranks % n);
+
+		for (int k = 0; k < count; k++)
+			answer->node[r++] = traced_place_find(
+				&answer->place, list->names.names[i]);
+	}
+}
+
+static bool is_late(void *argument)
+{
+	return clock_monotonic_s() > *(const double *)argument;
+}
+
+static bool is_candidate(const struct placement_list *list,
+			 const struct run_trace *run, int n, const char *name)
+{
+	if (!list->names.count)
+		return n < run->nodes_count;
+	for (size_t i = 0; i < list->names.count; i++)
+		if (!strcmp(list->names.names[i], name))
+			return true;
+	return false;
+}
+
+/* Of ranks on so many nodes, the most on one. */
+static int equal_part(int ranks, int nodes)
+{
+	return nodes > 0 ? (ranks + nodes - 1) / nodes : ranks;
+}
+
+/* Ranks that each node may take: its cores, or as many as an equal part of them,
+ * whichever is more; or just that part.  Of a wanted number of nodes, those that do most. */
+static void set_slots(const struct whatif_question *q,
+		      const struct placement_list *list,
+		      const struct run_trace *run,
+		      const struct traced_place *place, int slots[])
+{
+	int candidates = 0;
+
+	for (int n = 0; n < place->count; n++) {
+		slots[n] = is_candidate(list, run, n, place->nodes[n].name);
+		candidates += slots[n];
+	}
+	while (q->best_nodes && candidates > q->best_nodes) {
+		int least = -1;
+
+		for (int n = 0; n < place->count; n++)
+			if (slots[n] &&
+			    (least < 0 ||
+			     place->replay[n].cores * place->replay[n].speed <=
+				     place->replay[least].cores *
+					     place->replay[least].speed))
+				least = n;
+		if (least < 0)
+			break;
+		slots[least] = 0;
+		candidates--;
+	}
+
+	int part = equal_part(run->ranks, candidates);
+
+	for (int n = 0; n < place->count; n++)
+		if (slots[n])
+			slots[n] =
+				q->even ? part
+					: (int)fmax(
+						  floor(place->nodes[n].cores),
+						  part);
+}
+
+static int search(const struct run_replay *replay, const struct run_trace *run,
+		  const struct whatif_question *q,
+		  const struct placement_list *list,
+		  struct whatif_answer *answer, struct sp_error *err)
+{
+	double deadline = clock_monotonic_s() + q->deadline_s;
+	int *slots = calloc((size_t)answer->place.count, sizeof(*slots));
+	const struct mapping_search mapping = {
+		.run = replay,
+		.place = traced_placement(run, &answer->place, NULL),
+		.slots = slots,
+		.replays_max = REPLAYS_MAX,
+		.stops = is_late,
+		.argument = &deadline,
+	};
+	int rc;
+
+	if (!slots)
+		return sp_error_set(err, "out of memory for a search");
+	if (q->best) {
+		set_slots(q, list, run, &answer->place, slots);
+		rc = rank_mapping_find(&mapping, answer->node, &answer->there_s,
+				       err);
+	} else {
+		int *swap = answer->swap;
+
+		memcpy(answer->node, run->node,
+		       (size_t)run->ranks * sizeof(*run->node));
+		rc = rank_mapping_swap(&mapping, run->node, &swap[0], &swap[1],
+				       &answer->there_s, err);
+		if (!rc && swap[0] >= 0) {
+			answer->node[swap[0]] = run->node[swap[1]];
+			answer->node[swap[1]] = run->node[swap[0]];
+		}
+	}
+	free(slots);
+	return rc;
+}
+
+/* --- The answer ----------------------------------------------------------- */
+
+static int time_on(const struct run_replay *replay, const struct run_trace *run,
+		   const struct traced_place *place, const int node[],
+		   double *ret_s, struct sp_error *err)
+{
+	const struct replay_placement placement =
+		traced_placement(run, place, node);
+
+	return run_replay_time(replay, &placement, ret_s, err);
+}
+
+static int answer_question(const struct run_replay *replay,
+			   const struct run_trace *run,
+			   const struct whatif_question *q,
+			   const struct placement_list *list,
+			   struct whatif_answer *answer, struct sp_error *err)
+{
+	answer->is_farm = replay->is_farm;
+	answer->factor = replay->factor;
+	if (time_on(replay, run, &answer->place, run->node, &answer->here_s,
+		    err))
+		return -1;
+	if (q->best || q->swap)
+		return search(replay, run, q, list, answer, err);
+	if (q->place)
+		place_as_named(list, answer);
+	else
+		place_in_blocks(list, answer);
+	return time_on(replay, run, &answer->place, answer->node,
+		       &answer->there_s, err);
+}
+
+/* A core for each rank, on nodes where the run was not. */
+static double cores_of_new(const struct run_trace *run,
+			   const struct whatif_question *q,
+			   const struct placement_list *list)
+{
+	int nodes = q->best_nodes ? q->best_nodes : (int)list->names.count;
+
+	return equal_part(run->ranks, nodes);
+}
+
+/* Of a placement, each new node has a core for each of its ranks. */
+static void set_cores(const struct run_trace *run,
+		      const struct placement_list *list,
+		      struct traced_place *place)
+{
+	for (int n = run->nodes_count; n < place->count; n++) {
+		int there = 0;
+
+		for (size_t i = 0; i < list->names.count; i++)
+			if (!strcmp(list->names.names[i], place->nodes[n].name))
+				there += list->counts[i];
+		place->nodes[n].cores = there;
+		place->replay[n].cores = there;
+	}
+}
+
+static int prepare(const struct run_trace *run, const struct whatif_question *q,
+		   const struct placement_list *list,
+		   struct whatif_answer *answer, struct sp_error *err)
+{
+	if (traced_place_create(
+		    run, (const char(*)[HOSTLIST_NAME_SIZE])list->names.names,
+		    (int)list->names.count, cores_of_new(run, q, list),
+		    &answer->place, err))
+		return -1;
+	if (q->place)
+		set_cores(run, list, &answer->place);
+	if (q->conditions && q->conditions(q->context, &answer->place, err))
+		return -1;
+	answer->ranks = run->ranks;
+	answer->swap[0] = answer->swap[1] = -1;
+	answer->node = calloc((size_t)run->ranks, sizeof(*answer->node));
+	answer->names = calloc((size_t)run->ranks, sizeof(*answer->names));
+	return answer->node && answer->names
+		       ? 0
+		       : sp_error_set(err, "out of memory for a placement");
+}
+
+int whatif_answer_find(const struct run_trace *run,
+		       const struct whatif_question *question,
+		       struct whatif_answer *ret, struct sp_error *err)
+{
+	struct placement_list list;
+	struct traced_place recorded;
+	struct run_replay replay = { 0 };
+	struct whatif_answer answer = { 0 };
+
+	if (run->programs > 1 && !(run->ran_s > 0))
+		return sp_error_set(err,
+				    "job %u ran %d MPI programs, and the trace "
+				    "of this one (%s) has no end that says how "
+				    "long it ran",
+				    run->job_id, run->programs,
+				    *run->program ? run->program : "no name");
+	if (read_names(question, run, &list, err))
+		return -1;
+	if (traced_place_create(run, NULL, 0, 1, &recorded, err)) {
+		placement_list_clear(&list);
+		return -1;
+	}
+
+	const struct replay_placement as_recorded =
+		traced_placement(run, &recorded, run->node);
+	int rc = run_replay_create(run->trace, &as_recorded, run->runtime_s,
+				   &replay, err);
+
+	if (!rc)
+		rc = prepare(run, question, &list, &answer, err);
+	if (!rc)
+		rc = answer_question(&replay, run, question, &list, &answer,
+				     err);
+	if (rc) {
+		whatif_answer_clear(&answer);
+	} else {
+		for (int r = 0; r < answer.ranks; r++)
+			answer.names[r] =
+				answer.place.nodes[answer.node[r]].name;
+		*ret = answer;
+	}
+	run_replay_clear(&replay);
+	traced_place_clear(&recorded);
+	placement_list_clear(&list);
+	return rc;
+}
+
+void whatif_answer_clear(struct whatif_answer *answer)
+{
+	traced_place_clear(&answer->place);
+	free(answer->node);
+	free(answer->names);
+	*answer = (struct whatif_answer){ 0 };
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whatif_answer.h - the run time of a traced run on other nodes */
+#ifndef PREDICTOR_WHATIF_WHATIF_ANSWER_H
+#define PREDICTOR_WHATIF_WHATIF_ANSWER_H
+
+#include "predictor/replay/traced_place.h"
+
+/* One of place, swap, best, or only nodes. */
+struct whatif_question {
+	const char *place; /* "n1:2,n2:2", or NULL */
+	const char *nodes; /* a list of nodes, or NULL: those of the run */
+	bool swap;
+	bool best;
+	int best_nodes; /* on so many of the nodes; 0: any number */
+	bool even;      /* the best with as many ranks on each of `nodes` */
+	/* Sets what nodes and links are like now.  NULL: as recorded. */
+	int (*conditions)(void *context, struct traced_place *place,
+			  struct sp_error *err);
+	void *context;
+	double deadline_s; /* of a search, from its begin */
+};
+
+struct whatif_answer {
+	struct traced_place place;
+	int ranks;
+	int *node; /* [ranks] */
+	bool is_farm;
+	double factor;  /* measured / replayed, as recorded (run_replay.h) */
+	double here_s;  /* as placed when recorded, on the same conditions */
+	double there_s; /* as placed now */
+	int swap[2];    /* ranks; -1: none is better */
+	const char **names; /* [ranks]: nodes */
+};
+
+/* whatif_answer_clear() it. */
+int whatif_answer_find(const struct run_trace *run,
+		       const struct whatif_question *question,
+		       struct whatif_answer *ret, struct sp_error *err);
+void whatif_answer_clear(struct whatif_answer *answer);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_reply_traces.c - blocks of the store become traces that can be replayed */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "predictor/http/routes/reply_traces.h"
+#include "predictor/trace/trace_format.h"
+#include "predictor/wire/trace/json_trace.h"
+#include "predictor/wire/wire.h"
+#include "tests/unit/suite.h"
+
+#define RANKS  2
+#define ROUNDS 30000 /* some blocks of each rank */
+
+static unsigned char files[RANKS][2 << 20];
+static size_t sizes[RANKS];
+static unsigned char deflated[64][TRACE_BLOCK_BYTES + 64];
+static struct store_trace_part parts[64];
+static struct store_trace_node nodes[] = {
+	{ "n1", 2, .5, 1.25, NAN },
+	{ "n2", 1, NAN, 0, 0.004 },
+};
+static struct store_trace_link links[] = { { "n1", "n2", 5e-5, 8e8 } };
+static struct store_trace trace;
+
+/* Rank 0 sends, rank 1 receives. */
+static void write_rank(int rank)
+{
+	struct trace_address last = { 0 };
+	unsigned char *at = files[rank];
+
+	at += trace_encode_header(rank, RANKS, at);
+	for (int i = 0; i <= ROUNDS; i++) {
+		struct trace_event event = {
+			.work_s = 1e-4 + 1e-9 * (i * 7919 % 10007),
+			.bytes = 1000 + (uint64_t)i % 77,
+			.peer = 1 - rank,
+			.call = rank ? CALL_RECEIVE : CALL_ISEND,
+		};
+
+		if (i == ROUNDS)
+			event.call = CALL_END;
+		at += trace_encode_event(&last, &event, at);
+	}
+	sizes[rank] = (size_t)(at - files[rank]);
+}
+
+static void set_up(void)
+{
+	size_t count = 0;
+
+	for (int rank = 0; rank < RANKS; rank++) {
+		write_rank(rank);
+		for (size_t from = 0; from < sizes[rank];
+		     from += TRACE_BLOCK_BYTES) {
+			size_t size = sizes[rank] - from;
+			uLongf room = sizeof(deflated[0]);
+
+			if (size > TRACE_BLOCK_BYTES)
+				size = TRACE_BLOCK_BYTES;
+			compress(deflated[count], &room, files[rank] + from,
+				 size);
+			parts[count] = (struct store_trace_part){
+				.rank = rank,
+				.block = (int)(from / TRACE_BLOCK_BYTES),
+				.node = rank,
+				.raw_bytes = (uint32_t)size,
+				.size = room,
+				.data = deflated[count],
+			};
+			count++;
+		}
+	}
+	trace = (struct store_trace){
+		.cluster = "c1",
+		.job_id = 4294967295,
+		.application = "a \"b\"",
+		.runtime_s = 12.25,
+		.programs = 17,
+		.spinning = true,
+		.ranks = RANKS,
+		.nodes_count = 2,
+		.links_count = 1,
+		.parts_count = count,
+		.nodes = nodes,
+		.links = links,
+		.parts = parts,
+	};
+}
+
+static void decode(const char *text, size_t size, struct run_trace *ret)
+{
+	struct sp_error err;
+	struct json_object *reply = wire_parse(text, size, &err);
+	struct json_object *list = NULL;
+
+	ck_assert_msg(reply != NULL, "%s", err.text);
+	ck_assert(json_object_object_get_ex(reply, "traces", &list));
+	ck_assert_msg(!wire_trace_decode(json_object_array_get_idx(list, 0),
+					 ret, &err),
+		      "%s", err.text);
+	json_object_put(reply);
+}
+
+START_TEST(test_whole)
+{
+	struct sp_error err;
+	struct run_trace run;
+	size_t size;
+	char *text = traces_reply_make(&trace, 1, true, &size, &err);
+
+	ck_assert_msg(text != NULL, "%s", err.text);
+	decode(text, size, &run);
+	ck_assert_uint_eq(run.job_id, 4294967295);
+	ck_assert_str_eq(run.application, "a \"b\"");
+	ck_assert(run.runtime_s == 12.25 && run.spinning && run.whole);
+	ck_assert_int_eq(run.programs, 17);
+	ck_assert_int_eq(run.ranks, RANKS);
+	ck_assert_int_eq(run.trace->count, RANKS * (ROUNDS + 1));
+	ck_assert(run.node[0] == 0 && run.node[1] == 1);
+	ck_assert(run.nodes[0].cpu_available == .5);
+	ck_assert(run.nodes[0].cpu_speed == 1.25);
+	/* What is not known, or is no speed. */
+	ck_assert(run.nodes[1].cpu_available == 1);
+	ck_assert(run.nodes[1].cpu_speed == 1);
+	ck_assert(run.nodes[1].cpu_turn_s == 0.004);
+	ck_assert(run.links[1].bandwidth_bps == 1e8);
+	ck_assert(run.links[1].latency_s == 5e-5);
+	run_trace_clear(&run);
+	free(text);
+
+	text = traces_reply_make(&trace, 1, false, &size, &err);
+	decode(text, size, &run);
+	ck_assert(run.nodes[0].cores == 2);
+	ck_assert(run.nodes[0].cpu_available == 1);
+	ck_assert(run.links[1].bandwidth_bps != 1e8);
+	run_trace_clear(&run);
+	free(text);
+}
+END_TEST
+
+/* A block is not here yet: what is behind it does not count. */
+START_TEST(test_gap)
+{
+	struct sp_error err;
+	struct run_trace run;
+	size_t size;
+
+	parts[1].block = 2;
+
+	char *text = traces_reply_make(&trace, 1, true, &size, &err);
+
+	ck_assert_msg(text != NULL, "%s", err.text);
+	decode(text, size, &run);
+	ck_assert(!run.whole);
+	ck_assert_int_gt(run.trace->count, RANKS * ROUNDS / 100);
+	ck_assert_int_lt(run.trace->count, RANKS * ROUNDS / 2);
+	run_trace_clear(&run);
+	free(text);
+}
+END_TEST
+
+static void check_none(const char *why)
+{
+	struct sp_error err;
+	size_t size;
+
+	ck_assert_ptr_null(traces_reply_make(&trace, 1, true, &size, &err));
+	ck_assert_msg(strstr(err.text, why) != NULL, "%s", err.text);
+}
+
+START_TEST(test_not_yet)
+{
+	struct sp_error err;
+	size_t size;
+
+	ck_assert_ptr_null(traces_reply_make(NULL, 0, true, &size, &err));
+	trace.runtime_s = NAN;
+	check_none("not known yet");
+	trace.runtime_s = 1;
+	trace.ranks = 3;
+	check_none("2 of 3 ranks");
+	trace.ranks = 2;
+	parts[0].node = -1;
+	check_none("a node of its trace");
+	parts[0].node = 0;
+	deflated[0][30] ^= 255;
+	deflated[0][31] ^= 255;
+	check_none("is damaged");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_whole, test_gap, test_not_yet,
+				       NULL };
+
+	return suite_run_each("reply_traces", tests, set_up, NULL);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_whatif_answer.c - four ranks of unequal work on other nodes */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/whatif/whatif_answer.h"
+#include "tests/unit/suite.h"
+
+#define RANKS 4
+#define TOL   1e-9
+
+/* Work 2 : 5 : 4 : 3, no messages; two ranks on n1, two on n2 of half the
+ * speed, a core each node. */
+static struct run_trace make_run(void)
+{
+	static const double work_s[RANKS] = { 2, 5, 4, 3 };
+	static struct trace_event ends[RANKS];
+	struct trace_event *events[RANKS];
+	int counts[RANKS] = { 1, 1, 1, 1 };
+	struct run_trace run = {
+		.application = "unequal",
+		.runtime_s = 15.4, /* replayed: 14 */
+		.rendezvous_bytes = 65536,
+		.nodes_count = 2,
+		.nodes = calloc(2, sizeof(*run.nodes)),
+		.links = calloc(4, sizeof(*run.links)),
+		.ranks = RANKS,
+		.whole = true,
+		.node = calloc(RANKS, sizeof(*run.node)),
+	};
+
+	run.nodes[0] = (struct traced_node){ "n1", 1, 1, 1, 0 };
+	run.nodes[1] = (struct traced_node){ "n2", 1, .5, 1, 0 };
+	for (int i = 0; i < 4; i++)
+		run.links[i] = RUN_TRACE_FAR;
+	for (int r = 0; r < RANKS; r++) {
+		ends[r] = (struct trace_event){ .work_s = work_s[r],
+						.call = CALL_END };
+		events[r] = &ends[r];
+		run.node[r] = r / 2;
+	}
+	ck_assert_int_eq(run_trace_match(&run, events, counts, NULL), 0);
+	return run;
+}
+
+static struct whatif_answer find(const struct run_trace *run,
+				 struct whatif_question question)
+{
+	struct whatif_answer answer;
+	struct sp_error err;
+
+	question.deadline_s = 20;
+	ck_assert_msg(!whatif_answer_find(run, &question, &answer, &err), "%s",
+		      err.text);
+	ck_assert_double_eq_tol(answer.here_s, 15.4, TOL);
+	return answer;
+}
+
+START_TEST(test_place)
+{
+	struct run_trace run = make_run();
+	struct whatif_answer answer =
+		find(&run, (struct whatif_question){ .place = "n2:1,n1:3" });
+
+	ck_assert_str_eq(answer.names[0], "n2");
+	ck_assert_str_eq(answer.names[3], "n1");
+	/* 5 + 4 + 3 on one core. */
+	ck_assert_double_eq_tol(answer.there_s, 1.1 * 12, TOL);
+	whatif_answer_clear(&answer);
+
+	/* New nodes have a core for each of their ranks. */
+	answer = find(&run, (struct whatif_question){ .place = "n[7-8]:2" });
+	ck_assert_double_eq_tol(answer.there_s, 1.1 * 5, TOL);
+	whatif_answer_clear(&answer);
+	run_trace_clear(&run);
+}
+END_TEST
+
+START_TEST(test_nodes)
+{
+	struct run_trace run = make_run();
+	struct whatif_answer answer =
+		find(&run, (struct whatif_question){ .nodes = "n2,n1,n9" });
+
+	ck_assert_str_eq(answer.names[1], "n2");
+	ck_assert_str_eq(answer.names[2], "n1");
+	ck_assert_double_eq_tol(answer.there_s, 1.1 * 14, TOL);
+	whatif_answer_clear(&answer);
+	run_trace_clear(&run);
+}
+END_TEST
+
+START_TEST(test_search)
+{
+	struct run_trace run = make_run();
+	struct whatif_answer answer =
+		find(&run, (struct whatif_question){ .best = true });
+
+	/* Two for each node: 2 + 3 on n2, 5 + 4 on n1. */
+	ck_assert_double_eq_tol(answer.there_s, 1.1 * 10, 1e-4);
+	whatif_answer_clear(&answer);
+
+	answer = find(&run, (struct whatif_question){ .swap = true });
+	/* 2 for 4: 2 + 3 on n2. */
+	ck_assert_double_eq_tol(answer.there_s, 1.1 * 10, 1e-4);
+	ck_assert_int_eq(answer.swap[0], 0);
+	ck_assert_int_eq(answer.swap[1], 2);
+	whatif_answer_clear(&answer);
+
+	/* The fastest of them, alone. */
+	answer = find(&run, (struct whatif_question){ .best = true,
+						      .best_nodes = 1 });
+	ck_assert_str_eq(answer.names[3], "n1");
+	ck_assert_double_eq_tol(answer.there_s, 1.1 * 14, 1e-4);
+	whatif_answer_clear(&answer);
+	run_trace_clear(&run);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	struct run_trace run = make_run();
+	struct whatif_question question = { .place = "n1:3", .deadline_s = 20 };
+	struct whatif_answer answer;
+	struct sp_error err;
+
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err),
+			 -1);
+	ck_assert_str_eq(err.text, "a placement of 3 ranks; the run had 4");
+
+	/* One of several programs, of which only the job's time is known. */
+	run.job_id = 12;
+	run.programs = 3;
+	run.ran_s = NAN;
+	strcpy(run.program, "heat");
+	question.place = "n1:4";
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err),
+			 -1);
+	ck_assert_str_eq(err.text,
+			 "job 12 ran 3 MPI programs, and the trace of this one "
+			 "(heat) has no end that says how long it ran");
+	run_trace_clear(&run);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = { test_place, test_nodes, test_search,
+				       test_refused, NULL };
+
+	return suite_run("whatif_answer", tests);
+}
