@@ -8,8 +8,6 @@
 # do as before.
 # With Open MPI; and with MPICH, where that is there, by srun.
 #
-# Runs alone: it judges run times.
-#
 # usage: test_mpi_order.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
 set -u -o pipefail
@@ -37,6 +35,8 @@ mpi_variables=(
 	mpi_variables+=(OMPI_MCA_oob_tcp_if_include=eth0)
 
 on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+# Outside of the cluster it would wait for slurmctld.
+spredict() { on spredict "$@"; }
 
 # job OPTION... -- SCRIPT: its output, of four ranks on four nodes
 job() {
@@ -47,8 +47,9 @@ job() {
 		shift
 	done
 	rm -f "$dir/out"
-	on env "${mpi_variables[@]}" sbatch -W -N4 --ntasks-per-node=1 -t 5 \
-		-o "$dir/out" -e "$dir/err" "${options[@]}" --wrap "$2" \
+	on env "${mpi_variables[@]}" "$here/sbatch_wait" -N4 \
+		--ntasks-per-node=1 -t 5 -o "$dir/out" -e "$dir/err" \
+		"${options[@]}" --wrap "$2" \
 		>/dev/null 2>&1 || echo "failed: $(cat "$dir/err")"
 	cat "$dir/out" 2>/dev/null
 }
@@ -75,15 +76,15 @@ eval "$("$stack" env "$dir")"
 run=$(sed -n 's/^run=//p' "$dir/settings")
 spool=$run/spool
 "$contrib/cluster/cluster" load "$dir/cluster" n2 2 || exit
-sleep 5 # until it is measured
+until_true 60 is_slow n2 n1
 # Jobs wait for their order: on a busy machine it comes late even if it is known.
 wait="for _ in \$(seq 300); do
 		[ -e $spool/hosts/\$SLURM_JOB_ID ] && break; sleep 0.1; done; "
 
 # Debian testing's Slurm has no PMIx, and starts no program of Open MPI.
-by_srun="srun --mpi=pmix $dir/uneven 20"
+by_srun="srun --mpi=pmix $dir/uneven 12"
 traced=$by_srun
-srun_has pmix || traced="mpirun $dir/uneven 20"
+srun_has pmix || traced="mpirun $dir/uneven 12"
 out=$(job --predict-profile=trace -- "$traced")
 check traced "$out" test "$(line 1)" = "$blocks"
 check arrived "@$dir/known.json" until_true 60 known
@@ -102,9 +103,9 @@ else
 fi
 
 out=$(job -- "$wait sed 1d $spool/hosts/\$SLURM_JOB_ID | paste -sd ' '
-	\$PREDICT_IN_ORDER mpirun $dir/uneven 20
+	\$PREDICT_IN_ORDER mpirun $dir/uneven 12
 	\$PREDICT_IN_ORDER mpirun -np 4 --bind-to none $dir/uneven 0
-	mpirun $dir/uneven 20")
+	mpirun $dir/uneven 12")
 check mpirun_in_order "$out" ordered "$(line 2)"
 check mpirun_as_searched "$out" test "$(line 2)/$(line 4)" = "$(line 1)/$(line 1)"
 check mpirun_alone "$out" test "$(line 6)" = "$blocks"

@@ -7,8 +7,6 @@
 # shape, has other plans are left alone.  The trace is made here, for a job that slept:
 # what a real one says depends on the load of the machine.
 #
-# Runs alone: it measures the load of nodes.
-#
 # usage: test_rank_order.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
 set -u -o pipefail
@@ -24,6 +22,8 @@ test=rank_order
 . "$here/checks.bash"
 
 on() { "$contrib/cluster/cluster" run "$dir/cluster" "$@" </dev/null; }
+# Outside of the cluster it would wait for slurmctld.
+spredict() { on spredict "$@"; }
 
 # job OPTION... -- SCRIPT: a job of four ranks that counts as heat; its output
 job() {
@@ -34,8 +34,9 @@ job() {
 		shift
 	done
 	rm -f "$dir/out"
-	on env PREDICT_APPLICATION=heat sbatch -W -N4 --ntasks-per-node=1 -t 2 \
-		-o "$dir/out" -e "$dir/err" "${options[@]}" --wrap "$2" \
+	on env PREDICT_APPLICATION=heat "$here/sbatch_wait" -N4 \
+		--ntasks-per-node=1 -t 2 -o "$dir/out" -e "$dir/err" \
+		"${options[@]}" --wrap "$2" \
 		>/dev/null 2>&1 || echo "failed: $(cat "$dir/err")"
 	cat "$dir/out" 2>/dev/null
 }
@@ -59,7 +60,7 @@ traced() {
 	done
 }
 by_mpirun() {
-	on sbatch -W -N4 --ntasks-per-node=1 -t 4 -o "$dir/mpirun" \
+	on "$here/sbatch_wait" -N4 --ntasks-per-node=1 -t 4 -o "$dir/mpirun" \
 		"$contrib/mpi/heat.sbatch" -n 200 -i 20 >/dev/null 2>&1
 }
 known() {
@@ -78,7 +79,7 @@ eval "$("$stack" env "$dir")"
 run=$(sed -n 's/^run=//p' "$dir/settings")
 spool=$run/spool
 "$contrib/cluster/cluster" load "$dir/cluster" n2 2 || exit
-sleep 5 # until it is measured
+until_true 60 is_slow n2 n1
 
 out=$(job -- "srun $where; echo \$PREDICT_HOSTFILE.")
 check untraced "$out" test "$out" = "$blocks"$'\n.'
