@@ -396,11 +396,12 @@ SYSTEM_TESTS = $(wildcard $(TESTS:%=tests/system/test_%.sh))
 BENCHES      = $(filter-out %/bench_demo.sh,$(wildcard tests/bench/bench_*.sh))
 
 # Tests that judge times or measure load say so in a line of their head; the
-# others sleep most of the time, and run two at a time.  Those that take long say
-# so, too: `make check` leaves them out.
+# others sleep most of the time, and run three at a time.  Those that take long
+# say so, too: `make check` leaves them out.
 marked_tests = $(shell grep -l '^\# Runs $(1): ' $(SYSTEM_TESTS) /dev/null)
 ALONE_TESTS  = $(call marked_tests,alone)
 LONG_TESTS   = $(call marked_tests,long)
+AT_ONCE      = 3
 SHORT_TESTS  = $(filter-out $(LONG_TESTS),$(SYSTEM_TESTS))
 
 # Scripts are told where the build is; tests/run takes them as one word each.
@@ -410,6 +411,8 @@ alone      = $(call WITH_BUILD,$(filter $(ALONE_TESTS),$(1)))
 
 # Beside others a submission may wait longer for predictd than a site's.
 check check-all check-long check-system: export STACK_TIMEOUT_MS = 200
+check check-all check-long check-system: export POSTGRES_TEMPLATE = \
+	$(abspath $(BUILD))/postgres-template
 
 # What only computes runs niced, in the time that the system tests sleep;
 # BESIDE="'/usr/bin/make lint'" does so, too.
@@ -435,19 +438,20 @@ check-all:
 
 check-run:
 	$(MAKE) -j2 check-build
-	tests/run -t 900 -j 2 $(call together,$(SHORT_TESTS)) \
+	tests/run -t 900 -j $(AT_ONCE) $(call together,$(SHORT_TESTS)) \
 		--beside $(ALL_BESIDE) --alone $(call alone,$(SHORT_TESTS))
 
 check-build: system-ready unit-programs tsan-programs fuzz-programs
 
 check-long:
 	$(MAKE) -j2 system-ready
-	$(if $(LONG_TESTS),@tests/timed check_long tests/run -t 900 -j 2 \
-		$(call together,$(LONG_TESTS)) --alone $(call alone,$(LONG_TESTS)))
+	$(if $(LONG_TESTS),@tests/timed check_long \
+		tests/run -t 900 -j $(AT_ONCE) $(call together,$(LONG_TESTS)) \
+		--alone $(call alone,$(LONG_TESTS)))
 
 check-system: deps-run
 	$(MAKE) -j2 system-ready
-	tests/run -t 900 -j 2 $(call together,$(SYSTEM_TESTS)) \
+	tests/run -t 900 -j $(AT_ONCE) $(call together,$(SYSTEM_TESTS)) \
 		--alone $(call alone,$(SYSTEM_TESTS))
 
 bench: deps-run
